@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// From a scene to what the runtime plays.
+
+#ifndef GERTIE_BUILD_H
+#define GERTIE_BUILD_H
+
+#include "gertie/character.h"
+#include "gertie/clip.h"
+#include "gertie/scene.h"
+
+GT_EXTERN_C_BEGIN
+
+/// How a character is built. Start from gt_default_build_def().
+typedef struct GtBuildDef {
+    int32_t stage;          ///< only nodes under this stage; GT_NONE for all nodes of the scene
+    int32_t max_influences; ///< 1 to GT_MAX_INFLUENCES; more are pruned, the rest renormalised, the error reported
+    bool force_skin_method; ///< use `skin_method` instead of what the scene says
+    GtSkinMethod skin_method;
+} GtBuildDef;
+
+GT_API GtBuildDef gt_default_build_def(void);
+
+/// What gt_character_build() did.
+typedef struct GtBuildReport {
+    int32_t pruned_vertices;       ///< vertices that lost influences
+    float max_pruned_weight;       ///< the largest sum of weights a vertex lost
+    int32_t renormalized_vertices; ///< vertices whose weights did not sum to 1 within 1e-3
+    int32_t unweighted_vertices;   ///< vertices of a skin without any weight; they follow the skin's first joint
+    int32_t skipped_primitives;    ///< points and lines, which have no surface
+} GtBuildReport;
+
+/// Compile a validated scene. Weights are normalised here, never in the scene; nodes become parent-first.
+/// @param report  may be NULL
+/// @param out     receives the character, or NULL on failure; free with gt_character_destroy()
+GT_API GtResult gt_character_build(const GtContext* context, const GtScene* scene, const GtBuildDef* def,
+                                   GtCharacter** out, GtBuildReport* report, GtError* error);
+
+/// Compile one animation of the scene that `character` was built from.
+/// @param out  receives the clip, or NULL on failure; free with gt_clip_destroy()
+GT_API GtResult gt_clip_build(const GtContext* context, const GtScene* scene, int32_t animation,
+                              const GtCharacter* character, GtClip** out, GtError* error);
+
+GT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// A character ready to play: node forest, skins, meshes and their deformer stacks. Immutable, one block of memory.
+/// Make one from a scene with gt_character_build() (gertie/build.h), or from plain arrays with gt_character_create().
+
+#ifndef GERTIE_CHARACTER_H
+#define GERTIE_CHARACTER_H
+
+#include "gertie/deformer.h"
+#include "gertie/error.h"
+#include "gertie/memory.h"
+#include "gertie/transform.h"
+
+GT_EXTERN_C_BEGIN
+
+/// Most influences a vertex can have.
+#define GT_MAX_INFLUENCES 16
+
+/// Nodes, skins and meshes. Immutable after creation, so any thread may read it.
+typedef struct GtCharacter GtCharacter;
+
+/// Displacements of one morph target; entries not listed do not move.
+typedef struct GtMorphDef {
+    const char* name;
+    int32_t entry_count;
+    const uint32_t* vertices; ///< [entry_count] increasing
+    const GtVec3* positions;  ///< [entry_count]
+    const GtVec3* normals;    ///< [entry_count], or NULL
+    const GtVec3* tangents;   ///< [entry_count], or NULL
+} GtMorphDef;
+
+/// Joints that move a mesh.
+typedef struct GtSkinDef {
+    const int32_t* joints; ///< [joint_count] nodes
+    int32_t joint_count;
+    const GtMat34* joint_from_mesh; ///< [joint_count] inverse bind matrices
+} GtSkinDef;
+
+/// One mesh at one node: triangles with one material.
+typedef struct GtMeshDef {
+    const char* name; ///< or NULL
+    int32_t node;
+    int32_t source_mesh; ///< mesh and primitive in the scene, for callers to find their way back
+    int32_t source_primitive;
+    int32_t material; ///< of the scene, or GT_NONE
+    int32_t vertex_count;
+    const GtVec3* positions; ///< [vertex_count]
+    const GtVec3* normals;   ///< [vertex_count], or NULL
+    const float* tangents;   ///< [vertex_count * 4], or NULL; w is the handedness
+    int32_t index_count;     ///< a multiple of 3
+    const uint32_t* indices; ///< [index_count] triangle corners
+    int32_t first_weight;    ///< of its morphs, in the character's weights
+    int32_t morph_count;
+    const GtMorphDef* morphs;        ///< [morph_count]
+    int32_t skin;                    ///< or GT_NONE: the mesh moves rigidly with its node
+    int32_t influence_count;         ///< a vertex, 1 to GT_MAX_INFLUENCES; 0 without a skin
+    const uint16_t* joints;          ///< [vertex_count * influence_count] indices into the skin's joints
+    const float* weights;            ///< [vertex_count * influence_count]; each vertex sums to 1
+    const GtDeformerData* deformers; ///< [deformer_count] in order, or NULL for morph, linear skin
+    int32_t deformer_count;
+} GtMeshDef;
+
+/// Everything a character is made of. Start from gt_default_character_def().
+typedef struct GtCharacterDef {
+    int32_t node_count;
+    const int32_t* parents;      ///< [node_count]; parents[i] < i, or GT_NONE
+    const GtTransform* rest;     ///< [node_count] parent_from_node
+    const char* const* names;    ///< [node_count], or NULL
+    const int32_t* source_nodes; ///< [node_count] nodes of the scene, or NULL when they are the same
+    int32_t weight_count;
+    const float* rest_weights; ///< [weight_count] morph weights at rest
+    int32_t skin_count;
+    const GtSkinDef* skins;
+    int32_t mesh_count;
+    const GtMeshDef* meshes;
+} GtCharacterDef;
+
+GT_API GtCharacterDef gt_default_character_def(void);
+
+/// Create a character. Everything in `def` is checked and copied.
+/// @param out    receives the character, or NULL on failure; free with gt_character_destroy()
+/// @param error  may be NULL; names the node, skin or mesh at fault
+GT_API GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef* def, GtCharacter** out,
+                                    GtError* error);
+
+/// Free a character; `character` may be NULL.
+GT_API void gt_character_destroy(GtCharacter* character);
+
+/// What the character is made of, in the character's own memory; nothing in it is NULL that has a count above 0,
+/// except names, normals and tangents that were not given.
+GT_API const GtCharacterDef* gt_character_def(const GtCharacter* character);
+
+/// First node of that name, or GT_NONE.
+GT_API int32_t gt_character_find_node(const GtCharacter* character, const char* name);
+
+/// The runtime node made from a node of the scene, or GT_NONE.
+GT_API int32_t gt_character_node_from_source(const GtCharacter* character, int32_t source_node);
+
+/// Local transforms to model space: one pass, parents first.
+/// @param pose             [node_count] parent_from_node, unit rotations
+/// @param model_from_node  [node_count] receives matrices
+GT_API void gt_character_to_model(const GtCharacter* character, const GtTransform* pose, GtMat34* model_from_node);
+
+GT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// A motion ready to play: keyed tracks over the nodes and morph weights of one character. Immutable.
+
+#ifndef GERTIE_CLIP_H
+#define GERTIE_CLIP_H
+
+#include "gertie/error.h"
+#include "gertie/interpolation.h"
+#include "gertie/memory.h"
+#include "gertie/transform.h"
+
+GT_EXTERN_C_BEGIN
+
+/// Keyed tracks. Immutable after creation, so any thread may read it.
+typedef struct GtClip GtClip;
+
+/// What a track drives.
+typedef enum GtTrackKind {
+    GT_TRACK_TRANSLATION, ///< 3 components, metres
+    GT_TRACK_ROTATION,    ///< 4 components, unit quaternion
+    GT_TRACK_SCALE,       ///< 3 components
+    GT_TRACK_WEIGHTS,     ///< any number of morph weights in a row
+} GtTrackKind;
+
+/// One keyed curve. Before the first key the first value holds, after the last the last.
+typedef struct GtTrackDef {
+    GtTrackKind kind;
+    int32_t target;          ///< node, or first weight
+    int32_t component_count; ///< 3, 4, 3, or the number of weights
+    GtInterpolation interpolation;
+    int32_t key_count;    ///< 1 or more
+    const float* times_s; ///< [key_count] not decreasing
+    const float* values;  ///< [key_count * component_count], times 3 for CUBICSPLINE
+} GtTrackDef;
+
+/// Everything a clip is made of. Start from gt_default_clip_def().
+typedef struct GtClipDef {
+    const char* name; ///< or NULL
+    int32_t track_count;
+    const GtTrackDef* tracks;
+    int32_t node_count; ///< of the character: targets are checked against them
+    int32_t weight_count;
+} GtClipDef;
+
+GT_API GtClipDef gt_default_clip_def(void);
+
+/// Create a clip. Everything in `def` is checked and copied; arrays of times that are the same pointer are kept once.
+/// @param out    receives the clip, or NULL on failure; free with gt_clip_destroy()
+/// @param error  may be NULL; names the track at fault
+GT_API GtResult gt_clip_create(GtAllocator allocator, const GtClipDef* def, GtClip** out, GtError* error);
+
+/// Free a clip; `clip` may be NULL.
+GT_API void gt_clip_destroy(GtClip* clip);
+
+GT_API const char* gt_clip_name(const GtClip* clip);
+
+/// Times of the first and the last key of all tracks, in seconds; 0 and 0 for a clip without tracks.
+GT_API double gt_clip_start_s(const GtClip* clip);
+GT_API double gt_clip_end_s(const GtClip* clip);
+
+/// Write the clip's values at `time_s` into a pose; what it has no track for stays as it is.
+/// @param pose     [node_count]
+/// @param weights  [weight_count], or NULL to leave morphs alone
+GT_API void gt_clip_sample(const GtClip* clip, double time_s, GtTransform* pose, float* weights);
+
+GT_EXTERN_C_END
+
+#endif

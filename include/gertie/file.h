@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Scenes from files and into files. The format is told by content first, by the name's ending second.
+
+#ifndef GERTIE_FILE_H
+#define GERTIE_FILE_H
+
+#include "gertie/scene.h"
+
+GT_EXTERN_C_BEGIN
+
+/// What Gertie knows about a format.
+typedef struct GtFormat {
+    const char* name;        ///< "glb", "gltf", "vrm", "bvh"
+    const char* description; ///< for people
+    bool reads;
+    bool writes;
+} GtFormat;
+
+/// All formats; the array ends with an entry whose name is NULL.
+GT_API const GtFormat* gt_formats(void);
+
+/// How a file is read. Start from gt_default_load_def().
+typedef struct GtLoadDef {
+    double metres_per_unit; ///< of a format that does not say, or 0 to infer it
+    int32_t up_axis;        ///< GtUpAxis of a format that does not say, or GT_NONE to infer it
+} GtLoadDef;
+
+GT_API GtLoadDef gt_default_load_def(void);
+
+/// Read and validate a file.
+/// @param out  receives the scene, or NULL on failure; free with gt_scene_destroy()
+GT_API GtResult gt_scene_load(const GtContext* context, const char* path, const GtLoadDef* def, GtScene** out,
+                              GtError* error);
+
+/// As gt_scene_load(), from memory. Files that it refers to are looked for in the folder of `path`; with a NULL path
+/// there are none.
+GT_API GtResult gt_scene_load_memory(const GtContext* context, const void* bytes, size_t size, const char* path,
+                                     const GtLoadDef* def, GtScene** out, GtError* error);
+
+/// How a file is written. Start from gt_default_save_def().
+typedef struct GtSaveDef {
+    int32_t animation;    ///< the clip to write, for formats that hold one (BVH); GT_NONE for the first
+    double frame_rate_hz; ///< for formats of even frames; 0 to take the clip's own
+    bool source_units;    ///< for formats that do not say their units: those of the scene's source, else metres
+} GtSaveDef;
+
+GT_API GtSaveDef gt_default_save_def(void);
+
+/// Write a scene; the format is told by the ending of `path`. The file appears whole or not at all: it is written
+/// beside and renamed. The same scene gives the same bytes.
+GT_API GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
+                              GtError* error);
+
+/// Write a scene into memory.
+/// @param format  name of a format that fits in one file ("glb", "bvh")
+/// @param out     receives the bytes; release with gt_blob_release()
+GT_API GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, const char* format,
+                                     const GtSaveDef* def, GtBlob** out, GtError* error);
+
+GT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Everything, for programs that link libgertie. Programs that link one of the smaller libraries include the headers
+/// they need.
+
+#ifndef GERTIE_GERTIE_H
+#define GERTIE_GERTIE_H
+
+#include "gertie/accessor.h"
+#include "gertie/animate.h"
+#include "gertie/build.h"
+#include "gertie/channel.h"
+#include "gertie/dual_quat.h"
+#include "gertie/file.h"
+#include "gertie/instance.h"
+#include "gertie/number.h"
+#include "gertie/sample.h"
+#include "gertie/simd.h"
+
+#endif

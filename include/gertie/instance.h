@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// One living character: its pose, channel values and scratch, in one block of the caller's memory.
+/// A frame is: gt_instance_reset() or keep, gt_clip_sample(), gt_instance_update(), gt_instance_deform() for each mesh.
+/// Nothing here allocates, except gt_instance_create().
+
+#ifndef GERTIE_INSTANCE_H
+#define GERTIE_INSTANCE_H
+
+#include "gertie/character.h"
+#include "gertie/clip.h"
+
+GT_EXTERN_C_BEGIN
+
+/// State of one character. For one thread at a time.
+typedef struct GtInstance {
+    const GtCharacter* character;
+    GtTransform* pose;        ///< [node_count] parent_from_node; write to it freely
+    float* weights;           ///< [weight_count] morph weights; write to them freely
+    GtMat34* model_from_node; ///< [node_count], as of the last gt_instance_update()
+    void* scratch;
+    size_t scratch_size;
+} GtInstance;
+
+/// Bytes an instance of this character needs; put them anywhere, aligned to 16.
+GT_API size_t gt_instance_size(const GtCharacter* character);
+
+/// Lay out an instance in `memory` of gt_instance_size() bytes, at rest. The instance is the start of that memory.
+GT_API GtInstance* gt_instance_init(const GtCharacter* character, void* memory);
+
+/// gt_instance_init() in memory from an allocator. Give it back with gt_instance_destroy() and the same allocator.
+GT_API GtResult gt_instance_create(GtAllocator allocator, const GtCharacter* character, GtInstance** out,
+                                   GtError* error);
+GT_API void gt_instance_destroy(GtAllocator allocator, GtInstance* instance);
+
+/// Pose and weights back to rest.
+GT_API void gt_instance_reset(GtInstance* instance);
+
+/// Compute model_from_node from the pose.
+GT_API void gt_instance_update(GtInstance* instance);
+
+/// What to deform, and where to. All arrays are the caller's.
+typedef struct GtDeformJob {
+    const GtCharacter* character;
+    int32_t mesh;
+    const GtMat34* model_from_node; ///< [node_count]
+    const float* weights;           ///< [weight_count]
+    GtVec3* out_positions;          ///< [vertex_count] in model space
+    GtVec3* out_normals;            ///< [vertex_count] unit, or NULL
+    float* out_tangents;            ///< [vertex_count * 4], or NULL
+    void* scratch;                  ///< [gt_deform_scratch_size()] aligned to 16; may be NULL when that is 0
+} GtDeformJob;
+
+/// Scratch bytes that deforming this mesh needs.
+GT_API size_t gt_deform_scratch_size(const GtCharacter* character, int32_t mesh);
+
+/// Run the mesh's deformer stack. A vertex never becomes NaN where its inputs are finite: degenerate normals point up.
+/// Normals and tangents are zeroed where the mesh has none.
+GT_API void gt_deform(const GtDeformJob* job);
+
+/// gt_deform() with the instance's own matrices, weights and scratch.
+GT_API void gt_instance_deform(GtInstance* instance, int32_t mesh, GtVec3* out_positions, GtVec3* out_normals,
+                               float* out_tangents);
+
+GT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Arenas: blocks of doubling size from the allocator, cut from the front. Every piece is aligned to 16 bytes; a piece
+// larger than a block gets one of its own.
+
+#include "gertie/memory.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_BLOCK = 4 << 10,
+    LARGEST_BLOCK = 1 << 20
+};
+
+struct GtArenaBlock {
+    GtArenaBlock* next; // older
+    size_t size;        // of the bytes behind the header
+    size_t used;
+};
+
+enum {
+    HEADER = (sizeof(GtArenaBlock) + 15) & ~15
+};
+
+static void* heap_allocate(void* user, size_t size)
+{
+    (void)user;
+    if (size > SIZE_MAX - GT_ALIGNMENT) {
+        return NULL;
+    }
+    return aligned_alloc(GT_ALIGNMENT, (size + GT_ALIGNMENT - 1) & ~(size_t)(GT_ALIGNMENT - 1));
+}
+
+static void heap_release(void* user, void* block)
+{
+    (void)user;
+    free(block);
+}
+
+GtAllocator gt_default_allocator(void)
+{
+    return (GtAllocator){ heap_allocate, heap_release, NULL };
+}
+
+GtArena gt_arena_create(GtAllocator allocator)
+{
+    return (GtArena){ allocator, NULL, 0 };
+}
+
+void gt_arena_destroy(GtArena* arena)
+{
+    gt_arena_reset(arena, (GtArenaMark){ NULL, 0, 0 });
+}
+
+static GtArenaBlock* add_block(GtArena* arena, size_t size)
+{
+    size_t wanted = arena->blocks ? arena->blocks->size * 2 : FIRST_BLOCK;
+    if (wanted > LARGEST_BLOCK) {
+        wanted = LARGEST_BLOCK;
+    }
+    if (wanted < size) {
+        wanted = size;
+    }
+    if (wanted > SIZE_MAX - HEADER) {
+        return NULL;
+    }
+    GtArenaBlock* block = arena->allocator.allocate(arena->allocator.user, HEADER + wanted);
+    if (block) {
+        *block = (GtArenaBlock){ arena->blocks, wanted, 0 };
+        arena->blocks = block;
+    }
+    return block;
+}
+
+void* gt_arena_push(GtArena* arena, size_t size)
+{
+    if (size > SIZE_MAX - 15) {
+        return NULL;
+    }
+    size_t rounded = size ? (size + 15) & ~(size_t)15 : 16;
+    GtArenaBlock* block = arena->blocks;
+    if (!block || block->size - block->used < rounded) {
+        block = add_block(arena, rounded);
+        if (!block) {
+            return NULL;
+        }
+    }
+    void* piece = (char*)block + HEADER + block->used;
+    block->used += rounded;
+    arena->used += rounded;
+    return piece;
+}
+
+void* gt_arena_push_array(GtArena* arena, size_t count, size_t size)
+{
+    size_t bytes = 0;
+    if (!gti_size_mul(count, size, &bytes)) {
+        return NULL;
+    }
+    void* piece = gt_arena_push(arena, bytes);
+    return piece ? memset(piece, 0, bytes) : NULL;
+}
+
+char* gt_arena_push_text(GtArena* arena, const char* text, size_t length)
+{
+    if (length == SIZE_MAX) {
+        return NULL;
+    }
+    char* copy = gt_arena_push(arena, length + 1);
+    if (copy) {
+        if (length) {
+            memcpy(copy, text, length);
+        }
+        copy[length] = 0;
+    }
+    return copy;
+}
+
+GtArenaMark gt_arena_mark(const GtArena* arena)
+{
+    return (GtArenaMark){ arena->blocks, arena->blocks ? arena->blocks->used : 0, arena->used };
+}
+
+void gt_arena_reset(GtArena* arena, GtArenaMark mark)
+{
+    while (arena->blocks != mark.block) {
+        GtArenaBlock* next = arena->blocks->next;
+        arena->allocator.release(arena->allocator.user, arena->blocks);
+        arena->blocks = next;
+    }
+    if (arena->blocks) {
+        arena->blocks->used = mark.block_used;
+    }
+    arena->used = mark.used;
+}
