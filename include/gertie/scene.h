@@ -294,6 +294,7 @@ typedef struct GtNode {
     int32_t parent;          ///< or GT_NONE; follows from the children lists
     const int32_t* children; ///< [child_count]
     int32_t child_count;
+    int32_t child_capacity;     ///< private: room behind `children` that this scene may fill; 0 where it must copy
     int32_t mesh, skin, camera; ///< or GT_NONE
     GtTransform local;          ///< parent_from_node; of a matrix, its decomposition
     const float* matrix;  ///< [16] column-major where the file gives one, or NULL; `local` is what poses start from
@@ -351,6 +352,8 @@ typedef struct GtAnimation {
     GtExtra extra;
 } GtAnimation;
 
+typedef struct GtSceneStorage GtSceneStorage;
+
 /// A whole file. Make one with gt_scene_create() or a loader; free it with gt_scene_destroy().
 typedef struct GtScene {
     GtAsset asset;
@@ -389,7 +392,7 @@ typedef struct GtScene {
     int32_t default_stage;               ///< or GT_NONE
     const GtHumanoidMap* humanoid;       ///< or NULL where no map is known
     const GtRetargetPose* retarget_pose; ///< or NULL
-    struct GtSceneStorage* storage;      ///< private
+    GtSceneStorage* storage;             ///< private
 } GtScene;
 
 /// A node with no parent, children or mesh, at the identity.
@@ -444,8 +447,8 @@ GT_API int32_t gt_scene_find_node(const GtScene* scene, const char* name);
 
 /// Nodes ordered parents first, roots in index order: the runtime's order.
 /// @param order  [node_count] receives node indices
-/// @return GT_OK, GT_ERROR_BAD_VALUE for a cycle, GT_ERROR_OUT_OF_MEMORY
-GT_API GtResult gt_scene_parent_first(const GtContext* context, const GtScene* scene, int32_t* order, GtError* error);
+/// @return GT_OK, or GT_ERROR_BAD_VALUE for a cycle or a node with two parents
+GT_API GtResult gt_scene_parent_first(const GtScene* scene, int32_t* order, GtError* error);
 
 /// Check everything an index, a count or a number can get wrong, so that all later work may trust the scene.
 /// What is wrong beyond repair is an error that names the place as a JSON path ("meshes[0].primitives[1].indices");
