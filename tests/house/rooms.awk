@@ -1,0 +1,67 @@
+# SPDX-FileCopyrightText: The Gertie authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Judges every #include "..." of the files given against the floor plan, which is the first of them.
+# usage: awk -f rooms.awk table=rooms.txt rooms.txt src/ROOM/NAME.c ... include/gertie/NOUN.h ... cli/NAME.c ...
+
+function fail(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; ++failures }
+
+# below[r, q]: room r may include from room q. The table is in order, so what is below q is known before r.
+FILENAME == table && !/^#/ && NF {
+    split($0, column, "|")
+    room = column[1]; gsub(/ /, "", room)
+    below[room, room] = known[room] = 1
+    needs_count = split(column[2], needs, " ")
+    for (i = 1; i <= needs_count; ++i) {
+        if (!(needs[i] in known)) fail("room " needs[i] " stands below " room " but comes after it")
+        for (q in known) if ((needs[i], q) in below) below[room, q] = 1
+    }
+    header_count = split(column[3], headers, " ")
+    for (i = 1; i <= header_count; ++i) owner[headers[i]] = room
+}
+FILENAME == table { next }
+
+FNR == 1 {
+    ++files
+    split(FILENAME, part, "/")
+    if (part[1] == "src") {
+        room = part[2]
+        if (!(room in known)) fail("room " room " is not in rooms.txt")
+    } else if (part[1] == "include") {
+        noun = part[3]; sub(/\.h$/, "", noun)
+        room = noun == "gertie" ? "everything" : noun in owner ? owner[noun] : ""
+        if (room == "") fail("no room in rooms.txt owns this public header")
+    } else {
+        room = "cli"
+    }
+}
+
+/^[ \t]*#[ \t]*include[ \t]*"/ {
+    split($0, quoted, "\"")
+    include = quoted[2]
+    ++includes
+    if (include ~ /\.\./ || split(include, target, "/") > 2) {
+        fail("\"" include "\": write room/name.h or gertie/noun.h")
+    } else if (target[1] == "gertie") {
+        noun = target[2]; sub(/\.h$/, "", noun)
+        if (noun == "gertie") {
+            if (room != "cli") fail("only programs include gertie/gertie.h")
+        } else if (!(noun in owner)) {
+            fail("gertie/" noun ".h belongs to no room")
+        } else if (room != "cli" && room != "everything" && !((room, owner[noun]) in below)) {
+            fail(room " may not reach gertie/" noun ".h, which belongs to " owner[noun])
+        }
+    } else if (part[1] == "include") {
+        fail("a public header includes the private \"" include "\"")
+    } else if (room == "cli") {
+        if (target[1] != "cli" && index(include, "/")) fail("cli may not reach the private \"" include "\"")
+    } else if (!((room, target[1]) in below)) {
+        fail(room " may not reach " include)
+    }
+}
+
+END {
+    if (files == 0 || includes == 0) { print "no sources found: nothing was checked"; exit 1 }
+    printf "%d includes in %d files checked, %d out of place\n", includes, files, failures
+    exit failures > 0
+}

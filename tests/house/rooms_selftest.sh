@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Gertie authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Shows that rooms.sh can fail: plants one wrong include at a time in a small house and wants it named.
+
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+house=$(mktemp -d)
+trap 'rm -rf "$house"' EXIT
+failures=0
+
+# plant FILE INCLUDE EXPECTED: EXPECTED is a part of the complaint, or empty where the include is allowed
+plant() {
+    rm -rf "${house:?}"/*
+    mkdir -p "$house/src/base" "$house/include/gertie" "$house/cli" "$house/$(dirname "$1")"
+    echo '#include "gertie/api.h"' >"$house/src/base/fine.c"
+    printf '#include <stdio.h>\n  # include "%s"\n' "$2" >"$house/$1"
+    said=$(sh "$here/rooms.sh" "$house") && status=0 || status=1
+    case $status:$said in
+    0:*)
+        [ -z "$3" ] && return
+        echo "FAIL: $1 includes $2 and nobody complained"
+        ;;
+    1:*"$1:2: $3"*)
+        [ -n "$3" ] && return
+        echo "FAIL: $1 includes $2, which is allowed, but: $said"
+        ;;
+    *) echo "FAIL: $1 includes $2: wanted '$3', got: $said" ;;
+    esac
+    failures=$((failures + 1))
+}
+
+plant src/base/a.c runtime/skin.h "base may not reach runtime/skin.h"
+plant src/base/a.c gertie/clip.h "base may not reach gertie/clip.h, which belongs to runtime"
+plant src/runtime/a.h scene/scene.h "runtime may not reach scene/scene.h"
+plant src/io/a.c build/build.h "io may not reach build/build.h"
+plant src/io/a.c gertie/character.h "io may not reach gertie/character.h"
+plant src/scene/a.c gertie/gertie.h "only programs include"
+plant src/scene/a.c ../base/memory.h "\"../base/memory.h\": write"
+plant src/scene/a.c memory.h "scene may not reach memory.h"
+plant src/scene/a.c gertie/nonsense.h "gertie/nonsense.h belongs to no room"
+plant include/gertie/clip.h gertie/scene.h "runtime may not reach gertie/scene.h"
+plant include/gertie/clip.h base/memory.h "a public header includes the private"
+plant cli/a.c scene/scene.h "cli may not reach the private"
+plant src/sample/a.c base/memory.h ""
+plant src/sample/a.c data/json.h "sample may not reach data/json.h"
+plant src/motion/a.c runtime/clip.h ""
+plant src/io/a.c data/json.h ""
+plant cli/a.c gertie/gertie.h ""
+plant cli/a.c options.h ""
+plant cli/a.c cli/options.h ""
+
+# Rooms and public headers that the table does not know are named too.
+mkdir -p "$house/src/attic"
+echo >"$house/src/attic/a.c"
+echo >"$house/include/gertie/nonsense.h"
+said=$(sh "$here/rooms.sh" "$house") && failures=$((failures + 1))
+case $said in
+*"room attic is not in rooms.txt"*) ;;
+*) failures=$((failures + 1)) && echo "FAIL: an unknown room went unnoticed" ;;
+esac
+case $said in
+*"no room in rooms.txt owns this public header"*) ;;
+*) failures=$((failures + 1)) && echo "FAIL: an unknown public header went unnoticed" ;;
+esac
+
+rm -rf "${house:?}"/*
+mkdir -p "$house/src" "$house/include" "$house/cli"
+if sh "$here/rooms.sh" "$house"; then
+    failures=$((failures + 1))
+    echo "FAIL: an empty house passed"
+fi
+
+echo "$failures failures"
+[ "$failures" -eq 0 ]
