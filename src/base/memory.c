@@ -76,12 +76,17 @@ static GtArenaBlock* add_block(GtArena* arena, size_t size)
     return block;
 }
 
+static size_t round_up(size_t size)
+{
+    return size ? (size + 15) & ~(size_t)15 : 16;
+}
+
 void* gt_arena_push(GtArena* arena, size_t size)
 {
     if (size > SIZE_MAX - 15) {
         return NULL;
     }
-    size_t rounded = size ? (size + 15) & ~(size_t)15 : 16;
+    size_t rounded = round_up(size);
     GtArenaBlock* block = arena->blocks;
     if (!block || block->size - block->used < rounded) {
         block = add_block(arena, rounded);
@@ -93,6 +98,28 @@ void* gt_arena_push(GtArena* arena, size_t size)
     block->used += rounded;
     arena->used += rounded;
     return piece;
+}
+
+void* gti_arena_resize(GtArena* arena, void* piece, size_t old_size, size_t new_size)
+{
+    GtArenaBlock* block = arena->blocks;
+    size_t old_rounded = piece ? round_up(old_size) : 0;
+    bool newest = piece && (char*)piece + old_rounded == (char*)block + HEADER + block->used;
+    if (newest && new_size <= SIZE_MAX - 15 && round_up(new_size) - old_rounded <= block->size - block->used) {
+        block->used += round_up(new_size) - old_rounded;
+        arena->used += round_up(new_size) - old_rounded;
+        return piece;
+    }
+    void* larger = gt_arena_push(arena, new_size);
+    if (larger && piece) {
+        memcpy(larger, piece, old_size);
+        if (newest && block->used == old_rounded && arena->blocks->next == block) {
+            arena->blocks->next = block->next;
+            arena->used -= old_rounded;
+            arena->allocator.release(arena->allocator.user, block);
+        }
+    }
+    return larger;
 }
 
 void* gt_arena_push_array(GtArena* arena, size_t count, size_t size)

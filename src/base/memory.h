@@ -27,4 +27,10 @@ static inline bool gti_size_add(size_t a, size_t b, size_t* out)
     return true;
 }
 
+// Make `piece`, pushed with `old_size` (NULL and 0 for none yet), hold `new_size` >= old_size bytes; NULL, with the
+// piece as it was, when memory ran out. The newest piece grows in place where there is room, and a piece with a block
+// of its own moves to another; what lies before others is copied and left. No mark taken since the piece was pushed may
+// be gone back to.
+void* gti_arena_resize(GtArena* arena, void* piece, size_t old_size, size_t new_size);
+
 #endif

@@ -3,12 +3,15 @@
 
 // JSON, read and written. The reader parses a whole text into one flat array of values in document order, each of
 // which knows its own bytes, so that what nobody understands can be kept to the letter. It is strict (RFC 8259, UTF-8
-// checked, duplicate keys: the last one counts), limits depth, recurses nowhere and takes all memory from one arena.
+// checked, duplicate keys: the last one counts), limits depth, recurses nowhere and takes all memory from one arena:
+// 32 bytes a value. Strings stay in the text they were read from until somebody asks for them, so a data URI of half a
+// gigabyte costs nothing.
 // The writer streams with shortest round-trip numbers.
 
 #ifndef GERTIE_DATA_JSON_H
 #define GERTIE_DATA_JSON_H
 
+#include "data/text.h"
 #include "gertie/context.h"
 
 typedef enum GtiJsonType {
@@ -26,21 +29,20 @@ enum {
 };
 
 // A value of a parsed document. Children of an array or object start at value + 1; gti_json_next() steps over a value
-// with all that is in it.
+// with all that is in it. Neither `text` nor `key` is terminated.
 typedef struct GtiJson {
-    GtiJsonType type;
-    uint32_t count;      // children of an array or object
-    uint32_t size;       // values in this subtree, this one included
-    uint32_t key_length; // of an object's member
-    const char* key;     // unescaped and terminated, or NULL where this is no member
-    const char* text;    // the value's own bytes in the source: `"a\n"`, `{...}`, `-1e3`; not terminated
-    size_t text_length;
-    const char* string;   // of a string: unescaped and terminated; may hold \0 only where escaped as \u0000
-    size_t string_length; // of that
+    const char* text;     // the value's own bytes in the source: `"a\n"`, `{...}`, `-1e3`
+    const char* key;      // unescaped, or NULL where this is no member of an object
+    uint32_t text_length; //
+    uint32_t key_length;  //
+    uint32_t size;        // values in this subtree, this one included
+    uint32_t type : 3;    // GtiJsonType
+    uint32_t escaped : 1; // a string with a backslash in it
+    uint32_t count : 28;  // children of an array or object
 } GtiJson;
 
 // Parse [text, text + length), which must outlive the result.
-// An error says where: "line 3, column 14".
+// An error says where: "line 3, column 14"; columns count characters.
 GtResult gti_json_parse(GtArena* arena, const char* text, size_t length, const GtiJson** root, GtError* error);
 
 // First child of an array or object, or NULL when it is empty or neither. Step on with gti_json_next(); count them.
@@ -57,25 +59,29 @@ static inline const GtiJson* gti_json_next(const GtiJson* value)
 // Member of an object, or NULL when there is none, or `value` is NULL or no object.
 const GtiJson* gti_json_find(const GtiJson* value, const char* key);
 
+// Whether `value` is a member called `key`.
+bool gti_json_key_is(const GtiJson* value, const char* key);
+
 // Numbers; false when the value is NULL, not a number, or does not fit (an integer may be written 3.0 or 3e0).
 bool gti_json_double(const GtiJson* value, double* out);
 bool gti_json_float(const GtiJson* value, float* out);
 bool gti_json_int64(const GtiJson* value, int64_t* out);
 
-// Text that grows; NULL-safe after memory ran out: every call is then a no-op, and gti_text_finish() says so.
-typedef struct GtiText {
-    GtArena* arena;
-    char* bytes;
-    size_t size;
-    size_t capacity;
-    bool failed;
-} GtiText;
+// Whether `value` is a string that reads `text`; false when it is NULL.
+bool gti_json_equals(const GtiJson* value, const char* text);
 
-GtiText gti_text_create(GtArena* arena);
-void gti_text_add(GtiText* text, const char* bytes, size_t length);
-void gti_text_adds(GtiText* text, const char* terminated);
-// The terminated text, or NULL when memory ran out.
-char* gti_text_finish(GtiText* text);
+// A string, unescaped and terminated, in `arena`; NULL when memory ran out. It may hold \0, where the file has \u0000:
+// `length`, which may be NULL, receives the whole. `value` must be a string.
+char* gti_json_copy(GtArena* arena, const GtiJson* value, size_t* length);
+
+// A string, unescaped, not terminated: in the source itself where it has no escapes, else in `arena`; NULL when memory
+// ran out. For strings too long to copy. `value` must be a string.
+const char* gti_json_view(GtArena* arena, const GtiJson* value, size_t* length);
+
+// Where `value` is below `root`, for messages: "meshes[0].primitives[1].indices"; "" for the root itself. Keys that are
+// no plain names are quoted: `extras["my key"]`.
+// @param out  [out_size], terminated; what does not fit is left out at the end
+void gti_json_path(const GtiJson* root, const GtiJson* value, char* out, size_t out_size);
 
 // A JSON text in the making. Commas, quotes, escapes and (with `indent` > 0) line breaks are its business.
 typedef struct GtiJsonWriter {
@@ -84,7 +90,10 @@ typedef struct GtiJsonWriter {
     int32_t depth;
     bool first; // nothing written yet in the innermost array or object
     bool after_key;
+    bool after_container; // the value before was an array or object
 } GtiJsonWriter;
+
+// The text is writer.text: end with gti_text_finish(&writer.text).
 
 GtiJsonWriter gti_json_writer(GtArena* arena, int32_t indent);
 void gti_json_begin_object(GtiJsonWriter* writer);

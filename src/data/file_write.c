@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Writing a file at one stroke: into a new file beside the target, flushed to the disk, renamed over it. Symbolic links
+// are followed first, so that a link stays one. What cannot be replaced (a pipe, a terminal, an open descriptor such as
+// /dev/stdout) is written directly.
+
+#include "data/files.h"
+
+#include "base/fail.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    MAX_LINKS = 40, // as Linux
+    MAX_ATTEMPTS = 100,
+    MAX_STEM = 200 // of the temporary name; file systems allow 255 bytes
+};
+
+#define LARGEST_WRITE ((size_t)1 << 30) // Linux writes no more than 2 GiB at once
+
+static GtResult fail_write(GtError* error, int code)
+{
+    switch (code) {
+    case ENOSPC:
+        return gti_fail(error, GT_ERROR_IO, "the disk is full; make room or write elsewhere");
+    case EDQUOT:
+        return gti_fail(error, GT_ERROR_IO, "your disk quota is used up; make room or write elsewhere");
+    case EFBIG:
+        return gti_fail(error, GT_ERROR_IO, "the file is larger than the disk or the process limit allows");
+    case EPIPE:
+        return gti_fail(error, GT_ERROR_IO, "whoever reads this stopped reading");
+    default:
+        return gti_fail(error, GT_ERROR_IO, "writing failed: %s", strerror(code));
+    }
+}
+
+static GtResult fail_create(GtError* error, int code)
+{
+    switch (code) {
+    case ENOENT:
+        return gti_fail(error, GT_ERROR_IO, "its folder does not exist; make it first");
+    case ENOTDIR:
+        return gti_fail(error, GT_ERROR_IO, "a part of this path is no folder; check the spelling");
+    case EACCES:
+    case EPERM:
+        return gti_fail(error, GT_ERROR_IO, "its folder may not be written to; check permissions or write elsewhere");
+    case EROFS:
+        return gti_fail(error, GT_ERROR_IO, "its disk is read-only; write elsewhere");
+    case ENAMETOOLONG:
+        return gti_fail(error, GT_ERROR_IO, "this name is too long for the disk; choose a shorter one");
+    case ELOOP:
+        return gti_fail(error, GT_ERROR_IO, "its symbolic links lead in a circle");
+    default:
+        return fail_write(error, code);
+    }
+}
+
+static GtResult write_spans(int file, const GtiSpan* spans, int32_t span_count, GtError* error)
+{
+    for (int32_t i = 0; i < span_count; ++i) {
+        const char* bytes = spans[i].bytes;
+        size_t left = spans[i].size;
+        while (left > 0) {
+            ssize_t written = write(file, bytes, left < LARGEST_WRITE ? left : LARGEST_WRITE);
+            if (written < 0 && errno != EINTR) {
+                return fail_write(error, errno);
+            }
+            bytes += written > 0 ? written : 0;
+            left -= written > 0 ? (size_t)written : 0;
+        }
+    }
+    return GT_OK;
+}
+
+// Closing may be where a network disk says that it is full.
+static GtResult close_written(int file, GtResult result, GtError* error)
+{
+    if (close(file) != 0 && errno != EINTR && result == GT_OK) {
+        return fail_write(error, errno);
+    }
+    return result;
+}
+
+// The descriptor that `path` names, as /dev/stdout does, or -1.
+static int named_descriptor(const char* path)
+{
+    static const char* const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+    if (strcmp(path, "/dev/stdout") == 0) {
+        return STDOUT_FILENO;
+    }
+    if (strcmp(path, "/dev/stderr") == 0) {
+        return STDERR_FILENO;
+    }
+    for (int i = 0; i < 2; ++i) {
+        size_t length = strlen(folders[i]);
+        if (strncmp(path, folders[i], length) == 0) {
+            char* end = NULL;
+            long number = strtol(path + length, &end, 10);
+            return end > path + length && *end == 0 && number >= 0 && number <= 1 << 20 ? (int)number : -1;
+        }
+    }
+    return -1;
+}
+
+static GtResult write_directly(const char* path, int descriptor, const GtiSpan* spans, int32_t span_count,
+                               GtError* error)
+{
+    int file = -1;
+    do {
+        file = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    } while (file < 0 && errno == EINTR);
+    if (file < 0 && (errno == EACCES || errno == EPERM)) {
+        return gti_fail(error, GT_ERROR_IO, "it may not be written; check its permissions");
+    }
+    if (file < 0) {
+        return gti_fail(error, GT_ERROR_IO, "it could not be opened for writing: %s", strerror(errno));
+    }
+    return close_written(file, write_spans(file, spans, span_count, error), error);
+}
+
+// Follow `path` while it is a symbolic link, also one to a file that is yet to be made, but not through a descriptor.
+static GtResult follow_links(GtArena* arena, const char** path, GtError* error)
+{
+    for (int i = 0; i < MAX_LINKS; ++i) {
+        struct stat status;
+        if (named_descriptor(*path) >= 0 || lstat(*path, &status) != 0 || !S_ISLNK(status.st_mode)) {
+            return GT_OK;
+        }
+        char target[4096];
+        ssize_t length = readlink(*path, target, sizeof target - 1);
+        if (length < 0) {
+            return fail_create(error, errno);
+        }
+        target[length] = 0;
+        char* directory = gt_arena_push_text(arena, *path, gti_path_directory_length(*path));
+        const char* joined = directory ? gti_path_join(arena, directory, target) : NULL;
+        if (!joined) {
+            return gti_out_of_memory(error);
+        }
+        *path = joined;
+    }
+    return fail_create(error, ELOOP);
+}
+
+// A new file beside `target`, named after it, this process and what it is.
+static GtResult create_beside(GtArena* arena, const char* target, mode_t mode, char** name, int* file, GtError* error)
+{
+    size_t directory = gti_path_directory_length(target);
+    const char* base = strrchr(target, '/') ? strrchr(target, '/') + 1 : target;
+    size_t size = strlen(target) + 64;
+    *name = gt_arena_push(arena, size);
+    if (!*name) {
+        return gti_out_of_memory(error);
+    }
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; ++attempt) {
+        snprintf(*name, size, "%.*s%s%.*s.unfinished-%ld-%d", (int)directory, target, directory > 1 ? "/" : "",
+                 MAX_STEM, base, (long)getpid(), attempt);
+        *file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (*file >= 0) {
+            return GT_OK;
+        }
+        if (errno != EEXIST && errno != EINTR) {
+            return fail_create(error, errno);
+        }
+    }
+    return gti_fail(error, GT_ERROR_IO, "too many unfinished files (%s) are beside it; remove them", *name);
+}
+
+static GtResult finish(int file, const struct stat* before, GtError* error)
+{
+    if (before) {
+        // A file replaced keeps owner and mode. The owner only where we may, and before the mode, which chown clears.
+        if (fchown(file, before->st_uid, before->st_gid) != 0 && errno != EPERM && errno != EINVAL) {
+            return fail_write(error, errno);
+        }
+        if (fchmod(file, before->st_mode & 0777) != 0) {
+            return fail_write(error, errno);
+        }
+    }
+    if (fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP) { // some file systems cannot
+        return fail_write(error, errno);
+    }
+    return GT_OK;
+}
+
+// Make the new name last through a power cut. The file itself is safe by now, so failing here is no failure.
+static void flush_folder(GtArena* arena, const char* target)
+{
+    size_t length = gti_path_directory_length(target);
+    const char* folder = length ? gt_arena_push_text(arena, target, length) : ".";
+    int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (file >= 0) {
+        fsync(file);
+        close(file);
+    }
+}
+
+static GtResult replace(GtArena* arena, const char* target, const GtiSpan* spans, int32_t span_count, GtError* error)
+{
+    struct stat status;
+    const struct stat* before = stat(target, &status) == 0 ? &status : NULL;
+    if (before && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0) {
+        if (errno == EROFS) {
+            return fail_create(error, errno);
+        }
+        return gti_fail(error, GT_ERROR_IO, "it is write-protected; change its permissions or write elsewhere");
+    }
+    char* name = NULL;
+    int file = -1;
+    GtResult result = create_beside(arena, target, before ? 0600 : 0666, &name, &file, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    result = write_spans(file, spans, span_count, error);
+    result = result == GT_OK ? finish(file, before, error) : result;
+    result = close_written(file, result, error);
+    if (result == GT_OK && rename(name, target) != 0) {
+        result = fail_create(error, errno);
+    }
+    if (result != GT_OK) {
+        unlink(name);
+        return result;
+    }
+    flush_folder(arena, target);
+    return GT_OK;
+}
+
+static GtResult write_path(GtArena* arena, const char* path, const GtiSpan* spans, int32_t span_count, GtError* error)
+{
+    GtResult result = follow_links(arena, &path, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    struct stat status;
+    int descriptor = named_descriptor(path);
+    bool there = stat(path, &status) == 0;
+    if (descriptor >= 0 || (there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
+        return write_directly(path, descriptor, spans, span_count, error);
+    }
+    size_t length = strlen(path);
+    if (length == 0) {
+        return gti_fail(error, GT_ERROR_IO, "no file is named to write to");
+    }
+    if (there ? S_ISDIR(status.st_mode) : path[length - 1] == '/') {
+        return gti_fail(error, GT_ERROR_IO, "it is a folder; name a file in it");
+    }
+    return replace(arena, path, spans, span_count, error);
+}
+
+GtResult gti_file_write(const GtContext* context, const char* path, const GtiSpan* spans, int32_t span_count,
+                        GtError* error)
+{
+    GtArena arena = gt_arena_create(context->allocator);
+    GtResult result = write_path(&arena, path, spans, span_count, error);
+    gt_arena_destroy(&arena);
+    if (result != GT_OK) {
+        gti_error_set_file(error, path);
+    }
+    return result;
+}
