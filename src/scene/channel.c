@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Channel addresses. Joint names hold dots and colons themselves ("mixamorig:Hips", "DEF-spine.001"), so an address is
+// read from its end: component, then property, and what is left is the name; and only known domains end at a colon.
+
+#include "gertie/channel.h"
+
+#include "gertie/number.h"
+
+#include "base/fail.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char* const domains[] = { "node", "morph", "camera", "section", "lattice" };
+static const char* const transform_properties[] = { "translation", "rotation", "scale" }; // as GtChannelKind counts
+static const char components[] = "xyzw";
+
+typedef struct Slice {
+    const char* text;
+    size_t length;
+} Slice;
+
+// Cut "a.b" at its last dot: `rest` keeps "a", the result is "b"; an empty slice when there is no dot.
+static Slice cut_last(Slice* rest)
+{
+    for (size_t i = rest->length; i-- > 0;) {
+        if (rest->text[i] == '.') {
+            Slice tail = { rest->text + i + 1, rest->length - i - 1 };
+            rest->length = i;
+            return tail;
+        }
+    }
+    return (Slice){ rest->text + rest->length, 0 };
+}
+
+static GtResult put(Slice from, char* to, size_t to_size, const char* what, const char* text, GtError* error)
+{
+    if (from.length >= to_size) {
+        return gti_fail(error, GT_ERROR_LIMIT, "channel '%.80s': the %s is longer than %zu bytes", text, what,
+                        to_size - 1);
+    }
+    memcpy(to, from.text, from.length);
+    to[from.length] = 0;
+    return GT_OK;
+}
+
+// "point[1,2,0]" into "point" and indices.
+static GtResult take_indices(Slice* property, GtChannelAddress* out, const char* text, GtError* error)
+{
+    const char* open = property->length ? memchr(property->text, '[', property->length) : NULL;
+    if (!open) {
+        return GT_OK;
+    }
+    const char* p = open + 1;
+    const char* end = property->text + property->length;
+    for (;;) {
+        int64_t index = 0;
+        const char* after = gt_parse_int64(p, end, &index);
+        if (!after || index < 0 || index > INT32_MAX || out->index_count == 3 || after == end) {
+            break;
+        }
+        out->indices[out->index_count++] = (int32_t)index;
+        if (*after == ']' && after + 1 == end) {
+            property->length = (size_t)(open - property->text);
+            return GT_OK;
+        }
+        if (*after != ',') {
+            break;
+        }
+        p = after + 1;
+    }
+    return gti_fail(error, GT_ERROR_BAD_VALUE, "channel '%.80s': write indices as [1,2,0]", text);
+}
+
+static void take_domain(Slice* rest, GtChannelAddress* out)
+{
+    for (size_t i = 0; i < sizeof domains / sizeof domains[0]; ++i) {
+        size_t length = strlen(domains[i]);
+        if (rest->length > length && rest->text[length] == ':' && memcmp(rest->text, domains[i], length) == 0) {
+            if (i > 0) { // "node:" only says that the name is one
+                memcpy(out->domain, domains[i], length + 1);
+            }
+            *rest = (Slice){ rest->text + length + 1, rest->length - length - 1 };
+            return;
+        }
+    }
+    static const char camera[] = "camera.";
+    if (rest->length >= sizeof camera - 1 && memcmp(rest->text, camera, sizeof camera - 1) == 0) {
+        memcpy(out->domain, "camera", sizeof "camera"); // "camera.fov": the first camera
+        *rest = (Slice){ rest->text + sizeof camera - 2, rest->length - (sizeof camera - 2) };
+    }
+}
+
+GtResult gt_channel_parse(const char* text, GtChannelAddress* out, GtError* error)
+{
+    *out = (GtChannelAddress){ .component = GT_NONE };
+    Slice rest = { text, strlen(text) };
+    take_domain(&rest, out);
+    if (strcmp(out->domain, "morph") != 0) { // the whole rest of "morph:mouth.open" is the name
+        Slice tail = cut_last(&rest);
+        const char* component = tail.length == 1 ? strchr(components, tail.text[0]) : NULL;
+        bool is_section = strcmp(out->domain, "section") == 0; // whose properties are single letters
+        if (component && !is_section) {
+            out->component = (int32_t)(component - components);
+            tail = cut_last(&rest);
+        }
+        GtResult result = take_indices(&tail, out, text, error);
+        if (result == GT_OK) {
+            result = put(tail, out->property, sizeof out->property, "property", text, error);
+        }
+        if (result != GT_OK) {
+            return result;
+        }
+        if (!out->property[0]) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE,
+                            "channel '%.80s' has no property; write it like leftFoot.translation.y, morph:jawOpen or "
+                            "camera.fov",
+                            text);
+        }
+    }
+    if (rest.length == 0 && strcmp(out->domain, "camera") != 0) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "channel '%.80s' names nothing", text);
+    }
+    return put(rest, out->name, sizeof out->name, "name", text, error);
+}
+
+// "#12" by index, a humanoid joint by the map, else a node by name.
+static int32_t find_node(const GtScene* scene, const char* name)
+{
+    if (name[0] == '#') {
+        int64_t index = 0;
+        const char* end = name + strlen(name);
+        if (gt_parse_int64(name + 1, end, &index) == end) {
+            return index >= 0 && index < scene->node_count ? (int32_t)index : GT_NONE;
+        }
+    }
+    int32_t joint = scene->humanoid ? gt_humanoid_find(name) : GT_NONE;
+    if (joint != GT_NONE && scene->humanoid->nodes[joint] != GT_NONE) {
+        return scene->humanoid->nodes[joint];
+    }
+    return gt_scene_find_node(scene, name);
+}
+
+static int32_t find_target(const GtMesh* mesh, const char* name)
+{
+    for (int32_t t = 0; mesh->target_names && t < mesh->target_count; ++t) {
+        if (strcmp(mesh->target_names[t], name) == 0) {
+            return t;
+        }
+    }
+    int64_t index = 0;
+    const char* end = name + strlen(name);
+    if (gt_parse_int64(name, end, &index) == end && index >= 0 && index < mesh->target_count) {
+        return (int32_t)index;
+    }
+    return GT_NONE;
+}
+
+static GtResult resolve_morph(const GtScene* scene, const GtChannelAddress* address, GtChannel* out, GtError* error)
+{
+    *out = (GtChannel){ .kind = GT_CHANNEL_MORPH, .component = GT_NONE };
+    for (int32_t n = 0; n < scene->node_count; ++n) {
+        if (scene->nodes[n].mesh == GT_NONE) {
+            continue;
+        }
+        int32_t target = find_target(&scene->meshes[scene->nodes[n].mesh], address->name);
+        if (target != GT_NONE) {
+            out->target = n;
+            out->item = target;
+            return GT_OK;
+        }
+    }
+    for (const char* slash = strchr(address->name, '/'); slash; slash = strchr(slash + 1, '/')) {
+        char node_name[sizeof address->name];
+        size_t length = (size_t)(slash - address->name);
+        memcpy(node_name, address->name, length);
+        node_name[length] = 0;
+        int32_t node = find_node(scene, node_name);
+        if (node != GT_NONE && scene->nodes[node].mesh != GT_NONE) {
+            int32_t target = find_target(&scene->meshes[scene->nodes[node].mesh], slash + 1);
+            if (target != GT_NONE) {
+                out->target = node;
+                out->item = target;
+                return GT_OK;
+            }
+        }
+    }
+    return gti_fail(error, GT_ERROR_NOT_FOUND, "no morph target '%.80s'; 'gertie info --channels' lists what there is",
+                    address->name);
+}
+
+static GtResult resolve_camera(const GtScene* scene, const GtChannelAddress* address, GtChannel* out, GtError* error)
+{
+    *out = (GtChannel){ .kind = GT_CHANNEL_CAMERA_FOV, .component = GT_NONE };
+    if (strcmp(address->property, "fov") != 0) {
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "a camera has no '%s'; it has fov", address->property);
+    }
+    for (int32_t c = 0; c < scene->camera_count; ++c) {
+        const char* name = scene->cameras[c].name;
+        if (!address->name[0] || (name && strcmp(name, address->name) == 0)) {
+            out->target = c;
+            return GT_OK;
+        }
+    }
+    return gti_fail(error, GT_ERROR_NOT_FOUND, "no camera%s%.80s", address->name[0] ? " " : "", address->name);
+}
+
+static GtResult resolve_transform(const GtScene* scene, const GtChannelAddress* address, GtChannel* out, GtError* error)
+{
+    for (int kind = GT_CHANNEL_TRANSLATION; kind <= GT_CHANNEL_SCALE; ++kind) {
+        if (strcmp(address->property, transform_properties[kind]) != 0) {
+            continue;
+        }
+        if (address->index_count || (address->component == 3 && kind != GT_CHANNEL_ROTATION)) {
+            return gti_fail(error, GT_ERROR_NOT_FOUND, "%s of '%.80s' has no such component", address->property,
+                            address->name);
+        }
+        int32_t node = find_node(scene, address->name);
+        if (node == GT_NONE) {
+            return gti_fail(error, GT_ERROR_NOT_FOUND, "no joint or node '%.80s'", address->name);
+        }
+        *out = (GtChannel){ (GtChannelKind)kind, node, 0, address->component };
+        return GT_OK;
+    }
+    return gti_fail(error, GT_ERROR_NOT_FOUND, "a joint has no '%s'; it has translation, rotation and scale",
+                    address->property);
+}
+
+GtResult gt_channel_resolve(const GtScene* scene, const char* text, GtChannel* out, GtError* error)
+{
+    GtChannelAddress address;
+    GtResult result = gt_channel_parse(text, &address, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    if (!address.domain[0]) {
+        return resolve_transform(scene, &address, out, error);
+    }
+    if (strcmp(address.domain, "morph") == 0) {
+        return resolve_morph(scene, &address, out, error);
+    }
+    if (strcmp(address.domain, "camera") == 0) {
+        return resolve_camera(scene, &address, out, error);
+    }
+    return gti_fail(error, GT_ERROR_NOT_FOUND, "this scene has no %s '%.80s'", address.domain, address.name);
+}
+
+// A name that leads back to the node, or "#index" where its own does not.
+static void write_node_name(const GtScene* scene, int32_t node, char* out, size_t out_size)
+{
+    const char* name = scene->nodes[node].name;
+    if (name && name[0] && strlen(name) < out_size && find_node(scene, name) == node) {
+        memcpy(out, name, strlen(name) + 1);
+    } else {
+        snprintf(out, out_size, "#%d", (int)node);
+    }
+}
+
+int gt_channel_format(const GtScene* scene, const GtChannel* channel, char* out, size_t out_size)
+{
+    char name[GT_CHANNEL_NAME_MAX + 1];
+    if (channel->kind == GT_CHANNEL_CAMERA_FOV) {
+        const char* camera = scene->cameras[channel->target].name;
+        return channel->target == 0 || !camera ? snprintf(out, out_size, "camera.fov")
+                                               : snprintf(out, out_size, "camera:%s.fov", camera);
+    }
+    write_node_name(scene, channel->target, name, sizeof name);
+    if (channel->kind == GT_CHANNEL_MORPH) {
+        const GtMesh* mesh = &scene->meshes[scene->nodes[channel->target].mesh];
+        if (mesh->target_names) {
+            return snprintf(out, out_size, "morph:%s/%s", name, mesh->target_names[channel->item]);
+        }
+        return snprintf(out, out_size, "morph:%s/%d", name, (int)channel->item);
+    }
+    const char* property = transform_properties[channel->kind];
+    if (channel->component == GT_NONE) {
+        return snprintf(out, out_size, "%s.%s", name, property);
+    }
+    return snprintf(out, out_size, "%s.%s.%c", name, property, components[channel->component]);
+}
