@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A character is its def, copied into one block with every pointer turned to the copy, and three tables: the deformer
+// stack of each mesh, nodes by name and nodes by source.
+
+#include "runtime/character.h"
+
+#include "base/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Tables that are copied from nowhere, as offsets in the block.
+typedef struct Tables {
+    size_t stacks;
+    size_t nodes_by_name;
+    size_t nodes_by_source;
+    size_t keys; // room to sort in
+} Tables;
+
+typedef struct NameKey {
+    const char* name;
+    int32_t node;
+} NameKey;
+
+typedef struct SourceKey {
+    int32_t source;
+    int32_t node;
+} SourceKey;
+
+static int compare_names(const void* a, const void* b)
+{
+    const NameKey* x = a;
+    const NameKey* y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->node > y->node) - (x->node < y->node);
+}
+
+static int compare_sources(const void* a, const void* b)
+{
+    const SourceKey* x = a;
+    const SourceKey* y = b;
+    int order = (x->source > y->source) - (x->source < y->source);
+    return order ? order : (x->node > y->node) - (x->node < y->node);
+}
+
+GtCharacterDef gt_default_character_def(void)
+{
+    return (GtCharacterDef){ .node_count = 0 };
+}
+
+static GtResult announce(const GtCharacterDef* def, GtiBlock* block, Tables* tables, GtError* error)
+{
+    GtResult result = gti_character_check(def, block, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    size_t node_count = (size_t)def->node_count;
+    tables->stacks = gti_block_reserve(block, (size_t)def->mesh_count, sizeof(GtiStack));
+    tables->nodes_by_name = gti_block_reserve(block, def->names ? node_count : 0, sizeof(int32_t));
+    tables->nodes_by_source = gti_block_reserve(block, def->source_nodes ? node_count : 0, sizeof(int32_t));
+    tables->keys = gti_block_reserve(block, node_count, sizeof(NameKey));
+    bool fits = tables->stacks != SIZE_MAX && tables->nodes_by_name != SIZE_MAX &&
+                tables->nodes_by_source != SIZE_MAX && tables->keys != SIZE_MAX;
+    return fits && gti_block_allocate(block) ? GT_OK : gti_out_of_memory(error);
+}
+
+static void lay_out_skins(const GtCharacterDef* def, const GtiBlock* block, GtSkinDef* skins)
+{
+    for (int32_t i = 0; i < def->skin_count; ++i) {
+        const GtSkinDef* from = &def->skins[i];
+        size_t count = (size_t)from->joint_count;
+        skins[i].joints = gti_block_at(block, from->joints, count, sizeof *from->joints);
+        skins[i].joint_from_mesh = gti_block_at(block, from->joint_from_mesh, count, sizeof(GtMat34));
+    }
+}
+
+static GtMorphDef* lay_out_morphs(const GtMeshDef* from, const GtiBlock* block)
+{
+    GtMorphDef* morphs = gti_block_at(block, from->morphs, (size_t)from->morph_count, sizeof(GtMorphDef));
+    for (int32_t i = 0; i < from->morph_count; ++i) {
+        const GtMorphDef* morph = &from->morphs[i];
+        size_t count = (size_t)morph->entry_count;
+        morphs[i].name = gti_block_text_at(block, morph->name);
+        morphs[i].vertices = gti_block_at(block, morph->vertices, count, sizeof(uint32_t));
+        morphs[i].positions = gti_block_at(block, morph->positions, count, sizeof(GtVec3));
+        morphs[i].normals = gti_block_at(block, morph->normals, count, sizeof(GtVec3));
+        morphs[i].tangents = gti_block_at(block, morph->tangents, count, sizeof(GtVec3));
+    }
+    return morphs;
+}
+
+static void lay_out_mesh(const GtMeshDef* from, const GtiBlock* block, GtMeshDef* mesh)
+{
+    size_t vertex_count = (size_t)from->vertex_count;
+    size_t influence_count = vertex_count * (size_t)from->influence_count;
+    mesh->name = gti_block_text_at(block, from->name);
+    mesh->positions = gti_block_at(block, from->positions, vertex_count, sizeof(GtVec3));
+    mesh->normals = gti_block_at(block, from->normals, vertex_count, sizeof(GtVec3));
+    mesh->tangents = gti_block_at(block, from->tangents, vertex_count, 4 * sizeof(float));
+    mesh->indices = gti_block_at(block, from->indices, (size_t)from->index_count, sizeof(uint32_t));
+    mesh->morphs = lay_out_morphs(from, block);
+    mesh->joints = gti_block_at(block, from->joints, influence_count, sizeof *from->joints);
+    mesh->weights = gti_block_at(block, from->weights, influence_count, sizeof *from->weights);
+    mesh->deformers = gti_block_at(block, from->deformers, (size_t)from->deformer_count, sizeof(GtDeformerData));
+}
+
+static void lay_out_def(const GtCharacterDef* def, const GtiBlock* block, GtCharacterDef* out)
+{
+    size_t node_count = (size_t)def->node_count;
+    const char** names = gti_block_at(block, def->names, node_count, sizeof *def->names);
+    GtSkinDef* skins = gti_block_at(block, def->skins, (size_t)def->skin_count, sizeof(GtSkinDef));
+    GtMeshDef* meshes = gti_block_at(block, def->meshes, (size_t)def->mesh_count, sizeof(GtMeshDef));
+    for (size_t i = 0; names && i < node_count; ++i) {
+        names[i] = gti_block_text_at(block, def->names[i]);
+    }
+    lay_out_skins(def, block, skins);
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        lay_out_mesh(&def->meshes[i], block, &meshes[i]);
+    }
+    *out = *def;
+    out->parents = gti_block_at(block, def->parents, node_count, sizeof *def->parents);
+    out->rest = gti_block_at(block, def->rest, node_count, sizeof *def->rest);
+    out->names = names;
+    out->source_nodes = gti_block_at(block, def->source_nodes, node_count, sizeof *def->source_nodes);
+    out->rest_weights = gti_block_at(block, def->rest_weights, (size_t)def->weight_count, sizeof(float));
+    out->skins = skins;
+    out->meshes = meshes;
+}
+
+static void sort_names(GtCharacter* character, NameKey* keys)
+{
+    for (int32_t i = 0; i < character->def.node_count; ++i) {
+        if (character->def.names[i]) {
+            keys[character->named_count++] = (NameKey){ character->def.names[i], i };
+        }
+    }
+    qsort(keys, (size_t)character->named_count, sizeof *keys, compare_names);
+    for (int32_t i = 0; i < character->named_count; ++i) {
+        character->nodes_by_name[i] = keys[i].node;
+    }
+}
+
+static void sort_sources(GtCharacter* character, SourceKey* keys)
+{
+    int32_t count = character->def.node_count;
+    for (int32_t i = 0; i < count; ++i) {
+        keys[i] = (SourceKey){ character->def.source_nodes[i], i };
+    }
+    qsort(keys, (size_t)count, sizeof *keys, compare_sources);
+    for (int32_t i = 0; i < count; ++i) {
+        character->nodes_by_source[i] = keys[i].node;
+    }
+}
+
+static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, const Tables* tables)
+{
+    GtCharacter* character = (GtCharacter*)block->base;
+    character->allocator = block->allocator;
+    lay_out_def(def, block, &character->def);
+    character->stacks = gti_block_reserved(block, tables->stacks);
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        GtiStack* stack = &character->stacks[i];
+        GtResult result = gti_stack_create(&character->def, &character->def.meshes[i], "", stack, NULL);
+        GT_ASSERT(result == GT_OK); // it has been checked
+        (void)result;
+        character->scratch_size =
+            stack->scratch_size > character->scratch_size ? stack->scratch_size : character->scratch_size;
+    }
+    if (character->def.names) {
+        character->nodes_by_name = gti_block_reserved(block, tables->nodes_by_name);
+        sort_names(character, gti_block_reserved(block, tables->keys));
+    }
+    if (character->def.source_nodes) {
+        character->nodes_by_source = gti_block_reserved(block, tables->nodes_by_source);
+        sort_sources(character, gti_block_reserved(block, tables->keys));
+    }
+    return character;
+}
+
+GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef* def, GtCharacter** out, GtError* error)
+{
+    *out = NULL;
+    GtiBlock block = gti_block_create(allocator, sizeof(GtCharacter));
+    Tables tables;
+    GtResult result = announce(def, &block, &tables, error);
+    if (result == GT_OK) {
+        *out = lay_out(def, &block, &tables);
+    }
+    gti_block_destroy(&block);
+    return result;
+}
+
+void gt_character_destroy(GtCharacter* character)
+{
+    if (character) {
+        character->allocator.release(character->allocator.user, character);
+    }
+}
+
+const GtCharacterDef* gt_character_def(const GtCharacter* character)
+{
+    return &character->def;
+}
+
+int32_t gt_character_find_node(const GtCharacter* character, const char* name)
+{
+    int32_t low = 0; // the first whose name is not before `name` is in [low, high]
+    int32_t high = character->named_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (strcmp(character->def.names[character->nodes_by_name[middle]], name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == character->named_count) {
+        return GT_NONE;
+    }
+    int32_t node = character->nodes_by_name[low];
+    return strcmp(character->def.names[node], name) == 0 ? node : GT_NONE;
+}
+
+int32_t gt_character_node_from_source(const GtCharacter* character, int32_t source_node)
+{
+    int32_t count = character->def.node_count;
+    if (source_node < 0) {
+        return GT_NONE;
+    }
+    if (!character->nodes_by_source) {
+        return source_node < count ? source_node : GT_NONE;
+    }
+    int32_t low = 0;
+    int32_t high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (character->def.source_nodes[character->nodes_by_source[middle]] < source_node) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == count) {
+        return GT_NONE;
+    }
+    int32_t node = character->nodes_by_source[low];
+    return character->def.source_nodes[node] == source_node ? node : GT_NONE;
+}
+
+void gt_character_to_model(const GtCharacter* character, const GtTransform* pose, GtMat34* model_from_node)
+{
+    for (int32_t i = 0; i < character->def.node_count; ++i) {
+        GtMat34 parent_from_node = gt_mat34_from_transform(pose[i]);
+        int32_t parent = character->def.parents[i];
+        model_from_node[i] =
+            parent == GT_NONE ? parent_from_node : gt_mat34_mul(model_from_node[parent], parent_from_node);
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The inside of a character: what it was made from, in its own block, and what frames look up.
+
+#ifndef GERTIE_RUNTIME_CHARACTER_H
+#define GERTIE_RUNTIME_CHARACTER_H
+
+#include "runtime/block.h"
+#include "runtime/deformer.h"
+
+struct GtCharacter {
+    GtAllocator allocator;
+    GtCharacterDef def;       // all of it in this block
+    GtiStack* stacks;         // [mesh_count]
+    int32_t* nodes_by_name;   // [named_count] sorted by name, then index
+    int32_t* nodes_by_source; // [node_count] sorted by source node, then index; NULL when they are the same
+    int32_t named_count;
+    size_t scratch_size; // the largest that any mesh's stack needs
+};
+
+// Check everything in a def, and announce its arrays to the block.
+GtResult gti_character_check(const GtCharacterDef* def, GtiBlock* block, GtError* error);
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a deformer is: one struct of facts and one function. A method is one file that defines such a struct, and one
+// line in the table of deform.c; the facts decide where in a stack it may stand and what the mesh must have for it.
+
+#ifndef GERTIE_RUNTIME_DEFORMER_H
+#define GERTIE_RUNTIME_DEFORMER_H
+
+#include "gertie/character.h"
+#include "gertie/error.h"
+
+// Space that vertices are in between two deformers.
+typedef enum GtiSpace {
+    GTI_SPACE_REST,  // as the mesh was modelled
+    GTI_SPACE_MODEL, // where the character's roots are
+} GtiSpace;
+
+// Channels a deformer reads, as bits; a mesh that has none of them goes without the deformer.
+typedef enum GtiReads {
+    GTI_READS_WEIGHTS = 1, // morph weights of the mesh
+    GTI_READS_JOINTS = 2,  // joints of the mesh's skin
+    GTI_READS_NODE = 4,    // the node that the mesh hangs at
+} GtiReads;
+
+// Vertex arrays. Normals and tangents are NULL where the mesh has none or the caller wants none.
+typedef struct GtiVertexSource {
+    const GtVec3* positions;
+    const GtVec3* normals;
+    const float* tangents; // x, y, z, w
+} GtiVertexSource;
+
+typedef struct GtiVertexTarget {
+    GtVec3* positions;
+    GtVec3* normals;
+    float* tangents;
+} GtiVertexTarget;
+
+// One deformer's work on one mesh.
+typedef struct GtiDeformStep {
+    const GtCharacterDef* character;
+    const GtMeshDef* mesh;
+    const GtMat34* model_from_node; // [node_count]
+    const float* weights;           // [morph_count of the mesh]
+    GtiVertexSource in;             // the same arrays as `out`, except in the first step
+    GtiVertexTarget out;            // has normals exactly when `in` has; likewise tangents
+    void* scratch;                  // [scratch_size()] aligned to 16, undefined
+} GtiDeformStep;
+
+typedef struct GtiDeformer {
+    const char* name;
+    GtDeformerKind kind;      // and
+    GtSkinMethod skin_method; // by which deformer data ask for it; see gti_rigid
+    GtiSpace input;
+    GtiSpace output;
+    unsigned reads;    // GtiReads
+    bool unit_normals; // normals and tangents come out with unit length, as they must at the end of a stack
+    size_t (*scratch_size)(const GtCharacterDef* character, const GtMeshDef* mesh); // or NULL for none
+    // Vertex i is read before it is written and nothing else depends on it, so that `in` and `out` may be the same.
+    void (*apply)(const GtiDeformStep* step);
+} GtiDeformer;
+
+extern const GtiDeformer gti_morph;
+extern const GtiDeformer gti_skin_linear;
+extern const GtiDeformer gti_skin_dual_quat;
+extern const GtiDeformer gti_rigid; // what moves a mesh that has no skin; never asked for by data
+
+enum {
+    GTI_MAX_STACK = 8
+};
+
+// The deformers of one mesh, in order.
+typedef struct GtiStack {
+    const GtiDeformer* steps[GTI_MAX_STACK];
+    int32_t count;
+    size_t scratch_size; // the largest of any step: they run one after the other
+} GtiStack;
+
+// Find the deformers of a mesh whose arrays have been checked, and check their order.
+// `where` names the mesh in errors.
+GtResult gti_stack_create(const GtCharacterDef* character, const GtMeshDef* mesh, const char* where, GtiStack* out,
+                          GtError* error);
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// An instance is one block: the struct, pose, matrices, weights, scratch, each at a multiple of 16 bytes.
+
+#include "gertie/instance.h"
+
+#include "base/fail.h"
+#include "runtime/character.h"
+
+#include <string.h>
+
+static size_t round_up(size_t size)
+{
+    return (size + 15) & ~(size_t)15;
+}
+
+// Sizes of the parts, in order.
+typedef struct Layout {
+    size_t head;
+    size_t pose;
+    size_t matrices;
+    size_t weights;
+    size_t scratch;
+} Layout;
+
+static Layout layout_of(const GtCharacter* character)
+{
+    size_t node_count = (size_t)character->def.node_count;
+    return (Layout){
+        .head = round_up(sizeof(GtInstance)),
+        .pose = node_count * sizeof(GtTransform),
+        .matrices = node_count * sizeof(GtMat34),
+        .weights = round_up((size_t)character->def.weight_count * sizeof(float)),
+        .scratch = round_up(character->scratch_size),
+    };
+}
+
+size_t gt_instance_size(const GtCharacter* character)
+{
+    Layout layout = layout_of(character);
+    return layout.head + layout.pose + layout.matrices + layout.weights + layout.scratch;
+}
+
+GtInstance* gt_instance_init(const GtCharacter* character, void* memory)
+{
+    GT_ASSERT((uintptr_t)memory % 16 == 0);
+    Layout layout = layout_of(character);
+    char* at = memory;
+    GtInstance* instance = memory;
+    instance->character = character;
+    at += layout.head;
+    instance->pose = (GtTransform*)at;
+    at += layout.pose;
+    instance->model_from_node = (GtMat34*)at;
+    at += layout.matrices;
+    instance->weights = (float*)at;
+    at += layout.weights;
+    instance->scratch = at;
+    instance->scratch_size = layout.scratch;
+    gt_instance_reset(instance);
+    gt_instance_update(instance);
+    return instance;
+}
+
+GtResult gt_instance_create(GtAllocator allocator, const GtCharacter* character, GtInstance** out, GtError* error)
+{
+    *out = NULL;
+    void* memory = allocator.allocate(allocator.user, gt_instance_size(character));
+    if (!memory) {
+        return gti_out_of_memory(error);
+    }
+    *out = gt_instance_init(character, memory);
+    return GT_OK;
+}
+
+void gt_instance_destroy(GtAllocator allocator, GtInstance* instance)
+{
+    allocator.release(allocator.user, instance);
+}
+
+void gt_instance_reset(GtInstance* instance)
+{
+    const GtCharacterDef* def = &instance->character->def;
+    if (def->node_count) {
+        memcpy(instance->pose, def->rest, (size_t)def->node_count * sizeof(GtTransform));
+    }
+    if (def->weight_count) {
+        memcpy(instance->weights, def->rest_weights, (size_t)def->weight_count * sizeof(float));
+    }
+}
+
+void gt_instance_update(GtInstance* instance)
+{
+    gt_character_to_model(instance->character, instance->pose, instance->model_from_node);
+}
+
+void gt_instance_deform(GtInstance* instance, int32_t mesh, GtVec3* out_positions, GtVec3* out_normals,
+                        float* out_tangents)
+{
+    GtDeformJob job = {
+        .character = instance->character,
+        .mesh = mesh,
+        .model_from_node = instance->model_from_node,
+        .weights = instance->weights,
+        .out_positions = out_positions,
+        .out_normals = out_normals,
+        .out_tangents = out_tangents,
+        .scratch = instance->scratch,
+    };
+    gt_deform(&job);
+}

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The loops over vertices, one table a processor level. The scalar table is the specification: plain C beside its
+// deformer. A wide twin goes into a table of its own level and must agree with it within the tolerance its test states.
+// Kernels work on vertices [first, end), in any order, and may be cut anywhere.
+
+#ifndef GERTIE_RUNTIME_KERNELS_H
+#define GERTIE_RUNTIME_KERNELS_H
+
+#include "gertie/dual_quat.h"
+#include "gertie/simd.h"
+
+#include "runtime/deformer.h"
+
+// Blend matrices, move vertices by them.
+typedef struct GtiLinearSkinJob {
+    GtiVertexSource in;
+    GtiVertexTarget out;
+    int32_t influence_count;
+    const uint16_t* joints;         // [vertex * influence_count]
+    const float* weights;           // [vertex * influence_count]
+    const GtMat34* model_from_mesh; // [joint] skinning matrices
+} GtiLinearSkinJob;
+
+// A skinning matrix taken apart: linear part = rotation * stretch.
+typedef struct GtiJointMotion {
+    GtDualQuat motion;
+    float stretch[9]; // row by row
+    float pad[3];
+} GtiJointMotion;
+
+// Blend stretches and rigid motions, move vertices by the one, then by the other.
+typedef struct GtiDualQuatSkinJob {
+    GtiVertexSource in;
+    GtiVertexTarget out;
+    int32_t influence_count;
+    const uint16_t* joints;
+    const float* weights;
+    const GtiJointMotion* motions; // [joint]
+} GtiDualQuatSkinJob;
+
+// Move vertices by one matrix.
+typedef struct GtiRigidJob {
+    GtiVertexSource in;
+    GtiVertexTarget out;
+    GtMat34 model_from_mesh;
+} GtiRigidJob;
+
+// out[vertices[i]] += weight * displacements[i], for i in [first, end), which index entries here; `stride` floats from
+// one vertex to the next.
+typedef struct GtiMorphJob {
+    const uint32_t* vertices;
+    const GtVec3* displacements;
+    float weight;
+    float* out;
+    int32_t stride;
+} GtiMorphJob;
+
+typedef struct GtiKernels {
+    void (*skin_linear)(const GtiLinearSkinJob* job, int32_t first, int32_t end);
+    void (*skin_dual_quat)(const GtiDualQuatSkinJob* job, int32_t first, int32_t end);
+    void (*rigid)(const GtiRigidJob* job, int32_t first, int32_t end);
+    void (*morph)(const GtiMorphJob* job, int32_t first, int32_t end);
+} GtiKernels;
+
+// Of the level in use.
+const GtiKernels* gti_kernels(void);
+
+// Of that level, or of the highest below it that has kernels of its own.
+const GtiKernels* gti_kernels_at(GtSimdLevel level);
+
+void gti_skin_linear_scalar(const GtiLinearSkinJob* job, int32_t first, int32_t end);
+void gti_skin_dual_quat_scalar(const GtiDualQuatSkinJob* job, int32_t first, int32_t end);
+void gti_rigid_scalar(const GtiRigidJob* job, int32_t first, int32_t end);
+void gti_morph_scalar(const GtiMorphJob* job, int32_t first, int32_t end);
+
+// A unit vector along `v`, pointing up where `v` has no direction.
+static inline GtVec3 gti_unit(GtVec3 v)
+{
+    return gt_vec3_normalize_or(v, gt_vec3(0.0f, 1.0f, 0.0f));
+}
+
+static inline GtVec3 gti_tangent_get(const float* tangents, int32_t vertex)
+{
+    const float* t = &tangents[4 * (size_t)vertex];
+    return gt_vec3(t[0], t[1], t[2]);
+}
+
+// Write a tangent with unit length, its handedness w as in `in`.
+static inline void gti_tangent_put(float* out, const float* in, int32_t vertex, GtVec3 tangent)
+{
+    GtVec3 unit = gti_unit(tangent);
+    float w = in[4 * (size_t)vertex + 3];
+    float* t = &out[4 * (size_t)vertex];
+    t[0] = unit.x;
+    t[1] = unit.y;
+    t[2] = unit.z;
+    t[3] = w;
+}
+
+#endif
