@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Gertie authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs Gertie, moves the installed tree, and uses it as a stranger would: the examples are built against it by CMake
+# and by pkg-config, static and shared, and run; every header is included alone, in C and in C++.
+# usage: package.sh ROOT BUILD
+
+set -eu
+root=$1 build=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+step() {
+    echo "-- $*"
+    "$@" >"$work/log" 2>&1 && return
+    cat "$work/log"
+    echo "FAIL: $*"
+    exit 1
+}
+
+step cmake --install "$build" --prefix "$work/first"
+mv "$work/first" "$work/moved"
+prefix=$work/moved
+for file in bin/gertie share/man/man1/gertie.1 share/bash-completion/completions/gertie; do
+    [ -s "$prefix/$file" ] || { echo "FAIL: $file was not installed" && exit 1; }
+done
+step bash -n "$prefix/share/bash-completion/completions/gertie"
+pc_dir=$(dirname "$(find "$prefix" -name gertie-runtime.pc)")
+lib_dir=$(dirname "$pc_dir")
+
+for header in "$prefix"/include/gertie/*.h; do
+    echo "#include <gertie/$(basename "$header")>" | tee "$work/include.c" >"$work/include.cc"
+    step cc -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$prefix/include" "$work/include.c"
+    step c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$prefix/include" "$work/include.cc"
+done
+
+for shared in OFF ON; do
+    step cmake -S "$root/examples" -B "$work/cmake-$shared" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_PREFIX_PATH="$prefix" -DBUILD_SHARED_LIBS=$shared
+    step cmake --build "$work/cmake-$shared"
+done
+
+export PKG_CONFIG_PATH="$pc_dir" LD_LIBRARY_PATH="$lib_dir"
+mkdir "$work/pc-static" "$work/pc-shared"
+for example in play:gertie-scene runtime_only:gertie-runtime; do
+    name=${example%:*} library=${example#*:}
+    # shellcheck disable=SC2046  # pkg-config gives words
+    step cc -std=c17 -O2 -o "$work/pc-shared/$name" "$root/examples/$name.c" \
+        $(pkg-config --cflags --libs "$library") -lm
+    # shellcheck disable=SC2046
+    step cc -std=c17 -O2 -static -o "$work/pc-static/$name" "$root/examples/$name.c" \
+        $(pkg-config --static --cflags --libs "$library")
+done
+
+# The tip of a 1 m bone that turns by 90 degrees in a second about its joint at (0, 1): (-sin, 1 + cos).
+cat >"$work/expected" <<'END'
+0.00 s: the tip is at (0.000, 2.000)
+0.25 s: the tip is at (-0.383, 1.924)
+0.50 s: the tip is at (-0.707, 1.707)
+0.75 s: the tip is at (-0.924, 1.383)
+1.00 s: the tip is at (-1.000, 1.000)
+END
+step "$prefix/bin/gertie" sample -o "$work/sample"
+step "$prefix/bin/gertie" animate "$work/sample/figure.glb" "$work/sample/walk.bvh" -o "$work/sample/walk.glb"
+for kind in cmake-OFF cmake-ON pc-static pc-shared; do
+    "$work/$kind/runtime_only" | sed 's/-0\.000/0.000/' >"$work/said"
+    step diff "$work/expected" "$work/said"
+    step "$work/$kind/play" "$work/sample/walk.glb"
+    mv "$work/log" "$work/$kind/played"
+    step cmp "$work/cmake-OFF/played" "$work/$kind/played"
+done
+cat "$work/cmake-OFF/played"
+# Five frames; feet near the ground, a head at the height of a person, and a walk that moves.
+awk '
+    / s: from / {
+        ++frames
+        gsub(/[(),]/, "")
+        if (!($5 > -0.1 && $5 < 0.1)) { print "FAIL: lowest point at", $5; bad = 1 }
+        if (!($9 > 1.2 && $9 < 2.2)) { print "FAIL: highest point at", $9; bad = 1 }
+        box = $4 " " $5 " " $6 " " $8 " " $9 " " $10
+        moved += frames > 1 && box != last
+        last = box
+    }
+    END { if (frames != 5 || moved == 0) { print "FAIL:", frames, "frames"; bad = 1 } exit bad }
+' "$work/cmake-OFF/played"
