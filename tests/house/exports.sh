@@ -43,7 +43,7 @@ check() {
     for symbol in $absent; do
         fail "lib$library.so lacks $symbol, which a public header of its rooms declares"
     done
-    echo "lib$library.so: $(wc -l <"$work/exported") exports, $(wc -l <"$work/declared") of them declared in its headers"
+    echo "lib$library.so: exports $(wc -l <"$work/exported"), its headers declare $(wc -l <"$work/declared")"
 }
 
 check gertie-runtime base runtime
