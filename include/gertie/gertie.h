@@ -10,6 +10,7 @@
 
 #include "gertie/accessor.h"
 #include "gertie/animate.h"
+#include "gertie/bake.h"
 #include "gertie/build.h"
 #include "gertie/channel.h"
 #include "gertie/dual_quat.h"
