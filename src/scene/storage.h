@@ -11,4 +11,8 @@
 // The allocator a scene was made with.
 GtAllocator gti_scene_allocator(const GtScene* scene);
 
+// A blob of `size` bytes at `offset` of a block that `allocator` gave, without copying; the blob frees the block.
+// NULL when memory ran out, and the block is still the caller's.
+GtBlob* gti_blob_adopt(GtAllocator allocator, void* block, size_t offset, size_t size);
+
 #endif
