@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The front of the file formats: which one a file is in, and the way every file takes: read, parse, validate; or
+// validate, write. What is in a file is told by its bytes first, because names lie; by its ending when the bytes do not
+// tell.
+
+#include "gertie/file.h"
+
+#include "base/fail.h"
+#include "data/files.h"
+#include "io/format.h"
+#include "io/gltf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const GtFormat formats[] = {
+    { "glb", "glTF 2.0 in one file", true, true },
+    { "gltf", "glTF 2.0 as JSON, with a .bin beside it", true, true },
+    { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true },
+    { NULL, NULL, false, false },
+};
+
+enum {
+    FORMAT_COUNT = sizeof formats / sizeof *formats - 1
+};
+
+// In the order of `formats`.
+static const GtiFormat functions[FORMAT_COUNT] = {
+    { gti_glb_sniff, gti_gltf_read, gti_glb_write, gti_glb_save },
+    { gti_gltf_sniff, gti_gltf_read, NULL, gti_gltf_save },
+    { NULL, gti_gltf_read, gti_vrm_write, gti_vrm_save },
+};
+
+// Files that people bring, that are something else.
+typedef struct Stranger {
+    const char* start;
+    size_t size;
+    const char* message;
+} Stranger;
+
+static const Stranger strangers[] = {
+    { "\x89PNG", 4, "this is a PNG picture" },
+    { "\xFF\xD8\xFF", 3, "this is a JPEG picture" },
+    { "PK\x03\x04", 4, "this is a ZIP archive; unpack it first" },
+    { "\x1F\x8B", 2, "this is gzip-compressed; unpack it first" },
+    { "Kaydara FBX Binary", 18, "FBX is not read yet; export it as glTF, for example from Blender" },
+    { "; FBX", 5, "FBX is not read yet; export it as glTF, for example from Blender" },
+    { "BLENDER", 7, "this is a Blender file; export it from Blender as glTF" },
+    { "version https://git-lfs", 23, "this is a Git LFS pointer, not the file itself; run 'git lfs pull'" },
+    { "PXR-USDC", 8, "USD is not read; export it as glTF" },
+    { "#usda", 5, "USD is not read; export it as glTF" },
+    { "<!DOCTYPE", 9, "this is a web page, not a model; download the file itself" },
+    { "<html", 5, "this is a web page, not a model; download the file itself" },
+    { "<?xml", 5, "this is XML; COLLADA is not read yet: export it as glTF" },
+};
+
+static const char* format_of_content(const uint8_t* bytes, size_t size, int32_t* format)
+{
+    for (*format = 0; *format < FORMAT_COUNT; ++*format) {
+        if (functions[*format].sniff && functions[*format].sniff(bytes, size)) {
+            return NULL;
+        }
+    }
+    *format = GT_NONE;
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; ++i) {
+        if (size >= strangers[i].size && memcmp(bytes, strangers[i].start, strangers[i].size) == 0) {
+            return strangers[i].message;
+        }
+    }
+    return NULL;
+}
+
+static int32_t format_of_name(const char* path)
+{
+    for (int32_t i = 0; path && i < FORMAT_COUNT; ++i) {
+        if (gti_path_has_extension(path, formats[i].name)) {
+            return i;
+        }
+    }
+    return GT_NONE;
+}
+
+// "glb, gltf, vrm, bvh"
+static void list_formats(char* out, size_t size)
+{
+    out[0] = 0;
+    for (int32_t i = 0; i < FORMAT_COUNT; ++i) {
+        size_t used = strlen(out);
+        snprintf(out + used, size - used, "%s%s", i ? ", " : "", formats[i].name);
+    }
+}
+
+static GtResult find_format(const GtiInput* input, int32_t* format, GtError* error)
+{
+    if (input->size == 0) {
+        return gti_fail(error, GT_ERROR_BAD_FILE, "the file is empty");
+    }
+    const char* stranger = format_of_content(input->bytes, input->size, format);
+    if (stranger) {
+        return gti_fail(error, GT_ERROR_UNSUPPORTED, "%s", stranger);
+    }
+    if (*format == GT_NONE) {
+        *format = format_of_name(input->path);
+    }
+    if (*format == GT_NONE) {
+        char list[64];
+        list_formats(list, sizeof list);
+        return gti_fail(error, GT_ERROR_UNSUPPORTED, "the format is not known; Gertie reads %s", list);
+    }
+    if (functions[*format].read == gti_gltf_read && !gti_glb_sniff(input->bytes, input->size) &&
+        !gti_gltf_sniff(input->bytes, input->size)) {
+        return gti_fail(error, GT_ERROR_BAD_FILE, "this is no glTF: it begins neither with \"glTF\" nor with '{'");
+    }
+    return GT_OK;
+}
+
+static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
+{
+    GtLoadDef standard = gt_default_load_def();
+    int32_t format = GT_NONE;
+    GtResult result = gti_progress(context, error, "reading", 0.0);
+    if (result == GT_OK) {
+        result = find_format(input, &format, error);
+    }
+    if (result == GT_OK) {
+        result = functions[format].read(context, input, def ? def : &standard, out, error);
+    }
+    if (result == GT_OK) {
+        result = gt_scene_validate(context, *out, error);
+    }
+    if (result != GT_OK) {
+        gt_scene_destroy(*out);
+        *out = NULL;
+        gti_error_set_file(error, input->path);
+    }
+    return result;
+}
+
+const GtFormat* gt_formats(void)
+{
+    return formats;
+}
+
+GtLoadDef gt_default_load_def(void)
+{
+    return (GtLoadDef){ .up_axis = GT_NONE };
+}
+
+GtResult gt_scene_load(const GtContext* context, const char* path, const GtLoadDef* def, GtScene** out, GtError* error)
+{
+    *out = NULL;
+    uint8_t* bytes = NULL;
+    size_t size = 0;
+    GtResult result = gti_file_read(context, path, &bytes, &size, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    GtiInput input = { bytes, size, bytes, path };
+    result = load(context, &input, def, out, error);
+    context->allocator.release(context->allocator.user, input.block);
+    return result;
+}
+
+GtResult gt_scene_load_memory(const GtContext* context, const void* bytes, size_t size, const char* path,
+                              const GtLoadDef* def, GtScene** out, GtError* error)
+{
+    *out = NULL;
+    GtiInput input = { bytes, size, NULL, path };
+    return load(context, &input, def, out, error);
+}
+
+GtSaveDef gt_default_save_def(void)
+{
+    return (GtSaveDef){ .animation = GT_NONE, .source_units = true };
+}
+
+// A broken scene is not written. What is only warned about has been said when the scene was read.
+static GtResult check(const GtContext* context, const GtScene* scene, GtError* error)
+{
+    GtContext quiet = *context;
+    quiet.diagnose = NULL;
+    quiet.strict = false;
+    return gt_scene_validate(&quiet, scene, error);
+}
+
+GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
+                       GtError* error)
+{
+    GtSaveDef standard = gt_default_save_def();
+    int32_t format = format_of_name(path);
+    GtBlob* blob = NULL;
+    GtResult result = GT_OK;
+    if (format == GT_NONE) {
+        char list[64];
+        list_formats(list, sizeof list);
+        result = gti_fail(error, GT_ERROR_UNSUPPORTED, "the name must end in one of %s, which say the format", list);
+    }
+    if (result == GT_OK) {
+        result = check(context, scene, error);
+    }
+    def = def ? def : &standard;
+    if (result == GT_OK && functions[format].save) {
+        result = functions[format].save(context, scene, path, def, error);
+    } else if (result == GT_OK) {
+        result = functions[format].write(context, scene, def, &blob, error);
+        if (result == GT_OK) {
+            const GtiSpan span = { gt_blob_bytes(blob), gt_blob_size(blob) };
+            result = gti_file_write(context, path, &span, 1, error);
+        }
+        gt_blob_release(blob);
+    }
+    if (result != GT_OK) {
+        gti_error_set_file(error, path);
+    }
+    return result;
+}
+
+GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, const char* format, const GtSaveDef* def,
+                              GtBlob** out, GtError* error)
+{
+    GtSaveDef standard = gt_default_save_def();
+    *out = NULL;
+    for (int32_t i = 0; i < FORMAT_COUNT; ++i) {
+        if (strcmp(formats[i].name, format) == 0 && functions[i].write) {
+            GtResult result = check(context, scene, error);
+            return result == GT_OK ? functions[i].write(context, scene, def ? def : &standard, out, error) : result;
+        }
+    }
+    return gti_fail(error, GT_ERROR_UNSUPPORTED, "'%s' is no format that is written into memory", format);
+}

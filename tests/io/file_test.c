@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "gertie/file.h"
+#include "support/test.h"
+
+static GtResult load_text(const char* text, size_t size, const char* path, GtScene** out, GtError* error)
+{
+    GtContext context = gt_default_context();
+    return gt_scene_load_memory(&context, text, size, path, NULL, out, error);
+}
+
+static void test_content_counts_before_the_name(void** state)
+{
+    (void)state;
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    static const char gltf[] = "\n {\"asset\":{\"version\":\"2.0\"}}";
+    GT_EXPECT_OK(load_text(gltf, sizeof gltf - 1, "walk.bvh", &scene, &error));
+    assert_string_equal(scene->source.format, "gltf");
+    gt_scene_destroy(scene);
+}
+
+static void test_strangers_are_named(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* bytes;
+        size_t size;
+        const char* path;
+        GtResult code;
+        const char* message;
+    } cases[] = {
+        { "", 0, "a.glb", GT_ERROR_BAD_FILE, "a.glb: the file is empty" },
+        { "\x89PNG\r\n\x1A\n", 8, "a.glb", GT_ERROR_UNSUPPORTED, "PNG" },
+        { "PK\x03\x04....", 8, "a.glb", GT_ERROR_UNSUPPORTED, "unpack" },
+        { "Kaydara FBX Binary  ", 20, "a.fbx", GT_ERROR_UNSUPPORTED, "FBX" },
+        { "version https://git-lfs.github.com/spec/v1", 42, "a.glb", GT_ERROR_UNSUPPORTED, "git lfs pull" },
+        { "<!DOCTYPE html>", 15, "a.gltf", GT_ERROR_UNSUPPORTED, "web page" },
+        { "v 0 0 0\n", 8, "a.obj", GT_ERROR_UNSUPPORTED, "Gertie reads glb" },
+        { "v 0 0 0\n", 8, "a.glb", GT_ERROR_BAD_FILE, "no glTF" },
+        { "v 0 0 0\n", 8, NULL, GT_ERROR_UNSUPPORTED, "not known" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        GtError error = { 0 };
+        GtScene* scene = NULL;
+        GT_EXPECT_ERROR(load_text(cases[i].bytes, cases[i].size, cases[i].path, &scene, &error), cases[i].code,
+                        cases[i].message);
+        assert_null(scene);
+    }
+}
+
+static void test_formats_that_cannot_be_written_are_refused(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    GtBlob* blob = NULL;
+    GT_EXPECT_OK(gt_scene_create(&context, &scene, &error));
+    GT_EXPECT_ERROR(gt_scene_save(&context, scene, "out.fbx", NULL, &error), GT_ERROR_UNSUPPORTED, "out.fbx");
+    GT_EXPECT_ERROR(gt_scene_save(&context, scene, "out.vrm", NULL, &error), GT_ERROR_UNSUPPORTED, "write a .glb");
+    GT_EXPECT_ERROR(gt_scene_save_memory(&context, scene, "gltf", NULL, &blob, &error), GT_ERROR_UNSUPPORTED, "gltf");
+    GT_EXPECT_ERROR(gt_scene_save(&context, scene, "/nowhere/out.glb", NULL, &error), GT_ERROR_IO, "/nowhere/out.glb");
+    assert_null(blob);
+    gt_scene_destroy(scene);
+}
+
+static void test_every_format_is_described(void** state)
+{
+    (void)state;
+    int count = 0;
+    for (const GtFormat* format = gt_formats(); format->name; ++format, ++count) {
+        assert_true(format->description[0]);
+        assert_true(format->reads || format->writes);
+    }
+    assert_true(count >= 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_content_counts_before_the_name),
+        cmocka_unit_test(test_strangers_are_named),
+        cmocka_unit_test(test_formats_that_cannot_be_written_are_refused),
+        cmocka_unit_test(test_every_format_is_described),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
