@@ -26,7 +26,7 @@ add_test(NAME hang COMMAND sleep 60)
 set_tests_properties(hang PROPERTIES TIMEOUT 1)
 add_test(NAME missing COMMAND /nonexistent/program)
 END
-cmake -S "$work" -B "$work/build" >"$work/log"
+cmake -S "$work" -B "$work/build" -G Ninja >"$work/log"
 ctest --test-dir "$work/build" -j 8 --test-output-size-passed 1000000 --output-junit "$work/results.xml" \
     >"$work/log" 2>&1 || true
 counts=$(awk -f "$here/tally.awk" "$work/results.xml")
