@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define AT(type, member)  offsetof(type, member)
-#define FIELDS(table)     .fields = table, .field_count = sizeof(table) / sizeof *(table)
+#define FIELDS(table)     .fields = (table), .field_count = sizeof(table) / sizeof *(table)
 #define SHAPE(type, part) .size = sizeof(type), .extra_at = offsetof(type, part)
 
 static const GtiGltfField asset_fields[] = {

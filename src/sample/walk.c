@@ -17,7 +17,9 @@
 
 #define PI 3.14159265358979323846
 
-enum { MAX_FRAMES = 200000 };
+enum {
+    MAX_FRAMES = 200000
+};
 
 // Points of the sole in the space of the foot and of the toes, in heights: heel, ball and tip.
 static const GtVec3 heel_in_foot = { 0.0f, -0.045f, -0.022f };
