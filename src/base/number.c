@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Locale-free numbers. Parsing: up to 19 digits are gathered in an integer; where it and the power of ten are exact
-// doubles (Clinger 1990), one multiplication or division rounds correctly; the rest goes to the C library under the
-// "C" locale. Printing a float: digits from a double product, each length checked by parsing it back, so the first that
-// returns the same float is the shortest.
+// Numbers that no locale changes. Parsing: up to 19 digits are gathered in an integer; where it and the power of ten
+// are exact doubles (Clinger 1990), one multiplication or division rounds correctly. A float may also be read from
+// bounds around such a product, where both round to the same one. The rest goes to the C library under the "C" locale.
+// Printing: lengths are tried from the shortest, and each text is parsed back; the first that returns the same number
+// is the answer, so that a wrong guess on the way costs time, never the value.
 
 #include "gertie/number.h"
 
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
@@ -20,7 +22,9 @@
 
 enum {
     MAX_EXACT_POWER = 22,
-    LONG_NUMBER = 64
+    // Between two doubles lies a decimal of at most 767 digits; of a longer number only whether more follows matters.
+    MAX_DIGITS = 768,
+    LONG_NUMBER = MAX_DIGITS + 32
 };
 
 static const double powers_of_ten[MAX_EXACT_POWER + 1] = {
@@ -45,7 +49,7 @@ static locale_t get_c_locale(void)
 // A decimal number as read: mantissa * 10^exponent, exact unless digits were dropped.
 typedef struct Decimal {
     uint64_t mantissa;
-    int32_t exponent;
+    int64_t exponent;
     bool negative;
     bool inexact;
     const char* end;
@@ -56,7 +60,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool scan_digits(const char** text, const char* end, Decimal* d, int32_t exponent_step)
+static bool scan_digits(const char** text, const char* end, Decimal* d, int64_t exponent_step)
 {
     const char* p = *text;
     for (; p < end && is_digit(*p); ++p) {
@@ -86,9 +90,9 @@ static const char* scan_exponent(const char* p, const char* end, Decimal* d)
     if (q == end || !is_digit(*q)) {
         return p; // "1e" is the number 1 followed by a letter
     }
-    int32_t value = 0;
+    int64_t value = 0;
     for (; q < end && is_digit(*q); ++q) {
-        value = value < 100000 ? value * 10 + (*q - '0') : value;
+        value = value < INT64_MAX / 100 ? value * 10 + (*q - '0') : value;
     }
     d->exponent += negative ? -value : value;
     return q;
@@ -157,17 +161,49 @@ static bool convert_exact(const Decimal* d, double* out)
     return true;
 }
 
-// The C library needs a terminated text; numbers of absurd length are cut where no rounding can see it.
-static void copy_number(const Decimal* d, const char* text, char* copy, size_t copy_size)
+// A number as the C library wants it: terminated, and no longer than any rounding can see.
+static void copy_number(const Decimal* d, const char* text, char copy[LONG_NUMBER])
 {
     size_t length = (size_t)(d->end - text);
-    if (length < copy_size) {
+    if (length < LONG_NUMBER) {
         memcpy(copy, text, length);
         copy[length] = 0;
         return;
     }
-    snprintf(copy, copy_size, "%s%llu%se%d", d->negative ? "-" : "", (unsigned long long)d->mantissa,
-             d->inexact ? "1" : "", (int)(d->inexact ? d->exponent - 1 : d->exponent));
+    // Significant digits as an integer, with a 1 for all that is cut off, times a power of ten.
+    char* out = copy;
+    if (d->negative) {
+        *out++ = '-';
+    }
+    int64_t exponent = 0;
+    int digit_count = 0;
+    bool point = false;
+    bool more = false;
+    const char* p = text + (*text == '-' || *text == '+');
+    for (; p < d->end && (is_digit(*p) || *p == '.'); ++p) {
+        point |= *p == '.';
+        if (*p == '.' || (*p == '0' && digit_count == 0)) {
+            exponent -= *p == '0' && point;
+            continue;
+        }
+        if (digit_count < MAX_DIGITS) {
+            *out++ = *p;
+            ++digit_count;
+            exponent -= point;
+        } else {
+            more |= *p != '0';
+            exponent += !point;
+        }
+    }
+    if (more) {
+        *out++ = '1';
+        --exponent;
+    }
+    Decimal written = { .exponent = exponent };
+    scan_exponent(p, d->end, &written);
+    int64_t limit = 100000; // far beyond what 769 digits can bring back
+    exponent = written.exponent > limit ? limit : written.exponent < -limit ? -limit : written.exponent;
+    snprintf(out, 16, "e%d", (int)exponent);
 }
 
 const char* gt_parse_double(const char* text, const char* end, double* out)
@@ -178,36 +214,50 @@ const char* gt_parse_double(const char* text, const char* end, double* out)
     }
     if (!convert_exact(&d, out)) {
         char copy[LONG_NUMBER];
-        copy_number(&d, text, copy, sizeof copy);
+        copy_number(&d, text, copy);
         *out = strtod_l(copy, NULL, get_c_locale());
     }
     return d.end;
 }
 
+// Round to float by way of a double that is off by less than one part in 2^51 (two roundings and the digits beyond the
+// 19th): sure where both bounds give the same float.
+static bool convert_float(const Decimal* d, float* out)
+{
+    if (d->mantissa == 0) {
+        *out = d->negative ? -0.0f : 0.0f;
+        return true;
+    }
+    if (d->exponent < -MAX_EXACT_POWER || d->exponent > MAX_EXACT_POWER) {
+        return false;
+    }
+    double value = (double)d->mantissa;
+    value = d->exponent < 0 ? value / powers_of_ten[-d->exponent] : value * powers_of_ten[d->exponent];
+    if (value > 3e38) {
+        return false;
+    }
+    float low = (float)(value * (1.0 - 0x1p-51));
+    float high = (float)(value * (1.0 + 0x1p-51));
+    *out = d->negative ? -low : low;
+    return low == high; // and no denormal, for the smallest value here is 1e-22
+}
+
 const char* gt_parse_float(const char* text, const char* end, float* out)
 {
     Decimal d;
-    double value = 0.0;
     if (!scan_decimal(text, end, &d)) {
+        double value = 0.0;
         const char* after = parse_word(text, end, &value);
         if (after) {
             *out = (float)value;
         }
         return after;
     }
-    if (convert_exact(&d, &value)) {
-        // Rounding twice errs only where the double lies exactly between two floats (or among denormals).
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        double size = fabs(value);
-        if ((bits & 0x1FFFFFFF) != 0x10000000 && (size == 0.0 || (size > 1.2e-38 && size < 3.4e38))) {
-            *out = (float)value;
-            return d.end;
-        }
+    if (!convert_float(&d, out)) {
+        char copy[LONG_NUMBER];
+        copy_number(&d, text, copy);
+        *out = strtof_l(copy, NULL, get_c_locale());
     }
-    char copy[LONG_NUMBER];
-    copy_number(&d, text, copy, sizeof copy);
-    *out = strtof_l(copy, NULL, get_c_locale());
     return d.end;
 }
 
@@ -276,35 +326,98 @@ static int lay_out(bool negative, const char* digits, int digit_count, int point
 
 static int print_digits(bool negative, uint64_t mantissa, int exponent, char* out)
 {
-    char digits[24];
-    while (mantissa && mantissa % 10 == 0) {
-        mantissa /= 10;
-        ++exponent;
-    }
-    int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)mantissa);
-    return lay_out(negative, digits, count, count + exponent, out);
-}
-
-// Digits of `value` by the C library, for numbers whose power of ten is no exact double.
-static int print_by_library(double value, int first_precision, int last_precision, bool single, char* out)
-{
-    locale_t before = uselocale(get_c_locale());
-    char text[GT_NUMBER_SIZE + 8] = "";
-    for (int precision = first_precision; precision <= last_precision; ++precision) {
-        snprintf(text, sizeof text, "%.*e", precision - 1, value);
-        const char* end = text + strlen(text);
-        double back = 0.0;
-        float back_single = 0.0f;
-        gt_parse_double(text, end, &back);
-        gt_parse_float(text, end, &back_single);
-        if (single ? back_single == (float)value : back == value) {
-            break;
+    char digits[20]; // from the end, as they come
+    int count = 0;
+    for (; mantissa; mantissa /= 10) {
+        char digit = (char)('0' + mantissa % 10);
+        if (digit == '0' && count == 0) {
+            ++exponent;
+        } else {
+            digits[sizeof digits - (size_t)++count] = digit;
         }
     }
+    return lay_out(negative, digits + sizeof digits - count, count, count + exponent, out);
+}
+
+// A number to be printed.
+typedef struct Printed {
+    double value;
+    bool single;       // it is a float
+    bool power_of_two; // its lower neighbour is nearer than its upper one
+} Printed;
+
+// Print mantissa * 10^exponent; its length if that reads back as the number, else 0. At a power of two the nearest
+// decimal may lie too far below where the next one above still reads back.
+static int try_digits(const Printed* number, uint64_t mantissa, int exponent, char* out)
+{
+    for (int above = 0; above <= number->power_of_two; ++above) {
+        int length = print_digits(signbit(number->value) != 0, mantissa + (uint64_t)above, exponent, out);
+        float back_single = 0.0f;
+        double back = 0.0;
+        if (number->single) {
+            gt_parse_float(out, out + length, &back_single);
+            back = (double)back_single;
+        } else {
+            gt_parse_double(out, out + length, &back);
+        }
+        if (back == number->value) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+static double times_power(double value, int exponent)
+{
+    return exponent < 0 ? value / powers_of_ten[-exponent] : value * powers_of_ten[exponent];
+}
+
+// `precision` digits by one multiplication; -1 where the power of ten is no exact double.
+static int try_product(const Printed* number, int precision, char* out)
+{
+    double size = fabs(number->value);
+    int two = 0;
+    frexp(size, &two);
+    int exponent = (int)floor((two - 1) * 0.30102999566398120) + 1 - precision; // at most one too small
+    for (int attempt = 0; attempt < 2; ++attempt, ++exponent) {
+        if (exponent < -MAX_EXACT_POWER || exponent > MAX_EXACT_POWER) {
+            return -1;
+        }
+        double scaled = times_power(size, -exponent);
+        if (scaled < powers_of_ten[precision]) {
+            double digits = floor(scaled + 0.5);
+            bool hopeless = number->single && !number->power_of_two &&
+                            (float)times_power(digits, exponent) != (float)size; // spares the printing
+            return hopeless ? 0 : try_digits(number, (uint64_t)digits, exponent, out);
+        }
+    }
+    return 0;
+}
+
+static int try_library(const Printed* number, int precision, char* out)
+{
+    char text[GT_NUMBER_SIZE];
+    locale_t before = uselocale(get_c_locale());
+    snprintf(text, sizeof text, "%.*e", precision - 1, number->value);
     uselocale(before);
     Decimal d;
     scan_decimal(text, text + strlen(text), &d);
-    return print_digits(d.negative, d.mantissa, d.exponent, out);
+    return try_digits(number, d.mantissa, (int)d.exponent, out);
+}
+
+// The shortest: `first` digits or more, by products up to `last_product` digits, by the library up to `last`. Of
+// `first` or fewer digits at most one decimal reads back as a given number, and it is found with its zeros trimmed.
+static int print_shortest(const Printed* number, int first, int last_product, int last, char* out)
+{
+    int length = 0;
+    int precision = first;
+    for (; precision <= last_product && length == 0; ++precision) {
+        length = try_product(number, precision, out);
+    }
+    for (precision = length < 0 ? precision - 1 : first; precision <= last && length <= 0; ++precision) {
+        length = try_library(number, precision, out);
+    }
+    return length;
 }
 
 int gt_print_float(float value, char* out)
@@ -315,29 +428,12 @@ int gt_print_float(float value, char* out)
     if (value == 0.0f) {
         return snprintf(out, GT_NUMBER_SIZE, signbit(value) ? "-0" : "0");
     }
-    double size = fabs((double)value);
-    int point =
-        (int)floor(log10(size)) + 1; // digits before the decimal point; a wrong guess costs a digit, not the value
-    for (int precision = 1; precision <= 9; ++precision) {
-        int exponent = point - precision;
-        if (exponent < -MAX_EXACT_POWER || exponent > MAX_EXACT_POWER) {
-            break;
-        }
-        double scaled = exponent < 0 ? size * powers_of_ten[-exponent] : size / powers_of_ten[exponent];
-        double mantissa = floor(scaled + 0.5);
-        double back = exponent < 0 ? mantissa / powers_of_ten[-exponent] : mantissa * powers_of_ten[exponent];
-        if ((float)back == (float)size) {
-            char text[GT_NUMBER_SIZE];
-            int length = print_digits(signbit(value) != 0, (uint64_t)mantissa, exponent, text);
-            float again = 0.0f;
-            gt_parse_float(text, text + length, &again); // the proof: this very text is the number
-            if (again == value) {
-                memcpy(out, text, (size_t)length + 1);
-                return length;
-            }
-        }
+    int exponent = 0;
+    Printed number = { (double)value, true, fabsf(frexpf(value, &exponent)) == 0.5f };
+    if (fabsf(value) < FLT_MIN) {
+        return print_shortest(&number, 1, 0, FLT_DECIMAL_DIG, out);
     }
-    return print_by_library((double)value, 1, 9, true, out);
+    return print_shortest(&number, FLT_DIG, FLT_DECIMAL_DIG, FLT_DECIMAL_DIG, out);
 }
 
 int gt_print_double(double value, char* out)
@@ -348,8 +444,10 @@ int gt_print_double(double value, char* out)
     if (value == 0.0) {
         return snprintf(out, GT_NUMBER_SIZE, signbit(value) ? "-0" : "0");
     }
-    if (fabs(value) < 1e15 && value == floor(value)) {
-        return print_digits(value < 0, (uint64_t)fabs(value), 0, out);
+    int exponent = 0;
+    Printed number = { value, false, fabs(frexp(value, &exponent)) == 0.5 };
+    if (fabs(value) < DBL_MIN) {
+        return print_shortest(&number, 1, 0, DBL_DECIMAL_DIG, out);
     }
-    return print_by_library(value, 15, 17, false, out);
+    return print_shortest(&number, DBL_DIG, DBL_DIG, DBL_DECIMAL_DIG, out); // more digits are beyond a product
 }

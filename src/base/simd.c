@@ -1,19 +1,33 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Which kernels run. The choice is made at the first question and kept; GERTIE_SIMD can only lower it.
+
 #include "gertie/simd.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <cpuid.h>
+#endif
 
-static _Atomic int chosen = -1;
+enum {
+    UNDECIDED = -1
+};
+
+static _Atomic int chosen = UNDECIDED;
 
 GtSimdLevel gt_simd_level_supported(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
+    unsigned eax = 0;
+    unsigned ebx = 0;
+    unsigned ecx = 0;
+    unsigned edx = 0;
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
+    bool half_floats = __get_cpuid(1, &eax, &ebx, &ecx, &edx) && (ecx & bit_F16C);
+    if (!half_floats || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
         return GT_SIMD_SCALAR;
     }
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
@@ -47,9 +61,13 @@ static GtSimdLevel level_at_start(void)
 GtSimdLevel gt_simd_level(void)
 {
     int level = atomic_load_explicit(&chosen, memory_order_relaxed);
-    if (level < 0) { // two threads may both get here: they find the same answer
-        level = (int)level_at_start();
-        atomic_store_explicit(&chosen, level, memory_order_relaxed);
+    if (level == UNDECIDED) {
+        int start = (int)level_at_start();
+        // Another thread may have set a level meanwhile: then that one counts, and `level` receives it.
+        if (atomic_compare_exchange_strong_explicit(&chosen, &level, start, memory_order_relaxed,
+                                                    memory_order_relaxed)) {
+            level = start;
+        }
     }
     return (GtSimdLevel)level;
 }
@@ -57,5 +75,6 @@ GtSimdLevel gt_simd_level(void)
 void gt_simd_level_set(GtSimdLevel level)
 {
     GtSimdLevel supported = gt_simd_level_supported();
-    atomic_store_explicit(&chosen, (int)(level < supported ? level : supported), memory_order_relaxed);
+    int lowest = (int)level < (int)GT_SIMD_SCALAR ? (int)GT_SIMD_SCALAR : (int)level;
+    atomic_store_explicit(&chosen, lowest < (int)supported ? lowest : (int)supported, memory_order_relaxed);
 }

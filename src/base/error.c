@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Errors as text. Whatever a file or a file name puts into a message, it stays one line of UTF-8 that cannot command a
+// terminal, and what is too long is cut between characters.
+
+#include "gertie/error.h"
+
+#include "base/fail.h"
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char* gt_result_name(GtResult result)
+{
+    switch (result) {
+    case GT_OK:
+        return "ok";
+    case GT_ERROR_OUT_OF_MEMORY:
+        return "out of memory";
+    case GT_ERROR_IO:
+        return "input or output failed";
+    case GT_ERROR_BAD_FILE:
+        return "bad file";
+    case GT_ERROR_BAD_VALUE:
+        return "bad value";
+    case GT_ERROR_UNSUPPORTED:
+        return "unsupported";
+    case GT_ERROR_LIMIT:
+        return "too large";
+    case GT_ERROR_NOT_FOUND:
+        return "not found";
+    case GT_ERROR_STRICT:
+        return "refused because strict";
+    case GT_ERROR_CANCELLED:
+        return "cancelled";
+    }
+    return "unknown";
+}
+
+// Where a cut at the end of [text, end) fell inside a character, drop the start of it.
+static void drop_half_character(char* text, char* end)
+{
+    char* lead = end;
+    while (lead > text && end - lead < 3 && ((unsigned char)lead[-1] & 0xC0) == 0x80) {
+        --lead;
+    }
+    if (lead > text && (unsigned char)lead[-1] >= 0xC0 && gti_utf8_length(lead - 1, end) == 0) {
+        lead[-1] = 0;
+    }
+}
+
+int gt_error_format(const GtError* error, char* out, size_t out_size)
+{
+    int length = snprintf(out, out_size, "%s%s%s%s%s", error->file, error->file[0] ? ": " : "", error->where,
+                          error->where[0] ? ": " : "", error->message);
+    if (out_size > 0 && length >= (int)out_size) {
+        drop_half_character(out, out + out_size - 1);
+    }
+    return length;
+}
+
+// Bytes of the character at `p` if it may be shown, else 0: control characters (C1, which some terminals obey, too) and
+// bytes that are no UTF-8 may not.
+static size_t shown_length(const char* p, const char* end)
+{
+    unsigned char c = (unsigned char)*p;
+    size_t length = gti_utf8_length(p, end);
+    bool control = c < 0x20 || c == 0x7F || (length == 2 && c == 0xC2 && (unsigned char)p[1] < 0xA0);
+    return control ? 0 : length;
+}
+
+static void clean(char* text)
+{
+    char* end = text + strlen(text);
+    while (text < end) {
+        size_t length = shown_length(text, end);
+        if (length == 0) {
+            *text = '?';
+        }
+        text += length ? length : 1;
+    }
+}
+
+// The end of `text`, for it is what tells one path from another.
+static void copy_end(char* out, size_t out_size, const char* text)
+{
+    size_t length = strlen(text);
+    size_t skip = length < out_size ? 0 : length - (out_size - 1);
+    while (skip > 0 && ((unsigned char)text[skip] & 0xC0) == 0x80) {
+        ++skip;
+    }
+    memmove(out, text + skip, length - skip + 1);
+    clean(out);
+}
+
+GtResult gti_fail_v(GtError* error, GtResult code, const char* where, const char* format, va_list arguments)
+{
+    if (error) {
+        char message[sizeof error->message]; // the arguments may be this very error's texts
+        if (vsnprintf(message, sizeof message, format, arguments) >= (int)sizeof message) {
+            drop_half_character(message, message + sizeof message - 1);
+        }
+        clean(message);
+        memcpy(error->message, message, strlen(message) + 1);
+        copy_end(error->where, sizeof error->where, where ? where : "");
+        error->file[0] = 0;
+        error->code = code;
+    }
+    return code;
+}
+
+GtResult gti_fail(GtError* error, GtResult code, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    gti_fail_v(error, code, NULL, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+GtResult gti_fail_at(GtError* error, GtResult code, const char* where, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    gti_fail_v(error, code, where, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+GtResult gti_out_of_memory(GtError* error)
+{
+    return gti_fail(error, GT_ERROR_OUT_OF_MEMORY, "out of memory");
+}
+
+void gti_error_set_file(GtError* error, const char* file)
+{
+    if (error && file && !error->file[0]) {
+        copy_end(error->file, sizeof error->file, file);
+    }
+}
