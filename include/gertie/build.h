@@ -19,6 +19,7 @@ typedef struct GtBuildDef {
     int32_t max_influences; ///< 1 to GT_MAX_INFLUENCES; more are pruned, the rest renormalised, the error reported
     bool force_skin_method; ///< use `skin_method` instead of what the scene says
     GtSkinMethod skin_method;
+    bool joints_only; ///< nodes without meshes and skins, for work on poses alone
 } GtBuildDef;
 
 GT_API GtBuildDef gt_default_build_def(void);

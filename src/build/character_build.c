@@ -425,6 +425,9 @@ static GtResult build(Builder* b)
         b->runtime_skins[i] = GT_NONE;
     }
     GtResult result = build_nodes(b);
+    if (b->def->joints_only) {
+        return result;
+    }
     if (result == GT_OK) {
         result = build_skins(b);
     }
