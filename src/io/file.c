@@ -116,6 +116,14 @@ static GtResult find_format(const GtiInput* input, int32_t* format, GtError* err
     return GT_OK;
 }
 
+// The format's name; a VRM is told from other GLBs by its ending.
+static const char* format_name(const GtiInput* input, int32_t format)
+{
+    int32_t named = format_of_name(input->path);
+    bool same_reader = named != GT_NONE && functions[named].read == functions[format].read;
+    return formats[same_reader && !functions[named].sniff ? named : format].name;
+}
+
 static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
 {
     GtLoadDef standard = gt_default_load_def();
@@ -128,6 +136,7 @@ static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef*
         result = functions[format].read(context, input, def ? def : &standard, out, error);
     }
     if (result == GT_OK) {
+        (*out)->source.file_format = format_name(input, format);
         result = gt_scene_validate(context, *out, error);
     }
     if (result != GT_OK) {

@@ -18,7 +18,28 @@ static void test_content_counts_before_the_name(void** state)
     static const char gltf[] = "\n {\"asset\":{\"version\":\"2.0\"}}";
     GT_EXPECT_OK(load_text(gltf, sizeof gltf - 1, "walk.bvh", &scene, &error));
     assert_string_equal(scene->source.format, "gltf");
+    assert_string_equal(scene->source.file_format, "gltf");
     gt_scene_destroy(scene);
+}
+
+static void test_a_vrm_is_told_by_its_ending(void** state)
+{
+    (void)state;
+    static const char* const paths[] = { "a.vrm", "A.VRM", "a.glb", "a.bvh", NULL };
+    static const char* const names[] = { "vrm", "vrm", "glb", "glb", "glb" };
+    static const char json[] = "{\"asset\":{\"version\":\"2.0\"}} ";
+    uint8_t glb[20 + sizeof json - 1] = {
+        'g', 'l', 'T', 'F', 2, 0, 0, 0, sizeof glb, 0, 0, 0, sizeof json - 1, 0, 0, 0
+    };
+    memcpy(glb + 16, "JSON", 4);
+    memcpy(glb + 20, json, sizeof json - 1);
+    for (int i = 0; i < 5; ++i) {
+        GtError error = { 0 };
+        GtScene* scene = NULL;
+        GT_EXPECT_OK(load_text((const char*)glb, sizeof glb, paths[i], &scene, &error));
+        assert_string_equal(scene->source.file_format, names[i]);
+        gt_scene_destroy(scene);
+    }
 }
 
 static void test_strangers_are_named(void** state)
@@ -81,6 +102,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_content_counts_before_the_name),
+        cmocka_unit_test(test_a_vrm_is_told_by_its_ending),
         cmocka_unit_test(test_strangers_are_named),
         cmocka_unit_test(test_formats_that_cannot_be_written_are_refused),
         cmocka_unit_test(test_every_format_is_described),
