@@ -197,7 +197,7 @@ static GtResult tell(GtiDecoder* decoder, const Tally* tally, int32_t vertex_cou
     }
     if (result == GT_OK && tally->renormalized) {
         result = gti_repair(decoder->context, decoder->error, NULL, where,
-                            "weights of %d of %d vertices do not sum to 1 (one to %.3g); they are scaled to",
+                            "weights of %d of %d vertices do not sum to 1 (one to %.3g); they are scaled to do so",
                             tally->renormalized, vertex_count, tally->worst_sum);
     }
     if (result == GT_OK && tally->pruned) {
