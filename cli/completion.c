@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The completion script for bash 4 or later, from the verbs' tables. It needs nothing but bash itself.
+
+#include "help.h"
+
+#include "gertie/file.h"
+
+static void add_option_words(Text* text, const Option* options)
+{
+    for (const Option* option = options; option->name; ++option) {
+        text_addf(text, " --%s", option->name);
+    }
+}
+
+static void add_verb_words(Text* text)
+{
+    for (const Verb* const* verb = all_verbs; *verb; ++verb) {
+        text_addf(text, "%s%s", verb == all_verbs ? "" : " ", (*verb)->name);
+    }
+}
+
+static void add_choices(Text* text, const char* const* choices)
+{
+    for (int i = 0; choices[i]; ++i) {
+        text_addf(text, "%s%s", i ? " " : "", choices[i]);
+    }
+}
+
+// A case for each option that takes a value: "convert:--units) words='m cm' ;;".
+static void add_value_cases(Text* text, const char* verb, const Option* options)
+{
+    for (const Option* option = options; option->name; ++option) {
+        if (option->kind == OPTION_FLAG) {
+            continue;
+        }
+        text_addf(text, "    %s:--%s", verb, option->name);
+        if (option->letter) {
+            text_addf(text, "|%s:-%c", verb, option->letter);
+        }
+        text_adds(text, ") ");
+        if (option->choices) {
+            text_adds(text, "words='");
+            add_choices(text, option->choices);
+            text_adds(text, "'");
+        } else {
+            text_adds(text, option->kind == OPTION_FILE ? "files=1" : "return");
+        }
+        text_adds(text, " ;;\n");
+    }
+}
+
+static void add_verb_case(Text* text, const Verb* verb)
+{
+    text_addf(text, "        %s) words='", verb->name);
+    bool has_files = false;
+    for (const Argument* argument = verb->arguments; argument->name; ++argument) {
+        if (argument->is_verb) {
+            add_verb_words(text);
+        } else if (argument->choices) {
+            add_choices(text, argument->choices);
+        } else {
+            has_files = true;
+        }
+    }
+    add_option_words(text, verb->options);
+    add_option_words(text, common_options);
+    text_addf(text, "'%s ;;\n", has_files ? " files=1" : "");
+}
+
+void help_add_bash(Text* text)
+{
+    text_adds(text, "# bash completion of gertie; made by: gertie help --completion bash\n"
+                    "_gertie()\n"
+                    "{\n"
+                    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+                    "    local verb= words= files= i ending\n"
+                    "    if [[ $cur == '=' ]]; then # --name=\n"
+                    "        cur=\n"
+                    "    elif [[ $prev == '=' ]]; then # --name=value\n"
+                    "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
+                    "    fi\n"
+                    "    for ((i = 1; i < COMP_CWORD; ++i)); do\n"
+                    "        case ' ");
+    add_verb_words(text);
+    text_adds(text, " ' in\n"
+                    "        *\" ${COMP_WORDS[i]} \"*) verb=${COMP_WORDS[i]} && break ;;\n"
+                    "        esac\n"
+                    "    done\n"
+                    "    case $verb:$prev in\n");
+    add_value_cases(text, "*", common_options);
+    for (const Verb* const* verb = all_verbs; *verb; ++verb) {
+        add_value_cases(text, (*verb)->name, (*verb)->options);
+    }
+    text_adds(text, "    *)\n        case $verb in\n        '') words='");
+    add_verb_words(text);
+    add_option_words(text, common_options);
+    text_adds(text, "' ;;\n");
+    for (const Verb* const* verb = all_verbs; *verb; ++verb) {
+        add_verb_case(text, *verb);
+    }
+    text_adds(text, "        esac\n        ;;\n    esac\n"
+                    "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+                    "    if [[ $files && $cur != -* ]]; then\n"
+                    "        compopt -o filenames 2>/dev/null\n"
+                    "        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- \"$cur\"\n"
+                    "            for ending in");
+    for (const GtFormat* format = gt_formats(); format->name; ++format) {
+        text_addf(text, " %s", format->name);
+    }
+    text_adds(text, "; do\n                compgen -f -X \"!*.$ending\" -- \"$cur\"\n            done)\n"
+                    "    fi\n"
+                    "}\n"
+                    "complete -F _gertie gertie\n");
+}

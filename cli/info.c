@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verb `info`: what is inside files. A file that cannot be read does not keep the others from being shown.
+
+#include "info.h"
+
+#include "interrupt.h"
+#include "scenes.h"
+#include "verbs.h"
+
+enum {
+    INFO_CHANNELS,
+    INFO_UNITS,
+    INFO_UP
+};
+
+static void print_subject(Session* session, const InfoSubject* subject)
+{
+    if (session->json) {
+        info_add_report(&session->report, subject);
+        return;
+    }
+    Text text = { 0 };
+    info_add_table(&text, subject);
+    session_print(session, &text);
+    text_free(&text);
+}
+
+static bool show_file(Session* session, const char* path, const CommandLine* line)
+{
+    GtLoadDef def = scene_load_def(&line->values[INFO_UNITS], &line->values[INFO_UP]);
+    GtScene* scene = NULL;
+    if (!scene_read(session, path, &def, &scene)) {
+        return false;
+    }
+    Survey survey;
+    bool ok = survey_scene(session, scene, path, &survey);
+    if (ok) {
+        print_subject(session, &(InfoSubject){ path, scene, &survey, line->values[INFO_CHANNELS].given });
+    }
+    survey_free(&survey);
+    gt_scene_destroy(scene);
+    return ok;
+}
+
+static bool info_run(Session* session, const CommandLine* line)
+{
+    Json* report = &session->report;
+    bool all_ok = true;
+    json_key(report, "files");
+    json_begin_array(report);
+    for (int i = 0; i < line->argument_count && !interrupt_signal(); ++i) {
+        Remark** first_remark = session->remarks_end;
+        json_begin_object(report);
+        json_member_string(report, "file", line->arguments[i]);
+        bool ok = show_file(session, line->arguments[i], line);
+        json_member_bool(report, "ok", ok);
+        if (!ok) {
+            session_report_error(report, &session->last_error, STATUS_FAILED);
+        }
+        json_key(report, "warnings");
+        session_report_remarks(report, *first_remark, GT_SEVERITY_WARNING);
+        json_key(report, "notes");
+        session_report_remarks(report, *first_remark, GT_SEVERITY_NOTE);
+        json_end_object(report);
+        all_ok &= ok;
+    }
+    json_end_array(report);
+    return all_ok;
+}
+
+const Verb verb_info = {
+    .name = "info",
+    .summary = "show what is inside files",
+    .description =
+        "Shows format, units, size, joints, meshes, skins, clips, materials and the rest of each FILE, and warns of "
+        "what is wrong in it. Lengths are in metres with Y up, whatever the file has. --json has the same without "
+        "anything shortened.",
+    .arguments = { { .name = "FILE", .help = "a file to look into, or - for standard input", .repeats = true } },
+    .options = { [INFO_CHANNELS] = { .name = "channels",
+                                     .help = "list the address of everything that can be animated" },
+                 [INFO_UNITS] = { .name = "units",
+                                  .kind = OPTION_UNIT,
+                                  .value = "UNIT",
+                                  .help = "units of a file whose format does not say",
+                                  .min = 1e-6,
+                                  .max = 1e6,
+                                  .choices = unit_names },
+                 [INFO_UP] = { .name = "up",
+                               .kind = OPTION_CHOICE,
+                               .value = "AXIS",
+                               .help = "axis that points up in a file whose format does not say",
+                               .choices = up_names } },
+    .examples = (const Example[]){ { "gertie info hero.glb walk.bvh", "what is in these two files" },
+                                   { "gertie info hero.glb --channels", "and what can be animated in it" },
+                                   { "gertie info --json *.bvh | jq '.files[].clips[0].duration_s'",
+                                     "how long the motions of a folder are" },
+                                   { "gertie info --strict -q *.glb", "check files: nothing damaged passes" },
+                                   { NULL, NULL } },
+    .run = info_run,
+};

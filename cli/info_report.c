@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The report of `info` for programs: everything the table shows, and all that it shortens.
+
+#include "info.h"
+
+#include "scenes.h"
+
+#include "gertie/humanoid.h"
+
+#include <string.h>
+
+static void member_index(Json* json, const char* key, int32_t index)
+{
+    json_key(json, key);
+    if (index == GT_NONE) {
+        json_null(json);
+    } else {
+        json_integer(json, index);
+    }
+}
+
+static void member_names(Json* json, const char* key, const char* const* names, int32_t count)
+{
+    json_key(json, key);
+    json_begin_array(json);
+    for (int32_t i = 0; i < count; ++i) {
+        json_string(json, names[i]);
+    }
+    json_end_array(json);
+}
+
+static void member_vec3(Json* json, const char* key, GtVec3 value)
+{
+    json_key(json, key);
+    json_begin_array(json);
+    json_float(json, value.x);
+    json_float(json, value.y);
+    json_float(json, value.z);
+    json_end_array(json);
+}
+
+static void add_head(Json* json, const InfoSubject* subject)
+{
+    static const char* const axes[] = { "y", "z", "x" };
+    const GtScene* scene = subject->scene;
+    const Survey* survey = subject->survey;
+    json_member_string(json, "format", scene->source.file_format);
+    json_key(json, "bytes");
+    if (survey->file_size >= 0) {
+        json_integer(json, survey->file_size);
+    } else {
+        json_null(json);
+    }
+    json_member_string(json, "generator", scene->asset.generator);
+    json_member_string(json, "copyright", scene->asset.copyright);
+    bool is_open = format_leaves_units_open(scene->source.file_format);
+    json_member_number(json, "metres_per_unit", is_open ? scene->source.metres_per_unit : 1.0);
+    json_member_string(json, "up_axis", is_open ? axes[scene->source.up_axis] : "y");
+    json_key(json, "made_from");
+    if (!is_open && format_leaves_units_open(scene->source.format)) {
+        json_begin_object(json);
+        json_member_string(json, "format", scene->source.format);
+        json_member_number(json, "metres_per_unit", scene->source.metres_per_unit);
+        json_member_string(json, "up_axis", axes[scene->source.up_axis]);
+        json_end_object(json);
+    } else {
+        json_null(json);
+    }
+    json_key(json, "bounds_m");
+    if (survey->has_bounds) {
+        json_begin_object(json);
+        json_member_string(json, "of", survey->bounds_are_joints ? "joints" : "meshes");
+        member_vec3(json, "min", survey->min_m);
+        member_vec3(json, "max", survey->max_m);
+        json_end_object(json);
+    } else {
+        json_null(json);
+    }
+}
+
+static void add_nodes(Json* json, const InfoSubject* subject)
+{
+    json_member_integer(json, "joint_count", subject->survey->joint_count);
+    json_key(json, "nodes");
+    json_begin_array(json);
+    for (int32_t i = 0; i < subject->scene->node_count; ++i) {
+        const GtNode* node = &subject->scene->nodes[i];
+        json_begin_object(json);
+        json_member_string(json, "name", node->name);
+        member_index(json, "parent", node->parent);
+        json_member_bool(json, "joint", subject->survey->is_joint[i]);
+        member_index(json, "mesh", node->mesh);
+        member_index(json, "skin", node->skin);
+        member_index(json, "camera", node->camera);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void add_meshes(Json* json, const InfoSubject* subject)
+{
+    json_key(json, "meshes");
+    json_begin_array(json);
+    for (int32_t i = 0; i < subject->scene->mesh_count; ++i) {
+        const GtMesh* mesh = &subject->scene->meshes[i];
+        const MeshFacts* facts = &subject->survey->meshes[i];
+        json_begin_object(json);
+        json_member_string(json, "name", mesh->name);
+        json_member_integer(json, "primitives", mesh->primitive_count);
+        json_member_integer(json, "vertices", facts->vertex_count);
+        json_member_integer(json, "triangles", facts->triangle_count);
+        json_member_integer(json, "influences", facts->influence_count);
+        member_names(json, "attributes", facts->attributes, facts->attribute_count);
+        json_member_integer(json, "morph_target_count", mesh->target_count);
+        member_names(json, "morph_targets", mesh->target_names, mesh->target_names ? mesh->target_count : 0);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void add_skins(Json* json, const GtScene* scene)
+{
+    json_key(json, "skins");
+    json_begin_array(json);
+    for (int32_t i = 0; i < scene->skin_count; ++i) {
+        json_begin_object(json);
+        json_member_string(json, "name", scene->skins[i].name);
+        json_key(json, "joints");
+        json_begin_array(json);
+        for (int32_t j = 0; j < scene->skins[i].joint_count; ++j) {
+            json_integer(json, scene->skins[i].joints[j]);
+        }
+        json_end_array(json);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void add_clips(Json* json, const InfoSubject* subject)
+{
+    json_key(json, "clips");
+    json_begin_array(json);
+    for (int32_t i = 0; i < subject->scene->animation_count; ++i) {
+        const GtAnimation* animation = &subject->scene->animations[i];
+        const ClipFacts* facts = &subject->survey->clips[i];
+        json_begin_object(json);
+        json_member_string(json, "name", animation->name);
+        json_member_number(json, "start_s", facts->start_s);
+        json_member_number(json, "duration_s", facts->end_s - facts->start_s);
+        json_member_integer(json, "keys", facts->key_count);
+        json_key(json, "rate_hz");
+        if (facts->rate_hz > 0) {
+            json_number(json, facts->rate_hz);
+        } else {
+            json_null(json);
+        }
+        json_member_integer(json, "channels", animation->channel_count);
+        json_member_bool(json, "tpose_first", animation->tpose_first);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void add_looks(Json* json, const InfoSubject* subject)
+{
+    static const char* const alpha_modes[] = { "opaque", "mask", "blend" };
+    const GtScene* scene = subject->scene;
+    json_key(json, "materials");
+    json_begin_array(json);
+    for (int32_t i = 0; i < scene->material_count; ++i) {
+        json_begin_object(json);
+        json_member_string(json, "name", scene->materials[i].name);
+        json_member_string(json, "alpha", alpha_modes[scene->materials[i].alpha_mode]);
+        member_index(json, "base_color_texture", scene->materials[i].base_color_texture.texture);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    json_key(json, "textures");
+    json_begin_array(json);
+    for (int32_t i = 0; i < scene->texture_count; ++i) {
+        json_begin_object(json);
+        json_member_string(json, "name", scene->textures[i].name);
+        member_index(json, "image", scene->textures[i].image);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    json_key(json, "images");
+    json_begin_array(json);
+    for (int32_t i = 0; i < scene->image_count; ++i) {
+        const GtImage* image = &scene->images[i];
+        bool is_file = image->uri && strncmp(image->uri, "data:", 5) != 0;
+        json_begin_object(json);
+        json_member_string(json, "name", image->name);
+        json_member_string(json, "mime_type", image->mime_type);
+        json_member_string(json, "file", is_file ? image->uri : NULL);
+        json_member_bool(json, "missing", subject->survey->image_missing[i]);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    json_key(json, "cameras");
+    json_begin_array(json);
+    for (int32_t i = 0; i < scene->camera_count; ++i) {
+        json_begin_object(json);
+        json_member_string(json, "name", scene->cameras[i].name);
+        json_member_bool(json, "orthographic", scene->cameras[i].orthographic);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void add_humanoid(Json* json, const GtScene* scene)
+{
+    json_key(json, "humanoid");
+    if (!scene->humanoid) {
+        json_null(json);
+        return;
+    }
+    json_begin_object(json);
+    json_key(json, "joints");
+    json_begin_object(json);
+    for (int32_t i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
+        if (scene->humanoid->nodes[i] != GT_NONE) {
+            json_member_integer(json, gt_humanoid_name((GtHumanoidJoint)i), scene->humanoid->nodes[i]);
+        }
+    }
+    json_end_object(json);
+    json_key(json, "missing_required");
+    json_begin_array(json);
+    for (int32_t i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
+        if (scene->humanoid->nodes[i] == GT_NONE && gt_humanoid_required((GtHumanoidJoint)i)) {
+            json_string(json, gt_humanoid_name((GtHumanoidJoint)i));
+        }
+    }
+    json_end_array(json);
+    json_end_object(json);
+}
+
+static void add_channel(void* user, const char* address, int32_t clip_count)
+{
+    Json* json = user;
+    json_begin_object(json);
+    json_member_string(json, "address", address);
+    json_member_integer(json, "clips", clip_count);
+    json_end_object(json);
+}
+
+void info_add_report(Json* json, const InfoSubject* subject)
+{
+    const GtScene* scene = subject->scene;
+    add_head(json, subject);
+    add_nodes(json, subject);
+    add_meshes(json, subject);
+    add_skins(json, scene);
+    add_clips(json, subject);
+    add_looks(json, subject);
+    add_humanoid(json, scene);
+    member_names(json, "extensions_used", scene->extensions_used, scene->extension_used_count);
+    member_names(json, "extensions_required", scene->extensions_required, scene->extension_required_count);
+    if (subject->with_channels) {
+        json_key(json, "channels");
+        json_begin_array(json);
+        json->text.failed |= !info_each_channel(subject, add_channel, json);
+        json_end_array(json);
+    }
+}

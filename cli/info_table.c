@@ -1,0 +1,342 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table that `info` shows to people. Names come last in a row, because nobody knows how wide they are; what a file
+// has none of is left out.
+
+#include "info.h"
+
+#include "scenes.h"
+
+#include "gertie/humanoid.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LABEL_COLUMNS = 16, // "  size at rest  "
+    MOST_ROWS = 40,     // of a list; --json has all
+    MOST_NAMES = 60
+};
+
+static void add_label(Text* text, const char* label)
+{
+    text_addf(text, "  %-*s", LABEL_COLUMNS - 2, label);
+}
+
+static void add_name(Text* text, const char* name)
+{
+    text_add_printable(text, name && name[0] ? name : "(no name)");
+}
+
+static void add_rows_left(Text* text, int32_t count)
+{
+    if (count > MOST_ROWS) {
+        text_addf(text, "      and %d more; --json lists all\n", (int)(count - MOST_ROWS));
+    }
+}
+
+static void add_names(Text* text, int column, const char* const* names, size_t stride, int32_t count)
+{
+    Text list = { 0 };
+    for (int32_t i = 0; i < count && i < MOST_NAMES; ++i) {
+        text_adds(&list, i ? ", " : "");
+        add_name(&list, *(const char* const*)((const char*)names + (size_t)i * stride));
+    }
+    if (count > MOST_NAMES) {
+        text_addf(&list, " and %d more", (int)(count - MOST_NAMES));
+    }
+    if (!list.failed && list.bytes) {
+        text_add_wrapped(text, list.bytes, column, LABEL_COLUMNS);
+    }
+    text_free(&list);
+}
+
+static void add_size(Text* text, int64_t bytes)
+{
+    if (bytes < 1000) {
+        text_addf(text, ", %d bytes", (int)bytes);
+    } else if (bytes < 1000000) {
+        text_addf(text, ", %.3g KB", 1e-3 * (double)bytes);
+    } else if (bytes < 1000000000) {
+        text_addf(text, ", %.3g MB", 1e-6 * (double)bytes);
+    } else {
+        text_addf(text, ", %.3g GB", 1e-9 * (double)bytes);
+    }
+}
+
+static void add_head(Text* text, const InfoSubject* subject)
+{
+    const GtScene* scene = subject->scene;
+    text_add_printable(text, subject->path);
+    text_adds(text, "\n");
+    add_label(text, "format");
+    text_adds(text, scene->source.file_format ? scene->source.file_format : "unknown");
+    if (subject->survey->file_size >= 0) {
+        add_size(text, subject->survey->file_size);
+    }
+    if (scene->asset.generator && scene->asset.generator[0]) {
+        text_adds(text, ", made by ");
+        text_add_printable(text, scene->asset.generator);
+    }
+    text_adds(text, "\n");
+    if (scene->asset.copyright && scene->asset.copyright[0]) {
+        Text clean = { 0 };
+        text_add_printable(&clean, scene->asset.copyright);
+        add_label(text, "copyright");
+        text_add_wrapped(text, clean.failed ? "" : clean.bytes, LABEL_COLUMNS, LABEL_COLUMNS);
+        text_adds(text, "\n");
+        text_free(&clean);
+    }
+}
+
+static void add_unit(Text* text, double metres_per_unit, GtUpAxis up_axis)
+{
+    static const struct {
+        double metres;
+        const char* name;
+    } units[] = {
+        { 1.0, "metres" }, { 0.01, "centimetres" }, { 0.001, "millimetres" }, { 0.0254, "inches" }, { 0.3048, "feet" }
+    };
+    static const char axes[] = "YZX";
+    const char* name = NULL;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; ++i) {
+        name = fabs(metres_per_unit / units[i].metres - 1.0) < 1e-6 ? units[i].name : name;
+    }
+    if (name) {
+        text_adds(text, name);
+    } else {
+        text_addf(text, "units of %.4g m", metres_per_unit);
+    }
+    text_addf(text, ", %c up", axes[up_axis]);
+}
+
+static void add_units(Text* text, const GtSource* source)
+{
+    bool is_open = format_leaves_units_open(source->file_format);
+    add_label(text, "units");
+    add_unit(text, is_open ? source->metres_per_unit : 1.0, is_open ? source->up_axis : GT_UP_Y);
+    if (!is_open && format_leaves_units_open(source->format)) {
+        text_addf(text, "; made from %s in ", source->format);
+        add_unit(text, source->metres_per_unit, source->up_axis);
+    }
+    text_adds(text, "\n");
+}
+
+static void add_bounds(Text* text, const Survey* survey)
+{
+    if (!survey->has_bounds) {
+        return;
+    }
+    GtVec3 size = gt_vec3_sub(survey->max_m, survey->min_m);
+    const float ends[6] = { survey->min_m.x, survey->max_m.x, survey->min_m.y,
+                            survey->max_m.y, survey->min_m.z, survey->max_m.z };
+    float nothing = 5e-4f * fmaxf(size.x, fmaxf(size.y, size.z));
+    add_label(text, "size at rest");
+    text_addf(text, "%.3g x %.3g x %.3g m%s", (double)size.x, (double)size.y, (double)size.z,
+              survey->bounds_are_joints ? " (joints)" : "");
+    for (int i = 0; i < 6; ++i) {
+        if (i % 2 == 0) {
+            text_addf(text, "%s%c", i ? ", " : ": ", "xyz"[i / 2]);
+        }
+        text_addf(text, "%s %.3g", i % 2 ? " to" : "", fabsf(ends[i]) < nothing ? 0.0 : (double)ends[i]);
+    }
+    text_adds(text, "\n");
+}
+
+// Attributes that say more than that there is a skinned mesh: "(normal, texcoord_0)".
+static void add_attributes(Text* text, const MeshFacts* facts)
+{
+    bool any = false;
+    for (int32_t i = 0; i < facts->attribute_count; ++i) {
+        const char* name = facts->attributes[i];
+        if (!strcmp(name, "POSITION") || !strncmp(name, "JOINTS_", 7) || !strncmp(name, "WEIGHTS_", 8)) {
+            continue;
+        }
+        char lower[64];
+        snprintf(lower, sizeof lower, "%s", name);
+        for (char* at = lower; *at && name[0] != '_'; ++at) {
+            *at = (char)tolower((unsigned char)*at);
+        }
+        text_adds(text, any ? ", " : "  (");
+        text_add_printable(text, lower);
+        any = true;
+    }
+    text_adds(text, any ? ")" : "");
+}
+
+static void add_meshes(Text* text, const InfoSubject* subject)
+{
+    const GtScene* scene = subject->scene;
+    if (scene->mesh_count == 0) {
+        return;
+    }
+    add_label(text, "meshes");
+    text_addf(text, "%d\n      #  vertices  triangles  morphs  influences  name\n", (int)scene->mesh_count);
+    for (int32_t i = 0; i < scene->mesh_count && i < MOST_ROWS; ++i) {
+        const MeshFacts* facts = &subject->survey->meshes[i];
+        text_addf(text, "  %5d %9lld %10lld %7d %11d  ", (int)i, (long long)facts->vertex_count,
+                  (long long)facts->triangle_count, (int)scene->meshes[i].target_count, (int)facts->influence_count);
+        add_name(text, scene->meshes[i].name);
+        add_attributes(text, facts);
+        text_adds(text, "\n");
+    }
+    add_rows_left(text, scene->mesh_count);
+    for (int32_t i = 0; i < scene->mesh_count && i < MOST_ROWS; ++i) {
+        const GtMesh* mesh = &scene->meshes[i];
+        if (mesh->target_count > 0 && mesh->target_names) {
+            add_label(text, "  morphs");
+            int used = text_columns(mesh->name ? mesh->name : "(no name)") + 2;
+            add_name(text, mesh->name);
+            text_adds(text, ": ");
+            add_names(text, LABEL_COLUMNS + used, mesh->target_names, sizeof *mesh->target_names, mesh->target_count);
+            text_adds(text, "\n");
+        }
+    }
+}
+
+static void add_skins(Text* text, const GtScene* scene)
+{
+    if (scene->skin_count == 0) {
+        return;
+    }
+    add_label(text, "skins");
+    text_addf(text, "%d\n      #    joints  name\n", (int)scene->skin_count);
+    for (int32_t i = 0; i < scene->skin_count && i < MOST_ROWS; ++i) {
+        text_addf(text, "  %5d %9d  ", (int)i, (int)scene->skins[i].joint_count);
+        add_name(text, scene->skins[i].name);
+        text_adds(text, "\n");
+    }
+    add_rows_left(text, scene->skin_count);
+}
+
+static void add_clips(Text* text, const InfoSubject* subject)
+{
+    const GtScene* scene = subject->scene;
+    if (scene->animation_count == 0) {
+        return;
+    }
+    add_label(text, "clips");
+    text_addf(text, "%d\n      #   seconds       keys   rate    channels  name\n", (int)scene->animation_count);
+    for (int32_t i = 0; i < scene->animation_count && i < MOST_ROWS; ++i) {
+        const ClipFacts* facts = &subject->survey->clips[i];
+        char rate[32] = "uneven";
+        if (facts->rate_hz > 0) {
+            snprintf(rate, sizeof rate, "%.4g Hz", facts->rate_hz);
+        } else if (facts->key_count < 2) {
+            rate[0] = 0;
+        }
+        text_addf(text, "  %5d %9.3f %10lld %9s %8d  ", (int)i, facts->end_s - facts->start_s,
+                  (long long)facts->key_count, rate, (int)scene->animations[i].channel_count);
+        add_name(text, scene->animations[i].name);
+        text_adds(text, scene->animations[i].tpose_first ? "  (T-pose first)\n" : "\n");
+    }
+    add_rows_left(text, scene->animation_count);
+}
+
+static void add_images(Text* text, const InfoSubject* subject)
+{
+    const GtScene* scene = subject->scene;
+    if (scene->image_count == 0 && scene->texture_count == 0) {
+        return;
+    }
+    add_label(text, "textures");
+    text_addf(text, "%d, from %d image%s\n", (int)scene->texture_count, (int)scene->image_count,
+              scene->image_count == 1 ? "" : "s");
+    for (int32_t i = 0; i < scene->image_count; ++i) {
+        if (subject->survey->image_missing[i]) {
+            text_adds(text, "      missing: ");
+            text_add_printable(text, scene->images[i].uri);
+            text_adds(text, "\n");
+        }
+    }
+}
+
+static void add_humanoid(Text* text, const GtScene* scene)
+{
+    if (!scene->humanoid) {
+        return;
+    }
+    const char* missing[GT_HUMANOID_JOINT_COUNT];
+    int32_t missing_count = 0;
+    int32_t found = 0;
+    for (int32_t i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
+        bool is_mapped = scene->humanoid->nodes[i] != GT_NONE;
+        found += is_mapped;
+        if (!is_mapped && gt_humanoid_required((GtHumanoidJoint)i)) {
+            missing[missing_count++] = gt_humanoid_name((GtHumanoidJoint)i);
+        }
+    }
+    add_label(text, "humanoid");
+    text_addf(text, "%d of %d joints mapped", (int)found, (int)GT_HUMANOID_JOINT_COUNT);
+    if (missing_count) {
+        text_adds(text, "\n");
+        add_label(text, "  missing");
+        add_names(text, LABEL_COLUMNS, missing, sizeof *missing, missing_count);
+    }
+    text_adds(text, "\n");
+}
+
+static void add_extensions(Text* text, const GtScene* scene)
+{
+    for (int32_t i = 0; i < scene->extension_used_count; ++i) {
+        bool required = false;
+        for (int32_t r = 0; r < scene->extension_required_count; ++r) {
+            required |= !strcmp(scene->extensions_used[i], scene->extensions_required[r]);
+        }
+        add_label(text, i ? "" : "extensions");
+        text_add_printable(text, scene->extensions_used[i]);
+        text_adds(text, required ? " (required)\n" : "\n");
+    }
+}
+
+static void add_channel(void* user, const char* address, int32_t clip_count)
+{
+    Text* text = user;
+    text_adds(text, "      ");
+    text_add_printable(text, address);
+    if (clip_count) {
+        text_add_spaces(text, 44 - text_columns(address));
+        text_addf(text, "  %d clip%s", (int)clip_count, clip_count == 1 ? "" : "s");
+    }
+    text_adds(text, "\n");
+}
+
+void info_add_table(Text* text, const InfoSubject* subject)
+{
+    const GtScene* scene = subject->scene;
+    add_head(text, subject);
+    add_units(text, &scene->source);
+    add_bounds(text, subject->survey);
+    add_label(text, "nodes");
+    text_addf(text, "%d", (int)scene->node_count);
+    if (subject->survey->joint_count) {
+        text_addf(text, ", %d of them joints", (int)subject->survey->joint_count);
+    }
+    text_adds(text, "\n");
+    add_meshes(text, subject);
+    add_skins(text, scene);
+    add_clips(text, subject);
+    if (scene->material_count) {
+        add_label(text, "materials");
+        text_addf(text, "%d: ", (int)scene->material_count);
+        add_names(text, LABEL_COLUMNS + 4, &scene->materials[0].name, sizeof *scene->materials, scene->material_count);
+        text_adds(text, "\n");
+    }
+    add_images(text, subject);
+    if (scene->camera_count) {
+        add_label(text, "cameras");
+        text_addf(text, "%d: ", (int)scene->camera_count);
+        add_names(text, LABEL_COLUMNS + 4, &scene->cameras[0].name, sizeof *scene->cameras, scene->camera_count);
+        text_adds(text, "\n");
+    }
+    add_humanoid(text, scene);
+    add_extensions(text, scene);
+    if (subject->with_channels) {
+        add_label(text, "channels");
+        text_adds(text, "everything that can be animated, and how many clips do\n");
+        text->failed |= !info_each_channel(subject, add_channel, text);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "help.h"
+#include "interrupt.h"
+#include "session.h"
+#include "verbs.h"
+
+#include <string.h>
+
+const Verb* const all_verbs[] = { &verb_convert, &verb_info, &verb_sample, &verb_help, &verb_version, NULL };
+
+static void run(Session* session, int count, char** words)
+{
+    CommandLine line;
+    GtError error = { 0 };
+    if (count == 0) {
+        session_misuse(session, "no verb given: 'gertie help' shows what there is");
+    } else if (!option_parse(count, words, &line, &error)) {
+        session->verb = line.verb ? line.verb->name : "";
+        session_misuse(session, "%s", error.message);
+    } else if (session_configure(session, &line)) {
+        if (line.common[COMMON_HELP].given) {
+            help_print(session, line.verb);
+        } else if (!line.verb) {
+            session_misuse(session, "no verb given: 'gertie help' shows what there is");
+        } else {
+            line.verb->run(session, &line);
+        }
+    }
+}
+
+int main(int argc, char** argv)
+{
+    interrupt_prepare();
+    int count = argc > 0 ? argc - 1 : 0;
+    char** words = argv + 1;
+    if (count == 1 && !strcmp(words[0], "--version")) {
+        words[0] += 2;
+    }
+    Session session;
+    session_begin(&session, option_json_asked(count, words));
+    run(&session, count, words);
+    return session_end(&session);
+}

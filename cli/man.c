@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The manual page in troff with the man(7) macros, from the verbs' tables.
+
+#include "help.h"
+
+#include <string.h>
+
+// Text as troff takes it: dashes that can be copied, no escapes, no macro at the start of a line; an empty line starts
+// a paragraph.
+static void add_troff(Text* text, const char* prose)
+{
+    bool line_starts = true;
+    for (const char* at = prose; *at; ++at) {
+        if (line_starts && (*at == '.' || *at == '\'')) {
+            text_adds(text, "\\&");
+        }
+        line_starts = *at == '\n';
+        if (at[0] == '\n' && at[1] == '\n') {
+            text_adds(text, "\n.PP\n");
+            ++at;
+        } else if (*at == '-') {
+            text_adds(text, "\\-");
+        } else if (*at == '\\') {
+            text_adds(text, "\\e");
+        } else {
+            text_add(text, at, 1);
+        }
+    }
+}
+
+static void add_troff_text(Text* text, Text* prose)
+{
+    add_troff(text, prose->failed || !prose->bytes ? "" : prose->bytes);
+    text->failed |= prose->failed;
+    text_free(prose);
+}
+
+static void add_options(Text* text, const Option* options, const OptionValue* values)
+{
+    for (const Option* option = options; option->name; ++option) {
+        Text help = { 0 };
+        text_adds(text, ".TP\n");
+        if (option->letter) {
+            text_addf(text, "\\fB\\-%c\\fR, ", option->letter);
+        }
+        text_adds(text, "\\fB\\-\\-");
+        add_troff(text, option->name);
+        text_addf(text, "\\fR%s%s%s\n", option->value ? " \\fI" : "", option->value ? option->value : "",
+                  option->value ? "\\fR" : "");
+        help_add_option(&help, option, values + (option - options));
+        add_troff_text(text, &help);
+        text_adds(text, "\n");
+    }
+}
+
+static void add_verb(Text* text, const Verb* verb)
+{
+    OptionValue values[MAX_OPTIONS] = { { 0 } };
+    if (verb->defaults) {
+        verb->defaults(values);
+    }
+    Text synopsis = { 0 };
+    help_add_synopsis(&synopsis, verb);
+    text_addf(text, ".SS \"gertie %s\"\n\\fBgertie %s\\fR", verb->name, verb->name);
+    add_troff_text(text, &synopsis);
+    text_adds(text, "\n.PP\n");
+    add_troff(text, verb->description);
+    text_adds(text, "\n");
+    for (const Argument* argument = verb->arguments; argument->name; ++argument) {
+        text_addf(text, ".TP\n.I %s\n", argument->name);
+        add_troff(text, argument->help);
+        text_adds(text, "\n");
+    }
+    add_options(text, verb->options, values);
+    for (const Example* example = verb->examples; example->command; ++example) {
+        text_adds(text, ".PP\n");
+        add_troff(text, example->meaning);
+        text_adds(text, ":\n.PP\n.RS 4\n.nf\n");
+        add_troff(text, example->command);
+        text_adds(text, "\n.fi\n.RE\n");
+    }
+}
+
+void help_add_man(Text* text)
+{
+    static const OptionValue no_values[COMMON_COUNT];
+    text_addf(text,
+              ".TH GERTIE 1 \"\" \"gertie %s\" \"User Commands\"\n"
+              ".SH NAME\ngertie \\- characters and motions, from file to file\n"
+              ".SH SYNOPSIS\n.B gertie\n.I VERB\n[\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]\n"
+              ".SH DESCRIPTION\n",
+              gt_version());
+    add_troff(text, help_common_text);
+    text_adds(text, "\n.SH VERBS\n");
+    for (const Verb* const* verb = all_verbs; *verb; ++verb) {
+        add_verb(text, *verb);
+    }
+    text_adds(text, ".SH \"OPTIONS OF EVERY VERB\"\n");
+    add_options(text, common_options, no_values);
+}

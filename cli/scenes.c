@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What verbs that read and write scenes have in common. An output is looked at before the work starts, so that a typing
+// mistake costs no waiting; the library looks again when it writes.
+
+#include "scenes.h"
+
+#include "fail.h"
+
+#include "gertie/number.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char* const up_names[] = { "y", "z", "x", NULL };
+const char* const stream_formats[] = { "glb", "bvh", NULL };
+
+bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScene** out)
+{
+    GtError error = { 0 };
+    const char* name = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
+    session->subject = name;
+    bool ok = gt_scene_load(&session->context, name, def, out, &error) == GT_OK || session_fail(session, &error);
+    session->subject = "";
+    return ok;
+}
+
+bool format_leaves_units_open(const char* format)
+{
+    return format && !strcmp(format, "bvh");
+}
+
+GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up)
+{
+    GtLoadDef def = gt_default_load_def();
+    if (units->given) {
+        def.metres_per_unit = units->number;
+    }
+    if (up->given) {
+        def.up_axis = up->choice;
+    }
+    return def;
+}
+
+static const char* format_of(const char* path)
+{
+    const char* base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char* ending = strrchr(base, '.');
+    for (const GtFormat* format = gt_formats(); ending && format->name; ++format) {
+        if (format->writes && !strcasecmp(format->name, ending + 1)) {
+            return format->name;
+        }
+    }
+    return NULL;
+}
+
+static bool unknown_format(Session* session, const char* path)
+{
+    char endings[128] = "";
+    size_t used = 0;
+    for (const GtFormat* format = gt_formats(); format->name; ++format) {
+        if (format->writes && used < sizeof endings) {
+            used += (size_t)snprintf(endings + used, sizeof endings - used, "%s.%s", used ? ", " : "", format->name);
+        }
+    }
+    return session_misuse(session, "%s: the ending tells no format that can be written; give it one of %s", path,
+                          endings);
+}
+
+static bool prepare_stream(Session* session, const OptionValue* format, Output* out)
+{
+    if (session->json) {
+        return session_misuse(session, "--json and the result cannot both go to standard output: write to a file");
+    }
+    *out = (Output){ "-", stream_formats[format->given ? format->choice : 0], true };
+    if (isatty(STDOUT_FILENO) && strcmp(out->format, "bvh") != 0) {
+        return session_misuse(session,
+                              "standard output is a terminal, which %s would confuse: write to a file or a "
+                              "pipe",
+                              out->format);
+    }
+    return true;
+}
+
+bool output_prepare(Session* session, const char* path, const OptionValue* format, Output* out)
+{
+    if (!strcmp(path, "-")) {
+        return prepare_stream(session, format, out);
+    }
+    if (format->given) {
+        return session_misuse(session, "--format is for standard output (-): a file's ending tells its format");
+    }
+    GtError error;
+    struct stat status;
+    size_t length = strlen(path);
+    bool is_folder = stat(path, &status) == 0 ? S_ISDIR(status.st_mode) : path[length - 1] == '/';
+    if (is_folder) {
+        fail(&error, GT_ERROR_IO, path, "it is a folder; name a file in it");
+        return session_fail(session, &error);
+    }
+    *out = (Output){ path, format_of(path), false };
+    if (!out->format) {
+        return unknown_format(session, path);
+    }
+    const char* slash = strrchr(path, '/');
+    if (slash && slash != path) {
+        Text folder = { 0 };
+        text_add(&folder, path, (size_t)(slash - path));
+        bool exists = folder.failed || stat(folder.bytes, &status) == 0;
+        text_free(&folder);
+        if (!exists) {
+            fail(&error, GT_ERROR_IO, path, "its folder does not exist; make it first");
+            return session_fail(session, &error);
+        }
+    }
+    return true;
+}
+
+bool output_write(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def)
+{
+    GtError error = { 0 };
+    if (!output->is_stream) {
+        return gt_scene_save(&session->context, scene, output->path, def, &error) == GT_OK ||
+               session_fail(session, &error);
+    }
+    GtBlob* blob = NULL;
+    if (gt_scene_save_memory(&session->context, scene, output->format, def, &blob, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    Text bytes = { (char*)gt_blob_bytes(blob), gt_blob_size(blob), 0, false };
+    session_print(session, &bytes);
+    gt_blob_release(blob);
+    return true;
+}
+
+const char* clip_name(const GtScene* scene, int32_t clip, char room[32])
+{
+    const char* name = scene->animations[clip].name;
+    snprintf(room, 32, "clip %d", (int)clip);
+    return name && name[0] ? name : room;
+}
+
+static bool unknown_clip(Session* session, const GtScene* scene, const char* file, const char* wanted)
+{
+    enum {
+        MOST_LISTED = 8
+    };
+    GtError error;
+    Text names = { 0 };
+    char room[32];
+    for (int32_t i = 0; i < scene->animation_count && i < MOST_LISTED; ++i) {
+        text_addf(&names, "%s%d '%s'", i ? ", " : "", (int)i, clip_name(scene, i, room));
+    }
+    if (scene->animation_count > MOST_LISTED) {
+        text_addf(&names, " and %d more", (int)(scene->animation_count - MOST_LISTED));
+    }
+    fail(&error, GT_ERROR_NOT_FOUND, file, "there is no clip '%s'; there is %s", wanted,
+         names.bytes && !names.failed ? names.bytes : "none at all");
+    text_free(&names);
+    return session_fail(session, &error);
+}
+
+bool clip_find(Session* session, const GtScene* scene, const char* file, const OptionValue* clip, int32_t* out)
+{
+    *out = scene->animation_count > 0 ? 0 : GT_NONE;
+    if (!clip->given) {
+        return true;
+    }
+    for (int32_t i = 0; i < scene->animation_count; ++i) {
+        if (scene->animations[i].name && !strcmp(scene->animations[i].name, clip->text)) {
+            *out = i;
+            return true;
+        }
+    }
+    int64_t number = -1;
+    const char* end = clip->text + strlen(clip->text);
+    if (gt_parse_int64(clip->text, end, &number) != end || number < 0 || number >= scene->animation_count) {
+        return unknown_clip(session, scene, file, clip->text);
+    }
+    *out = (int32_t)number;
+    return true;
+}

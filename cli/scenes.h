@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Scenes in and out, as the verbs share it: "-" for standard input and output, places checked before the work starts,
+// clips by name or number.
+
+#ifndef GERTIE_CLI_SCENES_H
+#define GERTIE_CLI_SCENES_H
+
+#include "session.h"
+
+#include "gertie/file.h"
+
+// Choices of --up, in the order of GtUpAxis.
+extern const char* const up_names[];
+
+// Choices of --format; ends with NULL.
+extern const char* const stream_formats[];
+
+// Read a file, or standard input for "-".
+bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScene** out);
+
+// Whether a format leaves units and up axis open; glTF is always in metres and Y up.
+bool format_leaves_units_open(const char* format);
+
+// Put --units and --up into a load definition.
+GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up);
+
+// Where a scene goes.
+typedef struct Output {
+    const char* path;
+    const char* format; // name of a GtFormat
+    bool is_stream;     // standard output
+} Output;
+
+// See whether something can be written at `path` before any work is done: a known format, a folder that exists.
+// `format` is --format, which only standard output takes.
+bool output_prepare(Session* session, const char* path, const OptionValue* format, Output* out);
+
+bool output_write(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def);
+
+// Find the clip that --clip names by its name or else its number, counted from 0; the first without --clip.
+bool clip_find(Session* session, const GtScene* scene, const char* file, const OptionValue* clip, int32_t* out);
+
+// A clip's name, or "clip 3" where it has none.
+const char* clip_name(const GtScene* scene, int32_t clip, char room[32]);
+
+#endif

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The report is put together at the end, because only then is it known whether the job was done; so a failure at any
+// point leaves one whole JSON text on standard output.
+
+#include "session.h"
+
+#include "fail.h"
+#include "interrupt.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now_s(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void erase_progress(Session* session)
+{
+    if (session->drawn_s > 0) {
+        fputs("\r\033[K", stderr);
+        session->drawn_s = 0;
+    }
+}
+
+static bool on_progress(void* user, const char* task, double fraction)
+{
+    Session* session = user;
+    if (interrupt_signal()) {
+        return false;
+    }
+    double now = session->draws ? now_s() : 0;
+    if (session->draws && now - session->started_s > 1.0 && now - session->drawn_s > 0.1) {
+        static const char bar[] = "########################";
+        const int width = (int)sizeof bar - 1;
+        fraction = fmin(fmax(fraction, 0.0), 1.0);
+        int filled = (int)(fraction * width);
+        fprintf(stderr, "\r[%.*s%*s] %3d %%  %.40s\033[K", filled, bar, width - filled, "", (int)(fraction * 100),
+                task);
+        fflush(stderr);
+        session->drawn_s = now;
+    }
+    return true;
+}
+
+// One line on standard error: "kind: file: where: message".
+static void say_line(Session* session, const char* kind, const char* file, const char* where, const char* message)
+{
+    erase_progress(session);
+    Text line = { 0 };
+    const char* const parts[] = { kind, file, where, message };
+    for (int i = 0; i < 4; ++i) {
+        text_add_printable(&line, parts[i]);
+        text_adds(&line, i == 3 ? "\n" : parts[i][0] ? ": " : "");
+    }
+    if (!line.failed) {
+        fwrite(line.bytes, 1, line.size, stderr);
+    }
+    text_free(&line);
+}
+
+static const char* keep_text(Session* session, const char* text)
+{
+    const char* copy = gt_arena_push_text(&session->arena, text, strlen(text));
+    return copy ? copy : "";
+}
+
+static void on_diagnostic(void* user, const GtDiagnostic* diagnostic)
+{
+    Session* session = user;
+    const char* file = diagnostic->file[0] ? diagnostic->file : session->subject;
+    Remark* remark = gt_arena_push(&session->arena, sizeof *remark);
+    if (remark) {
+        *remark = (Remark){ NULL, diagnostic->severity, keep_text(session, file), keep_text(session, diagnostic->where),
+                            keep_text(session, diagnostic->message) };
+        *session->remarks_end = remark;
+        session->remarks_end = &remark->next;
+    }
+    bool warns = diagnostic->severity == GT_SEVERITY_WARNING;
+    if (!session->json && (warns || !session->quiet)) {
+        say_line(session, warns ? "warning" : "note", file, diagnostic->where, diagnostic->message);
+    }
+}
+
+void session_begin(Session* session, bool json)
+{
+    *session = (Session){
+        .context = gt_default_context(),
+        .verb = "",
+        .subject = "",
+        .json = json,
+        .arena = gt_arena_create(gt_default_allocator()),
+        .started_s = now_s(),
+    };
+    session->remarks_end = &session->remarks;
+    session->context.diagnose = on_diagnostic;
+    session->context.diagnose_user = session;
+    session->context.progress = on_progress;
+    session->context.progress_user = session;
+    session->report.depth = 1;
+    session->report.needs_comma = true;
+}
+
+bool session_configure(Session* session, const CommandLine* line)
+{
+    session->verb = line->verb ? line->verb->name : "";
+    session->quiet = line->common[COMMON_QUIET].given;
+    session->draws = !session->quiet && !session->json && isatty(STDERR_FILENO);
+    session->context.strict = line->common[COMMON_STRICT].given;
+    int32_t thread_count = (int32_t)line->common[COMMON_THREADS].number;
+    if (thread_count != 1) {
+        GtError error = { 0 };
+        if (gt_thread_pool_create(session->context.allocator, thread_count, &session->pool, &error) != GT_OK) {
+            return session_fail(session, &error);
+        }
+        session->context.executor = gt_thread_pool_executor(session->pool);
+    }
+    return true;
+}
+
+static const char* code_name(GtResult code)
+{
+    switch (code) {
+    case GT_OK:
+        return "ok";
+    case GT_ERROR_OUT_OF_MEMORY:
+        return "out_of_memory";
+    case GT_ERROR_IO:
+        return "io";
+    case GT_ERROR_BAD_FILE:
+        return "bad_file";
+    case GT_ERROR_BAD_VALUE:
+        return "bad_value";
+    case GT_ERROR_UNSUPPORTED:
+        return "unsupported";
+    case GT_ERROR_LIMIT:
+        return "limit";
+    case GT_ERROR_NOT_FOUND:
+        return "not_found";
+    case GT_ERROR_STRICT:
+        return "strict";
+    case GT_ERROR_CANCELLED:
+        return "cancelled";
+    }
+    return "unknown";
+}
+
+static bool report_failure(Session* session, const GtError* error, int status)
+{
+    char message[sizeof error->message + 48];
+    snprintf(message, sizeof message, "%s%s", error->message,
+             error->code == GT_ERROR_STRICT ? " (repaired without --strict)" : "");
+    say_line(session, "error", error->file, error->where, message);
+    session->last_error = *error;
+    if (session->status == STATUS_DONE) {
+        session->status = status;
+        session->error = *error;
+    }
+    return false;
+}
+
+bool session_fail(Session* session, const GtError* error)
+{
+    return report_failure(session, error, STATUS_FAILED);
+}
+
+bool session_misuse(Session* session, const char* format, ...)
+{
+    GtError error = { .code = GT_ERROR_BAD_VALUE };
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error.message, sizeof error.message, format, arguments);
+    va_end(arguments);
+    return report_failure(session, &error, STATUS_MISUSED);
+}
+
+void session_say(Session* session, const char* format, ...)
+{
+    if (session->quiet || session->json) {
+        return;
+    }
+    char message[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    erase_progress(session);
+    Text line = { 0 };
+    text_add_printable(&line, message);
+    text_adds(&line, "\n");
+    if (!line.failed) {
+        fwrite(line.bytes, 1, line.size, stderr);
+    }
+    text_free(&line);
+}
+
+void session_warn(Session* session, const char* file, const char* format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    on_diagnostic(session, &(GtDiagnostic){ GT_SEVERITY_WARNING, file ? file : "", "", message });
+}
+
+void session_print(Session* session, const Text* text)
+{
+    erase_progress(session);
+    if (text->failed) {
+        GtError error;
+        fail(&error, GT_ERROR_OUT_OF_MEMORY, NULL, "out of memory");
+        session_fail(session, &error);
+        return;
+    }
+    fwrite(text->bytes, 1, text->size, stdout); // session_end() asks whether it went well
+}
+
+void session_report_error(Json* json, const GtError* error, int status)
+{
+    json_key(json, "error");
+    json_begin_object(json);
+    json_member_string(json, "code", status == STATUS_MISUSED ? "usage" : code_name(error->code));
+    json_member_string(json, "file", error->file);
+    json_member_string(json, "where", error->where);
+    json_member_string(json, "message", error->message);
+    json_end_object(json);
+}
+
+void session_report_remarks(Json* json, const Remark* first, GtSeverity severity)
+{
+    json_begin_array(json);
+    for (const Remark* remark = first; remark; remark = remark->next) {
+        if (remark->severity == severity) {
+            json_begin_object(json);
+            json_member_string(json, "file", remark->file);
+            json_member_string(json, "where", remark->where);
+            json_member_string(json, "message", remark->message);
+            json_end_object(json);
+        }
+    }
+    json_end_array(json);
+}
+
+static void print_report(Session* session)
+{
+    Json json = { 0 };
+    json_begin_object(&json);
+    json_member_bool(&json, "ok", session->status == STATUS_DONE);
+    json_member_string(&json, "verb", session->verb);
+    if (session->status != STATUS_DONE) {
+        session_report_error(&json, &session->error, session->status);
+    }
+    json.text.failed |= session->report.text.failed;
+    if (session->report.text.size) {
+        text_add(&json.text, session->report.text.bytes, session->report.text.size);
+    }
+    json_key(&json, "warnings");
+    session_report_remarks(&json, session->remarks, GT_SEVERITY_WARNING);
+    json_key(&json, "notes");
+    session_report_remarks(&json, session->remarks, GT_SEVERITY_NOTE);
+    json_end_object(&json);
+    text_adds(&json.text, "\n");
+    session_print(session, &json.text);
+    json_free(&json);
+}
+
+int session_end(Session* session)
+{
+    erase_progress(session);
+    if (session->json) {
+        print_report(session);
+    }
+    errno = 0;
+    bool printed = fflush(stdout) == 0 && !ferror(stdout);
+    if (!printed) {
+        GtError error;
+        fail(&error, GT_ERROR_IO, "standard output", "%s", strerror(errno ? errno : EIO));
+        if (errno != EPIPE) { // the reader of a pipe that went away knows
+            session_fail(session, &error);
+        }
+        session->status = STATUS_FAILED;
+    }
+    json_free(&session->report);
+    gt_arena_destroy(&session->arena);
+    gt_thread_pool_destroy(session->pool);
+    if (session->status != STATUS_DONE && interrupt_signal()) {
+        interrupt_die();
+    }
+    return session->status;
+}

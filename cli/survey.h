@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What `info` counts and measures in a scene, apart from how it is printed.
+
+#ifndef GERTIE_CLI_SURVEY_H
+#define GERTIE_CLI_SURVEY_H
+
+#include "session.h"
+
+#include "gertie/scene.h"
+
+typedef struct MeshFacts {
+    int64_t vertex_count;
+    int64_t triangle_count;
+    int32_t influence_count; // most joints that move one vertex; 0 without a skin
+    const char** attributes; // [attribute_count] of any of its primitives, in order of appearance
+    int32_t attribute_count;
+} MeshFacts;
+
+typedef struct ClipFacts {
+    double start_s;
+    double end_s;
+    int64_t key_count; // of the curve with the most keys
+    double rate_hz;    // of those keys, or 0 where they are not even
+} ClipFacts;
+
+typedef struct Survey {
+    GtArena arena;
+    int64_t file_size; // bytes, or -1 where it has none
+    int32_t joint_count;
+    bool* is_joint; // [node_count]
+    MeshFacts* meshes;
+    ClipFacts* clips;
+    bool* image_missing; // [image_count] a file that is not there
+    bool has_bounds;
+    bool bounds_are_joints; // there is no mesh
+    GtVec3 min_m, max_m;    // at rest
+} Survey;
+
+// Count and measure. What keeps the scene from being posed is a warning, and then there are no bounds.
+// On false, too, survey_free() is due.
+bool survey_scene(Session* session, const GtScene* scene, const char* path, Survey* out);
+void survey_free(Survey* survey);
+
+#endif

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The verbs, one file each.
+
+#ifndef GERTIE_CLI_VERBS_H
+#define GERTIE_CLI_VERBS_H
+
+#include "option.h"
+
+extern const Verb verb_convert;
+extern const Verb verb_help;
+extern const Verb verb_info;
+extern const Verb verb_sample;
+extern const Verb verb_version;
+
+#endif
