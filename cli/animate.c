@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verb `animate`: a character takes a motion.
+
+#include "scenes.h"
+#include "verbs.h"
+
+#include "gertie/animate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ANIMATE_OUTPUT,
+    ANIMATE_CLIP,
+    ANIMATE_FPS,
+    ANIMATE_NAME,
+    ANIMATE_KEEP_CLIPS,
+    ANIMATE_KEEP_TPOSE,
+    ANIMATE_UNITS,
+    ANIMATE_UP,
+    ANIMATE_FORMAT
+};
+
+static void say_result(Session* session, const GtScene* motion, const GtAnimateDef* def, const Output* output,
+                       const GtAnimateReport* did)
+{
+    char room[32];
+    Json* report = &session->report;
+    const char* name = def->name ? def->name : clip_name(motion, def->animation, room);
+    json_member_string(report, "output", output->path);
+    json_member_string(report, "output_format", output->format);
+    json_member_string(report, "clip", name);
+    json_member_integer(report, "matched_joints", did->matched_joint_count);
+    json_member_integer(report, "unmatched_joints", did->unmatched_joint_count);
+    json_member_integer(report, "frames", did->frame_count);
+    json_member_number(report, "duration_s", did->duration_s);
+    json_member_number(report, "path_scale", did->path_scale);
+    session_say(session, "wrote %s: clip '%s', %d frames, %.2f s; %d joints matched, %d not; path scaled by %.3g",
+                output->path, name, (int)did->frame_count, did->duration_s, (int)did->matched_joint_count,
+                (int)did->unmatched_joint_count, did->path_scale);
+}
+
+static bool animate_scenes(Session* session, const CommandLine* line, const GtScene* character, const GtScene* motion,
+                           const Output* output)
+{
+    const OptionValue* values = line->values;
+    GtAnimateDef def = gt_default_animate_def();
+    if (!clip_find(session, motion, line->arguments[1], &values[ANIMATE_CLIP], &def.animation)) {
+        return false;
+    }
+    def.frame_rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : def.frame_rate_hz;
+    def.name = values[ANIMATE_NAME].given ? values[ANIMATE_NAME].text : def.name;
+    def.keep_animations = values[ANIMATE_KEEP_CLIPS].given;
+    def.keep_tpose = values[ANIMATE_KEEP_TPOSE].given;
+
+    GtError error = { 0 };
+    GtAnimateReport did;
+    GtScene* animated = NULL;
+    if (gt_animate(&session->context, character, motion, &def, &animated, &did, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    GtSaveDef save = gt_default_save_def();
+    save.animation = animated->animation_count - 1;
+    save.source_units = true;
+    bool ok = output_write(session, output, animated, &save);
+    gt_scene_destroy(animated);
+    if (ok) {
+        say_result(session, motion, &def, output, &did);
+    }
+    return ok;
+}
+
+static bool animate_run(Session* session, const CommandLine* line)
+{
+    const OptionValue* values = line->values;
+    Output output;
+    if (!output_prepare(session, values[ANIMATE_OUTPUT].text, &values[ANIMATE_FORMAT], &output)) {
+        return false;
+    }
+    GtLoadDef character_def = gt_default_load_def();
+    GtLoadDef motion_def = scene_load_def(&values[ANIMATE_UNITS], &values[ANIMATE_UP]);
+    GtScene* character = NULL;
+    GtScene* motion = NULL;
+    bool ok = scene_read(session, line->arguments[0], &character_def, &character) &&
+              scene_read(session, line->arguments[1], &motion_def, &motion) &&
+              animate_scenes(session, line, character, motion, &output);
+    gt_scene_destroy(character);
+    gt_scene_destroy(motion);
+    return ok;
+}
+
+const Verb verb_animate = {
+    .name = "animate",
+    .summary = "make a character move like a motion",
+    .description =
+        "Puts a clip of MOTION on CHARACTER and writes the result. Joints are paired by humanoid map, then by name; "
+        "prefixes and case do not matter. Rotations are carried over as turns away from the rest pose, so joint axes "
+        "may differ, but both rest poses must look alike. The path of the hips is scaled by the height of the hips. "
+        "Bones, rest pose, mesh and materials of the character stay as they are.\n\n"
+        "A T-pose that a capture begins with is left out, unless --keep-tpose asks for it.",
+    .arguments = { { .name = "CHARACTER", .help = "a rigged character to move" },
+                   { .name = "MOTION", .help = "a file with a motion, or a character that has one" } },
+    .options = { [ANIMATE_OUTPUT] = { .name = "output",
+                                      .letter = 'o',
+                                      .kind = OPTION_FILE,
+                                      .required = true,
+                                      .value = "OUT",
+                                      .help = "file to write, or - for standard output" },
+                 [ANIMATE_CLIP] = { .name = "clip",
+                                    .kind = OPTION_TEXT,
+                                    .value = "CLIP",
+                                    .help = "clip of MOTION, by name or by number counted from 0; without it, the "
+                                            "first" },
+                 [ANIMATE_FPS] = { .name = "fps",
+                                   .kind = OPTION_NUMBER,
+                                   .value = "HZ",
+                                   .help = "keys a second; without it, at the motion's own times",
+                                   .min = 0.01,
+                                   .max = 10000 },
+                 [ANIMATE_NAME] = { .name = "name",
+                                    .kind = OPTION_TEXT,
+                                    .value = "NAME",
+                                    .help = "name of the new clip; without it, the motion's own" },
+                 [ANIMATE_KEEP_CLIPS] = { .name = "keep-clips",
+                                          .help = "keep the clips that the character has already" },
+                 [ANIMATE_KEEP_TPOSE] = { .name = "keep-tpose", .help = "keep the T-pose that the motion begins with" },
+                 [ANIMATE_UNITS] = { .name = "units",
+                                     .kind = OPTION_UNIT,
+                                     .value = "UNIT",
+                                     .help = "units of MOTION, where its format does not say",
+                                     .min = 1e-6,
+                                     .max = 1e6,
+                                     .choices = unit_names },
+                 [ANIMATE_UP] = { .name = "up",
+                                  .kind = OPTION_CHOICE,
+                                  .value = "AXIS",
+                                  .help = "axis that points up in MOTION, where its format does not say",
+                                  .choices = up_names },
+                 [ANIMATE_FORMAT] = { .name = "format",
+                                      .kind = OPTION_CHOICE,
+                                      .value = "NAME",
+                                      .help = "format on standard output; glb without it",
+                                      .choices = stream_formats } },
+    .examples = (const Example[]){ { "gertie animate hero.glb walk.bvh -o walking.glb", "the hero walks" },
+                                   { "gertie animate hero.glb dance.bvh -o hero.glb --keep-clips --fps 30",
+                                     "give the hero one more clip, 30 keys a second" },
+                                   { "gertie animate hero.glb dancer.glb --clip Samba -o samba.glb",
+                                     "take a clip from another character with the same joints" },
+                                   { NULL, NULL } },
+    .run = animate_run,
+};
