@@ -134,7 +134,8 @@ static void complete_hips(Transfer* t)
     }
 }
 
-// Moving joints without a partner: counted, and the first few named.
+// Moving joints without a partner: counted, and the first few named. Where no moving joint has one, nothing would move:
+// two files that share only the name of a node above the joints ("Armature") are such.
 static GtResult report_unmatched(Transfer* t, const int32_t* partner_of, GtAnimateReport* report)
 {
     const GtScene* motion = t->source.scene;
@@ -144,17 +145,28 @@ static GtResult report_unmatched(Transfer* t, const int32_t* partner_of, GtAnima
         return gti_out_of_memory(t->error);
     }
     char names[256] = "";
+    int32_t moving_pairs = 0;
     for (int32_t c = 0; c < animation->channel_count; ++c) {
         int32_t node = animation->channels[c].node;
-        if (node == GT_NONE || seen[node] || partner_of[node] != GT_NONE) {
+        if (node == GT_NONE || seen[node]) {
             continue;
         }
         seen[node] = true;
+        if (partner_of[node] != GT_NONE) {
+            ++moving_pairs;
+            continue;
+        }
         size_t length = strlen(names);
         if (report->unmatched_joint_count++ < 5 && length < sizeof names - 1) {
             snprintf(names + length, sizeof names - length, "%s'%.40s'", length ? ", " : "",
                      motion->nodes[node].name ? motion->nodes[node].name : "");
         }
+    }
+    if (moving_pairs == 0) {
+        return gti_fail(t->error, GT_ERROR_NOT_FOUND,
+                        "no moving joint of the motion (%s%s) has a namesake in the character; they must share joint "
+                        "names or both have a humanoid map",
+                        names[0] ? names : "there is none", report->unmatched_joint_count > 5 ? "..." : "");
     }
     if (report->unmatched_joint_count) {
         gti_warn(t->context, NULL, NULL, "%d moving joints of the motion have no partner and are left out: %s%s",
@@ -179,11 +191,6 @@ static GtResult match_joints(Transfer* t, GtAnimateReport* report)
         gti_pair_joints(t->context, t->target.scene, motion, partner_of, &report->matched_joint_count, t->error);
     if (result != GT_OK) {
         return result;
-    }
-    if (report->matched_joint_count == 0) {
-        return gti_fail(t->error, GT_ERROR_NOT_FOUND,
-                        "no joint of the motion has a namesake in the character; they must share joint names or both "
-                        "have a humanoid map");
     }
     for (size_t i = 0; i < target_count; ++i) {
         t->source_of[i] = GT_NONE;
@@ -421,7 +428,11 @@ static GtResult write_clip(Transfer* t, GtScene* scene)
 {
     const GtAnimation* source = &t->source.scene->animations[t->def->animation];
     if (!t->def->keep_animations && scene->animation_count) {
-        gti_note(t->context, NULL, NULL, "the character's own %d clips are left out", (int)scene->animation_count);
+        if (scene->animation_count == 1) {
+            gti_note(t->context, NULL, NULL, "the character's own clip is left out");
+        } else {
+            gti_note(t->context, NULL, NULL, "the character's own %d clips are left out", (int)scene->animation_count);
+        }
         scene->animation_count = 0;
     }
     float start_s = t->times[0];

@@ -248,6 +248,11 @@ static void test_what_cannot_be_done_is_said(void** state)
     figure->nodes[0].name = "bone";
     GT_EXPECT_ERROR(gt_animate(&context, figure, walk, &def, &out, NULL, &error), GT_ERROR_NOT_FOUND, "namesake");
     assert_null(out);
+    GtNode still = gt_default_node(); // sharing what does not move is not enough
+    still.name = "Armature";
+    GT_EXPECT_OK(gt_scene_add_node(figure, &still, NULL, &error));
+    GT_EXPECT_OK(gt_scene_add_node(walk, &still, NULL, &error));
+    GT_EXPECT_ERROR(gt_animate(&context, figure, walk, &def, &out, NULL, &error), GT_ERROR_NOT_FOUND, "moving joint");
     gt_scene_destroy(walk);
     gt_scene_destroy(figure);
 }
