@@ -3,11 +3,13 @@
 //
 // The verb `animate`: a character takes a motion.
 
+#include "fail.h"
 #include "scenes.h"
 #include "verbs.h"
 
 #include "gertie/animate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,12 +25,13 @@ enum {
     ANIMATE_FORMAT
 };
 
-static void say_result(Session* session, const GtScene* motion, const GtAnimateDef* def, const Output* output,
-                       const GtAnimateReport* did)
+static void say_result(Session* session, const GtScene* animated, const Output* output, const GtAnimateReport* did)
 {
     char room[32];
+    char unmatched[48] = "";
+    char scaled[48] = "";
     Json* report = &session->report;
-    const char* name = def->name ? def->name : clip_name(motion, def->animation, room);
+    const char* name = clip_name(animated, animated->animation_count - 1, room);
     json_member_string(report, "output", output->path);
     json_member_string(report, "output_format", output->format);
     json_member_string(report, "clip", name);
@@ -37,9 +40,15 @@ static void say_result(Session* session, const GtScene* motion, const GtAnimateD
     json_member_integer(report, "frames", did->frame_count);
     json_member_number(report, "duration_s", did->duration_s);
     json_member_number(report, "path_scale", did->path_scale);
-    session_say(session, "wrote %s: clip '%s', %d frames, %.2f s; %d joints matched, %d not; path scaled by %.3g",
-                output->path, name, (int)did->frame_count, did->duration_s, (int)did->matched_joint_count,
-                (int)did->unmatched_joint_count, did->path_scale);
+    if (did->unmatched_joint_count) {
+        snprintf(unmatched, sizeof unmatched, ", %d not", (int)did->unmatched_joint_count);
+    }
+    if (fabs(did->path_scale - 1.0) >= 0.005) {
+        snprintf(scaled, sizeof scaled, ", path scaled by %.3g", did->path_scale);
+    }
+    session_say(session, "wrote %s: clip '%s', %d frames, %.2f s, %d joint%s matched%s%s", output->path, name,
+                (int)did->frame_count, did->duration_s, (int)did->matched_joint_count,
+                did->matched_joint_count == 1 ? "" : "s", unmatched, scaled);
 }
 
 static bool animate_scenes(Session* session, const CommandLine* line, const GtScene* character, const GtScene* motion,
@@ -58,17 +67,21 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
     GtError error = { 0 };
     GtAnimateReport did;
     GtScene* animated = NULL;
-    if (gt_animate(&session->context, character, motion, &def, &animated, &did, &error) != GT_OK) {
+    session->subject = output->path;
+    GtResult result = gt_animate(&session->context, character, motion, &def, &animated, &did, &error);
+    session->subject = "";
+    if (result != GT_OK) {
+        error_set_file(&error, line->arguments[1]);
         return session_fail(session, &error);
     }
     GtSaveDef save = gt_default_save_def();
     save.animation = animated->animation_count - 1;
     save.source_units = true;
     bool ok = output_write(session, output, animated, &save);
-    gt_scene_destroy(animated);
     if (ok) {
-        say_result(session, motion, &def, output, &did);
+        say_result(session, animated, output, &did);
     }
+    gt_scene_destroy(animated);
     return ok;
 }
 

@@ -7,13 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
+void error_set_file(GtError* error, const char* file)
+{
+    if (!error->file[0]) {
+        size_t length = strlen(file);
+        size_t room = sizeof error->file - 1;
+        snprintf(error->file, sizeof error->file, "%s", length > room ? file + (length - room) : file);
+    }
+}
+
 GtResult fail(GtError* error, GtResult code, const char* file, const char* format, ...)
 {
     *error = (GtError){ .code = code };
     if (file) {
-        size_t length = strlen(file);
-        size_t room = sizeof error->file - 1;
-        snprintf(error->file, sizeof error->file, "%s", length > room ? file + (length - room) : file);
+        error_set_file(error, file);
     }
     va_list arguments;
     va_start(arguments, format);

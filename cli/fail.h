@@ -11,4 +11,7 @@
 // Fill `error` and return `code`. `file` may be NULL.
 GtResult fail(GtError* error, GtResult code, const char* file, const char* format, ...) GT_PRINTF(4, 5);
 
+// Name the file of an error that has none yet.
+void error_set_file(GtError* error, const char* file);
+
 #endif

@@ -267,7 +267,7 @@ static bool measure_bounds(Session* session, const GtScene* scene, const char* p
     gt_character_destroy(character);
     session->subject = "";
     if (result == GT_ERROR_CANCELLED || result == GT_ERROR_OUT_OF_MEMORY || result == GT_ERROR_STRICT) {
-        snprintf(error.file, sizeof error.file, "%s", path);
+        error_set_file(&error, path);
         return session_fail(session, &error);
     }
     if (result != GT_OK) {
