@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/memory.h"
+#include "support/random.h"
 #include "support/test.h"
 
 static void test_reset_gives_back_what_came_after_the_mark(void** state)
@@ -33,11 +35,125 @@ static void test_sizes_that_overflow_are_refused(void** state)
     gt_arena_destroy(&arena);
 }
 
+static void test_pieces_do_not_overlap(void** state)
+{
+    (void)state;
+    enum {
+        PIECES = 2000
+    };
+    TestRandom random = { 51 };
+    TestAllocator counting = { .remaining = -1 };
+    GtArena arena = gt_arena_create(test_allocator(&counting));
+    static uint8_t* pieces[PIECES];
+    static size_t sizes[PIECES];
+    for (int i = 0; i < PIECES; ++i) {
+        sizes[i] = test_random_bits(&random) % (i % 100 == 0 ? 3000000 : 300);
+        pieces[i] = gt_arena_push(&arena, sizes[i]);
+        assert_non_null(pieces[i]);
+        assert_int_equal((uintptr_t)pieces[i] % 16, 0);
+        memset(pieces[i], i & 0xFF, sizes[i]);
+    }
+    for (int i = 0; i < PIECES; ++i) {
+        for (size_t k = 0; k < sizes[i]; ++k) {
+            assert_true(pieces[i][k] == (i & 0xFF));
+        }
+    }
+    gt_arena_destroy(&arena);
+    assert_int_equal(counting.alive, 0);
+    assert_int_equal(arena.used, 0);
+    assert_non_null(gt_arena_push(&arena, 5)); // usable again
+    gt_arena_destroy(&arena);
+    assert_int_equal(counting.alive, 0);
+}
+
+static void test_marks_nest(void** state)
+{
+    (void)state;
+    TestAllocator counting = { .remaining = -1 };
+    GtArena arena = gt_arena_create(test_allocator(&counting));
+    GtArenaMark empty = gt_arena_mark(&arena);
+    char* a = gt_arena_push_text(&arena, "a", 1);
+    GtArenaMark outer = gt_arena_mark(&arena);
+    gt_arena_push(&arena, 10000);
+    GtArenaMark inner = gt_arena_mark(&arena);
+    size_t used = arena.used;
+    gt_arena_push(&arena, 5000000);
+    gt_arena_reset(&arena, inner);
+    assert_int_equal(arena.used, used);
+    gt_arena_reset(&arena, outer);
+    char* b = gt_arena_push_text(&arena, "b", 1);
+    assert_string_equal(a, "a");
+    assert_ptr_equal(b, a + 16); // the room is used again
+    gt_arena_reset(&arena, empty);
+    assert_int_equal(counting.alive, 0);
+}
+
+static void test_resize_keeps_what_was_written(void** state)
+{
+    (void)state;
+    TestAllocator counting = { .remaining = -1 };
+    GtArena arena = gt_arena_create(test_allocator(&counting));
+    size_t size = 1;
+    char* text = gti_arena_resize(&arena, NULL, 0, size);
+    text[0] = 'x';
+    char* neighbour = NULL;
+    for (int i = 0; i < 22; ++i) {
+        if (i == 5) {
+            neighbour = gt_arena_push_text(&arena, "neighbour", 9);
+        }
+        text = gti_arena_resize(&arena, text, size, size * 2);
+        assert_non_null(text);
+        memset(text + size, 'x', size);
+        size *= 2;
+    }
+    for (size_t i = 0; i < size; ++i) {
+        assert_true(text[i] == 'x');
+    }
+    assert_string_equal(neighbour, "neighbour");
+    assert_true(counting.alive <= 4); // blocks that held nothing but the text are gone
+    assert_true(arena.used < size + (1 << 21));
+    gt_arena_destroy(&arena);
+    assert_int_equal(counting.alive, 0);
+}
+
+static void test_resize_that_fails_changes_nothing(void** state)
+{
+    (void)state;
+    TestAllocator failing = { .remaining = 1 };
+    GtArena arena = gt_arena_create(test_allocator(&failing));
+    char* text = gt_arena_push_text(&arena, "kept", 4);
+    size_t used = arena.used;
+    assert_null(gti_arena_resize(&arena, text, 5, 1 << 20));
+    assert_null(gti_arena_resize(&arena, text, 5, SIZE_MAX));
+    assert_string_equal(text, "kept");
+    assert_int_equal(arena.used, used);
+    assert_ptr_equal(gti_arena_resize(&arena, text, 5, 1000), text); // in place, so without the allocator
+    gt_arena_destroy(&arena);
+}
+
+static void test_sizes(void** state)
+{
+    (void)state;
+    size_t out = 7;
+    assert_true(gti_size_mul(SIZE_MAX, 1, &out) && out == SIZE_MAX);
+    assert_true(gti_size_mul(SIZE_MAX, 0, &out) && out == 0);
+    assert_true(gti_size_mul(0, SIZE_MAX, &out) && out == 0);
+    assert_false(gti_size_mul(SIZE_MAX / 2 + 1, 2, &out));
+    assert_true(gti_size_add(SIZE_MAX - 1, 1, &out) && out == SIZE_MAX);
+    assert_false(gti_size_add(SIZE_MAX, 1, &out));
+    assert_int_equal(out, SIZE_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reset_gives_back_what_came_after_the_mark),
         cmocka_unit_test(test_sizes_that_overflow_are_refused),
+        cmocka_unit_test(test_pieces_do_not_overlap),
+        cmocka_unit_test(test_marks_nest),
+        cmocka_unit_test(test_resize_keeps_what_was_written),
+        cmocka_unit_test(test_resize_that_fails_changes_nothing),
+        cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
