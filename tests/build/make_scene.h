@@ -61,15 +61,16 @@ static inline int32_t make_mesh(GtScene* scene, const GtPrimitive* primitives, i
     return index;
 }
 
+// The parent may come later than the child: link_children() makes the lists when all nodes are there.
 static inline int32_t make_node(GtScene* scene, const char* name, int32_t parent, GtVec3 translation)
 {
     GtError error;
     int32_t index = GT_NONE;
     GtNode node = gt_default_node();
     node.name = name;
-    node.parent = parent;
     node.local.translation = translation;
     GT_EXPECT_OK(gt_scene_add_node(scene, &node, &index, &error));
+    scene->nodes[index].parent = parent;
     return index;
 }
 
