@@ -133,9 +133,10 @@ static Ring ring_of(const Part* part, int r)
 
 static void add_color(Body* body, int32_t vertex, bool left, bool mirror)
 {
-    static const uint8_t cream[4] = { 236, 214, 178, 255 };
-    static const uint8_t teal[4] = { 38, 138, 140, 255 };
-    static const uint8_t orange[4] = { 222, 128, 48, 255 };
+    // glTF's vertex colours are linear: these show as #ecd6b2, #268a8c and #de8030.
+    static const uint8_t cream[4] = { 214, 171, 114, 255 };
+    static const uint8_t teal[4] = { 5, 65, 67, 255 };
+    static const uint8_t orange[4] = { 186, 55, 8, 255 };
     memcpy(body->colors[vertex], !left ? cream : mirror ? orange : teal, 4);
 }
 
