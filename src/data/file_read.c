@@ -16,7 +16,7 @@
 
 #define FIRST_STREAM_BLOCK ((size_t)64 << 10)
 #define LARGEST_STREAM     ((size_t)1 << 30)
-#define LARGEST_READ       ((size_t)1 << 30) // Linux reads no more than 2 GiB at once
+#define LARGEST_READ       ((size_t)32 << 20) // between two looks at whether the caller wants to stop
 
 static GtResult fail_open(GtError* error, int code)
 {
@@ -36,8 +36,10 @@ static GtResult fail_open(GtError* error, int code)
     }
 }
 
-// Read until `capacity` bytes are there or the file ends.
-static GtResult read_some(int file, uint8_t* bytes, size_t capacity, size_t* size, GtError* error)
+// Read until `capacity` bytes are there or the file ends. A signal, too, is a time to ask whether to go on: a pipe may
+// have nothing to say for ever.
+static GtResult read_some(const GtContext* context, int file, uint8_t* bytes, size_t capacity, size_t* size,
+                          GtError* error)
 {
     while (*size < capacity) {
         size_t wanted = capacity - *size < LARGEST_READ ? capacity - *size : LARGEST_READ;
@@ -49,18 +51,22 @@ static GtResult read_some(int file, uint8_t* bytes, size_t capacity, size_t* siz
             return gti_fail(error, GT_ERROR_IO, "reading stopped at byte %zu: %s", *size, strerror(errno));
         }
         *size += got > 0 ? (size_t)got : 0;
+        GtResult result = gti_progress(context, error, "reading", (double)*size / (double)capacity);
+        if (result != GT_OK) {
+            return result;
+        }
     }
     return GT_OK;
 }
 
-static GtResult read_sized(GtAllocator allocator, int file, size_t expected, uint8_t** bytes, size_t* size,
+static GtResult read_sized(const GtContext* context, int file, size_t expected, uint8_t** bytes, size_t* size,
                            GtError* error)
 {
-    *bytes = allocator.allocate(allocator.user, expected + 1);
+    *bytes = context->allocator.allocate(context->allocator.user, expected + 1);
     if (!*bytes) {
         return gti_fail(error, GT_ERROR_OUT_OF_MEMORY, "there is no memory for its %zu bytes", expected);
     }
-    GtResult result = read_some(file, *bytes, expected, size, error);
+    GtResult result = read_some(context, file, *bytes, expected, size, error);
     if (result == GT_OK && *size < expected) {
         result = gti_fail(error, GT_ERROR_IO, "it shrank from %zu to %zu bytes while it was read; try again", expected,
                           *size);
@@ -68,8 +74,9 @@ static GtResult read_sized(GtAllocator allocator, int file, size_t expected, uin
     return result;
 }
 
-static GtResult read_stream(GtAllocator allocator, int file, uint8_t** bytes, size_t* size, GtError* error)
+static GtResult read_stream(const GtContext* context, int file, uint8_t** bytes, size_t* size, GtError* error)
 {
+    GtAllocator allocator = context->allocator;
     size_t capacity = 0;
     for (;;) {
         size_t larger = capacity ? capacity * 2 : FIRST_STREAM_BLOCK;
@@ -83,7 +90,7 @@ static GtResult read_stream(GtAllocator allocator, int file, uint8_t** bytes, si
         allocator.release(allocator.user, *bytes);
         *bytes = block;
         capacity = larger;
-        GtResult result = read_some(file, *bytes, capacity, size, error);
+        GtResult result = read_some(context, file, *bytes, capacity, size, error);
         if (result != GT_OK || *size < capacity) {
             return result;
         }
@@ -94,7 +101,7 @@ static GtResult read_stream(GtAllocator allocator, int file, uint8_t** bytes, si
     }
 }
 
-static GtResult read_open_file(GtAllocator allocator, int file, uint8_t** bytes, size_t* size, GtError* error)
+static GtResult read_open_file(const GtContext* context, int file, uint8_t** bytes, size_t* size, GtError* error)
 {
     struct stat status;
     if (fstat(file, &status) != 0) {
@@ -104,12 +111,12 @@ static GtResult read_open_file(GtAllocator allocator, int file, uint8_t** bytes,
         return gti_fail(error, GT_ERROR_IO, "it is a folder; name a file in it");
     }
     if (!S_ISREG(status.st_mode) || status.st_size <= 0) {
-        return read_stream(allocator, file, bytes, size, error);
+        return read_stream(context, file, bytes, size, error);
     }
     if ((uintmax_t)status.st_size >= PTRDIFF_MAX) {
         return gti_fail(error, GT_ERROR_LIMIT, "its %jd bytes do not fit in memory", (intmax_t)status.st_size);
     }
-    return read_sized(allocator, file, (size_t)status.st_size, bytes, size, error);
+    return read_sized(context, file, (size_t)status.st_size, bytes, size, error);
 }
 
 GtResult gti_file_read(const GtContext* context, const char* path, uint8_t** bytes, size_t* size, GtError* error)
@@ -120,7 +127,7 @@ GtResult gti_file_read(const GtContext* context, const char* path, uint8_t** byt
     do {
         file = open(path, O_RDONLY | O_CLOEXEC);
     } while (file < 0 && errno == EINTR);
-    GtResult result = file < 0 ? fail_open(error, errno) : read_open_file(context->allocator, file, bytes, size, error);
+    GtResult result = file < 0 ? fail_open(error, errno) : read_open_file(context, file, bytes, size, error);
     if (file >= 0) {
         close(file);
     }

@@ -23,7 +23,7 @@ enum {
     MAX_STEM = 200 // of the temporary name; file systems allow 255 bytes
 };
 
-#define LARGEST_WRITE ((size_t)1 << 30) // Linux writes no more than 2 GiB at once
+#define LARGEST_WRITE ((size_t)32 << 20) // between two looks at whether the caller wants to stop
 
 static GtResult fail_write(GtError* error, int code)
 {
@@ -62,8 +62,14 @@ static GtResult fail_create(GtError* error, int code)
     }
 }
 
-static GtResult write_spans(int file, const GtiSpan* spans, int32_t span_count, GtError* error)
+static GtResult write_spans(const GtContext* context, int file, const GtiSpan* spans, int32_t span_count,
+                            GtError* error)
 {
+    double total = 0.0;
+    double done = 0.0;
+    for (int32_t i = 0; i < span_count; ++i) {
+        total += (double)spans[i].size;
+    }
     for (int32_t i = 0; i < span_count; ++i) {
         const char* bytes = spans[i].bytes;
         size_t left = spans[i].size;
@@ -74,6 +80,11 @@ static GtResult write_spans(int file, const GtiSpan* spans, int32_t span_count, 
             }
             bytes += written > 0 ? written : 0;
             left -= written > 0 ? (size_t)written : 0;
+            done += written > 0 ? (double)written : 0.0;
+            GtResult result = gti_progress(context, error, "writing", done / total);
+            if (result != GT_OK) {
+                return result;
+            }
         }
     }
     return GT_OK;
@@ -109,8 +120,8 @@ static int named_descriptor(const char* path)
     return -1;
 }
 
-static GtResult write_directly(const char* path, int descriptor, const GtiSpan* spans, int32_t span_count,
-                               GtError* error)
+static GtResult write_directly(const GtContext* context, const char* path, int descriptor, const GtiSpan* spans,
+                               int32_t span_count, GtError* error)
 {
     int file = -1;
     do {
@@ -122,7 +133,7 @@ static GtResult write_directly(const char* path, int descriptor, const GtiSpan* 
     if (file < 0) {
         return gti_fail(error, GT_ERROR_IO, "it could not be opened for writing: %s", strerror(errno));
     }
-    return close_written(file, write_spans(file, spans, span_count, error), error);
+    return close_written(file, write_spans(context, file, spans, span_count, error), error);
 }
 
 // Follow `path` while it is a symbolic link, also one to a file that is yet to be made, but not through a descriptor.
@@ -202,7 +213,8 @@ static void flush_folder(GtArena* arena, const char* target)
     }
 }
 
-static GtResult replace(GtArena* arena, const char* target, const GtiSpan* spans, int32_t span_count, GtError* error)
+static GtResult replace(const GtContext* context, GtArena* arena, const char* target, const GtiSpan* spans,
+                        int32_t span_count, GtError* error)
 {
     struct stat status;
     const struct stat* before = stat(target, &status) == 0 ? &status : NULL;
@@ -218,7 +230,7 @@ static GtResult replace(GtArena* arena, const char* target, const GtiSpan* spans
     if (result != GT_OK) {
         return result;
     }
-    result = write_spans(file, spans, span_count, error);
+    result = write_spans(context, file, spans, span_count, error);
     result = result == GT_OK ? finish(file, before, error) : result;
     result = close_written(file, result, error);
     if (result == GT_OK && rename(name, target) != 0) {
@@ -232,7 +244,8 @@ static GtResult replace(GtArena* arena, const char* target, const GtiSpan* spans
     return GT_OK;
 }
 
-static GtResult write_path(GtArena* arena, const char* path, const GtiSpan* spans, int32_t span_count, GtError* error)
+static GtResult write_path(const GtContext* context, GtArena* arena, const char* path, const GtiSpan* spans,
+                           int32_t span_count, GtError* error)
 {
     GtResult result = follow_links(arena, &path, error);
     if (result != GT_OK) {
@@ -242,7 +255,7 @@ static GtResult write_path(GtArena* arena, const char* path, const GtiSpan* span
     int descriptor = named_descriptor(path);
     bool there = stat(path, &status) == 0;
     if (descriptor >= 0 || (there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
-        return write_directly(path, descriptor, spans, span_count, error);
+        return write_directly(context, path, descriptor, spans, span_count, error);
     }
     size_t length = strlen(path);
     if (length == 0) {
@@ -251,14 +264,14 @@ static GtResult write_path(GtArena* arena, const char* path, const GtiSpan* span
     if (there ? S_ISDIR(status.st_mode) : path[length - 1] == '/') {
         return gti_fail(error, GT_ERROR_IO, "it is a folder; name a file in it");
     }
-    return replace(arena, path, spans, span_count, error);
+    return replace(context, arena, path, spans, span_count, error);
 }
 
 GtResult gti_file_write(const GtContext* context, const char* path, const GtiSpan* spans, int32_t span_count,
                         GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
-    GtResult result = write_path(&arena, path, spans, span_count, error);
+    GtResult result = write_path(context, &arena, path, spans, span_count, error);
     gt_arena_destroy(&arena);
     if (result != GT_OK) {
         gti_error_set_file(error, path);

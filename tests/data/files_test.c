@@ -396,6 +396,42 @@ static void test_file_that_shrinks(void** state)
     assert_null(bytes);
 }
 
+static bool go_on(void* user, const char* task, double fraction)
+{
+    (void)task;
+    assert_true(fraction > 0.0 && fraction <= 1.0);
+    return --*(int*)user >= 0;
+}
+
+static void test_cancelling_leaves_everything_as_it_was(void** state)
+{
+    (void)state;
+    GtError error = { 0 };
+    GT_EXPECT_OK(write_text("kept", "precious", &error));
+    size_t size = (size_t)80 << 20; // three pieces
+    char* bytes = calloc(1, size);
+    assert_non_null(bytes);
+    GtContext context = gt_default_context();
+    int steps = 0;
+    context.progress = go_on;
+    context.progress_user = &steps;
+    for (int allowed = 0; allowed < 3; ++allowed) {
+        steps = allowed;
+        GtiSpan span = { bytes, size };
+        GT_EXPECT_ERROR(gti_file_write(&context, "kept", &span, 1, &error), GT_ERROR_CANCELLED, "kept: ");
+        assert_int_equal(count_entries(), 1);
+    }
+    free(bytes);
+    uint8_t* text = NULL;
+    steps = 0;
+    GT_EXPECT_ERROR(gti_file_read(&context, "kept", &text, &size, &error), GT_ERROR_CANCELLED, "kept: ");
+    assert_null(text);
+    steps = 1;
+    GT_EXPECT_OK(gti_file_read(&context, "kept", &text, &size, &error));
+    assert_string_equal((char*)text, "precious");
+    context.allocator.release(context.allocator.user, text);
+}
+
 static void test_each_allocation_may_fail(void** state)
 {
     (void)state;
@@ -446,6 +482,7 @@ int main(void)
         IN_FOLDER(test_unfinished_files_of_others_are_left_alone),
         IN_FOLDER(test_permissions),
         IN_FOLDER(test_file_that_shrinks),
+        IN_FOLDER(test_cancelling_leaves_everything_as_it_was),
         IN_FOLDER(test_each_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
