@@ -250,6 +250,12 @@ static const GtiGltfField* find_field(const GtiGltfSchema* schema, const GtiJson
     return NULL;
 }
 
+// Whether a member can be kept as text under its key: a NUL in it would end it early, and make it another one.
+static bool has_plain_key(const GtiJson* member)
+{
+    return member->key_length == 0 || !memchr(member->key, 0, member->key_length);
+}
+
 static bool named_in(const GtiJson* member, const char* const* names)
 {
     for (; names && *names; ++names) {
@@ -299,7 +305,7 @@ GtResult gti_gltf_keep_members(GtiGltfReader* reader, const GtiJson* json, const
     int32_t kept = 0;
     const GtiJson* member = gti_json_first(json);
     for (uint32_t i = 0; i < json->count; ++i, member = gti_json_next(member)) {
-        if (!named_in(member, skip)) {
+        if (has_plain_key(member) && !named_in(member, skip)) {
             add_member(reader->scratch, &writer, member);
             ++kept;
         }
@@ -318,7 +324,7 @@ static GtResult keep_unknown(GtiGltfReader* reader, const GtiGltfSchema* schema,
     int32_t kept = 0;
     const GtiJson* member = gti_json_first(json);
     for (uint32_t i = 0; i < json->count; ++i, member = gti_json_next(member)) {
-        if (!find_field(schema, member) && !gti_json_key_is(member, "extras") &&
+        if (has_plain_key(member) && !find_field(schema, member) && !gti_json_key_is(member, "extras") &&
             !gti_json_key_is(member, "extensions")) {
             add_member(reader->scratch, &writer, member);
             ++kept;
