@@ -54,27 +54,33 @@ GtResult gti_gltf_check_asset(GtiGltfReader* reader)
     return GT_OK;
 }
 
-static GtResult connect_parents(GtiGltfReader* reader)
+static GtResult connect_child(GtiGltfReader* reader, int32_t parent, int32_t c)
 {
     GtScene* scene = reader->scene;
-    for (int32_t i = 0; i < scene->node_count; ++i) {
-        const GtNode* node = &scene->nodes[i];
-        for (int32_t c = 0; c < node->child_count; ++c) {
-            char where[64];
-            snprintf(where, sizeof where, "nodes[%d].children[%d]", (int)i, (int)c);
-            int32_t child = node->children[c];
-            if (child >= scene->node_count) {
-                return gti_fail_at(reader->error, GT_ERROR_BAD_VALUE, where, "node %d does not exist, there are %d",
-                                   (int)child, (int)scene->node_count);
-            }
-            if (scene->nodes[child].parent != GT_NONE) {
-                return gti_fail_at(reader->error, GT_ERROR_BAD_VALUE, where, "node %d has a parent already: node %d",
-                                   (int)child, (int)scene->nodes[child].parent);
-            }
-            scene->nodes[child].parent = i;
+    int32_t child = scene->nodes[parent].children[c];
+    if (child < scene->node_count && scene->nodes[child].parent == GT_NONE) {
+        scene->nodes[child].parent = parent;
+        return GT_OK;
+    }
+    char where[64];
+    snprintf(where, sizeof where, "nodes[%d].children[%d]", (int)parent, (int)c);
+    if (child >= scene->node_count) {
+        return gti_fail_at(reader->error, GT_ERROR_BAD_VALUE, where, "node %d does not exist, there are %d", (int)child,
+                           (int)scene->node_count);
+    }
+    return gti_fail_at(reader->error, GT_ERROR_BAD_VALUE, where, "node %d has a parent already: node %d", (int)child,
+                       (int)scene->nodes[child].parent);
+}
+
+static GtResult connect_parents(GtiGltfReader* reader)
+{
+    GtResult result = GT_OK;
+    for (int32_t i = 0; i < reader->scene->node_count; ++i) {
+        for (int32_t c = 0; c < reader->scene->nodes[i].child_count && result == GT_OK; ++c) {
+            result = connect_child(reader, i, c);
         }
     }
-    return GT_OK;
+    return result;
 }
 
 GtResult gti_gltf_root_read(GtiGltfReader* reader, const GtiJson* json, void* object)

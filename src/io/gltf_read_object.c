@@ -122,12 +122,14 @@ GtResult gti_gltf_read_floats(GtiGltfReader* reader, const GtiJson* json, size_t
 
 static GtResult read_word(GtiGltfReader* reader, const GtiJson* json, const GtiGltfWord* words, int32_t* out)
 {
-    char choices[256] = "";
     for (const GtiGltfWord* word = words; word->word; ++word) {
         if (gti_json_equals(json, word->word)) {
             *out = word->value;
             return GT_OK;
         }
+    }
+    char choices[256] = "";
+    for (const GtiGltfWord* word = words; word->word; ++word) {
         size_t used = strlen(choices);
         snprintf(choices + used, sizeof choices - used, "%s%s", used ? ", " : "", word->word);
     }
@@ -242,8 +244,9 @@ static GtResult read_field(GtiGltfReader* reader, const GtiGltfField* field, con
 
 static const GtiGltfField* find_field(const GtiGltfSchema* schema, const GtiJson* member)
 {
+    char first = member->key_length ? member->key[0] : 0; // most keys differ here, which saves the call
     for (int32_t i = 0; i < schema->field_count; ++i) {
-        if (gti_json_key_is(member, schema->fields[i].key)) {
+        if (schema->fields[i].key[0] == first && gti_json_key_is(member, schema->fields[i].key)) {
             return &schema->fields[i];
         }
     }
