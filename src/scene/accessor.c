@@ -212,6 +212,45 @@ static bool is_packed_float(const Layout* l)
     return l->component == GT_COMPONENT_FLOAT && l->stride == (size_t)(l->columns * l->rows) * sizeof(float);
 }
 
+// Interleaved floats; those of matrices are never padded.
+static void read_strided_floats(const Layout* l, const uint8_t* bytes, uint64_t count, float* out)
+{
+    size_t components = (size_t)(l->columns * l->rows);
+    for (uint64_t i = 0; i < count; ++i, bytes += l->stride, out += components) {
+        for (size_t c = 0; c < components; ++c) {
+            memcpy(&out[c], bytes + c * sizeof(float), sizeof(float));
+        }
+    }
+}
+
+static bool is_uint_vector(const Layout* l)
+{
+    return l->columns == 1 && (l->component == GT_COMPONENT_UINT8 || l->component == GT_COMPONENT_UINT16 ||
+                               l->component == GT_COMPONENT_UINT32);
+}
+
+// Triangle corners and joints.
+static void read_uint_vectors(const Layout* l, const uint8_t* bytes, uint64_t count, uint32_t* out)
+{
+    for (uint64_t i = 0; i < count; ++i, bytes += l->stride, out += l->rows) {
+        for (int32_t r = 0; r < l->rows; ++r) {
+            uint16_t half = 0;
+            switch (l->component) {
+            case GT_COMPONENT_UINT8:
+                out[r] = bytes[r];
+                break;
+            case GT_COMPONENT_UINT16:
+                memcpy(&half, bytes + (size_t)r * sizeof half, sizeof half);
+                out[r] = half;
+                break;
+            default:
+                memcpy(&out[r], bytes + (size_t)r * sizeof *out, sizeof *out);
+                break;
+            }
+        }
+    }
+}
+
 static void read_range(const GtScene* scene, int32_t accessor, uint64_t first, uint64_t count, Out out)
 {
     const GtAccessor* a = &scene->accessors[accessor];
@@ -222,14 +261,10 @@ static void read_range(const GtScene* scene, int32_t accessor, uint64_t first, u
         memset(out.floats ? (void*)out.floats : (void*)out.uints, 0, total * sizeof(float));
     } else if (out.floats && is_packed_float(&l)) {
         memcpy(out.floats, l.bytes + first * l.stride, total * sizeof(float));
-    } else if (out.uints && l.columns * l.rows == 1 && l.component == GT_COMPONENT_UINT16 && l.stride == 2) {
-        for (uint64_t i = 0; i < count; ++i) { // triangle corners: the one case that is worth a loop of its own
-            uint16_t value;
-            memcpy(&value, l.bytes + (first + i) * 2, sizeof value);
-            out.uints[i] = value;
-        }
-    } else if (out.uints && l.columns * l.rows == 1 && l.component == GT_COMPONENT_UINT32 && l.stride == 4) {
-        memcpy(out.uints, l.bytes + first * 4, total * sizeof(uint32_t));
+    } else if (out.floats && l.component == GT_COMPONENT_FLOAT) {
+        read_strided_floats(&l, l.bytes + first * l.stride, count, out.floats);
+    } else if (out.uints && is_uint_vector(&l)) {
+        read_uint_vectors(&l, l.bytes + first * l.stride, count, out.uints);
     } else {
         read_elements(&l, l.bytes + first * l.stride, count, out, 0);
     }
