@@ -9,16 +9,23 @@
 
 #include "base/fail.h"
 #include "data/files.h"
+#include "io/bvh.h"
 #include "io/format.h"
 #include "io/gltf.h"
 
 #include <stdio.h>
 #include <string.h>
 
+static GtResult read_bvh(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
+{
+    return gti_bvh_read(context, (const char*)input->bytes, input->size, input->path, def, out, error);
+}
+
 static const GtFormat formats[] = {
     { "glb", "glTF 2.0 in one file", true, true },
     { "gltf", "glTF 2.0 as JSON, with a .bin beside it", true, true },
     { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true },
+    { "bvh", "Biovision hierarchy: joints and one motion", true, false },
     { NULL, NULL, false, false },
 };
 
@@ -31,6 +38,7 @@ static const GtiFormat functions[FORMAT_COUNT] = {
     { gti_glb_sniff, gti_gltf_read, gti_glb_write, gti_glb_save },
     { gti_gltf_sniff, gti_gltf_read, NULL, gti_gltf_save },
     { NULL, gti_gltf_read, gti_vrm_write, gti_vrm_save },
+    { gti_bvh_sniff, read_bvh, NULL, NULL },
 };
 
 // Files that people bring, that are something else.
@@ -82,13 +90,15 @@ static int32_t format_of_name(const char* path)
     return GT_NONE;
 }
 
-// "glb, gltf, vrm, bvh"
-static void list_formats(char* out, size_t size)
+// "glb, gltf, vrm, bvh": those that are read, or written.
+static void list_formats(bool to_write, char* out, size_t size)
 {
     out[0] = 0;
     for (int32_t i = 0; i < FORMAT_COUNT; ++i) {
         size_t used = strlen(out);
-        snprintf(out + used, size - used, "%s%s", i ? ", " : "", formats[i].name);
+        if (to_write ? formats[i].writes : formats[i].reads) {
+            snprintf(out + used, size - used, "%s%s", used ? ", " : "", formats[i].name);
+        }
     }
 }
 
@@ -106,7 +116,7 @@ static GtResult find_format(const GtiInput* input, int32_t* format, GtError* err
     }
     if (*format == GT_NONE) {
         char list[64];
-        list_formats(list, sizeof list);
+        list_formats(false, list, sizeof list);
         return gti_fail(error, GT_ERROR_UNSUPPORTED, "the format is not known; Gertie reads %s", list);
     }
     if (functions[*format].read == gti_gltf_read && !gti_glb_sniff(input->bytes, input->size) &&
@@ -201,9 +211,9 @@ GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const cha
     int32_t format = format_of_name(path);
     GtBlob* blob = NULL;
     GtResult result = GT_OK;
-    if (format == GT_NONE) {
+    if (format == GT_NONE || !formats[format].writes) {
         char list[64];
-        list_formats(list, sizeof list);
+        list_formats(true, list, sizeof list);
         result = gti_fail(error, GT_ERROR_UNSUPPORTED, "the name must end in one of %s, which say the format", list);
     }
     if (result == GT_OK) {
