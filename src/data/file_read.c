@@ -36,10 +36,10 @@ static GtResult fail_open(GtError* error, int code)
     }
 }
 
-// Read until `capacity` bytes are there or the file ends. A signal, too, is a time to ask whether to go on: a pipe may
-// have nothing to say for ever.
-static GtResult read_some(const GtContext* context, int file, uint8_t* bytes, size_t capacity, size_t* size,
-                          GtError* error)
+// Read until `capacity` bytes are there or the file ends. `expected` is how many there will be, or 0 where nobody
+// knows. A signal, too, is a time to ask whether to go on: a pipe may have nothing to say for ever.
+static GtResult read_some(const GtContext* context, int file, uint8_t* bytes, size_t capacity, size_t expected,
+                          size_t* size, GtError* error)
 {
     while (*size < capacity) {
         size_t wanted = capacity - *size < LARGEST_READ ? capacity - *size : LARGEST_READ;
@@ -51,7 +51,8 @@ static GtResult read_some(const GtContext* context, int file, uint8_t* bytes, si
             return gti_fail(error, GT_ERROR_IO, "reading stopped at byte %zu: %s", *size, strerror(errno));
         }
         *size += got > 0 ? (size_t)got : 0;
-        GtResult result = gti_progress(context, error, "reading", (double)*size / (double)capacity);
+        double fraction = expected ? (double)*size / (double)expected : 0.0;
+        GtResult result = gti_progress(context, error, "reading", fraction);
         if (result != GT_OK) {
             return result;
         }
@@ -66,7 +67,7 @@ static GtResult read_sized(const GtContext* context, int file, size_t expected, 
     if (!*bytes) {
         return gti_fail(error, GT_ERROR_OUT_OF_MEMORY, "there is no memory for its %zu bytes", expected);
     }
-    GtResult result = read_some(context, file, *bytes, expected, size, error);
+    GtResult result = read_some(context, file, *bytes, expected, expected, size, error);
     if (result == GT_OK && *size < expected) {
         result = gti_fail(error, GT_ERROR_IO, "it shrank from %zu to %zu bytes while it was read; try again", expected,
                           *size);
@@ -90,7 +91,7 @@ static GtResult read_stream(const GtContext* context, int file, uint8_t** bytes,
         allocator.release(allocator.user, *bytes);
         *bytes = block;
         capacity = larger;
-        GtResult result = read_some(context, file, *bytes, capacity, size, error);
+        GtResult result = read_some(context, file, *bytes, capacity, 0, size, error);
         if (result != GT_OK || *size < capacity) {
             return result;
         }
