@@ -4,6 +4,7 @@
 // The verb `animate`: a character takes a motion.
 
 #include "fail.h"
+#include "loss.h"
 #include "scenes.h"
 #include "verbs.h"
 
@@ -79,6 +80,9 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
     save.source_units = true;
     bool ok = output_write(session, output, animated, &save);
     if (ok) {
+        Loss losses[LOSS_COUNT];
+        loss_count(animated, output, losses);
+        loss_warn(session, output, losses);
         say_result(session, animated, output, &did);
     }
     gt_scene_destroy(animated);

@@ -3,6 +3,7 @@
 //
 // The verb `convert`: one file into another format, saying what the other format cannot hold.
 
+#include "loss.h"
 #include "scenes.h"
 #include "verbs.h"
 
@@ -19,58 +20,19 @@ enum {
     CONVERT_FORMAT
 };
 
-// What a motion file has no room for.
-typedef struct Loss {
-    const char* one;
-    const char* many;
-    int32_t count;
-} Loss;
-
-enum {
-    LOSS_COUNT = 6
-};
-
-static void count_losses(const GtScene* scene, const Output* output, Loss losses[LOSS_COUNT])
+static void report_losses(Json* report, const Loss losses[LOSS_COUNT])
 {
-    bool is_motion = !strcmp(output->format, "bvh");
-    int32_t target_count = 0;
-    for (int32_t i = 0; is_motion && i < scene->mesh_count; ++i) {
-        target_count += scene->meshes[i].target_count;
-    }
-    const Loss all[LOSS_COUNT] = {
-        { "mesh", "meshes", scene->mesh_count },
-        { "morph target", "morph targets", target_count },
-        { "skin", "skins", scene->skin_count },
-        { "material", "materials", scene->material_count },
-        { "camera", "cameras", scene->camera_count },
-        { "further clip", "further clips", scene->animation_count > 1 ? scene->animation_count - 1 : 0 },
-    };
-    for (int i = 0; i < LOSS_COUNT; ++i) {
-        losses[i] = all[i];
-        losses[i].count = is_motion ? all[i].count : 0;
-    }
-}
-
-static void say_losses(Session* session, const Output* output, const Loss losses[LOSS_COUNT])
-{
-    Text list = { 0 };
-    json_key(&session->report, "lost");
-    json_begin_array(&session->report);
+    json_key(report, "lost");
+    json_begin_array(report);
     for (int i = 0; i < LOSS_COUNT; ++i) {
         if (losses[i].count > 0) {
-            text_addf(&list, "%s%d %s", list.size ? ", " : "", (int)losses[i].count,
-                      losses[i].count == 1 ? losses[i].one : losses[i].many);
-            json_begin_object(&session->report);
-            json_member_string(&session->report, "what", losses[i].many);
-            json_member_integer(&session->report, "count", losses[i].count);
-            json_end_object(&session->report);
+            json_begin_object(report);
+            json_member_string(report, "what", losses[i].many);
+            json_member_integer(report, "count", losses[i].count);
+            json_end_object(report);
         }
     }
-    json_end_array(&session->report);
-    if (list.size && !list.failed) {
-        session_warn(session, output->path, "%s holds joints and one clip; left out: %s", output->format, list.bytes);
-    }
-    text_free(&list);
+    json_end_array(report);
 }
 
 static void warn_of_useless_options(Session* session, const CommandLine* line, const GtScene* scene,
@@ -131,9 +93,10 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
         return false;
     }
     Loss losses[LOSS_COUNT];
-    count_losses(scene, output, losses);
+    loss_count(scene, output, losses);
+    loss_warn(session, output, losses);
+    report_losses(&session->report, losses);
     say_result(session, line, scene, output);
-    say_losses(session, output, losses);
     return true;
 }
 

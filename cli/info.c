@@ -15,20 +15,22 @@ enum {
     INFO_UP
 };
 
-static void print_subject(Session* session, const InfoSubject* subject)
+static void print_subject(Session* session, const InfoSubject* subject, bool is_first)
 {
     if (session->json) {
         info_add_report(&session->report, subject);
         return;
     }
     Text text = { 0 };
+    text_adds(&text, is_first ? "" : "\n");
     info_add_table(&text, subject);
     session_print(session, &text);
     text_free(&text);
 }
 
-static bool show_file(Session* session, const char* path, const CommandLine* line)
+static bool show_file(Session* session, const CommandLine* line, int index)
 {
+    const char* path = line->arguments[index];
     GtLoadDef def = scene_load_def(&line->values[INFO_UNITS], &line->values[INFO_UP]);
     GtScene* scene = NULL;
     if (!scene_read(session, path, &def, &scene)) {
@@ -37,7 +39,8 @@ static bool show_file(Session* session, const char* path, const CommandLine* lin
     Survey survey;
     bool ok = survey_scene(session, scene, path, &survey);
     if (ok) {
-        print_subject(session, &(InfoSubject){ path, scene, &survey, line->values[INFO_CHANNELS].given });
+        InfoSubject subject = { path, scene, &survey, line->values[INFO_CHANNELS].given };
+        print_subject(session, &subject, index == 0);
     }
     survey_free(&survey);
     gt_scene_destroy(scene);
@@ -54,7 +57,7 @@ static bool info_run(Session* session, const CommandLine* line)
         Remark** first_remark = session->remarks_end;
         json_begin_object(report);
         json_member_string(report, "file", line->arguments[i]);
-        bool ok = show_file(session, line->arguments[i], line);
+        bool ok = show_file(session, line, i);
         json_member_bool(report, "ok", ok);
         if (!ok) {
             session_report_error(report, &session->last_error, STATUS_FAILED);

@@ -108,7 +108,7 @@ static void add_unit(Text* text, double metres_per_unit, GtUpAxis up_axis)
     if (name) {
         text_adds(text, name);
     } else {
-        text_addf(text, "units of %.4g m", metres_per_unit);
+        text_addf(text, "of %.4g m", metres_per_unit);
     }
     text_addf(text, ", %c up", axes[up_axis]);
 }

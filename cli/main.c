@@ -15,19 +15,16 @@ static void run(Session* session, int count, char** words)
 {
     CommandLine line;
     GtError error = { 0 };
-    if (count == 0) {
-        session_misuse(session, "no verb given: 'gertie help' shows what there is");
-    } else if (!option_parse(count, words, &line, &error)) {
-        session->verb = line.verb ? line.verb->name : "";
+    bool is_right = option_parse(count, words, &line, &error);
+    session_configure(session, &line);
+    if (!is_right) {
         session_misuse(session, "%s", error.message);
-    } else if (session_configure(session, &line)) {
-        if (line.common[COMMON_HELP].given) {
-            help_print(session, line.verb);
-        } else if (!line.verb) {
-            session_misuse(session, "no verb given: 'gertie help' shows what there is");
-        } else {
-            line.verb->run(session, &line);
-        }
+    } else if (line.common[COMMON_HELP].given) {
+        help_print(session, line.verb);
+    } else if (!line.verb) {
+        session_misuse(session, "no verb given: 'gertie help' shows what there is");
+    } else {
+        line.verb->run(session, &line);
     }
 }
 

@@ -22,7 +22,7 @@ const Option common_options[COMMON_COUNT + 1] = {
     [COMMON_THREADS] = { .name = "threads",
                          .kind = OPTION_INTEGER,
                          .value = "N",
-                         .help = "work on N processors, 0 for all; the result is the same",
+                         .help = "work on N processors, all of them without it or with 0; the result is the same",
                          .min = 0,
                          .max = 256 },
 };
@@ -189,8 +189,8 @@ static bool parse_choice(const char* const* choices, const char* text, int32_t* 
 }
 
 // Metres of the units in `unit_names`.
-static const double unit_metres[] = { 1.0, 0.01, 0.001, 0.0254, 0.3048 };
-const char* const unit_names[] = { "m", "cm", "mm", "in", "ft", NULL };
+static const double unit_metres[] = { 1.0, 0.1, 0.01, 0.001, 0.0254, 0.3048 };
+const char* const unit_names[] = { "m", "dm", "cm", "mm", "in", "ft", NULL };
 
 static bool parse_value(const Option* option, const char* text, OptionValue* value, GtError* error)
 {

@@ -4,6 +4,7 @@
 // The verb `sample`: the built-in figure and its walk, as files to try everything on.
 
 #include "fail.h"
+#include "loss.h"
 #include "scenes.h"
 #include "verbs.h"
 
@@ -76,8 +77,11 @@ static bool write_sample(Session* session, int what, const OptionValue* values, 
     GtSaveDef def = gt_default_save_def();
     def.frame_rate_hz = what == WALK ? values[SAMPLE_FPS].number : def.frame_rate_hz;
     bool ok = output_write(session, output, scene, &def);
+    Loss losses[LOSS_COUNT];
+    loss_count(scene, output, losses);
     gt_scene_destroy(scene);
     if (ok) {
+        loss_warn(session, output, losses);
         json_string(&session->report, output->path);
         session_say(session, "wrote %s", output->path);
     }

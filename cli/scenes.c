@@ -123,13 +123,17 @@ bool output_prepare(Session* session, const char* path, const OptionValue* forma
 bool output_write(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def)
 {
     GtError error = { 0 };
-    if (!output->is_stream) {
-        return gt_scene_save(&session->context, scene, output->path, def, &error) == GT_OK ||
-               session_fail(session, &error);
-    }
     GtBlob* blob = NULL;
-    if (gt_scene_save_memory(&session->context, scene, output->format, def, &blob, &error) != GT_OK) {
+    session->subject = output->path;
+    GtResult result = output->is_stream
+                          ? gt_scene_save_memory(&session->context, scene, output->format, def, &blob, &error)
+                          : gt_scene_save(&session->context, scene, output->path, def, &error);
+    session->subject = "";
+    if (result != GT_OK) {
         return session_fail(session, &error);
+    }
+    if (!output->is_stream) {
+        return true;
     }
     Text bytes = { (char*)gt_blob_bytes(blob), gt_blob_size(blob), 0, false };
     session_print(session, &bytes);

@@ -17,6 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
+enum {
+    MOST_SAID = 50 // warnings on a terminal; a broken file can give thousands
+};
+
 static double now_s(void)
 {
     struct timespec time;
@@ -86,7 +90,8 @@ static void on_diagnostic(void* user, const GtDiagnostic* diagnostic)
         session->remarks_end = &remark->next;
     }
     bool warns = diagnostic->severity == GT_SEVERITY_WARNING;
-    if (!session->json && (warns || !session->quiet)) {
+    session->said_count += warns;
+    if (!session->json && (warns ? session->said_count <= MOST_SAID : !session->quiet)) {
         say_line(session, warns ? "warning" : "note", file, diagnostic->where, diagnostic->message);
     }
 }
@@ -110,7 +115,7 @@ void session_begin(Session* session, bool json)
     session->report.needs_comma = true;
 }
 
-bool session_configure(Session* session, const CommandLine* line)
+void session_configure(Session* session, const CommandLine* line)
 {
     session->verb = line->verb ? line->verb->name : "";
     session->quiet = line->common[COMMON_QUIET].given;
@@ -120,11 +125,11 @@ bool session_configure(Session* session, const CommandLine* line)
     if (thread_count != 1) {
         GtError error = { 0 };
         if (gt_thread_pool_create(session->context.allocator, thread_count, &session->pool, &error) != GT_OK) {
-            return session_fail(session, &error);
+            session_warn(session, NULL, "%s; working on one processor", error.message);
+            return;
         }
         session->context.executor = gt_thread_pool_executor(session->pool);
     }
-    return true;
 }
 
 static const char* code_name(GtResult code)
@@ -279,6 +284,8 @@ int session_end(Session* session)
     erase_progress(session);
     if (session->json) {
         print_report(session);
+    } else if (session->said_count > MOST_SAID) {
+        fprintf(stderr, "warning: %d more warnings; --json lists all\n", session->said_count - MOST_SAID);
     }
     errno = 0;
     bool printed = fflush(stdout) == 0 && !ferror(stdout);

@@ -37,7 +37,8 @@ struct Session {
     GtArena arena; // of the remarks
     Remark* remarks;
     Remark** remarks_end;
-    GtError error; // the first failure
+    int said_count; // warnings
+    GtError error;  // the first failure
     GtError last_error;
     int status;
     Json report; // members of the report after "ok", "verb" and "error"
@@ -48,14 +49,15 @@ struct Session {
 
 void session_begin(Session* session, bool json);
 
-// Take over the common options. Where this and the functions of verbs return false, the failure has been said.
-bool session_configure(Session* session, const CommandLine* line);
+// Take over the common options.
+void session_configure(Session* session, const CommandLine* line);
 
 // Print the report where one was asked for, put everything away, and return the exit status. Ends the program by the
 // signal that cancelled it, if one did.
 int session_end(Session* session);
 
-// Say that the job failed, in one line; the exit status will be STATUS_FAILED. Returns false.
+// Say that the job failed, in one line; the exit status will be STATUS_FAILED. Returns false, as all functions of verbs
+// do when they have said what is wrong.
 bool session_fail(Session* session, const GtError* error);
 
 // Say that the command was used wrongly, in one line; the exit status will be STATUS_MISUSED. Returns false.
