@@ -146,22 +146,7 @@ static double one_angle(double m[3][3], int axis)
     return atan2(m[k][j] - m[j][k], m[j][j] + m[k][k]);
 }
 
-// The angle of `quat` that is left after turning back by `degrees`.
-static double missed_angle(const GtiBvhAxes* axes, const double quat[4], const double* degrees)
-{
-    double sines[16];
-    double cosines[16];
-    double made[4];
-    gti_bvh_half_sincos(degrees, (size_t)axes->count, sines, cosines);
-    gti_bvh_quat_from_angles(axes, sines, cosines, made);
-    double w = made[0] * quat[0] + made[1] * quat[1] + made[2] * quat[2] + made[3] * quat[3];
-    double x = made[3] * quat[0] - made[0] * quat[3] - made[1] * quat[2] + made[2] * quat[1];
-    double y = made[3] * quat[1] - made[1] * quat[3] - made[2] * quat[0] + made[0] * quat[2];
-    double z = made[3] * quat[2] - made[2] * quat[3] - made[0] * quat[1] + made[1] * quat[0];
-    return 2.0 * atan2(sqrt(x * x + y * y + z * z), fabs(w));
-}
-
-double gti_bvh_angles_from_quat(const GtiBvhAxes* axes, const double quat[4], double* degrees)
+void gti_bvh_angles_from_quat(const GtiBvhAxes* axes, const double quat[4], double* degrees)
 {
     int picked[3] = { 0 }; // channels that do the work: no axis right after itself; the others stay at 0
     int count = 0;
@@ -193,5 +178,18 @@ double gti_bvh_angles_from_quat(const GtiBvhAxes* axes, const double quat[4], do
     for (int n = 0; n < count; ++n) {
         degrees[picked[n]] = found[n];
     }
-    return missed_angle(axes, quat, degrees);
+}
+
+double gti_bvh_missed_angle(const GtiBvhAxes* axes, const double quat[4], const double* degrees)
+{
+    double sines[16];
+    double cosines[16];
+    double made[4];
+    gti_bvh_half_sincos(degrees, (size_t)axes->count, sines, cosines);
+    gti_bvh_quat_from_angles(axes, sines, cosines, made);
+    double w = made[0] * quat[0] + made[1] * quat[1] + made[2] * quat[2] + made[3] * quat[3];
+    double x = made[3] * quat[0] - made[0] * quat[3] - made[1] * quat[2] + made[2] * quat[1];
+    double y = made[3] * quat[1] - made[1] * quat[3] - made[2] * quat[0] + made[0] * quat[2];
+    double z = made[3] * quat[2] - made[2] * quat[3] - made[0] * quat[1] + made[1] * quat[0];
+    return 2.0 * atan2(sqrt(x * x + y * y + z * z), fabs(w));
 }

@@ -30,9 +30,12 @@ void gti_bvh_half_sincos(const double* degrees, size_t count, double* sines, dou
 void gti_bvh_quat_from_angles(const GtiBvhAxes* axes, const double* sines, const double* cosines, double quat[4]);
 
 // Angles of a unit quaternion about `axes`. Of all that give this rotation, those near the ones before are taken, so
-// that curves run on past 180 degrees and through gimbal lock.
+// that curves run on past 180 degrees and through gimbal lock. Three axes of which none follows itself reach every
+// rotation; fewer may miss it.
 // @param degrees  [axes->count] in: the angles of the frame before; out: the angles
-// @return how far in radians the angles miss the rotation: 0 with three axes, where no axis follows itself
-double gti_bvh_angles_from_quat(const GtiBvhAxes* axes, const double quat[4], double* degrees);
+void gti_bvh_angles_from_quat(const GtiBvhAxes* axes, const double quat[4], double* degrees);
+
+// How far in radians the angles miss a rotation.
+double gti_bvh_missed_angle(const GtiBvhAxes* axes, const double quat[4], const double* degrees);
 
 #endif

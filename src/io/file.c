@@ -16,16 +16,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static GtResult read_bvh(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
-{
-    return gti_bvh_read(context, (const char*)input->bytes, input->size, input->path, def, out, error);
-}
-
 static const GtFormat formats[] = {
     { "glb", "glTF 2.0 in one file", true, true },
     { "gltf", "glTF 2.0 as JSON, with a .bin beside it", true, true },
     { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true },
-    { "bvh", "Biovision hierarchy: joints and one motion", true, false },
+    { "bvh", "Biovision hierarchy: joints and one motion", true, true },
     { NULL, NULL, false, false },
 };
 
@@ -33,12 +28,17 @@ enum {
     FORMAT_COUNT = sizeof formats / sizeof *formats - 1
 };
 
+static GtResult read_bvh(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
+{
+    return gti_bvh_read(context, (const char*)input->bytes, input->size, input->path, def, out, error);
+}
+
 // In the order of `formats`.
 static const GtiFormat functions[FORMAT_COUNT] = {
     { gti_glb_sniff, gti_gltf_read, gti_glb_write, gti_glb_save },
     { gti_gltf_sniff, gti_gltf_read, NULL, gti_gltf_save },
     { NULL, gti_gltf_read, gti_vrm_write, gti_vrm_save },
-    { gti_bvh_sniff, read_bvh, NULL, NULL },
+    { gti_bvh_sniff, read_bvh, gti_bvh_write, NULL },
 };
 
 // Files that people bring, that are something else.
