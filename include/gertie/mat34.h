@@ -74,8 +74,8 @@ GT_API GtMat34 gt_mat34_from_columns(const float columns[16]);
 GT_API void gt_mat34_to_columns(const GtMat34* a, float columns[16]);
 
 /// The rotation nearest to the linear part (polar decomposition), which is right under scale and shear.
-/// Where the linear part mirrors, the one nearest to its negative, so that it changes smoothly with the matrix; where it
-/// is singular, an orthonormal completion of what is left; where it is not finite, the identity.
+/// Where the linear part mirrors, the one nearest to its negative, so that it changes smoothly with the matrix; where
+/// it is singular, an orthonormal completion of what is left; where it is not finite, the identity.
 /// @param stretch  receives S with linear = R * S, row by row; may be NULL. A mirror goes into S, never into R.
 GT_API GtQuat gt_mat34_polar(const GtMat34* a, float stretch[9]);
 

@@ -59,10 +59,10 @@ typedef enum GtUpAxis {
 /// remembers that one.
 typedef struct GtSource {
     const char* file_format; ///< GtFormat name of the file that was read ("glb", "bvh"...), or NULL
-    const char* format;     ///< "gltf", "bvh"..., or NULL for a scene made by hand
-    const char* directory;  ///< folder of the file, against which image URIs are resolved, or NULL
-    double metres_per_unit; ///< of the file; the scene itself is in metres (glTF: 1)
-    GtUpAxis up_axis;       ///< of the file; the scene itself is Y up
+    const char* format;      ///< "gltf", "bvh"..., or NULL for a scene made by hand
+    const char* directory;   ///< folder of the file, against which image URIs are resolved, or NULL
+    double metres_per_unit;  ///< of the file; the scene itself is in metres (glTF: 1)
+    GtUpAxis up_axis;        ///< of the file; the scene itself is Y up
 } GtSource;
 
 /// glTF's "asset".
