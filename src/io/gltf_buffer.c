@@ -28,10 +28,10 @@ struct GtiGltfFile {
 
 static GtResult read_binary(GtiGltfReader* reader, const GtiJson* json, uint64_t size, GtBlob** out)
 {
-    const GtiJson* first = gti_json_first(gti_json_find(reader->root, "buffers"));
-    if (json != first || !reader->binary) {
+    bool first = json == reader->first_buffer;
+    if (!first || !reader->binary) {
         return gti_gltf_fail(reader, json, GT_ERROR_BAD_VALUE, "\"uri\" is missing, and there is no %s for this buffer",
-                             json == first ? "BIN chunk" : "second BIN chunk");
+                             first ? "BIN chunk" : "second BIN chunk");
     }
     if (size > reader->binary_size) {
         return gti_gltf_fail(reader, json, GT_ERROR_BAD_VALUE, "has %llu bytes, but the BIN chunk only %zu",

@@ -37,6 +37,7 @@ static const char* find_file(GtArena* arena, const char* directory, const char* 
 
 GtResult gti_gltf_image_read(GtiGltfReader* reader, const GtiJson* json, void* object)
 {
+    (void)json;
     const GtImage* image = object;
     const char* directory = reader->scene->source.directory;
     if (!image->uri || gti_uri_kind(image->uri, strlen(image->uri)) == GTI_URI_DATA) {
@@ -50,8 +51,8 @@ GtResult gti_gltf_image_read(GtiGltfReader* reader, const GtiJson* json, void* o
         return gti_out_of_memory(reader->error);
     }
     if (!found) {
-        char where[sizeof reader->error->where];
-        gti_json_path(reader->root, json, where, sizeof where);
+        char where[32];
+        snprintf(where, sizeof where, "images[%d]", (int)(image - reader->scene->images));
         gti_warn(reader->context, reader->input->path, where, "the picture '%.200s' is not there", image->uri);
     }
     return GT_OK;

@@ -143,7 +143,14 @@ static GtResult read_into(const GtContext* context, GtiInput* input, GtScene* sc
     if (result == GT_OK) {
         result = set_directory(scene, input->path, reader.error);
     }
-    return result == GT_OK ? gti_gltf_read_object(&reader, &gti_gltf_root_schema, reader.root, scene) : result;
+    if (result == GT_OK) {
+        reader.first_buffer = gti_json_first(gti_json_find(reader.root, "buffers"));
+        result = gti_gltf_read_object(&reader, &gti_gltf_root_schema, reader.root, scene);
+    }
+    if (result == GT_OK) {
+        gti_gltf_sum_up_repairs(&reader);
+    }
+    return result;
 }
 
 GtResult gti_gltf_read(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)

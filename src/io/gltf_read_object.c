@@ -11,6 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    MAX_TOLD = 100 // repairs
+};
+
 static GtResult fail_v(GtiGltfReader* reader, const GtiJson* json, GtResult code, const char* format, va_list arguments)
     GT_PRINTF(4, 0);
 
@@ -32,6 +36,9 @@ GtResult gti_gltf_fail(GtiGltfReader* reader, const GtiJson* json, GtResult code
 
 GtResult gti_gltf_repair(GtiGltfReader* reader, const GtiJson* json, const char* format, ...)
 {
+    if (reader->repair_count++ >= MAX_TOLD) {
+        return GT_OK;
+    }
     GtError said = { 0 };
     char where[sizeof said.where];
     gti_json_path(reader->root, json, where, sizeof where);
@@ -40,6 +47,14 @@ GtResult gti_gltf_repair(GtiGltfReader* reader, const GtiJson* json, const char*
     gti_fail_v(&said, GT_OK, where, format, arguments);
     va_end(arguments);
     return gti_repair(reader->context, reader->error, reader->input->path, where, "%s", said.message);
+}
+
+void gti_gltf_sum_up_repairs(const GtiGltfReader* reader)
+{
+    if (reader->repair_count > MAX_TOLD) {
+        gti_warn(reader->context, reader->input->path, NULL, "%d more such things were repaired",
+                 (int)(reader->repair_count - MAX_TOLD));
+    }
 }
 
 const char* gti_gltf_type_name(const GtiJson* json)

@@ -20,7 +20,9 @@ struct GtiGltfReader {
     GtError* error;
     const uint8_t* binary; // the GLB's BIN chunk, within the input, or NULL
     size_t binary_size;
-    GtiGltfFile* files; // read so far
+    const GtiJson* first_buffer; // which a BIN chunk belongs to, or NULL
+    GtiGltfFile* files;          // read so far
+    int32_t repair_count;        // repairs so far
 };
 
 // The chunks of a GLB.
@@ -34,10 +36,14 @@ typedef struct GtiGlb {
 // Find the chunks of a GLB, whose lengths are not to be trusted.
 GtResult gti_glb_parse(const GtContext* context, const GtiInput* input, GtiGlb* out, GtError* error);
 
-// The value at `json` is wrong: fail, or repair (a warning, unless the context is strict).
+// The value at `json` is wrong: fail, or repair (a warning, unless the context is strict). Of many repairs only the
+// first are told one by one: finding a place takes as long as the way to it.
 GtResult gti_gltf_fail(GtiGltfReader* reader, const GtiJson* json, GtResult code, const char* format, ...)
     GT_PRINTF(4, 5);
 GtResult gti_gltf_repair(GtiGltfReader* reader, const GtiJson* json, const char* format, ...) GT_PRINTF(3, 4);
+
+// Tell how many repairs were not told one by one.
+void gti_gltf_sum_up_repairs(const GtiGltfReader* reader);
 
 // "a string", "an object": for messages.
 const char* gti_gltf_type_name(const GtiJson* json);
