@@ -43,6 +43,10 @@ static GtResult parse_header(const GtContext* context, const GtiInput* input, si
         return gti_fail_at(error, GT_ERROR_UNSUPPORTED, "byte 4", "GLB version %u is unknown, only 2 is read", version);
     }
     *length = read_uint32(input->bytes + 8);
+    if (*length < HEADER_SIZE) {
+        return gti_fail_at(error, GT_ERROR_BAD_FILE, "byte 8", "the header says %zu bytes, less than it has itself",
+                           *length);
+    }
     if (*length > input->size) {
         return gti_fail_at(error, GT_ERROR_BAD_FILE, "byte 8",
                            "the file is cut short: its header says %zu bytes, but there are %zu", *length, input->size);
