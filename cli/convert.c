@@ -16,7 +16,6 @@ enum {
     CONVERT_UNITS,
     CONVERT_UP,
     CONVERT_TO_UNITS,
-    CONVERT_TO_UP,
     CONVERT_FORMAT
 };
 
@@ -45,9 +44,8 @@ static void warn_of_useless_options(Session* session, const CommandLine* line, c
                      "%s files are always in metres and Y up: --units and --up are not used",
                      scene->source.file_format);
     }
-    if ((values[CONVERT_TO_UNITS].given || values[CONVERT_TO_UP].given) && !format_leaves_units_open(output->format)) {
-        session_warn(session, output->path,
-                     "%s files are always in metres and Y up: --to-units and --to-up are not used", output->format);
+    if (values[CONVERT_TO_UNITS].given && !format_leaves_units_open(output->format)) {
+        session_warn(session, output->path, "%s files are always in metres: --to-units is not used", output->format);
     }
     if (values[CONVERT_FPS].given && strcmp(output->format, "bvh") != 0) {
         session_warn(session, output->path, "%s files keep the times of all keys: --fps is not used", output->format);
@@ -82,9 +80,6 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
     }
     if (values[CONVERT_TO_UNITS].given) {
         scene->source.metres_per_unit = values[CONVERT_TO_UNITS].number;
-    }
-    if (values[CONVERT_TO_UP].given) {
-        scene->source.up_axis = (GtUpAxis)values[CONVERT_TO_UP].choice;
     }
     GtSaveDef def = gt_default_save_def();
     def.source_units = true;
@@ -124,7 +119,7 @@ const Verb verb_convert = {
         "understands survives where both formats are glTF. What OUT has no room for is left out with a warning.\n\n"
         "BVH says neither its units nor which way is up. Both are inferred from the skeleton, and said; --units and "
         "--up decide where that is wrong. A BVH is written in the units and with the up axis of the file it came "
-        "from, else in metres and Y up; --to-units and --to-up choose others.",
+        "from, else in metres and Y up; --to-units chooses other units.",
     .arguments = { { .name = "IN", .help = "the file to read, or - for standard input" },
                    { .name = "OUT", .help = "the file to write, or - for standard output" } },
     .options = { [CONVERT_CLIP] = { .name = "clip",
@@ -156,11 +151,6 @@ const Verb verb_convert = {
                                         .min = 1e-6,
                                         .max = 1e6,
                                         .choices = unit_names },
-                 [CONVERT_TO_UP] = { .name = "to-up",
-                                     .kind = OPTION_CHOICE,
-                                     .value = "AXIS",
-                                     .help = "axis that points up in OUT, where its format does not say",
-                                     .choices = up_names },
                  [CONVERT_FORMAT] = { .name = "format",
                                       .kind = OPTION_CHOICE,
                                       .value = "NAME",

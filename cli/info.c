@@ -53,7 +53,7 @@ static bool info_run(Session* session, const CommandLine* line)
     bool all_ok = true;
     json_key(report, "files");
     json_begin_array(report);
-    for (int i = 0; i < line->argument_count && !interrupt_signal(); ++i) {
+    for (int i = 0; i < line->argument_count && !interrupt_signal() && !session->print_errno; ++i) {
         Remark** first_remark = session->remarks_end;
         json_begin_object(report);
         json_member_string(report, "file", line->arguments[i]);

@@ -76,7 +76,7 @@ static bool prepare_stream(Session* session, const OptionValue* format, Output* 
     if (session->json) {
         return session_misuse(session, "--json and the result cannot both go to standard output: write to a file");
     }
-    *out = (Output){ "-", stream_formats[format->given ? format->choice : 0], true };
+    *out = (Output){ "standard output", stream_formats[format->given ? format->choice : 0], true };
     if (isatty(STDOUT_FILENO) && strcmp(out->format, "bvh") != 0) {
         return session_misuse(session,
                               "standard output is a terminal, which %s would confuse: write to a file or a "
@@ -136,9 +136,9 @@ bool output_write(Session* session, const Output* output, const GtScene* scene, 
         return true;
     }
     Text bytes = { (char*)gt_blob_bytes(blob), gt_blob_size(blob), 0, false };
-    session_print(session, &bytes);
+    bool ok = session_print(session, &bytes);
     gt_blob_release(blob);
-    return true;
+    return ok;
 }
 
 const char* clip_name(const GtScene* scene, int32_t clip, char room[32])

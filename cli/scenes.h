@@ -28,9 +28,9 @@ GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up);
 
 // Where a scene goes.
 typedef struct Output {
-    const char* path;
+    const char* path;   // "standard output" for a stream
     const char* format; // name of a GtFormat
-    bool is_stream;     // standard output
+    bool is_stream;
 } Output;
 
 // See whether something can be written at `path` before any work is done: a known format, a folder that exists.

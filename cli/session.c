@@ -218,16 +218,18 @@ void session_warn(Session* session, const char* file, const char* format, ...)
     on_diagnostic(session, &(GtDiagnostic){ GT_SEVERITY_WARNING, file ? file : "", "", message });
 }
 
-void session_print(Session* session, const Text* text)
+bool session_print(Session* session, const Text* text)
 {
     erase_progress(session);
     if (text->failed) {
         GtError error;
         fail(&error, GT_ERROR_OUT_OF_MEMORY, NULL, "out of memory");
-        session_fail(session, &error);
-        return;
+        return session_fail(session, &error);
     }
-    fwrite(text->bytes, 1, text->size, stdout); // session_end() asks whether it went well
+    errno = EIO; // unless the system knows better
+    bool ok = !session->print_errno && fwrite(text->bytes, 1, text->size, stdout) == text->size && fflush(stdout) == 0;
+    session->print_errno = ok || session->print_errno ? session->print_errno : errno;
+    return ok;
 }
 
 void session_report_error(Json* json, const GtError* error, int status)
@@ -287,15 +289,12 @@ int session_end(Session* session)
     } else if (session->said_count > MOST_SAID) {
         fprintf(stderr, "warning: %d more warnings; --json lists all\n", session->said_count - MOST_SAID);
     }
-    errno = 0;
-    bool printed = fflush(stdout) == 0 && !ferror(stdout);
-    if (!printed) {
-        GtError error;
-        fail(&error, GT_ERROR_IO, "standard output", "%s", strerror(errno ? errno : EIO));
-        if (errno != EPIPE) { // the reader of a pipe that went away knows
-            session_fail(session, &error);
-        }
+    if (session->print_errno == EPIPE) { // the reader that went away knows
         session->status = STATUS_FAILED;
+    } else if (session->print_errno) {
+        GtError error;
+        fail(&error, GT_ERROR_IO, "standard output", "%s", strerror(session->print_errno));
+        session_fail(session, &error);
     }
     json_free(&session->report);
     gt_arena_destroy(&session->arena);

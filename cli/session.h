@@ -41,7 +41,8 @@ struct Session {
     GtError error;  // the first failure
     GtError last_error;
     int status;
-    Json report; // members of the report after "ok", "verb" and "error"
+    int print_errno; // why standard output failed, or 0
+    Json report;     // members of the report after "ok", "verb" and "error"
     double started_s;
     double drawn_s; // when the progress bar was last drawn, or 0 when there is none
     bool draws;
@@ -69,8 +70,8 @@ void session_say(Session* session, const char* format, ...) GT_PRINTF(2, 3);
 // Warn or note as the library does. `file` may be NULL.
 void session_warn(Session* session, const char* file, const char* format, ...) GT_PRINTF(3, 4);
 
-// The result of the job, on standard output.
-void session_print(Session* session, const Text* text);
+// The result of the job, on standard output. false when that failed, which session_end() says.
+bool session_print(Session* session, const Text* text);
 
 // "error": {...}, as in the report.
 void session_report_error(Json* json, const GtError* error, int status);
