@@ -129,7 +129,7 @@ static void completion_completes(void** state)
         { "gertie --js", "--json " },
         { "gertie help sa", "sample " },
         { "gertie sample fi", "figure " },
-        { "gertie convert a b --to-u", "--to-units --to-up " },
+        { "gertie convert a b --u", "--units --up " },
         { "gertie convert --units c", "cm " },
         { "gertie convert --units = m", "m mm " },
         { "gertie info her", "hero.glb " },

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// gertie animate: the sample walks, and options do what they say.
+
+#include "support/command.h"
+
+static int enter(void** state)
+{
+    int result = command_enter(state);
+    return result == 0 ? command("$G sample -q -o .").status : result;
+}
+
+static void the_figure_walks(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G animate figure.glb walk.bvh -o walking.glb");
+    expect_status(&run, 0);
+    assert_string_equal(run.out, "");
+    expect_text(run.err, "wrote walking.glb: clip 'walk', ");
+    run = command("$G info --json walk.bvh walking.glb figure.glb");
+    const GtiJson* report = command_report(&run);
+    assert_int_equal(report_count(report, "files.1.clips"), 1);
+    GT_EXPECT_NEAR(report_number(report, "files.1.clips.0.duration_s"),
+                   report_number(report, "files.0.clips.0.duration_s"), 1e-5);
+    GT_EXPECT_NEAR(report_number(report, "files.1.bounds_m.max.1"), report_number(report, "files.2.bounds_m.max.1"),
+                   0); // the rest pose has not changed
+}
+
+static void report_measures(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample figure -q -o tall.glb --height 3.4 && $G animate tall.glb walk.bvh -o t.glb "
+                             "--json --name 'tall walk' --fps 15");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    assert_true(report_bool(report, "ok"));
+    assert_string_equal(report_text(report, "clip"), "tall walk");
+    assert_true(report_number(report, "matched_joints") >= 15);
+    GT_EXPECT_NEAR(report_number(report, "unmatched_joints"), 0, 0);
+    GT_EXPECT_NEAR(report_number(report, "path_scale"), 2.0, 0.02);
+    run = command("$G info --json t.glb");
+    report = command_report(&run);
+    assert_string_equal(report_text(report, "files.0.clips.0.name"), "tall walk");
+    GT_EXPECT_NEAR(report_number(report, "files.0.clips.0.rate_hz"), 15, 0.01);
+}
+
+static void clips_can_be_kept(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G animate -q figure.glb walk.bvh -o a.glb && "
+                             "$G animate -q a.glb walk.bvh -o b.glb --keep-clips --name again && "
+                             "$G animate -q b.glb a.glb -o c.glb && $G info --json a.glb b.glb c.glb");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    assert_int_equal(report_count(report, "files.0.clips"), 1);
+    assert_int_equal(report_count(report, "files.1.clips"), 2);
+    assert_string_equal(report_text(report, "files.1.clips.1.name"), "again");
+    assert_int_equal(report_count(report, "files.2.clips"), 1);
+}
+
+static void two_runs_write_the_same_bytes(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G animate -q figure.glb walk.bvh -o 1.glb --threads 1 && "
+                             "$G animate -q figure.glb walk.bvh -o 2.glb --threads 3 && cmp 1.glb 2.glb && "
+                             "$G animate figure.glb walk.bvh -o - | cmp - 1.glb");
+    expect_status(&run, 0);
+    assert_string_equal(run.out, "");
+}
+
+static void a_motion_without_motion_is_refused(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G animate -q figure.glb figure.glb -o out.glb");
+    expect_status(&run, 1);
+    expect_text(run.err, "figure.glb: ");
+    run = command("$G animate -q figure.glb walk.bvh -o out.glb --clip run");
+    expect_refused(&run, 1, "walk.bvh: there is no clip 'run'; there is 0 'walk'");
+    assert_false(file_exists("out.glb"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_figure_walks),
+        cmocka_unit_test(report_measures),
+        cmocka_unit_test(clips_can_be_kept),
+        cmocka_unit_test(two_runs_write_the_same_bytes),
+        cmocka_unit_test(a_motion_without_motion_is_refused),
+    };
+    return cmocka_run_group_tests(tests, enter, command_leave);
+}

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bad input and bad surroundings: status 1, one line that names the file, and nothing half-written left behind.
+
+#include "support/command.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int enter(void** state)
+{
+    int result = command_enter(state);
+    return result == 0 ? command("$G sample -q -o .").status : result;
+}
+
+static void unreadable_input(void** state)
+{
+    (void)state;
+    write_file("empty.glb", "", 0);
+    write_text_file("words.bvh", "once upon a time");
+    write_text_file("broken.gltf", "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":7}]}");
+    CommandRun run = command("head -c 1000 figure.glb >cut.glb && head -c 100 walk.bvh >cut.bvh && mkdir -p folder && "
+                             "head -c 100000 /dev/zero >zeros.glb && cp figure.glb lies.bvh");
+    expect_status(&run, 0);
+    static const char* const files[] = { "nothing.glb", "empty.glb", "words.bvh", "broken.gltf", "cut.glb",
+                                         "cut.bvh",     "folder",    "zeros.glb", "/dev/null",   "figure.glb/x" };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
+        char start[64];
+        snprintf(start, sizeof start, "error: %s: ", files[i]);
+        run = command("$G info %s", files[i]);
+        expect_refused(&run, 1, start);
+        run = command("$G convert %s out.glb", files[i]);
+        expect_refused(&run, 1, start);
+        run = command("$G animate figure.glb %s -o out.glb", files[i]);
+        expect_refused(&run, 1, start);
+        run = command("$G animate --json %s walk.bvh -o out.glb", files[i]);
+        expect_status(&run, 1);
+        assert_string_equal(report_text(command_report(&run), "error.file"), files[i]);
+        assert_false(file_exists("out.glb"));
+    }
+    run = command("$G info lies.bvh"); // content tells, not the ending
+    expect_status(&run, 0);
+}
+
+static void an_existing_file_survives_failure(void** state)
+{
+    (void)state;
+    CommandRun run = command("mkdir keep && cd keep && echo precious >out.glb && echo precious >expected && "
+                             "head -c 5000 ../figure.glb >bad.glb; $G convert bad.glb out.glb; echo $?; "
+                             "(ulimit -f 1; $G convert ../figure.glb out.glb; echo $?); cmp out.glb expected");
+    expect_status(&run, 0);
+    assert_string_equal(run.out, "1\n1\n");
+    assert_int_equal(count_files("keep"), 3);
+}
+
+static void full_disk(void** state)
+{
+    (void)state;
+    CommandRun run = command("mkdir limit && (ulimit -f 1; $G convert figure.glb limit/out.glb)");
+    expect_refused(&run, 1, "limit/out.glb: the file is larger than the disk or the process limit allows");
+    run = command("(ulimit -f 1; $G convert figure.glb limit/out.gltf)");
+    expect_status(&run, 1);
+    assert_int_equal(count_files("limit"), 0);
+    run = command("(ulimit -f 1; $G sample -o limit/new)");
+    expect_status(&run, 1);
+    assert_int_equal(count_files("limit"), 0);
+    if (file_exists("/dev/full")) {
+        run = command("$G info figure.glb >/dev/full");
+        expect_refused(&run, 1, "standard output: No space left on device");
+        run = command("$G info --json figure.glb >/dev/full");
+        expect_refused(&run, 1, "standard output: No space left on device");
+        run = command("$G convert figure.glb - >/dev/full");
+        expect_refused(&run, 1, "standard output: No space left on device");
+    }
+}
+
+static void write_protected(void** state)
+{
+    (void)state;
+    if (geteuid() == 0) {
+        print_message("skipped: permissions do not bind the superuser\n");
+        skip();
+    }
+    CommandRun run = command("mkdir locked && chmod 555 locked && $G convert figure.glb locked/out.glb");
+    expect_refused(&run, 1, "locked/out.glb: its folder may not be written to");
+    run = command("echo x >fixed.glb && chmod 444 fixed.glb && $G convert figure.glb fixed.glb");
+    expect_refused(&run, 1, "fixed.glb: it is write-protected");
+    run = command("cp figure.glb secret.glb && chmod 000 secret.glb && $G info secret.glb");
+    expect_refused(&run, 1, "secret.glb: ");
+}
+
+static void closed_outputs(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G version >&-");
+    expect_refused(&run, 1, "standard output: ");
+    run = command("$G convert figure.glb closed.glb >&- 2>&- <&-; cmp figure.glb figure.glb && $G info -q closed.glb");
+    expect_status(&run, 0);
+    run = command("for i in 1 2 3 4 5 6 7 8; do cat walk.bvh; done >/dev/null; "
+                  "{ $G info --json figure.glb figure.glb figure.glb; echo $? >status; } | true; cat status");
+    expect_status(&run, 0);
+    assert_string_equal(run.out, "1\n"); // a reader that went away is no reason for words
+    assert_string_equal(run.err, "");
+}
+
+static void interrupted_half_way(void** state)
+{
+    (void)state;
+    CommandRun run = command("mkdir cut && $G sample walk -q -o long.bvh --cycles 400 --fps 60");
+    expect_status(&run, 0);
+    int interrupted = 0;
+    for (int delay_ms = 0; delay_ms <= 200; delay_ms += 20) {
+        run = command("sh -c 'exec $G convert -q long.bvh cut/out.glb' & "
+                      "sleep %d.%03d; kill -%s $! 2>/dev/null; wait $!",
+                      delay_ms / 1000, delay_ms % 1000, delay_ms % 40 ? "INT" : "TERM");
+        bool finished = run.status == 0;
+        interrupted += !finished && strstr(run.err, "cancelled") != NULL;
+        assert_int_equal(count_files("cut"), finished);
+        if (finished) {
+            run = command("$G info -q cut/out.glb && rm cut/out.glb");
+            expect_status(&run, 0);
+        }
+    }
+    assert_true(interrupted > 0);
+}
+
+static void other_locales_change_nothing(void** state)
+{
+    (void)state;
+    CommandRun run = command("LC_ALL=de_DE.UTF-8 $G animate -q figure.glb walk.bvh -o german.glb --fps 12.5 && "
+                             "LC_ALL=C $G animate -q figure.glb walk.bvh -o plain.glb --fps 12.5 && "
+                             "cmp german.glb plain.glb && LC_ALL=de_DE.UTF-8 $G info --json walk.bvh >g.json && "
+                             "LC_ALL=C $G info --json walk.bvh >c.json && cmp g.json c.json");
+    expect_status(&run, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unreadable_input),
+        cmocka_unit_test(an_existing_file_survives_failure),
+        cmocka_unit_test(full_disk),
+        cmocka_unit_test(write_protected),
+        cmocka_unit_test(closed_outputs),
+        cmocka_unit_test(interrupted_half_way),
+        cmocka_unit_test(other_locales_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, enter, command_leave);
+}
