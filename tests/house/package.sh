@@ -76,8 +76,12 @@ for kind in cmake-OFF cmake-ON pc-static pc-shared; do
     mv "$work/log" "$work/$kind/played"
     step cmp "$work/cmake-OFF/played" "$work/$kind/played"
 done
+for strip in "$work/cmake-OFF/filmstrip" "$work/cmake-ON/filmstrip"; do
+    "$strip" "$work/sample/walk.glb" >"$work/strip.svg"
+    [ "$(grep -c '<g transform' "$work/strip.svg")" -eq 8 ] || { echo "FAIL: the film strip is short" && exit 1; }
+done
 cat "$work/cmake-OFF/played"
-# Five frames; feet near the ground, a head at the height of a person, and a walk that moves.
+# Eight frames; feet near the ground, a head at the height of a person, and a walk that moves.
 awk '
     / s: from / {
         ++frames
@@ -88,5 +92,5 @@ awk '
         moved += frames > 1 && box != last
         last = box
     }
-    END { if (frames != 5 || moved == 0) { print "FAIL:", frames, "frames"; bad = 1 } exit bad }
+    END { if (frames != 8 || moved != 7) { print "FAIL:", frames, "frames,", moved, "of them new"; bad = 1 } exit bad }
 ' "$work/cmake-OFF/played"
