@@ -23,7 +23,7 @@ typedef struct GtCharacter GtCharacter;
 
 /// Displacements of one morph target; entries not listed do not move.
 typedef struct GtMorphDef {
-    const char* name;
+    const char* name; ///< or NULL
     int32_t entry_count;
     const uint32_t* vertices; ///< [entry_count] increasing
     const GtVec3* positions;  ///< [entry_count]
@@ -33,8 +33,8 @@ typedef struct GtMorphDef {
 
 /// Joints that move a mesh.
 typedef struct GtSkinDef {
-    const int32_t* joints; ///< [joint_count] nodes
-    int32_t joint_count;
+    const int32_t* joints;          ///< [joint_count] nodes
+    int32_t joint_count;            ///< 1 to 65536
     const GtMat34* joint_from_mesh; ///< [joint_count] inverse bind matrices
 } GtSkinDef;
 
@@ -47,7 +47,7 @@ typedef struct GtMeshDef {
     int32_t material; ///< of the scene, or GT_NONE
     int32_t vertex_count;
     const GtVec3* positions; ///< [vertex_count]
-    const GtVec3* normals;   ///< [vertex_count], or NULL
+    const GtVec3* normals;   ///< [vertex_count], or NULL: the surface is flat-shaded, as glTF asks
     const float* tangents;   ///< [vertex_count * 4], or NULL; w is the handedness
     int32_t index_count;     ///< a multiple of 3
     const uint32_t* indices; ///< [index_count] triangle corners
@@ -58,7 +58,7 @@ typedef struct GtMeshDef {
     int32_t influence_count;         ///< a vertex, 1 to GT_MAX_INFLUENCES; 0 without a skin
     const uint16_t* joints;          ///< [vertex_count * influence_count] indices into the skin's joints
     const float* weights;            ///< [vertex_count * influence_count]; each vertex sums to 1
-    const GtDeformerData* deformers; ///< [deformer_count] in order, or NULL for morph, linear skin
+    const GtDeformerData* deformers; ///< [deformer_count] in order, or NULL for morph, linear skin; see gt_deform()
     int32_t deformer_count;
 } GtMeshDef;
 
@@ -67,8 +67,8 @@ typedef struct GtCharacterDef {
     int32_t node_count;
     const int32_t* parents;      ///< [node_count]; parents[i] < i, or GT_NONE
     const GtTransform* rest;     ///< [node_count] parent_from_node
-    const char* const* names;    ///< [node_count], or NULL
-    const int32_t* source_nodes; ///< [node_count] nodes of the scene, or NULL when they are the same
+    const char* const* names;    ///< [node_count] each may be NULL, or NULL
+    const int32_t* source_nodes; ///< [node_count] nodes of the scene or GT_NONE, or NULL when they are the same
     int32_t weight_count;
     const float* rest_weights; ///< [weight_count] morph weights at rest
     int32_t skin_count;
@@ -79,7 +79,9 @@ typedef struct GtCharacterDef {
 
 GT_API GtCharacterDef gt_default_character_def(void);
 
-/// Create a character. Everything in `def` is checked and copied.
+/// Create a character. Everything in `def` is checked and copied: indices, order, finite numbers, unit rotations,
+/// weights that sum to 1 within 1e-3, deformers that can follow each other. Arrays that are the same pointer and size,
+/// such as those of one mesh at many nodes, are checked and kept once.
 /// @param out    receives the character, or NULL on failure; free with gt_character_destroy()
 /// @param error  may be NULL; names the node, skin or mesh at fault
 GT_API GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef* def, GtCharacter** out,

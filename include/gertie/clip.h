@@ -25,7 +25,9 @@ typedef enum GtTrackKind {
     GT_TRACK_WEIGHTS,     ///< any number of morph weights in a row
 } GtTrackKind;
 
-/// One keyed curve. Before the first key the first value holds, after the last the last.
+/// One keyed curve. Before the first key the first value holds, after the last the last; of keys at the same time the
+/// last counts, with a jump. Rotations go the shorter way and always come out with unit length: keys need not have it,
+/// and one without a direction is the identity.
 typedef struct GtTrackDef {
     GtTrackKind kind;
     int32_t target;          ///< node, or first weight
@@ -47,7 +49,8 @@ typedef struct GtClipDef {
 
 GT_API GtClipDef gt_default_clip_def(void);
 
-/// Create a clip. Everything in `def` is checked and copied; arrays of times that are the same pointer are kept once.
+/// Create a clip. Everything in `def` is checked and copied; arrays that are the same pointer, as times often are, are
+/// kept once.
 /// @param out    receives the clip, or NULL on failure; free with gt_clip_destroy()
 /// @param error  may be NULL; names the track at fault
 GT_API GtResult gt_clip_create(GtAllocator allocator, const GtClipDef* def, GtClip** out, GtError* error);
@@ -55,13 +58,15 @@ GT_API GtResult gt_clip_create(GtAllocator allocator, const GtClipDef* def, GtCl
 /// Free a clip; `clip` may be NULL.
 GT_API void gt_clip_destroy(GtClip* clip);
 
+/// Name, or NULL.
 GT_API const char* gt_clip_name(const GtClip* clip);
 
 /// Times of the first and the last key of all tracks, in seconds; 0 and 0 for a clip without tracks.
 GT_API double gt_clip_start_s(const GtClip* clip);
 GT_API double gt_clip_end_s(const GtClip* clip);
 
-/// Write the clip's values at `time_s` into a pose; what it has no track for stays as it is.
+/// Write the clip's values at `time_s` into a pose; what it has no track for stays as it is. Never allocates; a track
+/// costs one bisection of its keys. A time that is NaN counts as before the first key.
 /// @param pose     [node_count]
 /// @param weights  [weight_count], or NULL to leave morphs alone
 GT_API void gt_clip_sample(const GtClip* clip, double time_s, GtTransform* pose, float* weights);

@@ -56,8 +56,13 @@ typedef struct GtDeformJob {
 /// Scratch bytes that deforming this mesh needs.
 GT_API size_t gt_deform_scratch_size(const GtCharacter* character, int32_t mesh);
 
-/// Run the mesh's deformer stack. A vertex never becomes NaN where its inputs are finite: degenerate normals point up.
-/// Normals and tangents are zeroed where the mesh has none.
+/// Run the mesh's deformer stack: what its deformers ask for, in their order; what they leave out between rest and
+/// model space is filled in (a linear skin, or the node's own motion for a mesh without a skin).
+///
+/// Normals follow the surface under any scale and stay on its side when mirrored; tangents follow the linear part, and
+/// their w is copied. Both come out with unit length. Where a matrix leaves them no direction they point up (+Y), so
+/// that no vertex becomes NaN as long as its inputs are finite and do not overflow. They are zeroed where the mesh has
+/// none.
 GT_API void gt_deform(const GtDeformJob* job);
 
 /// gt_deform() with the instance's own matrices, weights and scratch.

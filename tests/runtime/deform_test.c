@@ -121,7 +121,8 @@ static GtCharacter* create_tube(Tube* tube, GtSkinMethod method)
 {
     for (int i = 0; i < TUBE; ++i) {
         float angle = 2.0f * pi * (float)(i % AROUND) / AROUND;
-        float y = 2.0f * (float)(i / AROUND) / (RINGS - 1);
+        int ring = i / AROUND;
+        float y = 2.0f * (float)ring / (RINGS - 1);
         tube->normals[i] = gt_vec3(cosf(angle), 0, sinf(angle));
         tube->positions[i] = gt_vec3(0.5f * cosf(angle), y, 0.5f * sinf(angle));
         tube->joints[2 * i + 1] = 1;
