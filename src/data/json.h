@@ -79,7 +79,7 @@ char* gti_json_copy(GtArena* arena, const GtiJson* value, size_t* length);
 const char* gti_json_view(GtArena* arena, const GtiJson* value, size_t* length);
 
 // Where `value` is below `root`, for messages: "meshes[0].primitives[1].indices"; "" for the root itself. Keys that are
-// no plain names are quoted: `extras["my key"]`.
+// no plain names are quoted: `extras["my key"]`; of very long ones the start is shown.
 // @param out  [out_size], terminated; what does not fit is left out at the end
 void gti_json_path(const GtiJson* root, const GtiJson* value, char* out, size_t out_size);
 

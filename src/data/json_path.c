@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    MAX_KEY = 48 // bytes shown of a key
+};
+
 typedef struct Path {
     char* out;
     size_t size;
@@ -39,6 +43,16 @@ static bool is_plain_name(const char* key, uint32_t length)
     return length > 0;
 }
 
+static void add_key(Path* path, const char* key, uint32_t length)
+{
+    uint32_t shown = length < MAX_KEY ? length : MAX_KEY;
+    while (shown < length && shown > 0 && ((unsigned char)key[shown] & 0xC0) == 0x80) {
+        --shown; // not inside a character
+    }
+    add(path, key, shown);
+    add(path, "...", shown < length ? 3 : 0);
+}
+
 static void add_step(Path* path, const GtiJson* child, uint32_t index)
 {
     char number[24];
@@ -46,10 +60,10 @@ static void add_step(Path* path, const GtiJson* child, uint32_t index)
         add(path, number, (size_t)snprintf(number, sizeof number, "[%u]", (unsigned)index));
     } else if (is_plain_name(child->key, child->key_length)) {
         add(path, ".", path->used ? 1 : 0);
-        add(path, child->key, child->key_length);
+        add_key(path, child->key, child->key_length);
     } else {
         add(path, "[\"", 2);
-        add(path, child->key, child->key_length);
+        add_key(path, child->key, child->key_length);
         add(path, "\"]", 2);
     }
 }

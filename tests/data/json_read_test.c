@@ -418,6 +418,26 @@ static void test_path(void** state)
     gt_arena_destroy(&arena);
 }
 
+static void test_path_shortens_long_keys(void** state)
+{
+    (void)state;
+    GtError error;
+    GtArena arena = gt_arena_create(gt_default_allocator());
+    const GtiJson* root = NULL;
+    char text[256];
+    char path[96];
+    static const char long_key[] = "a2345678901234567890123456789012345678901234567"; // 47 bytes
+    snprintf(text, sizeof text, "{\"%s8\":{\"%s89\":{\"%s\xC3\xBC\":0}}}", long_key, long_key, long_key);
+    GT_EXPECT_OK(parse(&arena, text, &root, &error));
+    gti_json_path(root, root + 1, path, sizeof path);
+    assert_string_equal(path, "a23456789012345678901234567890123456789012345678"); // 48 fit
+    gti_json_path(root + 1, root + 2, path, sizeof path);
+    assert_string_equal(path, "a23456789012345678901234567890123456789012345678...");
+    gti_json_path(root + 2, root + 3, path, sizeof path);
+    assert_string_equal(path, "[\"a2345678901234567890123456789012345678901234567...\"]"); // between characters
+    gt_arena_destroy(&arena);
+}
+
 static char* repeat(const char* text, size_t count)
 {
     size_t length = strlen(text);
@@ -534,6 +554,7 @@ int main(void)
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_strings),
         cmocka_unit_test(test_path),
+        cmocka_unit_test(test_path_shortens_long_keys),
         cmocka_unit_test(test_depth_is_limited),
         cmocka_unit_test(test_large_arrays_take_linear_time),
         cmocka_unit_test(test_each_allocation_may_fail),
