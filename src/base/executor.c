@@ -42,8 +42,6 @@ struct GtThreadPool {
     _Atomic int32_t next; // first item that nobody has taken
 };
 
-static _Thread_local bool inside_piece = false;
-
 static void serial_run(void* user, int32_t count, int32_t grain, GtRangeFn fn, void* data)
 {
     (void)user;
@@ -65,7 +63,6 @@ void gt_executor_run(const GtExecutor* executor, int32_t count, int32_t grain, G
 
 static void take_pieces(GtThreadPool* pool)
 {
-    inside_piece = true;
     int32_t first = atomic_load_explicit(&pool->next, memory_order_relaxed);
     while (first < pool->count) {
         int32_t left = pool->count - first;
@@ -76,7 +73,6 @@ static void take_pieces(GtThreadPool* pool)
             first = atomic_load_explicit(&pool->next, memory_order_relaxed);
         }
     }
-    inside_piece = false;
 }
 
 static void* worker(void* argument)
@@ -132,8 +128,8 @@ static void finish_range(GtThreadPool* pool)
 static void pool_run(void* user, int32_t count, int32_t grain, GtRangeFn fn, void* data)
 {
     GtThreadPool* pool = user;
-    if (inside_piece || count <= grain || pool->worker_count == 0 || pthread_mutex_trylock(&pool->busy) != 0) {
-        fn(data, 0, count);
+    if (count <= grain || pool->worker_count == 0 || pthread_mutex_trylock(&pool->busy) != 0) {
+        fn(data, 0, count); // busy also when this is a piece that calls again
         return;
     }
     start_range(pool, count, grain, fn, data);

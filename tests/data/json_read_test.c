@@ -148,6 +148,7 @@ static const struct {
     { TEXT("\"\\\0\""), "1:2" },
     { TEXT("\"\\uD800\""), "1:2" },
     { TEXT("\"\\uDC00\""), "1:2" },
+    { TEXT("\"\\uD800\\uE000\""), "1:2" },
     { TEXT("\"\\uD800x\""), "1:2" },
     { TEXT("\"\\uD800\\n\""), "1:2" },
     { TEXT("\"\\uD800\\uD800\""), "1:2" },
@@ -313,6 +314,8 @@ static void test_numbers(void** state)
         { "3e0", true, 3, 3.0, true },
         { "-1.5e1", true, -15, -15.0, true },
         { "3.5", false, 0, 3.5, true },
+        { "9007199254740991.0", true, 9007199254740991, 9007199254740991.0, true },
+        { "9007199254740993.0", false, 0, 9007199254740992.0, true }, // no double: which integer would it be?
         { "9223372036854775807", true, INT64_MAX, 9223372036854775807.0, true },
         { "-9223372036854775808", true, INT64_MIN, -9223372036854775808.0, true },
         { "9223372036854775808", false, 0, 9223372036854775808.0, true },
@@ -370,6 +373,8 @@ static void test_strings(void** state)
     assert_string_equal(gti_json_copy(&arena, escapes, &length), "\"\\/\b\f\n\r\t");
     assert_int_equal(length, 8);
     assert_true(gti_json_equals(escapes, "\"\\/\b\f\n\r\t"));
+    assert_false(gti_json_equals(escapes, "\"\\/\b\f\n\r\t+"));
+    assert_false(gti_json_equals(escapes, "\"\\/\b\f\n\r"));
     assert_string_equal(gti_json_view(&arena, unicode, &length), "\xC3\xBC\xE8\x85\xB0\xF0\x9F\x92\x80");
     assert_int_equal(length, 9);
     assert_true(gti_json_equals(unicode, "\xC3\xBC\xE8\x85\xB0\xF0\x9F\x92\x80"));
