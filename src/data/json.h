@@ -31,10 +31,10 @@ enum {
 // A value of a parsed document. Children of an array or object start at value + 1; gti_json_next() steps over a value
 // with all that is in it. Neither `text` nor `key` is terminated.
 typedef struct GtiJson {
-    const char* text;     // the value's own bytes in the source: `"a\n"`, `{...}`, `-1e3`
-    const char* key;      // unescaped, or NULL where this is no member of an object
-    uint32_t text_length; //
-    uint32_t key_length;  //
+    const char* text; // the value's own bytes in the source: `"a\n"`, `{...}`, `-1e3`
+    const char* key;  // unescaped, or NULL where this is no member of an object
+    uint32_t text_length;
+    uint32_t key_length;
     uint32_t size;        // values in this subtree, this one included
     uint32_t type : 3;    // GtiJsonType
     uint32_t escaped : 1; // a string with a backslash in it
@@ -83,7 +83,8 @@ const char* gti_json_view(GtArena* arena, const GtiJson* value, size_t* length);
 // @param out  [out_size], terminated; what does not fit is left out at the end
 void gti_json_path(const GtiJson* root, const GtiJson* value, char* out, size_t out_size);
 
-// A JSON text in the making. Commas, quotes, escapes and (with `indent` > 0) line breaks are its business.
+// A JSON text in the making. Commas, quotes, escapes and (with `indent` > 0) line breaks are its business; the calls
+// must nest. End with gti_text_finish(&writer.text).
 typedef struct GtiJsonWriter {
     GtiText text;
     int32_t indent; // spaces a level; 0 writes one line
@@ -92,8 +93,6 @@ typedef struct GtiJsonWriter {
     bool after_key;
     bool after_container; // the value before was an array or object
 } GtiJsonWriter;
-
-// The text is writer.text: end with gti_text_finish(&writer.text).
 
 GtiJsonWriter gti_json_writer(GtArena* arena, int32_t indent);
 void gti_json_begin_object(GtiJsonWriter* writer);
