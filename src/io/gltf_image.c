@@ -94,10 +94,7 @@ static GtResult embed(GtiGltfWriter* writer, GtImage* image, const char* path)
         return result;
     }
     const char* mime_type = find_mime_type(bytes, size);
-    if (!mime_type) {
-        mime_type = image->mime_type;
-    }
-    if (!mime_type) {
+    if (!mime_type) { // whatever it is called: a document from elsewhere may name any file
         allocator.release(allocator.user, bytes);
         gti_warn(writer->context, path, NULL, "is no kind of picture that glTF knows; it is left outside the file");
         return GT_OK;

@@ -228,6 +228,33 @@ static void test_required_extensions(void** state)
     }
 }
 
+static void test_each_allocation_may_fail(void** state)
+{
+    (void)state;
+    GtContext plain = gt_default_context();
+    GtScene* scene = make_scene(&plain);
+    GtResult result = GT_ERROR_OUT_OF_MEMORY;
+    for (int64_t allowed = 0; result == GT_ERROR_OUT_OF_MEMORY; ++allowed) {
+        TestAllocator limited = { .remaining = allowed };
+        GtContext context = gt_default_context();
+        context.allocator = test_allocator(&limited);
+        GtError error = { 0 };
+        GtBlob* blob = NULL;
+        GtScene* again = NULL;
+        result = gt_scene_save_memory(&context, scene, "glb", NULL, &blob, &error);
+        if (result == GT_OK) {
+            result =
+                gt_scene_load_memory(&context, gt_blob_bytes(blob), gt_blob_size(blob), NULL, NULL, &again, &error);
+        }
+        assert_int_equal(error.code, result);
+        gt_blob_release(blob);
+        gt_scene_destroy(again);
+        assert_int_equal(limited.alive, 0);
+    }
+    assert_int_equal(result, GT_OK);
+    gt_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_gertie_extensions_come_back),
         cmocka_unit_test(test_gertie_extensions_that_are_wrong_are_left_out),
         cmocka_unit_test(test_required_extensions),
+        cmocka_unit_test(test_each_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,7 +237,7 @@ static void test_pictures_go_along(void** state)
     test_folder_put(&here, "a b.png", png, sizeof png);
     test_folder_put(&here, "notes.txt", "no picture", 10);
     char* json = test_json("{'asset':{'version':'2.0'},'images':[{'uri':'a%20b.png'},{'uri':'gone.png'},"
-                           "{'uri':'notes.txt'}]}");
+                           "{'uri':'notes.txt','mimeType':'image/png'}]}");
     test_folder_put(&here, "a.gltf", json, strlen(json));
     free(json);
     TestLog log;
@@ -266,6 +266,49 @@ static void test_pictures_go_along(void** state)
         gt_scene_destroy(again);
     }
     gt_scene_destroy(scene);
+    test_folder_remove(&here);
+    test_folder_remove(&there);
+}
+
+// Files: a document with a buffer and a picture beside it, written into another folder.
+static void test_each_allocation_may_fail(void** state)
+{
+    (void)state;
+    TestFolder here;
+    TestFolder there;
+    test_folder_create(&here);
+    test_folder_create(&there);
+    test_folder_put(&here, "a.png", "\x89PNG\r\n\x1A\n", 8);
+    test_folder_put(&here, "a.bin", "abcd", 4);
+    char* json = test_json("{'asset':{'version':'2.0'},'images':[{'uri':'a.png'}],'extensionsUsed':['VRM'],"
+                           "'extensions':{'VRM':{'humanoid':{'humanBones':[{'bone':'hips','node':0}]}}},'nodes':[{}],"
+                           "'buffers':[{'uri':'a.bin','byteLength':4}],'bufferViews':[{'buffer':0,'byteLength':4,"
+                           "'extensions':{'EXT_meshopt_compression':{},'TEST_a':{}}}]}");
+    test_folder_put(&here, "a.gltf", json, strlen(json));
+    free(json);
+    static const char* const endings[] = { "b.gltf", "b.glb" };
+    for (int e = 0; e < 2; ++e) {
+        GtResult result = GT_ERROR_OUT_OF_MEMORY;
+        for (int64_t allowed = 0; result == GT_ERROR_OUT_OF_MEMORY; ++allowed) {
+            TestAllocator limited = { .remaining = allowed };
+            GtContext context = gt_default_context();
+            context.allocator = test_allocator(&limited);
+            GtError error = { 0 };
+            GtScene* scene = NULL;
+            size_t size = 0;
+            result = gt_scene_load(&context, test_folder_path(&here, "a.gltf"), NULL, &scene, &error);
+            if (result == GT_OK) {
+                result = gt_scene_save(&context, scene, test_folder_path(&there, endings[e]), NULL, &error);
+            }
+            uint8_t* written = test_folder_get(&there, endings[e], &size);
+            assert_int_equal(written != NULL, result == GT_OK); // whole or not at all
+            free(written);
+            assert_int_equal(error.code, result);
+            gt_scene_destroy(scene);
+            assert_int_equal(limited.alive, 0);
+        }
+        assert_int_equal(result, GT_OK);
+    }
     test_folder_remove(&here);
     test_folder_remove(&there);
 }
@@ -373,6 +416,7 @@ int main(void)
         cmocka_unit_test(test_missing_bounds_are_found),
         cmocka_unit_test(test_animated_nodes_lose_their_matrix_not_their_place),
         cmocka_unit_test(test_pictures_go_along),
+        cmocka_unit_test(test_each_allocation_may_fail),
         cmocka_unit_test(test_buffers_are_merged_at_multiples_of_eight),
         cmocka_unit_test(test_a_broken_scene_is_not_written),
         cmocka_unit_test(test_optional_compression_is_left_out),
