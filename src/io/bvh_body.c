@@ -48,31 +48,36 @@ static void find_landmarks(const GtiBvh* bvh, const char* word, uint8_t* marks, 
     }
 }
 
-static bool all_offsets_zero(const GtiBvh* bvh)
+// Where joints other than roots are in the first frame, or NULL where they have no positions.
+static const float* first_position(const GtiBvhBody* body, int32_t joint)
 {
-    for (int32_t i = 0; i < bvh->joint_count; ++i) {
-        const double* offset = bvh->joints[i].offset;
-        if (bvh->joints[i].parent != GT_NONE && (offset[0] != 0.0 || offset[1] != 0.0 || offset[2] != 0.0)) {
-            return false;
+    const GtiBvhClip* clip = body->clip;
+    bool has = clip->blob && body->bvh->joints[joint].parent != GT_NONE && clip->translations[joint] != GT_NONE;
+    return has ? gti_bvh_track_at(clip, &clip->tracks[clip->translations[joint]], 0) : NULL;
+}
+
+static bool all_offsets_zero(const GtiBvhBody* body)
+{
+    double longest = 0.0;
+    double farthest = 0.0;
+    for (int32_t i = 0; i < body->bvh->joint_count; ++i) {
+        const GtiBvhJoint* joint = &body->bvh->joints[i];
+        const float* first = first_position(body, i);
+        for (int k = 0; k < 3; ++k) {
+            longest = joint->parent == GT_NONE ? longest : fmax(longest, fabs(joint->offset[k]));
+            farthest = first ? fmax(farthest, fabs((double)first[k])) : farthest;
         }
     }
-    return true;
+    return farthest > 0.0 && longest <= GTI_BVH_NOTHING * farthest;
 }
 
 static void find_bones(GtiBvhBody* body, double* bones)
 {
-    const GtiBvh* bvh = body->bvh;
-    bool zero = all_offsets_zero(bvh);
-    for (int32_t i = 0; i < bvh->joint_count; ++i) {
-        double* bone = bones + (size_t)i * 3;
-        memcpy(bone, bvh->joints[i].offset, sizeof bvh->joints[i].offset);
-        int32_t track = body->clip->blob ? body->clip->translations[i] : GT_NONE;
-        if (zero && track != GT_NONE && bvh->joints[i].parent != GT_NONE) {
-            const float* first = gti_bvh_track_at(body->clip, &body->clip->tracks[track], 0);
-            for (int k = 0; k < 3; ++k) {
-                bone[k] = first[k];
-                body->zero_offsets |= first[k] != 0.0f;
-            }
+    body->zero_offsets = all_offsets_zero(body);
+    for (int32_t i = 0; i < body->bvh->joint_count; ++i) {
+        const float* first = first_position(body, i);
+        for (int k = 0; k < 3; ++k) {
+            bones[(size_t)i * 3 + (size_t)k] = body->zero_offsets && first ? first[k] : body->bvh->joints[i].offset[k];
         }
     }
     body->bones = bones;

@@ -127,7 +127,8 @@ static void rest_row(const GtiBvh* bvh, double* row)
 // Whether the first frame has all positions of joints at zero, though their OFFSETs are not.
 static bool positions_are_relative(const GtiBvh* bvh, const GtiBvhClip* clip, const double* row)
 {
-    bool any = false;
+    double farthest = 0.0;
+    double longest = 0.0;
     for (int32_t t = 0; t < clip->track_count; ++t) {
         const GtiBvhTrack* track = &clip->tracks[t];
         const GtiBvhJoint* joint = &bvh->joints[track->joint];
@@ -135,16 +136,13 @@ static bool positions_are_relative(const GtiBvh* bvh, const GtiBvhClip* clip, co
             continue;
         }
         for (int i = 0; i < 3; ++i) {
-            if (track->source[i] == GT_NONE) {
-                continue;
+            if (track->source[i] != GT_NONE) {
+                farthest = fmax(farthest, fabs(row[track->source[i]]));
+                longest = fmax(longest, fabs(joint->offset[i]));
             }
-            if (row[track->source[i]] != 0.0) {
-                return false;
-            }
-            any |= joint->offset[i] != 0.0;
         }
     }
-    return any;
+    return longest > 0.0 && farthest <= GTI_BVH_NOTHING * longest;
 }
 
 static void make_relative(const GtiBvh* bvh, GtiBvhClip* clip)

@@ -9,6 +9,10 @@
 #include "io/bvh_euler.h"
 #include "io/bvh_parse.h"
 
+// What counts as zero beside other lengths of a file, where that decides how it is read. Coarser than rounding in
+// writing, so that a file is read alike when it comes back.
+#define GTI_BVH_NOTHING 1e-4
+
 // The curve of one property of one joint: a vector or a quaternion a frame.
 typedef struct GtiBvhTrack {
     int32_t joint;

@@ -521,8 +521,11 @@ static GtResult parse_motion_head(GtiBvh* bvh, const char* p)
 {
     const char* after = NULL;
     GtResult result = GT_OK;
-    for (p = gti_bvh_skip_space(bvh, p); result == GT_OK && p < bvh->end; p = gti_bvh_skip_space(bvh, p)) {
-        const char* head = p;
+    while (result == GT_OK) {
+        p = gti_bvh_skip_space(bvh, p);
+        if (p == bvh->end) {
+            break;
+        }
         if ((after = match(bvh, p, "frames"))) {
             result = parse_frame_count(bvh, after, &p);
         } else if ((after = match(bvh, p, "frametime"))) {
@@ -530,7 +533,7 @@ static GtResult parse_motion_head(GtiBvh* bvh, const char* p)
         } else if ((after = match(bvh, p, "frame")) && (after = match(bvh, gti_bvh_skip_space(bvh, after), "time"))) {
             result = parse_frame_time(bvh, after, &p);
         } else if (is_letter(*p) && !match_not_finite(bvh, p)) {
-            return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, head, "'%.*s' where 'Frames:' or 'Frame Time:' should be",
+            return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "'%.*s' where 'Frames:' or 'Frame Time:' should be",
                                 gti_bvh_word_length(bvh, p), p);
         } else {
             break;

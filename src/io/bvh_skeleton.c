@@ -368,7 +368,8 @@ static bool misses_translation(GtiBvhSkeleton* skeleton, int32_t joint)
         double moved[3];
         gti_bvh_joint_translation(skeleton, joint, frame, moved);
         for (int k = 0; k < 3; ++k) {
-            if (missing[k] && fabs(moved[k] - rest[k]) * skeleton->metres_per_unit > MOVED_M) {
+            double tolerance = MOVED_M / skeleton->metres_per_unit + 2e-7 * fabs(rest[k]); // as floats have it
+            if (missing[k] && fabs(moved[k] - rest[k]) > tolerance) {
                 return true;
             }
         }
@@ -412,6 +413,21 @@ static bool misses_rotation(GtiBvhSkeleton* skeleton, int32_t joint)
     return false;
 }
 
+// A channel other than a rotation that is there twice, which only a broken file has.
+static bool has_channel_twice(const GtBvhJoint* layout)
+{
+    int seen = 0;
+    for (int32_t c = 0; c < layout->channel_count; ++c) {
+        uint8_t channel = layout->channels[c];
+        bool rotation = channel >= GT_BVH_X_ROTATION && channel <= GT_BVH_Z_ROTATION;
+        if (!rotation && (seen >> channel & 1)) {
+            return true;
+        }
+        seen |= 1 << channel;
+    }
+    return false;
+}
+
 static void lay_out(GtiBvhOutJoint* joint, bool positions)
 {
     static const uint8_t channels[] = { GT_BVH_X_POSITION, GT_BVH_Y_POSITION, GT_BVH_Z_POSITION,
@@ -439,7 +455,7 @@ static GtResult choose_channels(GtiBvhSkeleton* skeleton)
                          has_path(&joint->layout, 1, GT_BVH_X_POSITION) ||
                          has_path(&joint->layout, 2, GT_BVH_X_POSITION);
         bool moves = misses_translation(skeleton, i);
-        if (moves || misses_rotation(skeleton, i)) {
+        if (moves || misses_rotation(skeleton, i) || has_channel_twice(&joint->layout)) {
             lay_out(joint, moves || positions);
         }
         joint->layout.end_site =

@@ -247,7 +247,7 @@ static void add_hierarchy(Writer* writer)
 static double frame_time(const GtiBvhTimes* times)
 {
     double power = 1.0;
-    for (int decimals = 1; decimals <= 9; ++decimals) {
+    for (int decimals = 1; decimals <= 15; ++decimals) {
         power *= 10.0;
         double step = nearbyint(times->step_s * power) / power;
         bool same = step > 0.0 && times->keys && times->keys[0] == 0.0f;
@@ -259,7 +259,7 @@ static double frame_time(const GtiBvhTimes* times)
         }
     }
     double step = nearbyint(times->step_s * 1e9) / 1e9;
-    return step > 0.0 ? step : times->step_s;
+    return step > 1e-4 ? step : times->step_s;
 }
 
 static void add_joint_values(Writer* writer, int32_t joint, int64_t frame)
