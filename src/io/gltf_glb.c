@@ -79,6 +79,18 @@ static GtResult parse_chunk(const GtiInput* input, size_t length, size_t at, uin
     return GT_OK;
 }
 
+// Some writers pad the JSON with zeros, where spaces are due.
+static GtResult trim_json(const GtContext* context, const GtiInput* input, GtiGlb* glb, GtError* error)
+{
+    size_t padded = glb->json_size;
+    while (glb->json_size && glb->json[glb->json_size - 1] == 0) {
+        --glb->json_size;
+    }
+    return glb->json_size == padded
+               ? GT_OK
+               : gti_repair(context, error, input->path, "byte 12", "the JSON is padded with zeros instead of spaces");
+}
+
 GtResult gti_glb_parse(const GtContext* context, const GtiInput* input, GtiGlb* out, GtError* error)
 {
     *out = (GtiGlb){ 0 };
@@ -105,5 +117,5 @@ GtResult gti_glb_parse(const GtContext* context, const GtiInput* input, GtiGlb* 
         }
         at += CHUNK_HEADER_SIZE + size;
     }
-    return result;
+    return result == GT_OK ? trim_json(context, input, out, error) : result;
 }

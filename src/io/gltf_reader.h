@@ -65,11 +65,11 @@ GtResult gti_gltf_keep_members(GtiGltfReader* reader, const GtiJson* json, const
 GtResult gti_gltf_check_asset(GtiGltfReader* reader);
 GtResult gti_gltf_check_extensions(GtiGltfReader* reader);
 
-// Fill scene->humanoid from the extension of VRM 1 or VRM 0, where there is one.
+// Fill scene->humanoid from the extension of VRM 1, its motions or VRM 0, where there is one.
 GtResult gti_vrm_read_humanoid(GtiGltfReader* reader);
 
-// The map in the extension of VRM 1 or VRM 0 among `extensions`, an object; false where there is none. Joints that are
-// unknown or name a node that does not exist are left out; `bad`, which may be NULL, receives the first of them.
+// The map in such an extension among `extensions`, an object; false where there is none. Joints that are unknown or
+// name a node that does not exist are left out; `bad`, which may be NULL, receives the first of them.
 bool gti_vrm_find_map(const GtiJson* extensions, int32_t node_count, GtHumanoidMap* out, const GtiJson** bad);
 
 #endif

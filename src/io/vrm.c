@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The humanoid map of VRM files. VRM 1.0 has "VRMC_vrm".humanoid.humanBones, an object from joint to { node }; VRM 0
-// has "VRM".humanoid.humanBones, an array of { bone, node } whose thumb names are shifted by one. The extensions
-// themselves stay in the scene as text.
+// The humanoid map of VRM files. VRM 1.0 has "VRMC_vrm".humanoid.humanBones, an object from joint to { node }, and so
+// has "VRMC_vrm_animation" in motions (.vrma); VRM 0 has "VRM".humanoid.humanBones, an array of { bone, node } whose
+// thumb names are shifted by one. The extensions themselves stay in the scene as text.
 
 #include "base/fail.h"
 #include "io/gltf_reader.h"
@@ -36,16 +36,25 @@ static bool map_joint(GtHumanoidMap* map, int32_t joint, const GtiJson* node, in
     return true;
 }
 
+static const GtiJson* find_bones(const GtiJson* extensions, const char* name, GtiJsonType type)
+{
+    const GtiJson* humanoid = gti_json_find(gti_json_find(extensions, name), "humanoid");
+    const GtiJson* bones = gti_json_find(humanoid, "humanBones");
+    return bones && bones->type == type ? bones : NULL;
+}
+
 bool gti_vrm_find_map(const GtiJson* extensions, int32_t node_count, GtHumanoidMap* out, const GtiJson** bad)
 {
-    const GtiJson* bones =
-        gti_json_find(gti_json_find(gti_json_find(extensions, "VRMC_vrm"), "humanoid"), "humanBones");
-    bool vrm1 = bones && bones->type == GTI_JSON_OBJECT;
-    if (!vrm1) {
-        bones = gti_json_find(gti_json_find(gti_json_find(extensions, "VRM"), "humanoid"), "humanBones");
-        if (!bones || bones->type != GTI_JSON_ARRAY) {
-            return false;
-        }
+    const GtiJson* bones = find_bones(extensions, "VRMC_vrm", GTI_JSON_OBJECT);
+    if (!bones) {
+        bones = find_bones(extensions, "VRMC_vrm_animation", GTI_JSON_OBJECT);
+    }
+    bool vrm1 = bones != NULL;
+    if (!bones) {
+        bones = find_bones(extensions, "VRM", GTI_JSON_ARRAY);
+    }
+    if (!bones) {
+        return false;
     }
     *out = gt_humanoid_map_empty();
     const GtiJson* first_bad = NULL;

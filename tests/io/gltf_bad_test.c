@@ -232,6 +232,28 @@ static void test_bytes_after_the_end_are_left_out(void** state)
     free(glb);
 }
 
+static void test_json_padded_with_zeros_is_repaired(void** state)
+{
+    (void)state;
+    size_t size = 0;
+    uint8_t* glb = test_glb("{'asset':{'version':'2.0'}}  ", NULL, 0, &size);
+    size_t padding = size - 1;
+    for (; glb[padding] == ' '; --padding) {
+        glb[padding] = 0;
+    }
+    assert_true(padding + 2 < size);
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    GT_EXPECT_OK(gt_scene_load_memory(&context, glb, size, NULL, NULL, &scene, &error));
+    assert_int_equal(log.warning_count, 1);
+    gt_scene_destroy(scene);
+    context.strict = true;
+    GT_EXPECT_ERROR(gt_scene_load_memory(&context, glb, size, NULL, NULL, &scene, &error), GT_ERROR_STRICT, "zeros");
+    free(glb);
+}
+
 static void test_deep_json_is_refused(void** state)
 {
     (void)state;
@@ -286,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_each_fault_is_named),
         cmocka_unit_test(test_containers_that_are_none),
         cmocka_unit_test(test_bytes_after_the_end_are_left_out),
+        cmocka_unit_test(test_json_padded_with_zeros_is_repaired),
         cmocka_unit_test(test_deep_json_is_refused),
         cmocka_unit_test(test_each_allocation_may_fail),
     };

@@ -66,6 +66,23 @@ static void test_vrm_1_fills_the_humanoid_map(void** state)
     gt_scene_destroy(scene);
 }
 
+static void test_vrm_motions_have_a_map_too(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    GT_EXPECT_OK(load_json(&context,
+                           "{'asset':{'version':'2.0'}," NODES ",'extensionsUsed':['VRMC_vrm_animation'],'extensions':"
+                           "{'VRMC_vrm_animation':{'humanoid':{'humanBones':{'hips':{'node':3}}}}}}",
+                           &scene, &error));
+    assert_int_equal(scene->humanoid->nodes[GT_HUMANOID_HIPS], 3);
+    GtScene* again = save_and_load(&context, scene);
+    GT_EXPECT_SCENES_EQUAL(scene, again);
+    gt_scene_destroy(scene);
+    gt_scene_destroy(again);
+}
+
 static void test_vrm_0_shifts_thumbs(void** state)
 {
     (void)state;
@@ -259,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vrm_1_fills_the_humanoid_map),
+        cmocka_unit_test(test_vrm_motions_have_a_map_too),
         cmocka_unit_test(test_vrm_0_shifts_thumbs),
         cmocka_unit_test(test_gertie_extensions_come_back),
         cmocka_unit_test(test_gertie_extensions_that_are_wrong_are_left_out),
