@@ -276,12 +276,10 @@ static GtQuat sample_rotation(const GtTrackDef* track, const Cursor* cursor)
 void gt_clip_sample(const GtClip* clip, double time_s, GtTransform* pose, float* weights)
 {
     Cursor cursor = { .times_s = NULL };
-    int32_t key_count = 0;
     for (int32_t i = 0; i < clip->track_count; ++i) {
         const GtTrackDef* track = &clip->tracks[i];
-        if (track->times_s != cursor.times_s || track->key_count != key_count) {
+        if (track->times_s != cursor.times_s) { // kept once for all tracks that share them, all of them
             cursor = find_keys(track->times_s, track->key_count, time_s);
-            key_count = track->key_count;
         }
         float v[3];
         switch (track->kind) {

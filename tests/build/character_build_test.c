@@ -249,6 +249,61 @@ static void test_a_skinned_node_without_weights_follows_the_first_joint(void** s
     gt_scene_destroy(scene);
 }
 
+static void test_rows_are_as_wide_as_the_widest_vertex(void** state)
+{
+    (void)state;
+    static const uint8_t joints[32] = { 3, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, [16] = 4 };
+    static const float weights[32] = { 1, 0, 0, 0, .75f, .25f, 0, 0, 1, 0, 0, 0, .5f, 0, 0, 0, [28] = .5f };
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_scene(&context);
+    add_skinned(scene, 5, 2, joints, weights);
+    GtCharacter* character = build_character(&context, scene, NULL);
+    const GtMeshDef* mesh = &gt_character_def(character)->meshes[0];
+    static const uint16_t expected_joints[8] = { 3, 0, 1, 2, 0, 0, 2, 0 };
+    static const float expected_weights[8] = { 1, 0, .75f, .25f, 1, 0, .5f, .5f };
+    assert_int_equal(mesh->influence_count, 2);
+    for (int i = 0; i < 8; ++i) {
+        assert_int_equal(mesh->joints[i], expected_joints[i]);
+        GT_EXPECT_NEAR(mesh->weights[i], expected_weights[i], 0);
+    }
+    assert_int_equal(log.warning_count, 0);
+    gt_character_destroy(character);
+    gt_scene_destroy(scene);
+}
+
+static void test_every_mesh_has_its_own_skin(void** state)
+{
+    (void)state;
+    static const uint8_t joints[16] = { 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0 };
+    static const float weights[16] = { 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0 };
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_scene(&context);
+    make_skin(scene, (const int32_t[]){ 0 }, 1, GT_NONE); // that no one uses
+    add_skinned(scene, 3, 1, joints, weights);            // nodes 0 to 3
+    add_skinned(scene, 2, 1, joints, weights);            // nodes 4 to 6
+    GtPrimitive twins[2] = { scene->meshes[1].primitives[0], scene->meshes[1].primitives[0] };
+    scene->meshes[1].primitives = twins; // that share their vertices
+    scene->meshes[1].primitive_count = 2;
+    scene->nodes[5].local.rotation = gt_quat(0, 2, 0, 0); // of no unit length
+    GtCharacter* character = build_character(&context, scene, NULL);
+    const GtCharacterDef* def = gt_character_def(character);
+    assert_int_equal(def->skin_count, 2);
+    assert_int_equal(def->mesh_count, 3);
+    assert_int_equal(def->skins[def->meshes[0].skin].joint_count, 3);
+    for (int i = 1; i < 3; ++i) {
+        assert_int_equal(def->skins[def->meshes[i].skin].joint_count, 2);
+        assert_int_equal(def->source_nodes[def->skins[def->meshes[i].skin].joints[1]], 5);
+    }
+    assert_ptr_equal(def->meshes[1].weights, def->meshes[2].weights);
+    assert_ptr_equal(def->meshes[1].joints, def->meshes[2].joints);
+    GT_EXPECT_NEAR(def->rest[5].rotation.y, 1, 0);
+    assert_non_null(strstr(log.text, "has length 2"));
+    gt_character_destroy(character);
+    gt_scene_destroy(scene);
+}
+
 static void add_morphed(GtScene* scene)
 {
     static const float smile[12] = { 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0 };
@@ -554,6 +609,8 @@ int main(void)
         cmocka_unit_test(test_influences_are_merged_pruned_and_normalised),
         cmocka_unit_test(test_sixteen_influences_survive),
         cmocka_unit_test(test_a_skinned_node_without_weights_follows_the_first_joint),
+        cmocka_unit_test(test_rows_are_as_wide_as_the_widest_vertex),
+        cmocka_unit_test(test_every_mesh_has_its_own_skin),
         cmocka_unit_test(test_morphs_become_sparse_with_weights_of_their_own),
         cmocka_unit_test(test_a_stage_shows_its_nodes_and_keeps_what_moves_them),
         cmocka_unit_test(test_the_node_or_the_caller_chooses_the_skin),

@@ -272,6 +272,24 @@ static void test_times_that_tracks_share_are_kept_once(void** state)
     free(values);
 }
 
+static void test_tracks_may_share_the_start_of_their_times(void** state)
+{
+    (void)state;
+    static const float times[3] = { 0, 1, 2 };
+    static const float values[3] = { 0, 1, 5 };
+    const GtTrackDef tracks[3] = {
+        { GT_TRACK_WEIGHTS, 0, 1, GT_INTERPOLATION_LINEAR, 3, times, values },
+        { GT_TRACK_WEIGHTS, 1, 1, GT_INTERPOLATION_LINEAR, 2, times, values },
+        { GT_TRACK_WEIGHTS, 2, 1, GT_INTERPOLATION_LINEAR, 1, times, values },
+    };
+    GtClip* clip = make_clip(tracks, 3);
+    Sampled s = sample(clip, 1.5);
+    GT_EXPECT_NEAR(s.weights[0], 3, 1e-6);
+    GT_EXPECT_NEAR(s.weights[1], 1, 0);
+    GT_EXPECT_NEAR(s.weights[2], 0, 0);
+    gt_clip_destroy(clip);
+}
+
 static void test_an_empty_clip_does_nothing(void** state)
 {
     (void)state;
@@ -363,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_keys_are_found_among_many_also_at_equal_times),
         cmocka_unit_test(test_extreme_values_never_become_nan),
         cmocka_unit_test(test_times_that_tracks_share_are_kept_once),
+        cmocka_unit_test(test_tracks_may_share_the_start_of_their_times),
         cmocka_unit_test(test_an_empty_clip_does_nothing),
         cmocka_unit_test(test_bad_tracks_are_refused_by_name),
         cmocka_unit_test(test_every_allocation_may_fail),
