@@ -156,15 +156,40 @@ static void set_pointer(void* object, size_t at, const void* pointer)
     memcpy((char*)object + at, &pointer, sizeof pointer);
 }
 
+static size_t list_item_size(const GtiGltfField* field)
+{
+    switch (field->kind) {
+    case GTI_GLTF_OBJECTS:
+        return field->schema->size;
+    case GTI_GLTF_TEXTS:
+        return sizeof(char*);
+    case GTI_GLTF_INDICES:
+        return sizeof(int32_t);
+    default:
+        return sizeof(float);
+    }
+}
+
+static GtResult read_list_item(GtiGltfReader* reader, const GtiGltfField* field, const GtiJson* json, void* out)
+{
+    switch (field->kind) {
+    case GTI_GLTF_OBJECTS:
+        return gti_gltf_read_object(reader, field->schema, json, out);
+    case GTI_GLTF_TEXTS:
+        return gti_gltf_read_text(reader, json, out);
+    case GTI_GLTF_INDICES:
+        return gti_gltf_read_index(reader, json, out);
+    default:
+        return gti_json_float(json, out) ? GT_OK : expected(reader, json, "a number that fits a 32-bit float");
+    }
+}
+
 static GtResult read_list(GtiGltfReader* reader, const GtiGltfField* field, const GtiJson* json, void* object)
 {
     if (json->type != GTI_JSON_ARRAY) {
         return expected(reader, json, "an array");
     }
-    size_t size = field->kind == GTI_GLTF_OBJECTS   ? field->schema->size
-                  : field->kind == GTI_GLTF_INDICES ? sizeof(int32_t)
-                  : field->kind == GTI_GLTF_TEXTS   ? sizeof(char*)
-                                                    : sizeof(float);
+    size_t size = list_item_size(field);
     char* items = gt_scene_push(reader->scene, json->count, size);
     if (!items) {
         return gti_out_of_memory(reader->error);
@@ -172,19 +197,11 @@ static GtResult read_list(GtiGltfReader* reader, const GtiGltfField* field, cons
     set_pointer(object, field->at, items);
     int32_t* count = (int32_t*)((char*)object + field->count_at);
     const GtiJson* item = gti_json_first(json);
-    for (*count = 0; *count < (int32_t)json->count; item = gti_json_next(item)) {
-        void* out = items + (size_t)*count * size;
-        GtResult result = field->kind == GTI_GLTF_OBJECTS   ? gti_gltf_read_object(reader, field->schema, item, out)
-                          : field->kind == GTI_GLTF_INDICES ? gti_gltf_read_index(reader, item, out)
-                          : field->kind == GTI_GLTF_TEXTS   ? gti_gltf_read_text(reader, item, out)
-                          : gti_json_float(item, out)       ? GT_OK
-                                                            : expected(reader, item, "a number");
-        ++*count;
-        if (result != GT_OK) {
-            return result;
-        }
+    GtResult result = GT_OK;
+    for (*count = 0; *count < (int32_t)json->count && result == GT_OK; item = gti_json_next(item)) {
+        result = read_list_item(reader, field, item, items + (size_t)(*count)++ * size);
     }
-    return GT_OK;
+    return result;
 }
 
 static GtResult read_allocated(GtiGltfReader* reader, const GtiGltfField* field, const GtiJson* json, void* object)
