@@ -15,21 +15,23 @@ trap 'rm -f "$failures" "$files"' EXIT
 find . \( -path ./.git -o -path ./build -o -path './build-*' -o -path ./demo -o -path ./out -o -path ./fuzz/corpus \
     -o -name node_modules \) -prune -o -type f -print | sort >"$files"
 
-while read -r file; do
-    case $file in
-    *.c | *.h | *.cc | *.sh | *.awk | *.cmake | *.js | *.mjs | */CMakeLists.txt | ./run | ./.ci/run)
-        for line in 'SPDX-FileCopyrightText: The Gertie authors' 'SPDX-License-Identifier: Apache-2.0'; do
-            head -n 5 "$file" | grep -qF "$line" || echo "$file: says no '$line' in its first lines" >>"$failures"
-        done
-        ;;
-    *.md)
-        # Relative links: ](path), with neither a scheme nor only an anchor.
-        grep -o ']([^)#]*' "$file" | sed 's/^](//' | grep -v -e '^$' -e ':' | while read -r link; do
-            [ -e "$(dirname "$file")/$link" ] || echo "$file: links to $link, which is not there" >>"$failures"
-        done
-        ;;
+grep -E '\.(c|h|cc|sh|awk|cmake|js|mjs)$|/CMakeLists\.txt$|^\./(\.ci/)?run$' "$files" | xargs -r awk '
+    function close_file() {
+        if (file && !holder) print file ": names no \"SPDX-FileCopyrightText: The Gertie authors\" in its first lines"
+        if (file && !licence) print file ": names no \"SPDX-License-Identifier: Apache-2.0\" in its first lines"
+    }
+    FNR == 1 { close_file(); file = FILENAME; holder = licence = 0 }
+    FNR <= 5 && /SPDX-FileCopyrightText: The Gertie authors/ { holder = 1 }
+    FNR <= 5 && /SPDX-License-Identifier: Apache-2.0/ { licence = 1 }
+    END { close_file() }' >>"$failures"
+
+# Relative links: ](path), with neither a scheme nor only an anchor.
+grep '\.md$' "$files" | xargs -r grep -o ']([^)#]*' /dev/null | sed 's/:](/ /' | while read -r file link; do
+    case $link in
+    '' | *:*) ;;
+    *) [ -e "$(dirname "$file")/$link" ] || echo "$file: links to $link, which is not there" >>"$failures" ;;
     esac
-done <"$files"
+done
 
 # The brackets keep these patterns from finding themselves.
 xargs grep -HnIE '/[h]ome/|/[r]oot/|/[w]ork/|/[U]sers/|/tmp/[w]t' <"$files" |

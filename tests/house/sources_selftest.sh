@@ -27,9 +27,9 @@ plant() {
 }
 
 plant src/build/a.c "$licence" ""
-plant src/build/a.c "int a;" "says no 'SPDX-FileCopyrightText"
-plant src/build/a.c "// SPDX-FileCopyrightText: The Gertie authors" "says no 'SPDX-License-Identifier"
-plant run "echo" "says no 'SPDX"
+plant src/build/a.c "int a;" "names no \"SPDX-FileCopyrightText"
+plant src/build/a.c "// SPDX-FileCopyrightText: The Gertie authors" "names no \"SPDX-License-Identifier"
+plant run "echo" "names no \"SPDX"
 plant a.md "See [this](src/build) and [that](https://example.org/x.md), [below](#below)." ""
 plant a.md "See [this](src/nowhere.md)." "links to src/nowhere.md"
 plant a.md "Look into /hom""e/gertie." "a place on one machine"
