@@ -217,9 +217,7 @@ static void read_strided_floats(const Layout* l, const uint8_t* bytes, uint64_t 
 {
     size_t components = (size_t)(l->columns * l->rows);
     for (uint64_t i = 0; i < count; ++i, bytes += l->stride, out += components) {
-        for (size_t c = 0; c < components; ++c) {
-            memcpy(&out[c], bytes + c * sizeof(float), sizeof(float));
-        }
+        memcpy(out, bytes, components * sizeof *out);
     }
 }
 
@@ -232,21 +230,24 @@ static bool is_uint_vector(const Layout* l)
 // Triangle corners and joints.
 static void read_uint_vectors(const Layout* l, const uint8_t* bytes, uint64_t count, uint32_t* out)
 {
-    for (uint64_t i = 0; i < count; ++i, bytes += l->stride, out += l->rows) {
-        for (int32_t r = 0; r < l->rows; ++r) {
-            uint16_t half = 0;
-            switch (l->component) {
-            case GT_COMPONENT_UINT8:
+    size_t rows = (size_t)l->rows;
+    if (l->stride == rows * (size_t)l->component_size) { // packed: one long vector
+        rows *= (size_t)count;
+        count = count != 0;
+    }
+    for (uint64_t i = 0; i < count; ++i, bytes += l->stride, out += rows) {
+        if (l->component == GT_COMPONENT_UINT8) {
+            for (size_t r = 0; r < rows; ++r) {
                 out[r] = bytes[r];
-                break;
-            case GT_COMPONENT_UINT16:
-                memcpy(&half, bytes + (size_t)r * sizeof half, sizeof half);
-                out[r] = half;
-                break;
-            default:
-                memcpy(&out[r], bytes + (size_t)r * sizeof *out, sizeof *out);
-                break;
             }
+        } else if (l->component == GT_COMPONENT_UINT16) {
+            for (size_t r = 0; r < rows; ++r) {
+                uint16_t value;
+                memcpy(&value, bytes + r * sizeof value, sizeof value);
+                out[r] = value;
+            }
+        } else {
+            memcpy(out, bytes, rows * sizeof *out);
         }
     }
 }
