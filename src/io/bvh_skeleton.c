@@ -17,7 +17,7 @@
 #define MOVED_M       1e-6
 #define TURNED_RAD    1e-5
 #define DEFAULT_STEP  (1.0 / 30.0)
-#define SLOWEST_CURVE 0.1 // seconds from key to key; slower curves are no frames
+#define SLOWEST_CURVE 0.1001 // seconds from key to key; slower curves are no frames
 
 static bool is_bare(const GtNode* node)
 {
@@ -245,6 +245,11 @@ static void span_of_curves(GtiBvhSkeleton* skeleton, double* end_s, const GtiBvh
     }
 }
 
+static bool was_bvh(const GtiBvhSkeleton* skeleton)
+{
+    return skeleton->scene->nodes[skeleton->joints[0].node].bvh != NULL;
+}
+
 static GtResult choose_times(GtiBvhSkeleton* skeleton, const GtSaveDef* def)
 {
     GtiBvhTimes* times = &skeleton->times;
@@ -256,7 +261,8 @@ static GtResult choose_times(GtiBvhSkeleton* skeleton, const GtSaveDef* def)
     span_of_curves(skeleton, &end_s, &densest, &shared);
     if (def->frame_rate_hz > 0.0) {
         times->step_s = 1.0 / def->frame_rate_hz;
-    } else if (densest && has_even_keys(densest, &step_s) && (shared || step_s <= SLOWEST_CURVE)) {
+    } else if (densest && has_even_keys(densest, &step_s) &&
+               (step_s <= SLOWEST_CURVE || (shared && was_bvh(skeleton)))) {
         times->step_s = step_s;
         times->keys = shared ? densest->times : NULL;
     } else if (densest && end_s > times->start_s) {
@@ -273,7 +279,7 @@ static GtResult choose_times(GtiBvhSkeleton* skeleton, const GtSaveDef* def)
 
 // stretch = turned back (parent's stretch) * scale: what is left of all linear maps above when the rotations are taken
 // out.
-static void stretch_of(const double parent[9], GtQuat rotation, GtVec3 scale, double out[9])
+static void stretch_of(const double parent[9], GtQuat rotation, const double scale[3], double out[9])
 {
     double q[4] = { rotation.x, rotation.y, rotation.z, rotation.w };
     double r[9] = {
@@ -283,7 +289,6 @@ static void stretch_of(const double parent[9], GtQuat rotation, GtVec3 scale, do
         2.0 * (q[0] * q[2] - q[3] * q[1]),       2.0 * (q[1] * q[2] + q[3] * q[0]),
         1.0 - 2.0 * (q[0] * q[0] + q[1] * q[1]),
     };
-    double s[3] = { scale.x, scale.y, scale.z };
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             double sum = 0.0;
@@ -292,7 +297,7 @@ static void stretch_of(const double parent[9], GtQuat rotation, GtVec3 scale, do
                     sum += r[3 * a + i] * parent[3 * a + b] * r[3 * b + j];
                 }
             }
-            out[3 * i + j] = sum * s[j];
+            out[3 * i + j] = sum * scale[j];
         }
     }
 }
@@ -307,42 +312,50 @@ static bool has_scale_channels(const GtBvhJoint* layout)
     return false;
 }
 
+// The scale of a joint in the first frame; whether it is the same in all of them and in all directions.
+static bool find_scale(GtiBvhSkeleton* skeleton, int32_t joint, double scale[3])
+{
+    gti_bvh_joint_scale(skeleton, joint, 0, scale);
+    double tolerance = 1e-4 * fabs(scale[0]);
+    bool even = fabs(scale[1] - scale[0]) <= tolerance && fabs(scale[2] - scale[0]) <= tolerance;
+    bool still = skeleton->joints[joint].curves[GT_PATH_SCALE] == GT_NONE;
+    for (int64_t frame = 1; even && !still && frame < skeleton->times.count; ++frame) {
+        double moved[3];
+        gti_bvh_joint_scale(skeleton, joint, frame, moved);
+        for (int k = 0; k < 3; ++k) {
+            even = even && fabs(moved[k] - scale[0]) <= tolerance;
+        }
+    }
+    return even;
+}
+
 static GtResult fold_scales(GtiBvhSkeleton* skeleton)
 {
     static const double identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
-    int32_t scaled = 0;
-    int32_t lost = 0;
-    for (int32_t i = 0; i < skeleton->joint_count; ++i) {
-        const GtiBvhOutJoint* joint = &skeleton->joints[i];
-        GtVec3 scale = skeleton->scene->nodes[joint->node].local.scale;
-        bool uniform =
-            fabsf(scale.x - scale.y) <= 1e-5f * fabsf(scale.x) && fabsf(scale.x - scale.z) <= 1e-5f * fabsf(scale.x);
-        if (!has_scale_channels(&joint->layout)) {
-            scaled += scale.x != 1.0f || scale.y != 1.0f || scale.z != 1.0f;
-            lost += !uniform || joint->curves[GT_PATH_SCALE] != GT_NONE;
-        }
-    }
-    if (lost) {
-        gti_warn(skeleton->context, NULL, NULL, "BVH holds no scale: that of %d nodes, uneven or moving, is left out",
-                 lost);
-    }
-    if (!scaled) {
-        return GT_OK;
-    }
     double* stretch = gt_arena_push_array(skeleton->arena, (size_t)skeleton->joint_count, 9 * sizeof *stretch);
     if (!stretch) {
         return gti_out_of_memory(skeleton->error);
     }
-    gti_note(skeleton->context, NULL, NULL, "BVH holds no scale: that of %d nodes goes into the bones below them",
-             scaled);
+    int32_t scaled = 0;
+    int32_t uneven = 0;
     for (int32_t i = 0; i < skeleton->joint_count; ++i) {
         const GtiBvhOutJoint* joint = &skeleton->joints[i];
-        const GtTransform* local = &skeleton->scene->nodes[joint->node].local;
-        GtVec3 scale = has_scale_channels(&joint->layout) ? gt_vec3(1.0f, 1.0f, 1.0f) : local->scale;
-        stretch_of(joint->parent == GT_NONE ? identity : stretch + (size_t)joint->parent * 9, local->rotation, scale,
-                   stretch + (size_t)i * 9);
+        double scale[3] = { 1.0, 1.0, 1.0 };
+        if (!has_scale_channels(&joint->layout)) {
+            uneven += !find_scale(skeleton, i, scale);
+            scaled += scale[0] != 1.0 || scale[1] != 1.0 || scale[2] != 1.0;
+        }
+        stretch_of(joint->parent == GT_NONE ? identity : stretch + (size_t)joint->parent * 9,
+                   skeleton->scene->nodes[joint->node].local.rotation, scale, stretch + (size_t)i * 9);
     }
-    skeleton->stretch = stretch;
+    if (uneven) {
+        gti_warn(skeleton->context, NULL, NULL,
+                 "BVH holds no scale: that of %d nodes, uneven or moving, is taken as in the first frame", uneven);
+    } else if (scaled) {
+        gti_note(skeleton->context, NULL, NULL, "BVH holds no scale: that of %d nodes goes into the bones below them",
+                 scaled);
+    }
+    skeleton->stretch = scaled ? stretch : NULL;
     return GT_OK;
 }
 
