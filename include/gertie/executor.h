@@ -39,8 +39,8 @@ GT_API GtResult gt_thread_pool_create(GtAllocator allocator, int32_t thread_coun
 /// Stop the workers and free the pool; `pool` may be NULL.
 GT_API void gt_thread_pool_destroy(GtThreadPool* pool);
 
-/// An executor that runs on the pool. While it is busy, further calls, from inside a piece or from another thread, run on
-/// the thread they come from.
+/// An executor that runs on the pool. While it is busy, further calls, from inside a piece or from another thread, run
+/// on the thread they come from.
 GT_API GtExecutor gt_thread_pool_executor(GtThreadPool* pool);
 
 /// Run fn over [0, count) on the executor; nothing when count is 0.
