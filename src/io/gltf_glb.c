@@ -36,8 +36,8 @@ static GtResult parse_header(const GtContext* context, const GtiInput* input, si
     uint32_t version = read_uint32(input->bytes + 4);
     if (version == 1) {
         return gti_fail_at(error, GT_ERROR_UNSUPPORTED, "byte 4",
-                           "this is a binary glTF 1.0, and only glTF 2.0 is read; convert it with a tool that upgrades "
-                           "glTF 1.0, such as gltf-pipeline before its version 4");
+                           "this is a binary glTF 1.0, and only glTF 2.0 is read; convert it, for example with "
+                           "gltf-pipeline");
     }
     if (version != 2) {
         return gti_fail_at(error, GT_ERROR_UNSUPPORTED, "byte 4", "GLB version %u is unknown, only 2 is read", version);

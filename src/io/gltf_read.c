@@ -45,7 +45,9 @@ GtResult gti_gltf_check_asset(GtiGltfReader* reader)
     }
     if (strncmp(text, "2.", 2) != 0) {
         return gti_gltf_fail(reader, version, GT_ERROR_UNSUPPORTED,
-                             "this is glTF %.20s, and only glTF 2.0 is read; convert it to 2.0 first", text);
+                             "this is glTF %.20s, and only glTF 2.0 is read; convert it, for example with "
+                             "gltf-pipeline",
+                             text);
     }
     const GtiJson* least = gti_json_find(asset, "minVersion");
     if (least && !gti_json_equals(least, "2.0")) {
