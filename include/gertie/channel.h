@@ -55,6 +55,15 @@ GT_API GtResult gt_channel_resolve(const GtScene* scene, const char* text, GtCha
 /// @return length of the whole text, as snprintf would
 GT_API int gt_channel_format(const GtScene* scene, const GtChannel* channel, char* out, size_t out_size);
 
+/// Go through everything in a scene that can be animated: the nodes in order, each with its morph targets, then
+/// cameras.
+/// @param visit  receives each channel, all components in one, and its address as gt_channel_format() gives it; the
+///               text lives only as long as the call
+/// @return GT_OK, GT_ERROR_OUT_OF_MEMORY or GT_ERROR_CANCELLED
+GT_API GtResult gt_channel_list(const GtContext* context, const GtScene* scene,
+                                void (*visit)(void* user, const GtChannel* channel, const char* address), void* user,
+                                GtError* error);
+
 GT_EXTERN_C_END
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/fail.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char* const domains[] = { "node", "morph", "camera", "section", "lattice" };
@@ -126,15 +127,24 @@ GtResult gt_channel_parse(const char* text, GtChannelAddress* out, GtError* erro
     return put(rest, out->name, sizeof out->name, "name", text, error);
 }
 
+// Whether `name` is "#12"; the index is GT_NONE where it is not below `count`.
+static bool is_index(const char* name, int32_t count, int32_t* index)
+{
+    int64_t number = 0;
+    const char* end = name + strlen(name);
+    if (name[0] != '#' || gt_parse_int64(name + 1, end, &number) != end) {
+        return false;
+    }
+    *index = number >= 0 && number < count ? (int32_t)number : GT_NONE;
+    return true;
+}
+
 // "#12" by index, a humanoid joint by the map, else a node by name.
 static int32_t find_node(const GtScene* scene, const char* name)
 {
-    if (name[0] == '#') {
-        int64_t index = 0;
-        const char* end = name + strlen(name);
-        if (gt_parse_int64(name + 1, end, &index) == end) {
-            return index >= 0 && index < scene->node_count ? (int32_t)index : GT_NONE;
-        }
+    int32_t index = GT_NONE;
+    if (is_index(name, scene->node_count, &index)) {
+        return index;
     }
     int32_t joint = scene->humanoid ? gt_humanoid_find(name) : GT_NONE;
     if (joint != GT_NONE && scene->humanoid->nodes[joint] != GT_NONE) {
@@ -191,20 +201,32 @@ static GtResult resolve_morph(const GtScene* scene, const GtChannelAddress* addr
                     address->name);
 }
 
+// The first camera for "", "#1" by index, else by name.
+static int32_t find_camera(const GtScene* scene, const char* name)
+{
+    int32_t index = GT_NONE;
+    if (is_index(name, scene->camera_count, &index)) {
+        return index;
+    }
+    for (int32_t c = 0; c < scene->camera_count; ++c) {
+        if (!name[0] || (scene->cameras[c].name && strcmp(scene->cameras[c].name, name) == 0)) {
+            return c;
+        }
+    }
+    return GT_NONE;
+}
+
 static GtResult resolve_camera(const GtScene* scene, const GtChannelAddress* address, GtChannel* out, GtError* error)
 {
     *out = (GtChannel){ .kind = GT_CHANNEL_CAMERA_FOV, .component = GT_NONE };
     if (strcmp(address->property, "fov") != 0) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "a camera has no '%s'; it has fov", address->property);
     }
-    for (int32_t c = 0; c < scene->camera_count; ++c) {
-        const char* name = scene->cameras[c].name;
-        if (!address->name[0] || (name && strcmp(name, address->name) == 0)) {
-            out->target = c;
-            return GT_OK;
-        }
+    out->target = find_camera(scene, address->name);
+    if (out->target == GT_NONE) {
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "no camera%s%.80s", address->name[0] ? " " : "", address->name);
     }
-    return gti_fail(error, GT_ERROR_NOT_FOUND, "no camera%s%.80s", address->name[0] ? " " : "", address->name);
+    return GT_OK;
 }
 
 static GtResult resolve_transform(const GtScene* scene, const GtChannelAddress* address, GtChannel* out, GtError* error)
@@ -247,26 +269,50 @@ GtResult gt_channel_resolve(const GtScene* scene, const char* text, GtChannel* o
     return gti_fail(error, GT_ERROR_NOT_FOUND, "this scene has no %s '%.80s'", address.domain, address.name);
 }
 
+// For each node and camera the first one of the same name, so that going through all of them is no quadratic wait;
+// NULL where a single address is asked for.
+typedef struct FirstOfName {
+    const int32_t* nodes;   // [node_count]
+    const int32_t* cameras; // [camera_count]
+} FirstOfName;
+
 // A name that leads back to the node, or "#index" where its own does not.
-static void write_node_name(const GtScene* scene, int32_t node, char* out, size_t out_size)
+static void write_node_name(const GtScene* scene, int32_t node, const FirstOfName* first, char* out, size_t out_size)
 {
     const char* name = scene->nodes[node].name;
-    if (name && name[0] && strlen(name) < out_size && find_node(scene, name) == node) {
+    bool may_lead = name && name[0] && strlen(name) < out_size && (!first || first->nodes[node] == node);
+    int32_t joint = may_lead && first && scene->humanoid ? gt_humanoid_find(name) : GT_NONE;
+    bool is_plain = first && may_lead && name[0] != '#' && joint == GT_NONE; // being the first is then enough
+    if (is_plain || (may_lead && find_node(scene, name) == node)) {
         memcpy(out, name, strlen(name) + 1);
     } else {
         snprintf(out, out_size, "#%d", (int)node);
     }
 }
 
-int gt_channel_format(const GtScene* scene, const GtChannel* channel, char* out, size_t out_size)
+static int format_camera(const GtScene* scene, int32_t camera, const FirstOfName* first, char* out, size_t out_size)
+{
+    const char* name = scene->cameras[camera].name;
+    if (camera == 0) {
+        return snprintf(out, out_size, "camera.fov");
+    }
+    bool may_lead =
+        name && name[0] && strlen(name) <= GT_CHANNEL_NAME_MAX && (!first || first->cameras[camera] == camera);
+    bool is_plain = first && may_lead && name[0] != '#';
+    if (is_plain || (may_lead && find_camera(scene, name) == camera)) {
+        return snprintf(out, out_size, "camera:%s.fov", name);
+    }
+    return snprintf(out, out_size, "camera:#%d.fov", (int)camera);
+}
+
+static int format_channel(const GtScene* scene, const GtChannel* channel, const FirstOfName* first, char* out,
+                          size_t out_size)
 {
     char name[GT_CHANNEL_NAME_MAX + 1];
     if (channel->kind == GT_CHANNEL_CAMERA_FOV) {
-        const char* camera = scene->cameras[channel->target].name;
-        return channel->target == 0 || !camera ? snprintf(out, out_size, "camera.fov")
-                                               : snprintf(out, out_size, "camera:%s.fov", camera);
+        return format_camera(scene, channel->target, first, out, out_size);
     }
-    write_node_name(scene, channel->target, name, sizeof name);
+    write_node_name(scene, channel->target, first, name, sizeof name);
     if (channel->kind == GT_CHANNEL_MORPH) {
         const GtMesh* mesh = &scene->meshes[scene->nodes[channel->target].mesh];
         if (mesh->target_names) {
@@ -279,4 +325,99 @@ int gt_channel_format(const GtScene* scene, const GtChannel* channel, char* out,
         return snprintf(out, out_size, "%s.%s", name, property);
     }
     return snprintf(out, out_size, "%s.%s.%c", name, property, components[channel->component]);
+}
+
+int gt_channel_format(const GtScene* scene, const GtChannel* channel, char* out, size_t out_size)
+{
+    return format_channel(scene, channel, NULL, out, out_size);
+}
+
+typedef struct NamedItem {
+    const char* name;
+    int32_t index;
+} NamedItem;
+
+static int compare_items(const void* a, const void* b)
+{
+    const NamedItem* left = a;
+    const NamedItem* right = b;
+    int order = strcmp(left->name, right->name);
+    return order ? order : (left->index > right->index) - (left->index < right->index);
+}
+
+// The first item of each one's name. `names` points to the first name, `stride` bytes before the next.
+static const int32_t* find_first_of_name(GtArena* arena, const char* const* names, size_t stride, int32_t count)
+{
+    NamedItem* items = gt_arena_push_array(arena, (size_t)count, sizeof *items);
+    int32_t* first = gt_arena_push_array(arena, (size_t)count, sizeof *first);
+    if (!items || !first) {
+        return NULL;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        const char* name = *(const char* const*)((const char*)names + (size_t)i * stride);
+        items[i] = (NamedItem){ name ? name : "", i };
+    }
+    qsort(items, (size_t)count, sizeof *items, compare_items);
+    for (int32_t i = 0; i < count; ++i) {
+        bool is_new = i == 0 || strcmp(items[i].name, items[i - 1].name) != 0;
+        first[items[i].index] = is_new ? items[i].index : first[items[i - 1].index];
+    }
+    return first;
+}
+
+// One visit after another, with an address each.
+typedef struct Lister {
+    const GtScene* scene;
+    FirstOfName first;
+    void (*visit)(void* user, const GtChannel* channel, const char* address);
+    void* user;
+} Lister;
+
+static void list_one(const Lister* lister, GtChannelKind kind, int32_t target, int32_t item)
+{
+    char address[2 * GT_CHANNEL_NAME_MAX + 64];
+    GtChannel channel = { kind, target, item, GT_NONE };
+    format_channel(lister->scene, &channel, &lister->first, address, sizeof address);
+    lister->visit(lister->user, &channel, address);
+}
+
+static GtResult list_all(const GtContext* context, const Lister* lister, GtError* error)
+{
+    const GtScene* scene = lister->scene;
+    for (int32_t n = 0; n < scene->node_count; ++n) {
+        GtResult result =
+            n % 4096 ? GT_OK : gti_progress(context, error, "listing channels", (double)n / scene->node_count);
+        if (result != GT_OK) {
+            return result;
+        }
+        for (int kind = GT_CHANNEL_TRANSLATION; kind <= GT_CHANNEL_SCALE; ++kind) {
+            list_one(lister, (GtChannelKind)kind, n, 0);
+        }
+        int32_t mesh = scene->nodes[n].mesh;
+        for (int32_t t = 0; mesh != GT_NONE && t < scene->meshes[mesh].target_count; ++t) {
+            list_one(lister, GT_CHANNEL_MORPH, n, t);
+        }
+    }
+    for (int32_t c = 0; c < scene->camera_count; ++c) {
+        if (!scene->cameras[c].orthographic) {
+            list_one(lister, GT_CHANNEL_CAMERA_FOV, c, 0);
+        }
+    }
+    return GT_OK;
+}
+
+GtResult gt_channel_list(const GtContext* context, const GtScene* scene,
+                         void (*visit)(void* user, const GtChannel* channel, const char* address), void* user,
+                         GtError* error)
+{
+    GtArena arena = gt_arena_create(context->allocator);
+    Lister lister = { scene, { NULL, NULL }, visit, user };
+    lister.first.nodes = find_first_of_name(&arena, scene->node_count ? &scene->nodes[0].name : NULL,
+                                            sizeof *scene->nodes, scene->node_count);
+    lister.first.cameras = find_first_of_name(&arena, scene->camera_count ? &scene->cameras[0].name : NULL,
+                                              sizeof *scene->cameras, scene->camera_count);
+    bool ok = lister.first.nodes && lister.first.cameras;
+    GtResult result = ok ? list_all(context, &lister, error) : gti_out_of_memory(error);
+    gt_arena_destroy(&arena);
+    return result;
 }

@@ -106,12 +106,58 @@ static void test_addresses_of_things_to_come_are_taken_apart(void** state)
     GT_EXPECT_ERROR(gt_channel_parse("lattice:belly.point[1,2,3,4].z", &a, &error), GT_ERROR_BAD_VALUE, "[1,2,0]");
 }
 
+typedef struct Listed {
+    const GtScene* scene;
+    int count;
+} Listed;
+
+// Every address that is listed leads to its channel, and is the one that is given when only it is asked for.
+static void check_listed(void* user, const GtChannel* channel, const char* address)
+{
+    Listed* listed = user;
+    GtError error;
+    GtChannel found;
+    GT_EXPECT_OK(gt_channel_resolve(listed->scene, address, &found, &error));
+    assert_memory_equal(&found, channel, sizeof found);
+    char alone[600];
+    gt_channel_format(listed->scene, channel, alone, sizeof alone);
+    assert_string_equal(address, alone);
+    ++listed->count;
+}
+
+static void test_the_list_is_whole_and_leads_back(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtScene* scene = make_scene(&context);
+    static const char* const awkward[] = { "hips", "#2", "#99", "", NULL, "twin", "spine", "a.b:c/d" };
+    for (int i = 0; i < 8; ++i) {
+        GtNode node = gt_default_node();
+        node.name = awkward[i];
+        GT_EXPECT_OK(gt_scene_add_node(scene, &node, NULL, &error));
+    }
+    static const char* const cameras[] = { "Main", NULL, "Side", "Side", "#0" };
+    for (int i = 0; i < 5; ++i) {
+        GtCamera camera = { .name = cameras[i], .fov_y_rad = 1.0f };
+        GT_EXPECT_OK(gt_scene_add_camera(scene, &camera, NULL, &error));
+    }
+    Listed listed = { scene, 0 };
+    GT_EXPECT_OK(gt_channel_list(&context, scene, check_listed, &listed, &error));
+    assert_int_equal(listed.count, 3 * 14 + 2 + 6);
+    TestAllocator none = { .remaining = 0 };
+    context.allocator = test_allocator(&none);
+    GT_EXPECT_ERROR(gt_channel_list(&context, scene, check_listed, &listed, &error), GT_ERROR_OUT_OF_MEMORY, "memory");
+    gt_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_addresses_lead_to_their_channels),
         cmocka_unit_test(test_what_cannot_be_meant_is_said),
         cmocka_unit_test(test_addresses_of_things_to_come_are_taken_apart),
+        cmocka_unit_test(test_the_list_is_whole_and_leads_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
