@@ -5,6 +5,7 @@
 
 #include "info.h"
 
+#include "fail.h"
 #include "interrupt.h"
 #include "scenes.h"
 #include "verbs.h"
@@ -15,17 +16,19 @@ enum {
     INFO_UP
 };
 
-static void print_subject(Session* session, const InfoSubject* subject, bool is_first)
+static bool print_subject(Session* session, const InfoSubject* subject, bool is_first)
 {
-    if (session->json) {
-        info_add_report(&session->report, subject);
-        return;
-    }
+    GtError error = { 0 };
     Text text = { 0 };
     text_adds(&text, is_first ? "" : "\n");
-    info_add_table(&text, subject);
-    session_print(session, &text);
+    GtResult result =
+        session->json ? info_add_report(&session->report, subject, &error) : info_add_table(&text, subject, &error);
+    if (result != GT_OK) {
+        error_set_file(&error, subject->path);
+    }
+    bool ok = result == GT_OK ? session->json || session_print(session, &text) : session_fail(session, &error);
     text_free(&text);
+    return ok;
 }
 
 static bool show_file(Session* session, const CommandLine* line, int index)
@@ -39,8 +42,8 @@ static bool show_file(Session* session, const CommandLine* line, int index)
     Survey survey;
     bool ok = survey_scene(session, scene, path, &survey);
     if (ok) {
-        InfoSubject subject = { path, scene, &survey, line->values[INFO_CHANNELS].given };
-        print_subject(session, &subject, index == 0);
+        InfoSubject subject = { &session->context, path, scene, &survey, line->values[INFO_CHANNELS].given };
+        ok = print_subject(session, &subject, index == 0);
     }
     survey_free(&survey);
     gt_scene_destroy(scene);

@@ -8,7 +8,9 @@
 
 #include "survey.h"
 
+// One file.
 typedef struct InfoSubject {
+    const GtContext* context;
     const char* path;
     const GtScene* scene;
     const Survey* survey;
@@ -16,14 +18,14 @@ typedef struct InfoSubject {
 } InfoSubject;
 
 // The whole table; measures are rounded to three digits.
-void info_add_table(Text* text, const InfoSubject* subject);
+GtResult info_add_table(Text* text, const InfoSubject* subject, GtError* error);
 
 // Members of an open object.
-void info_add_report(Json* json, const InfoSubject* subject);
+GtResult info_add_report(Json* json, const InfoSubject* subject, GtError* error);
 
 // Go through everything that can be animated, with the number of clips that have keys for it.
-// @return false when memory ran out
-bool info_each_channel(const InfoSubject* subject, void (*visit)(void* user, const char* address, int32_t clip_count),
-                       void* user);
+GtResult info_each_channel(const GtContext* context, const GtScene* scene,
+                           void (*visit)(void* user, const char* address, int32_t clip_count), void* user,
+                           GtError* error);
 
 #endif

@@ -1,27 +1,13 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The addresses of everything in a scene that can be animated.
+// The addresses of everything in a scene that can be animated, and how many clips have keys for it.
 
 #include "info.h"
 
+#include "fail.h"
+
 #include "gertie/channel.h"
-
-#include <string.h>
-
-typedef struct Visit {
-    const GtScene* scene;
-    void (*visit)(void* user, const char* address, int32_t clip_count);
-    void* user;
-} Visit;
-
-static void visit_channel(const Visit* visit, GtChannelKind kind, int32_t target, int32_t item, int32_t clip_count)
-{
-    char address[2 * GT_CHANNEL_NAME_MAX + 64];
-    GtChannel channel = { kind, target, item, GT_NONE };
-    gt_channel_format(visit->scene, &channel, address, sizeof address);
-    visit->visit(visit->user, address, clip_count);
-}
 
 static void count_keyed(const GtScene* scene, int32_t* clip_counts)
 {
@@ -36,30 +22,36 @@ static void count_keyed(const GtScene* scene, int32_t* clip_counts)
     }
 }
 
-bool info_each_channel(const InfoSubject* subject,
-                       void (*visit_one)(void* user, const char* address, int32_t clip_count), void* user)
+typedef struct Visit {
+    const int32_t* clip_counts; // [node_count * 4] by path
+    void (*visit)(void* user, const char* address, int32_t clip_count);
+    void* user;
+} Visit;
+
+static void visit_channel(void* user, const GtChannel* channel, const char* address)
 {
-    const GtScene* scene = subject->scene;
-    Visit visit = { scene, visit_one, user };
-    GtArena arena = gt_arena_create(subject->survey->arena.allocator);
+    static const int paths[GT_CHANNEL_KIND_COUNT] = { GT_PATH_TRANSLATION, GT_PATH_ROTATION, GT_PATH_SCALE,
+                                                      GT_PATH_WEIGHTS };
+    const Visit* visit = user;
+    bool is_camera = channel->kind == GT_CHANNEL_CAMERA_FOV; // which glTF cannot animate
+    size_t place = is_camera ? 0 : 4 * (size_t)channel->target + (size_t)paths[channel->kind];
+    visit->visit(visit->user, address, is_camera ? 0 : visit->clip_counts[place]);
+}
+
+GtResult info_each_channel(const GtContext* context, const GtScene* scene,
+                           void (*visit_one)(void* user, const char* address, int32_t clip_count), void* user,
+                           GtError* error)
+{
+    GtArena arena = gt_arena_create(context->allocator);
     int32_t* clip_counts = gt_arena_push_array(&arena, 4 * (size_t)scene->node_count, sizeof *clip_counts);
-    if (!clip_counts) {
-        return false;
-    }
-    count_keyed(scene, clip_counts);
-    for (int32_t n = 0; n < scene->node_count; ++n) {
-        const int32_t* counts = clip_counts + 4 * (size_t)n;
-        int32_t mesh = scene->nodes[n].mesh;
-        visit_channel(&visit, GT_CHANNEL_TRANSLATION, n, 0, counts[GT_PATH_TRANSLATION]);
-        visit_channel(&visit, GT_CHANNEL_ROTATION, n, 0, counts[GT_PATH_ROTATION]);
-        visit_channel(&visit, GT_CHANNEL_SCALE, n, 0, counts[GT_PATH_SCALE]);
-        for (int32_t t = 0; mesh != GT_NONE && t < scene->meshes[mesh].target_count; ++t) {
-            visit_channel(&visit, GT_CHANNEL_MORPH, n, t, counts[GT_PATH_WEIGHTS]);
-        }
-    }
-    for (int32_t c = 0; c < scene->camera_count; ++c) {
-        visit_channel(&visit, GT_CHANNEL_CAMERA_FOV, c, 0, 0);
+    GtResult result = GT_OK;
+    if (clip_counts) {
+        count_keyed(scene, clip_counts);
+        Visit visit = { clip_counts, visit_one, user };
+        result = gt_channel_list(context, scene, visit_channel, &visit, error);
+    } else {
+        result = fail(error, GT_ERROR_OUT_OF_MEMORY, NULL, "out of memory");
     }
     gt_arena_destroy(&arena);
-    return true;
+    return result;
 }

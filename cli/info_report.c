@@ -246,7 +246,7 @@ static void add_channel(void* user, const char* address, int32_t clip_count)
     json_end_object(json);
 }
 
-void info_add_report(Json* json, const InfoSubject* subject)
+GtResult info_add_report(Json* json, const InfoSubject* subject, GtError* error)
 {
     const GtScene* scene = subject->scene;
     add_head(json, subject);
@@ -258,10 +258,12 @@ void info_add_report(Json* json, const InfoSubject* subject)
     add_humanoid(json, scene);
     member_names(json, "extensions_used", scene->extensions_used, scene->extension_used_count);
     member_names(json, "extensions_required", scene->extensions_required, scene->extension_required_count);
+    GtResult result = GT_OK;
     if (subject->with_channels) {
         json_key(json, "channels");
         json_begin_array(json);
-        json->text.failed |= !info_each_channel(subject, add_channel, json);
+        result = info_each_channel(subject->context, scene, add_channel, json, error);
         json_end_array(json);
     }
+    return result;
 }

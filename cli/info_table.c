@@ -304,7 +304,7 @@ static void add_channel(void* user, const char* address, int32_t clip_count)
     text_adds(text, "\n");
 }
 
-void info_add_table(Text* text, const InfoSubject* subject)
+GtResult info_add_table(Text* text, const InfoSubject* subject, GtError* error)
 {
     const GtScene* scene = subject->scene;
     add_head(text, subject);
@@ -337,6 +337,7 @@ void info_add_table(Text* text, const InfoSubject* subject)
     if (subject->with_channels) {
         add_label(text, "channels");
         text_adds(text, "everything that can be animated, and how many clips do\n");
-        text->failed |= !info_each_channel(subject, add_channel, text);
+        return info_each_channel(subject->context, scene, add_channel, text, error);
     }
+    return GT_OK;
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A first signal is remembered and the progress callback asks for it, so that the library can put everything away; the
-// handler then stands aside (SA_RESETHAND), so that a second signal ends the program at once.
+// handler then stands aside (SA_RESETHAND), so that a second signal ends the program at once. Whoever sends only one (a
+// service manager, timeout(1)) is not kept waiting for ever: an alarm ends the program where the library does not.
 
 #include "interrupt.h"
 
@@ -13,9 +14,20 @@
 
 static volatile sig_atomic_t caught;
 
+enum {
+    PATIENCE_S = 5
+};
+
 static void remember(int signal_number)
 {
     caught = signal_number;
+    alarm(PATIENCE_S);
+}
+
+static void lose_patience(int signal_number)
+{
+    (void)signal_number;
+    interrupt_die();
 }
 
 void interrupt_prepare(void)
@@ -31,10 +43,11 @@ void interrupt_prepare(void)
         struct sigaction old;
         sigaction(stops[i], NULL, &old);
         if (old.sa_handler != SIG_IGN) { // nohup, and jobs in the background of a script, want them ignored
-            struct sigaction action = { .sa_handler = remember, .sa_flags = (int)SA_RESETHAND };
+            struct sigaction action = { .sa_handler = remember, .sa_flags = (int)SA_RESETHAND }; // no SA_RESTART
             sigaction(stops[i], &action, NULL);
         }
     }
+    signal(SIGALRM, lose_patience);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
