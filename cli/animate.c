@@ -39,8 +39,8 @@ static void say_result(Session* session, const GtScene* animated, const Output* 
     json_member_integer(report, "matched_joints", did->matched_joint_count);
     json_member_integer(report, "unmatched_joints", did->unmatched_joint_count);
     json_member_integer(report, "frames", did->frame_count);
-    json_member_number(report, "duration_s", did->duration_s);
-    json_member_number(report, "path_scale", did->path_scale);
+    json_member_float(report, "duration_s", (float)did->duration_s);
+    json_member_float(report, "path_scale", (float)did->path_scale);
     if (did->unmatched_joint_count) {
         snprintf(unmatched, sizeof unmatched, ", %d not", (int)did->unmatched_joint_count);
     }

@@ -25,6 +25,7 @@ static void report_losses(Json* report, const Loss losses[LOSS_COUNT])
     json_begin_array(report);
     for (int i = 0; i < LOSS_COUNT; ++i) {
         if (losses[i].count > 0) {
+            json_next_is_row(report);
             json_begin_object(report);
             json_member_string(report, "what", losses[i].many);
             json_member_integer(report, "count", losses[i].count);
@@ -52,18 +53,29 @@ static void warn_of_useless_options(Session* session, const CommandLine* line, c
     }
 }
 
+static void add_count(Text* list, int32_t count, const char* one, const char* many)
+{
+    if (count > 0) {
+        text_addf(list, "%s%d %s", list->size ? ", " : ": ", (int)count, count == 1 ? one : many);
+    }
+}
+
 static void say_result(Session* session, const CommandLine* line, const GtScene* scene, const Output* output)
 {
     Json* report = &session->report;
+    bool is_motion = !strcmp(output->format, "bvh");
+    int32_t written = is_motion && scene->animation_count ? 1 : scene->animation_count;
     json_member_string(report, "input", line->arguments[0]);
     json_member_string(report, "input_format", scene->source.file_format);
     json_member_string(report, "output", output->path);
     json_member_string(report, "output_format", output->format);
-    json_member_integer(report, "nodes", scene->node_count);
-    json_member_integer(report, "clips", scene->animation_count);
-    session_say(session, "wrote %s: %d node%s, %d mesh%s, %d clip%s", output->path, (int)scene->node_count,
-                scene->node_count == 1 ? "" : "s", (int)scene->mesh_count, scene->mesh_count == 1 ? "" : "es",
-                (int)scene->animation_count, scene->animation_count == 1 ? "" : "s");
+    json_member_integer(report, "clips_written", written);
+    Text list = { 0 };
+    add_count(&list, is_motion ? 0 : scene->node_count, "node", "nodes");
+    add_count(&list, is_motion ? 0 : scene->mesh_count, "mesh", "meshes");
+    add_count(&list, written, "clip", "clips");
+    session_say(session, "wrote %s%s", output->path, list.failed || !list.bytes ? "" : list.bytes);
+    text_free(&list);
 }
 
 static bool convert_scene(Session* session, const CommandLine* line, GtScene* scene, const Output* output)
@@ -90,8 +102,8 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
     Loss losses[LOSS_COUNT];
     loss_count(scene, output, losses);
     loss_warn(session, output, losses);
-    report_losses(&session->report, losses);
     say_result(session, line, scene, output);
+    report_losses(&session->report, losses);
     return true;
 }
 

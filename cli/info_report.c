@@ -24,6 +24,7 @@ static void member_index(Json* json, const char* key, int32_t index)
 static void member_names(Json* json, const char* key, const char* const* names, int32_t count)
 {
     json_key(json, key);
+    json_next_is_row(json);
     json_begin_array(json);
     for (int32_t i = 0; i < count; ++i) {
         json_string(json, names[i]);
@@ -34,6 +35,7 @@ static void member_names(Json* json, const char* key, const char* const* names, 
 static void member_vec3(Json* json, const char* key, GtVec3 value)
 {
     json_key(json, key);
+    json_next_is_row(json);
     json_begin_array(json);
     json_float(json, value.x);
     json_float(json, value.y);
@@ -87,6 +89,7 @@ static void add_nodes(Json* json, const InfoSubject* subject)
     json_begin_array(json);
     for (int32_t i = 0; i < subject->scene->node_count; ++i) {
         const GtNode* node = &subject->scene->nodes[i];
+        json_next_is_row(json);
         json_begin_object(json);
         json_member_string(json, "name", node->name);
         member_index(json, "parent", node->parent);
@@ -128,6 +131,7 @@ static void add_skins(Json* json, const GtScene* scene)
         json_begin_object(json);
         json_member_string(json, "name", scene->skins[i].name);
         json_key(json, "joints");
+        json_next_is_row(json);
         json_begin_array(json);
         for (int32_t j = 0; j < scene->skins[i].joint_count; ++j) {
             json_integer(json, scene->skins[i].joints[j]);
@@ -145,14 +149,15 @@ static void add_clips(Json* json, const InfoSubject* subject)
     for (int32_t i = 0; i < subject->scene->animation_count; ++i) {
         const GtAnimation* animation = &subject->scene->animations[i];
         const ClipFacts* facts = &subject->survey->clips[i];
+        json_next_is_row(json);
         json_begin_object(json);
         json_member_string(json, "name", animation->name);
-        json_member_number(json, "start_s", facts->start_s);
-        json_member_number(json, "duration_s", facts->end_s - facts->start_s);
+        json_member_float(json, "start_s", (float)facts->start_s); // keys are floats, and so is what they say
+        json_member_float(json, "duration_s", (float)(facts->end_s - facts->start_s));
         json_member_integer(json, "keys", facts->key_count);
         json_key(json, "rate_hz");
         if (facts->rate_hz > 0) {
-            json_number(json, facts->rate_hz);
+            json_float(json, (float)facts->rate_hz);
         } else {
             json_null(json);
         }
@@ -170,6 +175,7 @@ static void add_looks(Json* json, const InfoSubject* subject)
     json_key(json, "materials");
     json_begin_array(json);
     for (int32_t i = 0; i < scene->material_count; ++i) {
+        json_next_is_row(json);
         json_begin_object(json);
         json_member_string(json, "name", scene->materials[i].name);
         json_member_string(json, "alpha", alpha_modes[scene->materials[i].alpha_mode]);
@@ -180,6 +186,7 @@ static void add_looks(Json* json, const InfoSubject* subject)
     json_key(json, "textures");
     json_begin_array(json);
     for (int32_t i = 0; i < scene->texture_count; ++i) {
+        json_next_is_row(json);
         json_begin_object(json);
         json_member_string(json, "name", scene->textures[i].name);
         member_index(json, "image", scene->textures[i].image);
@@ -191,6 +198,7 @@ static void add_looks(Json* json, const InfoSubject* subject)
     for (int32_t i = 0; i < scene->image_count; ++i) {
         const GtImage* image = &scene->images[i];
         bool is_file = image->uri && strncmp(image->uri, "data:", 5) != 0;
+        json_next_is_row(json);
         json_begin_object(json);
         json_member_string(json, "name", image->name);
         json_member_string(json, "mime_type", image->mime_type);
@@ -202,6 +210,7 @@ static void add_looks(Json* json, const InfoSubject* subject)
     json_key(json, "cameras");
     json_begin_array(json);
     for (int32_t i = 0; i < scene->camera_count; ++i) {
+        json_next_is_row(json);
         json_begin_object(json);
         json_member_string(json, "name", scene->cameras[i].name);
         json_member_bool(json, "orthographic", scene->cameras[i].orthographic);
@@ -240,6 +249,7 @@ static void add_humanoid(Json* json, const GtScene* scene)
 static void add_channel(void* user, const char* address, int32_t clip_count)
 {
     Json* json = user;
+    json_next_is_row(json);
     json_begin_object(json);
     json_member_string(json, "address", address);
     json_member_integer(json, "clips", clip_count);

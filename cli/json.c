@@ -24,9 +24,9 @@ static void start_value(Json* json)
         return;
     }
     if (json->needs_comma) {
-        text_adds(&json->text, ",");
+        text_adds(&json->text, json->row_depth ? ", " : ",");
     }
-    if (json->depth) {
+    if (json->depth && !json->row_depth) {
         text_adds(&json->text, "\n");
         text_add_spaces(&json->text, 2 * json->depth);
     }
@@ -38,12 +38,20 @@ static void begin(Json* json, const char* bracket)
     text_adds(&json->text, bracket);
     ++json->depth;
     json->needs_comma = false;
+    if (json->next_is_row && !json->row_depth) {
+        json->row_depth = json->depth;
+    }
+    json->next_is_row = false;
 }
 
 static void end(Json* json, const char* bracket)
 {
+    bool is_row = json->row_depth != 0;
+    if (json->depth == json->row_depth) {
+        json->row_depth = 0;
+    }
     --json->depth;
-    if (json->needs_comma) { // else it is empty
+    if (json->needs_comma && !is_row) { // without a value before it, it is empty
         text_adds(&json->text, "\n");
         text_add_spaces(&json->text, 2 * json->depth);
     }
@@ -76,6 +84,11 @@ static void quoted(Text* text, const char* value)
         at += length ? length : 1;
     }
     text_adds(text, "\"");
+}
+
+void json_next_is_row(Json* json)
+{
+    json->next_is_row = true;
 }
 
 void json_begin_object(Json* json)
@@ -166,6 +179,12 @@ void json_member_number(Json* json, const char* key, double value)
 {
     json_key(json, key);
     json_number(json, value);
+}
+
+void json_member_float(Json* json, const char* key, float value)
+{
+    json_key(json, key);
+    json_float(json, value);
 }
 
 void json_member_integer(Json* json, const char* key, int64_t value)

@@ -156,6 +156,13 @@ static bool unknown_clip(Session* session, const GtScene* scene, const char* fil
     GtError error;
     Text names = { 0 };
     char room[32];
+    for (int32_t i = 0; i < scene->animation_count; ++i) {
+        const char* name = clip_name(scene, i, room);
+        if (option_nearest(wanted, (const char* const[]){ name, NULL })) {
+            fail(&error, GT_ERROR_NOT_FOUND, file, "there is no clip '%s'; did you mean '%.100s'?", wanted, name);
+            return session_fail(session, &error);
+        }
+    }
     for (int32_t i = 0; i < scene->animation_count && i < MOST_LISTED; ++i) {
         text_addf(&names, "%s%d '%s'", i ? ", " : "", (int)i, clip_name(scene, i, room));
     }

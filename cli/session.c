@@ -248,6 +248,7 @@ void session_report_remarks(Json* json, const Remark* first, GtSeverity severity
     json_begin_array(json);
     for (const Remark* remark = first; remark; remark = remark->next) {
         if (remark->severity == severity) {
+            json_next_is_row(json);
             json_begin_object(json);
             json_member_string(json, "file", remark->file);
             json_member_string(json, "where", remark->where);

@@ -40,11 +40,14 @@ int text_columns(const char* utf8);
 typedef struct Json {
     Text text;
     int depth;
+    int row_depth; // depth of the container that is written on one line, or 0
+    bool next_is_row;
     bool needs_comma;
     bool after_key;
 } Json;
 
 void json_free(Json* json);
+void json_next_is_row(Json* json); // the array or object that begins next goes on one line, with all that is in it
 void json_begin_object(Json* json);
 void json_end_object(Json* json);
 void json_begin_array(Json* json);
@@ -61,6 +64,7 @@ void json_raw(Json* json, const Text* value); // a whole value that is JSON alre
 // Members in one line each.
 void json_member_string(Json* json, const char* key, const char* value);
 void json_member_number(Json* json, const char* key, double value);
+void json_member_float(Json* json, const char* key, float value);
 void json_member_integer(Json* json, const char* key, int64_t value);
 void json_member_bool(Json* json, const char* key, bool value);
 
