@@ -106,8 +106,9 @@ static GtResult keep_nodes(GtiBvhSkeleton* skeleton, uint8_t* keep, int32_t* kep
         return gti_fail(skeleton->error, GT_ERROR_UNSUPPORTED, "no joints to write as BVH: the scene has only meshes");
     }
     if (*kept < scene->node_count) {
-        gti_note(skeleton->context, NULL, NULL, "BVH holds joints only: %d other nodes are left out",
-                 scene->node_count - *kept);
+        int32_t lost = scene->node_count - *kept;
+        gti_note(skeleton->context, NULL, NULL, "BVH holds joints only: %d other node%s left out", (int)lost,
+                 lost == 1 ? " is" : "s are");
     }
     return GT_OK;
 }

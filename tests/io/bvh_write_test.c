@@ -236,7 +236,7 @@ static void test_rest_rotations_go_into_the_channels(void** state)
     expect_text(blob, "JOINT odd(_}\n", true);
     expect_text(blob, "Frames: 1\n", true);
     assert_non_null(strstr(log.text, "warning: 1 joints had names"));
-    assert_non_null(strstr(log.text, "note: BVH holds joints only: 1 other nodes are left out"));
+    assert_non_null(strstr(log.text, "note: BVH holds joints only: 1 other node is left out"));
     GtLoadDef metres = { 1.0, GT_UP_Y };
     GtScene* back = read_blob(&context, blob, &metres);
     assert_int_equal(back->node_count, 4); // and the End Site of the leaf
