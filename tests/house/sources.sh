@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What every file of the repository keeps to: sources name their licence in their first lines, nothing names a place on
-# somebody's machine or a package registry's address, and links between documents lead somewhere.
+# somebody's machine or a package registry's address, links between documents lead somewhere, and every document is in
+# the index.
 # usage: sources.sh ROOT, the top of a source tree
 
 set -eu
@@ -31,6 +32,12 @@ grep '\.md$' "$files" | xargs -r grep -o ']([^)#]*' /dev/null | sed 's/:](/ /' |
     '' | *:*) ;;
     *) [ -e "$(dirname "$file")/$link" ] || echo "$file: links to $link, which is not there" >>"$failures" ;;
     esac
+done
+
+# Every document is in the index.
+sed -n 's|^\./docs/\(.*\.md\)$|\1|p' "$files" | while read -r page; do
+    [ "$page" = README.md ] || grep -qF "]($page)" docs/README.md ||
+        echo "docs/$page: is not in the index, docs/README.md" >>"$failures"
 done
 
 # The brackets keep these patterns from finding themselves.

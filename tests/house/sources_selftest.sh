@@ -15,7 +15,9 @@ licence='// SPDX-FileCopyrightText: The Gertie authors
 # plant FILE TEXT EXPECTED: EXPECTED is a part of the complaint, or empty where there is nothing to complain about
 plant() {
     rm -rf "${tree:?}"/*
-    mkdir -p "$tree/src/build"
+    mkdir -p "$tree/src/build" "$tree/docs"
+    echo "[a](a.md)" >"$tree/docs/README.md"
+    echo "text" >"$tree/docs/a.md"
     printf '%s\n' "$2" >"$tree/$1"
     said=$(sh "$here/sources.sh" "$tree") && status=0 || status=1
     case $status:$3:$said in
@@ -33,6 +35,7 @@ plant run "echo" "names no \"SPDX"
 plant a.md "See [this](src/build) and [that](https://example.org/x.md), [below](#below)." ""
 plant a.md "See [this](src/nowhere.md)." "links to src/nowhere.md"
 plant a.md "Look into /hom""e/gertie." "a place on one machine"
+plant docs/b.md "Nobody links to me." "is not in the index"
 plant a.json '{ "resolve''d": "x" }' "an address of a registry"
 
 echo "$failures failures"
