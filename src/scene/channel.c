@@ -9,6 +9,7 @@
 #include "gertie/number.h"
 
 #include "base/fail.h"
+#include "scene/near.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,10 @@
 static const char* const domains[] = { "node", "morph", "camera", "section", "lattice" };
 static const char* const transform_properties[] = { "translation", "rotation", "scale" }; // as GtChannelKind counts
 static const char components[] = "xyzw";
+
+enum {
+    NEAR_SIZE = 300 // what is near, in a message
+};
 
 typedef struct Slice {
     const char* text;
@@ -168,6 +173,37 @@ static int32_t find_target(const GtMesh* mesh, const char* name)
     return GT_NONE;
 }
 
+static GtResult no_morph(const GtScene* scene, const char* name, GtError* error)
+{
+    char text[NEAR_SIZE];
+    GtiNear near = gti_near(name);
+    for (int32_t m = 0; m < scene->mesh_count; ++m) {
+        for (int32_t t = 0; scene->meshes[m].target_names && t < scene->meshes[m].target_count; ++t) {
+            gti_near_offer(&near, scene->meshes[m].target_names[t]);
+        }
+    }
+    return gti_fail(error, GT_ERROR_NOT_FOUND, "no morph target '%.80s'%s", name,
+                    near.count ? gti_near_print(&near, text, sizeof text)
+                               : "; 'gertie info --channels' lists what there is");
+}
+
+static GtResult no_node(const GtScene* scene, const char* name, GtError* error)
+{
+    char text[NEAR_SIZE];
+    GtiNear near = gti_near(name);
+    for (int joint = 0; scene->humanoid && joint < GT_HUMANOID_JOINT_COUNT; ++joint) {
+        if (scene->humanoid->nodes[joint] != GT_NONE) {
+            gti_near_offer(&near, gt_humanoid_name((GtHumanoidJoint)joint));
+        }
+    }
+    for (int32_t n = 0; n < scene->node_count; ++n) {
+        gti_near_offer(&near, scene->nodes[n].name);
+    }
+    return gti_fail(error, GT_ERROR_NOT_FOUND, "no joint or node '%.80s'%s", name,
+                    near.count ? gti_near_print(&near, text, sizeof text)
+                               : "; 'gertie info --channels' lists what there is");
+}
+
 static GtResult resolve_morph(const GtScene* scene, const GtChannelAddress* address, GtChannel* out, GtError* error)
 {
     *out = (GtChannel){ .kind = GT_CHANNEL_MORPH, .component = GT_NONE };
@@ -197,8 +233,7 @@ static GtResult resolve_morph(const GtScene* scene, const GtChannelAddress* addr
             }
         }
     }
-    return gti_fail(error, GT_ERROR_NOT_FOUND, "no morph target '%.80s'; 'gertie info --channels' lists what there is",
-                    address->name);
+    return no_morph(scene, address->name, error);
 }
 
 // The first camera for "", "#1" by index, else by name.
@@ -241,7 +276,7 @@ static GtResult resolve_transform(const GtScene* scene, const GtChannelAddress* 
         }
         int32_t node = find_node(scene, address->name);
         if (node == GT_NONE) {
-            return gti_fail(error, GT_ERROR_NOT_FOUND, "no joint or node '%.80s'", address->name);
+            return no_node(scene, address->name, error);
         }
         *out = (GtChannel){ (GtChannelKind)kind, node, 0, address->component };
         return GT_OK;

@@ -88,6 +88,30 @@ static void test_what_cannot_be_meant_is_said(void** state)
     gt_scene_destroy(scene);
 }
 
+static void test_what_is_near_is_named(void** state)
+{
+    (void)state;
+    static const char* const cases[][2] = {
+        { "hisp.rotation", "no joint or node 'hisp'; did you mean 'hips' or 'mixamorig:Hips'?" },
+        { "Hip.rotation", "did you mean 'hips' or 'mixamorig:Hips'?" },
+        { "def_spine_001.scale", "did you mean 'DEF-spine.001'?" },
+        { "upper_arm.scale", "did you mean 'upper_arm.L'?" },
+        { "twins.scale", "did you mean 'twin'?" },
+        { "elbow.scale", "no joint or node 'elbow'; 'gertie info --channels' lists" },
+        { "morph:jawOpne", "no morph target 'jawOpne'; did you mean 'jawOpen'?" },
+        { "morph:smile", "did you mean 'mouth.smile/left'?" },
+        { "morph:blink", "no morph target 'blink'; 'gertie info --channels' lists" },
+    };
+    GtContext context = gt_default_context();
+    GtError error;
+    GtChannel channel;
+    GtScene* scene = make_scene(&context);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        GT_EXPECT_ERROR(gt_channel_resolve(scene, cases[i][0], &channel, &error), GT_ERROR_NOT_FOUND, cases[i][1]);
+    }
+    gt_scene_destroy(scene);
+}
+
 static void test_addresses_of_things_to_come_are_taken_apart(void** state)
 {
     (void)state;
@@ -156,6 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_addresses_lead_to_their_channels),
         cmocka_unit_test(test_what_cannot_be_meant_is_said),
+        cmocka_unit_test(test_what_is_near_is_named),
         cmocka_unit_test(test_addresses_of_things_to_come_are_taken_apart),
         cmocka_unit_test(test_the_list_is_whole_and_leads_back),
     };
