@@ -30,7 +30,7 @@ void help_add_synopsis(Text* text, const Verb* verb)
     bool has_more = false;
     for (const Option* option = verb->options; option->name; ++option) {
         if (option->required) {
-            text_addf(text, " -%c %s", option->letter, option->value);
+            text_addf(text, " -%c %s%s", option->letter, option->value, option->repeats ? "..." : "");
         }
         has_more |= !option->required;
     }
@@ -42,6 +42,7 @@ void help_add_synopsis(Text* text, const Verb* verb)
 void help_add_option(Text* text, const Option* option, const OptionValue* value)
 {
     text_adds(text, option->help);
+    text_adds(text, option->repeats ? "; may be given more than once" : "");
     char range[192];
     option_print_range(option, range, sizeof range);
     if (!range[0] && !value->has_default) {

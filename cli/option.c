@@ -111,6 +111,9 @@ void option_print_range(const Option* option, char* out, size_t out_size)
     case OPTION_NUMBER:
         snprintf(out, out_size, "a number from %s to %s", min, max);
         break;
+    case OPTION_SIZE:
+        snprintf(out, out_size, "a width and a height like 1280x720, each from %s to %s", min, max);
+        break;
     case OPTION_UNIT:
     case OPTION_CHOICE:
         option_print_choices(option->choices, choices, sizeof choices);
@@ -177,6 +180,23 @@ static bool parse_number(const char* text, bool integer, double* out)
     return rest == end && rest != text;
 }
 
+static bool parse_size(const Option* option, const char* text, OptionValue* value)
+{
+    const char* end = text + strlen(text);
+    int64_t width = 0;
+    int64_t height = 0;
+    const char* cross = gt_parse_int64(text, end, &width);
+    bool ok = cross && cross < end && *cross == 'x' && gt_parse_int64(cross + 1, end, &height) == end;
+    double least = (double)(width < height ? width : height);
+    double most = (double)(width < height ? height : width);
+    if (!ok || least < option->min || most > option->max) {
+        return false;
+    }
+    value->width = (int32_t)width;
+    value->height = (int32_t)height;
+    return true;
+}
+
 static bool parse_choice(const char* const* choices, const char* text, int32_t* out)
 {
     for (int32_t i = 0; choices[i]; ++i) {
@@ -204,6 +224,9 @@ static bool parse_value(const Option* option, const char* text, OptionValue* val
     case OPTION_FILE:
         ok = text[0] != 0;
         break;
+    case OPTION_SIZE:
+        ok = parse_size(option, text, value);
+        break;
     case OPTION_CHOICE:
         ok = parse_choice(option->choices, text, &value->choice);
         break;
@@ -226,8 +249,17 @@ static bool parse_value(const Option* option, const char* text, OptionValue* val
         option_print_range(option, range, sizeof range);
         fail(error, GT_ERROR_BAD_VALUE, NULL, "--%s takes %s, not '%s'", option->name,
              range[0] ? range : "the name of a file", text);
+        return false;
     }
-    return ok;
+    if (!option->repeats) {
+        return true;
+    }
+    if (value->text_count == MAX_REPEATS) {
+        fail(error, GT_ERROR_LIMIT, NULL, "--%s can be given %d times at most", option->name, MAX_REPEATS);
+        return false;
+    }
+    value->texts[value->text_count++] = text;
+    return true;
 }
 
 static bool looks_like_value(const char* word)
@@ -425,6 +457,9 @@ bool option_parse(int count, char** words, CommandLine* line, GtError* error)
     }
     if (line->verb && line->verb->defaults) {
         line->verb->defaults(line->values);
+    }
+    for (int i = 0; i < MAX_OPTIONS; ++i) {
+        line->values[i].texts = line->texts[i];
     }
     bool options_ended = false;
     for (int i = 0; i < count; ++i) {

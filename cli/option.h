@@ -19,6 +19,7 @@ typedef enum OptionKind {
     OPTION_NUMBER,  // min to max
     OPTION_CHOICE,  // one of choices
     OPTION_UNIT,    // a unit of length by name (choices), or a number of metres from min to max
+    OPTION_SIZE,    // a width and a height in pixels, each min to max: "1280x720"
 } OptionKind;
 
 typedef struct Option {
@@ -26,6 +27,7 @@ typedef struct Option {
     char letter;      // of the short form, or 0
     OptionKind kind;
     bool required;     // the verb does nothing without it
+    bool repeats;      // may be given more than once, and every text counts
     const char* value; // what the help calls its value: "FILE", "N"; NULL for a flag
     const char* help;  // a phrase, lower case, no full stop; range, choices and default are added to it
     double min, max;
@@ -35,10 +37,13 @@ typedef struct Option {
 // What became of an option.
 typedef struct OptionValue {
     bool given;
-    bool has_default; // a number or text that holds where the option is not given
-    const char* text; // as typed
-    double number;    // of numbers; of a unit, metres
-    int32_t choice;   // index into choices
+    bool has_default;   // a number or text that holds where the option is not given
+    const char* text;   // as typed; of an option that repeats, the last
+    const char** texts; // [text_count] of an option that repeats
+    int text_count;
+    double number;         // of numbers; of a unit, metres
+    int32_t choice;        // index into choices
+    int32_t width, height; // of a size
 } OptionValue;
 
 typedef struct Argument {
@@ -58,6 +63,7 @@ typedef struct Example {
 enum {
     MAX_OPTIONS = 16, // a verb
     MAX_ARGUMENTS = 4,
+    MAX_REPEATS = 64, // of an option
     MAX_VERBS = 32
 };
 
@@ -90,8 +96,9 @@ extern const Option common_options[COMMON_COUNT + 1]; // ends as a verb's do
 struct CommandLine {
     const Verb* verb; // or NULL where none was named
     OptionValue common[COMMON_COUNT];
-    OptionValue values[MAX_OPTIONS]; // of the verb's options
-    const char** arguments;          // [argument_count]
+    OptionValue values[MAX_OPTIONS];             // of the verb's options
+    const char* texts[MAX_OPTIONS][MAX_REPEATS]; // of those that repeat
+    const char** arguments;                      // [argument_count]
     int argument_count;
 };
 

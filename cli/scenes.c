@@ -86,14 +86,8 @@ static bool prepare_stream(Session* session, const OptionValue* format, Output* 
     return true;
 }
 
-bool output_prepare(Session* session, const char* path, const OptionValue* format, Output* out)
+bool output_place_check(Session* session, const char* path)
 {
-    if (!strcmp(path, "-")) {
-        return prepare_stream(session, format, out);
-    }
-    if (format->given) {
-        return session_misuse(session, "--format is for standard output (-): a file's ending tells its format");
-    }
     GtError error;
     struct stat status;
     size_t length = strlen(path);
@@ -101,10 +95,6 @@ bool output_prepare(Session* session, const char* path, const OptionValue* forma
     if (is_folder) {
         fail(&error, GT_ERROR_IO, path, "it is a folder; name a file in it");
         return session_fail(session, &error);
-    }
-    *out = (Output){ path, format_of(path), false };
-    if (!out->format) {
-        return unknown_format(session, path);
     }
     const char* slash = strrchr(path, '/');
     if (slash && slash != path) {
@@ -118,6 +108,18 @@ bool output_prepare(Session* session, const char* path, const OptionValue* forma
         }
     }
     return true;
+}
+
+bool output_prepare(Session* session, const char* path, const OptionValue* format, Output* out)
+{
+    if (!strcmp(path, "-")) {
+        return prepare_stream(session, format, out);
+    }
+    if (format->given) {
+        return session_misuse(session, "--format is for standard output (-): a file's ending tells its format");
+    }
+    *out = (Output){ path, format_of(path), false };
+    return output_place_check(session, path) && (out->format || unknown_format(session, path));
 }
 
 bool output_write(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def)

@@ -33,6 +33,9 @@ typedef struct Output {
     bool is_stream;
 } Output;
 
+// Whether `path` names no folder and lies in one that exists; else that has been said.
+bool output_place_check(Session* session, const char* path);
+
 // See whether something can be written at `path` before any work is done: a known format, a folder that exists.
 // `format` is --format, which only standard output takes.
 bool output_prepare(Session* session, const char* path, const OptionValue* format, Output* out);
