@@ -17,6 +17,7 @@
 #include "gertie/file.h"
 #include "gertie/instance.h"
 #include "gertie/number.h"
+#include "gertie/plot.h"
 #include "gertie/sample.h"
 #include "gertie/simd.h"
 

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Curves over time: any channel of a clip, and what follows from it where joints go, sampled, measured, drawn as SVG
+/// or written as CSV.
+///
+/// A curve is named by an address as in gertie/channel.h: `leftFoot.translation.y`, `hips.rotation`, `morph:jawOpen`.
+/// Four more properties of a joint or node are derived from the whole pose:
+/// - `leftFoot.position`: where it is in model space, in metres; x, y, z
+/// - `leftFoot.velocity`: how that changes, in metres a second; x, y, z
+/// - `leftFoot.speed`: the length of the velocity
+/// - `leftUpperArm.angle`: how far it is turned away from its rest rotation, 0 to 180 degrees
+///
+/// An address without a component gives one curve for each component. Velocities are differences over one frame of the
+/// clip (1/60 s where its keys are sparse) to both sides, and to one side at its ends. Quaternions take the sign
+/// nearest to the sample before.
+
+#ifndef GERTIE_PLOT_H
+#define GERTIE_PLOT_H
+
+#include "gertie/scene.h"
+
+GT_EXTERN_C_BEGIN
+
+/// What a curve measures. Curves of one quantity share a panel of a plot.
+typedef enum GtQuantity {
+    GT_QUANTITY_TRANSLATION,        ///< metres, from the parent
+    GT_QUANTITY_SCALED_TRANSLATION, ///< likewise, in units of a parent that is scaled
+    GT_QUANTITY_POSITION,           ///< metres, in model space
+    GT_QUANTITY_SPEED,              ///< metres a second
+    GT_QUANTITY_ANGLE,              ///< degrees
+    GT_QUANTITY_ROTATION,           ///< components of a unit quaternion
+    GT_QUANTITY_SCALE,              ///< factors
+    GT_QUANTITY_WEIGHT,             ///< of morph targets
+    GT_QUANTITY_COUNT
+} GtQuantity;
+
+/// "translation", "scaled translation", "position", "speed", "angle", "rotation", "scale", "weight".
+GT_API const char* gt_quantity_name(GtQuantity quantity);
+
+/// "m", "parent's units", "m", "m/s", "degrees", or "" for pure numbers.
+GT_API const char* gt_quantity_unit(GtQuantity quantity);
+
+/// A number over time. Everything in it is finite.
+typedef struct GtCurve {
+    const char* address;  ///< with its component: "leftFoot.position.y"
+    const char* property; ///< what the axis is called: "position"
+    GtQuantity quantity;
+    int32_t sample_count;
+    const double* times_s; ///< [sample_count] strictly increasing
+    const float* values;   ///< [sample_count]
+    int32_t key_count;
+    const double* key_times_s; ///< [key_count] keys of the curve itself within its times; none for what is derived from
+                               ///< many
+    int32_t dropped_count;     ///< samples left out because they were not finite
+    double min, max;
+    double mean; ///< over time, however the samples lie
+} GtCurve;
+
+/// Curves of one clip; free with gt_curves_destroy(). Immutable.
+typedef struct GtCurves {
+    const GtCurve* curves; ///< [count]
+    int32_t count;
+    double start_s, end_s; ///< range of the samples
+    GtArena arena;         ///< private
+} GtCurves;
+
+/// Which clip to sample, and when. Start from gt_default_curve_def().
+typedef struct GtCurveDef {
+    int32_t animation;    ///< of the scene
+    double from_s, to_s;  ///< NAN for the clip's own start (after a T-pose that is not part of the motion) and end
+    double frame_rate_hz; ///< of even samples; 0 for the clip's own keys, and between them where they are far apart
+} GtCurveDef;
+
+GT_API GtCurveDef gt_default_curve_def(void);
+
+/// Most samples of a curve.
+#define GT_CURVE_MAX_SAMPLES (1 << 20)
+
+/// See whether an address names a curve of this scene.
+/// @param error  says what is wrong, and what is near
+GT_API GtResult gt_curve_check(const GtScene* scene, const char* address, GtError* error);
+
+/// Sample curves of a validated scene.
+/// @param addresses  [address_count]
+/// @param out        receives the curves in the order of the addresses, or NULL on failure
+GT_API GtResult gt_curves_sample(const GtContext* context, const GtScene* scene, const char* const* addresses,
+                                 int32_t address_count, const GtCurveDef* def, GtCurves** out, GtError* error);
+
+/// Free curves; `curves` may be NULL.
+GT_API void gt_curves_destroy(GtCurves* curves);
+
+/// A curve as it is shown.
+typedef struct GtPlotCurve {
+    const GtCurve* curve;
+    const char* label; ///< in the legend; NULL for the curve's address
+    int32_t series;    ///< 0 and up: curves that belong together, such as those of one file, look alike in a panel
+} GtPlotCurve;
+
+/// What a plot shows. Start from gt_default_plot_def().
+typedef struct GtPlotDef {
+    const char* title; ///< or NULL
+    int32_t width;     ///< pixels, GT_PLOT_MIN_WIDTH to GT_PLOT_MAX_SIZE
+    int32_t height;    ///< pixels up to GT_PLOT_MAX_SIZE, or 0 for as much as the panels need
+    const GtPlotCurve* curves;
+    int32_t curve_count; ///< 1 or more
+} GtPlotDef;
+
+#define GT_PLOT_MIN_WIDTH 240
+#define GT_PLOT_MAX_SIZE  16384
+
+GT_API GtPlotDef gt_default_plot_def(void);
+
+/// Draw curves as SVG: a panel for each quantity, one above the other over the same time axis, with ticks at 1, 2 or 5
+/// times a power of ten, units, and a legend in colours that the colour-blind can tell apart (Okabe and Ito). Lines are
+/// simplified by less than half a pixel. Where keys are few they are marked. The same curves give the same bytes.
+/// @param out  receives the text; release with gt_blob_release()
+GT_API GtResult gt_plot_svg(const GtContext* context, const GtPlotDef* def, GtBlob** out, GtError* error);
+
+/// Write curves as comma-separated values (RFC 4180, lines end in LF): a column of times, and one for each curve, which
+/// is empty where that curve has no sample. Numbers read back exactly.
+/// @param out  receives the text; release with gt_blob_release()
+GT_API GtResult gt_plot_csv(const GtContext* context, const GtPlotDef* def, GtBlob** out, GtError* error);
+
+/// Write a plot as a file that appears whole or not at all: `.svg` or `.csv`, told by the ending of `path`.
+GT_API GtResult gt_plot_save(const GtContext* context, const GtPlotDef* def, const char* path, GtError* error);
+
+GT_EXTERN_C_END
+
+#endif
