@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static const char* const verbs[] = { "animate", "convert", "info", "sample", "help", "version" };
+static const char* const verbs[] = { "animate", "convert", "info", "plot", "sample", "help", "version" };
 
 enum {
     VERB_COUNT = sizeof verbs / sizeof verbs[0]

@@ -1,0 +1,443 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verb `plot`: curves of one or more files over time. All files are read and all curves looked for before anything
+// is sampled, so that a typing mistake costs no waiting.
+
+#include "fail.h"
+#include "interrupt.h"
+#include "scenes.h"
+#include "verbs.h"
+
+#include "gertie/number.h"
+#include "gertie/plot.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum {
+    PLOT_CURVE,
+    PLOT_OUTPUT,
+    PLOT_CLIP,
+    PLOT_FROM,
+    PLOT_TO,
+    PLOT_FPS,
+    PLOT_SIZE,
+    PLOT_TITLE,
+    PLOT_UNITS,
+    PLOT_UP,
+    PLOT_FORMAT
+};
+
+static const char* const plot_formats[] = { "svg", "csv", NULL };
+
+// One of the files.
+typedef struct Subject {
+    const char* path;
+    const char* name; // in the legend
+    GtScene* scene;
+    int32_t clip;
+    const char** addresses; // [address_count] of the curves it has
+    int32_t address_count;
+    GtCurves* curves; // or NULL where it has none
+} Subject;
+
+typedef struct Plot {
+    Session* session;
+    const CommandLine* line;
+    GtArena arena;
+    Subject* subjects; // [subject_count]
+    int32_t subject_count;
+    Output output;
+    bool has_output; // --json alone only measures
+} Plot;
+
+static bool out_of_memory(Session* session)
+{
+    GtError error;
+    fail(&error, GT_ERROR_OUT_OF_MEMORY, NULL, "out of memory");
+    return session_fail(session, &error);
+}
+
+static const char* base_name(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool prepare_stream(Plot* p, const OptionValue* format)
+{
+    Session* session = p->session;
+    p->has_output = p->line->values[PLOT_OUTPUT].given || !session->json;
+    p->output = (Output){ "standard output", plot_formats[format->given ? format->choice : 0], true };
+    if (p->has_output && session->json) {
+        return session_misuse(session, "--json and the result cannot both go to standard output: write to a file");
+    }
+    if (p->has_output && !strcmp(p->output.format, "svg") && isatty(STDOUT_FILENO)) {
+        return session_misuse(session, "standard output is a terminal, which shows no pictures: name a file with -o");
+    }
+    return true;
+}
+
+static bool prepare_output(Plot* p)
+{
+    const OptionValue* output = &p->line->values[PLOT_OUTPUT];
+    const OptionValue* format = &p->line->values[PLOT_FORMAT];
+    if (!output->given || !strcmp(output->text, "-")) {
+        return prepare_stream(p, format);
+    }
+    if (format->given) {
+        return session_misuse(p->session, "--format is for standard output (-): a file's ending tells its format");
+    }
+    const char* ending = strrchr(base_name(output->text), '.');
+    p->has_output = true;
+    p->output = (Output){ .path = output->text };
+    for (int i = 0; ending && plot_formats[i]; ++i) {
+        p->output.format = strcasecmp(ending + 1, plot_formats[i]) ? p->output.format : plot_formats[i];
+    }
+    return output_place_check(p->session, output->text) &&
+           (p->output.format || session_misuse(p->session, "%s: a plot is written as .svg or .csv", output->text));
+}
+
+// Files by the last part of their path, or by all of it where that is not enough to tell them apart.
+static void name_subjects(Plot* p)
+{
+    bool alike = false;
+    for (int32_t i = 0; i < p->subject_count; ++i) {
+        p->subjects[i].name = base_name(p->subjects[i].path);
+        for (int32_t j = 0; j < i; ++j) {
+            alike |= !strcmp(p->subjects[i].name, p->subjects[j].name);
+        }
+    }
+    for (int32_t i = 0; alike && i < p->subject_count; ++i) {
+        p->subjects[i].name = p->subjects[i].path;
+    }
+}
+
+static bool read_subjects(Plot* p)
+{
+    const OptionValue* values = p->line->values;
+    size_t curve_count = (size_t)values[PLOT_CURVE].text_count;
+    GtLoadDef def = scene_load_def(&values[PLOT_UNITS], &values[PLOT_UP]);
+    p->subjects = gt_arena_push_array(&p->arena, (size_t)p->line->argument_count, sizeof *p->subjects);
+    if (!p->subjects) {
+        return out_of_memory(p->session);
+    }
+    for (int i = 0; i < p->line->argument_count && !interrupt_signal(); ++i) {
+        Subject* subject = &p->subjects[p->subject_count++];
+        subject->path = p->line->arguments[i];
+        subject->addresses = gt_arena_push_array(&p->arena, curve_count, sizeof *subject->addresses);
+        if (!subject->addresses) {
+            return out_of_memory(p->session);
+        }
+        if (!scene_read(p->session, subject->path, &def, &subject->scene) ||
+            !clip_find(p->session, subject->scene, subject->path, &values[PLOT_CLIP], &subject->clip)) {
+            return false;
+        }
+    }
+    name_subjects(p);
+    return !interrupt_signal();
+}
+
+// See which files have which curves. One that no file has is an error; one that only some have is left out of the
+// others with a warning, since files that are compared may name their joints differently.
+static bool find_curves(Plot* p)
+{
+    const OptionValue* curves = &p->line->values[PLOT_CURVE];
+    for (int c = 0; c < curves->text_count; ++c) {
+        GtError first_error = { 0 };
+        int found_count = 0;
+        for (int32_t i = 0; i < p->subject_count; ++i) {
+            GtError error = { 0 };
+            Subject* subject = &p->subjects[i];
+            if (gt_curve_check(subject->scene, curves->texts[c], &error) == GT_OK) {
+                subject->addresses[subject->address_count++] = curves->texts[c];
+                ++found_count;
+            } else if (!first_error.code) {
+                first_error = error;
+                error_set_file(&first_error, subject->path);
+            }
+        }
+        if (found_count == 0 || (found_count < p->subject_count && p->session->context.strict)) {
+            return session_fail(p->session, &first_error);
+        }
+    }
+    for (int32_t i = 0; i < p->subject_count; ++i) {
+        const Subject* subject = &p->subjects[i];
+        int32_t next = 0;
+        for (int c = 0; c < curves->text_count; ++c) {
+            if (next < subject->address_count && subject->addresses[next] == curves->texts[c]) {
+                ++next;
+            } else {
+                session_warn(p->session, subject->path, "it has no %s, which is left out", curves->texts[c]);
+            }
+        }
+    }
+    return true;
+}
+
+static bool sample_subject(Plot* p, Subject* subject)
+{
+    const OptionValue* values = p->line->values;
+    GtCurveDef def = gt_default_curve_def();
+    def.animation = subject->clip;
+    def.from_s = values[PLOT_FROM].given ? values[PLOT_FROM].number : def.from_s;
+    def.to_s = values[PLOT_TO].given ? values[PLOT_TO].number : def.to_s;
+    def.frame_rate_hz = values[PLOT_FPS].given ? values[PLOT_FPS].number : def.frame_rate_hz;
+    GtError error = { 0 };
+    p->session->subject = subject->path;
+    GtResult result = gt_curves_sample(&p->session->context, subject->scene, subject->addresses, subject->address_count,
+                                       &def, &subject->curves, &error);
+    p->session->subject = "";
+    if (result != GT_OK) {
+        error_set_file(&error, subject->path);
+        return session_fail(p->session, &error);
+    }
+    return true;
+}
+
+// "walk.bvh: leftFoot.speed" where there are several files.
+static const char* make_label(Plot* p, const Subject* subject, const GtCurve* curve)
+{
+    if (p->subject_count == 1) {
+        return curve->address;
+    }
+    Text text = { 0 };
+    text_addf(&text, "%s: %s", subject->name, curve->address);
+    const char* label = text.failed ? NULL : gt_arena_push_text(&p->arena, text.bytes, text.size);
+    text_free(&text);
+    return label;
+}
+
+static bool collect_curves(Plot* p, GtPlotDef* def)
+{
+    size_t count = 0;
+    for (int32_t i = 0; i < p->subject_count; ++i) {
+        count += p->subjects[i].curves ? (size_t)p->subjects[i].curves->count : 0;
+    }
+    GtPlotCurve* curves = gt_arena_push_array(&p->arena, count, sizeof *curves);
+    if (!curves) {
+        return out_of_memory(p->session);
+    }
+    def->curves = curves;
+    for (int32_t i = 0; i < p->subject_count; ++i) {
+        const Subject* subject = &p->subjects[i];
+        for (int32_t c = 0; subject->curves && c < subject->curves->count; ++c) {
+            const GtCurve* curve = &subject->curves->curves[c];
+            curves[def->curve_count] = (GtPlotCurve){ curve, make_label(p, subject, curve), i };
+            if (!curves[def->curve_count++].label) {
+                return out_of_memory(p->session);
+            }
+        }
+    }
+    return true;
+}
+
+// "walk.bvh: Walk" for one file; the legend names several.
+static bool choose_title(Plot* p, GtPlotDef* def)
+{
+    const OptionValue* title = &p->line->values[PLOT_TITLE];
+    if (title->given) {
+        def->title = title->text[0] ? title->text : NULL;
+        return true;
+    }
+    if (p->subject_count > 1) {
+        return true;
+    }
+    char room[32];
+    Text text = { 0 };
+    const char* name = p->subjects[0].scene->animations[p->subjects[0].clip].name;
+    const char* clip = clip_name(p->subjects[0].scene, p->subjects[0].clip, room);
+    size_t stem = strcspn(p->subjects[0].name, ".");
+    bool is_stem = name && strlen(name) == stem && !strncmp(name, p->subjects[0].name, stem);
+    bool is_told = ((name && name[0]) || p->subjects[0].scene->animation_count > 1) && !is_stem;
+    text_addf(&text, "%s%s%s", p->subjects[0].name, is_told ? ": " : "", is_told ? clip : "");
+    def->title = text.failed ? NULL : gt_arena_push_text(&p->arena, text.bytes, text.size);
+    text_free(&text);
+    return def->title || out_of_memory(p->session);
+}
+
+static bool write_plot(Plot* p, const GtPlotDef* def)
+{
+    GtError error = { 0 };
+    const GtContext* context = &p->session->context;
+    if (!p->output.is_stream) {
+        return gt_plot_save(context, def, p->output.path, &error) == GT_OK || session_fail(p->session, &error);
+    }
+    GtBlob* blob = NULL;
+    GtResult result = (strcmp(p->output.format, "csv") ? gt_plot_svg : gt_plot_csv)(context, def, &blob, &error);
+    if (result != GT_OK) {
+        return session_fail(p->session, &error);
+    }
+    Text bytes = { (char*)gt_blob_bytes(blob), gt_blob_size(blob), 0, false };
+    bool ok = session_print(p->session, &bytes);
+    gt_blob_release(blob);
+    return ok;
+}
+
+static void report_curve(Json* json, const Subject* subject, const GtCurve* curve)
+{
+    char room[32];
+    json_next_is_row(json);
+    json_begin_object(json);
+    json_member_string(json, "file", subject->path);
+    json_member_string(json, "clip", clip_name(subject->scene, subject->clip, room));
+    json_member_string(json, "curve", curve->address);
+    json_member_string(json, "quantity", gt_quantity_name(curve->quantity));
+    json_member_string(json, "unit", gt_quantity_unit(curve->quantity));
+    json_member_number(json, "start_s", curve->times_s[0]);
+    json_member_number(json, "end_s", curve->times_s[curve->sample_count - 1]);
+    json_member_integer(json, "samples", curve->sample_count);
+    json_member_integer(json, "keys", curve->key_count);
+    json_member_number(json, "min", curve->min);
+    json_member_number(json, "max", curve->max);
+    json_member_number(json, "mean", curve->mean);
+    json_end_object(json);
+}
+
+static void say_result(Plot* p, const GtPlotDef* def)
+{
+    Json* report = &p->session->report;
+    if (p->has_output) {
+        json_member_string(report, "output", p->output.path);
+        json_member_string(report, "output_format", p->output.format);
+        session_say(p->session, "wrote %s: %d curve%s", p->output.path, (int)def->curve_count,
+                    def->curve_count == 1 ? "" : "s");
+    }
+    json_key(report, "curves");
+    json_begin_array(report);
+    int32_t index = 0;
+    for (int32_t i = 0; i < p->subject_count; ++i) {
+        const GtCurves* curves = p->subjects[i].curves;
+        for (int32_t c = 0; curves && c < curves->count; ++c, ++index) {
+            const GtCurve* curve = &curves->curves[c];
+            const char* unit = gt_quantity_unit(curve->quantity);
+            report_curve(report, &p->subjects[i], curve);
+            session_say(p->session, "  %s: %.4g to %.4g%s%s, mean %.4g", def->curves[index].label, curve->min,
+                        curve->max, unit[0] ? " " : "", unit, curve->mean);
+        }
+    }
+    json_end_array(report);
+}
+
+static bool draw(Plot* p)
+{
+    const OptionValue* size = &p->line->values[PLOT_SIZE];
+    GtPlotDef def = gt_default_plot_def();
+    if (size->given) {
+        def.width = size->width;
+        def.height = size->height;
+    }
+    if (!collect_curves(p, &def) || !choose_title(p, &def) || (p->has_output && !write_plot(p, &def))) {
+        return false;
+    }
+    say_result(p, &def);
+    return true;
+}
+
+static bool plot_run(Session* session, const CommandLine* line)
+{
+    Plot p = { .session = session, .line = line, .arena = gt_arena_create(session->context.allocator) };
+    bool ok = prepare_output(&p) && read_subjects(&p) && find_curves(&p);
+    for (int32_t i = 0; ok && i < p.subject_count; ++i) {
+        ok = p.subjects[i].address_count == 0 || sample_subject(&p, &p.subjects[i]);
+    }
+    ok = ok && draw(&p);
+    for (int32_t i = 0; i < p.subject_count; ++i) {
+        gt_curves_destroy(p.subjects[i].curves);
+        gt_scene_destroy(p.subjects[i].scene);
+    }
+    gt_arena_destroy(&p.arena);
+    return ok;
+}
+
+const Verb verb_plot = {
+    .name = "plot",
+    .summary = "draw curves of a motion over time",
+    .description =
+        "Draws curves of each FILE's clip as SVG, one panel for each unit. A curve is the address of a channel, as "
+        "'gertie info --channels' lists them: leftFoot.translation.y, hips.rotation, morph:jawOpen. Four more follow "
+        "from the whole pose: position (in model space, metres), velocity and speed (metres a second) and angle "
+        "(degrees away from the rest pose), as in leftFoot.position.y, rightHand.speed or leftLowerLeg.angle. Without "
+        "a component (.x, .y, .z, .w) all of them are drawn.\n\n"
+        "Several files are drawn over each other, each curve under the name of its file. The smallest, largest and "
+        "mean value of every curve are said, too; --json without -o only measures.\n\n"
+        "A T-pose that a capture begins with is left out, unless --from asks for its time.",
+    .arguments = { { .name = "FILE", .help = "a file with a motion, or - for standard input", .repeats = true } },
+    .options = { [PLOT_CURVE] = { .name = "curve",
+                                  .letter = 'c',
+                                  .kind = OPTION_TEXT,
+                                  .required = true,
+                                  .repeats = true,
+                                  .value = "CHANNEL",
+                                  .help = "what to draw" },
+                 [PLOT_OUTPUT] = { .name = "output",
+                                   .letter = 'o',
+                                   .kind = OPTION_FILE,
+                                   .value = "OUT",
+                                   .help = "file to write, .svg or .csv; standard output without it or with -" },
+                 [PLOT_CLIP] = { .name = "clip",
+                                 .kind = OPTION_TEXT,
+                                 .value = "CLIP",
+                                 .help = "clip of every FILE, by name or by number counted from 0; without it, the "
+                                         "first" },
+                 [PLOT_FROM] = { .name = "from",
+                                 .kind = OPTION_NUMBER,
+                                 .value = "SECONDS",
+                                 .help = "time to start at; without it, the clip's start",
+                                 .min = -1e6,
+                                 .max = 1e6 },
+                 [PLOT_TO] = { .name = "to",
+                               .kind = OPTION_NUMBER,
+                               .value = "SECONDS",
+                               .help = "time to end at; without it, the clip's end",
+                               .min = -1e6,
+                               .max = 1e6 },
+                 [PLOT_FPS] = { .name = "fps",
+                                .kind = OPTION_NUMBER,
+                                .value = "HZ",
+                                .help = "samples a second; without it, at the clip's keys, and between them where "
+                                        "they are far apart",
+                                .min = 0.01,
+                                .max = 10000 },
+                 [PLOT_SIZE] = { .name = "size",
+                                 .kind = OPTION_SIZE,
+                                 .value = "WxH",
+                                 .help = "pixels of the picture; without it, 960 wide and as high as its panels need",
+                                 .min = 100,
+                                 .max = GT_PLOT_MAX_SIZE },
+                 [PLOT_TITLE] = { .name = "title",
+                                  .kind = OPTION_TEXT,
+                                  .value = "TEXT",
+                                  .help = "words above the picture; without it, the file and its clip" },
+                 [PLOT_UNITS] = { .name = "units",
+                                  .kind = OPTION_UNIT,
+                                  .value = "UNIT",
+                                  .help = "units of a file whose format does not say",
+                                  .min = 1e-6,
+                                  .max = 1e6,
+                                  .choices = unit_names },
+                 [PLOT_UP] = { .name = "up",
+                               .kind = OPTION_CHOICE,
+                               .value = "AXIS",
+                               .help = "axis that points up in a file whose format does not say",
+                               .choices = up_names },
+                 [PLOT_FORMAT] = { .name = "format",
+                                   .kind = OPTION_CHOICE,
+                                   .value = "NAME",
+                                   .help = "format on standard output; svg without it",
+                                   .choices = plot_formats } },
+    .examples =
+        (const Example[]){
+            { "gertie plot walk.bvh -c leftFoot.position.y -c leftFoot.speed -o foot.svg",
+              "height and speed of a foot, one above the other" },
+            { "gertie plot face.glb -c morph:jawOpen -c morph:eyeBlinkLeft -o face.svg", "how a face moves" },
+            { "gertie plot before.glb after.glb -c hips.position -o compare.svg", "two files, curve over curve" },
+            { "gertie plot walk.bvh -c rightHand.position -o hand.csv --fps 30", "numbers for a spreadsheet" },
+            { "gertie plot *.bvh -c leftFoot.speed --json | jq '.curves[] | {file, max}'",
+              "the fastest step of every motion in a folder" },
+            { NULL, NULL } },
+    .run = plot_run,
+};
