@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The short way through gt_parse_double(), inline for readers of many numbers: plain decimals of up to seven digits
-// before and after the point, eight bytes at a time. Find where the digits stop, close the gap of the point, and sum
-// all digits with two multiplications. Mantissa and power of ten are exact doubles, so one division rounds correctly
-// (Clinger 1990).
+// The short way through gt_parse_double(), inline for readers of many numbers between blanks: plain decimals of up to
+// 15 digits, of which 7 may follow the point. Where a word ends is found first and apart, so that the processor works
+// on several words at a time. Its last bytes are taken as one integer; the gap of the point is closed, and all digits
+// are summed with two multiplications. Mantissa and power of ten are exact doubles, so one division rounds correctly
+// (Clinger 1990); gti_divide_scanned() makes many of them at once.
 
 #ifndef GERTIE_BASE_NUMBER_SCAN_H
 #define GERTIE_BASE_NUMBER_SCAN_H
@@ -12,12 +13,30 @@
 #include "gertie/number.h"
 
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 enum {
-    GTI_SCAN_ROOM = 18 // bytes that gti_scan_short() may look at
+    GTI_SCAN_ROOM = 16 // bytes that must be readable from a word's start on, and back from its end
 };
 
 #define GTI_EACH_BYTE(byte) ((uint64_t)(byte)*0x0101010101010101)
+
+// Bytes of the word at `text`, up to a blank, a control character or a byte that is not ASCII; at most GTI_SCAN_ROOM.
+static inline uint64_t gti_word_length(const char* text)
+{
+#if defined(__SSE2__)
+    __m128i above = _mm_cmpgt_epi8(_mm_loadu_si128((const __m128i*)text), _mm_set1_epi8(' '));
+    return (uint64_t)__builtin_ctz(~(unsigned)_mm_movemask_epi8(above));
+#else
+    uint64_t length = 0;
+    while (length < GTI_SCAN_ROOM && (signed char)text[length] > ' ') {
+        ++length;
+    }
+    return length;
+#endif
+}
 
 // The number of eight digits (0 to 9, not '0' to '9'), the first in the lowest byte.
 static inline uint64_t gti_sum_digits(uint64_t digits)
@@ -28,80 +47,91 @@ static inline uint64_t gti_sum_digits(uint64_t digits)
            32;
 }
 
-// The top bit of every byte of `digits` that is no digit. Bytes after the first of them may be wrong where the text is
-// not ASCII.
-static inline uint64_t gti_digit_stops(uint64_t digits)
+static inline bool gti_all_digits(uint64_t digits)
 {
-    return ((digits + GTI_EACH_BYTE(0x76)) | digits) & GTI_EACH_BYTE(0x80);
+    return !(((digits + GTI_EACH_BYTE(0x76)) | digits) & GTI_EACH_BYTE(0x80));
 }
 
-// The rest of gti_scan_short() for a number that runs on past the eighth byte.
-// @param whole   the digits before the point
-// @param point   8 * their count + 7
-// @param powers  signed powers of ten, from the second on
-static inline const char* gti_scan_fraction(const char* text, uint64_t whole, unsigned point, const double* powers,
-                                            double* out)
+// The bit of the first point among digits, or 0.
+static inline uint64_t gti_find_point(uint64_t digits)
 {
-    uint64_t digits;
-    memcpy(&digits, text + (point >> 3) + 1, sizeof digits);
-    digits ^= GTI_EACH_BYTE('0');
-    uint64_t stops = gti_digit_stops(digits);
-    if (!stops || point < 8) {
-        return NULL;
-    }
-    unsigned end = (unsigned)__builtin_ctzll(stops);
-    if (end < 8) {
-        return NULL;
-    }
-    uint64_t fraction = gti_sum_digits(digits << (71 - end));
-    double power = powers[(end >> 3) + 1];
-    uint64_t scale = (uint64_t)(power < 0.0 ? -power : power);
-    *out = (double)(gti_sum_digits(whole << (71 - point)) * scale + fraction) / power;
-    return text + (point >> 3) + 1 + (end >> 3);
+    uint64_t other = digits ^ GTI_EACH_BYTE('.' ^ '0');
+    uint64_t zeros =
+        (other - GTI_EACH_BYTE(1)) & ~other & GTI_EACH_BYTE(0x80); // the lowest is right, others may not be
+    return zeros & (0 - zeros);
 }
 
-// Parse "12", "-3.25", ".5" at `text`, which must have GTI_SCAN_ROOM bytes.
-// @return first byte after the digits, or NULL for all that gt_parse_double() must see. An exponent may follow, which
-//         is the caller's to notice; without one, both give the same double.
-static inline const char* gti_scan_short(const char* text, double* out)
+// gti_scan_word() for nine to fourteen digits and point: the last eight of them, and those before.
+static inline bool gti_scan_long_word(const char* end, uint64_t count, uint64_t* mantissa, uint64_t* decimals)
+{
+    uint64_t low;
+    uint64_t high;
+    memcpy(&low, end - 8, sizeof low);
+    memcpy(&high, end - 16, sizeof high);
+    low ^= GTI_EACH_BYTE('0');
+    high = (high ^ GTI_EACH_BYTE('0')) & ~(uint64_t)0 << (128 - 8 * count);
+    uint64_t point = gti_find_point(low);
+    if (point) {
+        uint64_t before = low & ((point >> 7) - 1);
+        low = (low & (0 - (point << 1))) | before << 8 | high >> 56;
+        high <<= 8;
+        *decimals = (uint64_t)__builtin_clzll(point) / 8;
+    }
+    *mantissa = gti_sum_digits(high) * 100000000 + gti_sum_digits(low);
+    return gti_all_digits(low) && gti_all_digits(high);
+}
+
+// Scan a whole word such as "12", "-3.25" or ".5": the number is *mantissa / *power, which is the double that
+// gt_parse_double() gives. False for all that gt_parse_double() must see.
+static inline bool gti_scan_word(const char* word, uint64_t length, uint64_t* mantissa, double* power)
 {
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    static const double powers[2][9] = { { 1e0, 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7 },
-                                         { -1e0, -1e0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7 } };
-    uint64_t negative = *text == '-';
-    uint64_t bytes;
-    uint64_t from_second;
-    memcpy(&bytes, text, sizeof bytes);
-    memcpy(&from_second, text + 1, sizeof bytes);
-    bytes ^= (bytes ^ from_second) & (0 - negative); // no branch: signs cannot be predicted
-    uint64_t digits = bytes ^ GTI_EACH_BYTE('0');
-    uint64_t stops = gti_digit_stops(digits);
-    if (!stops) {
-        return NULL;
-    }
-    text += negative;
-    unsigned end = (unsigned)__builtin_ctzll(stops); // 8 * digits + 7
-    unsigned point = end;
-    if (text[end >> 3] == '.') {
-        uint64_t whole = ((stops & (0 - stops)) >> 7) - 1; // the bytes before the point
-        stops &= stops - 1;
-        if (!stops) {
-            return gti_scan_fraction(text, digits & whole, end, powers[negative], out);
+    static const double powers[2][8] = { { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7 },
+                                         { -1e0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7 } };
+    uint64_t negative = *word == '-';
+    uint64_t count = length - negative; // of digits and the point
+    uint64_t decimals = 0;
+    if (count - 1 >= 8) {
+        if (count - 1 >= 14 || !gti_scan_long_word(word + length, count, mantissa, &decimals)) {
+            return false;
         }
-        digits = (digits & whole) | ((digits >> 8) & ~whole);
-        end = (unsigned)__builtin_ctzll(stops) - 8;
-        point -= 8;
+        *power = powers[negative][decimals];
+        return true;
     }
-    if (end < 8) {
-        return NULL;
+    uint64_t digits; // at the end of eight bytes, zeros before them
+    memcpy(&digits, word + length - 8, sizeof digits);
+    digits = (digits ^ GTI_EACH_BYTE('0')) & ~(uint64_t)0 << (64 - 8 * count);
+    uint64_t point = gti_find_point(digits);
+    if (point) {
+        uint64_t before = digits & ((point >> 7) - 1);
+        digits = (digits & (0 - (point << 1))) | before << 8;
+        decimals = (uint64_t)__builtin_clzll(point) / 8;
+        if (count == 1) {
+            return false;
+        }
     }
-    *out = (double)gti_sum_digits(digits << (71 - end)) / powers[negative][(end - point) >> 3];
-    return text + (end >> 3) + (end != point);
+    *mantissa = gti_sum_digits(digits);
+    *power = powers[negative][decimals];
+    return gti_all_digits(digits);
 #else
-    (void)text;
-    (void)out;
-    return NULL;
+    (void)word;
+    (void)length;
+    (void)mantissa;
+    (void)power;
+    return false;
 #endif
+}
+
+// out[i] = mantissas[i] / powers[i], for mantissas that gti_scan_word() gave: below 2^52, so that they are the low bits
+// of a double between 2^52 and 2^53.
+static inline void gti_divide_scanned(const uint64_t* mantissas, const double* powers, size_t count, double* out)
+{
+    for (size_t i = 0; i < count; ++i) {
+        uint64_t bits = mantissas[i] | 0x4330000000000000;
+        double shifted;
+        memcpy(&shifted, &bits, sizeof bits);
+        out[i] = (shifted - 4503599627370496.0) / powers[i];
+    }
 }
 
 #endif

@@ -64,6 +64,7 @@ static bool make_track(const GtiBvh* bvh, int32_t joint, GtAnimationPath path, G
         }
     }
     track->three_axes = has_three_axes(&track->axes);
+    track->parity = gti_bvh_parity(track->axes.axes[0], track->axes.axes[1]);
     return any;
 }
 
@@ -177,23 +178,22 @@ static void store_three_axes(const GtiBvhClip* clip, const GtiBvhTrack* track, c
     int i = track->axes.axes[0];
     int j = track->axes.axes[1];
     int k = track->axes.axes[2];
-    double e = gti_bvh_parity(i, j);
+    double e = track->parity;
     double ss = s[0] * s[1];
     double sc = s[0] * c[1];
     double cs = c[0] * s[1];
     double cc = c[0] * c[1];
-    double qi = sc * c[2] + e * cs * s[2];
-    double qj = cs * c[2] - e * sc * s[2];
-    double qk = cc * s[2] + e * ss * c[2];
-    double qw = cc * c[2] - e * ss * s[2];
-    float* out = gti_bvh_track_at(clip, track, frame);
+    float qi = (float)(sc * c[2] + e * cs * s[2]);
+    float qj = (float)(cs * c[2] - e * sc * s[2]);
+    float qk = (float)(cc * s[2] + e * ss * c[2]);
+    float qw = (float)(cc * c[2] - e * ss * s[2]);
+    float* out = clip->data + track->first + (size_t)frame * 4;
     const float* before = frame > 0 ? out - 4 : identity;
-    double dot = qi * before[i] + qj * before[j] + qk * before[k] + qw * before[3];
-    double sign = dot < 0.0 ? -1.0 : 1.0;
-    out[i] = (float)(sign * qi);
-    out[j] = (float)(sign * qj);
-    out[k] = (float)(sign * qk);
-    out[3] = (float)(sign * qw);
+    float sign = qi * before[i] + qj * before[j] + qk * before[k] + qw * before[3] < 0.0f ? -1.0f : 1.0f;
+    out[i] = sign * qi;
+    out[j] = sign * qj;
+    out[k] = sign * qk;
+    out[3] = sign * qw;
 }
 
 // Neighbouring quaternions are kept on the same side, so that they can be interpolated as they are.
@@ -295,9 +295,9 @@ static int64_t frame_bound(const GtiBvh* bvh)
 
 static GtResult read_frames(GtiBvh* bvh, GtiBvhClip* clip, Row* row)
 {
-    GtiBvhFrames frames = gti_bvh_frames(bvh, row->values);
+    GtiBvhFrames frames;
     const char* next_progress = bvh->frames;
-    GtResult result = GT_OK;
+    GtResult result = gti_bvh_start_frames(bvh, row->values, &frames);
     bool more = true;
     while (result == GT_OK && (bvh->promised < 0 || frames.count < bvh->promised)) {
         result = gti_bvh_next_frame(&frames, &more);

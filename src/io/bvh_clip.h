@@ -20,6 +20,7 @@ typedef struct GtiBvhTrack {
     size_t first;      // in the clip's data
     GtiBvhAxes axes;   // of a rotation
     bool three_axes;   // all of them different
+    double parity;     // of the first two
     int32_t angle;     // of a rotation: its first among all angles
     int32_t source[3]; // of a vector: channels of x, y, z, or GT_NONE
     double base[3];    // of a vector: what is added to the channel, or stands where there is none

@@ -8,6 +8,8 @@
 
 #include "io/bvh_euler.h"
 
+#include "gertie/simd.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +29,8 @@ static double with_bits(double value, uint64_t mask, double other, uint64_t sign
     return value;
 }
 
-void gti_bvh_half_sincos(const double* restrict degrees, size_t count, double* restrict sines, double* restrict cosines)
+static inline __attribute__((always_inline)) void half_sincos(const double* restrict degrees, size_t count,
+                                                              double* restrict sines, double* restrict cosines)
 {
     for (size_t i = 0; i < count; ++i) {
         double half = degrees[i] * 0.5;
@@ -48,6 +51,27 @@ void gti_bvh_half_sincos(const double* restrict degrees, size_t count, double* r
         sines[i] = with_bits(sine, odd, cosine, (quarter & 2) << 62);
         cosines[i] = with_bits(cosine, odd, sine, ((quarter + 1) & 2) << 62);
     }
+}
+
+static void half_sincos_plain(const double* degrees, size_t count, double* sines, double* cosines)
+{
+    half_sincos(degrees, count, sines, cosines);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) static void half_sincos_avx2(const double* degrees, size_t count, double* sines,
+                                                             double* cosines)
+{
+    half_sincos(degrees, count, sines, cosines);
+}
+#else
+#define half_sincos_avx2 half_sincos_plain
+#endif
+
+void gti_bvh_half_sincos(const double* degrees, size_t count, double* sines, double* cosines)
+{
+    bool wide = gt_simd_level() >= GT_SIMD_AVX2;
+    (wide ? half_sincos_avx2 : half_sincos_plain)(degrees, count, sines, cosines);
 }
 
 static void turn_by_axis(double q[4], int axis, double sine, double cosine)

@@ -7,13 +7,18 @@
 
 #include "io/bvh_parse.h"
 
+#include "base/fail.h"
 #include "base/number_scan.h"
 
 #include <math.h>
 
-GtiBvhFrames gti_bvh_frames(GtiBvh* bvh, double* row)
+GtResult gti_bvh_start_frames(GtiBvh* bvh, double* row, GtiBvhFrames* frames)
 {
-    return (GtiBvhFrames){ .bvh = bvh, .at = bvh->frames, .row = row };
+    size_t count = (size_t)bvh->channel_count;
+    *frames = (GtiBvhFrames){ .bvh = bvh, .at = bvh->frames, .row = row };
+    frames->mantissas = gt_arena_push_array(bvh->arena, count, sizeof *frames->mantissas);
+    frames->powers = gt_arena_push_array(bvh->arena, count, sizeof *frames->powers);
+    return frames->mantissas && frames->powers ? GT_OK : gti_out_of_memory(bvh->error);
 }
 
 static const char* skip_blanks(const GtiBvh* bvh, const char* p)
@@ -38,22 +43,30 @@ static GtResult read_odd_value(GtiBvhFrames* frames, const char* p, const char**
                           (long long)frames->count, gti_bvh_word_length(bvh, p), p);
 }
 
-// Plain numbers with a blank or a line end after each, from row[*i] on: all there is in most files.
+// Plain numbers with a blank or a line end after each, from row[*i] on: all there is in most files. The scanner looks
+// back over a short word; there is always more than that before the frames.
 static const char* read_plain_values(const GtiBvhFrames* frames, const char* p, int32_t* i)
 {
     const char* last = frames->bvh->end - GTI_SCAN_ROOM;
+    uint64_t* mantissas = frames->mantissas;
+    double* powers = frames->powers;
     int32_t count = frames->bvh->channel_count;
-    double* row = frames->row;
     int32_t n = *i;
     while (n < count && p <= last) {
-        double value;
-        const char* after = gti_scan_short(p, &value);
-        if (!after || !gti_bvh_is_space(*after)) {
+        uint64_t length = gti_word_length(p);
+        if (!gti_scan_word(p, length, &mantissas[n], &powers[n])) {
             break;
         }
-        row[n++] = value;
-        p = after + !gti_bvh_is_line_end(*after);
+        const char* after = p + length;
+        if (*after == ' ' || *after == '\t') {
+            ++after;
+        } else if (!gti_bvh_is_line_end(*after)) {
+            break;
+        }
+        ++n;
+        p = after;
     }
+    gti_divide_scanned(mantissas + *i, powers + *i, (size_t)(n - *i), frames->row + *i);
     *i = n;
     return p;
 }

@@ -115,7 +115,9 @@ typedef enum GtiBvhLines {
 typedef struct GtiBvhFrames {
     GtiBvh* bvh;
     const char* at;
-    double* row; // [channel_count] the frame last read; before the first: the rest pose
+    double* row;         // [channel_count] the frame last read; before the first: the rest pose
+    uint64_t* mantissas; // [channel_count] scratch
+    double* powers;      // likewise
     GtiBvhLines lines;
     int64_t count;         // frames read so far
     const char* unaligned; // a frame that began in the middle of a line, or NULL
@@ -123,7 +125,7 @@ typedef struct GtiBvhFrames {
 } GtiBvhFrames;
 
 // Start before the first frame. `row` must hold the rest pose.
-GtiBvhFrames gti_bvh_frames(GtiBvh* bvh, double* row);
+GtResult gti_bvh_start_frames(GtiBvh* bvh, double* row, GtiBvhFrames* frames);
 
 // Read the next frame into `row`; *more is false at the end of the text.
 GtResult gti_bvh_next_frame(GtiBvhFrames* frames, bool* more);
