@@ -32,8 +32,9 @@ static GtResult read_bound(GtiGltfReader* reader, const GtiJson* json, const GtA
     const GtiJson* item = gti_json_first(json);
     for (uint32_t i = 0; i < components; ++i, item = gti_json_next(item)) {
         if (!gti_json_double(item, &values[i])) {
+            bool is_huge = item->type == GTI_JSON_NUMBER;
             return gti_gltf_fail(reader, item, GT_ERROR_BAD_VALUE, "must be a number, not %s",
-                                 gti_gltf_type_name(item));
+                                 is_huge ? "one too large for any float" : gti_gltf_type_name(item));
         }
         if (accessor->component_type == GT_COMPONENT_FLOAT) {
             values[i] = (double)(float)values[i];
