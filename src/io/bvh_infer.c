@@ -18,7 +18,7 @@ enum {
     STEPS = 9
 };
 
-#define PERSON_HEIGHT_M 1.7
+#define PERSON_HEIGHT_M 1.6 // of a grown person from ankle to head, along the bones
 
 // A unit that files are found in.
 typedef struct Unit {
@@ -218,8 +218,9 @@ static void infer_units(const GtiBvhBody* body, double height, GtiBvhGuess* gues
         best = miss < least ? &units[i] : best;
     }
     guess->metres_per_unit = best->metres;
-    gti_note(bvh->context, bvh->path, NULL, "units are not stated: %s, which makes the skeleton about %.2f m tall",
-             best->name, height * best->metres);
+    bool named = body->heads.count && body->feet.count;
+    gti_note(bvh->context, bvh->path, NULL, "units are not stated: %s, by a body of %.2f m %s", best->name,
+             height * best->metres, named ? "from foot to head" : "across");
 }
 
 // Mean angle between two frames over all joints that turn.
@@ -243,7 +244,7 @@ static double step_size(const GtiBvhClip* clip, int64_t frame)
     return count ? sum / count : 0.0;
 }
 
-// Whether the step out of the first frame is a leap, against the middle one of those after it.
+// Whether the step out of the first frame is a leap, against those after it that are no dropouts of the capture.
 static bool leaps(const GtiBvhClip* clip)
 {
     int64_t count = clip->frame_count - 2 < STEPS ? clip->frame_count - 2 : STEPS;
@@ -256,7 +257,7 @@ static bool leaps(const GtiBvhClip* clip)
         }
         steps[place] = size;
     }
-    return count > 0 && step_size(clip, 0) > 0.01 + 3.0 * steps[count / 2];
+    return count > 0 && step_size(clip, 0) > 0.01 + 3.0 * steps[count / 4];
 }
 
 static bool stretched(const GtiBvhBody* body, int32_t a, int32_t b, int up)
