@@ -3,7 +3,7 @@
 //
 // JSON (RFC 8259) for reports: every number is the shortest that reads back the same, every text is valid UTF-8.
 
-#include "text.h"
+#include "json.h"
 
 #include "gertie/number.h"
 

@@ -7,8 +7,8 @@
 #ifndef GERTIE_CLI_SESSION_H
 #define GERTIE_CLI_SESSION_H
 
+#include "json.h"
 #include "option.h"
-#include "text.h"
 
 #include "gertie/context.h"
 

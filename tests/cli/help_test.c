@@ -8,11 +8,25 @@
 
 #include <stdlib.h>
 
-static const char* const verbs[] = { "animate", "convert", "info", "plot", "sample", "help", "version" };
-
 enum {
-    VERB_COUNT = sizeof verbs / sizeof verbs[0]
+    MAX_VERBS = 32
 };
+
+static char verbs[MAX_VERBS][32];
+static int verb_count;
+
+// All verbs, as the front page lists them.
+static int enter(void** state)
+{
+    if (command_enter(state) != 0) {
+        return -1;
+    }
+    CommandRun run = command("$G help | awk '/^Verbs:/ { on = 1; next } /^$/ { on = 0 } on && $1 { print $1 }'");
+    for (char* word = strtok(run.out, "\n"); word && verb_count < MAX_VERBS; word = strtok(NULL, "\n")) {
+        snprintf(verbs[verb_count++], sizeof verbs[0], "%s", word);
+    }
+    return verb_count >= 6 ? 0 : -1;
+}
 
 static bool has_program(const char* name)
 {
@@ -23,18 +37,12 @@ static bool has_program(const char* name)
 static void every_verb_has_a_page(void** state)
 {
     (void)state;
-    CommandRun run = command("$G help");
-    expect_status(&run, 0);
-    char front[8192];
-    snprintf(front, sizeof front, "%s", run.out);
-    for (int i = 0; i < VERB_COUNT; ++i) {
+    for (int i = 0; i < verb_count; ++i) {
         char text[64];
-        snprintf(text, sizeof text, "\n  %s ", verbs[i]);
-        expect_text(front, text);
-        run = command("$G %s --help", verbs[i]);
+        CommandRun run = command("$G %s --help", verbs[i]);
         expect_status(&run, 0);
         assert_string_equal(run.err, "");
-        snprintf(text, sizeof text, "Usage: gertie %s", verbs[i]);
+        snprintf(text, sizeof text, "Usage: gertie %.30s", verbs[i]);
         expect_text(run.out, text);
         expect_text(run.out, "\nExamples:\n  ");
         expect_text(run.out, "--json");
@@ -47,8 +55,8 @@ static void every_verb_has_a_page(void** state)
 static void pages_fit_a_terminal(void** state)
 {
     (void)state;
-    for (int i = 0; i <= VERB_COUNT; ++i) {
-        CommandRun run = command("$G help %s | awk 'length > 80'", i < VERB_COUNT ? verbs[i] : "");
+    for (int i = 0; i <= verb_count; ++i) {
+        CommandRun run = command("$G help %s | awk 'length > 80'", i < verb_count ? verbs[i] : "");
         assert_string_equal(run.out, "");
     }
 }
@@ -77,7 +85,7 @@ static void version_is_one_line(void** state)
 static void manual_and_completion_know_every_option(void** state)
 {
     (void)state;
-    for (int i = 0; i < VERB_COUNT; ++i) {
+    for (int i = 0; i < verb_count; ++i) {
         CommandRun run = command("$G help --man | sed 's/\\\\//g' >man.txt; $G help --completion bash >complete.sh\n"
                                  "for option in $($G help %s | sed -n 's/^  .*\\(--[a-z-]*\\).*/\\1/p' | sort -u); do\n"
                                  "  grep -q -e \"fB$option\" man.txt || echo \"man lacks $option\"\n"
@@ -158,5 +166,5 @@ int main(void)
         cmocka_unit_test(manual_renders),
         cmocka_unit_test(completion_completes),
     };
-    return cmocka_run_group_tests(tests, command_enter, command_leave);
+    return cmocka_run_group_tests(tests, enter, command_leave);
 }
