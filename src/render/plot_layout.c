@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Sizes flow from the outside in: what is fixed above, below and beside comes off first, and the areas share the rest;
+// or, where the height is free, each area gets its own and the plot is as high as all of it.
+
 #include "render/plot_layout.h"
 
 #include "base/fail.h"
@@ -219,6 +222,7 @@ static GtResult scale_time(GtArena* arena, const GtPlotDef* def, GtiPlotLayout* 
         most *= 0.8;
         gti_scale_choose_ticks(&out->time, most);
     } while (most > 1.0 && (widest_label(&out->time) + TICK_GAP) * (double)(out->time.last - out->time.first) > width);
+    out->right = fmin(out->right, floor(out->width - 0.5 * widest_label(&out->time) - GTI_PLOT_SPACE));
     out->time_axis = push_axis(arena, "time", &out->time, "s");
     return out->time_axis ? GT_OK : gti_out_of_memory(error);
 }

@@ -9,7 +9,6 @@
 #include "gertie/plot.h"
 
 #include "base/fail.h"
-#include "gertie/build.h"
 #include "render/plot_times.h"
 
 #include <math.h>
@@ -17,6 +16,7 @@
 #include <string.h>
 
 static const double degrees_a_radian = 57.295779513082320877;
+static const double most_work = 1e9; // matrices and tracks: a minute; a skeleton of 300 joints has a million frames
 
 enum {
     TIMES_A_REPORT = 1024 // samples between two reports of progress
@@ -37,11 +37,14 @@ typedef struct Sampler {
     GtiCurveSource* sources; // [source_count] one an address
     int32_t* items;          // [source_count] runtime node or weight
     int32_t source_count;
+    GtiCurveNeeds needs;
     GtCharacter* character;
     GtClip* clip;
+    int32_t track_count;
+    int32_t* chain; // [chain_count] nodes whose place matters, parents first
+    int32_t chain_count;
     GtiCurveTimes times;
     Moment now, before, after;
-    bool needs_model;
     bool needs_neighbours;
     GtArena* arena;   // of the result
     GtArena* scratch; //
@@ -145,24 +148,43 @@ static GtResult prepare_sources(Sampler* s, bool* needs_meshes)
             return result;
         }
         const GtiCurveSource* source = &s->sources[i];
-        s->needs_model |= gti_curve_needs_chain(source);
         s->needs_neighbours |= source->kind == GTI_CURVE_VELOCITY || source->kind == GTI_CURVE_SPEED;
         *needs_meshes |= source->kind == GTI_CURVE_CHANNEL && source->channel.kind == GT_CHANNEL_MORPH;
     }
     return GT_OK;
 }
 
+static GtResult find_chain(Sampler* s)
+{
+    const GtCharacterDef* def = gt_character_def(s->character);
+    s->chain = gt_arena_push_array(s->scratch, (size_t)def->node_count, sizeof *s->chain);
+    for (int32_t i = 0; s->chain && i < def->node_count; ++i) {
+        if (s->needs.in_chain[def->source_nodes[i]]) {
+            s->chain[s->chain_count++] = i;
+        }
+    }
+    return s->chain ? GT_OK : gti_out_of_memory(s->error);
+}
+
 static GtResult prepare(Sampler* s, const GtCurveDef* def)
 {
     bool needs_meshes = false;
     GtResult result = prepare_sources(s, &needs_meshes);
+    if (result == GT_OK) {
+        result = gti_curve_needs_create(s->scratch, s->scene, def->animation, s->sources, s->source_count, &s->needs,
+                                        s->error);
+    }
     GtBuildDef build = gt_default_build_def();
     build.joints_only = !needs_meshes;
     if (result == GT_OK) {
         result = gt_character_build(s->context, s->scene, &build, &s->character, NULL, s->error);
     }
     if (result == GT_OK) {
-        result = gt_clip_build(s->context, s->scene, def->animation, s->character, &s->clip, s->error);
+        result =
+            gti_curve_needs_build(s->context, s->scratch, &s->needs, s->character, &s->clip, &s->track_count, s->error);
+    }
+    if (result == GT_OK) {
+        result = find_chain(s);
     }
     for (int32_t i = 0; result == GT_OK && i < s->source_count; ++i) {
         result = find_item(s, i);
@@ -178,8 +200,12 @@ static void pose_at(const Sampler* s, double time_s, Moment* out)
 {
     out->time_s = time_s;
     gt_clip_sample(s->clip, time_s, out->pose, out->weights);
-    if (s->needs_model) {
-        gt_character_to_model(s->character, out->pose, out->model_from_node);
+    const int32_t* parents = gt_character_def(s->character)->parents;
+    for (int32_t i = 0; i < s->chain_count; ++i) {
+        int32_t node = s->chain[i];
+        GtMat34 local = gt_mat34_from_transform(out->pose[node]);
+        int32_t parent = parents[node];
+        out->model_from_node[node] = parent == GT_NONE ? local : gt_mat34_mul(out->model_from_node[parent], local);
     }
 }
 
@@ -305,6 +331,19 @@ static GtResult sample_all(Sampler* s)
     return GT_OK;
 }
 
+// A small file can share its keys among very many tracks.
+static GtResult check_work(const Sampler* s)
+{
+    double poses = (double)s->times.count * (s->needs_neighbours ? 3.0 : 1.0);
+    if (poses * ((double)s->chain_count + (double)s->track_count) > most_work) {
+        return gti_fail(s->error, GT_ERROR_LIMIT,
+                        "%d samples of %d joints in a row and %d tracks are too much; ask for a lower rate or a "
+                        "shorter time",
+                        (int)s->times.count, (int)s->chain_count, (int)s->track_count);
+    }
+    return GT_OK;
+}
+
 // Leave out what is not finite. A curve with gaps has times of its own.
 static GtResult drop_gaps(Sampler* s, GtCurve* curve, float* values)
 {
@@ -413,7 +452,10 @@ static GtResult run(Sampler* s, const GtCurveDef* def, GtCurves* out)
     if (result == GT_OK) {
         result = gti_decoder_create(s->context, s->scene, &decoder, s->error);
         if (result == GT_OK) {
-            result = gti_curve_times(&decoder, s->arena, s->clip, def, s->sources, s->source_count, &s->times);
+            result = gti_curve_times(&decoder, s->arena, &s->needs, def, &s->times);
+        }
+        if (result == GT_OK) {
+            result = check_work(s);
         }
         GtCurve* curves = NULL;
         if (result == GT_OK) {

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Ticks as in Heckbert, "Nice numbers for graph labels" (Graphics Gems, 1990), but inside the range rather than around
+// it, and with labels from whole numbers. Invariant: low < high, and a tick's label times its power is the tick.
+
 #include "render/plot_scale.h"
 
 #include <math.h>
@@ -63,7 +66,8 @@ void gti_scale_choose_ticks(GtiScale* scale, double most)
     for (int64_t left = largest * scale->digit; left > 0; left /= 10) {
         ++leading;
     }
-    bool is_plain = largest == 0 || (leading >= -3 && leading < 5);
+    bool has_zeros = leading >= 5 && scale->exponent >= 3; // which a power would spare
+    bool is_plain = largest == 0 || (leading >= -3 && leading < 9 && !has_zeros);
     scale->power = is_plain ? 0 : leading - ((leading % 3) + 3) % 3;
 }
 

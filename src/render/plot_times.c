@@ -30,11 +30,8 @@ enum {
 typedef struct Collector {
     GtiDecoder* decoder;
     GtArena* arena; // of the result
-    const GtAnimation* animation;
-    const GtiCurveSource* sources;
-    int32_t source_count;
-    bool* in_chain; // [node_count] on the way from a derived source to its root
-    uint8_t* uses;  // [accessor_count] of key times
+    const GtiCurveNeeds* needs;
+    uint8_t* uses; // [accessor_count] of key times
     double* times_s;
     size_t count;
     double gap_max_s; // a longer gap is filled
@@ -47,51 +44,19 @@ static int compare_times(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-static bool drives(const GtAnimationChannel* channel, const GtiCurveSource* source)
-{
-    static const GtAnimationPath paths[GT_CHANNEL_KIND_COUNT] = {
-        [GT_CHANNEL_TRANSLATION] = GT_PATH_TRANSLATION,
-        [GT_CHANNEL_ROTATION] = GT_PATH_ROTATION,
-        [GT_CHANNEL_SCALE] = GT_PATH_SCALE,
-        [GT_CHANNEL_MORPH] = GT_PATH_WEIGHTS,
-        [GT_CHANNEL_CAMERA_FOV] = GT_PATH_OTHER,
-    };
-    GtAnimationPath path = source->kind == GTI_CURVE_ANGLE ? GT_PATH_ROTATION : paths[source->channel.kind];
-    return !gti_curve_needs_chain(source) && path != GT_PATH_OTHER && channel->path == path &&
-           channel->node == source->channel.target;
-}
-
-static bool matters(const Collector* c, const GtAnimationChannel* channel)
-{
-    if (channel->node == GT_NONE || channel->path == GT_PATH_OTHER) {
-        return false;
-    }
-    bool found = c->in_chain[channel->node] && channel->path != GT_PATH_WEIGHTS;
-    for (int32_t i = 0; i < c->source_count && !found; ++i) {
-        found = drives(channel, &c->sources[i]);
-    }
-    return found;
-}
-
 // See which key times matter, and make room for them.
 static GtResult find_keys(Collector* c)
 {
     const GtScene* scene = c->decoder->scene;
+    const GtAnimation* animation = &scene->animations[c->needs->animation];
     GtArena* scratch = &c->decoder->arena;
-    c->in_chain = gt_arena_push_array(scratch, (size_t)scene->node_count, sizeof *c->in_chain);
     c->uses = gt_arena_push_array(scratch, (size_t)scene->accessor_count, sizeof *c->uses);
-    if (!c->in_chain || !c->uses) {
+    if (!c->uses) {
         return gti_out_of_memory(c->decoder->error);
     }
-    for (int32_t i = 0; i < c->source_count; ++i) {
-        int32_t node = gti_curve_needs_chain(&c->sources[i]) ? c->sources[i].channel.target : GT_NONE;
-        for (; node != GT_NONE && !c->in_chain[node]; node = scene->nodes[node].parent) {
-            c->in_chain[node] = true;
-        }
-    }
-    for (int32_t i = 0; i < c->animation->channel_count; ++i) {
-        const GtAnimationSampler* sampler = &c->animation->samplers[c->animation->channels[i].sampler];
-        if (matters(c, &c->animation->channels[i])) {
+    for (int32_t i = 0; i < animation->channel_count; ++i) {
+        const GtAnimationSampler* sampler = &animation->samplers[animation->channels[i].sampler];
+        if (gti_curve_needs_channel(c->needs, &animation->channels[i])) {
             c->uses[sampler->input] |= sampler->interpolation == GT_INTERPOLATION_STEP ? USED | USED_BY_STEPS : USED;
             c->gap_max_s = sampler->interpolation == GT_INTERPOLATION_CUBICSPLINE ? fill_s : c->gap_max_s;
         }
@@ -209,73 +174,79 @@ static GtResult even_times(GtArena* arena, double rate_hz, GtiCurveTimes* out, G
     return GT_OK;
 }
 
-// The second key of a motion that starts with a T-pose; else its first.
-static double motion_start_s(const GtScene* scene, const GtAnimation* animation, const GtClip* clip)
+static float read_key_s(const GtScene* scene, int32_t accessor, uint64_t key)
 {
-    float second_s = (float)gt_clip_start_s(clip);
-    for (int32_t s = 0; animation->tpose_first && s < animation->sampler_count; ++s) {
-        if (scene->accessors[animation->samplers[s].input].count > 1) {
-            gt_accessor_read_floats(scene, animation->samplers[s].input, 1, 1, &second_s);
-            break;
-        }
-    }
-    return (double)second_s;
+    float key_s = 0.0f;
+    gt_accessor_read_floats(scene, accessor, key, 1, &key_s);
+    return key_s;
 }
 
-// Mean time between the keys of the curve that has the most.
-static double frame_of_keys_s(const GtScene* scene, const GtAnimation* animation)
+// Times of the whole clip, whether the curves depend on it or not, and its frame: the mean time between the keys of the
+// curve that has the most.
+static GtResult measure_clip(GtiDecoder* decoder, const GtAnimation* animation, GtiCurveTimes* out)
 {
-    double frame_s = fill_s;
+    const GtScene* scene = decoder->scene;
+    bool* seen = gt_arena_push_array(&decoder->arena, (size_t)scene->accessor_count, sizeof *seen);
+    if (!seen) {
+        return gti_out_of_memory(decoder->error);
+    }
     uint64_t most = 1;
-    for (int32_t s = 0; s < animation->sampler_count; ++s) {
-        int32_t input = animation->samplers[s].input;
-        uint64_t count = scene->accessors[input].count;
-        if (count > most) {
-            float first_s = 0.0f;
-            float last_s = 0.0f;
-            gt_accessor_read_floats(scene, input, 0, 1, &first_s);
-            gt_accessor_read_floats(scene, input, count - 1, 1, &last_s);
-            frame_s = ((double)last_s - (double)first_s) / (double)(count - 1);
-            most = count;
+    bool is_first = true;
+    out->frame_s = fill_s;
+    for (int32_t i = 0; i < animation->channel_count; ++i) {
+        const GtAnimationChannel* channel = &animation->channels[i];
+        int32_t input = animation->samplers[channel->sampler].input;
+        if (channel->node == GT_NONE || channel->path == GT_PATH_OTHER || seen[input]) {
+            continue;
         }
+        uint64_t count = scene->accessors[input].count;
+        double first_s = (double)read_key_s(scene, input, 0);
+        double last_s = (double)read_key_s(scene, input, count - 1);
+        out->clip_start_s = is_first ? first_s : fmin(out->clip_start_s, first_s);
+        out->end_s = is_first ? last_s : fmax(out->end_s, last_s);
+        if (count > most) {
+            most = count;
+            out->frame_s = (last_s - first_s) / (double)(count - 1);
+            out->start_s = (double)read_key_s(scene, input, 1); // where the first is a T-pose
+        }
+        seen[input] = true;
+        is_first = false;
     }
-    return frame_s <= frame_max_s ? fmax(frame_s, frame_min_s) : fill_s;
-}
-
-static GtResult choose_range(const GtScene* scene, const GtCurveDef* def, const GtClip* clip, GtiCurveTimes* out,
-                             GtError* error)
-{
-    const GtAnimation* animation = &scene->animations[def->animation];
-    *out = (GtiCurveTimes){ .start_s = motion_start_s(scene, animation, clip), .end_s = gt_clip_end_s(clip) };
-    out->from_s = isnan(def->from_s) ? out->start_s : def->from_s;
-    out->to_s = isnan(def->to_s) ? out->end_s : def->to_s;
-    out->frame_s = frame_of_keys_s(scene, animation);
-    if (out->from_s < out->start_s) { // the T-pose is asked for
-        out->start_s = gt_clip_start_s(clip);
-    }
-    if (!(fabs(out->from_s) <= FLT_MAX && fabs(out->to_s) <= FLT_MAX && out->from_s <= out->to_s)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE,
-                        "from %g s to %g s there is no time; the clip runs from %g s to %g s", out->from_s, out->to_s,
-                        gt_clip_start_s(clip), out->end_s);
+    out->frame_s = out->frame_s <= frame_max_s ? fmax(out->frame_s, frame_min_s) : fill_s;
+    if (!animation->tpose_first || most == 1) {
+        out->start_s = out->clip_start_s;
     }
     return GT_OK;
 }
 
-GtResult gti_curve_times(GtiDecoder* decoder, GtArena* arena, const GtClip* clip, const GtCurveDef* def,
-                         const GtiCurveSource* sources, int32_t source_count, GtiCurveTimes* out)
+static GtResult choose_range(GtiDecoder* decoder, const GtCurveDef* def, GtiCurveTimes* out)
 {
-    GtResult result = choose_range(decoder->scene, def, clip, out, decoder->error);
+    *out = (GtiCurveTimes){ 0 };
+    GtResult result = measure_clip(decoder, &decoder->scene->animations[def->animation], out);
+    if (result != GT_OK) {
+        return result;
+    }
+    out->from_s = isnan(def->from_s) ? out->start_s : def->from_s;
+    out->to_s = isnan(def->to_s) ? out->end_s : def->to_s;
+    if (out->from_s < out->start_s) { // the T-pose is asked for
+        out->start_s = out->clip_start_s;
+    }
+    if (!(fabs(out->from_s) <= FLT_MAX && fabs(out->to_s) <= FLT_MAX && out->from_s <= out->to_s)) {
+        return gti_fail(decoder->error, GT_ERROR_BAD_VALUE,
+                        "from %g s to %g s there is no time; the clip runs from %g s to %g s", out->from_s, out->to_s,
+                        out->clip_start_s, out->end_s);
+    }
+    return GT_OK;
+}
+
+GtResult gti_curve_times(GtiDecoder* decoder, GtArena* arena, const GtiCurveNeeds* needs, const GtCurveDef* def,
+                         GtiCurveTimes* out)
+{
+    GtResult result = choose_range(decoder, def, out);
     if (result == GT_OK && def->frame_rate_hz != 0.0) {
         return even_times(arena, def->frame_rate_hz, out, decoder->error);
     }
-    Collector c = {
-        .decoder = decoder,
-        .arena = arena,
-        .animation = &decoder->scene->animations[def->animation],
-        .sources = sources,
-        .source_count = source_count,
-        .gap_max_s = sparse_s,
-    };
+    Collector c = { .decoder = decoder, .arena = arena, .needs = needs, .gap_max_s = sparse_s };
     if (result == GT_OK) {
         result = collect_keys(&c, out);
     }
@@ -289,7 +260,7 @@ GtResult gti_curve_keys(GtiDecoder* decoder, GtArena* arena, int32_t animation, 
     const GtAnimation* from = &scene->animations[animation];
     int32_t input = GT_NONE;
     for (int32_t i = 0; i < from->channel_count; ++i) {
-        if (drives(&from->channels[i], source)) {
+        if (gti_curve_is_driven(source, &from->channels[i])) {
             input = from->samplers[from->channels[i].sampler].input; // of several the last one plays
         }
     }

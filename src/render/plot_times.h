@@ -7,20 +7,20 @@
 #define GERTIE_RENDER_PLOT_TIMES_H
 
 #include "build/decode.h"
-#include "gertie/clip.h"
-#include "render/plot_address.h"
+#include "render/plot_needs.h"
 
 typedef struct GtiCurveTimes {
     double* times_s; // [count] strictly increasing
     int32_t count;   // 1 or more
     double from_s, to_s;
+    double clip_start_s;
     double start_s, end_s; // of the motion; what it did not do before and after is no part of a velocity
     double frame_s;        // half the time over which velocities are taken
 } GtiCurveTimes;
 
 // Choose times, in `arena`; the decoder's own arena is scratch.
-GtResult gti_curve_times(GtiDecoder* decoder, GtArena* arena, const GtClip* clip, const GtCurveDef* def,
-                         const GtiCurveSource* sources, int32_t source_count, GtiCurveTimes* out);
+GtResult gti_curve_times(GtiDecoder* decoder, GtArena* arena, const GtiCurveNeeds* needs, const GtCurveDef* def,
+                         GtiCurveTimes* out);
 
 // The keys of a source itself within the range of `times`, in `arena`; none for what is derived from many curves.
 GtResult gti_curve_keys(GtiDecoder* decoder, GtArena* arena, int32_t animation, const GtiCurveSource* source,

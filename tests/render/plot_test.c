@@ -455,6 +455,67 @@ static void test_wrong_requests_are_refused(void** state)
     gt_scene_destroy(s.scene);
 }
 
+// What a curve does not depend on says how long the clip is, and nothing else.
+static void test_other_tracks_matter_only_for_the_length(void** state)
+{
+    (void)state;
+    static const float short_s[] = { 0, 1 };
+    static const float long_s[] = { -1, 0.25f, 0.5f, 3 };
+    static const float values[] = { 0, 0, 0, 1, 0, 0, 5, 5, 5, 6, 6, 6 };
+    static const char* const addresses[] = { "a.translation.x" };
+    GtContext context = gt_default_context();
+    GtScene* scene = make_scene(&context);
+    make_node(scene, "a", GT_NONE, gt_vec3(0, 0, 0));
+    make_node(scene, "b", GT_NONE, gt_vec3(0, 0, 0));
+    const MotionCurve curves[] = {
+        { 1, GT_PATH_SCALE, GT_INTERPOLATION_LINEAR, 4, long_s, values, 0 },
+        { 0, GT_PATH_TRANSLATION, GT_INTERPOLATION_LINEAR, 2, short_s, values, 0 },
+    };
+    make_clip(scene, curves, 2);
+    GtCurveDef def = gt_default_curve_def();
+    GtCurves* sampled = sample(&context, scene, &def, 1, addresses);
+    GT_EXPECT_NEAR(sampled->start_s, -1.0, 0);
+    GT_EXPECT_NEAR(sampled->end_s, 3.0, 0);
+    assert_int_equal(sampled->curves[0].key_count, 2);
+    for (int32_t i = 0; i < sampled->curves[0].sample_count; ++i) {
+        double t = sampled->curves[0].times_s[i];
+        GT_EXPECT_NEAR(sampled->curves[0].values[i], t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t, 1e-6);
+    }
+    gt_curves_destroy(sampled);
+    gt_scene_destroy(scene);
+}
+
+static void test_too_much_work_is_refused(void** state)
+{
+    (void)state;
+    enum {
+        DEEP = 4000,
+        MANY = 100000
+    };
+    static float times_s[MANY];
+    static float values[MANY][3];
+    static const char* const addresses[] = { "#3999.speed", "#0.speed" };
+    GtContext context = gt_default_context();
+    GtScene* scene = make_scene(&context);
+    for (int i = 0; i < DEEP; ++i) {
+        make_node(scene, NULL, i - 1, gt_vec3(0, 0, 0));
+    }
+    link_children(scene);
+    for (int i = 0; i < MANY; ++i) {
+        times_s[i] = (float)i * 0.01f;
+    }
+    const MotionCurve curve = { 0, GT_PATH_TRANSLATION, GT_INTERPOLATION_LINEAR, MANY, times_s, values[0], 0 };
+    make_clip(scene, &curve, 1);
+    GtError error = { 0 };
+    GtCurves* curves = NULL;
+    GtCurveDef def = gt_default_curve_def();
+    GT_EXPECT_ERROR(gt_curves_sample(&context, scene, addresses, 1, &def, &curves, &error), GT_ERROR_LIMIT,
+                    "100000 samples of 4000 joints in a row and 1 tracks are too much");
+    GT_EXPECT_OK(gt_curves_sample(&context, scene, addresses + 1, 1, &def, &curves, &error)); // the root alone is fine
+    gt_curves_destroy(curves);
+    gt_scene_destroy(scene);
+}
+
 static bool cancel(void* user, const char* task, double fraction)
 {
     (void)user;
@@ -510,6 +571,8 @@ int main(void)
         cmocka_unit_test(test_what_overflows_is_left_out_and_said),
         cmocka_unit_test(test_wrong_addresses_are_explained),
         cmocka_unit_test(test_wrong_requests_are_refused),
+        cmocka_unit_test(test_other_tracks_matter_only_for_the_length),
+        cmocka_unit_test(test_too_much_work_is_refused),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
