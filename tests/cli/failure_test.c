@@ -79,16 +79,20 @@ static void full_disk(void** state)
 static void write_protected(void** state)
 {
     (void)state;
-    if (geteuid() == 0) {
-        print_message("skipped: permissions do not bind the superuser\n");
+    // Permissions do not bind the superuser, so let somebody else try.
+    const char* as_other = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : "";
+    CommandRun run = command("chmod 755 . && %s$G version", as_other);
+    if (run.status != 0) {
+        print_message("skipped: there is no other user who may run the command\n");
         skip();
     }
-    CommandRun run = command("mkdir locked && chmod 555 locked && $G convert figure.glb locked/out.glb");
+    run = command("mkdir locked && chmod 555 locked && %s$G convert figure.glb locked/out.glb", as_other);
     expect_refused(&run, 1, "locked/out.glb: its folder may not be written to");
-    run = command("echo x >fixed.glb && chmod 444 fixed.glb && $G convert figure.glb fixed.glb");
-    expect_refused(&run, 1, "fixed.glb: it is write-protected");
-    run = command("cp figure.glb secret.glb && chmod 000 secret.glb && $G info secret.glb");
-    expect_refused(&run, 1, "secret.glb: ");
+    run = command("echo x >locked.glb && chmod 444 locked.glb && %s$G convert figure.glb locked.glb", as_other);
+    expect_refused(&run, 1, "locked.glb: it is write-protected");
+    run = command("cp figure.glb secret.glb && chmod 000 secret.glb && %s$G info secret.glb", as_other);
+    expect_refused(&run, 1, "secret.glb: it may not be read");
+    assert_int_equal(count_files("locked"), 0);
 }
 
 static void closed_outputs(void** state)
@@ -96,10 +100,10 @@ static void closed_outputs(void** state)
     (void)state;
     CommandRun run = command("$G version >&-");
     expect_refused(&run, 1, "standard output: ");
-    run = command("$G convert figure.glb closed.glb >&- 2>&- <&-; cmp figure.glb figure.glb && $G info -q closed.glb");
+    run = command("$G convert figure.glb closed.glb >&- 2>&- <&- && $G info -q closed.glb");
     expect_status(&run, 0);
-    run = command("for i in 1 2 3 4 5 6 7 8; do cat walk.bvh; done >/dev/null; "
-                  "{ $G info --json figure.glb figure.glb figure.glb; echo $? >status; } | true; cat status");
+    run = command("files=$(for i in 1 2 3 4 5 6 7 8 9; do echo figure.glb walk.bvh; done)\n" // more than a pipe holds
+                  "{ $G info --json --channels $files; echo $? >status; } | true; cat status");
     expect_status(&run, 0);
     assert_string_equal(run.out, "1\n"); // a reader that went away is no reason for words
     assert_string_equal(run.err, "");
