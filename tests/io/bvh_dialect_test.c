@@ -251,6 +251,34 @@ static void test_channel_counts(void** state)
     gt_scene_destroy(scene);
 }
 
+// Every order of up to four axes, the same one twice among them: intrinsic, the first channel outermost.
+static void test_angles_are_intrinsic_in_channel_order(void** state)
+{
+    (void)state;
+    static const double degrees[] = { 30.0, -75.0, 130.0, 400.0 };
+    for (int order = 0; order < 81 * 4; ++order) {
+        int axes[] = { order % 3, order / 3 % 3, order / 9 % 3, order / 27 % 3 };
+        int count = order / 81 + 1;
+        char text[512];
+        int length = snprintf(text, sizeof text, "HIERARCHY\nROOT a\n{\nOFFSET 0 1 0\nCHANNELS %d", count);
+        GtQuat expected = gt_quat_identity();
+        for (int i = 0; i < count; ++i) {
+            length += snprintf(text + length, sizeof text - (size_t)length, " %crotation", "XYZ"[axes[i]]);
+            GtVec3 axis = gt_vec3(axes[i] == 0, axes[i] == 1, axes[i] == 2);
+            expected = gt_quat_mul(expected, gt_quat_from_axis_angle(axis, (float)(degrees[i] * M_PI / 180.0)));
+        }
+        length += snprintf(text + length, sizeof text - (size_t)length, "\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n");
+        for (int i = 0; i < count; ++i) {
+            length += snprintf(text + length, sizeof text - (size_t)length, "%g ", degrees[i]);
+        }
+        GtScene* scene = read_repaired(text, NULL);
+        float value[4];
+        bvh_value(scene, 0, GT_PATH_ROTATION, 0, value);
+        GT_EXPECT_NEAR(gt_quat_angle_rad(gt_quat(value[0], value[1], value[2], value[3]), expected), 0.0, 2e-6);
+        gt_scene_destroy(scene);
+    }
+}
+
 static void test_two_roots(void** state)
 {
     (void)state;
@@ -464,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_end_site_with_a_name),
         cmocka_unit_test(test_leaf_without_end_site),
         cmocka_unit_test(test_channel_counts),
+        cmocka_unit_test(test_angles_are_intrinsic_in_channel_order),
         cmocka_unit_test(test_two_roots),
         cmocka_unit_test(test_no_frames_are_a_rest_pose),
         cmocka_unit_test(test_frames_promised_and_kept),
