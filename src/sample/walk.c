@@ -53,8 +53,8 @@ static void set(GtTransform* pose, GtHumanoidJoint joint, GtQuat rotation)
 // turn about x), of the knee backward.
 static void pose_leg(GtTransform* pose, double phase, double hip_yaw_deg, double hip_roll_deg, bool left)
 {
-    double hip = 8.0 + 19.0 * cos(2.0 * PI * phase) + 5.0 * bump(phase, 0.86, 0.08) - 3.0 * bump(phase, 0.52, 0.06);
-    double knee = 4.0 + 13.0 * bump(phase, 0.14, 0.06) + 56.0 * bump(phase, 0.72, 0.085);
+    double hip = 5.0 + 19.0 * cos(2.0 * PI * phase) + 4.0 * bump(phase, 0.86, 0.08);
+    double knee = 4.0 + 13.0 * bump(phase, 0.14, 0.06) + 55.0 * bump(phase, 0.71, 0.1);
     double ankle = 7.0 * bump(phase, 0.43, 0.11) - 19.0 * bump(phase, 0.63, 0.055) - 5.0 * bump(phase, 0.07, 0.035) +
                    3.0 * bump(phase, 0.88, 0.08);
     double toes = 26.0 * bump(phase, 0.57, 0.05);
