@@ -21,14 +21,6 @@ GtResult gti_bvh_start_frames(GtiBvh* bvh, double* row, GtiBvhFrames* frames)
     return frames->mantissas && frames->powers ? GT_OK : gti_out_of_memory(bvh->error);
 }
 
-static const char* skip_blanks(const GtiBvh* bvh, const char* p)
-{
-    while (p < bvh->end && (*p == ' ' || *p == '\t')) {
-        ++p;
-    }
-    return p;
-}
-
 // A word that is no plain number: nan and its kin and absurd sizes, which hold the value before.
 static GtResult read_odd_value(GtiBvhFrames* frames, const char* p, const char** after)
 {
@@ -80,12 +72,12 @@ static GtResult read_row(GtiBvhFrames* frames, int32_t* got, bool* wrapped)
     int32_t count = bvh->channel_count;
     int32_t i = 0;
     while (i < count) {
-        p = read_plain_values(frames, skip_blanks(bvh, p), &i);
+        p = read_plain_values(frames, gti_bvh_skip_blanks(bvh, p), &i);
         if (i == count || p == end) {
             break;
         }
         const char* next = gti_bvh_skip_space(bvh, p);
-        if (next != skip_blanks(bvh, p)) { // a line ends, or a comment
+        if (next != gti_bvh_skip_blanks(bvh, p)) { // a line ends, or a comment
             if (frames->lines == GTI_BVH_LINES_ONE && i > 0) {
                 break;
             }
@@ -115,7 +107,7 @@ static GtResult read_row(GtiBvhFrames* frames, int32_t* got, bool* wrapped)
 
 static bool at_line_end(const GtiBvhFrames* frames)
 {
-    const char* p = skip_blanks(frames->bvh, frames->at);
+    const char* p = gti_bvh_skip_blanks(frames->bvh, frames->at);
     return p == frames->bvh->end || gti_bvh_is_line_end(*p);
 }
 
@@ -131,7 +123,7 @@ static GtResult end_row(GtiBvhFrames* frames, bool wrapped)
         return GT_OK;
     }
     if (frames->lines == GTI_BVH_LINES_ONE) {
-        const char* extra = skip_blanks(bvh, frames->at);
+        const char* extra = gti_bvh_skip_blanks(bvh, frames->at);
         while (frames->at < bvh->end && !gti_bvh_is_line_end(*frames->at)) {
             ++frames->at;
         }

@@ -3,8 +3,7 @@
 
 // The hierarchy and the head of the motion. BVH was never specified; this follows the Biovision files of the 1990s (one
 // keyword a line, braces around joints) and takes what other programs made of them: docs/formats/bvh.md has the list.
-// Depth is a parent index, never the call stack. What must be repaired is counted by kind, so that a million faults
-// of a kind are one warning.
+// Depth is a parent index, never the call stack.
 
 #include "io/bvh_parse.h"
 
@@ -12,111 +11,10 @@
 #include "gertie/number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define DEFAULT_FRAME_TIME_S (1.0 / 30.0)
 #define MIN_FRAME_TIME_S     1e-6
-
-static int64_t line_of(GtiBvh* bvh, const char* place)
-{
-    if (place < bvh->counted) {
-        bvh->counted = bvh->text;
-        bvh->line = 1;
-    }
-    for (const char* p = bvh->counted; p < place; ++p) {
-        bool lone_return = *p == '\r' && (p + 1 == bvh->end || p[1] != '\n');
-        bvh->line += *p == '\n' || lone_return;
-    }
-    bvh->counted = place;
-    return bvh->line;
-}
-
-GtResult gti_bvh_fail(GtiBvh* bvh, GtResult code, const char* place, const char* format, ...)
-{
-    char where[32];
-    snprintf(where, sizeof where, "line %lld", (long long)line_of(bvh, place));
-    va_list arguments;
-    va_start(arguments, format);
-    gti_fail_v(bvh->error, code, where, format, arguments);
-    va_end(arguments);
-    gti_error_set_file(bvh->error, bvh->path);
-    return code;
-}
-
-static GtResult say_repair(GtiBvh* bvh, const GtiBvhRepaired* repaired)
-{
-    char where[32] = "";
-    if (repaired->line) {
-        snprintf(where, sizeof where, "line %lld", (long long)repaired->line);
-    }
-    if (repaired->count > 1) {
-        return gti_repair(bvh->context, bvh->error, bvh->path, where, "%s (and %lld more)", repaired->message,
-                          (long long)(repaired->count - 1));
-    }
-    return gti_repair(bvh->context, bvh->error, bvh->path, where, "%s", repaired->message);
-}
-
-GtResult gti_bvh_repair(GtiBvh* bvh, GtiBvhRepair kind, const char* place, const char* format, ...)
-{
-    GtiBvhRepaired* repaired = &bvh->repaired[kind];
-    if (++repaired->count > 1) {
-        return GT_OK;
-    }
-    repaired->line = place ? line_of(bvh, place) : 0;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(repaired->message, sizeof repaired->message, format, arguments);
-    va_end(arguments);
-    return bvh->context->strict ? say_repair(bvh, repaired) : GT_OK;
-}
-
-void gti_bvh_report_repairs(GtiBvh* bvh)
-{
-    for (int kind = 0; kind < GTI_BVH_REPAIR_COUNT; ++kind) {
-        if (bvh->repaired[kind].count) {
-            say_repair(bvh, &bvh->repaired[kind]);
-        }
-    }
-}
-
-static const char* skip_line(const GtiBvh* bvh, const char* p)
-{
-    while (p < bvh->end && !gti_bvh_is_line_end(*p)) {
-        ++p;
-    }
-    return p;
-}
-
-static bool is_comment(const GtiBvh* bvh, const char* p)
-{
-    return *p == '#' || *p == ';' || (*p == '/' && p + 1 < bvh->end && p[1] == '/');
-}
-
-const char* gti_bvh_skip_space(const GtiBvh* bvh, const char* p)
-{
-    while (p < bvh->end && (gti_bvh_is_space(*p) || is_comment(bvh, p))) {
-        p = gti_bvh_is_space(*p) ? p + 1 : skip_line(bvh, p);
-    }
-    return p;
-}
-
-static const char* skip_blanks(const GtiBvh* bvh, const char* p)
-{
-    while (p < bvh->end && (*p == ' ' || *p == '\t')) {
-        ++p;
-    }
-    return p;
-}
-
-int gti_bvh_word_length(const GtiBvh* bvh, const char* p)
-{
-    int length = 0;
-    while (length < 40 && p + length < bvh->end && !gti_bvh_is_space(p[length])) {
-        ++length;
-    }
-    return length;
-}
 
 static bool is_letter(char c)
 {
@@ -132,46 +30,6 @@ static const char* match(const GtiBvh* bvh, const char* p, const char* word)
         }
     }
     return p < bvh->end && is_letter(*p) ? NULL : p;
-}
-
-// "nan", "-nan(ind)", "inf", and what Microsoft's C library printed for them: "1.#QNAN", "-1.#IND", "1.#INF".
-static const char* match_not_finite(const GtiBvh* bvh, const char* p)
-{
-    char word[12] = "";
-    const char* digits = p + (*p == '-' || *p == '+');
-    for (int i = 0; i < 11 && digits + i < bvh->end && !gti_bvh_is_space(digits[i]); ++i) {
-        word[i] = digits[i] >= 'A' && digits[i] <= 'Z' ? (char)(digits[i] | 0x20) : digits[i];
-    }
-    static const char* const starts[] = { "nan", "inf", "1.#qnan", "1.#snan", "1.#ind", "1.#inf" };
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; ++i) {
-        if (strncmp(word, starts[i], strlen(starts[i])) == 0) {
-            while (p < bvh->end && !gti_bvh_is_space(*p)) {
-                ++p;
-            }
-            return p;
-        }
-    }
-    return NULL;
-}
-
-const char* gti_bvh_number(const GtiBvh* bvh, const char* p, double* value)
-{
-    if (p == bvh->end) {
-        return NULL;
-    }
-    const char* after = match_not_finite(bvh, p);
-    if (after) {
-        *value = NAN;
-        return after;
-    }
-    after = gt_parse_double(p, bvh->end, value);
-    if (!after || (after < bvh->end && !gti_bvh_is_space(*after) && *after != '}' && *after != '{')) {
-        return NULL;
-    }
-    if (!(fabs(*value) <= GTI_BVH_MAX_VALUE)) {
-        *value = NAN;
-    }
-    return after;
 }
 
 static GtResult add_joint(GtiBvh* bvh, const GtiBvhJoint* joint)
@@ -230,7 +88,7 @@ static GtResult expect_brace(GtiBvh* bvh, Cursor* cursor)
 // After ROOT, JOINT or End: a name up to the end of the line or the brace, which may hold blanks, and the brace.
 static GtResult open_joint(GtiBvh* bvh, Cursor* cursor, const char* place, const char* name, bool end_site)
 {
-    name = skip_blanks(bvh, name);
+    name = gti_bvh_skip_blanks(bvh, name);
     const char* end = name;
     while (end < bvh->end && !gti_bvh_is_line_end(*end) && *end != '{') {
         ++end;
@@ -238,7 +96,7 @@ static GtResult open_joint(GtiBvh* bvh, Cursor* cursor, const char* place, const
     cursor->at = end;
     const char* site = end_site ? match(bvh, name, "site") : NULL;
     if (site && site <= end) {
-        name = skip_blanks(bvh, site);
+        name = gti_bvh_skip_blanks(bvh, site);
     }
     while (end > name && gti_bvh_is_space(end[-1])) {
         --end;
@@ -338,7 +196,7 @@ static GtResult parse_channel_names(GtiBvh* bvh, Cursor* cursor, const char* p, 
     GtiBvhJoint* joint = &bvh->joints[cursor->open];
     GtBvhJoint* layout = &joint->layout;
     int shown = name_length(bvh, cursor->open);
-    const char* line_end = skip_line(bvh, p);
+    const char* line_end = gti_bvh_skip_line(bvh, p);
     GtResult result = GT_OK;
     for (;;) {
         const char* next = gti_bvh_skip_space(bvh, p);
@@ -479,7 +337,7 @@ static GtResult parse_hierarchy(GtiBvh* bvh, const char* p, const char** motion)
 // After "Frames" or "Frame Time": an optional colon and a number.
 static const char* header_number(const GtiBvh* bvh, const char* p, double* value)
 {
-    p = skip_blanks(bvh, p);
+    p = gti_bvh_skip_blanks(bvh, p);
     if (p < bvh->end && *p == ':') {
         ++p;
     }
@@ -532,7 +390,7 @@ static GtResult parse_motion_head(GtiBvh* bvh, const char* p)
             result = parse_frame_time(bvh, after, &p);
         } else if ((after = match(bvh, p, "frame")) && (after = match(bvh, gti_bvh_skip_space(bvh, after), "time"))) {
             result = parse_frame_time(bvh, after, &p);
-        } else if (is_letter(*p) && !match_not_finite(bvh, p)) {
+        } else if (is_letter(*p) && !gti_bvh_match_not_finite(bvh, p)) {
             return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "'%.*s' where 'Frames:' or 'Frame Time:' should be",
                                 gti_bvh_word_length(bvh, p), p);
         } else {
@@ -570,7 +428,7 @@ static GtResult parse_start(GtiBvh* bvh, const char** after)
         return gti_bvh_repair(bvh, GTI_BVH_NO_HIERARCHY, p, "no HIERARCHY before the first ROOT");
     }
     while (p < bvh->end && p - start < 4096) {
-        p = gti_bvh_skip_space(bvh, skip_line(bvh, p));
+        p = gti_bvh_skip_space(bvh, gti_bvh_skip_line(bvh, p));
         *after = p < bvh->end ? match(bvh, p, "hierarchy") : NULL;
         if (*after) {
             return gti_bvh_repair(bvh, GTI_BVH_TEXT_FIRST, start, "text before HIERARCHY is left out");

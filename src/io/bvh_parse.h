@@ -96,6 +96,13 @@ void gti_bvh_report_repairs(GtiBvh* bvh);
 // Skip blanks, line ends and comments.
 const char* gti_bvh_skip_space(const GtiBvh* bvh, const char* p);
 
+// The end of the line that `p` is on.
+const char* gti_bvh_skip_line(const GtiBvh* bvh, const char* p);
+
+// What follows a word for a number that is not finite, or NULL: "nan", "-nan(ind)", "inf", and what Microsoft's C
+// library printed for them: "1.#QNAN", "-1.#IND", "1.#INF".
+const char* gti_bvh_match_not_finite(const GtiBvh* bvh, const char* p);
+
 // A number, at most GTI_BVH_MAX_VALUE in size; else *value is NaN: so are "nan", "-1.#IND" and their kin.
 // Returns what follows, or NULL where the word at `p` is no number.
 const char* gti_bvh_number(const GtiBvh* bvh, const char* p, double* value);
@@ -141,6 +148,14 @@ static inline bool gti_bvh_is_line_end(char c)
 static inline bool gti_bvh_is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline const char* gti_bvh_skip_blanks(const GtiBvh* bvh, const char* p)
+{
+    while (p < bvh->end && (*p == ' ' || *p == '\t')) {
+        ++p;
+    }
+    return p;
 }
 
 #endif

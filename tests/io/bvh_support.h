@@ -49,6 +49,7 @@ static inline uint64_t bvh_frame_count(const GtScene* scene)
 static inline void bvh_value(const GtScene* scene, int32_t node, GtAnimationPath path, uint64_t frame, float out[4])
 {
     const GtAnimation* animation = &scene->animations[0];
+    memset(out, 0, 4 * sizeof *out);
     for (int32_t i = 0; i < animation->channel_count; ++i) {
         if (animation->channels[i].node == node && animation->channels[i].path == path) {
             gt_accessor_read_floats(scene, animation->samplers[animation->channels[i].sampler].output, frame, 1, out);
