@@ -67,7 +67,7 @@ static void run_on_terminal(Terminal* terminal, const char* const* words, const 
         close(feed[1]);
         close(slave);
         close(master);
-        execv(getenv("GERTIE_COMMAND"), (char* const*)(uintptr_t)words);
+        execv(getenv("GERTIE_COMMAND"), (char**)words);
         _exit(127);
     }
     close(slave);
