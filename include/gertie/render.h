@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Pictures of scenes, on a machine with or without a display: scene, camera and time in, RGBA out. Vertices and
+/// normals are posed by Gertie's own runtime, so what is drawn is what it computes.
+
+#ifndef GERTIE_RENDER_H
+#define GERTIE_RENDER_H
+
+#include "gertie/scene.h"
+
+GT_EXTERN_C_BEGIN
+
+/// How much care a picture gets.
+typedef enum GtRenderQuality {
+    GT_RENDER_DRAFT, ///< flat shadow, no smoothing: for looking through a motion
+    GT_RENDER_FINE,  ///< soft shadows, ambient occlusion, smooth edges: for showing it
+} GtRenderQuality;
+
+/// A camera in the world.
+typedef struct GtCameraView {
+    GtVec3 eye;
+    GtVec3 target;
+    GtVec3 up;
+    float fov_y_rad;     ///< of a perspective; 0 for an orthographic view
+    float height_m;      ///< seen by an orthographic view
+    float z_near, z_far; ///< distances in front of the eye
+} GtCameraView;
+
+/// Where a camera stands that frames a box by itself.
+typedef enum GtCameraPlace {
+    GT_CAMERA_THREE_QUARTER, ///< in front, to the figure's left, a little above
+    GT_CAMERA_FRONT,
+    GT_CAMERA_SIDE, ///< at the figure's left
+    GT_CAMERA_TOP,
+    GT_CAMERA_PLACE_COUNT
+} GtCameraPlace;
+
+/// A box along the axes; empty when low.x > high.x.
+typedef struct GtBounds {
+    GtVec3 low, high;
+} GtBounds;
+
+/// Colours of the picture behind everything, sRGB 0 to 1 with alpha; alpha 0 gives a transparent picture.
+typedef struct GtBackground {
+    float top[4];
+    float bottom[4];
+    bool ground; ///< floor with a grid in metres, which takes shadows
+} GtBackground;
+
+/// What a renderer is made for. Start from gt_default_renderer_def().
+typedef struct GtRendererDef {
+    int32_t width, height; ///< pixels, 16 to 8192
+    GtRenderQuality quality;
+    GtBackground background;
+} GtRendererDef;
+
+GT_API GtRendererDef gt_default_renderer_def(void);
+
+/// Something that draws, and what is on its stage. One thread at a time.
+typedef struct GtRenderer GtRenderer;
+
+/// Open the graphics driver and make a renderer.
+/// @param out  receives the renderer, or NULL on failure; free with gt_renderer_destroy()
+/// @return GT_ERROR_UNSUPPORTED where nothing can draw; the error says what to install
+GT_API GtResult gt_renderer_create(const GtContext* context, const GtRendererDef* def, GtRenderer** out,
+                                   GtError* error);
+
+/// Free a renderer and everything on its stage; `renderer` may be NULL.
+GT_API void gt_renderer_destroy(GtRenderer* renderer);
+
+/// What draws, such as "llvmpipe (LLVM 15.0.6, 256 bits)".
+GT_API const char* gt_renderer_name(const GtRenderer* renderer);
+
+/// A scene on stage. Start from gt_default_actor_def().
+typedef struct GtActorDef {
+    const GtScene* scene; ///< validated; must outlive the renderer
+    int32_t animation;    ///< that it plays, or GT_NONE for the rest pose
+    GtVec3 offset;        ///< moves it on the stage
+    float opacity;        ///< 1 for a solid figure, less for a ghost
+    bool bones;           ///< draw the skeleton through the skin; scenes without a mesh are drawn as bones anyway
+} GtActorDef;
+
+GT_API GtActorDef gt_default_actor_def(void);
+
+/// Put a scene on stage.
+/// @param index  receives its number; may be NULL
+GT_API GtResult gt_renderer_add(GtRenderer* renderer, const GtContext* context, const GtActorDef* def, int32_t* index,
+                                GtError* error);
+
+/// First and last time of all clips on stage; 0 and 0 without any.
+GT_API void gt_renderer_times(const GtRenderer* renderer, double* start_s, double* end_s);
+
+/// The box that everything on stage keeps inside from `from_s` to `to_s`, sampled at `count` moments.
+GT_API GtBounds gt_renderer_bounds(GtRenderer* renderer, double from_s, double to_s, int32_t count);
+
+/// A camera that sees the whole box.
+/// @param aspect    width over height of the picture
+/// @param turn_rad  turns the camera round the box, anticlockwise seen from above
+GT_API GtCameraView gt_camera_frame(GtBounds bounds, GtCameraPlace place, float aspect, float turn_rad);
+
+/// Pose everything at `time_s` and start drawing. Up to two pictures may be under way.
+GT_API GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, double time_s, GtError* error);
+
+/// Wait for the oldest picture under way.
+/// @param rgba  [height * width * 4] receives sRGB rows from the top, alpha straight
+GT_API GtResult gt_renderer_read(GtRenderer* renderer, uint8_t* rgba, GtError* error);
+
+GT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "render/actor.h"
+
+#include "gertie/accessor.h"
+#include "gertie/build.h"
+
+#include "base/fail.h"
+#include "render/bones.h"
+
+#include <math.h>
+#include <string.h>
+
+// Neutral clay, for meshes without a material.
+static const float clay[4] = { 0.46f, 0.43f, 0.40f, 1.0f };
+
+static GtResult open_character(const GtContext* context, GtiActor* a, GtError* error)
+{
+    GtBuildDef build = gt_default_build_def();
+    const GtScene* scene = a->def.scene;
+    build.stage = scene->default_stage;
+    GtResult result = gt_character_build(context, scene, &build, &a->character, NULL, error);
+    if (result == GT_OK && a->def.animation != GT_NONE) {
+        result = gt_clip_build(context, scene, a->def.animation, a->character, &a->clip, error);
+    }
+    return result == GT_OK ? gt_instance_create(context->allocator, a->character, &a->instance, error) : result;
+}
+
+// A vertex attribute of a primitive in the shape the graphics card gets, or NULL.
+static void* read_attribute(GtiActor* a, const GtMeshDef* mesh, const char* name, int32_t components)
+{
+    const GtScene* scene = a->def.scene;
+    const GtPrimitive* primitive = &scene->meshes[mesh->source_mesh].primitives[mesh->source_primitive];
+    int32_t accessor = gt_primitive_find(primitive, name);
+    if (accessor == GT_NONE || scene->accessors[accessor].count != (uint64_t)mesh->vertex_count) {
+        return NULL;
+    }
+    int32_t given = gt_element_components(scene->accessors[accessor].element_type);
+    size_t count = (size_t)mesh->vertex_count;
+    float* raw = gt_arena_push_array(&a->arena, count * (size_t)given, sizeof *raw);
+    float* out = gt_arena_push_array(&a->arena, count * (size_t)components, sizeof *out);
+    if (!raw || !out) {
+        return NULL;
+    }
+    gt_accessor_read_floats(scene, accessor, 0, (uint64_t)mesh->vertex_count, raw);
+    for (size_t i = 0; i < count; ++i) {
+        for (int32_t k = 0; k < components; ++k) {
+            out[i * (size_t)components + (size_t)k] = k < given ? raw[i * (size_t)given + (size_t)k] : 1.0f;
+        }
+    }
+    return out;
+}
+
+static uint8_t* read_colors(GtiActor* a, const GtMeshDef* mesh)
+{
+    const float* colors = read_attribute(a, mesh, "COLOR_0", 4);
+    uint8_t* bytes = colors ? gt_arena_push(&a->arena, (size_t)mesh->vertex_count * 4) : NULL;
+    for (size_t i = 0; bytes && i < (size_t)mesh->vertex_count * 4; ++i) {
+        bytes[i] = (uint8_t)(fminf(fmaxf(colors[i], 0.0f), 1.0f) * 255.0f + 0.5f);
+    }
+    return bytes;
+}
+
+static void choose_look(const GtiActor* a, const GtMeshDef* mesh, bool has_colors, GtiSurface* surface)
+{
+    const GtScene* scene = a->def.scene;
+    memcpy(surface->base_color, clay, sizeof clay);
+    surface->offset = a->def.offset;
+    surface->look = a->def.opacity < 1.0f ? GTI_LOOK_GLASS : GTI_LOOK_LIT;
+    if (has_colors || mesh->material != GT_NONE) {
+        const GtMaterial none = gt_default_material();
+        const GtMaterial* material = mesh->material == GT_NONE ? &none : &scene->materials[mesh->material];
+        memcpy(surface->base_color, material->base_color, sizeof surface->base_color);
+        surface->alpha_cutoff = material->alpha_mode == GT_ALPHA_MASK ? material->alpha_cutoff : 0.0f;
+        surface->blend = material->alpha_mode == GT_ALPHA_BLEND;
+        surface->double_sided = material->double_sided;
+        if (!surface->blend) {
+            surface->base_color[3] = 1.0f;
+        }
+    }
+    surface->base_color[3] *= a->def.opacity;
+}
+
+static GtResult open_mesh(GtiActor* a, GtiGl* gl, int32_t index, GtError* error)
+{
+    const GtMeshDef* mesh = &gt_character_def(a->character)->meshes[index];
+    size_t count = (size_t)mesh->vertex_count;
+    a->positions[index] = gt_arena_push_array(&a->arena, count, sizeof(GtVec3));
+    a->normals[index] = gt_arena_push_array(&a->arena, count, sizeof(GtVec3));
+    if (!a->positions[index] || !a->normals[index]) {
+        return gti_out_of_memory(error);
+    }
+    GtArenaMark mark = gt_arena_mark(&a->arena);
+    GtiMeshData data = {
+        .vertex_count = mesh->vertex_count,
+        .index_count = mesh->index_count,
+        .positions = mesh->positions,
+        .normals = mesh->normals,
+        .colors = read_colors(a, mesh),
+        .texcoords = read_attribute(a, mesh, "TEXCOORD_0", 2),
+        .indices = mesh->indices,
+    };
+    a->meshes[index] = gti_mesh_create(gl);
+    gti_mesh_upload(gl, &a->meshes[index], &data);
+    gt_arena_reset(&a->arena, mark);
+    GtiSurface* surface = &a->surfaces[a->surface_count++];
+    *surface = (GtiSurface){ .mesh = &a->meshes[index] };
+    choose_look(a, mesh, data.colors != NULL, surface);
+    return GT_OK;
+}
+
+static GtResult open_bones(GtiActor* a, GtiGl* gl, GtError* error)
+{
+    a->bones = gti_mesh_create(gl);
+    a->figure = gt_arena_push_array(&a->arena, 1, sizeof *a->figure);
+    gt_instance_update(a->instance);
+    if (!a->figure ||
+        !gti_bones_create(&a->arena, gt_character_def(a->character), a->instance->model_from_node, a->figure)) {
+        return gti_out_of_memory(error);
+    }
+    GtiMeshData data = {
+        .vertex_count = a->figure->vertex_count,
+        .index_count = a->figure->index_count,
+        .positions = a->figure->positions,
+        .normals = a->figure->normals,
+        .colors = a->figure->colors,
+        .indices = a->figure->indices,
+    };
+    gti_mesh_upload(gl, &a->bones, &data);
+    GtiSurface* surface = &a->surfaces[a->surface_count++];
+    *surface = (GtiSurface){ .mesh = &a->bones, .offset = a->def.offset, .base_color = { 1.0f, 1.0f, 1.0f, 1.0f } };
+    return GT_OK;
+}
+
+static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtError* error)
+{
+    GtResult result = open_character(context, a, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    const GtCharacterDef* def = gt_character_def(a->character);
+    size_t count = (size_t)def->mesh_count;
+    a->meshes = gt_arena_push_array(&a->arena, count, sizeof *a->meshes);
+    a->positions = gt_arena_push_array(&a->arena, count, sizeof *a->positions);
+    a->normals = gt_arena_push_array(&a->arena, count, sizeof *a->normals);
+    a->surfaces = gt_arena_push_array(&a->arena, count + 1, sizeof *a->surfaces);
+    if (!a->meshes || !a->positions || !a->normals || !a->surfaces) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t i = 0; i < def->mesh_count && result == GT_OK; ++i) {
+        result = open_mesh(a, gl, i, error);
+    }
+    if (result == GT_OK && def->mesh_count == 0) {
+        result = open_bones(a, gl, error);
+    }
+    return result;
+}
+
+GtActorDef gt_default_actor_def(void)
+{
+    return (GtActorDef){ .animation = GT_NONE, .opacity = 1.0f };
+}
+
+GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef* def, GtiActor* out, GtError* error)
+{
+    memset(out, 0, sizeof *out);
+    out->def = *def;
+    out->arena = gt_arena_create(context->allocator);
+    GtResult result = open_actor(context, gl, out, error);
+    if (result != GT_OK) {
+        gti_actor_destroy(context->allocator, gl, out);
+    }
+    return result;
+}
+
+void gti_actor_destroy(GtAllocator allocator, GtiGl* gl, GtiActor* actor)
+{
+    for (int32_t i = 0; actor->meshes && i < gt_character_def(actor->character)->mesh_count; ++i) {
+        gti_mesh_destroy(gl, &actor->meshes[i]);
+    }
+    gti_mesh_destroy(gl, &actor->bones);
+    gt_instance_destroy(allocator, actor->instance);
+    gt_clip_destroy(actor->clip);
+    gt_character_destroy(actor->character);
+    gt_arena_destroy(&actor->arena);
+    memset(actor, 0, sizeof *actor);
+}
+
+void gti_actor_pose(GtiActor* actor, double time_s)
+{
+    GtInstance* instance = actor->instance;
+    gt_instance_reset(instance);
+    if (actor->clip) {
+        gt_clip_sample(actor->clip, time_s, instance->pose, instance->weights);
+    }
+    gt_instance_update(instance);
+    const GtCharacterDef* def = gt_character_def(actor->character);
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        gt_instance_deform(instance, i, actor->positions[i], def->meshes[i].normals ? actor->normals[i] : NULL, NULL);
+    }
+    if (actor->figure) {
+        gti_bones_pose(actor->figure, def, instance->model_from_node);
+    }
+}
+
+void gti_actor_upload(GtiActor* actor, GtiGl* gl)
+{
+    for (int32_t i = 0; i < gt_character_def(actor->character)->mesh_count; ++i) {
+        gti_mesh_move(gl, &actor->meshes[i], actor->positions[i], actor->normals[i]);
+    }
+    if (actor->figure) {
+        gti_mesh_move(gl, &actor->bones, actor->figure->positions, actor->figure->normals);
+    }
+}
+
+static void grow(GtBounds* bounds, const GtVec3* points, int32_t count, GtVec3 offset)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        GtVec3 p = gt_vec3_add(points[i], offset);
+        bounds->low = gt_vec3(fminf(bounds->low.x, p.x), fminf(bounds->low.y, p.y), fminf(bounds->low.z, p.z));
+        bounds->high = gt_vec3(fmaxf(bounds->high.x, p.x), fmaxf(bounds->high.y, p.y), fmaxf(bounds->high.z, p.z));
+    }
+}
+
+void gti_actor_bounds(const GtiActor* actor, GtBounds* bounds)
+{
+    const GtCharacterDef* def = gt_character_def(actor->character);
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        grow(bounds, actor->positions[i], def->meshes[i].vertex_count, actor->def.offset);
+    }
+    if (actor->figure) {
+        grow(bounds, actor->figure->positions, actor->figure->vertex_count, actor->def.offset);
+    }
+}

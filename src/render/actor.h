@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A scene on stage: posed by the runtime, drawn as surfaces.
+
+#ifndef GERTIE_RENDER_ACTOR_H
+#define GERTIE_RENDER_ACTOR_H
+
+#include "gertie/instance.h"
+#include "render/bones.h"
+#include "render/canvas.h"
+
+typedef struct GtiActor {
+    GtActorDef def;
+    GtArena arena; // arrays below
+    GtCharacter* character;
+    GtClip* clip; // or NULL
+    GtInstance* instance;
+    GtiMesh* meshes;      // [mesh_count]
+    GtVec3** positions;   // [mesh_count][vertex_count], posed
+    GtVec3** normals;     // likewise; NULL where a mesh has none
+    GtiSurface* surfaces; // [surface_count]; the last one draws bones, if there are any to draw
+    int32_t surface_count;
+    GtiMesh bones;
+    GtiBoneFigure* figure; // or NULL
+    GLuint* textures;      // [image_count], 0 where there is none
+} GtiActor;
+
+GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef* def, GtiActor* out, GtError* error);
+void gti_actor_destroy(GtAllocator allocator, GtiGl* gl, GtiActor* actor);
+
+// Pose at a time; nothing goes to the graphics card yet.
+void gti_actor_pose(GtiActor* actor, double time_s);
+
+// Put the pose onto the graphics card.
+void gti_actor_upload(GtiActor* actor, GtiGl* gl);
+
+// Box around the pose, with the offset; grows `bounds`.
+void gti_actor_bounds(const GtiActor* actor, GtBounds* bounds);
+
+#endif

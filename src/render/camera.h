@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Cameras as matrices: 4x4, column by column, for column vectors, as OpenGL takes them.
+
+#ifndef GERTIE_RENDER_CAMERA_H
+#define GERTIE_RENDER_CAMERA_H
+
+#include "gertie/render.h"
+
+typedef struct GtiMat44 {
+    float m[16];
+} GtiMat44;
+
+// Apply `b` first, then `a`.
+GtiMat44 gti_mat44_mul(const GtiMat44* a, const GtiMat44* b);
+
+// View space looks along -z, with y up.
+GtiMat44 gti_view_from_world(const GtCameraView* camera);
+GtiMat44 gti_clip_from_view(const GtCameraView* camera, float aspect);
+GtiMat44 gti_view_from_clip(const GtCameraView* camera, float aspect);
+
+// Where a point lands, in pixels from the top left, and how far it is in front of the eye; false when behind it.
+bool gti_camera_project(const GtCameraView* camera, int32_t width, int32_t height, GtVec3 world, float* x, float* y,
+                        float* depth);
+
+#endif

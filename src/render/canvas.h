@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The canvas turns lists of surfaces, seen by a camera, into pixels. It knows OpenGL and light, and nothing of
+// characters. One thread at a time.
+
+#ifndef GERTIE_RENDER_CANVAS_H
+#define GERTIE_RENDER_CANVAS_H
+
+#include "gertie/render.h"
+#include "render/gl.h"
+
+typedef struct GtiCanvas GtiCanvas;
+
+// Triangles on the graphics card. Positions and normals change from frame to frame, the rest does not.
+typedef struct GtiMesh {
+    GLuint array;
+    GLuint positions, normals, colors, texcoords, indices;
+    int32_t vertex_count;
+    int32_t index_count;
+    bool has_normals, has_colors, has_texcoords;
+} GtiMesh;
+
+// How a surface is drawn.
+typedef enum GtiLook {
+    GTI_LOOK_LIT,   // light and shadow
+    GTI_LOOK_FLAT,  // the colour as it is
+    GTI_LOOK_XRAY,  // likewise, in front of everything
+    GTI_LOOK_GLASS, // light, half transparent, without a shadow of its own
+} GtiLook;
+
+typedef struct GtiSurface {
+    const GtiMesh* mesh;
+    GtiLook look;
+    GLuint texture;      // or 0
+    float base_color[4]; // linear; multiplied with vertex colours and texture
+    float alpha_cutoff;  // pixels below it are left out
+    bool blend;
+    bool double_sided;
+    GtVec3 offset; // moves the surface on the stage
+} GtiSurface;
+
+// Everything that is in one picture.
+typedef struct GtiPicture {
+    GtCameraView camera;
+    const GtiSurface* surfaces;
+    int32_t surface_count;
+    GtVec3 low, high; // box around what casts shadows
+    bool ground;
+    float ground_y;
+    float grid_step; // metres between lines
+    float top[4];    // background, sRGB
+    float bottom[4];
+} GtiPicture;
+
+GtResult gti_canvas_create(const GtContext* context, const GtRendererDef* def, GtiCanvas** out, GtError* error);
+void gti_canvas_destroy(GtiCanvas* canvas);
+GtiGl* gti_canvas_gl(GtiCanvas* canvas);
+
+// Start drawing a picture; it is finished by gti_canvas_read(). Up to two pictures may be under way.
+void gti_canvas_draw(GtiCanvas* canvas, const GtiPicture* picture);
+
+// Wait for the oldest picture under way and copy it: rows from the top, [width * height * 4] sRGB, alpha straight.
+GtResult gti_canvas_read(GtiCanvas* canvas, uint8_t* rgba, GtError* error);
+
+// Vertices and triangles of a mesh; NULL where there are none. Buffers grow as needed and are reused.
+typedef struct GtiMeshData {
+    int32_t vertex_count;
+    int32_t index_count;
+    const GtVec3* positions;
+    const GtVec3* normals;
+    const uint8_t* colors;  // [vertex_count * 4] linear
+    const float* texcoords; // [vertex_count * 2]
+    const uint32_t* indices;
+} GtiMeshData;
+
+GtiMesh gti_mesh_create(GtiGl* gl);
+void gti_mesh_destroy(GtiGl* gl, GtiMesh* mesh);
+void gti_mesh_upload(GtiGl* gl, GtiMesh* mesh, const GtiMeshData* data);
+// New positions and normals of the same vertices.
+void gti_mesh_move(GtiGl* gl, GtiMesh* mesh, const GtVec3* positions, const GtVec3* normals);
+
+#endif
