@@ -15,9 +15,11 @@
 #include "gertie/channel.h"
 #include "gertie/dual_quat.h"
 #include "gertie/file.h"
+#include "gertie/image.h"
 #include "gertie/instance.h"
 #include "gertie/number.h"
 #include "gertie/plot.h"
+#include "gertie/render.h"
 #include "gertie/sample.h"
 #include "gertie/simd.h"
 

@@ -9,31 +9,13 @@
 #include "io/gltf_hooks.h"
 #include "io/gltf_reader.h"
 #include "io/gltf_writer.h"
+#include "io/image.h"
 #include "io/uri.h"
 #include "scene/storage.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static bool is_regular_file(const char* path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-// The file of an image, in `arena`: NULL where it has none, is not there, or memory ran out (then *failed is set).
-static const char* find_file(GtArena* arena, const char* directory, const char* uri, bool* failed)
-{
-    size_t length = strlen(uri);
-    if (!directory || gti_uri_kind(uri, length) != GTI_URI_FILE) {
-        return NULL;
-    }
-    const char* name = gti_uri_decode(arena, uri, length);
-    const char* path = name ? gti_path_join(arena, directory, name) : NULL;
-    *failed = !path;
-    return path && is_regular_file(path) ? path : NULL;
-}
 
 GtResult gti_gltf_image_read(GtiGltfReader* reader, const GtiJson* json, void* object)
 {
@@ -45,7 +27,7 @@ GtResult gti_gltf_image_read(GtiGltfReader* reader, const GtiJson* json, void* o
     }
     GtArenaMark mark = gt_arena_mark(reader->scratch);
     bool failed = false;
-    bool found = find_file(reader->scratch, directory, image->uri, &failed) != NULL;
+    bool found = gti_image_file(reader->scratch, directory, image->uri, &failed) != NULL;
     gt_arena_reset(reader->scratch, mark);
     if (failed) {
         return gti_out_of_memory(reader->error);
@@ -137,7 +119,7 @@ GtResult gti_gltf_embed_images(GtiGltfWriter* writer, const char* directory)
             continue;
         }
         bool failed = false;
-        const char* path = find_file(writer->scratch, source, image->uri, &failed);
+        const char* path = gti_image_file(writer->scratch, source, image->uri, &failed);
         if (failed) {
             return gti_out_of_memory(writer->error);
         }

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "render/bones.h"
+#include "render/texture.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,7 +83,24 @@ static void choose_look(const GtiActor* a, const GtMeshDef* mesh, bool has_color
     surface->base_color[3] *= a->def.opacity;
 }
 
-static GtResult open_mesh(GtiActor* a, GtiGl* gl, int32_t index, GtError* error)
+// The base-colour texture of a surface's material; each is opened once.
+static GtResult open_texture(const GtContext* context, GtiActor* a, GtiGl* gl, int32_t material, GtiSurface* surface,
+                             GtError* error)
+{
+    const GtScene* scene = a->def.scene;
+    int32_t texture = material == GT_NONE ? GT_NONE : scene->materials[material].base_color_texture.texture;
+    if (texture == GT_NONE) {
+        return GT_OK;
+    }
+    GtResult result = GT_OK;
+    if (!a->textures[texture]) {
+        result = gti_texture_create(context, gl, scene, texture, &a->textures[texture], error);
+    }
+    surface->texture = a->textures[texture];
+    return result;
+}
+
+static GtResult open_mesh(const GtContext* context, GtiActor* a, GtiGl* gl, int32_t index, GtError* error)
 {
     const GtMeshDef* mesh = &gt_character_def(a->character)->meshes[index];
     size_t count = (size_t)mesh->vertex_count;
@@ -107,7 +125,7 @@ static GtResult open_mesh(GtiActor* a, GtiGl* gl, int32_t index, GtError* error)
     GtiSurface* surface = &a->surfaces[a->surface_count++];
     *surface = (GtiSurface){ .mesh = &a->meshes[index] };
     choose_look(a, mesh, data.colors != NULL, surface);
-    return GT_OK;
+    return open_texture(context, a, gl, mesh->material, surface, error);
 }
 
 static GtResult open_bones(GtiActor* a, GtiGl* gl, GtError* error)
@@ -145,11 +163,12 @@ static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtE
     a->positions = gt_arena_push_array(&a->arena, count, sizeof *a->positions);
     a->normals = gt_arena_push_array(&a->arena, count, sizeof *a->normals);
     a->surfaces = gt_arena_push_array(&a->arena, count + 1, sizeof *a->surfaces);
-    if (!a->meshes || !a->positions || !a->normals || !a->surfaces) {
+    a->textures = gt_arena_push_array(&a->arena, (size_t)a->def.scene->texture_count, sizeof *a->textures);
+    if (!a->meshes || !a->positions || !a->normals || !a->surfaces || !a->textures) {
         return gti_out_of_memory(error);
     }
     for (int32_t i = 0; i < def->mesh_count && result == GT_OK; ++i) {
-        result = open_mesh(a, gl, i, error);
+        result = open_mesh(context, a, gl, i, error);
     }
     if (result == GT_OK && def->mesh_count == 0) {
         result = open_bones(a, gl, error);
@@ -178,6 +197,9 @@ void gti_actor_destroy(GtAllocator allocator, GtiGl* gl, GtiActor* actor)
 {
     for (int32_t i = 0; actor->meshes && i < gt_character_def(actor->character)->mesh_count; ++i) {
         gti_mesh_destroy(gl, &actor->meshes[i]);
+    }
+    for (int32_t i = 0; actor->textures && i < actor->def.scene->texture_count; ++i) {
+        gl->DeleteTextures(1, &actor->textures[i]);
     }
     gti_mesh_destroy(gl, &actor->bones);
     gt_instance_destroy(allocator, actor->instance);

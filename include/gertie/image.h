@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// The encoded bytes of a scene's images, wherever they lie.
+
+#ifndef GERTIE_IMAGE_H
+#define GERTIE_IMAGE_H
+
+#include "gertie/scene.h"
+
+GT_EXTERN_C_BEGIN
+
+/// Get an image's bytes (PNG, JPEG, ...) from its buffer view, its data URI, or its file beside the scene's source.
+/// @param out  receives the bytes; release with gt_blob_release()
+/// @return GT_ERROR_NOT_FOUND where the image has no data or its file is not there
+GT_API GtResult gt_image_read(const GtContext* context, const GtScene* scene, int32_t image, GtBlob** out,
+                              GtError* error);
+
+GT_EXTERN_C_END
+
+#endif
