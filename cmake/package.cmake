@@ -33,10 +33,12 @@ endif()
 gertie_pc_folder(pc_libdir ${CMAKE_INSTALL_LIBDIR})
 gertie_pc_folder(pc_includedir ${CMAKE_INSTALL_INCLUDEDIR})
 
+# What follows the description is needed by the static library only.
 function(gertie_pkg_config pc_name pc_description)
+    string(JOIN " " pc_libs_private ${ARGN} "")
     configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/library.pc.in ${PROJECT_BINARY_DIR}/${pc_name}.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/${pc_name}.pc DESTINATION ${pc_dir})
 endfunction()
 gertie_pkg_config(gertie-runtime "Plays characters: pose, clip, blend, deform; no files")
 gertie_pkg_config(gertie-scene "Reads, writes and plays characters; no solver")
-gertie_pkg_config(gertie "Character animation: everything")
+gertie_pkg_config(gertie "Character animation: everything" -lpng16 -ljpeg -ldl)
