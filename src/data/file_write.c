@@ -160,7 +160,7 @@ static GtResult follow_links(GtArena* arena, const char** path, GtError* error)
     return fail_create(error, ELOOP);
 }
 
-// A new file beside `target`, named after it, this process and what it is.
+// A new file beside `target`, named after it and this process.
 static GtResult create_beside(GtArena* arena, const char* target, mode_t mode, char** name, int* file, GtError* error)
 {
     size_t directory = gti_path_directory_length(target);
@@ -184,18 +184,19 @@ static GtResult create_beside(GtArena* arena, const char* target, mode_t mode, c
     return gti_fail(error, GT_ERROR_IO, "too many unfinished files (%s) are beside it; remove them", *name);
 }
 
-static GtResult finish(int file, const struct stat* before, GtError* error)
+// Owner and mode of what it replaces, and everything on the disk.
+static GtResult seal(const GtiDraft* draft, GtError* error)
 {
-    if (before) {
-        // A file replaced keeps owner and mode. The owner only where we may, and before the mode, which chown clears.
-        if (fchown(file, before->st_uid, before->st_gid) != 0 && errno != EPERM && errno != EINVAL) {
+    if (draft->replaces) {
+        // The owner only where we may, and before the mode, which chown clears.
+        if (fchown(draft->file, draft->uid, draft->gid) != 0 && errno != EPERM && errno != EINVAL) {
             return fail_write(error, errno);
         }
-        if (fchmod(file, before->st_mode & 0777) != 0) {
+        if (fchmod(draft->file, draft->mode & 0777) != 0) {
             return fail_write(error, errno);
         }
     }
-    if (fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP) { // some file systems cannot
+    if (fsync(draft->file) != 0 && errno != EINVAL && errno != ENOTSUP) { // some file systems cannot
         return fail_write(error, errno);
     }
     return GT_OK;
@@ -213,66 +214,112 @@ static void flush_folder(GtArena* arena, const char* target)
     }
 }
 
-static GtResult replace(const GtContext* context, GtArena* arena, const char* target, const GtiSpan* spans,
-                        int32_t span_count, GtError* error)
+static GtResult open_beside(GtiDraft* draft, GtError* error)
 {
     struct stat status;
-    const struct stat* before = stat(target, &status) == 0 ? &status : NULL;
-    if (before && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0) {
-        if (errno == EROFS) {
-            return fail_create(error, errno);
+    draft->replaces = stat(draft->target, &status) == 0;
+    if (draft->replaces) {
+        draft->uid = status.st_uid;
+        draft->gid = status.st_gid;
+        draft->mode = status.st_mode;
+        if (faccessat(AT_FDCWD, draft->target, W_OK, AT_EACCESS) != 0) {
+            if (errno == EROFS) {
+                return fail_create(error, errno);
+            }
+            return gti_fail(error, GT_ERROR_IO, "it is write-protected; change its permissions or write elsewhere");
         }
-        return gti_fail(error, GT_ERROR_IO, "it is write-protected; change its permissions or write elsewhere");
     }
     char* name = NULL;
-    int file = -1;
-    GtResult result = create_beside(arena, target, before ? 0600 : 0666, &name, &file, error);
-    if (result != GT_OK) {
-        return result;
-    }
-    result = write_spans(context, file, spans, span_count, error);
-    result = result == GT_OK ? finish(file, before, error) : result;
-    result = close_written(file, result, error);
-    if (result == GT_OK && rename(name, target) != 0) {
-        result = fail_create(error, errno);
-    }
-    if (result != GT_OK) {
-        unlink(name);
-        return result;
-    }
-    flush_folder(arena, target);
-    return GT_OK;
+    GtResult result =
+        create_beside(&draft->arena, draft->target, draft->replaces ? 0600 : 0666, &name, &draft->file, error);
+    draft->path = name;
+    return result;
 }
 
-static GtResult write_path(const GtContext* context, GtArena* arena, const char* path, const GtiSpan* spans,
-                           int32_t span_count, GtError* error)
+static GtResult open_draft(GtiDraft* draft, const char* path, GtError* error)
 {
-    GtResult result = follow_links(arena, &path, error);
+    draft->target = gt_arena_push_text(&draft->arena, path, strlen(path));
+    if (!draft->target) {
+        return gti_out_of_memory(error);
+    }
+    GtResult result = follow_links(&draft->arena, &draft->target, error);
     if (result != GT_OK) {
         return result;
     }
     struct stat status;
-    int descriptor = named_descriptor(path);
-    bool there = stat(path, &status) == 0;
-    if (descriptor >= 0 || (there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
-        return write_directly(context, path, descriptor, spans, span_count, error);
+    bool there = stat(draft->target, &status) == 0;
+    if (named_descriptor(draft->target) >= 0 || (there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
+        draft->path = draft->target;
+        return GT_OK;
     }
-    size_t length = strlen(path);
+    size_t length = strlen(draft->target);
     if (length == 0) {
         return gti_fail(error, GT_ERROR_IO, "no file is named to write to");
     }
-    if (there ? S_ISDIR(status.st_mode) : path[length - 1] == '/') {
+    if (there ? S_ISDIR(status.st_mode) : draft->target[length - 1] == '/') {
         return gti_fail(error, GT_ERROR_IO, "it is a folder; name a file in it");
     }
-    return replace(context, arena, path, spans, span_count, error);
+    return open_beside(draft, error);
+}
+
+GtResult gti_draft_create(const GtContext* context, const char* path, GtiDraft* out, GtError* error)
+{
+    *out = (GtiDraft){ .arena = gt_arena_create(context->allocator), .file = -1 };
+    GtResult result = open_draft(out, path, error);
+    if (result != GT_OK) {
+        gt_arena_destroy(&out->arena);
+        gti_error_set_file(error, path);
+    }
+    return result;
+}
+
+GtResult gti_draft_finish(GtiDraft* draft, GtError* error)
+{
+    GtResult result = GT_OK;
+    if (draft->file >= 0) {
+        result = close_written(draft->file, seal(draft, error), error);
+        draft->file = -1;
+        if (result == GT_OK && rename(draft->path, draft->target) != 0) {
+            result = fail_create(error, errno);
+        }
+        if (result == GT_OK) {
+            flush_folder(&draft->arena, draft->target);
+        } else {
+            unlink(draft->path);
+        }
+    }
+    gt_arena_destroy(&draft->arena);
+    return result;
+}
+
+void gti_draft_discard(GtiDraft* draft)
+{
+    if (draft->file >= 0) {
+        close(draft->file);
+        draft->file = -1;
+        unlink(draft->path);
+    }
+    gt_arena_destroy(&draft->arena);
 }
 
 GtResult gti_file_write(const GtContext* context, const char* path, const GtiSpan* spans, int32_t span_count,
                         GtError* error)
 {
-    GtArena arena = gt_arena_create(context->allocator);
-    GtResult result = write_path(context, &arena, path, spans, span_count, error);
-    gt_arena_destroy(&arena);
+    GtiDraft draft;
+    GtResult result = gti_draft_create(context, path, &draft, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    if (draft.file < 0) {
+        result = write_directly(context, draft.target, named_descriptor(draft.target), spans, span_count, error);
+    } else {
+        result = write_spans(context, draft.file, spans, span_count, error);
+    }
+    if (result == GT_OK) {
+        result = gti_draft_finish(&draft, error);
+    } else {
+        gti_draft_discard(&draft);
+    }
     if (result != GT_OK) {
         gti_error_set_file(error, path);
     }

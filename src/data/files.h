@@ -25,6 +25,26 @@ typedef struct GtiSpan {
 GtResult gti_file_write(const GtContext* context, const char* path, const GtiSpan* spans, int32_t span_count,
                         GtError* error);
 
+// A file in the making, for those who write by its name, such as another program: it lies beside its target until it is
+// put in its place.
+typedef struct GtiDraft {
+    const char* path; // where to write; the file is there already, empty
+    GtArena arena;
+    const char* target;
+    int file;      // open on it, or -1 where the target is no regular file and is written directly
+    bool replaces; // a file that was there, whose owner and mode it takes over
+    uint32_t uid, gid, mode;
+} GtiDraft;
+
+// Start a draft of `path`; free it with gti_draft_finish() or gti_draft_discard().
+GtResult gti_draft_create(const GtContext* context, const char* path, GtiDraft* out, GtError* error);
+
+// Put it in its place; on failure nothing there has changed and nothing is left beside it. The error names no file.
+GtResult gti_draft_finish(GtiDraft* draft, GtError* error);
+
+// Remove it.
+void gti_draft_discard(GtiDraft* draft);
+
 // `directory` + "/" + `name`, in `arena`; `name` alone when it is absolute or `directory` is NULL or empty.
 const char* gti_path_join(GtArena* arena, const char* directory, const char* name);
 
