@@ -77,6 +77,7 @@ GT_API const char* gt_renderer_name(const GtRenderer* renderer);
 typedef struct GtActorDef {
     const GtScene* scene; ///< validated; must outlive the renderer
     int32_t animation;    ///< that it plays, or GT_NONE for the rest pose
+    bool keep_tpose;      ///< show also a leading T-pose that is not part of the motion
     GtVec3 offset;        ///< moves it on the stage
     float opacity;        ///< 1 for a solid figure, less for a ghost
     bool bones;           ///< draw the skeleton through the skin; scenes without a mesh are drawn as bones anyway
@@ -89,16 +90,61 @@ GT_API GtActorDef gt_default_actor_def(void);
 GT_API GtResult gt_renderer_add(GtRenderer* renderer, const GtContext* context, const GtActorDef* def, int32_t* index,
                                 GtError* error);
 
-/// First and last time of all clips on stage; 0 and 0 without any.
+/// First and last time of all motions on stage; 0 and 0 without any.
 GT_API void gt_renderer_times(const GtRenderer* renderer, double* start_s, double* end_s);
 
 /// The box that everything on stage keeps inside from `from_s` to `to_s`, sampled at `count` moments.
 GT_API GtBounds gt_renderer_bounds(GtRenderer* renderer, double from_s, double to_s, int32_t count);
 
-/// A camera that sees the whole box.
+/// Likewise of one scene on stage at one time.
+GT_API GtBounds gt_renderer_actor_bounds(GtRenderer* renderer, int32_t actor, double time_s);
+
+/// Move a scene on stage: its new GtActorDef.offset.
+GT_API void gt_renderer_place(GtRenderer* renderer, int32_t actor, GtVec3 offset);
+
+/// Tell a renderer the box of everything that will be seen, from gt_renderer_bounds(): it decides where the floor lies
+/// and how fine its grid is, so that neither changes from picture to picture. Without it each picture decides.
+GT_API void gt_renderer_set_stage(GtRenderer* renderer, GtBounds bounds);
+
+/// Which way a camera looks and how much it sees: all but where it stands.
+typedef struct GtLens {
+    GtVec3 right, up, back; ///< its axes in the world
+    float fov_y_rad;
+    float slope_x, slope_y; ///< half of what is to be filled, a metre away; it sees a rim more
+} GtLens;
+
+/// The lens of a place.
 /// @param aspect    width over height of the picture
-/// @param turn_rad  turns the camera round the box, anticlockwise seen from above
+/// @param turn_rad  turns the camera round what it sees, anticlockwise seen from above
+GT_API GtLens gt_camera_lens(GtCameraPlace place, float aspect, float turn_rad);
+
+/// How far things reach towards the edges of what a lens sees: for each edge the largest of a point's distance from the
+/// origin towards it, plus the lens's slope times that towards the camera. All -infinity for no things.
+typedef struct GtReach {
+    float right, left, top, bottom;
+    float front, back; ///< farthest towards the camera, and away from it
+} GtReach;
+
+/// The reach of points; those that are no numbers do not count.
+GT_API GtReach gt_reach_of(const GtLens* lens, const GtVec3* points, int32_t count);
+GT_API GtReach gt_reach_unite(GtReach a, GtReach b);
+GT_API GtReach gt_reach_move(GtReach reach, const GtLens* lens, GtVec3 offset);
+
+/// The reach of a scene on stage at a time.
+GT_API GtReach gt_renderer_actor_reach(GtRenderer* renderer, int32_t actor, double time_s, const GtLens* lens);
+
+/// The camera that sees everything within reach, as large as can be.
+GT_API GtCameraView gt_camera_fit(const GtLens* lens, const GtReach* reach);
+
+/// A camera that sees a whole box: the fit of its corners.
 GT_API GtCameraView gt_camera_frame(GtBounds bounds, GtCameraPlace place, float aspect, float turn_rad);
+
+/// Where a point of the world lands in a picture.
+/// @param x, y   receive pixels from the top left corner
+/// @param depth  receives metres in front of the eye
+/// @return false when it is behind the eye
+GT_API bool gt_camera_project(const GtCameraView* camera, int32_t width, int32_t height, GtVec3 world, float* x,
+                              float* y, float* depth);
 
 /// Pose everything at `time_s` and start drawing. Up to two pictures may be under way.
 GT_API GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, double time_s, GtError* error);

@@ -16,6 +16,21 @@
 // Neutral clay, for meshes without a material.
 static const float clay[4] = { 0.46f, 0.43f, 0.40f, 1.0f };
 
+// When the motion begins: at the second key where the first is a T-pose.
+static double find_start(const GtActorDef* def, const GtClip* clip)
+{
+    const GtScene* scene = def->scene;
+    const GtAnimation* a = &scene->animations[def->animation];
+    for (int32_t i = 0; a->tpose_first && !def->keep_tpose && i < a->sampler_count; ++i) {
+        if (scene->accessors[a->samplers[i].input].count > 1) {
+            float second_s = 0.0f;
+            gt_accessor_read_floats(scene, a->samplers[i].input, 1, 1, &second_s);
+            return (double)second_s;
+        }
+    }
+    return gt_clip_start_s(clip);
+}
+
 static GtResult open_character(const GtContext* context, GtiActor* a, GtError* error)
 {
     GtBuildDef build = gt_default_build_def();
@@ -24,6 +39,9 @@ static GtResult open_character(const GtContext* context, GtiActor* a, GtError* e
     GtResult result = gt_character_build(context, scene, &build, &a->character, NULL, error);
     if (result == GT_OK && a->def.animation != GT_NONE) {
         result = gt_clip_build(context, scene, a->def.animation, a->character, &a->clip, error);
+    }
+    if (a->clip) {
+        a->start_s = find_start(&a->def, a->clip);
     }
     return result == GT_OK ? gt_instance_create(context->allocator, a->character, &a->instance, error) : result;
 }
@@ -212,9 +230,14 @@ void gti_actor_destroy(GtAllocator allocator, GtiGl* gl, GtiActor* actor)
 void gti_actor_pose(GtiActor* actor, double time_s)
 {
     GtInstance* instance = actor->instance;
+    if (actor->is_posed && actor->posed_s == time_s) {
+        return;
+    }
+    actor->posed_s = time_s;
+    actor->is_posed = true;
     gt_instance_reset(instance);
     if (actor->clip) {
-        gt_clip_sample(actor->clip, time_s, instance->pose, instance->weights);
+        gt_clip_sample(actor->clip, fmax(time_s, actor->start_s), instance->pose, instance->weights);
     }
     gt_instance_update(instance);
     const GtCharacterDef* def = gt_character_def(actor->character);
@@ -254,4 +277,17 @@ void gti_actor_bounds(const GtiActor* actor, GtBounds* bounds)
     if (actor->figure) {
         grow(bounds, actor->figure->positions, actor->figure->vertex_count, actor->def.offset);
     }
+}
+
+GtReach gti_actor_reach(const GtiActor* actor, const GtLens* lens)
+{
+    const GtCharacterDef* def = gt_character_def(actor->character);
+    GtReach reach = gt_reach_of(lens, NULL, 0);
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        reach = gt_reach_unite(reach, gt_reach_of(lens, actor->positions[i], def->meshes[i].vertex_count));
+    }
+    if (actor->figure) {
+        reach = gt_reach_unite(reach, gt_reach_of(lens, actor->figure->positions, actor->figure->vertex_count));
+    }
+    return gt_reach_move(reach, lens, actor->def.offset);
 }

@@ -14,7 +14,8 @@ typedef struct GtiActor {
     GtActorDef def;
     GtArena arena; // arrays below
     GtCharacter* character;
-    GtClip* clip; // or NULL
+    GtClip* clip;   // or NULL
+    double start_s; // of the motion in the clip
     GtInstance* instance;
     GtiMesh* meshes;      // [mesh_count]
     GtVec3** positions;   // [mesh_count][vertex_count], posed
@@ -23,13 +24,15 @@ typedef struct GtiActor {
     int32_t surface_count;
     GtiMesh bones;
     GtiBoneFigure* figure; // or NULL
-    GLuint* textures;      // [image_count], 0 where there is none
+    double posed_s;        // time of the pose
+    bool is_posed;
+    GLuint* textures; // [image_count], 0 where there is none
 } GtiActor;
 
 GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef* def, GtiActor* out, GtError* error);
 void gti_actor_destroy(GtAllocator allocator, GtiGl* gl, GtiActor* actor);
 
-// Pose at a time; nothing goes to the graphics card yet.
+// Pose at a time, unless it is posed so already; nothing goes to the graphics card yet.
 void gti_actor_pose(GtiActor* actor, double time_s);
 
 // Put the pose onto the graphics card.
@@ -37,5 +40,8 @@ void gti_actor_upload(GtiActor* actor, GtiGl* gl);
 
 // Box around the pose, with the offset; grows `bounds`.
 void gti_actor_bounds(const GtiActor* actor, GtBounds* bounds);
+
+// How far the pose reaches, with the offset.
+GtReach gti_actor_reach(const GtiActor* actor, const GtLens* lens);
 
 #endif

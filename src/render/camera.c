@@ -86,8 +86,8 @@ GtiMat44 gti_view_from_clip(const GtCameraView* camera, float aspect)
     return r;
 }
 
-bool gti_camera_project(const GtCameraView* camera, int32_t width, int32_t height, GtVec3 world, float* x, float* y,
-                        float* depth)
+bool gt_camera_project(const GtCameraView* camera, int32_t width, int32_t height, GtVec3 world, float* x, float* y,
+                       float* depth)
 {
     GtVec3 axes[3];
     camera_axes(camera, axes);

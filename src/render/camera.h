@@ -20,8 +20,4 @@ GtiMat44 gti_view_from_world(const GtCameraView* camera);
 GtiMat44 gti_clip_from_view(const GtCameraView* camera, float aspect);
 GtiMat44 gti_view_from_clip(const GtCameraView* camera, float aspect);
 
-// Where a point lands, in pixels from the top left, and how far it is in front of the eye; false when behind it.
-bool gti_camera_project(const GtCameraView* camera, int32_t width, int32_t height, GtVec3 world, float* x, float* y,
-                        float* depth);
-
 #endif

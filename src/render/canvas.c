@@ -389,19 +389,13 @@ static void draw_background(GtiCanvas* c)
     fill_screen(c);
 }
 
-static float ground_radius(const GtiPicture* picture)
-{
-    return 5.0f * gt_vec3_length(gt_vec3_sub(picture->high, picture->low)) + 1e-30f;
-}
-
 static void set_ground(GtiCanvas* c)
 {
     GtiGl* gl = c->gl;
     const GtiPicture* p = c->picture;
-    GtVec3 center = gt_vec3(0.5f * (p->low.x + p->high.x), p->ground_y, 0.5f * (p->low.z + p->high.z));
     gl->UseProgram(c->ground.id);
-    set_vec3(gl, c->ground.center, center);
-    gl->Uniform1f(c->ground.radius, ground_radius(p));
+    set_vec3(gl, c->ground.center, p->ground_center);
+    gl->Uniform1f(c->ground.radius, p->ground_radius);
     gl->Uniform1f(c->ground.grid_step, p->grid_step);
 }
 
@@ -429,7 +423,7 @@ static void draw_flat_shadow(GtiCanvas* c)
 {
     GtiGl* gl = c->gl;
     const float shade[4] = { 0.0f, 0.0f, 0.02f, 0.26f };
-    float y = c->picture->ground_y;
+    float y = c->picture->ground_center.y;
     GtiMat44 press = { { 1, 0, 0, 0, -c->key.x / c->key.y, 0, -c->key.z / c->key.y, 0, 0, 0, 1, 0,
                          y * c->key.x / c->key.y, y, y * c->key.z / c->key.y, 1 } };
     GtiMat44 clip_from_world = gti_mat44_mul(&c->clip_from_world, &press);

@@ -47,9 +47,10 @@ typedef struct GtiPicture {
     int32_t surface_count;
     GtVec3 low, high; // box around what casts shadows
     bool ground;
-    float ground_y;
-    float grid_step; // metres between lines
-    float top[4];    // background, sRGB
+    GtVec3 ground_center;
+    float ground_radius; // where it has faded
+    float grid_step;     // metres between lines
+    float top[4];        // background, sRGB
     float bottom[4];
 } GtiPicture;
 

@@ -23,6 +23,8 @@ struct GtRenderer {
     int32_t actor_count;
     GtiSurface* surfaces; // [surface_capacity] of all actors
     int32_t surface_capacity;
+    GtBounds stage; // of all pictures
+    bool has_stage;
 };
 
 GtRendererDef gt_default_renderer_def(void)
@@ -116,10 +118,11 @@ void gt_renderer_times(const GtRenderer* renderer, double* start_s, double* end_
     *start_s = 0.0;
     *end_s = 0.0;
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
-        const GtClip* clip = renderer->actors[i].clip;
-        if (clip) {
-            *start_s = any ? fmin(*start_s, gt_clip_start_s(clip)) : gt_clip_start_s(clip);
-            *end_s = any ? fmax(*end_s, gt_clip_end_s(clip)) : gt_clip_end_s(clip);
+        const GtiActor* actor = &renderer->actors[i];
+        if (actor->clip) {
+            double end = gt_clip_end_s(actor->clip);
+            *start_s = any ? fmin(*start_s, actor->start_s) : actor->start_s;
+            *end_s = any ? fmax(*end_s, end) : end;
             any = true;
         }
     }
@@ -147,48 +150,44 @@ GtBounds gt_renderer_bounds(GtRenderer* renderer, double from_s, double to_s, in
     return bounds;
 }
 
-// Eight corners of the box, seen along the camera's axes, tell how far away it must stand.
-GtCameraView gt_camera_frame(GtBounds bounds, GtCameraPlace place, float aspect, float turn_rad)
+GtBounds gt_renderer_actor_bounds(GtRenderer* renderer, int32_t actor, double time_s)
 {
-    static const GtVec3 from[GT_CAMERA_PLACE_COUNT] = {
-        [GT_CAMERA_THREE_QUARTER] = { 0.62f, 0.30f, 1.0f },
-        [GT_CAMERA_FRONT] = { 0.0f, 0.06f, 1.0f },
-        [GT_CAMERA_SIDE] = { 1.0f, 0.06f, 0.0f },
-        [GT_CAMERA_TOP] = { 0.0f, 1.0f, 0.0f },
-    };
-    const float fov_y_rad = 0.48f; // a long lens: limbs keep their proportions
-    bool empty = !(bounds.low.x <= bounds.high.x);
-    GtVec3 low = empty ? gt_vec3(-1.0f, 0.0f, -1.0f) : bounds.low;
-    GtVec3 high = empty ? gt_vec3(1.0f, 2.0f, 1.0f) : bounds.high;
-    GtVec3 center = gt_vec3_scale(gt_vec3_add(low, high), 0.5f);
-    GtQuat turn = gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), turn_rad);
-    GtVec3 back = gt_quat_rotate(turn, gt_vec3_normalize_or(from[place], gt_vec3(0.0f, 0.0f, 1.0f)));
-    GtVec3 up = place == GT_CAMERA_TOP ? gt_quat_rotate(turn, gt_vec3(0.0f, 0.0f, -1.0f)) : gt_vec3(0.0f, 1.0f, 0.0f);
-    GtVec3 right = gt_vec3_normalize_or(gt_vec3_cross(up, back), gt_vec3(1.0f, 0.0f, 0.0f));
-    GtVec3 above = gt_vec3_cross(back, right);
-    float half_y = tanf(0.5f * fov_y_rad) * 0.88f; // leave a rim
-    float half_x = half_y * aspect;
-    float distance = 0.0f;
-    float size = gt_vec3_length(gt_vec3_sub(high, low));
-    for (int i = 0; i < 8; ++i) {
-        GtVec3 corner = gt_vec3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y, i & 4 ? high.z : low.z);
-        GtVec3 d = gt_vec3_sub(corner, center);
-        float nearer = gt_vec3_dot(d, back);
-        distance = fmaxf(distance, nearer + fabsf(gt_vec3_dot(d, right)) / half_x);
-        distance = fmaxf(distance, nearer + fabsf(gt_vec3_dot(d, above)) / half_y);
+    GT_ASSERT(actor >= 0 && actor < renderer->actor_count);
+    GtBounds bounds = empty_bounds();
+    gti_actor_pose(&renderer->actors[actor], time_s);
+    gti_actor_bounds(&renderer->actors[actor], &bounds);
+    return bounds;
+}
+
+GtReach gt_renderer_actor_reach(GtRenderer* renderer, int32_t actor, double time_s, const GtLens* lens)
+{
+    GT_ASSERT(actor >= 0 && actor < renderer->actor_count);
+    gti_actor_pose(&renderer->actors[actor], time_s);
+    return gti_actor_reach(&renderer->actors[actor], lens);
+}
+
+void gt_renderer_place(GtRenderer* renderer, int32_t actor, GtVec3 offset)
+{
+    GT_ASSERT(actor >= 0 && actor < renderer->actor_count);
+    GtiActor* a = &renderer->actors[actor];
+    a->def.offset = offset;
+    for (int32_t i = 0; i < a->surface_count; ++i) {
+        a->surfaces[i].offset = offset;
     }
-    if (!(size > 0.0f)) { // a single point
-        size = 1.0f;
-        distance = 4.0f;
-    }
-    return (GtCameraView){
-        .eye = gt_vec3_add(center, gt_vec3_scale(back, distance)),
-        .target = center,
-        .up = up,
-        .fov_y_rad = fov_y_rad,
-        .z_near = fmaxf(distance - 1.5f * size, 0.02f * distance),
-        .z_far = distance + 12.0f * size,
-    };
+}
+
+void gt_renderer_set_stage(GtRenderer* renderer, GtBounds bounds)
+{
+    renderer->stage = bounds;
+    renderer->has_stage = bounds.low.x <= bounds.high.x;
+}
+
+// At 0, where scenes have it, unless things go deep below it or keep high above it.
+static float floor_height(const GtBounds* stage)
+{
+    float size = gt_vec3_length(gt_vec3_sub(stage->high, stage->low));
+    bool at_zero = stage->low.y > -0.05f * size && stage->low.y < 0.5f * size;
+    return at_zero ? 0.0f : stage->low.y;
 }
 
 // A tenth of a metre for figures of a few metres; powers of ten for what is much larger or smaller.
@@ -197,6 +196,31 @@ static float grid_step(const GtBounds* bounds)
     float size = gt_vec3_length(gt_vec3_sub(bounds->high, bounds->low));
     return size > 0.0f && isfinite(size) ? powf(10.0f, floorf(log10f(size / 2.0f)) - (size < 2.0f ? 0.0f : 1.0f))
                                          : 0.1f;
+}
+
+// Far from the world's origin single precision has no digits left for the picture, so everything is moved near it: by
+// whole lines of the grid, which must not shift.
+static GtVec3 choose_origin(const GtBounds* bounds, float step)
+{
+    GtVec3 center = gt_vec3_scale(gt_vec3_add(bounds->low, bounds->high), 0.5f);
+    float size = gt_vec3_length(gt_vec3_sub(bounds->high, bounds->low));
+    float line = 10.0f * step;
+    if (!(gt_vec3_length(center) > 64.0f * size)) {
+        return gt_vec3(0.0f, 0.0f, 0.0f);
+    }
+    return gt_vec3(roundf(center.x / line) * line, center.y, roundf(center.z / line) * line);
+}
+
+static void move_picture(GtiPicture* picture, GtiSurface* surfaces, GtVec3 origin)
+{
+    for (int32_t i = 0; i < picture->surface_count; ++i) {
+        surfaces[i].offset = gt_vec3_sub(surfaces[i].offset, origin);
+    }
+    picture->camera.eye = gt_vec3_sub(picture->camera.eye, origin);
+    picture->camera.target = gt_vec3_sub(picture->camera.target, origin);
+    picture->low = gt_vec3_sub(picture->low, origin);
+    picture->high = gt_vec3_sub(picture->high, origin);
+    picture->ground_center = gt_vec3_sub(picture->ground_center, origin);
 }
 
 GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, double time_s, GtError* error)
@@ -214,6 +238,7 @@ GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, doub
     if (!(bounds.low.x <= bounds.high.x)) {
         bounds = (GtBounds){ { -1.0f, 0.0f, -1.0f }, { 1.0f, 2.0f, 1.0f } };
     }
+    const GtBounds* stage = renderer->has_stage ? &renderer->stage : &bounds;
     GtiPicture picture = {
         .camera = *camera,
         .surfaces = renderer->surfaces,
@@ -221,10 +246,14 @@ GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, doub
         .low = bounds.low,
         .high = bounds.high,
         .ground = renderer->def.background.ground,
-        .grid_step = grid_step(&bounds),
+        .ground_center = { 0.5f * (stage->low.x + stage->high.x), floor_height(stage),
+                           0.5f * (stage->low.z + stage->high.z) },
+        .ground_radius = 5.0f * gt_vec3_length(gt_vec3_sub(stage->high, stage->low)) + 1e-30f,
+        .grid_step = grid_step(stage),
     };
     memcpy(picture.top, renderer->def.background.top, sizeof picture.top);
     memcpy(picture.bottom, renderer->def.background.bottom, sizeof picture.bottom);
+    move_picture(&picture, renderer->surfaces, choose_origin(&bounds, picture.grid_step));
     gti_canvas_draw(renderer->canvas, &picture);
     return GT_OK;
 }
