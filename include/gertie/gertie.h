@@ -18,6 +18,7 @@
 #include "gertie/image.h"
 #include "gertie/instance.h"
 #include "gertie/number.h"
+#include "gertie/picture.h"
 #include "gertie/plot.h"
 #include "gertie/render.h"
 #include "gertie/sample.h"
