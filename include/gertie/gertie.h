@@ -15,6 +15,7 @@
 #include "gertie/channel.h"
 #include "gertie/dual_quat.h"
 #include "gertie/file.h"
+#include "gertie/film.h"
 #include "gertie/image.h"
 #include "gertie/instance.h"
 #include "gertie/number.h"
