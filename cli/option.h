@@ -61,7 +61,7 @@ typedef struct Example {
 } Example;
 
 enum {
-    MAX_OPTIONS = 16, // a verb
+    MAX_OPTIONS = 40, // a verb
     MAX_ARGUMENTS = 4,
     MAX_REPEATS = 64, // of an option
     MAX_VERBS = 32

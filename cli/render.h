@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The verb `render` in its parts: a shot is what the options ask for, a stage what is looked at, and an output takes
+// the pictures one by one.
+
+#ifndef GERTIE_CLI_RENDER_H
+#define GERTIE_CLI_RENDER_H
+
+#include "session.h"
+
+#include "gertie/file.h"
+#include "gertie/film.h"
+#include "gertie/picture.h"
+#include "gertie/render.h"
+
+// Times are those of the clips, NaN where the options leave them open.
+typedef struct Shot {
+    GtLoadDef load;
+    const OptionValue* clip; // of each file
+    const char* output;
+    const GtFilmFormat* film; // or NULL for a PNG
+    GtRendererDef renderer;
+    GtCameraPlace place;
+    bool follows;       // the camera goes along
+    bool turntable;     // and round
+    int32_t cell_count; // of a sheet, or 0
+    double time_s;      // of a still
+    double from_s, to_s;
+    double frame_rate_hz;
+} Shot;
+
+// One scene on stage.
+typedef struct Player {
+    GtScene* scene;
+    int32_t clip;     // or GT_NONE
+    const char* file; // as it was named
+    char name[256];   // to be shown
+    GtVec3 offset;
+    GtBounds* boxes;  // [moment_count], without the offset
+    GtReach* reaches; // [moment_count] likewise, in the lens of the shot without a turn
+    GtVec3* centers;  // [moment_count] middles of the boxes, smoothed over time
+    GtBounds room;    // box around all boxes, seen from their centers
+    GtPicture label;  // empty where there is only one player
+} Player;
+
+// What is looked at, sampled at even moments from `from_s` to `to_s`.
+typedef struct Stage {
+    GtArena arena;
+    GtRenderer* renderer;
+    int32_t player_count;
+    Player* players;
+    double from_s, to_s;
+    int32_t moment_count;
+    // Of everything that the camera has to see; where it follows, from the players' middle.
+    GtBounds bounds;
+    GtReach reach;
+} Stage;
+
+// Read the files and put them on stage. Close it with stage_close() also where this failed.
+bool stage_open(Session* session, const CommandLine* line, const Shot* shot, Stage* stage);
+void stage_close(Session* session, Stage* stage);
+
+// Time of a moment.
+double stage_moment(const Stage* stage, int32_t moment);
+
+// The lens of a shot, turned round the stage.
+GtLens shot_lens(const Shot* shot, double turn_rad);
+
+// The camera at a time, turned round the stage.
+GtCameraView stage_camera(const Stage* stage, const Shot* shot, double time_s, double turn_rad);
+
+// Grow `out` by a box that is moved; it starts as no_bounds().
+void bounds_unite(GtBounds* out, const GtBounds* box, GtVec3 offset);
+GtBounds no_bounds(void);
+
+// Find out what the camera has to see, once all players are in their places.
+void stage_frame(const Shot* shot, Stage* stage);
+
+// Make the names that stage_label() writes; none for a single player.
+bool stage_make_labels(Session* session, const Shot* shot, Stage* stage);
+
+// Write each player's name under it.
+void stage_label(const Stage* stage, const GtCameraView* camera, double time_s, GtPicture* picture);
+
+// Draw everything and write it.
+bool render_output(Session* session, const Shot* shot, Stage* stage);
+
+#endif
