@@ -188,10 +188,10 @@ static GtResult make_targets(GtiCanvas* c, GtError* error)
     GtiGl* gl = c->gl;
     int32_t samples = c->fine ? SAMPLES : 0;
     c->color = make_buffer(gl, GL_RGBA8, c->width, c->height, samples);
-    c->frame_depth = make_buffer(gl, GL_DEPTH_COMPONENT24, c->width, c->height, samples);
+    c->frame_depth = make_buffer(gl, GL_DEPTH24_STENCIL8, c->width, c->height, samples);
     c->frame = make_frame(gl);
     gl->FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, c->color);
-    gl->FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, c->frame_depth);
+    gl->FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, c->frame_depth);
     bool complete = gl->CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     if (c->fine) {
         c->resolved_color = make_buffer(gl, GL_RGBA8, c->width, c->height, 0);
@@ -430,18 +430,19 @@ static void draw_flat_shadow(GtiCanvas* c)
     gl->UseProgram(c->blob.id);
     gl->UniformMatrix4fv(c->blob.clip_from_world, 1, GL_FALSE, clip_from_world.m);
     set_color(gl, c->blob.base_color, shade);
-    gl->Enable(GL_POLYGON_OFFSET_FILL);
-    gl->PolygonOffset(-1.0f, -1.0f);
     gl->Disable(GL_CULL_FACE);
-    gl->DepthFunc(GL_LESS); // a pixel once: what is drawn again lies at the same depth
+    gl->Disable(GL_DEPTH_TEST); // only the floor is there yet
+    gl->Enable(GL_STENCIL_TEST);
+    gl->StencilFunc(GL_EQUAL, 0, 0xFF); // a pixel once
+    gl->StencilOp(GL_KEEP, GL_KEEP, GL_INCR);
     for (int32_t i = 0; i < c->picture->surface_count; ++i) {
         if (casts_shadow(&c->picture->surfaces[i])) {
             set_vec3(gl, c->blob.offset, c->picture->surfaces[i].offset);
             draw_mesh(gl, c->picture->surfaces[i].mesh);
         }
     }
-    gl->Disable(GL_POLYGON_OFFSET_FILL);
-    gl->DepthFunc(GL_LEQUAL);
+    gl->Disable(GL_STENCIL_TEST);
+    gl->Enable(GL_DEPTH_TEST);
 }
 
 static void set_lit_program(GtiCanvas* c)
@@ -561,7 +562,7 @@ void gti_canvas_draw(GtiCanvas* c, const GtiPicture* picture)
     }
     gl->BindFramebuffer(GL_FRAMEBUFFER, c->frame);
     gl->Viewport(0, 0, c->width, c->height);
-    gl->Clear(GL_DEPTH_BUFFER_BIT);
+    gl->Clear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     draw_background(c);
     if (picture->ground) {
         draw_ground(c);

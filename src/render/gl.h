@@ -67,11 +67,12 @@
     X(PFNGLLINKPROGRAMPROC, LinkProgram)                                                                               \
     X(PFNGLMAPBUFFERRANGEPROC, MapBufferRange)                                                                         \
     X(PFNGLPIXELSTOREIPROC, PixelStorei)                                                                               \
-    X(PFNGLPOLYGONOFFSETPROC, PolygonOffset)                                                                           \
     X(PFNGLREADBUFFERPROC, ReadBuffer)                                                                                 \
     X(PFNGLREADPIXELSPROC, ReadPixels)                                                                                 \
     X(PFNGLRENDERBUFFERSTORAGEMULTISAMPLEPROC, RenderbufferStorageMultisample)                                         \
     X(PFNGLSHADERSOURCEPROC, ShaderSource)                                                                             \
+    X(PFNGLSTENCILFUNCPROC, StencilFunc)                                                                               \
+    X(PFNGLSTENCILOPPROC, StencilOp)                                                                                   \
     X(PFNGLTEXIMAGE2DPROC, TexImage2D)                                                                                 \
     X(PFNGLTEXPARAMETERIPROC, TexParameteri)                                                                           \
     X(PFNGLUNIFORM1FPROC, Uniform1f)                                                                                   \

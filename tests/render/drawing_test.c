@@ -363,6 +363,47 @@ static void floor_does_not_change(void** state)
     gt_renderer_destroy(renderer);
 }
 
+// The draft's shadow is one even tone on the floor, with few edges: not a pixel of it is darkened twice or left out.
+static void flat_shadow_is_even(void** state)
+{
+    Fixture* f = need_driver(state);
+    static uint8_t clear[WIDTH * HEIGHT * 4], bare[WIDTH * HEIGHT * 4], shaded[WIDTH * HEIGHT * 4];
+    GtRendererDef def = clear_def(GT_RENDER_DRAFT);
+    GtRenderer* renderer = open_stage(f, &def, WALKING);
+    GtCameraView camera = still_camera(renderer, 0.5);
+    GtBounds stage = gt_renderer_bounds(renderer, 0.5, 0.5, 1);
+    draw(renderer, &camera, 0.5, clear);
+    gt_renderer_destroy(renderer);
+    def.background = gt_default_renderer_def().background;
+    for (int with_figure = 0; with_figure < 2; ++with_figure) {
+        renderer = open_stage(f, &def, with_figure ? WALKING : EMPTY);
+        gt_renderer_set_stage(renderer, stage);
+        draw(renderer, &camera, 0.5, with_figure ? shaded : bare);
+        gt_renderer_destroy(renderer);
+    }
+    int dark = 0, edges = 0, rows = 0;
+    for (int y = 0; y < HEIGHT; ++y) {
+        bool was_dark = false, any = false;
+        for (int x = 0; x < WIDTH; ++x) {
+            int i = 4 * (y * WIDTH + x);
+            bool is_floor = clear[i + 3] == 0;
+            bool is_dark = is_floor && shaded[i] < bare[i] - 20;
+            if (is_dark) {
+                GT_EXPECT_NEAR(shaded[i], 0.74 * bare[i], 2);
+            } else if (is_floor) {
+                GT_EXPECT_NEAR(shaded[i], bare[i], 2);
+            }
+            dark += is_dark;
+            edges += is_floor && is_dark != was_dark;
+            was_dark = is_floor ? is_dark : was_dark;
+            any = any || is_dark;
+        }
+        rows += any;
+    }
+    assert_true(dark > 300 && rows > 10);
+    assert_true(edges < 8 * rows);
+}
+
 static void empty_stage_is_not_black(void** state)
 {
     Fixture* f = need_driver(state);
@@ -474,6 +515,7 @@ int main(void)
         cmocka_unit_test(two_pictures_under_way),
         cmocka_unit_test(backgrounds_are_what_was_asked_for),
         cmocka_unit_test(floor_does_not_change),
+        cmocka_unit_test(flat_shadow_is_even),
         cmocka_unit_test(empty_stage_is_not_black),
         cmocka_unit_test(known_colours_at_known_pixels),
         cmocka_unit_test(looks_as_it_did),
