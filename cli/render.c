@@ -27,6 +27,7 @@ enum {
     RENDER_QUALITY,
     RENDER_BACKGROUND,
     RENDER_NO_GROUND,
+    RENDER_SKELETON,
     RENDER_CLIP,
     RENDER_UNITS,
     RENDER_UP
@@ -159,6 +160,7 @@ static bool make_shot(Session* session, const OptionValue* values, Shot* shot)
         shot->renderer.quality = (GtRenderQuality)values[RENDER_QUALITY].choice;
     }
     shot->renderer.background.ground = !values[RENDER_NO_GROUND].given;
+    shot->skeleton = values[RENDER_SKELETON].given;
     choose_size(&values[RENDER_SIZE], shot);
     return check_options(session, values, shot) && choose_background(session, &values[RENDER_BACKGROUND], shot);
 }
@@ -248,6 +250,7 @@ const Verb verb_render = {
                                          .help = "gradient (the default), transparent, a name such as white, or "
                                                  "#rrggbb" },
                  [RENDER_NO_GROUND] = { .name = "no-ground", .help = "leave out the floor, its grid and shadows" },
+                 [RENDER_SKELETON] = { .name = "skeleton", .help = "show the bones through a skin of glass" },
                  [RENDER_CLIP] = { .name = "clip",
                                    .kind = OPTION_TEXT,
                                    .value = "CLIP",

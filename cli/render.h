@@ -24,6 +24,7 @@ typedef struct Shot {
     GtCameraPlace place;
     bool follows;       // the camera goes along
     bool turntable;     // and round
+    bool skeleton;      // bones are seen through the skin
     int32_t cell_count; // of a sheet, or 0
     double time_s;      // of a still
     double from_s, to_s;

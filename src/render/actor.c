@@ -16,6 +16,9 @@
 // Neutral clay, for meshes without a material.
 static const float clay[4] = { 0.46f, 0.43f, 0.40f, 1.0f };
 
+// How much of the skin is left where bones are to be seen through it.
+static const float skin_over_bones = 0.35f;
+
 // When the motion begins: at the second key where the first is a T-pose.
 static double find_start(const GtActorDef* def, const GtClip* clip)
 {
@@ -86,7 +89,8 @@ static void choose_look(const GtiActor* a, const GtMeshDef* mesh, bool has_color
     const GtScene* scene = a->def.scene;
     memcpy(surface->base_color, clay, sizeof clay);
     surface->offset = a->def.offset;
-    surface->look = a->def.opacity < 1.0f ? GTI_LOOK_GLASS : GTI_LOOK_LIT;
+    float opacity = a->def.opacity * (a->def.bones ? skin_over_bones : 1.0f);
+    surface->look = opacity < 1.0f ? GTI_LOOK_GLASS : GTI_LOOK_LIT;
     if (has_colors || mesh->material != GT_NONE) {
         const GtMaterial none = gt_default_material();
         const GtMaterial* material = mesh->material == GT_NONE ? &none : &scene->materials[mesh->material];
@@ -98,7 +102,7 @@ static void choose_look(const GtiActor* a, const GtMeshDef* mesh, bool has_color
             surface->base_color[3] = 1.0f;
         }
     }
-    surface->base_color[3] *= a->def.opacity;
+    surface->base_color[3] *= opacity;
 }
 
 // The base-colour texture of a surface's material; each is opened once.
@@ -188,7 +192,7 @@ static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtE
     for (int32_t i = 0; i < def->mesh_count && result == GT_OK; ++i) {
         result = open_mesh(context, a, gl, i, error);
     }
-    if (result == GT_OK && def->mesh_count == 0) {
+    if (result == GT_OK && (def->mesh_count == 0 || a->def.bones)) {
         result = open_bones(a, gl, error);
     }
     return result;

@@ -143,6 +143,8 @@ void gti_bones_pose(GtiBoneFigure* figure, const GtCharacterDef* def, const GtMa
         GtVec3 from = gt_mat34_translation(&model_from_node[def->parents[joint]]);
         GtVec3 to = gt_mat34_translation(&model_from_node[joint]);
         size_t first = (size_t)b * VERTICES_A_BONE;
-        pose_bone(from, to, figure->thickness, figure->positions + first, figure->normals + first);
+        float length = gt_vec3_length(gt_vec3_sub(to, from)); // fingers are thinner than legs
+        float ball = figure->thickness * fminf(1.0f, fmaxf(0.35f, 0.22f * length / figure->thickness));
+        pose_bone(from, to, ball, figure->positions + first, figure->normals + first);
     }
 }

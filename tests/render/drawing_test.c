@@ -467,6 +467,46 @@ static void known_colours_at_known_pixels(void** state)
     gti_canvas_destroy(canvas);
 }
 
+// Through the skin of the upper leg, at the middle of its bone, one sees the bone: teal on the left, orange on the
+// right, where the same pixels of a grey figure have no colour at all.
+static void bones_are_seen_through_the_skin(void** state)
+{
+    Fixture* f = need_driver(state);
+    static uint8_t rgba[HEIGHT * WIDTH * 4];
+    GtScene* grey = NULL;
+    GtError error = { 0 };
+    GT_EXPECT_OK(gt_scene_copy(&f->context, f->walker, &grey, &error));
+    GtPrimitive* primitive = gt_scene_push(grey, 1, sizeof *primitive);
+    *primitive = grey->meshes[0].primitives[0];
+    primitive->attribute_count = 2; // position and normal: no colours
+    grey->meshes[0].primitives = primitive;
+    int red_minus_blue[2][2];
+    for (int bones = 0; bones < 2; ++bones) {
+        GtRendererDef def = clear_def(GT_RENDER_FINE);
+        GtRenderer* renderer = NULL;
+        GT_EXPECT_OK(gt_renderer_create(&f->context, &def, &renderer, &error));
+        GtActorDef actor = gt_default_actor_def();
+        actor.scene = grey;
+        actor.bones = bones;
+        GT_EXPECT_OK(gt_renderer_add(renderer, &f->context, &actor, NULL, &error));
+        GtBounds box = gt_renderer_bounds(renderer, 0.0, 0.0, 1);
+        GtCameraView camera = gt_camera_frame(box, GT_CAMERA_FRONT, (float)WIDTH / HEIGHT, 0.0f);
+        draw(renderer, &camera, 0.0, rgba);
+        for (int side = 0; side < 2; ++side) {
+            float x, y, depth;
+            GtVec3 middle = { side ? -0.052f * 1.7f : 0.052f * 1.7f, 0.4f * 1.7f, 0.0f };
+            assert_true(gt_camera_project(&camera, WIDTH, HEIGHT, middle, &x, &y, &depth));
+            const uint8_t* p = rgba + 4 * ((size_t)y * WIDTH + (size_t)x);
+            red_minus_blue[bones][side] = p[0] - p[2];
+        }
+        gt_renderer_destroy(renderer);
+    }
+    GT_EXPECT_NEAR(red_minus_blue[0][0], red_minus_blue[0][1], 12); // grey on both sides
+    assert_true(red_minus_blue[1][0] < red_minus_blue[0][0] - 20);  // teal
+    assert_true(red_minus_blue[1][1] > red_minus_blue[0][1] + 20);  // orange
+    gt_scene_destroy(grey);
+}
+
 // Against a picture from before: shapes and tones, not bits, which differ from driver to driver. To keep a new one, run
 // this test with GERTIE_UPDATE_GOLDEN=1 and look at what changed.
 static void looks_as_it_did(void** state)
@@ -518,6 +558,7 @@ int main(void)
         cmocka_unit_test(flat_shadow_is_even),
         cmocka_unit_test(empty_stage_is_not_black),
         cmocka_unit_test(known_colours_at_known_pixels),
+        cmocka_unit_test(bones_are_seen_through_the_skin),
         cmocka_unit_test(looks_as_it_did),
     };
     return cmocka_run_group_tests(tests, enter, leave);
