@@ -28,6 +28,7 @@ enum {
     RENDER_BACKGROUND,
     RENDER_NO_GROUND,
     RENDER_SKELETON,
+    RENDER_WIRE,
     RENDER_CLIP,
     RENDER_UNITS,
     RENDER_UP
@@ -161,6 +162,7 @@ static bool make_shot(Session* session, const OptionValue* values, Shot* shot)
     }
     shot->renderer.background.ground = !values[RENDER_NO_GROUND].given;
     shot->skeleton = values[RENDER_SKELETON].given;
+    shot->wire = values[RENDER_WIRE].given;
     choose_size(&values[RENDER_SIZE], shot);
     return check_options(session, values, shot) && choose_background(session, &values[RENDER_BACKGROUND], shot);
 }
@@ -251,6 +253,7 @@ const Verb verb_render = {
                                                  "#rrggbb" },
                  [RENDER_NO_GROUND] = { .name = "no-ground", .help = "leave out the floor, its grid and shadows" },
                  [RENDER_SKELETON] = { .name = "skeleton", .help = "show the bones through a skin of glass" },
+                 [RENDER_WIRE] = { .name = "wire", .help = "draw the edges of the triangles over the skin" },
                  [RENDER_CLIP] = { .name = "clip",
                                    .kind = OPTION_TEXT,
                                    .value = "CLIP",

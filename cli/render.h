@@ -25,6 +25,7 @@ typedef struct Shot {
     bool follows;       // the camera goes along
     bool turntable;     // and round
     bool skeleton;      // bones are seen through the skin
+    bool wire;          // edges over it
     int32_t cell_count; // of a sheet, or 0
     double time_s;      // of a still
     double from_s, to_s;

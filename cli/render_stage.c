@@ -73,6 +73,7 @@ static bool put_on_stage(Session* session, const Shot* shot, Stage* stage)
         def.scene = p->scene;
         def.animation = p->clip;
         def.bones = shot->skeleton;
+        def.wire = shot->wire;
         def.keep_tpose = !isnan(shot->time_s) || !isnan(shot->from_s); // times are taken at their word
         session->subject = p->file;
         GtResult result = gt_renderer_add(stage->renderer, &session->context, &def, NULL, &error);

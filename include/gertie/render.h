@@ -80,6 +80,7 @@ typedef struct GtActorDef {
     bool keep_tpose;      ///< show also a leading T-pose that is not part of the motion
     GtVec3 offset;        ///< moves it on the stage
     float opacity;        ///< 1 for a solid figure, less for a ghost
+    bool wire;            ///< draw the edges of the triangles over the skin
     bool bones;           ///< draw the skeleton through the skin; scenes without a mesh are drawn as bones anyway
 } GtActorDef;
 

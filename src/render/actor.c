@@ -16,6 +16,9 @@
 // Neutral clay, for meshes without a material.
 static const float clay[4] = { 0.46f, 0.43f, 0.40f, 1.0f };
 
+// Edges drawn over the skin.
+static const float ink[4] = { 0.03f, 0.05f, 0.09f, 0.55f };
+
 // How much of the skin is left where bones are to be seen through it.
 static const float skin_over_bones = 0.35f;
 
@@ -147,6 +150,12 @@ static GtResult open_mesh(const GtContext* context, GtiActor* a, GtiGl* gl, int3
     GtiSurface* surface = &a->surfaces[a->surface_count++];
     *surface = (GtiSurface){ .mesh = &a->meshes[index] };
     choose_look(a, mesh, data.colors != NULL, surface);
+    if (a->def.wire) {
+        GtiSurface* edges = &a->surfaces[a->surface_count++];
+        *edges = (GtiSurface){ .mesh = surface->mesh, .look = GTI_LOOK_WIRE, .offset = a->def.offset };
+        memcpy(edges->base_color, ink, sizeof ink);
+        edges->double_sided = surface->double_sided;
+    }
     return open_texture(context, a, gl, mesh->material, surface, error);
 }
 
@@ -184,7 +193,7 @@ static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtE
     a->meshes = gt_arena_push_array(&a->arena, count, sizeof *a->meshes);
     a->positions = gt_arena_push_array(&a->arena, count, sizeof *a->positions);
     a->normals = gt_arena_push_array(&a->arena, count, sizeof *a->normals);
-    a->surfaces = gt_arena_push_array(&a->arena, count + 1, sizeof *a->surfaces);
+    a->surfaces = gt_arena_push_array(&a->arena, 2 * count + 1, sizeof *a->surfaces);
     a->textures = gt_arena_push_array(&a->arena, (size_t)a->def.scene->texture_count, sizeof *a->textures);
     if (!a->meshes || !a->positions || !a->normals || !a->surfaces || !a->textures) {
         return gti_out_of_memory(error);

@@ -502,7 +502,7 @@ static void draw_surfaces(GtiCanvas* c)
         }
         for (int32_t i = 0; i < c->picture->surface_count; ++i) {
             const GtiSurface* s = &c->picture->surfaces[i];
-            bool is_overlay = s->look == GTI_LOOK_FLAT || s->look == GTI_LOOK_XRAY;
+            bool is_overlay = s->look != GTI_LOOK_LIT && s->look != GTI_LOOK_GLASS;
             bool is_clear = s->blend || s->look == GTI_LOOK_GLASS;
             if (is_overlay != overlays || (!overlays && is_clear != (pass == 1))) {
                 continue;
@@ -510,8 +510,16 @@ static void draw_surfaces(GtiCanvas* c)
             if (s->look == GTI_LOOK_XRAY) {
                 gl->Disable(GL_DEPTH_TEST);
             }
+            if (s->look ==
+                GTI_LOOK_WIRE) { // edges a little towards the eye, so that their own triangles do not hide them
+                gl->PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+                gl->Enable(GL_POLYGON_OFFSET_LINE);
+                gl->PolygonOffset(-1.0f, -4.0f);
+            }
             gl->DepthMask(pass == 0);
             draw_surface(c, overlays ? &c->flat : &c->surface, s);
+            gl->PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+            gl->Disable(GL_POLYGON_OFFSET_LINE);
             gl->Enable(GL_DEPTH_TEST);
         }
         gl->DepthMask(GL_TRUE);

@@ -25,6 +25,7 @@ typedef struct GtiMesh {
 typedef enum GtiLook {
     GTI_LOOK_LIT,   // light and shadow
     GTI_LOOK_FLAT,  // the colour as it is
+    GTI_LOOK_WIRE,  // likewise, only the edges of the triangles
     GTI_LOOK_XRAY,  // likewise, in front of everything
     GTI_LOOK_GLASS, // light, half transparent, without a shadow of its own
 } GtiLook;

@@ -67,6 +67,8 @@
     X(PFNGLLINKPROGRAMPROC, LinkProgram)                                                                               \
     X(PFNGLMAPBUFFERRANGEPROC, MapBufferRange)                                                                         \
     X(PFNGLPIXELSTOREIPROC, PixelStorei)                                                                               \
+    X(PFNGLPOLYGONMODEPROC, PolygonMode)                                                                               \
+    X(PFNGLPOLYGONOFFSETPROC, PolygonOffset)                                                                           \
     X(PFNGLREADBUFFERPROC, ReadBuffer)                                                                                 \
     X(PFNGLREADPIXELSPROC, ReadPixels)                                                                                 \
     X(PFNGLRENDERBUFFERSTORAGEMULTISAMPLEPROC, RenderbufferStorageMultisample)                                         \

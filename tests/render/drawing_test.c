@@ -507,6 +507,45 @@ static void bones_are_seen_through_the_skin(void** state)
     gt_scene_destroy(grey);
 }
 
+// Of one triangle seen straight on, the edges are dark and the middle is as it was.
+static void edges_are_drawn_over_the_skin(void** state)
+{
+    Fixture* f = need_driver(state);
+    static uint8_t rgba[HEIGHT * HEIGHT * 4];
+    static const GtVec3 corners[3] = { { -1, -1, 0 }, { 1, -1, 0 }, { -1, 1, 0 } };
+    static const uint32_t indices[3] = { 0, 1, 2 };
+    GtError error = { 0 };
+    GtiCanvas* canvas = NULL;
+    GtRendererDef def = clear_def(GT_RENDER_DRAFT);
+    def.width = def.height = HEIGHT;
+    GT_EXPECT_OK(gti_canvas_create(&f->context, &def, &canvas, &error));
+    GtiMesh mesh = gti_mesh_create(gti_canvas_gl(canvas));
+    gti_mesh_upload(gti_canvas_gl(canvas), &mesh,
+                    &(GtiMeshData){ .vertex_count = 3, .index_count = 3, .positions = corners, .indices = indices });
+    const GtiSurface surfaces[2] = {
+        { .mesh = &mesh, .look = GTI_LOOK_LIT, .base_color = { 0.5f, 0.5f, 0.5f, 1.0f } },
+        { .mesh = &mesh, .look = GTI_LOOK_WIRE, .base_color = { 1.0f, 0.0f, 0.0f, 1.0f } },
+    };
+    GtiPicture picture = {
+        .camera = { .eye = { 0, 0, 5 }, .up = { 0, 1, 0 }, .height_m = 3.0f, .z_near = 1.0f, .z_far = 10.0f },
+        .surfaces = surfaces,
+        .surface_count = 2,
+        .low = { -1, -1, 0 },
+        .high = { 1, 1, 0 },
+    };
+    gti_canvas_draw(canvas, &picture);
+    GT_EXPECT_OK(gti_canvas_read(canvas, rgba, &error));
+    int red = 0;
+    for (int x = 0; x < HEIGHT / 2; ++x) { // along a row through the left edge, up to the middle of the triangle
+        const uint8_t* p = rgba + 4 * ((size_t)(HEIGHT * 2 / 3) * HEIGHT + (size_t)x);
+        red += p[0] > 200 && p[1] < 60;
+    }
+    const uint8_t* inside = rgba + 4 * ((size_t)(HEIGHT * 2 / 3) * HEIGHT + HEIGHT * 3 / 10);
+    assert_in_range(red, 1, 2);
+    GT_EXPECT_NEAR(inside[0], inside[1], 40); // grey
+    gti_canvas_destroy(canvas);
+}
+
 // Against a picture from before: shapes and tones, not bits, which differ from driver to driver. To keep a new one, run
 // this test with GERTIE_UPDATE_GOLDEN=1 and look at what changed.
 static void looks_as_it_did(void** state)
@@ -559,6 +598,7 @@ int main(void)
         cmocka_unit_test(empty_stage_is_not_black),
         cmocka_unit_test(known_colours_at_known_pixels),
         cmocka_unit_test(bones_are_seen_through_the_skin),
+        cmocka_unit_test(edges_are_drawn_over_the_skin),
         cmocka_unit_test(looks_as_it_did),
     };
     return cmocka_run_group_tests(tests, enter, leave);
