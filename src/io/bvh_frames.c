@@ -49,6 +49,9 @@ static const char* read_plain_values(const GtiBvhFrames* frames, const char* p, 
         if (!gti_scan_word(p, length, &mantissas[n], &powers[n])) {
             break;
         }
+        if (mantissas[n] > (uint64_t)GTI_BVH_MAX_VALUE && (double)mantissas[n] > GTI_BVH_MAX_VALUE * fabs(powers[n])) {
+            break; // an absurd size, which is repaired with a warning
+        }
         const char* after = p + length;
         if (*after == ' ' || *after == '\t') {
             ++after;

@@ -334,8 +334,9 @@ static void test_frames_promised_and_kept(void** state)
 static void test_values_that_are_no_numbers_hold_the_last(void** state)
 {
     (void)state;
-    static const char* const words[] = { "nan",     "NaN",     "-nan(ind)", "inf",  "-Infinity",
-                                         "1.#QNAN", "-1.#IND", "1.#INF00",  "1e10", "-1e300" };
+    static const char* const words[] = { "nan",        "NaN",           "-nan(ind)",    "inf",  "-Infinity",
+                                         "1.#QNAN",    "-1.#IND",       "1.#INF00",     "1e10", "-1e300",
+                                         "1000000001", "-099999999999", "99999999999.5" };
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
         char frame[64];
         snprintf(frame, sizeof frame, "1 %s 3", words[i]);
