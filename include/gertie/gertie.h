@@ -19,6 +19,7 @@
 #include "gertie/image.h"
 #include "gertie/instance.h"
 #include "gertie/number.h"
+#include "gertie/person.h"
 #include "gertie/picture.h"
 #include "gertie/plot.h"
 #include "gertie/render.h"

@@ -9,7 +9,7 @@
 #include "gertie/accessor.h"
 
 #include "base/fail.h"
-#include "sample/skeleton.h"
+#include "sample/figure_skeleton.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "gertie/character.h"
 
 #include "base/fail.h"
-#include "sample/skeleton.h"
+#include "sample/figure_skeleton.h"
 
 #include <math.h>
 
