@@ -23,6 +23,7 @@ enum {
     ANIMATE_KEEP_TPOSE,
     ANIMATE_UNITS,
     ANIMATE_UP,
+    ANIMATE_GROUP,
     ANIMATE_FORMAT
 };
 
@@ -97,7 +98,8 @@ static bool animate_run(Session* session, const CommandLine* line)
         return false;
     }
     GtLoadDef character_def = gt_default_load_def();
-    GtLoadDef motion_def = scene_load_def(&values[ANIMATE_UNITS], &values[ANIMATE_UP]);
+    character_def.group = values[ANIMATE_GROUP].given ? values[ANIMATE_GROUP].text : NULL;
+    GtLoadDef motion_def = scene_load_def(&values[ANIMATE_UNITS], &values[ANIMATE_UP], NULL);
     GtScene* character = NULL;
     GtScene* motion = NULL;
     bool ok = scene_read(session, line->arguments[0], &character_def, &character) &&
@@ -155,6 +157,10 @@ const Verb verb_animate = {
                                   .value = "AXIS",
                                   .help = "axis that points up in MOTION, where its format does not say",
                                   .choices = up_names },
+                 [ANIMATE_GROUP] = { .name = "group",
+                                     .kind = OPTION_TEXT,
+                                     .value = "NAME",
+                                     .help = "read this group or object of CHARACTER only, where it is an OBJ" },
                  [ANIMATE_FORMAT] = { .name = "format",
                                       .kind = OPTION_CHOICE,
                                       .value = "NAME",

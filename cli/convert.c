@@ -16,6 +16,7 @@ enum {
     CONVERT_UNITS,
     CONVERT_UP,
     CONVERT_TO_UNITS,
+    CONVERT_GROUP,
     CONVERT_FORMAT
 };
 
@@ -113,7 +114,8 @@ static bool convert_run(Session* session, const CommandLine* line)
     if (!output_prepare(session, line->arguments[1], &line->values[CONVERT_FORMAT], &output)) {
         return false;
     }
-    GtLoadDef def = scene_load_def(&line->values[CONVERT_UNITS], &line->values[CONVERT_UP]);
+    GtLoadDef def =
+        scene_load_def(&line->values[CONVERT_UNITS], &line->values[CONVERT_UP], &line->values[CONVERT_GROUP]);
     GtScene* scene = NULL;
     if (!scene_read(session, line->arguments[0], &def, &scene)) {
         return false;
@@ -163,6 +165,10 @@ const Verb verb_convert = {
                                         .min = 1e-6,
                                         .max = 1e6,
                                         .choices = unit_names },
+                 [CONVERT_GROUP] = { .name = "group",
+                                     .kind = OPTION_TEXT,
+                                     .value = "NAME",
+                                     .help = "read this group or object of an OBJ only" },
                  [CONVERT_FORMAT] = { .name = "format",
                                       .kind = OPTION_CHOICE,
                                       .value = "NAME",

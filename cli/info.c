@@ -13,7 +13,8 @@
 enum {
     INFO_CHANNELS,
     INFO_UNITS,
-    INFO_UP
+    INFO_UP,
+    INFO_GROUP
 };
 
 static bool print_subject(Session* session, const InfoSubject* subject, bool is_first)
@@ -34,7 +35,7 @@ static bool print_subject(Session* session, const InfoSubject* subject, bool is_
 static bool show_file(Session* session, const CommandLine* line, int index)
 {
     const char* path = line->arguments[index];
-    GtLoadDef def = scene_load_def(&line->values[INFO_UNITS], &line->values[INFO_UP]);
+    GtLoadDef def = scene_load_def(&line->values[INFO_UNITS], &line->values[INFO_UP], &line->values[INFO_GROUP]);
     GtScene* scene = NULL;
     if (!scene_read(session, path, &def, &scene)) {
         return false;
@@ -97,7 +98,11 @@ const Verb verb_info = {
                                .kind = OPTION_CHOICE,
                                .value = "AXIS",
                                .help = "axis that points up in a file whose format does not say",
-                               .choices = up_names } },
+                               .choices = up_names },
+                 [INFO_GROUP] = { .name = "group",
+                                  .kind = OPTION_TEXT,
+                                  .value = "NAME",
+                                  .help = "read this group or object of an OBJ only" } },
     .examples = (const Example[]){ { "gertie info hero.glb walk.bvh", "what is in these two files" },
                                    { "gertie info hero.glb --channels", "and what can be animated in it" },
                                    { "gertie info --json *.bvh | jq '.files[].clips[0].duration_s'",

@@ -120,7 +120,7 @@ static bool read_subjects(Plot* p)
 {
     const OptionValue* values = p->line->values;
     size_t curve_count = (size_t)values[PLOT_CURVE].text_count;
-    GtLoadDef def = scene_load_def(&values[PLOT_UNITS], &values[PLOT_UP]);
+    GtLoadDef def = scene_load_def(&values[PLOT_UNITS], &values[PLOT_UP], NULL);
     p->subjects = gt_arena_push_array(&p->arena, (size_t)p->line->argument_count, sizeof *p->subjects);
     if (!p->subjects) {
         return out_of_memory(p->session);

@@ -31,7 +31,8 @@ enum {
     RENDER_WIRE,
     RENDER_CLIP,
     RENDER_UNITS,
-    RENDER_UP
+    RENDER_UP,
+    RENDER_GROUP
 };
 
 // In the order of GtCameraPlace, first those that stand still and then those that follow.
@@ -137,7 +138,7 @@ static bool check_output(Session* session, const char* path, Shot* shot)
 static bool make_shot(Session* session, const OptionValue* values, Shot* shot)
 {
     *shot = (Shot){
-        .load = scene_load_def(&values[RENDER_UNITS], &values[RENDER_UP]),
+        .load = scene_load_def(&values[RENDER_UNITS], &values[RENDER_UP], &values[RENDER_GROUP]),
         .clip = &values[RENDER_CLIP],
         .renderer = gt_default_renderer_def(),
         .turntable = values[RENDER_TURNTABLE].given,
@@ -270,7 +271,11 @@ const Verb verb_render = {
                                  .kind = OPTION_CHOICE,
                                  .value = "AXIS",
                                  .help = "axis that points up in FILE, where its format does not say",
-                                 .choices = up_names } },
+                                 .choices = up_names },
+                 [RENDER_GROUP] = { .name = "group",
+                                    .kind = OPTION_TEXT,
+                                    .value = "NAME",
+                                    .help = "read this group or object of an OBJ only" } },
     .examples = (const Example[]){ { "gertie render hero.glb -o hero.png", "a picture" },
                                    { "gertie render walk.bvh -o walk.mp4", "a film of a figure of bones" },
                                    { "gertie render hero.glb -o sheet.png --sheet 8", "eight moments of a motion" },

@@ -31,10 +31,16 @@ bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScen
 
 bool format_leaves_units_open(const char* format)
 {
-    return format && !strcmp(format, "bvh");
+    static const char* const open[] = { "bvh", "obj", "ply", "stl", "off" };
+    for (size_t i = 0; format && i < sizeof open / sizeof *open; ++i) {
+        if (!strcmp(format, open[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
-GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up)
+GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const OptionValue* group)
 {
     GtLoadDef def = gt_default_load_def();
     if (units->given) {
@@ -42,6 +48,9 @@ GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up)
     }
     if (up->given) {
         def.up_axis = up->choice;
+    }
+    if (group && group->given) {
+        def.group = group->text;
     }
     return def;
 }

@@ -23,8 +23,8 @@ bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScen
 // Whether a format leaves units and up axis open; glTF is always in metres and Y up.
 bool format_leaves_units_open(const char* format);
 
-// Put --units and --up into a load definition.
-GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up);
+// Put --units, --up and --group, which may be NULL, into a load definition.
+GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const OptionValue* group);
 
 // Where a scene goes.
 typedef struct Output {

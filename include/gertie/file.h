@@ -13,7 +13,7 @@ GT_EXTERN_C_BEGIN
 
 /// What Gertie knows about a format.
 typedef struct GtFormat {
-    const char* name;        ///< "glb", "gltf", "vrm", "bvh"
+    const char* name;        ///< "glb", "gltf", "vrm", "bvh", "obj"...
     const char* description; ///< for people
     bool reads;
     bool writes;
@@ -26,6 +26,7 @@ GT_API const GtFormat* gt_formats(void);
 typedef struct GtLoadDef {
     double metres_per_unit; ///< of a format that does not say, or 0 to infer it
     int32_t up_axis;        ///< GtUpAxis of a format that does not say, or GT_NONE to infer it
+    const char* group;      ///< the only group or object of an OBJ to be read, or NULL for all
 } GtLoadDef;
 
 GT_API GtLoadDef gt_default_load_def(void);

@@ -8,10 +8,10 @@
 #include "io/bvh.h"
 
 #include "base/fail.h"
-#include "base/utf8.h"
-#include "data/files.h"
 #include "io/bvh_axes.h"
 #include "io/bvh_infer.h"
+#include "io/mesh_units.h"
+#include "io/name.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,52 +34,19 @@ bool gti_bvh_sniff(const uint8_t* bytes, size_t size)
     return true;
 }
 
-// A name as UTF-8: other bytes are taken as Latin-1, control characters become '_'.
-static const char* push_name(GtScene* scene, const char* name, size_t length, const char* suffix, bool* repaired)
-{
-    size_t suffix_length = strlen(suffix);
-    char* out = gt_scene_push(scene, length * 2 + suffix_length + 1, 1);
-    if (!out) {
-        return NULL;
-    }
-    char* q = out;
-    for (size_t i = 0; i < length;) {
-        const char* p = name + i;
-        unsigned char first = (unsigned char)*p;
-        size_t size = gti_utf8_length(p, name + length);
-        if (size == 0) {
-            q += gti_utf8_encode(first, q);
-            *repaired = true;
-            ++i;
-            continue;
-        }
-        bool control = first < 0x20 || first == 0x7F;
-        *repaired |= control;
-        if (control) {
-            *q++ = '_';
-        } else {
-            memcpy(q, p, size);
-            q += size;
-        }
-        i += size;
-    }
-    memcpy(q, suffix, suffix_length);
-    return out;
-}
-
 static GtResult name_joint(GtiBvh* bvh, GtScene* scene, int32_t joint, const char** out)
 {
     const GtiBvhJoint* source = &bvh->joints[joint];
     bool repaired = false;
     char made[32];
     if (source->name_length) {
-        *out = push_name(scene, source->name, source->name_length, "", &repaired);
+        *out = gti_push_name(scene, source->name, source->name_length, "", &repaired);
     } else if (source->layout.end_site) {
         const char* parent = scene->nodes[source->parent].name;
-        *out = push_name(scene, parent, strlen(parent), "_end", &repaired);
+        *out = gti_push_name(scene, parent, strlen(parent), "_end", &repaired);
     } else {
         snprintf(made, sizeof made, "joint_%d", joint);
-        *out = push_name(scene, made, strlen(made), "", &repaired);
+        *out = gti_push_name(scene, made, strlen(made), "", &repaired);
     }
     if (!*out) {
         return gti_out_of_memory(bvh->error);
@@ -207,25 +174,12 @@ static GtResult add_buffer(GtiBvh* bvh, GtiBvhClip* clip, GtScene* scene, int32_
     return result == GT_OK ? gt_scene_add_buffer_view(scene, &whole, view, bvh->error) : result;
 }
 
-static const char* clip_name(GtiBvh* bvh, GtScene* scene)
-{
-    if (!bvh->path) {
-        return gt_scene_push_text(scene, "motion", 6);
-    }
-    const char* slash = strrchr(bvh->path, '/');
-    const char* stem = slash ? slash + 1 : bvh->path;
-    const char* dot = strrchr(stem, '.');
-    size_t length = dot && dot > stem ? (size_t)(dot - stem) : strlen(stem);
-    bool repaired = false;
-    return push_name(scene, stem, length, "", &repaired);
-}
-
 static GtResult add_animation(GtiBvh* bvh, GtiBvhClip* clip, const GtiBvhGuess* guess, GtScene* scene)
 {
     GtAnimationSampler* samplers = gt_scene_push(scene, (size_t)clip->track_count, sizeof *samplers);
     GtAnimationChannel* channels = gt_scene_push(scene, (size_t)clip->track_count, sizeof *channels);
     GtAnimation animation = {
-        .name = clip_name(bvh, scene),
+        .name = gti_push_stem(scene, bvh->path, "motion"),
         .samplers = samplers,
         .sampler_count = clip->track_count,
         .channels = channels,
@@ -259,17 +213,13 @@ static GtResult build_scene(GtiBvh* bvh, GtiBvhClip* clip, const GtiBvhBody* bod
         return result;
     }
     GtScene* scene = *out;
-    size_t directory_length = bvh->path ? gti_path_directory_length(bvh->path) : 0;
     scene->source = (GtSource){
         .format = "bvh",
         .metres_per_unit = guess->metres_per_unit,
         .up_axis = guess->up_axis,
     };
-    if (directory_length) {
-        scene->source.directory = gt_scene_push_text(scene, bvh->path, directory_length);
-        if (!scene->source.directory) {
-            return gti_out_of_memory(bvh->error);
-        }
+    if (!gti_push_directory(scene, bvh->path)) {
+        return gti_out_of_memory(bvh->error);
     }
     bake(bvh, clip, guess);
     result = add_nodes(bvh, body, guess, scene);
@@ -277,18 +227,6 @@ static GtResult build_scene(GtiBvh* bvh, GtiBvhClip* clip, const GtiBvhBody* bod
         result = add_stage(bvh, scene);
     }
     return result == GT_OK && clip->blob ? add_animation(bvh, clip, guess, scene) : result;
-}
-
-static GtResult check_def(const GtLoadDef* def, GtError* error)
-{
-    if (!(def->metres_per_unit == 0.0 || (def->metres_per_unit >= 1e-6 && def->metres_per_unit <= 1e6))) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "%g metres per unit: give 0.000001 to 1000000, or 0 to infer it",
-                        def->metres_per_unit);
-    }
-    if (def->up_axis < GT_NONE || def->up_axis > GT_UP_X) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "up axis %d: give a GtUpAxis, or GT_NONE to infer it", def->up_axis);
-    }
-    return GT_OK;
 }
 
 static GtResult read_text(GtiBvh* bvh, GtiBvhClip* clip, const GtLoadDef* def, GtScene** out)
@@ -317,7 +255,7 @@ GtResult gti_bvh_read(const GtContext* context, const char* text, size_t size, c
                       GtScene** out, GtError* error)
 {
     *out = NULL;
-    GtResult result = check_def(def, error);
+    GtResult result = gti_check_load_def(def, error);
     if (result != GT_OK) {
         return result;
     }

@@ -12,6 +12,7 @@
 #include "io/bvh.h"
 #include "io/format.h"
 #include "io/gltf.h"
+#include "io/obj.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,11 +22,13 @@ static const GtFormat formats[] = {
     { "gltf", "glTF 2.0 as JSON, with a .bin beside it", true, true },
     { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true },
     { "bvh", "Biovision hierarchy: joints and one motion", true, true },
+    { "obj", "Wavefront OBJ: meshes, groups and materials", true, false },
     { NULL, NULL, false, false },
 };
 
 enum {
-    FORMAT_COUNT = sizeof formats / sizeof *formats - 1
+    FORMAT_COUNT = sizeof formats / sizeof *formats - 1,
+    HEAD_SIZE = 4096 // bytes by which a format that is read in pieces is told
 };
 
 static GtResult read_bvh(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
@@ -35,10 +38,11 @@ static GtResult read_bvh(const GtContext* context, GtiInput* input, const GtLoad
 
 // In the order of `formats`.
 static const GtiFormat functions[FORMAT_COUNT] = {
-    { gti_glb_sniff, gti_gltf_read, gti_glb_write, gti_glb_save },
-    { gti_gltf_sniff, gti_gltf_read, NULL, gti_gltf_save },
-    { NULL, gti_gltf_read, gti_vrm_write, gti_vrm_save },
-    { gti_bvh_sniff, read_bvh, gti_bvh_write, NULL },
+    { .sniff = gti_glb_sniff, .read = gti_gltf_read, .write = gti_glb_write, .save = gti_glb_save },
+    { .sniff = gti_gltf_sniff, .read = gti_gltf_read, .save = gti_gltf_save },
+    { .read = gti_gltf_read, .write = gti_vrm_write, .save = gti_vrm_save },
+    { .sniff = gti_bvh_sniff, .read = read_bvh, .write = gti_bvh_write },
+    { .sniff = gti_obj_sniff, .read_pieces = gti_obj_read },
 };
 
 // Files that people bring, that are something else.
@@ -115,7 +119,7 @@ static GtResult find_format(const GtiInput* input, int32_t* format, GtError* err
         *format = format_of_name(input->path);
     }
     if (*format == GT_NONE) {
-        char list[64];
+        char list[128];
         list_formats(false, list, sizeof list);
         return gti_fail(error, GT_ERROR_UNSUPPORTED, "the format is not known; Gertie reads %s", list);
     }
@@ -134,6 +138,16 @@ static const char* format_name(const GtiInput* input, int32_t format)
     return formats[same_reader && !functions[named].sniff ? named : format].name;
 }
 
+static GtResult read_format(const GtContext* context, GtiInput* input, const GtiFormat* format, const GtLoadDef* def,
+                            GtScene** out, GtError* error)
+{
+    if (format->read) {
+        return format->read(context, input, def, out, error);
+    }
+    GtiByteSource memory = gti_byte_source_of_memory(input->bytes, input->size);
+    return format->read_pieces(context, input->source ? input->source : &memory, input->path, def, out, error);
+}
+
 static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
 {
     GtLoadDef standard = gt_default_load_def();
@@ -142,8 +156,12 @@ static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef*
     if (result == GT_OK) {
         result = find_format(input, &format, error);
     }
+    if (result == GT_OK && def && def->group && functions[format].read_pieces != gti_obj_read) {
+        result = gti_fail(error, GT_ERROR_UNSUPPORTED, "only OBJ files have groups to choose from; this is %s",
+                          formats[format].name);
+    }
     if (result == GT_OK) {
-        result = functions[format].read(context, input, def ? def : &standard, out, error);
+        result = read_format(context, input, &functions[format], def ? def : &standard, out, error);
     }
     if (result == GT_OK) {
         (*out)->source.file_format = format_name(input, format);
@@ -167,16 +185,41 @@ GtLoadDef gt_default_load_def(void)
     return (GtLoadDef){ .up_axis = GT_NONE };
 }
 
+// A format that is read in pieces is told by the file's first bytes; false where the file must be read whole.
+static bool load_in_pieces(const GtContext* context, const char* path, const GtLoadDef* def, GtScene** out,
+                           GtResult* result, GtError* error)
+{
+    uint8_t head[HEAD_SIZE + 1];
+    GtiByteSource source;
+    int32_t format = GT_NONE;
+    if (!gti_byte_source_open(path, &source)) {
+        return false;
+    }
+    GtiInput input = { .bytes = head, .path = path, .source = &source };
+    input.size = gti_byte_source_read(&source, 0, head, HEAD_SIZE);
+    head[input.size] = 0;
+    bool in_pieces = find_format(&input, &format, NULL) == GT_OK && functions[format].read_pieces;
+    if (in_pieces) {
+        *result = load(context, &input, def, out, error);
+    }
+    gti_byte_source_close(&source);
+    return in_pieces;
+}
+
 GtResult gt_scene_load(const GtContext* context, const char* path, const GtLoadDef* def, GtScene** out, GtError* error)
 {
     *out = NULL;
+    GtResult result = GT_OK;
+    if (load_in_pieces(context, path, def, out, &result, error)) {
+        return result;
+    }
     uint8_t* bytes = NULL;
     size_t size = 0;
-    GtResult result = gti_file_read(context, path, &bytes, &size, error);
+    result = gti_file_read(context, path, &bytes, &size, error);
     if (result != GT_OK) {
         return result;
     }
-    GtiInput input = { bytes, size, bytes, path };
+    GtiInput input = { .bytes = bytes, .size = size, .block = bytes, .path = path };
     result = load(context, &input, def, out, error);
     context->allocator.release(context->allocator.user, input.block);
     return result;
@@ -186,7 +229,7 @@ GtResult gt_scene_load_memory(const GtContext* context, const void* bytes, size_
                               const GtLoadDef* def, GtScene** out, GtError* error)
 {
     *out = NULL;
-    GtiInput input = { bytes, size, NULL, path };
+    GtiInput input = { .bytes = bytes, .size = size, .path = path };
     return load(context, &input, def, out, error);
 }
 
@@ -212,7 +255,7 @@ GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const cha
     GtBlob* blob = NULL;
     GtResult result = GT_OK;
     if (format == GT_NONE || !formats[format].writes) {
-        char list[64];
+        char list[128];
         list_formats(true, list, sizeof list);
         result = gti_fail(error, GT_ERROR_UNSUPPORTED, "the name must end in one of %s, which say the format", list);
     }

@@ -47,7 +47,7 @@ check() {
 }
 
 check gertie-runtime base runtime
-check gertie-scene base runtime data scene io build
+check gertie-scene base runtime data scene geometry io build
 # shellcheck disable=SC2046  # one word a room
 check gertie $(sed -n 's/^\([a-z]*\) *|.*/\1/p' "$rooms")
 

@@ -87,7 +87,7 @@ static void expect_round_trip(const char* text)
     GtBlob* again = write_with(&context, scene, NULL);
     assert_int_equal(gt_blob_size(blob), gt_blob_size(again));
     assert_memory_equal(gt_blob_bytes(blob), gt_blob_bytes(again), gt_blob_size(blob));
-    GtLoadDef same = { scene->source.metres_per_unit, (int32_t)scene->source.up_axis };
+    GtLoadDef same = { .metres_per_unit = scene->source.metres_per_unit, .up_axis = (int32_t)scene->source.up_axis };
     GtScene* back = read_blob(&context, blob, &same);
     expect_same_motion(scene, back);
     GtBlob* glb = NULL;
@@ -237,7 +237,7 @@ static void test_rest_rotations_go_into_the_channels(void** state)
     expect_text(blob, "Frames: 1\n", true);
     assert_non_null(strstr(log.text, "warning: 1 joints had names"));
     assert_non_null(strstr(log.text, "note: BVH holds joints only: 1 other node is left out"));
-    GtLoadDef metres = { 1.0, GT_UP_Y };
+    GtLoadDef metres = { .metres_per_unit = 1.0, .up_axis = GT_UP_Y };
     GtScene* back = read_blob(&context, blob, &metres);
     assert_int_equal(back->node_count, 4); // and the End Site of the leaf
     float value[4];
@@ -276,7 +276,7 @@ static void test_curves_become_frames(void** state)
     (void)state;
     TestLog log;
     GtContext context = test_context(&log);
-    GtLoadDef metres = { 1.0, GT_UP_Y };
+    GtLoadDef metres = { .metres_per_unit = 1.0, .up_axis = GT_UP_Y };
     static const float times[] = { 0.0f, 0.5f, 2.0f };
     static const float steps[] = { 0.5f, 0, 0, 1, 0, 0, 2, 4, 0 };
     float value[4];

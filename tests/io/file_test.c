@@ -58,9 +58,9 @@ static void test_strangers_are_named(void** state)
         { "Kaydara FBX Binary  ", 20, "a.fbx", GT_ERROR_UNSUPPORTED, "FBX" },
         { "version https://git-lfs.github.com/spec/v1", 42, "a.glb", GT_ERROR_UNSUPPORTED, "git lfs pull" },
         { "<!DOCTYPE html>", 15, "a.gltf", GT_ERROR_UNSUPPORTED, "web page" },
-        { "v 0 0 0\n", 8, "a.obj", GT_ERROR_UNSUPPORTED, "Gertie reads glb" },
-        { "v 0 0 0\n", 8, "a.glb", GT_ERROR_BAD_FILE, "no glTF" },
-        { "v 0 0 0\n", 8, NULL, GT_ERROR_UNSUPPORTED, "not known" },
+        { "lorem ipsum\n", 12, "a.txt", GT_ERROR_UNSUPPORTED, "Gertie reads glb" },
+        { "lorem ipsum\n", 12, "a.glb", GT_ERROR_BAD_FILE, "no glTF" },
+        { "lorem ipsum\n", 12, NULL, GT_ERROR_UNSUPPORTED, "not known" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         GtError error = { 0 };
