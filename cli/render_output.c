@@ -107,6 +107,11 @@ static bool start_picture(Series* s, int32_t index, GtError* error)
 {
     Moment moment = moment_at(s, index);
     GtCameraView camera = stage_camera(s->stage, s->shot, moment.time_s, moment.turn_rad);
+    if (index + 1 < s->count) {
+        Moment next = moment_at(s, index + 1);
+        GtCameraView next_camera = stage_camera(s->stage, s->shot, next.time_s, next.turn_rad);
+        gt_renderer_expect(s->stage->renderer, &next_camera, next.time_s);
+    }
     return gt_renderer_draw(s->stage->renderer, &camera, moment.time_s, error) == GT_OK;
 }
 

@@ -58,7 +58,7 @@ typedef struct GtRendererDef {
 
 GT_API GtRendererDef gt_default_renderer_def(void);
 
-/// Something that draws, and what is on its stage. One thread at a time.
+/// Something that draws, and what is on its stage. It belongs to the thread that made it; a thread may have several.
 typedef struct GtRenderer GtRenderer;
 
 /// Open the graphics driver and make a renderer.
@@ -146,6 +146,10 @@ GT_API GtCameraView gt_camera_frame(GtBounds bounds, GtCameraPlace place, float 
 /// @return false when it is behind the eye
 GT_API bool gt_camera_project(const GtCameraView* camera, int32_t width, int32_t height, GtVec3 world, float* x,
                               float* y, float* depth);
+
+/// Tell what the picture after the next will be, before the next is drawn: it is then made ready on a thread beside the
+/// drawing. Without it, or when something else is drawn after all, pictures are the same and take longer.
+GT_API void gt_renderer_expect(GtRenderer* renderer, const GtCameraView* camera, double time_s);
 
 /// Pose everything at `time_s` and start drawing. Up to two pictures may be under way.
 GT_API GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, double time_s, GtError* error);

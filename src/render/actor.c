@@ -131,7 +131,8 @@ static GtResult open_mesh(const GtContext* context, GtiActor* a, GtiGl* gl, int3
     size_t count = (size_t)mesh->vertex_count;
     a->positions[index] = gt_arena_push_array(&a->arena, count, sizeof(GtVec3));
     a->normals[index] = gt_arena_push_array(&a->arena, count, sizeof(GtVec3));
-    if (!a->positions[index] || !a->normals[index]) {
+    a->light[index] = gt_arena_push_array(&a->arena, count, 2 * sizeof(uint8_t));
+    if (!a->positions[index] || !a->normals[index] || !a->light[index]) {
         return gti_out_of_memory(error);
     }
     GtArenaMark mark = gt_arena_mark(&a->arena);
@@ -193,9 +194,11 @@ static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtE
     a->meshes = gt_arena_push_array(&a->arena, count, sizeof *a->meshes);
     a->positions = gt_arena_push_array(&a->arena, count, sizeof *a->positions);
     a->normals = gt_arena_push_array(&a->arena, count, sizeof *a->normals);
+    a->light = gt_arena_push_array(&a->arena, count, sizeof *a->light);
+    a->ambient_meshes = gt_arena_push_array(&a->arena, count, sizeof *a->ambient_meshes);
     a->surfaces = gt_arena_push_array(&a->arena, 2 * count + 1, sizeof *a->surfaces);
     a->textures = gt_arena_push_array(&a->arena, (size_t)a->def.scene->texture_count, sizeof *a->textures);
-    if (!a->meshes || !a->positions || !a->normals || !a->surfaces || !a->textures) {
+    if (!a->meshes || !a->positions || !a->normals || !a->light || !a->ambient_meshes || !a->surfaces || !a->textures) {
         return gti_out_of_memory(error);
     }
     for (int32_t i = 0; i < def->mesh_count && result == GT_OK; ++i) {
@@ -212,12 +215,17 @@ GtActorDef gt_default_actor_def(void)
     return (GtActorDef){ .animation = GT_NONE, .opacity = 1.0f };
 }
 
-GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef* def, GtiActor* out, GtError* error)
+GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef* def, bool fine, GtiActor* out,
+                          GtError* error)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
     out->arena = gt_arena_create(context->allocator);
     GtResult result = open_actor(context, gl, out, error);
+    if (result == GT_OK && fine) {
+        out->ambient = gti_ambient_create(&out->arena);
+        result = out->ambient ? GT_OK : gti_out_of_memory(error);
+    }
     if (result != GT_OK) {
         gti_actor_destroy(context->allocator, gl, out);
     }
@@ -262,22 +270,80 @@ void gti_actor_pose(GtiActor* actor, double time_s)
     }
 }
 
-void gti_actor_upload(GtiActor* actor, GtiGl* gl)
+// Points that are no numbers do not count.
+static void grow(GtBounds* bounds, const GtVec3* points, int32_t count, GtVec3 offset)
 {
-    for (int32_t i = 0; i < gt_character_def(actor->character)->mesh_count; ++i) {
-        gti_mesh_move(gl, &actor->meshes[i], actor->positions[i], actor->normals[i]);
+    GtVec3 low = gt_vec3_sub(bounds->low, offset);
+    GtVec3 high = gt_vec3_sub(bounds->high, offset);
+    for (int32_t i = 0; i < count; ++i) {
+        GtVec3 p = points[i];
+        low = gt_vec3(p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y, p.z < low.z ? p.z : low.z);
+        high = gt_vec3(p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y, p.z > high.z ? p.z : high.z);
     }
-    if (actor->figure) {
-        gti_mesh_move(gl, &actor->bones, actor->figure->positions, actor->figure->normals);
+    bounds->low = gt_vec3_add(low, offset);
+    bounds->high = gt_vec3_add(high, offset);
+}
+
+static GtBounds mesh_bounds(const GtiActor* actor)
+{
+    const GtCharacterDef* def = gt_character_def(actor->character);
+    GtBounds bounds = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        grow(&bounds, actor->positions[i], def->meshes[i].vertex_count, gt_vec3(0.0f, 0.0f, 0.0f));
+    }
+    return bounds;
+}
+
+void gti_actor_shade(const GtiActor* actor, GtiShadow* shadow)
+{
+    const GtCharacterDef* def = gt_character_def(actor->character);
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        gti_shadow_add(shadow, actor->positions[i], def->meshes[i].indices, def->meshes[i].index_count,
+                       actor->def.offset);
+    }
+    if (actor->figure && def->mesh_count == 0) {
+        gti_shadow_add(shadow, actor->figure->positions, actor->figure->indices, actor->figure->index_count,
+                       actor->def.offset);
     }
 }
 
-static void grow(GtBounds* bounds, const GtVec3* points, int32_t count, GtVec3 offset)
+void gti_actor_light(GtiActor* actor, const GtiShadow* shadow, float floor_y)
 {
-    for (int32_t i = 0; i < count; ++i) {
-        GtVec3 p = gt_vec3_add(points[i], offset);
-        bounds->low = gt_vec3(fminf(bounds->low.x, p.x), fminf(bounds->low.y, p.y), fminf(bounds->low.z, p.z));
-        bounds->high = gt_vec3(fmaxf(bounds->high.x, p.x), fmaxf(bounds->high.y, p.y), fmaxf(bounds->high.z, p.z));
+    const GtCharacterDef* def = gt_character_def(actor->character);
+    if (!actor->ambient || def->mesh_count == 0) {
+        return;
+    }
+    GtBounds box = mesh_bounds(actor);
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        const GtMeshDef* mesh = &def->meshes[i];
+        actor->ambient_meshes[i] = (GtiAmbientMesh){
+            .vertex_count = mesh->vertex_count,
+            .index_count = mesh->index_count,
+            .positions = actor->positions[i],
+            .normals = mesh->normals ? actor->normals[i] : NULL,
+            .own_normals = actor->normals[i],
+            .indices = mesh->indices,
+            .open = actor->light[i],
+        };
+    }
+    gti_ambient_compute(actor->ambient, actor->ambient_meshes, def->mesh_count, &box, floor_y - actor->def.offset.y);
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        for (int32_t k = 0; k < def->meshes[i].vertex_count; ++k) {
+            GtVec3 point = gt_vec3_add(actor->positions[i][k], actor->def.offset);
+            float light = gti_shadow_light(shadow, point, actor->normals[i][k]);
+            actor->light[i][2 * k + 1] = (uint8_t)(255.0f * light + 0.5f);
+        }
+    }
+}
+
+void gti_actor_upload(GtiActor* actor, GtiGl* gl)
+{
+    for (int32_t i = 0; i < gt_character_def(actor->character)->mesh_count; ++i) {
+        gti_mesh_move(gl, &actor->meshes[i], actor->positions[i], actor->normals[i],
+                      actor->ambient ? actor->light[i] : NULL);
+    }
+    if (actor->figure) {
+        gti_mesh_move(gl, &actor->bones, actor->figure->positions, actor->figure->normals, NULL);
     }
 }
 

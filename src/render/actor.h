@@ -7,6 +7,7 @@
 #define GERTIE_RENDER_ACTOR_H
 
 #include "gertie/instance.h"
+#include "render/ambient.h"
 #include "render/bones.h"
 #include "render/canvas.h"
 
@@ -19,21 +20,32 @@ typedef struct GtiActor {
     GtInstance* instance;
     GtiMesh* meshes;      // [mesh_count]
     GtVec3** positions;   // [mesh_count][vertex_count], posed
-    GtVec3** normals;     // likewise; NULL where a mesh has none
+    GtVec3** normals;     // likewise; of no meaning where a mesh has none
+    uint8_t** light;      // [mesh_count][2 * vertex_count] how much each vertex gets of the sky, and of the key light
     GtiSurface* surfaces; // [surface_count]; the last one draws bones, if there are any to draw
     int32_t surface_count;
     GtiMesh bones;
     GtiBoneFigure* figure; // or NULL
     double posed_s;        // time of the pose
     bool is_posed;
-    GLuint* textures; // [image_count], 0 where there is none
+    GtiAmbient* ambient;            // NULL for drafts
+    GtiAmbientMesh* ambient_meshes; // [mesh_count]
+    GLuint* textures;               // [image_count], 0 where there is none
 } GtiActor;
 
-GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef* def, GtiActor* out, GtError* error);
+// @param fine  with ambient occlusion
+GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef* def, bool fine, GtiActor* out,
+                          GtError* error);
 void gti_actor_destroy(GtAllocator allocator, GtiGl* gl, GtiActor* actor);
 
 // Pose at a time, unless it is posed so already; nothing goes to the graphics card yet.
 void gti_actor_pose(GtiActor* actor, double time_s);
+
+// Add the pose to a shadow.
+void gti_actor_shade(const GtiActor* actor, GtiShadow* shadow);
+
+// Find out what light the vertices of the pose get, over a floor or -INFINITY, once all shadows are there.
+void gti_actor_light(GtiActor* actor, const GtiShadow* shadow, float floor_y);
 
 // Put the pose onto the graphics card.
 void gti_actor_upload(GtiActor* actor, GtiGl* gl);

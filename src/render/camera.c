@@ -68,24 +68,6 @@ GtiMat44 gti_clip_from_view(const GtCameraView* camera, float aspect)
     return r;
 }
 
-GtiMat44 gti_view_from_clip(const GtCameraView* camera, float aspect)
-{
-    GtiMat44 p = gti_clip_from_view(camera, aspect);
-    GtiMat44 r = { { 0 } };
-    r.m[0] = 1.0f / p.m[0];
-    r.m[5] = 1.0f / p.m[5];
-    if (camera->fov_y_rad > 0.0f) {
-        r.m[11] = 1.0f / p.m[14];
-        r.m[14] = -1.0f;
-        r.m[15] = p.m[10] / p.m[14];
-    } else {
-        r.m[10] = 1.0f / p.m[10];
-        r.m[14] = -p.m[14] / p.m[10];
-        r.m[15] = 1.0f;
-    }
-    return r;
-}
-
 bool gt_camera_project(const GtCameraView* camera, int32_t width, int32_t height, GtVec3 world, float* x, float* y,
                        float* depth)
 {

@@ -18,6 +18,5 @@ GtiMat44 gti_mat44_mul(const GtiMat44* a, const GtiMat44* b);
 // View space looks along -z, with y up.
 GtiMat44 gti_view_from_world(const GtCameraView* camera);
 GtiMat44 gti_clip_from_view(const GtCameraView* camera, float aspect);
-GtiMat44 gti_view_from_clip(const GtCameraView* camera, float aspect);
 
 #endif

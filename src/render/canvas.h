@@ -9,21 +9,23 @@
 
 #include "gertie/render.h"
 #include "render/gl.h"
+#include "render/shadow.h"
 
 typedef struct GtiCanvas GtiCanvas;
 
 // Triangles on the graphics card. Positions and normals change from frame to frame, the rest does not.
 typedef struct GtiMesh {
     GLuint array;
-    GLuint positions, normals, colors, texcoords, indices;
+    GLuint positions, normals, colors, texcoords, light, indices;
     int32_t vertex_count;
     int32_t index_count;
-    bool has_normals, has_colors, has_texcoords;
+    bool has_normals, has_colors, has_texcoords, has_light;
 } GtiMesh;
 
 // How a surface is drawn.
 typedef enum GtiLook {
     GTI_LOOK_LIT,   // light and shadow
+    GTI_LOOK_PAINT, // the texture's colours stand for numbers
     GTI_LOOK_FLAT,  // the colour as it is
     GTI_LOOK_WIRE,  // likewise, only the edges of the triangles
     GTI_LOOK_XRAY,  // likewise, in front of everything
@@ -38,7 +40,8 @@ typedef struct GtiSurface {
     float alpha_cutoff;  // pixels below it are left out
     bool blend;
     bool double_sided;
-    GtVec3 offset; // moves the surface on the stage
+    GtVec3 offset;                    // moves the surface on the stage
+    int32_t first_index, index_count; // part of the mesh that is drawn; all of it where the count is 0
 } GtiSurface;
 
 // Everything that is in one picture.
@@ -46,18 +49,26 @@ typedef struct GtiPicture {
     GtCameraView camera;
     const GtiSurface* surfaces;
     int32_t surface_count;
-    GtVec3 low, high; // box around what casts shadows
+    GtBounds drawn; // box around everything
     bool ground;
     GtVec3 ground_center;
     float ground_radius; // where it has faded
     float grid_step;     // metres between lines
-    float top[4];        // background, sRGB
+    bool has_shadow;     // gti_canvas_load() was given it
+    GtiShadowPlace shadow;
+    float top[4]; // background, sRGB
     float bottom[4];
 } GtiPicture;
 
 GtResult gti_canvas_create(const GtContext* context, const GtRendererDef* def, GtiCanvas** out, GtError* error);
 void gti_canvas_destroy(GtiCanvas* canvas);
 GtiGl* gti_canvas_gl(GtiCanvas* canvas);
+
+// Towards the light that casts shadows, when a camera looks.
+GtVec3 gti_key_light(const GtCameraView* camera);
+
+// Give the canvas the shadow of the next picture.
+void gti_canvas_load(GtiCanvas* canvas, const GtiShadow* shadow);
 
 // Start drawing a picture; it is finished by gti_canvas_read(). Up to two pictures may be under way.
 void gti_canvas_draw(GtiCanvas* canvas, const GtiPicture* picture);
@@ -79,7 +90,10 @@ typedef struct GtiMeshData {
 GtiMesh gti_mesh_create(GtiGl* gl);
 void gti_mesh_destroy(GtiGl* gl, GtiMesh* mesh);
 void gti_mesh_upload(GtiGl* gl, GtiMesh* mesh, const GtiMeshData* data);
-// New positions and normals of the same vertices.
-void gti_mesh_move(GtiGl* gl, GtiMesh* mesh, const GtVec3* positions, const GtVec3* normals);
+// New positions and normals of the same vertices, and what light they get: each two bytes, of the sky and of the key
+// light. The latter two may be NULL.
+void gti_mesh_move(GtiGl* gl, GtiMesh* mesh, const GtVec3* positions, const GtVec3* normals, const uint8_t* light);
+// New texture coordinates.
+void gti_mesh_paint(GtiGl* gl, GtiMesh* mesh, const float* texcoords);
 
 #endif

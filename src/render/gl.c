@@ -21,7 +21,7 @@
     X(PFNEGLINITIALIZEPROC, Initialize)                                                                                \
     X(PFNEGLMAKECURRENTPROC, MakeCurrent)                                                                              \
     X(PFNEGLQUERYSTRINGPROC, QueryString)                                                                              \
-    X(PFNEGLTERMINATEPROC, Terminate)
+    X(PFNEGLGETCURRENTCONTEXTPROC, GetCurrentContext)
 
 typedef struct GtiEgl {
     void* library;
@@ -99,14 +99,14 @@ static GtResult open_context(GtiEgl* egl, GtError* error)
 
 static void close_egl(GtiEgl* egl)
 {
-    if (egl->display != EGL_NO_DISPLAY) {
-        egl->MakeCurrent(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-        if (egl->context != EGL_NO_CONTEXT) {
-            egl->DestroyContext(egl->display, egl->context);
+    if (egl->context != EGL_NO_CONTEXT) {
+        if (egl->GetCurrentContext() == egl->context) {
+            egl->MakeCurrent(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         }
-        egl->Terminate(egl->display);
+        egl->DestroyContext(egl->display, egl->context);
     }
-    // The library stays loaded: Mesa's threads and exit handlers do not survive dlclose().
+    // The display is one for the whole process, so others may still draw on it. The library stays loaded: Mesa's
+    // threads and exit handlers do not survive dlclose().
 }
 
 static GtResult open_all(GtiGl* gl, GtError* error)
@@ -169,6 +169,9 @@ void gti_gl_destroy(GtAllocator allocator, GtiGl* gl)
 
 GtResult gti_gl_make_current(GtiGl* gl, GtError* error)
 {
+    if (gl->egl->GetCurrentContext() == gl->egl->context) {
+        return GT_OK;
+    }
     if (!gl->egl->MakeCurrent(gl->egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, gl->egl->context)) {
         return gti_fail(error, GT_ERROR_UNSUPPORTED, "the OpenGL context cannot be used on this thread");
     }

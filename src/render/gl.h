@@ -48,6 +48,7 @@
     X(PFNGLDRAWELEMENTSPROC, DrawElements)                                                                             \
     X(PFNGLENABLEPROC, Enable)                                                                                         \
     X(PFNGLENABLEVERTEXATTRIBARRAYPROC, EnableVertexAttribArray)                                                       \
+    X(PFNGLFLUSHPROC, Flush)                                                                                           \
     X(PFNGLFRAMEBUFFERRENDERBUFFERPROC, FramebufferRenderbuffer)                                                       \
     X(PFNGLFRAMEBUFFERTEXTURE2DPROC, FramebufferTexture2D)                                                             \
     X(PFNGLGENBUFFERSPROC, GenBuffers)                                                                                 \
@@ -72,11 +73,13 @@
     X(PFNGLREADBUFFERPROC, ReadBuffer)                                                                                 \
     X(PFNGLREADPIXELSPROC, ReadPixels)                                                                                 \
     X(PFNGLRENDERBUFFERSTORAGEMULTISAMPLEPROC, RenderbufferStorageMultisample)                                         \
+    X(PFNGLSCISSORPROC, Scissor)                                                                                       \
     X(PFNGLSHADERSOURCEPROC, ShaderSource)                                                                             \
     X(PFNGLSTENCILFUNCPROC, StencilFunc)                                                                               \
     X(PFNGLSTENCILOPPROC, StencilOp)                                                                                   \
     X(PFNGLTEXIMAGE2DPROC, TexImage2D)                                                                                 \
     X(PFNGLTEXPARAMETERIPROC, TexParameteri)                                                                           \
+    X(PFNGLTEXSUBIMAGE2DPROC, TexSubImage2D)                                                                           \
     X(PFNGLUNIFORM1FPROC, Uniform1f)                                                                                   \
     X(PFNGLUNIFORM1IPROC, Uniform1i)                                                                                   \
     X(PFNGLUNIFORM2FPROC, Uniform2f)                                                                                   \

@@ -16,13 +16,16 @@ GtiMesh gti_mesh_create(GtiGl* gl)
     gl->GenBuffers(1, &mesh.normals);
     gl->GenBuffers(1, &mesh.colors);
     gl->GenBuffers(1, &mesh.texcoords);
+    gl->GenBuffers(1, &mesh.light);
     gl->GenBuffers(1, &mesh.indices);
     return mesh;
 }
 
 void gti_mesh_destroy(GtiGl* gl, GtiMesh* mesh)
 {
-    const GLuint buffers[] = { mesh->positions, mesh->normals, mesh->colors, mesh->texcoords, mesh->indices };
+    const GLuint buffers[] = {
+        mesh->positions, mesh->normals, mesh->colors, mesh->texcoords, mesh->light, mesh->indices
+    };
     gl->DeleteBuffers(sizeof buffers / sizeof buffers[0], buffers);
     gl->DeleteVertexArrays(1, &mesh->array);
     memset(mesh, 0, sizeof *mesh);
@@ -61,13 +64,30 @@ void gti_mesh_upload(GtiGl* gl, GtiMesh* mesh, const GtiMeshData* data)
                    GL_STATIC_DRAW);
 }
 
-void gti_mesh_move(GtiGl* gl, GtiMesh* mesh, const GtVec3* positions, const GtVec3* normals)
+static void replace(GtiGl* gl, GLuint buffer, size_t size, const void* data)
 {
-    size_t size = (size_t)mesh->vertex_count * sizeof(GtVec3);
-    gl->BindBuffer(GL_ARRAY_BUFFER, mesh->positions);
-    gl->BufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, positions, GL_STREAM_DRAW);
+    gl->BindBuffer(GL_ARRAY_BUFFER, buffer);
+    gl->BufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, data, GL_STREAM_DRAW);
+}
+
+void gti_mesh_move(GtiGl* gl, GtiMesh* mesh, const GtVec3* positions, const GtVec3* normals, const uint8_t* light)
+{
+    size_t count = (size_t)mesh->vertex_count;
+    replace(gl, mesh->positions, count * sizeof *positions, positions);
     if (mesh->has_normals && normals) {
-        gl->BindBuffer(GL_ARRAY_BUFFER, mesh->normals);
-        gl->BufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, normals, GL_STREAM_DRAW);
+        replace(gl, mesh->normals, count * sizeof *normals, normals);
     }
+    if (light) {
+        gl->BindVertexArray(mesh->array);
+        fill(gl, mesh->light, 4, 2, GL_UNSIGNED_BYTE, light, 2 * count, GL_STREAM_DRAW);
+        mesh->has_light = true;
+    }
+}
+
+void gti_mesh_paint(GtiGl* gl, GtiMesh* mesh, const float* texcoords)
+{
+    gl->BindVertexArray(mesh->array);
+    fill(gl, mesh->texcoords, 3, 2, GL_FLOAT, texcoords, (size_t)mesh->vertex_count * 2 * sizeof *texcoords,
+         GL_STREAM_DRAW);
+    mesh->has_texcoords = true;
 }

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "render/actor.h"
+#include "render/ahead.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,6 +26,16 @@ struct GtRenderer {
     int32_t surface_capacity;
     GtBounds stage; // of all pictures
     bool has_stage;
+    // The picture that is ready to be drawn, and the one that is being made ready.
+    GtCameraView camera;
+    double time_s;
+    GtBounds bounds; // of everything in it
+    GtiShadow shadow;
+    GtiAhead ahead;
+    bool is_begun; // ahead
+    bool is_expected;
+    GtCameraView expected_camera;
+    double expected_s;
 };
 
 GtRendererDef gt_default_renderer_def(void)
@@ -48,8 +59,10 @@ GtResult gt_renderer_create(const GtContext* context, const GtRendererDef* def, 
     memset(renderer, 0, sizeof *renderer);
     renderer->allocator = allocator;
     renderer->def = *def;
+    gti_ahead_init(&renderer->ahead);
     GtResult result = gti_canvas_create(context, def, &renderer->canvas, error);
     if (result != GT_OK) {
+        gti_ahead_destroy(&renderer->ahead);
         allocator.release(allocator.user, renderer);
         return result;
     }
@@ -63,6 +76,8 @@ void gt_renderer_destroy(GtRenderer* renderer)
         return;
     }
     GtAllocator allocator = renderer->allocator;
+    gti_ahead_destroy(&renderer->ahead);
+    gti_gl_make_current(gti_canvas_gl(renderer->canvas), NULL);
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
         gti_actor_destroy(allocator, gti_canvas_gl(renderer->canvas), &renderer->actors[i]);
     }
@@ -74,6 +89,13 @@ void gt_renderer_destroy(GtRenderer* renderer)
 const char* gt_renderer_name(const GtRenderer* renderer)
 {
     return gti_canvas_gl(renderer->canvas)->renderer;
+}
+
+// Let what is being made ready be, before something else is done with the actors.
+static void stop_ahead(GtRenderer* renderer)
+{
+    gti_ahead_wait(&renderer->ahead);
+    renderer->is_begun = false;
 }
 
 static int32_t count_surfaces(const GtRenderer* renderer)
@@ -88,11 +110,17 @@ static int32_t count_surfaces(const GtRenderer* renderer)
 GtResult gt_renderer_add(GtRenderer* renderer, const GtContext* context, const GtActorDef* def, int32_t* index,
                          GtError* error)
 {
+    stop_ahead(renderer);
     if (renderer->actor_count == MAX_ACTORS) {
         return gti_fail(error, GT_ERROR_LIMIT, "a stage holds at most %d figures", (int)MAX_ACTORS);
     }
     GtiActor* actor = &renderer->actors[renderer->actor_count];
-    GtResult result = gti_actor_create(context, gti_canvas_gl(renderer->canvas), def, actor, error);
+    GtResult result = gti_gl_make_current(gti_canvas_gl(renderer->canvas), error);
+    if (result != GT_OK) {
+        return result;
+    }
+    result = gti_actor_create(context, gti_canvas_gl(renderer->canvas), def, renderer->def.quality == GT_RENDER_FINE,
+                              actor, error);
     if (result != GT_OK) {
         return result;
     }
@@ -143,6 +171,7 @@ static void pose_all(GtRenderer* renderer, double time_s, GtBounds* bounds)
 
 GtBounds gt_renderer_bounds(GtRenderer* renderer, double from_s, double to_s, int32_t count)
 {
+    stop_ahead(renderer);
     GtBounds bounds = empty_bounds();
     for (int32_t k = 0; k < count; ++k) {
         pose_all(renderer, count > 1 ? from_s + (to_s - from_s) * k / (count - 1) : from_s, &bounds);
@@ -153,6 +182,7 @@ GtBounds gt_renderer_bounds(GtRenderer* renderer, double from_s, double to_s, in
 GtBounds gt_renderer_actor_bounds(GtRenderer* renderer, int32_t actor, double time_s)
 {
     GT_ASSERT(actor >= 0 && actor < renderer->actor_count);
+    stop_ahead(renderer);
     GtBounds bounds = empty_bounds();
     gti_actor_pose(&renderer->actors[actor], time_s);
     gti_actor_bounds(&renderer->actors[actor], &bounds);
@@ -162,6 +192,7 @@ GtBounds gt_renderer_actor_bounds(GtRenderer* renderer, int32_t actor, double ti
 GtReach gt_renderer_actor_reach(GtRenderer* renderer, int32_t actor, double time_s, const GtLens* lens)
 {
     GT_ASSERT(actor >= 0 && actor < renderer->actor_count);
+    stop_ahead(renderer);
     gti_actor_pose(&renderer->actors[actor], time_s);
     return gti_actor_reach(&renderer->actors[actor], lens);
 }
@@ -169,6 +200,7 @@ GtReach gt_renderer_actor_reach(GtRenderer* renderer, int32_t actor, double time
 void gt_renderer_place(GtRenderer* renderer, int32_t actor, GtVec3 offset)
 {
     GT_ASSERT(actor >= 0 && actor < renderer->actor_count);
+    stop_ahead(renderer);
     GtiActor* a = &renderer->actors[actor];
     a->def.offset = offset;
     for (int32_t i = 0; i < a->surface_count; ++i) {
@@ -178,6 +210,7 @@ void gt_renderer_place(GtRenderer* renderer, int32_t actor, GtVec3 offset)
 
 void gt_renderer_set_stage(GtRenderer* renderer, GtBounds bounds)
 {
+    stop_ahead(renderer);
     renderer->stage = bounds;
     renderer->has_stage = bounds.low.x <= bounds.high.x;
 }
@@ -218,16 +251,67 @@ static void move_picture(GtiPicture* picture, GtiSurface* surfaces, GtVec3 origi
     }
     picture->camera.eye = gt_vec3_sub(picture->camera.eye, origin);
     picture->camera.target = gt_vec3_sub(picture->camera.target, origin);
-    picture->low = gt_vec3_sub(picture->low, origin);
-    picture->high = gt_vec3_sub(picture->high, origin);
     picture->ground_center = gt_vec3_sub(picture->ground_center, origin);
+    picture->shadow.floor_y -= origin.y;
+    picture->shadow.low_x -= origin.x;
+    picture->shadow.low_z -= origin.z;
+    picture->drawn.low = gt_vec3_sub(picture->drawn.low, origin);
+    picture->drawn.high = gt_vec3_sub(picture->drawn.high, origin);
 }
 
-GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, double time_s, GtError* error)
+static const GtBounds* stage_of(const GtRenderer* renderer)
 {
-    (void)error;
+    return renderer->has_stage ? &renderer->stage : &renderer->bounds;
+}
+
+// Everything of a picture that needs no graphics card: poses, shadows and light.
+static void make_ready(void* user)
+{
+    GtRenderer* renderer = user;
     GtBounds bounds = empty_bounds();
-    pose_all(renderer, time_s, &bounds);
+    pose_all(renderer, renderer->time_s, &bounds);
+    if (!(bounds.low.x <= bounds.high.x)) {
+        bounds = (GtBounds){ { -1.0f, 0.0f, -1.0f }, { 1.0f, 2.0f, 1.0f } };
+    }
+    renderer->bounds = bounds;
+    bool ground = renderer->def.background.ground;
+    bool fine = renderer->def.quality == GT_RENDER_FINE;
+    renderer->shadow.is_empty = true;
+    if (!ground && !fine) {
+        return; // there is nothing for a shadow to fall on
+    }
+    float floor_y = ground ? floor_height(stage_of(renderer)) : bounds.low.y;
+    gti_shadow_begin(&renderer->shadow, fine ? GTI_SHADOW_FINE : GTI_SHADOW_DRAFT, &bounds,
+                     gti_key_light(&renderer->camera), floor_y);
+    for (int32_t i = 0; i < renderer->actor_count; ++i) {
+        gti_actor_shade(&renderer->actors[i], &renderer->shadow);
+    }
+    gti_shadow_end(&renderer->shadow);
+    for (int32_t i = 0; i < renderer->actor_count; ++i) {
+        gti_actor_light(&renderer->actors[i], &renderer->shadow, ground ? floor_y : -INFINITY);
+    }
+}
+
+static bool same_camera(const GtCameraView* a, const GtCameraView* b)
+{
+    return !memcmp(&a->eye, &b->eye, sizeof a->eye) && !memcmp(&a->target, &b->target, sizeof a->target);
+}
+
+// Make a picture ready, unless it is already.
+static void ready(GtRenderer* renderer, const GtCameraView* camera, double time_s)
+{
+    gti_ahead_wait(&renderer->ahead);
+    bool is_it = renderer->is_begun && renderer->time_s == time_s && same_camera(&renderer->camera, camera);
+    renderer->is_begun = false;
+    if (!is_it) {
+        renderer->camera = *camera;
+        renderer->time_s = time_s;
+        make_ready(renderer);
+    }
+}
+
+static int32_t upload(GtRenderer* renderer)
+{
     int32_t count = 0;
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
         GtiActor* actor = &renderer->actors[i];
@@ -235,30 +319,57 @@ GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, doub
         memcpy(renderer->surfaces + count, actor->surfaces, (size_t)actor->surface_count * sizeof(GtiSurface));
         count += actor->surface_count;
     }
-    if (!(bounds.low.x <= bounds.high.x)) {
-        bounds = (GtBounds){ { -1.0f, 0.0f, -1.0f }, { 1.0f, 2.0f, 1.0f } };
+    return count;
+}
+
+void gt_renderer_expect(GtRenderer* renderer, const GtCameraView* camera, double time_s)
+{
+    renderer->is_expected = true;
+    renderer->expected_camera = *camera;
+    renderer->expected_s = time_s;
+}
+
+GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, double time_s, GtError* error)
+{
+    GtResult result = gti_gl_make_current(gti_canvas_gl(renderer->canvas), error);
+    if (result != GT_OK) {
+        return result;
     }
-    const GtBounds* stage = renderer->has_stage ? &renderer->stage : &bounds;
+    ready(renderer, camera, time_s);
+    int32_t count = upload(renderer);
+    const GtBounds* stage = stage_of(renderer);
     GtiPicture picture = {
         .camera = *camera,
         .surfaces = renderer->surfaces,
         .surface_count = count,
-        .low = bounds.low,
-        .high = bounds.high,
+        .drawn = renderer->bounds,
         .ground = renderer->def.background.ground,
         .ground_center = { 0.5f * (stage->low.x + stage->high.x), floor_height(stage),
                            0.5f * (stage->low.z + stage->high.z) },
         .ground_radius = 5.0f * gt_vec3_length(gt_vec3_sub(stage->high, stage->low)) + 1e-30f,
         .grid_step = grid_step(stage),
     };
+    if (!renderer->shadow.is_empty) {
+        picture.has_shadow = true;
+        picture.shadow = renderer->shadow.place;
+        gti_canvas_load(renderer->canvas, &renderer->shadow);
+    }
     memcpy(picture.top, renderer->def.background.top, sizeof picture.top);
     memcpy(picture.bottom, renderer->def.background.bottom, sizeof picture.bottom);
-    move_picture(&picture, renderer->surfaces, choose_origin(&bounds, picture.grid_step));
+    move_picture(&picture, renderer->surfaces, choose_origin(&renderer->bounds, picture.grid_step));
+    if (renderer->is_expected) {
+        renderer->is_expected = false;
+        renderer->is_begun = true;
+        renderer->camera = renderer->expected_camera;
+        renderer->time_s = renderer->expected_s;
+        gti_ahead_begin(&renderer->ahead, make_ready, renderer);
+    }
     gti_canvas_draw(renderer->canvas, &picture);
     return GT_OK;
 }
 
 GtResult gt_renderer_read(GtRenderer* renderer, uint8_t* rgba, GtError* error)
 {
-    return gti_canvas_read(renderer->canvas, rgba, error);
+    GtResult result = gti_gl_make_current(gti_canvas_gl(renderer->canvas), error);
+    return result == GT_OK ? gti_canvas_read(renderer->canvas, rgba, error) : result;
 }
