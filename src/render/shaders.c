@@ -35,6 +35,7 @@ const char gti_surface_vertex[] = "layout(location = 0) in vec3 position;\n"
     "uniform vec4 base_color;\n" \
     "vec3 shaded(vec3 albedo, vec3 n, vec3 v, float sky, float sun) {\n" \
     "    float facing = dot(n, key);\n" \
+    "    sky = 0.3 + 0.7 * sky;\n" \
     "    vec3 light = vec3(1.30, 1.235, 1.144) * max(0.0, (facing + 0.12) / 1.12) * mix(0.12, 1.0, sun);\n" \
     "    light += vec3(0.62, 0.72, 0.88) * 0.30 * (0.5 + 0.5 * dot(n, fill)) * sky;\n" \
     "    light += mix(vec3(0.30, 0.27, 0.25), vec3(0.52, 0.56, 0.62), 0.5 + 0.5 * n.y) * 0.50 * sky;\n" \
