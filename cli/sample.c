@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verb `sample`: the built-in figure and its walk, as files to try everything on.
+// The verb `sample`: the built-in person and motions, as files to try everything on.
+
+#include "sample.h"
 
 #include "fail.h"
 #include "loss.h"
@@ -16,23 +18,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    SAMPLE_OUTPUT,
-    SAMPLE_HEIGHT,
-    SAMPLE_SEGMENTS,
-    SAMPLE_CYCLE,
-    SAMPLE_CYCLES,
-    SAMPLE_FPS,
-    SAMPLE_FORMAT
-};
-
-enum {
-    FIGURE,
-    WALK
-};
-
-static const char* const sample_names[] = { "figure", "walk", NULL };
-static const char* const sample_files[] = { "figure.glb", "walk.bvh" };
 static const char default_folder[] = "sample";
 
 static void set_default(OptionValue* value, double number)
@@ -42,53 +27,76 @@ static void set_default(OptionValue* value, double number)
 
 static void sample_defaults(OptionValue* values)
 {
-    GtSampleFigureDef figure = gt_default_sample_figure_def();
-    GtSampleWalkDef walk = gt_default_sample_walk_def();
-    set_default(&values[SAMPLE_HEIGHT], figure.height_m);
-    set_default(&values[SAMPLE_SEGMENTS], figure.segments);
-    set_default(&values[SAMPLE_CYCLE], walk.cycle_s);
-    set_default(&values[SAMPLE_CYCLES], walk.cycle_count);
-    set_default(&values[SAMPLE_FPS], walk.frame_rate_hz);
+    set_default(&values[SAMPLE_HEIGHT], gt_default_person_def().height_m);
+    set_default(&values[SAMPLE_SEGMENTS], gt_default_sample_figure_def().segments);
 }
 
-static GtResult make(const GtContext* context, int what, const OptionValue* values, GtScene** out, GtError* error)
+// What was measured of a motion, beside the file's name.
+static void report_motion(Session* session, int what, const char* path, const Sample* sample)
 {
-    if (what == FIGURE) {
-        GtSampleFigureDef def = gt_default_sample_figure_def();
-        def.height_m = values[SAMPLE_HEIGHT].number;
-        def.segments = (int32_t)values[SAMPLE_SEGMENTS].number;
-        return gt_sample_figure(context, &def, out, error);
+    const GtMotionReport* report = &sample->report;
+    Json* json = &session->report;
+    json_begin_object(json);
+    json_member_string(json, "file", path);
+    json_member_string(json, "motion", sample_names[what]);
+    json_member_integer(json, "frames", report->frame_count);
+    json_member_number(json, "duration_s", report->duration_s);
+    json_member_number(json, "leg_m", report->leg_m);
+    if (sample->speed_mps > 0.0) {
+        json_member_number(json, "speed_mps", sample->speed_mps);
+        json_member_number(json, "cycle_s", report->cycle_s);
+        json_member_number(json, "step_m", report->step_m);
+        json_member_number(json, "support", report->support);
+        json_member_number(json, "double_support", report->double_support);
     }
-    GtSampleWalkDef def = gt_default_sample_walk_def();
-    def.height_m = values[SAMPLE_HEIGHT].number;
-    def.cycle_s = values[SAMPLE_CYCLE].number;
-    def.cycle_count = (int32_t)values[SAMPLE_CYCLES].number;
-    def.frame_rate_hz = values[SAMPLE_FPS].number;
-    return gt_sample_walk(context, &def, out, error);
+    json_member_number(json, "flight", report->flight);
+    json_member_number(json, "mean_hip_height_m", report->mean_hip_height_m);
+    json_member_number(json, "max_foot_drift_m", report->max_foot_drift_m);
+    json_member_number(json, "max_parabola_miss_m", report->max_parabola_miss_m);
+    json_end_object(json);
+}
+
+static void say_motion(Session* session, const char* path, const Sample* sample)
+{
+    const GtMotionReport* report = &sample->report;
+    if (sample->speed_mps > 0.0) {
+        session_say(session, "wrote %s: %.2f m/s, steps of %.2f m, %.2f s, %d frames", path, sample->speed_mps,
+                    report->step_m, report->duration_s, (int)report->frame_count);
+    } else {
+        session_say(session, "wrote %s: %.2f s, %d frames", path, report->duration_s, (int)report->frame_count);
+    }
 }
 
 static bool write_sample(Session* session, int what, const OptionValue* values, const Output* output)
 {
     GtError error = { 0 };
-    GtScene* scene = NULL;
-    if (make(&session->context, what, values, &scene, &error) != GT_OK) {
+    Sample sample;
+    if (sample_make(&session->context, what, values, &sample, &error) != GT_OK) {
         return session_fail(session, &error);
     }
     GtSaveDef def = gt_default_save_def();
-    def.frame_rate_hz = what == WALK ? values[SAMPLE_FPS].number : def.frame_rate_hz;
-    bool ok = output_write(session, output, scene, &def);
+    def.frame_rate_hz = sample.moves ? sample.frame_rate_hz : def.frame_rate_hz;
+    bool ok = output_write(session, output, sample.scene, &def);
     Loss losses[LOSS_COUNT];
-    loss_count(scene, output, losses);
-    gt_scene_destroy(scene);
-    if (ok) {
-        loss_warn(session, output, losses);
-        json_string(&session->report, output->path);
+    loss_count(sample.scene, output, losses);
+    gt_scene_destroy(sample.scene);
+    if (!ok) {
+        return false;
+    }
+    loss_warn(session, output, losses);
+    if (sample.moves) {
+        report_motion(session, what, output->path, &sample);
+        say_motion(session, output->path, &sample);
+    } else {
+        json_begin_object(&session->report);
+        json_member_string(&session->report, "file", output->path);
+        json_end_object(&session->report);
         session_say(session, "wrote %s", output->path);
     }
-    return ok;
+    return true;
 }
 
-// Both samples into a folder, which is made where it is missing.
+// All samples into a folder, which is made where it is missing.
 static bool write_folder(Session* session, const char* folder, const OptionValue* values)
 {
     GtError error;
@@ -100,11 +108,11 @@ static bool write_folder(Session* session, const char* folder, const OptionValue
     }
     if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode)) {
         fail(&error, GT_ERROR_IO, folder,
-             "it is a file, and both samples need a folder; name one of them ('gertie sample figure -o FILE')");
+             "it is a file, and all samples need a folder; name one of them ('gertie sample person -o FILE')");
         return session_fail(session, &error);
     }
     bool ok = true;
-    for (int what = 0; ok && sample_names[what]; ++what) {
+    for (int what = 0; ok && what < SAMPLE_COUNT; ++what) {
         Text path = { 0 };
         bool slash = folder[strlen(folder) - 1] == '/';
         text_addf(&path, "%s%s%s", folder, slash ? "" : "/", sample_files[what]);
@@ -132,12 +140,12 @@ static bool sample_run(Session* session, const CommandLine* line)
     bool ok = false;
     if (line->argument_count == 0) {
         if (values[SAMPLE_FORMAT].given || (path && !strcmp(path, "-"))) {
-            ok = session_misuse(session, "standard output takes one sample: 'gertie sample figure -o -'");
+            ok = session_misuse(session, "standard output takes one sample: 'gertie sample person -o -'");
         } else {
             ok = write_folder(session, path ? path : default_folder, values);
         }
     } else {
-        int what = !strcmp(line->arguments[0], sample_names[WALK]) ? WALK : FIGURE;
+        int what = sample_find(line->arguments[0]);
         Output output;
         ok = output_prepare(session, path ? path : sample_files[what], &values[SAMPLE_FORMAT], &output) &&
              write_sample(session, what, values, &output);
@@ -148,50 +156,76 @@ static bool sample_run(Session* session, const CommandLine* line)
 
 const Verb verb_sample = {
     .name = "sample",
-    .summary = "write the built-in figure and walk",
+    .summary = "write the built-in person and motions",
     .description =
-        "Writes a jointed figure of capsules with a smooth skin (figure.glb) and a walk in place that loops "
-        "(walk.bvh), made by formulas, so that everything can be tried with nothing else at hand. Without WHAT, both "
-        "go into a folder, which is made where it is missing; with WHAT, that one goes into a file of any format that "
-        "can be written.",
+        "Writes a person (person.glb) and motions for it (walk.bvh, run.bvh...), made by formulas, so that everything "
+        "can be tried with nothing else at hand. Without WHAT, all go into a folder, which is made where it is "
+        "missing; with WHAT, that one goes into a file of any format that can be written.\n\n"
+        "walk, run, idle and boxing loop; the others start and end standing at ease, so that they can follow each "
+        "other. Feet that stand do not slide. The walk covers ground at --speed with steps as long and as many as "
+        "people of that leg length take; a speed that legs cannot walk or run at is refused with the range they can. "
+        "twist, fingers and range test skins and rigs.",
     .arguments = { { .name = "WHAT",
-                     .help = "figure or walk; both where it is not given",
+                     .help = "which one; all where it is not given",
                      .optional = true,
                      .choices = sample_names } },
     .options = { [SAMPLE_OUTPUT] = { .name = "output",
                                      .letter = 'o',
                                      .kind = OPTION_FILE,
                                      .value = "OUT",
-                                     .help = "folder for both (default sample), file for one (default figure.glb or "
-                                             "walk.bvh), - for standard output" },
+                                     .help = "folder for all (default sample), file for one (default person.glb, "
+                                             "walk.bvh...), - for standard output" },
                  [SAMPLE_HEIGHT] = { .name = "height",
                                      .kind = OPTION_NUMBER,
                                      .value = "METRES",
-                                     .help = "height of the figure and the walker",
-                                     .min = 0.2,
-                                     .max = 10 },
+                                     .help = "height of the person",
+                                     .min = 0.5,
+                                     .max = 2.5 },
                  [SAMPLE_SEGMENTS] = { .name = "segments",
                                        .kind = OPTION_INTEGER,
                                        .value = "N",
-                                       .help = "vertices around a limb of the figure",
+                                       .help = "vertices around a limb of the person",
                                        .min = 4,
                                        .max = 256 },
-                 [SAMPLE_CYCLE] = { .name = "cycle",
+                 [SAMPLE_SPEED] = { .name = "speed",
                                     .kind = OPTION_NUMBER,
-                                    .value = "SECONDS",
-                                    .help = "time of two steps of the walk",
-                                    .min = 0.2,
-                                    .max = 20 },
-                 [SAMPLE_CYCLES] = { .name = "cycles",
+                                    .value = "M/S",
+                                    .help = "of walk (without it 1.4) and run (3.3), in metres a second",
+                                    .min = 0,
+                                    .max = 1000 },
+                 [SAMPLE_ANGLE] = { .name = "angle",
+                                    .kind = OPTION_NUMBER,
+                                    .value = "DEGREES",
+                                    .help = "of turn to the left (without it 90), of twist (270), of the knees in a "
+                                            "squat (115)",
+                                    .min = -3600,
+                                    .max = 3600 },
+                 [SAMPLE_RISE] = { .name = "rise",
+                                   .kind = OPTION_NUMBER,
+                                   .value = "METRES",
+                                   .help = "how high the jump goes, without it 0.3",
+                                   .min = 0,
+                                   .max = 100 },
+                 [SAMPLE_TEMPO] = { .name = "tempo",
+                                    .kind = OPTION_NUMBER,
+                                    .value = "TIMES",
+                                    .help = "how many times as fast as comes naturally; not of walk, run and jump",
+                                    .min = 0.25,
+                                    .max = 4 },
+                 [SAMPLE_REPEAT] = { .name = "repeat",
                                      .kind = OPTION_INTEGER,
                                      .value = "N",
-                                     .help = "how often the walk repeats",
+                                     .help = "how often a motion is done, without it once; walk and run: cycles of "
+                                             "two steps, without it 4",
                                      .min = 1,
-                                     .max = 1000 },
+                                     .max = 10000 },
+                 [SAMPLE_IN_PLACE] = { .name = "in-place",
+                                       .kind = OPTION_FLAG,
+                                       .help = "walk, run and kick without getting ahead" },
                  [SAMPLE_FPS] = { .name = "fps",
                                   .kind = OPTION_NUMBER,
                                   .value = "HZ",
-                                  .help = "frames a second of the walk",
+                                  .help = "frames a second of a motion, without it 60, or 120 of the run",
                                   .min = 1,
                                   .max = 1000 },
                  [SAMPLE_FORMAT] = { .name = "format",
@@ -201,9 +235,11 @@ const Verb verb_sample = {
                                      .choices = stream_formats } },
     .examples =
         (const Example[]){
-            { "gertie sample -o demo", "write demo/figure.glb and demo/walk.bvh" },
-            { "gertie sample figure -o small.glb --height 1.2 --segments 32", "a smaller, smoother figure" },
-            { "gertie sample walk -o - --format bvh --cycle 0.8 | less", "a faster walk, to read" },
+            { "gertie sample -o demo", "write demo/person.glb, demo/walk.bvh and all other motions" },
+            { "gertie sample walk --speed 1.8 -o brisk.bvh", "a brisk walk" },
+            { "gertie sample run --in-place -o run.glb", "a run on the spot, as a clip of bones" },
+            { "gertie sample turn --angle -180 -o back.bvh", "a turn to the right, all the way round" },
+            { "gertie sample walk -o - --format bvh --repeat 1 | less", "one cycle of the walk, to read" },
             { NULL, NULL } },
     .defaults = sample_defaults,
     .run = sample_run,

@@ -19,6 +19,6 @@ shrink() {
 }
 
 "$gertie" sample -q -o .
-"$gertie" animate -q figure.glb walk.bvh -o walk.glb
+"$gertie" animate -q person.glb walk.bvh -o walk.glb
 "$gertie" render -q walk.glb -o sheet.png --sheet 5 --to 1.1 --size 180x220
 shrink sheet.png "$images/render.png"

@@ -8,18 +8,18 @@
 static int enter(void** state)
 {
     int result = command_enter(state);
-    return result == 0 ? command("$G sample -q -o . && $G animate -q figure.glb walk.bvh -o walking.glb").status
+    return result == 0 ? command("$G sample -q -o . && $G animate -q person.glb walk.bvh -o walking.glb").status
                        : result;
 }
 
 static void gltf_comes_back(void** state)
 {
     (void)state;
-    CommandRun run = command("$G convert figure.glb figure.gltf && $G convert figure.gltf again.glb && "
+    CommandRun run = command("$G convert person.glb person.gltf && $G convert person.gltf again.glb && "
                              "$G convert again.glb once_more.glb && cmp again.glb once_more.glb");
     expect_status(&run, 0);
-    expect_text(run.err, "wrote figure.gltf: ");
-    run = command("$G info --json figure.glb again.glb");
+    expect_text(run.err, "wrote person.gltf: ");
+    run = command("$G info --json person.glb again.glb");
     const GtiJson* report = command_report(&run);
     static const char* const same[] = { "joint_count",    "meshes.0.vertices", "meshes.0.triangles",
                                         "bounds_m.max.0", "bounds_m.max.1",    "bounds_m.max.2" };
@@ -78,7 +78,7 @@ static void units_are_obeyed(void** state)
     expect_status(&run, 0);
     expect_text(run.err, "glb files are always in metres: --to-units is not used");
     expect_text(run.err, "glb files keep the times of all keys: --fps is not used");
-    run = command("$G convert -q figure.glb out.glb --units cm");
+    run = command("$G convert -q person.glb out.glb --units cm");
     expect_status(&run, 0);
     expect_text(run.err, "glb files are always in metres and Y up: --units and --up are not used");
 }
@@ -126,8 +126,8 @@ static void clips_are_chosen_by_name_or_number(void** state)
     expect_refused(&run, 1, "two.glb: there is no clip 'third'; there is 0 '");
     run = command("$G convert -q two.glb none.glb --clip 2");
     expect_refused(&run, 1, "two.glb: there is no clip '2'; there is 0 '");
-    run = command("$G convert -q figure.glb none.glb --clip 0");
-    expect_refused(&run, 1, "figure.glb: there is no clip '0'; there is none at all");
+    run = command("$G convert -q person.glb none.glb --clip 0");
+    expect_refused(&run, 1, "person.glb: there is no clip '0'; there is none at all");
     assert_false(file_exists("none.glb"));
 }
 
@@ -142,7 +142,7 @@ static void pipes_work(void** state)
 static void a_file_can_become_itself(void** state)
 {
     (void)state;
-    CommandRun run = command("cp figure.glb self.glb && $G convert -q self.glb self.glb && $G convert -q figure.glb "
+    CommandRun run = command("cp person.glb self.glb && $G convert -q self.glb self.glb && $G convert -q person.glb "
                              "other.glb && cmp self.glb other.glb");
     expect_status(&run, 0);
 }

@@ -21,11 +21,11 @@ static void unreadable_input(void** state)
     write_file("empty.glb", "", 0);
     write_text_file("words.bvh", "once upon a time");
     write_text_file("broken.gltf", "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":7}]}");
-    CommandRun run = command("head -c 1000 figure.glb >cut.glb && head -c 100 walk.bvh >cut.bvh && mkdir -p folder && "
-                             "head -c 100000 /dev/zero >zeros.glb && cp figure.glb lies.bvh");
+    CommandRun run = command("head -c 1000 person.glb >cut.glb && head -c 100 walk.bvh >cut.bvh && mkdir -p folder && "
+                             "head -c 100000 /dev/zero >zeros.glb && cp person.glb lies.bvh");
     expect_status(&run, 0);
     static const char* const files[] = { "nothing.glb", "empty.glb", "words.bvh", "broken.gltf", "cut.glb",
-                                         "cut.bvh",     "folder",    "zeros.glb", "/dev/null",   "figure.glb/x" };
+                                         "cut.bvh",     "folder",    "zeros.glb", "/dev/null",   "person.glb/x" };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
         char start[64];
         snprintf(start, sizeof start, "error: %s: ", files[i]);
@@ -33,7 +33,7 @@ static void unreadable_input(void** state)
         expect_refused(&run, 1, start);
         run = command("$G convert %s out.glb", files[i]);
         expect_refused(&run, 1, start);
-        run = command("$G animate figure.glb %s -o out.glb", files[i]);
+        run = command("$G animate person.glb %s -o out.glb", files[i]);
         expect_refused(&run, 1, start);
         run = command("$G animate --json %s walk.bvh -o out.glb", files[i]);
         expect_status(&run, 1);
@@ -48,8 +48,8 @@ static void an_existing_file_survives_failure(void** state)
 {
     (void)state;
     CommandRun run = command("mkdir keep && cd keep && echo precious >out.glb && echo precious >expected && "
-                             "head -c 5000 ../figure.glb >bad.glb; $G convert bad.glb out.glb; echo $?; "
-                             "(ulimit -f 1; $G convert ../figure.glb out.glb; echo $?); cmp out.glb expected");
+                             "head -c 5000 ../person.glb >bad.glb; $G convert bad.glb out.glb; echo $?; "
+                             "(ulimit -f 1; $G convert ../person.glb out.glb; echo $?); cmp out.glb expected");
     expect_status(&run, 0);
     assert_string_equal(run.out, "1\n1\n");
     assert_int_equal(count_files("keep"), 3);
@@ -58,20 +58,20 @@ static void an_existing_file_survives_failure(void** state)
 static void full_disk(void** state)
 {
     (void)state;
-    CommandRun run = command("mkdir limit && (ulimit -f 1; $G convert figure.glb limit/out.glb)");
+    CommandRun run = command("mkdir limit && (ulimit -f 1; $G convert person.glb limit/out.glb)");
     expect_refused(&run, 1, "limit/out.glb: the file is larger than the disk or the process limit allows");
-    run = command("(ulimit -f 1; $G convert figure.glb limit/out.gltf)");
+    run = command("(ulimit -f 1; $G convert person.glb limit/out.gltf)");
     expect_status(&run, 1);
     assert_int_equal(count_files("limit"), 0);
     run = command("(ulimit -f 1; $G sample -o limit/new)");
     expect_status(&run, 1);
     assert_int_equal(count_files("limit"), 0);
     if (file_exists("/dev/full")) {
-        run = command("$G info figure.glb >/dev/full");
+        run = command("$G info person.glb >/dev/full");
         expect_refused(&run, 1, "standard output: No space left on device");
-        run = command("$G info --json figure.glb >/dev/full");
+        run = command("$G info --json person.glb >/dev/full");
         expect_refused(&run, 1, "standard output: No space left on device");
-        run = command("$G convert figure.glb - >/dev/full");
+        run = command("$G convert person.glb - >/dev/full");
         expect_refused(&run, 1, "standard output: No space left on device");
     }
 }
@@ -86,11 +86,11 @@ static void write_protected(void** state)
         print_message("skipped: there is no other user who may run the command\n");
         skip();
     }
-    run = command("mkdir locked && chmod 555 locked && %s$G convert figure.glb locked/out.glb", as_other);
+    run = command("mkdir locked && chmod 555 locked && %s$G convert person.glb locked/out.glb", as_other);
     expect_refused(&run, 1, "locked/out.glb: its folder may not be written to");
-    run = command("echo x >locked.glb && chmod 444 locked.glb && %s$G convert figure.glb locked.glb", as_other);
+    run = command("echo x >locked.glb && chmod 444 locked.glb && %s$G convert person.glb locked.glb", as_other);
     expect_refused(&run, 1, "locked.glb: it is write-protected");
-    run = command("cp figure.glb secret.glb && chmod 000 secret.glb && %s$G info secret.glb", as_other);
+    run = command("cp person.glb secret.glb && chmod 000 secret.glb && %s$G info secret.glb", as_other);
     expect_refused(&run, 1, "secret.glb: it may not be read");
     assert_int_equal(count_files("locked"), 0);
 }
@@ -100,9 +100,9 @@ static void closed_outputs(void** state)
     (void)state;
     CommandRun run = command("$G version >&-");
     expect_refused(&run, 1, "standard output: ");
-    run = command("$G convert figure.glb closed.glb >&- 2>&- <&- && $G info -q closed.glb");
+    run = command("$G convert person.glb closed.glb >&- 2>&- <&- && $G info -q closed.glb");
     expect_status(&run, 0);
-    run = command("files=$(for i in 1 2 3 4 5 6 7 8 9; do echo figure.glb walk.bvh; done)\n" // more than a pipe holds
+    run = command("files=$(for i in 1 2 3 4 5 6 7 8 9; do echo person.glb walk.bvh; done)\n" // more than a pipe holds
                   "{ $G info --json --channels $files; echo $? >status; } | true; cat status");
     expect_status(&run, 0);
     assert_string_equal(run.out, "1\n"); // a reader that went away is no reason for words
@@ -112,7 +112,7 @@ static void closed_outputs(void** state)
 static void interrupted_half_way(void** state)
 {
     (void)state;
-    CommandRun run = command("mkdir cut && $G sample walk -q -o long.bvh --cycles 400 --fps 60");
+    CommandRun run = command("mkdir cut && $G sample walk -q -o long.bvh --repeat 400 --fps 60");
     expect_status(&run, 0);
     int interrupted = 0;
     for (int delay_ms = 0; delay_ms <= 200; delay_ms += 20) {
@@ -133,8 +133,8 @@ static void interrupted_half_way(void** state)
 static void other_locales_change_nothing(void** state)
 {
     (void)state;
-    CommandRun run = command("LC_ALL=de_DE.UTF-8 $G animate -q figure.glb walk.bvh -o german.glb --fps 12.5 && "
-                             "LC_ALL=C $G animate -q figure.glb walk.bvh -o plain.glb --fps 12.5 && "
+    CommandRun run = command("LC_ALL=de_DE.UTF-8 $G animate -q person.glb walk.bvh -o german.glb --fps 12.5 && "
+                             "LC_ALL=C $G animate -q person.glb walk.bvh -o plain.glb --fps 12.5 && "
                              "cmp german.glb plain.glb && LC_ALL=de_DE.UTF-8 $G info --json walk.bvh >g.json && "
                              "LC_ALL=C $G info --json walk.bvh >c.json && cmp g.json c.json");
     expect_status(&run, 0);

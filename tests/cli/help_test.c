@@ -136,7 +136,7 @@ static void completion_completes(void** state)
         { "gertie an", "animate " },
         { "gertie --js", "--json " },
         { "gertie help sa", "sample " },
-        { "gertie sample fi", "figure " },
+        { "gertie sample pe", "person " },
         { "gertie convert a b --u", "--units --up " },
         { "gertie convert --units c", "cm " },
         { "gertie convert --units = m", "m mm " },

@@ -16,10 +16,10 @@ static int enter(void** state)
 static void table_shows_the_figure(void** state)
 {
     (void)state;
-    CommandRun run = command("$G info figure.glb");
+    CommandRun run = command("$G info person.glb");
     expect_status(&run, 0);
     assert_string_equal(run.err, "");
-    expect_text(run.out, "figure.glb\n  format        glb, ");
+    expect_text(run.out, "person.glb\n  format        glb, ");
     expect_text(run.out, "\n  units         metres, Y up\n");
     expect_text(run.out, "\n  size at rest");
     expect_text(run.out, " of them joints\n");
@@ -32,7 +32,7 @@ static void table_shows_the_figure(void** state)
 static void report_is_whole(void** state)
 {
     (void)state;
-    CommandRun run = command("$G info --json figure.glb walk.bvh");
+    CommandRun run = command("$G info --json person.glb walk.bvh");
     expect_status(&run, 0);
     const GtiJson* report = command_report(&run);
     assert_true(report_bool(report, "ok"));
@@ -69,12 +69,12 @@ static void channels_are_addresses(void** state)
 static void one_bad_file_does_not_hide_the_others(void** state)
 {
     (void)state;
-    CommandRun run = command("$G info figure.glb missing.glb walk.bvh");
+    CommandRun run = command("$G info person.glb missing.glb walk.bvh");
     expect_status(&run, 1);
-    expect_text(run.out, "figure.glb\n");
+    expect_text(run.out, "person.glb\n");
     expect_text(run.out, "walk.bvh\n");
     expect_text(run.err, "error: missing.glb: ");
-    run = command("$G info --json figure.glb missing.glb walk.bvh");
+    run = command("$G info --json person.glb missing.glb walk.bvh");
     expect_status(&run, 1);
     const GtiJson* report = command_report(&run);
     assert_false(report_bool(report, "ok"));

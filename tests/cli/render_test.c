@@ -18,9 +18,9 @@ static int enter(void** state)
     if (result) {
         return result;
     }
-    CommandRun run = command("$G sample -q -o . && $G animate -q figure.glb walk.bvh -o walk.glb && mkdir out");
+    CommandRun run = command("$G sample -q -o . && $G animate -q person.glb walk.bvh -o walk.glb && mkdir out");
     expect_status(&run, 0);
-    run = command("$G render -q figure.glb -o probe.png --size 16x16 --quality draft");
+    run = command("$G render -q person.glb -o probe.png --size 16x16 --quality draft");
     has_driver = run.status == 0;
     if (!has_driver) {
         print_message("skipped: %s", run.err);
@@ -86,7 +86,7 @@ static void the_report(void** state)
 {
     (void)state;
     need_driver();
-    CommandRun run = command("$G render --json walk.glb figure.glb -o a.png --size 64x48 --time 1");
+    CommandRun run = command("$G render --json walk.glb person.glb -o a.png --size 64x48 --time 1");
     expect_status(&run, 0);
     const GtiJson* report = command_report(&run);
     assert_true(report_bool(report, "ok"));
@@ -156,7 +156,7 @@ static void a_sheet_has_its_moments(void** state)
     run = command("$G render -q walk.glb --sheet 4 --turntable -o turn.png --size 60x60 --quality draft");
     expect_status(&run, 0);
     run = command("$G render -q walk.glb --sheet 3 --from 1 --to 1.5 -o part.png --size 60x60 --quality draft "
-                  "--camera top && $G render -q figure.glb --sheet 2 -o rest.png --size 60x60 --quality draft");
+                  "--camera top && $G render -q person.glb --sheet 2 -o rest.png --size 60x60 --quality draft");
     expect_status(&run, 0);
 }
 
@@ -202,9 +202,9 @@ static void films(void** state)
     } cases[] = {
         { "walk.glb -o film.mp4 --from 0.5 --to 1.5 --fps 10 --size 65x49", "66,50,10" },
         { "walk.bvh -o film.webm --to 0.5 --fps 20 --size 64x48", "64,48,10" },
-        { "walk.glb figure.glb -o film.gif --to 0.4 --size 65x49", "65,49,10" },
+        { "walk.glb person.glb -o film.gif --to 0.4 --size 65x49", "65,49,10" },
         { "walk.glb -o film.apng --to 0.2 --size 65x49 --background transparent", "65,49,6" },
-        { "figure.glb -o film.mp4 --turntable --fps 2 --size 64x48", "64,48,12" },
+        { "person.glb -o film.mp4 --turntable --fps 2 --size 64x48", "64,48,12" },
         { "walk.glb -o film.mp4 --turntable --fps 2 --size 64x48", "64,48,18" }, // twice 4.4 s
         { "walk.glb -o film.mp4 --turntable --time 0.5 --fps 2 --size 64x48", "64,48,12" },
     };
@@ -258,7 +258,7 @@ static void failures_name_the_file(void** state)
         { "walk.glb -o out", "out: the ending" },
         { "empty.gltf -o out/a.png", "empty.gltf: there is nothing to draw in it" },
         { "walk.glb bare.gltf -o out/a.png", "bare.gltf: there is nothing to draw in it" },
-        { "figure.glb -o out/a.mp4", "figure.glb: there is no motion to film" },
+        { "person.glb -o out/a.mp4", "person.glb: there is no motion to film" },
         { "walk.glb -o out/a.png --clip jump", "there is no clip 'jump'" },
         { "walk.glb -o out/a.mp4 --from 3 --to 2", "--from (3 s) is after --to (2 s)" },
     };
@@ -292,7 +292,7 @@ static void no_driver_says_what_to_install(void** state)
 {
     (void)state;
     CommandRun run = command("mkdir -p fake && : >fake/libEGL.so.1 && "
-                             "LD_LIBRARY_PATH=fake $G render figure.glb -o out/a.png");
+                             "LD_LIBRARY_PATH=fake $G render person.glb -o out/a.png");
     expect_refused(&run, 1, "on Debian: apt install libegl1 libgl1-mesa-dri");
     assert_int_equal(count_files("out"), 0);
 }
@@ -312,7 +312,7 @@ static void interrupted_half_way(void** state)
 {
     (void)state;
     need_ffmpeg();
-    CommandRun run = command("$G sample walk -q -o long.bvh --cycles 100");
+    CommandRun run = command("$G sample walk -q -o long.bvh --repeat 100");
     expect_status(&run, 0);
     int interrupted = 0;
     for (int delay_ms = 100; delay_ms <= 1500; delay_ms += 350) {

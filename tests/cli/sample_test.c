@@ -5,15 +5,16 @@
 
 #include "support/command.h"
 
-static void both_go_into_a_folder(void** state)
+static void all_go_into_a_folder(void** state)
 {
     (void)state;
     CommandRun run = command("$G sample -o demo");
     expect_status(&run, 0);
     assert_string_equal(run.out, "");
-    assert_string_equal(run.err, "wrote demo/figure.glb\nwrote demo/walk.bvh\n");
-    assert_int_equal(count_files("demo"), 2);
-    run = command("$G sample -o demo/ -q && $G sample -q && cmp demo/figure.glb sample/figure.glb");
+    expect_text(run.err, "wrote demo/person.glb\nwrote demo/walk.bvh: 1.40 m/s, steps of 0.77 m, 4.40 s, 265 frames\n");
+    expect_text(run.err, "wrote demo/range.bvh: ");
+    assert_int_equal(count_files("demo"), 14);
+    run = command("$G sample -o demo/ -q && $G sample -q && cmp demo/person.glb sample/person.glb");
     expect_status(&run, 0);
     assert_string_equal(run.err, "");
 }
@@ -29,27 +30,28 @@ static void two_runs_write_the_same_bytes(void** state)
 static void one_goes_into_a_file_of_any_format(void** state)
 {
     (void)state;
-    CommandRun run = command("$G sample figure -o small.gltf --height 0.5 --segments 6");
+    CommandRun run = command("$G sample person -o small.gltf --height 0.5 --segments 6");
     expect_status(&run, 0);
     assert_string_equal(run.err, "wrote small.gltf\n");
-    run = command("$G sample walk -o walk.glb --cycles 2 --cycle 1.5 --fps 24");
+    run = command("$G sample walk -o walk.glb --repeat 2 --speed 0.8 --fps 24");
     expect_status(&run, 0);
     run = command("$G info --json small.gltf walk.glb");
     const GtiJson* report = command_report(&run);
     GT_EXPECT_NEAR(report_number(report, "files.0.bounds_m.max.1"), 0.5, 0.01);
-    GT_EXPECT_NEAR(report_number(report, "files.1.clips.0.duration_s"), 3.0, 1e-5);
+    GT_EXPECT_NEAR(report_number(report, "files.1.clips.0.duration_s"), 2.0 * 35.0 / 24.0,
+                   1e-5); // a cycle is 34.7 frames
     GT_EXPECT_NEAR(report_number(report, "files.1.clips.0.rate_hz"), 24.0, 1e-3);
 }
 
 static void standard_output_takes_one(void** state)
 {
     (void)state;
-    CommandRun run = command("$G sample figure -o figure.glb -q && $G sample figure -o - | cmp - figure.glb");
+    CommandRun run = command("$G sample person -o person.glb -q && $G sample person -o - | cmp - person.glb");
     expect_status(&run, 0);
     run = command("$G sample walk -o - --format bvh");
     expect_status(&run, 0);
     assert_int_equal(strncmp(run.out, "HIERARCHY", 9), 0);
-    assert_string_equal(run.err, "wrote standard output\n");
+    expect_text(run.err, "wrote standard output: ");
 }
 
 static void json_lists_the_files(void** state)
@@ -61,8 +63,47 @@ static void json_lists_the_files(void** state)
     const GtiJson* report = command_report(&run);
     assert_true(report_bool(report, "ok"));
     assert_string_equal(report_text(report, "verb"), "sample");
-    assert_string_equal(report_text(report, "files.0"), "listed/figure.glb");
-    assert_string_equal(report_text(report, "files.1"), "listed/walk.bvh");
+    assert_string_equal(report_text(report, "files.0.file"), "listed/person.glb");
+    assert_string_equal(report_text(report, "files.1.file"), "listed/walk.bvh");
+    assert_string_equal(report_text(report, "files.1.motion"), "walk");
+    GT_EXPECT_NEAR(report_number(report, "files.1.step_m"), 1.4 * 1.1 / 2.0, 1e-6);
+    assert_true(report_number(report, "files.1.max_foot_drift_m") < 0.002);
+    assert_string_equal(report_text(report, "files.13.motion"), "range");
+}
+
+static void motions_do_as_their_options_say(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample walk --json -o w.bvh --speed 1 --height 1.6 --repeat 3 --in-place --fps 30");
+    const GtiJson* report = command_report(&run);
+    GT_EXPECT_NEAR(report_number(report, "files.0.speed_mps"), 1.0, 0);
+    GT_EXPECT_NEAR(report_number(report, "files.0.leg_m"), 0.53 * 1.6, 1e-6);
+    GT_EXPECT_NEAR(report_number(report, "files.0.duration_s"), 3.0 * 37.0 / 30.0, 1e-6);
+    run = command("$G sample jump -q -o j.bvh --rise 0.1 && $G sample turn -q -o t.bvh --angle -45 --tempo 2 && "
+                  "$G sample squat -q -o s.bvh --angle 60");
+    expect_status(&run, 0);
+}
+
+static void what_legs_cannot_do_is_refused(void** state)
+{
+    (void)state;
+    static const char* const lines[][2] = {
+        { "walk --speed 40",
+          "a walk at 40 m/s is out of range; legs of 0.93 m walk at 0.19 to 2.13 m/s, and run faster" },
+        { "walk --speed 0", "a walk at 0 m/s is out of range" },
+        { "run --speed 40 --height 1", "a run at 40 m/s is out of range; legs of 0.53 m run at 0.95 to 3.98 m/s" },
+        { "jump --rise 5", "a jump of 5 m is out of range; legs of 0.93 m jump 0.02 to 0.74 m" },
+        { "turn --angle 0", "a turn by 0 degrees is out of range" },
+        { "squat --angle 170", "a squat with knees bent by 170 degrees is out of range; give 20 to 140" },
+        { "walk --fps 1000 --repeat 10000", "that makes 10960000 frames; the limit is 200000" },
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
+        CommandRun run = command("$G sample %s -o refused.bvh", lines[i][0]);
+        expect_refused(&run, 1, lines[i][1]);
+        assert_false(file_exists("refused.bvh"));
+    }
+    CommandRun run = command("$G sample walk --speed nan -o refused.bvh");
+    expect_refused(&run, 2, "--speed takes a number from 0 to 1000, not 'nan'");
 }
 
 static void places_that_cannot_be(void** state)
@@ -70,14 +111,14 @@ static void places_that_cannot_be(void** state)
     (void)state;
     write_text_file("plain", "not a folder");
     CommandRun run = command("$G sample -o plain");
-    expect_refused(&run, 1, "plain: it is a file, and both samples need a folder");
+    expect_refused(&run, 1, "plain: it is a file, and all samples need a folder");
     run = command("$G sample -o missing/deeper");
     expect_refused(&run, 1, "missing/deeper: the folder cannot be made: No such file or directory");
-    run = command("$G sample figure -o missing/figure.glb");
-    expect_refused(&run, 1, "missing/figure.glb: its folder does not exist; make it first");
-    run = command("mkdir -p here && $G sample figure -o here");
+    run = command("$G sample person -o missing/person.glb");
+    expect_refused(&run, 1, "missing/person.glb: its folder does not exist; make it first");
+    run = command("mkdir -p here && $G sample person -o here");
     expect_refused(&run, 1, "here: it is a folder; name a file in it");
-    run = command("$G sample figure -o new.glb/");
+    run = command("$G sample person -o new.glb/");
     expect_refused(&run, 1, "new.glb/: it is a folder");
     assert_int_equal(count_files("here"), 0);
 }
@@ -85,11 +126,13 @@ static void places_that_cannot_be(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_go_into_a_folder),
+        cmocka_unit_test(all_go_into_a_folder),
         cmocka_unit_test(two_runs_write_the_same_bytes),
         cmocka_unit_test(one_goes_into_a_file_of_any_format),
         cmocka_unit_test(standard_output_takes_one),
         cmocka_unit_test(json_lists_the_files),
+        cmocka_unit_test(motions_do_as_their_options_say),
+        cmocka_unit_test(what_legs_cannot_do_is_refused),
         cmocka_unit_test(places_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, command_enter, command_leave);

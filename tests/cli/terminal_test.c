@@ -106,7 +106,7 @@ static void long_work_shows_its_progress_and_tidies_up(void** state)
     (void)state;
     Terminal terminal;
     const char* const words[] = { "gertie", "convert", "-", "out.glb", NULL };
-    run_on_terminal(&terminal, words, "figure.glb", 1500);
+    run_on_terminal(&terminal, words, "person.glb", 1500);
     assert_int_equal(terminal.status, 0);
     expect_text(terminal.seen, "\r[");
     expect_text(terminal.seen, " %  reading\033[K");
@@ -120,13 +120,13 @@ static void short_work_and_quiet_work_show_none(void** state)
     (void)state;
     Terminal terminal;
     const char* const fast[] = { "gertie", "convert", "-", "out.glb", NULL };
-    run_on_terminal(&terminal, fast, "figure.glb", 100);
+    run_on_terminal(&terminal, fast, "person.glb", 100);
     assert_int_equal(terminal.status, 0);
     if (terminal.seconds < 1.0) { // else this machine is too busy for short work
         assert_string_equal(terminal.seen, "wrote out.glb: 23 nodes, 1 mesh\n");
     }
     const char* const quiet[] = { "gertie", "convert", "-q", "-", "out.glb", NULL };
-    run_on_terminal(&terminal, quiet, "figure.glb", 1500);
+    run_on_terminal(&terminal, quiet, "person.glb", 1500);
     assert_int_equal(terminal.status, 0);
     assert_string_equal(terminal.seen, "");
 }
@@ -135,12 +135,12 @@ static void binary_files_are_not_shown(void** state)
 {
     (void)state;
     Terminal terminal;
-    const char* const binary[] = { "gertie", "sample", "figure", "-o", "-", NULL };
+    const char* const binary[] = { "gertie", "sample", "person", "-o", "-", NULL };
     run_on_terminal(&terminal, binary, NULL, 0);
     assert_true(WIFEXITED(terminal.status) && WEXITSTATUS(terminal.status) == 2);
     assert_int_equal(strncmp(terminal.seen, "error: standard output is a terminal", 36), 0);
     const char* const text[] = { "gertie", "sample",       "walk",       "-q",      "-o",
-                                 "-",      "--format=bvh", "--cycles=1", "--fps=5", NULL };
+                                 "-",      "--format=bvh", "--repeat=1", "--fps=5", NULL };
     run_on_terminal(&terminal, text, NULL, 0);
     assert_int_equal(terminal.status, 0);
     assert_int_equal(strncmp(terminal.seen, "HIERARCHY\n", 10), 0);

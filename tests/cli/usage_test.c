@@ -44,8 +44,8 @@ static void says_what_is_wrong(void** state)
         { "animate a.glb b.bvh -o", "-o needs a value" },
         { "animate a.glb b.bvh -o ''", "--output takes the name of a file" },
         { "animate a.glb b.bvh -o - --json", "cannot both go to standard output" },
-        { "sample trousers", "WHAT is figure or walk, not 'trousers'" },
-        { "sample --height 0.1", "--height takes a number from 0.2 to 10, not '0.1'" },
+        { "sample trousers", "WHAT is person, walk, run, turn, idle, wave, boxing, kick, squat, jump, sit, twist, fingers or range, not 'trousers'" },
+        { "sample --height 0.1", "--height takes a number from 0.5 to 2.5, not '0.1'" },
         { "sample --segments=-4", "--segments takes a whole number from 4 to 256, not '-4'" },
         { "sample -o -", "standard output takes one sample" },
         { "help xyzzy", "unknown verb 'xyzzy'" },
@@ -92,11 +92,11 @@ static void json_says_it_too(void** state)
 static void options_stand_anywhere(void** state)
 {
     (void)state;
-    static const char* const lines[] = { "sample figure -o a.glb --height 1.5 --json",
-                                         "--json --height=1.5 sample -oa.glb figure",
-                                         "-q --json --threads 2 -o a.glb sample --height 1.5 figure",
-                                         "sample --json --height 1.5 -o a.glb -- figure",
-                                         "sample --output=a.glb --height 1.5e0 --json figure --threads=0" };
+    static const char* const lines[] = { "sample person -o a.glb --height 1.5 --json",
+                                         "--json --height=1.5 sample -oa.glb person",
+                                         "-q --json --threads 2 -o a.glb sample --height 1.5 person",
+                                         "sample --json --height 1.5 -o a.glb -- person",
+                                         "sample --output=a.glb --height 1.5e0 --json person --threads=0" };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
         CommandRun run = command("rm -f a.glb; $G %s", lines[i]);
         expect_status(&run, 0);
@@ -114,9 +114,9 @@ static void options_stand_anywhere(void** state)
 static void negative_numbers_are_values(void** state)
 {
     (void)state;
-    CommandRun run = command("$G sample figure -o b.glb --height -1");
-    expect_refused(&run, 2, "--height takes a number from 0.2 to 10, not '-1'");
-    run = command("$G sample figure -o b.glb --height -.5e1");
+    CommandRun run = command("$G sample person -o b.glb --height -1");
+    expect_refused(&run, 2, "--height takes a number from 0.5 to 2.5, not '-1'");
+    run = command("$G sample person -o b.glb --height -.5e1");
     expect_refused(&run, 2, "not '-.5e1'");
 }
 

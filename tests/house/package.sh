@@ -68,7 +68,7 @@ cat >"$work/expected" <<'END'
 1.00 s: the tip is at (-1.000, 1.000)
 END
 step "$prefix/bin/gertie" sample -o "$work/sample"
-step "$prefix/bin/gertie" animate "$work/sample/figure.glb" "$work/sample/walk.bvh" -o "$work/sample/walk.glb"
+step "$prefix/bin/gertie" animate "$work/sample/person.glb" "$work/sample/walk.bvh" -o "$work/sample/walk.glb"
 for kind in cmake-OFF cmake-ON pc-static pc-shared; do
     "$work/$kind/runtime_only" | sed 's/-0\.000/0.000/' >"$work/said"
     step diff "$work/expected" "$work/said"

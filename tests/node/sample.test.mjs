@@ -15,7 +15,7 @@ function makeDemo(t) {
   const folder = temporaryFolder(t);
   const file = (name) => path.join(folder, name);
   gertie('sample', '-o', folder);
-  gertie('animate', file('figure.glb'), file('walk.bvh'), '-o', file('walk.glb'));
+  gertie('animate', file('person.glb'), file('walk.bvh'), '-o', file('walk.glb'));
   gertie('convert', file('walk.bvh'), file('motion.glb'));
   gertie('convert', file('walk.glb'), file('walk.gltf'));
   return file;
@@ -23,7 +23,7 @@ function makeDemo(t) {
 
 test('what the demo writes has no validator error', async (t) => {
   const file = makeDemo(t);
-  for (const name of ['figure.glb', 'walk.glb', 'motion.glb', 'walk.gltf']) {
+  for (const name of ['person.glb', 'walk.glb', 'motion.glb', 'walk.gltf']) {
     assert.deepEqual(await validationErrors(file(name)), [], name);
   }
 });

@@ -213,12 +213,12 @@ test('a model of everything that can move', async (t) => {
   assert.equal(await compare(t, file), 1 + TIMES);
 });
 
-test('the sample figure, walking', async (t) => {
+test('the sample person, walking', async (t) => {
   const folder = temporaryFolder(t);
   const file = (name) => path.join(folder, name);
   gertie('sample', '-o', folder);
-  gertie('animate', file('figure.glb'), file('walk.bvh'), '-o', file('walk.glb'));
-  await compare(t, file('figure.glb'));
+  gertie('animate', file('person.glb'), file('walk.bvh'), '-o', file('walk.glb'));
+  await compare(t, file('person.glb'));
   assert.equal(await compare(t, file('walk.glb')), 1 + TIMES);
 });
 

@@ -10,6 +10,7 @@
 #include "gertie/instance.h"
 #include "gertie/picture.h"
 #include "gertie/render.h"
+#include "gertie/motions.h"
 #include "gertie/sample.h"
 
 #include "render/canvas.h"
@@ -34,10 +35,10 @@ static GtScene* make_walker(const GtContext* context)
     GtScene* walk = NULL;
     GtScene* walker = NULL;
     GtSampleFigureDef figure_def = gt_default_sample_figure_def();
-    GtSampleWalkDef walk_def = gt_default_sample_walk_def();
+    GtMotionDef walk_def = gt_default_motion_def(GT_MOTION_WALK);
     GtAnimateDef animate_def = gt_default_animate_def();
     GT_EXPECT_OK(gt_sample_figure(context, &figure_def, &figure, &error));
-    GT_EXPECT_OK(gt_sample_walk(context, &walk_def, &walk, &error));
+    GT_EXPECT_OK(gt_sample_motion(context, &walk_def, &walk, NULL, &error));
     GT_EXPECT_OK(gt_animate(context, figure, walk, &animate_def, &walker, NULL, &error));
     gt_scene_destroy(figure);
     gt_scene_destroy(walk);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The figure is a body one can measure, and the walk a motion one can check: symmetry, volume, soles on the ground.
+// The figure is a body one can measure: symmetry, volume, joints with names.
 
 #include "support/test.h"
 
@@ -124,59 +124,6 @@ static void test_the_humanoid_map_names_every_joint(void** state)
     gt_scene_destroy(scene);
 }
 
-// The walk, played on the figure's own mesh: the first 22 nodes of both are the same.
-static void test_a_sole_is_always_on_the_ground_and_the_walk_loops(void** state)
-{
-    (void)state;
-    GtContext context = gt_default_context();
-    GtError error;
-    GtScene* figure = NULL;
-    GtScene* walk = NULL;
-    GtSampleFigureDef figure_def = gt_default_sample_figure_def();
-    GtSampleWalkDef walk_def = gt_default_sample_walk_def();
-    walk_def.frame_rate_hz = 37.0; // no whole number of frames a cycle
-    GT_EXPECT_OK(gt_sample_figure(&context, &figure_def, &figure, &error));
-    GT_EXPECT_OK(gt_sample_walk(&context, &walk_def, &walk, &error));
-    GT_EXPECT_OK(gt_scene_validate(&context, walk, &error));
-    GtBuildDef build = gt_default_build_def();
-    GtCharacter* body = NULL;
-    GtCharacter* bones = NULL;
-    GtClip* clip = NULL;
-    GtInstance* instance = NULL;
-    GT_EXPECT_OK(gt_character_build(&context, figure, &build, &body, NULL, &error));
-    GT_EXPECT_OK(gt_character_build(&context, walk, &build, &bones, NULL, &error));
-    GT_EXPECT_OK(gt_clip_build(&context, walk, 0, bones, &clip, &error));
-    GT_EXPECT_OK(gt_instance_create(context.allocator, body, &instance, &error));
-    int32_t vertex_count = gt_character_def(body)->meshes[0].vertex_count;
-    GtVec3* positions = malloc((size_t)vertex_count * sizeof *positions);
-    double end_s = gt_clip_end_s(clip);
-    for (int f = 0; f <= 100; ++f) {
-        gt_clip_sample(clip, end_s * f / 100.0, instance->pose, NULL);
-        gt_instance_update(instance);
-        gt_instance_deform(instance, 0, positions, NULL, NULL);
-        float low = INFINITY;
-        for (int32_t i = 0; i < vertex_count; ++i) {
-            low = fminf(low, positions[i].y);
-        }
-        GT_EXPECT_NEAR(low, 0.0, 0.015); // a round sole rolls over the three points that were solved for
-    }
-    GtTransform first[22];
-    GtTransform last[22];
-    gt_clip_sample(clip, 0.0, first, NULL);
-    gt_clip_sample(clip, end_s, last, NULL);
-    for (int i = 0; i < 22; ++i) {
-        GT_EXPECT_NEAR(gt_quat_angle_rad(first[i].rotation, last[i].rotation), 0.0, 1e-5);
-    }
-    GT_EXPECT_NEAR(first[0].translation.y, last[0].translation.y, 1e-6);
-    free(positions);
-    gt_instance_destroy(context.allocator, instance);
-    gt_clip_destroy(clip);
-    gt_character_destroy(bones);
-    gt_character_destroy(body);
-    gt_scene_destroy(walk);
-    gt_scene_destroy(figure);
-}
-
 static void test_silly_parameters_are_refused(void** state)
 {
     (void)state;
@@ -191,14 +138,6 @@ static void test_silly_parameters_are_refused(void** state)
     figure = gt_default_sample_figure_def();
     figure.segments = 3;
     GT_EXPECT_ERROR(gt_sample_figure(&context, &figure, &scene, &error), GT_ERROR_BAD_VALUE, "segments");
-    GtSampleWalkDef walk = gt_default_sample_walk_def();
-    walk.frame_rate_hz = 0.0;
-    GT_EXPECT_ERROR(gt_sample_walk(&context, &walk, &scene, &error), GT_ERROR_BAD_VALUE, "frames a second");
-    walk = gt_default_sample_walk_def();
-    walk.cycle_s = 20.0;
-    walk.cycle_count = 1000;
-    walk.frame_rate_hz = 1000.0;
-    GT_EXPECT_ERROR(gt_sample_walk(&context, &walk, &scene, &error), GT_ERROR_LIMIT, "frames");
     assert_null(scene);
 }
 
@@ -208,20 +147,16 @@ static void test_every_allocation_may_fail(void** state)
     GtError error;
     GtSampleFigureDef figure = gt_default_sample_figure_def();
     figure.segments = 4;
-    GtSampleWalkDef walk = gt_default_sample_walk_def();
-    for (int which = 0; which < 2; ++which) {
-        GtResult result = GT_ERROR_OUT_OF_MEMORY;
-        for (int64_t allowed = 0; result != GT_OK; ++allowed) {
-            TestAllocator limited = { .remaining = allowed };
-            GtContext context = gt_default_context();
-            context.allocator = test_allocator(&limited);
-            GtScene* scene = NULL;
-            result = which ? gt_sample_walk(&context, &walk, &scene, &error)
-                           : gt_sample_figure(&context, &figure, &scene, &error);
-            assert_true(result == GT_OK || (result == GT_ERROR_OUT_OF_MEMORY && !scene));
-            gt_scene_destroy(scene);
-            assert_int_equal(limited.alive, 0);
-        }
+    GtResult result = GT_ERROR_OUT_OF_MEMORY;
+    for (int64_t allowed = 0; result != GT_OK; ++allowed) {
+        TestAllocator limited = { .remaining = allowed };
+        GtContext context = gt_default_context();
+        context.allocator = test_allocator(&limited);
+        GtScene* scene = NULL;
+        result = gt_sample_figure(&context, &figure, &scene, &error);
+        assert_true(result == GT_OK || (result == GT_ERROR_OUT_OF_MEMORY && !scene));
+        gt_scene_destroy(scene);
+        assert_int_equal(limited.alive, 0);
     }
 }
 
@@ -230,7 +165,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_figure_is_a_body),
         cmocka_unit_test(test_the_humanoid_map_names_every_joint),
-        cmocka_unit_test(test_a_sole_is_always_on_the_ground_and_the_walk_loops),
         cmocka_unit_test(test_silly_parameters_are_refused),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
