@@ -225,7 +225,7 @@ const Verb verb_sample = {
                  [SAMPLE_FPS] = { .name = "fps",
                                   .kind = OPTION_NUMBER,
                                   .value = "HZ",
-                                  .help = "frames a second of a motion, without it 60, or 120 of the run",
+                                  .help = "frames a second of a motion, without it 60, or 120 of run and jump",
                                   .min = 1,
                                   .max = 1000 },
                  [SAMPLE_FORMAT] = { .name = "format",

@@ -65,7 +65,8 @@ GT_API const char* gt_motion_name(GtMotionKind kind);
 /// Whether the last frame runs on into the first, up to the way covered.
 GT_API bool gt_motion_loops(GtMotionKind kind);
 
-/// The default person at a natural speed, 60 frames a second; 4 cycles of a walk or run.
+/// The default person at a natural speed, 60 frames a second, or 120 where feet hit the ground hard (run, jump); 4 cycles
+/// of a walk or run.
 GT_API GtMotionDef gt_default_motion_def(GtMotionKind kind);
 
 /// Make the motion: the joints of the person and one clip named for the motion. First and last frame are the same pose,

@@ -52,8 +52,11 @@ GtMotionDef gt_default_motion_def(GtMotionKind kind)
         .rise_m = 0.3,
         .tempo = 1.0,
         .repeat_count = kind == GT_MOTION_WALK || kind == GT_MOTION_RUN ? 4 : 1,
-        .frame_rate_hz = kind == GT_MOTION_RUN ? 120.0 : 60.0, // so that feet stand still between frames too
+        .frame_rate_hz = 60.0,
     };
+    if (kind == GT_MOTION_RUN || kind == GT_MOTION_JUMP) {
+        def.frame_rate_hz = 120.0; // feet that hit the ground stand still between frames too
+    }
     if (kind == GT_MOTION_TWIST) {
         def.angle_rad = 1.5 * GTI_PI;
     } else if (kind == GT_MOTION_SQUAT) {

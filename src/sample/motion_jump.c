@@ -12,22 +12,25 @@
 
 #include <math.h>
 
-#define LEAST_RISE 0.02 // leg lengths
-#define MOST_RISE  0.8
-#define READY_S    0.15
-#define CROUCH_S   0.50
-#define LAND_S     0.28 // to the lowest point
-#define RISE_S     0.75
-#define REST_S     0.25
-#define TIPTOE_DEG 58.0
+#define LEAST_RISE     0.02 // leg lengths
+#define MOST_RISE      0.8
+#define TOUCH_DROP     0.035 // leg lengths
+#define READY_S        0.15
+#define CROUCH_S       0.50
+#define LAND_S         0.28 // to the lowest point
+#define RISE_S         0.75
+#define REST_S         0.25
+#define TIPTOE_DEG     58.0
+#define LEAVE_KNEE_DEG 17.0
 
 typedef struct Jump {
     double stand_m; // heights of the centre of mass: standing
-    double leave_m; // on tiptoe, when the feet leave and touch the ground
+    double leave_m; // on tiptoe, when the feet leave the ground
+    double touch_m; // when they touch it again, knees a little bent
     double crouch_m;
-    double low_m; // after landing
-    double center_x, center_z;
+    double low_m;     // after landing
     double speed_mps; // at take-off
+    double fall_mps;  // at touch-down
     double push_s, flight_s;
     double start_s, push_at_s, leave_s, touch_s, low_s, up_s; // when each part ends
 } Jump;
@@ -42,7 +45,7 @@ static double center_height(const Jump* jump, double t)
     const GtiState stand = { jump->stand_m, 0.0, 0.0 };
     const GtiState crouch = { jump->crouch_m, 0.0, 0.0 };
     const GtiState leave = { jump->leave_m, jump->speed_mps, -GTI_GRAVITY };
-    const GtiState touch = { jump->leave_m, -jump->speed_mps, -GTI_GRAVITY };
+    const GtiState touch = { jump->touch_m, -jump->fall_mps, -GTI_GRAVITY };
     const GtiState low = { jump->low_m, 0.0, 6.0 };
     if (t < jump->start_s) {
         return jump->stand_m;
@@ -76,8 +79,8 @@ static double landing_at(const Jump* jump, double t)
 
 static double foot_pitch_deg(const Jump* jump, double t)
 {
-    double up = gti_ease(t, jump->push_at_s + 0.35 * jump->push_s, jump->leave_s + 0.03);
-    double down = gti_ease(t, jump->touch_s - 0.04, jump->touch_s + 0.1);
+    double up = gti_ease(t, jump->push_at_s + 0.35 * jump->push_s, jump->leave_s);
+    double down = gti_ease(t, jump->touch_s - 0.02, jump->touch_s + 0.14);
     double relax = gti_ease(t, jump->leave_s, jump->leave_s + 0.5 * jump->flight_s) *
                    (1.0 - gti_ease(t, jump->leave_s + 0.5 * jump->flight_s, jump->touch_s));
     return -TIPTOE_DEG * up * (1.0 - down) * (1.0 - 0.3 * relax);
@@ -88,7 +91,7 @@ static void jump_channels(const Jump* jump, double t, GtiPuppet* puppet)
     double* v = puppet->values;
     double crouch = crouch_at(jump, t);
     double landing = landing_at(jump, t);
-    double reach = gti_ease(t, jump->push_at_s - 0.04, jump->leave_s + 0.06) *
+    double reach = gti_ease(t, jump->push_at_s - 0.1, jump->leave_s + 0.12) *
                    (1.0 - gti_ease(t, jump->touch_s - 0.6 * jump->flight_s, jump->low_s + 0.1));
     v[GTI_HIPS_LEAN] = 30.0 * crouch + 20.0 * landing - 3.0 * reach;
     v[GTI_SPINE_LEAN] = 16.0 * crouch + 12.0 * landing - 5.0 * reach;
@@ -96,7 +99,7 @@ static void jump_channels(const Jump* jump, double t, GtiPuppet* puppet)
     for (int side = 0; side < 2; ++side) {
         double* arm = v + gti_arm(side, GTI_SHRUG);
         arm[GTI_SHRUG] = 14.0 * reach;
-        arm[GTI_RAISE] = -52.0 * crouch + 158.0 * reach + 24.0 * landing;
+        arm[GTI_RAISE] = -46.0 * crouch + 145.0 * reach + 24.0 * landing;
         arm[GTI_SPREAD] = 6.0 * crouch + 4.0 * reach + 16.0 * landing;
         arm[GTI_ELBOW] = 6.0 * crouch + 4.0 * reach + 26.0 * landing;
         arm[GTI_FIST] = -0.5 * reach;
@@ -119,29 +122,71 @@ static void pose_jump(const GtiMotion* motion, double time_s, GtiMoment* out)
         double s = (t - jump->leave_s) / jump->flight_s;
         double drawn = 0.05 * stand->skeleton.leg_m * pow(sin(GTI_PI * s), 2.0);
         for (int side = 0; side < 2; ++side) {
-            feet[side].lift = fmax(height - jump->leave_m + drawn, 1e-9);
+            feet[side].lift = fmax(height - gti_mix(jump->leave_m, jump->touch_m, s) + drawn, 1e-9);
         }
     }
-    GtVec3 target = gt_vec3((float)jump->center_x, (float)height, (float)jump->center_z);
+    GtVec3 target = gt_vec3(stand->center.x, (float)height, stand->center.z);
     gti_puppet_settle(stand, &puppet, feet, target, 7, &out->pose, out->planted);
 }
 
-// The centre of mass of a pose of the jump with the hips at a height from standing.
-static GtVec3 center_with(const GtiMotion* motion, const Jump* jump, double t, double hips_up)
+// The centre of mass, and how the knees are bent, in a pose of the jump with the hips at a height from standing.
+static double center_with(const GtiMotion* motion, const Jump* jump, double t, double hips_up, double* knee_deg)
 {
+    const GtiStand* stand = &motion->stand;
     GtiPuppet puppet = { { 0.0 } };
     GtiPose pose;
     GtiPlaces places;
     int planted[2];
-    if (jump) {
-        jump_channels(jump, t, &puppet);
-    }
+    jump_channels(jump, t, &puppet);
     puppet.values[GTI_HIPS_UP] = hips_up;
     puppet.values[GTI_BALANCE] = 1.0;
-    puppet.values[GTI_WEIGHT_AHEAD] = 0.02;
-    gti_puppet_pose(&motion->stand, &puppet, &pose, planted);
-    gti_pose_places(&motion->stand.skeleton, &pose, &places);
-    return gti_center_of_mass(&motion->stand.skeleton, &places);
+    gti_puppet_pose(stand, &puppet, &pose, planted);
+    gti_pose_places(&stand->skeleton, &pose, &places);
+    GtVec3 hip = places.points[GT_HUMANOID_LEFT_UPPER_LEG];
+    GtiFoot foot = gti_puppet_foot(stand, &puppet, GTI_LEFT);
+    GtVec3 ankle = gti_foot_sole(&stand->skeleton, GTI_LEFT, &foot).ankle;
+    *knee_deg = gti_leg_knee_deg(&stand->skeleton, (double)gt_vec3_length(gt_vec3_sub(hip, ankle)));
+    return (double)gti_center_of_mass(&stand->skeleton, &places).y;
+}
+
+// As high as the legs can hold it on tiptoe.
+static double leaving_height(const GtiMotion* motion, const Jump* jump)
+{
+    double low = 0.0;
+    double high = 0.3;
+    double knee_deg = 0.0;
+    for (int step = 0; step < 30; ++step) {
+        double middle = 0.5 * (low + high);
+        center_with(motion, jump, jump->leave_s, middle, &knee_deg);
+        if (knee_deg > LEAVE_KNEE_DEG) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return center_with(motion, jump, jump->leave_s, low, &knee_deg);
+}
+
+// How far the hips go down to jump that high, in leg lengths.
+static double crouch_depth(double rise_m, double leg_m)
+{
+    return 0.2 + 0.12 * rise_m / leg_m;
+}
+
+// Speeds and times; gravity sets how long the flight lasts.
+static Jump jump_times(double rise_m, double leg_m)
+{
+    Jump jump = { .speed_mps = sqrt(2.0 * GTI_GRAVITY * rise_m) };
+    jump.fall_mps = sqrt(2.0 * GTI_GRAVITY * (rise_m + TOUCH_DROP * leg_m));
+    jump.flight_s = (jump.speed_mps + jump.fall_mps) / GTI_GRAVITY;
+    jump.push_s = fmin(2.3 * (crouch_depth(rise_m, leg_m) + 0.11) * leg_m / jump.speed_mps, 0.6);
+    jump.start_s = READY_S;
+    jump.push_at_s = jump.start_s + CROUCH_S;
+    jump.leave_s = jump.push_at_s + jump.push_s;
+    jump.touch_s = jump.leave_s + jump.flight_s;
+    jump.low_s = jump.touch_s + LAND_S;
+    jump.up_s = jump.low_s + RISE_S;
+    return jump;
 }
 
 static GtResult plan_jump(GtiMotion* motion, GtError* error)
@@ -152,15 +197,12 @@ static GtResult plan_jump(GtiMotion* motion, GtError* error)
         return gti_fail(error, GT_ERROR_BAD_VALUE, "a jump of %g m is out of range; legs of %.2f m jump %.2f to %.2f m",
                         rise_m, leg_m, LEAST_RISE * leg_m, MOST_RISE * leg_m);
     }
-    double speed_mps = sqrt(2.0 * GTI_GRAVITY * rise_m);
-    double push_m = (0.2 + 0.12 * rise_m / leg_m) * leg_m + 0.11 * leg_m;
-    double push_s = 2.3 * push_m / speed_mps;
-    motion->natural_s =
-        READY_S + CROUCH_S + fmin(push_s, 0.6) + 2.0 * speed_mps / GTI_GRAVITY + LAND_S + RISE_S + REST_S;
+    Jump jump = jump_times(rise_m, leg_m);
+    motion->natural_s = jump.up_s + REST_S;
     return GT_OK;
 }
 
-// Gravity sets how long the flight lasts; what is left over by fitting to the frame rate goes into rest at the end.
+// What is left over by fitting to the frame rate goes into rest at the end.
 static GtResult prepare_jump(GtiMotion* motion, GtArena* scratch, GtError* error)
 {
     Jump* jump = gt_arena_push(scratch, sizeof *jump);
@@ -168,24 +210,14 @@ static GtResult prepare_jump(GtiMotion* motion, GtArena* scratch, GtError* error
         return gti_out_of_memory(error);
     }
     double leg_m = motion->stand.skeleton.leg_m;
-    double rise_m = motion->def->rise_m;
-    double deep = 0.2 + 0.12 * rise_m / leg_m;
-    *jump = (Jump){ .speed_mps = sqrt(2.0 * GTI_GRAVITY * rise_m) };
-    jump->flight_s = 2.0 * jump->speed_mps / GTI_GRAVITY;
-    jump->push_s = fmin(2.3 * (deep + 0.11) * leg_m / jump->speed_mps, 0.6);
-    jump->start_s = READY_S;
-    jump->push_at_s = jump->start_s + CROUCH_S;
-    jump->leave_s = jump->push_at_s + jump->push_s;
-    jump->touch_s = jump->leave_s + jump->flight_s;
-    jump->low_s = jump->touch_s + LAND_S;
-    jump->up_s = jump->low_s + RISE_S;
-    GtVec3 standing = center_with(motion, NULL, 0.0, -0.003);
-    jump->center_x = (double)standing.x;
-    jump->center_z = (double)standing.z;
-    jump->stand_m = (double)standing.y;
-    jump->leave_m = (double)center_with(motion, jump, jump->leave_s, 0.085).y;
-    jump->crouch_m = (double)center_with(motion, jump, jump->push_at_s, -deep).y;
-    jump->low_m = (double)center_with(motion, jump, jump->low_s, -0.75 * deep - 0.04).y;
+    *jump = jump_times(motion->def->rise_m, leg_m);
+    double deep = crouch_depth(motion->def->rise_m, leg_m);
+    double knee_deg = 0.0;
+    jump->stand_m = (double)motion->stand.center.y;
+    jump->leave_m = leaving_height(motion, jump);
+    jump->touch_m = jump->leave_m - TOUCH_DROP * leg_m;
+    jump->crouch_m = center_with(motion, jump, jump->push_at_s, -deep, &knee_deg);
+    jump->low_m = center_with(motion, jump, jump->low_s, -0.75 * deep - 0.04, &knee_deg);
     motion->state = jump;
     return GT_OK;
 }

@@ -32,8 +32,8 @@ static void squat_channels(const GtiMotion* motion, double low, double down, Gti
     double* v = puppet->values;
     double deep = low * motion->def->angle_rad / GTI_DEGREE / LEVEL_DEG;
     v[GTI_BALANCE] = 1.0;
-    v[GTI_WEIGHT_AHEAD] = 0.02 + 0.025 * low;
-    v[GTI_HIPS_UP] = -0.003 * (1.0 - low) - down * low;
+    v[GTI_WEIGHT_AHEAD] = 0.02 * low;
+    v[GTI_HIPS_UP] = -down * low;
     v[GTI_HIPS_LEAN] = 30.0 * deep;
     v[GTI_SPINE_LEAN] = 16.0 * deep;
     v[GTI_HEAD_NOD] = -36.0 * deep;
@@ -129,8 +129,7 @@ static void pose_sit(const GtiMotion* motion, double time_s, GtiMoment* out)
     GtiPuppet puppet = { { 0.0 } };
     double* v = puppet.values;
     v[GTI_BALANCE] = 1.0 - held;
-    v[GTI_WEIGHT_AHEAD] = 0.02;
-    v[GTI_HIPS_UP] = -0.003 * (1.0 - down) + seat * down;
+    v[GTI_HIPS_UP] = seat * down;
     v[GTI_HIPS_AHEAD] = back * down;
     v[GTI_HIPS_LEAN] = 34.0 * lean - 4.0 * rest;
     v[GTI_SPINE_LEAN] = 20.0 * lean + 4.0 * rest;

@@ -35,8 +35,7 @@ static void stand_channels(double weight, double breath, GtiPuppet* puppet)
     double* v = puppet->values;
     v[GTI_BALANCE] = 1.0;
     v[GTI_WEIGHT_LEFT] = 0.022 * weight;
-    v[GTI_WEIGHT_AHEAD] = 0.02;
-    v[GTI_HIPS_UP] = -0.003 + 0.001 * breath - 0.002 * fabs(weight);
+    v[GTI_HIPS_UP] = 0.001 * breath - 0.004 * weight * weight;
     v[GTI_HIPS_LIST] = 1.6 * weight;
     v[GTI_HIPS_YAW] = 1.2 * weight;
     v[GTI_SPINE_LIST] = -1.8 * weight;
@@ -66,13 +65,14 @@ static void pose_idle(const GtiMotion* motion, double time_s, GtiMoment* out)
 // clang-format off
 static const GtiKey wave_keys[] = {
     { GTI_WEIGHT_LEFT, 0.0, 0.0 }, { GTI_WEIGHT_LEFT, 0.6, 0.02 }, { GTI_WEIGHT_LEFT, 2.7, 0.02 }, { GTI_WEIGHT_LEFT, 3.5, 0.0 },
+    { GTI_HIPS_UP, 0.0, 0.0 }, { GTI_HIPS_UP, 0.6, -0.006 }, { GTI_HIPS_UP, 2.7, -0.006 }, { GTI_HIPS_UP, 3.5, 0.0 },
     { GTI_HIPS_LIST, 0.0, 0.0 }, { GTI_HIPS_LIST, 0.6, 1.6 }, { GTI_HIPS_LIST, 2.7, 1.6 }, { GTI_HIPS_LIST, 3.5, 0.0 },
     { GTI_SPINE_LIST, 0.0, 0.0 }, { GTI_SPINE_LIST, 0.2, -1.5 }, { GTI_SPINE_LIST, 0.8, 2.5 }, { GTI_SPINE_LIST, 2.6, 2.5 }, { GTI_SPINE_LIST, 3.4, 0.0 },
     { GTI_HEAD_LIST, 0.0, 0.0 }, { GTI_HEAD_LIST, 0.7, -6.0 }, { GTI_HEAD_LIST, 2.5, -5.0 }, { GTI_HEAD_LIST, 3.3, 0.0 },
     { GTI_HEAD_NOD, 0.0, 0.0 }, { GTI_HEAD_NOD, 0.3, 2.0 }, { GTI_HEAD_NOD, 0.8, -3.0 }, { GTI_HEAD_NOD, 2.5, -3.0 }, { GTI_HEAD_NOD, 3.3, 0.0 },
     { R(GTI_SHRUG), 0.0, 0.0 }, { R(GTI_SHRUG), 0.75, 9.0 }, { R(GTI_SHRUG), 2.5, 9.0 }, { R(GTI_SHRUG), 3.2, 0.0 },
     { R(GTI_RAISE), 0.0, 0.0 }, { R(GTI_RAISE), 0.15, -5.0 }, { R(GTI_RAISE), 0.7, 24.0 }, { R(GTI_RAISE), 2.5, 24.0 }, { R(GTI_RAISE), 3.3, -3.0 }, { R(GTI_RAISE), 3.6, 0.0 },
-    { R(GTI_SPREAD), 0.0, 0.0 }, { R(GTI_SPREAD), 0.15, -1.0 }, { R(GTI_SPREAD), 0.8, 58.0 }, { R(GTI_SPREAD), 2.5, 58.0 }, { R(GTI_SPREAD), 3.3, 0.0 },
+    { R(GTI_SPREAD), 0.0, 0.0 }, { R(GTI_SPREAD), 0.15, -1.0 }, { R(GTI_SPREAD), 0.8, 50.0 }, { R(GTI_SPREAD), 2.5, 50.0 }, { R(GTI_SPREAD), 3.3, 0.0 },
     { R(GTI_ROLL), 0.0, 0.0 }, { R(GTI_ROLL), 0.7, -74.0 }, { R(GTI_ROLL), 2.5, -74.0 }, { R(GTI_ROLL), 3.1, 0.0 },
     { R(GTI_ELBOW), 0.0, 0.0 }, { R(GTI_ELBOW), 0.75, 118.0 }, { R(GTI_ELBOW), 1.02, 78.0 }, { R(GTI_ELBOW), 1.29, 116.0 }, { R(GTI_ELBOW), 1.56, 76.0 },
     { R(GTI_ELBOW), 1.83, 114.0 }, { R(GTI_ELBOW), 2.1, 78.0 }, { R(GTI_ELBOW), 2.4, 108.0 }, { R(GTI_ELBOW), 3.3, -2.0 }, { R(GTI_ELBOW), 3.55, 0.0 },

@@ -132,7 +132,7 @@ static const Sweep sweeps[] = {
 
 static const GtiKey range_keys[] = {
     { GTI_WEIGHT_LEFT, 26.0, 0.0 }, { GTI_WEIGHT_LEFT, 26.6, 0.075 }, { GTI_WEIGHT_LEFT, 29.4, 0.075 }, { GTI_WEIGHT_LEFT, 30.4, -0.075 }, { GTI_WEIGHT_LEFT, 33.2, -0.075 }, { GTI_WEIGHT_LEFT, 33.9, 0.0 },
-    { GTI_HIPS_UP, 26.0, -0.003 }, { GTI_HIPS_UP, 26.6, -0.012 }, { GTI_HIPS_UP, 33.2, -0.012 }, { GTI_HIPS_UP, 33.9, -0.003 },
+    { GTI_HIPS_UP, 26.0, 0.0 }, { GTI_HIPS_UP, 26.6, -0.012 }, { GTI_HIPS_UP, 33.2, -0.012 }, { GTI_HIPS_UP, 33.9, 0.0 },
     { RL(GTI_FOOT_LIFT), 26.6, 0.0 }, { RL(GTI_FOOT_LIFT), 27.3, 0.50 }, { RL(GTI_FOOT_LIFT), 27.9, 0.10 }, { RL(GTI_FOOT_LIFT), 28.3, 0.13 }, { RL(GTI_FOOT_LIFT), 28.9, 0.20 }, { RL(GTI_FOOT_LIFT), 29.5, 0.0 },
     { RL(GTI_FOOT_AHEAD), 26.6, 0.0 }, { RL(GTI_FOOT_AHEAD), 27.3, 0.20 }, { RL(GTI_FOOT_AHEAD), 27.9, 0.0 }, { RL(GTI_FOOT_AHEAD), 28.3, 0.0 }, { RL(GTI_FOOT_AHEAD), 28.9, -0.45 }, { RL(GTI_FOOT_AHEAD), 29.5, 0.0 },
     { RL(GTI_FOOT_OUT), 26.6, 0.0 }, { RL(GTI_FOOT_OUT), 27.5, 0.0 }, { RL(GTI_FOOT_OUT), 28.2, 0.38 }, { RL(GTI_FOOT_OUT), 28.8, 0.02 }, { RL(GTI_FOOT_OUT), 29.5, 0.0 },
@@ -156,7 +156,6 @@ static void pose_range(const GtiMotion* motion, double time_s, GtiMoment* out)
     double t = gti_natural_time(motion, time_s);
     GtiPuppet puppet = { { 0.0 } };
     puppet.values[GTI_BALANCE] = 1.0;
-    puppet.values[GTI_WEIGHT_AHEAD] = 0.02;
     gti_puppet_keys(range_keys, sizeof range_keys / sizeof range_keys[0], t, &puppet);
     for (size_t i = 0; i < sizeof sweeps / sizeof sweeps[0]; ++i) {
         const Sweep* sweep = &sweeps[i];

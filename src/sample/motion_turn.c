@@ -61,8 +61,10 @@ static Step step_at(const GtiMotion* motion, int side, double time_s)
         step.to_deg = step.from_deg = 0.0;
     } else if (share >= 1.0) {
         step.from_deg = step.to_deg;
-    } else {
+    } else if (share > 0.0) {
         step.share = share;
+    } else {
+        step.to_deg = step.from_deg;
     }
     return step;
 }
@@ -119,18 +121,19 @@ static void pose_turn(const GtiMotion* motion, double time_s, GtiMoment* out)
     v[GTI_HIPS_YAW] = hips_deg;
     v[GTI_SPINE_YAW] = gti_clamp(chest_deg - hips_deg, -25.0, 25.0);
     v[GTI_HEAD_YAW] = gti_clamp(head_deg - chest_deg, -45.0, 45.0);
-    v[GTI_HIPS_UP] = -0.012 * fabs(weight) - 0.008 * gti_ease(t, 0.0, 0.3) * (1.0 - gti_ease(t, end, end + END_S));
+    v[GTI_HIPS_UP] = -0.012 * weight * weight - 0.008 * gti_ease(t, 0.0, 0.3) * (1.0 - gti_ease(t, end, end + END_S));
     v[GTI_HIPS_LIST] = 2.5 * weight;
     v[GTI_SPINE_LIST] = -2.5 * weight;
     for (int side = 0; side < 2; ++side) {
         double* arm = v + gti_arm(side, GTI_SHRUG);
         double drag = gti_side_sign(side) * (hips_deg - chest_deg);
-        arm[GTI_SPREAD] = 3.0 * fabs(weight);
+        arm[GTI_SPREAD] = 3.0 * weight * weight;
         arm[GTI_RAISE] = gti_clamp(drag, -15.0, 15.0);
-        arm[GTI_ELBOW] = 4.0 * fabs(weight);
+        arm[GTI_ELBOW] = 4.0 * weight * weight;
     }
     double half_m = 0.62 * (double)stand->skeleton.joints[GT_HUMANOID_LEFT_UPPER_LEG].x;
-    GtVec3 target = gt_quat_rotate(gti_turn(0.0, hips_deg, 0.0), gt_vec3((float)(weight * half_m), 0.0f, 0.0f));
+    GtVec3 target =
+        gt_quat_rotate(gti_turn(0.0, hips_deg, 0.0), gt_vec3((float)(weight * half_m), 0.0f, stand->center.z));
     GtiFoot feet[2] = { foot_at(motion, GTI_LEFT, t), foot_at(motion, GTI_RIGHT, t) };
     gti_puppet_settle(stand, &puppet, feet, target, 1 | 4, &out->pose, out->planted);
 }

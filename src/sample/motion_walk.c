@@ -115,7 +115,7 @@ static void walk_body(const GtiGait* gait, double phase, GtiPose* out)
     swing_arm(speed, GTI_LEFT, cycle, &puppet);
     swing_arm(speed, GTI_RIGHT, cycle, &puppet);
     gti_puppet_body(gait->stand, &puppet, out);
-    out->hips.z += (float)(gait->cycle_m * phase);
+    out->hips.z += (float)(gait->cycle_m * phase) - gait->stand->hips.z;
 }
 
 // How much the hips must come down so that the standing leg reaches the ground with a knee that is not straight.

@@ -11,8 +11,9 @@
 
 #include <math.h>
 
-#define EASE_KNEE_DEG   5.0
-#define EASE_OUT_DEG    4.0 // of the feet, beside their rest direction
+#define EASE_KNEE_DEG   6.0
+#define EASE_AHEAD      0.03 // leg lengths
+#define EASE_OUT_DEG    4.0  // of the feet, beside their rest direction
 #define EASE_SPREAD_DEG 8.0
 #define EASE_ELBOW_DEG  14.0
 #define EASE_RAISE_DEG  -2.0
@@ -21,7 +22,8 @@ enum {
     BALANCE_STEPS = 10
 };
 
-// Feet stand under the hip joints, a little apart; the hips as high as slightly bent knees hold them.
+// Feet stand under the hip joints, a little apart; the hips are as high as slightly bent knees hold them, and where the
+// centre of mass is a little ahead of the ankles.
 void gti_stand(const GtPersonDef* person, GtiStand* out)
 {
     gti_person_skeleton(person, &out->skeleton);
@@ -40,6 +42,15 @@ void gti_stand(const GtPersonDef* person, GtiStand* out)
     double level = hypot((double)(hip.x - ankle.x), (double)(hip.z - ankle.z));
     out->hips = pose.hips;
     out->hips.y += (float)((double)ankle.y + sqrt(length * length - level * level) - (double)hip.y);
+
+    const GtiPuppet at_ease = { { 0.0 } };
+    GtiPlaces places;
+    int planted[2];
+    GtVec3 over = gt_vec3(0.0f, 0.0f, (float)((double)ankle.z + EASE_AHEAD * skeleton->leg_m));
+    gti_puppet_settle(out, &at_ease, out->feet, over, 1 | 4, &pose, planted);
+    gti_pose_places(skeleton, &pose, &places);
+    out->hips = pose.hips;
+    out->center = gti_center_of_mass(skeleton, &places);
 }
 
 static double value(const GtiPuppet* puppet, int channel)
@@ -176,8 +187,8 @@ void gti_puppet_settle(const GtiStand* stand, const GtiPuppet* puppet, const Gti
 void gti_puppet_pose(const GtiStand* stand, const GtiPuppet* puppet, GtiPose* out, int planted[2])
 {
     double leg_m = stand->skeleton.leg_m;
-    GtVec3 target = gt_vec3((float)(leg_m * value(puppet, GTI_WEIGHT_LEFT)), 0.0f,
-                            (float)((double)stand->hips.z + leg_m * value(puppet, GTI_WEIGHT_AHEAD)));
+    GtVec3 target = gt_vec3_add(stand->center, gt_vec3((float)(leg_m * value(puppet, GTI_WEIGHT_LEFT)), 0.0f,
+                                                       (float)(leg_m * value(puppet, GTI_WEIGHT_AHEAD))));
     GtiFoot feet[2] = { gti_puppet_foot(stand, puppet, GTI_LEFT), gti_puppet_foot(stand, puppet, GTI_RIGHT) };
     double balance = value(puppet, GTI_BALANCE);
     gti_puppet_settle(stand, puppet, feet, target, balance > 0.0 ? 1 | 4 : 0, out, planted);

@@ -52,8 +52,8 @@ typedef enum GtiChannel {
     GTI_HEAD_LIST,
     GTI_BREATH,  // 0 out, 1 in
     GTI_BALANCE, // 1: the hips move so that the centre of mass is over its place; GTI_HIPS_LEFT and _AHEAD have no say
-    GTI_WEIGHT_LEFT,  // the centre of mass, from midway between the feet at ease
-    GTI_WEIGHT_AHEAD, // likewise, from over the ankles
+    GTI_WEIGHT_LEFT,  // the centre of mass, from where it is at ease
+    GTI_WEIGHT_AHEAD, // likewise
     GTI_ARM,
     GTI_RIGHT_ARM = GTI_ARM + GTI_ARM_CHANNELS,
     GTI_LEG = GTI_RIGHT_ARM + GTI_ARM_CHANNELS,
@@ -82,6 +82,7 @@ static inline GtiChannel gti_leg(int side, GtiLegChannel channel)
 typedef struct GtiStand {
     GtiSkeleton skeleton;
     GtVec3 hips;
+    GtVec3 center; // of mass
     GtiFoot feet[2];
 } GtiStand;
 
