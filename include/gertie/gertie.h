@@ -26,5 +26,6 @@
 #include "gertie/render.h"
 #include "gertie/sample.h"
 #include "gertie/simd.h"
+#include "gertie/surface.h"
 
 #endif

@@ -13,6 +13,9 @@
 #include "io/format.h"
 #include "io/gltf.h"
 #include "io/obj.h"
+#include "io/off.h"
+#include "io/ply.h"
+#include "io/stl.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +26,9 @@ static const GtFormat formats[] = {
     { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true },
     { "bvh", "Biovision hierarchy: joints and one motion", true, true },
     { "obj", "Wavefront OBJ: meshes, groups and materials", true, false },
+    { "ply", "Stanford PLY: a mesh or points with colours", true, false },
+    { "stl", "STL: triangles alone", true, false },
+    { "off", "Geomview OFF: a mesh", true, false },
     { NULL, NULL, false, false },
 };
 
@@ -43,6 +49,9 @@ static const GtiFormat functions[FORMAT_COUNT] = {
     { .read = gti_gltf_read, .write = gti_vrm_write, .save = gti_vrm_save },
     { .sniff = gti_bvh_sniff, .read = read_bvh, .write = gti_bvh_write },
     { .sniff = gti_obj_sniff, .read_pieces = gti_obj_read },
+    { .sniff = gti_ply_sniff, .read_pieces = gti_ply_read },
+    { .sniff = gti_stl_sniff, .read_pieces = gti_stl_read },
+    { .sniff = gti_off_sniff, .read_pieces = gti_off_read },
 };
 
 // Files that people bring, that are something else.

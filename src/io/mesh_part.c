@@ -243,22 +243,3 @@ GtResult gti_add_parts(const GtContext* context, GtScene* scene, GtiMeshParts* p
     parts->blob = NULL;
     return result;
 }
-
-uint16_t gti_linear_from_srgb(double value)
-{
-    value = value >= 0.0 ? value < 1.0 ? value : 1.0 : 0.0; // NaN is 0
-    double linear = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
-    return (uint16_t)(linear * 65535.0 + 0.5);
-}
-
-uint16_t gti_linear_from_srgb8(uint8_t value)
-{
-    return gti_linear_from_srgb((double)value / 255.0);
-}
-
-uint8_t gti_srgb8_from_linear(double value)
-{
-    value = value >= 0.0 ? value < 1.0 ? value : 1.0 : 0.0;
-    double srgb = value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1.0 / 2.4) - 0.055;
-    return (uint8_t)(srgb * 255.0 + 0.5);
-}

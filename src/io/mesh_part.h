@@ -48,10 +48,4 @@ GtResult gti_lay_out_parts(const GtContext* context, GtiMeshParts* parts, GtErro
 GtResult gti_add_parts(const GtContext* context, GtScene* scene, GtiMeshParts* parts, const GtLoadDef* def,
                        const char* path, GtError* error);
 
-// sRGB as in pictures, 0 to 255, to linear light, 0 to 65535; and from 0.0 to 1.0.
-uint16_t gti_linear_from_srgb8(uint8_t value);
-uint16_t gti_linear_from_srgb(double value);
-// Back, 0 to 255.
-uint8_t gti_srgb8_from_linear(double value);
-
 #endif

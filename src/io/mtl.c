@@ -104,48 +104,49 @@ static const char* skip_map_options(const char* p, const char* end)
 }
 
 // The scene's image of a file name, which is added where it is new.
-static GtResult find_image(GtiMtl* mtl, const char* name, size_t length, int32_t* out)
+static GtResult find_image(GtScene* scene, GtArena* scratch, const char* name, size_t length, int32_t* out,
+                           GtError* error)
 {
-    GtScene* scene = mtl->scene;
     bool repaired = false;
-    char* path = gt_arena_push_text(mtl->arena, name, length);
-    const char* text = path ? gti_push_name(scene, path, length, "", &repaired) : NULL;
-    if (!text) {
-        return gti_out_of_memory(mtl->error);
-    }
-    for (char* c = (char*)path; *c; ++c) {
+    char* path = gt_arena_push_text(scratch, name, length);
+    for (char* c = path; c && *c; ++c) {
         *c = *c == '\\' ? '/' : *c;
     }
-    const char* uri = gti_uri_encode(mtl->arena, path);
+    const char* uri = path ? gti_uri_encode(scratch, path) : NULL;
     for (int32_t i = 0; uri && i < scene->image_count; ++i) {
         if (strcmp(scene->images[i].uri, uri) == 0) {
             *out = i;
             return GT_OK;
         }
     }
-    GtImage image = { .name = text, .uri = uri ? gt_scene_push_text(scene, uri, strlen(uri)) : NULL, .view = GT_NONE };
-    return image.uri ? gt_scene_add_image(scene, &image, out, mtl->error) : gti_out_of_memory(mtl->error);
+    GtImage image = { .view = GT_NONE };
+    image.name = uri ? gti_push_name(scene, path, length, "", &repaired) : NULL;
+    image.uri = image.name ? gt_scene_push_text(scene, uri, strlen(uri)) : NULL;
+    return image.uri ? gt_scene_add_image(scene, &image, out, error) : gti_out_of_memory(error);
+}
+
+GtResult gti_add_texture(GtScene* scene, GtArena* scratch, const char* file, size_t length, GtTextureRef* ref,
+                         GtError* error)
+{
+    GtTexture texture = { .sampler = GT_NONE, .image = GT_NONE };
+    GtResult result = find_image(scene, scratch, file, length, &texture.image, error);
+    for (int32_t i = 0; i < scene->texture_count && result == GT_OK; ++i) {
+        if (scene->textures[i].image == texture.image) {
+            ref->texture = i;
+            return GT_OK;
+        }
+    }
+    return result == GT_OK ? gt_scene_add_texture(scene, &texture, &ref->texture, error) : result;
 }
 
 static GtResult read_map(Library* library, const char* p, const char* end, GtTextureRef* ref)
 {
     GtiMtl* mtl = library->mtl;
-    GtTexture texture = { .sampler = GT_NONE, .image = GT_NONE };
     p = skip_map_options(p, end);
-    if (p == end) {
-        return GT_OK;
-    }
-    GtResult result = find_image(mtl, p, (size_t)(end - p), &texture.image);
-    for (int32_t i = 0; i < mtl->scene->texture_count && result == GT_OK; ++i) {
-        if (mtl->scene->textures[i].image == texture.image) {
-            ref->texture = i;
-            return GT_OK;
-        }
-    }
-    return result == GT_OK ? gt_scene_add_texture(mtl->scene, &texture, &ref->texture, mtl->error) : result;
+    return p == end ? GT_OK : gti_add_texture(mtl->scene, mtl->arena, p, (size_t)(end - p), ref, mtl->error);
 }
 
-static GtMaterial plain_material(const char* name)
+GtMaterial gti_plain_material(const char* name)
 {
     GtMaterial material = gt_default_material();
     material.name = name;
@@ -322,7 +323,7 @@ GtResult gti_mtl_add_plain(GtiMtl* mtl, int32_t name)
 {
     bool repaired = false;
     const GtiInterned* item = &mtl->names->items[name];
-    GtMaterial material = plain_material(gti_push_name(mtl->scene, item->bytes, item->size, "", &repaired));
+    GtMaterial material = gti_plain_material(gti_push_name(mtl->scene, item->bytes, item->size, "", &repaired));
     if (!material.name) {
         return gti_out_of_memory(mtl->error);
     }

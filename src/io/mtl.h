@@ -24,6 +24,13 @@ typedef struct GtiMtl {
 // Only materials that are in `names` are taken, and of two with one name the first.
 GtResult gti_mtl_read(GtiMtl* mtl, const char* libraries, size_t length);
 
+// Let `ref` be a texture from a file, which is added to the scene where it is new.
+GtResult gti_add_texture(GtScene* scene, GtArena* scratch, const char* file, size_t length, GtTextureRef* ref,
+                         GtError* error);
+
+// White, rough, and no metal.
+GtMaterial gti_plain_material(const char* name);
+
 // Give a plain material to a name that no library had.
 GtResult gti_mtl_add_plain(GtiMtl* mtl, int32_t name);
 

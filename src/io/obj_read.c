@@ -15,13 +15,13 @@
 #include "io/name.h"
 #include "io/obj_join.h"
 #include "io/obj_parts.h"
+#include "io/plain_mesh.h"
+#include "io/srgb.h"
 #include "io/text_scan.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define FAR_AWAY 16384.0 // units from the origin on which floats no longer hold a thousandth of a unit
 
 typedef struct Reader {
     const GtContext* context;
@@ -82,17 +82,13 @@ static bool parse_piece(void* user, const GtiPiece* text)
     return !piece->out_of_memory;
 }
 
-// A scan in coordinates of a country is far from 0: what is common to all is taken off, in whole multiples of 1024
-// units, which floats hold exactly.
+// A scan in coordinates of a country is far from 0.
 static bool find_origin(void* user, const GtiPiece* text)
 {
     Reader* reader = user;
     double first[3];
     if (gti_obj_first_vertex(text->text, text->end, first)) {
-        for (int k = 0; k < 3; ++k) {
-            bool far = fabs(first[k]) >= FAR_AWAY && fabs(first[k]) < 1e12;
-            reader->origin[k] = far ? round(first[k] / 1024.0) * 1024.0 : 0.0;
-        }
+        gti_choose_origin(first, reader->origin);
     }
     return true;
 }
@@ -548,12 +544,7 @@ static void say_what_is_left_out(Reader* reader)
         gti_note(reader->context, reader->path, NULL, "%lld vert%s that no face uses %s left out", (long long)unused,
                  unused == 1 ? "ex" : "ices", unused == 1 ? "is" : "are");
     }
-    if (reader->origin[0] != 0.0 || reader->origin[1] != 0.0 || reader->origin[2] != 0.0) {
-        gti_note(reader->context, reader->path, NULL,
-                 "it lies far from 0: (%.9g, %.9g, %.9g) is taken off its vertices, which keeps their digits, and put "
-                 "into the nodes",
-                 reader->origin[0], reader->origin[1], reader->origin[2]);
-    }
+    gti_say_origin(reader->context, reader->path, reader->origin);
 }
 
 static GtResult make_scene(Reader* reader, GtScene** out)

@@ -200,6 +200,10 @@ static GtResult run_waves(Work* work, int32_t slot_count, GtError* error)
         work->wave_end = wave_end < count ? (int32_t)wave_end : count;
         atomic_store(&work->next, first);
         gt_executor_run(&context->executor, slot_count, 1, parse_some, work);
+        if (work->pieces->wave && !atomic_load(&work->stopped) &&
+            !work->pieces->wave(work->user, first, work->wave_end)) {
+            break;
+        }
     }
     GtResult result = (GtResult)atomic_load(&work->failed);
     return result == GT_OK ? GT_OK : say_failure(result, error);

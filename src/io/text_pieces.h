@@ -33,6 +33,9 @@ typedef struct GtiTextPieces {
     uint64_t first;
     uint64_t end;
     const char* task; // for progress
+    // Called now and then on the thread of the call, with the pieces [first, end) that have been parsed since; every
+    // piece comes once, in order. false stops the work early. May be NULL.
+    bool (*wave)(void* user, int32_t first, int32_t end);
 } GtiTextPieces;
 
 int32_t gti_piece_count(const GtiTextPieces* pieces);

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The topology of a triangle soup in linear time. Half-edges (3 * triangle + side) are sorted by the larger and then by
+// the smaller of their vertices with counting sorts, so that all of an edge lie together. Union-find over triangles
+// gives the components, over corners the fans around vertices, over vertices the chains of boundary edges.
+
+#include "gertie/surface.h"
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+#include <math.h>
+
+typedef struct Survey {
+    const GtSurface* surface;
+    GtSurfaceReport* out;
+    int64_t half_count;
+    uint32_t* halves;    // [half_count] sorted by edges
+    uint32_t* triangles; // [triangle_count] union-find
+    uint32_t* corners;   // [half_count] union-find
+    uint32_t* vertices;  // [vertex_count] union-find of boundary edges
+    uint8_t* marks;      // [vertex_count]
+} Survey;
+
+enum {
+    MARK_USED = 1,
+    MARK_FAN = 2,     // a fan has been seen
+    MARK_PINCHED = 4, // a second one, too
+    MARK_HOLE = 8     // a root of a chain that has been counted
+};
+
+static uint32_t find(uint32_t* parents, uint32_t i)
+{
+    while (parents[i] != i) {
+        parents[i] = parents[parents[i]];
+        i = parents[i];
+    }
+    return i;
+}
+
+// The smaller root stays, so that the result does not depend on the order.
+static void join(uint32_t* parents, uint32_t a, uint32_t b)
+{
+    a = find(parents, a);
+    b = find(parents, b);
+    if (a < b) {
+        parents[b] = a;
+    } else {
+        parents[a] = b;
+    }
+}
+
+static uint32_t next_half(uint32_t half)
+{
+    return half % 3 == 2 ? half - 2 : half + 1;
+}
+
+static uint32_t low_end(const Survey* survey, uint32_t half)
+{
+    uint32_t a = survey->surface->indices[half];
+    uint32_t b = survey->surface->indices[next_half(half)];
+    return a < b ? a : b;
+}
+
+static uint32_t high_end(const Survey* survey, uint32_t half)
+{
+    uint32_t a = survey->surface->indices[half];
+    uint32_t b = survey->surface->indices[next_half(half)];
+    return a > b ? a : b;
+}
+
+static void sort(const Survey* survey, const uint32_t* in, uint32_t* out, int64_t count, uint32_t* starts,
+                 uint32_t (*key)(const Survey*, uint32_t))
+{
+    uint32_t vertex_count = (uint32_t)survey->surface->vertex_count;
+    for (uint32_t i = 0; i < vertex_count; ++i) {
+        starts[i] = 0;
+    }
+    for (int64_t i = 0; i < count; ++i) {
+        ++starts[key(survey, in[i])];
+    }
+    for (uint32_t i = 0, sum = 0; i < vertex_count; ++i) {
+        uint32_t here = starts[i];
+        starts[i] = sum;
+        sum += here;
+    }
+    for (int64_t i = 0; i < count; ++i) {
+        out[starts[key(survey, in[i])]++] = in[i];
+    }
+}
+
+static bool is_degenerate(const uint32_t* t)
+{
+    return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
+}
+
+// List the half-edges of all triangles that have three, and sort them by edges; `spare` is scratch.
+static void sort_halves(Survey* survey, uint32_t* spare)
+{
+    const GtSurface* s = survey->surface;
+    int64_t count = 0;
+    for (int64_t t = 0; t < s->triangle_count; ++t) {
+        if (is_degenerate(s->indices + 3 * t)) {
+            ++survey->out->degenerate_count;
+            continue;
+        }
+        for (uint32_t k = 0; k < 3; ++k) {
+            survey->halves[count++] = (uint32_t)(3 * t) + k;
+        }
+    }
+    survey->half_count = count;
+    sort(survey, survey->halves, spare, count, survey->vertices, high_end);
+    sort(survey, spare, survey->halves, count, survey->vertices, low_end);
+}
+
+static void join_halves(Survey* survey, uint32_t a, uint32_t b)
+{
+    const uint32_t* indices = survey->surface->indices;
+    join(survey->triangles, a / 3, b / 3);
+    bool same_way = indices[a] == indices[b];
+    join(survey->corners, a, same_way ? b : next_half(b));
+    join(survey->corners, next_half(a), same_way ? next_half(b) : b);
+}
+
+// Look at the half-edges [first, end) of one edge.
+static void look_at_edge(Survey* survey, int64_t first, int64_t end)
+{
+    GtSurfaceReport* out = survey->out;
+    const uint32_t* indices = survey->surface->indices;
+    const uint32_t* halves = survey->halves;
+    ++out->edge_count;
+    if (end - first == 1) {
+        ++out->boundary_edge_count;
+        join(survey->vertices, indices[halves[first]], indices[next_half(halves[first])]);
+    }
+    out->crowded_edge_count += end - first > 2;
+    out->flipped_edge_count += end - first == 2 && indices[halves[first]] == indices[halves[first + 1]];
+    for (int64_t i = first + 1; i < end; ++i) {
+        join_halves(survey, halves[first], halves[i]);
+    }
+}
+
+static void look_at_edges(Survey* survey)
+{
+    for (int64_t i = 0; i < survey->surface->vertex_count; ++i) {
+        survey->vertices[i] = (uint32_t)i;
+    }
+    for (int64_t first = 0, end = 0; first < survey->half_count; first = end) {
+        uint32_t half = survey->halves[first];
+        for (end = first + 1; end < survey->half_count; ++end) {
+            uint32_t other = survey->halves[end];
+            if (low_end(survey, other) != low_end(survey, half) || high_end(survey, other) != high_end(survey, half)) {
+                break;
+            }
+        }
+        look_at_edge(survey, first, end);
+    }
+}
+
+static void count_roots(Survey* survey)
+{
+    const GtSurface* s = survey->surface;
+    GtSurfaceReport* out = survey->out;
+    for (int64_t i = 0; i < survey->half_count; ++i) {
+        uint32_t half = survey->halves[i];
+        uint8_t* mark = &survey->marks[s->indices[half]];
+        *mark |= MARK_USED;
+        out->component_count += half % 3 == 0 && find(survey->triangles, half / 3) == half / 3;
+        if (find(survey->corners, half) == half) {
+            *mark |= *mark & MARK_FAN ? MARK_PINCHED : MARK_FAN;
+        }
+    }
+    for (int32_t i = 0; i < s->vertex_count; ++i) {
+        uint32_t root = find(survey->vertices, (uint32_t)i);
+        if (root != (uint32_t)i && !(survey->marks[root] & MARK_HOLE)) {
+            survey->marks[root] |= MARK_HOLE;
+            ++out->hole_count;
+        }
+    }
+    for (int32_t i = 0; i < s->vertex_count; ++i) {
+        out->unused_vertex_count += !(survey->marks[i] & MARK_USED);
+        out->pinched_vertex_count += (survey->marks[i] & MARK_PINCHED) != 0;
+    }
+}
+
+static void measure(const GtSurface* s, const uint8_t* marks, GtSurfaceReport* out)
+{
+    double base[3] = { 0.0, 0.0, 0.0 };
+    bool any = false;
+    for (int32_t i = 0; i < s->vertex_count; ++i) {
+        GtVec3 p = s->positions[i];
+        if (!(marks[i] & MARK_USED)) {
+            continue;
+        }
+        if (!any) {
+            out->min = out->max = p;
+            base[0] = (double)p.x;
+            base[1] = (double)p.y;
+            base[2] = (double)p.z;
+            any = true;
+        }
+        out->min = gt_vec3(fminf(out->min.x, p.x), fminf(out->min.y, p.y), fminf(out->min.z, p.z));
+        out->max = gt_vec3(fmaxf(out->max.x, p.x), fmaxf(out->max.y, p.y), fmaxf(out->max.z, p.z));
+    }
+    for (int64_t t = 0; t < s->triangle_count; ++t) {
+        double c[3][3];
+        for (int i = 0; i < 3; ++i) {
+            GtVec3 p = s->positions[s->indices[3 * t + i]];
+            c[i][0] = (double)p.x - base[0]; // near 0, where the sum loses least
+            c[i][1] = (double)p.y - base[1];
+            c[i][2] = (double)p.z - base[2];
+        }
+        double u[3] = { c[1][0] - c[0][0], c[1][1] - c[0][1], c[1][2] - c[0][2] };
+        double v[3] = { c[2][0] - c[0][0], c[2][1] - c[0][1], c[2][2] - c[0][2] };
+        double n[3] = { u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0] };
+        out->area += 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        out->volume += (c[0][0] * n[0] + c[0][1] * n[1] + c[0][2] * n[2]) / 6.0;
+    }
+}
+
+GtResult gt_surface_survey(const GtContext* context, const GtSurface* surface, GtSurfaceReport* out, GtError* error)
+{
+    *out = (GtSurfaceReport){ 0 };
+    if (surface->triangle_count > INT32_MAX / 3) {
+        return gti_fail(error, GT_ERROR_LIMIT, "%lld triangles; the limit is %d", (long long)surface->triangle_count,
+                        INT32_MAX / 3);
+    }
+    GtArena arena = gt_arena_create(context->allocator);
+    size_t half_count = 3 * (size_t)surface->triangle_count;
+    Survey survey = { .surface = surface, .out = out };
+    survey.halves = gt_arena_push(&arena, (half_count + 1) * sizeof(uint32_t));
+    survey.corners = gt_arena_push(&arena, (half_count + 1) * sizeof(uint32_t));
+    survey.triangles = gt_arena_push(&arena, ((size_t)surface->triangle_count + 1) * sizeof(uint32_t));
+    survey.vertices = gt_arena_push(&arena, ((size_t)surface->vertex_count + 1) * sizeof(uint32_t));
+    survey.marks = gt_arena_push_array(&arena, (size_t)surface->vertex_count + 1, 1);
+    GtResult result = gti_progress(context, error, "looking at the surface", 0.0);
+    if (!survey.halves || !survey.corners || !survey.triangles || !survey.vertices || !survey.marks) {
+        result = gti_out_of_memory(error);
+    }
+    if (result == GT_OK) {
+        sort_halves(&survey, survey.corners);
+        for (size_t i = 0; i < half_count; ++i) {
+            survey.corners[i] = (uint32_t)i;
+        }
+        for (int64_t i = 0; i < surface->triangle_count; ++i) {
+            survey.triangles[i] = (uint32_t)i;
+        }
+        look_at_edges(&survey);
+        count_roots(&survey);
+        measure(surface, survey.marks, out);
+        out->is_closed = out->edge_count > 0 && out->boundary_edge_count == 0;
+        out->is_manifold = out->crowded_edge_count == 0 && out->pinched_vertex_count == 0;
+        out->is_oriented = out->flipped_edge_count == 0;
+    }
+    gt_arena_destroy(&arena);
+    return result;
+}

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Near vertices are joined through a grid whose cells are as wide as the tolerance, so that all that is near enough
+// lies in the 27 cells around; points of one cell hang in a list. Vertices are taken in order and join what came
+// before, which makes the result unique.
+
+#include "gertie/surface.h"
+
+#include "base/fail.h"
+#include "geometry/welder.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LOOK_AFTER = 1 << 16 // vertices between two looks at whether the caller wants to stop
+};
+
+// A cell's numbers; doubles, because positions and tolerances may be of any size.
+typedef struct Cell {
+    double x, y, z;
+} Cell;
+
+typedef struct Grid {
+    GtAllocator allocator;
+    const GtVec3* positions;
+    double tolerance;
+    double cells_per_unit;
+    uint32_t* slots; // [1 << bits] vertex of the newest point in a cell + 1, or 0; at most half are taken
+    uint32_t bits;
+    int32_t* next; // [count] vertex of the next point in the same cell, or GT_NONE
+} Grid;
+
+static uint64_t mix(uint64_t hash, double value)
+{
+    uint64_t bits;
+    value += 0.0; // -0 becomes 0
+    memcpy(&bits, &value, sizeof bits);
+    hash = (hash ^ bits) * 0x9E3779B97F4A7C15;
+    return hash ^ hash >> 32;
+}
+
+static Cell cell_of(const Grid* grid, GtVec3 p)
+{
+    return (Cell){ floor((double)p.x * grid->cells_per_unit), floor((double)p.y * grid->cells_per_unit),
+                   floor((double)p.z * grid->cells_per_unit) };
+}
+
+// The slot of a cell, or the free one where it would be.
+static uint32_t find_cell(const Grid* grid, Cell cell)
+{
+    uint32_t mask = (1u << grid->bits) - 1;
+    uint64_t hash = mix(mix(mix(0, cell.x), cell.y), cell.z);
+    uint32_t slot = (uint32_t)(hash * 0x94D049BB133111EB >> (64 - grid->bits));
+    for (; grid->slots[slot]; slot = (slot + 1) & mask) {
+        Cell other = cell_of(grid, grid->positions[grid->slots[slot] - 1]);
+        if (cell.x == other.x && cell.y == other.y && cell.z == other.z) {
+            break;
+        }
+    }
+    return slot;
+}
+
+static double distance_squared(GtVec3 a, GtVec3 b)
+{
+    double x = (double)a.x - (double)b.x;
+    double y = (double)a.y - (double)b.y;
+    double z = (double)a.z - (double)b.z;
+    return x * x + y * y + z * z;
+}
+
+// The vertex of the nearest point within the tolerance, the earliest of equal ones; GT_NONE where there is none.
+static int32_t find_near(const Grid* grid, GtVec3 p)
+{
+    Cell centre = cell_of(grid, p);
+    int32_t best = GT_NONE;
+    double least = grid->tolerance * grid->tolerance;
+    for (int i = 0; i < 27; ++i) {
+        Cell cell = { centre.x + i % 3 - 1, centre.y + i / 3 % 3 - 1, centre.z + i / 9 - 1 };
+        int32_t vertex = (int32_t)grid->slots[find_cell(grid, cell)] - 1;
+        for (; vertex != GT_NONE; vertex = grid->next[vertex]) {
+            double d = distance_squared(p, grid->positions[vertex]);
+            if (d < least || (d == least && (best == GT_NONE || vertex < best))) {
+                least = d;
+                best = vertex;
+            }
+        }
+    }
+    return best;
+}
+
+static bool create_grid(GtAllocator allocator, const GtVec3* positions, int32_t count, float tolerance, Grid* grid)
+{
+    *grid = (Grid){ .allocator = allocator,
+                    .positions = positions,
+                    .tolerance = (double)tolerance,
+                    .cells_per_unit = 1.0 / (double)tolerance,
+                    .bits = 1 };
+    while (grid->bits < 31 && (uint32_t)count > 1u << (grid->bits - 1)) {
+        ++grid->bits;
+    }
+    size_t size = ((size_t)1 << grid->bits) * sizeof *grid->slots;
+    grid->slots = allocator.allocate(allocator.user, size);
+    grid->next = allocator.allocate(allocator.user, ((size_t)count + 1) * sizeof *grid->next);
+    if (grid->slots) {
+        memset(grid->slots, 0, size);
+    }
+    return grid->slots && grid->next;
+}
+
+// What both ways share: where results go.
+typedef struct Results {
+    int32_t* points;
+    int32_t* vertices; // or NULL
+    int32_t point_count;
+} Results;
+
+static void join(Results* results, Grid* grid, int32_t vertex)
+{
+    GtVec3 p = grid->positions[vertex];
+    int32_t near = find_near(grid, p);
+    if (near != GT_NONE) {
+        results->points[vertex] = results->points[near];
+        return;
+    }
+    uint32_t slot = find_cell(grid, cell_of(grid, p));
+    grid->next[vertex] = (int32_t)grid->slots[slot] - 1;
+    grid->slots[slot] = (uint32_t)vertex + 1;
+    results->points[vertex] = results->point_count++;
+}
+
+static GtResult weld_all(const GtContext* context, GtiWelder* welder, Grid* grid, const GtVec3* positions,
+                         int32_t count, Results* results, GtError* error)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        if (i % LOOK_AFTER == 0) {
+            GtResult result = gti_progress(context, error, "joining vertices", (double)i / (double)count);
+            if (result != GT_OK) {
+                return result;
+            }
+        }
+        int32_t before = results->point_count;
+        if (grid) {
+            join(results, grid, i);
+        } else {
+            results->points[i] = gti_welder_add(welder, positions[i]);
+            if (results->points[i] == GT_NONE) {
+                return gti_out_of_memory(error);
+            }
+            results->point_count = (int32_t)welder->count;
+        }
+        if (results->vertices && results->point_count > before) {
+            results->vertices[before] = i;
+        }
+    }
+    return GT_OK;
+}
+
+GtResult gt_weld_vertices(const GtContext* context, const GtVec3* positions, int32_t count, float tolerance_m,
+                          int32_t* points, int32_t* vertices, int32_t* point_count, GtError* error)
+{
+    *point_count = 0;
+    if (!(tolerance_m >= 0.0f) || !isfinite(tolerance_m)) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a tolerance of %g m: give 0 or more", (double)tolerance_m);
+    }
+    GtAllocator allocator = context->allocator;
+    GtiWelder welder = { .allocator = allocator };
+    Grid grid = { 0 };
+    Results results = { points, vertices, 0 };
+    bool near = tolerance_m > 0.0f;
+    GtResult result = GT_OK;
+    if (near && !create_grid(allocator, positions, count, tolerance_m, &grid)) {
+        result = gti_out_of_memory(error);
+    }
+    if (result == GT_OK) {
+        result = weld_all(context, &welder, near ? &grid : NULL, positions, count, &results, error);
+    }
+    *point_count = result == GT_OK ? results.point_count : 0;
+    allocator.release(allocator.user, grid.slots);
+    allocator.release(allocator.user, grid.next);
+    gti_welder_release(&welder);
+    return result;
+}
