@@ -29,6 +29,15 @@ enum {
     RENDER_NO_GROUND,
     RENDER_SKELETON,
     RENDER_WIRE,
+    RENDER_AXES,
+    RENDER_WEIGHTS,
+    RENDER_INFLUENCES,
+    RENDER_ERROR,
+    RENDER_ERROR_MAX,
+    RENDER_ONION,
+    RENDER_ONION_STEP,
+    RENDER_TRAILS,
+    RENDER_POINT_LIGHTS,
     RENDER_CLIP,
     RENDER_UNITS,
     RENDER_UP,
@@ -60,6 +69,13 @@ static void choose_size(const OptionValue* size, Shot* shot)
 static bool choose_background(Session* session, const OptionValue* option, Shot* shot)
 {
     GtBackground* background = &shot->renderer.background;
+    if (shot->overlays.lights && !option->given) {
+        const float dark[4] = { 0.0f, 0.0f, 0.0f, 1.0f };
+        memcpy(background->top, dark, sizeof dark);
+        memcpy(background->bottom, dark, sizeof dark);
+        background->ground = false;
+        return true;
+    }
     if (!option->given || !strcasecmp(option->text, "gradient")) {
         return true;
     }
@@ -85,6 +101,45 @@ static bool choose_background(Session* session, const OptionValue* option, Shot*
 static double time_option(const OptionValue* option)
 {
     return option->given ? option->number : NAN;
+}
+
+static Overlays choose_overlays(const OptionValue* values)
+{
+    return (Overlays){
+        .skeleton = values[RENDER_SKELETON].given,
+        .wire = values[RENDER_WIRE].given,
+        .axes = values[RENDER_AXES].given,
+        .lights = values[RENDER_POINT_LIGHTS].given,
+        .paint = values[RENDER_WEIGHTS].given      ? GT_PAINT_WEIGHT
+                 : values[RENDER_INFLUENCES].given ? GT_PAINT_INFLUENCES
+                 : values[RENDER_ERROR].given      ? GT_PAINT_DISTANCE
+                                                   : GT_PAINT_NONE,
+        .joint = values[RENDER_WEIGHTS].text,
+        .reference = values[RENDER_ERROR].text,
+        .most_mm = values[RENDER_ERROR_MAX].given ? values[RENDER_ERROR_MAX].number : 0.0,
+        .ghosts = values[RENDER_ONION].given ? (int32_t)values[RENDER_ONION].number : 0,
+        .ghost_step_s = values[RENDER_ONION_STEP].number,
+        .trails = values[RENDER_TRAILS].given ? values[RENDER_TRAILS].text : NULL,
+    };
+}
+
+static bool check_overlays(Session* session, const OptionValue* values)
+{
+    int paints = values[RENDER_WEIGHTS].given + values[RENDER_INFLUENCES].given + values[RENDER_ERROR].given;
+    if (paints > 1) {
+        return session_misuse(session, "--weights, --influences and --error each colour the skin: give one of them");
+    }
+    if (values[RENDER_POINT_LIGHTS].given &&
+        (paints > 0 || values[RENDER_SKELETON].given || values[RENDER_WIRE].given || values[RENDER_ONION].given)) {
+        return session_misuse(session, "--point-lights shows nothing but lights: no skin, skeleton or ghosts");
+    }
+    if (values[RENDER_ERROR_MAX].given && !values[RENDER_ERROR].given) {
+        return session_misuse(session, "--error-max is the end of the colours of --error, which is not given");
+    }
+    if (values[RENDER_ONION_STEP].given && !values[RENDER_ONION].given) {
+        return session_misuse(session, "--onion-step is between the ghosts of --onion, which is not given");
+    }
+    return true;
 }
 
 // Options that leave each other no room.
@@ -162,10 +217,10 @@ static bool make_shot(Session* session, const OptionValue* values, Shot* shot)
         shot->renderer.quality = (GtRenderQuality)values[RENDER_QUALITY].choice;
     }
     shot->renderer.background.ground = !values[RENDER_NO_GROUND].given;
-    shot->skeleton = values[RENDER_SKELETON].given;
-    shot->wire = values[RENDER_WIRE].given;
+    shot->overlays = choose_overlays(values);
     choose_size(&values[RENDER_SIZE], shot);
-    return check_options(session, values, shot) && choose_background(session, &values[RENDER_BACKGROUND], shot);
+    return check_options(session, values, shot) && check_overlays(session, values) &&
+           choose_background(session, &values[RENDER_BACKGROUND], shot);
 }
 
 static bool render_run(Session* session, const CommandLine* line)
@@ -179,6 +234,11 @@ static bool render_run(Session* session, const CommandLine* line)
     bool ok = stage_open(session, line, &shot, &stage) && render_output(session, &shot, &stage);
     stage_close(session, &stage);
     return ok;
+}
+
+static void render_defaults(OptionValue* values)
+{
+    values[RENDER_ONION_STEP] = (OptionValue){ .has_default = true, .number = 0.1 };
 }
 
 const Verb verb_render = {
@@ -255,6 +315,42 @@ const Verb verb_render = {
                  [RENDER_NO_GROUND] = { .name = "no-ground", .help = "leave out the floor, its grid and shadows" },
                  [RENDER_SKELETON] = { .name = "skeleton", .help = "show the bones through a skin of glass" },
                  [RENDER_WIRE] = { .name = "wire", .help = "draw the edges of the triangles over the skin" },
+                 [RENDER_AXES] = { .name = "axes", .help = "draw each joint's axes: x red, y green, z blue" },
+                 [RENDER_WEIGHTS] = { .name = "weights",
+                                      .kind = OPTION_TEXT,
+                                      .value = "JOINT",
+                                      .help = "colour the skin by how much JOINT moves it" },
+                 [RENDER_INFLUENCES] = { .name = "influences",
+                                         .help = "colour the skin by how many joints move each vertex" },
+                 [RENDER_ERROR] = { .name = "error",
+                                    .kind = OPTION_FILE,
+                                    .value = "REFERENCE",
+                                    .help = "colour the skin by its distance from that of another file, in "
+                                            "millimetres" },
+                 [RENDER_ERROR_MAX] = { .name = "error-max",
+                                        .kind = OPTION_NUMBER,
+                                        .value = "MM",
+                                        .help = "distance where the colours of --error end; without it, the largest",
+                                        .min = 1e-6,
+                                        .max = 1e9 },
+                 [RENDER_ONION] = { .name = "onion",
+                                    .kind = OPTION_INTEGER,
+                                    .value = "N",
+                                    .help = "show N ghosts before each moment, blue, and N after it, orange",
+                                    .min = 1,
+                                    .max = 20 },
+                 [RENDER_ONION_STEP] = { .name = "onion-step",
+                                         .kind = OPTION_NUMBER,
+                                         .value = "SECONDS",
+                                         .help = "time from ghost to ghost",
+                                         .min = 1e-3,
+                                         .max = 1e3 },
+                 [RENDER_TRAILS] = { .name = "trails",
+                                     .kind = OPTION_TEXT,
+                                     .value = "JOINTS",
+                                     .help = "draw the paths of joints, such as leftHand,rightHand" },
+                 [RENDER_POINT_LIGHTS] = { .name = "point-lights",
+                                           .help = "show lights at a dozen joints, in the dark, and nothing else" },
                  [RENDER_CLIP] = { .name = "clip",
                                    .kind = OPTION_TEXT,
                                    .value = "CLIP",
@@ -276,12 +372,17 @@ const Verb verb_render = {
                                     .kind = OPTION_TEXT,
                                     .value = "NAME",
                                     .help = "read this group or object of an OBJ only" } },
-    .examples = (const Example[]){ { "gertie render hero.glb -o hero.png", "a picture" },
-                                   { "gertie render walk.bvh -o walk.mp4", "a film of a figure of bones" },
-                                   { "gertie render hero.glb -o sheet.png --sheet 8", "eight moments of a motion" },
-                                   { "gertie render a.glb b.glb -o both.mp4", "two side by side, in step" },
-                                   { "gertie render hero.glb -o hero.webm --turntable --background transparent",
-                                     "all round, for a web page" },
-                                   { NULL, NULL } },
+    .examples =
+        (const Example[]){
+            { "gertie render hero.glb -o hero.png", "a picture" },
+            { "gertie render walk.bvh -o walk.mp4", "a film of a figure of bones" },
+            { "gertie render hero.glb -o sheet.png --sheet 8", "eight moments of a motion" },
+            { "gertie render a.glb b.glb -o both.mp4", "two side by side, in step" },
+            { "gertie render hero.glb -o hero.webm --turntable --background transparent", "all round, for a web page" },
+            { "gertie render dual.glb --error linear.glb -o error.png",
+              "where one skin differs from another, and by how much" },
+            { "gertie render walk.bvh -o lights.mp4 --point-lights --camera side", "a walk by its joints alone" },
+            { NULL, NULL } },
+    .defaults = render_defaults,
     .run = render_run,
 };

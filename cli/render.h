@@ -14,6 +14,21 @@
 #include "gertie/picture.h"
 #include "gertie/render.h"
 
+// What is shown with the figures, or instead of them.
+typedef struct Overlays {
+    bool skeleton; // bones are seen through the skin
+    bool wire;     // edges over it
+    bool axes;     // of the joints
+    bool lights;   // nothing but lights at the joints
+    GtPaint paint;
+    const char* joint;     // of GT_PAINT_WEIGHT
+    const char* reference; // file of GT_PAINT_DISTANCE
+    double most_mm;        // of its colours, or 0 for what there is
+    int32_t ghosts;        // before the figure, and as many after it
+    double ghost_step_s;
+    const char* trails; // names of joints with commas between them, or NULL
+} Overlays;
+
 // Times are those of the clips, NaN where the options leave them open.
 typedef struct Shot {
     GtLoadDef load;
@@ -22,10 +37,9 @@ typedef struct Shot {
     const GtFilmFormat* film; // or NULL for a PNG
     GtRendererDef renderer;
     GtCameraPlace place;
-    bool follows;       // the camera goes along
-    bool turntable;     // and round
-    bool skeleton;      // bones are seen through the skin
-    bool wire;          // edges over it
+    bool follows;   // the camera goes along
+    bool turntable; // and round
+    Overlays overlays;
     int32_t cell_count; // of a sheet, or 0
     double time_s;      // of a still
     double from_s, to_s;
@@ -39,11 +53,12 @@ typedef struct Player {
     const char* file; // as it was named
     char name[256];   // to be shown
     GtVec3 offset;
-    GtBounds* boxes;  // [moment_count], without the offset
-    GtReach* reaches; // [moment_count] likewise, in the lens of the shot without a turn
-    GtVec3* centers;  // [moment_count] middles of the boxes, smoothed over time
-    GtBounds room;    // box around all boxes, seen from their centers
-    GtPicture label;  // empty where there is only one player
+    GtBounds* boxes;                  // [moment_count], without the offset
+    GtReach* reaches;                 // [moment_count] likewise, in the lens of the shot without a turn
+    GtVec3* centers;                  // [moment_count] middles of the boxes, smoothed over time
+    GtBounds room;                    // box around all boxes, seen from their centers
+    GtPicture label;                  // empty where there is only one player
+    int32_t first_actor, actor_count; // on the renderer's stage: the player, then its ghosts
 } Player;
 
 // What is looked at, sampled at even moments from `from_s` to `to_s`.
@@ -57,6 +72,9 @@ typedef struct Stage {
     // Of everything that the camera has to see; where it follows, from the players' middle.
     GtBounds bounds;
     GtReach reach;
+    GtScene* reference; // of the overlays, or NULL
+    int32_t reference_clip;
+    GtLegendDef legend; // what colours mean; without a title there is none
 } Stage;
 
 // Read the files and put them on stage. Close it with stage_close() also where this failed.
@@ -84,6 +102,18 @@ bool stage_make_labels(Session* session, const Shot* shot, Stage* stage);
 
 // Write each player's name under it.
 void stage_label(const Stage* stage, const GtCameraView* camera, double time_s, GtPicture* picture);
+
+// Read what the overlays need besides the players.
+bool overlays_open(Session* session, const Shot* shot, Stage* stage);
+
+// Put a player on the renderer's stage, with all that is shown of it.
+bool overlays_add_player(Session* session, const Shot* shot, Stage* stage, Player* player);
+
+// Look through the motion for the numbers that colours stand for, and report what they are.
+bool overlays_measure(Session* session, const Shot* shot, Stage* stage);
+
+// Write into a picture what its colours mean.
+void overlays_explain(const Shot* shot, const Stage* stage, GtPicture* picture);
 
 // Draw everything and write it.
 bool render_output(Session* session, const Shot* shot, Stage* stage);

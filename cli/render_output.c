@@ -123,6 +123,7 @@ static bool finish_picture(Series* s, int32_t index, GtError* error)
         return false;
     }
     stage_label(s->stage, &camera, moment.time_s, &s->picture);
+    overlays_explain(s->shot, s->stage, &s->picture);
     return take_picture(s, index, &moment, error);
 }
 

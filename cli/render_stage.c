@@ -68,19 +68,8 @@ static bool put_on_stage(Session* session, const Shot* shot, Stage* stage)
         return session_fail(session, &error);
     }
     for (int32_t i = 0; i < stage->player_count; ++i) {
-        const Player* p = &stage->players[i];
-        GtActorDef def = gt_default_actor_def();
-        def.scene = p->scene;
-        def.animation = p->clip;
-        def.bones = shot->skeleton;
-        def.wire = shot->wire;
-        def.keep_tpose = !isnan(shot->time_s) || !isnan(shot->from_s); // times are taken at their word
-        session->subject = p->file;
-        GtResult result = gt_renderer_add(stage->renderer, &session->context, &def, NULL, &error);
-        session->subject = "";
-        if (result != GT_OK) {
-            error_set_file(&error, p->file);
-            return session_fail(session, &error);
+        if (!overlays_add_player(session, shot, stage, &stage->players[i])) {
+            return false;
         }
     }
     return true;
@@ -192,8 +181,13 @@ static bool look_through(Session* session, const Shot* shot, Stage* stage)
                 return session_fail(session, &error);
             }
             double time = stage_moment(stage, k);
-            p->boxes[k] = gt_renderer_actor_bounds(stage->renderer, i, time);
-            p->reaches[k] = gt_renderer_actor_reach(stage->renderer, i, time, &lens);
+            p->boxes[k] = no_bounds();
+            p->reaches[k] = gt_reach_of(&lens, NULL, 0);
+            for (int32_t a = p->first_actor; a < p->first_actor + p->actor_count; ++a) {
+                GtBounds box = gt_renderer_actor_bounds(stage->renderer, a, time);
+                bounds_unite(&p->boxes[k], &box, gt_vec3(0.0f, 0.0f, 0.0f));
+                p->reaches[k] = gt_reach_unite(p->reaches[k], gt_renderer_actor_reach(stage->renderer, a, time, &lens));
+            }
             bounds_unite(&bounds, &p->boxes[k], gt_vec3(0.0f, 0.0f, 0.0f));
         }
         if (!check_size(session, p, &bounds)) {
@@ -274,7 +268,9 @@ static void place_players(const Shot* shot, Stage* stage)
         place = i > 0 ? next_place(stage, p, axis, place) : 0.0f;
         GtVec3 start = gt_vec3_scale(gt_vec3_add(p->boxes[0].low, p->boxes[0].high), 0.5f);
         p->offset = gt_vec3_sub(gt_vec3_scale(axis, place), gt_vec3_scale(cross, gt_vec3_dot(start, cross)));
-        gt_renderer_place(stage->renderer, i, p->offset);
+        for (int32_t a = p->first_actor; a < p->first_actor + p->actor_count; ++a) {
+            gt_renderer_place(stage->renderer, a, p->offset);
+        }
     }
 }
 
@@ -294,8 +290,9 @@ static void tell_renderer(const Stage* stage)
 bool stage_open(Session* session, const CommandLine* line, const Shot* shot, Stage* stage)
 {
     *stage = (Stage){ .arena = gt_arena_create(session->context.allocator) };
-    if (!read_players(session, line, shot, stage) || !put_on_stage(session, shot, stage) ||
-        !choose_times(session, shot, stage) || !look_through(session, shot, stage)) {
+    if (!read_players(session, line, shot, stage) || !overlays_open(session, shot, stage) ||
+        !put_on_stage(session, shot, stage) || !choose_times(session, shot, stage) ||
+        !look_through(session, shot, stage) || !overlays_measure(session, shot, stage)) {
         return false;
     }
     for (int32_t i = 0; i < stage->player_count; ++i) {
@@ -310,6 +307,7 @@ bool stage_open(Session* session, const CommandLine* line, const Shot* shot, Sta
 void stage_close(Session* session, Stage* stage)
 {
     gt_renderer_destroy(stage->renderer);
+    gt_scene_destroy(stage->reference);
     for (int32_t i = 0; i < stage->player_count; ++i) {
         gt_scene_destroy(stage->players[i].scene);
         gt_picture_destroy(session->context.allocator, &stage->players[i].label);

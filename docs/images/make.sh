@@ -22,3 +22,14 @@ shrink() {
 "$gertie" animate -q person.glb walk.bvh -o walk.glb
 "$gertie" render -q walk.glb -o sheet.png --sheet 5 --to 1.1 --size 180x220
 shrink sheet.png "$images/render.png"
+
+cell="--size 300x340 --background white"
+# shellcheck disable=SC2086  # several words
+{
+    "$gertie" render -q walk.glb -o 1.png --time 0.25 --skeleton --axes $cell
+    "$gertie" render -q walk.glb -o 2.png --time 0.25 --weights leftUpperLeg $cell
+    "$gertie" render -q walk.glb -o 3.png --time 0.25 --onion 2 --onion-step 0.12 --camera side $cell
+    "$gertie" render -q walk.glb -o 4.png --time 0.25 --point-lights --size 300x340
+}
+ffmpeg -v error -y -i 1.png -i 2.png -i 3.png -i 4.png -filter_complex hstack=4 overlays.png
+shrink overlays.png "$images/overlays.png"

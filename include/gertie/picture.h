@@ -92,11 +92,18 @@ GT_API void gt_text_fit(const char* text, float size_px, float width_px, char* o
 /// @param value  0 to 1; beyond them, the end's colour; NaN is grey
 GT_API GtColor gt_color_map(float value);
 
+/// How many colours gt_color_of_series() has before they repeat.
+#define GT_SERIES_COLORS 7
+
+/// Colours that stand for things, such as the curves of a plot: they can be told apart by the colour-blind, too.
+GT_API GtColor gt_color_of_series(int32_t index);
+
 /// What colours mean. Start from gt_default_legend_def().
 typedef struct GtLegendDef {
-    const char* title; ///< above the bar, such as "distance (mm)"
-    double low, high;  ///< numbers of its ends
-    float text_px;     ///< size of the text
+    const char* title;  ///< above the bar, such as "distance (mm)"
+    double low, high;   ///< numbers of its ends
+    bool whole_numbers; ///< ticks at whole numbers only
+    float text_px;      ///< size of the text
 } GtLegendDef;
 
 GT_API GtLegendDef gt_default_legend_def(void);

@@ -73,15 +73,37 @@ GT_API void gt_renderer_destroy(GtRenderer* renderer);
 /// What draws, such as "llvmpipe (LLVM 15.0.6, 256 bits)".
 GT_API const char* gt_renderer_name(const GtRenderer* renderer);
 
-/// A scene on stage. Start from gt_default_actor_def().
+/// Numbers of vertices that can be shown as the colours of gt_color_map().
+typedef enum GtPaint {
+    GT_PAINT_NONE,       ///< none: the scene's own colours
+    GT_PAINT_WEIGHT,     ///< how much a joint moves each vertex, 0 to 1
+    GT_PAINT_INFLUENCES, ///< how many joints do
+    GT_PAINT_DISTANCE,   ///< metres from the same vertex of another scene
+} GtPaint;
+
+/// A scene on stage. Start from gt_default_actor_def(). Nodes are the scene's; arrays must outlive the renderer, as the
+/// scenes must.
 typedef struct GtActorDef {
-    const GtScene* scene; ///< validated; must outlive the renderer
+    const GtScene* scene; ///< validated
     int32_t animation;    ///< that it plays, or GT_NONE for the rest pose
     bool keep_tpose;      ///< show also a leading T-pose that is not part of the motion
     GtVec3 offset;        ///< moves it on the stage
-    float opacity;        ///< 1 for a solid figure, less for a ghost
+    float opacity;        ///< 1 for a solid figure, less for a ghost without a shadow
+    bool has_tint;        ///< all of it has the colour `tint`
+    float tint[3];        ///< linear
+    double time_shift_s;  ///< it is that much later than the others; unseen where its motion has not begun or has ended
     bool wire;            ///< draw the edges of the triangles over the skin
     bool bones;           ///< draw the skeleton through the skin; scenes without a mesh are drawn as bones anyway
+    bool axes;            ///< draw the axes of every joint: x red, y green, z blue
+    GtPaint paint;
+    int32_t paint_joint;      ///< of GT_PAINT_WEIGHT
+    const GtScene* reference; ///< of GT_PAINT_DISTANCE: it has the same meshes with the same vertices
+    int32_t reference_animation;
+    const int32_t* trails; ///< [trail_count] joints whose paths are drawn, in the colours of gt_color_of_series()
+    int32_t trail_count;
+    double trail_from_s, trail_to_s; ///< NaN for where the motion begins and ends
+    const int32_t* lights;           ///< [light_count] joints that are lights in the dark; nothing else of it is seen
+    int32_t light_count;
 } GtActorDef;
 
 GT_API GtActorDef gt_default_actor_def(void);
@@ -99,6 +121,19 @@ GT_API GtBounds gt_renderer_bounds(GtRenderer* renderer, double from_s, double t
 
 /// Likewise of one scene on stage at one time.
 GT_API GtBounds gt_renderer_actor_bounds(GtRenderer* renderer, int32_t actor, double time_s);
+
+/// The numbers that a scene on stage is painted with at one time.
+typedef struct GtPaintValues {
+    float low, high; ///< INFINITY and -INFINITY where there is no number
+    double mean;
+    double root_mean_square;
+    int64_t count;
+} GtPaintValues;
+
+GT_API GtPaintValues gt_renderer_paint_values(GtRenderer* renderer, int32_t actor, double time_s);
+
+/// Which numbers the ends of the colour map stand for; 0 and 1 until told.
+GT_API void gt_renderer_set_paint_range(GtRenderer* renderer, float low, float high);
 
 /// Move a scene on stage: its new GtActorDef.offset.
 GT_API void gt_renderer_place(GtRenderer* renderer, int32_t actor, GtVec3 offset);
@@ -133,6 +168,9 @@ GT_API GtReach gt_reach_move(GtReach reach, const GtLens* lens, GtVec3 offset);
 
 /// The reach of a scene on stage at a time.
 GT_API GtReach gt_renderer_actor_reach(GtRenderer* renderer, int32_t actor, double time_s, const GtLens* lens);
+
+/// Likewise of everything that is drawn with it, trails too.
+GT_API GtReach gt_renderer_drawn_reach(GtRenderer* renderer, int32_t actor, double time_s, const GtLens* lens);
 
 /// The camera that sees everything within reach, as large as can be.
 GT_API GtCameraView gt_camera_fit(const GtLens* lens, const GtReach* reach);

@@ -4,10 +4,8 @@
 #include "render/actor.h"
 
 #include "gertie/accessor.h"
-#include "gertie/build.h"
 
 #include "base/fail.h"
-#include "render/bones.h"
 #include "render/texture.h"
 
 #include <math.h>
@@ -21,36 +19,6 @@ static const float ink[4] = { 0.03f, 0.05f, 0.09f, 0.55f };
 
 // How much of the skin is left where bones are to be seen through it.
 static const float skin_over_bones = 0.35f;
-
-// When the motion begins: at the second key where the first is a T-pose.
-static double find_start(const GtActorDef* def, const GtClip* clip)
-{
-    const GtScene* scene = def->scene;
-    const GtAnimation* a = &scene->animations[def->animation];
-    for (int32_t i = 0; a->tpose_first && !def->keep_tpose && i < a->sampler_count; ++i) {
-        if (scene->accessors[a->samplers[i].input].count > 1) {
-            float second_s = 0.0f;
-            gt_accessor_read_floats(scene, a->samplers[i].input, 1, 1, &second_s);
-            return (double)second_s;
-        }
-    }
-    return gt_clip_start_s(clip);
-}
-
-static GtResult open_character(const GtContext* context, GtiActor* a, GtError* error)
-{
-    GtBuildDef build = gt_default_build_def();
-    const GtScene* scene = a->def.scene;
-    build.stage = scene->default_stage;
-    GtResult result = gt_character_build(context, scene, &build, &a->character, NULL, error);
-    if (result == GT_OK && a->def.animation != GT_NONE) {
-        result = gt_clip_build(context, scene, a->def.animation, a->character, &a->clip, error);
-    }
-    if (a->clip) {
-        a->start_s = find_start(&a->def, a->clip);
-    }
-    return result == GT_OK ? gt_instance_create(context->allocator, a->character, &a->instance, error) : result;
-}
 
 // A vertex attribute of a primitive in the shape the graphics card gets, or NULL.
 static void* read_attribute(GtiActor* a, const GtMeshDef* mesh, const char* name, int32_t components)
@@ -89,32 +57,35 @@ static uint8_t* read_colors(GtiActor* a, const GtMeshDef* mesh)
 
 static void choose_look(const GtiActor* a, const GtMeshDef* mesh, bool has_colors, GtiSurface* surface)
 {
-    const GtScene* scene = a->def.scene;
+    const GtActorDef* def = &a->def;
     memcpy(surface->base_color, clay, sizeof clay);
-    surface->offset = a->def.offset;
-    float opacity = a->def.opacity * (a->def.bones ? skin_over_bones : 1.0f);
-    surface->look = opacity < 1.0f ? GTI_LOOK_GLASS : GTI_LOOK_LIT;
+    surface->offset = def->offset;
+    float opacity = def->opacity * (def->bones ? skin_over_bones : 1.0f);
+    surface->look = opacity < 1.0f ? GTI_LOOK_GLASS : def->paint != GT_PAINT_NONE ? GTI_LOOK_PAINT : GTI_LOOK_LIT;
     if (has_colors || mesh->material != GT_NONE) {
         const GtMaterial none = gt_default_material();
-        const GtMaterial* material = mesh->material == GT_NONE ? &none : &scene->materials[mesh->material];
+        const GtMaterial* material = mesh->material == GT_NONE ? &none : &def->scene->materials[mesh->material];
         memcpy(surface->base_color, material->base_color, sizeof surface->base_color);
         surface->alpha_cutoff = material->alpha_mode == GT_ALPHA_MASK ? material->alpha_cutoff : 0.0f;
-        surface->blend = material->alpha_mode == GT_ALPHA_BLEND;
+        surface->blend = material->alpha_mode == GT_ALPHA_BLEND && def->paint == GT_PAINT_NONE;
         surface->double_sided = material->double_sided;
         if (!surface->blend) {
             surface->base_color[3] = 1.0f;
         }
     }
+    if (def->has_tint) {
+        memcpy(surface->base_color, def->tint, 3 * sizeof(float));
+    }
     surface->base_color[3] *= opacity;
 }
 
-// The base-colour texture of a surface's material; each is opened once.
+// The base-colour texture of a surface's material; each is opened once. Clay where it cannot be shown.
 static GtResult open_texture(const GtContext* context, GtiActor* a, GtiGl* gl, int32_t material, GtiSurface* surface,
                              GtError* error)
 {
     const GtScene* scene = a->def.scene;
     int32_t texture = material == GT_NONE ? GT_NONE : scene->materials[material].base_color_texture.texture;
-    if (texture == GT_NONE) {
+    if (texture == GT_NONE || a->def.has_tint) {
         return GT_OK;
     }
     GtResult result = GT_OK;
@@ -122,17 +93,37 @@ static GtResult open_texture(const GtContext* context, GtiActor* a, GtiGl* gl, i
         result = gti_texture_create(context, gl, scene, texture, &a->textures[texture], error);
     }
     surface->texture = a->textures[texture];
+    if (!surface->texture && !surface->mesh->has_colors) {
+        memcpy(surface->base_color, clay, 3 * sizeof(float));
+    }
     return result;
+}
+
+static GtResult open_surfaces(const GtContext* context, GtiActor* a, GtiGl* gl, const GtMeshDef* mesh,
+                              const GtiMesh* drawn, GtError* error)
+{
+    GtiSurface* surface = &a->surfaces[a->surface_count++];
+    *surface = (GtiSurface){ .mesh = drawn };
+    choose_look(a, mesh, drawn->has_colors, surface);
+    if (a->def.wire) {
+        GtiSurface* edges = &a->surfaces[a->surface_count++];
+        *edges = (GtiSurface){ .mesh = drawn, .look = GTI_LOOK_WIRE, .offset = a->def.offset };
+        memcpy(edges->base_color, ink, sizeof ink);
+        edges->double_sided = surface->double_sided;
+    }
+    if (a->def.paint != GT_PAINT_NONE) {
+        surface->texture = a->paint.map;
+        surface->alpha_cutoff = 0.0f;
+        return GT_OK;
+    }
+    return open_texture(context, a, gl, mesh->material, surface, error);
 }
 
 static GtResult open_mesh(const GtContext* context, GtiActor* a, GtiGl* gl, int32_t index, GtError* error)
 {
-    const GtMeshDef* mesh = &gt_character_def(a->character)->meshes[index];
-    size_t count = (size_t)mesh->vertex_count;
-    a->positions[index] = gt_arena_push_array(&a->arena, count, sizeof(GtVec3));
-    a->normals[index] = gt_arena_push_array(&a->arena, count, sizeof(GtVec3));
-    a->light[index] = gt_arena_push_array(&a->arena, count, 2 * sizeof(uint8_t));
-    if (!a->positions[index] || !a->normals[index] || !a->light[index]) {
+    const GtMeshDef* mesh = &gti_performer_def(&a->performer)->meshes[index];
+    a->light[index] = gt_arena_push_array(&a->arena, (size_t)mesh->vertex_count, 2 * sizeof(uint8_t));
+    if (!a->light[index]) {
         return gti_out_of_memory(error);
     }
     GtArenaMark mark = gt_arena_mark(&a->arena);
@@ -141,78 +132,57 @@ static GtResult open_mesh(const GtContext* context, GtiActor* a, GtiGl* gl, int3
         .index_count = mesh->index_count,
         .positions = mesh->positions,
         .normals = mesh->normals,
-        .colors = read_colors(a, mesh),
+        .colors = a->def.has_tint ? NULL : read_colors(a, mesh),
         .texcoords = read_attribute(a, mesh, "TEXCOORD_0", 2),
         .indices = mesh->indices,
     };
     a->meshes[index] = gti_mesh_create(gl);
     gti_mesh_upload(gl, &a->meshes[index], &data);
     gt_arena_reset(&a->arena, mark);
-    GtiSurface* surface = &a->surfaces[a->surface_count++];
-    *surface = (GtiSurface){ .mesh = &a->meshes[index] };
-    choose_look(a, mesh, data.colors != NULL, surface);
-    if (a->def.wire) {
-        GtiSurface* edges = &a->surfaces[a->surface_count++];
-        *edges = (GtiSurface){ .mesh = surface->mesh, .look = GTI_LOOK_WIRE, .offset = a->def.offset };
-        memcpy(edges->base_color, ink, sizeof ink);
-        edges->double_sided = surface->double_sided;
-    }
-    return open_texture(context, a, gl, mesh->material, surface, error);
-}
-
-static GtResult open_bones(GtiActor* a, GtiGl* gl, GtError* error)
-{
-    a->bones = gti_mesh_create(gl);
-    a->figure = gt_arena_push_array(&a->arena, 1, sizeof *a->figure);
-    gt_instance_update(a->instance);
-    if (!a->figure ||
-        !gti_bones_create(&a->arena, gt_character_def(a->character), a->instance->model_from_node, a->figure)) {
-        return gti_out_of_memory(error);
-    }
-    GtiMeshData data = {
-        .vertex_count = a->figure->vertex_count,
-        .index_count = a->figure->index_count,
-        .positions = a->figure->positions,
-        .normals = a->figure->normals,
-        .colors = a->figure->colors,
-        .indices = a->figure->indices,
-    };
-    gti_mesh_upload(gl, &a->bones, &data);
-    GtiSurface* surface = &a->surfaces[a->surface_count++];
-    *surface = (GtiSurface){ .mesh = &a->bones, .offset = a->def.offset, .base_color = { 1.0f, 1.0f, 1.0f, 1.0f } };
-    return GT_OK;
+    bool is_dark = a->def.light_count > 0;
+    return is_dark ? GT_OK : open_surfaces(context, a, gl, mesh, &a->meshes[index], error);
 }
 
 static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtError* error)
 {
-    GtResult result = open_character(context, a, error);
+    const GtActorDef* d = &a->def;
+    GtResult result =
+        gti_performer_create(context, &a->arena, d->scene, d->animation, d->keep_tpose, &a->performer, error);
+    if (result == GT_OK && d->paint != GT_PAINT_NONE) {
+        result = gti_paint_create(context, &a->arena, gl, d, &a->performer, &a->paint, error);
+    }
     if (result != GT_OK) {
         return result;
     }
-    const GtCharacterDef* def = gt_character_def(a->character);
+    const GtCharacterDef* def = gti_performer_def(&a->performer);
     size_t count = (size_t)def->mesh_count;
-    a->meshes = gt_arena_push_array(&a->arena, count, sizeof *a->meshes);
-    a->positions = gt_arena_push_array(&a->arena, count, sizeof *a->positions);
-    a->normals = gt_arena_push_array(&a->arena, count, sizeof *a->normals);
+    size_t surfaces = 2 * count + (size_t)gti_overlay_surfaces(d);
     a->light = gt_arena_push_array(&a->arena, count, sizeof *a->light);
     a->ambient_meshes = gt_arena_push_array(&a->arena, count, sizeof *a->ambient_meshes);
-    a->surfaces = gt_arena_push_array(&a->arena, 2 * count + 1, sizeof *a->surfaces);
-    a->textures = gt_arena_push_array(&a->arena, (size_t)a->def.scene->texture_count, sizeof *a->textures);
-    if (!a->meshes || !a->positions || !a->normals || !a->light || !a->ambient_meshes || !a->surfaces || !a->textures) {
+    a->surfaces = gt_arena_push_array(&a->arena, surfaces, sizeof *a->surfaces);
+    a->textures = gt_arena_push_array(&a->arena, (size_t)d->scene->texture_count, sizeof *a->textures);
+    a->meshes = gt_arena_push_array(&a->arena, count, sizeof *a->meshes);
+    if (!a->light || !a->ambient_meshes || !a->surfaces || !a->textures || !a->meshes) {
         return gti_out_of_memory(error);
     }
     for (int32_t i = 0; i < def->mesh_count && result == GT_OK; ++i) {
         result = open_mesh(context, a, gl, i, error);
     }
-    if (result == GT_OK && (def->mesh_count == 0 || a->def.bones)) {
-        result = open_bones(a, gl, error);
-    }
-    return result;
+    return result == GT_OK
+               ? gti_overlay_create(&a->arena, gl, d, &a->performer, &a->overlay, a->surfaces, &a->surface_count, error)
+               : result;
 }
 
 GtActorDef gt_default_actor_def(void)
 {
-    return (GtActorDef){ .animation = GT_NONE, .opacity = 1.0f };
+    return (GtActorDef){
+        .animation = GT_NONE,
+        .opacity = 1.0f,
+        .paint_joint = GT_NONE,
+        .reference_animation = GT_NONE,
+        .trail_from_s = (double)NAN,
+        .trail_to_s = (double)NAN,
+    };
 }
 
 GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef* def, bool fine, GtiActor* out,
@@ -234,39 +204,29 @@ GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef*
 
 void gti_actor_destroy(GtAllocator allocator, GtiGl* gl, GtiActor* actor)
 {
-    for (int32_t i = 0; actor->meshes && i < gt_character_def(actor->character)->mesh_count; ++i) {
+    for (int32_t i = 0; actor->meshes && i < gti_performer_def(&actor->performer)->mesh_count; ++i) {
         gti_mesh_destroy(gl, &actor->meshes[i]);
     }
     for (int32_t i = 0; actor->textures && i < actor->def.scene->texture_count; ++i) {
         gl->DeleteTextures(1, &actor->textures[i]);
     }
-    gti_mesh_destroy(gl, &actor->bones);
-    gt_instance_destroy(allocator, actor->instance);
-    gt_clip_destroy(actor->clip);
-    gt_character_destroy(actor->character);
+    gti_overlay_destroy(gl, &actor->overlay);
+    gti_paint_destroy(allocator, gl, &actor->paint);
+    gti_performer_destroy(allocator, &actor->performer);
     gt_arena_destroy(&actor->arena);
     memset(actor, 0, sizeof *actor);
 }
 
-void gti_actor_pose(GtiActor* actor, double time_s)
+void gti_actor_pose(GtiActor* a, double time_s)
 {
-    GtInstance* instance = actor->instance;
-    if (actor->is_posed && actor->posed_s == time_s) {
-        return;
-    }
-    actor->posed_s = time_s;
-    actor->is_posed = true;
-    gt_instance_reset(instance);
-    if (actor->clip) {
-        gt_clip_sample(actor->clip, fmax(time_s, actor->start_s), instance->pose, instance->weights);
-    }
-    gt_instance_update(instance);
-    const GtCharacterDef* def = gt_character_def(actor->character);
-    for (int32_t i = 0; i < def->mesh_count; ++i) {
-        gt_instance_deform(instance, i, actor->positions[i], def->meshes[i].normals ? actor->normals[i] : NULL, NULL);
-    }
-    if (actor->figure) {
-        gti_bones_pose(actor->figure, def, instance->model_from_node);
+    double own_s = time_s + a->def.time_shift_s;
+    a->time_s = time_s;
+    a->is_visible = a->def.time_shift_s == 0.0 || gti_performer_plays(&a->performer, own_s);
+    if (gti_performer_pose(&a->performer, own_s)) {
+        gti_overlay_pose(&a->overlay, &a->performer);
+        if (a->def.paint != GT_PAINT_NONE) {
+            gti_paint_pose(&a->paint, &a->performer, own_s);
+        }
     }
 }
 
@@ -284,89 +244,137 @@ static void grow(GtBounds* bounds, const GtVec3* points, int32_t count, GtVec3 o
     bounds->high = gt_vec3_add(high, offset);
 }
 
-static GtBounds mesh_bounds(const GtiActor* actor)
+static void grow_by_meshes(const GtiActor* a, GtVec3 offset, GtBounds* bounds)
 {
-    const GtCharacterDef* def = gt_character_def(actor->character);
-    GtBounds bounds = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    const GtCharacterDef* def = gti_performer_def(&a->performer);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
-        grow(&bounds, actor->positions[i], def->meshes[i].vertex_count, gt_vec3(0.0f, 0.0f, 0.0f));
-    }
-    return bounds;
-}
-
-void gti_actor_shade(const GtiActor* actor, GtiShadow* shadow)
-{
-    const GtCharacterDef* def = gt_character_def(actor->character);
-    for (int32_t i = 0; i < def->mesh_count; ++i) {
-        gti_shadow_add(shadow, actor->positions[i], def->meshes[i].indices, def->meshes[i].index_count,
-                       actor->def.offset);
-    }
-    if (actor->figure && def->mesh_count == 0) {
-        gti_shadow_add(shadow, actor->figure->positions, actor->figure->indices, actor->figure->index_count,
-                       actor->def.offset);
+        grow(bounds, a->performer.positions[i], def->meshes[i].vertex_count, offset);
     }
 }
 
-void gti_actor_light(GtiActor* actor, const GtiShadow* shadow, float floor_y)
+// Bones alone make a figure where there is no mesh; lights are as much of it as is seen.
+static const GtiShape* figure_of(const GtiActor* a)
 {
-    const GtCharacterDef* def = gt_character_def(actor->character);
-    if (!actor->ambient || def->mesh_count == 0) {
+    const GtiShape* bones = a->overlay.shapes[GTI_OVERLAY_BONES];
+    return bones ? bones : a->overlay.shapes[GTI_OVERLAY_LIGHTS];
+}
+
+void gti_actor_shade(const GtiActor* a, GtiShadow* shadow)
+{
+    if (!a->is_visible || a->def.opacity < 1.0f || a->def.light_count > 0) {
         return;
     }
-    GtBounds box = mesh_bounds(actor);
+    const GtCharacterDef* def = gti_performer_def(&a->performer);
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        gti_shadow_add(shadow, a->performer.positions[i], def->meshes[i].indices, def->meshes[i].index_count,
+                       a->def.offset);
+    }
+    const GtiShape* figure = figure_of(a);
+    if (figure && def->mesh_count == 0) {
+        gti_shadow_add(shadow, figure->positions, figure->indices, figure->index_count, a->def.offset);
+    }
+}
+
+void gti_actor_light(GtiActor* a, const GtiShadow* shadow, float floor_y)
+{
+    const GtCharacterDef* def = gti_performer_def(&a->performer);
+    if (!a->is_visible || !a->ambient || def->mesh_count == 0 || a->def.light_count > 0) {
+        return;
+    }
+    GtBounds box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    grow_by_meshes(a, gt_vec3(0.0f, 0.0f, 0.0f), &box);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         const GtMeshDef* mesh = &def->meshes[i];
-        actor->ambient_meshes[i] = (GtiAmbientMesh){
+        a->ambient_meshes[i] = (GtiAmbientMesh){
             .vertex_count = mesh->vertex_count,
             .index_count = mesh->index_count,
-            .positions = actor->positions[i],
-            .normals = mesh->normals ? actor->normals[i] : NULL,
-            .own_normals = actor->normals[i],
+            .positions = a->performer.positions[i],
+            .normals = mesh->normals ? a->performer.normals[i] : NULL,
+            .own_normals = a->performer.normals[i],
             .indices = mesh->indices,
-            .open = actor->light[i],
+            .open = a->light[i],
         };
     }
-    gti_ambient_compute(actor->ambient, actor->ambient_meshes, def->mesh_count, &box, floor_y - actor->def.offset.y);
+    gti_ambient_compute(a->ambient, a->ambient_meshes, def->mesh_count, &box, floor_y - a->def.offset.y);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         for (int32_t k = 0; k < def->meshes[i].vertex_count; ++k) {
-            GtVec3 point = gt_vec3_add(actor->positions[i][k], actor->def.offset);
-            float light = gti_shadow_light(shadow, point, actor->normals[i][k]);
-            actor->light[i][2 * k + 1] = (uint8_t)(255.0f * light + 0.5f);
+            GtVec3 point = gt_vec3_add(a->performer.positions[i][k], a->def.offset);
+            float light = gti_shadow_light(shadow, point, a->performer.normals[i][k]);
+            a->light[i][2 * k + 1] = (uint8_t)(255.0f * light + 0.5f);
         }
     }
 }
 
-void gti_actor_upload(GtiActor* actor, GtiGl* gl)
+void gti_actor_upload(GtiActor* a, GtiGl* gl, float low, float high)
 {
-    for (int32_t i = 0; i < gt_character_def(actor->character)->mesh_count; ++i) {
-        gti_mesh_move(gl, &actor->meshes[i], actor->positions[i], actor->normals[i],
-                      actor->ambient ? actor->light[i] : NULL);
+    for (int32_t i = 0; i < a->surface_count; ++i) {
+        a->surfaces[i].is_hidden = !a->is_visible;
     }
-    if (actor->figure) {
-        gti_mesh_move(gl, &actor->bones, actor->figure->positions, actor->figure->normals, NULL);
+    if (!a->is_visible) {
+        return;
+    }
+    const GtCharacterDef* def = gti_performer_def(&a->performer);
+    if (a->def.paint != GT_PAINT_NONE) {
+        gti_paint_place(&a->paint, def, low, high);
+    }
+    for (int32_t i = 0; i < def->mesh_count && a->def.light_count == 0; ++i) {
+        gti_mesh_move(gl, &a->meshes[i], a->performer.positions[i], a->performer.normals[i],
+                      a->ambient ? a->light[i] : NULL);
+        if (a->def.paint != GT_PAINT_NONE) {
+            gti_mesh_paint(gl, &a->meshes[i], a->paint.texcoords[i]);
+        }
+    }
+    gti_overlay_upload(&a->overlay, gl, a->time_s);
+}
+
+void gti_actor_bounds(const GtiActor* a, GtBounds* bounds)
+{
+    if (!a->is_visible) {
+        return;
+    }
+    grow_by_meshes(a, a->def.offset, bounds);
+    const GtiShape* figure = figure_of(a);
+    if (figure) {
+        grow(bounds, figure->positions, figure->vertex_count, a->def.offset);
     }
 }
 
-void gti_actor_bounds(const GtiActor* actor, GtBounds* bounds)
+void gti_actor_drawn_bounds(const GtiActor* a, GtBounds* bounds)
 {
-    const GtCharacterDef* def = gt_character_def(actor->character);
-    for (int32_t i = 0; i < def->mesh_count; ++i) {
-        grow(bounds, actor->positions[i], def->meshes[i].vertex_count, actor->def.offset);
-    }
-    if (actor->figure) {
-        grow(bounds, actor->figure->positions, actor->figure->vertex_count, actor->def.offset);
+    gti_actor_bounds(a, bounds);
+    for (int part = 0; a->is_visible && part < GTI_OVERLAY_PART_COUNT; ++part) {
+        const GtiShape* shape = a->overlay.shapes[part];
+        if (shape) {
+            grow(bounds, shape->positions, shape->vertex_count, a->def.offset);
+        }
     }
 }
 
-GtReach gti_actor_reach(const GtiActor* actor, const GtLens* lens)
+GtReach gti_actor_reach(const GtiActor* a, const GtLens* lens)
 {
-    const GtCharacterDef* def = gt_character_def(actor->character);
+    const GtCharacterDef* def = gti_performer_def(&a->performer);
     GtReach reach = gt_reach_of(lens, NULL, 0);
+    if (!a->is_visible) {
+        return reach;
+    }
     for (int32_t i = 0; i < def->mesh_count; ++i) {
-        reach = gt_reach_unite(reach, gt_reach_of(lens, actor->positions[i], def->meshes[i].vertex_count));
+        reach = gt_reach_unite(reach, gt_reach_of(lens, a->performer.positions[i], def->meshes[i].vertex_count));
     }
-    if (actor->figure) {
-        reach = gt_reach_unite(reach, gt_reach_of(lens, actor->figure->positions, actor->figure->vertex_count));
+    const GtiShape* figure = figure_of(a);
+    if (figure) {
+        reach = gt_reach_unite(reach, gt_reach_of(lens, figure->positions, figure->vertex_count));
     }
-    return gt_reach_move(reach, lens, actor->def.offset);
+    return gt_reach_move(reach, lens, a->def.offset);
+}
+
+GtReach gti_actor_overlay_reach(const GtiActor* a, const GtLens* lens)
+{
+    GtReach reach = gt_reach_of(lens, NULL, 0);
+    for (int part = 0; a->is_visible && part < GTI_OVERLAY_PART_COUNT; ++part) {
+        const GtiShape* shape = a->overlay.shapes[part];
+        if (shape) {
+            reach = gt_reach_unite(reach, gt_reach_of(lens, shape->positions, shape->vertex_count));
+        }
+    }
+    return gt_reach_move(reach, lens, a->def.offset);
 }

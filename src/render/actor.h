@@ -1,36 +1,30 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A scene on stage: posed by the runtime, drawn as surfaces.
+// A scene on stage: a performer, drawn as surfaces.
 
 #ifndef GERTIE_RENDER_ACTOR_H
 #define GERTIE_RENDER_ACTOR_H
 
-#include "gertie/instance.h"
 #include "render/ambient.h"
-#include "render/bones.h"
-#include "render/canvas.h"
+#include "render/overlay.h"
+#include "render/paint.h"
 
 typedef struct GtiActor {
     GtActorDef def;
-    GtArena arena; // arrays below
-    GtCharacter* character;
-    GtClip* clip;   // or NULL
-    double start_s; // of the motion in the clip
-    GtInstance* instance;
+    GtArena arena; // arrays below and of what follows
+    GtiPerformer performer;
+    GtiOverlay overlay;
+    GtiPaint paint;       // where def.paint asks for it
+    bool is_visible;      // in the pose
+    double time_s;        // of the pose, on the stage
     GtiMesh* meshes;      // [mesh_count]
-    GtVec3** positions;   // [mesh_count][vertex_count], posed
-    GtVec3** normals;     // likewise; of no meaning where a mesh has none
     uint8_t** light;      // [mesh_count][2 * vertex_count] how much each vertex gets of the sky, and of the key light
-    GtiSurface* surfaces; // [surface_count]; the last one draws bones, if there are any to draw
+    GtiSurface* surfaces; // [surface_count]
     int32_t surface_count;
-    GtiMesh bones;
-    GtiBoneFigure* figure; // or NULL
-    double posed_s;        // time of the pose
-    bool is_posed;
     GtiAmbient* ambient;            // NULL for drafts
     GtiAmbientMesh* ambient_meshes; // [mesh_count]
-    GLuint* textures;               // [image_count], 0 where there is none
+    GLuint* textures;               // [texture_count] of the scene, 0 where there is none
 } GtiActor;
 
 // @param fine  with ambient occlusion
@@ -47,13 +41,19 @@ void gti_actor_shade(const GtiActor* actor, GtiShadow* shadow);
 // Find out what light the vertices of the pose get, over a floor or -INFINITY, once all shadows are there.
 void gti_actor_light(GtiActor* actor, const GtiShadow* shadow, float floor_y);
 
-// Put the pose onto the graphics card.
-void gti_actor_upload(GtiActor* actor, GtiGl* gl);
+// Put the pose onto the graphics card, numbers as colours between those of `low` and `high`.
+void gti_actor_upload(GtiActor* actor, GtiGl* gl, float low, float high);
 
 // Box around the pose, with the offset; grows `bounds`.
 void gti_actor_bounds(const GtiActor* actor, GtBounds* bounds);
 
+// Likewise around everything that is drawn with it.
+void gti_actor_drawn_bounds(const GtiActor* actor, GtBounds* bounds);
+
 // How far the pose reaches, with the offset.
 GtReach gti_actor_reach(const GtiActor* actor, const GtLens* lens);
+
+// Likewise of what is drawn with it.
+GtReach gti_actor_overlay_reach(const GtiActor* actor, const GtLens* lens);
 
 #endif

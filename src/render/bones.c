@@ -43,108 +43,88 @@ static void color_bone(const GtMat34* model_from_node, int32_t joint, float midd
     }
 }
 
-static uint32_t* add_rings(uint32_t* out, uint32_t first, int rings)
+bool gti_joints_find(GtArena* arena, const GtCharacterDef* def, const GtMat34* model_from_node, GtiJoints* out)
 {
-    for (int r = 0; r + 1 < rings; ++r) {
-        for (uint32_t s = 0; s < SIDES; ++s) {
-            uint32_t a = first + (uint32_t)r * SIDES + s;
-            uint32_t b = first + (uint32_t)r * SIDES + (s + 1) % SIDES;
-            const uint32_t corners[6] = { a, b, b + SIDES, a, b + SIDES, a + SIDES };
-            memcpy(out, corners, sizeof corners);
-            out += 6;
-        }
-    }
-    return out;
-}
-
-bool gti_bones_create(GtArena* arena, const GtCharacterDef* def, const GtMat34* model_from_node, GtiBoneFigure* out)
-{
-    memset(out, 0, sizeof *out);
-    bool* is_joint = gt_arena_push_array(arena, (size_t)def->node_count, sizeof *is_joint);
-    out->joints = gt_arena_push_array(arena, (size_t)def->node_count, sizeof *out->joints);
-    if (!is_joint || !out->joints) {
+    *out = (GtiJoints){
+        .nodes = gt_arena_push_array(arena, (size_t)def->node_count, sizeof *out->nodes),
+        .is_joint = gt_arena_push_array(arena, (size_t)def->node_count, sizeof *out->is_joint),
+        .low = { INFINITY, INFINITY, INFINITY },
+        .high = { -INFINITY, -INFINITY, -INFINITY },
+    };
+    if (!out->nodes || !out->is_joint) {
         return false;
     }
-    mark_joints(def, is_joint);
-    GtVec3 low = { INFINITY, INFINITY, INFINITY };
-    GtVec3 high = { -INFINITY, -INFINITY, -INFINITY };
+    mark_joints(def, out->is_joint);
     for (int32_t i = 0; i < def->node_count; ++i) {
-        if (is_joint[i]) {
+        if (out->is_joint[i]) {
             GtVec3 p = gt_mat34_translation(&model_from_node[i]);
-            low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-            high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
-            if (def->parents[i] != GT_NONE && is_joint[def->parents[i]]) {
-                out->joints[out->bone_count++] = i;
-            }
+            out->low = gt_vec3(fminf(out->low.x, p.x), fminf(out->low.y, p.y), fminf(out->low.z, p.z));
+            out->high = gt_vec3(fmaxf(out->high.x, p.x), fmaxf(out->high.y, p.y), fmaxf(out->high.z, p.z));
+            out->nodes[out->count++] = i;
         }
-    }
-    float reach = gt_vec3_length(gt_vec3_sub(high, low));
-    size_t bones = (size_t)out->bone_count;
-    out->thickness = 0.011f * reach;
-    out->vertex_count = out->bone_count * VERTICES_A_BONE;
-    out->index_count = out->bone_count * INDICES_A_BONE;
-    out->positions = gt_arena_push_array(arena, bones * VERTICES_A_BONE, sizeof *out->positions);
-    out->normals = gt_arena_push_array(arena, bones * VERTICES_A_BONE, sizeof *out->normals);
-    out->colors = gt_arena_push_array(arena, bones * VERTICES_A_BONE, 4);
-    out->indices = gt_arena_push_array(arena, bones * INDICES_A_BONE, sizeof *out->indices);
-    if (!out->positions || !out->normals || !out->colors || !out->indices) {
-        return false;
-    }
-    uint32_t* next = out->indices;
-    for (int32_t b = 0; b < out->bone_count; ++b) {
-        uint32_t first = (uint32_t)b * VERTICES_A_BONE;
-        next = add_rings(next, first, SPINDLE_RINGS);
-        next = add_rings(next, first + SIDES * SPINDLE_RINGS, BALL_RINGS + 1);
-        color_bone(model_from_node, out->joints[b], 0.5f * (low.x + high.x), reach, out->colors + 4 * (size_t)first);
     }
     return true;
 }
 
-typedef struct Frame {
-    GtVec3 origin, u, v, axis;
-} Frame;
-
-static void put_ring(const Frame* f, float along, float radius, float lean, GtVec3* positions, GtVec3* normals)
+bool gti_bones_create(GtArena* arena, const GtCharacterDef* def, const GtiJoints* joints,
+                      const GtMat34* model_from_node, GtiBones* out)
 {
-    float upright = sqrtf(fmaxf(0.0f, 1.0f - lean * lean));
-    GtVec3 center = gt_vec3_add(f->origin, gt_vec3_scale(f->axis, along));
-    for (int s = 0; s < SIDES; ++s) {
-        float angle = 6.28318531f * (float)s / SIDES;
-        GtVec3 out = gt_vec3_add(gt_vec3_scale(f->u, cosf(angle)), gt_vec3_scale(f->v, sinf(angle)));
-        positions[s] = gt_vec3_add(center, gt_vec3_scale(out, radius));
-        normals[s] = gt_vec3_add(gt_vec3_scale(out, upright), gt_vec3_scale(f->axis, lean));
+    memset(out, 0, sizeof *out);
+    out->joints = gt_arena_push_array(arena, (size_t)joints->count, sizeof *out->joints);
+    if (!out->joints) {
+        return false;
     }
+    for (int32_t i = 0; i < joints->count; ++i) {
+        int32_t parent = def->parents[joints->nodes[i]];
+        if (parent != GT_NONE && joints->is_joint[parent]) {
+            out->joints[out->bone_count++] = joints->nodes[i];
+        }
+    }
+    size_t bones = (size_t)out->bone_count;
+    float reach = gt_vec3_length(gt_vec3_sub(joints->high, joints->low));
+    out->thickness = 0.011f * reach;
+    if (!gti_shape_create(arena, bones * VERTICES_A_BONE, bones * INDICES_A_BONE, &out->shape)) {
+        return false;
+    }
+    uint32_t* next = out->shape.indices;
+    for (int32_t b = 0; b < out->bone_count; ++b) {
+        uint32_t first = (uint32_t)b * VERTICES_A_BONE;
+        next = gti_shape_add_rings(next, first, SPINDLE_RINGS, SIDES);
+        next = gti_shape_add_rings(next, first + SIDES * SPINDLE_RINGS, BALL_RINGS + 1, SIDES);
+        color_bone(model_from_node, out->joints[b], 0.5f * (joints->low.x + joints->high.x), reach,
+                   out->shape.colors + 4 * (size_t)first);
+    }
+    return true;
 }
 
 static void pose_bone(GtVec3 from, GtVec3 to, float ball, GtVec3* positions, GtVec3* normals)
 {
     GtVec3 along = gt_vec3_sub(to, from);
     float length = gt_vec3_length(along);
-    GtVec3 axis = gt_vec3_normalize_or(along, gt_vec3(0.0f, 1.0f, 0.0f));
-    GtVec3 helper = fabsf(axis.x) < 0.7f ? gt_vec3(1.0f, 0.0f, 0.0f) : gt_vec3(0.0f, 1.0f, 0.0f);
-    GtVec3 u = gt_vec3_normalize_or(gt_vec3_cross(helper, axis), gt_vec3(0.0f, 0.0f, 1.0f));
-    Frame frame = { from, u, gt_vec3_cross(axis, u), axis };
+    GtiFrame frame = gti_frame(from, along);
     for (int r = 0; r < SPINDLE_RINGS; ++r) {
         int k = r * SIDES;
-        put_ring(&frame, profile[r][0] * length, profile[r][1] * ball, 0.0f, positions + k, normals + k);
+        gti_shape_put_ring(&frame, profile[r][0] * length, profile[r][1] * ball, 0.0f, SIDES, positions + k,
+                           normals + k);
     }
     frame.origin = to;
     for (int r = 0; r <= BALL_RINGS; ++r) {
         int k = (SPINDLE_RINGS + r) * SIDES;
         float angle = 3.14159265f * ((float)r / BALL_RINGS - 0.5f);
-        put_ring(&frame, ball * sinf(angle), ball * cosf(angle), sinf(angle), positions + k, normals + k);
+        gti_shape_put_ring(&frame, ball * sinf(angle), ball * cosf(angle), sinf(angle), SIDES, positions + k,
+                           normals + k);
     }
 }
 
-void gti_bones_pose(GtiBoneFigure* figure, const GtCharacterDef* def, const GtMat34* model_from_node)
+void gti_bones_pose(GtiBones* bones, const GtCharacterDef* def, const GtMat34* model_from_node)
 {
-    for (int32_t b = 0; b < figure->bone_count; ++b) {
-        int32_t joint = figure->joints[b];
+    for (int32_t b = 0; b < bones->bone_count; ++b) {
+        int32_t joint = bones->joints[b];
         GtVec3 from = gt_mat34_translation(&model_from_node[def->parents[joint]]);
         GtVec3 to = gt_mat34_translation(&model_from_node[joint]);
         size_t first = (size_t)b * VERTICES_A_BONE;
         float length = gt_vec3_length(gt_vec3_sub(to, from)); // fingers are thinner than legs
-        float ball = figure->thickness * fminf(1.0f, fmaxf(0.35f, 0.22f * length / figure->thickness));
-        pose_bone(from, to, ball, figure->positions + first, figure->normals + first);
+        float ball = bones->thickness * fminf(1.0f, fmaxf(0.35f, 0.22f * length / bones->thickness));
+        pose_bone(from, to, ball, bones->shape.positions + first, bones->shape.normals + first);
     }
 }

@@ -2,30 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A skeleton as a figure: a spindle from each joint to its parent, a ball at each joint, left, middle and right in
-// colours of their own.
+// colours of their own. Around its joints also axes and lights.
 
 #ifndef GERTIE_RENDER_BONES_H
 #define GERTIE_RENDER_BONES_H
 
 #include "gertie/character.h"
+#include "render/shape.h"
 
-typedef struct GtiBoneFigure {
-    int32_t vertex_count;
-    int32_t index_count;
-    GtVec3* positions;
-    GtVec3* normals;
-    uint8_t* colors; // [vertex_count * 4] linear
-    uint32_t* indices;
+// The joints of a character: where there is a skin, the nodes that move it, and all nodes elsewhere.
+typedef struct GtiJoints {
+    int32_t count;
+    int32_t* nodes;   // [count]
+    bool* is_joint;   // [node_count]
+    GtVec3 low, high; // box around them at rest
+} GtiJoints;
+
+// False when memory ran out.
+bool gti_joints_find(GtArena* arena, const GtCharacterDef* def, const GtMat34* model_from_node, GtiJoints* out);
+
+typedef struct GtiBones {
+    GtiShape shape;
     float thickness; // of a joint's ball
     int32_t bone_count;
     int32_t* joints; // [bone_count] the lower end of each bone
-} GtiBoneFigure;
+} GtiBones;
 
-// Lay out the figure of a character's joints; false when memory ran out. Where there is a
-// skin, only the nodes that move it are bones.
-bool gti_bones_create(GtArena* arena, const GtCharacterDef* def, const GtMat34* model_from_node, GtiBoneFigure* out);
-
-// Put the figure into a pose.
-void gti_bones_pose(GtiBoneFigure* figure, const GtCharacterDef* def, const GtMat34* model_from_node);
+bool gti_bones_create(GtArena* arena, const GtCharacterDef* def, const GtiJoints* joints,
+                      const GtMat34* model_from_node, GtiBones* out);
+void gti_bones_pose(GtiBones* bones, const GtCharacterDef* def, const GtMat34* model_from_node);
 
 #endif

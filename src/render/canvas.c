@@ -451,7 +451,7 @@ static void draw_surfaces(GtiCanvas* c)
     for (int pass = 0; pass < 3; ++pass) {
         for (int32_t i = 0; i < c->picture->surface_count; ++i) {
             const GtiSurface* s = &c->picture->surfaces[i];
-            if (pass_of(s) == pass && s->mesh->index_count > 0) {
+            if (pass_of(s) == pass && s->mesh->index_count > 0 && !s->is_hidden) {
                 draw_surface(c, s, pass);
             }
         }

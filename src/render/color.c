@@ -34,6 +34,19 @@ GtColor gt_color_map(float value)
     return (GtColor){ rgb[0], rgb[1], rgb[2], 255 };
 }
 
+// Okabe and Ito's colours (2008), darkest of the bright ones first.
+static const GtColor series[] = {
+    { 0x00, 0x72, 0xB2, 255 }, { 0xD5, 0x5E, 0x00, 255 }, { 0x00, 0x9E, 0x73, 255 }, { 0xCC, 0x79, 0xA7, 255 },
+    { 0xE6, 0x9F, 0x00, 255 }, { 0x56, 0xB4, 0xE9, 255 }, { 0x00, 0x00, 0x00, 255 },
+};
+
+_Static_assert(sizeof series / sizeof series[0] == GT_SERIES_COLORS, "every colour is there");
+
+GtColor gt_color_of_series(int32_t index)
+{
+    return series[(uint32_t)index % GT_SERIES_COLORS];
+}
+
 // The sixteen names of HTML 4, and a few more that a background is likely to have.
 static const struct {
     const char* name;

@@ -57,7 +57,8 @@ void gt_picture_legend(GtPicture* picture, GtBox box, const GtLegendDef* def)
     GtTextStyle style = gt_default_text_style();
     style.size_px = def->text_px;
     GtiScale scale = { .low = def->low, .high = def->high };
-    gti_scale_choose_ticks(&scale, fmin((double)bar.height / line, 8.0));
+    double most_ticks = fmin((double)bar.height / line, 8.0);
+    gti_scale_choose_ticks(&scale, def->whole_numbers ? fmin(most_ticks, def->high - def->low) : most_ticks);
     if (has_title) {
         draw_title(picture, box, def->title, &scale, &style);
     }

@@ -7,6 +7,7 @@
 #ifndef GERTIE_RENDER_PLOT_LAYOUT_H
 #define GERTIE_RENDER_PLOT_LAYOUT_H
 
+#include "gertie/picture.h"
 #include "gertie/plot.h"
 #include "render/plot_scale.h"
 
@@ -20,7 +21,7 @@ enum {
 };
 
 enum {
-    GTI_PLOT_COLOURS = 7,
+    GTI_PLOT_COLOURS = GT_SERIES_COLORS,
     GTI_PLOT_DASHES = 4,
 };
 

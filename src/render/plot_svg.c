@@ -6,15 +6,15 @@
 
 #include "base/fail.h"
 #include "gertie/number.h"
+#include "gertie/picture.h"
 #include "render/plot.h"
 #include "render/plot_label.h"
 #include "render/plot_layout.h"
 #include "render/plot_line.h"
 
 #include <math.h>
+#include <stdio.h>
 
-static const char* const colours[GTI_PLOT_COLOURS] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                                       "#E69F00", "#56B4E9", "#000000" };
 static const char* const dashes[GTI_PLOT_DASHES] = { "", "7 3", "2 2.5", "9 3 2 3" };
 
 enum {
@@ -73,11 +73,19 @@ static void add_text(Writer* w, double x, double y, double font_size, const char
     add(w, "</text>\n");
 }
 
+static void add_colour(Writer* w, int32_t index)
+{
+    char text[8];
+    GtColor c = gt_color_of_series(index);
+    snprintf(text, sizeof text, "#%02X%02X%02X", c.r, c.g, c.b);
+    add(w, text);
+}
+
 static void add_stroke(Writer* w, const GtiPanelCurve* style)
 {
     const char* dash = dashes[style->dash];
     add(w, " stroke=\"");
-    add(w, colours[style->colour]);
+    add_colour(w, style->colour);
     if (dash[0]) {
         add(w, "\" stroke-dasharray=\"");
         add(w, dash);
@@ -211,7 +219,7 @@ static void add_dots(Writer* w, const GtiPanel* panel, const GtiPanelCurve* styl
         return;
     }
     add(w, "<g fill=\"");
-    add(w, colours[style->colour]);
+    add_colour(w, style->colour);
     add(w, "\">\n");
     for (int32_t i = 0; marks_keys && i < curve->key_count; ++i) {
         double time_s = curve->key_times_s[i];

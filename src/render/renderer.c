@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    MAX_ACTORS = 64
+    MAX_ACTORS = 256
 };
 
 struct GtRenderer {
@@ -29,7 +29,9 @@ struct GtRenderer {
     // The picture that is ready to be drawn, and the one that is being made ready.
     GtCameraView camera;
     double time_s;
-    GtBounds bounds; // of everything in it
+    GtBounds bounds; // of what casts shadows in it
+    GtBounds drawn;  // of everything
+    float paint_low, paint_high;
     GtiShadow shadow;
     GtiAhead ahead;
     bool is_begun; // ahead
@@ -59,6 +61,7 @@ GtResult gt_renderer_create(const GtContext* context, const GtRendererDef* def, 
     memset(renderer, 0, sizeof *renderer);
     renderer->allocator = allocator;
     renderer->def = *def;
+    renderer->paint_high = 1.0f;
     gti_ahead_init(&renderer->ahead);
     GtResult result = gti_canvas_create(context, def, &renderer->canvas, error);
     if (result != GT_OK) {
@@ -147,9 +150,10 @@ void gt_renderer_times(const GtRenderer* renderer, double* start_s, double* end_
     *end_s = 0.0;
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
         const GtiActor* actor = &renderer->actors[i];
-        if (actor->clip) {
-            double end = gt_clip_end_s(actor->clip);
-            *start_s = any ? fmin(*start_s, actor->start_s) : actor->start_s;
+        if (actor->performer.clip) {
+            double start = actor->performer.start_s;
+            double end = gt_clip_end_s(actor->performer.clip);
+            *start_s = any ? fmin(*start_s, start) : start;
             *end_s = any ? fmax(*end_s, end) : end;
             any = true;
         }
@@ -195,6 +199,30 @@ GtReach gt_renderer_actor_reach(GtRenderer* renderer, int32_t actor, double time
     stop_ahead(renderer);
     gti_actor_pose(&renderer->actors[actor], time_s);
     return gti_actor_reach(&renderer->actors[actor], lens);
+}
+
+GtPaintValues gt_renderer_paint_values(GtRenderer* renderer, int32_t actor, double time_s)
+{
+    GT_ASSERT(actor >= 0 && actor < renderer->actor_count);
+    stop_ahead(renderer);
+    GtiActor* a = &renderer->actors[actor];
+    if (a->def.paint == GT_PAINT_NONE) {
+        return (GtPaintValues){ .low = INFINITY, .high = -INFINITY };
+    }
+    gti_actor_pose(a, time_s);
+    return gti_paint_values(&a->paint, gti_performer_def(&a->performer));
+}
+
+void gt_renderer_set_paint_range(GtRenderer* renderer, float low, float high)
+{
+    renderer->paint_low = low;
+    renderer->paint_high = high;
+}
+
+GtReach gt_renderer_drawn_reach(GtRenderer* renderer, int32_t actor, double time_s, const GtLens* lens)
+{
+    GtReach reach = gt_renderer_actor_reach(renderer, actor, time_s, lens);
+    return gt_reach_unite(reach, gti_actor_overlay_reach(&renderer->actors[actor], lens));
 }
 
 void gt_renderer_place(GtRenderer* renderer, int32_t actor, GtVec3 offset)
@@ -274,6 +302,10 @@ static void make_ready(void* user)
         bounds = (GtBounds){ { -1.0f, 0.0f, -1.0f }, { 1.0f, 2.0f, 1.0f } };
     }
     renderer->bounds = bounds;
+    renderer->drawn = bounds;
+    for (int32_t i = 0; i < renderer->actor_count; ++i) {
+        gti_actor_drawn_bounds(&renderer->actors[i], &renderer->drawn);
+    }
     bool ground = renderer->def.background.ground;
     bool fine = renderer->def.quality == GT_RENDER_FINE;
     renderer->shadow.is_empty = true;
@@ -315,7 +347,7 @@ static int32_t upload(GtRenderer* renderer)
     int32_t count = 0;
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
         GtiActor* actor = &renderer->actors[i];
-        gti_actor_upload(actor, gti_canvas_gl(renderer->canvas));
+        gti_actor_upload(actor, gti_canvas_gl(renderer->canvas), renderer->paint_low, renderer->paint_high);
         memcpy(renderer->surfaces + count, actor->surfaces, (size_t)actor->surface_count * sizeof(GtiSurface));
         count += actor->surface_count;
     }
@@ -342,7 +374,7 @@ GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, doub
         .camera = *camera,
         .surfaces = renderer->surfaces,
         .surface_count = count,
-        .drawn = renderer->bounds,
+        .drawn = renderer->drawn,
         .ground = renderer->def.background.ground,
         .ground_center = { 0.5f * (stage->low.x + stage->high.x), floor_height(stage),
                            0.5f * (stage->low.z + stage->high.z) },

@@ -218,6 +218,54 @@ static void films(void** state)
     }
 }
 
+// Compared with itself a file is 0 off; the legend is there all the same.
+static void error_is_reported(void** state)
+{
+    (void)state;
+    need_driver();
+    CommandRun run = command("$G render --json walk.glb --error walk.glb -o e.png --size 200x150 --quality draft");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    assert_string_equal(report_text(report, "errors.0.file"), "walk.glb");
+    GT_EXPECT_NEAR(report_number(report, "errors.0.max_mm"), 0.0, 0.0);
+    GT_EXPECT_NEAR(report_number(report, "errors.0.rms_mm"), 0.0, 0.0);
+    run = command("$G render walk.glb --error figure.glb -o e.png --size 200x150 --quality draft");
+    expect_status(&run, 0); // walking is not standing
+    expect_text(run.err, "walk.glb: at most ");
+}
+
+// All of them at once, in every kind of output that they can be in.
+static void overlays(void** state)
+{
+    (void)state;
+    need_driver();
+    static const char* const cases[] = {
+        "walk.glb --axes --skeleton --wire --influences --onion 2 --trails leftHand,rightFoot",
+        "walk.glb figure.glb --weights leftUpperArm --onion 1 --onion-step 0.3",
+        "walk.bvh walk.glb --point-lights --trails hips --sheet 3",
+        "walk.bvh --influences",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        CommandRun run = command("$G render -q %s -o o.png --size 120x90", cases[i]);
+        expect_status(&run, 0);
+    }
+    GtPicture picture = load("o.png");
+    assert_true(picture.width == 120);
+    drop(&picture);
+    CommandRun run = command("$G render -q walk.bvh --point-lights -o l.png --size 120x90");
+    expect_status(&run, 0);
+    picture = load("l.png");
+    int dark = 0, bright = 0;
+    for (int32_t y = 0; y < picture.height; ++y) {
+        for (int32_t x = 0; x < picture.width; ++x) {
+            dark += at(&picture, x, y)[1] < 5;
+            bright += at(&picture, x, y)[1] > 250;
+        }
+    }
+    assert_true(dark > 0.9 * 120 * 90 && bright >= 13);
+    drop(&picture);
+}
+
 static void wrong_usage(void** state)
 {
     (void)state;
@@ -237,6 +285,11 @@ static void wrong_usage(void** state)
         { "walk.glb -o out/a.png --from 1", "use --time" },
         { "walk.glb -o out/a.mp4 --time 1", "use --from and --to" },
         { "walk.glb -o out/a.mp4 --turntable --time 1 --to 2", "give either" },
+        { "walk.glb -o out/a.png --weights head --influences", "give one of them" },
+        { "walk.glb -o out/a.png --point-lights --wire", "--point-lights shows nothing but lights" },
+        { "walk.glb -o out/a.png --error-max 3", "--error, which is not given" },
+        { "walk.glb -o out/a.png --onion-step 0.2", "--onion, which is not given" },
+        { "walk.glb -o out/a.png --onion 0", "--onion takes" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         CommandRun run = command("$G render %s", cases[i][0]);
@@ -260,6 +313,10 @@ static void failures_name_the_file(void** state)
         { "walk.glb bare.gltf -o out/a.png", "bare.gltf: there is nothing to draw in it" },
         { "person.glb -o out/a.mp4", "person.glb: there is no motion to film" },
         { "walk.glb -o out/a.png --clip jump", "there is no clip 'jump'" },
+        { "walk.glb -o out/a.png --weights leftHandd", "walk.glb: " },
+        { "walk.glb -o out/a.png --trails head,,hips", "walk.glb: " },
+        { "walk.glb -o out/a.png --error walk.bvh", "walk.glb: the reference has 0 meshes" },
+        { "walk.glb -o out/a.png --error none.glb", "none.glb: " },
         { "walk.glb -o out/a.mp4 --from 3 --to 2", "--from (3 s) is after --to (2 s)" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -337,6 +394,8 @@ int main(void)
         cmocka_unit_test(a_sheet_has_its_moments),
         cmocka_unit_test(files_stand_side_by_side),
         cmocka_unit_test(films),
+        cmocka_unit_test(error_is_reported),
+        cmocka_unit_test(overlays),
         cmocka_unit_test(wrong_usage),
         cmocka_unit_test(failures_name_the_file),
         cmocka_unit_test(outside_the_motion_is_said),

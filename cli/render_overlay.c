@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is shown besides the figures: which joints are meant, who comes on stage, which numbers colours stand for, and
+// the legend that says so.
+
+#include "fail.h"
+#include "render.h"
+#include "scenes.h"
+
+#include "gertie/channel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Ghosts of the past and of the future, in linear light.
+static const float past[3] = { 0.10f, 0.28f, 0.72f };
+static const float future[3] = { 0.85f, 0.30f, 0.05f };
+
+// Johansson's lights: at the head and the twelve joints of the limbs. Motion capture that knows no humanoid joints
+// mostly has names of the second kind.
+static const char* const light_names[][2] = {
+    { "head", "Head" },
+    { "leftUpperArm", "LeftArm" },
+    { "rightUpperArm", "RightArm" },
+    { "leftLowerArm", "LeftForeArm" },
+    { "rightLowerArm", "RightForeArm" },
+    { "leftHand", "LeftHand" },
+    { "rightHand", "RightHand" },
+    { "leftUpperLeg", "LeftUpLeg" },
+    { "rightUpperLeg", "RightUpLeg" },
+    { "leftLowerLeg", "LeftLeg" },
+    { "rightLowerLeg", "RightLeg" },
+    { "leftFoot", "LeftFoot" },
+    { "rightFoot", "RightFoot" },
+};
+
+enum {
+    LIGHT_COUNT = sizeof light_names / sizeof light_names[0],
+    FEWEST_LIGHTS = 10, // found by name; with fewer, all joints are lights
+};
+
+static bool out_of_memory(Session* session)
+{
+    GtError error;
+    fail(&error, GT_ERROR_OUT_OF_MEMORY, NULL, "out of memory");
+    return session_fail(session, &error);
+}
+
+static GtResult find_joint(const GtScene* scene, const char* name, size_t length, int32_t* out, GtError* error)
+{
+    char address[GT_CHANNEL_NAME_MAX + 32];
+    GtChannel channel;
+    snprintf(address, sizeof address, "node:%.*s.translation", (int)length, name);
+    GtResult result = gt_channel_resolve(scene, address, &channel, error);
+    *out = result == GT_OK ? channel.target : GT_NONE;
+    return result;
+}
+
+static bool need_joint(Session* session, const Player* p, const char* name, size_t length, int32_t* out)
+{
+    GtError error = { 0 };
+    if (find_joint(p->scene, name, length, out, &error) == GT_OK) {
+        return true;
+    }
+    error_set_file(&error, p->file);
+    return session_fail(session, &error);
+}
+
+bool overlays_open(Session* session, const Shot* shot, Stage* stage)
+{
+    const char* file = shot->overlays.reference;
+    return shot->overlays.paint != GT_PAINT_DISTANCE ||
+           (scene_read(session, file, &shot->load, &stage->reference) &&
+            clip_find(session, stage->reference, file, shot->clip, &stage->reference_clip));
+}
+
+// The joints of --trails, in their order.
+static bool choose_trails(Session* session, const Shot* shot, Stage* stage, const Player* p, GtActorDef* def)
+{
+    const char* names = shot->overlays.trails;
+    int32_t count = 1;
+    for (const char* c = names; *c; ++c) {
+        count += *c == ',';
+    }
+    int32_t* nodes = gt_arena_push_array(&stage->arena, (size_t)count, sizeof *nodes);
+    if (!nodes) {
+        return out_of_memory(session);
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        size_t length = strcspn(names, ",");
+        if (!need_joint(session, p, names, length, &nodes[i])) {
+            return false;
+        }
+        names += length + 1;
+    }
+    def->trails = nodes;
+    def->trail_count = count;
+    def->trail_from_s = shot->from_s;
+    def->trail_to_s = shot->to_s;
+    return true;
+}
+
+static bool is_inner_joint(const GtScene* scene, int32_t node)
+{
+    return scene->nodes[node].mesh == GT_NONE && scene->nodes[node].child_count > 0;
+}
+
+static bool choose_lights(Session* session, Stage* stage, const Player* p, GtActorDef* def)
+{
+    GtError ignored;
+    size_t most = (size_t)(p->scene->node_count > LIGHT_COUNT ? p->scene->node_count : LIGHT_COUNT);
+    int32_t* nodes = gt_arena_push_array(&stage->arena, most, sizeof *nodes);
+    if (!nodes) {
+        return out_of_memory(session);
+    }
+    int32_t count = 0;
+    for (int i = 0; i < LIGHT_COUNT; ++i) {
+        int32_t node = GT_NONE;
+        for (int k = 0; k < 2 && node == GT_NONE; ++k) {
+            find_joint(p->scene, light_names[i][k], strlen(light_names[i][k]), &node, &ignored);
+        }
+        if (node != GT_NONE) {
+            nodes[count++] = node;
+        }
+    }
+    if (count < FEWEST_LIGHTS) {
+        count = 0;
+        for (int32_t i = 0; i < p->scene->node_count; ++i) {
+            if (is_inner_joint(p->scene, i)) {
+                nodes[count++] = i;
+            }
+        }
+        session_warn(session, p->file, "its joints are not known by their names; every joint is a light");
+    }
+    if (count == 0) {
+        GtError error;
+        fail(&error, GT_ERROR_NOT_FOUND, p->file, "it has no joints to put lights at");
+        return session_fail(session, &error);
+    }
+    def->lights = nodes;
+    def->light_count = count;
+    return true;
+}
+
+static bool add_actor(Session* session, Stage* stage, Player* p, const GtActorDef* def)
+{
+    GtError error = { 0 };
+    int32_t index = 0;
+    session->subject = p->file;
+    GtResult result = gt_renderer_add(stage->renderer, &session->context, def, &index, &error);
+    session->subject = "";
+    if (result != GT_OK) {
+        error_set_file(&error, p->file);
+        return session_fail(session, &error);
+    }
+    p->first_actor = p->actor_count == 0 ? index : p->first_actor;
+    ++p->actor_count;
+    return true;
+}
+
+// The farther in time, the fainter.
+static bool add_ghosts(Session* session, const Shot* shot, Stage* stage, Player* p, GtActorDef def)
+{
+    def.has_tint = true;
+    def.wire = def.bones = def.axes = false;
+    def.trail_count = 0;
+    def.paint = GT_PAINT_NONE;
+    int32_t count = shot->overlays.ghosts;
+    for (int32_t i = -count; i <= count; ++i) {
+        if (i == 0) {
+            continue;
+        }
+        float distance = (float)(i < 0 ? -i : i) / (float)(count + 1);
+        def.opacity = 0.36f * (1.0f - 0.7f * distance);
+        def.time_shift_s = i * shot->overlays.ghost_step_s;
+        memcpy(def.tint, i < 0 ? past : future, sizeof def.tint);
+        if (!add_actor(session, stage, p, &def)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool overlays_add_player(Session* session, const Shot* shot, Stage* stage, Player* p)
+{
+    const Overlays* o = &shot->overlays;
+    GtActorDef def = gt_default_actor_def();
+    def.scene = p->scene;
+    def.animation = p->clip;
+    def.bones = o->skeleton;
+    def.wire = o->wire;
+    def.axes = o->axes;
+    def.paint = o->paint;
+    def.reference = stage->reference;
+    def.reference_animation = stage->reference_clip;
+    def.keep_tpose = !isnan(shot->time_s) || !isnan(shot->from_s); // times are taken at their word
+    if ((o->paint == GT_PAINT_WEIGHT && !need_joint(session, p, o->joint, strlen(o->joint), &def.paint_joint)) ||
+        (o->trails && !choose_trails(session, shot, stage, p, &def)) ||
+        (o->lights && !choose_lights(session, stage, p, &def))) {
+        return false;
+    }
+    return add_actor(session, stage, p, &def) && (o->ghosts == 0 || add_ghosts(session, shot, stage, p, def));
+}
+
+// Numbers of one player over the whole motion.
+typedef struct Numbers {
+    double most, most_at_s;
+    double sum_of_squares;
+    int64_t count;
+} Numbers;
+
+static bool measure_player(Session* session, const Stage* stage, const Player* p, Numbers* out)
+{
+    *out = (Numbers){ .most = -INFINITY };
+    for (int32_t k = 0; k < stage->moment_count; ++k) {
+        double time_s = stage_moment(stage, k);
+        if (!session->context.progress(session->context.progress_user, "measuring", (double)k / stage->moment_count)) {
+            GtError error;
+            fail(&error, GT_ERROR_CANCELLED, NULL, "cancelled while measuring");
+            return session_fail(session, &error);
+        }
+        GtPaintValues v = gt_renderer_paint_values(stage->renderer, p->first_actor, time_s);
+        if ((double)v.high > out->most) {
+            out->most = (double)v.high;
+            out->most_at_s = time_s;
+        }
+        out->sum_of_squares += v.root_mean_square * v.root_mean_square * (double)v.count;
+        out->count += v.count;
+    }
+    return true;
+}
+
+static void report_distance(Session* session, const Player* p, const Numbers* n)
+{
+    double most_mm = 1e3 * n->most;
+    double rms_mm = 1e3 * sqrt(n->sum_of_squares / (double)n->count);
+    Json* report = &session->report;
+    json_begin_object(report);
+    json_member_string(report, "file", p->file);
+    json_member_number(report, "max_mm", most_mm);
+    json_member_number(report, "max_at_s", n->most_at_s);
+    json_member_number(report, "rms_mm", rms_mm);
+    json_end_object(report);
+    session_say(session, "%s: at most %.4g mm off, at %.2f s; %.4g mm rms", p->file, most_mm, n->most_at_s, rms_mm);
+}
+
+// Up to the next number of two digits.
+static double round_up(double value)
+{
+    double unit = pow(10.0, floor(log10(value)) - 1.0);
+    return ceil(value / unit - 1e-9) * unit;
+}
+
+static void choose_legend(const Shot* shot, Stage* stage, double most)
+{
+    static const char* const titles[] = {
+        [GT_PAINT_WEIGHT] = "weight",
+        [GT_PAINT_INFLUENCES] = "joints a vertex",
+        [GT_PAINT_DISTANCE] = "distance (mm)",
+    };
+    const Overlays* o = &shot->overlays;
+    stage->legend = gt_default_legend_def();
+    stage->legend.title = titles[o->paint];
+    stage->legend.high = o->paint == GT_PAINT_WEIGHT ? 1.0 : most;
+    stage->legend.whole_numbers = o->paint == GT_PAINT_INFLUENCES;
+    float scale = 1.0f;
+    if (o->paint == GT_PAINT_DISTANCE) {
+        stage->legend.high = o->most_mm > 0.0 ? o->most_mm : most > 1e-9 ? round_up(1e3 * most) : 1.0;
+        scale = 1e-3f;
+    }
+    gt_renderer_set_paint_range(stage->renderer, 0.0f, scale * (float)stage->legend.high);
+}
+
+bool overlays_measure(Session* session, const Shot* shot, Stage* stage)
+{
+    GtPaint paint = shot->overlays.paint;
+    if (paint == GT_PAINT_NONE) {
+        return true;
+    }
+    bool reports = paint == GT_PAINT_DISTANCE;
+    double most = -INFINITY;
+    if (reports) {
+        json_key(&session->report, "errors");
+        json_begin_array(&session->report);
+    }
+    bool ok = true;
+    for (int32_t i = 0; ok && i < stage->player_count; ++i) {
+        const Player* p = &stage->players[i];
+        Numbers n;
+        ok = measure_player(session, stage, p, &n);
+        most = fmax(most, n.most);
+        if (ok && n.count == 0) {
+            session_warn(session, p->file, "it has no %s; it is shown grey",
+                         paint == GT_PAINT_DISTANCE ? "vertices to compare" : "skin with weights");
+        } else if (ok && reports) {
+            report_distance(session, p, &n);
+        }
+    }
+    if (reports) {
+        json_end_array(&session->report);
+    }
+    choose_legend(shot, stage, most > 0.0 ? most : 1.0 * (paint != GT_PAINT_DISTANCE));
+    return ok;
+}
+
+// The names of the trails, each beside its colour.
+static void explain_trails(const Shot* shot, float text_px, GtPicture* picture)
+{
+    GtTextStyle style = gt_default_text_style();
+    style.size_px = text_px;
+    const char* name = shot->overlays.trails;
+    float y = 1.6f * text_px;
+    for (int32_t i = 0;; ++i, y += 1.5f * text_px) {
+        size_t length = strcspn(name, ",");
+        char text[64];
+        snprintf(text, sizeof text, "%.*s", (int)length, name);
+        GtBox box = { (int32_t)text_px, (int32_t)(y - 0.7f * text_px), (int32_t)(0.8f * text_px),
+                      (int32_t)(0.8f * text_px) };
+        gt_picture_fill(picture, box, gt_color_of_series(i));
+        gt_picture_text(picture, 2.3f * text_px, y, text, &style);
+        if (!name[length]) {
+            break;
+        }
+        name += length + 1;
+    }
+}
+
+void overlays_explain(const Shot* shot, const Stage* stage, GtPicture* picture)
+{
+    float text_px = fminf(fmaxf((float)picture->height / 36.0f, 10.0f), 60.0f);
+    if (shot->overlays.paint != GT_PAINT_NONE) {
+        GtLegendDef legend = stage->legend;
+        legend.text_px = text_px;
+        float width = fmaxf(gt_text_width(legend.title, text_px), 4.5f * text_px) + text_px;
+        GtBox box = { picture->width - (int32_t)width, picture->height / 8, (int32_t)width, picture->height / 2 };
+        gt_picture_legend(picture, box, &legend);
+    }
+    if (shot->overlays.trails) {
+        explain_trails(shot, text_px, picture);
+    }
+}

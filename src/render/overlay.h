@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is drawn with a figure besides its skin: bones, axes, lights, trails.
+
+#ifndef GERTIE_RENDER_OVERLAY_H
+#define GERTIE_RENDER_OVERLAY_H
+
+#include "render/bones.h"
+#include "render/canvas.h"
+#include "render/marker.h"
+#include "render/trail.h"
+
+typedef enum GtiOverlayPart {
+    GTI_OVERLAY_BONES,
+    GTI_OVERLAY_AXES,
+    GTI_OVERLAY_LIGHTS,
+    GTI_OVERLAY_TRAILS,
+    GTI_OVERLAY_PART_COUNT
+} GtiOverlayPart;
+
+typedef struct GtiOverlay {
+    GtiBones bones;
+    GtiMarkers axes, lights;
+    GtiTrails trails;
+    GtiShape* shapes[GTI_OVERLAY_PART_COUNT]; // of those above, or NULL where there is none
+    GtiMesh meshes[GTI_OVERLAY_PART_COUNT];
+    GtiSurface* trail_surfaces; // [2 * trail_count] what has been and what is to come of each
+} GtiOverlay;
+
+// How many surfaces the overlays of an actor have at most.
+int32_t gti_overlay_surfaces(const GtActorDef* def);
+
+// Make what `def` asks for, bones also for a scene without a mesh, and add surfaces to the end of a list.
+GtResult gti_overlay_create(GtArena* arena, GtiGl* gl, const GtActorDef* def, GtiPerformer* performer, GtiOverlay* out,
+                            GtiSurface* surfaces, int32_t* surface_count, GtError* error);
+void gti_overlay_destroy(GtiGl* gl, GtiOverlay* overlay);
+
+void gti_overlay_pose(GtiOverlay* overlay, const GtiPerformer* performer);
+void gti_overlay_upload(GtiOverlay* overlay, GtiGl* gl, double time_s);
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A scene that plays: posed by the runtime, vertices and all. It knows nothing of drawing.
+
+#ifndef GERTIE_RENDER_PERFORMER_H
+#define GERTIE_RENDER_PERFORMER_H
+
+#include "gertie/instance.h"
+#include "gertie/scene.h"
+
+typedef struct GtiPerformer {
+    const GtScene* scene;
+    GtCharacter* character;
+    GtClip* clip;         // or NULL
+    double start_s;       // of the motion in the clip
+    GtInstance* instance; // of the last pose
+    GtVec3** positions;   // [mesh_count][vertex_count], posed
+    GtVec3** normals;     // likewise; of no meaning where a mesh has none
+    double posed_s;       // time of the pose
+    bool is_posed;
+} GtiPerformer;
+
+// Build the scene's character and one of its animations or GT_NONE; arrays go into the arena.
+GtResult gti_performer_create(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
+                              bool keep_tpose, GtiPerformer* out, GtError* error);
+void gti_performer_destroy(GtAllocator allocator, GtiPerformer* performer);
+
+// Put the joints in place alone.
+void gti_performer_pose_joints(GtiPerformer* performer, double time_s);
+
+// Pose everything; false when it is posed so already.
+bool gti_performer_pose(GtiPerformer* performer, double time_s);
+
+// Whether the motion goes on at a time; always without one.
+bool gti_performer_plays(const GtiPerformer* performer, double time_s);
+
+const GtCharacterDef* gti_performer_def(const GtiPerformer* performer);
+
+#endif
