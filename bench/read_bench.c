@@ -7,7 +7,7 @@
 #include "bench.h"
 
 #include "gertie/file.h"
-#include "gertie/sample.h"
+#include "gertie/motions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,9 +50,10 @@ int main(void)
     GtContext context = gt_default_context();
     GtError error;
     GtScene* walk = NULL;
-    GtSampleWalkDef walk_def = gt_default_sample_walk_def();
-    walk_def.cycle_count = 100;
-    BENCH_OK(gt_sample_walk(&context, &walk_def, &walk, &error));
+    GtMotionReport motion;
+    GtMotionDef walk_def = gt_default_motion_def(GT_MOTION_WALK);
+    walk_def.repeat_count = 100;
+    BENCH_OK(gt_sample_motion(&context, &walk_def, &walk, &motion, &error));
     GtSaveDef save_def = gt_default_save_def();
     Read bvh = { .context = &context };
     Read glb = { .context = &context };
@@ -65,8 +66,8 @@ int main(void)
         return 1;
     }
     char title[128];
-    snprintf(title, sizeof title, "Reading %g s of walk: BVH of %zu bytes, GLB of %zu",
-             walk_def.cycle_s * walk_def.cycle_count, gt_blob_size(bvh.blob), gt_blob_size(glb.blob));
+    snprintf(title, sizeof title, "Reading %g s of walk: BVH of %zu bytes, GLB of %zu", motion.duration_s,
+             gt_blob_size(bvh.blob), gt_blob_size(glb.blob));
     const BenchCase cases[] = {
         { "strtod() over the BVH's numbers", scan_numbers, &bvh },
         { "BVH to a validated scene", load, &bvh },

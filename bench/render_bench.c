@@ -8,6 +8,7 @@
 
 #include "gertie/animate.h"
 #include "gertie/build.h"
+#include "gertie/motions.h"
 #include "gertie/render.h"
 #include "gertie/sample.h"
 
@@ -32,11 +33,11 @@ static GtScene* make_walker(const GtContext* context)
     GtScene* walk = NULL;
     GtScene* walker = NULL;
     GtSampleFigureDef figure_def = gt_default_sample_figure_def();
-    GtSampleWalkDef walk_def = gt_default_sample_walk_def();
+    GtMotionDef walk_def = gt_default_motion_def(GT_MOTION_WALK);
     GtAnimateDef animate_def = gt_default_animate_def();
     figure_def.segments = 60;
     BENCH_OK(gt_sample_figure(context, &figure_def, &figure, &error));
-    BENCH_OK(gt_sample_walk(context, &walk_def, &walk, &error));
+    BENCH_OK(gt_sample_motion(context, &walk_def, &walk, NULL, &error));
     BENCH_OK(gt_animate(context, figure, walk, &animate_def, &walker, NULL, &error));
     gt_scene_destroy(figure);
     gt_scene_destroy(walk);
@@ -155,7 +156,7 @@ static void open_film(Film* film, const GtContext* context, const GtScene* walke
     actor.animation = 0;
     BENCH_OK(gt_renderer_create(context, &def, &film->renderer, &error));
     BENCH_OK(gt_renderer_add(film->renderer, context, &actor, NULL, &error));
-    GtBounds bounds = gt_renderer_bounds(film->renderer, 0.0, 1.0, 8);
+    GtBounds bounds = gt_renderer_bounds(film->renderer, 0.0, (double)PICTURES / frame_rate_hz, 8);
     gt_renderer_set_stage(film->renderer, bounds);
     film->camera = gt_camera_frame(bounds, GT_CAMERA_THREE_QUARTER, (float)WIDTH / HEIGHT, 0.0f);
     film->rgba = need((size_t)WIDTH * HEIGHT, 4);

@@ -229,7 +229,7 @@ static void error_is_reported(void** state)
     assert_string_equal(report_text(report, "errors.0.file"), "walk.glb");
     GT_EXPECT_NEAR(report_number(report, "errors.0.max_mm"), 0.0, 0.0);
     GT_EXPECT_NEAR(report_number(report, "errors.0.rms_mm"), 0.0, 0.0);
-    run = command("$G render walk.glb --error figure.glb -o e.png --size 200x150 --quality draft");
+    run = command("$G render walk.glb --error person.glb -o e.png --size 200x150 --quality draft");
     expect_status(&run, 0); // walking is not standing
     expect_text(run.err, "walk.glb: at most ");
 }
@@ -241,7 +241,7 @@ static void overlays(void** state)
     need_driver();
     static const char* const cases[] = {
         "walk.glb --axes --skeleton --wire --influences --onion 2 --trails leftHand,rightFoot",
-        "walk.glb figure.glb --weights leftUpperArm --onion 1 --onion-step 0.3",
+        "walk.glb person.glb --weights leftUpperArm --onion 1 --onion-step 0.3",
         "walk.bvh walk.glb --point-lights --trails hips --sheet 3",
         "walk.bvh --influences",
     };
@@ -315,7 +315,7 @@ static void failures_name_the_file(void** state)
         { "walk.glb -o out/a.png --clip jump", "there is no clip 'jump'" },
         { "walk.glb -o out/a.png --weights leftHandd", "walk.glb: " },
         { "walk.glb -o out/a.png --trails head,,hips", "walk.glb: " },
-        { "walk.glb -o out/a.png --error walk.bvh", "walk.glb: the reference has 0 meshes" },
+        { "walk.glb -o out/a.png --error walk.bvh --units m --up y", "walk.glb: the reference has 0 meshes" },
         { "walk.glb -o out/a.png --error none.glb", "none.glb: " },
         { "walk.glb -o out/a.mp4 --from 3 --to 2", "--from (3 s) is after --to (2 s)" },
     };

@@ -5,15 +5,15 @@
 // asked for, two pictures against each other, and all of it against a small picture kept from before. Where no driver
 // can draw, everything here is skipped.
 
-#include "gertie/animate.h"
 #include "gertie/build.h"
 #include "gertie/instance.h"
+#include "gertie/motions.h"
 #include "gertie/picture.h"
 #include "gertie/render.h"
-#include "gertie/motions.h"
 #include "gertie/sample.h"
 
 #include "render/canvas.h"
+#include "render/walker.h"
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -26,65 +26,6 @@ enum {
 };
 
 static const char golden_path[] = "tests/render/golden/figure.png";
-
-// The sample figure, walking.
-static GtScene* make_walker(const GtContext* context)
-{
-    GtError error = { 0 };
-    GtScene* figure = NULL;
-    GtScene* walk = NULL;
-    GtScene* walker = NULL;
-    GtSampleFigureDef figure_def = gt_default_sample_figure_def();
-    GtMotionDef walk_def = gt_default_motion_def(GT_MOTION_WALK);
-    GtAnimateDef animate_def = gt_default_animate_def();
-    GT_EXPECT_OK(gt_sample_figure(context, &figure_def, &figure, &error));
-    GT_EXPECT_OK(gt_sample_motion(context, &walk_def, &walk, NULL, &error));
-    GT_EXPECT_OK(gt_animate(context, figure, walk, &animate_def, &walker, NULL, &error));
-    gt_scene_destroy(figure);
-    gt_scene_destroy(walk);
-    return walker;
-}
-
-typedef struct Fixture {
-    GtContext context;
-    GtScene* walker;
-} Fixture;
-
-static int enter(void** state)
-{
-    static Fixture f;
-    GtError error = { 0 };
-    f.context = gt_default_context();
-    GtRenderer* renderer = NULL;
-    GtRendererDef def = gt_default_renderer_def();
-    def.width = def.height = 16;
-    if (gt_renderer_create(&f.context, &def, &renderer, &error) == GT_ERROR_UNSUPPORTED) {
-        print_message("skipped: %s\n", error.message);
-        *state = NULL;
-        return 0;
-    }
-    gt_renderer_destroy(renderer);
-    f.walker = make_walker(&f.context);
-    *state = &f;
-    return 0;
-}
-
-static int leave(void** state)
-{
-    Fixture* f = *state;
-    if (f) {
-        gt_scene_destroy(f->walker);
-    }
-    return 0;
-}
-
-static Fixture* need_driver(void** state)
-{
-    if (!*state) {
-        skip();
-    }
-    return *state;
-}
 
 static GtRendererDef clear_def(GtRenderQuality quality)
 {

@@ -4,69 +4,19 @@
 // Overlays by what they mean: colours against the numbers they stand for, lights, trails and axes against where the
 // runtime puts the joints. Where no driver can draw, everything here is skipped.
 
-#include "gertie/animate.h"
 #include "gertie/build.h"
 #include "gertie/instance.h"
 #include "gertie/picture.h"
 #include "gertie/render.h"
 #include "gertie/sample.h"
 
+#include "render/walker.h"
 #include "support/test.h"
 
 enum {
     WIDTH = 320,
     HEIGHT = 240
 };
-
-typedef struct Fixture {
-    GtContext context;
-    GtScene* walker;
-} Fixture;
-
-static int enter(void** state)
-{
-    static Fixture f;
-    GtError error = { 0 };
-    f.context = gt_default_context();
-    GtRenderer* renderer = NULL;
-    GtRendererDef def = gt_default_renderer_def();
-    def.width = def.height = 16;
-    if (gt_renderer_create(&f.context, &def, &renderer, &error) == GT_ERROR_UNSUPPORTED) {
-        print_message("skipped: %s\n", error.message);
-        *state = NULL;
-        return 0;
-    }
-    gt_renderer_destroy(renderer);
-    GtScene* figure = NULL;
-    GtScene* walk = NULL;
-    GtSampleFigureDef figure_def = gt_default_sample_figure_def();
-    GtSampleWalkDef walk_def = gt_default_sample_walk_def();
-    GtAnimateDef animate_def = gt_default_animate_def();
-    GT_EXPECT_OK(gt_sample_figure(&f.context, &figure_def, &figure, &error));
-    GT_EXPECT_OK(gt_sample_walk(&f.context, &walk_def, &walk, &error));
-    GT_EXPECT_OK(gt_animate(&f.context, figure, walk, &animate_def, &f.walker, NULL, &error));
-    gt_scene_destroy(figure);
-    gt_scene_destroy(walk);
-    *state = &f;
-    return 0;
-}
-
-static int leave(void** state)
-{
-    Fixture* f = *state;
-    if (f) {
-        gt_scene_destroy(f->walker);
-    }
-    return 0;
-}
-
-static Fixture* need_driver(void** state)
-{
-    if (!*state) {
-        skip();
-    }
-    return *state;
-}
 
 static GtActorDef walking(const Fixture* f)
 {
