@@ -22,6 +22,8 @@ shrink() {
 "$gertie" animate -q person.glb walk.bvh -o walk.glb
 "$gertie" render -q walk.glb -o sheet.png --sheet 5 --to 1.1 --size 180x220
 shrink sheet.png "$images/render.png"
+"$gertie" render -q walk.glb -o gait.png --sheet 10 --to 0.99 --size 180x220 --camera follow-side
+shrink gait.png "$images/gait.png"
 
 cell="--size 300x340 --background white"
 # shellcheck disable=SC2086  # several words

@@ -106,11 +106,12 @@ static double swing_value(const GtiGait* gait, GtiSwing channel, double phase)
     return gti_between(gait->leave[channel], gait->strike[channel], 1.0 - gait->support, phase - gait->support);
 }
 
-// 0 at both ends of the swing and 1 within it, rising fast enough to keep toes off the ground.
+// 0 at both ends of the swing and 1 within it, later than the knee is bent most: when the foot passes under the hips.
 static double lift_shape(const GtiGait* gait, double phase)
 {
     double s = (phase - gait->support) / (1.0 - gait->support);
-    double hump = 4.0 * s * (1.0 - s);
+    double late = s * (0.7 + 0.3 * s);
+    double hump = 4.0 * late * (1.0 - late);
     return hump * hump * (3.0 - 2.0 * hump);
 }
 

@@ -115,6 +115,12 @@ static Bones leg_bones(const GtiSkeleton* skeleton, int side)
     return bones;
 }
 
+double gti_leg_straight_deg(const GtiSkeleton* skeleton)
+{
+    Bones bones = leg_bones(skeleton, GTI_LEFT);
+    return atan2(bones.b, bones.a) / GTI_DEGREE;
+}
+
 double gti_leg_length(const GtiSkeleton* skeleton, double knee_deg)
 {
     Bones bones = leg_bones(skeleton, GTI_LEFT);

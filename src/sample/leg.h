@@ -45,6 +45,9 @@ GtiSole gti_foot_sole(const GtiSkeleton* skeleton, int side, const GtiFoot* foot
 // Height of the lowest point of a sole.
 double gti_sole_low(const GtiSkeleton* skeleton, int side, const GtiSole* sole);
 
+// What the knee's hinge says when thigh and shank are in line, which they are not quite at rest.
+double gti_leg_straight_deg(const GtiSkeleton* skeleton);
+
 // From hip joint to ankle when the knee is bent.
 double gti_leg_length(const GtiSkeleton* skeleton, double knee_deg);
 

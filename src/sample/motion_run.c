@@ -84,7 +84,7 @@ static GtVec3 hips_at(const Run* run, double phase)
 static void swing_arm(double speed, int side, double phase, GtiPuppet* puppet)
 {
     double own = 2.0 * GTI_PI * (phase + 0.5 * side + 0.08);
-    double reach = gti_clamp(18.0 + 4.0 * speed, 20.0, 44.0);
+    double reach = gti_clamp(18.0 + 4.0 * speed, 20.0, 36.0);
     double* arm = puppet->values + gti_arm(side, GTI_SHRUG);
     arm[GTI_RAISE] = -10.0 - reach * cos(own);
     arm[GTI_PUSH] = -4.0 * cos(own);

@@ -174,6 +174,7 @@ static GtResult prepare_walk(GtiMotion* motion, GtArena* scratch, GtError* error
     gait->heel_out_m = 0.05 * skeleton->leg_m;
     gait->toes_out_deg = gti_clamp(8.5 - 1.4 * speed, 3.0, 8.5) - gti_foot_out_deg(skeleton);
     gait->knee_deg = speed < 0.5 ? fmax(140.0 * speed, 45.0) : 70.0 - 5.0 * fast(speed);
+    gait->knee_deg += gti_leg_straight_deg(skeleton);
     gait->knee_at = 0.75 - 0.05 * fast(speed);
     gait->clearance_m = 0.016 * skeleton->leg_m;
     walk->lowered = needed_lowering(gait);
