@@ -28,6 +28,15 @@ static void add_choices(Text* text, const char* const* choices)
     }
 }
 
+// Endings of the files that are offered: those given, or those of all formats.
+static void add_files(Text* text, bool takes_file, const char* endings)
+{
+    text_adds(text, !takes_file ? "return" : endings ? "files='" : "files=$scenes");
+    if (takes_file && endings) {
+        text_addf(text, "%s'", endings);
+    }
+}
+
 // A case for each option that takes a value: "convert:--units) words='m cm' ;;".
 static void add_value_cases(Text* text, const char* verb, const Option* options)
 {
@@ -45,7 +54,7 @@ static void add_value_cases(Text* text, const char* verb, const Option* options)
             add_choices(text, option->choices);
             text_adds(text, "'");
         } else {
-            text_adds(text, option->kind == OPTION_FILE ? "files=1" : "return");
+            add_files(text, option->kind == OPTION_FILE, option->endings);
         }
         text_adds(text, " ;;\n");
     }
@@ -66,7 +75,7 @@ static void add_verb_case(Text* text, const Verb* verb)
     }
     add_option_words(text, verb->options);
     add_option_words(text, common_options);
-    text_addf(text, "'%s ;;\n", has_files ? " files=1" : "");
+    text_addf(text, "'%s ;;\n", has_files ? " files=$scenes" : "");
 }
 
 void help_add_bash(Text* text)
@@ -75,7 +84,11 @@ void help_add_bash(Text* text)
                     "_gertie()\n"
                     "{\n"
                     "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
-                    "    local verb= words= files= i ending\n"
+                    "    local verb= words= files= i ending scenes='");
+    for (const GtFormat* format = gt_formats(); format->name; ++format) {
+        text_addf(text, "%s%s", format == gt_formats() ? "" : " ", format->name);
+    }
+    text_adds(text, "'\n"
                     "    if [[ $cur == '=' ]]; then # --name=\n"
                     "        cur=\n"
                     "    elif [[ $prev == '=' ]]; then # --name=value\n"
@@ -105,10 +118,7 @@ void help_add_bash(Text* text)
                     "    if [[ $files && $cur != -* ]]; then\n"
                     "        compopt -o filenames 2>/dev/null\n"
                     "        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- \"$cur\"\n"
-                    "            for ending in");
-    for (const GtFormat* format = gt_formats(); format->name; ++format) {
-        text_addf(text, " %s", format->name);
-    }
+                    "            for ending in $files");
     text_adds(text, "; do\n                compgen -f -X \"!*.$ending\" -- \"$cur\"\n            done)\n"
                     "    fi\n"
                     "}\n"

@@ -32,6 +32,7 @@ typedef struct Option {
     const char* help;  // a phrase, lower case, no full stop; range, choices and default are added to it
     double min, max;
     const char* const* choices; // ends with NULL
+    const char* endings;        // of files, with spaces between them, where they are no scenes
 } Option;
 
 // What became of an option.
