@@ -61,8 +61,11 @@ static bool reserve_vertices(GtiObjJoin* join, uint64_t more)
     if (needed <= join->vertex_capacity) {
         return true;
     }
-    uint64_t capacity = join->vertex_capacity + join->vertex_capacity / 2;
-    capacity = capacity > needed ? capacity : needed + join->elements.position_count;
+    const GtiObjElements* e = &join->elements;
+    uint64_t likely = e->position_count > e->texcoord_count ? e->position_count : e->texcoord_count;
+    uint64_t capacity =
+        join->vertex_capacity ? join->vertex_capacity + join->vertex_capacity / 2 : likely + likely / 16;
+    capacity = capacity > needed ? capacity : needed;
     GtiObjVertex* vertices = join->allocator.allocate(join->allocator.user, (size_t)capacity * sizeof *vertices);
     if (!vertices) {
         return false;
@@ -224,13 +227,15 @@ bool gti_obj_join_run(GtiObjJoin* join, const GtiObjFaces* faces)
     size_t stride = (size_t)run->corner_count * (1 + (run->layout & 1) + (run->layout >> 1 & 1));
     int32_t small[4][3];
     Polygon polygon = { .corners = small };
-    if (!reserve_vertices(join, (uint64_t)run->face_count * run->corner_count) ||
-        (run->corner_count > 4 && !prepare_polygon(join, run->corner_count, &polygon))) {
+    if (run->corner_count > 4 && !prepare_polygon(join, run->corner_count, &polygon)) {
         return false;
     }
     for (uint32_t f = 0; f < run->face_count; ++f, corners += stride) {
         if (!resolve_face(join, faces, f, corners, polygon.corners)) {
             continue;
+        }
+        if (!reserve_vertices(join, run->corner_count)) {
+            return false;
         }
         if (run->corner_count == 3) {
             add_triangle(join, small);

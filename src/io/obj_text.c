@@ -453,7 +453,7 @@ static Capacity capacity_of(size_t length)
 
 static bool prepare_worker(GtAllocator allocator, size_t length, GtiObjWorker* worker, Parser* parser)
 {
-    Capacity most = capacity_of(length);
+    Capacity most = capacity_of(length + length / 64); // pieces are not all as long as the first
     size_t floats = 2 * most.positions + most.texcoords + most.normals + most.painted;
     size_t size = floats * sizeof(float) + most.corners * sizeof(int32_t) + most.runs * sizeof(GtiObjRun) +
                   most.runs * sizeof(GtiObjState) + most.libraries * sizeof(GtiObjName);
