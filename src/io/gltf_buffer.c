@@ -151,6 +151,11 @@ GtResult gti_gltf_buffer_read(GtiGltfReader* reader, const GtiJson* json, void* 
     if (!gti_json_int64(length, &size) || size < 0) {
         return gti_gltf_fail(reader, length, GT_ERROR_BAD_VALUE, "must be an integer of 0 or more");
     }
+    if (gti_meshopt_is_fallback(json)) { // all that is in it is decoded from other buffers
+        uint8_t* none = NULL;
+        buffer->blob = gt_blob_create(reader->context->allocator, 0, &none);
+        return buffer->blob ? GT_OK : gti_out_of_memory(reader->error);
+    }
     const GtiJson* uri = gti_json_find(json, "uri");
     if (!uri) {
         return read_binary(reader, json, (uint64_t)size, &buffer->blob);

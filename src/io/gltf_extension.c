@@ -26,6 +26,9 @@ static const char* const carried[] = {
     "KHR_lights_*",
     // numbers: integers as vertex attributes are read like any others
     "KHR_mesh_quantization",
+    // decoded
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
     // humanoids
     "VRM",
     "VRMC_*",
@@ -50,8 +53,6 @@ typedef struct Refused {
 static const Refused refused[] = {
     { "KHR_draco_mesh_compression",
       "decompress it first, for example with 'gltf-transform copy IN OUT' or by export from Blender" },
-    { "EXT_meshopt_compression", "decompress it first, for example with 'gltf-transform copy IN OUT'" },
-    { "KHR_meshopt_compression", "decompress it first, for example with 'gltf-transform copy IN OUT'" },
     { "EXT_mesh_gpu_instancing", "turn the instances into nodes first, for example with 'gltf-transform uninstance'" },
 };
 

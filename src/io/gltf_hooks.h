@@ -18,6 +18,11 @@ void gti_gltf_buffer_write(GtiGltfWriter* writer, const void* object);
 GtResult gti_gltf_buffer_read(GtiGltfReader* reader, const GtiJson* json, void* object);
 GtResult gti_gltf_image_read(GtiGltfReader* reader, const GtiJson* json, void* object);
 
+// gltf_meshopt.c: compressed buffer views.
+extern const char* const gti_meshopt_extensions[];
+bool gti_meshopt_is_fallback(const GtiJson* buffer);
+GtResult gti_meshopt_root_read(GtiGltfReader* reader);
+
 // gltf_accessor.c: bounds.
 GtResult gti_gltf_accessor_read(GtiGltfReader* reader, const GtiJson* json, void* object);
 void gti_gltf_accessor_write(GtiGltfWriter* writer, const void* object);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Making a scene ready for its file. Buffers become one, laid out in order at multiples of 8 bytes; views keep their
-// indices and move with their buffers. What glTF demands and a scene may lack is added; an extension that points into
-// the old buffers is taken out.
+// indices and move with their buffers. What glTF demands and a scene may lack is added.
 
 #include "base/fail.h"
 #include "base/memory.h"
@@ -54,49 +53,6 @@ static GtResult lay_out_buffers(GtiGltfWriter* writer)
         view->buffer = 0;
     }
     return GT_OK;
-}
-
-// Take `name` out of a text of extensions.
-static GtResult drop_extension(GtiGltfWriter* writer, const char* name, const char** text, bool* dropped)
-{
-    if (!*text || !strstr(*text, name)) {
-        return GT_OK;
-    }
-    const GtiJson* json = NULL;
-    GtResult result = gti_json_parse(writer->scratch, *text, strlen(*text), &json, writer->error);
-    if (result != GT_OK || !gti_json_find(json, name)) {
-        return result;
-    }
-    *dropped = true;
-    const char* const skip[] = { name, NULL };
-    GtiGltfReader reader = { .scene = writer->scene, .scratch = writer->scratch, .error = writer->error };
-    return gti_gltf_keep_members(&reader, json, skip, true, text);
-}
-
-// EXT_meshopt_compression names ranges of buffers that are no more, and the data is there without it too.
-static GtResult drop_compression(GtiGltfWriter* writer)
-{
-    static const char name[] = "EXT_meshopt_compression";
-    GtScene* scene = writer->scene;
-    bool dropped = false;
-    GtResult result = GT_OK;
-    for (int32_t i = 0; i < scene->buffer_view_count && result == GT_OK; ++i) {
-        result = drop_extension(writer, name, &scene->buffer_views[i].extra.extensions, &dropped);
-    }
-    for (int32_t i = 0; i < scene->buffer_count && result == GT_OK; ++i) {
-        result = drop_extension(writer, name, &scene->buffers[i].extra.extensions, &dropped);
-    }
-    if (result == GT_OK && dropped) {
-        gti_warn(writer->context, NULL, NULL, "%s is left out: the buffers are written uncompressed", name);
-        int32_t kept = 0;
-        for (int32_t i = 0; i < scene->extension_used_count; ++i) {
-            if (strcmp(scene->extensions_used[i], name) != 0) {
-                scene->extensions_used[kept++] = scene->extensions_used[i];
-            }
-        }
-        scene->extension_used_count = kept;
-    }
-    return result;
 }
 
 // The one buffer is called what the only buffer of the scene was.
@@ -157,9 +113,6 @@ GtResult gti_gltf_prepare(GtiGltfWriter* writer, const GtScene* scene, const cha
     }
     if (result == GT_OK) {
         result = gti_gltf_complete_bounds(writer->scene, writer->error);
-    }
-    if (result == GT_OK) {
-        result = drop_compression(writer);
     }
     if (result == GT_OK) {
         result = check_humanoid(writer);

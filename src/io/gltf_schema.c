@@ -34,6 +34,7 @@ static const GtiGltfField buffer_fields[] = {
 const GtiGltfSchema gti_gltf_buffer_schema = {
     FIELDS(buffer_fields),
     SHAPE(GtBuffer, extra),
+    .extensions = gti_meshopt_extensions,
     .read = gti_gltf_buffer_read,
     .write = gti_gltf_buffer_write,
 };
@@ -46,7 +47,11 @@ static const GtiGltfField buffer_view_fields[] = {
     { "byteStride", GTI_GLTF_UINT, .at = AT(GtBufferView, stride) },
     { "target", GTI_GLTF_INT, .at = AT(GtBufferView, target) },
 };
-static const GtiGltfSchema buffer_view_schema = { FIELDS(buffer_view_fields), SHAPE(GtBufferView, extra) };
+static const GtiGltfSchema buffer_view_schema = {
+    FIELDS(buffer_view_fields),
+    SHAPE(GtBufferView, extra),
+    .extensions = gti_meshopt_extensions,
+};
 
 static const GtiGltfWord element_words[] = {
     { "SCALAR", GT_ELEMENT_SCALAR }, { "VEC2", GT_ELEMENT_VEC2 },
