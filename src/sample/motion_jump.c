@@ -12,9 +12,10 @@
 
 #include <math.h>
 
-#define LEAST_RISE     0.02 // leg lengths
-#define MOST_RISE      0.8
-#define TOUCH_DROP     0.035 // leg lengths
+#define LEAST_RISE 0.02 // leg lengths
+#define MOST_RISE  0.8
+#define TOUCH_DROP 0.035 // leg lengths
+// Seconds, of a person with legs of 0.9275 m; smaller people are quicker, as pendulums are.
 #define READY_S        0.15
 #define CROUCH_S       0.50
 #define LAND_S         0.28 // to the lowest point
@@ -24,6 +25,7 @@
 #define LEAVE_KNEE_DEG 17.0
 
 typedef struct Jump {
+    double pace;    // how long things take, against legs of 0.9275 m
     double stand_m; // heights of the centre of mass: standing
     double leave_m; // on tiptoe, when the feet leave the ground
     double touch_m; // when they touch it again, knees a little bent
@@ -74,13 +76,13 @@ static double crouch_at(const Jump* jump, double t)
 
 static double landing_at(const Jump* jump, double t)
 {
-    return gti_ease(t, jump->touch_s - 0.05, jump->low_s) * (1.0 - gti_ease(t, jump->low_s, jump->up_s));
+    return gti_ease(t, jump->touch_s - 0.05 * jump->pace, jump->low_s) * (1.0 - gti_ease(t, jump->low_s, jump->up_s));
 }
 
 static double foot_pitch_deg(const Jump* jump, double t)
 {
     double up = gti_ease(t, jump->push_at_s + 0.35 * jump->push_s, jump->leave_s);
-    double down = gti_ease(t, jump->touch_s - 0.02, jump->touch_s + 0.14);
+    double down = gti_ease(t, jump->touch_s - 0.02 * jump->pace, jump->touch_s + 0.14 * jump->pace);
     double relax = gti_ease(t, jump->leave_s, jump->leave_s + 0.5 * jump->flight_s) *
                    (1.0 - gti_ease(t, jump->leave_s + 0.5 * jump->flight_s, jump->touch_s));
     return -TIPTOE_DEG * up * (1.0 - down) * (1.0 - 0.3 * relax);
@@ -91,8 +93,8 @@ static void jump_channels(const Jump* jump, double t, GtiPuppet* puppet)
     double* v = puppet->values;
     double crouch = crouch_at(jump, t);
     double landing = landing_at(jump, t);
-    double reach = gti_ease(t, jump->push_at_s - 0.1, jump->leave_s + 0.12) *
-                   (1.0 - gti_ease(t, jump->touch_s - 0.6 * jump->flight_s, jump->low_s + 0.1));
+    double reach = gti_ease(t, jump->push_at_s - 0.1 * jump->pace, jump->leave_s + 0.12 * jump->pace) *
+                   (1.0 - gti_ease(t, jump->touch_s - 0.6 * jump->flight_s, jump->low_s + 0.1 * jump->pace));
     v[GTI_HIPS_LEAN] = 30.0 * crouch + 20.0 * landing - 3.0 * reach;
     v[GTI_SPINE_LEAN] = 16.0 * crouch + 12.0 * landing - 5.0 * reach;
     v[GTI_HEAD_NOD] = -26.0 * crouch - 20.0 * landing - 8.0 * reach;
@@ -176,16 +178,16 @@ static double crouch_depth(double rise_m, double leg_m)
 // Speeds and times; gravity sets how long the flight lasts.
 static Jump jump_times(double rise_m, double leg_m)
 {
-    Jump jump = { .speed_mps = sqrt(2.0 * GTI_GRAVITY * rise_m) };
+    Jump jump = { .pace = sqrt(leg_m / 0.9275), .speed_mps = sqrt(2.0 * GTI_GRAVITY * rise_m) };
     jump.fall_mps = sqrt(2.0 * GTI_GRAVITY * (rise_m + TOUCH_DROP * leg_m));
     jump.flight_s = (jump.speed_mps + jump.fall_mps) / GTI_GRAVITY;
-    jump.push_s = fmin(2.3 * (crouch_depth(rise_m, leg_m) + 0.11) * leg_m / jump.speed_mps, 0.6);
-    jump.start_s = READY_S;
-    jump.push_at_s = jump.start_s + CROUCH_S;
+    jump.push_s = fmin(2.3 * (crouch_depth(rise_m, leg_m) + 0.11) * leg_m / jump.speed_mps, 0.6 * jump.pace);
+    jump.start_s = READY_S * jump.pace;
+    jump.push_at_s = jump.start_s + CROUCH_S * jump.pace;
     jump.leave_s = jump.push_at_s + jump.push_s;
     jump.touch_s = jump.leave_s + jump.flight_s;
-    jump.low_s = jump.touch_s + LAND_S;
-    jump.up_s = jump.low_s + RISE_S;
+    jump.low_s = jump.touch_s + LAND_S * jump.pace;
+    jump.up_s = jump.low_s + RISE_S * jump.pace;
     return jump;
 }
 
@@ -198,7 +200,7 @@ static GtResult plan_jump(GtiMotion* motion, GtError* error)
                         rise_m, leg_m, LEAST_RISE * leg_m, MOST_RISE * leg_m);
     }
     Jump jump = jump_times(rise_m, leg_m);
-    motion->natural_s = jump.up_s + REST_S;
+    motion->natural_s = jump.up_s + REST_S * jump.pace;
     return GT_OK;
 }
 
