@@ -94,7 +94,8 @@ static double swing_knee_deg(const GtiGait* gait, double phase)
                                  : gti_between(peak, gait->strike[GTI_SWING_KNEE], after, phase - gait->knee_at);
 }
 
-// Ankle and toes are back at rest midway.
+// Ankle and toes are back at rest midway; a leg that retracts is farthest ahead a while before it
+// lands, and swings back evenly.
 static double swing_value(const GtiGait* gait, GtiSwing channel, double phase)
 {
     if (channel == GTI_SWING_ANKLE || channel == GTI_SWING_BEND) {
@@ -102,6 +103,14 @@ static double swing_value(const GtiGait* gait, GtiSwing channel, double phase)
         GtiState rest = { channel == GTI_SWING_ANKLE ? 2.0 : 4.0, 0.0, 0.0 };
         return phase < middle ? gti_between(gait->leave[channel], rest, middle - gait->support, phase - gait->support)
                               : gti_between(rest, gait->strike[channel], 1.0 - middle, phase - middle);
+    }
+    if (channel == GTI_SWING_ANGLE && gait->retract > 0.0) {
+        double front = 1.0 - gait->retract;
+        GtiState strike = gait->strike[channel];
+        strike.bend = strike.rate / gait->retract;
+        GtiState ahead = { strike.value - 0.5 * strike.rate * gait->retract, 0.0, strike.bend };
+        return phase < front ? gti_between(gait->leave[channel], ahead, front - gait->support, phase - gait->support)
+                             : gti_between(ahead, strike, gait->retract, phase - front);
     }
     return gti_between(gait->leave[channel], gait->strike[channel], 1.0 - gait->support, phase - gait->support);
 }

@@ -202,6 +202,7 @@ static GtResult prepare_run(GtiMotion* motion, GtArena* scratch, GtError* error)
     gait->toes_out_deg = 4.0 - gti_foot_out_deg(skeleton);
     gait->knee_deg = gti_clamp(70.0 + 10.0 * speed, 80.0, 128.0);
     gait->knee_at = gti_mix(gait->support, 1.0, 0.42);
+    gait->retract = 0.13;
     gait->clearance_m = 0.03 * skeleton->leg_m;
     *run = (Run){ .speed = speed, .contact_s = gait->support * gait->cycle_s };
     run->flight_s = 0.5 * gait->cycle_s - run->contact_s;

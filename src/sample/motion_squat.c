@@ -138,8 +138,8 @@ static void pose_sit(const GtiMotion* motion, double time_s, GtiMoment* out)
     for (int side = 0; side < 2; ++side) {
         double* arm = v + gti_arm(side, GTI_SHRUG);
         arm[GTI_RAISE] = 26.0 * lean + 27.0 * rest;
-        arm[GTI_SPREAD] = 2.0 * lean + 3.0 * rest;
-        arm[GTI_ROLL] = 12.0 * rest;
+        arm[GTI_SPREAD] = 2.0 * lean - 1.0 * rest;
+        arm[GTI_ROLL] = 30.0 * rest;
         arm[GTI_ELBOW] = 20.0 * lean + 40.0 * rest;
         arm[GTI_PRONATE] = 22.0 * lean + 68.0 * rest;
         arm[GTI_WRIST] = 8.0 * rest;
