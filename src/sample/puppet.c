@@ -16,7 +16,7 @@
 #define EASE_OUT_DEG    4.0  // of the feet, beside their rest direction
 #define EASE_SPREAD_DEG 8.0
 #define EASE_ELBOW_DEG  14.0
-#define EASE_RAISE_DEG  -2.0
+#define EASE_RAISE_DEG  (-2.0)
 
 enum {
     BALANCE_STEPS = 10
