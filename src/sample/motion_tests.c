@@ -117,6 +117,7 @@ static const Sweep sweeps[] = {
     { GTI_HEAD_LIST,  3.8, 1.8, 35.0, -35.0 },
     { GTI_SPINE_LEAN, 5.6, 2.0, 55.0, -22.0 },
     { GTI_SPINE_LIST, 7.6, 1.8, 28.0, -28.0 },
+    BOTH(GTI_SPREAD, 7.6, 1.8, 24.0, 24.0), // out of the way of the legs
     { GTI_SPINE_YAW,  9.4, 1.8, 38.0, -38.0 },
     BOTH(GTI_SHRUG,   11.2, 1.4, 24.0, -6.0),
     BOTH(GTI_PUSH,    11.6, 1.6, 16.0, -16.0),

@@ -18,6 +18,8 @@
 #define EASE_ELBOW_DEG  14.0
 #define EASE_RAISE_DEG  (-2.0)
 
+#define CLOSED_DEG 5.0
+
 enum {
     BALANCE_STEPS = 10
 };
@@ -81,7 +83,7 @@ static void pose_trunk(const GtiPuppet* puppet, GtiPose* pose)
 }
 
 // Bends of knuckle, middle and end joint: straight, at ease, closed; the thumb's likewise.
-static const double finger_bends_deg[3][3] = { { -4.0, 20.0, 78.0 }, { 0.0, 26.0, 98.0 }, { 0.0, 14.0, 62.0 } };
+static const double finger_bends_deg[3][3] = { { -4.0, 20.0, 84.0 }, { 0.0, 26.0, 104.0 }, { 0.0, 14.0, 66.0 } };
 static const double thumb_bends_deg[3][3] = { { -4.0, 8.0, 22.0 }, { 0.0, 12.0, 38.0 }, { 0.0, 14.0, 52.0 } };
 
 static double bend_of(const double bends[3], double fist)
@@ -103,7 +105,8 @@ void gti_pose_fingers(GtiPose* pose, int side, const double fists[5], double spr
             double bend_deg = bend_of(f == 0 ? thumb_bends_deg[i] : finger_bends_deg[i], fists[f]);
             bend_deg *= f == 0 ? 1.0 : 0.94 + 0.04 * f; // the little finger closes further than the index
             GtQuat bend = gt_quat_from_axis_angle(axis, (float)(bend_deg * GTI_DEGREE));
-            GtQuat fan = gti_turn(0.0, i == 0 ? -sign * fans[f] * spread_deg : 0.0, 0.0);
+            double apart_deg = spread_deg - (f > 0 ? CLOSED_DEG * fmax(fists[f], 0.0) : 0.0); // fingers of a fist touch
+            GtQuat fan = gti_turn(0.0, i == 0 ? -sign * fans[f] * apart_deg : 0.0, 0.0);
             pose->turns[gti_side_joint(left, side)] = gt_quat_mul(fan, bend);
         }
     }
@@ -119,8 +122,8 @@ static void pose_arm(const GtiPuppet* puppet, int side, GtiPose* pose)
     GtQuat hang = gti_turn(0.0, 0.0, sign * (spread - 90.0));
     GtQuat upper = gt_quat_mul(gt_quat_mul(gti_turn(-raise, 0.0, 0.0), hang), gti_turn(arm[GTI_ROLL], 0.0, 0.0));
     GtQuat lower = gt_quat_mul(gti_turn(0.0, -sign * (EASE_ELBOW_DEG + arm[GTI_ELBOW]), 0.0),
-                               gti_turn(0.6 * arm[GTI_PRONATE], 0.0, 0.0));
-    GtQuat hand = gt_quat_mul(gti_turn(0.4 * arm[GTI_PRONATE], 0.0, 0.0),
+                               gti_turn(0.5 * arm[GTI_PRONATE], 0.0, 0.0));
+    GtQuat hand = gt_quat_mul(gti_turn(0.5 * arm[GTI_PRONATE], 0.0, 0.0),
                               gti_turn(0.0, -sign * arm[GTI_TILT], -sign * (4.0 + arm[GTI_WRIST])));
     pose->turns[gti_side_joint(GT_HUMANOID_LEFT_SHOULDER, side)] =
         gti_turn(0.0, -sign * arm[GTI_PUSH], sign * (arm[GTI_SHRUG] + 1.5 * breath));
