@@ -82,16 +82,28 @@ static void states_at(const GtiGait* gait, double phase, double step, GtiState s
     }
 }
 
-// The knee goes through its greatest bend at rest, with the bend of a parabola between the ends.
+// The knee goes through its greatest bend at rest, with the bend of a parabola between the ends. Where it lands
+// bending, it is straightest a moment before.
 static double swing_knee_deg(const GtiGait* gait, double phase)
 {
+    GtiState leave = gait->leave[GTI_SWING_KNEE];
+    GtiState strike = gait->strike[GTI_SWING_KNEE];
     double before = gait->knee_at - gait->support;
     double after = 1.0 - gait->knee_at;
-    double peak_deg = fmax(gait->knee_deg, gait->leave[GTI_SWING_KNEE].value + 4.0);
-    double fall = peak_deg - 0.5 * (gait->leave[GTI_SWING_KNEE].value + gait->strike[GTI_SWING_KNEE].value);
+    double peak_deg = fmax(gait->knee_deg, leave.value + 4.0);
+    double fall = peak_deg - 0.5 * (leave.value + strike.value);
     GtiState peak = { peak_deg, 0.0, -5.0 * fall / (before * before + after * after) };
-    return phase < gait->knee_at ? gti_between(gait->leave[GTI_SWING_KNEE], peak, before, phase - gait->support)
-                                 : gti_between(peak, gait->strike[GTI_SWING_KNEE], after, phase - gait->knee_at);
+    if (phase < gait->knee_at) {
+        return gti_between(leave, peak, before, phase - gait->support);
+    }
+    if (strike.rate <= 0.0) {
+        return gti_between(peak, strike, after, phase - gait->knee_at);
+    }
+    double yield = gti_clamp(1.2 * strike.value / strike.rate, 0.005, 0.5 * after);
+    double turn = 1.0 - yield;
+    GtiState straight = { strike.value - 0.5 * strike.rate * yield, 0.0, 0.0 };
+    return phase < turn ? gti_between(peak, straight, turn - gait->knee_at, phase - gait->knee_at)
+                        : gti_between(straight, strike, yield, phase - turn);
 }
 
 // Ankle and toes are back at rest midway; a leg that retracts is farthest ahead a while before it

@@ -21,8 +21,9 @@
 #define LAND_S         0.28 // to the lowest point
 #define RISE_S         0.75
 #define REST_S         0.25
-#define TIPTOE_DEG     58.0
+#define TIPTOE_DEG     64.0
 #define LEAVE_KNEE_DEG 17.0
+#define STRETCH_SHARE  0.75 // of the take-off speed that comes from the knees
 
 typedef struct Jump {
     double pace;    // how long things take, against legs of 0.9275 m
@@ -81,8 +82,9 @@ static double landing_at(const Jump* jump, double t)
 
 static double foot_pitch_deg(const Jump* jump, double t)
 {
-    double up = gti_ease(t, jump->push_at_s + 0.35 * jump->push_s, jump->leave_s);
-    double down = gti_ease(t, jump->touch_s - 0.02 * jump->pace, jump->touch_s + 0.14 * jump->pace);
+    double up = gti_ease(t, jump->push_at_s + 0.4 * jump->push_s, jump->leave_s + 0.07 * jump->pace);
+    double landed = gti_clamp((t - jump->touch_s) / (0.15 * jump->pace), 0.0, 1.0);
+    double down = landed * (2.0 - landed); // the heels come down at once, and take up part of the fall
     double relax = gti_ease(t, jump->leave_s, jump->leave_s + 0.5 * jump->flight_s) *
                    (1.0 - gti_ease(t, jump->leave_s + 0.5 * jump->flight_s, jump->touch_s));
     return -TIPTOE_DEG * up * (1.0 - down) * (1.0 - 0.3 * relax);
@@ -110,6 +112,14 @@ static void jump_channels(const Jump* jump, double t, GtiPuppet* puppet)
     }
 }
 
+// Knees that extend when the feet leave the ground go on until they are nearly straight.
+static double stretch_m(const GtiStand* stand, const Jump* jump, double time_s)
+{
+    double most_m = gti_leg_length(&stand->skeleton, 3.0) - gti_leg_length(&stand->skeleton, LEAVE_KNEE_DEG);
+    double stretched = 1.0 - exp(-STRETCH_SHARE * jump->speed_mps * time_s / most_m);
+    return most_m * stretched * (1.0 - gti_ease(time_s, 0.0, 0.5 * jump->flight_s));
+}
+
 // In the air the feet hang under the hips: as far below the centre of mass as at take-off, and drawn up a little.
 static void pose_jump(const GtiMotion* motion, double time_s, GtiMoment* out)
 {
@@ -122,7 +132,8 @@ static void pose_jump(const GtiMotion* motion, double time_s, GtiMoment* out)
     GtiFoot feet[2] = { gti_puppet_foot(stand, &puppet, GTI_LEFT), gti_puppet_foot(stand, &puppet, GTI_RIGHT) };
     if (t > jump->leave_s && t < jump->touch_s) {
         double s = (t - jump->leave_s) / jump->flight_s;
-        double drawn = 0.05 * stand->skeleton.leg_m * pow(sin(GTI_PI * s), 2.0);
+        double drawn =
+            0.05 * stand->skeleton.leg_m * pow(sin(GTI_PI * s), 2.0) - stretch_m(stand, jump, t - jump->leave_s);
         for (int side = 0; side < 2; ++side) {
             feet[side].lift = fmax(height - gti_mix(jump->leave_m, jump->touch_m, s) + drawn, 1e-9);
         }

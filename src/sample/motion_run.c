@@ -16,7 +16,7 @@
 
 #define LEAST_SPEED    1.8 // leg lengths a second
 #define MOST_SPEED     7.5
-#define LEAST_KNEE_DEG 11.0
+#define LEAST_KNEE_DEG 17.0
 
 enum {
     PHASES = 256,

@@ -16,7 +16,7 @@
 
 #define MOST_SPEED     2.3 // leg lengths a second
 #define LEAST_SPEED    0.2
-#define LEAST_KNEE_DEG 2.0
+#define LEAST_KNEE_DEG 3.0
 
 enum {
     STANCE_SAMPLES = 64

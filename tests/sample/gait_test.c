@@ -171,7 +171,7 @@ static void test_in_the_air_the_center_of_mass_falls_freely(void** state)
         assert_true(fall_miss_m(&p, &rise_m, &air) < 2e-6);
         assert_true(p.report.max_parabola_miss_m < 1e-5);
         assert_true(p.report.flight > 0.1 && p.report.double_support == 0.0);
-        GT_EXPECT_NEAR(air, p.report.flight, 0.03);
+        GT_EXPECT_NEAR(air, p.report.flight, 0.05); // soles come down softly
         double flight_s = 0.5 * p.report.flight * p.report.cycle_s;
         GT_EXPECT_NEAR(rise_m, GRAVITY * flight_s * flight_s / 8.0, 0.006); // from the first frame in the air
         Steps steps = watch_steps(&p);
