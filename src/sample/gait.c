@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define FREE_FOOT  0.2
+#define FREE_FOOT  0.4
 #define DIFFERENCE 0.008 // of phase, for rates at the ends of the stance
 
 enum {

@@ -168,8 +168,8 @@ static GtResult prepare_walk(GtiMotion* motion, GtArena* scratch, GtError* error
     gait->strike_deg = gti_clamp(6.0 + 10.0 * speed, 6.0, 27.0);
     gait->flat = 0.07;
     gait->heel_off = gait->support - 0.247;
-    gait->push_deg = gti_clamp(49.0 + 18.0 * speed, 50.0, 80.0);
-    gait->push_shape = 1.25;
+    gait->push_deg = gti_clamp(48.0 + 18.0 * speed, 50.0, 79.0);
+    gait->push_shape = 1.3;
     gait->heel_ahead_m = 0.436 * (gait->support * gait->cycle_m - skeleton->foot_m);
     gait->heel_out_m = 0.05 * skeleton->leg_m;
     gait->toes_out_deg = gti_clamp(8.5 - 1.4 * speed, 3.0, 8.5) - gti_foot_out_deg(skeleton);
