@@ -147,7 +147,8 @@ static bool sample_run(Session* session, const CommandLine* line)
     } else {
         int what = sample_find(line->arguments[0]);
         Output output;
-        ok = output_prepare(session, path ? path : sample_files[what], &values[SAMPLE_FORMAT], &output) &&
+        ok = sample_takes(session, what, values) &&
+             output_prepare(session, path ? path : sample_files[what], &values[SAMPLE_FORMAT], &output) &&
              write_sample(session, what, values, &output);
     }
     json_end_array(&session->report);

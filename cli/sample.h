@@ -6,7 +6,7 @@
 #ifndef GERTIE_CLI_SAMPLE_H
 #define GERTIE_CLI_SAMPLE_H
 
-#include "option.h"
+#include "session.h"
 
 #include "gertie/motions.h"
 
@@ -37,6 +37,9 @@ extern const char* const sample_files[SAMPLE_COUNT];     // where each goes unle
 
 // Index of a sample's name.
 int sample_find(const char* name);
+
+// Whether every option that is given has a say in that sample; else it has been said which has none.
+bool sample_takes(Session* session, int what, const OptionValue* values);
 
 // A sample as it was made.
 typedef struct Sample {

@@ -28,6 +28,48 @@ int sample_find(const char* name)
     return what;
 }
 
+// Options of some samples only.
+static const struct {
+    int option;
+    const char* name;
+    const char* const of[4]; // ends with NULL
+} special_options[] = {
+    { SAMPLE_SEGMENTS, "segments", { "person", NULL } },
+    { SAMPLE_SPEED, "speed", { "walk", "run", NULL } },
+    { SAMPLE_ANGLE, "angle", { "turn", "squat", "twist", NULL } },
+    { SAMPLE_RISE, "rise", { "jump", NULL } },
+    { SAMPLE_IN_PLACE, "in-place", { "walk", "run", "kick", NULL } },
+};
+
+// Options of every motion.
+static const struct {
+    int option;
+    const char* name;
+} motion_options[] = { { SAMPLE_TEMPO, "tempo" }, { SAMPLE_REPEAT, "repeat" }, { SAMPLE_FPS, "fps" } };
+
+bool sample_takes(Session* session, int what, const OptionValue* values)
+{
+    for (size_t i = 0; i < sizeof special_options / sizeof special_options[0]; ++i) {
+        bool taken = !values[special_options[i].option].given;
+        for (int k = 0; !taken && special_options[i].of[k]; ++k) {
+            taken = !strcmp(special_options[i].of[k], sample_names[what]);
+        }
+        if (!taken) {
+            char names[64];
+            option_print_choices(special_options[i].of, names, sizeof names);
+            return session_misuse(session, "--%s has no say in '%s'; it is for %s", special_options[i].name,
+                                  sample_names[what], names);
+        }
+    }
+    for (size_t i = 0; what == SAMPLE_PERSON && i < sizeof motion_options / sizeof motion_options[0]; ++i) {
+        if (values[motion_options[i].option].given) {
+            return session_misuse(session, "--%s has no say in '%s'; it is for motions", motion_options[i].name,
+                                  sample_names[what]);
+        }
+    }
+    return true;
+}
+
 static void take(const OptionValue* value, double unit, double* field)
 {
     if (value->given) {
