@@ -14,6 +14,7 @@
 
 enum {
     MAX_FRAMES = 200000,
+    PROGRESS_FRAMES = 512,
     JOINT_COUNT = GT_HUMANOID_JOINT_COUNT
 };
 
@@ -162,6 +163,12 @@ static GtResult make_clip(const GtContext* context, GtiMotion* motion, GtScene* 
         return gti_out_of_memory(error);
     }
     for (int32_t f = 0; f < frame_count; ++f) {
+        if (f % PROGRESS_FRAMES == 0) {
+            result = gti_progress(context, error, "posing", (double)f / frame_count);
+            if (result != GT_OK) {
+                return result;
+            }
+        }
         pose_frame(motion, f, period_frames, poses + (size_t)f * JOINT_COUNT, &planted[f]);
     }
     if (report) {

@@ -304,6 +304,29 @@ static void test_silly_parameters_are_refused(void** state)
     assert_null(scene);
 }
 
+static bool stop_at_once(void* user, const char* task, double fraction)
+{
+    (void)task;
+    (void)fraction;
+    ++*(int*)user;
+    return false;
+}
+
+static void test_it_can_be_cancelled(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    int asked = 0;
+    context.progress = stop_at_once;
+    context.progress_user = &asked;
+    GtMotionDef def = gt_default_motion_def(GT_MOTION_RANGE);
+    GtScene* scene = NULL;
+    GT_EXPECT_ERROR(gt_sample_motion(&context, &def, &scene, NULL, &error), GT_ERROR_CANCELLED, "");
+    assert_null(scene);
+    assert_int_equal(asked, 1);
+}
+
 // A low frame rate, at which a cycle has few frames, still makes a motion.
 static void test_few_frames_are_enough(void** state)
 {
@@ -350,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_bvh_angles_run_on),
         cmocka_unit_test(test_the_same_motion_has_the_same_bytes),
         cmocka_unit_test(test_silly_parameters_are_refused),
+        cmocka_unit_test(test_it_can_be_cancelled),
         cmocka_unit_test(test_few_frames_are_enough),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
