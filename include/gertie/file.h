@@ -46,6 +46,7 @@ typedef struct GtSaveDef {
     int32_t animation;    ///< the clip to write, for formats that hold one (BVH); GT_NONE for the first
     double frame_rate_hz; ///< for formats of even frames; 0 to take the clip's own
     bool source_units;    ///< for formats that do not say their units: those of the scene's source, else metres
+    bool text;            ///< for formats that are binary or text (PLY, STL): text
 } GtSaveDef;
 
 GT_API GtSaveDef gt_default_save_def(void);

@@ -25,16 +25,17 @@ static const GtFormat formats[] = {
     { "gltf", "glTF 2.0 as JSON, with a .bin beside it", true, true },
     { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true },
     { "bvh", "Biovision hierarchy: joints and one motion", true, true },
-    { "obj", "Wavefront OBJ: meshes, groups and materials", true, false },
-    { "ply", "Stanford PLY: a mesh or points with colours", true, false },
-    { "stl", "STL: triangles alone", true, false },
+    { "obj", "Wavefront OBJ: meshes, groups and materials", true, true },
+    { "ply", "Stanford PLY: a mesh or points with colours", true, true },
+    { "stl", "STL: triangles alone", true, true },
     { "off", "Geomview OFF: a mesh", true, false },
     { NULL, NULL, false, false },
 };
 
 enum {
     FORMAT_COUNT = sizeof formats / sizeof *formats - 1,
-    HEAD_SIZE = 4096 // bytes by which a format that is read in pieces is told
+    HEAD_SIZE = 4096, // bytes by which a format that is read in pieces is told
+    HEAD_ROOM = 32    // zeros after them, for scanners that look ahead
 };
 
 static GtResult read_bvh(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
@@ -48,9 +49,9 @@ static const GtiFormat functions[FORMAT_COUNT] = {
     { .sniff = gti_gltf_sniff, .read = gti_gltf_read, .save = gti_gltf_save },
     { .read = gti_gltf_read, .write = gti_vrm_write, .save = gti_vrm_save },
     { .sniff = gti_bvh_sniff, .read = read_bvh, .write = gti_bvh_write },
-    { .sniff = gti_obj_sniff, .read_pieces = gti_obj_read },
-    { .sniff = gti_ply_sniff, .read_pieces = gti_ply_read },
-    { .sniff = gti_stl_sniff, .read_pieces = gti_stl_read },
+    { .sniff = gti_obj_sniff, .read_pieces = gti_obj_read, .write = gti_obj_write, .save = gti_obj_save },
+    { .sniff = gti_ply_sniff, .read_pieces = gti_ply_read, .write = gti_ply_write },
+    { .sniff = gti_stl_sniff, .read_pieces = gti_stl_read, .write = gti_stl_write },
     { .sniff = gti_off_sniff, .read_pieces = gti_off_read },
 };
 
@@ -79,8 +80,12 @@ static const Stranger strangers[] = {
 
 static const char* format_of_content(const uint8_t* bytes, size_t size, int32_t* format)
 {
+    uint8_t head[HEAD_SIZE + HEAD_ROOM] = { 0 };
+    size_t head_size = size < HEAD_SIZE ? size : HEAD_SIZE;
+    memcpy(head, bytes, head_size);
     for (*format = 0; *format < FORMAT_COUNT; ++*format) {
-        if (functions[*format].sniff && functions[*format].sniff(bytes, size)) {
+        const GtiFormat* f = &functions[*format];
+        if (f->sniff && (f->read_pieces ? f->sniff(head, head_size) : f->sniff(bytes, size))) {
             return NULL;
         }
     }
@@ -198,7 +203,7 @@ GtLoadDef gt_default_load_def(void)
 static bool load_in_pieces(const GtContext* context, const char* path, const GtLoadDef* def, GtScene** out,
                            GtResult* result, GtError* error)
 {
-    uint8_t head[HEAD_SIZE + 1];
+    uint8_t head[HEAD_SIZE];
     GtiByteSource source;
     int32_t format = GT_NONE;
     if (!gti_byte_source_open(path, &source)) {
@@ -206,7 +211,6 @@ static bool load_in_pieces(const GtContext* context, const char* path, const GtL
     }
     GtiInput input = { .bytes = head, .path = path, .source = &source };
     input.size = gti_byte_source_read(&source, 0, head, HEAD_SIZE);
-    head[input.size] = 0;
     bool in_pieces = find_format(&input, &format, NULL) == GT_OK && functions[format].read_pieces;
     if (in_pieces) {
         *result = load(context, &input, def, out, error);

@@ -21,7 +21,8 @@ typedef struct GtiInput {
 
 // One format. Functions it cannot offer are NULL.
 typedef struct GtiFormat {
-    // Whether the bytes look like this format.
+    // Whether the bytes look like this format. With read_pieces(), they are the first of the file, zeros follow, and
+    // there may be more.
     bool (*sniff)(const uint8_t* bytes, size_t size);
     // Parse; the front validates.
     GtResult (*read)(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error);

@@ -32,11 +32,8 @@ static const GtiGltfField buffer_fields[] = {
     { "byteLength", GTI_GLTF_HOOK, .flags = GTI_GLTF_REQUIRED },
 };
 const GtiGltfSchema gti_gltf_buffer_schema = {
-    FIELDS(buffer_fields),
-    SHAPE(GtBuffer, extra),
-    .extensions = gti_meshopt_extensions,
-    .read = gti_gltf_buffer_read,
-    .write = gti_gltf_buffer_write,
+    FIELDS(buffer_fields),        SHAPE(GtBuffer, extra),         .extensions = gti_meshopt_extensions,
+    .read = gti_gltf_buffer_read, .write = gti_gltf_buffer_write,
 };
 
 static const GtiGltfField buffer_view_fields[] = {

@@ -311,8 +311,9 @@ GtResult gti_mtl_read(GtiMtl* mtl, const char* libraries, size_t length)
             result = read_file(mtl, p, (size_t)(after - p), &found);
         }
         if (result == GT_OK && !found) {
-            gti_warn(mtl->context, mtl->path, NULL, "the material file '%.*s' is not there: its materials are plain",
-                     after - p > 200 ? 200 : (int)(after - p), p);
+            result = gti_repair(mtl->context, mtl->error, mtl->path, NULL,
+                                "the material file '%.*s' is not there: its materials are plain",
+                                after - p > 200 ? 200 : (int)(after - p), p);
         }
         p = after;
     }

@@ -34,4 +34,9 @@ GtMaterial gti_plain_material(const char* name);
 // Give a plain material to a name that no library had.
 GtResult gti_mtl_add_plain(GtiMtl* mtl, int32_t name);
 
+// Write the materials of a scene, and pictures where they do not lie there yet, beside the OBJ `path`. `library`
+// receives the file's name, in `arena`.
+GtResult gti_mtl_save(const GtContext* context, const GtScene* scene, const char* path, GtArena* arena,
+                      const char** library, GtError* error);
+
 #endif

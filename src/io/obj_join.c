@@ -273,6 +273,9 @@ static void sort_digit(const Keyed* in, Keyed* out, uint32_t count, int shift)
 
 bool gti_obj_join_order(GtiObjJoin* join, uint64_t first, uint32_t count, uint32_t* indices, uint64_t index_count)
 {
+    if (count == 0) {
+        return true;
+    }
     GtiObjVertex* vertices = join->vertices + first;
     int32_t low = INT32_MAX;
     int32_t high = 0;

@@ -418,7 +418,9 @@ static void fill_split_part(const Builder* builder, GtiMeshPart* part)
             memcpy(part->colors + 4 * at, mesh->colors + 4 * from, 4 * sizeof(uint16_t));
         }
     }
-    memcpy(part->indices, builder->join.indices, (size_t)part->index_count * sizeof *part->indices);
+    if (part->index_count) {
+        memcpy(part->indices, builder->join.indices, (size_t)part->index_count * sizeof *part->indices);
+    }
 }
 
 static GtResult order(Builder* builder)

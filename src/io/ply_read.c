@@ -212,7 +212,7 @@ static GtResult read_list_row(Reader* reader, Window* window, const GtiPlyElemen
             if (element->kind == GTI_PLY_VERTICES) {
                 put(&reader->mesh, (size_t)row, property, load(p, property->type, swap));
             }
-        } else if (property->role == GTI_PLY_CORNERS && element->strips) {
+        } else if (property->role == GTI_PLY_CORNERS && element->strips && count) {
             // Strips are cut when all is read; see make_strips().
             uint32_t* out = gti_faces_add(reader->allocator, faces, (uint32_t)count, NULL);
             for (uint64_t k = 0; out && k < count; ++k) {
@@ -221,7 +221,7 @@ static GtResult read_list_row(Reader* reader, Window* window, const GtiPlyElemen
             if (!out) {
                 return GT_ERROR_OUT_OF_MEMORY;
             }
-        } else if (property->role == GTI_PLY_CORNERS && count < 3) {
+        } else if (property->role == GTI_PLY_CORNERS && count < 3) { // strips of none end here, too
             ++faces->short_count;
         } else if (property->role == GTI_PLY_CORNERS) {
             uint32_t* out =
@@ -408,7 +408,7 @@ static bool scan_face_list(Reader* reader, GtiFaces* faces, const GtiPlyElement*
     if (property->role == GTI_PLY_CORNERS) {
         bool with_texcoords = gti_ply_has(element, GTI_PLY_CORNER_TEXCOORDS);
         *corner_count = count;
-        if (count >= 3 || element->strips) {
+        if (count >= 3 || (element->strips && count)) {
             corners = gti_faces_add(reader->allocator, faces, (uint32_t)count, with_texcoords ? texcoords : NULL);
             if (!corners) {
                 reader->out_of_memory = true;

@@ -35,10 +35,7 @@ static bool count_rows(void* user, const GtiPiece* piece)
     const char* p = piece->text;
     while ((p = gti_next_row(p, piece->end, &line)) != NULL) {
         ++count;
-        const char* end = memchr(p, '\n', (size_t)(piece->end - p));
-        p = end && !memchr(p, '\r', (size_t)(end - p))
-                ? end + 1
-                : gti_skip_line_end(gti_find_line_end(p, piece->end), piece->end, &line);
+        p = gti_skip_line_end(gti_find_line_end(p, piece->end), piece->end, &line);
     }
     work->counts[piece->index + 1] = count;
     return true;

@@ -99,21 +99,47 @@ static inline bool gti_scan_integer(const char** text, int64_t* out)
     return true;
 }
 
+// The end of the line at `p`; `end` where that comes first.
 static inline const char* gti_find_line_end(const char* p, const char* end)
 {
+#if defined(__SSE2__)
+    for (; end - p >= 16; p += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i*)p);
+        __m128i ends = _mm_or_si128(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r'))),
+            _mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
+        unsigned mask = (unsigned)_mm_movemask_epi8(ends);
+        if (mask) {
+            return p + __builtin_ctz(mask);
+        }
+    }
+#endif
     while (p < end && !gti_is_line_end(*p)) {
         ++p;
     }
     return p;
 }
 
-// Past the end of a line, which is counted.
+// Past the end of a line, which is counted. Zeros, which files are padded with, are one end all together.
 static inline const char* gti_skip_line_end(const char* p, const char* end, int64_t* line)
 {
     if (p >= end) {
         return end;
     }
     ++*line;
+    if (*p == '\0') {
+        uint64_t word = 0;
+        for (; end - p >= 8; p += 8) {
+            memcpy(&word, p, sizeof word);
+            if (word) {
+                break;
+            }
+        }
+        while (p < end && *p == '\0') {
+            ++p;
+        }
+        return p;
+    }
     return p + (*p == '\r' && p[1] == '\n' && p + 1 < end ? 2 : 1);
 }
 
