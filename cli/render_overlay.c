@@ -9,6 +9,7 @@
 #include "scenes.h"
 
 #include "gertie/channel.h"
+#include "gertie/map.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,27 +19,17 @@
 static const float past[3] = { 0.10f, 0.28f, 0.72f };
 static const float future[3] = { 0.85f, 0.30f, 0.05f };
 
-// Johansson's lights: at the head and the twelve joints of the limbs. Motion capture that knows no humanoid joints
-// mostly has names of the second kind.
-static const char* const light_names[][2] = {
-    { "head", "Head" },
-    { "leftUpperArm", "LeftArm" },
-    { "rightUpperArm", "RightArm" },
-    { "leftLowerArm", "LeftForeArm" },
-    { "rightLowerArm", "RightForeArm" },
-    { "leftHand", "LeftHand" },
-    { "rightHand", "RightHand" },
-    { "leftUpperLeg", "LeftUpLeg" },
-    { "rightUpperLeg", "RightUpLeg" },
-    { "leftLowerLeg", "LeftLeg" },
-    { "rightLowerLeg", "RightLeg" },
-    { "leftFoot", "LeftFoot" },
-    { "rightFoot", "RightFoot" },
+// Johansson's lights: at the head and the twelve joints of the limbs.
+static const GtHumanoidJoint lights[] = {
+    GT_HUMANOID_HEAD,           GT_HUMANOID_LEFT_UPPER_ARM,  GT_HUMANOID_RIGHT_UPPER_ARM,
+    GT_HUMANOID_LEFT_LOWER_ARM, GT_HUMANOID_RIGHT_LOWER_ARM, GT_HUMANOID_LEFT_HAND,
+    GT_HUMANOID_RIGHT_HAND,     GT_HUMANOID_LEFT_UPPER_LEG,  GT_HUMANOID_RIGHT_UPPER_LEG,
+    GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_RIGHT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT,
+    GT_HUMANOID_RIGHT_FOOT,
 };
 
 enum {
-    LIGHT_COUNT = sizeof light_names / sizeof light_names[0],
-    FEWEST_LIGHTS = 10, // found by name; with fewer, all joints are lights
+    LIGHT_COUNT = sizeof lights / sizeof lights[0]
 };
 
 static bool out_of_memory(Session* session)
@@ -109,33 +100,33 @@ static bool is_inner_joint(const GtScene* scene, int32_t node)
 
 static bool choose_lights(Session* session, Stage* stage, const Player* p, GtActorDef* def)
 {
-    GtError ignored;
     size_t most = (size_t)(p->scene->node_count > LIGHT_COUNT ? p->scene->node_count : LIGHT_COUNT);
     int32_t* nodes = gt_arena_push_array(&stage->arena, most, sizeof *nodes);
     if (!nodes) {
         return out_of_memory(session);
     }
     int32_t count = 0;
+    GtError error = { 0 };
+    GtHumanoidMap map;
+    GtMapDef map_def = gt_default_map_def();
+    if (gt_map_humanoid(&session->context, p->scene, &map_def, &map, NULL, &error) != GT_OK) {
+        error_set_file(&error, p->file);
+        return session_fail(session, &error);
+    }
     for (int i = 0; i < LIGHT_COUNT; ++i) {
-        int32_t node = GT_NONE;
-        for (int k = 0; k < 2 && node == GT_NONE; ++k) {
-            find_joint(p->scene, light_names[i][k], strlen(light_names[i][k]), &node, &ignored);
-        }
-        if (node != GT_NONE) {
-            nodes[count++] = node;
+        if (map.nodes[lights[i]] != GT_NONE) {
+            nodes[count++] = map.nodes[lights[i]];
         }
     }
-    if (count < FEWEST_LIGHTS) {
-        count = 0;
+    if (count == 0) {
         for (int32_t i = 0; i < p->scene->node_count; ++i) {
             if (is_inner_joint(p->scene, i)) {
                 nodes[count++] = i;
             }
         }
-        session_warn(session, p->file, "its joints are not known by their names; every joint is a light");
+        session_warn(session, p->file, "it is no humanoid; every joint is a light");
     }
     if (count == 0) {
-        GtError error;
         fail(&error, GT_ERROR_NOT_FOUND, p->file, "it has no joints to put lights at");
         return session_fail(session, &error);
     }

@@ -12,6 +12,7 @@ extern const Verb verb_animate;
 extern const Verb verb_convert;
 extern const Verb verb_help;
 extern const Verb verb_info;
+extern const Verb verb_map;
 extern const Verb verb_plot;
 extern const Verb verb_render;
 extern const Verb verb_sample;

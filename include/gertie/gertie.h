@@ -18,6 +18,7 @@
 #include "gertie/film.h"
 #include "gertie/image.h"
 #include "gertie/instance.h"
+#include "gertie/map.h"
 #include "gertie/motions.h"
 #include "gertie/number.h"
 #include "gertie/person.h"

@@ -44,7 +44,7 @@ plant include/gertie/clip.h gertie/scene.h "runtime may not reach gertie/scene.h
 plant include/gertie/clip.h base/memory.h "a public header includes the private"
 plant cli/a.c scene/scene.h "cli may not reach the private"
 plant src/sample/a.c base/memory.h ""
-plant src/sample/a.c data/json.h "sample may not reach data/json.h"
+plant src/build/a.c data/json.h "build may not reach data/json.h"
 plant src/motion/a.c runtime/clip.h ""
 plant src/io/a.c data/json.h ""
 plant cli/a.c gertie/gertie.h ""

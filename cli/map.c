@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verb `map`: which joints of a skeleton are a humanoid's.
+
+#include "fail.h"
+#include "scenes.h"
+#include "verbs.h"
+
+#include "gertie/map.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAP_OUTPUT,
+    MAP_KNOWN,
+    MAP_ANEW,
+    MAP_NO_NAMES,
+    MAP_UNITS,
+    MAP_UP
+};
+
+static const char* const verdicts[] = { "humanoid", "ambiguous", "incomplete", "not a humanoid" };
+static const char* const poses[] = { "other", "T", "A", "I" };
+
+static const char* node_name(const GtScene* scene, int32_t node, char room[32])
+{
+    const char* name = scene->nodes[node].name;
+    if (name && name[0]) {
+        return name;
+    }
+    snprintf(room, 32, "node %d", (int)node);
+    return room;
+}
+
+static bool is_mapped(const GtMapReport* report, int32_t node)
+{
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        if (report->joints[j].node == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Joints of the skin, or all nodes without a mesh, that are in the map by no name.
+static bool is_ignored(const GtScene* scene, const GtMapReport* report, int32_t node)
+{
+    bool is_joint = scene->skin_count == 0 && scene->nodes[node].mesh == GT_NONE &&
+                    !(scene->nodes[node].bvh && scene->nodes[node].bvh->end_site);
+    for (int32_t s = 0; s < scene->skin_count; ++s) {
+        for (int32_t j = 0; j < scene->skins[s].joint_count; ++j) {
+            is_joint = is_joint || scene->skins[s].joints[j] == node;
+        }
+    }
+    return is_joint && !is_mapped(report, node);
+}
+
+static void add_joints(Json* json, const GtScene* scene, const GtMapReport* report)
+{
+    char room[32];
+    json_key(json, "joints");
+    json_begin_object(json);
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        const GtMapJoint* joint = &report->joints[j];
+        if (joint->node != GT_NONE) {
+            json_key(json, gt_humanoid_name((GtHumanoidJoint)j));
+            json_next_is_row(json);
+            json_begin_object(json);
+            json_member_string(json, "joint", node_name(scene, joint->node, room));
+            json_member_integer(json, "node", joint->node);
+            json_member_number(json, "confidence", (int)(100.0f * joint->confidence + 0.5f) / 100.0);
+            json_member_string(json, "why", joint->why);
+            json_end_object(json);
+        }
+    }
+    json_end_object(json);
+}
+
+static void add_report(Json* json, const char* file, const GtScene* scene, const GtMapReport* report)
+{
+    char room[32];
+    json_member_string(json, "file", file);
+    json_member_bool(json, "humanoid", report->verdict != GT_MAP_NOT_HUMANOID);
+    json_member_string(json, "verdict", verdicts[report->verdict]);
+    json_member_number(json, "confidence", (int)(100.0f * report->confidence + 0.5f) / 100.0);
+    json_member_string(json, "summary", report->summary);
+    json_member_string(json, "rest_pose", poses[report->rest_pose]);
+    json_member_float(json, "height_m", report->height_m);
+    add_joints(json, scene, report);
+    json_key(json, "missing");
+    json_next_is_row(json);
+    json_begin_array(json);
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        if (report->joints[j].node == GT_NONE) {
+            json_string(json, gt_humanoid_name((GtHumanoidJoint)j));
+        }
+    }
+    json_end_array(json);
+    json_key(json, "ignored");
+    json_next_is_row(json);
+    json_begin_array(json);
+    for (int32_t i = 0; i < scene->node_count; ++i) {
+        if (is_ignored(scene, report, i)) {
+            json_string(json, node_name(scene, i, room));
+        }
+    }
+    json_end_array(json);
+}
+
+static void add_table(Text* text, const char* file, const GtScene* scene, const GtMapReport* report)
+{
+    char room[32];
+    text_addf(text, "%s: %s", file, report->summary);
+    if (report->verdict != GT_MAP_NOT_HUMANOID) {
+        text_addf(text, " (confidence %.2f)", (double)report->confidence);
+    }
+    text_adds(text, "\n");
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        const GtMapJoint* joint = &report->joints[j];
+        if (joint->node != GT_NONE && report->verdict != GT_MAP_NOT_HUMANOID) {
+            text_addf(text, "  %-24s %-28s %.2f  %s\n", gt_humanoid_name((GtHumanoidJoint)j),
+                      node_name(scene, joint->node, room), (double)joint->confidence, joint->why);
+        }
+    }
+    int32_t ignored = 0;
+    for (int32_t i = 0; report->verdict != GT_MAP_NOT_HUMANOID && i < scene->node_count; ++i) {
+        if (is_ignored(scene, report, i)) {
+            text_addf(text, "%s%s", ignored++ ? ", " : "  passed over: ", node_name(scene, i, room));
+        }
+    }
+    text_adds(text, ignored ? "\n" : "");
+}
+
+static bool find_map(Session* session, const CommandLine* line, const GtScene* scene, GtHumanoidMap* map,
+                     GtMapReport* report)
+{
+    const OptionValue* values = line->values;
+    GtError error = { 0 };
+    GtMapDef def = gt_default_map_def();
+    GtHumanoidMap known;
+    def.ignore_scene_map = values[MAP_ANEW].given;
+    def.ignore_names = values[MAP_NO_NAMES].given;
+    if (values[MAP_KNOWN].given) {
+        if (gt_map_load(&session->context, scene, values[MAP_KNOWN].text, &known, &error) != GT_OK) {
+            return session_fail(session, &error);
+        }
+        def.known = &known;
+    }
+    if (gt_map_humanoid(&session->context, scene, &def, map, report, &error) != GT_OK) {
+        error_set_file(&error, line->arguments[0]);
+        return session_fail(session, &error);
+    }
+    return true;
+}
+
+static bool write_map(Session* session, const char* path, const char* file, const GtScene* scene,
+                      const GtHumanoidMap* map, const GtMapReport* report)
+{
+    GtError error = { 0 };
+    if (report->verdict == GT_MAP_NOT_HUMANOID) {
+        fail(&error, GT_ERROR_NOT_FOUND, file, "it is no humanoid: %s; no map is written", report->summary);
+        return session_fail(session, &error);
+    }
+    if (gt_map_save(&session->context, scene, map, report, path, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    json_member_string(&session->report, "output", path);
+    session_say(session, "wrote %s", path);
+    return true;
+}
+
+static bool map_run(Session* session, const CommandLine* line)
+{
+    const OptionValue* values = line->values;
+    const char* file = line->arguments[0];
+    const char* path = values[MAP_OUTPUT].text;
+    GtLoadDef load = scene_load_def(&values[MAP_UNITS], &values[MAP_UP], NULL);
+    GtScene* scene = NULL;
+    GtHumanoidMap map;
+    GtMapReport report;
+    Text text = { 0 };
+    if (path && !output_place_check(session, path)) {
+        return false;
+    }
+    bool ok = scene_read(session, file, &load, &scene) && find_map(session, line, scene, &map, &report);
+    if (ok && session->json) {
+        add_report(&session->report, file, scene, &report);
+    } else if (ok && !path) {
+        add_table(&text, file, scene, &report);
+        ok = session_print(session, &text);
+    }
+    ok = ok && (!path || write_map(session, path, file, scene, &map, &report));
+    text_free(&text);
+    gt_scene_destroy(scene);
+    return ok;
+}
+
+const Verb verb_map = {
+    .name = "map",
+    .summary = "find the humanoid in a skeleton",
+    .description =
+        "Names the joints of any skeleton by the VRM 1.0 humanoid vocabulary: hips, leftUpperArm, rightIndexDistal. "
+        "What "
+        "hangs from what, symmetry, lengths and directions tell; names of every convention are evidence where there "
+        "are "
+        "any. Each joint has a confidence and a reason. Twist, IK, prop, hair and helper joints are passed over.\n\n"
+        "With -o the map is written as a file that can be read, edited and shared; --map takes one back, whole or in "
+        "part, and the rest is found. Files that bring their own map, such as VRM, keep it unless --anew.",
+    .arguments = { { .name = "FILE", .help = "a character or a motion" } },
+    .options = { [MAP_OUTPUT] = { .name = "output",
+                                  .letter = 'o',
+                                  .kind = OPTION_FILE,
+                                  .value = "MAP.json",
+                                  .help = "write the map to a file",
+                                  .endings = "json" },
+                 [MAP_KNOWN] = { .name = "map",
+                                 .kind = OPTION_FILE,
+                                 .value = "MAP.json",
+                                 .help = "joints that are known; the rest is found",
+                                 .endings = "json" },
+                 [MAP_ANEW] = { .name = "anew", .help = "find the map even where the file brings its own" },
+                 [MAP_NO_NAMES] = { .name = "no-names", .help = "by shape alone, as if joints had no names" },
+                 [MAP_UNITS] = { .name = "units",
+                                 .kind = OPTION_UNIT,
+                                 .value = "UNIT",
+                                 .help = "units of FILE, where its format does not say",
+                                 .min = 1e-6,
+                                 .max = 1e6,
+                                 .choices = unit_names },
+                 [MAP_UP] = { .name = "up",
+                              .kind = OPTION_CHOICE,
+                              .value = "AXIS",
+                              .help = "axis that points up in FILE, where its format does not say",
+                              .choices = up_names } },
+    .examples = (const Example[]){ { "gertie map hero.glb", "which joint is which, and why" },
+                                   { "gertie map hero.glb -o hero.map.json", "keep the map, to edit and share it" },
+                                   { "gertie map walk.bvh --json", "for a program to read" },
+                                   { NULL, NULL } },
+    .run = map_run,
+};
