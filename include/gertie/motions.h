@@ -33,7 +33,7 @@ typedef enum GtMotionKind {
 /// A motion. Start from gt_default_motion_def(); fields that a kind has no use for are not looked at.
 typedef struct GtMotionDef {
     GtMotionKind kind;
-    GtPersonDef person;   ///< whose skeleton moves; the skin's fields have no say
+    GtPersonDef person;   ///< whose skeleton moves; of the skin only the build has a say, for arms to make way
     double speed_mps;     ///< walk: up to 2.3 leg lengths a second; run: 1.8 to 7.5
     double angle_rad;     ///< turn: to the left; twist: of the hand, to either side; squat: bend of the knees
     double rise_m;        ///< jump: of the centre of mass after take-off
@@ -65,8 +65,8 @@ GT_API const char* gt_motion_name(GtMotionKind kind);
 /// Whether the last frame runs on into the first, up to the way covered.
 GT_API bool gt_motion_loops(GtMotionKind kind);
 
-/// The default person at a natural speed, 60 frames a second, or 120 where feet hit the ground hard (run, jump); 4 cycles
-/// of a walk or run.
+/// The default person at a natural speed, 60 frames a second, or 120 where feet hit the ground hard (run, jump); 4
+/// cycles of a walk or run.
 GT_API GtMotionDef gt_default_motion_def(GtMotionKind kind);
 
 /// Make the motion: the joints of the person and one clip named for the motion. First and last frame are the same pose,

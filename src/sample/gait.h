@@ -40,7 +40,7 @@ struct GtiGait {
     // The swing.
     double knee_deg; // bent most...
     double knee_at;  // ...at this phase
-    double retract; // how long before it lands the leg swings back already, in cycles; 0: as comes
+    double retract;  // how long before it lands the leg swings back already, in cycles; 0: as comes
     double clearance_m;
     double lift_m; // found by gti_gait_prepare()
     GtiState leave[GTI_SWING_COUNT];

@@ -198,7 +198,7 @@ static GtResult prepare_run(GtiMotion* motion, GtArena* scratch, GtError* error)
     gait->push_deg = gti_clamp(52.0 + 4.0 * speed, 55.0, 75.0);
     gait->push_shape = 1.6;
     gait->heel_ahead_m = 0.32 * (gait->support * gait->cycle_m - skeleton->foot_m);
-    gait->heel_out_m = 0.028 * skeleton->leg_m;
+    gait->heel_out_m = (0.028 + 0.015 * motion->stand.girth) * skeleton->leg_m;
     gait->toes_out_deg = 4.0 - gti_foot_out_deg(skeleton);
     gait->knee_deg = gti_clamp(70.0 + 10.0 * speed, 80.0, 128.0);
     gait->knee_at = gti_mix(gait->support, 1.0, 0.42);

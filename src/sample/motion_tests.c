@@ -17,11 +17,11 @@
 #define MOST_DEG  720.0
 
 // Arms level at the sides, hands straight; 0 to 1.
-static void arms_level(double level, GtiPuppet* puppet)
+static void arms_level(const GtiStand* stand, double level, GtiPuppet* puppet)
 {
     for (int side = 0; side < 2; ++side) {
         double* arm = puppet->values + gti_arm(side, GTI_SHRUG);
-        arm[GTI_SPREAD] = 82.0 * level;
+        arm[GTI_SPREAD] = (90.0 - stand->spread_deg) * level;
         arm[GTI_RAISE] = 2.0 * level;
         arm[GTI_ELBOW] = -14.0 * level;
         arm[GTI_WRIST] = -4.0 * level;
@@ -46,7 +46,7 @@ static void pose_twist(const GtiMotion* motion, double time_s, GtiMoment* out)
     double t = gti_natural_time(motion, time_s);
     double degrees = motion->def->angle_rad / GTI_DEGREE * gti_through(knots, 6, t);
     GtiPuppet puppet = { { 0.0 } };
-    arms_level(gti_ease(t, 0.0, 0.8) * (1.0 - gti_ease(t, 7.2, 8.0)), &puppet);
+    arms_level(&motion->stand, gti_ease(t, 0.0, 0.8) * (1.0 - gti_ease(t, 7.2, 8.0)), &puppet);
     puppet.values[gti_arm(GTI_LEFT, GTI_PRONATE)] = degrees;
     puppet.values[gti_arm(GTI_RIGHT, GTI_PRONATE)] = degrees;
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);

@@ -171,7 +171,7 @@ static GtResult prepare_walk(GtiMotion* motion, GtArena* scratch, GtError* error
     gait->push_deg = gti_clamp(48.0 + 18.0 * speed, 50.0, 79.0);
     gait->push_shape = 1.3;
     gait->heel_ahead_m = 0.436 * (gait->support * gait->cycle_m - skeleton->foot_m);
-    gait->heel_out_m = 0.05 * skeleton->leg_m;
+    gait->heel_out_m = (0.05 + 0.015 * motion->stand.girth) * skeleton->leg_m;
     gait->toes_out_deg = gti_clamp(8.5 - 1.4 * speed, 3.0, 8.5) - gti_foot_out_deg(skeleton);
     gait->knee_deg = speed < 0.5 ? fmax(140.0 * speed, 45.0) : 70.0 - 5.0 * fast(speed);
     gait->knee_deg += gti_leg_straight_deg(skeleton);

@@ -14,7 +14,7 @@
 #define EASE_KNEE_DEG   6.0
 #define EASE_AHEAD      0.03 // leg lengths
 #define EASE_OUT_DEG    4.0  // of the feet, beside their rest direction
-#define EASE_SPREAD_DEG 8.0
+#define EASE_SPREAD_DEG 8.0  // of an average build
 #define EASE_ELBOW_DEG  14.0
 #define EASE_RAISE_DEG  (-2.0)
 
@@ -29,10 +29,12 @@ enum {
 void gti_stand(const GtPersonDef* person, GtiStand* out)
 {
     gti_person_skeleton(person, &out->skeleton);
+    out->girth = fmax(fmin(person->build, 1.0), -0.2);
+    out->spread_deg = EASE_SPREAD_DEG + 8.0 * out->girth;
     const GtiSkeleton* skeleton = &out->skeleton;
     for (int side = 0; side < 2; ++side) {
         GtVec3 heel = skeleton->heels[side];
-        double apart = gti_side_sign(side) * 0.015 * skeleton->leg_m;
+        double apart = gti_side_sign(side) * (0.015 + 0.02 * out->girth) * skeleton->leg_m;
         out->feet[side] = (GtiFoot){ .x = (double)heel.x + apart,
                                      .z = (double)heel.z,
                                      .yaw_deg = gti_side_sign(side) * EASE_OUT_DEG };
@@ -112,12 +114,12 @@ void gti_pose_fingers(GtiPose* pose, int side, const double fists[5], double spr
     }
 }
 
-static void pose_arm(const GtiPuppet* puppet, int side, GtiPose* pose)
+static void pose_arm(const GtiStand* stand, const GtiPuppet* puppet, int side, GtiPose* pose)
 {
     const double* arm = puppet->values + gti_arm(side, GTI_SHRUG);
     double sign = gti_side_sign(side);
     double breath = value(puppet, GTI_BREATH);
-    double spread = EASE_SPREAD_DEG + arm[GTI_SPREAD];
+    double spread = stand->spread_deg + arm[GTI_SPREAD];
     double raise = EASE_RAISE_DEG + arm[GTI_RAISE];
     GtQuat hang = gti_turn(0.0, 0.0, sign * (spread - 90.0));
     GtQuat upper = gt_quat_mul(gt_quat_mul(gti_turn(-raise, 0.0, 0.0), hang), gti_turn(arm[GTI_ROLL], 0.0, 0.0));
@@ -142,8 +144,8 @@ void gti_puppet_body(const GtiStand* stand, const GtiPuppet* puppet, GtiPose* ou
                                                  (float)(leg_m * value(puppet, GTI_HIPS_UP)),
                                                  (float)(leg_m * value(puppet, GTI_HIPS_AHEAD))));
     pose_trunk(puppet, out);
-    pose_arm(puppet, GTI_LEFT, out);
-    pose_arm(puppet, GTI_RIGHT, out);
+    pose_arm(stand, puppet, GTI_LEFT, out);
+    pose_arm(stand, puppet, GTI_RIGHT, out);
 }
 
 GtiFoot gti_puppet_foot(const GtiStand* stand, const GtiPuppet* puppet, int side)

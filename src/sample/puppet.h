@@ -82,7 +82,9 @@ static inline GtiChannel gti_leg(int side, GtiLegChannel channel)
 typedef struct GtiStand {
     GtiSkeleton skeleton;
     GtVec3 hips;
-    GtVec3 center; // of mass
+    GtVec3 center;     // of mass
+    double girth;      // -0.2 thin to 1 heavy: what arms and legs make way for
+    double spread_deg; // of the upper arms from straight down
     GtiFoot feet[2];
 } GtiStand;
 

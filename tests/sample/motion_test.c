@@ -126,8 +126,8 @@ static void test_motions_are_within_what_joints_can_do(void** state)
 static void test_people_of_all_shapes_move(void** state)
 {
     (void)state;
-    GtPersonDef people[6];
-    for (int i = 0; i < 6; ++i) {
+    GtPersonDef people[8];
+    for (int i = 0; i < 8; ++i) {
         people[i] = gt_default_person_def();
     }
     people[0].height_m = 0.6;
@@ -139,7 +139,10 @@ static void test_people_of_all_shapes_move(void** state)
     people[4].arm_length = 1.4;
     people[5].foot_size = 0.7;
     people[5].pose = GT_PERSON_POSE_A;
-    for (int i = 0; i < 6; ++i) {
+    people[6].build = 1.0;
+    people[7].build = -1.0;
+    people[7].hip_width = 0.7;
+    for (int i = 0; i < 8; ++i) {
         for (int kind = 0; kind < GT_MOTION_COUNT; ++kind) {
             GtMotionDef def = gt_default_motion_def((GtMotionKind)kind);
             GtiSkeleton skeleton;
