@@ -25,7 +25,6 @@
 #include "gertie/picture.h"
 #include "gertie/plot.h"
 #include "gertie/render.h"
-#include "gertie/sample.h"
 #include "gertie/simd.h"
 #include "gertie/surface.h"
 
