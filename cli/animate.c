@@ -6,18 +6,17 @@
 #include "fail.h"
 #include "loss.h"
 #include "scenes.h"
+#include "transfer.h"
 #include "verbs.h"
-
-#include "gertie/animate.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
     ANIMATE_OUTPUT,
     ANIMATE_CLIP,
     ANIMATE_FPS,
+    ANIMATE_SPEED,
+    ANIMATE_ROOT,
+    ANIMATE_MIRROR,
+    ANIMATE_LOOP,
     ANIMATE_NAME,
     ANIMATE_KEEP_CLIPS,
     ANIMATE_KEEP_TPOSE,
@@ -27,30 +26,34 @@ enum {
     ANIMATE_FORMAT
 };
 
-static void say_result(Session* session, const GtScene* animated, const Output* output, const GtAnimateReport* did)
+static void say_result(Session* session, const GtScene* animated, const Output* output, const GtRetargetReport* did)
 {
     char room[32];
-    char unmatched[48] = "";
-    char scaled[48] = "";
+    Text summary = { 0 };
     Json* report = &session->report;
     const char* name = clip_name(animated, animated->animation_count - 1, room);
     json_member_string(report, "output", output->path);
     json_member_string(report, "output_format", output->format);
     json_member_string(report, "clip", name);
-    json_member_integer(report, "matched_joints", did->matched_joint_count);
-    json_member_integer(report, "unmatched_joints", did->unmatched_joint_count);
-    json_member_integer(report, "frames", did->frame_count);
-    json_member_float(report, "duration_s", (float)did->duration_s);
-    json_member_float(report, "path_scale", (float)did->path_scale);
-    if (did->unmatched_joint_count) {
-        snprintf(unmatched, sizeof unmatched, ", %d not", (int)did->unmatched_joint_count);
-    }
-    if (fabs(did->path_scale - 1.0) >= 0.005) {
-        snprintf(scaled, sizeof scaled, ", path scaled by %.3g", did->path_scale);
-    }
-    session_say(session, "wrote %s: clip '%s', %d frames, %.2f s, %d joint%s matched%s%s", output->path, name,
-                (int)did->frame_count, did->duration_s, (int)did->matched_joint_count,
-                did->matched_joint_count == 1 ? "" : "s", unmatched, scaled);
+    transfer_report(report, did);
+    transfer_add_summary(&summary, did);
+    session_say(session, "wrote %s: clip '%s', %s", output->path, name, summary.failed ? "" : summary.bytes);
+    text_free(&summary);
+}
+
+static GtRetargetDef animate_def(const OptionValue* values)
+{
+    return transfer_def(&(TransferOptions){ .fps = &values[ANIMATE_FPS],
+                                            .speed = &values[ANIMATE_SPEED],
+                                            .root = &values[ANIMATE_ROOT],
+                                            .mirror = &values[ANIMATE_MIRROR],
+                                            .loop = &values[ANIMATE_LOOP],
+                                            .keep_tpose = &values[ANIMATE_KEEP_TPOSE] });
+}
+
+static void animate_defaults(OptionValue* values)
+{
+    transfer_speed_default(&values[ANIMATE_SPEED]);
 }
 
 static bool animate_scenes(Session* session, const CommandLine* line, const GtScene* character, const GtScene* motion,
@@ -58,16 +61,20 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
 {
     const OptionValue* values = line->values;
     GtAnimateDef def = gt_default_animate_def();
-    if (!clip_find(session, motion, line->arguments[1], &values[ANIMATE_CLIP], &def.animation)) {
+    def.retarget = animate_def(values);
+    if (!clip_find(session, motion, line->arguments[1], &values[ANIMATE_CLIP], &def.retarget.animation)) {
         return false;
     }
-    def.frame_rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : def.frame_rate_hz;
-    def.name = values[ANIMATE_NAME].given ? values[ANIMATE_NAME].text : def.name;
+    if (motion->animation_count == 0) {
+        GtError none;
+        fail(&none, GT_ERROR_NOT_FOUND, line->arguments[1], "the motion holds no animation");
+        return session_fail(session, &none);
+    }
+    def.retarget.name = values[ANIMATE_NAME].given ? values[ANIMATE_NAME].text : NULL;
     def.keep_animations = values[ANIMATE_KEEP_CLIPS].given;
-    def.keep_tpose = values[ANIMATE_KEEP_TPOSE].given;
 
     GtError error = { 0 };
-    GtAnimateReport did;
+    GtRetargetReport did;
     GtScene* animated = NULL;
     session->subject = output->path;
     GtResult result = gt_animate(&session->context, character, motion, &def, &animated, &did, &error);
@@ -114,10 +121,10 @@ const Verb verb_animate = {
     .name = "animate",
     .summary = "make a character move like a motion",
     .description =
-        "Puts a clip of MOTION on CHARACTER and writes the result. Joints are paired by humanoid map, then by name; "
-        "prefixes and case do not matter. Rotations are carried over as turns away from the rest pose, so joint axes "
-        "may differ, but both rest poses must look alike. The path of the hips is scaled by the height of the hips. "
-        "Bones, rest pose, mesh and materials of the character stay as they are.\n\n"
+        "Puts a clip of MOTION on CHARACTER and writes the result. The humanoid in either is found, whatever its "
+        "joints are called, and both are brought into a T-pose in thought, so that rest poses and joint axes may "
+        "differ. The path is scaled by the length of the legs. Two figures that are no humanoids must share joint "
+        "names. Rest pose, mesh and materials of the character stay as they are.\n\n"
         "A T-pose that a capture begins with is left out, unless --keep-tpose asks for it.",
     .arguments = { { .name = "CHARACTER", .help = "a rigged character to move" },
                    { .name = "MOTION", .help = "a file with a motion, or a character that has one" } },
@@ -138,6 +145,20 @@ const Verb verb_animate = {
                                    .help = "keys a second; without it, at the motion's own times",
                                    .min = 0.01,
                                    .max = 10000 },
+                 [ANIMATE_SPEED] = { .name = "speed",
+                                     .kind = OPTION_NUMBER,
+                                     .value = "TIMES",
+                                     .help = "times as fast as the motion",
+                                     .min = 0.001,
+                                     .max = 1000 },
+                 [ANIMATE_ROOT] = { .name = "root",
+                                    .kind = OPTION_CHOICE,
+                                    .value = "WHERE",
+                                    .help = "what takes the path over the ground: the hips, as without it, the topmost "
+                                            "joint above them, with the heading, or none, for a motion on the spot",
+                                    .choices = root_names },
+                 [ANIMATE_MIRROR] = { .name = "mirror", .help = "left and right change places" },
+                 [ANIMATE_LOOP] = { .name = "loop", .help = "make the last pose the first, so that the clip repeats" },
                  [ANIMATE_NAME] = { .name = "name",
                                     .kind = OPTION_TEXT,
                                     .value = "NAME",
@@ -166,11 +187,14 @@ const Verb verb_animate = {
                                       .value = "NAME",
                                       .help = "format on standard output; glb without it",
                                       .choices = stream_formats } },
-    .examples = (const Example[]){ { "gertie animate hero.glb walk.bvh -o walking.glb", "the hero walks" },
-                                   { "gertie animate hero.glb dance.bvh -o hero.glb --keep-clips --fps 30",
-                                     "give the hero one more clip, 30 keys a second" },
-                                   { "gertie animate hero.glb dancer.glb --clip Samba -o samba.glb",
-                                     "take a clip from another character with the same joints" },
-                                   { NULL, NULL } },
+    .examples =
+        (const Example[]){
+            { "gertie animate hero.glb walk.bvh -o walking.glb", "the hero walks" },
+            { "gertie animate hero.glb dance.bvh -o hero.glb --keep-clips --fps 30",
+              "give the hero one more clip, 30 keys a second" },
+            { "gertie animate hero.glb dancer.glb --clip Samba -o samba.glb", "take a clip from another character" },
+            { "gertie animate hero.glb walk.bvh -o step.glb --root none --loop", "a walk on the spot that repeats" },
+            { NULL, NULL } },
+    .defaults = animate_defaults,
     .run = animate_run,
 };

@@ -15,6 +15,7 @@ extern const Verb verb_info;
 extern const Verb verb_map;
 extern const Verb verb_plot;
 extern const Verb verb_render;
+extern const Verb verb_retarget;
 extern const Verb verb_sample;
 extern const Verb verb_version;
 

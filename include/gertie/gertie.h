@@ -25,6 +25,8 @@
 #include "gertie/picture.h"
 #include "gertie/plot.h"
 #include "gertie/render.h"
+#include "gertie/retarget.h"
+#include "gertie/sample.h"
 #include "gertie/simd.h"
 #include "gertie/surface.h"
 

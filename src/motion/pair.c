@@ -68,30 +68,24 @@ static const NameKey* find_key(const NameKey* keys, int32_t count, const char* k
     return low < count && strcmp(keys[low].text, key) == 0 ? &keys[low] : NULL;
 }
 
-// The humanoid joint a node of the motion is: by its map, else by a name out of the vocabulary.
-static int32_t humanoid_joint_of(const GtScene* motion, int32_t node)
-{
-    for (int32_t j = 0; motion->humanoid && j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        if (motion->humanoid->nodes[j] == node) {
-            return j;
-        }
-    }
-    const char* name = motion->nodes[node].name;
-    return !motion->humanoid && name ? gt_humanoid_find(name) : GT_NONE;
-}
-
-static int32_t partner_by_name(const NameKey* keys, int32_t key_count, const GtScene* character, const char* name)
+// The very same name wins over one that only looks alike.
+static int32_t partner_by_name(const NameKey* keys, int32_t key_count, const GtScene* character, const bool* taken,
+                               const char* name)
 {
     char key[KEY_SIZE];
     make_key(name, key);
+    int32_t alike = GT_NONE;
     const NameKey* found = key[0] ? find_key(keys, key_count, key) : NULL;
-    int32_t first = found ? found->node : GT_NONE;
     for (; found && found < keys + key_count && strcmp(found->text, key) == 0; ++found) {
-        if (strcmp(character->nodes[found->node].name, name) == 0) {
-            return found->node; // the very same name wins over one that only looks alike
+        if (taken[found->node]) {
+            continue;
         }
+        if (strcmp(character->nodes[found->node].name, name) == 0) {
+            return found->node;
+        }
+        alike = alike == GT_NONE ? found->node : alike;
     }
-    return first;
+    return alike;
 }
 
 static int32_t collect_keys(const GtScene* scene, NameKey* keys)
@@ -107,53 +101,48 @@ static int32_t collect_keys(const GtScene* scene, NameKey* keys)
     return count;
 }
 
-GtResult gti_pair_joints(const GtContext* context, const GtScene* character, const GtScene* motion, int32_t* partner_of,
-                         int32_t* pair_count, GtError* error)
+// Whether two files hold the same nodes, named or not.
+static bool same_nodes(const GtScene* a, const GtScene* b)
 {
-    GtArena scratch = gt_arena_create(context->allocator);
-    NameKey* keys = gt_arena_push_array(&scratch, (size_t)character->node_count, sizeof *keys);
-    bool* taken = gt_arena_push_array(&scratch, (size_t)character->node_count, sizeof *taken);
-    if (!keys || !taken) {
-        gt_arena_destroy(&scratch);
-        return gti_out_of_memory(error);
+    bool same = a->node_count == b->node_count;
+    for (int32_t i = 0; same && i < a->node_count; ++i) {
+        const char* left = a->nodes[i].name ? a->nodes[i].name : "";
+        const char* right = b->nodes[i].name ? b->nodes[i].name : "";
+        same = a->nodes[i].parent == b->nodes[i].parent && strcmp(left, right) == 0;
     }
-    int32_t key_count = collect_keys(character, keys);
-    *pair_count = 0;
-    for (int32_t i = 0; i < motion->node_count; ++i) {
-        int32_t partner = GT_NONE;
-        int32_t joint = character->humanoid ? humanoid_joint_of(motion, i) : GT_NONE;
-        if (joint != GT_NONE) {
-            partner = character->humanoid->nodes[joint];
-        }
-        if (partner == GT_NONE && motion->nodes[i].name) {
-            partner = partner_by_name(keys, key_count, character, motion->nodes[i].name);
-        }
-        if (partner != GT_NONE && taken[partner]) {
-            partner = GT_NONE;
-        }
-        if (partner != GT_NONE) {
-            taken[partner] = true;
-            ++*pair_count;
-        }
-        partner_of[i] = partner;
-    }
-    gt_arena_destroy(&scratch);
-    return GT_OK;
+    return same;
 }
 
-int32_t gti_find_hips(const GtScene* scene)
+static void pair_by_name(const GtScene* character, const GtScene* motion, const NameKey* keys, int32_t key_count,
+                         bool* taken, const bool* leave_out, int32_t* partner_of)
 {
-    if (scene->humanoid && scene->humanoid->nodes[GT_HUMANOID_HIPS] != GT_NONE) {
-        return scene->humanoid->nodes[GT_HUMANOID_HIPS];
-    }
-    for (int32_t i = 0; i < scene->node_count; ++i) {
-        char key[KEY_SIZE];
-        if (scene->nodes[i].name) {
-            make_key(scene->nodes[i].name, key);
-            if (strcmp(key, "hips") == 0) {
-                return i;
+    for (int32_t i = 0; i < motion->node_count; ++i) {
+        partner_of[i] = GT_NONE;
+        if (!leave_out[i] && motion->nodes[i].name) {
+            int32_t partner = partner_by_name(keys, key_count, character, taken, motion->nodes[i].name);
+            partner_of[i] = partner;
+            if (partner != GT_NONE) {
+                taken[partner] = true;
             }
         }
     }
-    return GT_NONE;
+}
+
+GtResult gti_pair_names(const GtContext* context, const GtScene* character, bool* taken, const GtScene* motion,
+                        const bool* leave_out, int32_t* partner_of, GtError* error)
+{
+    if (same_nodes(character, motion)) {
+        for (int32_t i = 0; i < motion->node_count; ++i) {
+            partner_of[i] = taken[i] || leave_out[i] ? GT_NONE : i;
+        }
+        return GT_OK;
+    }
+    GtArena scratch = gt_arena_create(context->allocator);
+    NameKey* keys = gt_arena_push_array(&scratch, (size_t)character->node_count, sizeof *keys);
+    if (keys) {
+        int32_t key_count = collect_keys(character, keys);
+        pair_by_name(character, motion, keys, key_count, taken, leave_out, partner_of);
+    }
+    gt_arena_destroy(&scratch);
+    return keys ? GT_OK : gti_out_of_memory(error);
 }

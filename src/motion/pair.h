@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which joint of a motion moves which joint of a character, when both use the same vocabulary: the humanoid maps, or
-// names that are the same but for namespace, case and separators.
+// Which joint of a motion moves which joint of a character by name: names that are the same but for namespace, case and
+// separators; in two files of the same nodes, each its own.
 
 #ifndef GERTIE_MOTION_PAIR_H
 #define GERTIE_MOTION_PAIR_H
@@ -10,12 +10,10 @@
 #include "gertie/scene.h"
 
 // Find partners.
+// taken: [character->node_count] nodes that have a partner already; those that get one are added.
+// leave_out: [motion->node_count] nodes that want none.
 // partner_of: [motion->node_count] receives nodes of the character, each at most once, or GT_NONE.
-// Returns how many joints of the motion have a partner through *pair_count.
-GtResult gti_pair_joints(const GtContext* context, const GtScene* character, const GtScene* motion, int32_t* partner_of,
-                         int32_t* pair_count, GtError* error);
-
-// The hips: by the humanoid map, by the name "hips" (as the pairing reads names), or GT_NONE.
-int32_t gti_find_hips(const GtScene* scene);
+GtResult gti_pair_names(const GtContext* context, const GtScene* character, bool* taken, const GtScene* motion,
+                        const bool* leave_out, int32_t* partner_of, GtError* error);
 
 #endif

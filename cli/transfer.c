@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "transfer.h"
+
+#include <math.h>
+
+const char* const root_names[] = { "hips", "joint", "none", NULL };
+
+static const double DEGREES = 57.29577951308232;
+
+GtRetargetDef transfer_def(const TransferOptions* options)
+{
+    GtRetargetDef def = gt_default_retarget_def();
+    def.frame_rate_hz = options->fps->given ? options->fps->number : def.frame_rate_hz;
+    def.speed = options->speed->given ? options->speed->number : def.speed;
+    def.root_motion = options->root->given ? (GtRootMotion)options->root->choice : def.root_motion;
+    def.mirror = options->mirror->given;
+    def.loop = options->loop->given;
+    def.keep_tpose = options->keep_tpose->given;
+    return def;
+}
+
+void transfer_speed_default(OptionValue* speed)
+{
+    *speed = (OptionValue){ .has_default = true, .number = gt_default_retarget_def().speed };
+}
+
+static const char* pose_name(GtRestPose pose)
+{
+    static const char* const names[] = { "other", "T", "A", "I" };
+    return (size_t)pose < sizeof names / sizeof names[0] ? names[pose] : names[0];
+}
+
+void transfer_report(Json* json, const GtRetargetReport* did)
+{
+    json_member_integer(json, "matched_joints", did->matched_joint_count);
+    json_member_integer(json, "unmatched_joints", did->unmatched_joint_count);
+    json_member_integer(json, "twist_joints", did->twist_joint_count);
+    json_member_integer(json, "frames", did->frame_count);
+    json_member_float(json, "duration_s", (float)did->duration_s);
+    json_member_float(json, "path_scale", (float)did->path_scale);
+    json_member_float(json, "height_scale", (float)did->height_scale);
+    json_member_string(json, "motion_rest_pose", pose_name(did->source_rest_pose));
+    json_member_string(json, "character_rest_pose", pose_name(did->target_rest_pose));
+    json_member_float(json, "mean_direction_error_deg", (float)(did->mean_direction_error_rad * DEGREES));
+    json_member_float(json, "max_direction_error_deg", (float)(did->max_direction_error_rad * DEGREES));
+    json_member_float(json, "max_extra_turn_deg", (float)(did->max_extra_turn_rad * DEGREES));
+}
+
+void transfer_add_summary(Text* text, const GtRetargetReport* did)
+{
+    text_addf(text, "%d frame%s, %.2f s, %d joint%s matched", (int)did->frame_count, did->frame_count == 1 ? "" : "s",
+              did->duration_s, (int)did->matched_joint_count, did->matched_joint_count == 1 ? "" : "s");
+    if (did->unmatched_joint_count) {
+        text_addf(text, ", %d not", (int)did->unmatched_joint_count);
+    }
+    if (fabs(did->path_scale - 1.0) >= 0.005) {
+        text_addf(text, ", path scaled by %.3g", did->path_scale);
+    }
+}

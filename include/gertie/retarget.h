@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Motions of one humanoid on another. Both are brought into one pose, the VRM T-pose, by rotations that are found once
+/// (the retarget pose); from there on every joint of the target turns in the world as its partner does. Precompute and
+/// solve are apart: gt_retarget_create() does all that depends on the two figures, gt_retarget_pose() does one frame.
+
+#ifndef GERTIE_RETARGET_H
+#define GERTIE_RETARGET_H
+
+#include "gertie/character.h"
+#include "gertie/map.h"
+
+GT_EXTERN_C_BEGIN
+
+/// What gt_retarget_pose_find() saw.
+typedef struct GtRetargetPoseReport {
+    GtRestPose rest_pose;   ///< of the nodes as they stand
+    bool used_bind_pose;    ///< the rest pose was odd, and the pose the skin is bound in was not
+    float max_rotation_rad; ///< of the arms and legs, from the pose that was used
+} GtRetargetPoseReport;
+
+/// Find the rotations that bring a figure into the VRM T-pose: facing +Z, arms along X, palms down, legs straight,
+/// soles flat and toes ahead. Arms, legs and fingers are turned by the direction of their bones and, about it, by the
+/// bend of elbow and knee and by the palm; feet by their soles; hips, spine, clavicles and head with the body as a
+/// whole. Nothing in the scene changes.
+/// @param map     of the scene; joints that it lacks do not turn
+/// @param report  may be NULL
+/// @return GT_ERROR_BAD_VALUE when hips, legs or arms are not mapped, or have no size
+GT_API GtResult gt_retarget_pose_find(const GtContext* context, const GtScene* scene, const GtHumanoidMap* map,
+                                      GtRetargetPose* out, GtRetargetPoseReport* report, GtError* error);
+
+/// Where the path of the hips over the ground goes.
+typedef enum GtRootMotion {
+    GT_ROOT_MOTION_HIPS,  ///< onto the hips
+    GT_ROOT_MOTION_JOINT, ///< path and heading onto the topmost joint above the hips
+    GT_ROOT_MOTION_NONE,  ///< nowhere: the figure moves on the spot
+} GtRootMotion;
+
+/// How a motion is carried over. Start from gt_default_retarget_def().
+typedef struct GtRetargetDef {
+    int32_t animation; ///< of the source; its floor, and a T-pose it starts with, are found in it; GT_NONE for poses
+    GtRootMotion root_motion;
+    bool mirror;          ///< left and right change places
+    double frame_rate_hz; ///< of new keys; 0 for the motion's own key times
+    double speed;         ///< times as fast
+    bool loop;            ///< close the seam: what first and last pose differ by is spread over the clip
+    bool keep_tpose;      ///< keep a leading T-pose that is not part of the motion
+    const char* name;     ///< of the new clip, or NULL for the motion's own
+} GtRetargetDef;
+
+GT_API GtRetargetDef gt_default_retarget_def(void);
+
+/// What was carried over, and how well.
+typedef struct GtRetargetReport {
+    int32_t matched_joint_count;   ///< joints of the target that follow one of the source, or several
+    int32_t unmatched_joint_count; ///< moving joints of the source that nothing follows
+    int32_t twist_joint_count;     ///< joints of the target that take a share of a limb's twist
+    int32_t frame_count;
+    double duration_s;
+    double path_scale;               ///< over the ground: leg length of the target over that of the source
+    double height_scale;             ///< of the hips: their height over the sole, likewise
+    GtRestPose source_rest_pose;     ///< as found; GT_REST_OTHER where there is no humanoid
+    GtRestPose target_rest_pose;     ///< likewise
+    double mean_direction_error_rad; ///< of upper arms, forearms, thighs and shanks against the source, over all frames
+    double max_direction_error_rad;  ///< likewise
+    double max_extra_turn_rad;       ///< most that a joint turns in the world from frame to frame beyond its source
+} GtRetargetReport;
+
+/// Two figures, made ready. Immutable, so any thread may read it.
+typedef struct GtRetarget GtRetarget;
+
+/// Make two figures ready. Where a scene has a retarget pose it is used, else one is found. Joints that neither map
+/// holds are paired by name; with two empty maps all are, and rest poses must look alike then.
+/// @param source      whose motion it is; must live as long as the result
+/// @param source_map  may be empty (gt_humanoid_map_empty())
+/// @param target      the character; must live as long as the result
+/// @param out         receives the result, or NULL on failure; free with gt_retarget_destroy()
+/// @return GT_ERROR_NOT_FOUND when no joint has a partner or the source has no such animation
+GT_API GtResult gt_retarget_create(const GtContext* context, const GtScene* source, const GtHumanoidMap* source_map,
+                                   const GtScene* target, const GtHumanoidMap* target_map, const GtRetargetDef* def,
+                                   GtRetarget** out, GtError* error);
+
+/// Free; `retarget` may be NULL.
+GT_API void gt_retarget_destroy(GtRetarget* retarget);
+
+/// The nodes that poses of the source and of the target are made of, without meshes.
+GT_API const GtCharacter* gt_retarget_source(const GtRetarget* retarget);
+GT_API const GtCharacter* gt_retarget_target(const GtRetarget* retarget);
+
+/// The target's retarget pose, as used; NULL where it has no humanoid map.
+GT_API const GtRetargetPose* gt_retarget_target_pose(const GtRetarget* retarget);
+
+/// Bytes of scratch for gt_retarget_pose(), aligned to 16.
+GT_API size_t gt_retarget_scratch_size(const GtRetarget* retarget);
+
+/// Carry one pose over. Never allocates.
+/// @param source_pose  [nodes of the source] parent_from_node
+/// @param target_pose  [nodes of the target] must hold its rest pose, or what an earlier call left: only joints that
+///                     follow the source are written
+/// @param scratch      [gt_retarget_scratch_size()] one a thread
+GT_API void gt_retarget_pose(const GtRetarget* retarget, const GtTransform* source_pose, GtTransform* target_pose,
+                             void* scratch);
+
+/// Carry the animation of the def over and add it to a scene, with the map and the retarget pose that were used.
+/// @param scene      the target or a copy of it; nodes keep their rest transforms to the bit
+/// @param animation  receives its index; may be NULL
+/// @param report     may be NULL
+GT_API GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, GtScene* scene,
+                                 int32_t* animation, GtRetargetReport* report, GtError* error);
+
+GT_EXTERN_C_END
+
+#endif

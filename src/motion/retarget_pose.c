@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One frame. With W the rotation of a joint in model space and W0 that in the common pose, each joint of the target
+// gets W_t = (W_s W_s0^-1) W_t0, which is Feng et al. (2012), 4.1, in world terms: q' = q_init R^-1 q R without the
+// sum of what joints in between add. Parents come first, so local rotations follow in the same pass.
+
+#include "motion/retarget_data.h"
+
+#include "gertie/bake.h"
+
+#include <math.h>
+#include <string.h>
+
+// Scratch of a frame.
+typedef struct Frame {
+    GtMat34* model_from_node; // [target nodes], where there are loose joints
+    GtQuat* source;           // [source nodes] model rotations
+    GtQuat* target;           // [target nodes] likewise
+} Frame;
+
+static Frame lay_out(const GtRetarget* r, void* scratch)
+{
+    Frame frame;
+    frame.model_from_node = scratch;
+    size_t matrices = r->target.loose_count ? (size_t)r->target.def->node_count : 0;
+    frame.source = (GtQuat*)(frame.model_from_node + matrices);
+    frame.target = frame.source + r->source.def->node_count;
+    return frame;
+}
+
+size_t gt_retarget_scratch_size(const GtRetarget* retarget)
+{
+    size_t source = (size_t)retarget->source.def->node_count, target = (size_t)retarget->target.def->node_count;
+    return (retarget->target.loose_count ? target * sizeof(GtMat34) : 0) + (source + target) * sizeof(GtQuat);
+}
+
+GtQuat gti_retarget_turn(const GtRetarget* r, const GtQuat* source_rotations, int32_t node)
+{
+    GtQuat turn = gt_quat_mul(source_rotations[node], r->common_from_source[node]);
+    return r->def.mirror ? gt_quat(turn.x, -turn.y, -turn.z, turn.w) : turn;
+}
+
+// The angle about `axis` of a rotation's twist that is to be shared out. A twist of 180 degrees is one of -180, and a
+// bone that has swung to where it came from has none: towards either it fades, so that no share of it ever jumps.
+static float twist_of(GtQuat q, GtVec3 axis)
+{
+    const float fade_rad = 2.0943951f; // 120 degrees
+    float s = q.x * axis.x + q.y * axis.y + q.z * axis.z;
+    float twist = q.w < 0.0f ? 2.0f * atan2f(-s, -q.w) : 2.0f * atan2f(s, q.w);
+    float most = 2.0f * (3.14159265f - fabsf(twist)); // meets the angle itself at the fade
+    float swing = fminf((q.w * q.w + s * s) * 5.0f, 1.0f);
+    return (fabsf(twist) > fade_rad ? copysignf(most, twist) : twist) * swing;
+}
+
+static GtQuat turn_of_link(const GtRetarget* r, const GtQuat* source, const GtiLink* link)
+{
+    GtQuat from = gti_retarget_turn(r, source, link->from);
+    if (link->from == link->to) {
+        return from;
+    }
+    GtQuat to = gti_retarget_turn(r, source, link->to);
+    if (link->twist == 0.0f) {
+        return gt_quat_slerp(from, to, link->blend);
+    }
+    float twist = twist_of(gt_quat_mul(gt_quat_conjugate(from), to), link->axis);
+    GtQuat share = gt_quat_from_axis_angle(link->axis, link->twist * twist);
+    return gt_quat_mul(link->blend > 0.5f ? to : from, share);
+}
+
+// Where the hips of the target are to be, in model space.
+static GtVec3 hips_place(const GtRetarget* r, const GtTransform* source_pose)
+{
+    GtMat34 model_from_node = gt_mat34_identity();
+    for (int32_t i = 0; i < r->source_path_count; ++i) {
+        model_from_node = gt_mat34_mul(model_from_node, gt_mat34_from_transform(source_pose[r->source_path[i]]));
+    }
+    GtVec3 p = gt_mat34_translation(&model_from_node);
+    float x = r->def.mirror ? -p.x : p.x;
+    return gt_vec3(x * r->path_scale, (p.y - r->source_floor_m) * r->height_scale, p.z * r->path_scale);
+}
+
+// The part of a turn that is about the vertical.
+static GtQuat heading_of(GtQuat turn)
+{
+    return gt_quat_normalize(gt_quat(0.0f, turn.y, 0.0f, turn.w));
+}
+
+static void move_root(const GtRetarget* r, const Frame* frame, GtVec3 hips, GtTransform* pose)
+{
+    const GtTransform* rest = &r->target.def->rest[r->root];
+    GtQuat heading = heading_of(gti_retarget_turn(r, frame->source, r->source_hips));
+    frame->target[r->root] = gt_quat_mul(heading, gt_quat_normalize(rest->rotation));
+    pose[r->root].rotation = frame->target[r->root];
+    pose[r->root].translation = gt_vec3(hips.x, rest->translation.y, hips.z);
+}
+
+static void move_hips(const GtRetarget* r, GtVec3 place, GtTransform* pose)
+{
+    if (r->target_path_count) {
+        GtMat34 model_from_parent = gt_mat34_identity();
+        for (int32_t i = 0; i < r->target_path_count; ++i) {
+            model_from_parent = gt_mat34_mul(model_from_parent, gt_mat34_from_transform(pose[r->target_path[i]]));
+        }
+        bool invertible = false;
+        GtMat34 parent_from_model = gt_mat34_inverse(&model_from_parent, &invertible);
+        if (!invertible) {
+            return; // a parent of no size: the hips stay where they rest
+        }
+        place = gt_mat34_point(&parent_from_model, place);
+    }
+    pose[r->target_hips].translation = place;
+}
+
+static void turn_joints(const GtRetarget* r, const Frame* frame, GtTransform* pose)
+{
+    const GtCharacterDef* def = r->target.def;
+    for (int32_t i = 0; i < def->node_count; ++i) {
+        if (i == r->root) {
+            continue;
+        }
+        GtQuat above = def->parents[i] == GT_NONE ? gt_quat_identity() : frame->target[def->parents[i]];
+        const GtiLink* link = &r->links.of[i];
+        if (link->from == GT_NONE) {
+            frame->target[i] = gt_quat_mul(above, gt_quat_normalize(pose[i].rotation));
+            continue;
+        }
+        GtQuat turn = turn_of_link(r, frame->source, link);
+        frame->target[i] = gt_quat_normalize(gt_quat_mul(turn, r->target.aligned.rotations[i]));
+        pose[i].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(above), frame->target[i]));
+    }
+}
+
+static void stretch_joints(const GtRetarget* r, const GtTransform* source_pose, GtTransform* pose)
+{
+    for (int32_t k = 0; k < r->stretch_count; ++k) {
+        const GtiStretch* s = &r->stretches[k];
+        const GtTransform* here = &source_pose[s->source];
+        const GtTransform* source_rest = &r->source.def->rest[s->source];
+        const GtTransform* rest = &r->target.def->rest[s->target];
+        if (s->paths & GT_BAKE_TRANSLATION) {
+            GtVec3 moved = gt_quat_rotate(s->axes, gt_vec3_sub(here->translation, source_rest->translation));
+            pose[s->target].translation = gt_vec3_add(rest->translation, gt_vec3_scale(moved, s->scale));
+        }
+        if (s->paths & GT_BAKE_SCALE) {
+            pose[s->target].scale = here->scale;
+        }
+    }
+}
+
+void gt_retarget_pose(const GtRetarget* retarget, const GtTransform* source_pose, GtTransform* target_pose,
+                      void* scratch)
+{
+    const GtRetarget* r = retarget;
+    Frame frame = lay_out(r, scratch);
+    gti_model_rotations(r->source.def, source_pose, frame.source);
+    GtVec3 place = { 0.0f, 0.0f, 0.0f };
+    if (r->target_hips != GT_NONE) {
+        place = hips_place(r, source_pose);
+    }
+    if (r->root != GT_NONE) {
+        move_root(r, &frame, place, target_pose);
+    }
+    turn_joints(r, &frame, target_pose);
+    stretch_joints(r, source_pose, target_pose);
+    if (r->target_hips != GT_NONE) {
+        if (r->def.root_motion == GT_ROOT_MOTION_NONE) {
+            GtVec3 stand = r->target.aligned.places[r->target_hips];
+            place = gt_vec3(stand.x, place.y, stand.z);
+        }
+        move_hips(r, place, target_pose);
+    }
+    if (r->target.loose_count && !r->stretch_count) {
+        gt_character_to_model(r->target.character, target_pose, frame.model_from_node);
+        for (int k = 0; k < r->target.loose_count; ++k) {
+            gti_figure_hold(&r->target, k, frame.target, target_pose, frame.model_from_node);
+        }
+    }
+}
