@@ -8,7 +8,7 @@
 
 #include "gertie/build.h"
 #include "gertie/instance.h"
-#include "gertie/sample.h"
+#include "gertie/person.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,9 +59,9 @@ static Frame create_frame(const GtContext* context, GtSkinMethod method)
 {
     GtError error;
     Frame frame = { 0 };
-    GtSampleFigureDef figure_def = gt_default_sample_figure_def();
-    figure_def.segments = 64;
-    BENCH_OK(gt_sample_figure(context, &figure_def, &frame.scene, &error));
+    GtPersonDef person_def = gt_default_person_def();
+    person_def.triangle_count = 54400;
+    BENCH_OK(gt_sample_person(context, &person_def, &frame.scene, NULL, &error));
     GtBuildDef build_def = gt_default_build_def();
     build_def.force_skin_method = true;
     build_def.skin_method = method;

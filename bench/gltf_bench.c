@@ -7,7 +7,7 @@
 #include "bench.h"
 
 #include "gertie/file.h"
-#include "gertie/sample.h"
+#include "gertie/person.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,9 +50,9 @@ int main(void)
     GtContext context = gt_default_context();
     GtError error;
     Glb glb = { .context = &context };
-    GtSampleFigureDef def = gt_default_sample_figure_def();
-    def.segments = 256;
-    BENCH_OK(gt_sample_figure(&context, &def, &glb.scene, &error));
+    GtPersonDef def = gt_default_person_def();
+    def.triangle_count = 200000;
+    BENCH_OK(gt_sample_person(&context, &def, &glb.scene, NULL, &error));
     BENCH_OK(gt_scene_save_memory(&context, glb.scene, "glb", NULL, &glb.blob, &error));
     glb.room = malloc(gt_blob_size(glb.blob));
     if (!glb.room) {

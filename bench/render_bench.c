@@ -9,8 +9,8 @@
 #include "gertie/animate.h"
 #include "gertie/build.h"
 #include "gertie/motions.h"
+#include "gertie/person.h"
 #include "gertie/render.h"
-#include "gertie/sample.h"
 
 #include "render/camera.h"
 #include "render/canvas.h"
@@ -29,17 +29,17 @@ static const double frame_rate_hz = 30.0;
 static GtScene* make_walker(const GtContext* context)
 {
     GtError error;
-    GtScene* figure = NULL;
+    GtScene* person = NULL;
     GtScene* walk = NULL;
     GtScene* walker = NULL;
-    GtSampleFigureDef figure_def = gt_default_sample_figure_def();
+    GtPersonDef person_def = gt_default_person_def();
     GtMotionDef walk_def = gt_default_motion_def(GT_MOTION_WALK);
     GtAnimateDef animate_def = gt_default_animate_def();
-    figure_def.segments = 60;
-    BENCH_OK(gt_sample_figure(context, &figure_def, &figure, &error));
+    person_def.triangle_count = 51000;
+    BENCH_OK(gt_sample_person(context, &person_def, &person, NULL, &error));
     BENCH_OK(gt_sample_motion(context, &walk_def, &walk, NULL, &error));
-    BENCH_OK(gt_animate(context, figure, walk, &animate_def, &walker, NULL, &error));
-    gt_scene_destroy(figure);
+    BENCH_OK(gt_animate(context, person, walk, &animate_def, &walker, NULL, &error));
+    gt_scene_destroy(person);
     gt_scene_destroy(walk);
     return walker;
 }

@@ -10,8 +10,6 @@
 #include "scenes.h"
 #include "verbs.h"
 
-#include "gertie/sample.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +26,7 @@ static void set_default(OptionValue* value, double number)
 static void sample_defaults(OptionValue* values)
 {
     set_default(&values[SAMPLE_HEIGHT], gt_default_person_def().height_m);
-    set_default(&values[SAMPLE_SEGMENTS], gt_default_sample_figure_def().segments);
+    set_default(&values[SAMPLE_TRIANGLES], gt_default_person_def().triangle_count);
 }
 
 // What was measured of a motion, beside the file's name.
@@ -53,6 +51,31 @@ static void report_motion(Session* session, int what, const char* path, const Sa
     json_member_number(json, "mean_hip_height_m", report->mean_hip_height_m);
     json_member_number(json, "max_foot_drift_m", report->max_foot_drift_m);
     json_member_number(json, "max_parabola_miss_m", report->max_parabola_miss_m);
+    json_end_object(json);
+}
+
+// What was measured of the person, beside the file's name.
+static void report_person(Session* session, const char* path, const GtPersonReport* report)
+{
+    static const char* const segments[GT_PERSON_SEGMENT_COUNT] = { "head_and_neck", "trunk",  "upper_arms", "forearms",
+                                                                   "hands",         "thighs", "shanks",     "feet" };
+    Json* json = &session->report;
+    json_begin_object(json);
+    json_member_string(json, "file", path);
+    json_member_integer(json, "triangles", report->triangle_count);
+    json_member_integer(json, "vertices", report->vertex_count);
+    json_member_number(json, "volume_m3", report->volume_m3);
+    json_member_number(json, "area_m2", report->area_m2);
+    json_member_number(json, "mass_kg", report->mass_kg);
+    json_key(json, "segment_mass_kg");
+    json_begin_object(json);
+    for (int i = 0; i < GT_PERSON_SEGMENT_COUNT; ++i) {
+        json_member_number(json, segments[i], report->segment_mass_kg[i]);
+    }
+    json_end_object(json);
+    json_member_number(json, "min_angle_deg", report->min_angle_deg);
+    json_member_number(json, "mean_min_angle_deg", report->mean_min_angle_deg);
+    json_member_number(json, "sliver_share", report->sliver_share);
     json_end_object(json);
 }
 
@@ -88,10 +111,9 @@ static bool write_sample(Session* session, int what, const OptionValue* values, 
         report_motion(session, what, output->path, &sample);
         say_motion(session, output->path, &sample);
     } else {
-        json_begin_object(&session->report);
-        json_member_string(&session->report, "file", output->path);
-        json_end_object(&session->report);
-        session_say(session, "wrote %s", output->path);
+        report_person(session, output->path, &sample.person);
+        session_say(session, "wrote %s: %d triangles, %.1f kg", output->path, (int)sample.person.triangle_count,
+                    sample.person.mass_kg);
     }
     return true;
 }
@@ -182,12 +204,68 @@ const Verb verb_sample = {
                                      .help = "height of the person",
                                      .min = 0.5,
                                      .max = 2.5 },
-                 [SAMPLE_SEGMENTS] = { .name = "segments",
-                                       .kind = OPTION_INTEGER,
-                                       .value = "N",
-                                       .help = "vertices around a limb of the person",
-                                       .min = 4,
-                                       .max = 256 },
+                 [SAMPLE_BUILD] = { .name = "build",
+                                    .kind = OPTION_TEXT,
+                                    .value = "BUILD",
+                                    .help = "of the person: thin, average, heavy or muscular, or a number from -1 "
+                                            "(thin) to 1 (heavy)" },
+                 [SAMPLE_SEX] = { .name = "sex",
+                                  .kind = OPTION_NUMBER,
+                                  .value = "BLEND",
+                                  .help = "of the person: 0 female, 1 male, any blend between; without it 0.5",
+                                  .min = 0,
+                                  .max = 1 },
+                 [SAMPLE_POSE] = { .name = "pose",
+                                   .kind = OPTION_CHOICE,
+                                   .value = "POSE",
+                                   .help = "of the person at rest, without it T",
+                                   .choices = sample_poses },
+                 [SAMPLE_TRIANGLES] = { .name = "triangles",
+                                        .kind = OPTION_INTEGER,
+                                        .value = "N",
+                                        .help = "of the person's mesh",
+                                        .min = 2000,
+                                        .max = 1000000 },
+                 [SAMPLE_SEED] = { .name = "seed",
+                                   .kind = OPTION_INTEGER,
+                                   .value = "N",
+                                   .help = "another person for every number, the same for the same; other options "
+                                           "change that one",
+                                   .min = 0,
+                                   .max = 9007199254740991.0 },
+                 [SAMPLE_BARE] = { .name = "bare",
+                                   .kind = OPTION_FLAG,
+                                   .help = "the person's mesh alone, as a scan would be" },
+                 [SAMPLE_NOISE] = { .name = "noise",
+                                    .kind = OPTION_NUMBER,
+                                    .value = "METRES",
+                                    .help = "of a bare mesh: standard deviation of its vertices along the normals",
+                                    .min = 0,
+                                    .max = 0.05 },
+                 [SAMPLE_HOLES] = { .name = "holes",
+                                    .kind = OPTION_INTEGER,
+                                    .value = "N",
+                                    .help = "of a bare mesh: patches that are missing",
+                                    .min = 0,
+                                    .max = 1000 },
+                 [SAMPLE_ISLANDS] = { .name = "islands",
+                                      .kind = OPTION_INTEGER,
+                                      .value = "N",
+                                      .help = "of a bare mesh: lumps that float around",
+                                      .min = 0,
+                                      .max = 1000 },
+                 [SAMPLE_UP] = { .name = "up",
+                                 .kind = OPTION_CHOICE,
+                                 .value = "AXIS",
+                                 .help = "of a bare mesh: axis of its numbers that points up, without it y",
+                                 .choices = up_names },
+                 [SAMPLE_UNITS] = { .name = "units",
+                                    .kind = OPTION_UNIT,
+                                    .value = "UNIT",
+                                    .help = "of a bare mesh: unit of its numbers, without it m",
+                                    .min = 1e-6,
+                                    .max = 1e6,
+                                    .choices = unit_names },
                  [SAMPLE_SPEED] = { .name = "speed",
                                     .kind = OPTION_NUMBER,
                                     .value = "M/S",
@@ -237,6 +315,8 @@ const Verb verb_sample = {
     .examples =
         (const Example[]){
             { "gertie sample -o demo", "write demo/person.glb, demo/walk.bvh and all other motions" },
+            { "gertie sample person --height 1.6 --build heavy -o heavy.glb", "a short, heavy person" },
+            { "gertie sample person --bare --holes 5 --noise 0.001 -o scan.glb", "a mesh as a scanner would give it" },
             { "gertie sample walk --speed 1.8 -o brisk.bvh", "a brisk walk" },
             { "gertie sample run --in-place -o run.glb", "a run on the spot, as a clip of bones" },
             { "gertie sample turn --angle -180 -o back.bvh", "a turn to the right, all the way round" },

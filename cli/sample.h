@@ -9,12 +9,23 @@
 #include "session.h"
 
 #include "gertie/motions.h"
+#include "gertie/person.h"
 
 // Places of the verb's options.
 enum {
     SAMPLE_OUTPUT,
     SAMPLE_HEIGHT,
-    SAMPLE_SEGMENTS,
+    SAMPLE_BUILD,
+    SAMPLE_SEX,
+    SAMPLE_POSE,
+    SAMPLE_TRIANGLES,
+    SAMPLE_SEED,
+    SAMPLE_BARE,
+    SAMPLE_NOISE,
+    SAMPLE_HOLES,
+    SAMPLE_ISLANDS,
+    SAMPLE_UP,
+    SAMPLE_UNITS,
     SAMPLE_SPEED,
     SAMPLE_ANGLE,
     SAMPLE_RISE,
@@ -32,6 +43,7 @@ enum {
     SAMPLE_COUNT = SAMPLE_FIRST_MOTION + (int)GT_MOTION_COUNT
 };
 
+extern const char* const sample_poses[]; // of the person, in the order of GtPersonPose; ends with NULL
 extern const char* const sample_names[SAMPLE_COUNT + 1]; // ends with NULL
 extern const char* const sample_files[SAMPLE_COUNT];     // where each goes unless told otherwise
 
@@ -48,6 +60,7 @@ typedef struct Sample {
     double frame_rate_hz;  // of a motion
     double speed_mps;      // of a walk or run
     GtMotionReport report; // of a motion
+    GtPersonReport person; // of a person
 } Sample;
 
 GtResult sample_make(const GtContext* context, int what, const OptionValue* values, Sample* out, GtError* error);

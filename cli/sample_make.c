@@ -6,12 +6,15 @@
 
 #include "sample.h"
 
-#include "gertie/sample.h"
+#include "fail.h"
+
+#include "gertie/number.h"
 
 #include <string.h>
 
 #define DEGREE 0.017453292519943295
 
+const char* const sample_poses[] = { "T", "A", NULL };
 const char* const sample_names[SAMPLE_COUNT + 1] = { "person", "walk",   "run",     "turn",  "idle",
                                                      "wave",   "boxing", "kick",    "squat", "jump",
                                                      "sit",    "twist",  "fingers", "range", NULL };
@@ -34,7 +37,17 @@ static const struct {
     const char* name;
     const char* const of[4]; // ends with NULL
 } special_options[] = {
-    { SAMPLE_SEGMENTS, "segments", { "person", NULL } },
+    { SAMPLE_BUILD, "build", { "person", NULL } },
+    { SAMPLE_SEX, "sex", { "person", NULL } },
+    { SAMPLE_POSE, "pose", { "person", NULL } },
+    { SAMPLE_TRIANGLES, "triangles", { "person", NULL } },
+    { SAMPLE_SEED, "seed", { "person", NULL } },
+    { SAMPLE_BARE, "bare", { "person", NULL } },
+    { SAMPLE_NOISE, "noise", { "person", NULL } },
+    { SAMPLE_HOLES, "holes", { "person", NULL } },
+    { SAMPLE_ISLANDS, "islands", { "person", NULL } },
+    { SAMPLE_UP, "up", { "person", NULL } },
+    { SAMPLE_UNITS, "units", { "person", NULL } },
     { SAMPLE_SPEED, "speed", { "walk", "run", NULL } },
     { SAMPLE_ANGLE, "angle", { "turn", "squat", "twist", NULL } },
     { SAMPLE_RISE, "rise", { "jump", NULL } },
@@ -77,12 +90,51 @@ static void take(const OptionValue* value, double unit, double* field)
     }
 }
 
+// --build is the name of one, or a number from thin to heavy.
+static GtResult take_build(const OptionValue* value, GtPersonDef* def, GtError* error)
+{
+    static const struct {
+        const char* name;
+        double build, muscle;
+    } builds[] = { { "thin", -1.0, 0.25 }, { "average", 0.0, 0.35 }, { "heavy", 1.0, 0.35 }, { "muscular", 0.1, 1.0 } };
+    if (!value->given) {
+        return GT_OK;
+    }
+    for (size_t i = 0; i < sizeof builds / sizeof builds[0]; ++i) {
+        if (!strcmp(value->text, builds[i].name)) {
+            def->build = builds[i].build;
+            def->muscle = builds[i].muscle;
+            return GT_OK;
+        }
+    }
+    const char* end = value->text + strlen(value->text);
+    if (gt_parse_double(value->text, end, &def->build) != end || end == value->text) {
+        return fail(error, GT_ERROR_BAD_VALUE, NULL,
+                    "'%s' is no build; give thin, average, heavy, muscular, or a number from -1 (thin) to 1 (heavy)",
+                    value->text);
+    }
+    return GT_OK;
+}
+
 static GtResult make_person(const GtContext* context, const OptionValue* values, Sample* out, GtError* error)
 {
-    GtSampleFigureDef def = gt_default_sample_figure_def();
-    def.height_m = values[SAMPLE_HEIGHT].number;
-    def.segments = (int32_t)values[SAMPLE_SEGMENTS].number;
-    return gt_sample_figure(context, &def, &out->scene, error);
+    GtPersonDef def = gt_default_person_def();
+    if (values[SAMPLE_SEED].given) {
+        def = gt_random_person_def((uint64_t)values[SAMPLE_SEED].number);
+        def.scan.seed = (uint64_t)values[SAMPLE_SEED].number;
+    }
+    take(&values[SAMPLE_HEIGHT], 1.0, &def.height_m);
+    take(&values[SAMPLE_SEX], 1.0, &def.sex);
+    take(&values[SAMPLE_NOISE], 1.0, &def.scan.noise_m);
+    take(&values[SAMPLE_UNITS], 1.0, &def.scan.metres_per_unit);
+    def.pose = values[SAMPLE_POSE].given ? (GtPersonPose)values[SAMPLE_POSE].choice : def.pose;
+    def.triangle_count = (int32_t)values[SAMPLE_TRIANGLES].number;
+    def.scan.bare = values[SAMPLE_BARE].given;
+    def.scan.hole_count = values[SAMPLE_HOLES].given ? (int32_t)values[SAMPLE_HOLES].number : 0;
+    def.scan.island_count = values[SAMPLE_ISLANDS].given ? (int32_t)values[SAMPLE_ISLANDS].number : 0;
+    def.scan.up_axis = values[SAMPLE_UP].given ? (GtUpAxis)values[SAMPLE_UP].choice : def.scan.up_axis;
+    GtResult result = take_build(&values[SAMPLE_BUILD], &def, error);
+    return result == GT_OK ? gt_sample_person(context, &def, &out->scene, &out->person, error) : result;
 }
 
 static GtResult make_motion(const GtContext* context, GtMotionKind kind, const OptionValue* values, Sample* out,

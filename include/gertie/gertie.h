@@ -26,7 +26,6 @@
 #include "gertie/plot.h"
 #include "gertie/render.h"
 #include "gertie/retarget.h"
-#include "gertie/sample.h"
 #include "gertie/simd.h"
 #include "gertie/surface.h"
 

@@ -18,6 +18,17 @@ typedef enum GtPersonPose {
     GT_PERSON_POSE_A, ///< arms 45 degrees down; the scene holds the way back to the T-pose as its retarget pose
 } GtPersonPose;
 
+/// A mesh as a scanner would give it, for trying on it what works on such meshes.
+typedef struct GtPersonScan {
+    bool bare;              ///< the mesh alone: no joints, weights, colours and normals; what follows needs it
+    double noise_m;         ///< standard deviation of errors along the normals, 0 to 0.05
+    int32_t hole_count;     ///< patches that are missing, 0 to 1000
+    int32_t island_count;   ///< small lumps that float around, 0 to 1000
+    GtUpAxis up_axis;       ///< of the numbers in the mesh
+    double metres_per_unit; ///< of the numbers in the mesh, 1e-6 to 1e6
+    uint64_t seed;          ///< of noise, holes and islands
+} GtPersonScan;
+
 /// A person. Start from gt_default_person_def() or gt_random_person_def().
 /// Factors are relative to the published ratios (Winter, after Drillis and Contini 1966), 0.7 to 1.4; the person stays
 /// `height_m` tall whatever they are, the soles on the ground.
@@ -38,13 +49,55 @@ typedef struct GtPersonDef {
 
     GtPersonPose pose;
     int32_t triangle_count; ///< 2,000 to 1,000,000, met within 2 %
+
+    uint32_t skin_color; ///< 0xRRGGBB as on a screen (sRGB), as the others
+    uint32_t hair_color;
+    uint32_t eye_color;
+    uint32_t shirt_color;
+    uint32_t trousers_color;
+    uint32_t shoe_color;
+
+    GtPersonScan scan;
 } GtPersonDef;
+
+/// Segments whose mass gt_sample_person() reports, as in Winter's table 4.1.
+typedef enum GtPersonSegment {
+    GT_PERSON_HEAD_AND_NECK,
+    GT_PERSON_TRUNK,
+    GT_PERSON_UPPER_ARMS, ///< both, as all limbs
+    GT_PERSON_FOREARMS,
+    GT_PERSON_HANDS,
+    GT_PERSON_THIGHS,
+    GT_PERSON_SHANKS,
+    GT_PERSON_FEET,
+    GT_PERSON_SEGMENT_COUNT
+} GtPersonSegment;
+
+/// What gt_sample_person() made.
+typedef struct GtPersonReport {
+    int32_t triangle_count;
+    int32_t vertex_count; ///< of the mesh in the scene, where vertices double along the borders of colours
+    double volume_m3;     ///< enclosed by the skin, clothes and shoes
+    double area_m2;
+    double mass_kg; ///< with Winter's densities of the segments
+    double segment_mass_kg[GT_PERSON_SEGMENT_COUNT];
+    double min_angle_deg;      ///< smallest angle of all triangles
+    double mean_min_angle_deg; ///< mean over the triangles of their smallest angles
+    double sliver_share;       ///< of triangles with an angle under 15 degrees
+} GtPersonReport;
 
 /// A friendly adult of average build, 1.75 m, in the T-pose, of 25,000 triangles.
 GT_API GtPersonDef gt_default_person_def(void);
 
 /// One of a crowd: another person for every seed, the same for the same seed.
 GT_API GtPersonDef gt_random_person_def(uint64_t seed);
+
+/// Make the person: joints, a smooth-skinned mesh coloured by region, a humanoid map. The same def gives the same bytes
+/// on any number of threads.
+/// @param out     receives the scene, or NULL on failure; free with gt_scene_destroy()
+/// @param report  may be NULL
+GT_API GtResult gt_sample_person(const GtContext* context, const GtPersonDef* def, GtScene** out,
+                                 GtPersonReport* report, GtError* error);
 
 GT_EXTERN_C_END
 

@@ -67,10 +67,10 @@ typedef struct Finger {
 
 // clang-format off
 static const Finger fingers[] = {
-    { GT_HUMANOID_LEFT_INDEX_PROXIMAL,  0.450, 0.004,  0.160, { 0.245, 0.143, 0.115 },   5.0, 2.0 },
-    { GT_HUMANOID_LEFT_MIDDLE_PROXIMAL, 0.446, 0.010,  0.050, { 0.266, 0.170, 0.118 },   0.5, 2.0 },
-    { GT_HUMANOID_LEFT_RING_PROXIMAL,   0.420, 0.006, -0.058, { 0.244, 0.165, 0.117 },  -5.0, 2.5 },
-    { GT_HUMANOID_LEFT_LITTLE_PROXIMAL, 0.380, -0.008, -0.158, { 0.204, 0.117, 0.103 }, -12.0, 3.5 },
+    { GT_HUMANOID_LEFT_INDEX_PROXIMAL,  0.450, 0.004,  0.166, { 0.245, 0.143, 0.115 },   6.5, 2.0 },
+    { GT_HUMANOID_LEFT_MIDDLE_PROXIMAL, 0.446, 0.010,  0.054, { 0.266, 0.170, 0.118 },   1.0, 2.0 },
+    { GT_HUMANOID_LEFT_RING_PROXIMAL,   0.420, 0.006, -0.058, { 0.244, 0.165, 0.117 },  -5.5, 2.5 },
+    { GT_HUMANOID_LEFT_LITTLE_PROXIMAL, 0.380, -0.008, -0.164, { 0.204, 0.117, 0.103 }, -13.0, 3.5 },
 };
 // clang-format on
 
@@ -155,9 +155,9 @@ static void place_leg(GtiSkeleton* s, const GtPersonDef* def)
     s->heels[GTI_LEFT] = gt_vec3(ankle.x - 0.26f * out * foot, 0.0f, ankle.z - 0.26f * foot);
     s->balls[GTI_LEFT] = gt_vec3(ankle.x + 0.46f * out * foot, 0.0f, ankle.z + 0.46f * foot);
     s->toe_tips[GTI_LEFT] = gt_vec3(ankle.x + 0.74f * out * foot, 0.0f, ankle.z + 0.74f * foot);
-    GtVec3 ball = gt_vec3(s->balls[GTI_LEFT].x, 0.105f * foot, s->balls[GTI_LEFT].z);
+    GtVec3 ball = gt_vec3(s->balls[GTI_LEFT].x, 0.41f * ankle.y, s->balls[GTI_LEFT].z);
     s->tips[GT_HUMANOID_LEFT_FOOT] = ball;
-    GtVec3 tip = gt_vec3(s->toe_tips[GTI_LEFT].x, 0.07f * foot, s->toe_tips[GTI_LEFT].z);
+    GtVec3 tip = gt_vec3(s->toe_tips[GTI_LEFT].x, 0.27f * ankle.y, s->toe_tips[GTI_LEFT].z);
     put(s, GT_HUMANOID_LEFT_TOES, ball, tip);
 }
 
@@ -189,7 +189,7 @@ static void place_middle(GtiSkeleton* s, const double bottoms_m[PART_COUNT], con
     float head = (float)(sizes_m[PART_HEAD] / HEAD);
     s->tips[GT_HUMANOID_HEAD] = gt_vec3(0.0f, (float)s->height_m, s->joints[GT_HUMANOID_HEAD].z);
     s->tips[GT_HUMANOID_JAW] = gt_vec3_add(s->joints[GT_HUMANOID_JAW], gt_vec3(0.0f, -0.036f * head, 0.044f * head));
-    s->tips[GT_HUMANOID_LEFT_EYE] = gt_vec3_add(s->joints[GT_HUMANOID_LEFT_EYE], gt_vec3(0.0f, 0.0f, 0.0075f * head));
+    s->tips[GT_HUMANOID_LEFT_EYE] = gt_vec3_add(s->joints[GT_HUMANOID_LEFT_EYE], gt_vec3(0.0f, 0.0f, 0.0088f * head));
 }
 
 void gti_person_skeleton(const GtPersonDef* def, GtiSkeleton* out)

@@ -11,7 +11,7 @@ static int enter(void** state)
     return result == 0 ? command("$G sample -q -o .").status : result;
 }
 
-static void the_figure_walks(void** state)
+static void the_person_walks(void** state)
 {
     (void)state;
     CommandRun run = command("$G animate person.glb walk.bvh -o walking.glb");
@@ -84,7 +84,7 @@ static void a_motion_without_motion_is_refused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_figure_walks),
+        cmocka_unit_test(the_person_walks),
         cmocka_unit_test(report_measures),
         cmocka_unit_test(clips_can_be_kept),
         cmocka_unit_test(two_runs_write_the_same_bytes),

@@ -11,7 +11,8 @@ static void all_go_into_a_folder(void** state)
     CommandRun run = command("$G sample -o demo");
     expect_status(&run, 0);
     assert_string_equal(run.out, "");
-    expect_text(run.err, "wrote demo/person.glb\nwrote demo/walk.bvh: 1.40 m/s, steps of 0.77 m, 4.40 s, 265 frames\n");
+    expect_text(run.err, "wrote demo/person.glb: 24998 triangles, 78.6 kg\nwrote demo/walk.bvh: 1.40 m/s, steps of "
+                         "0.77 m, 4.40 s, 265 frames\n");
     expect_text(run.err, "wrote demo/range.bvh: ");
     assert_int_equal(count_files("demo"), 14);
     run = command("$G sample -o demo/ -q && $G sample -q && cmp demo/person.glb sample/person.glb");
@@ -22,17 +23,19 @@ static void all_go_into_a_folder(void** state)
 static void two_runs_write_the_same_bytes(void** state)
 {
     (void)state;
-    CommandRun run = command("$G sample -q -o one --threads 1 && $G sample -q -o two --threads 4 && diff -r one two && "
-                             "LC_ALL=de_DE.UTF-8 $G sample -q -o three && diff -r one three");
+    CommandRun run = command(
+        "$G sample -q -o one --triangles 3000 --threads 1 && $G sample -q -o two --triangles 3000 --threads 4 && "
+        "diff -r one two && LC_ALL=de_DE.UTF-8 $G sample -q -o three --triangles 3000 && "
+        "diff -r one three");
     expect_status(&run, 0);
 }
 
 static void one_goes_into_a_file_of_any_format(void** state)
 {
     (void)state;
-    CommandRun run = command("$G sample person -o small.gltf --height 0.5 --segments 6");
+    CommandRun run = command("$G sample person -o small.gltf --height 0.5 --triangles 2000");
     expect_status(&run, 0);
-    assert_string_equal(run.err, "wrote small.gltf\n");
+    expect_text(run.err, "wrote small.gltf: ");
     run = command("$G sample walk -o walk.glb --repeat 2 --speed 0.8 --fps 24");
     expect_status(&run, 0);
     run = command("$G info --json small.gltf walk.glb");
@@ -57,18 +60,54 @@ static void standard_output_takes_one(void** state)
 static void json_lists_the_files(void** state)
 {
     (void)state;
-    CommandRun run = command("$G sample -o listed --json");
+    CommandRun run = command("$G sample -o listed --json --triangles 2500");
     expect_status(&run, 0);
     assert_string_equal(run.err, "");
     const GtiJson* report = command_report(&run);
     assert_true(report_bool(report, "ok"));
     assert_string_equal(report_text(report, "verb"), "sample");
     assert_string_equal(report_text(report, "files.0.file"), "listed/person.glb");
+    GT_EXPECT_NEAR(report_number(report, "files.0.triangles"), 2500, 50);
+    assert_true(report_number(report, "files.0.mass_kg") > 50.0);
+    assert_true(report_number(report, "files.0.segment_mass_kg.trunk") > 20.0);
     assert_string_equal(report_text(report, "files.1.file"), "listed/walk.bvh");
     assert_string_equal(report_text(report, "files.1.motion"), "walk");
     GT_EXPECT_NEAR(report_number(report, "files.1.step_m"), 1.4 * 1.1 / 2.0, 1e-6);
     assert_true(report_number(report, "files.1.max_foot_drift_m") < 0.002);
     assert_string_equal(report_text(report, "files.13.motion"), "range");
+}
+
+static void people_are_as_their_options_say(void** state)
+{
+    (void)state;
+    CommandRun run =
+        command("$G sample person -q --triangles 3000 --build thin --sex 0 -o thin.glb && "
+                "$G sample person -q --triangles 3000 --build heavy --pose A -o heavy.glb && "
+                "$G sample person -q --triangles 3000 --seed 5 -o one.glb && "
+                "$G sample person -q --triangles 3000 --seed 5 -o same.glb && cmp one.glb same.glb && "
+                "$G sample person -q --triangles 3000 --seed 6 -o other.glb && ! cmp -s one.glb other.glb");
+    expect_status(&run, 0);
+    run = command("$G info --json thin.glb heavy.glb");
+    const GtiJson* report = command_report(&run);
+    double thin_depth =
+        report_number(report, "files.0.bounds_m.max.2") - report_number(report, "files.0.bounds_m.min.2");
+    double heavy_depth =
+        report_number(report, "files.1.bounds_m.max.2") - report_number(report, "files.1.bounds_m.min.2");
+    assert_true(heavy_depth > 1.1 * thin_depth);
+    assert_true(report_number(report, "files.1.bounds_m.max.0") <
+                report_number(report, "files.0.bounds_m.max.0") - 0.1);
+    run = command("$G sample person --bare --triangles 3000 --holes 2 --islands 3 --noise 0.001 --up z --units cm "
+                  "-o scan.glb && $G info --json scan.glb");
+    expect_status(&run, 0);
+    report = command_report(&run);
+    assert_int_equal(report_count(report, "files.0.nodes"), 1);
+    assert_true(report_number(report, "files.0.bounds_m.max.2") > 170.0);
+    run = command("$G sample person --build fat -o no.glb");
+    expect_status(&run, 1);
+    expect_text(run.err, "'fat' is no build; give thin, average, heavy, muscular, or a number");
+    run = command("$G sample person --noise 0.01 -o no.glb");
+    expect_status(&run, 1);
+    expect_text(run.err, "ask for a bare mesh");
 }
 
 static void motions_do_as_their_options_say(void** state)
@@ -137,6 +176,7 @@ int main(void)
         cmocka_unit_test(one_goes_into_a_file_of_any_format),
         cmocka_unit_test(standard_output_takes_one),
         cmocka_unit_test(json_lists_the_files),
+        cmocka_unit_test(people_are_as_their_options_say),
         cmocka_unit_test(motions_do_as_their_options_say),
         cmocka_unit_test(what_legs_cannot_do_is_refused),
         cmocka_unit_test(places_that_cannot_be),

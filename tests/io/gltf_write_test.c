@@ -3,7 +3,7 @@
 
 #include "gertie/accessor.h"
 #include "gertie/file.h"
-#include "gertie/sample.h"
+#include "gertie/person.h"
 #include "support/folder.h"
 #include "support/glb.h"
 #include "support/scene_compare.h"
@@ -138,9 +138,9 @@ static void test_the_sample_is_written_exactly(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtError error = { 0 };
-    GtSampleFigureDef def = gt_default_sample_figure_def();
+    GtPersonDef def = gt_default_person_def();
     GtScene* scene = NULL;
-    GT_EXPECT_OK(gt_sample_figure(&context, &def, &scene, &error));
+    GT_EXPECT_OK(gt_sample_person(&context, &def, &scene, NULL, &error));
     GtScene* again = save_and_load(&context, scene);
     assert_string_equal(again->asset.generator, "Gertie " GT_VERSION_STRING);
     GT_EXPECT_SCENES_EQUAL(scene, again);

@@ -10,7 +10,6 @@
 #include "gertie/motions.h"
 #include "gertie/picture.h"
 #include "gertie/render.h"
-#include "gertie/sample.h"
 
 #include "render/canvas.h"
 #include "render/walker.h"
@@ -25,7 +24,7 @@ enum {
     GOLDEN_HEIGHT = 72
 };
 
-static const char golden_path[] = "tests/render/golden/figure.png";
+static const char golden_path[] = "tests/render/golden/person.png";
 
 static GtRendererDef clear_def(GtRenderQuality quality)
 {

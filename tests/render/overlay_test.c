@@ -6,9 +6,9 @@
 
 #include "gertie/build.h"
 #include "gertie/instance.h"
+#include "gertie/person.h"
 #include "gertie/picture.h"
 #include "gertie/render.h"
-#include "gertie/sample.h"
 
 #include "render/walker.h"
 #include "support/test.h"
@@ -149,9 +149,9 @@ static void other_vertices_are_refused(void** state)
     Fixture* f = need_driver(state);
     GtError error = { 0 };
     GtScene* other = NULL;
-    GtSampleFigureDef figure = gt_default_sample_figure_def();
-    figure.segments = 10;
-    GT_EXPECT_OK(gt_sample_figure(&f->context, &figure, &other, &error));
+    GtPersonDef person = gt_default_person_def();
+    person.triangle_count = 3000;
+    GT_EXPECT_OK(gt_sample_person(&f->context, &person, &other, NULL, &error));
     GtActorDef def = walking(f);
     GtRenderer* renderer = open_stage(f, &def);
     def.paint = GT_PAINT_DISTANCE;

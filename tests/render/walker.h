@@ -8,25 +8,25 @@
 
 #include "gertie/animate.h"
 #include "gertie/motions.h"
+#include "gertie/person.h"
 #include "gertie/render.h"
-#include "gertie/sample.h"
 
 #include "support/test.h"
 
-// The sample figure, walking.
+// The sample person, walking.
 static GtScene* make_walker(const GtContext* context)
 {
     GtError error = { 0 };
-    GtScene* figure = NULL;
+    GtScene* person = NULL;
     GtScene* walk = NULL;
     GtScene* walker = NULL;
-    GtSampleFigureDef figure_def = gt_default_sample_figure_def();
+    GtPersonDef person_def = gt_default_person_def();
     GtMotionDef walk_def = gt_default_motion_def(GT_MOTION_WALK);
     GtAnimateDef animate_def = gt_default_animate_def();
-    GT_EXPECT_OK(gt_sample_figure(context, &figure_def, &figure, &error));
+    GT_EXPECT_OK(gt_sample_person(context, &person_def, &person, NULL, &error));
     GT_EXPECT_OK(gt_sample_motion(context, &walk_def, &walk, NULL, &error));
-    GT_EXPECT_OK(gt_animate(context, figure, walk, &animate_def, &walker, NULL, &error));
-    gt_scene_destroy(figure);
+    GT_EXPECT_OK(gt_animate(context, person, walk, &animate_def, &walker, NULL, &error));
+    gt_scene_destroy(person);
     gt_scene_destroy(walk);
     return walker;
 }

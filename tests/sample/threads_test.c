@@ -10,7 +10,7 @@
 #include "gertie/build.h"
 #include "gertie/file.h"
 #include "gertie/instance.h"
-#include "gertie/sample.h"
+#include "gertie/person.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -106,9 +106,9 @@ static void test_threads_share_what_no_one_changes(void** state)
     GtContext context = gt_default_context();
     GtError error;
     GtScene* scene = NULL;
-    GtSampleFigureDef figure_def = gt_default_sample_figure_def();
-    figure_def.segments = 6;
-    GT_EXPECT_OK(gt_sample_figure(&context, &figure_def, &scene, &error));
+    GtPersonDef person_def = gt_default_person_def();
+    person_def.triangle_count = 2000;
+    GT_EXPECT_OK(gt_sample_person(&context, &person_def, &scene, NULL, &error));
     GtCharacter* character = NULL;
     GtBuildDef build_def = gt_default_build_def();
     GT_EXPECT_OK(gt_character_build(&context, scene, &build_def, &character, NULL, &error));

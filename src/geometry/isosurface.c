@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Marching tetrahedra with continuation: from one cell the surface crosses, on to the neighbours it crosses into, so
+// that the cost goes with the surface and not with the box. Every cell is cut into the six tetrahedra of Kuhn along the
+// same diagonal, so faces of neighbours match; a vertex lies on an edge of a tetrahedron and is known by that edge. No
+// case is ambiguous, so the result is a manifold whatever the field does.
+
+#include "geometry/isosurface.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+typedef struct March {
+    const GtiField* field;
+    const GtiGrid* grid;
+    GtArena* arena;
+    float* values;   // [grid points], NaN where not known yet
+    uint8_t* queued; // [grid points] of the cell whose lowest corner it is
+    int32_t* stack;  // cells to visit
+    int32_t stack_count, stack_capacity;
+    uint64_t* keys; // open addressing: edge + 1, or 0
+    int32_t* vertices;
+    size_t slot_count;
+    GtVec3* positions;
+    int32_t vertex_count, vertex_capacity;
+    int32_t (*triangles)[3];
+    int32_t triangle_count, triangle_capacity;
+    bool failed;
+} March;
+
+// Corners of a cell are numbered by bits x, y, z. A path from 0 to 7 is a tetrahedron; `even` tells its handedness.
+static const struct {
+    uint8_t corners[4];
+    bool even;
+} tetrahedra[6] = {
+    { { 0, 1, 3, 7 }, true }, { { 0, 1, 5, 7 }, false }, { { 0, 2, 3, 7 }, false },
+    { { 0, 2, 6, 7 }, true }, { { 0, 4, 5, 7 }, true },  { { 0, 4, 6, 7 }, false },
+};
+
+static int32_t point_index(const March* m, const int32_t at[3])
+{
+    return (at[2] * m->grid->counts[1] + at[1]) * m->grid->counts[0] + at[0];
+}
+
+static int32_t corner_of(const March* m, int32_t point, int corner)
+{
+    int32_t nx = m->grid->counts[0];
+    int32_t ny = m->grid->counts[1];
+    return point + (corner & 1) + (corner >> 1 & 1) * nx + (corner >> 2 & 1) * nx * ny;
+}
+
+static GtVec3 position_of(const March* m, int32_t point)
+{
+    int32_t nx = m->grid->counts[0];
+    int32_t ny = m->grid->counts[1];
+    return gt_vec3(m->grid->lines[0][point % nx], m->grid->lines[1][point / nx % ny],
+                   m->grid->lines[2][point / (nx * ny)]);
+}
+
+static float value_of(March* m, int32_t point)
+{
+    if (isnan(m->values[point])) {
+        m->values[point] = gti_field_value(m->field, position_of(m, point));
+    }
+    return m->values[point];
+}
+
+// Make room for one more element of an array that doubles.
+static void* grown(March* m, void* array, int32_t count, int32_t* capacity, size_t size)
+{
+    if (count < *capacity) {
+        return array;
+    }
+    size_t old_size = (size_t)*capacity * size;
+    size_t new_size = old_size ? 2 * old_size : 4096 * size;
+    void* bigger = *capacity > INT32_MAX / 2 ? NULL : gti_arena_resize(m->arena, array, old_size, new_size);
+    if (!bigger) {
+        m->failed = true;
+        return array;
+    }
+    *capacity = (int32_t)(new_size / size);
+    return bigger;
+}
+
+static void queue_cell(March* m, const int32_t at[3])
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        if (at[axis] < 0 || at[axis] >= m->grid->counts[axis] - 1) {
+            return;
+        }
+    }
+    int32_t cell = point_index(m, at);
+    if (m->queued[cell]) {
+        return;
+    }
+    m->stack = grown(m, m->stack, m->stack_count, &m->stack_capacity, sizeof *m->stack);
+    if (!m->failed) {
+        m->queued[cell] = 1;
+        m->stack[m->stack_count++] = cell;
+    }
+}
+
+static size_t slot_of(const March* m, uint64_t key)
+{
+    size_t slot = (size_t)(key * 0x9E3779B97F4A7C15 >> 20) & (m->slot_count - 1);
+    while (m->keys[slot] && m->keys[slot] != key) {
+        slot = (slot + 1) & (m->slot_count - 1);
+    }
+    return slot;
+}
+
+static void rehash(March* m)
+{
+    uint64_t* old_keys = m->keys;
+    int32_t* old_vertices = m->vertices;
+    size_t old_count = m->slot_count;
+    size_t count = old_count ? 2 * old_count : 32768;
+    uint64_t* keys = gt_arena_push_array(m->arena, count, sizeof *keys);
+    int32_t* vertices = gt_arena_push_array(m->arena, count, sizeof *vertices);
+    if (!keys || !vertices) {
+        m->failed = true;
+        return;
+    }
+    m->keys = keys;
+    m->vertices = vertices;
+    m->slot_count = count;
+    for (size_t i = 0; i < old_count; ++i) {
+        if (old_keys[i]) {
+            size_t slot = slot_of(m, old_keys[i]);
+            keys[slot] = old_keys[i];
+            vertices[slot] = old_vertices[i];
+        }
+    }
+}
+
+// The vertex on the edge between two corners of a cell, which differ in sign.
+static int32_t vertex_on(March* m, int32_t cell, int a, int b)
+{
+    int32_t low = corner_of(m, cell, a & b);
+    uint64_t key = (uint64_t)low * 8 + (uint64_t)(a ^ b);
+    if ((size_t)m->vertex_count * 2 >= m->slot_count) {
+        rehash(m);
+    }
+    m->positions = grown(m, m->positions, m->vertex_count, &m->vertex_capacity, sizeof *m->positions);
+    if (m->failed) {
+        return 0;
+    }
+    size_t slot = slot_of(m, key);
+    if (!m->keys[slot]) {
+        int32_t p = corner_of(m, cell, a);
+        int32_t q = corner_of(m, cell, b);
+        float at = m->values[p] / (m->values[p] - m->values[q]);
+        at = at < 0.02f ? 0.02f : at > 0.98f ? 0.98f : at; // also keeps vertices apart
+        m->keys[slot] = key;
+        m->vertices[slot] = m->vertex_count;
+        m->positions[m->vertex_count++] = gt_vec3_lerp(position_of(m, p), position_of(m, q), at);
+    }
+    return m->vertices[slot];
+}
+
+static void add_triangle(March* m, int32_t a, int32_t b, int32_t c, bool turn)
+{
+    m->triangles = grown(m, m->triangles, m->triangle_count, &m->triangle_capacity, sizeof *m->triangles);
+    if (!m->failed) {
+        int32_t* t = m->triangles[m->triangle_count++];
+        t[0] = a;
+        t[1] = turn ? c : b;
+        t[2] = turn ? b : c;
+    }
+}
+
+static void cut_tetrahedron(March* m, int32_t cell, const uint8_t corners[4], bool even)
+{
+    int inside[4];
+    int outside[4];
+    int inside_count = 0;
+    int outside_count = 0;
+    bool turn = !even;
+    for (int i = 0; i < 4; ++i) {
+        if (m->values[corner_of(m, cell, corners[i])] < 0.0f) {
+            turn ^= (i - inside_count) & 1; // moving a corner to the front past so many is that many exchanges
+            inside[inside_count++] = corners[i];
+        } else {
+            outside[outside_count++] = corners[i];
+        }
+    }
+    if (inside_count == 1 || inside_count == 3) {
+        const int* many = inside_count == 1 ? outside : inside;
+        int one = inside_count == 1 ? inside[0] : outside[0];
+        int32_t a = vertex_on(m, cell, one, many[0]);
+        int32_t b = vertex_on(m, cell, one, many[1]);
+        int32_t c = vertex_on(m, cell, one, many[2]);
+        add_triangle(m, a, b, c, turn);
+    } else if (inside_count == 2) {
+        int32_t a = vertex_on(m, cell, inside[0], outside[0]);
+        int32_t b = vertex_on(m, cell, inside[0], outside[1]);
+        int32_t c = vertex_on(m, cell, inside[1], outside[1]);
+        int32_t d = vertex_on(m, cell, inside[1], outside[0]);
+        add_triangle(m, a, b, c, turn);
+        add_triangle(m, a, c, d, turn);
+    }
+}
+
+static void visit_cell(March* m, int32_t cell)
+{
+    int32_t nx = m->grid->counts[0];
+    int32_t ny = m->grid->counts[1];
+    int32_t at[3] = { cell % nx, cell / nx % ny, cell / (nx * ny) };
+    bool signs[8];
+    for (int corner = 0; corner < 8; ++corner) {
+        signs[corner] = value_of(m, corner_of(m, cell, corner)) < 0.0f;
+    }
+    for (int t = 0; t < 6 && !m->failed; ++t) {
+        cut_tetrahedron(m, cell, tetrahedra[t].corners, tetrahedra[t].even);
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int side = 0; side < 2; ++side) {
+            int negative = 0;
+            for (int corner = 0; corner < 8; ++corner) {
+                negative += (corner >> axis & 1) == side && signs[corner];
+            }
+            if (negative != 0 && negative != 4) {
+                at[axis] += side ? 1 : -1;
+                queue_cell(m, at);
+                at[axis] -= side ? 1 : -1;
+            }
+        }
+    }
+}
+
+// Index of the interval of `lines` that holds `x`.
+static int32_t interval_of(const float* lines, int32_t count, float x)
+{
+    int32_t low = 0;
+    while (low + 2 < count && lines[low + 1] <= x) {
+        ++low;
+    }
+    return low;
+}
+
+// Upwards from the seed to the first cell whose lowest edge along y the surface crosses.
+static void queue_seed(March* m, GtVec3 seed)
+{
+    int32_t at[3] = { interval_of(m->grid->lines[0], m->grid->counts[0], seed.x),
+                      interval_of(m->grid->lines[1], m->grid->counts[1], seed.y),
+                      interval_of(m->grid->lines[2], m->grid->counts[2], seed.z) };
+    for (; at[1] < m->grid->counts[1] - 1; ++at[1]) {
+        int32_t cell = point_index(m, at);
+        if ((value_of(m, cell) < 0.0f) != (value_of(m, corner_of(m, cell, 2)) < 0.0f)) {
+            queue_cell(m, at);
+            return;
+        }
+    }
+}
+
+static int32_t find_root(int32_t* parents, int32_t v)
+{
+    while (parents[v] != v) {
+        parents[v] = parents[parents[v]];
+        v = parents[v];
+    }
+    return v;
+}
+
+// Keep the piece with the most triangles: a cell may hold sheets of several, such as the wall of a bubble under the
+// surface.
+static void keep_largest_piece(March* m)
+{
+    int32_t* parents = gt_arena_push(m->arena, (size_t)m->vertex_count * sizeof *parents);
+    int32_t* counts = gt_arena_push_array(m->arena, (size_t)m->vertex_count, sizeof *counts);
+    if (!parents || !counts) {
+        m->failed = true;
+        return;
+    }
+    for (int32_t v = 0; v < m->vertex_count; ++v) {
+        parents[v] = v;
+    }
+    for (int32_t t = 0; t < m->triangle_count; ++t) {
+        const int32_t* corners = m->triangles[t];
+        parents[find_root(parents, corners[1])] = find_root(parents, corners[0]);
+        parents[find_root(parents, corners[2])] = find_root(parents, corners[0]);
+    }
+    int32_t largest = 0;
+    for (int32_t t = 0; t < m->triangle_count; ++t) {
+        int32_t root = find_root(parents, m->triangles[t][0]);
+        ++counts[root];
+        largest = counts[root] > counts[largest] ? root : largest;
+    }
+    int32_t kept = 0;
+    for (int32_t t = 0; t < m->triangle_count; ++t) {
+        if (find_root(parents, m->triangles[t][0]) == largest) {
+            memmove(m->triangles[kept++], m->triangles[t], sizeof m->triangles[t]);
+        }
+    }
+    m->triangle_count = kept;
+    int32_t* renamed = counts;
+    int32_t vertices = 0;
+    for (int32_t v = 0; v < m->vertex_count; ++v) {
+        renamed[v] = vertices;
+        if (find_root(parents, v) == largest) {
+            m->positions[vertices++] = m->positions[v];
+        }
+    }
+    m->vertex_count = vertices;
+    for (int32_t c = 0; c < 3 * kept; ++c) {
+        m->triangles[c / 3][c % 3] = renamed[m->triangles[c / 3][c % 3]];
+    }
+}
+
+bool gti_isosurface(const GtiField* field, const GtiGrid* grid, GtVec3 seed, GtArena* arena, GtiTrimesh* mesh)
+{
+    *mesh = (GtiTrimesh){ 0 };
+    GtArena scratch = gt_arena_create(arena->allocator);
+    March m = { .field = field, .grid = grid, .arena = &scratch };
+    size_t points = (size_t)grid->counts[0] * (size_t)grid->counts[1] * (size_t)grid->counts[2];
+    m.values = points < INT32_MAX / 8 ? gt_arena_push(&scratch, points * sizeof *m.values) : NULL;
+    m.queued = gt_arena_push_array(&scratch, points, 1);
+    m.failed = !m.values || !m.queued;
+    if (!m.failed) {
+        memset(m.values, 0xFF, points * sizeof *m.values); // all NaN
+        queue_seed(&m, seed);
+    }
+    while (!m.failed && m.stack_count > 0) {
+        visit_cell(&m, m.stack[--m.stack_count]);
+    }
+    if (!m.failed && m.triangle_count > 0) {
+        keep_largest_piece(&m);
+    }
+    if (!m.failed) {
+        mesh->positions = gt_arena_push(arena, (size_t)m.vertex_count * sizeof *m.positions);
+        mesh->triangles = gt_arena_push(arena, (size_t)m.triangle_count * sizeof *m.triangles);
+        m.failed = !mesh->positions || !mesh->triangles;
+    }
+    if (!m.failed && m.triangle_count > 0) {
+        memcpy(mesh->positions, m.positions, (size_t)m.vertex_count * sizeof *m.positions);
+        memcpy(mesh->triangles, m.triangles, (size_t)m.triangle_count * sizeof *m.triangles);
+        mesh->vertex_count = m.vertex_count;
+        mesh->triangle_count = m.triangle_count;
+    }
+    gt_arena_destroy(&scratch);
+    return !m.failed;
+}

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Triangles over shared vertices, and what one can measure on them.
+
+#ifndef GERTIE_GEOMETRY_TRIMESH_H
+#define GERTIE_GEOMETRY_TRIMESH_H
+
+#include "gertie/memory.h"
+#include "gertie/vec.h"
+
+// Arrays are someone's arena's. Triangles turn counter-clockwise seen from outside.
+typedef struct GtiTrimesh {
+    GtVec3* positions;
+    int32_t vertex_count;
+    int32_t (*triangles)[3];
+    int32_t triangle_count;
+} GtiTrimesh;
+
+// How triangles are shaped.
+typedef struct GtiShape {
+    double min_angle_deg;
+    double mean_min_angle_deg; // mean over the triangles of their smallest angles
+    double sliver_share;       // of triangles with an angle under 15 degrees
+    double area_m2;
+    double volume_m3; // enclosed, where the mesh is closed
+} GtiShape;
+
+GtiShape gti_trimesh_shape(const GtiTrimesh* mesh);
+
+// Number of pairs of triangles that cut each other; triangles that share a corner are tested beyond that corner.
+// Negative when memory ran out. `marks` [triangle_count] receives 1 for triangles that cut, 0 for others; may be NULL.
+int64_t gti_trimesh_self_intersections(const GtiTrimesh* mesh, GtAllocator allocator, uint8_t* marks);
+
+#endif
