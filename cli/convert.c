@@ -3,6 +3,7 @@
 //
 // The verb `convert`: one file into another format, saying what the other format cannot hold.
 
+#include "frames.h"
 #include "loss.h"
 #include "scenes.h"
 #include "verbs.h"
@@ -17,6 +18,7 @@ enum {
     CONVERT_UP,
     CONVERT_TO_UNITS,
     CONVERT_GROUP,
+    CONVERT_TEXT,
     CONVERT_FORMAT
 };
 
@@ -49,8 +51,17 @@ static void warn_of_useless_options(Session* session, const CommandLine* line, c
     if (values[CONVERT_TO_UNITS].given && !format_leaves_units_open(output->format)) {
         session_warn(session, output->path, "%s files are always in metres: --to-units is not used", output->format);
     }
-    if (values[CONVERT_FPS].given && strcmp(output->format, "bvh") != 0) {
+    if (values[CONVERT_FPS].given && holds_meshes_only(output->format)) {
+        session_warn(session, output->path,
+                     "%s files hold no motion: --fps is not used; put # into the name for a file "
+                     "a frame",
+                     output->format);
+    } else if (values[CONVERT_FPS].given && strcmp(output->format, "bvh") != 0) {
         session_warn(session, output->path, "%s files keep the times of all keys: --fps is not used", output->format);
+    }
+    if (values[CONVERT_TEXT].given && strcmp(output->format, "ply") != 0 && strcmp(output->format, "stl") != 0) {
+        session_warn(session, output->path, "%s files are not both text and binary: --text is not used",
+                     output->format);
     }
 }
 
@@ -65,7 +76,9 @@ static void say_result(Session* session, const CommandLine* line, const GtScene*
 {
     Json* report = &session->report;
     bool is_motion = !strcmp(output->format, "bvh");
-    int32_t written = is_motion && scene->animation_count ? 1 : scene->animation_count;
+    int32_t written = holds_meshes_only(output->format)     ? 0
+                      : is_motion && scene->animation_count ? 1
+                                                            : scene->animation_count;
     json_member_string(report, "input", line->arguments[0]);
     json_member_string(report, "input_format", scene->source.file_format);
     json_member_string(report, "output", output->path);
@@ -77,6 +90,30 @@ static void say_result(Session* session, const CommandLine* line, const GtScene*
     add_count(&list, written, "clip", "clips");
     session_say(session, "wrote %s%s", output->path, list.failed || !list.bytes ? "" : list.bytes);
     text_free(&list);
+}
+
+static bool moves(const GtScene* scene)
+{
+    bool any = scene->skin_count > 0;
+    for (int32_t i = 0; i < scene->mesh_count; ++i) {
+        any |= scene->meshes[i].target_count > 0;
+    }
+    return any;
+}
+
+// Formats without skins and morphs get their meshes as the runtime shows them at rest.
+static bool write_scene(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def)
+{
+    if (!holds_meshes_only(output->format) || !moves(scene)) {
+        return output_write(session, output, scene, def);
+    }
+    Frames frames;
+    GtScene* frozen = NULL;
+    bool ok = frames_open(session, scene, GT_NONE, 1.0, &frames) && frames_freeze(session, &frames, 0, &frozen) &&
+              output_write(session, output, frozen, def);
+    gt_scene_destroy(frozen);
+    frames_close(session, &frames);
+    return ok;
 }
 
 static bool convert_scene(Session* session, const CommandLine* line, GtScene* scene, const Output* output)
@@ -97,7 +134,8 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
     GtSaveDef def = gt_default_save_def();
     def.source_units = true;
     def.frame_rate_hz = values[CONVERT_FPS].number;
-    if (!output_write(session, output, scene, &def)) {
+    def.text = values[CONVERT_TEXT].given;
+    if (!write_scene(session, output, scene, &def)) {
         return false;
     }
     Loss losses[LOSS_COUNT];
@@ -108,10 +146,39 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
     return true;
 }
 
+// A file a frame, or a cache of all.
+static bool convert_frames(Session* session, const CommandLine* line, const GtScene* scene)
+{
+    static const double usual_hz = 30.0;
+    const OptionValue* values = line->values;
+    const char* path = line->arguments[1];
+    int32_t clip = GT_NONE;
+    if (!clip_find(session, scene, line->arguments[0], &values[CONVERT_CLIP], &clip)) {
+        return false;
+    }
+    Frames frames;
+    bool ok =
+        frames_open(session, scene, clip, values[CONVERT_FPS].given ? values[CONVERT_FPS].number : usual_hz, &frames) &&
+        frames_write(session, &frames, path);
+    if (ok) {
+        Json* report = &session->report;
+        json_member_string(report, "input", line->arguments[0]);
+        json_member_string(report, "input_format", scene->source.file_format);
+        json_member_string(report, "output", path);
+        json_member_integer(report, "frames_written", frames.count);
+        json_member_integer(report, "vertices", frames.vertex_count);
+        json_member_number(report, "frame_rate_hz", frames.rate_hz);
+    }
+    frames_close(session, &frames);
+    return ok;
+}
+
 static bool convert_run(Session* session, const CommandLine* line)
 {
-    Output output;
-    if (!output_prepare(session, line->arguments[1], &line->values[CONVERT_FORMAT], &output)) {
+    Output output = { 0 };
+    bool in_frames = frames_asked(line->arguments[1]);
+    if (in_frames ? !frames_prepare(session, line->arguments[1])
+                  : !output_prepare(session, line->arguments[1], &line->values[CONVERT_FORMAT], &output)) {
         return false;
     }
     GtLoadDef def =
@@ -120,7 +187,7 @@ static bool convert_run(Session* session, const CommandLine* line)
     if (!scene_read(session, line->arguments[0], &def, &scene)) {
         return false;
     }
-    bool ok = convert_scene(session, line, scene, &output);
+    bool ok = in_frames ? convert_frames(session, line, scene) : convert_scene(session, line, scene, &output);
     gt_scene_destroy(scene);
     return ok;
 }
@@ -133,7 +200,11 @@ const Verb verb_convert = {
         "understands survives where both formats are glTF. What OUT has no room for is left out with a warning.\n\n"
         "BVH says neither its units nor which way is up. Both are inferred from the skeleton, and said; --units and "
         "--up decide where that is wrong. A BVH is written in the units and with the up axis of the file it came "
-        "from, else in metres and Y up; --to-units chooses other units.",
+        "from, else in metres and Y up; --to-units chooses other units. The same holds for OBJ, PLY, STL and OFF, of "
+        "which the units are guessed where the shape is a person's.\n\n"
+        "OBJ, PLY and STL hold meshes without motion: skins and morphs are written as they are at rest. To take a "
+        "motion along, end OUT in .pc2, which writes a point cache and the OBJ that it moves, or put # into its name, "
+        "which writes a file a frame.",
     .arguments = { { .name = "IN", .help = "the file to read, or - for standard input" },
                    { .name = "OUT", .help = "the file to write, or - for standard output" } },
     .options = { [CONVERT_CLIP] = { .name = "clip",
@@ -143,7 +214,8 @@ const Verb verb_convert = {
                  [CONVERT_FPS] = { .name = "fps",
                                    .kind = OPTION_NUMBER,
                                    .value = "HZ",
-                                   .help = "frames a second of a BVH; without it, the clip's own",
+                                   .help = "frames a second of a BVH, without it the clip's own; of a .pc2 and of "
+                                           "files in a row, without it 30",
                                    .min = 0.01,
                                    .max = 10000 },
                  [CONVERT_UNITS] = { .name = "units",
@@ -169,6 +241,7 @@ const Verb verb_convert = {
                                      .kind = OPTION_TEXT,
                                      .value = "NAME",
                                      .help = "read this group or object of an OBJ only" },
+                 [CONVERT_TEXT] = { .name = "text", .help = "write PLY or STL as text instead of binary" },
                  [CONVERT_FORMAT] = { .name = "format",
                                       .kind = OPTION_CHOICE,
                                       .value = "NAME",
@@ -180,6 +253,10 @@ const Verb verb_convert = {
                                    { "gertie convert dancer.glb dance.bvh --clip Dance --fps 30 --to-units cm",
                                      "one clip of a character as a BVH in centimetres" },
                                    { "gertie convert hero.gltf hero.glb", "a glTF and its outside files in one file" },
+                                   { "gertie convert scan.obj body.glb --group body", "one group of a scan" },
+                                   { "gertie convert dancer.glb dance.pc2 --fps 24",
+                                     "a point cache for Blender, and dance.obj to put it on" },
+                                   { "gertie convert dancer.glb dance_####.obj", "an OBJ a frame" },
                                    { NULL, NULL } },
     .run = convert_run,
 };

@@ -60,6 +60,7 @@ static void add_head(Json* json, const InfoSubject* subject)
     bool is_open = format_leaves_units_open(scene->source.file_format);
     json_member_number(json, "metres_per_unit", is_open ? scene->source.metres_per_unit : 1.0);
     json_member_string(json, "up_axis", is_open ? axes[scene->source.up_axis] : "y");
+    json_member_bool(json, "units_guessed", is_open && scene->source.units_guessed);
     json_key(json, "made_from");
     if (!is_open && format_leaves_units_open(scene->source.format)) {
         json_begin_object(json);
@@ -80,6 +81,31 @@ static void add_head(Json* json, const InfoSubject* subject)
     } else {
         json_null(json);
     }
+}
+
+static void add_surface(Json* json, const Survey* survey)
+{
+    const GtSurfaceReport* s = &survey->surface;
+    json_key(json, "surface");
+    if (!survey->has_surface) {
+        json_null(json);
+        return;
+    }
+    json_begin_object(json);
+    json_member_bool(json, "closed", s->is_closed);
+    json_member_bool(json, "manifold", s->is_manifold);
+    json_member_bool(json, "oriented", s->is_oriented);
+    json_member_integer(json, "components", s->component_count);
+    json_member_integer(json, "edges", s->edge_count);
+    json_member_integer(json, "boundary_edges", s->boundary_edge_count);
+    json_member_integer(json, "boundary_chains", s->hole_count);
+    json_member_integer(json, "crowded_edges", s->crowded_edge_count);
+    json_member_integer(json, "flipped_edges", s->flipped_edge_count);
+    json_member_integer(json, "pinched_vertices", s->pinched_vertex_count);
+    json_member_integer(json, "degenerate_triangles", s->degenerate_count);
+    json_member_number(json, "area_m2", s->area);
+    json_member_number(json, "volume_m3", s->volume);
+    json_end_object(json);
 }
 
 static void add_nodes(Json* json, const InfoSubject* subject)
@@ -260,6 +286,7 @@ GtResult info_add_report(Json* json, const InfoSubject* subject, GtError* error)
 {
     const GtScene* scene = subject->scene;
     add_head(json, subject);
+    add_surface(json, subject->survey);
     add_nodes(json, subject);
     add_meshes(json, subject);
     add_skins(json, scene);

@@ -98,7 +98,8 @@ static void add_unit(Text* text, double metres_per_unit, GtUpAxis up_axis)
         double metres;
         const char* name;
     } units[] = {
-        { 1.0, "metres" }, { 0.01, "centimetres" }, { 0.001, "millimetres" }, { 0.0254, "inches" }, { 0.3048, "feet" }
+        { 1.0, "metres" },        { 0.1, "decimetres" }, { 0.01, "centimetres" },
+        { 0.001, "millimetres" }, { 0.0254, "inches" },  { 0.3048, "feet" },
     };
     static const char axes[] = "YZX";
     const char* name = NULL;
@@ -118,6 +119,7 @@ static void add_units(Text* text, const GtSource* source)
     bool is_open = format_leaves_units_open(source->file_format);
     add_label(text, "units");
     add_unit(text, is_open ? source->metres_per_unit : 1.0, is_open ? source->up_axis : GT_UP_Y);
+    text_adds(text, is_open && source->units_guessed ? " (guessed)" : "");
     if (!is_open && format_leaves_units_open(source->format)) {
         text_addf(text, "; made from %s in ", source->format);
         add_unit(text, source->metres_per_unit, source->up_axis);
@@ -142,6 +144,49 @@ static void add_bounds(Text* text, const Survey* survey)
             text_addf(text, "%s%c", i ? ", " : ": ", "xyz"[i / 2]);
         }
         text_addf(text, "%s %.3g", i % 2 ? " to" : "", fabsf(ends[i]) < nothing ? 0.0 : (double)ends[i]);
+    }
+    text_adds(text, "\n");
+}
+
+static void add_counted(Text* text, const char* before, int64_t count, const char* one, const char* many)
+{
+    text_addf(text, "%s%lld %s", before, (long long)count, count == 1 ? one : many);
+}
+
+// "closed, 0.0828 m3; 1 piece; manifold"
+static void add_surface(Text* text, const Survey* survey)
+{
+    const GtSurfaceReport* s = &survey->surface;
+    if (!survey->has_surface) {
+        return;
+    }
+    add_label(text, "surface");
+    if (s->is_closed) {
+        text_adds(text, "closed");
+        if (s->is_oriented) {
+            text_addf(text, ", %.3g m3", s->volume);
+        }
+    } else {
+        add_counted(text, "open: ", s->boundary_edge_count, "boundary edge", "boundary edges");
+        add_counted(text, " in ", s->hole_count, "chain", "chains");
+    }
+    add_counted(text, "; ", s->component_count, "piece", "pieces");
+    text_adds(text, s->is_manifold ? "; manifold" : "; not manifold:");
+    const char* before = " ";
+    if (s->crowded_edge_count) {
+        add_counted(text, before, s->crowded_edge_count, "edge of more than two triangles",
+                    "edges of more than two triangles");
+        before = ", ";
+    }
+    if (s->pinched_vertex_count) {
+        add_counted(text, before, s->pinched_vertex_count, "pinched vertex", "pinched vertices");
+    }
+    if (s->flipped_edge_count) {
+        add_counted(text, "; ", s->flipped_edge_count, "edge between triangles that wind against each other",
+                    "edges between triangles that wind against each other");
+    }
+    if (s->degenerate_count) {
+        add_counted(text, "; ", s->degenerate_count, "triangle without area", "triangles without area");
     }
     text_adds(text, "\n");
 }
@@ -310,6 +355,7 @@ GtResult info_add_table(Text* text, const InfoSubject* subject, GtError* error)
     add_head(text, subject);
     add_units(text, &scene->source);
     add_bounds(text, subject->survey);
+    add_surface(text, subject->survey);
     add_label(text, "nodes");
     text_addf(text, "%d", (int)scene->node_count);
     if (subject->survey->joint_count) {

@@ -14,12 +14,15 @@ void loss_count(const GtScene* scene, const Output* output, Loss losses[LOSS_COU
     const Loss all[LOSS_COUNT] = {
         { "mesh", "meshes", scene->mesh_count },      { "morph target", "morph targets", target_count },
         { "skin", "skins", scene->skin_count },       { "material", "materials", scene->material_count },
-        { "camera", "cameras", scene->camera_count },
+        { "camera", "cameras", scene->camera_count }, { "clip", "clips", scene->animation_count },
     };
-    bool holds_all = strcmp(output->format, "bvh") != 0;
+    bool meshes = holds_meshes_only(output->format);
+    bool motion = !strcmp(output->format, "bvh");
+    bool materials = !strcmp(output->format, "obj") && !output->is_stream;
     for (int i = 0; i < LOSS_COUNT; ++i) {
+        bool kept = meshes ? i == LOSS_MESHES || (i == LOSS_MATERIALS && materials) : !motion || i == LOSS_CLIPS;
         losses[i] = all[i];
-        losses[i].count = holds_all ? 0 : all[i].count;
+        losses[i].count = kept ? 0 : all[i].count;
     }
 }
 
@@ -33,8 +36,8 @@ void loss_warn(Session* session, const Output* output, const Loss losses[LOSS_CO
         }
     }
     if (list.size && !list.failed) {
-        session_warn(session, output->path, "%s holds joints and their motion only: %s left out", output->format,
-                     list.bytes);
+        session_warn(session, output->path, "%s holds %s only: %s left out", output->format,
+                     holds_meshes_only(output->format) ? "meshes" : "joints and their motion", list.bytes);
     }
     text_free(&list);
 }

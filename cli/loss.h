@@ -9,7 +9,13 @@
 #include "scenes.h"
 
 enum {
-    LOSS_COUNT = 5
+    LOSS_MESHES,
+    LOSS_MORPHS,
+    LOSS_SKINS,
+    LOSS_MATERIALS,
+    LOSS_CAMERAS,
+    LOSS_CLIPS,
+    LOSS_COUNT
 };
 
 typedef struct Loss {
@@ -18,7 +24,7 @@ typedef struct Loss {
     int32_t count;
 } Loss;
 
-// Count what writing `scene` to `output` leaves out. Clips and scales are the library's to say.
+// Count what writing `scene` to `output` leaves out. Clips of a BVH, and scales, are the library's to say.
 void loss_count(const GtScene* scene, const Output* output, Loss losses[LOSS_COUNT]);
 
 // Warn of it in one sentence; nothing where nothing is lost.

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 const char* const up_names[] = { "y", "z", "x", NULL };
-const char* const stream_formats[] = { "glb", "bvh", NULL };
+const char* const stream_formats[] = { "glb", "bvh", "obj", "ply", "stl", NULL };
 
 bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScene** out)
 {
@@ -38,6 +38,11 @@ bool format_leaves_units_open(const char* format)
         }
     }
     return false;
+}
+
+bool holds_meshes_only(const char* format)
+{
+    return !strcmp(format, "obj") || !strcmp(format, "ply") || !strcmp(format, "stl");
 }
 
 GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const OptionValue* group)

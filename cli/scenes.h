@@ -23,6 +23,9 @@ bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScen
 // Whether a format leaves units and up axis open; glTF is always in metres and Y up.
 bool format_leaves_units_open(const char* format);
 
+// Whether a format holds meshes and materials, but no joints and no motion.
+bool holds_meshes_only(const char* format);
+
 // Put --units, --up and --group, which may be NULL, into a load definition.
 GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const OptionValue* group);
 

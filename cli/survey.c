@@ -222,7 +222,8 @@ static void widen(Survey* survey, GtVec3 point)
         gt_vec3(fmaxf(survey->max_m.x, point.x), fmaxf(survey->max_m.y, point.y), fmaxf(survey->max_m.z, point.z));
 }
 
-static GtResult measure_character(Survey* survey, const GtCharacter* character, GtError* error)
+static GtResult measure_character(const GtContext* context, Survey* survey, const GtCharacter* character,
+                                  GtError* error)
 {
     const GtCharacterDef* def = gt_character_def(character);
     GtAllocator allocator = survey->arena.allocator;
@@ -251,6 +252,9 @@ static GtResult measure_character(Survey* survey, const GtCharacter* character, 
             widen(survey, gt_mat34_translation(&instance->model_from_node[n]));
         }
     }
+    if (result == GT_OK) {
+        result = survey_surface(context, instance, survey, error);
+    }
     gt_instance_destroy(allocator, instance);
     return result;
 }
@@ -263,7 +267,7 @@ static bool measure_bounds(Session* session, const GtScene* scene, const char* p
     GtError error = { 0 };
     session->subject = path;
     GtResult result = gt_character_build(&session->context, scene, &def, &character, NULL, &error);
-    result = result == GT_OK ? measure_character(survey, character, &error) : result;
+    result = result == GT_OK ? measure_character(&session->context, survey, character, &error) : result;
     gt_character_destroy(character);
     session->subject = "";
     if (result == GT_ERROR_CANCELLED || result == GT_ERROR_OUT_OF_MEMORY || result == GT_ERROR_STRICT) {

@@ -8,7 +8,9 @@
 
 #include "session.h"
 
+#include "gertie/instance.h"
 #include "gertie/scene.h"
+#include "gertie/surface.h"
 
 typedef struct MeshFacts {
     int64_t vertex_count;
@@ -36,11 +38,17 @@ typedef struct Survey {
     bool has_bounds;
     bool bounds_are_joints; // there is no mesh
     GtVec3 min_m, max_m;    // at rest
+    bool has_surface;
+    GtSurfaceReport surface; // of all meshes together, at rest and welded
 } Survey;
 
 // Count and measure. What keeps the scene from being posed is a warning, and then there are no bounds.
 // On false, too, survey_free() is due.
 bool survey_scene(Session* session, const GtScene* scene, const char* path, Survey* out);
 void survey_free(Survey* survey);
+
+// Look at the surface of all meshes as the instance shows them, with vertices in the same place joined: seams of
+// texture coordinates are no holes.
+GtResult survey_surface(const GtContext* context, GtInstance* instance, Survey* survey, GtError* error);
 
 #endif

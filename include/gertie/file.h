@@ -47,6 +47,8 @@ typedef struct GtSaveDef {
     double frame_rate_hz; ///< for formats of even frames; 0 to take the clip's own
     bool source_units;    ///< for formats that do not say their units: those of the scene's source, else metres
     bool text;            ///< for formats that are binary or text (PLY, STL): text
+    bool split_vertices;  ///< OBJ: every vertex is a position of its own, in order, also where seams had split one
+    bool alone;           ///< OBJ: this file alone, without materials and pictures beside it
 } GtSaveDef;
 
 GT_API GtSaveDef gt_default_save_def(void);

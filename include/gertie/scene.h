@@ -63,6 +63,7 @@ typedef struct GtSource {
     const char* directory;   ///< folder of the file, against which image URIs are resolved, or NULL
     double metres_per_unit;  ///< of the file; the scene itself is in metres (glTF: 1)
     GtUpAxis up_axis;        ///< of the file; the scene itself is Y up
+    bool units_guessed;      ///< from the shape of a mesh, because nobody said them
 } GtSource;
 
 /// glTF's "asset".

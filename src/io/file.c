@@ -132,6 +132,10 @@ static GtResult find_format(const GtiInput* input, int32_t* format, GtError* err
     if (*format == GT_NONE) {
         *format = format_of_name(input->path);
     }
+    uint64_t total = input->source ? input->source->size : input->size;
+    if (*format == GT_NONE && gti_stl_is_binary(input->bytes, input->size, total)) {
+        *format = format_of_name("a.stl");
+    }
     if (*format == GT_NONE) {
         char list[128];
         list_formats(false, list, sizeof list);

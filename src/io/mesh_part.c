@@ -237,6 +237,7 @@ GtResult gti_add_parts(const GtContext* context, GtScene* scene, GtiMeshParts* p
         say_units(context, path, &units, bounds);
         scene->source.metres_per_unit = units.metres_per_unit;
         scene->source.up_axis = units.up_axis;
+        scene->source.units_guessed = units.guessed;
         result = add_nodes(scene, parts, scene_from_file(&units, parts->origin), error);
     }
     gt_blob_release(parts->blob);

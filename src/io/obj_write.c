@@ -41,6 +41,7 @@ typedef struct Writer {
     GtError* error;
     uint64_t positions, texcoords, normals; // written so far
     int32_t material;                       // that holds
+    bool split;                             // every vertex is a position
 } Writer;
 
 void gti_obj_add_name(GtiBytes* bytes, const char* keyword, const char* name, const char* fallback, int32_t number)
@@ -91,8 +92,14 @@ static void read_part(const GtiMeshWalk* walk, const GtiShown* shown, GtVec3* po
 }
 
 // Number the positions: a vertex takes that of the one before it in the same place, unless it looks the same.
-static bool number_positions(GtAllocator allocator, Object* object)
+static bool number_positions(GtAllocator allocator, bool split, Object* object)
 {
+    for (uint32_t i = 0; i < object->vertex_count && split; ++i) {
+        object->numbers[i] = object->position_count++;
+    }
+    if (split) {
+        return true;
+    }
     GtiWelder welder = { .allocator = allocator };
     uint32_t* newest = allocator.allocate(allocator.user, ((size_t)object->vertex_count + 1) * sizeof *newest);
     bool ok = newest != NULL;
@@ -210,7 +217,7 @@ static GtResult write_object(Writer* writer, int32_t first, int32_t end)
         read_part(walk, &walk->shown[i], object.positions + vertex, object.looks + vertex);
         vertex += walk->shown[i].vertex_count;
     }
-    ok = ok && number_positions(writer->context->allocator, &object);
+    ok = ok && number_positions(writer->context->allocator, writer->split, &object);
     if (ok) {
         gti_obj_add_name(&writer->bytes, "o", writer->scene->nodes[node].name, "node", node);
         add_positions(writer, &object);
@@ -234,7 +241,8 @@ static GtResult write(const GtContext* context, const GtScene* scene, const GtSa
                       .scene = scene,
                       .bytes = { .allocator = context->allocator },
                       .error = error,
-                      .material = GT_NONE };
+                      .material = GT_NONE,
+                      .split = def->split_vertices };
     GtResult result = gti_mesh_walk_create(context, scene, def, &writer.walk, error);
     gti_bytes_adds(&writer.bytes, "# written by Gertie\n");
     if (library) {
@@ -272,7 +280,8 @@ GtResult gti_obj_save(const GtContext* context, const GtScene* scene, const char
     GtArena arena = gt_arena_create(context->allocator);
     const char* library = NULL;
     GtBlob* blob = NULL;
-    GtResult result = scene->material_count ? gti_mtl_save(context, scene, path, &arena, &library, error) : GT_OK;
+    bool materials = scene->material_count && !def->alone;
+    GtResult result = materials ? gti_mtl_save(context, scene, path, &arena, &library, error) : GT_OK;
     if (result == GT_OK) {
         result = write(context, scene, def, library, &blob, error);
     }

@@ -8,7 +8,9 @@
 
 #include "io/format.h"
 
+// Text, whatever it is called; binary has nothing to be told by but its size: `total` is the whole file's.
 bool gti_stl_sniff(const uint8_t* bytes, size_t size);
+bool gti_stl_is_binary(const uint8_t* bytes, size_t size, uint64_t total);
 
 GtResult gti_stl_read(const GtContext* context, const GtiByteSource* source, const char* path, const GtLoadDef* def,
                       GtScene** out, GtError* error);

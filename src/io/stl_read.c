@@ -81,6 +81,11 @@ static uint32_t load_u32(const uint8_t* p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+bool gti_stl_is_binary(const uint8_t* bytes, size_t size, uint64_t total)
+{
+    return size >= BINARY_HEAD && total == BINARY_HEAD + (uint64_t)load_u32(bytes + 80) * ROW;
+}
+
 static bool add_triangle(Reader* reader, const float corners[9])
 {
     bool finite = true;
@@ -246,7 +251,7 @@ static GtResult read(Reader* reader, GtArena* arena)
     char head[4096];
     size_t size = gti_byte_source_read(reader->source, 0, head, sizeof head);
     uint64_t promised = size >= BINARY_HEAD ? load_u32((const uint8_t*)head + 80) : 0;
-    bool exact = size >= BINARY_HEAD && reader->source->size == BINARY_HEAD + promised * ROW;
+    bool exact = gti_stl_is_binary((const uint8_t*)head, size, reader->source->size);
     if (!exact && is_text(head, size)) {
         return read_text(reader, arena);
     }

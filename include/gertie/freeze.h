@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// A posed character as a scene of plain meshes, for formats that have neither skins nor morphs.
+
+#ifndef GERTIE_FREEZE_H
+#define GERTIE_FREEZE_H
+
+#include "gertie/instance.h"
+#include "gertie/scene.h"
+
+GT_EXTERN_C_BEGIN
+
+/// Make a scene of what an instance shows, as of its last gt_instance_update(): a root node for every node with a mesh,
+/// with its vertices and normals where the runtime puts them. Materials, texture coordinates, colours and triangles are
+/// shared with `scene`; skins, morphs, clips and other nodes are left out.
+/// @param scene     that the instance's character was built from
+/// @param out       receives the scene, or NULL on failure; free with gt_scene_destroy()
+GT_API GtResult gt_scene_freeze(const GtContext* context, const GtScene* scene, GtInstance* instance, GtScene** out,
+                                GtError* error);
+
+GT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Vertices over time in a file of their own: PC2, which Blender (modifier Mesh Cache), 3ds Max and others play on a
+/// mesh with the same vertices.
+
+#ifndef GERTIE_POINT_CACHE_H
+#define GERTIE_POINT_CACHE_H
+
+#include "gertie/context.h"
+#include "gertie/vec.h"
+
+GT_EXTERN_C_BEGIN
+
+/// What goes into a point cache.
+typedef struct GtPointCacheDef {
+    int32_t point_count;
+    int32_t frame_count;
+    float start_frame; ///< number of the first frame
+    float frame_step;  ///< frames from one to the next; 0 counts as 1
+
+    /// Write the points of one frame; called for 0 to frame_count - 1, in order.
+    /// @param out  [point_count]
+    void (*fill)(void* user, int32_t frame, GtVec3* out);
+    void* user;
+} GtPointCacheDef;
+
+/// Write a PC2 file. It appears whole or not at all; no more than one frame is in memory.
+GT_API GtResult gt_point_cache_save(const GtContext* context, const char* path, const GtPointCacheDef* def,
+                                    GtError* error);
+
+GT_EXTERN_C_END
+
+#endif
