@@ -166,7 +166,7 @@ static GtResult prepare_walk(GtiMotion* motion, GtArena* scratch, GtError* error
     gait->cycle_m = motion->def->speed_mps * cycle_s;
     gait->support = (0.752 * cycle_s - 0.143) / cycle_s;
     gait->strike_deg = gti_clamp(6.0 + 10.0 * speed, 6.0, 27.0);
-    gait->flat = 0.07;
+    gait->flat = 0.077;
     gait->heel_off = gait->support - 0.247;
     gait->push_deg = gti_clamp(48.0 + 18.0 * speed, 50.0, 79.0);
     gait->push_shape = 1.3;
