@@ -8,9 +8,8 @@
 
 #include "gertie/motions.h"
 
+#include "motion/mass.h"
 #include "sample/gait.h"
-
-#define GTI_GRAVITY 9.80665
 
 typedef struct GtiMotion GtiMotion;
 

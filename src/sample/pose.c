@@ -3,37 +3,8 @@
 
 #include "sample/pose.h"
 
+#include "motion/mass.h"
 #include "sample/curve.h"
-
-// A body segment: its share of the body's mass, and its centre of mass on the line between two joints of the T-pose
-// (or from a joint to the tip of its bone), all moving with the first. Thorax, abdomen and pelvis are between joints
-// that lie near Winter's landmarks.
-typedef struct Segment {
-    GtHumanoidJoint joint;
-    GtHumanoidJoint end; // the same as `joint`: the tip of its bone
-    double mass, along;
-} Segment;
-
-// clang-format off
-static const Segment segments[] = {
-    { GT_HUMANOID_HIPS,            GT_HUMANOID_SPINE,           0.1420, 0.105 },
-    { GT_HUMANOID_SPINE,           GT_HUMANOID_CHEST,           0.1390, 0.560 },
-    { GT_HUMANOID_UPPER_CHEST,     GT_HUMANOID_CHEST,           0.2160, 0.180 },
-    { GT_HUMANOID_HEAD,            GT_HUMANOID_HEAD,            0.0810, 0.350 },
-    { GT_HUMANOID_LEFT_UPPER_ARM,  GT_HUMANOID_LEFT_LOWER_ARM,  0.0280, 0.436 },
-    { GT_HUMANOID_RIGHT_UPPER_ARM, GT_HUMANOID_RIGHT_LOWER_ARM, 0.0280, 0.436 },
-    { GT_HUMANOID_LEFT_LOWER_ARM,  GT_HUMANOID_LEFT_HAND,       0.0160, 0.430 },
-    { GT_HUMANOID_RIGHT_LOWER_ARM, GT_HUMANOID_RIGHT_HAND,      0.0160, 0.430 },
-    { GT_HUMANOID_LEFT_HAND,       GT_HUMANOID_LEFT_HAND,       0.0060, 0.506 },
-    { GT_HUMANOID_RIGHT_HAND,      GT_HUMANOID_RIGHT_HAND,      0.0060, 0.506 },
-    { GT_HUMANOID_LEFT_UPPER_LEG,  GT_HUMANOID_LEFT_LOWER_LEG,  0.1000, 0.433 },
-    { GT_HUMANOID_RIGHT_UPPER_LEG, GT_HUMANOID_RIGHT_LOWER_LEG, 0.1000, 0.433 },
-    { GT_HUMANOID_LEFT_LOWER_LEG,  GT_HUMANOID_LEFT_FOOT,       0.0465, 0.433 },
-    { GT_HUMANOID_RIGHT_LOWER_LEG, GT_HUMANOID_RIGHT_FOOT,      0.0465, 0.433 },
-    { GT_HUMANOID_LEFT_FOOT,       GT_HUMANOID_LEFT_FOOT,       0.0145, 0.500 },
-    { GT_HUMANOID_RIGHT_FOOT,      GT_HUMANOID_RIGHT_FOOT,      0.0145, 0.500 },
-};
-// clang-format on
 
 GtHumanoidJoint gti_side_joint(GtHumanoidJoint left, int side)
 {
@@ -85,8 +56,8 @@ GtVec3 gti_place_of(const GtiSkeleton* skeleton, const GtiPlaces* places, GtHuma
 GtVec3 gti_center_of_mass(const GtiSkeleton* skeleton, const GtiPlaces* places)
 {
     double sum[3] = { 0.0, 0.0, 0.0 };
-    for (size_t i = 0; i < sizeof segments / sizeof segments[0]; ++i) {
-        const Segment* segment = &segments[i];
+    for (int i = 0; i < GTI_MASS_SEGMENT_COUNT; ++i) {
+        const GtiMassSegment* segment = &gti_mass_segments[i];
         GtVec3 end = segment->end == segment->joint ? skeleton->tips[segment->joint] : skeleton->joints[segment->end];
         GtVec3 rest = gt_vec3_lerp(skeleton->joints[segment->joint], end, (float)segment->along);
         GtVec3 point = gti_place_of(skeleton, places, segment->joint, rest);
