@@ -64,6 +64,10 @@ GT_API GtResult gt_scene_save(const GtContext* context, const GtScene* scene, co
 GT_API GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, const char* format,
                                      const GtSaveDef* def, GtBlob** out, GtError* error);
 
+/// Write bytes as a file that appears whole or not at all: beside its place, flushed, renamed.
+GT_API GtResult gt_file_write(const GtContext* context, const char* path, const void* bytes, size_t size,
+                              GtError* error);
+
 GT_EXTERN_C_END
 
 #endif

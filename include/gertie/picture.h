@@ -8,7 +8,7 @@
 #ifndef GERTIE_PICTURE_H
 #define GERTIE_PICTURE_H
 
-#include "gertie/context.h"
+#include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
 
@@ -40,6 +40,10 @@ GT_API void gt_picture_destroy(GtAllocator allocator, GtPicture* picture);
 /// Write a picture as PNG; it appears whole or not at all. The same picture gives the same bytes.
 GT_API GtResult gt_picture_write_png(const GtContext* context, const GtPicture* picture, const char* path,
                                      GtError* error);
+
+/// The same bytes in memory.
+/// @param out  receives them; release with gt_blob_release()
+GT_API GtResult gt_picture_encode_png(const GtContext* context, const GtPicture* picture, GtBlob** out, GtError* error);
 
 /// Read a PNG or JPEG of any kind.
 /// @param out  receives the picture, empty on failure; free with gt_picture_destroy()

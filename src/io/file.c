@@ -309,3 +309,8 @@ GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, co
     }
     return gti_fail(error, GT_ERROR_UNSUPPORTED, "'%s' is no format that is written into memory", format);
 }
+
+GtResult gt_file_write(const GtContext* context, const char* path, const void* bytes, size_t size, GtError* error)
+{
+    return gti_file_write(context, path, &(GtiSpan){ bytes, size }, 1, error);
+}

@@ -34,9 +34,10 @@ static uint8_t* without_alpha(GtAllocator allocator, const GtPicture* picture)
     return rgb;
 }
 
-static GtResult encode(GtAllocator allocator, const GtPicture* picture, const uint8_t* pixels, bool opaque,
-                       uint8_t** bytes, size_t* size, GtError* error)
+static GtResult encode(GtAllocator allocator, const GtPicture* picture, uint8_t** bytes, size_t* size, GtError* error)
 {
+    bool opaque = is_opaque(picture);
+    uint8_t* packed = opaque ? without_alpha(allocator, picture) : NULL;
     png_image image = {
         .version = PNG_IMAGE_VERSION,
         .width = (png_uint_32)picture->width,
@@ -44,31 +45,45 @@ static GtResult encode(GtAllocator allocator, const GtPicture* picture, const ui
         .format = opaque ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA,
     };
     png_alloc_size_t written = PNG_IMAGE_PNG_SIZE_MAX(image);
-    *bytes = allocator.allocate(allocator.user, written);
+    GtResult result = GT_OK;
+    *bytes = opaque && !packed ? NULL : allocator.allocate(allocator.user, written);
     if (!*bytes) {
-        return gti_out_of_memory(error);
-    }
-    if (!png_image_write_to_memory(&image, *bytes, &written, 0, pixels, 0, NULL)) {
-        return gti_fail(error, GT_ERROR_OUT_OF_MEMORY, "the picture could not be packed: %s", image.message);
+        result = gti_out_of_memory(error);
+    } else if (!png_image_write_to_memory(&image, *bytes, &written, 0, opaque ? packed : picture->rgba, 0, NULL)) {
+        result = gti_fail(error, GT_ERROR_OUT_OF_MEMORY, "the picture could not be packed: %s", image.message);
     }
     *size = written;
-    return GT_OK;
+    allocator.release(allocator.user, packed);
+    return result;
 }
 
 GtResult gt_picture_write_png(const GtContext* context, const GtPicture* picture, const char* path, GtError* error)
 {
     GtAllocator allocator = context->allocator;
-    bool opaque = is_opaque(picture);
-    uint8_t* packed = opaque ? without_alpha(allocator, picture) : NULL;
-    if (opaque && !packed) {
-        return gti_out_of_memory(error);
-    }
     uint8_t* bytes = NULL;
     size_t size = 0;
-    GtResult result = encode(allocator, picture, opaque ? packed : picture->rgba, opaque, &bytes, &size, error);
-    allocator.release(allocator.user, packed);
+    GtResult result = encode(allocator, picture, &bytes, &size, error);
     if (result == GT_OK) {
         result = gti_file_write(context, path, &(GtiSpan){ bytes, size }, 1, error);
+    }
+    allocator.release(allocator.user, bytes);
+    return result;
+}
+
+GtResult gt_picture_encode_png(const GtContext* context, const GtPicture* picture, GtBlob** out, GtError* error)
+{
+    GtAllocator allocator = context->allocator;
+    uint8_t* bytes = NULL;
+    size_t size = 0;
+    *out = NULL;
+    GtResult result = encode(allocator, picture, &bytes, &size, error);
+    if (result == GT_OK) {
+        uint8_t* copy = NULL;
+        *out = gt_blob_create(allocator, size, &copy);
+        result = *out ? GT_OK : gti_out_of_memory(error);
+        if (*out) {
+            memcpy(copy, bytes, size);
+        }
     }
     allocator.release(allocator.user, bytes);
     return result;
