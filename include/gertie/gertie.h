@@ -20,6 +20,7 @@
 #include "gertie/image.h"
 #include "gertie/instance.h"
 #include "gertie/map.h"
+#include "gertie/measure.h"
 #include "gertie/motions.h"
 #include "gertie/number.h"
 #include "gertie/person.h"

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Feet and the ground: contacts, skate, penetration, float, and the flights between contacts.
+
+#ifndef GERTIE_MEASURE_GROUND_H
+#define GERTIE_MEASURE_GROUND_H
+
+#include "measure/path.h"
+
+// Find contacts of heels and balls by the formula of gertie/measure.h.
+// @param bits  [frame_count] receives the contact bits of each frame
+GtResult gti_find_contacts(GtArena* scratch, const GtiPath* path, uint8_t* bits, GtError* error);
+
+// The value below which a share of the numbers lies; they are sorted.
+float gti_percentile(float* values, int32_t count, double share);
+
+// Measure one foot. Times are those of frame 0 plus steps.
+// @param slips_mps  [frame_count] receives the speed of the point of contact, 0 without one
+void gti_measure_foot(const GtiPath* path, const uint8_t* bits, int side, double floor_m, double start_s,
+                      float* slips_mps, GtFootMeasure* out);
+
+// Times in which no heel or ball of `judge` is near the ground for long enough, and how the centre of mass of `path`
+// falls in them. What does not fall at all (the figure sits, hangs or lies) is no flight.
+// @param flights  receives the flights, in the arena
+GtResult gti_measure_flights(GtArena* arena, GtArena* scratch, const GtiPath* judge, const GtiPath* path,
+                             double start_s, const GtFlightMeasure** flights, int32_t* flight_count, GtError* error);
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A limb points from its joint to the next one. Hips, head and feet have bones that point anywhere (a toe joint may lie
+// high or low), so they are compared by their turns W W0^-1 away from the pose in which both figures stand alike. The
+// trunk is one line from the hips to the neck, since spines have different numbers of joints.
+
+#include "measure/joints.h"
+
+#include <math.h>
+
+#define DEGREES (180.0 / 3.14159265358979323846)
+
+// A joint and where it points to; by its turn when that is the joint itself.
+typedef struct Pointer {
+    GtHumanoidJoint joint, end;
+} Pointer;
+
+// clang-format off
+static const Pointer pointers[] = {
+    { GT_HUMANOID_HIPS, GT_HUMANOID_HIPS },
+    { GT_HUMANOID_SPINE, GT_HUMANOID_NECK },
+    { GT_HUMANOID_HEAD, GT_HUMANOID_HEAD },
+    { GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG },
+    { GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT },
+    { GT_HUMANOID_LEFT_FOOT, GT_HUMANOID_LEFT_FOOT },
+    { GT_HUMANOID_RIGHT_UPPER_LEG, GT_HUMANOID_RIGHT_LOWER_LEG },
+    { GT_HUMANOID_RIGHT_LOWER_LEG, GT_HUMANOID_RIGHT_FOOT },
+    { GT_HUMANOID_RIGHT_FOOT, GT_HUMANOID_RIGHT_FOOT },
+    { GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM },
+    { GT_HUMANOID_LEFT_LOWER_ARM, GT_HUMANOID_LEFT_HAND },
+    { GT_HUMANOID_LEFT_HAND, GT_HUMANOID_LEFT_MIDDLE_PROXIMAL },
+    { GT_HUMANOID_RIGHT_UPPER_ARM, GT_HUMANOID_RIGHT_LOWER_ARM },
+    { GT_HUMANOID_RIGHT_LOWER_ARM, GT_HUMANOID_RIGHT_HAND },
+    { GT_HUMANOID_RIGHT_HAND, GT_HUMANOID_RIGHT_MIDDLE_PROXIMAL },
+    { GT_HUMANOID_LEFT_THUMB_METACARPAL, GT_HUMANOID_LEFT_THUMB_PROXIMAL },
+    { GT_HUMANOID_LEFT_THUMB_PROXIMAL, GT_HUMANOID_LEFT_THUMB_DISTAL },
+    { GT_HUMANOID_LEFT_INDEX_PROXIMAL, GT_HUMANOID_LEFT_INDEX_INTERMEDIATE },
+    { GT_HUMANOID_LEFT_INDEX_INTERMEDIATE, GT_HUMANOID_LEFT_INDEX_DISTAL },
+    { GT_HUMANOID_LEFT_MIDDLE_PROXIMAL, GT_HUMANOID_LEFT_MIDDLE_INTERMEDIATE },
+    { GT_HUMANOID_LEFT_MIDDLE_INTERMEDIATE, GT_HUMANOID_LEFT_MIDDLE_DISTAL },
+    { GT_HUMANOID_LEFT_RING_PROXIMAL, GT_HUMANOID_LEFT_RING_INTERMEDIATE },
+    { GT_HUMANOID_LEFT_RING_INTERMEDIATE, GT_HUMANOID_LEFT_RING_DISTAL },
+    { GT_HUMANOID_LEFT_LITTLE_PROXIMAL, GT_HUMANOID_LEFT_LITTLE_INTERMEDIATE },
+    { GT_HUMANOID_LEFT_LITTLE_INTERMEDIATE, GT_HUMANOID_LEFT_LITTLE_DISTAL },
+    { GT_HUMANOID_RIGHT_THUMB_METACARPAL, GT_HUMANOID_RIGHT_THUMB_PROXIMAL },
+    { GT_HUMANOID_RIGHT_THUMB_PROXIMAL, GT_HUMANOID_RIGHT_THUMB_DISTAL },
+    { GT_HUMANOID_RIGHT_INDEX_PROXIMAL, GT_HUMANOID_RIGHT_INDEX_INTERMEDIATE },
+    { GT_HUMANOID_RIGHT_INDEX_INTERMEDIATE, GT_HUMANOID_RIGHT_INDEX_DISTAL },
+    { GT_HUMANOID_RIGHT_MIDDLE_PROXIMAL, GT_HUMANOID_RIGHT_MIDDLE_INTERMEDIATE },
+    { GT_HUMANOID_RIGHT_MIDDLE_INTERMEDIATE, GT_HUMANOID_RIGHT_MIDDLE_DISTAL },
+    { GT_HUMANOID_RIGHT_RING_PROXIMAL, GT_HUMANOID_RIGHT_RING_INTERMEDIATE },
+    { GT_HUMANOID_RIGHT_RING_INTERMEDIATE, GT_HUMANOID_RIGHT_RING_DISTAL },
+    { GT_HUMANOID_RIGHT_LITTLE_PROXIMAL, GT_HUMANOID_RIGHT_LITTLE_INTERMEDIATE },
+    { GT_HUMANOID_RIGHT_LITTLE_INTERMEDIATE, GT_HUMANOID_RIGHT_LITTLE_DISTAL },
+};
+// clang-format on
+
+enum {
+    POINTER_COUNT = sizeof pointers / sizeof pointers[0]
+};
+
+static bool has_pointer(const GtiSubject* f, const Pointer* pointer)
+{
+    return f->nodes[pointer->joint] != GT_NONE && f->nodes[pointer->end] != GT_NONE;
+}
+
+GtResult gti_directions_begin(GtArena* arena, const GtiSubject* figure, const GtiSubject* source, GtiDirections* out,
+                              GtError* error)
+{
+    *out = (GtiDirections){ .measures = gt_arena_push_array(arena, POINTER_COUNT, sizeof *out->measures) };
+    if (!out->measures) {
+        return gti_out_of_memory(error);
+    }
+    for (int i = 0; i < POINTER_COUNT; ++i) {
+        if (has_pointer(figure, &pointers[i]) && has_pointer(source, &pointers[i])) {
+            out->measures[out->count++] = (GtDirectionMeasure){
+                .joint = pointers[i].joint,
+                .by_turn = pointers[i].joint == pointers[i].end,
+            };
+        }
+    }
+    return GT_OK;
+}
+
+static GtHumanoidJoint end_of(GtHumanoidJoint joint)
+{
+    int i = 0;
+    while (pointers[i].joint != joint) {
+        ++i;
+    }
+    return pointers[i].end;
+}
+
+// Where a joint points; the trunk from the hips.
+static GtVec3 direction_of(const GtiSubject* f, GtHumanoidJoint joint)
+{
+    GtHumanoidJoint start = joint == GT_HUMANOID_SPINE ? GT_HUMANOID_HIPS : joint;
+    return gt_vec3_sub(gti_subject_place(f, end_of(joint)), gti_subject_place(f, start));
+}
+
+static GtQuat turn_of(const GtiSubject* f, GtHumanoidJoint joint)
+{
+    int32_t node = f->nodes[joint];
+    GtQuat now = gt_mat34_polar(&f->instance->model_from_node[node], NULL);
+    GtQuat reference = gt_mat34_polar(&f->reference[node], NULL);
+    return gt_quat_mul(now, gt_quat_conjugate(reference));
+}
+
+double gti_directions_add(GtiDirections* directions, const GtiSubject* figure, const GtiSubject* source, double time_s)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < directions->count; ++i) {
+        GtDirectionMeasure* m = &directions->measures[i];
+        double degrees = 0.0;
+        if (m->by_turn) {
+            degrees = DEGREES * (double)gt_quat_angle_rad(turn_of(figure, m->joint), turn_of(source, m->joint));
+        } else {
+            GtVec3 a = direction_of(figure, m->joint);
+            GtVec3 b = direction_of(source, m->joint);
+            degrees = DEGREES * atan2((double)gt_vec3_length(gt_vec3_cross(a, b)), (double)gt_vec3_dot(a, b));
+        }
+        m->mean_deg += degrees;
+        if (directions->frame_count == 0 || degrees > m->max_deg) {
+            m->max_deg = degrees;
+            m->max_time_s = time_s;
+        }
+        sum += degrees;
+    }
+    ++directions->frame_count;
+    return directions->count ? sum / directions->count : 0.0;
+}
+
+double gti_directions_end(GtiDirections* directions)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < directions->count; ++i) {
+        directions->measures[i].mean_deg /= directions->frame_count;
+        sum += directions->measures[i].mean_deg;
+    }
+    return directions->count ? sum / directions->count : NAN;
+}
+
+// Largest second and mean square third difference of a knee's bend.
+static void differentiate(const GtiPath* path, int side, float* accelerations, double* peak, int32_t* peak_frame,
+                          double* jerk)
+{
+    const float* bend = path->knees[side];
+    double step = path->step_s;
+    double square_sum = 0.0;
+    *peak = 0.0;
+    *peak_frame = 0;
+    for (int32_t f = 1; f + 1 < path->frame_count; ++f) {
+        double second = ((double)bend[f + 1] - 2.0 * (double)bend[f] + (double)bend[f - 1]) / (step * step);
+        accelerations[f] = (float)second;
+        if (fabs(second) > *peak) {
+            *peak = fabs(second);
+            *peak_frame = f;
+        }
+        if (f > 1) {
+            double third = ((double)accelerations[f] - (double)accelerations[f - 1]) / step;
+            square_sum += third * third;
+        }
+    }
+    *jerk = path->frame_count > 3 ? sqrt(square_sum / (path->frame_count - 3)) : NAN;
+    *peak = path->frame_count > 2 ? *peak : NAN;
+}
+
+void gti_measure_knee(const GtiPath* path, const GtiPath* source, int side, double start_s, float* accelerations,
+                      float* source_accelerations, GtKneeMeasure* out)
+{
+    int32_t frame = 0;
+    double source_peak = NAN;
+    double source_jerk = NAN;
+    if (source) {
+        differentiate(source, side, source_accelerations, &source_peak, &frame, &source_jerk);
+    }
+    differentiate(path, side, accelerations, &out->acceleration_radps2, &frame, &out->jerk_radps3);
+    out->acceleration_time_s = start_s + frame * path->step_s;
+    out->acceleration_ratio = source_peak > 0.0 ? out->acceleration_radps2 / source_peak : NAN;
+    out->jerk_ratio = source_jerk > 0.0 ? out->jerk_radps3 / source_jerk : NAN;
+}

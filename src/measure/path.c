@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "measure/path.h"
+
+#include <math.h>
+#include <string.h>
+
+// Where a skeleton lacks a joint of the trunk, the next one down stands in for it.
+static int32_t mapped(const GtiSubject* f, GtHumanoidJoint joint)
+{
+    int32_t at = (int32_t)joint;
+    while (at != GT_NONE && f->nodes[at] == GT_NONE) {
+        at = gt_humanoid_parent((GtHumanoidJoint)at);
+    }
+    return at == GT_NONE ? GT_HUMANOID_HIPS : at;
+}
+
+static GtVec3 direction_of(const GtiSubject* f, GtHumanoidJoint from, GtHumanoidJoint to, GtVec3 fallback)
+{
+    if (f->nodes[from] == GT_NONE || f->nodes[to] == GT_NONE) {
+        return fallback;
+    }
+    return gt_vec3_normalize_or(gt_vec3_sub(gti_subject_reference(f, to), gti_subject_reference(f, from)), fallback);
+}
+
+// The tip of a bone that ends a chain, with lengths as fractions of the height (Winter, after Drillis and Contini).
+static GtVec3 tip_of(const GtiSubject* f, GtHumanoidJoint joint)
+{
+    GtVec3 up = gt_vec3(0.0f, 1.0f, 0.0f);
+    GtHumanoidJoint parent = (GtHumanoidJoint)gt_humanoid_parent(joint);
+    GtVec3 start = gti_subject_reference(f, joint);
+    float height = (float)f->height_m;
+    switch (joint) {
+    case GT_HUMANOID_LEFT_HAND:
+    case GT_HUMANOID_RIGHT_HAND:
+        return gt_vec3_add(start,
+                           gt_vec3_scale(direction_of(f, parent, joint, gt_vec3(0.0f, -1.0f, 0.0f)), 0.108f * height));
+    case GT_HUMANOID_LEFT_FOOT:
+    case GT_HUMANOID_RIGHT_FOOT: {
+        GtHumanoidJoint toes = joint == GT_HUMANOID_LEFT_FOOT ? GT_HUMANOID_LEFT_TOES : GT_HUMANOID_RIGHT_TOES;
+        return f->nodes[toes] == GT_NONE ? start : gt_vec3_lerp(start, gti_subject_reference(f, toes), 1.3f);
+    }
+    default:
+        return gt_vec3_add(start, gt_vec3_scale(up, 0.13f * height));
+    }
+}
+
+static void place_masses(GtiPathMaker* m)
+{
+    const GtiSubject* f = m->figure;
+    for (int i = 0; i < GTI_MASS_SEGMENT_COUNT; ++i) {
+        const GtiMassSegment* segment = &gti_mass_segments[i];
+        GtHumanoidJoint joint = (GtHumanoidJoint)mapped(f, segment->joint);
+        GtHumanoidJoint end = (GtHumanoidJoint)mapped(f, segment->end);
+        GtVec3 start = gti_subject_reference(f, joint);
+        bool is_tip = segment->end == segment->joint && joint == segment->joint;
+        GtVec3 stop = is_tip ? tip_of(f, joint) : gti_subject_reference(f, end);
+        m->mass_nodes[i] = f->nodes[joint];
+        m->mass_offsets[i] = gti_subject_attach(f, f->nodes[joint], gt_vec3_lerp(start, stop, (float)segment->along));
+    }
+}
+
+static bool push_path(GtArena* arena, GtiPath* path)
+{
+    size_t count = (size_t)path->frame_count;
+    bool ok = true;
+    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+        path->marks[p] = gt_arena_push_array(arena, count, sizeof *path->marks[p]);
+        path->slips[p] = gt_arena_push_array(arena, count, sizeof *path->slips[p]);
+        ok = ok && path->marks[p] && path->slips[p];
+    }
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        path->soles[side] = gt_arena_push_array(arena, count, sizeof *path->soles[side]);
+        path->knees[side] = gt_arena_push_array(arena, count, sizeof *path->knees[side]);
+        ok = ok && path->soles[side] && path->knees[side];
+    }
+    path->centers = gt_arena_push_array(arena, count, sizeof *path->centers);
+    return ok && path->centers;
+}
+
+GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtiSubject* figure, int32_t frame_count,
+                        double step_s, GtiPathMaker* out, GtError* error)
+{
+    *out = (GtiPathMaker){ .figure = figure, .path = { .frame_count = frame_count, .step_s = step_s } };
+    GtResult result = gti_tread_open(context, arena, figure, &out->sole, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    out->before = gt_arena_push_array(arena, (size_t)out->sole.point_count, sizeof *out->before);
+    if (!out->before || !push_path(arena, &out->path)) {
+        return gti_out_of_memory(error);
+    }
+    place_masses(out);
+    return GT_OK;
+}
+
+void gti_path_end(GtiPathMaker* maker)
+{
+    gti_tread_close(&maker->sole);
+}
+
+static float knee_bend(const GtiSubject* f, int side)
+{
+    GtVec3 hip = gti_subject_place(f, gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side));
+    GtVec3 knee = gti_subject_place(f, gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side));
+    GtVec3 ankle = gti_subject_place(f, gti_joint_on(GT_HUMANOID_LEFT_FOOT, side));
+    GtVec3 thigh = gt_vec3_sub(knee, hip);
+    GtVec3 shank = gt_vec3_sub(ankle, knee);
+    return atan2f(gt_vec3_length(gt_vec3_cross(thigh, shank)), gt_vec3_dot(thigh, shank));
+}
+
+static GtVec3 center_of_mass(const GtiPathMaker* m)
+{
+    double sum[3] = { 0.0, 0.0, 0.0 };
+    for (int i = 0; i < GTI_MASS_SEGMENT_COUNT; ++i) {
+        GtVec3 point = gt_mat34_point(&m->figure->instance->model_from_node[m->mass_nodes[i]], m->mass_offsets[i]);
+        sum[0] += gti_mass_segments[i].mass * (double)point.x;
+        sum[1] += gti_mass_segments[i].mass * (double)point.y;
+        sum[2] += gti_mass_segments[i].mass * (double)point.z;
+    }
+    return gt_vec3((float)sum[0], (float)sum[1], (float)sum[2]);
+}
+
+// The point of each part that is lowest midway between two frames, and how far it goes.
+static void find_slips(GtiPathMaker* m, int32_t frame)
+{
+    const GtiTread* sole = &m->sole;
+    GtiSlip slips[GTI_SOLE_PART_COUNT];
+    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+        slips[p] = (GtiSlip){ 0.0f, 0.0f, INFINITY };
+    }
+    for (int32_t i = 0; i < sole->point_count; ++i) {
+        int part = sole->parts[i];
+        float height = 0.5f * (m->before[i].y + sole->points[i].y);
+        if (part != GT_NONE && height < slips[part].height) {
+            slips[part] = (GtiSlip){ sole->points[i].x - m->before[i].x, sole->points[i].z - m->before[i].z, height };
+        }
+    }
+    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+        m->path.slips[p][frame] = slips[p];
+    }
+}
+
+void gti_path_add(GtiPathMaker* m, int32_t frame)
+{
+    GtiTread* sole = &m->sole;
+    GtiPath* path = &m->path;
+    memcpy(m->before, sole->points, (size_t)sole->point_count * sizeof *m->before);
+    gti_tread_update(sole, sole->points);
+    if (frame > 0) {
+        find_slips(m, frame - 1);
+    }
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        path->soles[side][frame] = INFINITY;
+        path->knees[side][frame] = knee_bend(m->figure, side);
+    }
+    for (int32_t i = 0; i < sole->point_count; ++i) {
+        if (sole->parts[i] != GT_NONE) {
+            float* low = &path->soles[sole->parts[i] / 2][frame];
+            *low = fminf(*low, sole->points[i].y);
+        }
+    }
+    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+        path->marks[p][frame] = sole->points[sole->marks[p]];
+    }
+    path->centers[frame] = center_of_mass(m);
+}

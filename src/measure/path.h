@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is kept of every frame of a humanoid's clip: where heels and balls are, how the knees bend, where the centre of
+// mass is.
+
+#ifndef GERTIE_MEASURE_PATH_H
+#define GERTIE_MEASURE_PATH_H
+
+#include "measure/tread.h"
+#include "motion/mass.h"
+
+// Where the lowest point of a part of the sole goes until the next frame.
+typedef struct GtiSlip {
+    float x, z;   // metres over the ground
+    float height; // midway
+} GtiSlip;
+
+typedef struct GtiPath {
+    int32_t frame_count;
+    double step_s;                       // from frame to frame
+    GtVec3* marks[GTI_SOLE_PART_COUNT];  // [frame_count] the point that stands for a part
+    GtiSlip* slips[GTI_SOLE_PART_COUNT]; // [frame_count], the last without meaning
+    float* soles[GTI_SIDE_COUNT];        // [frame_count] lowest height
+    float* knees[GTI_SIDE_COUNT];        // [frame_count] bend in radians
+    GtVec3* centers;                     // [frame_count] of mass
+} GtiPath;
+
+// Fills a path frame by frame.
+typedef struct GtiPathMaker {
+    const GtiSubject* figure;
+    GtiTread sole;
+    GtVec3* before; // [point_count] of the sole, at the frame before
+    int32_t mass_nodes[GTI_MASS_SEGMENT_COUNT];
+    GtVec3 mass_offsets[GTI_MASS_SEGMENT_COUNT];
+    GtiPath path;
+} GtiPathMaker;
+
+// Start a path of a humanoid; on failure, too, gti_path_end() is due. The path lives in the arena.
+GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtiSubject* figure, int32_t frame_count,
+                        double step_s, GtiPathMaker* out, GtError* error);
+void gti_path_end(GtiPathMaker* maker);
+
+// Take over the figure's pose as the next frame.
+void gti_path_add(GtiPathMaker* maker, int32_t frame);
+
+#endif

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A cycle is played by putting its first frame after its last, moved by the way covered over the ground. What differs
+// then is seen as a jump.
+
+#include "measure/joints.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEGREES (180.0 / 3.14159265358979323846)
+
+// Matrices of four moments: the first two frames and the last two.
+typedef struct Ends {
+    GtMat34* moments[4]; // [node_count]
+} Ends;
+
+static bool has_moved(const GtMat34* a, const GtMat34* b)
+{
+    return memcmp(a, b, sizeof *a) != 0;
+}
+
+// Topmost node that moves, or GT_NONE.
+static int32_t find_root(const GtiSubject* f, const Ends* ends)
+{
+    if (f->is_humanoid) {
+        return f->nodes[GT_HUMANOID_HIPS];
+    }
+    for (int32_t i = 0; i < f->def->node_count; ++i) {
+        if (has_moved(&ends->moments[0][i], &ends->moments[1][i]) ||
+            has_moved(&ends->moments[0][i], &ends->moments[2][i])) {
+            return i;
+        }
+    }
+    return GT_NONE;
+}
+
+static void compare_ends(const GtiSubject* f, const Ends* ends, int32_t root, double step_s, GtSeamMeasure* out)
+{
+    GtVec3 way =
+        gt_vec3_sub(gt_mat34_translation(&ends->moments[3][root]), gt_mat34_translation(&ends->moments[0][root]));
+    way.y = 0.0f;
+    double sum = 0.0;
+    int32_t count = 0;
+    for (int32_t i = root; i < f->def->node_count && (i == root || f->def->parents[i] >= root); ++i) {
+        GtVec3 places[4];
+        for (int k = 0; k < 4; ++k) {
+            places[k] = gt_mat34_translation(&ends->moments[k][i]);
+        }
+        GtVec3 gap = gt_vec3_sub(gt_vec3_sub(places[3], places[0]), way);
+        double gap_m = (double)gt_vec3_length(gap);
+        GtVec3 jump = gt_vec3_sub(gt_vec3_sub(places[1], places[0]), gt_vec3_sub(places[3], places[2]));
+        double turn = DEGREES * (double)gt_quat_angle_rad(gt_mat34_polar(&ends->moments[0][i], NULL),
+                                                          gt_mat34_polar(&ends->moments[3][i], NULL));
+        sum += gap_m;
+        ++count;
+        if (out->node == GT_NONE || gap_m > out->gap_m) {
+            out->gap_m = gap_m;
+            out->node = f->def->source_nodes[i];
+        }
+        out->turn_deg = fmax(out->turn_deg, turn);
+        out->speed_mps = fmax(out->speed_mps, (double)gt_vec3_length(jump) / step_s);
+    }
+    out->mean_gap_m = sum / count;
+}
+
+GtResult gti_measure_seam(GtArena* scratch, const GtiSubject* figure, double step_s, GtSeamMeasure* out, GtError* error)
+{
+    Ends ends;
+    size_t count = (size_t)figure->def->node_count;
+    *out = (GtSeamMeasure){ .gap_m = NAN, .mean_gap_m = NAN, .node = GT_NONE, .turn_deg = NAN, .speed_mps = NAN };
+    if (!(step_s > 0.0) || count == 0) {
+        return GT_OK;
+    }
+    const double times[4] = { figure->start_s, figure->start_s + step_s, figure->end_s - step_s, figure->end_s };
+    for (int k = 0; k < 4; ++k) {
+        ends.moments[k] = gt_arena_push_array(scratch, count, sizeof *ends.moments[k]);
+        if (!ends.moments[k]) {
+            return gti_out_of_memory(error);
+        }
+        gti_subject_pose(figure, figure->instance, times[k]);
+        memcpy(ends.moments[k], figure->instance->model_from_node, count * sizeof *ends.moments[k]);
+    }
+    int32_t root = find_root(figure, &ends);
+    if (root != GT_NONE) {
+        out->turn_deg = 0.0;
+        out->speed_mps = 0.0;
+        compare_ends(figure, &ends, root, step_s, out);
+    }
+    return GT_OK;
+}

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "measure/subject.h"
+
+#include "gertie/accessor.h"
+#include "gertie/map.h"
+
+#include <math.h>
+#include <string.h>
+
+static const GtHumanoidJoint legs[] = { GT_HUMANOID_HIPS,      GT_HUMANOID_LEFT_UPPER_LEG,  GT_HUMANOID_LEFT_LOWER_LEG,
+                                        GT_HUMANOID_LEFT_FOOT, GT_HUMANOID_RIGHT_UPPER_LEG, GT_HUMANOID_RIGHT_LOWER_LEG,
+                                        GT_HUMANOID_RIGHT_FOOT };
+
+// Joints that the caller does not name are found.
+static GtResult find_joints(const GtContext* context, GtiSubject* f, const GtHumanoidMap* known, GtError* error)
+{
+    GtHumanoidMap map;
+    GtMapReport report;
+    GtMapDef def = gt_default_map_def();
+    def.known = known;
+    GtResult result = gt_map_humanoid(context, f->scene, &def, &map, &report, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    if (report.verdict == GT_MAP_AMBIGUOUS) {
+        gti_note(context, NULL, NULL, "nothing tells left from right: the sides may be swapped");
+    }
+    f->is_humanoid = true;
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        f->nodes[j] = map.nodes[j] == GT_NONE ? GT_NONE : gt_character_node_from_source(f->character, map.nodes[j]);
+    }
+    for (size_t i = 0; i < sizeof legs / sizeof legs[0]; ++i) {
+        f->is_humanoid = f->is_humanoid && f->nodes[legs[i]] != GT_NONE;
+    }
+    return GT_OK;
+}
+
+// Rate and range of the curve with the most keys.
+static void find_times(GtiSubject* f, const GtAnimation* animation)
+{
+    f->start_s = gt_clip_start_s(f->clip);
+    f->end_s = gt_clip_end_s(f->clip);
+    uint64_t most = 1;
+    for (int32_t s = 0; s < animation->sampler_count; ++s) {
+        int32_t input = animation->samplers[s].input;
+        uint64_t count = f->scene->accessors[input].count;
+        if (count <= most) {
+            continue;
+        }
+        float first = 0.0f;
+        float second = 0.0f;
+        float last = 0.0f;
+        gt_accessor_read_floats(f->scene, input, 0, 1, &first);
+        gt_accessor_read_floats(f->scene, input, 1, 1, &second);
+        gt_accessor_read_floats(f->scene, input, count - 1, 1, &last);
+        most = count;
+        f->key_rate_hz = last > first ? (double)(count - 1) / ((double)last - (double)first) : 0.0;
+        if (animation->tpose_first) {
+            f->start_s = fmin((double)second, f->end_s);
+        }
+    }
+}
+
+static void take_reference(GtiSubject* f, const GtAnimation* animation)
+{
+    GtInstance* instance = f->instance;
+    if (animation->tpose_first) {
+        gti_subject_pose(f, instance, gt_clip_start_s(f->clip));
+    } else {
+        gt_instance_reset(instance);
+        for (int j = 0; f->scene->retarget_pose && j < GT_HUMANOID_JOINT_COUNT; ++j) {
+            if (f->nodes[j] != GT_NONE) {
+                GtQuat* rotation = &instance->pose[f->nodes[j]].rotation;
+                *rotation = gt_quat_normalize(gt_quat_mul(f->scene->retarget_pose->rotations[j], *rotation));
+            }
+        }
+        gt_instance_update(instance);
+    }
+    float low = INFINITY;
+    float high = -INFINITY;
+    for (int32_t i = 0; i < f->def->node_count; ++i) {
+        f->reference[i] = instance->model_from_node[i];
+    }
+    for (int j = 0; f->is_humanoid && j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        if (f->nodes[j] != GT_NONE) {
+            low = fminf(low, f->reference[f->nodes[j]].m[1][3]);
+            high = fmaxf(high, f->reference[f->nodes[j]].m[1][3]);
+        }
+    }
+    f->height_m = high > low ? (double)(high - low) : 0.0;
+}
+
+GtResult gti_subject_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
+                          const GtHumanoidMap* map, GtiSubject* out, GtError* error)
+{
+    *out = (GtiSubject){ .scene = scene, .allocator = context->allocator };
+    GtBuildDef build = gt_default_build_def();
+    GtResult result = gt_character_build(context, scene, &build, &out->character, NULL, error);
+    if (result == GT_OK) {
+        result = gt_clip_build(context, scene, animation, out->character, &out->clip, error);
+    }
+    if (result == GT_OK) {
+        result = gt_instance_create(context->allocator, out->character, &out->instance, error);
+    }
+    if (result != GT_OK) {
+        return result;
+    }
+    out->def = gt_character_def(out->character);
+    out->reference = gt_arena_push_array(arena, (size_t)out->def->node_count, sizeof *out->reference);
+    if (!out->reference) {
+        return gti_out_of_memory(error);
+    }
+    result = find_joints(context, out, map, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    find_times(out, &scene->animations[animation]);
+    take_reference(out, &scene->animations[animation]);
+    return GT_OK;
+}
+
+void gti_subject_close(GtiSubject* figure)
+{
+    if (figure->instance) {
+        gt_instance_destroy(figure->allocator, figure->instance);
+    }
+    gt_clip_destroy(figure->clip);
+    gt_character_destroy(figure->character);
+    *figure = (GtiSubject){ 0 };
+}
+
+void gti_subject_pose(const GtiSubject* figure, GtInstance* instance, double time_s)
+{
+    gt_instance_reset(instance);
+    gt_clip_sample(figure->clip, time_s, instance->pose, instance->weights);
+    gt_instance_update(instance);
+}
+
+GtVec3 gti_subject_attach(const GtiSubject* figure, int32_t node, GtVec3 point)
+{
+    GtMat34 node_from_model = gt_mat34_inverse(&figure->reference[node], NULL);
+    return gt_mat34_point(&node_from_model, point);
+}

@@ -1,0 +1,342 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "measure/tread.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    POINTS_A_FOOT = 3 // of a skeleton
+};
+
+// A foot in the reference pose, as a line over the ground.
+typedef struct Foot {
+    GtVec3 ankle;
+    GtVec3 ahead; // unit, level
+    float ball;   // along `ahead` from the ankle
+    float low;    // lowest height
+    float back;   // farthest behind the ankle, as a positive number
+    int32_t toes; // runtime node, or GT_NONE
+    int32_t lowest_node;
+} Foot;
+
+// Which foot each node belongs to, or GT_NONE: parents come first.
+static int8_t* find_foot_nodes(const GtiSubject* f, GtArena* arena)
+{
+    int8_t* sides = gt_arena_push_array(arena, (size_t)f->def->node_count, sizeof *sides);
+    for (int32_t i = 0; sides && i < f->def->node_count; ++i) {
+        int32_t parent = f->def->parents[i];
+        sides[i] = i == f->nodes[GT_HUMANOID_LEFT_FOOT]    ? GTI_LEFT_SIDE
+                   : i == f->nodes[GT_HUMANOID_RIGHT_FOOT] ? GTI_RIGHT_SIDE
+                   : parent == GT_NONE                     ? GT_NONE
+                                                           : sides[parent];
+    }
+    return sides;
+}
+
+static int vertex_side(const GtiSubject* f, const GtMeshDef* mesh, int32_t vertex, const int8_t* sides)
+{
+    if (mesh->skin == GT_NONE) {
+        return sides[mesh->node];
+    }
+    const int32_t* joints = f->def->skins[mesh->skin].joints;
+    float weights[GTI_SIDE_COUNT] = { 0.0f, 0.0f };
+    for (int32_t k = 0; k < mesh->influence_count; ++k) {
+        size_t at = (size_t)vertex * (size_t)mesh->influence_count + (size_t)k;
+        int side = sides[joints[mesh->joints[at]]];
+        if (side != GT_NONE) {
+            weights[side] += mesh->weights[at];
+        }
+    }
+    return weights[GTI_LEFT_SIDE] > 0.5f ? GTI_LEFT_SIDE : weights[GTI_RIGHT_SIDE] > 0.5f ? GTI_RIGHT_SIDE : GT_NONE;
+}
+
+// The entries of a morph target at the chosen vertices; `place` is the new number of each vertex, or GT_NONE.
+static bool cut_morph(const GtMorphDef* from, const int32_t* place, GtArena* arena, GtMorphDef* out)
+{
+    size_t count = (size_t)from->entry_count;
+    uint32_t* vertices = gt_arena_push_array(arena, count, sizeof *vertices);
+    GtVec3* positions = gt_arena_push_array(arena, count, sizeof *positions);
+    if (!vertices || !positions) {
+        return false;
+    }
+    *out = (GtMorphDef){ .name = from->name, .vertices = vertices, .positions = positions };
+    for (size_t e = 0; e < count; ++e) {
+        if (place[from->vertices[e]] != GT_NONE) {
+            vertices[out->entry_count] = (uint32_t)place[from->vertices[e]];
+            positions[out->entry_count++] = from->positions[e];
+        }
+    }
+    return true;
+}
+
+// The part of a mesh that the feet move, without triangles. An empty part has no vertices.
+static bool cut_mesh(const GtiSubject* f, const GtMeshDef* mesh, const int8_t* sides, GtArena* arena, GtMeshDef* out)
+{
+    size_t count = (size_t)mesh->vertex_count;
+    size_t influences = (size_t)mesh->influence_count;
+    int32_t* place = gt_arena_push_array(arena, count, sizeof *place);
+    GtVec3* positions = gt_arena_push_array(arena, count, sizeof *positions);
+    uint16_t* joints = gt_arena_push_array(arena, count * influences, sizeof *joints);
+    float* weights = gt_arena_push_array(arena, count * influences, sizeof *weights);
+    GtMorphDef* morphs = gt_arena_push_array(arena, (size_t)mesh->morph_count, sizeof *morphs);
+    if (!place || !positions || !joints || !weights || !morphs) {
+        return false;
+    }
+    *out = *mesh;
+    out->vertex_count = 0;
+    for (size_t v = 0; v < count; ++v) {
+        place[v] = GT_NONE;
+        if (vertex_side(f, mesh, (int32_t)v, sides) != GT_NONE) {
+            size_t at = (size_t)out->vertex_count;
+            place[v] = out->vertex_count++;
+            positions[at] = mesh->positions[v];
+            for (size_t k = 0; k < influences; ++k) {
+                joints[at * influences + k] = mesh->joints[v * influences + k];
+                weights[at * influences + k] = mesh->weights[v * influences + k];
+            }
+        }
+    }
+    for (int32_t m = 0; m < mesh->morph_count && out->vertex_count; ++m) {
+        if (!cut_morph(&mesh->morphs[m], place, arena, &morphs[m])) {
+            return false;
+        }
+    }
+    out->positions = positions;
+    out->normals = NULL;
+    out->tangents = NULL;
+    out->indices = NULL;
+    out->index_count = 0;
+    out->joints = joints;
+    out->weights = weights;
+    out->morphs = morphs;
+    return true;
+}
+
+// A character of the same nodes whose meshes are the feet's part of the figure's; none where they have no vertices.
+static GtResult cut_feet(const GtContext* context, GtArena* arena, const GtiSubject* f, GtiTread* sole, GtError* error)
+{
+    int8_t* sides = find_foot_nodes(f, arena);
+    GtMeshDef* meshes = gt_arena_push_array(arena, (size_t)f->def->mesh_count, sizeof *meshes);
+    if (!sides || !meshes) {
+        return gti_out_of_memory(error);
+    }
+    GtCharacterDef def = *f->def;
+    def.meshes = meshes;
+    def.mesh_count = 0;
+    for (int32_t m = 0; m < f->def->mesh_count; ++m) {
+        if (!cut_mesh(f, &f->def->meshes[m], sides, arena, &meshes[def.mesh_count])) {
+            return gti_out_of_memory(error);
+        }
+        sole->point_count += meshes[def.mesh_count].vertex_count;
+        def.mesh_count += meshes[def.mesh_count].vertex_count > 0;
+    }
+    if (def.mesh_count == 0) {
+        return GT_OK;
+    }
+    sole->is_mesh = true;
+    return gt_character_create(context->allocator, &def, &sole->character, error);
+}
+
+static GtVec3 forward_of(const GtiSubject* f)
+{
+    GtVec3 left = gt_vec3_sub(gti_subject_reference(f, GT_HUMANOID_LEFT_UPPER_LEG),
+                              gti_subject_reference(f, GT_HUMANOID_RIGHT_UPPER_LEG));
+    GtVec3 forward = gt_vec3_cross(left, gt_vec3(0.0f, 1.0f, 0.0f));
+    forward.y = 0.0f;
+    return gt_vec3_normalize_or(forward, gt_vec3(0.0f, 0.0f, 1.0f));
+}
+
+static float along(const Foot* foot, GtVec3 point)
+{
+    return gt_vec3_dot(gt_vec3_sub(point, foot->ankle), foot->ahead);
+}
+
+// A foot by its joints alone.
+static Foot foot_of_joints(const GtiSubject* f, int side)
+{
+    GtHumanoidJoint joint = gti_joint_on(GT_HUMANOID_LEFT_FOOT, side);
+    Foot foot = { .ankle = gti_subject_reference(f, joint),
+                  .toes = f->nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)] };
+    float leg = gt_vec3_length(
+        gt_vec3_sub(foot.ankle, gti_subject_reference(f, gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side))));
+    foot.ahead = forward_of(f);
+    foot.ball = 0.15f * leg;
+    if (foot.toes != GT_NONE) {
+        GtVec3 line = gt_vec3_sub(gt_mat34_translation(&f->reference[foot.toes]), foot.ankle);
+        line.y = 0.0f;
+        float length = gt_vec3_length(line);
+        if (length > 0.05f * leg) {
+            foot.ahead = gt_vec3_scale(line, 1.0f / length);
+            foot.ball = length;
+        }
+    }
+    foot.back = 0.3f * foot.ball;
+    foot.low = foot.ankle.y;
+    for (int32_t i = f->nodes[joint] + 1; i < f->def->node_count && f->def->parents[i] >= f->nodes[joint]; ++i) {
+        foot.low = fminf(foot.low, f->reference[i].m[1][3]);
+    }
+    return foot;
+}
+
+static void put_skeleton_points(const GtiSubject* f, GtiTread* sole)
+{
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        Foot foot = foot_of_joints(f, side);
+        int32_t ankle = f->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+        int32_t toes = foot.toes == GT_NONE ? ankle : foot.toes;
+        const float places[POINTS_A_FOOT] = { -foot.back, foot.ball, 1.35f * foot.ball };
+        const int32_t nodes[POINTS_A_FOOT] = { ankle, ankle, toes };
+        for (int k = 0; k < POINTS_A_FOOT; ++k) {
+            int32_t at = POINTS_A_FOOT * side + k;
+            GtVec3 point = gt_vec3_add(foot.ankle, gt_vec3_scale(foot.ahead, places[k]));
+            point.y = foot.low;
+            sole->nodes[at] = nodes[k];
+            sole->offsets[at] = gti_subject_attach(f, nodes[k], point);
+            sole->parts[at] = (int8_t)(2 * side + (k > 0));
+        }
+        sole->marks[2 * side] = POINTS_A_FOOT * side;
+        sole->marks[2 * side + 1] = POINTS_A_FOOT * side + 1;
+    }
+}
+
+// The lowest points nearest to a place along the foot stand for heel and ball.
+static int32_t find_mark(const GtiTread* sole, const Foot* foot, int part, float place)
+{
+    int32_t best = GT_NONE;
+    float least = INFINITY;
+    float ankle_height = fmaxf(foot->ankle.y - foot->low, 1e-6f);
+    for (int32_t i = 0; i < sole->point_count; ++i) {
+        if (sole->parts[i] == part) {
+            float distance = fabsf(along(foot, sole->points[i]) - place) + 3.0f * (sole->points[i].y - foot->low);
+            distance += sole->points[i].y - foot->low > 0.3f * ankle_height ? ankle_height : 0.0f;
+            if (distance < least) {
+                least = distance;
+                best = i;
+            }
+        }
+    }
+    return best;
+}
+
+static bool part_mesh_points(const GtiSubject* f, GtiTread* sole, const int8_t* side_of)
+{
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        Foot foot = foot_of_joints(f, side);
+        float front = 0.0f;
+        foot.low = INFINITY;
+        foot.back = 0.0f;
+        for (int32_t i = 0; i < sole->point_count; ++i) {
+            if (side_of[i] == side) {
+                foot.low = fminf(foot.low, sole->points[i].y);
+                foot.back = fmaxf(foot.back, -along(&foot, sole->points[i]));
+                front = fmaxf(front, along(&foot, sole->points[i]));
+            }
+        }
+        foot.ball = foot.toes == GT_NONE ? 0.65f * front : fminf(foot.ball, front);
+        for (int32_t i = 0; i < sole->point_count; ++i) {
+            if (side_of[i] == side && sole->points[i].y <= foot.ankle.y) {
+                sole->parts[i] = (int8_t)(2 * side + (along(&foot, sole->points[i]) > 0.5f * foot.ball));
+            }
+        }
+        sole->marks[2 * side] = find_mark(sole, &foot, 2 * side, -0.7f * foot.back);
+        sole->marks[2 * side + 1] = find_mark(sole, &foot, 2 * side + 1, foot.ball);
+    }
+    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+        if (sole->marks[p] == GT_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool push_points(GtArena* arena, GtiTread* sole)
+{
+    size_t count = (size_t)sole->point_count;
+    sole->parts = gt_arena_push_array(arena, count, sizeof *sole->parts);
+    sole->nodes = gt_arena_push_array(arena, count, sizeof *sole->nodes);
+    sole->offsets = gt_arena_push_array(arena, count, sizeof *sole->offsets);
+    sole->points = gt_arena_push_array(arena, count, sizeof *sole->points);
+    if (!sole->parts || !sole->nodes || !sole->offsets || !sole->points) {
+        return false;
+    }
+    memset(sole->parts, GT_NONE, count);
+    return true;
+}
+
+static GtResult lay_out_mesh_points(GtArena* arena, const GtiSubject* f, GtiTread* sole, GtError* error)
+{
+    const GtCharacterDef* def = gt_character_def(sole->character);
+    size_t scratch_size = 0;
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        size_t size = gt_deform_scratch_size(sole->character, m);
+        scratch_size = size > scratch_size ? size : scratch_size;
+    }
+    int8_t* node_sides = find_foot_nodes(f, arena);
+    int8_t* side_of = gt_arena_push_array(arena, (size_t)sole->point_count, sizeof *side_of);
+    sole->scratch = gt_arena_push(arena, scratch_size);
+    if (!node_sides || !side_of || !sole->scratch || !push_points(arena, sole)) {
+        return gti_out_of_memory(error);
+    }
+    int32_t at = 0;
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        for (int32_t v = 0; v < def->meshes[m].vertex_count; ++v) {
+            side_of[at++] = (int8_t)vertex_side(f, &def->meshes[m], v, node_sides);
+        }
+    }
+    memcpy(f->instance->model_from_node, f->reference, (size_t)f->def->node_count * sizeof *f->reference);
+    gti_tread_update(sole, sole->points);
+    sole->is_mesh = part_mesh_points(f, sole, side_of);
+    return GT_OK;
+}
+
+GtResult gti_tread_open(const GtContext* context, GtArena* arena, const GtiSubject* figure, GtiTread* out,
+                        GtError* error)
+{
+    *out = (GtiTread){ .figure = figure };
+    gt_instance_reset(figure->instance);
+    GtResult result = cut_feet(context, arena, figure, out, error);
+    if (result == GT_OK && out->is_mesh) {
+        result = lay_out_mesh_points(arena, figure, out, error);
+    }
+    if (result != GT_OK || out->is_mesh) {
+        return result;
+    }
+    gti_tread_close(out); // no vertices, or none where heel and ball should be
+    *out = (GtiTread){ .figure = figure, .point_count = POINTS_A_FOOT * GTI_SIDE_COUNT };
+    if (!push_points(arena, out)) {
+        return gti_out_of_memory(error);
+    }
+    put_skeleton_points(figure, out);
+    return GT_OK;
+}
+
+void gti_tread_close(GtiTread* sole)
+{
+    gt_character_destroy(sole->character);
+    sole->character = NULL;
+}
+
+void gti_tread_update(GtiTread* sole, GtVec3* points)
+{
+    const GtInstance* instance = sole->figure->instance;
+    if (!sole->character) {
+        for (int32_t i = 0; i < sole->point_count; ++i) {
+            points[i] = gt_mat34_point(&instance->model_from_node[sole->nodes[i]], sole->offsets[i]);
+        }
+        return;
+    }
+    const GtCharacterDef* def = gt_character_def(sole->character);
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        gt_deform(&(GtDeformJob){
+            .character = sole->character,
+            .mesh = m,
+            .model_from_node = instance->model_from_node,
+            .weights = instance->weights,
+            .out_positions = points,
+            .scratch = sole->scratch,
+        });
+        points += def->meshes[m].vertex_count;
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Points under the feet. Of a skin, every vertex that a foot moves, deformed as the skin is; without one, heel, ball
+// and tip, put under the joints. The lowest of them at a moment is the point of contact, so that a foot may roll.
+
+#ifndef GERTIE_MEASURE_TREAD_H
+#define GERTIE_MEASURE_TREAD_H
+
+#include "measure/subject.h"
+
+// Parts of both feet, in the order of the contact bits.
+enum {
+    GTI_LEFT_HEEL,
+    GTI_LEFT_BALL,
+    GTI_RIGHT_HEEL,
+    GTI_RIGHT_BALL,
+    GTI_SOLE_PART_COUNT
+};
+
+typedef struct GtiTread {
+    const GtiSubject* figure;
+    bool is_mesh;
+    GtCharacter* character; // the same nodes, and of the meshes the vertices of the feet; or NULL
+    void* scratch;          // of deforming
+    int32_t point_count;
+    int8_t* parts;                      // [point_count], or GT_NONE for what does not touch the ground
+    int32_t* nodes;                     // [point_count] and where in their spaces, without a mesh
+    GtVec3* offsets;                    // likewise
+    GtVec3* points;                     // [point_count] now
+    int32_t marks[GTI_SOLE_PART_COUNT]; // the point that stands for a part in the formula of contacts
+} GtiTread;
+
+// Find the soles of a humanoid; on failure, too, gti_tread_close() is due.
+GtResult gti_tread_open(const GtContext* context, GtArena* arena, const GtiSubject* figure, GtiTread* out,
+                        GtError* error);
+void gti_tread_close(GtiTread* sole);
+
+// Put the points where the figure's pose has them.
+void gti_tread_update(GtiTread* sole, GtVec3* points);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is worst is the largest multiple of what an eye forgives. What is within that is not listed.
+
+#include "measure/worst.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+// What an eye forgives.
+#define SKATE_M       0.02
+#define PENETRATION_M 0.01
+#define FLOAT_M       0.015
+#define DIRECTION_DEG 10.0
+#define KNEE_RATIO    2.0
+#define MISS_M        0.03
+#define SELF_M        0.01
+#define LOSS          0.2 // of volume or section
+#define FLIPPED       4.0 // triangles
+
+static const char* const side_names[] = { "left", "right" };
+
+// Moments nearer to each other than this look alike.
+static const double apart_s = 0.12;
+
+static void put(GtMeasure* m, int32_t at, const GtWorstFrame* frame)
+{
+    for (int32_t i = m->worst_count < GT_WORST_FRAME_COUNT ? m->worst_count++ : GT_WORST_FRAME_COUNT - 1; i > at; --i) {
+        m->worst[i] = m->worst[i - 1];
+    }
+    m->worst[at] = *frame;
+}
+
+GT_PRINTF(4, 5)
+static void offer(GtMeasure* m, double severity, double time_s, const char* format, ...)
+{
+    if (!(severity > 1.0)) { // NaN, too
+        return;
+    }
+    GtWorstFrame frame = { .time_s = time_s, .severity = severity };
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(frame.what, sizeof frame.what, format, arguments);
+    va_end(arguments);
+    int32_t at = 0;
+    while (at < m->worst_count && m->worst[at].severity >= severity) {
+        if (fabs(m->worst[at].time_s - time_s) < apart_s) {
+            return; // a worse thing is seen at that moment already
+        }
+        ++at;
+    }
+    for (int32_t i = at; i < m->worst_count; ++i) {
+        if (fabs(m->worst[i].time_s - time_s) < apart_s) {
+            for (int32_t k = i; k + 1 < m->worst_count; ++k) {
+                m->worst[k] = m->worst[k + 1];
+            }
+            --m->worst_count;
+            --i;
+        }
+    }
+    if (at < GT_WORST_FRAME_COUNT) {
+        put(m, at, &frame);
+    }
+}
+
+static const char* node_name(const GtScene* scene, int32_t node)
+{
+    return node != GT_NONE && scene->nodes[node].name ? scene->nodes[node].name : "a joint without a name";
+}
+
+static void offer_legs(GtMeasure* m)
+{
+    for (int side = 0; side < 2; ++side) {
+        const GtFootMeasure* foot = &m->feet[side];
+        const GtKneeMeasure* knee = &m->knees[side];
+        offer(m, foot->skate_m / SKATE_M, foot->skate_time_s, "the %s foot has skated %.0f mm", side_names[side],
+              1000.0 * foot->skate_m);
+        offer(m, foot->penetration_m / PENETRATION_M, foot->penetration_time_s,
+              "the %s sole is %.0f mm below the ground", side_names[side], 1000.0 * foot->penetration_m);
+        offer(m, foot->float_m / FLOAT_M, foot->float_time_s, "the %s sole floats %.0f mm above the ground",
+              side_names[side], 1000.0 * foot->float_m);
+        offer(m, knee->acceleration_ratio / KNEE_RATIO, knee->acceleration_time_s,
+              "the %s knee accelerates %.1f times as much as the source's", side_names[side], knee->acceleration_ratio);
+    }
+}
+
+static void offer_zones(const GtScene* scene, GtMeasure* m)
+{
+    for (int32_t z = 0; z < m->zone_count; ++z) {
+        const GtZoneMeasure* zone = &m->zones[z];
+        const char* name =
+            zone->joint == GT_NONE ? node_name(scene, zone->node) : gt_humanoid_name((GtHumanoidJoint)zone->joint);
+        offer(m, (1.0 - zone->volume_min) / LOSS, zone->volume_time_s, "%.80s has lost %.0f %% of its volume", name,
+              100.0 * (1.0 - zone->volume_min));
+        offer(m, (1.0 - zone->section_min) / LOSS, zone->section_time_s, "%.80s is %.0f %% thinner in a place", name,
+              100.0 * (1.0 - zone->section_min));
+        offer(m, zone->flipped_count / FLIPPED, zone->flipped_time_s, "%d triangles of %.80s are inside out",
+              (int)zone->flipped_count, name);
+    }
+}
+
+void gti_find_worst(const GtScene* scene, GtMeasure* m)
+{
+    for (int32_t i = 0; i < m->direction_count; ++i) {
+        const GtDirectionMeasure* d = &m->directions[i];
+        offer(m, d->max_deg / DIRECTION_DEG, d->max_time_s, "%s points %.0f degrees away from the source's",
+              gt_humanoid_name(d->joint), d->max_deg);
+    }
+    if (m->is_humanoid) {
+        offer_legs(m);
+    }
+    for (int32_t i = 0; i < m->flight_count; ++i) {
+        const GtFlightMeasure* flight = &m->flights[i];
+        offer(m, flight->miss_m / MISS_M, 0.5 * (flight->start_s + flight->end_s),
+              "the centre of mass is %.0f mm off free fall", 1000.0 * flight->miss_m);
+    }
+    if (m->mesh_frame_count) {
+        offer(m, m->self.depth_m / SELF_M, m->self.time_s, "%.60s is %.0f mm inside %.60s",
+              node_name(scene, m->self.node), 1000.0 * m->self.depth_m, node_name(scene, m->self.other_node));
+    }
+    offer_zones(scene, m);
+}

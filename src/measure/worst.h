@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef GERTIE_MEASURE_WORST_H
+#define GERTIE_MEASURE_WORST_H
+
+#include "gertie/measure.h"
+
+// List the moments of a measured clip that are most worth looking at.
+void gti_find_worst(const GtScene* scene, GtMeasure* measure);
+
+#endif

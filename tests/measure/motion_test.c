@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Faults of known size are put into a motion, and must be read as what they are.
+
+#include "measure/dummy.h"
+
+#define DEGREE 0.017453292519943295
+
+static GtQuat turn(GtVec3 axis, double degrees)
+{
+    return gt_quat_from_axis_angle(axis, (float)(degrees * DEGREE));
+}
+
+static const GtVec3 axis_x = { 1, 0, 0 };
+static const GtVec3 axis_y = { 0, 1, 0 };
+static const GtVec3 axis_z = { 0, 0, 1 };
+
+static double ramp(double time_s, double from_s, double to_s)
+{
+    return fmin(fmax((time_s - from_s) / (to_s - from_s), 0.0), 1.0);
+}
+
+static void slide(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)frame;
+    joints[GT_HUMANOID_HIPS].translation.x += (float)(0.020 * ramp(time_s, 0.5, 1.5));
+}
+
+static void skate_of_20_mm_reads_20(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* still = make_dummy(&context, 121, NULL);
+    GtScene* sliding = make_dummy(&context, 121, slide);
+    for (int with_source = 0; with_source < 2; ++with_source) {
+        GtMeasure* m = measure_scene(&context, sliding, with_source ? still : NULL);
+        for (int side = 0; side < 2; ++side) {
+            assert_int_equal(m->feet[side].contact_count, 1);
+            GT_EXPECT_NEAR(m->feet[side].skate_m, 0.020, 1e-5);
+            GT_EXPECT_NEAR(m->feet[side].skate_time_s, 1.5, 0.02);
+            GT_EXPECT_NEAR(m->feet[side].contact_s, 2.0, 1e-4);
+            GT_EXPECT_NEAR(m->feet[side].slip_mps, 0.010, 1e-5);
+        }
+        gt_measure_destroy(m);
+    }
+    gt_scene_destroy(sliding);
+    gt_scene_destroy(still);
+}
+
+static void rush(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)frame;
+    joints[GT_HUMANOID_HIPS].translation.z += (float)(2.0 * time_s);
+}
+
+static void the_source_says_when_a_foot_stands(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* still = make_dummy(&context, 61, NULL);
+    GtScene* rushing = make_dummy(&context, 61, rush);
+    GtMeasure* alone = measure_scene(&context, rushing, NULL);
+    assert_int_equal(alone->feet[0].contact_count, 0); // faster than any foot that stands
+    assert_true(isnan(alone->feet[0].skate_m));
+    GtMeasure* judged = measure_scene(&context, rushing, still);
+    GT_EXPECT_NEAR(judged->feet[0].skate_m, 2.0, 1e-4);
+    assert_true(strstr(judged->worst[0].what, "skated 2000 mm") != NULL);
+    gt_measure_destroy(judged);
+    gt_measure_destroy(alone);
+    gt_scene_destroy(rushing);
+    gt_scene_destroy(still);
+}
+
+// The whole figure turns about the lowest line of its heels, toes up, by half the angle a walker lands with.
+static void roll_on_heels(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)frame;
+    GtQuat q = turn(axis_x, -12.0 * ramp(time_s, 0.3, 1.7));
+    GtVec3 heel = gt_vec3(0.0f, 0.0f, -0.06f);
+    GtTransform* hips = &joints[GT_HUMANOID_HIPS];
+    hips->translation = gt_vec3_add(heel, gt_quat_rotate(q, gt_vec3_sub(hips->translation, heel)));
+    hips->rotation = gt_quat_mul(q, hips->rotation);
+}
+
+static void a_heel_that_rolls_does_not_skate(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* rolling = make_dummy(&context, 121, roll_on_heels);
+    GtMeasure* m = measure_scene(&context, rolling, NULL);
+    assert_true(m->feet[0].contact_count > 0);
+    assert_true(m->feet[0].contact_s > 1.5);
+    assert_true(m->feet[0].skate_m < 0.004); // the ankle goes 20 mm back meanwhile
+    gt_measure_destroy(m);
+    gt_scene_destroy(rolling);
+}
+
+static void sink(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)time_s;
+    joints[GT_HUMANOID_HIPS].translation.y -= frame == 40 ? 0.010f : 0.0f;
+}
+
+static void hover(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)time_s;
+    joints[GT_HUMANOID_HIPS].translation.y += frame >= 40 ? 0.012f : 0.0f;
+}
+
+static void penetration_and_float_read_what_they_are(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* still = make_dummy(&context, 61, NULL);
+    GtScene* sunk = make_dummy(&context, 61, sink);
+    GtScene* hovering = make_dummy(&context, 61, hover);
+    GtMeasure* m = measure_scene(&context, sunk, still);
+    GT_EXPECT_NEAR(m->floor_m, 0.0, 0.0);
+    double sole = (double)m->series[GT_SERIES_RIGHT_SOLE][0]; // round soles of few corners stand a little high
+    assert_true(fabs(sole) < 2e-4);
+    GT_EXPECT_NEAR(m->feet[1].penetration_m, 0.010 - sole, 1e-5);
+    GT_EXPECT_NEAR(m->feet[1].penetration_time_s, 40.0 / DUMMY_RATE, 1e-3);
+    GT_EXPECT_NEAR(m->feet[1].penetration_mean_m, (0.010 - sole) / 61, 1e-6);
+    GT_EXPECT_NEAR(m->feet[1].float_m, sole, 1e-5);
+    gt_measure_destroy(m);
+    m = measure_scene(&context, hovering, still);
+    GT_EXPECT_NEAR(m->feet[0].float_m, 0.012 + sole, 1e-5);
+    GT_EXPECT_NEAR(m->feet[0].float_mean_m, sole + 0.012 * 21 / 61, 1e-5);
+    GT_EXPECT_NEAR(m->feet[0].penetration_m, 0.0, 1e-5);
+    gt_measure_destroy(m);
+    gt_scene_destroy(hovering);
+    gt_scene_destroy(sunk);
+    gt_scene_destroy(still);
+}
+
+static void bend_knees(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)frame;
+    joints[GT_HUMANOID_LEFT_LOWER_LEG].rotation = turn(axis_x, 40.0 - 20.0 * cos(2.0 * M_PI * time_s));
+    joints[GT_HUMANOID_RIGHT_LOWER_LEG].rotation = joints[GT_HUMANOID_LEFT_LOWER_LEG].rotation;
+}
+
+static void pop_left_knee(GtTransform* joints, int32_t frame, double time_s)
+{
+    bend_knees(joints, frame, time_s);
+    if (frame >= 60) {
+        GtQuat* knee = &joints[GT_HUMANOID_LEFT_LOWER_LEG].rotation;
+        *knee = gt_quat_mul(turn(axis_x, 5.0), *knee);
+    }
+}
+
+static void a_knee_that_pops_shows(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* smooth = make_dummy(&context, 121, bend_knees);
+    GtScene* popping = make_dummy(&context, 121, pop_left_knee);
+    GtMeasure* m = measure_scene(&context, popping, smooth);
+    double smooth_peak = 20.0 * DEGREE * 4.0 * M_PI * M_PI;
+    double pop = 5.0 * DEGREE * DUMMY_RATE * DUMMY_RATE;
+    GT_EXPECT_NEAR(m->knees[1].acceleration_radps2, smooth_peak, 0.05 * smooth_peak);
+    GT_EXPECT_NEAR(m->knees[1].acceleration_ratio, 1.0, 1e-6);
+    GT_EXPECT_NEAR(m->knees[1].jerk_ratio, 1.0, 1e-6);
+    GT_EXPECT_NEAR(m->knees[0].acceleration_radps2, pop, 1.1 * smooth_peak);
+    GT_EXPECT_NEAR(m->knees[0].acceleration_ratio, pop / smooth_peak, 0.1 * pop / smooth_peak);
+    assert_true(m->knees[0].jerk_ratio > 10.0);
+    GT_EXPECT_NEAR(m->knees[0].acceleration_time_s, 1.0, 1.5 / DUMMY_RATE);
+    gt_measure_destroy(m);
+    gt_scene_destroy(popping);
+    gt_scene_destroy(smooth);
+}
+
+static void turn_joints(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)time_s;
+    GtQuat* arm = &joints[GT_HUMANOID_LEFT_UPPER_ARM].rotation;
+    GtQuat* head = &joints[GT_HUMANOID_HEAD].rotation;
+    if (frame % 2) {
+        *arm = gt_quat_mul(*arm, turn(axis_z, 15.0));
+        *head = gt_quat_mul(*head, turn(axis_y, 8.0));
+    }
+}
+
+static const GtDirectionMeasure* direction_of(const GtMeasure* m, GtHumanoidJoint joint)
+{
+    for (int32_t i = 0; i < m->direction_count; ++i) {
+        if (m->directions[i].joint == joint) {
+            return &m->directions[i];
+        }
+    }
+    fail_msg("%s was not compared", gt_humanoid_name(joint));
+    return NULL;
+}
+
+static void a_joint_turned_by_15_degrees_reads_15(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* still = make_dummy(&context, 60, NULL);
+    GtScene* turned = make_dummy(&context, 60, turn_joints);
+    GtMeasure* m = measure_scene(&context, turned, still);
+    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_LEFT_UPPER_ARM)->max_deg, 15.0, 1e-3);
+    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_LEFT_UPPER_ARM)->mean_deg, 7.5, 1e-3);
+    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_LEFT_LOWER_ARM)->max_deg, 15.0, 1e-3); // it goes with the upper arm
+    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_RIGHT_UPPER_ARM)->max_deg, 0.0, 1e-3);
+    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_HEAD)->max_deg, 8.0, 1e-3);
+    assert_true(direction_of(m, GT_HUMANOID_HEAD)->by_turn);
+    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_LEFT_LOWER_LEG)->max_deg, 0.0, 1e-3);
+    double sum = 0.0;
+    for (int32_t i = 0; i < m->direction_count; ++i) {
+        sum += m->directions[i].mean_deg;
+    }
+    GT_EXPECT_NEAR(m->direction_mean_deg, sum / m->direction_count, 1e-9);
+    gt_measure_destroy(m);
+    gt_scene_destroy(turned);
+    gt_scene_destroy(still);
+}
+
+static double jump_gravity;
+
+// Up and down in the air for 0.6 s, standing before and after.
+static void jump(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)frame;
+    double t = time_s - 0.7;
+    if (t > 0.0 && t < 0.6) {
+        joints[GT_HUMANOID_HIPS].translation.y += (float)(0.5 * jump_gravity * t * (0.6 - t));
+        joints[GT_HUMANOID_HIPS].translation.z += (float)(1.5 * t);
+    }
+}
+
+static void flights_are_held_against_free_fall(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    const double gravities[] = { 9.80665, 5.0 };
+    for (int k = 0; k < 2; ++k) {
+        jump_gravity = gravities[k];
+        GtScene* scene = make_dummy(&context, 121, jump);
+        GtMeasure* m = measure_scene(&context, scene, NULL);
+        assert_int_equal(m->flight_count, 1);
+        const GtFlightMeasure* flight = &m->flights[0];
+        double span = flight->end_s - flight->start_s;
+        assert_true(span > 0.45 && span <= 0.6);
+        GT_EXPECT_NEAR(flight->gravity_mps2, gravities[k], 0.02);
+        // What a parabola that is too flat by c t^2 leaves after a straight line: c T^2 / 6, at its ends.
+        double miss = 0.5 * (9.80665 - gravities[k]) * span * span / 6.0;
+        GT_EXPECT_NEAR(flight->miss_m, miss, 0.1 * miss + 2e-4);
+        gt_measure_destroy(m);
+        gt_scene_destroy(scene);
+    }
+}
+
+static void lift_feet_and_stay(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)frame;
+    joints[GT_HUMANOID_HIPS].translation.y += time_s > 0.5 && time_s < 1.5 ? 0.3f : 0.0f;
+}
+
+static void what_hangs_does_not_fly(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_dummy(&context, 121, lift_feet_and_stay);
+    GtMeasure* m = measure_scene(&context, scene, NULL);
+    assert_int_equal(m->flight_count, 0);
+    gt_measure_destroy(m);
+    gt_scene_destroy(scene);
+}
+
+static void walk_away_with_a_seam(GtTransform* joints, int32_t frame, double time_s)
+{
+    joints[GT_HUMANOID_HIPS].translation.z += (float)(1.3 * time_s);
+    joints[GT_HUMANOID_HEAD].translation.y += frame == 120 ? 0.030f : 0.0f;
+}
+
+static void a_seam_of_30_mm_reads_30(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_dummy(&context, 121, walk_away_with_a_seam);
+    GtMeasure* m = measure_scene(&context, scene, NULL);
+    GT_EXPECT_NEAR(m->seam.gap_m, 0.030, 1e-5);
+    assert_int_equal(m->seam.node, scene->humanoid->nodes[GT_HUMANOID_HEAD]);
+    GT_EXPECT_NEAR(m->seam.turn_deg, 0.0, 1e-3);
+    GT_EXPECT_NEAR(m->seam.speed_mps, 0.030 * DUMMY_RATE, 0.01);
+    gt_measure_destroy(m);
+    gt_scene_destroy(scene);
+}
+
+static void one_frame_is_measured_as_far_as_it_goes(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_dummy(&context, 1, sink);
+    GtMeasure* m = measure_scene(&context, scene, scene);
+    assert_int_equal(m->frame_count, 1);
+    GT_EXPECT_NEAR(m->rate_hz, 0.0, 0.0);
+    GT_EXPECT_NEAR(m->direction_mean_deg, 0.0, 1e-3);
+    assert_true(isnan(m->seam.gap_m));
+    assert_true(isnan(m->knees[0].acceleration_radps2));
+    assert_true(m->zone_count > 10);
+    gt_measure_destroy(m);
+    gt_scene_destroy(scene);
+}
+
+static void other_lengths_are_compared_at_another_pace(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* slow = make_dummy(&context, 121, bend_knees);
+    GtScene* quick = make_dummy(&context, 61, bend_knees);
+    GtMeasure* m = measure_scene(&context, quick, slow);
+    assert_true(strstr(log.text, "played at 2 times") != NULL);
+    assert_true(m->directions != NULL);
+    gt_measure_destroy(m);
+    gt_scene_destroy(quick);
+    gt_scene_destroy(slow);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(skate_of_20_mm_reads_20),
+        cmocka_unit_test(the_source_says_when_a_foot_stands),
+        cmocka_unit_test(a_heel_that_rolls_does_not_skate),
+        cmocka_unit_test(penetration_and_float_read_what_they_are),
+        cmocka_unit_test(a_knee_that_pops_shows),
+        cmocka_unit_test(a_joint_turned_by_15_degrees_reads_15),
+        cmocka_unit_test(flights_are_held_against_free_fall),
+        cmocka_unit_test(what_hangs_does_not_fly),
+        cmocka_unit_test(a_seam_of_30_mm_reads_30),
+        cmocka_unit_test(one_frame_is_measured_as_far_as_it_goes),
+        cmocka_unit_test(other_lengths_are_compared_at_another_pace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
