@@ -35,3 +35,16 @@ cell="--size 300x340 --background white"
 }
 ffmpeg -v error -y -i 1.png -i 2.png -i 3.png -i 4.png -filter_complex hstack=4 overlays.png
 shrink overlays.png "$images/overlays.png"
+
+# People: the default, three of a crowd, and the mesh.
+cell="--camera three-quarter --no-ground --background white --size 330x420"
+# shellcheck disable=SC2086  # several words
+{
+    "$gertie" sample person -q --pose A -o 1.glb && "$gertie" render -q 1.glb -o 1.png $cell
+    "$gertie" sample person -q --pose A --seed 3 -o 2.glb && "$gertie" render -q 2.glb -o 2.png $cell
+    "$gertie" sample person -q --pose A --seed 4 -o 3.glb && "$gertie" render -q 3.glb -o 3.png $cell
+    "$gertie" sample person -q --pose A --seed 7 -o 4.glb && "$gertie" render -q 4.glb -o 4.png $cell
+    "$gertie" sample person -q --pose A --triangles 8000 -o 5.glb && "$gertie" render -q 5.glb -o 5.png $cell --wire
+}
+ffmpeg -v error -y -i 1.png -i 2.png -i 3.png -i 4.png -i 5.png -filter_complex hstack=5 people.png
+shrink people.png "$images/people.png"

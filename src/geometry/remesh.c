@@ -23,7 +23,7 @@ enum {
     MAX_ROUNDS = 12,
     REGION_ROUNDS = 3,
     POLISH_ROUNDS = 3,
-    MAX_UNTANGLE = 40,
+    MAX_UNTANGLE = 20,
 };
 
 typedef struct Remesh {
@@ -492,13 +492,44 @@ static bool run_rounds(Remesh* r, GtArena* scratch)
     return ok;
 }
 
-// Pull the vertices of triangles that cut others to the middle of their neighbours, off the field where need be, until
-// none does. Coarse triangles over fine folds are where that happens.
-static bool untangle(GtArena* scratch, GtiTrimesh* mesh, const uint8_t* labels)
+// Mark every triangle that has a corner in common with a marked one.
+static void widen_marks(const GtiTrimesh* mesh, uint8_t* marks, uint8_t* touched)
+{
+    memset(touched, 0, (size_t)mesh->vertex_count);
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        touched[mesh->triangles[c / 3][c % 3]] |= marks[c / 3];
+    }
+    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
+        marks[c / 3] |= touched[mesh->triangles[c / 3][c % 3]];
+    }
+}
+
+// Pull the vertices of marked triangles to the middle of their neighbours.
+static void smooth_marked(GtiLiveMesh* s, const uint8_t* marks)
+{
+    for (int32_t c = 0; c < 3 * s->triangle_count; ++c) {
+        GtiRing ring;
+        int32_t v = gti_corner_vertex(s, c);
+        if (!marks[c / 3] || !gti_live_mesh_ring(s, v, &ring)) {
+            continue;
+        }
+        GtVec3 sum = gt_vec3(0.0f, 0.0f, 0.0f);
+        for (int i = 0; i < ring.count; ++i) {
+            int32_t a = gti_corner_vertex(s, gti_next_corner(ring.corners[i]));
+            int32_t b = gti_corner_vertex(s, gti_prev_corner(ring.corners[i]));
+            sum = gt_vec3_add(sum, gt_vec3_add(s->positions[a], s->positions[b]));
+        }
+        GtVec3 middle = gt_vec3_scale(sum, 0.5f / (float)ring.count);
+        s->positions[v] = in_plane(gt_vec3_lerp(s->positions[v], middle, 0.5f), ring.boundary);
+    }
+}
+
+static bool untangle(GtArena* scratch, GtiTrimesh* mesh)
 {
     GtiLiveMesh s = { 0 };
     uint8_t* marks = gt_arena_push(scratch, (size_t)mesh->triangle_count);
-    if (!marks) {
+    uint8_t* touched = gt_arena_push(scratch, (size_t)mesh->vertex_count);
+    if (!marks || !touched) {
         return false;
     }
     for (int attempt = 0; attempt < MAX_UNTANGLE; ++attempt) {
@@ -506,27 +537,13 @@ static bool untangle(GtArena* scratch, GtiTrimesh* mesh, const uint8_t* labels)
         if (found <= 0) {
             return found == 0;
         }
-        if (!s.positions) {
-            if (!gti_live_mesh_create(mesh, mesh->triangle_count, scratch, &s)) {
-                return false;
-            }
-            memcpy(s.labels, labels, (size_t)mesh->triangle_count);
+        if (!s.positions && !gti_live_mesh_create(mesh, mesh->triangle_count, scratch, &s)) {
+            return false;
         }
-        for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
-            GtiRing ring;
-            int32_t v = gti_corner_vertex(&s, c);
-            if (!marks[c / 3] || !gti_live_mesh_ring(&s, v, &ring)) {
-                continue;
-            }
-            GtVec3 sum = gt_vec3(0.0f, 0.0f, 0.0f);
-            for (int i = 0; i < ring.count; ++i) {
-                int32_t a = gti_corner_vertex(&s, gti_next_corner(ring.corners[i]));
-                int32_t b = gti_corner_vertex(&s, gti_prev_corner(ring.corners[i]));
-                sum = gt_vec3_add(sum, gt_vec3_add(s.positions[a], s.positions[b]));
-            }
-            GtVec3 middle = gt_vec3_scale(sum, 0.5f / (float)ring.count);
-            s.positions[v] = in_plane(gt_vec3_lerp(s.positions[v], middle, 0.5f), ring.boundary);
+        for (int ring = 0; ring < attempt / 3; ++ring) { // what does not give way needs more room
+            widen_marks(mesh, marks, touched);
         }
+        smooth_marked(&s, marks);
         memcpy(mesh->positions, s.positions, (size_t)mesh->vertex_count * sizeof *mesh->positions);
     }
     return true;
@@ -540,7 +557,7 @@ bool gti_remesh(const GtiRemeshDef* def, GtArena* arena, GtiTrimesh* mesh, uint8
     bool ok = gti_live_mesh_create(mesh, capacity, &scratch, &r.surface);
     r.moved = ok ? gt_arena_push(&scratch, (size_t)r.surface.vertex_capacity * sizeof *r.moved) : NULL;
     ok = r.moved && run_rounds(&r, &scratch) && gti_live_mesh_extract(&r.surface, arena, mesh, labels) &&
-         untangle(&scratch, mesh, *labels);
+         untangle(&scratch, mesh);
     gt_arena_destroy(&scratch);
     return ok;
 }
@@ -564,4 +581,12 @@ bool gti_relax(const GtiRemeshDef* def, int rounds, const uint8_t* fixed, const 
     }
     gt_arena_destroy(&scratch);
     return r.moved != NULL;
+}
+
+bool gti_untangle(GtAllocator allocator, GtiTrimesh* mesh)
+{
+    GtArena scratch = gt_arena_create(allocator);
+    bool ok = untangle(&scratch, mesh);
+    gt_arena_destroy(&scratch);
+    return ok;
 }

@@ -33,4 +33,9 @@ bool gti_remesh(const GtiRemeshDef* def, GtArena* arena, GtiTrimesh* mesh, uint8
 bool gti_relax(const GtiRemeshDef* def, int rounds, const uint8_t* fixed, const uint8_t* labels, GtAllocator allocator,
                GtiTrimesh* mesh);
 
+// Pull the vertices of triangles that cut others to the middle of their neighbours, off the field where need be, until
+// none does or twenty rounds are over. Coarse triangles over fine folds are where that happens. A boundary stays in the
+// plane x = 0. false when memory ran out.
+bool gti_untangle(GtAllocator allocator, GtiTrimesh* mesh);
+
 #endif

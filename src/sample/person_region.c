@@ -12,7 +12,7 @@ bool gti_person_prepare(const GtPersonDef* def, GtArena* arena, GtiPerson* out)
 {
     *out = (GtiPerson){ .def = def };
     // Fingers are so thin that a coarse mesh must spend more of its triangles on them.
-    out->fineness = fminf(powf((float)def->triangle_count / 25000.0f, 0.4f), 1.0f);
+    out->fineness = fminf(powf((float)def->triangle_count / 25000.0f, 0.3f), 1.0f);
     gti_person_skeleton(def, &out->skeleton);
     out->skeleton.pose = GT_PERSON_POSE_T;
     GtPersonDef reference = gt_default_person_def();

@@ -159,7 +159,8 @@ static bool pose_half(const GtiPerson* person, GtiRemeshDef* remesh, GtArena* ar
     gt_executor_run(remesh->executor, count, 512, follow_vertices, &job);
     half->mesh.positions = posed;
     remesh->field = gti_layers_field(&person->posed);
-    return gti_relax(remesh, POSE_ROUNDS, rigid, half->regions, arena->allocator, &half->mesh);
+    return gti_relax(remesh, POSE_ROUNDS, rigid, half->regions, arena->allocator, &half->mesh) &&
+           gti_untangle(arena->allocator, &half->mesh);
 }
 
 bool gti_person_skin(const GtiPerson* person, const GtExecutor* executor, GtArena* arena, GtiSkin* out)

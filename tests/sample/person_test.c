@@ -145,6 +145,14 @@ static void test_the_default_person_is_a_good_body(void** state)
     expect_good_body(&def);
 }
 
+static void test_the_a_pose_is_a_good_body(void** state)
+{
+    (void)state;
+    GtPersonDef def = gt_default_person_def();
+    def.pose = GT_PERSON_POSE_A;
+    expect_good_body(&def);
+}
+
 static void test_people_of_all_kinds_are_good_bodies(void** state)
 {
     (void)state;
@@ -418,6 +426,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_default_person_is_a_good_body),
+        cmocka_unit_test(test_the_a_pose_is_a_good_body),
         cmocka_unit_test(test_people_of_all_kinds_are_good_bodies),
         cmocka_unit_test(test_extremes_are_good_bodies),
         cmocka_unit_test(test_the_body_weighs_what_a_person_weighs),
