@@ -169,6 +169,19 @@ static GtResult each_view(GtiGltfReader* reader, uint8_t* bytes, int32_t buffer,
     return GT_OK;
 }
 
+// Filters round, so bounds that were taken before are not those of what was decoded; the writer takes them anew.
+static void drop_bounds(GtScene* scene, int32_t buffer)
+{
+    for (int32_t i = 0; i < scene->accessor_count; ++i) {
+        GtAccessor* accessor = &scene->accessors[i];
+        bool decoded = accessor->view >= 0 && accessor->view < scene->buffer_view_count &&
+                       scene->buffer_views[accessor->view].buffer == buffer;
+        if (decoded) {
+            accessor->min = accessor->max = NULL;
+        }
+    }
+}
+
 static void drop_names(const char** names, int32_t* count)
 {
     int32_t kept = 0;
@@ -201,5 +214,6 @@ GtResult gti_meshopt_root_read(GtiGltfReader* reader)
         gt_blob_release(buffer.blob);
         return result;
     }
+    drop_bounds(scene, scene->buffer_count);
     return gt_scene_add_buffer(scene, &buffer, NULL, reader->error);
 }
