@@ -42,7 +42,9 @@ static float largest(float a, float b, float c)
 void gti_shadow_begin(GtiShadow* s, int32_t size, const GtBounds* box, GtVec3 light, float floor_y)
 {
     GtiShadowPlace* place = &s->place;
-    *place = (GtiShadowPlace){ .floor_y = floor_y, .shear_x = light.x / light.y, .shear_z = light.z / light.y };
+    *place = (GtiShadowPlace){
+        .floor_y = floor_y, .shear_x = light.x / light.y, .shear_z = light.z / light.y, .light = light
+    };
     s->size = size;
     s->texels_x = s->texels_z = 1.0f;
     s->is_empty = true;
@@ -196,13 +198,12 @@ void gti_shadow_end(GtiShadow* s)
     }
 }
 
-// The four texels around a point, each in the light or not, weighed by how near they are; the shader does the same.
-float gti_shadow_light(const GtiShadow* s, GtVec3 point, GtVec3 normal)
+// The four texels around a place, each in the light or not, weighed by how near they are.
+static float light_at(const GtiShadow* s, float x, float z, float height)
 {
-    GtVec3 at = press(s, gt_vec3_add(point, gt_vec3_scale(normal, s->place.lift_m)));
-    float x = at.x - 0.5f;
-    float z = at.z - 0.5f;
-    if (s->is_empty || !(x >= 0.0f && z >= 0.0f && x < (float)(s->size - 1) && z < (float)(s->size - 1))) {
+    x -= 0.5f;
+    z -= 0.5f;
+    if (!(x >= 0.0f && z >= 0.0f && x < (float)(s->size - 1) && z < (float)(s->size - 1))) {
         return 1.0f;
     }
     int32_t ix = (int32_t)x;
@@ -210,7 +211,22 @@ float gti_shadow_light(const GtiShadow* s, GtVec3 point, GtVec3 normal)
     float tx = x - (float)ix;
     float tz = z - (float)iz;
     const float* h = &s->heights[iz * s->size + ix];
-    float near = (h[0] <= at.y ? 1.0f - tx : 0.0f) + (h[1] <= at.y ? tx : 0.0f);
-    float far = (h[s->size] <= at.y ? 1.0f - tx : 0.0f) + (h[s->size + 1] <= at.y ? tx : 0.0f);
+    float near = (h[0] <= height ? 1.0f - tx : 0.0f) + (h[1] <= height ? tx : 0.0f);
+    float far = (h[s->size] <= height ? 1.0f - tx : 0.0f) + (h[s->size + 1] <= height ? tx : 0.0f);
     return near + tz * (far - near);
+}
+
+// A surface that the light grazes goes over many heights within a texel, so that it looks for what is higher still. The
+// shader does the same.
+float gti_shadow_light(const GtiShadow* s, GtVec3 point, GtVec3 normal)
+{
+    if (s->is_empty) {
+        return 1.0f;
+    }
+    float facing = gt_vec3_dot(normal, s->place.light);
+    float slope = facing > 0.2f ? 1.0f / facing : 5.0f;
+    GtVec3 at = press(s, gt_vec3_add(point, gt_vec3_scale(normal, s->place.lift_m)));
+    float height = at.y + 0.5f * slope * s->place.lift_m;
+    return 0.25f * (light_at(s, at.x - 0.8f, at.z - 0.3f, height) + light_at(s, at.x + 0.8f, at.z + 0.3f, height) +
+                    light_at(s, at.x - 0.3f, at.z + 0.8f, height) + light_at(s, at.x + 0.3f, at.z - 0.8f, height));
 }

@@ -21,6 +21,7 @@ typedef struct GtiShadowPlace {
     float width_m, depth_m; // along x and z
     float shear_x, shear_z; // how far the shadow falls for each metre of height
     float lift_m;           // how far off itself a surface looks for what is over it
+    GtVec3 light;           // towards the light, unit
 } GtiShadowPlace;
 
 // Each texel holds how high above the floor the highest point is whose shadow falls on it. What the floor shows is half
