@@ -123,7 +123,7 @@ static GtVec3 find_forward(const Mapper* m)
     GtVec3 face = { 0 };
     for (int32_t c = body->head == GT_NONE ? GT_NONE : m->tree.joints[body->head].first_child; c != GT_NONE;
          c = m->tree.joints[c].next_sibling) {
-        bool is_face = m->tree.joints[c].hint.parts & ((1u << GTI_PART_EYE) | (1u << GTI_PART_JAW));
+        bool is_face = m->tree.joints[c].hint.parts & ((1u << GTI_BODY_PART_EYE) | (1u << GTI_BODY_PART_JAW));
         face = is_face ? gt_vec3_add(face, level(m, gt_vec3_sub(position(m, c), position(m, body->head)))) : face;
     }
     if (gt_vec3_length(face) > 0.03f * body->leg_m) {
@@ -208,7 +208,7 @@ static void put(Mapper* m, GtHumanoidJoint joint, int32_t at, float shape, const
         return;
     }
     GtMapJoint* out = &m->report->joints[joint];
-    float name = gti_name_fit(&m->tree.joints[at].hint, gti_part_of(joint));
+    float name = gti_name_fit(&m->tree.joints[at].hint, gti_body_part_of(joint));
     out->node = m->tree.joints[at].node;
     out->confidence = confidence_of(shape, name);
     snprintf(out->why, sizeof out->why, "%s; %s", where, name_words(name));
@@ -227,7 +227,7 @@ static int32_t find_loose_foot(const Mapper* m, const GtiLimb* leg, int side)
     for (int32_t j = 0; j < m->tree.count; ++j) {
         const GtiMapJoint* joint = &m->tree.joints[j];
         if (gti_map_is_below(&m->tree, j, leg->chain[leg->upper]) || joint->is_end || joint->hint.is_helper ||
-            joint->hint.side == -side || gti_name_fit(&joint->hint, GTI_PART_FOOT) < 0.0f) {
+            joint->hint.side == -side || gti_name_fit(&joint->hint, GTI_BODY_PART_FOOT) < 0.0f) {
             continue;
         }
         float distance = gt_vec3_length(gt_vec3_sub(joint->position, end));
@@ -282,7 +282,7 @@ static void put_arms(Mapper* m)
         int finger = s == 0 ? GT_HUMANOID_LEFT_THUMB_METACARPAL : GT_HUMANOID_RIGHT_THUMB_METACARPAL;
         int32_t collar = GT_NONE;
         for (int32_t i = 0; i < arm->upper; ++i) { // the one whose name says so, or the last that has some length
-            bool named = gti_name_fit(&m->tree.joints[arm->chain[i]].hint, GTI_PART_SHOULDER) > 0.0f;
+            bool named = gti_name_fit(&m->tree.joints[arm->chain[i]].hint, GTI_BODY_PART_SHOULDER) > 0.0f;
             collar =
                 named || collar == GT_NONE || m->tree.joints[arm->chain[i]].hint.parts == 0 ? arm->chain[i] : collar;
             if (named) {
@@ -331,11 +331,11 @@ static void put_face(Mapper* m)
         if (!gti_map_is_below(&m->tree, j, m->body.head) || hint->is_helper || m->tree.joints[j].is_end) {
             continue;
         }
-        GtHumanoidJoint joint = hint->parts == (1u << GTI_PART_JAW)   ? GT_HUMANOID_JAW
-                                : hint->parts != (1u << GTI_PART_EYE) ? GT_HUMANOID_JOINT_COUNT
-                                : hint->side > 0                      ? GT_HUMANOID_LEFT_EYE
-                                : hint->side < 0                      ? GT_HUMANOID_RIGHT_EYE
-                                                                      : GT_HUMANOID_JOINT_COUNT;
+        GtHumanoidJoint joint = hint->parts == (1u << GTI_BODY_PART_JAW)   ? GT_HUMANOID_JAW
+                                : hint->parts != (1u << GTI_BODY_PART_EYE) ? GT_HUMANOID_JOINT_COUNT
+                                : hint->side > 0                           ? GT_HUMANOID_LEFT_EYE
+                                : hint->side < 0                           ? GT_HUMANOID_RIGHT_EYE
+                                                                           : GT_HUMANOID_JOINT_COUNT;
         if (joint != GT_HUMANOID_JOINT_COUNT && m->report->joints[joint].node == GT_NONE) {
             put(m, joint, j, 0.9f, "hangs from the head");
         }

@@ -135,7 +135,8 @@ static int32_t find_neck(const GtiMapTree* tree, const Pair* arms, GtVec3 up, fl
             top = gt_vec3_dot(position(tree, t), up) > gt_vec3_dot(position(tree, top), up) ? t : top;
         }
         float rise = gt_vec3_dot(gt_vec3_sub(position(tree, top), from), up) / size;
-        float name = fmaxf(gti_name_fit(&child->hint, GTI_PART_NECK), gti_name_fit(&child->hint, GTI_PART_HEAD));
+        float name =
+            fmaxf(gti_name_fit(&child->hint, GTI_BODY_PART_NECK), gti_name_fit(&child->hint, GTI_BODY_PART_HEAD));
         GtVec3 side = gt_vec3_sub(gt_vec3_sub(position(tree, top), from), gt_vec3_scale(up, rise * size));
         float value = rise - 0.5f * gt_vec3_length(side) / size + 0.15f * name + (child->is_end ? -0.2f : 0.0f);
         if (rise > 0.01f && value > most) {
@@ -161,15 +162,15 @@ static void find_head(const GtiMapTree* tree, int32_t first, GtVec3 up, GtiBody*
         for (int32_t c = tree->joints[j].first_child; c != GT_NONE; c = tree->joints[c].next_sibling) {
             const GtiMapJoint* child = &tree->joints[c];
             float rise = gt_vec3_dot(gt_vec3_sub(child->position, position(tree, j)), up) / fmaxf(tree->size_m, 1e-9f);
-            float value = rise + (gti_name_fit(&child->hint, GTI_PART_HEAD) > 0.9f ? 10.0f : 0.0f) -
-                          (child->hint.is_helper || (child->hint.parts & (1u << GTI_PART_EYE)) ? 5.0f : 0.0f);
+            float value = rise + (gti_name_fit(&child->hint, GTI_BODY_PART_HEAD) > 0.9f ? 10.0f : 0.0f) -
+                          (child->hint.is_helper || (child->hint.parts & (1u << GTI_BODY_PART_EYE)) ? 5.0f : 0.0f);
             inner += !child->is_end;
             if (value > most) {
                 most = value;
                 next = c;
             }
         }
-        if (named == GT_NONE && gti_name_fit(&tree->joints[j].hint, GTI_PART_HEAD) > 0.9f) {
+        if (named == GT_NONE && gti_name_fit(&tree->joints[j].hint, GTI_BODY_PART_HEAD) > 0.9f) {
             named = count - 1;
         }
         if (forked == GT_NONE && inner > 1) {
@@ -208,7 +209,7 @@ static void find_spine(const GtiMapTree* tree, GtiBody* body)
     if (body->neck == GT_NONE && body->head != GT_NONE && count >= 2) {
         float torso = gt_vec3_length(gt_vec3_sub(position(tree, body->head), position(tree, body->hips)));
         float near = gt_vec3_length(gt_vec3_sub(position(tree, body->head), position(tree, body->arm_trunk)));
-        float name = gti_name_fit(&tree->joints[body->arm_trunk].hint, GTI_PART_NECK);
+        float name = gti_name_fit(&tree->joints[body->arm_trunk].hint, GTI_BODY_PART_NECK);
         if (name > 0.9f || (name > -0.9f && near < 0.22f * torso)) {
             body->neck = body->arm_trunk;
             --body->spine_count;
@@ -222,7 +223,7 @@ static void find_hips(const GtiMapTree* tree, GtiBody* body)
 {
     int32_t hips = body->hips;
     int32_t parent = tree->joints[hips].parent;
-    if (parent == GT_NONE || gti_name_fit(&tree->joints[hips].hint, GTI_PART_HIPS) > 0.0f) {
+    if (parent == GT_NONE || gti_name_fit(&tree->joints[hips].hint, GTI_BODY_PART_HIPS) > 0.0f) {
         return;
     }
     GtVec3 roots = gt_vec3_add(position(tree, body->legs[0].chain[body->legs[0].upper]),
@@ -230,8 +231,8 @@ static void find_hips(const GtiMapTree* tree, GtiBody* body)
     GtVec3 middle = gt_vec3_scale(roots, 0.5f);
     float here = gt_vec3_length(gt_vec3_sub(position(tree, hips), middle));
     float above = gt_vec3_length(gt_vec3_sub(position(tree, parent), middle));
-    float name = gti_name_fit(&tree->joints[parent].hint, GTI_PART_HIPS);
-    bool named = name > 0.9f && gti_name_fit(&tree->joints[hips].hint, GTI_PART_SPINE) > 0.0f;
+    float name = gti_name_fit(&tree->joints[parent].hint, GTI_BODY_PART_HIPS);
+    bool named = name > 0.9f && gti_name_fit(&tree->joints[hips].hint, GTI_BODY_PART_SPINE) > 0.0f;
     if (named || (name > -0.5f && above + 0.05f * body->leg_m < here)) {
         body->hips = parent;
     }

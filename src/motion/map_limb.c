@@ -127,9 +127,9 @@ static float shape_of_leg(const GtiMapTree* tree, const GtiLimb* limb, GtVec3 tr
 
 static float name_bonus(const GtiMapTree* tree, const GtiLimb* limb, bool is_leg)
 {
-    const GtiPart parts[3] = { is_leg ? GTI_PART_UPPER_LEG : GTI_PART_UPPER_ARM,
-                               is_leg ? GTI_PART_LOWER_LEG : GTI_PART_LOWER_ARM,
-                               is_leg ? GTI_PART_FOOT : GTI_PART_HAND };
+    const GtiBodyPart parts[3] = { is_leg ? GTI_BODY_PART_UPPER_LEG : GTI_BODY_PART_UPPER_ARM,
+                                   is_leg ? GTI_BODY_PART_LOWER_LEG : GTI_BODY_PART_LOWER_ARM,
+                                   is_leg ? GTI_BODY_PART_FOOT : GTI_BODY_PART_HAND };
     const int32_t places[3] = { limb->upper, limb->lower, limb->end };
     float bonus = 0.0f;
     for (int i = 0; i < 3; ++i) {

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#define BIT(part) (1u << GTI_PART_##part)
+#define BIT(part) (1u << GTI_BODY_PART_##part)
 
 enum {
     TOKEN_SIZE = 32,
@@ -342,7 +342,7 @@ GtiNameHint gti_name_hint(const char* name)
     return hint;
 }
 
-float gti_name_fit(const GtiNameHint* hint, GtiPart part)
+float gti_name_fit(const GtiNameHint* hint, GtiBodyPart part)
 {
     if (hint->is_helper) {
         return -1.0f;
@@ -356,49 +356,49 @@ float gti_name_fit(const GtiNameHint* hint, GtiPart part)
     return hint->parts == (1u << part) ? 1.0f : 0.5f;
 }
 
-GtiPart gti_part_of(GtHumanoidJoint joint)
+GtiBodyPart gti_body_part_of(GtHumanoidJoint joint)
 {
     switch (joint) {
     case GT_HUMANOID_HIPS:
-        return GTI_PART_HIPS;
+        return GTI_BODY_PART_HIPS;
     case GT_HUMANOID_SPINE:
     case GT_HUMANOID_CHEST:
     case GT_HUMANOID_UPPER_CHEST:
-        return GTI_PART_SPINE;
+        return GTI_BODY_PART_SPINE;
     case GT_HUMANOID_NECK:
-        return GTI_PART_NECK;
+        return GTI_BODY_PART_NECK;
     case GT_HUMANOID_HEAD:
-        return GTI_PART_HEAD;
+        return GTI_BODY_PART_HEAD;
     case GT_HUMANOID_LEFT_EYE:
     case GT_HUMANOID_RIGHT_EYE:
-        return GTI_PART_EYE;
+        return GTI_BODY_PART_EYE;
     case GT_HUMANOID_JAW:
-        return GTI_PART_JAW;
+        return GTI_BODY_PART_JAW;
     case GT_HUMANOID_LEFT_SHOULDER:
     case GT_HUMANOID_RIGHT_SHOULDER:
-        return GTI_PART_SHOULDER;
+        return GTI_BODY_PART_SHOULDER;
     case GT_HUMANOID_LEFT_UPPER_ARM:
     case GT_HUMANOID_RIGHT_UPPER_ARM:
-        return GTI_PART_UPPER_ARM;
+        return GTI_BODY_PART_UPPER_ARM;
     case GT_HUMANOID_LEFT_LOWER_ARM:
     case GT_HUMANOID_RIGHT_LOWER_ARM:
-        return GTI_PART_LOWER_ARM;
+        return GTI_BODY_PART_LOWER_ARM;
     case GT_HUMANOID_LEFT_HAND:
     case GT_HUMANOID_RIGHT_HAND:
-        return GTI_PART_HAND;
+        return GTI_BODY_PART_HAND;
     case GT_HUMANOID_LEFT_UPPER_LEG:
     case GT_HUMANOID_RIGHT_UPPER_LEG:
-        return GTI_PART_UPPER_LEG;
+        return GTI_BODY_PART_UPPER_LEG;
     case GT_HUMANOID_LEFT_LOWER_LEG:
     case GT_HUMANOID_RIGHT_LOWER_LEG:
-        return GTI_PART_LOWER_LEG;
+        return GTI_BODY_PART_LOWER_LEG;
     case GT_HUMANOID_LEFT_FOOT:
     case GT_HUMANOID_RIGHT_FOOT:
-        return GTI_PART_FOOT;
+        return GTI_BODY_PART_FOOT;
     case GT_HUMANOID_LEFT_TOES:
     case GT_HUMANOID_RIGHT_TOES:
-        return GTI_PART_TOES;
+        return GTI_BODY_PART_TOES;
     default:
-        return GTI_PART_FINGER;
+        return GTI_BODY_PART_FINGER;
     }
 }

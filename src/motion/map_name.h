@@ -11,27 +11,27 @@
 #include "gertie/humanoid.h"
 
 // Joints without their side; fingers are one.
-typedef enum GtiPart {
-    GTI_PART_HIPS,
-    GTI_PART_SPINE, // spine, chest and upper chest
-    GTI_PART_NECK,
-    GTI_PART_HEAD,
-    GTI_PART_EYE,
-    GTI_PART_JAW,
-    GTI_PART_SHOULDER,
-    GTI_PART_UPPER_ARM,
-    GTI_PART_LOWER_ARM,
-    GTI_PART_HAND,
-    GTI_PART_UPPER_LEG,
-    GTI_PART_LOWER_LEG,
-    GTI_PART_FOOT,
-    GTI_PART_TOES,
-    GTI_PART_FINGER,
-    GTI_PART_COUNT
-} GtiPart;
+typedef enum GtiBodyPart {
+    GTI_BODY_PART_HIPS,
+    GTI_BODY_PART_SPINE, // spine, chest and upper chest
+    GTI_BODY_PART_NECK,
+    GTI_BODY_PART_HEAD,
+    GTI_BODY_PART_EYE,
+    GTI_BODY_PART_JAW,
+    GTI_BODY_PART_SHOULDER,
+    GTI_BODY_PART_UPPER_ARM,
+    GTI_BODY_PART_LOWER_ARM,
+    GTI_BODY_PART_HAND,
+    GTI_BODY_PART_UPPER_LEG,
+    GTI_BODY_PART_LOWER_LEG,
+    GTI_BODY_PART_FOOT,
+    GTI_BODY_PART_TOES,
+    GTI_BODY_PART_FINGER,
+    GTI_BODY_PART_COUNT
+} GtiBodyPart;
 
 typedef struct GtiNameHint {
-    uint32_t parts; // bits 1 << GtiPart that it may be; 0 when the name says nothing
+    uint32_t parts; // bits 1 << GtiBodyPart that it may be; 0 when the name says nothing
     int8_t side;    // 1 left, -1 right, 0 none
     int8_t finger;  // 0 thumb to 4 little, or -1
     bool is_helper; // twist, IK, prop, hair, skirt...: never a joint of the body
@@ -42,8 +42,8 @@ typedef struct GtiNameHint {
 GtiNameHint gti_name_hint(const char* name);
 
 // How well a name fits a part: 1 it says so, 0.5 it may, 0 it says nothing, -1 it says otherwise.
-float gti_name_fit(const GtiNameHint* hint, GtiPart part);
+float gti_name_fit(const GtiNameHint* hint, GtiBodyPart part);
 
-GtiPart gti_part_of(GtHumanoidJoint joint);
+GtiBodyPart gti_body_part_of(GtHumanoidJoint joint);
 
 #endif
