@@ -9,6 +9,7 @@
 #include "option.h"
 
 extern const Verb verb_animate;
+extern const Verb verb_clip;
 extern const Verb verb_convert;
 extern const Verb verb_help;
 extern const Verb verb_info;

@@ -31,5 +31,6 @@
 #include "gertie/retarget.h"
 #include "gertie/simd.h"
 #include "gertie/surface.h"
+#include "gertie/take.h"
 
 #endif
