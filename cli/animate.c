@@ -20,6 +20,8 @@ enum {
     ANIMATE_NAME,
     ANIMATE_KEEP_CLIPS,
     ANIMATE_KEEP_TPOSE,
+    ANIMATE_MAP,
+    ANIMATE_MOTION_MAP,
     ANIMATE_UNITS,
     ANIMATE_UP,
     ANIMATE_GROUP,
@@ -69,6 +71,11 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
         GtError none;
         fail(&none, GT_ERROR_NOT_FOUND, line->arguments[1], "the motion holds no animation");
         return session_fail(session, &none);
+    }
+    GtHumanoidMap rooms[2];
+    if (!transfer_read_map(session, character, &values[ANIMATE_MAP], &rooms[0], &def.character_map) ||
+        !transfer_read_map(session, motion, &values[ANIMATE_MOTION_MAP], &rooms[1], &def.motion_map)) {
+        return false;
     }
     def.retarget.name = values[ANIMATE_NAME].given ? values[ANIMATE_NAME].text : NULL;
     def.keep_animations = values[ANIMATE_KEEP_CLIPS].given;
@@ -166,6 +173,17 @@ const Verb verb_animate = {
                  [ANIMATE_KEEP_CLIPS] = { .name = "keep-clips",
                                           .help = "keep the clips that the character has already" },
                  [ANIMATE_KEEP_TPOSE] = { .name = "keep-tpose", .help = "keep the T-pose that the motion begins with" },
+                 [ANIMATE_MAP] = { .name = "map",
+                                   .kind = OPTION_FILE,
+                                   .value = "FILE",
+                                   .help = "joints of CHARACTER that are known, as 'gertie map' writes them; the rest "
+                                           "is found",
+                                   .endings = "json" },
+                 [ANIMATE_MOTION_MAP] = { .name = "motion-map",
+                                          .kind = OPTION_FILE,
+                                          .value = "FILE",
+                                          .help = "likewise of MOTION",
+                                          .endings = "json" },
                  [ANIMATE_UNITS] = { .name = "units",
                                      .kind = OPTION_UNIT,
                                      .value = "UNIT",

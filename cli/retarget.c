@@ -23,6 +23,8 @@ enum {
     RETARGET_LOOP,
     RETARGET_KEEP_CLIPS,
     RETARGET_KEEP_TPOSE,
+    RETARGET_MAP,
+    RETARGET_MOTION_MAP,
     RETARGET_UNITS,
     RETARGET_UP,
     RETARGET_FORMAT
@@ -33,7 +35,10 @@ typedef struct Batch {
     Session* session;
     const CommandLine* line;
     const GtScene* character;
-    GtScene* result; // the character with the clips so far, or NULL
+    GtHumanoidMap map_rooms[2];
+    const GtHumanoidMap* character_map; // what is known of it, or NULL
+    const GtHumanoidMap* motion_map;    // likewise of the motion at hand
+    GtScene* result;                    // the character with the clips so far, or NULL
     Output output;
     bool is_folder;
     int32_t clip_count;
@@ -121,6 +126,8 @@ static bool add_clip(Batch* b, const char* path, const GtScene* motion, int32_t 
     def.retarget = retarget_def(b->line->values);
     def.retarget.animation = clip;
     def.retarget.name = name.bytes;
+    def.character_map = b->character_map;
+    def.motion_map = b->motion_map;
     def.keep_animations = b->result || b->line->values[RETARGET_KEEP_CLIPS].given;
     GtScene* next = NULL;
     GtRetargetReport did;
@@ -163,7 +170,8 @@ static bool add_motion(Batch* b, const char* path, const char* output)
     GtScene* motion = NULL;
     int32_t only = GT_NONE;
     bool ok = scene_read(b->session, path, &load, &motion) &&
-              clip_find(b->session, motion, path, &values[RETARGET_CLIP], &only);
+              clip_find(b->session, motion, path, &values[RETARGET_CLIP], &only) &&
+              transfer_read_map(b->session, motion, &values[RETARGET_MOTION_MAP], &b->map_rooms[1], &b->motion_map);
     if (ok && motion->animation_count == 0) {
         GtError error;
         fail(&error, GT_ERROR_NOT_FOUND, path, "the motion holds no animation");
@@ -178,10 +186,11 @@ static bool add_motion(Batch* b, const char* path, const char* output)
     return ok;
 }
 
+// A motion that fails is said to, and does not keep the others.
 static bool write_each(Batch* b, const char* folder)
 {
     bool ok = true;
-    for (int i = 1; ok && i < b->line->argument_count; ++i) {
+    for (int i = 1; b->session->last_error.code != GT_ERROR_CANCELLED && i < b->line->argument_count; ++i) {
         Text path = { 0 };
         text_addf(&path, "%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/");
         add_stem(&path, b->line->arguments[i]);
@@ -192,7 +201,7 @@ static bool write_each(Batch* b, const char* folder)
             ok = session_fail(b->session, &error);
         } else {
             Output output = { path.bytes, "glb", false };
-            ok = add_motion(b, b->line->arguments[i], path.bytes) && write_result(b, &output);
+            ok = add_motion(b, b->line->arguments[i], path.bytes) && write_result(b, &output) && ok;
         }
         gt_scene_destroy(b->result);
         b->result = NULL;
@@ -234,7 +243,9 @@ static bool retarget_run(Session* session, const CommandLine* line)
     GtScene* character = NULL;
     json_key(&session->report, "clips");
     json_begin_array(&session->report);
-    bool ok = scene_read(session, line->arguments[0], &load, &character);
+    bool ok =
+        scene_read(session, line->arguments[0], &load, &character) &&
+        transfer_read_map(session, character, &line->values[RETARGET_MAP], &batch.map_rooms[0], &batch.character_map);
     batch.character = character;
     if (ok) {
         ok = batch.is_folder ? write_each(&batch, path) : write_one(&batch);
@@ -251,7 +262,8 @@ const Verb verb_retarget = {
     .description =
         "Puts every clip of every MOTION on CHARACTER. Where OUT is a folder that exists, each motion becomes a .glb "
         "in "
-        "it; else all become clips of the one file OUT, named as they are in their files, or as the files where two "
+        "it, and one that fails does not keep the others; else all become clips of the one file OUT, named as they are "
+        "in their files, or as the files where two "
         "would be the same.\n\n"
         "The humanoid in each is found, whatever its joints are called, and brought into a T-pose in thought: arms, "
         "legs and fingers by the direction of their bones with the roll that elbows, knees and palms show, feet by "
@@ -296,6 +308,17 @@ const Verb verb_retarget = {
                  [RETARGET_KEEP_CLIPS] = { .name = "keep-clips",
                                            .help = "keep the clips that the character has already" },
                  [RETARGET_KEEP_TPOSE] = { .name = "keep-tpose", .help = "keep the T-pose that a motion begins with" },
+                 [RETARGET_MAP] = { .name = "map",
+                                    .kind = OPTION_FILE,
+                                    .value = "FILE",
+                                    .help = "joints of CHARACTER that are known, as 'gertie map' writes them; the rest "
+                                            "is found",
+                                    .endings = "json" },
+                 [RETARGET_MOTION_MAP] = { .name = "motion-map",
+                                           .kind = OPTION_FILE,
+                                           .value = "FILE",
+                                           .help = "likewise of MOTION",
+                                           .endings = "json" },
                  [RETARGET_UNITS] = { .name = "units",
                                       .kind = OPTION_UNIT,
                                       .value = "UNIT",

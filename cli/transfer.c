@@ -21,6 +21,21 @@ GtRetargetDef transfer_def(const TransferOptions* options)
     return def;
 }
 
+bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, GtHumanoidMap* room,
+                       const GtHumanoidMap** out)
+{
+    GtError error = { 0 };
+    *out = NULL;
+    if (!path->given) {
+        return true;
+    }
+    if (gt_map_load(&session->context, scene, path->text, room, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    *out = room;
+    return true;
+}
+
 void transfer_speed_default(OptionValue* speed)
 {
     *speed = (OptionValue){ .has_default = true, .number = gt_default_retarget_def().speed };

@@ -13,7 +13,7 @@
 // Choices of --root, in the order of GtRootMotion.
 extern const char* const root_names[];
 
-// Values of the options that both verbs have; `name` may be NULL.
+// Values of the options that both verbs have.
 typedef struct TransferOptions {
     const OptionValue* fps;
     const OptionValue* speed;
@@ -25,6 +25,10 @@ typedef struct TransferOptions {
 
 // Put the options over the library's defaults.
 GtRetargetDef transfer_def(const TransferOptions* options);
+
+// Read a joint map where one was given: *out is `room`, or NULL where none was.
+bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, GtHumanoidMap* room,
+                       const GtHumanoidMap** out);
 
 // The default speed, for help.
 void transfer_speed_default(OptionValue* speed);

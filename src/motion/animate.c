@@ -19,8 +19,8 @@ static GtResult find_map(const GtContext* context, const GtScene* scene, const G
     GtMapReport report;
     def.known = known;
     GtResult result = gt_map_humanoid(context, scene, &def, out, &report, error);
-    if (result == GT_OK && report.verdict == GT_MAP_AMBIGUOUS) {
-        gti_warn(context, NULL, NULL, "left and right of the %s could not be told apart: %s", whose, report.summary);
+    if (result == GT_OK && (report.verdict == GT_MAP_AMBIGUOUS || report.verdict == GT_MAP_INCOMPLETE)) {
+        gti_warn(context, NULL, NULL, "the %s is %s", whose, report.summary);
     }
     return result;
 }

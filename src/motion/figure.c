@@ -14,7 +14,14 @@
 #include <math.h>
 #include <string.h>
 
-static const float FAR_FROM_FLOOR = 0.2f; // of hip height
+// A figure can be carried with less than VRM requires: it must stand on legs and have arms to tell its sides by.
+static bool is_needed(GtHumanoidJoint j)
+{
+    bool above = j == GT_HUMANOID_SPINE || j == GT_HUMANOID_HEAD;
+    bool forearm = j == GT_HUMANOID_LEFT_LOWER_ARM || j == GT_HUMANOID_LEFT_HAND || j == GT_HUMANOID_RIGHT_LOWER_ARM ||
+                   j == GT_HUMANOID_RIGHT_HAND;
+    return gt_humanoid_required(j) && !above && !forearm;
+}
 
 GtResult gti_figure_open(const GtContext* context, GtArena* arena, const GtScene* scene, const GtHumanoidMap* map,
                          GtiFigure* out, GtError* error)
@@ -34,7 +41,7 @@ GtResult gti_figure_open(const GtContext* context, GtArena* arena, const GtScene
                             gt_humanoid_name((GtHumanoidJoint)j), (int)node, (int)scene->node_count);
         }
         out->joints[j] = node == GT_NONE ? GT_NONE : gt_character_node_from_source(out->character, node);
-        if (out->joints[j] == GT_NONE && gt_humanoid_required((GtHumanoidJoint)j)) {
+        if (out->joints[j] == GT_NONE && is_needed((GtHumanoidJoint)j)) {
             out->is_humanoid = false;
         }
     }
@@ -286,7 +293,7 @@ static void measure(Fitting* f, float start_lowest)
     figure->hip_height_m = at[figure->joints[GT_HUMANOID_HIPS]].y - lowest;
     figure->has_sole = isfinite(sole_y);
     figure->sole_m = figure->has_sole ? lowest - sole_y : 0.0f;
-    figure->stands_on_floor = fabsf(start_lowest) < FAR_FROM_FLOOR * figure->hip_height_m;
+    figure->stand_m = start_lowest;
     figure->is_humanoid = figure->leg_m > 0.0f && figure->hip_height_m > 0.0f;
 }
 

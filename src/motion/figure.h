@@ -36,8 +36,8 @@ typedef struct GtiFigure {
     bool has_sole;
     GtiLooseJoint loose[GTI_MAX_LOOSE_JOINTS];
     int loose_count;
-    bool* of_feet;        // [node_count] ankles and what hangs from them; without a map all nodes
-    bool stands_on_floor; // at rest, or in its reference pose: its lowest joint is near 0
+    bool* of_feet; // [node_count] ankles and what hangs from them; without a map all nodes
+    float stand_m; // height of its lowest joint at rest, or in its reference pose
 } GtiFigure;
 
 // Build the nodes and find the joints of `map`. Memory is of `arena`, except the character: gti_figure_close().

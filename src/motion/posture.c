@@ -87,7 +87,7 @@ GtResult gti_posture_of_bind(GtArena* scratch, const GtScene* scene, const GtCha
     }
     *found = true;
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        if (gt_humanoid_required((GtHumanoidJoint)j) && (joints[j] == GT_NONE || !bound[joints[j]])) {
+        if (joints[j] != GT_NONE && !bound[joints[j]]) {
             *found = false;
         }
     }

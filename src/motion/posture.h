@@ -25,8 +25,8 @@ void gti_model_rotations(const GtCharacterDef* def, const GtTransform* pose, GtQ
 void gti_posture_of_pose(const GtCharacter* character, const GtTransform* pose, GtMat34* scratch, GtiPosture* out);
 
 // The pose a scene's skins are bound in. `joints` are runtime nodes of the humanoid's joints.
-// Returns false when one of the required ones is neither bound nor hangs from one that is; the posture is undefined
-// then. A matrix that has no inverse counts as missing.
+// *found is false when one of them is neither bound nor hangs from one that is; the posture is undefined then. A matrix
+// that has no inverse counts as missing.
 GtResult gti_posture_of_bind(GtArena* scratch, const GtScene* scene, const GtCharacter* character,
                              const int32_t* joints, GtiPosture* out, bool* found, GtError* error);
 

@@ -337,22 +337,24 @@ static bool same_build(const GtRetarget* r)
 }
 
 // The source's floor is at 0 where it stands there at rest. Where it rests elsewhere, as a BVH does whose hips are at
-// the origin, its motion tells.
-static void find_floor(const Maker* m, float* sole_m)
+// the origin, its motion tells. Returns how far its soles are under its lowest joint, by how near that comes to the
+// floor.
+static float find_floor(const Maker* m)
 {
     GtRetarget* r = m->r;
     const GtiFigure* s = &r->source;
-    bool alike = fabsf(r->path_scale - 1.0f) < 1e-3f && same_build(r); // a figure to itself stays where it is
-    if (!r->clip || alike) {
-        return;
+    if (!r->clip) {
+        return 0.0f;
     }
     float lowest = lowest_in_motion(m);
-    if (s->stands_on_floor || fabsf(lowest) < FAR_FROM_FLOOR * s->hip_height_m) {
-        *sole_m = fminf(fmaxf(lowest, 0.0f), MAX_SOLE * s->hip_height_m);
-        return;
+    bool stands = fabsf(s->stand_m) < FAR_FROM_FLOOR * s->hip_height_m;
+    if (stands || fabsf(lowest) < FAR_FROM_FLOOR * s->hip_height_m) {
+        lowest = stands ? fminf(lowest, s->stand_m) : lowest;
+        return fminf(fmaxf(lowest, 0.0f), MAX_SOLE * s->hip_height_m);
     }
     r->source_floor_m = lowest;
     gti_note(m->context, NULL, NULL, "the motion's lowest joint is at %.2f m; its floor is moved to 0", (double)lowest);
+    return 0.0f;
 }
 
 static void compare_sizes(const Maker* m)
@@ -365,8 +367,14 @@ static void compare_sizes(const Maker* m)
         return;
     }
     r->path_scale = t->leg_m / s->leg_m;
-    float source_sole = 0.0f;
-    find_floor(m, &source_sole);
+    if (same_build(r)) { // with or without a mesh; and a figure to itself stays where it is
+        r->height_scale = r->path_scale;
+        if (fabsf(r->path_scale - 1.0f) > 1e-3f) {
+            find_floor(m);
+        }
+        return;
+    }
+    float source_sole = find_floor(m);
     if (s->has_sole || !t->has_sole) {
         source_sole = s->has_sole && t->has_sole ? s->sole_m : 0.0f;
     }

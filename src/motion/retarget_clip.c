@@ -197,6 +197,11 @@ static GtVec3 bone_of(const GtiFigure* f, const GtMat34* model, int joint)
                        gt_mat34_translation(&model[f->joints[joint]]));
 }
 
+static bool has_bone(const GtiFigure* f, GtHumanoidJoint joint)
+{
+    return f->joints[joint] != GT_NONE && f->joints[joint + 1] != GT_NONE;
+}
+
 // Limbs are compared by where they point, in the world.
 static void measure_directions(const GtRetarget* r, const Room* room, Measures* m)
 {
@@ -208,6 +213,9 @@ static void measure_directions(const GtRetarget* r, const Room* room, Measures* 
     gt_character_to_model(r->target.character, room->target, room->target_model);
     for (int b = 0; b < 8; ++b) {
         GtHumanoidJoint from = r->def.mirror ? gt_humanoid_mirror(bones[b]) : bones[b];
+        if (!has_bone(&r->source, from) || !has_bone(&r->target, bones[b])) {
+            continue;
+        }
         GtVec3 there = bone_of(&r->source, room->source_model, (int)from);
         GtVec3 here = bone_of(&r->target, room->target_model, (int)bones[b]);
         there.x = r->def.mirror ? -there.x : there.x;
@@ -218,7 +226,8 @@ static void measure_directions(const GtRetarget* r, const Room* room, Measures* 
     }
 }
 
-// A joint that follows two may turn as far as either does.
+// A joint that follows two may turn as far as either does. Angles are taken only where the cosines of half of them say
+// that there is more than rounding between them.
 static void measure_turns(const GtRetarget* r, const Room* room, Measures* m)
 {
     for (int32_t i = 0; i < r->target.def->node_count; ++i) {
@@ -226,10 +235,14 @@ static void measure_turns(const GtRetarget* r, const Room* room, Measures* m)
         if (link->from == GT_NONE) {
             continue;
         }
-        float turn = gt_quat_angle_rad(room->before_target[i], room->target_rotations[i]);
-        float from = gt_quat_angle_rad(room->before_source[link->from], room->source_rotations[link->from]);
-        float to = gt_quat_angle_rad(room->before_source[link->to], room->source_rotations[link->to]);
-        m->max_extra_turn_rad = fmax(m->max_extra_turn_rad, (double)(turn - fmaxf(from, to)));
+        float here = fabsf(gt_quat_dot(room->before_target[i], room->target_rotations[i]));
+        float from = fabsf(gt_quat_dot(room->before_source[link->from], room->source_rotations[link->from]));
+        float to = fabsf(gt_quat_dot(room->before_source[link->to], room->source_rotations[link->to]));
+        float there = fminf(from, to);
+        if (here < there - 1e-5f) {
+            double extra = 2.0 * (acos((double)here) - acos(fmin((double)there, 1.0)));
+            m->max_extra_turn_rad = fmax(m->max_extra_turn_rad, extra);
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 #include "gertie/build.h"
 #include "gertie/instance.h"
 #include "gertie/motions.h"
+#include "gertie/retarget.h"
 
 typedef struct Player {
     GtCharacter* character;
@@ -95,6 +96,43 @@ static inline void scramble_axes(GtScene* scene)
         GtVec3 axis = gt_vec3_normalize_or(gt_vec3((float)n, 2.0f, (float)(n % 3)), gt_vec3(1, 0, 0));
         turn_axes(scene, n, gt_quat_from_axis_angle(axis, 0.4f * (float)(n + 1)));
     }
+}
+
+// Carry the first clip of `motion` onto a copy of `character`.
+static inline GtScene* carry(const GtContext* context, const GtScene* motion, const GtScene* character,
+                             const GtRetargetDef* def, GtRetargetReport* report)
+{
+    GtError error;
+    GtRetarget* retarget = NULL;
+    GtScene* out = NULL;
+    GT_EXPECT_OK(
+        gt_retarget_create(context, motion, motion->humanoid, character, character->humanoid, def, &retarget, &error));
+    GT_EXPECT_OK(gt_scene_copy(context, character, &out, &error));
+    out->animation_count = 0;
+    GT_EXPECT_OK(gt_retarget_clip(context, retarget, out, NULL, report, &error));
+    GT_EXPECT_OK(gt_scene_validate(context, out, &error));
+    gt_retarget_destroy(retarget);
+    return out;
+}
+
+// Every node of `a` is at `scale` times the place of the same node in `b`, at eleven times of the clip.
+static inline void expect_same_places(const GtContext* context, const GtScene* a, const GtScene* b, double scale,
+                                      double tolerance)
+{
+    Player here = open_player(context, a, 0);
+    Player there = open_player(context, b, 0);
+    double end_s = gt_clip_end_s(there.clip);
+    for (int32_t n = 0; n < b->node_count; ++n) {
+        for (int k = 0; k <= 10; ++k) {
+            GtVec3 p = joint_at(&here, a->nodes[n].name, end_s * k / 10.0);
+            GtVec3 q = joint_at(&there, b->nodes[n].name, end_s * k / 10.0);
+            GT_EXPECT_NEAR(p.x, scale * (double)q.x, tolerance);
+            GT_EXPECT_NEAR(p.y, scale * (double)q.y, tolerance);
+            GT_EXPECT_NEAR(p.z, scale * (double)q.z, tolerance);
+        }
+    }
+    close_player(context, &here);
+    close_player(context, &there);
 }
 
 #endif

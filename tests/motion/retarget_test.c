@@ -6,46 +6,9 @@
 
 #include "motion/puppets.h"
 
-#include "gertie/bake.h"
 #include "gertie/retarget.h"
 
 static const double DEGREES = 57.29577951308232;
-
-// Carry the first clip of `motion` onto a copy of `character`.
-static GtScene* carry(const GtContext* context, const GtScene* motion, const GtScene* character,
-                      const GtRetargetDef* def, GtRetargetReport* report)
-{
-    GtError error;
-    GtRetarget* retarget = NULL;
-    GtScene* out = NULL;
-    GT_EXPECT_OK(
-        gt_retarget_create(context, motion, motion->humanoid, character, character->humanoid, def, &retarget, &error));
-    GT_EXPECT_OK(gt_scene_copy(context, character, &out, &error));
-    out->animation_count = 0;
-    GT_EXPECT_OK(gt_retarget_clip(context, retarget, out, NULL, report, &error));
-    GT_EXPECT_OK(gt_scene_validate(context, out, &error));
-    gt_retarget_destroy(retarget);
-    return out;
-}
-
-static void expect_same_places(const GtContext* context, const GtScene* a, const GtScene* b, double scale,
-                               double tolerance)
-{
-    Player here = open_player(context, a, 0);
-    Player there = open_player(context, b, 0);
-    double end_s = gt_clip_end_s(there.clip);
-    for (int32_t n = 0; n < b->node_count; ++n) {
-        for (int k = 0; k <= 10; ++k) {
-            GtVec3 p = joint_at(&here, b->nodes[n].name, end_s * k / 10.0);
-            GtVec3 q = joint_at(&there, b->nodes[n].name, end_s * k / 10.0);
-            GT_EXPECT_NEAR(p.x, scale * (double)q.x, tolerance);
-            GT_EXPECT_NEAR(p.y, scale * (double)q.y, tolerance);
-            GT_EXPECT_NEAR(p.z, scale * (double)q.z, tolerance);
-        }
-    }
-    close_player(context, &here);
-    close_player(context, &there);
-}
 
 static void test_a_figure_to_itself_changes_nothing(void** state)
 {
