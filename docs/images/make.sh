@@ -48,3 +48,9 @@ cell="--camera three-quarter --no-ground --background white --size 330x420"
 }
 ffmpeg -v error -y -i 1.png -i 2.png -i 3.png -i 4.png -i 5.png -filter_complex hstack=5 people.png
 shrink people.png "$images/people.png"
+
+"$gertie" sample -q person --height 1.4 --build heavy -o heavy.glb
+"$gertie" retarget -q person.glb kick.bvh -o kick.glb
+"$gertie" retarget -q heavy.glb kick.bvh -o mirrored.glb --mirror
+"$gertie" render -q kick.bvh kick.glb mirrored.glb -o retarget.png --sheet 4 --to 1.3 --size 300x240
+shrink retarget.png "$images/retarget.png"

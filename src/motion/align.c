@@ -198,9 +198,7 @@ static void align_leg(Aligner* a, int side, const GtiSole* sole)
     set_limb_turn(a, upper[side] + 1, turns[1]);
     float yaw = gti_foot_yaw(a->posture, a->joints, a->body, side, sole);
     GtQuat foot = gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), -yaw);
-    if (sole->found) {
-        foot = gt_quat_mul(gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), -sole->pitch_rad), foot);
-    }
+    foot = gt_quat_mul(gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), -sole->pitch_rad), foot);
     set_turn(a, upper[side] + 2, foot);
     set_turn(a, upper[side] + 3, foot);
 }

@@ -12,7 +12,7 @@
 typedef struct GtiSole {
     bool found;
     float yaw_rad;   // of the foot's long axis against ahead, to the left; of use where there are no toes
-    float pitch_rad; // of the sole against the floor, heel up
+    float pitch_rad; // of the sole against the floor, heel up; holds also where no mesh was found
     float depth_m;   // of the lowest vertex under the ankle, once the sole is flat
 } GtiSole;
 

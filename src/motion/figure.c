@@ -67,21 +67,26 @@ float gti_figure_lowest(const GtiFigure* figure, const GtMat34* model_from_node)
     return isfinite(lowest) ? lowest : 0.0f;
 }
 
-static void mark_feet(GtiFigure* f)
-{
-    for (int32_t i = 0; i < f->def->node_count; ++i) { // parents come first
-        int32_t parent = f->def->parents[i];
-        f->of_feet[i] = !f->is_humanoid || i == f->joints[GT_HUMANOID_LEFT_FOOT] ||
-                        i == f->joints[GT_HUMANOID_RIGHT_FOOT] || (parent != GT_NONE && f->of_feet[parent]);
-    }
-}
-
 static bool hangs_from(const GtCharacterDef* def, int32_t node, int32_t top)
 {
     while (node > top) { // parents come first
         node = def->parents[node];
     }
     return node == top;
+}
+
+// Tips beyond the toes do not count: captures turn toes about as they like.
+static void mark_feet(GtiFigure* f)
+{
+    for (int32_t i = 0; i < f->def->node_count; ++i) { // parents come first
+        f->of_feet[i] = !f->is_humanoid;
+        for (int side = 0; f->is_humanoid && side < 2; ++side) {
+            GtHumanoidJoint foot = side ? GT_HUMANOID_RIGHT_FOOT : GT_HUMANOID_LEFT_FOOT;
+            int32_t ankle = f->joints[foot], toes = f->joints[foot + 1];
+            bool under = toes == GT_NONE && i > ankle && hangs_from(f->def, i, ankle);
+            f->of_feet[i] = f->of_feet[i] || i == ankle || i == toes || under;
+        }
+    }
 }
 
 static void find_loose_joints(GtiFigure* f, const GtiPosture* rest)
@@ -247,6 +252,9 @@ static GtResult align_humanoid(Fitting* f, bool has_reference)
     for (int side = 0; side < 2; ++side) {
         gti_sole_find(figure->scene, figure->character, f->model_from_node, &f->rest, &f->start, figure->joints,
                       canonical_from_model, side, f->marks, &f->soles[side]);
+        if (!f->soles[side].found) {
+            f->soles[side].pitch_rad = figure->foot_pitch_rad;
+        }
     }
     GtiAlignment alignment;
     gti_align(figure->def, &f->start, figure->joints, &f->axes, f->soles, &alignment);
@@ -282,6 +290,7 @@ static void measure(Fitting* f, float start_lowest)
         return;
     }
     float sole_y = INFINITY;
+    figure->leg_m = 0.0f;
     for (int side = 0; side < 2; ++side) {
         figure->leg_m +=
             0.5f * (bone_length(figure, hip[side], hip[side] + 1) + bone_length(figure, hip[side] + 1, hip[side] + 2));
@@ -303,6 +312,7 @@ static void hold_aligned(Fitting* f)
     if (!figure->is_humanoid) {
         return;
     }
+    figure->loose_count = 0;
     find_loose_joints(figure, &f->rest);
     for (int k = 0; k < figure->loose_count; ++k) {
         gti_figure_hold(figure, k, figure->aligned.rotations, f->pose, f->model_from_node);

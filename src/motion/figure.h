@@ -30,13 +30,14 @@ typedef struct GtiFigure {
     float max_limb_turn_rad;
     GtRetargetPose retarget_pose; // of a humanoid
     GtiPosture aligned;           // T-pose of a humanoid, else the reference pose; up is Y
+    float foot_pitch_rad;         // heels up, in the pose it is aligned from, where a caller knows and no mesh shows it
     float leg_m;                  // hip to ankle along the bones; 0 where unknown
     float hip_height_m;           // over the lowest joint in the aligned posture; 0 where unknown
     float sole_m;                 // how far the sole of the mesh is under that joint
     bool has_sole;
     GtiLooseJoint loose[GTI_MAX_LOOSE_JOINTS];
     int loose_count;
-    bool* of_feet; // [node_count] ankles and what hangs from them; without a map all nodes
+    bool* of_feet; // [node_count] ankles and toes, or what hangs from ankles without them; without a map all
     float stand_m; // height of its lowest joint at rest, or in its reference pose
 } GtiFigure;
 

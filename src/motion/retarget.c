@@ -8,6 +8,7 @@
 #include "motion/retarget_data.h"
 
 #include "motion/pair.h"
+#include "motion/stance.h"
 
 #include "base/fail.h"
 
@@ -18,10 +19,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum {
-    FLOOR_SAMPLES = 64
-};
 
 static const float FAR_FROM_FLOOR = 0.2f; // of hip height
 static const float MAX_SOLE = 0.08f;      // of hip height, under the lowest joint
@@ -274,20 +271,6 @@ static GtResult choose_root(const Maker* m)
     return GT_OK;
 }
 
-// Heights of the lowest joint of the source's feet over the clip.
-static float lowest_in_motion(const Maker* m)
-{
-    const GtRetarget* r = m->r;
-    double start = gt_clip_start_s(r->clip), end = gt_clip_end_s(r->clip);
-    float lowest = INFINITY;
-    for (int k = 0; k < FLOOR_SAMPLES; ++k) {
-        gt_clip_sample(r->clip, start + (end - start) * k / (FLOOR_SAMPLES - 1), m->pose, NULL);
-        gt_character_to_model(r->source.character, m->pose, m->model_from_node);
-        lowest = fminf(lowest, gti_figure_lowest(&r->source, m->model_from_node));
-    }
-    return lowest;
-}
-
 // Without maps, figures are compared by how high their topmost joint is over the lowest.
 static void compare_plain(GtRetarget* r)
 {
@@ -336,6 +319,29 @@ static bool same_build(const GtRetarget* r)
     return true;
 }
 
+static void keep_inverses(GtRetarget* r)
+{
+    for (int32_t i = 0; i < r->source.def->node_count; ++i) {
+        r->common_from_source[i] = gt_quat_conjugate(r->source.aligned.rotations[i]);
+    }
+}
+
+// Without a mesh, a standing foot shows where the sole is: align the source anew with it.
+static GtResult flatten_feet(Maker* m)
+{
+    GtRetarget* r = m->r;
+    GtiStance stance;
+    gti_stance_find(&r->source, r->clip, m->pose, m->model_from_node, &stance);
+    r->source.foot_pitch_rad = stance.pitch_rad;
+    memcpy(m->pose, r->source.def->rest, (size_t)r->source.def->node_count * sizeof *m->pose);
+    if (m->starts_in_tpose) {
+        gt_clip_sample(r->clip, gt_clip_start_s(r->clip), m->pose, NULL);
+    }
+    GtResult result = gti_figure_align(m->context, &r->source, m->starts_in_tpose ? m->pose : NULL, m->error);
+    keep_inverses(r);
+    return result;
+}
+
 // The source's floor is at 0 where it stands there at rest. Where it rests elsewhere, as a BVH does whose hips are at
 // the origin, its motion tells. Returns how far its soles are under its lowest joint, by how near that comes to the
 // floor.
@@ -346,25 +352,25 @@ static float find_floor(const Maker* m)
     if (!r->clip) {
         return 0.0f;
     }
-    float lowest = lowest_in_motion(m);
-    bool stands = fabsf(s->stand_m) < FAR_FROM_FLOOR * s->hip_height_m;
-    if (stands || fabsf(lowest) < FAR_FROM_FLOOR * s->hip_height_m) {
-        lowest = stands ? fminf(lowest, s->stand_m) : lowest;
-        return fminf(fmaxf(lowest, 0.0f), MAX_SOLE * s->hip_height_m);
+    GtiStance stance;
+    gti_stance_find(s, r->clip, m->pose, m->model_from_node, &stance);
+    float far = FAR_FROM_FLOOR * s->hip_height_m;
+    if (fabsf(s->stand_m) < far || fabsf(stance.height_m) < far) {
+        return fminf(fmaxf(stance.height_m, 0.0f), MAX_SOLE * s->hip_height_m);
     }
-    r->source_floor_m = lowest;
-    gti_note(m->context, NULL, NULL, "the motion's lowest joint is at %.2f m; its floor is moved to 0", (double)lowest);
+    r->source_floor_m = stance.height_m;
+    gti_note(m->context, NULL, NULL, "the motion stands at %.2f m; its floor is moved to 0", (double)stance.height_m);
     return 0.0f;
 }
 
-static void compare_sizes(const Maker* m)
+static GtResult compare_sizes(Maker* m)
 {
     GtRetarget* r = m->r;
     const GtiFigure* s = &r->source;
     const GtiFigure* t = &r->target;
     if (!s->is_humanoid || !t->is_humanoid) {
         compare_plain(r);
-        return;
+        return GT_OK;
     }
     r->path_scale = t->leg_m / s->leg_m;
     if (same_build(r)) { // with or without a mesh; and a figure to itself stays where it is
@@ -372,13 +378,20 @@ static void compare_sizes(const Maker* m)
         if (fabsf(r->path_scale - 1.0f) > 1e-3f) {
             find_floor(m);
         }
-        return;
+        return GT_OK;
+    }
+    if (!s->has_sole && r->clip) {
+        GtResult result = flatten_feet(m);
+        if (result != GT_OK) {
+            return result;
+        }
     }
     float source_sole = find_floor(m);
     if (s->has_sole || !t->has_sole) {
         source_sole = s->has_sole && t->has_sole ? s->sole_m : 0.0f;
     }
     r->height_scale = (t->hip_height_m + (t->has_sole ? t->sole_m : 0.0f)) / (s->hip_height_m + source_sole);
+    return GT_OK;
 }
 
 // Joints move and grow against their parents in some rigs. Only a figure of the same build can follow that.
@@ -386,11 +399,14 @@ static GtResult find_stretches(Maker* m)
 {
     GtRetarget* r = m->r;
     bool humanoids = r->source.is_humanoid && r->target.is_humanoid;
+    bool alike = !humanoids || same_build(r);
+    bool same_rig = alike && r->source.loose_count == r->target.loose_count && !r->def.mirror;
+    r->holds_loose = humanoids && r->target.loose_count && !same_rig; // else their own keys move them
     r->stretches = gt_arena_push_array(&r->arena, (size_t)r->target.def->node_count, sizeof *r->stretches);
     if (!r->stretches) {
         return gti_out_of_memory(m->error);
     }
-    for (int32_t i = 0; !r->def.mirror && (!humanoids || same_build(r)) && i < r->target.def->node_count; ++i) {
+    for (int32_t i = 0; !r->def.mirror && alike && i < r->target.def->node_count; ++i) {
         int32_t from = r->links.of[i].from;
         uint8_t paths = from == GT_NONE ? 0 : m->moves[from] & (GT_BAKE_TRANSLATION | GT_BAKE_SCALE);
         paths &= (uint8_t)(i == r->target_hips ? ~GT_BAKE_TRANSLATION : ~0);
@@ -452,9 +468,6 @@ static GtResult align_figures(Maker* m)
     if (result == GT_OK) {
         result = gti_figure_align(m->context, &r->target, NULL, m->error);
     }
-    for (int32_t i = 0; result == GT_OK && i < r->source.def->node_count; ++i) {
-        r->common_from_source[i] = gt_quat_conjugate(r->source.aligned.rotations[i]);
-    }
     return result;
 }
 
@@ -470,9 +483,6 @@ static GtResult agree_on_pose(Maker* m)
     one->is_humanoid = false;
     m->lone = one;
     GtResult result = gti_figure_align(m->context, one, was_source && m->starts_in_tpose ? m->pose : NULL, m->error);
-    for (int32_t i = 0; was_source && i < r->source.def->node_count; ++i) {
-        r->common_from_source[i] = gt_quat_conjugate(r->source.aligned.rotations[i]);
-    }
     return result;
 }
 
@@ -492,6 +502,7 @@ static GtResult make(Maker* m, const GtScene* source, const GtHumanoidMap* sourc
         result = agree_on_pose(m);
     }
     if (result == GT_OK) {
+        keep_inverses(r);
         result = link_joints(m);
     }
     if (result == GT_OK) {
@@ -505,7 +516,9 @@ static GtResult make(Maker* m, const GtScene* source, const GtHumanoidMap* sourc
         result = choose_root(m);
     }
     if (result == GT_OK) {
-        compare_sizes(m);
+        result = compare_sizes(m);
+    }
+    if (result == GT_OK) {
         result = find_stretches(m);
     }
     return result;

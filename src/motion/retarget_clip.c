@@ -159,7 +159,7 @@ static uint8_t paths_of(const GtRetarget* r, int32_t node)
     for (int32_t k = 0; k < r->stretch_count; ++k) {
         paths |= r->stretches[k].target == node ? r->stretches[k].paths : 0;
     }
-    for (int k = 0; k < r->target.loose_count; ++k) {
+    for (int k = 0; r->holds_loose && k < r->target.loose_count; ++k) {
         paths |= r->target.loose[k].node == node ? GT_BAKE_TRANSLATION : 0;
     }
     return paths;

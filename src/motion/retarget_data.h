@@ -37,6 +37,7 @@ struct GtRetarget {
     float path_scale;
     float height_scale;
     float source_floor_m;
+    bool holds_loose; // joints of the target that do not hang from their limbs are carried along
     GtiStretch* stretches;
     int32_t stretch_count;
     int32_t unmatched_count; // moving joints of the source that nothing follows

@@ -23,7 +23,7 @@ static Frame lay_out(const GtRetarget* r, void* scratch)
 {
     Frame frame;
     frame.model_from_node = scratch;
-    size_t matrices = r->target.loose_count ? (size_t)r->target.def->node_count : 0;
+    size_t matrices = r->holds_loose ? (size_t)r->target.def->node_count : 0;
     frame.source = (GtQuat*)(frame.model_from_node + matrices);
     frame.target = frame.source + r->source.def->node_count;
     return frame;
@@ -32,7 +32,7 @@ static Frame lay_out(const GtRetarget* r, void* scratch)
 size_t gt_retarget_scratch_size(const GtRetarget* retarget)
 {
     size_t source = (size_t)retarget->source.def->node_count, target = (size_t)retarget->target.def->node_count;
-    return (retarget->target.loose_count ? target * sizeof(GtMat34) : 0) + (source + target) * sizeof(GtQuat);
+    return (retarget->holds_loose ? target * sizeof(GtMat34) : 0) + (source + target) * sizeof(GtQuat);
 }
 
 GtQuat gti_retarget_turn(const GtRetarget* r, const GtQuat* source_rotations, int32_t node)
@@ -170,7 +170,7 @@ void gt_retarget_pose(const GtRetarget* retarget, const GtTransform* source_pose
         }
         move_hips(r, place, target_pose);
     }
-    if (r->target.loose_count && !r->stretch_count) {
+    if (r->holds_loose) {
         gt_character_to_model(r->target.character, target_pose, frame.model_from_node);
         for (int k = 0; k < r->target.loose_count; ++k) {
             gti_figure_hold(&r->target, k, frame.target, target_pose, frame.model_from_node);

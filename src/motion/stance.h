@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How a figure's motion shows what it stands on, where there is no mesh to show it.
+
+#ifndef GERTIE_MOTION_STANCE_H
+#define GERTIE_MOTION_STANCE_H
+
+#include "motion/figure.h"
+
+#include "gertie/clip.h"
+
+typedef struct GtiStance {
+    float height_m;  // of the lower foot's lowest joint while it stands
+    float pitch_rad; // of standing feet, toes up, since the aligned pose; 0 where it cannot be told
+} GtiStance;
+
+// Look at a clip of an aligned figure.
+// pose: [nodes] its rest pose; changed. model_from_node: [nodes] scratch.
+void gti_stance_find(const GtiFigure* figure, const GtClip* clip, GtTransform* pose, GtMat34* model_from_node,
+                     GtiStance* out);
+
+#endif
