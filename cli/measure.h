@@ -23,9 +23,10 @@ typedef struct Measured {
 // Names of the sides, left first.
 extern const char* const side_names[2];
 
-// The joint of a zone as people call it: by the vocabulary, or by its node.
+// A joint as people call it: by the vocabulary, or by its node.
 const char* zone_name(const Measured* m, const GtZoneMeasure* zone);
-const char* scene_node_name(const Measured* m, int32_t node);
+const char* joint_name(const Measured* m, int32_t node);
+const char* scene_node_name(const Measured* m, int32_t node); // by its node alone
 
 // Miss of the worst flight, or NAN.
 double worst_miss_m(const GtMeasure* measure);

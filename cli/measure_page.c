@@ -61,7 +61,7 @@ void html_add(Text* text, const char* untrusted)
 
 static const char* verdict(double value, Scale scale)
 {
-    return isnan(value) ? "" : value <= scale.good ? "good" : value <= scale.fair ? "fair" : "bad";
+    return isnan(value) || isinf(scale.good) ? "" : value <= scale.good ? "good" : value <= scale.fair ? "fair" : "bad";
 }
 
 static void add_tile(Text* text, const char* label, double value, const char* format, const char* unit, Scale scale)

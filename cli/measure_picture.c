@@ -11,10 +11,14 @@
 #include "gertie/picture.h"
 #include "gertie/render.h"
 
+#include <math.h>
+
 enum {
     PICTURE_WIDTH = 440,
     PICTURE_HEIGHT = 440
 };
+
+static const float close_up = 0.14f; // of the figure's size, to each side of the joint
 
 static void add_base64(Text* text, const uint8_t* bytes, size_t size)
 {
@@ -29,13 +33,25 @@ static void add_base64(Text* text, const uint8_t* bytes, size_t size)
     }
 }
 
-static GtResult draw(Session* session, GtRenderer* renderer, double time_s, GtPicture* picture, GtBlob** png,
-                     GtError* error)
+// The whole figure, or a joint and what is around it.
+static GtBounds look_at(GtRenderer* renderer, const GtWorstFrame* worst)
+{
+    GtBounds bounds = gt_renderer_actor_bounds(renderer, 0, worst->time_s);
+    GtVec3 size = gt_vec3_sub(bounds.high, bounds.low);
+    float reach = close_up * fmaxf(size.x, fmaxf(size.y, size.z));
+    if (worst->node != GT_NONE && reach > 0.0f) {
+        GtVec3 half = gt_vec3(reach, reach, reach);
+        bounds = (GtBounds){ gt_vec3_sub(worst->place, half), gt_vec3_add(worst->place, half) };
+    }
+    return bounds;
+}
+
+static GtResult draw(Session* session, GtRenderer* renderer, const GtWorstFrame* worst, GtPicture* picture,
+                     GtBlob** png, GtError* error)
 {
     float aspect = (float)PICTURE_WIDTH / PICTURE_HEIGHT;
-    GtBounds bounds = gt_renderer_actor_bounds(renderer, 0, time_s);
-    GtCameraView camera = gt_camera_frame(bounds, GT_CAMERA_THREE_QUARTER, aspect, 0.0f);
-    GtResult result = gt_renderer_draw(renderer, &camera, time_s, error);
+    GtCameraView camera = gt_camera_frame(look_at(renderer, worst), GT_CAMERA_THREE_QUARTER, aspect, 0.0f);
+    GtResult result = gt_renderer_draw(renderer, &camera, worst->time_s, error);
     result = result == GT_OK ? gt_renderer_read(renderer, picture->rgba, error) : result;
     return result == GT_OK ? gt_picture_encode_png(&session->context, picture, png, error) : result;
 }
@@ -57,7 +73,7 @@ static GtResult add_drawn(Session* session, Text* text, const Measured* m, GtRen
             result = fail(error, GT_ERROR_CANCELLED, NULL, "cancelled");
             break;
         }
-        result = draw(session, renderer, worst->time_s, &picture, &png, error);
+        result = draw(session, renderer, worst, &picture, &png, error);
         if (result == GT_OK) {
             text_addf(text,
                       "<figure class=\"worst\"><img alt=\"\" width=\"%d\" height=\"%d\" src=\"data:image/png;base64,",

@@ -106,7 +106,7 @@ static void add_shades(Text* text, const GtMeasure* m, const Plot* plot, const F
     }
 }
 
-static void add_axes(Text* text, const Plot* plot, const Frame* frame)
+static void add_axes(Text* text, const Frame* frame)
 {
     double step = nice_step(frame->high - frame->low);
     int count = 0;
@@ -123,7 +123,6 @@ static void add_axes(Text* text, const Plot* plot, const Frame* frame)
          t += time_step, ++count) {
         text_addf(text, "<text x=\"%.1f\" y=\"%d\" class=\"tx\">%.4g s</text>", x_of(frame, t), HEIGHT - 8, t);
     }
-    text_addf(text, "<text x=\"4\" y=\"%d\" class=\"u\">%s</text>", TOP + 8, plot->unit);
 }
 
 static void add_line(Text* text, const GtMeasure* m, const Line* line, const Frame* frame)
@@ -155,7 +154,7 @@ static void add_plot(Text* text, const GtMeasure* m, const Plot* plot)
     if (!find_range(m, plot, &frame)) {
         return;
     }
-    text_addf(text, "<figure><figcaption>%s", plot->title);
+    text_addf(text, "<figure><figcaption><b>%s</b>, %s", plot->title, plot->unit);
     for (int i = 0; i < 4; ++i) {
         if (plot->lines[i].values && plot->lines[i].label) {
             text_addf(text, " <span class=\"k\" style=\"color:%s\">&#9644; %s</span>", plot->lines[i].color,
@@ -165,7 +164,7 @@ static void add_plot(Text* text, const GtMeasure* m, const Plot* plot)
     text_addf(text, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT,
               plot->title);
     add_shades(text, m, plot, &frame);
-    add_axes(text, plot, &frame);
+    add_axes(text, &frame);
     for (int i = 0; i < 4; ++i) {
         if (plot->lines[i].values) {
             add_line(text, m, &plot->lines[i], &frame);

@@ -23,6 +23,16 @@ const char* scene_node_name(const Measured* m, int32_t node)
     return name && name[0] ? name : "(no name)";
 }
 
+const char* joint_name(const Measured* m, int32_t node)
+{
+    for (int32_t z = 0; z < m->measure->zone_count; ++z) {
+        if (m->measure->zones[z].node == node) {
+            return zone_name(m, &m->measure->zones[z]);
+        }
+    }
+    return scene_node_name(m, node);
+}
+
 const char* zone_name(const Measured* m, const GtZoneMeasure* zone)
 {
     return zone->joint == GT_NONE ? scene_node_name(m, zone->node) : gt_humanoid_name((GtHumanoidJoint)zone->joint);
@@ -162,7 +172,7 @@ static void add_seam(Text* text, const Measured* m)
     add_number(text, "%10.1f", 1000.0 * seam->gap_m);
     if (seam->node != GT_NONE) {
         text_adds(text, "   at ");
-        text_add_printable(text, scene_node_name(m, seam->node));
+        text_add_printable(text, joint_name(m, seam->node));
         text_addf(text, ", mean %.1f mm, turn %.1f degrees", 1000.0 * seam->mean_gap_m, seam->turn_deg);
     }
     text_adds(text, "\n");
@@ -177,9 +187,9 @@ static void add_skin(Text* text, const Measured* m)
     text_addf(text, "%10.1f", 1000.0 * measure->self.depth_m);
     if (measure->self.node != GT_NONE) {
         text_adds(text, "   ");
-        text_add_printable(text, scene_node_name(m, measure->self.node));
+        text_add_printable(text, joint_name(m, measure->self.node));
         text_adds(text, " in ");
-        text_add_printable(text, scene_node_name(m, measure->self.other_node));
+        text_add_printable(text, joint_name(m, measure->self.other_node));
         text_addf(text, " at %.2f s", measure->self.time_s);
     }
     text_addf(text, "\n\n  skin at %d frames; the worst of %d zones, ratios to the bind pose\n",

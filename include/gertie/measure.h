@@ -121,7 +121,9 @@ typedef struct GtZoneMeasure {
 typedef struct GtWorstFrame {
     double time_s;
     double severity; ///< how bad, in multiples of what an eye forgives
-    char what[160];  ///< "left foot skates 23 mm"
+    int32_t node;    ///< of the scene, the joint to look at, or GT_NONE for the whole figure
+    GtVec3 place;    ///< where that joint is at the time, in model space
+    char what[160];  ///< "the left foot has skated 23 mm"
 } GtWorstFrame;
 
 /// Numbers over time.

@@ -274,7 +274,7 @@ static GtResult measure_scene(Measuring* m, const GtScene* scene)
         result = gti_measure_skin(m->context, &m->scratch, &m->figure, m->def->mesh_frame_count, out, m->error);
     }
     if (result == GT_OK) {
-        gti_find_worst(scene, out);
+        gti_find_worst(&m->figure, out);
     }
     return result;
 }

@@ -16,9 +16,9 @@
 #define DIRECTION_DEG 10.0
 #define KNEE_RATIO    2.0
 #define MISS_M        0.03
-#define SELF_M        0.01
-#define LOSS          0.2 // of volume or section
-#define FLIPPED       4.0 // triangles
+#define SELF_M        0.02
+#define LOSS          0.2  // of volume or section
+#define FLIPPED       0.05 // of the triangles of a zone
 
 static const char* const side_names[] = { "left", "right" };
 
@@ -33,13 +33,13 @@ static void put(GtMeasure* m, int32_t at, const GtWorstFrame* frame)
     m->worst[at] = *frame;
 }
 
-GT_PRINTF(4, 5)
-static void offer(GtMeasure* m, double severity, double time_s, const char* format, ...)
+GT_PRINTF(5, 6)
+static void offer(GtMeasure* m, double severity, double time_s, int32_t node, const char* format, ...)
 {
     if (!(severity > 1.0)) { // NaN, too
         return;
     }
-    GtWorstFrame frame = { .time_s = time_s, .severity = severity };
+    GtWorstFrame frame = { .time_s = time_s, .severity = severity, .node = node };
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(frame.what, sizeof frame.what, format, arguments);
@@ -65,23 +65,32 @@ static void offer(GtMeasure* m, double severity, double time_s, const char* form
     }
 }
 
-static const char* node_name(const GtScene* scene, int32_t node)
+// By the vocabulary where it has a name there, else by its own.
+static const char* node_name(const GtScene* scene, const GtMeasure* m, int32_t node)
 {
+    for (int32_t z = 0; z < m->zone_count; ++z) {
+        if (m->zones[z].node == node && m->zones[z].joint != GT_NONE) {
+            return gt_humanoid_name((GtHumanoidJoint)m->zones[z].joint);
+        }
+    }
     return node != GT_NONE && scene->nodes[node].name ? scene->nodes[node].name : "a joint without a name";
 }
 
-static void offer_legs(GtMeasure* m)
+static void offer_legs(const GtiSubject* subject, GtMeasure* m)
 {
+    const int32_t* source = subject->def->source_nodes;
     for (int side = 0; side < 2; ++side) {
         const GtFootMeasure* foot = &m->feet[side];
         const GtKneeMeasure* knee = &m->knees[side];
-        offer(m, foot->skate_m / SKATE_M, foot->skate_time_s, "the %s foot has skated %.0f mm", side_names[side],
-              1000.0 * foot->skate_m);
-        offer(m, foot->penetration_m / PENETRATION_M, foot->penetration_time_s,
+        int32_t foot_node = source[subject->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)]];
+        int32_t knee_node = source[subject->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)]];
+        offer(m, foot->skate_m / SKATE_M, foot->skate_time_s, foot_node, "the %s foot has skated %.0f mm",
+              side_names[side], 1000.0 * foot->skate_m);
+        offer(m, foot->penetration_m / PENETRATION_M, foot->penetration_time_s, foot_node,
               "the %s sole is %.0f mm below the ground", side_names[side], 1000.0 * foot->penetration_m);
-        offer(m, foot->float_m / FLOAT_M, foot->float_time_s, "the %s sole floats %.0f mm above the ground",
+        offer(m, foot->float_m / FLOAT_M, foot->float_time_s, foot_node, "the %s sole floats %.0f mm above the ground",
               side_names[side], 1000.0 * foot->float_m);
-        offer(m, knee->acceleration_ratio / KNEE_RATIO, knee->acceleration_time_s,
+        offer(m, knee->acceleration_ratio / KNEE_RATIO, knee->acceleration_time_s, knee_node,
               "the %s knee accelerates %.1f times as much as the source's", side_names[side], knee->acceleration_ratio);
     }
 }
@@ -90,35 +99,49 @@ static void offer_zones(const GtScene* scene, GtMeasure* m)
 {
     for (int32_t z = 0; z < m->zone_count; ++z) {
         const GtZoneMeasure* zone = &m->zones[z];
-        const char* name =
-            zone->joint == GT_NONE ? node_name(scene, zone->node) : gt_humanoid_name((GtHumanoidJoint)zone->joint);
-        offer(m, (1.0 - zone->volume_min) / LOSS, zone->volume_time_s, "%.80s has lost %.0f %% of its volume", name,
-              100.0 * (1.0 - zone->volume_min));
-        offer(m, (1.0 - zone->section_min) / LOSS, zone->section_time_s, "%.80s is %.0f %% thinner in a place", name,
-              100.0 * (1.0 - zone->section_min));
-        offer(m, zone->flipped_count / FLIPPED, zone->flipped_time_s, "%d triangles of %.80s are inside out",
-              (int)zone->flipped_count, name);
+        const char* name = node_name(scene, m, zone->node);
+        offer(m, (1.0 - zone->volume_min) / LOSS, zone->volume_time_s, zone->node,
+              "%.80s has lost %.0f %% of its volume", name, 100.0 * (1.0 - zone->volume_min));
+        offer(m, (1.0 - zone->section_min) / LOSS, zone->section_time_s, zone->node,
+              "%.80s is %.0f %% thinner in a place", name, 100.0 * (1.0 - zone->section_min));
+        offer(m, zone->flipped_count / (FLIPPED * (double)zone->triangle_count), zone->flipped_time_s, zone->node,
+              "%d triangles of %.80s are inside out", (int)zone->flipped_count, name);
     }
 }
 
-void gti_find_worst(const GtScene* scene, GtMeasure* m)
+// Where the joints to look at are.
+static void find_places(const GtiSubject* subject, GtMeasure* m)
 {
+    for (int32_t i = 0; i < m->worst_count; ++i) {
+        GtWorstFrame* frame = &m->worst[i];
+        if (frame->node != GT_NONE) {
+            int32_t node = gt_character_node_from_source(subject->character, frame->node);
+            gti_subject_pose(subject, subject->instance, frame->time_s);
+            frame->place = gt_mat34_translation(&subject->instance->model_from_node[node]);
+        }
+    }
+}
+
+void gti_find_worst(const GtiSubject* subject, GtMeasure* m)
+{
+    const GtScene* scene = subject->scene;
     for (int32_t i = 0; i < m->direction_count; ++i) {
         const GtDirectionMeasure* d = &m->directions[i];
-        offer(m, d->max_deg / DIRECTION_DEG, d->max_time_s, "%s points %.0f degrees away from the source's",
-              gt_humanoid_name(d->joint), d->max_deg);
+        offer(m, d->max_deg / DIRECTION_DEG, d->max_time_s, subject->def->source_nodes[subject->nodes[d->joint]],
+              "%s points %.0f degrees away from the source's", gt_humanoid_name(d->joint), d->max_deg);
     }
     if (m->is_humanoid) {
-        offer_legs(m);
+        offer_legs(subject, m);
     }
     for (int32_t i = 0; i < m->flight_count; ++i) {
         const GtFlightMeasure* flight = &m->flights[i];
-        offer(m, flight->miss_m / MISS_M, 0.5 * (flight->start_s + flight->end_s),
+        offer(m, flight->miss_m / MISS_M, 0.5 * (flight->start_s + flight->end_s), GT_NONE,
               "the centre of mass is %.0f mm off free fall", 1000.0 * flight->miss_m);
     }
     if (m->mesh_frame_count) {
-        offer(m, m->self.depth_m / SELF_M, m->self.time_s, "%.60s is %.0f mm inside %.60s",
-              node_name(scene, m->self.node), 1000.0 * m->self.depth_m, node_name(scene, m->self.other_node));
+        offer(m, m->self.depth_m / SELF_M, m->self.time_s, m->self.node, "%.60s is %.0f mm inside %.60s",
+              node_name(scene, m, m->self.node), 1000.0 * m->self.depth_m, node_name(scene, m, m->self.other_node));
     }
     offer_zones(scene, m);
+    find_places(subject, m);
 }

@@ -4,9 +4,9 @@
 #ifndef GERTIE_MEASURE_WORST_H
 #define GERTIE_MEASURE_WORST_H
 
-#include "gertie/measure.h"
+#include "measure/subject.h"
 
 // List the moments of a measured clip that are most worth looking at.
-void gti_find_worst(const GtScene* scene, GtMeasure* measure);
+void gti_find_worst(const GtiSubject* subject, GtMeasure* measure);
 
 #endif
