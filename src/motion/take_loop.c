@@ -12,13 +12,19 @@
 #include <math.h>
 
 enum {
-    MAX_MOMENTS = 600, // of the thinned-out motion
-    MAX_JOINTS = 64
+    MAX_MOMENTS = 400, // of the thinned-out motion
+    MAX_JOINTS = 64,
+    POINTS_A_JOINT = 3 // its own place first
 };
 
+static const float weight_m = 0.1f;          // a morph target, from none to all
 static const double velocity_weight_s = 0.1; // a metre a second weighs as much as so many metres
 static const double goes_away = 0.4;         // of the farthest it ever is from a pose
+static const double comes_back = 0.35;       // of the farthest it was in between
+static const double same_way = 0.8;          // likewise, with velocities
 static const double nearly = 1.3;            // times the best, a shorter cycle may be worse
+static const double closed = 0.01;           // of the farthest it ever is
+static const double most_of_all = 0.6;       // of the motion
 
 GtLoopDef gt_default_loop_def(void)
 {
@@ -30,27 +36,21 @@ typedef struct Search {
     GtArena scratch;
     int32_t joints[MAX_JOINTS];
     int32_t joint_count;
-    GtVec3* places;      // [frame_count * joint_count] without the way over the ground
+    float arm_m;         // from a joint to the points beside it
+    int32_t point_count; // of a frame: those of the joints, then morph weights, three in one
+    GtVec3* places;      // [frame_count * point_count] without the way over the ground
     int32_t least, most; // frames of a cycle
 } Search;
 
-// Places of the joints that move, and of others only where none do.
-static GtResult find_places(Search* s, const GtScene* scene, GtError* error)
+// Up to MAX_JOINTS joints that move, evenly chosen, and half the mean length of their bones.
+static void choose_joints(Search* s, const GtScene* scene)
 {
     const GtTake* take = s->take;
-    size_t nodes = (size_t)take->node_count;
-    int32_t* order = gt_arena_push_array(&s->scratch, nodes, sizeof *order);
-    GtMat34* model = gt_arena_push_array(&s->scratch, nodes, sizeof *model);
-    if (!order || !model) {
-        return gti_out_of_memory(error);
-    }
-    GtResult result = gt_scene_parent_first(scene, order, error);
-    if (result != GT_OK) {
-        return result;
-    }
     int32_t moving = 0;
+    double length = 0.0;
     for (int32_t i = 0; i < take->node_count; ++i) {
         moving += take->paths[i] != 0;
+        length += take->paths[i] ? (double)gt_vec3_length(scene->nodes[i].local.translation) : 0.0;
     }
     int32_t stride = moving / MAX_JOINTS + 1;
     for (int32_t i = 0, seen = 0; i < take->node_count; ++i) {
@@ -58,12 +58,34 @@ static GtResult find_places(Search* s, const GtScene* scene, GtError* error)
             s->joints[s->joint_count++] = i;
         }
     }
-    s->places = gt_arena_push_array(&s->scratch, (size_t)take->frame_count * (size_t)s->joint_count, sizeof *s->places);
-    if (!s->places) {
+    s->arm_m = length > 0.0 ? (float)(0.5 * length / moving) : 0.1f;
+    s->point_count = POINTS_A_JOINT * s->joint_count + (take->weight_count + 2) / 3;
+}
+
+static void place_joint(const Search* s, const GtMat34* model, GtVec3 way, GtVec3* out)
+{
+    GtVec3 zero = { 0.0f, 0.0f, 0.0f };
+    out[0] = gt_vec3_sub(gt_mat34_translation(model), way);
+    for (int k = 1; k < POINTS_A_JOINT; ++k) {
+        GtVec3 axis = gt_vec3(model->m[0][k - 1], model->m[1][k - 1], model->m[2][k - 1]);
+        out[k] = gt_vec3_add(out[0], gt_vec3_scale(gt_vec3_normalize_or(axis, zero), s->arm_m));
+    }
+}
+
+static GtResult find_places(Search* s, const GtScene* scene, GtError* error)
+{
+    const GtTake* take = s->take;
+    choose_joints(s, scene);
+    int32_t* order = gt_arena_push_array(&s->scratch, (size_t)take->node_count, sizeof *order);
+    GtMat34* model = gt_arena_push_array(&s->scratch, (size_t)take->node_count, sizeof *model);
+    s->places = gt_arena_push_array(&s->scratch, (size_t)take->frame_count * (size_t)s->point_count, sizeof *s->places);
+    if (!order || !model || !s->places) {
         return gti_out_of_memory(error);
     }
-    for (int32_t f = 0; f < take->frame_count; ++f) {
+    GtResult result = gt_scene_parent_first(scene, order, error);
+    for (int32_t f = 0; f < take->frame_count && result == GT_OK; ++f) {
         const GtTransform* pose = gti_take_pose(take, f);
+        GtVec3* out = s->places + (size_t)f * (size_t)s->point_count;
         for (int32_t i = 0; i < take->node_count; ++i) {
             int32_t parent = scene->nodes[order[i]].parent;
             GtMat34 local = gt_mat34_from_transform(pose[order[i]]);
@@ -72,21 +94,29 @@ static GtResult find_places(Search* s, const GtScene* scene, GtError* error)
         GtVec3 way = take->root == GT_NONE ? gt_vec3(0, 0, 0) : gt_mat34_translation(&model[take->root]);
         way.y = 0.0f;
         for (int32_t j = 0; j < s->joint_count; ++j) {
-            s->places[(size_t)f * (size_t)s->joint_count + (size_t)j] =
-                gt_vec3_sub(gt_mat34_translation(&model[s->joints[j]]), way);
+            place_joint(s, &model[s->joints[j]], way, out + POINTS_A_JOINT * j);
+        }
+        const float* weights = gti_take_weights(take, f);
+        GtVec3* packed = out + POINTS_A_JOINT * s->joint_count;
+        for (int32_t w = 0; w < take->weight_count; ++w) {
+            float value = weight_m * weights[w];
+            GtVec3* point = &packed[w / 3];
+            *point = w % 3 == 0   ? gt_vec3(value, 0.0f, 0.0f)
+                     : w % 3 == 1 ? gt_vec3(point->x, value, 0.0f)
+                                  : gt_vec3(point->x, point->y, value);
         }
     }
-    return GT_OK;
+    return result;
 }
 
-static GtVec3 velocity_at(const Search* s, int32_t frame, int32_t joint)
+static GtVec3 velocity_at(const Search* s, int32_t frame, int32_t point)
 {
     int32_t last = s->take->frame_count - 1;
     int32_t before = frame > 0 ? frame - 1 : 0;
     int32_t after = frame < last ? frame + 1 : last;
-    size_t count = (size_t)s->joint_count;
-    GtVec3 way = gt_vec3_sub(s->places[(size_t)after * count + (size_t)joint],
-                             s->places[(size_t)before * count + (size_t)joint]);
+    size_t count = (size_t)s->point_count;
+    GtVec3 way = gt_vec3_sub(s->places[(size_t)after * count + (size_t)point],
+                             s->places[(size_t)before * count + (size_t)point]);
     return gt_vec3_scale(way, (float)(s->take->rate_hz / (after > before ? after - before : 1)));
 }
 
@@ -94,8 +124,8 @@ static GtVec3 velocity_at(const Search* s, int32_t frame, int32_t joint)
 static double unlikeness(const Search* s, int32_t a, int32_t b, bool with_velocity)
 {
     double sum = 0.0;
-    size_t count = (size_t)s->joint_count;
-    for (int32_t j = 0; j < s->joint_count; ++j) {
+    size_t count = (size_t)s->point_count;
+    for (int32_t j = 0; j < s->point_count; ++j) {
         GtVec3 d = gt_vec3_sub(s->places[(size_t)a * count + (size_t)j], s->places[(size_t)b * count + (size_t)j]);
         sum += (double)gt_vec3_dot(d, d);
         if (with_velocity) {
@@ -103,7 +133,7 @@ static double unlikeness(const Search* s, int32_t a, int32_t b, bool with_veloci
             sum += velocity_weight_s * velocity_weight_s * (double)gt_vec3_dot(v, v);
         }
     }
-    return sqrt(sum / (s->joint_count ? s->joint_count : 1));
+    return sqrt(sum / (s->point_count ? s->point_count : 1));
 }
 
 // A cycle that may be.
@@ -130,10 +160,13 @@ static Cycle search_pairs(const Search* s, int32_t stride, double farthest, doub
         for (int32_t j = i + stride; j < s->take->frame_count && j - i <= s->most; j += stride) {
             double pose = unlikeness(s, i, j, false);
             away = fmax(away, pose);
-            if (j - i < s->least || away < goes_away * farthest || pose >= 0.5 * away) {
+            if (j - i < s->least || away < goes_away * farthest || pose >= comes_back * away) {
                 continue;
             }
             Cycle cycle = { i, j, unlikeness(s, i, j, true) };
+            if (cycle.score >= same_way * away) {
+                continue; // through the same pose, but the other way
+            }
             if (best < 0.0 ? cycle.score < found.score : is_better(&cycle, &found, best)) {
                 found = cycle;
             }
@@ -160,6 +193,8 @@ static Cycle refine(const Search* s, Cycle cycle, int32_t reach)
     return best;
 }
 
+// A motion that is one cycle already is taken whole: at its ends velocities are known to one side only, so that a part
+// of it may seem better.
 static Cycle find_cycle(const Search* s)
 {
     int32_t count = s->take->frame_count;
@@ -168,13 +203,16 @@ static Cycle find_cycle(const Search* s)
     for (int32_t i = 0; i < count; i += stride) {
         farthest = fmax(farthest, unlikeness(s, 0, i, false));
     }
+    Cycle whole = { 0, count - 1, unlikeness(s, 0, count - 1, false) };
+    bool is_cycle = farthest > 0.0 && whole.score <= closed * farthest && count > s->least && count - 1 <= s->most;
     Cycle best = search_pairs(s, stride, farthest, -1.0);
     if (!(best.score < INFINITY)) {
-        return best;
+        return is_cycle ? whole : best;
     }
     Cycle shortest = search_pairs(s, stride, farthest, best.score);
     int32_t reach = (int32_t)(0.05 * s->take->rate_hz) + stride;
-    return refine(s, shortest, reach);
+    Cycle found = refine(s, shortest, reach);
+    return is_cycle && found.last - found.first > most_of_all * count ? whole : found;
 }
 
 // Where nothing came before the start: spread the difference of the ends.
@@ -234,8 +272,8 @@ static GtResult close_cycle(const GtContext* context, const GtTake* take, Cycle 
 static double largest_gap(const Search* s, const Cycle* cycle)
 {
     double gap = 0.0;
-    size_t count = (size_t)s->joint_count;
-    for (size_t j = 0; j < count; ++j) {
+    size_t count = (size_t)s->point_count;
+    for (size_t j = 0; j < POINTS_A_JOINT * (size_t)s->joint_count; j += POINTS_A_JOINT) {
         GtVec3 d = gt_vec3_sub(s->places[(size_t)cycle->first * count + j], s->places[(size_t)cycle->last * count + j]);
         gap = fmax(gap, (double)gt_vec3_length(d));
     }
@@ -266,8 +304,10 @@ static GtResult cut_cycle(const GtContext* context, Search* s, const GtLoopDef* 
         cycle = find_cycle(s);
     }
     if (!(cycle.score < INFINITY) || cycle.last <= cycle.first) {
-        return gti_fail(error, GT_ERROR_NOT_FOUND, "no cycle was found in %g s: the motion never comes back to a pose",
-                        gt_take_duration_s(take));
+        return gti_fail(
+            error, GT_ERROR_NOT_FOUND,
+            "no cycle was found in %g s: the motion never comes back to a pose; all of it can be closed as one",
+            gt_take_duration_s(take));
     }
     GtResult result = gti_take_make(context, take, cycle.last - cycle.first + 1, out, error);
     if (result != GT_OK) {

@@ -254,6 +254,28 @@ static void the_cycle_of_a_walk_is_found(void** state)
     gt_scene_destroy(scene);
 }
 
+static void what_is_a_cycle_already_is_taken_whole(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error;
+    GtScene* scene = make_motion(&context, 0.4, 0.1, 101, transform_at); // one second, one swing
+    GtTake* take = take_of(&context, scene);
+    GtTake* cycle = NULL;
+    GtLoopReport report;
+    GtLoopDef loop = gt_default_loop_def();
+    GT_EXPECT_OK(gt_take_loop(&context, take, scene, &loop, &cycle, &report, &error));
+    assert_int_equal(cycle->frame_count, 101);
+    GT_EXPECT_NEAR(report.gap_m, 0.0, 1e-5);
+    GT_EXPECT_NEAR(report.way_m, 0.5, 1e-5);
+    gt_take_destroy(cycle);
+    loop.max_s = 0.4; // of which nothing comes back
+    GT_EXPECT_ERROR(gt_take_loop(&context, take, scene, &loop, &cycle, NULL, &error), GT_ERROR_NOT_FOUND, "no cycle");
+    gt_take_destroy(take);
+    gt_scene_destroy(scene);
+}
+
 static GtTransform drifting(int node, double time_s)
 {
     GtTransform t = transform_at(node, time_s);
@@ -475,6 +497,7 @@ int main(void)
         cmocka_unit_test(joined_clips_go_on_where_the_first_is),
         cmocka_unit_test(other_skeletons_are_refused),
         cmocka_unit_test(the_cycle_of_a_walk_is_found),
+        cmocka_unit_test(what_is_a_cycle_already_is_taken_whole),
         cmocka_unit_test(ends_are_blended_with_and_without_what_came_before),
         cmocka_unit_test(jitter_goes_and_motion_stays),
         cmocka_unit_test(gaps_are_bridged),
