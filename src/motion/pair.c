@@ -40,7 +40,7 @@ static void make_key(const char* name, char key[KEY_SIZE])
     }
     key[length] = 0;
     static const char mixamo[] = "mixamorig"; // some exporters write mixamorig_Hips or mixamorigHips
-    if (strncmp(key, mixamo, sizeof mixamo - 1) == 0 && key[sizeof mixamo - 1]) {
+    if (length > sizeof mixamo - 1 && strncmp(key, mixamo, sizeof mixamo - 1) == 0) {
         memmove(key, key + sizeof mixamo - 1, length - (sizeof mixamo - 1) + 1);
     }
 }

@@ -43,12 +43,23 @@ GtRetargetDef gt_default_retarget_def(void)
     return (GtRetargetDef){ .speed = 1.0 };
 }
 
+// A scan is a node that shows a mesh, and nothing else.
+static bool has_joints(const GtScene* scene)
+{
+    for (int32_t i = 0; i < scene->node_count; ++i) {
+        if (scene->nodes[i].mesh == GT_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static GtResult check_request(const Maker* m)
 {
     const GtRetarget* r = m->r;
     const GtScene* motion = r->source.scene;
     const GtRetargetDef* def = &r->def;
-    if (r->target.scene->node_count == 0) {
+    if (!has_joints(r->target.scene)) {
         return gti_fail(m->error, GT_ERROR_BAD_VALUE, "the character has no joints; give a rigged one");
     }
     if (!(def->frame_rate_hz >= 0.0 && def->frame_rate_hz <= 100000.0)) {

@@ -97,6 +97,9 @@ static void what_cannot_be_done_is_said(void** state)
                                  "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n0 9 0\n");
     run = command("$G retarget -q person.glb stick.bvh -o out.glb 2>&1 >/dev/null | grep error");
     expect_text(run.out, "the motion is that of no humanoid");
+    run = command(
+        "$G sample -q person --bare --triangles 2000 -o scan.glb && $G retarget -q scan.glb walk.bvh -o out.glb");
+    expect_refused(&run, 1, "the character has no joints; give a rigged one");
     write_text_file("map.json", "{\"joints\": {\"hips\": \"Pelvis\"}}");
     run = command("$G retarget -q person.glb walk.bvh -o out.glb --map map.json");
     expect_refused(&run, 1, "map.json");
