@@ -43,7 +43,7 @@ enum {
     SAMPLE_COUNT = SAMPLE_FIRST_MOTION + (int)GT_MOTION_COUNT
 };
 
-extern const char* const sample_poses[]; // of the person, in the order of GtPersonPose; ends with NULL
+extern const char* const sample_poses[];                 // of the person, in the order of GtPersonPose; ends with NULL
 extern const char* const sample_names[SAMPLE_COUNT + 1]; // ends with NULL
 extern const char* const sample_files[SAMPLE_COUNT];     // where each goes unless told otherwise
 

@@ -15,7 +15,7 @@ enum {
 #else
     GTI_PIECE_SIZE = 1 << 19, // bytes from cut to cut, but for the line that lies across
 #endif
-    GTI_PIECE_ROOM = 32       // bytes that may be read before and after a piece's text; those after are 0
+    GTI_PIECE_ROOM = 32 // bytes that may be read before and after a piece's text; those after are 0
 };
 
 // A range of whole lines. A line ends with \n, \r\n, \r or 0; one that ends with a backslash goes on in the next,
