@@ -38,7 +38,7 @@ static bool check_output(Session* session, const OptionValue* output)
         return true;
     }
     const char* ending = strrchr(output->text, '.');
-    if (!ending || (strcasecmp(ending, ".html") && strcasecmp(ending, ".htm"))) {
+    if (!ending || (strcasecmp(ending, ".html") != 0 && strcasecmp(ending, ".htm") != 0)) {
         return session_misuse(session, "%s: the page is written as .html", output->text);
     }
     return output_place_check(session, output->text);

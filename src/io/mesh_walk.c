@@ -242,7 +242,7 @@ void gti_shown_colors(const GtiMeshWalk* walk, const GtiShown* shown, uint32_t f
         for (int k = 0; k < 3; ++k) {
             out[4 * i + (uint32_t)k] = gti_srgb8_from_linear((double)color[k]);
         }
-        out[4 * i + 3] = width == 4 ? (uint8_t)(fminf(fmaxf(color[3], 0.0f), 1.0f) * 255.0f + 0.5f) : 255;
+        out[4 * i + 3] = width == 4 ? (uint8_t)lroundf(fminf(fmaxf(color[3], 0.0f), 1.0f) * 255.0f) : 255;
     }
 }
 

@@ -152,7 +152,7 @@ static bool put_vertex(Reader* reader, int64_t row, const float* values, int cou
         for (int k = 0; k < 4; ++k) {
             float value = there && (k < 3 || alpha) ? values[at + k] * scale : 1.0f;
             mesh->colors[4 * row + k] = k < 3 ? gti_linear_from_srgb((double)value)
-                                              : (uint16_t)(fminf(fmaxf(value, 0.0f), 1.0f) * 65535.0f + 0.5f);
+                                              : (uint16_t)lroundf(fminf(fmaxf(value, 0.0f), 1.0f) * 65535.0f);
         }
     }
     if (texcoords) {

@@ -178,7 +178,7 @@ static GtResult read_property(Parser* parser)
         word = next_word(parser);
     }
     property->type = (GtiPlyType)find_name(types, sizeof types / sizeof *types, word, GTI_PLY_NO_TYPE);
-    bool bad_count = list && (property->count_type == GTI_PLY_NO_TYPE || property->count_type >= GTI_PLY_FLOAT);
+    bool bad_count = list && property->count_type >= GTI_PLY_FLOAT; // or none
     if (property->type == GTI_PLY_NO_TYPE || bad_count) {
         return fail_line(parser, "a property's type is none of char, uchar, short, ushort, int, uint, float, double");
     }

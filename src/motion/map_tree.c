@@ -107,7 +107,9 @@ static GtResult pose_nodes(const GtContext* context, GtArena* arena, Poser* p, G
     if (!local || !model || !known) {
         return gti_out_of_memory(error);
     }
-    memcpy(local, p->def->rest, count * sizeof *local);
+    if (count > 0) {
+        memcpy(local, p->def->rest, count * sizeof *local);
+    }
     *has_pose = true;
     if (pose == GTI_MAP_FIRST) {
         *has_pose = p->scene->animation_count > 0;

@@ -255,9 +255,10 @@ static void test_no_faces_and_no_vertices(void** state)
     GtScene* scene = mesh_load(&log, PLY_HEAD("ascii", "0") "0 0 0\n1 0 0\n1 1 0\n0 1 0\n", "cloud.ply");
     assert_int_equal(mesh_primitive(scene, 0, 0)->mode, GT_MODE_POINTS);
     gt_scene_destroy(scene);
+    static const char empty_ply[] = "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\n"
+                                    "property float z\nend_header\n";
     static const char* const empty[] = { "OFF\n0 0 0\n", "# nothing\n", "solid nothing\nendsolid nothing\n",
-                                         "ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\n"
-                                         "property float z\nend_header\n" };
+                                         empty_ply };
     static const char* const names[] = { "a.off", "a.obj", "a.stl", "a.ply" };
     for (int i = 0; i < 4; ++i) {
         scene = mesh_load(&log, empty[i], names[i]);
