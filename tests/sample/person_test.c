@@ -7,7 +7,6 @@
 #include "support/test.h"
 
 #include "gertie/accessor.h"
-#include "gertie/executor.h"
 #include "gertie/file.h"
 #include "gertie/person.h"
 #include "gertie/surface.h"
@@ -280,42 +279,6 @@ static void test_weights_are_in_order(void** state)
     gt_scene_destroy(scene);
 }
 
-static void save(const GtContext* context, const GtPersonDef* def, GtBlob** out)
-{
-    GtError error;
-    GtScene* scene = NULL;
-    GtSaveDef save_def = gt_default_save_def();
-    GT_EXPECT_OK(gt_sample_person(context, def, &scene, NULL, &error));
-    GT_EXPECT_OK(gt_scene_save_memory(context, scene, "glb", &save_def, out, &error));
-    gt_scene_destroy(scene);
-}
-
-static void test_the_same_person_has_the_same_bytes_on_any_number_of_threads(void** state)
-{
-    (void)state;
-    GtError error;
-    GtThreadPool* pool = NULL;
-    GtContext serial = gt_default_context();
-    GtContext parallel = gt_default_context();
-    GT_EXPECT_OK(gt_thread_pool_create(serial.allocator, 4, &pool, &error));
-    parallel.executor = gt_thread_pool_executor(pool);
-    GtPersonDef def = gt_random_person_def(11);
-    def.triangle_count = 6000;
-    GtBlob* blobs[3];
-    save(&serial, &def, &blobs[0]);
-    save(&parallel, &def, &blobs[1]);
-    def.build += 0.1;
-    save(&serial, &def, &blobs[2]);
-    assert_int_equal(gt_blob_size(blobs[0]), gt_blob_size(blobs[1]));
-    assert_memory_equal(gt_blob_bytes(blobs[0]), gt_blob_bytes(blobs[1]), gt_blob_size(blobs[0]));
-    assert_true(gt_blob_size(blobs[0]) != gt_blob_size(blobs[2]) ||
-                memcmp(gt_blob_bytes(blobs[0]), gt_blob_bytes(blobs[2]), gt_blob_size(blobs[0])) != 0);
-    for (int i = 0; i < 3; ++i) {
-        gt_blob_release(blobs[i]);
-    }
-    gt_thread_pool_destroy(pool);
-}
-
 // A bent elbow makes the biceps swell: a point on it lies deeper inside than in the T-pose.
 static void test_muscles_swell_when_joints_bend(void** state)
 {
@@ -446,7 +409,6 @@ int main(void)
         cmocka_unit_test(test_the_body_weighs_what_a_person_weighs),
         cmocka_unit_test(test_joints_lie_inside_the_body),
         cmocka_unit_test(test_weights_are_in_order),
-        cmocka_unit_test(test_the_same_person_has_the_same_bytes_on_any_number_of_threads),
         cmocka_unit_test(test_muscles_swell_when_joints_bend),
         cmocka_unit_test(test_a_scan_has_the_faults_asked_for),
         cmocka_unit_test(test_silly_parameters_are_refused),
