@@ -7,7 +7,6 @@
 #include "support/test.h"
 
 #include "gertie/accessor.h"
-#include "gertie/file.h"
 #include "gertie/person.h"
 #include "gertie/surface.h"
 
