@@ -28,15 +28,6 @@ typedef struct Pairs {
     int32_t count;
 } Pairs;
 
-static float likeness(float value, float wanted, float width)
-{
-    if (!(value > 0.0f)) {
-        return 0.0f;
-    }
-    float z = logf(value / wanted) / width;
-    return expf(-0.5f * z * z);
-}
-
 static GtVec3 position(const GtiMapTree* tree, int32_t joint)
 {
     return tree->joints[joint].position;
@@ -64,7 +55,7 @@ static float symmetry(const GtiMapTree* tree, int32_t trunk, const GtiLimb* a, c
     }
     float apart = gt_vec3_length(gt_vec3_sub(ends[0], ends[1])) / scale;
     float unlevel = fabsf(gt_vec3_dot(gt_vec3_sub(ends[0], ends[1]), up)) / scale;
-    float alike = likeness(lengths[0] / fmaxf(lengths[1], 1e-9f), 1.0f, 0.12f);
+    float alike = gti_likeness(lengths[0] / fmaxf(lengths[1], 1e-9f), 1.0f, 0.12f);
     return alike * expf(-2.5f * unlevel) * (apart > 0.03f ? 1.0f : 0.0f);
 }
 
@@ -256,8 +247,8 @@ static float weigh_body(const GtiMapTree* tree, const Pair* legs, const Pair* ar
     if (!(rise > 0.08f * legs->length_m) || upright < 0.5f) {
         return 0.0f;
     }
-    float fit = 0.25f + 0.75f * likeness(rise / legs->length_m, 0.6f, 0.5f);
-    fit *= 0.25f + 0.75f * likeness(arms->length_m / legs->length_m, 0.7f, 0.4f);
+    float fit = 0.25f + 0.75f * gti_likeness(rise / legs->length_m, 0.6f, 0.5f);
+    fit *= 0.25f + 0.75f * gti_likeness(arms->length_m / legs->length_m, 0.7f, 0.4f);
     fit *= upright * (neck == GT_NONE ? 0.4f : 1.0f);
     float shape = sqrtf(legs->shape * arms->shape);
     float names = fmaxf(legs->bonus, 0.0f) * fmaxf(arms->bonus, 0.0f); // all agree

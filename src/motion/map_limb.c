@@ -58,8 +58,7 @@ static float detour(const GtiMapTree* tree, const GtiLimb* limb, int32_t from, i
     return worst;
 }
 
-// 1 at `wanted`, falling off with the ratio of the two.
-static float likeness(float value, float wanted, float width)
+float gti_likeness(float value, float wanted, float width)
 {
     if (!(value > 0.0f)) {
         return 0.0f;
@@ -86,9 +85,9 @@ static float shape_of_arm(const GtiMapTree* tree, const GtiLimb* limb, GtVec3 tr
     float upper = gt_vec3_length(gt_vec3_sub(elbow, shoulder));
     float lower = gt_vec3_length(gt_vec3_sub(wrist, elbow));
     float before = gt_vec3_length(gt_vec3_sub(shoulder, trunk));
-    float shape = likeness(upper / fmaxf(lower, 1e-9f), 1.2f, 0.65f);
+    float shape = gti_likeness(upper / fmaxf(lower, 1e-9f), 1.2f, 0.65f);
     shape *= 0.35f + 0.65f * fminf(1.0f, (upper + lower) / (0.62f * total));
-    shape *= likeness(0.25f + before / (upper + lower), 0.25f + 0.45f, 0.6f);
+    shape *= gti_likeness(0.25f + before / (upper + lower), 0.25f + 0.45f, 0.6f);
     if (branches(tree, limb->chain[limb->end]) > 1) {
         shape = fminf(1.0f, 1.25f * shape);
     }
@@ -112,10 +111,10 @@ static float shape_of_leg(const GtiMapTree* tree, const GtiLimb* limb, GtVec3 tr
     float drop = gt_vec3_dot(hip, up) - gt_vec3_dot(ankle, up);
     float whole = fmaxf(gt_vec3_dot(hip, up), gt_vec3_dot(place(tree, limb, 0), up)) - low;
     float before = gt_vec3_length(gt_vec3_sub(hip, trunk));
-    float shape = likeness(upper / fmaxf(lower, 1e-9f), 1.02f, 0.35f);
+    float shape = gti_likeness(upper / fmaxf(lower, 1e-9f), 1.02f, 0.35f);
     shape *= fminf(1.0f, fmaxf(0.0f, drop / fmaxf(0.86f * whole, 1e-9f)));
     shape *= fmaxf(0.0f, drop / fmaxf(upper + lower, 1e-9f)); // legs go down
-    shape *= likeness(0.3f + before / (upper + lower), 0.3f + 0.15f, 0.7f);
+    shape *= gti_likeness(0.3f + before / (upper + lower), 0.3f + 0.15f, 0.7f);
     if (limb->end + 1 < limb->chain_count) { // what follows an ankle goes forward
         GtVec3 next = gt_vec3_sub(place(tree, limb, limb->end + 1), ankle);
         float length = gt_vec3_length(next);

@@ -29,6 +29,9 @@ bool gti_limb_fit(const GtiMapTree* tree, int32_t trunk, int32_t first, bool is_
 // A joint of the limb, or GT_NONE.
 int32_t gti_limb_joint(const GtiLimb* limb, int32_t place);
 
+// 1 where `value` is `wanted`, falling off with the ratio of the two; 0 for no length.
+float gti_likeness(float value, float wanted, float width);
+
 float gti_limb_length(const GtiMapTree* tree, const GtiLimb* limb);
 
 #endif
