@@ -14,6 +14,17 @@
 // Choices of --up, in the order of GtUpAxis.
 extern const char* const up_names[];
 
+// The options --units and --up of every verb that reads files which leave them open; each verb has its own words.
+#define OPTION_UNITS(words)                                                                                            \
+    {                                                                                                                  \
+        .name = "units", .kind = OPTION_UNIT, .value = "UNIT", .help = (words), .min = 1e-6, .max = 1e6,               \
+        .choices = unit_names                                                                                          \
+    }
+#define OPTION_UP(words)                                                                                               \
+    {                                                                                                                  \
+        .name = "up", .kind = OPTION_CHOICE, .value = "AXIS", .help = (words), .choices = up_names                     \
+    }
+
 // Choices of --format; ends with NULL.
 extern const char* const stream_formats[];
 
