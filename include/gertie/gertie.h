@@ -17,6 +17,7 @@
 #include "gertie/file.h"
 #include "gertie/film.h"
 #include "gertie/freeze.h"
+#include "gertie/ik.h"
 #include "gertie/image.h"
 #include "gertie/instance.h"
 #include "gertie/map.h"
