@@ -7,8 +7,10 @@
 #ifndef GERTIE_MEASURE_PATH_H
 #define GERTIE_MEASURE_PATH_H
 
-#include "measure/tread.h"
 #include "motion/mass.h"
+#include "motion/tread.h"
+
+#include "gertie/measure.h"
 
 // Where the lowest point of a part of the sole goes until the next frame.
 typedef struct GtiSlip {

@@ -8,7 +8,9 @@
 #ifndef GERTIE_MEASURE_SKIN_H
 #define GERTIE_MEASURE_SKIN_H
 
-#include "measure/subject.h"
+#include "motion/subject.h"
+
+#include "gertie/measure.h"
 
 enum {
     GTI_SECTION_COUNT = 5,

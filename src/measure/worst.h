@@ -4,7 +4,9 @@
 #ifndef GERTIE_MEASURE_WORST_H
 #define GERTIE_MEASURE_WORST_H
 
-#include "measure/subject.h"
+#include "motion/subject.h"
+
+#include "gertie/measure.h"
 
 // List the moments of a measured clip that are most worth looking at.
 void gti_find_worst(const GtiSubject* subject, GtMeasure* measure);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "measure/tread.h"
+#include "motion/tread.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "measure/subject.h"
+#include "motion/subject.h"
 
 #include "gertie/accessor.h"
-#include "gertie/map.h"
 
 #include <math.h>
 #include <string.h>

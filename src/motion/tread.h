@@ -4,10 +4,10 @@
 // Points under the feet. Of a skin, every vertex that a foot moves, deformed as the skin is; without one, heel, ball
 // and tip, put under the joints. The lowest of them at a moment is the point of contact, so that a foot may roll.
 
-#ifndef GERTIE_MEASURE_TREAD_H
-#define GERTIE_MEASURE_TREAD_H
+#ifndef GERTIE_MOTION_TREAD_H
+#define GERTIE_MOTION_TREAD_H
 
-#include "measure/subject.h"
+#include "motion/subject.h"
 
 // Parts of both feet, in the order of the contact bits.
 enum {

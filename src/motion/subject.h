@@ -4,12 +4,12 @@
 // A scene that plays one clip, and its humanoid joints. The reference pose is the one in which it stands as all
 // humanoids do: the T-pose that the clip begins with, the retarget pose of the scene, or the rest pose.
 
-#ifndef GERTIE_MEASURE_SUBJECT_H
-#define GERTIE_MEASURE_SUBJECT_H
+#ifndef GERTIE_MOTION_SUBJECT_H
+#define GERTIE_MOTION_SUBJECT_H
 
 #include "gertie/build.h"
 #include "gertie/instance.h"
-#include "gertie/measure.h"
+#include "gertie/map.h"
 
 #include "base/fail.h"
 
