@@ -254,7 +254,11 @@ static void put_legs(Mapper* m)
             continue;
         }
         put(m, (GtHumanoidJoint)(first + 2), foot, leg->shape, "ends the shin");
-        int32_t toes = gti_limb_joint(leg, leg->end + 1);
+        int32_t at = leg->end + 1;
+        while (at + 1 < leg->chain_count && m->tree.joints[leg->chain[at]].hint.is_palm) {
+            ++at;
+        }
+        int32_t toes = gti_limb_joint(leg, at);
         float length = toes == GT_NONE ? 0.0f : gt_vec3_length(gt_vec3_sub(position(m, toes), position(m, foot)));
         if (toes != GT_NONE && length > 0.04f * m->body.leg_m && length < 0.5f * m->body.leg_m) {
             put(m, (GtHumanoidJoint)(first + 3), toes, 0.85f, "is before the foot");
@@ -281,10 +285,11 @@ static void put_arms(Mapper* m)
         int first = s == 0 ? GT_HUMANOID_LEFT_SHOULDER : GT_HUMANOID_RIGHT_SHOULDER;
         int finger = s == 0 ? GT_HUMANOID_LEFT_THUMB_METACARPAL : GT_HUMANOID_RIGHT_THUMB_METACARPAL;
         int32_t collar = GT_NONE;
-        for (int32_t i = 0; i < arm->upper; ++i) { // the one whose name says so, or the last that has some length
+        for (int32_t i = 0; i < arm->upper; ++i) { // the one whose name says so, or the first that has some length
             bool named = gti_name_fit(&m->tree.joints[arm->chain[i]].hint, GTI_BODY_PART_SHOULDER) > 0.0f;
-            collar =
-                named || collar == GT_NONE || m->tree.joints[arm->chain[i]].hint.parts == 0 ? arm->chain[i] : collar;
+            GtVec3 bone = gt_vec3_sub(position(m, arm->chain[i + 1]), position(m, arm->chain[i]));
+            bool is_long = gt_vec3_length(bone) > 0.02f * m->body.leg_m;
+            collar = named || (collar == GT_NONE && is_long) ? arm->chain[i] : collar;
             if (named) {
                 break;
             }

@@ -138,6 +138,11 @@ static int32_t find_neck(const GtiMapTree* tree, const Pair* arms, GtVec3 up, fl
     return best;
 }
 
+static bool is_one_place(const GtiMapTree* tree, int32_t a, int32_t b)
+{
+    return gt_vec3_length(gt_vec3_sub(position(tree, a), position(tree, b))) < 1e-3f * tree->size_m;
+}
+
 // From the neck up to the head: by name, or where eyes, jaw and hair hang, or the last before the top.
 static void find_head(const GtiMapTree* tree, int32_t first, GtVec3 up, GtiBody* body)
 {
@@ -180,6 +185,9 @@ static void find_head(const GtiMapTree* tree, int32_t first, GtVec3 up, GtiBody*
         head = is_leaf && top > 1.2f * neck ? 1 : 2;
     }
     head = named != GT_NONE ? named : forked != GT_NONE ? forked : head;
+    while (named == GT_NONE && head > 0 && is_one_place(tree, path[head - 1], path[head])) { // Rigify's face
+        --head;
+    }
     body->head = path[head];
     body->neck = head > 0 ? path[0] : GT_NONE;
 }

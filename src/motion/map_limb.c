@@ -124,6 +124,7 @@ static float shape_of_leg(const GtiMapTree* tree, const GtiLimb* limb, GtVec3 tr
     return shape;
 }
 
+// Of several joints called alike, as MakeHuman's upperleg01 and upperleg02, the first begins the bone.
 static float name_bonus(const GtiMapTree* tree, const GtiLimb* limb, bool is_leg)
 {
     const GtiBodyPart parts[3] = { is_leg ? GTI_BODY_PART_UPPER_LEG : GTI_BODY_PART_UPPER_ARM,
@@ -133,7 +134,12 @@ static float name_bonus(const GtiMapTree* tree, const GtiLimb* limb, bool is_leg
     float bonus = 0.0f;
     for (int i = 0; i < 3; ++i) {
         int32_t joint = gti_limb_joint(limb, places[i]);
-        bonus += joint == GT_NONE ? 0.0f : 0.3f * gti_name_fit(&tree->joints[joint].hint, parts[i]);
+        int32_t before = gti_limb_joint(limb, places[i] - 1);
+        if (joint == GT_NONE) {
+            continue;
+        }
+        bool is_second = before != GT_NONE && gti_name_fit(&tree->joints[before].hint, parts[i]) > 0.9f;
+        bonus += is_second ? -0.3f : 0.3f * gti_name_fit(&tree->joints[joint].hint, parts[i]);
     }
     return bonus;
 }
@@ -143,7 +149,7 @@ static void weigh(const GtiMapTree* tree, GtVec3 trunk, float total, bool is_leg
 {
     limb->shape = is_leg ? shape_of_leg(tree, limb, trunk, up) : shape_of_arm(tree, limb, trunk, total);
     float off = fmaxf(detour(tree, limb, limb->upper, limb->lower), detour(tree, limb, limb->lower, limb->end));
-    limb->shape *= expf(-6.0f * off);
+    limb->shape *= expf(-off * off / (0.12f * 0.12f)); // twist joints of sculpted rigs are a little off the bone
     limb->score = limb->shape + name_bonus(tree, limb, is_leg);
     if (limb->score > best->score) {
         *best = *limb;
@@ -162,6 +168,21 @@ static void fit_short(const GtiMapTree* tree, bool is_leg, GtiLimb* limb, GtiLim
         if (limb->score > best->score) {
             *best = *limb;
         }
+    }
+}
+
+// Of joints in the place of elbow or knee, the last carries the lower bone: those before it twist the upper one.
+static void pass_twist(const GtiMapTree* tree, bool is_leg, GtiLimb* limb)
+{
+    GtiBodyPart part = is_leg ? GTI_BODY_PART_LOWER_LEG : GTI_BODY_PART_LOWER_ARM;
+    float bone = gt_vec3_length(gt_vec3_sub(place(tree, limb, limb->lower), place(tree, limb, limb->upper)));
+    for (int32_t i = limb->lower + 1; i < limb->end && i < limb->chain_count; ++i) {
+        float away = gt_vec3_length(gt_vec3_sub(place(tree, limb, i), place(tree, limb, limb->lower)));
+        if (away > 0.01f * bone || gti_name_fit(&tree->joints[limb->chain[i]].hint, part) <
+                                       gti_name_fit(&tree->joints[limb->chain[limb->lower]].hint, part)) {
+            return;
+        }
+        limb->lower = i;
     }
 }
 
@@ -188,6 +209,7 @@ bool gti_limb_fit(const GtiMapTree* tree, int32_t trunk, int32_t first, bool is_
             }
         }
     }
+    pass_twist(tree, is_leg, out);
     return true;
 }
 

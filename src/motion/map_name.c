@@ -88,6 +88,7 @@ static const Word words[] = {
     { "forefoot", BIT(TOES), 0 },
     { "palm", BIT(HAND) | BIT(FINGER), 0 },
     { "metacarpal", BIT(FINGER), 0 },
+    { "metatarsal", BIT(TOES), 0 },
     { "carpal", BIT(FINGER), 0 },
     { "finger", BIT(FINGER), 0 },
     { "fingers", BIT(FINGER), 0 },
@@ -214,9 +215,9 @@ static bool is_one_of(const char* text, const char* const* list, size_t count)
 
 static int side_of(const char* token)
 {
-    return !strcmp(token, "left") || !strcmp(token, "l") || !strcmp(token, "lft")    ? 1
-           : !strcmp(token, "right") || !strcmp(token, "r") || !strcmp(token, "rgt") ? -1
-                                                                                     : 0;
+    static const char* const left[] = { "left", "l", "lft", "lf", "lt" };
+    static const char* const right[] = { "right", "r", "rgt", "rt" };
+    return IS_ONE_OF(token, left) ? 1 : IS_ONE_OF(token, right) ? -1 : 0;
 }
 
 // "lfemur" and "leftarm" are a side and a word in one.
@@ -293,7 +294,7 @@ static void take_word(Meaning* m, const Word* word)
 
 GtiNameHint gti_name_hint(const char* name)
 {
-    GtiNameHint hint = { .finger = -1 };
+    GtiNameHint hint = { .finger = -1, .number = -1 };
     if (!name) {
         return hint;
     }
@@ -328,7 +329,8 @@ GtiNameHint gti_name_hint(const char* name)
         if (word) {
             int8_t own_finger = finger_of(word->text);
             hint.finger = own_finger >= 0 ? own_finger : hint.finger;
-            hint.is_palm = hint.is_palm || !strcmp(word->text, "palm") || strstr(word->text, "carpal") != NULL;
+            hint.is_palm = hint.is_palm || !strcmp(word->text, "palm") || strstr(word->text, "carpal") != NULL ||
+                           !strcmp(word->text, "metatarsal");
             take_word(&m, word);
         }
     }
@@ -336,9 +338,7 @@ GtiNameHint gti_name_hint(const char* name)
         hint.is_helper = hint.is_helper || (!strcmp(t.text[i], "hip") && !strcmp(t.text[i + 1], "joint"));
     }
     hint.parts = hint.parts ? hint.parts : hint.side && m.sided ? m.sided : m.parts;
-    if (hint.parts == BIT(FINGER) && hint.finger < 0 && m.number_after_finger >= 0 && m.number_after_finger < 5) {
-        hint.finger = (int8_t)m.number_after_finger; // Biped counts from the thumb
-    }
+    hint.number = hint.parts == BIT(FINGER) && hint.finger < 0 && !hint.is_palm ? (int8_t)m.number_after_finger : -1;
     return hint;
 }
 

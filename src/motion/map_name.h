@@ -34,9 +34,10 @@ typedef struct GtiNameHint {
     uint32_t parts; // bits 1 << GtiBodyPart that it may be; 0 when the name says nothing
     int8_t side;    // 1 left, -1 right, 0 none
     int8_t finger;  // 0 thumb to 4 little, or -1
+    int8_t number;  // of a finger that has one instead of a name, or -1; Biped counts from 0, MakeHuman from 1
     bool is_helper; // twist, IK, prop, hair, skirt...: never a joint of the body
     bool is_end;    // the tip of a chain
-    bool is_palm;   // a metacarpal bone or part of the palm
+    bool is_palm;   // a bone within the palm or the foot
 } GtiNameHint;
 
 GtiNameHint gti_name_hint(const char* name);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Skeletons of one person in the conventions of ten programs, with and without their names, in several poses, units and
-// axes: every joint must be found, and nothing else be taken for one.
+// Skeletons of one person in the conventions of a dozen programs, with and without their names, in several poses, units
+// and axes: every joint must be found, and nothing else be taken for one.
 
 #include "gertie/map.h"
 
@@ -205,6 +205,83 @@ static const Row miku[] = {
     { 0 }
 };
 
+static const Row makehuman[] = { { "root", NULL, "hips", "hips" },
+                                 { "spine05", "root", "spine", "spine" },
+                                 { "spine04", "spine05", "spine~chest~0.5", "-" },
+                                 { "spine03", "spine04", "chest", "chest" },
+                                 { "spine02", "spine03", "chest~upperChest~0.5", "-" },
+                                 { "spine01", "spine02", "upperChest", "upperChest" },
+                                 { "neck01", "spine01", "neck", "neck" },
+                                 { "neck02", "neck01", "neck~head~0.3", "-" },
+                                 { "neck03", "neck02", "neck~head~0.6", "-" },
+                                 { "head", "neck03", "head", "head" },
+                                 { "pelvis.{}", "root", "hips~*UpperLeg~0.2", "-" },
+                                 { "upperleg01.{}", "pelvis.{}", "*UpperLeg", "*UpperLeg" },
+                                 { "upperleg02.{}", "upperleg01.{}", "*UpperLeg~*LowerLeg~0.2", "-" },
+                                 { "lowerleg01.{}", "upperleg02.{}", "*LowerLeg", "*LowerLeg" },
+                                 { "lowerleg02.{}", "lowerleg01.{}", "*LowerLeg~*Foot~0.5", "-" },
+                                 { "foot.{}", "lowerleg02.{}", "*Foot", "*Foot" },
+                                 { "toe1-1.{}", "foot.{}", "*Toes", "*Toes" },
+                                 { "toe1-2.{}", "toe1-1.{}", "*Foot~*Toes~1.2", "-" },
+                                 { "clavicle.{}", "spine01", "*Shoulder", "*Shoulder" },
+                                 { "shoulder01.{}", "clavicle.{}", "*Shoulder~*UpperArm~0.5", "-" },
+                                 { "upperarm01.{}", "shoulder01.{}", "*UpperArm", "*UpperArm" },
+                                 { "upperarm02.{}", "upperarm01.{}", "*UpperArm~*LowerArm~0.3", "-" },
+                                 { "lowerarm01.{}", "upperarm02.{}", "*LowerArm", "*LowerArm" },
+                                 { "lowerarm02.{}", "lowerarm01.{}", "*LowerArm~*Hand~0.5", "-" },
+                                 { "wrist.{}", "lowerarm02.{}", "*Hand", "*Hand" },
+                                 { "metacarpal1.{}", "wrist.{}", "*Hand~*IndexProximal~0.2", "-" },
+                                 { "metacarpal2.{}", "wrist.{}", "*Hand~*MiddleProximal~0.2", "-" },
+                                 { "metacarpal3.{}", "wrist.{}", "*Hand~*RingProximal~0.2", "-" },
+                                 { "metacarpal4.{}", "wrist.{}", "*Hand~*LittleProximal~0.2", "-" },
+                                 THUMB("finger1-1.{}", "finger1-2.{}", "finger1-3.{}", "wrist.{}"),
+                                 FINGER("finger2-1.{}", "finger2-2.{}", "finger2-3.{}", "metacarpal1.{}", "Index"),
+                                 FINGER("finger3-1.{}", "finger3-2.{}", "finger3-3.{}", "metacarpal2.{}", "Middle"),
+                                 FINGER("finger4-1.{}", "finger4-2.{}", "finger4-3.{}", "metacarpal3.{}", "Ring"),
+                                 FINGER("finger5-1.{}", "finger5-2.{}", "finger5-3.{}", "metacarpal4.{}", "Little"),
+                                 { 0 } };
+
+// SmartBody's later characters: legs under a pelvis that is where the root is, and fingers with their tips.
+static const Row ict[] = { { "JtRoot", NULL, "hips", "hips" },
+                           { "JtPelvis", "JtRoot", "hips", "-" },
+                           LEG("JtHip{}", "JtKnee{}", "JtAnkle{}", "JtBall{}", "JtPelvis"),
+                           { "JtToe{}", "JtBall{}", "*Foot~*Toes~1.4", "-" },
+                           { "JtSpineA", "JtRoot", "spine", "spine" },
+                           { "JtSpineB", "JtSpineA", "chest", "chest" },
+                           { "JtSpineC", "JtSpineB", "upperChest", "upperChest" },
+                           { "JtNeckA", "JtSpineC", "neck", "neck" },
+                           { "JtNeckB", "JtNeckA", "neck~head~0.5", "-" },
+                           { "JtSkullA", "JtNeckB", "head", "head" },
+                           ARM("JtClavicle{}", "JtShoulder{}", "JtElbow{}", "JtWrist{}", "JtSpineC"),
+                           { "JtUpperArmTwistA{}", "JtShoulder{}", "*UpperArm~*LowerArm~0.4", "-" },
+                           { "JtForearmTwistA{}", "JtElbow{}", "*LowerArm~*Hand~0.4", "-" },
+                           THUMB("JtThumbA{}", "JtThumbB{}", "JtThumbC{}", "JtWrist{}"),
+                           FINGER("JtIndexA{}", "JtIndexB{}", "JtIndexC{}", "JtWrist{}", "Index"),
+                           { "JtIndexD{}", "JtIndexC{}", "*IndexIntermediate~*IndexDistal~2", "-" },
+                           FINGER("JtMiddleA{}", "JtMiddleB{}", "JtMiddleC{}", "JtWrist{}", "Middle"),
+                           { "JtMiddleD{}", "JtMiddleC{}", "*MiddleIntermediate~*MiddleDistal~2", "-" },
+                           FINGER("JtRingA{}", "JtRingB{}", "JtRingC{}", "JtWrist{}", "Ring"),
+                           FINGER("JtLittleA{}", "JtLittleB{}", "JtLittleC{}", "JtWrist{}", "Little"),
+                           { 0 } };
+
+// Rigify's own bones, as MakeHuman's plug-in places them: thumbs leave the palm, and the face is where the head is.
+static const Row metarig[] = { SPINE("spine", "spine.001", "spine.002", "spine.003", "spine.004", "spine.006"),
+                               { "face", "spine.006", "head", "-" },
+                               { "forehead.{}", "face", "head~*Eye~0.9", "-" },
+                               { "chin", "face", "head~neck~0.2", "-" },
+                               LEG("thigh.{}", "shin.{}", "foot.{}", "toe.{}", "spine"),
+                               ARM("shoulder.{}", "upper_arm.{}", "forearm.{}", "hand.{}", "spine.003"),
+                               { "palm.01.{}", "hand.{}", "*Hand~*IndexProximal~0.2", "-" },
+                               { "palm.02.{}", "hand.{}", "*Hand~*MiddleProximal~0.2", "-" },
+                               { "palm.03.{}", "hand.{}", "*Hand~*RingProximal~0.2", "-" },
+                               { "palm.04.{}", "hand.{}", "*Hand~*LittleProximal~0.2", "-" },
+                               THUMB("thumb.01.{}", "thumb.02.{}", "thumb.03.{}", "palm.01.{}"),
+                               FINGER("f_index.01.{}", "f_index.02.{}", "f_index.03.{}", "palm.01.{}", "Index"),
+                               FINGER("f_middle.01.{}", "f_middle.02.{}", "f_middle.03.{}", "palm.02.{}", "Middle"),
+                               FINGER("f_ring.01.{}", "f_ring.02.{}", "f_ring.03.{}", "palm.03.{}", "Ring"),
+                               FINGER("f_pinky.01.{}", "f_pinky.02.{}", "f_pinky.03.{}", "palm.04.{}", "Little"),
+                               { 0 } };
+
 static const Family families[] = {
     { "Mixamo", { "Left", "Right" }, mixamo },
     { "Unreal", { "l", "r" }, unreal },
@@ -215,6 +292,9 @@ static const Family families[] = {
     { "Biped", { "L", "R" }, biped },
     { "SmartBody", { "l", "r" }, smartbody },
     { "VRM", { "L", "R" }, vrm },
+    { "MakeHuman", { "L", "R" }, makehuman },
+    { "ICT", { "Lf", "Rt" }, ict },
+    { "Rigify metarig", { "L", "R" }, metarig },
     { "MMD", { "\xE5\xB7\xA6", "\xE5\x8F\xB3" }, miku },
 };
 
