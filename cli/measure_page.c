@@ -150,6 +150,10 @@ static void add_directions(Text* text, const GtMeasure* m)
         text_addf(text, "<td>%.2f</td></tr>\n", d->max_time_s);
     }
     text_adds(text, "</table></div>\n");
+    if (m->flip.extra_turn_deg > 0.0) {
+        text_addf(text, "<p>Farthest that a joint turns in one frame beyond its source: %.1f°, %s at %.2f s.</p>\n",
+                  m->flip.extra_turn_deg, gt_humanoid_name(m->flip.joint), m->flip.time_s);
+    }
 }
 
 static void add_side_row(Text* text, const char* label, const char* format, double left, double right, Scale scale)

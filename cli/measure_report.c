@@ -10,6 +10,14 @@
 static void report_directions(Json* json, const GtMeasure* measure)
 {
     json_member_number(json, "direction_mean_deg", measure->direction_mean_deg);
+    json_key(json, "flip");
+    json_begin_object(json);
+    json_member_float(json, "extra_turn_deg", (float)measure->flip.extra_turn_deg);
+    if (measure->flip.extra_turn_deg > 0.0) {
+        json_member_string(json, "joint", gt_humanoid_name(measure->flip.joint));
+        json_member_float(json, "time_s", (float)measure->flip.time_s);
+    }
+    json_end_object(json);
     json_key(json, "directions");
     json_begin_array(json);
     for (int32_t i = 0; i < measure->direction_count; ++i) {

@@ -124,6 +124,11 @@ static void add_directions(Text* text, const GtMeasure* measure)
         add_label(text, gt_humanoid_name(d->joint));
         text_addf(text, "%10.1f%10.1f%10.2f\n", d->mean_deg, d->max_deg, d->max_time_s);
     }
+    const GtFlipMeasure* flip = &measure->flip;
+    if (flip->extra_turn_deg > 0.0) {
+        add_label(text, "turn in a frame beyond it");
+        text_addf(text, "%20.1f%10.2f  %s\n", flip->extra_turn_deg, flip->time_s, gt_humanoid_name(flip->joint));
+    }
 }
 
 static void add_feet(Text* text, const GtMeasure* measure)

@@ -46,6 +46,13 @@ typedef struct GtDirectionMeasure {
     double max_time_s;
 } GtDirectionMeasure;
 
+/// Where a joint turns farthest in the world from a frame to the next beyond what the source's does: a flip.
+typedef struct GtFlipMeasure {
+    double extra_turn_deg; ///< 0 where none turns farther than its source
+    GtHumanoidJoint joint;
+    double time_s; ///< of the later frame
+} GtFlipMeasure;
+
 /// One foot. Contacts are the source's, where there is one.
 typedef struct GtFootMeasure {
     int32_t contact_count;
@@ -78,8 +85,8 @@ typedef struct GtFlightMeasure {
     double gravity_mps2; ///< of the parabola that fits best
 } GtFlightMeasure;
 
-/// From the last frame to the first, after the way of the hips (or the topmost joint that moves) over the ground is
-/// taken off.
+/// From the last frame to the first, after the way of the hips (or the topmost joint that moves) over the ground and
+/// their turn about the vertical are taken off.
 typedef struct GtSeamMeasure {
     double gap_m; ///< largest of all joints
     double mean_gap_m;
@@ -166,6 +173,7 @@ typedef struct GtMeasure {
     const GtDirectionMeasure* directions; ///< [direction_count]
     int32_t direction_count;
     double direction_mean_deg;      ///< over all joints and frames
+    GtFlipMeasure flip;             ///< its turn is NAN without a source or a second frame
     GtFootMeasure feet[2];          ///< left, right
     GtKneeMeasure knees[2];         ///< left, right
     const GtFlightMeasure* flights; ///< [flight_count]

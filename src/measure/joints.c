@@ -68,7 +68,8 @@ static bool has_pointer(const GtiSubject* f, const Pointer* pointer)
 GtResult gti_directions_begin(GtArena* arena, const GtiSubject* figure, const GtiSubject* source, GtiDirections* out,
                               GtError* error)
 {
-    *out = (GtiDirections){ .measures = gt_arena_push_array(arena, POINTER_COUNT, sizeof *out->measures) };
+    *out = (GtiDirections){ .measures = gt_arena_push_array(arena, POINTER_COUNT, sizeof *out->measures),
+                            .flip = { .extra_turn_deg = NAN } };
     if (!out->measures) {
         return gti_out_of_memory(error);
     }
@@ -107,9 +108,31 @@ static GtQuat turn_of(const GtiSubject* f, GtHumanoidJoint joint)
     return gt_quat_mul(now, gt_quat_conjugate(reference));
 }
 
+// Joints of both, from the frame before to this one.
+static void add_turns(GtiDirections* d, const GtiSubject* figure, const GtiSubject* source, double time_s)
+{
+    const GtiSubject* both[2] = { figure, source };
+    d->flip.extra_turn_deg = d->frame_count > 0 && isnan(d->flip.extra_turn_deg) ? 0.0 : d->flip.extra_turn_deg;
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        double turns_deg[2];
+        if (figure->nodes[j] == GT_NONE || source->nodes[j] == GT_NONE) {
+            continue;
+        }
+        for (int k = 0; k < 2; ++k) {
+            GtQuat now = gt_mat34_polar(&both[k]->instance->model_from_node[both[k]->nodes[j]], NULL);
+            turns_deg[k] = DEGREES * (double)gt_quat_angle_rad(d->before[k][j], now);
+            d->before[k][j] = now;
+        }
+        if (d->frame_count > 0 && turns_deg[0] - turns_deg[1] > d->flip.extra_turn_deg) {
+            d->flip = (GtFlipMeasure){ turns_deg[0] - turns_deg[1], (GtHumanoidJoint)j, time_s };
+        }
+    }
+}
+
 double gti_directions_add(GtiDirections* directions, const GtiSubject* figure, const GtiSubject* source, double time_s)
 {
     double sum = 0.0;
+    add_turns(directions, figure, source, time_s);
     for (int32_t i = 0; i < directions->count; ++i) {
         GtDirectionMeasure* m = &directions->measures[i];
         double degrees = 0.0;

@@ -13,6 +13,8 @@ typedef struct GtiDirections {
     GtDirectionMeasure* measures; // [count]
     int32_t count;
     int32_t frame_count;
+    GtQuat before[2][GT_HUMANOID_JOINT_COUNT]; // of figure and source in the world, a frame ago
+    GtFlipMeasure flip;
 } GtiDirections;
 
 GtResult gti_directions_begin(GtArena* arena, const GtiSubject* figure, const GtiSubject* source, GtiDirections* out,

@@ -190,23 +190,40 @@ static GtResult play_frames(Measuring* m)
     return GT_OK;
 }
 
-// The ground is at 0 unless the soles of the skin are far from it; a skeleton's soles are a guess, so there it is where
-// they are.
-static GtResult find_floor(Measuring* m)
+// Heights of feet that stand, else of all.
+static int32_t collect_lows(const GtiPath* path, const uint8_t* bits, bool standing, float* lows)
+{
+    int32_t count = 0;
+    for (int32_t f = 0; f < path->frame_count; ++f) {
+        for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+            if (!standing || bits[f] >> 2 * side & 3u) {
+                lows[count++] = path->soles[side][f];
+            }
+        }
+    }
+    return count;
+}
+
+// The ground is at 0 unless the soles of the skin are far from it where feet stand; a skeleton's soles are a guess, so
+// there it is where they are. Feet that do not stand tell nothing: large ones dip when they roll off.
+static GtResult find_floor(Measuring* m, const uint8_t* bits)
 {
     const GtiPath* path = &m->maker.path;
     m->out->floor_m = m->def->floor_m;
     if (isfinite(m->def->floor_m)) {
         return GT_OK;
     }
-    float* lows = gt_arena_push_array(&m->scratch, (size_t)path->frame_count, sizeof *lows);
+    float* lows = gt_arena_push_array(&m->scratch, GTI_SIDE_COUNT * (size_t)path->frame_count, sizeof *lows);
     if (!lows) {
         return gti_out_of_memory(m->error);
     }
-    for (int32_t f = 0; f < path->frame_count; ++f) {
-        lows[f] = fminf(path->soles[0][f], path->soles[1][f]);
+    int32_t count = collect_lows(path, bits, true, lows);
+    double share = 0.5;
+    if (count == 0) {
+        count = collect_lows(path, bits, false, lows);
+        share = GT_CONTACT_PERCENTILE;
     }
-    double low = (double)gti_percentile(lows, path->frame_count, GT_CONTACT_PERCENTILE);
+    double low = (double)gti_percentile(lows, count, share);
     bool is_near = m->maker.sole.is_mesh && fabs(low) < 0.1 * m->figure.height_m;
     m->out->floor_m = is_near ? 0.0 : low;
     if (!is_near) {
@@ -227,7 +244,7 @@ static GtResult measure_legs(Measuring* m)
     }
     out->contacts = bits;
     GtResult result = gti_find_contacts(&m->scratch, judge, bits, m->error);
-    result = result == GT_OK ? find_floor(m) : result;
+    result = result == GT_OK ? find_floor(m, bits) : result;
     for (int side = 0; side < GTI_SIDE_COUNT && result == GT_OK; ++side) {
         gti_measure_foot(path, bits, side, out->floor_m, out->start_s, m->series[GT_SERIES_LEFT_SLIP + side],
                          &out->feet[side]);
@@ -255,6 +272,7 @@ static GtResult measure_motion(Measuring* m)
         m->out->direction_mean_deg = gti_directions_end(&m->directions);
         m->out->directions = m->directions.measures;
         m->out->direction_count = m->directions.count;
+        m->out->flip = m->directions.flip;
     }
     return result == GT_OK ? measure_legs(m) : result;
 }
@@ -300,6 +318,7 @@ GtResult gt_measure(const GtContext* context, const GtScene* scene, const GtMeas
     measure->arena = arena;
     measure->floor_m = NAN;
     measure->direction_mean_deg = NAN;
+    measure->flip.extra_turn_deg = NAN;
     Measuring m = { .context = context, .def = def, .error = error, .out = measure };
     m.scratch = gt_arena_create(context->allocator);
     result = measure_scene(&m, scene);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A cycle is played by putting its first frame after its last, moved by the way covered over the ground. What differs
-// then is seen as a jump.
+// A cycle is played by putting its first frame after its last, moved by the way covered over the ground and turned by
+// the heading. What differs then is seen as a jump.
 
 #include "measure/joints.h"
 
@@ -36,23 +36,44 @@ static int32_t find_root(const GtiSubject* f, const Ends* ends)
     return GT_NONE;
 }
 
+// What a cycle goes on by: a turn about the vertical and a way over the ground.
+typedef struct Step {
+    GtQuat heading;
+    GtVec3 from, to; // of the root
+} Step;
+
+static Step find_step(const Ends* ends, int32_t root)
+{
+    GtQuat first = gt_mat34_polar(&ends->moments[0][root], NULL);
+    GtQuat last = gt_mat34_polar(&ends->moments[3][root], NULL);
+    GtQuat turn = gt_quat_mul(last, gt_quat_conjugate(first));
+    bool is_turned = hypotf(turn.y, turn.w) > 1e-6f; // else it is upside down
+    Step step = { is_turned ? gt_quat_normalize(gt_quat(0.0f, turn.y, 0.0f, turn.w)) : gt_quat_identity(),
+                  gt_mat34_translation(&ends->moments[0][root]), gt_mat34_translation(&ends->moments[3][root]) };
+    step.from.y = 0.0f;
+    step.to.y = 0.0f;
+    return step;
+}
+
+static GtVec3 gone_on(const Step* step, GtVec3 p)
+{
+    return gt_vec3_add(step->to, gt_quat_rotate(step->heading, gt_vec3_sub(p, step->from)));
+}
+
 static void compare_ends(const GtiSubject* f, const Ends* ends, int32_t root, double step_s, GtSeamMeasure* out)
 {
-    GtVec3 way =
-        gt_vec3_sub(gt_mat34_translation(&ends->moments[3][root]), gt_mat34_translation(&ends->moments[0][root]));
-    way.y = 0.0f;
+    Step step = find_step(ends, root);
     double sum = 0.0;
     int32_t count = 0;
     for (int32_t i = root; i < f->def->node_count && (i == root || f->def->parents[i] >= root); ++i) {
-        GtVec3 places[4];
-        for (int k = 0; k < 4; ++k) {
-            places[k] = gt_mat34_translation(&ends->moments[k][i]);
-        }
-        GtVec3 gap = gt_vec3_sub(gt_vec3_sub(places[3], places[0]), way);
-        double gap_m = (double)gt_vec3_length(gap);
-        GtVec3 jump = gt_vec3_sub(gt_vec3_sub(places[1], places[0]), gt_vec3_sub(places[3], places[2]));
-        double turn = DEGREES * (double)gt_quat_angle_rad(gt_mat34_polar(&ends->moments[0][i], NULL),
-                                                          gt_mat34_polar(&ends->moments[3][i], NULL));
+        GtVec3 before = gt_mat34_translation(&ends->moments[2][i]);
+        GtVec3 last = gt_mat34_translation(&ends->moments[3][i]);
+        GtVec3 first = gone_on(&step, gt_mat34_translation(&ends->moments[0][i]));
+        GtVec3 after = gone_on(&step, gt_mat34_translation(&ends->moments[1][i]));
+        double gap_m = (double)gt_vec3_length(gt_vec3_sub(last, first));
+        GtVec3 jump = gt_vec3_sub(gt_vec3_sub(after, first), gt_vec3_sub(last, before));
+        GtQuat turned = gt_quat_mul(step.heading, gt_mat34_polar(&ends->moments[0][i], NULL));
+        double turn = DEGREES * (double)gt_quat_angle_rad(turned, gt_mat34_polar(&ends->moments[3][i], NULL));
         sum += gap_m;
         ++count;
         if (out->node == GT_NONE || gap_m > out->gap_m) {

@@ -54,7 +54,7 @@ static inline GtScene* make_dummy(const GtContext* context, int32_t frame_count,
         }
     }
     for (int32_t f = 0; f < frame_count; ++f) {
-        GtTransform all[GT_HUMANOID_JOINT_COUNT];
+        GtTransform all[GT_HUMANOID_JOINT_COUNT] = { 0 };
         for (int32_t n = 0; n < count; ++n) {
             all[joints[n]] = scene->nodes[nodes[n]].local;
         }

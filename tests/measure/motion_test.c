@@ -223,6 +223,34 @@ static void a_joint_turned_by_15_degrees_reads_15(void** state)
     gt_scene_destroy(still);
 }
 
+static void flip_an_arm(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)time_s;
+    if (frame >= 30) { // about its own axis, so that it points where it did
+        GtQuat turn = gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), 2.0943951f);
+        joints[GT_HUMANOID_LEFT_LOWER_ARM].rotation = gt_quat_mul(joints[GT_HUMANOID_LEFT_LOWER_ARM].rotation, turn);
+    }
+}
+
+static void a_flip_of_120_degrees_reads_120(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* still = make_dummy(&context, 60, NULL);
+    GtScene* flips = make_dummy(&context, 60, flip_an_arm);
+    GtMeasure* m = measure_scene(&context, flips, still);
+    GT_EXPECT_NEAR(m->flip.extra_turn_deg, 120.0, 0.01);
+    assert_int_equal(m->flip.joint, GT_HUMANOID_LEFT_LOWER_ARM);
+    GT_EXPECT_NEAR(m->flip.time_s, 0.5, 1e-6);
+    gt_measure_destroy(m);
+    m = measure_scene(&context, flips, flips);
+    GT_EXPECT_NEAR(m->flip.extra_turn_deg, 0.0, 0.01);
+    gt_measure_destroy(m);
+    gt_scene_destroy(flips);
+    gt_scene_destroy(still);
+}
+
 static double jump_gravity;
 
 // Up and down in the air for 0.6 s, standing before and after.
@@ -298,6 +326,55 @@ static void a_seam_of_30_mm_reads_30(void** state)
     gt_scene_destroy(scene);
 }
 
+static void walk_round_with_a_seam(GtTransform* joints, int32_t frame, double time_s)
+{
+    float angle = (float)(0.6 * time_s);
+    joints[GT_HUMANOID_HIPS].translation.x += 2.0f * (1.0f - cosf(angle));
+    joints[GT_HUMANOID_HIPS].translation.z += 2.0f * sinf(angle);
+    GtQuat heading = gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), angle);
+    joints[GT_HUMANOID_HIPS].rotation = gt_quat_mul(heading, joints[GT_HUMANOID_HIPS].rotation);
+    joints[GT_HUMANOID_HEAD].translation.y += frame == 120 ? 0.030f : 0.0f;
+}
+
+static void a_curve_is_no_seam(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_dummy(&context, 121, walk_round_with_a_seam);
+    GtMeasure* m = measure_scene(&context, scene, NULL);
+    GT_EXPECT_NEAR(m->seam.gap_m, 0.030, 1e-5);
+    GT_EXPECT_NEAR(m->seam.turn_deg, 0.0, 0.05);
+    GT_EXPECT_NEAR(m->seam.speed_mps, 0.030 * DUMMY_RATE, 0.02);
+    gt_measure_destroy(m);
+    gt_scene_destroy(scene);
+}
+
+// Toes reach half a metre into the ground while the foot rolls off, and the sole is on it while it stands.
+static void dip_toes(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)frame;
+    double phase = fmod(time_s, 0.5);
+    joints[GT_HUMANOID_HIPS].translation.y -= phase > 0.3 ? 0.5f * (float)sin((phase - 0.3) / 0.2 * 3.14159) : 0.0f;
+}
+
+static void the_ground_is_where_feet_stand(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_dummy(&context, 121, dip_toes);
+    GtScene* still = make_dummy(&context, 121, NULL);
+    GtMeasure* m = measure_scene(&context, scene, still);
+    assert_true(strstr(log.text, "the ground is taken") == NULL);
+    GT_EXPECT_NEAR(m->floor_m, 0.0, 0.0);
+    GT_EXPECT_NEAR(m->feet[0].penetration_m, 0.5, 0.01);
+    GT_EXPECT_NEAR(m->feet[0].float_m, 0.0, 0.005);
+    gt_measure_destroy(m);
+    gt_scene_destroy(still);
+    gt_scene_destroy(scene);
+}
+
 static void one_frame_is_measured_as_far_as_it_goes(void** state)
 {
     (void)state;
@@ -339,9 +416,12 @@ int main(void)
         cmocka_unit_test(penetration_and_float_read_what_they_are),
         cmocka_unit_test(a_knee_that_pops_shows),
         cmocka_unit_test(a_joint_turned_by_15_degrees_reads_15),
+        cmocka_unit_test(a_flip_of_120_degrees_reads_120),
         cmocka_unit_test(flights_are_held_against_free_fall),
         cmocka_unit_test(what_hangs_does_not_fly),
         cmocka_unit_test(a_seam_of_30_mm_reads_30),
+        cmocka_unit_test(a_curve_is_no_seam),
+        cmocka_unit_test(the_ground_is_where_feet_stand),
         cmocka_unit_test(one_frame_is_measured_as_far_as_it_goes),
         cmocka_unit_test(other_lengths_are_compared_at_another_pace),
     };
