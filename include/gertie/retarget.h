@@ -60,7 +60,7 @@ typedef struct GtRetargetReport {
     int32_t frame_count;
     double duration_s;
     double path_scale;               ///< over the ground: leg length of the target over that of the source
-    double height_scale;             ///< of the hips: their height over the sole, likewise
+    double height_scale;             ///< of the hips: the height of the thighs over the sole, likewise
     GtRestPose source_rest_pose;     ///< as found; GT_REST_OTHER where there is no humanoid
     GtRestPose target_rest_pose;     ///< likewise
     double mean_direction_error_rad; ///< of upper arms, forearms, thighs and shanks against the source, over all frames

@@ -286,6 +286,7 @@ static void measure(Fitting* f, float start_lowest)
     GtiFigure* figure = f->figure;
     const GtVec3* at = figure->aligned.places;
     static const GtHumanoidJoint hip[2] = { GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_RIGHT_UPPER_LEG };
+    figure->hips_over_legs_m = gt_vec3(0.0f, 0.0f, 0.0f);
     if (!figure->is_humanoid) {
         return;
     }
@@ -299,7 +300,9 @@ static void measure(Fitting* f, float start_lowest)
         }
     }
     float lowest = gti_figure_lowest(figure, f->model_from_node);
-    figure->hip_height_m = at[figure->joints[GT_HUMANOID_HIPS]].y - lowest;
+    GtVec3 legs = gt_vec3_scale(gt_vec3_add(at[figure->joints[hip[0]]], at[figure->joints[hip[1]]]), 0.5f);
+    figure->hips_over_legs_m = gt_vec3_sub(at[figure->joints[GT_HUMANOID_HIPS]], legs);
+    figure->hip_height_m = legs.y - lowest;
     figure->has_sole = isfinite(sole_y);
     figure->sole_m = figure->has_sole ? lowest - sole_y : 0.0f;
     figure->stand_m = start_lowest;

@@ -32,7 +32,8 @@ typedef struct GtiFigure {
     GtiPosture aligned;           // T-pose of a humanoid, else the reference pose; up is Y
     float foot_pitch_rad;         // heels up, in the pose it is aligned from, where a caller knows and no mesh shows it
     float leg_m;                  // hip to ankle along the bones; 0 where unknown
-    float hip_height_m;           // over the lowest joint in the aligned posture; 0 where unknown
+    float hip_height_m;           // of the thighs over the lowest joint in the aligned posture; 0 where unknown
+    GtVec3 hips_over_legs_m;      // from between the thighs to the hips in the aligned posture; 0 where unknown
     float sole_m;                 // how far the sole of the mesh is under that joint
     bool has_sole;
     GtiLooseJoint loose[GTI_MAX_LOOSE_JOINTS];

@@ -41,16 +41,35 @@ GtQuat gti_retarget_turn(const GtRetarget* r, const GtQuat* source_rotations, in
     return r->def.mirror ? gt_quat(turn.x, -turn.y, -turn.z, turn.w) : turn;
 }
 
-// The angle about `axis` of a rotation's twist that is to be shared out. A twist of 180 degrees is one of -180, and a
-// bone that has swung to where it came from has none: towards either it fades, so that no share of it ever jumps.
+static const float PI_RAD = 3.14159265f;
+static const float TWIST_FADES_RAD = 2.0943951f; // 120 degrees: forearms turn that far
+static const float BEND_FADES_RAD = 0.7853982f;  // 45 degrees: neighbours in a spine hardly bend farther
+
+// Half a turn one way is half a turn the other way, so a share of an angle would jump there. From `from_rad` on it
+// fades: the angle to take the share of.
+static float faded(float angle_rad, float from_rad)
+{
+    float most = (PI_RAD - fabsf(angle_rad)) * from_rad / (PI_RAD - from_rad); // meets the angle where fading begins
+    return fabsf(angle_rad) > from_rad ? copysignf(most, angle_rad) : angle_rad;
+}
+
+// The angle about `axis` of a rotation's twist that is to be shared out. A bone that has swung to where it came from
+// has none: towards that it fades, too.
 static float twist_of(GtQuat q, GtVec3 axis)
 {
-    const float fade_rad = 2.0943951f; // 120 degrees
     float s = q.x * axis.x + q.y * axis.y + q.z * axis.z;
     float twist = q.w < 0.0f ? 2.0f * atan2f(-s, -q.w) : 2.0f * atan2f(s, q.w);
-    float most = 2.0f * (3.14159265f - fabsf(twist)); // meets the angle itself at the fade
     float swing = fminf((q.w * q.w + s * s) * 5.0f, 1.0f);
-    return (fabsf(twist) > fade_rad ? copysignf(most, twist) : twist) * swing;
+    return faded(twist, TWIST_FADES_RAD) * swing;
+}
+
+// Between two orientations of a spine. Captures break now and then: a neck that is turned round in the source takes its
+// turn from the nearer end alone.
+static GtQuat between(GtQuat from, GtQuat to, float blend)
+{
+    float angle = gt_quat_angle_rad(from, to);
+    float kept = angle > 0.0f ? faded(angle, BEND_FADES_RAD) / angle : 1.0f;
+    return gt_quat_slerp(from, to, blend > 0.5f ? 1.0f - (1.0f - blend) * kept : blend * kept);
 }
 
 static GtQuat turn_of_link(const GtRetarget* r, const GtQuat* source, const GtiLink* link)
@@ -61,23 +80,31 @@ static GtQuat turn_of_link(const GtRetarget* r, const GtQuat* source, const GtiL
     }
     GtQuat to = gti_retarget_turn(r, source, link->to);
     if (link->twist == 0.0f) {
-        return gt_quat_slerp(from, to, link->blend);
+        return between(from, to, link->blend);
     }
     float twist = twist_of(gt_quat_mul(gt_quat_conjugate(from), to), link->axis);
     GtQuat share = gt_quat_from_axis_angle(link->axis, link->twist * twist);
     return gt_quat_mul(link->blend > 0.5f ? to : from, share);
 }
 
-// Where the hips of the target are to be, in model space.
-static GtVec3 hips_place(const GtRetarget* r, const GtTransform* source_pose)
+// Where the hips of the target are to be, in model space. What is scaled is where the legs begin: rigs have their hips
+// anywhere between that and the navel.
+static GtVec3 hips_place(const GtRetarget* r, const Frame* frame, const GtTransform* source_pose)
 {
     GtMat34 model_from_node = gt_mat34_identity();
     for (int32_t i = 0; i < r->source_path_count; ++i) {
         model_from_node = gt_mat34_mul(model_from_node, gt_mat34_from_transform(source_pose[r->source_path[i]]));
     }
-    GtVec3 p = gt_mat34_translation(&model_from_node);
-    float x = r->def.mirror ? -p.x : p.x;
-    return gt_vec3(x * r->path_scale, (p.y - r->source_floor_m) * r->height_scale, p.z * r->path_scale);
+    GtVec3 hips = gt_mat34_translation(&model_from_node);
+    GtVec3 over = r->source.hips_over_legs_m;
+    if (r->def.mirror) {
+        hips.x = -hips.x;
+        over.x = -over.x;
+    }
+    GtQuat turn = gti_retarget_turn(r, frame->source, r->source_hips);
+    GtVec3 p = gt_vec3_sub(hips, gt_quat_rotate(turn, over));
+    GtVec3 legs = gt_vec3(p.x * r->path_scale, (p.y - r->source_floor_m) * r->height_scale, p.z * r->path_scale);
+    return gt_vec3_add(legs, gt_quat_rotate(turn, r->target.hips_over_legs_m));
 }
 
 // The part of a turn that is about the vertical.
@@ -156,7 +183,7 @@ void gt_retarget_pose(const GtRetarget* retarget, const GtTransform* source_pose
     gti_model_rotations(r->source.def, source_pose, frame.source);
     GtVec3 place = { 0.0f, 0.0f, 0.0f };
     if (r->target_hips != GT_NONE) {
-        place = hips_place(r, source_pose);
+        place = hips_place(r, &frame, source_pose);
     }
     if (r->root != GT_NONE) {
         move_root(r, &frame, place, target_pose);

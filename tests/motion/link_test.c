@@ -186,6 +186,37 @@ static void test_twist_joints_take_their_share(void** state)
     gt_scene_destroy(motion);
 }
 
+// A capture whose chest is turned round, half a turn to one side and then, 20 degrees on, to the other: a spine of
+// fewer joints shares that bend.
+static void test_a_broken_spine_does_not_flip(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtScene* motion = make_person(&context, gt_default_person_def());
+    GtScene* shorter = make_person(&context, gt_default_person_def());
+    drop_joint(shorter, GT_HUMANOID_CHEST);
+    const float times[] = { 0.0f, 0.1f, 0.2f, 0.3f, 0.4f, 0.5f };
+    const double angles[] = { 0.0, 60.0, 120.0, 170.0, 190.0, 240.0 };
+    GtTransform poses[6];
+    int32_t node = GT_HUMANOID_CHEST;
+    uint8_t path = GT_BAKE_ROTATION;
+    for (int f = 0; f < 6; ++f) {
+        poses[f] = motion->nodes[node].local;
+        GtQuat turn = gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), (float)(angles[f] / DEGREES));
+        poses[f].rotation = gt_quat_mul(poses[f].rotation, turn);
+    }
+    GtBakeDef bake = { "broken", 6, times, 1, &node, &path, poses };
+    GT_EXPECT_OK(gt_scene_bake(&context, motion, &bake, NULL, &error));
+    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetReport report;
+    GtScene* out = carry(&context, motion, shorter, &def, &report);
+    assert_true(report.max_extra_turn_rad * DEGREES < 30.0);
+    gt_scene_destroy(out);
+    gt_scene_destroy(shorter);
+    gt_scene_destroy(motion);
+}
+
 static void test_feet_that_hang_elsewhere_stay_on_their_legs(void** state)
 {
     (void)state;
@@ -295,6 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spines_of_unequal_length_share_the_bend),
         cmocka_unit_test(test_twist_joints_take_their_share),
+        cmocka_unit_test(test_a_broken_spine_does_not_flip),
         cmocka_unit_test(test_feet_that_hang_elsewhere_stay_on_their_legs),
         cmocka_unit_test(test_fingers_that_are_missing_follow_their_neighbours),
         cmocka_unit_test(test_joints_beyond_the_vocabulary_pair_by_name),

@@ -74,6 +74,49 @@ static GtPersonDef other_person(void)
     return person;
 }
 
+// Rigs have their hips anywhere between the thighs and the navel: legs must not care.
+static void test_hips_may_be_anywhere_over_the_legs(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtPersonDef tall = gt_default_person_def();
+    tall.height_m = 1.95;
+    tall.torso_length = 0.9;
+    GtScene* motion = make_motion(&context, GT_MOTION_SQUAT, tall);
+    GtScene* plain = make_person(&context, gt_default_person_def());
+    GtScene* other = make_person(&context, gt_default_person_def());
+    GtNode* hips = &other->nodes[GT_HUMANOID_HIPS];
+    GtVec3 up = gt_vec3(0.0f, 0.12f, 0.03f);
+    hips->local.translation = gt_vec3_add(hips->local.translation, up);
+    for (int32_t c = 0; c < hips->child_count; ++c) {
+        GtVec3* child = &other->nodes[hips->children[c]].local.translation;
+        *child = gt_vec3_sub(*child, up);
+    }
+    for (int mirror = 0; mirror < 2; ++mirror) {
+        GtRetargetDef def = gt_default_retarget_def();
+        def.mirror = mirror;
+        GtScene* expected = carry(&context, motion, plain, &def, NULL);
+        GtScene* out = carry(&context, motion, other, &def, NULL);
+        Player p = open_player(&context, out, 0);
+        Player q = open_player(&context, expected, 0);
+        const char* joints[] = { "leftUpperLeg", "rightLowerLeg", "leftFoot", "rightToes", "head" };
+        for (int k = 0; k <= 10; ++k) {
+            for (int j = 0; j < 5; ++j) {
+                GtVec3 a = joint_at(&p, joints[j], gt_clip_end_s(q.clip) * k / 10.0);
+                GtVec3 b = joint_at(&q, joints[j], gt_clip_end_s(q.clip) * k / 10.0);
+                GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(a, b)), 0.0, 1e-4);
+            }
+        }
+        close_player(&context, &p);
+        close_player(&context, &q);
+        gt_scene_destroy(out);
+        gt_scene_destroy(expected);
+    }
+    gt_scene_destroy(other);
+    gt_scene_destroy(plain);
+    gt_scene_destroy(motion);
+}
+
 static void test_there_and_back_is_back(void** state)
 {
     (void)state;
@@ -459,6 +502,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_figure_to_itself_changes_nothing),
         cmocka_unit_test(test_t_pose_and_a_pose_copies_move_alike),
+        cmocka_unit_test(test_hips_may_be_anywhere_over_the_legs),
         cmocka_unit_test(test_there_and_back_is_back),
         cmocka_unit_test(test_limbs_point_where_the_sources_do),
         cmocka_unit_test(test_moving_and_turning_the_stage_turns_no_joint),
