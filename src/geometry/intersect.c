@@ -3,17 +3,12 @@
 
 // Which triangles of a mesh cut each other. Two triangles do when an edge of one passes through the other, by the
 // signs of five determinants (Segura and Feito 2001). Candidates come from a grid of cells about as large as a
-// triangle; a pair is tested in one cell only: that of the lowest corner of the overlap of their boxes.
+// triangle, of which a table holds as many buckets as there are triangles; a pair is tested in one bucket only: that of
+// the cell of the lowest corner of the overlap of their boxes.
 
 #include "geometry/trimesh.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-typedef struct Entry {
-    uint64_t cell;
-    int32_t triangle;
-} Entry;
 
 typedef struct Box {
     GtVec3 low, high;
@@ -22,18 +17,9 @@ typedef struct Box {
 typedef struct Grid {
     const GtiTrimesh* mesh;
     GtVec3 origin;
-    float cell; // size
+    float cell;    // size
+    uint32_t mask; // of the number of buckets
 } Grid;
-
-static int compare_entries(const void* a, const void* b)
-{
-    const Entry* p = a;
-    const Entry* q = b;
-    if (p->cell != q->cell) {
-        return p->cell < q->cell ? -1 : 1;
-    }
-    return (p->triangle > q->triangle) - (p->triangle < q->triangle);
-}
 
 static Box box_of(const GtiTrimesh* mesh, int32_t triangle)
 {
@@ -53,9 +39,10 @@ static int32_t cell_along(float x, float origin, float cell)
     return (int32_t)floorf((x - origin) / cell);
 }
 
-static uint64_t cell_key(int32_t x, int32_t y, int32_t z)
+static uint32_t bucket_of(const Grid* grid, int32_t x, int32_t y, int32_t z)
 {
-    return ((uint64_t)(uint32_t)z << 42) + ((uint64_t)(uint32_t)y << 21) + (uint64_t)(uint32_t)x;
+    uint32_t hash = (uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u ^ (uint32_t)z * 83492791u;
+    return (hash ^ hash >> 15) & grid->mask;
 }
 
 // Six times the volume of a tetrahedron.
@@ -98,8 +85,8 @@ static bool edges_pass(const GtiTrimesh* mesh, const int32_t* t, const int32_t* 
     return false;
 }
 
-// Whether the pair is to be tested in this cell, and cuts.
-static bool pair_cuts(const Grid* grid, const Box* boxes, uint64_t cell, int32_t i, int32_t j)
+// Whether the pair is to be tested in this bucket, and cuts.
+static bool pair_cuts(const Grid* grid, const Box* boxes, uint32_t bucket, int32_t i, int32_t j)
 {
     const Box* a = &boxes[i];
     const Box* b = &boxes[j];
@@ -108,8 +95,8 @@ static bool pair_cuts(const Grid* grid, const Box* boxes, uint64_t cell, int32_t
         low.z > fminf(a->high.z, b->high.z)) {
         return false;
     }
-    if (cell_key(cell_along(low.x, grid->origin.x, grid->cell), cell_along(low.y, grid->origin.y, grid->cell),
-                 cell_along(low.z, grid->origin.z, grid->cell)) != cell) {
+    if (bucket_of(grid, cell_along(low.x, grid->origin.x, grid->cell), cell_along(low.y, grid->origin.y, grid->cell),
+                  cell_along(low.z, grid->origin.z, grid->cell)) != bucket) {
         return false;
     }
     const int32_t* s = grid->mesh->triangles[i];
@@ -117,51 +104,79 @@ static bool pair_cuts(const Grid* grid, const Box* boxes, uint64_t cell, int32_t
     return edges_pass(grid->mesh, s, t) || edges_pass(grid->mesh, t, s);
 }
 
-static int64_t count_pairs(const Grid* grid, const Box* boxes, const Entry* entries, size_t count, uint8_t* marks)
+// Triangles by bucket.
+typedef struct Buckets {
+    size_t* firsts;   // [buckets + 1]
+    size_t* ends;     // [buckets] of those filled so far
+    int32_t* entries; // ascending in each bucket, none twice
+} Buckets;
+
+static int64_t count_pairs(const Grid* grid, const Box* boxes, const Buckets* buckets, uint8_t* marks)
 {
     int64_t found = 0;
-    for (size_t begin = 0; begin < count;) {
-        size_t end = begin;
-        while (end < count && entries[end].cell == entries[begin].cell) {
-            ++end;
-        }
-        for (size_t i = begin; i < end; ++i) {
+    for (uint32_t bucket = 0; bucket <= grid->mask; ++bucket) {
+        size_t end = buckets->ends[bucket];
+        for (size_t i = buckets->firsts[bucket]; i < end; ++i) {
             for (size_t j = i + 1; j < end; ++j) {
-                if (pair_cuts(grid, boxes, entries[i].cell, entries[i].triangle, entries[j].triangle)) {
+                if (pair_cuts(grid, boxes, bucket, buckets->entries[i], buckets->entries[j])) {
                     ++found;
                     if (marks) {
-                        marks[entries[i].triangle] = 1;
-                        marks[entries[j].triangle] = 1;
+                        marks[buckets->entries[i]] = 1;
+                        marks[buckets->entries[j]] = 1;
                     }
                 }
             }
         }
-        begin = end;
     }
     return found;
 }
 
-// Put every triangle into the cells its box touches; only counts when `entries` is NULL.
-static size_t fill_cells(const Grid* grid, const Box* boxes, Entry* entries)
+// Put a triangle into the buckets of the cells that its box touches; only count it there while there are no entries.
+static void fill_buckets(const Grid* grid, const Box* box, int32_t triangle, Buckets* buckets)
 {
-    size_t count = 0;
-    for (int32_t t = 0; t < grid->mesh->triangle_count; ++t) {
-        GtVec3 o = grid->origin;
-        const Box* box = &boxes[t];
-        for (int32_t z = cell_along(box->low.z, o.z, grid->cell); z <= cell_along(box->high.z, o.z, grid->cell); ++z) {
-            for (int32_t y = cell_along(box->low.y, o.y, grid->cell); y <= cell_along(box->high.y, o.y, grid->cell);
-                 ++y) {
-                for (int32_t x = cell_along(box->low.x, o.x, grid->cell); x <= cell_along(box->high.x, o.x, grid->cell);
-                     ++x) {
-                    if (entries) {
-                        entries[count] = (Entry){ cell_key(x, y, z), t };
-                    }
-                    ++count;
+    GtVec3 o = grid->origin;
+    const int32_t low[3] = { cell_along(box->low.x, o.x, grid->cell), cell_along(box->low.y, o.y, grid->cell),
+                             cell_along(box->low.z, o.z, grid->cell) };
+    const int32_t high[3] = { cell_along(box->high.x, o.x, grid->cell), cell_along(box->high.y, o.y, grid->cell),
+                              cell_along(box->high.z, o.z, grid->cell) };
+    for (int32_t z = low[2]; z <= high[2]; ++z) {
+        for (int32_t y = low[1]; y <= high[1]; ++y) {
+            for (int32_t x = low[0]; x <= high[0]; ++x) {
+                uint32_t bucket = bucket_of(grid, x, y, z);
+                if (!buckets->entries) {
+                    ++buckets->firsts[bucket + 1];
+                    continue;
+                }
+                size_t end = buckets->ends[bucket];
+                if (end == buckets->firsts[bucket] || buckets->entries[end - 1] != triangle) {
+                    buckets->entries[end] = triangle;
+                    buckets->ends[bucket] = end + 1;
                 }
             }
         }
     }
-    return count;
+}
+
+static bool make_buckets(const Grid* grid, const Box* boxes, GtArena* scratch, Buckets* out)
+{
+    size_t count = (size_t)grid->mask + 1;
+    *out = (Buckets){ .firsts = gt_arena_push_array(scratch, count + 1, sizeof *out->firsts),
+                      .ends = gt_arena_push(scratch, count * sizeof *out->ends) };
+    if (!out->firsts || !out->ends) {
+        return false;
+    }
+    for (int32_t t = 0; t < grid->mesh->triangle_count; ++t) {
+        fill_buckets(grid, &boxes[t], t, out);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        out->firsts[i + 1] += out->firsts[i];
+        out->ends[i] = out->firsts[i];
+    }
+    out->entries = gt_arena_push_array(scratch, out->firsts[count], sizeof *out->entries);
+    for (int32_t t = 0; t < grid->mesh->triangle_count && out->entries; ++t) {
+        fill_buckets(grid, &boxes[t], t, out);
+    }
+    return out->entries != NULL;
 }
 
 int64_t gti_trimesh_self_intersections(const GtiTrimesh* mesh, GtAllocator allocator, uint8_t* marks)
@@ -185,14 +200,14 @@ int64_t gti_trimesh_self_intersections(const GtiTrimesh* mesh, GtAllocator alloc
             sum += (double)gt_vec3_length(gt_vec3_sub(b.high, b.low));
         }
         float widest = fmaxf(fmaxf(all.high.x - all.low.x, all.high.y - all.low.y), all.high.z - all.low.z);
-        Grid grid = { mesh, all.low, fmaxf((float)(sum / mesh->triangle_count), widest / 1e6f) };
-        size_t count = grid.cell > 0.0f ? fill_cells(&grid, boxes, NULL) : 0;
-        Entry* entries = gt_arena_push_array(&scratch, count, sizeof *entries);
-        if (entries) {
-            fill_cells(&grid, boxes, entries);
-            qsort(entries, count, sizeof *entries, compare_entries);
-            found = count_pairs(&grid, boxes, entries, count, marks);
+        Grid grid = { mesh, all.low, fmaxf((float)(sum / mesh->triangle_count), widest / 1e6f), 1023 };
+        while (grid.mask < (uint32_t)mesh->triangle_count && grid.mask < UINT32_MAX / 4) {
+            grid.mask = 2 * grid.mask + 1;
         }
+        Buckets buckets;
+        found = !(grid.cell > 0.0f)                              ? 0
+                : make_buckets(&grid, boxes, &scratch, &buckets) ? count_pairs(&grid, boxes, &buckets, marks)
+                                                                 : -1;
     }
     gt_arena_destroy(&scratch);
     return found;

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Marching tetrahedra with continuation: from one cell the surface crosses, on to the neighbours it crosses into, so
-// that the cost goes with the surface and not with the box. Every cell is cut into the six tetrahedra of Kuhn along the
-// same diagonal, so faces of neighbours match; a vertex lies on an edge of a tetrahedron and is known by that edge. No
-// case is ambiguous, so the result is a manifold whatever the field does.
+// Marching cubes with continuation: from one cell the surface crosses, on to the neighbours it crosses into, so that
+// the cost goes with the surface and not with the box. In a cell, crossed edges are joined over the faces into loops,
+// each of which becomes a polygon; on a face with four crossings every inner corner is cut off by itself, seen alike
+// from both sides. A vertex lies on an edge of the grid, and is in one loop of each cell there; a diagonal across such
+// a face, which both cells might draw, is avoided by a vertex in the middle of the loop. So the result is a manifold
+// whatever the field does.
 
 #include "geometry/isosurface.h"
 
@@ -29,15 +31,6 @@ typedef struct March {
     int32_t triangle_count, triangle_capacity;
     bool failed;
 } March;
-
-// Corners of a cell are numbered by bits x, y, z. A path from 0 to 7 is a tetrahedron; `even` tells its handedness.
-static const struct {
-    uint8_t corners[4];
-    bool even;
-} tetrahedra[6] = {
-    { { 0, 1, 3, 7 }, true }, { { 0, 1, 5, 7 }, false }, { { 0, 2, 3, 7 }, false },
-    { { 0, 2, 6, 7 }, true }, { { 0, 4, 5, 7 }, true },  { { 0, 4, 6, 7 }, false },
-};
 
 static int32_t point_index(const March* m, const int32_t at[3])
 {
@@ -160,46 +153,99 @@ static int32_t vertex_on(March* m, int32_t cell, int a, int b)
     return m->vertices[slot];
 }
 
-static void add_triangle(March* m, int32_t a, int32_t b, int32_t c, bool turn)
+static void add_triangle(March* m, int32_t a, int32_t b, int32_t c)
 {
     m->triangles = grown(m, m->triangles, m->triangle_count, &m->triangle_capacity, sizeof *m->triangles);
     if (!m->failed) {
         int32_t* t = m->triangles[m->triangle_count++];
         t[0] = a;
-        t[1] = turn ? c : b;
-        t[2] = turn ? b : c;
+        t[1] = b;
+        t[2] = c;
     }
 }
 
-static void cut_tetrahedron(March* m, int32_t cell, const uint8_t corners[4], bool even)
+// Corners of a cell are numbered by bits x, y, z; edges by their axis and by the two bits across it.
+static int edge_between(int a, int b)
 {
-    int inside[4];
-    int outside[4];
-    int inside_count = 0;
-    int outside_count = 0;
-    bool turn = !even;
+    int axis = (a ^ b) >> 1; // 1, 2, 4 to 0, 1, 2
+    int low = a & b;
+    return 4 * axis + (low >> (axis + 1) % 3 & 1) + 2 * (low >> (axis + 2) % 3 & 1);
+}
+
+// The crossed edges of a cell in the order in which the surface goes round, counter-clockwise seen from outside.
+typedef struct Loops {
+    int8_t next[12]; // -1 where the surface does not cross
+    int8_t ends[12][2];
+    bool ambiguous; // a face is crossed four times
+} Loops;
+
+static void trace_face(const bool signs[8], int axis, int side, Loops* loops)
+{
+    int u = 1 << (axis + 1) % 3;
+    int v = 1 << (axis + 2) % 3;
+    int base = side << axis;
+    const int turn[4] = { base, side ? base + u : base + v, base + u + v, side ? base + v : base + u };
+    int crossings = 0;
     for (int i = 0; i < 4; ++i) {
-        if (m->values[corner_of(m, cell, corners[i])] < 0.0f) {
-            turn ^= (i - inside_count) & 1; // moving a corner to the front past so many is that many exchanges
-            inside[inside_count++] = corners[i];
-        } else {
-            outside[outside_count++] = corners[i];
+        if (signs[turn[i]] || !signs[turn[(i + 1) % 4]]) {
+            continue;
         }
+        int leave = i + 1; // in at i, out behind the last of the corners inside
+        while (signs[turn[(leave + 1) % 4]]) {
+            ++leave;
+        }
+        int in = edge_between(turn[i], turn[(i + 1) % 4]);
+        int out = edge_between(turn[leave % 4], turn[(leave + 1) % 4]);
+        loops->next[in] = (int8_t)out;
+        loops->ends[in][0] = (int8_t)turn[i];
+        loops->ends[in][1] = (int8_t)turn[(i + 1) % 4];
+        crossings += 2;
     }
-    if (inside_count == 1 || inside_count == 3) {
-        const int* many = inside_count == 1 ? outside : inside;
-        int one = inside_count == 1 ? inside[0] : outside[0];
-        int32_t a = vertex_on(m, cell, one, many[0]);
-        int32_t b = vertex_on(m, cell, one, many[1]);
-        int32_t c = vertex_on(m, cell, one, many[2]);
-        add_triangle(m, a, b, c, turn);
-    } else if (inside_count == 2) {
-        int32_t a = vertex_on(m, cell, inside[0], outside[0]);
-        int32_t b = vertex_on(m, cell, inside[0], outside[1]);
-        int32_t c = vertex_on(m, cell, inside[1], outside[1]);
-        int32_t d = vertex_on(m, cell, inside[1], outside[0]);
-        add_triangle(m, a, b, c, turn);
-        add_triangle(m, a, c, d, turn);
+    loops->ambiguous = loops->ambiguous || crossings == 4;
+}
+
+static void add_polygon(March* m, const int32_t* vertices, int count, bool around_middle)
+{
+    if (!around_middle || count == 3) {
+        for (int i = 2; i < count; ++i) {
+            add_triangle(m, vertices[0], vertices[i - 1], vertices[i]);
+        }
+        return;
+    }
+    m->positions = grown(m, m->positions, m->vertex_count, &m->vertex_capacity, sizeof *m->positions);
+    if (m->failed) {
+        return;
+    }
+    GtVec3 sum = gt_vec3(0.0f, 0.0f, 0.0f);
+    for (int i = 0; i < count; ++i) {
+        sum = gt_vec3_add(sum, m->positions[vertices[i]]);
+    }
+    int32_t middle = m->vertex_count++;
+    m->positions[middle] = gt_vec3_scale(sum, 1.0f / (float)count);
+    for (int i = 0; i < count; ++i) {
+        add_triangle(m, middle, vertices[i], vertices[(i + 1) % count]);
+    }
+}
+
+static void cut_cell(March* m, int32_t cell, const bool signs[8])
+{
+    Loops loops = { .ambiguous = false };
+    memset(loops.next, -1, sizeof loops.next);
+    for (int face = 0; face < 6; ++face) {
+        trace_face(signs, face / 2, face % 2, &loops);
+    }
+    for (int first = 0; first < 12; ++first) {
+        int32_t vertices[12];
+        int count = 0;
+        for (int edge = first; loops.next[edge] >= 0 && !m->failed;) {
+            vertices[count++] = vertex_on(m, cell, loops.ends[edge][0], loops.ends[edge][1]);
+            int next = loops.next[edge];
+            loops.next[edge] = -1;
+            edge = next;
+        }
+        if (count > 0 && !m->failed) {
+            add_polygon(m, vertices, count, loops.ambiguous);
+        }
     }
 }
 
@@ -212,9 +258,7 @@ static void visit_cell(March* m, int32_t cell)
     for (int corner = 0; corner < 8; ++corner) {
         signs[corner] = value_of(m, corner_of(m, cell, corner)) < 0.0f;
     }
-    for (int t = 0; t < 6 && !m->failed; ++t) {
-        cut_tetrahedron(m, cell, tetrahedra[t].corners, tetrahedra[t].even);
-    }
+    cut_cell(m, cell, signs);
     for (int axis = 0; axis < 3; ++axis) {
         for (int side = 0; side < 2; ++side) {
             int negative = 0;

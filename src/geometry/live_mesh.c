@@ -208,7 +208,7 @@ static bool ring_has_edge_to(const GtiLiveMesh* s, const GtiRing* ring, int32_t 
 {
     for (int i = 0; i < ring->count; ++i) {
         if (gti_corner_vertex(s, gti_next_corner(ring->corners[i])) == vertex ||
-            gti_corner_vertex(s, gti_prev_corner(ring->corners[i])) == vertex) {
+            (ring->boundary && gti_corner_vertex(s, gti_prev_corner(ring->corners[i])) == vertex)) {
             return true;
         }
     }
@@ -264,7 +264,7 @@ static bool may_collapse(const GtiLiveMesh* s, int32_t corner, int32_t removed, 
         return false;
     }
     for (int i = 0; i < ring->count; ++i) {
-        for (int side = 0; side < 2; ++side) {
+        for (int side = 0; side < (ring->boundary ? 2 : 1); ++side) {
             int32_t c = side ? gti_prev_corner(ring->corners[i]) : gti_next_corner(ring->corners[i]);
             int32_t v = gti_corner_vertex(s, c);
             if (v == kept || v == removed || v == apex || v == twin_apex) {
@@ -302,34 +302,32 @@ static void remove_triangle(GtiLiveMesh* s, int32_t corner)
     --s->live_count;
 }
 
-bool gti_live_mesh_collapse(GtiLiveMesh* s, int32_t corner, bool forward, GtVec3 position, float max_ratio)
+bool gti_live_mesh_collapse(GtiLiveMesh* s, int32_t corner, bool forward, const GtiRing rings[2], GtVec3 position,
+                            float max_ratio)
 {
     int32_t from = gti_corner_vertex(s, corner);
     int32_t to = gti_corner_vertex(s, gti_next_corner(corner));
     int32_t removed = forward ? from : to;
     int32_t kept = forward ? to : from;
     int32_t twin = gti_corner_opposite(s, corner);
-    GtiRing ring;
-    GtiRing kept_ring;
-    if (!gti_live_mesh_ring(s, removed, &ring) || !gti_live_mesh_ring(s, kept, &kept_ring) ||
-        !may_collapse(s, corner, removed, kept, &ring, &kept_ring)) {
-        return false;
-    }
+    const GtiRing* ring = &rings[!forward];
+    const GtiRing* kept_ring = &rings[forward];
     float max_length = max_ratio * s->sizes[kept];
     int32_t twin_triangle = twin < 0 ? -1 : twin / 3;
-    if (!ring_stays_good(s, &ring, removed, position, corner / 3, twin_triangle, max_length) ||
-        !ring_stays_good(s, &kept_ring, kept, position, corner / 3, twin_triangle, max_length)) {
+    if (!ring_stays_good(s, ring, removed, position, corner / 3, twin_triangle, max_length) ||
+        !ring_stays_good(s, kept_ring, kept, position, corner / 3, twin_triangle, max_length) ||
+        !may_collapse(s, corner, removed, kept, ring, kept_ring)) {
         return false;
     }
-    for (int i = 0; i < ring.count; ++i) {
-        s->triangles[ring.corners[i] / 3][ring.corners[i] % 3] = kept;
+    for (int i = 0; i < ring->count; ++i) {
+        s->triangles[ring->corners[i] / 3][ring->corners[i] % 3] = kept;
     }
     remove_triangle(s, corner);
     if (twin >= 0) {
         remove_triangle(s, twin);
     }
-    for (int i = 0; i < ring.count + kept_ring.count; ++i) {
-        int32_t c = i < ring.count ? ring.corners[i] : kept_ring.corners[i - ring.count];
+    for (int i = 0; i < ring->count + kept_ring->count; ++i) {
+        int32_t c = i < ring->count ? ring->corners[i] : kept_ring->corners[i - ring->count];
         if (gti_corner_live(s, c)) {
             s->corners[kept] = c;
         }

@@ -87,7 +87,9 @@ int32_t gti_live_mesh_split(GtiLiveMesh* s, int32_t corner, GtVec3 position, flo
 // Pull the vertex at the start of the edge (`forward`) or at its end into the other one, which moves to `position`.
 // false, with nothing changed, when the mesh would not stay what it is, a triangle would turn over, lose much of its
 // shape, or an edge would become longer than `max_ratio` of the wanted length.
-bool gti_live_mesh_collapse(GtiLiveMesh* s, int32_t corner, bool forward, GtVec3 position, float max_ratio);
+// `rings` are those of the two vertices as they are.
+bool gti_live_mesh_collapse(GtiLiveMesh* s, int32_t corner, bool forward, const GtiRing rings[2], GtVec3 position,
+                            float max_ratio);
 
 // Turn an edge to the other diagonal where that makes the worse of the two triangles better. Whether it was done.
 bool gti_live_mesh_flip(GtiLiveMesh* s, int32_t corner);

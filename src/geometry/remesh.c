@@ -19,8 +19,10 @@
 #define MAX_RATIO   1.6f
 
 enum {
+    FLIP_PASSES = 4,
+    COARSE_PASSES = 8,
     MIN_ROUNDS = 3,
-    MAX_ROUNDS = 12,
+    MAX_ROUNDS = 6,
     REGION_ROUNDS = 3,
     POLISH_ROUNDS = 3,
     MAX_UNTANGLE = 20,
@@ -138,17 +140,16 @@ static bool collapse_edge(Remesh* r, int32_t corner, float max_ratio)
     GtiLiveMesh* s = &r->surface;
     int32_t a = gti_corner_vertex(s, corner);
     int32_t b = gti_corner_vertex(s, gti_next_corner(corner));
-    GtiRing ring_a;
-    GtiRing ring_b;
-    if (!gti_live_mesh_ring(s, a, &ring_a) || !gti_live_mesh_ring(s, b, &ring_b)) {
+    GtiRing rings[2];
+    if (!gti_live_mesh_ring(s, a, &rings[0]) || !gti_live_mesh_ring(s, b, &rings[1])) {
         return false;
     }
-    if (ring_a.crease_count == 0 && ring_b.crease_count == 0) {
+    if (rings[0].crease_count == 0 && rings[1].crease_count == 0) {
         GtVec3 middle = gt_vec3_lerp(s->positions[a], s->positions[b], 0.5f);
-        return gti_live_mesh_collapse(s, corner, true, middle, max_ratio);
+        return gti_live_mesh_collapse(s, corner, true, rings, middle, max_ratio);
     }
-    return gti_live_mesh_collapse(s, corner, true, s->positions[b], max_ratio) ||
-           gti_live_mesh_collapse(s, corner, false, s->positions[a], max_ratio);
+    return gti_live_mesh_collapse(s, corner, true, rings, s->positions[b], max_ratio) ||
+           gti_live_mesh_collapse(s, corner, false, rings, s->positions[a], max_ratio);
 }
 
 static void collapse_short(Remesh* r, float ratio)
@@ -161,10 +162,10 @@ static void collapse_short(Remesh* r, float ratio)
     }
 }
 
-static void flip_all(Remesh* r)
+static void flip_all(Remesh* r, int passes)
 {
     GtiLiveMesh* s = &r->surface;
-    for (int pass = 0; pass < 4; ++pass) {
+    for (int pass = 0; pass < passes; ++pass) {
         int flipped = 0;
         for (int32_t c = 0; c < 3 * s->triangle_count; ++c) {
             flipped += is_edge(s, c) && gti_live_mesh_flip(s, c);
@@ -448,14 +449,29 @@ static bool compact(Remesh* r, GtArena* scratch, int32_t capacity)
     return r->moved != NULL;
 }
 
+// What marching left is uneven, and often far finer than wanted: collapse until little more gives way.
+static void coarsen(Remesh* r)
+{
+    for (int pass = 0; pass < COARSE_PASSES; ++pass) {
+        int32_t before = r->surface.live_count;
+        r->scale *= (float)sqrt(wanted_triangles(r) / r->def->triangle_count);
+        update_sizes(r);
+        collapse_short(r, SHORT_RATIO);
+        flip_all(r, 1);
+        if (r->surface.live_count > before - before / 8) {
+            return;
+        }
+    }
+}
+
 // One round towards a scale of sizes that makes `count` triangles into as many as are wanted.
-static int32_t run_round(Remesh* r, double count, bool split)
+static int32_t run_round(Remesh* r, double count)
 {
     r->scale *= (float)sqrt(count / r->def->triangle_count);
     update_sizes(r);
-    int32_t changed = split ? split_long(r, LONG_RATIO) : 0;
+    int32_t changed = split_long(r, LONG_RATIO);
     collapse_short(r, SHORT_RATIO);
-    flip_all(r);
+    flip_all(r, FLIP_PASSES);
     relax(r);
     update_sizes(r);
     return changed;
@@ -464,11 +480,10 @@ static int32_t run_round(Remesh* r, double count, bool split)
 static bool run_rounds(Remesh* r, GtArena* scratch)
 {
     update_sizes(r);
-    // What marching left is uneven: first make it coarse enough, then as fine as wanted.
-    run_round(r, wanted_triangles(r), false);
+    coarsen(r);
     bool ok = compact(r, scratch, r->surface.triangle_capacity);
     for (int round = 0; round < MAX_ROUNDS && ok; ++round) {
-        int32_t split = run_round(r, wanted_triangles(r), true);
+        int32_t split = run_round(r, wanted_triangles(r));
         if (round + 1 >= MIN_ROUNDS && split < r->surface.live_count / 50) {
             break;
         }
@@ -477,17 +492,17 @@ static bool run_rounds(Remesh* r, GtArena* scratch)
         ok = cut_regions(r, scratch);
     }
     for (int round = 0; round < REGION_ROUNDS && ok; ++round) {
-        run_round(r, r->surface.live_count, true);
+        run_round(r, r->surface.live_count);
     }
     for (int round = 0; round < POLISH_ROUNDS && ok; ++round) {
         remove_slivers(r);
         ok = meet_count(r, scratch);
-        flip_all(r);
+        flip_all(r, FLIP_PASSES);
         relax(r);
         update_sizes(r);
     }
     if (ok) {
-        flip_all(r);
+        flip_all(r, FLIP_PASSES);
     }
     return ok;
 }

@@ -71,30 +71,35 @@ static void apply(const GtiMetaball* ball, GtVec3 p, Slope* part)
                                       : negative(soft_min(negative(*part), slope, ball->blend));
 }
 
-// All parts at a point, from the metaballs of its cell, or from all where there is no index.
-static void evaluate_parts(const GtiLayers* layers, GtVec3 p, Slope parts[GTI_PART_COUNT])
+// All parts at a point, from the metaballs of its cell, or from all where there is no index. Bits of those it has.
+static uint32_t evaluate_parts(const GtiLayers* layers, GtVec3 p, Slope parts[GTI_PART_COUNT])
 {
-    for (int part = 0; part < GTI_PART_COUNT; ++part) {
-        parts[part] = (Slope){ FAR, { 0.0f, 0.0f, 0.0f } };
-    }
+    uint32_t present = 0;
     const GtiLayerIndex* index = &layers->index;
-    if (index->counts[0] == 0) {
-        for (int32_t i = 0; i < layers->count; ++i) {
-            apply(&layers->posed[i], p, &parts[layers->posed[i].part]);
+    bool all = index->counts[0] == 0;
+    int32_t first = 0;
+    int32_t end = layers->count;
+    if (!all) {
+        int32_t x = (int32_t)floorf((p.x - index->low.x) / index->cell);
+        int32_t y = (int32_t)floorf((p.y - index->low.y) / index->cell);
+        int32_t z = (int32_t)floorf((p.z - index->low.z) / index->cell);
+        if (x < 0 || y < 0 || z < 0 || x >= index->counts[0] || y >= index->counts[1] || z >= index->counts[2]) {
+            return 0;
         }
-        return;
+        int32_t cell = (z * index->counts[1] + y) * index->counts[0] + x;
+        first = index->first[cell];
+        end = index->first[cell + 1];
     }
-    int32_t x = (int32_t)floorf((p.x - index->low.x) / index->cell);
-    int32_t y = (int32_t)floorf((p.y - index->low.y) / index->cell);
-    int32_t z = (int32_t)floorf((p.z - index->low.z) / index->cell);
-    if (x < 0 || y < 0 || z < 0 || x >= index->counts[0] || y >= index->counts[1] || z >= index->counts[2]) {
-        return;
-    }
-    int32_t cell = (z * index->counts[1] + y) * index->counts[0] + x;
-    for (int32_t i = index->first[cell]; i < index->first[cell + 1]; ++i) {
-        const GtiMetaball* ball = &layers->posed[index->balls[i]];
+    for (int32_t i = first; i < end; ++i) {
+        const GtiMetaball* ball = &layers->posed[all ? i : index->balls[i]];
+        uint32_t bit = 1u << ball->part;
+        if (!(present & bit)) {
+            present |= bit;
+            parts[ball->part] = (Slope){ FAR, { 0.0f, 0.0f, 0.0f } };
+        }
         apply(ball, p, &parts[ball->part]);
     }
+    return present;
 }
 
 int32_t gti_part_parent(GtiPart part)
@@ -172,52 +177,56 @@ void gti_layers_pose(GtiLayers* layers, const GtMat34 model_from_joint[GT_HUMANO
         ball->across = gt_mat34_vector(model, ball->across);
         ball->third = gt_vec3_cross(ball->axis, ball->across);
         ball->length = gt_vec3_length(gt_vec3_sub(ball->b, ball->a));
-        float widest =
-            fmaxf(fmaxf(fmaxf(ball->radii_a[0], ball->radii_a[1]), fmaxf(ball->radii_b[0], ball->radii_b[1])),
-                  fmaxf(ball->caps[0], ball->caps[1]));
-        layers->centers[i] = gt_vec3_lerp(ball->a, ball->b, 0.5f);
-        layers->reaches[i] = 0.5f * ball->length + widest;
     }
     for (int part = 0; part < GTI_PART_COUNT; ++part) {
         layers->anchors[part] = gt_mat34_translation(&model_from_joint[part_joint((GtiPart)part)]);
     }
 }
 
-static Slope evaluate(const GtiLayers* layers, GtVec3 p, Slope parts[GTI_PART_COUNT])
+// `parts` receives the parts by themselves, where they are not far away. Their bits.
+static uint32_t evaluate(const GtiLayers* layers, GtVec3 p, Slope parts[GTI_PART_COUNT], Slope* out)
 {
-    Slope whole[GTI_PART_COUNT];
-    evaluate_parts(layers, p, parts);
-    memcpy(whole, parts, sizeof whole);
-    for (int part = GTI_PART_COUNT - 1; part > 0; --part) {
-        if (whole[part].value == FAR) {
-            continue;
-        }
+    const Slope far = { FAR, { 0.0f, 0.0f, 0.0f } };
+    Slope whole[GTI_PART_COUNT]; // with what grows from them
+    uint32_t present = evaluate_parts(layers, p, parts);
+    uint32_t known = present;
+    for (uint32_t left = present; left != 0; left &= left - 1) {
+        whole[__builtin_ctz(left)] = parts[__builtin_ctz(left)];
+    }
+    while (known > 1) {
+        int part = 31 - __builtin_clz(known);
+        known &= ~(1u << part);
         int32_t parent = gti_part_parent((GtiPart)part);
         float from = gt_vec3_length(gt_vec3_sub(p, layers->anchors[part])) / layers->anchor_reaches[part];
         float fade = from < 1.0f ? 1.0f - from * from * (3.0f - 2.0f * from) : 0.0f;
         float blend = fmaxf(layers->anchor_blends[part] * fade, 1e-7f);
-        Slope joined = soft_min(parts[parent], whole[part], blend);
-        if (joined.value < whole[parent].value) {
+        Slope joined = soft_min(present >> parent & 1 ? parts[parent] : far, whole[part], blend);
+        if (!(known >> parent & 1) || joined.value < whole[parent].value) {
             whole[parent] = joined;
         }
+        known |= 1u << parent;
     }
-    return whole[GTI_PART_TRUNK];
+    *out = known ? whole[GTI_PART_TRUNK] : far;
+    return present;
 }
 
 float gti_layers_value(const GtiLayers* layers, GtVec3 p)
 {
     Slope parts[GTI_PART_COUNT];
-    return evaluate(layers, p, parts).value;
+    Slope slope;
+    evaluate(layers, p, parts, &slope);
+    return slope.value;
 }
 
 float gti_layers_parts(const GtiLayers* layers, GtVec3 p, float parts[GTI_PART_COUNT])
 {
     Slope slopes[GTI_PART_COUNT];
-    float value = evaluate(layers, p, slopes).value;
+    Slope slope;
+    uint32_t present = evaluate(layers, p, slopes, &slope);
     for (int part = 0; part < GTI_PART_COUNT; ++part) {
-        parts[part] = slopes[part].value;
+        parts[part] = present >> part & 1 ? slopes[part].value : FAR;
     }
-    return value;
+    return slope.value;
 }
 
 static float field_value(const void* user, GtVec3 p)
@@ -228,7 +237,8 @@ static float field_value(const void* user, GtVec3 p)
 static float field_slope(const void* user, GtVec3 p, GtVec3* gradient)
 {
     Slope parts[GTI_PART_COUNT];
-    Slope slope = evaluate(user, p, parts);
+    Slope slope;
+    evaluate(user, p, parts, &slope);
     *gradient = slope.gradient;
     return slope.value;
 }

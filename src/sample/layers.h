@@ -75,8 +75,6 @@ typedef struct GtiLayers {
     int32_t count;
     GtiMetaball balls[GTI_MAX_METABALLS]; // grouped by part
     GtiMetaball posed[GTI_MAX_METABALLS]; // in model space
-    GtVec3 centers[GTI_MAX_METABALLS];    // of a sphere around each
-    float reaches[GTI_MAX_METABALLS];     // its radius
     int32_t first[GTI_PART_COUNT + 1];    // of each part
     GtVec3 anchors[GTI_PART_COUNT];       // joint where the part grows from its parent
     float anchor_reaches[GTI_PART_COUNT]; // how far around it they blend

@@ -28,7 +28,11 @@ bool gti_person_prepare(const GtPersonDef* def, GtArena* arena, GtiPerson* out)
     gti_skeleton_model(&rest, model_from_joint);
     gti_layers_pose(&out->posed, model_from_joint);
     gti_person_pose_from_t(&out->skeleton, model_from_joint, out->pose_from_t);
-    return gti_layers_index(&out->layers, arena) && gti_layers_index(&out->posed, arena);
+    bool ok = gti_layers_index(&out->layers, arena);
+    if (def->pose == GT_PERSON_POSE_T) {
+        out->posed = out->layers;
+    }
+    return ok && (def->pose == GT_PERSON_POSE_T || gti_layers_index(&out->posed, arena));
 }
 
 static float head_scale(const GtiPerson* person)

@@ -187,9 +187,12 @@ void gti_person_weigh(const GtiPerson* person, GtVec3 p, uint16_t joints[GTI_INF
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         GtHumanoidJoint joint = (GtHumanoidJoint)j;
         GtHumanoidJoint other = gt_humanoid_mirror(joint);
-        shares[j] = j == GT_HUMANOID_HIPS ? 1.0f : (int)other < j ? share_of(&right, other) : share_of(&left, joint);
         int32_t parent = gt_humanoid_parent(joint);
-        shares[j] *= parent == GT_NONE ? 1.0f : shares[parent];
+        float above = parent == GT_NONE ? 1.0f : shares[parent];
+        shares[j] = j == GT_HUMANOID_HIPS ? 1.0f
+                    : above == 0.0f       ? 0.0f
+                    : (int)other < j      ? above * share_of(&right, other)
+                                          : above * share_of(&left, joint);
         all[j] = shares[j];
     }
     for (int j = GT_HUMANOID_JOINT_COUNT - 1; j > 0; --j) {

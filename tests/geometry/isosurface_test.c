@@ -74,6 +74,33 @@ static void test_nothing_is_found_where_there_is_nothing(void** state)
     gt_arena_destroy(&arena);
 }
 
+// A sign of its own for every point of the grid: every way in which a cell can be cut, next to every other.
+static float noise_value(const void* user, GtVec3 p)
+{
+    uint32_t bits[3];
+    memcpy(bits, &p, sizeof bits);
+    uint64_t hash =
+        (uint64_t)(bits[0] * 73856093u ^ bits[1] * 19349663u ^ bits[2] * 83492791u ^ *(const uint32_t*)user);
+    hash *= 0x9E3779B97F4A7C15;
+    bool rim = fmaxf(fmaxf(fabsf(p.x), fabsf(p.y)), fabsf(p.z)) > 0.93f;
+    return rim || hash >> 60 < 8 ? 1.0f : -0.5f;
+}
+
+static void test_noise_makes_a_manifold(void** state)
+{
+    (void)state;
+    for (uint32_t seed = 0; seed < 8; ++seed) {
+        GtiField field = { noise_value, NULL, &seed };
+        GtArena arena = gt_arena_create(gt_default_allocator());
+        GtiTrimesh mesh = polygonise(&field, -1.0f, gt_vec3(0.0f, -0.9f, 0.0f), &arena);
+        GtSurfaceReport report = survey(&mesh);
+        assert_true(mesh.triangle_count > 10000);
+        assert_true(report.is_closed && report.is_manifold && report.is_oriented);
+        assert_int_equal(report.component_count, 1);
+        gt_arena_destroy(&arena);
+    }
+}
+
 static void test_every_allocation_may_fail(void** state)
 {
     (void)state;
@@ -101,6 +128,7 @@ int main(void)
         cmocka_unit_test(test_a_ring_has_a_hole),
         cmocka_unit_test(test_the_box_cuts_a_rim),
         cmocka_unit_test(test_nothing_is_found_where_there_is_nothing),
+        cmocka_unit_test(test_noise_makes_a_manifold),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
