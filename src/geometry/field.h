@@ -24,7 +24,7 @@ static inline float gti_field_value(const GtiField* field, GtVec3 p)
 GtVec3 gti_field_gradient(const GtiField* field, GtVec3 p, float step);
 
 // Go from `p` to the zero level along the slope, at most `reach` in all, to within `tolerance` of it. Stays at `p`
-// where the field is flat.
-GtVec3 gti_field_project(const GtiField* field, GtVec3 p, float tolerance, float reach);
+// where the field is flat. `gradient` receives about the gradient where it ends.
+GtVec3 gti_field_project(const GtiField* field, GtVec3 p, float tolerance, float reach, GtVec3* gradient);
 
 #endif

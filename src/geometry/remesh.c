@@ -22,10 +22,9 @@ enum {
     FLIP_PASSES = 4,
     COARSE_PASSES = 8,
     MIN_ROUNDS = 3,
-    MAX_ROUNDS = 6,
+    MAX_ROUNDS = 12,
     REGION_ROUNDS = 3,
     POLISH_ROUNDS = 3,
-    MAX_UNTANGLE = 20,
 };
 
 typedef struct Remesh {
@@ -41,11 +40,32 @@ static GtVec3 in_plane(GtVec3 p, bool boundary)
     return boundary ? gt_vec3(0.0f, p.y, p.z) : p;
 }
 
-static GtVec3 project(const Remesh* r, GtVec3 p, float reach, bool boundary)
+static GtVec3 project(const Remesh* r, GtVec3 p, float reach, bool boundary, GtVec3* gradient)
 {
     const GtiRemeshDef* def = r->def;
-    GtVec3 q = in_plane(gti_field_project(&def->field, p, def->tolerance, reach), boundary);
-    return boundary ? in_plane(gti_field_project(&def->field, q, def->tolerance, reach), true) : q;
+    GtVec3 q = in_plane(gti_field_project(&def->field, p, def->tolerance, reach, gradient), boundary);
+    return boundary ? in_plane(gti_field_project(&def->field, q, def->tolerance, reach, gradient), true) : q;
+}
+
+// Whether the field rises to where the surface looks. Across a narrow gap lies another part of it, that looks back.
+static bool same_side(GtVec3 normal, GtVec3 gradient)
+{
+    float dot = gt_vec3_dot(normal, gradient);
+    return dot > 0.0f && dot * dot > 0.04f * gt_vec3_dot(normal, normal) * gt_vec3_dot(gradient, gradient);
+}
+
+static GtVec3 corner_normal(const GtiLiveMesh* s, int32_t c)
+{
+    const int32_t* t = s->triangles[c / 3];
+    return gt_vec3_cross(gt_vec3_sub(s->positions[t[1]], s->positions[t[0]]),
+                         gt_vec3_sub(s->positions[t[2]], s->positions[t[0]]));
+}
+
+static GtVec3 edge_normal(const GtiLiveMesh* s, int32_t c)
+{
+    int32_t opposite = gti_corner_opposite(s, c);
+    GtVec3 normal = corner_normal(s, c);
+    return opposite < 0 ? normal : gt_vec3_add(normal, corner_normal(s, opposite));
 }
 
 static float edge_length(const GtiLiveMesh* s, int32_t corner)
@@ -108,30 +128,27 @@ static int32_t split_edge(Remesh* r, int32_t corner)
     int32_t b = gti_corner_vertex(s, gti_next_corner(corner));
     GtVec3 middle = gt_vec3_lerp(s->positions[a], s->positions[b], 0.5f);
     float length = edge_length(s, corner);
-    GtVec3 p = project(r, middle, 0.3f * length, gti_corner_opposite(s, corner) < 0);
+    GtVec3 gradient;
+    GtVec3 p = project(r, middle, 0.3f * length, gti_corner_opposite(s, corner) < 0, &gradient);
     // Halves that are not clearly shorter would be split for ever.
-    if (!(fmaxf(gt_vec3_length(gt_vec3_sub(p, s->positions[a])), gt_vec3_length(gt_vec3_sub(p, s->positions[b]))) <
+    if (!same_side(edge_normal(s, corner), gradient) ||
+        !(fmaxf(gt_vec3_length(gt_vec3_sub(p, s->positions[a])), gt_vec3_length(gt_vec3_sub(p, s->positions[b]))) <
           0.7f * length)) {
         p = middle;
     }
     return gti_live_mesh_split(s, corner, p, r->scale * r->def->size(r->def->user, p));
 }
 
-// Edges are halved once a pass: flips and relaxing between passes keep the triangles in shape. How many were split.
-static int32_t split_long(Remesh* r, float ratio)
+// Edges are halved once a pass: flips and relaxing between passes keep the triangles in shape.
+static void split_long(Remesh* r, float ratio)
 {
     GtiLiveMesh* s = &r->surface;
-    int32_t split = 0;
     int32_t end = 3 * s->triangle_count;
     for (int32_t c = 0; c < end; ++c) {
-        if (is_edge(s, c) && edge_ratio(s, c) > ratio) {
-            if (split_edge(r, c) < 0) {
-                return split;
-            }
-            ++split;
+        if (is_edge(s, c) && edge_ratio(s, c) > ratio && split_edge(r, c) < 0) {
+            return;
         }
     }
-    return split;
 }
 
 // Two vertices inside regions meet half-way; relaxing brings them back onto the field. Otherwise one of them stays.
@@ -219,6 +236,15 @@ static GtVec3 relaxed_inside(const GtiLiveMesh* s, const GtiRing* ring, GtVec3 p
     return gt_vec3_add(p, gt_vec3_sub(way, gt_vec3_scale(normal, gt_vec3_dot(normal, way))));
 }
 
+static GtVec3 ring_normal(const GtiLiveMesh* s, const GtiRing* ring)
+{
+    GtVec3 normal = gt_vec3(0.0f, 0.0f, 0.0f);
+    for (int i = 0; i < ring->count; ++i) {
+        normal = gt_vec3_add(normal, corner_normal(s, ring->corners[i]));
+    }
+    return normal;
+}
+
 // The move is taken back where it would turn a triangle over.
 static bool move_is_safe(const GtiLiveMesh* s, const GtiRing* ring, GtVec3 p, GtVec3 q)
 {
@@ -233,6 +259,18 @@ static bool move_is_safe(const GtiLiveMesh* s, const GtiRing* ring, GtVec3 p, Gt
         }
     }
     return true;
+}
+
+// The place on the zero level next to `q`, where the vertex can go there.
+static bool move_onto(const Remesh* r, int32_t v, const GtiRing* ring, GtVec3 q, GtVec3* out)
+{
+    const GtiLiveMesh* s = &r->surface;
+    GtVec3 gradient;
+    q = project(r, q, 0.5f * s->sizes[v], ring->boundary, &gradient);
+    bool may = same_side(ring_normal(s, ring), gradient) && move_is_safe(s, ring, s->positions[v], q) &&
+               (ring->boundary || q.x > 0.0f);
+    *out = may ? q : *out;
+    return may;
 }
 
 static void relax_vertices(void* data, int32_t first, int32_t end)
@@ -253,9 +291,9 @@ static void relax_vertices(void* data, int32_t first, int32_t end)
         } else if (ring.crease_count == 2) {
             q = relaxed_on_crease(s, &ring, p);
         }
-        q = project(r, q, 0.5f * s->sizes[v], ring.boundary);
-        if (move_is_safe(s, &ring, p, q) && (ring.boundary || q.x > 0.0f)) {
-            r->moved[v] = q;
+        // Where it cannot glide, let it at least sink onto the level where it is.
+        if (!move_onto(r, v, &ring, q, &r->moved[v])) {
+            move_onto(r, v, &ring, p, &r->moved[v]);
         }
     }
 }
@@ -303,8 +341,9 @@ static void snap_to_borders(Remesh* r, uint8_t* labels)
         if (mover < 0 || !gti_live_mesh_ring(s, mover, &ring) || (ring.boundary && gti_corner_opposite(s, c) >= 0)) {
             continue;
         }
-        GtVec3 q = project(r, gt_vec3_lerp(a, b, at), 0.3f * edge_length(s, c), ring.boundary);
-        if (move_is_safe(s, &ring, s->positions[mover], q)) {
+        GtVec3 gradient;
+        GtVec3 q = project(r, gt_vec3_lerp(a, b, at), 0.3f * edge_length(s, c), ring.boundary, &gradient);
+        if (same_side(edge_normal(s, c), gradient) && move_is_safe(s, &ring, s->positions[mover], q)) {
             s->positions[mover] = q;
             labels[mover] = BETWEEN;
         }
@@ -323,7 +362,9 @@ static bool split_at_borders(Remesh* r, uint8_t* labels)
         }
         float at = crossing(r->def, s->positions[a], s->positions[b], labels[a]);
         GtVec3 p = gt_vec3_lerp(s->positions[a], s->positions[b], at);
-        p = project(r, p, 0.3f * edge_length(s, c), gti_corner_opposite(s, c) < 0);
+        GtVec3 gradient;
+        GtVec3 q = project(r, p, 0.3f * edge_length(s, c), gti_corner_opposite(s, c) < 0, &gradient);
+        p = same_side(edge_normal(s, c), gradient) ? q : p;
         int32_t m = gti_live_mesh_split(s, c, p, r->scale * r->def->size(r->def->user, p));
         if (m < 0) {
             return false;
@@ -459,22 +500,23 @@ static void coarsen(Remesh* r)
         collapse_short(r, SHORT_RATIO);
         flip_all(r, 1);
         if (r->surface.live_count > before - before / 8) {
-            return;
+            break;
         }
     }
+    relax(r);
+    flip_all(r, FLIP_PASSES);
 }
 
 // One round towards a scale of sizes that makes `count` triangles into as many as are wanted.
-static int32_t run_round(Remesh* r, double count)
+static void run_round(Remesh* r, double count)
 {
     r->scale *= (float)sqrt(count / r->def->triangle_count);
     update_sizes(r);
-    int32_t changed = split_long(r, LONG_RATIO);
+    split_long(r, LONG_RATIO);
     collapse_short(r, SHORT_RATIO);
     flip_all(r, FLIP_PASSES);
     relax(r);
     update_sizes(r);
-    return changed;
 }
 
 static bool run_rounds(Remesh* r, GtArena* scratch)
@@ -483,8 +525,9 @@ static bool run_rounds(Remesh* r, GtArena* scratch)
     coarsen(r);
     bool ok = compact(r, scratch, r->surface.triangle_capacity);
     for (int round = 0; round < MAX_ROUNDS && ok; ++round) {
-        int32_t split = run_round(r, wanted_triangles(r));
-        if (round + 1 >= MIN_ROUNDS && split < r->surface.live_count / 50) {
+        int32_t before = r->surface.live_count;
+        run_round(r, wanted_triangles(r));
+        if (round + 1 >= MIN_ROUNDS && abs(r->surface.live_count - before) < before / 20) {
             break;
         }
     }
@@ -507,63 +550,6 @@ static bool run_rounds(Remesh* r, GtArena* scratch)
     return ok;
 }
 
-// Mark every triangle that has a corner in common with a marked one.
-static void widen_marks(const GtiTrimesh* mesh, uint8_t* marks, uint8_t* touched)
-{
-    memset(touched, 0, (size_t)mesh->vertex_count);
-    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
-        touched[mesh->triangles[c / 3][c % 3]] |= marks[c / 3];
-    }
-    for (int32_t c = 0; c < 3 * mesh->triangle_count; ++c) {
-        marks[c / 3] |= touched[mesh->triangles[c / 3][c % 3]];
-    }
-}
-
-// Pull the vertices of marked triangles to the middle of their neighbours.
-static void smooth_marked(GtiLiveMesh* s, const uint8_t* marks)
-{
-    for (int32_t c = 0; c < 3 * s->triangle_count; ++c) {
-        GtiRing ring;
-        int32_t v = gti_corner_vertex(s, c);
-        if (!marks[c / 3] || !gti_live_mesh_ring(s, v, &ring)) {
-            continue;
-        }
-        GtVec3 sum = gt_vec3(0.0f, 0.0f, 0.0f);
-        for (int i = 0; i < ring.count; ++i) {
-            int32_t a = gti_corner_vertex(s, gti_next_corner(ring.corners[i]));
-            int32_t b = gti_corner_vertex(s, gti_prev_corner(ring.corners[i]));
-            sum = gt_vec3_add(sum, gt_vec3_add(s->positions[a], s->positions[b]));
-        }
-        GtVec3 middle = gt_vec3_scale(sum, 0.5f / (float)ring.count);
-        s->positions[v] = in_plane(gt_vec3_lerp(s->positions[v], middle, 0.5f), ring.boundary);
-    }
-}
-
-static bool untangle(GtArena* scratch, GtiTrimesh* mesh)
-{
-    GtiLiveMesh s = { 0 };
-    uint8_t* marks = gt_arena_push(scratch, (size_t)mesh->triangle_count);
-    uint8_t* touched = gt_arena_push(scratch, (size_t)mesh->vertex_count);
-    if (!marks || !touched) {
-        return false;
-    }
-    for (int attempt = 0; attempt < MAX_UNTANGLE; ++attempt) {
-        int64_t found = gti_trimesh_self_intersections(mesh, scratch->allocator, marks);
-        if (found <= 0) {
-            return found == 0;
-        }
-        if (!s.positions && !gti_live_mesh_create(mesh, mesh->triangle_count, scratch, &s)) {
-            return false;
-        }
-        for (int ring = 0; ring < attempt / 3; ++ring) { // what does not give way needs more room
-            widen_marks(mesh, marks, touched);
-        }
-        smooth_marked(&s, marks);
-        memcpy(mesh->positions, s.positions, (size_t)mesh->vertex_count * sizeof *mesh->positions);
-    }
-    return true;
-}
-
 bool gti_remesh(const GtiRemeshDef* def, GtArena* arena, GtiTrimesh* mesh, uint8_t** labels)
 {
     GtArena scratch = gt_arena_create(arena->allocator);
@@ -572,7 +558,7 @@ bool gti_remesh(const GtiRemeshDef* def, GtArena* arena, GtiTrimesh* mesh, uint8
     bool ok = gti_live_mesh_create(mesh, capacity, &scratch, &r.surface);
     r.moved = ok ? gt_arena_push(&scratch, (size_t)r.surface.vertex_capacity * sizeof *r.moved) : NULL;
     ok = r.moved && run_rounds(&r, &scratch) && gti_live_mesh_extract(&r.surface, arena, mesh, labels) &&
-         untangle(&scratch, mesh);
+         gti_untangle(arena->allocator, mesh);
     gt_arena_destroy(&scratch);
     return ok;
 }
@@ -596,12 +582,4 @@ bool gti_relax(const GtiRemeshDef* def, int rounds, const uint8_t* fixed, const 
     }
     gt_arena_destroy(&scratch);
     return r.moved != NULL;
-}
-
-bool gti_untangle(GtAllocator allocator, GtiTrimesh* mesh)
-{
-    GtArena scratch = gt_arena_create(allocator);
-    bool ok = untangle(&scratch, mesh);
-    gt_arena_destroy(&scratch);
-    return ok;
 }

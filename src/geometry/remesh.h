@@ -33,6 +33,10 @@ bool gti_remesh(const GtiRemeshDef* def, GtArena* arena, GtiTrimesh* mesh, uint8
 bool gti_relax(const GtiRemeshDef* def, int rounds, const uint8_t* fixed, const uint8_t* labels, GtAllocator allocator,
                GtiTrimesh* mesh);
 
+// Bring the triangles onto the zero level, on average, where vertices on it leave them more than `tolerance` off: the
+// mesh then encloses what the field does, however coarse it is. false when memory ran out.
+bool gti_fit(const GtiRemeshDef* def, double tolerance, GtAllocator allocator, GtiTrimesh* mesh);
+
 // Pull the vertices of triangles that cut others to the middle of their neighbours, off the field where need be, until
 // none does or twenty rounds are over. Coarse triangles over fine folds are where that happens. A boundary stays in the
 // plane x = 0. false when memory ran out.

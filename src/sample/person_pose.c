@@ -22,7 +22,8 @@ GtVec3 gti_person_follow(const GtiLayers* posed, const GtMat34 pose_from_t[GT_HU
                          const uint16_t joints[GTI_INFLUENCES], const float weights[GTI_INFLUENCES], float reach)
 {
     GtiField field = gti_layers_field(posed);
-    return gti_field_project(&field, carried(pose_from_t, p, joints, weights), 0.01f * reach, reach);
+    GtVec3 gradient;
+    return gti_field_project(&field, carried(pose_from_t, p, joints, weights), 0.01f * reach, reach, &gradient);
 }
 
 void gti_person_pose_from_t(const GtiSkeleton* t_pose, const GtMat34 model_from_joint[GT_HUMANOID_JOINT_COUNT],

@@ -11,8 +11,8 @@
 bool gti_person_prepare(const GtPersonDef* def, GtArena* arena, GtiPerson* out)
 {
     *out = (GtiPerson){ .def = def };
-    // Fingers are so thin that a coarse mesh must spend more of its triangles on them.
-    out->fineness = fminf(powf((float)def->triangle_count / 25000.0f, 0.3f), 1.0f);
+    float fewer = fmaxf(25000.0f / (float)def->triangle_count, 1.0f);
+    out->coarseness = fminf(logf(fewer) / logf(12.5f), 1.0f);
     gti_person_skeleton(def, &out->skeleton);
     out->skeleton.pose = GT_PERSON_POSE_T;
     GtPersonDef reference = gt_default_person_def();
@@ -65,7 +65,13 @@ float gti_person_size(const void* user, GtVec3 p)
     float h = (float)s->height_m;
     float grade = 0.30f; // how fast edges grow with the distance from what needs small ones
     p.x = fabsf(p.x);
-    float size = 0.0115f * h;
+    float coarse = person->coarseness;
+    GtVec3 shoulder = s->joints[GT_HUMANOID_LEFT_UPPER_ARM];
+    GtVec3 hip = s->joints[GT_HUMANOID_LEFT_UPPER_LEG];
+    // A coarse mesh spends more of its triangles on what is thin, and fewer on the face.
+    float arm = fmaxf(fminf((p.x - shoulder.x) / (0.05f * h), 1.0f), 0.0f);
+    float leg = fmaxf(fminf((hip.y - p.y) / (0.08f * h), 1.0f), 0.0f);
+    float size = 0.0115f * h * (1.0f - coarse * fmaxf(0.40f * arm, 0.25f * leg));
     // Head: all of it, then nose, eye and mouth.
     float head = head_scale(person);
     GtVec3 q = on_reference_head(person, p);
@@ -79,14 +85,14 @@ float gti_person_size(const void* user, GtVec3 p)
     };
     for (size_t i = 0; i < sizeof spots / sizeof spots[0]; ++i) {
         float away = fmaxf(gt_vec3_length(gt_vec3_sub(q, spots[i].at)) - spots[i].radius, 0.0f);
-        size = fminf(size, head * (spots[i].size + grade * away));
+        size = fminf(size, head * (spots[i].size * (1.0f + 0.6f * coarse) + grade * away));
     }
     // Hand and fingers.
     GtVec3 wrist = s->joints[GT_HUMANOID_LEFT_HAND];
     float hand = (float)s->hand_m;
     float away = distance_to_line(p, gt_vec3_add(wrist, gt_vec3(0.5f * hand, 0.0f, 0.0f)),
                                   gt_vec3_add(wrist, gt_vec3(0.9f * hand, 0.0f, 0.0f)));
-    size = fminf(size, person->fineness * hand * 0.028f + 0.25f * fmaxf(away - 0.5f * hand, 0.0f));
+    size = fminf(size, (1.0f - 0.35f * coarse) * hand * 0.028f + 0.25f * fmaxf(away - 0.5f * hand, 0.0f));
     // Foot.
     away = distance_to_line(p, s->heels[GTI_LEFT], s->toe_tips[GTI_LEFT]);
     size = fminf(size, (float)s->foot_m * 0.042f + grade * fmaxf(away - 0.3f * (float)s->foot_m, 0.0f));

@@ -159,8 +159,26 @@ static bool pose_half(const GtiPerson* person, GtiRemeshDef* remesh, GtArena* ar
     gt_executor_run(remesh->executor, count, 512, follow_vertices, &job);
     half->mesh.positions = posed;
     remesh->field = gti_layers_field(&person->posed);
-    return gti_relax(remesh, POSE_ROUNDS, rigid, half->regions, arena->allocator, &half->mesh) &&
-           gti_untangle(arena->allocator, &half->mesh);
+    return gti_relax(remesh, POSE_ROUNDS, rigid, half->regions, arena->allocator, &half->mesh);
+}
+
+// Let the half enclose what the layers do; soles stay flat on the ground.
+static bool fit_half(const GtiPerson* person, const GtiRemeshDef* remesh, GtArena* arena, GtiSkin* half)
+{
+    size_t size = (size_t)half->mesh.vertex_count * sizeof *half->t_positions;
+    GtVec3* fitted = gt_arena_push(arena, size);
+    if (!fitted) {
+        return false;
+    }
+    const GtVec3* starts = half->mesh.positions;
+    half->mesh.positions = memcpy(fitted, starts, size);
+    if (!gti_fit(remesh, 1e-4 * person->skeleton.height_m, arena->allocator, &half->mesh)) {
+        return false;
+    }
+    for (int32_t v = 0; v < half->mesh.vertex_count; ++v) {
+        fitted[v].y = fmaxf(fitted[v].y, fminf(starts[v].y, 0.0f));
+    }
+    return gti_untangle(arena->allocator, &half->mesh);
 }
 
 bool gti_person_skin(const GtiPerson* person, const GtExecutor* executor, GtArena* arena, GtiSkin* out)
@@ -185,7 +203,7 @@ bool gti_person_skin(const GtiPerson* person, const GtExecutor* executor, GtAren
         };
         ok = gti_isosurface(&field, &grid, person->skeleton.joints[GT_HUMANOID_HEAD], &scratch, &half.mesh) &&
              gti_remesh(&remesh, &scratch, &half.mesh, &half.regions) && pose_half(person, &remesh, &scratch, &half) &&
-             mirror(&half, arena, out);
+             fit_half(person, &remesh, &scratch, &half) && mirror(&half, arena, out);
     }
     gt_arena_destroy(&scratch);
     return ok;

@@ -11,7 +11,7 @@ static void all_go_into_a_folder(void** state)
     CommandRun run = command("$G sample -o demo");
     expect_status(&run, 0);
     assert_string_equal(run.out, "");
-    expect_text(run.err, "wrote demo/person.glb: 24998 triangles, 78.6 kg\nwrote demo/walk.bvh: 1.40 m/s, steps of "
+    expect_text(run.err, "wrote demo/person.glb: 24998 triangles, 79.3 kg\nwrote demo/walk.bvh: 1.40 m/s, steps of "
                          "0.77 m, 4.40 s, 265 frames\n");
     expect_text(run.err, "wrote demo/range.bvh: ");
     assert_int_equal(count_files("demo"), 14);
@@ -81,8 +81,8 @@ static void people_are_as_their_options_say(void** state)
 {
     (void)state;
     CommandRun run =
-        command("$G sample person -q --triangles 3000 --build thin --sex 0 -o thin.glb && "
-                "$G sample person -q --triangles 3000 --build heavy --pose A -o heavy.glb && "
+        command("$G sample person -q --triangles 8000 --build thin --sex 0 -o thin.glb && "
+                "$G sample person -q --triangles 8000 --build heavy --pose A -o heavy.glb && "
                 "$G sample person -q --triangles 3000 --seed 5 -o one.glb && "
                 "$G sample person -q --triangles 3000 --seed 5 -o same.glb && cmp one.glb same.glb && "
                 "$G sample person -q --triangles 3000 --seed 6 -o other.glb && ! cmp -s one.glb other.glb");

@@ -111,6 +111,31 @@ static void test_sizes_follow_the_wish(void** state)
     gt_arena_destroy(&arena);
 }
 
+// Vertices on a ball leave triangles inside it. Once these are fitted, as much lies outside as inside, and the rim of
+// the half stays in its plane.
+static void test_fitted_triangles_enclose_the_volume(void** state)
+{
+    (void)state;
+    GtExecutor serial = gt_serial_executor();
+    GtArena arena = gt_arena_create(gt_default_allocator());
+    GtiTrimesh mesh;
+    uint8_t* labels;
+    assert_true(make_half(&serial, 300, &arena, &mesh, &labels));
+    double ball = 2.0 / 3.0 * TEST_PI * pow((double)radius, 3.0);
+    assert_true(gti_trimesh_shape(&mesh).volume_m3 < 0.985 * ball);
+    GtiRemeshDef def = { .field = { sphere_value, sphere_slope, &radius }, .executor = &serial };
+    assert_true(gti_fit(&def, 1e-6, gt_default_allocator(), &mesh));
+    GT_EXPECT_NEAR(gti_trimesh_shape(&mesh).volume_m3 / ball, 1.0, 0.003);
+    GtSurfaceReport report = survey(&mesh);
+    assert_true(report.is_manifold && report.hole_count == 1 && report.min.x == 0.0f);
+    for (int64_t allowed = 0; allowed < 4; ++allowed) {
+        TestAllocator limited = { .remaining = allowed };
+        assert_false(gti_fit(&def, 1e-6, test_allocator(&limited), &mesh));
+        assert_int_equal(limited.alive, 0);
+    }
+    gt_arena_destroy(&arena);
+}
+
 static void test_threads_change_nothing(void** state)
 {
     (void)state;
@@ -153,9 +178,9 @@ static void test_every_allocation_may_fail(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_count_shape_and_place),     cmocka_unit_test(test_regions_meet_along_a_line),
-        cmocka_unit_test(test_sizes_follow_the_wish),     cmocka_unit_test(test_threads_change_nothing),
-        cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_count_shape_and_place),  cmocka_unit_test(test_regions_meet_along_a_line),
+        cmocka_unit_test(test_sizes_follow_the_wish),  cmocka_unit_test(test_fitted_triangles_enclose_the_volume),
+        cmocka_unit_test(test_threads_change_nothing), cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,6 +174,30 @@ static void test_people_of_all_kinds_are_good_bodies(void** state)
     }
 }
 
+// A coarse body is a good one too, and has lost little of its volume.
+static void test_few_triangles_are_good_bodies(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+        GtPersonDef def = seed ? gt_random_person_def(seed) : gt_default_person_def();
+        double volumes[2];
+        const int32_t counts[2] = { 2000, 12000 };
+        for (int i = 0; i < 2; ++i) {
+            GtScene* scene = NULL;
+            GtPersonReport report;
+            def.triangle_count = counts[i];
+            GT_EXPECT_OK(gt_sample_person(&context, &def, &scene, &report, &error));
+            volumes[i] = report.volume_m3;
+            gt_scene_destroy(scene);
+        }
+        GT_EXPECT_NEAR(volumes[0] / volumes[1], 1.0, 0.03);
+        def.triangle_count = counts[0];
+        expect_good_body(&def);
+    }
+}
+
 // Each parameter at both ends, and all against each other.
 static void test_extremes_are_good_bodies(void** state)
 {
@@ -212,6 +236,7 @@ static void test_the_body_weighs_what_a_person_weighs(void** state)
         GtPersonReport report;
         GtPersonDef def = gt_default_person_def();
         def.build = builds[i].build;
+        def.triangle_count = 8000;
         GT_EXPECT_OK(gt_sample_person(&context, &def, &scene, &report, &error));
         assert_true(report.mass_kg > builds[i].low_kg && report.mass_kg < builds[i].high_kg);
         for (int s = 0; s < GT_PERSON_SEGMENT_COUNT && builds[i].build == 0.0; ++s) {
@@ -245,6 +270,7 @@ static void test_weights_are_in_order(void** state)
     GtError error;
     GtScene* scene = NULL;
     GtPersonDef def = gt_default_person_def();
+    def.triangle_count = 10000;
     GT_EXPECT_OK(gt_sample_person(&context, &def, &scene, NULL, &error));
     int32_t count;
     float* p = read_floats(scene, "POSITION", &count);
@@ -404,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_the_default_person_is_a_good_body),
         cmocka_unit_test(test_the_a_pose_is_a_good_body),
         cmocka_unit_test(test_people_of_all_kinds_are_good_bodies),
+        cmocka_unit_test(test_few_triangles_are_good_bodies),
         cmocka_unit_test(test_extremes_are_good_bodies),
         cmocka_unit_test(test_the_body_weighs_what_a_person_weighs),
         cmocka_unit_test(test_joints_lie_inside_the_body),
