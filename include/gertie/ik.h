@@ -3,7 +3,8 @@
 
 /// @file
 /// Inverse kinematics: joints turned so that hands and feet come where they shall. A limb of two bones has a closed
-/// form. Nothing here allocates, and no bone ever changes its length.
+/// form; a full-body solver meets many goals at once and stays near a posture. But for gt_ik_solver_create() nothing
+/// here allocates, and no bone ever changes its length.
 
 #ifndef GERTIE_IK_H
 #define GERTIE_IK_H
@@ -63,6 +64,110 @@ GT_API GtIkLimb gt_default_ik_limb(void);
 /// @return what gt_ik_two_bone() says; over all rounds, and with `middle`, `end` and `miss_m` as they came out
 GT_API GtTwoBoneTurns gt_ik_limb(const GtCharacter* character, const GtIkLimb* limb, GtTransform* pose,
                                  GtMat34* model_from_node);
+
+/// How a joint may turn.
+typedef enum GtIkJointKind {
+    GT_IK_BALL,  ///< about any axis
+    GT_IK_HINGE, ///< about its axis; what its rotation holds besides stays
+    GT_IK_FIXED, ///< not at all
+} GtIkJointKind;
+
+/// A joint that is not like the others: stiffer, a hinge, or with limits. Start from gt_default_ik_joint().
+///
+/// Limits count from the rotation `neutral`: the joint turns from there by a twist about `axis`, then by a swing about
+/// an axis across.
+typedef struct GtIkJoint {
+    int32_t node;
+    GtIkJointKind kind;
+    float stiffness;     ///< above 0; twice as stiff a joint does half as much of what can be shared
+    GtVec3 axis;         ///< in the node's space: that of a hinge, or the bone of a ball joint with limits; not zero
+    GtQuat neutral;      ///< parent_from_node
+    float min_turn_rad;  ///< of a hinge, or the twist of a ball joint; -pi to pi
+    float max_turn_rad;  ///< at least min_turn_rad, up to pi; the whole turn is no limit
+    float max_swing_rad; ///< of the bone of a ball joint, out of where it is in `neutral`; pi or more is no limit
+} GtIkJoint;
+
+/// A ball joint of stiffness 1 without limits.
+GT_API GtIkJoint gt_default_ik_joint(void);
+
+/// A point of a character that can be given a goal. Start from gt_default_ik_effector().
+typedef struct GtIkEffector {
+    int32_t node;
+    GtVec3 point; ///< in the node's space, such as a vertex of the sole
+    /// Node above, such as the hip, from which on the limb straightens ever more slowly as in GtTwoBone; or GT_NONE.
+    int32_t reach_from;
+    float soft; ///< as in GtTwoBone; the full length is that of the bones from `reach_from` to `node`
+} GtIkEffector;
+
+GT_API GtIkEffector gt_default_ik_effector(void);
+
+/// What a solver is made for. Start from gt_default_ik_solver_def().
+typedef struct GtIkSolverDef {
+    int32_t effector_count; ///< 1 to GT_MAX_IK_EFFECTORS
+    const GtIkEffector* effectors;
+    int32_t joint_count;
+    const GtIkJoint* joints; ///< those that are not like gt_default_ik_joint(), each node once
+    int32_t top;             ///< the highest node that turns, above all effectors; or GT_NONE: up to the roots
+    bool move_top;           ///< `top`, which is not GT_NONE then, may also be moved
+    float move_stiffness;    ///< above 0: a joint of stiffness 1 turns by 1 rad as readily as this moves by 1 m
+    int32_t max_iterations;
+    float tolerance_m;   ///< a position that is as near as this is met
+    float tolerance_rad; ///< a rotation likewise
+    float posture_rad;   ///< where all goals are met, a step to the posture of no joint further than this is the last
+    float damping_m;     ///< above 0; larger is steadier near stretched limbs, smaller is faster
+} GtIkSolverDef;
+
+#define GT_MAX_IK_EFFECTORS 64
+
+GT_API GtIkSolverDef gt_default_ik_solver_def(void);
+
+/// What an effector shall do in one solve. Start from gt_default_ik_goal(). Where not all goals can be met, the sum of
+/// position_weight * miss_m^2 + rotation_weight * miss_rad^2 becomes least. What is not finite is ignored.
+typedef struct GtIkGoal {
+    GtVec3 position;       ///< of the effector's point, in model space
+    GtQuat rotation;       ///< of the effector's node, in model space; see gt_mat34_polar()
+    float position_weight; ///< 0 for none; 1 by default
+    float rotation_weight; ///< 0 for none, which is the default; 0.04 takes 1 degree for as bad as 3.5 mm
+} GtIkGoal;
+
+GT_API GtIkGoal gt_default_ik_goal(void);
+
+/// What a solve came to.
+typedef struct GtIkReport {
+    int32_t iteration_count;
+    int32_t ignored_count; ///< positions and rotations that were not finite
+    int32_t limited_count; ///< joints that stand at one of their limits
+    bool met;              ///< all goals are met within tolerance
+    float miss_m;          ///< worst of all positions
+    float miss_rad;        ///< worst of all rotations
+} GtIkReport;
+
+/// What can be worked out before any frame. Immutable, so any thread may read it; the character must outlive it.
+typedef struct GtIkSolver GtIkSolver;
+
+/// Create a solver. Everything in `def` is checked and copied.
+/// @param out    receives the solver, or NULL on failure; free with gt_ik_solver_destroy()
+/// @param error  may be NULL; names the effector or joint at fault
+GT_API GtResult gt_ik_solver_create(GtAllocator allocator, const GtCharacter* character, const GtIkSolverDef* def,
+                                    GtIkSolver** out, GtError* error);
+
+/// Free a solver; `solver` may be NULL.
+GT_API void gt_ik_solver_destroy(GtIkSolver* solver);
+
+/// Scratch bytes that a solve needs.
+GT_API size_t gt_ik_solver_scratch_size(const GtIkSolver* solver);
+
+/// Turn joints until all goals are met, or as nearly as can be, and the rest of the pose is as near to `posture` as the
+/// goals let it. Of nodes that are on the way from `top` to an effector rotations change, and the translation of `top`
+/// where it may move; nothing else. Warm start: hand in the pose of the last frame, and the animation's as `posture`.
+/// @param goals    [effector_count]
+/// @param posture  [node_count] parent_from_node, or NULL: the pose changes as little as it must
+/// @param pose     [node_count] parent_from_node, unit rotations; where to start, and the result. Joints beyond their
+///                 limits are brought back to them. Left as it is when it is not finite.
+/// @param scratch  [gt_ik_solver_scratch_size()] aligned to 16
+/// @param report   may be NULL
+GT_API void gt_ik_solve(const GtIkSolver* solver, const GtIkGoal* goals, const GtTransform* posture, GtTransform* pose,
+                        void* scratch, GtIkReport* report);
 
 GT_EXTERN_C_END
 

@@ -149,4 +149,32 @@ static inline GtiQuat gti_quat_between(GtiVec from, GtiVec to, GtiVec across)
     return gti_quat_unit((GtiQuat){ axis.x, axis.y, axis.z, w });
 }
 
+// How far a limb of `length` reaches towards something `distance` off: all the way up to soft * length, then ever less.
+static inline double gti_ik_soft_reach(double distance, double length, double soft)
+{
+    double from = soft * length;
+    double zone = length - from;
+    if (!(distance > from)) {
+        return distance;
+    }
+    return zone > 0.0 ? from - zone * expm1(-(distance - from) / zone) : length;
+}
+
+// A rotation as its axis times its angle, the shorter way round, and back.
+static inline GtiVec gti_quat_log(GtiQuat q)
+{
+    double sign = q.w < 0.0 ? -1.0 : 1.0;
+    GtiVec v = gti_vec(sign * q.x, sign * q.y, sign * q.z);
+    double length = gti_vec_length(v);
+    double scale = length > 1e-12 ? 2.0 * atan2(length, sign * q.w) / length : 2.0;
+    return gti_vec_scale(v, scale);
+}
+
+static inline GtiQuat gti_quat_exp(GtiVec v)
+{
+    double angle = gti_vec_length(v);
+    double s = angle > 1e-12 ? sin(0.5 * angle) / angle : 0.5;
+    return (GtiQuat){ v.x * s, v.y * s, v.z * s, cos(0.5 * angle) };
+}
+
 #endif

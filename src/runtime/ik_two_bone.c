@@ -49,13 +49,8 @@ static GtiVec fade(GtiVec known, double least, GtiVec other)
 
 static double reach_of(double distance, double upper, double lower, double soft)
 {
-    double length = upper + lower;
-    double soft_from = soft * length;
-    double zone = length - soft_from;
-    if (distance > soft_from) {
-        distance = zone > 0.0 ? soft_from - zone * expm1(-(distance - soft_from) / zone) : length;
-    }
-    return fmin(fmax(distance, fabs(upper - lower)), length);
+    double reach = gti_ik_soft_reach(distance, upper + lower, soft);
+    return fmin(fmax(reach, fabs(upper - lower)), upper + lower);
 }
 
 static Limb measure(const GtTwoBone* given)
