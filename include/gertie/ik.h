@@ -3,8 +3,8 @@
 
 /// @file
 /// Inverse kinematics: joints turned so that hands and feet come where they shall. A limb of two bones has a closed
-/// form; a full-body solver meets many goals at once and stays near a posture. But for gt_ik_solver_create() nothing
-/// here allocates, and no bone ever changes its length.
+/// form; eyes, head and spine aim together; a chain curls towards its target; the full-body solver meets many goals at
+/// once and stays near a posture. But for gt_ik_solver_create() nothing here allocates, and no bone changes its length.
 
 #ifndef GERTIE_IK_H
 #define GERTIE_IK_H
@@ -65,6 +65,36 @@ GT_API GtIkLimb gt_default_ik_limb(void);
 GT_API GtTwoBoneTurns gt_ik_limb(const GtCharacter* character, const GtIkLimb* limb, GtTransform* pose,
                                  GtMat34* model_from_node);
 
+/// Most nodes that share an aim.
+#define GT_MAX_IK_AIM_NODES 16
+
+/// Something that shall point somewhere, and the nodes that turn for it: an eye; or eyes, head, neck and spine, each
+/// with its share. Start from gt_default_ik_aim().
+typedef struct GtIkAim {
+    int32_t node_count;   ///< 1 to GT_MAX_IK_AIM_NODES
+    const int32_t* nodes; ///< [node_count] each above the next; the last is what points
+    const float* shares;  ///< [node_count] of the turn, in any unit, 0 or more; or NULL: even ones
+    GtVec3 point;         ///< what looks, in the last node's space, such as the middle between the eyes
+    GtVec3 axis;          ///< where it looks to, in the last node's space; not zero
+    GtVec3 up_axis;       ///< what is up for it, in the last node's space; zero to let it roll as it will
+    GtVec3 target;        ///< in model space
+    GtVec3 up;            ///< direction in model space that `up_axis` is turned to, as far as looking lets it
+    float weight;         ///< 0 to 1: how much of the turn is made
+    /// Most that the last node turns; from 0.8 of it on ever less. As a target goes on behind, where left and right
+    /// meet, the turn goes back to nothing. pi or more is no limit.
+    float limit_rad;
+} GtIkAim;
+
+/// +Z at the target, +Y up, in full, without a limit.
+GT_API GtIkAim gt_default_ik_aim(void);
+
+/// Turn nodes until the last points at the target, as far as weight and limit let it. Rotations of `nodes` change, and
+/// no other value of the pose.
+/// @param pose             [node_count] parent_from_node, unit rotations
+/// @param model_from_node  [node_count] of this pose; brought up to date
+/// @return the angle that is left, in rad; infinite, and nothing turned, when the target is not finite
+GT_API float gt_ik_aim(const GtCharacter* character, const GtIkAim* aim, GtTransform* pose, GtMat34* model_from_node);
+
 /// How a joint may turn.
 typedef enum GtIkJointKind {
     GT_IK_BALL,  ///< about any axis
@@ -89,6 +119,39 @@ typedef struct GtIkJoint {
 
 /// A ball joint of stiffness 1 without limits.
 GT_API GtIkJoint gt_default_ik_joint(void);
+
+/// What a solve came to.
+typedef struct GtIkReport {
+    int32_t iteration_count;
+    int32_t ignored_count; ///< positions and rotations that were not finite
+    int32_t limited_count; ///< joints that stand at one of their limits
+    bool met;              ///< all goals are met within tolerance
+    float miss_m;          ///< worst of all positions
+    float miss_rad;        ///< worst of all rotations
+} GtIkReport;
+
+/// A row of joints, one above the next, and where its end shall go: a tail, a tentacle, a rope. For limbs and bodies
+/// the closed form and the full-body solver look better. Start from gt_default_ik_chain().
+typedef struct GtIkChain {
+    int32_t top;   ///< the first node that turns
+    int32_t end;   ///< the last; all in between turn, too
+    GtVec3 point;  ///< in the space of `end`, such as the tip of the last bone
+    GtVec3 target; ///< for the point, in model space
+    int32_t joint_count;
+    const GtIkJoint* joints; ///< those that are not like gt_default_ik_joint(); stiffness is not looked at
+    float max_turn_rad;      ///< of a joint in one iteration: smaller curls evenly, larger is faster
+    float tolerance_m;
+    int32_t max_iterations;
+} GtIkChain;
+
+GT_API GtIkChain gt_default_ik_chain(void);
+
+/// Turn the joints of a chain, each towards the target in turn, from the end up (cyclic coordinate descent), until it
+/// is met or comes no nearer. Limits hold throughout. Only rotations from `top` to `end` change.
+/// @param pose             [node_count] parent_from_node, unit rotations
+/// @param model_from_node  [node_count] of this pose; brought up to date
+GT_API GtIkReport gt_ik_chain(const GtCharacter* character, const GtIkChain* chain, GtTransform* pose,
+                              GtMat34* model_from_node);
 
 /// A point of a character that can be given a goal. Start from gt_default_ik_effector().
 typedef struct GtIkEffector {
@@ -131,16 +194,6 @@ typedef struct GtIkGoal {
 } GtIkGoal;
 
 GT_API GtIkGoal gt_default_ik_goal(void);
-
-/// What a solve came to.
-typedef struct GtIkReport {
-    int32_t iteration_count;
-    int32_t ignored_count; ///< positions and rotations that were not finite
-    int32_t limited_count; ///< joints that stand at one of their limits
-    bool met;              ///< all goals are met within tolerance
-    float miss_m;          ///< worst of all positions
-    float miss_rad;        ///< worst of all rotations
-} GtIkReport;
 
 /// What can be worked out before any frame. Immutable, so any thread may read it; the character must outlive it.
 typedef struct GtIkSolver GtIkSolver;

@@ -8,6 +8,24 @@
 
 #define PI 3.14159265358979323846
 
+// As near to a limit as this, in rad, is at it; a range that lacks less than this to all is none.
+#define CLOSE 1e-6
+
+GtiIkNode gti_ik_joint_node(const GtIkJoint* joint, int32_t turn_count)
+{
+    GtiIkNode node = {
+        .turn_count = turn_count,
+        .axis = gti_vec_unit_or(gti_vec_from(joint->axis), gti_vec(0.0, 1.0, 0.0)),
+        .neutral = gti_quat_unit(gti_quat_from(joint->neutral)),
+        .min_turn = (double)joint->min_turn_rad,
+        .max_turn = (double)joint->max_turn_rad,
+        .max_swing = (double)joint->max_swing_rad,
+    };
+    node.twist_limited = turn_count > 0 && node.max_turn - node.min_turn < 2.0 * PI - CLOSE;
+    node.swing_limited = turn_count == 3 && node.max_swing < PI - CLOSE;
+    return node;
+}
+
 GtiSwingTwist gti_ik_swing_twist(const GtiIkNode* node, GtiQuat rotation)
 {
     GtiSwingTwist result = { .axis = gti_quat_rotate(node->neutral, node->axis) };
@@ -30,6 +48,16 @@ GtiSwingTwist gti_ik_swing_twist(const GtiIkNode* node, GtiQuat rotation)
     result.swing = 2.0 * atan2(sine, fabs(swing.w));
     result.swing_axis = sine > 1e-9 ? gti_vec_scale(v, 1.0 / sine) : any;
     return result;
+}
+
+bool gti_ik_is_limited(const GtiIkNode* node, GtiQuat rotation)
+{
+    if (!node->twist_limited && !node->swing_limited) {
+        return false;
+    }
+    GtiSwingTwist at = gti_ik_swing_twist(node, rotation);
+    bool twisted = at.twist < node->min_turn + CLOSE || at.twist > node->max_turn - CLOSE;
+    return (node->twist_limited && twisted) || (node->swing_limited && at.swing > node->max_swing - CLOSE);
 }
 
 // To the nearer of both ends, the shorter way round.

@@ -16,7 +16,13 @@ typedef struct GtiSwingTwist {
     double swing;      // 0 to pi
 } GtiSwingTwist;
 
+// A joint's limits, of a node that turns about `turn_count` axes; the rest of the node is left empty.
+GtiIkNode gti_ik_joint_node(const GtIkJoint* joint, int32_t turn_count);
+
 GtiSwingTwist gti_ik_swing_twist(const GtiIkNode* node, GtiQuat rotation);
+
+// Whether the rotation is at one of its limits.
+bool gti_ik_is_limited(const GtiIkNode* node, GtiQuat rotation);
 
 // The rotation within the joint's limits: twist and swing cut back each on its own.
 GtiQuat gti_ik_limit(const GtiIkNode* node, GtiQuat rotation);

@@ -4,7 +4,7 @@
 // Makes a solver: the nodes above effectors, parents first, their degrees of freedom from the top down, and each
 // effector's path through them.
 
-#include "runtime/ik_solver.h"
+#include "runtime/ik_limits.h"
 
 #include "base/fail.h"
 #include "runtime/block.h"
@@ -240,21 +240,11 @@ static GtiIkNode node_of(const GtIkSolver* solver, const GtIkSolverDef* def, int
 {
     GtIkJoint plain = gt_default_ik_joint();
     const GtIkJoint* found = find_joint(def, node);
-    const GtIkJoint* joint = found ? found : &plain;
-    GtiIkNode result = {
-        .node = node,
-        .parent = index_of(solver, gt_character_def(solver->character)->parents[node]),
-        .first_dof = first_dof,
-        .turn_count = turn_count_of(solver->character, def, node),
-        .moves = def->move_top && node == def->top,
-        .axis = gti_vec_unit_or(gti_vec_from(joint->axis), gti_vec(0.0, 1.0, 0.0)),
-        .neutral = gti_quat_unit(gti_quat_from(joint->neutral)),
-        .min_turn = (double)joint->min_turn_rad,
-        .max_turn = (double)joint->max_turn_rad,
-        .max_swing = (double)joint->max_swing_rad,
-    };
-    result.twist_limited = result.turn_count && result.max_turn - result.min_turn < 2.0 * PI - 1e-6;
-    result.swing_limited = result.turn_count == 3 && result.max_swing < PI - 1e-6;
+    GtiIkNode result = gti_ik_joint_node(found ? found : &plain, turn_count_of(solver->character, def, node));
+    result.node = node;
+    result.parent = index_of(solver, gt_character_def(solver->character)->parents[node]);
+    result.first_dof = first_dof;
+    result.moves = def->move_top && node == def->top;
     return result;
 }
 

@@ -289,14 +289,7 @@ int32_t gti_ik_state_limited(const GtiIkState* state)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < state->solver->node_count; ++i) {
-        const GtiIkNode* node = &state->solver->nodes[i];
-        if (node->twist_limited || node->swing_limited) {
-            GtiSwingTwist at = gti_ik_swing_twist(node, state->now.rotations[i]);
-            bool twisted =
-                node->twist_limited && (at.twist < node->min_turn + 1e-6 || at.twist > node->max_turn - 1e-6);
-            bool swung = node->swing_limited && at.swing > node->max_swing - 1e-6;
-            count += twisted || swung;
-        }
+        count += gti_ik_is_limited(&state->solver->nodes[i], state->now.rotations[i]);
     }
     return count;
 }

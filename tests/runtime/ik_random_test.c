@@ -164,6 +164,38 @@ static void try_limb(const Skeleton* skeleton, TestRandom* random)
     expect_sound(skeleton, pose, false);
 }
 
+static void try_aim_and_chain(const Skeleton* skeleton, TestRandom* random)
+{
+    int32_t nodes[2] = { 0, random_below(random, skeleton->node_count) };
+    while (nodes[0] < nodes[1] && random_below(random, 2) == 0 && skeleton->parents[nodes[1]] != GT_NONE) {
+        nodes[0] = skeleton->parents[nodes[1]];
+    }
+    GtIkAim aim = gt_default_ik_aim();
+    aim.nodes = nodes[0] == nodes[1] ? &nodes[1] : nodes;
+    aim.node_count = nodes[0] == nodes[1] ? 1 : 2;
+    aim.axis = test_random_direction(random);
+    aim.up = random_target(random);
+    aim.target = random_target(random);
+    aim.weight = test_random_float(random, -0.5f, 1.5f);
+    aim.limit_rad = test_random_float(random, -0.5f, 4.0f);
+    GtTransform pose[MOST_NODES];
+    GtMat34 model[MOST_NODES];
+    memcpy(pose, skeleton->rest, sizeof pose);
+    gt_character_to_model(skeleton->character, pose, model);
+    gt_ik_aim(skeleton->character, &aim, pose, model);
+    expect_sound(skeleton, pose, false);
+    GtIkChain chain = gt_default_ik_chain();
+    GtIkJoint joint = random_joint(random, nodes[1]);
+    chain.top = nodes[0];
+    chain.end = nodes[1];
+    chain.joints = &joint;
+    chain.joint_count = 1;
+    chain.target = random_target(random);
+    chain.max_iterations = 8;
+    gt_ik_chain(skeleton->character, &chain, pose, model);
+    expect_sound(skeleton, pose, false);
+}
+
 static void test_ten_thousand_skeletons(void** state)
 {
     (void)state;
@@ -172,6 +204,7 @@ static void test_ten_thousand_skeletons(void** state)
         Skeleton skeleton = create_skeleton(&random);
         try_limb(&skeleton, &random);
         try_solver(&skeleton, &random);
+        try_aim_and_chain(&skeleton, &random);
         gt_character_destroy(skeleton.character);
     }
 }
