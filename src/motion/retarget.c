@@ -401,7 +401,10 @@ static GtResult compare_sizes(Maker* m)
     if (s->has_sole || !t->has_sole) {
         source_sole = s->has_sole && t->has_sole ? s->sole_m : 0.0f;
     }
-    r->height_scale = (t->hip_height_m + (t->has_sole ? t->sole_m : 0.0f)) / (s->hip_height_m + source_sole);
+    float stand_m = t->hip_height_m + (t->has_sole ? t->sole_m : 0.0f);
+    r->stand_m = s->hip_height_m + source_sole;
+    r->height_scale = stand_m / r->stand_m;
+    r->rise_m = stand_m - r->path_scale * r->stand_m;
     return GT_OK;
 }
 

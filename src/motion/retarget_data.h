@@ -34,8 +34,10 @@ struct GtRetarget {
     int32_t* target_path; // [target_path_count] from the topmost node to the parent of the hips
     int32_t source_path_count;
     int32_t target_path_count;
-    float path_scale;
-    float height_scale;
+    float path_scale;   // of lengths, by the legs
+    float height_scale; // of standing thighs over their soles
+    float rise_m;       // what the target's ankles are higher over its soles than the source's, scaled
+    float stand_m;      // height of the source's thighs over its floor when it stands; 0 where unknown
     float source_floor_m;
     bool holds_loose; // joints of the target that do not hang from their limbs are carried along
     GtiStretch* stretches;

@@ -87,6 +87,15 @@ static GtQuat turn_of_link(const GtRetarget* r, const GtQuat* source, const GtiL
     return gt_quat_mul(link->blend > 0.5f ? to : from, share);
 }
 
+// Legs scale, and under them are ankles, which stay as high as they are when knees bend. Nearer to the ground than in
+// any squat there are no feet under the body.
+static float height_of(const GtRetarget* r, float height_m)
+{
+    const float squat = 0.35f;
+    float under = r->stand_m > 0.0f ? fminf(fmaxf(height_m / (squat * r->stand_m), 0.0f), 1.0f) : 0.0f;
+    return height_m * r->path_scale + r->rise_m * under;
+}
+
 // Where the hips of the target are to be, in model space. What is scaled is where the legs begin: rigs have their hips
 // anywhere between that and the navel.
 static GtVec3 hips_place(const GtRetarget* r, const Frame* frame, const GtTransform* source_pose)
@@ -103,7 +112,7 @@ static GtVec3 hips_place(const GtRetarget* r, const Frame* frame, const GtTransf
     }
     GtQuat turn = gti_retarget_turn(r, frame->source, r->source_hips);
     GtVec3 p = gt_vec3_sub(hips, gt_quat_rotate(turn, over));
-    GtVec3 legs = gt_vec3(p.x * r->path_scale, (p.y - r->source_floor_m) * r->height_scale, p.z * r->path_scale);
+    GtVec3 legs = gt_vec3(p.x * r->path_scale, height_of(r, p.y - r->source_floor_m), p.z * r->path_scale);
     return gt_vec3_add(legs, gt_quat_rotate(turn, r->target.hips_over_legs_m));
 }
 

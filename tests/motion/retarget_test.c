@@ -117,6 +117,39 @@ static void test_hips_may_be_anywhere_over_the_legs(void** state)
     gt_scene_destroy(motion);
 }
 
+// Feet of the same size under legs of 0.7 the length: knees bend, ankles do not sink.
+static void test_feet_stay_on_the_ground_however_knees_bend(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* motion = make_motion(&context, GT_MOTION_SQUAT, gt_default_person_def());
+    GtScene* shorter = make_person(&context, gt_default_person_def());
+    const int32_t ends[] = { GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT, GT_HUMANOID_RIGHT_LOWER_LEG,
+                             GT_HUMANOID_RIGHT_FOOT };
+    for (int k = 0; k < 4; ++k) {
+        GtVec3* bone = &shorter->nodes[ends[k]].local.translation;
+        *bone = gt_vec3_scale(*bone, 0.7f);
+    }
+    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetReport report;
+    GtScene* out = carry(&context, motion, shorter, &def, &report);
+    GT_EXPECT_NEAR(report.path_scale, 0.7, 1e-3);
+    assert_true(report.height_scale > 0.705);
+    Player p = open_player(&context, out, 0);
+    float stands = joint_at(&p, "leftFoot", 0.0).y, hips = joint_at(&p, "hips", 0.0).y, least = hips;
+    for (int k = 0; k <= 20; ++k) {
+        double time_s = gt_clip_end_s(p.clip) * k / 20.0;
+        GT_EXPECT_NEAR(joint_at(&p, "leftFoot", time_s).y, stands, 1e-3);
+        GT_EXPECT_NEAR(joint_at(&p, "rightFoot", time_s).y, stands, 1e-3);
+        least = fminf(least, joint_at(&p, "hips", time_s).y);
+    }
+    assert_true(least < 0.8f * hips); // it does squat
+    close_player(&context, &p);
+    gt_scene_destroy(out);
+    gt_scene_destroy(shorter);
+    gt_scene_destroy(motion);
+}
+
 static void test_there_and_back_is_back(void** state)
 {
     (void)state;
@@ -503,6 +536,7 @@ int main(void)
         cmocka_unit_test(test_a_figure_to_itself_changes_nothing),
         cmocka_unit_test(test_t_pose_and_a_pose_copies_move_alike),
         cmocka_unit_test(test_hips_may_be_anywhere_over_the_legs),
+        cmocka_unit_test(test_feet_stay_on_the_ground_however_knees_bend),
         cmocka_unit_test(test_there_and_back_is_back),
         cmocka_unit_test(test_limbs_point_where_the_sources_do),
         cmocka_unit_test(test_moving_and_turning_the_stage_turns_no_joint),
