@@ -72,11 +72,12 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
         fail(&none, GT_ERROR_NOT_FOUND, line->arguments[1], "the motion holds no animation");
         return session_fail(session, &none);
     }
-    GtHumanoidMap rooms[2];
-    if (!transfer_read_map(session, character, &values[ANIMATE_MAP], &rooms[0], &def.character_map) ||
-        !transfer_read_map(session, motion, &values[ANIMATE_MOTION_MAP], &rooms[1], &def.motion_map)) {
+    KnownFigure known[2];
+    if (!transfer_read_map(session, character, &values[ANIMATE_MAP], &known[0]) ||
+        !transfer_read_map(session, motion, &values[ANIMATE_MOTION_MAP], &known[1])) {
         return false;
     }
+    transfer_use_maps(&def, &known[0], &known[1]);
     def.retarget.name = values[ANIMATE_NAME].given ? values[ANIMATE_NAME].text : NULL;
     def.keep_animations = values[ANIMATE_KEEP_CLIPS].given;
 
@@ -146,44 +147,19 @@ const Verb verb_animate = {
                                     .value = "CLIP",
                                     .help = "clip of MOTION, by name or by number counted from 0; without it, the "
                                             "first" },
-                 [ANIMATE_FPS] = { .name = "fps",
-                                   .kind = OPTION_NUMBER,
-                                   .value = "HZ",
-                                   .help = "keys a second; without it, at the motion's own times",
-                                   .min = 0.01,
-                                   .max = 10000 },
-                 [ANIMATE_SPEED] = { .name = "speed",
-                                     .kind = OPTION_NUMBER,
-                                     .value = "TIMES",
-                                     .help = "times as fast as the motion",
-                                     .min = 0.001,
-                                     .max = 1000 },
-                 [ANIMATE_ROOT] = { .name = "root",
-                                    .kind = OPTION_CHOICE,
-                                    .value = "WHERE",
-                                    .help = "what takes the path over the ground: the hips, as without it, the topmost "
-                                            "joint above them, with the heading, or none, for a motion on the spot",
-                                    .choices = root_names },
-                 [ANIMATE_MIRROR] = { .name = "mirror", .help = "left and right change places" },
+                 [ANIMATE_FPS] = OPTION_FPS,
+                 [ANIMATE_SPEED] = OPTION_SPEED,
+                 [ANIMATE_ROOT] = OPTION_ROOT,
+                 [ANIMATE_MIRROR] = OPTION_MIRROR,
                  [ANIMATE_LOOP] = { .name = "loop", .help = "make the last pose the first, so that the clip repeats" },
                  [ANIMATE_NAME] = { .name = "name",
                                     .kind = OPTION_TEXT,
                                     .value = "NAME",
                                     .help = "name of the new clip; without it, the motion's own" },
-                 [ANIMATE_KEEP_CLIPS] = { .name = "keep-clips",
-                                          .help = "keep the clips that the character has already" },
+                 [ANIMATE_KEEP_CLIPS] = OPTION_KEEP_CLIPS,
                  [ANIMATE_KEEP_TPOSE] = { .name = "keep-tpose", .help = "keep the T-pose that the motion begins with" },
-                 [ANIMATE_MAP] = { .name = "map",
-                                   .kind = OPTION_FILE,
-                                   .value = "FILE",
-                                   .help = "joints of CHARACTER that are known, as 'gertie map' writes them; the rest "
-                                           "is found",
-                                   .endings = "json" },
-                 [ANIMATE_MOTION_MAP] = { .name = "motion-map",
-                                          .kind = OPTION_FILE,
-                                          .value = "FILE",
-                                          .help = "likewise of MOTION",
-                                          .endings = "json" },
+                 [ANIMATE_MAP] = OPTION_CHARACTER_MAP,
+                 [ANIMATE_MOTION_MAP] = OPTION_MOTION_MAP,
                  [ANIMATE_UNITS] = OPTION_UNITS("units of MOTION, where its format does not say"),
                  [ANIMATE_UP] = OPTION_UP("axis that points up in MOTION, where its format does not say"),
                  [ANIMATE_GROUP] = { .name = "group",

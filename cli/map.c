@@ -5,6 +5,7 @@
 
 #include "fail.h"
 #include "scenes.h"
+#include "transfer.h"
 #include "verbs.h"
 
 #include "gertie/map.h"
@@ -20,6 +21,17 @@ enum {
     MAP_UNITS,
     MAP_UP
 };
+
+// A file and what is found in it.
+typedef struct Mapping {
+    const char* file;
+    GtScene* scene;
+    KnownFigure known;
+    GtHumanoidMap map;
+    GtMapReport report;
+    GtRetargetPose pose;
+    bool has_pose;
+} Mapping;
 
 static const char* const verdicts[] = { "humanoid", "ambiguous", "incomplete", "not a humanoid" };
 static const char* const poses[] = { "other", "T", "A", "I" };
@@ -133,37 +145,56 @@ static void add_table(Text* text, const char* file, const GtScene* scene, const 
     text_adds(text, ignored ? "\n" : "");
 }
 
-static bool find_map(Session* session, const CommandLine* line, const GtScene* scene, GtHumanoidMap* map,
-                     GtMapReport* report)
+static bool find_map(Session* session, const CommandLine* line, Mapping* m)
 {
     const OptionValue* values = line->values;
     GtError error = { 0 };
     GtMapDef def = gt_default_map_def();
-    GtHumanoidMap known;
     def.ignore_scene_map = values[MAP_ANEW].given;
     def.ignore_names = values[MAP_NO_NAMES].given;
-    if (values[MAP_KNOWN].given) {
-        if (gt_map_load(&session->context, scene, values[MAP_KNOWN].text, &known, &error) != GT_OK) {
-            return session_fail(session, &error);
-        }
-        def.known = &known;
+    if (!transfer_read_map(session, m->scene, &values[MAP_KNOWN], &m->known)) {
+        return false;
     }
-    if (gt_map_humanoid(&session->context, scene, &def, map, report, &error) != GT_OK) {
-        error_set_file(&error, line->arguments[0]);
+    def.known = m->known.given ? &m->known.map : NULL;
+    if (gt_map_humanoid(&session->context, m->scene, &def, &m->map, &m->report, &error) != GT_OK) {
+        error_set_file(&error, m->file);
         return session_fail(session, &error);
     }
     return true;
 }
 
-static bool write_map(Session* session, const char* path, const char* file, const GtScene* scene,
-                      const GtHumanoidMap* map, const GtMapReport* report)
+// The pose that a transfer would use: what the user says, else the scene, else as it is found.
+static bool find_pose(Session* session, const CommandLine* line, Mapping* m)
 {
     GtError error = { 0 };
-    if (report->verdict == GT_MAP_NOT_HUMANOID) {
-        fail(&error, GT_ERROR_NOT_FOUND, file, "it is no humanoid: %s; no map is written", report->summary);
+    const GtRetargetPose* own = line->values[MAP_ANEW].given ? NULL : m->scene->retarget_pose;
+    GtResult result = gt_retarget_pose_find(&session->context, m->scene, &m->map, &m->pose, NULL, &error);
+    if (result != GT_OK && result != GT_ERROR_BAD_VALUE) {
         return session_fail(session, &error);
     }
-    if (gt_map_save(&session->context, scene, map, report, path, &error) != GT_OK) {
+    m->has_pose = result == GT_OK; // else it lacks arms or legs, which the verdict says
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        GtQuat* turn = &m->pose.rotations[j];
+        *turn = own ? own->rotations[j] : *turn;
+        *turn =
+            m->known.given && gt_quat_length(m->known.pose.rotations[j]) > 0.5f ? m->known.pose.rotations[j] : *turn;
+    }
+    return true;
+}
+
+static bool write_map(Session* session, const CommandLine* line, Mapping* m)
+{
+    const char* path = line->values[MAP_OUTPUT].text;
+    GtError error = { 0 };
+    if (m->report.verdict == GT_MAP_NOT_HUMANOID) {
+        fail(&error, GT_ERROR_NOT_FOUND, m->file, "it is no humanoid: %s; no map is written", m->report.summary);
+        return session_fail(session, &error);
+    }
+    if (!find_pose(session, line, m)) {
+        return false;
+    }
+    const GtRetargetPose* pose = m->has_pose ? &m->pose : NULL;
+    if (gt_map_save(&session->context, m->scene, &m->map, pose, &m->report, path, &error) != GT_OK) {
         return session_fail(session, &error);
     }
     json_member_string(&session->report, "output", path);
@@ -174,26 +205,23 @@ static bool write_map(Session* session, const char* path, const char* file, cons
 static bool map_run(Session* session, const CommandLine* line)
 {
     const OptionValue* values = line->values;
-    const char* file = line->arguments[0];
     const char* path = values[MAP_OUTPUT].text;
     GtLoadDef load = scene_load_def(&values[MAP_UNITS], &values[MAP_UP], NULL);
-    GtScene* scene = NULL;
-    GtHumanoidMap map;
-    GtMapReport report;
+    Mapping m = { .file = line->arguments[0] };
     Text text = { 0 };
     if (path && !output_place_check(session, path)) {
         return false;
     }
-    bool ok = scene_read(session, file, &load, &scene) && find_map(session, line, scene, &map, &report);
+    bool ok = scene_read(session, m.file, &load, &m.scene) && find_map(session, line, &m);
     if (ok && session->json) {
-        add_report(&session->report, file, scene, &report);
+        add_report(&session->report, m.file, m.scene, &m.report);
     } else if (ok && !path) {
-        add_table(&text, file, scene, &report);
+        add_table(&text, m.file, m.scene, &m.report);
         ok = session_print(session, &text);
     }
-    ok = ok && (!path || write_map(session, path, file, scene, &map, &report));
+    ok = ok && (!path || write_map(session, line, &m));
     text_free(&text);
-    gt_scene_destroy(scene);
+    gt_scene_destroy(m.scene);
     return ok;
 }
 
@@ -206,8 +234,10 @@ const Verb verb_map = {
         "hangs from what, symmetry, lengths and directions tell; names of every convention are evidence where there "
         "are "
         "any. Each joint has a confidence and a reason. Twist, IK, prop, hair and helper joints are passed over.\n\n"
-        "With -o the map is written as a file that can be read, edited and shared; --map takes one back, whole or in "
-        "part, and the rest is found. Files that bring their own map, such as VRM, keep it unless --anew.",
+        "With -o the map is written as a file that can be read, edited and shared, with the turns that bring the "
+        "figure "
+        "into the T-pose in which motions are carried over; --map takes one back, whole or in part, and the rest is "
+        "found. Files that bring their own map, such as VRM, keep it unless --anew.",
     .arguments = { { .name = "FILE", .help = "a character or a motion" } },
     .options = { [MAP_OUTPUT] = { .name = "output",
                                   .letter = 'o',

@@ -35,10 +35,9 @@ typedef struct Batch {
     Session* session;
     const CommandLine* line;
     const GtScene* character;
-    GtHumanoidMap map_rooms[2];
-    const GtHumanoidMap* character_map; // what is known of it, or NULL
-    const GtHumanoidMap* motion_map;    // likewise of the motion at hand
-    GtScene* result;                    // the character with the clips so far, or NULL
+    KnownFigure known_character;
+    KnownFigure known_motion; // of the motion at hand
+    GtScene* result;          // the character with the clips so far, or NULL
     Output output;
     bool is_folder;
     int32_t clip_count;
@@ -126,8 +125,7 @@ static bool add_clip(Batch* b, const char* path, const GtScene* motion, int32_t 
     def.retarget = retarget_def(b->line->values);
     def.retarget.animation = clip;
     def.retarget.name = name.bytes;
-    def.character_map = b->character_map;
-    def.motion_map = b->motion_map;
+    transfer_use_maps(&def, &b->known_character, &b->known_motion);
     def.keep_animations = b->result || b->line->values[RETARGET_KEEP_CLIPS].given;
     GtScene* next = NULL;
     GtRetargetReport did;
@@ -171,7 +169,7 @@ static bool add_motion(Batch* b, const char* path, const char* output)
     int32_t only = GT_NONE;
     bool ok = scene_read(b->session, path, &load, &motion) &&
               clip_find(b->session, motion, path, &values[RETARGET_CLIP], &only) &&
-              transfer_read_map(b->session, motion, &values[RETARGET_MOTION_MAP], &b->map_rooms[1], &b->motion_map);
+              transfer_read_map(b->session, motion, &values[RETARGET_MOTION_MAP], &b->known_motion);
     if (ok && motion->animation_count == 0) {
         GtError error;
         fail(&error, GT_ERROR_NOT_FOUND, path, "the motion holds no animation");
@@ -243,9 +241,8 @@ static bool retarget_run(Session* session, const CommandLine* line)
     GtScene* character = NULL;
     json_key(&session->report, "clips");
     json_begin_array(&session->report);
-    bool ok =
-        scene_read(session, line->arguments[0], &load, &character) &&
-        transfer_read_map(session, character, &line->values[RETARGET_MAP], &batch.map_rooms[0], &batch.character_map);
+    bool ok = scene_read(session, line->arguments[0], &load, &character) &&
+              transfer_read_map(session, character, &line->values[RETARGET_MAP], &batch.known_character);
     batch.character = character;
     if (ok) {
         ok = batch.is_folder ? write_each(&batch, path) : write_one(&batch);
@@ -284,41 +281,15 @@ const Verb verb_retarget = {
                                      .kind = OPTION_TEXT,
                                      .value = "CLIP",
                                      .help = "this clip of each MOTION only, by name or by number counted from 0" },
-                 [RETARGET_FPS] = { .name = "fps",
-                                    .kind = OPTION_NUMBER,
-                                    .value = "HZ",
-                                    .help = "keys a second; without it, at the motion's own times",
-                                    .min = 0.01,
-                                    .max = 10000 },
-                 [RETARGET_SPEED] = { .name = "speed",
-                                      .kind = OPTION_NUMBER,
-                                      .value = "TIMES",
-                                      .help = "times as fast as the motion",
-                                      .min = 0.001,
-                                      .max = 1000 },
-                 [RETARGET_ROOT] = { .name = "root",
-                                     .kind = OPTION_CHOICE,
-                                     .value = "WHERE",
-                                     .help = "what takes the path over the ground: the hips, as without it, the "
-                                             "topmost joint above them, with the heading, or none, for a motion on the "
-                                             "spot",
-                                     .choices = root_names },
-                 [RETARGET_MIRROR] = { .name = "mirror", .help = "left and right change places" },
+                 [RETARGET_FPS] = OPTION_FPS,
+                 [RETARGET_SPEED] = OPTION_SPEED,
+                 [RETARGET_ROOT] = OPTION_ROOT,
+                 [RETARGET_MIRROR] = OPTION_MIRROR,
                  [RETARGET_LOOP] = { .name = "loop", .help = "make the last pose the first, so that clips repeat" },
-                 [RETARGET_KEEP_CLIPS] = { .name = "keep-clips",
-                                           .help = "keep the clips that the character has already" },
+                 [RETARGET_KEEP_CLIPS] = OPTION_KEEP_CLIPS,
                  [RETARGET_KEEP_TPOSE] = { .name = "keep-tpose", .help = "keep the T-pose that a motion begins with" },
-                 [RETARGET_MAP] = { .name = "map",
-                                    .kind = OPTION_FILE,
-                                    .value = "FILE",
-                                    .help = "joints of CHARACTER that are known, as 'gertie map' writes them; the rest "
-                                            "is found",
-                                    .endings = "json" },
-                 [RETARGET_MOTION_MAP] = { .name = "motion-map",
-                                           .kind = OPTION_FILE,
-                                           .value = "FILE",
-                                           .help = "likewise of MOTION",
-                                           .endings = "json" },
+                 [RETARGET_MAP] = OPTION_CHARACTER_MAP,
+                 [RETARGET_MOTION_MAP] = OPTION_MOTION_MAP,
                  [RETARGET_UNITS] = OPTION_UNITS("units of MOTION, where its format does not say"),
                  [RETARGET_UP] = OPTION_UP("axis that points up in MOTION, where its format does not say"),
                  [RETARGET_FORMAT] = { .name = "format",

@@ -21,19 +21,22 @@ GtRetargetDef transfer_def(const TransferOptions* options)
     return def;
 }
 
-bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, GtHumanoidMap* room,
-                       const GtHumanoidMap** out)
+bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, KnownFigure* out)
 {
     GtError error = { 0 };
-    *out = NULL;
-    if (!path->given) {
-        return true;
-    }
-    if (gt_map_load(&session->context, scene, path->text, room, &error) != GT_OK) {
+    out->given = path->given;
+    if (path->given && gt_map_load(&session->context, scene, path->text, &out->map, &out->pose, &error) != GT_OK) {
         return session_fail(session, &error);
     }
-    *out = room;
     return true;
+}
+
+void transfer_use_maps(GtAnimateDef* def, const KnownFigure* character, const KnownFigure* motion)
+{
+    def->character_map = character->given ? &character->map : NULL;
+    def->motion_map = motion->given ? &motion->map : NULL;
+    def->retarget.target_pose = character->given ? &character->pose : NULL;
+    def->retarget.source_pose = motion->given ? &motion->pose : NULL;
 }
 
 void transfer_speed_default(OptionValue* speed)

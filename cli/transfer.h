@@ -13,6 +13,44 @@
 // Choices of --root, in the order of GtRootMotion.
 extern const char* const root_names[];
 
+// Options that both verbs have.
+#define OPTION_FPS                                                                                                     \
+    {                                                                                                                  \
+        .name = "fps", .kind = OPTION_NUMBER, .value = "HZ",                                                           \
+        .help = "keys a second; without it, at the motion's own times", .min = 0.01, .max = 10000                      \
+    }
+#define OPTION_SPEED                                                                                                   \
+    {                                                                                                                  \
+        .name = "speed", .kind = OPTION_NUMBER, .value = "TIMES", .help = "times as fast as the motion", .min = 0.001, \
+        .max = 1000                                                                                                    \
+    }
+#define OPTION_ROOT                                                                                                    \
+    {                                                                                                                  \
+        .name = "root", .kind = OPTION_CHOICE, .value = "WHERE",                                                       \
+        .help = "what takes the path over the ground: the hips, as without it, the topmost joint above them, with "    \
+                "the heading, or none, for a motion on the spot",                                                      \
+        .choices = root_names                                                                                          \
+    }
+#define OPTION_MIRROR                                                                                                  \
+    {                                                                                                                  \
+        .name = "mirror", .help = "left and right change places"                                                       \
+    }
+#define OPTION_KEEP_CLIPS                                                                                              \
+    {                                                                                                                  \
+        .name = "keep-clips", .help = "keep the clips that the character has already"                                  \
+    }
+#define OPTION_CHARACTER_MAP                                                                                           \
+    {                                                                                                                  \
+        .name = "map", .kind = OPTION_FILE, .value = "FILE",                                                           \
+        .help = "joints of CHARACTER and turns of its pose that are known, as 'gertie map' writes them; the rest is "  \
+                "found",                                                                                               \
+        .endings = "json"                                                                                              \
+    }
+#define OPTION_MOTION_MAP                                                                                              \
+    {                                                                                                                  \
+        .name = "motion-map", .kind = OPTION_FILE, .value = "FILE", .help = "likewise of MOTION", .endings = "json"    \
+    }
+
 // Values of the options that both verbs have.
 typedef struct TransferOptions {
     const OptionValue* fps;
@@ -26,9 +64,18 @@ typedef struct TransferOptions {
 // Put the options over the library's defaults.
 GtRetargetDef transfer_def(const TransferOptions* options);
 
-// Read a joint map where one was given: *out is `room`, or NULL where none was.
-bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, GtHumanoidMap* room,
-                       const GtHumanoidMap** out);
+// What a file says of a figure.
+typedef struct KnownFigure {
+    bool given;
+    GtHumanoidMap map;
+    GtRetargetPose pose;
+} KnownFigure;
+
+// Read a map where one was given.
+bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, KnownFigure* out);
+
+// Put what is known into a def, which refers to it.
+void transfer_use_maps(GtAnimateDef* def, const KnownFigure* character, const KnownFigure* motion);
 
 // The default speed, for help.
 void transfer_speed_default(OptionValue* speed);

@@ -68,14 +68,18 @@ GT_API GtResult gt_map_humanoid(const GtContext* context, const GtScene* scene, 
                                 GtMapReport* report, GtError* error);
 
 /// Write a map as JSON that a person can read, edit and share: joints by the names of their nodes.
+/// @param pose    may be NULL; adds how joints turn into the T-pose, those that do, as degrees about the axes of their
+///                parents
 /// @param report  may be NULL; adds confidences and reasons
 GT_API GtResult gt_map_save(const GtContext* context, const GtScene* scene, const GtHumanoidMap* map,
-                            const GtMapReport* report, const char* path, GtError* error);
+                            const GtRetargetPose* pose, const GtMapReport* report, const char* path, GtError* error);
 
 /// Read a map, whole or partial, against a scene.
+/// @param pose  may be NULL; receives the turns that the file states, and rotations of all zeros for other joints, as
+///              GtRetargetDef takes them
 /// @return GT_ERROR_NOT_FOUND when it names no joint of the scene, with names that are near
 GT_API GtResult gt_map_load(const GtContext* context, const GtScene* scene, const char* path, GtHumanoidMap* out,
-                            GtError* error);
+                            GtRetargetPose* pose, GtError* error);
 
 GT_EXTERN_C_END
 

@@ -21,10 +21,10 @@ typedef struct GtRetargetPoseReport {
     float max_rotation_rad; ///< of the arms and legs, from the pose that was used
 } GtRetargetPoseReport;
 
-/// Find the rotations that bring a figure into the VRM T-pose: facing +Z, arms along X, palms down, legs straight,
-/// soles flat and toes ahead. Arms, legs and fingers are turned by the direction of their bones and, about it, by the
-/// bend of elbow and knee and by the palm; feet by their soles; hips, spine, clavicles and head with the body as a
-/// whole. Nothing in the scene changes.
+/// Find the rotations that bring a figure into the VRM T-pose, from its rest pose or a T-pose its motion begins with:
+/// facing +Z, arms along X, palms down, legs straight, soles flat and toes ahead. Arms, legs and fingers are turned by
+/// the direction of their bones and, about it, by the bend of elbow and knee and by the palm; feet by their soles;
+/// hips, spine, clavicles and head with the body as a whole. Nothing in the scene changes.
 /// @param map     of the scene; joints that it lacks do not turn
 /// @param report  may be NULL
 /// @return GT_ERROR_BAD_VALUE when hips, legs or arms are not mapped, or have no size
@@ -42,12 +42,14 @@ typedef enum GtRootMotion {
 typedef struct GtRetargetDef {
     int32_t animation; ///< of the source; its floor, and a T-pose it starts with, are found in it; GT_NONE for poses
     GtRootMotion root_motion;
-    bool mirror;          ///< left and right change places
-    double frame_rate_hz; ///< of new keys; 0 for the motion's own key times
-    double speed;         ///< times as fast
-    bool loop;            ///< close the seam: what first and last pose differ by is spread over the clip
-    bool keep_tpose;      ///< keep a leading T-pose that is not part of the motion
-    const char* name;     ///< of the new clip, or NULL for the motion's own
+    const GtRetargetPose* source_pose; ///< or NULL for the scene's own; what is all zeros is found; copied
+    const GtRetargetPose* target_pose; ///< likewise
+    bool mirror;                       ///< left and right change places
+    double frame_rate_hz;              ///< of new keys; 0 for the motion's own key times
+    double speed;                      ///< times as fast
+    bool loop;                         ///< close the seam: what first and last pose differ by is spread over the clip
+    bool keep_tpose;                   ///< keep a leading T-pose that is not part of the motion
+    const char* name;                  ///< of the new clip, or NULL for the motion's own
 } GtRetargetDef;
 
 GT_API GtRetargetDef gt_default_retarget_def(void);

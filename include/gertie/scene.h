@@ -58,6 +58,7 @@ typedef enum GtUpAxis {
 /// Where a scene came from, so that it can be written back as it was. A glTF that was made from another format
 /// remembers that one.
 typedef struct GtSource {
+    const char* file;        ///< that was read, for messages, or NULL
     const char* file_format; ///< GtFormat name of the file that was read ("glb", "bvh"...), or NULL
     const char* format;      ///< "gltf", "bvh"..., or NULL for a scene made by hand
     const char* directory;   ///< folder of the file, against which image URIs are resolved, or NULL

@@ -183,6 +183,10 @@ static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef*
     }
     if (result == GT_OK) {
         (*out)->source.file_format = format_name(input, format);
+        (*out)->source.file = input->path ? gt_scene_push_text(*out, input->path, strlen(input->path)) : NULL;
+        result = input->path && !(*out)->source.file ? gti_out_of_memory(error) : GT_OK;
+    }
+    if (result == GT_OK) {
         result = gt_scene_validate(context, *out, error);
     }
     if (result != GT_OK) {

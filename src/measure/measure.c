@@ -94,7 +94,7 @@ static void choose_pace(Measuring* m)
     m->pace = 1.0;
     if (own_s > 0.0 && source_s > 0.0 && fabs(source_s - own_s) > fmax(0.02 * own_s, 2.0 / m->out->rate_hz)) {
         m->pace = source_s / own_s;
-        gti_warn(m->context, NULL, NULL,
+        gti_warn(m->context, m->source.scene->source.file, NULL,
                  "the source lasts %.2f s, the clip %.2f s: it is compared as if played at %.3g times its speed",
                  source_s, own_s, m->pace);
     }
@@ -124,7 +124,8 @@ static GtResult open_figures(Measuring* m, const GtScene* scene)
         out->source_is_humanoid = m->source.is_humanoid;
         choose_pace(m);
         if (!m->source.is_humanoid) {
-            gti_warn(m->context, NULL, NULL, "hips and legs of the source are not known: nothing is compared with it");
+            gti_warn(m->context, def->source->source.file, NULL,
+                     "hips and legs of the source are not known: nothing is compared with it");
         }
     }
     return result;

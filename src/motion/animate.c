@@ -20,7 +20,7 @@ static GtResult find_map(const GtContext* context, const GtScene* scene, const G
     def.known = known;
     GtResult result = gt_map_humanoid(context, scene, &def, out, &report, error);
     if (result == GT_OK && (report.verdict == GT_MAP_AMBIGUOUS || report.verdict == GT_MAP_INCOMPLETE)) {
-        gti_warn(context, NULL, NULL, "the %s is %s", whose, report.summary);
+        gti_warn(context, scene->source.file, NULL, "the %s is %s", whose, report.summary);
     }
     return result;
 }
@@ -29,10 +29,11 @@ static GtResult add_clip(const GtContext* context, const GtRetarget* retarget, c
                          GtRetargetReport* report, GtError* error)
 {
     if (!def->keep_animations && scene->animation_count) {
+        const char* file = scene->source.file;
         if (scene->animation_count == 1) {
-            gti_note(context, NULL, NULL, "the character's own clip is left out");
+            gti_note(context, file, NULL, "the character's own clip is left out");
         } else {
-            gti_note(context, NULL, NULL, "the character's own %d clips are left out", (int)scene->animation_count);
+            gti_note(context, file, NULL, "the character's own %d clips are left out", (int)scene->animation_count);
         }
         scene->animation_count = 0;
     }

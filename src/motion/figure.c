@@ -23,10 +23,12 @@ static bool is_needed(GtHumanoidJoint j)
     return gt_humanoid_required(j) && !above && !forearm;
 }
 
-GtResult gti_figure_open(const GtContext* context, GtArena* arena, const GtScene* scene, const GtHumanoidMap* map,
-                         GtiFigure* out, GtError* error)
+static GtResult open_figure(const GtContext* context, GtArena* arena, const GtScene* scene, const GtHumanoidMap* map,
+                            GtiFigure* out, GtError* error)
 {
-    *out = (GtiFigure){ .scene = scene, .is_humanoid = true, .retarget_pose = gt_retarget_pose_identity() };
+    *out = (GtiFigure){
+        .scene = scene, .given = scene->retarget_pose, .is_humanoid = true, .retarget_pose = gt_retarget_pose_identity()
+    };
     GtBuildDef build = gt_default_build_def();
     build.joints_only = true;
     GtResult result = gt_character_build(context, scene, &build, &out->character, NULL, error);
@@ -48,6 +50,16 @@ GtResult gti_figure_open(const GtContext* context, GtArena* arena, const GtScene
     out->of_feet = gt_arena_push_array(arena, (size_t)out->def->node_count, sizeof *out->of_feet);
     bool ok = gti_posture_push(arena, out->def->node_count, &out->aligned) && out->of_feet;
     return ok ? GT_OK : gti_out_of_memory(error);
+}
+
+GtResult gti_figure_open(const GtContext* context, GtArena* arena, const GtScene* scene, const GtHumanoidMap* map,
+                         GtiFigure* out, GtError* error)
+{
+    GtResult result = open_figure(context, arena, scene, map, out, error);
+    if (result != GT_OK) {
+        gti_error_set_file(error, scene->source.file);
+    }
+    return result;
 }
 
 void gti_figure_close(GtiFigure* figure)
@@ -219,17 +231,17 @@ static void take_aligned(Fitting* f, const GtiAlignment* alignment)
     }
 }
 
-// A pose that came with the scene.
-static void take_given(Fitting* f, const GtRetargetPose* given)
+// What the scene or the user says of the pose.
+static void take_given(Fitting* f)
 {
     GtiFigure* figure = f->figure;
-    figure->retarget_pose = *given;
-    memcpy(f->pose, figure->def->rest, (size_t)figure->def->node_count * sizeof *f->pose);
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         int32_t node = figure->joints[j];
-        if (node != GT_NONE) {
-            GtQuat rest = gt_quat_normalize(f->pose[node].rotation);
-            f->pose[node].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_normalize(given->rotations[j]), rest));
+        GtQuat given = figure->given->rotations[j];
+        if (node != GT_NONE && gt_quat_length(given) > 0.5f) {
+            GtQuat rest = gt_quat_normalize(figure->def->rest[node].rotation);
+            f->pose[node].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_normalize(given), rest));
+            figure->retarget_pose.rotations[j] = given;
         }
     }
 }
@@ -237,16 +249,14 @@ static void take_given(Fitting* f, const GtRetargetPose* given)
 static GtResult align_humanoid(Fitting* f, bool has_reference)
 {
     GtiFigure* figure = f->figure;
-    const GtRetargetPose* given = has_reference ? NULL : figure->scene->retarget_pose;
     float oddness;
-    if (!given) {
-        GtResult result = has_reference ? GT_OK : choose_start(f);
+    if (has_reference) {
+        figure->rest_pose = gti_posture_name(&f->start, figure->joints, &f->axes, &oddness);
+    } else {
+        GtResult result = choose_start(f);
         if (result != GT_OK) {
             return result;
         }
-    }
-    if (given || has_reference) {
-        figure->rest_pose = gti_posture_name(&f->start, figure->joints, &f->axes, &oddness);
     }
     GtQuat canonical_from_model = gt_quat_conjugate(gti_quat_from_axes(f->axes.left, f->axes.up, f->axes.forward));
     for (int side = 0; side < 2; ++side) {
@@ -259,10 +269,9 @@ static GtResult align_humanoid(Fitting* f, bool has_reference)
     GtiAlignment alignment;
     gti_align(figure->def, &f->start, figure->joints, &f->axes, f->soles, &alignment);
     figure->max_limb_turn_rad = alignment.max_limb_turn_rad;
-    if (given) {
-        take_given(f, given);
-    } else {
-        take_aligned(f, &alignment);
+    take_aligned(f, &alignment);
+    if (figure->given) {
+        take_given(f);
     }
     return GT_OK;
 }

@@ -21,7 +21,8 @@ enum {
 
 typedef struct GtiFigure {
     const GtScene* scene;
-    GtCharacter* character; // without meshes
+    const GtRetargetPose* given; // or NULL; rotations of all zeros are found
+    GtCharacter* character;      // without meshes
     const GtCharacterDef* def;
     int32_t joints[GT_HUMANOID_JOINT_COUNT]; // runtime nodes, or GT_NONE
     bool is_humanoid;

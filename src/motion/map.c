@@ -535,6 +535,9 @@ GtResult gt_map_humanoid(const GtContext* context, const GtScene* scene, const G
     for (int32_t j = 0; result == GT_OK && j < GT_HUMANOID_JOINT_COUNT; ++j) {
         out->nodes[j] = m.report->verdict == GT_MAP_NOT_HUMANOID ? GT_NONE : m.report->joints[j].node;
     }
+    if (result != GT_OK) {
+        gti_error_set_file(error, scene->source.file);
+    }
     gt_arena_destroy(&m.scratch);
     return result;
 }

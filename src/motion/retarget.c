@@ -54,13 +54,21 @@ static bool has_joints(const GtScene* scene)
     return false;
 }
 
+// Name the file that an error is about; where nothing does, it is the motion.
+static GtResult blame(const Maker* m, const GtScene* scene, GtResult result)
+{
+    gti_error_set_file(m->error, scene->source.file);
+    return result;
+}
+
 static GtResult check_request(const Maker* m)
 {
     const GtRetarget* r = m->r;
     const GtScene* motion = r->source.scene;
     const GtRetargetDef* def = &r->def;
     if (!has_joints(r->target.scene)) {
-        return gti_fail(m->error, GT_ERROR_BAD_VALUE, "the character has no joints; give a rigged one");
+        return blame(m, r->target.scene,
+                     gti_fail(m->error, GT_ERROR_BAD_VALUE, "the character has no joints; give a rigged one"));
     }
     if (!(def->frame_rate_hz >= 0.0 && def->frame_rate_hz <= 100000.0)) {
         return gti_fail(m->error, GT_ERROR_BAD_VALUE, "%g frames a second are out of range", def->frame_rate_hz);
@@ -190,17 +198,20 @@ static GtResult report_unmatched(Maker* m, bool humanoids)
                           : m->lone == &r->source ? "the character is no humanoid that could be found"
                           : m->lone == &r->target ? "the motion is that of no humanoid that could be found"
                                                   : "neither is a humanoid that could be found";
-        return gti_fail(m->error, GT_ERROR_NOT_FOUND,
-                        "%s, and no moving joint of the motion (%s%s) has a namesake in the character; 'gertie map' "
-                        "shows what is missing",
-                        who, names[0] ? names : "there is none", more);
+        gti_fail(
+            m->error, GT_ERROR_NOT_FOUND,
+            "%s, and no moving joint of the motion (%s%s) has a namesake in the character; 'gertie map' shows what "
+            "is missing",
+            who, names[0] ? names : "there is none", more);
+        return blame(m, m->lone == &r->source ? r->target.scene : r->source.scene, GT_ERROR_NOT_FOUND);
     }
     if (r->unmatched_count && !humanoids) {
-        gti_warn(m->context, NULL, NULL, "%d moving joints of the motion have no partner and are left out: %s%s",
-                 (int)r->unmatched_count, names, more);
-    } else if (r->unmatched_count) {
-        gti_note(m->context, NULL, NULL, "the character has no joints for %d that move: %s%s", (int)r->unmatched_count,
+        gti_warn(m->context, r->source.scene->source.file, NULL,
+                 "%d moving joints of the motion have no partner and are left out: %s%s", (int)r->unmatched_count,
                  names, more);
+    } else if (r->unmatched_count) {
+        gti_note(m->context, r->target.scene->source.file, NULL, "the character has no joints for %d that move: %s%s",
+                 (int)r->unmatched_count, names, more);
     }
     return GT_OK;
 }
@@ -272,11 +283,11 @@ static GtResult choose_root(const Maker* m)
         return GT_OK;
     }
     if (r->target_path_count == 0) {
-        return gti_fail(m->error, GT_ERROR_NOT_FOUND,
-                        "the character has no joint above '%s' to take the path; leave it on the hips",
-                        r->target.def->names && r->target.def->names[r->target_hips]
-                            ? r->target.def->names[r->target_hips]
-                            : "the hips");
+        gti_fail(m->error, GT_ERROR_NOT_FOUND,
+                 "the character has no joint above '%s' to take the path; leave it on the hips",
+                 r->target.def->names && r->target.def->names[r->target_hips] ? r->target.def->names[r->target_hips]
+                                                                              : "the hips");
+        return blame(m, r->target.scene, GT_ERROR_NOT_FOUND);
     }
     r->root = r->target_path[0];
     return GT_OK;
@@ -337,22 +348,6 @@ static void keep_inverses(GtRetarget* r)
     }
 }
 
-// Without a mesh, a standing foot shows where the sole is: align the source anew with it.
-static GtResult flatten_feet(Maker* m)
-{
-    GtRetarget* r = m->r;
-    GtiStance stance;
-    gti_stance_find(&r->source, r->clip, m->pose, m->model_from_node, &stance);
-    r->source.foot_pitch_rad = stance.pitch_rad;
-    memcpy(m->pose, r->source.def->rest, (size_t)r->source.def->node_count * sizeof *m->pose);
-    if (m->starts_in_tpose) {
-        gt_clip_sample(r->clip, gt_clip_start_s(r->clip), m->pose, NULL);
-    }
-    GtResult result = gti_figure_align(m->context, &r->source, m->starts_in_tpose ? m->pose : NULL, m->error);
-    keep_inverses(r);
-    return result;
-}
-
 // The source's floor is at 0 where it stands there at rest. Where it rests elsewhere, as a BVH does whose hips are at
 // the origin, its motion tells. Returns how far its soles are under its lowest joint, by how near that comes to the
 // floor.
@@ -370,7 +365,8 @@ static float find_floor(const Maker* m)
         return fminf(fmaxf(stance.height_m, 0.0f), MAX_SOLE * s->hip_height_m);
     }
     r->source_floor_m = stance.height_m;
-    gti_note(m->context, NULL, NULL, "the motion stands at %.2f m; its floor is moved to 0", (double)stance.height_m);
+    gti_note(m->context, s->scene->source.file, NULL, "the motion stands at %.2f m; its floor is moved to 0",
+             (double)stance.height_m);
     return 0.0f;
 }
 
@@ -392,7 +388,9 @@ static GtResult compare_sizes(Maker* m)
         return GT_OK;
     }
     if (!s->has_sole && r->clip) {
-        GtResult result = flatten_feet(m);
+        GtResult result = gti_stance_flatten(m->context, &r->source, r->clip, m->starts_in_tpose, m->pose,
+                                             m->model_from_node, m->error);
+        keep_inverses(r);
         if (result != GT_OK) {
             return result;
         }
@@ -449,6 +447,8 @@ static GtResult open_figures(Maker* m, const GtHumanoidMap* source_map, const Gt
     if (result != GT_OK) {
         return result;
     }
+    r->source.given = r->def.source_pose ? r->def.source_pose : r->source.given;
+    r->target.given = r->def.target_pose ? r->def.target_pose : r->target.given;
     size_t count = (size_t)r->source.def->node_count;
     m->pose = gt_arena_push_array(&m->scratch, count, sizeof *m->pose);
     m->model_from_node = gt_arena_push_array(&m->scratch, count, sizeof *m->model_from_node);
@@ -557,6 +557,9 @@ GtResult gt_retarget_create(const GtContext* context, const GtScene* source, con
     Maker m = { .context = context, .error = error, .scratch = gt_arena_create(context->allocator), .r = r };
     GtResult result = make(&m, source, source_map, target, target_map);
     gt_arena_destroy(&m.scratch);
+    if (result != GT_OK) {
+        blame(&m, source, result);
+    }
     if (result == GT_OK && def->name) {
         r->def.name = gt_arena_push_text(&r->arena, def->name, strlen(def->name));
         result = r->def.name ? GT_OK : gti_out_of_memory(error);

@@ -455,6 +455,8 @@ GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, 
     }
     if (result == GT_OK && report) {
         fill_report(&t, report);
+    } else if (result != GT_OK) {
+        gti_error_set_file(error, retarget->source.scene->source.file);
     }
     gt_arena_destroy(&t.scratch);
     return result;

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     SAMPLES = 128,
@@ -98,4 +99,17 @@ void gti_stance_find(const GtiFigure* figure, const GtClip* clip, GtTransform* p
     qsort(lowest, SAMPLES, sizeof lowest[0], compare_floats);
     out->height_m = lowest[SAMPLES / 4];
     out->pitch_rad = median_pitch(feet, 2 * SAMPLES, SLOW * figure->hip_height_m);
+}
+
+GtResult gti_stance_flatten(const GtContext* context, GtiFigure* figure, const GtClip* clip, bool starts_in_tpose,
+                            GtTransform* pose, GtMat34* model_from_node, GtError* error)
+{
+    GtiStance stance;
+    gti_stance_find(figure, clip, pose, model_from_node, &stance);
+    figure->foot_pitch_rad = stance.pitch_rad;
+    memcpy(pose, figure->def->rest, (size_t)figure->def->node_count * sizeof *pose);
+    if (starts_in_tpose) {
+        gt_clip_sample(clip, gt_clip_start_s(clip), pose, NULL);
+    }
+    return gti_figure_align(context, figure, starts_in_tpose ? pose : NULL, error);
 }

@@ -17,6 +17,11 @@ typedef struct GtiStance {
 
 // Look at a clip of an aligned figure.
 // pose: [nodes] its rest pose; changed. model_from_node: [nodes] scratch.
+// Align a figure without a mesh anew by how flat its feet stand. A T-pose that the clip begins with is its reference.
+// pose, model_from_node: [node_count] scratch.
+GtResult gti_stance_flatten(const GtContext* context, GtiFigure* figure, const GtClip* clip, bool starts_in_tpose,
+                            GtTransform* pose, GtMat34* model_from_node, GtError* error);
+
 void gti_stance_find(const GtiFigure* figure, const GtClip* clip, GtTransform* pose, GtMat34* model_from_node,
                      GtiStance* out);
 

@@ -24,7 +24,7 @@ static GtResult find_joints(const GtContext* context, GtiSubject* f, const GtHum
         return result;
     }
     if (report.verdict == GT_MAP_AMBIGUOUS) {
-        gti_note(context, NULL, NULL, "nothing tells left from right: the sides may be swapped");
+        gti_note(context, f->scene->source.file, NULL, "nothing tells left from right: the sides may be swapped");
     }
     f->is_humanoid = true;
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
@@ -91,8 +91,8 @@ static void take_reference(GtiSubject* f, const GtAnimation* animation)
     f->height_m = high > low ? (double)(high - low) : 0.0;
 }
 
-GtResult gti_subject_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
-                          const GtHumanoidMap* map, GtiSubject* out, GtError* error)
+static GtResult open_subject(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
+                             const GtHumanoidMap* map, GtiSubject* out, GtError* error)
 {
     *out = (GtiSubject){ .scene = scene, .allocator = context->allocator };
     GtBuildDef build = gt_default_build_def();
@@ -118,6 +118,16 @@ GtResult gti_subject_open(const GtContext* context, GtArena* arena, const GtScen
     find_times(out, &scene->animations[animation]);
     take_reference(out, &scene->animations[animation]);
     return GT_OK;
+}
+
+GtResult gti_subject_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
+                          const GtHumanoidMap* map, GtiSubject* out, GtError* error)
+{
+    GtResult result = open_subject(context, arena, scene, animation, map, out, error);
+    if (result != GT_OK) {
+        gti_error_set_file(error, scene->source.file);
+    }
+    return result;
 }
 
 void gti_subject_close(GtiSubject* figure)

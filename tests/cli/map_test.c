@@ -25,6 +25,24 @@ static void a_table(void** state)
     expect_text(run.out, "its name says so");
 }
 
+// The pose is in the file, comes back from it, may be edited there, and is kept with what is made by it.
+static void a_pose_to_edit(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample person -q --pose A -o a.glb && $G map -q a.glb -o a.json && cat a.json");
+    expect_status(&run, 0);
+    expect_text(run.out, "\"turn_deg\": [");
+    run =
+        command("$G map -q a.glb --map a.json -o again.json && grep turn_deg a.json >a && grep turn_deg again.json >b "
+                "&& cmp a b");
+    expect_status(&run, 0);
+    write_text_file("bow.json", "{\"joints\": {\"head\": {\"joint\": \"head\", \"turn_deg\": [30, 0, 0]}}}");
+    run = command("$G animate -q a.glb walk.bvh -o bowed.glb --map bow.json && $G map -q bowed.glb -o kept.json && "
+                  "grep -A2 '\"head\": {' kept.json");
+    expect_status(&run, 0);
+    expect_text(run.out, "\"turn_deg\": [30, 0, 0]");
+}
+
 static void a_report(void** state)
 {
     (void)state;
@@ -79,10 +97,8 @@ static void what_is_no_humanoid(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_table),
-        cmocka_unit_test(a_report),
-        cmocka_unit_test(a_file_and_back),
-        cmocka_unit_test(what_is_no_humanoid),
+        cmocka_unit_test(a_table),         cmocka_unit_test(a_pose_to_edit),      cmocka_unit_test(a_report),
+        cmocka_unit_test(a_file_and_back), cmocka_unit_test(what_is_no_humanoid),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);
 }

@@ -72,9 +72,11 @@ static void options_do_what_they_say(void** state)
     run = command("$G retarget -q person.glb wave.bvh -o m.glb --mirror && $G retarget -q person.glb m.glb -o mm.glb "
                   "--mirror && $G retarget -q person.glb wave.bvh -o w.glb && ! cmp -s m.glb w.glb");
     expect_status(&run, 0);
-    run = command("$G map -q person.glb -o map.json && $G retarget -q person.glb walk.bvh -o mapped.glb --map map.json "
-                  "--motion-map map.json && cmp mapped.glb plain.glb");
+    run = command("$G map -q person.glb -o map.json && $G map -q walk.bvh -o walk.json && $G retarget -q person.glb "
+                  "walk.bvh -o mapped.glb --map map.json --motion-map walk.json && $G measure -q mapped.glb --source "
+                  "plain.glb --mesh-frames 0 --json");
     expect_status(&run, 0);
+    assert_true(report_number(command_report(&run), "direction_mean_deg") < 0.01);
     run = command("$G retarget -q person.glb walk.bvh -o 1.glb --threads 1 && $G retarget -q person.glb walk.bvh -o "
                   "2.glb --threads 3 && cmp 1.glb 2.glb");
     expect_status(&run, 0);
@@ -90,19 +92,21 @@ static void what_cannot_be_done_is_said(void** state)
     run = command("$G retarget -q person.glb walk.bvh wave.bvh -o out.bvh");
     expect_refused(&run, 2, "a BVH holds one clip");
     run = command("$G retarget -q person.glb walk.bvh -o out.glb --root joint");
-    expect_refused(&run, 1, "no joint above");
+    expect_refused(&run, 1, "person.glb: the character has no joint above");
     run = command("$G retarget -q person.glb walk.bvh -o out.glb --speed 0");
     expect_refused(&run, 2, "--speed");
     write_text_file("stick.bvh", "HIERARCHY\nROOT stick\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
                                  "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n0 9 0\n");
     run = command("$G retarget -q person.glb stick.bvh -o out.glb 2>&1 >/dev/null | grep error");
-    expect_text(run.out, "the motion is that of no humanoid");
+    expect_text(run.out, "stick.bvh: the motion is that of no humanoid");
+    run = command("$G retarget -q stick.bvh walk.bvh -o out.glb 2>&1 >/dev/null | grep error");
+    expect_text(run.out, "stick.bvh: the character is no humanoid");
     run = command(
         "$G sample -q person --bare --triangles 2000 -o scan.glb && $G retarget -q scan.glb walk.bvh -o out.glb");
-    expect_refused(&run, 1, "the character has no joints; give a rigged one");
+    expect_refused(&run, 1, "scan.glb: the character has no joints; give a rigged one");
     write_text_file("map.json", "{\"joints\": {\"hips\": \"Pelvis\"}}");
     run = command("$G retarget -q person.glb walk.bvh -o out.glb --map map.json");
-    expect_refused(&run, 1, "map.json");
+    expect_refused(&run, 1, "map.json: joints.hips: there is no joint 'Pelvis'");
     assert_false(file_exists("out.glb"));
     assert_false(file_exists("out.bvh"));
 }

@@ -606,8 +606,8 @@ static void maps_come_back_from_files(void** state)
     char path[] = "/tmp/gertie-map-XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
-    GT_EXPECT_OK(gt_map_save(&context, made.scene, &made.truth, NULL, path, &error));
-    GT_EXPECT_OK(gt_map_load(&context, made.scene, path, &back, &error));
+    GT_EXPECT_OK(gt_map_save(&context, made.scene, &made.truth, NULL, NULL, path, &error));
+    GT_EXPECT_OK(gt_map_load(&context, made.scene, path, &back, NULL, &error));
     assert_memory_equal(&back, &made.truth, sizeof back);
     static const char* const bad[][2] = {
         { "", "line 1" },
@@ -616,13 +616,14 @@ static void maps_come_back_from_files(void** state)
         { "{\"joints\": {\"hips\": \"mixamorig1:Hipz\"}}", "did you mean 'mixamorig1:Hips'" },
         { "{\"joints\": {\"hips\": {\"node\": 4000}}}", "is no node of the scene" },
         { "{\"joints\": {\"hips\": 7}}", "a joint is a name" },
+        { "{\"joints\": {\"hips\": {\"node\": 1}, \"spine\": {\"node\": 1}}}", "hips is the same joint already" },
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         FILE* out = fopen(path, "w");
         assert_non_null(out);
         fputs(bad[i][0], out);
         fclose(out);
-        assert_true(gt_map_load(&context, made.scene, path, &back, &error) != GT_OK);
+        assert_true(gt_map_load(&context, made.scene, path, &back, NULL, &error) != GT_OK);
         bool named = strstr(error.message, bad[i][1]) || strstr(error.where, bad[i][1]);
         if (!named) {
             print_message("%s: %s\n", error.where, error.message);

@@ -7,6 +7,10 @@
 
 #include "gertie/person.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 static const GtVec3 X = { 1.0f, 0.0f, 0.0f };
 static const GtVec3 Y = { 0.0f, 1.0f, 0.0f };
 static const GtVec3 Z = { 0.0f, 0.0f, 1.0f };
@@ -227,6 +231,78 @@ static void test_a_pose_that_comes_with_the_figure_is_used(void** state)
     gt_scene_destroy(motion);
 }
 
+static void write_file(const char* path, const char* text)
+{
+    FILE* file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+// Turns of a whole file do what the pose did; a file of one turn changes that, and the rest is found.
+static void test_a_pose_goes_through_files(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtPersonDef person = gt_default_person_def();
+    person.pose = GT_PERSON_POSE_A;
+    GtScene* motion = make_motion(&context, GT_MOTION_BOXING, gt_default_person_def());
+    GtScene* a = make_person(&context, person);
+    a->retarget_pose = NULL;
+    GtRetargetDef def = gt_default_retarget_def();
+    GtScene* plain = carry(&context, motion, a, &def, NULL);
+    char path[] = "/tmp/gertie-pose-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    GtHumanoidMap map;
+    GtRetargetPose pose, back;
+    GT_EXPECT_OK(gt_retarget_pose_find(&context, a, a->humanoid, &pose, NULL, &error));
+    GT_EXPECT_OK(gt_map_save(&context, a, a->humanoid, &pose, NULL, path, &error));
+    GT_EXPECT_OK(gt_map_load(&context, a, path, &map, &back, &error));
+    assert_memory_equal(&map, a->humanoid, sizeof map);
+    int stated = 0;
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        bool is_stated = gt_quat_length(back.rotations[j]) > 0.0f;
+        GtQuat turn = is_stated ? back.rotations[j] : gt_quat_identity();
+        GT_EXPECT_NEAR(gt_quat_angle_rad(turn, pose.rotations[j]) * 57.29578f, 0.0, 0.006);
+        stated += is_stated;
+    }
+    assert_true(stated > 4 && stated < GT_HUMANOID_JOINT_COUNT);
+    def.target_pose = &back;
+    GtScene* again = carry(&context, motion, a, &def, NULL);
+    expect_same_places(&context, again, plain, 1.0, 5e-4);
+    write_file(path, "{\"joints\": {\"head\": {\"joint\": \"head\", \"turn_deg\": [30, 0, 0]}}}");
+    GT_EXPECT_OK(gt_map_load(&context, a, path, &map, &back, &error));
+    GtScene* bowed = carry(&context, motion, a, &def, NULL);
+    for (int32_t n = 0; n < a->node_count; ++n) { // the rest pose is the user's
+        assert_memory_equal(&bowed->nodes[n].local, &a->nodes[n].local, sizeof(GtTransform));
+    }
+    Player p = open_player(&context, bowed, 0);
+    Player q = open_player(&context, plain, 0);
+    play_at(&p, 0.5);
+    play_at(&q, 0.5);
+    int32_t head = player_node(&p, "head"), hand = player_node(&p, "leftHand");
+    float turned = gt_quat_angle_rad(p.instance->pose[head].rotation, q.instance->pose[head].rotation);
+    GT_EXPECT_NEAR(turned * 57.29578f, 30.0, 0.1);
+    GT_EXPECT_NEAR(gt_quat_angle_rad(p.instance->pose[hand].rotation, q.instance->pose[hand].rotation), 0.0, 1e-5);
+    close_player(&context, &p);
+    close_player(&context, &q);
+    write_file(path, "{\"joints\": {\"head\": {\"joint\": \"head\", \"turn_deg\": [30, 0]}}}");
+    GT_EXPECT_ERROR(gt_map_load(&context, a, path, &map, &back, &error), GT_ERROR_BAD_VALUE,
+                    "three numbers of degrees");
+    assert_string_equal(error.where, "joints.head");
+    write_file(path, "{\"joints\": {\"head\": {\"joint\": \"head\", \"turn_deg\": [1e9, 0, 0]}}}");
+    GT_EXPECT_ERROR(gt_map_load(&context, a, path, &map, NULL, &error), GT_ERROR_BAD_VALUE, "from -360 to 360");
+    remove(path);
+    gt_scene_destroy(bowed);
+    gt_scene_destroy(again);
+    gt_scene_destroy(plain);
+    gt_scene_destroy(a);
+    gt_scene_destroy(motion);
+}
+
 static void test_standing_feet_show_their_soles(void** state)
 {
     (void)state;
@@ -267,6 +343,7 @@ int main(void)
         cmocka_unit_test(test_an_odd_rest_pose_yields_to_the_bind_pose),
         cmocka_unit_test(test_standing_feet_show_their_soles),
         cmocka_unit_test(test_a_pose_that_comes_with_the_figure_is_used),
+        cmocka_unit_test(test_a_pose_goes_through_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
