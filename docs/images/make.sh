@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Draws the pictures of the documentation anew, with 160 colours each, so that they stay small.
-# usage: make.sh GERTIE
+# usage: make.sh GERTIE [LAYERS], where LAYERS is the built examples/layers.c
 
 set -eu
 gertie=$(realpath "$1")
@@ -54,3 +54,13 @@ shrink people.png "$images/people.png"
 "$gertie" retarget -q heavy.glb kick.bvh -o mirrored.glb --mirror
 "$gertie" render -q kick.bvh kick.glb mirrored.glb -o retarget.png --sheet 4 --to 1.3 --size 300x240
 shrink retarget.png "$images/retarget.png"
+
+# One moment with the linear skin and with the skin of the layers.
+if [ $# -gt 1 ]; then
+    layers=$(realpath "$2")
+    "$layers" boxing 0.15 linear >linear.obj
+    "$layers" boxing 0.15 >layers.obj
+    "$gertie" render -q linear.obj layers.obj -o both.png --size 2400x1500 --units m --up y --camera front
+    ffmpeg -v error -y -i both.png -vf 'crop=1400:740:480:60,scale=900:-1' layers.png
+    shrink layers.png "$images/layers.png"
+fi

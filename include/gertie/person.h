@@ -99,6 +99,32 @@ GT_API GtPersonDef gt_random_person_def(uint64_t seed);
 GT_API GtResult gt_sample_person(const GtContext* context, const GtPersonDef* def, GtScene** out,
                                  GtPersonReport* report, GtError* error);
 
+/// The skin of a person as the layers under it are in a pose: muscles swell, elbows and knees keep their girth. Slower
+/// than any skin that is made for frames, and what such skins can be measured against or learn from. Immutable after
+/// creation, so any thread may read it.
+typedef struct GtPersonLayers GtPersonLayers;
+
+/// Make the layers and the skin of a person. The vertices are those of the scene that gt_sample_person() makes of the
+/// same def, in the same order, in every pose.
+/// @param def  not a bare mesh
+/// @param out  receives the layers, or NULL on failure; free with gt_person_layers_destroy()
+GT_API GtResult gt_person_layers_create(const GtContext* context, const GtPersonDef* def, GtPersonLayers** out,
+                                        GtError* error);
+
+/// @param layers  may be NULL
+GT_API void gt_person_layers_destroy(GtPersonLayers* layers);
+
+GT_API int32_t gt_person_layers_vertex_count(const GtPersonLayers* layers);
+
+/// The skin in a pose: sections through the limbs follow the bones, and rays from the bones find the layers again.
+/// @param parent_from_joint  [GT_HUMANOID_JOINT_COUNT] as the nodes of the person's scene have them; scales are not
+/// looked at
+/// @param positions          [gt_person_layers_vertex_count()] in model space
+/// @param normals            likewise; may be NULL
+GT_API GtResult gt_person_layers_pose(const GtContext* context, const GtPersonLayers* layers,
+                                      const GtTransform* parent_from_joint, GtVec3* positions, GtVec3* normals,
+                                      GtError* error);
+
 GT_EXTERN_C_END
 
 #endif

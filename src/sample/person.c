@@ -179,14 +179,13 @@ static bool make_bare(const GtiPerson* person, const GtiTrimesh* skin, GtArena* 
     return body->indices != NULL;
 }
 
-static bool make_dressed(const GtContext* context, const GtiPerson* person, const GtiSkin* skin, GtArena* arena,
-                         GtiBody* body)
+bool gti_person_dress(const GtContext* context, const GtiPerson* person, const GtiSkin* skin, GtArena* arena,
+                      GtiBody* body, int32_t** sources)
 {
-    int32_t* sources;
-    if (!spread_regions(&skin->mesh, skin->regions, person->def, arena, body, &sources)) {
+    if (!spread_regions(&skin->mesh, skin->regions, person->def, arena, body, sources)) {
         return false;
     }
-    DressJob job = { person, skin, sources, body };
+    DressJob job = { person, skin, *sources, body };
     gt_executor_run(&context->executor, body->vertex_count, 512, dress_vertices, &job);
     return true;
 }
@@ -200,9 +199,10 @@ static GtResult fill_scene(const GtContext* context, GtScene* scene, const GtiPe
     if (result != GT_OK) {
         return result;
     }
+    int32_t* sources;
     bool ok = gti_person_skin(person, &context->executor, scratch, &skin) &&
               (person->def->scan.bare ? make_bare(person, &skin.mesh, scratch, &body)
-                                      : make_dressed(context, person, &skin, scratch, &body));
+                                      : gti_person_dress(context, person, &skin, scratch, &body, &sources));
     if (!ok) {
         return gti_out_of_memory(error);
     }
@@ -218,7 +218,7 @@ static GtResult fill_scene(const GtContext* context, GtScene* scene, const GtiPe
     return gti_person_add(scene, &body, &rest, error);
 }
 
-static GtResult check(const GtPersonDef* def, GtError* error)
+GtResult gti_person_check(const GtPersonDef* def, GtError* error)
 {
     GtResult result = gti_person_check_proportions(def, error);
     const GtPersonScan* scan = &def->scan;
@@ -253,7 +253,7 @@ GtResult gt_sample_person(const GtContext* context, const GtPersonDef* def, GtSc
                           GtError* error)
 {
     *out = NULL;
-    GtResult result = check(def, error);
+    GtResult result = gti_person_check(def, error);
     GtArena scratch = gt_arena_create(context->allocator);
     GtiPerson* person = NULL;
     if (result == GT_OK) {

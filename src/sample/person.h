@@ -73,6 +73,14 @@ enum {
 void gti_person_weigh(const GtiPerson* person, GtVec3 p, uint16_t joints[GTI_INFLUENCES],
                       float weights[GTI_INFLUENCES]);
 
+// The body over a skin, with normals, colours and weights. `sources` receives which vertex of the skin each vertex of the
+// body is. false when memory ran out.
+bool gti_person_dress(const GtContext* context, const GtiPerson* person, const GtiSkin* skin, GtArena* arena,
+                      GtiBody* body, int32_t** sources);
+
+// Whether the person can be made.
+GtResult gti_person_check(const GtPersonDef* def, GtError* error);
+
 // Put the body into a scene, with its skeleton where it has weights.
 GtResult gti_person_add(GtScene* scene, const GtiBody* body, const GtiSkeleton* skeleton, GtError* error);
 
@@ -85,10 +93,5 @@ bool gti_person_scan(const GtiPerson* person, GtArena* arena, GtiTrimesh* mesh);
 // What carries points from the T-pose to a pose, one matrix a joint.
 void gti_person_pose_from_t(const GtiSkeleton* t_pose, const GtMat34 model_from_joint[GT_HUMANOID_JOINT_COUNT],
                             GtMat34 pose_from_t[GT_HUMANOID_JOINT_COUNT]);
-
-// Where a point of the T-pose's skin is on the skin of the layers in a pose: carried by its joints, then at most
-// `reach` along the slope of the layers. Layers swell where joints bend, so that this knows more than weights do.
-GtVec3 gti_person_follow(const GtiLayers* posed, const GtMat34 pose_from_t[GT_HUMANOID_JOINT_COUNT], GtVec3 p,
-                         const uint16_t joints[GTI_INFLUENCES], const float weights[GTI_INFLUENCES], float reach);
 
 #endif

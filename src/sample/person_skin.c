@@ -112,6 +112,17 @@ static bool mirror(const GtiSkin* half, GtArena* arena, GtiSkin* out)
     return true;
 }
 
+static GtVec3 carried(const GtMat34 pose_from_t[GT_HUMANOID_JOINT_COUNT], GtVec3 p, const uint16_t* joints,
+                      const float* weights)
+{
+    GtVec3 sum = gt_vec3(0.0f, 0.0f, 0.0f);
+    for (int i = 0; i < GTI_INFLUENCES; ++i) {
+        GtVec3 q = gt_mat34_point(&pose_from_t[joints[i]], p);
+        sum = gt_vec3_add(sum, gt_vec3_scale(q, weights[i]));
+    }
+    return sum;
+}
+
 typedef struct FollowJob {
     const GtiPerson* person;
     const GtVec3* from;
@@ -119,16 +130,19 @@ typedef struct FollowJob {
     uint8_t* rigid;
 } FollowJob;
 
+// Carry vertices by their joints, and bring them onto the layers of the rest pose.
 static void follow_vertices(void* data, int32_t first, int32_t end)
 {
     const FollowJob* job = data;
+    GtiField field = gti_layers_field(&job->person->posed);
     float reach = 0.004f * (float)job->person->skeleton.height_m;
     for (int32_t v = first; v < end; ++v) {
         uint16_t joints[GTI_INFLUENCES];
         float weights[GTI_INFLUENCES];
         gti_person_weigh(job->person, job->from[v], joints, weights);
-        job->to[v] =
-            gti_person_follow(&job->person->posed, job->person->pose_from_t, job->from[v], joints, weights, reach);
+        GtVec3 p = carried(job->person->pose_from_t, job->from[v], joints, weights);
+        GtVec3 gradient;
+        job->to[v] = gti_field_project(&field, p, 0.01f * reach, reach, &gradient);
         float arm = 0.0f;
         for (int i = 0; i < GTI_INFLUENCES; ++i) {
             arm += joints[i] == GT_HUMANOID_LEFT_UPPER_ARM ? weights[i] : 0.0f;
@@ -207,4 +221,16 @@ bool gti_person_skin(const GtiPerson* person, const GtExecutor* executor, GtAren
     }
     gt_arena_destroy(&scratch);
     return ok;
+}
+
+void gti_person_pose_from_t(const GtiSkeleton* t_pose, const GtMat34 model_from_joint[GT_HUMANOID_JOINT_COUNT],
+                            GtMat34 pose_from_t[GT_HUMANOID_JOINT_COUNT])
+{
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        GtMat34 joint_from_model = gt_mat34_identity();
+        joint_from_model.m[0][3] = -t_pose->joints[j].x;
+        joint_from_model.m[1][3] = -t_pose->joints[j].y;
+        joint_from_model.m[2][3] = -t_pose->joints[j].z;
+        pose_from_t[j] = gt_mat34_mul(model_from_joint[j], joint_from_model);
+    }
 }

@@ -76,6 +76,8 @@ for kind in cmake-OFF cmake-ON pc-static pc-shared; do
     mv "$work/log" "$work/$kind/played"
     step cmp "$work/cmake-OFF/played" "$work/$kind/played"
 done
+"$work/cmake-ON/layers" squat 1.4 >"$work/layers.obj"
+step "$prefix/bin/gertie" info "$work/layers.obj"
 for strip in "$work/cmake-OFF/filmstrip" "$work/cmake-ON/filmstrip"; do
     "$strip" "$work/sample/walk.glb" >"$work/strip.svg"
     [ "$(grep -c '<g transform' "$work/strip.svg")" -eq 8 ] || { echo "FAIL: the film strip is short" && exit 1; }
