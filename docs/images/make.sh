@@ -64,3 +64,10 @@ if [ $# -gt 1 ]; then
     ffmpeg -v error -y -i both.png -vf 'crop=1400:740:480:60,scale=900:-1' layers.png
     shrink layers.png "$images/layers.png"
 fi
+
+# Inverse kinematics: an example program, linked with the library beside the command.
+cc -std=c17 -O2 -I "$images/../../include" -o reach "$images/../../examples/reach.c" \
+    "$(dirname "$gertie")/libgertie-scene.a" -lm -pthread
+./reach person.glb reach.glb
+"$gertie" render -q reach.glb -o reach.png --sheet 5 --size 180x230 --camera three-quarter
+shrink reach.png "$images/reach.png"

@@ -157,9 +157,6 @@ GT_API GtIkReport gt_ik_chain(const GtCharacter* character, const GtIkChain* cha
 typedef struct GtIkEffector {
     int32_t node;
     GtVec3 point; ///< in the node's space, such as a vertex of the sole
-    /// Node above, such as the hip, from which on the limb straightens ever more slowly as in GtTwoBone; or GT_NONE.
-    int32_t reach_from;
-    float soft; ///< as in GtTwoBone; the full length is that of the bones from `reach_from` to `node`
 } GtIkEffector;
 
 GT_API GtIkEffector gt_default_ik_effector(void);
@@ -173,6 +170,10 @@ typedef struct GtIkSolverDef {
     int32_t top;             ///< the highest node that turns, above all effectors; or GT_NONE: up to the roots
     bool move_top;           ///< `top`, which is not GT_NONE then, may also be moved
     float move_stiffness;    ///< above 0: a joint of stiffness 1 turns by 1 rad as readily as this moves by 1 m
+    /// Most that a joint turns in one solve: with a warm start its speed, in rad a frame. A knee
+    /// at the end of its reach straightens within a millimetre of the goal's way; with this it takes a few frames. pi
+    /// or more is no limit.
+    float max_turn_rad;
     int32_t max_iterations;
     float tolerance_m;   ///< a position that is as near as this is met
     float tolerance_rad; ///< a rotation likewise

@@ -40,6 +40,22 @@ static void local_axes(GtiIkState* state, int32_t index, int32_t dof)
     }
 }
 
+// What is left of the largest turn of one solve, from where the joint started.
+static void limit_speed(GtiIkState* state, int32_t index, int32_t dof)
+{
+    double most = (double)state->solver->def.max_turn_rad;
+    if (most >= GTI_IK_NO_TURN_LIMIT) {
+        return;
+    }
+    GtiQuat turn = gti_quat_mul(state->now.rotations[index], gti_quat_conjugate(state->start.rotations[index]));
+    GtiVec turned = gti_quat_log(turn);
+    for (int32_t k = dof; k < dof + state->solver->nodes[index].turn_count; ++k) {
+        double along = gti_vec_dot(turned, state->local_axes[k]);
+        state->lower[k] = fmax(state->lower[k], fmin(-most - along, 0.0));
+        state->upper[k] = fmin(state->upper[k], fmax(most - along, 0.0));
+    }
+}
+
 // A mirrored space turns the other way round, which the cube root of the determinant knows.
 static void model_axes(GtiIkState* state, int32_t parent, int32_t dof, int32_t count)
 {
@@ -118,6 +134,7 @@ static void fill_dofs(GtiIkState* state)
         }
         if (node->turn_count) {
             local_axes(state, i, dof);
+            limit_speed(state, i, dof);
             model_axes(state, node->parent, dof, node->turn_count);
             if (state->posture) {
                 wanted_turn(state, i, dof);

@@ -91,7 +91,7 @@ GtIkLimb gt_default_ik_limb(void)
 {
     return (GtIkLimb){
         .nodes = { GT_NONE, GT_NONE, GT_NONE },
-        .soft = 0.97f, // a knee bent by 28 degrees: beyond, each mm straightens it by a degree and more
+        .soft = 0.99f, // a knee bent by 16 degrees; a leg that shall be straight misses by 0.4 % of its length
     };
 }
 

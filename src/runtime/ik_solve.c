@@ -183,8 +183,7 @@ void gt_ik_solve(const GtIkSolver* solver, const GtIkGoal* goals, const GtTransf
         result.limited_count = gti_ik_state_limited(&state);
         result.miss_m = (float)loop.miss.worst_m;
         result.miss_rad = (float)loop.miss.worst_rad;
-        result.met = loop.miss.worst_m <= (double)solver->def.tolerance_m &&
-                     loop.miss.worst_rad <= (double)solver->def.tolerance_rad;
+        result.met = loop.miss.met;
     }
     if (report) {
         *report = result;

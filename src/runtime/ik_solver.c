@@ -38,7 +38,7 @@ GtIkJoint gt_default_ik_joint(void)
 
 GtIkEffector gt_default_ik_effector(void)
 {
-    return (GtIkEffector){ .node = GT_NONE, .reach_from = GT_NONE, .soft = 0.97f };
+    return (GtIkEffector){ .node = GT_NONE };
 }
 
 GtIkSolverDef gt_default_ik_solver_def(void)
@@ -46,6 +46,7 @@ GtIkSolverDef gt_default_ik_solver_def(void)
     return (GtIkSolverDef){
         .top = GT_NONE,
         .move_stiffness = 4.0f, // a pelvis moves by 1 cm as readily as a hip turns by 1 degree
+        .max_turn_rad = (float)PI,
         .max_iterations = 32,
         .tolerance_m = 1e-4f,
         .tolerance_rad = 1e-3f,
@@ -76,18 +77,6 @@ static GtResult check_effector(const GtCharacter* character, const GtIkSolverDef
     }
     if (!gti_vec_is_finite(gti_vec_from(effector->point))) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "effector %d: its point is not finite", (int)i);
-    }
-    if (effector->reach_from == GT_NONE) {
-        return GT_OK;
-    }
-    if (!is_node(character, effector->reach_from) || effector->reach_from == effector->node ||
-        !gti_ik_is_above(character, effector->reach_from, effector->node)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "effector %d: it reaches from node %d, which is not above it",
-                        (int)i, (int)effector->reach_from);
-    }
-    if (!(effector->soft > 0.0f && effector->soft <= 1.0f)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "effector %d: soft is %g, and must be above 0 and up to 1", (int)i,
-                        (double)effector->soft);
     }
     return GT_OK;
 }
@@ -134,10 +123,10 @@ static GtResult check(const GtCharacter* character, const GtIkSolverDef* def, Gt
         return gti_fail(error, GT_ERROR_BAD_VALUE, "the top: there is no node %d", (int)def->top);
     }
     if (!(def->move_stiffness > 0.0f && def->move_stiffness <= 1e9f && def->tolerance_m > 0.0f &&
-          def->tolerance_rad > 0.0f && def->posture_rad > 0.0f && def->damping_m > 0.0f && def->damping_m < 1e9f &&
-          def->max_iterations >= 0)) {
+          def->tolerance_rad > 0.0f && def->posture_rad > 0.0f && def->max_turn_rad > 0.0f && def->damping_m > 0.0f &&
+          def->damping_m < 1e9f && def->max_iterations >= 0)) {
         return gti_fail(error, GT_ERROR_BAD_VALUE,
-                        "stiffness, tolerances and damping of the solver must be above 0 and finite");
+                        "stiffness, tolerances, damping and largest turn of the solver must be above 0");
     }
     for (int32_t i = 0; i < def->effector_count; ++i) {
         GtResult result = check_effector(character, def, i, error);
@@ -271,7 +260,6 @@ static void lay_out_paths(GtIkSolver* solver, const GtIkSolverDef* def)
     for (int32_t e = 0; e < def->effector_count; ++e) {
         GtiIkPath* path = &solver->paths[e];
         path->node = index_of(solver, def->effectors[e].node);
-        path->reach_from = index_of(solver, def->effectors[e].reach_from);
         path->first_column = solver->column_count;
         for (int32_t i = path->node; i != GT_NONE; i = solver->nodes[i].parent) {
             path->dof_count += solver->nodes[i].turn_count + (solver->nodes[i].moves ? 3 : 0);

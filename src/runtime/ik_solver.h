@@ -12,6 +12,9 @@
 
 #include "runtime/ik_math.h"
 
+// A largest turn of one solve from which on there is none.
+#define GTI_IK_NO_TURN_LIMIT 3.14159
+
 // A node that is above an effector, or is one.
 typedef struct GtiIkNode {
     int32_t node;
@@ -28,7 +31,6 @@ typedef struct GtiIkNode {
 
 typedef struct GtiIkPath {
     int32_t node;         // in the solver's list
-    int32_t reach_from;   // in the solver's list, or GT_NONE
     int32_t first_column; // of its Jacobian
     int32_t dof_count;
 } GtiIkPath;
@@ -70,8 +72,8 @@ typedef struct GtiIkPlace {
 
 // How far off a place is.
 typedef struct GtiIkMiss {
-    double cost; // sum of weighted squares, towards softened targets
-    bool met;    // all softened targets
+    double cost; // sum of weighted squares
+    bool met;    // within tolerance
     double worst_m;
     double worst_rad;
 } GtiIkMiss;
@@ -84,6 +86,7 @@ typedef struct GtiIkState {
     int32_t row_count;
     GtiIkPlace now;
     GtiIkPlace before;
+    GtiIkPlace start;
     double (*linear)[3][3]; // [node_count] model from node
     GtiVec* positions;      // [node_count]
     GtiVec* local_axes;     // [dof_count] of turns, in the space of the node's parent

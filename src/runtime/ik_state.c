@@ -35,6 +35,7 @@ size_t gti_ik_state_lay_out(const GtIkSolver* solver, void* memory, GtiIkState* 
     state->goals = push(stack, (size_t)solver->def.effector_count, sizeof *state->goals);
     state->now.rotations = push(stack, nodes, sizeof(GtiQuat));
     state->before.rotations = push(stack, nodes, sizeof(GtiQuat));
+    state->start.rotations = push(stack, nodes, sizeof(GtiQuat));
     state->linear = push(stack, nodes, sizeof *state->linear);
     state->positions = push(stack, nodes, sizeof(GtiVec));
     state->local_axes = push(stack, dofs, sizeof(GtiVec));
@@ -109,6 +110,12 @@ static void take_goals(GtiIkState* state, const GtIkGoal* goals, int32_t* ignore
     }
 }
 
+void gti_ik_place_copy(const GtIkSolver* solver, GtiIkPlace* to, const GtiIkPlace* from)
+{
+    to->move = from->move;
+    memcpy(to->rotations, from->rotations, (size_t)solver->node_count * sizeof *to->rotations);
+}
+
 int32_t gti_ik_state_begin(GtiIkState* state, const GtIkGoal* goals)
 {
     int32_t ignored = 0;
@@ -123,6 +130,7 @@ int32_t gti_ik_state_begin(GtiIkState* state, const GtIkGoal* goals)
         }
         state->now.rotations[i] = rotation;
     }
+    gti_ik_place_copy(state->solver, &state->start, &state->now);
     return ignored;
 }
 
@@ -184,26 +192,6 @@ GtiVec gti_ik_effector_point(const GtiIkState* state, int32_t effector)
     return gti_vec_add(state->positions[node], times(state->linear[node], point));
 }
 
-// The goal, as far as the limb shall reach for it.
-static GtiVec soft_goal(const GtiIkState* state, int32_t effector, GtiVec point)
-{
-    const GtiIkPath* path = &state->solver->paths[effector];
-    GtiVec goal = state->goals[effector].position;
-    if (path->reach_from == GT_NONE) {
-        return goal;
-    }
-    double length = 0.0;
-    for (int32_t i = path->node; i != path->reach_from; i = state->solver->nodes[i].parent) {
-        int32_t parent = state->solver->nodes[i].parent;
-        length += gti_vec_length(gti_vec_sub(state->positions[i], state->positions[parent]));
-    }
-    GtiVec lever = gti_vec_sub(point, state->positions[path->node]);
-    GtiVec way = gti_vec_sub(gti_vec_sub(goal, lever), state->positions[path->reach_from]);
-    double distance = gti_vec_length(way);
-    double reach = gti_ik_soft_reach(distance, length, (double)state->solver->def.effectors[effector].soft);
-    return distance > 0.0 ? gti_vec_add_scaled(goal, way, reach / distance - 1.0) : goal;
-}
-
 static void put(double* rows, GtiVec v, double scale)
 {
     rows[0] = scale * v.x;
@@ -214,30 +202,28 @@ static void put(double* rows, GtiVec v, double scale)
 GtiIkMiss gti_ik_state_measure(GtiIkState* state)
 {
     const GtIkSolverDef* def = &state->solver->def;
-    GtiIkMiss miss = { .met = true };
+    GtiIkMiss miss = { 0 };
     for (int32_t i = 0; i < def->effector_count; ++i) {
         const GtiIkAimed* goal = &state->goals[i];
         double* errors = &state->errors[goal->first_row];
         if (goal->position_scale > 0.0) {
             GtiVec point = gti_ik_effector_point(state, i);
-            GtiVec error = gti_vec_sub(soft_goal(state, i, point), point);
-            miss.met &= gti_vec_length(error) <= (double)def->tolerance_m;
-            miss.worst_m = fmax(miss.worst_m, gti_vec_length(gti_vec_sub(goal->position, point)));
+            GtiVec error = gti_vec_sub(goal->position, point);
+            miss.worst_m = fmax(miss.worst_m, gti_vec_length(error));
             put(errors, error, goal->position_scale);
             errors += 3;
         }
         if (goal->rotation_scale > 0.0) {
             GtiQuat now = rotation_of(state->linear[state->solver->paths[i].node]);
             GtiVec error = gti_quat_log(gti_quat_mul(goal->rotation, gti_quat_conjugate(now)));
-            double angle = gti_vec_length(error);
-            miss.met &= angle <= (double)def->tolerance_rad;
-            miss.worst_rad = fmax(miss.worst_rad, angle);
+            miss.worst_rad = fmax(miss.worst_rad, gti_vec_length(error));
             put(errors, error, goal->rotation_scale);
         }
     }
     for (int32_t i = 0; i < state->row_count; ++i) {
         miss.cost += state->errors[i] * state->errors[i];
     }
+    miss.met = miss.worst_m <= (double)def->tolerance_m && miss.worst_rad <= (double)def->tolerance_rad;
     return miss;
 }
 
@@ -254,6 +240,19 @@ static GtiVec solve3(double m[3][3], GtiVec b)
     double s = 1.0 / determinant;
     return gti_vec(s * gti_vec_dot(b, gti_vec_cross(c1, c2)), s * gti_vec_dot(c0, gti_vec_cross(b, c2)),
                    s * gti_vec_dot(c0, gti_vec_cross(c1, b)));
+}
+
+// No further from where the joint started than one solve may turn it.
+static GtiQuat limit_speed(const GtiIkState* state, int32_t index, GtiQuat rotation)
+{
+    double most = (double)state->solver->def.max_turn_rad;
+    if (most >= GTI_IK_NO_TURN_LIMIT) {
+        return rotation;
+    }
+    GtiQuat start = state->start.rotations[index];
+    GtiVec turn = gti_quat_log(gti_quat_mul(rotation, gti_quat_conjugate(start)));
+    double angle = gti_vec_length(turn);
+    return angle > most ? gti_quat_mul(gti_quat_exp(gti_vec_scale(turn, most / angle)), start) : rotation;
 }
 
 void gti_ik_state_apply(GtiIkState* state, const double* step)
@@ -275,14 +274,8 @@ void gti_ik_state_apply(GtiIkState* state, const double* step)
             turn = gti_vec_add_scaled(turn, state->local_axes[dof + k], step[dof + k]);
         }
         GtiQuat rotation = gti_quat_unit(gti_quat_mul(gti_quat_exp(turn), state->now.rotations[i]));
-        state->now.rotations[i] = gti_ik_limit(node, rotation);
+        state->now.rotations[i] = gti_ik_limit(node, limit_speed(state, i, rotation));
     }
-}
-
-void gti_ik_place_copy(const GtIkSolver* solver, GtiIkPlace* to, const GtiIkPlace* from)
-{
-    to->move = from->move;
-    memcpy(to->rotations, from->rotations, (size_t)solver->node_count * sizeof *to->rotations);
 }
 
 int32_t gti_ik_state_limited(const GtiIkState* state)

@@ -82,6 +82,10 @@ for strip in "$work/cmake-OFF/filmstrip" "$work/cmake-ON/filmstrip"; do
     "$strip" "$work/sample/walk.glb" >"$work/strip.svg"
     [ "$(grep -c '<g transform' "$work/strip.svg")" -eq 8 ] || { echo "FAIL: the film strip is short" && exit 1; }
 done
+for reach in "$work/cmake-OFF/reach" "$work/cmake-ON/reach"; do
+    step "$reach" "$work/sample/person.glb" "$work/reach.glb"
+    step "$prefix/bin/gertie" info "$work/reach.glb"
+done
 cat "$work/cmake-OFF/played"
 # Eight frames; feet near the ground, a head at the height of a person, and a walk that moves.
 awk '

@@ -107,6 +107,7 @@ static void try_solver(const Skeleton* skeleton, TestRandom* random)
     def.effector_count = 1 + random_below(random, MOST_EFFECTORS);
     def.joints = joints;
     def.max_iterations = 12;
+    def.max_turn_rad = random_below(random, 2) ? 0.1f : 4.0f;
     for (int32_t i = 0; i < skeleton->node_count; ++i) {
         if (random_below(random, 3) == 0) {
             joints[def.joint_count++] = random_joint(random, i);
@@ -120,7 +121,6 @@ static void try_solver(const Skeleton* skeleton, TestRandom* random)
     for (int32_t i = 0; i < def.effector_count; ++i) {
         effectors[i] = effector_at(random_below(random, skeleton->node_count));
         effectors[i].point = random_below(random, 2) ? test_random_vec3(random, -0.1f, 0.1f) : gt_vec3(0, 0, 0);
-        effectors[i].reach_from = random_below(random, 2) ? skeleton->parents[effectors[i].node] : GT_NONE;
         goals[i] = gt_default_ik_goal();
         goals[i].position = random_target(random);
         goals[i].rotation = test_random_rotation(random);
