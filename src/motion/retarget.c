@@ -140,7 +140,8 @@ static GtResult link_names(Maker* m, bool humanoids)
         bool above = humanoids && is_ancestor(r->source.def, i, r->source_hips);
         leave_out[r->source.def->source_nodes[i]] = above || m->followed[i];
     }
-    GtResult result = gti_pair_names(m->context, character, taken, motion, leave_out, r->def.mirror, partner_of, m->error);
+    GtResult result =
+        gti_pair_names(m->context, character, taken, motion, leave_out, r->def.mirror, partner_of, m->error);
     for (int32_t i = 0; result == GT_OK && i < motion->node_count; ++i) {
         if (partner_of[i] != GT_NONE) {
             int32_t target = gt_character_node_from_source(r->target.character, partner_of[i]);
