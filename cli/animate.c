@@ -15,6 +15,7 @@ enum {
     ANIMATE_FPS,
     ANIMATE_SPEED,
     ANIMATE_ROOT,
+    ANIMATE_FEET,
     ANIMATE_MIRROR,
     ANIMATE_LOOP,
     ANIMATE_NAME,
@@ -48,6 +49,7 @@ static GtRetargetDef animate_def(const OptionValue* values)
     return transfer_def(&(TransferOptions){ .fps = &values[ANIMATE_FPS],
                                             .speed = &values[ANIMATE_SPEED],
                                             .root = &values[ANIMATE_ROOT],
+                                            .feet = &values[ANIMATE_FEET],
                                             .mirror = &values[ANIMATE_MIRROR],
                                             .loop = &values[ANIMATE_LOOP],
                                             .keep_tpose = &values[ANIMATE_KEEP_TPOSE] });
@@ -150,6 +152,7 @@ const Verb verb_animate = {
                  [ANIMATE_FPS] = OPTION_FPS,
                  [ANIMATE_SPEED] = OPTION_SPEED,
                  [ANIMATE_ROOT] = OPTION_ROOT,
+                 [ANIMATE_FEET] = OPTION_FEET,
                  [ANIMATE_MIRROR] = OPTION_MIRROR,
                  [ANIMATE_LOOP] = { .name = "loop", .help = "make the last pose the first, so that the clip repeats" },
                  [ANIMATE_NAME] = { .name = "name",

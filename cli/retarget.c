@@ -19,6 +19,7 @@ enum {
     RETARGET_FPS,
     RETARGET_SPEED,
     RETARGET_ROOT,
+    RETARGET_FEET,
     RETARGET_MIRROR,
     RETARGET_LOOP,
     RETARGET_KEEP_CLIPS,
@@ -48,6 +49,7 @@ static GtRetargetDef retarget_def(const OptionValue* values)
     return transfer_def(&(TransferOptions){ .fps = &values[RETARGET_FPS],
                                             .speed = &values[RETARGET_SPEED],
                                             .root = &values[RETARGET_ROOT],
+                                            .feet = &values[RETARGET_FEET],
                                             .mirror = &values[RETARGET_MIRROR],
                                             .loop = &values[RETARGET_LOOP],
                                             .keep_tpose = &values[RETARGET_KEEP_TPOSE] });
@@ -284,6 +286,7 @@ const Verb verb_retarget = {
                  [RETARGET_FPS] = OPTION_FPS,
                  [RETARGET_SPEED] = OPTION_SPEED,
                  [RETARGET_ROOT] = OPTION_ROOT,
+                 [RETARGET_FEET] = OPTION_FEET,
                  [RETARGET_MIRROR] = OPTION_MIRROR,
                  [RETARGET_LOOP] = { .name = "loop", .help = "make the last pose the first, so that clips repeat" },
                  [RETARGET_KEEP_CLIPS] = OPTION_KEEP_CLIPS,

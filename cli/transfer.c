@@ -7,6 +7,8 @@
 
 const char* const root_names[] = { "hips", "joint", "none", NULL };
 
+const char* const feet_names[] = { "off", "warp", "plant", NULL };
+
 static const double DEGREES = 57.29577951308232;
 
 GtRetargetDef transfer_def(const TransferOptions* options)
@@ -15,6 +17,7 @@ GtRetargetDef transfer_def(const TransferOptions* options)
     def.frame_rate_hz = options->fps->given ? options->fps->number : def.frame_rate_hz;
     def.speed = options->speed->given ? options->speed->number : def.speed;
     def.root_motion = options->root->given ? (GtRootMotion)options->root->choice : def.root_motion;
+    def.feet = options->feet->given ? (GtFeet)options->feet->choice : def.feet;
     def.mirror = options->mirror->given;
     def.loop = options->loop->given;
     def.keep_tpose = options->keep_tpose->given;
@@ -64,6 +67,11 @@ void transfer_report(Json* json, const GtRetargetReport* did)
     json_member_float(json, "mean_direction_error_deg", (float)(did->mean_direction_error_rad * DEGREES));
     json_member_float(json, "max_direction_error_deg", (float)(did->max_direction_error_rad * DEGREES));
     json_member_float(json, "max_extra_turn_deg", (float)(did->max_extra_turn_rad * DEGREES));
+    json_member_integer(json, "contacts", did->plant.contact_count);
+    json_member_float(json, "foot_shift_m", (float)did->plant.foot_shift_m);
+    json_member_float(json, "hips_shift_m", (float)did->plant.hips_shift_m);
+    json_member_float(json, "foot_miss_m", (float)did->plant.miss_m);
+    json_member_integer(json, "short_frames", did->plant.short_frames);
 }
 
 void transfer_add_summary(Text* text, const GtRetargetReport* did)

@@ -51,11 +51,24 @@ extern const char* const root_names[];
         .name = "motion-map", .kind = OPTION_FILE, .value = "FILE", .help = "likewise of MOTION", .endings = "json"    \
     }
 
+// Choices of --feet, in the order of GtFeet.
+extern const char* const feet_names[];
+
+// The option --feet of a verb that carries motions over.
+#define OPTION_FEET                                                                                                    \
+    {                                                                                                                  \
+        .name = "feet", .kind = OPTION_CHOICE, .value = "HOW",                                                         \
+        .help = "what becomes of the feet: planted where those of the motion stand, as without it; warped, along the " \
+                "scaled paths of the motion's feet; or off, wherever the legs take them",                              \
+        .choices = feet_names                                                                                          \
+    }
+
 // Values of the options that both verbs have.
 typedef struct TransferOptions {
     const OptionValue* fps;
     const OptionValue* speed;
     const OptionValue* root;
+    const OptionValue* feet;
     const OptionValue* mirror;
     const OptionValue* loop;
     const OptionValue* keep_tpose;

@@ -10,7 +10,7 @@
 #ifndef GERTIE_MEASURE_H
 #define GERTIE_MEASURE_H
 
-#include "gertie/scene.h"
+#include "gertie/contact.h"
 
 GT_EXTERN_C_BEGIN
 
@@ -147,14 +147,6 @@ typedef enum GtMeasureSeries {
     GT_SERIES_CENTER, ///< metres of the centre of mass above the ground
     GT_SERIES_COUNT
 } GtMeasureSeries;
-
-/// Contact bits of a frame.
-enum {
-    GT_CONTACT_LEFT_HEEL = 1,
-    GT_CONTACT_LEFT_TOE = 2,
-    GT_CONTACT_RIGHT_HEEL = 4,
-    GT_CONTACT_RIGHT_TOE = 8,
-};
 
 /// Most moments that are listed.
 #define GT_WORST_FRAME_COUNT 6

@@ -11,6 +11,7 @@
 
 #include "gertie/character.h"
 #include "gertie/map.h"
+#include "gertie/plant.h"
 
 GT_EXTERN_C_BEGIN
 
@@ -49,6 +50,8 @@ typedef struct GtRetargetDef {
     double speed;                      ///< times as fast
     bool loop;                         ///< close the seam: what first and last pose differ by is spread over the clip
     bool keep_tpose;                   ///< keep a leading T-pose that is not part of the motion
+    GtFeet feet;                       ///< of two humanoids, in gt_retarget_clip()
+    const GtContacts* contacts;        ///< when feet stand, in the motion's own time, or NULL to find it in the motion
     const char* name;                  ///< of the new clip, or NULL for the motion's own
 } GtRetargetDef;
 
@@ -68,6 +71,7 @@ typedef struct GtRetargetReport {
     double mean_direction_error_rad; ///< of upper arms, forearms, thighs and shanks against the source, over all frames
     double max_direction_error_rad;  ///< likewise
     double max_extra_turn_rad;       ///< most that a joint turns in the world from frame to frame beyond its source
+    GtPlantReport plant;             ///< zero where feet were not planted
 } GtRetargetReport;
 
 /// Two figures, made ready. Immutable, so any thread may read it.

@@ -7,6 +7,8 @@
 
 #include "measure/ground.h"
 
+#include "motion/percentile.h"
+
 #include <math.h>
 
 enum {

@@ -8,21 +8,9 @@
 
 #include "measure/ground.h"
 
+#include "motion/percentile.h"
+
 #include <math.h>
-#include <stdlib.h>
-
-static int compare_floats(const void* a, const void* b)
-{
-    float x = *(const float*)a;
-    float y = *(const float*)b;
-    return (x > y) - (x < y);
-}
-
-float gti_percentile(float* values, int32_t count, double share)
-{
-    qsort(values, (size_t)count, sizeof *values, compare_floats);
-    return values[(int32_t)(share * (count - 1))];
-}
 
 // Frames it takes to last for GT_CONTACT_TIME_S.
 static int32_t least_run(const GtiPath* path)

@@ -12,9 +12,6 @@
 // @param bits  [frame_count] receives the contact bits of each frame
 GtResult gti_find_contacts(GtArena* scratch, const GtiPath* path, uint8_t* bits, GtError* error);
 
-// The value below which a share of the numbers lies; they are sorted.
-float gti_percentile(float* values, int32_t count, double share);
-
 // Measure one foot. Times are those of frame 0 plus steps.
 // @param slips_mps  [frame_count] receives the speed of the point of contact, 0 without one
 void gti_measure_foot(const GtiPath* path, const uint8_t* bits, int side, double floor_m, double start_s,

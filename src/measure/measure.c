@@ -11,6 +11,8 @@
 #include "measure/skin_frames.h"
 #include "measure/worst.h"
 
+#include "motion/percentile.h"
+
 #include <math.h>
 #include <string.h>
 

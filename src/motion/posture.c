@@ -24,6 +24,14 @@ bool gti_posture_push(GtArena* arena, int32_t node_count, GtiPosture* out)
     return out->places && out->rotations;
 }
 
+bool gti_hangs_from(const GtCharacterDef* def, int32_t node, int32_t above)
+{
+    while (node != GT_NONE && node > above) { // parents come first
+        node = def->parents[node];
+    }
+    return node == above;
+}
+
 void gti_model_rotations(const GtCharacterDef* def, const GtTransform* pose, GtQuat* rotations)
 {
     for (int32_t i = 0; i < def->node_count; ++i) {

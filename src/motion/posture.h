@@ -19,6 +19,9 @@ typedef struct GtiPosture {
 // Room for a posture; false when memory ran out.
 bool gti_posture_push(GtArena* arena, int32_t node_count, GtiPosture* out);
 
+// Whether a node is `above` or hangs from it.
+bool gti_hangs_from(const GtCharacterDef* def, int32_t node, int32_t above);
+
 // Rotations in model space of a pose; scale does not count.
 void gti_model_rotations(const GtCharacterDef* def, const GtTransform* pose, GtQuat* rotations);
 

@@ -40,7 +40,7 @@ typedef struct Maker {
 
 GtRetargetDef gt_default_retarget_def(void)
 {
-    return (GtRetargetDef){ .speed = 1.0 };
+    return (GtRetargetDef){ .speed = 1.0, .feet = GT_FEET_PLANT };
 }
 
 // A scan is a node that shows a mesh, and nothing else.
@@ -111,14 +111,6 @@ static void find_moving(Maker* m)
     }
 }
 
-static bool is_ancestor(const GtCharacterDef* def, int32_t node, int32_t below)
-{
-    while (below != GT_NONE && below > node) { // parents come first
-        below = def->parents[below];
-    }
-    return below == node;
-}
-
 // Joints that are in neither map, by name. What is above the hips of either moves the whole figure, which the path
 // does already.
 static GtResult link_names(Maker* m, bool humanoids)
@@ -133,15 +125,14 @@ static GtResult link_names(Maker* m, bool humanoids)
         return gti_out_of_memory(m->error);
     }
     for (int32_t i = 0; i < r->target.def->node_count; ++i) {
-        bool above = humanoids && is_ancestor(r->target.def, i, r->target_hips);
+        bool above = humanoids && gti_hangs_from(r->target.def, r->target_hips, i);
         taken[r->target.def->source_nodes[i]] = above || r->links.of[i].from != GT_NONE;
     }
     for (int32_t i = 0; i < r->source.def->node_count; ++i) {
-        bool above = humanoids && is_ancestor(r->source.def, i, r->source_hips);
+        bool above = humanoids && gti_hangs_from(r->source.def, r->source_hips, i);
         leave_out[r->source.def->source_nodes[i]] = above || m->followed[i];
     }
-    GtResult result =
-        gti_pair_names(m->context, character, taken, motion, leave_out, r->def.mirror, partner_of, m->error);
+    GtResult result = gti_pair_names(m->context, character, taken, motion, leave_out, partner_of, m->error);
     for (int32_t i = 0; result == GT_OK && i < motion->node_count; ++i) {
         if (partner_of[i] != GT_NONE) {
             int32_t target = gt_character_node_from_source(r->target.character, partner_of[i]);
@@ -246,7 +237,7 @@ static GtResult link_joints(Maker* m)
         find_hips(r, true);
     }
     mark_followed(m);
-    GtResult result = link_names(m, humanoids);
+    GtResult result = r->def.mirror ? GT_OK : link_names(m, humanoids);
     if (result != GT_OK) {
         return result;
     }

@@ -4,7 +4,7 @@
 // A whole clip: frames are carried over in pieces on all threads, each frame by itself, so that the result does not
 // depend on how they are cut; then measured, closed into a loop, and written as keys.
 
-#include "motion/retarget_data.h"
+#include "motion/retarget_plant.h"
 
 #include "base/fail.h"
 
@@ -31,6 +31,8 @@ typedef struct Measures {
 typedef struct Transfer {
     const GtContext* context;
     const GtRetarget* r;
+    GtRetarget carrier; // as `r`, but with the path on the hips where feet are planted on the spot
+    bool plants;
     GtError* error;
     GtArena scratch;
     float* times; // [frame_count] of the source
@@ -45,6 +47,7 @@ typedef struct Transfer {
     uint8_t* rooms; // [BATCH * room_size]
     size_t room_size;
     int32_t first_piece; // of the batch
+    GtPlantReport plant;
 } Transfer;
 
 // What a piece of frames works in.
@@ -249,7 +252,7 @@ static void measure_turns(const GtRetarget* r, const Room* room, Measures* m)
 static void carry_frame(const Transfer* t, const Room* room, int32_t frame)
 {
     gt_clip_sample(t->r->clip, (double)t->times[frame], room->source, NULL);
-    gt_retarget_pose(t->r, room->source, room->target, room->scratch);
+    gt_retarget_pose(&t->carrier, room->source, room->target, room->scratch);
 }
 
 static void carry_piece(const Transfer* t, int32_t piece, void* memory)
@@ -317,6 +320,53 @@ static GtResult carry_all(Transfer* t)
         t->total.max_extra_turn_rad = fmax(t->total.max_extra_turn_rad, t->measures[i].max_extra_turn_rad);
     }
     return GT_OK;
+}
+
+// Where the hips are, given their keys.
+static GtMat34 model_from_hips_parent(const Transfer* t)
+{
+    const GtRetarget* r = t->r;
+    GtMat34 model = gt_mat34_identity();
+    for (int32_t i = 0; i < r->target_path_count; ++i) {
+        model = gt_mat34_mul(model, gt_mat34_from_transform(r->target.def->rest[r->target_path[i]]));
+    }
+    return model;
+}
+
+static GtTransform* hips_keys(const Transfer* t)
+{
+    int32_t n = 0;
+    while (n < t->node_count && t->runtime[n] != t->r->target_hips) {
+        ++n;
+    }
+    return t->poses + n;
+}
+
+// Feet stand on ground that the figure walks over; only then does the ground go under it.
+static GtResult plant_on_the_spot(Transfer* t, const GtiCarried* carried)
+{
+    GtMat34 model_from_parent = model_from_hips_parent(t);
+    GtMat34 parent_from_model = gt_mat34_inverse(&model_from_parent, NULL);
+    GtVec3 stand = t->r->target.aligned.places[t->r->target_hips];
+    GtTransform* keys = hips_keys(t);
+    GtResult result = gti_retarget_plant(t->context, t->r, carried, &t->plant, t->error);
+    for (int32_t f = 0; f < t->frame_count; ++f) {
+        GtVec3* key = &keys[(size_t)f * (size_t)t->node_count].translation;
+        GtVec3 place = gt_mat34_point(&model_from_parent, *key);
+        *key = gt_mat34_point(&parent_from_model, gt_vec3(stand.x, place.y, stand.z));
+    }
+    return result;
+}
+
+static GtResult plant(Transfer* t)
+{
+    GtiCarried carried = { t->frame_count, t->times, t->node_count, t->nodes, t->poses };
+    if (!t->plants) {
+        return GT_OK;
+    }
+    return t->r->def.root_motion == GT_ROOT_MOTION_NONE
+               ? plant_on_the_spot(t, &carried)
+               : gti_retarget_plant(t->context, t->r, &carried, &t->plant, t->error);
 }
 
 // The seam of one node: what brings its last key to its first. A figure that travels neither comes back nor turns back.
@@ -430,6 +480,7 @@ static void fill_report(const Transfer* t, GtRetargetReport* report)
         .mean_direction_error_rad = m->direction_count ? m->direction_sum_rad / (double)m->direction_count : 0.0,
         .max_direction_error_rad = m->max_direction_rad,
         .max_extra_turn_rad = m->max_extra_turn_rad,
+        .plant = t->plant,
     };
 }
 
@@ -440,6 +491,11 @@ GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, 
         return gti_fail(error, GT_ERROR_NOT_FOUND, "this retarget was made for poses, without an animation");
     }
     Transfer t = { .context = context, .r = retarget, .error = error, .scratch = gt_arena_create(context->allocator) };
+    t.carrier = *retarget;
+    t.plants = retarget->def.feet == GT_FEET_PLANT && retarget->source.is_humanoid && retarget->target.is_humanoid;
+    if (t.plants && retarget->def.root_motion == GT_ROOT_MOTION_NONE) {
+        t.carrier.def.root_motion = GT_ROOT_MOTION_HIPS;
+    }
     GtResult result = choose_times(&t);
     if (result == GT_OK) {
         result = choose_nodes(&t);
@@ -451,6 +507,12 @@ GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, 
         if (retarget->def.loop) {
             close_loop(&t);
         }
+        result = plant(&t);
+        if (retarget->def.loop) {
+            close_loop(&t);
+        }
+    }
+    if (result == GT_OK) {
         result = write_keys(&t, scene, animation);
     }
     if (result == GT_OK && report) {

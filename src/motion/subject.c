@@ -62,25 +62,13 @@ static void find_times(GtiSubject* f, const GtAnimation* animation)
     }
 }
 
-static void take_reference(GtiSubject* f, const GtAnimation* animation)
+// The pose that the instance has becomes the reference.
+static void take_reference(GtiSubject* f)
 {
-    GtInstance* instance = f->instance;
-    if (animation->tpose_first) {
-        gti_subject_pose(f, instance, gt_clip_start_s(f->clip));
-    } else {
-        gt_instance_reset(instance);
-        for (int j = 0; f->scene->retarget_pose && j < GT_HUMANOID_JOINT_COUNT; ++j) {
-            if (f->nodes[j] != GT_NONE) {
-                GtQuat* rotation = &instance->pose[f->nodes[j]].rotation;
-                *rotation = gt_quat_normalize(gt_quat_mul(f->scene->retarget_pose->rotations[j], *rotation));
-            }
-        }
-        gt_instance_update(instance);
-    }
     float low = INFINITY;
     float high = -INFINITY;
     for (int32_t i = 0; i < f->def->node_count; ++i) {
-        f->reference[i] = instance->model_from_node[i];
+        f->reference[i] = f->instance->model_from_node[i];
     }
     for (int j = 0; f->is_humanoid && j < GT_HUMANOID_JOINT_COUNT; ++j) {
         if (f->nodes[j] != GT_NONE) {
@@ -91,13 +79,26 @@ static void take_reference(GtiSubject* f, const GtAnimation* animation)
     f->height_m = high > low ? (double)(high - low) : 0.0;
 }
 
+void gti_subject_stand(GtiSubject* f, const GtRetargetPose* pose)
+{
+    gt_instance_reset(f->instance);
+    for (int j = 0; pose && j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        if (f->nodes[j] != GT_NONE) {
+            GtQuat* rotation = &f->instance->pose[f->nodes[j]].rotation;
+            *rotation = gt_quat_normalize(gt_quat_mul(pose->rotations[j], *rotation));
+        }
+    }
+    gt_instance_update(f->instance);
+    take_reference(f);
+}
+
 static GtResult open_subject(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
                              const GtHumanoidMap* map, GtiSubject* out, GtError* error)
 {
     *out = (GtiSubject){ .scene = scene, .allocator = context->allocator };
     GtBuildDef build = gt_default_build_def();
     GtResult result = gt_character_build(context, scene, &build, &out->character, NULL, error);
-    if (result == GT_OK) {
+    if (result == GT_OK && animation != GT_NONE) {
         result = gt_clip_build(context, scene, animation, out->character, &out->clip, error);
     }
     if (result == GT_OK) {
@@ -115,8 +116,15 @@ static GtResult open_subject(const GtContext* context, GtArena* arena, const GtS
     if (result != GT_OK) {
         return result;
     }
-    find_times(out, &scene->animations[animation]);
-    take_reference(out, &scene->animations[animation]);
+    if (animation != GT_NONE) {
+        find_times(out, &scene->animations[animation]);
+    }
+    if (animation != GT_NONE && scene->animations[animation].tpose_first) {
+        gti_subject_pose(out, out->instance, gt_clip_start_s(out->clip));
+        take_reference(out);
+    } else {
+        gti_subject_stand(out, scene->retarget_pose);
+    }
     return GT_OK;
 }
 
@@ -151,4 +159,21 @@ GtVec3 gti_subject_attach(const GtiSubject* figure, int32_t node, GtVec3 point)
 {
     GtMat34 node_from_model = gt_mat34_inverse(&figure->reference[node], NULL);
     return gt_mat34_point(&node_from_model, point);
+}
+
+double gti_subject_size(const GtiSubject* figure)
+{
+    static const double person_leg_m = 0.9;
+    GtVec3 leg = gt_vec3_sub(gti_subject_reference(figure, GT_HUMANOID_LEFT_UPPER_LEG),
+                             gti_subject_reference(figure, GT_HUMANOID_LEFT_FOOT));
+    return fmax((double)gt_vec3_length(leg) / person_leg_m, 1.0);
+}
+
+GtVec3 gti_subject_forward(const GtiSubject* figure)
+{
+    GtVec3 left = gt_vec3_sub(gti_subject_reference(figure, GT_HUMANOID_LEFT_UPPER_LEG),
+                              gti_subject_reference(figure, GT_HUMANOID_RIGHT_UPPER_LEG));
+    GtVec3 forward = gt_vec3_cross(left, gt_vec3(0.0f, 1.0f, 0.0f));
+    forward.y = 0.0f;
+    return gt_vec3_normalize_or(forward, gt_vec3(0.0f, 0.0f, 1.0f));
 }

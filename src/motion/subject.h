@@ -23,7 +23,7 @@ typedef struct GtiSubject {
     const GtScene* scene;
     GtCharacter* character;
     const GtCharacterDef* def;
-    GtClip* clip;
+    GtClip* clip; // or NULL
     GtAllocator allocator;
     GtInstance* instance;                   // its pose is that of the last gti_subject_pose()
     int32_t nodes[GT_HUMANOID_JOINT_COUNT]; // runtime nodes, or GT_NONE
@@ -34,10 +34,13 @@ typedef struct GtiSubject {
     double height_m;                        // of its joints in the reference pose
 } GtiSubject;
 
-// Open a figure; on failure, too, gti_subject_close() is due. `map` may be NULL.
+// Open a figure; on failure, too, gti_subject_close() is due. `map` may be NULL, `animation` GT_NONE for no clip.
 GtResult gti_subject_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
                           const GtHumanoidMap* map, GtiSubject* out, GtError* error);
 void gti_subject_close(GtiSubject* figure);
+
+// Make this its reference pose; NULL for the rest pose.
+void gti_subject_stand(GtiSubject* figure, const GtRetargetPose* pose);
 
 // Pose it as the clip has it at a time.
 void gti_subject_pose(const GtiSubject* figure, GtInstance* instance, double time_s);
@@ -58,6 +61,12 @@ static inline GtHumanoidJoint gti_joint_on(GtHumanoidJoint left, int side)
 {
     return side == GTI_LEFT_SIDE ? left : gt_humanoid_mirror(left);
 }
+
+// Where it looks in the reference pose: level, unit.
+GtVec3 gti_subject_forward(const GtiSubject* figure);
+
+// How many times as large as a person it is, by its legs; at least 1.
+double gti_subject_size(const GtiSubject* figure);
 
 // The place of a point of the reference pose, in the space of the node it moves with.
 GtVec3 gti_subject_attach(const GtiSubject* figure, int32_t node, GtVec3 point);

@@ -71,8 +71,8 @@ static bool cut_morph(const GtMorphDef* from, const int32_t* place, GtArena* are
     return true;
 }
 
-// The part of a mesh that the feet move, without triangles. An empty part has no vertices.
-static bool cut_mesh(const GtiSubject* f, const GtMeshDef* mesh, const int8_t* sides, GtArena* arena, GtMeshDef* out)
+// The chosen vertices of a mesh, without triangles. An empty part has no vertices.
+static bool cut_mesh(const GtMeshDef* mesh, const bool* chosen, GtArena* arena, GtMeshDef* out)
 {
     size_t count = (size_t)mesh->vertex_count;
     size_t influences = (size_t)mesh->influence_count;
@@ -88,7 +88,7 @@ static bool cut_mesh(const GtiSubject* f, const GtMeshDef* mesh, const int8_t* s
     out->vertex_count = 0;
     for (size_t v = 0; v < count; ++v) {
         place[v] = GT_NONE;
-        if (vertex_side(f, mesh, (int32_t)v, sides) != GT_NONE) {
+        if (chosen[v]) {
             size_t at = (size_t)out->vertex_count;
             place[v] = out->vertex_count++;
             positions[at] = mesh->positions[v];
@@ -126,7 +126,12 @@ static GtResult cut_feet(const GtContext* context, GtArena* arena, const GtiSubj
     def.meshes = meshes;
     def.mesh_count = 0;
     for (int32_t m = 0; m < f->def->mesh_count; ++m) {
-        if (!cut_mesh(f, &f->def->meshes[m], sides, arena, &meshes[def.mesh_count])) {
+        const GtMeshDef* mesh = &f->def->meshes[m];
+        bool* chosen = gt_arena_push_array(arena, (size_t)mesh->vertex_count, sizeof *chosen);
+        for (int32_t v = 0; chosen && v < mesh->vertex_count; ++v) {
+            chosen[v] = vertex_side(f, mesh, v, sides) != GT_NONE;
+        }
+        if (!chosen || !cut_mesh(mesh, chosen, arena, &meshes[def.mesh_count])) {
             return gti_out_of_memory(error);
         }
         sole->point_count += meshes[def.mesh_count].vertex_count;
@@ -137,15 +142,6 @@ static GtResult cut_feet(const GtContext* context, GtArena* arena, const GtiSubj
     }
     sole->is_mesh = true;
     return gt_character_create(context->allocator, &def, &sole->character, error);
-}
-
-static GtVec3 forward_of(const GtiSubject* f)
-{
-    GtVec3 left = gt_vec3_sub(gti_subject_reference(f, GT_HUMANOID_LEFT_UPPER_LEG),
-                              gti_subject_reference(f, GT_HUMANOID_RIGHT_UPPER_LEG));
-    GtVec3 forward = gt_vec3_cross(left, gt_vec3(0.0f, 1.0f, 0.0f));
-    forward.y = 0.0f;
-    return gt_vec3_normalize_or(forward, gt_vec3(0.0f, 0.0f, 1.0f));
 }
 
 static float along(const Foot* foot, GtVec3 point)
@@ -161,7 +157,7 @@ static Foot foot_of_joints(const GtiSubject* f, int side)
                   .toes = f->nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)] };
     float leg = gt_vec3_length(
         gt_vec3_sub(foot.ankle, gti_subject_reference(f, gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side))));
-    foot.ahead = forward_of(f);
+    foot.ahead = gti_subject_forward(f);
     foot.ball = 0.15f * leg;
     if (foot.toes != GT_NONE) {
         GtVec3 line = gt_vec3_sub(gt_mat34_translation(&f->reference[foot.toes]), foot.ankle);
@@ -268,14 +264,9 @@ static bool push_points(GtArena* arena, GtiTread* sole)
 static GtResult lay_out_mesh_points(GtArena* arena, const GtiSubject* f, GtiTread* sole, GtError* error)
 {
     const GtCharacterDef* def = gt_character_def(sole->character);
-    size_t scratch_size = 0;
-    for (int32_t m = 0; m < def->mesh_count; ++m) {
-        size_t size = gt_deform_scratch_size(sole->character, m);
-        scratch_size = size > scratch_size ? size : scratch_size;
-    }
     int8_t* node_sides = find_foot_nodes(f, arena);
     int8_t* side_of = gt_arena_push_array(arena, (size_t)sole->point_count, sizeof *side_of);
-    sole->scratch = gt_arena_push(arena, scratch_size);
+    sole->scratch = gt_arena_push(arena, gti_tread_scratch_size(sole));
     if (!node_sides || !side_of || !sole->scratch || !push_points(arena, sole)) {
         return gti_out_of_memory(error);
     }
@@ -318,12 +309,22 @@ void gti_tread_close(GtiTread* sole)
     sole->character = NULL;
 }
 
-void gti_tread_update(GtiTread* sole, GtVec3* points)
+size_t gti_tread_scratch_size(const GtiTread* sole)
 {
-    const GtInstance* instance = sole->figure->instance;
+    size_t most = 0;
+    for (int32_t m = 0; sole->character && m < gt_character_def(sole->character)->mesh_count; ++m) {
+        size_t size = gt_deform_scratch_size(sole->character, m);
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
+void gti_tread_points(const GtiTread* sole, const GtMat34* model_from_node, const float* weights, void* scratch,
+                      GtVec3* points)
+{
     if (!sole->character) {
         for (int32_t i = 0; i < sole->point_count; ++i) {
-            points[i] = gt_mat34_point(&instance->model_from_node[sole->nodes[i]], sole->offsets[i]);
+            points[i] = gt_mat34_point(&model_from_node[sole->nodes[i]], sole->offsets[i]);
         }
         return;
     }
@@ -332,11 +333,95 @@ void gti_tread_update(GtiTread* sole, GtVec3* points)
         gt_deform(&(GtDeformJob){
             .character = sole->character,
             .mesh = m,
-            .model_from_node = instance->model_from_node,
-            .weights = instance->weights,
+            .model_from_node = model_from_node,
+            .weights = weights,
             .out_positions = points,
-            .scratch = sole->scratch,
+            .scratch = scratch,
         });
         points += def->meshes[m].vertex_count;
     }
+}
+
+void gti_tread_update(GtiTread* sole, GtVec3* points)
+{
+    const GtInstance* instance = sole->figure->instance;
+    gti_tread_points(sole, instance->model_from_node, instance->weights, sole->scratch, points);
+}
+
+// Choose the lowest points of every part as the foot tilts along and across its length. The reference pose is in
+// `points`.
+static void choose_extremes(const GtiTread* sole, bool* chosen)
+{
+    GtVec3 ahead = gti_subject_forward(sole->figure);
+    GtVec3 aside = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), ahead);
+    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+        chosen[sole->marks[p]] = true;
+    }
+    for (int pitch = -6; pitch <= 6; ++pitch) {
+        for (int roll = -3; roll <= 3; ++roll) {
+            float along_rad = 0.2f * (float)pitch;
+            float across_rad = 0.2f * (float)roll;
+            GtVec3 up = gt_vec3_add(gt_vec3(0.0f, cosf(along_rad) * cosf(across_rad), 0.0f),
+                                    gt_vec3_add(gt_vec3_scale(ahead, sinf(along_rad) * cosf(across_rad)),
+                                                gt_vec3_scale(aside, sinf(across_rad))));
+            int32_t lowest[GTI_SOLE_PART_COUNT] = { GT_NONE, GT_NONE, GT_NONE, GT_NONE };
+            float heights[GTI_SOLE_PART_COUNT] = { 0.0f, 0.0f, 0.0f, 0.0f };
+            for (int32_t i = 0; i < sole->point_count; ++i) {
+                int part = sole->parts[i];
+                float height = gt_vec3_dot(sole->points[i], up);
+                if (part != GT_NONE && (lowest[part] == GT_NONE || height < heights[part])) {
+                    lowest[part] = i;
+                    heights[part] = height;
+                }
+            }
+            for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+                chosen[lowest[p]] = true; // every part has its mark
+            }
+        }
+    }
+}
+
+GtResult gti_tread_thin(const GtContext* context, GtArena* arena, GtiTread* sole, GtError* error)
+{
+    if (!sole->character) {
+        return GT_OK;
+    }
+    GtCharacterDef def = *gt_character_def(sole->character);
+    GtMeshDef* meshes = gt_arena_push_array(arena, (size_t)def.mesh_count, sizeof *meshes);
+    bool* chosen = gt_arena_push_array(arena, (size_t)sole->point_count, sizeof *chosen);
+    if (!meshes || !chosen) {
+        return gti_out_of_memory(error);
+    }
+    choose_extremes(sole, chosen);
+    const GtMeshDef* whole = def.meshes;
+    int32_t whole_count = def.mesh_count;
+    const bool* chosen_of_mesh = chosen;
+    def.meshes = meshes;
+    def.mesh_count = 0;
+    for (int32_t m = 0; m < whole_count; ++m) {
+        if (!cut_mesh(&whole[m], chosen_of_mesh, arena, &meshes[def.mesh_count])) {
+            return gti_out_of_memory(error);
+        }
+        chosen_of_mesh += whole[m].vertex_count;
+        def.mesh_count += meshes[def.mesh_count].vertex_count > 0;
+    }
+    GtCharacter* thin = NULL;
+    GtResult result = gt_character_create(context->allocator, &def, &thin, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    gt_character_destroy(sole->character);
+    sole->character = thin;
+    int32_t count = 0;
+    for (int32_t i = 0; i < sole->point_count; ++i) {
+        for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+            sole->marks[p] = sole->marks[p] == i ? count : sole->marks[p];
+        }
+        if (chosen[i]) {
+            sole->parts[count] = sole->parts[i];
+            sole->points[count++] = sole->points[i];
+        }
+    }
+    sole->point_count = count;
+    return GT_OK;
 }

@@ -36,7 +36,16 @@ GtResult gti_tread_open(const GtContext* context, GtArena* arena, const GtiSubje
                         GtError* error);
 void gti_tread_close(GtiTread* sole);
 
+// Keep only the marks and those points that are the lowest of their part when the foot is tilted one way or another:
+// a few dozen, which tell nearly as much.
+GtResult gti_tread_thin(const GtContext* context, GtArena* arena, GtiTread* sole, GtError* error);
+
 // Put the points where the figure's pose has them.
 void gti_tread_update(GtiTread* sole, GtVec3* points);
+
+// Likewise, of a pose of the caller. scratch: [gti_tread_scratch_size()]
+size_t gti_tread_scratch_size(const GtiTread* sole);
+void gti_tread_points(const GtiTread* sole, const GtMat34* model_from_node, const float* weights, void* scratch,
+                      GtVec3* points);
 
 #endif

@@ -38,7 +38,7 @@ static void test_the_same_figure_moves_the_same_way(void** state)
     GtContext context = gt_default_context();
     GtError error;
     GtRetargetReport report;
-    GtAnimateDef def = gt_default_animate_def();
+    GtAnimateDef def = bare_animate_def();
     GtScene* figure = make_figure(&context, 1.2);
     GtScene* walk = make_walk(&context);
     GtScene* out = NULL;
@@ -62,7 +62,7 @@ static void test_a_taller_figure_takes_longer_steps(void** state)
     GtContext context = gt_default_context();
     GtError error;
     GtRetargetReport report;
-    GtAnimateDef def = gt_default_animate_def();
+    GtAnimateDef def = bare_animate_def();
     GtScene* figure = make_figure(&context, 2.4);
     GtScene* walk = make_walk(&context);
     GtScene* out = NULL;
@@ -79,7 +79,7 @@ static void test_joint_axes_and_names_may_differ(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtError error;
-    GtAnimateDef def = gt_default_animate_def();
+    GtAnimateDef def = bare_animate_def();
     GtScene* figure = make_figure(&context, 1.2);
     GtScene* walk = make_walk(&context);
     scramble_axes(figure);
@@ -148,7 +148,7 @@ static void test_names_are_not_needed(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtError error;
-    GtAnimateDef def = gt_default_animate_def();
+    GtAnimateDef def = bare_animate_def();
     GtScene* figure = make_figure(&context, 1.2);
     GtScene* walk = make_walk(&context);
     GtScene* named = NULL;
@@ -185,7 +185,7 @@ static void test_a_leading_tpose_is_the_reference_and_is_left_out(void** state)
     GtContext context = gt_default_context();
     GtError error;
     GtRetargetReport report;
-    GtAnimateDef def = gt_default_animate_def();
+    GtAnimateDef def = bare_animate_def();
     GtScene* figure = make_figure(&context, 1.2);
     GtScene* walk = make_walk(&context);
     GtScene* capture = make_capture(&context, walk);
@@ -226,7 +226,7 @@ static void test_clips_are_kept_or_left_out_as_asked(void** state)
     TestLog log;
     GtContext context = test_context(&log);
     GtError error;
-    GtAnimateDef def = gt_default_animate_def();
+    GtAnimateDef def = bare_animate_def();
     def.retarget.name = "again";
     def.retarget.frame_rate_hz = 10.0;
     GtScene* figure = make_figure(&context, 1.2);
@@ -258,7 +258,7 @@ static void test_what_cannot_be_done_is_said(void** state)
     TestLog log;
     GtContext context = test_context(&log);
     GtError error;
-    GtAnimateDef def = gt_default_animate_def();
+    GtAnimateDef def = bare_animate_def();
     GtScene* figure = make_figure(&context, 1.2);
     GtScene* walk = make_walk(&context);
     GtScene* out = NULL;
@@ -290,7 +290,7 @@ static void test_every_allocation_may_fail(void** state)
     (void)state;
     GtContext heap = gt_default_context();
     GtError error;
-    GtAnimateDef def = gt_default_animate_def();
+    GtAnimateDef def = bare_animate_def();
     def.retarget.frame_rate_hz = 5.0;
     GtScene* figure = make_figure(&heap, 1.2);
     GtScene* walk = make_walk(&heap);

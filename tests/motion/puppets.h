@@ -8,6 +8,7 @@
 
 #include "support/test.h"
 
+#include "gertie/animate.h"
 #include "gertie/build.h"
 #include "gertie/instance.h"
 #include "gertie/motions.h"
@@ -18,6 +19,19 @@ typedef struct Player {
     GtClip* clip;
     GtInstance* instance;
 } Player;
+
+// Carrying over alone, without planting feet afterwards.
+static inline GtRetargetDef bare_retarget_def(void)
+{
+    GtRetargetDef def = gt_default_retarget_def();
+    def.feet = GT_FEET_OFF;
+    return def;
+}
+
+static inline GtAnimateDef bare_animate_def(void)
+{
+    return (GtAnimateDef){ .retarget = bare_retarget_def() };
+}
 
 static inline Player open_player(const GtContext* context, const GtScene* scene, int32_t animation)
 {

@@ -5,7 +5,6 @@
 
 #include "motion/puppets.h"
 
-#include "gertie/bake.h"
 #include "gertie/person.h"
 
 #include <stdio.h>
@@ -111,7 +110,7 @@ static void test_rest_poses_do_not_show(void** state)
         { lie_down, 1e-4, GT_REST_T },   { crouch, 0.01, GT_REST_T },
     };
     GtContext context = gt_default_context();
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     GtScene* motion = make_motion(&context, GT_MOTION_KICK, gt_default_person_def());
     GtScene* upright = make_person(&context, gt_default_person_def());
     GtScene* expected = carry(&context, motion, upright, &def, NULL);
@@ -180,7 +179,7 @@ static void test_an_odd_rest_pose_yields_to_the_bind_pose(void** state)
     GT_EXPECT_OK(gt_retarget_pose_find(&context, odd, odd->humanoid, &pose, &report, &error));
     assert_int_equal(report.rest_pose, GT_REST_OTHER);
     assert_true(report.used_bind_pose);
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     GtScene* expected = carry(&context, motion, body, &def, NULL);
     GtScene* out = carry(&context, motion, odd, &def, NULL);
     Player p = open_player(&context, out, 0);
@@ -207,7 +206,7 @@ static void test_a_pose_that_comes_with_the_figure_is_used(void** state)
     GtContext context = gt_default_context();
     GtScene* motion = make_motion(&context, GT_MOTION_WALK, gt_default_person_def());
     GtScene* person = make_person(&context, gt_default_person_def());
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     GtScene* plain = carry(&context, motion, person, &def, NULL);
     GtRetargetPose edited = *plain->retarget_pose; // what was found is kept with the result
     GtQuat bow = about(X, 30.0f);
@@ -308,7 +307,7 @@ static void test_standing_feet_show_their_soles(void** state)
 {
     (void)state;
     GtContext context = gt_default_context();
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     GtPersonDef tall = gt_default_person_def();
     tall.leg_length = 1.2;
     GtScene* flat = make_motion(&context, GT_MOTION_WALK, gt_default_person_def());
@@ -336,58 +335,6 @@ static void test_standing_feet_show_their_soles(void** state)
     gt_scene_destroy(flat);
 }
 
-// A capture that begins with a T-pose, after which the head is held `up_deg` higher, and wanders.
-static GtScene* make_gaze(const GtContext* context, float up_deg)
-{
-    GtError error;
-    GtScene* motion = make_person(context, gt_default_person_def());
-    enum {
-        FRAMES = 61
-    };
-    float times[FRAMES];
-    GtTransform poses[FRAMES];
-    int32_t head = GT_HUMANOID_HEAD;
-    uint8_t path = GT_BAKE_ROTATION;
-    for (int f = 0; f < FRAMES; ++f) {
-        float wander = 8.0f * sinf(0.7f * (float)f);
-        times[f] = (float)f / 30.0f;
-        poses[f] = motion->nodes[head].local;
-        poses[f].rotation = f == 0 ? poses[f].rotation : about(X, -up_deg - wander);
-    }
-    GtBakeDef bake = { "gaze", FRAMES, times, 1, &head, &path, poses };
-    GT_EXPECT_OK(gt_scene_bake(context, motion, &bake, NULL, &error));
-    motion->animations[0].tpose_first = true;
-    return motion;
-}
-
-static void test_heads_look_down_for_long_but_not_up(void** state)
-{
-    (void)state;
-    GtContext context = gt_default_context();
-    GtRetargetDef def = gt_default_retarget_def();
-    GtPersonDef tall = gt_default_person_def();
-    tall.leg_length = 1.2;
-    GtScene* person = make_person(&context, tall);
-    static const float cases[][2] = { { 20.0f, 0.0f }, { -20.0f, -20.0f }, { 3.0f, 3.0f } }; // captured, shown
-    for (int k = 0; k < 3; ++k) {
-        GtScene* motion = make_gaze(&context, cases[k][0]);
-        GtScene* out = carry(&context, motion, person, &def, NULL);
-        Player p = open_player(&context, out, 0);
-        int32_t head = player_node(&p, "head");
-        double sum = 0.0;
-        for (int f = 0; f < 60; ++f) {
-            play_at(&p, f / 30.0);
-            GtVec3 ahead = gt_quat_rotate(p.instance->pose[head].rotation, Z);
-            sum += (double)(asinf(ahead.y) * 57.29578f) / 60.0;
-        }
-        GT_EXPECT_NEAR(sum, cases[k][1], 1.0);
-        close_player(&context, &p);
-        gt_scene_destroy(out);
-        gt_scene_destroy(motion);
-    }
-    gt_scene_destroy(person);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,7 +344,6 @@ int main(void)
         cmocka_unit_test(test_standing_feet_show_their_soles),
         cmocka_unit_test(test_a_pose_that_comes_with_the_figure_is_used),
         cmocka_unit_test(test_a_pose_goes_through_files),
-        cmocka_unit_test(test_heads_look_down_for_long_but_not_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static void test_a_figure_to_itself_changes_nothing(void** state)
             GtScene* motion = make_motion(&context, kinds[k], person);
             scramble_axes(motion);
             motion->retarget_pose = NULL; // it must be found
-            GtRetargetDef def = gt_default_retarget_def();
+            GtRetargetDef def = bare_retarget_def();
             GtRetargetReport report;
             GtScene* out = carry(&context, motion, motion, &def, &report);
             expect_same_places(&context, out, motion, 1.0, 1e-4);
@@ -49,7 +49,7 @@ static void test_t_pose_and_a_pose_copies_move_alike(void** state)
     GtScene* a = make_person(&context, person);
     a->retarget_pose = NULL;
     scramble_axes(a);
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     GtRetargetReport report;
     GtScene* t_out = carry(&context, motion, t, &def, &report);
     assert_int_equal(report.target_rest_pose, GT_REST_T);
@@ -93,7 +93,7 @@ static void test_hips_may_be_anywhere_over_the_legs(void** state)
         *child = gt_vec3_sub(*child, up);
     }
     for (int mirror = 0; mirror < 2; ++mirror) {
-        GtRetargetDef def = gt_default_retarget_def();
+        GtRetargetDef def = bare_retarget_def();
         def.mirror = mirror;
         GtScene* expected = carry(&context, motion, plain, &def, NULL);
         GtScene* out = carry(&context, motion, other, &def, NULL);
@@ -157,7 +157,7 @@ static void test_there_and_back_is_back(void** state)
     GtScene* motion = make_motion(&context, GT_MOTION_KICK, gt_default_person_def());
     GtScene* other = make_person(&context, other_person());
     scramble_axes(other);
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     GtScene* there = carry(&context, motion, other, &def, NULL);
     GtScene* back = carry(&context, there, motion, &def, NULL);
     Player p = open_player(&context, back, 0);
@@ -191,7 +191,7 @@ static void test_limbs_point_where_the_sources_do(void** state)
     other->retarget_pose = NULL; // the person's own leaves elbows and knees as bent as they are modelled
     for (int k = 0; k < 3; ++k) {
         GtScene* motion = make_motion(&context, kinds[k], gt_default_person_def());
-        GtRetargetDef def = gt_default_retarget_def();
+        GtRetargetDef def = bare_retarget_def();
         GtRetargetReport report;
         GtScene* out = carry(&context, motion, other, &def, &report);
         Player p = open_player(&context, out, 0);
@@ -261,7 +261,7 @@ static void test_moving_and_turning_the_stage_turns_no_joint(void** state)
 {
     (void)state;
     GtContext context = gt_default_context();
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     Stage here = open_stage(&context, &def);
     Stage there = open_stage(&context, &def);
     GtQuat turn = gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), 2.2f);
@@ -288,7 +288,7 @@ static void test_mirroring_swaps_sides_and_twice_is_once(void** state)
 {
     (void)state;
     GtContext context = gt_default_context();
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     def.mirror = true;
     GtScene* motion = make_motion(&context, GT_MOTION_WAVE, gt_default_person_def());
     GtScene* mirrored = carry(&context, motion, motion, &def, NULL);
@@ -343,7 +343,7 @@ static void test_the_path_goes_where_it_is_asked_to(void** state)
 {
     (void)state;
     GtContext context = gt_default_context();
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     GtScene* motion = make_motion(&context, GT_MOTION_TURN, gt_default_person_def());
     GtScene* walk = make_motion(&context, GT_MOTION_WALK, gt_default_person_def());
     GtScene* rooted = make_rooted(&context);
@@ -396,7 +396,7 @@ static void test_a_loop_closes_and_speed_is_kept(void** state)
 {
     (void)state;
     GtContext context = gt_default_context();
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     GtScene* motion = make_motion(&context, GT_MOTION_TURN, gt_default_person_def()); // ends turned by 90 degrees
     def.loop = true;
     def.speed = 2.0;
@@ -436,7 +436,7 @@ static void test_threads_do_not_matter(void** state)
     threaded.executor = gt_thread_pool_executor(pool);
     GtScene* motion = make_motion(&context, GT_MOTION_WALK, gt_default_person_def());
     GtScene* other = make_person(&context, other_person());
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     def.frame_rate_hz = 240.0;
     GtRetargetReport one, many;
     GtScene* a = carry(&context, motion, other, &def, &one);
@@ -465,7 +465,7 @@ static void test_what_cannot_be_done_is_said(void** state)
     GtHumanoidMap empty = gt_humanoid_map_empty();
     GtHumanoidMap wrong = *person->humanoid;
     wrong.nodes[GT_HUMANOID_HEAD] = 4711;
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     GT_EXPECT_ERROR(gt_retarget_create(&context, motion, motion->humanoid, person, &wrong, &def, &none, &error),
                     GT_ERROR_BAD_VALUE, "head is node 4711");
     GT_EXPECT_ERROR(
@@ -475,7 +475,7 @@ static void test_what_cannot_be_done_is_said(void** state)
     GT_EXPECT_ERROR(
         gt_retarget_create(&context, motion, motion->humanoid, person, person->humanoid, &def, &none, &error),
         GT_ERROR_BAD_VALUE, "0 times as fast");
-    def = gt_default_retarget_def();
+    def = bare_retarget_def();
     GtScene* stick = NULL; // one joint
     GtNode node = gt_default_node();
     node.name = "stick";
@@ -503,7 +503,7 @@ static void test_every_allocation_may_fail(void** state)
     GtScene* motion = make_motion(&heap, GT_MOTION_WALK, gt_default_person_def());
     GtScene* person = make_person(&heap, other_person());
     person->retarget_pose = NULL;
-    GtRetargetDef def = gt_default_retarget_def();
+    GtRetargetDef def = bare_retarget_def();
     def.frame_rate_hz = 5.0;
     def.name = "named";
     GtResult result = GT_ERROR_OUT_OF_MEMORY;

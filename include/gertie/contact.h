@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// When feet stand on the ground: heel and ball apart, as a track that can be looked at, edited and kept as a file.
+
+#ifndef GERTIE_CONTACT_H
+#define GERTIE_CONTACT_H
+
+#include "gertie/scene.h"
+
+GT_EXTERN_C_BEGIN
+
+/// Contact bits of a frame.
+enum {
+    GT_CONTACT_LEFT_HEEL = 1,
+    GT_CONTACT_LEFT_TOE = 2,
+    GT_CONTACT_RIGHT_HEEL = 4,
+    GT_CONTACT_RIGHT_TOE = 8,
+    GT_CONTACT_LEFT_FOOT = 3,
+    GT_CONTACT_RIGHT_FOOT = 12,
+};
+
+/// Parts of the feet that stand by themselves, in the order of the bits.
+#define GT_CONTACT_PART_COUNT 4
+
+/// "leftHeel", "leftToe", "rightHeel" or "rightToe".
+GT_API const char* gt_contact_part_name(int32_t part);
+
+/// A time in which one part of a foot stands.
+typedef struct GtContact {
+    int32_t part;          ///< 0 to 3: left heel, left toe, right heel, right toe
+    double start_s, end_s; ///< of the clip
+} GtContact;
+
+/// All of a clip, by start. Free with gt_contacts_destroy().
+typedef struct GtContacts {
+    GtContact* spans; ///< [count]
+    int32_t count;
+    GtArena arena; ///< private
+} GtContacts;
+
+/// How contacts are found. Start from gt_default_contacts_def().
+typedef struct GtContactsDef {
+    int32_t animation;        ///< of the scene
+    const GtHumanoidMap* map; ///< or NULL for the scene's own, or one that is found
+    double speed_mps;         ///< a part begins to stand when it is slower than this
+    double release_mps;       ///< and goes on to stand until it is faster than this
+    double height_m;          ///< above the lowest that it usually is, likewise
+    double release_height_m;
+    double least_s;       ///< that it stands, or it was no contact
+    double longest_gap_s; ///< within a contact that is closed
+} GtContactsDef;
+
+GT_API GtContactsDef gt_default_contacts_def(void);
+
+/// Find the contacts of a humanoid's clip. Speeds and heights are for a figure of a person's size; for larger ones they
+/// grow with the legs.
+/// @param out  receives the contacts, or NULL on failure
+/// @return GT_ERROR_BAD_VALUE when the scene is no humanoid with hips and legs
+GT_API GtResult gt_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def,
+                                 GtContacts** out, GtError* error);
+
+/// Free contacts; `contacts` may be NULL.
+GT_API void gt_contacts_destroy(GtContacts* contacts);
+
+/// Which parts stand at a time: contact bits.
+GT_API uint8_t gt_contacts_at(const GtContacts* contacts, double time_s);
+
+/// Write contacts as JSON that a person can read and edit: {"contacts": {"leftHeel": [[0.1, 0.55], ...], ...}}.
+GT_API GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, const char* path,
+                                 GtError* error);
+
+/// Read contacts. Spans may overlap and come in any order.
+/// @param out  receives the contacts, or NULL on failure
+GT_API GtResult gt_contacts_load(const GtContext* context, const char* path, GtContacts** out, GtError* error);
+
+GT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Contacts of a clip: its figure is played, and heels and balls are followed.
+
+#include "motion/contact.h"
+#include "motion/tread.h"
+
+#include <math.h>
+
+enum {
+    MAX_FRAMES = 1 << 20
+};
+
+static const double LEAST_RATE_HZ = 60.0; // keys further apart are sampled in between
+
+typedef struct Player {
+    const GtContext* context;
+    const GtContactsDef* def;
+    GtError* error;
+    GtArena scratch;
+    GtiSubject figure;
+    GtiTread sole;
+    GtiMarkPaths marks;
+} Player;
+
+static GtResult open_figure(Player* p, const GtScene* scene)
+{
+    GtResult result =
+        gti_subject_open(p->context, &p->scratch, scene, p->def->animation, p->def->map, &p->figure, p->error);
+    if (result == GT_OK && !p->figure.is_humanoid) {
+        result = gti_fail(p->error, GT_ERROR_BAD_VALUE, "hips and legs are not known, so there are no feet to look at");
+    }
+    if (result == GT_OK) {
+        result = gti_tread_open(p->context, &p->scratch, &p->figure, &p->sole, p->error);
+    }
+    return result == GT_OK ? gti_tread_thin(p->context, &p->scratch, &p->sole, p->error) : result;
+}
+
+static GtResult choose_frames(Player* p)
+{
+    const GtiSubject* f = &p->figure;
+    double duration_s = f->end_s - f->start_s;
+    double rate_hz = f->key_rate_hz < LEAST_RATE_HZ ? LEAST_RATE_HZ : f->key_rate_hz;
+    double frames = duration_s > 0.0 ? fmax(round(duration_s * rate_hz), 1.0) + 1.0 : 1.0;
+    if (!(frames <= MAX_FRAMES)) {
+        return gti_fail(p->error, GT_ERROR_LIMIT, "the clip has %.0f frames; contacts are found in up to %d", frames,
+                        (int)MAX_FRAMES);
+    }
+    p->marks.frame_count = (int32_t)frames;
+    p->marks.start_s = f->start_s;
+    p->marks.step_s = p->marks.frame_count > 1 ? duration_s / (p->marks.frame_count - 1) : 0.0;
+    p->marks.size = gti_subject_size(f);
+    return GT_OK;
+}
+
+static GtResult follow_parts(Player* p)
+{
+    size_t count = (size_t)p->marks.frame_count;
+    GtVec3* places = gt_arena_push_array(&p->scratch, count * GTI_SOLE_PART_COUNT, sizeof *places);
+    if (!places) {
+        return gti_out_of_memory(p->error);
+    }
+    for (size_t f = 0; f < count; ++f) {
+        gti_subject_pose(&p->figure, p->figure.instance, p->marks.start_s + (double)f * p->marks.step_s);
+        gti_tread_update(&p->sole, p->sole.points);
+        for (size_t part = 0; part < GTI_SOLE_PART_COUNT; ++part) {
+            places[part * count + f] = p->sole.points[p->sole.marks[part]];
+        }
+    }
+    p->marks.places = places;
+    return GT_OK;
+}
+
+GtResult gt_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, GtContacts** out,
+                          GtError* error)
+{
+    *out = NULL;
+    if (def->animation < 0 || def->animation >= scene->animation_count) {
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "there is no clip %d to find contacts in; the file has %d",
+                        (int)def->animation, (int)scene->animation_count);
+    }
+    Player p = { .context = context, .def = def, .error = error, .scratch = gt_arena_create(context->allocator) };
+    GtResult result = open_figure(&p, scene);
+    if (result == GT_OK) {
+        result = choose_frames(&p);
+    }
+    if (result == GT_OK) {
+        result = follow_parts(&p);
+    }
+    if (result == GT_OK) {
+        result = gti_contacts_of_paths(context, def, &p.marks, out, error);
+    }
+    gti_tread_close(&p.sole);
+    gti_subject_close(&p.figure);
+    gt_arena_destroy(&p.scratch);
+    return result;
+}

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Order among numbers.
+
+#ifndef GERTIE_MOTION_PERCENTILE_H
+#define GERTIE_MOTION_PERCENTILE_H
+
+#include <stdint.h>
+
+// Sort numbers, smallest first.
+void gti_sort_floats(float* values, int32_t count);
+
+// The value below which a share of the numbers lies; they are sorted.
+float gti_percentile(float* values, int32_t count, double share);
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "motion/plant.h"
+
+#include "motion/take.h"
+
+#include <math.h>
+
+// Time from each frame to the nearest in which `mask` has bits, or has none.
+static void measure_apart(const GtiPlant* plant, unsigned mask, bool any, float* out)
+{
+    const GtiFrames* frames = plant->frames;
+    float since_s = INFINITY;
+    for (int32_t f = 0; f < frames->count; ++f) {
+        since_s += f > 0 ? frames->times[f] - frames->times[f - 1] : 0.0f;
+        since_s = ((plant->contacts[f] & mask) != 0) == any ? 0.0f : since_s;
+        out[f] = since_s;
+    }
+    float until_s = INFINITY;
+    for (int32_t f = frames->count - 1; f >= 0; --f) {
+        until_s += f + 1 < frames->count ? frames->times[f + 1] - frames->times[f] : 0.0f;
+        until_s = out[f] == 0.0f ? 0.0f : until_s;
+        out[f] = fminf(out[f], until_s);
+    }
+}
+
+void gti_plant_near(const GtiPlant* plant, unsigned mask, double span_s, float* out)
+{
+    measure_apart(plant, mask, true, out);
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        out[f] = gti_smooth_step(1.0 - (double)out[f] / span_s);
+    }
+}
+
+void gti_plant_inside(const GtiPlant* plant, unsigned mask, double span_s, float* out)
+{
+    measure_apart(plant, mask, false, out);
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        out[f] = gti_smooth_step((double)out[f] / span_s);
+    }
+}
+
+static bool is_on(const GtiTread* sole, int32_t point, int side)
+{
+    return sole->parts[point] != GT_NONE && sole->parts[point] / 2 == side;
+}
+
+void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
+{
+    GtiFootFrame* foot = &plant->feet[side][frame];
+    GtVec3* points = plant->points + (size_t)frame * (size_t)plant->sole->point_count;
+    foot->turn = gt_quat_normalize(gt_quat_mul(turn, foot->turn));
+    foot->toe_turn = gt_quat_normalize(gt_quat_mul(turn, foot->toe_turn));
+    foot->fix = gt_quat_normalize(gt_quat_mul(turn, foot->fix));
+    foot->toes = gt_quat_rotate(turn, foot->toes);
+    foot->low = INFINITY;
+    for (int32_t i = 0; i < plant->sole->point_count; ++i) {
+        if (is_on(plant->sole, i, side)) {
+            points[i] = gt_quat_rotate(turn, points[i]);
+            foot->low = fminf(foot->low, points[i].y);
+        }
+    }
+}
+
+void gti_plant_turn_toes(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
+{
+    GtiFootFrame* foot = &plant->feet[side][frame];
+    GtVec3* points = plant->points + (size_t)frame * (size_t)plant->sole->point_count;
+    foot->toe_turn = gt_quat_normalize(gt_quat_mul(turn, foot->toe_turn));
+    foot->toe_fix = gt_quat_normalize(gt_quat_mul(turn, foot->toe_fix));
+    foot->low = INFINITY;
+    for (int32_t i = 0; i < plant->sole->point_count; ++i) {
+        if (is_on(plant->sole, i, side)) {
+            GtVec3 turned = gt_vec3_add(foot->toes, gt_quat_rotate(turn, gt_vec3_sub(points[i], foot->toes)));
+            points[i] = gt_vec3_lerp(points[i], turned, plant->toe_shares[i]);
+            foot->low = fminf(foot->low, points[i].y);
+        }
+    }
+}
+
+void gti_plant_smooth(const GtiPlant* plant, double deviation_s, const GtVec3* from, GtVec3* to)
+{
+    const float* times = plant->frames->times;
+    int32_t count = plant->frames->count;
+    int32_t first = 0;
+    for (int32_t f = 0; f < count; ++f) {
+        double sum[4] = { 0.0, 0.0, 0.0, 0.0 };
+        while ((double)(times[f] - times[first]) > 3.0 * deviation_s) {
+            ++first;
+        }
+        for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= 3.0 * deviation_s; ++k) {
+            double u = (double)(times[k] - times[f]) / deviation_s;
+            double weight = exp(-0.5 * u * u);
+            sum[0] += weight * (double)from[k].x;
+            sum[1] += weight * (double)from[k].y;
+            sum[2] += weight * (double)from[k].z;
+            sum[3] += weight;
+        }
+        to[f] = gt_vec3((float)(sum[0] / sum[3]), (float)(sum[1] / sum[3]), (float)(sum[2] / sum[3]));
+    }
+}
+
+GtResult gti_plant_frames(GtiPlant* plant)
+{
+    GtResult result = gti_plant_paths(plant);
+    if (result == GT_OK) {
+        result = gti_plant_clear(plant);
+    }
+    if (result == GT_OK) {
+        result = gti_plant_hips(plant);
+    }
+    if (result == GT_OK) {
+        gti_plant_swings(plant);
+        result = gti_plant_clear(plant);
+    }
+    return result == GT_OK ? gti_plant_legs(plant) : result;
+}

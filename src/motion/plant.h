@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Planting the feet of many frames at once. First it is seen where the frames have legs and soles; then the feet get
+// their paths; then the hips are moved so that legs reach them as bent as they were; at last the legs are turned.
+
+#ifndef GERTIE_MOTION_PLANT_H
+#define GERTIE_MOTION_PLANT_H
+
+#include "motion/tread.h"
+
+#include "gertie/plant.h"
+
+// Frames of a figure's nodes: all of them as a take has them, or only those that get keys.
+typedef struct GtiFrames {
+    int32_t count;
+    const float* times; // [count] seconds, increasing
+    GtTransform* poses; // [count * stride]
+    int32_t stride;
+    const int32_t* columns; // [nodes] where in a frame a node is, or GT_NONE for one that rests
+} GtiFrames;
+
+// One foot in one frame; model space.
+typedef struct GtiFootFrame {
+    GtVec3 hip, knee, ankle; // as they were
+    GtVec3 toes;             // their joint, against the ankle
+    GtQuat turn;             // of the foot since the reference pose
+    GtQuat toe_turn;         // likewise of the toes
+    GtQuat fix;              // what of `turn` is new
+    GtQuat toe_fix;          // what of `toe_turn` is new beyond that
+    GtVec3 goal;             // of the ankle
+    float low;               // of the sole's lowest point against the ankle
+    float weight;            // 1 while it stands, less shortly before and after
+    bool is_pinned;          // it stands, or is between two moments in which it does
+} GtiFootFrame;
+
+typedef struct GtiPlant {
+    const GtContext* context;
+    GtError* error;
+    GtArena* scratch;
+    const GtiSubject* figure;
+    const GtiTread* sole; // thin
+    const GtiFrames* frames;
+    const uint8_t* contacts;            // [count] bits
+    float floor_m;                      // or NAN for gti_plant_find_floor()
+    GtiFootFrame* feet[GTI_SIDE_COUNT]; // [count]
+    bool has_toes[GTI_SIDE_COUNT];
+    GtVec3* points;    // [count * point_count] of the soles, against their ankles
+    float* toe_shares; // [point_count] how much a point goes with the toes
+    GtVec3* shifts;    // [count] of the hips
+    GtPlantReport report;
+} GtiPlant;
+
+// See where legs and soles are; everything above `feet` is filled in, but contacts and the floor may come later. The
+// frames must hold hips, legs and feet.
+GtResult gti_plant_trace(GtiPlant* plant);
+
+// The ground is at 0 unless the soles that stand, or all where none do, are far from it.
+GtResult gti_plant_find_floor(GtiPlant* plant);
+
+// Plant the feet of frames that have been traced.
+GtResult gti_plant_frames(GtiPlant* plant);
+
+// The steps of it.
+GtResult gti_plant_paths(GtiPlant* plant);
+GtResult gti_plant_hips(GtiPlant* plant);
+void gti_plant_swings(GtiPlant* plant);
+GtResult gti_plant_clear(GtiPlant* plant);
+GtResult gti_plant_legs(GtiPlant* plant);
+
+// Turn a foot further, and its sole with it; `low` is brought up to date.
+void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn);
+void gti_plant_turn_toes(GtiPlant* plant, int side, int32_t frame, GtQuat turn);
+
+// A Gaussian over time; frames need not be even. The ends are held.
+void gti_plant_smooth(const GtiPlant* plant, double deviation_s, const GtVec3* from, GtVec3* to);
+
+// A smooth 1 to 0 over `span_s` around the frames that any of the bits `mask` is set in.
+void gti_plant_near(const GtiPlant* plant, unsigned mask, double span_s, float* out);
+
+// A smooth 0 to 1 over `span_s` from the frames that none of them is set in.
+void gti_plant_inside(const GtiPlant* plant, unsigned mask, double span_s, float* out);
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Feet in the air do not go into the ground. Toes that would scrape it are pulled up by turning the foot, which costs
+// the knee nothing; what that leaves is lifted. Both begin before they are needed and end after it, smoothly.
+
+#include "motion/plant.h"
+#include "motion/take.h"
+
+#include <math.h>
+
+static const double AROUND_S = 0.05;   // before and after
+static const double SMOOTH_S = 0.025;  // standard deviation
+static const double EDGE_S = 0.025;    // next to a contact, in which nothing yet happens
+static const float MOST_RAD = 0.5f;    // that a foot is turned
+static const float ARM = 0.2f;         // of the leg, that a point must be ahead of the ankle to turn it
+static const float ENOUGH_M = 0.0005f; // that feet may be in the ground
+
+// How far from a contact, in time: 0 within one, 1 far off.
+static void measure_freedom(const GtiPlant* plant, int side, float* out)
+{
+    const GtiFrames* frames = plant->frames;
+    const GtiFootFrame* feet = plant->feet[side];
+    double since_s = INFINITY;
+    for (int32_t f = 0; f < frames->count; ++f) {
+        since_s += f > 0 ? (double)(frames->times[f] - frames->times[f - 1]) : 0.0;
+        since_s = feet[f].is_pinned ? 0.0 : since_s;
+        out[f] = (float)fmin(since_s, 1e6);
+    }
+    double until_s = INFINITY;
+    for (int32_t f = frames->count - 1; f >= 0; --f) {
+        until_s += f + 1 < frames->count ? (double)(frames->times[f + 1] - frames->times[f]) : 0.0;
+        until_s = feet[f].is_pinned ? 0.0 : until_s;
+        out[f] = gti_smooth_step(fmin((double)out[f], until_s) / EDGE_S);
+    }
+}
+
+// The most that is asked for nearby, smoothed, as far as the foot is free.
+static void spread(const GtiPlant* plant, const float* wants, const float* freedom, GtVec3* room, float* out)
+{
+    const float* times = plant->frames->times;
+    int32_t count = plant->frames->count;
+    int32_t first = 0;
+    for (int32_t f = 0; f < count; ++f) {
+        float most = 0.0f;
+        while ((double)(times[f] - times[first]) > AROUND_S) {
+            ++first;
+        }
+        for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= AROUND_S; ++k) {
+            most = fmaxf(most, wants[k]);
+        }
+        room[f] = gt_vec3(most, 0.0f, 0.0f);
+    }
+    gti_plant_smooth(plant, SMOOTH_S, room, room + count);
+    for (int32_t f = 0; f < count; ++f) {
+        out[f] = room[count + f].x * freedom[f];
+    }
+}
+
+static float depth_of(const GtiPlant* plant, const GtiFootFrame* foot)
+{
+    float depth = plant->floor_m - (foot->goal.y + foot->low);
+    return depth > ENOUGH_M && !foot->is_pinned ? depth : 0.0f;
+}
+
+static GtVec3 ahead_of(const GtiPlant* plant, const GtiFootFrame* foot)
+{
+    GtVec3 ahead = gt_quat_rotate(foot->turn, gti_subject_forward(plant->figure));
+    ahead.y = 0.0f;
+    return gt_vec3_normalize_or(ahead, gt_vec3(0.0f, 0.0f, 1.0f));
+}
+
+// By how much the toes have to be turned up about the ankle for all their points to be above the ground.
+static float turn_wanted(const GtiPlant* plant, int side, int32_t frame)
+{
+    const GtiTread* sole = plant->sole;
+    const GtiFootFrame* foot = &plant->feet[side][frame];
+    if (depth_of(plant, foot) == 0.0f) {
+        return 0.0f;
+    }
+    float arm = ARM * (gt_vec3_length(gt_vec3_sub(foot->ankle, foot->knee)));
+    GtVec3 ahead = ahead_of(plant, foot);
+    const GtVec3* points = plant->points + (size_t)frame * (size_t)sole->point_count;
+    float most = 0.0f;
+    for (int32_t i = 0; i < sole->point_count; ++i) {
+        if (sole->parts[i] != GT_NONE && sole->parts[i] / 2 == side) {
+            float depth = plant->floor_m - (foot->goal.y + points[i].y);
+            float out = gt_vec3_dot(points[i], ahead);
+            if (depth > 0.0f && out > arm) {
+                most = fmaxf(most, depth / out);
+            }
+        }
+    }
+    return fminf(most, MOST_RAD);
+}
+
+static void turn_feet(GtiPlant* plant, int side, const float* angles)
+{
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        if (angles[f] > 0.0f) {
+            GtVec3 axis = gt_vec3_cross(ahead_of(plant, &plant->feet[side][f]), gt_vec3(0.0f, 1.0f, 0.0f));
+            gti_plant_turn(plant, side, f, gt_quat_from_axis_angle(axis, angles[f]));
+        }
+    }
+}
+
+GtResult gti_plant_clear(GtiPlant* plant)
+{
+    size_t count = (size_t)plant->frames->count;
+    GtVec3* room = gt_arena_push_array(plant->scratch, 2 * count, sizeof *room);
+    float* freedom = gt_arena_push_array(plant->scratch, count, sizeof *freedom);
+    float* wants = gt_arena_push_array(plant->scratch, count, sizeof *wants);
+    float* gets = gt_arena_push_array(plant->scratch, count, sizeof *gets);
+    if (!room || !freedom || !wants || !gets) {
+        return gti_out_of_memory(plant->error);
+    }
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        measure_freedom(plant, side, freedom);
+        for (int32_t f = 0; f < plant->frames->count; ++f) {
+            wants[f] = turn_wanted(plant, side, f);
+        }
+        spread(plant, wants, freedom, room, gets);
+        turn_feet(plant, side, gets);
+        for (int32_t f = 0; f < plant->frames->count; ++f) {
+            wants[f] = depth_of(plant, &plant->feet[side][f]);
+        }
+        spread(plant, wants, freedom, room, gets);
+        for (int32_t f = 0; f < plant->frames->count; ++f) {
+            plant->feet[side][f].goal.y += gets[f];
+        }
+    }
+    return GT_OK;
+}

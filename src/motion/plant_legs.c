@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Hips moved, legs turned, feet kept as they were in the world but for what lays them flat. The knee goes on to bend
+// where it bent: the plane of the leg turns with the line from hip to ankle and no further.
+
+#include "motion/plant.h"
+#include "motion/posture.h"
+
+#include "gertie/ik.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    PIECE = 64 // frames
+};
+
+static const float SOFT = 0.985f;        // share of its length from which on a leg stretches ever less,
+static const float HARDEST = 0.9995f;    // unless it was stretched further before
+static const float KNEE_AHEAD = 0.02f;   // of the leg, that a straight knee is taken to bend to the front
+static const float SAME_PLACE_M = 1e-5f; // goals this near leave a leg alone
+static const float MISS_M = 1e-3f;
+
+typedef struct Room {
+    GtTransform* pose; // [nodes]
+    GtMat34* model;    // [nodes]
+    GtQuat* rotations; // [nodes]
+    float foot_shift_m, hips_shift_m, miss_m;
+    int32_t short_frames;
+} Room;
+
+typedef struct Solver {
+    const GtiPlant* plant;
+    Room* rooms;                        // [pieces]
+    GtVec3 ahead[GTI_SIDE_COUNT];       // where the knee bends to, in the axes of the thigh
+    bool foot_is_loose[GTI_SIDE_COUNT]; // it does not hang from the shank
+} Solver;
+
+static GtQuat parent_rotation(const Solver* s, const Room* room, int32_t node)
+{
+    int32_t parent = s->plant->figure->def->parents[node];
+    return parent == GT_NONE ? gt_quat_identity() : room->rotations[parent];
+}
+
+// Turn a node and all below it in the model; its own rotation is brought up to date.
+static void turn_node(const Room* room, int32_t node, GtQuat parent, GtQuat rotation)
+{
+    room->pose[node].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(parent), rotation));
+}
+
+static void move_node(const Solver* s, const Room* room, int32_t node, GtVec3 way)
+{
+    int32_t parent = s->plant->figure->def->parents[node];
+    if (parent != GT_NONE) {
+        GtMat34 parent_from_model = gt_mat34_inverse(&room->model[parent], NULL);
+        way = gt_mat34_vector(&parent_from_model, way);
+    }
+    room->pose[node].translation = gt_vec3_add(room->pose[node].translation, way);
+}
+
+static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
+{
+    const GtiPlant* plant = s->plant;
+    const GtiSubject* figure = plant->figure;
+    const GtiFootFrame* foot = &plant->feet[side][frame];
+    int32_t thigh = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
+    int32_t shank = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)];
+    int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+    GtVec3 shift = plant->shifts[frame];
+    GtTwoBone limb = { gt_vec3_add(foot->hip, shift),   gt_vec3_add(foot->knee, shift),
+                       gt_vec3_add(foot->ankle, shift), foot->goal,
+                       gt_vec3(0.0f, 0.0f, 0.0f),       1.0f };
+    float length =
+        gt_vec3_length(gt_vec3_sub(foot->knee, foot->hip)) + gt_vec3_length(gt_vec3_sub(foot->ankle, foot->knee));
+    GtVec3 line = gt_vec3_sub(limb.end, limb.root);
+    GtVec3 to_goal = gt_vec3_sub(limb.target, limb.root);
+    float was = gt_vec3_length(line) / fmaxf(length, 1e-12f);
+    float soft = fminf(fmaxf(SOFT, was), HARDEST);
+    limb.soft = soft + foot->weight * (HARDEST - soft);
+    GtVec3 down = gt_vec3(0.0f, -1.0f, 0.0f);
+    GtVec3 from = gt_vec3_normalize_or(line, down);
+    GtVec3 to = gt_vec3_normalize_or(to_goal, from);
+    GtVec3 bend = gt_vec3_sub(limb.middle, limb.root); // of the knee, off the line from hip to ankle
+    bend = gt_vec3_sub(bend, gt_vec3_scale(from, gt_vec3_dot(bend, from)));
+    GtVec3 ahead = gt_vec3_scale(gt_quat_rotate(room->rotations[thigh], s->ahead[side]), KNEE_AHEAD * length);
+    limb.pole = gt_quat_rotate(gt_quat_between(from, to), gt_vec3_add(bend, ahead));
+    GtTwoBoneTurns turns = { gt_quat_identity(), gt_quat_identity(), limb.middle, limb.end, 0.0f };
+    if (gt_vec3_length(gt_vec3_sub(limb.end, limb.target)) > SAME_PLACE_M) {
+        turns = gt_ik_two_bone(&limb);
+    }
+    GtQuat thigh_parent = parent_rotation(s, room, thigh);
+    GtQuat shank_parent = gt_quat_mul(turns.root_turn, parent_rotation(s, room, shank));
+    GtQuat shank_turn = gt_quat_mul(turns.middle_turn, turns.root_turn);
+    GtQuat foot_parent = parent_rotation(s, room, ankle);
+    foot_parent = s->foot_is_loose[side] ? foot_parent : gt_quat_mul(shank_turn, foot_parent);
+    turn_node(room, thigh, thigh_parent, gt_quat_mul(turns.root_turn, room->rotations[thigh]));
+    turn_node(room, shank, shank_parent, gt_quat_mul(shank_turn, room->rotations[shank]));
+    turn_node(room, ankle, foot_parent, gt_quat_mul(foot->fix, room->rotations[ankle]));
+    if (plant->has_toes[side]) {
+        int32_t toes = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
+        GtQuat parent = gt_quat_mul(foot->fix, parent_rotation(s, room, toes));
+        GtQuat rotation = gt_quat_mul(foot->toe_fix, gt_quat_mul(foot->fix, room->rotations[toes]));
+        turn_node(room, toes, parent, rotation);
+    }
+    if (s->foot_is_loose[side]) {
+        move_node(s, room, ankle, gt_vec3_sub(turns.end, foot->ankle));
+    }
+    bool stands = plant->contacts[frame] >> 2 * side & 3u;
+    room->foot_shift_m = fmaxf(room->foot_shift_m, gt_vec3_length(gt_vec3_sub(turns.end, foot->ankle)));
+    room->miss_m = stands ? fmaxf(room->miss_m, turns.miss_m) : room->miss_m;
+    room->short_frames += stands && turns.miss_m > MISS_M;
+}
+
+static void solve_frame(const Solver* s, Room* room, int32_t frame)
+{
+    const GtiPlant* plant = s->plant;
+    const GtiFrames* frames = plant->frames;
+    const GtiSubject* figure = plant->figure;
+    GtTransform* keys = frames->poses + (size_t)frame * (size_t)frames->stride;
+    for (int32_t i = 0; i < figure->def->node_count; ++i) {
+        if (frames->columns[i] != GT_NONE) {
+            room->pose[i] = keys[frames->columns[i]];
+        }
+    }
+    gt_character_to_model(figure->character, room->pose, room->model);
+    gti_model_rotations(figure->def, room->pose, room->rotations);
+    move_node(s, room, figure->nodes[GT_HUMANOID_HIPS], plant->shifts[frame]);
+    room->hips_shift_m = fmaxf(room->hips_shift_m, gt_vec3_length(plant->shifts[frame]));
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        solve_leg(s, room, frame, side);
+    }
+    for (int32_t i = 0; i < figure->def->node_count; ++i) {
+        if (frames->columns[i] != GT_NONE) {
+            keys[frames->columns[i]] = room->pose[i];
+        }
+    }
+}
+
+static void solve_range(void* data, int32_t first, int32_t end)
+{
+    const Solver* s = data;
+    const GtCharacterDef* def = s->plant->figure->def;
+    for (int32_t piece = first; piece < end; ++piece) {
+        Room* room = &s->rooms[piece];
+        memcpy(room->pose, def->rest, (size_t)def->node_count * sizeof *room->pose);
+        int32_t stop = (piece + 1) * PIECE < s->plant->frames->count ? (piece + 1) * PIECE : s->plant->frames->count;
+        for (int32_t f = piece * PIECE; f < stop; ++f) {
+            solve_frame(s, room, f);
+        }
+    }
+}
+
+static void find_hinges(Solver* s)
+{
+    const GtiSubject* figure = s->plant->figure;
+    GtVec3 ahead = gti_subject_forward(figure);
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        int32_t thigh = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
+        int32_t shank = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)];
+        int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+        GtQuat rotation = gt_transform_from_mat34(&figure->reference[thigh], NULL).rotation;
+        s->ahead[side] = gt_quat_rotate(gt_quat_conjugate(rotation), ahead);
+        s->foot_is_loose[side] = !gti_hangs_from(figure->def, ankle, shank);
+    }
+}
+
+GtResult gti_plant_legs(GtiPlant* plant)
+{
+    int32_t piece_count = (plant->frames->count + PIECE - 1) / PIECE;
+    size_t nodes = (size_t)plant->figure->def->node_count;
+    Solver s = { .plant = plant };
+    s.rooms = gt_arena_push_array(plant->scratch, (size_t)piece_count, sizeof *s.rooms);
+    if (!s.rooms) {
+        return gti_out_of_memory(plant->error);
+    }
+    for (int32_t i = 0; i < piece_count; ++i) {
+        s.rooms[i].pose = gt_arena_push_array(plant->scratch, nodes, sizeof *s.rooms[i].pose);
+        s.rooms[i].model = gt_arena_push_array(plant->scratch, nodes, sizeof *s.rooms[i].model);
+        s.rooms[i].rotations = gt_arena_push_array(plant->scratch, nodes, sizeof *s.rooms[i].rotations);
+        if (!s.rooms[i].pose || !s.rooms[i].model || !s.rooms[i].rotations) {
+            return gti_out_of_memory(plant->error);
+        }
+    }
+    find_hinges(&s);
+    gt_executor_run(&plant->context->executor, piece_count, 1, solve_range, &s);
+    GtPlantReport* report = &plant->report;
+    for (int32_t i = 0; i < piece_count; ++i) {
+        report->foot_shift_m = fmax(report->foot_shift_m, (double)s.rooms[i].foot_shift_m);
+        report->hips_shift_m = fmax(report->hips_shift_m, (double)s.rooms[i].hips_shift_m);
+        report->miss_m = fmax(report->miss_m, (double)s.rooms[i].miss_m);
+        report->short_frames += s.rooms[i].short_frames;
+    }
+    return GT_OK;
+}

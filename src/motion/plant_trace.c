@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where the frames have hips, knees, ankles and soles. Every frame by itself, so on all threads.
+
+#include "motion/percentile.h"
+#include "motion/plant.h"
+#include "motion/posture.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    PIECE = 64 // frames
+};
+
+static const double FAR_FLOOR = 0.1; // of the height, from 0, at which the ground is where the soles are
+static const double LOW_SHARE = 0.05;
+
+// What a piece of frames works in.
+typedef struct Room {
+    GtTransform* pose; // [nodes]
+    GtMat34* model;    // [nodes]
+    GtQuat* rotations; // [nodes]
+    GtVec3* points;    // [points]
+    float* weights;    // [weights]
+    void* scratch;
+} Room;
+
+typedef struct Tracer {
+    GtiPlant* plant;
+    bool has_toes[GTI_SIDE_COUNT];
+    int32_t toes[GTI_SIDE_COUNT];               // nodes, or those of the feet where there are none
+    GtQuat foot_from_reference[GTI_SIDE_COUNT]; // inverse model rotations in the reference pose
+    GtQuat toes_from_reference[GTI_SIDE_COUNT];
+    Room* rooms; // [pieces]
+} Tracer;
+
+static bool push_room(GtiPlant* plant, Room* room)
+{
+    const GtCharacterDef* def = plant->figure->def;
+    size_t nodes = (size_t)def->node_count;
+    room->pose = gt_arena_push_array(plant->scratch, nodes, sizeof *room->pose);
+    room->model = gt_arena_push_array(plant->scratch, nodes, sizeof *room->model);
+    room->rotations = gt_arena_push_array(plant->scratch, nodes, sizeof *room->rotations);
+    room->points = gt_arena_push_array(plant->scratch, (size_t)plant->sole->point_count, sizeof *room->points);
+    room->weights = gt_arena_push_array(plant->scratch, (size_t)def->weight_count, sizeof *room->weights);
+    room->scratch = gt_arena_push(plant->scratch, gti_tread_scratch_size(plant->sole));
+    return room->pose && room->model && room->rotations && room->points && room->weights && room->scratch;
+}
+
+static GtVec3 place(const Room* room, int32_t node)
+{
+    return gt_mat34_translation(&room->model[node]);
+}
+
+static void trace_frame(const Tracer* t, const Room* room, int32_t f)
+{
+    GtiPlant* plant = t->plant;
+    const GtiFrames* frames = plant->frames;
+    const GtiSubject* figure = plant->figure;
+    for (int32_t i = 0; i < figure->def->node_count; ++i) {
+        if (frames->columns[i] != GT_NONE) {
+            room->pose[i] = frames->poses[(size_t)f * (size_t)frames->stride + (size_t)frames->columns[i]];
+        }
+    }
+    gt_character_to_model(figure->character, room->pose, room->model);
+    gti_model_rotations(figure->def, room->pose, room->rotations);
+    gti_tread_points(plant->sole, room->model, room->weights, room->scratch, room->points);
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+        plant->feet[side][f] = (GtiFootFrame){
+            .hip = place(room, figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)]),
+            .knee = place(room, figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)]),
+            .ankle = place(room, ankle),
+            .toes = gt_vec3_sub(place(room, t->toes[side]), place(room, ankle)),
+            .turn = gt_quat_mul(room->rotations[ankle], t->foot_from_reference[side]),
+            .toe_turn = gt_quat_mul(room->rotations[t->toes[side]], t->toes_from_reference[side]),
+            .fix = gt_quat_identity(),
+            .toe_fix = gt_quat_identity(),
+            .low = INFINITY,
+        };
+    }
+    GtVec3* points = plant->points + (size_t)f * (size_t)plant->sole->point_count;
+    for (int32_t i = 0; i < plant->sole->point_count; ++i) {
+        int part = plant->sole->parts[i];
+        GtiFootFrame* foot = &plant->feet[part == GT_NONE ? 0 : part / 2][f];
+        points[i] = gt_vec3_sub(room->points[i], foot->ankle);
+        foot->low = part == GT_NONE ? foot->low : fminf(foot->low, points[i].y);
+    }
+}
+
+static void trace_range(void* data, int32_t first, int32_t end)
+{
+    const Tracer* t = data;
+    const GtiPlant* plant = t->plant;
+    const GtCharacterDef* def = plant->figure->def;
+    for (int32_t piece = first; piece < end; ++piece) {
+        const Room* room = &t->rooms[piece];
+        memcpy(room->pose, def->rest, (size_t)def->node_count * sizeof *room->pose);
+        if (def->weight_count) {
+            memcpy(room->weights, def->rest_weights, (size_t)def->weight_count * sizeof *room->weights);
+        }
+        int32_t stop = (piece + 1) * PIECE < plant->frames->count ? (piece + 1) * PIECE : plant->frames->count;
+        for (int32_t f = piece * PIECE; f < stop; ++f) {
+            trace_frame(t, room, f);
+        }
+    }
+}
+
+static GtQuat rotation_of(const GtMat34* matrix)
+{
+    return gt_transform_from_mat34(matrix, NULL).rotation;
+}
+
+// How much of each point of a mesh hangs from the toes.
+static void share_mesh(const Tracer* t, const GtCharacterDef* def, const GtMeshDef* mesh, float* shares)
+{
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        shares[v] = 0.0f;
+        for (int32_t k = 0; k < (mesh->skin == GT_NONE ? 1 : mesh->influence_count); ++k) {
+            size_t at = (size_t)v * (size_t)mesh->influence_count + (size_t)k;
+            int32_t node = mesh->skin == GT_NONE ? mesh->node : def->skins[mesh->skin].joints[mesh->joints[at]];
+            for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+                bool hangs = t->has_toes[side] && gti_hangs_from(def, node, t->toes[side]);
+                shares[v] += !hangs ? 0.0f : mesh->skin == GT_NONE ? 1.0f : mesh->weights[at];
+            }
+        }
+    }
+}
+
+static void share_points(const Tracer* t)
+{
+    const GtiTread* sole = t->plant->sole;
+    float* shares = t->plant->toe_shares;
+    for (int32_t i = 0; !sole->character && i < sole->point_count; ++i) {
+        shares[i] = (t->has_toes[0] && sole->nodes[i] == t->toes[0]) || (t->has_toes[1] && sole->nodes[i] == t->toes[1])
+                        ? 1.0f
+                        : 0.0f;
+    }
+    const GtCharacterDef* def = sole->character ? gt_character_def(sole->character) : NULL;
+    for (int32_t m = 0; def && m < def->mesh_count; ++m) {
+        share_mesh(t, def, &def->meshes[m], shares);
+        shares += def->meshes[m].vertex_count;
+    }
+}
+
+// A foot without toes is all its own toes: laid flat with them, it needs nothing more.
+static void find_toes(Tracer* t)
+{
+    const GtiSubject* figure = t->plant->figure;
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+        int32_t toes = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
+        t->has_toes[side] = toes != GT_NONE && toes != ankle && gti_hangs_from(figure->def, toes, ankle);
+        t->toes[side] = t->has_toes[side] ? toes : ankle;
+        t->foot_from_reference[side] = gt_quat_conjugate(rotation_of(&figure->reference[ankle]));
+        t->toes_from_reference[side] = gt_quat_conjugate(rotation_of(&figure->reference[t->toes[side]]));
+        t->plant->has_toes[side] = t->has_toes[side];
+    }
+}
+
+GtResult gti_plant_trace(GtiPlant* plant)
+{
+    size_t count = (size_t)plant->frames->count;
+    int32_t piece_count = (plant->frames->count + PIECE - 1) / PIECE;
+    Tracer t = { .plant = plant };
+    t.rooms = gt_arena_push_array(plant->scratch, (size_t)piece_count, sizeof *t.rooms);
+    plant->points =
+        gt_arena_push_array(plant->scratch, count * (size_t)plant->sole->point_count, sizeof *plant->points);
+    plant->toe_shares =
+        gt_arena_push_array(plant->scratch, (size_t)plant->sole->point_count, sizeof *plant->toe_shares);
+    if (!t.rooms || !plant->points || !plant->toe_shares) {
+        return gti_out_of_memory(plant->error);
+    }
+    for (int32_t i = 0; i < piece_count; ++i) {
+        if (!push_room(plant, &t.rooms[i])) {
+            return gti_out_of_memory(plant->error);
+        }
+    }
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        plant->feet[side] = gt_arena_push_array(plant->scratch, count, sizeof *plant->feet[side]);
+        if (!plant->feet[side]) {
+            return gti_out_of_memory(plant->error);
+        }
+    }
+    find_toes(&t);
+    share_points(&t);
+    gt_executor_run(&plant->context->executor, piece_count, 1, trace_range, &t);
+    return GT_OK;
+}
+
+static int32_t collect_lows(const GtiPlant* plant, bool standing, float* out)
+{
+    int32_t count = 0;
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        for (int32_t f = 0; f < plant->frames->count; ++f) {
+            const GtiFootFrame* foot = &plant->feet[side][f];
+            if (!standing || plant->contacts[f] >> 2 * side & 3u) {
+                out[count++] = foot->ankle.y + foot->low;
+            }
+        }
+    }
+    return count;
+}
+
+GtResult gti_plant_find_floor(GtiPlant* plant)
+{
+    if (isfinite(plant->floor_m)) {
+        return GT_OK;
+    }
+    float* lows = gt_arena_push_array(plant->scratch, GTI_SIDE_COUNT * (size_t)plant->frames->count, sizeof *lows);
+    if (!lows) {
+        return gti_out_of_memory(plant->error);
+    }
+    int32_t count = collect_lows(plant, true, lows);
+    double share = 0.5;
+    if (count == 0) {
+        count = collect_lows(plant, false, lows);
+        share = LOW_SHARE;
+    }
+    float low = gti_percentile(lows, count, share);
+    bool is_near = plant->sole->is_mesh && fabs((double)low) < FAR_FLOOR * plant->figure->height_m;
+    plant->floor_m = is_near ? 0.0f : low;
+    if (!is_near) {
+        gti_note(plant->context, NULL, NULL, "the ground is taken to be at %.3f m, where the feet are", (double)low);
+    }
+    return GT_OK;
+}

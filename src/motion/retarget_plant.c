@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Planting the feet of frames that have been carried over: when they stand is seen in the source, where in the frames.
+
+#include "motion/retarget_plant.h"
+
+#include "motion/cycle.h"
+#include "motion/plant.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double CYCLE_SPAN_S = 1.5; // that is looked at beyond the ends of a cycle
+
+typedef struct Planter {
+    const GtContext* context;
+    const GtRetarget* r;
+    const GtiCarried* carried;
+    GtError* error;
+    GtArena scratch;
+    GtiSubject figure;
+    GtiTread sole;
+    int32_t* columns; // [nodes]
+    uint8_t* bits;    // [frame_count]
+} Planter;
+
+static GtResult open_sole(Planter* p)
+{
+    const GtRetarget* r = p->r;
+    GtResult result =
+        gti_subject_open(p->context, &p->scratch, r->target.scene, GT_NONE, &r->target_map, &p->figure, p->error);
+    if (result == GT_OK) {
+        gti_subject_stand(&p->figure, &r->target.retarget_pose);
+        result = gti_tread_open(p->context, &p->scratch, &p->figure, &p->sole, p->error);
+    }
+    return result == GT_OK ? gti_tread_thin(p->context, &p->scratch, &p->sole, p->error) : result;
+}
+
+static GtResult find_columns(Planter* p)
+{
+    size_t node_count = (size_t)p->figure.def->node_count;
+    p->columns = gt_arena_push_array(&p->scratch, node_count, sizeof *p->columns);
+    p->bits = gt_arena_push_array(&p->scratch, (size_t)p->carried->frame_count, sizeof *p->bits);
+    if (!p->columns || !p->bits) {
+        return gti_out_of_memory(p->error);
+    }
+    for (size_t i = 0; i < node_count; ++i) {
+        p->columns[i] = GT_NONE;
+    }
+    for (int32_t n = 0; n < p->carried->node_count; ++n) {
+        p->columns[gt_character_node_from_source(p->figure.character, p->carried->nodes[n])] = n;
+    }
+    return GT_OK;
+}
+
+// Contacts of the source, for the frames that are carried over.
+static GtResult find_contacts(const Planter* p)
+{
+    const GtRetarget* r = p->r;
+    GtContacts* found = NULL;
+    GtResult result = GT_OK;
+    if (!r->def.contacts) {
+        GtContactsDef def = gt_default_contacts_def();
+        GtHumanoidMap map = gt_humanoid_map_empty();
+        for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+            map.nodes[j] = r->source.joints[j] == GT_NONE ? GT_NONE : r->source.def->source_nodes[r->source.joints[j]];
+        }
+        def.animation = r->def.animation;
+        def.map = &map;
+        result = gt_contacts_find(p->context, r->source.scene, &def, &found, p->error);
+    }
+    const GtContacts* contacts = found ? found : r->def.contacts;
+    for (int32_t f = 0; f < p->carried->frame_count && result == GT_OK; ++f) {
+        unsigned now = gt_contacts_at(contacts, (double)p->carried->times[f]);
+        p->bits[f] = (uint8_t)(r->def.mirror ? now >> 2 | (now & 3u) << 2 : now);
+    }
+    gt_contacts_destroy(found);
+    return result;
+}
+
+static GtResult plant_frames(Planter* p, const GtiFrames* frames, const uint8_t* bits, GtPlantReport* report)
+{
+    GtiPlant job = { .context = p->context,
+                     .error = p->error,
+                     .scratch = &p->scratch,
+                     .figure = &p->figure,
+                     .sole = &p->sole,
+                     .frames = frames,
+                     .contacts = bits,
+                     .floor_m = NAN };
+    GtResult result = gti_plant_trace(&job);
+    if (result == GT_OK) {
+        result = gti_plant_find_floor(&job);
+    }
+    if (result == GT_OK) {
+        result = gti_plant_frames(&job);
+    }
+    *report = job.report;
+    return result;
+}
+
+// The node that carries the way hangs from nothing that moves.
+static GtiCycle cycle_of(const Planter* p)
+{
+    const GtRetarget* r = p->r;
+    const GtCharacterDef* def = r->target.def;
+    const GtiCarried* c = p->carried;
+    int32_t carrier = r->root != GT_NONE ? r->root : r->target_hips;
+    GtiCycle cycle = { c->frame_count, c->times, c->poses, c->node_count, 0, gt_mat34_identity() };
+    while (c->nodes[cycle.carrier] != def->source_nodes[carrier]) {
+        ++cycle.carrier;
+    }
+    for (int32_t i = def->parents[carrier]; i != GT_NONE; i = def->parents[i]) {
+        cycle.model_from_parent = gt_mat34_mul(gt_mat34_from_transform(def->rest[i]), cycle.model_from_parent);
+    }
+    return cycle;
+}
+
+// Feet of a cycle are planted with those of the cycles before and after it in view, so that the seam stays closed.
+static GtResult plant_cycle(Planter* p, const GtiCycle* cycle, GtPlantReport* report)
+{
+    const GtiCarried* c = p->carried;
+    GtiContinued more;
+    if (!gti_cycle_continue(cycle, CYCLE_SPAN_S, &p->scratch, &more)) {
+        return gti_out_of_memory(p->error);
+    }
+    uint8_t* bits = gt_arena_push_array(&p->scratch, (size_t)more.count, sizeof *bits);
+    if (!bits) {
+        return gti_out_of_memory(p->error);
+    }
+    for (int32_t i = 0; i < more.count; ++i) {
+        bits[i] = p->bits[more.frames[i]];
+    }
+    GtiFrames frames = { more.count, more.times, more.poses, c->node_count, p->columns };
+    GtResult result = plant_frames(p, &frames, bits, report);
+    memcpy(c->poses, more.poses + (size_t)more.before * (size_t)c->node_count,
+           (size_t)c->frame_count * (size_t)c->node_count * sizeof *c->poses);
+    return result;
+}
+
+static GtResult plant(Planter* p, GtPlantReport* report)
+{
+    GtResult result = open_sole(p);
+    if (result == GT_OK) {
+        result = find_columns(p);
+    }
+    if (result == GT_OK) {
+        result = find_contacts(p);
+    }
+    if (result != GT_OK) {
+        return result;
+    }
+    const GtiCarried* c = p->carried;
+    GtiCycle cycle = cycle_of(p);
+    if (gti_cycle_closes(&cycle)) {
+        return plant_cycle(p, &cycle, report);
+    }
+    GtiFrames frames = { c->frame_count, c->times, c->poses, c->node_count, p->columns };
+    return plant_frames(p, &frames, p->bits, report);
+}
+
+GtResult gti_retarget_plant(const GtContext* context, const GtRetarget* retarget, const GtiCarried* carried,
+                            GtPlantReport* report, GtError* error)
+{
+    Planter p = { .context = context, .r = retarget, .carried = carried, .error = error };
+    p.scratch = gt_arena_create(context->allocator);
+    GtResult result = plant(&p, report);
+    gti_tread_close(&p.sole);
+    gti_subject_close(&p.figure);
+    gt_arena_destroy(&p.scratch);
+    return result;
+}
