@@ -236,7 +236,7 @@ void gti_anatomy_build(const GtPersonDef* def, const GtiSkeleton* skeleton, GtiL
         GtiPart part;
         float blend, reach; // in heights
     } joins[] = {
-        { GTI_PART_HEAD, 0.012f, 0.10f },    { GTI_PART_HAIR, 0.002f, 0.20f },   { GTI_PART_ARM, 0.035f, 0.13f },
+        { GTI_PART_HEAD, 0.012f, 0.10f },    { GTI_PART_HAIR, 0.006f, 0.20f },   { GTI_PART_ARM, 0.035f, 0.13f },
         { GTI_PART_HAND, 0.012f, 0.04f },    { GTI_PART_THUMB, 0.006f, 0.035f }, { GTI_PART_INDEX, 0.0035f, 0.02f },
         { GTI_PART_MIDDLE, 0.0035f, 0.02f }, { GTI_PART_RING, 0.0035f, 0.02f },  { GTI_PART_LITTLE, 0.0035f, 0.02f },
         { GTI_PART_LEG, 0.035f, 0.16f },     { GTI_PART_FOOT, 0.006f, 0.08f },

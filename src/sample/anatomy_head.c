@@ -39,8 +39,8 @@ const GtiMetaballDef gti_head_balls[] = {
     BALL(HEAD, SKULL, TWO, CARVE, 0.012f, 0.0180f, 0.9365f, 0.0620f, 0.0140f, 0.0080f, 0.0130f, 0, 0),
     // Eyes: lids over the ball, open in the shape of an almond.
     BALL(HEAD, SKULL, TWO, ADD, 0.005f, 0.0178f, 0.9360f, 0.0470f, 0.0103f, 0.0100f, 0.0101f, 0, 0),
-    LIMB(HEAD, SKULL, TWO, CARVE, 0.0015f, 0.0130f, 0.9352f, 0.0580f, 0.0225f, 0.9362f, 0.0560f, 0.0050f, 0.0110f, 0.0046f, 0.0120f, 0.0052f, 0, 0),
-    BALL(HEAD, SKULL, TWO, ADD, 0.0008f, 0.0178f, 0.9360f, 0.0470f, 0.0088f, 0.0088f, 0.0088f, 0, 0),
+    LIMB(HEAD, SKULL, TWO, CARVE, 0.0030f, 0.0130f, 0.9352f, 0.0580f, 0.0225f, 0.9362f, 0.0560f, 0.0050f, 0.0110f, 0.0046f, 0.0120f, 0.0052f, 0, 0),
+    BALL(HEAD, SKULL, TWO, ADD, 0.0018f, 0.0178f, 0.9360f, 0.0470f, 0.0088f, 0.0088f, 0.0088f, 0, 0),
     // Nose: bridge, tip and wings.
     LIMB(HEAD, SKULL, ONE, ADD, 0.009f, 0, 0.9420f, 0.0525f, 0, 0.9170f, 0.0625f, 0.0040f, 0.0058f, 0.0058f, 0.0062f, 0.004f, 0, 0.14f),
     BALL(HEAD, SKULL, ONE, ADD, 0.005f, 0, 0.9150f, 0.0655f, 0.0064f, 0.0058f, 0.0064f, 0, 0.14f),
@@ -48,7 +48,7 @@ const GtiMetaballDef gti_head_balls[] = {
     // Mouth: the lips, the line between them, and the hollow below.
     LIMB(HEAD, SKULL, TWO, ADD, 0.004f, 0.0020f, 0.9000f, 0.0570f, 0.0120f, 0.8985f, 0.0525f, 0.0032f, 0.0042f, 0.0016f, 0.0028f, 0.0025f, 0, -0.10f),
     LIMB(HEAD, JAW,   TWO, ADD, 0.004f, 0.0000f, 0.8935f, 0.0565f, 0.0105f, 0.8962f, 0.0525f, 0.0036f, 0.0044f, 0.0018f, 0.0028f, 0.0025f, 0, -0.10f),
-    LIMB(HEAD, SKULL, TWO, CARVE, 0.0025f, 0.0000f, 0.8968f, 0.0640f, 0.0135f, 0.8982f, 0.0560f, 0.0011f, 0.0050f, 0.0009f, 0.0042f, 0.0015f, 0, 0),
+    LIMB(HEAD, SKULL, TWO, CARVE, 0.0032f, 0.0000f, 0.8968f, 0.0640f, 0.0122f, 0.8984f, 0.0570f, 0.0011f, 0.0050f, 0.0009f, 0.0040f, 0.0015f, 0, 0),
     BALL(HEAD, JAW, ONE, CARVE, 0.008f, 0, 0.8868f, 0.0610f, 0.0120f, 0.0022f, 0.0040f, 0, 0),
     // Ears.
     LIMB(HEAD, SKULL, TWO, ADD, 0.004f, 0.0440f, 0.9240f, 0.0020f, 0.0470f, 0.9360f, -0.0015f, 0.0042f, 0.0075f, 0.0046f, 0.0095f, 0.0085f, 0, 0.04f),

@@ -82,6 +82,7 @@ float gti_person_size(const void* user, GtVec3 p)
         { { 0.0f, 0.940f, 0.0f }, 0.064f, 0.0046f },      { { 0.012f, 0.915f, 0.045f }, 0.030f, 0.0034f },
         { { 0.0178f, 0.936f, 0.053f }, 0.011f, 0.0011f }, { { 0.006f, 0.897f, 0.056f }, 0.010f, 0.0015f },
         { { 0.003f, 0.913f, 0.064f }, 0.008f, 0.0022f },  { { 0.047f, 0.930f, 0.0f }, 0.014f, 0.0028f },
+        { { 0.010f, 0.963f, 0.048f }, 0.012f, 0.0030f },
     };
     for (size_t i = 0; i < sizeof spots / sizeof spots[0]; ++i) {
         float away = fmaxf(gt_vec3_length(gt_vec3_sub(q, spots[i].at)) - spots[i].radius, 0.0f);
@@ -108,7 +109,7 @@ static uint8_t region_of_head(GtVec3 q, const float parts[GTI_PART_COUNT])
     GtVec3 eye = gt_vec3_sub(q, gt_vec3(0.0178f, 0.936f, 0.047f));
     if (eye.z > 0.0f && gt_vec3_length(eye) < 1.015f * radius) {
         float sideways = sqrtf(eye.x * eye.x + eye.y * eye.y) / radius;
-        return sideways < 0.28f ? GTI_REGION_PUPILS : sideways < 0.54f ? GTI_REGION_IRISES : GTI_REGION_EYE_WHITES;
+        return sideways < 0.26f ? GTI_REGION_PUPILS : sideways < 0.50f ? GTI_REGION_IRISES : GTI_REGION_EYE_WHITES;
     }
     // The brow lies on a bow over the eye.
     float bow = 0.9478f + 0.0022f * (1.0f - (q.x - 0.019f) * (q.x - 0.019f) / 0.00012f);
@@ -118,8 +119,9 @@ static uint8_t region_of_head(GtVec3 q, const float parts[GTI_PART_COUNT])
     }
     float corner = q.x / 0.0134f;
     float fall = 1.0f - corner * corner;
-    float line = 0.8968f + 0.0014f * corner * corner;
-    if (q.z > 0.045f && fall > 0.0f && q.y < line + 0.0052f * sqrtf(fall) && q.y > line - 0.0056f * sqrtf(fall)) {
+    float line = 0.8968f + 0.0016f * corner * corner;
+    float bow_of_lip = 0.0054f - 0.0008f * fmaxf(1.0f - 4.0f * corner, 0.0f) - 0.0012f * corner;
+    if (q.z > 0.045f && fall > 0.0f && q.y < line + bow_of_lip * sqrtf(fall) && q.y > line - 0.0054f * sqrtf(fall)) {
         return GTI_REGION_LIPS;
     }
     return GTI_REGION_SKIN;

@@ -29,7 +29,7 @@ typedef struct Chain {
 
 #define FINGER(first, part)                                                                                            \
     {                                                                                                                  \
-        { first, first + 1, first + 2 }, 3, { part }, 1, { 0.0f, 1.0f, 0.0f }, -0.2f, 2.9f, 14                         \
+        { (first), (first) + 1, (first) + 2 }, 3, { (part) }, 1, { 0.0f, 1.0f, 0.0f }, -0.2f, 2.9f, 14                 \
     }
 
 static const Chain chains[LEFT_CHAINS] = {

@@ -11,7 +11,7 @@ static void all_go_into_a_folder(void** state)
     CommandRun run = command("$G sample -o demo");
     expect_status(&run, 0);
     assert_string_equal(run.out, "");
-    expect_text(run.err, "wrote demo/person.glb: 24998 triangles, 79.3 kg\nwrote demo/walk.bvh: 1.40 m/s, steps of "
+    expect_text(run.err, "wrote demo/person.glb: 25000 triangles, 79.2 kg\nwrote demo/walk.bvh: 1.40 m/s, steps of "
                          "0.77 m, 4.40 s, 265 frames\n");
     expect_text(run.err, "wrote demo/range.bvh: ");
     assert_int_equal(count_files("demo"), 14);
