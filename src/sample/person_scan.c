@@ -6,6 +6,7 @@
 
 #include "sample/person.h"
 
+#include "geometry/live_mesh.h"
 #include "sample/random.h"
 
 #include <string.h>
@@ -61,6 +62,37 @@ static void cut_holes(const GtiPerson* person, uint64_t* state, GtiTrimesh* mesh
         }
         mesh->triangle_count = kept;
     }
+}
+
+// Two holes, or two ends of one, may meet in a vertex, which then is no manifold: what is left around it goes too,
+// until there is none. A vertex is such when more than one edge of a rim leaves it. false when memory ran out.
+static bool open_pinches(GtArena* arena, GtiTrimesh* mesh)
+{
+    GtArena scratch = gt_arena_create(arena->allocator);
+    uint8_t* rims = gt_arena_push(&scratch, (size_t)mesh->vertex_count);
+    bool ok = rims != NULL;
+    for (bool found = true; found && ok;) {
+        GtiLiveMesh live;
+        GtArenaMark mark = gt_arena_mark(&scratch);
+        ok = gti_live_mesh_create(mesh, mesh->triangle_count, &scratch, &live);
+        memset(rims, 0, (size_t)mesh->vertex_count);
+        for (int32_t c = 0; c < 3 * mesh->triangle_count && ok; ++c) {
+            uint8_t* rim = &rims[gti_corner_vertex(&live, c)];
+            *rim = (uint8_t)(*rim + (*rim < 2 && gti_corner_opposite(&live, c) < 0));
+        }
+        int32_t kept = 0;
+        for (int32_t t = 0; t < mesh->triangle_count && ok; ++t) {
+            const int32_t* v = mesh->triangles[t];
+            if (rims[v[0]] < 2 && rims[v[1]] < 2 && rims[v[2]] < 2) {
+                memmove(mesh->triangles[kept++], v, sizeof mesh->triangles[t]);
+            }
+        }
+        found = kept < mesh->triangle_count;
+        mesh->triangle_count = ok ? kept : mesh->triangle_count;
+        gt_arena_reset(&scratch, mark);
+    }
+    gt_arena_destroy(&scratch);
+    return ok;
 }
 
 static void add_islands(const GtiPerson* person, uint64_t* state, GtiTrimesh* mesh)
@@ -137,6 +169,9 @@ bool gti_person_scan(const GtiPerson* person, GtArena* arena, GtiTrimesh* mesh)
         add_noise(person, &state, &copy);
     }
     cut_holes(person, &state, &copy);
+    if (scan->hole_count > 0 && !open_pinches(arena, &copy)) {
+        return false;
+    }
     add_islands(person, &state, &copy);
     if (!drop_unused(arena, &copy)) {
         return false;

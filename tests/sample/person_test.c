@@ -110,7 +110,8 @@ static void expect_symmetry(const GtiTrimesh* mesh)
     free(there);
 }
 
-static void expect_good_body(const GtPersonDef* def)
+// Its volume, in cubic metres.
+static double expect_good_body(const GtPersonDef* def)
 {
     TestLog log;
     GtContext context = test_context(&log);
@@ -134,6 +135,7 @@ static void expect_good_body(const GtPersonDef* def)
     expect_symmetry(&w.mesh);
     release(&w);
     gt_scene_destroy(scene);
+    return report.volume_m3;
 }
 
 // Sanitizers take ten times as long, and find what they find in fewer people.
@@ -164,37 +166,16 @@ static void test_the_a_pose_is_a_good_body(void** state)
     expect_good_body(&def);
 }
 
+// With few triangles too; which lose little of the volume.
 static void test_people_of_all_kinds_are_good_bodies(void** state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
         GtPersonDef def = gt_random_person_def(seed);
-        def.triangle_count = 4000 + 3000 * (int32_t)seed;
-        expect_good_body(&def);
-    }
-}
-
-// A coarse body is a good one too, and has lost little of its volume.
-static void test_few_triangles_are_good_bodies(void** state)
-{
-    (void)state;
-    GtContext context = gt_default_context();
-    GtError error;
-    for (uint64_t seed = 0; seed < SEEDS; ++seed) {
-        GtPersonDef def = seed ? gt_random_person_def(seed) : gt_default_person_def();
-        double volumes[2];
-        const int32_t counts[2] = { 2000, 12000 };
-        for (int i = 0; i < 2; ++i) {
-            GtScene* scene = NULL;
-            GtPersonReport report;
-            def.triangle_count = counts[i];
-            GT_EXPECT_OK(gt_sample_person(&context, &def, &scene, &report, &error));
-            volumes[i] = report.volume_m3;
-            gt_scene_destroy(scene);
-        }
-        GT_EXPECT_NEAR(volumes[0] / volumes[1], 1.0, 0.03);
-        def.triangle_count = counts[0];
-        expect_good_body(&def);
+        def.triangle_count = 4000 + 2000 * (int32_t)seed;
+        double fine = expect_good_body(&def);
+        def.triangle_count = 2000;
+        GT_EXPECT_NEAR(expect_good_body(&def) / fine, 1.0, 0.03);
     }
 }
 
@@ -216,7 +197,7 @@ static void test_extremes_are_good_bodies(void** state)
         def.head_size = bits & 1 ? 0.7 : 1.4;
         def.hand_size = bits & 2 ? 0.7 : 1.4;
         def.foot_size = bits & 4 ? 0.7 : 1.4;
-        def.triangle_count = 8000;
+        def.triangle_count = 6000;
         expect_good_body(&def);
     }
 }
@@ -236,7 +217,7 @@ static void test_the_body_weighs_what_a_person_weighs(void** state)
         GtPersonReport report;
         GtPersonDef def = gt_default_person_def();
         def.build = builds[i].build;
-        def.triangle_count = 8000;
+        def.triangle_count = 5000;
         GT_EXPECT_OK(gt_sample_person(&context, &def, &scene, &report, &error));
         assert_true(report.mass_kg > builds[i].low_kg && report.mass_kg < builds[i].high_kg);
         for (int s = 0; s < GT_PERSON_SEGMENT_COUNT && builds[i].build == 0.0; ++s) {
@@ -367,6 +348,29 @@ static void test_a_scan_has_the_faults_asked_for(void** state)
     gt_scene_destroy(scene);
 }
 
+// However the holes meet, what is left is a manifold with rims.
+static void test_many_holes_leave_a_manifold(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtPersonDef def = gt_default_person_def();
+    def.triangle_count = 4000;
+    def.scan.bare = true;
+    def.scan.hole_count = 40;
+    for (uint64_t seed = 0; seed < SEEDS; ++seed) {
+        GtScene* scene = NULL;
+        def.scan.seed = seed;
+        GT_EXPECT_OK(gt_sample_person(&context, &def, &scene, NULL, &error));
+        Welded w = weld(scene);
+        GtSurfaceReport report = survey(&w.mesh);
+        assert_true(!report.is_closed && report.is_manifold && report.is_oriented);
+        assert_int_equal(report.unused_vertex_count, 0);
+        release(&w);
+        gt_scene_destroy(scene);
+    }
+}
+
 static void test_silly_parameters_are_refused(void** state)
 {
     (void)state;
@@ -430,13 +434,13 @@ int main(void)
         cmocka_unit_test(test_the_default_person_is_a_good_body),
         cmocka_unit_test(test_the_a_pose_is_a_good_body),
         cmocka_unit_test(test_people_of_all_kinds_are_good_bodies),
-        cmocka_unit_test(test_few_triangles_are_good_bodies),
         cmocka_unit_test(test_extremes_are_good_bodies),
         cmocka_unit_test(test_the_body_weighs_what_a_person_weighs),
         cmocka_unit_test(test_joints_lie_inside_the_body),
         cmocka_unit_test(test_weights_are_in_order),
         cmocka_unit_test(test_muscles_swell_when_joints_bend),
         cmocka_unit_test(test_a_scan_has_the_faults_asked_for),
+        cmocka_unit_test(test_many_holes_leave_a_manifold),
         cmocka_unit_test(test_silly_parameters_are_refused),
         cmocka_unit_test(test_allocations_may_fail),
     };
