@@ -100,8 +100,9 @@ static double mean_depth(const Fit* fit)
     return sum / count;
 }
 
-bool gti_fit(const GtiRemeshDef* def, double tolerance, GtAllocator allocator, GtiTrimesh* mesh)
+bool gti_fit(const GtiRemeshDef* def, double tolerance, GtAllocator allocator, GtiTrimesh* mesh, bool* moved)
 {
+    *moved = false;
     GtArena scratch = gt_arena_create(allocator);
     size_t size = (size_t)mesh->vertex_count * sizeof(GtVec3);
     Fit fit = { .def = def, .moved = gt_arena_push(&scratch, size) };
@@ -120,6 +121,7 @@ bool gti_fit(const GtiRemeshDef* def, double tolerance, GtAllocator allocator, G
         }
         gt_executor_run(def->executor, mesh->vertex_count, 512, fit_vertices, &fit);
         memcpy(fit.surface.positions, fit.moved, size);
+        *moved = true;
     }
     if (ok) {
         memcpy(mesh->positions, fit.surface.positions, size);

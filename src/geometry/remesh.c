@@ -31,6 +31,7 @@ typedef struct Remesh {
     const GtiRemeshDef* def;
     GtiLiveMesh surface;
     GtVec3* moved;        // [vertex_capacity] where relaxing puts the vertices
+    uint8_t* flipped;     // [triangle_capacity] the pass in which an edge was flipped there
     const uint8_t* fixed; // [vertex_count] not 0 for those that stay, or NULL
     float scale;          // of relative sizes
 } Remesh;
@@ -179,15 +180,35 @@ static void collapse_short(Remesh* r, float ratio)
     }
 }
 
+static void mark_around(const GtiLiveMesh* s, int32_t triangle, uint8_t* marks, uint8_t pass)
+{
+    marks[triangle] = pass;
+    for (int i = 0; i < 3; ++i) {
+        int32_t opposite = s->opposites[triangle][i];
+        if (opposite >= 0) {
+            marks[opposite / 3] = pass;
+        }
+    }
+}
+
+// After the first pass only edges are looked at that a flip was next to, in this pass or the one before.
 static void flip_all(Remesh* r, int passes)
 {
     GtiLiveMesh* s = &r->surface;
-    for (int pass = 0; pass < passes; ++pass) {
-        int flipped = 0;
+    memset(r->flipped, 0, (size_t)s->triangle_count);
+    for (int pass = 1; pass <= passes; ++pass) {
+        bool any = false;
         for (int32_t c = 0; c < 3 * s->triangle_count; ++c) {
-            flipped += is_edge(s, c) && gti_live_mesh_flip(s, c);
+            int32_t opposite = gti_corner_live(s, c) ? gti_corner_opposite(s, c) : INT32_MAX;
+            if (opposite >= c || opposite < 0 ||
+                (r->flipped[c / 3] + 1 < pass && r->flipped[opposite / 3] + 1 < pass) || !gti_live_mesh_flip(s, c)) {
+                continue;
+            }
+            mark_around(s, c / 3, r->flipped, (uint8_t)pass);
+            mark_around(s, opposite / 3, r->flipped, (uint8_t)pass);
+            any = true;
         }
-        if (flipped == 0) {
+        if (!any) {
             return;
         }
     }
@@ -557,7 +578,8 @@ bool gti_remesh(const GtiRemeshDef* def, GtArena* arena, GtiTrimesh* mesh, uint8
     int32_t capacity = mesh->triangle_count + 2 * def->triangle_count + 1024;
     bool ok = gti_live_mesh_create(mesh, capacity, &scratch, &r.surface);
     r.moved = ok ? gt_arena_push(&scratch, (size_t)r.surface.vertex_capacity * sizeof *r.moved) : NULL;
-    ok = r.moved && run_rounds(&r, &scratch) && gti_live_mesh_extract(&r.surface, arena, mesh, labels) &&
+    r.flipped = ok ? gt_arena_push(&scratch, (size_t)r.surface.triangle_capacity) : NULL;
+    ok = r.moved && r.flipped && run_rounds(&r, &scratch) && gti_live_mesh_extract(&r.surface, arena, mesh, labels) &&
          gti_untangle(arena->allocator, mesh);
     gt_arena_destroy(&scratch);
     return ok;

@@ -34,8 +34,9 @@ bool gti_relax(const GtiRemeshDef* def, int rounds, const uint8_t* fixed, const 
                GtiTrimesh* mesh);
 
 // Bring the triangles onto the zero level, on average, where vertices on it leave them more than `tolerance` off: the
-// mesh then encloses what the field does, however coarse it is. false when memory ran out.
-bool gti_fit(const GtiRemeshDef* def, double tolerance, GtAllocator allocator, GtiTrimesh* mesh);
+// mesh then encloses what the field does, however coarse it is. `moved` tells whether anything had to be done. false
+// when memory ran out.
+bool gti_fit(const GtiRemeshDef* def, double tolerance, GtAllocator allocator, GtiTrimesh* mesh, bool* moved);
 
 // Pull the vertices of triangles that cut others to the middle of their neighbours, off the field where need be, until
 // none does or twenty rounds are over. Coarse triangles over fine folds are where that happens. A boundary stays in the

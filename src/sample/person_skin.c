@@ -186,13 +186,15 @@ static bool fit_half(const GtiPerson* person, const GtiRemeshDef* remesh, GtAren
     }
     const GtVec3* starts = half->mesh.positions;
     half->mesh.positions = memcpy(fitted, starts, size);
-    if (!gti_fit(remesh, 1e-4 * person->skeleton.height_m, arena->allocator, &half->mesh)) {
+    bool moved;
+    if (!gti_fit(remesh, 1e-4 * person->skeleton.height_m, arena->allocator, &half->mesh, &moved)) {
         return false;
     }
     for (int32_t v = 0; v < half->mesh.vertex_count; ++v) {
         fitted[v].y = fmaxf(fitted[v].y, fminf(starts[v].y, 0.0f));
     }
-    return gti_untangle(arena->allocator, &half->mesh);
+    bool as_remeshed = !moved && person->def->pose == GT_PERSON_POSE_T;
+    return as_remeshed || gti_untangle(arena->allocator, &half->mesh);
 }
 
 bool gti_person_skin(const GtiPerson* person, const GtExecutor* executor, GtArena* arena, GtiSkin* out)

@@ -124,13 +124,15 @@ static void test_fitted_triangles_enclose_the_volume(void** state)
     double ball = 2.0 / 3.0 * TEST_PI * pow((double)radius, 3.0);
     assert_true(gti_trimesh_shape(&mesh).volume_m3 < 0.985 * ball);
     GtiRemeshDef def = { .field = { sphere_value, sphere_slope, &radius }, .executor = &serial };
-    assert_true(gti_fit(&def, 1e-6, gt_default_allocator(), &mesh));
+    bool moved;
+    assert_true(gti_fit(&def, 1.0, gt_default_allocator(), &mesh, &moved) && !moved);
+    assert_true(gti_fit(&def, 1e-6, gt_default_allocator(), &mesh, &moved) && moved);
     GT_EXPECT_NEAR(gti_trimesh_shape(&mesh).volume_m3 / ball, 1.0, 0.003);
     GtSurfaceReport report = survey(&mesh);
     assert_true(report.is_manifold && report.hole_count == 1 && report.min.x == 0.0f);
     for (int64_t allowed = 0; allowed < 4; ++allowed) {
         TestAllocator limited = { .remaining = allowed };
-        assert_false(gti_fit(&def, 1e-6, test_allocator(&limited), &mesh));
+        assert_false(gti_fit(&def, 1e-6, test_allocator(&limited), &mesh, &moved));
         assert_int_equal(limited.alive, 0);
     }
     gt_arena_destroy(&arena);

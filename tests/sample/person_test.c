@@ -143,11 +143,13 @@ enum {
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     SEEDS = 1,
     EXTREMES = 2,
-    STRIDE = 31
+    STRIDE = 31,
+    FINE_TRIANGLES = 30000
 #else
     SEEDS = 6,
     EXTREMES = 8,
-    STRIDE = 5
+    STRIDE = 5,
+    FINE_TRIANGLES = 100000
 #endif
 };
 
@@ -155,6 +157,14 @@ static void test_the_default_person_is_a_good_body(void** state)
 {
     (void)state;
     GtPersonDef def = gt_default_person_def();
+    expect_good_body(&def);
+}
+
+static void test_a_fine_body_is_a_good_body(void** state)
+{
+    (void)state;
+    GtPersonDef def = gt_default_person_def();
+    def.triangle_count = FINE_TRIANGLES;
     expect_good_body(&def);
 }
 
@@ -432,6 +442,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_default_person_is_a_good_body),
+        cmocka_unit_test(test_a_fine_body_is_a_good_body),
         cmocka_unit_test(test_the_a_pose_is_a_good_body),
         cmocka_unit_test(test_people_of_all_kinds_are_good_bodies),
         cmocka_unit_test(test_extremes_are_good_bodies),
