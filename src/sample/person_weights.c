@@ -88,7 +88,7 @@ static float share_of_arm(const Place* at, GtHumanoidJoint joint)
     case GT_HUMANOID_LEFT_SHOULDER:
         return step_up((at->p.x - 0.48f * shoulder.x) / (0.32f * shoulder.x)) * fmaxf(high, beyond);
     case GT_HUMANOID_LEFT_UPPER_ARM:
-        return across(at, joint, gt_vec3(1.0f, -0.25f, 0.0f), 0.010f * h, 0.036f * h) * fmaxf(arm, beyond);
+        return across(at, joint, gt_vec3(1.0f, -0.25f, 0.0f), 0.015f * h, 0.060f * h) * fmaxf(arm, beyond);
     case GT_HUMANOID_LEFT_LOWER_ARM:
         return across(at, joint, out, 0.0f, 0.022f * h);
     default:
