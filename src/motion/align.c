@@ -204,13 +204,17 @@ static void align_leg(Aligner* a, int side, const GtiSole* sole)
 }
 
 void gti_align(const GtCharacterDef* def, const GtiPosture* posture, const int32_t* joints, const GtiBodyAxes* axes,
-               const GtiSole soles[2], GtiAlignment* out)
+               const GtiSole soles[2], float gaze_rad, GtiAlignment* out)
 {
     GtQuat body = gt_quat_conjugate(gti_quat_from_axes(axes->left, axes->up, axes->forward));
     Aligner a = { def, posture, joints, body, out };
     out->max_limb_turn_rad = 0.0f;
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         out->turns[j] = a.body;
+    }
+    GtQuat gaze = gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), -gaze_rad);
+    for (int j = GT_HUMANOID_HEAD; j <= GT_HUMANOID_JAW; ++j) {
+        set_turn(&a, j, gaze);
     }
     for (int side = 0; side < 2; ++side) {
         align_arm(&a, side);

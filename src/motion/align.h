@@ -26,8 +26,9 @@ typedef struct GtiAlignment {
 float gti_foot_yaw(const GtiPosture* posture, const int32_t* joints, GtQuat canonical_from_model, int side,
                    const GtiSole* sole);
 
-// joints: runtime nodes of the humanoid's joints. soles: left and right.
+// joints: runtime nodes of the humanoid's joints. soles: left and right. gaze_rad: how far down the head looks in the
+// posture.
 void gti_align(const GtCharacterDef* def, const GtiPosture* posture, const int32_t* joints, const GtiBodyAxes* axes,
-               const GtiSole soles[2], GtiAlignment* out);
+               const GtiSole soles[2], float gaze_rad, GtiAlignment* out);
 
 #endif

@@ -267,7 +267,7 @@ static GtResult align_humanoid(Fitting* f, bool has_reference)
         }
     }
     GtiAlignment alignment;
-    gti_align(figure->def, &f->start, figure->joints, &f->axes, f->soles, &alignment);
+    gti_align(figure->def, &f->start, figure->joints, &f->axes, f->soles, figure->gaze_rad, &alignment);
     figure->max_limb_turn_rad = alignment.max_limb_turn_rad;
     take_aligned(f, &alignment);
     if (figure->given) {

@@ -32,6 +32,7 @@ typedef struct GtiFigure {
     GtRetargetPose retarget_pose; // of a humanoid
     GtiPosture aligned;           // T-pose of a humanoid, else the reference pose; up is Y
     float foot_pitch_rad;         // heels up, in the pose it is aligned from, where a caller knows and no mesh shows it
+    float gaze_rad;               // how far up its head looks in the motion when it is level, likewise
     float leg_m;                  // hip to ankle along the bones; 0 where unknown
     float hip_height_m;           // of the thighs over the lowest joint in the aligned posture; 0 where unknown
     GtVec3 hips_over_legs_m;      // from between the thighs to the hips in the aligned posture; 0 where unknown

@@ -88,12 +88,15 @@ static void measure_chain(const GtiFigure* f, int32_t bottom, int32_t top, bool 
 static GtiLink link_at(const Chain* source, int32_t bottom, int32_t end, float arc)
 {
     int32_t before = bottom;
+    int32_t top = end != GT_NONE || source->count == 0 ? end : source->nodes[source->count - 1];
     float from = 0.0f;
     for (int i = 0; i < source->count; ++i) {
         if (arc <= source->arcs[i]) {
             float span = source->arcs[i] - from;
             float blend = span > 1e-6f ? (arc - from) / span : 1.0f;
-            return (GtiLink){ .from = before, .to = source->nodes[i], .blend = blend };
+            return (GtiLink){
+                .from = before, .to = source->nodes[i], .blend = blend, .bottom = bottom, .top = top, .arc = arc
+            };
         }
         from = source->arcs[i];
         before = source->nodes[i];
@@ -101,7 +104,8 @@ static GtiLink link_at(const Chain* source, int32_t bottom, int32_t end, float a
     if (end == GT_NONE || 1.0f - from < 1e-6f) {
         return follow(before);
     }
-    return (GtiLink){ .from = before, .to = end, .blend = (arc - from) / (1.0f - from) };
+    float blend = (arc - from) / (1.0f - from);
+    return (GtiLink){ .from = before, .to = end, .blend = blend, .bottom = bottom, .top = top, .arc = arc };
 }
 
 static void link_spine(const GtiFigure* source, const GtiFigure* target, GtiLinks* links)
@@ -235,7 +239,11 @@ static void link_bone_twist(const GtiFigure* source, const GtiFigure* target, bo
         bool hangs = !is_mesh && (parent == upper || (links->of[parent].twist != 0.0f && parent > upper));
         float along = hangs && links->of[i].from == GT_NONE ? place_along(target, i, upper, lower) : -1.0f;
         if (along >= 0.0f) {
-            GtiLink link = { against, turns, is_upper ? 1.0f : 0.0f, is_upper ? along - 1.0f : along, axis };
+            GtiLink link = { .from = against,
+                             .to = turns,
+                             .blend = is_upper ? 1.0f : 0.0f,
+                             .twist = is_upper ? along - 1.0f : along,
+                             .axis = axis };
             if (link.twist == 0.0f) {
                 continue;
             }

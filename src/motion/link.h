@@ -14,6 +14,9 @@
 typedef struct GtiLink {
     int32_t from, to; // runtime nodes of the source; GT_NONE, GT_NONE for a joint that follows none
     float blend;      // 0 for `from`, 1 for `to`
+    int32_t bottom;   // of the curve that they are part of, where two are blended without twist
+    int32_t top;      // likewise
+    float arc;        // between those
     float twist;      // share, 0 where there is none
     GtVec3 axis;      // in model space, in the common pose
 } GtiLink;

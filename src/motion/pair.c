@@ -9,7 +9,13 @@
 #include <string.h>
 
 enum {
-    KEY_SIZE = 96
+    KEY_SIZE = 96,
+    NAME_SIZE = 256
+};
+
+static const char* const sides[][2] = {
+    { "left", "right" }, { "Left", "Right" }, { "LEFT", "RIGHT" }, { "l", "r" },
+    { "L", "R" },        { "Lf", "Rt" },      { "lf", "rt" },      { "\xE5\xB7\xA6", "\xE5\x8F\xB3" },
 };
 
 // A name without namespace, prefix, case and separators.
@@ -101,6 +107,66 @@ static int32_t collect_keys(const GtScene* scene, NameKey* keys)
     return count;
 }
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+// Length of the word that begins here: letters up to where the case rises, or to a last capital that begins the next;
+// what is no letter is a word of its own, but bytes of one sign stay together.
+static size_t word_length(const char* p)
+{
+    size_t n = 1;
+    if (!is_letter(*p)) {
+        for (; ((unsigned char)p[n] & 0xC0u) == 0x80u; ++n) {
+        }
+        return n;
+    }
+    for (; is_letter(p[n]); ++n) {
+        bool rises = is_upper(p[n]) && !is_upper(p[n - 1]);
+        bool begins = is_upper(p[n]) && is_letter(p[n + 1]) && !is_upper(p[n + 1]);
+        if (rises || begins) {
+            break;
+        }
+    }
+    return n;
+}
+
+static const char* other_side(const char* word, size_t length)
+{
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            if (strlen(sides[i][k]) == length && strncmp(sides[i][k], word, length) == 0) {
+                return sides[i][1 - k];
+            }
+        }
+    }
+    return NULL;
+}
+
+void gti_mirror_name(const char* name, char* out, size_t size)
+{
+    size_t used = 0;
+    while (*name) {
+        size_t length = word_length(name);
+        const char* other = other_side(name, length);
+        size_t added = other ? strlen(other) : length;
+        if (used + added >= size) {
+            used = 0;
+            break;
+        }
+        memcpy(out + used, other ? other : name, added);
+        used += added;
+        name += length;
+    }
+    out[used] = 0;
+}
+
 // Whether two files hold the same nodes, named or not.
 static bool same_nodes(const GtScene* a, const GtScene* b)
 {
@@ -114,12 +180,18 @@ static bool same_nodes(const GtScene* a, const GtScene* b)
 }
 
 static void pair_by_name(const GtScene* character, const GtScene* motion, const NameKey* keys, int32_t key_count,
-                         bool* taken, const bool* leave_out, int32_t* partner_of)
+                         bool* taken, const bool* leave_out, bool mirror, int32_t* partner_of)
 {
     for (int32_t i = 0; i < motion->node_count; ++i) {
         partner_of[i] = GT_NONE;
         if (!leave_out[i] && motion->nodes[i].name) {
-            int32_t partner = partner_by_name(keys, key_count, character, taken, motion->nodes[i].name);
+            char mirrored[NAME_SIZE];
+            const char* name = motion->nodes[i].name;
+            if (mirror) {
+                gti_mirror_name(name, mirrored, sizeof mirrored);
+                name = mirrored;
+            }
+            int32_t partner = partner_by_name(keys, key_count, character, taken, name);
             partner_of[i] = partner;
             if (partner != GT_NONE) {
                 taken[partner] = true;
@@ -129,9 +201,9 @@ static void pair_by_name(const GtScene* character, const GtScene* motion, const 
 }
 
 GtResult gti_pair_names(const GtContext* context, const GtScene* character, bool* taken, const GtScene* motion,
-                        const bool* leave_out, int32_t* partner_of, GtError* error)
+                        const bool* leave_out, bool mirror, int32_t* partner_of, GtError* error)
 {
-    if (same_nodes(character, motion)) {
+    if (!mirror && same_nodes(character, motion)) {
         for (int32_t i = 0; i < motion->node_count; ++i) {
             partner_of[i] = taken[i] || leave_out[i] ? GT_NONE : i;
         }
@@ -141,7 +213,7 @@ GtResult gti_pair_names(const GtContext* context, const GtScene* character, bool
     NameKey* keys = gt_arena_push_array(&scratch, (size_t)character->node_count, sizeof *keys);
     if (keys) {
         int32_t key_count = collect_keys(character, keys);
-        pair_by_name(character, motion, keys, key_count, taken, leave_out, partner_of);
+        pair_by_name(character, motion, keys, key_count, taken, leave_out, mirror, partner_of);
     }
     gt_arena_destroy(&scratch);
     return keys ? GT_OK : gti_out_of_memory(error);

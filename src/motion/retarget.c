@@ -132,7 +132,8 @@ static GtResult link_names(Maker* m, bool humanoids)
         bool above = humanoids && gti_hangs_from(r->source.def, r->source_hips, i);
         leave_out[r->source.def->source_nodes[i]] = above || m->followed[i];
     }
-    GtResult result = gti_pair_names(m->context, character, taken, motion, leave_out, partner_of, m->error);
+    GtResult result =
+        gti_pair_names(m->context, character, taken, motion, leave_out, r->def.mirror, partner_of, m->error);
     for (int32_t i = 0; result == GT_OK && i < motion->node_count; ++i) {
         if (partner_of[i] != GT_NONE) {
             int32_t target = gt_character_node_from_source(r->target.character, partner_of[i]);
@@ -237,7 +238,7 @@ static GtResult link_joints(Maker* m)
         find_hips(r, true);
     }
     mark_followed(m);
-    GtResult result = r->def.mirror ? GT_OK : link_names(m, humanoids);
+    GtResult result = link_names(m, humanoids);
     if (result != GT_OK) {
         return result;
     }

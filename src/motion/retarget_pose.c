@@ -42,8 +42,6 @@ GtQuat gti_retarget_turn(const GtRetarget* r, const GtQuat* source_rotations, in
 }
 
 static const float PI_RAD = 3.14159265f;
-static const float TWIST_FADES_RAD = 2.0943951f; // 120 degrees: forearms turn that far
-static const float BEND_FADES_RAD = 0.7853982f;  // 45 degrees: neighbours in a spine hardly bend farther
 
 // Half a turn one way is half a turn the other way, so a share of an angle would jump there. From `from_rad` on it
 // fades: the angle to take the share of.
@@ -57,19 +55,34 @@ static float faded(float angle_rad, float from_rad)
 // has none: towards that it fades, too.
 static float twist_of(GtQuat q, GtVec3 axis)
 {
+    const float fade_rad = 2.0943951f; // 120 degrees: forearms turn that far
     float s = q.x * axis.x + q.y * axis.y + q.z * axis.z;
     float twist = q.w < 0.0f ? 2.0f * atan2f(-s, -q.w) : 2.0f * atan2f(s, q.w);
     float swing = fminf((q.w * q.w + s * s) * 5.0f, 1.0f);
-    return faded(twist, TWIST_FADES_RAD) * swing;
+    return faded(twist, fade_rad) * swing;
 }
 
-// Between two orientations of a spine. Captures break now and then: a neck that is turned round in the source takes its
-// turn from the nearer end alone.
-static GtQuat between(GtQuat from, GtQuat to, float blend)
+// Part of the way from one end of a spine to the other; from that end which is nearer, where they are turned against
+// each other.
+static GtQuat chord_of(GtQuat bottom, GtQuat top, float arc)
 {
-    float angle = gt_quat_angle_rad(from, to);
-    float kept = angle > 0.0f ? faded(angle, BEND_FADES_RAD) / angle : 1.0f;
-    return gt_quat_slerp(from, to, blend > 0.5f ? 1.0f - (1.0f - blend) * kept : blend * kept);
+    const float fade_rad = 1.5707963f;
+    float angle = gt_quat_angle_rad(bottom, top);
+    float kept = angle > fade_rad ? faded(angle, fade_rad) / angle : 1.0f;
+    return gt_quat_slerp(bottom, top, arc > 0.5f ? 1.0f - (1.0f - arc) * kept : arc * kept);
+}
+
+// An orientation off the curve of a spine. Captures break inside necks, where a joint is turned round between a chest
+// and a head that are not; what is farther from the straight way between those than any neck bends is left out.
+static GtQuat curve_of(const GtRetarget* r, const GtQuat* source, const GtiLink* link, GtQuat from, GtQuat to)
+{
+    const float sound_rad = 0.7f, broken_rad = 1.4f; // 40 and 80 degrees
+    GtQuat curve = gt_quat_slerp(from, to, link->blend);
+    GtQuat bottom = gti_retarget_turn(r, source, link->bottom), top = gti_retarget_turn(r, source, link->top);
+    GtQuat chord = chord_of(bottom, top, link->arc);
+    float off = gt_quat_angle_rad(chord, curve);
+    float kept = fminf(fmaxf((broken_rad - off) / (broken_rad - sound_rad), 0.0f), 1.0f);
+    return kept < 1.0f ? gt_quat_slerp(chord, curve, kept) : curve;
 }
 
 static GtQuat turn_of_link(const GtRetarget* r, const GtQuat* source, const GtiLink* link)
@@ -80,7 +93,7 @@ static GtQuat turn_of_link(const GtRetarget* r, const GtQuat* source, const GtiL
     }
     GtQuat to = gti_retarget_turn(r, source, link->to);
     if (link->twist == 0.0f) {
-        return between(from, to, link->blend);
+        return curve_of(r, source, link, from, to);
     }
     float twist = twist_of(gt_quat_mul(gt_quat_conjugate(from), to), link->axis);
     GtQuat share = gt_quat_from_axis_angle(link->axis, link->twist * twist);

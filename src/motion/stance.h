@@ -13,11 +13,13 @@
 typedef struct GtiStance {
     float height_m;  // of the lower foot's lowest joint while it stands
     float pitch_rad; // of standing feet, toes up, since the aligned pose; 0 where it cannot be told
+    float gaze_rad;  // how far up the head looks, likewise
 } GtiStance;
 
 // Look at a clip of an aligned figure.
 // pose: [nodes] its rest pose; changed. model_from_node: [nodes] scratch.
-// Align a figure without a mesh anew by how flat its feet stand. A T-pose that the clip begins with is its reference.
+// Align a figure without a mesh anew by how flat its feet stand. A T-pose that the clip begins with is its reference,
+// in which the head is level as far as the motion bears that out.
 // pose, model_from_node: [node_count] scratch.
 GtResult gti_stance_flatten(const GtContext* context, GtiFigure* figure, const GtClip* clip, bool starts_in_tpose,
                             GtTransform* pose, GtMat34* model_from_node, GtError* error);

@@ -6,6 +6,8 @@
 
 #include "motion/puppets.h"
 
+#include "motion/pair.h"
+
 #include "gertie/bake.h"
 
 #include <stdlib.h>
@@ -321,6 +323,72 @@ static void test_joints_beyond_the_vocabulary_pair_by_name(void** state)
     gt_scene_destroy(motion);
 }
 
+static void test_mirroring_swaps_joints_beyond_the_vocabulary(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtScene* motion = make_person(&context, gt_default_person_def());
+    const char* names[] = { "wing.L", "wing.R", "LeftFeather", "RightFeather", "tail" };
+    for (int k = 0; k < 5; ++k) {
+        float side = k == 4 ? 0.0f : k % 2 ? -0.2f : 0.2f;
+        add_joint(motion, names[k], GT_HUMANOID_UPPER_CHEST, gt_vec3(side, 0.1f * (float)k, -0.1f));
+    }
+    const float times[2] = { 0.0f, 1.0f };
+    int32_t nodes[3] = { motion->node_count - 5, motion->node_count - 2, motion->node_count - 1 };
+    uint8_t paths[3] = { GT_BAKE_ROTATION, GT_BAKE_ROTATION, GT_BAKE_ROTATION };
+    GtTransform poses[6];
+    GtQuat turn = gt_quat_from_axis_angle(gt_vec3_normalize_or(gt_vec3(1, 2, 3), gt_vec3(1, 0, 0)), 0.8f);
+    GtQuat mirrored = gt_quat(turn.x, -turn.y, -turn.z, turn.w);
+    for (int k = 0; k < 6; ++k) {
+        poses[k] = motion->nodes[nodes[k % 3]].local;
+        poses[k].rotation = k < 3 ? poses[k].rotation : turn;
+    }
+    GtBakeDef bake = { "flap", 2, times, 3, nodes, paths, poses };
+    GT_EXPECT_OK(gt_scene_bake(&context, motion, &bake, NULL, &error));
+    GtRetargetDef def = gt_default_retarget_def();
+    def.mirror = true;
+    GtScene* out = carry(&context, motion, motion, &def, NULL);
+    Player p = open_player(&context, out, 0);
+    play_at(&p, 1.0);
+    const GtQuat expected[5] = { gt_quat_identity(), mirrored, mirrored, gt_quat_identity(), mirrored };
+    for (int k = 0; k < 5; ++k) {
+        GtQuat q = p.instance->pose[player_node(&p, names[k])].rotation;
+        GT_EXPECT_NEAR(gt_quat_angle_rad(q, expected[k]), 0.0, 1e-5);
+    }
+    close_player(&context, &p);
+    gt_scene_destroy(out);
+    gt_scene_destroy(motion);
+}
+
+static void test_names_have_another_side(void** state)
+{
+    (void)state;
+    static const char* const pairs[][2] = {
+        { "wing.L", "wing.R" },
+        { "LWing", "RWing" },
+        { "lWing", "rWing" },
+        { "wing_l_01", "wing_r_01" },
+        { "LeftWing", "RightWing" },
+        { "wing_left", "wing_right" },
+        { "JtWingLf", "JtWingRt" },
+        { "tail", "tail" },
+        { "Collar", "Collar" },
+        { "mixamorig:LeftHandRing4", "mixamorig:RightHandRing4" },
+        { "", "" },
+        { "\xE5\xB7\xA6\xE7\xBE\xBD", "\xE5\x8F\xB3\xE7\xBE\xBD" },
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; ++i) {
+        char out[64];
+        gti_mirror_name(pairs[i][0], out, sizeof out);
+        assert_string_equal(out, pairs[i][1]);
+        gti_mirror_name(pairs[i][1], out, sizeof out);
+        assert_string_equal(out, pairs[i][0]);
+        gti_mirror_name(pairs[i][0], out, 4);
+        assert_true(strlen(out) < 4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +398,8 @@ int main(void)
         cmocka_unit_test(test_feet_that_hang_elsewhere_stay_on_their_legs),
         cmocka_unit_test(test_fingers_that_are_missing_follow_their_neighbours),
         cmocka_unit_test(test_joints_beyond_the_vocabulary_pair_by_name),
+        cmocka_unit_test(test_mirroring_swaps_joints_beyond_the_vocabulary),
+        cmocka_unit_test(test_names_have_another_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "motion/puppets.h"
 
+#include "gertie/bake.h"
 #include "gertie/person.h"
 
 #include <stdio.h>
@@ -335,6 +336,58 @@ static void test_standing_feet_show_their_soles(void** state)
     gt_scene_destroy(flat);
 }
 
+// A capture that begins with a T-pose, after which the head is held `up_deg` higher, and wanders.
+static GtScene* make_gaze(const GtContext* context, float up_deg)
+{
+    GtError error;
+    GtScene* motion = make_person(context, gt_default_person_def());
+    enum {
+        FRAMES = 61
+    };
+    float times[FRAMES];
+    GtTransform poses[FRAMES];
+    int32_t head = GT_HUMANOID_HEAD;
+    uint8_t path = GT_BAKE_ROTATION;
+    for (int f = 0; f < FRAMES; ++f) {
+        float wander = 8.0f * sinf(0.7f * (float)f);
+        times[f] = (float)f / 30.0f;
+        poses[f] = motion->nodes[head].local;
+        poses[f].rotation = f == 0 ? poses[f].rotation : about(X, -up_deg - wander);
+    }
+    GtBakeDef bake = { "gaze", FRAMES, times, 1, &head, &path, poses };
+    GT_EXPECT_OK(gt_scene_bake(context, motion, &bake, NULL, &error));
+    motion->animations[0].tpose_first = true;
+    return motion;
+}
+
+static void test_heads_look_down_for_long_but_not_up(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtRetargetDef def = gt_default_retarget_def();
+    GtPersonDef tall = gt_default_person_def();
+    tall.leg_length = 1.2;
+    GtScene* person = make_person(&context, tall);
+    static const float cases[][2] = { { 20.0f, 0.0f }, { -20.0f, -20.0f }, { 3.0f, 3.0f } }; // captured, shown
+    for (int k = 0; k < 3; ++k) {
+        GtScene* motion = make_gaze(&context, cases[k][0]);
+        GtScene* out = carry(&context, motion, person, &def, NULL);
+        Player p = open_player(&context, out, 0);
+        int32_t head = player_node(&p, "head");
+        double sum = 0.0;
+        for (int f = 0; f < 60; ++f) {
+            play_at(&p, f / 30.0);
+            GtVec3 ahead = gt_quat_rotate(p.instance->pose[head].rotation, Z);
+            sum += (double)(asinf(ahead.y) * 57.29578f) / 60.0;
+        }
+        GT_EXPECT_NEAR(sum, cases[k][1], 1.0);
+        close_player(&context, &p);
+        gt_scene_destroy(out);
+        gt_scene_destroy(motion);
+    }
+    gt_scene_destroy(person);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +397,7 @@ int main(void)
         cmocka_unit_test(test_standing_feet_show_their_soles),
         cmocka_unit_test(test_a_pose_that_comes_with_the_figure_is_used),
         cmocka_unit_test(test_a_pose_goes_through_files),
+        cmocka_unit_test(test_heads_look_down_for_long_but_not_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
