@@ -72,16 +72,24 @@ static GtQuat chord_of(GtQuat bottom, GtQuat top, float arc)
     return gt_quat_slerp(bottom, top, arc > 0.5f ? 1.0f - (1.0f - arc) * kept : arc * kept);
 }
 
+// 1 up to `sound`, 0 from `broken` on.
+static float soundness(float angle_rad, float sound_rad, float broken_rad)
+{
+    return fminf(fmaxf((broken_rad - angle_rad) / (broken_rad - sound_rad), 0.0f), 1.0f);
+}
+
 // An orientation off the curve of a spine. Captures break inside necks, where a joint is turned round between a chest
-// and a head that are not; what is farther from the straight way between those than any neck bends is left out.
+// and a head that are not: what is 40 to 80 degrees off the straight way between those is left out. Where chest and
+// head themselves are turned against each other, the way tells nothing, and neighbours have to agree.
 static GtQuat curve_of(const GtRetarget* r, const GtQuat* source, const GtiLink* link, GtQuat from, GtQuat to)
 {
-    const float sound_rad = 0.7f, broken_rad = 1.4f; // 40 and 80 degrees
     GtQuat curve = gt_quat_slerp(from, to, link->blend);
     GtQuat bottom = gti_retarget_turn(r, source, link->bottom), top = gti_retarget_turn(r, source, link->top);
     GtQuat chord = chord_of(bottom, top, link->arc);
-    float off = gt_quat_angle_rad(chord, curve);
-    float kept = fminf(fmaxf((broken_rad - off) / (broken_rad - sound_rad), 0.0f), 1.0f);
+    float near_chord = soundness(gt_quat_angle_rad(chord, curve), 0.7f, 1.4f);
+    float near_neighbour = soundness(gt_quat_angle_rad(from, to), 1.0f, 1.75f);
+    float chord_is_sound = soundness(gt_quat_angle_rad(bottom, top), 1.0f, 1.9f);
+    float kept = near_neighbour + (near_chord - near_neighbour) * chord_is_sound;
     return kept < 1.0f ? gt_quat_slerp(chord, curve, kept) : curve;
 }
 

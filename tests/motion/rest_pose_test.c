@@ -84,6 +84,12 @@ static void lie_down(GtScene* s)
     turn_joint(s, GT_HUMANOID_HIPS, gt_quat_mul(about(X, -90.0f), about(Y, 180.0f)));
 }
 
+// VRM 0 faces -Z.
+static void face_away(GtScene* s)
+{
+    turn_joint(s, GT_HUMANOID_HIPS, about(Y, 180.0f));
+}
+
 // Knees bent by 45 degrees and turned out, soles flat.
 static void crouch(GtScene* s)
 {
@@ -108,7 +114,7 @@ static void test_rest_poses_do_not_show(void** state)
     } cases[] = {
         { splay, 0.002, GT_REST_T },     { hang_arms, 1e-4, GT_REST_I },   { reach, 1e-3, GT_REST_OTHER },
         { roll_arms, 0.005, GT_REST_A }, { turn_palms, 0.002, GT_REST_T }, { curl_fingers, 1e-4, GT_REST_T },
-        { lie_down, 1e-4, GT_REST_T },   { crouch, 0.01, GT_REST_T },
+        { lie_down, 1e-4, GT_REST_T },   { crouch, 0.01, GT_REST_T },      { face_away, 1e-4, GT_REST_T },
     };
     GtContext context = gt_default_context();
     GtRetargetDef def = bare_retarget_def();
@@ -175,6 +181,18 @@ static void test_an_odd_rest_pose_yields_to_the_bind_pose(void** state)
     turn_joint(odd, GT_HUMANOID_LEFT_FOOT, gt_quat_mul(about(X, 40.0f), about(Y, 30.0f)));
     turn_joint(odd, GT_HUMANOID_RIGHT_HAND, about(X, 120.0f));
     turn_joint(odd, GT_HUMANOID_RIGHT_UPPER_ARM, about(Z, -70.0f));
+    GtMapDef anew = gt_default_map_def();
+    GtHumanoidMap map;
+    anew.ignore_scene_map = true;
+    for (int named = 0; named < 2; ++named) { // its joints are found all the same
+        anew.ignore_names = !named;
+        GT_EXPECT_OK(gt_map_humanoid(&context, odd, &anew, &map, NULL, &error));
+        for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+            if (named || gt_humanoid_required((GtHumanoidJoint)j)) {
+                assert_int_equal(map.nodes[j], odd->humanoid->nodes[j]);
+            }
+        }
+    }
     GtRetargetPose pose;
     GtRetargetPoseReport report;
     GT_EXPECT_OK(gt_retarget_pose_find(&context, odd, odd->humanoid, &pose, &report, &error));
