@@ -297,8 +297,7 @@ const Verb verb_clip = {
                                  .kind = OPTION_NUMBER,
                                  .value = "SECONDS",
                                  .help = "bridge gaps up to this long, in which a joint stands still to the bit "
-                                         "between frames "
-                                         "that move",
+                                         "between frames that move, or jumps to zeros and back",
                                  .min = 0,
                                  .max = 1e4 },
                  [CLIP_CUTOFF] = { .name = "cutoff",

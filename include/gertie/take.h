@@ -105,9 +105,9 @@ GT_API GtResult gt_take_resample(const GtContext* context, const GtTake* take, d
 /// Played faster (above 1) or slower, at the same rate; from the end to the start where `speed` is negative.
 GT_API GtResult gt_take_speed(const GtContext* context, const GtTake* take, double speed, GtTake** out, GtError* error);
 
-/// Close gaps: frames of a joint that are NaN, or that stand still to the bit for three frames or more between frames
-/// that move, as lost markers and readers of broken files leave them. In between, values go smoothly from end to end;
-/// at the ends of the take they are held.
+/// Close gaps, as lost markers and readers of broken files leave them: frames of a joint that are NaN, that stand still
+/// to the bit for three frames or more between frames that move, or that jump to zeros and back. In between, values go
+/// smoothly from end to end; at the ends of the take they are held.
 /// @param max_gap_s     longer gaps are held instead, and stand still otherwise
 /// @param filled_count  receives how many gaps of joints were closed; may be NULL
 GT_API GtResult gt_take_fill(const GtContext* context, const GtTake* take, double max_gap_s, GtTake** out,

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Gaps of captures come in three kinds: frames that are no numbers, frames that hold the value before, as most programs
+// write lost markers, and frames of zeros, which others write: what jumps to zeros and back is no pose.
 // A gap is bridged by a cubic that leaves and arrives at the speed of the frames on either side; of rotations, by one
 // of rotation vectors log(q0^-1 q) about the frame before the gap. A speed that would carry the bridge more than three
 // times past its ends is held back, as monotone cubics do.
@@ -18,6 +20,7 @@ enum {
 };
 
 static const float least_jump = 1e-3f; // metres or radians: less is rounding
+static const float least_drop = 0.05f; // likewise, to and from a frame of zeros
 
 // One property of one node.
 typedef struct Curve {
@@ -188,6 +191,40 @@ static int32_t fill_still(const Curve* c, int32_t most)
     return filled;
 }
 
+static bool is_zero(const Curve* c, int32_t frame)
+{
+    const float* value = value_at(c, frame);
+    bool is_still = value[0] == 0.0f && value[1] == 0.0f && value[2] == 0.0f;
+    return is_still && (c->path != GT_BAKE_ROTATION || fabsf(value[3]) == 1.0f);
+}
+
+// Runs of zeros between frames that are far from them and near to each other.
+static int32_t fill_dropped(const Curve* c, int32_t most)
+{
+    int32_t count = c->take->frame_count;
+    int32_t filled = 0;
+    for (int32_t f = 1, end; f < count && c->path != GT_BAKE_SCALE; f = end) {
+        end = f + 1;
+        if (!is_zero(c, f) || is_zero(c, f - 1)) {
+            continue;
+        }
+        while (end < count && is_zero(c, end)) {
+            ++end;
+        }
+        if (end == count || end - f > most) {
+            continue;
+        }
+        float way = gt_vec3_length(difference(c, f - 1, end));
+        float around = fmaxf(f > 1 ? step_length(c, f - 2) : 0.0f, step_length(c, end));
+        float drop = fminf(step_length(c, f - 1), step_length(c, end - 1));
+        if (drop > least_drop + 4.0f * around && drop > 2.0f * way) {
+            bridge(c, f - 1, end);
+            ++filled;
+        }
+    }
+    return filled;
+}
+
 GtResult gt_take_fill(const GtContext* context, const GtTake* take, double max_gap_s, GtTake** out,
                       int32_t* filled_count, GtError* error)
 {
@@ -210,7 +247,7 @@ GtResult gt_take_fill(const GtContext* context, const GtTake* take, double max_g
             Curve curve = { *out, i, paths[p] };
             filled += fill_missing(&curve, most);
             if (take->paths[i] & paths[p]) {
-                filled += fill_still(&curve, most);
+                filled += fill_dropped(&curve, most) + fill_still(&curve, most);
             }
         }
     }

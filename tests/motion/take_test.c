@@ -374,6 +374,49 @@ static void jitter_goes_and_motion_stays(void** state)
     gt_scene_destroy(scene);
 }
 
+// Programs write zeros for what they lost; a joint that comes to rest there is not lost.
+static GtTransform resting_at_zero(int32_t node, double time_s)
+{
+    GtTransform t = transform_at(node, time_s);
+    float angle = (float)fmax(0.0, 0.4 * cos(2.0 * time_s));
+    t.rotation = node == ARM ? gt_quat_from_axis_angle(gt_vec3(0, 0, 1), angle) : t.rotation;
+    return t;
+}
+
+static void zeros_are_gaps_where_they_jump(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error;
+    GtScene* scene = make_motion(&context, 0.4, 0.0, 201, transform_at);
+    GtTake* take = take_of(&context, scene);
+    static const int32_t lengths[] = { 8, 1, 2 };
+    for (int g = 0; g < 3; ++g) {
+        int32_t first = (int32_t)(RATE * (0.25 + 0.5 * g)); // where it swings farthest
+        for (int32_t f = first; f < first + lengths[g]; ++f) {
+            take->poses[f * NODE_COUNT + ARM].rotation = gt_quat_identity();
+        }
+    }
+    GtTake* filled = NULL;
+    int32_t count = 0;
+    GT_EXPECT_OK(gt_take_fill(&context, take, 0.5, &filled, &count, &error));
+    for (int32_t f = 0; f < 201; ++f) {
+        expect_frame(filled, f, f / RATE, 5e-3);
+    }
+    assert_int_equal(count, 3);
+    gt_take_destroy(filled);
+    gt_take_destroy(take);
+    gt_scene_destroy(scene);
+    scene = make_motion(&context, 0.4, 0.0, 301, resting_at_zero);
+    take = take_of(&context, scene);
+    GT_EXPECT_OK(gt_take_fill(&context, take, 5.0, &filled, &count, &error));
+    assert_int_equal(count, 0);
+    gt_take_destroy(filled);
+    gt_take_destroy(take);
+    gt_scene_destroy(scene);
+}
+
 static void gaps_are_bridged(void** state)
 {
     (void)state;
@@ -501,6 +544,7 @@ int main(void)
         cmocka_unit_test(ends_are_blended_with_and_without_what_came_before),
         cmocka_unit_test(jitter_goes_and_motion_stays),
         cmocka_unit_test(gaps_are_bridged),
+        cmocka_unit_test(zeros_are_gaps_where_they_jump),
         cmocka_unit_test(one_frame_is_enough_for_everything),
         cmocka_unit_test(every_allocation_may_fail),
     };
