@@ -109,8 +109,8 @@ static GtResult find_spans(Finder* d, int32_t part)
         for (int32_t k = f + 1; k < marks->frame_count && (k - last) * marks->step_s <= gap_s; ++k) {
             last = d->stands[k] ? k : last;
         }
-        bool is_cut = f == 0 || last == marks->frame_count - 1; // who knows how long it is
-        if ((last - f) * marks->step_s >= least_s || is_cut) {
+        bool is_cut = f == 0 || last == marks->frame_count - 1; // and may be twice as long
+        if ((last - f) * marks->step_s >= (is_cut ? 0.5 : 1.0) * least_s) {
             result = add_span(d, part, f, last);
         }
         f = last;

@@ -19,6 +19,15 @@ typedef struct GtiMarkPaths {
 GtResult gti_contacts_of_paths(const GtContext* context, const GtContactsDef* def, const GtiMarkPaths* marks,
                                GtContacts** out, GtError* error);
 
+// The same without the benefit of the doubt: what only goes on to stand does not.
+static inline GtContactsDef gti_strict_contacts_def(GtContactsDef def)
+{
+    def.release_mps = def.speed_mps;
+    def.release_height_m = def.height_m;
+    def.longest_gap_s = 0.0;
+    return def;
+}
+
 // A track without spans.
 GtResult gti_contacts_make(const GtContext* context, GtContacts** out, GtError* error);
 

@@ -46,6 +46,13 @@ static bool is_on(const GtiTread* sole, int32_t point, int side)
     return sole->parts[point] != GT_NONE && sole->parts[point] / 2 == side;
 }
 
+GtVec3 gti_plant_ahead(const GtiPlant* plant, int side, int32_t frame)
+{
+    GtVec3 ahead = gt_quat_rotate(plant->feet[side][frame].turn, gti_subject_forward(plant->figure));
+    ahead.y = 0.0f;
+    return gt_vec3_normalize_or(ahead, gt_vec3(0.0f, 0.0f, 1.0f));
+}
+
 void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
 {
     GtiFootFrame* foot = &plant->feet[side][frame];
@@ -73,7 +80,7 @@ void gti_plant_turn_toes(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
     for (int32_t i = 0; i < plant->sole->point_count; ++i) {
         if (is_on(plant->sole, i, side)) {
             GtVec3 turned = gt_vec3_add(foot->toes, gt_quat_rotate(turn, gt_vec3_sub(points[i], foot->toes)));
-            points[i] = gt_vec3_lerp(points[i], turned, plant->toe_shares[i]);
+            points[i] = gt_vec3_lerp(points[i], turned, plant->sole->toe_shares[i]);
             foot->low = fminf(foot->low, points[i].y);
         }
     }

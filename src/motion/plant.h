@@ -42,12 +42,12 @@ typedef struct GtiPlant {
     const GtiTread* sole; // thin
     const GtiFrames* frames;
     const uint8_t* contacts;            // [count] bits
+    const uint8_t* sure;                // [count] likewise, without the benefit of the doubt
     float floor_m;                      // or NAN for gti_plant_find_floor()
     GtiFootFrame* feet[GTI_SIDE_COUNT]; // [count]
     bool has_toes[GTI_SIDE_COUNT];
-    GtVec3* points;    // [count * point_count] of the soles, against their ankles
-    float* toe_shares; // [point_count] how much a point goes with the toes
-    GtVec3* shifts;    // [count] of the hips
+    GtVec3* points; // [count * point_count] of the soles, against their ankles
+    GtVec3* shifts; // [count] of the hips
     GtPlantReport report;
 } GtiPlant;
 
@@ -67,6 +67,9 @@ GtResult gti_plant_hips(GtiPlant* plant);
 void gti_plant_swings(GtiPlant* plant);
 GtResult gti_plant_clear(GtiPlant* plant);
 GtResult gti_plant_legs(GtiPlant* plant);
+
+// Where a foot points, level and unit.
+GtVec3 gti_plant_ahead(const GtiPlant* plant, int side, int32_t frame);
 
 // Turn a foot further, and its sole with it; `low` is brought up to date.
 void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn);

@@ -9,10 +9,10 @@
 
 #include <math.h>
 
-static const double AROUND_S = 0.05;   // before and after
-static const double SMOOTH_S = 0.025;  // standard deviation
-static const double EDGE_S = 0.025;    // next to a contact, in which nothing yet happens
-static const float MOST_RAD = 0.5f;    // that a foot is turned
+static const double AROUND_S = 0.02;   // before and after
+static const double SMOOTH_S = 0.012;  // standard deviation
+static const double EDGE_S = 0.008;    // next to a contact, in which nothing yet happens
+static const float MOST_RAD = 0.25f;   // that a foot is turned
 static const float ARM = 0.2f;         // of the leg, that a point must be ahead of the ankle to turn it
 static const float ENOUGH_M = 0.0005f; // that feet may be in the ground
 
@@ -63,13 +63,6 @@ static float depth_of(const GtiPlant* plant, const GtiFootFrame* foot)
     return depth > ENOUGH_M && !foot->is_pinned ? depth : 0.0f;
 }
 
-static GtVec3 ahead_of(const GtiPlant* plant, const GtiFootFrame* foot)
-{
-    GtVec3 ahead = gt_quat_rotate(foot->turn, gti_subject_forward(plant->figure));
-    ahead.y = 0.0f;
-    return gt_vec3_normalize_or(ahead, gt_vec3(0.0f, 0.0f, 1.0f));
-}
-
 // By how much the toes have to be turned up about the ankle for all their points to be above the ground.
 static float turn_wanted(const GtiPlant* plant, int side, int32_t frame)
 {
@@ -79,7 +72,7 @@ static float turn_wanted(const GtiPlant* plant, int side, int32_t frame)
         return 0.0f;
     }
     float arm = ARM * (gt_vec3_length(gt_vec3_sub(foot->ankle, foot->knee)));
-    GtVec3 ahead = ahead_of(plant, foot);
+    GtVec3 ahead = gti_plant_ahead(plant, side, frame);
     const GtVec3* points = plant->points + (size_t)frame * (size_t)sole->point_count;
     float most = 0.0f;
     for (int32_t i = 0; i < sole->point_count; ++i) {
@@ -98,7 +91,7 @@ static void turn_feet(GtiPlant* plant, int side, const float* angles)
 {
     for (int32_t f = 0; f < plant->frames->count; ++f) {
         if (angles[f] > 0.0f) {
-            GtVec3 axis = gt_vec3_cross(ahead_of(plant, &plant->feet[side][f]), gt_vec3(0.0f, 1.0f, 0.0f));
+            GtVec3 axis = gt_vec3_cross(gti_plant_ahead(plant, side, f), gt_vec3(0.0f, 1.0f, 0.0f));
             gti_plant_turn(plant, side, f, gt_quat_from_axis_angle(axis, angles[f]));
         }
     }

@@ -16,7 +16,7 @@ enum {
     PIECE = 64 // frames
 };
 
-static const float SOFT = 0.985f;        // share of its length from which on a leg stretches ever less,
+static const float SOFT = 0.95f;         // share of its length from which on a leg stretches ever less,
 static const float HARDEST = 0.9995f;    // unless it was stretched further before
 static const float KNEE_AHEAD = 0.02f;   // of the leg, that a straight knee is taken to bend to the front
 static const float SAME_PLACE_M = 1e-5f; // goals this near leave a leg alone

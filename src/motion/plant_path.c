@@ -24,6 +24,7 @@ static const double TOE_SPAN_S = 0.08;     // before and after standing, in whic
 static const float NEAR_LOWEST_M = 0.003f; // a point of contact may be above the lowest
 static const float FAULTLESS_M = 0.003f;   // that a foot may stray as it stands, if some point of it stays
 static const float MAX_FIX_RAD = 0.7f;
+static const float MAX_HEEL_RAD = 0.03f; // that a heel may be up and still be meant to stand
 static const float MAX_TOE_RAD = 1.0f;
 
 static double time_of(const GtiPlant* plant, int32_t frame)
@@ -100,7 +101,13 @@ static GtVec3 usual_tilt(const GtiPlant* plant, int side, int32_t first, int32_t
         }
         tilt[axis] = gti_percentile(room, last - first + 1, 0.5);
     }
-    return limit(gt_vec3(tilt[0], tilt[1], tilt[2]), MAX_FIX_RAD);
+    GtVec3 across = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_subject_forward(plant->figure));
+    GtVec3 usual = gt_vec3(tilt[0], tilt[1], tilt[2]);
+    float heel_up = gt_vec3_dot(usual, across); // feet can stand with their heels up, but not with their toes up
+    if (heel_up > 0.0f) {
+        usual = gt_vec3_sub(usual, gt_vec3_scale(across, heel_up - MAX_HEEL_RAD * tanhf(heel_up / MAX_HEEL_RAD)));
+    }
+    return limit(usual, MAX_FIX_RAD);
 }
 
 static GtQuat quat_from_vector(GtVec3 v)
@@ -145,6 +152,20 @@ static void flatten_soles(GtiPlant* plant, int side, float* room)
     take_off(plant, side, done, count, before, before);
 }
 
+static unsigned common_parts(const uint8_t* bits, int side, int32_t frame)
+{
+    unsigned now = bits[frame] & 3u << 2 * side;
+    unsigned next = bits[frame + 1] & 3u << 2 * side;
+    return now & next ? now & next : now | next;
+}
+
+// The parts that a foot stands on from this frame to the next.
+static unsigned parts_at(const GtiPlant* plant, int side, int32_t frame)
+{
+    unsigned sure = common_parts(plant->sure, side, frame);
+    return sure ? sure : common_parts(plant->contacts, side, frame);
+}
+
 // How far the point of contact goes against the ankle from this frame to the next. Of the points of the parts that
 // stand, that are within `near_m` of the lowest midway, it is the one that the motion itself moves least.
 static GtVec3 roll_of(const GtiPlant* plant, int side, int32_t frame, float near_m)
@@ -152,10 +173,7 @@ static GtVec3 roll_of(const GtiPlant* plant, int side, int32_t frame, float near
     const GtiTread* sole = plant->sole;
     const GtVec3* here = points_of(plant, frame);
     const GtVec3* there = points_of(plant, frame + 1);
-    unsigned both = 3u << 2 * side;
-    unsigned now = plant->contacts[frame] & both;
-    unsigned next = plant->contacts[frame + 1] & both;
-    unsigned parts = now & next ? now & next : now | next;
+    unsigned parts = parts_at(plant, side, frame);
     float lowest = INFINITY;
     for (int32_t i = 0; i < sole->point_count; ++i) {
         if (sole->parts[i] >= 0 && parts >> sole->parts[i] & 1u) {

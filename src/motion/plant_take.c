@@ -26,7 +26,8 @@ typedef struct TakePlanter {
     GtiFrames frames;
     float* times;
     int32_t* columns;
-    uint8_t* bits;
+    uint8_t* bits; // [frames] contacts
+    uint8_t* sure; // [frames] of which there is no doubt
 } TakePlanter;
 
 GtPlantDef gt_default_plant_def(void)
@@ -64,7 +65,8 @@ static GtResult lay_out_frames(TakePlanter* t)
     t->times = gt_arena_push_array(&t->scratch, count, sizeof *t->times);
     t->columns = gt_arena_push_array(&t->scratch, (size_t)def->node_count, sizeof *t->columns);
     t->bits = gt_arena_push_array(&t->scratch, count, sizeof *t->bits);
-    if (!t->times || !t->columns || !t->bits) {
+    t->sure = gt_arena_push_array(&t->scratch, count, sizeof *t->sure);
+    if (!t->times || !t->columns || !t->bits || !t->sure) {
         return gti_out_of_memory(t->error);
     }
     for (size_t f = 0; f < count; ++f) {
@@ -93,33 +95,50 @@ static void mark_paths(TakePlanter* t)
     }
 }
 
+// Where heels and balls are, part by part.
+static GtVec3* follow_marks(TakePlanter* t, const GtiPlant* plant)
+{
+    size_t count = (size_t)t->frames.count;
+    GtVec3* paths = gt_arena_push_array(&t->scratch, count * GTI_SOLE_PART_COUNT, sizeof *paths);
+    for (size_t p = 0; paths && p < GTI_SOLE_PART_COUNT; ++p) {
+        for (size_t f = 0; f < count; ++f) {
+            const GtVec3* points = plant->points + f * (size_t)t->sole.point_count;
+            paths[p * count + f] = gt_vec3_add(points[t->sole.marks[p]], plant->feet[p / 2][f].ankle);
+        }
+    }
+    return paths;
+}
+
+static void set_bits(const TakePlanter* t, const GtContacts* contacts, uint8_t* bits)
+{
+    for (int32_t f = 0; f < t->frames.count; ++f) {
+        bits[f] = gt_contacts_at(contacts, (double)t->frames.times[f]);
+    }
+}
+
 static GtResult find_contacts(TakePlanter* t, const GtiPlant* plant)
 {
-    const GtiFrames* frames = &t->frames;
-    GtContacts* found = NULL;
+    if (t->def->contacts) {
+        set_bits(t, t->def->contacts, t->bits);
+        set_bits(t, t->def->contacts, t->sure);
+        return GT_OK;
+    }
+    GtiMarkPaths marks = { t->frames.count, 0.0, t->take->rate_hz > 0.0 ? 1.0 / t->take->rate_hz : 0.0,
+                           gti_subject_size(&t->figure), follow_marks(t, plant) };
+    if (!marks.places) {
+        return gti_out_of_memory(t->error);
+    }
+    const GtContactsDef defs[2] = { gt_default_contacts_def(), gti_strict_contacts_def(gt_default_contacts_def()) };
+    uint8_t* const bits[2] = { t->bits, t->sure };
     GtResult result = GT_OK;
-    if (!t->def->contacts) {
-        GtVec3* paths = gt_arena_push_array(&t->scratch, (size_t)frames->count * GTI_SOLE_PART_COUNT, sizeof *paths);
-        if (!paths) {
-            return gti_out_of_memory(t->error);
+    for (int i = 0; i < 2 && result == GT_OK; ++i) {
+        GtContacts* found = NULL;
+        result = gti_contacts_of_paths(t->context, &defs[i], &marks, &found, t->error);
+        if (result == GT_OK) {
+            set_bits(t, found, bits[i]);
         }
-        for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
-            for (int32_t f = 0; f < frames->count; ++f) {
-                const GtVec3* points = plant->points + (size_t)f * (size_t)t->sole.point_count;
-                paths[(size_t)p * (size_t)frames->count + (size_t)f] =
-                    gt_vec3_add(points[t->sole.marks[p]], plant->feet[p / 2][f].ankle);
-            }
-        }
-        GtContactsDef def = gt_default_contacts_def();
-        GtiMarkPaths marks = { frames->count, 0.0, t->take->rate_hz > 0.0 ? 1.0 / t->take->rate_hz : 0.0,
-                               gti_subject_size(&t->figure), paths };
-        result = gti_contacts_of_paths(t->context, &def, &marks, &found, t->error);
+        gt_contacts_destroy(found);
     }
-    const GtContacts* contacts = found ? found : t->def->contacts;
-    for (int32_t f = 0; f < frames->count && result == GT_OK; ++f) {
-        t->bits[f] = gt_contacts_at(contacts, (double)frames->times[f]);
-    }
-    gt_contacts_destroy(found);
     return result;
 }
 
@@ -142,6 +161,7 @@ static GtResult plant_take(TakePlanter* t, const GtTake* take, GtPlantReport* re
                        .sole = &t->sole,
                        .frames = &t->frames,
                        .contacts = t->bits,
+                       .sure = t->sure,
                        .floor_m = (float)t->def->floor_m };
     if (result == GT_OK) {
         result = gti_plant_trace(&plant);

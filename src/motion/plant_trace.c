@@ -29,7 +29,6 @@ typedef struct Room {
 
 typedef struct Tracer {
     GtiPlant* plant;
-    bool has_toes[GTI_SIDE_COUNT];
     int32_t toes[GTI_SIDE_COUNT];               // nodes, or those of the feet where there are none
     GtQuat foot_from_reference[GTI_SIDE_COUNT]; // inverse model rotations in the reference pose
     GtQuat toes_from_reference[GTI_SIDE_COUNT];
@@ -113,50 +112,17 @@ static GtQuat rotation_of(const GtMat34* matrix)
     return gt_transform_from_mat34(matrix, NULL).rotation;
 }
 
-// How much of each point of a mesh hangs from the toes.
-static void share_mesh(const Tracer* t, const GtCharacterDef* def, const GtMeshDef* mesh, float* shares)
-{
-    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        shares[v] = 0.0f;
-        for (int32_t k = 0; k < (mesh->skin == GT_NONE ? 1 : mesh->influence_count); ++k) {
-            size_t at = (size_t)v * (size_t)mesh->influence_count + (size_t)k;
-            int32_t node = mesh->skin == GT_NONE ? mesh->node : def->skins[mesh->skin].joints[mesh->joints[at]];
-            for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-                bool hangs = t->has_toes[side] && gti_hangs_from(def, node, t->toes[side]);
-                shares[v] += !hangs ? 0.0f : mesh->skin == GT_NONE ? 1.0f : mesh->weights[at];
-            }
-        }
-    }
-}
-
-static void share_points(const Tracer* t)
-{
-    const GtiTread* sole = t->plant->sole;
-    float* shares = t->plant->toe_shares;
-    for (int32_t i = 0; !sole->character && i < sole->point_count; ++i) {
-        shares[i] = (t->has_toes[0] && sole->nodes[i] == t->toes[0]) || (t->has_toes[1] && sole->nodes[i] == t->toes[1])
-                        ? 1.0f
-                        : 0.0f;
-    }
-    const GtCharacterDef* def = sole->character ? gt_character_def(sole->character) : NULL;
-    for (int32_t m = 0; def && m < def->mesh_count; ++m) {
-        share_mesh(t, def, &def->meshes[m], shares);
-        shares += def->meshes[m].vertex_count;
-    }
-}
-
 // A foot without toes is all its own toes: laid flat with them, it needs nothing more.
 static void find_toes(Tracer* t)
 {
     const GtiSubject* figure = t->plant->figure;
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
-        int32_t toes = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
-        t->has_toes[side] = toes != GT_NONE && toes != ankle && gti_hangs_from(figure->def, toes, ankle);
-        t->toes[side] = t->has_toes[side] ? toes : ankle;
+        int32_t toes = gti_tread_toes(figure, side);
+        t->toes[side] = toes == GT_NONE ? ankle : toes;
         t->foot_from_reference[side] = gt_quat_conjugate(rotation_of(&figure->reference[ankle]));
         t->toes_from_reference[side] = gt_quat_conjugate(rotation_of(&figure->reference[t->toes[side]]));
-        t->plant->has_toes[side] = t->has_toes[side];
+        t->plant->has_toes[side] = toes != GT_NONE;
     }
 }
 
@@ -168,9 +134,7 @@ GtResult gti_plant_trace(GtiPlant* plant)
     t.rooms = gt_arena_push_array(plant->scratch, (size_t)piece_count, sizeof *t.rooms);
     plant->points =
         gt_arena_push_array(plant->scratch, count * (size_t)plant->sole->point_count, sizeof *plant->points);
-    plant->toe_shares =
-        gt_arena_push_array(plant->scratch, (size_t)plant->sole->point_count, sizeof *plant->toe_shares);
-    if (!t.rooms || !plant->points || !plant->toe_shares) {
+    if (!t.rooms || !plant->points) {
         return gti_out_of_memory(plant->error);
     }
     for (int32_t i = 0; i < piece_count; ++i) {
@@ -185,7 +149,6 @@ GtResult gti_plant_trace(GtiPlant* plant)
         }
     }
     find_toes(&t);
-    share_points(&t);
     gt_executor_run(&plant->context->executor, piece_count, 1, trace_range, &t);
     return GT_OK;
 }

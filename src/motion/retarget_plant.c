@@ -5,6 +5,7 @@
 
 #include "motion/retarget_plant.h"
 
+#include "motion/contact.h"
 #include "motion/cycle.h"
 #include "motion/plant.h"
 
@@ -22,7 +23,8 @@ typedef struct Planter {
     GtiSubject figure;
     GtiTread sole;
     int32_t* columns; // [nodes]
-    uint8_t* bits;    // [frame_count]
+    uint8_t* bits;    // [frame_count] contacts
+    uint8_t* sure;    // [frame_count] of which there is no doubt
 } Planter;
 
 static GtResult open_sole(Planter* p)
@@ -42,7 +44,8 @@ static GtResult find_columns(Planter* p)
     size_t node_count = (size_t)p->figure.def->node_count;
     p->columns = gt_arena_push_array(&p->scratch, node_count, sizeof *p->columns);
     p->bits = gt_arena_push_array(&p->scratch, (size_t)p->carried->frame_count, sizeof *p->bits);
-    if (!p->columns || !p->bits) {
+    p->sure = gt_arena_push_array(&p->scratch, (size_t)p->carried->frame_count, sizeof *p->sure);
+    if (!p->columns || !p->bits || !p->sure) {
         return gti_out_of_memory(p->error);
     }
     for (size_t i = 0; i < node_count; ++i) {
@@ -54,32 +57,47 @@ static GtResult find_columns(Planter* p)
     return GT_OK;
 }
 
-// Contacts of the source, for the frames that are carried over.
-static GtResult find_contacts(const Planter* p)
+static void set_bits(const Planter* p, const GtContacts* contacts, uint8_t* bits)
+{
+    for (int32_t f = 0; f < p->carried->frame_count; ++f) {
+        unsigned now = gt_contacts_at(contacts, (double)p->carried->times[f]);
+        bits[f] = (uint8_t)(p->r->def.mirror ? now >> 2 | (now & 3u) << 2 : now);
+    }
+}
+
+static GtResult find_contacts_by(const Planter* p, GtContactsDef def, uint8_t* bits)
 {
     const GtRetarget* r = p->r;
     GtContacts* found = NULL;
-    GtResult result = GT_OK;
-    if (!r->def.contacts) {
-        GtContactsDef def = gt_default_contacts_def();
-        GtHumanoidMap map = gt_humanoid_map_empty();
-        for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-            map.nodes[j] = r->source.joints[j] == GT_NONE ? GT_NONE : r->source.def->source_nodes[r->source.joints[j]];
-        }
-        def.animation = r->def.animation;
-        def.map = &map;
-        result = gt_contacts_find(p->context, r->source.scene, &def, &found, p->error);
+    GtHumanoidMap map = gt_humanoid_map_empty();
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        map.nodes[j] = r->source.joints[j] == GT_NONE ? GT_NONE : r->source.def->source_nodes[r->source.joints[j]];
     }
-    const GtContacts* contacts = found ? found : r->def.contacts;
-    for (int32_t f = 0; f < p->carried->frame_count && result == GT_OK; ++f) {
-        unsigned now = gt_contacts_at(contacts, (double)p->carried->times[f]);
-        p->bits[f] = (uint8_t)(r->def.mirror ? now >> 2 | (now & 3u) << 2 : now);
+    def.animation = r->def.animation;
+    def.map = &map;
+    GtResult result = gt_contacts_find(p->context, r->source.scene, &def, &found, p->error);
+    if (result == GT_OK) {
+        set_bits(p, found, bits);
     }
     gt_contacts_destroy(found);
     return result;
 }
 
-static GtResult plant_frames(Planter* p, const GtiFrames* frames, const uint8_t* bits, GtPlantReport* report)
+// Contacts of the source, for the frames that are carried over.
+static GtResult find_contacts(const Planter* p)
+{
+    if (p->r->def.contacts) {
+        set_bits(p, p->r->def.contacts, p->bits);
+        set_bits(p, p->r->def.contacts, p->sure);
+        return GT_OK;
+    }
+    GtContactsDef def = gt_default_contacts_def();
+    GtResult result = find_contacts_by(p, def, p->bits);
+    return result == GT_OK ? find_contacts_by(p, gti_strict_contacts_def(def), p->sure) : result;
+}
+
+static GtResult plant_frames(Planter* p, const GtiFrames* frames, const uint8_t* bits, const uint8_t* sure,
+                             GtPlantReport* report)
 {
     GtiPlant job = { .context = p->context,
                      .error = p->error,
@@ -88,6 +106,7 @@ static GtResult plant_frames(Planter* p, const GtiFrames* frames, const uint8_t*
                      .sole = &p->sole,
                      .frames = frames,
                      .contacts = bits,
+                     .sure = sure,
                      .floor_m = NAN };
     GtResult result = gti_plant_trace(&job);
     if (result == GT_OK) {
@@ -126,14 +145,17 @@ static GtResult plant_cycle(Planter* p, const GtiCycle* cycle, GtPlantReport* re
         return gti_out_of_memory(p->error);
     }
     uint8_t* bits = gt_arena_push_array(&p->scratch, (size_t)more.count, sizeof *bits);
-    if (!bits) {
+    uint8_t* sure = gt_arena_push_array(&p->scratch, (size_t)more.count, sizeof *sure);
+    if (!bits || !sure) {
         return gti_out_of_memory(p->error);
     }
+    p->bits[0] = p->bits[c->frame_count - 1] = p->bits[0] | p->bits[c->frame_count - 1]; // it is one frame
     for (int32_t i = 0; i < more.count; ++i) {
         bits[i] = p->bits[more.frames[i]];
+        sure[i] = p->sure[more.frames[i]];
     }
     GtiFrames frames = { more.count, more.times, more.poses, c->node_count, p->columns };
-    GtResult result = plant_frames(p, &frames, bits, report);
+    GtResult result = plant_frames(p, &frames, bits, sure, report);
     memcpy(c->poses, more.poses + (size_t)more.before * (size_t)c->node_count,
            (size_t)c->frame_count * (size_t)c->node_count * sizeof *c->poses);
     return result;
@@ -157,7 +179,7 @@ static GtResult plant(Planter* p, GtPlantReport* report)
         return plant_cycle(p, &cycle, report);
     }
     GtiFrames frames = { c->frame_count, c->times, c->poses, c->node_count, p->columns };
-    return plant_frames(p, &frames, p->bits, report);
+    return plant_frames(p, &frames, p->bits, p->sure, report);
 }
 
 GtResult gti_retarget_plant(const GtContext* context, const GtRetarget* retarget, const GtiCarried* carried,

@@ -3,12 +3,18 @@
 
 #include "motion/tread.h"
 
+#include "motion/posture.h"
+
 #include <math.h>
 #include <string.h>
 
 enum {
-    POINTS_A_FOOT = 3 // of a skeleton
+    POINTS_A_FOOT = 3, // of a skeleton
+    PITCHES = 12,      // either way, in which a sole is looked at
+    ROLLS = 8
 };
+
+static const float TILT_RAD = 0.1f; // from one to the next
 
 // A foot in the reference pose, as a line over the ground.
 typedef struct Foot {
@@ -69,6 +75,38 @@ static bool cut_morph(const GtMorphDef* from, const int32_t* place, GtArena* are
         }
     }
     return true;
+}
+
+int32_t gti_tread_toes(const GtiSubject* figure, int side)
+{
+    int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+    int32_t toes = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
+    return toes != GT_NONE && toes != ankle && gti_hangs_from(figure->def, toes, ankle) ? toes : GT_NONE;
+}
+
+static bool hangs_from_toes(const GtiSubject* f, int32_t node)
+{
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        int32_t toes = gti_tread_toes(f, side);
+        if (toes != GT_NONE && gti_hangs_from(f->def, node, toes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static float toe_share(const GtiSubject* f, const GtMeshDef* mesh, int32_t vertex)
+{
+    if (mesh->skin == GT_NONE) {
+        return hangs_from_toes(f, mesh->node) ? 1.0f : 0.0f;
+    }
+    float share = 0.0f;
+    for (int32_t k = 0; k < mesh->influence_count; ++k) {
+        size_t at = (size_t)vertex * (size_t)mesh->influence_count + (size_t)k;
+        bool hangs = hangs_from_toes(f, f->def->skins[mesh->skin].joints[mesh->joints[at]]);
+        share += hangs ? mesh->weights[at] : 0.0f;
+    }
+    return share;
 }
 
 // The chosen vertices of a mesh, without triangles. An empty part has no vertices.
@@ -189,6 +227,7 @@ static void put_skeleton_points(const GtiSubject* f, GtiTread* sole)
             GtVec3 point = gt_vec3_add(foot.ankle, gt_vec3_scale(foot.ahead, places[k]));
             point.y = foot.low;
             sole->nodes[at] = nodes[k];
+            sole->toe_shares[at] = hangs_from_toes(f, nodes[k]) ? 1.0f : 0.0f;
             sole->offsets[at] = gti_subject_attach(f, nodes[k], point);
             sole->parts[at] = (int8_t)(2 * side + (k > 0));
         }
@@ -254,7 +293,8 @@ static bool push_points(GtArena* arena, GtiTread* sole)
     sole->nodes = gt_arena_push_array(arena, count, sizeof *sole->nodes);
     sole->offsets = gt_arena_push_array(arena, count, sizeof *sole->offsets);
     sole->points = gt_arena_push_array(arena, count, sizeof *sole->points);
-    if (!sole->parts || !sole->nodes || !sole->offsets || !sole->points) {
+    sole->toe_shares = gt_arena_push_array(arena, count, sizeof *sole->toe_shares);
+    if (!sole->parts || !sole->nodes || !sole->offsets || !sole->points || !sole->toe_shares) {
         return false;
     }
     memset(sole->parts, GT_NONE, count);
@@ -273,7 +313,8 @@ static GtResult lay_out_mesh_points(GtArena* arena, const GtiSubject* f, GtiTrea
     int32_t at = 0;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         for (int32_t v = 0; v < def->meshes[m].vertex_count; ++v) {
-            side_of[at++] = (int8_t)vertex_side(f, &def->meshes[m], v, node_sides);
+            side_of[at] = (int8_t)vertex_side(f, &def->meshes[m], v, node_sides);
+            sole->toe_shares[at++] = toe_share(f, &def->meshes[m], v);
         }
     }
     memcpy(f->instance->model_from_node, f->reference, (size_t)f->def->node_count * sizeof *f->reference);
@@ -348,8 +389,33 @@ void gti_tread_update(GtiTread* sole, GtVec3* points)
     gti_tread_points(sole, instance->model_from_node, instance->weights, sole->scratch, points);
 }
 
-// Choose the lowest points of every part as the foot tilts along and across its length. The reference pose is in
-// `points`.
+// Choose the lowest point of every part, of foot and of toes apart, in a direction that is up.
+static void choose_lowest(const GtiTread* sole, GtVec3 up, bool* chosen)
+{
+    enum {
+        GROUP_COUNT = 2 * GTI_SOLE_PART_COUNT
+    };
+    int32_t lowest[GROUP_COUNT];
+    float heights[GROUP_COUNT];
+    for (int g = 0; g < GROUP_COUNT; ++g) {
+        lowest[g] = GT_NONE;
+    }
+    for (int32_t i = 0; i < sole->point_count; ++i) {
+        int group = 2 * sole->parts[i] + (sole->toe_shares[i] > 0.5f);
+        float height = gt_vec3_dot(sole->points[i], up);
+        if (sole->parts[i] != GT_NONE && (lowest[group] == GT_NONE || height < heights[group])) {
+            lowest[group] = i;
+            heights[group] = height;
+        }
+    }
+    for (int g = 0; g < GROUP_COUNT; ++g) {
+        if (lowest[g] != GT_NONE) {
+            chosen[lowest[g]] = true;
+        }
+    }
+}
+
+// The foot tilts along and across its length. The reference pose is in `points`.
 static void choose_extremes(const GtiTread* sole, bool* chosen)
 {
     GtVec3 ahead = gti_subject_forward(sole->figure);
@@ -357,26 +423,13 @@ static void choose_extremes(const GtiTread* sole, bool* chosen)
     for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
         chosen[sole->marks[p]] = true;
     }
-    for (int pitch = -6; pitch <= 6; ++pitch) {
-        for (int roll = -3; roll <= 3; ++roll) {
-            float along_rad = 0.2f * (float)pitch;
-            float across_rad = 0.2f * (float)roll;
-            GtVec3 up = gt_vec3_add(gt_vec3(0.0f, cosf(along_rad) * cosf(across_rad), 0.0f),
-                                    gt_vec3_add(gt_vec3_scale(ahead, sinf(along_rad) * cosf(across_rad)),
-                                                gt_vec3_scale(aside, sinf(across_rad))));
-            int32_t lowest[GTI_SOLE_PART_COUNT] = { GT_NONE, GT_NONE, GT_NONE, GT_NONE };
-            float heights[GTI_SOLE_PART_COUNT] = { 0.0f, 0.0f, 0.0f, 0.0f };
-            for (int32_t i = 0; i < sole->point_count; ++i) {
-                int part = sole->parts[i];
-                float height = gt_vec3_dot(sole->points[i], up);
-                if (part != GT_NONE && (lowest[part] == GT_NONE || height < heights[part])) {
-                    lowest[part] = i;
-                    heights[part] = height;
-                }
-            }
-            for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
-                chosen[lowest[p]] = true; // every part has its mark
-            }
+    for (int pitch = -PITCHES; pitch <= PITCHES; ++pitch) {
+        for (int roll = -ROLLS; roll <= ROLLS; ++roll) {
+            float along_rad = TILT_RAD * (float)pitch;
+            float across_rad = TILT_RAD * (float)roll;
+            GtVec3 level = gt_vec3_add(gt_vec3_scale(ahead, sinf(along_rad) * cosf(across_rad)),
+                                       gt_vec3_scale(aside, sinf(across_rad)));
+            choose_lowest(sole, gt_vec3_add(level, gt_vec3(0.0f, cosf(along_rad) * cosf(across_rad), 0.0f)), chosen);
         }
     }
 }
@@ -419,6 +472,7 @@ GtResult gti_tread_thin(const GtContext* context, GtArena* arena, GtiTread* sole
         }
         if (chosen[i]) {
             sole->parts[count] = sole->parts[i];
+            sole->toe_shares[count] = sole->toe_shares[i];
             sole->points[count++] = sole->points[i];
         }
     }

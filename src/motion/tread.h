@@ -25,6 +25,7 @@ typedef struct GtiTread {
     void* scratch;          // of deforming
     int32_t point_count;
     int8_t* parts;                      // [point_count], or GT_NONE for what does not touch the ground
+    float* toe_shares;                  // [point_count] how much each goes with the toes
     int32_t* nodes;                     // [point_count] and where in their spaces, without a mesh
     GtVec3* offsets;                    // likewise
     GtVec3* points;                     // [point_count] now
@@ -35,6 +36,9 @@ typedef struct GtiTread {
 GtResult gti_tread_open(const GtContext* context, GtArena* arena, const GtiSubject* figure, GtiTread* out,
                         GtError* error);
 void gti_tread_close(GtiTread* sole);
+
+// The toes that hang from a foot, or GT_NONE.
+int32_t gti_tread_toes(const GtiSubject* figure, int side);
 
 // Keep only the marks and those points that are the lowest of their part when the foot is tilted one way or another:
 // a few dozen, which tell nearly as much.
