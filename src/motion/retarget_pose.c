@@ -87,7 +87,7 @@ static GtQuat curve_of(const GtRetarget* r, const GtQuat* source, const GtiLink*
     GtQuat bottom = gti_retarget_turn(r, source, link->bottom), top = gti_retarget_turn(r, source, link->top);
     GtQuat chord = chord_of(bottom, top, link->arc);
     float near_chord = soundness(gt_quat_angle_rad(chord, curve), 0.7f, 1.4f);
-    float near_neighbour = soundness(gt_quat_angle_rad(from, to), 1.0f, 1.75f);
+    float near_neighbour = soundness(gt_quat_angle_rad(from, to), 1.4f, 2.2f);
     float chord_is_sound = soundness(gt_quat_angle_rad(bottom, top), 1.0f, 1.9f);
     float kept = near_neighbour + (near_chord - near_neighbour) * chord_is_sound;
     return kept < 1.0f ? gt_quat_slerp(chord, curve, kept) : curve;
