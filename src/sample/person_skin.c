@@ -141,14 +141,14 @@ static void follow_vertices(void* data, int32_t first, int32_t end)
         float weights[GTI_INFLUENCES];
         gti_person_weigh(job->person, job->from[v], joints, weights);
         GtVec3 p = carried(job->person->pose_from_t, job->from[v], joints, weights);
-        GtVec3 gradient;
-        job->to[v] = gti_field_project(&field, p, 0.01f * reach, reach, &gradient);
         float arm = 0.0f;
         for (int i = 0; i < GTI_INFLUENCES; ++i) {
             arm += joints[i] == GT_HUMANOID_LEFT_UPPER_ARM ? weights[i] : 0.0f;
         }
         // Only the skin around the shoulder is stretched and folded; the rest moves as it is.
+        GtVec3 gradient;
         job->rigid[v] = arm < 0.01f || arm > 0.99f;
+        job->to[v] = job->rigid[v] ? p : gti_field_project(&field, p, 0.01f * reach, reach, &gradient);
         if (job->from[v].x == 0.0f) {
             job->to[v] = job->from[v];
             job->rigid[v] = 1;

@@ -38,6 +38,19 @@ static float part_of(const Place* at, GtiPart left)
     return at->parts[left + at->side];
 }
 
+// 1 in the arms, however low their hands reach and however broad the hips are.
+static float beyond_shoulder(const Place* at)
+{
+    float shoulder = at->skeleton->joints[GT_HUMANOID_LEFT_UPPER_ARM].x;
+    float arm = INFINITY;
+    for (int part = GTI_PART_ARM; part < GTI_PART_LEG; ++part) {
+        arm = fminf(arm, at->parts[part]);
+    }
+    float other = fminf(at->parts[GTI_PART_TRUNK], fminf(at->parts[GTI_PART_LEG], at->parts[GTI_PART_LEG + 1]));
+    return step_up((fabsf(at->p.x) - shoulder - 0.01f * at->h) / (0.03f * at->h)) *
+           step_up((other - arm) / (0.01f * at->h));
+}
+
 // Middle line: neck and head leave the shoulders alone.
 static float share_of_middle(const Place* at, GtHumanoidJoint joint)
 {
@@ -49,11 +62,9 @@ static float share_of_middle(const Place* at, GtHumanoidJoint joint)
     GtVec3 mouth = at->skeleton->joints[GT_HUMANOID_JAW];
     switch (joint) {
     case GT_HUMANOID_SPINE:
-        return across(at, joint, up, 0.0f, 0.035f * h);
     case GT_HUMANOID_CHEST:
-        return across(at, joint, up, 0.0f, 0.035f * h);
     case GT_HUMANOID_UPPER_CHEST:
-        return across(at, joint, up, 0.0f, 0.035f * h);
+        return fmaxf(across(at, joint, up, 0.0f, 0.035f * h), beyond_shoulder(at));
     case GT_HUMANOID_NECK:
         return near * across(at, joint, gt_vec3(0.0f, 0.9f, 0.3f), 0.002f * h, 0.022f * h);
     case GT_HUMANOID_HEAD:
@@ -100,8 +111,12 @@ static float share_of_leg(const Place* at, GtHumanoidJoint joint)
 {
     float h = at->h;
     switch (joint) {
-    case GT_HUMANOID_LEFT_UPPER_LEG:
-        return across(at, joint, gt_vec3(0.35f, -0.93f, 0.0f), 0.0f, 0.048f * h) * step_up(at->p.x / (0.012f * h));
+    case GT_HUMANOID_LEFT_UPPER_LEG: {
+        // The plane rises outwards; the hands of long arms are below it.
+        float out = at->p.x - at->skeleton->joints[joint].x;
+        return across(at, joint, gt_vec3(0.35f, -0.93f, 0.0f), 0.0f, 0.048f * h) * step_up(at->p.x / (0.012f * h)) *
+               (1.0f - step_up((out - 0.14f * h) / (0.04f * h)));
+    }
     case GT_HUMANOID_LEFT_LOWER_LEG:
         return across(at, joint, gt_vec3(0.0f, -1.0f, 0.0f), 0.0f, 0.030f * h);
     case GT_HUMANOID_LEFT_FOOT:

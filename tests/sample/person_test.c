@@ -189,7 +189,7 @@ static void test_people_of_all_kinds_are_good_bodies(void** state)
     }
 }
 
-// Each parameter at both ends, and all against each other.
+// Each parameter at both ends, and all against each other, in both poses.
 static void test_extremes_are_good_bodies(void** state)
 {
     (void)state;
@@ -207,8 +207,11 @@ static void test_extremes_are_good_bodies(void** state)
         def.head_size = bits & 1 ? 0.7 : 1.4;
         def.hand_size = bits & 2 ? 0.7 : 1.4;
         def.foot_size = bits & 4 ? 0.7 : 1.4;
-        def.triangle_count = 6000;
-        expect_good_body(&def);
+        def.triangle_count = 4000;
+        for (int pose = GT_PERSON_POSE_T; pose <= GT_PERSON_POSE_A; ++pose) {
+            def.pose = (GtPersonPose)pose;
+            expect_good_body(&def);
+        }
     }
 }
 
