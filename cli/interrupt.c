@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t caught;
+static _Atomic int caught; // free of locks, so a handler may set it; jobs on other threads read it
 
 enum {
     PATIENCE_S = 5

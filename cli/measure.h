@@ -43,6 +43,9 @@ int32_t worst_zones(const GtMeasure* measure, const GtZoneMeasure** out, int32_t
 void measure_add_table(Text* text, const Measured* m);
 void measure_report(Json* json, const Measured* m);
 
+// Styles of the pages.
+extern const char page_style[];
+
 // Add text that may hold anything as HTML.
 void html_add(Text* text, const char* untrusted);
 

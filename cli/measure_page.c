@@ -13,7 +13,7 @@ typedef struct Scale {
     double good, fair;
 } Scale;
 
-static const char style[] =
+const char page_style[] =
     ":root{--ink:#1d2330;--soft:#667085;--line:#e4e7ec;--card:#fff;--page:#f5f6f8;--good:#12805c;--fair:#b25e09;"
     "--bad:#c4320a}"
     "@media(prefers-color-scheme:dark){:root{--ink:#e8eaf0;--soft:#98a2b3;--line:#313845;--card:#1c212b;--page:#12151c;"
@@ -248,7 +248,7 @@ static void add_head(Text* text, const Measured* m)
     text_adds(text, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
                     "content=\"width=device-width,initial-scale=1\"><title>");
     html_add(text, m->file);
-    text_addf(text, ", measured</title><style>%s</style></head><body><main>\n<h1>", style);
+    text_addf(text, ", measured</title><style>%s</style></head><body><main>\n<h1>", page_style);
     html_add(text, m->file);
     text_adds(text, "</h1>\n<p class=\"sub\">clip ‘");
     html_add(text, m->clip_name);

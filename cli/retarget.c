@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verb `retarget`: many motions onto one character, as clips of one file or as one file each.
+// The verb `retarget`: many motions onto one character, as clips of one file or, by a batch, as one file each.
 
+#include "batch.h"
 #include "fail.h"
+#include "journal.h"
 #include "loss.h"
 #include "scenes.h"
 #include "transfer.h"
 #include "verbs.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,21 +31,29 @@ enum {
     RETARGET_MOTION_MAP,
     RETARGET_UNITS,
     RETARGET_UP,
-    RETARGET_FORMAT
+    RETARGET_FORMAT,
+    RETARGET_RESUME,
+    RETARGET_NO_REPORT
 };
 
-// A run over all motions.
-typedef struct Batch {
-    Session* session;
+// What all motions share; nothing of it changes while they are worked on.
+typedef struct Run {
     const CommandLine* line;
     const GtScene* character;
     KnownFigure known_character;
+    bool measures; // every clip, against its motion
+} Run;
+
+// One file in the making.
+typedef struct Work {
+    Session* session;
+    const Run* run;
+    const char* output;
     KnownFigure known_motion; // of the motion at hand
     GtScene* result;          // the character with the clips so far, or NULL
-    Output output;
-    bool is_folder;
     int32_t clip_count;
-} Batch;
+    ClipList* clips; // of a batch, or NULL: they are reported at once
+} Work;
 
 static GtRetargetDef retarget_def(const OptionValue* values)
 {
@@ -79,16 +90,16 @@ static void add_stem(Text* text, const char* path)
 }
 
 // The clip's own name, else that of its file ("mixamo.com" is the name of many), else that with a number.
-static bool choose_name(Batch* b, const char* own, const char* path, Text* name)
+static bool choose_name(Work* w, const char* own, const char* path, Text* name)
 {
-    if (own && own[0] && !name_is_taken(b->result, own)) {
+    if (own && own[0] && !name_is_taken(w->result, own)) {
         text_addf(name, "%s", own);
         return !name->failed;
     }
     Text stem = { 0 };
     add_stem(&stem, path);
     text_addf(name, "%s", stem.failed ? "" : stem.bytes);
-    for (int number = 2; !name->failed && !stem.failed && name_is_taken(b->result, name->bytes); ++number) {
+    for (int number = 2; !name->failed && !stem.failed && name_is_taken(w->result, name->bytes); ++number) {
         text_free(name);
         *name = (Text){ 0 };
         text_addf(name, "%s %d", stem.bytes, number);
@@ -98,160 +109,317 @@ static bool choose_name(Batch* b, const char* own, const char* path, Text* name)
     return ok;
 }
 
-static void report_clip(Batch* b, const char* path, const char* output, const char* clip, const GtRetargetReport* did)
+// A clip that has been added, and what it was made from.
+typedef struct Added {
+    const char* path;
+    const GtScene* motion;
+    int32_t clip;
+    const char* name;
+    const GtRetargetReport* did;
+} Added;
+
+static void add_members(Json* json, const Work* w, const Added* added)
 {
-    Json* json = &b->session->report;
+    json_member_string(json, "motion", added->path);
+    json_member_string(json, "output", w->output);
+    json_member_string(json, "clip", added->name);
+    transfer_report(json, added->did);
+}
+
+static void report_clip(Work* w, const Added* added)
+{
+    Json* json = &w->session->report;
     json_begin_object(json);
-    json_member_string(json, "motion", path);
-    json_member_string(json, "output", output);
-    json_member_string(json, "clip", clip);
-    transfer_report(json, did);
+    add_members(json, w, added);
     json_end_object(json);
     Text summary = { 0 };
-    transfer_add_summary(&summary, did);
-    session_say(b->session, "%s: clip '%s', %s", output, clip, summary.failed ? "" : summary.bytes);
+    transfer_add_summary(&summary, added->did);
+    session_say(w->session, "%s: clip '%s', %s", w->output, added->name, summary.failed ? "" : summary.bytes);
     text_free(&summary);
 }
 
+// Measure the last clip of the result. What there is to say of the files has been said when it was made. A mirrored
+// clip has nothing to be compared with.
+static bool measure_clip(Work* w, const Added* added, GtMeasure** out)
+{
+    GtContext quiet = w->session->context;
+    quiet.diagnose = NULL;
+    GtMeasureDef def = gt_default_measure_def();
+    def.animation = w->result->animation_count - 1;
+    def.mesh_frame_count = 0;
+    def.source = w->run->line->values[RETARGET_MIRROR].given ? NULL : added->motion;
+    def.source_animation = added->clip;
+    GtError error = { 0 };
+    if (gt_measure(&quiet, w->result, &def, out, &error) != GT_OK) {
+        error_set_file(&error, added->path);
+        return session_fail(w->session, &error);
+    }
+    return true;
+}
+
+// Put down a clip of a batch.
+static bool list_clip(Work* w, const Added* added)
+{
+    GtMeasure* measure = NULL;
+    if (w->run->measures && !measure_clip(w, added, &measure)) {
+        return false;
+    }
+    Json row = { .next_is_row = true };
+    json_begin_object(&row);
+    add_members(&row, w, added);
+    if (measure) {
+        char room[32];
+        const Measured measured = { .file = w->output,
+                                    .source_file = measure->has_source ? added->path : NULL,
+                                    .scene = w->result,
+                                    .clip = w->result->animation_count - 1,
+                                    .clip_name = added->name,
+                                    .source_clip_name =
+                                        measure->has_source ? clip_name(added->motion, added->clip, room) : NULL,
+                                    .measure = measure };
+        json_key(&row, "measures");
+        json_begin_object(&row);
+        measure_report(&row, &measured);
+        json_end_object(&row);
+    }
+    json_end_object(&row);
+    Clip* clip = row.text.failed ? NULL : clips_add(w->clips, added->name, row.text.bytes, row.text.size);
+    if (clip && measure) {
+        clips_set_measures(w->clips, clip, measure);
+    }
+    gt_measure_destroy(measure);
+    json_free(&row);
+    if (!clip || w->clips->failed) {
+        GtError error;
+        fail(&error, GT_ERROR_OUT_OF_MEMORY, added->path, "out of memory");
+        return session_fail(w->session, &error);
+    }
+    return true;
+}
+
 // One clip of one motion onto what there is so far.
-static bool add_clip(Batch* b, const char* path, const GtScene* motion, int32_t clip, const char* output)
+static bool add_clip(Work* w, const char* path, const GtScene* motion, int32_t clip)
 {
     GtError error = { 0 };
     Text name = { 0 };
-    if (!choose_name(b, motion->animations[clip].name, path, &name)) {
+    if (!choose_name(w, motion->animations[clip].name, path, &name)) {
         text_free(&name);
         fail(&error, GT_ERROR_OUT_OF_MEMORY, path, "out of memory");
-        return session_fail(b->session, &error);
+        return session_fail(w->session, &error);
     }
+    const Run* run = w->run;
     GtAnimateDef def = gt_default_animate_def();
-    def.retarget = retarget_def(b->line->values);
+    def.retarget = retarget_def(run->line->values);
     def.retarget.animation = clip;
     def.retarget.name = name.bytes;
-    transfer_use_maps(&def, &b->known_character, &b->known_motion);
-    def.keep_animations = b->result || b->line->values[RETARGET_KEEP_CLIPS].given;
+    transfer_use_maps(&def, &run->known_character, &w->known_motion);
+    def.keep_animations = w->result || run->line->values[RETARGET_KEEP_CLIPS].given;
     GtScene* next = NULL;
     GtRetargetReport did;
-    b->session->subject = path;
+    w->session->subject = path;
     GtResult result =
-        gt_animate(&b->session->context, b->result ? b->result : b->character, motion, &def, &next, &did, &error);
-    b->session->subject = "";
-    if (result == GT_OK) {
-        gt_scene_destroy(b->result);
-        b->result = next;
-        ++b->clip_count;
-        report_clip(b, path, output, name.bytes, &did);
+        gt_animate(&w->session->context, w->result ? w->result : run->character, motion, &def, &next, &did, &error);
+    w->session->subject = "";
+    bool ok = result == GT_OK;
+    if (ok) {
+        gt_scene_destroy(w->result);
+        w->result = next;
+        ++w->clip_count;
+        const Added added = { path, motion, clip, name.bytes, &did };
+        if (w->clips) {
+            ok = list_clip(w, &added);
+        } else {
+            report_clip(w, &added);
+        }
+    } else {
+        error_set_file(&error, path);
+        session_fail(w->session, &error);
     }
     text_free(&name);
-    if (result != GT_OK) {
-        error_set_file(&error, path);
-        return session_fail(b->session, &error);
-    }
-    return true;
+    return ok;
 }
 
-static bool write_result(Batch* b, const Output* output)
+static bool write_result(Work* w, const Output* output)
 {
     GtSaveDef save = gt_default_save_def();
-    save.animation = b->result->animation_count - 1;
+    save.animation = w->result->animation_count - 1;
     save.source_units = true;
-    if (!output_write(b->session, output, b->result, &save)) {
+    if (!output_write(w->session, output, w->result, &save)) {
         return false;
     }
     Loss losses[LOSS_COUNT];
-    loss_count(b->result, output, losses);
-    loss_warn(b->session, output, losses);
+    loss_count(w->result, output, losses);
+    loss_warn(w->session, output, losses);
     return true;
 }
 
-static bool add_motion(Batch* b, const char* path, const char* output)
+static bool add_motion(Work* w, const char* path)
 {
-    const OptionValue* values = b->line->values;
+    const OptionValue* values = w->run->line->values;
     GtLoadDef load = scene_load_def(&values[RETARGET_UNITS], &values[RETARGET_UP], NULL);
     GtScene* motion = NULL;
     int32_t only = GT_NONE;
-    bool ok = scene_read(b->session, path, &load, &motion) &&
-              clip_find(b->session, motion, path, &values[RETARGET_CLIP], &only) &&
-              transfer_read_map(b->session, motion, &values[RETARGET_MOTION_MAP], &b->known_motion);
+    bool ok = scene_read(w->session, path, &load, &motion) &&
+              clip_find(w->session, motion, path, &values[RETARGET_CLIP], &only) &&
+              transfer_read_map(w->session, motion, &values[RETARGET_MOTION_MAP], &w->known_motion);
     if (ok && motion->animation_count == 0) {
         GtError error;
         fail(&error, GT_ERROR_NOT_FOUND, path, "the motion holds no animation");
-        ok = session_fail(b->session, &error);
+        ok = session_fail(w->session, &error);
     }
     for (int32_t i = 0; ok && i < motion->animation_count; ++i) {
         if (!values[RETARGET_CLIP].given || i == only) {
-            ok = add_clip(b, path, motion, i, output);
+            ok = add_clip(w, path, motion, i);
         }
     }
     gt_scene_destroy(motion);
     return ok;
 }
 
-// A motion that fails is said to, and does not keep the others.
-static bool write_each(Batch* b, const char* folder)
+static bool do_motion(Session* job, const void* user, const Motion* motion, ClipList* clips)
 {
-    bool ok = true;
-    for (int i = 1; b->session->last_error.code != GT_ERROR_CANCELLED && i < b->line->argument_count; ++i) {
-        Text path = { 0 };
-        text_addf(&path, "%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/");
-        add_stem(&path, b->line->arguments[i]);
-        text_addf(&path, ".glb");
-        if (path.failed) {
-            GtError error;
-            fail(&error, GT_ERROR_OUT_OF_MEMORY, folder, "out of memory");
-            ok = session_fail(b->session, &error);
-        } else {
-            Output output = { path.bytes, "glb", false };
-            ok = add_motion(b, b->line->arguments[i], path.bytes) && write_result(b, &output) && ok;
-        }
-        gt_scene_destroy(b->result);
-        b->result = NULL;
-        text_free(&path);
-    }
+    Work work = { .session = job, .run = user, .output = motion->output, .clips = clips };
+    const Output output = { motion->output, "glb", false };
+    bool ok = add_motion(&work, motion->path) && write_result(&work, &output);
+    gt_scene_destroy(work.result);
     return ok;
 }
 
-static bool write_one(Batch* b)
+// Everything but the motion that a result depends on: the version, the character, the options and the files they name.
+static bool hash_setup(Session* session, const Run* run, uint64_t* out)
 {
+    const char version[] = GT_VERSION_STRING;
+    const int32_t facts[] = { CLIP_NUMBER_COUNT, session->context.strict };
+    GtError error = { 0 };
+    GtBlob* blob = NULL;
+    GtSaveDef save = gt_default_save_def();
+    uint64_t hash = hash_bytes(HASH_START, version, sizeof version);
+    hash = hash_bytes(hash, facts, sizeof facts);
+    if (gt_scene_save_memory(&session->context, run->character, "glb", &save, &blob, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    hash = hash_bytes(hash, gt_blob_bytes(blob), gt_blob_size(blob));
+    gt_blob_release(blob);
+    for (int32_t i = 0; i < MAX_OPTIONS && run->line->verb->options[i].name; ++i) {
+        const OptionValue* value = &run->line->values[i];
+        if (i == RETARGET_OUTPUT || i == RETARGET_RESUME || !value->given) {
+            continue;
+        }
+        hash = hash_bytes(hash, &i, sizeof i);
+        if (value->text) {
+            hash = hash_bytes(hash, value->text, strlen(value->text) + 1);
+        }
+        if (i == RETARGET_MAP || i == RETARGET_MOTION_MAP) {
+            hash = hash_file(hash, value->text);
+        }
+    }
+    *out = hash;
+    return true;
+}
+
+// A character's own clips are left out of all results; better once than of each.
+static void leave_out_clips(Session* session, const CommandLine* line, GtScene* character)
+{
+    if (!line->values[RETARGET_KEEP_CLIPS].given && character->animation_count) {
+        session->context.diagnose(
+            session->context.diagnose_user,
+            &(GtDiagnostic){ GT_SEVERITY_NOTE, line->arguments[0], "", "the character's own clips are left out" });
+        character->animation_count = 0;
+    }
+}
+
+static bool write_each(Session* session, Run* run, GtScene* character, const MotionList* motions, const char* folder)
+{
+    leave_out_clips(session, run->line, character);
+    run->measures = !run->line->values[RETARGET_NO_REPORT].given;
+    BatchDef def = { .character = run->line->arguments[0],
+                     .folder = folder,
+                     .motions = motions,
+                     .resume = run->line->values[RETARGET_RESUME].given,
+                     .report = run->measures,
+                     .work = do_motion,
+                     .user = run };
+    return hash_setup(session, run, &def.setup) && batch_run(session, &def);
+}
+
+static bool write_one(Session* session, const Run* run, const MotionList* motions, const Output* output)
+{
+    Work work = { .session = session, .run = run, .output = output->path };
     bool ok = true;
-    for (int i = 1; ok && i < b->line->argument_count; ++i) {
-        ok = add_motion(b, b->line->arguments[i], b->output.path);
+    json_key(&session->report, "clips");
+    json_begin_array(&session->report);
+    for (int i = 0; ok && i < motions->count; ++i) {
+        ok = add_motion(&work, motions->items[i].path);
     }
-    if (ok && b->clip_count > 1 && !strcmp(b->output.format, "bvh")) {
-        return session_misuse(b->session,
-                              "%s: a BVH holds one clip, and there are %d; write a .glb, or name a folder for one "
-                              "file each",
-                              b->output.path, (int)b->clip_count);
+    json_end_array(&session->report);
+    if (ok && work.clip_count > 1 && !strcmp(output->format, "bvh")) {
+        ok = session_misuse(session,
+                            "%s: a BVH holds one clip, and there are %d; write a .glb, or name a folder for one "
+                            "file each",
+                            output->path, (int)work.clip_count);
     }
-    ok = ok && write_result(b, &b->output);
+    ok = ok && write_result(&work, output);
     if (ok) {
-        session_say(b->session, "wrote %s: %d clip%s", b->output.path, (int)b->clip_count,
-                    b->clip_count == 1 ? "" : "s");
+        session_say(session, "wrote %s: %d clip%s", output->path, (int)work.clip_count,
+                    work.clip_count == 1 ? "" : "s");
     }
+    gt_scene_destroy(work.result);
     return ok;
+}
+
+// Options that are for one kind of output only.
+static bool check_options(Session* session, const OptionValue* values, bool is_folder)
+{
+    if (is_folder && values[RETARGET_FORMAT].given) {
+        return session_misuse(session, "--format is for standard output (-): in a folder each motion becomes a .glb");
+    }
+    for (int i = RETARGET_RESUME; !is_folder && i <= RETARGET_NO_REPORT; ++i) {
+        if (values[i].given) {
+            return session_misuse(session, "--%s is for a folder of results; end OUT with / to make one",
+                                  i == RETARGET_RESUME ? "resume" : "no-report");
+        }
+    }
+    return true;
+}
+
+static bool make_folder(Session* session, const char* path)
+{
+    GtError error;
+    if (folder_make(path, false)) {
+        return true;
+    }
+    fail(&error, GT_ERROR_IO, path, "the folder could not be made: %s", strerror(errno));
+    return session_fail(session, &error);
 }
 
 static bool retarget_run(Session* session, const CommandLine* line)
 {
     const char* path = line->values[RETARGET_OUTPUT].text;
     struct stat status;
-    Batch batch = { .session = session, .line = line };
-    batch.is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-    if (!batch.is_folder && !output_prepare(session, path, &line->values[RETARGET_FORMAT], &batch.output)) {
+    bool exists = stat(path, &status) == 0;
+    bool is_folder = exists ? S_ISDIR(status.st_mode) : path[0] && path[strlen(path) - 1] == '/';
+    Output output = { 0 };
+    if (!check_options(session, line->values, is_folder) ||
+        (!is_folder && !output_prepare(session, path, &line->values[RETARGET_FORMAT], &output))) {
         return false;
     }
+    Run run = { .line = line };
+    MotionList motions;
     GtLoadDef load = gt_default_load_def();
     GtScene* character = NULL;
-    json_key(&session->report, "clips");
-    json_begin_array(&session->report);
-    bool ok = scene_read(session, line->arguments[0], &load, &character) &&
-              transfer_read_map(session, character, &line->values[RETARGET_MAP], &batch.known_character);
-    batch.character = character;
+    bool ok =
+        motions_find(session, line->arguments + 1, line->argument_count - 1, line->arguments[0], path, &motions) &&
+        (!is_folder || motions_name_outputs(session, &motions, line->arguments[0], path)) &&
+        scene_read(session, line->arguments[0], &load, &character) &&
+        transfer_read_map(session, character, &line->values[RETARGET_MAP], &run.known_character) &&
+        (!is_folder || exists || make_folder(session, path));
+    run.character = character;
     if (ok) {
-        ok = batch.is_folder ? write_each(&batch, path) : write_one(&batch);
+        ok = is_folder ? write_each(session, &run, character, &motions, path)
+                       : write_one(session, &run, &motions, &output);
     }
-    json_end_array(&session->report);
-    gt_scene_destroy(batch.result);
     gt_scene_destroy(character);
+    motions_free(&motions);
     return ok;
 }
 
@@ -259,11 +427,14 @@ const Verb verb_retarget = {
     .name = "retarget",
     .summary = "put many motions onto a character",
     .description =
-        "Puts every clip of every MOTION on CHARACTER. Where OUT is a folder that exists, each motion becomes a .glb "
-        "in "
-        "it, and one that fails does not keep the others; else all become clips of the one file OUT, named as they are "
-        "in their files, or as the files where two "
-        "would be the same.\n\n"
+        "Puts every clip of every MOTION on CHARACTER. Where OUT is a folder, or ends with / to become one, each "
+        "motion becomes a .glb in it; else all become clips of the one file OUT, named as they are in their files, or "
+        "as the files where two would be the same. A MOTION that is a folder stands for all motions in it and below "
+        "it, and the folders in it are kept in OUT.\n\n"
+        "Into a folder, motions are done side by side on all processors. One that fails does not keep the others; "
+        "those are listed at the end. What is done is written down in the folder, so that after a stop of any kind "
+        "the same command with --resume goes on, to the same files. At the end report.json and report.html tell how "
+        "good every clip is, measured against its motion as 'gertie measure' does, the worst first.\n\n"
         "The humanoid in each is found, whatever its joints are called, and brought into a T-pose in thought: arms, "
         "legs and fingers by the direction of their bones with the roll that elbows, knees and palms show, feet by "
         "their soles. From there every joint turns in the world as its partner does. The path over the ground is "
@@ -271,7 +442,9 @@ const Verb verb_retarget = {
         "with unequal joints share the bend along their length, and twist is spread over twist joints. The rest pose "
         "of the character stays as it is, to the bit; the joints and the pose that were found are kept in OUT.",
     .arguments = { { .name = "CHARACTER", .help = "a rigged character to move" },
-                   { .name = "MOTION", .help = "files with motions, or characters that have some", .repeats = true } },
+                   { .name = "MOTION",
+                     .help = "files with motions, or characters that have some, or folders of such",
+                     .repeats = true } },
     .options = { [RETARGET_OUTPUT] = { .name = "output",
                                        .letter = 'o',
                                        .kind = OPTION_FILE,
@@ -299,15 +472,23 @@ const Verb verb_retarget = {
                                        .kind = OPTION_CHOICE,
                                        .value = "NAME",
                                        .help = "format on standard output; glb without it",
-                                       .choices = stream_formats } },
-    .examples = (const Example[]){ { "gertie retarget hero.glb walk.bvh run.bvh jump.bvh -o hero_moves.glb",
-                                     "a hero with three clips" },
-                                   { "gertie retarget hero.glb mocap/*.bvh -o clips", "a file each, in a folder" },
-                                   { "gertie retarget hero.glb wave.bvh -o wave.glb --mirror --speed 1.5",
-                                     "wave with the other hand, half as fast again" },
-                                   { "gertie retarget hero.glb walk.bvh -o walk.glb --root joint --loop",
-                                     "a walk for a game: the path on the root joint, and a seam that closes" },
-                                   { NULL, NULL } },
+                                       .choices = stream_formats },
+                 [RETARGET_RESUME] = { .name = "resume",
+                                       .help = "leave what a run before this one has done in the folder OUT, where "
+                                               "character, motion, options and result are as they were" },
+                 [RETARGET_NO_REPORT] = { .name = "no-report",
+                                          .help = "measure nothing, and write no report in the folder OUT" } },
+    .examples =
+        (const Example[]){
+            { "gertie retarget hero.glb walk.bvh run.bvh jump.bvh -o hero_moves.glb", "a hero with three clips" },
+            { "gertie retarget hero.glb mocap/*.bvh -o clips/", "a file each, in a folder, and a report" },
+            { "gertie retarget hero.glb cmu -o clips/ --resume",
+              "all motions of a folder, and of those in it; go on where it was stopped" },
+            { "gertie retarget hero.glb wave.bvh -o wave.glb --mirror --speed 1.5",
+              "wave with the other hand, half as fast again" },
+            { "gertie retarget hero.glb walk.bvh -o walk.glb --root joint --loop",
+              "a walk for a game: the path on the root joint, and a seam that closes" },
+            { NULL, NULL } },
     .defaults = retarget_defaults,
     .run = retarget_run,
 };

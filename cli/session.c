@@ -36,23 +36,31 @@ static void erase_progress(Session* session)
     }
 }
 
-static bool on_progress(void* user, const char* task, double fraction)
+void session_show_progress(Session* session, double fraction, const char* words)
 {
-    Session* session = user;
-    if (interrupt_signal()) {
-        return false;
-    }
     double now = session->draws ? now_s() : 0;
     if (session->draws && now - session->started_s > 1.0 && now - session->drawn_s > 0.1) {
         static const char bar[] = "########################";
         const int width = (int)sizeof bar - 1;
         fraction = fmin(fmax(fraction, 0.0), 1.0);
         int filled = (int)(fraction * width);
-        fprintf(stderr, "\r[%.*s%*s] %3d %%  %.40s\033[K", filled, bar, width - filled, "", (int)(fraction * 100),
-                task);
+        fprintf(stderr, "\r[%.*s%*s] %3d %%  %.44s\033[K", filled, bar, width - filled, "", (int)(fraction * 100),
+                words);
         fflush(stderr);
         session->drawn_s = now;
     }
+}
+
+static bool on_progress(void* user, const char* task, double fraction)
+{
+    Session* session = user;
+    if (interrupt_signal()) {
+        return false;
+    }
+    if (session->on_step) {
+        session->on_step(session->step_user);
+    }
+    session_show_progress(session, fraction, task);
     return true;
 }
 
@@ -78,9 +86,8 @@ static const char* keep_text(Session* session, const char* text)
     return copy ? copy : "";
 }
 
-static void on_diagnostic(void* user, const GtDiagnostic* diagnostic)
+static void take_remark(Session* session, const GtDiagnostic* diagnostic, bool says_notes)
 {
-    Session* session = user;
     const char* file = diagnostic->file[0] ? diagnostic->file : session->subject;
     Remark* remark = gt_arena_push(&session->arena, sizeof *remark);
     if (remark) {
@@ -91,9 +98,15 @@ static void on_diagnostic(void* user, const GtDiagnostic* diagnostic)
     }
     bool warns = diagnostic->severity == GT_SEVERITY_WARNING;
     session->said_count += warns;
-    if (!session->json && (warns ? session->said_count <= MOST_SAID : !session->quiet)) {
+    if (!session->is_job && !session->json && (warns ? session->said_count <= MOST_SAID : says_notes)) {
         say_line(session, warns ? "warning" : "note", file, diagnostic->where, diagnostic->message);
     }
+}
+
+static void on_diagnostic(void* user, const GtDiagnostic* diagnostic)
+{
+    Session* session = user;
+    take_remark(session, diagnostic, !session->quiet);
 }
 
 void session_begin(Session* session, bool json)
@@ -132,6 +145,34 @@ void session_configure(Session* session, const CommandLine* line)
     }
 }
 
+void session_begin_job(Session* job, const Session* session, void (*on_step)(void* user), void* step_user)
+{
+    session_begin(job, false);
+    job->verb = session->verb;
+    job->is_job = true;
+    job->on_step = on_step;
+    job->step_user = step_user;
+    job->context.executor = session->context.executor; // nested in that of the jobs, it works on their threads
+    job->context.strict = session->context.strict;
+}
+
+void session_end_job(Session* job)
+{
+    json_free(&job->report);
+    gt_arena_destroy(&job->arena);
+}
+
+void session_tell_job(Session* session, const Session* job, bool (*is_known)(void* user, const Remark* remark),
+                      void* user)
+{
+    for (const Remark* remark = job->remarks; remark; remark = remark->next) {
+        if (!is_known(user, remark)) {
+            take_remark(session, &(GtDiagnostic){ remark->severity, remark->file, remark->where, remark->message },
+                        false);
+        }
+    }
+}
+
 static const char* code_name(GtResult code)
 {
     switch (code) {
@@ -164,7 +205,9 @@ static bool report_failure(Session* session, const GtError* error, int status)
     char message[sizeof error->message + 48];
     snprintf(message, sizeof message, "%s%s", error->message,
              error->code == GT_ERROR_STRICT ? " (repaired without --strict)" : "");
-    say_line(session, "error", error->file, error->where, message);
+    if (!session->is_job) {
+        say_line(session, "error", error->file, error->where, message);
+    }
     session->last_error = *error;
     if (session->status == STATUS_DONE) {
         session->status = status;
@@ -190,7 +233,7 @@ bool session_misuse(Session* session, const char* format, ...)
 
 void session_say(Session* session, const char* format, ...)
 {
-    if (session->quiet || session->json) {
+    if (session->quiet || session->json || session->is_job) {
         return;
     }
     char message[2048];
