@@ -45,6 +45,20 @@ typedef struct GtTwoBoneTurns {
 /// What is not finite is ignored: a pole as if it were zero, with any of the points the limb stays as it is.
 GT_API GtTwoBoneTurns gt_ik_two_bone(const GtTwoBone* limb);
 
+/// A limb of two bones whose middle joint is a hinge, as it stands, and where its end shall go. Model space.
+typedef struct GtHingeLimb {
+    GtVec3 root, middle, end; ///< hip, knee, ankle; or shoulder, elbow, wrist
+    GtVec3 target;            ///< for the end
+    GtVec3 hinge; ///< axis of the middle joint, of any length: turned about it, right-handed, the limb bends
+    float soft;   ///< as in GtTwoBone
+} GtHingeLimb;
+
+/// Turn a limb so that its end meets the target: bend the hinge until the end is as far from the root as the target is,
+/// then turn the whole limb there by the smallest rotation. So the limb twists no more than it must, and no answer
+/// depends on which way it was bent before, be it a little the wrong way round: best for frames of a motion, one after
+/// the other, that already are nearly right. What is not finite leaves the limb as it is.
+GT_API GtTwoBoneTurns gt_ik_hinge(const GtHingeLimb* limb);
+
 /// A limb of a character, and where its end shall go. Start from gt_default_ik_limb().
 typedef struct GtIkLimb {
     int32_t nodes[3];     ///< root, middle, end: each above the next, however many (twist) joints are in between

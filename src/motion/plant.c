@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+static const float JUMP_SHARE = 0.15f; // of the leg, in one frame, and
+static const float JUMP_SPEED = 15.0f; // legs a second
+
 // Time from each frame to the nearest in which `mask` has bits, or has none.
 static void measure_apart(const GtiPlant* plant, unsigned mask, bool any, float* out)
 {
@@ -108,7 +111,7 @@ void gti_plant_smooth(const GtiPlant* plant, double deviation_s, const GtVec3* f
     }
 }
 
-GtResult gti_plant_frames(GtiPlant* plant)
+static GtResult plant_segment(GtiPlant* plant)
 {
     GtResult result = gti_plant_paths(plant);
     if (result == GT_OK) {
@@ -122,4 +125,43 @@ GtResult gti_plant_frames(GtiPlant* plant)
         result = gti_plant_clear(plant);
     }
     return result == GT_OK ? gti_plant_legs(plant) : result;
+}
+
+// Whether a capture goes on somewhere else from a frame to the next, as some do after their first.
+static bool jumps(const GtiPlant* plant, int32_t frame)
+{
+    const GtiFootFrame* here = &plant->feet[GTI_LEFT_SIDE][frame];
+    const GtiFootFrame* there = here + 1;
+    float leg = gti_leg_m(here);
+    float step_s = plant->frames->times[frame + 1] - plant->frames->times[frame];
+    float way = gt_vec3_length(gt_vec3_sub(there->hip, here->hip));
+    return way > JUMP_SHARE * leg && way > JUMP_SPEED * leg * step_s;
+}
+
+GtResult gti_plant_frames(GtiPlant* plant)
+{
+    const GtiFrames* whole = plant->frames;
+    GtResult result = GT_OK;
+    for (int32_t first = 0; first < whole->count && result == GT_OK;) {
+        int32_t end = first + 1;
+        while (end < whole->count && !jumps(plant, end - 1)) {
+            ++end;
+        }
+        GtiFrames frames = *whole;
+        frames.count = end - first;
+        frames.times += first;
+        frames.poses += (size_t)first * (size_t)whole->stride;
+        GtiPlant part = *plant;
+        part.frames = &frames;
+        part.contacts += first;
+        part.sure += first;
+        part.points += (size_t)first * (size_t)plant->sole->point_count;
+        for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+            part.feet[side] += first;
+        }
+        result = plant_segment(&part);
+        plant->report = part.report;
+        first = end;
+    }
+    return result;
 }

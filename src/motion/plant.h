@@ -34,6 +34,12 @@ typedef struct GtiFootFrame {
     bool is_pinned;          // it stands, or is between two moments in which it does
 } GtiFootFrame;
 
+// Of both bones of its leg.
+static inline float gti_leg_m(const GtiFootFrame* foot)
+{
+    return gt_vec3_length(gt_vec3_sub(foot->knee, foot->hip)) + gt_vec3_length(gt_vec3_sub(foot->ankle, foot->knee));
+}
+
 typedef struct GtiPlant {
     const GtContext* context;
     GtError* error;
@@ -41,8 +47,10 @@ typedef struct GtiPlant {
     const GtiSubject* figure;
     const GtiTread* sole; // thin
     const GtiFrames* frames;
-    const uint8_t* contacts;            // [count] bits
-    const uint8_t* sure;                // [count] likewise, without the benefit of the doubt
+    const uint8_t* contacts; // [count] bits
+    const uint8_t* sure;     // [count] likewise, without the benefit of the doubt
+    float
+        heel_m; // from heel to ankle over the ground, of feet as the motion has them, in the size of this figure; or 0
     float floor_m;                      // or NAN for gti_plant_find_floor()
     GtiFootFrame* feet[GTI_SIDE_COUNT]; // [count]
     bool has_toes[GTI_SIDE_COUNT];

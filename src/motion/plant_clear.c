@@ -9,11 +9,12 @@
 
 #include <math.h>
 
-static const double AROUND_S = 0.02;   // before and after
+static const double AROUND_S = 0.009;  // before and after
 static const double SMOOTH_S = 0.012;  // standard deviation
-static const double EDGE_S = 0.008;    // next to a contact, in which nothing yet happens
+static const double EDGE_S = 0.001;    // next to a contact, in which nothing yet happens
 static const float MOST_RAD = 0.25f;   // that a foot is turned
 static const float ARM = 0.2f;         // of the leg, that a point must be ahead of the ankle to turn it
+static const float MOST_DEPTH = 0.2f;  // of the leg, that a foot is lifted by: who lies or kneels is left alone
 static const float ENOUGH_M = 0.0005f; // that feet may be in the ground
 
 // How far from a contact, in time: 0 within one, 1 far off.
@@ -60,7 +61,8 @@ static void spread(const GtiPlant* plant, const float* wants, const float* freed
 static float depth_of(const GtiPlant* plant, const GtiFootFrame* foot)
 {
     float depth = plant->floor_m - (foot->goal.y + foot->low);
-    return depth > ENOUGH_M && !foot->is_pinned ? depth : 0.0f;
+    float leg = gti_leg_m(foot);
+    return depth > ENOUGH_M && !foot->is_pinned ? fminf(depth, MOST_DEPTH * leg) : 0.0f;
 }
 
 // By how much the toes have to be turned up about the ankle for all their points to be above the ground.

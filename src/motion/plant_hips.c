@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-static const double EVERY_WAY = 0.03;   // e
+static const double EVERY_WAY = 0.3;    // e
 static const double IN_THE_AIR = 0.02;  // d
 static const double SMOOTH_S = 0.02;    // standard deviation
 static const double DROP_SPAN_S = 0.12; // before and after a leg could not reach
@@ -73,15 +73,10 @@ static GtVec3 best_shift(const GtiPlant* plant, int32_t frame)
     return gt_vec3((float)x[0], (float)x[1], (float)x[2]);
 }
 
-static float leg_length(const GtiFootFrame* foot)
-{
-    return gt_vec3_length(gt_vec3_sub(foot->knee, foot->hip)) + gt_vec3_length(gt_vec3_sub(foot->ankle, foot->knee));
-}
-
 // How far the hips have to go down for a leg to reach.
 static float drop_for(const GtiFootFrame* foot, GtVec3 shift)
 {
-    float length = leg_length(foot);
+    float length = gti_leg_m(foot);
     float was = gt_vec3_length(gt_vec3_sub(foot->ankle, foot->hip));
     float most = fmaxf(STRAIGHT * length, fminf(was, STRAIGHTEST * length));
     GtVec3 leg = gt_vec3_sub(foot->goal, gt_vec3_add(foot->hip, shift));

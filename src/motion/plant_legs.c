@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Hips moved, legs turned, feet kept as they were in the world but for what lays them flat. The knee goes on to bend
-// where it bent: the plane of the leg turns with the line from hip to ankle and no further.
+// Hips moved, legs turned, feet kept as they were in the world but for what lays them flat. The knee bends about the
+// axis that it bent about, and the leg turns by the smallest rotation from where its ankle was to where it shall be.
 
 #include "motion/plant.h"
 #include "motion/posture.h"
@@ -16,9 +16,10 @@ enum {
     PIECE = 64 // frames
 };
 
-static const float SOFT = 0.95f;         // share of its length from which on a leg stretches ever less,
-static const float HARDEST = 0.9995f;    // unless it was stretched further before
-static const float KNEE_AHEAD = 0.02f;   // of the leg, that a straight knee is taken to bend to the front
+static const float SOFT = 0.95f;       // share of its length from which on a leg stretches ever less,
+static const float HARDEST = 0.9995f;  // unless it was stretched further before
+static const float CLEAR_BEND = 0.25f; // sine of it
+static const float UNCLEAR_BEND = 0.05f;
 static const float SAME_PLACE_M = 1e-5f; // goals this near leave a leg alone
 static const float MISS_M = 1e-3f;
 
@@ -33,7 +34,7 @@ typedef struct Room {
 typedef struct Solver {
     const GtiPlant* plant;
     Room* rooms;                        // [pieces]
-    GtVec3 ahead[GTI_SIDE_COUNT];       // where the knee bends to, in the axes of the thigh
+    GtVec3 left[GTI_SIDE_COUNT];        // across the knee, in the axes of the thigh
     bool foot_is_loose[GTI_SIDE_COUNT]; // it does not hang from the shank
 } Solver;
 
@@ -59,6 +60,29 @@ static void move_node(const Solver* s, const Room* room, int32_t node, GtVec3 wa
     room->pose[node].translation = gt_vec3_add(room->pose[node].translation, way);
 }
 
+// The axis that a knee bends about: across thigh and shank where it is clearly bent, across the thigh where it is not,
+// or a little the wrong way as captured knees are.
+static GtVec3 hinge_of(const GtiFootFrame* foot, GtVec3 left)
+{
+    GtVec3 thigh = gt_vec3_normalize_or(gt_vec3_sub(foot->knee, foot->hip), gt_vec3(0.0f, -1.0f, 0.0f));
+    GtVec3 shank = gt_vec3_normalize_or(gt_vec3_sub(foot->ankle, foot->knee), thigh);
+    GtVec3 across = gt_vec3_cross(thigh, shank); // as long as the sine of the bend
+    float side = gt_vec3_dot(across, left);
+    if (side < 0.0f && gt_vec3_length(across) < CLEAR_BEND) {
+        across = gt_vec3_scale(across, -1.0f);
+    }
+    return gt_vec3_add(across, gt_vec3_scale(left, UNCLEAR_BEND));
+}
+
+// A leg in the air stretches ever less before it is straight, unless it was straighter before; one that stands reaches.
+static float softness_of(const GtiFootFrame* foot)
+{
+    float length = gti_leg_m(foot);
+    float was = gt_vec3_length(gt_vec3_sub(foot->ankle, foot->hip)) / fmaxf(length, 1e-12f);
+    float soft = fminf(fmaxf(SOFT, was), HARDEST);
+    return soft + foot->weight * (HARDEST - soft);
+}
+
 static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
 {
     const GtiPlant* plant = s->plant;
@@ -68,26 +92,14 @@ static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
     int32_t shank = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)];
     int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
     GtVec3 shift = plant->shifts[frame];
-    GtTwoBone limb = { gt_vec3_add(foot->hip, shift),   gt_vec3_add(foot->knee, shift),
-                       gt_vec3_add(foot->ankle, shift), foot->goal,
-                       gt_vec3(0.0f, 0.0f, 0.0f),       1.0f };
-    float length =
-        gt_vec3_length(gt_vec3_sub(foot->knee, foot->hip)) + gt_vec3_length(gt_vec3_sub(foot->ankle, foot->knee));
-    GtVec3 line = gt_vec3_sub(limb.end, limb.root);
-    GtVec3 to_goal = gt_vec3_sub(limb.target, limb.root);
-    float was = gt_vec3_length(line) / fmaxf(length, 1e-12f);
-    float soft = fminf(fmaxf(SOFT, was), HARDEST);
-    limb.soft = soft + foot->weight * (HARDEST - soft);
-    GtVec3 down = gt_vec3(0.0f, -1.0f, 0.0f);
-    GtVec3 from = gt_vec3_normalize_or(line, down);
-    GtVec3 to = gt_vec3_normalize_or(to_goal, from);
-    GtVec3 bend = gt_vec3_sub(limb.middle, limb.root); // of the knee, off the line from hip to ankle
-    bend = gt_vec3_sub(bend, gt_vec3_scale(from, gt_vec3_dot(bend, from)));
-    GtVec3 ahead = gt_vec3_scale(gt_quat_rotate(room->rotations[thigh], s->ahead[side]), KNEE_AHEAD * length);
-    limb.pole = gt_quat_rotate(gt_quat_between(from, to), gt_vec3_add(bend, ahead));
+    GtHingeLimb limb = { gt_vec3_add(foot->hip, shift),   gt_vec3_add(foot->knee, shift),
+                         gt_vec3_add(foot->ankle, shift), foot->goal,
+                         gt_vec3(0.0f, 0.0f, 0.0f),       1.0f };
+    limb.hinge = hinge_of(foot, gt_quat_rotate(room->rotations[thigh], s->left[side]));
+    limb.soft = softness_of(foot);
     GtTwoBoneTurns turns = { gt_quat_identity(), gt_quat_identity(), limb.middle, limb.end, 0.0f };
     if (gt_vec3_length(gt_vec3_sub(limb.end, limb.target)) > SAME_PLACE_M) {
-        turns = gt_ik_two_bone(&limb);
+        turns = gt_ik_hinge(&limb);
     }
     GtQuat thigh_parent = parent_rotation(s, room, thigh);
     GtQuat shank_parent = gt_quat_mul(turns.root_turn, parent_rotation(s, room, shank));
@@ -154,13 +166,13 @@ static void solve_range(void* data, int32_t first, int32_t end)
 static void find_hinges(Solver* s)
 {
     const GtiSubject* figure = s->plant->figure;
-    GtVec3 ahead = gti_subject_forward(figure);
+    GtVec3 left = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_subject_forward(figure));
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         int32_t thigh = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
         int32_t shank = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)];
         int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
         GtQuat rotation = gt_transform_from_mat34(&figure->reference[thigh], NULL).rotation;
-        s->ahead[side] = gt_quat_rotate(gt_quat_conjugate(rotation), ahead);
+        s->left[side] = gt_quat_rotate(gt_quat_conjugate(rotation), left);
         s->foot_is_loose[side] = !gti_hangs_from(figure->def, ankle, shank);
     }
 }

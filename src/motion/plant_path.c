@@ -23,6 +23,10 @@ static const float MERGE_M = 0.03f;        // between two contacts at which they
 static const double TOE_SPAN_S = 0.08;     // before and after standing, in which toes are laid down
 static const float NEAR_LOWEST_M = 0.003f; // a point of contact may be above the lowest
 static const float FAULTLESS_M = 0.003f;   // that a foot may stray as it stands, if some point of it stays
+static const double PITCH_SPAN_S = 0.12;   // before and after standing, in which a foot is pitched by its length
+static const float MIN_PITCH_SHARE = 0.4f;
+static const float MAX_PITCH_SHARE = 1.2f;
+static const float MAX_HEIGHT = 0.2f; // of the leg, that a sole may be from the ground to be put there
 static const float MAX_FIX_RAD = 0.7f;
 static const float MAX_HEEL_RAD = 0.03f; // that a heel may be up and still be meant to stand
 static const float MAX_TOE_RAD = 1.0f;
@@ -152,6 +156,36 @@ static void flatten_soles(GtiPlant* plant, int side, float* room)
     take_off(plant, side, done, count, before, before);
 }
 
+// How far the mark of a part is from the ankle over the ground, in the reference pose.
+static float length_of(const GtiPlant* plant, int side, int part)
+{
+    GtVec3 mark = gt_vec3_sub(plant->sole->points[plant->sole->marks[2 * side + part]],
+                              gti_subject_reference(plant->figure, gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)));
+    return fabsf(gt_vec3_dot(mark, gti_subject_forward(plant->figure)));
+}
+
+static float share_of(float theirs, float own)
+{
+    return theirs > 0.0f && own > 0.0f ? fminf(fmaxf(theirs / own, MIN_PITCH_SHARE), MAX_PITCH_SHARE) : 1.0f;
+}
+
+// A longer heel than the motion's lifts the ankle more when it strikes the ground. With toes so much less up, it leaves
+// ankle and knee as they are.
+static void scale_pitches(GtiPlant* plant, int side, const float* near)
+{
+    const float by_heel = share_of(plant->heel_m, length_of(plant, side, 0));
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        if (!(near[f] > 0.0f)) {
+            continue;
+        }
+        GtVec3 ahead = gt_quat_rotate(plant->feet[side][f].turn, gti_subject_forward(plant->figure));
+        float down_rad = atan2f(-ahead.y, hypotf(ahead.x, ahead.z));
+        float more_rad = fminf(down_rad, 0.0f) * (by_heel - 1.0f);
+        GtVec3 axis = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_plant_ahead(plant, side, f));
+        gti_plant_turn(plant, side, f, gt_quat_from_axis_angle(axis, near[f] * more_rad));
+    }
+}
+
 static unsigned common_parts(const uint8_t* bits, int side, int32_t frame)
 {
     unsigned now = bits[frame] & 3u << 2 * side;
@@ -207,9 +241,13 @@ static void flatten_toes(GtiPlant* plant, int side, const float* near)
     }
 }
 
+// A foot far from the ground does not stand on it, whatever is said.
 static bool stands(const GtiPlant* plant, int side, int32_t frame)
 {
-    return plant->contacts[frame] >> 2 * side & 3u;
+    const GtiFootFrame* foot = &plant->feet[side][frame];
+    float leg = gti_leg_m(foot);
+    float height = foot->ankle.y + foot->low - plant->floor_m;
+    return (plant->contacts[frame] >> 2 * side & 3u) && fabsf(height) < MAX_HEIGHT * leg;
 }
 
 // The last frame of a contact that begins at `first`, over gaps in which the foot all but stays.
@@ -219,8 +257,10 @@ static int32_t end_of_contact(const GtiPlant* plant, int side, int32_t first)
     int32_t last = first;
     for (int32_t f = first + 1; f < plant->frames->count; ++f) {
         bool stays = gt_vec3_length(gt_vec3_sub(feet[f].ankle, feet[last].ankle)) < MERGE_M;
-        if (stands(plant, side, f) && (f == last + 1 || stays)) {
+        if (stands(plant, side, f) && stays) {
             last = f;
+        } else if (stands(plant, side, f) && f == last + 1) {
+            break; // a capture that jumps
         } else if (time_of(plant, f) - time_of(plant, last) > MERGE_S) {
             break;
         }
@@ -328,6 +368,8 @@ GtResult gti_plant_paths(GtiPlant* plant)
         gti_plant_inside(plant, 3u << 2 * side, CALM_SPAN_S, room);
         calm_feet(plant, side, room, turns);
         flatten_soles(plant, side, room);
+        gti_plant_near(plant, 3u << 2 * side, PITCH_SPAN_S, room);
+        scale_pitches(plant, side, room);
         gti_plant_near(plant, 2u << 2 * side, TOE_SPAN_S, room);
         flatten_toes(plant, side, room);
         gti_plant_near(plant, 3u << 2 * side, STAND_SPAN_S, room);

@@ -11,7 +11,7 @@
 #include <math.h>
 
 static const double LEAVE_S = 0.35;      // in which a foot goes over
-static const double SPEED_SPAN_S = 0.20; // in which the speed of an offset dies away
+static const double SPEED_SPAN_S = 0.06; // in which the speed of an offset dies away
 
 // One end of a contact: where its foot is against the hips, beyond where it was.
 typedef struct Edge {

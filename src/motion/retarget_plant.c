@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+static const float HEEL_SHARE = 0.35f;  // of the way from ankle to ball, that the heel is behind the ankle
 static const double CYCLE_SPAN_S = 1.5; // that is looked at beyond the ends of a cycle
 
 typedef struct Planter {
@@ -96,6 +97,19 @@ static GtResult find_contacts(const Planter* p)
     return result == GT_OK ? find_contacts_by(p, gti_strict_contacts_def(def), p->sure) : result;
 }
 
+// Feet of the source in the size of the target. Where there is no mesh to show it, a heel is as far behind the ankle as
+// it is in people.
+static void measure_source_feet(const Planter* p, GtiPlant* job)
+{
+    const GtiFigure* s = &p->r->source;
+    int32_t ankle = s->joints[GT_HUMANOID_LEFT_FOOT];
+    int32_t toes = s->joints[GT_HUMANOID_LEFT_TOES];
+    if (ankle != GT_NONE && toes != GT_NONE && !s->has_sole) {
+        GtVec3 foot = gt_vec3_sub(s->aligned.places[toes], s->aligned.places[ankle]);
+        job->heel_m = HEEL_SHARE * hypotf(foot.x, foot.z) * p->r->path_scale;
+    }
+}
+
 static GtResult plant_frames(Planter* p, const GtiFrames* frames, const uint8_t* bits, const uint8_t* sure,
                              GtPlantReport* report)
 {
@@ -108,6 +122,7 @@ static GtResult plant_frames(Planter* p, const GtiFrames* frames, const uint8_t*
                      .contacts = bits,
                      .sure = sure,
                      .floor_m = NAN };
+    measure_source_feet(p, &job);
     GtResult result = gti_plant_trace(&job);
     if (result == GT_OK) {
         result = gti_plant_find_floor(&job);
