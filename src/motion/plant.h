@@ -51,7 +51,9 @@ typedef struct GtiPlant {
     const uint8_t* sure;     // [count] likewise, without the benefit of the doubt
     float
         heel_m; // from heel to ankle over the ground, of feet as the motion has them, in the size of this figure; or 0
-    float floor_m;                      // or NAN for gti_plant_find_floor()
+    float floor_m;        // or NAN for gti_plant_find_floor()
+    const int32_t* nodes; // [node_count] that legs and soles hang on
+    int32_t node_count;
     GtiFootFrame* feet[GTI_SIDE_COUNT]; // [count]
     bool has_toes[GTI_SIDE_COUNT];
     GtVec3* points; // [count * point_count] of the soles, against their ankles

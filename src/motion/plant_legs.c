@@ -4,13 +4,12 @@
 // Hips moved, legs turned, feet kept as they were in the world but for what lays them flat. The knee bends about the
 // axis that it bent about, and the leg turns by the smallest rotation from where its ankle was to where it shall be.
 
-#include "motion/plant.h"
+#include "motion/plant_pose.h"
 #include "motion/posture.h"
 
 #include "gertie/ik.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     PIECE = 64 // frames
@@ -24,9 +23,7 @@ static const float SAME_PLACE_M = 1e-5f; // goals this near leave a leg alone
 static const float MISS_M = 1e-3f;
 
 typedef struct Room {
-    GtTransform* pose; // [nodes]
-    GtMat34* model;    // [nodes]
-    GtQuat* rotations; // [nodes]
+    GtiLegPose pose;
     float foot_shift_m, hips_shift_m, miss_m;
     int32_t short_frames;
 } Room;
@@ -41,23 +38,23 @@ typedef struct Solver {
 static GtQuat parent_rotation(const Solver* s, const Room* room, int32_t node)
 {
     int32_t parent = s->plant->figure->def->parents[node];
-    return parent == GT_NONE ? gt_quat_identity() : room->rotations[parent];
+    return parent == GT_NONE ? gt_quat_identity() : room->pose.rotations[parent];
 }
 
 // Turn a node and all below it in the model; its own rotation is brought up to date.
 static void turn_node(const Room* room, int32_t node, GtQuat parent, GtQuat rotation)
 {
-    room->pose[node].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(parent), rotation));
+    room->pose.pose[node].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(parent), rotation));
 }
 
 static void move_node(const Solver* s, const Room* room, int32_t node, GtVec3 way)
 {
     int32_t parent = s->plant->figure->def->parents[node];
     if (parent != GT_NONE) {
-        GtMat34 parent_from_model = gt_mat34_inverse(&room->model[parent], NULL);
+        GtMat34 parent_from_model = gt_mat34_inverse(&room->pose.model[parent], NULL);
         way = gt_mat34_vector(&parent_from_model, way);
     }
-    room->pose[node].translation = gt_vec3_add(room->pose[node].translation, way);
+    room->pose.pose[node].translation = gt_vec3_add(room->pose.pose[node].translation, way);
 }
 
 // The axis that a knee bends about: across thigh and shank where it is clearly bent, across the thigh where it is not,
@@ -95,7 +92,7 @@ static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
     GtHingeLimb limb = { gt_vec3_add(foot->hip, shift),   gt_vec3_add(foot->knee, shift),
                          gt_vec3_add(foot->ankle, shift), foot->goal,
                          gt_vec3(0.0f, 0.0f, 0.0f),       1.0f };
-    limb.hinge = hinge_of(foot, gt_quat_rotate(room->rotations[thigh], s->left[side]));
+    limb.hinge = hinge_of(foot, gt_quat_rotate(room->pose.rotations[thigh], s->left[side]));
     limb.soft = softness_of(foot);
     GtTwoBoneTurns turns = { gt_quat_identity(), gt_quat_identity(), limb.middle, limb.end, 0.0f };
     if (gt_vec3_length(gt_vec3_sub(limb.end, limb.target)) > SAME_PLACE_M) {
@@ -106,13 +103,13 @@ static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
     GtQuat shank_turn = gt_quat_mul(turns.middle_turn, turns.root_turn);
     GtQuat foot_parent = parent_rotation(s, room, ankle);
     foot_parent = s->foot_is_loose[side] ? foot_parent : gt_quat_mul(shank_turn, foot_parent);
-    turn_node(room, thigh, thigh_parent, gt_quat_mul(turns.root_turn, room->rotations[thigh]));
-    turn_node(room, shank, shank_parent, gt_quat_mul(shank_turn, room->rotations[shank]));
-    turn_node(room, ankle, foot_parent, gt_quat_mul(foot->fix, room->rotations[ankle]));
+    turn_node(room, thigh, thigh_parent, gt_quat_mul(turns.root_turn, room->pose.rotations[thigh]));
+    turn_node(room, shank, shank_parent, gt_quat_mul(shank_turn, room->pose.rotations[shank]));
+    turn_node(room, ankle, foot_parent, gt_quat_mul(foot->fix, room->pose.rotations[ankle]));
     if (plant->has_toes[side]) {
         int32_t toes = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
         GtQuat parent = gt_quat_mul(foot->fix, parent_rotation(s, room, toes));
-        GtQuat rotation = gt_quat_mul(foot->toe_fix, gt_quat_mul(foot->fix, room->rotations[toes]));
+        GtQuat rotation = gt_quat_mul(foot->toe_fix, gt_quat_mul(foot->fix, room->pose.rotations[toes]));
         turn_node(room, toes, parent, rotation);
     }
     if (s->foot_is_loose[side]) {
@@ -130,21 +127,16 @@ static void solve_frame(const Solver* s, Room* room, int32_t frame)
     const GtiFrames* frames = plant->frames;
     const GtiSubject* figure = plant->figure;
     GtTransform* keys = frames->poses + (size_t)frame * (size_t)frames->stride;
-    for (int32_t i = 0; i < figure->def->node_count; ++i) {
-        if (frames->columns[i] != GT_NONE) {
-            room->pose[i] = keys[frames->columns[i]];
-        }
-    }
-    gt_character_to_model(figure->character, room->pose, room->model);
-    gti_model_rotations(figure->def, room->pose, room->rotations);
+    gti_leg_pose_load(plant, frame, &room->pose);
     move_node(s, room, figure->nodes[GT_HUMANOID_HIPS], plant->shifts[frame]);
     room->hips_shift_m = fmaxf(room->hips_shift_m, gt_vec3_length(plant->shifts[frame]));
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         solve_leg(s, room, frame, side);
     }
-    for (int32_t i = 0; i < figure->def->node_count; ++i) {
-        if (frames->columns[i] != GT_NONE) {
-            keys[frames->columns[i]] = room->pose[i];
+    for (int32_t n = 0; n < plant->node_count; ++n) {
+        int32_t column = frames->columns[plant->nodes[n]];
+        if (column != GT_NONE) {
+            keys[column] = room->pose.pose[plant->nodes[n]];
         }
     }
 }
@@ -152,10 +144,8 @@ static void solve_frame(const Solver* s, Room* room, int32_t frame)
 static void solve_range(void* data, int32_t first, int32_t end)
 {
     const Solver* s = data;
-    const GtCharacterDef* def = s->plant->figure->def;
     for (int32_t piece = first; piece < end; ++piece) {
         Room* room = &s->rooms[piece];
-        memcpy(room->pose, def->rest, (size_t)def->node_count * sizeof *room->pose);
         int32_t stop = (piece + 1) * PIECE < s->plant->frames->count ? (piece + 1) * PIECE : s->plant->frames->count;
         for (int32_t f = piece * PIECE; f < stop; ++f) {
             solve_frame(s, room, f);
@@ -180,17 +170,13 @@ static void find_hinges(Solver* s)
 GtResult gti_plant_legs(GtiPlant* plant)
 {
     int32_t piece_count = (plant->frames->count + PIECE - 1) / PIECE;
-    size_t nodes = (size_t)plant->figure->def->node_count;
     Solver s = { .plant = plant };
     s.rooms = gt_arena_push_array(plant->scratch, (size_t)piece_count, sizeof *s.rooms);
     if (!s.rooms) {
         return gti_out_of_memory(plant->error);
     }
     for (int32_t i = 0; i < piece_count; ++i) {
-        s.rooms[i].pose = gt_arena_push_array(plant->scratch, nodes, sizeof *s.rooms[i].pose);
-        s.rooms[i].model = gt_arena_push_array(plant->scratch, nodes, sizeof *s.rooms[i].model);
-        s.rooms[i].rotations = gt_arena_push_array(plant->scratch, nodes, sizeof *s.rooms[i].rotations);
-        if (!s.rooms[i].pose || !s.rooms[i].model || !s.rooms[i].rotations) {
+        if (!gti_leg_pose_push(plant, &s.rooms[i].pose)) {
             return gti_out_of_memory(plant->error);
         }
     }

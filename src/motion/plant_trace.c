@@ -4,8 +4,7 @@
 // Where the frames have hips, knees, ankles and soles. Every frame by itself, so on all threads.
 
 #include "motion/percentile.h"
-#include "motion/plant.h"
-#include "motion/posture.h"
+#include "motion/plant_pose.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,11 +18,9 @@ static const double LOW_SHARE = 0.05;
 
 // What a piece of frames works in.
 typedef struct Room {
-    GtTransform* pose; // [nodes]
-    GtMat34* model;    // [nodes]
-    GtQuat* rotations; // [nodes]
-    GtVec3* points;    // [points]
-    float* weights;    // [weights]
+    GtiLegPose pose;
+    GtVec3* points; // [points]
+    float* weights; // [weights]
     void* scratch;
 } Room;
 
@@ -37,35 +34,24 @@ typedef struct Tracer {
 
 static bool push_room(GtiPlant* plant, Room* room)
 {
-    const GtCharacterDef* def = plant->figure->def;
-    size_t nodes = (size_t)def->node_count;
-    room->pose = gt_arena_push_array(plant->scratch, nodes, sizeof *room->pose);
-    room->model = gt_arena_push_array(plant->scratch, nodes, sizeof *room->model);
-    room->rotations = gt_arena_push_array(plant->scratch, nodes, sizeof *room->rotations);
+    size_t weight_count = (size_t)plant->figure->def->weight_count;
     room->points = gt_arena_push_array(plant->scratch, (size_t)plant->sole->point_count, sizeof *room->points);
-    room->weights = gt_arena_push_array(plant->scratch, (size_t)def->weight_count, sizeof *room->weights);
+    room->weights = gt_arena_push_array(plant->scratch, weight_count, sizeof *room->weights);
     room->scratch = gt_arena_push(plant->scratch, gti_tread_scratch_size(plant->sole));
-    return room->pose && room->model && room->rotations && room->points && room->weights && room->scratch;
+    return gti_leg_pose_push(plant, &room->pose) && room->points && room->weights && room->scratch;
 }
 
 static GtVec3 place(const Room* room, int32_t node)
 {
-    return gt_mat34_translation(&room->model[node]);
+    return gt_mat34_translation(&room->pose.model[node]);
 }
 
 static void trace_frame(const Tracer* t, const Room* room, int32_t f)
 {
     GtiPlant* plant = t->plant;
-    const GtiFrames* frames = plant->frames;
     const GtiSubject* figure = plant->figure;
-    for (int32_t i = 0; i < figure->def->node_count; ++i) {
-        if (frames->columns[i] != GT_NONE) {
-            room->pose[i] = frames->poses[(size_t)f * (size_t)frames->stride + (size_t)frames->columns[i]];
-        }
-    }
-    gt_character_to_model(figure->character, room->pose, room->model);
-    gti_model_rotations(figure->def, room->pose, room->rotations);
-    gti_tread_points(plant->sole, room->model, room->weights, room->scratch, room->points);
+    gti_leg_pose_load(plant, f, &room->pose);
+    gti_tread_points(plant->sole, room->pose.model, room->weights, room->scratch, room->points);
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
         plant->feet[side][f] = (GtiFootFrame){
@@ -73,8 +59,8 @@ static void trace_frame(const Tracer* t, const Room* room, int32_t f)
             .knee = place(room, figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)]),
             .ankle = place(room, ankle),
             .toes = gt_vec3_sub(place(room, t->toes[side]), place(room, ankle)),
-            .turn = gt_quat_mul(room->rotations[ankle], t->foot_from_reference[side]),
-            .toe_turn = gt_quat_mul(room->rotations[t->toes[side]], t->toes_from_reference[side]),
+            .turn = gt_quat_mul(room->pose.rotations[ankle], t->foot_from_reference[side]),
+            .toe_turn = gt_quat_mul(room->pose.rotations[t->toes[side]], t->toes_from_reference[side]),
             .fix = gt_quat_identity(),
             .toe_fix = gt_quat_identity(),
             .low = INFINITY,
@@ -96,7 +82,6 @@ static void trace_range(void* data, int32_t first, int32_t end)
     const GtCharacterDef* def = plant->figure->def;
     for (int32_t piece = first; piece < end; ++piece) {
         const Room* room = &t->rooms[piece];
-        memcpy(room->pose, def->rest, (size_t)def->node_count * sizeof *room->pose);
         if (def->weight_count) {
             memcpy(room->weights, def->rest_weights, (size_t)def->weight_count * sizeof *room->weights);
         }
@@ -131,6 +116,10 @@ GtResult gti_plant_trace(GtiPlant* plant)
     size_t count = (size_t)plant->frames->count;
     int32_t piece_count = (plant->frames->count + PIECE - 1) / PIECE;
     Tracer t = { .plant = plant };
+    GtResult result = gti_plant_choose_nodes(plant);
+    if (result != GT_OK) {
+        return result;
+    }
     t.rooms = gt_arena_push_array(plant->scratch, (size_t)piece_count, sizeof *t.rooms);
     plant->points =
         gt_arena_push_array(plant->scratch, count * (size_t)plant->sole->point_count, sizeof *plant->points);

@@ -10,11 +10,11 @@
 
 enum {
     POINTS_A_FOOT = 3, // of a skeleton
-    PITCHES = 12,      // either way, in which a sole is looked at
-    ROLLS = 8
+    PITCHES = 8,       // either way, in which a sole is looked at
+    ROLLS = 5
 };
 
-static const float TILT_RAD = 0.1f; // from one to the next
+static const float TILT_RAD = 0.15f; // from one to the next
 
 // A foot in the reference pose, as a line over the ground.
 typedef struct Foot {
