@@ -16,6 +16,7 @@ enum {
     ANIMATE_SPEED,
     ANIMATE_ROOT,
     ANIMATE_FEET,
+    ANIMATE_CONTACTS,
     ANIMATE_MIRROR,
     ANIMATE_LOOP,
     ANIMATE_NAME,
@@ -75,10 +76,13 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
         return session_fail(session, &none);
     }
     KnownFigure known[2];
+    GtContacts* contacts = NULL;
     if (!transfer_read_map(session, character, &values[ANIMATE_MAP], &known[0]) ||
-        !transfer_read_map(session, motion, &values[ANIMATE_MOTION_MAP], &known[1])) {
+        !transfer_read_map(session, motion, &values[ANIMATE_MOTION_MAP], &known[1]) ||
+        !transfer_read_contacts(session, &values[ANIMATE_CONTACTS], &contacts)) {
         return false;
     }
+    def.retarget.contacts = contacts;
     transfer_use_maps(&def, &known[0], &known[1]);
     def.retarget.name = values[ANIMATE_NAME].given ? values[ANIMATE_NAME].text : NULL;
     def.keep_animations = values[ANIMATE_KEEP_CLIPS].given;
@@ -89,6 +93,7 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
     session->subject = output->path;
     GtResult result = gt_animate(&session->context, character, motion, &def, &animated, &did, &error);
     session->subject = "";
+    gt_contacts_destroy(contacts);
     if (result != GT_OK) {
         error_set_file(&error, line->arguments[1]);
         return session_fail(session, &error);
@@ -153,6 +158,7 @@ const Verb verb_animate = {
                  [ANIMATE_SPEED] = OPTION_SPEED,
                  [ANIMATE_ROOT] = OPTION_ROOT,
                  [ANIMATE_FEET] = OPTION_FEET,
+                 [ANIMATE_CONTACTS] = OPTION_CONTACTS,
                  [ANIMATE_MIRROR] = OPTION_MIRROR,
                  [ANIMATE_LOOP] = { .name = "loop", .help = "make the last pose the first, so that the clip repeats" },
                  [ANIMATE_NAME] = { .name = "name",

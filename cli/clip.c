@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verb `clip`: cut, join, loop, resample, fill and filter motions. Steps always come in the same order, whatever
-// the order of the options: each file is cut, then all are joined, and what follows is done to the whole.
+// The verb `clip`: cut, join, loop, resample, fill, filter and plant motions. Steps always come in the same order,
+// whatever the order of the options: each file is cut, then all are joined, and what follows is done to the whole.
 
 #include "fail.h"
 #include "loss.h"
 #include "scenes.h"
+#include "transfer.h"
 #include "verbs.h"
 
-#include "gertie/take.h"
+#include "gertie/plant.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +26,10 @@ enum {
     CLIP_CUTOFF,
     CLIP_LOOP,
     CLIP_LOOP_WHOLE,
+    CLIP_PLANT,
+    CLIP_FLOOR,
+    CLIP_CONTACTS,
+    CLIP_MAP,
     CLIP_SPEED,
     CLIP_REVERSE,
     CLIP_FPS,
@@ -170,6 +175,76 @@ static bool loop(Editing* e, const char* path)
     return true;
 }
 
+static void report_planting(Editing* e, const GtPlantReport* did)
+{
+    Json* report = &e->session->report;
+    json_key(report, "planting");
+    json_begin_object(report);
+    json_member_integer(report, "contacts", did->contact_count);
+    json_member_float(report, "foot_shift_m", (float)did->foot_shift_m);
+    json_member_float(report, "hips_shift_m", (float)did->hips_shift_m);
+    json_member_float(report, "foot_miss_m", (float)did->miss_m);
+    json_member_integer(report, "short_frames", did->short_frames);
+    json_end_object(report);
+    if (did->contact_count == 0) {
+        session_say(e->session, "planted no foot: none stands");
+        return;
+    }
+    session_say(e->session, "planted %d contact%s: feet moved by up to %.0f mm, hips by %.0f mm",
+                (int)did->contact_count, did->contact_count == 1 ? "" : "s", 1000.0 * did->foot_shift_m,
+                1000.0 * did->hips_shift_m);
+    if (did->short_frames > 0) {
+        session_say(e->session, "in %d frame%s a leg is too short: a foot stays up to %.0f mm from where it should be",
+                    (int)did->short_frames, did->short_frames == 1 ? "" : "s", 1000.0 * did->miss_m);
+    }
+}
+
+static bool check_planting(Session* session, const CommandLine* line)
+{
+    static const int needs_plant[] = { CLIP_FLOOR, CLIP_CONTACTS, CLIP_MAP };
+    for (size_t i = 0; i < sizeof needs_plant / sizeof needs_plant[0]; ++i) {
+        if (line->values[needs_plant[i]].given && !line->values[CLIP_PLANT].given) {
+            return session_misuse(session, "--%s is of use with --plant only",
+                                  line->verb->options[needs_plant[i]].name);
+        }
+    }
+    if (line->values[CLIP_CONTACTS].given && line->argument_count != 1) {
+        return session_misuse(session, "--contacts says when the feet of one clip stand, and there are %d to join",
+                              line->argument_count);
+    }
+    return true;
+}
+
+static bool plant(Editing* e, const char* path)
+{
+    const OptionValue* values = e->line->values;
+    GtError error = { 0 };
+    GtTake* next = NULL;
+    GtContacts* contacts = NULL;
+    GtPlantReport did;
+    GtPlantDef def = gt_default_plant_def();
+    KnownFigure known;
+    if (!values[CLIP_PLANT].given) {
+        return true;
+    }
+    if (!transfer_read_map(e->session, e->scene, &values[CLIP_MAP], &known) ||
+        !transfer_read_contacts(e->session, &values[CLIP_CONTACTS], &contacts)) {
+        return false;
+    }
+    def.contacts = contacts;
+    def.map = known.given ? &known.map : NULL;
+    def.floor_m = values[CLIP_FLOOR].given ? values[CLIP_FLOOR].number : def.floor_m;
+    e->session->subject = path;
+    GtResult result = gt_take_plant(&e->session->context, e->take, e->scene, &def, &next, &did, &error);
+    e->session->subject = "";
+    gt_contacts_destroy(contacts);
+    if (!replace_take(e, result, next, &error, path)) {
+        return false;
+    }
+    report_planting(e, &did);
+    return true;
+}
+
 static bool retime(Editing* e, const char* path)
 {
     const OptionValue* values = e->line->values;
@@ -234,7 +309,8 @@ static bool clip_run(Session* session, const CommandLine* line)
 {
     const OptionValue* values = line->values;
     Editing e = { .session = session, .line = line };
-    if (!output_prepare(session, values[CLIP_OUTPUT].text, &values[CLIP_FORMAT], &e.output)) {
+    if (!check_planting(session, line) ||
+        !output_prepare(session, values[CLIP_OUTPUT].text, &values[CLIP_FORMAT], &e.output)) {
         return false;
     }
     GtLoadDef load = scene_load_def(&values[CLIP_UNITS], &values[CLIP_UP], NULL);
@@ -243,7 +319,7 @@ static bool clip_run(Session* session, const CommandLine* line)
     for (int i = 1; i < line->argument_count && ok; ++i) {
         ok = join_file(&e, line->arguments[i], &load);
     }
-    ok = ok && repair(&e, first) && loop(&e, first) && retime(&e, first) && write_take(&e);
+    ok = ok && repair(&e, first) && loop(&e, first) && plant(&e, first) && retime(&e, first) && write_take(&e);
     gt_take_destroy(e.take);
     gt_scene_destroy(e.scene);
     return ok;
@@ -251,13 +327,14 @@ static bool clip_run(Session* session, const CommandLine* line)
 
 const Verb verb_clip = {
     .name = "clip",
-    .summary = "cut, join, loop and clean motions",
+    .summary = "cut, join, loop, clean and plant motions",
     .description =
         "Makes one clip of the clips of every FILE and writes the first file with it. Each file's clip is cut (--from, "
         "--to); several are joined, each going on where the one before is, over the ground and in heading, with a "
         "cross-fade. Then, always in this order: gaps are closed (--fill), jitter is filtered (--cutoff), the best "
         "cycle "
-        "is found and closed (--loop), and the clock is changed (--speed, --reverse, --fps).\n\n"
+        "is found and closed (--loop), feet that slide, float or sink where they stand are planted (--plant), and the "
+        "clock is changed (--speed, --reverse, --fps).\n\n"
         "Files that are joined must have the same joints; 'gertie retarget' puts motions on one skeleton.",
     .arguments = { { .name = "FILE",
                      .help = "files with motions, in the order in which they follow",
@@ -310,6 +387,23 @@ const Verb verb_clip = {
                  [CLIP_LOOP] = { .name = "loop",
                                  .help = "keep the best cycle only, closed; the way over the ground is kept" },
                  [CLIP_LOOP_WHOLE] = { .name = "loop-whole", .help = "close all of it as one cycle" },
+                 [CLIP_PLANT] = { .name = "plant",
+                                  .help =
+                                      "keep feet of a humanoid in their place, and on the ground, while they stand" },
+                 [CLIP_FLOOR] = { .name = "floor",
+                                  .kind = OPTION_NUMBER,
+                                  .value = "METRES",
+                                  .help = "height of the ground for --plant; without it 0, or where the feet are when "
+                                          "that is far off",
+                                  .min = -1e6,
+                                  .max = 1e6 },
+                 [CLIP_CONTACTS] = OPTION_CONTACTS,
+                 [CLIP_MAP] = { .name = "map",
+                                .kind = OPTION_FILE,
+                                .value = "FILE",
+                                .help = "joints that are known, as 'gertie map' writes them, for --plant; the rest is "
+                                        "found",
+                                .endings = "json" },
                  [CLIP_SPEED] = { .name = "speed",
                                   .kind = OPTION_NUMBER,
                                   .value = "FACTOR",
@@ -341,6 +435,7 @@ const Verb verb_clip = {
                            { "gertie clip walk.bvh run.bvh jump.bvh --fade 0.3 -o all.bvh", "one after the other" },
                            { "gertie clip walk.bvh --loop -o cycle.bvh", "one cycle that closes" },
                            { "gertie clip raw.bvh --fill 0.5 --cutoff 8 --fps 30 -o clean.bvh", "clean a capture" },
+                           { "gertie clip skating.glb --plant -o planted.glb", "feet that stay where they stand" },
                            { NULL, NULL } },
     .defaults = clip_defaults,
     .run = clip_run,

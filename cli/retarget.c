@@ -23,6 +23,7 @@ enum {
     RETARGET_SPEED,
     RETARGET_ROOT,
     RETARGET_FEET,
+    RETARGET_CONTACTS,
     RETARGET_MIRROR,
     RETARGET_LOOP,
     RETARGET_KEEP_CLIPS,
@@ -41,7 +42,8 @@ typedef struct Run {
     const CommandLine* line;
     const GtScene* character;
     KnownFigure known_character;
-    bool measures; // every clip, against its motion
+    GtContacts* contacts; // of the only motion, or NULL
+    bool measures;        // every clip, against its motion
 } Run;
 
 // One file in the making.
@@ -212,6 +214,7 @@ static bool add_clip(Work* w, const char* path, const GtScene* motion, int32_t c
     def.retarget = retarget_def(run->line->values);
     def.retarget.animation = clip;
     def.retarget.name = name.bytes;
+    def.retarget.contacts = run->contacts;
     transfer_use_maps(&def, &run->known_character, &w->known_motion);
     def.keep_animations = w->result || run->line->values[RETARGET_KEEP_CLIPS].given;
     GtScene* next = NULL;
@@ -267,6 +270,12 @@ static bool add_motion(Work* w, const char* path)
         fail(&error, GT_ERROR_NOT_FOUND, path, "the motion holds no animation");
         ok = session_fail(w->session, &error);
     }
+    if (ok && w->run->contacts && motion->animation_count > 1 && !values[RETARGET_CLIP].given) {
+        ok = session_misuse(w->session,
+                            "%s: --contacts says when the feet of one clip stand, and it has %d; choose "
+                            "one with --clip",
+                            path, (int)motion->animation_count);
+    }
     for (int32_t i = 0; ok && i < motion->animation_count; ++i) {
         if (!values[RETARGET_CLIP].given || i == only) {
             ok = add_clip(w, path, motion, i);
@@ -309,7 +318,7 @@ static bool hash_setup(Session* session, const Run* run, uint64_t* out)
         if (value->text) {
             hash = hash_bytes(hash, value->text, strlen(value->text) + 1);
         }
-        if (i == RETARGET_MAP || i == RETARGET_MOTION_MAP) {
+        if (i == RETARGET_MAP || i == RETARGET_MOTION_MAP || i == RETARGET_CONTACTS) {
             hash = hash_file(hash, value->text);
         }
     }
@@ -382,6 +391,14 @@ static bool check_options(Session* session, const OptionValue* values, bool is_f
     return true;
 }
 
+static bool check_contacts(Session* session, const CommandLine* line, int motion_count)
+{
+    return motion_count == 1 || !line->values[RETARGET_CONTACTS].given ||
+           session_misuse(session,
+                          "--contacts says when the feet of one motion stand, and there are %d; give them one by one",
+                          motion_count);
+}
+
 static bool make_folder(Session* session, const char* path)
 {
     GtError error;
@@ -409,15 +426,18 @@ static bool retarget_run(Session* session, const CommandLine* line)
     GtScene* character = NULL;
     bool ok =
         motions_find(session, line->arguments + 1, line->argument_count - 1, line->arguments[0], path, &motions) &&
+        check_contacts(session, line, motions.count) &&
         (!is_folder || motions_name_outputs(session, &motions, line->arguments[0], path)) &&
         scene_read(session, line->arguments[0], &load, &character) &&
         transfer_read_map(session, character, &line->values[RETARGET_MAP], &run.known_character) &&
+        transfer_read_contacts(session, &line->values[RETARGET_CONTACTS], &run.contacts) &&
         (!is_folder || exists || make_folder(session, path));
     run.character = character;
     if (ok) {
         ok = is_folder ? write_each(session, &run, character, &motions, path)
                        : write_one(session, &run, &motions, &output);
     }
+    gt_contacts_destroy(run.contacts);
     gt_scene_destroy(character);
     motions_free(&motions);
     return ok;
@@ -460,6 +480,7 @@ const Verb verb_retarget = {
                  [RETARGET_SPEED] = OPTION_SPEED,
                  [RETARGET_ROOT] = OPTION_ROOT,
                  [RETARGET_FEET] = OPTION_FEET,
+                 [RETARGET_CONTACTS] = OPTION_CONTACTS,
                  [RETARGET_MIRROR] = OPTION_MIRROR,
                  [RETARGET_LOOP] = { .name = "loop", .help = "make the last pose the first, so that clips repeat" },
                  [RETARGET_KEEP_CLIPS] = OPTION_KEEP_CLIPS,

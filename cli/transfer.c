@@ -34,6 +34,16 @@ bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue
     return true;
 }
 
+bool transfer_read_contacts(Session* session, const OptionValue* path, GtContacts** out)
+{
+    GtError error = { 0 };
+    *out = NULL;
+    if (path->given && gt_contacts_load(&session->context, path->text, out, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    return true;
+}
+
 void transfer_use_maps(GtAnimateDef* def, const KnownFigure* character, const KnownFigure* motion)
 {
     def->character_map = character->given ? &character->map : NULL;

@@ -63,6 +63,14 @@ extern const char* const feet_names[];
         .choices = feet_names                                                                                          \
     }
 
+// The option --contacts of a verb that plants feet.
+#define OPTION_CONTACTS                                                                                                \
+    {                                                                                                                  \
+        .name = "contacts", .kind = OPTION_FILE, .value = "FILE",                                                      \
+        .help = "when feet stand, as 'gertie contacts' writes it; without it, that is found in the motion",            \
+        .endings = "json"                                                                                              \
+    }
+
 // Values of the options that both verbs have.
 typedef struct TransferOptions {
     const OptionValue* fps;
@@ -86,6 +94,9 @@ typedef struct KnownFigure {
 
 // Read a map where one was given.
 bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, KnownFigure* out);
+
+// Read contacts where some were given, else NULL. Free them with gt_contacts_destroy().
+bool transfer_read_contacts(Session* session, const OptionValue* path, GtContacts** out);
 
 // Put what is known into a def, which refers to it.
 void transfer_use_maps(GtAnimateDef* def, const KnownFigure* character, const KnownFigure* motion);

@@ -10,6 +10,7 @@
 
 extern const Verb verb_animate;
 extern const Verb verb_clip;
+extern const Verb verb_contacts;
 extern const Verb verb_convert;
 extern const Verb verb_help;
 extern const Verb verb_info;

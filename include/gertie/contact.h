@@ -37,7 +37,8 @@ typedef struct GtContact {
 typedef struct GtContacts {
     GtContact* spans; ///< [count]
     int32_t count;
-    GtArena arena; ///< private
+    double start_s, end_s; ///< of the motion in which they were found, without a leading T-pose; 0 for those of a file
+    GtArena arena;         ///< private
 } GtContacts;
 
 /// How contacts are found. Start from gt_default_contacts_def().
@@ -46,8 +47,11 @@ typedef struct GtContactsDef {
     const GtHumanoidMap* map; ///< or NULL for the scene's own, or one that is found
     double speed_mps;         ///< a part begins to stand when it is slower than this
     double release_mps;       ///< and goes on to stand until it is faster than this
-    double height_m;          ///< above the lowest that it usually is, likewise
+    double
+        body_share;  ///< of the body's speed over the ground is added to the first, and half as much again to the other
+    double height_m; ///< above the lowest that it usually is, likewise
     double release_height_m;
+    double tilt_m;        ///< of a foot whose heel and ball differ by more in height only the lower one stands
     double least_s;       ///< that it stands, or it was no contact
     double longest_gap_s; ///< within a contact that is closed
 } GtContactsDef;
@@ -64,7 +68,7 @@ GT_API GtResult gt_contacts_find(const GtContext* context, const GtScene* scene,
 /// Free contacts; `contacts` may be NULL.
 GT_API void gt_contacts_destroy(GtContacts* contacts);
 
-/// Which parts stand at a time: contact bits.
+/// Which parts stand at a time, ends included: contact bits.
 GT_API uint8_t gt_contacts_at(const GtContacts* contacts, double time_s);
 
 /// Write contacts as JSON that a person can read and edit: {"contacts": {"leftHeel": [[0.1, 0.55], ...], ...}}.

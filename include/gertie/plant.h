@@ -23,7 +23,7 @@ typedef enum GtFeet {
 /// How feet are planted. Start from gt_default_plant_def().
 typedef struct GtPlantDef {
     const GtHumanoidMap* map;   ///< or NULL for the scene's own, or one that is found
-    const GtContacts* contacts; ///< when feet stand, in seconds from the take's start, or NULL to find it in the take
+    const GtContacts* contacts; ///< when feet stand, in the time of the clip (GtTake.start_s), or NULL to find it
     double floor_m;             ///< height of the ground; NAN for 0, or where the soles are when that is far off
 } GtPlantDef;
 
@@ -31,11 +31,11 @@ GT_API GtPlantDef gt_default_plant_def(void);
 
 /// What planting did.
 typedef struct GtPlantReport {
-    int32_t contact_count;  ///< times that a foot was planted
-    double foot_shift_m;    ///< farthest that an ankle was moved
-    double hips_shift_m;    ///< likewise of the hips
-    double miss_m;          ///< farthest that a planted ankle stays from where it should be
-    int32_t short_frames; ///< frames in which a leg could not reach as far as it should
+    int32_t contact_count; ///< times that a foot was planted
+    double foot_shift_m;   ///< farthest that an ankle was moved
+    double hips_shift_m;   ///< likewise of the hips
+    double miss_m;         ///< farthest that a planted ankle stays from where it should be
+    int32_t short_frames;  ///< frames in which a leg could not reach as far as it should
 } GtPlantReport;
 
 /// Plant the feet of a take of a humanoid.

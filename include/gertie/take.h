@@ -15,6 +15,7 @@ GT_EXTERN_C_BEGIN
 /// Frames of all nodes of a scene. Plain data; free with gt_take_destroy().
 typedef struct GtTake {
     double rate_hz;         ///< frames a second; 0 where there is only one
+    double start_s;         ///< of the first frame, in the clip it is taken from; meaningless after gt_take_speed()
     int32_t frame_count;    ///< 1 or more
     int32_t node_count;     ///< of the scene
     uint8_t* paths;         ///< [node_count] GtBakePath bits of what moves

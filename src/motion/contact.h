@@ -6,32 +6,30 @@
 #ifndef GERTIE_MOTION_CONTACT_H
 #define GERTIE_MOTION_CONTACT_H
 
+#include "motion/footprint.h"
+
 #include "gertie/contact.h"
 
-// Where the parts of both feet are in every frame.
-typedef struct GtiMarkPaths {
-    int32_t frame_count;
-    double start_s, step_s;
-    double size;          // times as large as a person
-    const GtVec3* places; // [GT_CONTACT_PART_COUNT * frame_count], part by part
-} GtiMarkPaths;
+// Find contacts in footprints of all frames, and again without the benefit of the doubt: there, what only goes on to
+// stand does not, however fast the body is.
+// @param sure  likewise; may be NULL
+GtResult gti_footprints_stand(const GtContext* context, const GtContactsDef* def, const GtiFootprints* prints,
+                              GtContacts** out, GtContacts** sure, GtError* error);
 
-GtResult gti_contacts_of_paths(const GtContext* context, const GtContactsDef* def, const GtiMarkPaths* marks,
-                               GtContacts** out, GtError* error);
-
-// The same without the benefit of the doubt: what only goes on to stand does not.
-static inline GtContactsDef gti_strict_contacts_def(GtContactsDef def)
-{
-    def.release_mps = def.speed_mps;
-    def.release_height_m = def.height_m;
-    def.longest_gap_s = 0.0;
-    return def;
-}
+// As gt_contacts_find(), and without the benefit of the doubt.
+GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, GtContacts** out,
+                           GtContacts** sure, GtError* error);
 
 // A track without spans.
 GtResult gti_contacts_make(const GtContext* context, GtContacts** out, GtError* error);
 
-// Order spans by start, then part.
+// Order spans by start, then part, and make one of those of a part that overlap.
 void gti_contacts_sort(GtContacts* contacts);
+
+// The bits of many frames. Warns where there are contacts, but none in all of them.
+// @param times  [count] seconds, increasing
+// @param bits   [count] receives contact bits
+void gti_contacts_of_frames(const GtContext* context, const GtContacts* contacts, const float* times, int32_t count,
+                            uint8_t* bits);
 
 #endif

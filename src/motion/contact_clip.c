@@ -4,7 +4,6 @@
 // Contacts of a clip: its figure is played, and heels and balls are followed.
 
 #include "motion/contact.h"
-#include "motion/tread.h"
 
 #include <math.h>
 
@@ -21,7 +20,7 @@ typedef struct Player {
     GtArena scratch;
     GtiSubject figure;
     GtiTread sole;
-    GtiMarkPaths marks;
+    GtiFootprints prints;
 } Player;
 
 static GtResult open_figure(Player* p, const GtScene* scene)
@@ -47,38 +46,33 @@ static GtResult choose_frames(Player* p)
         return gti_fail(p->error, GT_ERROR_LIMIT, "the clip has %.0f frames; contacts are found in up to %d", frames,
                         (int)MAX_FRAMES);
     }
-    p->marks.frame_count = (int32_t)frames;
-    p->marks.start_s = f->start_s;
-    p->marks.step_s = p->marks.frame_count > 1 ? duration_s / (p->marks.frame_count - 1) : 0.0;
-    p->marks.size = gti_subject_size(f);
-    return GT_OK;
+    int32_t count = (int32_t)frames;
+    double step_s = count > 1 ? duration_s / (count - 1) : 0.0;
+    return gti_footprints_begin(&p->scratch, &p->sole, count, f->start_s, step_s, &p->prints)
+               ? GT_OK
+               : gti_out_of_memory(p->error);
 }
 
-static GtResult follow_parts(Player* p)
+static void follow_feet(Player* p)
 {
-    size_t count = (size_t)p->marks.frame_count;
-    GtVec3* places = gt_arena_push_array(&p->scratch, count * GTI_SOLE_PART_COUNT, sizeof *places);
-    if (!places) {
-        return gti_out_of_memory(p->error);
-    }
-    for (size_t f = 0; f < count; ++f) {
-        gti_subject_pose(&p->figure, p->figure.instance, p->marks.start_s + (double)f * p->marks.step_s);
+    for (int32_t f = 0; f < p->prints.frame_count; ++f) {
+        gti_subject_pose(&p->figure, p->figure.instance, p->prints.start_s + f * p->prints.step_s);
         gti_tread_update(&p->sole, p->sole.points);
-        for (size_t part = 0; part < GTI_SOLE_PART_COUNT; ++part) {
-            places[part * count + f] = p->sole.points[p->sole.marks[part]];
-        }
+        GtVec3 hips = gt_vec3_lerp(gti_subject_place(&p->figure, GT_HUMANOID_LEFT_UPPER_LEG),
+                                   gti_subject_place(&p->figure, GT_HUMANOID_RIGHT_UPPER_LEG), 0.5f);
+        gti_footprints_add(&p->prints, p->sole.points, hips);
     }
-    p->marks.places = places;
-    return GT_OK;
 }
 
-GtResult gt_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, GtContacts** out,
-                          GtError* error)
+GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, GtContacts** out,
+                           GtContacts** sure, GtError* error)
 {
     *out = NULL;
     if (def->animation < 0 || def->animation >= scene->animation_count) {
-        return gti_fail(error, GT_ERROR_NOT_FOUND, "there is no clip %d to find contacts in; the file has %d",
-                        (int)def->animation, (int)scene->animation_count);
+        return scene->animation_count
+                   ? gti_fail(error, GT_ERROR_NOT_FOUND, "there is no clip %d to find contacts in; the file has %d",
+                              (int)def->animation, (int)scene->animation_count)
+                   : gti_fail(error, GT_ERROR_NOT_FOUND, "it holds no clip to find contacts in");
     }
     Player p = { .context = context, .def = def, .error = error, .scratch = gt_arena_create(context->allocator) };
     GtResult result = open_figure(&p, scene);
@@ -86,13 +80,17 @@ GtResult gt_contacts_find(const GtContext* context, const GtScene* scene, const 
         result = choose_frames(&p);
     }
     if (result == GT_OK) {
-        result = follow_parts(&p);
-    }
-    if (result == GT_OK) {
-        result = gti_contacts_of_paths(context, def, &p.marks, out, error);
+        follow_feet(&p);
+        result = gti_footprints_stand(context, def, &p.prints, out, sure, error);
     }
     gti_tread_close(&p.sole);
     gti_subject_close(&p.figure);
     gt_arena_destroy(&p.scratch);
     return result;
+}
+
+GtResult gt_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, GtContacts** out,
+                          GtError* error)
+{
+    return gti_contacts_find(context, scene, def, out, NULL, error);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double SPAN_S = 1.5;
 static const float SAME_RAD = 0.01f;
 static const float SAME = 0.002f; // of lengths, in their parents' units, to what they are
 
@@ -74,15 +75,15 @@ bool gti_cycle_closes(const GtiCycle* cycle)
     return true;
 }
 
-bool gti_cycle_continue(const GtiCycle* cycle, double span_s, GtArena* arena, GtiContinued* out)
+bool gti_cycle_continue(const GtiCycle* cycle, GtArena* arena, GtiContinued* out)
 {
     double duration_s = (double)(cycle->times[cycle->count - 1] - cycle->times[0]);
     int32_t last = cycle->count - 1;
     *out = (GtiContinued){ 0 };
-    while (out->after < last && (double)(cycle->times[out->after + 1] - cycle->times[0]) <= span_s) {
+    while (out->after < last && (double)(cycle->times[out->after + 1] - cycle->times[0]) <= SPAN_S) {
         ++out->after;
     }
-    while (out->before < last && (double)(cycle->times[last] - cycle->times[last - out->before - 1]) <= span_s) {
+    while (out->before < last && (double)(cycle->times[last] - cycle->times[last - out->before - 1]) <= SPAN_S) {
         ++out->before;
     }
     out->count = out->before + cycle->count + out->after;
@@ -107,4 +108,12 @@ bool gti_cycle_continue(const GtiCycle* cycle, double span_s, GtArena* arena, Gt
         }
     }
     return true;
+}
+
+void gti_cycle_continue_bits(int32_t count, const GtiContinued* more, const uint8_t* bits, uint8_t* out)
+{
+    for (int32_t i = 0; i < more->count; ++i) {
+        int32_t frame = more->frames[i];
+        out[i] = frame == 0 || frame == count - 1 ? (uint8_t)(bits[0] | bits[count - 1]) : bits[frame];
+    }
 }

@@ -31,7 +31,13 @@ typedef struct GtiContinued {
     int32_t* frames;       // [count] of the cycle that each is
 } GtiContinued;
 
-// Continue a cycle by up to `span_s` at either end. Memory is of the arena; false where it ran out.
-bool gti_cycle_continue(const GtiCycle* cycle, double span_s, GtArena* arena, GtiContinued* out);
+// Continue a cycle by up to 1.5 s at either end, as far as feet that stand look around themselves. Memory is of the
+// arena; false where it ran out.
+bool gti_cycle_continue(const GtiCycle* cycle, GtArena* arena, GtiContinued* out);
+
+// Bits of frames, continued likewise. The first frame and the last, which are the same, get those of both.
+// @param bits  [count] of the cycle
+// @param out   [more->count]
+void gti_cycle_continue_bits(int32_t count, const GtiContinued* more, const uint8_t* bits, uint8_t* out);
 
 #endif

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Planting as a clean-up of any clip: contacts are found in the frames themselves.
+// Planting as a clean-up of any clip: contacts are found in the frames themselves. Those of a cycle are continued at
+// both ends, so that the seam stays closed.
 
 #include "motion/plant.h"
 
 #include "motion/contact.h"
+#include "motion/cycle.h"
 #include "motion/posture.h"
 #include "motion/take.h"
 
@@ -13,6 +15,7 @@
 #include "gertie/retarget.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct TakePlanter {
     const GtContext* context;
@@ -24,10 +27,11 @@ typedef struct TakePlanter {
     GtiTread sole;
     GtTake* take; // the new one
     GtiFrames frames;
-    float* times;
+    int32_t before; // frames that go before those of the take
+    float* times;   // [frames of the take] seconds from its start
     int32_t* columns;
-    uint8_t* bits; // [frames] contacts
-    uint8_t* sure; // [frames] of which there is no doubt
+    uint8_t* bits; // [frames.count] contacts
+    uint8_t* sure; // [frames.count] of which there is no doubt
 } TakePlanter;
 
 GtPlantDef gt_default_plant_def(void)
@@ -64,9 +68,7 @@ static GtResult lay_out_frames(TakePlanter* t)
     size_t count = (size_t)t->take->frame_count;
     t->times = gt_arena_push_array(&t->scratch, count, sizeof *t->times);
     t->columns = gt_arena_push_array(&t->scratch, (size_t)def->node_count, sizeof *t->columns);
-    t->bits = gt_arena_push_array(&t->scratch, count, sizeof *t->bits);
-    t->sure = gt_arena_push_array(&t->scratch, count, sizeof *t->sure);
-    if (!t->times || !t->columns || !t->bits || !t->sure) {
+    if (!t->times || !t->columns) {
         return gti_out_of_memory(t->error);
     }
     for (size_t f = 0; f < count; ++f) {
@@ -77,6 +79,30 @@ static GtResult lay_out_frames(TakePlanter* t)
     }
     t->frames = (GtiFrames){ t->take->frame_count, t->times, t->take->poses, t->take->node_count, t->columns };
     return GT_OK;
+}
+
+// With no root that moves, the hips stay where they are.
+static GtResult continue_cycle(TakePlanter* t, GtiContinued* more)
+{
+    const GtTake* take = t->take;
+    int32_t hips = t->figure.def->source_nodes[t->figure.nodes[GT_HUMANOID_HIPS]];
+    bool has_root = take->root != GT_NONE;
+    GtiCycle cycle = { take->frame_count,
+                       t->times,
+                       take->poses,
+                       take->node_count,
+                       has_root ? take->root : hips,
+                       has_root ? take->model_from_root_parent : gt_mat34_identity() };
+    if (gti_cycle_closes(&cycle)) {
+        if (!gti_cycle_continue(&cycle, &t->scratch, more)) {
+            return gti_out_of_memory(t->error);
+        }
+        t->before = more->before;
+        t->frames = (GtiFrames){ more->count, more->times, more->poses, take->node_count, t->columns };
+    }
+    t->bits = gt_arena_push_array(&t->scratch, (size_t)t->frames.count, sizeof *t->bits);
+    t->sure = gt_arena_push_array(&t->scratch, (size_t)t->frames.count, sizeof *t->sure);
+    return t->bits && t->sure ? GT_OK : gti_out_of_memory(t->error);
 }
 
 // What planting moves gets keys.
@@ -95,50 +121,60 @@ static void mark_paths(TakePlanter* t)
     }
 }
 
-// Where heels and balls are, part by part.
-static GtVec3* follow_marks(TakePlanter* t, const GtiPlant* plant)
+// Contacts that the caller gives are in the time of the clip.
+static GtResult use_contacts(TakePlanter* t, const GtiContinued* more)
 {
-    size_t count = (size_t)t->frames.count;
-    GtVec3* paths = gt_arena_push_array(&t->scratch, count * GTI_SOLE_PART_COUNT, sizeof *paths);
-    for (size_t p = 0; paths && p < GTI_SOLE_PART_COUNT; ++p) {
-        for (size_t f = 0; f < count; ++f) {
-            const GtVec3* points = plant->points + f * (size_t)t->sole.point_count;
-            paths[p * count + f] = gt_vec3_add(points[t->sole.marks[p]], plant->feet[p / 2][f].ankle);
-        }
-    }
-    return paths;
-}
-
-static void set_bits(const TakePlanter* t, const GtContacts* contacts, uint8_t* bits)
-{
-    for (int32_t f = 0; f < t->frames.count; ++f) {
-        bits[f] = gt_contacts_at(contacts, (double)t->frames.times[f]);
-    }
-}
-
-static GtResult find_contacts(TakePlanter* t, const GtiPlant* plant)
-{
-    if (t->def->contacts) {
-        set_bits(t, t->def->contacts, t->bits);
-        set_bits(t, t->def->contacts, t->sure);
-        return GT_OK;
-    }
-    GtiMarkPaths marks = { t->frames.count, 0.0, t->take->rate_hz > 0.0 ? 1.0 / t->take->rate_hz : 0.0,
-                           gti_subject_size(&t->figure), follow_marks(t, plant) };
-    if (!marks.places) {
+    size_t count = (size_t)t->take->frame_count;
+    float* times = gt_arena_push_array(&t->scratch, count, sizeof *times);
+    uint8_t* bits = gt_arena_push_array(&t->scratch, count, sizeof *bits);
+    if (!times || !bits) {
         return gti_out_of_memory(t->error);
     }
-    const GtContactsDef defs[2] = { gt_default_contacts_def(), gti_strict_contacts_def(gt_default_contacts_def()) };
-    uint8_t* const bits[2] = { t->bits, t->sure };
-    GtResult result = GT_OK;
-    for (int i = 0; i < 2 && result == GT_OK; ++i) {
-        GtContacts* found = NULL;
-        result = gti_contacts_of_paths(t->context, &defs[i], &marks, &found, t->error);
-        if (result == GT_OK) {
-            set_bits(t, found, bits[i]);
-        }
-        gt_contacts_destroy(found);
+    for (size_t f = 0; f < count; ++f) {
+        times[f] = (float)(t->take->start_s + (double)t->times[f]);
     }
+    gti_contacts_of_frames(t->context, t->def->contacts, times, t->take->frame_count, bits);
+    if (more->count > 0) {
+        gti_cycle_continue_bits(t->take->frame_count, more, bits, t->bits);
+    } else {
+        memcpy(t->bits, bits, count * sizeof *bits);
+    }
+    return GT_OK;
+}
+
+// Contacts are found in the frames, across the seam of a cycle too. Those that the caller gives may be doubtful.
+static GtResult find_contacts(TakePlanter* t, const GtiPlant* plant, const GtiContinued* more)
+{
+    const GtiFrames* frames = &t->frames;
+    double step_s = t->take->rate_hz > 0.0 ? 1.0 / t->take->rate_hz : 0.0;
+    GtiFootprints prints;
+    GtVec3* points = gt_arena_push_array(&t->scratch, (size_t)t->sole.point_count, sizeof *points);
+    if (!points ||
+        !gti_footprints_begin(&t->scratch, &t->sole, frames->count, (double)frames->times[0], step_s, &prints)) {
+        return gti_out_of_memory(t->error);
+    }
+    for (int32_t f = 0; f < frames->count; ++f) {
+        const GtVec3* from_ankles = plant->points + (size_t)f * (size_t)t->sole.point_count;
+        for (int32_t i = 0; i < t->sole.point_count; ++i) {
+            int side = t->sole.parts[i] == GT_NONE ? 0 : t->sole.parts[i] / 2;
+            points[i] = gt_vec3_add(from_ankles[i], plant->feet[side][f].ankle);
+        }
+        gti_footprints_add(&prints, points, gt_vec3_lerp(plant->feet[0][f].hip, plant->feet[1][f].hip, 0.5f));
+    }
+    GtContactsDef def = gt_default_contacts_def();
+    GtContacts* found = NULL;
+    GtContacts* sure = NULL;
+    GtResult result = gti_footprints_stand(t->context, &def, &prints, &found, &sure, t->error);
+    if (result == GT_OK) {
+        gti_contacts_of_frames(t->context, found, frames->times, frames->count, t->bits);
+        gti_contacts_of_frames(t->context, sure, frames->times, frames->count, t->sure);
+        result = t->def->contacts ? use_contacts(t, more) : GT_OK;
+    }
+    for (int32_t f = 0; result == GT_OK && f < frames->count; ++f) {
+        t->sure[f] &= t->bits[f];
+    }
+    gt_contacts_destroy(found);
+    gt_contacts_destroy(sure);
     return result;
 }
 
@@ -151,8 +187,12 @@ static GtResult plant_take(TakePlanter* t, const GtTake* take, GtPlantReport* re
     for (int32_t f = 0; result == GT_OK && f < take->frame_count; ++f) {
         gti_take_copy_frame(take, f, t->take, f);
     }
+    GtiContinued more = { 0 };
     if (result == GT_OK) {
         result = lay_out_frames(t);
+    }
+    if (result == GT_OK) {
+        result = continue_cycle(t, &more);
     }
     GtiPlant plant = { .context = t->context,
                        .error = t->error,
@@ -167,7 +207,7 @@ static GtResult plant_take(TakePlanter* t, const GtTake* take, GtPlantReport* re
         result = gti_plant_trace(&plant);
     }
     if (result == GT_OK) {
-        result = find_contacts(t, &plant);
+        result = find_contacts(t, &plant, &more);
     }
     if (result == GT_OK) {
         result = gti_plant_find_floor(&plant);
@@ -176,6 +216,9 @@ static GtResult plant_take(TakePlanter* t, const GtTake* take, GtPlantReport* re
         result = gti_plant_frames(&plant);
     }
     if (result == GT_OK) {
+        size_t stride = (size_t)take->node_count;
+        memmove(t->take->poses, t->frames.poses + (size_t)t->before * stride,
+                (size_t)take->frame_count * stride * sizeof *t->take->poses);
         mark_paths(t);
     }
     if (report) {

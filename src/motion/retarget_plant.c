@@ -12,8 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-static const float HEEL_SHARE = 0.35f;  // of the way from ankle to ball, that the heel is behind the ankle
-static const double CYCLE_SPAN_S = 1.5; // that is looked at beyond the ends of a cycle
+static const float HEEL_SHARE = 0.35f; // of the way from ankle to ball, that the heel is behind the ankle
 
 typedef struct Planter {
     const GtContext* context;
@@ -60,41 +59,37 @@ static GtResult find_columns(Planter* p)
 
 static void set_bits(const Planter* p, const GtContacts* contacts, uint8_t* bits)
 {
-    for (int32_t f = 0; f < p->carried->frame_count; ++f) {
-        unsigned now = gt_contacts_at(contacts, (double)p->carried->times[f]);
-        bits[f] = (uint8_t)(p->r->def.mirror ? now >> 2 | (now & 3u) << 2 : now);
+    int32_t count = p->carried->frame_count;
+    gti_contacts_of_frames(p->context, contacts, p->carried->times, count, bits);
+    for (int32_t f = 0; f < count && p->r->def.mirror; ++f) {
+        bits[f] = (uint8_t)(bits[f] >> 2 | (bits[f] & 3u) << 2);
     }
 }
 
-static GtResult find_contacts_by(const Planter* p, GtContactsDef def, uint8_t* bits)
+// Contacts of the source, for the frames that are carried over. Those that the caller gives may be doubtful, too.
+static GtResult find_contacts(const Planter* p)
 {
     const GtRetarget* r = p->r;
-    GtContacts* found = NULL;
     GtHumanoidMap map = gt_humanoid_map_empty();
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         map.nodes[j] = r->source.joints[j] == GT_NONE ? GT_NONE : r->source.def->source_nodes[r->source.joints[j]];
     }
+    GtContactsDef def = gt_default_contacts_def();
     def.animation = r->def.animation;
     def.map = &map;
-    GtResult result = gt_contacts_find(p->context, r->source.scene, &def, &found, p->error);
+    GtContacts* found = NULL;
+    GtContacts* sure = NULL;
+    GtResult result = gti_contacts_find(p->context, r->source.scene, &def, &found, &sure, p->error);
     if (result == GT_OK) {
-        set_bits(p, found, bits);
+        set_bits(p, r->def.contacts ? r->def.contacts : found, p->bits);
+        set_bits(p, sure, p->sure);
+    }
+    for (int32_t f = 0; result == GT_OK && f < p->carried->frame_count; ++f) {
+        p->sure[f] &= p->bits[f];
     }
     gt_contacts_destroy(found);
+    gt_contacts_destroy(sure);
     return result;
-}
-
-// Contacts of the source, for the frames that are carried over.
-static GtResult find_contacts(const Planter* p)
-{
-    if (p->r->def.contacts) {
-        set_bits(p, p->r->def.contacts, p->bits);
-        set_bits(p, p->r->def.contacts, p->sure);
-        return GT_OK;
-    }
-    GtContactsDef def = gt_default_contacts_def();
-    GtResult result = find_contacts_by(p, def, p->bits);
-    return result == GT_OK ? find_contacts_by(p, gti_strict_contacts_def(def), p->sure) : result;
 }
 
 // Feet of the source in the size of the target. Where there is no mesh to show it, a heel is as far behind the ankle as
@@ -156,7 +151,7 @@ static GtResult plant_cycle(Planter* p, const GtiCycle* cycle, GtPlantReport* re
 {
     const GtiCarried* c = p->carried;
     GtiContinued more;
-    if (!gti_cycle_continue(cycle, CYCLE_SPAN_S, &p->scratch, &more)) {
+    if (!gti_cycle_continue(cycle, &p->scratch, &more)) {
         return gti_out_of_memory(p->error);
     }
     uint8_t* bits = gt_arena_push_array(&p->scratch, (size_t)more.count, sizeof *bits);
@@ -164,11 +159,8 @@ static GtResult plant_cycle(Planter* p, const GtiCycle* cycle, GtPlantReport* re
     if (!bits || !sure) {
         return gti_out_of_memory(p->error);
     }
-    p->bits[0] = p->bits[c->frame_count - 1] = p->bits[0] | p->bits[c->frame_count - 1]; // it is one frame
-    for (int32_t i = 0; i < more.count; ++i) {
-        bits[i] = p->bits[more.frames[i]];
-        sure[i] = p->sure[more.frames[i]];
-    }
+    gti_cycle_continue_bits(cycle->count, &more, p->bits, bits);
+    gti_cycle_continue_bits(cycle->count, &more, p->sure, sure);
     GtiFrames frames = { more.count, more.times, more.poses, c->node_count, p->columns };
     GtResult result = plant_frames(p, &frames, bits, sure, report);
     memcpy(c->poses, more.poses + (size_t)more.before * (size_t)c->node_count,

@@ -80,6 +80,7 @@ GtResult gti_take_make(const GtContext* context, const GtTake* like, int64_t fra
     GtTake* take = *out;
     size_t nodes = (size_t)like->node_count;
     take->rate_hz = like->rate_hz;
+    take->start_s = like->start_s;
     take->root = like->root;
     take->model_from_root_parent = like->model_from_root_parent;
     memcpy(take->paths, like->paths, nodes * sizeof *take->paths);
@@ -296,6 +297,7 @@ GtResult gt_take_create(const GtContext* context, const GtScene* scene, const Gt
     }
     if (result == GT_OK) {
         take->rate_hz = take->frame_count > 1 ? p.rate_hz : 0.0;
+        take->start_s = p.start_s;
         for (int32_t i = 0; i < take->node_count; ++i) {
             take->first_weights[i] = GT_NONE;
         }
@@ -416,6 +418,7 @@ GtResult gt_take_adapt(const GtContext* context, const GtTake* take, const GtSce
     result = result == GT_OK ? copy_name(made, take->name, error) : result;
     if (result == GT_OK) {
         made->rate_hz = take->rate_hz;
+        made->start_s = take->start_s;
         made->root = take->root == GT_NONE ? GT_NONE : twins[take->root];
         made->model_from_root_parent = take->model_from_root_parent;
         for (int32_t i = 0; i < to->node_count; ++i) {

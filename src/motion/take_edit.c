@@ -26,6 +26,9 @@ GtResult gt_take_cut(const GtContext* context, const GtTake* take, double from_s
         return gti_fail(error, GT_ERROR_BAD_VALUE, "no frame of the motion lies between %g s and %g s", from_s, to_s);
     }
     GtResult result = gti_take_make(context, take, (int64_t)(last - first) + 1, out, error);
+    if (result == GT_OK && take->rate_hz > 0.0) {
+        (*out)->start_s += first / take->rate_hz;
+    }
     for (int32_t f = 0; result == GT_OK && f < (*out)->frame_count; ++f) {
         gti_take_copy_frame(take, (int32_t)first + f, *out, f);
     }

@@ -313,6 +313,7 @@ static GtResult cut_cycle(const GtContext* context, Search* s, const GtLoopDef* 
     if (result != GT_OK) {
         return result;
     }
+    (*out)->start_s += cycle.first / take->rate_hz;
     for (int32_t f = 0; f < (*out)->frame_count; ++f) {
         gti_take_copy_frame(take, cycle.first + f, *out, f);
     }

@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verb `contacts`: when heels and balls of feet stand on the ground.
+
+#include "fail.h"
+#include "scenes.h"
+#include "transfer.h"
+#include "verbs.h"
+
+#include "gertie/contact.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    CONTACTS_OUTPUT,
+    CONTACTS_CLIP,
+    CONTACTS_MAP,
+    CONTACTS_SPEED,
+    CONTACTS_HEIGHT,
+    CONTACTS_LEAST,
+    CONTACTS_UNITS,
+    CONTACTS_UP
+};
+
+static const char* const feet[] = { "left", "left", "right", "right" };
+static const char* const parts[] = { "heel", "ball", "heel", "ball" };
+
+// How a motion stands, in seconds.
+typedef struct Support {
+    double duration_s;
+    double parts_s[GT_CONTACT_PART_COUNT];
+    int32_t counts[GT_CONTACT_PART_COUNT];
+    double feet_s[3]; // on none, one and both
+} Support;
+
+// A moment in which a part begins (1) or ceases (-1) to stand.
+typedef struct Change {
+    double time_s;
+    int32_t part, by;
+} Change;
+
+static int compare_changes(const void* a, const void* b)
+{
+    const Change* x = a;
+    const Change* y = b;
+    return (x->time_s > y->time_s) - (x->time_s < y->time_s);
+}
+
+static bool measure_support(const GtContacts* contacts, GtArena* arena, Support* out)
+{
+    size_t count = 0;
+    Change* changes = gt_arena_push_array(arena, 2 * (size_t)contacts->count, sizeof *changes);
+    *out = (Support){ .duration_s = contacts->end_s - contacts->start_s };
+    if (!changes) {
+        return false;
+    }
+    for (int32_t i = 0; i < contacts->count; ++i) {
+        const GtContact* span = &contacts->spans[i];
+        changes[count++] = (Change){ span->start_s, span->part, 1 };
+        changes[count++] = (Change){ span->end_s, span->part, -1 };
+        out->parts_s[span->part] += span->end_s - span->start_s;
+        ++out->counts[span->part];
+    }
+    qsort(changes, count, sizeof *changes, compare_changes);
+    double since_s = contacts->start_s;
+    int32_t standing[GT_CONTACT_PART_COUNT] = { 0 };
+    for (size_t i = 0; i <= count; ++i) {
+        double now_s = i < count ? changes[i].time_s : contacts->end_s;
+        int on = (standing[0] || standing[1]) + (standing[2] || standing[3]);
+        out->feet_s[on] += now_s - since_s;
+        since_s = now_s;
+        if (i < count) {
+            standing[changes[i].part] += changes[i].by;
+        }
+    }
+    return true;
+}
+
+static double share_of(const Support* support, double time_s)
+{
+    return support->duration_s > 0.0 ? 100.0 * time_s / support->duration_s : 0.0;
+}
+
+static void add_table(Text* text, const char* file, const char* clip, const GtContacts* contacts, const Support* s)
+{
+    text_add_printable(text, file);
+    text_adds(text, ": clip '");
+    text_add_printable(text, clip);
+    text_addf(text, "', %.2f s, %d contact%s\n", s->duration_s, (int)contacts->count, contacts->count == 1 ? "" : "s");
+    if (contacts->count > 0) {
+        text_adds(text, "  foot   part    start      end   length\n");
+    }
+    for (int32_t i = 0; i < contacts->count; ++i) {
+        const GtContact* span = &contacts->spans[i];
+        text_addf(text, "  %-5s  %-4s %7.3f  %7.3f  %7.3f\n", feet[span->part], parts[span->part], span->start_s,
+                  span->end_s, span->end_s - span->start_s);
+    }
+    if (contacts->count > 0) {
+        text_adds(text, "  foot   part  contacts  seconds  of the time\n");
+    }
+    for (int32_t p = 0; contacts->count > 0 && p < GT_CONTACT_PART_COUNT; ++p) {
+        text_addf(text, "  %-5s  %-4s  %8d  %7.3f  %9.0f %%\n", feet[p], parts[p], (int)s->counts[p], s->parts_s[p],
+                  share_of(s, s->parts_s[p]));
+    }
+    text_addf(text, "  on both feet %.0f %%, on one %.0f %%, in the air %.0f %%\n", share_of(s, s->feet_s[2]),
+              share_of(s, s->feet_s[1]), share_of(s, s->feet_s[0]));
+}
+
+static void add_report(Json* json, const char* file, const char* clip, const GtContacts* contacts, const Support* s)
+{
+    json_member_string(json, "file", file);
+    json_member_string(json, "clip", clip);
+    json_member_float(json, "duration_s", (float)s->duration_s);
+    json_member_integer(json, "count", contacts->count);
+    json_key(json, "contacts");
+    json_begin_object(json);
+    for (int32_t p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
+        json_key(json, gt_contact_part_name(p));
+        json_next_is_row(json);
+        json_begin_array(json);
+        for (int32_t i = 0; i < contacts->count; ++i) {
+            if (contacts->spans[i].part == p) {
+                json_begin_array(json);
+                json_float(json, (float)contacts->spans[i].start_s);
+                json_float(json, (float)contacts->spans[i].end_s);
+                json_end_array(json);
+            }
+        }
+        json_end_array(json);
+    }
+    json_end_object(json);
+    json_key(json, "seconds");
+    json_begin_object(json);
+    for (int32_t p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
+        json_member_float(json, gt_contact_part_name(p), (float)s->parts_s[p]);
+    }
+    json_member_float(json, "both_feet", (float)s->feet_s[2]);
+    json_member_float(json, "one_foot", (float)s->feet_s[1]);
+    json_member_float(json, "in_the_air", (float)s->feet_s[0]);
+    json_end_object(json);
+}
+
+static bool show(Session* session, const char* file, const char* clip, const GtContacts* contacts, bool prints)
+{
+    Support support;
+    Text text = { 0 };
+    GtArena arena = gt_arena_create(session->context.allocator);
+    bool ok = measure_support(contacts, &arena, &support);
+    gt_arena_destroy(&arena);
+    if (!ok) {
+        GtError error;
+        fail(&error, GT_ERROR_OUT_OF_MEMORY, file, "out of memory");
+        return session_fail(session, &error);
+    }
+    if (session->json) {
+        add_report(&session->report, file, clip, contacts, &support);
+    } else if (prints) {
+        add_table(&text, file, clip, contacts, &support);
+        ok = session_print(session, &text);
+    }
+    text_free(&text);
+    return ok;
+}
+
+static bool find_contacts(Session* session, const CommandLine* line, const GtScene* scene, int32_t clip,
+                          GtContacts** out)
+{
+    const OptionValue* values = line->values;
+    GtError error = { 0 };
+    GtContactsDef def = gt_default_contacts_def();
+    KnownFigure known;
+    if (!transfer_read_map(session, scene, &values[CONTACTS_MAP], &known)) {
+        return false;
+    }
+    def.animation = clip;
+    def.map = known.given ? &known.map : NULL;
+    def.least_s = values[CONTACTS_LEAST].given ? values[CONTACTS_LEAST].number : def.least_s;
+    if (values[CONTACTS_SPEED].given) {
+        def.release_mps *= values[CONTACTS_SPEED].number / def.speed_mps;
+        def.speed_mps = values[CONTACTS_SPEED].number;
+    }
+    if (values[CONTACTS_HEIGHT].given) {
+        def.release_height_m *= values[CONTACTS_HEIGHT].number / def.height_m;
+        def.height_m = values[CONTACTS_HEIGHT].number;
+    }
+    session->subject = line->arguments[0];
+    GtResult result = gt_contacts_find(&session->context, scene, &def, out, &error);
+    session->subject = "";
+    if (result != GT_OK) {
+        error_set_file(&error, line->arguments[0]);
+        return session_fail(session, &error);
+    }
+    return true;
+}
+
+static bool write_contacts(Session* session, const GtContacts* contacts, const char* path)
+{
+    GtError error = { 0 };
+    if (gt_contacts_save(&session->context, contacts, path, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    json_member_string(&session->report, "output", path);
+    session_say(session, "wrote %s: %d contact%s", path, (int)contacts->count, contacts->count == 1 ? "" : "s");
+    return true;
+}
+
+static bool contacts_run(Session* session, const CommandLine* line)
+{
+    const OptionValue* values = line->values;
+    const char* file = line->arguments[0];
+    const char* path = values[CONTACTS_OUTPUT].text;
+    GtLoadDef load = scene_load_def(&values[CONTACTS_UNITS], &values[CONTACTS_UP], NULL);
+    GtScene* scene = NULL;
+    GtContacts* contacts = NULL;
+    int32_t clip = 0;
+    char room[32];
+    if (path && !output_place_check(session, path)) {
+        return false;
+    }
+    bool ok = scene_read(session, file, &load, &scene) &&
+              clip_find(session, scene, file, &values[CONTACTS_CLIP], &clip) &&
+              find_contacts(session, line, scene, clip, &contacts) &&
+              show(session, file, clip_name(scene, clip, room), contacts, !path) &&
+              (!path || write_contacts(session, contacts, path));
+    gt_contacts_destroy(contacts);
+    gt_scene_destroy(scene);
+    return ok;
+}
+
+static void contacts_defaults(OptionValue* values)
+{
+    GtContactsDef def = gt_default_contacts_def();
+    values[CONTACTS_SPEED] = (OptionValue){ .has_default = true, .number = def.speed_mps };
+    values[CONTACTS_HEIGHT] = (OptionValue){ .has_default = true, .number = def.height_m };
+    values[CONTACTS_LEAST] = (OptionValue){ .has_default = true, .number = def.least_s };
+}
+
+const Verb verb_contacts = {
+    .name = "contacts",
+    .summary = "find when feet stand on the ground",
+    .description =
+        "Finds when heels and balls of the feet stand, each by itself: while they are slow and low. A table says when "
+        "each does, and for how long. With -o the contacts are written as a file that can be read and edited; "
+        "--contacts of 'retarget', 'animate' and 'clip --plant' takes one back, so that feet are planted when it says "
+        "and not otherwise.",
+    .arguments = { { .name = "FILE", .help = "a motion, or a character that has one" } },
+    .options = { [CONTACTS_OUTPUT] = { .name = "output",
+                                       .letter = 'o',
+                                       .kind = OPTION_FILE,
+                                       .value = "CONTACTS.json",
+                                       .help = "write the contacts to a file",
+                                       .endings = "json" },
+                 [CONTACTS_CLIP] = { .name = "clip",
+                                     .kind = OPTION_TEXT,
+                                     .value = "CLIP",
+                                     .help = "clip of FILE, by name or by number counted from 0; without it, the "
+                                             "first" },
+                 [CONTACTS_MAP] = { .name = "map",
+                                    .kind = OPTION_FILE,
+                                    .value = "MAP.json",
+                                    .help = "joints that are known, as 'gertie map' writes them; the rest is found",
+                                    .endings = "json" },
+                 [CONTACTS_SPEED] = { .name = "speed",
+                                      .kind = OPTION_NUMBER,
+                                      .value = "METRES",
+                                      .help = "that a part that stands may move in a second, in a body that stays "
+                                              "where it is",
+                                      .min = 0.001,
+                                      .max = 10 },
+                 [CONTACTS_HEIGHT] = { .name = "height",
+                                       .kind = OPTION_NUMBER,
+                                       .value = "METRES",
+                                       .help = "that a part that stands may be above the lowest it usually is",
+                                       .min = 0.001,
+                                       .max = 10 },
+                 [CONTACTS_LEAST] = { .name = "least",
+                                      .kind = OPTION_NUMBER,
+                                      .value = "SECONDS",
+                                      .help = "what is shorter is no contact",
+                                      .min = 0,
+                                      .max = 10 },
+                 [CONTACTS_UNITS] = OPTION_UNITS("units of FILE, where its format does not say"),
+                 [CONTACTS_UP] = OPTION_UP("axis that points up in FILE, where its format does not say") },
+    .examples = (const Example[]){ { "gertie contacts walk.bvh", "when heels and balls stand" },
+                                   { "gertie contacts walk.bvh -o walk.contacts.json", "keep them, to edit them" },
+                                   { "gertie contacts hero.glb --clip Run --json", "for a program to read" },
+                                   { NULL, NULL } },
+    .defaults = contacts_defaults,
+    .run = contacts_run,
+};

@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A part of a foot stands while it is slow and low. It is as slow as its slowest of two points: the one that stands for
+// it, and its lowest, on which it rolls. Two pairs of limits keep a contact from breaking up where marks tremble: it
+// takes the narrow ones to begin and the wide ones to end. The faster a body goes, the more of its speed leaks into
+// feet that stand, so limits grow with it; but not where the other part of the foot is at rest, because then this one
+// shows how the foot rolls. Of a foot that is tilted only the lower part stands, however still the other one is held.
+// Short gaps are closed and short contacts dropped.
+
+#include "motion/contact.h"
+#include "motion/percentile.h"
+
+#include "base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double LOW_SHARE = 0.05;   // of the frames, in which a part is lower than "the lowest it usually is"
+static const double RISE_MPS = 0.05;    // what leaves the ground faster does not go on to stand
+static const double ROLL_SHARE = 0.2;   // of what limits grow by, where the other part of the foot is at rest
+static const double BODY_SPAN_S = 0.25; // before and after a moment, over which the speed of the body is taken
+
+typedef struct Finder {
+    const GtContactsDef* def;
+    const GtiFootprints* prints;
+    GtError* error;
+    float* room;                         // [frame_count]
+    float* body_mps;                     // [frame_count] over the ground
+    float* speeds;                       // [GT_CONTACT_PART_COUNT * frame_count]
+    float* heights;                      // likewise
+    bool* stands[GT_CONTACT_PART_COUNT]; // [frame_count]
+    GtContacts* out;
+    int32_t capacity; // of the spans
+} Finder;
+
+GtContactsDef gt_default_contacts_def(void)
+{
+    return (GtContactsDef){
+        .speed_mps = 0.15,
+        .release_mps = 0.18,
+        .body_share = 0.1,
+        .height_m = 0.06,
+        .release_height_m = 0.07,
+        .tilt_m = 0.02,
+        .least_s = 0.08,
+        .longest_gap_s = 0.035,
+    };
+}
+
+static size_t place_of(const Finder* d, int part, int32_t frame)
+{
+    return (size_t)part * (size_t)d->prints->frame_count + (size_t)frame;
+}
+
+static double mark_speed(const GtiFootprints* prints, const GtVec3* path, int32_t frame)
+{
+    int32_t before = frame > 0 ? frame - 1 : 0;
+    int32_t after = frame + 1 < prints->frame_count ? frame + 1 : frame;
+    double way_m = (double)gt_vec3_length(gt_vec3_sub(path[after], path[before]));
+    return after > before ? way_m / ((after - before) * prints->step_s) : 0.0;
+}
+
+static void follow_body(Finder* d)
+{
+    const GtiFootprints* prints = d->prints;
+    int32_t last = prints->frame_count - 1;
+    double reach = prints->step_s > 0.0 ? BODY_SPAN_S / prints->step_s : 0.0;
+    int32_t span = reach < last ? (int32_t)ceil(reach) : last;
+    for (int32_t f = 0; f <= last; ++f) {
+        int32_t before = f > span ? f - span : 0;
+        int32_t after = f < last - span ? f + span : last;
+        GtVec3 way = gt_vec3_sub(prints->hips[after], prints->hips[before]);
+        d->body_mps[f] =
+            after > before ? (float)(hypot((double)way.x, (double)way.z) / ((after - before) * prints->step_s)) : 0.0f;
+    }
+}
+
+static double usual_low(const Finder* d, int part, bool mark)
+{
+    for (int32_t f = 0; f < d->prints->frame_count; ++f) {
+        d->room[f] = mark ? d->prints->marks[place_of(d, part, f)].y : d->prints->lows[place_of(d, part, f)];
+    }
+    return (double)gti_percentile(d->room, d->prints->frame_count, LOW_SHARE);
+}
+
+// How fast and how high above the lowest that it usually is a part is.
+static void follow_part(Finder* d, int part)
+{
+    const GtiFootprints* prints = d->prints;
+    const GtVec3* marks = prints->marks + place_of(d, part, 0);
+    double low_m = usual_low(d, part, false);
+    double low_mark_m = usual_low(d, part, true);
+    for (int32_t f = 0; f < prints->frame_count; ++f) {
+        size_t at = place_of(d, part, f);
+        double height = fmin((double)prints->lows[at] - low_m, (double)marks[f].y - low_mark_m);
+        d->speeds[at] = (float)fmin(mark_speed(prints, marks, f), (double)prints->slips_mps[at]);
+        d->heights[at] = (float)height;
+    }
+}
+
+static double rise_at(const Finder* d, int part, int32_t frame)
+{
+    const GtiFootprints* prints = d->prints;
+    int32_t before = frame > 0 ? frame - 1 : 0;
+    int32_t after = frame + 1 < prints->frame_count ? frame + 1 : frame;
+    float way = prints->lows[place_of(d, part, after)] - prints->lows[place_of(d, part, before)];
+    return after > before ? fabs((double)way) / ((after - before) * prints->step_s) : 0.0;
+}
+
+static bool rests(const Finder* d, int part, int32_t frame)
+{
+    size_t at = place_of(d, part, frame);
+    return (double)d->speeds[at] < d->def->speed_mps * d->prints->size &&
+           (double)d->heights[at] < d->def->height_m * d->prints->size;
+}
+
+// Mark the frames from a strict one on, both ways, as far as the wide limits hold.
+static void mark_standing(const Finder* d, int part)
+{
+    const GtContactsDef* def = d->def;
+    double size = d->prints->size;
+    bool* stands = d->stands[part];
+    for (int32_t f = 0; f < d->prints->frame_count; ++f) {
+        size_t at = place_of(d, part, f);
+        double speed = (double)d->speeds[at];
+        double height = (double)d->heights[at];
+        double more_mps = (rests(d, part ^ 1, f) ? ROLL_SHARE : 1.0) * def->body_share * (double)d->body_mps[f];
+        double rise = rise_at(d, part, f);
+        bool begins = speed < def->speed_mps * size + more_mps && height < def->height_m * size;
+        bool goes_on = speed < def->release_mps * size + 1.5 * more_mps && height < def->release_height_m * size &&
+                       rise < RISE_MPS * size + more_mps;
+        d->room[f] = goes_on ? 1.0f : 0.0f;
+        stands[f] = begins || (f > 0 && stands[f - 1] && goes_on);
+        for (int32_t k = f - 1; begins && k >= 0 && !stands[k] && d->room[k] > 0.0f; --k) {
+            stands[k] = true;
+        }
+    }
+}
+
+static double tilt_at(const Finder* d, int side, int32_t frame)
+{
+    return (double)d->prints->marks[place_of(d, 2 * side, frame)].y -
+           (double)d->prints->marks[place_of(d, 2 * side + 1, frame)].y;
+}
+
+// How much higher than its ball the heel of a foot is that lies flat. Figures without a skin are not always right about
+// that; it is what it is most of the time on the foot that is less tilted.
+static double flat_tilt(const Finder* d)
+{
+    double least = INFINITY;
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        int32_t count = 0;
+        for (int32_t f = 0; f < d->prints->frame_count; ++f) {
+            if (d->stands[2 * side][f] && d->stands[2 * side + 1][f]) {
+                d->room[count++] = (float)tilt_at(d, side, f);
+            }
+        }
+        double tilt = count > 0 ? (double)gti_percentile(d->room, count, 0.5) : INFINITY;
+        least = fabs(tilt) < fabs(least) ? tilt : least;
+    }
+    double most = d->def->tilt_m * d->prints->size;
+    return isfinite(least) ? fmin(fmax(least, -most), most) : 0.0;
+}
+
+static void lift_tilted(const Finder* d)
+{
+    double flat = flat_tilt(d);
+    double most = d->def->tilt_m * d->prints->size;
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        for (int32_t f = 0; f < d->prints->frame_count; ++f) {
+            double tilt = tilt_at(d, side, f) - flat;
+            if (d->stands[2 * side][f] && d->stands[2 * side + 1][f] && fabs(tilt) > most) {
+                d->stands[tilt > 0.0 ? 2 * side : 2 * side + 1][f] = false;
+            }
+        }
+    }
+}
+
+static GtResult add_span(Finder* d, int32_t part, int32_t first, int32_t last)
+{
+    GtContacts* out = d->out;
+    const GtiFootprints* prints = d->prints;
+    if (out->count == d->capacity) {
+        int32_t capacity = 2 * d->capacity + 16;
+        GtContact* spans = gt_arena_push_array(&out->arena, (size_t)capacity, sizeof *spans);
+        if (!spans) {
+            return gti_out_of_memory(d->error);
+        }
+        if (out->count) {
+            memcpy(spans, out->spans, (size_t)out->count * sizeof *spans);
+        }
+        out->spans = spans;
+        d->capacity = capacity;
+    }
+    out->spans[out->count++] =
+        (GtContact){ part, prints->start_s + first * prints->step_s, prints->start_s + last * prints->step_s };
+    return GT_OK;
+}
+
+static GtResult find_spans(Finder* d, int32_t part)
+{
+    const GtiFootprints* prints = d->prints;
+    const bool* stands = d->stands[part];
+    GtResult result = GT_OK;
+    double least_s = d->def->least_s - 1.5 * prints->step_s; // a frame stands for the time around it
+    for (int32_t f = 0; f < prints->frame_count && result == GT_OK; ++f) {
+        if (!stands[f]) {
+            continue;
+        }
+        int32_t last = f;
+        double gap_s = d->def->longest_gap_s + prints->step_s;
+        for (int32_t k = f + 1; k < prints->frame_count && (k - last) * prints->step_s <= gap_s; ++k) {
+            last = stands[k] ? k : last;
+        }
+        int32_t first = f;
+        f = last;
+        bool is_cut = first == 0 || last == prints->frame_count - 1; // and may be twice as long
+        if ((last - first) * prints->step_s >= (is_cut ? 0.5 : 1.0) * least_s) {
+            result = add_span(d, part, first, last);
+        }
+    }
+    return result;
+}
+
+static GtResult find(const GtContext* context, const GtContactsDef* def, const GtiFootprints* prints, GtContacts** out,
+                     GtError* error)
+{
+    *out = NULL;
+    Finder d = { .def = def, .prints = prints, .error = error };
+    GtResult result = gti_contacts_make(context, &d.out, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    size_t count = (size_t)prints->frame_count;
+    GtArena scratch = gt_arena_create(context->allocator);
+    d.room = gt_arena_push_array(&scratch, count, sizeof *d.room);
+    d.body_mps = gt_arena_push_array(&scratch, count, sizeof *d.body_mps);
+    d.speeds = gt_arena_push_array(&scratch, GT_CONTACT_PART_COUNT * count, sizeof *d.speeds);
+    d.heights = gt_arena_push_array(&scratch, GT_CONTACT_PART_COUNT * count, sizeof *d.heights);
+    bool ok = d.room && d.body_mps && d.speeds && d.heights;
+    for (int p = 0; p < GT_CONTACT_PART_COUNT && ok; ++p) {
+        d.stands[p] = gt_arena_push_array(&scratch, count, sizeof *d.stands[p]);
+        ok = d.stands[p] != NULL;
+    }
+    result = ok ? GT_OK : gti_out_of_memory(error);
+    if (ok) {
+        follow_body(&d);
+        for (int p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
+            follow_part(&d, p);
+        }
+        for (int p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
+            mark_standing(&d, p);
+        }
+        lift_tilted(&d);
+    }
+    for (int32_t p = 0; p < GT_CONTACT_PART_COUNT && result == GT_OK; ++p) {
+        result = find_spans(&d, p);
+    }
+    gt_arena_destroy(&scratch);
+    if (result != GT_OK) {
+        gt_contacts_destroy(d.out);
+        return result;
+    }
+    gti_contacts_sort(d.out);
+    d.out->start_s = prints->start_s;
+    d.out->end_s = prints->start_s + (prints->frame_count - 1) * prints->step_s;
+    *out = d.out;
+    return GT_OK;
+}
+
+GtResult gti_footprints_stand(const GtContext* context, const GtContactsDef* def, const GtiFootprints* prints,
+                              GtContacts** out, GtContacts** sure, GtError* error)
+{
+    GtContactsDef strict = *def;
+    strict.release_mps = def->speed_mps;
+    strict.release_height_m = def->height_m;
+    strict.body_share = 0.0;
+    strict.longest_gap_s = 0.0;
+    GtResult result = find(context, def, prints, out, error);
+    if (result == GT_OK && sure) {
+        result = find(context, &strict, prints, sure, error);
+        if (result != GT_OK) {
+            gt_contacts_destroy(*out);
+            *out = NULL;
+        }
+    }
+    return result;
+}

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// gertie contacts: tables, reports and files, and feet that are planted by them.
+
+#include "support/command.h"
+
+static int enter(void** state)
+{
+    int result = command_enter(state);
+    if (result == 0) {
+        CommandRun run = command("$G sample person -q -o person.glb && $G sample walk -q -o walk.bvh && "
+                                 "$G sample kick -q -o kick.bvh && $G contacts walk.bvh -q -o walk.json");
+        expect_status(&run, 0);
+    }
+    return result;
+}
+
+static void a_table(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G contacts -q walk.bvh");
+    expect_status(&run, 0);
+    expect_text(run.out, "walk.bvh: clip 'walk', 4.40 s, ");
+    expect_text(run.out, "  left   heel   0.000  ");
+    expect_text(run.out, "on one ");
+    expect_text(run.out, "in the air 0 %");
+}
+
+// Four cycles of 1.1 s, in which heel or ball stands most of the time.
+static void a_report(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G contacts --json walk.bvh");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    assert_string_equal(report_text(report, "clip"), "walk");
+    GT_EXPECT_NEAR(report_number(report, "duration_s"), 4.4, 1e-3);
+    GT_EXPECT_NEAR(report_number(report, "contacts.leftHeel.1.0"), 1.1, 0.034);
+    double both_s = report_number(report, "seconds.both_feet");
+    double one_s = report_number(report, "seconds.one_foot");
+    double air_s = report_number(report, "seconds.in_the_air");
+    GT_EXPECT_NEAR(both_s + one_s + air_s, 4.4, 1e-3);
+    assert_true(air_s < 0.05 * 4.4 && both_s > 0.0 && both_s < 0.3 * 4.4);
+    double heels_s = report_number(report, "seconds.leftHeel");
+    GT_EXPECT_NEAR(heels_s, report_number(report, "seconds.rightHeel"), 0.15);
+    run = command("$G contacts --json walk.bvh --speed 0.001 --height 0.001 --least 3");
+    expect_status(&run, 0);
+    assert_true(report_number(command_report(&run), "count") < 5);
+}
+
+static void a_file_and_back(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G contacts walk.bvh -o again.json && cmp walk.json again.json");
+    expect_status(&run, 0);
+    expect_text(run.err, "wrote again.json: ");
+    run = command("$G animate -q person.glb walk.bvh -o found.glb && "
+                  "$G animate -q person.glb walk.bvh --contacts walk.json -o given.glb && cmp found.glb given.glb");
+    expect_status(&run, 0);
+    write_text_file("none.json", "{\"contacts\": {}}");
+    run = command("$G retarget --json person.glb walk.bvh --contacts none.json -o free.glb");
+    expect_status(&run, 0);
+    GT_EXPECT_NEAR(report_number(command_report(&run), "clips.0.contacts"), 0.0, 0.0);
+    GT_EXPECT_NEAR(report_number(command_report(&run), "clips.0.foot_shift_m"), 0.0, 1e-3);
+}
+
+static void a_clip_is_planted(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G clip walk.bvh --plant -o planted.bvh");
+    expect_status(&run, 0);
+    expect_text(run.err, "planted 14 contacts: feet moved by up to ");
+    run = command("$G clip --json walk.bvh --plant --contacts walk.json --from 1.1 --to 3.3 -o cycle.bvh");
+    expect_status(&run, 0);
+    assert_true(report_number(command_report(&run), "planting.contacts") >= 4);
+    assert_true(report_number(command_report(&run), "planting.foot_shift_m") < 0.02);
+    run = command("$G clip --json walk.bvh --plant --floor 0.1 -o high.bvh");
+    expect_status(&run, 0);
+    assert_true(report_number(command_report(&run), "planting.foot_shift_m") > 0.06);
+    write_text_file("late.json", "{\"contacts\": {\"leftHeel\": [[100, 101]]}}");
+    run = command("$G clip walk.bvh --plant --contacts late.json -o late.bvh");
+    expect_status(&run, 0);
+    expect_text(run.err, "all contacts lie outside 0.000 s to 4.400 s");
+    expect_text(run.err, "planted no foot: none stands");
+}
+
+static void what_is_wrong(void** state)
+{
+    (void)state;
+    write_text_file("part.json", "{\"contacts\": {\"leftKnee\": [[0, 1]]}}");
+    write_text_file("span.json", "{\"contacts\": {\"leftToe\": [[0, 1], [2, 1]]}}");
+    CommandRun run = command("$G clip -q walk.bvh --plant --contacts part.json -o x.bvh");
+    expect_refused(&run, 1, "part.json: contacts.leftKnee is no part of a foot");
+    run = command("$G animate -q person.glb walk.bvh --contacts span.json -o x.glb");
+    expect_refused(&run, 1, "span.json: contacts.leftToe[1] must be two times in seconds, start and end");
+    run = command("$G retarget -q person.glb walk.bvh kick.bvh --contacts walk.json -o x.glb");
+    expect_refused(&run, 2, "--contacts says when the feet of one motion stand, and there are 2");
+    run = command("$G clip -q walk.bvh kick.bvh --plant --contacts walk.json -o x.bvh");
+    expect_refused(&run, 2, "--contacts says when the feet of one clip stand, and there are 2 to join");
+    run = command("$G clip -q walk.bvh --contacts walk.json -o x.bvh");
+    expect_refused(&run, 2, "--contacts is of use with --plant only");
+    run = command("$G retarget -q person.glb walk.bvh kick.bvh -o two.glb && "
+                  "$G retarget -q person.glb two.glb --contacts walk.json -o x.glb");
+    expect_refused(&run, 2, "two.glb: --contacts says when the feet of one clip stand, and it has 2");
+    run = command("$G contacts -q person.glb");
+    expect_refused(&run, 1, "person.glb: it holds no clip to find contacts in");
+    run = command("$G contacts -q walk.bvh -o none/x.json");
+    expect_refused(&run, 1, "none/x.json: its folder does not exist");
+    write_text_file("rope.bvh", "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\n"
+                                "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n1 0 0\n");
+    run = command("$G contacts -q rope.bvh");
+    expect_refused(&run, 1, "rope.bvh: hips and legs are not known");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table),           cmocka_unit_test(a_report),      cmocka_unit_test(a_file_and_back),
+        cmocka_unit_test(a_clip_is_planted), cmocka_unit_test(what_is_wrong),
+    };
+    return cmocka_run_group_tests(tests, enter, command_leave);
+}
