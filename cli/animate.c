@@ -17,6 +17,7 @@ enum {
     ANIMATE_ROOT,
     ANIMATE_FEET,
     ANIMATE_CONTACTS,
+    ANIMATE_GROUND,
     ANIMATE_MIRROR,
     ANIMATE_LOOP,
     ANIMATE_NAME,
@@ -77,12 +78,16 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
     }
     KnownFigure known[2];
     GtContacts* contacts = NULL;
+    GtGround* ground = NULL;
     if (!transfer_read_map(session, character, &values[ANIMATE_MAP], &known[0]) ||
         !transfer_read_map(session, motion, &values[ANIMATE_MOTION_MAP], &known[1]) ||
-        !transfer_read_contacts(session, &values[ANIMATE_CONTACTS], &contacts)) {
+        !transfer_read_contacts(session, &values[ANIMATE_CONTACTS], &contacts) ||
+        !transfer_read_ground(session, &values[ANIMATE_GROUND], &ground)) {
+        gt_contacts_destroy(contacts);
         return false;
     }
     def.retarget.contacts = contacts;
+    def.retarget.ground = ground;
     transfer_use_maps(&def, &known[0], &known[1]);
     def.retarget.name = values[ANIMATE_NAME].given ? values[ANIMATE_NAME].text : NULL;
     def.keep_animations = values[ANIMATE_KEEP_CLIPS].given;
@@ -94,6 +99,7 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
     GtResult result = gt_animate(&session->context, character, motion, &def, &animated, &did, &error);
     session->subject = "";
     gt_contacts_destroy(contacts);
+    gt_ground_destroy(ground);
     if (result != GT_OK) {
         error_set_file(&error, line->arguments[1]);
         return session_fail(session, &error);
@@ -159,6 +165,7 @@ const Verb verb_animate = {
                  [ANIMATE_ROOT] = OPTION_ROOT,
                  [ANIMATE_FEET] = OPTION_FEET,
                  [ANIMATE_CONTACTS] = OPTION_CONTACTS,
+                 [ANIMATE_GROUND] = OPTION_GROUND,
                  [ANIMATE_MIRROR] = OPTION_MIRROR,
                  [ANIMATE_LOOP] = { .name = "loop", .help = "make the last pose the first, so that the clip repeats" },
                  [ANIMATE_NAME] = { .name = "name",

@@ -7,6 +7,7 @@
 
 #include "fail.h"
 #include "scenes.h"
+#include "transfer.h"
 #include "verbs.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ enum {
     MEASURE_CLIP,
     MEASURE_SOURCE_CLIP,
     MEASURE_FLOOR,
+    MEASURE_GROUND,
     MEASURE_MESH_FRAMES,
     MEASURE_UNITS,
     MEASURE_UP
@@ -105,7 +107,13 @@ static bool measure_scenes(Session* session, const CommandLine* line, const GtSc
         values[MEASURE_MESH_FRAMES].given ? (int32_t)values[MEASURE_MESH_FRAMES].number : def.mesh_frame_count;
     GtMeasure* measure = NULL;
     session->subject = m.file;
+    GtGround* ground = NULL;
+    if (!transfer_read_ground(session, &values[MEASURE_GROUND], &ground)) {
+        return false;
+    }
+    def.ground = ground;
     GtResult result = gt_measure(&session->context, scene, &def, &measure, &error);
+    gt_ground_destroy(ground);
     session->subject = "";
     if (result != GT_OK) {
         error_set_file(&error, m.file);
@@ -170,6 +178,10 @@ const Verb verb_measure = {
                                            .kind = OPTION_TEXT,
                                            .value = "CLIP",
                                            .help = "clip of MOTION, likewise" },
+                 [MEASURE_GROUND] = { .name = "ground",
+                                      .kind = OPTION_FILE,
+                                      .value = "MESH",
+                                      .help = "uneven ground under the figure, as it was planted on" },
                  [MEASURE_FLOOR] = { .name = "floor",
                                      .kind = OPTION_NUMBER,
                                      .value = "METRES",

@@ -24,6 +24,7 @@ enum {
     RETARGET_ROOT,
     RETARGET_FEET,
     RETARGET_CONTACTS,
+    RETARGET_GROUND,
     RETARGET_MIRROR,
     RETARGET_LOOP,
     RETARGET_KEEP_CLIPS,
@@ -43,6 +44,7 @@ typedef struct Run {
     const GtScene* character;
     KnownFigure known_character;
     GtContacts* contacts; // of the only motion, or NULL
+    GtGround* ground;     // or NULL
     bool measures;        // every clip, against its motion
 } Run;
 
@@ -152,6 +154,7 @@ static bool measure_clip(Work* w, const Added* added, GtMeasure** out)
     def.source = w->run->line->values[RETARGET_MIRROR].given ? NULL : added->motion;
     def.source_animation = added->clip;
     GtError error = { 0 };
+    def.ground = w->run->ground;
     if (gt_measure(&quiet, w->result, &def, out, &error) != GT_OK) {
         error_set_file(&error, added->path);
         return session_fail(w->session, &error);
@@ -216,6 +219,7 @@ static bool add_clip(Work* w, const char* path, const GtScene* motion, int32_t c
     def.retarget.name = name.bytes;
     def.retarget.contacts = run->contacts;
     transfer_use_maps(&def, &run->known_character, &w->known_motion);
+    def.retarget.ground = run->ground;
     def.keep_animations = w->result || run->line->values[RETARGET_KEEP_CLIPS].given;
     GtScene* next = NULL;
     GtRetargetReport did;
@@ -431,6 +435,7 @@ static bool retarget_run(Session* session, const CommandLine* line)
         scene_read(session, line->arguments[0], &load, &character) &&
         transfer_read_map(session, character, &line->values[RETARGET_MAP], &run.known_character) &&
         transfer_read_contacts(session, &line->values[RETARGET_CONTACTS], &run.contacts) &&
+        transfer_read_ground(session, &line->values[RETARGET_GROUND], &run.ground) &&
         (!is_folder || exists || make_folder(session, path));
     run.character = character;
     if (ok) {
@@ -438,6 +443,7 @@ static bool retarget_run(Session* session, const CommandLine* line)
                        : write_one(session, &run, &motions, &output);
     }
     gt_contacts_destroy(run.contacts);
+    gt_ground_destroy(run.ground);
     gt_scene_destroy(character);
     motions_free(&motions);
     return ok;
@@ -481,6 +487,7 @@ const Verb verb_retarget = {
                  [RETARGET_ROOT] = OPTION_ROOT,
                  [RETARGET_FEET] = OPTION_FEET,
                  [RETARGET_CONTACTS] = OPTION_CONTACTS,
+                 [RETARGET_GROUND] = OPTION_GROUND,
                  [RETARGET_MIRROR] = OPTION_MIRROR,
                  [RETARGET_LOOP] = { .name = "loop", .help = "make the last pose the first, so that clips repeat" },
                  [RETARGET_KEEP_CLIPS] = OPTION_KEEP_CLIPS,

@@ -3,6 +3,9 @@
 
 #include "transfer.h"
 
+#include "fail.h"
+#include "scenes.h"
+
 #include <math.h>
 
 const char* const root_names[] = { "hips", "joint", "none", NULL };
@@ -22,6 +25,27 @@ GtRetargetDef transfer_def(const TransferOptions* options)
     def.loop = options->loop->given;
     def.keep_tpose = options->keep_tpose->given;
     return def;
+}
+
+bool transfer_read_ground(Session* session, const OptionValue* path, GtGround** out)
+{
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    GtLoadDef load = gt_default_load_def();
+    *out = NULL;
+    if (!path->given) {
+        return true;
+    }
+    if (!scene_read(session, path->text, &load, &scene)) {
+        return false;
+    }
+    GtResult result = gt_ground_create(&session->context, scene, out, &error);
+    gt_scene_destroy(scene);
+    if (result != GT_OK) {
+        error_set_file(&error, path->text);
+        return session_fail(session, &error);
+    }
+    return true;
 }
 
 bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, KnownFigure* out)

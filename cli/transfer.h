@@ -71,6 +71,13 @@ extern const char* const feet_names[];
         .endings = "json"                                                                                              \
     }
 
+// The option --ground of a verb that plants feet.
+#define OPTION_GROUND                                                                                                  \
+    {                                                                                                                  \
+        .name = "ground", .kind = OPTION_FILE, .value = "MESH",                                                        \
+        .help = "uneven ground to stand on instead of a level floor: a mesh of any format, where the character walks"  \
+    }
+
 // Values of the options that both verbs have.
 typedef struct TransferOptions {
     const OptionValue* fps;
@@ -91,6 +98,9 @@ typedef struct KnownFigure {
     GtHumanoidMap map;
     GtRetargetPose pose;
 } KnownFigure;
+
+// Read the ground where one was given: *out is NULL where none was; free it with gt_ground_destroy().
+bool transfer_read_ground(Session* session, const OptionValue* path, GtGround** out);
 
 // Read a map where one was given.
 bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, KnownFigure* out);

@@ -18,6 +18,7 @@
 #include "gertie/file.h"
 #include "gertie/film.h"
 #include "gertie/freeze.h"
+#include "gertie/ground.h"
 #include "gertie/ik.h"
 #include "gertie/image.h"
 #include "gertie/instance.h"

@@ -11,6 +11,7 @@
 #define GERTIE_MEASURE_H
 
 #include "gertie/contact.h"
+#include "gertie/ground.h"
 
 GT_EXTERN_C_BEGIN
 
@@ -31,7 +32,8 @@ typedef struct GtMeasureDef {
     const GtScene* source;           ///< the motion it was made from, validated, or NULL
     int32_t source_animation;        ///< of the source
     const GtHumanoidMap* source_map; ///< or NULL, likewise
-    double floor_m;                  ///< height of the ground; NAN for 0, or where the soles are when that is far off
+    const GtGround* ground;          ///< uneven ground under the figure, or NULL for a level floor
+    double floor_m;                  ///< height of the floor; NAN for 0, or where the soles are when that is far off
     int32_t mesh_frame_count;        ///< frames, spread evenly, at which the skin is measured; 0 to 100000
 } GtMeasureDef;
 

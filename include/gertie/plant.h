@@ -9,6 +9,7 @@
 #define GERTIE_PLANT_H
 
 #include "gertie/contact.h"
+#include "gertie/ground.h"
 #include "gertie/take.h"
 
 GT_EXTERN_C_BEGIN
@@ -24,6 +25,7 @@ typedef enum GtFeet {
 typedef struct GtPlantDef {
     const GtHumanoidMap* map;   ///< or NULL for the scene's own, or one that is found
     const GtContacts* contacts; ///< when feet stand, in the time of the clip (GtTake.start_s), or NULL to find it
+    const GtGround* ground;     ///< uneven ground, or NULL for a level floor
     double floor_m;             ///< height of the ground; NAN for 0, or where the soles are when that is far off
 } GtPlantDef;
 

@@ -10,6 +10,7 @@
 #define GERTIE_RETARGET_H
 
 #include "gertie/character.h"
+#include "gertie/ground.h"
 #include "gertie/map.h"
 #include "gertie/plant.h"
 
@@ -52,6 +53,7 @@ typedef struct GtRetargetDef {
     bool keep_tpose;                   ///< keep a leading T-pose that is not part of the motion
     GtFeet feet;                       ///< of two humanoids, in gt_retarget_clip()
     const GtContacts* contacts;        ///< when feet stand, in the motion's own time, or NULL to find it in the motion
+    const GtGround* ground;            ///< that feet are planted on, in the target's space, or NULL for a level floor
     const char* name;                  ///< of the new clip, or NULL for the motion's own
 } GtRetargetDef;
 

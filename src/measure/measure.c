@@ -159,6 +159,7 @@ static GtResult begin_frames(Measuring* m)
     if (result == GT_OK) {
         result = gti_path_begin(m->context, &m->scratch, &m->figure, m->out->frame_count, step_s, &m->maker, m->error);
     }
+    m->maker.ground = m->def->ground;
     if (result == GT_OK && compares(m)) {
         result = gti_path_begin(m->context, &m->scratch, &m->source, m->out->frame_count, step_s * m->pace,
                                 &m->source_maker, m->error);
@@ -212,8 +213,8 @@ static int32_t collect_lows(const GtiPath* path, const uint8_t* bits, bool stand
 static GtResult find_floor(Measuring* m, const uint8_t* bits)
 {
     const GtiPath* path = &m->maker.path;
-    m->out->floor_m = m->def->floor_m;
-    if (isfinite(m->def->floor_m)) {
+    m->out->floor_m = m->def->ground ? 0.0 : m->def->floor_m;
+    if (isfinite(m->out->floor_m)) {
         return GT_OK;
     }
     float* lows = gt_arena_push_array(&m->scratch, GTI_SIDE_COUNT * (size_t)path->frame_count, sizeof *lows);

@@ -122,6 +122,15 @@ static GtVec3 center_of_mass(const GtiPathMaker* m)
     return gt_vec3((float)sum[0], (float)sum[1], (float)sum[2]);
 }
 
+static float ground_under(const GtiPathMaker* m, GtVec3 point)
+{
+    float height = 0.0f;
+    if (m->ground) {
+        gt_ground_at(m->ground, point.x, point.z, &height);
+    }
+    return height;
+}
+
 // The point of each part that is lowest midway between two frames, and how far it goes.
 static void find_slips(GtiPathMaker* m, int32_t frame)
 {
@@ -132,7 +141,7 @@ static void find_slips(GtiPathMaker* m, int32_t frame)
     }
     for (int32_t i = 0; i < sole->point_count; ++i) {
         int part = sole->parts[i];
-        float height = 0.5f * (m->before[i].y + sole->points[i].y);
+        float height = 0.5f * (m->before[i].y + sole->points[i].y) - ground_under(m, sole->points[i]);
         if (part != GT_NONE && height < slips[part].height) {
             slips[part] = (GtiSlip){ sole->points[i].x - m->before[i].x, sole->points[i].z - m->before[i].z, height };
         }
@@ -158,7 +167,7 @@ void gti_path_add(GtiPathMaker* m, int32_t frame)
     for (int32_t i = 0; i < sole->point_count; ++i) {
         if (sole->parts[i] != GT_NONE) {
             float* low = &path->soles[sole->parts[i] / 2][frame];
-            *low = fminf(*low, sole->points[i].y);
+            *low = fminf(*low, sole->points[i].y - ground_under(m, sole->points[i]));
         }
     }
     for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {

@@ -23,7 +23,7 @@ typedef struct GtiPath {
     double step_s;                       // from frame to frame
     GtVec3* marks[GTI_SOLE_PART_COUNT];  // [frame_count] the point that stands for a part
     GtiSlip* slips[GTI_SOLE_PART_COUNT]; // [frame_count], the last without meaning
-    float* soles[GTI_SIDE_COUNT];        // [frame_count] lowest height
+    float* soles[GTI_SIDE_COUNT];        // [frame_count] lowest height above the ground
     float* knees[GTI_SIDE_COUNT];        // [frame_count] bend in radians
     GtVec3* centers;                     // [frame_count] of mass
 } GtiPath;
@@ -31,6 +31,7 @@ typedef struct GtiPath {
 // Fills a path frame by frame.
 typedef struct GtiPathMaker {
     const GtiSubject* figure;
+    const GtGround* ground; // that heights of the sole are measured from, or NULL for 0
     GtiTread sole;
     GtVec3* before; // [point_count] of the sole, at the frame before
     int32_t mass_nodes[GTI_MASS_SEGMENT_COUNT];

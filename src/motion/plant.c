@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+static const float MAX_HEIGHT = 0.2f;  // of the leg, that a sole may be from the ground to be put there
 static const float JUMP_SHARE = 0.15f; // of the leg, in one frame, and
 static const float JUMP_SPEED = 15.0f; // legs a second
 
@@ -44,9 +45,34 @@ void gti_plant_inside(const GtiPlant* plant, unsigned mask, double span_s, float
     }
 }
 
-static bool is_on(const GtiTread* sole, int32_t point, int side)
+float gti_plant_ground(const GtiPlant* plant, float x, float z)
 {
-    return sole->parts[point] != GT_NONE && sole->parts[point] / 2 == side;
+    float height = plant->floor_m;
+    if (plant->ground) {
+        gt_ground_at(plant->ground, x, z, &height);
+    }
+    return height;
+}
+
+float gti_plant_rise(const GtiPlant* plant, int side, int32_t frame, GtVec3 ankle)
+{
+    if (!plant->ground) {
+        return plant->floor_m - plant->feet[side][frame].low;
+    }
+    const GtVec3* points = gti_plant_points(plant, frame);
+    float most = -INFINITY;
+    for (int32_t i = 0; i < plant->sole->point_count; ++i) {
+        if (gti_plant_is_on(plant, i, side)) {
+            most = fmaxf(most, gti_plant_ground(plant, ankle.x + points[i].x, ankle.z + points[i].z) - points[i].y);
+        }
+    }
+    return most;
+}
+
+GtQuat gti_quat_from_vector(GtVec3 v)
+{
+    float angle = gt_vec3_length(v);
+    return angle > 1e-9f ? gt_quat_from_axis_angle(gt_vec3_scale(v, 1.0f / angle), angle) : gt_quat_identity();
 }
 
 GtVec3 gti_plant_ahead(const GtiPlant* plant, int side, int32_t frame)
@@ -59,14 +85,14 @@ GtVec3 gti_plant_ahead(const GtiPlant* plant, int side, int32_t frame)
 void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
 {
     GtiFootFrame* foot = &plant->feet[side][frame];
-    GtVec3* points = plant->points + (size_t)frame * (size_t)plant->sole->point_count;
+    GtVec3* points = gti_plant_points(plant, frame);
     foot->turn = gt_quat_normalize(gt_quat_mul(turn, foot->turn));
     foot->toe_turn = gt_quat_normalize(gt_quat_mul(turn, foot->toe_turn));
     foot->fix = gt_quat_normalize(gt_quat_mul(turn, foot->fix));
     foot->toes = gt_quat_rotate(turn, foot->toes);
     foot->low = INFINITY;
     for (int32_t i = 0; i < plant->sole->point_count; ++i) {
-        if (is_on(plant->sole, i, side)) {
+        if (gti_plant_is_on(plant, i, side)) {
             points[i] = gt_quat_rotate(turn, points[i]);
             foot->low = fminf(foot->low, points[i].y);
         }
@@ -76,12 +102,12 @@ void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
 void gti_plant_turn_toes(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
 {
     GtiFootFrame* foot = &plant->feet[side][frame];
-    GtVec3* points = plant->points + (size_t)frame * (size_t)plant->sole->point_count;
+    GtVec3* points = gti_plant_points(plant, frame);
     foot->toe_turn = gt_quat_normalize(gt_quat_mul(turn, foot->toe_turn));
     foot->toe_fix = gt_quat_normalize(gt_quat_mul(turn, foot->toe_fix));
     foot->low = INFINITY;
     for (int32_t i = 0; i < plant->sole->point_count; ++i) {
-        if (is_on(plant->sole, i, side)) {
+        if (gti_plant_is_on(plant, i, side)) {
             GtVec3 turned = gt_vec3_add(foot->toes, gt_quat_rotate(turn, gt_vec3_sub(points[i], foot->toes)));
             points[i] = gt_vec3_lerp(points[i], turned, plant->sole->toe_shares[i]);
             foot->low = fminf(foot->low, points[i].y);
@@ -111,9 +137,21 @@ void gti_plant_smooth(const GtiPlant* plant, double deviation_s, const GtVec3* f
     }
 }
 
+// A foot far from the ground does not stand on it, whatever is said.
+bool gti_plant_stands(const GtiPlant* plant, int side, int32_t frame)
+{
+    const GtiFootFrame* foot = &plant->feet[side][frame];
+    float leg = gti_leg_m(foot);
+    float height = foot->ankle.y + foot->low - plant->floor_m;
+    return (plant->contacts[frame] >> 2 * side & 3u) && fabsf(height) < MAX_HEIGHT * leg;
+}
+
 static GtResult plant_segment(GtiPlant* plant)
 {
-    GtResult result = gti_plant_paths(plant);
+    GtResult result = gti_plant_soles(plant);
+    if (result == GT_OK) {
+        result = gti_plant_paths(plant);
+    }
     if (result == GT_OK) {
         result = gti_plant_clear(plant);
     }

@@ -9,6 +9,7 @@
 
 #include "motion/tread.h"
 
+#include "gertie/ground.h"
 #include "gertie/plant.h"
 
 // Frames of a figure's nodes: all of them as a take has them, or only those that get keys.
@@ -51,8 +52,9 @@ typedef struct GtiPlant {
     const uint8_t* sure;     // [count] likewise, without the benefit of the doubt
     float
         heel_m; // from heel to ankle over the ground, of feet as the motion has them, in the size of this figure; or 0
-    float floor_m;        // or NAN for gti_plant_find_floor()
-    const int32_t* nodes; // [node_count] that legs and soles hang on
+    float floor_m;          // or NAN for gti_plant_find_floor()
+    const GtGround* ground; // instead of the floor, which the motion stands on; or NULL
+    const int32_t* nodes;   // [node_count] that legs and soles hang on
     int32_t node_count;
     GtiFootFrame* feet[GTI_SIDE_COUNT]; // [count]
     bool has_toes[GTI_SIDE_COUNT];
@@ -72,6 +74,7 @@ GtResult gti_plant_find_floor(GtiPlant* plant);
 GtResult gti_plant_frames(GtiPlant* plant);
 
 // The steps of it.
+GtResult gti_plant_soles(GtiPlant* plant);
 GtResult gti_plant_paths(GtiPlant* plant);
 GtResult gti_plant_hips(GtiPlant* plant);
 void gti_plant_swings(GtiPlant* plant);
@@ -80,6 +83,35 @@ GtResult gti_plant_legs(GtiPlant* plant);
 
 // Where a foot points, level and unit.
 GtVec3 gti_plant_ahead(const GtiPlant* plant, int side, int32_t frame);
+
+// The points of both soles in a frame, and whether one is of a side's.
+static inline GtVec3* gti_plant_points(const GtiPlant* plant, int32_t frame)
+{
+    return plant->points + (size_t)frame * (size_t)plant->sole->point_count;
+}
+
+static inline bool gti_plant_is_on(const GtiPlant* plant, int32_t point, int side)
+{
+    return plant->sole->parts[point] != GT_NONE && plant->sole->parts[point] / 2 == side;
+}
+
+// Whether a foot stands. One far from the ground does not, whatever is said.
+bool gti_plant_stands(const GtiPlant* plant, int side, int32_t frame);
+
+// On uneven ground: lay feet that stand on its slopes; find a place for a contact near by where a foot can stand; put
+// its ankles so high that the sole is on the ground.
+void gti_plant_lay_on_slopes(GtiPlant* plant, int side);
+void gti_plant_find_foothold(GtiPlant* plant, int side, int32_t first, int32_t last);
+void gti_plant_raise(GtiPlant* plant, int side, int32_t first, int32_t last);
+
+// The rotation about a vector by its length.
+GtQuat gti_quat_from_vector(GtVec3 v);
+
+// How high the ground is at a place.
+float gti_plant_ground(const GtiPlant* plant, float x, float z);
+
+// How high the ankle has to be, at a place, for the sole to be on the ground and nowhere in it.
+float gti_plant_rise(const GtiPlant* plant, int side, int32_t frame, GtVec3 ankle);
 
 // Turn a foot further, and its sole with it; `low` is brought up to date.
 void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn);

@@ -9,12 +9,16 @@
 
 #include <math.h>
 
-static const double AROUND_S = 0.009;  // before and after
-static const double SMOOTH_S = 0.012;  // standard deviation
+static const double AROUND_S = 0.009;    // before and after
+static const double SMOOTH_S = 0.012;    // standard deviation
+static const double STEP_AROUND_S = 0.1; // likewise, over uneven ground: a step is seen coming
+static const double STEP_SMOOTH_S = 0.05;
+static const double STEP_EDGE_S = 0.15;
 static const double EDGE_S = 0.001;    // next to a contact, in which nothing yet happens
 static const float MOST_RAD = 0.25f;   // that a foot is turned
 static const float ARM = 0.2f;         // of the leg, that a point must be ahead of the ankle to turn it
 static const float MOST_DEPTH = 0.2f;  // of the leg, that a foot is lifted by: who lies or kneels is left alone
+static const float MOST_STEP = 0.6f;   // likewise, over uneven ground
 static const float ENOUGH_M = 0.0005f; // that feet may be in the ground
 
 // How far from a contact, in time: 0 within one, 1 far off.
@@ -32,7 +36,7 @@ static void measure_freedom(const GtiPlant* plant, int side, float* out)
     for (int32_t f = frames->count - 1; f >= 0; --f) {
         until_s += f + 1 < frames->count ? (double)(frames->times[f + 1] - frames->times[f]) : 0.0;
         until_s = feet[f].is_pinned ? 0.0 : until_s;
-        out[f] = gti_smooth_step(fmin((double)out[f], until_s) / EDGE_S);
+        out[f] = gti_smooth_step(fmin((double)out[f], until_s) / (plant->ground ? STEP_EDGE_S : EDGE_S));
     }
 }
 
@@ -40,29 +44,31 @@ static void measure_freedom(const GtiPlant* plant, int side, float* out)
 static void spread(const GtiPlant* plant, const float* wants, const float* freedom, GtVec3* room, float* out)
 {
     const float* times = plant->frames->times;
+    const double around_s = plant->ground ? STEP_AROUND_S : AROUND_S;
     int32_t count = plant->frames->count;
     int32_t first = 0;
     for (int32_t f = 0; f < count; ++f) {
         float most = 0.0f;
-        while ((double)(times[f] - times[first]) > AROUND_S) {
+        while ((double)(times[f] - times[first]) > around_s) {
             ++first;
         }
-        for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= AROUND_S; ++k) {
+        for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= around_s; ++k) {
             most = fmaxf(most, wants[k]);
         }
         room[f] = gt_vec3(most, 0.0f, 0.0f);
     }
-    gti_plant_smooth(plant, SMOOTH_S, room, room + count);
+    gti_plant_smooth(plant, plant->ground ? STEP_SMOOTH_S : SMOOTH_S, room, room + count);
     for (int32_t f = 0; f < count; ++f) {
         out[f] = room[count + f].x * freedom[f];
     }
 }
 
-static float depth_of(const GtiPlant* plant, const GtiFootFrame* foot)
+static float depth_of(const GtiPlant* plant, int side, int32_t frame)
 {
-    float depth = plant->floor_m - (foot->goal.y + foot->low);
-    float leg = gti_leg_m(foot);
-    return depth > ENOUGH_M && !foot->is_pinned ? fminf(depth, MOST_DEPTH * leg) : 0.0f;
+    const GtiFootFrame* foot = &plant->feet[side][frame];
+    float depth = gti_plant_rise(plant, side, frame, foot->goal) - foot->goal.y;
+    float most = (plant->ground ? MOST_STEP : MOST_DEPTH) * gti_leg_m(foot);
+    return depth > ENOUGH_M && !foot->is_pinned ? fminf(depth, most) : 0.0f;
 }
 
 // By how much the toes have to be turned up about the ankle for all their points to be above the ground.
@@ -70,15 +76,15 @@ static float turn_wanted(const GtiPlant* plant, int side, int32_t frame)
 {
     const GtiTread* sole = plant->sole;
     const GtiFootFrame* foot = &plant->feet[side][frame];
-    if (depth_of(plant, foot) == 0.0f) {
+    if (plant->ground || depth_of(plant, side, frame) == 0.0f) {
         return 0.0f;
     }
     float arm = ARM * (gt_vec3_length(gt_vec3_sub(foot->ankle, foot->knee)));
     GtVec3 ahead = gti_plant_ahead(plant, side, frame);
-    const GtVec3* points = plant->points + (size_t)frame * (size_t)sole->point_count;
+    const GtVec3* points = gti_plant_points(plant, frame);
     float most = 0.0f;
     for (int32_t i = 0; i < sole->point_count; ++i) {
-        if (sole->parts[i] != GT_NONE && sole->parts[i] / 2 == side) {
+        if (gti_plant_is_on(plant, i, side)) {
             float depth = plant->floor_m - (foot->goal.y + points[i].y);
             float out = gt_vec3_dot(points[i], ahead);
             if (depth > 0.0f && out > arm) {
@@ -117,7 +123,7 @@ GtResult gti_plant_clear(GtiPlant* plant)
         spread(plant, wants, freedom, room, gets);
         turn_feet(plant, side, gets);
         for (int32_t f = 0; f < plant->frames->count; ++f) {
-            wants[f] = depth_of(plant, &plant->feet[side][f]);
+            wants[f] = depth_of(plant, side, f);
         }
         spread(plant, wants, freedom, room, gets);
         for (int32_t f = 0; f < plant->frames->count; ++f) {

@@ -202,6 +202,7 @@ static GtResult plant_take(TakePlanter* t, const GtTake* take, GtPlantReport* re
                        .frames = &t->frames,
                        .contacts = t->bits,
                        .sure = t->sure,
+                       .ground = t->def->ground,
                        .floor_m = (float)t->def->floor_m };
     if (result == GT_OK) {
         result = gti_plant_trace(&plant);

@@ -116,6 +116,7 @@ static GtResult plant_frames(Planter* p, const GtiFrames* frames, const uint8_t*
                      .frames = frames,
                      .contacts = bits,
                      .sure = sure,
+                     .ground = p->r->def.ground,
                      .floor_m = NAN };
     measure_source_feet(p, &job);
     GtResult result = gti_plant_trace(&job);
@@ -182,7 +183,7 @@ static GtResult plant(Planter* p, GtPlantReport* report)
     }
     const GtiCarried* c = p->carried;
     GtiCycle cycle = cycle_of(p);
-    if (gti_cycle_closes(&cycle)) {
+    if (!p->r->def.ground && gti_cycle_closes(&cycle)) { // ground differs from lap to lap
         return plant_cycle(p, &cycle, report);
     }
     GtiFrames frames = { c->frame_count, c->times, c->poses, c->node_count, p->columns };

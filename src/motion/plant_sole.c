@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Feet before they get their paths: how those that stand are turned. They calm down, soles that stand on heel and ball
+// are laid flat, toes lie on the ground.
+
+#include "motion/percentile.h"
+#include "motion/plant.h"
+#include "motion/take.h"
+
+#include <math.h>
+
+static const double CALM_S = 0.03;       // standard deviation
+static const double CALM_SPAN_S = 0.05;  // before and after standing, in which feet calm down
+static const double TOE_SPAN_S = 0.08;   // before and after standing, in which toes are laid down
+static const double PITCH_SPAN_S = 0.12; // before and after standing, in which a foot is pitched by its length
+static const float MIN_PITCH_SHARE = 0.4f;
+static const float MAX_PITCH_SHARE = 1.2f;
+static const float MAX_FIX_RAD = 0.7f;
+static const float MAX_HEEL_RAD = 0.03f; // that a heel may be up and still be meant to stand
+static const float MAX_TOE_RAD = 1.0f;
+
+static bool is_flat(const GtiPlant* plant, int side, int32_t frame)
+{
+    unsigned both = 3u << 2 * side;
+    return (plant->contacts[frame] & both) == both;
+}
+
+// A foot that stands does not tremble as captured ones do: the Gaussian mean of its rotations, within contacts.
+static void calm_feet(GtiPlant* plant, int side, const float* inside, GtQuat* calm)
+{
+    const float* times = plant->frames->times;
+    const GtiFootFrame* feet = plant->feet[side];
+    int32_t count = plant->frames->count;
+    int32_t first = 0;
+    for (int32_t f = 0; f < count; ++f) {
+        while ((double)(times[f] - times[first]) > 3.0 * CALM_S) {
+            ++first;
+        }
+        if (!(inside[f] > 0.0f)) {
+            continue;
+        }
+        GtQuat sum = gt_quat(0.0f, 0.0f, 0.0f, 0.0f);
+        for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= 3.0 * CALM_S; ++k) {
+            float u = (times[k] - times[f]) / (float)CALM_S;
+            float weight = copysignf(expf(-0.5f * u * u), gt_quat_dot(feet[k].turn, feet[f].turn));
+            sum = gt_quat(sum.x + weight * feet[k].turn.x, sum.y + weight * feet[k].turn.y,
+                          sum.z + weight * feet[k].turn.z, sum.w + weight * feet[k].turn.w);
+        }
+        GtQuat turn = gt_quat_mul(gt_quat_normalize(sum), gt_quat_conjugate(feet[f].turn));
+        calm[f] = gt_quat_slerp(gt_quat_identity(), turn, inside[f]);
+    }
+    for (int32_t f = 0; f < count; ++f) {
+        if (inside[f] > 0.0f) {
+            gti_plant_turn(plant, side, f, calm[f]);
+        }
+    }
+}
+
+// How what is turned since the reference pose is tilted away from level, as a rotation vector in the axes of that pose.
+static GtVec3 tilt_of(GtQuat turn)
+{
+    GtVec3 up = gt_quat_rotate(gt_quat_conjugate(turn), gt_vec3(0.0f, 1.0f, 0.0f));
+    GtVec3 axis = gt_vec3_cross(up, gt_vec3(0.0f, 1.0f, 0.0f));
+    float sine = gt_vec3_length(axis);
+    return sine > 1e-9f ? gt_vec3_scale(axis, atan2f(sine, up.y) / sine) : gt_vec3(0.0f, 0.0f, 0.0f);
+}
+
+static GtVec3 limit(GtVec3 tilt, float most)
+{
+    float angle = gt_vec3_length(tilt);
+    return angle > 1e-6f ? gt_vec3_scale(tilt, most * tanhf(angle / most) / angle) : tilt;
+}
+
+// The median tilt while heel and ball stand: what a standing sole is off by. That the heel begins to rise before the
+// contact ends is part of the motion.
+static GtVec3 usual_tilt(const GtiPlant* plant, int side, int32_t first, int32_t last, float* room)
+{
+    float tilt[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int32_t f = first; f <= last; ++f) {
+            GtVec3 now = tilt_of(plant->feet[side][f].turn);
+            room[f - first] = axis == 0 ? now.x : axis == 1 ? now.y : now.z;
+        }
+        tilt[axis] = gti_percentile(room, last - first + 1, 0.5);
+    }
+    GtVec3 across = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_subject_forward(plant->figure));
+    GtVec3 usual = gt_vec3(tilt[0], tilt[1], tilt[2]);
+    float heel_up = gt_vec3_dot(usual, across); // feet can stand with their heels up, but not with their toes up
+    if (heel_up > 0.0f) {
+        usual = gt_vec3_sub(usual, gt_vec3_scale(across, heel_up - MAX_HEEL_RAD * tanhf(heel_up / MAX_HEEL_RAD)));
+    }
+    return limit(usual, MAX_FIX_RAD);
+}
+
+// Take a tilt off some frames, from one to the other.
+static void take_off(GtiPlant* plant, int side, int32_t first, int32_t end, GtVec3 from, GtVec3 to)
+{
+    for (int32_t f = first; f < end; ++f) {
+        GtQuat turn = plant->feet[side][f].turn;
+        float share = gti_smooth_step((double)(f - first + 1) / (double)(end - first + 1));
+        GtQuat tilt = gti_quat_from_vector(gt_vec3_lerp(from, to, share));
+        gti_plant_turn(plant, side, f,
+                       gt_quat_mul(gt_quat_mul(turn, gt_quat_conjugate(tilt)), gt_quat_conjugate(turn)));
+    }
+}
+
+// Lay soles flat that stand on heel and ball; in between, what is taken off goes over from one to the next.
+static void flatten_soles(GtiPlant* plant, int side, float* room)
+{
+    int32_t count = plant->frames->count;
+    int32_t done = 0;
+    GtVec3 before = gt_vec3(0.0f, 0.0f, 0.0f);
+    for (int32_t f = 0; f < count; ++f) {
+        if (!is_flat(plant, side, f)) {
+            continue;
+        }
+        int32_t last = f;
+        while (last + 1 < count && is_flat(plant, side, last + 1)) {
+            ++last;
+        }
+        GtVec3 tilt = usual_tilt(plant, side, f, last, room);
+        take_off(plant, side, done, f, done > 0 ? before : tilt, tilt);
+        take_off(plant, side, f, last + 1, tilt, tilt);
+        before = tilt;
+        done = last + 1;
+        f = last;
+    }
+    take_off(plant, side, done, count, before, before);
+}
+
+// How far the mark of a part is from the ankle over the ground, in the reference pose.
+static float length_of(const GtiPlant* plant, int side, int part)
+{
+    GtVec3 mark = gt_vec3_sub(plant->sole->points[plant->sole->marks[2 * side + part]],
+                              gti_subject_reference(plant->figure, gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)));
+    return fabsf(gt_vec3_dot(mark, gti_subject_forward(plant->figure)));
+}
+
+static float share_of(float theirs, float own)
+{
+    return theirs > 0.0f && own > 0.0f ? fminf(fmaxf(theirs / own, MIN_PITCH_SHARE), MAX_PITCH_SHARE) : 1.0f;
+}
+
+// A longer heel than the motion's lifts the ankle more when it strikes the ground. With toes so much less up, it leaves
+// ankle and knee as they are.
+static void scale_pitches(GtiPlant* plant, int side, const float* near)
+{
+    const float by_heel = share_of(plant->heel_m, length_of(plant, side, 0));
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        if (!(near[f] > 0.0f)) {
+            continue;
+        }
+        GtVec3 ahead = gt_quat_rotate(plant->feet[side][f].turn, gti_subject_forward(plant->figure));
+        float down_rad = atan2f(-ahead.y, hypotf(ahead.x, ahead.z));
+        float more_rad = fminf(down_rad, 0.0f) * (by_heel - 1.0f);
+        GtVec3 axis = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_plant_ahead(plant, side, f));
+        gti_plant_turn(plant, side, f, gt_quat_from_axis_angle(axis, near[f] * more_rad));
+    }
+}
+
+// Toes that stand lie on the ground, whatever the foot above them does.
+static void flatten_toes(GtiPlant* plant, int side, const float* near)
+{
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        GtQuat turn = plant->feet[side][f].toe_turn;
+        if (near[f] > 0.0f && plant->has_toes[side]) {
+            GtQuat tilt = gti_quat_from_vector(gt_vec3_scale(limit(tilt_of(turn), MAX_TOE_RAD), near[f]));
+            gti_plant_turn_toes(plant, side, f,
+                                gt_quat_mul(gt_quat_mul(turn, gt_quat_conjugate(tilt)), gt_quat_conjugate(turn)));
+        }
+    }
+}
+
+GtResult gti_plant_soles(GtiPlant* plant)
+{
+    size_t count = (size_t)plant->frames->count;
+    float* room = gt_arena_push_array(plant->scratch, count, sizeof *room);
+    GtQuat* turns = gt_arena_push_array(plant->scratch, count, sizeof *turns);
+    if (!room || !turns) {
+        return gti_out_of_memory(plant->error);
+    }
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        gti_plant_inside(plant, 3u << 2 * side, CALM_SPAN_S, room);
+        calm_feet(plant, side, room, turns);
+        flatten_soles(plant, side, room);
+        gti_plant_near(plant, 3u << 2 * side, PITCH_SPAN_S, room);
+        scale_pitches(plant, side, room);
+        gti_plant_near(plant, 2u << 2 * side, TOE_SPAN_S, room);
+        flatten_toes(plant, side, room);
+        if (plant->ground) {
+            gti_plant_lay_on_slopes(plant, side);
+        }
+    }
+    return GT_OK;
+}
