@@ -12,19 +12,34 @@ static float distance(GtQuat a, GtQuat b)
     return gt_quat_length(gt_quat(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w));
 }
 
+// sin(t angle) / sin(angle) for t from 0 to 1, by the first terms of its series in the square of the angle: up to
+// NEAR_ANGLE the next term is less than a float can tell.
+static const float NEAR_ANGLE = 0.2f;
+
+static float near_weight(float t, float squared)
+{
+    float u = t * t;
+    return t * (1.0f + squared * (1.0f - u) * (1.0f / 6.0f + squared * (7.0f - 3.0f * u) * (1.0f / 360.0f)));
+}
+
 GtQuat gt_quat_slerp(GtQuat a, GtQuat b, float t)
 {
     if (gt_quat_dot(a, b) < 0.0f) {
         b = gt_quat(-b.x, -b.y, -b.z, -b.w);
     }
-    // From both chords, because the arc cosine of a dot product near 1 loses half its digits.
-    float angle = 2.0f * atan2f(distance(a, b), distance(a, gt_quat(-b.x, -b.y, -b.z, -b.w)));
-    float wa = 1.0f - t;
-    float wb = t;
-    if (angle > 1e-3f) { // below, the straight line errs by 0.016 angle^3, less than a float can tell
+    // From chords, because the arc cosine of a dot product near 1 loses half its digits.
+    GtQuat chord = gt_quat(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
+    float squared = gt_quat_dot(chord, chord);
+    float wa, wb;
+    if (squared < NEAR_ANGLE * NEAR_ANGLE) { // from one frame to the next, nearly always
+        squared *= 1.0f + squared * (1.0f / 12.0f + squared * (1.0f / 90.0f)); // of the arc
+        wa = near_weight(1.0f - t, squared);
+        wb = near_weight(t, squared);
+    } else {
+        float angle = 2.0f * atan2f(sqrtf(squared), distance(a, gt_quat(-b.x, -b.y, -b.z, -b.w)));
         float s = 1.0f / sinf(angle);
-        wa = sinf(wa * angle) * s;
-        wb = sinf(wb * angle) * s;
+        wa = sinf((1.0f - t) * angle) * s;
+        wb = sinf(t * angle) * s;
     }
     return gt_quat_normalize(
         gt_quat(wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z, wa * a.w + wb * b.w));

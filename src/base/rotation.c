@@ -127,7 +127,7 @@ static void orthonormalize(double m[3][3])
 static double newton_step(double m[3][3], bool scaled)
 {
     double determinant = gti_determinant3(m);
-    double gamma = scaled ? pow(determinant, -1.0 / 3.0) : 1.0;
+    double gamma = scaled && fabs(determinant - 1.0) > 1e-3 ? 1.0 / cbrt(determinant) : 1.0;
     double next[3][3];
     double change = 0.0;
     for (int i = 0; i < 3; ++i) {
