@@ -65,6 +65,11 @@ static bool has_pointer(const GtiSubject* f, const Pointer* pointer)
     return f->nodes[pointer->joint] != GT_NONE && f->nodes[pointer->end] != GT_NONE;
 }
 
+static bool both_have(const GtiSubject* figure, const GtiSubject* source, int joint)
+{
+    return figure->nodes[joint] != GT_NONE && source->nodes[joint] != GT_NONE;
+}
+
 GtResult gti_directions_begin(GtArena* arena, const GtiSubject* figure, const GtiSubject* source, GtiDirections* out,
                               GtError* error)
 {
@@ -79,6 +84,12 @@ GtResult gti_directions_begin(GtArena* arena, const GtiSubject* figure, const Gt
                 .joint = pointers[i].joint,
                 .by_turn = pointers[i].joint == pointers[i].end,
             };
+        }
+    }
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        if (both_have(figure, source, j)) {
+            out->reference[0][j] = gt_mat34_polar(&figure->reference[figure->nodes[j]], NULL);
+            out->reference[1][j] = gt_mat34_polar(&source->reference[source->nodes[j]], NULL);
         }
     }
     return GT_OK;
@@ -100,12 +111,10 @@ static GtVec3 direction_of(const GtiSubject* f, GtHumanoidJoint joint)
     return gt_vec3_sub(gti_subject_place(f, end_of(joint)), gti_subject_place(f, start));
 }
 
-static GtQuat turn_of(const GtiSubject* f, GtHumanoidJoint joint)
+// How a joint of the figure, or of the source, is turned away from the reference pose.
+static GtQuat turn_of(const GtiDirections* d, int which, GtHumanoidJoint joint)
 {
-    int32_t node = f->nodes[joint];
-    GtQuat now = gt_mat34_polar(&f->instance->model_from_node[node], NULL);
-    GtQuat reference = gt_mat34_polar(&f->reference[node], NULL);
-    return gt_quat_mul(now, gt_quat_conjugate(reference));
+    return gt_quat_mul(d->now[which][joint], gt_quat_conjugate(d->reference[which][joint]));
 }
 
 // Joints of both, from the frame before to this one.
@@ -115,13 +124,13 @@ static void add_turns(GtiDirections* d, const GtiSubject* figure, const GtiSubje
     d->flip.extra_turn_deg = d->frame_count > 0 && isnan(d->flip.extra_turn_deg) ? 0.0 : d->flip.extra_turn_deg;
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         double turns_deg[2];
-        if (figure->nodes[j] == GT_NONE || source->nodes[j] == GT_NONE) {
+        if (!both_have(figure, source, j)) {
             continue;
         }
         for (int k = 0; k < 2; ++k) {
             GtQuat now = gt_mat34_polar(&both[k]->instance->model_from_node[both[k]->nodes[j]], NULL);
-            turns_deg[k] = DEGREES * (double)gt_quat_angle_rad(d->before[k][j], now);
-            d->before[k][j] = now;
+            turns_deg[k] = DEGREES * (double)gt_quat_angle_rad(d->now[k][j], now);
+            d->now[k][j] = now;
         }
         if (d->frame_count > 0 && turns_deg[0] - turns_deg[1] > d->flip.extra_turn_deg) {
             d->flip = (GtFlipMeasure){ turns_deg[0] - turns_deg[1], (GtHumanoidJoint)j, time_s };
@@ -137,7 +146,8 @@ double gti_directions_add(GtiDirections* directions, const GtiSubject* figure, c
         GtDirectionMeasure* m = &directions->measures[i];
         double degrees = 0.0;
         if (m->by_turn) {
-            degrees = DEGREES * (double)gt_quat_angle_rad(turn_of(figure, m->joint), turn_of(source, m->joint));
+            degrees =
+                DEGREES * (double)gt_quat_angle_rad(turn_of(directions, 0, m->joint), turn_of(directions, 1, m->joint));
         } else {
             GtVec3 a = direction_of(figure, m->joint);
             GtVec3 b = direction_of(source, m->joint);

@@ -13,7 +13,8 @@ typedef struct GtiDirections {
     GtDirectionMeasure* measures; // [count]
     int32_t count;
     int32_t frame_count;
-    GtQuat before[2][GT_HUMANOID_JOINT_COUNT]; // of figure and source in the world, a frame ago
+    GtQuat reference[2][GT_HUMANOID_JOINT_COUNT]; // of figure and source in the world, in their reference poses
+    GtQuat now[2][GT_HUMANOID_JOINT_COUNT];       // likewise, in the last frame
     GtFlipMeasure flip;
 } GtiDirections;
 

@@ -84,6 +84,7 @@ GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtiSubje
 {
     *out = (GtiPathMaker){ .figure = figure, .path = { .frame_count = frame_count, .step_s = step_s } };
     GtResult result = gti_tread_open(context, arena, figure, &out->sole, error);
+    result = result == GT_OK ? gti_tread_trim(context, arena, &out->sole, error) : result;
     if (result != GT_OK) {
         return result;
     }

@@ -249,9 +249,14 @@ GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtiSubject
     job->figure = figure;
     job->measure = measure;
     measure->self = (GtSelfMeasure){ .depth_m = NAN, .node = GT_NONE, .other_node = GT_NONE };
+    for (int32_t m = 0; m < figure->def->mesh_count; ++m) {
+        measure->has_mesh = measure->has_mesh || figure->def->meshes[m].index_count >= 3;
+    }
+    if (frame_count == 0) {
+        return GT_OK;
+    }
     GtResult result = gti_skin_open(context, scratch, figure, &job->skin, error);
-    measure->has_mesh = job->skin.triangle_count > 0;
-    if (result != GT_OK || job->skin.zone_count == 0 || frame_count == 0) {
+    if (result != GT_OK || job->skin.zone_count == 0) {
         return result;
     }
     result = gti_self_open(scratch, &job->skin, &job->self, error);

@@ -44,6 +44,10 @@ int32_t gti_tread_toes(const GtiSubject* figure, int side);
 // a few dozen, which tell nearly as much.
 GtResult gti_tread_thin(const GtContext* context, GtArena* arena, GtiTread* sole, GtError* error);
 
+// Leave out the points that cannot change what is lowest: those that do not touch the ground, and all but the first of
+// those that lie and move together.
+GtResult gti_tread_trim(const GtContext* context, GtArena* arena, GtiTread* sole, GtError* error);
+
 // Put the points where the figure's pose has them.
 void gti_tread_update(GtiTread* sole, GtVec3* points);
 

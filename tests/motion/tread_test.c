@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Points under the feet: leaving out those that change nothing changes nothing.
+
+#include "motion/puppets.h"
+
+#include "gertie/person.h"
+
+#include "support/random.h"
+
+#include "motion/tread.h"
+
+typedef struct Feet {
+    GtContext context;
+    GtScene* scene;
+    GtArena arena;
+    GtiSubject figure;
+    GtiTread whole;
+    GtiTread trimmed;
+} Feet;
+
+// Every vertex twice, as along the seams of a texture: the second half again the first.
+static void double_vertices(Feet* f, GtiTread* sole)
+{
+    GtCharacterDef def = *gt_character_def(sole->character);
+    assert_int_equal(def.mesh_count, 1);
+    GtMeshDef mesh = def.meshes[0];
+    size_t count = (size_t)mesh.vertex_count;
+    size_t influences = (size_t)mesh.influence_count;
+    GtVec3* positions = gt_arena_push_array(&f->arena, 2 * count, sizeof *positions);
+    uint16_t* joints = gt_arena_push_array(&f->arena, 2 * count * influences, sizeof *joints);
+    float* weights = gt_arena_push_array(&f->arena, 2 * count * influences, sizeof *weights);
+    int8_t* parts = gt_arena_push_array(&f->arena, 2 * count, sizeof *parts);
+    float* toe_shares = gt_arena_push_array(&f->arena, 2 * count, sizeof *toe_shares);
+    sole->points = gt_arena_push_array(&f->arena, 2 * count, sizeof *sole->points);
+    for (size_t v = 0; v < 2 * count; ++v) {
+        positions[v] = mesh.positions[v % count];
+        parts[v] = sole->parts[v % count];
+        toe_shares[v] = sole->toe_shares[v % count];
+        memcpy(joints + v * influences, mesh.joints + v % count * influences, influences * sizeof *joints);
+        memcpy(weights + v * influences, mesh.weights + v % count * influences, influences * sizeof *weights);
+    }
+    mesh.vertex_count *= 2;
+    mesh.positions = positions;
+    mesh.joints = joints;
+    mesh.weights = weights;
+    def.meshes = &mesh;
+    GtCharacter* doubled = NULL;
+    GtError error;
+    GT_EXPECT_OK(gt_character_create(f->context.allocator, &def, &doubled, &error));
+    gt_character_destroy(sole->character);
+    sole->character = doubled;
+    sole->point_count *= 2;
+    sole->parts = parts;
+    sole->toe_shares = toe_shares;
+    sole->scratch = gt_arena_push(&f->arena, gti_tread_scratch_size(sole));
+}
+
+static void open_feet(Feet* f)
+{
+    GtError error;
+    GtPersonDef def = gt_default_person_def();
+    *f = (Feet){ .context = gt_default_context(), .arena = gt_arena_create(gt_default_allocator()) };
+    def.triangle_count = 6000;
+    GT_EXPECT_OK(gt_sample_person(&f->context, &def, &f->scene, NULL, &error));
+    GT_EXPECT_OK(gti_subject_open(&f->context, &f->arena, f->scene, GT_NONE, NULL, &f->figure, &error));
+    GT_EXPECT_OK(gti_tread_open(&f->context, &f->arena, &f->figure, &f->whole, &error));
+    GT_EXPECT_OK(gti_tread_open(&f->context, &f->arena, &f->figure, &f->trimmed, &error));
+    assert_true(f->whole.is_mesh);
+}
+
+static void close_feet(Feet* f)
+{
+    gti_tread_close(&f->trimmed);
+    gti_tread_close(&f->whole);
+    gti_subject_close(&f->figure);
+    gt_arena_destroy(&f->arena);
+    gt_scene_destroy(f->scene);
+}
+
+static void find_lowest(GtiTread* sole, GtVec3 lowest[GTI_SOLE_PART_COUNT])
+{
+    gti_tread_update(sole, sole->points);
+    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+        lowest[p] = gt_vec3(0.0f, INFINITY, 0.0f);
+    }
+    for (int32_t i = 0; i < sole->point_count; ++i) {
+        if (sole->parts[i] != GT_NONE && sole->points[i].y < lowest[sole->parts[i]].y) {
+            lowest[sole->parts[i]] = sole->points[i];
+        }
+    }
+}
+
+// Turn the feet and toes every way, and see that the lowest points are the same.
+static void expect_same_lowest(Feet* f)
+{
+    TestRandom random = { 5 };
+    for (int i = 0; i < 50; ++i) {
+        GtVec3 wanted[GTI_SOLE_PART_COUNT], got[GTI_SOLE_PART_COUNT];
+        gt_instance_reset(f->figure.instance);
+        for (int side = 0; side < 2; ++side) {
+            int32_t foot = f->figure.nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+            int32_t toes = f->figure.nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
+            f->figure.instance->pose[foot].rotation = test_random_rotation(&random);
+            f->figure.instance->pose[toes].rotation = test_random_rotation(&random);
+        }
+        gt_instance_update(f->figure.instance);
+        find_lowest(&f->whole, wanted);
+        find_lowest(&f->trimmed, got);
+        assert_memory_equal(got, wanted, sizeof wanted);
+        for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+            assert_memory_equal(&f->trimmed.points[f->trimmed.marks[p]], &f->whole.points[f->whole.marks[p]],
+                                sizeof(GtVec3));
+        }
+    }
+}
+
+static void test_trimming_keeps_what_is_lowest(void** state)
+{
+    (void)state;
+    GtError error;
+    Feet f;
+    open_feet(&f);
+    GT_EXPECT_OK(gti_tread_trim(&f.context, &f.arena, &f.trimmed, &error));
+    int32_t once = f.trimmed.point_count;
+    int32_t touching = 0;
+    for (int32_t i = 0; i < f.whole.point_count; ++i) {
+        touching += f.whole.parts[i] != GT_NONE;
+    }
+    assert_true(touching < f.whole.point_count && once <= touching); // what is above the ankles is gone
+    expect_same_lowest(&f);
+    double_vertices(&f, &f.trimmed);
+    GT_EXPECT_OK(gti_tread_trim(&f.context, &f.arena, &f.trimmed, &error));
+    assert_int_equal(f.trimmed.point_count, once);
+    expect_same_lowest(&f);
+    close_feet(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_trimming_keeps_what_is_lowest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
