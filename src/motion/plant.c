@@ -146,6 +146,12 @@ bool gti_plant_stands(const GtiPlant* plant, int side, int32_t frame)
     return (plant->contacts[frame] >> 2 * side & 3u) && fabsf(height) < MAX_HEIGHT * leg;
 }
 
+GtResult gti_plant_reach(GtiPlant* plant)
+{
+    GtResult result = gti_plant_hips(plant);
+    return result == GT_OK ? gti_plant_legs(plant) : result;
+}
+
 static GtResult plant_segment(GtiPlant* plant)
 {
     GtResult result = gti_plant_soles(plant);

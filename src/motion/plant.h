@@ -73,6 +73,9 @@ GtResult gti_plant_find_floor(GtiPlant* plant);
 // Plant the feet of frames that have been traced.
 GtResult gti_plant_frames(GtiPlant* plant);
 
+// Move hips and turn legs to where the goals of the feet are.
+GtResult gti_plant_reach(GtiPlant* plant);
+
 // The steps of it.
 GtResult gti_plant_soles(GtiPlant* plant);
 GtResult gti_plant_paths(GtiPlant* plant);

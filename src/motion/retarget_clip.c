@@ -32,7 +32,7 @@ typedef struct Transfer {
     const GtContext* context;
     const GtRetarget* r;
     GtRetarget carrier; // as `r`, but with the path on the hips where feet are planted on the spot
-    bool plants;
+    bool plants;        // or warps
     GtError* error;
     GtArena scratch;
     float* times; // [frame_count] of the source
@@ -492,7 +492,7 @@ GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, 
     }
     Transfer t = { .context = context, .r = retarget, .error = error, .scratch = gt_arena_create(context->allocator) };
     t.carrier = *retarget;
-    t.plants = retarget->def.feet == GT_FEET_PLANT && retarget->source.is_humanoid && retarget->target.is_humanoid;
+    t.plants = retarget->def.feet != GT_FEET_OFF && retarget->source.is_humanoid && retarget->target.is_humanoid;
     if (t.plants && retarget->def.root_motion == GT_ROOT_MOTION_NONE) {
         t.carrier.def.root_motion = GT_ROOT_MOTION_HIPS;
     }

@@ -7,7 +7,6 @@
 
 #include "motion/contact.h"
 #include "motion/cycle.h"
-#include "motion/plant.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,11 +168,34 @@ static GtResult plant_cycle(Planter* p, const GtiCycle* cycle, GtPlantReport* re
     return result;
 }
 
+static GtResult warp(Planter* p, GtPlantReport* report)
+{
+    const GtiCarried* c = p->carried;
+    GtiFrames frames = { c->frame_count, c->times, c->poses, c->node_count, p->columns };
+    GtiPlant job = { .context = p->context,
+                     .error = p->error,
+                     .scratch = &p->scratch,
+                     .figure = &p->figure,
+                     .sole = &p->sole,
+                     .frames = &frames,
+                     .contacts = p->bits,
+                     .sure = p->sure };
+    GtResult result = gti_plant_trace(&job);
+    if (result == GT_OK) {
+        result = gti_retarget_warp(p->r, c->times, &job);
+    }
+    *report = job.report;
+    return result;
+}
+
 static GtResult plant(Planter* p, GtPlantReport* report)
 {
     GtResult result = open_sole(p);
     if (result == GT_OK) {
         result = find_columns(p);
+    }
+    if (result == GT_OK && p->r->def.feet == GT_FEET_WARP) {
+        return warp(p, report);
     }
     if (result == GT_OK) {
         result = find_contacts(p);

@@ -6,6 +6,7 @@
 #ifndef GERTIE_MOTION_RETARGET_PLANT_H
 #define GERTIE_MOTION_RETARGET_PLANT_H
 
+#include "motion/plant.h"
 #include "motion/retarget_data.h"
 
 // Frames of the target's nodes that get keys.
@@ -17,7 +18,10 @@ typedef struct GtiCarried {
     GtTransform* poses;   // [frame_count * node_count]
 } GtiCarried;
 
-// Plant the feet of two humanoids. The path must be on the hips or on the root.
+// Warp the paths of feet that have been traced along those of the source, at its times, and turn the legs there.
+GtResult gti_retarget_warp(const GtRetarget* retarget, const float* times, GtiPlant* plant);
+
+// Plant or warp the feet of two humanoids. The path must be on the hips or on the root.
 GtResult gti_retarget_plant(const GtContext* context, const GtRetarget* retarget, const GtiCarried* carried,
                             GtPlantReport* report, GtError* error);
 
