@@ -9,6 +9,7 @@
 
 #include "session.h"
 
+#include "gertie/contact.h"
 #include "gertie/file.h"
 #include "gertie/film.h"
 #include "gertie/picture.h"
@@ -26,7 +27,9 @@ typedef struct Overlays {
     double most_mm;        // of its colours, or 0 for what there is
     int32_t ghosts;        // before the figure, and as many after it
     double ghost_step_s;
-    const char* trails; // names of joints with commas between them, or NULL
+    const char* trails;        // names of joints with commas between them, or NULL
+    bool contacts;             // of feet with the ground
+    const char* contacts_file; // that says when, or NULL for what is found
 } Overlays;
 
 // Times are those of the clips, NaN where the options leave them open.
@@ -53,6 +56,7 @@ typedef struct Player {
     const char* file; // as it was named
     char name[256];   // to be shown
     GtVec3 offset;
+    GtContacts* contacts;             // that are drawn, or NULL
     GtBounds* boxes;                  // [moment_count], without the offset
     GtReach* reaches;                 // [moment_count] likewise, in the lens of the shot without a turn
     GtVec3* centers;                  // [moment_count] middles of the boxes, smoothed over time

@@ -19,6 +19,10 @@
 static const float past[3] = { 0.10f, 0.28f, 0.72f };
 static const float future[3] = { 0.85f, 0.30f, 0.05f };
 
+// Marks of feet, as they are drawn.
+static const GtColor left_foot = { 20, 153, 158, 255 };
+static const GtColor right_foot = { 242, 128, 33, 255 };
+
 // Johansson's lights: at the head and the twelve joints of the limbs.
 static const GtHumanoidJoint lights[] = {
     GT_HUMANOID_HEAD,           GT_HUMANOID_LEFT_UPPER_ARM,  GT_HUMANOID_RIGHT_UPPER_ARM,
@@ -135,6 +139,27 @@ static bool choose_lights(Session* session, Stage* stage, const Player* p, GtAct
     return true;
 }
 
+// Those of a file, or what is found; a figure without feet or motion goes without.
+static bool choose_contacts(Session* session, const Shot* shot, Player* p)
+{
+    GtError error = { 0 };
+    GtResult result = GT_OK;
+    session->subject = p->file;
+    if (shot->overlays.contacts_file) {
+        result = gt_contacts_load(&session->context, shot->overlays.contacts_file, &p->contacts, &error);
+    } else if (p->clip != GT_NONE) {
+        GtContactsDef def = gt_default_contacts_def();
+        def.animation = p->clip;
+        result = gt_contacts_find(&session->context, p->scene, &def, &p->contacts, &error);
+        if (result == GT_ERROR_BAD_VALUE) {
+            session_warn(session, p->file, "no contacts are drawn: %s", error.message);
+            result = GT_OK;
+        }
+    }
+    session->subject = "";
+    return result == GT_OK || session_fail(session, &error);
+}
+
 static bool add_actor(Session* session, Stage* stage, Player* p, const GtActorDef* def)
 {
     GtError error = { 0 };
@@ -157,6 +182,7 @@ static bool add_ghosts(Session* session, const Shot* shot, Stage* stage, Player*
     def.has_tint = true;
     def.wire = def.bones = def.axes = false;
     def.trail_count = 0;
+    def.contacts = NULL;
     def.paint = GT_PAINT_NONE;
     int32_t count = shot->overlays.ghosts;
     for (int32_t i = -count; i <= count; ++i) {
@@ -189,9 +215,10 @@ bool overlays_add_player(Session* session, const Shot* shot, Stage* stage, Playe
     def.keep_tpose = !isnan(shot->time_s) || !isnan(shot->from_s); // times are taken at their word
     if ((o->paint == GT_PAINT_WEIGHT && !need_joint(session, p, o->joint, strlen(o->joint), &def.paint_joint)) ||
         (o->trails && !choose_trails(session, shot, stage, p, &def)) ||
-        (o->lights && !choose_lights(session, stage, p, &def))) {
+        (o->lights && !choose_lights(session, stage, p, &def)) || (o->contacts && !choose_contacts(session, shot, p))) {
         return false;
     }
+    def.contacts = p->contacts;
     return add_actor(session, stage, p, &def) && (o->ghosts == 0 || add_ghosts(session, shot, stage, p, def));
 }
 
@@ -296,23 +323,29 @@ bool overlays_measure(Session* session, const Shot* shot, Stage* stage)
     return ok;
 }
 
-// The names of the trails, each beside its colour.
-static void explain_trails(const Shot* shot, float text_px, GtPicture* picture)
+// A colour and what it stands for, on a line of the list in the corner.
+static void explain_color(GtPicture* picture, float text_px, int32_t line, GtColor color, const char* text)
 {
     GtTextStyle style = gt_default_text_style();
     style.size_px = text_px;
+    float y = (1.6f + 1.5f * (float)line) * text_px;
+    GtBox box = { (int32_t)text_px, (int32_t)(y - 0.7f * text_px), (int32_t)(0.8f * text_px),
+                  (int32_t)(0.8f * text_px) };
+    gt_picture_fill(picture, box, color);
+    gt_picture_text(picture, 2.3f * text_px, y, text, &style);
+}
+
+// The names of the trails; returns how many there are.
+static int32_t explain_trails(const Shot* shot, float text_px, GtPicture* picture)
+{
     const char* name = shot->overlays.trails;
-    float y = 1.6f * text_px;
-    for (int32_t i = 0;; ++i, y += 1.5f * text_px) {
+    for (int32_t i = 0;; ++i) {
         size_t length = strcspn(name, ",");
         char text[64];
         snprintf(text, sizeof text, "%.*s", (int)length, name);
-        GtBox box = { (int32_t)text_px, (int32_t)(y - 0.7f * text_px), (int32_t)(0.8f * text_px),
-                      (int32_t)(0.8f * text_px) };
-        gt_picture_fill(picture, box, gt_color_of_series(i));
-        gt_picture_text(picture, 2.3f * text_px, y, text, &style);
+        explain_color(picture, text_px, i, gt_color_of_series(i), text);
         if (!name[length]) {
-            break;
+            return i + 1;
         }
         name += length + 1;
     }
@@ -328,7 +361,9 @@ void overlays_explain(const Shot* shot, const Stage* stage, GtPicture* picture)
         GtBox box = { picture->width - (int32_t)width, picture->height / 8, (int32_t)width, picture->height / 2 };
         gt_picture_legend(picture, box, &legend);
     }
-    if (shot->overlays.trails) {
-        explain_trails(shot, text_px, picture);
+    int32_t line = shot->overlays.trails ? explain_trails(shot, text_px, picture) : 0;
+    if (shot->overlays.contacts) {
+        explain_color(picture, text_px, line, left_foot, "left foot stands");
+        explain_color(picture, text_px, line + 1, right_foot, "right foot stands");
     }
 }

@@ -310,6 +310,7 @@ void stage_close(Session* session, Stage* stage)
     gt_scene_destroy(stage->reference);
     for (int32_t i = 0; i < stage->player_count; ++i) {
         gt_scene_destroy(stage->players[i].scene);
+        gt_contacts_destroy(stage->players[i].contacts);
         gt_picture_destroy(session->context.allocator, &stage->players[i].label);
     }
     gt_arena_destroy(&stage->arena);

@@ -36,6 +36,22 @@ cell="--size 300x340 --background white"
 ffmpeg -v error -y -i 1.png -i 2.png -i 3.png -i 4.png -filter_complex hstack=4 overlays.png
 shrink overlays.png "$images/overlays.png"
 
+"$gertie" render -q walk.glb -o contacts.png --sheet 5 --from 1.1 --to 2.2 --size 220x260 --contacts
+shrink contacts.png "$images/contacts.png"
+
+# A walk, one that goes too fast for its legs, and that planted; ghosts show how a foot that stands slides.
+"$gertie" contacts -q walk.bvh -o walk.json
+awk '/^Frame Time/ { moves = 1; print; next } moves { $3 *= 1.4 } { print }' walk.bvh >skating.bvh
+"$gertie" animate -q person.glb skating.bvh --feet off -o skating.glb
+"$gertie" clip -q skating.glb --plant --contacts walk.json -o planted.glb
+for clip in walk skating planted; do
+    "$gertie" render -q $clip.glb -o full.png --time 2.44 --onion 2 --onion-step 0.1 --contacts-from walk.json \
+        --camera side --size 1000x1000 --background white
+    ffmpeg -v error -y -i full.png -vf 'crop=620:420:190:560,scale=400:-1' $clip.png
+done
+ffmpeg -v error -y -i walk.png -i skating.png -i planted.png -filter_complex hstack=3 planting.png
+shrink planting.png "$images/planting.png"
+
 # People: the default, three of a crowd, and the mesh.
 cell="--camera three-quarter --no-ground --background white --size 330x420"
 # shellcheck disable=SC2086  # several words

@@ -8,6 +8,7 @@
 #ifndef GERTIE_RENDER_H
 #define GERTIE_RENDER_H
 
+#include "gertie/contact.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
@@ -104,6 +105,9 @@ typedef struct GtActorDef {
     double trail_from_s, trail_to_s; ///< NaN for where the motion begins and ends
     const int32_t* lights;           ///< [light_count] joints that are lights in the dark; nothing else of it is seen
     int32_t light_count;
+    const GtContacts* contacts; ///< in the time of its motion, or NULL: marks on the ground under heels and balls of a
+                                ///< humanoid while they stand, fainter ones where they stood in the five seconds
+                                ///< before; left teal, right orange, and lighter where only one of the two stands
 } GtActorDef;
 
 GT_API GtActorDef gt_default_actor_def(void);

@@ -168,9 +168,9 @@ static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtE
     for (int32_t i = 0; i < def->mesh_count && result == GT_OK; ++i) {
         result = open_mesh(context, a, gl, i, error);
     }
-    return result == GT_OK
-               ? gti_overlay_create(&a->arena, gl, d, &a->performer, &a->overlay, a->surfaces, &a->surface_count, error)
-               : result;
+    return result == GT_OK ? gti_overlay_create(context, &a->arena, gl, d, &a->performer, &a->overlay, a->surfaces,
+                                                &a->surface_count, error)
+                           : result;
 }
 
 GtActorDef gt_default_actor_def(void)

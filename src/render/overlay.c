@@ -10,6 +10,9 @@
 
 static const float white[4] = { 1.0f, 1.0f, 1.0f, 1.0f };
 
+// Of marks of the left foot and the right.
+static const float side_colors[2][3] = { { 0.08f, 0.60f, 0.62f }, { 0.95f, 0.50f, 0.13f } };
+
 // In parts of the skeleton's reach.
 static const float light_size = 0.011f;
 static const float trail_size = 0.0016f;
@@ -18,7 +21,7 @@ static const float axis_least = 0.008f;
 
 int32_t gti_overlay_surfaces(const GtActorDef* def)
 {
-    return 3 + 2 * def->trail_count;
+    return 3 + 2 * def->trail_count + (def->contacts ? GTI_MARK_SURFACES : 0);
 }
 
 // Nodes of the character that are these nodes of the scene, without those that it does not have.
@@ -102,6 +105,25 @@ static GtiSurface make_surface(const GtiOverlay* o, GtiOverlayPart part, GtiLook
     return surface;
 }
 
+static void add_trail_surfaces(GtiOverlay* o, GtVec3 offset, GtiSurface* surfaces, int32_t* count)
+{
+    o->trail_surfaces = surfaces + *count;
+    for (int32_t i = 0; i < 2 * o->trails.count; ++i) {
+        surfaces[(*count)++] =
+            make_surface(o, GTI_OVERLAY_TRAILS, i % 2 ? GTI_LOOK_GLASS : GTI_LOOK_LIT, i % 2 ? 0.3f : 1.0f, offset);
+    }
+}
+
+static void add_mark_surfaces(GtiOverlay* o, GtVec3 offset, GtiSurface* surfaces, int32_t* count)
+{
+    o->mark_surfaces = surfaces + *count;
+    for (int i = 0; i < GTI_MARK_SURFACES; ++i) {
+        surfaces[*count] = make_surface(o, GTI_OVERLAY_FOOTMARKS, GTI_LOOK_FLAT, i < 2 ? 0.4f : 0.95f, offset);
+        surfaces[*count].double_sided = true;
+        memcpy(surfaces[(*count)++].base_color, side_colors[i < 2 ? i : (i - 2) / 2], 3 * sizeof(float));
+    }
+}
+
 static void add_surfaces(GtiGl* gl, GtiOverlay* o, const GtActorDef* def, GtiSurface* surfaces, int32_t* count)
 {
     static const GtiLook looks[GTI_OVERLAY_TRAILS] = {
@@ -114,7 +136,11 @@ static void add_surfaces(GtiGl* gl, GtiOverlay* o, const GtActorDef* def, GtiSur
             continue;
         }
         add_mesh(gl, o, (GtiOverlayPart)part);
-        if (part != GTI_OVERLAY_TRAILS) {
+        if (part == GTI_OVERLAY_TRAILS) {
+            add_trail_surfaces(o, def->offset, surfaces, count);
+        } else if (part == GTI_OVERLAY_FOOTMARKS) {
+            add_mark_surfaces(o, def->offset, surfaces, count);
+        } else {
             bool is_ghost = part == GTI_OVERLAY_BONES && def->opacity < 1.0f;
             surfaces[*count] = make_surface(o, (GtiOverlayPart)part, is_ghost ? GTI_LOOK_GLASS : looks[part],
                                             is_ghost ? def->opacity : 1.0f, def->offset);
@@ -122,18 +148,13 @@ static void add_surfaces(GtiGl* gl, GtiOverlay* o, const GtActorDef* def, GtiSur
                 memcpy(surfaces[*count].base_color, def->tint, 3 * sizeof(float));
             }
             ++*count;
-            continue;
-        }
-        o->trail_surfaces = surfaces + *count;
-        for (int32_t i = 0; i < 2 * o->trails.count; ++i) {
-            surfaces[(*count)++] = make_surface(o, GTI_OVERLAY_TRAILS, i % 2 ? GTI_LOOK_GLASS : GTI_LOOK_LIT,
-                                                i % 2 ? 0.3f : 1.0f, def->offset);
         }
     }
 }
 
-GtResult gti_overlay_create(GtArena* arena, GtiGl* gl, const GtActorDef* def, GtiPerformer* performer, GtiOverlay* out,
-                            GtiSurface* surfaces, int32_t* surface_count, GtError* error)
+GtResult gti_overlay_create(const GtContext* context, GtArena* arena, GtiGl* gl, const GtActorDef* def,
+                            GtiPerformer* performer, GtiOverlay* out, GtiSurface* surfaces, int32_t* surface_count,
+                            GtError* error)
 {
     const GtCharacterDef* character = gti_performer_def(performer);
     memset(out, 0, sizeof *out);
@@ -157,11 +178,16 @@ GtResult gti_overlay_create(GtArena* arena, GtiGl* gl, const GtActorDef* def, Gt
     if (ok && def->trail_count > 0) {
         ok = make_trails(arena, def, performer, reach, out);
     }
-    if (!ok) {
-        return gti_out_of_memory(error);
+    GtResult result = ok ? GT_OK : gti_out_of_memory(error);
+    if (ok && def->contacts) {
+        result =
+            gti_footmarks_create(context, arena, def->scene, def->animation, def->contacts, &out->footmarks, error);
+        out->shapes[GTI_OVERLAY_FOOTMARKS] = out->footmarks.count > 0 ? &out->footmarks.shape : NULL;
     }
-    add_surfaces(gl, out, def, surfaces, surface_count);
-    return GT_OK;
+    if (result == GT_OK) {
+        add_surfaces(gl, out, def, surfaces, surface_count);
+    }
+    return result;
 }
 
 void gti_overlay_destroy(GtiGl* gl, GtiOverlay* overlay)
@@ -181,6 +207,29 @@ void gti_overlay_pose(GtiOverlay* o, const GtiPerformer* performer)
     gti_markers_pose(&o->lights, model_from_node);
 }
 
+// A foot of which only heel or ball stands has a lighter mark.
+static void show_marks(GtiOverlay* o, double time_s)
+{
+    GtiMarkRange now[GT_CONTACT_PART_COUNT];
+    for (int32_t part = 0; part < GT_CONTACT_PART_COUNT; ++part) {
+        now[part] = gti_footmarks_now(&o->footmarks, part, time_s);
+    }
+    for (int i = 0; i < GTI_MARK_SURFACES; ++i) {
+        GtiSurface* s = &o->mark_surfaces[i];
+        GtiMarkRange range = i < 2 ? gti_footmarks_left(&o->footmarks, i, time_s) : now[i - 2];
+        s->first_index = range.first;
+        s->index_count = range.count;
+        s->is_hidden = range.count == 0;
+        if (i >= 2) {
+            bool is_alone = now[(i - 2) ^ 1].count == 0;
+            for (int k = 0; k < 3; ++k) {
+                float color = side_colors[(i - 2) / 2][k];
+                s->base_color[k] = is_alone ? color + 0.45f * (1.0f - color) : color;
+            }
+        }
+    }
+}
+
 void gti_overlay_upload(GtiOverlay* o, GtiGl* gl, double time_s)
 {
     for (int part = 0; part < GTI_OVERLAY_TRAILS; ++part) {
@@ -192,5 +241,8 @@ void gti_overlay_upload(GtiOverlay* o, GtiGl* gl, double time_s)
         GtiSurface* s = &o->trail_surfaces[i];
         gti_trail_part(&o->trails, i / 2, time_s, i % 2, &s->first_index, &s->index_count);
         s->is_hidden = s->index_count == 0;
+    }
+    if (o->mark_surfaces) {
+        show_marks(o, time_s);
     }
 }

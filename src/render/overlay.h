@@ -1,21 +1,27 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is drawn with a figure besides its skin: bones, axes, lights, trails.
+// What is drawn with a figure besides its skin: bones, axes, lights, trails, marks of its feet.
 
 #ifndef GERTIE_RENDER_OVERLAY_H
 #define GERTIE_RENDER_OVERLAY_H
 
 #include "render/bones.h"
 #include "render/canvas.h"
+#include "render/footmark.h"
 #include "render/marker.h"
 #include "render/trail.h"
+
+enum {
+    GTI_MARK_SURFACES = 2 + GT_CONTACT_PART_COUNT
+};
 
 typedef enum GtiOverlayPart {
     GTI_OVERLAY_BONES,
     GTI_OVERLAY_AXES,
     GTI_OVERLAY_LIGHTS,
     GTI_OVERLAY_TRAILS,
+    GTI_OVERLAY_FOOTMARKS,
     GTI_OVERLAY_PART_COUNT
 } GtiOverlayPart;
 
@@ -23,17 +29,20 @@ typedef struct GtiOverlay {
     GtiBones bones;
     GtiMarkers axes, lights;
     GtiTrails trails;
+    GtiFootmarks footmarks;
     GtiShape* shapes[GTI_OVERLAY_PART_COUNT]; // of those above, or NULL where there is none
     GtiMesh meshes[GTI_OVERLAY_PART_COUNT];
     GtiSurface* trail_surfaces; // [2 * trail_count] what has been and what is to come of each
+    GtiSurface* mark_surfaces;  // [GTI_MARK_SURFACES] what both feet left behind, then what each part stands on
 } GtiOverlay;
 
 // How many surfaces the overlays of an actor have at most.
 int32_t gti_overlay_surfaces(const GtActorDef* def);
 
 // Make what `def` asks for, bones also for a scene without a mesh, and add surfaces to the end of a list.
-GtResult gti_overlay_create(GtArena* arena, GtiGl* gl, const GtActorDef* def, GtiPerformer* performer, GtiOverlay* out,
-                            GtiSurface* surfaces, int32_t* surface_count, GtError* error);
+GtResult gti_overlay_create(const GtContext* context, GtArena* arena, GtiGl* gl, const GtActorDef* def,
+                            GtiPerformer* performer, GtiOverlay* out, GtiSurface* surfaces, int32_t* surface_count,
+                            GtError* error);
 void gti_overlay_destroy(GtiGl* gl, GtiOverlay* overlay);
 
 void gti_overlay_pose(GtiOverlay* overlay, const GtiPerformer* performer);

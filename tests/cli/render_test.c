@@ -243,6 +243,7 @@ static void overlays(void** state)
         "walk.glb --axes --skeleton --wire --influences --onion 2 --trails leftHand,rightFoot",
         "walk.glb person.glb --weights leftUpperArm --onion 1 --onion-step 0.3",
         "walk.bvh walk.glb --point-lights --trails hips --sheet 3",
+        "walk.bvh walk.glb person.glb --contacts --sheet 3",
         "walk.bvh --influences",
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -263,6 +264,20 @@ static void overlays(void** state)
         }
     }
     assert_true(dark > 0.9 * 120 * 90 && bright >= 13);
+    drop(&picture);
+    write_text_file("left.json", "{\"contacts\": {\"leftHeel\": [[0, 9]], \"leftToe\": [[0, 9]]}}");
+    run = command("$G render -q walk.bvh --contacts-from left.json -o c.png --size 400x300 --time 0.3");
+    expect_status(&run, 0);
+    picture = load("c.png");
+    int teal = 0, orange = 0;
+    for (int32_t y = 100; y < picture.height; ++y) { // below the legend
+        for (int32_t x = 0; x < picture.width; ++x) {
+            const uint8_t* p = at(&picture, x, y);
+            teal += abs(p[0] - 20) < 12 && abs(p[1] - 153) < 12 && abs(p[2] - 158) < 12;
+            orange += abs(p[0] - 242) < 12 && abs(p[1] - 128) < 12 && abs(p[2] - 33) < 12;
+        }
+    }
+    assert_true(teal > 50 && orange == 0);
     drop(&picture);
 }
 
@@ -317,6 +332,7 @@ static void failures_name_the_file(void** state)
         { "walk.glb -o out/a.png --trails head,,hips", "walk.glb: " },
         { "walk.glb -o out/a.png --error walk.bvh --units m --up y", "walk.glb: the reference has 0 meshes" },
         { "walk.glb -o out/a.png --error none.glb", "none.glb: " },
+        { "walk.glb -o out/a.png --contacts-from none.json", "none.json: " },
         { "walk.glb -o out/a.mp4 --from 3 --to 2", "--from (3 s) is after --to (2 s)" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
