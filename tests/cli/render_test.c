@@ -265,7 +265,7 @@ static void overlays(void** state)
     }
     assert_true(dark > 0.9 * 120 * 90 && bright >= 13);
     drop(&picture);
-    write_text_file("left.json", "{\"contacts\": {\"leftHeel\": [[0, 9]], \"leftToe\": [[0, 9]]}}");
+    write_text_file("left.json", "{\"contacts\": {\"leftHeel\": [[0.1, 0.4]], \"leftToe\": [[0.1, 0.5]]}}");
     run = command("$G render -q walk.bvh --contacts-from left.json -o c.png --size 400x300 --time 0.3");
     expect_status(&run, 0);
     picture = load("c.png");
