@@ -17,6 +17,7 @@ typedef struct Player {
     const GtContext* context;
     const GtContactsDef* def;
     GtError* error;
+    bool is_mapped; // the map of the def is whole
     GtArena scratch;
     GtiSubject figure;
     GtiTread sole;
@@ -25,8 +26,8 @@ typedef struct Player {
 
 static GtResult open_figure(Player* p, const GtScene* scene)
 {
-    GtResult result =
-        gti_subject_open(p->context, &p->scratch, scene, p->def->animation, p->def->map, &p->figure, p->error);
+    GtResult result = (p->is_mapped ? gti_subject_open_mapped : gti_subject_open)(
+        p->context, &p->scratch, scene, p->def->animation, p->def->map, &p->figure, p->error);
     if (result == GT_OK && !p->figure.is_humanoid) {
         result = gti_fail(p->error, GT_ERROR_BAD_VALUE, "hips and legs are not known, so there are no feet to look at");
     }
@@ -56,7 +57,8 @@ static GtResult choose_frames(Player* p)
 static void follow_feet(Player* p)
 {
     for (int32_t f = 0; f < p->prints.frame_count; ++f) {
-        gti_subject_pose(&p->figure, p->figure.instance, p->prints.start_s + f * p->prints.step_s);
+        float time_s = (float)(p->prints.start_s + f * p->prints.step_s); // as keys have it, so mostly on one
+        gti_subject_pose(&p->figure, p->figure.instance, (double)time_s);
         gti_tread_update(&p->sole, p->sole.points);
         GtVec3 hips = gt_vec3_lerp(gti_subject_place(&p->figure, GT_HUMANOID_LEFT_UPPER_LEG),
                                    gti_subject_place(&p->figure, GT_HUMANOID_RIGHT_UPPER_LEG), 0.5f);
@@ -64,8 +66,8 @@ static void follow_feet(Player* p)
     }
 }
 
-GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, GtContacts** out,
-                           GtContacts** sure, GtError* error)
+GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, bool is_mapped,
+                           GtContacts** out, GtContacts** sure, GtError* error)
 {
     *out = NULL;
     if (def->animation < 0 || def->animation >= scene->animation_count) {
@@ -74,7 +76,11 @@ GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const
                               (int)def->animation, (int)scene->animation_count)
                    : gti_fail(error, GT_ERROR_NOT_FOUND, "it holds no clip to find contacts in");
     }
-    Player p = { .context = context, .def = def, .error = error, .scratch = gt_arena_create(context->allocator) };
+    Player p = { .context = context,
+                 .def = def,
+                 .is_mapped = is_mapped,
+                 .error = error,
+                 .scratch = gt_arena_create(context->allocator) };
     GtResult result = open_figure(&p, scene);
     if (result == GT_OK) {
         result = choose_frames(&p);
@@ -92,5 +98,5 @@ GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const
 GtResult gt_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, GtContacts** out,
                           GtError* error)
 {
-    return gti_contacts_find(context, scene, def, out, NULL, error);
+    return gti_contacts_find(context, scene, def, false, out, NULL, error);
 }

@@ -29,8 +29,8 @@ typedef struct Planter {
 static GtResult open_sole(Planter* p)
 {
     const GtRetarget* r = p->r;
-    GtResult result =
-        gti_subject_open(p->context, &p->scratch, r->target.scene, GT_NONE, &r->target_map, &p->figure, p->error);
+    GtResult result = gti_subject_open_mapped(p->context, &p->scratch, r->target.scene, GT_NONE, &r->target_map,
+                                              &p->figure, p->error);
     if (result == GT_OK) {
         gti_subject_stand(&p->figure, &r->target.retarget_pose);
         result = gti_tread_open(p->context, &p->scratch, &p->figure, &p->sole, p->error);
@@ -78,7 +78,7 @@ static GtResult find_contacts(const Planter* p)
     def.map = &map;
     GtContacts* found = NULL;
     GtContacts* sure = NULL;
-    GtResult result = gti_contacts_find(p->context, r->source.scene, &def, &found, &sure, p->error);
+    GtResult result = gti_contacts_find(p->context, r->source.scene, &def, true, &found, &sure, p->error);
     if (result == GT_OK) {
         set_bits(p, r->def.contacts ? r->def.contacts : found, p->bits);
         set_bits(p, sure, p->sure);

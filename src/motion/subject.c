@@ -12,28 +12,28 @@ static const GtHumanoidJoint legs[] = { GT_HUMANOID_HIPS,      GT_HUMANOID_LEFT_
                                         GT_HUMANOID_LEFT_FOOT, GT_HUMANOID_RIGHT_UPPER_LEG, GT_HUMANOID_RIGHT_LOWER_LEG,
                                         GT_HUMANOID_RIGHT_FOOT };
 
-// Joints that the caller does not name are found.
-static GtResult find_joints(const GtContext* context, GtiSubject* f, const GtHumanoidMap* known, GtError* error)
+static GtResult complete_map(const GtContext* context, const GtScene* scene, const GtHumanoidMap* known,
+                             GtHumanoidMap* out, GtError* error)
 {
-    GtHumanoidMap map;
     GtMapReport report;
     GtMapDef def = gt_default_map_def();
     def.known = known;
-    GtResult result = gt_map_humanoid(context, f->scene, &def, &map, &report, error);
-    if (result != GT_OK) {
-        return result;
+    GtResult result = gt_map_humanoid(context, scene, &def, out, &report, error);
+    if (result == GT_OK && report.verdict == GT_MAP_AMBIGUOUS) {
+        gti_note(context, scene->source.file, NULL, "nothing tells left from right: the sides may be swapped");
     }
-    if (report.verdict == GT_MAP_AMBIGUOUS) {
-        gti_note(context, f->scene->source.file, NULL, "nothing tells left from right: the sides may be swapped");
-    }
+    return result;
+}
+
+static void take_joints(GtiSubject* f, const GtHumanoidMap* map)
+{
     f->is_humanoid = true;
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        f->nodes[j] = map.nodes[j] == GT_NONE ? GT_NONE : gt_character_node_from_source(f->character, map.nodes[j]);
+        f->nodes[j] = map->nodes[j] == GT_NONE ? GT_NONE : gt_character_node_from_source(f->character, map->nodes[j]);
     }
     for (size_t i = 0; i < sizeof legs / sizeof legs[0]; ++i) {
         f->is_humanoid = f->is_humanoid && f->nodes[legs[i]] != GT_NONE;
     }
-    return GT_OK;
 }
 
 // Rate and range of the curve with the most keys.
@@ -112,10 +112,7 @@ static GtResult open_subject(const GtContext* context, GtArena* arena, const GtS
     if (!out->reference) {
         return gti_out_of_memory(error);
     }
-    result = find_joints(context, out, map, error);
-    if (result != GT_OK) {
-        return result;
-    }
+    take_joints(out, map);
     if (animation != GT_NONE) {
         find_times(out, &scene->animations[animation]);
     }
@@ -128,14 +125,27 @@ static GtResult open_subject(const GtContext* context, GtArena* arena, const GtS
     return GT_OK;
 }
 
-GtResult gti_subject_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
-                          const GtHumanoidMap* map, GtiSubject* out, GtError* error)
+GtResult gti_subject_open_mapped(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
+                                 const GtHumanoidMap* map, GtiSubject* out, GtError* error)
 {
     GtResult result = open_subject(context, arena, scene, animation, map, out, error);
     if (result != GT_OK) {
         gti_error_set_file(error, scene->source.file);
     }
     return result;
+}
+
+GtResult gti_subject_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
+                          const GtHumanoidMap* map, GtiSubject* out, GtError* error)
+{
+    GtHumanoidMap whole;
+    *out = (GtiSubject){ 0 };
+    GtResult result = complete_map(context, scene, map, &whole, error);
+    if (result != GT_OK) {
+        gti_error_set_file(error, scene->source.file);
+        return result;
+    }
+    return gti_subject_open_mapped(context, arena, scene, animation, &whole, out, error);
 }
 
 void gti_subject_close(GtiSubject* figure)

@@ -35,8 +35,13 @@ typedef struct GtiSubject {
 } GtiSubject;
 
 // Open a figure; on failure, too, gti_subject_close() is due. `map` may be NULL, `animation` GT_NONE for no clip.
+// Joints that the map lacks are found.
 GtResult gti_subject_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
                           const GtHumanoidMap* map, GtiSubject* out, GtError* error);
+
+// Likewise, with a map that has been found already: what it lacks is not there.
+GtResult gti_subject_open_mapped(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
+                                 const GtHumanoidMap* map, GtiSubject* out, GtError* error);
 void gti_subject_close(GtiSubject* figure);
 
 // Make this its reference pose; NULL for the rest pose.

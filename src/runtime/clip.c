@@ -223,6 +223,7 @@ static Cursor find_keys(const float* times_s, int32_t key_count, double time_s)
         cursor.next = high;
         cursor.interval_s = (double)times_s[high] - start_s;
         cursor.t = (time_s - start_s) / cursor.interval_s;
+        cursor.next = cursor.t > 0.0 ? cursor.next : cursor.key; // on a key, as those who play frames mostly are
     }
     return cursor;
 }
