@@ -27,6 +27,7 @@ enum {
     RENDER_QUALITY,
     RENDER_BACKGROUND,
     RENDER_NO_GROUND,
+    RENDER_GROUND,
     RENDER_SKELETON,
     RENDER_WIRE,
     RENDER_AXES,
@@ -220,7 +221,8 @@ static bool make_shot(Session* session, const OptionValue* values, Shot* shot)
     if (values[RENDER_QUALITY].given) {
         shot->renderer.quality = (GtRenderQuality)values[RENDER_QUALITY].choice;
     }
-    shot->renderer.background.ground = !values[RENDER_NO_GROUND].given;
+    shot->ground = values[RENDER_GROUND].given ? values[RENDER_GROUND].text : NULL;
+    shot->renderer.background.ground = !values[RENDER_NO_GROUND].given && !shot->ground;
     shot->overlays = choose_overlays(values);
     choose_size(&values[RENDER_SIZE], shot);
     return check_options(session, values, shot) && check_overlays(session, values) &&
@@ -317,6 +319,11 @@ const Verb verb_render = {
                                          .value = "COLOR",
                                          .help = "gradient (the default), transparent, a name such as white, or "
                                                  "#rrggbb" },
+                 [RENDER_GROUND] = { .name = "ground",
+                                     .kind = OPTION_FILE,
+                                     .value = "MESH",
+                                     .help =
+                                         "uneven ground instead of the floor, as feet were planted on; with one FILE" },
                  [RENDER_NO_GROUND] = { .name = "no-ground", .help = "leave out the floor, its grid and shadows" },
                  [RENDER_SKELETON] = { .name = "skeleton", .help = "show the bones through a skin of glass" },
                  [RENDER_WIRE] = { .name = "wire", .help = "draw the edges of the triangles over the skin" },

@@ -39,6 +39,7 @@ typedef struct Shot {
     const char* output;
     const GtFilmFormat* film; // or NULL for a PNG
     GtRendererDef renderer;
+    const char* ground; // file of the mesh that is the ground, or NULL
     GtCameraPlace place;
     bool follows;   // the camera goes along
     bool turntable; // and round
@@ -76,6 +77,7 @@ typedef struct Stage {
     // Of everything that the camera has to see; where it follows, from the players' middle.
     GtBounds bounds;
     GtReach reach;
+    GtScene* ground;    // or NULL
     GtScene* reference; // of the overlays, or NULL
     int32_t reference_clip;
     GtLegendDef legend; // what colours mean; without a title there is none

@@ -61,6 +61,30 @@ static bool read_players(Session* session, const CommandLine* line, const Shot* 
     return true;
 }
 
+// Ground is put on stage once, so players that stand apart would not be where it is.
+static bool put_ground(Session* session, const Shot* shot, Stage* stage)
+{
+    GtError error = { 0 };
+    if (!shot->ground) {
+        return true;
+    }
+    if (stage->player_count > 1) {
+        return session_misuse(session, "--ground is for one file; there are %d", (int)stage->player_count);
+    }
+    GtLoadDef load = ground_load_def();
+    if (!scene_read(session, shot->ground, &load, &stage->ground)) {
+        return false;
+    }
+    GtActorDef actor = gt_default_actor_def();
+    actor.scene = stage->ground;
+    actor.animation = GT_NONE;
+    if (gt_renderer_add(stage->renderer, &session->context, &actor, NULL, &error) != GT_OK) {
+        error_set_file(&error, shot->ground);
+        return session_fail(session, &error);
+    }
+    return true;
+}
+
 static bool put_on_stage(Session* session, const Shot* shot, Stage* stage)
 {
     GtError error = { 0 };
@@ -72,7 +96,7 @@ static bool put_on_stage(Session* session, const Shot* shot, Stage* stage)
             return false;
         }
     }
-    return true;
+    return put_ground(session, shot, stage);
 }
 
 // A time that was asked for, moved into the clip.
@@ -307,6 +331,7 @@ bool stage_open(Session* session, const CommandLine* line, const Shot* shot, Sta
 void stage_close(Session* session, Stage* stage)
 {
     gt_renderer_destroy(stage->renderer);
+    gt_scene_destroy(stage->ground);
     gt_scene_destroy(stage->reference);
     for (int32_t i = 0; i < stage->player_count; ++i) {
         gt_scene_destroy(stage->players[i].scene);

@@ -45,6 +45,14 @@ bool holds_meshes_only(const char* format)
     return !strcmp(format, "obj") || !strcmp(format, "ply") || !strcmp(format, "stl");
 }
 
+GtLoadDef ground_load_def(void)
+{
+    GtLoadDef load = gt_default_load_def();
+    load.metres_per_unit = 1.0;
+    load.up_axis = GT_UP_Y;
+    return load;
+}
+
 GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const OptionValue* group)
 {
     GtLoadDef def = gt_default_load_def();

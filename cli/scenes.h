@@ -37,6 +37,10 @@ bool format_leaves_units_open(const char* format);
 // Whether a format holds meshes and materials, but no joints and no motion.
 bool holds_meshes_only(const char* format);
 
+// How a mesh that is ground is read: in metres and Y up where its format does not say. What is guessed from the size of
+// people would be wrong of ground.
+GtLoadDef ground_load_def(void);
+
 // Put --units, --up and --group, which may be NULL, into a load definition.
 GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const OptionValue* group);
 

@@ -31,9 +31,7 @@ bool transfer_read_ground(Session* session, const OptionValue* path, GtGround** 
 {
     GtError error = { 0 };
     GtScene* scene = NULL;
-    GtLoadDef load = gt_default_load_def();
-    load.metres_per_unit = 1.0; // what is guessed from the size of people would be wrong of ground
-    load.up_axis = GT_UP_Y;
+    GtLoadDef load = ground_load_def();
     *out = NULL;
     if (!path->given) {
         return true;

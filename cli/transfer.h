@@ -75,8 +75,9 @@ extern const char* const feet_names[];
 #define OPTION_GROUND                                                                                                  \
     {                                                                                                                  \
         .name = "ground", .kind = OPTION_FILE, .value = "MESH",                                                        \
-        .help = "uneven ground to stand on instead of a level floor: a mesh of any format, in metres and Y up where that " \
-                "does not say, lying where the character walks"                                                        \
+        .help =                                                                                                        \
+            "uneven ground to stand on instead of a level floor: a mesh of any format, in metres and Y up where that " \
+            "does not say, lying where the character walks"                                                            \
     }
 
 // Values of the options that both verbs have.
