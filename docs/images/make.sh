@@ -52,6 +52,17 @@ done
 ffmpeg -v error -y -i walk.png -i skating.png -i planted.png -filter_complex hstack=3 planting.png
 shrink planting.png "$images/planting.png"
 
+awk 'BEGIN {
+    for (k = -3; k < 14; ++k) {
+        y = k > 1 ? 0.15 * (k - 1) : 0; z = 0.45 * k; above = y + (k > 0 ? 0.15 : 0)
+        printf "v -1.2 %g %g\nv -1.2 %g %g\nv 1.2 %g %g\nv 1.2 %g %g\nf -4 -3 -2 -1\n", y, z, y, z + 0.45, y, z + 0.45, y, z
+        printf "v -1.2 %g %g\nv -1.2 %g %g\nv 1.2 %g %g\nv 1.2 %g %g\nf -1 -2 -3 -4\n", y, z + 0.45, above, z + 0.45, above, z + 0.45, y, z + 0.45
+    }
+}' >stairs.obj
+"$gertie" animate -q person.glb walk.bvh -o stairs.glb --ground stairs.obj
+"$gertie" render -q stairs.glb -o stairs.png --ground stairs.obj --sheet 5 --from 0.6 --to 3.2 --size 280x240 --camera side
+shrink stairs.png "$images/stairs.png"
+
 # People: the default, three of a crowd, and the mesh.
 cell="--camera three-quarter --no-ground --background white --size 330x420"
 # shellcheck disable=SC2086  # several words
