@@ -121,6 +121,37 @@ static float roll_through(const GtiPlant* plant, int side, int32_t first, int32_
     return farthest;
 }
 
+static bool is_sure(const GtiPlant* plant, int side, int32_t frame)
+{
+    return plant->sure[frame] >> 2 * side & 3u;
+}
+
+// At the ends of a contact, where it is in doubt, a foot that is above the ground comes down with what follows or goes
+// up with what was before: pressed down at once, a leg that is nearly straight at the strike of its heel would jerk.
+static void settle(GtiPlant* plant, int side, int32_t first, int32_t last)
+{
+    GtiFootFrame* feet = plant->feet[side];
+    int32_t from = first;
+    int32_t to = last;
+    while (from < last && !is_sure(plant, side, from)) {
+        ++from;
+    }
+    while (to > first && !is_sure(plant, side, to)) {
+        --to;
+    }
+    if (from > to || !is_sure(plant, side, from)) {
+        return;
+    }
+    float before = feet[from].goal.y - feet[from].ankle.y;
+    float after = feet[to].goal.y - feet[to].ankle.y;
+    for (int32_t f = first; f < from; ++f) {
+        feet[f].goal.y = fmaxf(feet[f].goal.y, feet[f].ankle.y + before);
+    }
+    for (int32_t f = to + 1; f <= last; ++f) {
+        feet[f].goal.y = fmaxf(feet[f].goal.y, feet[f].ankle.y + after);
+    }
+}
+
 // Which of the points that are all but the lowest a foot stands on cannot be told, and need not: where one of them
 // stays in its place as it is, the motion is right. Only where all of them slide does it matter which is the lowest.
 static void pin_contact(GtiPlant* plant, int side, int32_t first, int32_t last, GtVec3* room)
@@ -135,6 +166,7 @@ static void pin_contact(GtiPlant* plant, int side, int32_t first, int32_t last, 
         feet[f].goal = gt_vec3_lerp(room[f], strict[f], share);
         feet[f].goal.y = plant->floor_m - feet[f].low;
     }
+    settle(plant, side, first, last);
     if (plant->ground) {
         gti_plant_find_foothold(plant, side, first, last);
         gti_plant_raise(plant, side, first, last);
