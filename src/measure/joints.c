@@ -7,6 +7,8 @@
 
 #include "measure/joints.h"
 
+#include "motion/posture.h"
+
 #include <math.h>
 
 #define DEGREES (180.0 / 3.14159265358979323846)
@@ -75,7 +77,9 @@ GtResult gti_directions_begin(GtArena* arena, const GtiSubject* figure, const Gt
 {
     *out = (GtiDirections){ .measures = gt_arena_push_array(arena, POINTER_COUNT, sizeof *out->measures),
                             .flip = { .extra_turn_deg = NAN } };
-    if (!out->measures) {
+    out->rotations[0] = gt_arena_push_array(arena, (size_t)figure->def->node_count, sizeof *out->rotations[0]);
+    out->rotations[1] = gt_arena_push_array(arena, (size_t)source->def->node_count, sizeof *out->rotations[1]);
+    if (!out->measures || !out->rotations[0] || !out->rotations[1]) {
         return gti_out_of_memory(error);
     }
     for (int i = 0; i < POINTER_COUNT; ++i) {
@@ -111,16 +115,20 @@ static GtVec3 direction_of(const GtiSubject* f, GtHumanoidJoint joint)
     return gt_vec3_sub(gti_subject_place(f, end_of(joint)), gti_subject_place(f, start));
 }
 
-// How a joint of the figure, or of the source, is turned away from the reference pose.
-static GtQuat turn_of(const GtiDirections* d, int which, GtHumanoidJoint joint)
+// How a joint is turned away from the reference pose.
+static GtQuat turn_of(const GtiSubject* f, const GtQuat* reference, GtHumanoidJoint joint)
 {
-    return gt_quat_mul(d->now[which][joint], gt_quat_conjugate(d->reference[which][joint]));
+    GtQuat now = gt_mat34_polar(&f->instance->model_from_node[f->nodes[joint]], NULL);
+    return gt_quat_mul(now, gt_quat_conjugate(reference[joint]));
 }
 
 // Joints of both, from the frame before to this one.
 static void add_turns(GtiDirections* d, const GtiSubject* figure, const GtiSubject* source, double time_s)
 {
     const GtiSubject* both[2] = { figure, source };
+    for (int k = 0; k < 2; ++k) {
+        gti_model_rotations(both[k]->def, both[k]->instance->pose, d->rotations[k]);
+    }
     d->flip.extra_turn_deg = d->frame_count > 0 && isnan(d->flip.extra_turn_deg) ? 0.0 : d->flip.extra_turn_deg;
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         double turns_deg[2];
@@ -128,9 +136,9 @@ static void add_turns(GtiDirections* d, const GtiSubject* figure, const GtiSubje
             continue;
         }
         for (int k = 0; k < 2; ++k) {
-            GtQuat now = gt_mat34_polar(&both[k]->instance->model_from_node[both[k]->nodes[j]], NULL);
-            turns_deg[k] = DEGREES * (double)gt_quat_angle_rad(d->now[k][j], now);
-            d->now[k][j] = now;
+            GtQuat now = d->rotations[k][both[k]->nodes[j]];
+            turns_deg[k] = DEGREES * (double)gt_quat_angle_rad(d->before[k][j], now);
+            d->before[k][j] = now;
         }
         if (d->frame_count > 0 && turns_deg[0] - turns_deg[1] > d->flip.extra_turn_deg) {
             d->flip = (GtFlipMeasure){ turns_deg[0] - turns_deg[1], (GtHumanoidJoint)j, time_s };
@@ -146,8 +154,8 @@ double gti_directions_add(GtiDirections* directions, const GtiSubject* figure, c
         GtDirectionMeasure* m = &directions->measures[i];
         double degrees = 0.0;
         if (m->by_turn) {
-            degrees =
-                DEGREES * (double)gt_quat_angle_rad(turn_of(directions, 0, m->joint), turn_of(directions, 1, m->joint));
+            degrees = DEGREES * (double)gt_quat_angle_rad(turn_of(figure, directions->reference[0], m->joint),
+                                                          turn_of(source, directions->reference[1], m->joint));
         } else {
             GtVec3 a = direction_of(figure, m->joint);
             GtVec3 b = direction_of(source, m->joint);

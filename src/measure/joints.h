@@ -14,7 +14,8 @@ typedef struct GtiDirections {
     int32_t count;
     int32_t frame_count;
     GtQuat reference[2][GT_HUMANOID_JOINT_COUNT]; // of figure and source in the world, in their reference poses
-    GtQuat now[2][GT_HUMANOID_JOINT_COUNT];       // likewise, in the last frame
+    GtQuat before[2][GT_HUMANOID_JOINT_COUNT];    // likewise, a frame ago
+    GtQuat* rotations[2];                         // [node_count] likewise, now
     GtFlipMeasure flip;
 } GtiDirections;
 
