@@ -15,12 +15,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -92,18 +92,18 @@ static bool stat_output(const char* path, int64_t* size, int64_t* modified_ns)
         return false;
     }
     *size = (int64_t)status.st_size;
-    *modified_ns = (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec;
+    *modified_ns = file_modified_ns(&status);
     return true;
 }
 
 // "12:05", "3 h 20 min".
 static void add_time(Text* text, double seconds)
 {
-    int whole = (int)(seconds + 0.5);
+    long whole = lround(fmin(seconds, 1e9));
     if (whole >= 3600) {
-        text_addf(text, "%d h %02d min", whole / 3600, whole / 60 % 60);
+        text_addf(text, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
     } else {
-        text_addf(text, "%d:%02d", whole / 60, whole % 60);
+        text_addf(text, "%ld:%02ld", whole / 60, whole % 60);
     }
 }
 
@@ -116,7 +116,8 @@ static void add_progress(Text* text, const Batch* b, double now)
         text_addf(text, ", %d failed", b->failed_count);
     }
     if (worked && seconds > 0.0) {
-        text_addf(text, ", %.3g/s, ", worked / seconds);
+        double rate = worked / seconds;
+        text_addf(text, rate < 100.0 ? ", %.3g/s, " : ", %.0f/s, ", rate);
         add_time(text, seconds * (b->cost - b->done_cost) / b->done_cost);
         text_adds(text, " left");
     }

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 // What a walk leaves out.
 typedef struct Skip {
@@ -84,7 +83,7 @@ static bool add(Session* session, MotionList* list, const char* path, size_t nam
     *motion = (Motion){ .path = copy, .name = copy + name_at, .is_file = status && S_ISREG(status->st_mode) };
     if (motion->is_file) {
         motion->size = (int64_t)status->st_size;
-        motion->modified_ns = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+        motion->modified_ns = file_modified_ns(status);
         motion->device = status->st_dev;
         motion->inode = status->st_ino;
     }
@@ -291,6 +290,16 @@ bool motions_name_outputs(Session* session, MotionList* list, const char* charac
         sorted[i] = &list->items[i];
     }
     return refuse_twins(session, sorted, list->count) && refuse_own_goals(session, list, sorted, character);
+}
+
+int64_t file_modified_ns(const struct stat* status)
+{
+#if defined(__APPLE__)
+    const struct timespec* time = &status->st_mtimespec;
+#else
+    const struct timespec* time = &status->st_mtim;
+#endif
+    return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
 }
 
 bool folder_make(const char* path, bool file)

@@ -9,7 +9,7 @@
 
 #include "session.h"
 
-#include <sys/types.h>
+#include <sys/stat.h>
 
 typedef struct Motion {
     const char* path;
@@ -38,6 +38,9 @@ void motions_free(MotionList* list);
 // Name a .glb in `folder` for each motion. Refuses two that would be one, and those that would replace what they are
 // made from.
 bool motions_name_outputs(Session* session, MotionList* list, const char* character, const char* folder);
+
+// When a file was last written to.
+int64_t file_modified_ns(const struct stat* status);
 
 // Make the folder `path` and those above it, as far as they are not there; with `file`, the folder that it lies in.
 // Returns false with errno set.

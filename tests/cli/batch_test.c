@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gertie retarget into a folder: the same files whatever the number of threads and however often it is stopped; what
-// fails is listed; nothing is overwritten in silence; the report has it all.
+// gertie retarget into a folder, where motions are jobs of a thread_pool: the same files whatever the number of threads
+// and however often it is stopped; what fails is listed; nothing is overwritten in silence; the report has it all.
 
 #include "support/command.h"
 

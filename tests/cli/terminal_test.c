@@ -131,6 +131,20 @@ static void short_work_and_quiet_work_show_none(void** state)
     assert_string_equal(terminal.seen, "");
 }
 
+static void a_batch_shows_what_is_done_and_left(void** state)
+{
+    (void)state;
+    Terminal terminal;
+    const char* const words[] = { "gertie", "retarget", "person.glb", "/dev/stdin", "wave.bvh", "kick.bvh",
+                                  "-o",     "out/",     "--threads",  "2",          NULL };
+    run_on_terminal(&terminal, words, "walk.bvh", 1500); // others are done while the first drips in
+    assert_int_equal(terminal.status, 0);
+    expect_text(terminal.seen, " %  2/3, ");
+    expect_text(terminal.seen, " left\033[K");
+    expect_text(terminal.seen, "\r\033[Kout/: 3 of 3 motions done; report.html shows how well\n");
+    assert_true(file_exists("out/stdin.glb"));
+}
+
 static void binary_files_are_not_shown(void** state)
 {
     (void)state;
@@ -151,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(long_work_shows_its_progress_and_tidies_up),
         cmocka_unit_test(short_work_and_quiet_work_show_none),
+        cmocka_unit_test(a_batch_shows_what_is_done_and_left),
         cmocka_unit_test(binary_files_are_not_shown),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);
