@@ -322,7 +322,7 @@ static bool hash_setup(Session* session, const Run* run, uint64_t* out)
         if (value->text) {
             hash = hash_bytes(hash, value->text, strlen(value->text) + 1);
         }
-        if (i == RETARGET_MAP || i == RETARGET_MOTION_MAP || i == RETARGET_CONTACTS) {
+        if (run->line->verb->options[i].kind == OPTION_FILE) {
             hash = hash_file(hash, value->text);
         }
     }
