@@ -32,7 +32,8 @@ typedef struct GtiFootFrame {
     GtVec3 goal;             // of the ankle
     float low;               // of the sole's lowest point against the ankle
     float weight;            // 1 while it stands, less shortly before and after
-    bool is_pinned;          // it stands, or is between two moments in which it does
+    bool is_pinned;          // it stays in its place: it stands, or is between two moments in which it does
+    bool is_down;            // and its sole is on the ground: there is no doubt that it stands
 } GtiFootFrame;
 
 // Of both bones of its leg.
@@ -96,6 +97,18 @@ static inline GtVec3* gti_plant_points(const GtiPlant* plant, int32_t frame)
 static inline bool gti_plant_is_on(const GtiPlant* plant, int32_t point, int side)
 {
     return plant->sole->parts[point] != GT_NONE && plant->sole->parts[point] / 2 == side;
+}
+
+// Whether a foot has its place over the ground, or its height.
+static inline bool gti_plant_is_held(const GtiFootFrame* foot, bool in_height)
+{
+    return in_height ? foot->is_down : foot->is_pinned;
+}
+
+// One vector's way over the ground or another's height, as `in_height` says, and the rest of the other.
+static inline GtVec3 gti_plant_mix(GtVec3 was, GtVec3 now, bool in_height)
+{
+    return in_height ? gt_vec3(was.x, now.y, was.z) : gt_vec3(now.x, was.y, now.z);
 }
 
 // Whether a foot stands. One far from the ground does not, whatever is said.

@@ -29,13 +29,13 @@ static void measure_freedom(const GtiPlant* plant, int side, float* out)
     double since_s = INFINITY;
     for (int32_t f = 0; f < frames->count; ++f) {
         since_s += f > 0 ? (double)(frames->times[f] - frames->times[f - 1]) : 0.0;
-        since_s = feet[f].is_pinned ? 0.0 : since_s;
+        since_s = feet[f].is_down ? 0.0 : since_s;
         out[f] = (float)fmin(since_s, 1e6);
     }
     double until_s = INFINITY;
     for (int32_t f = frames->count - 1; f >= 0; --f) {
         until_s += f + 1 < frames->count ? (double)(frames->times[f + 1] - frames->times[f]) : 0.0;
-        until_s = feet[f].is_pinned ? 0.0 : until_s;
+        until_s = feet[f].is_down ? 0.0 : until_s;
         out[f] = gti_smooth_step(fmin((double)out[f], until_s) / (plant->ground ? STEP_EDGE_S : EDGE_S));
     }
 }
@@ -68,7 +68,7 @@ static float depth_of(const GtiPlant* plant, int side, int32_t frame)
     const GtiFootFrame* foot = &plant->feet[side][frame];
     float depth = gti_plant_rise(plant, side, frame, foot->goal) - foot->goal.y;
     float most = (plant->ground ? MOST_STEP : MOST_DEPTH) * gti_leg_m(foot);
-    return depth > ENOUGH_M && !foot->is_pinned ? fminf(depth, most) : 0.0f;
+    return depth > ENOUGH_M && !foot->is_down ? fminf(depth, most) : 0.0f;
 }
 
 // By how much the toes have to be turned up about the ankle for all their points to be above the ground.

@@ -121,34 +121,27 @@ static float roll_through(const GtiPlant* plant, int side, int32_t first, int32_
     return farthest;
 }
 
-static bool is_sure(const GtiPlant* plant, int side, int32_t frame)
-{
-    return plant->sure[frame] >> 2 * side & 3u;
-}
-
-// At the ends of a contact, where it is in doubt, a foot that is above the ground comes down with what follows or goes
-// up with what was before: pressed down at once, a leg that is nearly straight at the strike of its heel would jerk.
-static void settle(GtiPlant* plant, int side, int32_t first, int32_t last)
+// The ankles of a contact are as high as the sole on the ground has them, as far as there is no doubt that it stands: a
+// foot that is being set down, or begins to leave, already keeps its place but is not yet pressed down. Where all of a
+// contact is in doubt, its middle half is not.
+static void put_down(GtiPlant* plant, int side, int32_t first, int32_t last)
 {
     GtiFootFrame* feet = plant->feet[side];
     int32_t from = first;
     int32_t to = last;
-    while (from < last && !is_sure(plant, side, from)) {
+    while (!plant->ground && from <= last && !(plant->sure[from] >> 2 * side & 3u)) {
         ++from;
     }
-    while (to > first && !is_sure(plant, side, to)) {
+    while (!plant->ground && to >= from && !(plant->sure[to] >> 2 * side & 3u)) {
         --to;
     }
-    if (from > to || !is_sure(plant, side, from)) {
-        return;
+    if (from > to) {
+        from = first + (last - first + 1) / 4;
+        to = last - (last - first + 1) / 4;
     }
-    float before = feet[from].goal.y - feet[from].ankle.y;
-    float after = feet[to].goal.y - feet[to].ankle.y;
-    for (int32_t f = first; f < from; ++f) {
-        feet[f].goal.y = fmaxf(feet[f].goal.y, feet[f].ankle.y + before);
-    }
-    for (int32_t f = to + 1; f <= last; ++f) {
-        feet[f].goal.y = fmaxf(feet[f].goal.y, feet[f].ankle.y + after);
+    for (int32_t f = from; f <= to; ++f) {
+        feet[f].is_down = true;
+        feet[f].goal.y = plant->ground ? feet[f].goal.y : plant->floor_m - feet[f].low;
     }
 }
 
@@ -164,45 +157,55 @@ static void pin_contact(GtiPlant* plant, int side, int32_t first, int32_t last, 
     for (int32_t f = first; f <= last; ++f) {
         feet[f].is_pinned = true;
         feet[f].goal = gt_vec3_lerp(room[f], strict[f], share);
-        feet[f].goal.y = plant->floor_m - feet[f].low;
     }
-    settle(plant, side, first, last);
     if (plant->ground) {
         gti_plant_find_foothold(plant, side, first, last);
         gti_plant_raise(plant, side, first, last);
     }
+    put_down(plant, side, first, last);
     ++plant->report.contact_count;
 }
 
 // Between contacts, or away from the only one, the offset goes over from one to the next.
-static void ease_swing(GtiPlant* plant, int side, int32_t first, int32_t end)
+static void ease_swing(GtiPlant* plant, int side, int32_t first, int32_t end, bool in_height)
 {
     GtiFootFrame* feet = plant->feet[side];
     const GtVec3 none = gt_vec3(0.0f, 0.0f, 0.0f);
+    bool between = first > 0 && end < plant->frames->count;
     GtVec3 after = end < plant->frames->count ? gt_vec3_sub(feet[end].goal, feet[end].ankle) : none;
     GtVec3 before = first > 0 ? gt_vec3_sub(feet[first - 1].goal, feet[first - 1].ankle) : after;
     after = end < plant->frames->count ? after : before;
     for (int32_t f = first; f < end; ++f) {
-        double share = first > 0 && end < plant->frames->count ? (time_of(plant, f) - time_of(plant, first - 1)) /
-                                                                     (time_of(plant, end) - time_of(plant, first - 1))
-                                                               : 0.0;
-        feet[f].goal = gt_vec3_add(feet[f].ankle, gt_vec3_lerp(before, after, gti_smooth_step(share)));
+        double share = between ? (time_of(plant, f) - time_of(plant, first - 1)) /
+                                     (time_of(plant, end) - time_of(plant, first - 1))
+                               : 0.0;
+        GtVec3 goal = gt_vec3_add(feet[f].ankle, gt_vec3_lerp(before, after, gti_smooth_step(share)));
+        feet[f].goal = gti_plant_mix(feet[f].goal, goal, in_height);
+    }
+}
+
+static void ease_swings(GtiPlant* plant, int side, bool in_height)
+{
+    int32_t first = 0;
+    for (int32_t f = 0; f <= plant->frames->count; ++f) {
+        if (f == plant->frames->count || gti_plant_is_held(&plant->feet[side][f], in_height)) {
+            ease_swing(plant, side, first, f, in_height);
+            first = f + 1;
+        }
     }
 }
 
 static void make_path(GtiPlant* plant, int side, GtVec3* room)
 {
-    int32_t swing = 0; // its first frame
     for (int32_t f = 0; f < plant->frames->count; ++f) {
         if (gti_plant_stands(plant, side, f)) {
             int32_t last = end_of_contact(plant, side, f);
             pin_contact(plant, side, f, last, room);
-            ease_swing(plant, side, swing, f);
-            swing = last + 1;
             f = last;
         }
     }
-    ease_swing(plant, side, swing, plant->frames->count);
+    ease_swings(plant, side, false);
+    ease_swings(plant, side, true);
 }
 
 // A contact begins and ends at a frame; a leg does not. What this costs is a millimetre or two at the ends.

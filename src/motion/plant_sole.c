@@ -12,10 +12,12 @@
 
 static const double CALM_S = 0.03;       // standard deviation
 static const double CALM_SPAN_S = 0.05;  // before and after standing, in which feet calm down
+static const float SLOWEST_CALM = 0.3f;  // radians a second, up to which a foot calms down,
+static const float FASTEST_CALM = 1.0f;  // and from which on it does not
 static const double TOE_SPAN_S = 0.08;   // before and after standing, in which toes are laid down
 static const double PITCH_SPAN_S = 0.12; // before and after standing, in which a foot is pitched by its length
 static const float MIN_PITCH_SHARE = 0.4f;
-static const float MAX_PITCH_SHARE = 1.2f;
+static const float LIKE_HEEL = 0.7f;
 static const float MAX_FIX_RAD = 0.7f;
 static const float MAX_HEEL_RAD = 0.03f; // that a heel may be up and still be meant to stand
 static const float MAX_TOE_RAD = 1.0f;
@@ -41,14 +43,18 @@ static void calm_feet(GtiPlant* plant, int side, const float* inside, GtQuat* ca
             continue;
         }
         GtQuat sum = gt_quat(0.0f, 0.0f, 0.0f, 0.0f);
+        int32_t last = f;
         for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= 3.0 * CALM_S; ++k) {
             float u = (times[k] - times[f]) / (float)CALM_S;
             float weight = copysignf(expf(-0.5f * u * u), gt_quat_dot(feet[k].turn, feet[f].turn));
+            last = k;
             sum = gt_quat(sum.x + weight * feet[k].turn.x, sum.y + weight * feet[k].turn.y,
                           sum.z + weight * feet[k].turn.z, sum.w + weight * feet[k].turn.w);
         }
         GtQuat turn = gt_quat_mul(gt_quat_normalize(sum), gt_quat_conjugate(feet[f].turn));
-        calm[f] = gt_quat_slerp(gt_quat_identity(), turn, inside[f]);
+        float speed = gt_quat_angle_rad(feet[first].turn, feet[last].turn) / fmaxf(times[last] - times[first], 1e-6f);
+        float slow = gti_smooth_step((double)((FASTEST_CALM - speed) / (FASTEST_CALM - SLOWEST_CALM)));
+        calm[f] = gt_quat_slerp(gt_quat_identity(), turn, slow * inside[f]); // a foot that rolls does not tremble
     }
     for (int32_t f = 0; f < count; ++f) {
         if (inside[f] > 0.0f) {
@@ -137,9 +143,10 @@ static float length_of(const GtiPlant* plant, int side, int part)
     return fabsf(gt_vec3_dot(mark, gti_subject_forward(plant->figure)));
 }
 
+// A heel that is only a little longer than a guess of the motion's is as long as it.
 static float share_of(float theirs, float own)
 {
-    return theirs > 0.0f && own > 0.0f ? fminf(fmaxf(theirs / own, MIN_PITCH_SHARE), MAX_PITCH_SHARE) : 1.0f;
+    return theirs > 0.0f && own > 0.0f ? fminf(fmaxf(theirs / (LIKE_HEEL * own), MIN_PITCH_SHARE), 1.0f) : 1.0f;
 }
 
 // A longer heel than the motion's lifts the ankle more when it strikes the ground. With toes so much less up, it leaves

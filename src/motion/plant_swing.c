@@ -27,14 +27,15 @@ static GtVec3 offset_of(const GtiPlant* plant, int side, int32_t frame)
 }
 
 // `inward` is 1 at a contact's start and -1 at its end.
-static Edge edge_of(const GtiPlant* plant, int side, int32_t frame, int32_t inward)
+static Edge edge_of(const GtiPlant* plant, int side, int32_t frame, int32_t inward, bool in_height)
 {
     const GtiFrames* frames = plant->frames;
     Edge edge = { (double)frames->times[frame], offset_of(plant, side, frame), gt_vec3(0.0f, 0.0f, 0.0f) };
     int32_t inside = frame;
     for (int32_t k = 0; k < 3; ++k) {
         int32_t next = inside + inward;
-        inside = next >= 0 && next < frames->count && plant->feet[side][next].is_pinned ? next : inside;
+        bool is_inside = next >= 0 && next < frames->count && gti_plant_is_held(&plant->feet[side][next], in_height);
+        inside = is_inside ? next : inside;
     }
     if (inside != frame) {
         double span_s = (double)frames->times[inside] - edge.time_s;
@@ -60,33 +61,40 @@ static GtVec3 fade_edge(const Edge* edge, double time_s, double room_s)
     return gt_vec3_add(left, gt_vec3_scale(edge->speed, (float)way_s));
 }
 
-static void carry_swing(GtiPlant* plant, int side, int32_t first, int32_t end)
+static void carry_swing(GtiPlant* plant, int side, int32_t first, int32_t end, bool in_height)
 {
     bool has_before = first > 0;
     bool has_after = end < plant->frames->count;
-    Edge before = has_before ? edge_of(plant, side, first - 1, -1) : (Edge){ 0 };
-    Edge after = has_after ? edge_of(plant, side, end, 1) : (Edge){ 0 };
+    Edge before = has_before ? edge_of(plant, side, first - 1, -1, in_height) : (Edge){ 0 };
+    Edge after = has_after ? edge_of(plant, side, end, 1, in_height) : (Edge){ 0 };
     double room_s = has_before && has_after ? after.time_s - before.time_s : INFINITY;
     for (int32_t f = first; f < end; ++f) {
         GtiFootFrame* foot = &plant->feet[side][f];
         double now_s = (double)plant->frames->times[f];
-        foot->goal = gt_vec3_add(foot->ankle, plant->shifts[f]);
-        foot->goal = has_before ? gt_vec3_add(foot->goal, fade_edge(&before, now_s, room_s)) : foot->goal;
-        foot->goal = has_after ? gt_vec3_add(foot->goal, fade_edge(&after, now_s, room_s)) : foot->goal;
+        GtVec3 goal = gt_vec3_add(foot->ankle, plant->shifts[f]);
+        goal = has_before ? gt_vec3_add(goal, fade_edge(&before, now_s, room_s)) : goal;
+        goal = has_after ? gt_vec3_add(goal, fade_edge(&after, now_s, room_s)) : goal;
+        foot->goal = gti_plant_mix(foot->goal, goal, in_height);
+    }
+}
+
+static void carry_swings(GtiPlant* plant, int side, bool in_height)
+{
+    int32_t first = 0;
+    for (int32_t f = 0; f <= plant->frames->count; ++f) {
+        if (f == plant->frames->count || gti_plant_is_held(&plant->feet[side][f], in_height)) {
+            if (f > first) {
+                carry_swing(plant, side, first, f, in_height);
+            }
+            first = f + 1;
+        }
     }
 }
 
 void gti_plant_swings(GtiPlant* plant)
 {
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        int32_t first = 0;
-        for (int32_t f = 0; f <= plant->frames->count; ++f) {
-            if (f == plant->frames->count || plant->feet[side][f].is_pinned) {
-                if (f > first) {
-                    carry_swing(plant, side, first, f);
-                }
-                first = f + 1;
-            }
-        }
+        carry_swings(plant, side, false);
+        carry_swings(plant, side, true);
     }
 }
