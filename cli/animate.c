@@ -81,7 +81,7 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
     GtGround* ground = NULL;
     if (!transfer_read_map(session, character, &values[ANIMATE_MAP], &known[0]) ||
         !transfer_read_map(session, motion, &values[ANIMATE_MOTION_MAP], &known[1]) ||
-        !transfer_read_contacts(session, &values[ANIMATE_CONTACTS], &contacts) ||
+        !transfer_read_contacts(session, &values[ANIMATE_CONTACTS], def.retarget.feet, &contacts) ||
         !transfer_read_ground(session, &values[ANIMATE_GROUND], &ground)) {
         gt_contacts_destroy(contacts);
         return false;

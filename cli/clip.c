@@ -228,7 +228,7 @@ static bool plant(Editing* e, const char* path)
         return true;
     }
     if (!transfer_read_map(e->session, e->scene, &values[CLIP_MAP], &known) ||
-        !transfer_read_contacts(e->session, &values[CLIP_CONTACTS], &contacts)) {
+        !transfer_read_contacts(e->session, &values[CLIP_CONTACTS], GT_FEET_PLANT, &contacts)) {
         return false;
     }
     def.contacts = contacts;

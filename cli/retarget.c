@@ -434,7 +434,8 @@ static bool retarget_run(Session* session, const CommandLine* line)
         (!is_folder || motions_name_outputs(session, &motions, line->arguments[0], path)) &&
         scene_read(session, line->arguments[0], &load, &character) &&
         transfer_read_map(session, character, &line->values[RETARGET_MAP], &run.known_character) &&
-        transfer_read_contacts(session, &line->values[RETARGET_CONTACTS], &run.contacts) &&
+        transfer_read_contacts(session, &line->values[RETARGET_CONTACTS], retarget_def(line->values).feet,
+                               &run.contacts) &&
         transfer_read_ground(session, &line->values[RETARGET_GROUND], &run.ground) &&
         (!is_folder || exists || make_folder(session, path));
     run.character = character;

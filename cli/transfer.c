@@ -58,10 +58,13 @@ bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue
     return true;
 }
 
-bool transfer_read_contacts(Session* session, const OptionValue* path, GtContacts** out)
+bool transfer_read_contacts(Session* session, const OptionValue* path, GtFeet feet, GtContacts** out)
 {
     GtError error = { 0 };
     *out = NULL;
+    if (path->given && feet != GT_FEET_PLANT) {
+        return session_misuse(session, "--contacts is of use with --feet plant only");
+    }
     if (path->given && gt_contacts_load(&session->context, path->text, out, &error) != GT_OK) {
         return session_fail(session, &error);
     }

@@ -107,8 +107,9 @@ bool transfer_read_ground(Session* session, const OptionValue* path, GtGround** 
 // Read a map where one was given.
 bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, KnownFigure* out);
 
-// Read contacts where some were given, else NULL. Free them with gt_contacts_destroy().
-bool transfer_read_contacts(Session* session, const OptionValue* path, GtContacts** out);
+// Read contacts where some were given, else NULL; it is wrong usage where feet are left alone. Free them with
+// gt_contacts_destroy().
+bool transfer_read_contacts(Session* session, const OptionValue* path, GtFeet feet, GtContacts** out);
 
 // Put what is known into a def, which refers to it.
 void transfer_use_maps(GtAnimateDef* def, const KnownFigure* character, const KnownFigure* motion);

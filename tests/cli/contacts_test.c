@@ -94,6 +94,8 @@ static void what_is_wrong(void** state)
     expect_refused(&run, 1, "part.json: contacts.leftKnee is no part of a foot");
     run = command("$G animate -q person.glb walk.bvh --contacts span.json -o x.glb");
     expect_refused(&run, 1, "span.json: contacts.leftToe[1] must be two times in seconds, start and end");
+    run = command("$G animate -q person.glb walk.bvh --contacts walk.json --feet off -o x.glb");
+    expect_refused(&run, 2, "--contacts is of use with --feet plant only");
     run = command("$G retarget -q person.glb walk.bvh kick.bvh --contacts walk.json -o x.glb");
     expect_refused(&run, 2, "--contacts says when the feet of one motion stand, and there are 2");
     run = command("$G clip -q walk.bvh kick.bvh --plant --contacts walk.json -o x.bvh");
