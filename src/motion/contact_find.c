@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A part of a foot stands while it is slow and low. It is as slow as its slowest of two points: the one that stands for
-// it, and its lowest, on which it rolls. Two pairs of limits keep a contact from breaking up where marks tremble: it
-// takes the narrow ones to begin and the wide ones to end. The faster a body goes, the more of its speed leaks into
-// feet that stand, so limits grow with it; but not where the other part of the foot is at rest, because then this one
-// shows how the foot rolls. Of a foot that is tilted only the lower part stands, however still the other one is held.
-// Short gaps are closed and short contacts dropped.
+// A part of a foot stands while it is slow and low, over a floor that may slope a little. It is as slow as its slowest
+// of two points: the one that stands for it, and its lowest, on which it rolls. Two pairs of limits keep a contact from
+// breaking up where marks tremble: it takes the narrow ones to begin and the wide ones to end. The faster a body goes,
+// the more of its speed leaks into feet that stand, so limits grow with it; but not where the other part of the foot is
+// at rest, because then this one shows how the foot rolls. Of a foot that is tilted only the lower part stands, however
+// still the other one is held. Short gaps are closed and short contacts dropped.
 
 #include "motion/contact.h"
 #include "motion/percentile.h"
@@ -17,6 +17,9 @@
 #include <string.h>
 
 static const double LOW_SHARE = 0.05;   // of the frames, in which a part is lower than "the lowest it usually is"
+static const double MOST_SLOPE = 0.04;  // of a floor that is meant to be level
+static const double FAR_HEIGHTS = 2.5;  // times the height of a contact, up to which slow parts tell of the floor
+static const double LEVEL_M = 0.5;      // of way, that feet have to come around before a floor is taken to slope
 static const double RISE_MPS = 0.05;    // what leaves the ground faster does not go on to stand
 static const double ROLL_SHARE = 0.2;   // of what limits grow by, where the other part of the foot is at rest
 static const double BODY_SPAN_S = 0.25; // before and after a moment, over which the speed of the body is taken
@@ -61,6 +64,12 @@ static double mark_speed(const GtiFootprints* prints, const GtVec3* path, int32_
     return after > before ? way_m / ((after - before) * prints->step_s) : 0.0;
 }
 
+static double rise_of_floor(const Finder* d, size_t at, const double slope[2])
+{
+    GtVec3 place = d->prints->marks[at];
+    return slope[0] * (double)place.x + slope[1] * (double)place.z;
+}
+
 static void follow_body(Finder* d)
 {
     const GtiFootprints* prints = d->prints;
@@ -76,24 +85,92 @@ static void follow_body(Finder* d)
     }
 }
 
-static double usual_low(const Finder* d, int part, bool mark)
+// The lowest that a part usually is, by its mark or its lowest point, over a floor that need not be level.
+static double usual_low(const Finder* d, int part, bool mark, const double slope[2])
 {
     for (int32_t f = 0; f < d->prints->frame_count; ++f) {
-        d->room[f] = mark ? d->prints->marks[place_of(d, part, f)].y : d->prints->lows[place_of(d, part, f)];
+        size_t at = place_of(d, part, f);
+        double height = mark ? (double)d->prints->marks[at].y : (double)d->prints->lows[at];
+        d->room[f] = (float)(height - rise_of_floor(d, at, slope));
     }
     return (double)gti_percentile(d->room, d->prints->frame_count, LOW_SHARE);
 }
 
-// How fast and how high above the lowest that it usually is a part is.
-static void follow_part(Finder* d, int part)
+// The sums of a least-squares fit of heights by places.
+typedef struct Fit {
+    double count, x, z, y, xx, xz, zz, xy, zy;
+} Fit;
+
+static void fit_add(Fit* fit, GtVec3 p)
+{
+    double x = (double)p.x, y = (double)p.y, z = (double)p.z;
+    fit->count += 1.0;
+    fit->x += x;
+    fit->z += z;
+    fit->y += y;
+    fit->xx += x * x;
+    fit->xz += x * z;
+    fit->zz += z * z;
+    fit->xy += x * y;
+    fit->zy += z * y;
+}
+
+// Slopes along x and z. Where feet come nowhere, floors are level.
+static void fit_slope(const Fit* fit, double level_m, double slope[2])
+{
+    double n = fit->count;
+    double xx = fit->xx / n - fit->x * fit->x / (n * n) + level_m * level_m;
+    double zz = fit->zz / n - fit->z * fit->z / (n * n) + level_m * level_m;
+    double xz = fit->xz / n - fit->x * fit->z / (n * n);
+    double xy = fit->xy / n - fit->x * fit->y / (n * n);
+    double zy = fit->zy / n - fit->z * fit->y / (n * n);
+    double determinant = xx * zz - xz * xz; // positive
+    double along_x = (zz * xy - xz * zy) / determinant;
+    double along_z = (xx * zy - xz * xy) / determinant;
+    double steepness = hypot(along_x, along_z);
+    double share = steepness > MOST_SLOPE ? MOST_SLOPE / steepness : 1.0;
+    slope[0] = share * along_x;
+    slope[1] = share * along_z;
+}
+
+// Floors of captures slope by a few centimetres over the room. Parts that are slow and not far above the lowest tell.
+static void find_slope(const Finder* d, double slope[2])
 {
     const GtiFootprints* prints = d->prints;
+    const double level[2] = { 0.0, 0.0 };
+    Fit fit = { 0 };
+    slope[0] = slope[1] = 0.0;
+    for (int part = 0; part < GT_CONTACT_PART_COUNT; ++part) {
+        const GtVec3* marks = prints->marks + place_of(d, part, 0);
+        double low_m = usual_low(d, part, true, level);
+        for (int32_t f = 0; f < prints->frame_count; ++f) {
+            double height = (double)marks[f].y - low_m;
+            double most_mps = d->def->speed_mps * prints->size + d->def->body_share * (double)d->body_mps[f];
+            if (mark_speed(prints, marks, f) < most_mps && height < FAR_HEIGHTS * d->def->height_m * prints->size) {
+                GtVec3 point = marks[f];
+                point.y = (float)height;
+                fit_add(&fit, point);
+            }
+        }
+    }
+    if (fit.count > 0.0) {
+        fit_slope(&fit, LEVEL_M * prints->size, slope);
+    }
+}
+
+// How fast and how high above the lowest that it usually is a part is.
+static void follow_part(Finder* d, int part, const double slope[2])
+{
+    static const double level[2] = { 0.0, 0.0 };
+    const GtiFootprints* prints = d->prints;
     const GtVec3* marks = prints->marks + place_of(d, part, 0);
-    double low_m = usual_low(d, part, false);
-    double low_mark_m = usual_low(d, part, true);
+    double low_m = usual_low(d, part, false, level);
+    double low_mark_m = usual_low(d, part, true, level);
+    double sloping_m = usual_low(d, part, false, slope);
     for (int32_t f = 0; f < prints->frame_count; ++f) {
         size_t at = place_of(d, part, f);
         double height = fmin((double)prints->lows[at] - low_m, (double)marks[f].y - low_mark_m);
+        height = fmin(height, (double)prints->lows[at] - rise_of_floor(d, at, slope) - sloping_m);
         d->speeds[at] = (float)fmin(mark_speed(prints, marks, f), (double)prints->slips_mps[at]);
         d->heights[at] = (float)height;
     }
@@ -246,8 +323,10 @@ static GtResult find(const GtContext* context, const GtContactsDef* def, const G
     result = ok ? GT_OK : gti_out_of_memory(error);
     if (ok) {
         follow_body(&d);
+        double slope[2];
+        find_slope(&d, slope);
         for (int p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
-            follow_part(&d, p);
+            follow_part(&d, p, slope);
         }
         for (int p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
             mark_standing(&d, p);

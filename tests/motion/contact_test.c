@@ -160,6 +160,30 @@ static void test_trembling_breaks_no_contact(void** state)
     stop(&p);
 }
 
+// A capture whose floor slopes: 14 cm over the six metres of this walk, of which the feet go along.
+static void test_a_floor_that_slopes(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    Play p = play(GT_MOTION_WALK);
+    GtTakeDef def = gt_default_take_def();
+    GtTake* take = NULL;
+    GtContactsDef find_def = gt_default_contacts_def();
+    GtContacts* contacts = NULL;
+    GT_EXPECT_OK(gt_take_create(&context, p.scene, &def, &take, &error));
+    for (int32_t f = 0; f < take->frame_count; ++f) {
+        GtVec3* hips = &take->poses[(size_t)f * (size_t)take->node_count].translation;
+        hips->y += 0.023f * hips->z;
+    }
+    GT_EXPECT_OK(gt_take_bake(&context, p.scene, take, "uphill", &find_def.animation, &error));
+    GT_EXPECT_OK(gt_contacts_find(&context, p.scene, &find_def, &contacts, &error));
+    expect_scores("uphill", &p, contacts);
+    gt_contacts_destroy(contacts);
+    gt_take_destroy(take);
+    stop(&p);
+}
+
 static void test_files_come_back(void** state)
 {
     (void)state;
@@ -349,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_contacts_are_those_of_the_motion),
         cmocka_unit_test(test_what_is_measured_is_found),
         cmocka_unit_test(test_trembling_breaks_no_contact),
+        cmocka_unit_test(test_a_floor_that_slopes),
         cmocka_unit_test(test_files_come_back),
         cmocka_unit_test(test_files_by_hand),
         cmocka_unit_test(test_broken_files_are_refused),
