@@ -63,6 +63,16 @@ awk 'BEGIN {
 "$gertie" render -q stairs.glb -o stairs.png --ground stairs.obj --sheet 5 --from 0.6 --to 3.2 --size 280x240 --camera side
 shrink stairs.png "$images/stairs.png"
 
+# Films: built-in motions and what they are on a person of another build.
+"$gertie" sample person -q --seed 3 --height 1.45 --build heavy -o short.glb
+mkdir -p "$images/films"
+for motion in walk run turn kick boxing jump squat sit; do
+    "$gertie" sample $motion -q -o $motion.bvh
+    "$gertie" animate -q short.glb $motion.bvh -o $motion.glb
+    "$gertie" render -q $motion.bvh $motion.glb --contacts -o "$images/films/$motion.gif" --size 320x200 --fps 10 --to 2.4 \
+        --background white --no-ground --camera follow-side
+done
+
 # People: the default, three of a crowd, and the mesh.
 cell="--camera three-quarter --no-ground --background white --size 330x420"
 # shellcheck disable=SC2086  # several words
