@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static const float MAX_HEIGHT = 0.2f;  // of the leg, that a sole may be from the ground to be put there
+static const float MAX_HEIGHT = 0.4f;  // of the leg, that a sole may be from the ground to be put there
 static const float JUMP_SHARE = 0.15f; // of the leg, in one frame, and
 static const float JUMP_SPEED = 15.0f; // legs a second
 

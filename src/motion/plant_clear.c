@@ -17,7 +17,7 @@ static const double STEP_EDGE_S = 0.15;
 static const double EDGE_S = 0.001;    // next to a contact, in which nothing yet happens
 static const float MOST_RAD = 0.25f;   // that a foot is turned
 static const float ARM = 0.2f;         // of the leg, that a point must be ahead of the ankle to turn it
-static const float MOST_DEPTH = 0.2f;  // of the leg, that a foot is lifted by: who lies or kneels is left alone
+static const float MOST_DEPTH = 0.4f;  // of the leg, that a foot is lifted by: who lies or kneels is left alone
 static const float MOST_STEP = 0.6f;   // likewise, over uneven ground
 static const float ENOUGH_M = 0.0005f; // that feet may be in the ground
 
