@@ -356,6 +356,7 @@ GtResult gti_footprints_stand(const GtContext* context, const GtContactsDef* def
     strict.release_height_m = def->height_m;
     strict.body_share = 0.0;
     strict.longest_gap_s = 0.0;
+    strict.tilt_m = INFINITY; // still is still: what it turns about, a tilted foot may have at its upper end
     GtResult result = find(context, def, prints, out, error);
     if (result == GT_OK && sure) {
         result = find(context, &strict, prints, sure, error);
