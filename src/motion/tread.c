@@ -6,7 +6,6 @@
 #include "motion/posture.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -287,7 +286,7 @@ static bool part_mesh_points(const GtiSubject* f, GtiTread* sole, const int8_t* 
     return true;
 }
 
-static bool push_points(GtArena* arena, GtiTread* sole)
+bool gti_tread_push(GtArena* arena, GtiTread* sole)
 {
     size_t count = (size_t)sole->point_count;
     sole->parts = gt_arena_push_array(arena, count, sizeof *sole->parts);
@@ -305,10 +304,11 @@ static bool push_points(GtArena* arena, GtiTread* sole)
 static GtResult lay_out_mesh_points(GtArena* arena, const GtiSubject* f, GtiTread* sole, GtError* error)
 {
     const GtCharacterDef* def = gt_character_def(sole->character);
+    sole->deformed_count = sole->point_count;
     int8_t* node_sides = find_foot_nodes(f, arena);
     int8_t* side_of = gt_arena_push_array(arena, (size_t)sole->point_count, sizeof *side_of);
     sole->scratch = gt_arena_push(arena, gti_tread_scratch_size(sole));
-    if (!node_sides || !side_of || !sole->scratch || !push_points(arena, sole)) {
+    if (!node_sides || !side_of || !sole->scratch || !gti_tread_push(arena, sole)) {
         return gti_out_of_memory(error);
     }
     int32_t at = 0;
@@ -338,7 +338,7 @@ GtResult gti_tread_open(const GtContext* context, GtArena* arena, const GtiSubje
     }
     gti_tread_close(out); // no vertices, or none where heel and ball should be
     *out = (GtiTread){ .figure = figure, .point_count = POINTS_A_FOOT * GTI_SIDE_COUNT };
-    if (!push_points(arena, out)) {
+    if (!gti_tread_push(arena, out)) {
         return gti_out_of_memory(error);
     }
     put_skeleton_points(figure, out);
@@ -364,14 +364,10 @@ size_t gti_tread_scratch_size(const GtiTread* sole)
 void gti_tread_points(const GtiTread* sole, const GtMat34* model_from_node, const float* weights, void* scratch,
                       GtVec3* points)
 {
-    if (!sole->character) {
-        for (int32_t i = 0; i < sole->point_count; ++i) {
-            points[i] = gt_mat34_point(&model_from_node[sole->nodes[i]], sole->offsets[i]);
-        }
-        return;
+    for (int32_t i = sole->deformed_count; i < sole->point_count; ++i) {
+        points[i] = gt_mat34_point(&model_from_node[sole->nodes[i]], sole->offsets[i]);
     }
-    const GtCharacterDef* def = gt_character_def(sole->character);
-    for (int32_t m = 0; m < def->mesh_count; ++m) {
+    for (int32_t m = 0; sole->character && m < gt_character_def(sole->character)->mesh_count; ++m) {
         gt_deform(&(GtDeformJob){
             .character = sole->character,
             .mesh = m,
@@ -380,7 +376,7 @@ void gti_tread_points(const GtiTread* sole, const GtMat34* model_from_node, cons
             .out_positions = points,
             .scratch = scratch,
         });
-        points += def->meshes[m].vertex_count;
+        points += gt_character_def(sole->character)->meshes[m].vertex_count;
     }
 }
 
@@ -435,9 +431,7 @@ static void choose_extremes(const GtiTread* sole, bool* chosen)
     }
 }
 
-// Keep the chosen points, which hold the marks.
-static GtResult keep_points(const GtContext* context, GtArena* arena, GtiTread* sole, const bool* chosen,
-                            GtError* error)
+GtResult gti_tread_keep(const GtContext* context, GtArena* arena, GtiTread* sole, const bool* chosen, GtError* error)
 {
     GtCharacterDef def = *gt_character_def(sole->character);
     GtMeshDef* meshes = gt_arena_push_array(arena, (size_t)def.mesh_count, sizeof *meshes);
@@ -475,6 +469,7 @@ static GtResult keep_points(const GtContext* context, GtArena* arena, GtiTread* 
         }
     }
     sole->point_count = count;
+    sole->deformed_count = count;
     return GT_OK;
 }
 
@@ -488,86 +483,5 @@ GtResult gti_tread_thin(const GtContext* context, GtArena* arena, GtiTread* sole
         return gti_out_of_memory(error);
     }
     choose_extremes(sole, chosen);
-    return keep_points(context, arena, sole, chosen, error);
-}
-
-// A vertex by everything that decides where it goes.
-typedef struct Twin {
-    uint64_t hash;
-    int32_t vertex;
-} Twin;
-
-static uint64_t hash_bytes(uint64_t hash, const void* bytes, size_t size)
-{
-    for (size_t i = 0; i < size; ++i) { // FNV-1a
-        hash = (hash ^ ((const uint8_t*)bytes)[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
-
-static uint64_t hash_vertex(const GtMeshDef* mesh, int32_t vertex)
-{
-    size_t influences = (size_t)mesh->influence_count;
-    size_t at = (size_t)vertex * influences;
-    uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325), &mesh->positions[vertex], sizeof *mesh->positions);
-    hash = hash_bytes(hash, mesh->joints + at, influences * sizeof *mesh->joints);
-    return hash_bytes(hash, mesh->weights + at, influences * sizeof *mesh->weights);
-}
-
-static bool is_twin(const GtMeshDef* mesh, int32_t a, int32_t b)
-{
-    size_t influences = (size_t)mesh->influence_count;
-    size_t at_a = (size_t)a * influences;
-    size_t at_b = (size_t)b * influences;
-    return !memcmp(&mesh->positions[a], &mesh->positions[b], sizeof *mesh->positions) &&
-           !memcmp(mesh->joints + at_a, mesh->joints + at_b, influences * sizeof *mesh->joints) &&
-           !memcmp(mesh->weights + at_a, mesh->weights + at_b, influences * sizeof *mesh->weights);
-}
-
-static int compare_twins(const void* left, const void* right)
-{
-    const Twin* a = left;
-    const Twin* b = right;
-    return a->hash != b->hash ? (a->hash > b->hash) - (a->hash < b->hash) : a->vertex - b->vertex;
-}
-
-// Of vertices that go everywhere together, as those along the seams of a texture do, choose the first alone.
-static void choose_singles(const GtMeshDef* mesh, Twin* twins, bool* chosen)
-{
-    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        twins[v] = (Twin){ hash_vertex(mesh, v), v };
-    }
-    qsort(twins, (size_t)mesh->vertex_count, sizeof *twins, compare_twins);
-    for (int32_t i = 1; i < mesh->vertex_count; ++i) {
-        if (twins[i].hash == twins[i - 1].hash && is_twin(mesh, twins[i].vertex, twins[i - 1].vertex)) {
-            chosen[twins[i].vertex] = false;
-        }
-    }
-}
-
-GtResult gti_tread_trim(const GtContext* context, GtArena* arena, GtiTread* sole, GtError* error)
-{
-    if (!sole->character) {
-        return GT_OK;
-    }
-    const GtCharacterDef* def = gt_character_def(sole->character);
-    bool* chosen = gt_arena_push_array(arena, (size_t)sole->point_count, sizeof *chosen);
-    Twin* twins = gt_arena_push_array(arena, (size_t)sole->point_count, sizeof *twins);
-    if (!chosen || !twins) {
-        return gti_out_of_memory(error);
-    }
-    for (int32_t i = 0; i < sole->point_count; ++i) {
-        chosen[i] = sole->parts[i] != GT_NONE;
-    }
-    bool* chosen_of_mesh = chosen;
-    for (int32_t m = 0; m < def->mesh_count; ++m) {
-        if (def->meshes[m].morph_count == 0) { // those may part them
-            choose_singles(&def->meshes[m], twins, chosen_of_mesh);
-        }
-        chosen_of_mesh += def->meshes[m].vertex_count;
-    }
-    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
-        chosen[sole->marks[p]] = true;
-    }
-    return keep_points(context, arena, sole, chosen, error);
+    return gti_tread_keep(context, arena, sole, chosen, error);
 }

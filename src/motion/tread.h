@@ -24,10 +24,11 @@ typedef struct GtiTread {
     GtCharacter* character; // the same nodes, and of the meshes the vertices of the feet; or NULL
     void* scratch;          // of deforming
     int32_t point_count;
+    int32_t deformed_count;             // points that are those of the meshes; the others go with nodes
     int8_t* parts;                      // [point_count], or GT_NONE for what does not touch the ground
     float* toe_shares;                  // [point_count] how much each goes with the toes
-    int32_t* nodes;                     // [point_count] and where in their spaces, without a mesh
-    GtVec3* offsets;                    // likewise
+    int32_t* nodes;                     // [point_count] of those that go with one
+    GtVec3* offsets;                    // likewise, where in its space
     GtVec3* points;                     // [point_count] now
     int32_t marks[GTI_SOLE_PART_COUNT]; // the point that stands for a part in the formula of contacts
 } GtiTread;
@@ -45,8 +46,13 @@ int32_t gti_tread_toes(const GtiSubject* figure, int side);
 GtResult gti_tread_thin(const GtContext* context, GtArena* arena, GtiTread* sole, GtError* error);
 
 // Leave out the points that cannot change what is lowest: those that do not touch the ground, and all but the first of
-// those that lie and move together.
+// those that lie and move together. Those that one joint alone moves go with it from now on, which takes less time.
 GtResult gti_tread_trim(const GtContext* context, GtArena* arena, GtiTread* sole, GtError* error);
+
+// For those who choose points. Room for `point_count` points that belong to no part; and the chosen ones of the meshes
+// alone.
+bool gti_tread_push(GtArena* arena, GtiTread* sole);
+GtResult gti_tread_keep(const GtContext* context, GtArena* arena, GtiTread* sole, const bool* chosen, GtError* error);
 
 // Put the points where the figure's pose has them.
 void gti_tread_update(GtiTread* sole, GtVec3* points);
