@@ -16,6 +16,7 @@ enum {
 };
 
 static const float SOFT = 0.95f;       // share of its length from which on a leg stretches ever less,
+static const float STANDING = 0.985f;   // likewise of a leg that stands,
 static const float HARDEST = 0.9995f;  // unless it was stretched further before
 static const float CLEAR_BEND = 0.25f; // sine of it
 static const float UNCLEAR_BEND = 0.05f;
@@ -77,7 +78,8 @@ static float softness_of(const GtiFootFrame* foot)
     float length = gti_leg_m(foot);
     float was = gt_vec3_length(gt_vec3_sub(foot->ankle, foot->hip)) / fmaxf(length, 1e-12f);
     float soft = fminf(fmaxf(SOFT, was), HARDEST);
-    return soft + foot->weight * (HARDEST - soft);
+    float hard = fminf(fmaxf(STANDING, was), HARDEST);
+    return soft + foot->weight * (hard - soft);
 }
 
 static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
