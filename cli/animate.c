@@ -18,6 +18,7 @@ enum {
     ANIMATE_FEET,
     ANIMATE_CONTACTS,
     ANIMATE_GROUND,
+    ANIMATE_KEEP_CONTACTS,
     ANIMATE_MIRROR,
     ANIMATE_LOOP,
     ANIMATE_NAME,
@@ -52,6 +53,7 @@ static GtRetargetDef animate_def(const OptionValue* values)
                                             .speed = &values[ANIMATE_SPEED],
                                             .root = &values[ANIMATE_ROOT],
                                             .feet = &values[ANIMATE_FEET],
+                                            .keep_contacts = &values[ANIMATE_KEEP_CONTACTS],
                                             .mirror = &values[ANIMATE_MIRROR],
                                             .loop = &values[ANIMATE_LOOP],
                                             .keep_tpose = &values[ANIMATE_KEEP_TPOSE] });
@@ -166,6 +168,7 @@ const Verb verb_animate = {
                  [ANIMATE_FEET] = OPTION_FEET,
                  [ANIMATE_CONTACTS] = OPTION_CONTACTS,
                  [ANIMATE_GROUND] = OPTION_GROUND,
+                 [ANIMATE_KEEP_CONTACTS] = OPTION_KEEP_CONTACTS,
                  [ANIMATE_MIRROR] = OPTION_MIRROR,
                  [ANIMATE_LOOP] = { .name = "loop", .help = "make the last pose the first, so that the clip repeats" },
                  [ANIMATE_NAME] = { .name = "name",

@@ -25,6 +25,7 @@ enum {
     RETARGET_FEET,
     RETARGET_CONTACTS,
     RETARGET_GROUND,
+    RETARGET_KEEP_CONTACTS,
     RETARGET_MIRROR,
     RETARGET_LOOP,
     RETARGET_KEEP_CLIPS,
@@ -65,6 +66,7 @@ static GtRetargetDef retarget_def(const OptionValue* values)
                                             .speed = &values[RETARGET_SPEED],
                                             .root = &values[RETARGET_ROOT],
                                             .feet = &values[RETARGET_FEET],
+                                            .keep_contacts = &values[RETARGET_KEEP_CONTACTS],
                                             .mirror = &values[RETARGET_MIRROR],
                                             .loop = &values[RETARGET_LOOP],
                                             .keep_tpose = &values[RETARGET_KEEP_TPOSE] });
@@ -489,6 +491,7 @@ const Verb verb_retarget = {
                  [RETARGET_FEET] = OPTION_FEET,
                  [RETARGET_CONTACTS] = OPTION_CONTACTS,
                  [RETARGET_GROUND] = OPTION_GROUND,
+                 [RETARGET_KEEP_CONTACTS] = OPTION_KEEP_CONTACTS,
                  [RETARGET_MIRROR] = OPTION_MIRROR,
                  [RETARGET_LOOP] = { .name = "loop", .help = "make the last pose the first, so that clips repeat" },
                  [RETARGET_KEEP_CLIPS] = OPTION_KEEP_CLIPS,

@@ -21,6 +21,7 @@ GtRetargetDef transfer_def(const TransferOptions* options)
     def.speed = options->speed->given ? options->speed->number : def.speed;
     def.root_motion = options->root->given ? (GtRootMotion)options->root->choice : def.root_motion;
     def.feet = options->feet->given ? (GtFeet)options->feet->choice : def.feet;
+    def.keep_contacts = options->keep_contacts->given;
     def.mirror = options->mirror->given;
     def.loop = options->loop->given;
     def.keep_tpose = options->keep_tpose->given;
@@ -109,6 +110,10 @@ void transfer_report(Json* json, const GtRetargetReport* did)
     json_member_float(json, "hips_shift_m", (float)did->plant.hips_shift_m);
     json_member_float(json, "foot_miss_m", (float)did->plant.miss_m);
     json_member_integer(json, "short_frames", did->plant.short_frames);
+    json_member_integer(json, "touches", did->touch.touch_count);
+    json_member_integer(json, "missed_touches", did->touch.missed_count);
+    json_member_float(json, "hand_shift_m", (float)did->touch.hand_shift_m);
+    json_member_float(json, "hand_miss_m", (float)did->touch.miss_m);
 }
 
 void transfer_add_summary(Text* text, const GtRetargetReport* did)

@@ -80,12 +80,20 @@ extern const char* const feet_names[];
             "does not say, lying where the character walks"                                                            \
     }
 
+// The option --keep-contacts of a verb that carries motions over.
+#define OPTION_KEEP_CONTACTS                                                                                           \
+    {                                                                                                                  \
+        .name = "keep-contacts",                                                                                       \
+        .help = "hands that touch the body, each other or the ground in the motion do so on the character, too"        \
+    }
+
 // Values of the options that both verbs have.
 typedef struct TransferOptions {
     const OptionValue* fps;
     const OptionValue* speed;
     const OptionValue* root;
     const OptionValue* feet;
+    const OptionValue* keep_contacts;
     const OptionValue* mirror;
     const OptionValue* loop;
     const OptionValue* keep_tpose;

@@ -54,10 +54,19 @@ typedef struct GtRetargetDef {
     GtFeet feet;                       ///< of two humanoids, in gt_retarget_clip()
     const GtContacts* contacts;        ///< when feet stand, in the motion's own time, or NULL to find it in the motion
     const GtGround* ground;            ///< that feet are planted on, in the target's space, or NULL for a level floor
+    bool keep_contacts;                ///< likewise: hands that touch the body, each other or the ground still do
     const char* name;                  ///< of the new clip, or NULL for the motion's own
 } GtRetargetDef;
 
 GT_API GtRetargetDef gt_default_retarget_def(void);
+
+/// What became of hands that touch something.
+typedef struct GtTouchReport {
+    int32_t touch_count;  ///< times that a hand touches a part of the body, the other hand or the ground
+    int32_t missed_count; ///< of those, where it does not come within 5 mm all the time: the arms are too short
+    double hand_shift_m;  ///< farthest that a wrist was moved
+    double miss_m;        ///< farthest that a hand that touches stays from where it should be
+} GtTouchReport;
 
 /// What was carried over, and how well.
 typedef struct GtRetargetReport {
@@ -74,6 +83,7 @@ typedef struct GtRetargetReport {
     double max_direction_error_rad;  ///< likewise
     double max_extra_turn_rad;       ///< most that a joint turns in the world from frame to frame beyond its source
     GtPlantReport plant;             ///< zero where feet were not planted
+    GtTouchReport touch;             ///< zero where touches were not kept
 } GtRetargetReport;
 
 /// Two figures, made ready. Immutable, so any thread may read it.

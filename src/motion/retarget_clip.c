@@ -5,6 +5,7 @@
 // depend on how they are cut; then measured, closed into a loop, and written as keys.
 
 #include "motion/retarget_plant.h"
+#include "motion/retarget_touch.h"
 
 #include "base/fail.h"
 
@@ -33,6 +34,7 @@ typedef struct Transfer {
     const GtRetarget* r;
     GtRetarget carrier; // as `r`, but with the path on the hips where feet are planted on the spot
     bool plants;        // or warps
+    bool touches;       // are kept
     GtError* error;
     GtArena scratch;
     float* times; // [frame_count] of the source
@@ -48,6 +50,7 @@ typedef struct Transfer {
     size_t room_size;
     int32_t first_piece; // of the batch
     GtPlantReport plant;
+    GtTouchReport touch;
 } Transfer;
 
 // What a piece of frames works in.
@@ -342,14 +345,22 @@ static GtTransform* hips_keys(const Transfer* t)
     return t->poses + n;
 }
 
+// Feet are planted, then hands are brought to what they touch.
+static GtResult settle_on_path(Transfer* t)
+{
+    GtiCarried carried = { t->frame_count, t->times, t->node_count, t->nodes, t->poses };
+    GtResult result = t->plants ? gti_retarget_plant(t->context, t->r, &carried, &t->plant, t->error) : GT_OK;
+    return result == GT_OK && t->touches ? gti_retarget_touch(t->context, t->r, &carried, &t->touch, t->error) : result;
+}
+
 // Feet stand on ground that the figure walks over; only then does the ground go under it.
-static GtResult plant_on_the_spot(Transfer* t, const GtiCarried* carried)
+static GtResult settle_on_the_spot(Transfer* t)
 {
     GtMat34 model_from_parent = model_from_hips_parent(t);
     GtMat34 parent_from_model = gt_mat34_inverse(&model_from_parent, NULL);
     GtVec3 stand = t->r->target.aligned.places[t->r->target_hips];
     GtTransform* keys = hips_keys(t);
-    GtResult result = gti_retarget_plant(t->context, t->r, carried, &t->plant, t->error);
+    GtResult result = settle_on_path(t);
     for (int32_t f = 0; f < t->frame_count; ++f) {
         GtVec3* key = &keys[(size_t)f * (size_t)t->node_count].translation;
         GtVec3 place = gt_mat34_point(&model_from_parent, *key);
@@ -358,15 +369,12 @@ static GtResult plant_on_the_spot(Transfer* t, const GtiCarried* carried)
     return result;
 }
 
-static GtResult plant(Transfer* t)
+static GtResult settle(Transfer* t)
 {
-    GtiCarried carried = { t->frame_count, t->times, t->node_count, t->nodes, t->poses };
-    if (!t->plants) {
+    if (!t->plants && !t->touches) {
         return GT_OK;
     }
-    return t->r->def.root_motion == GT_ROOT_MOTION_NONE
-               ? plant_on_the_spot(t, &carried)
-               : gti_retarget_plant(t->context, t->r, &carried, &t->plant, t->error);
+    return t->r->def.root_motion == GT_ROOT_MOTION_NONE ? settle_on_the_spot(t) : settle_on_path(t);
 }
 
 // The seam of one node: what brings its last key to its first. A figure that travels neither comes back nor turns back.
@@ -481,6 +489,7 @@ static void fill_report(const Transfer* t, GtRetargetReport* report)
         .max_direction_error_rad = m->max_direction_rad,
         .max_extra_turn_rad = m->max_extra_turn_rad,
         .plant = t->plant,
+        .touch = t->touch,
     };
 }
 
@@ -492,8 +501,10 @@ GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, 
     }
     Transfer t = { .context = context, .r = retarget, .error = error, .scratch = gt_arena_create(context->allocator) };
     t.carrier = *retarget;
-    t.plants = retarget->def.feet != GT_FEET_OFF && retarget->source.is_humanoid && retarget->target.is_humanoid;
-    if (t.plants && retarget->def.root_motion == GT_ROOT_MOTION_NONE) {
+    bool are_humanoids = retarget->source.is_humanoid && retarget->target.is_humanoid;
+    t.plants = retarget->def.feet != GT_FEET_OFF && are_humanoids;
+    t.touches = retarget->def.keep_contacts && are_humanoids;
+    if ((t.plants || t.touches) && retarget->def.root_motion == GT_ROOT_MOTION_NONE) {
         t.carrier.def.root_motion = GT_ROOT_MOTION_HIPS;
     }
     GtResult result = choose_times(&t);
@@ -507,7 +518,7 @@ GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, 
         if (retarget->def.loop) {
             close_loop(&t);
         }
-        result = plant(&t);
+        result = settle(&t);
         if (retarget->def.loop) {
             close_loop(&t);
         }

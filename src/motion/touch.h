@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Hands that touch: each other, the body, the ground. A body is made of parts, each a bone inside its skin. Where
+// something is at a part is told in coordinates that carry over from one body to another: how far along the bone, which
+// way around it, how high over the skin.
+
+#ifndef GERTIE_MOTION_TOUCH_H
+#define GERTIE_MOTION_TOUCH_H
+
+#include "motion/retarget_plant.h"
+#include "motion/subject.h"
+
+enum {
+    GTI_PART_HEAD,
+    GTI_PART_CHEST,
+    GTI_PART_BELLY,
+    GTI_PART_PELVIS,
+    GTI_PART_LEFT_UPPER_ARM,
+    GTI_PART_LEFT_FOREARM,
+    GTI_PART_LEFT_HAND,
+    GTI_PART_LEFT_THIGH,
+    GTI_PART_LEFT_SHANK,
+    GTI_PART_LEFT_FOOT,
+    GTI_PART_RIGHT_UPPER_ARM,
+    GTI_PART_RIGHT_FOREARM,
+    GTI_PART_RIGHT_HAND,
+    GTI_PART_RIGHT_THIGH,
+    GTI_PART_RIGHT_SHANK,
+    GTI_PART_RIGHT_FOOT,
+    GTI_PART_COUNT,
+    GTI_PART_GROUND = GTI_PART_COUNT,
+    GTI_TOUCHED_COUNT, // parts and the ground
+    GTI_PARTS_A_SIDE = GTI_PART_RIGHT_UPPER_ARM - GTI_PART_LEFT_UPPER_ARM,
+    GTI_SKIN_ROWS = 25, // along a part: a third each for the cap at its base, the bone, and the cap at its tip
+    GTI_SKIN_COLUMNS = 24,
+    GTI_MOST_NEIGHBOURS = 3
+};
+
+static inline int gti_part_on(int left, int side)
+{
+    return side == GTI_LEFT_SIDE ? left : left + GTI_PARTS_A_SIDE;
+}
+
+// Parts whose skin goes on from that of one; -1 where there are fewer.
+void gti_part_neighbours(int part, int out[GTI_MOST_NEIGHBOURS]);
+
+// A bone and how far the skin is from it. In its own axes the bone points along Y; Z is ahead in the common pose, or up
+// for a bone that points ahead.
+typedef struct GtiPart {
+    bool exists;
+    int joint;    // humanoid joint that it moves with
+    GtVec3 base;  // of the bone, against that joint, in the common pose
+    GtQuat axes;  // model_from_part in the common pose
+    float length; // of the bone
+    float extent; // farthest that the skin is from the bone
+    float radii[GTI_SKIN_ROWS][GTI_SKIN_COLUMNS];
+} GtiPart;
+
+// Points of a hand that can touch, each moved by a joint of the hand.
+typedef struct GtiHand {
+    bool exists; // with the arm that it is at the end of
+    int32_t point_count;
+    int32_t thumb_count; // the last of them, which do not count where hands touch each other
+    int8_t* joints;      // [point_count] humanoid joints
+    GtVec3* offsets;     // [point_count] from those, in the common pose
+    GtVec3 along;        // to the fingertips, unit, in the common pose
+    float length;
+} GtiHand;
+
+typedef struct GtiBody {
+    const GtiFigure* figure;
+    bool mirror; // it is the figure's image in a mirror
+    bool has_joint[GT_HUMANOID_JOINT_COUNT];
+    GtVec3 places[GT_HUMANOID_JOINT_COUNT]; // in the common pose
+    float stature_m;
+    bool has_skin;
+    GtiPart parts[GTI_PART_COUNT];
+    GtiHand hands[GTI_SIDE_COUNT];
+} GtiBody;
+
+// The body of a figure: with the skin that the scene has, or as people are. Memory is of the arena.
+GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiFigure* figure, bool mirror, GtiBody* out,
+                       GtError* error);
+
+// The skin of the scene in place of an assumed one: radii of parts, points of hands. gti_body_make() calls this.
+GtResult gti_body_take_skin(const GtContext* context, GtArena* arena, GtiBody* body, GtError* error);
+
+// Joints of a body in a pose.
+typedef struct GtiBodyPose {
+    GtVec3 places[GT_HUMANOID_JOINT_COUNT];
+    GtQuat turns[GT_HUMANOID_JOINT_COUNT]; // in model space since the common pose
+} GtiBodyPose;
+
+// model_from_node, rotations: [nodes of the figure] in model space
+void gti_body_pose(const GtiBody* body, const GtMat34* model_from_node, const GtQuat* rotations, GtiBodyPose* out);
+
+static inline GtVec3 gti_wrist(const GtiBodyPose* pose, int side)
+{
+    return pose->places[gti_joint_on(GT_HUMANOID_LEFT_HAND, side)];
+}
+
+// Where a part is in a pose.
+typedef struct GtiPartPlace {
+    GtVec3 base;
+    GtQuat axes; // model_from_part
+} GtiPartPlace;
+
+GtiPartPlace gti_part_place(const GtiBody* body, const GtiBodyPose* pose, int part);
+
+// A place at a part: `along` is 0 to 1 over the cap at the base, to 2 along the bone, to 3 over the cap at the tip.
+typedef struct GtiSkinPlace {
+    float along;
+    float around_rad;
+    float height_m; // over the skin, along the ray from the bone
+} GtiSkinPlace;
+
+// point: in the part's axes, from the base
+GtiSkinPlace gti_skin_place(const GtiPart* part, GtVec3 point);
+
+// The way back, and the direction of the ray, in the part's axes.
+GtVec3 gti_skin_point(const GtiPart* part, GtiSkinPlace place, GtVec3* ray);
+
+// The ways that radii are told for, in a part's axes.
+void gti_skin_rays(GtVec3 rays[GTI_SKIN_ROWS][GTI_SKIN_COLUMNS]);
+
+// Points of a hand in a pose, against its wrist. points: [point_count]
+void gti_hand_points(const GtiBody* body, const GtiBodyPose* pose, int side, GtVec3* points);
+
+// How many of them count where the hand touches a part.
+int32_t gti_hand_count(const GtiBody* body, int side, int part);
+
+// The middle of the palm in a pose; the lowest of points.
+GtVec3 gti_hand_palm(const GtiBody* body, const GtiBodyPose* pose, int side);
+float gti_hand_lowest(const GtVec3* points, int32_t count);
+
+// How far the nearest of the points, moved by `shift`, is from a part's skin; negative inside.
+float gti_skin_clearance(const GtiPart* part, const GtiPartPlace* place, const GtVec3* points, int32_t count,
+                         GtVec3 shift);
+
+static const float GTI_LONGEST_EASE_S = 0.5f;
+
+typedef struct GtiTouch {
+    int32_t first, last; // frames
+    float ease_in_s, ease_out_s;
+} GtiTouch;
+
+// A hand at a part in a frame of the source.
+typedef struct GtiTouchSample {
+    GtiSkinPlace at;   // where the point of the hand is that is nearest; on the ground not used
+    GtVec3 contact;    // that point, against the wrist, in the hand's axes of the common pose; on the ground the palm's
+                       // place in the model
+    float clearance_m; // of all of the hand
+    float weight;      // 1 while they touch, less before and after
+    float rest_m;      // clearance that is none
+    float miss_m;      // how far the target's hand is from where it should be
+} GtiTouchSample;
+
+// All touches of a hand at a part.
+typedef struct GtiTouchTrack {
+    int side;                // of the hand
+    int part;                // that it touches, or GTI_PART_GROUND
+    GtiTouchSample* samples; // [frame_count]
+    GtVec3* offsets; // [frame_count] on the ground, of the target's path from the source's scaled one; else NULL
+    int32_t touch_count;
+    GtiTouch* touches; // [touch_count] by time
+} GtiTouchTrack;
+
+typedef struct GtiTouches {
+    int32_t frame_count;
+    const float* times; // [frame_count]
+    int32_t track_count;
+    GtiTouchTrack* tracks; // of either hand on a part, or of the left hand on the right one
+} GtiTouches;
+
+// Frames of a source that play its clip.
+typedef struct GtiTouchSource {
+    const GtContext* context;
+    const GtRetarget* r;
+    const GtiBody* body;
+    int32_t frame_count;
+    const float* times; // [frame_count]
+} GtiTouchSource;
+
+// Find when hands touch, and where.
+GtResult gti_touches_find(const GtiTouchSource* source, GtArena* arena, GtiTouches* out, GtError* error);
+
+// Set the weights of a track by how its touches ease in and out. As found, they do so as slowly as ever.
+void gti_touch_weigh(const GtiTouches* touches, const GtiTouchTrack* track);
+
+// Frames of the target that its hands shall touch in.
+typedef struct GtiTouchTarget {
+    const GtContext* context;
+    const GtRetarget* r;
+    const GtiBody* source_body;
+    const GtiBody* body;
+    const GtiCarried* carried;
+    const GtiTouches* touches;
+} GtiTouchTarget;
+
+// Turn the arms so that they do. The samples get how far they miss.
+GtResult gti_touches_keep(const GtiTouchTarget* target, GtTouchReport* report, GtError* error);
+
+// An arm of a pose, and where its wrist shall go.
+typedef struct GtiArmGoal {
+    int side;
+    GtVec3 wrist; // model space
+    float weight; // 1 to reach as far as it can
+} GtiArmGoal;
+
+// Turn an arm; the hand keeps its rotation in the model. Nothing turns where the wrist is there already.
+// pose: [nodes of the figure]; model, rotations: likewise, of the pose; brought up to date
+void gti_touch_reach(const GtiFigure* figure, const GtiArmGoal* goal, GtTransform* pose, GtMat34* model,
+                     GtQuat* rotations);
+
+#endif
