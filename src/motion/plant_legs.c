@@ -16,7 +16,7 @@ enum {
 };
 
 static const float SOFT = 0.95f;       // share of its length from which on a leg stretches ever less,
-static const float STANDING = 0.985f;   // likewise of a leg that stands,
+static const float STANDING = 0.985f;  // likewise of a leg that stands,
 static const float HARDEST = 0.9995f;  // unless it was stretched further before
 static const float CLEAR_BEND = 0.25f; // sine of it
 static const float UNCLEAR_BEND = 0.05f;

@@ -73,8 +73,8 @@ enum {
 void gti_person_weigh(const GtiPerson* person, GtVec3 p, uint16_t joints[GTI_INFLUENCES],
                       float weights[GTI_INFLUENCES]);
 
-// The body over a skin, with normals, colours and weights. `sources` receives which vertex of the skin each vertex of the
-// body is. false when memory ran out.
+// The body over a skin, with normals, colours and weights. `sources` receives which vertex of the skin each vertex of
+// the body is. false when memory ran out.
 bool gti_person_dress(const GtContext* context, const GtiPerson* person, const GtiSkin* skin, GtArena* arena,
                       GtiBody* body, int32_t** sources);
 

@@ -51,7 +51,7 @@ static void a_folder_takes_one_file_each(void** state)
     expect_text(run.err, "broken.bvh");
     assert_true(file_exists("out/walk.glb"));
     assert_true(file_exists("out/wave.glb")); // the one that fails does not keep the others
-    assert_int_equal(count_files("out"), 5); // with both reports and the journal
+    assert_int_equal(count_files("out"), 5);  // with both reports and the journal
     run = command("$G retarget -q person.glb walk.bvh -o alone.glb && cmp alone.glb out/walk.glb");
     expect_status(&run, 0);
 }
