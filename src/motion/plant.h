@@ -54,6 +54,7 @@ typedef struct GtiPlant {
     float
         heel_m; // from heel to ankle over the ground, of feet as the motion has them, in the size of this figure; or 0
     float floor_m;          // or NAN for gti_plant_find_floor()
+    bool is_again;          // the frames have been planted before
     const GtGround* ground; // instead of the floor, which the motion stands on; or NULL
     const int32_t* nodes;   // [node_count] that legs and soles hang on
     int32_t node_count;

@@ -153,7 +153,7 @@ static void pin_contact(GtiPlant* plant, int side, int32_t first, int32_t last, 
     GtVec3* strict = room + plant->frames->count;
     float strays = roll_through(plant, side, first, last, NEAR_LOWEST_M, room);
     roll_through(plant, side, first, last, 0.0f, strict);
-    float share = gti_smooth_step((double)(strays - FAULTLESS_M) / (double)FAULTLESS_M);
+    float share = plant->is_again ? 1.0f : gti_smooth_step((double)(strays - FAULTLESS_M) / (double)FAULTLESS_M);
     for (int32_t f = first; f <= last; ++f) {
         feet[f].is_pinned = true;
         feet[f].goal = gt_vec3_lerp(room[f], strict[f], share);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+static const float AGAIN_M = 0.0025f;  // that a sole that stands may be from the floor
 static const float HEEL_SHARE = 0.35f; // of the way from ankle to ball, that the heel is behind the ankle
 
 typedef struct Planter {
@@ -104,6 +105,40 @@ static void measure_source_feet(const Planter* p, GtiPlant* job)
     }
 }
 
+// How far soles that surely stand are from the floor.
+static float farthest_sole(const GtiPlant* job)
+{
+    float farthest = 0.0f;
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        for (int32_t f = 0; f < job->frames->count; ++f) {
+            const GtiFootFrame* foot = &job->feet[side][f];
+            if (job->sure[f] >> 2 * side & 3u && gti_plant_stands(job, side, f)) {
+                farthest = fmaxf(farthest, fabsf(foot->ankle.y + foot->low - job->floor_m));
+            }
+        }
+    }
+    return farthest;
+}
+
+// Soles whose skin also hangs on the shanks move as those are turned. Where that shows, it is done once more with the
+// legs as they are now.
+static GtResult plant_again(GtiPlant* job)
+{
+    GtPlantReport first = job->report;
+    GtResult result = gti_plant_trace(job);
+    if (result != GT_OK || farthest_sole(job) < AGAIN_M) {
+        return result;
+    }
+    job->is_again = true;
+    job->heel_m = 0.0f;
+    job->report = (GtPlantReport){ 0 };
+    result = gti_plant_frames(job);
+    job->report.contact_count = first.contact_count;
+    job->report.foot_shift_m = fmax(job->report.foot_shift_m, first.foot_shift_m);
+    job->report.hips_shift_m = fmax(job->report.hips_shift_m, first.hips_shift_m);
+    return result;
+}
+
 static GtResult plant_frames(Planter* p, const GtiFrames* frames, const uint8_t* bits, const uint8_t* sure,
                              GtPlantReport* report)
 {
@@ -124,6 +159,9 @@ static GtResult plant_frames(Planter* p, const GtiFrames* frames, const uint8_t*
     }
     if (result == GT_OK) {
         result = gti_plant_frames(&job);
+    }
+    if (result == GT_OK && !p->r->def.ground) {
+        result = plant_again(&job);
     }
     *report = job.report;
     return result;
