@@ -118,6 +118,9 @@ typedef struct GtiSkinPlace {
 // point: in the part's axes, from the base
 GtiSkinPlace gti_skin_place(const GtiPart* part, GtVec3 point);
 
+// How far the skin is from the bone there.
+float gti_skin_radius(const GtiPart* part, GtiSkinPlace at);
+
 // The way back, and the direction of the ray, in the part's axes.
 GtVec3 gti_skin_point(const GtiPart* part, GtiSkinPlace place, GtVec3* ray);
 

@@ -13,6 +13,7 @@
 static const float HALF_PI = 1.57079633f;
 static const float TAU = 6.28318531f;
 static const float LEG_SHARE = 0.491f;  // hip to ankle, of stature (Winter, after Drillis and Contini 1966)
+static const float HEAD_SHARE = 0.855f; // ankle to the joint of the head, of the built-in person
 static const float HAND_SHARE = 0.108f; // wrist to fingertips, likewise
 static const float PALM = 0.45f;        // of a hand's length
 static const float TRUNK_CUTS[4] = { 0.0f, 0.3f, 0.6f, 0.95f }; // between thighs and shoulders
@@ -235,6 +236,10 @@ GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiFigure
             out->places[j].x *= mirror ? -1.0f : 1.0f;
         }
     }
+    float head_m = out->places[GT_HUMANOID_HEAD].y - out->places[GT_HUMANOID_LEFT_FOOT].y;
+    if (out->has_joint[GT_HUMANOID_HEAD] && head_m > figure->leg_m) {
+        out->stature_m = head_m / HEAD_SHARE;
+    }
     set_head(out);
     set_trunk(out);
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
@@ -277,10 +282,10 @@ GtiPartPlace gti_part_place(const GtiBody* body, const GtiBodyPose* pose, int pa
                            gt_quat_mul(turn, p->axes) };
 }
 
-static float radius_at(const GtiPart* part, float along, float around_rad)
+float gti_skin_radius(const GtiPart* part, GtiSkinPlace at)
 {
-    float row = fminf(fmaxf(along / 3.0f, 0.0f), 1.0f) * (GTI_SKIN_ROWS - 1);
-    float column = around_rad / TAU * GTI_SKIN_COLUMNS;
+    float row = fminf(fmaxf(at.along / 3.0f, 0.0f), 1.0f) * (GTI_SKIN_ROWS - 1);
+    float column = at.around_rad / TAU * GTI_SKIN_COLUMNS;
     column -= floorf(column / GTI_SKIN_COLUMNS) * GTI_SKIN_COLUMNS;
     int r = (int)row < GTI_SKIN_ROWS - 2 ? (int)row : GTI_SKIN_ROWS - 2;
     int c = (int)column % GTI_SKIN_COLUMNS, next = (c + 1) % GTI_SKIN_COLUMNS;
@@ -296,7 +301,7 @@ GtiSkinPlace gti_skin_place(const GtiPart* part, GtVec3 point)
     float rise = point.y - share * part->length;
     float out = hypotf(point.x, point.z);
     GtiSkinPlace at = { 1.0f + share + atan2f(rise, out) / HALF_PI, atan2f(point.x, point.z), hypotf(rise, out) };
-    at.height_m -= radius_at(part, at.along, at.around_rad);
+    at.height_m -= gti_skin_radius(part, at);
     return at;
 }
 
@@ -304,7 +309,7 @@ GtVec3 gti_skin_point(const GtiPart* part, GtiSkinPlace at, GtVec3* ray)
 {
     float share = fminf(fmaxf(at.along - 1.0f, 0.0f), 1.0f);
     *ray = ray_of(at);
-    float far = radius_at(part, at.along, at.around_rad) + at.height_m;
+    float far = gti_skin_radius(part, at) + at.height_m;
     return gt_vec3_add(gt_vec3(0.0f, share * part->length, 0.0f), gt_vec3_scale(*ray, far));
 }
 

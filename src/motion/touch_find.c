@@ -24,7 +24,7 @@ typedef struct Limits {
 
 static const Limits BODY_LIMITS = { 0.02f, 0.04f, 0.25f, 0.4f, 0.08 };
 static const Limits HAND_LIMITS = { 0.03f, 0.05f, 0.8f, 2.0f, 0.0 };
-static const Limits GROUND_LIMITS = { 0.1f, 0.14f, 0.35f, 0.8f, 0.08 };
+static const Limits GROUND_LIMITS = { 0.1f, 0.14f, 0.35f, 0.65f, 0.08 };
 
 static const float WRIST_SHARE = 0.8f; // of a forearm, from where on it counts as the hand
 static const float SPEED_S = 0.03f;    // either way, that speeds are taken over
@@ -340,6 +340,14 @@ static void set_rest(const Finder* d, const GtiTouchTrack* track)
     }
 }
 
+// A hand of a capture that is deep inside of a part may be beyond its bone. Palms touch, so it is on the side that the
+// back of the hand faces.
+static float outwards_m(const GtiPart* part, GtiSkinPlace at)
+{
+    float radius = gti_skin_radius(part, at), depth = -at.height_m / fmaxf(radius, 1e-6f); // 1 at the bone
+    return 2.0f * radius * gti_smooth_step((double)((depth - 0.3f) / 0.5f));
+}
+
 // What carries over: the point of the hand that is nearest to the skin, and where on the part it is.
 static void take_sample(const Finder* d, const GtiTouchTrack* track, const GtiBodyPose* pose, Room* room,
                         GtiTouchSample* sample)
@@ -354,17 +362,20 @@ static void take_sample(const Finder* d, const GtiTouchTrack* track, const GtiBo
     int32_t count = gti_hand_count(body, track->side, track->part);
     sample->clearance_m = gti_skin_clearance(part, &place, room->points, count, wrist);
     GtVec3 sum = { 0.0f, 0.0f, 0.0f };
-    float total = 0.0f;
+    float total = 0.0f, nearest = fmaxf(sample->clearance_m, -BLUR_M * d->size); // what is deeper counts the same
     for (int32_t i = 0; i < count; ++i) {
         GtVec3 way = gt_vec3_sub(gt_vec3_add(wrist, room->points[i]), place.base);
-        float beyond = gti_skin_place(part, gt_quat_rotate(part_from_model, way)).height_m - sample->clearance_m;
-        float weight = expf(-beyond / (BLUR_M * d->size));
+        float beyond = gti_skin_place(part, gt_quat_rotate(part_from_model, way)).height_m - nearest;
+        float weight = expf(-fmaxf(beyond, 0.0f) / (BLUR_M * d->size));
         sum = gt_vec3_add(sum, gt_vec3_scale(room->points[i], weight));
         total += weight;
     }
     GtVec3 contact = gt_vec3_scale(sum, 1.0f / total);
     GtVec3 way = gt_vec3_sub(gt_vec3_add(wrist, contact), place.base);
     sample->at = gti_skin_place(part, gt_quat_rotate(part_from_model, way));
+    GtVec3 outwards = gt_quat_rotate(pose->turns[joint], gt_vec3(0.0f, 1.0f, 0.0f));
+    way = gt_vec3_add(way, gt_vec3_scale(outwards, outwards_m(part, sample->at)));
+    sample->at.around_rad = gti_skin_place(part, gt_quat_rotate(part_from_model, way)).around_rad;
     sample->contact = gt_quat_rotate(gt_quat_conjugate(pose->turns[joint]), contact);
 }
 

@@ -36,14 +36,15 @@ float gti_press_clearance(const GtiPress* p, GtVec3 wrist)
 }
 
 // How far to move a hand along a ray for it to be as far from the skin as it shall be. Each step goes by what is
-// missing, or halves what is known to hold the answer.
-static float press_of(const GtiPress* p, GtVec3 wrist, GtVec3 ray, float wanted)
+// missing, or halves what is known to hold the answer. False where there is none.
+static bool find_press(const GtiPress* p, GtVec3 wrist, GtVec3 ray, float wanted, float* out)
 {
     float at = 0.0f, low = -INFINITY, high = INFINITY, most = FARTHEST_M * p->scale->size;
     for (int round = 0; round < PRESSES; ++round) {
         float clear = gti_press_clearance(p, gt_vec3_add(wrist, gt_vec3_scale(ray, at)));
+        *out = at;
         if (fabsf(clear - wanted) < PRESSED_M * p->scale->size) {
-            break;
+            return true;
         }
         low = clear < wanted ? fmaxf(low, at) : low;
         high = clear < wanted ? high : fminf(high, at);
@@ -51,7 +52,7 @@ static float press_of(const GtiPress* p, GtVec3 wrist, GtVec3 ray, float wanted)
         at = next > low && next < high ? next : isfinite(low + high) ? 0.5f * (low + high) : next;
         at = fminf(fmaxf(at, -most), most);
     }
-    return at;
+    return high - low < 10.0f * PRESSED_M * p->scale->size;
 }
 
 GtVec3 gti_press_goal(const GtiPress* p, const GtiTouchSample* sample)
@@ -65,7 +66,13 @@ GtVec3 gti_press_goal(const GtiPress* p, const GtiTouchSample* sample)
     GtVec3 point = gt_quat_rotate(p->places[0].axes, gti_skin_point(p->parts[0], at, &ray));
     GtVec3 wrist = gt_vec3_sub(gt_vec3_add(p->places[0].base, point), contact);
     ray = gt_quat_rotate(p->places[0].axes, ray);
-    return gt_vec3_add(wrist, gt_vec3_scale(ray, press_of(p, wrist, ray, gti_wanted_clearance(scale, sample))));
+    float press = 0.0f, wanted = gti_wanted_clearance(scale, sample);
+    if (!find_press(p, wrist, ray, wanted, &press)) { // between thigh and shank there is no room
+        GtiPress alone = *p;
+        alone.part_count = 1;
+        find_press(&alone, wrist, ray, wanted, &press);
+    }
+    return gt_vec3_add(wrist, gt_vec3_scale(ray, press));
 }
 
 GtiPress gti_press(const GtiTouchScale* scale, const GtiTouchTrack* track, GtVec3* const points[GTI_SIDE_COUNT],

@@ -20,6 +20,7 @@ static const float PERSON_M = 1.75f;
 static const float EASE_MPS2 = 8.0f; // most that a hand is accelerated by being eased in and out
 static const float SHORTEST_EASE_S = 0.15f;
 static const float REACH_SHARE = 0.99f; // of an arm's length
+static const float SHRUG_SHARE = 0.3f;  // of a clavicle's, that it can add
 static const float SMOOTH_S = 0.02f;    // standard deviation
 static const float WHOLE = 1e-3f;       // a weight this near to 1 outdoes all that are not
 
@@ -35,7 +36,8 @@ typedef struct Room {
 // A hand in a frame: where it is, where it shall go, and how much it is held there.
 typedef struct Wrist {
     GtVec3 was;
-    GtVec3 shift;
+    GtVec3 shift; // to the body or the ground
+    GtVec3 clap;  // from there to the other hand
     float weight;
 } Wrist;
 
@@ -53,14 +55,18 @@ static int32_t point_count(const Keeper* k, int side)
     return k->target->body->hands[side].point_count;
 }
 
-// What is too far for an arm is pointed at.
-static GtVec3 within_reach(const GtiBodyPose* pose, int side, GtVec3 goal)
+// What is too far for an arm and its clavicle is pointed at.
+static GtVec3 within_reach(const GtiBody* body, const GtiBodyPose* pose, int side, GtVec3 goal)
 {
     const GtVec3* at = pose->places;
     GtVec3 shoulder = at[gti_joint_on(GT_HUMANOID_LEFT_UPPER_ARM, side)];
     GtVec3 elbow = at[gti_joint_on(GT_HUMANOID_LEFT_LOWER_ARM, side)];
     float most = REACH_SHARE * (gt_vec3_length(gt_vec3_sub(elbow, shoulder)) +
                                 gt_vec3_length(gt_vec3_sub(gti_wrist(pose, side), elbow)));
+    if (body->has_joint[gti_joint_on(GT_HUMANOID_LEFT_SHOULDER, side)]) {
+        GtVec3 clavicle = gt_vec3_sub(shoulder, at[gti_joint_on(GT_HUMANOID_LEFT_SHOULDER, side)]);
+        most += SHRUG_SHARE * gt_vec3_length(clavicle);
+    }
     GtVec3 way = gt_vec3_sub(goal, shoulder);
     float far = gt_vec3_length(way);
     return far > most ? gt_vec3_add(shoulder, gt_vec3_scale(way, most / far)) : goal;
@@ -74,7 +80,7 @@ static void gather(const Keeper* k, int32_t frame, const GtiBodyPose* base, cons
     GtVec3 sums[GTI_SIDE_COUNT] = { { 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f } };
     float totals[GTI_SIDE_COUNT] = { 0.0f, 0.0f };
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        wrists[side] = (Wrist){ gti_wrist(base, side), gt_vec3(0.0f, 0.0f, 0.0f), 0.0f };
+        wrists[side] = (Wrist){ .was = gti_wrist(base, side) };
     }
     for (int32_t t = 0; t < touches->track_count; ++t) {
         const GtiTouchTrack* track = &touches->tracks[t];
@@ -89,7 +95,7 @@ static void gather(const Keeper* k, int32_t frame, const GtiBodyPose* base, cons
             GtiPress press = gti_press(&k->scale, track, room->points, base, now);
             goal = gti_press_goal(&press, &track->samples[frame]);
         }
-        goal = within_reach(base, track->side, goal);
+        goal = within_reach(k->target->body, base, track->side, goal);
         float pull = weight / (1.0f - weight + WHOLE);
         sums[track->side] =
             gt_vec3_add(sums[track->side], gt_vec3_scale(gt_vec3_sub(goal, wrists[track->side].was), pull));
@@ -122,8 +128,8 @@ static void join_hands(const Keeper* k, int32_t frame, const GtiBodyPose* base, 
         GtVec3 way = gt_vec3_scale(gt_vec3_sub(goal, gt_vec3_add(left->was, left->shift)), weight);
         float free_left = 1.0f - left->weight + WHOLE, free_right = 1.0f - right->weight + WHOLE;
         float share = free_left / (free_left + free_right);
-        left->shift = gt_vec3_add(left->shift, gt_vec3_scale(way, share));
-        right->shift = gt_vec3_sub(right->shift, gt_vec3_scale(way, 1.0f - share));
+        left->clap = gt_vec3_scale(way, share);
+        right->clap = gt_vec3_scale(way, share - 1.0f);
         left->weight = fmaxf(left->weight, weight);
         right->weight = fmaxf(right->weight, weight);
     }
@@ -155,7 +161,8 @@ static void reach(const Keeper* k, Room* room, const Wrist wrists[GTI_SIDE_COUNT
     gti_model_rotations(figure->def, room->pose, room->rotations);
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         if (wrists[side].weight > 0.0f) {
-            GtiArmGoal goal = { side, gt_vec3_add(wrists[side].was, wrists[side].shift), wrists[side].weight };
+            GtVec3 way = gt_vec3_add(wrists[side].shift, wrists[side].clap);
+            GtiArmGoal goal = { side, gt_vec3_add(wrists[side].was, way), wrists[side].weight };
             gti_touch_reach(figure, &goal, room->pose, room->model, room->rotations);
         }
     }
@@ -170,6 +177,7 @@ static bool is_of_arm(int part)
 }
 
 // What is nearest to the skin changes from one point of a hand to another: the way of the wrist takes the edges off.
+// Not those of claps, which are as sharp in the motion.
 static Wrist smooth_wrist(const Keeper* k, int side, int32_t frame)
 {
     const float* times = k->target->touches->times;
@@ -181,7 +189,7 @@ static Wrist smooth_wrist(const Keeper* k, int side, int32_t frame)
     while (end < k->target->touches->frame_count && times[end] - times[frame] < 3.0f * SMOOTH_S) {
         ++end;
     }
-    Wrist mean = { .weight = 0.0f };
+    Wrist mean = { .clap = wrists[frame].clap };
     float total = 0.0f;
     for (int32_t f = first; f < end; ++f) {
         float u = (times[f] - times[frame]) / SMOOTH_S, share = expf(-0.5f * u * u);
@@ -209,8 +217,10 @@ static void measure(const Keeper* k, int32_t frame, const GtiBodyPose* base, con
             sample->miss_m = gt_vec3_length(gt_vec3_sub(goal, wrist));
         } else {
             GtiPress press = gti_press(&k->scale, track, room->points, base, now);
-            float clear = gti_press_clearance(&press, wrist);
-            sample->miss_m = fabsf(clear - gti_wanted_clearance(&k->scale, sample));
+            float wanted = gti_wanted_clearance(&k->scale, sample);
+            float miss = fabsf(gti_press_clearance(&press, wrist) - wanted);
+            press.part_count = 1;
+            sample->miss_m = fminf(miss, fabsf(gti_press_clearance(&press, wrist) - wanted));
         }
     }
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
@@ -230,7 +240,7 @@ static void plan_frame(const Keeper* k, Room* room, int32_t frame)
             rounds = is_of_arm(touches->tracks[t].part) ? 3 : rounds;
         }
     }
-    Wrist wrists[GTI_SIDE_COUNT] = { { .weight = 0.0f }, { .weight = 0.0f } };
+    Wrist wrists[GTI_SIDE_COUNT] = { 0 };
     if (any) {
         GtiBodyPose base;
         load_frame(k, room, frame, &base);
