@@ -108,3 +108,20 @@ cc -std=c17 -O2 -I "$images/../../include" -o reach "$images/../../examples/reac
 ./reach person.glb reach.glb
 "$gertie" render -q reach.glb -o reach.png --sheet 5 --size 180x230 --camera three-quarter
 shrink reach.png "$images/reach.png"
+
+# Touches, kept and lost: the motion of an example program on a heavy person.
+cc -std=c17 -O2 -I "$images/../../include" -o touch "$images/../../examples/touch.c" \
+    "$(dirname "$gertie")/libgertie-scene.a" -lm -pthread
+./touch person.glb motion.glb
+"$gertie" sample -q person --height 1.5 --build heavy -o heavy.glb
+"$gertie" retarget -q heavy.glb motion.glb -o without.glb
+"$gertie" retarget -q heavy.glb motion.glb -o with.glb --keep-contacts
+for file in motion without with; do
+    for time in 1 2 3; do
+        "$gertie" render -q $file.glb -o whole.png --time $time --camera front --no-ground --size 480x600
+        ffmpeg -v error -y -i whole.png -vf 'crop=300:290:90:14' $file$time.png
+    done
+    ffmpeg -v error -y -i ${file}1.png -i ${file}2.png -i ${file}3.png -filter_complex hstack=3 $file.png
+done
+ffmpeg -v error -y -i motion.png -i without.png -i with.png -filter_complex vstack=3 touching.png
+shrink touching.png "$images/touching.png"
