@@ -34,10 +34,10 @@ GT_API GtPlantDef gt_default_plant_def(void);
 /// What planting did.
 typedef struct GtPlantReport {
     int32_t contact_count; ///< times that a foot was planted
+    int32_t short_frames;  ///< frames in which a leg could not reach as far as it should
     double foot_shift_m;   ///< farthest that an ankle was moved
     double hips_shift_m;   ///< likewise of the hips
     double miss_m;         ///< farthest that a planted ankle stays from where it should be
-    int32_t short_frames;  ///< frames in which a leg could not reach as far as it should
 } GtPlantReport;
 
 /// Plant the feet of a take of a humanoid.

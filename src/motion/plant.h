@@ -24,6 +24,7 @@ typedef struct GtiFrames {
 // One foot in one frame; model space.
 typedef struct GtiFootFrame {
     GtVec3 hip, knee, ankle; // as they were
+    GtQuat thigh;            // its rotation, as it was
     GtVec3 toes;             // their joint, against the ankle
     GtQuat turn;             // of the foot since the reference pose
     GtQuat toe_turn;         // likewise of the toes

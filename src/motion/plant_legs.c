@@ -15,10 +15,11 @@ enum {
     PIECE = 64 // frames
 };
 
-static const float SOFT = 0.95f;       // share of its length from which on a leg stretches ever less,
-static const float STANDING = 0.985f;  // likewise of a leg that stands,
-static const float HARDEST = 0.9995f;  // unless it was stretched further before
-static const float CLEAR_BEND = 0.25f; // sine of it
+static const float SOFT = 0.95f;      // share of its length from which on a leg stretches ever less,
+static const float STANDING = 0.985f; // likewise of a leg that stands,
+static const float HARDEST = 0.9995f; // unless it was stretched further before
+static const float CLEAR_BEND = 0.5f; // sine of it
+static const float SURE_BEND = 0.35f; // likewise
 static const float UNCLEAR_BEND = 0.05f;
 static const float SAME_PLACE_M = 1e-5f; // goals this near leave a leg alone
 static const float MISS_M = 1e-3f;
@@ -32,7 +33,7 @@ typedef struct Room {
 typedef struct Solver {
     const GtiPlant* plant;
     Room* rooms;                        // [pieces]
-    GtVec3 left[GTI_SIDE_COUNT];        // across the knee, in the axes of the thigh
+    GtVec3 hinges[GTI_SIDE_COUNT];      // usual ones of the knees, in the axes of the thighs
     bool foot_is_loose[GTI_SIDE_COUNT]; // it does not hang from the shank
 } Solver;
 
@@ -58,18 +59,23 @@ static void move_node(const Solver* s, const Room* room, int32_t node, GtVec3 wa
     room->pose.pose[node].translation = gt_vec3_add(room->pose.pose[node].translation, way);
 }
 
-// The axis that a knee bends about: across thigh and shank where it is clearly bent, across the thigh where it is not,
-// or a little the wrong way as captured knees are.
-static GtVec3 hinge_of(const GtiFootFrame* foot, GtVec3 left)
+// Across thigh and shank, as long as the sine of the bend.
+static GtVec3 across_knee(const GtiFootFrame* foot)
 {
     GtVec3 thigh = gt_vec3_normalize_or(gt_vec3_sub(foot->knee, foot->hip), gt_vec3(0.0f, -1.0f, 0.0f));
     GtVec3 shank = gt_vec3_normalize_or(gt_vec3_sub(foot->ankle, foot->knee), thigh);
-    GtVec3 across = gt_vec3_cross(thigh, shank); // as long as the sine of the bend
-    float side = gt_vec3_dot(across, left);
-    if (side < 0.0f && gt_vec3_length(across) < CLEAR_BEND) {
+    return gt_vec3_cross(thigh, shank);
+}
+
+// The axis that a knee bends about: across thigh and shank where it is clearly bent, its usual one where it is not, or
+// a little the wrong way as captured knees are.
+static GtVec3 hinge_of(const GtiFootFrame* foot, GtVec3 usual)
+{
+    GtVec3 across = across_knee(foot);
+    if (gt_vec3_dot(across, usual) < 0.0f && gt_vec3_length(across) < CLEAR_BEND) {
         across = gt_vec3_scale(across, -1.0f);
     }
-    return gt_vec3_add(across, gt_vec3_scale(left, UNCLEAR_BEND));
+    return gt_vec3_add(across, gt_vec3_scale(usual, UNCLEAR_BEND));
 }
 
 // A leg in the air stretches ever less before it is straight, unless it was straighter before; one that stands reaches.
@@ -94,7 +100,7 @@ static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
     GtHingeLimb limb = { gt_vec3_add(foot->hip, shift),   gt_vec3_add(foot->knee, shift),
                          gt_vec3_add(foot->ankle, shift), foot->goal,
                          gt_vec3(0.0f, 0.0f, 0.0f),       1.0f };
-    limb.hinge = hinge_of(foot, gt_quat_rotate(room->pose.rotations[thigh], s->left[side]));
+    limb.hinge = hinge_of(foot, gt_quat_rotate(room->pose.rotations[thigh], s->hinges[side]));
     limb.soft = softness_of(foot);
     GtTwoBoneTurns turns = { gt_quat_identity(), gt_quat_identity(), limb.middle, limb.end, 0.0f };
     if (gt_vec3_length(gt_vec3_sub(limb.end, limb.target)) > SAME_PLACE_M) {
@@ -155,16 +161,31 @@ static void solve_range(void* data, int32_t first, int32_t end)
     }
 }
 
+// What a knee usually bends about is seen in the frames; where it never bends, it is what is left of the thigh.
+static GtVec3 usual_hinge(const Solver* s, int side)
+{
+    const GtiSubject* figure = s->plant->figure;
+    int32_t thigh = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
+    GtQuat rotation = gt_transform_from_mat34(&figure->reference[thigh], NULL).rotation;
+    GtVec3 left = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_subject_forward(figure));
+    GtVec3 sum = gt_vec3_scale(gt_quat_rotate(gt_quat_conjugate(rotation), left), UNCLEAR_BEND);
+    for (int32_t f = 0; f < s->plant->frames->count; ++f) {
+        const GtiFootFrame* foot = &s->plant->feet[side][f];
+        GtVec3 across = across_knee(foot);
+        if (gt_vec3_length(across) > SURE_BEND) {
+            sum = gt_vec3_add(sum, gt_quat_rotate(gt_quat_conjugate(foot->thigh), across));
+        }
+    }
+    return gt_vec3_normalize_or(sum, gt_vec3(1.0f, 0.0f, 0.0f));
+}
+
 static void find_hinges(Solver* s)
 {
     const GtiSubject* figure = s->plant->figure;
-    GtVec3 left = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_subject_forward(figure));
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        int32_t thigh = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
         int32_t shank = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)];
         int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
-        GtQuat rotation = gt_transform_from_mat34(&figure->reference[thigh], NULL).rotation;
-        s->left[side] = gt_quat_rotate(gt_quat_conjugate(rotation), left);
+        s->hinges[side] = usual_hinge(s, side);
         s->foot_is_loose[side] = !gti_hangs_from(figure->def, ankle, shank);
     }
 }

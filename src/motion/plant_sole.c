@@ -18,6 +18,7 @@ static const double TOE_SPAN_S = 0.08;   // before and after standing, in which 
 static const double PITCH_SPAN_S = 0.12; // before and after standing, in which a foot is pitched by its length
 static const float MIN_PITCH_SHARE = 0.4f;
 static const float LIKE_HEEL = 0.7f;
+static const float UPSIDE_DOWN_RAD = 2.6f;
 static const float MAX_FIX_RAD = 0.7f;
 static const float MAX_HEEL_RAD = 0.03f; // that a heel may be up and still be meant to stand
 static const float MAX_TOE_RAD = 1.0f;
@@ -72,10 +73,12 @@ static GtVec3 tilt_of(GtQuat turn)
     return sine > 1e-9f ? gt_vec3_scale(axis, atan2f(sine, up.y) / sine) : gt_vec3(0.0f, 0.0f, 0.0f);
 }
 
+// Up to about `most`; and nothing of what is all but upside down, since which way that would be is not told.
 static GtVec3 limit(GtVec3 tilt, float most)
 {
     float angle = gt_vec3_length(tilt);
-    return angle > 1e-6f ? gt_vec3_scale(tilt, most * tanhf(angle / most) / angle) : tilt;
+    float told = gti_smooth_step((double)((UPSIDE_DOWN_RAD - angle) / 0.8f));
+    return angle > 1e-6f ? gt_vec3_scale(tilt, told * most * tanhf(angle / most) / angle) : tilt;
 }
 
 // The median tilt while heel and ball stand: what a standing sole is off by. That the heel begins to rise before the

@@ -58,6 +58,7 @@ static void trace_frame(const Tracer* t, const Room* room, int32_t f)
             .hip = place(room, figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)]),
             .knee = place(room, figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)]),
             .ankle = place(room, ankle),
+            .thigh = room->pose.rotations[figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)]],
             .toes = gt_vec3_sub(place(room, t->toes[side]), place(room, ankle)),
             .turn = gt_quat_mul(room->pose.rotations[ankle], t->foot_from_reference[side]),
             .toe_turn = gt_quat_mul(room->pose.rotations[t->toes[side]], t->toes_from_reference[side]),
