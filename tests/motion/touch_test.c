@@ -308,8 +308,8 @@ static float worst_gap(const GtContext* context, const GtScene* out, Scene scene
     Player p = open_player(context, out, 0);
     Skin skin = open_skin(&p);
     float worst = 0.0f;
-    for (double t = 0.6; t < 1.0; t += 0.3) {
-        float gap = gap_at(&p, &skin, scene, hand, t);
+    for (int k = 0; k < 2; ++k) {
+        float gap = gap_at(&p, &skin, scene, hand, 0.6 + 0.3 * k);
         worst = fabsf(gap) > fabsf(worst) ? gap : worst;
     }
     close_skin(&skin);
