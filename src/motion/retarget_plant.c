@@ -184,6 +184,18 @@ static GtiCycle cycle_of(const Planter* p)
     return cycle;
 }
 
+static int32_t count_contacts(const uint8_t* bits, int32_t frame_count)
+{
+    int32_t count = 0;
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        unsigned mask = 3u << 2 * side;
+        for (int32_t f = 0; f < frame_count; ++f) {
+            count += (bits[f] & mask) && !(f > 0 && bits[f - 1] & mask);
+        }
+    }
+    return count;
+}
+
 // Feet of a cycle are planted with those of the cycles before and after it in view, so that the seam stays closed.
 static GtResult plant_cycle(Planter* p, const GtiCycle* cycle, GtPlantReport* report)
 {
@@ -201,6 +213,7 @@ static GtResult plant_cycle(Planter* p, const GtiCycle* cycle, GtPlantReport* re
     gti_cycle_continue_bits(cycle->count, &more, p->sure, sure);
     GtiFrames frames = { more.count, more.times, more.poses, c->node_count, p->columns };
     GtResult result = plant_frames(p, &frames, bits, sure, report);
+    report->contact_count = count_contacts(p->bits, c->frame_count); // not those of the other cycles
     memcpy(c->poses, more.poses + (size_t)more.before * (size_t)c->node_count,
            (size_t)c->frame_count * (size_t)c->node_count * sizeof *c->poses);
     return result;
