@@ -111,4 +111,7 @@ void gti_json_null(GtiJsonWriter* writer);
 void gti_json_raw(GtiJsonWriter* writer, const char* json);
 void gti_json_raw_members(GtiJsonWriter* writer, const char* members);
 
+// Finish the text and write it to a file, with a line break at its end.
+GtResult gti_json_save(GtiJsonWriter* writer, const GtContext* context, const char* path, GtError* error);
+
 #endif

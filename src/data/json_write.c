@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/utf8.h"
+#include "data/files.h"
 #include "gertie/number.h"
 
 #include <inttypes.h>
@@ -201,4 +202,14 @@ void gti_json_raw_members(GtiJsonWriter* writer, const char* members)
     break_line(writer);
     gti_text_adds(&writer->text, members);
     writer->first = false;
+}
+
+GtResult gti_json_save(GtiJsonWriter* writer, const GtContext* context, const char* path, GtError* error)
+{
+    const char* text = gti_text_finish(&writer->text);
+    if (!text) {
+        return gti_out_of_memory(error);
+    }
+    const GtiSpan spans[2] = { { text, strlen(text) }, { "\n", 1 } };
+    return gti_file_write(context, path, spans, 2, error);
 }

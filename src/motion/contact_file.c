@@ -11,7 +11,6 @@
 #include "data/json.h"
 
 #include <math.h>
-#include <string.h>
 
 static const char marker[] = "gertie_contacts";
 
@@ -39,14 +38,7 @@ GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, 
     }
     gti_json_end_object(&w);
     gti_json_end_object(&w);
-    const char* text = gti_text_finish(&w.text);
-    GtResult result = GT_OK;
-    if (!text) {
-        result = gti_out_of_memory(error);
-    } else {
-        const GtiSpan spans[2] = { { text, strlen(text) }, { "\n", 1 } };
-        result = gti_file_write(context, path, spans, 2, error);
-    }
+    GtResult result = gti_json_save(&w, context, path, error);
     gt_arena_destroy(&arena);
     return result;
 }

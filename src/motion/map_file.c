@@ -90,14 +90,7 @@ GtResult gt_map_save(const GtContext* context, const GtScene* scene, const GtHum
     }
     gti_json_end_object(&w);
     gti_json_end_object(&w);
-    const char* text = gti_text_finish(&w.text);
-    GtResult result = GT_OK;
-    if (!text) {
-        result = gti_out_of_memory(error);
-    } else {
-        const GtiSpan spans[2] = { { text, strlen(text) }, { "\n", 1 } };
-        result = gti_file_write(context, path, spans, 2, error);
-    }
+    GtResult result = gti_json_save(&w, context, path, error);
     gt_arena_destroy(&arena);
     return result;
 }
