@@ -16,7 +16,6 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
 
 enum {
     HEAD_SIZE = 1 << 16, // bytes in which the counts must be
@@ -322,15 +321,10 @@ static GtResult prepare(Reader* reader, GtArena* arena)
 static GtResult check_rows(Reader* reader)
 {
     const Head* head = &reader->head;
-    int64_t row = -1;
-    for (int32_t i = 0; i < reader->slot_count; ++i) {
-        int64_t here = reader->error_row[i];
-        row = here >= 0 && (row < 0 || here < row) ? here : row;
-    }
+    char where[32];
+    int64_t row =
+        gti_first_bad_row(&reader->texts, reader->counts, reader->error_row, reader->slot_count, head->lines, where);
     if (row >= 0) {
-        char where[32];
-        int64_t line = gti_line_of_row(&reader->texts, reader->counts, row);
-        snprintf(where, sizeof where, "line %lld", (long long)(line + head->lines));
         return gti_fail_at(reader->error, GT_ERROR_BAD_FILE, where, "%s",
                            row < head->vertex_count ? "a vertex needs three numbers"
                                                     : "a face needs its number of corners and as many vertices");

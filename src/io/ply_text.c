@@ -10,7 +10,6 @@
 #include "io/text_scan.h"
 
 #include <math.h>
-#include <stdio.h>
 
 // The number of a word, whatever its type; false where there is none.
 static inline bool scan_value(const GtiPlyReader* reader, const char** text, const char* end, double* out)
@@ -138,15 +137,10 @@ static bool parse_rows(void* user, const GtiRows* rows)
 static GtResult check_rows(GtiPlyReader* reader)
 {
     const GtiPlyHead* head = &reader->head;
-    int64_t row = -1;
-    for (int32_t i = 0; i < reader->slot_count; ++i) {
-        int64_t here = reader->error_row[i];
-        row = here >= 0 && (row < 0 || here < row) ? here : row;
-    }
+    char where[32];
+    int64_t row =
+        gti_first_bad_row(&reader->texts, reader->counts, reader->error_row, reader->slot_count, head->lines, where);
     if (row >= 0) {
-        char where[32];
-        int64_t line = gti_line_of_row(&reader->texts, reader->counts, row);
-        snprintf(where, sizeof where, "line %lld", (long long)(line + head->lines));
         return gti_fail_at(reader->error, GT_ERROR_BAD_FILE, where,
                            "the line does not hold the numbers that the head announces");
     }

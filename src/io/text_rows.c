@@ -5,6 +5,8 @@
 
 #include "io/text_scan.h"
 
+#include <stdio.h>
+
 typedef struct Work {
     int64_t* counts;
     GtiRowsFn fn;
@@ -92,4 +94,17 @@ int64_t gti_line_of_row(const GtiTextPieces* pieces, const int64_t* counts, int6
         }
     }
     return before;
+}
+
+int64_t gti_first_bad_row(const GtiTextPieces* pieces, const int64_t* counts, const int64_t* rows, int32_t slot_count,
+                          int64_t lines, char where[32])
+{
+    int64_t row = -1;
+    for (int32_t i = 0; i < slot_count; ++i) {
+        row = rows[i] >= 0 && (row < 0 || rows[i] < row) ? rows[i] : row;
+    }
+    if (row >= 0) {
+        snprintf(where, 32, "line %lld", (long long)(gti_line_of_row(pieces, counts, row) + lines));
+    }
+    return row;
 }

@@ -31,4 +31,9 @@ GtResult gti_parse_rows(const GtiTextPieces* pieces, int64_t* counts, GtiRowsFn 
 // The line of row `row`, from 1 on, counted from the pieces' start; 0 where it cannot be found.
 int64_t gti_line_of_row(const GtiTextPieces* pieces, const int64_t* counts, int64_t row);
 
+// The first of the rows in error, each of a slot or -1, or -1 where there is none.
+// @param where  receives "line 12", counted on from `lines` before the pieces
+int64_t gti_first_bad_row(const GtiTextPieces* pieces, const int64_t* counts, const int64_t* rows, int32_t slot_count,
+                          int64_t lines, char where[32]);
+
 #endif
