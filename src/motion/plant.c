@@ -11,22 +11,24 @@ static const float MAX_HEIGHT = 0.4f;  // of the leg, that a sole may be from th
 static const float JUMP_SHARE = 0.15f; // of the leg, in one frame, and
 static const float JUMP_SPEED = 15.0f; // legs a second
 
+void gti_plant_apart(const GtiPlant* plant, float* out)
+{
+    const GtiFrames* frames = plant->frames;
+    for (int32_t f = 1; f < frames->count; ++f) {
+        out[f] = fminf(out[f], out[f - 1] + (frames->times[f] - frames->times[f - 1]));
+    }
+    for (int32_t f = frames->count - 2; f >= 0; --f) {
+        out[f] = fminf(out[f], out[f + 1] + (frames->times[f + 1] - frames->times[f]));
+    }
+}
+
 // Time from each frame to the nearest in which `mask` has bits, or has none.
 static void measure_apart(const GtiPlant* plant, unsigned mask, bool any, float* out)
 {
-    const GtiFrames* frames = plant->frames;
-    float since_s = INFINITY;
-    for (int32_t f = 0; f < frames->count; ++f) {
-        since_s += f > 0 ? frames->times[f] - frames->times[f - 1] : 0.0f;
-        since_s = ((plant->contacts[f] & mask) != 0) == any ? 0.0f : since_s;
-        out[f] = since_s;
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        out[f] = ((plant->contacts[f] & mask) != 0) == any ? 0.0f : INFINITY;
     }
-    float until_s = INFINITY;
-    for (int32_t f = frames->count - 1; f >= 0; --f) {
-        until_s += f + 1 < frames->count ? frames->times[f + 1] - frames->times[f] : 0.0f;
-        until_s = out[f] == 0.0f ? 0.0f : until_s;
-        out[f] = fminf(out[f], until_s);
-    }
+    gti_plant_apart(plant, out);
 }
 
 void gti_plant_near(const GtiPlant* plant, unsigned mask, double span_s, float* out)
@@ -43,6 +45,54 @@ void gti_plant_inside(const GtiPlant* plant, unsigned mask, double span_s, float
     for (int32_t f = 0; f < plant->frames->count; ++f) {
         out[f] = gti_smooth_step((double)out[f] / span_s);
     }
+}
+
+void gti_plant_most_near(const GtiPlant* plant, double span_s, const float* from, float* to)
+{
+    const float* times = plant->frames->times;
+    int32_t count = plant->frames->count;
+    int32_t first = 0;
+    for (int32_t f = 0; f < count; ++f) {
+        while ((double)(times[f] - times[first]) > span_s) {
+            ++first;
+        }
+        to[f] = 0.0f;
+        for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= span_s; ++k) {
+            to[f] = fmaxf(to[f], from[k]);
+        }
+    }
+}
+
+static void tilt_frames(GtiPlant* plant, int side, const GtiTilting* how, int32_t first, int32_t end,
+                        const GtVec3 ends[2])
+{
+    for (int32_t f = first; f < end; ++f) {
+        float share = gti_smooth_step((double)(f - first + 1) / (double)(end - first + 1));
+        how->turn(plant, side, f, gti_quat_from_vector(gt_vec3_lerp(ends[0], ends[1], share)));
+    }
+}
+
+void gti_plant_tilt(GtiPlant* plant, int side, const GtiTilting* how, float* room)
+{
+    int32_t count = plant->frames->count;
+    int32_t done = 0;
+    GtVec3 before = gt_vec3(0.0f, 0.0f, 0.0f);
+    for (int32_t f = 0; f < count; ++f) {
+        if (!how->holds(plant, side, f)) {
+            continue;
+        }
+        int32_t last = f;
+        while (last + 1 < count && how->holds(plant, side, last + 1)) {
+            ++last;
+        }
+        GtVec3 tilt = how->tilt(plant, side, f, last, room);
+        tilt_frames(plant, side, how, done, f, (const GtVec3[2]){ done > 0 ? before : tilt, tilt });
+        tilt_frames(plant, side, how, f, last + 1, (const GtVec3[2]){ tilt, tilt });
+        before = tilt;
+        done = last + 1;
+        f = last;
+    }
+    tilt_frames(plant, side, how, done, count, (const GtVec3[2]){ before, before });
 }
 
 float gti_plant_ground(const GtiPlant* plant, float x, float z)

@@ -52,12 +52,11 @@ typedef struct GtiPlant {
     const GtiFrames* frames;
     const uint8_t* contacts; // [count] bits
     const uint8_t* sure;     // [count] likewise, without the benefit of the doubt
-    float
-        heel_m; // from heel to ankle over the ground, of feet as the motion has them, in the size of this figure; or 0
-    float floor_m;          // or NAN for gti_plant_find_floor()
-    bool is_again;          // the frames have been planted before
-    const GtGround* ground; // instead of the floor, which the motion stands on; or NULL
-    const int32_t* nodes;   // [node_count] that legs and soles hang on
+    float heel_m;            // from heel to ankle over the ground as the motion has it, in this figure's size; or 0
+    float floor_m;           // or NAN for gti_plant_find_floor()
+    bool is_again;           // the frames have been planted before
+    const GtGround* ground;  // instead of the floor, which the motion stands on; or NULL
+    const int32_t* nodes;    // [node_count] that legs and soles hang on
     int32_t node_count;
     GtiFootFrame* feet[GTI_SIDE_COUNT]; // [count]
     bool has_toes[GTI_SIDE_COUNT];
@@ -118,7 +117,7 @@ bool gti_plant_stands(const GtiPlant* plant, int side, int32_t frame);
 
 // On uneven ground: lay feet that stand on its slopes; find a place for a contact near by where a foot can stand; put
 // its ankles so high that the sole is on the ground.
-void gti_plant_lay_on_slopes(GtiPlant* plant, int side);
+void gti_plant_lay_on_slopes(GtiPlant* plant, int side, float* room);
 void gti_plant_find_foothold(GtiPlant* plant, int side, int32_t first, int32_t last);
 void gti_plant_raise(GtiPlant* plant, int side, int32_t first, int32_t last);
 
@@ -137,6 +136,23 @@ void gti_plant_turn_toes(GtiPlant* plant, int side, int32_t frame, GtQuat turn);
 
 // A Gaussian over time; frames need not be even. The ends are held.
 void gti_plant_smooth(const GtiPlant* plant, double deviation_s, const GtVec3* from, GtVec3* to);
+
+// Time from each frame to the nearest of those that are 0; the others come as INFINITY.
+void gti_plant_apart(const GtiPlant* plant, float* out);
+
+// The largest of the numbers of frames within `span_s`, at least 0.
+void gti_plant_most_near(const GtiPlant* plant, double span_s, const float* from, float* to);
+
+// Feet that are tilted in runs of frames, each by a rotation vector of its own; in between it goes over from one to the
+// next, and beyond the first and the last it is held.
+typedef struct GtiTilting {
+    bool (*holds)(const GtiPlant* plant, int side, int32_t frame); // whether a frame is of a run
+    GtVec3 (*tilt)(const GtiPlant* plant, int side, int32_t first, int32_t last, float* room); // of a run
+    void (*turn)(GtiPlant* plant, int side, int32_t frame, GtQuat tilt);
+} GtiTilting;
+
+// room: [count], for `tilt`
+void gti_plant_tilt(GtiPlant* plant, int side, const GtiTilting* how, float* room);
 
 // A smooth 1 to 0 over `span_s` around the frames that any of the bits `mask` is set in.
 void gti_plant_near(const GtiPlant* plant, unsigned mask, double span_s, float* out);

@@ -24,38 +24,23 @@ static const float ENOUGH_M = 0.0005f; // that feet may be in the ground
 // How far from a contact, in time: 0 within one, 1 far off.
 static void measure_freedom(const GtiPlant* plant, int side, float* out)
 {
-    const GtiFrames* frames = plant->frames;
-    const GtiFootFrame* feet = plant->feet[side];
-    double since_s = INFINITY;
-    for (int32_t f = 0; f < frames->count; ++f) {
-        since_s += f > 0 ? (double)(frames->times[f] - frames->times[f - 1]) : 0.0;
-        since_s = feet[f].is_down ? 0.0 : since_s;
-        out[f] = (float)fmin(since_s, 1e6);
+    const double edge_s = plant->ground ? STEP_EDGE_S : EDGE_S;
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        out[f] = plant->feet[side][f].is_down ? 0.0f : INFINITY;
     }
-    double until_s = INFINITY;
-    for (int32_t f = frames->count - 1; f >= 0; --f) {
-        until_s += f + 1 < frames->count ? (double)(frames->times[f + 1] - frames->times[f]) : 0.0;
-        until_s = feet[f].is_down ? 0.0 : until_s;
-        out[f] = gti_smooth_step(fmin((double)out[f], until_s) / (plant->ground ? STEP_EDGE_S : EDGE_S));
+    gti_plant_apart(plant, out);
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        out[f] = gti_smooth_step((double)out[f] / edge_s);
     }
 }
 
 // The most that is asked for nearby, smoothed, as far as the foot is free.
 static void spread(const GtiPlant* plant, const float* wants, const float* freedom, GtVec3* room, float* out)
 {
-    const float* times = plant->frames->times;
-    const double around_s = plant->ground ? STEP_AROUND_S : AROUND_S;
     int32_t count = plant->frames->count;
-    int32_t first = 0;
+    gti_plant_most_near(plant, plant->ground ? STEP_AROUND_S : AROUND_S, wants, out);
     for (int32_t f = 0; f < count; ++f) {
-        float most = 0.0f;
-        while ((double)(times[f] - times[first]) > around_s) {
-            ++first;
-        }
-        for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= around_s; ++k) {
-            most = fmaxf(most, wants[k]);
-        }
-        room[f] = gt_vec3(most, 0.0f, 0.0f);
+        room[f] = gt_vec3(out[f], 0.0f, 0.0f);
     }
     gti_plant_smooth(plant, plant->ground ? STEP_SMOOTH_S : SMOOTH_S, room, room + count);
     for (int32_t f = 0; f < count; ++f) {

@@ -47,36 +47,16 @@ static GtVec3 tilt_of_slope(GtVec3 slope)
     return rise > 1e-6f ? gt_vec3_scale(axis, atanf(rise) / rise) : gt_vec3(0.0f, 0.0f, 0.0f);
 }
 
-static void slope_frames(GtiPlant* plant, int side, int32_t first, int32_t end, GtVec3 from, GtVec3 to)
+static GtVec3 tilt_of_run(const GtiPlant* plant, int side, int32_t first, int32_t last, float* room)
 {
-    for (int32_t f = first; f < end; ++f) {
-        float share = gti_smooth_step((double)(f - first + 1) / (double)(end - first + 1));
-        gti_plant_turn(plant, side, f, gti_quat_from_vector(gt_vec3_lerp(from, to, share)));
-    }
+    (void)room;
+    return tilt_of_slope(slope_under(plant, side, first + (last - first) / 2));
 }
 
-// Feet that stand on a slope lie on it, and go over to the next slope in the air.
-void gti_plant_lay_on_slopes(GtiPlant* plant, int side)
+void gti_plant_lay_on_slopes(GtiPlant* plant, int side, float* room)
 {
-    int32_t count = plant->frames->count;
-    int32_t done = 0;
-    GtVec3 before = gt_vec3(0.0f, 0.0f, 0.0f);
-    for (int32_t f = 0; f < count; ++f) {
-        if (!gti_plant_stands(plant, side, f)) {
-            continue;
-        }
-        int32_t last = f;
-        while (last + 1 < count && gti_plant_stands(plant, side, last + 1)) {
-            ++last;
-        }
-        GtVec3 slope = tilt_of_slope(slope_under(plant, side, f + (last - f) / 2));
-        slope_frames(plant, side, done, f, done > 0 ? before : slope, slope);
-        slope_frames(plant, side, f, last + 1, slope, slope);
-        before = slope;
-        done = last + 1;
-        f = last;
-    }
-    slope_frames(plant, side, done, count, before, before);
+    static const GtiTilting laying = { gti_plant_stands, tilt_of_run, gti_plant_turn };
+    gti_plant_tilt(plant, side, &laying, room);
 }
 
 // How uneven the ground would be under the sole, were the foot of a frame moved by some way.

@@ -87,29 +87,11 @@ static float drop_for(const GtiFootFrame* foot, GtVec3 shift)
     return aside < most ? fmaxf(-leg.y - sqrtf(most * most - aside * aside), 0.0f) : fmaxf(-leg.y, 0.0f);
 }
 
-// Lower the hips by the most that is asked for nearby, so that they begin to go down early enough.
-static void lower(GtiPlant* plant, const float* drops, GtVec3* room)
-{
-    const float* times = plant->frames->times;
-    int32_t count = plant->frames->count;
-    int32_t first = 0;
-    for (int32_t f = 0; f < count; ++f) {
-        float most = 0.0f;
-        while ((double)(times[f] - times[first]) > DROP_SPAN_S) {
-            ++first;
-        }
-        for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= DROP_SPAN_S; ++k) {
-            most = fmaxf(most, drops[k]);
-        }
-        room[f] = gt_vec3_sub(plant->shifts[f], gt_vec3(0.0f, most, 0.0f));
-    }
-}
-
 GtResult gti_plant_hips(GtiPlant* plant)
 {
     size_t count = (size_t)plant->frames->count;
     GtVec3* room = gt_arena_push_array(plant->scratch, count, sizeof *room);
-    float* drops = gt_arena_push_array(plant->scratch, count, sizeof *drops);
+    float* drops = gt_arena_push_array(plant->scratch, 2 * count, sizeof *drops);
     plant->shifts = gt_arena_push_array(plant->scratch, count, sizeof *plant->shifts);
     if (!room || !drops || !plant->shifts) {
         return gti_out_of_memory(plant->error);
@@ -128,7 +110,11 @@ GtResult gti_plant_hips(GtiPlant* plant)
         lowers = lowers || drops[f] > 0.0f;
     }
     if (lowers) {
-        lower(plant, drops, room);
+        const float* most = drops + count; // so that hips begin to go down early enough
+        gti_plant_most_near(plant, DROP_SPAN_S, drops, drops + count);
+        for (int32_t f = 0; f < plant->frames->count; ++f) {
+            room[f] = gt_vec3_sub(plant->shifts[f], gt_vec3(0.0f, most[f], 0.0f));
+        }
         gti_plant_smooth(plant, SMOOTH_S, room, plant->shifts);
     }
     return GT_OK;

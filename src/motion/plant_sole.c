@@ -102,41 +102,15 @@ static GtVec3 usual_tilt(const GtiPlant* plant, int side, int32_t first, int32_t
     return limit(usual, MAX_FIX_RAD);
 }
 
-// Take a tilt off some frames, from one to the other.
-static void take_off(GtiPlant* plant, int side, int32_t first, int32_t end, GtVec3 from, GtVec3 to)
+static void take_off(GtiPlant* plant, int side, int32_t frame, GtQuat tilt)
 {
-    for (int32_t f = first; f < end; ++f) {
-        GtQuat turn = plant->feet[side][f].turn;
-        float share = gti_smooth_step((double)(f - first + 1) / (double)(end - first + 1));
-        GtQuat tilt = gti_quat_from_vector(gt_vec3_lerp(from, to, share));
-        gti_plant_turn(plant, side, f,
-                       gt_quat_mul(gt_quat_mul(turn, gt_quat_conjugate(tilt)), gt_quat_conjugate(turn)));
-    }
+    GtQuat turn = plant->feet[side][frame].turn;
+    gti_plant_turn(plant, side, frame,
+                   gt_quat_mul(gt_quat_mul(turn, gt_quat_conjugate(tilt)), gt_quat_conjugate(turn)));
 }
 
-// Lay soles flat that stand on heel and ball; in between, what is taken off goes over from one to the next.
-static void flatten_soles(GtiPlant* plant, int side, float* room)
-{
-    int32_t count = plant->frames->count;
-    int32_t done = 0;
-    GtVec3 before = gt_vec3(0.0f, 0.0f, 0.0f);
-    for (int32_t f = 0; f < count; ++f) {
-        if (!is_flat(plant, side, f)) {
-            continue;
-        }
-        int32_t last = f;
-        while (last + 1 < count && is_flat(plant, side, last + 1)) {
-            ++last;
-        }
-        GtVec3 tilt = usual_tilt(plant, side, f, last, room);
-        take_off(plant, side, done, f, done > 0 ? before : tilt, tilt);
-        take_off(plant, side, f, last + 1, tilt, tilt);
-        before = tilt;
-        done = last + 1;
-        f = last;
-    }
-    take_off(plant, side, done, count, before, before);
-}
+// Soles that stand on heel and ball are laid flat.
+static const GtiTilting flattening = { is_flat, usual_tilt, take_off };
 
 // How far the mark of a part is from the ankle over the ground, in the reference pose.
 static float length_of(const GtiPlant* plant, int side, int part)
@@ -193,13 +167,13 @@ GtResult gti_plant_soles(GtiPlant* plant)
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         gti_plant_inside(plant, 3u << 2 * side, CALM_SPAN_S, room);
         calm_feet(plant, side, room, turns);
-        flatten_soles(plant, side, room);
+        gti_plant_tilt(plant, side, &flattening, room);
         gti_plant_near(plant, 3u << 2 * side, PITCH_SPAN_S, room);
         scale_pitches(plant, side, room);
         gti_plant_near(plant, 2u << 2 * side, TOE_SPAN_S, room);
         flatten_toes(plant, side, room);
         if (plant->ground) {
-            gti_plant_lay_on_slopes(plant, side);
+            gti_plant_lay_on_slopes(plant, side, room);
         }
     }
     return GT_OK;

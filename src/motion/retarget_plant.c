@@ -139,19 +139,24 @@ static GtResult plant_again(GtiPlant* job)
     return result;
 }
 
+static GtiPlant job_of(Planter* p, const GtiFrames* frames, const uint8_t* bits, const uint8_t* sure)
+{
+    return (GtiPlant){ .context = p->context,
+                       .error = p->error,
+                       .scratch = &p->scratch,
+                       .figure = &p->figure,
+                       .sole = &p->sole,
+                       .frames = frames,
+                       .contacts = bits,
+                       .sure = sure,
+                       .ground = p->r->def.ground,
+                       .floor_m = NAN };
+}
+
 static GtResult plant_frames(Planter* p, const GtiFrames* frames, const uint8_t* bits, const uint8_t* sure,
                              GtPlantReport* report)
 {
-    GtiPlant job = { .context = p->context,
-                     .error = p->error,
-                     .scratch = &p->scratch,
-                     .figure = &p->figure,
-                     .sole = &p->sole,
-                     .frames = frames,
-                     .contacts = bits,
-                     .sure = sure,
-                     .ground = p->r->def.ground,
-                     .floor_m = NAN };
+    GtiPlant job = job_of(p, frames, bits, sure);
     measure_source_feet(p, &job);
     GtResult result = gti_plant_trace(&job);
     if (result == GT_OK) {
@@ -223,14 +228,7 @@ static GtResult warp(Planter* p, GtPlantReport* report)
 {
     const GtiCarried* c = p->carried;
     GtiFrames frames = { c->frame_count, c->times, c->poses, c->node_count, p->columns };
-    GtiPlant job = { .context = p->context,
-                     .error = p->error,
-                     .scratch = &p->scratch,
-                     .figure = &p->figure,
-                     .sole = &p->sole,
-                     .frames = &frames,
-                     .contacts = p->bits,
-                     .sure = p->sure };
+    GtiPlant job = job_of(p, &frames, p->bits, p->sure);
     GtResult result = gti_plant_trace(&job);
     if (result == GT_OK) {
         result = gti_retarget_warp(p->r, c->times, &job);
