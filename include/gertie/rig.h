@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Rigging: a bare mesh becomes a character. What is up and what is in front is found, a skeleton is put inside, and
+/// every vertex is told which joints it follows.
+
+#ifndef GERTIE_RIG_H
+#define GERTIE_RIG_H
+
+#include "gertie/scene.h"
+
+GT_EXTERN_C_BEGIN
+
+/// How vertices get their weights.
+typedef enum GtRigWeights {
+    GT_RIG_WEIGHTS_AUTO,  ///< heat where the surface allows it, voxels elsewhere
+    GT_RIG_WEIGHTS_HEAT,  ///< warmth that spreads over the surface from the nearest bones in sight
+    GT_RIG_WEIGHTS_VOXEL, ///< distance to the bones through the inside of the body; holes and loose pieces do not
+                          ///< matter
+    GT_RIG_WEIGHTS_RIGID, ///< each vertex follows one joint
+} GtRigWeights;
+
+/// A direction of a scene's space.
+typedef enum GtRigAxis {
+    GT_RIG_AXIS_AUTO, ///< found
+    GT_RIG_AXIS_X,
+    GT_RIG_AXIS_Y,
+    GT_RIG_AXIS_Z,
+    GT_RIG_AXIS_MINUS_X,
+    GT_RIG_AXIS_MINUS_Y,
+    GT_RIG_AXIS_MINUS_Z,
+} GtRigAxis;
+
+/// Where a skeleton's joints come from.
+typedef enum GtRigWay {
+    GT_RIG_WAY_PERSON, ///< the built-in person, fitted to the mesh
+    GT_RIG_WAY_MEDIAL, ///< the middle of the mesh's limbs, after Baran and Popovic 2007
+} GtRigWay;
+
+/// A joint that is known.
+typedef struct GtRigJoint {
+    const char* name; ///< VRM 1.0 name such as "leftLowerArm", or of a joint of the user's own skeleton
+    GtVec3 position;  ///< in the rigged scene's space: upright, facing +Z, in metres
+} GtRigJoint;
+
+/// How a mesh is rigged. Start from gt_default_rig_def().
+typedef struct GtRigDef {
+    GtRigAxis up;    ///< of the figure
+    GtRigAxis front; ///< that it faces
+    GtRigWeights weights;
+    int32_t influences;       ///< joints that a vertex follows at most, 1 to 16
+    const GtScene* skeleton;  ///< own joints to put inside, or NULL for VRM's
+    const GtRigJoint* joints; ///< [joint_count] that stay where they are; the others are found around them
+    int32_t joint_count;
+    double min_confidence; ///< below it the mesh is refused rather than rigged wrongly, 0 to 1
+} GtRigDef;
+
+GT_API GtRigDef gt_default_rig_def(void);
+
+/// Longest sentence of a report, with its end.
+#define GT_RIG_TEXT_SIZE 160
+
+/// What was made, and how sure it is.
+typedef struct GtRigReport {
+    GtRigAxis up, front;           ///< as found or told
+    float up_confidence;           ///< 0 to 1
+    float front_confidence;        ///< likewise
+    float symmetry;                ///< 0 to 1: how well the left of the mesh mirrors the right
+    double height_m;               ///< from the soles to the top
+    int64_t triangle_count;        ///< that were rigged
+    int64_t helper_triangle_count; ///< that were left out, as helper geometry
+    int32_t piece_count;           ///< of the surface, islands too
+    int32_t island_count;          ///< loose pieces that ride along: eyes, buttons, glasses
+    GtRigWay way;
+    float confidence;           ///< 0 to 1: how often such a skeleton is right
+    char why[GT_RIG_TEXT_SIZE]; ///< what speaks against it the most
+    int32_t joint_count;
+    int32_t finger_count;                   ///< that have joints, 0 to 10
+    GtVec3 joints[GT_HUMANOID_JOINT_COUNT]; ///< where they are, in the rigged scene's space; NaN where there is none
+    GtRigWeights weights;                   ///< that most of the mesh has
+    double pruned_weight;                   ///< the most that a vertex lost by the limit of influences, 0 to 1
+    double pruned_m;                        ///< farthest that a vertex moves by that, over a set of poses
+} GtRigReport;
+
+GT_EXTERN_C_END
+
+#endif
