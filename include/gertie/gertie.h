@@ -33,6 +33,7 @@
 #include "gertie/point_cache.h"
 #include "gertie/render.h"
 #include "gertie/retarget.h"
+#include "gertie/rig.h"
 #include "gertie/simd.h"
 #include "gertie/surface.h"
 #include "gertie/take.h"
