@@ -7,9 +7,10 @@
 
 #include <math.h>
 
-static const float MAX_HEIGHT = 0.4f;  // of the leg, that a sole may be from the ground to be put there
-static const float JUMP_SHARE = 0.15f; // of the leg, in one frame, and
-static const float JUMP_SPEED = 15.0f; // legs a second
+static const float MAX_TILT_RADPS = 4.0f; // that tilting turns a foot by
+static const float MAX_HEIGHT = 0.4f;     // of the leg, that a sole may be from the ground to be put there
+static const float JUMP_SHARE = 0.15f;    // of the leg, in one frame, and
+static const float JUMP_SPEED = 15.0f;    // legs a second
 
 void gti_plant_apart(const GtiPlant* plant, float* out)
 {
@@ -63,16 +64,15 @@ void gti_plant_most_near(const GtiPlant* plant, double span_s, const float* from
     }
 }
 
-static void tilt_frames(GtiPlant* plant, int side, const GtiTilting* how, int32_t first, int32_t end,
-                        const GtVec3 ends[2])
+static void set_tilts(int32_t first, int32_t end, const GtVec3 ends[2], GtVec3* out)
 {
     for (int32_t f = first; f < end; ++f) {
         float share = gti_smooth_step((double)(f - first + 1) / (double)(end - first + 1));
-        how->turn(plant, side, f, gti_quat_from_vector(gt_vec3_lerp(ends[0], ends[1], share)));
+        out[f] = gt_vec3_lerp(ends[0], ends[1], share);
     }
 }
 
-void gti_plant_tilt(GtiPlant* plant, int side, const GtiTilting* how, float* room)
+void gti_plant_tilt(GtiPlant* plant, int side, const GtiTilting* how, float* room, GtVec3* tilts)
 {
     int32_t count = plant->frames->count;
     int32_t done = 0;
@@ -86,13 +86,17 @@ void gti_plant_tilt(GtiPlant* plant, int side, const GtiTilting* how, float* roo
             ++last;
         }
         GtVec3 tilt = how->tilt(plant, side, f, last, room);
-        tilt_frames(plant, side, how, done, f, (const GtVec3[2]){ done > 0 ? before : tilt, tilt });
-        tilt_frames(plant, side, how, f, last + 1, (const GtVec3[2]){ tilt, tilt });
+        set_tilts(done, f, (const GtVec3[2]){ done > 0 ? before : tilt, tilt }, tilts);
+        set_tilts(f, last + 1, (const GtVec3[2]){ tilt, tilt }, tilts);
         before = tilt;
         done = last + 1;
         f = last;
     }
-    tilt_frames(plant, side, how, done, count, (const GtVec3[2]){ before, before });
+    set_tilts(done, count, (const GtVec3[2]){ before, before }, tilts);
+    gti_plant_slow_down(plant, MAX_TILT_RADPS, tilts, tilts + count);
+    for (int32_t f = 0; f < count; ++f) {
+        how->turn(plant, side, f, gti_quat_from_vector(tilts[count + f]));
+    }
 }
 
 float gti_plant_ground(const GtiPlant* plant, float x, float z)
@@ -184,6 +188,28 @@ void gti_plant_smooth(const GtiPlant* plant, double deviation_s, const GtVec3* f
             sum[3] += weight;
         }
         to[f] = gt_vec3((float)(sum[0] / sum[3]), (float)(sum[1] / sum[3]), (float)(sum[2] / sum[3]));
+    }
+}
+
+static GtVec3 step_toward(GtVec3 here, GtVec3 there, float most)
+{
+    GtVec3 way = gt_vec3_sub(there, here);
+    float length = gt_vec3_length(way);
+    return length > most ? gt_vec3_add(here, gt_vec3_scale(way, most / length)) : there;
+}
+
+void gti_plant_slow_down(const GtiPlant* plant, float most_ps, const GtVec3* from, GtVec3* to)
+{
+    const float* times = plant->frames->times;
+    int32_t count = plant->frames->count;
+    to[0] = from[0];
+    for (int32_t f = 1; f < count; ++f) {
+        to[f] = step_toward(to[f - 1], from[f], most_ps * (times[f] - times[f - 1]));
+    }
+    GtVec3 back = from[count - 1];
+    for (int32_t f = count - 1; f >= 0; --f) {
+        back = f == count - 1 ? back : step_toward(back, from[f], most_ps * (times[f + 1] - times[f]));
+        to[f] = gt_vec3_lerp(to[f], back, 0.5f);
     }
 }
 

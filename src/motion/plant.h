@@ -117,7 +117,7 @@ bool gti_plant_stands(const GtiPlant* plant, int side, int32_t frame);
 
 // On uneven ground: lay feet that stand on its slopes; find a place for a contact near by where a foot can stand; put
 // its ankles so high that the sole is on the ground.
-void gti_plant_lay_on_slopes(GtiPlant* plant, int side, float* room);
+void gti_plant_lay_on_slopes(GtiPlant* plant, int side, float* room, GtVec3* tilts);
 void gti_plant_find_foothold(GtiPlant* plant, int side, int32_t first, int32_t last);
 void gti_plant_raise(GtiPlant* plant, int side, int32_t first, int32_t last);
 
@@ -137,6 +137,10 @@ void gti_plant_turn_toes(GtiPlant* plant, int side, int32_t frame, GtQuat turn);
 // A Gaussian over time; frames need not be even. The ends are held.
 void gti_plant_smooth(const GtiPlant* plant, double deviation_s, const GtVec3* from, GtVec3* to);
 
+// What goes no faster than so much a second and is where it was wherever that is slow enough: halfway between following
+// it and leading up to it. There is at least one frame.
+void gti_plant_slow_down(const GtiPlant* plant, float most_ps, const GtVec3* from, GtVec3* to);
+
 // Time from each frame to the nearest of those that are 0; the others come as INFINITY.
 void gti_plant_apart(const GtiPlant* plant, float* out);
 
@@ -151,8 +155,9 @@ typedef struct GtiTilting {
     void (*turn)(GtiPlant* plant, int side, int32_t frame, GtQuat tilt);
 } GtiTilting;
 
-// room: [count], for `tilt`
-void gti_plant_tilt(GtiPlant* plant, int side, const GtiTilting* how, float* room);
+// room:  [count], for `tilt`
+// tilts: [2 * count]
+void gti_plant_tilt(GtiPlant* plant, int side, const GtiTilting* how, float* room, GtVec3* tilts);
 
 // A smooth 1 to 0 over `span_s` around the frames that any of the bits `mask` is set in.
 void gti_plant_near(const GtiPlant* plant, unsigned mask, double span_s, float* out);

@@ -16,7 +16,7 @@ static const double STEP_SMOOTH_S = 0.05;
 static const double STEP_EDGE_S = 0.15;
 static const double EDGE_S = 0.001;    // next to a contact, in which nothing yet happens
 static const float MOST_RAD = 0.25f;   // that a foot is turned
-static const float ARM = 0.2f;         // of the leg, that a point must be ahead of the ankle to turn it
+static const float ARM = 0.2f;         // of the shank, that a point must be ahead of the ankle to turn it
 static const float MOST_DEPTH = 0.4f;  // of the leg, that a foot is lifted by: who lies or kneels is left alone
 static const float MOST_STEP = 0.6f;   // likewise, over uneven ground
 static const float ENOUGH_M = 0.0005f; // that feet may be in the ground
@@ -56,7 +56,15 @@ static float depth_of(const GtiPlant* plant, int side, int32_t frame)
     return depth > ENOUGH_M && !foot->is_down ? fminf(depth, most) : 0.0f;
 }
 
-// By how much the toes have to be turned up about the ankle for all their points to be above the ground.
+// The axis about which the toes of a foot go up. It goes with the foot, so that it does not leap as that goes upright.
+static GtVec3 toes_up(const GtiPlant* plant, int side, int32_t frame)
+{
+    GtVec3 right = gt_vec3_cross(gti_subject_forward(plant->figure), gt_vec3(0.0f, 1.0f, 0.0f));
+    return gt_quat_rotate(plant->feet[side][frame].turn, right);
+}
+
+// By how much the toes have to be turned up about the ankle for all their points to be above the ground, as far as that
+// lifts them.
 static float turn_wanted(const GtiPlant* plant, int side, int32_t frame)
 {
     const GtiTread* sole = plant->sole;
@@ -65,27 +73,24 @@ static float turn_wanted(const GtiPlant* plant, int side, int32_t frame)
         return 0.0f;
     }
     float arm = ARM * (gt_vec3_length(gt_vec3_sub(foot->ankle, foot->knee)));
-    GtVec3 ahead = gti_plant_ahead(plant, side, frame);
+    GtVec3 axis = toes_up(plant, side, frame);
     const GtVec3* points = gti_plant_points(plant, frame);
     float most = 0.0f;
     for (int32_t i = 0; i < sole->point_count; ++i) {
-        if (gti_plant_is_on(plant, i, side)) {
-            float depth = plant->floor_m - (foot->goal.y + points[i].y);
-            float out = gt_vec3_dot(points[i], ahead);
-            if (depth > 0.0f && out > arm) {
-                most = fmaxf(most, depth / out);
-            }
+        float depth = plant->floor_m - (foot->goal.y + points[i].y);
+        float lift = gt_vec3_cross(axis, points[i]).y; // for a turn of 1
+        if (gti_plant_is_on(plant, i, side) && depth > 0.0f && lift > 0.0f) {
+            most = fmaxf(most, gti_smooth_step(2.0 * (double)(lift / arm - 1.0f)) * fminf(depth / lift, MOST_RAD));
         }
     }
-    return fminf(most, MOST_RAD);
+    return most;
 }
 
 static void turn_feet(GtiPlant* plant, int side, const float* angles)
 {
     for (int32_t f = 0; f < plant->frames->count; ++f) {
         if (angles[f] > 0.0f) {
-            GtVec3 axis = gt_vec3_cross(gti_plant_ahead(plant, side, f), gt_vec3(0.0f, 1.0f, 0.0f));
-            gti_plant_turn(plant, side, f, gt_quat_from_axis_angle(axis, angles[f]));
+            gti_plant_turn(plant, side, f, gt_quat_from_axis_angle(toes_up(plant, side, f), angles[f]));
         }
     }
 }

@@ -53,10 +53,10 @@ static GtVec3 tilt_of_run(const GtiPlant* plant, int side, int32_t first, int32_
     return tilt_of_slope(slope_under(plant, side, first + (last - first) / 2));
 }
 
-void gti_plant_lay_on_slopes(GtiPlant* plant, int side, float* room)
+void gti_plant_lay_on_slopes(GtiPlant* plant, int side, float* room, GtVec3* tilts)
 {
     static const GtiTilting laying = { gti_plant_stands, tilt_of_run, gti_plant_turn };
-    gti_plant_tilt(plant, side, &laying, room);
+    gti_plant_tilt(plant, side, &laying, room, tilts);
 }
 
 // How uneven the ground would be under the sole, were the foot of a frame moved by some way.

@@ -14,7 +14,7 @@ static const double CALM_S = 0.03;       // standard deviation
 static const double CALM_SPAN_S = 0.05;  // before and after standing, in which feet calm down
 static const float SLOWEST_CALM = 0.3f;  // radians a second, up to which a foot calms down,
 static const float FASTEST_CALM = 1.0f;  // and from which on it does not
-static const double TOE_SPAN_S = 0.08;   // before and after standing, in which toes are laid down
+static const double TOE_SPAN_S = 0.16;   // before and after standing, in which toes are laid down
 static const double PITCH_SPAN_S = 0.12; // before and after standing, in which a foot is pitched by its length
 static const float MIN_PITCH_SHARE = 0.4f;
 static const float LIKE_HEEL = 0.7f;
@@ -22,6 +22,7 @@ static const float UPSIDE_DOWN_RAD = 2.6f;
 static const float MAX_FIX_RAD = 0.7f;
 static const float MAX_HEEL_RAD = 0.03f; // that a heel may be up and still be meant to stand
 static const float MAX_TOE_RAD = 1.0f;
+static const float MAX_TOE_RADPS = 25.0f; // that laying toes down turns them by
 
 static bool is_flat(const GtiPlant* plant, int side, int32_t frame)
 {
@@ -144,14 +145,21 @@ static void scale_pitches(GtiPlant* plant, int side, const float* near)
 }
 
 // Toes that stand lie on the ground, whatever the foot above them does.
-static void flatten_toes(GtiPlant* plant, int side, const float* near)
+static void flatten_toes(GtiPlant* plant, int side, const float* near, GtVec3* tilts)
 {
-    for (int32_t f = 0; f < plant->frames->count; ++f) {
-        GtQuat turn = plant->feet[side][f].toe_turn;
-        if (near[f] > 0.0f && plant->has_toes[side]) {
-            GtQuat tilt = gti_quat_from_vector(gt_vec3_scale(limit(tilt_of(turn), MAX_TOE_RAD), near[f]));
-            gti_plant_turn_toes(plant, side, f,
-                                gt_quat_mul(gt_quat_mul(turn, gt_quat_conjugate(tilt)), gt_quat_conjugate(turn)));
+    int32_t count = plant->frames->count;
+    for (int32_t f = 0; f < count; ++f) {
+        tilts[f] = gt_vec3(0.0f, 0.0f, 0.0f);
+        if (near[f] > 0.0f) {
+            tilts[f] = gt_vec3_scale(limit(tilt_of(plant->feet[side][f].toe_turn), MAX_TOE_RAD), near[f]);
+        }
+    }
+    gti_plant_slow_down(plant, MAX_TOE_RADPS, tilts, tilts + count);
+    for (int32_t f = 0; f < count; ++f) {
+        if (gt_vec3_length(tilts[count + f]) > 0.0f) {
+            GtQuat turn = plant->feet[side][f].toe_turn;
+            GtQuat level = gti_quat_from_vector(gt_vec3_scale(tilts[count + f], -1.0f));
+            gti_plant_turn_toes(plant, side, f, gt_quat_mul(gt_quat_mul(turn, level), gt_quat_conjugate(turn)));
         }
     }
 }
@@ -161,19 +169,22 @@ GtResult gti_plant_soles(GtiPlant* plant)
     size_t count = (size_t)plant->frames->count;
     float* room = gt_arena_push_array(plant->scratch, count, sizeof *room);
     GtQuat* turns = gt_arena_push_array(plant->scratch, count, sizeof *turns);
-    if (!room || !turns) {
+    GtVec3* tilts = gt_arena_push_array(plant->scratch, 2 * count, sizeof *tilts);
+    if (!room || !turns || !tilts) {
         return gti_out_of_memory(plant->error);
     }
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         gti_plant_inside(plant, 3u << 2 * side, CALM_SPAN_S, room);
         calm_feet(plant, side, room, turns);
-        gti_plant_tilt(plant, side, &flattening, room);
+        gti_plant_tilt(plant, side, &flattening, room, tilts);
         gti_plant_near(plant, 3u << 2 * side, PITCH_SPAN_S, room);
         scale_pitches(plant, side, room);
-        gti_plant_near(plant, 2u << 2 * side, TOE_SPAN_S, room);
-        flatten_toes(plant, side, room);
+        if (plant->has_toes[side]) {
+            gti_plant_near(plant, 2u << 2 * side, TOE_SPAN_S, room);
+            flatten_toes(plant, side, room, tilts);
+        }
         if (plant->ground) {
-            gti_plant_lay_on_slopes(plant, side, room);
+            gti_plant_lay_on_slopes(plant, side, room, tilts);
         }
     }
     return GT_OK;

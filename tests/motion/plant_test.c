@@ -287,6 +287,84 @@ static void test_what_is_right_stays(void** state)
     }
 }
 
+// How fast a node turns at most beyond what it does in another take, against its parent, in radians a second.
+static double most_extra_turn(const GtTake* take, const GtTake* than, int32_t node)
+{
+    double most = 0.0;
+    for (int32_t f = 1; f < take->frame_count; ++f) {
+        double turns[2];
+        for (int k = 0; k < 2; ++k) {
+            const GtTake* one = k ? than : take;
+            turns[k] = (double)gt_quat_angle_rad(pose_of(one, f - 1)[node].rotation, pose_of(one, f)[node].rotation);
+        }
+        most = fmax(most, (turns[0] - turns[1]) * take->rate_hz);
+    }
+    return most;
+}
+
+static GtTake* plant_by(const GtContext* context, const GtScene* scene, const GtTake* take, const GtContact* spans,
+                        int32_t count)
+{
+    GtError error;
+    GtContact copy[8];
+    memcpy(copy, spans, (size_t)count * sizeof *spans);
+    GtContacts contacts = { .spans = copy, .count = count };
+    GtPlantDef def = gt_default_plant_def();
+    GtTake* planted = NULL;
+    def.contacts = &contacts;
+    def.floor_m = 0.0;
+    GT_EXPECT_OK(gt_take_plant(context, take, scene, &def, &planted, NULL, &error));
+    return planted;
+}
+
+// The tip of a foot that is 60 mm in the ground goes down, past the vertical and back.
+static void test_a_foot_that_goes_upright_does_not_leap(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* scene = NULL;
+    GtTake* take = make_take(&context, &scene, GT_MOTION_IDLE);
+    int32_t hips = scene->humanoid->nodes[GT_HUMANOID_HIPS];
+    int32_t foot = scene->humanoid->nodes[GT_HUMANOID_LEFT_FOOT];
+    const GtContact none = { 0 };
+    for (int32_t f = 0; f < take->frame_count; ++f) {
+        GtTransform* pose = pose_of(take, f);
+        double turn = 2.0 * sin(3.14159265358979 * (double)f / (double)(take->frame_count - 1));
+        pose[hips].translation.y -= 0.06f;
+        pose[foot].rotation =
+            gt_quat_mul(pose[foot].rotation, gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), (float)turn));
+    }
+    GtTake* planted = plant_by(&context, scene, take, &none, 0);
+    assert_true(most_extra_turn(planted, take, foot) < 5.0);
+    gt_take_destroy(planted);
+    gt_take_destroy(take);
+    gt_scene_destroy(scene);
+}
+
+// Toes that stick up by 50 degrees are said to stand, again and again for a moment.
+static void test_toes_are_laid_down_in_time(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* scene = NULL;
+    GtTake* take = make_take(&context, &scene, GT_MOTION_IDLE);
+    int32_t toes = scene->humanoid->nodes[GT_HUMANOID_LEFT_TOES];
+    const GtContact spans[] = { { 1, 1.0, 1.1 }, { 1, 1.2, 1.3 }, { 1, 2.0, 3.0 } };
+    for (int32_t f = 0; f < take->frame_count; ++f) {
+        GtTransform* pose = pose_of(take, f);
+        pose[toes].rotation =
+            gt_quat_mul(pose[toes].rotation, gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), -0.87f));
+    }
+    GtTake* planted = plant_by(&context, scene, take, spans, 3);
+    int32_t standing = (int32_t)lround(2.5 * take->rate_hz);
+    assert_true(gt_quat_angle_rad(pose_of(planted, standing)[toes].rotation, pose_of(take, standing)[toes].rotation) >
+                0.6f);
+    assert_true(most_extra_turn(planted, take, toes) < 10.0);
+    gt_take_destroy(planted);
+    gt_take_destroy(take);
+    gt_scene_destroy(scene);
+}
+
 static bool is_finite(const GtTransform* t)
 {
     return isfinite(t->translation.x + t->translation.y + t->translation.z) &&
@@ -453,6 +531,8 @@ int main(void)
         cmocka_unit_test(test_a_slide_is_taken_out),
         cmocka_unit_test(test_a_wrong_height_is_put_right),
         cmocka_unit_test(test_what_is_right_stays),
+        cmocka_unit_test(test_a_foot_that_goes_upright_does_not_leap),
+        cmocka_unit_test(test_toes_are_laid_down_in_time),
         cmocka_unit_test(test_a_cycle_stays_closed),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_contacts_are_in_the_time_of_the_clip),
