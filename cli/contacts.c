@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verb `contacts`: when heels and balls of feet stand on the ground.
+// The verb `contacts`: when heels and balls of feet stand on the ground, and what hands touch.
 
 #include "fail.h"
 #include "scenes.h"
@@ -17,6 +17,7 @@ enum {
     CONTACTS_OUTPUT,
     CONTACTS_CLIP,
     CONTACTS_MAP,
+    CONTACTS_HANDS,
     CONTACTS_SPEED,
     CONTACTS_HEIGHT,
     CONTACTS_LEAST,
@@ -26,6 +27,7 @@ enum {
 
 static const char* const feet[] = { "left", "left", "right", "right" };
 static const char* const parts[] = { "heel", "ball", "heel", "ball" };
+static const char* const hands[] = { "left", "right" };
 
 // How a motion stands, in seconds.
 typedef struct Support {
@@ -108,6 +110,46 @@ static void add_table(Text* text, const char* file, const char* clip, const GtCo
               share_of(s, s->feet_s[1]), share_of(s, s->feet_s[0]));
 }
 
+static void add_touch_table(Text* text, const GtContacts* contacts)
+{
+    text_addf(text, "  %d touch%s of hands\n", (int)contacts->touch_count, contacts->touch_count == 1 ? "" : "es");
+    if (contacts->touch_count > 0) {
+        text_adds(text, "  hand   on               start      end   length  where\n");
+    }
+    for (int32_t i = 0; i < contacts->touch_count; ++i) {
+        const GtTouch* t = &contacts->touches[i];
+        text_addf(text, "  %-5s  %-13s  %7.3f  %7.3f  %7.3f  ", hands[t->hand], gt_touched_name((int32_t)t->on),
+                  t->start_s, t->end_s, t->end_s - t->start_s);
+        if (t->on == GT_TOUCHED_GROUND) {
+            text_addf(text, "x %.2f m, z %.2f m\n", (double)t->place[0], (double)t->place[1]);
+        } else {
+            text_addf(text, "%.2f along, %.0f degrees around\n", (double)t->place[0], (double)t->place[1]);
+        }
+    }
+}
+
+static void add_touches(Json* json, const GtContacts* contacts)
+{
+    json_key(json, "touches");
+    json_begin_array(json);
+    for (int32_t i = 0; i < contacts->touch_count; ++i) {
+        const GtTouch* t = &contacts->touches[i];
+        json_next_is_row(json);
+        json_begin_object(json);
+        json_member_string(json, "hand", hands[t->hand]);
+        json_member_string(json, "on", gt_touched_name((int32_t)t->on));
+        json_member_float(json, "from", (float)t->start_s);
+        json_member_float(json, "to", (float)t->end_s);
+        json_key(json, "at");
+        json_begin_array(json);
+        json_float(json, t->place[0]);
+        json_float(json, t->place[1]);
+        json_end_array(json);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
 static void add_report(Json* json, const char* file, const char* clip, const GtContacts* contacts, const Support* s)
 {
     json_member_string(json, "file", file);
@@ -140,6 +182,9 @@ static void add_report(Json* json, const char* file, const char* clip, const GtC
     json_member_float(json, "one_foot", (float)s->feet_s[1]);
     json_member_float(json, "in_the_air", (float)s->feet_s[0]);
     json_end_object(json);
+    if (contacts->has_touches) {
+        add_touches(json, contacts);
+    }
 }
 
 static bool show(Session* session, const char* file, const char* clip, const GtContacts* contacts, bool prints)
@@ -158,6 +203,9 @@ static bool show(Session* session, const char* file, const char* clip, const GtC
         add_report(&session->report, file, clip, contacts, &support);
     } else if (prints) {
         add_table(&text, file, clip, contacts, &support);
+        if (contacts->has_touches) {
+            add_touch_table(&text, contacts);
+        }
         ok = session_print(session, &text);
     }
     text_free(&text);
@@ -176,6 +224,8 @@ static bool find_contacts(Session* session, const CommandLine* line, const GtSce
     }
     def.animation = clip;
     def.map = known.given ? &known.map : NULL;
+    def.pose = known.given ? &known.pose : NULL;
+    def.hands = values[CONTACTS_HANDS].given;
     def.least_s = values[CONTACTS_LEAST].given ? values[CONTACTS_LEAST].number : def.least_s;
     if (values[CONTACTS_SPEED].given) {
         def.release_mps *= values[CONTACTS_SPEED].number / def.speed_mps;
@@ -202,7 +252,13 @@ static bool write_contacts(Session* session, const GtContacts* contacts, const c
         return session_fail(session, &error);
     }
     json_member_string(&session->report, "output", path);
-    session_say(session, "wrote %s: %d contact%s", path, (int)contacts->count, contacts->count == 1 ? "" : "s");
+    if (contacts->has_touches) {
+        session_say(session, "wrote %s: %d contact%s of feet, %d touch%s of hands", path, (int)contacts->count,
+                    contacts->count == 1 ? "" : "s", (int)contacts->touch_count,
+                    contacts->touch_count == 1 ? "" : "es");
+    } else {
+        session_say(session, "wrote %s: %d contact%s", path, (int)contacts->count, contacts->count == 1 ? "" : "s");
+    }
     return true;
 }
 
@@ -239,12 +295,13 @@ static void contacts_defaults(OptionValue* values)
 
 const Verb verb_contacts = {
     .name = "contacts",
-    .summary = "find when feet stand on the ground",
+    .summary = "find when feet stand and hands touch",
     .description =
         "Finds when heels and balls of the feet stand, each by itself: while they are slow and low. A table says when "
-        "each does, and for how long. With -o the contacts are written as a file that can be read and edited; "
-        "--contacts of 'retarget', 'animate' and 'clip --plant' takes one back, so that feet are planted when it says "
-        "and not otherwise.",
+        "each does, and for how long. With --hands it also says when hands touch the body, each other or the ground, "
+        "and "
+        "where. With -o all that is written as a file that can be read and edited; --contacts of 'retarget', 'animate' "
+        "and 'clip --plant' takes one back, so that feet are planted and hands touch when it says and not otherwise.",
     .arguments = { { .name = "FILE", .help = "a motion, or a character that has one" } },
     .options = { [CONTACTS_OUTPUT] = { .name = "output",
                                        .letter = 'o',
@@ -262,6 +319,8 @@ const Verb verb_contacts = {
                                     .value = "MAP.json",
                                     .help = "joints that are known, as 'gertie map' writes them; the rest is found",
                                     .endings = "json" },
+                 [CONTACTS_HANDS] = { .name = "hands",
+                                      .help = "also what hands touch: the body, each other, the ground" },
                  [CONTACTS_SPEED] = { .name = "speed",
                                       .kind = OPTION_NUMBER,
                                       .value = "METRES",
@@ -285,6 +344,7 @@ const Verb verb_contacts = {
                  [CONTACTS_UP] = OPTION_UP("axis that points up in FILE, where its format does not say") },
     .examples = (const Example[]){ { "gertie contacts walk.bvh", "when heels and balls stand" },
                                    { "gertie contacts walk.bvh -o walk.contacts.json", "keep them, to edit them" },
+                                   { "gertie contacts clap.bvh --hands -o clap.json", "and what hands touch" },
                                    { "gertie contacts hero.glb --clip Run --json", "for a program to read" },
                                    { NULL, NULL } },
     .defaults = contacts_defaults,

@@ -63,11 +63,11 @@ bool transfer_read_contacts(Session* session, const OptionValue* path, GtFeet fe
 {
     GtError error = { 0 };
     *out = NULL;
-    if (path->given && feet != GT_FEET_PLANT) {
-        return session_misuse(session, "--contacts is of use with --feet plant only");
-    }
     if (path->given && gt_contacts_load(&session->context, path->text, out, &error) != GT_OK) {
         return session_fail(session, &error);
+    }
+    if (*out && feet != GT_FEET_PLANT && !(*out)->has_touches) {
+        return session_misuse(session, "--contacts without touches of hands is of use with --feet plant only");
     }
     return true;
 }

@@ -67,7 +67,8 @@ extern const char* const feet_names[];
 #define OPTION_CONTACTS                                                                                                \
     {                                                                                                                  \
         .name = "contacts", .kind = OPTION_FILE, .value = "FILE",                                                      \
-        .help = "when feet stand, as 'gertie contacts' writes it; without it, that is found in the motion",            \
+        .help = "when feet stand and hands touch, as 'gertie contacts' writes it; without it, that is found in the "   \
+                "motion",                                                                                              \
         .endings = "json"                                                                                              \
     }
 

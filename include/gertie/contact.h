@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// When feet stand on the ground: heel and ball apart, as a track that can be looked at, edited and kept as a file.
+/// When feet stand on the ground, heel and ball apart, and when hands touch something: as a track that can be looked
+/// at, edited and kept as a file.
 
 #ifndef GERTIE_CONTACT_H
 #define GERTIE_CONTACT_H
@@ -33,10 +34,66 @@ typedef struct GtContact {
     double start_s, end_s; ///< of the clip
 } GtContact;
 
+/// What hands touch: parts of the body, and the ground.
+typedef enum GtTouched {
+    GT_TOUCHED_HEAD,
+    GT_TOUCHED_CHEST,
+    GT_TOUCHED_BELLY,
+    GT_TOUCHED_PELVIS,
+    GT_TOUCHED_LEFT_UPPER_ARM,
+    GT_TOUCHED_LEFT_FOREARM,
+    GT_TOUCHED_LEFT_HAND,
+    GT_TOUCHED_LEFT_THIGH,
+    GT_TOUCHED_LEFT_SHANK,
+    GT_TOUCHED_LEFT_FOOT,
+    GT_TOUCHED_RIGHT_UPPER_ARM,
+    GT_TOUCHED_RIGHT_FOREARM,
+    GT_TOUCHED_RIGHT_HAND,
+    GT_TOUCHED_RIGHT_THIGH,
+    GT_TOUCHED_RIGHT_SHANK,
+    GT_TOUCHED_RIGHT_FOOT,
+    GT_TOUCHED_GROUND,
+    GT_TOUCHED_COUNT
+} GtTouched;
+
+/// "head", "leftThigh", "ground" and so on; "" for what is none.
+GT_API const char* gt_touched_name(int32_t touched);
+
+/// What of a hand touches.
+typedef enum GtHandPart {
+    GT_HAND_PART_ANY, ///< whatever of it is nearest
+    GT_HAND_PART_PALM,
+    GT_HAND_PART_THUMB,
+    GT_HAND_PART_INDEX,
+    GT_HAND_PART_MIDDLE,
+    GT_HAND_PART_RING,
+    GT_HAND_PART_LITTLE,
+    GT_HAND_PART_COUNT
+} GtHandPart;
+
+/// "any", "palm", "thumb" and so on; "" for what is none.
+GT_API const char* gt_hand_part_name(int32_t part);
+
+/// A time in which a hand touches something. Hands that touch each other are a touch of the left one on the right.
+typedef struct GtTouch {
+    int32_t hand;          ///< 0 left, 1 right
+    GtHandPart with;       ///< GT_HAND_PART_ANY as found
+    GtTouched on;          ///< not an arm that the hand is on
+    double start_s, end_s; ///< of the clip
+    bool has_place;        ///< false: wherever the hand of the motion is nearest
+    /// Where it touches, on average. On a part of the body: how far along its bone, 0 at the joint and 1 at the next,
+    /// up to -1 and 2 over its ends; and degrees around it, right-handed, from what is ahead in the T-pose (of bones
+    /// that point ahead themselves: from what is up). On the ground: x and z in metres of the motion.
+    float place[2];
+} GtTouch;
+
 /// All of a clip, by start. Free with gt_contacts_destroy().
 typedef struct GtContacts {
     GtContact* spans; ///< [count]
     int32_t count;
+    bool has_touches; ///< hands were looked at, or a file says what they touch, be it nothing
+    GtTouch* touches; ///< [touch_count] by start; no two of a hand on one thing overlap
+    int32_t touch_count;
     double start_s, end_s; ///< of the motion in which they were found, without a leading T-pose; 0 for those of a file
     GtArena arena;         ///< private
 } GtContacts;
@@ -51,9 +108,11 @@ typedef struct GtContactsDef {
         body_share;  ///< of the body's speed over the ground is added to the first, and half as much again to the other
     double height_m; ///< above the lowest that it usually is, likewise
     double release_height_m;
-    double tilt_m;        ///< of a foot whose heel and ball differ by more in height only the lower one stands
-    double least_s;       ///< that it stands, or it was no contact
-    double longest_gap_s; ///< within a contact that is closed
+    double tilt_m;              ///< of a foot whose heel and ball differ by more in height only the lower one stands
+    double least_s;             ///< that it stands, or it was no contact
+    double longest_gap_s;       ///< within a contact that is closed
+    bool hands;                 ///< look also for what hands touch; limits for that are fixed
+    const GtRetargetPose* pose; ///< to tell places on the body by: or NULL for the scene's own, or one that is found
 } GtContactsDef;
 
 GT_API GtContactsDef gt_default_contacts_def(void);
@@ -71,11 +130,13 @@ GT_API void gt_contacts_destroy(GtContacts* contacts);
 /// Which parts stand at a time, ends included: contact bits.
 GT_API uint8_t gt_contacts_at(const GtContacts* contacts, double time_s);
 
-/// Write contacts as JSON that a person can read and edit: {"contacts": {"leftHeel": [[0.1, 0.55], ...], ...}}.
+/// Write contacts as JSON that a person can read and edit: {"contacts": {"leftHeel": [[0.1, 0.55], ...], ...},
+/// "touches": [{"hand": "left", "on": "head", "from": 0.6, "to": 0.9, "at": [1.7, 20]}, ...]}; touches only where hands
+/// were looked at.
 GT_API GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, const char* path,
                                  GtError* error);
 
-/// Read contacts. Spans may overlap and come in any order.
+/// Read contacts. Spans may come in any order, those of feet may overlap.
 /// @param out  receives the contacts, or NULL on failure
 GT_API GtResult gt_contacts_load(const GtContext* context, const char* path, GtContacts** out, GtError* error);
 

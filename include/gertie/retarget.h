@@ -52,7 +52,8 @@ typedef struct GtRetargetDef {
     bool loop;                         ///< close the seam: what first and last pose differ by is spread over the clip
     bool keep_tpose;                   ///< keep a leading T-pose that is not part of the motion
     GtFeet feet;                       ///< of two humanoids, in gt_retarget_clip()
-    const GtContacts* contacts;        ///< when feet stand, in the motion's own time, or NULL to find it in the motion
+    const GtContacts* contacts;        ///< when feet stand, in the motion's own time, or NULL to find it in the motion;
+                                       ///< touches that it has are kept, and no others
     const GtGround* ground;            ///< that feet are planted on, in the target's space, or NULL for a level floor
     bool keep_contacts;                ///< likewise: hands that touch the body, each other or the ground still do
     const char* name;                  ///< of the new clip, or NULL for the motion's own

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Contacts of a clip: its figure is played, and heels and balls are followed.
+// Contacts of a clip: its figure is played, and heels and balls are followed, and hands where that is asked for.
 
 #include "motion/contact.h"
+
+#include "motion/key_times.h"
+#include "motion/touch.h"
 
 #include <math.h>
 
@@ -66,6 +69,43 @@ static void follow_feet(Player* p)
     }
 }
 
+// Touches are looked for in the frames of the clip itself, as they are when it is carried over.
+static GtResult find_touches(Player* p, const GtScene* scene, GtiTouchActor* actor, GtContacts* out)
+{
+    GtHumanoidMap map = gt_humanoid_map_empty();
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        int32_t node = p->figure.nodes[j];
+        map.nodes[j] = node == GT_NONE ? GT_NONE : p->figure.def->source_nodes[node];
+    }
+    GtResult result = gti_touch_actor_open(p->context, &p->scratch, scene, &map, p->def->pose, p->def->animation, false,
+                                           actor, p->error);
+    out->has_touches = true;
+    if (result != GT_OK || !actor->figure.is_humanoid) {
+        return result;
+    }
+    GtiTouches touches;
+    GtiTouchSource source = { .context = p->context, .actor = actor };
+    GtiKeyTimesDef times = { .scene = scene, .animation = p->def->animation, .clip = actor->clip };
+    float* at = NULL;
+    result = gti_key_times(&times, &p->scratch, &at, &source.frame_count, p->error);
+    source.times = at;
+    if (result == GT_OK) {
+        result = gti_touches_find(&source, &p->scratch, &touches, p->error);
+    }
+    return result == GT_OK ? gti_touches_list(&touches, out, p->error) : result;
+}
+
+static GtResult look_at_hands(Player* p, const GtScene* scene, GtContacts* out)
+{
+    GtiTouchActor* actor = gt_arena_push_array(&p->scratch, 1, sizeof *actor);
+    if (!actor) {
+        return gti_out_of_memory(p->error);
+    }
+    GtResult result = find_touches(p, scene, actor, out);
+    gti_touch_actor_close(actor);
+    return result;
+}
+
 GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, bool is_mapped,
                            GtContacts** out, GtContacts** sure, GtError* error)
 {
@@ -88,6 +128,13 @@ GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const
     if (result == GT_OK) {
         follow_feet(&p);
         result = gti_footprints_stand(context, def, &p.prints, out, sure, error);
+    }
+    if (result == GT_OK && def->hands) {
+        result = look_at_hands(&p, scene, *out);
+    }
+    if (result != GT_OK) {
+        gt_contacts_destroy(*out);
+        *out = NULL;
     }
     gti_tread_close(&p.sole);
     gti_subject_close(&p.figure);

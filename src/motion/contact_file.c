@@ -1,18 +1,59 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Contacts as files: {"gertie_contacts": 1, "contacts": {"leftHeel": [[0.1, 0.55], [1.2, 1.7]], "leftToe": [], ...}},
-// in seconds of the clip. Parts that are left out never stand.
+// Contacts as files: {"gertie_contacts": 1, "contacts": {"leftHeel": [[0.1, 0.55], [1.2, 1.7]], "leftToe": [], ...},
+// "touches": [{"hand": "left", "with": "palm", "on": "head", "from": 0.6, "to": 0.9, "at": [1.7, 20]}, ...]}, in
+// seconds of the clip. Parts that are left out never stand; without touches nothing is known of hands.
 
 #include "motion/contact.h"
+
+#include "motion/touch.h"
 
 #include "base/fail.h"
 #include "data/files.h"
 #include "data/json.h"
 
+#include <float.h>
 #include <math.h>
 
+static const char* const hand_names[] = { "left", "right" };
+
 static const char marker[] = "gertie_contacts";
+
+static void write_touch(GtiJsonWriter* w, const GtTouch* touch)
+{
+    gti_json_begin_object(w);
+    gti_json_key(w, "hand");
+    gti_json_string(w, hand_names[touch->hand]);
+    if (touch->with != GT_HAND_PART_ANY) {
+        gti_json_key(w, "with");
+        gti_json_string(w, gt_hand_part_name((int32_t)touch->with));
+    }
+    gti_json_key(w, "on");
+    gti_json_string(w, gt_touched_name((int32_t)touch->on));
+    gti_json_key(w, "from");
+    gti_json_number_float(w, (float)touch->start_s);
+    gti_json_key(w, "to");
+    gti_json_number_float(w, (float)touch->end_s);
+    if (touch->has_place) {
+        gti_json_key(w, "at");
+        gti_json_begin_array(w);
+        gti_json_number_float(w, touch->place[0]);
+        gti_json_number_float(w, touch->place[1]);
+        gti_json_end_array(w);
+    }
+    gti_json_end_object(w);
+}
+
+static void write_touches(GtiJsonWriter* w, const GtContacts* contacts)
+{
+    gti_json_key(w, "touches");
+    gti_json_begin_array(w);
+    for (int32_t i = 0; i < contacts->touch_count; ++i) {
+        write_touch(w, &contacts->touches[i]);
+    }
+    gti_json_end_array(w);
+}
 
 GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, const char* path, GtError* error)
 {
@@ -37,6 +78,9 @@ GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, 
         gti_json_end_array(&w);
     }
     gti_json_end_object(&w);
+    if (contacts->has_touches) {
+        write_touches(&w, contacts);
+    }
     gti_json_end_object(&w);
     GtResult result = gti_json_save(&w, context, path, error);
     gt_arena_destroy(&arena);
@@ -107,6 +151,144 @@ static GtResult read_parts(const GtiJson* root, GtContacts* out, GtError* error)
     return result;
 }
 
+// Which of some names a string is, or -1.
+static int index_of(const GtiJson* value, const char* (*name_of)(int32_t), int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        if (value && value->type == GTI_JSON_STRING && gti_json_equals(value, name_of(i))) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static const char* hand_name(int32_t hand)
+{
+    return hand_names[hand];
+}
+
+// A value of a touch is wrong; one that is missing is named after the touch.
+static GtResult refuse(const GtiJson* root, const GtiJson* touch, const char* key, const char* must, GtError* error)
+{
+    char place[128];
+    const GtiJson* value = gti_json_find(touch, key);
+    gti_json_path(root, value ? value : touch, place, sizeof place);
+    return gti_fail(error, GT_ERROR_BAD_VALUE, "%s%s%s must be %s", place, value ? "" : ".", value ? "" : key, must);
+}
+
+// Where both hands touch each other, it is the left one that does.
+static bool is_possible(GtTouch* touch)
+{
+    int own = gti_part_on(GT_TOUCHED_LEFT_UPPER_ARM, touch->hand);
+    bool is_known = touch->hand == GTI_RIGHT_SIDE && touch->on == GT_TOUCHED_LEFT_HAND && !touch->has_place;
+    if (is_known) {
+        touch->hand = GTI_LEFT_SIDE;
+        touch->on = GT_TOUCHED_RIGHT_HAND;
+        return true;
+    }
+    bool is_other = touch->hand == GTI_RIGHT_SIDE && touch->on == GT_TOUCHED_LEFT_HAND;
+    return !is_other && ((int)touch->on < own || (int)touch->on > own + 2);
+}
+
+static bool read_place(const GtiJson* value, GtTouch* out)
+{
+    if (!value) {
+        return true;
+    }
+    if (value->type != GTI_JSON_ARRAY || value->count != 2) {
+        return false;
+    }
+    const GtiJson* first = gti_json_first(value);
+    float low = out->on == GT_TOUCHED_GROUND ? -FLT_MAX : -1.0f, high = out->on == GT_TOUCHED_GROUND ? FLT_MAX : 2.0f;
+    out->has_place = true;
+    return gti_json_float(first, &out->place[0]) && gti_json_float(gti_json_next(first), &out->place[1]) &&
+           isfinite(out->place[1]) && out->place[0] >= low && out->place[0] <= high;
+}
+
+static GtResult read_touch(const GtiJson* root, const GtiJson* value, GtTouch* out, GtError* error)
+{
+    char place[128];
+    int hand = index_of(gti_json_find(value, "hand"), hand_name, GTI_SIDE_COUNT);
+    int on = index_of(gti_json_find(value, "on"), gt_touched_name, GT_TOUCHED_COUNT);
+    const GtiJson* with = gti_json_find(value, "with");
+    int part = with ? index_of(with, gt_hand_part_name, GT_HAND_PART_COUNT) : GT_HAND_PART_ANY;
+    if (value->type != GTI_JSON_OBJECT) {
+        gti_json_path(root, value, place, sizeof place);
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "%s must be an object with hand, on, from and to", place);
+    }
+    if (hand < 0) {
+        return refuse(root, value, "hand", "left or right", error);
+    }
+    if (on < 0) {
+        return refuse(root, value, "on", "a part of the body, such as head, leftThigh or rightHand, or ground", error);
+    }
+    if (part < 0) {
+        return refuse(root, value, "with", "any, palm, thumb, index, middle, ring or little", error);
+    }
+    *out = (GtTouch){ .hand = hand, .with = (GtHandPart)part, .on = (GtTouched)on };
+    if (!gti_json_double(gti_json_find(value, "from"), &out->start_s) || !isfinite(out->start_s)) {
+        return refuse(root, value, "from", "a time in seconds", error);
+    }
+    if (!gti_json_double(gti_json_find(value, "to"), &out->end_s) || !isfinite(out->end_s) ||
+        !(out->end_s >= out->start_s)) {
+        return refuse(root, value, "to", "a time in seconds, not before the start", error);
+    }
+    if (!read_place(gti_json_find(value, "at"), out)) {
+        return refuse(root, value, "at",
+                      on == GT_TOUCHED_GROUND ? "x and z in metres"
+                                              : "two numbers: how far along the bone, from -1 to 2, and degrees around",
+                      error);
+    }
+    return is_possible(out)
+               ? GT_OK
+               : refuse(root, value, "on",
+                        "something that the hand can touch; hands touch each other as left on rightHand", error);
+}
+
+// A hand touches one thing once at a time.
+static GtResult check_overlaps(const GtContacts* contacts, GtError* error)
+{
+    double ends[GTI_SIDE_COUNT][GT_TOUCHED_COUNT];
+    for (int i = 0; i < GTI_SIDE_COUNT * GT_TOUCHED_COUNT; ++i) {
+        ends[i / GT_TOUCHED_COUNT][i % GT_TOUCHED_COUNT] = -INFINITY;
+    }
+    for (int32_t i = 0; i < contacts->touch_count; ++i) {
+        const GtTouch* touch = &contacts->touches[i];
+        double* end_s = &ends[touch->hand][touch->on];
+        if (touch->start_s <= *end_s) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE,
+                            "touches: two of the %s hand on %s overlap at %.3f s; make them one",
+                            hand_names[touch->hand], gt_touched_name((int32_t)touch->on), touch->start_s);
+        }
+        *end_s = touch->end_s;
+    }
+    return GT_OK;
+}
+
+static GtResult read_touches(const GtiJson* root, GtContacts* out, GtError* error)
+{
+    const GtiJson* list = gti_json_find(root, "touches");
+    if (!list) {
+        return GT_OK;
+    }
+    if (list->type != GTI_JSON_ARRAY) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "touches is no list");
+    }
+    out->has_touches = true;
+    out->touches = gt_arena_push_array(&out->arena, list->count, sizeof *out->touches);
+    GtResult result = out->touches ? GT_OK : gti_out_of_memory(error);
+    const GtiJson* value = gti_json_first(list);
+    for (uint32_t i = 0; i < list->count && result == GT_OK; ++i, value = gti_json_next(value)) {
+        result = read_touch(root, value, &out->touches[out->touch_count], error);
+        out->touch_count += result == GT_OK;
+    }
+    if (result == GT_OK) {
+        gti_touches_sort(out);
+        result = check_overlaps(out, error);
+    }
+    return result;
+}
+
 GtResult gt_contacts_load(const GtContext* context, const char* path, GtContacts** out, GtError* error)
 {
     *out = NULL;
@@ -124,6 +306,9 @@ GtResult gt_contacts_load(const GtContext* context, const char* path, GtContacts
     }
     if (result == GT_OK) {
         result = read_parts(root, contacts, error);
+    }
+    if (result == GT_OK) {
+        result = read_touches(root, contacts, error);
     }
     gt_arena_destroy(&arena);
     context->allocator.release(context->allocator.user, bytes);

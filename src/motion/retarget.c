@@ -20,9 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float FAR_FROM_FLOOR = 0.2f; // of hip height
-static const float MAX_SOLE = 0.08f;      // of hip height, under the lowest joint
-static const float SAME_BUILD = 0.01f;    // of leg length, that places of two alike figures may differ by
+static const float SAME_BUILD = 0.01f; // of leg length, that places of two alike figures may differ by
 
 // While a GtRetarget is made.
 typedef struct Maker {
@@ -341,26 +339,20 @@ static void keep_inverses(GtRetarget* r)
     }
 }
 
-// The source's floor is at 0 where it stands there at rest. Where it rests elsewhere, as a BVH does whose hips are at
-// the origin, its motion tells. Returns how far its soles are under its lowest joint, by how near that comes to the
-// floor.
+// Returns how far the source's soles are under its lowest joint.
 static float find_floor(const Maker* m)
 {
     GtRetarget* r = m->r;
     const GtiFigure* s = &r->source;
-    if (!r->clip) {
-        return 0.0f;
+    float sole_m = 0.0f;
+    if (r->clip) {
+        r->source_floor_m = gti_stance_floor(s, r->clip, m->pose, m->model_from_node, &sole_m);
     }
-    GtiStance stance;
-    gti_stance_find(s, r->clip, m->pose, m->model_from_node, &stance);
-    float far = FAR_FROM_FLOOR * s->hip_height_m;
-    if (fabsf(s->stand_m) < far || fabsf(stance.height_m) < far) {
-        return fminf(fmaxf(stance.height_m, 0.0f), MAX_SOLE * s->hip_height_m);
+    if (r->source_floor_m != 0.0f) {
+        gti_note(m->context, s->scene->source.file, NULL, "the motion stands at %.2f m; its floor is moved to 0",
+                 (double)r->source_floor_m);
     }
-    r->source_floor_m = stance.height_m;
-    gti_note(m->context, s->scene->source.file, NULL, "the motion stands at %.2f m; its floor is moved to 0",
-             (double)stance.height_m);
-    return 0.0f;
+    return sole_m;
 }
 
 static GtResult compare_sizes(Maker* m)

@@ -4,19 +4,18 @@
 // A whole clip: frames are carried over in pieces on all threads, each frame by itself, so that the result does not
 // depend on how they are cut; then measured, closed into a loop, and written as keys.
 
+#include "motion/key_times.h"
 #include "motion/retarget_plant.h"
 #include "motion/retarget_touch.h"
 
 #include "base/fail.h"
 
-#include "gertie/accessor.h"
 #include "gertie/bake.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    MAX_FRAMES = 1 << 20,
     PIECE = 64, // frames
     BATCH = 64  // pieces between reports of progress
 };
@@ -88,69 +87,12 @@ static Room lay_out(const GtRetarget* r, void* memory)
     return room;
 }
 
-static float start_of(const GtRetarget* r)
-{
-    const GtScene* motion = r->source.scene;
-    const GtAnimation* animation = &motion->animations[r->def.animation];
-    float start_s = (float)gt_clip_start_s(r->clip);
-    for (int32_t s = 0; animation->tpose_first && !r->def.keep_tpose && s < animation->sampler_count; ++s) {
-        if (motion->accessors[animation->samplers[s].input].count > 1) {
-            gt_accessor_read_floats(motion, animation->samplers[s].input, 1, 1, &start_s);
-            break;
-        }
-    }
-    return start_s;
-}
-
-// The sampler with the most keys.
-static int32_t finest_input(const GtScene* motion, const GtAnimation* animation, uint64_t* count)
-{
-    int32_t input = GT_NONE;
-    *count = 0;
-    for (int32_t s = 0; s < animation->sampler_count; ++s) {
-        uint64_t keys = motion->accessors[animation->samplers[s].input].count;
-        if (keys > *count) {
-            *count = keys;
-            input = animation->samplers[s].input;
-        }
-    }
-    return input;
-}
-
-// Keys at even times, or at those of the sampler that has the most.
 static GtResult choose_times(Transfer* t)
 {
     const GtRetarget* r = t->r;
-    const GtScene* motion = r->source.scene;
-    float from_s = start_of(r);
-    double step_s = r->def.frame_rate_hz > 0.0 ? r->def.speed / r->def.frame_rate_hz : 0.0;
-    uint64_t count = 0;
-    int32_t input = finest_input(motion, &motion->animations[r->def.animation], &count);
-    if (step_s > 0.0) {
-        double frames = floor((gt_clip_end_s(r->clip) - (double)from_s) / step_s + 1e-6) + 1.0;
-        count = frames > MAX_FRAMES ? (uint64_t)MAX_FRAMES + 1 : (uint64_t)frames;
-    }
-    if (count > MAX_FRAMES) {
-        return gti_fail(t->error, GT_ERROR_LIMIT, "the clip would have more than %d frames; ask for a lower rate",
-                        (int)MAX_FRAMES);
-    }
-    t->times = gt_arena_push_array(&t->scratch, (size_t)count + 1, sizeof *t->times);
-    if (!t->times) {
-        return gti_out_of_memory(t->error);
-    }
-    if (step_s > 0.0 && input != GT_NONE) {
-        for (uint64_t i = 0; i < count; ++i) {
-            t->times[t->frame_count++] = (float)((double)from_s + (double)i * step_s);
-        }
-    } else if (input != GT_NONE) {
-        gt_accessor_read_floats(motion, input, 0, count, t->times);
-        for (uint64_t i = 0; i < count; ++i) { // in place: drop what is before the start, and times that repeat
-            if (t->times[i] >= from_s && (t->frame_count == 0 || t->times[i] > t->times[t->frame_count - 1])) {
-                t->times[t->frame_count++] = t->times[i];
-            }
-        }
-    }
-    return t->frame_count ? GT_OK : gti_fail(t->error, GT_ERROR_BAD_VALUE, "the animation has no keys");
+    GtiKeyTimesDef def = { r->source.scene, r->def.animation, r->clip, r->def.keep_tpose,
+                           r->def.frame_rate_hz > 0.0 ? r->def.speed / r->def.frame_rate_hz : 0.0 };
+    return gti_key_times(&def, &t->scratch, &t->times, &t->frame_count, t->error);
 }
 
 static uint8_t paths_of(const GtRetarget* r, int32_t node)
@@ -503,7 +445,8 @@ GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, 
     t.carrier = *retarget;
     bool are_humanoids = retarget->source.is_humanoid && retarget->target.is_humanoid;
     t.plants = retarget->def.feet != GT_FEET_OFF && are_humanoids;
-    t.touches = retarget->def.keep_contacts && are_humanoids;
+    bool are_wanted = retarget->def.contacts && retarget->def.contacts->has_touches;
+    t.touches = (retarget->def.keep_contacts || are_wanted) && are_humanoids;
     if ((t.plants || t.touches) && retarget->def.root_motion == GT_ROOT_MOTION_NONE) {
         t.carrier.def.root_motion = GT_ROOT_MOTION_HIPS;
     }

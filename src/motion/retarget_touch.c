@@ -18,25 +18,36 @@ static void forget_what_is_missing(GtiBody* source, const GtiBody* target)
     }
 }
 
+static GtHumanoidMap map_of(const GtiFigure* figure)
+{
+    GtHumanoidMap map = gt_humanoid_map_empty();
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        map.nodes[j] = figure->joints[j] == GT_NONE ? GT_NONE : figure->def->source_nodes[figure->joints[j]];
+    }
+    return map;
+}
+
 static GtResult keep(const GtContext* context, GtArena* scratch, const GtRetarget* r, const GtiCarried* carried,
-                     GtTouchReport* report, GtError* error)
+                     GtiTouchActor* actor, GtTouchReport* report, GtError* error)
 {
     GtiTouches touches;
-    GtiBody* bodies = gt_arena_push_array(scratch, 2, sizeof *bodies);
-    if (!bodies) {
-        return gti_out_of_memory(error);
-    }
-    GtResult result = gti_body_make(context, scratch, &r->source, r->def.mirror, &bodies[0], error);
+    GtiBody* body = gt_arena_push_array(scratch, 1, sizeof *body);
+    GtHumanoidMap map = map_of(&r->source);
+    GtResult result = body ? gti_touch_actor_open(context, scratch, r->source.scene, &map, r->def.source_pose,
+                                                  r->def.animation, r->def.mirror, actor, error)
+                           : gti_out_of_memory(error);
     if (result == GT_OK) {
-        result = gti_body_make(context, scratch, &r->target, false, &bodies[1], error);
+        result = gti_body_make(context, scratch, &r->target, false, body, error);
     }
     if (result == GT_OK) {
-        forget_what_is_missing(&bodies[0], &bodies[1]);
-        GtiTouchSource source = { context, r, &bodies[0], carried->frame_count, carried->times };
+        const GtContacts* wanted = r->def.contacts && r->def.contacts->has_touches ? r->def.contacts : NULL;
+        forget_what_is_missing(&actor->body, body);
+        GtiTouchSource source = { context, actor, carried->frame_count, carried->times, wanted };
         result = gti_touches_find(&source, scratch, &touches, error);
     }
     if (result == GT_OK) {
-        GtiTouchTarget target = { context, r, &bodies[0], &bodies[1], carried, &touches };
+        GtiTouchTarget target = { context,      &r->target, r->path_scale, r->def.ground,
+                                  &actor->body, body,       carried,       &touches };
         result = gti_touches_keep(&target, report, error);
     }
     return result;
@@ -46,7 +57,12 @@ GtResult gti_retarget_touch(const GtContext* context, const GtRetarget* retarget
                             GtTouchReport* report, GtError* error)
 {
     GtArena scratch = gt_arena_create(context->allocator);
-    GtResult result = keep(context, &scratch, retarget, carried, report, error);
+    GtiTouchActor* actor = gt_arena_push_array(&scratch, 1, sizeof *actor);
+    GtResult result =
+        actor ? keep(context, &scratch, retarget, carried, actor, report, error) : gti_out_of_memory(error);
+    if (actor) {
+        gti_touch_actor_close(actor);
+    }
     gt_arena_destroy(&scratch);
     return result;
 }

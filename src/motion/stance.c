@@ -24,6 +24,8 @@ static const float MAX_PITCH_RAD = 0.6f;  // past it something else is going on
 static const float UPRIGHT = 0.82f;       // cosine of the lean of hips to head: 35 degrees
 static const float GAZE_FROM_RAD = 0.08f; // 5 degrees up is nothing yet,
 static const float GAZE_FULL_RAD = 0.17f; // and 10 is all wrong
+static const float FAR_FROM_FLOOR = 0.2f; // of hip height
+static const float MAX_SOLE = 0.08f;      // of hip height, under the lowest joint
 static const double APART_S = 1.0 / 60.0; // between two looks at a speed
 
 typedef struct FootSample {
@@ -140,4 +142,15 @@ GtResult gti_stance_flatten(const GtContext* context, GtiFigure* figure, const G
         gt_clip_sample(clip, gt_clip_start_s(clip), pose, NULL);
     }
     return gti_figure_align(context, figure, starts_in_tpose ? pose : NULL, error);
+}
+
+float gti_stance_floor(const GtiFigure* figure, const GtClip* clip, GtTransform* pose, GtMat34* model_from_node,
+                       float* sole_m)
+{
+    GtiStance stance;
+    gti_stance_find(figure, clip, pose, model_from_node, &stance);
+    float far = FAR_FROM_FLOOR * figure->hip_height_m;
+    bool is_at_zero = fabsf(figure->stand_m) < far || fabsf(stance.height_m) < far;
+    *sole_m = is_at_zero ? fminf(fmaxf(stance.height_m, 0.0f), MAX_SOLE * figure->hip_height_m) : 0.0f;
+    return is_at_zero ? 0.0f : stance.height_m;
 }

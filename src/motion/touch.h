@@ -12,26 +12,8 @@
 #include "motion/subject.h"
 
 enum {
-    GTI_PART_HEAD,
-    GTI_PART_CHEST,
-    GTI_PART_BELLY,
-    GTI_PART_PELVIS,
-    GTI_PART_LEFT_UPPER_ARM,
-    GTI_PART_LEFT_FOREARM,
-    GTI_PART_LEFT_HAND,
-    GTI_PART_LEFT_THIGH,
-    GTI_PART_LEFT_SHANK,
-    GTI_PART_LEFT_FOOT,
-    GTI_PART_RIGHT_UPPER_ARM,
-    GTI_PART_RIGHT_FOREARM,
-    GTI_PART_RIGHT_HAND,
-    GTI_PART_RIGHT_THIGH,
-    GTI_PART_RIGHT_SHANK,
-    GTI_PART_RIGHT_FOOT,
-    GTI_PART_COUNT,
-    GTI_PART_GROUND = GTI_PART_COUNT,
-    GTI_TOUCHED_COUNT, // parts and the ground
-    GTI_PARTS_A_SIDE = GTI_PART_RIGHT_UPPER_ARM - GTI_PART_LEFT_UPPER_ARM,
+    GTI_PART_COUNT = GT_TOUCHED_GROUND, // of a body, in the order of GtTouched
+    GTI_PARTS_A_SIDE = GT_TOUCHED_RIGHT_UPPER_ARM - GT_TOUCHED_LEFT_UPPER_ARM,
     GTI_SKIN_ROWS = 25, // along a part: a third each for the cap at its base, the bone, and the cap at its tip
     GTI_SKIN_COLUMNS = 24,
     GTI_MOST_NEIGHBOURS = 3
@@ -61,10 +43,10 @@ typedef struct GtiPart {
 typedef struct GtiHand {
     bool exists; // with the arm that it is at the end of
     int32_t point_count;
-    int32_t thumb_count; // the last of them, which do not count where hands touch each other
-    int8_t* joints;      // [point_count] humanoid joints
-    GtVec3* offsets;     // [point_count] from those, in the common pose
-    GtVec3 along;        // to the fingertips, unit, in the common pose
+    int32_t part_counts[GT_HAND_PART_COUNT]; // of them, palm first, thumbs last
+    int8_t* joints;                          // [point_count] humanoid joints
+    GtVec3* offsets;                         // [point_count] from those, in the common pose
+    GtVec3 along;                            // to the fingertips, unit, in the common pose
     float length;
 } GtiHand;
 
@@ -130,8 +112,17 @@ void gti_skin_rays(GtVec3 rays[GTI_SKIN_ROWS][GTI_SKIN_COLUMNS]);
 // Points of a hand in a pose, against its wrist. points: [point_count]
 void gti_hand_points(const GtiBody* body, const GtiBodyPose* pose, int side, GtVec3* points);
 
-// How many of them count where the hand touches a part.
-int32_t gti_hand_count(const GtiBody* body, int side, int part);
+// Some of the points of a hand.
+typedef struct GtiHandRange {
+    int32_t first, count;
+} GtiHandRange;
+
+// Those that count where a part of the hand touches something; all where the hand lacks that part. Thumbs of hands that
+// touch each other may cross.
+GtiHandRange gti_hand_range(const GtiBody* body, int side, GtHandPart with, int on);
+
+// The finger that a joint of a hand moves, or the palm.
+GtHandPart gti_hand_part_of(int joint);
 
 // The middle of the palm in a pose; the lowest of points.
 GtVec3 gti_hand_palm(const GtiBody* body, const GtiBodyPose* pose, int side);
@@ -146,6 +137,7 @@ static const float GTI_LONGEST_EASE_S = 0.5f;
 typedef struct GtiTouch {
     int32_t first, last; // frames
     float ease_in_s, ease_out_s;
+    const GtTouch* wanted; // or NULL where it was found
 } GtiTouch;
 
 // A hand at a part in a frame of the source.
@@ -153,6 +145,8 @@ typedef struct GtiTouchSample {
     GtiSkinPlace at;   // where the point of the hand is that is nearest; on the ground not used
     GtVec3 contact;    // that point, against the wrist, in the hand's axes of the common pose; on the ground the palm's
                        // place in the model
+    GtVec3 shift;      // on the ground: from there to where it is wanted
+    GtHandPart with;   // what of the hand touches
     float clearance_m; // of all of the hand
     float weight;      // 1 while they touch, less before and after
     float rest_m;      // clearance that is none
@@ -162,7 +156,7 @@ typedef struct GtiTouchSample {
 // All touches of a hand at a part.
 typedef struct GtiTouchTrack {
     int side;                // of the hand
-    int part;                // that it touches, or GTI_PART_GROUND
+    int part;                // that it touches, or GT_TOUCHED_GROUND
     GtiTouchSample* samples; // [frame_count]
     GtVec3* offsets; // [frame_count] on the ground, of the target's path from the source's scaled one; else NULL
     int32_t touch_count;
@@ -176,17 +170,49 @@ typedef struct GtiTouches {
     GtiTouchTrack* tracks; // of either hand on a part, or of the left hand on the right one
 } GtiTouches;
 
-// Frames of a source that play its clip.
+// A figure that plays a clip, as touches are looked for in it. It does not depend on what the clip is carried over to,
+// so the same touches are found again.
+typedef struct GtiTouchActor {
+    GtiFigure figure;
+    GtClip* clip;
+    float floor_m;
+    GtiBody body;
+} GtiTouchActor;
+
+// pose: to bring it into the common pose, or NULL for the scene's own, or one that is found. Memory is of the arena; on
+// failure, too, gti_touch_actor_close() is due.
+GtResult gti_touch_actor_open(const GtContext* context, GtArena* arena, const GtScene* scene, const GtHumanoidMap* map,
+                              const GtRetargetPose* pose, int32_t animation, bool mirror, GtiTouchActor* out,
+                              GtError* error);
+void gti_touch_actor_close(GtiTouchActor* actor);
+
+// Frames of an actor.
 typedef struct GtiTouchSource {
     const GtContext* context;
-    const GtRetarget* r;
-    const GtiBody* body;
+    const GtiTouchActor* actor;
     int32_t frame_count;
-    const float* times; // [frame_count]
+    const float* times;       // [frame_count]
+    const GtContacts* wanted; // that say when hands touch, or NULL to find it
 } GtiTouchSource;
 
-// Find when hands touch, and where.
+// Find when hands touch, and where. Warns where touches are wanted, but none in all of the frames.
 GtResult gti_touches_find(const GtiTouchSource* source, GtArena* arena, GtiTouches* out, GtError* error);
+
+// Order touches of contacts by start, then hand, then what they are on.
+void gti_touches_sort(GtContacts* contacts);
+
+// Keep what was found as spans of the contacts.
+GtResult gti_touches_list(const GtiTouches* touches, GtContacts* out, GtError* error);
+
+// Where a touch of a track is, as GtTouch.place has it.
+void gti_touch_place(const GtiTouchTrack* track, const GtiTouch* touch, float place[2]);
+
+// The same in a mirror; a place that cannot be told there is left out.
+GtTouch gti_touch_mirrored(const GtTouch* touch);
+
+// Move the places of the samples of a track to where its touches are wanted. In frames in which the hand is farther off
+// than `far_m` it stays in the place that it has in the nearest of the touch in which it is not, or has on average.
+void gti_touch_move(const GtiTouches* touches, const GtiTouchTrack* track, float far_m);
 
 // Set the weights of a track by how its touches ease in and out. As found, they do so as slowly as ever.
 void gti_touch_weigh(const GtiTouches* touches, const GtiTouchTrack* track);
@@ -194,7 +220,9 @@ void gti_touch_weigh(const GtiTouches* touches, const GtiTouchTrack* track);
 // Frames of the target that its hands shall touch in.
 typedef struct GtiTouchTarget {
     const GtContext* context;
-    const GtRetarget* r;
+    const GtiFigure* figure;
+    float path_scale;       // of ways over the ground
+    const GtGround* ground; // or NULL for a level floor at 0
     const GtiBody* source_body;
     const GtiBody* body;
     const GtiCarried* carried;

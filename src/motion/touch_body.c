@@ -87,7 +87,7 @@ static int topmost(const GtiBody* body, int from)
 
 static void set_trunk(GtiBody* body)
 {
-    static const int parts[3] = { GTI_PART_PELVIS, GTI_PART_BELLY, GTI_PART_CHEST };
+    static const int parts[3] = { GT_TOUCHED_PELVIS, GT_TOUCHED_BELLY, GT_TOUCHED_CHEST };
     const int joints[3] = { GT_HUMANOID_HIPS, topmost(body, GT_HUMANOID_SPINE),
                             topmost(body, GT_HUMANOID_UPPER_CHEST) };
     const GtVec3* at = body->places;
@@ -103,7 +103,7 @@ static void set_head(GtiBody* body)
 {
     if (body->has_joint[GT_HUMANOID_HEAD]) {
         GtVec3 head = gt_vec3_add(body->places[GT_HUMANOID_HEAD], gt_vec3(0.0f, 0.0f, 0.01f * body->stature_m));
-        set_part(body, GTI_PART_HEAD, GT_HUMANOID_HEAD,
+        set_part(body, GT_TOUCHED_HEAD, GT_HUMANOID_HEAD,
                  gt_vec3_add(head, gt_vec3(0.0f, 0.042f * body->stature_m, 0.0f)),
                  gt_vec3_add(head, gt_vec3(0.0f, 0.058f * body->stature_m, 0.0f)), HEAD_GIRTH);
     }
@@ -116,7 +116,7 @@ static void set_bone(GtiBody* body, int side, int left_part, GtHumanoidJoint lef
     if (body->has_joint[joint] && body->has_joint[next]) {
         int index = gti_part_on(left_part, side);
         set_part(body, index, (int)joint, body->places[joint], body->places[next],
-                 LIMB_GIRTHS[left_part - GTI_PART_LEFT_UPPER_ARM]);
+                 LIMB_GIRTHS[left_part - GT_TOUCHED_LEFT_UPPER_ARM]);
     }
 }
 
@@ -125,7 +125,7 @@ static void set_foot(GtiBody* body, int side)
     GtHumanoidJoint ankle = gti_joint_on(GT_HUMANOID_LEFT_FOOT, side);
     int toes = (int)ankle + 1;
     GtVec3 tip = gt_vec3_add(body->places[ankle], gt_vec3(0.0f, -0.03f * body->stature_m, 0.08f * body->stature_m));
-    set_part(body, gti_part_on(GTI_PART_LEFT_FOOT, side), (int)ankle, body->places[ankle],
+    set_part(body, gti_part_on(GT_TOUCHED_LEFT_FOOT, side), (int)ankle, body->places[ankle],
              body->has_joint[toes] ? body->places[toes] : tip, LIMB_GIRTHS[GTI_PARTS_A_SIDE - 1]);
 }
 
@@ -137,6 +137,7 @@ static void add_points(const GtiBody* body, GtiHand* hand, int joint, GtVec3 pla
     };
     for (int k = 0; k < 4; ++k) {
         GtVec3 way = gt_vec3_scale(ways[k], body->stature_m);
+        ++hand->part_counts[gti_hand_part_of(joint)];
         hand->joints[hand->point_count] = (int8_t)joint;
         hand->offsets[hand->point_count++] = gt_vec3_sub(gt_vec3_add(place, way), body->places[joint]);
     }
@@ -168,23 +169,20 @@ static GtResult set_hand(GtiBody* body, int side, GtArena* arena, GtError* error
     int thumb = side == GTI_LEFT_SIDE ? GT_HUMANOID_LEFT_THUMB_METACARPAL : GT_HUMANOID_RIGHT_THUMB_METACARPAL;
     bool has_fingers = false;
     for (int j = thumb + 3; j < thumb + FINGER_JOINTS; ++j) {
-        if (body->has_joint[j]) {
-            add_points(body, hand, j, body->places[j], 0.005f, 0.005f);
-            has_fingers = true;
-        }
+        has_fingers = has_fingers || body->has_joint[j];
     }
     for (int k = 0; k < STATIONS; ++k) { // without fingers they stand for those, too
         float share = (has_fingers ? 0.5f : 1.0f) * (float)k / (STATIONS - 1);
         add_points(body, hand, (int)wrist, gt_vec3_add(at, gt_vec3_scale(hand->along, share * hand->length)), 0.008f,
                    0.02f);
     }
-    for (int j = thumb; j < thumb + 3; ++j) {
+    for (int k = 0; k < FINGER_JOINTS; ++k) { // thumbs last
+        int j = thumb + (k + 3) % FINGER_JOINTS;
         if (body->has_joint[j]) {
             add_points(body, hand, j, body->places[j], 0.005f, 0.005f);
-            hand->thumb_count += 4;
         }
     }
-    set_part(body, gti_part_on(GTI_PART_LEFT_HAND, side), (int)wrist, at,
+    set_part(body, gti_part_on(GT_TOUCHED_LEFT_HAND, side), (int)wrist, at,
              gt_vec3_add(at, gt_vec3_scale(hand->along, 0.96f * hand->length)), LIMB_GIRTHS[2]);
     return GT_OK;
 }
@@ -192,24 +190,24 @@ static GtResult set_hand(GtiBody* body, int side, GtArena* arena, GtError* error
 void gti_part_neighbours(int part, int out[GTI_MOST_NEIGHBOURS])
 {
     static const int8_t middle[4][GTI_MOST_NEIGHBOURS] = {
-        [GTI_PART_HEAD] = { -1, -1, -1 },
-        [GTI_PART_CHEST] = { GTI_PART_BELLY, -1, -1 },
-        [GTI_PART_BELLY] = { GTI_PART_CHEST, GTI_PART_PELVIS, -1 },
-        [GTI_PART_PELVIS] = { GTI_PART_BELLY, GTI_PART_LEFT_THIGH, GTI_PART_RIGHT_THIGH },
+        [GT_TOUCHED_HEAD] = { -1, -1, -1 },
+        [GT_TOUCHED_CHEST] = { GT_TOUCHED_BELLY, -1, -1 },
+        [GT_TOUCHED_BELLY] = { GT_TOUCHED_CHEST, GT_TOUCHED_PELVIS, -1 },
+        [GT_TOUCHED_PELVIS] = { GT_TOUCHED_BELLY, GT_TOUCHED_LEFT_THIGH, GT_TOUCHED_RIGHT_THIGH },
     };
     static const int8_t left[GTI_PARTS_A_SIDE][GTI_MOST_NEIGHBOURS] = {
-        { GTI_PART_LEFT_FOREARM, -1, -1 },
-        { GTI_PART_LEFT_UPPER_ARM, -1, -1 },
+        { GT_TOUCHED_LEFT_FOREARM, -1, -1 },
+        { GT_TOUCHED_LEFT_UPPER_ARM, -1, -1 },
         { -1, -1, -1 },
-        { GTI_PART_LEFT_SHANK, GTI_PART_PELVIS, -1 },
-        { GTI_PART_LEFT_THIGH, GTI_PART_LEFT_FOOT, -1 },
-        { GTI_PART_LEFT_SHANK, -1, -1 },
+        { GT_TOUCHED_LEFT_SHANK, GT_TOUCHED_PELVIS, -1 },
+        { GT_TOUCHED_LEFT_THIGH, GT_TOUCHED_LEFT_FOOT, -1 },
+        { GT_TOUCHED_LEFT_SHANK, -1, -1 },
     };
-    bool is_right = part >= GTI_PART_RIGHT_UPPER_ARM;
+    bool is_right = part >= GT_TOUCHED_RIGHT_UPPER_ARM;
     const int8_t* from =
-        part < GTI_PART_LEFT_UPPER_ARM ? middle[part] : left[(part - GTI_PART_LEFT_UPPER_ARM) % GTI_PARTS_A_SIDE];
+        part < GT_TOUCHED_LEFT_UPPER_ARM ? middle[part] : left[(part - GT_TOUCHED_LEFT_UPPER_ARM) % GTI_PARTS_A_SIDE];
     for (int k = 0; k < GTI_MOST_NEIGHBOURS; ++k) {
-        out[k] = is_right && from[k] >= GTI_PART_LEFT_UPPER_ARM ? from[k] + GTI_PARTS_A_SIDE : from[k];
+        out[k] = is_right && from[k] >= GT_TOUCHED_LEFT_UPPER_ARM ? from[k] + GTI_PARTS_A_SIDE : from[k];
     }
 }
 
@@ -243,10 +241,10 @@ GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiFigure
     set_head(out);
     set_trunk(out);
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        set_bone(out, side, GTI_PART_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_UPPER_ARM);
-        set_bone(out, side, GTI_PART_LEFT_FOREARM, GT_HUMANOID_LEFT_LOWER_ARM);
-        set_bone(out, side, GTI_PART_LEFT_THIGH, GT_HUMANOID_LEFT_UPPER_LEG);
-        set_bone(out, side, GTI_PART_LEFT_SHANK, GT_HUMANOID_LEFT_LOWER_LEG);
+        set_bone(out, side, GT_TOUCHED_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_UPPER_ARM);
+        set_bone(out, side, GT_TOUCHED_LEFT_FOREARM, GT_HUMANOID_LEFT_LOWER_ARM);
+        set_bone(out, side, GT_TOUCHED_LEFT_THIGH, GT_HUMANOID_LEFT_UPPER_LEG);
+        set_bone(out, side, GT_TOUCHED_LEFT_SHANK, GT_HUMANOID_LEFT_LOWER_LEG);
         set_foot(out, side);
         GtResult result = set_hand(out, side, arena, error);
         if (result != GT_OK) {
@@ -313,11 +311,30 @@ GtVec3 gti_skin_point(const GtiPart* part, GtiSkinPlace at, GtVec3* ray)
     return gt_vec3_add(gt_vec3(0.0f, share * part->length, 0.0f), gt_vec3_scale(*ray, far));
 }
 
-int32_t gti_hand_count(const GtiBody* body, int side, int part)
+GtHandPart gti_hand_part_of(int joint)
+{
+    bool is_left = joint >= GT_HUMANOID_LEFT_THUMB_METACARPAL && joint <= GT_HUMANOID_LEFT_LITTLE_DISTAL;
+    bool is_right = joint >= GT_HUMANOID_RIGHT_THUMB_METACARPAL && joint <= GT_HUMANOID_RIGHT_LITTLE_DISTAL;
+    int first = is_left ? GT_HUMANOID_LEFT_THUMB_METACARPAL : GT_HUMANOID_RIGHT_THUMB_METACARPAL;
+    return is_left || is_right ? (GtHandPart)(GT_HAND_PART_THUMB + (joint - first) / 3) : GT_HAND_PART_PALM;
+}
+
+GtiHandRange gti_hand_range(const GtiBody* body, int side, GtHandPart with, int on)
 {
     const GtiHand* hand = &body->hands[side];
-    bool is_hand = part == GTI_PART_LEFT_HAND || part == GTI_PART_RIGHT_HAND;
-    return hand->point_count - (is_hand ? hand->thumb_count : 0);
+    int32_t thumbs = hand->part_counts[GT_HAND_PART_THUMB], others = hand->point_count - thumbs;
+    bool is_hand = on == GT_TOUCHED_LEFT_HAND || on == GT_TOUCHED_RIGHT_HAND;
+    if (with == GT_HAND_PART_ANY || hand->part_counts[with] == 0) {
+        return (GtiHandRange){ 0, is_hand ? others : hand->point_count };
+    }
+    if (with == GT_HAND_PART_THUMB) {
+        return (GtiHandRange){ others, thumbs };
+    }
+    GtiHandRange range = { 0, hand->part_counts[with] };
+    for (int part = GT_HAND_PART_PALM; part < (int)with; ++part) {
+        range.first += part == GT_HAND_PART_THUMB ? 0 : hand->part_counts[part];
+    }
+    return range;
 }
 
 void gti_hand_points(const GtiBody* body, const GtiBodyPose* pose, int side, GtVec3* points)

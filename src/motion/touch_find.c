@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Touches of a source: a hand is near a part and slow against it. Limits are strict for a touch to begin and wide for
-// it to go on. Hands that clap are not slow for long, and count by how near they come.
+// it to go on. Hands that clap are not slow for long, and count by how near they come. Or somebody says when they
+// touch: then only where is looked for.
 
 #include "motion/touch.h"
 
@@ -33,6 +34,7 @@ static const float FAR_M = 0.15f;     // parts this far off are not looked at
 static const float BLUR_M = 0.01f;    // points this much farther off than the nearest count for 1/e of it
 static const float EDGE_M = 0.015f;   // at its ends, a touch is this near to its nearest
 static const float NEARER_M = 0.015f; // than another part, or the touch is of that one
+static const double SAME_S = 1e-5;    // times of a frame and of a touch are rounded, each in its own way
 static const float GAP_S = 0.05f;     // within a touch, that is closed
 static const float EDGE_S = 0.15f;    // and an end no longer than this
 
@@ -48,10 +50,13 @@ typedef struct Finder {
     GtArena* arena;
     GtArena scratch;
     float size;
-    float* clearances; // [GTI_SIDE_COUNT * GTI_TOUCHED_COUNT * frame_count]
+    float* clearances; // [GTI_SIDE_COUNT * GT_TOUCHED_COUNT * frame_count]
     GtVec3* palms;     // likewise, in the part's axes
     bool* touching;    // [frame_count] of the track at hand
-    Room* rooms;       // [pieces]
+    GtTouch* wanted;   // [wanted_count] of what the body is, be that a mirror's image; by start
+    int32_t wanted_count;
+    bool is_wanted[GTI_SIDE_COUNT][GT_TOUCHED_COUNT];
+    Room* rooms; // [pieces]
     GtiTouches* out;
     GtError* error;
 } Finder;
@@ -61,28 +66,28 @@ static bool is_candidate(const GtiBody* body, int side, int part)
     if (!body->hands[side].exists) {
         return false;
     }
-    if (part == GTI_PART_GROUND) {
+    if (part == GT_TOUCHED_GROUND) {
         return true;
     }
-    int first = gti_part_on(GTI_PART_LEFT_UPPER_ARM, side);
+    int first = gti_part_on(GT_TOUCHED_LEFT_UPPER_ARM, side);
     bool is_own = part >= first && part <= first + 2;
-    bool is_known = side == GTI_RIGHT_SIDE && part == GTI_PART_LEFT_HAND; // from the other one
-    bool is_hand = part == GTI_PART_RIGHT_HAND;
+    bool is_known = side == GTI_RIGHT_SIDE && part == GT_TOUCHED_LEFT_HAND; // from the other one
+    bool is_hand = part == GT_TOUCHED_RIGHT_HAND;
     return body->parts[part].exists && !is_own && !is_known && (!is_hand || body->hands[GTI_RIGHT_SIDE].exists);
 }
 
 static size_t at_frame(const Finder* d, int side, int part, int32_t frame)
 {
-    return (size_t)(side * GTI_TOUCHED_COUNT + part) * (size_t)d->source->frame_count + (size_t)frame;
+    return (size_t)(side * GT_TOUCHED_COUNT + part) * (size_t)d->source->frame_count + (size_t)frame;
 }
 
 static void pose_source(const Finder* d, Room* room, int32_t frame, GtiBodyPose* pose)
 {
-    const GtRetarget* r = d->source->r;
-    gt_clip_sample(r->clip, (double)d->source->times[frame], room->pose, NULL);
-    gt_character_to_model(r->source.character, room->pose, room->model);
-    gti_model_rotations(r->source.def, room->pose, room->rotations);
-    gti_body_pose(d->source->body, room->model, room->rotations, pose);
+    const GtiTouchActor* actor = d->source->actor;
+    gt_clip_sample(actor->clip, (double)d->source->times[frame], room->pose, NULL);
+    gt_character_to_model(actor->figure.character, room->pose, room->model);
+    gti_model_rotations(actor->figure.def, room->pose, room->rotations);
+    gti_body_pose(&actor->body, room->model, room->rotations, pose);
 }
 
 static bool is_far(const GtiPart* part, GtVec3 palm, float reach)
@@ -93,34 +98,34 @@ static bool is_far(const GtiPart* part, GtVec3 palm, float reach)
 
 static bool is_forearm(int part)
 {
-    return part == GTI_PART_LEFT_FOREARM || part == GTI_PART_RIGHT_FOREARM;
+    return part == GT_TOUCHED_LEFT_FOREARM || part == GT_TOUCHED_RIGHT_FOREARM;
 }
 
 static void look_at(const Finder* d, const GtiBodyPose* pose, Room* room, int32_t frame, int side)
 {
-    const GtiBody* body = d->source->body;
+    const GtiBody* body = &d->source->actor->body;
     const GtiHand* hand = &body->hands[side];
     GtVec3 wrist = gti_wrist(pose, side);
     GtVec3 palm = gti_hand_palm(body, pose, side);
     gti_hand_points(body, pose, side, room->points);
-    for (int p = 0; p < GTI_TOUCHED_COUNT; ++p) {
+    for (int p = 0; p < GT_TOUCHED_COUNT; ++p) {
         size_t at = at_frame(d, side, p, frame);
         d->clearances[at] = INFINITY;
         if (!is_candidate(body, side, p)) {
             continue;
         }
-        if (p == GTI_PART_GROUND) {
+        if (p == GT_TOUCHED_GROUND) {
             d->palms[at] = palm;
-            d->clearances[at] =
-                wrist.y + gti_hand_lowest(room->points, hand->point_count) - d->source->r->source_floor_m;
+            d->clearances[at] = wrist.y + gti_hand_lowest(room->points, hand->point_count) - d->source->actor->floor_m;
             continue;
         }
         GtiPartPlace place = gti_part_place(body, pose, p);
         d->palms[at] = gt_quat_rotate(gt_quat_conjugate(place.axes), gt_vec3_sub(palm, place.base));
         bool is_wrist = is_forearm(p) && d->palms[at].y > WRIST_SHARE * body->parts[p].length; // it goes with its hand
-        if (!is_wrist && !is_far(&body->parts[p], d->palms[at], hand->length + FAR_M * d->size)) {
-            d->clearances[at] =
-                gti_skin_clearance(&body->parts[p], &place, room->points, gti_hand_count(body, side, p), wrist);
+        bool is_near = !is_wrist && !is_far(&body->parts[p], d->palms[at], hand->length + FAR_M * d->size);
+        if (is_near || d->is_wanted[side][p]) {
+            int32_t count = gti_hand_range(body, side, GT_HAND_PART_ANY, p).count;
+            d->clearances[at] = gti_skin_clearance(&body->parts[p], &place, room->points, count, wrist);
         }
     }
 }
@@ -128,7 +133,7 @@ static void look_at(const Finder* d, const GtiBodyPose* pose, Room* room, int32_
 static void look_range(void* data, int32_t first, int32_t end)
 {
     const Finder* d = data;
-    const GtCharacterDef* def = d->source->r->source.def;
+    const GtCharacterDef* def = d->source->actor->figure.def;
     for (int32_t piece = first; piece < end; ++piece) {
         Room* room = &d->rooms[piece];
         int32_t stop = (piece + 1) * PIECE < d->source->frame_count ? (piece + 1) * PIECE : d->source->frame_count;
@@ -145,16 +150,15 @@ static void look_range(void* data, int32_t first, int32_t end)
 
 static GtResult open_rooms(Finder* d)
 {
-    size_t nodes = (size_t)d->source->r->source.def->node_count, frames = (size_t)d->source->frame_count;
+    size_t nodes = (size_t)d->source->actor->figure.def->node_count, frames = (size_t)d->source->frame_count;
     size_t pieces = (frames + PIECE - 1) / PIECE;
     int32_t points = 1;
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        int32_t count = d->source->body->hands[side].point_count;
+        int32_t count = d->source->actor->body.hands[side].point_count;
         points = count > points ? count : points;
     }
-    d->clearances =
-        gt_arena_push_array(&d->scratch, GTI_SIDE_COUNT * GTI_TOUCHED_COUNT * frames, sizeof *d->clearances);
-    d->palms = gt_arena_push_array(&d->scratch, GTI_SIDE_COUNT * GTI_TOUCHED_COUNT * frames, sizeof *d->palms);
+    d->clearances = gt_arena_push_array(&d->scratch, GTI_SIDE_COUNT * GT_TOUCHED_COUNT * frames, sizeof *d->clearances);
+    d->palms = gt_arena_push_array(&d->scratch, GTI_SIDE_COUNT * GT_TOUCHED_COUNT * frames, sizeof *d->palms);
     d->touching = gt_arena_push_array(&d->scratch, frames, sizeof *d->touching);
     d->rooms = gt_arena_push_array(&d->scratch, pieces, sizeof *d->rooms);
     bool ok = d->clearances && d->palms && d->touching && d->rooms;
@@ -171,7 +175,7 @@ static GtResult open_rooms(Finder* d)
 
 static const Limits* limits_of(int part)
 {
-    return part == GTI_PART_GROUND ? &GROUND_LIMITS : part == GTI_PART_RIGHT_HAND ? &HAND_LIMITS : &BODY_LIMITS;
+    return part == GT_TOUCHED_GROUND ? &GROUND_LIMITS : part == GT_TOUCHED_RIGHT_HAND ? &HAND_LIMITS : &BODY_LIMITS;
 }
 
 static float speed_at(const Finder* d, int side, int part, int32_t frame)
@@ -195,7 +199,7 @@ static float nearest_of(const Finder* d, int side, int32_t frame)
 {
     float least = INFINITY;
     for (int p = 0; p < GTI_PART_COUNT; ++p) {
-        least = p == GTI_PART_RIGHT_HAND ? least : fminf(least, d->clearances[at_frame(d, side, p, frame)]);
+        least = p == GT_TOUCHED_RIGHT_HAND ? least : fminf(least, d->clearances[at_frame(d, side, p, frame)]);
     }
     return least;
 }
@@ -203,7 +207,7 @@ static float nearest_of(const Finder* d, int side, int32_t frame)
 static void mark_touching(const Finder* d, int side, int part)
 {
     const Limits* limits = limits_of(part);
-    bool may_share = part == GTI_PART_GROUND || part == GTI_PART_RIGHT_HAND;
+    bool may_share = part == GT_TOUCHED_GROUND || part == GT_TOUCHED_RIGHT_HAND;
     int32_t reached = 0; // all before it are decided
     memset(d->touching, 0, (size_t)d->source->frame_count * sizeof *d->touching);
     for (int32_t f = 0; f < d->source->frame_count; ++f) {
@@ -261,7 +265,7 @@ static bool next_touch(const Finder* d, int side, int part, int32_t from, GtiTou
             s->frame_count > 1 ? (double)(s->times[s->frame_count - 1] - s->times[0]) / (s->frame_count - 1) : 0.0;
         bool is_cut = f == 0 || last == s->frame_count - 1; // and may be longer
         if (is_cut || (double)(s->times[last] - s->times[f]) >= limits_of(part)->least_s - 1.5 * step_s) {
-            *out = cut_ends(d, (GtiTouch){ f, last, GTI_LONGEST_EASE_S, GTI_LONGEST_EASE_S }, side, part);
+            *out = cut_ends(d, (GtiTouch){ f, last, GTI_LONGEST_EASE_S, GTI_LONGEST_EASE_S, NULL }, side, part);
             return true;
         }
         f = last;
@@ -269,31 +273,76 @@ static bool next_touch(const Finder* d, int side, int part, int32_t from, GtiTou
     return false;
 }
 
-static GtResult list_touches(const Finder* d, GtiTouchTrack* track)
+static int32_t find_listed(const Finder* d, const GtiTouchTrack* track, GtiTouch* out)
 {
     GtiTouch touch;
-    for (int32_t from = 0; next_touch(d, track->side, track->part, from, &touch); ++track->touch_count) {
+    int32_t count = 0;
+    mark_touching(d, track->side, track->part);
+    for (int32_t from = 0; next_touch(d, track->side, track->part, from, &touch); ++count) {
         for (from = touch.last + 1; from < d->source->frame_count && d->touching[from]; ++from) {
         }
+        if (out) {
+            out[count] = touch;
+        }
     }
+    return count;
+}
+
+// The frames of a time, or the one that is nearest to a time between frames. False when it lies outside of all.
+static bool frames_of(const GtiTouchSource* s, const GtTouch* wanted, int32_t* first, int32_t* last)
+{
+    *first = 0;
+    while (*first < s->frame_count && (double)s->times[*first] < wanted->start_s - SAME_S) {
+        ++*first;
+    }
+    *last = *first - 1;
+    while (*last + 1 < s->frame_count && (double)s->times[*last + 1] <= wanted->end_s + SAME_S) {
+        ++*last;
+    }
+    if (*last<*first&& * first> 0 && *first < s->frame_count) {
+        double middle_s = 0.5 * (wanted->start_s + wanted->end_s);
+        *first -= middle_s - (double)s->times[*first - 1] < (double)s->times[*first] - middle_s;
+        *last = *first;
+    }
+    return *first <= *last;
+}
+
+static int32_t take_listed(const Finder* d, const GtiTouchTrack* track, GtiTouch* out)
+{
+    int32_t count = 0, taken = -1; // frames up to this one
+    for (int32_t i = 0; i < d->wanted_count; ++i) {
+        const GtTouch* w = &d->wanted[i];
+        int32_t first, last;
+        if (w->hand == track->side && (int)w->on == track->part && frames_of(d->source, w, &first, &last) &&
+            last > taken) {
+            first = first > taken ? first : taken + 1;
+            if (out) {
+                out[count] = (GtiTouch){ first, last, GTI_LONGEST_EASE_S, GTI_LONGEST_EASE_S, w };
+            }
+            ++count;
+            taken = last;
+        }
+    }
+    return count;
+}
+
+static GtResult list_touches(const Finder* d, GtiTouchTrack* track)
+{
+    int32_t (*list)(const Finder*, const GtiTouchTrack*, GtiTouch*) = d->source->wanted ? take_listed : find_listed;
+    track->touch_count = list(d, track, NULL);
     if (track->touch_count == 0) {
         return GT_OK;
     }
     track->touches = gt_arena_push_array(d->arena, (size_t)track->touch_count, sizeof *track->touches);
     track->samples = gt_arena_push_array(d->arena, (size_t)d->source->frame_count, sizeof *track->samples);
-    bool is_ground = track->part == GTI_PART_GROUND;
+    bool is_ground = track->part == GT_TOUCHED_GROUND;
     if (is_ground) {
         track->offsets = gt_arena_push_array(d->arena, (size_t)d->source->frame_count, sizeof *track->offsets);
     }
     if (!track->touches || !track->samples || (is_ground && !track->offsets)) {
         return gti_out_of_memory(d->error);
     }
-    int32_t from = 0;
-    for (int32_t i = 0; i < track->touch_count; ++i) {
-        next_touch(d, track->side, track->part, from, &track->touches[i]);
-        for (from = track->touches[i].last + 1; from < d->source->frame_count && d->touching[from]; ++from) {
-        }
-    }
+    list(d, track, track->touches);
     return GT_OK;
 }
 
@@ -335,6 +384,9 @@ static void set_rest(const Finder* d, const GtiTouchTrack* track)
         float span_s = times[after->first] - times[before->last];
         float share = span_s > 0.0f ? (times[f] - times[before->last]) / span_s : 1.0f;
         bool is_inside = after->first <= f && f <= after->last;
+        bool is_after = is_inside || times[f] - times[before->last] > times[after->first] - times[f];
+        const GtTouch* wanted = (is_after ? after : before)->wanted;
+        track->samples[f].with = wanted ? wanted->with : GT_HAND_PART_ANY;
         track->samples[f].rest_m = is_inside ? fmaxf(clear[f], fmaxf(first, clear[after->last]))
                                              : last + (first - last) * fminf(fmaxf(share, 0.0f), 1.0f);
     }
@@ -352,18 +404,20 @@ static float outwards_m(const GtiPart* part, GtiSkinPlace at)
 static void take_sample(const Finder* d, const GtiTouchTrack* track, const GtiBodyPose* pose, Room* room,
                         GtiTouchSample* sample)
 {
-    const GtiBody* body = d->source->body;
+    const GtiBody* body = &d->source->actor->body;
     const GtiPart* part = &body->parts[track->part];
     int joint = (int)gti_joint_on(GT_HUMANOID_LEFT_HAND, track->side);
     GtVec3 wrist = pose->places[joint];
     GtiPartPlace place = gti_part_place(body, pose, track->part);
     GtQuat part_from_model = gt_quat_conjugate(place.axes);
     gti_hand_points(body, pose, track->side, room->points);
-    int32_t count = gti_hand_count(body, track->side, track->part);
-    sample->clearance_m = gti_skin_clearance(part, &place, room->points, count, wrist);
+    GtiHandRange all = gti_hand_range(body, track->side, GT_HAND_PART_ANY, track->part);
+    sample->clearance_m = gti_skin_clearance(part, &place, room->points, all.count, wrist);
+    GtiHandRange range = gti_hand_range(body, track->side, sample->with, track->part);
+    float clear = gti_skin_clearance(part, &place, room->points + range.first, range.count, wrist);
     GtVec3 sum = { 0.0f, 0.0f, 0.0f };
-    float total = 0.0f, nearest = fmaxf(sample->clearance_m, -BLUR_M * d->size); // what is deeper counts the same
-    for (int32_t i = 0; i < count; ++i) {
+    float total = 0.0f, nearest = fmaxf(clear, -BLUR_M * d->size); // what is deeper counts the same
+    for (int32_t i = range.first; i < range.first + range.count; ++i) {
         GtVec3 way = gt_vec3_sub(gt_vec3_add(wrist, room->points[i]), place.base);
         float beyond = gti_skin_place(part, gt_quat_rotate(part_from_model, way)).height_m - nearest;
         float weight = expf(-fmaxf(beyond, 0.0f) / (BLUR_M * d->size));
@@ -382,7 +436,7 @@ static void take_sample(const Finder* d, const GtiTouchTrack* track, const GtiBo
 static void sample_range(void* data, int32_t first, int32_t end)
 {
     const Finder* d = data;
-    const GtCharacterDef* def = d->source->r->source.def;
+    const GtCharacterDef* def = d->source->actor->figure.def;
     for (int32_t piece = first; piece < end; ++piece) {
         Room* room = &d->rooms[piece];
         int32_t stop = (piece + 1) * PIECE < d->source->frame_count ? (piece + 1) * PIECE : d->source->frame_count;
@@ -395,7 +449,7 @@ static void sample_range(void* data, int32_t first, int32_t end)
                 if (!(track->samples[f].weight > 0.0f)) {
                     continue;
                 }
-                if (track->part == GTI_PART_GROUND) {
+                if (track->part == GT_TOUCHED_GROUND) {
                     size_t at = at_frame(d, track->side, track->part, f);
                     track->samples[f].contact = d->palms[at];
                     track->samples[f].clearance_m = d->clearances[at];
@@ -415,12 +469,11 @@ static GtResult find_tracks(Finder* d)
 {
     GtiTouches* out = d->out;
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        for (int p = 0; p < GTI_TOUCHED_COUNT; ++p) {
+        for (int p = 0; p < GT_TOUCHED_COUNT; ++p) {
             GtiTouchTrack track = { .side = side, .part = p };
-            if (!is_candidate(d->source->body, side, p)) {
+            if (!is_candidate(&d->source->actor->body, side, p)) {
                 continue;
             }
-            mark_touching(d, side, p);
             GtResult result = list_touches(d, &track);
             if (result != GT_OK) {
                 return result;
@@ -441,7 +494,7 @@ static GtResult find(Finder* d)
     GtiTouches* out = d->out;
     out->frame_count = d->source->frame_count;
     out->times = d->source->times;
-    out->tracks = gt_arena_push_array(d->arena, GTI_SIDE_COUNT * GTI_TOUCHED_COUNT, sizeof *out->tracks);
+    out->tracks = gt_arena_push_array(d->arena, GTI_SIDE_COUNT * GT_TOUCHED_COUNT, sizeof *out->tracks);
     GtResult result = out->tracks ? open_rooms(d) : gti_out_of_memory(d->error);
     if (result == GT_OK) {
         gt_executor_run(&d->source->context->executor, pieces, 1, look_range, d);
@@ -449,8 +502,38 @@ static GtResult find(Finder* d)
     }
     if (result == GT_OK && out->track_count) {
         gt_executor_run(&d->source->context->executor, pieces, 1, sample_range, d);
+        for (int32_t t = 0; d->source->wanted && t < out->track_count; ++t) {
+            float far_m = limits_of(out->tracks[t].part)->release_m * d->size;
+            gti_touch_move(out, &out->tracks[t], far_m);
+        }
     }
     return result;
+}
+
+// Of what somebody wants to be touched, all in the sides that the body has.
+static GtResult take_wanted(Finder* d)
+{
+    const GtContacts* wanted = d->source->wanted;
+    d->wanted = gt_arena_push_array(&d->scratch, (size_t)wanted->touch_count, sizeof *d->wanted);
+    if (!d->wanted) {
+        return gti_out_of_memory(d->error);
+    }
+    d->wanted_count = wanted->touch_count;
+    for (int32_t i = 0; i < wanted->touch_count; ++i) {
+        const GtTouch* touch = &wanted->touches[i];
+        d->wanted[i] = d->source->actor->body.mirror ? gti_touch_mirrored(touch) : *touch;
+        d->is_wanted[d->wanted[i].hand][d->wanted[i].on] = true;
+    }
+    return GT_OK;
+}
+
+static void warn_of_time(const Finder* d)
+{
+    const GtiTouchSource* s = d->source;
+    if (d->wanted_count > 0 && d->out->track_count == 0) {
+        gti_warn(s->context, NULL, NULL, "its hands touch nothing: all touches lie outside %.3f s to %.3f s",
+                 (double)s->times[0], (double)s->times[s->frame_count - 1]);
+    }
 }
 
 GtResult gti_touches_find(const GtiTouchSource* source, GtArena* arena, GtiTouches* out, GtError* error)
@@ -459,10 +542,16 @@ GtResult gti_touches_find(const GtiTouchSource* source, GtArena* arena, GtiTouch
     Finder d = { .source = source,
                  .arena = arena,
                  .scratch = gt_arena_create(source->context->allocator),
-                 .size = source->body->stature_m / PERSON_M,
+                 .size = source->actor->body.stature_m / PERSON_M,
                  .out = out,
                  .error = error };
-    GtResult result = find(&d);
+    GtResult result = source->wanted ? take_wanted(&d) : GT_OK;
+    if (result == GT_OK) {
+        result = find(&d);
+    }
+    if (result == GT_OK) {
+        warn_of_time(&d);
+    }
     gt_arena_destroy(&d.scratch);
     return result;
 }

@@ -27,9 +27,9 @@ float gti_press_clearance(const GtiPress* p, GtVec3 wrist)
         least = fminf(least, clear);
     }
     if (p->other_points) {
-        const GtiPart* own = &p->scale->target->parts[gti_part_on(GTI_PART_LEFT_HAND, p->side)];
+        const GtiPart* own = &p->scale->target->parts[gti_part_on(GT_TOUCHED_LEFT_HAND, p->side)];
         GtiPartPlace place = { wrist, gt_quat_mul(p->turn, own->axes) };
-        int32_t count = gti_hand_count(p->scale->target, !p->side, GTI_PART_LEFT_HAND);
+        int32_t count = gti_hand_range(p->scale->target, !p->side, GT_HAND_PART_ANY, GT_TOUCHED_LEFT_HAND).count;
         least = fminf(least, gti_skin_clearance(own, &place, p->other_points, count, p->other_wrist));
     }
     return least;
@@ -75,14 +75,16 @@ GtVec3 gti_press_goal(const GtiPress* p, const GtiTouchSample* sample)
     return gt_vec3_add(wrist, gt_vec3_scale(ray, press));
 }
 
-GtiPress gti_press(const GtiTouchScale* scale, const GtiTouchTrack* track, GtVec3* const points[GTI_SIDE_COUNT],
-                   const GtiBodyPose* hand_pose, const GtiBodyPose* now)
+GtiPress gti_press(const GtiTouchScale* scale, const GtiTouchTrack* track, int32_t frame,
+                   GtVec3* const points[GTI_SIDE_COUNT], const GtiBodyPose* hand_pose, const GtiBodyPose* now)
 {
     const GtiBody* body = scale->target;
-    GtiPress p = { .scale = scale, .side = track->side, .points = points[track->side] };
+    GtiHandRange range = gti_hand_range(body, track->side, track->samples[frame].with, track->part);
+    GtiPress p = {
+        .scale = scale, .side = track->side, .points = points[track->side] + range.first, .point_count = range.count
+    };
     int neighbours[GTI_MOST_NEIGHBOURS];
     p.turn = hand_pose->turns[gti_joint_on(GT_HUMANOID_LEFT_HAND, track->side)];
-    p.point_count = gti_hand_count(body, track->side, track->part);
     p.parts[0] = &body->parts[track->part];
     p.places[0] = gti_part_place(body, now, track->part);
     p.part_count = 1;
@@ -93,7 +95,7 @@ GtiPress gti_press(const GtiTouchScale* scale, const GtiTouchTrack* track, GtVec
             p.places[p.part_count++] = gti_part_place(body, now, neighbours[i]);
         }
     }
-    if (track->part == GTI_PART_RIGHT_HAND) {
+    if (track->part == GT_TOUCHED_RIGHT_HAND) {
         p.other_points = points[GTI_RIGHT_SIDE];
         p.other_wrist = gti_wrist(now, GTI_RIGHT_SIDE);
     }
@@ -106,8 +108,10 @@ GtVec3 gti_ground_goal(const GtiTouchScale* scale, const GtiTouchTrack* track, i
     const GtiTouchSample* sample = &track->samples[frame];
     GtVec3 wrist = gti_wrist(pose, track->side);
     GtVec3 palm = gt_vec3_sub(gti_hand_palm(scale->target, pose, track->side), wrist);
-    GtVec3 path = gt_vec3_add(gt_vec3_scale(sample->contact, scale->ways), track->offsets[frame]);
-    float low = gti_hand_lowest(points, scale->target->hands[track->side].point_count);
+    GtVec3 path = gt_vec3_scale(gt_vec3_add(sample->contact, sample->shift), scale->ways);
+    path = gt_vec3_add(path, track->offsets[frame]);
+    GtiHandRange range = gti_hand_range(scale->target, track->side, sample->with, GT_TOUCHED_GROUND);
+    float low = gti_hand_lowest(points + range.first, range.count);
     float floor_m = 0.0f;
     if (scale->ground) {
         gt_ground_at(scale->ground, path.x, path.z, &floor_m);

@@ -38,8 +38,8 @@ typedef struct GtiPress {
 } GtiPress;
 
 // points: of both hands, against their wrists; hand_pose: how the hand is turned; now: where the parts are
-GtiPress gti_press(const GtiTouchScale* scale, const GtiTouchTrack* track, GtVec3* const points[GTI_SIDE_COUNT],
-                   const GtiBodyPose* hand_pose, const GtiBodyPose* now);
+GtiPress gti_press(const GtiTouchScale* scale, const GtiTouchTrack* track, int32_t frame,
+                   GtVec3* const points[GTI_SIDE_COUNT], const GtiBodyPose* hand_pose, const GtiBodyPose* now);
 
 // How far the hand is from the skin with its wrist in some place; negative inside.
 float gti_press_clearance(const GtiPress* press, GtVec3 wrist);

@@ -85,14 +85,14 @@ static void gather(const Keeper* k, int32_t frame, const GtiBodyPose* base, cons
     for (int32_t t = 0; t < touches->track_count; ++t) {
         const GtiTouchTrack* track = &touches->tracks[t];
         float weight = track->samples[frame].weight;
-        if (!(weight > 0.0f) || track->part == GTI_PART_RIGHT_HAND) {
+        if (!(weight > 0.0f) || track->part == GT_TOUCHED_RIGHT_HAND) {
             continue;
         }
         GtVec3 goal;
-        if (track->part == GTI_PART_GROUND) {
+        if (track->part == GT_TOUCHED_GROUND) {
             goal = gti_ground_goal(&k->scale, track, frame, room->points[track->side], base);
         } else {
-            GtiPress press = gti_press(&k->scale, track, room->points, base, now);
+            GtiPress press = gti_press(&k->scale, track, frame, room->points, base, now);
             goal = gti_press_goal(&press, &track->samples[frame]);
         }
         goal = within_reach(k->target->body, base, track->side, goal);
@@ -117,11 +117,11 @@ static void join_hands(const Keeper* k, int32_t frame, const GtiBodyPose* base, 
     for (int32_t t = 0; t < touches->track_count; ++t) {
         const GtiTouchTrack* track = &touches->tracks[t];
         float weight = track->samples[frame].weight;
-        if (track->part != GTI_PART_RIGHT_HAND || !(weight > 0.0f)) {
+        if (track->part != GT_TOUCHED_RIGHT_HAND || !(weight > 0.0f)) {
             continue;
         }
         Wrist *left = &wrists[GTI_LEFT_SIDE], *right = &wrists[GTI_RIGHT_SIDE];
-        GtiPress press = gti_press(&k->scale, track, room->points, base, base);
+        GtiPress press = gti_press(&k->scale, track, frame, room->points, base, base);
         press.places[0].base = gt_vec3_add(press.places[0].base, right->shift);
         press.other_wrist = gt_vec3_add(press.other_wrist, right->shift);
         GtVec3 goal = gti_press_goal(&press, &track->samples[frame]);
@@ -137,7 +137,7 @@ static void join_hands(const Keeper* k, int32_t frame, const GtiBodyPose* base, 
 
 static void load_frame(const Keeper* k, Room* room, int32_t frame, GtiBodyPose* pose)
 {
-    const GtiFigure* figure = &k->target->r->target;
+    const GtiFigure* figure = k->target->figure;
     const GtiCarried* c = k->target->carried;
     for (int32_t i = 0; i < figure->def->node_count; ++i) {
         if (k->columns[i] != GT_NONE) {
@@ -155,7 +155,7 @@ static void load_frame(const Keeper* k, Room* room, int32_t frame, GtiBodyPose* 
 
 static void reach(const Keeper* k, Room* room, const Wrist wrists[GTI_SIDE_COUNT], GtiBodyPose* now)
 {
-    const GtiFigure* figure = &k->target->r->target;
+    const GtiFigure* figure = k->target->figure;
     memcpy(room->pose, room->base, (size_t)figure->def->node_count * sizeof *room->pose);
     gt_character_to_model(figure->character, room->pose, room->model);
     gti_model_rotations(figure->def, room->pose, room->rotations);
@@ -172,8 +172,8 @@ static void reach(const Keeper* k, Room* room, const Wrist wrists[GTI_SIDE_COUNT
 // Hands are joined where they are, whatever the arms do.
 static bool is_of_arm(int part)
 {
-    return part == GTI_PART_LEFT_UPPER_ARM || part == GTI_PART_LEFT_FOREARM || part == GTI_PART_RIGHT_UPPER_ARM ||
-           part == GTI_PART_RIGHT_FOREARM;
+    return part == GT_TOUCHED_LEFT_UPPER_ARM || part == GT_TOUCHED_LEFT_FOREARM || part == GT_TOUCHED_RIGHT_UPPER_ARM ||
+           part == GT_TOUCHED_RIGHT_FOREARM;
 }
 
 // What is nearest to the skin changes from one point of a hand to another: the way of the wrist takes the edges off.
@@ -212,11 +212,11 @@ static void measure(const Keeper* k, int32_t frame, const GtiBodyPose* base, con
         if (!(sample->weight > 0.0f)) {
             continue;
         }
-        if (track->part == GTI_PART_GROUND) {
+        if (track->part == GT_TOUCHED_GROUND) {
             GtVec3 goal = gti_ground_goal(&k->scale, track, frame, room->points[track->side], base);
             sample->miss_m = gt_vec3_length(gt_vec3_sub(goal, wrist));
         } else {
-            GtiPress press = gti_press(&k->scale, track, room->points, base, now);
+            GtiPress press = gti_press(&k->scale, track, frame, room->points, base, now);
             float wanted = gti_wanted_clearance(&k->scale, sample);
             float miss = fabsf(gti_press_clearance(&press, wrist) - wanted);
             press.part_count = 1;
@@ -272,7 +272,7 @@ static void keep_frame(const Keeper* k, Room* room, int32_t frame)
     reach(k, room, wrists, &now);
     measure(k, frame, &base, &now, room);
     const GtiCarried* c = k->target->carried;
-    for (int32_t i = 0; i < k->target->r->target.def->node_count; ++i) {
+    for (int32_t i = 0; i < k->target->figure->def->node_count; ++i) {
         if (k->columns[i] != GT_NONE) {
             c->poses[(size_t)frame * (size_t)c->node_count + (size_t)k->columns[i]] = room->pose[i];
         }
@@ -293,20 +293,20 @@ static float way_at(const Keeper* k, const GtiTouchTrack* track, int32_t frame)
     Room* room = &k->rooms[0];
     GtiBodyPose pose;
     load_frame(k, room, frame, &pose);
-    if (track->part == GTI_PART_GROUND) {
+    if (track->part == GT_TOUCHED_GROUND) {
         GtVec3 goal = gti_ground_goal(&k->scale, track, frame, room->points[track->side], &pose);
         return gt_vec3_length(gt_vec3_sub(goal, gti_wrist(&pose, track->side)));
     }
-    GtiPress press = gti_press(&k->scale, track, room->points, &pose, &pose);
+    GtiPress press = gti_press(&k->scale, track, frame, room->points, &pose, &pose);
     GtVec3 goal = gti_press_goal(&press, &track->samples[frame]);
     float way = gt_vec3_length(gt_vec3_sub(goal, gti_wrist(&pose, track->side)));
-    return track->part == GTI_PART_RIGHT_HAND ? 0.5f * way : way;
+    return track->part == GT_TOUCHED_RIGHT_HAND ? 0.5f * way : way;
 }
 
 static void ease(const Keeper* k)
 {
     const GtiTouches* touches = k->target->touches;
-    const GtCharacterDef* def = k->target->r->target.def;
+    const GtCharacterDef* def = k->target->figure->def;
     memcpy(k->rooms[0].base, def->rest, (size_t)def->node_count * sizeof *def->rest);
     for (int32_t t = 0; t < touches->track_count; ++t) {
         GtiTouchTrack* track = &touches->tracks[t];
@@ -321,7 +321,7 @@ static void ease(const Keeper* k)
 
 static void run_piece(const Keeper* k, int32_t piece, void (*each)(const Keeper*, Room*, int32_t))
 {
-    const GtCharacterDef* def = k->target->r->target.def;
+    const GtCharacterDef* def = k->target->figure->def;
     Room* room = &k->rooms[piece];
     int32_t frames = k->target->carried->frame_count;
     int32_t stop = (piece + 1) * PIECE < frames ? (piece + 1) * PIECE : frames;
@@ -351,7 +351,7 @@ static void trace_frame(const Keeper* k, Room* room, int32_t frame)
     const GtiTouches* touches = k->target->touches;
     for (int32_t t = 0; t < touches->track_count; ++t) {
         const GtiTouchTrack* track = &touches->tracks[t];
-        if (track->part == GTI_PART_GROUND && track->samples[frame].weight > 0.0f) {
+        if (track->part == GT_TOUCHED_GROUND && track->samples[frame].weight > 0.0f) {
             GtiBodyPose pose;
             load_frame(k, room, frame, &pose);
             GtVec3 path = gt_vec3_scale(track->samples[frame].contact, k->scale.ways);
@@ -401,7 +401,7 @@ static void settle_offsets(const GtiTouches* touches, const GtiTouchTrack* track
 static GtResult open_rooms(Keeper* k, GtError* error)
 {
     const GtiTouchTarget* target = k->target;
-    size_t nodes = (size_t)target->r->target.def->node_count;
+    size_t nodes = (size_t)target->figure->def->node_count;
     size_t pieces = ((size_t)target->carried->frame_count + PIECE - 1) / PIECE;
     k->columns = gt_arena_push_array(&k->scratch, nodes, sizeof *k->columns);
     k->rooms = gt_arena_push_array(&k->scratch, pieces, sizeof *k->rooms);
@@ -431,7 +431,7 @@ static GtResult open_rooms(Keeper* k, GtError* error)
         k->columns[i] = GT_NONE;
     }
     for (int32_t n = 0; n < target->carried->node_count; ++n) {
-        k->columns[gt_character_node_from_source(target->r->target.character, target->carried->nodes[n])] = n;
+        k->columns[gt_character_node_from_source(target->figure->character, target->carried->nodes[n])] = n;
     }
     return GT_OK;
 }
@@ -465,14 +465,14 @@ GtResult gti_touches_keep(const GtiTouchTarget* target, GtTouchReport* report, G
     }
     Keeper k = { .target = target,
                  .scratch = gt_arena_create(target->context->allocator),
-                 .scale = { target->source_body, target->body, target->r->path_scale,
-                            target->body->stature_m / PERSON_M, target->r->def.ground } };
+                 .scale = { target->source_body, target->body, target->path_scale, target->body->stature_m / PERSON_M,
+                            target->ground } };
     int32_t pieces = (target->carried->frame_count + PIECE - 1) / PIECE;
     GtResult result = open_rooms(&k, error);
     if (result == GT_OK) {
         gt_executor_run(&target->context->executor, pieces, 1, trace_range, &k);
         for (int32_t t = 0; t < target->touches->track_count; ++t) {
-            if (target->touches->tracks[t].part == GTI_PART_GROUND) {
+            if (target->touches->tracks[t].part == GT_TOUCHED_GROUND) {
                 settle_offsets(target->touches, &target->touches->tracks[t]);
             }
         }

@@ -15,8 +15,8 @@ enum {
     CELLS = 6, // that its length and width are cut into, for the outermost of each, over and under it
     MOST_OUTER = WAYS + 2 * CELLS * CELLS,
     NO_PART = -1,
-    TRUNK = GTI_PART_PELVIS, // stands for the whole of it
-    THUMB = GTI_PART_COUNT   // moves with a hand, and is no part
+    TRUNK = GT_TOUCHED_PELVIS, // stands for the whole of it
+    THUMB = GTI_PART_COUNT     // moves with a hand, and is no part
 };
 
 // A mesh in the common pose.
@@ -49,26 +49,26 @@ static int part_of(int joint)
         [GT_HUMANOID_CHEST] = TRUNK,
         [GT_HUMANOID_UPPER_CHEST] = TRUNK,
         [GT_HUMANOID_NECK] = NO_PART,
-        [GT_HUMANOID_HEAD] = GTI_PART_HEAD,
-        [GT_HUMANOID_LEFT_EYE] = GTI_PART_HEAD,
-        [GT_HUMANOID_RIGHT_EYE] = GTI_PART_HEAD,
-        [GT_HUMANOID_JAW] = GTI_PART_HEAD,
-        [GT_HUMANOID_LEFT_UPPER_LEG] = GTI_PART_LEFT_THIGH,
-        [GT_HUMANOID_LEFT_LOWER_LEG] = GTI_PART_LEFT_SHANK,
-        [GT_HUMANOID_LEFT_FOOT] = GTI_PART_LEFT_FOOT,
-        [GT_HUMANOID_LEFT_TOES] = GTI_PART_LEFT_FOOT,
-        [GT_HUMANOID_RIGHT_UPPER_LEG] = GTI_PART_RIGHT_THIGH,
-        [GT_HUMANOID_RIGHT_LOWER_LEG] = GTI_PART_RIGHT_SHANK,
-        [GT_HUMANOID_RIGHT_FOOT] = GTI_PART_RIGHT_FOOT,
-        [GT_HUMANOID_RIGHT_TOES] = GTI_PART_RIGHT_FOOT,
+        [GT_HUMANOID_HEAD] = GT_TOUCHED_HEAD,
+        [GT_HUMANOID_LEFT_EYE] = GT_TOUCHED_HEAD,
+        [GT_HUMANOID_RIGHT_EYE] = GT_TOUCHED_HEAD,
+        [GT_HUMANOID_JAW] = GT_TOUCHED_HEAD,
+        [GT_HUMANOID_LEFT_UPPER_LEG] = GT_TOUCHED_LEFT_THIGH,
+        [GT_HUMANOID_LEFT_LOWER_LEG] = GT_TOUCHED_LEFT_SHANK,
+        [GT_HUMANOID_LEFT_FOOT] = GT_TOUCHED_LEFT_FOOT,
+        [GT_HUMANOID_LEFT_TOES] = GT_TOUCHED_LEFT_FOOT,
+        [GT_HUMANOID_RIGHT_UPPER_LEG] = GT_TOUCHED_RIGHT_THIGH,
+        [GT_HUMANOID_RIGHT_LOWER_LEG] = GT_TOUCHED_RIGHT_SHANK,
+        [GT_HUMANOID_RIGHT_FOOT] = GT_TOUCHED_RIGHT_FOOT,
+        [GT_HUMANOID_RIGHT_TOES] = GT_TOUCHED_RIGHT_FOOT,
         [GT_HUMANOID_LEFT_SHOULDER] = TRUNK,
-        [GT_HUMANOID_LEFT_UPPER_ARM] = GTI_PART_LEFT_UPPER_ARM,
-        [GT_HUMANOID_LEFT_LOWER_ARM] = GTI_PART_LEFT_FOREARM,
-        [GT_HUMANOID_LEFT_HAND] = GTI_PART_LEFT_HAND,
+        [GT_HUMANOID_LEFT_UPPER_ARM] = GT_TOUCHED_LEFT_UPPER_ARM,
+        [GT_HUMANOID_LEFT_LOWER_ARM] = GT_TOUCHED_LEFT_FOREARM,
+        [GT_HUMANOID_LEFT_HAND] = GT_TOUCHED_LEFT_HAND,
         [GT_HUMANOID_RIGHT_SHOULDER] = TRUNK,
-        [GT_HUMANOID_RIGHT_UPPER_ARM] = GTI_PART_RIGHT_UPPER_ARM,
-        [GT_HUMANOID_RIGHT_LOWER_ARM] = GTI_PART_RIGHT_FOREARM,
-        [GT_HUMANOID_RIGHT_HAND] = GTI_PART_RIGHT_HAND,
+        [GT_HUMANOID_RIGHT_UPPER_ARM] = GT_TOUCHED_RIGHT_UPPER_ARM,
+        [GT_HUMANOID_RIGHT_LOWER_ARM] = GT_TOUCHED_RIGHT_FOREARM,
+        [GT_HUMANOID_RIGHT_HAND] = GT_TOUCHED_RIGHT_HAND,
     };
     if (joint < GT_HUMANOID_LEFT_THUMB_METACARPAL) {
         return joint == GT_NONE ? NO_PART : of_joint[joint];
@@ -76,7 +76,7 @@ static int part_of(int joint)
     bool is_right = joint >= GT_HUMANOID_RIGHT_THUMB_METACARPAL;
     int first = is_right ? GT_HUMANOID_RIGHT_THUMB_METACARPAL : GT_HUMANOID_LEFT_THUMB_METACARPAL;
     bool is_thumb = joint < first + 3;
-    return is_thumb ? THUMB : is_right ? GTI_PART_RIGHT_HAND : GTI_PART_LEFT_HAND;
+    return is_thumb ? THUMB : is_right ? GT_TOUCHED_RIGHT_HAND : GT_TOUCHED_LEFT_HAND;
 }
 
 // The humanoid joint that each node is or hangs from: parents come first.
@@ -141,12 +141,12 @@ static GtResult pose_meshes(Maker* m)
 static void fit_head(const Maker* m)
 {
     GtiBody* body = m->body;
-    GtiPart* part = &body->parts[GTI_PART_HEAD];
+    GtiPart* part = &body->parts[GT_TOUCHED_HEAD];
     GtVec3 low = { INFINITY, INFINITY, INFINITY }, high = { -INFINITY, -INFINITY, -INFINITY };
     for (int32_t i = 0; i < m->skin_count; ++i) {
         for (int32_t v = 0; v < m->skins[i].vertex_count; ++v) {
             GtVec3 p = m->skins[i].points[v];
-            if (part_of(m->skins[i].joints[v]) == GTI_PART_HEAD && p.y >= body->places[GT_HUMANOID_HEAD].y) {
+            if (part_of(m->skins[i].joints[v]) == GT_TOUCHED_HEAD && p.y >= body->places[GT_HUMANOID_HEAD].y) {
                 low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
                 high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
             }
@@ -226,8 +226,8 @@ static void cast_all(const Maker* m)
                 bool is_new = parts[k] != NO_PART && parts[k] != THUMB && (k < 1 || parts[k] != parts[0]) &&
                               (k < 2 || parts[k] != parts[1]);
                 if (is_new && parts[k] == TRUNK) {
-                    cast_at(m, GTI_PART_CHEST, corners);
-                    cast_at(m, GTI_PART_BELLY, corners);
+                    cast_at(m, GT_TOUCHED_CHEST, corners);
+                    cast_at(m, GT_TOUCHED_BELLY, corners);
                 }
                 if (is_new) {
                     cast_at(m, parts[k], corners);
@@ -268,8 +268,9 @@ static bool fill_gaps(float hits[GTI_SKIN_ROWS][GTI_SKIN_COLUMNS])
 static bool hand_of(int joint, int* side)
 {
     int part = part_of(joint);
-    *side = part == GTI_PART_RIGHT_HAND || joint >= GT_HUMANOID_RIGHT_THUMB_METACARPAL ? GTI_RIGHT_SIDE : GTI_LEFT_SIDE;
-    return part == THUMB || part == GTI_PART_LEFT_HAND || part == GTI_PART_RIGHT_HAND;
+    *side =
+        part == GT_TOUCHED_RIGHT_HAND || joint >= GT_HUMANOID_RIGHT_THUMB_METACARPAL ? GTI_RIGHT_SIDE : GTI_LEFT_SIDE;
+    return part == THUMB || part == GT_TOUCHED_LEFT_HAND || part == GT_TOUCHED_RIGHT_HAND;
 }
 
 // Outermost vertices of the bones of both hands.
@@ -354,7 +355,8 @@ static GtResult take_hand(const Maker* m, int side, const Outermost* outermost)
     if (!hand->joints || !hand->offsets) {
         return gti_out_of_memory(m->error);
     }
-    hand->point_count = hand->thumb_count = 0;
+    hand->point_count = 0;
+    memset(hand->part_counts, 0, sizeof hand->part_counts);
     hand->length = 0.0f;
     for (int i = 0; i < 2 * GT_HUMANOID_JOINT_COUNT; ++i) { // thumbs last
         int of, j = i % GT_HUMANOID_JOINT_COUNT;
@@ -371,10 +373,10 @@ static GtResult take_hand(const Maker* m, int side, const Outermost* outermost)
             hand->length = fmaxf(hand->length, reach);
             hand->joints[hand->point_count] = (int8_t)j;
             hand->offsets[hand->point_count++] = gt_vec3_sub(p, body->places[j]);
-            hand->thumb_count += is_thumb;
+            ++hand->part_counts[gti_hand_part_of(j)];
         }
     }
-    GtiPart* part = &body->parts[gti_part_on(GTI_PART_LEFT_HAND, side)];
+    GtiPart* part = &body->parts[gti_part_on(GT_TOUCHED_LEFT_HAND, side)];
     part->length = 0.96f * hand->length;
     part->exists = part->length > 0.0f;
     return GT_OK;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gertie contacts: tables, reports and files, and feet that are planted by them.
+// gertie contacts: tables, reports and files, and feet that are planted, and hands that touch, by them.
 
 #include "support/command.h"
 
@@ -85,6 +85,45 @@ static void a_clip_is_planted(void** state)
     expect_text(run.err, "planted no foot: none stands");
 }
 
+// Hands touch nothing in a walk. A file that says otherwise is believed.
+static void hands_touch_by_a_file(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G contacts walk.bvh --hands -o hands.json");
+    expect_status(&run, 0);
+    expect_text(run.err, "wrote hands.json: 17 contacts of feet, 0 touches of hands");
+    run = command("$G contacts -q walk.bvh --hands");
+    expect_status(&run, 0);
+    expect_text(run.out, "  0 touches of hands\n");
+    run = command("$G animate -q person.glb walk.bvh --keep-contacts -o found.glb && "
+                  "$G animate -q person.glb walk.bvh --contacts hands.json -o given.glb && cmp found.glb given.glb");
+    expect_status(&run, 0);
+    write_text_file("head.json", "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"from\": 1, "
+                                 "\"to\": 2, \"at\": [0.8, 90]}]}");
+    run = command("$G retarget --json person.glb walk.bvh --feet off --contacts head.json -o head.glb");
+    expect_status(&run, 0);
+    GT_EXPECT_NEAR(report_number(command_report(&run), "clips.0.touches"), 1.0, 0.0);
+    GT_EXPECT_NEAR(report_number(command_report(&run), "clips.0.missed_touches"), 0.0, 0.0);
+    assert_true(report_number(command_report(&run), "clips.0.hand_shift_m") > 0.4);
+    run = command("$G contacts --json head.glb --hands"); // what was put there is seen there
+    expect_status(&run, 0);
+    assert_string_equal(report_text(command_report(&run), "touches.0.on"), "head");
+    assert_string_equal(report_text(command_report(&run), "touches.0.hand"), "left");
+    GT_EXPECT_NEAR(report_number(command_report(&run), "touches.0.at.1"), 90.0, 40.0);
+    run = command("$G contacts -q head.glb --hands");
+    expect_status(&run, 0);
+    expect_text(run.out, "  left   head  ");
+    write_text_file("late.json", "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"from\": 8, "
+                                 "\"to\": 9}]}");
+    run = command("$G animate person.glb walk.bvh --contacts late.json -o late.glb");
+    expect_status(&run, 0);
+    expect_text(run.err, "its hands touch nothing: all touches lie outside 0.000 s to 4.400 s");
+    write_text_file("on.json", "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"hat\", \"from\": 1, "
+                               "\"to\": 2}]}");
+    run = command("$G animate -q person.glb walk.bvh --contacts on.json -o x.glb");
+    expect_refused(&run, 1, "on.json: touches[0].on must be a part of the body");
+}
+
 static void what_is_wrong(void** state)
 {
     (void)state;
@@ -95,7 +134,7 @@ static void what_is_wrong(void** state)
     run = command("$G animate -q person.glb walk.bvh --contacts span.json -o x.glb");
     expect_refused(&run, 1, "span.json: contacts.leftToe[1] must be two times in seconds, start and end");
     run = command("$G animate -q person.glb walk.bvh --contacts walk.json --feet off -o x.glb");
-    expect_refused(&run, 2, "--contacts is of use with --feet plant only");
+    expect_refused(&run, 2, "--contacts without touches of hands is of use with --feet plant only");
     run = command("$G retarget -q person.glb walk.bvh kick.bvh --contacts walk.json -o x.glb");
     expect_refused(&run, 2, "--contacts says when the feet of one motion stand, and there are 2");
     run = command("$G clip -q walk.bvh kick.bvh --plant --contacts walk.json -o x.bvh");
@@ -118,8 +157,12 @@ static void what_is_wrong(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_table),           cmocka_unit_test(a_report),      cmocka_unit_test(a_file_and_back),
-        cmocka_unit_test(a_clip_is_planted), cmocka_unit_test(what_is_wrong),
+        cmocka_unit_test(a_table),
+        cmocka_unit_test(a_report),
+        cmocka_unit_test(a_file_and_back),
+        cmocka_unit_test(a_clip_is_planted),
+        cmocka_unit_test(hands_touch_by_a_file),
+        cmocka_unit_test(what_is_wrong),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);
 }
