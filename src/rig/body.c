@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The steps from a scene to a body, and into body space.
+
+#include "rig/body.h"
+
+#include "base/fail.h"
+#include "geometry/orient.h"
+#include "rig/body_parts.h"
+
+#include <float.h>
+#include <math.h>
+
+static GtResult orient(const GtContext* context, GtiBody* body, GtError* error)
+{
+    GtArena scratch = gt_arena_create(context->allocator);
+    GtiTrimesh mesh = { body->points, body->point_count, body->triangles, body->triangle_count };
+    GtiEdges edges;
+    bool ok =
+        gti_edges_find(&mesh, &scratch, &edges) && gti_orient(&mesh, &edges, context->allocator, &body->turned_count);
+    gt_arena_destroy(&scratch);
+    if (!ok) {
+        return gti_out_of_memory(error);
+    }
+    if (body->turned_count > 0) {
+        gti_note(context, NULL, NULL, "%d of %d triangles faced inwards and are taken the other way round",
+                 body->turned_count, body->triangle_count);
+    }
+    return GT_OK;
+}
+
+static GtRigAxis axis_of(GtVec3 v)
+{
+    float x = fabsf(v.x);
+    float y = fabsf(v.y);
+    float z = fabsf(v.z);
+    if (x >= y && x >= z) {
+        return v.x > 0.0f ? GT_RIG_AXIS_X : GT_RIG_AXIS_MINUS_X;
+    }
+    if (y >= z) {
+        return v.y > 0.0f ? GT_RIG_AXIS_Y : GT_RIG_AXIS_MINUS_Y;
+    }
+    return v.z > 0.0f ? GT_RIG_AXIS_Z : GT_RIG_AXIS_MINUS_Z;
+}
+
+// Where the skin begins and ends along a direction.
+static void measure_along(const GtiBody* body, GtVec3 way, float* low, float* high)
+{
+    *low = FLT_MAX;
+    *high = -FLT_MAX;
+    for (int32_t t = 0; t < body->skin_triangle_count; ++t) {
+        for (int c = 0; c < 3; ++c) {
+            float at = gt_vec3_dot(body->points[body->triangles[t][c]], way);
+            *low = fminf(*low, at);
+            *high = fmaxf(*high, at);
+        }
+    }
+}
+
+static void move_to_body_space(GtiBody* body, const GtiUpright* upright)
+{
+    float ground;
+    float top;
+    float back;
+    float front;
+    measure_along(body, upright->up, &ground, &top);
+    measure_along(body, upright->front, &back, &front);
+    float scale = 1.0f / (top - ground);
+    const GtVec3 rows[3] = { upright->left, upright->up, upright->front };
+    const float origin[3] = { upright->middle, ground, 0.5f * (back + front) };
+    GtMat34 turn;
+    for (int i = 0; i < 3; ++i) {
+        turn.m[i][0] = rows[i].x * scale;
+        turn.m[i][1] = rows[i].y * scale;
+        turn.m[i][2] = rows[i].z * scale;
+        turn.m[i][3] = -origin[i] * scale;
+    }
+    for (int32_t p = 0; p < body->point_count; ++p) {
+        body->points[p] = gt_mat34_point(&turn, body->points[p]);
+    }
+    body->body_from_scene = gt_mat34_mul(turn, body->body_from_scene);
+}
+
+static float angle_at(GtVec3 a, GtVec3 b, GtVec3 c)
+{
+    GtVec3 u = gt_vec3_sub(b, a);
+    GtVec3 v = gt_vec3_sub(c, a);
+    return atan2f(gt_vec3_length(gt_vec3_cross(u, v)), gt_vec3_dot(u, v));
+}
+
+static GtResult find_normals(GtArena* arena, GtiBody* body, GtError* error)
+{
+    body->normals = gt_arena_push_array(arena, (size_t)body->point_count, sizeof *body->normals);
+    if (!body->normals) {
+        return gti_out_of_memory(error);
+    }
+    const GtVec3 zero = { 0.0f, 0.0f, 0.0f };
+    for (int32_t t = 0; t < body->triangle_count; ++t) {
+        const int32_t* c = body->triangles[t];
+        const GtVec3 p[3] = { body->points[c[0]], body->points[c[1]], body->points[c[2]] };
+        GtVec3 n = gt_vec3_normalize_or(gt_vec3_cross(gt_vec3_sub(p[1], p[0]), gt_vec3_sub(p[2], p[0])), zero);
+        for (int i = 0; i < 3; ++i) {
+            GtVec3* at = &body->normals[c[i]];
+            *at = gt_vec3_add(*at, gt_vec3_scale(n, angle_at(p[i], p[(i + 1) % 3], p[(i + 2) % 3])));
+        }
+    }
+    for (int32_t p = 0; p < body->point_count; ++p) {
+        body->normals[p] = gt_vec3_normalize_or(body->normals[p], zero);
+    }
+    return GT_OK;
+}
+
+GtResult gti_body_gather(const GtContext* context, const GtScene* scene, const GtRigDef* def, GtArena* arena,
+                         GtiBody* out, GtError* error)
+{
+    *out = (GtiBody){ 0 };
+    GtiUpright upright = { .symmetry = 0.0f };
+    GtResult result = gti_body_join(context, scene, arena, out, error);
+    if (result == GT_OK) {
+        result = gti_body_find_pieces(context, arena, out, error);
+    }
+    if (result == GT_OK) {
+        result = orient(context, out, error);
+    }
+    if (result == GT_OK) {
+        result = gti_body_find_upright(context, out, def->up, def->front, &upright, error);
+    }
+    if (result == GT_OK) {
+        move_to_body_space(out, &upright);
+        out->up = axis_of(upright.up);
+        out->front = axis_of(upright.front);
+        out->up_confidence = upright.up_confidence;
+        out->front_confidence = upright.front_confidence;
+        out->symmetry = upright.symmetry;
+        result = find_normals(arena, out, error);
+    }
+    return result;
+}

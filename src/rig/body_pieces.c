@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Pieces are what hangs together by points. Where one of them reaches from end to end of the figure, that is the body,
+// and others are skin only if they are of comparable size: shells of a scan, clothes. Where none does, the figure is
+// put together from pieces, as robots are, and all but crumbs are skin.
+
+#include "rig/body_parts.h"
+
+#include "base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double whole_share = 0.7;   // of the size of all, in the two longer directions, that a body reaches over
+static const double skin_share = 0.15;   // of the area of the body, from which others are skin, too
+static const double crumb_share = 0.003; // of all area, below which pieces of a robot are islands
+
+typedef struct Piece {
+    double area;
+    GtVec3 low, high;
+} Piece;
+
+static int32_t find(int32_t* parents, int32_t i)
+{
+    while (parents[i] != i) {
+        parents[i] = parents[parents[i]];
+        i = parents[i];
+    }
+    return i;
+}
+
+static void join(int32_t* parents, int32_t a, int32_t b)
+{
+    a = find(parents, a);
+    b = find(parents, b);
+    parents[a < b ? b : a] = a < b ? a : b;
+}
+
+static void number_pieces(GtiBody* body)
+{
+    int32_t* pieces = body->pieces;
+    for (int32_t p = 0; p < body->point_count; ++p) {
+        pieces[p] = p;
+    }
+    for (int32_t t = 0; t < body->triangle_count; ++t) {
+        join(pieces, body->triangles[t][0], body->triangles[t][1]);
+        join(pieces, body->triangles[t][0], body->triangles[t][2]);
+    }
+    for (int32_t p = 0; p < body->point_count; ++p) { // a root is the first of its piece
+        int32_t root = pieces[p] == p ? p : find(pieces, p);
+        pieces[p] = root;
+    }
+    for (int32_t p = 0; p < body->point_count; ++p) {
+        int32_t root = pieces[p];
+        pieces[p] = root == p ? -1 - body->piece_count++ : root;
+    }
+    for (int32_t p = 0; p < body->point_count; ++p) {
+        if (pieces[p] >= 0) {
+            pieces[p] = pieces[pieces[p]];
+        }
+    }
+    for (int32_t p = 0; p < body->point_count; ++p) {
+        pieces[p] = -1 - pieces[p];
+    }
+}
+
+static void measure_pieces(const GtiBody* body, Piece* pieces, Piece* all)
+{
+    const Piece none = { 0.0, { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    *all = none;
+    for (int32_t i = 0; i < body->piece_count; ++i) {
+        pieces[i] = none;
+    }
+    for (int32_t t = 0; t < body->triangle_count; ++t) {
+        const int32_t* c = body->triangles[t];
+        GtVec3 a = body->points[c[0]];
+        GtVec3 n = gt_vec3_cross(gt_vec3_sub(body->points[c[1]], a), gt_vec3_sub(body->points[c[2]], a));
+        double area = 0.5 * (double)gt_vec3_length(n);
+        pieces[body->pieces[c[0]]].area += area;
+        all->area += area;
+    }
+    for (int32_t p = 0; p < body->point_count; ++p) {
+        GtVec3 at = body->points[p];
+        Piece* both[2] = { &pieces[body->pieces[p]], all };
+        for (int i = 0; i < 2; ++i) {
+            Piece* b = both[i];
+            b->low = gt_vec3(fminf(b->low.x, at.x), fminf(b->low.y, at.y), fminf(b->low.z, at.z));
+            b->high = gt_vec3(fmaxf(b->high.x, at.x), fmaxf(b->high.y, at.y), fmaxf(b->high.z, at.z));
+        }
+    }
+}
+
+static double diagonal(const Piece* piece)
+{
+    return (double)gt_vec3_length(gt_vec3_sub(piece->high, piece->low));
+}
+
+static void find_kinds(GtiBody* body, const Piece* pieces, const Piece* all)
+{
+    int32_t largest = 0;
+    for (int32_t i = 1; i < body->piece_count; ++i) {
+        largest = pieces[i].area > pieces[largest].area ? i : largest;
+    }
+    bool whole = diagonal(&pieces[largest]) >= whole_share * diagonal(all);
+    // Islands may float far from a body, so its share of the area counts, too.
+    whole = whole || pieces[largest].area >= whole_share * all->area;
+    double least = whole ? skin_share * pieces[largest].area : crumb_share * all->area;
+    for (int32_t i = 0; i < body->piece_count; ++i) {
+        body->kinds[i] = i == largest || pieces[i].area >= least ? GTI_PIECE_SKIN : GTI_PIECE_ISLAND;
+        body->island_count += body->kinds[i] == GTI_PIECE_ISLAND;
+    }
+}
+
+static void sort_triangles(GtiBody* body, int32_t (*spare)[3])
+{
+    memcpy(spare, body->triangles, (size_t)body->triangle_count * sizeof *spare);
+    int32_t at = 0;
+    for (int kind = GTI_PIECE_SKIN; kind <= GTI_PIECE_ISLAND; ++kind) {
+        for (int32_t t = 0; t < body->triangle_count; ++t) {
+            if ((int)body->kinds[body->pieces[spare[t][0]]] == kind) {
+                memcpy(body->triangles[at++], spare[t], sizeof *spare);
+            }
+        }
+        body->skin_triangle_count = kind == GTI_PIECE_SKIN ? at : body->skin_triangle_count;
+    }
+}
+
+GtResult gti_body_find_pieces(const GtContext* context, GtArena* arena, GtiBody* body, GtError* error)
+{
+    body->pieces = gt_arena_push(arena, (size_t)body->point_count * sizeof *body->pieces);
+    if (!body->pieces) {
+        return gti_out_of_memory(error);
+    }
+    number_pieces(body);
+    body->kinds = gt_arena_push_array(arena, (size_t)body->piece_count, sizeof *body->kinds);
+    GtArena scratch = gt_arena_create(context->allocator);
+    Piece* pieces = gt_arena_push(&scratch, (size_t)body->piece_count * sizeof *pieces);
+    int32_t(*spare)[3] = gt_arena_push(&scratch, (size_t)body->triangle_count * sizeof *spare);
+    bool ok = body->kinds && pieces && spare;
+    if (ok) {
+        Piece all;
+        measure_pieces(body, pieces, &all);
+        find_kinds(body, pieces, &all);
+        sort_triangles(body, spare);
+    }
+    gt_arena_destroy(&scratch);
+    return ok ? GT_OK : gti_out_of_memory(error);
+}
