@@ -20,9 +20,11 @@ static const float MIN_PITCH_SHARE = 0.4f;
 static const float LIKE_HEEL = 0.7f;
 static const float UPSIDE_DOWN_RAD = 2.6f;
 static const float MAX_FIX_RAD = 0.7f;
-static const float MAX_HEEL_RAD = 0.03f; // that a heel may be up and still be meant to stand
-static const float MAX_TOE_RAD = 1.0f;
-static const float MAX_TOE_RADPS = 25.0f; // that laying toes down turns them by
+static const float MAX_HEEL_RAD = 0.03f;  // that a heel may be up and still be meant to stand
+static const float TOE_FADE_RAD = 1.4f;   // before that, over which toes are laid down less and less
+static const double SHARE_S = 0.04;       // standard deviation
+static const float MAX_TOE_RADPS = 15.0f; // that laying toes down turns them by
+static const float LEAST_RAD = 1e-5f;
 
 static bool is_flat(const GtiPlant* plant, int side, int32_t frame)
 {
@@ -144,22 +146,74 @@ static void scale_pitches(GtiPlant* plant, int side, const float* near)
     }
 }
 
-// Toes that stand lie on the ground, whatever the foot above them does.
-static void flatten_toes(GtiPlant* plant, int side, const float* near, GtVec3* tilts)
+// How much the toes of a foot near a contact are laid down: less and less as they get upside down, since whoever kneels
+// means it. It changes slowly, so that toes that tremble do not tremble more.
+static void share_toes(const GtiPlant* plant, int side, const float* near, GtVec3* shares, GtVec3* room)
+{
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        float angle = near[f] > 0.0f ? gt_vec3_length(tilt_of(plant->feet[side][f].toe_turn)) : 0.0f;
+        float told = gti_smooth_step((double)((UPSIDE_DOWN_RAD - angle) / TOE_FADE_RAD));
+        room[f] = gt_vec3(told * near[f], 0.0f, 0.0f);
+    }
+    gti_plant_smooth(plant, SHARE_S, room, shares);
+}
+
+// Where the toes of a frame are wanted. Those that stand lie on the ground, whatever the foot above them does; those of
+// a foot that stands on its heel do not go into it.
+static GtQuat lay_toes(const GtiPlant* plant, GtQuat turn, float share, float ball_share)
+{
+    GtVec3 across = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_subject_forward(plant->figure));
+    GtVec3 tilt = tilt_of(turn);
+    GtVec3 down = gt_vec3_scale(across, fmaxf(gt_vec3_dot(tilt, across), 0.0f));
+    GtVec3 off = gt_vec3_add(gt_vec3_scale(tilt, ball_share), gt_vec3_scale(down, share - ball_share));
+    return gt_quat_normalize(gt_quat_mul(turn, gti_quat_from_vector(gt_vec3_scale(off, -1.0f))));
+}
+
+// From one rotation toward another, by so much at most.
+static GtQuat turn_toward(GtQuat here, GtQuat there, float most)
+{
+    float angle = gt_quat_angle_rad(here, there);
+    return angle > most ? gt_quat_slerp(here, there, most / angle) : there;
+}
+
+// Toes do not turn faster than they did by more than `most_ps`: halfway between what follows those that are wanted and
+// what leads up to them.
+static void slow_toes(const GtiPlant* plant, int side, float most_ps, const GtQuat* wanted, GtQuat* out)
+{
+    const GtiFootFrame* feet = plant->feet[side];
+    const float* times = plant->frames->times;
+    int32_t count = plant->frames->count;
+    out[0] = wanted[0];
+    for (int32_t f = 1; f < count; ++f) {
+        float most = most_ps * (times[f] - times[f - 1]) + gt_quat_angle_rad(feet[f - 1].toe_turn, feet[f].toe_turn);
+        out[f] = turn_toward(out[f - 1], wanted[f], most);
+    }
+    GtQuat back = wanted[count - 1];
+    for (int32_t f = count - 2; f >= 0; --f) {
+        float most = most_ps * (times[f + 1] - times[f]) + gt_quat_angle_rad(feet[f + 1].toe_turn, feet[f].toe_turn);
+        back = turn_toward(back, wanted[f], most);
+        out[f] = gt_quat_slerp(out[f], back, 0.5f);
+    }
+}
+
+static void flatten_toes(GtiPlant* plant, int side, float* near, GtQuat* turns, GtVec3* room)
 {
     int32_t count = plant->frames->count;
+    GtVec3* shares = room + count;
+    GtVec3* ball_shares = room + 2 * count;
+    gti_plant_near(plant, 3u << 2 * side, TOE_SPAN_S, near);
+    share_toes(plant, side, near, shares, room);
+    gti_plant_near(plant, 2u << 2 * side, TOE_SPAN_S, near);
+    share_toes(plant, side, near, ball_shares, room);
     for (int32_t f = 0; f < count; ++f) {
-        tilts[f] = gt_vec3(0.0f, 0.0f, 0.0f);
-        if (near[f] > 0.0f) {
-            tilts[f] = gt_vec3_scale(limit(tilt_of(plant->feet[side][f].toe_turn), MAX_TOE_RAD), near[f]);
-        }
+        GtQuat turn = plant->feet[side][f].toe_turn;
+        turns[f] = shares[f].x > 0.0f ? lay_toes(plant, turn, shares[f].x, ball_shares[f].x) : turn;
     }
-    gti_plant_slow_down(plant, MAX_TOE_RADPS, tilts, tilts + count);
+    slow_toes(plant, side, MAX_TOE_RADPS, turns, turns + count);
     for (int32_t f = 0; f < count; ++f) {
-        if (gt_vec3_length(tilts[count + f]) > 0.0f) {
-            GtQuat turn = plant->feet[side][f].toe_turn;
-            GtQuat level = gti_quat_from_vector(gt_vec3_scale(tilts[count + f], -1.0f));
-            gti_plant_turn_toes(plant, side, f, gt_quat_mul(gt_quat_mul(turn, level), gt_quat_conjugate(turn)));
+        GtQuat turn = gt_quat_mul(turns[count + f], gt_quat_conjugate(plant->feet[side][f].toe_turn));
+        if (gt_quat_angle_rad(turn, gt_quat_identity()) > LEAST_RAD) {
+            gti_plant_turn_toes(plant, side, f, turn);
         }
     }
 }
@@ -168,8 +222,8 @@ GtResult gti_plant_soles(GtiPlant* plant)
 {
     size_t count = (size_t)plant->frames->count;
     float* room = gt_arena_push_array(plant->scratch, count, sizeof *room);
-    GtQuat* turns = gt_arena_push_array(plant->scratch, count, sizeof *turns);
-    GtVec3* tilts = gt_arena_push_array(plant->scratch, 2 * count, sizeof *tilts);
+    GtQuat* turns = gt_arena_push_array(plant->scratch, 2 * count, sizeof *turns);
+    GtVec3* tilts = gt_arena_push_array(plant->scratch, 3 * count, sizeof *tilts);
     if (!room || !turns || !tilts) {
         return gti_out_of_memory(plant->error);
     }
@@ -180,8 +234,7 @@ GtResult gti_plant_soles(GtiPlant* plant)
         gti_plant_near(plant, 3u << 2 * side, PITCH_SPAN_S, room);
         scale_pitches(plant, side, room);
         if (plant->has_toes[side]) {
-            gti_plant_near(plant, 2u << 2 * side, TOE_SPAN_S, room);
-            flatten_toes(plant, side, room, tilts);
+            flatten_toes(plant, side, room, turns, tilts);
         }
         if (plant->ground) {
             gti_plant_lay_on_slopes(plant, side, room, tilts);

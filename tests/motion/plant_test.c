@@ -365,6 +365,33 @@ static void test_toes_are_laid_down_in_time(void** state)
     gt_scene_destroy(scene);
 }
 
+// Toes that the capture throws up and down from frame to frame stand as still as the foot, and shake no knee.
+static void test_toes_that_tremble_are_calm_where_they_stand(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* scene = NULL;
+    GtTake* take = make_take(&context, &scene, GT_MOTION_IDLE);
+    int32_t toes = scene->humanoid->nodes[GT_HUMANOID_LEFT_TOES];
+    int32_t knee = scene->humanoid->nodes[GT_HUMANOID_LEFT_LOWER_LEG];
+    const GtContact spans[] = { { 0, 0.0, 9.0 }, { 1, 0.0, 9.0 } };
+    GtTake* calm = plant_by(&context, scene, take, spans, 2);
+    for (int32_t f = 0; f < take->frame_count; ++f) {
+        GtTransform* pose = pose_of(take, f);
+        pose[toes].rotation =
+            gt_quat_mul(pose[toes].rotation, gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), f % 2 ? 0.3f : -0.3f));
+    }
+    GtTake* planted = plant_by(&context, scene, take, spans, 2);
+    for (int32_t f = 0; f < take->frame_count; ++f) {
+        assert_true(gt_quat_angle_rad(pose_of(planted, f)[toes].rotation, pose_of(calm, f)[toes].rotation) < 0.02f);
+        assert_true(gt_quat_angle_rad(pose_of(planted, f)[knee].rotation, pose_of(calm, f)[knee].rotation) < 0.02f);
+    }
+    gt_take_destroy(calm);
+    gt_take_destroy(planted);
+    gt_take_destroy(take);
+    gt_scene_destroy(scene);
+}
+
 static bool is_finite(const GtTransform* t)
 {
     return isfinite(t->translation.x + t->translation.y + t->translation.z) &&
@@ -533,6 +560,7 @@ int main(void)
         cmocka_unit_test(test_what_is_right_stays),
         cmocka_unit_test(test_a_foot_that_goes_upright_does_not_leap),
         cmocka_unit_test(test_toes_are_laid_down_in_time),
+        cmocka_unit_test(test_toes_that_tremble_are_calm_where_they_stand),
         cmocka_unit_test(test_a_cycle_stays_closed),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_contacts_are_in_the_time_of_the_clip),
