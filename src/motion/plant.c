@@ -136,10 +136,34 @@ GtVec3 gti_plant_ahead(const GtiPlant* plant, int side, int32_t frame)
     return gt_vec3_normalize_or(ahead, gt_vec3(0.0f, 0.0f, 1.0f));
 }
 
+static GtVec3 combine(const GtVec3 axes[3], GtVec3 v)
+{
+    return gt_vec3(axes[0].x * v.x + axes[1].x * v.y + axes[2].x * v.z,
+                   axes[0].y * v.x + axes[1].y * v.y + axes[2].y * v.z,
+                   axes[0].z * v.x + axes[1].z * v.y + axes[2].z * v.z);
+}
+
+static void find_axes(GtQuat turn, GtVec3 axes[3])
+{
+    axes[0] = gt_quat_rotate(turn, gt_vec3(1.0f, 0.0f, 0.0f));
+    axes[1] = gt_quat_rotate(turn, gt_vec3(0.0f, 1.0f, 0.0f));
+    axes[2] = gt_quat_rotate(turn, gt_vec3(0.0f, 0.0f, 1.0f));
+}
+
+static bool turns_nothing(GtQuat turn)
+{
+    return turn.x == 0.0f && turn.y == 0.0f && turn.z == 0.0f;
+}
+
 void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
 {
+    if (turns_nothing(turn)) {
+        return;
+    }
     GtiFootFrame* foot = &plant->feet[side][frame];
     GtVec3* points = gti_plant_points(plant, frame);
+    GtVec3 axes[3];
+    find_axes(turn, axes);
     foot->turn = gt_quat_normalize(gt_quat_mul(turn, foot->turn));
     foot->toe_turn = gt_quat_normalize(gt_quat_mul(turn, foot->toe_turn));
     foot->fix = gt_quat_normalize(gt_quat_mul(turn, foot->fix));
@@ -147,24 +171,29 @@ void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
     foot->low = INFINITY;
     for (int32_t i = 0; i < plant->sole->point_count; ++i) {
         if (gti_plant_is_on(plant, i, side)) {
-            points[i] = gt_quat_rotate(turn, points[i]);
-            foot->low = fminf(foot->low, points[i].y);
+            points[i] = combine(axes, points[i]);
+            foot->low = points[i].y < foot->low ? points[i].y : foot->low;
         }
     }
 }
 
 void gti_plant_turn_toes(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
 {
+    if (turns_nothing(turn)) {
+        return;
+    }
     GtiFootFrame* foot = &plant->feet[side][frame];
     GtVec3* points = gti_plant_points(plant, frame);
+    GtVec3 axes[3];
+    find_axes(turn, axes);
     foot->toe_turn = gt_quat_normalize(gt_quat_mul(turn, foot->toe_turn));
     foot->toe_fix = gt_quat_normalize(gt_quat_mul(turn, foot->toe_fix));
     foot->low = INFINITY;
     for (int32_t i = 0; i < plant->sole->point_count; ++i) {
         if (gti_plant_is_on(plant, i, side)) {
-            GtVec3 turned = gt_vec3_add(foot->toes, gt_quat_rotate(turn, gt_vec3_sub(points[i], foot->toes)));
+            GtVec3 turned = gt_vec3_add(foot->toes, combine(axes, gt_vec3_sub(points[i], foot->toes)));
             points[i] = gt_vec3_lerp(points[i], turned, plant->sole->toe_shares[i]);
-            foot->low = fminf(foot->low, points[i].y);
+            foot->low = points[i].y < foot->low ? points[i].y : foot->low;
         }
     }
 }
@@ -230,7 +259,7 @@ GtResult gti_plant_reach(GtiPlant* plant)
 
 static GtResult plant_segment(GtiPlant* plant)
 {
-    GtResult result = gti_plant_soles(plant);
+    GtResult result = plant->is_again ? GT_OK : gti_plant_soles(plant);
     if (result == GT_OK) {
         result = gti_plant_paths(plant);
     }

@@ -18,6 +18,7 @@ static const double SOFTEN_S = 0.012;      // standard deviation
 static const double MERGE_S = 0.10;        // and
 static const float MERGE_M = 0.03f;        // between two contacts at which they are one
 static const float NEAR_LOWEST_M = 0.003f; // a point of contact may be above the lowest
+static const float MAX_SLIDE_M = 0.0025f;  // that the lowest point may slide where another one stays
 static const float FAULTLESS_M = 0.003f;   // that a foot may stray as it stands, if some point of it stays
 
 static double time_of(const GtiPlant* plant, int32_t frame)
@@ -59,7 +60,8 @@ static GtVec3 roll_of(const GtiPlant* plant, int side, int32_t frame, float near
     float lowest = INFINITY;
     for (int32_t i = 0; i < sole->point_count; ++i) {
         if (sole->parts[i] >= 0 && parts >> sole->parts[i] & 1u) {
-            lowest = fminf(lowest, height_of(plant, side, frame, i));
+            float height = height_of(plant, side, frame, i);
+            lowest = height < lowest ? height : lowest;
         }
     }
     GtVec3 way = gt_vec3_sub(plant->feet[side][frame + 1].ankle, plant->feet[side][frame].ankle);
@@ -145,15 +147,29 @@ static void put_down(GtiPlant* plant, int side, int32_t first, int32_t last)
     }
 }
 
+// How far two ways through a contact part from each other.
+static float parting(const GtVec3* a, const GtVec3* b, int32_t first, int32_t last)
+{
+    float farthest = 0.0f;
+    GtVec3 start = gt_vec3_sub(a[first], b[first]);
+    for (int32_t f = first; f <= last; ++f) {
+        farthest = fmaxf(farthest, gt_vec3_length(gt_vec3_sub(gt_vec3_sub(a[f], b[f]), start)));
+    }
+    return farthest;
+}
+
 // Which of the points that are all but the lowest a foot stands on cannot be told, and need not: where one of them
-// stays in its place as it is, the motion is right. Only where all of them slide does it matter which is the lowest.
+// stays in its place as it is, the motion is right, as far as the very lowest does not slide by more than is seen. Only
+// where all of them slide does it matter which is the lowest.
 static void pin_contact(GtiPlant* plant, int side, int32_t first, int32_t last, GtVec3* room)
 {
     GtiFootFrame* feet = plant->feet[side];
     GtVec3* strict = room + plant->frames->count;
     float strays = roll_through(plant, side, first, last, NEAR_LOWEST_M, room);
     roll_through(plant, side, first, last, 0.0f, strict);
+    float slides = parting(room, strict, first, last);
     float share = plant->is_again ? 1.0f : gti_smooth_step((double)(strays - FAULTLESS_M) / (double)FAULTLESS_M);
+    share = slides > MAX_SLIDE_M ? fmaxf(share, 1.0f - MAX_SLIDE_M / slides) : share;
     for (int32_t f = first; f <= last; ++f) {
         feet[f].is_pinned = true;
         feet[f].goal = gt_vec3_lerp(room[f], strict[f], share);

@@ -11,8 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-static const float AGAIN_M = 0.0025f;  // that a sole that stands may be from the floor
-static const float HEEL_SHARE = 0.35f; // of the way from ankle to ball, that the heel is behind the ankle
+static const float ASTRAY_M = 0.0003f;    // that a sole that stands may be from where it was put
+static const float OFF_FLOOR_M = 0.0025f; // or from the floor
+static const float HEEL_SHARE = 0.35f;    // of the way from ankle to ball, that the heel is behind the ankle
 
 typedef struct Planter {
     const GtContext* context;
@@ -105,37 +106,56 @@ static void measure_source_feet(const Planter* p, GtiPlant* job)
     }
 }
 
-// How far soles that surely stand are from the floor.
-static float farthest_sole(const GtiPlant* job)
+// How far the lowest point of a sole is from where planting meant to put it.
+static float astray(const GtiPlant* meant, const GtiPlant* now, int side, int32_t frame)
 {
-    float farthest = 0.0f;
+    const GtVec3* points = gti_plant_points(meant, frame);
+    int32_t lowest = GT_NONE;
+    for (int32_t i = 0; i < meant->sole->point_count; ++i) {
+        if (gti_plant_is_on(meant, i, side) && (lowest == GT_NONE || points[i].y < points[lowest].y)) {
+            lowest = i;
+        }
+    }
+    if (lowest == GT_NONE) {
+        return 0.0f;
+    }
+    GtVec3 there = gt_vec3_add(meant->feet[side][frame].goal, points[lowest]);
+    GtVec3 here = gt_vec3_add(now->feet[side][frame].ankle, gti_plant_points(now, frame)[lowest]);
+    return gt_vec3_length(gt_vec3_sub(here, there));
+}
+
+// Whether soles that surely stand are where they were put, and on the floor.
+static bool is_done(const GtiPlant* meant, const GtiPlant* now)
+{
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        for (int32_t f = 0; f < job->frames->count; ++f) {
-            const GtiFootFrame* foot = &job->feet[side][f];
-            if (job->sure[f] >> 2 * side & 3u && gti_plant_stands(job, side, f)) {
-                farthest = fmaxf(farthest, fabsf(foot->ankle.y + foot->low - job->floor_m));
+        for (int32_t f = 0; f < now->frames->count; ++f) {
+            const GtiFootFrame* foot = &now->feet[side][f];
+            if (now->sure[f] >> 2 * side & 3u && gti_plant_stands(now, side, f) &&
+                !(astray(meant, now, side, f) < ASTRAY_M &&
+                  fabsf(foot->ankle.y + foot->low - now->floor_m) < OFF_FLOOR_M)) {
+                return false;
             }
         }
     }
-    return farthest;
+    return true;
 }
 
 // Soles whose skin also hangs on the shanks move as those are turned. Where that shows, it is done once more with the
 // legs as they are now.
 static GtResult plant_again(GtiPlant* job)
 {
-    GtPlantReport first = job->report;
+    GtiPlant meant = *job;
     GtResult result = gti_plant_trace(job);
-    if (result != GT_OK || farthest_sole(job) < AGAIN_M) {
+    if (result != GT_OK || is_done(&meant, job)) {
         return result;
     }
     job->is_again = true;
     job->heel_m = 0.0f;
     job->report = (GtPlantReport){ 0 };
     result = gti_plant_frames(job);
-    job->report.contact_count = first.contact_count;
-    job->report.foot_shift_m = fmax(job->report.foot_shift_m, first.foot_shift_m);
-    job->report.hips_shift_m = fmax(job->report.hips_shift_m, first.hips_shift_m);
+    job->report.contact_count = meant.report.contact_count;
+    job->report.foot_shift_m = fmax(job->report.foot_shift_m, meant.report.foot_shift_m);
+    job->report.hips_shift_m = fmax(job->report.hips_shift_m, meant.report.hips_shift_m);
     return result;
 }
 
