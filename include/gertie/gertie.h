@@ -19,6 +19,7 @@
 #include "gertie/film.h"
 #include "gertie/freeze.h"
 #include "gertie/ground.h"
+#include "gertie/harmonic.h"
 #include "gertie/ik.h"
 #include "gertie/image.h"
 #include "gertie/instance.h"

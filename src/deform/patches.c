@@ -1,0 +1,363 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Distances by marching outwards (Kimmel and Sethian 1998), with the update of Novotni and Klein, "Computing geodesic
+// distances on triangular meshes" (2002): of two corners of a triangle whose distances are known, the source is laid
+// into the triangle's plane, and the third corner is as far from it as it is there, provided that the straight way
+// crosses the edge; else the way goes along edges. With the radius of its marker taken off each distance, one march
+// finds the union of all patches and, where fronts meet, who owns what.
+
+#include "deform/patches.h"
+
+#include "base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+static void corner(const GtiTrimesh* mesh, int32_t vertex, double out[3])
+{
+    GtVec3 p = mesh->positions[vertex];
+    out[0] = (double)p.x;
+    out[1] = (double)p.y;
+    out[2] = (double)p.z;
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void subtract(const double a[3], const double b[3], double out[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        out[k] = a[k] - b[k];
+    }
+}
+
+static double length_between(const double a[3], const double b[3])
+{
+    double d[3];
+    subtract(a, b, d);
+    return sqrt(dot(d, d));
+}
+
+static double clamp(double value, double low, double high)
+{
+    return fmin(fmax(value, low), high);
+}
+
+// Nearest point of the segment a b; b itself where both are one.
+static void nearest_on_segment(const double p[3], const double a[3], const double b[3], double out[3])
+{
+    double ab[3];
+    double ap[3];
+    subtract(b, a, ab);
+    subtract(p, a, ap);
+    double squared = dot(ab, ab);
+    double t = squared > 0.0 ? clamp(dot(ap, ab) / squared, 0.0, 1.0) : 1.0;
+    for (int k = 0; k < 3; ++k) {
+        out[k] = a[k] + t * ab[k];
+    }
+}
+
+// Nearest point of a triangle, which may have no area: the foot of p where it lies inside, else on an edge.
+static double nearest_on_triangle(const double p[3], const double c[3][3], double out[3])
+{
+    double u[3];
+    double v[3];
+    double w[3];
+    subtract(c[1], c[0], u);
+    subtract(c[2], c[0], v);
+    subtract(p, c[0], w);
+    double uu = dot(u, u);
+    double uv = dot(u, v);
+    double vv = dot(v, v);
+    double det = uu * vv - uv * uv;
+    if (det > 1e-14 * uu * vv) {
+        double a = (vv * dot(w, u) - uv * dot(w, v)) / det;
+        double b = (uu * dot(w, v) - uv * dot(w, u)) / det;
+        if (a >= 0.0 && b >= 0.0 && a + b <= 1.0) {
+            for (int k = 0; k < 3; ++k) {
+                out[k] = c[0][k] + a * u[k] + b * v[k];
+            }
+            return length_between(p, out);
+        }
+    }
+    double best = INFINITY;
+    for (int k = 0; k < 3; ++k) {
+        double at[3];
+        nearest_on_segment(p, c[k], c[(k + 1) % 3], at);
+        double d = length_between(p, at);
+        if (d < best) {
+            best = d;
+            memcpy(out, at, sizeof at);
+        }
+    }
+    return best;
+}
+
+static double mesh_size(const GtiTrimesh* mesh)
+{
+    double low[3] = { INFINITY, INFINITY, INFINITY };
+    double high[3] = { -INFINITY, -INFINITY, -INFINITY };
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        double p[3];
+        corner(mesh, v, p);
+        for (int k = 0; k < 3; ++k) {
+            low[k] = fmin(low[k], p[k]);
+            high[k] = fmax(high[k], p[k]);
+        }
+    }
+    return length_between(low, high);
+}
+
+static GtResult find_nearest(const GtiTrimesh* mesh, const double p[3], const char* name, GtiSource* out,
+                             GtError* error)
+{
+    double best = INFINITY;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        double c[3][3];
+        for (int k = 0; k < 3; ++k) {
+            corner(mesh, mesh->triangles[t][k], c[k]);
+        }
+        double reach = fmax(length_between(c[0], c[1]), length_between(c[0], c[2]));
+        if (length_between(p, c[0]) - reach >= best) {
+            continue;
+        }
+        double at[3];
+        double d = nearest_on_triangle(p, c, at);
+        if (d < best) {
+            best = d;
+            out->triangle = t;
+            memcpy(out->place, at, sizeof at);
+        }
+    }
+    double size = mesh_size(mesh);
+    if (!(best <= 0.1 * size)) {
+        return gti_fail_at(error, GT_ERROR_BAD_VALUE, name,
+                           "it is %g away from a surface of size %g; is it of another mesh, pose or unit?", best, size);
+    }
+    return GT_OK;
+}
+
+GtResult gti_source_find(const GtiTrimesh* mesh, const GtHarmonicMarker* marker, const char* name, GtiSource* out,
+                         GtError* error)
+{
+    if (!(marker->radius >= 0.0f && isfinite(marker->radius))) {
+        return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "its radius is %g; give 0 or more", (double)marker->radius);
+    }
+    *out = (GtiSource){ .triangle = marker->triangle, .radius = (double)marker->radius };
+    if (marker->triangle != GT_NONE) {
+        if (marker->triangle < 0 || marker->triangle >= mesh->triangle_count) {
+            return gti_fail_at(error, GT_ERROR_BAD_VALUE, name,
+                               "it is on triangle %d of a mesh of %d; is it of another mesh?", (int)marker->triangle,
+                               (int)mesh->triangle_count);
+        }
+        for (int k = 0; k < 3; ++k) {
+            double c[3];
+            corner(mesh, mesh->triangles[marker->triangle][k], c);
+            for (int i = 0; i < 3; ++i) {
+                out->place[i] += c[i] / 3.0;
+            }
+        }
+        return GT_OK;
+    }
+    double p[3] = { (double)marker->point.x, (double)marker->point.y, (double)marker->point.z };
+    if (!isfinite(p[0] + p[1] + p[2])) {
+        return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "its point is not finite");
+    }
+    return find_nearest(mesh, p, name, out, error);
+}
+
+// Triangles around each vertex.
+typedef struct Fans {
+    int32_t* starts;    // [vertex_count + 1]
+    int32_t* triangles; // [triangle_count * 3]
+} Fans;
+
+static bool make_fans(const GtiTrimesh* mesh, GtArena* arena, Fans* out)
+{
+    size_t vertex_count = (size_t)mesh->vertex_count;
+    *out = (Fans){
+        .starts = gt_arena_push_array(arena, vertex_count + 2, sizeof *out->starts),
+        .triangles = gt_arena_push_array(arena, (size_t)mesh->triangle_count * 3, sizeof *out->triangles),
+    };
+    if (!out->starts || !out->triangles) {
+        return false;
+    }
+    int32_t* ends = out->starts + 1; // filling moves each start to the next one's place
+    for (int32_t i = 0; i < mesh->triangle_count * 3; ++i) {
+        ++ends[mesh->triangles[i / 3][i % 3] + 1];
+    }
+    for (size_t v = 0; v < vertex_count; ++v) {
+        ends[v + 1] += ends[v];
+    }
+    for (int32_t i = 0; i < mesh->triangle_count * 3; ++i) {
+        out->triangles[ends[mesh->triangles[i / 3][i % 3]]++] = i / 3;
+    }
+    return true;
+}
+
+// A front that marches outwards: a heap of vertices by depth, where each knows its place.
+typedef struct Front {
+    const GtiTrimesh* mesh;
+    const GtiSource* sources;
+    GtiPatches* patches;
+    int32_t* heap;   // [count]
+    int32_t* places; // [vertex_count] in the heap; UNSEEN or FIXED
+    int32_t count;
+} Front;
+
+enum {
+    UNSEEN = -1,
+    FIXED = -2
+};
+
+static void put(Front* front, int32_t place, int32_t vertex)
+{
+    front->heap[place] = vertex;
+    front->places[vertex] = place;
+}
+
+static void rise(Front* front, int32_t place)
+{
+    const double* depths = front->patches->depths;
+    int32_t vertex = front->heap[place];
+    while (place > 0 && depths[vertex] < depths[front->heap[(place - 1) / 2]]) {
+        put(front, place, front->heap[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+    put(front, place, vertex);
+}
+
+static int32_t pop(Front* front)
+{
+    const double* depths = front->patches->depths;
+    int32_t top = front->heap[0];
+    front->places[top] = FIXED;
+    if (--front->count == 0) {
+        return top;
+    }
+    int32_t vertex = front->heap[front->count];
+    int32_t place = 0;
+    for (;;) {
+        int32_t child = 2 * place + 1;
+        if (child >= front->count) {
+            break;
+        }
+        if (child + 1 < front->count && depths[front->heap[child + 1]] < depths[front->heap[child]]) {
+            ++child;
+        }
+        if (!(depths[front->heap[child]] < depths[vertex])) {
+            break;
+        }
+        put(front, place, front->heap[child]);
+        place = child;
+    }
+    put(front, place, vertex);
+    return top;
+}
+
+static void reach(Front* front, int32_t vertex, int32_t owner, double depth)
+{
+    if (front->places[vertex] == FIXED || !(depth < front->patches->depths[vertex])) {
+        return;
+    }
+    front->patches->depths[vertex] = depth;
+    front->patches->owners[vertex] = owner;
+    if (front->places[vertex] == UNSEEN) {
+        put(front, front->count++, vertex);
+    }
+    rise(front, front->places[vertex]);
+}
+
+// Distance of c from the source that is da from a and db from b, on the other side of a b than c; infinite where the
+// straight way misses a b.
+static double unfold(const double a[3], const double b[3], const double c[3], double da, double db)
+{
+    double ab[3];
+    double ac[3];
+    subtract(b, a, ab);
+    subtract(c, a, ac);
+    double l = sqrt(dot(ab, ab));
+    if (!(l > 0.0)) {
+        return INFINITY;
+    }
+    double sx = (da * da - db * db + l * l) / (2.0 * l);
+    double sy = sqrt(fmax(da * da - sx * sx, 0.0));
+    double cx = dot(ac, ab) / l;
+    double cy = sqrt(fmax(dot(ac, ac) - cx * cx, 0.0));
+    double crossing = sy + cy > 0.0 ? sx + (cx - sx) * sy / (sy + cy) : -1.0;
+    return crossing >= 0.0 && crossing <= l ? hypot(cx - sx, cy + sy) : INFINITY;
+}
+
+static void march_over(Front* front, int32_t vertex, int32_t triangle)
+{
+    const double* depths = front->patches->depths;
+    const int32_t* owners = front->patches->owners;
+    int32_t owner = owners[vertex];
+    double radius = front->sources[owner].radius;
+    const int32_t* corners = front->mesh->triangles[triangle];
+    for (int k = 0; k < 3; ++k) {
+        int32_t to = corners[k];
+        if (to == vertex || front->places[to] == FIXED) {
+            continue;
+        }
+        double a[3];
+        double c[3];
+        corner(front->mesh, vertex, a);
+        corner(front->mesh, to, c);
+        double depth = depths[vertex] + length_between(a, c);
+        int32_t other = corners[(k + 1) % 3] == vertex ? corners[(k + 2) % 3] : corners[(k + 1) % 3];
+        if (front->places[other] == FIXED && owners[other] == owner) {
+            double b[3];
+            corner(front->mesh, other, b);
+            double d = unfold(a, b, c, depths[vertex] + radius, depths[other] + radius) - radius;
+            depth = fmin(depth, fmax(d, depths[vertex]));
+        }
+        reach(front, to, owner, depth);
+    }
+}
+
+bool gti_patches_make(const GtiTrimesh* mesh, const GtiSource* sources, int32_t source_count, GtArena* arena,
+                      GtiPatches* out)
+{
+    size_t vertex_count = (size_t)mesh->vertex_count;
+    *out = (GtiPatches){
+        .owners = gt_arena_push(arena, vertex_count * sizeof *out->owners),
+        .depths = gt_arena_push(arena, vertex_count * sizeof *out->depths),
+    };
+    GtArena scratch = gt_arena_create(arena->allocator);
+    Fans fans = { NULL, NULL };
+    Front front = {
+        .mesh = mesh,
+        .sources = sources,
+        .patches = out,
+        .heap = gt_arena_push(&scratch, vertex_count * sizeof *front.heap),
+        .places = gt_arena_push(&scratch, vertex_count * sizeof *front.places),
+    };
+    bool made = out->owners && out->depths && front.heap && front.places && make_fans(mesh, &scratch, &fans);
+    if (made) {
+        for (size_t v = 0; v < vertex_count; ++v) {
+            out->owners[v] = GT_NONE;
+            out->depths[v] = INFINITY;
+            front.places[v] = UNSEEN;
+        }
+        for (int32_t i = 0; i < source_count; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                double c[3];
+                int32_t vertex = mesh->triangles[sources[i].triangle][k];
+                corner(mesh, vertex, c);
+                reach(&front, vertex, i, fmin(length_between(c, sources[i].place) - sources[i].radius, 0.0));
+            }
+        }
+        while (front.count > 0) {
+            int32_t vertex = pop(&front);
+            for (int32_t i = fans.starts[vertex]; i < fans.starts[vertex + 1]; ++i) {
+                march_over(&front, vertex, fans.triangles[i]);
+            }
+        }
+    }
+    gt_arena_destroy(&scratch);
+    return made;
+}

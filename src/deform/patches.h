@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which vertices the markers hold, and which markers are neighbours, by distances along the surface.
+
+#ifndef GERTIE_DEFORM_PATCHES_H
+#define GERTIE_DEFORM_PATCHES_H
+
+#include "geometry/trimesh.h"
+#include "gertie/harmonic.h"
+
+// A marker brought onto the surface.
+typedef struct GtiSource {
+    int32_t triangle;
+    double place[3];
+    double radius;
+} GtiSource;
+
+// Each vertex belongs to the marker whose patch it is deepest in or nearest to.
+typedef struct GtiPatches {
+    int32_t* owners; // [vertex_count] marker, or GT_NONE where no marker is on the component
+    double* depths;  // [vertex_count] distance from the owner less its radius: held where not above 0
+} GtiPatches;
+
+// Bring a marker onto the surface. `name` is for errors, such as "marker 3".
+GtResult gti_source_find(const GtiTrimesh* mesh, const GtHarmonicMarker* marker, const char* name, GtiSource* out,
+                         GtError* error);
+
+// Distances from all sources at once, exact where the surface unfolds into a plane. Corners of a source's triangle are
+// held whatever its radius; of markers equally deep the first counts. False when memory ran out.
+bool gti_patches_make(const GtiTrimesh* mesh, const GtiSource* sources, int32_t source_count, GtArena* arena,
+                      GtiPatches* out);
+
+#endif

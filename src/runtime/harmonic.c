@@ -1,0 +1,392 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How a frame, or a batch of them, goes through the pieces: the top spreads its rotations first; each piece then takes
+// those of its border, spreads, turns its triangles and gathers, and hands what reaches its border up; the top settles;
+// each piece settles below it. What pieces hand up is added in their order, so that threads change no digit.
+
+#include "runtime/harmonic.h"
+
+#include "base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+// Arrays of one run, in the caller's scratch.
+typedef struct Run {
+    const GtHarmonic* harmonic;
+    const GtiHarmonicCut* cut;
+    const GtiHarmonicKernels* kernels;
+    float* markers;   // [marker_count] quaternions
+    float* top_turns; // of the top's slots
+    float* turns;     // of one piece, or of all
+    float* points;    // [slot_count]
+    float* spares;    // [widest] a thread's, or [piece_count * widest]
+    bool shared;      // pieces run side by side, each with its own part of turns and spares
+} Run;
+
+static size_t padded(size_t size)
+{
+    return (size + GT_ALIGNMENT - 1) & ~(size_t)(GT_ALIGNMENT - 1);
+}
+
+static const GtiHarmonicPiece* top_of(const GtiHarmonicCut* cut)
+{
+    return &cut->pieces[cut->piece_count - 1];
+}
+
+// Lay the arrays of a run out from `scratch` on, which may be NULL; the bytes they take.
+static size_t lay_out(Run* run, char* scratch)
+{
+    const GtHarmonic* harmonic = run->harmonic;
+    const GtiHarmonicCut* cut = run->cut;
+    size_t turn = (size_t)run->kernels->turn_size * sizeof(float);
+    size_t point = (size_t)run->kernels->point_size * sizeof(float);
+    size_t piece_slots = (size_t)(run->shared ? top_of(cut)->slot : cut->largest_slot_count);
+    size_t spare_count = (size_t)harmonic->widest * (size_t)(run->shared ? cut->piece_count : 1);
+    const size_t sizes[] = {
+        turn * (size_t)harmonic->marker_count,
+        turn * (size_t)top_of(cut)->vertex_count,
+        turn * piece_slots,
+        point * (size_t)cut->slot_count,
+        point * spare_count,
+    };
+    float** const arrays[] = { &run->markers, &run->top_turns, &run->turns, &run->points, &run->spares };
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+        *arrays[i] = scratch ? (float*)(void*)(scratch + used) : NULL;
+        used += padded(sizes[i]);
+    }
+    return used;
+}
+
+static Run batch_run(const GtHarmonic* harmonic)
+{
+    return (Run){ .harmonic = harmonic,
+                  .cut = &harmonic->batch_cut,
+                  .kernels = gti_harmonic_batch_kernels(gt_simd_level()) };
+}
+
+static Run live_run(const GtHarmonic* harmonic)
+{
+    return (Run){ .harmonic = harmonic,
+                  .cut = &harmonic->live_cut,
+                  .kernels = gti_harmonic_live_kernels(gt_simd_level()),
+                  .shared = true };
+}
+
+static GtiHarmonicJob job_of(const Run* run, int32_t index)
+{
+    const GtiHarmonicPiece* piece = &run->cut->pieces[index];
+    bool top = index == run->cut->piece_count - 1;
+    size_t slot = (size_t)piece->slot;
+    size_t spare = run->shared ? (size_t)index * (size_t)run->harmonic->widest : 0;
+    return (GtiHarmonicJob){
+        .harmonic = run->harmonic,
+        .cut = run->cut,
+        .piece = piece,
+        .markers = run->markers,
+        .turns = top           ? run->top_turns
+                 : run->shared ? &run->turns[slot * (size_t)run->kernels->turn_size]
+                               : run->turns,
+        .points = &run->points[slot * (size_t)run->kernels->point_size],
+        .spare = &run->spares[spare * (size_t)run->kernels->point_size],
+    };
+}
+
+// Copy from the top's slots to the piece's border.
+static void take_border(const Run* run, const GtiHarmonicPiece* piece, const float* top, float* own, size_t size)
+{
+    for (int32_t i = 0; i < piece->border_count; ++i) {
+        memcpy(&own[(size_t)(piece->vertex_count + i) * size],
+               &top[(size_t)run->cut->borders[piece->border + i] * size], size * sizeof *own);
+    }
+}
+
+static void rise_piece(const Run* run, int32_t index)
+{
+    GtiHarmonicJob job = job_of(run, index);
+    take_border(run, job.piece, run->top_turns, job.turns, (size_t)run->kernels->turn_size);
+    run->kernels->spread(&job);
+    size_t slots = (size_t)(job.piece->vertex_count + job.piece->border_count);
+    memset(job.points, 0, slots * (size_t)run->kernels->point_size * sizeof *job.points);
+    run->kernels->turn(&job);
+    run->kernels->gather(&job);
+}
+
+static void hand_up(const Run* run, int32_t index)
+{
+    GtiHarmonicJob job = job_of(run, index);
+    size_t size = (size_t)run->kernels->point_size;
+    float* top = job_of(run, run->cut->piece_count - 1).points;
+    for (int32_t i = 0; i < job.piece->border_count; ++i) {
+        const float* from = &job.points[(size_t)(job.piece->vertex_count + i) * size];
+        float* to = &top[(size_t)run->cut->borders[job.piece->border + i] * size];
+        for (size_t k = 0; k < size; ++k) {
+            to[k] += from[k];
+        }
+    }
+}
+
+static void settle_piece(const Run* run, int32_t index)
+{
+    GtiHarmonicJob job = job_of(run, index);
+    const float* top = job_of(run, run->cut->piece_count - 1).points;
+    take_border(run, job.piece, top, job.points, (size_t)run->kernels->point_size);
+    run->kernels->settle(&job);
+}
+
+static void rise_pieces(void* data, int32_t first, int32_t end)
+{
+    for (int32_t i = first; i < end; ++i) {
+        rise_piece(data, i);
+    }
+}
+
+static void settle_pieces(void* data, int32_t first, int32_t end)
+{
+    for (int32_t i = first; i < end; ++i) {
+        settle_piece(data, i);
+    }
+}
+
+static void start_top(const Run* run)
+{
+    GtiHarmonicJob top = job_of(run, run->cut->piece_count - 1);
+    run->kernels->spread(&top);
+    memset(top.points, 0, (size_t)top.piece->vertex_count * (size_t)run->kernels->point_size * sizeof *top.points);
+}
+
+static void settle_top(const Run* run)
+{
+    GtiHarmonicJob top = job_of(run, run->cut->piece_count - 1);
+    run->kernels->turn(&top);
+    run->kernels->gather(&top);
+    run->kernels->settle(&top);
+}
+
+// Quaternion m of a frame, of unit length and on the side of its neighbour's.
+static void load_markers(const GtHarmonic* harmonic, const GtHarmonicFrame* frame, float* out, size_t slot, size_t step)
+{
+    for (int32_t i = 0; i < harmonic->marker_count; ++i) {
+        int32_t m = harmonic->sign_order[i];
+        int32_t parent = harmonic->sign_parents[m];
+        GtQuat q = gt_quat_normalize(frame->rotations[m]);
+        float* to = &out[(size_t)m * slot];
+        if (harmonic->align_signs && parent != GT_NONE) {
+            const float* p = &out[(size_t)parent * slot];
+            if (p[0] * q.x + p[step] * q.y + p[2 * step] * q.z + p[3 * step] * q.w < 0.0f) {
+                q = gt_quat(-q.x, -q.y, -q.z, -q.w);
+            }
+        }
+        to[0] = q.x;
+        to[step] = q.y;
+        to[2 * step] = q.z;
+        to[3 * step] = q.w;
+    }
+}
+
+// What is added to every vertex: from where the anchor has come to lie to where it shall be. `step` floats from one
+// component of a position to the next.
+static GtVec3 find_shift(const Run* run, const GtHarmonicFrame* frame, const float* points, size_t step)
+{
+    const GtHarmonic* harmonic = run->harmonic;
+    size_t size = (size_t)run->kernels->point_size;
+    double sum[3] = { 0.0, 0.0, 0.0 };
+    for (int32_t i = 0; i < harmonic->anchor_count; ++i) {
+        const float* p = &points[(size_t)run->cut->slots[harmonic->anchors[i]] * size];
+        double weight = (double)harmonic->anchor_weights[i];
+        sum[0] += weight * (double)p[0];
+        sum[1] += weight * (double)p[step];
+        sum[2] += weight * (double)p[2 * step];
+    }
+    GtVec3 rest = harmonic->anchor_rest;
+    GtVec3 way = gt_vec3_sub(frame->anchor, rest);
+    if (!isfinite(way.x) || !isfinite(way.y) || !isfinite(way.z)) {
+        way = gt_vec3(0.0f, 0.0f, 0.0f);
+    }
+    return gt_vec3((float)((double)way.x - sum[0]), (float)((double)way.y - sum[1]), (float)((double)way.z - sum[2]));
+}
+
+static void write_normals(const GtHarmonic* harmonic, const GtVec3* positions, GtVec3* out)
+{
+    memset(out, 0, (size_t)harmonic->vertex_count * sizeof *out);
+    for (int32_t t = 0; t < harmonic->face_count; ++t) {
+        const int32_t* c = harmonic->faces[t];
+        GtVec3 n =
+            gt_vec3_cross(gt_vec3_sub(positions[c[1]], positions[c[0]]), gt_vec3_sub(positions[c[2]], positions[c[0]]));
+        for (int k = 0; k < 3; ++k) {
+            out[c[k]] = gt_vec3_add(out[c[k]], n);
+        }
+    }
+    for (int32_t v = 0; v < harmonic->vertex_count; ++v) {
+        out[v] = gt_vec3_normalize_or(out[v], gt_vec3(0.0f, 1.0f, 0.0f));
+    }
+}
+
+typedef struct Writing {
+    const Run* run;
+    const GtHarmonicFrame* frames;
+    int32_t frame_count;
+    size_t step; // floats from one component to the next
+    GtVec3 shifts[GTI_BATCH];
+} Writing;
+
+static void write_positions(void* data, int32_t first, int32_t end)
+{
+    const Writing* writing = data;
+    const Run* run = writing->run;
+    size_t size = (size_t)run->kernels->point_size;
+    size_t step = writing->step;
+    for (int32_t v = first; v < end; ++v) {
+        const float* p = &run->points[(size_t)run->cut->slots[v] * size];
+        GtVec3 rest = run->harmonic->rest[v];
+        for (int32_t f = 0; f < writing->frame_count; ++f) {
+            GtVec3 way = gt_vec3_add(gt_vec3(p[f], p[step + (size_t)f], p[2 * step + (size_t)f]), writing->shifts[f]);
+            writing->frames[f].positions[v] = gt_vec3_add(rest, way);
+        }
+    }
+}
+
+static void write_frames(Writing* writing, const GtExecutor* executor)
+{
+    enum {
+        GRAIN = 4096
+    };
+    const Run* run = writing->run;
+    for (int32_t f = 0; f < writing->frame_count; ++f) {
+        writing->shifts[f] = find_shift(run, &writing->frames[f], run->points + f, writing->step);
+    }
+    if (executor) {
+        gt_executor_run(executor, run->harmonic->vertex_count, GRAIN, write_positions, writing);
+    } else {
+        write_positions(writing, 0, run->harmonic->vertex_count);
+    }
+    for (int32_t f = 0; f < writing->frame_count; ++f) {
+        if (writing->frames[f].normals) {
+            write_normals(run->harmonic, writing->frames[f].positions, writing->frames[f].normals);
+        }
+    }
+}
+
+static void bake_batch(Run* run, const GtHarmonicFrame* frames, int32_t count)
+{
+    const GtHarmonic* harmonic = run->harmonic;
+    int32_t pieces = run->cut->piece_count - 1;
+    for (int32_t f = 0; f < GTI_BATCH; ++f) { // lanes without a frame do the first one's again
+        load_markers(harmonic, &frames[f < count ? f : 0], run->markers + f, (size_t)run->kernels->turn_size,
+                     GTI_BATCH);
+    }
+    start_top(run);
+    for (int32_t i = 0; i < pieces; ++i) {
+        rise_piece(run, i);
+        hand_up(run, i);
+    }
+    settle_top(run);
+    settle_pieces(run, 0, pieces);
+    Writing writing = { .run = run, .frames = frames, .frame_count = count, .step = GTI_BATCH };
+    write_frames(&writing, NULL);
+}
+
+static const GtiHarmonicKernels* const batch_tables[GT_SIMD_LEVEL_COUNT] = {
+    [GT_SIMD_SCALAR] = &gti_harmonic_batch_scalar,
+#if defined(__x86_64__)
+    [GT_SIMD_AVX2] = &gti_harmonic_batch_avx2,
+    [GT_SIMD_AVX512] = &gti_harmonic_batch_avx512,
+#endif
+};
+
+static const GtiHarmonicKernels* const live_tables[GT_SIMD_LEVEL_COUNT] = {
+    [GT_SIMD_SCALAR] = &gti_harmonic_live_scalar,
+#if defined(__x86_64__)
+    [GT_SIMD_AVX2] = &gti_harmonic_live_avx2,
+#endif
+};
+
+static const GtiHarmonicKernels* highest(const GtiHarmonicKernels* const* tables, GtSimdLevel level)
+{
+    int i = (int)level;
+    while (!tables[i]) {
+        --i;
+    }
+    return tables[i];
+}
+
+const GtiHarmonicKernels* gti_harmonic_batch_kernels(GtSimdLevel level)
+{
+    return highest(batch_tables, level);
+}
+
+const GtiHarmonicKernels* gti_harmonic_live_kernels(GtSimdLevel level)
+{
+    return highest(live_tables, level);
+}
+
+void gt_harmonic_destroy(GtHarmonic* harmonic)
+{
+    if (harmonic) {
+        harmonic->allocator.release(harmonic->allocator.user, harmonic);
+    }
+}
+
+int32_t gt_harmonic_vertex_count(const GtHarmonic* harmonic)
+{
+    return harmonic->vertex_count;
+}
+
+int32_t gt_harmonic_marker_count(const GtHarmonic* harmonic)
+{
+    return harmonic->marker_count;
+}
+
+GtVec3 gt_harmonic_anchor(const GtHarmonic* harmonic)
+{
+    return harmonic->anchor_rest;
+}
+
+const int32_t* gt_harmonic_holders(const GtHarmonic* harmonic)
+{
+    return harmonic->holders;
+}
+
+size_t gt_harmonic_pose_scratch_size(const GtHarmonic* harmonic)
+{
+    Run run = live_run(harmonic);
+    return lay_out(&run, NULL);
+}
+
+void gt_harmonic_pose(const GtHarmonic* harmonic, const GtHarmonicFrame* frame, const GtExecutor* executor,
+                      void* scratch)
+{
+    GtExecutor serial = gt_serial_executor();
+    executor = executor ? executor : &serial;
+    Run run = live_run(harmonic);
+    lay_out(&run, scratch);
+    int32_t pieces = run.cut->piece_count - 1;
+    load_markers(harmonic, frame, run.markers, 4, 1);
+    start_top(&run);
+    gt_executor_run(executor, pieces, 1, rise_pieces, &run);
+    for (int32_t i = 0; i < pieces; ++i) {
+        hand_up(&run, i);
+    }
+    settle_top(&run);
+    gt_executor_run(executor, pieces, 1, settle_pieces, &run);
+    Writing writing = { .run = &run, .frames = frame, .frame_count = 1, .step = 1 };
+    write_frames(&writing, executor);
+}
+
+size_t gt_harmonic_bake_scratch_size(const GtHarmonic* harmonic)
+{
+    Run run = batch_run(harmonic);
+    return lay_out(&run, NULL);
+}
+
+void gt_harmonic_bake(const GtHarmonic* harmonic, const GtHarmonicFrame* frames, int32_t frame_count, void* scratch)
+{
+    Run run = batch_run(harmonic);
+    lay_out(&run, scratch);
+    for (int32_t first = 0; first < frame_count; first += GTI_BATCH) {
+        int32_t left = frame_count - first;
+        bake_batch(&run, &frames[first], left < GTI_BATCH ? left : GTI_BATCH);
+    }
+}

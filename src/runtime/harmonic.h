@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What gt_harmonic_create() leaves for the frames, and the kernels that go through it.
+//
+// Two systems share one elimination order and one pattern: the Laplace equation of the quaternions, whose markers are
+// rows of the identity, and the Poisson equation of the positions. Each is M D M' by groups of columns ("nodes"). As
+// the right side of the first is a sparse matrix times the markers, D^-1 M^-1 of it is made once ("weights"), and what
+// is left for a frame is
+//
+//     spread   q = weights * markers - M' q     nodes downwards, from the root of the elimination tree to its leaves
+//     turn     u += (R - 1) g                   triangles, by the mean quaternion of their corners
+//     gather   u -= M u                         nodes upwards
+//     settle   x = D^-1 u - M' x                nodes downwards
+//
+// with x the way from the rest pose, so that this one comes out to the last digit.
+//
+// The tree is cut into pieces, subtrees that touch nothing of each other, and a top above them. A piece has its own
+// slots for its vertices, followed by one for each vertex of the top that it touches, its border; so spread, turn and
+// gather of a piece are one visit, in cache, and threads never write to one place. Small pieces are for batches, which
+// have GTI_BATCH frames side by side in each slot; large ones for a single frame, whose slots have x, y, z, w.
+
+#ifndef GERTIE_RUNTIME_HARMONIC_H
+#define GERTIE_RUNTIME_HARMONIC_H
+
+#include "gertie/harmonic_frame.h"
+#include "gertie/simd.h"
+
+enum {
+    GTI_BATCH = GT_HARMONIC_BATCH,
+    GTI_PANEL = 4, // columns of a node that kernels take at a time
+    GTI_FLOCK = 4, // triangles whose vectors lie side by side
+};
+
+// A group of columns. Of the Poisson equation's D^-1, of its M and of the Laplace equation's M, the columns lie in
+// panels of GTI_PANEL, the last one narrower; of each panel, row after row.
+typedef struct GtiHarmonicNode {
+    int32_t vertex;   // first, in elimination order
+    int32_t width;    // columns
+    int32_t height;   // rows below
+    int32_t triangle; // first of those whose first eliminated corner is of this node; the next node has the end
+    int64_t row;      // first of its rows
+    int64_t panel;    // where its M begins
+    int64_t diagonal; // where its D^-1 begins
+} GtiHarmonicNode;
+
+typedef struct GtiHarmonicPiece {
+    int32_t node_begin; // in GtiHarmonicCut.nodes
+    int32_t node_end;
+    int32_t slot;         // first slot
+    int32_t vertex_count; // slots of its own
+    int32_t border_count; // slots after these
+    int32_t border;       // first in GtiHarmonicCut.borders
+} GtiHarmonicPiece;
+
+// The tree cut into pieces. The last piece is the top, which has no border. Slots in rows, corners and firsts count
+// from the first slot of the piece they are of.
+typedef struct GtiHarmonicCut {
+    int32_t piece_count;
+    int32_t slot_count;
+    int32_t border_count;
+    int32_t largest_slot_count; // of one piece but the top
+    const GtiHarmonicPiece* pieces;
+    const int32_t* nodes;        // [node_count] those of the first piece ascending, then of the second...
+    const int32_t* firsts;       // [node_count] slot of each node's first column
+    const int32_t* rows;         // [row_count] slots
+    const int32_t (*corners)[3]; // [triangle_count] slots
+    const int32_t* borders;      // [border_count] slots of the top that border slots stand for
+    const int32_t* slots;        // [vertex_count] of the mesh's vertices, from slot 0 of the first piece
+} GtiHarmonicCut;
+
+struct GtHarmonic {
+    GtAllocator allocator;
+    int32_t vertex_count;
+    int32_t triangle_count; // with ties, which are triangles of two corners
+    int32_t marker_count;
+    int32_t node_count;
+    int32_t widest; // node
+    bool align_signs;
+    GtVec3 anchor_rest;
+    const GtiHarmonicNode* nodes;         // [node_count + 1]
+    const float* spread_panels;           // M of the Laplace equation
+    const float* solve_panels;            // M of the Poisson equation
+    const float* solve_diagonals;         // D^-1 of it
+    const int32_t* weight_starts;         // [vertex_count + 1] by elimination order
+    const int32_t* weight_markers;        // [weight_starts[vertex_count]]
+    const float* weights;                 // likewise
+    const float (*vectors)[6][GTI_FLOCK]; // [triangle_count / GTI_FLOCK, rounded up] what corners 0 and 1 add to the
+                                          // right side at rest; corner 2 takes away both
+    GtiHarmonicCut batch_cut;
+    GtiHarmonicCut live_cut;
+    const int32_t (*faces)[3]; // [face_count] the mesh's triangles
+    int32_t face_count;
+    const GtVec3* rest;          // [vertex_count]
+    const int32_t* holders;      // [vertex_count]
+    const int32_t* anchors;      // [anchor_count] vertices
+    const float* anchor_weights; // likewise, of sum 1
+    int32_t anchor_count;
+    const int32_t* sign_order;   // [marker_count] markers, each after the one it takes its sign from
+    const int32_t* sign_parents; // [marker_count] that one, or GT_NONE
+};
+
+// Work on one piece.
+typedef struct GtiHarmonicJob {
+    const GtHarmonic* harmonic;
+    const GtiHarmonicCut* cut;
+    const GtiHarmonicPiece* piece;
+    const float* markers; // [marker_count] slots of quaternions
+    float* turns;         // the piece's slots of quaternions
+    float* points;        // the piece's slots of positions
+    float* spare;         // [widest] slots of positions
+} GtiHarmonicJob;
+
+// For batches a quaternion is 4 * GTI_BATCH floats and a position 3 * GTI_BATCH, components one after the other; for
+// one frame both are 4 floats.
+typedef struct GtiHarmonicKernels {
+    int32_t turn_size;
+    int32_t point_size;
+    void (*spread)(const GtiHarmonicJob* job);
+    void (*turn)(const GtiHarmonicJob* job);
+    void (*gather)(const GtiHarmonicJob* job);
+    void (*settle)(const GtiHarmonicJob* job);
+} GtiHarmonicKernels;
+
+// Of that level, or of the highest below it that has kernels of its own.
+const GtiHarmonicKernels* gti_harmonic_batch_kernels(GtSimdLevel level);
+const GtiHarmonicKernels* gti_harmonic_live_kernels(GtSimdLevel level);
+
+extern const GtiHarmonicKernels gti_harmonic_batch_scalar;
+extern const GtiHarmonicKernels gti_harmonic_batch_avx2;
+extern const GtiHarmonicKernels gti_harmonic_batch_avx512;
+extern const GtiHarmonicKernels gti_harmonic_live_scalar;
+extern const GtiHarmonicKernels gti_harmonic_live_avx2;
+
+#endif

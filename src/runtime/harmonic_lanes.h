@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The kernels of a harmonic deformation over any vector type: a file of one processor level says what its lanes are and
+// includes this once. All levels do the same operations in the same order, but for the fused ones.
+//
+// Before: Lane, a vector of LANE_SIZE floats; lane_load, lane_store, lane_set, lane_add, lane_sub, lane_mul, lane_div;
+// lane_mul_add(a, b, c) = a b + c; lane_mul_sub(a, b, c) = c - a b. And
+//   TURN_LANES, POINT_LANES   vectors of a quaternion and of a position in one group of lanes
+//   TURN_PASS                 how many of the quaternion's are summed at a time, so that sums stay in registers
+//   GROUPS                    groups of lanes in a slot
+//   LANE_STEP                 floats from one component to the next
+
+#ifndef GERTIE_RUNTIME_HARMONIC_LANES_H
+#define GERTIE_RUNTIME_HARMONIC_LANES_H
+
+#include "runtime/harmonic.h"
+
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum {
+    TURN_SIZE = GROUPS * TURN_LANES * LANE_SIZE,
+    POINT_SIZE = GROUPS * POINT_LANES * LANE_SIZE,
+};
+
+// sums[j][c] -= panel[i][j] * field[rows[i]][c]. Two rows at a time where one would leave the adders waiting.
+INLINE void subtract_rows(Lane sums[GTI_PANEL][4], const float* panel, const int32_t* rows, int32_t height,
+                          const float* field, const int columns, const int lanes, const int stride)
+{
+    int32_t i = 0;
+    if (columns * lanes < 8) {
+        Lane others[GTI_PANEL][4];
+        for (int j = 0; j < columns; ++j) {
+            for (int c = 0; c < lanes; ++c) {
+                others[j][c] = lane_set(0.0f);
+            }
+        }
+        for (; i + 1 < height; i += 2, panel += 2 * columns) {
+            const float* from = &field[(size_t)rows[i] * (size_t)stride];
+            const float* next = &field[(size_t)rows[i + 1] * (size_t)stride];
+            for (int c = 0; c < lanes; ++c) {
+                Lane x = lane_load(&from[c * LANE_STEP]);
+                Lane y = lane_load(&next[c * LANE_STEP]);
+                for (int j = 0; j < columns; ++j) {
+                    sums[j][c] = lane_mul_sub(lane_set(panel[j]), x, sums[j][c]);
+                    others[j][c] = lane_mul_sub(lane_set(panel[columns + j]), y, others[j][c]);
+                }
+            }
+        }
+        for (int j = 0; j < columns; ++j) {
+            for (int c = 0; c < lanes; ++c) {
+                sums[j][c] = lane_add(sums[j][c], others[j][c]);
+            }
+        }
+    }
+    for (; i < height; ++i, panel += columns) {
+        const float* from = &field[(size_t)rows[i] * (size_t)stride];
+        for (int c = 0; c < lanes; ++c) {
+            Lane x = lane_load(&from[c * LANE_STEP]);
+            for (int j = 0; j < columns; ++j) {
+                sums[j][c] = lane_mul_sub(lane_set(panel[j]), x, sums[j][c]);
+            }
+        }
+    }
+}
+
+// A panel of `columns` columns of one node, in one group of lanes.
+typedef struct Panel {
+    const GtiHarmonicJob* job;
+    const GtiHarmonicNode* node;
+    const int32_t* rows;
+    int32_t slot;   // of the node's first column
+    int32_t column; // first of the panel
+    int32_t lane;   // first float of the group
+} Panel;
+
+INLINE void spread_panel(const Panel* at, const int columns)
+{
+    const GtHarmonic* harmonic = at->job->harmonic;
+    const int32_t* starts = &harmonic->weight_starts[at->node->vertex + at->column];
+    const float* panel = &harmonic->spread_panels[at->node->panel + (int64_t)at->column * at->node->height];
+    float* to = &at->job->turns[(size_t)(at->slot + at->column) * TURN_SIZE + (size_t)at->lane];
+    for (int pass = 0; pass < TURN_LANES; pass += TURN_PASS) {
+        Lane sums[GTI_PANEL][4];
+        for (int j = 0; j < columns; ++j) {
+            for (int c = 0; c < TURN_PASS; ++c) {
+                sums[j][c] = lane_set(0.0f);
+            }
+            for (int32_t w = starts[j]; w < starts[j + 1]; ++w) {
+                const float* q = &at->job->markers[(size_t)harmonic->weight_markers[w] * TURN_SIZE + (size_t)at->lane];
+                for (int c = 0; c < TURN_PASS; ++c) {
+                    sums[j][c] =
+                        lane_mul_add(lane_set(harmonic->weights[w]), lane_load(&q[(pass + c) * LANE_STEP]), sums[j][c]);
+                }
+            }
+        }
+        subtract_rows(sums, panel, at->rows, at->node->height, &at->job->turns[at->lane + pass * LANE_STEP], columns,
+                      TURN_PASS, TURN_SIZE);
+        for (int j = 0; j < columns; ++j) {
+            for (int c = 0; c < TURN_PASS; ++c) {
+                lane_store(&to[j * TURN_SIZE + (pass + c) * LANE_STEP], sums[j][c]);
+            }
+        }
+    }
+}
+
+INLINE void gather_panel(const Panel* at, const int columns)
+{
+    const float* panel = &at->job->harmonic->solve_panels[at->node->panel + (int64_t)at->column * at->node->height];
+    const float* from = &at->job->points[(size_t)(at->slot + at->column) * POINT_SIZE + (size_t)at->lane];
+    float* points = &at->job->points[at->lane];
+    Lane values[GTI_PANEL][POINT_LANES];
+    for (int j = 0; j < columns; ++j) {
+        for (int c = 0; c < POINT_LANES; ++c) {
+            values[j][c] = lane_load(&from[j * POINT_SIZE + c * LANE_STEP]);
+        }
+    }
+    for (int32_t i = 0; i < at->node->height; ++i, panel += columns) {
+        float* to = &points[(size_t)at->rows[i] * POINT_SIZE];
+        Lane sums[POINT_LANES];
+        for (int c = 0; c < POINT_LANES; ++c) {
+            sums[c] = lane_load(&to[c * LANE_STEP]);
+        }
+        for (int j = 0; j < columns; ++j) {
+            Lane entry = lane_set(panel[j]);
+            for (int c = 0; c < POINT_LANES; ++c) {
+                sums[c] = lane_mul_sub(entry, values[j][c], sums[c]);
+            }
+        }
+        for (int c = 0; c < POINT_LANES; ++c) {
+            lane_store(&to[c * LANE_STEP], sums[c]);
+        }
+    }
+}
+
+INLINE void settle_panel(const Panel* at, const int columns)
+{
+    const GtHarmonic* harmonic = at->job->harmonic;
+    const GtiHarmonicNode* node = at->node;
+    const float* diagonal = &harmonic->solve_diagonals[node->diagonal + (int64_t)at->column * node->width];
+    const float* panel = &harmonic->solve_panels[node->panel + (int64_t)at->column * node->height];
+    const float* points = &at->job->points[at->lane];
+    const float* own = &points[(size_t)at->slot * POINT_SIZE];
+    Lane sums[GTI_PANEL][4];
+    for (int j = 0; j < columns; ++j) {
+        for (int c = 0; c < POINT_LANES; ++c) {
+            sums[j][c] = lane_set(0.0f);
+        }
+    }
+    for (int32_t i = 0; i < node->width; ++i, diagonal += columns, own += POINT_SIZE) {
+        for (int c = 0; c < POINT_LANES; ++c) {
+            Lane u = lane_load(&own[c * LANE_STEP]);
+            for (int j = 0; j < columns; ++j) {
+                sums[j][c] = lane_mul_add(lane_set(diagonal[j]), u, sums[j][c]);
+            }
+        }
+    }
+    subtract_rows(sums, panel, at->rows, node->height, points, columns, POINT_LANES, POINT_SIZE);
+    // The other panels still need what is on the right side of this one.
+    float* to = &at->job->spare[(size_t)at->column * POINT_SIZE + (size_t)at->lane];
+    if (node->width <= GTI_PANEL) {
+        to = &at->job->points[(size_t)at->slot * POINT_SIZE + (size_t)at->lane];
+    }
+    for (int j = 0; j < columns; ++j) {
+        for (int c = 0; c < POINT_LANES; ++c) {
+            lane_store(&to[j * POINT_SIZE + c * LANE_STEP], sums[j][c]);
+        }
+    }
+}
+
+// A function with the number of columns written out in each of its calls.
+#define BY_COLUMNS(function)                                                                                           \
+    static void function##s(Panel* at)                                                                                 \
+    {                                                                                                                  \
+        for (at->column = 0; at->column < at->node->width; at->column += GTI_PANEL) {                                  \
+            for (int group = 0; group < GROUPS; ++group) {                                                             \
+                at->lane = group * LANE_SIZE;                                                                          \
+                switch (at->node->width - at->column) {                                                                \
+                case 1:                                                                                                \
+                    function(at, 1);                                                                                   \
+                    break;                                                                                             \
+                case 2:                                                                                                \
+                    function(at, 2);                                                                                   \
+                    break;                                                                                             \
+                case 3:                                                                                                \
+                    function(at, 3);                                                                                   \
+                    break;                                                                                             \
+                default:                                                                                               \
+                    function(at, GTI_PANEL);                                                                           \
+                    break;                                                                                             \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+BY_COLUMNS(spread_panel)
+BY_COLUMNS(gather_panel)
+BY_COLUMNS(settle_panel)
+
+INLINE Panel panel_of(const GtiHarmonicJob* job, int32_t index)
+{
+    int32_t s = job->cut->nodes[index];
+    const GtiHarmonicNode* node = &job->harmonic->nodes[s];
+    return (Panel){ .job = job, .node = node, .rows = &job->cut->rows[node->row], .slot = job->cut->firsts[s] };
+}
+
+static void spread(const GtiHarmonicJob* job)
+{
+    for (int32_t i = job->piece->node_end - 1; i >= job->piece->node_begin; --i) {
+        Panel at = panel_of(job, i);
+        spread_panels(&at);
+    }
+}
+
+static void gather(const GtiHarmonicJob* job)
+{
+    for (int32_t i = job->piece->node_begin; i < job->piece->node_end; ++i) {
+        Panel at = panel_of(job, i);
+        gather_panels(&at);
+    }
+}
+
+static void settle(const GtiHarmonicJob* job)
+{
+    for (int32_t i = job->piece->node_end - 1; i >= job->piece->node_begin; --i) {
+        Panel at = panel_of(job, i);
+        settle_panels(&at);
+        if (at.node->width > GTI_PANEL) {
+            memcpy(&job->points[(size_t)at.slot * POINT_SIZE], job->spare,
+                   (size_t)at.node->width * POINT_SIZE * sizeof(float));
+        }
+    }
+}
+
+// out = (R - 1) rest for two vectors, R the rotation of q, which has any length: with t = 2 / |q|^2 (v x rest),
+// (R - 1) rest = w t + v x t. A q of no length turns nothing.
+INLINE void turn_vectors(const Lane q[4], const Lane rest[6], Lane out[6])
+{
+    Lane square = lane_mul(q[0], q[0]);
+    for (int c = 1; c < 4; ++c) {
+        square = lane_mul_add(q[c], q[c], square);
+    }
+    Lane scale = lane_div(lane_set(2.0f), lane_add(square, lane_set(1e-30f)));
+    Lane v[3];
+    for (int c = 0; c < 3; ++c) {
+        v[c] = lane_mul(q[c], scale);
+    }
+    for (int k = 0; k < 6; k += 3) {
+        Lane t[3];
+        for (int c = 0; c < 3; ++c) {
+            int a = (c + 1) % 3;
+            int b = (c + 2) % 3;
+            t[c] = lane_mul_sub(v[b], rest[k + a], lane_mul(v[a], rest[k + b]));
+        }
+        for (int c = 0; c < 3; ++c) {
+            int a = (c + 1) % 3;
+            int b = (c + 2) % 3;
+            Lane cross = lane_mul_sub(q[b], t[a], lane_mul(q[a], t[b]));
+            out[k + c] = lane_mul_add(q[3], t[c], cross);
+        }
+    }
+}
+
+// Triangles of the nodes [begin, end) of the piece's list, run by run of what lies side by side.
+static void turn_runs(const GtiHarmonicJob* job, void (*run)(const GtiHarmonicJob* job, int32_t begin, int32_t end))
+{
+    const GtiHarmonicNode* nodes = job->harmonic->nodes;
+    const int32_t* list = job->cut->nodes;
+    for (int32_t i = job->piece->node_begin; i < job->piece->node_end;) {
+        int32_t first = list[i++];
+        int32_t last = first;
+        while (i < job->piece->node_end && list[i] == last + 1) {
+            last = list[i++];
+        }
+        run(job, nodes[first].triangle, nodes[last + 1].triangle);
+    }
+}
+
+#endif
