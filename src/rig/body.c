@@ -12,7 +12,7 @@
 #include <float.h>
 #include <math.h>
 
-static GtResult orient(const GtContext* context, GtiBody* body, GtError* error)
+static GtResult orient(const GtContext* context, GtiRigBody* body, GtError* error)
 {
     GtArena scratch = gt_arena_create(context->allocator);
     GtiTrimesh mesh = { body->points, body->point_count, body->triangles, body->triangle_count };
@@ -45,7 +45,7 @@ static GtRigAxis axis_of(GtVec3 v)
 }
 
 // Where the skin begins and ends along a direction.
-static void measure_along(const GtiBody* body, GtVec3 way, float* low, float* high)
+static void measure_along(const GtiRigBody* body, GtVec3 way, float* low, float* high)
 {
     *low = FLT_MAX;
     *high = -FLT_MAX;
@@ -58,7 +58,7 @@ static void measure_along(const GtiBody* body, GtVec3 way, float* low, float* hi
     }
 }
 
-static void move_to_body_space(GtiBody* body, const GtiUpright* upright)
+static void move_to_body_space(GtiRigBody* body, const GtiUpright* upright)
 {
     float ground;
     float top;
@@ -89,7 +89,7 @@ static float angle_at(GtVec3 a, GtVec3 b, GtVec3 c)
     return atan2f(gt_vec3_length(gt_vec3_cross(u, v)), gt_vec3_dot(u, v));
 }
 
-static GtResult find_normals(GtArena* arena, GtiBody* body, GtError* error)
+static GtResult find_normals(GtArena* arena, GtiRigBody* body, GtError* error)
 {
     body->normals = gt_arena_push_array(arena, (size_t)body->point_count, sizeof *body->normals);
     if (!body->normals) {
@@ -112,9 +112,9 @@ static GtResult find_normals(GtArena* arena, GtiBody* body, GtError* error)
 }
 
 GtResult gti_body_gather(const GtContext* context, const GtScene* scene, const GtRigDef* def, GtArena* arena,
-                         GtiBody* out, GtError* error)
+                         GtiRigBody* out, GtError* error)
 {
-    *out = (GtiBody){ 0 };
+    *out = (GtiRigBody){ 0 };
     GtiUpright upright = { .symmetry = 0.0f };
     GtResult result = gti_body_join(context, scene, arena, out, error);
     if (result == GT_OK) {

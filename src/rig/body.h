@@ -12,12 +12,12 @@
 #include "geometry/trimesh.h"
 
 // Vertices of one primitive at one node, and the points they are.
-typedef struct GtiBodyPart {
+typedef struct GtiRigPart {
     int32_t node;      // of the scene
     int32_t primitive; // of the node's mesh
     int32_t vertex_count;
     int32_t* points; // [vertex_count] of the body; GT_NONE where the vertex is of no triangle or of helper geometry
-} GtiBodyPart;
+} GtiRigPart;
 
 // What a component of the surface is taken for.
 typedef enum GtiPieceKind {
@@ -27,7 +27,7 @@ typedef enum GtiPieceKind {
 
 // Body space: Y up, the figure faces +Z, its left is +X, the lowest point of the skin at y = 0, the middle plane x = 0,
 // lengths in heights of the skin.
-typedef struct GtiBody {
+typedef struct GtiRigBody {
     GtVec3* points;
     GtVec3* normals; // of the points, by angles, unit or zero
     int32_t point_count;
@@ -39,7 +39,7 @@ typedef struct GtiBody {
     int32_t piece_count;
     GtiPieceKind* kinds; // [piece_count]
     int32_t island_count;
-    GtiBodyPart* parts;
+    GtiRigPart* parts;
     int32_t part_count;
     int64_t helper_triangle_count; // that were left out
     int32_t turned_count;          // triangles that were turned round
@@ -47,15 +47,15 @@ typedef struct GtiBody {
     GtRigAxis up, front;           // of the scene's space, nearest to what was found; as told where told
     float up_confidence, front_confidence;
     float symmetry; // 0 to 1: how well the plane x = 0 mirrors the skin
-} GtiBody;
+} GtiRigBody;
 
 // Gather the triangles of the scene's mesh nodes at rest in world space, leave out helper geometry, weld, find pieces,
 // up, front and the middle plane. Arrays are the arena's. Refuses what has no surface, no size or no thickness.
 GtResult gti_body_gather(const GtContext* context, const GtScene* scene, const GtRigDef* def, GtArena* arena,
-                         GtiBody* out, GtError* error);
+                         GtiRigBody* out, GtError* error);
 
 // The skin as a mesh, for gti_solid_make(): shares the body's arrays.
-static inline GtiTrimesh gti_body_skin(const GtiBody* body)
+static inline GtiTrimesh gti_body_skin(const GtiRigBody* body)
 {
     return (GtiTrimesh){ body->points, body->point_count, body->triangles, body->skin_triangle_count };
 }

@@ -32,7 +32,7 @@ typedef struct Join {
     const GtScene* scene;
     GtArena* arena;
     GtArena* scratch;
-    GtiBody* body;
+    GtiRigBody* body;
     GtError* error;
     GtCharacter* character;
     const GtCharacterDef* def;
@@ -124,7 +124,7 @@ static GtResult find_helpers(Join* k)
 
 static GtResult pose_parts(Join* k)
 {
-    GtiBody* body = k->body;
+    GtiRigBody* body = k->body;
     int64_t count = 0;
     for (int32_t m = 0; m < k->def->mesh_count; ++m) {
         count += k->is_helper[m] ? 0 : k->def->meshes[m].vertex_count;
@@ -141,17 +141,17 @@ static GtResult pose_parts(Join* k)
         return gti_out_of_memory(k->error);
     }
     int32_t at = 0;
-    GtiBodyPart* part = body->parts;
+    GtiRigPart* part = body->parts;
     for (int32_t m = 0; m < k->def->mesh_count; ++m) {
         const GtMeshDef* mesh = &k->def->meshes[m];
         if (k->is_helper[m]) {
             continue;
         }
         gt_instance_deform(k->instance, m, k->positions + at, NULL, NULL);
-        *part++ = (GtiBodyPart){ .node = k->def->source_nodes ? k->def->source_nodes[mesh->node] : mesh->node,
-                                 .primitive = mesh->source_primitive,
-                                 .vertex_count = mesh->vertex_count,
-                                 .points = k->points + at };
+        *part++ = (GtiRigPart){ .node = k->def->source_nodes ? k->def->source_nodes[mesh->node] : mesh->node,
+                                .primitive = mesh->source_primitive,
+                                .vertex_count = mesh->vertex_count,
+                                .points = k->points + at };
         at += mesh->vertex_count;
     }
     return GT_OK;
@@ -160,7 +160,7 @@ static GtResult pose_parts(Join* k)
 // Triangles as vertices of all parts.
 static GtResult list_triangles(Join* k)
 {
-    GtiBody* body = k->body;
+    GtiRigBody* body = k->body;
     body->triangles = gt_arena_push(k->arena, (size_t)body->triangle_count * sizeof *body->triangles);
     if (!body->triangles) {
         return gti_out_of_memory(k->error);
@@ -225,7 +225,7 @@ static GtResult scale_down(Join* k)
     return GT_OK;
 }
 
-static void drop_degenerate(GtiBody* body)
+static void drop_degenerate(GtiRigBody* body)
 {
     int32_t kept = 0;
     for (int32_t t = 0; t < body->triangle_count; ++t) {
@@ -240,7 +240,7 @@ static void drop_degenerate(GtiBody* body)
 // Replace points by others, in triangles and parts.
 static void rename_points(Join* k, const int32_t* renamed)
 {
-    GtiBody* body = k->body;
+    GtiRigBody* body = k->body;
     for (int32_t v = 0; v < k->vertex_count; ++v) {
         k->points[v] = k->points[v] == GT_NONE ? GT_NONE : renamed[k->points[v]];
     }
@@ -254,7 +254,7 @@ static void rename_points(Join* k, const int32_t* renamed)
 
 static GtResult weld_equal(Join* k)
 {
-    GtiBody* body = k->body;
+    GtiRigBody* body = k->body;
     int32_t* vertices = gt_arena_push(k->scratch, (size_t)k->vertex_count * sizeof *vertices);
     if (!vertices) {
         return gti_out_of_memory(k->error);
@@ -283,7 +283,7 @@ static GtResult weld_equal(Join* k)
 // Points of open edges that lie closer together than seams are told apart become the first of them.
 static GtResult weld_seams(Join* k)
 {
-    GtiBody* body = k->body;
+    GtiRigBody* body = k->body;
     GtiTrimesh mesh = { body->points, body->point_count, body->triangles, body->triangle_count };
     GtiEdges edges;
     bool* open = gt_arena_push_array(k->scratch, (size_t)body->point_count, sizeof *open);
@@ -332,7 +332,7 @@ static GtResult weld_seams(Join* k)
 // Number the points that triangles use anew; others go.
 static GtResult pack_points(Join* k)
 {
-    GtiBody* body = k->body;
+    GtiRigBody* body = k->body;
     int32_t* renamed = gt_arena_push(k->scratch, ((size_t)body->point_count + 1) * sizeof *renamed);
     if (!renamed) {
         return gti_out_of_memory(k->error);
@@ -377,7 +377,7 @@ static GtResult join_all(Join* k)
     return result;
 }
 
-GtResult gti_body_join(const GtContext* context, const GtScene* scene, GtArena* arena, GtiBody* body, GtError* error)
+GtResult gti_body_join(const GtContext* context, const GtScene* scene, GtArena* arena, GtiRigBody* body, GtError* error)
 {
     GtArena scratch = gt_arena_create(context->allocator);
     Join k = { .context = context, .scene = scene, .arena = arena, .scratch = &scratch, .body = body, .error = error };

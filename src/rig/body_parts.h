@@ -11,10 +11,11 @@
 
 // Fill in parts, points and triangles, welded, in a space whose unit is the size of all and whose origin is near it:
 // body_from_scene leads there. No triangle uses a point twice; every point is of a triangle.
-GtResult gti_body_join(const GtContext* context, const GtScene* scene, GtArena* arena, GtiBody* body, GtError* error);
+GtResult gti_body_join(const GtContext* context, const GtScene* scene, GtArena* arena, GtiRigBody* body,
+                       GtError* error);
 
 // Find pieces and kinds, put triangles of skin first.
-GtResult gti_body_find_pieces(const GtContext* context, GtArena* arena, GtiBody* body, GtError* error);
+GtResult gti_body_find_pieces(const GtContext* context, GtArena* arena, GtiRigBody* body, GtError* error);
 
 // A plane that mirrors a solid.
 typedef struct GtiMirror {
@@ -56,7 +57,7 @@ typedef struct GtiUpright {
 } GtiUpright;
 
 // `up`, `front`: of the space that the body is in.
-GtResult gti_body_find_upright(const GtContext* context, const GtiBody* body, GtRigAxis up, GtRigAxis front,
+GtResult gti_body_find_upright(const GtContext* context, const GtiRigBody* body, GtRigAxis up, GtRigAxis front,
                                GtiUpright* out, GtError* error);
 
 #endif

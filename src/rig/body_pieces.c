@@ -37,7 +37,7 @@ static void join(int32_t* parents, int32_t a, int32_t b)
     parents[a < b ? b : a] = a < b ? a : b;
 }
 
-static void number_pieces(GtiBody* body)
+static void number_pieces(GtiRigBody* body)
 {
     int32_t* pieces = body->pieces;
     for (int32_t p = 0; p < body->point_count; ++p) {
@@ -65,7 +65,7 @@ static void number_pieces(GtiBody* body)
     }
 }
 
-static void measure_pieces(const GtiBody* body, Piece* pieces, Piece* all)
+static void measure_pieces(const GtiRigBody* body, Piece* pieces, Piece* all)
 {
     const Piece none = { 0.0, { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
     *all = none;
@@ -96,7 +96,7 @@ static double diagonal(const Piece* piece)
     return (double)gt_vec3_length(gt_vec3_sub(piece->high, piece->low));
 }
 
-static void find_kinds(GtiBody* body, const Piece* pieces, const Piece* all)
+static void find_kinds(GtiRigBody* body, const Piece* pieces, const Piece* all)
 {
     int32_t largest = 0;
     for (int32_t i = 1; i < body->piece_count; ++i) {
@@ -112,7 +112,7 @@ static void find_kinds(GtiBody* body, const Piece* pieces, const Piece* all)
     }
 }
 
-static void sort_triangles(GtiBody* body, int32_t (*spare)[3])
+static void sort_triangles(GtiRigBody* body, int32_t (*spare)[3])
 {
     memcpy(spare, body->triangles, (size_t)body->triangle_count * sizeof *spare);
     int32_t at = 0;
@@ -126,7 +126,7 @@ static void sort_triangles(GtiBody* body, int32_t (*spare)[3])
     }
 }
 
-GtResult gti_body_find_pieces(const GtContext* context, GtArena* arena, GtiBody* body, GtError* error)
+GtResult gti_body_find_pieces(const GtContext* context, GtArena* arena, GtiRigBody* body, GtError* error)
 {
     body->pieces = gt_arena_push(arena, (size_t)body->point_count * sizeof *body->pieces);
     if (!body->pieces) {

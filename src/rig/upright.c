@@ -321,7 +321,7 @@ static bool is_flat(const GtiTrimesh* skin)
     return !(most < 0.99 * area);
 }
 
-GtResult gti_body_find_upright(const GtContext* context, const GtiBody* body, GtRigAxis up, GtRigAxis front,
+GtResult gti_body_find_upright(const GtContext* context, const GtiRigBody* body, GtRigAxis up, GtRigAxis front,
                                GtiUpright* out, GtError* error)
 {
     GtVec3 told_up = axis_vector(up);

@@ -54,7 +54,7 @@ static GtQuat stand_on(int up, double facing)
 }
 
 // How far a direction of the scene is from a direction of the body, in degrees.
-static double angle_between(const GtiBody* body, GtVec3 of_scene, GtVec3 of_body)
+static double angle_between(const GtiRigBody* body, GtVec3 of_scene, GtVec3 of_body)
 {
     GtVec3 found = gt_vec3_normalize_or(gt_mat34_vector(&body->body_from_scene, of_scene), of_scene);
     return acos(fmin((double)gt_vec3_dot(found, of_body), 1.0)) * 180.0 / M_PI;
@@ -66,7 +66,7 @@ static void expect_upright(const GtScene* scene, GtQuat rotation, double toleran
     GtError error = { 0 };
     GtArena arena = gt_arena_create(context.allocator);
     GtRigDef def = gt_default_rig_def();
-    GtiBody body;
+    GtiRigBody body;
     GT_EXPECT_OK(gti_body_gather(&context, scene, &def, &arena, &body, &error));
     GT_EXPECT_NEAR(angle_between(&body, gt_quat_rotate(rotation, gt_vec3(0, 1, 0)), gt_vec3(0, 1, 0)), 0.0,
                    tolerance_deg);
@@ -101,7 +101,7 @@ static void test_body_space(void** state)
     place(scene, stand_on(1, 0.5), gt_vec3(3, 4, 5), 10.0f);
     GtArena arena = gt_arena_create(context.allocator);
     GtRigDef def = gt_default_rig_def();
-    GtiBody body;
+    GtiRigBody body;
     GT_EXPECT_OK(gti_body_gather(&context, scene, &def, &arena, &body, &error));
     double low[3] = { 1e9, 1e9, 1e9 };
     double high[3] = { -1e9, -1e9, -1e9 };
@@ -141,7 +141,7 @@ static void test_told_axes_win(void** state)
     GtScene* scene = make_person(1, GT_PERSON_POSE_T, true);
     GtArena arena = gt_arena_create(context.allocator);
     GtRigDef def = gt_default_rig_def();
-    GtiBody body;
+    GtiRigBody body;
     def.front = GT_RIG_AXIS_MINUS_Z;
     GT_EXPECT_OK(gti_body_gather(&context, scene, &def, &arena, &body, &error));
     assert_int_equal(body.up, GT_RIG_AXIS_Y);
@@ -175,7 +175,7 @@ static void test_scans(void** state)
     GT_EXPECT_OK(gt_sample_person(&context, &person, &scene, NULL, &error));
     GtArena arena = gt_arena_create(context.allocator);
     GtRigDef def = gt_default_rig_def();
-    GtiBody body;
+    GtiRigBody body;
     GT_EXPECT_OK(gti_body_gather(&context, scene, &def, &arena, &body, &error));
     assert_int_equal(body.up, GT_RIG_AXIS_Y);
     assert_int_equal(body.front, GT_RIG_AXIS_Z);
@@ -227,7 +227,7 @@ static void expect_refused_at(float scale, const GtVec3* positions, uint64_t cou
     scene->nodes[0].local.scale = gt_vec3(scale, scale, scale);
     GtArena arena = gt_arena_create(context.allocator);
     GtRigDef def = gt_default_rig_def();
-    GtiBody body;
+    GtiRigBody body;
     GT_EXPECT_ERROR(gti_body_gather(&context, scene, &def, &arena, &body, &error), GT_ERROR_BAD_VALUE, text);
     gt_arena_destroy(&arena);
     gt_scene_destroy(scene);
@@ -269,7 +269,7 @@ static void test_helper_geometry_is_left_out(void** state)
     GtScene* helper = make_mesh("joint-l-knee", box, 4, corners, 12);
     GtArena arena = gt_arena_create(context.allocator);
     GtRigDef def = gt_default_rig_def();
-    GtiBody alone;
+    GtiRigBody alone;
     GT_EXPECT_OK(gti_body_gather(&context, scene, &def, &arena, &alone, &error));
     // The helper's mesh, in the person's scene.
     GtPrimitive* primitive = gt_scene_push(scene, 1, sizeof *primitive);
@@ -285,7 +285,7 @@ static void test_helper_geometry_is_left_out(void** state)
     GtNode node = gt_default_node();
     GT_EXPECT_OK(gt_scene_add_mesh(scene, &mesh, &node.mesh, &error));
     GT_EXPECT_OK(gt_scene_add_node(scene, &node, NULL, &error));
-    GtiBody body;
+    GtiRigBody body;
     GT_EXPECT_OK(gti_body_gather(&context, scene, &def, &arena, &body, &error));
     assert_int_equal(body.helper_triangle_count, 4);
     assert_int_equal(body.triangle_count, alone.triangle_count);
@@ -312,7 +312,7 @@ static void test_every_allocation_may_fail(void** state)
         context.allocator = test_allocator(&allocator);
         GtArena arena = gt_arena_create(context.allocator);
         GtError error = { 0 };
-        GtiBody body;
+        GtiRigBody body;
         GtResult result = gti_body_gather(&context, scene, &def, &arena, &body, &error);
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
         done = result == GT_OK;
@@ -347,7 +347,7 @@ static void test_real_bodies(void** state)
             place(scene, rotation, gt_vec3(1, 2, 3), 0.1f);
             GtArena arena = gt_arena_create(context.allocator);
             GtRigDef def = gt_default_rig_def();
-            GtiBody body;
+            GtiRigBody body;
             GT_EXPECT_OK(gti_body_gather(&context, scene, &def, &arena, &body, &error));
             double lean = angle_between(&body, gt_quat_rotate(rotation, gt_vec3(0, 1, 0)), gt_vec3(0, 1, 0));
             double turn = angle_between(&body, gt_quat_rotate(rotation, gt_vec3(0, 0, 1)), gt_vec3(0, 0, 1));
