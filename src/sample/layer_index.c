@@ -126,7 +126,7 @@ static int32_t list_cells(const GtiLayers* layers, const GtiMetaball* ball, cons
 }
 
 // Cells over all metaballs, and over as much around them as the farthest blend.
-static void choose_cells(GtiLayerIndex* index, const GtiLayers* layers, const Bound* bounds)
+static void choose_cells(GtiLayerIndex* index, const GtiLayers* layers, const Bound* bounds, int32_t cells)
 {
     GtVec3 low = layers->posed[0].a;
     GtVec3 high = low;
@@ -145,13 +145,13 @@ static void choose_cells(GtiLayerIndex* index, const GtiLayers* layers, const Bo
     }
     low = gt_vec3_sub(low, gt_vec3(most, most, most));
     GtVec3 size = gt_vec3_add(gt_vec3_sub(high, low), gt_vec3(most, most, most));
-    *index = (GtiLayerIndex){ .low = low, .cell = fmaxf(fmaxf(size.x, size.y), size.z) / 96.0f };
+    *index = (GtiLayerIndex){ .low = low, .cell = fmaxf(fmaxf(size.x, size.y), size.z) / (float)cells };
     index->counts[0] = (int32_t)(size.x / index->cell) + 1;
     index->counts[1] = (int32_t)(size.y / index->cell) + 1;
     index->counts[2] = (int32_t)(size.z / index->cell) + 1;
 }
 
-static bool build(GtiLayers* layers, GtArena* arena, GtArena* scratch)
+static bool build(GtiLayers* layers, int32_t cells_along, GtArena* arena, GtArena* scratch)
 {
     Bound bounds[GTI_MAX_METABALLS];
     int32_t counts[GTI_MAX_METABALLS];
@@ -160,7 +160,7 @@ static bool build(GtiLayers* layers, GtArena* arena, GtArena* scratch)
         bounds[i] = bound_of(&layers->posed[i], part_reach(layers, layers->posed[i].part));
     }
     GtiLayerIndex* index = &layers->index;
-    choose_cells(index, layers, bounds);
+    choose_cells(index, layers, bounds, cells_along);
     size_t cells = (size_t)index->counts[0] * (size_t)index->counts[1] * (size_t)index->counts[2];
     index->first = cells <= MAX_CELLS ? gt_arena_push_array(arena, cells + 1, sizeof *index->first) : NULL;
     uint32_t* parts = gt_arena_push_array(scratch, cells, sizeof *parts);
@@ -193,10 +193,10 @@ static bool build(GtiLayers* layers, GtArena* arena, GtArena* scratch)
     return index->balls != NULL;
 }
 
-bool gti_layers_index(GtiLayers* layers, GtArena* arena)
+bool gti_layers_index(GtiLayers* layers, int32_t cells, GtArena* arena)
 {
     GtArena scratch = gt_arena_create(arena->allocator);
-    bool ok = build(layers, arena, &scratch);
+    bool ok = build(layers, cells, arena, &scratch);
     gt_arena_destroy(&scratch);
     return ok;
 }

@@ -88,8 +88,13 @@ int32_t gti_part_parent(GtiPart part);
 // Put the metaballs where the joints are, and prepare for evaluation.
 void gti_layers_pose(GtiLayers* layers, const GtMat34 model_from_joint[GT_HUMANOID_JOINT_COUNT]);
 
+enum {
+    GTI_INDEX_CELLS = 96 // for a skin of many thousand triangles
+};
+
 // Make evaluation fast; a new pose needs a new index. false when memory ran out.
-bool gti_layers_index(GtiLayers* layers, GtArena* arena);
+// @param cells  along the longest side, 1 to GTI_INDEX_CELLS: an index of few is made sooner and serves fewer points
+bool gti_layers_index(GtiLayers* layers, int32_t cells, GtArena* arena);
 
 // Value at a point: negative inside, near the skin the distance in metres. With an index, space farther from any
 // metaball than a blend reaches is only known to be outside.

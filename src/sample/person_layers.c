@@ -230,7 +230,7 @@ static bool pose_layers(const GtPersonLayers* layers, const GtTransform* parent_
     }
     job->posed = layers->person.layers;
     gti_layers_pose(&job->posed, model_from_joint);
-    return gti_layers_index(&job->posed, scratch);
+    return gti_layers_index(&job->posed, GTI_INDEX_CELLS, scratch);
 }
 
 static GtResult check_pose(const GtTransform* parent_from_joint, GtError* error)

@@ -28,11 +28,11 @@ bool gti_person_prepare(const GtPersonDef* def, GtArena* arena, GtiPerson* out)
     gti_skeleton_model(&rest, model_from_joint);
     gti_layers_pose(&out->posed, model_from_joint);
     gti_person_pose_from_t(&out->skeleton, model_from_joint, out->pose_from_t);
-    bool ok = gti_layers_index(&out->layers, arena);
+    bool ok = gti_layers_index(&out->layers, GTI_INDEX_CELLS, arena);
     if (def->pose == GT_PERSON_POSE_T) {
         out->posed = out->layers;
     }
-    return ok && (def->pose == GT_PERSON_POSE_T || gti_layers_index(&out->posed, arena));
+    return ok && (def->pose == GT_PERSON_POSE_T || gti_layers_index(&out->posed, GTI_INDEX_CELLS, arena));
 }
 
 static float head_scale(const GtiPerson* person)
