@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Proposals of a skeleton for a body.
+
+#ifndef GERTIE_RIG_EMBED_H
+#define GERTIE_RIG_EMBED_H
+
+#include "geometry/solid.h"
+#include "rig/body.h"
+#include "rig/skeleton.h"
+
+// The joints of the built-in person, fitted to the body in pose and build: those of the humanoid vocabulary without
+// eyes and jaw, and with the fingers that the body has. Needs no bent elbow and no gap between arms and trunk. Anything
+// is fitted to; what the result is worth, `fit` tells.
+// @param solid  of the body's skin
+// @param arena  that the joints are put into
+// @param fit    receives how well the skins of person and body cover each other: 1 all over, below a half badly
+GtResult gti_embed_person(const GtContext* context, const GtiBody* body, const GtiSolid* solid, GtArena* arena,
+                          GtiRigSkeleton* out, float* fit, GtError* error);
+
+#endif

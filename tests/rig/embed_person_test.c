@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The fitted person, against bodies whose joints are known: the built-in person in poses that its mesh was not made in,
+// as a scan, larger, smaller, mirrored. And against what is no body at all.
+
+#include "rig/embed.h"
+
+#include "gertie/build.h"
+#include "gertie/instance.h"
+#include "gertie/person.h"
+
+#include "base/fail.h"
+#include "support/test.h"
+
+#include <stdlib.h>
+
+static const GtHumanoidJoint main_joints[] = {
+    GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_RIGHT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, GT_HUMANOID_RIGHT_LOWER_ARM,
+    GT_HUMANOID_LEFT_HAND,      GT_HUMANOID_RIGHT_HAND,      GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_RIGHT_UPPER_LEG,
+    GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_RIGHT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT,      GT_HUMANOID_RIGHT_FOOT,
+};
+
+enum {
+    MAIN_JOINTS = sizeof main_joints / sizeof main_joints[0]
+};
+
+// A body with what is known of it.
+typedef struct Known {
+    GtArena arena;
+    GtiBody body;
+    GtiSolid solid;
+    GtVec3 joints[GT_HUMANOID_JOINT_COUNT];
+} Known;
+
+static void add_normals(Known* k)
+{
+    GtiBody* body = &k->body;
+    body->normals = gt_arena_push_array(&k->arena, (size_t)body->point_count, sizeof *body->normals);
+    for (int32_t t = 0; t < body->triangle_count; ++t) {
+        const int32_t* c = body->triangles[t];
+        GtVec3 normal = gt_vec3_cross(gt_vec3_sub(body->points[c[1]], body->points[c[0]]),
+                                      gt_vec3_sub(body->points[c[2]], body->points[c[0]]));
+        for (int i = 0; i < 3; ++i) {
+            body->normals[c[i]] = gt_vec3_add(body->normals[c[i]], normal);
+        }
+    }
+    for (int32_t i = 0; i < body->point_count; ++i) {
+        body->normals[i] = gt_vec3_normalize_or(body->normals[i], gt_vec3(0.0f, 0.0f, 0.0f));
+    }
+}
+
+// Feet on the ground, height 1, pieces of one kind, solid.
+static void finish(Known* k)
+{
+    GtiBody* body = &k->body;
+    float low = INFINITY;
+    float high = -INFINITY;
+    for (int32_t i = 0; i < body->point_count; ++i) {
+        low = fminf(low, body->points[i].y);
+        high = fmaxf(high, body->points[i].y);
+    }
+    float scale = high > low ? 1.0f / (high - low) : 1.0f;
+    for (int32_t i = 0; i < body->point_count; ++i) {
+        body->points[i] = gt_vec3_scale(gt_vec3_sub(body->points[i], gt_vec3(0.0f, low, 0.0f)), scale);
+    }
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        k->joints[j] = gt_vec3_scale(gt_vec3_sub(k->joints[j], gt_vec3(0.0f, low, 0.0f)), scale);
+    }
+    add_normals(k);
+    body->pieces = gt_arena_push_array(&k->arena, (size_t)body->point_count, sizeof *body->pieces);
+    body->kinds = gt_arena_push_array(&k->arena, 1, sizeof *body->kinds);
+    body->kinds[0] = GTI_PIECE_SKIN;
+    body->piece_count = 1;
+    body->skin_triangle_count = body->triangle_count;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtiTrimesh mesh = { body->points, body->point_count, body->triangles, body->triangle_count };
+    GT_EXPECT_OK(gti_solid_make(&context, &mesh, 0.02f, 1000000, &k->arena, &k->solid, &error));
+}
+
+static void turn_arms(GtInstance* instance, const GtCharacter* character, float down_rad)
+{
+    for (int side = 0; side < 2; ++side) {
+        const char* name = side ? "rightUpperArm" : "leftUpperArm";
+        int32_t node = gt_character_find_node(character, name);
+        GtQuat turn = gt_quat_from_axis_angle(gt_vec3(0.0f, 0.0f, 1.0f), side ? down_rad : -down_rad);
+        instance->pose[node].rotation = turn;
+    }
+}
+
+// A person with arms turned down from the T-pose.
+static Known make_posed(const GtPersonDef* def, float down_rad)
+{
+    Known k = { .arena = gt_arena_create(gt_default_allocator()) };
+    GtContext context = gt_default_context();
+    GtError error;
+    GtScene* scene;
+    GtCharacter* character;
+    GtInstance* instance;
+    GT_EXPECT_OK(gt_sample_person(&context, def, &scene, NULL, &error));
+    GtBuildDef build = gt_default_build_def();
+    GT_EXPECT_OK(gt_character_build(&context, scene, &build, &character, NULL, &error));
+    GT_EXPECT_OK(gt_instance_create(context.allocator, character, &instance, &error));
+    turn_arms(instance, character, down_rad);
+    gt_instance_update(instance);
+    const GtMeshDef* mesh = &gt_character_def(character)->meshes[0];
+    k.body.point_count = mesh->vertex_count;
+    k.body.triangle_count = mesh->index_count / 3;
+    k.body.points = gt_arena_push_array(&k.arena, (size_t)mesh->vertex_count, sizeof *k.body.points);
+    k.body.triangles = gt_arena_push_array(&k.arena, (size_t)k.body.triangle_count, sizeof *k.body.triangles);
+    GtVec3* normals = gt_arena_push_array(&k.arena, (size_t)mesh->vertex_count, sizeof *normals);
+    gt_instance_deform(instance, 0, k.body.points, normals, NULL);
+    for (int32_t i = 0; i < mesh->index_count; ++i) {
+        k.body.triangles[i / 3][i % 3] = (int32_t)mesh->indices[i];
+    }
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        int32_t node = gt_character_find_node(character, gt_humanoid_name((GtHumanoidJoint)j));
+        k.joints[j] = gt_mat34_translation(&instance->model_from_node[node]);
+    }
+    finish(&k);
+    gt_instance_destroy(context.allocator, instance);
+    gt_character_destroy(character);
+    gt_scene_destroy(scene);
+    return k;
+}
+
+static GtPersonDef some_person(uint64_t seed)
+{
+    GtPersonDef def = gt_random_person_def(seed);
+    def.triangle_count = 4000;
+    return def;
+}
+
+static const GtiRigJoint* joint_of(const GtiRigSkeleton* skeleton, GtHumanoidJoint joint)
+{
+    for (int32_t i = 0; i < skeleton->joint_count; ++i) {
+        if (skeleton->joints[i].humanoid == (int32_t)joint) {
+            return &skeleton->joints[i];
+        }
+    }
+    return NULL;
+}
+
+static GtiRigSkeleton embed(Known* k, float* fit)
+{
+    GtContext context = gt_default_context();
+    GtError error;
+    GtiRigSkeleton skeleton;
+    GT_EXPECT_OK(gti_embed_person(&context, &k->body, &k->solid, &k->arena, &skeleton, fit, &error));
+    return skeleton;
+}
+
+// Errors of the main joints, heights.
+static void expect_joints(Known* k, float mean, float worst)
+{
+    float fit;
+    GtiRigSkeleton skeleton = embed(k, &fit);
+    assert_true(fit > 0.9f && fit <= 1.0f);
+    float sum = 0.0f;
+    for (int i = 0; i < MAIN_JOINTS; ++i) {
+        const GtiRigJoint* joint = joint_of(&skeleton, main_joints[i]);
+        assert_non_null(joint);
+        float error = gt_vec3_length(gt_vec3_sub(joint->position, k->joints[main_joints[i]]));
+        if (!(error <= worst)) {
+            fail_msg("%s is %g heights off", gt_humanoid_name(main_joints[i]), (double)error);
+        }
+        sum += error;
+    }
+    assert_true(sum / MAIN_JOINTS <= mean);
+}
+
+static void test_arms_level(void** state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; ++seed) {
+        GtPersonDef def = some_person(seed);
+        Known k = make_posed(&def, 0.0f);
+        expect_joints(&k, 0.012f, 0.03f);
+        gt_arena_destroy(&k.arena);
+    }
+}
+
+static void test_arms_sloping_and_hanging(void** state)
+{
+    (void)state;
+    const float downs_rad[] = { 0.4f, 0.8f, 1.2f, 1.4f };
+    for (int i = 0; i < 4; ++i) {
+        GtPersonDef def = some_person(20 + (uint64_t)i);
+        Known k = make_posed(&def, downs_rad[i]);
+        expect_joints(&k, 0.015f, 0.04f);
+        gt_arena_destroy(&k.arena);
+    }
+}
+
+// A child has a large head and short legs; a heavy man a belly.
+static void test_builds(void** state)
+{
+    (void)state;
+    GtPersonDef child = some_person(5);
+    child.height_m = 1.1;
+    child.head_size = 1.4;
+    child.leg_length = 0.85;
+    GtPersonDef heavy = some_person(6);
+    heavy.build = 1.0;
+    heavy.sex = 1.0;
+    GtPersonDef thin = some_person(7);
+    thin.build = -1.0;
+    thin.leg_length = 1.1;
+    const GtPersonDef defs[] = { child, heavy, thin };
+    for (int i = 0; i < 3; ++i) {
+        Known k = make_posed(&defs[i], 0.8f);
+        expect_joints(&k, 0.015f, 0.04f);
+        gt_arena_destroy(&k.arena);
+    }
+}
+
+static void test_depth_does_not_matter(void** state)
+{
+    (void)state;
+    GtPersonDef def = some_person(8);
+    Known k = make_posed(&def, 0.6f);
+    float fit;
+    GtiRigSkeleton here = embed(&k, &fit);
+    for (int32_t i = 0; i < k.body.point_count; ++i) {
+        k.body.points[i].z += 3.0f;
+    }
+    k.solid.origin.z += 3.0f;
+    GtiRigSkeleton there = embed(&k, &fit);
+    assert_int_equal(here.joint_count, there.joint_count);
+    for (int32_t i = 0; i < here.joint_count; ++i) {
+        GT_EXPECT_NEAR(here.joints[i].position.z + 3.0f, there.joints[i].position.z, 2e-3);
+        GT_EXPECT_NEAR(here.joints[i].position.y, there.joints[i].position.y, 2e-3);
+    }
+    gt_arena_destroy(&k.arena);
+}
+
+static bool is_finite(GtVec3 p)
+{
+    return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
+}
+
+static void test_skeleton_is_whole(void** state)
+{
+    (void)state;
+    GtPersonDef def = some_person(9);
+    def.triangle_count = 20000; // enough for fingers
+    Known k = make_posed(&def, 0.0f);
+    float fit;
+    GtiRigSkeleton skeleton = embed(&k, &fit);
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        bool wanted = j != GT_HUMANOID_LEFT_EYE && j != GT_HUMANOID_RIGHT_EYE && j != GT_HUMANOID_JAW;
+        assert_true((joint_of(&skeleton, (GtHumanoidJoint)j) != NULL) == wanted);
+    }
+    for (int32_t i = 0; i < skeleton.joint_count; ++i) {
+        const GtiRigJoint* joint = &skeleton.joints[i];
+        assert_true(joint->parent < i);
+        assert_true(is_finite(joint->position) && is_finite(joint->tip));
+        assert_int_equal(skeleton.joints[joint->mirror].humanoid, gt_humanoid_mirror((GtHumanoidJoint)joint->humanoid));
+        assert_true(gt_vec3_length(gt_vec3_sub(joint->tip, joint->position)) > 0.005f);
+        if (joint->humanoid >= GT_HUMANOID_LEFT_THUMB_METACARPAL) { // fingers, within a fingertip's breadth
+            GtVec3 d = gt_vec3_sub(joint->position, k.joints[joint->humanoid]);
+            assert_true(gt_vec3_length(d) < 0.01f);
+        }
+    }
+    gt_arena_destroy(&k.arena);
+}
+
+// A box of the height of a person.
+static Known make_box(float width, float depth)
+{
+    static const int32_t faces[12][3] = {
+        { 0, 2, 1 }, { 1, 2, 3 }, { 4, 5, 6 }, { 5, 7, 6 }, { 0, 1, 4 }, { 1, 5, 4 },
+        { 2, 6, 3 }, { 3, 6, 7 }, { 0, 4, 2 }, { 2, 4, 6 }, { 1, 3, 5 }, { 3, 7, 5 }
+    };
+    Known k = { .arena = gt_arena_create(gt_default_allocator()) };
+    k.body.point_count = 8;
+    k.body.triangle_count = 12;
+    k.body.points = gt_arena_push_array(&k.arena, 8, sizeof *k.body.points);
+    k.body.triangles = gt_arena_push_array(&k.arena, 12, sizeof *k.body.triangles);
+    memcpy(k.body.triangles, faces, sizeof faces);
+    for (int i = 0; i < 8; ++i) {
+        k.body.points[i] = gt_vec3(i & 1 ? width : -width, i & 2 ? 1.0f : 0.0f, i & 4 ? depth : -depth);
+    }
+    finish(&k);
+    return k;
+}
+
+static void test_what_is_no_body_fits_badly(void** state)
+{
+    (void)state;
+    const float sizes[][2] = { { 0.5f, 0.5f }, { 0.05f, 0.05f }, { 0.8f, 0.002f } };
+    for (int i = 0; i < 3; ++i) {
+        Known k = make_box(sizes[i][0], sizes[i][1]);
+        float fit;
+        GtiRigSkeleton skeleton = embed(&k, &fit);
+        if (!(fit >= 0.0f && fit < 0.4f)) {
+            fail_msg("a box of %g by %g fits by %g", (double)sizes[i][0], (double)sizes[i][1], (double)fit);
+        }
+        for (int32_t j = 0; j < skeleton.joint_count; ++j) {
+            assert_true(is_finite(skeleton.joints[j].position) && is_finite(skeleton.joints[j].tip));
+        }
+        gt_arena_destroy(&k.arena);
+    }
+}
+
+static void test_nothing_to_fit_to(void** state)
+{
+    (void)state;
+    Known k = make_box(0.1f, 0.1f);
+    k.body.triangle_count = k.body.skin_triangle_count = 0;
+    float fit;
+    GtiRigSkeleton skeleton = embed(&k, &fit);
+    assert_true(fit < 0.1f);
+    assert_true(is_finite(skeleton.joints[0].position));
+    k.body.triangle_count = 12; // islands alone
+    k.body.kinds[0] = GTI_PIECE_ISLAND;
+    skeleton = embed(&k, &fit);
+    assert_true(fit < 0.1f);
+    gt_arena_destroy(&k.arena);
+}
+
+static void test_out_of_memory(void** state)
+{
+    (void)state;
+    Known k = make_box(0.2f, 0.1f);
+    TestAllocator counter = { .remaining = -1 };
+    GtContext context = gt_default_context();
+    context.allocator = test_allocator(&counter);
+    GtError error;
+    int64_t needed = 1;
+    for (int64_t allowed = 0; allowed < needed; ++allowed) {
+        counter = (TestAllocator){ .remaining = allowed };
+        GtArena arena = gt_arena_create(context.allocator);
+        GtiRigSkeleton skeleton;
+        float fit;
+        GtResult result = gti_embed_person(&context, &k.body, &k.solid, &arena, &skeleton, &fit, &error);
+        needed = result == GT_OK ? allowed : allowed + 2;
+        assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+        gt_arena_destroy(&arena);
+        assert_int_equal(counter.alive, 0);
+    }
+    assert_true(needed > 3);
+    gt_arena_destroy(&k.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arms_level),
+        cmocka_unit_test(test_arms_sloping_and_hanging),
+        cmocka_unit_test(test_builds),
+        cmocka_unit_test(test_depth_does_not_matter),
+        cmocka_unit_test(test_skeleton_is_whole),
+        cmocka_unit_test(test_what_is_no_body_fits_badly),
+        cmocka_unit_test(test_nothing_to_fit_to),
+        cmocka_unit_test(test_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
