@@ -16,7 +16,7 @@
 // @param solid  of the body's skin
 // @param arena  that the joints are put into
 // @param fit    receives how well the skins of person and body cover each other: 1 all over, below a half badly
-GtResult gti_embed_person(const GtContext* context, const GtiBody* body, const GtiSolid* solid, GtArena* arena,
+GtResult gti_embed_person(const GtContext* context, const GtiRigBody* body, const GtiSolid* solid, GtArena* arena,
                           GtiRigSkeleton* out, float* fit, GtError* error);
 
 #endif

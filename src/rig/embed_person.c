@@ -131,7 +131,7 @@ static float goodness(GtiPersonFit* fit)
     return person * person * person * person * sqrtf(body);
 }
 
-GtResult gti_embed_person(const GtContext* context, const GtiBody* body, const GtiSolid* solid, GtArena* arena,
+GtResult gti_embed_person(const GtContext* context, const GtiRigBody* body, const GtiSolid* solid, GtArena* arena,
                           GtiRigSkeleton* out, float* fit, GtError* error)
 {
     GtArena scratch = gt_arena_create(context->allocator);

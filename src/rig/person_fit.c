@@ -35,7 +35,7 @@ static float depth_between(const GtiPersonPoints* person, const GtiTarget* targe
     return (float)(there / fmax((double)target->count, 1.0) - here / fmax((double)person->count, 1.0));
 }
 
-bool gti_person_fit_create(const GtiBody* body, const GtiSolid* solid, GtArena* arena, GtiPersonFit** out)
+bool gti_person_fit_create(const GtiRigBody* body, const GtiSolid* solid, GtArena* arena, GtiPersonFit** out)
 {
     GtiPersonFit* fit = gt_arena_push_array(arena, 1, sizeof *fit);
     *out = fit;

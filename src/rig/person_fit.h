@@ -37,7 +37,7 @@ typedef struct GtiFitRound {
 } GtiFitRound;
 
 // false when memory ran out.
-bool gti_person_fit_create(const GtiBody* body, const GtiSolid* solid, GtArena* arena, GtiPersonFit** out);
+bool gti_person_fit_create(const GtiRigBody* body, const GtiSolid* solid, GtArena* arena, GtiPersonFit** out);
 
 // One step of Gauss and Newton from the state.
 void gti_person_fit_step(GtiPersonFit* fit, const GtiFitRound* round);

@@ -17,7 +17,7 @@ enum {
 
 // Where the surface around one hand is. Lengths are in hands.
 typedef struct Palm {
-    const GtiBody* body;
+    const GtiRigBody* body;
     GtVec3 wrist;
     GtVec3 along, up, front; // towards the fingers, the back of the hand, the thumb
     float length;            // from the wrist to the tip of the middle finger
@@ -40,7 +40,7 @@ typedef struct Piece {
     GtVec3 tip;
 } Piece;
 
-static void set_palm(const GtiPersonFit* fit, const GtiBody* body, int side, Palm* palm)
+static void set_palm(const GtiPersonFit* fit, const GtiRigBody* body, int side, Palm* palm)
 {
     GtHumanoidJoint hand = side == GTI_LEFT ? GT_HUMANOID_LEFT_HAND : GT_HUMANOID_RIGHT_HAND;
     GtHumanoidJoint tip = side == GTI_LEFT ? GT_HUMANOID_LEFT_MIDDLE_DISTAL : GT_HUMANOID_RIGHT_MIDDLE_DISTAL;
@@ -76,7 +76,7 @@ static bool is_near(GtVec3 place)
 
 static bool gather_points(Palm* palm, GtArena* scratch)
 {
-    const GtiBody* body = palm->body;
+    const GtiRigBody* body = palm->body;
     palm->local = gt_arena_push(scratch, (size_t)body->point_count * sizeof *palm->local);
     if (!palm->local) {
         return false;
@@ -105,7 +105,7 @@ static bool is_whole(const Palm* palm, const int32_t* corners)
 
 static bool gather_triangles(Palm* palm, GtArena* scratch)
 {
-    const GtiBody* body = palm->body;
+    const GtiRigBody* body = palm->body;
     for (int32_t t = 0; t < body->triangle_count; ++t) {
         palm->triangle_count += is_whole(palm, body->triangles[t]);
     }
@@ -393,7 +393,7 @@ static void place_thumb(Palm* palm, const GtiPersonFit* fit, GtHumanoidJoint fir
     hand->tips[0] = gt_vec3_add(base, gt_vec3_scale(gt_quat_rotate(turn, reach), stretch));
 }
 
-static bool find_hand(const GtiPersonFit* fit, const GtiBody* body, int side, GtArena* scratch, GtiHand* hand)
+static bool find_hand(const GtiPersonFit* fit, const GtiRigBody* body, int side, GtArena* scratch, GtiHand* hand)
 {
     Palm palm;
     Piece fingers[MOST_PIECES];
@@ -415,7 +415,7 @@ static bool find_hand(const GtiPersonFit* fit, const GtiBody* body, int side, Gt
     return true;
 }
 
-bool gti_person_hands(const GtiPersonFit* fit, const GtiBody* body, GtArena* scratch, GtiHand hands[2])
+bool gti_person_hands(const GtiPersonFit* fit, const GtiRigBody* body, GtArena* scratch, GtiHand hands[2])
 {
     memset(hands, 0, 2 * sizeof *hands);
     for (int side = 0; side < 2; ++side) {

@@ -21,6 +21,6 @@ typedef struct GtiHand {
 } GtiHand;
 
 // The hands, left first. false when memory ran out.
-bool gti_person_hands(const GtiPersonFit* fit, const GtiBody* body, GtArena* scratch, GtiHand hands[2]);
+bool gti_person_hands(const GtiPersonFit* fit, const GtiRigBody* body, GtArena* scratch, GtiHand hands[2]);
 
 #endif

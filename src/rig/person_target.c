@@ -19,7 +19,7 @@ static float fraction(int32_t i, double ratio)
     return (float)(x - floor(x));
 }
 
-static float triangle_area(const GtiBody* body, int32_t t)
+static float triangle_area(const GtiRigBody* body, int32_t t)
 {
     const int32_t* c = body->triangles[t];
     GtVec3 ab = gt_vec3_sub(body->points[c[1]], body->points[c[0]]);
@@ -43,7 +43,7 @@ static int32_t find_sum(const double* sums, int32_t count, double at)
     return low;
 }
 
-static void put_point(const GtiBody* body, int32_t t, float u, float v, GtiTarget* out)
+static void put_point(const GtiRigBody* body, int32_t t, float u, float v, GtiTarget* out)
 {
     const int32_t* c = body->triangles[t];
     if (u + v > 1.0f) {
@@ -60,7 +60,7 @@ static void put_point(const GtiBody* body, int32_t t, float u, float v, GtiTarge
     out->normals[out->count] = gt_vec3_normalize_or(normal, face);
 }
 
-bool gti_target_sample(const GtiBody* body, const GtiSolid* solid, int32_t count, GtArena* arena, GtiTarget* out)
+bool gti_target_sample(const GtiRigBody* body, const GtiSolid* solid, int32_t count, GtArena* arena, GtiTarget* out)
 {
     *out = (GtiTarget){ .points = gt_arena_push_array(arena, (size_t)count, sizeof *out->points),
                         .normals = gt_arena_push_array(arena, (size_t)count, sizeof *out->normals) };

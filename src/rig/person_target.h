@@ -16,6 +16,6 @@ typedef struct GtiTarget {
 } GtiTarget;
 
 // At most `count` points; fewer where parts of the surface are inside the body. false when memory ran out.
-bool gti_target_sample(const GtiBody* body, const GtiSolid* solid, int32_t count, GtArena* arena, GtiTarget* out);
+bool gti_target_sample(const GtiRigBody* body, const GtiSolid* solid, int32_t count, GtArena* arena, GtiTarget* out);
 
 #endif

@@ -28,14 +28,14 @@ enum {
 // A body with what is known of it.
 typedef struct Known {
     GtArena arena;
-    GtiBody body;
+    GtiRigBody body;
     GtiSolid solid;
     GtVec3 joints[GT_HUMANOID_JOINT_COUNT];
 } Known;
 
 static void add_normals(Known* k)
 {
-    GtiBody* body = &k->body;
+    GtiRigBody* body = &k->body;
     body->normals = gt_arena_push_array(&k->arena, (size_t)body->point_count, sizeof *body->normals);
     for (int32_t t = 0; t < body->triangle_count; ++t) {
         const int32_t* c = body->triangles[t];
@@ -53,7 +53,7 @@ static void add_normals(Known* k)
 // Feet on the ground, height 1, pieces of one kind, solid.
 static void finish(Known* k)
 {
-    GtiBody* body = &k->body;
+    GtiRigBody* body = &k->body;
     float low = INFINITY;
     float high = -INFINITY;
     for (int32_t i = 0; i < body->point_count; ++i) {
