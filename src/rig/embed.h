@@ -19,4 +19,12 @@
 GtResult gti_embed_person(const GtContext* context, const GtiRigBody* body, const GtiSolid* solid, GtArena* arena,
                           GtiRigSkeleton* out, float* fit, GtError* error);
 
+// Through the middle of the limbs, for any tree of joints (docs/methods/medial-embedding.md).
+// given: positions and tips at rest, upright and facing +Z, of any size; those of fixed joints are in the body
+// out:   the arena's; a copy of the given joints, in the body. Fixed ones are where they were
+// cost:  about 0.05 where the skeleton fits well, 0.2 and more where it does not; INFINITY on failure
+GtResult gti_embed_medial(const GtContext* context, const GtiRigBody* body, const GtiSolid* solid,
+                          const GtiRigSkeleton* given, GtArena* arena, GtiRigSkeleton* out, float* cost,
+                          GtError* error);
+
 #endif

@@ -28,15 +28,20 @@ static float span(GtVec3 a, GtVec3 b)
     return gt_vec3_length(gt_vec3_sub(a, b));
 }
 
-// A joint that the user placed stands in the body, not in the given pose; its twin on the other side tells where.
-static GtVec3 given_position(const GtiRigSkeleton* skeleton, int32_t j)
+// A joint that the user placed stands in the body, not in the given pose; its twin on the other side tells where it
+// would.
+static void take_given(const GtiRigSkeleton* skeleton, int32_t j, GtVec3* position, GtVec3* tip)
 {
     const GtiRigJoint* joint = &skeleton->joints[j];
-    if (joint->fixed && joint->mirror != j && !skeleton->joints[joint->mirror].fixed) {
-        GtVec3 twin = skeleton->joints[joint->mirror].position;
-        return gt_vec3(-twin.x, twin.y, twin.z);
+    const GtiRigJoint* twin = &skeleton->joints[joint->mirror];
+    bool is_twin = joint->fixed && !twin->fixed;
+    joint = is_twin ? twin : joint;
+    *position = joint->position;
+    *tip = joint->tip;
+    if (is_twin) {
+        position->x = -position->x;
+        tip->x = -tip->x;
     }
-    return joint->position;
 }
 
 // How far a hand, a head and a foot reach beyond their joints, in bones before them; skeletons seldom say.
@@ -335,9 +340,8 @@ bool gti_medial_tree_make(const GtiRigSkeleton* skeleton, GtArena* arena, GtiMed
         return false;
     }
     for (int32_t i = 0; i < skeleton->joint_count; ++i) {
-        GtVec3 bone = gt_vec3_sub(skeleton->joints[i].tip, skeleton->joints[i].position);
-        out->rest[i] = given_position(skeleton, i);
-        out->given_tips[i] = out->rest_tips[i] = gt_vec3_add(out->rest[i], bone);
+        take_given(skeleton, i, &out->rest[i], &out->rest_tips[i]);
+        out->given_tips[i] = out->rest_tips[i];
         b.knot_of[i] = GT_NONE;
     }
     count_children(&b);

@@ -30,9 +30,10 @@
 #define GROUND_WEIGHT      1.0f
 #define TOP_WEIGHT         0.5f // of ends that are at the top
 #define SIDE_WEIGHT        2.0f
-#define TWIN_LENGTH_WEIGHT 1.0f
+#define TWIN_LENGTH_WEIGHT 4.0f
 #define TWIN_PLACE_WIDTH   0.15f // in heights
 #define TWIN_PLACE_WEIGHT  0.5f
+#define TWIN_PLACE_MOST    3.0f // times that width; farther off is no worse
 #define SHARE_WEIGHT       4.0f
 #define VISIT_MOST         300000
 
@@ -209,11 +210,14 @@ static float twin_cost(const Search* s, int32_t k)
     const GtiKnot* twin = &s->tree->knots[knot->mirror];
     GtVec3 a = s->graph->spheres[s->at[k]].center;
     GtVec3 b = s->graph->spheres[s->at[knot->mirror]].center;
-    GtVec3 off = gt_vec3(a.x + b.x, a.y - b.y, a.z - b.z);
-    float length_a = row_value(s, s->graph->distances, s->at[knot->parent], s->at[k]);
-    float length_b = row_value(s, s->graph->distances, s->at[twin->parent], s->at[knot->mirror]);
-    return TWIN_LENGTH_WEIGHT * square(logf(length_a / length_b)) * 4.0f +
-           TWIN_PLACE_WEIGHT * s->def->symmetry * gt_vec3_dot(off, off) / square(TWIN_PLACE_WIDTH);
+    float off = gt_vec3_length(gt_vec3(a.x + b.x, a.y - b.y, a.z - b.z)) / TWIN_PLACE_WIDTH;
+    float cost = TWIN_PLACE_WEIGHT * s->def->symmetry * square(fminf(off, TWIN_PLACE_MOST));
+    if (knot->parent == twin->parent || s->tree->knots[knot->parent].mirror == twin->parent) {
+        float length = row_value(s, s->graph->distances, s->at[knot->parent], s->at[k]);
+        float twin_length = row_value(s, s->graph->distances, s->at[twin->parent], s->at[knot->mirror]);
+        cost += TWIN_LENGTH_WEIGHT * square(logf(length / twin_length));
+    }
+    return cost;
 }
 
 // What a choice costs with those made before it.
@@ -223,7 +227,7 @@ static float company_cost(const Search* s, int32_t k, int32_t depth)
     if (knot->parent == GT_NONE) {
         return 0.0f;
     }
-    float cost = SHARE_WEIGHT * square(shared_length(s, k) / fmaxf(knot->length, 0.05f));
+    float cost = SHARE_WEIGHT * square(fminf(shared_length(s, k) / fmaxf(knot->length, 0.05f), 1.0f));
     for (int32_t d = 0; d < depth && knot->mirror != GT_NONE; ++d) {
         if (s->order[d] == knot->mirror && knot->mirror != k) {
             cost += twin_cost(s, k);

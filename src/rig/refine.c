@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where Baran and Popovic 2007, section 3.4, descend along one energy of all joints, each limb here has one unknown:
+// its size. Its joints sit on the line through its middle, measured from its end, which a mesh shows well; the limb is
+// as large as makes the joint next to the trunk (shoulder, hip) stand from its fork as it does in the given skeleton.
+// The forks give way to what their limbs agree on. Both are found in turns.
+
+#include "rig/refine.h"
+
+#include "gertie/quat.h"
+#include "rig/medial_way.h"
+
+#include <float.h>
+#include <math.h>
+
+#define TURN_COUNT 6
+#define GIRDLE_REACH                                                                                                   \
+    0.16f // in heights: joints of a limb this near to its fork, in the given skeleton, are of the trunk
+#define SCALE_RANGE    1.6f // times the first guess, either way
+#define SCALE_STEPS    96
+#define LATERAL_WEIGHT 1.0f
+#define OTHER_WEIGHT   0.3f  // of height and depth of the joint next to the trunk, in the size of a limb
+#define ANCHOR_WEIGHT  1.0f  // of where the body shows a fork to be, beside each of its limbs
+#define TWIN_RATIO     1.08f // limbs of a pair that differ less are taken for equal
+#define TWIN_DISTANCE  0.05f // in heights: joints of a pair nearer than this to mirroring each other do
+#define SYMMETRY_LEAST 0.6f
+#define ON_PLANE       0.02f // in heights: joints of no pair are on the middle plane when the given ones are this near
+#define SAME_PLACE     1e-4f
+#define CROTCH_DEPTH   0.02f  // in heights: thighs that touch are less deep between them
+#define CROTCH_RANGE   0.06f  // in heights, to the front and the back
+#define CROTCH_MOST    0.2f   // in heights, below the sphere of the hips
+#define CROTCH_TO_HIP  0.028f // in heights, from there up to the hip joints: 0.023 to 0.035 on people
+
+typedef struct Limb {
+    GtiMedialWay way;
+    int32_t girdle; // index in the chain of the joint next to the trunk, or GT_NONE
+    float beyond;   // rest length from there to the end
+    GtVec3 offset;  // of that joint from the fork, in the given skeleton
+    float scale;
+} Limb;
+
+typedef struct Refiner {
+    const GtiRefineDef* def;
+    const GtiMedialTree* tree;
+    GtiRigSkeleton* skeleton;
+    Limb limbs[GTI_KNOT_MOST];
+    GtVec3 anchors[GTI_KNOT_MOST]; // where the body shows knots to be
+    GtVec3 forks[GTI_KNOT_MOST];   // where knots are, but ends
+} Refiner;
+
+static float span(GtVec3 a, GtVec3 b)
+{
+    return gt_vec3_length(gt_vec3_sub(a, b));
+}
+
+static GtVec3 chain_rest(const Refiner* r, const GtiKnot* knot, int32_t i)
+{
+    return r->tree->rest[r->tree->chain[knot->chain_start + i]];
+}
+
+// Rest length of the chain from its joint i to the knot.
+static float rest_to_end(const Refiner* r, const GtiKnot* knot, int32_t i)
+{
+    float length = 0.0f;
+    for (; i < knot->chain_count; ++i) {
+        GtVec3 next = i + 1 < knot->chain_count ? chain_rest(r, knot, i + 1) : knot->position;
+        length += span(chain_rest(r, knot, i), next);
+    }
+    return length;
+}
+
+// A limb leaves the trunk at a fork, to one side, and ends.
+static bool is_limb(const Refiner* r, int32_t k)
+{
+    const GtiKnot* knot = &r->tree->knots[k];
+    int32_t sibling_count = 0;
+    for (int32_t i = 0; i < r->tree->knot_count; ++i) {
+        sibling_count += r->tree->knots[i].parent == knot->parent;
+    }
+    return knot->parent != GT_NONE && knot->is_leaf && knot->mirror != k && sibling_count > 1;
+}
+
+static void find_girdle(Refiner* r, int32_t k)
+{
+    const GtiKnot* knot = &r->tree->knots[k];
+    Limb* limb = &r->limbs[k];
+    GtVec3 fork = r->tree->knots[knot->parent].position;
+    limb->girdle = GT_NONE;
+    for (int32_t i = 0; i + 1 < knot->chain_count && is_limb(r, k); ++i) {
+        if (span(chain_rest(r, knot, i), fork) < GIRDLE_REACH) {
+            limb->girdle = i;
+            limb->offset = gt_vec3_sub(chain_rest(r, knot, i), fork);
+        }
+    }
+    limb->beyond = limb->girdle == GT_NONE ? knot->length : rest_to_end(r, knot, limb->girdle);
+    limb->scale = limb->way.length / fmaxf(knot->length, 1e-3f);
+}
+
+static bool make_ways(Refiner* r, GtArena* scratch)
+{
+    const GtiRefineDef* def = r->def;
+    for (int32_t k = 0; k < r->tree->knot_count; ++k) {
+        const GtiKnot* knot = &r->tree->knots[k];
+        const GtiSphere* sphere = &def->graph->spheres[def->spheres[k]];
+        r->anchors[k] = sphere->center;
+        if (knot->mirror == k && def->body->symmetry > SYMMETRY_LEAST && !knot->is_pinned) {
+            r->anchors[k].x = 0.0f;
+        }
+        r->forks[k] = r->anchors[k];
+        if (knot->parent == GT_NONE) {
+            continue;
+        }
+        Limb* limb = &r->limbs[k];
+        int32_t from = def->spheres[knot->parent];
+        if (!gti_medial_way_make(def->solid, def->graph, from, def->spheres[k], scratch, &limb->way)) {
+            return false;
+        }
+        if (knot->is_leaf) {
+            float bone = span(r->tree->rest[knot->tail], knot->position);
+            if (!gti_medial_way_reach(def->solid, def->body->points, def->body->point_count, bone, scratch,
+                                      &limb->way)) {
+                return false;
+            }
+        }
+        if (is_limb(r, k)) {
+            gti_medial_way_straighten(def->graph->spheres[from].radius, &limb->way);
+        }
+        find_girdle(r, k);
+    }
+    return true;
+}
+
+// Depth of the body in the middle between its sides, at a height.
+static float depth_between(const GtiSolid* solid, GtVec3 p)
+{
+    float depth = 0.0f;
+    for (float z = -CROTCH_RANGE; z <= CROTCH_RANGE; z += solid->cell) {
+        depth = fmaxf(depth, -gti_solid_distance(solid, gt_vec3(p.x, p.y, p.z + z)));
+    }
+    return depth;
+}
+
+// A pelvis is one sphere among many in a trunk; where legs part tells its height better.
+static void find_crotch(Refiner* r, int32_t k)
+{
+    const GtiKnot* knot = &r->tree->knots[k];
+    const Limb* limb = &r->limbs[k];
+    if (limb->girdle == GT_NONE || r->tree->knots[knot->parent].is_pinned) {
+        return;
+    }
+    int32_t joint = r->tree->chain[knot->chain_start + limb->girdle];
+    if (r->skeleton->joints[joint].humanoid != GT_HUMANOID_LEFT_UPPER_LEG) {
+        return;
+    }
+    GtVec3 fork = r->anchors[knot->parent];
+    GtVec3 p = fork;
+    while (p.y > fork.y - CROTCH_MOST && depth_between(r->def->solid, p) > CROTCH_DEPTH) {
+        p.y -= 0.5f * r->def->solid->cell;
+    }
+    if (p.y > fork.y - CROTCH_MOST) {
+        r->anchors[knot->parent].y = p.y + CROTCH_TO_HIP - limb->offset.y;
+    }
+}
+
+static float scale_cost(const Limb* limb, GtVec3 fork, float scale)
+{
+    GtVec3 joint = gti_medial_way_from_end(&limb->way, scale * limb->beyond);
+    GtVec3 off = gt_vec3_sub(gt_vec3_sub(joint, fork), gt_vec3_scale(limb->offset, scale));
+    return LATERAL_WEIGHT * off.x * off.x + OTHER_WEIGHT * (off.y * off.y + off.z * off.z);
+}
+
+static void size_limb(Refiner* r, int32_t k, float guess)
+{
+    Limb* limb = &r->limbs[k];
+    GtVec3 fork = r->forks[r->tree->knots[k].parent];
+    float best = FLT_MAX;
+    for (int32_t i = 0; i <= SCALE_STEPS; ++i) {
+        float scale = guess * powf(SCALE_RANGE, 2.0f * (float)i / SCALE_STEPS - 1.0f);
+        float cost = scale_cost(limb, fork, scale);
+        if (cost < best) {
+            best = cost;
+            limb->scale = scale;
+        }
+    }
+}
+
+static void share_size(Refiner* r, int32_t k)
+{
+    int32_t twin = r->tree->knots[k].mirror;
+    if (twin == GT_NONE || twin < k || r->limbs[twin].girdle == GT_NONE) {
+        return;
+    }
+    float ratio = r->limbs[k].scale / r->limbs[twin].scale;
+    if (ratio < TWIN_RATIO && ratio > 1.0f / TWIN_RATIO) {
+        r->limbs[k].scale = r->limbs[twin].scale = 0.5f * (r->limbs[k].scale + r->limbs[twin].scale);
+    }
+}
+
+static void move_fork(Refiner* r, int32_t f)
+{
+    const GtiKnot* fork = &r->tree->knots[f];
+    GtVec3 sum = gt_vec3_scale(r->anchors[f], ANCHOR_WEIGHT);
+    float weight = ANCHOR_WEIGHT;
+    for (int32_t k = f + 1; k < r->tree->knot_count; ++k) {
+        const Limb* limb = &r->limbs[k];
+        if (r->tree->knots[k].parent == f && limb->girdle != GT_NONE) {
+            GtVec3 joint = gti_medial_way_from_end(&limb->way, limb->scale * limb->beyond);
+            sum = gt_vec3_add(sum, gt_vec3_sub(joint, gt_vec3_scale(limb->offset, limb->scale)));
+            weight += 1.0f;
+        }
+    }
+    GtVec3 mean = gt_vec3_scale(sum, 1.0f / weight);
+    bool on_plane = fork->mirror == f && r->def->body->symmetry > SYMMETRY_LEAST;
+    r->forks[f] = gt_vec3(on_plane ? 0.0f : mean.x, mean.y, mean.z);
+}
+
+static void settle(Refiner* r)
+{
+    float guesses[GTI_KNOT_MOST];
+    for (int32_t k = 0; k < r->tree->knot_count; ++k) {
+        guesses[k] = r->limbs[k].scale;
+    }
+    for (int32_t turn = 0; turn < TURN_COUNT; ++turn) {
+        for (int32_t k = 1; k < r->tree->knot_count; ++k) {
+            if (r->limbs[k].girdle != GT_NONE) {
+                size_limb(r, k, guesses[k]);
+            }
+        }
+        for (int32_t k = 1; k < r->tree->knot_count; ++k) {
+            if (r->limbs[k].girdle != GT_NONE) {
+                share_size(r, k);
+            }
+        }
+        for (int32_t k = 0; k < r->tree->knot_count; ++k) {
+            if (!r->tree->knots[k].is_leaf && !r->tree->knots[k].is_pinned) {
+                move_fork(r, k);
+            }
+        }
+    }
+}
+
+// How far a knot is from its sphere by now.
+static GtVec3 moved(const Refiner* r, int32_t k)
+{
+    return gt_vec3_sub(r->forks[k], r->def->graph->spheres[r->def->spheres[k]].center);
+}
+
+static void place_chain(Refiner* r, int32_t k)
+{
+    const GtiKnot* knot = &r->tree->knots[k];
+    const Limb* limb = &r->limbs[k];
+    GtVec3 fork = r->forks[knot->parent];
+    GtVec3 rest_fork = r->tree->knots[knot->parent].position;
+    for (int32_t i = 0; i < knot->chain_count; ++i) {
+        float to_end = rest_to_end(r, knot, i);
+        GtVec3 p;
+        if (limb->girdle == GT_NONE) {
+            float share = to_end / knot->length;
+            p = gti_medial_way_from_end(&limb->way, share * limb->way.length);
+            p = gt_vec3_add(p, gt_vec3_lerp(moved(r, k), moved(r, knot->parent), share));
+        } else if (i >= limb->girdle) {
+            p = gti_medial_way_from_end(&limb->way, limb->scale * to_end);
+        } else {
+            GtVec3 girdle = gti_medial_way_from_end(&limb->way, limb->scale * limb->beyond);
+            GtVec3 wanted = gt_vec3_normalize_or(limb->offset, gt_vec3(1.0f, 0.0f, 0.0f));
+            GtVec3 off = gt_vec3_sub(girdle, fork);
+            float size = gt_vec3_length(off) / fmaxf(gt_vec3_length(limb->offset), 1e-6f);
+            GtQuat turn = gt_quat_between(wanted, gt_vec3_normalize_or(off, wanted));
+            GtVec3 rest = gt_vec3_sub(chain_rest(r, knot, i), rest_fork);
+            p = gt_vec3_add(fork, gt_vec3_scale(gt_quat_rotate(turn, rest), size));
+        }
+        r->skeleton->joints[r->tree->chain[knot->chain_start + i]].position = p;
+    }
+    if (knot->is_leaf) {
+        r->skeleton->joints[knot->tail].tip = gt_vec3_add(limb->way.tip, moved(r, k));
+    }
+}
+
+static GtVec3 mirrored(GtVec3 p)
+{
+    return gt_vec3(-p.x, p.y, p.z);
+}
+
+static GtVec3 between_twins(GtVec3 a, GtVec3 b)
+{
+    GtVec3 twin = mirrored(b);
+    return span(a, twin) < TWIN_DISTANCE ? gt_vec3_lerp(a, twin, 0.5f) : a;
+}
+
+// Left and right that nearly mirror each other do.
+static void make_symmetric(Refiner* r)
+{
+    GtiRigJoint* joints = r->skeleton->joints;
+    for (int32_t i = 0; i < r->skeleton->joint_count && r->def->body->symmetry > SYMMETRY_LEAST; ++i) {
+        GtiRigJoint* a = &joints[i];
+        GtiRigJoint* b = &joints[a->mirror];
+        if (a->mirror < i || a->fixed || b->fixed || r->tree->is_twig[i] || r->tree->is_twig[a->mirror] ||
+            (a == b && fabsf(r->tree->rest[i].x) > ON_PLANE)) {
+            continue;
+        }
+        GtVec3 position = between_twins(a->position, b->position);
+        GtVec3 tip = between_twins(a->tip, b->tip);
+        b->position = a == b ? position : between_twins(b->position, a->position);
+        b->tip = a == b ? tip : between_twins(b->tip, a->tip);
+        a->position = position;
+        a->tip = tip;
+    }
+}
+
+// Twigs keep their place beside the bone they grow from, turned and sized with it.
+static void place_twigs(Refiner* r)
+{
+    const GtiMedialTree* tree = r->tree;
+    GtiRigJoint* joints = r->skeleton->joints;
+    for (int32_t i = 0; i < tree->joint_count; ++i) {
+        int32_t anchor = tree->is_twig[i] ? joints[i].parent : GT_NONE;
+        while (anchor != GT_NONE && tree->is_twig[anchor]) {
+            anchor = joints[anchor].parent;
+        }
+        anchor = anchor == GT_NONE ? tree->knots[0].joint : anchor;
+        if (!tree->is_twig[i] || joints[i].fixed) {
+            continue;
+        }
+        GtQuat turn = gt_quat_identity();
+        float size = 1.0f;
+        if (r->tree->is_end[anchor]) {
+            GtVec3 rest = gt_vec3_sub(tree->rest_tips[anchor], tree->rest[anchor]);
+            GtVec3 bone = gt_vec3_sub(joints[anchor].tip, joints[anchor].position);
+            GtVec3 from = gt_vec3_normalize_or(rest, gt_vec3(0.0f, 1.0f, 0.0f));
+            turn = gt_quat_between(from, gt_vec3_normalize_or(bone, from));
+            size = gt_vec3_length(bone) / fmaxf(gt_vec3_length(rest), 1e-6f);
+        }
+        GtVec3 offset = gt_vec3_scale(gt_quat_rotate(turn, gt_vec3_sub(tree->rest[i], tree->rest[anchor])), size);
+        GtVec3 bone = gt_vec3_scale(gt_quat_rotate(turn, gt_vec3_sub(tree->rest_tips[i], tree->rest[i])), size);
+        joints[i].position = gt_vec3_add(joints[anchor].position, offset);
+        joints[i].tip = gt_vec3_add(joints[i].position, bone);
+    }
+}
+
+// A bone that led to a joint still does, and one that ended before the limb ends where it did.
+static void place_tips(Refiner* r, const GtiRigSkeleton* given)
+{
+    GtiRigJoint* joints = r->skeleton->joints;
+    for (int32_t i = 0; i < r->tree->joint_count; ++i) {
+        GtVec3 bone = gt_vec3_sub(r->tree->given_tips[i], r->tree->rest[i]);
+        float length = gt_vec3_length(bone);
+        GtVec3 now = gt_vec3_sub(joints[i].tip, joints[i].position);
+        if (r->tree->is_end[i]) {
+            float rest = span(r->tree->rest_tips[i], r->tree->rest[i]);
+            now = gt_vec3_scale(now, length / fmaxf(rest, 1e-6f));
+        } else if (!r->tree->is_twig[i]) {
+            now = bone;
+        }
+        joints[i].tip = gt_vec3_add(joints[i].position, now);
+    }
+    for (int32_t i = 0; i < r->tree->joint_count; ++i) {
+        int32_t parent = joints[i].parent;
+        if (parent != GT_NONE && span(given->joints[parent].tip, given->joints[i].position) < SAME_PLACE) {
+            joints[parent].tip = joints[i].position;
+        }
+    }
+}
+
+bool gti_refine(const GtiRefineDef* def, const GtiRigSkeleton* given, GtArena* scratch, GtiRigSkeleton* out)
+{
+    Refiner* r = gt_arena_push_array(scratch, 1, sizeof *r);
+    if (!r) {
+        return false;
+    }
+    *r = (Refiner){ .def = def, .tree = def->tree, .skeleton = out };
+    if (!make_ways(r, scratch)) {
+        return false;
+    }
+    for (int32_t k = 1; k < r->tree->knot_count; ++k) {
+        find_crotch(r, k);
+    }
+    settle(r);
+    for (int32_t k = 0; k < r->tree->knot_count; ++k) {
+        const GtiKnot* knot = &r->tree->knots[k];
+        if (knot->joint != GT_NONE) {
+            float radius = def->graph->spheres[def->spheres[k]].radius;
+            out->joints[knot->joint].position =
+                knot->is_leaf && knot->parent != GT_NONE && !knot->is_pinned
+                    ? gti_medial_way_from_end(&r->limbs[k].way, radius) // an end without a bone is not on the skin
+                    : r->forks[k];
+        }
+        if (knot->parent != GT_NONE) {
+            place_chain(r, k);
+        }
+    }
+    make_symmetric(r);
+    place_twigs(r);
+    place_tips(r, given);
+    for (int32_t i = 0; i < out->joint_count; ++i) {
+        out->joints[i].position = out->joints[i].fixed ? given->joints[i].position : out->joints[i].position;
+    }
+    return true;
+}
