@@ -15,6 +15,8 @@ enum {
     MOST_PIECES = 64,
 };
 
+#define WRIST_END 0.15f // where what belongs to the fingers and the thumb begins, hands
+
 // Where the surface around one hand is. Lengths are in hands.
 typedef struct Palm {
     const GtiRigBody* body;
@@ -26,6 +28,8 @@ typedef struct Palm {
     int32_t* points; // [count] of the body
     GtVec3* places;  // [count] along, up and front
     int32_t* roots;  // [count] union of those that hang together beyond a plane
+    bool* leaves;    // [count] those from which the surface goes on elsewhere than at the wrist
+    bool* foreign;   // [count] roots of what so goes on: a thigh beside the hand
     int32_t (*triangles)[3];
     int32_t triangle_count;
 } Palm;
@@ -71,7 +75,7 @@ static GtVec3 from_palm(const Palm* palm, GtVec3 p)
 // Around the fingers, open or curled.
 static bool is_near(GtVec3 place)
 {
-    return place.x > 0.15f && place.x < 1.4f && fabsf(place.y) < 0.7f && fabsf(place.z) < 0.8f;
+    return place.x > WRIST_END && place.x < 1.4f && fabsf(place.y) < 0.7f && fabsf(place.z) < 0.8f;
 }
 
 static bool gather_points(Palm* palm, GtArena* scratch)
@@ -86,7 +90,9 @@ static bool gather_points(Palm* palm, GtArena* scratch)
     }
     palm->places = gt_arena_push(scratch, (size_t)palm->count * sizeof *palm->places);
     palm->roots = gt_arena_push(scratch, (size_t)palm->count * sizeof *palm->roots);
-    if (!palm->places || !palm->roots) {
+    palm->leaves = gt_arena_push_array(scratch, (size_t)palm->count, sizeof *palm->leaves);
+    palm->foreign = gt_arena_push_array(scratch, (size_t)palm->count, sizeof *palm->foreign);
+    if (!palm->places || !palm->roots || !palm->leaves || !palm->foreign) {
         return false;
     }
     for (int32_t i = 0; i < body->point_count; ++i) {
@@ -95,6 +101,21 @@ static bool gather_points(Palm* palm, GtArena* scratch)
         }
     }
     return true;
+}
+
+// Mark the corners of a triangle of which others lie outside.
+static void mark_leaving(Palm* palm, const int32_t* corners)
+{
+    for (int k = 0; k < 3; ++k) {
+        int32_t a = palm->local[corners[k]];
+        if (a == GT_NONE) {
+            continue;
+        }
+        for (int i = 1; i < 3; ++i) {
+            int32_t other = corners[(k + i) % 3];
+            palm->leaves[a] |= palm->local[other] == GT_NONE && to_palm(palm, palm->body->points[other]).x > WRIST_END;
+        }
+    }
 }
 
 static bool is_whole(const Palm* palm, const int32_t* corners)
@@ -120,6 +141,8 @@ static bool gather_triangles(Palm* palm, GtArena* scratch)
                 palm->triangles[count][k] = palm->local[body->triangles[t][k]];
             }
             ++count;
+        } else {
+            mark_leaving(palm, body->triangles[t]);
         }
     }
     return true;
@@ -201,10 +224,10 @@ static bool is_finger(const Piece* piece, float plane)
            piece->low.z > -0.7f && piece->high.z < 0.7f && piece->low.y > -0.65f && piece->high.y < 0.5f;
 }
 
-// Phalanges may be pieces of their own: those in one line are one finger.
+// Phalanges and the balls between them may be pieces of their own: slender ones in one line are one finger.
 static bool is_same_finger(const Piece* a, const Piece* b)
 {
-    return fabsf(a->middle.z - b->middle.z) < 0.05f && (a->low.x > b->high.x - 0.05f || b->low.x > a->high.x - 0.05f);
+    return fabsf(a->middle.z - b->middle.z) < 0.05f && a->high.z - a->low.z < 0.2f && b->high.z - b->low.z < 0.2f;
 }
 
 static void merge_pieces(Palm* palm, Piece* piece, const Piece* other)
@@ -342,30 +365,29 @@ static void place_finger(const Palm* palm, const GtiPersonFit* fit, GtHumanoidJo
     *tip = from_palm(palm, piece->tip);
 }
 
-// The end of the thumb: of what hangs together with the fingers and is none, the farthest to the front.
-static bool find_thumb(Palm* palm, const Piece* fingers, int32_t count, GtVec3* tip)
+// The end of the thumb: of what is around the hand, goes on nowhere else and is no finger, the farthest to the front.
+static bool find_thumb(Palm* palm, const Piece* fingers, GtVec3* tip)
 {
     float border = fingers[0].low.x; // the plane that fingers are beyond
     float best = 0.0f;
-    join_beyond(palm, -1e3f);
+    join_beyond(palm, -INFINITY);
+    for (int32_t i = 0; i < palm->count; ++i) {
+        palm->foreign[root_of(palm->roots, i)] |= palm->leaves[i];
+    }
     for (int32_t i = 0; i < palm->count; ++i) {
         GtVec3 p = palm->places[i];
         float value = 0.5f * p.x + p.z;
-        if (value > best && (p.x <= border || p.z > fingers[0].high.z + 0.05f)) {
-            bool joined = false;
-            for (int32_t f = 0; f < count && !joined; ++f) {
-                joined = root_of(palm->roots, i) == root_of(palm->roots, fingers[f].root);
-            }
-            best = joined ? value : best;
-            *tip = joined ? p : *tip;
+        bool beside = p.x <= border || p.z > fingers[0].high.z + 0.05f;
+        if (beside && value > best && !palm->foreign[root_of(palm->roots, i)]) {
+            best = value;
+            *tip = p;
         }
     }
     return best > 0.0f;
 }
 
 // The fitted thumb, turned and stretched about its first joint towards the end that was found.
-static void place_thumb(Palm* palm, const GtiPersonFit* fit, GtHumanoidJoint first, const Piece* fingers, int32_t count,
-                        GtiHand* hand)
+static void place_thumb(Palm* palm, const GtiPersonFit* fit, GtHumanoidJoint first, const Piece* fingers, GtiHand* hand)
 {
     const GtiSkeleton* person = &fit->model.person.skeleton;
     GtHumanoidJoint last = (GtHumanoidJoint)(first + GTI_HAND_JOINTS - 1);
@@ -374,7 +396,7 @@ static void place_thumb(Palm* palm, const GtiPersonFit* fit, GtHumanoidJoint fir
     GtVec3 end = { 0.0f, 0.0f, 0.0f };
     GtQuat turn = gt_quat_identity();
     float stretch = 1.0f;
-    if (find_thumb(palm, fingers, count, &end)) {
+    if (find_thumb(palm, fingers, &end)) {
         GtVec3 wanted = gt_vec3_sub(from_palm(palm, end), base);
         float ratio = gt_vec3_length(wanted) / fmaxf(gt_vec3_length(reach), 1e-6f);
         GtQuat between =
@@ -410,7 +432,7 @@ static bool find_hand(const GtiPersonFit* fit, const GtiRigBody* body, int side,
                      &hand->tips[finger]);
     }
     if (count > 0) {
-        place_thumb(&palm, fit, thumb, fingers, count, hand);
+        place_thumb(&palm, fit, thumb, fingers, hand);
     }
     return true;
 }
