@@ -9,12 +9,12 @@
 
 #include <math.h>
 
-static const double AROUND_S = 0.009;    // before and after
-static const double SMOOTH_S = 0.012;    // standard deviation
+static const double AROUND_S = 0.025;    // before and after
+static const double SMOOTH_S = 0.025;    // standard deviation
 static const double STEP_AROUND_S = 0.1; // likewise, over uneven ground: a step is seen coming
 static const double STEP_SMOOTH_S = 0.05;
 static const double STEP_EDGE_S = 0.15;
-static const double EDGE_S = 0.001;    // next to a contact, in which nothing yet happens
+static const double EDGE_S = 0.05;     // next to a contact, in which nothing yet happens
 static const float MOST_RAD = 0.25f;   // that a foot is turned
 static const float ARM = 0.2f;         // of the shank, that a point must be ahead of the ankle to turn it
 static const float MOST_DEPTH = 0.4f;  // of the leg, that a foot is lifted by: who lies or kneels is left alone

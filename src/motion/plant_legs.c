@@ -59,12 +59,13 @@ static void move_node(const Solver* s, const Room* room, int32_t node, GtVec3 wa
     room->pose.pose[node].translation = gt_vec3_add(room->pose.pose[node].translation, way);
 }
 
-// Across thigh and shank, as long as the sine of the bend.
+// Across thigh and shank, as long as the sine of the bend; of one beyond a right angle, as 1.
 static GtVec3 across_knee(const GtiFootFrame* foot)
 {
     GtVec3 thigh = gt_vec3_normalize_or(gt_vec3_sub(foot->knee, foot->hip), gt_vec3(0.0f, -1.0f, 0.0f));
     GtVec3 shank = gt_vec3_normalize_or(gt_vec3_sub(foot->ankle, foot->knee), thigh);
-    return gt_vec3_cross(thigh, shank);
+    GtVec3 across = gt_vec3_cross(thigh, shank);
+    return gt_vec3_dot(thigh, shank) < 0.0f ? gt_vec3_normalize_or(across, across) : across;
 }
 
 // The axis that a knee bends about: across thigh and shank where it is clearly bent, its usual one where it is not, or
