@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where the warmth of each vertex comes from: the bones in sight, or the nearest through the inside of the body.
+
+#ifndef GERTIE_RIG_WEIGHTS_SOURCE_H
+#define GERTIE_RIG_WEIGHTS_SOURCE_H
+
+#include "rig/weights_bones.h"
+#include "rig/weights_proxy.h"
+
+enum {
+    GTI_SOURCE_JOINTS = 4
+};
+
+typedef struct GtiSource {
+    uint16_t joints[GTI_SOURCE_JOINTS];
+    float shares[GTI_SOURCE_JOINTS]; // sum 1, then 0
+    float pull;                      // H of the heat equation: how strongly the vertex is held to its shares, per area
+    GtiBeside beside;                // the first of the bones
+    bool seen;
+} GtiSource;
+
+// Whether the segment from a point of the skin to its place beside a bone stays in the body and goes inwards.
+bool gti_bone_in_sight(const GtiBones* bones, const GtiSolid* solid, GtVec3 p, GtVec3 normal, GtiBeside beside);
+
+// H = c / d^2 for flesh of girth d.
+float gti_source_pull(float girth);
+
+// Sources of all vertices by bones in sight, inwards from the surface.
+void gti_sources_in_sight(const GtContext* context, const GtiProxy* proxy, const GtiBones* bones, const GtiSolid* solid,
+                          GtiSource* sources);
+
+// Sources of the vertices of some pieces by geodesic distance in the solid's cells.
+// pieces: [piece_count] whether to
+GtResult gti_sources_in_voxels(const GtContext* context, const GtiProxy* proxy, const GtiBones* bones,
+                               const GtiSolid* solid, const bool* pieces, GtiSource* sources, GtError* error);
+
+#endif

@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Bodies of capsules, whose weights are known by symmetry, by a closed form or by what touches what.
+
+#include "rig/weighing.h"
+
+static const GtRigWeights methods[] = { GT_RIG_WEIGHTS_AUTO, GT_RIG_WEIGHTS_HEAT, GT_RIG_WEIGHTS_VOXEL };
+
+// A limb of radius 0.05 from 0 to 1 along y, with a joint in the middle.
+static const Capsule limb[] = { { { 0.0f, 0.05f, 0.0f }, { 0.0f, 0.95f, 0.0f }, 0.05f } };
+static GtiRigJoint limb_joints[] = {
+    { .parent = GT_NONE, .humanoid = GT_NONE, .position = { 0, 0.05f, 0 }, .tip = { 0, 0.5f, 0 } },
+    { .parent = 0, .humanoid = GT_NONE, .mirror = 1, .position = { 0, 0.5f, 0 }, .tip = { 0, 0.95f, 0 } },
+};
+static const GtiRigSkeleton limb_skeleton = { limb_joints, 2 };
+
+// Warmth w along a cylinder of radius r is what w'' = k^2 (w - p) says, k = sqrt(c) / r: the share p that the upper
+// bone has, blurred with k / 2 exp(-k |s|). Bones share where their ranks differ by less than 0.15 r.
+static float warmth(float s)
+{
+    const double r = 0.05;
+    const double k = sqrt(3.0) / r;
+    const double step = 1e-4;
+    double sum = 0.0;
+    for (double u = -10.0 * r + step / 2.0; u < 10.0 * r; u += step) {
+        double behind = u < 0.0 ? 2.0 : 1.0; // the lower side is behind the upper bone's head
+        double lead = sqrt(r * r + behind * u * u) - r;
+        double minor = fmax(0.0, 1.0 - lead / (0.15 * r));
+        double share = u < 0.0 ? minor / (1.0 + minor) : 1.0 / (1.0 + minor);
+        sum += share * 0.5 * k * exp(-k * fabs((double)s - u)) * step;
+    }
+    return (float)sum + (s > 0.0f ? 0.5f * expf((float)k * (s - 10.0f * (float)r)) : 0.0f);
+}
+
+static void a_limb_bends_over_its_own_width(void** state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
+        GtContext context = gt_default_context();
+        GtError error;
+        GtArena arena = gt_arena_create(context.allocator);
+        GtiTrimesh mesh = capsules_mesh(limb, 1, 0.012f, &arena);
+        GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
+        GtiSolid solid = solid_of(&body, &arena);
+        GtiWeights weights;
+        GT_EXPECT_OK(
+            gti_weights_make(&context, &body, &solid, &limb_skeleton, methods[m], 4, &arena, &weights, &error));
+        expect_sound(&weights, &body, 2);
+        bool voxel = methods[m] == GT_RIG_WEIGHTS_VOXEL;
+        assert_int_equal(weights.voxel_piece_count, voxel);
+        for (int32_t i = 0; i < body.point_count; ++i) {
+            float s = body.points[i].y - 0.5f;
+            float upper = weight_of(&weights, i, 1);
+            if (fabsf(s) < 0.2f) {
+                GT_EXPECT_NEAR(upper, warmth(s), voxel ? 0.12 : 0.03);
+            } else {
+                GT_EXPECT_NEAR(upper, s < 0.0f ? 0.0 : 1.0, 0.01);
+            }
+        }
+        gt_arena_destroy(&arena);
+    }
+}
+
+// Two legs that touch at the shins through a bridge of flesh, and hips above.
+static const Capsule legs[] = {
+    { { -0.07f, 0.9f, 0.0f }, { 0.07f, 0.9f, 0.0f }, 0.07f },
+    { { 0.07f, 0.05f, 0.0f }, { 0.07f, 0.9f, 0.0f }, 0.05f },
+    { { -0.07f, 0.05f, 0.0f }, { -0.07f, 0.9f, 0.0f }, 0.05f },
+    { { -0.05f, 0.3f, 0.0f }, { 0.05f, 0.3f, 0.0f }, 0.04f },
+};
+static GtiRigJoint leg_joints[] = {
+    { .parent = GT_NONE, .humanoid = GT_NONE, .position = { 0, 0.9f, 0 }, .tip = { 0, 0.95f, 0 } },
+    { .parent = 0, .humanoid = GT_NONE, .mirror = 3, .position = { 0.07f, 0.87f, 0 }, .tip = { 0.07f, 0.48f, 0 } },
+    { .parent = 1, .humanoid = GT_NONE, .mirror = 4, .position = { 0.07f, 0.48f, 0 }, .tip = { 0.07f, 0.05f, 0 } },
+    { .parent = 0, .humanoid = GT_NONE, .mirror = 1, .position = { -0.07f, 0.87f, 0 }, .tip = { -0.07f, 0.48f, 0 } },
+    { .parent = 3, .humanoid = GT_NONE, .mirror = 2, .position = { -0.07f, 0.48f, 0 }, .tip = { -0.07f, 0.05f, 0 } },
+};
+static const GtiRigSkeleton leg_skeleton = { leg_joints, 5 };
+
+static void legs_that_touch_do_not_move_each_other(void** state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
+        GtContext context = gt_default_context();
+        GtError error;
+        GtArena arena = gt_arena_create(context.allocator);
+        GtiTrimesh mesh = capsules_mesh(legs, 4, 0.012f, &arena);
+        GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
+        GtiSolid solid = solid_of(&body, &arena);
+        GtiWeights weights;
+        GT_EXPECT_OK(gti_weights_make(&context, &body, &solid, &leg_skeleton, methods[m], 4, &arena, &weights, &error));
+        expect_sound(&weights, &body, 5);
+        int32_t bridge_count = 0;
+        for (int32_t i = 0; i < body.point_count; ++i) {
+            GtVec3 p = body.points[i];
+            float left = weight_of(&weights, i, 1) + weight_of(&weights, i, 2);
+            float right = weight_of(&weights, i, 3) + weight_of(&weights, i, 4);
+            if (p.y < 0.7f && fabsf(p.x) > 0.013f) {
+                GT_EXPECT_NEAR(p.x > 0.0f ? right : left, 0.0, 0.02);
+                bridge_count += fabsf(p.x) < 0.03f;
+            }
+        }
+        assert_true(bridge_count > 20); // the bridge was there
+        gt_arena_destroy(&arena);
+    }
+}
+
+// A button on the limb, an eye about its joint, and a sleeve around it.
+static void islands_ride_on_the_skin(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtArena arena = gt_arena_create(context.allocator);
+    Capsule button = { { 0.0f, 0.5f, 0.058f }, { 0.0f, 0.505f, 0.058f }, 0.015f };
+    Capsule eye = { { 0.3f, 0.8f, 0.0f }, { 0.3f, 0.805f, 0.0f }, 0.02f };
+    Capsule sleeve = { { 0.09f, 0.2f, 0.0f }, { 0.09f, 0.8f, 0.0f }, 0.02f };
+    GtiTrimesh meshes[] = {
+        capsules_mesh(limb, 1, 0.012f, &arena),
+        capsules_mesh(&button, 1, 0.006f, &arena),
+        capsules_mesh(&eye, 1, 0.006f, &arena),
+        capsules_mesh(&sleeve, 1, 0.008f, &arena),
+    };
+    GtiPieceKind kinds[] = { GTI_PIECE_SKIN, GTI_PIECE_ISLAND, GTI_PIECE_ISLAND, GTI_PIECE_ISLAND };
+    GtiRigBody body = body_of(meshes, kinds, 4, &arena);
+    GtiSolid solid = solid_of(&body, &arena);
+    GtiRigJoint joints[] = {
+        limb_joints[0],
+        limb_joints[1],
+        { .parent = 1, .humanoid = GT_HUMANOID_LEFT_EYE, .position = { 0.3f, 0.8f, 0 }, .tip = { 0.3f, 0.8f, 0.02f } },
+    };
+    GtiRigSkeleton skeleton = { joints, 3 };
+    GtiWeights weights;
+    GT_EXPECT_OK(
+        gti_weights_make(&context, &body, &solid, &skeleton, GT_RIG_WEIGHTS_AUTO, 4, &arena, &weights, &error));
+    expect_sound(&weights, &body, 3);
+    assert_int_equal(weights.rigid_piece_count, 3);
+    assert_int_equal(weights.heat_piece_count, 1);
+    float first = NAN;
+    for (int32_t i = 0; i < body.point_count; ++i) {
+        if (body.pieces[i] == 1) { // moves as a whole, and with both sides of the joint that it lies on
+            first = isnan(first) ? weight_of(&weights, i, 1) : first;
+            GT_EXPECT_NEAR(weight_of(&weights, i, 1), first, 1e-6);
+            GT_EXPECT_NEAR(first, 0.5, 0.25);
+        } else if (body.pieces[i] == 2) {
+            GT_EXPECT_NEAR(weight_of(&weights, i, 2), 1.0, 0.0);
+        } else if (body.pieces[i] == 3 && fabsf(body.points[i].y - 0.5f) > 0.15f) {
+            GT_EXPECT_NEAR(weight_of(&weights, i, 1), body.points[i].y < 0.5f ? 0.0 : 1.0, 0.03);
+        }
+    }
+    gt_arena_destroy(&arena);
+}
+
+// One in twenty triangles is missing, and a patch beside the joint.
+static void holes_hardly_matter(void** state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
+        GtContext context = gt_default_context();
+        GtError error;
+        GtArena arena = gt_arena_create(context.allocator);
+        GtiTrimesh mesh = capsules_mesh(limb, 1, 0.012f, &arena);
+        GtiPieceKind kinds[] = { GTI_PIECE_SKIN };
+        GtiRigBody whole = body_of(&mesh, kinds, 1, &arena);
+        GtiSolid solid = solid_of(&whole, &arena);
+        GtiWeights before;
+        GT_EXPECT_OK(
+            gti_weights_make(&context, &whole, &solid, &limb_skeleton, methods[m], 4, &arena, &before, &error));
+        int32_t kept = 0;
+        for (int32_t t = 0; t < mesh.triangle_count; ++t) {
+            GtVec3 p = mesh.positions[mesh.triangles[t][0]];
+            if (t % 20 != 7 && gt_vec3_length(gt_vec3_sub(p, gt_vec3(0.0f, 0.55f, 0.05f))) > 0.02f) {
+                memmove(mesh.triangles[kept++], mesh.triangles[t], sizeof mesh.triangles[0]);
+            }
+        }
+        assert_true(kept < mesh.triangle_count * 96 / 100);
+        mesh.triangle_count = kept;
+        GtiRigBody torn = body_of(&mesh, kinds, 1, &arena);
+        GtiSolid film = solid_of(&torn, &arena);
+        GtiWeights after;
+        GT_EXPECT_OK(gti_weights_make(&context, &torn, &film, &limb_skeleton, methods[m], 4, &arena, &after, &error));
+        expect_sound(&after, &torn, 2);
+        for (int32_t i = 0; i < torn.point_count; ++i) {
+            if (torn.normals[i].x != 0.0f || torn.normals[i].y != 0.0f) { // is of a triangle still
+                GT_EXPECT_NEAR(weight_of(&after, i, 1), weight_of(&before, i, 1), 0.12);
+            }
+        }
+        gt_arena_destroy(&arena);
+    }
+}
+
+// More points than are solved on: the proxy's weights, spread, are those of a mesh that is its own proxy.
+static void a_dense_mesh_has_the_weights_of_a_coarse_one(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtArena arena = gt_arena_create(context.allocator);
+    GtiTrimesh mesh = capsules_mesh(limb, 1, 0.0027f, &arena);
+    assert_true(mesh.vertex_count > 48000);
+    GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
+    GtiSolid solid = solid_of(&body, &arena);
+    GtiWeights weights;
+    GT_EXPECT_OK(
+        gti_weights_make(&context, &body, &solid, &limb_skeleton, GT_RIG_WEIGHTS_HEAT, 4, &arena, &weights, &error));
+    expect_sound(&weights, &body, 2);
+    for (int32_t i = 0; i < body.point_count; ++i) {
+        float s = body.points[i].y - 0.5f;
+        if (i % 16 == 0 && fabsf(s) < 0.2f) {
+            GT_EXPECT_NEAR(weight_of(&weights, i, 1), warmth(s), 0.04);
+        }
+    }
+    for (int32_t t = 0; t < body.triangle_count; ++t) { // smooth: neighbours are 0.05 radii apart
+        const int32_t* v = body.triangles[t];
+        GT_EXPECT_NEAR(weight_of(&weights, v[0], 1), weight_of(&weights, v[1], 1), 0.08);
+    }
+    gt_arena_destroy(&arena);
+}
+
+static void pruning_says_what_it_costs(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtArena arena = gt_arena_create(context.allocator);
+    GtiTrimesh mesh = capsules_mesh(legs, 4, 0.015f, &arena);
+    GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
+    GtiSolid solid = solid_of(&body, &arena);
+    float lost = 1.0f;
+    float moved = 1.0f;
+    const int32_t limits[] = { 1, 2, 3, 4, 5, 16 };
+    for (size_t l = 0; l < sizeof limits / sizeof *limits; ++l) {
+        int32_t influences = limits[l];
+        GtiWeights weights;
+        GT_EXPECT_OK(gti_weights_make(&context, &body, &solid, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, influences, &arena,
+                                      &weights, &error));
+        expect_sound(&weights, &body, 5);
+        assert_true(weights.pruned_weight <= lost && weights.pruned_distance <= moved);
+        lost = weights.pruned_weight;
+        moved = weights.pruned_distance;
+        if (influences == 1) { // half of a joint's flesh goes with one side instead of half with each
+            assert_true(lost > 0.4f && lost < 0.8f && moved > 0.005f && moved < 0.2f);
+        }
+        if (influences >= 5) {
+            GT_EXPECT_NEAR(lost, 0.0, 0.0);
+            GT_EXPECT_NEAR(moved, 0.0, 1e-6);
+        }
+    }
+    GtiWeights rigid;
+    GT_EXPECT_OK(
+        gti_weights_make(&context, &body, &solid, &leg_skeleton, GT_RIG_WEIGHTS_RIGID, 4, &arena, &rigid, &error));
+    for (int32_t i = 0; i < body.point_count; ++i) {
+        GT_EXPECT_NEAR(rigid.weights[4 * (size_t)i], 1.0, 0.0);
+    }
+    gt_arena_destroy(&arena);
+}
+
+// Nine shells in a row about four bones, with gaps between.
+static void the_shells_of_a_machine_stay_rigid(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtArena arena = gt_arena_create(context.allocator);
+    enum {
+        SHELLS = 9
+    };
+    GtiTrimesh meshes[SHELLS];
+    GtiPieceKind kinds[SHELLS];
+    for (int s = 0; s < SHELLS; ++s) {
+        float y = 0.06f + 0.11f * (float)s;
+        Capsule shell = { { 0.0f, y - 0.01f, 0.0f }, { 0.0f, y + 0.01f, 0.0f }, 0.04f };
+        meshes[s] = capsules_mesh(&shell, 1, 0.012f, &arena);
+        kinds[s] = s % 2 ? GTI_PIECE_SKIN : GTI_PIECE_ISLAND;
+    }
+    GtiRigBody body = body_of(meshes, kinds, SHELLS, &arena);
+    GtiSolid solid = solid_of(&body, &arena);
+    GtiWeights weights;
+    GT_EXPECT_OK(
+        gti_weights_make(&context, &body, &solid, &limb_skeleton, GT_RIG_WEIGHTS_AUTO, 4, &arena, &weights, &error));
+    expect_sound(&weights, &body, 2);
+    assert_int_equal(weights.rigid_piece_count, SHELLS);
+    for (int32_t i = 0; i < body.point_count; ++i) {
+        int32_t piece = body.pieces[i];
+        GT_EXPECT_NEAR(weight_of(&weights, i, piece < 4 ? 0 : 1), 1.0, 0.0); // the fifth is a ball about the joint
+    }
+    gt_arena_destroy(&arena);
+}
+
+static void threads_change_nothing(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtArena arena = gt_arena_create(context.allocator);
+    GtiTrimesh mesh = capsules_mesh(legs, 4, 0.02f, &arena);
+    GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
+    GtiSolid solid = solid_of(&body, &arena);
+    GtiWeights one;
+    GtiWeights three;
+    GT_EXPECT_OK(
+        gti_weights_make(&context, &body, &solid, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, 4, &arena, &one, &error));
+    GtThreadPool* pool;
+    GT_EXPECT_OK(gt_thread_pool_create(context.allocator, 3, &pool, &error));
+    context.executor = gt_thread_pool_executor(pool);
+    GT_EXPECT_OK(
+        gti_weights_make(&context, &body, &solid, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, 4, &arena, &three, &error));
+    gt_thread_pool_destroy(pool);
+    size_t count = (size_t)body.point_count * 4;
+    assert_memory_equal(one.weights, three.weights, count * sizeof *one.weights);
+    assert_memory_equal(one.joints, three.joints, count * sizeof *one.joints);
+    gt_arena_destroy(&arena);
+}
+
+static void every_allocation_may_fail(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtArena kept = gt_arena_create(context.allocator);
+    Capsule button = { { 0.0f, 0.5f, 0.058f }, { 0.0f, 0.505f, 0.058f }, 0.015f };
+    GtiTrimesh meshes[] = { capsules_mesh(limb, 1, 0.03f, &kept), capsules_mesh(&button, 1, 0.01f, &kept) };
+    GtiRigBody body = body_of(meshes, (GtiPieceKind[]){ GTI_PIECE_SKIN, GTI_PIECE_ISLAND }, 2, &kept);
+    GtiSolid solid = solid_of(&body, &kept);
+    bool made = false;
+    for (int64_t allowed = 0; !made; ++allowed) {
+        assert_true(allowed < 200);
+        TestAllocator allocator = { .remaining = allowed };
+        context.allocator = test_allocator(&allocator);
+        GtArena arena = gt_arena_create(context.allocator);
+        GtiWeights weights;
+        GtResult result = gti_weights_make(&context, &body, &solid, &limb_skeleton, GT_RIG_WEIGHTS_VOXEL, 4, &arena,
+                                           &weights, &error);
+        made = result == GT_OK;
+        assert_true(made || result == GT_ERROR_OUT_OF_MEMORY);
+        gt_arena_destroy(&arena);
+        assert_int_equal(allocator.alive, 0);
+    }
+    gt_arena_destroy(&kept);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_limb_bends_over_its_own_width),
+        cmocka_unit_test(legs_that_touch_do_not_move_each_other),
+        cmocka_unit_test(islands_ride_on_the_skin),
+        cmocka_unit_test(holes_hardly_matter),
+        cmocka_unit_test(a_dense_mesh_has_the_weights_of_a_coarse_one),
+        cmocka_unit_test(pruning_says_what_it_costs),
+        cmocka_unit_test(the_shells_of_a_machine_stay_rigid),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
