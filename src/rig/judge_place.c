@@ -47,7 +47,8 @@ GtiLook gti_judge_inside(const GtiJudge* judge)
         }
     }
     float share = all > 0.0f ? inside / all : 0.0f;
-    GtiLook look = { gti_judge_ramp(share, 0.8f, 0.95f), share, "" };
+    float astray = gti_judge_ramp(farthest, 0.03f, 0.1f); // one bone is enough
+    GtiLook look = { gti_judge_ramp(share, 0.8f, 0.95f) * (1.0f - astray), share, "" };
     if (worst != GT_NONE) {
         snprintf(look.why, sizeof look.why, "bones leave the body: that of %s by %.0f %% of the height",
                  joint_name(judge, worst), (double)(100.0f * farthest));
@@ -276,6 +277,19 @@ static float apart_share(const GtiJudge* judge)
     return all > 0.0f ? apart / all : 1.0f;
 }
 
+// How round the head is: half its width, in lengths of its bone. A finger is not.
+static float head_roundness(const GtiJudge* judge)
+{
+    int32_t head = judge->joints[GT_HUMANOID_HEAD];
+    if (head == GT_NONE) {
+        return 1.0f;
+    }
+    const GtiRigJoint* joint = &judge->skeleton->joints[head];
+    GtVec3 along = gt_vec3_sub(joint->tip, joint->position);
+    float widest = gti_judge_widest(judge->solid, gt_vec3_lerp(joint->position, joint->tip, 0.5f), along);
+    return widest / fmaxf(gt_vec3_length(along), 1e-6f);
+}
+
 GtiLook gti_judge_limbs(const GtiJudge* judge)
 {
     float sum = 0.0f;
@@ -304,8 +318,12 @@ GtiLook gti_judge_limbs(const GtiJudge* judge)
     }
     float slender = count > 0 ? sum / (float)count : 1.0f;
     float apart = apart_share(judge);
-    GtiLook look = { slender * gti_judge_ramp(apart, -0.2f, 0.6f), count > 0 ? detail / (float)count : 1.0f, "" };
-    if (apart < 0.6f && apart < slender) {
+    float head = gti_judge_ramp(head_roundness(judge), 0.1f, 0.2f);
+    GtiLook look = { slender * head * gti_judge_ramp(apart, -0.2f, 0.6f), count > 0 ? detail / (float)count : 1.0f,
+                     "" };
+    if (head < slender && head < apart) {
+        snprintf(look.why, sizeof look.why, "there is no head where it should be, only something long and thin");
+    } else if (apart < 0.6f && apart < slender) {
         snprintf(look.why, sizeof look.why, "no arms and legs that are apart from each other were found");
     } else {
         snprintf(look.why, sizeof look.why, "there is no limb where the %s should be, only a lump", worst);
