@@ -23,14 +23,24 @@ typedef struct Box {
     GtVec3 low, high;
 } Box;
 
+static float lesser(float a, float b)
+{
+    return b < a ? b : a;
+}
+
+static float range(float a, float b, float c)
+{
+    return -lesser(lesser(-a, -b), -c) - lesser(lesser(a, b), c);
+}
+
 static Box find_box(const GtiTrimesh* mesh)
 {
     Box box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         for (int i = 0; i < 3; ++i) {
             GtVec3 p = mesh->positions[mesh->triangles[t][i]];
-            box.low = gt_vec3(fminf(box.low.x, p.x), fminf(box.low.y, p.y), fminf(box.low.z, p.z));
-            box.high = gt_vec3(fmaxf(box.high.x, p.x), fmaxf(box.high.y, p.y), fmaxf(box.high.z, p.z));
+            box.low = gt_vec3(lesser(box.low.x, p.x), lesser(box.low.y, p.y), lesser(box.low.z, p.z));
+            box.high = gt_vec3(-lesser(-box.high.x, -p.x), -lesser(-box.high.y, -p.y), -lesser(-box.high.z, -p.z));
         }
     }
     return box;
@@ -44,9 +54,9 @@ static double count_covered(const GtiTrimesh* mesh, double cell)
         GtVec3 a = mesh->positions[mesh->triangles[t][0]];
         GtVec3 b = mesh->positions[mesh->triangles[t][1]];
         GtVec3 c = mesh->positions[mesh->triangles[t][2]];
-        double x = (double)(fmaxf(fmaxf(a.x, b.x), c.x) - fminf(fminf(a.x, b.x), c.x)) / cell;
-        double y = (double)(fmaxf(fmaxf(a.y, b.y), c.y) - fminf(fminf(a.y, b.y), c.y)) / cell;
-        double z = (double)(fmaxf(fmaxf(a.z, b.z), c.z) - fminf(fminf(a.z, b.z), c.z)) / cell;
+        double x = (double)range(a.x, b.x, c.x) / cell;
+        double y = (double)range(a.y, b.y, c.y) / cell;
+        double z = (double)range(a.z, b.z, c.z) / cell;
         sum += x * y + y * z + z * x;
     }
     return sum;
@@ -105,8 +115,9 @@ GtResult gti_solid_make(const GtContext* context, const GtiTrimesh* mesh, float 
     out->distances = gt_arena_push(arena, count * sizeof *out->distances);
     GtArena scratch = gt_arena_create(context->allocator);
     uint8_t* inside = gt_arena_push_array(&scratch, count, 1);
-    bool ok = out->distances && inside && gti_solid_fill(mesh, out, context->allocator, inside) &&
-              gti_solid_measure(mesh, inside, context->allocator, out);
+    bool open = false;
+    bool ok = out->distances && inside && gti_solid_fill(mesh, out, context->allocator, inside, &open) &&
+              gti_solid_measure(mesh, inside, open, context->allocator, out);
     gt_arena_destroy(&scratch);
     return ok ? GT_OK : gti_out_of_memory(error);
 }
@@ -121,17 +132,23 @@ typedef struct Place {
 static Place find_place(const GtiSolid* solid, GtVec3 p)
 {
     Place place = { .beyond = 0.0f };
-    const float from[3] = { p.x - solid->origin.x, p.y - solid->origin.y, p.z - solid->origin.z };
+    float scale = 1.0f / solid->cell;
+    const float at[3] = { (p.x - solid->origin.x) * scale, (p.y - solid->origin.y) * scale,
+                          (p.z - solid->origin.z) * scale };
     double beyond = 0.0;
     for (int k = 0; k < 3; ++k) {
         float last = (float)(solid->counts[k] - 1);
-        float x = from[k] / solid->cell;
-        float taken = x >= 0.0f ? fminf(x, last) : 0.0f; // NaN is taken to the first
-        beyond += (double)(x - taken) * (double)(x - taken);
-        place.cell[k] = (int32_t)fminf(taken, last - 1.0f);
+        float taken = at[k] >= 0.0f ? at[k] < last ? at[k] : last : 0.0f; // NaN is taken to the first
+        if (taken != at[k]) {
+            beyond += ((double)at[k] - (double)taken) * ((double)at[k] - (double)taken);
+        }
+        int32_t cell = (int32_t)taken;
+        place.cell[k] = cell < solid->counts[k] - 1 ? cell : solid->counts[k] - 2;
         place.at[k] = taken - (float)place.cell[k];
     }
-    place.beyond = (float)(sqrt(beyond) * (double)solid->cell);
+    if (beyond > 0.0) {
+        place.beyond = (float)(sqrt(beyond) * (double)solid->cell);
+    }
     return place;
 }
 

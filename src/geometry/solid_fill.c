@@ -192,7 +192,7 @@ static bool take_corners(Scan* scan, GtArena* scratch)
     return true;
 }
 
-bool gti_solid_fill(const GtiTrimesh* mesh, const GtiSolid* solid, GtAllocator allocator, uint8_t* inside)
+bool gti_solid_fill(const GtiTrimesh* mesh, const GtiSolid* solid, GtAllocator allocator, uint8_t* inside, bool* open)
 {
     GtArena scratch = gt_arena_create(allocator);
     size_t row = (size_t)solid->counts[0];
@@ -202,6 +202,7 @@ bool gti_solid_fill(const GtiTrimesh* mesh, const GtiSolid* solid, GtAllocator a
     };
     GtiRim* rim = NULL;
     bool ok = take_corners(&scan, &scratch) && gti_rim_make(mesh, &scratch, &rim);
+    *open = rim != NULL;
     if (ok && rim) {
         cross_all(&scan, 2);
         vote(&scan, 2, inside);

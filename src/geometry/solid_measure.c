@@ -29,8 +29,9 @@ typedef struct Measure {
     GtiSolid* solid;
     size_t strides[3];
     size_t cell_count;
+    float scale;       // cells to a unit
     uint8_t* deep;     // [cell_count]
-    uint8_t* torn;     // [triangle_count] whether some of its points do not count
+    uint8_t* torn;     // [triangle_count] whether some of its points are deep
     int32_t* features; // [cell_count] nearest triangle, FILM or GT_NONE
     GtVec3* points;    // [cell_count] nearest points where there is a feature
     float* squares;    // [cell_count] of distances; the solid's array
@@ -41,11 +42,20 @@ typedef struct Front {
     int32_t count;
 } Front;
 
+static void place_cell(const Measure* m, int32_t cell, int32_t at[3])
+{
+    int32_t row = (int32_t)m->strides[1];
+    int32_t slice = (int32_t)m->strides[2];
+    at[2] = cell / slice;
+    at[1] = (cell - at[2] * slice) / row;
+    at[0] = cell - at[2] * slice - at[1] * row;
+}
+
 static GtVec3 centre_of(const Measure* m, size_t cell)
 {
-    size_t z = cell / m->strides[2];
-    size_t y = cell % m->strides[2] / m->strides[1];
-    return gti_solid_centre(m->solid, (int32_t)(cell % m->strides[1]), (int32_t)y, (int32_t)z);
+    int32_t at[3];
+    place_cell(m, (int32_t)cell, at);
+    return gti_solid_centre(m->solid, at[0], at[1], at[2]);
 }
 
 static GtVec3 nearest_of(const Measure* m, int32_t triangle, GtVec3 p)
@@ -57,7 +67,7 @@ static GtVec3 nearest_of(const Measure* m, int32_t triangle, GtVec3 p)
 
 static bool is_deep(const Measure* m, GtVec3 p)
 {
-    GtVec3 at = gt_vec3_scale(gt_vec3_sub(p, m->solid->origin), 1.0f / m->solid->cell);
+    GtVec3 at = gt_vec3_scale(gt_vec3_sub(p, m->solid->origin), m->scale);
     return m->deep[gti_solid_index(m->solid, (int32_t)(at.x + 0.5f), (int32_t)(at.y + 0.5f), (int32_t)(at.z + 0.5f))];
 }
 
@@ -88,16 +98,27 @@ static void enter(Measure* m, int32_t triangle, size_t cell, GtVec3 p)
 {
     GtVec3 nearest = nearest_of(m, triangle, p);
     float square = square_between(nearest, p);
-    if (square >= m->squares[cell]) {
-        return;
-    }
-    if (is_deep(m, nearest)) {
-        m->torn[triangle] = 1;
-    } else {
+    if (square < m->squares[cell] && !(m->torn[triangle] && is_deep(m, nearest))) {
         m->squares[cell] = square;
         m->features[cell] = triangle;
         m->points[cell] = nearest;
     }
+}
+
+// Whether any of its corners and the middles between them is deep.
+static bool is_torn(const Measure* m, int32_t triangle)
+{
+    const int32_t* t = m->mesh->triangles[triangle];
+    GtVec3 sum = gt_vec3(0.0f, 0.0f, 0.0f);
+    for (int i = 0; i < 3; ++i) {
+        GtVec3 a = m->mesh->positions[t[i]];
+        GtVec3 b = m->mesh->positions[t[i < 2 ? i + 1 : 0]];
+        sum = gt_vec3_add(sum, gt_vec3_scale(a, 1.0f / 3.0f));
+        if (is_deep(m, a) || is_deep(m, gt_vec3_lerp(a, b, 0.5f))) {
+            return true;
+        }
+    }
+    return is_deep(m, sum);
 }
 
 // A triangle in cells: its corners and its normal.
@@ -109,10 +130,9 @@ typedef struct Placed {
 
 static bool place_triangle(const Measure* m, int32_t triangle, Placed* out)
 {
-    float scale = 1.0f / m->solid->cell;
     for (int i = 0; i < 3; ++i) {
-        GtVec3 p =
-            gt_vec3_scale(gt_vec3_sub(m->mesh->positions[m->mesh->triangles[triangle][i]], m->solid->origin), scale);
+        GtVec3 corner = m->mesh->positions[m->mesh->triangles[triangle][i]];
+        GtVec3 p = gt_vec3_scale(gt_vec3_sub(corner, m->solid->origin), m->scale);
         out->corners[i][0] = p.x;
         out->corners[i][1] = p.y;
         out->corners[i][2] = p.z;
@@ -130,13 +150,16 @@ static bool place_triangle(const Measure* m, int32_t triangle, Placed* out)
     return fabsf(out->normal[out->axis]) > 0.0f;
 }
 
+// Cells whose centres are within half a cell of the triangle, along an axis. Nothing is left of cell 0.
 static void span(const Placed* t, int axis, int32_t* first, int32_t* last)
 {
     float a = t->corners[0][axis];
     float b = t->corners[1][axis];
     float c = t->corners[2][axis];
-    *first = (int32_t)ceilf(fminf(fminf(a, b), c) - 0.5f);
-    *last = (int32_t)floorf(fmaxf(fmaxf(a, b), c) + 0.5f);
+    float low = a < b ? a : b;
+    float high = a < b ? b : a;
+    *first = (int32_t)((low < c ? low : c) + 0.5f);
+    *last = (int32_t)((high > c ? high : c) + 0.5f);
 }
 
 // A triangle without area is known by its corners.
@@ -154,6 +177,7 @@ static void enter_line(Measure* m, int32_t triangle, const Placed* t)
 static void enter_triangle(Measure* m, int32_t triangle)
 {
     Placed t;
+    m->torn[triangle] = is_torn(m, triangle);
     if (!place_triangle(m, triangle, &t)) {
         enter_line(m, triangle, &t);
         return;
@@ -168,16 +192,19 @@ static void enter_triangle(Measure* m, int32_t triangle)
     float slope_u = -t.normal[u] / t.normal[t.axis];
     float slope_v = -t.normal[v] / t.normal[t.axis];
     float thick = 0.5f * (1.0f + fabsf(slope_u) + fabsf(slope_v));
+    float steep = m->solid->cell / sqrtf(1.0f + slope_u * slope_u + slope_v * slope_v);
     int32_t at[3];
     for (at[v] = first[v]; at[v] <= last[v]; ++at[v]) {
         for (at[u] = first[u]; at[u] <= last[u]; ++at[u]) {
             float middle = t.corners[0][t.axis] + slope_u * ((float)at[u] - t.corners[0][u]) +
                            slope_v * ((float)at[v] - t.corners[0][v]);
-            int32_t low = (int32_t)ceilf(fmaxf(middle - thick, (float)first[t.axis]));
-            int32_t high = (int32_t)floorf(fminf(middle + thick, (float)last[t.axis]));
-            for (at[t.axis] = low; at[t.axis] <= high; ++at[t.axis]) {
-                enter(m, triangle, gti_solid_index(m->solid, at[0], at[1], at[2]),
-                      gti_solid_centre(m->solid, at[0], at[1], at[2]));
+            for (at[t.axis] = first[t.axis]; at[t.axis] <= last[t.axis]; ++at[t.axis]) {
+                float above = (float)at[t.axis] - middle;
+                size_t cell = gti_solid_index(m->solid, at[0], at[1], at[2]);
+                float to_plane = above * steep;
+                if (fabsf(above) <= thick && to_plane * to_plane < m->squares[cell]) {
+                    enter(m, triangle, cell, gti_solid_centre(m->solid, at[0], at[1], at[2]));
+                }
             }
         }
     }
@@ -215,17 +242,13 @@ static void find_films(Measure* m, uint8_t* films)
 }
 
 // The nearest point that `from` can offer to `p`: of its own triangle, or the one it has itself.
-static GtVec3 offer(Measure* m, size_t from, GtVec3 p)
+static GtVec3 offer(const Measure* m, size_t from, GtVec3 p)
 {
     if (m->features[from] == FILM) {
         return m->points[from];
     }
     GtVec3 nearest = nearest_of(m, m->features[from], p);
-    if (is_deep(m, nearest)) {
-        m->torn[m->features[from]] = 1;
-        return m->points[from];
-    }
-    return nearest;
+    return m->torn[m->features[from]] && is_deep(m, nearest) ? m->points[from] : nearest;
 }
 
 // Offer the triangles of a front to the six neighbours of its cells. The new front is of those that took one; `marks`
@@ -239,19 +262,23 @@ static void advance(Measure* m, const Front* front, Front* next, uint8_t* marks)
         size_t cell = (size_t)front->cells[i];
         marks[cell] = 0;
         int32_t feature = m->features[cell];
-        size_t at[3] = { cell % m->strides[1], cell % m->strides[2] / m->strides[1], cell / m->strides[2] };
+        bool whole = feature != FILM && !m->torn[feature];
+        float nearer = sqrtf(m->squares[cell]) - m->solid->cell; // than this, no neighbour comes
+        float least = nearer > 0.0f ? nearer * nearer : 0.0f;
+        int32_t at[3];
+        place_cell(m, front->cells[i], at);
         for (int side = 0; side < 6; ++side) {
             int axis = side / 2;
-            if (side % 2 ? at[axis] + 1 >= (size_t)counts[axis] : at[axis] == 0) {
+            int32_t step = side % 2 ? 1 : -1;
+            if (at[axis] + step < 0 || at[axis] + step >= counts[axis]) {
                 continue;
             }
             size_t other = side % 2 ? cell + m->strides[axis] : cell - m->strides[axis];
-            if (m->features[other] == feature && feature != FILM && !m->torn[feature]) {
+            if ((m->features[other] == feature && whole) || m->squares[other] <= least) {
                 continue;
             }
-            float step = side % 2 ? m->solid->cell : -m->solid->cell;
-            GtVec3 p = gti_solid_centre(m->solid, (int32_t)at[0], (int32_t)at[1], (int32_t)at[2]);
-            p = gt_vec3_add(p, gt_vec3(axis == 0 ? step : 0.0f, axis == 1 ? step : 0.0f, axis == 2 ? step : 0.0f));
+            GtVec3 p = gti_solid_centre(m->solid, at[0] + (axis == 0 ? step : 0), at[1] + (axis == 1 ? step : 0),
+                                        at[2] + (axis == 2 ? step : 0));
             GtVec3 nearest = offer(m, cell, p);
             float square = square_between(nearest, p);
             if (square < m->squares[other] && (m->inside[other] || square <= most * most)) {
@@ -316,6 +343,7 @@ static bool thin_out(const Measure* m, GtArena* scratch, Coarse* out)
         for (int32_t y = 0; y < out->counts[1]; ++y) {
             for (int32_t x = 0; x < out->counts[0]; ++x, ++i) {
                 out->squares[i] = INFINITY;
+                out->points[i] = gt_vec3(INFINITY, INFINITY, INFINITY);
                 if (2 * x >= m->solid->counts[0] || 2 * y >= m->solid->counts[1] || 2 * z >= m->solid->counts[2]) {
                     continue;
                 }
@@ -331,46 +359,65 @@ static bool thin_out(const Measure* m, GtArena* scratch, Coarse* out)
     return true;
 }
 
+// Cells that know nothing yet hold a point that is nowhere near.
 static void learn(Coarse* c, size_t cell, size_t from, GtVec3 p)
 {
-    if (c->squares[from] < INFINITY) {
-        GtVec3 to = gt_vec3_sub(c->points[from], p);
-        float square = gt_vec3_dot(to, to);
-        if (square < c->squares[cell]) {
-            c->squares[cell] = square;
-            c->points[cell] = c->points[from];
-            c->features[cell] = c->features[from];
+    float square = square_between(c->points[from], p);
+    if (square < c->squares[cell]) {
+        c->squares[cell] = square;
+        c->points[cell] = c->points[from];
+        c->features[cell] = c->features[from];
+    }
+}
+
+// Along a row, there and back.
+static void sweep_row(Coarse* c, const GtiSolid* solid, int32_t y, int32_t z, float most)
+{
+    size_t row = (size_t)z * c->strides[2] + (size_t)y * c->strides[1];
+    GtVec3 p = gti_solid_centre(solid, 0, 2 * y, 2 * z);
+    for (int32_t i = 1; i < 2 * c->counts[0] - 1; ++i) {
+        bool back = i >= c->counts[0];
+        int32_t x = back ? 2 * c->counts[0] - 2 - i : i;
+        size_t cell = row + (size_t)x;
+        if (c->squares[cell] > most) {
+            p.x = solid->origin.x + solid->cell * (float)(2 * x);
+            learn(c, cell, back ? cell + 1 : cell - 1, p);
         }
     }
 }
 
-// Through all cells, along the axes as `steps` says (1 or -1), each learning from those just passed.
-static void sweep(Coarse* c, const GtiSolid* solid, const int32_t steps[3])
+// A row learns from the one `from` cells before it.
+static void sweep_over(Coarse* c, const GtiSolid* solid, int32_t y, int32_t z, ptrdiff_t from, float most)
 {
-    int32_t first[3];
-    for (int k = 0; k < 3; ++k) {
-        first[k] = steps[k] > 0 ? 0 : c->counts[k] - 1;
+    size_t row = (size_t)z * c->strides[2] + (size_t)y * c->strides[1];
+    GtVec3 p = gti_solid_centre(solid, 0, 2 * y, 2 * z);
+    for (int32_t x = 0; x < c->counts[0]; ++x) {
+        size_t cell = row + (size_t)x;
+        if (c->squares[cell] > most) {
+            p.x = solid->origin.x + solid->cell * (float)(2 * x);
+            learn(c, cell, (size_t)((ptrdiff_t)cell - from), p);
+        }
     }
-    float most = band * solid->cell; // nearer ones are exact
-    for (int32_t k = 0, z = first[2]; k < c->counts[2]; ++k, z += steps[2]) {
-        for (int32_t j = 0, y = first[1]; j < c->counts[1]; ++j, y += steps[1]) {
-            size_t row = (size_t)z * c->strides[2] + (size_t)y * c->strides[1];
-            for (int32_t i = 0, x = first[0]; i < c->counts[0]; ++i, x += steps[0]) {
-                size_t cell = row + (size_t)x;
-                if (c->squares[cell] <= most * most) {
-                    continue;
-                }
-                GtVec3 p = gti_solid_centre(solid, 2 * x, 2 * y, 2 * z);
-                if (i > 0) {
-                    learn(c, cell, steps[0] > 0 ? cell - 1 : cell + 1, p);
-                }
-                if (j > 0) {
-                    learn(c, cell, steps[1] > 0 ? cell - c->strides[1] : cell + c->strides[1], p);
-                }
-                if (k > 0) {
-                    learn(c, cell, steps[2] > 0 ? cell - c->strides[2] : cell + c->strides[2], p);
-                }
+}
+
+// Slice by slice, up or down; in each, rows there and back.
+static void sweep(Coarse* c, const GtiSolid* solid, int32_t way)
+{
+    float most = band * solid->cell * band * solid->cell; // nearer ones are exact
+    for (int32_t k = 0; k < c->counts[2]; ++k) {
+        int32_t z = way > 0 ? k : c->counts[2] - 1 - k;
+        for (int32_t y = 0; y < c->counts[1]; ++y) {
+            if (k > 0) {
+                sweep_over(c, solid, y, z, way * (ptrdiff_t)c->strides[2], most);
             }
+            if (y > 0) {
+                sweep_over(c, solid, y, z, (ptrdiff_t)c->strides[1], most);
+            }
+            sweep_row(c, solid, y, z, most);
+        }
+        for (int32_t y = c->counts[1] - 2; y >= 0; --y) {
+            sweep_over(c, solid, y, z, -(ptrdiff_t)c->strides[1], most);
+            sweep_row(c, solid, y, z, most);
         }
     }
 }
@@ -428,15 +475,14 @@ static bool measure_far(Measure* m, GtArena* scratch)
     if (!thin_out(m, scratch, &coarse)) {
         return false;
     }
-    for (int i = 0; i < 8; ++i) {
-        sweep(&coarse, m->solid, (const int32_t[3]){ i & 1 ? -1 : 1, i & 2 ? -1 : 1, i & 4 ? -1 : 1 });
-    }
+    sweep(&coarse, m->solid, 1);
+    sweep(&coarse, m->solid, -1);
     refine(m, &coarse);
     fill_in(m, &coarse);
     return true;
 }
 
-bool gti_solid_measure(const GtiTrimesh* mesh, const uint8_t* inside, GtAllocator allocator, GtiSolid* solid)
+bool gti_solid_measure(const GtiTrimesh* mesh, const uint8_t* inside, bool open, GtAllocator allocator, GtiSolid* solid)
 {
     GtArena scratch = gt_arena_create(allocator);
     size_t row = (size_t)solid->counts[0];
@@ -446,6 +492,7 @@ bool gti_solid_measure(const GtiTrimesh* mesh, const uint8_t* inside, GtAllocato
                   .solid = solid,
                   .strides = { 1, row, slice },
                   .cell_count = slice * (size_t)solid->counts[2],
+                  .scale = 1.0f / solid->cell,
                   .squares = solid->distances };
     m.deep = gt_arena_push(&scratch, m.cell_count);
     m.features = gt_arena_push(&scratch, m.cell_count * sizeof *m.features);
@@ -462,7 +509,9 @@ bool gti_solid_measure(const GtiTrimesh* mesh, const uint8_t* inside, GtAllocato
         for (int32_t t = 0; t < mesh->triangle_count; ++t) {
             enter_triangle(&m, t);
         }
-        find_films(&m, spare);
+        if (open) {
+            find_films(&m, spare);
+        }
         ok = spread(&m, &scratch) && measure_far(&m, &scratch);
     }
     gt_arena_destroy(&scratch);

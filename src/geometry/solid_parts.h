@@ -18,10 +18,12 @@ bool gti_rim_make(const GtiTrimesh* mesh, GtArena* arena, GtiRim** out);
 // What to add to the crossings that are counted from `p` towards -x, entering ones less leaving ones.
 float gti_rim_winding(const GtiRim* rim, GtVec3 p);
 
-// Which cells are inside, 1 or 0. `inside` is zeroed. false when memory ran out.
-bool gti_solid_fill(const GtiTrimesh* mesh, const GtiSolid* solid, GtAllocator allocator, uint8_t* inside);
+// Which cells are inside, 1 or 0, and whether the surface has a boundary. `inside` is zeroed. false when memory ran
+// out.
+bool gti_solid_fill(const GtiTrimesh* mesh, const GtiSolid* solid, GtAllocator allocator, uint8_t* inside, bool* open);
 
 // Fill in the distances. false when memory ran out.
-bool gti_solid_measure(const GtiTrimesh* mesh, const uint8_t* inside, GtAllocator allocator, GtiSolid* solid);
+bool gti_solid_measure(const GtiTrimesh* mesh, const uint8_t* inside, bool open, GtAllocator allocator,
+                       GtiSolid* solid);
 
 #endif

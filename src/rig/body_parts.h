@@ -25,7 +25,7 @@ typedef struct GtiMirror {
 } GtiMirror;
 
 enum {
-    GTI_MIRROR_LIMIT = 8
+    GTI_MIRROR_LIMIT = 6
 };
 
 // Cells inside a solid, their middle and their spread.

@@ -11,11 +11,12 @@
 enum {
     DIRECTION_COUNT = 400, // over a hemisphere: 7 degrees apart
     SAMPLE_COUNT = 700,
-    ROUND_LIMIT = 6, // of steps of one size
+    ROUND_LIMIT = 4, // of steps of one size
 };
 
-static const float miss = 0.04f;   // of the size, by which an image that misses the solid does not count at all
-static const float apart = 0.966f; // cosine of the angle between planes that are not the same
+static const float miss = 0.04f;     // of the size, by which an image that misses the solid does not count at all
+static const float hopeless = 0.25f; // below the best score: not worth refining
+static const float apart = 0.966f;   // cosine of the angle between planes that are not the same
 
 // Jacobi's rotations of a symmetric matrix; eigenvectors in the columns of v.
 static void find_axes(double a[3][3], double v[3][3])
@@ -128,7 +129,7 @@ static float score_some(const GtiBulk* bulk, GtVec3 normal, float offset, int32_
         GtVec3 p = bulk->cells[i];
         GtVec3 image = gt_vec3_sub(p, gt_vec3_scale(normal, 2.0f * (gt_vec3_dot(p, normal) - offset)));
         float out = gti_solid_distance(bulk->solid, image) / miss;
-        sum += out <= 0.0f ? 1.0f : fmaxf(1.0f - out, 0.0f);
+        sum += out <= 0.0f ? 1.0f : out < 1.0f ? 1.0f - out : 0.0f;
     }
     return count > 0 ? sum / (float)count : 0.0f;
 }
@@ -245,7 +246,7 @@ int32_t gti_mirrors_find(const GtiBulk* bulk, GtVec3 across, GtiMirror out[GTI_M
         offer(coarse, &coarse_count, (GtiMirror){ n, offset, score_some(bulk, n, offset, SAMPLE_COUNT / 2) });
     }
     int32_t count = 0;
-    for (int32_t i = 0; i < coarse_count; ++i) {
+    for (int32_t i = 0; i < coarse_count && coarse[i].score > coarse[0].score - hopeless; ++i) {
         coarse[i].score = score_some(bulk, coarse[i].normal, coarse[i].offset, SAMPLE_COUNT);
         refine(bulk, across, &coarse[i]);
         offer(out, &count, coarse[i]);
