@@ -262,10 +262,15 @@ static bool parse_value(const Option* option, const char* text, OptionValue* val
     return true;
 }
 
-static bool looks_like_value(const char* word)
+static bool looks_like_value(const Option* option, const char* word)
 {
     double number;
-    return word && (word[0] != '-' || !word[1] || parse_number(word, false, &number));
+    for (int i = 0; option->kind == OPTION_CHOICE && option->choices[i]; ++i) {
+        if (!strcmp(option->choices[i], word)) {
+            return true;
+        }
+    }
+    return word[0] != '-' || !word[1] || parse_number(word, false, &number);
 }
 
 // Parse the option at words[*at], taking the next word where it holds the value.
@@ -286,7 +291,7 @@ static bool parse_long(CommandLine* line, int count, char** words, int* at, GtEr
     if (attached) {
         text = name + length + 1;
     } else if (found.option->kind != OPTION_FLAG) {
-        if (*at + 1 >= count || !looks_like_value(words[*at + 1])) {
+        if (*at + 1 >= count || !looks_like_value(found.option, words[*at + 1])) {
             fail(error, GT_ERROR_BAD_VALUE, NULL, "--%s needs a value: --%s %s", found.option->name, found.option->name,
                  found.option->value);
             return false;
@@ -314,7 +319,7 @@ static bool parse_letters(CommandLine* line, int count, char** words, int* at, G
             continue;
         }
         if (!*text) {
-            if (*at + 1 >= count || !looks_like_value(words[*at + 1])) {
+            if (*at + 1 >= count || !looks_like_value(found.option, words[*at + 1])) {
                 fail(error, GT_ERROR_BAD_VALUE, NULL, "-%c needs a value: -%c %s", *letter, *letter,
                      found.option->value);
                 return false;
