@@ -5,6 +5,7 @@
 
 #include "fail.h"
 #include "loss.h"
+#include "rigging.h"
 #include "scenes.h"
 #include "transfer.h"
 #include "verbs.h"
@@ -120,6 +121,28 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
     return ok;
 }
 
+// A bare mesh is rigged first.
+static bool rig_if_bare(Session* session, const char* file, GtScene** character)
+{
+    if (!is_bare(session, *character)) {
+        return true;
+    }
+    GtScene* rigged = NULL;
+    GtRigReport report;
+    if (!rig_scene(session, file, *character, NULL, &rigged, &report)) {
+        return false;
+    }
+    json_key(&session->report, "rig");
+    json_begin_object(&session->report);
+    rig_report(&session->report, &report);
+    json_end_object(&session->report);
+    session_say(session, "rigged %s: %d joints, confidence %.2f", file, (int)report.joint_count,
+                (double)report.confidence);
+    gt_scene_destroy(*character);
+    *character = rigged;
+    return true;
+}
+
 static bool animate_run(Session* session, const CommandLine* line)
 {
     const OptionValue* values = line->values;
@@ -134,6 +157,7 @@ static bool animate_run(Session* session, const CommandLine* line)
     GtScene* motion = NULL;
     bool ok = scene_read(session, line->arguments[0], &character_def, &character) &&
               scene_read(session, line->arguments[1], &motion_def, &motion) &&
+              rig_if_bare(session, line->arguments[0], &character) &&
               animate_scenes(session, line, character, motion, &output);
     gt_scene_destroy(character);
     gt_scene_destroy(motion);
@@ -147,9 +171,10 @@ const Verb verb_animate = {
         "Puts a clip of MOTION on CHARACTER and writes the result. The humanoid in either is found, whatever its "
         "joints are called, and both are brought into a T-pose in thought, so that rest poses and joint axes may "
         "differ. The path is scaled by the length of the legs. Two figures that are no humanoids must share joint "
-        "names. Rest pose, mesh and materials of the character stay as they are.\n\n"
+        "names. Rest pose, mesh and materials of the character stay as they are. A bare mesh is rigged first, as by "
+        "'gertie rig'.\n\n"
         "A T-pose that a capture begins with is left out, unless --keep-tpose asks for it.",
-    .arguments = { { .name = "CHARACTER", .help = "a rigged character to move" },
+    .arguments = { { .name = "CHARACTER", .help = "a character to move, or a bare mesh" },
                    { .name = "MOTION", .help = "a file with a motion, or a character that has one" } },
     .options = { [ANIMATE_OUTPUT] = { .name = "output",
                                       .letter = 'o',

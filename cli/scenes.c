@@ -59,7 +59,7 @@ GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const 
     if (units->given) {
         def.metres_per_unit = units->number;
     }
-    if (up->given) {
+    if (up && up->given) {
         def.up_axis = up->choice;
     }
     if (group && group->given) {

@@ -41,7 +41,7 @@ bool holds_meshes_only(const char* format);
 // people would be wrong of ground.
 GtLoadDef ground_load_def(void);
 
-// Put --units, --up and --group, which may be NULL, into a load definition.
+// Put --units, --up and --group into a load definition; each of the last two may be NULL.
 GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const OptionValue* group);
 
 // Where a scene goes.

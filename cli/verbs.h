@@ -19,6 +19,7 @@ extern const Verb verb_measure;
 extern const Verb verb_plot;
 extern const Verb verb_render;
 extern const Verb verb_retarget;
+extern const Verb verb_rig;
 extern const Verb verb_sample;
 extern const Verb verb_version;
 

@@ -83,6 +83,26 @@ typedef struct GtRigReport {
     double pruned_m;                        ///< farthest that a vertex moves by that, over a set of poses
 } GtRigReport;
 
+/// Rig the meshes of a scene. Materials, textures, colours, texture coordinates and morph targets are kept; vertices
+/// stay where they are but for turning a figure upright that lies, or looks another way than +Z. Helper geometry is
+/// left out. The rigged scene has a humanoid map.
+/// @param scene   validated, without skins
+/// @param def     may be NULL for the default
+/// @param out     receives a new scene, or NULL on failure; free with gt_scene_destroy()
+/// @param report  may be NULL; filled as far as the work went, also where the mesh is refused
+/// @return GT_ERROR_UNSUPPORTED when the mesh is no figure that a skeleton fits into: the error says what speaks
+///         against it
+GT_API GtResult gt_rig(const GtContext* context, const GtScene* scene, const GtRigDef* def, GtScene** out,
+                       GtRigReport* report, GtError* error);
+
+/// Write where the joints of a rigged scene are, as JSON that a person can read, edit and give back.
+GT_API GtResult gt_rig_joints_save(const GtContext* context, const GtScene* scene, const char* path, GtError* error);
+
+/// Read joints for GtRigDef.
+/// @param arena  holds what is read
+GT_API GtResult gt_rig_joints_load(const GtContext* context, const char* path, GtArena* arena, GtRigJoint** out,
+                                   int32_t* count, GtError* error);
+
 GT_EXTERN_C_END
 
 #endif

@@ -1,11 +1,373 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a mesh is rigged with where nobody says otherwise.
+// The way of a mesh through the room: gathered and turned upright, made solid, given a skeleton by one of two
+// proposers, judged, weighed, and written back into a scene.
 
 #include "gertie/rig.h"
+
+#include "base/fail.h"
+#include "rig/attach.h"
+#include "rig/embed.h"
+#include "rig/fixed.h"
+#include "rig/judge.h"
+#include "rig/own_skeleton.h"
+#include "rig/template.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float solid_cell = 1.0f / 160.0f;
+static const int64_t solid_cell_limit = 4000000;
+static const float sure_enough = 0.85f;     // of the fitted person, so that no one else is asked
+static const float straight_cosine = 0.98f; // of a figure that stands along the axes of its file
+
+typedef struct Rigging {
+    const GtContext* context;
+    const GtScene* scene;
+    const GtRigDef* def;
+    GtRigReport* report;
+    GtError* error;
+    GtArena* arena;
+    GtiRigBody body;
+    GtiSolid solid;
+    GtiRigSkeleton skeleton;
+    GtiVerdict verdict;
+    GtiOwnSkeleton own;
+    const char** names; // of the skeleton's joints
+    GtMat34 rigged_from_scene;
+    GtMat34 rigged_from_body;
+} Rigging;
 
 GtRigDef gt_default_rig_def(void)
 {
     return (GtRigDef){ .influences = 4, .min_confidence = 0.5 };
+}
+
+static GtResult check_def(const GtScene* scene, const GtRigDef* def, GtError* error)
+{
+    if (def->influences < 1 || def->influences > 16) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a vertex follows 1 to 16 joints, not %d", (int)def->influences);
+    }
+    if (!(def->min_confidence >= 0.0 && def->min_confidence <= 1.0)) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a confidence is 0 to 1, not %g", def->min_confidence);
+    }
+    if (def->up != GT_RIG_AXIS_AUTO && def->front != GT_RIG_AXIS_AUTO && (def->up - 1) % 3 == (def->front - 1) % 3) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a figure cannot face up or down: up and front are one axis");
+    }
+    for (int32_t i = 0; i < def->joint_count; ++i) {
+        GtVec3 p = def->joints[i].position;
+        if (!(isfinite(p.x) && isfinite(p.y) && isfinite(p.z))) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "joint '%.64s' is nowhere", def->joints[i].name);
+        }
+    }
+    if (scene->skin_count > 0) {
+        return gti_fail(error, GT_ERROR_UNSUPPORTED, "it is rigged already, with %d joints",
+                        (int)scene->skins[0].joint_count);
+    }
+    return GT_OK;
+}
+
+// Directions of the scene that are the figure's right hand side, up and front.
+static void figure_axes(const GtMat34* body_from_scene, GtVec3 axes[3])
+{
+    for (int i = 0; i < 3; ++i) {
+        const float* row = body_from_scene->m[i];
+        axes[i] = gt_vec3_normalize_or(gt_vec3(row[0], row[1], row[2]), gt_vec3(i == 0, i == 1, i == 2));
+    }
+}
+
+static GtVec3 nearest_axis(GtVec3 direction)
+{
+    const float parts[3] = { direction.x, direction.y, direction.z };
+    float axis[3] = { 0.0f, 0.0f, 0.0f };
+    int best = 0;
+    for (int i = 1; i < 3; ++i) {
+        best = fabsf(parts[i]) > fabsf(parts[best]) ? i : best;
+    }
+    axis[best] = parts[best] < 0.0f ? -1.0f : 1.0f;
+    return gt_vec3(axis[0], axis[1], axis[2]);
+}
+
+// A figure that stands along the axes of its file turns by quarters only, so that what is straight stays so.
+static void find_turn(Rigging* r)
+{
+    GtVec3 axes[3];
+    GtVec3 straight[3];
+    figure_axes(&r->body.body_from_scene, axes);
+    straight[1] = nearest_axis(axes[1]);
+    straight[2] = nearest_axis(axes[2]);
+    bool is_straight =
+        gt_vec3_dot(axes[1], straight[1]) > straight_cosine && gt_vec3_dot(axes[2], straight[2]) > straight_cosine;
+    straight[0] = gt_vec3_cross(straight[1], straight[2]);
+    r->rigged_from_scene = gt_mat34_identity();
+    for (int i = 0; i < 3; ++i) {
+        GtVec3 row = is_straight ? straight[i] : axes[i];
+        r->rigged_from_scene.m[i][0] = row.x;
+        r->rigged_from_scene.m[i][1] = row.y;
+        r->rigged_from_scene.m[i][2] = row.z;
+    }
+    bool ok;
+    GtMat34 scene_from_body = gt_mat34_inverse(&r->body.body_from_scene, &ok);
+    r->rigged_from_body = gt_mat34_mul(r->rigged_from_scene, scene_from_body);
+}
+
+static void report_body(Rigging* r)
+{
+    GtRigReport* report = r->report;
+    GtVec3 unit = gt_mat34_vector(&r->rigged_from_body, gt_vec3(0.0f, 1.0f, 0.0f));
+    report->up = r->body.up;
+    report->front = r->body.front;
+    report->up_confidence = r->body.up_confidence;
+    report->front_confidence = r->body.front_confidence;
+    report->symmetry = r->body.symmetry;
+    report->height_m = (double)gt_vec3_length(unit);
+    report->triangle_count = r->body.triangle_count;
+    report->helper_triangle_count = r->body.helper_triangle_count;
+    report->piece_count = r->body.piece_count;
+    report->island_count = r->body.island_count;
+}
+
+static GtResult gather(Rigging* r)
+{
+    GtResult result = gti_body_gather(r->context, r->scene, r->def, r->arena, &r->body, r->error);
+    if (result != GT_OK) {
+        return result;
+    }
+    find_turn(r);
+    report_body(r);
+    GtiTrimesh skin = gti_body_skin(&r->body);
+    return gti_solid_make(r->context, &skin, solid_cell, solid_cell_limit, r->arena, &r->solid, r->error);
+}
+
+static GtResult judge(Rigging* r, const GtiRigSkeleton* skeleton, GtRigWay way)
+{
+    GtiVerdict verdict;
+    GtResult result = gti_rig_judge(r->context, &r->body, &r->solid, skeleton, &verdict, r->error);
+    if (result == GT_OK && (!r->skeleton.joints || verdict.score > r->verdict.score)) {
+        r->skeleton = *skeleton;
+        r->verdict = verdict;
+        r->report->way = way;
+    }
+    return result;
+}
+
+// Ask the proposers for a humanoid; the judge keeps the better one.
+static GtResult propose_humanoid(Rigging* r)
+{
+    GtiRigSkeleton proposal;
+    float fit;
+    GtResult result = gti_embed_person(r->context, &r->body, &r->solid, r->arena, &proposal, &fit, r->error);
+    result = result == GT_OK ? judge(r, &proposal, GT_RIG_WAY_PERSON) : result;
+    if (result != GT_OK || r->verdict.confidence >= sure_enough) {
+        return result;
+    }
+    float cost;
+    GtiRigSkeleton template;
+    if (!gti_rig_template(r->arena, &template)) {
+        return gti_out_of_memory(r->error);
+    }
+    result = gti_embed_medial(r->context, &r->body, &r->solid, &template, r->arena, &proposal, &cost, r->error);
+    if (result == GT_ERROR_BAD_VALUE) {
+        return GT_OK; // it has nothing to propose
+    }
+    return result == GT_OK ? judge(r, &proposal, GT_RIG_WAY_MEDIAL) : result;
+}
+
+static GtResult name_humanoid(Rigging* r)
+{
+    r->names = gt_arena_push_array(r->arena, (size_t)r->skeleton.joint_count, sizeof *r->names);
+    if (!r->names) {
+        return gti_out_of_memory(r->error);
+    }
+    for (int32_t j = 0; j < r->skeleton.joint_count; ++j) {
+        r->names[j] = gt_humanoid_name((GtHumanoidJoint)r->skeleton.joints[j].humanoid);
+    }
+    return GT_OK;
+}
+
+// The user's own joints, where the humanoid's are; a skeleton that is none is embedded by itself.
+static GtResult embed_own(Rigging* r)
+{
+    GtResult result = gti_own_skeleton_read(r->context, r->def->skeleton, r->arena, &r->own, r->error);
+    if (result != GT_OK) {
+        return result;
+    }
+    r->names = r->own.names;
+    if (r->own.is_humanoid) {
+        result = propose_humanoid(r);
+        if (result == GT_OK) {
+            gti_own_skeleton_follow(&r->own, &r->skeleton);
+        }
+    } else {
+        float cost;
+        GtiRigSkeleton proposal;
+        result =
+            gti_embed_medial(r->context, &r->body, &r->solid, &r->own.skeleton, r->arena, &proposal, &cost, r->error);
+        result = result == GT_OK ? judge(r, &proposal, GT_RIG_WAY_MEDIAL) : result;
+        if (result == GT_OK) {
+            r->own.skeleton = r->skeleton;
+        }
+    }
+    r->skeleton = r->own.skeleton;
+    return result;
+}
+
+static GtResult move_fixed(Rigging* r)
+{
+    if (r->def->joint_count == 0) {
+        return GT_OK;
+    }
+    GtVec3* scratch = gt_arena_push_array(r->arena, 2 * (size_t)r->skeleton.joint_count, sizeof *scratch);
+    if (!scratch) {
+        return gti_out_of_memory(r->error);
+    }
+    GtResult result = gti_fixed_find(r->def, r->names, &r->skeleton, r->error);
+    if (result == GT_OK) {
+        bool ok;
+        GtMat34 body_from_rigged = gt_mat34_inverse(&r->rigged_from_body, &ok);
+        gti_fixed_move(r->def, r->names, &body_from_rigged, &r->skeleton, scratch);
+        result = gti_rig_judge(r->context, &r->body, &r->solid, &r->skeleton, &r->verdict, r->error);
+    }
+    return result;
+}
+
+static GtResult embed(Rigging* r)
+{
+    GtResult result = r->def->skeleton ? embed_own(r) : propose_humanoid(r);
+    if (result == GT_OK && !r->def->skeleton) {
+        result = name_humanoid(r);
+    }
+    result = result == GT_OK ? move_fixed(r) : result;
+    if (result == GT_OK && r->def->skeleton) {
+        r->own.skeleton = r->skeleton;
+        gti_own_skeleton_turn(&r->own);
+    }
+    return result;
+}
+
+static bool is_finger_root(int32_t humanoid)
+{
+    switch (humanoid) {
+    case GT_HUMANOID_LEFT_THUMB_METACARPAL:
+    case GT_HUMANOID_LEFT_INDEX_PROXIMAL:
+    case GT_HUMANOID_LEFT_MIDDLE_PROXIMAL:
+    case GT_HUMANOID_LEFT_RING_PROXIMAL:
+    case GT_HUMANOID_LEFT_LITTLE_PROXIMAL:
+    case GT_HUMANOID_RIGHT_THUMB_METACARPAL:
+    case GT_HUMANOID_RIGHT_INDEX_PROXIMAL:
+    case GT_HUMANOID_RIGHT_MIDDLE_PROXIMAL:
+    case GT_HUMANOID_RIGHT_RING_PROXIMAL:
+    case GT_HUMANOID_RIGHT_LITTLE_PROXIMAL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void report_skeleton(Rigging* r)
+{
+    GtRigReport* report = r->report;
+    report->confidence = r->verdict.confidence;
+    memcpy(report->why, r->verdict.why, sizeof report->why);
+    report->joint_count = r->skeleton.joint_count;
+    for (int32_t j = 0; j < r->skeleton.joint_count; ++j) {
+        const GtiRigJoint* joint = &r->skeleton.joints[j];
+        if (joint->humanoid != GT_NONE) {
+            report->joints[joint->humanoid] = gt_mat34_point(&r->rigged_from_body, joint->position);
+            report->finger_count += is_finger_root(joint->humanoid);
+        }
+    }
+}
+
+static GtResult refuse_if_unsure(const Rigging* r)
+{
+    if ((double)r->verdict.confidence >= r->def->min_confidence) {
+        return GT_OK;
+    }
+    return gti_fail(r->error, GT_ERROR_UNSUPPORTED,
+                    "no figure is found in it that the skeleton fits (confidence %.2f, and %.2f is asked for): %s",
+                    (double)r->verdict.confidence, r->def->min_confidence, r->verdict.why);
+}
+
+static GtRigWeights weights_used(const GtRigDef* def, const GtiWeights* weights)
+{
+    if (def->weights != GT_RIG_WEIGHTS_AUTO) {
+        return def->weights;
+    }
+    int32_t heat = weights->heat_piece_count;
+    int32_t voxel = weights->voxel_piece_count;
+    int32_t rigid = weights->rigid_piece_count;
+    return heat > 0 && heat >= voxel ? GT_RIG_WEIGHTS_HEAT
+           : voxel > 0 || rigid == 0 ? GT_RIG_WEIGHTS_VOXEL
+                                     : GT_RIG_WEIGHTS_RIGID;
+}
+
+static GtResult weigh_and_attach(Rigging* r, GtScene* out)
+{
+    GtiWeights weights;
+    GtResult result = gti_weights_make(r->context, &r->body, &r->solid, &r->skeleton, r->def->weights,
+                                       r->def->influences, r->arena, &weights, r->error);
+    if (result != GT_OK) {
+        return result;
+    }
+    r->report->weights = weights_used(r->def, &weights);
+    r->report->pruned_weight = (double)weights.pruned_weight;
+    r->report->pruned_m = (double)weights.pruned_distance * r->report->height_m;
+    GtiRigAttachment attachment = { .body = &r->body,
+                                    .skeleton = &r->skeleton,
+                                    .weights = &weights,
+                                    .names = r->names,
+                                    .rotations = r->def->skeleton ? r->own.rotations : NULL,
+                                    .rigged_from_scene = r->rigged_from_scene,
+                                    .rigged_from_body = r->rigged_from_body };
+    return gti_rig_attach(r->context, out, &attachment, r->error);
+}
+
+static GtResult step(const Rigging* r, double fraction)
+{
+    return gti_progress(r->context, r->error, "rigging", fraction);
+}
+
+static GtResult rig(Rigging* r, GtScene** out)
+{
+    GtResult result = step(r, 0.0);
+    result = result == GT_OK ? gather(r) : result;
+    result = result == GT_OK ? step(r, 0.3) : result;
+    result = result == GT_OK ? embed(r) : result;
+    if (result == GT_OK) {
+        report_skeleton(r);
+        result = refuse_if_unsure(r);
+    }
+    result = result == GT_OK ? step(r, 0.6) : result;
+    result = result == GT_OK ? gt_scene_copy(r->context, r->scene, out, r->error) : result;
+    result = result == GT_OK ? weigh_and_attach(r, *out) : result;
+    return result == GT_OK ? step(r, 1.0) : result;
+}
+
+GtResult gt_rig(const GtContext* context, const GtScene* scene, const GtRigDef* def, GtScene** out, GtRigReport* report,
+                GtError* error)
+{
+    *out = NULL;
+    GtRigReport unasked;
+    GtRigDef defaults = gt_default_rig_def();
+    GtArena arena = gt_arena_create(context->allocator);
+    Rigging r = { .context = context,
+                  .scene = scene,
+                  .def = def ? def : &defaults,
+                  .report = report ? report : &unasked,
+                  .error = error,
+                  .arena = &arena };
+    *r.report = (GtRigReport){ 0 };
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        r.report->joints[j] = gt_vec3(NAN, NAN, NAN);
+    }
+    GtResult result = check_def(scene, r.def, error);
+    result = result == GT_OK ? rig(&r, out) : result;
+    if (result != GT_OK) {
+        gt_scene_destroy(*out);
+        *out = NULL;
+    }
+    gt_arena_destroy(&arena);
+    return result;
 }

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rigging as the verbs do it, and what is said of it.
+
+#include "rigging.h"
+
+#include "fail.h"
+
+#include "gertie/map.h"
+
+#include <math.h>
+
+const char* const rig_weight_names[] = { "auto", "heat", "voxel", "rigid", NULL };
+const char* const rig_axis_names[] = { "x", "y", "z", "-x", "-y", "-z", NULL };
+
+static const char* const ways[] = { "person", "medial" };
+
+bool is_bare(Session* session, const GtScene* scene)
+{
+    GtHumanoidMap map;
+    GtMapReport report;
+    GtMapDef def = gt_default_map_def();
+    return scene->mesh_count > 0 && scene->skin_count == 0 && scene->animation_count == 0 &&
+           gt_map_humanoid(&session->context, scene, &def, &map, &report, NULL) == GT_OK &&
+           report.verdict == GT_MAP_NOT_HUMANOID;
+}
+
+static const char* axis_name(GtRigAxis axis)
+{
+    return axis == GT_RIG_AXIS_AUTO ? "unknown" : rig_axis_names[axis - 1];
+}
+
+static double hundredths(double value)
+{
+    return round(100.0 * value) / 100.0;
+}
+
+static void report_joints(Json* json, const GtRigReport* report)
+{
+    json_key(json, "joints_m");
+    json_begin_object(json);
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        GtVec3 p = report->joints[j];
+        if (!isnan(p.x)) {
+            json_key(json, gt_humanoid_name((GtHumanoidJoint)j));
+            json_next_is_row(json);
+            json_begin_array(json);
+            json_float(json, p.x);
+            json_float(json, p.y);
+            json_float(json, p.z);
+            json_end_array(json);
+        }
+    }
+    json_end_object(json);
+}
+
+void rig_report(Json* json, const GtRigReport* report)
+{
+    json_member_string(json, "up", axis_name(report->up));
+    json_member_number(json, "up_confidence", hundredths((double)report->up_confidence));
+    json_member_string(json, "front", axis_name(report->front));
+    json_member_number(json, "front_confidence", hundredths((double)report->front_confidence));
+    json_member_number(json, "symmetry", hundredths((double)report->symmetry));
+    json_member_number(json, "height_m", report->height_m);
+    json_member_integer(json, "triangles", report->triangle_count);
+    json_member_integer(json, "helper_triangles", report->helper_triangle_count);
+    json_member_integer(json, "pieces", report->piece_count);
+    json_member_integer(json, "islands", report->island_count);
+    json_member_string(json, "way", ways[report->way]);
+    json_member_number(json, "confidence", hundredths((double)report->confidence));
+    json_member_string(json, "why", report->why);
+    json_member_integer(json, "joints", report->joint_count);
+    json_member_integer(json, "fingers", report->finger_count);
+    json_member_string(json, "weights", rig_weight_names[report->weights]);
+    json_member_number(json, "pruned_weight", report->pruned_weight);
+    json_member_number(json, "pruned_mm", 1000.0 * report->pruned_m);
+    report_joints(json, report);
+}
+
+bool rig_scene(Session* session, const char* file, const GtScene* scene, const GtRigDef* def, GtScene** out,
+               GtRigReport* report)
+{
+    GtError error = { 0 };
+    session->subject = file;
+    GtResult result = gt_rig(&session->context, scene, def, out, report, &error);
+    session->subject = "";
+    if (result != GT_OK) {
+        error_set_file(&error, file);
+        return session_fail(session, &error);
+    }
+    return true;
+}

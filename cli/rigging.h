@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What `rig` and `animate` share: a bare mesh becomes a character.
+
+#ifndef GERTIE_CLI_RIGGING_H
+#define GERTIE_CLI_RIGGING_H
+
+#include "session.h"
+
+#include "gertie/rig.h"
+
+// Choices of --weights, in the order of GtRigWeights.
+extern const char* const rig_weight_names[];
+
+// Choices of --up and --front, in the order of GtRigAxis without its first.
+extern const char* const rig_axis_names[];
+
+// Whether a scene has meshes and no joints that could move them, by a skin or by hanging from them.
+bool is_bare(Session* session, const GtScene* scene);
+
+// Rig a scene and say how it went. `def` may be NULL.
+bool rig_scene(Session* session, const char* file, const GtScene* scene, const GtRigDef* def, GtScene** out,
+               GtRigReport* report);
+
+// Members of the report.
+void rig_report(Json* json, const GtRigReport* report);
+
+// A picture of the skeleton in the body, from the front and from the side.
+bool rig_preview(Session* session, const GtScene* rigged, const char* path);
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// gertie rig: from bare meshes to characters that walk, what is reported, what is refused.
+
+#include "support/command.h"
+
+static int enter(void** state)
+{
+    int result = command_enter(state);
+    if (result == 0) {
+        CommandRun run =
+            command("$G sample person -q --triangles 6000 -o person.glb && "
+                    "$G sample person -q --triangles 6000 --bare -o bare.obj && "
+                    "$G sample person -q --triangles 6000 --bare --pose A --up z --units cm -o lying.ply && "
+                    "$G sample walk -q -o walk.bvh");
+        expect_status(&run, 0);
+    }
+    return result;
+}
+
+static void expect_joint(const GtiJson* report, const char* joint, double x, double y, double z, double within_m)
+{
+    static const char axes[3] = { '0', '1', '2' };
+    const double wanted[3] = { x, y, z };
+    for (int i = 0; i < 3; ++i) {
+        char path[96];
+        snprintf(path, sizeof path, "joints_m.%s.%c", joint, axes[i]);
+        GT_EXPECT_NEAR(report_number(report, path), wanted[i], within_m);
+    }
+}
+
+static void a_character(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G rig bare.obj -o rigged.glb");
+    expect_status(&run, 0);
+    expect_text(run.err, "wrote rigged.glb: ");
+    expect_text(run.err, "10 fingers");
+    run = command("$G map -q rigged.glb");
+    expect_status(&run, 0);
+    expect_text(run.out, "a humanoid in a T-pose");
+    run = command("$G rig bare.obj -o rigged.glb --json");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    assert_string_equal(report_text(report, "up"), "y");
+    assert_string_equal(report_text(report, "front"), "z");
+    assert_string_equal(report_text(report, "way"), "person");
+    assert_true(report_number(report, "confidence") > 0.8);
+    GT_EXPECT_NEAR(report_number(report, "height_m"), 1.75, 0.01);
+    expect_joint(report, "leftLowerArm", 0.507, 1.433, -0.017, 0.05);
+}
+
+static void it_walks_from_a_bare_mesh(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G animate bare.obj walk.bvh -o walking.glb");
+    expect_status(&run, 0);
+    expect_text(run.err, "rigged bare.obj: ");
+    expect_text(run.err, "wrote walking.glb: clip 'walk'");
+    run = command("$G animate bare.obj walk.bvh -o walking.glb --json");
+    expect_status(&run, 0);
+    assert_true(report_number(command_report(&run), "rig.confidence") > 0.8);
+    run = command("$G measure walking.glb --json");
+    expect_status(&run, 0);
+}
+
+static void lying_and_in_centimetres(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G rig lying.ply -o rigged.glb --units cm --json");
+    expect_status(&run, 0);
+    assert_string_equal(report_text(command_report(&run), "up"), "z");
+    GT_EXPECT_NEAR(report_number(command_report(&run), "height_m"), 1.75, 0.01);
+    run = command("$G map -q rigged.glb");
+    expect_text(run.out, "a humanoid in an A-pose");
+    run = command("$G rig lying.ply -o rigged.glb --units cm --up z --front -y --json");
+    expect_status(&run, 0);
+    assert_string_equal(report_text(command_report(&run), "front"), "-y");
+    run = command("$G rig lying.ply -o rigged.glb --up z --front -z");
+    expect_refused(&run, 1, "up and front are one axis");
+}
+
+// Joints are written, one is moved, and given back.
+static void joints_to_edit(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G rig bare.obj -q -o rigged.glb --save-joints joints.json && cat joints.json");
+    expect_status(&run, 0);
+    expect_text(run.out, "\"leftLowerArm\": [");
+    write_text_file("elbow.json", "{\"joints\": {\"leftLowerArm\": [0.5, 1.5, 0]}}");
+    run = command("$G rig bare.obj -o rigged.glb --joints elbow.json --min-confidence 0 --json");
+    expect_status(&run, 0);
+    expect_joint(command_report(&run), "leftLowerArm", 0.5, 1.5, 0.0, 1e-4);
+    write_text_file("elbow.json", "{\"joints\": {\"leftElbow\": [0.5, 1.5, 0]}}");
+    run = command("$G rig bare.obj -o rigged.glb --joints elbow.json");
+    expect_refused(&run, 1, "the skeleton has no joint 'leftElbow'");
+    write_text_file("elbow.json", "{\"joints\": {\"leftLowerArm\": [0.5, 1.5]}}");
+    run = command("$G rig bare.obj -o rigged.glb --joints elbow.json");
+    expect_refused(&run, 1, "elbow.json: joints.leftLowerArm: a joint's place is three numbers of metres");
+}
+
+static void with_own_joints(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G rig bare.obj -q -o own.glb --skeleton walk.bvh && $G map -q own.glb");
+    expect_status(&run, 0);
+    expect_text(run.out, "leftUpperArm");
+    run = command("$G retarget own.glb walk.bvh -q -o moving.glb && $G measure moving.glb -q --json");
+    expect_status(&run, 0);
+    run = command("$G rig bare.obj -o own.glb --skeleton bare.obj");
+    expect_refused(&run, 1, "joints");
+}
+
+static void weights_by_every_method(void** state)
+{
+    (void)state;
+    CommandRun run = command("for w in auto heat voxel rigid; do "
+                             "$G rig bare.obj -q -o $w.glb --weights $w --influences 2 || exit 1; done; "
+                             "$G info rigid.glb --json");
+    expect_status(&run, 0);
+    run = command("$G rig bare.obj -o many.glb --influences 9 --json");
+    expect_status(&run, 0);
+    assert_true(report_number(command_report(&run), "pruned_weight") < 0.02);
+    run = command("$G rig bare.obj -o many.glb --influences 17");
+    expect_refused(&run, 2, "--influences");
+}
+
+static void what_is_refused(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G rig person.glb -o again.glb");
+    expect_refused(&run, 1, "person.glb: it is rigged already, with 55 joints; --anew takes that rig away");
+    run = command("$G rig person.glb -q -o again.glb --anew && $G map -q again.glb");
+    expect_status(&run, 0);
+    write_text_file("card.obj", "v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4\n");
+    run = command("$G rig card.obj -o card.glb");
+    expect_refused(&run, 1, "card.obj: ");
+    write_text_file("cube.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+                                "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+    run = command("$G rig cube.obj -o cube.glb; test ! -e cube.glb");
+    expect_status(&run, 0);
+    expect_text(run.err, "cube.obj: ");
+    write_text_file("points.obj", "v 0 0 0\nv 1 0 0\nv 1 2 0\n");
+    run = command("$G rig -q points.obj -o points.glb");
+    expect_refused(&run, 1, "points.obj: ");
+    run = command("$G rig bare.obj -o none/rigged.glb");
+    expect_refused(&run, 1, "none/rigged.glb: its folder does not exist");
+    run = command("$G rig bare.obj -o rigged.glb --preview none/picture.png");
+    expect_refused(&run, 1, "none/picture.png: its folder does not exist");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_character),
+        cmocka_unit_test(it_walks_from_a_bare_mesh),
+        cmocka_unit_test(lying_and_in_centimetres),
+        cmocka_unit_test(joints_to_edit),
+        cmocka_unit_test(with_own_joints),
+        cmocka_unit_test(weights_by_every_method),
+        cmocka_unit_test(what_is_refused),
+    };
+    return cmocka_run_group_tests(tests, enter, command_leave);
+}
