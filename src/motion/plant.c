@@ -257,8 +257,36 @@ GtResult gti_plant_reach(GtiPlant* plant)
     return result == GT_OK ? gti_plant_legs(plant) : result;
 }
 
+// A figure that is in the ground up to its knees in all frames is raised onto it: captures can begin with some in which
+// nothing was seen, and whose hips are at 0.
+static void raise_sunken(GtiPlant* plant)
+{
+    float least = INFINITY;
+    for (int32_t f = 0; f < plant->frames->count; ++f) {
+        const GtiFootFrame* left = &plant->feet[GTI_LEFT_SIDE][f];
+        const GtiFootFrame* right = &plant->feet[GTI_RIGHT_SIDE][f];
+        float height = fmaxf(left->ankle.y + left->low, right->ankle.y + right->low) - plant->floor_m;
+        if (!(height < -MAX_HEIGHT * gti_leg_m(left))) {
+            return;
+        }
+        least = fminf(least, -height);
+    }
+    plant->raise_m = least;
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        for (int32_t f = 0; f < plant->frames->count; ++f) {
+            GtiFootFrame* foot = &plant->feet[side][f];
+            foot->hip.y += least;
+            foot->knee.y += least;
+            foot->ankle.y += least;
+        }
+    }
+}
+
 static GtResult plant_segment(GtiPlant* plant)
 {
+    if (!plant->ground) {
+        raise_sunken(plant);
+    }
     GtResult result = plant->is_again ? GT_OK : gti_plant_soles(plant);
     if (result == GT_OK) {
         result = gti_plant_paths(plant);

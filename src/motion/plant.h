@@ -62,6 +62,7 @@ typedef struct GtiPlant {
     bool has_toes[GTI_SIDE_COUNT];
     GtVec3* points; // [count * point_count] of the soles, against their ankles
     GtVec3* shifts; // [count] of the hips
+    float raise_m;  // of all of the figure, before that
     GtPlantReport report;
 } GtiPlant;
 

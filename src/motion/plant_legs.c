@@ -137,8 +137,9 @@ static void solve_frame(const Solver* s, Room* room, int32_t frame)
     const GtiSubject* figure = plant->figure;
     GtTransform* keys = frames->poses + (size_t)frame * (size_t)frames->stride;
     gti_leg_pose_load(plant, frame, &room->pose);
-    move_node(s, room, figure->nodes[GT_HUMANOID_HIPS], plant->shifts[frame]);
-    room->hips_shift_m = fmaxf(room->hips_shift_m, gt_vec3_length(plant->shifts[frame]));
+    GtVec3 way = gt_vec3_add(plant->shifts[frame], gt_vec3(0.0f, plant->raise_m, 0.0f));
+    move_node(s, room, figure->nodes[GT_HUMANOID_HIPS], way);
+    room->hips_shift_m = fmaxf(room->hips_shift_m, gt_vec3_length(way));
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         solve_leg(s, room, frame, side);
     }

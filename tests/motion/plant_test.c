@@ -133,6 +133,42 @@ static void test_feet_slide_when_they_are_not_planted(void** state)
     gt_scene_destroy(body);
 }
 
+// A joint on the ground, that the hips hang from.
+static void add_root(const GtContext* context, GtScene* scene)
+{
+    GtError error;
+    int32_t hips = scene->humanoid->nodes[GT_HUMANOID_HIPS];
+    int32_t count = scene->stages[0].node_count;
+    int32_t* children = gt_scene_push(scene, 1, sizeof *children);
+    int32_t* tops = gt_scene_push(scene, (size_t)count, sizeof *tops);
+    GtNode root = gt_default_node();
+    int32_t index = GT_NONE;
+    children[0] = hips;
+    root.name = "root";
+    root.children = children;
+    root.child_count = 1;
+    GT_EXPECT_OK(gt_scene_add_node(scene, &root, &index, &error));
+    scene->nodes[hips].parent = index;
+    for (int32_t i = 0; i < count; ++i) {
+        tops[i] = scene->stages[0].nodes[i] == hips ? index : scene->stages[0].nodes[i];
+    }
+    scene->stages[0].nodes = tops;
+    GT_EXPECT_OK(gt_scene_validate(context, scene, &error));
+}
+
+static void expect_root_under_hips(const GtContext* context, const GtScene* scene)
+{
+    Player p = open_player(context, scene, 0);
+    for (int k = 0; k <= 10; ++k) {
+        double time_s = gt_clip_end_s(p.clip) * k / 10.0;
+        GtVec3 root = joint_at(&p, "root", time_s);
+        GtVec3 hips = joint_at(&p, "hips", time_s);
+        GT_EXPECT_NEAR(root.y, 0.0, 1e-5);
+        GT_EXPECT_NEAR(hypotf(root.x - hips.x, root.z - hips.z), 0.0, 0.02); // planting shifts the hips alone
+    }
+    close_player(context, &p);
+}
+
 static void test_every_way_to_carry_a_walk_over(void** state)
 {
     (void)state;
@@ -140,19 +176,23 @@ static void test_every_way_to_carry_a_walk_over(void** state)
         MIRRORED,
         LOOPED,
         ON_THE_SPOT,
+        ON_A_ROOT,
         FAST,
         WAY_COUNT
     };
-    static const char* const names[WAY_COUNT] = { "mirrored", "looped", "on the spot", "fast" };
+    static const char* const names[WAY_COUNT] = { "mirrored", "looped", "on the spot", "on a root", "fast" };
     GtContext context = gt_default_context();
     GtScene* body = make_body(&context, 1.2f);
+    add_root(&context, body);
     GtScene* walk = make_whole_motion(&context, GT_MOTION_WALK);
     for (int way = 0; way < WAY_COUNT; ++way) {
         GtError error;
         GtAnimateDef def = gt_default_animate_def();
         def.retarget.mirror = way == MIRRORED;
         def.retarget.loop = way == LOOPED;
-        def.retarget.root_motion = way == ON_THE_SPOT ? GT_ROOT_MOTION_NONE : GT_ROOT_MOTION_HIPS;
+        def.retarget.root_motion = way == ON_THE_SPOT ? GT_ROOT_MOTION_NONE
+                                   : way == ON_A_ROOT ? GT_ROOT_MOTION_JOINT
+                                                      : GT_ROOT_MOTION_HIPS;
         def.retarget.speed = way == FAST ? 1.5 : 1.0;
         GtScene* out = NULL;
         GtRetargetReport report;
@@ -168,6 +208,9 @@ static void test_every_way_to_carry_a_walk_over(void** state)
             close_player(&context, &p);
         } else {
             expect_planted(m, names[way]);
+        }
+        if (way == ON_A_ROOT) {
+            expect_root_under_hips(&context, out);
         }
         gt_measure_destroy(m);
         gt_scene_destroy(out);
@@ -265,6 +308,34 @@ static void test_a_wrong_height_is_put_right(void** state)
         gt_take_destroy(take);
         gt_scene_destroy(scene);
     }
+}
+
+// In the first frames nothing was seen: the figure stands as it does, but its hips are at the height of the ground.
+static void test_sunken_frames_are_raised_whole(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtScene* scene = NULL;
+    GtTake* take = make_take(&context, &scene, GT_MOTION_IDLE);
+    int32_t hips = scene->humanoid->nodes[GT_HUMANOID_HIPS];
+    int32_t thigh = scene->humanoid->nodes[GT_HUMANOID_LEFT_UPPER_LEG];
+    for (int32_t f = 0; f < 20; ++f) {
+        pose_of(take, f)[hips].translation.y -= 0.9f;
+    }
+    GtPlantDef def = gt_default_plant_def();
+    GtTake* planted = NULL;
+    def.floor_m = 0.0;
+    GT_EXPECT_OK(gt_take_plant(&context, take, scene, &def, &planted, NULL, &error));
+    GtMeasure* m = measure_take(&context, scene, planted);
+    expect_planted(m, "frames in the ground");
+    for (int32_t f = 0; f < 20; ++f) {
+        assert_true(gt_quat_angle_rad(pose_of(planted, f)[thigh].rotation, pose_of(take, f)[thigh].rotation) < 0.01f);
+    }
+    gt_measure_destroy(m);
+    gt_take_destroy(planted);
+    gt_take_destroy(take);
+    gt_scene_destroy(scene);
 }
 
 static void test_what_is_right_stays(void** state)
@@ -557,6 +628,7 @@ int main(void)
         cmocka_unit_test(test_every_way_to_carry_a_walk_over),
         cmocka_unit_test(test_a_slide_is_taken_out),
         cmocka_unit_test(test_a_wrong_height_is_put_right),
+        cmocka_unit_test(test_sunken_frames_are_raised_whole),
         cmocka_unit_test(test_what_is_right_stays),
         cmocka_unit_test(test_a_foot_that_goes_upright_does_not_leap),
         cmocka_unit_test(test_toes_are_laid_down_in_time),
