@@ -82,31 +82,28 @@ static void move_to_body_space(GtiRigBody* body, const GtiUpright* upright)
     body->body_from_scene = gt_mat34_mul(turn, body->body_from_scene);
 }
 
-static float angle_at(GtVec3 a, GtVec3 b, GtVec3 c)
-{
-    GtVec3 u = gt_vec3_sub(b, a);
-    GtVec3 v = gt_vec3_sub(c, a);
-    return atan2f(gt_vec3_length(gt_vec3_cross(u, v)), gt_vec3_dot(u, v));
-}
-
+// Weights after Max (1999), which are right on a sphere and need no angles.
 static GtResult find_normals(GtArena* arena, GtiRigBody* body, GtError* error)
 {
     body->normals = gt_arena_push_array(arena, (size_t)body->point_count, sizeof *body->normals);
     if (!body->normals) {
         return gti_out_of_memory(error);
     }
-    const GtVec3 zero = { 0.0f, 0.0f, 0.0f };
     for (int32_t t = 0; t < body->triangle_count; ++t) {
         const int32_t* c = body->triangles[t];
-        const GtVec3 p[3] = { body->points[c[0]], body->points[c[1]], body->points[c[2]] };
-        GtVec3 n = gt_vec3_normalize_or(gt_vec3_cross(gt_vec3_sub(p[1], p[0]), gt_vec3_sub(p[2], p[0])), zero);
+        const GtVec3 sides[3] = { gt_vec3_sub(body->points[c[1]], body->points[c[0]]),
+                                  gt_vec3_sub(body->points[c[2]], body->points[c[1]]),
+                                  gt_vec3_sub(body->points[c[0]], body->points[c[2]]) };
+        const float squares[3] = { gt_vec3_dot(sides[0], sides[0]), gt_vec3_dot(sides[1], sides[1]),
+                                   gt_vec3_dot(sides[2], sides[2]) };
+        GtVec3 n = gt_vec3_cross(sides[0], sides[1]);
         for (int i = 0; i < 3; ++i) {
-            GtVec3* at = &body->normals[c[i]];
-            *at = gt_vec3_add(*at, gt_vec3_scale(n, angle_at(p[i], p[(i + 1) % 3], p[(i + 2) % 3])));
+            float weight = 1.0f / (squares[i] * squares[i == 0 ? 2 : i - 1] + 1e-20f);
+            body->normals[c[i]] = gt_vec3_add(body->normals[c[i]], gt_vec3_scale(n, weight));
         }
     }
     for (int32_t p = 0; p < body->point_count; ++p) {
-        body->normals[p] = gt_vec3_normalize_or(body->normals[p], zero);
+        body->normals[p] = gt_vec3_normalize_or(body->normals[p], gt_vec3(0.0f, 0.0f, 0.0f));
     }
     return GT_OK;
 }

@@ -29,7 +29,7 @@ typedef enum GtiPieceKind {
 // lengths in heights of the skin.
 typedef struct GtiRigBody {
     GtVec3* points;
-    GtVec3* normals; // of the points, by angles, unit or zero
+    GtVec3* normals; // of the points, unit or zero
     int32_t point_count;
     int32_t (*triangles)[3]; // those of the skin first; wound alike, outwards, where the surface allows it; none uses a
                              // point twice

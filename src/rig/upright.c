@@ -8,15 +8,19 @@
 
 #include "rig/body_parts.h"
 
+#include "gertie/surface.h"
+
 #include "base/fail.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum {
     BIN_COUNT = 50,       // of a profile along up
     CELLS_PER_SIZE = 80,  // of the solid that is looked at
     CELL_LIMIT = 1 << 20, // likewise
+    THIN_FROM = 60000,    // triangles; more are thinned out first
     CELL_LEAST = 50,      // that are inside anything worth looking at
     WAY_LIMIT = 12        // directions tried in a plane
 };
@@ -321,6 +325,60 @@ static bool is_flat(const GtiTrimesh* skin)
     return !(most < 0.99 * area);
 }
 
+// Join vertices of a grid of a third of a cell, which leaves winding numbers whole: the triangles of a fine mesh are
+// mostly gone then.
+static GtResult thin_out(const GtContext* context, float cell, GtArena* scratch, GtiTrimesh* skin, GtError* error)
+{
+    size_t count = (size_t)skin->vertex_count;
+    float step = cell / 3.0f;
+    GtVec3* snapped = gt_arena_push(scratch, count * sizeof *snapped);
+    int32_t* points = gt_arena_push(scratch, count * sizeof *points);
+    int32_t* firsts = gt_arena_push(scratch, count * sizeof *firsts);
+    int32_t(*triangles)[3] = gt_arena_push(scratch, (size_t)skin->triangle_count * sizeof *triangles);
+    if (!snapped || !points || !firsts || !triangles) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t v = 0; v < skin->vertex_count; ++v) {
+        GtVec3 p = gt_vec3_scale(skin->positions[v], 1.0f / step);
+        snapped[v] = gt_vec3_scale(gt_vec3(rintf(p.x), rintf(p.y), rintf(p.z)), step);
+    }
+    int32_t kept = 0;
+    GtResult result = gt_weld_vertices(context, snapped, skin->vertex_count, 0.0f, points, firsts, &kept, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    for (int32_t p = 0; p < kept; ++p) { // firsts ascend, so none is overwritten before it is read
+        snapped[p] = snapped[firsts[p]];
+    }
+    int32_t triangle_count = 0;
+    for (int32_t t = 0; t < skin->triangle_count; ++t) {
+        const int32_t* c = skin->triangles[t];
+        const int32_t joined[3] = { points[c[0]], points[c[1]], points[c[2]] };
+        if (joined[0] != joined[1] && joined[1] != joined[2] && joined[2] != joined[0]) {
+            memcpy(triangles[triangle_count++], joined, sizeof joined);
+        }
+    }
+    *skin = (GtiTrimesh){ snapped, kept, triangles, triangle_count };
+    return GT_OK;
+}
+
+static float size_of(const GtiTrimesh* skin)
+{
+    float low[3] = { FLT_MAX, FLT_MAX, FLT_MAX };
+    float high[3] = { -FLT_MAX, -FLT_MAX, -FLT_MAX };
+    for (int32_t t = 0; t < skin->triangle_count; ++t) {
+        for (int c = 0; c < 3; ++c) {
+            GtVec3 p = skin->positions[skin->triangles[t][c]];
+            const float at[3] = { p.x, p.y, p.z };
+            for (int k = 0; k < 3; ++k) {
+                low[k] = at[k] < low[k] ? at[k] : low[k];
+                high[k] = at[k] > high[k] ? at[k] : high[k];
+            }
+        }
+    }
+    return fmaxf(fmaxf(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
+}
+
 GtResult gti_body_find_upright(const GtContext* context, const GtiRigBody* body, GtRigAxis up, GtRigAxis front,
                                GtiUpright* out, GtError* error)
 {
@@ -334,26 +392,21 @@ GtResult gti_body_find_upright(const GtContext* context, const GtiRigBody* body,
         return gti_fail(error, GT_ERROR_BAD_VALUE, "it is flat and encloses no space that a skeleton could stand in");
     }
     GtArena scratch = gt_arena_create(context->allocator);
-    GtVec3 low = gt_vec3(FLT_MAX, FLT_MAX, FLT_MAX);
-    GtVec3 high = gt_vec3(-FLT_MAX, -FLT_MAX, -FLT_MAX);
-    for (int32_t t = 0; t < skin.triangle_count; ++t) {
-        for (int c = 0; c < 3; ++c) {
-            GtVec3 p = skin.positions[skin.triangles[t][c]];
-            low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-            high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
-        }
-    }
-    float size = fmaxf(fmaxf(high.x - low.x, high.y - low.y), high.z - low.z);
+    float cell = size_of(&skin) / CELLS_PER_SIZE;
     GtiSolid solid;
     GtiBulk bulk;
-    GtResult result = gti_solid_make(context, &skin, size / CELLS_PER_SIZE, CELL_LIMIT, &scratch, &solid, error);
+    GtResult result = GT_OK;
+    if (skin.triangle_count > THIN_FROM) {
+        result = thin_out(context, cell, &scratch, &skin, error);
+    }
+    if (result == GT_OK) {
+        result = gti_solid_make(context, &skin, cell, CELL_LIMIT, &scratch, &solid, error);
+    }
     if (result == GT_OK && !gti_bulk_make(&solid, &scratch, &bulk)) {
         result = gti_out_of_memory(error);
     }
-    if (result == GT_OK && (bulk.cell_count < 50 || bulk.spreads[2] < 0.03f * bulk.spreads[0])) {
-        result =
-            gti_fail(error, GT_ERROR_BAD_VALUE,
-                     "it encloses no space that a skeleton could stand in; a flat or hollow sheet cannot be rigged");
+    if (result == GT_OK && bulk.cell_count < CELL_LEAST) {
+        result = gti_fail(error, GT_ERROR_BAD_VALUE, "it encloses no space that a skeleton could stand in");
     }
     if (result == GT_OK) {
         result = look(&bulk, told_up, told_front, out);
