@@ -32,6 +32,13 @@ static float sum_of(const float* weights, int32_t count)
     return sum;
 }
 
+// A weight that is hardly more than the first one that is lost fades, so that none ends in a step where joints change
+// their order from one point to the next.
+static float faded(float weight, float first_lost)
+{
+    return weight * fminf(fmaxf((weight - first_lost) / first_lost, 0.0f), 1.0f);
+}
+
 // Returns what the point lost.
 static float prune_point(const GtiRows* rows, int32_t point, GtiWeights* out)
 {
@@ -40,14 +47,20 @@ static float prune_point(const GtiRows* rows, int32_t point, GtiWeights* out)
     uint16_t* joints = &out->joints[(size_t)point * (size_t)out->influences];
     float* weights = &out->weights[(size_t)point * (size_t)out->influences];
     float all = sum_of(from, rows->width);
+    float first_lost = out->influences < rows->width ? fmaxf(from[out->influences], LEAST * all) : LEAST * all;
     float kept = 0.0f;
     int32_t count = 0;
     for (; count < out->influences && count < rows->width && from[count] > LEAST * all; ++count) {
-        kept += from[count];
+        kept += faded(from[count], first_lost);
     }
     for (int32_t k = 0; k < out->influences; ++k) {
-        joints[k] = k < count ? from_joints[k] : 0;
-        weights[k] = k < count ? from[k] / kept : 0.0f;
+        bool stays = k < count && kept > 0.0f;
+        joints[k] = stays ? from_joints[k] : 0;
+        weights[k] = stays ? faded(from[k], first_lost) / kept : 0.0f;
+    }
+    if (kept == 0.0f && count > 0) { // all alike
+        joints[0] = from_joints[0];
+        weights[0] = 1.0f;
     }
     if (count == 0) {
         weights[0] = 1.0f;
