@@ -20,9 +20,9 @@ static GtVec3 rig_place(const GtiSkeleton* person, GtHumanoidJoint joint)
         GtHumanoidJoint joint;
         GtVec3 offset;
     } offsets[] = {
-        { GT_HUMANOID_LEFT_UPPER_ARM, { -0.003f, 0.0f, 0.004f } },
+        { GT_HUMANOID_LEFT_UPPER_ARM, { -0.004f, -0.002f, 0.006f } },
         { GT_HUMANOID_LEFT_LOWER_ARM, { 0.0f, 0.0f, 0.004f } },
-        { GT_HUMANOID_LEFT_UPPER_LEG, { 0.0f, -0.010f, -0.003f } },
+        { GT_HUMANOID_LEFT_UPPER_LEG, { 0.0f, -0.012f, -0.005f } },
         { GT_HUMANOID_LEFT_LOWER_LEG, { 0.0f, -0.006f, 0.0f } },
         { GT_HUMANOID_LEFT_FOOT, { 0.0f, 0.0f, 0.005f } },
     };

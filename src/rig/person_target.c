@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Places along the sum of the triangles' areas follow the golden ratio, so that any number of them is even. Of meshes
-// with very many triangles every n-th is looked at. Mouths, sockets and inner walls lie inside and are left out.
+// with very many triangles one of every few is looked at. Mouths, sockets and inner walls lie inside and are left out.
 
 #include "rig/person_target.h"
 
 enum {
-    MOST_TRIANGLES = 200000,
+    MOST_TRIANGLES = 400000,
 };
 
 #define INSIDE 0.02f // heights
@@ -26,6 +26,13 @@ static float triangle_area(const GtiRigBody* body, int32_t t)
     GtVec3 ac = gt_vec3_sub(body->points[c[2]], body->points[c[0]]);
     float area = 0.5f * gt_vec3_length(gt_vec3_cross(ab, ac));
     return area < 1e6f ? area : 0.0f; // NaN too
+}
+
+// The one that is looked at of each run of triangles, whose order may follow the surface in steps of its own.
+static int32_t pick(int32_t run, int32_t stride, int32_t count)
+{
+    int32_t t = run * stride + (int32_t)(fraction(run, 0.61803398874989485) * (float)stride);
+    return t < count ? t : count - 1;
 }
 
 static int32_t find_sum(const double* sums, int32_t count, double at)
@@ -64,20 +71,22 @@ bool gti_target_sample(const GtiRigBody* body, const GtiSolid* solid, int32_t co
 {
     *out = (GtiTarget){ .points = gt_arena_push_array(arena, (size_t)count, sizeof *out->points),
                         .normals = gt_arena_push_array(arena, (size_t)count, sizeof *out->normals) };
-    int32_t stride = 1 + body->skin_triangle_count / MOST_TRIANGLES;
-    int32_t looked = (body->skin_triangle_count + stride - 1) / stride;
+    int32_t triangles = body->skin_triangle_count;
+    int32_t stride = 1 + triangles / MOST_TRIANGLES;
+    int32_t looked = triangles / stride + (triangles % stride != 0);
     double* sums = gt_arena_push_array(arena, (size_t)looked, sizeof *sums);
     if (!out->points || !out->normals || !sums) {
         return false;
     }
     double sum = 0.0;
     for (int32_t i = 0; i < looked; ++i) {
-        sum += (double)triangle_area(body, i * stride);
+        sum += (double)triangle_area(body, pick(i, stride, triangles));
         sums[i] = sum;
     }
     for (int32_t i = 0; i < count && sum > 0.0; ++i) {
         int32_t at = find_sum(sums, looked, sum * (double)fraction(i, 0.61803398874989485));
-        put_point(body, at * stride, fraction(i, 0.75487766624669276), fraction(i, 0.56984029099805327), out);
+        put_point(body, pick(at, stride, triangles), fraction(i, 0.75487766624669276), fraction(i, 0.56984029099805327),
+                  out);
         if (!solid || gti_solid_distance(solid, out->points[out->count]) > -INSIDE) {
             ++out->count;
         }
