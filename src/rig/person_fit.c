@@ -19,6 +19,7 @@ enum {
 #define TURN     0.04f  // heights that a difference of normals counts
 #define NOISE    0.01f  // heights by which skins differ where the fit is good
 #define SLIDING  0.3f   // what a wish along the surface counts, against one along the normal
+#define HAND_END 0.01f  // what the end of a hand counts, against all points together
 #define EVIDENCE 200.0f // independent observations that all points together are worth
 
 // Nothing says where a body is between front and back: the middles of the skins are put together.
@@ -196,6 +197,45 @@ static void add_pairs(GtiPersonFit* fit, const GtiFitRound* round, int32_t model
     }
 }
 
+static bool is_of_hand(const GtiPersonFit* fit, int32_t packed, int32_t stride, int32_t hand)
+{
+    int32_t bone = fit->model.person.points[packed * stride].joints[0];
+    while (bone > hand) {
+        bone = fit->model.parents[bone];
+    }
+    return bone == hand;
+}
+
+// That a hand ends where the body's does: of the points that pairs have given to it, and of its own, the farthest.
+static void add_hand_end(GtiPersonFit* fit, const GtiFitRound* round, GtHumanoidJoint joint, int32_t model_count,
+                         int32_t target_count)
+{
+    int32_t hand = gti_model_bone(joint);
+    GtVec3 side = gt_vec3(joint == GT_HUMANOID_LEFT_HAND ? 1.0f : -1.0f, 0.0f, 0.0f);
+    GtVec3 along = gt_quat_rotate(fit->state.turns[hand], side);
+    float ends[2] = { -INFINITY, -INFINITY };
+    int32_t last = GT_NONE;
+    for (int32_t i = 0; i < model_count; ++i) {
+        float at = gt_vec3_dot(fit->places[i], along);
+        if (at > ends[0] && is_of_hand(fit, i, round->model_stride, hand)) {
+            ends[0] = at;
+            last = i;
+        }
+    }
+    for (int32_t q = 0; q < target_count; ++q) {
+        float at = gt_vec3_dot(fit->target.points[q], along);
+        int32_t i = fit->target_hints[q];
+        if (at > ends[1] && i < model_count && is_of_hand(fit, i, round->model_stride, hand) &&
+            pair_weight(fit, i, q, round->sigma) > 0.1f) {
+            ends[1] = at;
+        }
+    }
+    if (last != GT_NONE && ends[1] > -INFINITY) {
+        add_wish(fit, &fit->model.person.points[last * round->model_stride], fit->rests[last], along, ends[1] - ends[0],
+                 HAND_END * EVIDENCE / (NOISE * NOISE));
+    }
+}
+
 // That two numbers go together.
 static void add_tie(GtiPersonFit* fit, const GtiModelTie* tie, float prior)
 {
@@ -223,6 +263,10 @@ void gti_person_fit_step(GtiPersonFit* fit, const GtiFitRound* round)
     memset(fit->matrix, 0, params * params * sizeof *fit->matrix);
     memset(fit->right, 0, params * sizeof *fit->right);
     add_pairs(fit, round, model_count, target_count);
+    if (round->hand_ends) {
+        add_hand_end(fit, round, GT_HUMANOID_LEFT_HAND, model_count, target_count);
+        add_hand_end(fit, round, GT_HUMANOID_RIGHT_HAND, model_count, target_count);
+    }
     for (size_t p = 0; p < params; ++p) {
         double likely = 1.0 / ((double)model->params[p].sigma * (double)model->params[p].sigma);
         double away = (double)(model->params[p].mean - fit->state.values[p]);

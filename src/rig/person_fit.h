@@ -34,6 +34,7 @@ typedef struct GtiFitRound {
     float slack;          // how far a pair may be apart along the surface: as far as points are
     float prior;          // weight of what is likely, against what is seen
     float damping;        // of steps
+    bool hand_ends;       // hands are as long as the body's
 } GtiFitRound;
 
 // false when memory ran out.

@@ -29,7 +29,8 @@ typedef struct Palm {
     GtVec3* places;  // [count] along, up and front
     int32_t* roots;  // [count] union of those that hang together beyond a plane
     bool* leaves;    // [count] those from which the surface goes on elsewhere than at the wrist
-    bool* foreign;   // [count] roots of what so goes on: a thigh beside the hand
+    bool* foreign;   // [count] what hangs together with those: a thigh beside the hand
+    float end;       // how far the hand really reaches
     int32_t (*triangles)[3];
     int32_t triangle_count;
 } Palm;
@@ -174,6 +175,18 @@ static void join_beyond(Palm* palm, float plane)
     }
 }
 
+static void find_foreign(Palm* palm)
+{
+    join_beyond(palm, -INFINITY);
+    for (int32_t i = 0; i < palm->count; ++i) {
+        palm->foreign[root_of(palm->roots, i)] |= palm->leaves[i];
+    }
+    for (int32_t i = 0; i < palm->count; ++i) {
+        palm->foreign[i] = palm->foreign[root_of(palm->roots, i)];
+        palm->end = palm->foreign[i] ? palm->end : fmaxf(palm->end, palm->places[i].x);
+    }
+}
+
 // Curled fingers end below, so that their tips are not what is farthest along.
 static float tip_measure(GtVec3 p)
 {
@@ -197,7 +210,7 @@ static int32_t find_pieces(Palm* palm, float plane, Piece pieces[MOST_PIECES])
     int32_t count = 0;
     join_beyond(palm, plane);
     for (int32_t i = 0; i < palm->count; ++i) {
-        if (!(palm->places[i].x > plane)) {
+        if (!(palm->places[i].x > plane) || palm->foreign[i]) {
             continue;
         }
         int32_t root = root_of(palm->roots, i);
@@ -224,10 +237,13 @@ static bool is_finger(const Piece* piece, float plane)
            piece->low.z > -0.7f && piece->high.z < 0.7f && piece->low.y > -0.65f && piece->high.y < 0.5f;
 }
 
-// Phalanges and the balls between them may be pieces of their own: slender ones in one line are one finger.
+// Phalanges and the balls between them may be pieces of their own: slender ones, one behind the other, are one finger.
 static bool is_same_finger(const Piece* a, const Piece* b)
 {
-    return fabsf(a->middle.z - b->middle.z) < 0.05f && a->high.z - a->low.z < 0.2f && b->high.z - b->low.z < 0.2f;
+    float widths[2] = { a->high.z - a->low.z, b->high.z - b->low.z };
+    float common = fminf(a->high.z, b->high.z) - fmaxf(a->low.z, b->low.z);
+    return fmaxf(widths[0], widths[1]) < 0.2f && common > 0.7f * fminf(widths[0], widths[1]) &&
+           fabsf(a->middle.z - b->middle.z) < 0.05f;
 }
 
 static void merge_pieces(Palm* palm, Piece* piece, const Piece* other)
@@ -308,18 +324,19 @@ static int32_t find_fingers(Palm* palm, Piece best[MOST_PIECES])
     int32_t best_count = 0;
     for (int i = 0; i < PLANES && best_count < 4; ++i) {
         Piece pieces[MOST_PIECES];
-        int32_t count = find_pieces(palm, planes[i], pieces);
+        float plane = planes[i] * fminf(fmaxf(palm->end, 0.7f), 1.2f);
+        int32_t count = find_pieces(palm, plane, pieces);
         if (count > MOST_PIECES) {
             continue;
         }
-        count = keep_fingers(palm, pieces, count, planes[i]);
+        count = keep_fingers(palm, pieces, count, plane);
         if (count == 5) { // the thumb, too
             memmove(pieces, pieces + 1, 4 * sizeof *pieces);
             count = 4;
         }
         if (count <= 4 && count > best_count) {
             best_count = count;
-            measure_halves(palm, planes[i], pieces, count);
+            measure_halves(palm, plane, pieces, count);
             memcpy(best, pieces, (size_t)count * sizeof *best);
         }
     }
@@ -365,20 +382,16 @@ static void place_finger(const Palm* palm, const GtiPersonFit* fit, GtHumanoidJo
     *tip = from_palm(palm, piece->tip);
 }
 
-// The end of the thumb: of what is around the hand, goes on nowhere else and is no finger, the farthest to the front.
-static bool find_thumb(Palm* palm, const Piece* fingers, GtVec3* tip)
+// The end of the thumb: of what is no finger, the farthest to the front.
+static bool find_thumb(const Palm* palm, const Piece* fingers, GtVec3* tip)
 {
     float border = fingers[0].low.x; // the plane that fingers are beyond
     float best = 0.0f;
-    join_beyond(palm, -INFINITY);
-    for (int32_t i = 0; i < palm->count; ++i) {
-        palm->foreign[root_of(palm->roots, i)] |= palm->leaves[i];
-    }
     for (int32_t i = 0; i < palm->count; ++i) {
         GtVec3 p = palm->places[i];
         float value = 0.5f * p.x + p.z;
         bool beside = p.x <= border || p.z > fingers[0].high.z + 0.05f;
-        if (beside && value > best && !palm->foreign[root_of(palm->roots, i)]) {
+        if (beside && value > best && !palm->foreign[i]) {
             best = value;
             *tip = p;
         }
@@ -387,7 +400,8 @@ static bool find_thumb(Palm* palm, const Piece* fingers, GtVec3* tip)
 }
 
 // The fitted thumb, turned and stretched about its first joint towards the end that was found.
-static void place_thumb(Palm* palm, const GtiPersonFit* fit, GtHumanoidJoint first, const Piece* fingers, GtiHand* hand)
+static void place_thumb(const Palm* palm, const GtiPersonFit* fit, GtHumanoidJoint first, const Piece* fingers,
+                        GtiHand* hand)
 {
     const GtiSkeleton* person = &fit->model.person.skeleton;
     GtHumanoidJoint last = (GtHumanoidJoint)(first + GTI_HAND_JOINTS - 1);
@@ -423,6 +437,7 @@ static bool find_hand(const GtiPersonFit* fit, const GtiRigBody* body, int side,
     if (!gather_points(&palm, scratch) || !gather_triangles(&palm, scratch)) {
         return false;
     }
+    find_foreign(&palm);
     int32_t count = find_fingers(&palm, fingers);
     GtHumanoidJoint thumb = side == GTI_LEFT ? GT_HUMANOID_LEFT_THUMB_METACARPAL : GT_HUMANOID_RIGHT_THUMB_METACARPAL;
     for (int32_t f = 0; f < count; ++f) {

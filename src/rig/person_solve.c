@@ -116,7 +116,8 @@ void gti_person_fit_solve(GtiPersonFit* fit)
                                .sigma = 0.025f,
                                .slack = 0.02f,
                                .prior = 1.0f,
-                               .damping = 0.1f };
+                               .damping = 0.1f,
+                               .hand_ends = true };
     for (int k = 0; k < FINE_STEPS; ++k) {
         gti_person_fit_step(fit, &fine);
     }
