@@ -21,19 +21,15 @@
 // A bone may lie this far on the outer side of the skin, as the cosine of the angle to the normal.
 #define OUTWARDS 0.0f
 
-enum {
-    CANDIDATES = 8
-};
-
 typedef struct Candidates {
-    GtiBeside best[CANDIDATES]; // by rank
+    GtiBeside best[GTI_SIGHT_BONES]; // by rank
     int32_t count;
 } Candidates;
 
 static void offer(Candidates* candidates, GtiBeside beside)
 {
     int32_t at = candidates->count;
-    if (at == CANDIDATES) {
+    if (at == GTI_SIGHT_BONES) {
         if (!(beside.rank < candidates->best[at - 1].rank)) {
             return;
         }
@@ -51,8 +47,8 @@ static void find_candidates(const GtiBones* bones, GtVec3 p, Candidates* out)
 {
     for (int32_t b = 0; b < bones->count; ++b) {
         const GtiBone* bone = &bones->bones[b];
-        if (out->count == CANDIDATES) {
-            float worst = out->best[CANDIDATES - 1].rank + bone->reach;
+        if (out->count == GTI_SIGHT_BONES) {
+            float worst = out->best[GTI_SIGHT_BONES - 1].rank + bone->reach;
             GtVec3 from = gt_vec3_sub(p, bone->middle);
             if (worst <= 0.0f || gt_vec3_dot(from, from) >= worst * worst) {
                 continue;
@@ -67,11 +63,25 @@ float gti_source_pull(float girth)
     return WARMTH / (girth * girth);
 }
 
-bool gti_bone_in_sight(const GtiBones* bones, const GtiSolid* solid, GtVec3 p, GtVec3 normal, GtiBeside beside)
+static bool in_sight(const GtiBones* bones, const GtiSolid* solid, GtVec3 p, GtVec3 normal, GtiBeside beside)
 {
     GtVec3 q = gti_bone_point(&bones->bones[beside.bone], beside.along);
     GtVec3 way = gt_vec3_sub(q, p);
     return gt_vec3_dot(way, normal) <= OUTWARDS * beside.distance && gti_solid_sees(solid, p, q, 0.75f * solid->cell);
+}
+
+int32_t gti_bones_in_sight(const GtiBones* bones, const GtiSolid* solid, GtVec3 p, GtVec3 normal,
+                           GtiBeside out[GTI_SIGHT_BONES])
+{
+    Candidates candidates = { .count = 0 };
+    int32_t count = 0;
+    find_candidates(bones, p, &candidates);
+    for (int32_t i = 0; i < candidates.count; ++i) {
+        if (in_sight(bones, solid, p, normal, candidates.best[i])) {
+            out[count++] = candidates.best[i];
+        }
+    }
+    return count;
 }
 
 // Add a bone of a rank; a joint counts once, with its best bone.
@@ -101,7 +111,7 @@ static GtiSource look(const GtiBones* bones, const GtiSolid* solid, GtVec3 p, Gt
         if (source.seen && beside.rank >= source.beside.rank + tie) {
             break;
         }
-        if (!gti_bone_in_sight(bones, solid, p, normal, beside)) {
+        if (!in_sight(bones, solid, p, normal, beside)) {
             continue;
         }
         if (!source.seen) {

@@ -21,8 +21,14 @@ typedef struct GtiSource {
     bool seen;
 } GtiSource;
 
-// Whether the segment from a point of the skin to its place beside a bone stays in the body and goes inwards.
-bool gti_bone_in_sight(const GtiBones* bones, const GtiSolid* solid, GtVec3 p, GtVec3 normal, GtiBeside beside);
+enum {
+    GTI_SIGHT_BONES = 8
+};
+
+// The bones that a point of the skin sees, best rank first: the segment to a bone stays in the body and goes inwards.
+// Of the best bones only; returns how many it sees.
+int32_t gti_bones_in_sight(const GtiBones* bones, const GtiSolid* solid, GtVec3 p, GtVec3 normal,
+                           GtiBeside out[GTI_SIGHT_BONES]);
 
 // H = c / d^2 for flesh of girth d.
 float gti_source_pull(float girth);
@@ -31,7 +37,8 @@ float gti_source_pull(float girth);
 void gti_sources_in_sight(const GtContext* context, const GtiProxy* proxy, const GtiBones* bones, const GtiSolid* solid,
                           GtiSource* sources);
 
-// Sources of the vertices of some pieces by geodesic distance in the solid's cells.
+// Sources of the vertices of some pieces by all bones in sight, and, where there are none, by geodesic distance in the
+// solid's cells. `sources` come from gti_sources_in_sight().
 // pieces: [piece_count] whether to
 GtResult gti_sources_in_voxels(const GtContext* context, const GtiProxy* proxy, const GtiBones* bones,
                                const GtiSolid* solid, const bool* pieces, GtiSource* sources, GtError* error);

@@ -48,6 +48,13 @@ typedef struct Voxels {
     GtArena* arena;
 } Voxels;
 
+static void clear(Label* labels)
+{
+    for (int k = 0; k < LABELS; ++k) {
+        labels[k].joint = GT_NONE;
+    }
+}
+
 static bool number_cells(Voxels* voxels)
 {
     const GtiSolid* solid = voxels->solid;
@@ -70,9 +77,7 @@ static bool number_cells(Voxels* voxels)
         voxels->numbers[i] = inside ? voxels->count : GT_NONE;
         if (inside) {
             voxels->places[voxels->count] = (int32_t)i;
-            for (int k = 0; k < LABELS; ++k) {
-                voxels->labels[voxels->count][k].joint = GT_NONE;
-            }
+            clear(voxels->labels[voxels->count]);
             ++voxels->count;
         }
     }
@@ -124,8 +129,9 @@ static Entry pop(Voxels* voxels)
     return top;
 }
 
-// Take a label into a cell's list where it is better than that joint's, and than the last. False when not.
-static bool improve(Label* labels, GtiBeside beside, int32_t joint)
+// Take a label into a cell's list where it is better than that joint's, and than the last. False when not. A cell is of
+// one part of the body: labels that only touch the best are left out.
+static bool improve(const GtiBones* bones, Label* labels, GtiBeside beside, int32_t joint)
 {
     if (labels[0].joint != GT_NONE &&
         beside.rank > labels[0].beside.rank + FAR * fmaxf(labels[0].beside.distance, 1e-3f)) {
@@ -141,6 +147,13 @@ static bool improve(Label* labels, GtiBeside beside, int32_t joint)
     if (labels[at].joint != GT_NONE && !(beside.rank < labels[at].beside.rank)) {
         return false;
     }
+    if (labels[0].joint != GT_NONE && gti_bones_passage(bones, labels[0].beside, beside, 0.0f) <= 0.0f) {
+        if (beside.rank >= labels[0].beside.rank) {
+            return false;
+        }
+        clear(labels);
+        at = 0;
+    }
     for (; at > 0 && beside.rank < labels[at - 1].beside.rank; --at) {
         labels[at] = labels[at - 1];
     }
@@ -151,7 +164,8 @@ static bool improve(Label* labels, GtiBeside beside, int32_t joint)
 static bool offer(Voxels* voxels, int32_t cell, GtiBeside beside)
 {
     int32_t joint = voxels->bones->bones[beside.bone].joint;
-    return !improve(voxels->labels[cell], beside, joint) || push(voxels, (Entry){ beside.rank, cell, joint });
+    return !improve(voxels->bones, voxels->labels[cell], beside, joint) ||
+           push(voxels, (Entry){ beside.rank, cell, joint });
 }
 
 static int32_t clamp_cell(const GtiSolid* solid, float x, int axis)
@@ -246,15 +260,12 @@ static bool find_ways(Voxels* voxels)
     return true;
 }
 
-// The ways to a point of the skin: those of the cells around it, made straight where the bone is in sight.
-static void gather(const Voxels* voxels, GtVec3 p, GtVec3 normal, Label* out)
+// The ways to a point of the skin from the cells around it, or from those of them on its inner side alone.
+static void gather(const Voxels* voxels, GtVec3 p, GtVec3 inner, Label* out)
 {
     const GtiSolid* solid = voxels->solid;
     GtVec3 from = gt_vec3_sub(p, solid->origin);
     const int32_t at[3] = { clamp_cell(solid, from.x, 0), clamp_cell(solid, from.y, 1), clamp_cell(solid, from.z, 2) };
-    for (int k = 0; k < LABELS; ++k) {
-        out[k].joint = GT_NONE;
-    }
     for (int32_t i = 0; i < 64; ++i) {
         const int32_t to[3] = { at[0] + i % 4 - 1, at[1] + i / 4 % 4 - 1, at[2] + i / 16 - 1 };
         if (to[0] < 0 || to[1] < 0 || to[2] < 0 || to[0] >= solid->counts[0] || to[1] >= solid->counts[1] ||
@@ -262,26 +273,35 @@ static void gather(const Voxels* voxels, GtVec3 p, GtVec3 normal, Label* out)
             continue;
         }
         int32_t cell = voxels->numbers[gti_solid_index(solid, to[0], to[1], to[2])];
-        if (cell == GT_NONE) {
+        GtVec3 way = gt_vec3_sub(gti_solid_centre(solid, to[0], to[1], to[2]), p);
+        if (cell == GT_NONE || gt_vec3_dot(way, inner) < 0.0f) {
             continue;
         }
-        float gap = gt_vec3_length(gt_vec3_sub(p, gti_solid_centre(solid, to[0], to[1], to[2])));
+        float gap = gt_vec3_length(way);
         for (int k = 0; k < LABELS && voxels->labels[cell][k].joint != GT_NONE; ++k) {
             Label label = voxels->labels[cell][k];
             label.beside.distance += gap;
             label.beside.rank += gap;
-            improve(out, label.beside, label.joint);
+            improve(voxels->bones, out, label.beside, label.joint);
         }
     }
-    Label found[LABELS];
-    for (int k = 0; k < LABELS; ++k) {
-        found[k] = out[k];
-        out[k].joint = GT_NONE;
+}
+
+// Bones in sight count straight: they tell parts of the body that touch from each other, which cells cannot. Others are
+// reached through the inside.
+static void find_bones(const Voxels* voxels, GtVec3 p, GtVec3 normal, Label* out)
+{
+    GtiBeside seen[GTI_SIGHT_BONES];
+    int32_t count = gti_bones_in_sight(voxels->bones, voxels->solid, p, normal, seen);
+    clear(out);
+    for (int32_t i = 0; i < count; ++i) {
+        improve(voxels->bones, out, seen[i], voxels->bones->bones[seen[i].bone].joint);
     }
-    for (int k = 0; k < LABELS && found[k].joint != GT_NONE; ++k) {
-        GtiBeside straight = gti_bone_beside(voxels->bones, found[k].beside.bone, p);
-        bool seen = gti_bone_in_sight(voxels->bones, solid, p, normal, straight);
-        improve(out, seen ? straight : found[k].beside, found[k].joint);
+    if (count == 0 && voxels->count > 0) {
+        gather(voxels, p, gt_vec3_scale(normal, -1.0f), out);
+    }
+    if (out[0].joint == GT_NONE && voxels->count > 0) {
+        gather(voxels, p, gt_vec3(0.0f, 0.0f, 0.0f), out);
     }
 }
 
@@ -315,11 +335,15 @@ GtResult gti_sources_in_voxels(const GtContext* context, const GtiProxy* proxy, 
 {
     GtArena scratch = gt_arena_create(context->allocator);
     Voxels voxels = { .bones = bones, .solid = solid, .arena = &scratch };
-    bool ok = number_cells(&voxels) && find_ways(&voxels);
+    bool any = false;
+    for (int32_t v = 0; v < proxy->mesh.vertex_count; ++v) {
+        any = any || (pieces[proxy->pieces[v]] && !sources[v].seen);
+    }
+    bool ok = !any || (number_cells(&voxels) && find_ways(&voxels));
     for (int32_t v = 0; ok && v < proxy->mesh.vertex_count; ++v) {
         if (pieces[proxy->pieces[v]]) {
             Label labels[LABELS];
-            gather(&voxels, proxy->mesh.positions[v], proxy->normals[v], labels);
+            find_bones(&voxels, proxy->mesh.positions[v], proxy->normals[v], labels);
             set_source(bones, labels, &sources[v]);
         }
     }
