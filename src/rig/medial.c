@@ -15,7 +15,9 @@
 
 #define SLOPE_MOST   0.75f // of the distance, where cells are taken for medial: surface normals 80 degrees apart
 #define COVER_CELLS  1.6f  // centers keep this many cells apart even in parts that are thinner
-#define DEPTH_LEAST  0.4f  // in cells, of a medial cell
+#define COVER_GROWTH 1.3f  // and this many times as many, where there would be too many spheres
+#define COVER_MOST   5.0f
+#define DEPTH_LEAST  0.4f // in cells, of a medial cell
 #define BUCKET_COUNT 1024
 
 typedef struct Sample {
@@ -25,6 +27,7 @@ typedef struct Sample {
 
 typedef struct Packing {
     const GtiSolid* solid;
+    float cover;      // in cells
     uint8_t* covered; // per cell
     Sample* samples;
     int32_t sample_count;
@@ -104,7 +107,7 @@ static int32_t clamp_cell(int32_t i, int32_t count)
 static void cover(Packing* p, const Sample* s)
 {
     const GtiSolid* solid = p->solid;
-    float reach = fmaxf(s->depth / solid->cell, COVER_CELLS);
+    float reach = fmaxf(s->depth / solid->cell, p->cover);
     int32_t r = (int32_t)reach;
     int32_t z1 = clamp_cell(s->z + r, solid->counts[2]);
     int32_t y1 = clamp_cell(s->y + r, solid->counts[1]);
@@ -151,8 +154,13 @@ static GtResult fill(Packing* p, int32_t limit, GtArena* scratch, GtiSphere* out
     if (!sort_samples(p, scratch)) {
         return gti_out_of_memory(error);
     }
-    *out_count = pack(p, limit, out);
-    return GT_OK;
+    for (p->cover = COVER_CELLS;; p->cover *= COVER_GROWTH) { // thin limbs matter more than what is fine
+        *out_count = pack(p, limit, out);
+        if (*out_count < limit || p->cover * COVER_GROWTH > COVER_MOST) {
+            return GT_OK;
+        }
+        memset(p->covered, 0, cell_count);
+    }
 }
 
 GtResult gti_medial_pack(const GtContext* context, const GtiSolid* solid, int32_t limit, GtArena* arena,

@@ -15,11 +15,11 @@ typedef struct GtiSphere {
 
 // Most spheres that are asked for; what is made of them grows with the square.
 enum {
-    GTI_SPHERE_MOST = 448
+    GTI_SPHERE_MOST = 384
 };
 
 // Pack spheres into the inside of the solid: no center lies within another sphere, and where parts are thinner than
-// cells can tell, centers keep apart from each other all the same. At most `limit`: the smallest are left out.
+// cells can tell, centers keep apart from each other all the same, the more so where there would be more than `limit`.
 GtResult gti_medial_pack(const GtContext* context, const GtiSolid* solid, int32_t limit, GtArena* arena,
                          GtiSphere** out, int32_t* out_count, GtError* error);
 

@@ -13,6 +13,7 @@
 #define LEAF_MOST   10    // more ends than these are twigs as well, the shortest first
 #define TIP_LEAST   0.01f // in heights: a shorter last bone ends where its joint is
 #define PLANE_WIDTH 0.02f // in heights: joints this near to the middle plane lie on it
+#define ARM_LOWER   0.5f  // of their span: how much lower than level hands are looked for
 
 typedef struct Builder {
     const GtiRigSkeleton* skeleton;
@@ -299,6 +300,21 @@ static void add_knots(Builder* b)
     }
 }
 
+// Arms that the given skeleton spreads are lower in most bodies, and seldom higher.
+static void point_knots(const Builder* b)
+{
+    for (int32_t i = 1; i < b->tree->knot_count; ++i) {
+        GtiKnot* knot = &b->tree->knots[i];
+        int32_t humanoid = b->skeleton->joints[knot->tail].humanoid;
+        GtVec3 off = gt_vec3_sub(knot->position, b->tree->knots[knot->parent].position);
+        bool is_arm = humanoid == GT_HUMANOID_LEFT_HAND || humanoid == GT_HUMANOID_RIGHT_HAND;
+        if (is_arm && fabsf(off.y) < ARM_LOWER * fabsf(off.x)) {
+            off.y = -ARM_LOWER * fabsf(off.x);
+        }
+        knot->direction = gt_vec3_normalize_or(off, gt_vec3(0.0f, 0.0f, 0.0f));
+    }
+}
+
 static void pair_knots(const Builder* b)
 {
     GtiMedialTree* tree = b->tree;
@@ -353,6 +369,7 @@ bool gti_medial_tree_make(const GtiRigSkeleton* skeleton, GtArena* arena, GtiMed
     drop_lead(&b);
     lengthen_tips(&b);
     add_knots(&b);
+    point_knots(&b);
     pair_knots(&b);
     return true;
 }

@@ -24,6 +24,7 @@ typedef struct GtiKnot {
     bool is_pinned;                   // the user has said where the joint is
     GtVec3 position;                  // in the skeleton as given, brought to the body's size
     float length;                     // from the parent, along the joints
+    GtVec3 direction;                 // from the parent, unit or zero; of arms as bodies have them
     int32_t chain_start, chain_count; // joints between the parent and this one, in `chain`
 } GtiKnot;
 

@@ -14,7 +14,7 @@
 #define POINT_MOST     512
 #define END_MOST       0.15f // in heights, beyond the last sphere
 #define END_WIDTH      0.05f // in heights: how far from the line of the last bone its end may be
-#define END_ASIDE      0.25f // how much farther a point must be for being that much beside the line
+#define END_ASIDE      0.5f  // how much farther a point must be for being that much beside the line
 #define END_POINT_MOST 60000 // of the body's points that are looked at for an end
 #define BONE_LEAST     0.04f // in heights, to tell a direction from
 #define LIMB_POINTS    12    // of the way that tell the direction and the radius of a limb

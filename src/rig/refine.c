@@ -14,16 +14,18 @@
 #include <float.h>
 #include <math.h>
 
-#define TURN_COUNT 6
-#define GIRDLE_REACH                                                                                                   \
-    0.16f // in heights: joints of a limb this near to its fork, in the given skeleton, are of the trunk
-#define SCALE_RANGE    1.6f // times the first guess, either way
+#define TURN_COUNT     6
+#define GIRDLE_REACH   0.16f // in heights: joints of a limb this near to its fork, as given, are of the trunk
+#define GIRDLE_LEAST   0.7f  // of their distance from the middle plane, as given: less have such joints never
+#define SCALE_RANGE    1.6f  // times the first guess, either way
 #define SCALE_STEPS    96
-#define LATERAL_WEIGHT 1.0f
-#define OTHER_WEIGHT   0.3f  // of height and depth of the joint next to the trunk, in the size of a limb
-#define ANCHOR_WEIGHT  1.0f  // of where the body shows a fork to be, beside each of its limbs
-#define TWIN_RATIO     1.08f // limbs of a pair that differ less are taken for equal
-#define TWIN_DISTANCE  0.05f // in heights: joints of a pair nearer than this to mirroring each other do
+#define AXIS_LENGTH    0.06f  // in heights, of a limb that tells its direction
+#define OTHER_WEIGHT   0.3f   // of height and depth of the joint next to the trunk, in the size of a level limb
+#define ANCHOR_WEIGHT  1.0f   // of where the body shows a fork to be, beside each of its limbs
+#define GUESS_WEIGHT   0.002f // of the first guess, in square heights at the end of the range
+#define FORK_MOST      0.07f  // in heights, that limbs move it
+#define TWIN_RATIO     1.08f  // limbs of a pair that differ less are taken for equal
+#define TWIN_DISTANCE  0.05f  // in heights: joints of a pair nearer than this to mirroring each other do
 #define SYMMETRY_LEAST 0.6f
 #define ON_PLANE       0.02f // in heights: joints of no pair are on the middle plane when the given ones are this near
 #define SAME_PLACE     1e-4f
@@ -37,6 +39,7 @@ typedef struct Limb {
     int32_t girdle; // index in the chain of the joint next to the trunk, or GT_NONE
     float beyond;   // rest length from there to the end
     GtVec3 offset;  // of that joint from the fork, in the given skeleton
+    float lateral;  // 0 to 1: how much that joint goes sideways with the size of the limb
     float scale;
 } Limb;
 
@@ -95,6 +98,10 @@ static void find_girdle(Refiner* r, int32_t k)
     }
     limb->beyond = limb->girdle == GT_NONE ? knot->length : rest_to_end(r, knot, limb->girdle);
     limb->scale = limb->way.length / fmaxf(knot->length, 1e-3f);
+    GtVec3 near = gti_medial_way_from_end(&limb->way, limb->scale * limb->beyond);
+    GtVec3 far = gti_medial_way_from_end(&limb->way, limb->scale * limb->beyond - AXIS_LENGTH);
+    GtVec3 axis = gt_vec3_normalize_or(gt_vec3_sub(far, near), gt_vec3(0.0f, 0.0f, 0.0f));
+    limb->lateral = fminf(2.0f * axis.x * axis.x, 1.0f);
 }
 
 static bool make_ways(Refiner* r, GtArena* scratch)
@@ -135,8 +142,9 @@ static bool make_ways(Refiner* r, GtArena* scratch)
 static float depth_between(const GtiSolid* solid, GtVec3 p)
 {
     float depth = 0.0f;
-    for (float z = -CROTCH_RANGE; z <= CROTCH_RANGE; z += solid->cell) {
-        depth = fmaxf(depth, -gti_solid_distance(solid, gt_vec3(p.x, p.y, p.z + z)));
+    int32_t cells = (int32_t)(CROTCH_RANGE / solid->cell);
+    for (int32_t i = -cells; i <= cells; ++i) {
+        depth = fmaxf(depth, -gti_solid_distance(solid, gt_vec3(p.x, p.y, p.z + (float)i * solid->cell)));
     }
     return depth;
 }
@@ -163,11 +171,22 @@ static void find_crotch(Refiner* r, int32_t k)
     }
 }
 
-static float scale_cost(const Limb* limb, GtVec3 fork, float scale)
+// Where the joint next to the trunk is in a limb of that size; on its own side, also where both limbs point to one
+// place.
+static GtVec3 girdle_at(const Limb* limb, float scale)
 {
     GtVec3 joint = gti_medial_way_from_end(&limb->way, scale * limb->beyond);
+    float least = GIRDLE_LEAST * scale * limb->offset.x;
+    joint.x = limb->offset.x > 0.0f ? fmaxf(joint.x, least) : fminf(joint.x, least);
+    return joint;
+}
+
+static float scale_cost(const Limb* limb, GtVec3 fork, float scale)
+{
+    GtVec3 joint = girdle_at(limb, scale);
     GtVec3 off = gt_vec3_sub(gt_vec3_sub(joint, fork), gt_vec3_scale(limb->offset, scale));
-    return LATERAL_WEIGHT * off.x * off.x + OTHER_WEIGHT * (off.y * off.y + off.z * off.z);
+    float other = 1.0f - (1.0f - OTHER_WEIGHT) * limb->lateral;
+    return limb->lateral * off.x * off.x + other * (off.y * off.y + off.z * off.z);
 }
 
 static void size_limb(Refiner* r, int32_t k, float guess)
@@ -176,8 +195,9 @@ static void size_limb(Refiner* r, int32_t k, float guess)
     GtVec3 fork = r->forks[r->tree->knots[k].parent];
     float best = FLT_MAX;
     for (int32_t i = 0; i <= SCALE_STEPS; ++i) {
-        float scale = guess * powf(SCALE_RANGE, 2.0f * (float)i / SCALE_STEPS - 1.0f);
-        float cost = scale_cost(limb, fork, scale);
+        float share = 2.0f * (float)i / SCALE_STEPS - 1.0f;
+        float scale = guess * powf(SCALE_RANGE, share);
+        float cost = scale_cost(limb, fork, scale) + GUESS_WEIGHT * share * share;
         if (cost < best) {
             best = cost;
             limb->scale = scale;
@@ -205,12 +225,14 @@ static void move_fork(Refiner* r, int32_t f)
     for (int32_t k = f + 1; k < r->tree->knot_count; ++k) {
         const Limb* limb = &r->limbs[k];
         if (r->tree->knots[k].parent == f && limb->girdle != GT_NONE) {
-            GtVec3 joint = gti_medial_way_from_end(&limb->way, limb->scale * limb->beyond);
+            GtVec3 joint = girdle_at(limb, limb->scale);
             sum = gt_vec3_add(sum, gt_vec3_sub(joint, gt_vec3_scale(limb->offset, limb->scale)));
             weight += 1.0f;
         }
     }
-    GtVec3 mean = gt_vec3_scale(sum, 1.0f / weight);
+    GtVec3 off = gt_vec3_sub(gt_vec3_scale(sum, 1.0f / weight), r->anchors[f]);
+    float farness = gt_vec3_length(off) / FORK_MOST;
+    GtVec3 mean = gt_vec3_add(r->anchors[f], farness > 1.0f ? gt_vec3_scale(off, 1.0f / farness) : off);
     bool on_plane = fork->mirror == f && r->def->body->symmetry > SYMMETRY_LEAST;
     r->forks[f] = gt_vec3(on_plane ? 0.0f : mean.x, mean.y, mean.z);
 }
@@ -259,10 +281,12 @@ static void place_chain(Refiner* r, int32_t k)
             float share = to_end / knot->length;
             p = gti_medial_way_from_end(&limb->way, share * limb->way.length);
             p = gt_vec3_add(p, gt_vec3_lerp(moved(r, k), moved(r, knot->parent), share));
-        } else if (i >= limb->girdle) {
+        } else if (i == limb->girdle) {
+            p = girdle_at(limb, limb->scale);
+        } else if (i > limb->girdle) {
             p = gti_medial_way_from_end(&limb->way, limb->scale * to_end);
         } else {
-            GtVec3 girdle = gti_medial_way_from_end(&limb->way, limb->scale * limb->beyond);
+            GtVec3 girdle = girdle_at(limb, limb->scale);
             GtVec3 wanted = gt_vec3_normalize_or(limb->offset, gt_vec3(1.0f, 0.0f, 0.0f));
             GtVec3 off = gt_vec3_sub(girdle, fork);
             float size = gt_vec3_length(off) / fmaxf(gt_vec3_length(limb->offset), 1e-6f);

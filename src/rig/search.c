@@ -48,6 +48,7 @@ typedef struct Search {
     const GtiMedialTree* tree;
     GtArena* scratch;
     float thick;      // radius of spheres that are thick enough for a fork
+    float* logs[2];   // [count * count] of the lengths of ways
     float* bounds;    // [knot_count * count] cheapest embedding of a knot at a sphere, and of all below it
     float* bones;     // [knot_count * count * count] of a bone from row to column, with the bound of the latter
     Choice** choices; // [knot_count * count] by cost, for each sphere of the parent; NULL until asked for
@@ -97,33 +98,48 @@ static float knot_cost(const Search* s, int32_t k, int32_t i)
     return cost;
 }
 
-static float bone_cost(const Search* s, int32_t k, int32_t from, int32_t to)
+// Logarithms of all ways, to the center of the last sphere and to its far side.
+static void fill_logs(Search* s)
+{
+    size_t count = (size_t)s->graph->count;
+    for (size_t i = 0; i < count * count; ++i) {
+        float length = s->graph->distances[i];
+        s->logs[0][i] = logf(length);
+        s->logs[1][i] = logf(length + s->graph->spheres[i % count].radius);
+    }
+}
+
+// To all spheres from one; `bones` receives INFINITY where no bone can be.
+static void fill_bones(const Search* s, int32_t k, int32_t from, float* bones)
 {
     const GtiKnot* knot = &s->tree->knots[k];
-    float length = row_value(s, s->graph->distances, from, to);
-    if (!(length < INFINITY) || from == to) {
-        return INFINITY;
+    size_t row = (size_t)from * (size_t)s->graph->count;
+    const float* distances = &s->graph->distances[row];
+    const float* beyonds = &s->graph->beyonds[row];
+    const float* logs = &s->logs[knot->is_leaf ? 1 : 0][row];
+    const float* bounds = &s->bounds[(size_t)k * (size_t)s->graph->count];
+    GtVec3 start = s->graph->spheres[from].center;
+    float wanted_log = logf(fmaxf(knot->length, 0.02f));
+    float end_scale = knot->is_leaf ? 1.0f / fmaxf(knot->length, 0.05f) : 0.0f;
+    for (int32_t to = 0; to < s->graph->count; ++to) {
+        bones[to] = INFINITY;
+        if (!(bounds[to] < INFINITY) || !(distances[to] < INFINITY) || to == from) {
+            continue;
+        }
+        GtVec3 along = gt_vec3_sub(s->graph->spheres[to].center, start);
+        float cosine = gt_vec3_dot(knot->direction, along) / (gt_vec3_length(along) + 1e-6f);
+        float beyond = beyonds[to] * end_scale;
+        beyond = beyond < END_MOST ? beyond : END_MOST; // ears are beyond a head, and it is an end still
+        bones[to] = bounds[to] + LENGTH_WEIGHT * square(logs[to] - wanted_log) +
+                    DIRECTION_WEIGHT * square(1.0f - cosine) + END_WEIGHT * square(beyond);
     }
-    const GtiSphere* a = &s->graph->spheres[from];
-    const GtiSphere* b = &s->graph->spheres[to];
-    GtVec3 wanted = gt_vec3_sub(knot->position, s->tree->knots[knot->parent].position);
-    GtVec3 along = gt_vec3_sub(b->center, a->center);
-    float straight = gt_vec3_length(along);
-    float cosine = gt_vec3_dot(wanted, along) / fmaxf(gt_vec3_length(wanted) * straight, 1e-6f);
-    float full = length + (knot->is_leaf ? b->radius : 0.0f);
-    float cost = LENGTH_WEIGHT * square(logf(full / fmaxf(knot->length, 0.02f)));
-    cost += DIRECTION_WEIGHT * square(1.0f - cosine);
-    if (knot->is_leaf) {
-        float beyond = row_value(s, s->graph->beyonds, from, to) / fmaxf(knot->length, 0.05f);
-        cost += END_WEIGHT * square(fminf(beyond, END_MOST)); // ears are beyond a head, and it is an end still
-    }
-    return cost;
 }
 
 // Knots come parents first, so going backwards meets all below a knot before it.
 static void fill_tables(Search* s)
 {
     size_t count = (size_t)s->graph->count;
+    fill_logs(s);
     for (int32_t k = s->tree->knot_count - 1; k >= 0; --k) {
         float* bounds = &s->bounds[(size_t)k * count];
         int32_t parent = s->tree->knots[k].parent;
@@ -132,10 +148,10 @@ static void fill_tables(Search* s)
         }
         for (int32_t from = 0; from < s->graph->count && parent != GT_NONE; ++from) {
             float* bones = &s->bones[((size_t)k * count + (size_t)from) * count];
+            fill_bones(s, k, from, bones);
             float best = INFINITY;
             for (int32_t to = 0; to < s->graph->count; ++to) {
-                bones[to] = bounds[to] < INFINITY ? bounds[to] + bone_cost(s, k, from, to) : INFINITY;
-                best = fminf(best, bones[to]);
+                best = bones[to] < best ? bones[to] : best;
             }
             s->bounds[(size_t)parent * count + (size_t)from] += best;
         }
@@ -324,11 +340,13 @@ static GtResult run(Search* s, GtError* error)
 {
     size_t count = (size_t)s->graph->count;
     size_t knot_count = (size_t)s->tree->knot_count;
+    s->logs[0] = gt_arena_push_array(s->scratch, count * count, sizeof *s->logs[0]);
+    s->logs[1] = gt_arena_push_array(s->scratch, count * count, sizeof *s->logs[1]);
     s->bounds = gt_arena_push_array(s->scratch, knot_count * count, sizeof *s->bounds);
     s->bones = gt_arena_push_array(s->scratch, knot_count * count * count, sizeof *s->bones);
     s->choices = gt_arena_push_array(s->scratch, knot_count * count, sizeof *s->choices);
     s->used = gt_arena_push_array(s->scratch, count, 1);
-    if (!s->bounds || !s->bones || !s->choices || !s->used) {
+    if (!s->logs[0] || !s->logs[1] || !s->bounds || !s->bones || !s->choices || !s->used) {
         return gti_out_of_memory(error);
     }
     s->thick = thick_radius(s->graph);

@@ -18,6 +18,7 @@
 #define REACH_DEPTH 0.5f  // least depth of a link between spheres that do not cut each other
 #define GAP_MOST    0.08f // in heights, that parts are linked across
 #define GAP_FACTOR  3.0f  // how much longer a way across a gap counts
+#define AROUND      0.15f // in heights: spheres this near to an end reach no farther
 
 typedef struct Link {
     int32_t a, b;
@@ -260,6 +261,49 @@ static void find_ways(const GtiSphereGraph* g, int32_t from, Ways* w)
     }
 }
 
+// A sphere beside a way is no end either, where others near it reach farther.
+static void look_around(const GtiSphereGraph* g, const int32_t* nears, const int32_t* near_starts)
+{
+    for (int32_t from = 0; from < g->count; ++from) {
+        const float* distances = &g->distances[(size_t)from * (size_t)g->count];
+        float* beyonds = &g->beyonds[(size_t)from * (size_t)g->count];
+        for (int32_t to = 0; to < g->count; ++to) {
+            float reach = distances[to] + g->spheres[to].radius;
+            for (int32_t i = near_starts[to]; i < near_starts[to + 1] && reach < INFINITY; ++i) {
+                float beyond = distances[nears[i]] + g->spheres[nears[i]].radius - reach;
+                beyonds[to] = beyond > beyonds[to] ? beyond : beyonds[to];
+            }
+        }
+    }
+}
+
+static bool find_nears(const GtiSphereGraph* g, GtArena* scratch, int32_t** out, int32_t* starts)
+{
+    int32_t total = 0;
+    for (int32_t pass = 0; pass < 2; ++pass) {
+        int32_t used = 0;
+        for (int32_t i = 0; i < g->count; ++i) {
+            starts[i] = used;
+            for (int32_t k = 0; k < g->count; ++k) {
+                if (k != i && g->distances[(size_t)i * (size_t)g->count + (size_t)k] < AROUND) {
+                    if (pass) {
+                        (*out)[used] = k;
+                    }
+                    ++used;
+                }
+            }
+        }
+        starts[g->count] = total = used;
+        if (!pass) {
+            *out = gt_arena_push_array(scratch, (size_t)total, sizeof **out);
+            if (!*out) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool find_all_ways(GtArena* scratch, GtArena* arena, GtiSphereGraph* g)
 {
     size_t count = (size_t)g->count;
@@ -277,6 +321,12 @@ static bool find_all_ways(GtArena* scratch, GtArena* arena, GtiSphereGraph* g)
     for (int32_t i = 0; i < g->count; ++i) {
         find_ways(g, i, &ways);
     }
+    int32_t* nears = NULL;
+    int32_t* near_starts = gt_arena_push_array(scratch, count + 1, sizeof *near_starts);
+    if (!near_starts || !find_nears(g, scratch, &nears, near_starts)) {
+        return false;
+    }
+    look_around(g, nears, near_starts);
     return true;
 }
 

@@ -17,8 +17,8 @@ typedef struct GtiSphereGraph {
     float* distances; // [count * count] along the shortest way, INFINITY where there is none
     int16_t* befores; // [count * count] sphere before `column` on the way from `row`; -1 at the row itself and where
                       // there is no way
-    float* beyonds;   // [count * count] how much farther than the far side of `column` ways from `row` that lead
-                      // through it reach
+    float* beyonds;   // [count * count] how much farther than the far side of `column` ways from `row` reach that lead
+                      // through it or end near it
 } GtiSphereGraph;
 
 // Spheres that cut each other, or nearly, are linked where the straight line between them stays well inside. Parts that
