@@ -16,26 +16,31 @@ enum {
 
 static const double MIN_ROUND_S = 0.002; // long against the clock, short against a time slice
 
-static double now_s(void)
+// By the clock on the wall, and what the calling thread took of a processor.
+typedef struct Time {
+    double wall_s, thread_s;
+} Time;
+
+static double read_s(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static double time_runs(const BenchCase* bench, int repeats)
+static Time time_runs(const BenchCase* bench, int repeats)
 {
-    double start_s = now_s();
+    Time start = { read_s(CLOCK_MONOTONIC), read_s(CLOCK_THREAD_CPUTIME_ID) };
     for (int i = 0; i < repeats; ++i) {
         bench->run(bench->user);
     }
-    return now_s() - start_s;
+    return (Time){ read_s(CLOCK_MONOTONIC) - start.wall_s, read_s(CLOCK_THREAD_CPUTIME_ID) - start.thread_s };
 }
 
 static int calibrate(const BenchCase* bench)
 {
     int repeats = 1;
-    while (time_runs(bench, repeats) < MIN_ROUND_S && repeats < (1 << 24)) {
+    while (time_runs(bench, repeats).wall_s < MIN_ROUND_S && repeats < (1 << 24)) {
         repeats *= 2;
     }
     return repeats;
@@ -50,7 +55,8 @@ static int compare_doubles(const void* a, const void* b)
 
 void bench_compare(const char* title, const BenchCase* cases, int count)
 {
-    static double times_s[MAX_CASES][ROUNDS];
+    static double walls_s[MAX_CASES][ROUNDS];
+    static double threads_s[MAX_CASES][ROUNDS];
     int repeats[MAX_CASES];
     if (count > MAX_CASES) {
         fprintf(stderr, "bench: %d cases, at most %d\n", count, MAX_CASES);
@@ -61,16 +67,20 @@ void bench_compare(const char* title, const BenchCase* cases, int count)
     }
     for (int round = 0; round < ROUNDS; ++round) {
         for (int i = 0; i < count; ++i) {
-            times_s[i][round] = time_runs(&cases[i], repeats[i]) / repeats[i];
+            Time time = time_runs(&cases[i], repeats[i]);
+            double done = (double)repeats[i] * (cases[i].parts ? cases[i].parts : 1);
+            walls_s[i][round] = time.wall_s / done;
+            threads_s[i][round] = time.thread_s / done;
         }
     }
     printf("%s\n", title);
-    double first_s = 0.0;
     for (int i = 0; i < count; ++i) {
-        qsort(times_s[i], ROUNDS, sizeof times_s[i][0], compare_doubles);
-        double quartile_s = times_s[i][ROUNDS / 4];
-        first_s = i == 0 ? quartile_s : first_s;
-        printf("  %8.2fx  %-44s %10.3f us\n", quartile_s / first_s, cases[i].name, quartile_s * 1e6);
+        qsort(walls_s[i], ROUNDS, sizeof walls_s[i][0], compare_doubles);
+        qsort(threads_s[i], ROUNDS, sizeof threads_s[i][0], compare_doubles);
+        const double* times_s = cases[i].threaded ? walls_s[i] : threads_s[i];
+        const double* first_s = cases[i].threaded ? walls_s[0] : threads_s[0];
+        printf("  %8.3fx  %-44s %10.3f us\n", times_s[ROUNDS / 4] / first_s[ROUNDS / 4], cases[i].name,
+               times_s[ROUNDS / 4] * 1e6);
     }
 }
 

@@ -7,11 +7,15 @@
 #ifndef GERTIE_BENCH_BENCH_H
 #define GERTIE_BENCH_BENCH_H
 
+#include <stdbool.h>
+
 // One thing to measure. The first of a list is what the others are compared with.
 typedef struct BenchCase {
     const char* name;
     void (*run)(void* user); // the same work every time
     void* user;
+    int parts;     // how many of what is measured one run does; 0 for one
+    bool threaded; // measure and compare by the clock on the wall, not by what the calling thread took of a processor
 } BenchCase;
 
 // Measure and print: a title, then for each case its time as a multiple of the first's, and its time itself.

@@ -303,10 +303,11 @@ static void fill_head(Making* making, const GtiHarmonicPlan* plan, const GtiHarm
     head->triangle_count = plan->triangle_count;
     head->marker_count = making->def->marker_count;
     head->node_count = plan->supernodes->count;
+    head->panel_count = plan->packed[head->node_count].panel_index;
     head->align_signs = making->def->align_signs;
     head->weight_starts = weights->starts;
     head->weight_markers = weights->markers;
-    head->weights = weights->values;
+    head->weights = (const float(*)[GTI_PANEL])weights->values;
     head->faces = (const int32_t(*)[3])making->mesh.triangles;
     head->face_count = making->mesh.triangle_count;
     head->rest = making->def->positions;

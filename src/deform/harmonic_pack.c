@@ -42,9 +42,9 @@ static int head_fields(GtHarmonic* head, Field out[MAX_FIELDS])
 {
     size_t vertex_count = (size_t)head->vertex_count;
     size_t marker_count = (size_t)head->marker_count;
-    size_t weight_count = (size_t)head->weight_starts[head->vertex_count];
+    size_t weight_count = (size_t)head->weight_starts[head->panel_count];
     const Field fields[] = {
-        { (const void**)&head->weight_starts, vertex_count + 1, sizeof *head->weight_starts },
+        { (const void**)&head->weight_starts, (size_t)head->panel_count + 1, sizeof *head->weight_starts },
         { (const void**)&head->weight_markers, weight_count, sizeof *head->weight_markers },
         { (const void**)&head->weights, weight_count, sizeof *head->weights },
         { (const void**)&head->faces, (size_t)head->face_count, sizeof *head->faces },
@@ -75,14 +75,14 @@ static bool keep_fields(GtiBlock* block, const Field* fields, int count)
     return true;
 }
 
-// Rows of `width` become panels of at most GTI_PANEL columns.
-static void put_panels(const double* rows, int32_t row_count, int32_t width, float* out)
+// Rows of `width`, times `scale`, become panels of at most GTI_PANEL columns.
+static void put_panels(const double* rows, int32_t row_count, int32_t width, double scale, float* out)
 {
     for (int32_t first = 0; first < width; first += GTI_PANEL) {
         int32_t end = width - first < GTI_PANEL ? width : first + GTI_PANEL;
         for (int32_t i = 0; i < row_count; ++i) {
             for (int32_t j = first; j < end; ++j) {
-                *out++ = (float)rows[(size_t)i * (size_t)width + (size_t)j];
+                *out++ = (float)(scale * rows[(size_t)i * (size_t)width + (size_t)j]);
             }
         }
     }
@@ -101,10 +101,10 @@ static void put_factors(const GtiHarmonicPlan* plan, const double* laplace, cons
         const GtiHarmonicNode* node = &plan->packed[s];
         size_t block = (size_t)node->width * (size_t)node->width;
         size_t start = (size_t)plan->supernodes->value_starts[s];
-        put_panels(&laplace[start + block], node->height, node->width, &out->spread[node->panel]);
-        put_panels(&poisson[start + block], node->height, node->width, &out->solve[node->panel]);
+        put_panels(&laplace[start + block], node->height, node->width, 1.0, &out->spread[node->panel]);
+        put_panels(&poisson[start + block], node->height, node->width, 1.0, &out->solve[node->panel]);
         float* diagonal = &out->diagonals[node->diagonal];
-        put_panels(&poisson[start], node->width, node->width, diagonal);
+        put_panels(&poisson[start], node->width, node->width, -1.0, diagonal);
         if (plan->node_of[ground] == s) { // nothing moves it: its row and column hold but the 1 on the diagonal
             int32_t j = ground - node->vertex;
             int32_t first = j - j % GTI_PANEL;

@@ -26,14 +26,14 @@ typedef struct GtiHarmonicPlan {
 bool gti_harmonic_plan_make(const GtiTrimesh* mesh, const GtiIslands* islands, const GtiSupernodes* supernodes,
                             GtArena* arena, GtiHarmonicPlan* out);
 
-// Weights of markers at places, as rows of places.
+// Weights of markers in panels of columns.
 typedef struct GtiHarmonicWeights {
-    int32_t* starts;  // [vertex_count + 1]
-    int32_t* markers; // [starts[vertex_count]]
-    float* values;    // likewise
+    int32_t* starts;            // [panel_count + 1]
+    int32_t* markers;           // [starts[panel_count]] ascending in each panel
+    float (*values)[GTI_PANEL]; // likewise
 } GtiHarmonicWeights;
 
-// D^-1 M^-1 times the right side of the Laplace equation.
+// -D^-1 M^-1 times the right side of the Laplace equation.
 // laplace: of gti_supernodes_make()
 GtResult gti_harmonic_weights_make(const GtiHarmonicPlan* plan, const double* laplace, const GtiHarmonicRight* right,
                                    int32_t marker_count, GtArena* arena, GtiHarmonicWeights* out, GtError* error);

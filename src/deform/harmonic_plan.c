@@ -31,6 +31,7 @@ static void link_nodes(const GtiSupernodes* nodes, GtiHarmonicPlan* plan)
 {
     int64_t panel = 0;
     int64_t diagonal = 0;
+    int32_t panel_index = 0;
     for (int32_t s = 0; s < nodes->count; ++s) {
         for (int32_t place = nodes->columns[s]; place < nodes->columns[s + 1]; ++place) {
             plan->places[nodes->order[place]] = place;
@@ -45,16 +46,20 @@ static void link_nodes(const GtiSupernodes* nodes, GtiHarmonicPlan* plan)
             .vertex = nodes->columns[s],
             .width = width,
             .height = height,
+            .panel_index = panel_index,
             .row = nodes->row_starts[s],
             .panel = panel,
             .diagonal = diagonal,
         };
         panel += (int64_t)width * height;
+        panel_index += (width + GTI_PANEL - 1) / GTI_PANEL;
         diagonal += (int64_t)width * width;
     }
-    plan->packed[nodes->count] = (GtiHarmonicNode){
-        .vertex = nodes->size, .row = nodes->row_starts[nodes->count], .panel = panel, .diagonal = diagonal
-    };
+    plan->packed[nodes->count] = (GtiHarmonicNode){ .vertex = nodes->size,
+                                                    .panel_index = panel_index,
+                                                    .row = nodes->row_starts[nodes->count],
+                                                    .panel = panel,
+                                                    .diagonal = diagonal };
 }
 
 static int32_t node_of_triangle(const GtiHarmonicPlan* plan, const int32_t vertices[3])

@@ -16,9 +16,9 @@
 static const double DROPPED = 1e-9; // weights are of unit quaternions in single precision
 
 typedef struct Entry {
-    int32_t place;
+    int32_t panel;
     int32_t marker;
-    float value;
+    float values[GTI_PANEL];
 } Entry;
 
 typedef struct Entries {
@@ -99,15 +99,23 @@ static void solve(const GtiSupernodes* nodes, const double* factor, Column* colu
     }
 }
 
-static bool unload(const GtiSupernodes* nodes, int32_t marker, Column* column, Entries* out)
+// Panels of the columns' groups in which any weight is worth keeping.
+static bool unload(const GtiHarmonicPlan* plan, int32_t marker, Column* column, Entries* out)
 {
     for (int32_t n = 0; n < column->node_count; ++n) {
         int32_t s = column->nodes[n];
+        int32_t first = plan->packed[s].vertex;
+        int32_t width = plan->packed[s].width;
         column->marks[s] = 0;
-        for (int32_t place = nodes->columns[s]; place < nodes->columns[s + 1]; ++place) {
-            double value = column->divided[place];
-            column->values[place] = 0.0;
-            if (fabs(value) >= DROPPED && !append(out, (Entry){ place, marker, (float)value })) {
+        memset(&column->values[first], 0, (size_t)width * sizeof *column->values);
+        for (int32_t j = 0; j < width; j += GTI_PANEL) {
+            Entry entry = { .panel = plan->packed[s].panel_index + j / GTI_PANEL, .marker = marker };
+            double largest = 0.0;
+            for (int32_t k = 0; k < GTI_PANEL && j + k < width; ++k) {
+                entry.values[k] = -(float)column->divided[first + j + k];
+                largest = fmax(largest, fabs(column->divided[first + j + k]));
+            }
+            if (largest >= DROPPED && !append(out, entry)) {
                 return false;
             }
         }
@@ -115,10 +123,10 @@ static bool unload(const GtiSupernodes* nodes, int32_t marker, Column* column, E
     return true;
 }
 
-static bool sort_entries(const Entries* list, int32_t size, GtArena* arena, GtiHarmonicWeights* out)
+static bool sort_entries(const Entries* list, int32_t panel_count, GtArena* arena, GtiHarmonicWeights* out)
 {
     *out = (GtiHarmonicWeights){
-        .starts = gt_arena_push_array(arena, (size_t)size + 2, sizeof *out->starts),
+        .starts = gt_arena_push_array(arena, (size_t)panel_count + 2, sizeof *out->starts),
         .markers = gt_arena_push(arena, list->count * sizeof *out->markers),
         .values = gt_arena_push(arena, list->count * sizeof *out->values),
     };
@@ -127,15 +135,15 @@ static bool sort_entries(const Entries* list, int32_t size, GtArena* arena, GtiH
     }
     int32_t* ends = out->starts + 1; // filling moves each start to the next one's place
     for (size_t i = 0; i < list->count; ++i) {
-        ++ends[list->entries[i].place + 1];
+        ++ends[list->entries[i].panel + 1];
     }
-    for (int32_t v = 0; v < size; ++v) {
-        ends[v + 1] += ends[v];
+    for (int32_t p = 0; p < panel_count; ++p) {
+        ends[p + 1] += ends[p];
     }
     for (size_t i = 0; i < list->count; ++i) {
-        int32_t at = ends[list->entries[i].place]++;
+        int32_t at = ends[list->entries[i].panel]++;
         out->markers[at] = list->entries[i].marker;
-        out->values[at] = list->entries[i].value;
+        memcpy(out->values[at], list->entries[i].values, sizeof out->values[at]);
     }
     return true;
 }
@@ -158,10 +166,10 @@ GtResult gti_harmonic_weights_make(const GtiHarmonicPlan* plan, const double* la
     for (int32_t m = 0; made && small && m < marker_count; ++m) {
         load(plan, right, m, &column);
         solve(nodes, laplace, &column);
-        made = unload(nodes, m, &column, &entries);
+        made = unload(plan, m, &column, &entries);
         small = entries.count <= INT32_MAX;
     }
-    made = made && small && sort_entries(&entries, nodes->size, arena, out);
+    made = made && small && sort_entries(&entries, plan->packed[nodes->count].panel_index, arena, out);
     gt_arena_destroy(&entries.arena);
     gt_arena_destroy(&scratch);
     if (!small) {

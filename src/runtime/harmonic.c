@@ -7,9 +7,8 @@
 
 #include "runtime/harmonic.h"
 
-#include "base/fail.h"
+#include "runtime/harmonic_write.h"
 
-#include <math.h>
 #include <string.h>
 
 // Arrays of one run, in the caller's scratch.
@@ -186,89 +185,6 @@ static void load_markers(const GtHarmonic* harmonic, const GtHarmonicFrame* fram
     }
 }
 
-// What is added to every vertex: from where the anchor has come to lie to where it shall be. `step` floats from one
-// component of a position to the next.
-static GtVec3 find_shift(const Run* run, const GtHarmonicFrame* frame, const float* points, size_t step)
-{
-    const GtHarmonic* harmonic = run->harmonic;
-    size_t size = (size_t)run->kernels->point_size;
-    double sum[3] = { 0.0, 0.0, 0.0 };
-    for (int32_t i = 0; i < harmonic->anchor_count; ++i) {
-        const float* p = &points[(size_t)run->cut->slots[harmonic->anchors[i]] * size];
-        double weight = (double)harmonic->anchor_weights[i];
-        sum[0] += weight * (double)p[0];
-        sum[1] += weight * (double)p[step];
-        sum[2] += weight * (double)p[2 * step];
-    }
-    GtVec3 rest = harmonic->anchor_rest;
-    GtVec3 way = gt_vec3_sub(frame->anchor, rest);
-    if (!isfinite(way.x) || !isfinite(way.y) || !isfinite(way.z)) {
-        way = gt_vec3(0.0f, 0.0f, 0.0f);
-    }
-    return gt_vec3((float)((double)way.x - sum[0]), (float)((double)way.y - sum[1]), (float)((double)way.z - sum[2]));
-}
-
-static void write_normals(const GtHarmonic* harmonic, const GtVec3* positions, GtVec3* out)
-{
-    memset(out, 0, (size_t)harmonic->vertex_count * sizeof *out);
-    for (int32_t t = 0; t < harmonic->face_count; ++t) {
-        const int32_t* c = harmonic->faces[t];
-        GtVec3 n =
-            gt_vec3_cross(gt_vec3_sub(positions[c[1]], positions[c[0]]), gt_vec3_sub(positions[c[2]], positions[c[0]]));
-        for (int k = 0; k < 3; ++k) {
-            out[c[k]] = gt_vec3_add(out[c[k]], n);
-        }
-    }
-    for (int32_t v = 0; v < harmonic->vertex_count; ++v) {
-        out[v] = gt_vec3_normalize_or(out[v], gt_vec3(0.0f, 1.0f, 0.0f));
-    }
-}
-
-typedef struct Writing {
-    const Run* run;
-    const GtHarmonicFrame* frames;
-    int32_t frame_count;
-    size_t step; // floats from one component to the next
-    GtVec3 shifts[GTI_BATCH];
-} Writing;
-
-static void write_positions(void* data, int32_t first, int32_t end)
-{
-    const Writing* writing = data;
-    const Run* run = writing->run;
-    size_t size = (size_t)run->kernels->point_size;
-    size_t step = writing->step;
-    for (int32_t v = first; v < end; ++v) {
-        const float* p = &run->points[(size_t)run->cut->slots[v] * size];
-        GtVec3 rest = run->harmonic->rest[v];
-        for (int32_t f = 0; f < writing->frame_count; ++f) {
-            GtVec3 way = gt_vec3_add(gt_vec3(p[f], p[step + (size_t)f], p[2 * step + (size_t)f]), writing->shifts[f]);
-            writing->frames[f].positions[v] = gt_vec3_add(rest, way);
-        }
-    }
-}
-
-static void write_frames(Writing* writing, const GtExecutor* executor)
-{
-    enum {
-        GRAIN = 4096
-    };
-    const Run* run = writing->run;
-    for (int32_t f = 0; f < writing->frame_count; ++f) {
-        writing->shifts[f] = find_shift(run, &writing->frames[f], run->points + f, writing->step);
-    }
-    if (executor) {
-        gt_executor_run(executor, run->harmonic->vertex_count, GRAIN, write_positions, writing);
-    } else {
-        write_positions(writing, 0, run->harmonic->vertex_count);
-    }
-    for (int32_t f = 0; f < writing->frame_count; ++f) {
-        if (writing->frames[f].normals) {
-            write_normals(run->harmonic, writing->frames[f].positions, writing->frames[f].normals);
-        }
-    }
-}
-
 static void bake_batch(Run* run, const GtHarmonicFrame* frames, int32_t count)
 {
     const GtHarmonic* harmonic = run->harmonic;
@@ -284,8 +200,8 @@ static void bake_batch(Run* run, const GtHarmonicFrame* frames, int32_t count)
     }
     settle_top(run);
     settle_pieces(run, 0, pieces);
-    Writing writing = { .run = run, .frames = frames, .frame_count = count, .step = GTI_BATCH };
-    write_frames(&writing, NULL);
+    const GtiHarmonicResult result = { harmonic, run->cut, run->points, frames, count };
+    gti_harmonic_write_batch(&result);
 }
 
 static const GtiHarmonicKernels* const batch_tables[GT_SIMD_LEVEL_COUNT] = {
@@ -371,8 +287,8 @@ void gt_harmonic_pose(const GtHarmonic* harmonic, const GtHarmonicFrame* frame, 
     }
     settle_top(&run);
     gt_executor_run(executor, pieces, 1, settle_pieces, &run);
-    Writing writing = { .run = &run, .frames = frame, .frame_count = 1, .step = 1 };
-    write_frames(&writing, executor);
+    const GtiHarmonicResult result = { harmonic, run.cut, run.points, frame, 1 };
+    gti_harmonic_write_frame(&result, executor);
 }
 
 size_t gt_harmonic_bake_scratch_size(const GtHarmonic* harmonic)

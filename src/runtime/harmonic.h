@@ -35,13 +35,14 @@ enum {
 // A group of columns. Of the Poisson equation's D^-1, of its M and of the Laplace equation's M, the columns lie in
 // panels of GTI_PANEL, the last one narrower; of each panel, row after row.
 typedef struct GtiHarmonicNode {
-    int32_t vertex;   // first, in elimination order
-    int32_t width;    // columns
-    int32_t height;   // rows below
-    int32_t triangle; // first of those whose first eliminated corner is of this node; the next node has the end
-    int64_t row;      // first of its rows
-    int64_t panel;    // where its M begins
-    int64_t diagonal; // where its D^-1 begins
+    int32_t vertex;      // first, in elimination order
+    int32_t width;       // columns
+    int32_t height;      // rows below
+    int32_t panel_index; // of its first panel, over all nodes
+    int32_t triangle;    // first of those whose first eliminated corner is of this node; the next node has the end
+    int64_t row;         // first of its rows
+    int64_t panel;       // where its M begins
+    int64_t diagonal;    // where its D^-1 begins
 } GtiHarmonicNode;
 
 typedef struct GtiHarmonicPiece {
@@ -75,16 +76,17 @@ struct GtHarmonic {
     int32_t triangle_count; // with ties, which are triangles of two corners
     int32_t marker_count;
     int32_t node_count;
+    int32_t panel_count;
     int32_t widest; // node
     bool align_signs;
     GtVec3 anchor_rest;
     const GtiHarmonicNode* nodes;         // [node_count + 1]
     const float* spread_panels;           // M of the Laplace equation
     const float* solve_panels;            // M of the Poisson equation
-    const float* solve_diagonals;         // D^-1 of it
-    const int32_t* weight_starts;         // [vertex_count + 1] by elimination order
-    const int32_t* weight_markers;        // [weight_starts[vertex_count]]
-    const float* weights;                 // likewise
+    const float* solve_diagonals;         // -D^-1 of it
+    const int32_t* weight_starts;         // [panel_count + 1] where the markers that count in each panel begin
+    const int32_t* weight_markers;        // [weight_starts[panel_count]]
+    const float (*weights)[GTI_PANEL];    // likewise, of the panel's columns, and negative
     const float (*vectors)[6][GTI_FLOCK]; // [triangle_count / GTI_FLOCK, rounded up] what corners 0 and 1 add to the
                                           // right side at rest; corner 2 takes away both
     GtiHarmonicCut batch_cut;

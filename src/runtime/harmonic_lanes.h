@@ -23,29 +23,31 @@
 enum {
     TURN_SIZE = GROUPS * TURN_LANES * LANE_SIZE,
     POINT_SIZE = GROUPS * POINT_LANES * LANE_SIZE,
+    FETCHED = 256, // floats of a node's panels that are asked for ahead of time
 };
 
-// sums[j][c] -= panel[i][j] * field[rows[i]][c]. Two rows at a time where one would leave the adders waiting.
-INLINE void subtract_rows(Lane sums[GTI_PANEL][4], const float* panel, const int32_t* rows, int32_t height,
-                          const float* field, const int columns, const int lanes, const int stride)
+// sums[j][c] -= panel[i][j] * field[rows[i]][c], or field[i] where rows are NULL; `step` floats from one row of the
+// panel to the next and `stride` from one of the field. Two rows at a time where one would leave the adders waiting.
+INLINE void subtract_rows(Lane sums[GTI_PANEL][4], const float* panel, const int step, const int32_t* rows,
+                          int32_t height, const float* field, const int stride, const int columns, const int lanes)
 {
     int32_t i = 0;
-    if (columns * lanes < 8) {
+    if (columns * lanes <= 4) {
         Lane others[GTI_PANEL][4];
         for (int j = 0; j < columns; ++j) {
             for (int c = 0; c < lanes; ++c) {
                 others[j][c] = lane_set(0.0f);
             }
         }
-        for (; i + 1 < height; i += 2, panel += 2 * columns) {
-            const float* from = &field[(size_t)rows[i] * (size_t)stride];
-            const float* next = &field[(size_t)rows[i + 1] * (size_t)stride];
+        for (; i + 1 < height; i += 2, panel += 2 * step) {
+            const float* from = &field[(size_t)(rows ? rows[i] : i) * (size_t)stride];
+            const float* next = &field[(size_t)(rows ? rows[i + 1] : i + 1) * (size_t)stride];
             for (int c = 0; c < lanes; ++c) {
                 Lane x = lane_load(&from[c * LANE_STEP]);
                 Lane y = lane_load(&next[c * LANE_STEP]);
                 for (int j = 0; j < columns; ++j) {
                     sums[j][c] = lane_mul_sub(lane_set(panel[j]), x, sums[j][c]);
-                    others[j][c] = lane_mul_sub(lane_set(panel[columns + j]), y, others[j][c]);
+                    others[j][c] = lane_mul_sub(lane_set(panel[step + j]), y, others[j][c]);
                 }
             }
         }
@@ -55,12 +57,16 @@ INLINE void subtract_rows(Lane sums[GTI_PANEL][4], const float* panel, const int
             }
         }
     }
-    for (; i < height; ++i, panel += columns) {
-        const float* from = &field[(size_t)rows[i] * (size_t)stride];
+    for (; i < height; ++i, panel += step) {
+        const float* from = &field[(size_t)(rows ? rows[i] : i) * (size_t)stride];
+        Lane x[4];
         for (int c = 0; c < lanes; ++c) {
-            Lane x = lane_load(&from[c * LANE_STEP]);
-            for (int j = 0; j < columns; ++j) {
-                sums[j][c] = lane_mul_sub(lane_set(panel[j]), x, sums[j][c]);
+            x[c] = lane_load(&from[c * LANE_STEP]);
+        }
+        for (int j = 0; j < columns; ++j) {
+            Lane entry = lane_set(panel[j]);
+            for (int c = 0; c < lanes; ++c) {
+                sums[j][c] = lane_mul_sub(entry, x[c], sums[j][c]);
             }
         }
     }
@@ -79,25 +85,21 @@ typedef struct Panel {
 INLINE void spread_panel(const Panel* at, const int columns)
 {
     const GtHarmonic* harmonic = at->job->harmonic;
-    const int32_t* starts = &harmonic->weight_starts[at->node->vertex + at->column];
+    const int32_t* starts = &harmonic->weight_starts[at->node->panel_index + at->column / GTI_PANEL];
     const float* panel = &harmonic->spread_panels[at->node->panel + (int64_t)at->column * at->node->height];
     float* to = &at->job->turns[(size_t)(at->slot + at->column) * TURN_SIZE + (size_t)at->lane];
     for (int pass = 0; pass < TURN_LANES; pass += TURN_PASS) {
+        size_t lane = (size_t)(at->lane + pass * LANE_STEP);
         Lane sums[GTI_PANEL][4];
         for (int j = 0; j < columns; ++j) {
             for (int c = 0; c < TURN_PASS; ++c) {
                 sums[j][c] = lane_set(0.0f);
             }
-            for (int32_t w = starts[j]; w < starts[j + 1]; ++w) {
-                const float* q = &at->job->markers[(size_t)harmonic->weight_markers[w] * TURN_SIZE + (size_t)at->lane];
-                for (int c = 0; c < TURN_PASS; ++c) {
-                    sums[j][c] =
-                        lane_mul_add(lane_set(harmonic->weights[w]), lane_load(&q[(pass + c) * LANE_STEP]), sums[j][c]);
-                }
-            }
         }
-        subtract_rows(sums, panel, at->rows, at->node->height, &at->job->turns[at->lane + pass * LANE_STEP], columns,
-                      TURN_PASS, TURN_SIZE);
+        subtract_rows(sums, harmonic->weights[starts[0]], GTI_PANEL, &harmonic->weight_markers[starts[0]],
+                      starts[1] - starts[0], &at->job->markers[lane], TURN_SIZE, columns, TURN_PASS);
+        subtract_rows(sums, panel, columns, at->rows, at->node->height, &at->job->turns[lane], TURN_SIZE, columns,
+                      TURN_PASS);
         for (int j = 0; j < columns; ++j) {
             for (int c = 0; c < TURN_PASS; ++c) {
                 lane_store(&to[j * TURN_SIZE + (pass + c) * LANE_STEP], sums[j][c]);
@@ -149,15 +151,8 @@ INLINE void settle_panel(const Panel* at, const int columns)
             sums[j][c] = lane_set(0.0f);
         }
     }
-    for (int32_t i = 0; i < node->width; ++i, diagonal += columns, own += POINT_SIZE) {
-        for (int c = 0; c < POINT_LANES; ++c) {
-            Lane u = lane_load(&own[c * LANE_STEP]);
-            for (int j = 0; j < columns; ++j) {
-                sums[j][c] = lane_mul_add(lane_set(diagonal[j]), u, sums[j][c]);
-            }
-        }
-    }
-    subtract_rows(sums, panel, at->rows, node->height, points, columns, POINT_LANES, POINT_SIZE);
+    subtract_rows(sums, diagonal, columns, NULL, node->width, own, POINT_SIZE, columns, POINT_LANES);
+    subtract_rows(sums, panel, columns, at->rows, node->height, points, POINT_SIZE, columns, POINT_LANES);
     // The other panels still need what is on the right side of this one.
     float* to = &at->job->spare[(size_t)at->column * POINT_SIZE + (size_t)at->lane];
     if (node->width <= GTI_PANEL) {
@@ -206,10 +201,24 @@ INLINE Panel panel_of(const GtiHarmonicJob* job, int32_t index)
     return (Panel){ .job = job, .node = node, .rows = &job->cut->rows[node->row], .slot = job->cut->firsts[s] };
 }
 
+// Nodes from the root down are too short runs of memory backwards for the processor to see what comes next.
+INLINE void fetch_node(const GtiHarmonicJob* job, int32_t index, const float* panels)
+{
+    if (index >= job->piece->node_begin) {
+        const GtiHarmonicNode* node = &job->harmonic->nodes[job->cut->nodes[index]];
+        int64_t size = (int64_t)node->width * node->height;
+        for (int64_t i = 0; i < size && i < FETCHED; i += 16) {
+            __builtin_prefetch(&panels[node->panel + i]);
+        }
+        __builtin_prefetch(&job->cut->rows[node->row]);
+    }
+}
+
 static void spread(const GtiHarmonicJob* job)
 {
     for (int32_t i = job->piece->node_end - 1; i >= job->piece->node_begin; --i) {
         Panel at = panel_of(job, i);
+        fetch_node(job, i - 2, job->harmonic->spread_panels);
         spread_panels(&at);
     }
 }
@@ -226,6 +235,7 @@ static void settle(const GtiHarmonicJob* job)
 {
     for (int32_t i = job->piece->node_end - 1; i >= job->piece->node_begin; --i) {
         Panel at = panel_of(job, i);
+        fetch_node(job, i - 2, job->harmonic->solve_panels);
         settle_panels(&at);
         if (at.node->width > GTI_PANEL) {
             memcpy(&job->points[(size_t)at.slot * POINT_SIZE], job->spare,

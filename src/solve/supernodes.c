@@ -13,6 +13,10 @@
 #include <string.h>
 #include <suitesparse/cholmod.h>
 
+// Groups of up to 16 columns are joined where no more than this share of the result is zeros; CHOLMOD's 0.8 is for
+// BLAS.
+static const double MAX_ZEROS = 0.4;
+
 static bool copy_structure(const cholmod_factor* from, GtArena* arena, GtiSupernodes* out)
 {
     const int32_t* supers = from->super;
@@ -181,6 +185,7 @@ GtResult gti_supernodes_make(const GtContext* context, const GtiSparse* matrices
     common.print = 0;
     common.nmethods = 1;
     common.supernodal = CHOLMOD_SUPERNODAL;
+    common.zrelax[0] = MAX_ZEROS;
     common.quick_return_if_not_posdef = true;
     cholmod_factor* made = analyze(&common, matrices);
     GtResult result = factor(&common, made, matrices, count, arena, out, out_values, error);

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Slots have what was solved for, ways from the rest pose, in any order and frame by frame in lanes; out go positions,
+// in the mesh's order, one frame after the other. Four vertices of four frames are twelve vectors, which three
+// transpositions of four by four turn into twelve floats in a row for each frame.
+
+#include "runtime/harmonic_write.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    FOUR = 4,
+    STEP = GTI_BATCH,
+    POINT = 3 * GTI_BATCH, // floats of a slot of a batch
+    AHEAD = 16,            // vertices
+    RUN = 256,             // vertices summed in single precision at a time
+};
+
+typedef float Four __attribute__((vector_size(16)));
+
+static inline Four load(const float* from)
+{
+    Four a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+static inline void store(float* to, Four a)
+{
+    memcpy(to, &a, sizeof a);
+}
+
+static inline void transpose(Four m[4])
+{
+    Four a = __builtin_shufflevector(m[0], m[1], 0, 4, 1, 5);
+    Four b = __builtin_shufflevector(m[0], m[1], 2, 6, 3, 7);
+    Four c = __builtin_shufflevector(m[2], m[3], 0, 4, 1, 5);
+    Four d = __builtin_shufflevector(m[2], m[3], 2, 6, 3, 7);
+    m[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+    m[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+    m[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+    m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+}
+
+// What is added to every vertex: from where the anchor has come to lie to where it shall be.
+static GtVec3 shift_of(const GtHarmonic* harmonic, const GtHarmonicFrame* frame, double x, double y, double z)
+{
+    GtVec3 way = gt_vec3_sub(frame->anchor, harmonic->anchor_rest);
+    if (!isfinite(way.x) || !isfinite(way.y) || !isfinite(way.z)) {
+        way = gt_vec3(0.0f, 0.0f, 0.0f);
+    }
+    return gt_vec3((float)((double)way.x - x), (float)((double)way.y - y), (float)((double)way.z - z));
+}
+
+// Means of the anchor's ways, `size` floats of each slot at once.
+static void find_means(const GtiHarmonicResult* result, const size_t size, double* means)
+{
+    const GtHarmonic* harmonic = result->harmonic;
+    memset(means, 0, size * sizeof *means);
+    for (int32_t first = 0; first < harmonic->anchor_count; first += RUN) {
+        int32_t end = harmonic->anchor_count - first < RUN ? harmonic->anchor_count : first + RUN;
+        Four sums[POINT / FOUR] = { { 0.0f } };
+        for (int32_t i = first; i < end; ++i) {
+            const float* p = &result->points[(size_t)result->cut->slots[harmonic->anchors[i]] * size];
+            float w = harmonic->anchor_weights[i];
+            for (size_t k = 0; k < size / FOUR; ++k) {
+                sums[k] += load(&p[FOUR * k]) * (Four){ w, w, w, w };
+            }
+        }
+        for (size_t k = 0; k < size; ++k) {
+            means[k] += (double)sums[k / FOUR][k % FOUR];
+        }
+    }
+}
+
+static void write_normals(const GtHarmonic* harmonic, const GtVec3* positions, GtVec3* out)
+{
+    memset(out, 0, (size_t)harmonic->vertex_count * sizeof *out);
+    for (int32_t t = 0; t < harmonic->face_count; ++t) {
+        const int32_t* c = harmonic->faces[t];
+        GtVec3 n =
+            gt_vec3_cross(gt_vec3_sub(positions[c[1]], positions[c[0]]), gt_vec3_sub(positions[c[2]], positions[c[0]]));
+        for (int k = 0; k < 3; ++k) {
+            out[c[k]] = gt_vec3_add(out[c[k]], n);
+        }
+    }
+    for (int32_t v = 0; v < harmonic->vertex_count; ++v) {
+        out[v] = gt_vec3_normalize_or(out[v], gt_vec3(0.0f, 1.0f, 0.0f));
+    }
+}
+
+static void write_all_normals(const GtiHarmonicResult* result)
+{
+    for (int32_t f = 0; f < result->frame_count; ++f) {
+        if (result->frames[f].normals) {
+            write_normals(result->harmonic, result->frames[f].positions, result->frames[f].normals);
+        }
+    }
+}
+
+// Vertices [v, v + 4) of frames [f, f + 4), of which `count` are wanted.
+static void write_block(const GtiHarmonicResult* result, const Four (*shifts)[3], int32_t v, int32_t f, int32_t count)
+{
+    const int32_t* slots = &result->cut->slots[v];
+    const float* rest = &result->harmonic->rest[v].x;
+    Four ways[3][4];
+    for (int i = 0; i < 12; ++i) {
+        ways[i / 4][i % 4] = load(&result->points[(size_t)slots[i / 3] * POINT + (size_t)(i % 3 * STEP + f)]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        transpose(ways[k]);
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        float* to = &result->frames[f + i].positions[v].x;
+        for (int k = 0; k < 3; ++k) {
+            store(&to[4 * k], load(&rest[4 * k]) + (ways[k][i] + shifts[f + i][k]));
+        }
+    }
+}
+
+// Slots are all over memory as far as the processor can tell, so it is told which come next.
+static void fetch_ahead(const GtiHarmonicResult* result, int32_t first)
+{
+    for (int32_t v = first; v < first + FOUR && v < result->harmonic->vertex_count; ++v) {
+        const float* p = &result->points[(size_t)result->cut->slots[v] * POINT];
+        for (int c = 0; c < 3; ++c) {
+            __builtin_prefetch(&p[c * STEP]);
+        }
+    }
+}
+
+static void write_vertex(const GtiHarmonicResult* result, const GtVec3* shifts, int32_t v)
+{
+    const float* p = &result->points[(size_t)result->cut->slots[v] * POINT];
+    for (int32_t f = 0; f < result->frame_count; ++f) {
+        GtVec3 way = gt_vec3_add(gt_vec3(p[f], p[STEP + f], p[2 * STEP + f]), shifts[f]);
+        result->frames[f].positions[v] = gt_vec3_add(result->harmonic->rest[v], way);
+    }
+}
+
+void gti_harmonic_write_batch(const GtiHarmonicResult* result)
+{
+    double means[POINT];
+    GtVec3 shifts[GTI_BATCH];
+    Four wide[GTI_BATCH][3];
+    find_means(result, POINT, means);
+    for (int32_t f = 0; f < result->frame_count; ++f) {
+        GtVec3 s = shift_of(result->harmonic, &result->frames[f], means[f], means[STEP + f], means[2 * STEP + f]);
+        shifts[f] = s;
+        wide[f][0] = (Four){ s.x, s.y, s.z, s.x };
+        wide[f][1] = (Four){ s.y, s.z, s.x, s.y };
+        wide[f][2] = (Four){ s.z, s.x, s.y, s.z };
+    }
+    int32_t vertex = 0;
+    for (; vertex + FOUR <= result->harmonic->vertex_count; vertex += FOUR) {
+        fetch_ahead(result, vertex + AHEAD);
+        for (int32_t f = 0; f < result->frame_count; f += FOUR) {
+            int32_t left = result->frame_count - f;
+            write_block(result, (const Four(*)[3])wide, vertex, f, left < FOUR ? left : FOUR);
+        }
+    }
+    for (; vertex < result->harmonic->vertex_count; ++vertex) {
+        write_vertex(result, shifts, vertex);
+    }
+    write_all_normals(result);
+}
+
+typedef struct Writing {
+    const GtiHarmonicResult* result;
+    GtVec3 shift;
+} Writing;
+
+static void write_range(void* data, int32_t first, int32_t end)
+{
+    const Writing* writing = data;
+    const GtiHarmonicResult* result = writing->result;
+    for (int32_t v = first; v < end; ++v) {
+        const float* p = &result->points[(size_t)result->cut->slots[v] * FOUR];
+        GtVec3 way = gt_vec3_add(gt_vec3(p[0], p[1], p[2]), writing->shift);
+        result->frames->positions[v] = gt_vec3_add(result->harmonic->rest[v], way);
+    }
+}
+
+void gti_harmonic_write_frame(const GtiHarmonicResult* result, const GtExecutor* executor)
+{
+    enum {
+        GRAIN = 16384 // under a tenth of what waking a thread takes
+    };
+    double means[FOUR];
+    find_means(result, FOUR, means);
+    Writing writing = { result, shift_of(result->harmonic, result->frames, means[0], means[1], means[2]) };
+    gt_executor_run(executor, result->harmonic->vertex_count, GRAIN, write_range, &writing);
+    write_all_normals(result);
+}
