@@ -53,7 +53,7 @@ static int compare_doubles(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-void bench_compare(const char* title, const BenchCase* cases, int count)
+void bench_compare_counted(const char* title, const BenchCase* cases, const BenchCount* counts, int count)
 {
     static double walls_s[MAX_CASES][ROUNDS];
     static double threads_s[MAX_CASES][ROUNDS];
@@ -68,7 +68,7 @@ void bench_compare(const char* title, const BenchCase* cases, int count)
     for (int round = 0; round < ROUNDS; ++round) {
         for (int i = 0; i < count; ++i) {
             Time time = time_runs(&cases[i], repeats[i]);
-            double done = (double)repeats[i] * (cases[i].parts ? cases[i].parts : 1);
+            double done = (double)repeats[i] * counts[i].parts;
             walls_s[i][round] = time.wall_s / done;
             threads_s[i][round] = time.thread_s / done;
         }
@@ -77,11 +77,20 @@ void bench_compare(const char* title, const BenchCase* cases, int count)
     for (int i = 0; i < count; ++i) {
         qsort(walls_s[i], ROUNDS, sizeof walls_s[i][0], compare_doubles);
         qsort(threads_s[i], ROUNDS, sizeof threads_s[i][0], compare_doubles);
-        const double* times_s = cases[i].threaded ? walls_s[i] : threads_s[i];
-        const double* first_s = cases[i].threaded ? walls_s[0] : threads_s[0];
+        const double* times_s = counts[i].threaded ? walls_s[i] : threads_s[i];
+        const double* first_s = counts[i].threaded ? walls_s[0] : threads_s[0];
         printf("  %8.3fx  %-44s %10.3f us\n", times_s[ROUNDS / 4] / first_s[ROUNDS / 4], cases[i].name,
                times_s[ROUNDS / 4] * 1e6);
     }
+}
+
+void bench_compare(const char* title, const BenchCase* cases, int count)
+{
+    BenchCount counts[MAX_CASES];
+    for (int i = 0; i < MAX_CASES; ++i) {
+        counts[i] = (BenchCount){ 1, false };
+    }
+    bench_compare_counted(title, cases, counts, count);
 }
 
 void bench_fail(const char* call, const GtError* error)

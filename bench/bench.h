@@ -14,12 +14,19 @@ typedef struct BenchCase {
     const char* name;
     void (*run)(void* user); // the same work every time
     void* user;
-    int parts;     // how many of what is measured one run does; 0 for one
-    bool threaded; // measure and compare by the clock on the wall, not by what the calling thread took of a processor
 } BenchCase;
 
 // Measure and print: a title, then for each case its time as a multiple of the first's, and its time itself.
 void bench_compare(const char* title, const BenchCase* cases, int count);
+
+// How a case is counted.
+typedef struct BenchCount {
+    int parts;     // how many of what is measured one run does
+    bool threaded; // by the clock on the wall, and compared by it, not by what the calling thread took of a processor
+} BenchCount;
+
+// As bench_compare(), where `counts` [count] are not all one part on one thread.
+void bench_compare_counted(const char* title, const BenchCase* cases, const BenchCount* counts, int count);
 
 // End the program when a call of Gertie failed, with the error's own words. Needs a `GtError error` in scope.
 #define BENCH_OK(call)                                                                                                 \

@@ -473,7 +473,8 @@ static void measure(int32_t triangle_count, GtThreadPool* pool)
     size_t bake_size = gt_harmonic_bake_scratch_size(harmonic);
     size_t pose_size = gt_harmonic_pose_scratch_size(harmonic);
     void* scratch = reserve(bake_size > pose_size ? bake_size : pose_size, 1);
-    BenchCase cases[2 * GT_SIMD_LEVEL_COUNT + 2] = { { "CHOLMOD, one frame", run_plain, plain, 1, false } };
+    BenchCase cases[2 * GT_SIMD_LEVEL_COUNT + 2] = { { "CHOLMOD, one frame", run_plain, plain } };
+    BenchCount counts[2 * GT_SIMD_LEVEL_COUNT + 2] = { { 1, false } };
     int count = 0;
     for (int level = (int)gt_simd_level_supported(); level >= 0; --level) {
         for (int kind = 0; kind < 3; ++kind) {
@@ -494,11 +495,12 @@ static void measure(int32_t triangle_count, GtThreadPool* pool)
             }
             snprintf(names[count], sizeof names[count], "%s, %s", gt_simd_level_name((GtSimdLevel)level), kinds[kind]);
             report_error(&model, plain, made, kind == 0 ? run_bake : run_pose, kinds[kind]);
-            cases[++count] = kind == 0 ? (BenchCase){ names[count - 1], run_bake, made, FRAMES, false }
-                                       : (BenchCase){ names[count - 1], run_pose, made, 1, kind == 2 };
+            cases[count + 1] = (BenchCase){ names[count], kind == 0 ? run_bake : run_pose, made };
+            ++count;
+            counts[count] = (BenchCount){ kind == 0 ? FRAMES : 1, kind == 2 };
         }
     }
-    bench_compare("Harmonic deformation, a frame", cases, count + 1);
+    bench_compare_counted("Harmonic deformation, a frame", cases, counts, count + 1);
     gt_simd_level_set(gt_simd_level_supported());
     free(scratch);
     free(out);

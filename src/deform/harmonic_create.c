@@ -24,6 +24,7 @@ typedef struct Making {
     const GtContext* context;
     const GtHarmonicDef* def;
     GtiTrimesh mesh;
+    double extent;
     GtArena arena;
     GtiSource* sources; // [marker_count]
     GtiLaplacian laplacian;
@@ -103,7 +104,8 @@ static GtResult find_sources(Making* making, GtError* error)
     for (int32_t m = 0; m < def->marker_count; ++m) {
         char name[32];
         snprintf(name, sizeof name, "marker %d", (int)m);
-        GtResult result = gti_source_find(&making->mesh, &def->markers[m], name, &making->sources[m], error);
+        GtResult result =
+            gti_source_find(&making->mesh, making->extent, &def->markers[m], name, &making->sources[m], error);
         if (result != GT_OK) {
             return result;
         }
@@ -216,7 +218,7 @@ static GtResult find_anchors(Making* making, GtError* error)
     GtiPatches patch = { NULL, NULL };
     if (!def->anchor_everywhere) {
         GtiSource source;
-        GtResult result = gti_source_find(&making->mesh, &def->anchor, "anchor", &source, error);
+        GtResult result = gti_source_find(&making->mesh, making->extent, &def->anchor, "anchor", &source, error);
         if (result != GT_OK) {
             return result;
         }
@@ -255,6 +257,7 @@ static GtResult find_anchors(Making* making, GtError* error)
 static GtResult survey(Making* making, GtError* error)
 {
     const GtHarmonicDef* def = making->def;
+    making->extent = gti_surface_extent(&making->mesh);
     making->report.flat_triangle_count = count_flat(&making->mesh);
     GtResult result = find_sources(making, error);
     if (result != GT_OK) {

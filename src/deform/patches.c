@@ -96,52 +96,76 @@ static double nearest_on_triangle(const double p[3], const double c[3][3], doubl
     return best;
 }
 
-static double mesh_size(const GtiTrimesh* mesh)
+double gti_surface_extent(const GtiTrimesh* mesh)
 {
-    double low[3] = { INFINITY, INFINITY, INFINITY };
-    double high[3] = { -INFINITY, -INFINITY, -INFINITY };
-    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        double p[3];
-        corner(mesh, v, p);
-        for (int k = 0; k < 3; ++k) {
-            low[k] = fmin(low[k], p[k]);
-            high[k] = fmax(high[k], p[k]);
-        }
+    GtVec3 low = mesh->positions[0];
+    GtVec3 high = low;
+    for (int32_t v = 1; v < mesh->vertex_count; ++v) {
+        GtVec3 p = mesh->positions[v];
+        low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
+        high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
     }
-    return length_between(low, high);
+    return hypot(hypot((double)high.x - (double)low.x, (double)high.y - (double)low.y), (double)high.z - (double)low.z);
 }
 
-static GtResult find_nearest(const GtiTrimesh* mesh, const double p[3], const char* name, GtiSource* out,
-                             GtError* error)
+// Whether all three lie further than `limit` from p along one axis.
+static bool is_beyond(const GtiTrimesh* mesh, const int32_t corners[3], GtVec3 p, float limit)
 {
+    GtVec3 a = gt_vec3_sub(mesh->positions[corners[0]], p);
+    GtVec3 b = gt_vec3_sub(mesh->positions[corners[1]], p);
+    GtVec3 c = gt_vec3_sub(mesh->positions[corners[2]], p);
+    return (a.x > limit && b.x > limit && c.x > limit) || (a.x < -limit && b.x < -limit && c.x < -limit) ||
+           (a.y > limit && b.y > limit && c.y > limit) || (a.y < -limit && b.y < -limit && c.y < -limit) ||
+           (a.z > limit && b.z > limit && c.z > limit) || (a.z < -limit && b.z < -limit && c.z < -limit);
+}
+
+static double find_within(const GtiTrimesh* mesh, GtVec3 point, float limit, GtiSource* out)
+{
+    const double p[3] = { (double)point.x, (double)point.y, (double)point.z };
     double best = INFINITY;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        if (is_beyond(mesh, mesh->triangles[t], point, limit)) {
+            continue;
+        }
         double c[3][3];
+        double at[3];
         for (int k = 0; k < 3; ++k) {
             corner(mesh, mesh->triangles[t][k], c[k]);
         }
-        double reach = fmax(length_between(c[0], c[1]), length_between(c[0], c[2]));
-        if (length_between(p, c[0]) - reach >= best) {
-            continue;
-        }
-        double at[3];
-        double d = nearest_on_triangle(p, c, at);
+        double d = nearest_on_triangle(p, (const double(*)[3])c, at);
         if (d < best) {
             best = d;
             out->triangle = t;
             memcpy(out->place, at, sizeof at);
         }
     }
-    double size = mesh_size(mesh);
-    if (!(best <= 0.1 * size)) {
+    return best;
+}
+
+// The nearest vertex says which triangles need a closer look, unless it is of none.
+static GtResult find_nearest(const GtiTrimesh* mesh, double extent, GtVec3 point, const char* name, GtiSource* out,
+                             GtError* error)
+{
+    float square = INFINITY;
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        GtVec3 way = gt_vec3_sub(mesh->positions[v], point);
+        float d = gt_vec3_dot(way, way);
+        square = d < square ? d : square;
+    }
+    double best = find_within(mesh, point, 1.001f * sqrtf(square), out);
+    if (!(best < INFINITY)) {
+        best = find_within(mesh, point, INFINITY, out);
+    }
+    if (!(best <= 0.1 * extent)) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, name,
-                           "it is %g away from a surface of size %g; is it of another mesh, pose or unit?", best, size);
+                           "it is %g away from a surface of size %g; is it of another mesh, pose or unit?", best,
+                           extent);
     }
     return GT_OK;
 }
 
-GtResult gti_source_find(const GtiTrimesh* mesh, const GtHarmonicMarker* marker, const char* name, GtiSource* out,
-                         GtError* error)
+GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonicMarker* marker, const char* name,
+                         GtiSource* out, GtError* error)
 {
     if (!(marker->radius >= 0.0f && isfinite(marker->radius))) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "its radius is %g; give 0 or more", (double)marker->radius);
@@ -162,11 +186,10 @@ GtResult gti_source_find(const GtiTrimesh* mesh, const GtHarmonicMarker* marker,
         }
         return GT_OK;
     }
-    double p[3] = { (double)marker->point.x, (double)marker->point.y, (double)marker->point.z };
-    if (!isfinite(p[0] + p[1] + p[2])) {
+    if (!isfinite(marker->point.x) || !isfinite(marker->point.y) || !isfinite(marker->point.z)) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "its point is not finite");
     }
-    return find_nearest(mesh, p, name, out, error);
+    return find_nearest(mesh, extent, marker->point, name, out, error);
 }
 
 // Triangles around each vertex.
@@ -204,13 +227,14 @@ typedef struct Front {
     const GtiSource* sources;
     GtiPatches* patches;
     int32_t* heap;   // [count]
-    int32_t* places; // [vertex_count] in the heap; UNSEEN or FIXED
+    int32_t* places; // [vertex_count] in the heap, or OUTSIDE
+    uint8_t* visits; // [vertex_count] how often each has left the heap
     int32_t count;
 } Front;
 
 enum {
-    UNSEEN = -1,
-    FIXED = -2
+    OUTSIDE = -1,
+    MAX_VISITS = 16,
 };
 
 static void put(Front* front, int32_t place, int32_t vertex)
@@ -234,7 +258,8 @@ static int32_t pop(Front* front)
 {
     const double* depths = front->patches->depths;
     int32_t top = front->heap[0];
-    front->places[top] = FIXED;
+    front->places[top] = OUTSIDE;
+    ++front->visits[top];
     if (--front->count == 0) {
         return top;
     }
@@ -258,14 +283,17 @@ static int32_t pop(Front* front)
     return top;
 }
 
-static void reach(Front* front, int32_t vertex, int32_t owner, double depth)
+// A vertex that has left the heap comes back where it turns out to be nearer by more than rounding.
+static void reach(Front* front, int32_t vertex, int32_t owner, double depth, double rounding)
 {
-    if (front->places[vertex] == FIXED || !(depth < front->patches->depths[vertex])) {
+    double known = front->patches->depths[vertex];
+    if (!(depth < known) || (front->visits[vertex] > 0 && known - depth <= rounding) ||
+        front->visits[vertex] >= MAX_VISITS) {
         return;
     }
     front->patches->depths[vertex] = depth;
     front->patches->owners[vertex] = owner;
-    if (front->places[vertex] == UNSEEN) {
+    if (front->places[vertex] == OUTSIDE) {
         put(front, front->count++, vertex);
     }
     rise(front, front->places[vertex]);
@@ -300,22 +328,23 @@ static void march_over(Front* front, int32_t vertex, int32_t triangle)
     const int32_t* corners = front->mesh->triangles[triangle];
     for (int k = 0; k < 3; ++k) {
         int32_t to = corners[k];
-        if (to == vertex || front->places[to] == FIXED) {
+        if (to == vertex) {
             continue;
         }
         double a[3];
         double c[3];
         corner(front->mesh, vertex, a);
         corner(front->mesh, to, c);
-        double depth = depths[vertex] + length_between(a, c);
+        double length = length_between(a, c);
+        double depth = depths[vertex] + length;
         int32_t other = corners[(k + 1) % 3] == vertex ? corners[(k + 2) % 3] : corners[(k + 1) % 3];
-        if (front->places[other] == FIXED && owners[other] == owner) {
+        if (owners[other] == owner) {
             double b[3];
             corner(front->mesh, other, b);
             double d = unfold(a, b, c, depths[vertex] + radius, depths[other] + radius) - radius;
-            depth = fmin(depth, fmax(d, depths[vertex]));
+            depth = fmin(depth, d);
         }
-        reach(front, to, owner, depth);
+        reach(front, to, owner, depth, 1e-6 * length);
     }
 }
 
@@ -335,20 +364,22 @@ bool gti_patches_make(const GtiTrimesh* mesh, const GtiSource* sources, int32_t 
         .patches = out,
         .heap = gt_arena_push(&scratch, vertex_count * sizeof *front.heap),
         .places = gt_arena_push(&scratch, vertex_count * sizeof *front.places),
+        .visits = gt_arena_push_array(&scratch, vertex_count, 1),
     };
-    bool made = out->owners && out->depths && front.heap && front.places && make_fans(mesh, &scratch, &fans);
+    bool made =
+        out->owners && out->depths && front.heap && front.places && front.visits && make_fans(mesh, &scratch, &fans);
     if (made) {
         for (size_t v = 0; v < vertex_count; ++v) {
             out->owners[v] = GT_NONE;
             out->depths[v] = INFINITY;
-            front.places[v] = UNSEEN;
+            front.places[v] = OUTSIDE;
         }
         for (int32_t i = 0; i < source_count; ++i) {
             for (int k = 0; k < 3; ++k) {
                 double c[3];
                 int32_t vertex = mesh->triangles[sources[i].triangle][k];
                 corner(mesh, vertex, c);
-                reach(&front, vertex, i, fmin(length_between(c, sources[i].place) - sources[i].radius, 0.0));
+                reach(&front, vertex, i, fmin(length_between(c, sources[i].place) - sources[i].radius, 0.0), 0.0);
             }
         }
         while (front.count > 0) {

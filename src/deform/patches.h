@@ -22,12 +22,16 @@ typedef struct GtiPatches {
     double* depths;  // [vertex_count] distance from the owner less its radius: held where not above 0
 } GtiPatches;
 
-// Bring a marker onto the surface. `name` is for errors, such as "marker 3".
-GtResult gti_source_find(const GtiTrimesh* mesh, const GtHarmonicMarker* marker, const char* name, GtiSource* out,
-                         GtError* error);
+// Diagonal of the box around all vertices.
+double gti_surface_extent(const GtiTrimesh* mesh);
 
-// Distances from all sources at once, exact where the surface unfolds into a plane. Corners of a source's triangle are
-// held whatever its radius; of markers equally deep the first counts. False when memory ran out.
+// Bring a marker onto the surface; one whose point is further away than a tenth of the mesh's `extent` is refused.
+// `name` is for errors, such as "marker 3".
+GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonicMarker* marker, const char* name,
+                         GtiSource* out, GtError* error);
+
+// Distances from all sources at once, within 1 % where the surface unfolds into a plane. Corners of a source's triangle
+// are held whatever its radius; of markers equally deep the first counts. False when memory ran out.
 bool gti_patches_make(const GtiTrimesh* mesh, const GtiSource* sources, int32_t source_count, GtArena* arena,
                       GtiPatches* out);
 
