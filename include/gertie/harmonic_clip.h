@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// A clip of a rigged character, carried over to its markers: how each marker turns in each frame, and where the body
+/// is. From this the surface is posed by harmonic deformation (gertie/harmonic.h), the skin's weights unused, and baked
+/// into forms that play elsewhere.
+
+#ifndef GERTIE_HARMONIC_CLIP_H
+#define GERTIE_HARMONIC_CLIP_H
+
+#include "gertie/contact.h"
+#include "gertie/harmonic.h"
+#include "gertie/markers.h"
+
+GT_EXTERN_C_BEGIN
+
+/// Frames of a body; free with gt_harmonic_clip_destroy(). Immutable, so any thread may read it.
+typedef struct GtHarmonicClip {
+    GtHarmonic* harmonic; ///< the body's surface, in its bind pose, seams welded
+    int32_t animation;    ///< of the scene
+    int32_t frame_count;
+    double start_s; ///< time of the first frame
+    double rate_hz; ///< of the frames; 0 for a single one
+    int32_t marker_count;
+    const GtQuat* rotations; ///< [frame_count * marker_count] frame by frame, signs ready to be spread
+    const GtVec3* anchors;   ///< [frame_count]
+
+    /// Vertices of all meshes of the character that gt_character_build() makes of the scene, one mesh after the other.
+    int32_t vertex_count;
+    const int32_t* points; ///< [vertex_count] vertex of `harmonic` that each is at
+    GtArena arena;         ///< private
+} GtHarmonicClip;
+
+/// How a clip is carried over. Start from gt_default_harmonic_clip_def().
+typedef struct GtHarmonicClipDef {
+    int32_t animation;          ///< of the scene
+    const GtHumanoidMap* map;   ///< known joints, or NULL; the others are found
+    double rate_hz;             ///< of the frames; 0 for the clip's own, up to 30
+    bool hold_feet;             ///< shift the body so that feet that stand stay where the skeleton has them
+    const GtContacts* contacts; ///< when they stand, or NULL to find out
+} GtHarmonicClipDef;
+
+GT_API GtHarmonicClipDef gt_default_harmonic_clip_def(void);
+
+/// What gt_harmonic_clip_create() found.
+typedef struct GtHarmonicClipReport {
+    GtHarmonicReport surface;
+    int32_t marker_count;
+    int32_t frame_count;
+
+    int32_t turned_frame_count; ///< frames in which neighbouring joints are more than 160 degrees apart
+    double turn_deg;            ///< the largest angle between neighbouring joints; over 180 the long way is taken
+    int32_t turn_node;          ///< of the scene, where it is, or GT_NONE
+    double turn_time_s;
+
+    double residual_deg;     ///< mean over markers of how far the surface under them turns from what they ask
+    double residual_max_deg; ///< of the worst marker, on average over the frames that were looked at
+    int32_t residual_marker; ///< which one, or GT_NONE
+
+    double stretch_max; ///< largest singular value that 1 % of the area goes beyond, in the worst frame
+    double stretch_min; ///< smallest singular value that 1 % of the area goes below, likewise
+    double stretch_time_s;
+
+    double foot_error_max_m;  ///< farthest that a foot that stands is from where the skeleton has it
+    double foot_error_mean_m; ///< over the frames in which it stands
+    double foot_time_s;
+    double shift_max_m; ///< farthest that the body was shifted for that
+
+    double prepare_s; ///< that factoring took
+    double pose_s;    ///< that posing all frames took
+} GtHarmonicClipReport;
+
+/// Carry a clip over. Joints turn as the clip has them, relative to the bind pose; of q and -q, the same rotation, each
+/// takes the one nearest to its parent's in the first frame and nearest to its own before in the others.
+/// @param scene   validated; with skins
+/// @param out     receives the clip, or NULL on failure; free with gt_harmonic_clip_destroy()
+/// @param report  may be NULL, which saves the time to measure
+/// @return GT_ERROR_BAD_VALUE where the markers are of another mesh; GT_ERROR_NOT_FOUND where there is no such clip;
+///         what gt_harmonic_create() returns
+GT_API GtResult gt_harmonic_clip_create(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+                                        const GtHarmonicClipDef* def, GtHarmonicClip** out,
+                                        GtHarmonicClipReport* report, GtError* error);
+
+/// Free; `clip` may be NULL.
+GT_API void gt_harmonic_clip_destroy(GtHarmonicClip* clip);
+
+/// Pose some frames, in the order of the character's vertices.
+/// @param positions  [count * vertex_count] frame by frame, in model space
+GT_API GtResult gt_harmonic_clip_pose(const GtContext* context, const GtHarmonicClip* clip, int32_t first,
+                                      int32_t count, GtVec3* positions, GtError* error);
+
+/// Most bytes of shapes that gt_harmonic_clip_bake_frames() makes.
+#define GT_HARMONIC_MAX_BAKE_SIZE ((int64_t)1 << 30)
+
+/// What gt_harmonic_clip_bake_frames() did.
+typedef struct GtHarmonicBakeReport {
+    int32_t shape_count; ///< of each mesh
+    int64_t byte_size;   ///< of the shapes
+    double error_max_m;  ///< of vertices that the skin leaves no way to, in the frames
+} GtHarmonicBakeReport;
+
+/// Give a copy of the scene a morph shape for each frame, on top of its linear skin, and weights that play them: the
+/// skin's own motion brings each shape to where harmonic deformation has the frame. Exact in the frames, and plays in
+/// every viewer that has morphs. Clips other than the one that was carried over lose nothing.
+/// @param out     receives the scene, or NULL on failure; free with gt_scene_destroy()
+/// @param report  may be NULL
+/// @return GT_ERROR_LIMIT beyond GT_HARMONIC_MAX_BAKE_SIZE
+GT_API GtResult gt_harmonic_clip_bake_frames(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
+                                             GtScene** out, GtHarmonicBakeReport* report, GtError* error);
+
+GT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a posed surface says of its markers: how far it stretches, and whether it turns as they ask.
+
+#ifndef GERTIE_DEFORM_CLIP_STRAIN_H
+#define GERTIE_DEFORM_CLIP_STRAIN_H
+
+#include "gertie/harmonic.h"
+
+#include "deform/shell.h"
+
+typedef struct GtiClipStrain {
+    const GtiShell* shell;
+    const int32_t* holders; // [point_count] markers
+    int32_t marker_count;
+    double* residuals; // [marker_count] sums of radians times area
+    double* areas;     // [marker_count] that they are sums over
+    double stretch_max, stretch_min;
+    double stretch_time_s;
+} GtiClipStrain;
+
+bool gti_clip_strain_open(const GtiShell* shell, const GtHarmonic* harmonic, GtArena* arena, GtiClipStrain* out);
+
+// positions: [point_count], rotations: [marker_count]
+void gti_clip_strain_add(GtiClipStrain* strain, const GtVec3* positions, const GtQuat* rotations, double time_s);
+
+#endif

@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// In two passes: the first samples the clip, turns the markers and lets the anchor follow its joint; the second poses
+// all frames, sees where the feet are, and moves the anchors.
+
+#include "gertie/harmonic_clip.h"
+
+#include "deform/clip_feet.h"
+#include "deform/clip_strain.h"
+#include "deform/marker_motion.h"
+#include "deform/markers.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static const double most_rate_hz = 30.0;
+static const double turned_rad = 2.7925; // 160 degrees
+
+enum {
+    MOST_FRAMES = 1 << 20,
+    STRAIN_FRAMES = 24 // that are measured, spread evenly
+};
+
+typedef struct Maker {
+    const GtContext* context;
+    const GtScene* scene;
+    const GtMarkers* markers;
+    const GtHarmonicClipDef* def;
+    GtArena scratch;
+    GtiShell shell;
+    GtiBoneTree bones;
+    GtiClipFeet feet;
+    GtiClipStrain strain;
+    GtHarmonicClip* clip;
+    GtQuat* rotations; // of the clip, while they may be written
+    GtVec3* anchors;
+    double* times_s; // [frame_count]
+    GtContacts* contacts;
+    GtHarmonicClipReport report;
+    bool wants_report;
+    GtError* error;
+} Maker;
+
+GtHarmonicClipDef gt_default_harmonic_clip_def(void)
+{
+    return (GtHarmonicClipDef){ .hold_feet = true };
+}
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static GtResult open_body(Maker* k)
+{
+    if (k->def->animation < 0 || k->def->animation >= k->scene->animation_count) {
+        return gti_fail(k->error, GT_ERROR_NOT_FOUND, "there is no clip %d", (int)k->def->animation);
+    }
+    if (!(k->def->rate_hz >= 0.0 && k->def->rate_hz <= 1e5)) {
+        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "%g frames a second: give 0 to 100000", k->def->rate_hz);
+    }
+    GtResult result =
+        gti_shell_open(k->context, &k->clip->arena, k->scene, k->def->animation, k->def->map, &k->shell, k->error);
+    if (result == GT_OK) {
+        result = gti_marker_set_check(k->markers, &k->shell, NULL, k->error);
+    }
+    if (result == GT_OK) {
+        result = gti_bone_tree_find(&k->shell, &k->scratch, &k->bones, k->error);
+    }
+    k->clip->animation = k->def->animation;
+    k->clip->vertex_count = k->shell.vertex_count;
+    k->clip->points = k->shell.points;
+    return result;
+}
+
+static GtResult factor(Maker* k)
+{
+    int32_t count = k->markers->count;
+    GtHarmonicDef def = gt_default_harmonic_def();
+    GtHarmonicMarker* markers = gt_arena_push_array(&k->scratch, (size_t)count, sizeof *markers);
+    if (!markers) {
+        return gti_out_of_memory(k->error);
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        markers[i] = gti_marker_on(&k->shell, &k->markers->markers[i]);
+        if (k->markers->markers[i].mesh != GT_NONE && markers[i].triangle == GT_NONE) {
+            return gti_fail(k->error, GT_ERROR_BAD_VALUE, "marker %d is on no triangle of this mesh", (int)i);
+        }
+    }
+    def.positions = k->shell.positions;
+    def.vertex_count = k->shell.point_count;
+    def.indices = k->shell.corners;
+    def.triangle_count = k->shell.triangle_count;
+    def.markers = markers;
+    def.marker_count = count;
+    def.align_signs = false;
+    if (k->markers->anchor.node != GT_NONE) {
+        def.anchor = gti_marker_on(&k->shell, &k->markers->anchor);
+        def.anchor_everywhere = false;
+    }
+    double start_s = now_s();
+    GtResult result = gt_harmonic_create(k->context, &def, &k->clip->harmonic, &k->report.surface, k->error);
+    k->report.prepare_s = now_s() - start_s;
+    k->report.marker_count = k->clip->marker_count = count;
+    return result;
+}
+
+// A whole number of frames from the first key to the last, at the rate that is asked for or nearly so.
+static GtResult time_frames(Maker* k)
+{
+    GtHarmonicClip* clip = k->clip;
+    const GtiSubject* figure = &k->shell.figure;
+    double length_s = fmax(figure->end_s - figure->start_s, 0.0);
+    double rate_hz = k->def->rate_hz > 0.0 ? k->def->rate_hz : fmin(figure->key_rate_hz, most_rate_hz);
+    double steps = round(length_s * rate_hz);
+    if (!(steps < MOST_FRAMES)) {
+        return gti_fail(k->error, GT_ERROR_LIMIT, "the clip has %g frames, and %d are the most", steps, MOST_FRAMES);
+    }
+    steps = length_s > 0.0 && rate_hz > 0.0 ? fmax(steps, 1.0) : 0.0;
+    clip->frame_count = (int32_t)steps + 1;
+    clip->start_s = figure->start_s;
+    clip->rate_hz = steps > 0.0 ? steps / length_s : 0.0;
+    size_t count = (size_t)clip->frame_count;
+    k->times_s = gt_arena_push_array(&k->scratch, count, sizeof *k->times_s);
+    k->anchors = gt_arena_push_array(&clip->arena, count, sizeof *k->anchors);
+    k->rotations = gt_arena_push_array(&clip->arena, count * (size_t)clip->marker_count, sizeof *k->rotations);
+    clip->anchors = k->anchors;
+    clip->rotations = k->rotations;
+    if (!k->times_s || !k->anchors || !k->rotations) {
+        return gti_out_of_memory(k->error);
+    }
+    for (int32_t f = 0; f < clip->frame_count; ++f) {
+        k->times_s[f] = clip->start_s + (f > 0 ? (double)f / clip->rate_hz : 0.0);
+    }
+    k->report.frame_count = clip->frame_count;
+    return GT_OK;
+}
+
+static GtResult open_feet(Maker* k)
+{
+    const GtContacts* contacts = k->def->contacts;
+    if (k->def->hold_feet && !contacts && k->shell.figure.is_humanoid) {
+        GtContactsDef def = gt_default_contacts_def();
+        def.animation = k->def->animation;
+        def.map = k->def->map;
+        GtResult result = gt_contacts_find(k->context, k->scene, &def, &k->contacts, k->error);
+        if (result != GT_OK) {
+            return result;
+        }
+        contacts = k->contacts;
+    }
+    return gti_clip_feet_open(&k->shell, &k->bones, contacts, k->times_s, k->clip->frame_count, &k->scratch, &k->feet,
+                              k->error);
+}
+
+static void note_turn(Maker* k, const GtiMarkerMotion* motion, int32_t frame)
+{
+    const int32_t* sources = k->shell.figure.def->source_nodes;
+    k->report.turned_frame_count += motion->turn_rad > turned_rad;
+    if (57.29577951308232 * motion->turn_rad > k->report.turn_deg && motion->turn_bone != GT_NONE) {
+        int32_t node = k->bones.bones[motion->turn_bone].node;
+        k->report.turn_deg = 57.29577951308232 * motion->turn_rad;
+        k->report.turn_node = sources ? sources[node] : node;
+        k->report.turn_time_s = k->times_s[frame];
+    }
+}
+
+static GtResult sample(Maker* k)
+{
+    GtiMarkerMotion motion;
+    const GtiSubject* figure = &k->shell.figure;
+    GtResult result = gti_marker_motion_open(&k->shell, &k->bones, k->markers, &k->scratch, &motion, k->error);
+    if (result != GT_OK) {
+        return result;
+    }
+    int32_t source = k->markers->anchor.node;
+    int32_t node =
+        source == GT_NONE ? k->bones.bones[0].node : gt_character_node_from_source(figure->character, source);
+    if (node == GT_NONE) {
+        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "the anchor follows node %d, which is not there", (int)source);
+    }
+    GtMat34 unbind = gt_mat34_inverse(&k->shell.bind[node], NULL);
+    GtVec3 in_node = gt_mat34_point(&unbind, gt_harmonic_anchor(k->clip->harmonic));
+    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
+        gti_subject_pose(figure, figure->instance, k->times_s[f]);
+        gti_marker_motion_step(&motion, k->rotations + (size_t)f * (size_t)k->clip->marker_count);
+        k->anchors[f] = gt_mat34_point(&figure->instance->model_from_node[node], in_node);
+        note_turn(k, &motion, f);
+        gti_clip_feet_want(&k->shell, &k->feet, f);
+    }
+    return GT_OK;
+}
+
+// Where posed frames go, a batch at a time.
+typedef struct Poser {
+    GtHarmonicFrame frames[GT_HARMONIC_BATCH];
+    void* scratch;
+} Poser;
+
+static bool open_poser(const GtHarmonicClip* clip, GtArena* arena, Poser* out)
+{
+    size_t count = (size_t)gt_harmonic_vertex_count(clip->harmonic);
+    size_t size = gt_harmonic_bake_scratch_size(clip->harmonic) + GT_ALIGNMENT;
+    uint8_t* scratch = gt_arena_push(arena, size);
+    GtVec3* positions = gt_arena_push_array(arena, GT_HARMONIC_BATCH * count, sizeof *positions);
+    if (!scratch || !positions) {
+        return false;
+    }
+    out->scratch = scratch + (GT_ALIGNMENT - (uintptr_t)scratch % GT_ALIGNMENT) % GT_ALIGNMENT;
+    for (int i = 0; i < GT_HARMONIC_BATCH; ++i) {
+        out->frames[i] = (GtHarmonicFrame){ .positions = positions + (size_t)i * count };
+    }
+    return true;
+}
+
+static int32_t pose_batch(const GtHarmonicClip* clip, Poser* poser, int32_t first, int32_t end)
+{
+    int32_t count = end - first < GT_HARMONIC_BATCH ? end - first : GT_HARMONIC_BATCH;
+    for (int32_t i = 0; i < count; ++i) {
+        poser->frames[i].rotations = clip->rotations + (size_t)(first + i) * (size_t)clip->marker_count;
+        poser->frames[i].anchor = clip->anchors[first + i];
+    }
+    gt_harmonic_bake(clip->harmonic, poser->frames, count, poser->scratch);
+    return count;
+}
+
+static GtResult pose_all(Maker* k)
+{
+    GtHarmonicClip* clip = k->clip;
+    Poser poser;
+    bool has_feet = k->def->hold_feet && k->feet.vertex_counts[0] + k->feet.vertex_counts[1] > 0;
+    if (!k->wants_report && !has_feet) {
+        return GT_OK;
+    }
+    if (!open_poser(clip, &k->scratch, &poser) ||
+        !gti_clip_strain_open(&k->shell, clip->harmonic, &k->scratch, &k->strain)) {
+        return gti_out_of_memory(k->error);
+    }
+    int32_t step = clip->frame_count / STRAIN_FRAMES + 1;
+    GtResult result = GT_OK;
+    for (int32_t first = 0, count = 0; first < clip->frame_count && result == GT_OK; first += count) {
+        double start_s = now_s();
+        count = pose_batch(clip, &poser, first, clip->frame_count);
+        k->report.pose_s += now_s() - start_s;
+        for (int32_t i = 0; i < count; ++i) {
+            int32_t f = first + i;
+            gti_clip_feet_miss(&k->shell, &k->feet, f, poser.frames[i].positions);
+            if (k->wants_report && f % step == 0) {
+                gti_clip_strain_add(&k->strain, poser.frames[i].positions, poser.frames[i].rotations, k->times_s[f]);
+            }
+        }
+        result = gti_progress(k->context, k->error, "posing", (double)first / (double)clip->frame_count);
+    }
+    return result;
+}
+
+static void hold_feet(Maker* k)
+{
+    GtHarmonicClipReport* report = &k->report;
+    double sum = 0.0;
+    double all = 0.0;
+    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
+        GtVec3 shift = k->def->hold_feet ? gti_clip_feet_shift(&k->feet, f) : gt_vec3(0.0f, 0.0f, 0.0f);
+        k->anchors[f] = gt_vec3_add(k->anchors[f], shift);
+        report->shift_max_m = fmax(report->shift_max_m, (double)gt_vec3_length(shift));
+        for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+            double miss = (double)gt_vec3_length(gt_vec3_sub(k->feet.misses[side][f], shift));
+            double stands = (double)k->feet.stands[side][f];
+            sum += stands * miss;
+            all += stands;
+            if (stands >= 1.0 && miss > report->foot_error_max_m) {
+                report->foot_error_max_m = miss;
+                report->foot_time_s = k->times_s[f];
+            }
+        }
+    }
+    report->foot_error_mean_m = all > 0.0 ? sum / all : 0.0;
+}
+
+static void sum_strain(Maker* k)
+{
+    GtHarmonicClipReport* report = &k->report;
+    double sum = 0.0;
+    int32_t count = 0;
+    report->residual_marker = GT_NONE;
+    report->stretch_max = k->strain.stretch_max;
+    report->stretch_min = k->strain.stretch_min;
+    report->stretch_time_s = k->strain.stretch_time_s;
+    for (int32_t i = 0; i < k->strain.marker_count; ++i) {
+        if (k->strain.areas[i] > 0.0) {
+            double residual = 57.29577951308232 * k->strain.residuals[i] / k->strain.areas[i];
+            sum += residual;
+            ++count;
+            if (residual > report->residual_max_deg) {
+                report->residual_max_deg = residual;
+                report->residual_marker = i;
+            }
+        }
+    }
+    report->residual_deg = count > 0 ? sum / (double)count : 0.0;
+}
+
+static GtResult make(Maker* k)
+{
+    GtResult (*const steps[])(Maker*) = { open_body, factor, time_frames, open_feet, sample, pose_all };
+    GtResult result = GT_OK;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == GT_OK; ++i) {
+        result = steps[i](k);
+    }
+    if (result == GT_OK) {
+        hold_feet(k);
+        sum_strain(k);
+    }
+    return result;
+}
+
+GtResult gt_harmonic_clip_create(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+                                 const GtHarmonicClipDef* def, GtHarmonicClip** out, GtHarmonicClipReport* report,
+                                 GtError* error)
+{
+    *out = NULL;
+    GtHarmonicClip* clip = context->allocator.allocate(context->allocator.user, sizeof *clip);
+    if (!clip) {
+        return gti_out_of_memory(error);
+    }
+    *clip = (GtHarmonicClip){ .arena = gt_arena_create(context->allocator) };
+    Maker k = { .context = context,
+                .scene = scene,
+                .markers = markers,
+                .def = def,
+                .scratch = gt_arena_create(context->allocator),
+                .clip = clip,
+                .report = { .turn_node = GT_NONE, .residual_marker = GT_NONE },
+                .wants_report = report != NULL,
+                .error = error };
+    GtResult result = make(&k);
+    gti_shell_close(&k.shell);
+    gt_contacts_destroy(k.contacts);
+    gt_arena_destroy(&k.scratch);
+    if (result != GT_OK) {
+        gti_error_set_file(error, scene->source.file);
+        gt_harmonic_clip_destroy(clip);
+        return result;
+    }
+    if (report) {
+        *report = k.report;
+    }
+    *out = clip;
+    return GT_OK;
+}
+
+void gt_harmonic_clip_destroy(GtHarmonicClip* clip)
+{
+    if (clip) {
+        GtAllocator allocator = clip->arena.allocator;
+        gt_harmonic_destroy(clip->harmonic);
+        gt_arena_destroy(&clip->arena);
+        allocator.release(allocator.user, clip);
+    }
+}
+
+GtResult gt_harmonic_clip_pose(const GtContext* context, const GtHarmonicClip* clip, int32_t first, int32_t count,
+                               GtVec3* positions, GtError* error)
+{
+    GT_ASSERT(first >= 0 && count >= 0 && first + count <= clip->frame_count);
+    Poser poser;
+    GtArena arena = gt_arena_create(context->allocator);
+    if (!open_poser(clip, &arena, &poser)) {
+        gt_arena_destroy(&arena);
+        return gti_out_of_memory(error);
+    }
+    for (int32_t f = first, made = 0; f < first + count; f += made) {
+        made = pose_batch(clip, &poser, f, first + count);
+        for (int32_t i = 0; i < made; ++i) {
+            GtVec3* to = positions + (size_t)(f + i - first) * (size_t)clip->vertex_count;
+            for (int32_t v = 0; v < clip->vertex_count; ++v) {
+                to[v] = poser.frames[i].positions[clip->points[v]];
+            }
+        }
+    }
+    gt_arena_destroy(&arena);
+    return GT_OK;
+}

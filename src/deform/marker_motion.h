@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How markers turn when joints do, frame after frame.
+
+#ifndef GERTIE_DEFORM_MARKER_MOTION_H
+#define GERTIE_DEFORM_MARKER_MOTION_H
+
+#include "gertie/markers.h"
+
+#include "deform/bone_tree.h"
+
+typedef struct GtiMarkerMotion {
+    const GtiShell* shell;
+    const GtiBoneTree* bones;
+    const GtMarkers* markers;
+    int32_t* marker_nodes; // [marker count] runtime
+    GtQuat* unbind;        // [node_count] from a node's axes in the bind pose to the model's
+    GtQuat* turns;         // [bone_count] of the last frame, from the bind pose, in model space, signs consistent
+    GtQuat* bends;         // [bone_count] likewise, relative to the parent
+    bool has_frame;
+
+    double turn_rad; // the largest angle of a bend in the last frame
+    int32_t turn_bone;
+} GtiMarkerMotion;
+
+GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones, const GtMarkers* markers,
+                                GtArena* arena, GtiMarkerMotion* out, GtError* error);
+
+// Frames must come in order. The figure's instance has the pose.
+// rotations: [marker count]
+void gti_marker_motion_step(GtiMarkerMotion* motion, GtQuat* rotations);
+
+#endif

@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Clips carried over to markers. A body that moves without bending must move as its skin does, to rounding, whatever
+// the turn; what is baked must play as it was posed.
+
+#include "deform/people.h"
+
+#include "gertie/animate.h"
+#include "gertie/bake.h"
+#include "gertie/build.h"
+#include "gertie/harmonic_clip.h"
+#include "gertie/instance.h"
+#include "gertie/motions.h"
+
+#include <stdlib.h>
+
+enum {
+    FRAMES = 21
+};
+
+// A person whose joint turns about an axis of its own, evenly, over a second.
+static GtScene* make_turning(const GtContext* context, GtHumanoidJoint joint, GtVec3 axis, float angle_rad)
+{
+    GtError error;
+    GtScene* scene = make_person(context, 3000);
+    int32_t node = node_of(scene, joint);
+    uint8_t paths = GT_BAKE_ROTATION | GT_BAKE_TRANSLATION;
+    float times_s[FRAMES];
+    GtTransform poses[FRAMES];
+    for (int f = 0; f < FRAMES; ++f) {
+        float share = (float)f / (FRAMES - 1);
+        times_s[f] = share;
+        poses[f] = scene->nodes[node].local;
+        poses[f].rotation = gt_quat_mul(poses[f].rotation, gt_quat_from_axis_angle(axis, share * angle_rad));
+        if (joint == GT_HUMANOID_HIPS) {
+            poses[f].translation = gt_vec3_add(poses[f].translation, gt_vec3(share, 0.5f * share, -2.0f * share));
+        }
+    }
+    GtBakeDef def = { .name = "turn",
+                      .frame_count = FRAMES,
+                      .times_s = times_s,
+                      .node_count = 1,
+                      .nodes = &node,
+                      .paths = &paths,
+                      .poses = poses };
+    scene->animation_count = 0;
+    GT_EXPECT_OK(gt_scene_bake(context, scene, &def, NULL, &error));
+    return scene;
+}
+
+static GtMarkers* find_markers(const GtContext* context, const GtScene* scene)
+{
+    GtError error;
+    GtMarkers* markers = NULL;
+    GtMarkersDef def = gt_default_markers_def();
+    GT_EXPECT_OK(gt_markers_find(context, scene, &def, &markers, NULL, &error));
+    return markers;
+}
+
+static GtHarmonicClip* make_clip(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+                                 bool hold_feet, GtHarmonicClipReport* report)
+{
+    GtError error;
+    GtHarmonicClip* clip = NULL;
+    GtHarmonicClipDef def = gt_default_harmonic_clip_def();
+    def.rate_hz = 20.0;
+    def.hold_feet = hold_feet;
+    GT_EXPECT_OK(gt_harmonic_clip_create(context, scene, markers, &def, &clip, report, &error));
+    return clip;
+}
+
+// Vertices of all meshes as the runtime plays the clip.
+typedef struct Player {
+    GtContext context;
+    GtCharacter* character;
+    GtInstance* instance;
+    GtClip* clip;
+    int32_t vertex_count;
+} Player;
+
+static void open_player(Player* p, const GtContext* context, const GtScene* scene)
+{
+    GtError error;
+    GtBuildDef def = gt_default_build_def();
+    *p = (Player){ .context = *context };
+    GT_EXPECT_OK(gt_character_build(context, scene, &def, &p->character, NULL, &error));
+    GT_EXPECT_OK(gt_instance_create(context->allocator, p->character, &p->instance, &error));
+    GT_EXPECT_OK(gt_clip_build(context, scene, 0, p->character, &p->clip, &error));
+    for (int32_t m = 0; m < gt_character_def(p->character)->mesh_count; ++m) {
+        p->vertex_count += gt_character_def(p->character)->meshes[m].vertex_count;
+    }
+}
+
+static void play(Player* p, double time_s, GtVec3* positions, GtVec3* normals)
+{
+    const GtCharacterDef* def = gt_character_def(p->character);
+    gt_instance_reset(p->instance);
+    gt_clip_sample(p->clip, time_s, p->instance->pose, p->instance->weights);
+    gt_instance_update(p->instance);
+    for (int32_t m = 0, at = 0; m < def->mesh_count; at += def->meshes[m++].vertex_count) {
+        gt_instance_deform(p->instance, m, positions + at, normals ? normals + at : NULL, NULL);
+    }
+}
+
+static void close_player(Player* p)
+{
+    gt_clip_destroy(p->clip);
+    gt_instance_destroy(p->context.allocator, p->instance);
+    gt_character_destroy(p->character);
+}
+
+static float largest_distance(const GtVec3* a, const GtVec3* b, int32_t count)
+{
+    float most = 0.0f;
+    for (int32_t i = 0; i < count; ++i) {
+        most = fmaxf(most, gt_vec3_length(gt_vec3_sub(a[i], b[i])));
+        assert_true(isfinite(a[i].x + a[i].y + a[i].z));
+    }
+    return most;
+}
+
+static void a_body_that_turns_as_a_whole_stays_rigid(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    GtVec3 axis = gt_vec3_normalize_or(gt_vec3(0.2f, 1.0f, 0.3f), gt_vec3(0, 1, 0));
+    GtScene* scene = make_turning(&context, GT_HUMANOID_HIPS, axis, 7.0f); // more than once round
+    GtMarkers* markers = find_markers(&context, scene);
+    GtHarmonicClipReport report;
+    GtHarmonicClip* clip = make_clip(&context, scene, markers, false, &report);
+    Player player;
+    open_player(&player, &context, scene);
+    assert_int_equal(clip->vertex_count, player.vertex_count);
+    assert_int_equal(clip->frame_count, FRAMES);
+    GtVec3* posed = calloc((size_t)clip->vertex_count * FRAMES, sizeof *posed);
+    GtVec3* played = calloc((size_t)clip->vertex_count, sizeof *played);
+    GT_EXPECT_OK(gt_harmonic_clip_pose(&context, clip, 0, FRAMES, posed, &error));
+    for (int f = 0; f < FRAMES; ++f) {
+        play(&player, (double)f / (FRAMES - 1), played, NULL);
+        GT_EXPECT_NEAR(largest_distance(posed + (size_t)f * (size_t)clip->vertex_count, played, clip->vertex_count),
+                       0.0, 2e-4);
+    }
+    assert_int_equal(report.turned_frame_count, 0); // it is joints against each other that count
+    GT_EXPECT_NEAR(report.turn_deg, 0.0, 0.1);
+    GT_EXPECT_NEAR(report.stretch_max, 1.0, 0.02);
+    GT_EXPECT_NEAR(report.stretch_min, 1.0, 0.02);
+    GT_EXPECT_NEAR(report.residual_max_deg, 0.0, 0.2);
+    free(posed);
+    free(played);
+    close_player(&player);
+    gt_harmonic_clip_destroy(clip);
+    gt_markers_destroy(markers);
+    gt_scene_destroy(scene);
+}
+
+static void turns_past_half_way_go_on_without_a_jump(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_turning(&context, GT_HUMANOID_HEAD, gt_vec3(0.0f, 1.0f, 0.0f), 3.6f); // 206 degrees
+    GtMarkers* markers = find_markers(&context, scene);
+    GtHarmonicClipReport report;
+    GtHarmonicClip* clip = make_clip(&context, scene, markers, false, &report);
+    size_t count = (size_t)clip->marker_count;
+    for (size_t f = 1; f < FRAMES; ++f) {
+        for (size_t i = 0; i < count; ++i) {
+            assert_true(gt_quat_dot(clip->rotations[f * count + i], clip->rotations[(f - 1) * count + i]) > 0.9f);
+        }
+    }
+    GT_EXPECT_NEAR(report.turn_deg, 206.3, 0.1);
+    GT_EXPECT_NEAR(report.turn_time_s, 1.0, 1e-6);
+    assert_int_equal(report.turn_node, node_of(scene, GT_HUMANOID_HEAD));
+    assert_int_equal(report.turned_frame_count, 5); // of 10.3 degrees each, beyond 160
+    gt_harmonic_clip_destroy(clip);
+    gt_markers_destroy(markers);
+    gt_scene_destroy(scene);
+}
+
+static void forearms_take_twist_from_hands(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_turning(&context, GT_HUMANOID_LEFT_HAND, gt_vec3(1.0f, 0.0f, 0.0f), 1.0f);
+    GtMarkers* markers = find_markers(&context, scene);
+    GtHarmonicClip* clip = make_clip(&context, scene, markers, false, NULL);
+    const GtQuat* last = clip->rotations + (size_t)(FRAMES - 1) * (size_t)clip->marker_count;
+    int32_t checked = 0;
+    for (int32_t i = 0; i < clip->marker_count; ++i) {
+        if (markers->markers[i].node == node_of(scene, GT_HUMANOID_LEFT_LOWER_ARM)) {
+            double angle = (double)gt_quat_angle_rad(last[i], gt_quat_identity());
+            GT_EXPECT_NEAR(angle, (double)markers->markers[i].twist, 0.02); // the arm lies nearly along x
+            ++checked;
+        }
+    }
+    assert_in_range(checked, 8, 32);
+    gt_harmonic_clip_destroy(clip);
+    gt_markers_destroy(markers);
+    gt_scene_destroy(scene);
+}
+
+static GtScene* make_kicking(const GtContext* context)
+{
+    GtError error;
+    GtScene* person = make_person(context, 3000);
+    GtScene* motion = NULL;
+    GtScene* scene = NULL;
+    GtMotionDef def = gt_default_motion_def(GT_MOTION_KICK);
+    GtAnimateDef animate = gt_default_animate_def();
+    GT_EXPECT_OK(gt_sample_motion(context, &def, &motion, NULL, &error));
+    GT_EXPECT_OK(gt_animate(context, person, motion, &animate, &scene, NULL, &error));
+    gt_scene_destroy(person);
+    gt_scene_destroy(motion);
+    return scene;
+}
+
+static void baked_frames_play_as_they_were_posed(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_kicking(&context);
+    GtMarkers* markers = find_markers(&context, scene);
+    GtHarmonicClip* clip = make_clip(&context, scene, markers, true, NULL);
+    GtScene* baked = NULL;
+    GtHarmonicBakeReport report;
+    GT_EXPECT_OK(gt_harmonic_clip_bake_frames(&context, scene, clip, &baked, &report, &error));
+    GT_EXPECT_OK(gt_scene_validate(&context, baked, &error));
+    assert_int_equal(report.shape_count, clip->frame_count);
+    Player player;
+    open_player(&player, &context, baked);
+    size_t count = (size_t)clip->vertex_count;
+    GtVec3* posed = calloc(count * (size_t)clip->frame_count, sizeof *posed);
+    GtVec3* played = calloc(count, sizeof *played);
+    GtVec3* normals = calloc(count, sizeof *normals);
+    GT_EXPECT_OK(gt_harmonic_clip_pose(&context, clip, 0, clip->frame_count, posed, &error));
+    for (int32_t f = 0; f < clip->frame_count; f += 5) {
+        play(&player, clip->start_s + (double)f / clip->rate_hz, played, normals);
+        float off = largest_distance(played, posed + (size_t)f * count, clip->vertex_count);
+        GT_EXPECT_NEAR(off, report.error_max_m, 2e-4 + report.error_max_m);
+    }
+    assert_true(report.error_max_m < 0.001);
+    free(posed);
+    free(played);
+    free(normals);
+    close_player(&player);
+    gt_scene_destroy(baked);
+    gt_harmonic_clip_destroy(clip);
+    gt_markers_destroy(markers);
+    gt_scene_destroy(scene);
+}
+
+static void standing_feet_are_held(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_kicking(&context);
+    GtMarkers* markers = find_markers(&context, scene);
+    GtHarmonicClipReport held;
+    GtHarmonicClip* clip = make_clip(&context, scene, markers, true, &held);
+    assert_true(held.shift_max_m > 0.002); // there was something to do
+    assert_true(held.foot_error_max_m < 0.02 && held.foot_error_mean_m < 0.005);
+    gt_harmonic_clip_destroy(clip);
+    gt_markers_destroy(markers);
+    gt_scene_destroy(scene);
+}
+
+static void what_cannot_be_is_refused(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_turning(&context, GT_HUMANOID_HEAD, gt_vec3(0.0f, 1.0f, 0.0f), 1.0f);
+    GtMarkers* markers = find_markers(&context, scene);
+    GtHarmonicClip* clip = NULL;
+    GtHarmonicClipDef def = gt_default_harmonic_clip_def();
+    def.animation = 1;
+    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error), GT_ERROR_NOT_FOUND,
+                    "there is no clip 1");
+    def = gt_default_harmonic_clip_def();
+    def.rate_hz = NAN;
+    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
+                    "frames a second");
+    def = gt_default_harmonic_clip_def();
+    markers->markers[3].triangle = 1 << 30;
+    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
+                    "marker 3 is on no triangle");
+    markers->hash ^= 1;
+    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
+                    "another mesh");
+    assert_null(clip);
+    gt_markers_destroy(markers);
+    gt_scene_destroy(scene);
+}
+
+static void every_allocation_may_fail(void** state)
+{
+    (void)state;
+    GtError error;
+    TestAllocator memory = { .remaining = -1 };
+    GtContext context = gt_default_context();
+    GtScene* scene = make_turning(&context, GT_HUMANOID_HEAD, gt_vec3(0.0f, 1.0f, 0.0f), 1.0f);
+    GtMarkers* markers = find_markers(&context, scene);
+    GtHarmonicClipDef def = gt_default_harmonic_clip_def();
+    def.rate_hz = 2.0;
+    context.allocator = test_allocator(&memory);
+    GtResult result = GT_ERROR_OUT_OF_MEMORY;
+    for (int64_t allowed = 0; result != GT_OK; ++allowed) {
+        GtHarmonicClip* clip = NULL;
+        GtScene* baked = NULL;
+        memory.remaining = allowed;
+        result = gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error);
+        if (result == GT_OK) {
+            result = gt_harmonic_clip_bake_frames(&context, scene, clip, &baked, NULL, &error);
+        }
+        assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+        assert_true((baked != NULL) == (result == GT_OK));
+        gt_scene_destroy(baked);
+        gt_harmonic_clip_destroy(clip);
+        assert_int_equal(memory.alive, 0);
+    }
+    gt_markers_destroy(markers);
+    gt_scene_destroy(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_that_turns_as_a_whole_stays_rigid),
+        cmocka_unit_test(turns_past_half_way_go_on_without_a_jump),
+        cmocka_unit_test(forearms_take_twist_from_hands),
+        cmocka_unit_test(baked_frames_play_as_they_were_posed),
+        cmocka_unit_test(standing_feet_are_held),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
