@@ -4,6 +4,8 @@
 // The verb `animate`: a character takes a motion.
 
 #include "fail.h"
+#include "frames.h"
+#include "harmonic.h"
 #include "loss.h"
 #include "rigging.h"
 #include "scenes.h"
@@ -30,6 +32,11 @@ enum {
     ANIMATE_UNITS,
     ANIMATE_UP,
     ANIMATE_GROUP,
+    ANIMATE_METHOD,
+    ANIMATE_MARKERS,
+    ANIMATE_SAVE_MARKERS,
+    ANIMATE_SOFTNESS,
+    ANIMATE_BAKE,
     ANIMATE_FORMAT
 };
 
@@ -63,10 +70,60 @@ static GtRetargetDef animate_def(const OptionValue* values)
 static void animate_defaults(OptionValue* values)
 {
     transfer_speed_default(&values[ANIMATE_SPEED]);
+    harmonic_softness_default(&values[ANIMATE_SOFTNESS]);
+}
+
+static HarmonicOptions harmonic_options(const OptionValue* values)
+{
+    return (HarmonicOptions){ .method = &values[ANIMATE_METHOD],
+                              .markers = &values[ANIMATE_MARKERS],
+                              .save_markers = &values[ANIMATE_SAVE_MARKERS],
+                              .softness = &values[ANIMATE_SOFTNESS],
+                              .fps = &values[ANIMATE_FPS] };
+}
+
+static const double frames_hz = 30.0; // of a file that holds frames, unless --fps or the method says
+
+static bool write_frames(Session* session, const GtScene* animated, const Output* output, double rate_hz)
+{
+    Frames frames;
+    bool ok = frames_open(session, animated, animated->animation_count - 1, rate_hz, &frames) &&
+              frames_write(session, &frames, output->path);
+    frames_close(session, &frames);
+    return ok;
+}
+
+// Write what has been animated, and say so.
+static bool write_result(Session* session, const OptionValue* values, bool was_bare, GtScene** animated,
+                         const Output* output, const GtRetargetReport* did)
+{
+    HarmonicOptions options = harmonic_options(values);
+    double rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : frames_hz;
+    if (harmonic_asked(session, &options, was_bare) &&
+        !harmonic_apply(session, &options, (*animated)->animation_count - 1, animated, &rate_hz)) {
+        return false;
+    }
+    GtSaveDef save = gt_default_save_def();
+    save.animation = (*animated)->animation_count - 1;
+    save.source_units = true;
+    if (frames_asked(output->path)) {
+        if (!write_frames(session, *animated, output, rate_hz)) {
+            return false;
+        }
+    } else {
+        Loss losses[LOSS_COUNT];
+        if (!output_write(session, output, *animated, &save)) {
+            return false;
+        }
+        loss_count(*animated, output, losses);
+        loss_warn(session, output, losses);
+    }
+    say_result(session, *animated, output, did);
+    return true;
 }
 
 static bool animate_scenes(Session* session, const CommandLine* line, const GtScene* character, const GtScene* motion,
-                           const Output* output)
+                           bool was_bare, const Output* output)
 {
     const OptionValue* values = line->values;
     GtAnimateDef def = gt_default_animate_def();
@@ -107,16 +164,7 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
         error_set_file(&error, line->arguments[1]);
         return session_fail(session, &error);
     }
-    GtSaveDef save = gt_default_save_def();
-    save.animation = animated->animation_count - 1;
-    save.source_units = true;
-    bool ok = output_write(session, output, animated, &save);
-    if (ok) {
-        Loss losses[LOSS_COUNT];
-        loss_count(animated, output, losses);
-        loss_warn(session, output, losses);
-        say_result(session, animated, output, &did);
-    }
+    bool ok = write_result(session, values, was_bare, &animated, output, &did);
     gt_scene_destroy(animated);
     return ok;
 }
@@ -143,11 +191,22 @@ static bool rig_if_bare(Session* session, const char* file, GtScene** character)
     return true;
 }
 
+static bool prepare_output(Session* session, const OptionValue* values, Output* out)
+{
+    const char* path = values[ANIMATE_OUTPUT].text;
+    if (!frames_asked(path)) {
+        return output_prepare(session, path, &values[ANIMATE_FORMAT], out);
+    }
+    *out = (Output){ .path = path, .format = "frames" };
+    return frames_prepare(session, path);
+}
+
 static bool animate_run(Session* session, const CommandLine* line)
 {
     const OptionValue* values = line->values;
     Output output;
-    if (!output_prepare(session, values[ANIMATE_OUTPUT].text, &values[ANIMATE_FORMAT], &output)) {
+    HarmonicOptions harmonic = harmonic_options(values);
+    if (!harmonic_check(session, &harmonic) || !prepare_output(session, values, &output)) {
         return false;
     }
     GtLoadDef character_def = gt_default_load_def();
@@ -156,9 +215,10 @@ static bool animate_run(Session* session, const CommandLine* line)
     GtScene* character = NULL;
     GtScene* motion = NULL;
     bool ok = scene_read(session, line->arguments[0], &character_def, &character) &&
-              scene_read(session, line->arguments[1], &motion_def, &motion) &&
-              rig_if_bare(session, line->arguments[0], &character) &&
-              animate_scenes(session, line, character, motion, &output);
+              scene_read(session, line->arguments[1], &motion_def, &motion);
+    bool was_bare = ok && character->skin_count == 0;
+    ok = ok && rig_if_bare(session, line->arguments[0], &character) &&
+         animate_scenes(session, line, character, motion, was_bare, &output);
     gt_scene_destroy(character);
     gt_scene_destroy(motion);
     return ok;
@@ -210,6 +270,11 @@ const Verb verb_animate = {
                                      .kind = OPTION_TEXT,
                                      .value = "NAME",
                                      .help = "read this group or object of CHARACTER only, where it is an OBJ" },
+                 [ANIMATE_METHOD] = OPTION_METHOD,
+                 [ANIMATE_MARKERS] = OPTION_MARKERS,
+                 [ANIMATE_SAVE_MARKERS] = OPTION_SAVE_MARKERS,
+                 [ANIMATE_SOFTNESS] = OPTION_SOFTNESS,
+                 [ANIMATE_BAKE] = OPTION_BAKE,
                  [ANIMATE_FORMAT] = { .name = "format",
                                       .kind = OPTION_CHOICE,
                                       .value = "NAME",
@@ -222,6 +287,8 @@ const Verb verb_animate = {
               "give the hero one more clip, 30 keys a second" },
             { "gertie animate hero.glb dancer.glb --clip Samba -o samba.glb", "take a clip from another character" },
             { "gertie animate hero.glb walk.bvh -o step.glb --root none --loop", "a walk on the spot that repeats" },
+            { "gertie animate scan.glb kick.bvh -o kick.glb --method harmonic --fps 30",
+              "bend the surface without weights" },
             { NULL, NULL } },
     .defaults = animate_defaults,
     .run = animate_run,

@@ -81,6 +81,52 @@ static void a_motion_without_motion_is_refused(void** state)
     assert_false(file_exists("out.glb"));
 }
 
+static void surfaces_can_move_without_weights(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample person -q -o small.glb --triangles 3000 && $G animate small.glb kick.bvh "
+                             "-o h.glb --method harmonic --fps 10 --save-markers m.json --json");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    assert_string_equal(report_text(report, "method"), "harmonic");
+    double count = report_number(report, "harmonic.markers");
+    assert_true(count >= 140 && count <= 400);
+    assert_true(report_number(report, "harmonic.frames") >= 20);
+    assert_true(report_number(report, "harmonic.stretch_min") > 0.3);
+    assert_true(report_number(report, "harmonic.foot_error_max_m") < 0.03);
+    run = command("$G animate small.glb kick.bvh -o again.glb --method harmonic --fps 10 --markers m.json --json");
+    expect_status(&run, 0);
+    GT_EXPECT_NEAR(report_number(command_report(&run), "harmonic.known_markers"), count, 0);
+    run = command("cmp h.glb again.glb && $G measure h.glb --json");
+    expect_status(&run, 0);
+    assert_true(report_count(command_report(&run), "zones") > 20); // it is a rigged character still
+}
+
+static void frames_can_be_written_as_files(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample person -q -o small.glb --triangles 3000 && $G animate small.glb kick.bvh -q "
+                             "-o h.pc2 --method harmonic --fps 10 && $G animate small.glb kick.bvh -q -o s_##.obj "
+                             "--fps 10 && ls h.obj s_01.obj s_02.obj && head -c 11 h.pc2");
+    expect_status(&run, 0);
+    expect_text(run.out, "h.obj\ns_01.obj\ns_02.obj\nPOINTCACHE2");
+}
+
+static void methods_are_checked(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G animate person.glb kick.bvh -q -o h.glb --softness 1");
+    expect_refused(&run, 2, "--softness is for --method harmonic");
+    run = command("$G animate person.glb kick.bvh -o h.glb --method auto");
+    expect_status(&run, 0);
+    expect_text(run.err, "method: skin, as the character brings weights of its own");
+    run = command("$G sample person -q -o small.glb --triangles 3000 && $G animate -q small.glb kick.bvh -o h.glb "
+                  "--fps 2 --method harmonic --save-markers m.json && $G animate -q person.glb kick.bvh -o h.glb "
+                  "--method harmonic --markers m.json");
+    expect_status(&run, 1);
+    expect_text(run.err, "m.json: mesh: the markers are for a mesh of ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +134,9 @@ int main(void)
         cmocka_unit_test(report_measures),
         cmocka_unit_test(clips_can_be_kept),
         cmocka_unit_test(two_runs_write_the_same_bytes),
+        cmocka_unit_test(surfaces_can_move_without_weights),
+        cmocka_unit_test(frames_can_be_written_as_files),
+        cmocka_unit_test(methods_are_checked),
         cmocka_unit_test(a_motion_without_motion_is_refused),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);

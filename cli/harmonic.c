@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harmonic.h"
+
+#include "gertie/harmonic_clip.h"
+
+enum {
+    METHOD_SKIN,
+    METHOD_HARMONIC,
+    METHOD_AUTO
+};
+
+const char* const method_names[] = { "skin", "harmonic", "auto", NULL };
+const char* const bake_names[] = { "frames", NULL };
+
+void harmonic_softness_default(OptionValue* softness)
+{
+    *softness = (OptionValue){ .has_default = true, .number = (double)gt_default_markers_def().softness };
+}
+
+bool harmonic_asked(Session* session, const HarmonicOptions* options, bool was_bare)
+{
+    int method = options->method->given ? options->method->choice : METHOD_SKIN;
+    if (method == METHOD_AUTO) {
+        method = was_bare ? METHOD_HARMONIC : METHOD_SKIN;
+        session_say(session, was_bare ? "method: harmonic, as the body brings no weights"
+                                      : "method: skin, as the character brings weights of its own");
+    }
+    json_member_string(&session->report, "method", method_names[method]);
+    return method == METHOD_HARMONIC;
+}
+
+bool harmonic_check(Session* session, const HarmonicOptions* options)
+{
+    bool may_be = options->method->given && options->method->choice != METHOD_SKIN;
+    const struct {
+        const OptionValue* value;
+        const char* name;
+    } own[] = { { options->markers, "markers" },
+                { options->save_markers, "save-markers" },
+                { options->softness, "softness" } };
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i) {
+        if (own[i].value->given && !may_be) {
+            return session_misuse(session, "--%s is for --method harmonic", own[i].name);
+        }
+    }
+    return true;
+}
+
+static bool find_markers(Session* session, const HarmonicOptions* options, const GtScene* scene, GtMarkers** out,
+                         GtMarkersReport* report)
+{
+    GtError error = { 0 };
+    GtMarkers* known = NULL;
+    const GtContext* context = &session->context;
+    GtMarkersDef def = gt_default_markers_def();
+    def.softness = (float)options->softness->number;
+    def.map = scene->humanoid;
+    bool ok =
+        !options->markers->given || gt_markers_load(context, scene, options->markers->text, &known, &error) == GT_OK;
+    def.known = known;
+    ok = ok && gt_markers_find(context, scene, &def, out, report, &error) == GT_OK;
+    ok = ok && (!options->save_markers->given ||
+                gt_markers_save(context, scene, *out, options->save_markers->text, &error) == GT_OK);
+    gt_markers_destroy(known);
+    return ok || session_fail(session, &error);
+}
+
+static const char* node_name(const GtScene* scene, int32_t node)
+{
+    return node != GT_NONE && scene->nodes[node].name ? scene->nodes[node].name : "?";
+}
+
+static void report_clip(Session* session, const GtScene* scene, const GtMarkers* markers, const GtMarkersReport* found,
+                        const GtHarmonicClipReport* did, double rate_hz)
+{
+    Json* json = &session->report;
+    const char* worst =
+        did->residual_marker == GT_NONE ? "?" : node_name(scene, markers->markers[did->residual_marker].node);
+    json_key(json, "harmonic");
+    json_begin_object(json);
+    json_member_integer(json, "markers", did->marker_count);
+    json_member_integer(json, "known_markers", found->known_count);
+    json_member_integer(json, "rings", found->ring_count);
+    json_member_integer(json, "bare_joints", found->bare_count);
+    json_member_integer(json, "pieces", did->surface.component_count);
+    json_member_integer(json, "frames", did->frame_count);
+    json_member_number(json, "rate_hz", rate_hz);
+    json_member_number(json, "residual_mean_deg", did->residual_deg);
+    json_member_number(json, "residual_max_deg", did->residual_max_deg);
+    json_member_integer(json, "residual_marker", did->residual_marker);
+    json_member_string(json, "residual_joint", worst);
+    json_member_number(json, "stretch_max", did->stretch_max);
+    json_member_number(json, "stretch_min", did->stretch_min);
+    json_member_number(json, "stretch_time_s", did->stretch_time_s);
+    json_member_number(json, "turn_deg", did->turn_deg);
+    json_member_integer(json, "turned_frames", did->turned_frame_count);
+    json_member_number(json, "foot_error_max_m", did->foot_error_max_m);
+    json_member_number(json, "foot_error_mean_m", did->foot_error_mean_m);
+    json_member_number(json, "shift_max_m", did->shift_max_m);
+    json_member_number(json, "prepare_s", did->prepare_s);
+    json_member_number(json, "pose_s", did->pose_s);
+    json_end_object(json);
+    session_say(session, "%d markers, %d frames; stretch %.2f to %.2f, standing feet within %.1f mm (%.1f on average)",
+                (int)did->marker_count, (int)did->frame_count, did->stretch_min, did->stretch_max,
+                1e3 * did->foot_error_max_m, 1e3 * did->foot_error_mean_m);
+    if (did->turned_frame_count > 0) {
+        session_warn(session, NULL, "%s turns %.0f degrees against its parent at %.2f s: the surface between may wring",
+                     node_name(scene, did->turn_node), did->turn_deg, did->turn_time_s);
+    }
+}
+
+bool harmonic_apply(Session* session, const HarmonicOptions* options, int32_t animation, GtScene** scene,
+                    double* rate_hz)
+{
+    GtError error = { 0 };
+    GtMarkers* markers = NULL;
+    GtMarkersReport found;
+    GtHarmonicClip* clip = NULL;
+    GtHarmonicClipReport did;
+    GtScene* baked = NULL;
+    if (!find_markers(session, options, *scene, &markers, &found)) {
+        gt_markers_destroy(markers);
+        return false;
+    }
+    GtHarmonicClipDef def = gt_default_harmonic_clip_def();
+    def.animation = animation;
+    def.map = (*scene)->humanoid;
+    def.rate_hz = options->fps->given ? options->fps->number : 0.0;
+    bool ok = gt_harmonic_clip_create(&session->context, *scene, markers, &def, &clip, &did, &error) == GT_OK;
+    if (ok) {
+        *rate_hz = clip->rate_hz;
+        report_clip(session, *scene, markers, &found, &did, clip->rate_hz);
+        ok = gt_harmonic_clip_bake_frames(&session->context, *scene, clip, &baked, NULL, &error) == GT_OK;
+    }
+    gt_harmonic_clip_destroy(clip);
+    gt_markers_destroy(markers);
+    if (!ok) {
+        return session_fail(session, &error);
+    }
+    gt_scene_destroy(*scene);
+    *scene = baked;
+    return true;
+}
