@@ -3,7 +3,8 @@
 
 // Lines through centres of cells cross the triangles; what enters less what leaves before a cell is its winding number
 // where the surface is closed, and then one axis is enough. Where it is open, both ways along all axes vote, and cells
-// with two votes or more against them are settled by the generalised winding number itself.
+// with two votes or more against them are settled by the generalised winding number itself, unless the surface is in so
+// many shreds that this would take forever.
 //
 // Crossings are exact: corners are taken to 1/256 of a cell, and a line through an edge belongs to one side of it.
 
@@ -15,6 +16,8 @@
 enum {
     STEPS = 256 // of corners in a cell
 };
+
+static const int64_t step_limit = 20000000; // a second or so
 
 typedef struct Corner {
     int32_t at[3]; // x, y, z in steps
@@ -153,15 +156,16 @@ static void vote(const Scan* scan, int axis, uint8_t* votes)
 static void settle(const Scan* scan, const GtiRim* rim, uint8_t* votes)
 {
     const GtiSolid* solid = scan->solid;
+    int64_t steps = 0;
     size_t i = 0;
     for (int32_t z = 0; z < solid->counts[2]; ++z) {
         for (int32_t y = 0; y < solid->counts[1]; ++y) {
             for (int32_t x = 0; x < solid->counts[0]; ++x, ++i) {
-                if (votes[i] >= 2 && votes[i] <= 4) {
-                    float winding = gti_rim_winding(rim, gti_solid_centre(solid, x, y, z));
+                if (votes[i] >= 2 && votes[i] <= 4 && steps < step_limit) {
+                    float winding = gti_rim_winding(rim, gti_solid_centre(solid, x, y, z), &steps);
                     votes[i] = (float)scan->crossings[i] + winding > 0.5f;
                 } else {
-                    votes[i] = votes[i] > 4;
+                    votes[i] = votes[i] > 3;
                 }
             }
         }

@@ -15,8 +15,9 @@ typedef struct GtiRim GtiRim;
 // `out` receives NULL where the surface is closed. false when memory ran out.
 bool gti_rim_make(const GtiTrimesh* mesh, GtArena* arena, GtiRim** out);
 
-// What to add to the crossings that are counted from `p` towards -x, entering ones less leaving ones.
-float gti_rim_winding(const GtiRim* rim, GtVec3 p);
+// What to add to the crossings that are counted from `p` towards -x, entering ones less leaving ones. The work that it
+// took is added to `steps`.
+float gti_rim_winding(const GtiRim* rim, GtVec3 p, int64_t* steps);
 
 // Which cells are inside, 1 or 0, and whether the surface has a boundary. `inside` is zeroed. false when memory ran
 // out.

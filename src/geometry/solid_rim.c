@@ -320,7 +320,7 @@ static float loop_angle(const GtiRim* rim, const Loop* loop, GtVec3 from)
     return sum;
 }
 
-float gti_rim_winding(const GtiRim* rim, GtVec3 p)
+float gti_rim_winding(const GtiRim* rim, GtVec3 p, int64_t* steps)
 {
     int32_t stack[LEVEL_LIMIT];
     int depth = 0;
@@ -329,6 +329,7 @@ float gti_rim_winding(const GtiRim* rim, GtVec3 p)
     while (depth > 0) {
         int32_t index = stack[--depth];
         const Node* node = &rim->nodes[index];
+        ++*steps;
         if (node->radius < 0.0f) {
             continue;
         }
