@@ -114,6 +114,7 @@ void transfer_report(Json* json, const GtRetargetReport* did)
     json_member_integer(json, "missed_touches", did->touch.missed_count);
     json_member_float(json, "hand_shift_m", (float)did->touch.hand_shift_m);
     json_member_float(json, "hand_miss_m", (float)did->touch.miss_m);
+    json_member_float(json, "lean_deg", (float)(did->touch.lean_rad * DEGREES));
 }
 
 void transfer_add_summary(Text* text, const GtRetargetReport* did)

@@ -65,7 +65,8 @@ GT_API GtRetargetDef gt_default_retarget_def(void);
 typedef struct GtTouchReport {
     int32_t touch_count;  ///< times that a hand touches a part of the body, the other hand or the ground
     int32_t missed_count; ///< of those, where it does not come within 5 mm all the time: the arms are too short
-    double hand_shift_m;  ///< farthest that a wrist was moved
+    double hand_shift_m;  ///< farthest that an arm moved its wrist
+    double lean_rad;      ///< most that the trunk was turned where arms alone are too short
     double miss_m;        ///< farthest that a hand that touches stays from where it should be
 } GtTouchReport;
 

@@ -198,6 +198,10 @@ typedef struct GtiTouchSource {
 // Find when hands touch, and where. Warns where touches are wanted, but none in all of the frames.
 GtResult gti_touches_find(const GtiTouchSource* source, GtArena* arena, GtiTouches* out, GtError* error);
 
+// Smooth the places of a track on a limb where the hand is so deep in it that they are guesses.
+GtResult gti_touch_calm(const GtiTouches* touches, const GtiTouchTrack* track, const GtiPart* part, GtArena* scratch,
+                        GtError* error);
+
 // Order touches of contacts by start, then hand, then what they are on.
 void gti_touches_sort(GtContacts* contacts);
 
@@ -231,6 +235,11 @@ typedef struct GtiTouchTarget {
 
 // Turn the arms so that they do. The samples get how far they miss.
 GtResult gti_touches_keep(const GtiTouchTarget* target, GtTouchReport* report, GtError* error);
+
+// Give a node a rotation in the model.
+// pose: [nodes of the figure]; model, rotations: likewise, of the pose; brought up to date
+void gti_touch_turn(const GtiFigure* figure, int32_t node, GtQuat rotation, GtTransform* pose, GtMat34* model,
+                    GtQuat* rotations);
 
 // An arm of a pose, and where its wrist shall go.
 typedef struct GtiArmGoal {

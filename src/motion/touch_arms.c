@@ -12,7 +12,7 @@
 #include <math.h>
 
 static const float SOFT = 0.95f;       // share of its length from which on an arm stretches ever less,
-static const float HARDEST = 0.985f;   // unless it was stretched further before
+static const float HARDEST = 0.985f;   // unless it was stretched further before; likewise, of one that touches
 static const float CLEAR_BEND = 0.25f; // sine of it
 static const float UNCLEAR_BEND = 0.05f;
 static const float MOST_SHRUG_RAD = 0.35f; // that a clavicle turns
@@ -24,8 +24,8 @@ static GtQuat parent_rotation(const GtiFigure* figure, const GtQuat* rotations, 
     return parent == GT_NONE ? gt_quat_identity() : rotations[parent];
 }
 
-static void turn_node(const GtiFigure* figure, int32_t node, GtQuat rotation, GtTransform* pose, GtMat34* model,
-                      GtQuat* rotations)
+void gti_touch_turn(const GtiFigure* figure, int32_t node, GtQuat rotation, GtTransform* pose, GtMat34* model,
+                    GtQuat* rotations)
 {
     GtQuat parent = parent_rotation(figure, rotations, node);
     pose[node].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(parent), rotation));
@@ -51,7 +51,7 @@ static float softness_of(const GtHingeLimb* arm, float weight)
     float length =
         gt_vec3_length(gt_vec3_sub(arm->middle, arm->root)) + gt_vec3_length(gt_vec3_sub(arm->end, arm->middle));
     float was = gt_vec3_length(gt_vec3_sub(arm->end, arm->root)) / fmaxf(length, 1e-12f);
-    float soft = fminf(fmaxf(SOFT, was), HARDEST);
+    float soft = fminf(fmaxf(SOFT, was), 1.0f); // an arm that was straight is not bent at once
     return soft + weight * (HARDEST - soft);
 }
 
@@ -86,7 +86,7 @@ static GtVec3 lend_shoulder(const GtiFigure* figure, const GtiArmGoal* goal, flo
     GtQuat turn = gt_quat_between(bone, ahead);
     float angle = gt_quat_angle_rad(gt_quat_identity(), turn), most = MOST_SHRUG_RAD * goal->weight;
     turn = gt_quat_slerp(gt_quat_identity(), turn, angle > 0.0f ? most * (1.0f - expf(-angle / most)) / angle : 0.0f);
-    turn_node(figure, clavicle, gt_quat_mul(turn, rotations[clavicle]), pose, model, rotations);
+    gti_touch_turn(figure, clavicle, gt_quat_mul(turn, rotations[clavicle]), pose, model, rotations);
     return gt_mat34_translation(&model[upper]);
 }
 
@@ -113,9 +113,9 @@ void gti_touch_reach(const GtiFigure* figure, const GtiArmGoal* goal, GtTransfor
     arm.soft = softness_of(&arm, goal->weight);
     GtTwoBoneTurns turns = gt_ik_hinge(&arm);
     GtQuat bent = gt_quat_mul(turns.middle_turn, gt_quat_mul(turns.root_turn, rotations[fore]));
-    turn_node(figure, upper, gt_quat_mul(turns.root_turn, rotations[upper]), pose, model, rotations);
-    turn_node(figure, fore, bent, pose, model, rotations);
-    turn_node(figure, hand, held, pose, model, rotations);
+    gti_touch_turn(figure, upper, gt_quat_mul(turns.root_turn, rotations[upper]), pose, model, rotations);
+    gti_touch_turn(figure, fore, bent, pose, model, rotations);
+    gti_touch_turn(figure, hand, held, pose, model, rotations);
     if (!gti_hangs_from(figure->def, hand, fore)) {
         move_hand(figure, hand, turns.end, pose, model);
     }

@@ -465,24 +465,73 @@ static void sample_range(void* data, int32_t first, int32_t end)
     }
 }
 
+static bool are_neighbours(int part, int other)
+{
+    int neighbours[GTI_MOST_NEIGHBOURS];
+    bool found = false;
+    gti_part_neighbours(part, neighbours);
+    for (int i = 0; i < GTI_MOST_NEIGHBOURS; ++i) {
+        found = found || neighbours[i] == other;
+    }
+    return found;
+}
+
+// Whether another touch is the longer one, and shares most frames of this.
+static bool is_outdone(const GtiTouch* touch, const GtiTouch* other, bool is_first)
+{
+    int32_t length = touch->last - touch->first, longer = other->last - other->first;
+    int32_t from = touch->first > other->first ? touch->first : other->first;
+    int32_t to = touch->last < other->last ? touch->last : other->last;
+    return 2 * (to - from) > length && (longer > length || (longer == length && is_first));
+}
+
+// A hand over a joint is near both parts that meet there, but on another body it cannot be where it is on both.
+static void drop_outdone(const GtiTouches* touches, GtiTouchTrack* track)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < track->touch_count; ++i) {
+        bool is_kept = true;
+        for (int32_t t = 0; t < touches->track_count; ++t) {
+            const GtiTouchTrack* other = &touches->tracks[t];
+            if (other->side != track->side || !are_neighbours(track->part, other->part)) {
+                continue;
+            }
+            for (int32_t k = 0; k < other->touch_count; ++k) {
+                is_kept = is_kept && !is_outdone(&track->touches[i], &other->touches[k], other < track);
+            }
+        }
+        if (is_kept) {
+            track->touches[kept++] = track->touches[i];
+        }
+    }
+    track->touch_count = kept;
+}
+
 static GtResult find_tracks(Finder* d)
 {
     GtiTouches* out = d->out;
-    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        for (int p = 0; p < GT_TOUCHED_COUNT; ++p) {
-            GtiTouchTrack track = { .side = side, .part = p };
-            if (!is_candidate(&d->source->actor->body, side, p)) {
-                continue;
-            }
-            GtResult result = list_touches(d, &track);
-            if (result != GT_OK) {
-                return result;
-            }
-            if (track.touch_count) {
-                set_rest(d, &track);
-                gti_touch_weigh(out, &track);
-                out->tracks[out->track_count++] = track;
-            }
+    for (int i = 0; i < GTI_SIDE_COUNT * GT_TOUCHED_COUNT; ++i) {
+        GtiTouchTrack track = { .side = i / GT_TOUCHED_COUNT, .part = i % GT_TOUCHED_COUNT };
+        GtResult result =
+            is_candidate(&d->source->actor->body, track.side, track.part) ? list_touches(d, &track) : GT_OK;
+        if (result != GT_OK) {
+            return result;
+        }
+        if (track.touch_count) {
+            out->tracks[out->track_count++] = track;
+        }
+    }
+    int32_t listed = out->track_count;
+    for (int32_t t = listed - 1; !d->source->wanted && t >= 0; --t) {
+        drop_outdone(out, &out->tracks[t]);
+    }
+    out->track_count = 0;
+    for (int32_t t = 0; t < listed; ++t) {
+        if (out->tracks[t].touch_count) {
+            GtiTouchTrack* track = &out->tracks[out->track_count++];
+            *track = out->tracks[t];
+            set_rest(d, track);
+            gti_touch_weigh(out, track);
         }
     }
     return GT_OK;
@@ -502,9 +551,16 @@ static GtResult find(Finder* d)
     }
     if (result == GT_OK && out->track_count) {
         gt_executor_run(&d->source->context->executor, pieces, 1, sample_range, d);
-        for (int32_t t = 0; d->source->wanted && t < out->track_count; ++t) {
-            float far_m = limits_of(out->tracks[t].part)->release_m * d->size;
-            gti_touch_move(out, &out->tracks[t], far_m);
+    }
+    for (int32_t t = 0; result == GT_OK && t < out->track_count; ++t) {
+        const GtiTouchTrack* track = &out->tracks[t];
+        bool is_limb = track->part >= GT_TOUCHED_LEFT_UPPER_ARM && track->part < GT_TOUCHED_GROUND;
+        if (is_limb && track->part != GT_TOUCHED_RIGHT_HAND) {
+            const GtiPart* part = &d->source->actor->body.parts[track->part];
+            result = gti_touch_calm(out, track, part, &d->scratch, d->error);
+        }
+        if (result == GT_OK && d->source->wanted) {
+            gti_touch_move(out, track, limits_of(track->part)->release_m * d->size);
         }
     }
     return result;
