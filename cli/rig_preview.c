@@ -53,6 +53,7 @@ bool rig_preview(Session* session, const GtScene* rigged, const char* path)
     GtRendererDef def = gt_default_renderer_def();
     def.width = VIEW_WIDTH;
     def.height = VIEW_HEIGHT;
+    def.background.ground = false;
     GtActorDef actor = gt_default_actor_def();
     actor.scene = rigged;
     actor.animation = GT_NONE;

@@ -25,6 +25,15 @@ shrink sheet.png "$images/render.png"
 "$gertie" render -q walk.glb -o gait.png --sheet 10 --to 0.99 --size 180x220 --camera follow-side
 shrink gait.png "$images/gait.png"
 
+# Skeletons in bare meshes.
+"$gertie" sample -q person --bare --pose A --build heavy --noise 0.002 --holes 8 -o scan.ply
+"$gertie" sample -q person --bare --height 1.1 --seed 9 -o child.ply
+for body in scan child; do
+    "$gertie" rig -q $body.ply -o $body.glb --preview $body.png
+done
+ffmpeg -v error -y -i scan.png -i child.png -filter_complex hstack=2,scale=1200:-1 rig.png
+shrink rig.png "$images/rig.png"
+
 cell="--size 300x340 --background white"
 # shellcheck disable=SC2086  # several words
 {
