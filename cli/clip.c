@@ -231,6 +231,10 @@ static bool plant(Editing* e, const char* path)
         !transfer_read_contacts(e->session, &values[CLIP_CONTACTS], GT_FEET_PLANT, &contacts)) {
         return false;
     }
+    if (contacts && contacts->touch_count > 0) {
+        session_warn(e->session, values[CLIP_CONTACTS].text,
+                     "its touches of hands are left out: only feet are planted");
+    }
     def.contacts = contacts;
     def.map = known.given ? &known.map : NULL;
     def.floor_m = values[CLIP_FLOOR].given ? values[CLIP_FLOOR].number : def.floor_m;

@@ -300,8 +300,10 @@ const Verb verb_contacts = {
         "Finds when heels and balls of the feet stand, each by itself: while they are slow and low. A table says when "
         "each does, and for how long. With --hands it also says when hands touch the body, each other or the ground, "
         "and "
-        "where. With -o all that is written as a file that can be read and edited; --contacts of 'retarget', 'animate' "
-        "and 'clip --plant' takes one back, so that feet are planted and hands touch when it says and not otherwise.",
+        "where. With -o all that is written as a file that can be read and edited; --contacts of 'retarget' and "
+        "'animate' "
+        "takes one back, so that feet are planted and hands touch when it says and not otherwise, and that of "
+        "'clip --plant' for the feet.",
     .arguments = { { .name = "FILE", .help = "a motion, or a character that has one" } },
     .options = { [CONTACTS_OUTPUT] = { .name = "output",
                                        .letter = 'o',

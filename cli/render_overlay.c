@@ -150,6 +150,7 @@ static bool choose_contacts(Session* session, const Shot* shot, Player* p)
     } else if (p->clip != GT_NONE) {
         GtContactsDef def = gt_default_contacts_def();
         def.animation = p->clip;
+        def.hands = true;
         result = gt_contacts_find(&session->context, p->scene, &def, &p->contacts, &error);
         if (result == GT_ERROR_BAD_VALUE) {
             session_warn(session, p->file, "no contacts are drawn: %s", error.message);
@@ -363,7 +364,13 @@ void overlays_explain(const Shot* shot, const Stage* stage, GtPicture* picture)
     }
     int32_t line = shot->overlays.trails ? explain_trails(shot, text_px, picture) : 0;
     if (shot->overlays.contacts) {
-        explain_color(picture, text_px, line, left_foot, "left foot stands");
-        explain_color(picture, text_px, line + 1, right_foot, "right foot stands");
+        bool touches = false;
+        for (int32_t i = 0; i < stage->player_count; ++i) {
+            touches = touches || (stage->players[i].contacts && stage->players[i].contacts->touch_count > 0);
+        }
+        explain_color(picture, text_px, line, left_foot,
+                      touches ? "left foot stands, hand touches" : "left foot stands");
+        explain_color(picture, text_px, line + 1, right_foot,
+                      touches ? "right foot stands, hand touches" : "right foot stands");
     }
 }

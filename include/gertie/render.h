@@ -107,7 +107,8 @@ typedef struct GtActorDef {
     int32_t light_count;
     const GtContacts* contacts; ///< in the time of its motion, or NULL: marks on the ground under heels and balls of a
                                 ///< humanoid while they stand, fainter ones where they stood in the five seconds
-                                ///< before; left teal, right orange, and lighter where only one of the two stands
+                                ///< before; left teal, right orange, and lighter where only one of the two stands;
+                                ///< balls of glass in the same colours around hands while they touch something
 } GtActorDef;
 
 GT_API GtActorDef gt_default_actor_def(void);

@@ -126,14 +126,24 @@ static GtResult put_marks(const GtContext* context, GtArena* arena, GtArena* scr
     return GT_OK;
 }
 
+static int32_t hand_of(const GtiSubject* figure, int side)
+{
+    int32_t palm = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_MIDDLE_PROXIMAL, side)];
+    int32_t node = palm == GT_NONE ? figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_HAND, side)] : palm;
+    return node == GT_NONE ? GT_NONE : figure->def->source_nodes[node];
+}
+
 GtResult gti_footmarks_create(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
                               const GtContacts* contacts, GtiFootmarks* out, GtError* error)
 {
-    *out = (GtiFootmarks){ 0 };
+    *out = (GtiFootmarks){ .hands = { GT_NONE, GT_NONE } };
     GtiSubject figure;
     GtiTread sole = { 0 };
     GtArena scratch = gt_arena_create(context->allocator);
     GtResult result = gti_subject_open(context, &scratch, scene, animation, NULL, &figure, error);
+    for (int side = 0; result == GT_OK && figure.is_humanoid && side < GTI_SIDE_COUNT; ++side) {
+        out->hands[side] = hand_of(&figure, side);
+    }
     if (result == GT_OK && figure.is_humanoid && figure.clip && contacts->count > 0) {
         result = put_marks(context, arena, &scratch, &figure, &sole, contacts, out, error);
     }

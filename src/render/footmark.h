@@ -20,9 +20,10 @@ typedef struct GtiFootmarks {
     GtContact* spans; // [count] by foot, then by end
     int32_t count;
     int32_t left_count;
+    int32_t hands[2]; // nodes of the scene in the middle of each, or GT_NONE
 } GtiFootmarks;
 
-// Find out where the figure of a scene stands. Nothing comes of one without feet.
+// Find out where the figure of a scene stands, and which nodes are its hands. Nothing comes of one without feet.
 GtResult gti_footmarks_create(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
                               const GtContacts* contacts, GtiFootmarks* out, GtError* error);
 

@@ -9,19 +9,21 @@
 #include <string.h>
 
 static const float white[4] = { 1.0f, 1.0f, 1.0f, 1.0f };
+static const double SAME_S = 1e-5; // times of a picture and of a touch are rounded, each in its own way
 
-// Of marks of the left foot and the right.
+// Of marks of the left foot and the right, and of hands.
 static const float side_colors[2][3] = { { 0.08f, 0.60f, 0.62f }, { 0.95f, 0.50f, 0.13f } };
 
 // In parts of the skeleton's reach.
 static const float light_size = 0.011f;
+static const float touch_size = 0.028f;
 static const float trail_size = 0.0016f;
 static const float axis_most = 0.06f;
 static const float axis_least = 0.008f;
 
 int32_t gti_overlay_surfaces(const GtActorDef* def)
 {
-    return 3 + 2 * def->trail_count + (def->contacts ? GTI_MARK_SURFACES : 0);
+    return 3 + 2 * def->trail_count + (def->contacts ? GTI_MARK_SURFACES + GTI_TOUCH_SURFACES : 0);
 }
 
 // Nodes of the character that are these nodes of the scene, without those that it does not have.
@@ -84,6 +86,25 @@ static bool make_trails(GtArena* arena, const GtActorDef* def, GtiPerformer* p, 
                                       trail_size * reach, &o->trails);
 }
 
+// A ball around each hand; one that is not there has none.
+static bool make_touches(GtArena* arena, const GtActorDef* def, const GtiPerformer* p, float reach, GtiOverlay* o)
+{
+    const int32_t* hands = o->footmarks.hands;
+    if (def->contacts->touch_count == 0 || hands[0] == GT_NONE || hands[1] == GT_NONE) {
+        return true;
+    }
+    int32_t count;
+    int32_t* nodes = find_nodes(arena, p, hands, GTI_TOUCH_SURFACES, &count);
+    float* sizes = gt_arena_push_array(arena, GTI_TOUCH_SURFACES, sizeof *sizes);
+    if (!nodes || !sizes) {
+        return false;
+    }
+    sizes[0] = sizes[1] = touch_size * reach;
+    o->contacts = def->contacts;
+    o->shapes[GTI_OVERLAY_TOUCHES] = count == GTI_TOUCH_SURFACES ? &o->touches.shape : NULL;
+    return gti_markers_create(arena, GTI_MARKER_LIGHT, nodes, sizes, count, &o->touches);
+}
+
 static void add_mesh(GtiGl* gl, GtiOverlay* o, GtiOverlayPart part)
 {
     const GtiShape* shape = o->shapes[part];
@@ -124,6 +145,19 @@ static void add_mark_surfaces(GtiOverlay* o, GtVec3 offset, GtiSurface* surfaces
     }
 }
 
+static void add_touch_surfaces(GtiOverlay* o, GtVec3 offset, GtiSurface* surfaces, int32_t* count)
+{
+    o->touch_surfaces = surfaces + *count;
+    int32_t indices = o->touches.shape.index_count / GTI_TOUCH_SURFACES;
+    for (int i = 0; i < GTI_TOUCH_SURFACES; ++i) {
+        GtiSurface* surface = &surfaces[(*count)++];
+        *surface = make_surface(o, GTI_OVERLAY_TOUCHES, GTI_LOOK_GLASS, 0.55f, offset);
+        surface->first_index = i * indices;
+        surface->index_count = indices;
+        memcpy(surface->base_color, side_colors[i], 3 * sizeof(float));
+    }
+}
+
 static void add_surfaces(GtiGl* gl, GtiOverlay* o, const GtActorDef* def, GtiSurface* surfaces, int32_t* count)
 {
     static const GtiLook looks[GTI_OVERLAY_TRAILS] = {
@@ -138,6 +172,8 @@ static void add_surfaces(GtiGl* gl, GtiOverlay* o, const GtActorDef* def, GtiSur
         add_mesh(gl, o, (GtiOverlayPart)part);
         if (part == GTI_OVERLAY_TRAILS) {
             add_trail_surfaces(o, def->offset, surfaces, count);
+        } else if (part == GTI_OVERLAY_TOUCHES) {
+            add_touch_surfaces(o, def->offset, surfaces, count);
         } else if (part == GTI_OVERLAY_FOOTMARKS) {
             add_mark_surfaces(o, def->offset, surfaces, count);
         } else {
@@ -183,6 +219,9 @@ GtResult gti_overlay_create(const GtContext* context, GtArena* arena, GtiGl* gl,
         result =
             gti_footmarks_create(context, arena, def->scene, def->animation, def->contacts, &out->footmarks, error);
         out->shapes[GTI_OVERLAY_FOOTMARKS] = out->footmarks.count > 0 ? &out->footmarks.shape : NULL;
+        if (result == GT_OK && !make_touches(arena, def, performer, reach, out)) {
+            result = gti_out_of_memory(error);
+        }
     }
     if (result == GT_OK) {
         add_surfaces(gl, out, def, surfaces, surface_count);
@@ -205,6 +244,7 @@ void gti_overlay_pose(GtiOverlay* o, const GtiPerformer* performer)
     }
     gti_markers_pose(&o->axes, model_from_node);
     gti_markers_pose(&o->lights, model_from_node);
+    gti_markers_pose(&o->touches, model_from_node);
 }
 
 // A foot of which only heel or ball stands has a lighter mark.
@@ -230,6 +270,19 @@ static void show_marks(GtiOverlay* o, double time_s)
     }
 }
 
+// Hands that touch each other are both shown.
+static void show_touches(GtiOverlay* o, double time_s)
+{
+    o->touch_surfaces[0].is_hidden = o->touch_surfaces[1].is_hidden = true;
+    for (int32_t i = 0; i < o->contacts->touch_count; ++i) {
+        const GtTouch* touch = &o->contacts->touches[i];
+        if (touch->start_s <= time_s + SAME_S && time_s - SAME_S <= touch->end_s) {
+            o->touch_surfaces[touch->hand].is_hidden = false;
+            o->touch_surfaces[1].is_hidden = o->touch_surfaces[1].is_hidden && touch->on != GT_TOUCHED_RIGHT_HAND;
+        }
+    }
+}
+
 void gti_overlay_upload(GtiOverlay* o, GtiGl* gl, double time_s)
 {
     for (int part = 0; part < GTI_OVERLAY_TRAILS; ++part) {
@@ -244,5 +297,8 @@ void gti_overlay_upload(GtiOverlay* o, GtiGl* gl, double time_s)
     }
     if (o->mark_surfaces) {
         show_marks(o, time_s);
+    }
+    if (o->touch_surfaces) {
+        show_touches(o, time_s);
     }
 }

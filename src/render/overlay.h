@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is drawn with a figure besides its skin: bones, axes, lights, trails, marks of its feet.
+// What is drawn with a figure besides its skin: bones, axes, lights, trails, marks of its feet and hands.
 
 #ifndef GERTIE_RENDER_OVERLAY_H
 #define GERTIE_RENDER_OVERLAY_H
@@ -13,13 +13,15 @@
 #include "render/trail.h"
 
 enum {
-    GTI_MARK_SURFACES = 2 + GT_CONTACT_PART_COUNT
+    GTI_MARK_SURFACES = 2 + GT_CONTACT_PART_COUNT,
+    GTI_TOUCH_SURFACES = 2
 };
 
 typedef enum GtiOverlayPart {
     GTI_OVERLAY_BONES,
     GTI_OVERLAY_AXES,
     GTI_OVERLAY_LIGHTS,
+    GTI_OVERLAY_TOUCHES,
     GTI_OVERLAY_TRAILS,
     GTI_OVERLAY_FOOTMARKS,
     GTI_OVERLAY_PART_COUNT
@@ -27,12 +29,14 @@ typedef enum GtiOverlayPart {
 
 typedef struct GtiOverlay {
     GtiBones bones;
-    GtiMarkers axes, lights;
+    GtiMarkers axes, lights, touches;
     GtiTrails trails;
     GtiFootmarks footmarks;
     GtiShape* shapes[GTI_OVERLAY_PART_COUNT]; // of those above, or NULL where there is none
     GtiMesh meshes[GTI_OVERLAY_PART_COUNT];
     GtiSurface* trail_surfaces; // [2 * trail_count] what has been and what is to come of each
+    GtiSurface* touch_surfaces; // [GTI_TOUCH_SURFACES] of each hand
+    const GtContacts* contacts; // that they are shown by
     GtiSurface* mark_surfaces;  // [GTI_MARK_SURFACES] what both feet left behind, then what each part stands on
 } GtiOverlay;
 

@@ -113,6 +113,9 @@ static void hands_touch_by_a_file(void** state)
     run = command("$G contacts -q head.glb --hands");
     expect_status(&run, 0);
     expect_text(run.out, "  left   head  ");
+    run = command("$G clip walk.bvh --plant --contacts head.json -o planted.bvh");
+    expect_status(&run, 0);
+    expect_text(run.err, "head.json: its touches of hands are left out: only feet are planted");
     write_text_file("late.json", "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"from\": 8, "
                                  "\"to\": 9}]}");
     run = command("$G animate person.glb walk.bvh --contacts late.json -o late.glb");

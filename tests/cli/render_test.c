@@ -281,6 +281,31 @@ static void overlays(void** state)
     drop(&picture);
 }
 
+// The ball around the right hand is redder than it is blue, and there only while it touches.
+static void hands_that_touch(void** state)
+{
+    (void)state;
+    need_driver();
+    write_text_file("right.json",
+                    "{\"contacts\": {}, \"touches\": [{\"hand\": \"right\", \"on\": \"head\", \"from\": 0.1, "
+                    "\"to\": 0.4}]}");
+    static const char* const times[] = { "0.3", "0.5" };
+    int orange[2] = { 0, 0 };
+    for (int k = 0; k < 2; ++k) {
+        CommandRun run =
+            command("$G render -q walk.glb --contacts-from right.json -o t.png --size 400x300 --time %s", times[k]);
+        expect_status(&run, 0);
+        GtPicture picture = load("t.png");
+        for (int32_t y = 60; y < picture.height; ++y) { // below the legend
+            for (int32_t x = 0; x < picture.width; ++x) {
+                orange[k] += at(&picture, x, y)[0] > at(&picture, x, y)[2] + 60;
+            }
+        }
+        drop(&picture);
+    }
+    assert_true(orange[0] > orange[1] + 50);
+}
+
 static void wrong_usage(void** state)
 {
     (void)state;
@@ -412,6 +437,7 @@ int main(void)
         cmocka_unit_test(films),
         cmocka_unit_test(error_is_reported),
         cmocka_unit_test(overlays),
+        cmocka_unit_test(hands_that_touch),
         cmocka_unit_test(wrong_usage),
         cmocka_unit_test(failures_name_the_file),
         cmocka_unit_test(outside_the_motion_is_said),
