@@ -18,8 +18,13 @@
 #define UNSEEN 0.01f
 // Bones whose ranks differ by less than this part of the girth share a vertex.
 #define TIE 0.15f
-// A bone may lie this far on the outer side of the skin, as the cosine of the angle to the normal.
-#define OUTWARDS 0.0f
+// A bone in sight lies within 66 degrees of straight inwards, as a cosine. Beside an arm that hangs against the body
+// the flank would see the arm otherwise.
+#define INWARDS 0.4f
+// And no farther beyond the ball about its place that fits into the body than this many of its radii, and a bit, in
+// heights: what is seen along the inside of another limb is another limb's.
+#define SIGHT_RADII 2.0f
+#define SIGHT_MORE  0.03f
 
 typedef struct Candidates {
     GtiBeside best[GTI_SIGHT_BONES]; // by rank
@@ -65,9 +70,15 @@ float gti_source_pull(float girth)
 
 static bool in_sight(const GtiBones* bones, const GtiSolid* solid, GtVec3 p, GtVec3 normal, GtiBeside beside)
 {
-    GtVec3 q = gti_bone_point(&bones->bones[beside.bone], beside.along);
+    const GtiBone* bone = &bones->bones[beside.bone];
+    if (beside.rank > SIGHT_RADII * gti_bone_radius(bone, beside.along) + SIGHT_MORE) {
+        return false;
+    }
+    GtVec3 q = gti_bone_point(bone, beside.along);
     GtVec3 way = gt_vec3_sub(q, p);
-    return gt_vec3_dot(way, normal) <= OUTWARDS * beside.distance && gti_solid_sees(solid, p, q, 0.75f * solid->cell);
+    float inwards =
+        -INWARDS * beside.distance * gt_vec3_dot(normal, normal); // a point without a normal looks everywhere
+    return gt_vec3_dot(way, normal) <= inwards && gti_solid_sees(solid, p, q, 0.75f * solid->cell);
 }
 
 int32_t gti_bones_in_sight(const GtiBones* bones, const GtiSolid* solid, GtVec3 p, GtVec3 normal,

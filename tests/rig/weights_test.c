@@ -106,6 +106,47 @@ static void legs_that_touch_do_not_move_each_other(void** state)
     }
 }
 
+// A broad trunk and an arm that hangs against it, so close that the scan has them as one surface.
+static const Capsule trunk[] = {
+    { { 0.0f, 0.2f, 0.0f }, { 0.0f, 0.85f, 0.0f }, 0.06f },
+    { { -0.06f, 0.2f, 0.0f }, { -0.06f, 0.85f, 0.0f }, 0.06f },
+    { { 0.06f, 0.2f, 0.0f }, { 0.06f, 0.85f, 0.0f }, 0.06f },
+    { { 0.06f, 0.88f, 0.0f }, { 0.15f, 0.86f, 0.0f }, 0.035f },
+    { { 0.15f, 0.35f, 0.0f }, { 0.15f, 0.86f, 0.0f }, 0.032f },
+};
+static GtiRigJoint trunk_joints[] = {
+    { .parent = GT_NONE, .humanoid = GT_NONE, .position = { 0, 0.2f, 0 }, .tip = { 0, 0.5f, 0 } },
+    { .parent = 0, .humanoid = GT_NONE, .mirror = 1, .position = { 0, 0.5f, 0 }, .tip = { 0, 0.85f, 0 } },
+    { .parent = 1, .humanoid = GT_NONE, .mirror = 2, .position = { 0.15f, 0.85f, 0 }, .tip = { 0.15f, 0.6f, 0 } },
+    { .parent = 2, .humanoid = GT_NONE, .mirror = 3, .position = { 0.15f, 0.6f, 0 }, .tip = { 0.15f, 0.35f, 0 } },
+};
+static const GtiRigSkeleton trunk_skeleton = { trunk_joints, 4 };
+
+static void an_arm_against_the_trunk_stays_an_arm(void** state)
+{
+    (void)state;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
+        GtContext context = gt_default_context();
+        GtError error;
+        GtArena arena = gt_arena_create(context.allocator);
+        GtiTrimesh mesh = capsules_mesh(trunk, 5, 0.012f, &arena);
+        GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
+        GtiSolid solid = solid_of(&body, &arena);
+        GtiWeights weights;
+        GT_EXPECT_OK(
+            gti_weights_make(&context, &body, &solid, &trunk_skeleton, methods[m], 4, &arena, &weights, &error));
+        expect_sound(&weights, &body, 4);
+        for (int32_t i = 0; i < body.point_count; ++i) {
+            GtVec3 p = body.points[i];
+            float arm = weight_of(&weights, i, 2) + weight_of(&weights, i, 3);
+            if (p.y < 0.65f && (p.x < 0.1f || p.x > 0.14f)) {
+                GT_EXPECT_NEAR(arm, p.x < 0.1f ? 0.0 : 1.0, 0.05);
+            }
+        }
+        gt_arena_destroy(&arena);
+    }
+}
+
 // A button on the limb, an eye about its joint, and a sleeve around it.
 static void islands_ride_on_the_skin(void** state)
 {
@@ -345,6 +386,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_limb_bends_over_its_own_width),
         cmocka_unit_test(legs_that_touch_do_not_move_each_other),
+        cmocka_unit_test(an_arm_against_the_trunk_stays_an_arm),
         cmocka_unit_test(islands_ride_on_the_skin),
         cmocka_unit_test(holes_hardly_matter),
         cmocka_unit_test(a_dense_mesh_has_the_weights_of_a_coarse_one),
