@@ -28,6 +28,20 @@ test('what the demo writes has no validator error', async (t) => {
   }
 });
 
+test('bare meshes that were rigged, and moved, have no validator error', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = (name) => path.join(folder, name);
+  gertie('sample', 'walk', '-o', file('walk.bvh'));
+  gertie('sample', 'person', '--bare', '--triangles', '6000', '--pose', 'A', '--up', 'z', '-o', file('scan.ply'));
+  gertie('rig', file('scan.ply'), '-o', file('rigged.glb'), '--influences', '6');
+  gertie('rig', file('scan.ply'), '-o', file('own.glb'), '--skeleton', file('walk.bvh'));
+  gertie('animate', file('scan.ply'), file('walk.bvh'), '-o', file('walking.glb'));
+  gertie('animate', file('scan.ply'), file('walk.bvh'), '-o', file('bending.glb'), '--method', 'harmonic', '--fps', '10');
+  for (const name of ['rigged.glb', 'own.glb', 'walking.glb', 'bending.glb']) {
+    assert.deepEqual(await validationErrors(file(name)), [], name);
+  }
+});
+
 test('three.js sees the figure walk: feet take turns on the ground, the head stays up', async (t) => {
   const bytes = fs.readFileSync(makeDemo(t)('walk.glb'));
   const gltf = await new GLTFLoader().parseAsync(
