@@ -19,6 +19,9 @@ static const double MERGE_S = 0.10;        // and
 static const float MERGE_M = 0.03f;        // between two contacts at which they are one
 static const float NEAR_LOWEST_M = 0.003f; // a point of contact may be above the lowest
 static const float MAX_SLIDE_M = 0.0025f;  // that the lowest point may slide where another one stays
+static const float END_SLIDE_M = 0.008f;   // that a foot may slide where it is in doubt whether it stands
+static const double LAND_S = 0.12;         // in which a foot is set down, or leaves,
+static const float MAX_AIR_M = 0.003f;     // and may be over the ground
 static const float FAULTLESS_M = 0.003f;   // that a foot may stray as it stands, if some point of it stays
 
 static double time_of(const GtiPlant* plant, int32_t frame)
@@ -97,20 +100,57 @@ static int32_t end_of_contact(const GtiPlant* plant, int side, int32_t first)
     return last;
 }
 
+// The frames of a contact of which there is no doubt that its foot stands, from the first such to the last: one that is
+// being set down, or begins to leave, does so at the ends. Where all of a contact is in doubt, its middle half is not.
+static void find_sure(const GtiPlant* plant, int side, int32_t first, int32_t last, int32_t sure[2])
+{
+    sure[0] = first;
+    sure[1] = last;
+    while (!plant->ground && sure[0] <= last && !(plant->sure[sure[0]] >> 2 * side & 3u)) {
+        ++sure[0];
+    }
+    while (!plant->ground && sure[1] >= sure[0] && !(plant->sure[sure[1]] >> 2 * side & 3u)) {
+        --sure[1];
+    }
+    if (sure[0] > sure[1]) {
+        sure[0] = first + (last - first + 1) / 4;
+        sure[1] = last - (last - first + 1) / 4;
+    }
+}
+
+// A foot may slide a little as it is set down or begins to leave: by how much of what it does in these frames.
+static float share_of_slide(const GtiPlant* plant, int side, int32_t first, int32_t last, float near_m)
+{
+    const GtiFootFrame* feet = plant->feet[side];
+    float x = 0.0f, z = 0.0f;
+    for (int32_t f = first; f < last; ++f) {
+        GtVec3 roll = roll_of(plant, side, f, near_m);
+        x += feet[f + 1].ankle.x - feet[f].ankle.x + roll.x;
+        z += feet[f + 1].ankle.z - feet[f].ankle.z + roll.z;
+    }
+    return fminf(1.0f, END_SLIDE_M / fmaxf(hypotf(x, z), 1e-6f));
+}
+
 // Where the ankle goes over the ground as the foot rolls through a contact, put where it is nearest to the path it had.
 // Returns how far it strays from that.
 static float roll_through(const GtiPlant* plant, int side, int32_t first, int32_t last, float near_m, GtVec3* out)
 {
     const GtiFootFrame* feet = plant->feet[side];
+    int32_t sure[2];
+    find_sure(plant, side, first, last, sure);
+    float slides[2] = { share_of_slide(plant, side, first, sure[0], near_m),
+                        share_of_slide(plant, side, sure[1], last, near_m) };
     double at_x = 0.0, at_z = 0.0, off_x = 0.0, off_z = 0.0;
     for (int32_t f = first; f <= last; ++f) {
         out[f] = gt_vec3((float)at_x, 0.0f, (float)at_z);
         off_x += (double)feet[f].ankle.x - at_x;
         off_z += (double)feet[f].ankle.z - at_z;
         if (f < last) {
-            GtVec3 roll = roll_of(plant, side, f, near_m);
-            at_x -= (double)roll.x;
-            at_z -= (double)roll.z;
+            GtVec3 roll = gt_vec3_scale(roll_of(plant, side, f, near_m), -1.0f);
+            GtVec3 way = gt_vec3_sub(feet[f + 1].ankle, feet[f].ankle);
+            way = gt_vec3_lerp(roll, way, f < sure[0] ? slides[0] : f >= sure[1] ? slides[1] : 0.0f);
+            at_x += (double)way.x;
+            at_z += (double)way.z;
         }
     }
     int32_t count = last - first + 1;
@@ -123,27 +163,42 @@ static float roll_through(const GtiPlant* plant, int side, int32_t first, int32_
     return farthest;
 }
 
+static float height_over_floor(const GtiPlant* plant, int side, int32_t frame)
+{
+    const GtiFootFrame* foot = &plant->feet[side][frame];
+    return foot->ankle.y + foot->low - plant->floor_m;
+}
+
+// How high a sole usually is over the ground in the middle of a contact.
+static float usual_height(const GtiPlant* plant, int side, int32_t first, int32_t last)
+{
+    int32_t quarter = (last - first) / 4;
+    double sum = 0.0;
+    for (int32_t f = first + quarter; f <= last - quarter; ++f) {
+        sum += (double)height_over_floor(plant, side, f);
+    }
+    return (float)(sum / (last - first - 2 * quarter + 1));
+}
+
 // The ankles of a contact are as high as the sole on the ground has them, as far as there is no doubt that it stands: a
-// foot that is being set down, or begins to leave, already keeps its place but is not yet pressed down. Where all of a
-// contact is in doubt, its middle half is not.
+// foot that is being set down already keeps its place but is not yet pressed down, but for one frame. What of it
+// is still a little higher than it will be, next to the ends, may stay so.
 static void put_down(GtiPlant* plant, int side, int32_t first, int32_t last)
 {
     GtiFootFrame* feet = plant->feet[side];
-    int32_t from = first;
-    int32_t to = last;
-    while (!plant->ground && from <= last && !(plant->sure[from] >> 2 * side & 3u)) {
-        ++from;
-    }
-    while (!plant->ground && to >= from && !(plant->sure[to] >> 2 * side & 3u)) {
-        --to;
-    }
-    if (from > to) {
-        from = first + (last - first + 1) / 4;
-        to = last - (last - first + 1) / 4;
-    }
+    int32_t sure[2];
+    find_sure(plant, side, first, last, sure);
+    float usual = usual_height(plant, side, sure[0], sure[1]);
+    int32_t from = sure[0] > first ? sure[0] - 1 : first;
+    int32_t to = sure[1] < last ? sure[1] + 1 : last;
     for (int32_t f = from; f <= to; ++f) {
         feet[f].is_down = true;
-        feet[f].goal.y = plant->ground ? feet[f].goal.y : plant->floor_m - feet[f].low;
+        if (!plant->ground) {
+            double inside_s = fmin(time_of(plant, f) - time_of(plant, from), time_of(plant, to) - time_of(plant, f));
+            float more = fmaxf(height_over_floor(plant, side, f) - usual, 0.0f);
+            float stays = (1.0f - gti_smooth_step(inside_s / LAND_S)) * MAX_AIR_M * tanhf(more / MAX_AIR_M);
+            feet[f].goal.y = plant->floor_m - feet[f].low + stays;
+        }
     }
 }
 

@@ -341,7 +341,8 @@ static void test_sunken_frames_are_raised_whole(void** state)
 static void test_what_is_right_stays(void** state)
 {
     (void)state;
-    const GtMotionKind kinds[] = { GT_MOTION_IDLE, GT_MOTION_SQUAT, GT_MOTION_SIT, GT_MOTION_WAVE, GT_MOTION_TURN };
+    const GtMotionKind kinds[] = { GT_MOTION_IDLE, GT_MOTION_SQUAT, GT_MOTION_SIT,  GT_MOTION_WAVE,   GT_MOTION_TURN,
+                                   GT_MOTION_WALK, GT_MOTION_RUN,   GT_MOTION_JUMP, GT_MOTION_BOXING, GT_MOTION_KICK };
     GtContext context = gt_default_context();
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
         GtError error;
