@@ -132,23 +132,23 @@ static float ground_under(const GtiPathMaker* m, GtVec3 point)
     return height;
 }
 
-// The point of each part that is lowest midway between two frames, and how far it goes.
-static void find_slips(GtiPathMaker* m, int32_t frame)
+// The lowest point of each foot; and of each part the one that is lowest midway between this frame and the one before,
+// and how far it went.
+static void follow_points(GtiPathMaker* m, float lows[GTI_SIDE_COUNT], GtiSlip slips[GTI_SOLE_PART_COUNT])
 {
     const GtiTread* sole = &m->sole;
-    GtiSlip slips[GTI_SOLE_PART_COUNT];
-    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
-        slips[p] = (GtiSlip){ 0.0f, 0.0f, INFINITY };
-    }
     for (int32_t i = 0; i < sole->point_count; ++i) {
         int part = sole->parts[i];
-        float height = 0.5f * (m->before[i].y + sole->points[i].y) - ground_under(m, sole->points[i]);
-        if (part != GT_NONE && height < slips[part].height) {
-            slips[part] = (GtiSlip){ sole->points[i].x - m->before[i].x, sole->points[i].z - m->before[i].z, height };
+        if (part == GT_NONE) {
+            continue;
         }
-    }
-    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
-        m->path.slips[p][frame] = slips[p];
+        GtVec3 now = sole->points[i], before = m->before[i];
+        float ground = ground_under(m, now), height = now.y - ground, midway = 0.5f * (before.y + now.y) - ground;
+        float* low = &lows[part / 2];
+        *low = height < *low ? height : *low; // fminf() is a call
+        if (midway < slips[part].height) {
+            slips[part] = (GtiSlip){ now.x - before.x, now.z - before.z, midway };
+        }
     }
 }
 
@@ -156,23 +156,23 @@ void gti_path_add(GtiPathMaker* m, int32_t frame)
 {
     GtiTread* sole = &m->sole;
     GtiPath* path = &m->path;
+    float lows[GTI_SIDE_COUNT] = { INFINITY, INFINITY };
+    GtiSlip slips[GTI_SOLE_PART_COUNT];
+    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+        slips[p] = (GtiSlip){ 0.0f, 0.0f, INFINITY };
+    }
     memcpy(m->before, sole->points, (size_t)sole->point_count * sizeof *m->before);
     gti_tread_update(sole, sole->points);
-    if (frame > 0) {
-        find_slips(m, frame - 1);
-    }
+    follow_points(m, lows, slips);
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        path->soles[side][frame] = INFINITY;
+        path->soles[side][frame] = lows[side];
         path->knees[side][frame] = knee_bend(m->figure, side);
-    }
-    for (int32_t i = 0; i < sole->point_count; ++i) {
-        if (sole->parts[i] != GT_NONE) {
-            float* low = &path->soles[sole->parts[i] / 2][frame];
-            *low = fminf(*low, sole->points[i].y - ground_under(m, sole->points[i]));
-        }
     }
     for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
         path->marks[p][frame] = sole->points[sole->marks[p]];
+        if (frame > 0) {
+            path->slips[p][frame - 1] = slips[p];
+        }
     }
     path->centers[frame] = center_of_mass(m);
 }
