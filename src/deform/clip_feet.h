@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Feet of a body that is posed by rotations alone: how far they are from where the skeleton has them, and the shift of
-// the whole body that holds those that stand.
+// Feet of a body that is posed by rotations alone: how far they are from where the skeleton has them; the shift of the
+// whole body, and the turns of legs, that hold those that stand.
 
 #ifndef GERTIE_DEFORM_CLIP_FEET_H
 #define GERTIE_DEFORM_CLIP_FEET_H
@@ -18,6 +18,8 @@ typedef struct GtiClipFeet {
     GtVec3* wanted[GTI_SIDE_COUNT]; // [frame_count] where the skin has the middle of the foot
     GtVec3* misses[GTI_SIDE_COUNT]; // [frame_count] from where it is to where it is wanted
     float* stands[GTI_SIDE_COUNT];  // [frame_count] 0 to 1, without jumps
+    GtVec3* thighs[GTI_SIDE_COUNT]; // [frame_count] from hip to knee
+    GtVec3* shanks[GTI_SIDE_COUNT]; // [frame_count] from knee to ankle
     GtVec3* scratch;                // [vertices of the largest mesh]
 } GtiClipFeet;
 
@@ -26,7 +28,7 @@ GtResult gti_clip_feet_open(const GtiShell* shell, const GtiBoneTree* bones, con
                             const double* times_s, int32_t frame_count, GtArena* arena, GtiClipFeet* out,
                             GtError* error);
 
-// The figure's instance has the pose of a frame: take where the skin has the feet.
+// The figure's instance has the pose of a frame: take where the skin has the feet, and how the legs lie.
 void gti_clip_feet_want(const GtiShell* shell, GtiClipFeet* feet, int32_t frame);
 
 // positions: [point_count] of the posed surface
@@ -34,5 +36,9 @@ void gti_clip_feet_miss(const GtiShell* shell, GtiClipFeet* feet, int32_t frame,
 
 // How to shift a frame.
 GtVec3 gti_clip_feet_shift(const GtiClipFeet* feet, int32_t frame);
+
+// How thigh and shank should turn, as rotation vectors in model space, so that a standing foot comes where it is wanted
+// after a shift. false for a foot that does not stand.
+bool gti_clip_feet_bend(const GtiClipFeet* feet, int32_t frame, int side, GtVec3 shift, GtVec3 turns[2]);
 
 #endif

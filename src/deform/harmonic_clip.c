@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// In two passes: the first samples the clip, turns the markers and lets the anchor follow its joint; the second poses
-// all frames, sees where the feet are, and moves the anchors.
+// The clip is sampled once: markers turn, and the anchor follows its joint. Then all frames are posed, to see where the
+// feet are; anchors and legs are moved by what feet miss, and so on for a few rounds.
 
 #include "gertie/harmonic_clip.h"
 
@@ -20,7 +20,8 @@ static const double turned_rad = 2.7925; // 160 degrees
 
 enum {
     MOST_FRAMES = 1 << 20,
-    STRAIN_FRAMES = 24 // that are measured, spread evenly
+    STRAIN_FRAMES = 24, // that are measured, spread evenly
+    FEET_ROUNDS = 4
 };
 
 typedef struct Maker {
@@ -36,6 +37,7 @@ typedef struct Maker {
     GtHarmonicClip* clip;
     GtQuat* rotations; // of the clip, while they may be written
     GtVec3* anchors;
+    GtVec3* shifts;  // [frame_count] of the anchors, in all
     double* times_s; // [frame_count]
     GtContacts* contacts;
     GtHarmonicClipReport report;
@@ -128,9 +130,10 @@ static GtResult time_frames(Maker* k)
     k->times_s = gt_arena_push_array(&k->scratch, count, sizeof *k->times_s);
     k->anchors = gt_arena_push_array(&clip->arena, count, sizeof *k->anchors);
     k->rotations = gt_arena_push_array(&clip->arena, count * (size_t)clip->marker_count, sizeof *k->rotations);
+    k->shifts = gt_arena_push_array(&k->scratch, count, sizeof *k->shifts);
     clip->anchors = k->anchors;
     clip->rotations = k->rotations;
-    if (!k->times_s || !k->anchors || !k->rotations) {
+    if (!k->times_s || !k->anchors || !k->shifts || !k->rotations) {
         return gti_out_of_memory(k->error);
     }
     for (int32_t f = 0; f < clip->frame_count; ++f) {
@@ -228,29 +231,21 @@ static int32_t pose_batch(const GtHarmonicClip* clip, Poser* poser, int32_t firs
     return count;
 }
 
-static GtResult pose_all(Maker* k)
+static GtResult pose_all(Maker* k, Poser* poser, bool is_last)
 {
     GtHarmonicClip* clip = k->clip;
-    Poser poser;
-    bool has_feet = k->def->hold_feet && k->feet.vertex_counts[0] + k->feet.vertex_counts[1] > 0;
-    if (!k->wants_report && !has_feet) {
-        return GT_OK;
-    }
-    if (!open_poser(clip, &k->scratch, &poser) ||
-        !gti_clip_strain_open(&k->shell, clip->harmonic, &k->scratch, &k->strain)) {
-        return gti_out_of_memory(k->error);
-    }
     int32_t step = clip->frame_count / STRAIN_FRAMES + 1;
     GtResult result = GT_OK;
+    k->report.pose_s = 0.0;
     for (int32_t first = 0, count = 0; first < clip->frame_count && result == GT_OK; first += count) {
         double start_s = now_s();
-        count = pose_batch(clip, &poser, first, clip->frame_count);
+        count = pose_batch(clip, poser, first, clip->frame_count);
         k->report.pose_s += now_s() - start_s;
         for (int32_t i = 0; i < count; ++i) {
             int32_t f = first + i;
-            gti_clip_feet_miss(&k->shell, &k->feet, f, poser.frames[i].positions);
-            if (k->wants_report && f % step == 0) {
-                gti_clip_strain_add(&k->strain, poser.frames[i].positions, poser.frames[i].rotations, k->times_s[f]);
+            gti_clip_feet_miss(&k->shell, &k->feet, f, poser->frames[i].positions);
+            if (k->wants_report && is_last && f % step == 0) {
+                gti_clip_strain_add(&k->strain, poser->frames[i].positions, poser->frames[i].rotations, k->times_s[f]);
             }
         }
         result = gti_progress(k->context, k->error, "posing", (double)first / (double)clip->frame_count);
@@ -258,17 +253,44 @@ static GtResult pose_all(Maker* k)
     return result;
 }
 
-static void hold_feet(Maker* k)
+static void turn_markers(Maker* k, int32_t frame, GtHumanoidJoint joint, GtVec3 turn)
+{
+    float angle = gt_vec3_length(turn);
+    GtQuat by = gt_quat_from_axis_angle(gt_vec3_normalize_or(turn, gt_vec3(0.0f, 1.0f, 0.0f)), angle);
+    for (int32_t i = 0; i < k->clip->marker_count; ++i) {
+        int32_t node = gt_character_node_from_source(k->shell.figure.character, k->markers->markers[i].node);
+        if (k->bones.bones[k->bones.of_nodes[node]].joint == (int32_t)joint) {
+            GtQuat* rotation = &k->rotations[(size_t)frame * (size_t)k->clip->marker_count + (size_t)i];
+            *rotation = gt_quat_mul(by, *rotation);
+        }
+    }
+}
+
+static void move_feet(Maker* k)
+{
+    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
+        GtVec3 shift = gti_clip_feet_shift(&k->feet, f);
+        k->anchors[f] = gt_vec3_add(k->anchors[f], shift);
+        k->shifts[f] = gt_vec3_add(k->shifts[f], shift);
+        k->report.shift_max_m = fmax(k->report.shift_max_m, (double)gt_vec3_length(k->shifts[f]));
+        for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+            GtVec3 turns[2];
+            if (gti_clip_feet_bend(&k->feet, f, side, shift, turns)) {
+                turn_markers(k, f, gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side), turns[0]);
+                turn_markers(k, f, gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side), turns[1]);
+            }
+        }
+    }
+}
+
+static void sum_feet(Maker* k)
 {
     GtHarmonicClipReport* report = &k->report;
     double sum = 0.0;
     double all = 0.0;
     for (int32_t f = 0; f < k->clip->frame_count; ++f) {
-        GtVec3 shift = k->def->hold_feet ? gti_clip_feet_shift(&k->feet, f) : gt_vec3(0.0f, 0.0f, 0.0f);
-        k->anchors[f] = gt_vec3_add(k->anchors[f], shift);
-        report->shift_max_m = fmax(report->shift_max_m, (double)gt_vec3_length(shift));
         for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-            double miss = (double)gt_vec3_length(gt_vec3_sub(k->feet.misses[side][f], shift));
+            double miss = (double)gt_vec3_length(k->feet.misses[side][f]);
             double stands = (double)k->feet.stands[side][f];
             sum += stands * miss;
             all += stands;
@@ -279,6 +301,27 @@ static void hold_feet(Maker* k)
         }
     }
     report->foot_error_mean_m = all > 0.0 ? sum / all : 0.0;
+}
+
+static GtResult hold_feet(Maker* k)
+{
+    bool has_feet = k->def->hold_feet && k->feet.vertex_counts[0] + k->feet.vertex_counts[1] > 0;
+    int rounds = has_feet ? FEET_ROUNDS : 0;
+    Poser poser;
+    if (!open_poser(k->clip, &k->scratch, &poser) ||
+        !gti_clip_strain_open(&k->shell, k->clip->harmonic, &k->scratch, &k->strain)) {
+        return gti_out_of_memory(k->error);
+    }
+    GtResult result = GT_OK;
+    for (int round = 0; round < rounds && result == GT_OK; ++round) {
+        result = pose_all(k, &poser, false);
+        move_feet(k);
+    }
+    if (result == GT_OK && k->wants_report) {
+        result = pose_all(k, &poser, true);
+        sum_feet(k);
+    }
+    return result;
 }
 
 static void sum_strain(Maker* k)
@@ -306,13 +349,12 @@ static void sum_strain(Maker* k)
 
 static GtResult make(Maker* k)
 {
-    GtResult (*const steps[])(Maker*) = { open_body, factor, time_frames, open_feet, sample, pose_all };
+    GtResult (*const steps[])(Maker*) = { open_body, factor, time_frames, open_feet, sample, hold_feet };
     GtResult result = GT_OK;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == GT_OK; ++i) {
         result = steps[i](k);
     }
     if (result == GT_OK) {
-        hold_feet(k);
         sum_strain(k);
     }
     return result;

@@ -18,6 +18,7 @@ static const float least_along = 0.12f;
 static const float finger_share = 1.6f; // of its radius: two discs close around a finger
 static const int32_t most_extras = 4;   // a bone
 
+static const float room_share = 0.4f; // of the way to the next bone's markers is the most of a radius
 static const int32_t most_pieces = 1000;
 static const double fair_part = 0.2; // of the area of a piece
 
@@ -52,7 +53,7 @@ typedef struct Placer {
 
 GtMarkersDef gt_default_markers_def(void)
 {
-    return (GtMarkersDef){ .softness = 1.0f, .ring_size = 8 };
+    return (GtMarkersDef){ .softness = 1.5f, .ring_size = 8 };
 }
 
 static float edge_of(const GtiShell* shell, int32_t triangle)
@@ -88,20 +89,10 @@ static void add(Placer* k, int32_t bone, GtMarker marker)
     if (k->markers->count == k->capacity) {
         return;
     }
-    for (int32_t i = 0; i < k->markers->count; ++i) {
-        const GtMarker* other = &k->markers->markers[i];
-        if (other->mesh == marker.mesh && other->primitive == marker.primitive && other->triangle == marker.triangle) {
-            return;
-        }
-    }
     int32_t at = k->markers->count++;
     k->markers->markers[at] = marker;
     k->places[at] = marker.point;
     k->owners[at] = bone;
-    ++k->report.found_count;
-    k->report.least_radius_m =
-        k->report.found_count > 1 ? fminf(k->report.least_radius_m, marker.radius_m) : marker.radius_m;
-    k->report.largest_radius_m = fmaxf(k->report.largest_radius_m, marker.radius_m);
 }
 
 static void add_ring(Placer* k, int32_t b, float along_m, int32_t ray_count, float share, float most_m, float twist)
@@ -204,6 +195,29 @@ static bool is_finger(int32_t joint)
     return joint >= (int32_t)GT_HUMANOID_LEFT_THUMB_METACARPAL;
 }
 
+// Where an arm or a leg leaves the trunk: a ring behind its joint, so that the limb's turn ends there.
+static void place_collar(Placer* k, int32_t b, float behind_m)
+{
+    GtiHit hits[GTI_MAX_RING * GTI_RING_LAYERS];
+    const GtiBone* bone = &k->bones.bones[b];
+    GtVec3 center = gt_vec3_sub(bone->from, gt_vec3_scale(bone->axis, behind_m));
+    int32_t count = gti_ring_cast(k->shell, &k->bones, bone->parent, center, bone->axis, k->def->ring_size, hits);
+    int32_t before = k->markers->count;
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t owner = k->bones.of_triangles[hits[i].triangle];
+        if (owner != b && !k->is_known[owner]) {
+            add(k, owner, marker_at(k, owner, hits[i].triangle, radius_share * behind_m, behind_m));
+        }
+    }
+    k->report.ring_count += k->markers->count > before;
+}
+
+static bool leaves_trunk(int32_t joint)
+{
+    return joint == GT_HUMANOID_LEFT_UPPER_ARM || joint == GT_HUMANOID_RIGHT_UPPER_ARM ||
+           joint == GT_HUMANOID_LEFT_UPPER_LEG || joint == GT_HUMANOID_RIGHT_UPPER_LEG;
+}
+
 static void place_limb(Placer* k, int32_t b, float near_radius, float far_radius)
 {
     const GtiBone* bone = &k->bones.bones[b];
@@ -214,6 +228,9 @@ static void place_limb(Placer* k, int32_t b, float near_radius, float far_radius
     float near = fminf(fmaxf(k->def->softness * near_radius, low), high);
     float far = fminf(fmaxf(k->def->softness * far_radius, low), high);
     add_ring(k, b, near, k->def->ring_size, radius_share, near, twist[0]);
+    if (leaves_trunk(bone->joint)) {
+        place_collar(k, b, near);
+    }
     if (bone->next != GT_NONE) {
         add_ring(k, b, bone->length_m - far, k->def->ring_size, radius_share, far, twist[1]);
     }
@@ -328,6 +345,80 @@ static GtResult place_pieces(Placer* k)
     return GT_OK;
 }
 
+// On coarse meshes two edges may reach the next bone: leave room to bend between patches of different bones.
+static void trim_radii(Placer* k)
+{
+    for (int32_t i = k->report.known_count; i < k->markers->count; ++i) {
+        float least = INFINITY;
+        for (int32_t j = 0; j < k->markers->count; ++j) {
+            if (k->owners[j] != k->owners[i] && gti_bones_are_neighbours(&k->bones, k->owners[i], k->owners[j])) {
+                least = fminf(least, gt_vec3_length(gt_vec3_sub(k->places[j], k->places[i])));
+            }
+        }
+        k->markers->markers[i].radius_m = fminf(k->markers->markers[i].radius_m, room_share * least);
+    }
+}
+
+static bool is_corner(const GtiShell* shell, int32_t triangle, uint32_t point)
+{
+    const uint32_t* corners = &shell->corners[3 * (size_t)triangle];
+    return triangle != GT_NONE && (corners[0] == point || corners[1] == point || corners[2] == point);
+}
+
+// How deep a point lies in a marker's patch: less is deeper. The corners of its own triangle are always in.
+static float depth_in(const Placer* k, int32_t marker, uint32_t point)
+{
+    const GtMarker* m = &k->markers->markers[marker];
+    float off = gt_vec3_length(gt_vec3_sub(k->shell->positions[point], k->places[marker])) - m->radius_m;
+    int32_t triangle = m->mesh == GT_NONE ? GT_NONE : gti_shell_triangle(k->shell, m->mesh, m->primitive, m->triangle);
+    return is_corner(k->shell, triangle, point) ? fminf(off, 0.0f) : off;
+}
+
+// Whether all corners of a marker's triangle lie deeper in others' patches: they would take all that it holds.
+static bool is_idle(const Placer* k, int32_t marker)
+{
+    const GtMarker* m = &k->markers->markers[marker];
+    int32_t triangle = gti_shell_triangle(k->shell, m->mesh, m->primitive, m->triangle);
+    for (int c = 0; c < 3; ++c) {
+        uint32_t point = k->shell->corners[3 * (size_t)triangle + (size_t)c];
+        float own = depth_in(k, marker, point);
+        bool is_own = true;
+        for (int32_t j = 0; j < k->markers->count && is_own; ++j) {
+            float other = depth_in(k, j, point);
+            is_own = j == marker || !(other < own || (other == own && j < marker));
+        }
+        if (is_own) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void drop_idle(Placer* k)
+{
+    for (int32_t i = k->markers->count - 1; i >= k->report.known_count; --i) {
+        if (!is_idle(k, i)) {
+            continue;
+        }
+        --k->markers->count;
+        for (int32_t j = i; j < k->markers->count; ++j) {
+            k->markers->markers[j] = k->markers->markers[j + 1];
+            k->places[j] = k->places[j + 1];
+            k->owners[j] = k->owners[j + 1];
+        }
+    }
+}
+
+static void sum_up(Placer* k)
+{
+    k->report.found_count = k->markers->count - k->report.known_count;
+    k->report.least_radius_m = k->report.found_count > 0 ? INFINITY : 0.0f;
+    for (int32_t i = k->report.known_count; i < k->markers->count; ++i) {
+        k->report.least_radius_m = fminf(k->report.least_radius_m, k->markers->markers[i].radius_m);
+        k->report.largest_radius_m = fmaxf(k->report.largest_radius_m, k->markers->markers[i].radius_m);
+    }
+}
+
 // The anchor: of the topmost bone's markers the one that looks back most, with what is around it.
 static void place_anchor(Placer* k)
 {
@@ -411,8 +502,11 @@ static GtResult place_all(Placer* k)
     }
     if (result == GT_OK) {
         result = place_pieces(k);
+        trim_radii(k);
+        drop_idle(k);
         place_anchor(k);
         count_bare(k);
+        sum_up(k);
     }
     return result;
 }

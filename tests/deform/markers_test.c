@@ -108,7 +108,7 @@ static void rings_go_round_every_limb(void** state)
     (void)state;
     Subject s;
     GtMarkersReport report;
-    open_subject(&s, 8000);
+    open_subject(&s, 20000);
     GtMarkers* markers = find(&s.context, s.scene, 1.0f, &report);
     assert_int_equal(report.bare_count, 0);
     assert_int_equal(report.found_count, markers->count);
@@ -148,12 +148,34 @@ static void every_joint_with_a_surface_has_markers(void** state)
     close_subject(&s);
 }
 
-static void patches_span_an_edge_around_their_triangle(void** state)
+static bool is_of_limb(const GtScene* scene, int32_t node)
+{
+    for (int i = 0; i < LIMB_COUNT; ++i) {
+        if (node == node_of(scene, limbs[i]) || node == node_of(scene, gt_humanoid_mirror(limbs[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static float edge_of(const GtiShell* shell, int32_t triangle)
+{
+    float around = 0.0f;
+    for (int c = 0; c < 3; ++c) {
+        around += gt_vec3_length(
+            gt_vec3_sub(gti_shell_corner(shell, triangle, c), gti_shell_corner(shell, triangle, (c + 1) % 3)));
+    }
+    return around / 3.0f;
+}
+
+static void patches_span_edges_and_leave_room_to_bend(void** state)
 {
     (void)state;
     Subject s;
     open_subject(&s, 20000);
-    GtMarkers* markers = find(&s.context, s.scene, 1.0f, NULL);
+    GtMarkers* markers = find(&s.context, s.scene, 1.5f, NULL);
+    double edges = 0.0;
+    int32_t count = 0;
     for (int32_t i = 0; i < markers->count; ++i) {
         const GtMarker* m = &markers->markers[i];
         int32_t t = gti_shell_triangle(&s.shell, m->mesh, m->primitive, m->triangle);
@@ -161,12 +183,20 @@ static void patches_span_an_edge_around_their_triangle(void** state)
         GtVec3 sum = gt_vec3_add(gti_shell_corner(&s.shell, t, 0), gti_shell_corner(&s.shell, t, 1));
         GtVec3 middle = gt_vec3_scale(gt_vec3_add(sum, gti_shell_corner(&s.shell, t, 2)), 1.0f / 3.0f);
         GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(middle, m->point)), 0.0f, 1e-6);
-        float around = 0.0f;
-        for (int c = 0; c < 3; ++c) {
-            around += gt_vec3_length(
-                gt_vec3_sub(gti_shell_corner(&s.shell, t, c), gti_shell_corner(&s.shell, t, (c + 1) % 3)));
+        if (is_of_limb(s.scene, m->node)) {
+            edges += (double)(m->radius_m / edge_of(&s.shell, t));
+            ++count;
         }
-        assert_true(m->radius_m >= 0.333f * around && m->radius_m <= 0.1f);
+        for (int32_t j = 0; j < i; ++j) {
+            const GtMarker* other = &markers->markers[j];
+            float apart = gt_vec3_length(gt_vec3_sub(other->point, m->point));
+            bool are_neighbours =
+                s.scene->nodes[other->node].parent == m->node || s.scene->nodes[m->node].parent == other->node;
+            assert_true(!are_neighbours || m->radius_m + other->radius_m <= 0.81f * apart);
+        }
+    }
+    if (!(edges / (double)count >= 1.75)) { // two, but less where the next bone is near
+        fail_msg("patches of limbs span %g edges", edges / (double)count);
     }
     gt_markers_destroy(markers);
     close_subject(&s);
@@ -321,13 +351,19 @@ static void what_is_given_is_kept_and_the_rest_completed(void** state)
     GT_EXPECT_OK(gt_markers_load(&context, scene, test_folder_path(&folder, "part.json"), &known, &error));
     GtMarkersDef def = gt_default_markers_def();
     def.known = known;
+    def.softness = 1.0f;
     GT_EXPECT_OK(gt_markers_find(&context, scene, &def, &completed, &report, &error));
     assert_int_equal(report.known_count, 2);
     assert_int_equal(completed->markers[0].triangle, all->markers[arm].triangle);
     GT_EXPECT_NEAR(completed->markers[1].point.x, 0.5, 0.0);
     for (int32_t n = 0; n < scene->node_count; ++n) {
         bool is_given = n == node_of(scene, GT_HUMANOID_LEFT_LOWER_ARM);
-        assert_int_equal(count_of(completed, n), is_given ? 2 : count_of(all, n));
+        bool is_beside = n == node_of(scene, GT_HUMANOID_LEFT_UPPER_ARM) || n == node_of(scene, GT_HUMANOID_LEFT_HAND);
+        if (is_beside) { // where the given ones may be in the way
+            assert_in_range(count_of(completed, n), 4, count_of(all, n) + 4);
+        } else {
+            assert_int_equal(count_of(completed, n), is_given ? 2 : count_of(all, n));
+        }
     }
     gt_markers_destroy(known);
     gt_markers_destroy(completed);
@@ -386,7 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rings_go_round_every_limb),
         cmocka_unit_test(every_joint_with_a_surface_has_markers),
-        cmocka_unit_test(patches_span_an_edge_around_their_triangle),
+        cmocka_unit_test(patches_span_edges_and_leave_room_to_bend),
         cmocka_unit_test(softness_moves_rings_away_from_joints),
         cmocka_unit_test(files_come_back_as_they_were),
         cmocka_unit_test(files_say_what_is_wrong_with_them),
