@@ -316,7 +316,9 @@ static double unfold(const double a[3], const double b[3], const double c[3], do
     double cx = dot(ac, ab) / l;
     double cy = sqrt(fmax(dot(ac, ac) - cx * cx, 0.0));
     double crossing = sy + cy > 0.0 ? sx + (cx - sx) * sy / (sy + cy) : -1.0;
-    return crossing >= 0.0 && crossing <= l ? hypot(cx - sx, cy + sy) : INFINITY;
+    double x = cx - sx;
+    double y = cy + sy;
+    return crossing >= 0.0 && crossing <= l ? sqrt(x * x + y * y) : INFINITY;
 }
 
 static void march_over(Front* front, int32_t vertex, int32_t triangle)

@@ -230,38 +230,6 @@ static void no_frame_depends_on_its_neighbours(void** state)
     tube_destroy(&tube);
 }
 
-// Enough vertices for pieces on several threads.
-static void threads_change_no_digit(void** state)
-{
-    (void)state;
-    GtError error;
-    Tube tube = tube_create(60, 300);
-    tube_mark(&tube, 0.05f);
-    GtHarmonic* harmonic = create(&tube.def);
-    GtQuat rotations[TUBE_MARKERS];
-    tube_bend(0.6f, rotations);
-    GtVec3* alone = pose_frames(harmonic, rotations, 1, false);
-    GtVec3* shared = reserve((size_t)tube.def.vertex_count * sizeof *shared);
-    void* scratch = reserve(gt_harmonic_pose_scratch_size(harmonic));
-    for (int32_t threads = 2; threads <= 3; ++threads) {
-        GtThreadPool* pool;
-        GT_EXPECT_OK(gt_thread_pool_create(gt_default_allocator(), threads, &pool, &error));
-        GtExecutor executor = gt_thread_pool_executor(pool);
-        GtHarmonicFrame frame = { rotations, gt_harmonic_anchor(harmonic), shared, NULL };
-        for (int round = 0; round < 5; ++round) {
-            memset(shared, 0xCD, (size_t)tube.def.vertex_count * sizeof *shared);
-            gt_harmonic_pose(harmonic, &frame, &executor, scratch);
-            assert_memory_equal(shared, alone, (size_t)tube.def.vertex_count * sizeof *shared);
-        }
-        gt_thread_pool_destroy(pool);
-    }
-    free(scratch);
-    free(shared);
-    free(alone);
-    gt_harmonic_destroy(harmonic);
-    tube_destroy(&tube);
-}
-
 // The anchor goes where the frame says, and normals turn with the mesh.
 static void the_anchor_and_normals_follow(void** state)
 {
@@ -372,7 +340,6 @@ int main(void)
         cmocka_unit_test(all_kernels_do_the_six_steps),
         cmocka_unit_test(finer_meshes_move_alike),
         cmocka_unit_test(no_frame_depends_on_its_neighbours),
-        cmocka_unit_test(threads_change_no_digit),
         cmocka_unit_test(the_anchor_and_normals_follow),
         cmocka_unit_test(rotations_that_are_none_leave_every_vertex_finite),
         cmocka_unit_test(signs_do_not_matter),
