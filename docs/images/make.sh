@@ -34,6 +34,16 @@ done
 ffmpeg -v error -y -i scan.png -i child.png -filter_complex hstack=2,scale=1200:-1 rig.png
 shrink rig.png "$images/rig.png"
 
+# How much four joints move the skin of one of them.
+"$gertie" animate -q scan.glb kick.bvh -o kicking.glb
+for joint in leftUpperArm chest rightUpperLeg rightLowerLeg; do
+    "$gertie" render -q kicking.glb -o $joint.png --weights $joint --time 0.75 --camera three-quarter --no-ground \
+        --background white --size 380x420
+done
+ffmpeg -v error -y -i leftUpperArm.png -i chest.png -i rightUpperLeg.png -i rightLowerLeg.png \
+    -filter_complex hstack=4,scale=1200:-1 weights.png
+shrink weights.png "$images/weights.png"
+
 cell="--size 300x340 --background white"
 # shellcheck disable=SC2086  # several words
 {
