@@ -16,6 +16,7 @@
 #define SLOPE_MOST   0.75f // of the distance, where cells are taken for medial: surface normals 80 degrees apart
 #define COVER_CELLS  1.6f  // centers keep this many cells apart even in parts that are thinner
 #define COVER_GROWTH 1.3f  // and this many times as many, where there would be too many spheres
+#define TWIN_DEPTH   0.85f // of a sphere, that its twin has at least
 #define COVER_MOST   5.0f
 #define DEPTH_LEAST  0.4f // in cells, of a medial cell
 #define BUCKET_COUNT 1024
@@ -125,6 +126,26 @@ static void cover(Packing* p, const Sample* s)
     }
 }
 
+// Its center may be between cells.
+static bool add_sphere(Packing* p, GtVec3 center, GtiSphere* out)
+{
+    const GtiSolid* solid = p->solid;
+    Sample s = {
+        .x = (int32_t)lroundf((center.x - solid->origin.x) / solid->cell),
+        .y = (int32_t)lroundf((center.y - solid->origin.y) / solid->cell),
+        .z = (int32_t)lroundf((center.z - solid->origin.z) / solid->cell),
+        .depth = -gti_solid_distance(solid, center),
+    };
+    if (s.x < 0 || s.x >= solid->counts[0] || p->covered[gti_solid_index(solid, s.x, s.y, s.z)]) {
+        return false;
+    }
+    *out = (GtiSphere){ center, s.depth };
+    cover(p, &s);
+    return true;
+}
+
+// Most bodies mirror themselves at x = 0, and so do their spheres: each that has room on the other side has a twin
+// there, and one that has room on the plane stands on it.
 static int32_t pack(Packing* p, int32_t limit, GtiSphere* out)
 {
     const GtiSolid* solid = p->solid;
@@ -134,8 +155,15 @@ static int32_t pack(Packing* p, int32_t limit, GtiSphere* out)
         if (p->covered[gti_solid_index(solid, s->x, s->y, s->z)]) {
             continue;
         }
-        out[count++] = (GtiSphere){ gti_solid_centre(solid, s->x, s->y, s->z), s->depth };
-        cover(p, s);
+        GtVec3 center = gti_solid_centre(solid, s->x, s->y, s->z);
+        GtVec3 middle = gt_vec3(0.0f, center.y, center.z);
+        GtVec3 twin = gt_vec3(-center.x, center.y, center.z);
+        float least = -TWIN_DEPTH * s->depth;
+        bool on_plane = fabsf(center.x) < 0.5f * s->depth && gti_solid_distance(solid, middle) < least;
+        count += add_sphere(p, on_plane ? middle : center, &out[count]);
+        if (!on_plane && count < limit && gti_solid_distance(solid, twin) < least) {
+            count += add_sphere(p, twin, &out[count]);
+        }
     }
     return count;
 }

@@ -13,6 +13,7 @@
 #define ROUND_COUNT    12
 #define POINT_MOST     512
 #define END_MOST       0.15f // in heights, beyond the last sphere
+#define END_LEAST      0.05f
 #define END_WIDTH      0.05f // in heights: how far from the line of the last bone its end may be
 #define END_ASIDE      0.5f  // how much farther a point must be for being that much beside the line
 #define END_POINT_MOST 60000 // of the body's points that are looked at for an end
@@ -123,6 +124,7 @@ bool gti_medial_way_reach(const GtiSolid* solid, const GtVec3* points, int32_t p
     GtVec3 before = gti_medial_way_from_end(way, fminf(fmaxf(bone, BONE_LEAST), way->length));
     GtVec3 direction = gt_vec3_normalize_or(gt_vec3_sub(end, before), gt_vec3(0.0f, 1.0f, 0.0f));
     float width = fmaxf(way->radii[way->count - 1] * 1.5f, END_WIDTH);
+    float end_most = fminf(fmaxf(1.2f * bone, END_LEAST), END_MOST); // what is farther is another limb's
     float best = 0.0f;
     float reach = 0.0f;
     way->tip = end;
@@ -131,7 +133,7 @@ bool gti_medial_way_reach(const GtiSolid* solid, const GtVec3* points, int32_t p
         GtVec3 off = gt_vec3_sub(points[i], end);
         float along = gt_vec3_dot(off, direction);
         float aside = gt_vec3_length(across(off, direction));
-        if (!(along < END_MOST && aside < width)) {
+        if (!(along < end_most && aside < width)) {
             continue;
         }
         reach = fmaxf(reach, along);

@@ -14,25 +14,31 @@
 #include <float.h>
 #include <math.h>
 
-#define TURN_COUNT     6
-#define GIRDLE_REACH   0.16f // in heights: joints of a limb this near to its fork, as given, are of the trunk
-#define GIRDLE_LEAST   0.7f  // of their distance from the middle plane, as given: less have such joints never
-#define SCALE_RANGE    1.6f  // times the first guess, either way
-#define SCALE_STEPS    96
-#define AXIS_LENGTH    0.06f  // in heights, of a limb that tells its direction
-#define OTHER_WEIGHT   0.3f   // of height and depth of the joint next to the trunk, in the size of a level limb
-#define ANCHOR_WEIGHT  1.0f   // of where the body shows a fork to be, beside each of its limbs
-#define GUESS_WEIGHT   0.002f // of the first guess, in square heights at the end of the range
-#define FORK_MOST      0.07f  // in heights, that limbs move it
-#define TWIN_RATIO     1.08f  // limbs of a pair that differ less are taken for equal
-#define TWIN_DISTANCE  0.05f  // in heights: joints of a pair nearer than this to mirroring each other do
-#define SYMMETRY_LEAST 0.6f
-#define ON_PLANE       0.02f // in heights: joints of no pair are on the middle plane when the given ones are this near
-#define SAME_PLACE     1e-4f
-#define CROTCH_DEPTH   0.02f  // in heights: thighs that touch are less deep between them
-#define CROTCH_RANGE   0.06f  // in heights, to the front and the back
-#define CROTCH_MOST    0.2f   // in heights, below the sphere of the hips
-#define CROTCH_TO_HIP  0.028f // in heights, from there up to the hip joints: 0.023 to 0.035 on people
+#define TURN_COUNT        6
+#define GIRDLE_REACH      0.16f // in heights: joints of a limb this near to its fork, as given, are of the trunk
+#define GIRDLE_LEAST      0.7f  // of their distance from the middle plane, as given: less have such joints never
+#define SCALE_RANGE       1.6f  // times the first guess, either way
+#define SCALE_STEPS       96
+#define AXIS_LENGTH       0.06f  // in heights, of a limb that tells its direction
+#define OTHER_WEIGHT      0.3f   // of height and depth of the joint next to the trunk, in the size of a level limb
+#define ANCHOR_WEIGHT     1.0f   // of where the body shows a fork to be, beside each of its limbs
+#define GUESS_WEIGHT      0.002f // of the first guess, in square heights at the end of the range
+#define FORK_MOST         0.07f  // in heights, that limbs move it
+#define TWIN_RATIO        1.08f  // limbs of a pair that differ less are taken for equal
+#define TWIN_DISTANCE     0.05f  // in heights: joints of a pair nearer than this to mirroring each other do
+#define WAY_RATIO         1.05f  // a way of a pair that is as much longer than the other is mistaken
+#define WAY_DISTANCE      0.2f   // in heights, between the ends of such ways
+#define SYMMETRY_LEAST    0.6f
+#define ON_PLANE          0.02f // in heights: joints of no pair are on the middle plane when the given ones are this near
+#define SAME_PLACE        1e-4f
+#define BEND_TURNS        3
+#define BEND_SAMPLES      6
+#define BEND_STEPS        40
+#define BEND_RATIO_WEIGHT 3.5e-4f // of proportions against bends, in cube heights
+#define CROTCH_DEPTH      0.02f   // in heights: thighs that touch are less deep between them
+#define CROTCH_RANGE      0.06f   // in heights, to the front and the back
+#define CROTCH_MOST       0.2f    // in heights, below the sphere of the hips
+#define CROTCH_TO_HIP     0.028f  // in heights, from there up to the hip joints: 0.023 to 0.035 on people
 
 typedef struct Limb {
     GtiMedialWay way;
@@ -41,6 +47,7 @@ typedef struct Limb {
     GtVec3 offset;  // of that joint from the fork, in the given skeleton
     float lateral;  // 0 to 1: how much that joint goes sideways with the size of the limb
     float scale;
+    float* to_ends; // [chain_count] from the girdle on: how long before the end joints are
 } Limb;
 
 typedef struct Refiner {
@@ -55,6 +62,11 @@ typedef struct Refiner {
 static float span(GtVec3 a, GtVec3 b)
 {
     return gt_vec3_length(gt_vec3_sub(a, b));
+}
+
+static GtVec3 mirrored(GtVec3 p)
+{
+    return gt_vec3(-p.x, p.y, p.z);
 }
 
 static GtVec3 chain_rest(const Refiner* r, const GtiKnot* knot, int32_t i)
@@ -130,8 +142,47 @@ static bool make_ways(Refiner* r, GtArena* scratch)
                 return false;
             }
         }
+    }
+    return true;
+}
+
+// Of two ways that end alike but differ, one took a detour: over a gap, through a head. Take the other's.
+static bool share_way(Refiner* r, int32_t k, GtArena* scratch)
+{
+    int32_t twin = r->tree->knots[k].mirror;
+    if (twin == GT_NONE || twin == k || r->def->body->symmetry < SYMMETRY_LEAST || !is_limb(r, k)) {
+        return true;
+    }
+    GtiMedialWay* way = &r->limbs[k].way;
+    const GtiMedialWay* other = &r->limbs[twin].way;
+    if (r->tree->knots[twin].parent != r->tree->knots[k].parent || !(way->length > WAY_RATIO * other->length) ||
+        !(span(way->tip, mirrored(other->tip)) < WAY_DISTANCE)) {
+        return true;
+    }
+    GtVec3* points = gt_arena_push_array(scratch, (size_t)other->count, sizeof *points);
+    if (!points) {
+        return false;
+    }
+    for (int32_t i = 0; i < other->count; ++i) {
+        points[i] = mirrored(other->points[i]);
+    }
+    *way = *other;
+    way->points = points;
+    way->tip = mirrored(other->tip);
+    return true;
+}
+
+static bool settle_ways(Refiner* r, GtArena* scratch)
+{
+    for (int32_t k = 1; k < r->tree->knot_count; ++k) {
+        if (!share_way(r, k, scratch)) {
+            return false;
+        }
+    }
+    for (int32_t k = 1; k < r->tree->knot_count; ++k) {
         if (is_limb(r, k)) {
-            gti_medial_way_straighten(def->graph->spheres[from].radius, &limb->way);
+            int32_t from = r->def->spheres[r->tree->knots[k].parent];
+            gti_medial_way_straighten(r->def->graph->spheres[from].radius, &r->limbs[k].way);
         }
         find_girdle(r, k);
     }
@@ -262,6 +313,75 @@ static void settle(Refiner* r)
     }
 }
 
+// How far the way is from a straight bone between two places on it: mean square.
+static float bend_between(const GtiMedialWay* way, float from, float to)
+{
+    GtVec3 a = gti_medial_way_from_end(way, from);
+    GtVec3 along = gt_vec3_sub(gti_medial_way_from_end(way, to), a);
+    float square = fmaxf(gt_vec3_dot(along, along), 1e-8f);
+    float sum = 0.0f;
+    for (int32_t i = 1; i < BEND_SAMPLES; ++i) {
+        GtVec3 off = gt_vec3_sub(gti_medial_way_from_end(way, from + (to - from) * (float)i / BEND_SAMPLES), a);
+        GtVec3 aside = gt_vec3_sub(off, gt_vec3_scale(along, gt_vec3_dot(off, along) / square));
+        sum += gt_vec3_dot(aside, aside);
+    }
+    return sum / (BEND_SAMPLES - 1);
+}
+
+static float bone_cost(const GtiMedialWay* way, float from, float to, float wanted)
+{
+    float off = logf(fmaxf(from - to, 1e-4f) / fmaxf(wanted, 1e-4f));
+    return (from - to) * bend_between(way, from, to) + BEND_RATIO_WEIGHT * off * off;
+}
+
+// Joints slide along the middle of a limb to where it bends, as far as their bones' proportions let them.
+static void find_bends(const Refiner* r, int32_t k)
+{
+    const GtiKnot* knot = &r->tree->knots[k];
+    const Limb* limb = &r->limbs[k];
+    for (int32_t turn = 0; turn < BEND_TURNS; ++turn) {
+        for (int32_t i = limb->girdle + 1; i < knot->chain_count; ++i) {
+            float before = limb->to_ends[i - 1];
+            float after = i + 1 < knot->chain_count ? limb->to_ends[i + 1] : 0.0f;
+            float rest_after = i + 1 < knot->chain_count ? rest_to_end(r, knot, i + 1) : 0.0f;
+            float wanted_before = limb->scale * (rest_to_end(r, knot, i - 1) - rest_to_end(r, knot, i));
+            float wanted_after = limb->scale * (rest_to_end(r, knot, i) - rest_after);
+            float best = FLT_MAX;
+            float best_at = limb->to_ends[i];
+            for (int32_t step = 1; step < BEND_STEPS; ++step) {
+                float at = after + (before - after) * (float)step / BEND_STEPS;
+                float cost =
+                    bone_cost(&limb->way, before, at, wanted_before) + bone_cost(&limb->way, at, after, wanted_after);
+                if (cost < best) {
+                    best = cost;
+                    best_at = at;
+                }
+            }
+            limb->to_ends[i] = best_at;
+        }
+    }
+}
+
+static bool measure_limbs(Refiner* r, GtArena* scratch)
+{
+    for (int32_t k = 1; k < r->tree->knot_count; ++k) {
+        const GtiKnot* knot = &r->tree->knots[k];
+        Limb* limb = &r->limbs[k];
+        if (limb->girdle == GT_NONE) {
+            continue;
+        }
+        limb->to_ends = gt_arena_push_array(scratch, (size_t)knot->chain_count, sizeof *limb->to_ends);
+        if (!limb->to_ends) {
+            return false;
+        }
+        for (int32_t i = limb->girdle; i < knot->chain_count; ++i) {
+            limb->to_ends[i] = limb->scale * rest_to_end(r, knot, i);
+        }
+        find_bends(r, k);
+    }
+    return true;
+}
+
 // How far a knot is from its sphere by now.
 static GtVec3 moved(const Refiner* r, int32_t k)
 {
@@ -284,7 +404,7 @@ static void place_chain(Refiner* r, int32_t k)
         } else if (i == limb->girdle) {
             p = girdle_at(limb, limb->scale);
         } else if (i > limb->girdle) {
-            p = gti_medial_way_from_end(&limb->way, limb->scale * to_end);
+            p = gti_medial_way_from_end(&limb->way, limb->to_ends[i]);
         } else {
             GtVec3 girdle = girdle_at(limb, limb->scale);
             GtVec3 wanted = gt_vec3_normalize_or(limb->offset, gt_vec3(1.0f, 0.0f, 0.0f));
@@ -297,13 +417,9 @@ static void place_chain(Refiner* r, int32_t k)
         r->skeleton->joints[r->tree->chain[knot->chain_start + i]].position = p;
     }
     if (knot->is_leaf) {
-        r->skeleton->joints[knot->tail].tip = gt_vec3_add(limb->way.tip, moved(r, k));
+        GtVec3 end = knot->mirror == k ? limb->way.points[limb->way.count - 1] : limb->way.tip; // a crown is no corner
+        r->skeleton->joints[knot->tail].tip = gt_vec3_add(end, moved(r, k));
     }
-}
-
-static GtVec3 mirrored(GtVec3 p)
-{
-    return gt_vec3(-p.x, p.y, p.z);
 }
 
 static GtVec3 between_twins(GtVec3 a, GtVec3 b)
@@ -393,13 +509,16 @@ bool gti_refine(const GtiRefineDef* def, const GtiRigSkeleton* given, GtArena* s
         return false;
     }
     *r = (Refiner){ .def = def, .tree = def->tree, .skeleton = out };
-    if (!make_ways(r, scratch)) {
+    if (!make_ways(r, scratch) || !settle_ways(r, scratch)) {
         return false;
     }
     for (int32_t k = 1; k < r->tree->knot_count; ++k) {
         find_crotch(r, k);
     }
     settle(r);
+    if (!measure_limbs(r, scratch)) {
+        return false;
+    }
     for (int32_t k = 0; k < r->tree->knot_count; ++k) {
         const GtiKnot* knot = &r->tree->knots[k];
         if (knot->joint != GT_NONE) {

@@ -15,15 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LENGTH_WEIGHT      0.8f
+#define SHORT_WEIGHT       0.8f
+#define LONG_WEIGHT        0.4f // less, since ways are never straight
 #define DIRECTION_WEIGHT   0.7f
 #define END_WEIGHT         4.0f
 #define END_MOST           0.5f
+#define CROWN_MOST         0.25f // ears are beyond a head, and it is an end still
+#define SLIDE_LEAST        0.02f // in heights, that an end comes farther by going on to a sphere near it
+#define SLIDE_REACH        0.15f // in heights, at a time
+#define SLIDE_SYMMETRY     0.8f  // of bodies whose ends are pairs
+#define SLIDE_OFF          0.04f // in heights, that ends of a pair may be from mirroring each other
+#define SLIDE_PAIR         0.3f  // in heights, before they slid
 #define PLANE_WIDTH        0.05f // in heights
 #define PLANE_WEIGHT       0.3f
 #define PLACE_WIDTH        0.15f // in heights: how far a fork may be from where it is in the skeleton as given
 #define PLACE_WEIGHT       0.1f
-#define THICK_WEIGHT       0.5f
+#define THICK_WEIGHT       1.0f
 #define THICK_RADIUS       0.06f // in heights, where forks are welcome
 #define THICK_RATIO        0.6f  // or of the largest sphere, where all are small
 #define LEVEL_HEIGHT       0.12f // ends of the given skeleton below it stand on the ground
@@ -120,6 +127,7 @@ static void fill_bones(const Search* s, int32_t k, int32_t from, float* bones)
     const float* bounds = &s->bounds[(size_t)k * (size_t)s->graph->count];
     GtVec3 start = s->graph->spheres[from].center;
     float wanted_log = logf(fmaxf(knot->length, 0.02f));
+    float end_most = knot->mirror == k ? CROWN_MOST : END_MOST;
     float end_scale = knot->is_leaf ? 1.0f / fmaxf(knot->length, 0.05f) : 0.0f;
     for (int32_t to = 0; to < s->graph->count; ++to) {
         bones[to] = INFINITY;
@@ -129,8 +137,9 @@ static void fill_bones(const Search* s, int32_t k, int32_t from, float* bones)
         GtVec3 along = gt_vec3_sub(s->graph->spheres[to].center, start);
         float cosine = gt_vec3_dot(knot->direction, along) / (gt_vec3_length(along) + 1e-6f);
         float beyond = beyonds[to] * end_scale;
-        beyond = beyond < END_MOST ? beyond : END_MOST; // ears are beyond a head, and it is an end still
-        bones[to] = bounds[to] + LENGTH_WEIGHT * square(logs[to] - wanted_log) +
+        beyond = beyond < end_most ? beyond : end_most;
+        float off = logs[to] - wanted_log;
+        bones[to] = bounds[to] + (off < 0.0f ? SHORT_WEIGHT : LONG_WEIGHT) * square(off) +
                     DIRECTION_WEIGHT * square(1.0f - cosine) + END_WEIGHT * square(beyond);
     }
 }
@@ -327,6 +336,88 @@ static void put_in_order(Search* s)
     }
 }
 
+// Whether no other end is nearer to a sphere.
+static bool is_own(const Search* s, int32_t k, int32_t sphere)
+{
+    float near = row_value(s, s->graph->distances, s->out->spheres[k], sphere);
+    for (int32_t i = 0; i < s->tree->knot_count; ++i) {
+        if (i != k && s->tree->knots[i].is_leaf &&
+            row_value(s, s->graph->distances, s->out->spheres[i], sphere) < near) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// An end of a limb may stand at the rim of a hand, the whole of which is longer than hands are: go on to where it ends.
+static int32_t slide_end(const Search* s, int32_t k)
+{
+    const GtiKnot* knot = &s->tree->knots[k];
+    int32_t to = s->out->spheres[k];
+    if (!knot->is_leaf || knot->parent == GT_NONE || knot->mirror == k || s->def->pins[k] != GT_NONE) {
+        return to;
+    }
+    int32_t from = s->out->spheres[knot->parent];
+    for (int32_t turn = 0; turn < s->graph->count; ++turn) {
+        int32_t best = to;
+        float farthest = row_value(s, s->graph->distances, from, to) + s->graph->spheres[to].radius + SLIDE_LEAST;
+        for (int32_t i = 0; i < s->graph->count; ++i) {
+            float reach = row_value(s, s->graph->distances, from, i) + s->graph->spheres[i].radius;
+            bool is_aside = s->graph->spheres[i].center.x * knot->position.x < 0.0f;
+            if (reach > farthest && !is_aside && row_value(s, s->graph->distances, to, i) < SLIDE_REACH &&
+                is_own(s, k, i)) {
+                farthest = reach;
+                best = i;
+            }
+        }
+        if (best == to) {
+            break;
+        }
+        to = best;
+    }
+    return to;
+}
+
+static float mirror_distance(const Search* s, int32_t a, int32_t b)
+{
+    GtVec3 p = s->graph->spheres[a].center;
+    GtVec3 q = s->graph->spheres[b].center;
+    return gt_vec3_length(gt_vec3(p.x + q.x, p.y - q.y, p.z - q.z));
+}
+
+// Of a pair of which one went farther than the other, it went too far: it goes to the other's mirror image.
+static void agree_on_ends(const Search* s, int32_t k, int32_t* spheres)
+{
+    int32_t twin = s->tree->knots[k].mirror;
+    if (twin == GT_NONE || twin == k || s->tree->knots[k].parent != s->tree->knots[twin].parent ||
+        s->def->pins[k] != GT_NONE || s->def->symmetry < SLIDE_SYMMETRY ||
+        mirror_distance(s, s->out->spheres[k], s->out->spheres[twin]) > SLIDE_PAIR ||
+        mirror_distance(s, spheres[k], spheres[twin]) < SLIDE_OFF) {
+        return;
+    }
+    int32_t from = s->out->spheres[s->tree->knots[k].parent];
+    if (row_value(s, s->graph->distances, from, spheres[k]) < row_value(s, s->graph->distances, from, spheres[twin])) {
+        return;
+    }
+    for (int32_t i = 0; i < s->graph->count; ++i) {
+        if (mirror_distance(s, i, spheres[twin]) < mirror_distance(s, spheres[k], spheres[twin])) {
+            spheres[k] = i;
+        }
+    }
+}
+
+static void slide_ends(const Search* s)
+{
+    int32_t spheres[GTI_KNOT_MOST];
+    for (int32_t k = 0; k < s->tree->knot_count; ++k) {
+        spheres[k] = slide_end(s, k);
+    }
+    for (int32_t k = 0; k < s->tree->knot_count; ++k) {
+        agree_on_ends(s, k, spheres);
+    }
+    memcpy(s->out->spheres, spheres, (size_t)s->tree->knot_count * sizeof *spheres);
+}
+
 static float thick_radius(const GtiSphereGraph* graph)
 {
     float most = 0.0f;
@@ -360,6 +451,7 @@ static GtResult run(Search* s, GtError* error)
         return gti_fail(error, GT_ERROR_BAD_VALUE, "the body has no room for the skeleton's %d limbs",
                         s->tree->knot_count - 1);
     }
+    slide_ends(s);
     s->out->is_best = s->out->visit_count < VISIT_MOST;
     s->out->cost /= (float)s->tree->knot_count;
     return GT_OK;

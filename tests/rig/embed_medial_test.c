@@ -182,6 +182,31 @@ static void test_arms_that_hang(void** state)
     }
 }
 
+// Upper arms longer than given, forearms shorter, elbows bent to the front: bends tell what proportions do not.
+static void test_elbows_that_bend(void** state)
+{
+    (void)state;
+    Figure* f = start();
+    add_joints(f, false);
+    lower_arms(f, 0.6f);
+    for (int32_t side = 0; side < 2; ++side) {
+        int32_t arm = side ? GT_HUMANOID_RIGHT_UPPER_ARM : GT_HUMANOID_LEFT_UPPER_ARM;
+        GtVec3 shoulder = at(f, arm);
+        float forearm = gt_vec3_length(gt_vec3_sub(at(f, arm + 2), at(f, arm + 1)));
+        float hand = gt_vec3_length(gt_vec3_sub(f->truth[arm + 2].tip, at(f, arm + 2)));
+        GtVec3 forward = gt_vec3_normalize_or(gt_vec3(side ? -0.3f : 0.3f, 0.1f, 1.0f), gt_vec3(0, 0, 1));
+        f->truth[arm + 1].position = gt_vec3_lerp(shoulder, at(f, arm + 1), 1.25f);
+        f->truth[arm + 2].position = gt_vec3_add(at(f, arm + 1), gt_vec3_scale(forward, 0.72f * forearm));
+        f->truth[arm + 2].tip = gt_vec3_add(at(f, arm + 2), gt_vec3_scale(forward, hand));
+    }
+    add_flesh(f);
+    embed_well(f);
+    assert_true(error_of(f, GT_HUMANOID_LEFT_LOWER_ARM) < 0.025f);
+    assert_true(error_of(f, GT_HUMANOID_RIGHT_LOWER_ARM) < 0.025f);
+    expect_main_joints(f, 0.04f);
+    gt_arena_destroy(&f->arena);
+}
+
 static void test_a_tail_is_no_leg(void** state)
 {
     (void)state;
@@ -360,11 +385,17 @@ static void test_memory_that_runs_out(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_person_with_level_arms),   cmocka_unit_test(test_arms_that_hang),
-        cmocka_unit_test(test_a_tail_is_no_leg),           cmocka_unit_test(test_fingers_ride_on_hands),
-        cmocka_unit_test(test_joints_that_are_known_stay), cmocka_unit_test(test_joints_far_outside),
-        cmocka_unit_test(test_a_skeleton_on_four_legs),    cmocka_unit_test(test_what_is_no_person_costs_much),
-        cmocka_unit_test(test_left_and_right_are_alike),   cmocka_unit_test(test_memory_that_runs_out),
+        cmocka_unit_test(test_a_person_with_level_arms),
+        cmocka_unit_test(test_arms_that_hang),
+        cmocka_unit_test(test_elbows_that_bend),
+        cmocka_unit_test(test_a_tail_is_no_leg),
+        cmocka_unit_test(test_fingers_ride_on_hands),
+        cmocka_unit_test(test_joints_that_are_known_stay),
+        cmocka_unit_test(test_joints_far_outside),
+        cmocka_unit_test(test_a_skeleton_on_four_legs),
+        cmocka_unit_test(test_what_is_no_person_costs_much),
+        cmocka_unit_test(test_left_and_right_are_alike),
+        cmocka_unit_test(test_memory_that_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
