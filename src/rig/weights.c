@@ -53,7 +53,7 @@ static GtResult find_sources(const GtContext* context, const GtiRigBody* body, c
         result = gti_sources_in_voxels(context, proxy, bones, solid, in_voxels, sources, error);
     }
     for (int32_t p = 0; p < body->piece_count; ++p) {
-        bool skin = proxy->machine || body->kinds[p] == GTI_PIECE_SKIN;
+        bool skin = proxy->all || body->kinds[p] == GTI_PIECE_SKIN;
         weights->voxel_piece_count += skin && in_voxels[p];
         weights->heat_piece_count += skin && !in_voxels[p];
     }

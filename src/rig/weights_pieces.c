@@ -225,7 +225,7 @@ GtResult gti_pieces_carry(const GtContext* context, const GtiRigBody* body, cons
               gti_near_tree_make(proxy->mesh.positions, proxy->mesh.vertex_count, &scratch, &skin);
     if (ok) {
         for (int32_t p = 0; p < body->piece_count; ++p) {
-            bool island = body->kinds[p] != GTI_PIECE_SKIN && !proxy->machine;
+            bool island = body->kinds[p] != GTI_PIECE_SKIN && !proxy->all;
             islands[p] = (Island){
                 .small = radius_of(extents[p]) < SMALL_ISLAND,
                 .eye = island ? eye_joint(skeleton, extents[p]) : GT_NONE,

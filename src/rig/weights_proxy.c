@@ -17,6 +17,10 @@
 
 // The largest piece of a machine has at most this share of its area.
 #define MACHINE_SHARE 0.5
+// A part of a machine has more than this share of the area, and all parts at least that: a heap of loose triangles is
+// none.
+#define MACHINE_PART  0.001
+#define MACHINE_PARTS 0.8
 
 enum {
     MACHINE_PIECES = 8 // that a machine has at least
@@ -90,8 +94,25 @@ static double measure_pieces(const GtiRigBody* body, double* areas, bool* machin
         sum += area;
         largest = fmax(largest, *piece);
     }
-    *machine = body->piece_count >= MACHINE_PIECES && largest <= MACHINE_SHARE * sum;
+    int32_t parts = 0;
+    double of_parts = 0.0;
+    for (int32_t p = 0; p < body->piece_count; ++p) {
+        bool part = areas[p] > MACHINE_PART * sum;
+        parts += part;
+        of_parts += part ? areas[p] : 0.0;
+    }
+    *machine = parts >= MACHINE_PIECES && largest <= MACHINE_SHARE * sum && of_parts >= MACHINE_PARTS * sum;
     return sum;
+}
+
+static bool has_skin(const GtiRigBody* body)
+{
+    for (int32_t p = 0; p < body->piece_count; ++p) {
+        if (body->kinds[p] == GTI_PIECE_SKIN) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // Number the clusters; returns how many there are.
@@ -175,14 +196,15 @@ GtResult gti_proxy_make(const GtContext* context, const GtiRigBody* body, int32_
     double area = 0.0;
     if (ok) {
         area = measure_pieces(body, areas, &out->machine);
-        count = find_clusters(body, out->machine, NULL, 0.0, out->clusters);
+        out->all = out->machine || !has_skin(body);
+        count = find_clusters(body, out->all, NULL, 0.0, out->clusters);
         out->whole = count <= limit;
     }
     if (ok && !out->whole) {
         Table table;
         double cell = sqrt(fmax(area, 1e-12) * CLUSTERS_PER_CELL / (double)limit);
         ok = push_table(&scratch, count, &table);
-        count = ok ? find_clusters(body, out->machine, &table, cell, out->clusters) : 0;
+        count = ok ? find_clusters(body, out->all, &table, cell, out->clusters) : 0;
     }
     ok = ok && fill(body, arena, &scratch, count, out);
     gt_arena_destroy(&scratch);

@@ -16,7 +16,8 @@ typedef struct GtiProxy {
     GtVec3* normals;   // [vertex_count] unit or zero
     int32_t* pieces;   // [vertex_count] of the body's surface
     int32_t* clusters; // [body's point_count] vertex that each point is of; GT_NONE for points of islands
-    bool machine;      // many pieces, none of which is most of the body: a machine or armour; islands are part of it
+    bool machine;      // large pieces, none of which is most of the body: a robot or armour
+    bool all;          // islands are part of it, because it is a machine or there is no other skin
     bool whole;        // each vertex is one point
     GtiLaplacian laplacian;
 } GtiProxy;

@@ -4,6 +4,7 @@
 // Bodies of capsules, whose weights are known by symmetry, by a closed form or by what touches what.
 
 #include "rig/weighing.h"
+#include "support/random.h"
 
 static const GtRigWeights methods[] = { GT_RIG_WEIGHTS_AUTO, GT_RIG_WEIGHTS_HEAT, GT_RIG_WEIGHTS_VOXEL };
 
@@ -329,6 +330,55 @@ static void the_shells_of_a_machine_stay_rigid(void** state)
     gt_arena_destroy(&arena);
 }
 
+// Loose triangles without order, a point of no triangle, triangles that are a line or a point; bones outside the body,
+// of no length, and two roots.
+static void broken_bodies_are_weighed_all_the_same(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtArena arena = gt_arena_create(context.allocator);
+    enum {
+        TRIANGLES = 300
+    };
+    static GtVec3 positions[TRIANGLES * 3 + 1];
+    static int32_t triangles[TRIANGLES][3];
+    TestRandom random = { 5 };
+    for (int32_t t = 0; t < TRIANGLES; ++t) {
+        GtVec3 p = gt_vec3(test_random_float(&random, -0.1f, 0.1f), test_random_float(&random, 0.0f, 1.0f),
+                           test_random_float(&random, -0.1f, 0.1f));
+        for (int k = 0; k < 3; ++k) {
+            float size = t % 3 ? 0.05f : 0.0f;
+            positions[3 * t + k] = t % 3 == 2 ? gt_vec3(p.x, p.y + 0.02f * (float)k, p.z)
+                                              : gt_vec3_add(p, test_random_vec3(&random, -size, size));
+            triangles[t][k] = 3 * t + k;
+        }
+    }
+    positions[TRIANGLES * 3] = gt_vec3(0.0f, 3.0f, 0.0f);
+    GtiTrimesh mesh = { positions, TRIANGLES * 3 + 1, triangles, TRIANGLES };
+    GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
+    GtiSolid solid = solid_of(&body, &arena);
+    GtiRigJoint joints[] = {
+        { .parent = GT_NONE, .humanoid = GT_NONE, .position = { 0, 0.2f, 0 }, .tip = { 0, 0.2f, 0 } },
+        { .parent = 0, .humanoid = GT_NONE, .mirror = 1, .position = { 0, 0.2f, 0 }, .tip = { 5, 5, 5 } },
+        { .parent = GT_NONE, .humanoid = GT_NONE, .mirror = 2, .position = { -9, 0, 0 }, .tip = { -9, 0, 1 } },
+    };
+    GtiRigSkeleton skeleton = { joints, 3 };
+    for (int method = GT_RIG_WEIGHTS_AUTO; method <= GT_RIG_WEIGHTS_RIGID; ++method) {
+        GtiWeights weights;
+        GT_EXPECT_OK(
+            gti_weights_make(&context, &body, &solid, &skeleton, (GtRigWeights)method, 4, &arena, &weights, &error));
+        expect_sound(&weights, &body, 3);
+        body.kinds[0] = GTI_PIECE_ISLAND; // no skin: islands take its place
+        GT_EXPECT_OK(
+            gti_weights_make(&context, &body, &solid, &skeleton, (GtRigWeights)method, 4, &arena, &weights, &error));
+        expect_sound(&weights, &body, 3);
+        assert_int_equal(weights.heat_piece_count + weights.voxel_piece_count, 1);
+        body.kinds[0] = GTI_PIECE_SKIN;
+    }
+    gt_arena_destroy(&arena);
+}
+
 static void threads_change_nothing(void** state)
 {
     (void)state;
@@ -392,6 +442,7 @@ int main(void)
         cmocka_unit_test(a_dense_mesh_has_the_weights_of_a_coarse_one),
         cmocka_unit_test(pruning_says_what_it_costs),
         cmocka_unit_test(the_shells_of_a_machine_stay_rigid),
+        cmocka_unit_test(broken_bodies_are_weighed_all_the_same),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(every_allocation_may_fail),
     };
