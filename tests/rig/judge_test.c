@@ -242,6 +242,67 @@ static void test_every_allocation_may_fail(void** state)
     drop(&c);
 }
 
+// MakeHuman's base mesh has a little cube around each of its joints.
+static bool find_cube(const Case* c, const char* name, GtVec3* out)
+{
+    GtError error = { 0 };
+    GtMat34* worlds = NULL;
+    GtArena scratch = gt_arena_create(gt_default_allocator());
+    GT_EXPECT_OK(gti_scene_worlds(c->scene, &scratch, &worlds, &error));
+    bool found = false;
+    for (int32_t n = 0; n < c->scene->node_count && !found; ++n) {
+        const GtNode* node = &c->scene->nodes[n];
+        const GtMesh* mesh = node->mesh == GT_NONE ? NULL : &c->scene->meshes[node->mesh];
+        if (!mesh || !mesh->name || strcmp(mesh->name, name) != 0) {
+            continue;
+        }
+        int32_t accessor = gt_primitive_find(&mesh->primitives[0], "POSITION");
+        const GtAccessor* positions = &c->scene->accessors[accessor];
+        GtVec3 middle = gt_vec3((float)(0.5 * (positions->min[0] + positions->max[0])),
+                                (float)(0.5 * (positions->min[1] + positions->max[1])),
+                                (float)(0.5 * (positions->min[2] + positions->max[2])));
+        *out = gt_mat34_point(&c->body.body_from_scene, gt_mat34_point(&worlds[n], middle));
+        found = true;
+    }
+    gt_arena_destroy(&scratch);
+    return found;
+}
+
+static void make_cube_truth(Case* c)
+{
+    static const struct {
+        GtHumanoidJoint joint;
+        const char* cube;
+    } cubes[] = {
+        { GT_HUMANOID_HIPS, "joint-pelvis" },
+        { GT_HUMANOID_SPINE, "joint-spine-3" },
+        { GT_HUMANOID_CHEST, "joint-spine-2" },
+        { GT_HUMANOID_NECK, "joint-neck" },
+        { GT_HUMANOID_HEAD, "joint-head" },
+        { GT_HUMANOID_LEFT_UPPER_LEG, "joint-l-upper-leg" },
+        { GT_HUMANOID_LEFT_LOWER_LEG, "joint-l-knee" },
+        { GT_HUMANOID_LEFT_FOOT, "joint-l-ankle" },
+        { GT_HUMANOID_RIGHT_UPPER_LEG, "joint-r-upper-leg" },
+        { GT_HUMANOID_RIGHT_LOWER_LEG, "joint-r-knee" },
+        { GT_HUMANOID_RIGHT_FOOT, "joint-r-ankle" },
+        { GT_HUMANOID_LEFT_UPPER_ARM, "joint-l-shoulder" },
+        { GT_HUMANOID_LEFT_LOWER_ARM, "joint-l-elbow" },
+        { GT_HUMANOID_LEFT_HAND, "joint-l-hand" },
+        { GT_HUMANOID_RIGHT_UPPER_ARM, "joint-r-shoulder" },
+        { GT_HUMANOID_RIGHT_LOWER_ARM, "joint-r-elbow" },
+        { GT_HUMANOID_RIGHT_HAND, "joint-r-hand" },
+    };
+    GtVec3 places[GT_HUMANOID_JOINT_COUNT];
+    bool known[GT_HUMANOID_JOINT_COUNT] = { false };
+    for (size_t i = 0; i < sizeof cubes / sizeof *cubes; ++i) {
+        known[cubes[i].joint] = find_cube(c, cubes[i].cube, &places[cubes[i].joint]);
+        if (!known[cubes[i].joint]) {
+            fail_msg("there is no %s", cubes[i].cube);
+        }
+    }
+    c->truth = truth_from_places(places, known, &c->arena);
+}
+
 // Models that are at hand, where they are: rigged ones with their own joints, and things with a person's.
 static void test_real_bodies(void** state)
 {
@@ -271,6 +332,14 @@ static void test_real_bodies(void** state)
         expect_wrongs_refused(&c);
         drop(&c);
     }
+    Case human = { 0 };
+    snprintf(path, sizeof path, "%s/scans/makehuman_base.obj", folder);
+    GT_EXPECT_OK(gt_scene_load(&context, path, &load, &human.scene, &error));
+    look_at(&human);
+    make_cube_truth(&human);
+    expect_believed(&human, "MakeHuman");
+    expect_wrongs_refused(&human);
+    drop(&human);
     Case person = person_case(1, GT_PERSON_POSE_T);
     for (size_t i = 0; i < sizeof things / sizeof *things; ++i) {
         Case c = { 0 };

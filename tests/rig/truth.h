@@ -60,31 +60,24 @@ static inline GtVec3 truth_end(const GtiRigSkeleton* skeleton, const GtiRigJoint
     return gt_vec3_add(p, gt_vec3_scale(gt_vec3_sub(p, before), hand ? 0.6f : 0.8f));
 }
 
-// Joints of `map`, in the space of `body`, which was gathered from the same scene.
-static inline GtiRigSkeleton make_truth(const GtScene* scene, const GtHumanoidMap* map, const GtiRigBody* body,
-                                        GtArena* arena)
+// A skeleton of the joints that are known, at places in body space.
+static inline GtiRigSkeleton truth_from_places(const GtVec3* places, const bool* known, GtArena* arena)
 {
-    GtError error = { 0 };
-    GtMat34* worlds = NULL;
-    GT_EXPECT_OK(gti_scene_worlds(scene, arena, &worlds, &error));
     GtiRigSkeleton skeleton = { gt_arena_push_array(arena, GT_HUMANOID_JOINT_COUNT, sizeof(GtiRigJoint)), 0 };
     int32_t joints[GT_HUMANOID_JOINT_COUNT];
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        int32_t node = map->nodes[j];
         joints[j] = GT_NONE;
-        if (node == GT_NONE) {
+        if (!known[j]) {
             continue;
         }
         int32_t parent = gt_humanoid_parent((GtHumanoidJoint)j);
         while (parent != GT_NONE && joints[parent] == GT_NONE) {
             parent = gt_humanoid_parent((GtHumanoidJoint)parent);
         }
-        GtVec3 world = gt_mat34_translation(&worlds[node]);
         joints[j] = skeleton.joint_count;
-        skeleton.joints[skeleton.joint_count++] =
-            (GtiRigJoint){ .parent = parent == GT_NONE ? GT_NONE : joints[parent],
-                           .humanoid = j,
-                           .position = gt_mat34_point(&body->body_from_scene, world) };
+        skeleton.joints[skeleton.joint_count++] = (GtiRigJoint){ .parent = parent == GT_NONE ? GT_NONE : joints[parent],
+                                                                 .humanoid = j,
+                                                                 .position = places[j] };
     }
     for (int32_t i = 0; i < skeleton.joint_count; ++i) {
         GtiRigJoint* joint = &skeleton.joints[i];
@@ -94,6 +87,24 @@ static inline GtiRigSkeleton make_truth(const GtScene* scene, const GtHumanoidMa
         joint->tip = child == GT_NONE ? truth_end(&skeleton, joint) : skeleton.joints[child].position;
     }
     return skeleton;
+}
+
+// Joints of `map`, in the space of `body`, which was gathered from the same scene.
+static inline GtiRigSkeleton make_truth(const GtScene* scene, const GtHumanoidMap* map, const GtiRigBody* body,
+                                        GtArena* arena)
+{
+    GtError error = { 0 };
+    GtMat34* worlds = NULL;
+    GT_EXPECT_OK(gti_scene_worlds(scene, arena, &worlds, &error));
+    GtVec3 places[GT_HUMANOID_JOINT_COUNT];
+    bool known[GT_HUMANOID_JOINT_COUNT];
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        known[j] = map->nodes[j] != GT_NONE;
+        if (known[j]) {
+            places[j] = gt_mat34_point(&body->body_from_scene, gt_mat34_translation(&worlds[map->nodes[j]]));
+        }
+    }
+    return truth_from_places(places, known, arena);
 }
 
 #endif
