@@ -98,13 +98,16 @@ static void report_clip(Session* session, const GtScene* scene, const GtMarkers*
     json_member_integer(json, "turned_frames", did->turned_frame_count);
     json_member_number(json, "foot_error_max_m", did->foot_error_max_m);
     json_member_number(json, "foot_error_mean_m", did->foot_error_mean_m);
+    json_member_number(json, "hand_error_max_m", did->hand_error_max_m);
+    json_member_number(json, "hand_error_mean_m", did->hand_error_mean_m);
     json_member_number(json, "shift_max_m", did->shift_max_m);
     json_member_number(json, "prepare_s", did->prepare_s);
     json_member_number(json, "pose_s", did->pose_s);
     json_end_object(json);
-    session_say(session, "%d markers, %d frames; stretch %.2f to %.2f, standing feet within %.1f mm (%.1f on average)",
+    session_say(session,
+                "%d markers, %d frames; stretch %.2f to %.2f, standing feet within %.1f mm, hands within %.1f mm",
                 (int)did->marker_count, (int)did->frame_count, did->stretch_min, did->stretch_max,
-                1e3 * did->foot_error_max_m, 1e3 * did->foot_error_mean_m);
+                1e3 * did->foot_error_max_m, 1e3 * did->hand_error_max_m);
     if (did->turned_frame_count > 0) {
         session_warn(session, NULL, "%s turns %.0f degrees against its parent at %.2f s: the surface between may wring",
                      node_name(scene, did->turn_node), did->turn_deg, did->turn_time_s);

@@ -34,10 +34,11 @@ typedef struct GtHarmonicClip {
 
 /// How a clip is carried over. Start from gt_default_harmonic_clip_def().
 typedef struct GtHarmonicClipDef {
-    int32_t animation;          ///< of the scene
-    const GtHumanoidMap* map;   ///< known joints, or NULL; the others are found
-    double rate_hz;             ///< of the frames; 0 for the clip's own, up to 30
-    bool hold_feet;             ///< shift the body so that feet that stand stay where the skeleton has them
+    int32_t animation;        ///< of the scene
+    const GtHumanoidMap* map; ///< known joints, or NULL; the others are found
+    double rate_hz;           ///< of the frames; 0 for the clip's own, up to 30
+    bool hold_feet;  ///< shift the body and turn the legs so that standing feet are where the skeleton has them
+    bool hold_hands; ///< turn the arms so that hands are where the skeleton has them
     const GtContacts* contacts; ///< when they stand, or NULL to find out
 } GtHarmonicClipDef;
 
@@ -65,6 +66,9 @@ typedef struct GtHarmonicClipReport {
     double foot_error_max_m;  ///< farthest that a foot that stands is from where the skeleton has it
     double foot_error_mean_m; ///< over the frames in which it stands
     double foot_time_s;
+    double hand_error_max_m; ///< likewise of hands, in all frames
+    double hand_error_mean_m;
+    double hand_time_s;
     double shift_max_m; ///< farthest that the body was shifted for that
 
     double prepare_s; ///< that factoring took

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The clip is sampled once: markers turn, and the anchor follows its joint. Then all frames are posed, to see where the
-// feet are; anchors and legs are moved by what feet miss, and so on for a few rounds.
+// feet and hands are; anchors and limbs are moved by what they miss, and so on for a few rounds.
 
 #include "gertie/harmonic_clip.h"
 
-#include "deform/clip_feet.h"
+#include "deform/clip_limbs.h"
 #include "deform/clip_strain.h"
 #include "deform/marker_motion.h"
 #include "deform/markers.h"
@@ -21,7 +21,7 @@ static const double turned_rad = 2.7925; // 160 degrees
 enum {
     MOST_FRAMES = 1 << 20,
     STRAIN_FRAMES = 24, // that are measured, spread evenly
-    FEET_ROUNDS = 4
+    LIMB_ROUNDS = 6
 };
 
 typedef struct Maker {
@@ -32,13 +32,14 @@ typedef struct Maker {
     GtArena scratch;
     GtiShell shell;
     GtiBoneTree bones;
-    GtiClipFeet feet;
+    GtiClipLimbs limbs;
     GtiClipStrain strain;
     GtHarmonicClip* clip;
     GtQuat* rotations; // of the clip, while they may be written
     GtVec3* anchors;
-    GtVec3* shifts;  // [frame_count] of the anchors, in all
-    double* times_s; // [frame_count]
+    GtVec3* shifts;         // [frame_count] of the anchors, in all
+    int32_t* marker_joints; // [marker_count] GtHumanoidJoint or GT_NONE
+    double* times_s;        // [frame_count]
     GtContacts* contacts;
     GtHarmonicClipReport report;
     bool wants_report;
@@ -47,7 +48,7 @@ typedef struct Maker {
 
 GtHarmonicClipDef gt_default_harmonic_clip_def(void)
 {
-    return (GtHarmonicClipDef){ .hold_feet = true };
+    return (GtHarmonicClipDef){ .hold_feet = true, .hold_hands = true };
 }
 
 static double now_s(void)
@@ -143,7 +144,7 @@ static GtResult time_frames(Maker* k)
     return GT_OK;
 }
 
-static GtResult open_feet(Maker* k)
+static GtResult open_limbs(Maker* k)
 {
     const GtContacts* contacts = k->def->contacts;
     if (k->def->hold_feet && !contacts && k->shell.figure.is_humanoid) {
@@ -156,8 +157,8 @@ static GtResult open_feet(Maker* k)
         }
         contacts = k->contacts;
     }
-    return gti_clip_feet_open(&k->shell, &k->bones, contacts, k->times_s, k->clip->frame_count, &k->scratch, &k->feet,
-                              k->error);
+    return gti_clip_limbs_open(&k->shell, &k->bones, k->def->hold_feet ? contacts : NULL, k->def->hold_hands,
+                               k->times_s, k->clip->frame_count, &k->scratch, &k->limbs, k->error);
 }
 
 static void note_turn(Maker* k, const GtiMarkerMotion* motion, int32_t frame)
@@ -193,7 +194,7 @@ static GtResult sample(Maker* k)
         gti_marker_motion_step(&motion, k->rotations + (size_t)f * (size_t)k->clip->marker_count);
         k->anchors[f] = gt_mat34_point(&figure->instance->model_from_node[node], in_node);
         note_turn(k, &motion, f);
-        gti_clip_feet_want(&k->shell, &k->feet, f);
+        gti_clip_limbs_want(&k->shell, &k->limbs, f);
     }
     return GT_OK;
 }
@@ -243,7 +244,7 @@ static GtResult pose_all(Maker* k, Poser* poser, bool is_last)
         k->report.pose_s += now_s() - start_s;
         for (int32_t i = 0; i < count; ++i) {
             int32_t f = first + i;
-            gti_clip_feet_miss(&k->shell, &k->feet, f, poser->frames[i].positions);
+            gti_clip_limbs_miss(&k->shell, &k->limbs, f, poser->frames[i].positions);
             if (k->wants_report && is_last && f % step == 0) {
                 gti_clip_strain_add(&k->strain, poser->frames[i].positions, poser->frames[i].rotations, k->times_s[f]);
             }
@@ -255,71 +256,87 @@ static GtResult pose_all(Maker* k, Poser* poser, bool is_last)
 
 static void turn_markers(Maker* k, int32_t frame, GtHumanoidJoint joint, GtVec3 turn)
 {
-    float angle = gt_vec3_length(turn);
-    GtQuat by = gt_quat_from_axis_angle(gt_vec3_normalize_or(turn, gt_vec3(0.0f, 1.0f, 0.0f)), angle);
+    GtQuat by = gti_turn(turn);
+    GtQuat* rotations = k->rotations + (size_t)frame * (size_t)k->clip->marker_count;
     for (int32_t i = 0; i < k->clip->marker_count; ++i) {
-        int32_t node = gt_character_node_from_source(k->shell.figure.character, k->markers->markers[i].node);
-        if (k->bones.bones[k->bones.of_nodes[node]].joint == (int32_t)joint) {
-            GtQuat* rotation = &k->rotations[(size_t)frame * (size_t)k->clip->marker_count + (size_t)i];
-            *rotation = gt_quat_mul(by, *rotation);
+        if (k->marker_joints[i] == (int32_t)joint) {
+            rotations[i] = gt_quat_mul(by, rotations[i]);
         }
     }
 }
 
-static void move_feet(Maker* k)
+static void move_limbs(Maker* k)
 {
     for (int32_t f = 0; f < k->clip->frame_count; ++f) {
-        GtVec3 shift = gti_clip_feet_shift(&k->feet, f);
+        GtVec3 shift = gti_clip_limbs_shift(&k->limbs, f);
         k->anchors[f] = gt_vec3_add(k->anchors[f], shift);
         k->shifts[f] = gt_vec3_add(k->shifts[f], shift);
         k->report.shift_max_m = fmax(k->report.shift_max_m, (double)gt_vec3_length(k->shifts[f]));
-        for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        for (int i = 0; i < GTI_LIMB_COUNT; ++i) {
             GtVec3 turns[2];
-            if (gti_clip_feet_bend(&k->feet, f, side, shift, turns)) {
-                turn_markers(k, f, gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side), turns[0]);
-                turn_markers(k, f, gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side), turns[1]);
+            if (gti_clip_limbs_bend(&k->limbs, f, i, shift, turns)) {
+                turn_markers(k, f, k->limbs.limbs[i].joints[0], turns[0]);
+                turn_markers(k, f, k->limbs.limbs[i].joints[1], turns[1]);
             }
         }
     }
 }
 
-static void sum_feet(Maker* k)
+// The largest and the mean miss of two limbs while they are held.
+static void sum_misses(const Maker* k, int first, double* largest, double* mean, double* time_s)
 {
-    GtHarmonicClipReport* report = &k->report;
     double sum = 0.0;
     double all = 0.0;
+    *largest = 0.0;
     for (int32_t f = 0; f < k->clip->frame_count; ++f) {
-        for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-            double miss = (double)gt_vec3_length(k->feet.misses[side][f]);
-            double stands = (double)k->feet.stands[side][f];
-            sum += stands * miss;
-            all += stands;
-            if (stands >= 1.0 && miss > report->foot_error_max_m) {
-                report->foot_error_max_m = miss;
-                report->foot_time_s = k->times_s[f];
+        for (int i = first; i < first + GTI_SIDE_COUNT; ++i) {
+            const GtiLimb* limb = &k->limbs.limbs[i];
+            double miss = (double)gt_vec3_length(limb->misses[f]);
+            double holds = limb->vertex_count > 0 ? (double)limb->holds[f] : 0.0;
+            sum += holds * miss;
+            all += holds;
+            if (holds >= 1.0 && miss > *largest) {
+                *largest = miss;
+                *time_s = k->times_s[f];
             }
         }
     }
-    report->foot_error_mean_m = all > 0.0 ? sum / all : 0.0;
+    *mean = all > 0.0 ? sum / all : 0.0;
 }
 
-static GtResult hold_feet(Maker* k)
+static GtResult find_marker_joints(Maker* k)
 {
-    bool has_feet = k->def->hold_feet && k->feet.vertex_counts[0] + k->feet.vertex_counts[1] > 0;
-    int rounds = has_feet ? FEET_ROUNDS : 0;
-    Poser poser;
-    if (!open_poser(k->clip, &k->scratch, &poser) ||
-        !gti_clip_strain_open(&k->shell, k->clip->harmonic, &k->scratch, &k->strain)) {
+    k->marker_joints = gt_arena_push_array(&k->scratch, (size_t)k->clip->marker_count, sizeof *k->marker_joints);
+    if (!k->marker_joints) {
         return gti_out_of_memory(k->error);
     }
-    GtResult result = GT_OK;
-    for (int round = 0; round < rounds && result == GT_OK; ++round) {
+    for (int32_t i = 0; i < k->clip->marker_count; ++i) {
+        int32_t node = gt_character_node_from_source(k->shell.figure.character, k->markers->markers[i].node);
+        k->marker_joints[i] = k->bones.bones[k->bones.of_nodes[node]].joint;
+    }
+    return GT_OK;
+}
+
+static GtResult hold_limbs(Maker* k)
+{
+    bool has_limbs = false;
+    for (int i = 0; i < GTI_LIMB_COUNT; ++i) {
+        has_limbs = has_limbs || k->limbs.limbs[i].vertex_count > 0;
+    }
+    Poser poser;
+    GtResult result = find_marker_joints(k);
+    if (result == GT_OK && (!open_poser(k->clip, &k->scratch, &poser) ||
+                            !gti_clip_strain_open(&k->shell, k->clip->harmonic, &k->scratch, &k->strain))) {
+        result = gti_out_of_memory(k->error);
+    }
+    for (int round = 0; has_limbs && round < LIMB_ROUNDS && result == GT_OK; ++round) {
         result = pose_all(k, &poser, false);
-        move_feet(k);
+        move_limbs(k);
     }
     if (result == GT_OK && k->wants_report) {
         result = pose_all(k, &poser, true);
-        sum_feet(k);
+        sum_misses(k, GTI_LEFT_LEG, &k->report.foot_error_max_m, &k->report.foot_error_mean_m, &k->report.foot_time_s);
+        sum_misses(k, GTI_LEFT_ARM, &k->report.hand_error_max_m, &k->report.hand_error_mean_m, &k->report.hand_time_s);
     }
     return result;
 }
@@ -349,7 +366,7 @@ static void sum_strain(Maker* k)
 
 static GtResult make(Maker* k)
 {
-    GtResult (*const steps[])(Maker*) = { open_body, factor, time_frames, open_feet, sample, hold_feet };
+    GtResult (*const steps[])(Maker*) = { open_body, factor, time_frames, open_limbs, sample, hold_limbs };
     GtResult result = GT_OK;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == GT_OK; ++i) {
         result = steps[i](k);
