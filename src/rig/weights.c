@@ -52,6 +52,9 @@ static GtResult find_sources(const GtContext* context, const GtiRigBody* body, c
     if (result == GT_OK && chosen > 0) {
         result = gti_sources_in_voxels(context, proxy, bones, solid, in_voxels, sources, error);
     }
+    if (result == GT_OK && !gti_sources_beyond(proxy, bones, context->allocator, sources)) {
+        result = gti_out_of_memory(error);
+    }
     for (int32_t p = 0; p < body->piece_count; ++p) {
         bool skin = proxy->all || body->kinds[p] == GTI_PIECE_SKIN;
         weights->voxel_piece_count += skin && in_voxels[p];

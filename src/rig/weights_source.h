@@ -43,4 +43,9 @@ void gti_sources_in_sight(const GtContext* context, const GtiProxy* proxy, const
 GtResult gti_sources_in_voxels(const GtContext* context, const GtiProxy* proxy, const GtiBones* bones,
                                const GtiSolid* solid, const bool* pieces, GtiSource* sources, GtError* error);
 
+// Patches of the skin that see no bone and reach far from all of them follow one joint: the one whose bones warm the
+// skin around the patch the most, or, where both sides of the body do, the joint between them. False when memory ran
+// out.
+bool gti_sources_beyond(const GtiProxy* proxy, const GtiBones* bones, GtAllocator allocator, GtiSource* sources);
+
 #endif

@@ -107,6 +107,32 @@ static void legs_that_touch_do_not_move_each_other(void** state)
     }
 }
 
+// A tail between the thighs: all that it touches is a leg's.
+static void a_tail_follows_what_lies_between_the_legs(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtArena arena = gt_arena_create(context.allocator);
+    Capsule tailed[] = { legs[0], legs[1], legs[2], { { 0.0f, 0.75f, -0.02f }, { 0.0f, 0.65f, -0.5f }, 0.03f } };
+    GtiTrimesh mesh = capsules_mesh(tailed, 4, 0.012f, &arena);
+    GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
+    GtiSolid solid = solid_of(&body, &arena);
+    GtiWeights weights;
+    GT_EXPECT_OK(
+        gti_weights_make(&context, &body, &solid, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, 4, &arena, &weights, &error));
+    expect_sound(&weights, &body, 5);
+    int32_t tip_count = 0;
+    for (int32_t i = 0; i < body.point_count; ++i) {
+        if (body.points[i].z < -0.3f) {
+            assert_true(weight_of(&weights, i, 0) > 0.8f);
+            ++tip_count;
+        }
+    }
+    assert_true(tip_count > 100);
+    gt_arena_destroy(&arena);
+}
+
 // A broad trunk and an arm that hangs against it, so close that the scan has them as one surface.
 static const Capsule trunk[] = {
     { { 0.0f, 0.2f, 0.0f }, { 0.0f, 0.85f, 0.0f }, 0.06f },
@@ -436,6 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_limb_bends_over_its_own_width),
         cmocka_unit_test(legs_that_touch_do_not_move_each_other),
+        cmocka_unit_test(a_tail_follows_what_lies_between_the_legs),
         cmocka_unit_test(an_arm_against_the_trunk_stays_an_arm),
         cmocka_unit_test(islands_ride_on_the_skin),
         cmocka_unit_test(holes_hardly_matter),
