@@ -7,11 +7,13 @@
 #ifndef GERTIE_RUNTIME_HARMONIC_BATCH_H
 #define GERTIE_RUNTIME_HARMONIC_BATCH_H
 
-#define TURN_LANES  4
-#define POINT_LANES 3
-#define TURN_PASS   (REGISTERS > 16 ? 4 : 2)
-#define GROUPS      (GT_HARMONIC_BATCH / LANE_SIZE)
-#define LANE_STEP   GT_HARMONIC_BATCH
+#define TURN_LANES       4
+#define POINT_LANES      3
+#define TURN_PASS        (REGISTERS > 16 ? 4 : 2)
+#define GROUPS           (GT_HARMONIC_BATCH / LANE_SIZE)
+#define LANE_STEP        GT_HARMONIC_BATCH
+#define FETCHED          256
+#define FETCHED_DIAGONAL 0
 
 #include "runtime/harmonic_lanes.h"
 

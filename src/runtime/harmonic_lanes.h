@@ -10,6 +10,7 @@
 //   TURN_PASS                 how many of the quaternion's are summed at a time, so that sums stay in registers
 //   GROUPS                    groups of lanes in a slot
 //   LANE_STEP                 floats from one component to the next
+//   FETCHED, FETCHED_DIAGONAL floats of a node's panels that are asked for ahead of time
 
 #ifndef GERTIE_RUNTIME_HARMONIC_LANES_H
 #define GERTIE_RUNTIME_HARMONIC_LANES_H
@@ -23,7 +24,7 @@
 enum {
     TURN_SIZE = GROUPS * TURN_LANES * LANE_SIZE,
     POINT_SIZE = GROUPS * POINT_LANES * LANE_SIZE,
-    FETCHED = 256, // floats of a node's panels that are asked for ahead of time
+    AHEAD = 3, // nodes whose numbers are asked for before they are needed
 };
 
 // sums[j][c] -= panel[i][j] * field[rows[i]][c], or field[i] where rows are NULL; `step` floats from one row of the
@@ -201,15 +202,20 @@ INLINE Panel panel_of(const GtiHarmonicJob* job, int32_t index)
     return (Panel){ .job = job, .node = node, .rows = &job->cut->rows[node->row], .slot = job->cut->firsts[s] };
 }
 
+INLINE void fetch(const float* from, int64_t count, const int most)
+{
+    for (int64_t i = 0; i < count && i < most; i += 16) {
+        __builtin_prefetch(&from[i]);
+    }
+}
+
 // Nodes from the root down are too short runs of memory backwards for the processor to see what comes next.
-INLINE void fetch_node(const GtiHarmonicJob* job, int32_t index, const float* panels)
+INLINE void fetch_node(const GtiHarmonicJob* job, int32_t index, const float* panels, const int most_of_diagonal)
 {
     if (index >= job->piece->node_begin) {
         const GtiHarmonicNode* node = &job->harmonic->nodes[job->cut->nodes[index]];
-        int64_t size = (int64_t)node->width * node->height;
-        for (int64_t i = 0; i < size && i < FETCHED; i += 16) {
-            __builtin_prefetch(&panels[node->panel + i]);
-        }
+        fetch(&panels[node->panel], (int64_t)node->width * node->height, FETCHED);
+        fetch(&job->harmonic->solve_diagonals[node->diagonal], (int64_t)node->width * node->width, most_of_diagonal);
         __builtin_prefetch(&job->cut->rows[node->row]);
     }
 }
@@ -218,7 +224,7 @@ static void spread(const GtiHarmonicJob* job)
 {
     for (int32_t i = job->piece->node_end - 1; i >= job->piece->node_begin; --i) {
         Panel at = panel_of(job, i);
-        fetch_node(job, i - 2, job->harmonic->spread_panels);
+        fetch_node(job, i - AHEAD, job->harmonic->spread_panels, 0);
         spread_panels(&at);
     }
 }
@@ -235,7 +241,7 @@ static void settle(const GtiHarmonicJob* job)
 {
     for (int32_t i = job->piece->node_end - 1; i >= job->piece->node_begin; --i) {
         Panel at = panel_of(job, i);
-        fetch_node(job, i - 2, job->harmonic->solve_panels);
+        fetch_node(job, i - AHEAD, job->harmonic->solve_panels, FETCHED_DIAGONAL);
         settle_panels(&at);
         if (at.node->width > GTI_PANEL) {
             memcpy(&job->points[(size_t)at.slot * POINT_SIZE], job->spare,

@@ -7,11 +7,13 @@
 #ifndef GERTIE_RUNTIME_HARMONIC_LIVE_H
 #define GERTIE_RUNTIME_HARMONIC_LIVE_H
 
-#define TURN_LANES  1
-#define POINT_LANES 1
-#define TURN_PASS   1
-#define GROUPS      1
-#define LANE_STEP   LANE_SIZE
+#define TURN_LANES       1
+#define POINT_LANES      1
+#define TURN_PASS        1
+#define GROUPS           1
+#define LANE_STEP        LANE_SIZE
+#define FETCHED          512
+#define FETCHED_DIAGONAL 512
 
 #include "runtime/harmonic_lanes.h"
 
