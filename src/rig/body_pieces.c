@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double whole_share = 0.7;   // of the size of all, in the two longer directions, that a body reaches over
-static const double skin_share = 0.15;   // of the area of the body, from which others are skin, too
+static const double whole_share = 0.7;    // of the size of all, in the two longer directions, that a body reaches over
+static const double skin_share = 0.15;    // of the area of the body, from which others are skin, too
 static const double crumb_share = 0.0003; // of all area, below which pieces of a robot are islands
 
 typedef struct Piece {
