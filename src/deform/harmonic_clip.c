@@ -16,11 +16,12 @@
 #include <time.h>
 
 static const double most_rate_hz = 30.0;
+static const float still_m = 0.002f;     // less is not worth another round, which takes most of it off again
 static const double turned_rad = 2.7925; // 160 degrees
 
 enum {
     MOST_FRAMES = 1 << 20,
-    STRAIN_FRAMES = 24, // that are measured, spread evenly
+    STRAIN_FRAMES = 16, // that are measured, spread evenly
     LIMB_ROUNDS = 6
 };
 
@@ -38,6 +39,7 @@ typedef struct Maker {
     GtQuat* rotations; // of the clip, while they may be written
     GtVec3* anchors;
     GtVec3* shifts;         // [frame_count] of the anchors, in all
+    int32_t* frames;        // [frame_count] to be posed, in order
     int32_t* marker_joints; // [marker_count] GtHumanoidJoint or GT_NONE
     double* times_s;        // [frame_count]
     GtContacts* contacts;
@@ -132,9 +134,10 @@ static GtResult time_frames(Maker* k)
     k->anchors = gt_arena_push_array(&clip->arena, count, sizeof *k->anchors);
     k->rotations = gt_arena_push_array(&clip->arena, count * (size_t)clip->marker_count, sizeof *k->rotations);
     k->shifts = gt_arena_push_array(&k->scratch, count, sizeof *k->shifts);
+    k->frames = gt_arena_push_array(&k->scratch, count, sizeof *k->frames);
     clip->anchors = k->anchors;
     clip->rotations = k->rotations;
-    if (!k->times_s || !k->anchors || !k->shifts || !k->rotations) {
+    if (!k->times_s || !k->anchors || !k->shifts || !k->frames || !k->rotations) {
         return gti_out_of_memory(k->error);
     }
     for (int32_t f = 0; f < clip->frame_count; ++f) {
@@ -221,35 +224,36 @@ static bool open_poser(const GtHarmonicClip* clip, GtArena* arena, Poser* out)
     return true;
 }
 
-static int32_t pose_batch(const GtHarmonicClip* clip, Poser* poser, int32_t first, int32_t end)
+// Pose up to a batch of frames; how many is returned.
+static int32_t pose_batch(const GtHarmonicClip* clip, Poser* poser, const int32_t* frames, int32_t frame_count)
 {
-    int32_t count = end - first < GT_HARMONIC_BATCH ? end - first : GT_HARMONIC_BATCH;
+    int32_t count = frame_count < GT_HARMONIC_BATCH ? frame_count : GT_HARMONIC_BATCH;
     for (int32_t i = 0; i < count; ++i) {
-        poser->frames[i].rotations = clip->rotations + (size_t)(first + i) * (size_t)clip->marker_count;
-        poser->frames[i].anchor = clip->anchors[first + i];
+        poser->frames[i].rotations = clip->rotations + (size_t)frames[i] * (size_t)clip->marker_count;
+        poser->frames[i].anchor = clip->anchors[frames[i]];
     }
     gt_harmonic_bake(clip->harmonic, poser->frames, count, poser->scratch);
     return count;
 }
 
-static GtResult pose_all(Maker* k, Poser* poser, bool is_last)
+// Pose frames and see what their limbs miss; in the last round all of them are posed, and measured.
+static GtResult pose_frames(Maker* k, Poser* poser, int32_t frame_count, bool is_last)
 {
-    GtHarmonicClip* clip = k->clip;
-    int32_t step = clip->frame_count / STRAIN_FRAMES + 1;
+    int32_t step = k->clip->frame_count / STRAIN_FRAMES + 1;
     GtResult result = GT_OK;
     k->report.pose_s = 0.0;
-    for (int32_t first = 0, count = 0; first < clip->frame_count && result == GT_OK; first += count) {
+    for (int32_t first = 0, count = 0; first < frame_count && result == GT_OK; first += count) {
         double start_s = now_s();
-        count = pose_batch(clip, poser, first, clip->frame_count);
+        count = pose_batch(k->clip, poser, k->frames + first, frame_count - first);
         k->report.pose_s += now_s() - start_s;
         for (int32_t i = 0; i < count; ++i) {
-            int32_t f = first + i;
+            int32_t f = k->frames[first + i];
             gti_clip_limbs_miss(&k->shell, &k->limbs, f, poser->frames[i].positions);
-            if (k->wants_report && is_last && f % step == 0) {
+            if (is_last && f % step == 0) {
                 gti_clip_strain_add(&k->strain, poser->frames[i].positions, poser->frames[i].rotations, k->times_s[f]);
             }
         }
-        result = gti_progress(k->context, k->error, "posing", (double)first / (double)clip->frame_count);
+        result = gti_progress(k->context, k->error, "posing", (double)first / (double)frame_count);
     }
     return result;
 }
@@ -265,21 +269,37 @@ static void turn_markers(Maker* k, int32_t frame, GtHumanoidJoint joint, GtVec3 
     }
 }
 
-static void move_limbs(Maker* k)
+// Returns how far it moved anything at most, or nearly so.
+static float move_limbs(Maker* k, int32_t frame)
 {
-    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
-        GtVec3 shift = gti_clip_limbs_shift(&k->limbs, f);
-        k->anchors[f] = gt_vec3_add(k->anchors[f], shift);
-        k->shifts[f] = gt_vec3_add(k->shifts[f], shift);
-        k->report.shift_max_m = fmax(k->report.shift_max_m, (double)gt_vec3_length(k->shifts[f]));
-        for (int i = 0; i < GTI_LIMB_COUNT; ++i) {
-            GtVec3 turns[2];
-            if (gti_clip_limbs_bend(&k->limbs, f, i, shift, turns)) {
-                turn_markers(k, f, k->limbs.limbs[i].joints[0], turns[0]);
-                turn_markers(k, f, k->limbs.limbs[i].joints[1], turns[1]);
-            }
+    GtVec3 shift = gti_clip_limbs_shift(&k->limbs, frame);
+    float farthest = gt_vec3_length(shift);
+    k->anchors[frame] = gt_vec3_add(k->anchors[frame], shift);
+    k->shifts[frame] = gt_vec3_add(k->shifts[frame], shift);
+    k->report.shift_max_m = fmax(k->report.shift_max_m, (double)gt_vec3_length(k->shifts[frame]));
+    for (int i = 0; i < GTI_LIMB_COUNT; ++i) {
+        GtVec3 turns[2];
+        if (gti_clip_limbs_bend(&k->limbs, frame, i, shift, turns)) {
+            float turn = fmaxf(gt_vec3_length(turns[0]), gt_vec3_length(turns[1]));
+            farthest = fmaxf(farthest, turn * k->limbs.limbs[i].reaches_m[frame]);
+            turn_markers(k, frame, k->limbs.limbs[i].joints[0], turns[0]);
+            turn_markers(k, frame, k->limbs.limbs[i].joints[1], turns[1]);
         }
     }
+    return farthest;
+}
+
+// One round over the first frames of the list; those that it still moved stay in it, and their number is returned.
+static int32_t move_frames(Maker* k, int32_t frame_count)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < frame_count; ++i) {
+        int32_t frame = k->frames[i];
+        if (move_limbs(k, frame) > still_m) {
+            k->frames[kept++] = frame;
+        }
+    }
+    return kept;
 }
 
 // The largest and the mean miss of two limbs while they are held.
@@ -317,6 +337,13 @@ static GtResult find_marker_joints(Maker* k)
     return GT_OK;
 }
 
+static void list_frames(Maker* k)
+{
+    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
+        k->frames[f] = f;
+    }
+}
+
 static GtResult hold_limbs(Maker* k)
 {
     bool has_limbs = false;
@@ -329,12 +356,15 @@ static GtResult hold_limbs(Maker* k)
                             !gti_clip_strain_open(&k->shell, k->clip->harmonic, &k->scratch, &k->strain))) {
         result = gti_out_of_memory(k->error);
     }
-    for (int round = 0; has_limbs && round < LIMB_ROUNDS && result == GT_OK; ++round) {
-        result = pose_all(k, &poser, false);
-        move_limbs(k);
+    list_frames(k);
+    int32_t count = has_limbs ? k->clip->frame_count : 0;
+    for (int round = 0; round < LIMB_ROUNDS && count > 0 && result == GT_OK; ++round) {
+        result = pose_frames(k, &poser, count, false);
+        count = move_frames(k, count);
     }
     if (result == GT_OK && k->wants_report) {
-        result = pose_all(k, &poser, true);
+        list_frames(k);
+        result = pose_frames(k, &poser, k->clip->frame_count, true);
         sum_misses(k, GTI_LEFT_LEG, &k->report.foot_error_max_m, &k->report.foot_error_mean_m, &k->report.foot_time_s);
         sum_misses(k, GTI_LEFT_ARM, &k->report.hand_error_max_m, &k->report.hand_error_mean_m, &k->report.hand_time_s);
     }
@@ -433,7 +463,11 @@ GtResult gt_harmonic_clip_pose(const GtContext* context, const GtHarmonicClip* c
         return gti_out_of_memory(error);
     }
     for (int32_t f = first, made = 0; f < first + count; f += made) {
-        made = pose_batch(clip, &poser, f, first + count);
+        int32_t frames[GT_HARMONIC_BATCH];
+        for (int32_t i = 0; i < GT_HARMONIC_BATCH; ++i) {
+            frames[i] = f + i;
+        }
+        made = pose_batch(clip, &poser, frames, first + count - f);
         for (int32_t i = 0; i < made; ++i) {
             GtVec3* to = positions + (size_t)(f + i - first) * (size_t)clip->vertex_count;
             for (int32_t v = 0; v < clip->vertex_count; ++v) {

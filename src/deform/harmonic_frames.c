@@ -20,7 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float agree = 0.999f; // cosine of normals that are one
+static const float agree = 0.999f;            // cosine of normals that are one
+static const float least_determinant = 1e-3f; // of a skin's matrix that can be undone, for columns of length 1
 
 typedef struct Baker {
     const GtContext* context;
@@ -29,14 +30,15 @@ typedef struct Baker {
     const GtHarmonicClip* clip;
     GtArena scratch;
     GtiShell shell;
-    int32_t* groups;        // [vertex_count] vertices that share a normal, by the first of them
-    GtVec3* rest_normals;   // [vertex_count] of the groups, in the bind pose
-    GtVec3* normals;        // [vertex_count] likewise, in a frame
-    GtVec3* positions;      // [GT_HARMONIC_BATCH * vertex_count]
-    GtVec3** deltas;        // [mesh_count] of a frame
-    GtVec3** normal_deltas; // [mesh_count] or NULL where it has no normals
-    int32_t* accessors;     // [frame_count * mesh_count * 2] positions, normals
-    float* weights;         // [frame_count * weight_count] of the clip as it was
+    int32_t* groups;           // [vertex_count] vertices that share a normal, by the first of them
+    GtVec3* rest_normals;      // [vertex_count] of the groups, in the bind pose
+    GtVec3* normals;           // [vertex_count] likewise, in a frame
+    GtVec3* positions;         // [GT_HARMONIC_BATCH * vertex_count]
+    GtVec3** deltas;           // [mesh_count] of a frame
+    GtVec3** normal_deltas;    // [mesh_count] or NULL where it has no normals
+    int32_t* accessors;        // [frame_count * mesh_count * 2] positions, normals
+    GtMat34** model_from_mesh; // [skin_count][joint_count] of a frame
+    float* weights;            // [frame_count * weight_count] of the clip as it was
     GtHarmonicBakeReport report;
     GtError* error;
 } Baker;
@@ -72,8 +74,14 @@ static GtResult open_baker(Baker* k)
     k->normal_deltas = gt_arena_push_array(&k->scratch, mesh_count, sizeof *k->normal_deltas);
     k->accessors = gt_arena_push_array(&k->scratch, frame_count * mesh_count * 2, sizeof *k->accessors);
     k->weights = gt_arena_push_array(&k->scratch, frame_count * (size_t)def->weight_count, sizeof *k->weights);
+    k->model_from_mesh = gt_arena_push_array(&k->scratch, (size_t)def->skin_count, sizeof *k->model_from_mesh);
     bool ok = k->groups && k->rest_normals && k->normals && k->positions && k->deltas && k->normal_deltas &&
-              k->accessors && k->weights;
+              k->accessors && k->weights && k->model_from_mesh;
+    for (int32_t s = 0; s < def->skin_count && ok; ++s) {
+        k->model_from_mesh[s] =
+            gt_arena_push_array(&k->scratch, (size_t)def->skins[s].joint_count, sizeof **k->model_from_mesh);
+        ok = k->model_from_mesh[s] != NULL;
+    }
     for (int32_t m = 0; m < def->mesh_count && ok; ++m) {
         size_t count = (size_t)def->meshes[m].vertex_count;
         k->deltas[m] = gt_arena_push_array(&k->scratch, count, sizeof **k->deltas);
@@ -151,26 +159,55 @@ static GtResult find_rest_normals(Baker* k)
     return result;
 }
 
+// What the joints of all skins do in this frame.
+static void pose_joints(const Baker* k)
+{
+    const GtCharacterDef* def = k->shell.figure.def;
+    const GtMat34* model_from_node = k->shell.figure.instance->model_from_node;
+    for (int32_t s = 0; s < def->skin_count; ++s) {
+        for (int32_t j = 0; j < def->skins[s].joint_count; ++j) {
+            k->model_from_mesh[s][j] =
+                gt_mat34_mul(model_from_node[def->skins[s].joints[j]], def->skins[s].joint_from_mesh[j]);
+        }
+    }
+}
+
 // What the skin does to a vertex.
 static GtMat34 skin_of(const Baker* k, const GtMeshDef* mesh, int32_t vertex)
 {
-    const GtMat34* model_from_node = k->shell.figure.instance->model_from_node;
     if (mesh->skin == GT_NONE) {
-        return model_from_node[mesh->node];
+        return k->shell.figure.instance->model_from_node[mesh->node];
     }
-    const GtSkinDef* skin = &k->shell.figure.def->skins[mesh->skin];
+    const GtMat34* model_from_mesh = k->model_from_mesh[mesh->skin];
     GtMat34 sum = { { { 0.0f } } };
     for (int32_t i = 0; i < mesh->influence_count; ++i) {
         size_t at = (size_t)vertex * (size_t)mesh->influence_count + (size_t)i;
-        if (mesh->weights[at] > 0.0f) {
-            int32_t joint = mesh->joints[at];
-            GtMat34 model_from_mesh = gt_mat34_mul(model_from_node[skin->joints[joint]], skin->joint_from_mesh[joint]);
-            for (int e = 0; e < 12; ++e) {
-                sum.m[e / 4][e % 4] += mesh->weights[at] * model_from_mesh.m[e / 4][e % 4];
-            }
+        float weight = mesh->weights[at];
+        const GtMat34* joint = &model_from_mesh[mesh->joints[at]];
+        for (int e = 0; e < 12 && weight > 0.0f; ++e) {
+            sum.m[e / 4][e % 4] += weight * joint->m[e / 4][e % 4];
         }
     }
     return sum;
+}
+
+// The point that `a` takes to `p`, by cofactors; false where `a` leaves no way to tell.
+static bool find_origin(const GtMat34* a, GtVec3 p, GtVec3* out)
+{
+    GtVec3 x = gt_vec3(a->m[0][0], a->m[1][0], a->m[2][0]);
+    GtVec3 y = gt_vec3(a->m[0][1], a->m[1][1], a->m[2][1]);
+    GtVec3 z = gt_vec3(a->m[0][2], a->m[1][2], a->m[2][2]);
+    GtVec3 yz = gt_vec3_cross(y, z);
+    GtVec3 q = gt_vec3_sub(p, gt_mat34_translation(a));
+    float determinant = gt_vec3_dot(x, yz);
+    float size = gt_vec3_length(x) * gt_vec3_length(y) * gt_vec3_length(z);
+    if (!(fabsf(determinant) > least_determinant * size)) {
+        return false;
+    }
+    *out = gt_vec3_scale(
+        gt_vec3(gt_vec3_dot(yz, q), gt_vec3_dot(gt_vec3_cross(z, x), q), gt_vec3_dot(gt_vec3_cross(x, y), q)),
+        1.0f / determinant);
+    return true;
 }
 
 static GtVec3 transposed(const GtMat34* a, GtVec3 v)
@@ -178,15 +215,6 @@ static GtVec3 transposed(const GtMat34* a, GtVec3 v)
     return gt_vec3(a->m[0][0] * v.x + a->m[1][0] * v.y + a->m[2][0] * v.z,
                    a->m[0][1] * v.x + a->m[1][1] * v.y + a->m[2][1] * v.z,
                    a->m[0][2] * v.x + a->m[1][2] * v.y + a->m[2][2] * v.z);
-}
-
-static float largest_entry(const GtMat34* a)
-{
-    float most = 0.0f;
-    for (int e = 0; e < 12; ++e) {
-        most = e % 4 < 3 ? fmaxf(most, fabsf(a->m[e / 4][e % 4])) : most;
-    }
-    return most;
 }
 
 // Where the mesh has a vertex before it is skinned: with the morphs that it rests with.
@@ -224,11 +252,10 @@ static void unskin(Baker* k, int32_t m, const GtMat34* bind, const GtVec3* wante
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
         int32_t v = k->shell.first_vertex[m] + i;
         GtMat34 skin = skin_of(k, mesh, i);
-        float scale = largest_entry(&skin);
-        bool ok = fabsf(gt_mat34_determinant(&skin)) > 1e-3f * scale * scale * scale;
-        GtMat34 inverse = ok ? gt_mat34_inverse(&skin, &ok) : skin;
         GtVec3 before = deltas[i];
-        deltas[i] = ok ? gt_vec3_sub(gt_mat34_point(&inverse, wanted[v]), before) : gt_vec3(0.0f, 0.0f, 0.0f);
+        GtVec3 origin = before;
+        bool ok = find_origin(&skin, wanted[v], &origin);
+        deltas[i] = gt_vec3_sub(origin, before);
         if (!ok) {
             GtVec3 off = gt_vec3_sub(gt_mat34_point(&skin, before), wanted[v]);
             k->report.error_max_m = fmax(k->report.error_max_m, (double)gt_vec3_length(off));
@@ -284,6 +311,7 @@ static GtResult bake_shapes(Baker* k)
         gti_subject_pose(figure, figure->instance, clip->start_s + (f > 0 ? (double)f / clip->rate_hz : 0.0));
         memcpy(k->weights + (size_t)f * (size_t)figure->def->weight_count, figure->instance->weights,
                (size_t)figure->def->weight_count * sizeof *k->weights);
+        pose_joints(k);
         find_normals(k, wanted, k->normals);
         for (int32_t m = 0; m < figure->def->mesh_count && result == GT_OK; ++m) {
             GtMat34 bind = bind_of(k, &figure->def->meshes[m]);
