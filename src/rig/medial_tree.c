@@ -13,7 +13,7 @@
 #define LEAF_MOST   10    // more ends than these are twigs as well, the shortest first
 #define TIP_LEAST   0.01f // in heights: a shorter last bone ends where its joint is
 #define PLANE_WIDTH 0.02f // in heights: joints this near to the middle plane lie on it
-#define ARM_LOWER   0.5f  // of their span: how much lower than level hands are looked for
+#define ARM_LOWER   0.35f // of their span: how much lower than level hands are looked for
 
 typedef struct Builder {
     const GtiRigSkeleton* skeleton;

@@ -42,6 +42,8 @@
 #define TWIN_PLACE_WEIGHT  0.5f
 #define TWIN_PLACE_MOST    3.0f // times that width; farther off is no worse
 #define SHARE_WEIGHT       4.0f
+#define CROWD_WEIGHT       2.0f
+#define CROWD_RATIO        0.18f // of both limbs: ends that are nearer than that crowd
 #define VISIT_MOST         300000
 
 typedef struct Choice {
@@ -245,6 +247,22 @@ static float twin_cost(const Search* s, int32_t k)
     return cost;
 }
 
+// Ends of different limbs are far from each other along the body.
+static float crowd_cost(const Search* s, int32_t k, int32_t depth)
+{
+    const GtiKnot* knot = &s->tree->knots[k];
+    float cost = 0.0f;
+    for (int32_t d = 0; d < depth && knot->is_leaf; ++d) {
+        const GtiKnot* other = &s->tree->knots[s->order[d]];
+        if (other->is_leaf) {
+            float apart = row_value(s, s->graph->distances, s->at[s->order[d]], s->at[k]);
+            float least = CROWD_RATIO * (knot->length + other->length);
+            cost += CROWD_WEIGHT * square(fmaxf(1.0f - apart / fmaxf(least, 1e-6f), 0.0f));
+        }
+    }
+    return cost;
+}
+
 // What a choice costs with those made before it.
 static float company_cost(const Search* s, int32_t k, int32_t depth)
 {
@@ -252,7 +270,8 @@ static float company_cost(const Search* s, int32_t k, int32_t depth)
     if (knot->parent == GT_NONE) {
         return 0.0f;
     }
-    float cost = SHARE_WEIGHT * square(fminf(shared_length(s, k) / fmaxf(knot->length, 0.05f), 1.0f));
+    float cost =
+        crowd_cost(s, k, depth) + SHARE_WEIGHT * square(fminf(shared_length(s, k) / fmaxf(knot->length, 0.05f), 1.0f));
     for (int32_t d = 0; d < depth && knot->mirror != GT_NONE; ++d) {
         if (s->order[d] == knot->mirror && knot->mirror != k) {
             cost += twin_cost(s, k);
