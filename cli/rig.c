@@ -28,6 +28,8 @@ enum {
     RIG_FORMAT
 };
 
+static const double LEAST_TO_SAY_M = 0.005;
+
 static void rig_defaults(OptionValue* values)
 {
     GtRigDef def = gt_default_rig_def();
@@ -63,7 +65,7 @@ static bool make_bare(Session* session, const char* file, bool anew, GtScene** s
     return take_rig_away(session, scene);
 }
 
-static void say_result(Session* session, const Output* output, const GtRigReport* report)
+static void say_result(Session* session, const Output* output, const GtRigReport* report, int32_t influences)
 {
     char fingers[32] = "";
     if (report->finger_count > 0) {
@@ -72,6 +74,10 @@ static void say_result(Session* session, const Output* output, const GtRigReport
     session_say(session, "wrote %s: %d joints%s, %lld triangles, %.2f m tall, confidence %.2f", output->path,
                 (int)report->joint_count, fingers, (long long)report->triangle_count, report->height_m,
                 (double)report->confidence);
+    if (report->pruned_m >= LEAST_TO_SAY_M) {
+        session_say(session, "%d influences a vertex cost up to %.0f mm where joints bend; --influences takes more",
+                    (int)influences, 1000.0 * report->pruned_m);
+    }
 }
 
 static bool write_results(Session* session, const CommandLine* line, const Output* output, const GtScene* rigged,
@@ -89,7 +95,7 @@ static bool write_results(Session* session, const CommandLine* line, const Outpu
     json_member_string(&session->report, "output", output->path);
     json_member_string(&session->report, "output_format", output->format);
     rig_report(&session->report, report);
-    say_result(session, output, report);
+    say_result(session, output, report, (int32_t)values[RIG_INFLUENCES].number);
     if (values[RIG_SAVE_JOINTS].given) {
         const char* path = values[RIG_SAVE_JOINTS].text;
         if (gt_rig_joints_save(&session->context, rigged, path, &error) != GT_OK) {

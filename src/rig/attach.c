@@ -28,6 +28,8 @@ typedef struct Attacher {
     GtScene* scene;
     const GtiRigAttachment* a;
     GtMat34* world_from_node; // [node_count as the body saw it]
+    GtMesh* meshes;           // [mesh_count likewise] as they were
+    bool* is_replaced;        // [mesh_count likewise]
     int32_t skin;
     GtArena arena; // of one primitive
     GtError* error;
@@ -277,11 +279,13 @@ static GtResult attach_primitive(Attacher* attacher, const GtMesh* mesh, const G
     return result;
 }
 
-// The mesh of a node with weights, or GT_NONE when the body has no part of it.
+// The mesh of a node with weights, or GT_NONE when the body has no part of it. It takes the old one's place, but where
+// several nodes show that: each has weights of its own.
 static GtResult attach_mesh(Attacher* attacher, int32_t node, int32_t* index)
 {
-    GtMesh mesh = attacher->scene->meshes[attacher->scene->nodes[node].mesh];
-    const GtMesh old = mesh;
+    int32_t source = attacher->scene->nodes[node].mesh;
+    const GtMesh old = attacher->meshes[source];
+    GtMesh mesh = old;
     GtPrimitive* primitives = gt_scene_push(attacher->scene, (size_t)old.primitive_count, sizeof *primitives);
     GtResult result = primitives || old.primitive_count == 0 ? GT_OK : gti_out_of_memory(attacher->error);
     mesh.primitives = primitives;
@@ -295,9 +299,16 @@ static GtResult attach_mesh(Attacher* attacher, int32_t node, int32_t* index)
         gt_arena_reset(&attacher->arena, mark);
     }
     *index = GT_NONE;
-    return result == GT_OK && mesh.primitive_count > 0
-               ? gt_scene_add_mesh(attacher->scene, &mesh, index, attacher->error)
-               : result;
+    if (result != GT_OK || mesh.primitive_count == 0) {
+        return result;
+    }
+    if (attacher->is_replaced[source]) {
+        return gt_scene_add_mesh(attacher->scene, &mesh, index, attacher->error);
+    }
+    attacher->is_replaced[source] = true;
+    attacher->scene->meshes[source] = mesh;
+    *index = source;
+    return GT_OK;
 }
 
 // A root keeps its mesh; of a node further down it goes to a new root.
@@ -377,9 +388,12 @@ static GtResult attach(Attacher* attacher, GtArena* arena)
     int32_t node_count = scene->node_count;
     int32_t* nodes = gt_scene_push(scene, (size_t)skeleton->joint_count, sizeof *nodes);
     int32_t* roots = gt_arena_push_array(arena, (size_t)(skeleton->joint_count + node_count), sizeof *roots);
-    if (!nodes || !roots) {
+    attacher->meshes = gt_arena_push_array(arena, (size_t)scene->mesh_count, sizeof *attacher->meshes);
+    attacher->is_replaced = gt_arena_push_array(arena, (size_t)scene->mesh_count, sizeof *attacher->is_replaced);
+    if (!nodes || !roots || !attacher->meshes || !attacher->is_replaced) {
         return gti_out_of_memory(attacher->error);
     }
+    memcpy(attacher->meshes, scene->meshes, (size_t)scene->mesh_count * sizeof *attacher->meshes);
     int32_t root_count = 0;
     GtResult result = gti_scene_worlds(scene, arena, &attacher->world_from_node, attacher->error);
     result = result == GT_OK ? add_joints(attacher, nodes) : result;
