@@ -7,6 +7,8 @@
 
 #include "deform/islands.h"
 
+#include "geometry/select.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,45 +111,7 @@ typedef struct Range {
 
 static float coordinate(const Grove* grove, int32_t at, int axis)
 {
-    GtVec3 p = grove->positions[grove->vertices[at]];
-    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
-}
-
-static void swap(int32_t* a, int32_t* b)
-{
-    int32_t t = *a;
-    *a = *b;
-    *b = t;
-}
-
-// Hoare's selection: afterwards what lies before `middle` is not above it, and what lies behind not below.
-static void select_middle(Grove* grove, Range range, int32_t middle, int axis)
-{
-    int32_t low = range.first;
-    int32_t high = range.end - 1;
-    while (low < high) {
-        float pivot = coordinate(grove, low + (high - low) / 2, axis);
-        int32_t i = low;
-        int32_t j = high;
-        while (i <= j) {
-            while (coordinate(grove, i, axis) < pivot) {
-                ++i;
-            }
-            while (coordinate(grove, j, axis) > pivot) {
-                --j;
-            }
-            if (i <= j) {
-                swap(&grove->vertices[i++], &grove->vertices[j--]);
-            }
-        }
-        if (middle <= j) {
-            high = j;
-        } else if (middle >= i) {
-            low = i;
-        } else {
-            return;
-        }
-    }
+    return gti_coordinate(grove->positions[grove->vertices[at]], axis);
 }
 
 static int widest_axis(const Grove* grove, Range range)
@@ -182,7 +146,7 @@ static void plant(Grove* grove)
         int32_t middle = range.first + (range.end - range.first) / 2;
         if (range.end - range.first > LEAF) {
             int axis = widest_axis(grove, range);
-            select_middle(grove, range, middle, axis);
+            gti_select_middle(grove->positions, grove->vertices, range.first, range.end, middle, axis);
             grove->axes[middle] = (uint8_t)axis;
             stack[depth++] = (Range){ range.first, middle };
             stack[depth++] = (Range){ middle + 1, range.end };
@@ -240,7 +204,7 @@ static void shorten(const Grove* grove, int32_t vertex, GtiTie* tie)
             continue;
         }
         int axis = grove->axes[middle];
-        double side = (double)(axis == 0 ? p.x : axis == 1 ? p.y : p.z) - (double)coordinate(grove, middle, axis);
+        double side = (double)gti_coordinate(p, axis) - (double)coordinate(grove, middle, axis);
         try_vertex(grove, vertex, middle, tie);
         Range below = { range.first, middle };
         Range above = { middle + 1, range.end };

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "geometry/join.h"
 
 #include <math.h>
 
@@ -29,27 +30,6 @@ enum {
     MARK_PINCHED = 4, // a second one, too
     MARK_HOLE = 8     // a root of a chain that has been counted
 };
-
-static uint32_t find(uint32_t* parents, uint32_t i)
-{
-    while (parents[i] != i) {
-        parents[i] = parents[parents[i]];
-        i = parents[i];
-    }
-    return i;
-}
-
-// The smaller root stays, so that the result does not depend on the order.
-static void join(uint32_t* parents, uint32_t a, uint32_t b)
-{
-    a = find(parents, a);
-    b = find(parents, b);
-    if (a < b) {
-        parents[b] = a;
-    } else {
-        parents[a] = b;
-    }
-}
 
 static uint32_t next_half(uint32_t half)
 {
@@ -117,10 +97,10 @@ static void sort_halves(Survey* survey, uint32_t* spare)
 static void join_halves(Survey* survey, uint32_t a, uint32_t b)
 {
     const uint32_t* indices = survey->surface->indices;
-    join(survey->triangles, a / 3, b / 3);
+    gti_join(survey->triangles, a / 3, b / 3);
     bool same_way = indices[a] == indices[b];
-    join(survey->corners, a, same_way ? b : next_half(b));
-    join(survey->corners, next_half(a), same_way ? next_half(b) : b);
+    gti_join(survey->corners, a, same_way ? b : next_half(b));
+    gti_join(survey->corners, next_half(a), same_way ? next_half(b) : b);
 }
 
 // Look at the half-edges [first, end) of one edge.
@@ -132,7 +112,7 @@ static void look_at_edge(Survey* survey, int64_t first, int64_t end)
     ++out->edge_count;
     if (end - first == 1) {
         ++out->boundary_edge_count;
-        join(survey->vertices, indices[halves[first]], indices[next_half(halves[first])]);
+        gti_join(survey->vertices, indices[halves[first]], indices[next_half(halves[first])]);
     }
     out->crowded_edge_count += end - first > 2;
     out->flipped_edge_count += end - first == 2 && indices[halves[first]] == indices[halves[first + 1]];
@@ -166,13 +146,13 @@ static void count_roots(Survey* survey)
         uint32_t half = survey->halves[i];
         uint8_t* mark = &survey->marks[s->indices[half]];
         *mark |= MARK_USED;
-        out->component_count += half % 3 == 0 && find(survey->triangles, half / 3) == half / 3;
-        if (find(survey->corners, half) == half) {
+        out->component_count += half % 3 == 0 && gti_join_find(survey->triangles, half / 3) == half / 3;
+        if (gti_join_find(survey->corners, half) == half) {
             *mark |= *mark & MARK_FAN ? MARK_PINCHED : MARK_FAN;
         }
     }
     for (int32_t i = 0; i < s->vertex_count; ++i) {
-        uint32_t root = find(survey->vertices, (uint32_t)i);
+        uint32_t root = gti_join_find(survey->vertices, (uint32_t)i);
         if (root != (uint32_t)i && !(survey->marks[root] & MARK_HOLE)) {
             survey->marks[root] |= MARK_HOLE;
             ++out->hole_count;

@@ -8,6 +8,7 @@
 #include "rig/body_parts.h"
 
 #include "base/fail.h"
+#include "geometry/join.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,35 +22,20 @@ typedef struct Piece {
     GtVec3 low, high;
 } Piece;
 
-static int32_t find(int32_t* parents, int32_t i)
-{
-    while (parents[i] != i) {
-        parents[i] = parents[parents[i]];
-        i = parents[i];
-    }
-    return i;
-}
-
-static void join(int32_t* parents, int32_t a, int32_t b)
-{
-    a = find(parents, a);
-    b = find(parents, b);
-    parents[a < b ? b : a] = a < b ? a : b;
-}
-
 static void number_pieces(GtiRigBody* body)
 {
     int32_t* pieces = body->pieces;
     for (int32_t p = 0; p < body->point_count; ++p) {
         pieces[p] = p;
     }
+    uint32_t* sets = (uint32_t*)pieces;
     for (int32_t t = 0; t < body->triangle_count; ++t) {
-        join(pieces, body->triangles[t][0], body->triangles[t][1]);
-        join(pieces, body->triangles[t][0], body->triangles[t][2]);
+        const int32_t* corners = body->triangles[t];
+        gti_join(sets, (uint32_t)corners[0], (uint32_t)corners[1]);
+        gti_join(sets, (uint32_t)corners[0], (uint32_t)corners[2]);
     }
     for (int32_t p = 0; p < body->point_count; ++p) { // a root is the first of its piece
-        int32_t root = pieces[p] == p ? p : find(pieces, p);
-        pieces[p] = root;
+        pieces[p] = (int32_t)gti_join_find(sets, (uint32_t)p);
     }
     for (int32_t p = 0; p < body->point_count; ++p) {
         int32_t root = pieces[p];

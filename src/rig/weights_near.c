@@ -1,62 +1,17 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bentley (1975), axes in turn. Ranges are halved by Hoare's selection with the middle of three as pivot, and searched
-// with a stack of their own: halving bounds its depth.
+// Bentley (1975), axes in turn. Ranges are searched with a stack of their own: halving bounds its depth.
 
 #include "rig/weights_near.h"
+
+#include "geometry/select.h"
 
 #include <math.h>
 
 enum {
     STACK_SIZE = 64
 };
-
-static float coordinate(const GtiNearTree* tree, int32_t i, int axis)
-{
-    GtVec3 p = tree->points[tree->order[i]];
-    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
-}
-
-static void swap(int32_t* order, int32_t i, int32_t j)
-{
-    int32_t held = order[i];
-    order[i] = order[j];
-    order[j] = held;
-}
-
-// Order [first, end) so that what lies at `middle` parts the lower from the higher.
-static void select_middle(const GtiNearTree* tree, int32_t first, int32_t end, int32_t middle, int axis)
-{
-    int32_t low = first;
-    int32_t high = end - 1;
-    while (low < high) {
-        float a = coordinate(tree, low, axis);
-        float b = coordinate(tree, low + (high - low) / 2, axis);
-        float c = coordinate(tree, high, axis);
-        float pivot = fmaxf(fminf(a, b), fminf(fmaxf(a, b), c));
-        int32_t i = low;
-        int32_t j = high;
-        while (i <= j) {
-            while (coordinate(tree, i, axis) < pivot) {
-                ++i;
-            }
-            while (coordinate(tree, j, axis) > pivot) {
-                --j;
-            }
-            if (i <= j) {
-                swap(tree->order, i++, j--);
-            }
-        }
-        if (middle <= j) {
-            high = j;
-        } else if (middle >= i) {
-            low = i;
-        } else {
-            return;
-        }
-    }
-}
 
 typedef struct Range {
     int32_t first, end;
@@ -80,7 +35,7 @@ bool gti_near_tree_make(const GtVec3* points, int32_t count, GtArena* arena, Gti
             continue;
         }
         int32_t middle = range.first + (range.end - range.first) / 2;
-        select_middle(out, range.first, range.end, middle, range.axis);
+        gti_select_middle(points, out->order, range.first, range.end, middle, range.axis);
         int axis = (range.axis + 1) % 3;
         stack[depth++] = (Range){ range.first, middle, axis, 0.0f };
         stack[depth++] = (Range){ middle + 1, range.end, axis, 0.0f };
@@ -106,7 +61,7 @@ int32_t gti_near_tree_find(const GtiNearTree* tree, GtVec3 p, float* distance)
             least = square;
             best = at;
         }
-        float side = range.axis == 0 ? from.x : range.axis == 1 ? from.y : from.z;
+        float side = gti_coordinate(from, range.axis);
         int axis = (range.axis + 1) % 3;
         Range lower = { range.first, middle, axis, side > 0.0f ? side * side : 0.0f };
         Range higher = { middle + 1, range.end, axis, side > 0.0f ? 0.0f : side * side };

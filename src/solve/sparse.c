@@ -8,10 +8,10 @@
 #include "solve/sparse.h"
 
 #include "base/fail.h"
+#include "solve/view.h"
 
 #include <math.h>
 #include <string.h>
-#include <suitesparse/cholmod.h>
 
 enum {
     LANES = 8
@@ -99,20 +99,7 @@ GtResult gti_factor_make(const GtContext* context, const GtiSparse* matrix, GtAr
     common.supernodal = CHOLMOD_SIMPLICIAL;
     common.final_ll = true;
     common.quick_return_if_not_posdef = true;
-    cholmod_sparse view = {
-        .nrow = (size_t)matrix->size,
-        .ncol = (size_t)matrix->size,
-        .nzmax = (size_t)matrix->starts[matrix->size],
-        .p = matrix->starts,
-        .i = matrix->rows,
-        .x = matrix->values,
-        .stype = -1,
-        .itype = CHOLMOD_INT,
-        .xtype = CHOLMOD_REAL,
-        .dtype = CHOLMOD_DOUBLE,
-        .sorted = true,
-        .packed = true,
-    };
+    cholmod_sparse view = gti_cholmod_view(matrix);
     cholmod_factor* made = cholmod_analyze(&view, &common);
     GtResult result = factor(&common, &view, made, arena, out, error);
     cholmod_free_factor(&made, &common);

@@ -8,10 +8,10 @@
 #include "solve/supernodes.h"
 
 #include "base/fail.h"
+#include "solve/view.h"
 
 #include <math.h>
 #include <string.h>
-#include <suitesparse/cholmod.h>
 
 // Groups of up to 16 columns are joined where no more than this share of the result is zeros; CHOLMOD's 0.8 is for
 // BLAS.
@@ -123,28 +123,10 @@ static bool convert(const cholmod_factor* made, const GtiSupernodes* nodes, GtAr
     return pushed;
 }
 
-static cholmod_sparse view_of(const GtiSparse* matrix)
-{
-    return (cholmod_sparse){
-        .nrow = (size_t)matrix->size,
-        .ncol = (size_t)matrix->size,
-        .nzmax = (size_t)matrix->starts[matrix->size],
-        .p = matrix->starts,
-        .i = matrix->rows,
-        .x = matrix->values,
-        .stype = -1,
-        .itype = CHOLMOD_INT,
-        .xtype = CHOLMOD_REAL,
-        .dtype = CHOLMOD_DOUBLE,
-        .sorted = true,
-        .packed = true,
-    };
-}
-
 static cholmod_factor* analyze(cholmod_common* common, const GtiSparse* matrix)
 {
     static const int orderings[] = { CHOLMOD_METIS, CHOLMOD_AMD };
-    cholmod_sparse view = view_of(matrix);
+    cholmod_sparse view = gti_cholmod_view(matrix);
     cholmod_factor* made = NULL;
     for (size_t i = 0; !made && i < sizeof orderings / sizeof orderings[0]; ++i) {
         common->method[0].ordering = orderings[i];
@@ -163,7 +145,7 @@ static GtResult factor(cholmod_common* common, cholmod_factor* made, const GtiSp
         return gti_out_of_memory(error);
     }
     for (int32_t i = 0; i < count; ++i) {
-        cholmod_sparse view = view_of(&matrices[i]);
+        cholmod_sparse view = gti_cholmod_view(&matrices[i]);
         cholmod_factorize(&view, made, common);
         if (common->status >= CHOLMOD_OK && made->minor < made->n) {
             return gti_fail(error, GT_ERROR_BAD_VALUE, "the system is not positive definite at row %d",
