@@ -491,7 +491,9 @@ static GtResult key_shapes(Baker* k)
     if (result != GT_OK) {
         return result;
     }
-    memcpy(samplers, animation->samplers, (size_t)animation->sampler_count * sizeof *samplers);
+    if (animation->sampler_count > 0) {
+        memcpy(samplers, animation->samplers, (size_t)animation->sampler_count * sizeof *samplers);
+    }
     int32_t kept = 0;
     for (int32_t c = 0; c < animation->channel_count; ++c) {
         if (!keys_shapes(k, &animation->channels[c])) {

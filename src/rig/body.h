@@ -28,23 +28,23 @@ typedef enum GtiPieceKind {
 // Body space: Y up, the figure faces +Z, its left is +X, the lowest point of the skin at y = 0, the middle plane x = 0,
 // lengths in heights of the skin.
 typedef struct GtiRigBody {
+    GtMat34 body_from_scene; // a similarity
     GtVec3* points;
-    GtVec3* normals; // of the points, unit or zero
-    int32_t point_count;
+    GtVec3* normals;         // of the points, unit or zero
     int32_t (*triangles)[3]; // those of the skin first; wound alike, outwards, where the surface allows it; none uses a
                              // point twice
+    int32_t* pieces;         // [point_count] component of each point
+    GtiPieceKind* kinds;     // [piece_count]
+    GtiRigPart* parts;
+    int64_t helper_triangle_count; // that were left out
+    int32_t point_count;
     int32_t triangle_count;
     int32_t skin_triangle_count;
-    int32_t* pieces; // [point_count] component of each point
     int32_t piece_count;
-    GtiPieceKind* kinds; // [piece_count]
     int32_t island_count;
-    GtiRigPart* parts;
     int32_t part_count;
-    int64_t helper_triangle_count; // that were left out
-    int32_t turned_count;          // triangles that were turned round
-    GtMat34 body_from_scene;       // a similarity
-    GtRigAxis up, front;           // of the scene's space, nearest to what was found; as told where told
+    int32_t turned_count; // triangles that were turned round
+    GtRigAxis up, front;  // of the scene's space, nearest to what was found; as told where told
     float up_confidence, front_confidence;
     float symmetry; // 0 to 1: how well the plane x = 0 mirrors the skin
 } GtiRigBody;

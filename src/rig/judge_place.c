@@ -70,7 +70,8 @@ float gti_judge_widest(const GtiSolid* solid, GtVec3 p, GtVec3 along)
     GtVec3 b;
     find_tangents(along, &a, &b);
     float depth = -gti_solid_distance(solid, p);
-    for (float step = 2.0f * solid->cell; step > 0.4f * solid->cell; step *= 0.5f) {
+    for (int halved = 0; halved < 3; ++halved) {
+        float step = 2.0f * solid->cell / (float)(1 << halved);
         bool deeper = true;
         for (int round = 0; deeper && round < 12; ++round) {
             deeper = false;
@@ -153,8 +154,9 @@ static GtVec3 nearest_on_segment(GtVec3 p, GtVec3 a, GtVec3 b)
 static float thickness_under(const GtiSolid* solid, GtVec3 p, GtVec3 normal)
 {
     float deepest = 0.0f;
-    for (float at = solid->cell; at < 0.2f; at += solid->cell) {
-        float depth = -gti_solid_distance(solid, gt_vec3_sub(p, gt_vec3_scale(normal, at)));
+    int32_t count = (int32_t)(0.2f / solid->cell);
+    for (int32_t i = 1; i <= count; ++i) {
+        float depth = -gti_solid_distance(solid, gt_vec3_sub(p, gt_vec3_scale(normal, solid->cell * (float)i)));
         if (depth < deepest - solid->cell || depth < -solid->cell) {
             break;
         }

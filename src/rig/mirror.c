@@ -155,7 +155,8 @@ static GtVec3 turned(GtVec3 n, GtVec3 towards, float by)
 static void refine(const GtiBulk* bulk, GtVec3 across, GtiMirror* mirror)
 {
     bool fixed = gt_vec3_dot(across, across) > 0.0f;
-    for (float step = 0.06f; step > 0.003f; step *= 0.5f) {
+    for (int halved = 0; halved < 5; ++halved) {
+        float step = 0.06f / (float)(1 << halved);
         bool better = true;
         for (int round = 0; better && round < ROUND_LIMIT; ++round) {
             GtVec3 a;

@@ -11,6 +11,7 @@
 #include "sample/anatomy.h"
 #include "sample/person.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -74,10 +75,15 @@ static void find_left(Finder* f, const GtiSkeleton* skeleton)
     float reach = skeleton->tips[GT_HUMANOID_LEFT_MIDDLE_DISTAL].x + 0.05f * height;
     const float lows[3] = { 0.0f, -0.02f * height, -0.2f * height };
     const float highs[3] = { reach, 1.05f * height, 0.2f * height };
-    for (float z = lows[2]; z < highs[2]; z += coarse) {
-        for (float y = lows[1]; y < highs[1]; y += coarse) {
-            for (float x = lows[0]; x < highs[0]; x += coarse) {
-                find_in_coarse_cube(f, gt_vec3(x, y, z));
+    int32_t counts[3];
+    for (int i = 0; i < 3; ++i) {
+        counts[i] = (int32_t)ceilf((highs[i] - lows[i]) / coarse);
+    }
+    for (int32_t z = 0; z < counts[2]; ++z) {
+        for (int32_t y = 0; y < counts[1]; ++y) {
+            for (int32_t x = 0; x < counts[0]; ++x) {
+                find_in_coarse_cube(
+                    f, gt_vec3(lows[0] + coarse * (float)x, lows[1] + coarse * (float)y, lows[2] + coarse * (float)z));
             }
         }
     }
