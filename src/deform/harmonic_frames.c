@@ -486,8 +486,11 @@ static GtResult key_shapes(Baker* k)
     size_t channel_count = (size_t)animation->channel_count + (size_t)def->mesh_count;
     GtAnimationSampler* samplers = gt_scene_push(k->scene, sampler_count, sizeof *samplers);
     GtAnimationChannel* channels = gt_scene_push(k->scene, channel_count, sizeof *channels);
+    if (!samplers || !channels) {
+        return gti_out_of_memory(k->error);
+    }
     int32_t times = GT_NONE;
-    GtResult result = samplers && channels ? add_times(k, &times) : gti_out_of_memory(k->error);
+    GtResult result = add_times(k, &times);
     if (result != GT_OK) {
         return result;
     }
