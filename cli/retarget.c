@@ -500,11 +500,7 @@ const Verb verb_retarget = {
                  [RETARGET_MOTION_MAP] = OPTION_MOTION_MAP,
                  [RETARGET_UNITS] = OPTION_UNITS("units of MOTION, where its format does not say"),
                  [RETARGET_UP] = OPTION_UP("axis that points up in MOTION, where its format does not say"),
-                 [RETARGET_FORMAT] = { .name = "format",
-                                       .kind = OPTION_CHOICE,
-                                       .value = "NAME",
-                                       .help = "format on standard output; glb without it",
-                                       .choices = stream_formats },
+                 [RETARGET_FORMAT] = OPTION_STREAM_FORMAT,
                  [RETARGET_RESUME] = { .name = "resume",
                                        .help = "leave what a run before this one has done in the folder OUT, where "
                                                "character, motion, options and result are as they were" },

@@ -182,12 +182,7 @@ const Verb verb_rig = {
         "it, rather than rigged wrongly. Where a joint is off, write the joints with --save-joints, correct it and "
         "give the file back with --joints.",
     .arguments = { { .name = "MESH", .help = "a mesh without a rig" } },
-    .options = { [RIG_OUTPUT] = { .name = "output",
-                                  .letter = 'o',
-                                  .kind = OPTION_FILE,
-                                  .required = true,
-                                  .value = "OUT",
-                                  .help = "file to write, or - for standard output" },
+    .options = { [RIG_OUTPUT] = OPTION_SCENE_OUTPUT,
                  [RIG_UP] = { .name = "up",
                               .kind = OPTION_CHOICE,
                               .value = "AXIS",
@@ -242,11 +237,7 @@ const Verb verb_rig = {
                                  .kind = OPTION_TEXT,
                                  .value = "NAME",
                                  .help = "read this group or object only, where MESH is an OBJ" },
-                 [RIG_FORMAT] = { .name = "format",
-                                  .kind = OPTION_CHOICE,
-                                  .value = "NAME",
-                                  .help = "format on standard output; glb without it",
-                                  .choices = stream_formats } },
+                 [RIG_FORMAT] = OPTION_STREAM_FORMAT },
     .examples =
         (const Example[]){
             { "gertie rig scan.obj -o rigged.glb", "a character, ready for every other verb" },

@@ -28,6 +28,18 @@ extern const char* const up_names[];
 // Choices of --format; ends with NULL.
 extern const char* const stream_formats[];
 
+// The options -o and --format of verbs that write one scene.
+#define OPTION_SCENE_OUTPUT                                                                                            \
+    {                                                                                                                  \
+        .name = "output", .letter = 'o', .kind = OPTION_FILE, .required = true, .value = "OUT",                        \
+        .help = "file to write, or - for standard output"                                                              \
+    }
+#define OPTION_STREAM_FORMAT                                                                                           \
+    {                                                                                                                  \
+        .name = "format", .kind = OPTION_CHOICE, .value = "NAME", .help = "format on standard output; glb without it", \
+        .choices = stream_formats                                                                                      \
+    }
+
 // Read a file, or standard input for "-".
 bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScene** out);
 
