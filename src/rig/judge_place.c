@@ -5,6 +5,8 @@
 
 #include "rig/judge_parts.h"
 
+#include "rig/tangents.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -56,19 +58,11 @@ GtiLook gti_judge_inside(const GtiJudge* judge)
     return look;
 }
 
-static void find_tangents(GtVec3 along, GtVec3* a, GtVec3* b)
-{
-    GtVec3 n = gt_vec3_normalize_or(along, gt_vec3(0.0f, 1.0f, 0.0f));
-    GtVec3 other = fabsf(n.x) < 0.7f ? gt_vec3(1.0f, 0.0f, 0.0f) : gt_vec3(0.0f, 0.0f, 1.0f);
-    *a = gt_vec3_normalize_or(gt_vec3_cross(n, other), other);
-    *b = gt_vec3_cross(n, *a);
-}
-
 float gti_judge_widest(const GtiSolid* solid, GtVec3 p, GtVec3 along)
 {
     GtVec3 a;
     GtVec3 b;
-    find_tangents(along, &a, &b);
+    gti_tangents(gt_vec3_normalize_or(along, gt_vec3(0.0f, 1.0f, 0.0f)), &a, &b);
     float depth = -gti_solid_distance(solid, p);
     for (int halved = 0; halved < 3; ++halved) {
         float step = 2.0f * solid->cell / (float)(1 << halved);

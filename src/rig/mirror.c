@@ -6,6 +6,8 @@
 
 #include "rig/body_parts.h"
 
+#include "rig/tangents.h"
+
 #include <math.h>
 
 enum {
@@ -139,14 +141,6 @@ float gti_mirror_score(const GtiBulk* bulk, GtVec3 normal, float offset)
     return score_some(bulk, normal, offset, 4 * SAMPLE_COUNT);
 }
 
-// Any two directions at right angles to `n` and each other.
-static void find_tangents(GtVec3 n, GtVec3* a, GtVec3* b)
-{
-    GtVec3 other = fabsf(n.x) < 0.7f ? gt_vec3(1.0f, 0.0f, 0.0f) : gt_vec3(0.0f, 1.0f, 0.0f);
-    *a = gt_vec3_normalize_or(gt_vec3_cross(n, other), other);
-    *b = gt_vec3_cross(n, *a);
-}
-
 static GtVec3 turned(GtVec3 n, GtVec3 towards, float by)
 {
     return gt_vec3_normalize_or(gt_vec3_add(n, gt_vec3_scale(towards, by)), n);
@@ -161,7 +155,7 @@ static void refine(const GtiBulk* bulk, GtVec3 across, GtiMirror* mirror)
         for (int round = 0; better && round < ROUND_LIMIT; ++round) {
             GtVec3 a;
             GtVec3 b;
-            find_tangents(mirror->normal, &a, &b);
+            gti_tangents(mirror->normal, &a, &b);
             a = fixed ? gt_vec3_cross(mirror->normal, across) : a;
             better = false;
             for (int way = 0; way < 6; ++way) {
@@ -221,7 +215,7 @@ static GtVec3 direction(const GtiBulk* bulk, GtVec3 across, int32_t i)
     if (gt_vec3_dot(across, across) > 0.0f) {
         GtVec3 a;
         GtVec3 b;
-        find_tangents(across, &a, &b);
+        gti_tangents(across, &a, &b);
         float turn = (float)i * (float)(3.14159265358979 / DIRECTION_COUNT);
         return gt_vec3_add(gt_vec3_scale(a, cosf(turn)), gt_vec3_scale(b, sinf(turn)));
     }
