@@ -128,6 +128,11 @@ cc -std=c17 -O2 -I "$images/../../include" -o reach "$images/../../examples/reac
 "$gertie" render -q reach.glb -o reach.png --sheet 5 --size 180x230 --camera three-quarter
 shrink reach.png "$images/reach.png"
 
+# Laws of curves, by an example program that needs the whole library.
+cc -std=c17 -O2 -I "$images/../../include" -o curves "$images/../../examples/curves.c" \
+    "$(dirname "$gertie")/libgertie.a" -lpng -ljpeg -lcholmod -ldl -lm -pthread
+./curves "$images/curves.svg"
+
 # Touches, kept and lost: the motion of an example program on a heavy person.
 cc -std=c17 -O2 -I "$images/../../include" -o touch "$images/../../examples/touch.c" \
     "$(dirname "$gertie")/libgertie-scene.a" -lm -pthread

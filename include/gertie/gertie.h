@@ -14,6 +14,7 @@
 #include "gertie/build.h"
 #include "gertie/channel.h"
 #include "gertie/contact.h"
+#include "gertie/curve.h"
 #include "gertie/dual_quat.h"
 #include "gertie/file.h"
 #include "gertie/film.h"

@@ -82,6 +82,10 @@ for strip in "$work/cmake-OFF/filmstrip" "$work/cmake-ON/filmstrip"; do
     "$strip" "$work/sample/walk.glb" >"$work/strip.svg"
     [ "$(grep -c '<g transform' "$work/strip.svg")" -eq 8 ] || { echo "FAIL: the film strip is short" && exit 1; }
 done
+for curves in "$work/cmake-OFF/curves" "$work/cmake-ON/curves"; do
+    step "$curves" "$work/curves.svg"
+    step cmp "$root/docs/images/curves.svg" "$work/curves.svg"
+done
 for reach in "$work/cmake-OFF/reach" "$work/cmake-ON/reach"; do
     step "$reach" "$work/sample/person.glb" "$work/reach.glb"
     step "$prefix/bin/gertie" info "$work/reach.glb"
