@@ -44,7 +44,7 @@ static void expect_each_visited(const Work* work, int32_t times)
     }
 }
 
-static void test_every_item_once(void** state)
+static void test_threads_take_every_item_once(void** state)
 {
     (void)state;
     static const int32_t grains[] = { 1, 2, 7, 1000, ITEMS - 1, ITEMS, ITEMS + 1, INT32_MAX };
@@ -130,7 +130,7 @@ static void visit_nested(void* data, int32_t first, int32_t end)
     }
 }
 
-static void test_a_piece_may_run_more(void** state)
+static void test_a_piece_may_run_more_on_the_same_threads(void** state)
 {
     (void)state;
     GtError error;
@@ -155,7 +155,7 @@ static void* call_often(void* argument)
     return NULL;
 }
 
-static void test_two_callers_at_a_time(void** state)
+static void test_two_threads_may_call_at_a_time(void** state)
 {
     (void)state;
     GtError error;
@@ -182,7 +182,7 @@ static void add_one(void* data, int32_t first, int32_t end)
 }
 
 // Ranges so short that workers wake up late, when their range, and the next one, are over.
-static void test_many_short_ranges(void** state)
+static void test_many_short_ranges_on_threads(void** state)
 {
     (void)state;
     GtError error;
@@ -290,12 +290,12 @@ static void test_counts_that_cannot_be(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_item_once),
+        cmocka_unit_test(test_threads_take_every_item_once),
         cmocka_unit_test(test_serial_and_empty),
         cmocka_unit_test(test_results_do_not_depend_on_threads),
-        cmocka_unit_test(test_a_piece_may_run_more),
-        cmocka_unit_test(test_two_callers_at_a_time),
-        cmocka_unit_test(test_many_short_ranges),
+        cmocka_unit_test(test_a_piece_may_run_more_on_the_same_threads),
+        cmocka_unit_test(test_two_threads_may_call_at_a_time),
+        cmocka_unit_test(test_many_short_ranges_on_threads),
         cmocka_unit_test(test_all_threads_work_at_once),
         cmocka_unit_test(test_host_lends_its_threads),
         cmocka_unit_test(test_counts_that_cannot_be),

@@ -347,7 +347,7 @@ static void* change(void* user)
     return NULL;
 }
 
-static void test_files_that_grow_or_shrink_while_they_are_read(void** state)
+static void test_a_thread_changes_files_while_they_are_read(void** state)
 {
     (void)state;
     TestFolder folder;
@@ -389,7 +389,7 @@ int main(void)
         cmocka_unit_test(test_nothing_takes_for_ever),
         cmocka_unit_test(test_index_2_to_the_31),
         cmocka_unit_test(test_a_file_of_3_gb),
-        cmocka_unit_test(test_files_that_grow_or_shrink_while_they_are_read),
+        cmocka_unit_test(test_a_thread_changes_files_while_they_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
