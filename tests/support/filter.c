@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A test program runs only the cases whose names match TEST_FILTER, if that is set: cmocka's programs take no arguments.
-// Nothing calls into this file; the linker is told to keep it.
+// A test program runs only the cases whose names match TEST_FILTER, if that is set: cmocka's programs take no
+// arguments. Nothing calls into this file; the linker is told to keep it.
 
 #include "support/test.h"
 
