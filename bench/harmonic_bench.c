@@ -92,7 +92,7 @@ static void create_model(int32_t triangle_count, Model* model)
     model->def.markers = model->markers;
     model->def.marker_count = MARKERS;
     model->def.anchor_everywhere = false; // hips
-    model->def.anchor = (GtHarmonicMarker){ GT_NONE, gt_vec3(0.0f, 0.9f, 0.1f), 0.1f };
+    model->def.anchor = (GtHarmonicMarker){ .triangle = GT_NONE, .point = gt_vec3(0.0f, 0.9f, 0.1f), .radius = 0.1f };
     gt_scene_destroy(scene);
     place_markers(model);
 }
@@ -436,6 +436,28 @@ static double compare(const Model* model, const Plain* plain, const GtVec3* ours
     return largest / sqrt(size);
 }
 
+// Limbs with axes and twists, which the plain program knows nothing of: as much work as on a body with markers around
+// its bones.
+static GtHarmonic* create_limbs(const Model* model, float* twists)
+{
+    static GtHarmonicMarker markers[MARKERS];
+    GtContext context = gt_default_context();
+    GtError error;
+    GtHarmonic* harmonic = NULL;
+    GtHarmonicDef def = model->def;
+    for (int m = 0; m < MARKERS; ++m) {
+        GtVec3 p = model->markers[m].point;
+        markers[m] = model->markers[m];
+        markers[m].axis_point = gt_vec3(0.7f * p.x, p.y, 0.3f * p.z);
+        markers[m].axis = fabsf(p.x) > 0.3f ? gt_vec3(copysignf(1.0f, p.x), 0.0f, 0.0f) : gt_vec3(0.0f, 1.0f, 0.0f);
+        markers[m].volume = 1.0f;
+        twists[m] = 4.0f * p.x;
+    }
+    def.markers = markers;
+    BENCH_OK(gt_harmonic_create(&context, &def, &harmonic, NULL, &error));
+    return harmonic;
+}
+
 static void report_error(const Model* model, Plain* plain, Ours* ours, void (*run)(void* user), const char* name)
 {
     double largest = 0.0;
@@ -453,8 +475,13 @@ static void measure(int32_t triangle_count, GtThreadPool* pool)
 {
     static GtQuat rotations[FRAMES][MARKERS];
     static Model model;
-    static Ours ours[2 * GT_SIMD_LEVEL_COUNT + 1];
-    static char names[2 * GT_SIMD_LEVEL_COUNT + 1][64];
+    enum {
+        KINDS = 5,
+        MOST_CASES = KINDS * GT_SIMD_LEVEL_COUNT + 1
+    };
+    static Ours ours[MOST_CASES];
+    static char names[MOST_CASES][64];
+    static float twists[MARKERS];
     GtContext context = gt_default_context();
     GtError error;
     GtHarmonic* harmonic = NULL;
@@ -473,31 +500,38 @@ static void measure(int32_t triangle_count, GtThreadPool* pool)
     size_t bake_size = gt_harmonic_bake_scratch_size(harmonic);
     size_t pose_size = gt_harmonic_pose_scratch_size(harmonic);
     void* scratch = reserve(bake_size > pose_size ? bake_size : pose_size, 1);
-    BenchCase cases[2 * GT_SIMD_LEVEL_COUNT + 2] = { { "CHOLMOD, one frame", run_plain, plain } };
-    BenchCount counts[2 * GT_SIMD_LEVEL_COUNT + 2] = { { 1, false } };
+    GtHarmonic* limbs = create_limbs(&model, twists); // as large a scratch
+    BenchCase cases[MOST_CASES] = { { "CHOLMOD, one frame", run_plain, plain } };
+    BenchCount counts[MOST_CASES] = { { 1, false } };
     int count = 0;
     for (int level = (int)gt_simd_level_supported(); level >= 0; --level) {
-        for (int kind = 0; kind < 3; ++kind) {
-            if (kind == 1 && level != (int)gt_simd_level_supported()) {
+        for (int kind = 0; kind < KINDS; ++kind) {
+            bool has_limbs = kind >= 3;
+            bool bakes = kind == 0 || kind == 3;
+            if ((kind == 1 || kind == 4) && level != (int)gt_simd_level_supported()) {
                 continue;
             }
             static const char* const kinds[] = { "baking, one thread", "one frame, one thread",
-                                                 "one frame, two threads" };
+                                                 "one frame, two threads", "baking limbs, one thread",
+                                                 "one frame of limbs, two threads" };
             Ours* made = &ours[count];
-            *made = (Ours){ .harmonic = harmonic, .scratch = scratch, .level = (GtSimdLevel)level };
-            made->executor = kind == 2 ? gt_thread_pool_executor(pool) : gt_serial_executor();
+            *made = (Ours){ .harmonic = has_limbs ? limbs : harmonic, .scratch = scratch, .level = (GtSimdLevel)level };
+            made->executor = kind == 2 || kind == 4 ? gt_thread_pool_executor(pool) : gt_serial_executor();
             for (int f = 0; f < FRAMES; ++f) {
                 made->frames[f] = (GtHarmonicFrame){
                     .rotations = rotations[f],
                     .anchor = gt_harmonic_anchor(harmonic),
                     .positions = &out[(size_t)f * (size_t)model.def.vertex_count],
+                    .twists = has_limbs ? twists : NULL,
                 };
             }
             snprintf(names[count], sizeof names[count], "%s, %s", gt_simd_level_name((GtSimdLevel)level), kinds[kind]);
-            report_error(&model, plain, made, kind == 0 ? run_bake : run_pose, kinds[kind]);
-            cases[count + 1] = (BenchCase){ names[count], kind == 0 ? run_bake : run_pose, made };
+            if (!has_limbs) {
+                report_error(&model, plain, made, bakes ? run_bake : run_pose, kinds[kind]);
+            }
+            cases[count + 1] = (BenchCase){ names[count], bakes ? run_bake : run_pose, made };
             ++count;
-            counts[count] = (BenchCount){ kind == 0 ? FRAMES : 1, kind == 2 };
+            counts[count] = (BenchCount){ bakes ? FRAMES : 1, kind == 2 || kind == 4 };
         }
     }
     bench_compare_counted("Harmonic deformation, a frame", cases, counts, count + 1);
@@ -505,6 +539,7 @@ static void measure(int32_t triangle_count, GtThreadPool* pool)
     free(scratch);
     free(out);
     destroy_plain(plain);
+    gt_harmonic_destroy(limbs);
     gt_harmonic_destroy(harmonic);
     free(model.positions);
     free(model.indices);

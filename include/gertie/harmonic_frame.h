@@ -37,6 +37,11 @@ typedef struct GtHarmonicFrame {
     GtVec3 anchor;           ///< where the anchor shall be; where not finite, it stays at rest
     GtVec3* positions;       ///< [vertex_count] receives the vertices, in the order of the mesh
     GtVec3* normals;         ///< [vertex_count] likewise, of the deformed triangles, weighted by area; may be NULL
+
+    /// [marker_count] What of each rotation is a twist about the marker's axis, in radians, any number of turns: it
+    /// spreads as an angle. The rotation is that of the twist and then of what else there is, and has both. 0 where not
+    /// finite, beyond 1e5, or of a marker without axis. NULL for all 0.
+    const float* twists;
 } GtHarmonicFrame;
 
 /// Bytes of scratch that gt_harmonic_pose() needs, on any executor.

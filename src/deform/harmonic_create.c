@@ -4,7 +4,7 @@
 // From a mesh and markers to what frames need: check, find what markers hold, tie components together, set up both
 // systems, factor them on one pattern, cut the elimination tree, pack. All in double precision but for the last step.
 
-#include "deform/harmonic_pack.h"
+#include "deform/harmonic_axes.h"
 #include "deform/marker_tree.h"
 
 #include "base/fail.h"
@@ -39,7 +39,7 @@ typedef struct Making {
 
 GtHarmonicDef gt_default_harmonic_def(void)
 {
-    return (GtHarmonicDef){ .anchor_everywhere = true, .align_signs = true };
+    return (GtHarmonicDef){ .anchor_everywhere = true, .align_signs = true, .squeeze = 0.5f };
 }
 
 static GtResult check_counts(const GtHarmonicDef* def, GtError* error)
@@ -54,6 +54,9 @@ static GtResult check_counts(const GtHarmonicDef* def, GtError* error)
     }
     if (def->marker_count < 1) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "there is no marker; give at least one");
+    }
+    if (!(def->squeeze >= 0.0f && def->squeeze <= 10.0f)) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a squeeze of %g: give 0 to 10", (double)def->squeeze);
     }
     if (def->marker_count > GT_HARMONIC_MAX_MARKERS) {
         return gti_fail(error, GT_ERROR_LIMIT, "%d markers, at most %d", (int)def->marker_count,
@@ -104,6 +107,11 @@ static GtResult find_sources(Making* making, GtError* error)
     for (int32_t m = 0; m < def->marker_count; ++m) {
         char name[32];
         snprintf(name, sizeof name, "marker %d", (int)m);
+        const GtHarmonicMarker* marker = &def->markers[m];
+        float sum = gt_vec3_length(marker->axis) + gt_vec3_length(marker->axis_point) + fabsf(marker->volume);
+        if (!isfinite(sum)) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "the axis of marker %d is not finite", (int)m);
+        }
         GtResult result =
             gti_source_find(&making->mesh, making->extent, &def->markers[m], name, &making->sources[m], error);
         if (result != GT_OK) {
@@ -277,7 +285,7 @@ static GtResult survey(Making* making, GtError* error)
     return result == GT_OK ? find_anchors(making, error) : result;
 }
 
-static GtResult cut(Making* making, const GtiHarmonicPlan* plan, GtError* error)
+static GtResult cut(Making* making, const GtiHarmonicPlan* plan, const GtiHarmonicAxes* axes, GtError* error)
 {
     int32_t count = plan->supernodes->count;
     int64_t* costs = gt_arena_push(&making->arena, (size_t)count * sizeof *costs);
@@ -294,7 +302,11 @@ static GtResult cut(Making* making, const GtiHarmonicPlan* plan, GtError* error)
     for (int32_t s = 0; s < count; ++s) {
         costs[s] = (int64_t)plan->packed[s].width * (plan->packed[s].width + plan->packed[s].height);
     }
-    made = made && gti_harmonic_cut_make(plan, costs, entries / LIVE_PIECES, &making->arena, &head->live_cut);
+    made = made && gti_harmonic_cut_make(plan, costs, entries / LIVE_PIECES, &making->arena, &head->live_cut) &&
+           gti_harmonic_axes_cut(axes, plan, &making->arena, &head->batch_cut) &&
+           gti_harmonic_axes_cut(axes, plan, &making->arena, &head->live_cut);
+    head->has_axes = axes->axes != NULL;
+    head->axes = axes->axes;
     return made ? GT_OK : gti_out_of_memory(error);
 }
 
@@ -333,6 +345,7 @@ static GtResult factor(Making* making, GtHarmonic** out, GtError* error)
     GtiSupernodes supernodes;
     GtiHarmonicPlan plan;
     GtiHarmonicWeights weights;
+    GtiHarmonicAxes axes;
     double* values[2];
     if (!gti_harmonic_system_make(&parts, &making->arena, &system)) {
         return gti_out_of_memory(error);
@@ -350,13 +363,18 @@ static GtResult factor(Making* making, GtHarmonic** out, GtError* error)
         result = gti_harmonic_weights_make(&plan, values[0], &system.right, parts.marker_count, &making->arena,
                                            &weights, error);
     }
+    if (result == GT_OK && !gti_harmonic_axes_make(&plan, values[0], &weights, making->def, making->sources,
+                                                   making->extent, &making->arena, &axes)) {
+        result = gti_out_of_memory(error);
+    }
     if (result == GT_OK) {
-        result = cut(making, &plan, error);
+        result = cut(making, &plan, &axes, error);
     }
     if (result == GT_OK) {
         fill_head(making, &plan, &weights);
-        result = gti_harmonic_pack(&plan, values[0], values[1], plan.places[parts.ground], &making->head, out,
-                                   &making->report, error);
+        result =
+            gti_harmonic_pack(&plan, values[0], values[1], plan.places[parts.ground],
+                              (const float(*)[GTI_CURE_SIZE])axes.cures, &making->head, out, &making->report, error);
     }
     return result;
 }

@@ -19,7 +19,7 @@ typedef struct Field {
 } Field;
 
 enum {
-    CUT_FIELDS = 7,
+    CUT_FIELDS = 8,
     MAX_FIELDS = 32
 };
 
@@ -34,6 +34,7 @@ static void cut_fields(const GtHarmonic* head, GtiHarmonicCut* cut, Field* out)
         { (const void**)&cut->corners, (size_t)head->triangle_count, sizeof *cut->corners },
         { (const void**)&cut->borders, (size_t)cut->border_count, sizeof *cut->borders },
         { (const void**)&cut->slots, (size_t)head->vertex_count, sizeof *cut->slots },
+        { (const void**)&cut->offsets, head->has_axes ? (size_t)cut->slot_count : 0, sizeof *cut->offsets },
     };
     memcpy(out, fields, sizeof fields);
 }
@@ -54,6 +55,7 @@ static int head_fields(GtHarmonic* head, Field out[MAX_FIELDS])
         { (const void**)&head->anchor_weights, (size_t)head->anchor_count, sizeof *head->anchor_weights },
         { (const void**)&head->sign_order, marker_count, sizeof *head->sign_order },
         { (const void**)&head->sign_parents, marker_count, sizeof *head->sign_parents },
+        { (const void**)&head->axes, head->has_axes ? marker_count : 0, sizeof *head->axes },
         { (const void**)&head->nodes, (size_t)head->node_count + 1, sizeof *head->nodes },
     };
     enum {
@@ -114,17 +116,20 @@ static void put_factors(const GtiHarmonicPlan* plan, const double* laplace, cons
     }
 }
 
-static void put_vectors(const GtiHarmonicPlan* plan, float (*out)[6][GTI_FLOCK])
+// Numbers of triangles, `size` each, become flocks.
+static void put_flocks(const float* from, int32_t count, int32_t size, float* out)
 {
-    for (int32_t t = 0; t < plan->triangle_count; ++t) {
-        for (int k = 0; k < 6; ++k) {
-            out[t / GTI_FLOCK][k][t % GTI_FLOCK] = plan->vectors[t][k];
+    for (int32_t t = 0; t < count; ++t) {
+        float* flock = &out[(size_t)(t / GTI_FLOCK) * (size_t)size * GTI_FLOCK];
+        for (int32_t k = 0; k < size; ++k) {
+            flock[k * GTI_FLOCK + t % GTI_FLOCK] = *from++;
         }
     }
 }
 
 GtResult gti_harmonic_pack(const GtiHarmonicPlan* plan, const double* laplace, const double* poisson, int32_t ground,
-                           const GtHarmonic* head, GtHarmonic** out, GtHarmonicReport* report, GtError* error)
+                           const float (*cures)[GTI_CURE_SIZE], const GtHarmonic* head, GtHarmonic** out,
+                           GtHarmonicReport* report, GtError* error)
 {
     GtHarmonic made = *head;
     made.nodes = plan->packed;
@@ -139,8 +144,10 @@ GtResult gti_harmonic_pack(const GtiHarmonicPlan* plan, const double* laplace, c
     size_t solve = kept ? gti_block_reserve(&block, panel_count, sizeof(float)) : SIZE_MAX;
     size_t diagonals = kept ? gti_block_reserve(&block, diagonal_count, sizeof(float)) : SIZE_MAX;
     size_t vectors = kept ? gti_block_reserve(&block, flock_count, sizeof *made.vectors) : SIZE_MAX;
+    size_t cure_count = made.has_axes ? flock_count : 0;
+    size_t cured = kept ? gti_block_reserve(&block, cure_count, sizeof *made.cures) : SIZE_MAX;
     kept = kept && spread != SIZE_MAX && solve != SIZE_MAX && diagonals != SIZE_MAX && vectors != SIZE_MAX &&
-           gti_block_allocate(&block);
+           cured != SIZE_MAX && gti_block_allocate(&block);
     if (kept) {
         for (int i = 0; i < field_count; ++i) {
             *fields[i].pointer = gti_block_at(&block, *fields[i].pointer, fields[i].count, fields[i].element);
@@ -149,11 +156,16 @@ GtResult gti_harmonic_pack(const GtiHarmonicPlan* plan, const double* laplace, c
                           gti_block_reserved(&block, diagonals) };
         put_factors(plan, laplace, poisson, ground, &panels);
         float(*flocks)[6][GTI_FLOCK] = gti_block_reserved(&block, vectors);
-        put_vectors(plan, flocks);
+        put_flocks(plan->vectors[0], plan->triangle_count, 6, flocks[0][0]);
         made.spread_panels = panels.spread;
         made.solve_panels = panels.solve;
         made.solve_diagonals = panels.diagonals;
         made.vectors = (const float(*)[6][GTI_FLOCK])flocks;
+        if (made.has_axes) {
+            float(*flocks_of_cures)[GTI_CURE_SIZE][GTI_FLOCK] = gti_block_reserved(&block, cured);
+            put_flocks(cures[0], plan->triangle_count, GTI_CURE_SIZE, flocks_of_cures[0][0]);
+            made.cures = (const float(*)[GTI_CURE_SIZE][GTI_FLOCK])flocks_of_cures;
+        }
         report->factor_entry_count = (int64_t)(panel_count + diagonal_count);
         report->memory_size = (int64_t)block.size;
         *out = (GtHarmonic*)(void*)block.base;

@@ -19,6 +19,8 @@ typedef struct GtiHarmonicPlan {
     GtiHarmonicNode* packed; // [node_count + 1]
     int32_t (*corners)[3];   // [triangle_count] places; triangles by the groups of their first eliminated corners
     float (*vectors)[6];     // [triangle_count] what corners 0 and 1 add to the right side at rest
+    float (*shares)[4];      // [triangle_count] its part of the matrix: the diagonal at corners 0 and 1, and what is
+                             // between them, all positive; and its area, of ties 0
     int32_t triangle_count;
 } GtiHarmonicPlan;
 
@@ -45,8 +47,9 @@ bool gti_harmonic_cut_make(const GtiHarmonicPlan* plan, const int64_t* costs, in
 
 // All in one block. `head` has the fields that are known and arrays to be copied; those of the factors, the triangles
 // and the nodes come from the rest.
-// ground: place whose position is 0
+// ground: place whose position is 0; cures: [triangle_count], read where head->has_axes
 GtResult gti_harmonic_pack(const GtiHarmonicPlan* plan, const double* laplace, const double* poisson, int32_t ground,
-                           const GtHarmonic* head, GtHarmonic** out, GtHarmonicReport* report, GtError* error);
+                           const float (*cures)[GTI_CURE_SIZE], const GtHarmonic* head, GtHarmonic** out,
+                           GtHarmonicReport* report, GtError* error);
 
 #endif

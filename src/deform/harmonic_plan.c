@@ -22,9 +22,10 @@ static bool push_plan(int32_t triangle_count, const GtiSupernodes* nodes, GtAren
         .packed = gt_arena_push_array(arena, count + 2, sizeof *out->packed),
         .corners = gt_arena_push(arena, (size_t)triangle_count * sizeof *out->corners),
         .vectors = gt_arena_push(arena, (size_t)triangle_count * sizeof *out->vectors),
+        .shares = gt_arena_push(arena, (size_t)triangle_count * sizeof *out->shares),
         .triangle_count = triangle_count,
     };
-    return out->places && out->node_of && out->parents && out->packed && out->corners && out->vectors;
+    return out->places && out->node_of && out->parents && out->packed && out->corners && out->vectors && out->shares;
 }
 
 static void link_nodes(const GtiSupernodes* nodes, GtiHarmonicPlan* plan)
@@ -114,6 +115,16 @@ static void tie_vectors(const GtiTrimesh* mesh, const GtiTie* tie, double out[2]
     }
 }
 
+static void put_shares(const GtiTrimesh* mesh, const int32_t vertices[3], const double cotangents[3], float out[4])
+{
+    GtVec3 a = gt_vec3_sub(mesh->positions[vertices[1]], mesh->positions[vertices[0]]);
+    GtVec3 b = gt_vec3_sub(mesh->positions[vertices[2]], mesh->positions[vertices[0]]);
+    out[0] = (float)(0.5 * (cotangents[1] + cotangents[2]));
+    out[1] = (float)(0.5 * (cotangents[0] + cotangents[2]));
+    out[2] = (float)(0.5 * cotangents[2]);
+    out[3] = 0.5f * gt_vec3_length(gt_vec3_cross(a, b));
+}
+
 // Triangles, then ties, sorted by nodes: counted, then each put where its node's next one goes.
 static void sort_triangles(const GtiTrimesh* mesh, const GtiIslands* islands, double (*const cotangents)[3],
                            int32_t* ends, GtiHarmonicPlan* plan)
@@ -132,10 +143,14 @@ static void sort_triangles(const GtiTrimesh* mesh, const GtiIslands* islands, do
                 continue;
             }
             double vectors[2][3];
+            float* shares = plan->shares[ends[s]];
             if (tied) {
                 tie_vectors(mesh, tie, vectors);
+                shares[0] = shares[1] = shares[2] = (float)GTI_HARMONIC_TIE;
+                shares[3] = 0.0f;
             } else {
                 triangle_vectors(mesh, vertices, cotangents[t], vectors);
+                put_shares(mesh, vertices, cotangents[t], shares);
             }
             put(plan, ends[s]++, vertices, (const double(*)[3])vectors);
         }

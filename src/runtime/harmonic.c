@@ -9,14 +9,17 @@
 
 #include "runtime/harmonic_write.h"
 
+#include <math.h>
 #include <string.h>
+
+static const float most_twist_rad = 1e5f; // beyond, a float says nothing about the angle
 
 // Arrays of one run, in the caller's scratch.
 typedef struct Run {
     const GtHarmonic* harmonic;
     const GtiHarmonicCut* cut;
     const GtiHarmonicKernels* kernels;
-    float* markers;   // [marker_count] quaternions
+    float* markers;   // [marker_count] quaternions and angles
     float* top_turns; // of the top's slots
     float* turns;     // of one piece, or of all
     float* points;    // [slot_count]
@@ -109,6 +112,9 @@ static void rise_piece(const Run* run, int32_t index)
     run->kernels->spread(&job);
     size_t slots = (size_t)(job.piece->vertex_count + job.piece->border_count);
     memset(job.points, 0, slots * (size_t)run->kernels->point_size * sizeof *job.points);
+    if (run->harmonic->has_axes) {
+        run->kernels->twist(&job);
+    }
     run->kernels->turn(&job);
     run->kernels->gather(&job);
 }
@@ -159,18 +165,33 @@ static void start_top(const Run* run)
 static void settle_top(const Run* run)
 {
     GtiHarmonicJob top = job_of(run, run->cut->piece_count - 1);
+    if (run->harmonic->has_axes) { // pieces needed the angles until now
+        run->kernels->twist(&top);
+    }
     run->kernels->turn(&top);
     run->kernels->gather(&top);
     run->kernels->settle(&top);
 }
 
-// Quaternion m of a frame, of unit length and on the side of its neighbour's.
+static float twist_of(const GtHarmonic* harmonic, const GtHarmonicFrame* frame, int32_t marker)
+{
+    if (!harmonic->has_axes || !frame->twists || !(gt_vec3_length(harmonic->axes[marker]) > 0.0f)) {
+        return 0.0f;
+    }
+    return fabsf(frame->twists[marker]) <= most_twist_rad ? frame->twists[marker] : 0.0f;
+}
+
+// Quaternion m of a frame without its twist, of unit length and on the side of its neighbour's; and the twist.
 static void load_markers(const GtHarmonic* harmonic, const GtHarmonicFrame* frame, float* out, size_t slot, size_t step)
 {
     for (int32_t i = 0; i < harmonic->marker_count; ++i) {
         int32_t m = harmonic->sign_order[i];
         int32_t parent = harmonic->sign_parents[m];
+        float twist = twist_of(harmonic, frame, m);
         GtQuat q = gt_quat_normalize(frame->rotations[m]);
+        if (twist != 0.0f) {
+            q = gt_quat_mul(q, gt_quat_from_axis_angle(harmonic->axes[m], -twist));
+        }
         float* to = &out[(size_t)m * slot];
         if (harmonic->align_signs && parent != GT_NONE) {
             const float* p = &out[(size_t)parent * slot];
@@ -182,6 +203,7 @@ static void load_markers(const GtHarmonic* harmonic, const GtHarmonicFrame* fram
         to[step] = q.y;
         to[2 * step] = q.z;
         to[3 * step] = q.w;
+        to[4 * step] = twist;
     }
 }
 
@@ -279,7 +301,8 @@ void gt_harmonic_pose(const GtHarmonic* harmonic, const GtHarmonicFrame* frame, 
     Run run = live_run(harmonic);
     lay_out(&run, scratch);
     int32_t pieces = run.cut->piece_count - 1;
-    load_markers(harmonic, frame, run.markers, 4, 1);
+    memset(run.markers, 0, (size_t)harmonic->marker_count * (size_t)run.kernels->turn_size * sizeof *run.markers);
+    load_markers(harmonic, frame, run.markers, (size_t)run.kernels->turn_size, 1);
     start_top(&run);
     gt_executor_run(executor, pieces, 1, rise_pieces, &run);
     for (int32_t i = 0; i < pieces; ++i) {

@@ -10,6 +10,7 @@
 #define TURN_LANES       4
 #define POINT_LANES      3
 #define TURN_PASS        (REGISTERS > 16 ? 4 : 2)
+#define CURED_PASS       (REGISTERS > 16 ? 5 : 3)
 #define GROUPS           (GT_HARMONIC_BATCH / LANE_SIZE)
 #define LANE_STEP        GT_HARMONIC_BATCH
 #define FETCHED          256
@@ -17,24 +18,8 @@
 
 #include "runtime/harmonic_lanes.h"
 
-INLINE void turn_triangle(const GtiHarmonicJob* job, int32_t triangle, int lane)
+INLINE void add_turned(const GtiHarmonicJob* job, const int32_t corners[3], int lane, const Lane turned[6])
 {
-    const int32_t* corners = job->cut->corners[triangle];
-    const float* q0 = &job->turns[(size_t)corners[0] * TURN_SIZE + (size_t)lane];
-    const float* q1 = &job->turns[(size_t)corners[1] * TURN_SIZE + (size_t)lane];
-    const float* q2 = &job->turns[(size_t)corners[2] * TURN_SIZE + (size_t)lane];
-    const float(*vectors)[GTI_FLOCK] = job->harmonic->vectors[triangle / GTI_FLOCK];
-    Lane q[4];
-    Lane rest[6];
-    Lane turned[6];
-    for (int c = 0; c < 4; ++c) {
-        q[c] = lane_add(lane_add(lane_load(&q0[c * LANE_STEP]), lane_load(&q1[c * LANE_STEP])),
-                        lane_load(&q2[c * LANE_STEP]));
-    }
-    for (int k = 0; k < 6; ++k) {
-        rest[k] = lane_set(vectors[k][triangle % GTI_FLOCK]);
-    }
-    turn_vectors(q, rest, turned);
     for (int k = 0; k < 2; ++k) {
         float* to = &job->points[(size_t)corners[k] * POINT_SIZE + (size_t)lane];
         for (int c = 0; c < 3; ++c) {
@@ -48,24 +33,87 @@ INLINE void turn_triangle(const GtiHarmonicJob* job, int32_t triangle, int lane)
     }
 }
 
+INLINE void turn_triangle(const GtiHarmonicJob* job, int32_t triangle, int lane, const bool is_cured)
+{
+    const int32_t* corners = job->cut->corners[triangle];
+    const float(*vectors)[GTI_FLOCK] = job->harmonic->vectors[triangle / GTI_FLOCK];
+    Lane q[3][4];
+    Lane rest[6];
+    Lane turned[6];
+    for (int k = 0; k < 3; ++k) {
+        const float* from = &job->turns[(size_t)corners[k] * TURN_SIZE + (size_t)lane];
+        for (int c = 0; c < 4; ++c) {
+            q[k][c] = lane_load(&from[c * LANE_STEP]);
+        }
+    }
+    for (int k = 0; k < 6; ++k) {
+        rest[k] = lane_set(vectors[k][triangle % GTI_FLOCK]);
+    }
+    if (is_cured) {
+        Lane ways[3][3];
+        Lane cure[GTI_CURE_SIZE];
+        for (int k = 0; k < 9; ++k) {
+            size_t slot = (size_t)corners[k / 3];
+            ways[k / 3][k % 3] = lane_load(&job->turns[slot * TURN_SIZE + (size_t)(lane + (4 + k % 3) * LANE_STEP)]);
+        }
+        for (int k = 0; k < GTI_CURE_SIZE; ++k) {
+            cure[k] = lane_set(job->harmonic->cures[triangle / GTI_FLOCK][k][triangle % GTI_FLOCK]);
+        }
+        turn_cured((const Lane(*)[4])q, (const Lane(*)[3])ways, rest, cure, turned);
+    } else {
+        for (int c = 0; c < 4; ++c) {
+            q[0][c] = lane_add(lane_add(q[0][c], q[1][c]), q[2][c]);
+        }
+        turn_vectors(q[0], rest, turned, 2);
+    }
+    add_turned(job, corners, lane, turned);
+}
+
 static void turn_run(const GtiHarmonicJob* job, int32_t begin, int32_t end)
 {
     for (int32_t t = begin; t < end; ++t) {
         for (int group = 0; group < GROUPS; ++group) {
-            turn_triangle(job, t, group * LANE_SIZE);
+            turn_triangle(job, t, group * LANE_SIZE, false);
+        }
+    }
+}
+
+static void turn_cured_run(const GtiHarmonicJob* job, int32_t begin, int32_t end)
+{
+    for (int32_t t = begin; t < end; ++t) {
+        for (int group = 0; group < GROUPS; ++group) {
+            turn_triangle(job, t, group * LANE_SIZE, true);
         }
     }
 }
 
 static void turn(const GtiHarmonicJob* job)
 {
-    turn_runs(job, turn_run);
+    turn_runs(job, job->harmonic->has_axes ? turn_cured_run : turn_run);
+}
+
+static void twist(const GtiHarmonicJob* job)
+{
+    int32_t count = job->piece->vertex_count + job->piece->border_count;
+    for (int32_t slot = 0; slot < count; ++slot) {
+        const float(*offset)[4] = job->cut->offsets[job->piece->slot + slot];
+        for (int group = 0; group < GROUPS; ++group) {
+            float* way = &job->turns[(size_t)slot * TURN_SIZE + (size_t)(4 * LANE_STEP + group * LANE_SIZE)];
+            Lane sine;
+            Lane versine;
+            sine_versine(lane_load(way), &sine, &versine);
+            for (int c = 0; c < 3; ++c) {
+                Lane across = lane_mul(sine, lane_set(offset[1][c]));
+                lane_store(&way[c * LANE_STEP], lane_mul_sub(versine, lane_set(offset[0][c]), across));
+            }
+        }
+    }
 }
 
 #define BATCH_KERNELS                                                                                                  \
     {                                                                                                                  \
-        .turn_size = TURN_SIZE, .point_size = POINT_SIZE, .spread = spread, .turn = turn, .gather = gather,            \
-        .settle = settle,                                                                                              \
+        .turn_size = TURN_SIZE, .point_size = POINT_SIZE, .spread = spread, .twist = twist, .turn = turn,              \
+        .gather = gather, .settle = settle,                                                                            \
     }
 
 #endif

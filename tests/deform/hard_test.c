@@ -47,7 +47,7 @@ static GtVec3* pose(const GtHarmonic* harmonic, const GtQuat* rotations)
 {
     GtVec3* out = reserve((size_t)gt_harmonic_vertex_count(harmonic) * sizeof *out);
     void* scratch = reserve(gt_harmonic_pose_scratch_size(harmonic));
-    GtHarmonicFrame frame = { rotations, gt_harmonic_anchor(harmonic), out, NULL };
+    GtHarmonicFrame frame = { .rotations = rotations, .anchor = gt_harmonic_anchor(harmonic), .positions = out };
     gt_harmonic_pose(harmonic, &frame, NULL, scratch);
     free(scratch);
     return out;

@@ -28,7 +28,7 @@ static void threads_change_no_digit(void** state)
     GtVec3* alone = reserve(size);
     GtVec3* shared = reserve(size);
     void* scratch = reserve(gt_harmonic_pose_scratch_size(harmonic));
-    GtHarmonicFrame frame = { rotations, gt_harmonic_anchor(harmonic), alone, NULL };
+    GtHarmonicFrame frame = { .rotations = rotations, .anchor = gt_harmonic_anchor(harmonic), .positions = alone };
     gt_harmonic_pose(harmonic, &frame, NULL, scratch);
     frame.positions = shared;
     for (int32_t threads = 2; threads <= 3; ++threads) {
