@@ -28,6 +28,7 @@ enum {
     RENDER_BACKGROUND,
     RENDER_NO_GROUND,
     RENDER_GROUND,
+    RENDER_SKIN,
     RENDER_SKELETON,
     RENDER_WIRE,
     RENDER_AXES,
@@ -50,7 +51,8 @@ enum {
 // In the order of GtCameraPlace, first those that stand still and then those that follow.
 static const char* const camera_names[] = { "three-quarter", "front",       "side",       "top", "follow",
                                             "follow-front",  "follow-side", "follow-top", NULL };
-static const char* const quality_names[] = { "draft", "fine", NULL }; // in the order of GtRenderQuality
+static const char* const quality_names[] = { "draft", "fine", NULL };          // in the order of GtRenderQuality
+static const char* const skin_names[] = { "linear", "dual-quaternion", NULL }; // in the order of GtSkinMethod
 
 static void choose_size(const OptionValue* size, Shot* shot)
 {
@@ -109,6 +111,8 @@ static double time_option(const OptionValue* option)
 static Overlays choose_overlays(const OptionValue* values)
 {
     return (Overlays){
+        .force_skin = values[RENDER_SKIN].given,
+        .skin = (GtSkinMethod)values[RENDER_SKIN].choice,
         .skeleton = values[RENDER_SKELETON].given,
         .wire = values[RENDER_WIRE].given,
         .axes = values[RENDER_AXES].given,
@@ -325,6 +329,11 @@ const Verb verb_render = {
                                      .help =
                                          "uneven ground instead of the floor, as feet were planted on; with one FILE" },
                  [RENDER_NO_GROUND] = { .name = "no-ground", .help = "leave out the floor, its grid and shadows" },
+                 [RENDER_SKIN] = { .name = "skin",
+                                   .kind = OPTION_CHOICE,
+                                   .value = "METHOD",
+                                   .help = "how joints bend the skin, whatever the file says",
+                                   .choices = skin_names },
                  [RENDER_SKELETON] = { .name = "skeleton", .help = "show the bones through a skin of glass" },
                  [RENDER_WIRE] = { .name = "wire", .help = "draw the edges of the triangles over the skin" },
                  [RENDER_AXES] = { .name = "axes", .help = "draw each joint's axes: x red, y green, z blue" },

@@ -17,6 +17,8 @@
 
 // What is shown with the figures, or instead of them.
 typedef struct Overlays {
+    bool force_skin; // bend skins by `skin`, whatever the files say
+    GtSkinMethod skin;
     bool skeleton; // bones are seen through the skin
     bool wire;     // edges over it
     bool axes;     // of the joints

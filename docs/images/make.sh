@@ -34,6 +34,16 @@ done
 ffmpeg -v error -y -i scan.png -i child.png -filter_complex hstack=2,scale=1200:-1 rig.png
 shrink rig.png "$images/rig.png"
 
+# An arm that twists, by two skins.
+"$gertie" animate -q person.glb twist.bvh -o twist.glb
+for skin in linear dual-quaternion; do
+    "$gertie" render -q twist.glb -o whole.png --skin $skin --time 2 --camera front --size 2400x1500 --no-ground \
+        --background white
+    ffmpeg -v error -y -i whole.png -vf 'crop=640:220:1300:230' $skin.png
+done
+ffmpeg -v error -y -i linear.png -i dual-quaternion.png -filter_complex hstack=2,scale=1000:-1 skins.png
+shrink skins.png "$images/skins.png"
+
 # How much four joints move the skin of one of them.
 "$gertie" animate -q scan.glb kick.bvh -o kicking.glb
 for joint in leftUpperArm chest rightUpperLeg rightLowerLeg; do

@@ -85,17 +85,19 @@ typedef enum GtPaint {
 /// A scene on stage. Start from gt_default_actor_def(). Nodes are the scene's; arrays must outlive the renderer, as the
 /// scenes must.
 typedef struct GtActorDef {
-    const GtScene* scene; ///< validated
-    int32_t animation;    ///< that it plays, or GT_NONE for the rest pose
-    bool keep_tpose;      ///< show also a leading T-pose that is not part of the motion
-    GtVec3 offset;        ///< moves it on the stage
-    float opacity;        ///< 1 for a solid figure, less for a ghost without a shadow
-    bool has_tint;        ///< all of it has the colour `tint`
-    float tint[3];        ///< linear
-    double time_shift_s;  ///< it is that much later than the others; unseen where its motion has not begun or has ended
-    bool wire;            ///< draw the edges of the triangles over the skin
-    bool bones;           ///< draw the skeleton through the skin; scenes without a mesh are drawn as bones anyway
-    bool axes;            ///< draw the axes of every joint: x red, y green, z blue
+    const GtScene* scene;   ///< validated
+    int32_t animation;      ///< that it plays, or GT_NONE for the rest pose
+    bool keep_tpose;        ///< show also a leading T-pose that is not part of the motion
+    bool force_skin_method; ///< bend its skins by `skin_method` instead of what the scene says
+    GtSkinMethod skin_method;
+    GtVec3 offset;       ///< moves it on the stage
+    float opacity;       ///< 1 for a solid figure, less for a ghost without a shadow
+    bool has_tint;       ///< all of it has the colour `tint`
+    float tint[3];       ///< linear
+    double time_shift_s; ///< it is that much later than the others; unseen where its motion has not begun or has ended
+    bool wire;           ///< draw the edges of the triangles over the skin
+    bool bones;          ///< draw the skeleton through the skin; scenes without a mesh are drawn as bones anyway
+    bool axes;           ///< draw the axes of every joint: x red, y green, z blue
     GtPaint paint;
     int32_t paint_joint;      ///< of GT_PAINT_WEIGHT
     const GtScene* reference; ///< of GT_PAINT_DISTANCE: it has the same meshes with the same vertices

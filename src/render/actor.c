@@ -146,8 +146,7 @@ static GtResult open_mesh(const GtContext* context, GtiActor* a, GtiGl* gl, int3
 static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtError* error)
 {
     const GtActorDef* d = &a->def;
-    GtResult result =
-        gti_performer_create(context, &a->arena, d->scene, d->animation, d->keep_tpose, &a->performer, error);
+    GtResult result = gti_performer_create(context, &a->arena, d, &a->performer, error);
     if (result == GT_OK && d->paint != GT_PAINT_NONE) {
         result = gti_paint_create(context, &a->arena, gl, d, &a->performer, &a->paint, error);
     }

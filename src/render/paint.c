@@ -99,8 +99,11 @@ GtResult gti_paint_create(const GtContext* context, GtArena* arena, GtiGl* gl, c
     out->kind = def->paint;
     GtResult result = open_values(arena, character, out, error);
     if (result == GT_OK && def->paint == GT_PAINT_DISTANCE) {
-        result = gti_performer_create(context, arena, def->reference, def->reference_animation, def->keep_tpose,
-                                      &out->reference, error);
+        GtActorDef reference = gt_default_actor_def();
+        reference.scene = def->reference;
+        reference.animation = def->reference_animation;
+        reference.keep_tpose = def->keep_tpose;
+        result = gti_performer_create(context, arena, &reference, &out->reference, error);
         if (result == GT_OK) {
             result = check_reference(character, gti_performer_def(&out->reference), error);
         }

@@ -46,19 +46,22 @@ static GtResult open_vertices(GtArena* arena, GtiPerformer* p, GtError* error)
     return ok ? GT_OK : gti_out_of_memory(error);
 }
 
-GtResult gti_performer_create(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
-                              bool keep_tpose, GtiPerformer* out, GtError* error)
+GtResult gti_performer_create(const GtContext* context, GtArena* arena, const GtActorDef* def, GtiPerformer* out,
+                              GtError* error)
 {
     memset(out, 0, sizeof *out);
+    const GtScene* scene = def->scene;
     out->scene = scene;
     GtBuildDef build = gt_default_build_def();
     build.stage = scene->default_stage;
+    build.force_skin_method = def->force_skin_method;
+    build.skin_method = def->skin_method;
     GtResult result = gt_character_build(context, scene, &build, &out->character, NULL, error);
-    if (result == GT_OK && animation != GT_NONE) {
-        result = gt_clip_build(context, scene, animation, out->character, &out->clip, error);
+    if (result == GT_OK && def->animation != GT_NONE) {
+        result = gt_clip_build(context, scene, def->animation, out->character, &out->clip, error);
     }
     if (result == GT_OK && out->clip) {
-        out->start_s = find_start(scene, animation, keep_tpose, out->clip);
+        out->start_s = find_start(scene, def->animation, def->keep_tpose, out->clip);
     }
     if (result == GT_OK) {
         result = gt_instance_create(context->allocator, out->character, &out->instance, error);

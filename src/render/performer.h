@@ -7,7 +7,7 @@
 #define GERTIE_RENDER_PERFORMER_H
 
 #include "gertie/instance.h"
-#include "gertie/scene.h"
+#include "gertie/render.h"
 
 typedef struct GtiPerformer {
     const GtScene* scene;
@@ -21,9 +21,9 @@ typedef struct GtiPerformer {
     bool is_posed;
 } GtiPerformer;
 
-// Build the scene's character and one of its animations or GT_NONE; arrays go into the arena.
-GtResult gti_performer_create(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
-                              bool keep_tpose, GtiPerformer* out, GtError* error);
+// What an actor plays: its scene, its animation, what bends its skins. Arrays go into the arena.
+GtResult gti_performer_create(const GtContext* context, GtArena* arena, const GtActorDef* def, GtiPerformer* out,
+                              GtError* error);
 void gti_performer_destroy(GtAllocator allocator, GtiPerformer* performer);
 
 // Put the joints in place alone.

@@ -229,6 +229,11 @@ static void error_is_reported(void** state)
     assert_string_equal(report_text(report, "errors.0.file"), "walk.glb");
     GT_EXPECT_NEAR(report_number(report, "errors.0.max_mm"), 0.0, 0.0);
     GT_EXPECT_NEAR(report_number(report, "errors.0.rms_mm"), 0.0, 0.0);
+    run =
+        command("$G render --json walk.glb --skin dual-quaternion --error walk.glb -o e.png --size 200x150 --time 0.3");
+    expect_status(&run, 0); // only the first of the two is bent so
+    double most_mm = report_number(command_report(&run), "errors.0.max_mm");
+    assert_true(most_mm > 0.5 && most_mm < 50.0);
     run = command("$G render walk.glb --error person.glb -o e.png --size 200x150 --quality draft");
     expect_status(&run, 0); // walking is not standing
     expect_text(run.err, "walk.glb: at most ");
