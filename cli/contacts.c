@@ -96,8 +96,12 @@ static void add_table(Text* text, const char* file, const char* clip, const GtCo
     }
     for (int32_t i = 0; i < contacts->count; ++i) {
         const GtContact* span = &contacts->spans[i];
-        text_addf(text, "  %-5s  %-4s %7.3f  %7.3f  %7.3f\n", feet[span->part], parts[span->part], span->start_s,
+        text_addf(text, "  %-5s  %-4s %7.3f  %7.3f  %7.3f", feet[span->part], parts[span->part], span->start_s,
                   span->end_s, span->end_s - span->start_s);
+        if (span->height_m != 0.0f) {
+            text_addf(text, "  %.2f m up", (double)span->height_m);
+        }
+        text_adds(text, "\n");
     }
     if (contacts->count > 0) {
         text_adds(text, "  foot   part  contacts  seconds  of the time\n");
@@ -167,6 +171,9 @@ static void add_report(Json* json, const char* file, const char* clip, const GtC
                 json_begin_array(json);
                 json_float(json, (float)contacts->spans[i].start_s);
                 json_float(json, (float)contacts->spans[i].end_s);
+                if (contacts->spans[i].height_m != 0.0f) {
+                    json_float(json, contacts->spans[i].height_m);
+                }
                 json_end_array(json);
             }
         }

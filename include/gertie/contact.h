@@ -32,6 +32,7 @@ GT_API const char* gt_contact_part_name(int32_t part);
 typedef struct GtContact {
     int32_t part;          ///< 0 to 3: left heel, left toe, right heel, right toe
     double start_s, end_s; ///< of the clip
+    float height_m;        ///< of what it stands on above the floor: 0, or how high a step or a box is
 } GtContact;
 
 /// What hands touch: parts of the body, and the ground.

@@ -17,12 +17,14 @@ GT_EXTERN_C_BEGIN
 
 /// @name The formula of contacts
 /// A heel or toe is on the ground while it is slower than this, less than this above the 5th percentile of its height,
-/// for at least this long.
+/// for at least this long; or as near above a step or a box that the foot rests on. Of a foot that is tilted by more
+/// than this only the lower one is.
 /// @{
 #define GT_CONTACT_SPEED_MPS  0.15
 #define GT_CONTACT_HEIGHT_M   0.04
 #define GT_CONTACT_PERCENTILE 0.05
 #define GT_CONTACT_TIME_S     0.08
+#define GT_CONTACT_TILT_M     0.02
 /// @}
 
 /// What to measure. Start from gt_default_measure_def().

@@ -8,7 +8,10 @@
 
 #include "measure/ground.h"
 
+#include "motion/level.h"
 #include "motion/percentile.h"
+
+#include "gertie/contact.h"
 
 #include <math.h>
 
@@ -18,13 +21,13 @@ static int32_t least_run(const GtiPath* path)
     return path->step_s > 0.0 ? (int32_t)ceil(GT_CONTACT_TIME_S / path->step_s - 1e-6) : 1;
 }
 
-// Height below which a part counts as near the ground.
-static float near_height(const GtiPath* path, int part, float* room)
+// The lowest that a part usually is.
+static float usual_low(const GtiPath* path, int part, float* room)
 {
     for (int32_t f = 0; f < path->frame_count; ++f) {
         room[f] = path->marks[part][f].y;
     }
-    return gti_percentile(room, path->frame_count, GT_CONTACT_PERCENTILE) + (float)GT_CONTACT_HEIGHT_M;
+    return gti_percentile(room, path->frame_count, GT_CONTACT_PERCENTILE);
 }
 
 static double speed_at(const GtiPath* path, int part, int32_t frame)
@@ -38,28 +41,58 @@ static double speed_at(const GtiPath* path, int part, int32_t frame)
     return (double)gt_vec3_length(way) / ((after - before) * path->step_s);
 }
 
-GtResult gti_find_contacts(GtArena* scratch, const GtiPath* path, uint8_t* bits, GtError* error)
+static void keep_runs(const GtiPath* path, int part, const bool* stands, uint8_t* bits)
 {
-    float* room = gt_arena_push_array(scratch, (size_t)path->frame_count, sizeof *room);
-    if (!room) {
+    int32_t least = least_run(path);
+    int32_t run = 0;
+    for (int32_t f = 0; f <= path->frame_count; ++f) {
+        if (f < path->frame_count && stands[f]) {
+            ++run;
+            continue;
+        }
+        for (int32_t k = f - run; run >= least && k < f; ++k) {
+            bits[k] |= (uint8_t)(1u << part);
+        }
+        run = 0;
+    }
+}
+
+GtResult gti_find_contacts(GtArena* scratch, const GtiPath* path, uint8_t* bits, float* levels, GtError* error)
+{
+    size_t count = (size_t)path->frame_count;
+    float* room = gt_arena_push_array(scratch, count, sizeof *room);
+    float* heights = gt_arena_push_array(scratch, GTI_SOLE_PART_COUNT * count, sizeof *heights);
+    bool* all_stands = gt_arena_push_array(scratch, GTI_SOLE_PART_COUNT * count, sizeof *all_stands);
+    if (!room || !heights || !all_stands) {
         return gti_out_of_memory(error);
     }
-    int32_t least = least_run(path);
+    GtContactsDef def = gt_default_contacts_def();
     for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
-        float height = near_height(path, p, room);
-        int32_t run = 0;
-        for (int32_t f = 0; f <= path->frame_count; ++f) {
-            bool stands =
-                f < path->frame_count && path->marks[p][f].y < height && speed_at(path, p, f) < GT_CONTACT_SPEED_MPS;
-            if (stands) {
-                ++run;
-                continue;
-            }
-            for (int32_t k = f - run; run >= least && k < f; ++k) {
-                bits[k] |= (uint8_t)(1u << p);
-            }
-            run = 0;
+        float low = usual_low(path, p, room), other = usual_low(path, p ^ 2, room);
+        low = low - other > (float)(def.height_m * path->size) ? other : low; // it is never on the floor
+        for (size_t f = 0; f < count; ++f) {
+            heights[(size_t)p * count + f] = path->marks[p][f].y - low;
         }
+    }
+    GtiTreading treading = { path->frame_count, path->step_s,  path->size,    path->marks[0],
+                             heights,           path->centers, def.speed_mps, def.height_m };
+    bool any = false;
+    GtResult result = gti_levels_find(&treading, scratch, levels, &any, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    bool* stands[GTI_SOLE_PART_COUNT];
+    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+        stands[p] = all_stands + (size_t)p * count;
+        for (int32_t f = 0; f < path->frame_count; ++f) {
+            size_t at = (size_t)p * count + (size_t)f;
+            stands[p][f] = heights[at] - levels[(size_t)(p / 2) * count + (size_t)f] < (float)GT_CONTACT_HEIGHT_M &&
+                           speed_at(path, p, f) < GT_CONTACT_SPEED_MPS;
+        }
+    }
+    gti_lift_tilted(&treading, GT_CONTACT_TILT_M, stands, room);
+    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
+        keep_runs(path, p, stands[p], bits);
     }
     return GT_OK;
 }
@@ -113,8 +146,8 @@ static void measure_skate(const GtiPath* path, const uint8_t* bits, int side, do
     out->skate_m = out->contact_count ? out->skate_m : NAN;
 }
 
-void gti_measure_foot(const GtiPath* path, const uint8_t* bits, int side, double floor_m, double start_s,
-                      float* slips_mps, GtFootMeasure* out)
+void gti_measure_foot(const GtiPath* path, const uint8_t* bits, int side, double floor_m, const float* levels,
+                      double start_s, float* slips_mps, GtFootMeasure* out)
 {
     *out = (GtFootMeasure){ .skate_time_s = start_s, .penetration_time_s = start_s, .float_time_s = start_s };
     measure_skate(path, bits, side, start_s, slips_mps, out);
@@ -122,7 +155,7 @@ void gti_measure_foot(const GtiPath* path, const uint8_t* bits, int side, double
     double below_sum = 0.0;
     double above_sum = 0.0;
     for (int32_t f = 0; f < path->frame_count; ++f) {
-        double height_m = (double)path->soles[side][f] - floor_m;
+        double height_m = (double)path->soles[side][f] - floor_m - (double)levels[f];
         below_sum += fmax(-height_m, 0.0);
         if (-height_m > out->penetration_m) {
             out->penetration_m = -height_m;

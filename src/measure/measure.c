@@ -194,13 +194,14 @@ static GtResult play_frames(Measuring* m)
     return GT_OK;
 }
 
-// Heights of feet that stand, else of all.
-static int32_t collect_lows(const GtiPath* path, const uint8_t* bits, bool standing, float* lows)
+// Heights of feet that stand on the floor, else of all.
+static int32_t collect_lows(const GtiPath* path, const uint8_t* bits, const float* levels, bool standing, float* lows)
 {
     int32_t count = 0;
     for (int32_t f = 0; f < path->frame_count; ++f) {
         for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-            if (!standing || bits[f] >> 2 * side & 3u) {
+            bool is_up = levels[(size_t)side * (size_t)path->frame_count + (size_t)f] != 0.0f;
+            if (!standing || (bits[f] >> 2 * side & 3u && !is_up)) {
                 lows[count++] = path->soles[side][f];
             }
         }
@@ -210,7 +211,7 @@ static int32_t collect_lows(const GtiPath* path, const uint8_t* bits, bool stand
 
 // The ground is at 0 unless the soles of the skin are far from it where feet stand; a skeleton's soles are a guess, so
 // there it is where they are. Feet that do not stand tell nothing: large ones dip when they roll off.
-static GtResult find_floor(Measuring* m, const uint8_t* bits)
+static GtResult find_floor(Measuring* m, const uint8_t* bits, const float* levels)
 {
     const GtiPath* path = &m->maker.path;
     m->out->floor_m = m->def->ground ? 0.0 : m->def->floor_m;
@@ -221,10 +222,10 @@ static GtResult find_floor(Measuring* m, const uint8_t* bits)
     if (!lows) {
         return gti_out_of_memory(m->error);
     }
-    int32_t count = collect_lows(path, bits, true, lows);
+    int32_t count = collect_lows(path, bits, levels, true, lows);
     double share = 0.5;
     if (count == 0) {
-        count = collect_lows(path, bits, false, lows);
+        count = collect_lows(path, bits, levels, false, lows);
         share = GT_CONTACT_PERCENTILE;
     }
     double low = (double)gti_percentile(lows, count, share);
@@ -243,19 +244,27 @@ static GtResult measure_legs(Measuring* m)
     const GtiPath* source = compares(m) ? &m->source_maker.path : NULL;
     const GtiPath* judge = source ? source : path;
     uint8_t* bits = gt_arena_push_array(&out->arena, (size_t)out->frame_count, sizeof *bits);
-    if (!bits) {
+    float* levels = gt_arena_push_array(&m->scratch, GTI_SIDE_COUNT * (size_t)out->frame_count, sizeof *levels);
+    if (!bits || !levels) {
         return gti_out_of_memory(m->error);
     }
     out->contacts = bits;
-    GtResult result = gti_find_contacts(&m->scratch, judge, bits, m->error);
-    result = result == GT_OK ? find_floor(m, bits) : result;
+    GtResult result = gti_find_contacts(&m->scratch, judge, bits, levels, m->error);
+    result = result == GT_OK ? find_floor(m, bits, levels) : result;
+    if (m->def->ground) { // which says what is under the feet
+        memset(levels, 0, GTI_SIDE_COUNT * (size_t)out->frame_count * sizeof *levels);
+    } else if (result == GT_OK) {
+        result = gti_carry_levels(&m->scratch, path, bits, out->floor_m, levels, m->error);
+    }
     for (int side = 0; side < GTI_SIDE_COUNT && result == GT_OK; ++side) {
-        gti_measure_foot(path, bits, side, out->floor_m, out->start_s, m->series[GT_SERIES_LEFT_SLIP + side],
+        const float* own = levels + (size_t)side * (size_t)out->frame_count;
+        gti_measure_foot(path, bits, side, out->floor_m, own, out->start_s, m->series[GT_SERIES_LEFT_SLIP + side],
                          &out->feet[side]);
         gti_measure_knee(path, source, side, out->start_s, m->series[GT_SERIES_LEFT_KNEE + side],
                          m->series[GT_SERIES_SOURCE_LEFT_KNEE + side], &out->knees[side]);
         for (int32_t f = 0; f < out->frame_count; ++f) {
-            m->series[GT_SERIES_LEFT_SOLE + side][f] = (float)((double)path->soles[side][f] - out->floor_m);
+            m->series[GT_SERIES_LEFT_SOLE + side][f] =
+                (float)((double)path->soles[side][f] - out->floor_m - (double)own[f]);
         }
     }
     for (int32_t f = 0; f < out->frame_count && result == GT_OK; ++f) {

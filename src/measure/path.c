@@ -64,16 +64,17 @@ static void place_masses(GtiPathMaker* m)
 static bool push_path(GtArena* arena, GtiPath* path)
 {
     size_t count = (size_t)path->frame_count;
-    bool ok = true;
-    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
-        path->marks[p] = gt_arena_push_array(arena, count, sizeof *path->marks[p]);
+    GtVec3* marks = gt_arena_push_array(arena, GTI_SOLE_PART_COUNT * count, sizeof *marks);
+    bool ok = marks != NULL;
+    for (int p = 0; p < GTI_SOLE_PART_COUNT && ok; ++p) {
+        path->marks[p] = marks + (size_t)p * count;
         path->slips[p] = gt_arena_push_array(arena, count, sizeof *path->slips[p]);
-        ok = ok && path->marks[p] && path->slips[p];
+        ok = path->slips[p] != NULL;
     }
-    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+    for (int side = 0; side < GTI_SIDE_COUNT && ok; ++side) {
         path->soles[side] = gt_arena_push_array(arena, count, sizeof *path->soles[side]);
         path->knees[side] = gt_arena_push_array(arena, count, sizeof *path->knees[side]);
-        ok = ok && path->soles[side] && path->knees[side];
+        ok = path->soles[side] && path->knees[side];
     }
     path->centers = gt_arena_push_array(arena, count, sizeof *path->centers);
     return ok && path->centers;
@@ -92,6 +93,7 @@ GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtiSubje
     if (!out->before || !push_path(arena, &out->path)) {
         return gti_out_of_memory(error);
     }
+    out->path.size = gti_subject_size(figure);
     place_masses(out);
     return GT_OK;
 }

@@ -21,7 +21,8 @@ typedef struct GtiSlip {
 typedef struct GtiPath {
     int32_t frame_count;
     double step_s;                       // from frame to frame
-    GtVec3* marks[GTI_SOLE_PART_COUNT];  // [frame_count] the point that stands for a part
+    double size;                         // of the figure: times as large as a person
+    GtVec3* marks[GTI_SOLE_PART_COUNT];  // [frame_count] the point that stands for a part; one after another
     GtiSlip* slips[GTI_SOLE_PART_COUNT]; // [frame_count], the last without meaning
     float* soles[GTI_SIDE_COUNT];        // [frame_count] lowest height above the ground
     float* knees[GTI_SIDE_COUNT];        // [frame_count] bend in radians

@@ -80,6 +80,47 @@ void gti_contacts_of_frames(const GtContext* context, const GtContacts* contacts
     }
 }
 
+// Frames that are NAN get the lower of the heights before and after them.
+static void fill_levels(float* levels, int32_t count)
+{
+    for (int32_t f = 0, end; f < count; f = end) {
+        end = f + 1;
+        if (!isnan(levels[f])) {
+            continue;
+        }
+        while (end < count && isnan(levels[end])) {
+            ++end;
+        }
+        float before = f > 0 ? levels[f - 1] : INFINITY;
+        float after = end < count ? levels[end] : INFINITY;
+        float lower = before < after ? before : after;
+        for (int32_t k = f; k < end; ++k) {
+            levels[k] = isfinite(lower) ? lower : 0.0f;
+        }
+    }
+}
+
+bool gti_contacts_levels(const GtContacts* contacts, const float* times, int32_t count, float* levels)
+{
+    bool any = false;
+    for (int32_t k = 0; k < GTI_SIDE_COUNT * count; ++k) {
+        levels[k] = NAN;
+    }
+    for (int32_t i = 0; i < contacts->count; ++i) {
+        const GtContact* span = &contacts->spans[i];
+        float* own = levels + (size_t)(span->part / 2) * (size_t)count;
+        any = any || span->height_m != 0.0f;
+        for (int32_t f = first_from(times, count, span->start_s - SAME_S);
+             f < count && (double)times[f] <= span->end_s + SAME_S; ++f) {
+            own[f] = span->height_m;
+        }
+    }
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        fill_levels(levels + (size_t)side * (size_t)count, count);
+    }
+    return any;
+}
+
 GtResult gti_contacts_make(const GtContext* context, GtContacts** out, GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);

@@ -32,4 +32,9 @@ void gti_contacts_sort(GtContacts* contacts);
 void gti_contacts_of_frames(const GtContext* context, const GtContacts* contacts, const float* times, int32_t count,
                             uint8_t* bits);
 
+// How high above the floor what is under the feet is. In the air that is the lower of what they leave and what they
+// come to. Returns whether it is other than 0 anywhere.
+// @param levels  [GTI_SIDE_COUNT * count] receives heights, side by side
+bool gti_contacts_levels(const GtContacts* contacts, const float* times, int32_t count, float* levels);
+
 #endif

@@ -3,7 +3,8 @@
 
 // Contacts as files: {"gertie_contacts": 1, "contacts": {"leftHeel": [[0.1, 0.55], [1.2, 1.7]], "leftToe": [], ...},
 // "touches": [{"hand": "left", "with": "palm", "on": "head", "from": 0.6, "to": 0.9, "at": [1.7, 20]}, ...]}, in
-// seconds of the clip. Parts that are left out never stand; without touches nothing is known of hands.
+// seconds of the clip. Parts that are left out never stand; without touches nothing is known of hands. A third number
+// of a contact is how high it is above the floor, in metres.
 
 #include "motion/contact.h"
 
@@ -17,6 +18,8 @@
 #include <math.h>
 
 static const char* const hand_names[] = { "left", "right" };
+
+static const float MAX_HEIGHT_M = 1e4f;
 
 static const char marker[] = "gertie_contacts";
 
@@ -72,6 +75,9 @@ GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, 
                 gti_json_begin_array(&w);
                 gti_json_number_float(&w, (float)contacts->spans[i].start_s);
                 gti_json_number_float(&w, (float)contacts->spans[i].end_s);
+                if (contacts->spans[i].height_m != 0.0f) {
+                    gti_json_number_float(&w, contacts->spans[i].height_m);
+                }
                 gti_json_end_array(&w);
             }
         }
@@ -87,15 +93,20 @@ GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, 
     return result;
 }
 
-// Two numbers, the second not the smaller.
+// Two numbers, the second not the smaller, and how high it stands, if not on the floor.
 static bool read_span(const GtiJson* value, GtContact* out)
 {
-    if (value->type != GTI_JSON_ARRAY || value->count != 2) {
+    if (value->type != GTI_JSON_ARRAY || value->count < 2 || value->count > 3) {
         return false;
     }
     const GtiJson* start = gti_json_first(value);
-    return gti_json_double(start, &out->start_s) && gti_json_double(gti_json_next(start), &out->end_s) &&
-           isfinite(out->start_s) && isfinite(out->end_s) && out->start_s <= out->end_s;
+    const GtiJson* end = gti_json_next(start);
+    out->height_m = 0.0f;
+    if (value->count == 3 && !gti_json_float(gti_json_next(end), &out->height_m)) {
+        return false;
+    }
+    return gti_json_double(start, &out->start_s) && gti_json_double(end, &out->end_s) && isfinite(out->start_s) &&
+           isfinite(out->end_s) && out->start_s <= out->end_s && fabsf(out->height_m) <= MAX_HEIGHT_M;
 }
 
 static GtResult read_part(const GtiJson* root, const GtiJson* list, int32_t part, GtContacts* out, GtError* error)
@@ -111,7 +122,8 @@ static GtResult read_part(const GtiJson* root, const GtiJson* list, int32_t part
         span->part = part;
         if (!read_span(value, span)) {
             gti_json_path(root, value, place, sizeof place);
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "%s must be two times in seconds, start and end", place);
+            return gti_fail(error, GT_ERROR_BAD_VALUE,
+                            "%s must be two times in seconds, start and end, and may have a height in metres", place);
         }
         ++out->count;
     }

@@ -6,9 +6,11 @@
 // breaking up where marks tremble: it takes the narrow ones to begin and the wide ones to end. The faster a body goes,
 // the more of its speed leaks into feet that stand, so limits grow with it; but not where the other part of the foot is
 // at rest, because then this one shows how the foot rolls. Of a foot that is tilted only the lower part stands, however
-// still the other one is held. Short gaps are closed and short contacts dropped.
+// still the other one is held. Short gaps are closed and short contacts dropped. Heights are above whatever a foot is
+// on, be it a step.
 
 #include "motion/contact.h"
+#include "motion/level.h"
 #include "motion/percentile.h"
 
 #include "base/fail.h"
@@ -16,13 +18,14 @@
 #include <math.h>
 #include <string.h>
 
-static const double LOW_SHARE = 0.05;   // of the frames, in which a part is lower than "the lowest it usually is"
-static const double MOST_SLOPE = 0.04;  // of a floor that is meant to be level
-static const double FAR_HEIGHTS = 2.5;  // times the height of a contact, up to which slow parts tell of the floor
-static const double LEVEL_M = 0.5;      // of way, that feet have to come around before a floor is taken to slope
-static const double RISE_MPS = 0.05;    // what leaves the ground faster does not go on to stand
-static const double ROLL_SHARE = 0.2;   // of what limits grow by, where the other part of the foot is at rest
-static const double BODY_SPAN_S = 0.25; // before and after a moment, over which the speed of the body is taken
+static const double LOW_SHARE = 0.05;    // of the frames, in which a part is lower than "the lowest it usually is"
+static const double MOST_SLOPE = 0.04;   // of a floor that is meant to be level
+static const double FAR_HEIGHTS = 2.5;   // times the height of a contact, up to which slow parts tell of the floor
+static const double LEVEL_M = 0.5;       // of way, that feet have to come around before a floor is taken to slope
+static const double CLIMB_LEVEL_M = 2.0; // likewise, of a motion that also stands on something else
+static const double RISE_MPS = 0.05;     // what leaves the ground faster does not go on to stand
+static const double ROLL_SHARE = 0.2;    // of what limits grow by, where the other part of the foot is at rest
+static const double BODY_SPAN_S = 0.25;  // before and after a moment, over which the speed of the body is taken
 
 typedef struct Finder {
     const GtContactsDef* def;
@@ -32,6 +35,7 @@ typedef struct Finder {
     float* body_mps;                     // [frame_count] over the ground
     float* speeds;                       // [GT_CONTACT_PART_COUNT * frame_count]
     float* heights;                      // likewise
+    float* levels;                       // [GTI_SIDE_COUNT * frame_count] of what is under a foot, above the floor
     bool* stands[GT_CONTACT_PART_COUNT]; // [frame_count]
     GtContacts* out;
     int32_t capacity; // of the spans
@@ -54,6 +58,11 @@ GtContactsDef gt_default_contacts_def(void)
 static size_t place_of(const Finder* d, int part, int32_t frame)
 {
     return (size_t)part * (size_t)d->prints->frame_count + (size_t)frame;
+}
+
+static float level_at(const Finder* d, int part, int32_t frame)
+{
+    return d->levels[(size_t)(part / 2) * (size_t)d->prints->frame_count + (size_t)frame];
 }
 
 static double mark_speed(const GtiFootprints* prints, const GtVec3* path, int32_t frame)
@@ -134,7 +143,7 @@ static void fit_slope(const Fit* fit, double level_m, double slope[2])
 }
 
 // Floors of captures slope by a few centimetres over the room. Parts that are slow and not far above the lowest tell.
-static void find_slope(const Finder* d, double slope[2])
+static void find_slope(const Finder* d, double level_m, double slope[2])
 {
     const GtiFootprints* prints = d->prints;
     const double level[2] = { 0.0, 0.0 };
@@ -146,7 +155,8 @@ static void find_slope(const Finder* d, double slope[2])
         for (int32_t f = 0; f < prints->frame_count; ++f) {
             double height = (double)marks[f].y - low_m;
             double most_mps = d->def->speed_mps * prints->size + d->def->body_share * (double)d->body_mps[f];
-            if (mark_speed(prints, marks, f) < most_mps && height < FAR_HEIGHTS * d->def->height_m * prints->size) {
+            if (mark_speed(prints, marks, f) < most_mps && level_at(d, part, f) == 0.0f &&
+                height < FAR_HEIGHTS * d->def->height_m * prints->size) {
                 GtVec3 point = marks[f];
                 point.y = (float)height;
                 fit_add(&fit, point);
@@ -154,8 +164,16 @@ static void find_slope(const Finder* d, double slope[2])
         }
     }
     if (fit.count > 0.0) {
-        fit_slope(&fit, LEVEL_M * prints->size, slope);
+        fit_slope(&fit, level_m * prints->size, slope);
     }
+}
+
+// A foot that is never on the floor that the other one stands on, is as much higher as its lowest.
+static double rise_over_other(const Finder* d, int part)
+{
+    static const double level[2] = { 0.0, 0.0 };
+    double rise = usual_low(d, part, true, level) - usual_low(d, part ^ 2, true, level);
+    return rise > d->def->height_m * d->prints->size ? rise : 0.0;
 }
 
 // How fast and how high above the lowest that it usually is a part is.
@@ -167,13 +185,55 @@ static void follow_part(Finder* d, int part, const double slope[2])
     double low_m = usual_low(d, part, false, level);
     double low_mark_m = usual_low(d, part, true, level);
     double sloping_m = usual_low(d, part, false, slope);
+    double rise_m = rise_over_other(d, part);
     for (int32_t f = 0; f < prints->frame_count; ++f) {
         size_t at = place_of(d, part, f);
         double height = fmin((double)prints->lows[at] - low_m, (double)marks[f].y - low_mark_m);
         height = fmin(height, (double)prints->lows[at] - rise_of_floor(d, at, slope) - sloping_m);
         d->speeds[at] = (float)fmin(mark_speed(prints, marks, f), (double)prints->slips_mps[at]);
-        d->heights[at] = (float)height;
+        d->heights[at] = (float)(height + rise_m - (double)level_at(d, part, f));
     }
+}
+
+static void follow_parts(Finder* d, const double slope[2])
+{
+    for (int p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
+        follow_part(d, p, slope);
+    }
+}
+
+static GtiTreading treading_of(const Finder* d)
+{
+    const GtiFootprints* prints = d->prints;
+    return (GtiTreading){ .frame_count = prints->frame_count,
+                          .step_s = prints->step_s,
+                          .size = prints->size,
+                          .marks = prints->marks,
+                          .heights = d->heights,
+                          .hips = prints->hips,
+                          .speed_mps = d->def->speed_mps,
+                          .height_m = d->def->height_m };
+}
+
+// Where feet are on something higher than the floor, that tells nothing of how the floor slopes; and how it slopes
+// tells how high that is. Twice is enough.
+static GtResult follow_feet(Finder* d, GtArena* scratch)
+{
+    size_t count = GTI_SIDE_COUNT * (size_t)d->prints->frame_count;
+    GtiTreading treading = treading_of(d);
+    bool any = true;
+    GtResult result = GT_OK;
+    double slope[2];
+    for (int pass = 0; pass < 2 && any && result == GT_OK; ++pass) {
+        find_slope(d, pass == 0 ? LEVEL_M : CLIMB_LEVEL_M, slope);
+        memset(d->levels, 0, count * sizeof *d->levels);
+        follow_parts(d, slope);
+        result = gti_levels_find(&treading, scratch, d->levels, &any, d->error);
+    }
+    if (result == GT_OK && any) {
+        follow_parts(d, slope);
+    }
+    return result;
 }
 
 static double rise_at(const Finder* d, int part, int32_t frame)
@@ -215,45 +275,6 @@ static void mark_standing(const Finder* d, int part)
     }
 }
 
-static double tilt_at(const Finder* d, int side, int32_t frame)
-{
-    return (double)d->prints->marks[place_of(d, 2 * side, frame)].y -
-           (double)d->prints->marks[place_of(d, 2 * side + 1, frame)].y;
-}
-
-// How much higher than its ball the heel of a foot is that lies flat. Figures without a skin are not always right about
-// that; it is what it is most of the time on the foot that is less tilted.
-static double flat_tilt(const Finder* d)
-{
-    double least = INFINITY;
-    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        int32_t count = 0;
-        for (int32_t f = 0; f < d->prints->frame_count; ++f) {
-            if (d->stands[2 * side][f] && d->stands[2 * side + 1][f]) {
-                d->room[count++] = (float)tilt_at(d, side, f);
-            }
-        }
-        double tilt = count > 0 ? (double)gti_percentile(d->room, count, 0.5) : INFINITY;
-        least = fabs(tilt) < fabs(least) ? tilt : least;
-    }
-    double most = d->def->tilt_m * d->prints->size;
-    return isfinite(least) ? fmin(fmax(least, -most), most) : 0.0;
-}
-
-static void lift_tilted(const Finder* d)
-{
-    double flat = flat_tilt(d);
-    double most = d->def->tilt_m * d->prints->size;
-    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        for (int32_t f = 0; f < d->prints->frame_count; ++f) {
-            double tilt = tilt_at(d, side, f) - flat;
-            if (d->stands[2 * side][f] && d->stands[2 * side + 1][f] && fabs(tilt) > most) {
-                d->stands[tilt > 0.0 ? 2 * side : 2 * side + 1][f] = false;
-            }
-        }
-    }
-}
-
 static GtResult add_span(Finder* d, int32_t part, int32_t first, int32_t last)
 {
     GtContacts* out = d->out;
@@ -271,7 +292,8 @@ static GtResult add_span(Finder* d, int32_t part, int32_t first, int32_t last)
         d->capacity = capacity;
     }
     out->spans[out->count++] =
-        (GtContact){ part, prints->start_s + first * prints->step_s, prints->start_s + last * prints->step_s };
+        (GtContact){ part, prints->start_s + first * prints->step_s, prints->start_s + last * prints->step_s,
+                     level_at(d, part, first + (last - first) / 2) };
     return GT_OK;
 }
 
@@ -315,7 +337,8 @@ static GtResult find(const GtContext* context, const GtContactsDef* def, const G
     d.body_mps = gt_arena_push_array(&scratch, count, sizeof *d.body_mps);
     d.speeds = gt_arena_push_array(&scratch, GT_CONTACT_PART_COUNT * count, sizeof *d.speeds);
     d.heights = gt_arena_push_array(&scratch, GT_CONTACT_PART_COUNT * count, sizeof *d.heights);
-    bool ok = d.room && d.body_mps && d.speeds && d.heights;
+    d.levels = gt_arena_push_array(&scratch, GTI_SIDE_COUNT * count, sizeof *d.levels);
+    bool ok = d.room && d.body_mps && d.speeds && d.heights && d.levels;
     for (int p = 0; p < GT_CONTACT_PART_COUNT && ok; ++p) {
         d.stands[p] = gt_arena_push_array(&scratch, count, sizeof *d.stands[p]);
         ok = d.stands[p] != NULL;
@@ -323,15 +346,14 @@ static GtResult find(const GtContext* context, const GtContactsDef* def, const G
     result = ok ? GT_OK : gti_out_of_memory(error);
     if (ok) {
         follow_body(&d);
-        double slope[2];
-        find_slope(&d, slope);
-        for (int p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
-            follow_part(&d, p, slope);
-        }
+        result = follow_feet(&d, &scratch);
+    }
+    if (result == GT_OK) {
         for (int p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
             mark_standing(&d, p);
         }
-        lift_tilted(&d);
+        GtiTreading treading = treading_of(&d);
+        gti_lift_tilted(&treading, def->tilt_m, d.stands, d.room);
     }
     for (int32_t p = 0; p < GT_CONTACT_PART_COUNT && result == GT_OK; ++p) {
         result = find_spans(&d, p);

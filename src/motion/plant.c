@@ -111,7 +111,7 @@ float gti_plant_ground(const GtiPlant* plant, float x, float z)
 float gti_plant_rise(const GtiPlant* plant, int side, int32_t frame, GtVec3 ankle)
 {
     if (!plant->ground) {
-        return plant->floor_m - plant->feet[side][frame].low;
+        return gti_plant_floor(plant, side, frame) - plant->feet[side][frame].low;
     }
     const GtVec3* points = gti_plant_points(plant, frame);
     float most = -INFINITY;
@@ -247,7 +247,7 @@ bool gti_plant_stands(const GtiPlant* plant, int side, int32_t frame)
 {
     const GtiFootFrame* foot = &plant->feet[side][frame];
     float leg = gti_leg_m(foot);
-    float height = foot->ankle.y + foot->low - plant->floor_m;
+    float height = foot->ankle.y + foot->low - gti_plant_floor(plant, side, frame);
     return (plant->contacts[frame] >> 2 * side & 3u) && fabsf(height) < MAX_HEIGHT * leg;
 }
 
@@ -335,6 +335,7 @@ GtResult gti_plant_frames(GtiPlant* plant)
         part.points += (size_t)first * (size_t)plant->sole->point_count;
         for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
             part.feet[side] += first;
+            part.levels[side] = plant->levels[side] ? plant->levels[side] + first : NULL;
         }
         result = plant_segment(&part);
         plant->report = part.report;

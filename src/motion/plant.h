@@ -50,13 +50,14 @@ typedef struct GtiPlant {
     const GtiSubject* figure;
     const GtiTread* sole; // thin
     const GtiFrames* frames;
-    const uint8_t* contacts; // [count] bits
-    const uint8_t* sure;     // [count] likewise, without the benefit of the doubt
-    float heel_m;            // from heel to ankle over the ground as the motion has it, in this figure's size; or 0
-    float floor_m;           // or NAN for gti_plant_find_floor()
-    bool is_again;           // the frames have been planted before
-    const GtGround* ground;  // instead of the floor, which the motion stands on; or NULL
-    const int32_t* nodes;    // [node_count] that legs and soles hang on
+    const uint8_t* contacts;             // [count] bits
+    const uint8_t* sure;                 // [count] likewise, without the benefit of the doubt
+    const float* levels[GTI_SIDE_COUNT]; // [count] of what is under a foot, above the floor; or NULL for the floor
+    float heel_m;           // from heel to ankle over the ground as the motion has it, in this figure's size; or 0
+    float floor_m;          // or NAN for gti_plant_find_floor()
+    bool is_again;          // the frames have been planted before
+    const GtGround* ground; // instead of the floor, which the motion stands on; or NULL
+    const int32_t* nodes;   // [node_count] that legs and soles hang on
     int32_t node_count;
     GtiFootFrame* feet[GTI_SIDE_COUNT]; // [count]
     bool has_toes[GTI_SIDE_COUNT];
@@ -124,6 +125,12 @@ void gti_plant_raise(GtiPlant* plant, int side, int32_t first, int32_t last);
 
 // The rotation about a vector by its length.
 GtQuat gti_quat_from_vector(GtVec3 v);
+
+// How high what a foot is on, or over, is: the floor, or a step that the motion climbs.
+static inline float gti_plant_floor(const GtiPlant* plant, int side, int32_t frame)
+{
+    return plant->floor_m + (plant->levels[side] ? plant->levels[side][frame] : 0.0f);
+}
 
 // How high the ground is at a place.
 float gti_plant_ground(const GtiPlant* plant, float x, float z);

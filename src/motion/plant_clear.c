@@ -77,7 +77,7 @@ static float turn_wanted(const GtiPlant* plant, int side, int32_t frame)
     const GtVec3* points = gti_plant_points(plant, frame);
     float most = 0.0f;
     for (int32_t i = 0; i < sole->point_count; ++i) {
-        float depth = plant->floor_m - (foot->goal.y + points[i].y);
+        float depth = gti_plant_floor(plant, side, frame) - (foot->goal.y + points[i].y);
         float lift = gt_vec3_cross(axis, points[i]).y; // for a turn of 1
         if (gti_plant_is_on(plant, i, side) && depth > 0.0f && lift > 0.0f) {
             most = fmaxf(most, gti_smooth_step(2.0 * (double)(lift / arm - 1.0f)) * fminf(depth / lift, MOST_RAD));

@@ -166,7 +166,7 @@ static float roll_through(const GtiPlant* plant, int side, int32_t first, int32_
 static float height_over_floor(const GtiPlant* plant, int side, int32_t frame)
 {
     const GtiFootFrame* foot = &plant->feet[side][frame];
-    return foot->ankle.y + foot->low - plant->floor_m;
+    return foot->ankle.y + foot->low - gti_plant_floor(plant, side, frame);
 }
 
 // How high a sole usually is over the ground in the middle of a contact.
@@ -197,7 +197,7 @@ static void put_down(GtiPlant* plant, int side, int32_t first, int32_t last)
             double inside_s = fmin(time_of(plant, f) - time_of(plant, from), time_of(plant, to) - time_of(plant, f));
             float more = fmaxf(height_over_floor(plant, side, f) - usual, 0.0f);
             float stays = (1.0f - gti_smooth_step(inside_s / LAND_S)) * MAX_AIR_M * tanhf(more / MAX_AIR_M);
-            feet[f].goal.y = plant->floor_m - feet[f].low + stays;
+            feet[f].goal.y = gti_plant_floor(plant, side, f) - feet[f].low + stays;
         }
     }
 }

@@ -32,6 +32,7 @@ typedef struct TakePlanter {
     int32_t* columns;
     uint8_t* bits; // [frames.count] contacts
     uint8_t* sure; // [frames.count] of which there is no doubt
+    float* levels; // [GTI_SIDE_COUNT * frames.count] of what is under the feet, above the floor
 } TakePlanter;
 
 GtPlantDef gt_default_plant_def(void)
@@ -102,7 +103,8 @@ static GtResult continue_cycle(TakePlanter* t, GtiContinued* more)
     }
     t->bits = gt_arena_push_array(&t->scratch, (size_t)t->frames.count, sizeof *t->bits);
     t->sure = gt_arena_push_array(&t->scratch, (size_t)t->frames.count, sizeof *t->sure);
-    return t->bits && t->sure ? GT_OK : gti_out_of_memory(t->error);
+    t->levels = gt_arena_push_array(&t->scratch, GTI_SIDE_COUNT * (size_t)t->frames.count, sizeof *t->levels);
+    return t->bits && t->sure && t->levels ? GT_OK : gti_out_of_memory(t->error);
 }
 
 // What planting moves gets keys.
@@ -127,13 +129,19 @@ static GtResult use_contacts(TakePlanter* t, const GtiContinued* more)
     size_t count = (size_t)t->take->frame_count;
     float* times = gt_arena_push_array(&t->scratch, count, sizeof *times);
     uint8_t* bits = gt_arena_push_array(&t->scratch, count, sizeof *bits);
-    if (!times || !bits) {
+    float* levels = gt_arena_push_array(&t->scratch, GTI_SIDE_COUNT * count, sizeof *levels);
+    if (!times || !bits || !levels) {
         return gti_out_of_memory(t->error);
     }
     for (size_t f = 0; f < count; ++f) {
         times[f] = (float)(t->take->start_s + (double)t->times[f]);
     }
     gti_contacts_of_frames(t->context, t->def->contacts, times, t->take->frame_count, bits);
+    gti_contacts_levels(t->def->contacts, times, t->take->frame_count, levels);
+    for (int32_t k = 0; k < GTI_SIDE_COUNT * t->frames.count; ++k) {
+        int32_t side = k / t->frames.count, frame = k % t->frames.count;
+        t->levels[k] = levels[side * t->take->frame_count + (more->count > 0 ? more->frames[frame] : frame)];
+    }
     if (more->count > 0) {
         gti_cycle_continue_bits(t->take->frame_count, more, bits, t->bits);
     } else {
@@ -168,6 +176,7 @@ static GtResult find_contacts(TakePlanter* t, const GtiPlant* plant, const GtiCo
     if (result == GT_OK) {
         gti_contacts_of_frames(t->context, found, frames->times, frames->count, t->bits);
         gti_contacts_of_frames(t->context, sure, frames->times, frames->count, t->sure);
+        gti_contacts_levels(found, frames->times, frames->count, t->levels);
         result = t->def->contacts ? use_contacts(t, more) : GT_OK;
     }
     for (int32_t f = 0; result == GT_OK && f < frames->count; ++f) {
@@ -211,6 +220,8 @@ static GtResult plant_take(TakePlanter* t, const GtTake* take, GtPlantReport* re
         result = find_contacts(t, &plant, &more);
     }
     if (result == GT_OK) {
+        plant.levels[0] = t->levels;
+        plant.levels[1] = t->levels + t->frames.count;
         result = gti_plant_find_floor(&plant);
     }
     if (result == GT_OK) {

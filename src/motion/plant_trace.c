@@ -150,7 +150,7 @@ static int32_t collect_lows(const GtiPlant* plant, bool standing, float* out)
         for (int32_t f = 0; f < plant->frames->count; ++f) {
             const GtiFootFrame* foot = &plant->feet[side][f];
             if (!standing || plant->contacts[f] >> 2 * side & 3u) {
-                out[count++] = foot->ankle.y + foot->low;
+                out[count++] = foot->ankle.y + foot->low - (plant->levels[side] ? plant->levels[side][f] : 0.0f);
             }
         }
     }

@@ -26,6 +26,8 @@ typedef struct Planter {
     int32_t* columns; // [nodes]
     uint8_t* bits;    // [frame_count] contacts
     uint8_t* sure;    // [frame_count] of which there is no doubt
+    float* levels;    // [GTI_SIDE_COUNT * frame_count] of what is under the feet, above the floor
+    bool climbs;      // these are other than 0
 } Planter;
 
 static GtResult open_sole(Planter* p)
@@ -46,7 +48,8 @@ static GtResult find_columns(Planter* p)
     p->columns = gt_arena_push_array(&p->scratch, node_count, sizeof *p->columns);
     p->bits = gt_arena_push_array(&p->scratch, (size_t)p->carried->frame_count, sizeof *p->bits);
     p->sure = gt_arena_push_array(&p->scratch, (size_t)p->carried->frame_count, sizeof *p->sure);
-    if (!p->columns || !p->bits || !p->sure) {
+    p->levels = gt_arena_push_array(&p->scratch, GTI_SIDE_COUNT * (size_t)p->carried->frame_count, sizeof *p->levels);
+    if (!p->columns || !p->bits || !p->sure || !p->levels) {
         return gti_out_of_memory(p->error);
     }
     for (size_t i = 0; i < node_count; ++i) {
@@ -67,8 +70,20 @@ static void set_bits(const Planter* p, const GtContacts* contacts, uint8_t* bits
     }
 }
 
+// What the source climbs, in the size of the target.
+static void set_levels(Planter* p, const GtContacts* contacts)
+{
+    int32_t count = p->carried->frame_count;
+    p->climbs = gti_contacts_levels(contacts, p->carried->times, count, p->levels);
+    for (int32_t f = 0; f < count; ++f) {
+        float left = p->levels[f] * p->r->path_scale, right = p->levels[count + f] * p->r->path_scale;
+        p->levels[f] = p->r->def.mirror ? right : left;
+        p->levels[count + f] = p->r->def.mirror ? left : right;
+    }
+}
+
 // Contacts of the source, for the frames that are carried over. Those that the caller gives may be doubtful, too.
-static GtResult find_contacts(const Planter* p)
+static GtResult find_contacts(Planter* p)
 {
     const GtRetarget* r = p->r;
     GtHumanoidMap map = gt_humanoid_map_empty();
@@ -84,6 +99,7 @@ static GtResult find_contacts(const Planter* p)
     if (result == GT_OK) {
         set_bits(p, r->def.contacts ? r->def.contacts : found, p->bits);
         set_bits(p, sure, p->sure);
+        set_levels(p, r->def.contacts ? r->def.contacts : found);
     }
     for (int32_t f = 0; result == GT_OK && f < p->carried->frame_count; ++f) {
         p->sure[f] &= p->bits[f];
@@ -132,7 +148,7 @@ static bool is_done(const GtiPlant* meant, const GtiPlant* now)
             const GtiFootFrame* foot = &now->feet[side][f];
             if (now->sure[f] >> 2 * side & 3u && gti_plant_stands(now, side, f) &&
                 !(astray(meant, now, side, f) < ASTRAY_M &&
-                  fabsf(foot->ankle.y + foot->low - now->floor_m) < OFF_FLOOR_M)) {
+                  fabsf(foot->ankle.y + foot->low - gti_plant_floor(now, side, f)) < OFF_FLOOR_M)) {
                 return false;
             }
         }
@@ -169,6 +185,7 @@ static GtiPlant job_of(Planter* p, const GtiFrames* frames, const uint8_t* bits,
                        .frames = frames,
                        .contacts = bits,
                        .sure = sure,
+                       .levels = { p->climbs ? p->levels : NULL, p->climbs ? p->levels + frames->count : NULL },
                        .ground = p->r->def.ground,
                        .floor_m = NAN };
 }
@@ -274,7 +291,7 @@ static GtResult plant(Planter* p, GtPlantReport* report)
     }
     const GtiCarried* c = p->carried;
     GtiCycle cycle = cycle_of(p);
-    if (!p->r->def.ground && gti_cycle_closes(&cycle)) { // ground differs from lap to lap
+    if (!p->r->def.ground && !p->climbs && gti_cycle_closes(&cycle)) { // ground differs from lap to lap
         return plant_cycle(p, &cycle, report);
     }
     GtiFrames frames = { c->frame_count, c->times, c->poses, c->node_count, p->columns };

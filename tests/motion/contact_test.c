@@ -194,6 +194,7 @@ static void test_files_come_back(void** state)
     Play p = play(GT_MOTION_WALK);
     GtContacts* contacts = find(&context, p.scene);
     GtContacts* back = NULL;
+    contacts->spans[2].height_m = 0.31f;
     const char* path = test_folder_path(&folder, "walk.json");
     GT_EXPECT_OK(gt_contacts_save(&context, contacts, path, &error));
     GT_EXPECT_OK(gt_contacts_load(&context, path, &back, &error));
@@ -203,6 +204,7 @@ static void test_files_come_back(void** state)
         assert_int_equal(back->spans[i].part, contacts->spans[i].part);
         GT_EXPECT_NEAR(back->spans[i].start_s, contacts->spans[i].start_s, 1e-6);
         GT_EXPECT_NEAR(back->spans[i].end_s, contacts->spans[i].end_s, 1e-6);
+        GT_EXPECT_NEAR(back->spans[i].height_m, contacts->spans[i].height_m, 1e-6f);
     }
     gt_contacts_destroy(back);
     gt_contacts_destroy(contacts);
@@ -229,10 +231,13 @@ static void test_files_by_hand(void** state)
     assert_int_equal(contacts->count, 0);
     assert_int_equal(gt_contacts_at(contacts, 0.0), 0);
     gt_contacts_destroy(contacts);
-    GT_EXPECT_OK(load_text(&context, &folder,
-                           "{\"contacts\": {\"rightToe\": [[3, 4], [1, 2], [1.5, 3.5]], \"leftHeel\": [[-1, 0.5]]}}",
-                           &contacts, &error));
-    assert_int_equal(contacts->count, 2); // what overlaps is one
+    GT_EXPECT_OK(
+        load_text(&context, &folder,
+                  "{\"contacts\": {\"rightToe\": [[3, 4], [1, 2, 0.2], [1.5, 3.5]], \"leftHeel\": [[-1, 0.5]]}}",
+                  &contacts, &error));
+    assert_int_equal(contacts->count, 2); // what overlaps is one, and as high as the first
+    GT_EXPECT_NEAR(contacts->spans[0].height_m, 0.0f, 0.0f);
+    GT_EXPECT_NEAR(contacts->spans[1].height_m, 0.2f, 1e-6f);
     assert_int_equal(gt_contacts_at(contacts, 0.5), GT_CONTACT_LEFT_HEEL);
     assert_int_equal(gt_contacts_at(contacts, 0.75), 0);
     assert_int_equal(gt_contacts_at(contacts, 2.5), GT_CONTACT_RIGHT_TOE);
@@ -253,6 +258,8 @@ static void test_broken_files_are_refused(void** state)
         { "{\"contacts\": {\"leftHeel\": {\"a\": 1}}}", "contacts.leftHeel is no list of times" },
         { "{\"contacts\": {\"leftHeel\": [[0, 1], [1]]}}", "contacts.leftHeel[1] must be two times" },
         { "{\"contacts\": {\"leftHeel\": [[0, \"1\"]]}}", "contacts.leftHeel[0] must be two times" },
+        { "{\"contacts\": {\"leftHeel\": [[0, 1, 2, 3]]}}", "contacts.leftHeel[0] must be two times" },
+        { "{\"contacts\": {\"leftHeel\": [[0, 1, 1e9]]}}", "contacts.leftHeel[0] must be two times" },
         { "{\"contacts\": {\"leftHeel\": [[1, 0]]}}", "contacts.leftHeel[0] must be two times" },
         { "{\"contacts\": {\"leftHeel\": [[0, 1e999]]}}", "contacts.leftHeel[0]" },
         { "{\"contacts\": {\"leftHeel\": [[NaN, 1]]}}", "c.json: " },

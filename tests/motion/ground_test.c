@@ -5,6 +5,7 @@
 
 #include "motion/puppets.h"
 
+#include "gertie/contact.h"
 #include "gertie/file.h"
 #include "gertie/ground.h"
 #include "gertie/measure.h"
@@ -103,20 +104,32 @@ static void test_every_allocation_may_fail(void** state)
     gt_scene_destroy(scene);
 }
 
-// A small person walks over it, and is measured.
-static GtMeasure* walk_over(const GtContext* context, const GtGround* ground, GtRetargetReport* report)
+// A small person makes a motion over some ground, or none.
+static GtScene* animate_person(const GtContext* context, double leg_length, const GtScene* motion, int32_t animation,
+                               const GtGround* ground, GtRetargetReport* report)
 {
     GtError error;
     GtPersonDef person = gt_default_person_def();
     person.triangle_count = 4000;
+    person.leg_length = leg_length;
     GtScene* character = NULL;
     GtScene* animated = NULL;
-    GtMeasure* measure = NULL;
     GT_EXPECT_OK(gt_sample_person(context, &person, &character, NULL, &error));
-    GtScene* walk = make_motion(context, GT_MOTION_WALK, person);
     GtAnimateDef def = gt_default_animate_def();
     def.retarget.ground = ground;
-    GT_EXPECT_OK(gt_animate(context, character, walk, &def, &animated, report, &error));
+    def.retarget.animation = animation;
+    GT_EXPECT_OK(gt_animate(context, character, motion, &def, &animated, report, &error));
+    gt_scene_destroy(character);
+    return animated;
+}
+
+// A small person walks over it, and is measured.
+static GtMeasure* walk_over(const GtContext* context, const GtGround* ground, GtRetargetReport* report)
+{
+    GtError error;
+    GtMeasure* measure = NULL;
+    GtScene* walk = make_motion(context, GT_MOTION_WALK, gt_default_person_def());
+    GtScene* animated = animate_person(context, 1.0, walk, 0, ground, report);
     GtMeasureDef how = gt_default_measure_def();
     how.animation = animated->animation_count - 1;
     how.source = walk;
@@ -124,7 +137,6 @@ static GtMeasure* walk_over(const GtContext* context, const GtGround* ground, Gt
     how.ground = ground;
     GT_EXPECT_OK(gt_measure(context, animated, &how, &measure, &error));
     gt_scene_destroy(animated);
-    gt_scene_destroy(character);
     gt_scene_destroy(walk);
     return measure;
 }
@@ -148,19 +160,25 @@ static void test_a_walk_goes_up_a_slope(void** state)
     gt_ground_destroy(ground);
 }
 
-static void test_a_walk_climbs_stairs_and_stands_on_no_edge(void** state)
+// From 0.9 m on.
+static GtGround* make_stairs(const GtContext* context, double depth, double height)
 {
-    (void)state;
-    GtContext context = gt_default_context();
     char text[8192];
     size_t at = 0;
-    for (int k = -4; k < 24; ++k) { // steps of 0.45 m and 0.12 m
-        double low = 0.45 * k, high = low + 0.45, y = k > 1 ? 0.12 * (k - 1) : 0.0;
+    for (int k = -4; k < 24; ++k) {
+        double low = 0.9 + depth * k, high = low + depth, y = k >= 0 ? height * (k + 1) : 0.0;
         at += (size_t)snprintf(text + at, sizeof text - at,
                                "v -3 %g %g\nv -3 %g %g\nv 3 %g %g\nv 3 %g %g\nf -4 -3 -2 -1\n", y, low, y, high, y,
                                high, y, low);
     }
-    GtGround* ground = make_ground(&context, text);
+    return make_ground(context, text);
+}
+
+static void test_a_walk_climbs_stairs_and_stands_on_no_edge(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtGround* ground = make_stairs(&context, 0.45, 0.12);
     GtRetargetReport report;
     GtMeasure* measure = walk_over(&context, ground, &report);
     assert_true(report.plant.hips_shift_m > 0.5);
@@ -172,6 +190,63 @@ static void test_a_walk_climbs_stairs_and_stands_on_no_edge(void** state)
     gt_ground_destroy(ground);
 }
 
+// Contacts of a motion that climbs: on the stairs, each is as high as the step under the foot.
+static int32_t expect_on_stairs(const GtContext* context, const GtScene* climb, const GtGround* stairs)
+{
+    GtError error;
+    GtContacts* contacts = NULL;
+    GtContactsDef def = gt_default_contacts_def();
+    def.animation = climb->animation_count - 1;
+    GT_EXPECT_OK(gt_contacts_find(context, climb, &def, &contacts, &error));
+    Player p = open_player(context, climb, def.animation);
+    int32_t raised = 0;
+    for (int32_t i = 0; i < contacts->count; ++i) {
+        const GtContact* span = &contacts->spans[i];
+        double time_s = 0.5 * (span->start_s + span->end_s);
+        GtVec3 ankle = joint_at(&p, span->part < 2 ? "leftFoot" : "rightFoot", time_s);
+        GtVec3 toes = joint_at(&p, span->part < 2 ? "leftToes" : "rightToes", time_s);
+        float step = fmaxf(height_at(stairs, ankle.x, ankle.z), height_at(stairs, toes.x, toes.z));
+        GT_EXPECT_NEAR(span->height_m, step, 0.02f);
+        raised += span->height_m > 0.1f;
+    }
+    close_player(context, &p);
+    gt_contacts_destroy(contacts);
+    return raised;
+}
+
+// The source climbs stairs that nobody has told of: its feet stand on them, and so do those of longer legs.
+static void test_a_source_that_climbs_stands_on_its_steps(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtGround* stairs = make_stairs(&context, 1.4, 0.2);
+    GtScene* walk = make_motion(&context, GT_MOTION_WALK, gt_default_person_def());
+    GtScene* climb = animate_person(&context, 1.0, walk, 0, stairs, NULL);
+    int32_t clip = climb->animation_count - 1;
+    assert_true(expect_on_stairs(&context, climb, stairs) >= 10);
+    GtRetargetReport report;
+    GtScene* tall = animate_person(&context, 1.3, climb, clip, NULL, &report);
+    GtMeasureDef how = gt_default_measure_def();
+    how.animation = tall->animation_count - 1;
+    how.source = climb;
+    how.source_animation = clip;
+    how.mesh_frame_count = 0;
+    GtMeasure* measure = NULL;
+    GtError error;
+    GT_EXPECT_OK(gt_measure(&context, tall, &how, &measure, &error));
+    assert_true(report.plant.contact_count >= 8);
+    for (int side = 0; side < 2; ++side) {
+        assert_true(measure->feet[side].contact_count >= 4);
+        assert_true(measure->feet[side].skate_m < 0.005);
+        assert_true(measure->feet[side].float_m < 0.005);
+    }
+    gt_measure_destroy(measure);
+    gt_scene_destroy(tall);
+    gt_scene_destroy(climb);
+    gt_scene_destroy(walk);
+    gt_ground_destroy(stairs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +255,7 @@ int main(void)
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_a_walk_goes_up_a_slope),
         cmocka_unit_test(test_a_walk_climbs_stairs_and_stands_on_no_edge),
+        cmocka_unit_test(test_a_source_that_climbs_stands_on_its_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

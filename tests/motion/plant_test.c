@@ -421,7 +421,7 @@ static void test_toes_are_laid_down_in_time(void** state)
     GtScene* scene = NULL;
     GtTake* take = make_take(&context, &scene, GT_MOTION_IDLE);
     int32_t toes = scene->humanoid->nodes[GT_HUMANOID_LEFT_TOES];
-    const GtContact spans[] = { { 1, 1.0, 1.1 }, { 1, 1.2, 1.3 }, { 1, 2.0, 3.0 } };
+    const GtContact spans[] = { { 1, 1.0, 1.1, 0.0f }, { 1, 1.2, 1.3, 0.0f }, { 1, 2.0, 3.0, 0.0f } };
     for (int32_t f = 0; f < take->frame_count; ++f) {
         GtTransform* pose = pose_of(take, f);
         pose[toes].rotation =
@@ -446,7 +446,7 @@ static void test_toes_that_tremble_are_calm_where_they_stand(void** state)
     GtTake* take = make_take(&context, &scene, GT_MOTION_IDLE);
     int32_t toes = scene->humanoid->nodes[GT_HUMANOID_LEFT_TOES];
     int32_t knee = scene->humanoid->nodes[GT_HUMANOID_LEFT_LOWER_LEG];
-    const GtContact spans[] = { { 0, 0.0, 9.0 }, { 1, 0.0, 9.0 } };
+    const GtContact spans[] = { { 0, 0.0, 9.0, 0.0f }, { 1, 0.0, 9.0, 0.0f } };
     GtTake* calm = plant_by(&context, scene, take, spans, 2);
     for (int32_t f = 0; f < take->frame_count; ++f) {
         GtTransform* pose = pose_of(take, f);
@@ -540,7 +540,7 @@ static void test_contacts_are_in_the_time_of_the_clip(void** state)
     GT_EXPECT_NEAR(late->start_s, 2.0, 1e-6);
     const double starts_s[] = { 0.5, 3.0 }; // before the take, and in it
     for (int i = 0; i < 2; ++i) {
-        GtContact span = { 0, starts_s[i], starts_s[i] + 1.0 };
+        GtContact span = { 0, starts_s[i], starts_s[i] + 1.0, 0.0f };
         GtContacts contacts = { .spans = &span, .count = 1 };
         GtPlantDef def = gt_default_plant_def();
         GtPlantReport report;

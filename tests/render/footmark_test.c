@@ -70,7 +70,7 @@ static void marks_are_left_for_five_seconds(void** state)
     GtError error;
     GtArena arena = gt_arena_create(context.allocator);
     GtScene* idle = make_motion(&context, GT_MOTION_IDLE, gt_default_person_def());
-    GtContact spans[] = { { 0, 0.5, 1.0 }, { 1, 0.5, 1.5 }, { 3, 0.2, 0.6 } };
+    GtContact spans[] = { { 0, 0.5, 1.0, 0.0f }, { 1, 0.5, 1.5, 0.0f }, { 3, 0.2, 0.6, 0.0f } };
     GtContacts contacts = { .spans = spans, .count = 3 };
     GtiFootmarks marks;
     GT_EXPECT_OK(gti_footmarks_create(&context, &arena, idle, 0, &contacts, &marks, &error));
@@ -93,7 +93,7 @@ static void memory_that_runs_out_is_said(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtScene* idle = make_motion(&context, GT_MOTION_IDLE, gt_default_person_def());
-    GtContact spans[] = { { 0, 0.5, 1.0 }, { 3, 0.2, 0.6 } };
+    GtContact spans[] = { { 0, 0.5, 1.0, 0.0f }, { 3, 0.2, 0.6, 0.0f } };
     GtContacts contacts = { .spans = spans, .count = 2 };
     TestAllocator allocator = { .remaining = -1 };
     context.allocator = test_allocator(&allocator);
