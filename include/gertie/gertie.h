@@ -18,6 +18,7 @@
 #include "gertie/dual_quat.h"
 #include "gertie/file.h"
 #include "gertie/film.h"
+#include "gertie/formula.h"
 #include "gertie/freeze.h"
 #include "gertie/ground.h"
 #include "gertie/harmonic.h"
@@ -41,5 +42,6 @@
 #include "gertie/simd.h"
 #include "gertie/surface.h"
 #include "gertie/take.h"
+#include "gertie/track.h"
 
 #endif

@@ -82,6 +82,19 @@ for strip in "$work/cmake-OFF/filmstrip" "$work/cmake-ON/filmstrip"; do
     "$strip" "$work/sample/walk.glb" >"$work/strip.svg"
     [ "$(grep -c '<g transform' "$work/strip.svg")" -eq 8 ] || { echo "FAIL: the film strip is short" && exit 1; }
 done
+for pendulum in "$work/cmake-OFF/pendulum" "$work/cmake-ON/pendulum"; do
+    "$pendulum" >"$work/swung"
+    # shellcheck disable=SC2016  # fields of awk
+    step awk '
+        function off(a, b, by) { if (a - b > by || b - a > by) { print "FAIL: frame", NR - 1, "has", a, "for", b; bad = 1 } }
+        {
+            angle = 0.3 * sin(3.14159265 * (NR - 1) / 8)
+            tired = angle * exp(-0.25 * (NR - 1) / 8)
+            off($1, angle, 1e-4); off($2, angle, 0.006); off($3, tired, 1e-4)
+            off($4, tired < 0 ? 0 : tired > 0.2 ? 1 : 5 * tired, 5e-4)
+        }
+        END { exit bad || NR != 25 }' "$work/swung"
+done
 for curves in "$work/cmake-OFF/curves" "$work/cmake-ON/curves"; do
     step "$curves" "$work/curves.svg"
     step cmp "$root/docs/images/curves.svg" "$work/curves.svg"

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// Any state variable, driven by any law. A track binds a curve (gertie/curve.h), a formula (gertie/formula.h) or a
+/// function of the caller's to a channel; a set of them writes all its channels at a time, in one call.
+///
+/// Channels are named as everywhere (gertie/channel.h), by the names that the character's nodes have:
+/// - `NODE.translation`, `NODE.scale`: 3 components, or one: `NODE.translation.y`
+/// - `NODE.rotation`: a quaternion, as a whole
+/// - `NODE.turn`: how far the node is turned from rest about its own axes, as axis times angle in radians; 3 components
+///   or one: `pendulum.turn.z` is an angle about z
+/// - `morph:NAME`, `morph:MESH/NAME`: a morph weight, in all meshes that have it or in one
+/// - a value of the caller's own, by whatever name: `camera.fov`, `lattice:belly.point[1,2,0].z`, `blend:walk`
+///
+/// What the caller names comes first. A node whose name begins like a domain is `node:NAME.translation`.
+
+#ifndef GERTIE_TRACK_H
+#define GERTIE_TRACK_H
+
+#include "gertie/character.h"
+#include "gertie/curve.h"
+
+GT_EXTERN_C_BEGIN
+
+/// All that tracks read and write, in arrays of the caller's; those of an instance fit (gertie/instance.h).
+typedef struct GtState {
+    GtTransform* pose; ///< [node_count] of the character
+    float* weights;    ///< [weight_count] of the character
+    float* values;     ///< [value_count] of the set
+} GtState;
+
+/// A law in the caller's own code. It may read the state, and must not write to it.
+/// @param out  [component_count] of the channel; what is not finite leaves the channel as it is
+typedef void (*GtTrackFunction)(void* user, double time_s, const GtState* state, float* out);
+
+/// A channel and its law: exactly one of curve, formula and function.
+typedef struct GtTrackBinding {
+    const char* channel;
+    const GtKeyCurve* curve; ///< not copied: it must outlive the set; of a rotation for `NODE.rotation`
+    const char* formula;     ///< may name `t` and any channels of one component; copied
+    GtTrackFunction function;
+    void* user;
+} GtTrackBinding;
+
+/// What a set drives. Start from gt_default_track_set_def().
+typedef struct GtTrackSetDef {
+    const GtCharacter* character;   ///< or NULL where only values are driven; must outlive the set
+    const char* const* value_names; ///< [value_count] the caller's own channels
+    int32_t value_count;
+    const GtTrackBinding* tracks; ///< [track_count]
+    int32_t track_count;
+} GtTrackSetDef;
+
+GT_API GtTrackSetDef gt_default_track_set_def(void);
+
+/// Tracks ready to run. Immutable; any thread may read it.
+typedef struct GtTrackSet GtTrackSet;
+
+/// Bind tracks to their channels. GT_ERROR_NOT_FOUND for a channel that is not there; GT_ERROR_BAD_VALUE for a law that
+/// does not fit its channel: as many components as it has, though a single number may drive all of `NODE.scale`.
+/// @param out    receives the set, or NULL on failure; free with gt_track_set_destroy()
+/// @param error  may be NULL; names the track at fault
+GT_API GtResult gt_track_set_create(GtAllocator allocator, const GtTrackSetDef* def, GtTrackSet** out, GtError* error);
+
+/// Free a set; `set` may be NULL.
+GT_API void gt_track_set_destroy(GtTrackSet* set);
+
+/// Write every channel of the set at a time. Tracks run in their order: a formula sees what those before it have
+/// written. Never allocates. A value that is not finite, and a rotation without a direction, leave their channel as it
+/// is. Arrays that no track uses may be NULL.
+GT_API void gt_track_set_apply(const GtTrackSet* set, double time_s, GtState state);
+
+GT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// State variables: where a channel's numbers are, and how they are read and written.
+
+#ifndef GERTIE_RUNTIME_TRACK_H
+#define GERTIE_RUNTIME_TRACK_H
+
+#include "gertie/track.h"
+
+typedef enum GtiVariableKind {
+    GTI_VARIABLE_TRANSLATION,
+    GTI_VARIABLE_ROTATION,
+    GTI_VARIABLE_SCALE,
+    GTI_VARIABLE_TURN,
+    GTI_VARIABLE_WEIGHT,
+    GTI_VARIABLE_VALUE,
+} GtiVariableKind;
+
+typedef struct GtiVariable {
+    GtiVariableKind kind;
+    int32_t index;           // node, first weight or value
+    int32_t component;       // GT_NONE for all
+    int32_t component_count; // 1 to 4
+    const char* morph;       // name of a weight that several meshes may have, or NULL; the character's
+    GtQuat rest;             // of the node, for TURN
+} GtiVariable;
+
+GtResult gti_variable_find(const GtTrackSetDef* def, const char* channel, GtiVariable* out, GtError* error);
+
+// One component: `component` of a variable that has several.
+double gti_variable_get(const GtiVariable* variable, const GtState* state);
+
+// Write all components; those that are not finite leave the variable as it is.
+void gti_variable_set(const GtiVariable* variable, const GtCharacter* character, const GtState* state,
+                      const float* values);
+
+#endif
