@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A character is its def, copied into one block with every pointer turned to the copy, and three tables: the deformer
-// stack of each mesh, nodes by name and nodes by source.
+// A character is its def, copied into one block with every pointer turned to the copy, and four tables: the deformer
+// stack of each mesh, links by depth, nodes by name and nodes by source.
 
 #include "runtime/character.h"
 
 #include "base/fail.h"
+#include "runtime/kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 // Tables that are copied from nowhere, as offsets in the block.
 typedef struct Tables {
     size_t stacks;
+    size_t links;
     size_t nodes_by_name;
     size_t nodes_by_source;
     size_t keys; // room to sort in
@@ -28,6 +30,17 @@ typedef struct SourceKey {
     int32_t source;
     int32_t node;
 } SourceKey;
+
+typedef struct DepthKey {
+    int32_t depth;
+    int32_t start; // where the next node of the depth that is this key's index goes
+} DepthKey;
+
+typedef union SortKey {
+    NameKey name;
+    SourceKey source;
+    DepthKey depth;
+} SortKey;
 
 static int compare_names(const void* a, const void* b)
 {
@@ -58,10 +71,11 @@ static GtResult announce(const GtCharacterDef* def, GtiBlock* block, Tables* tab
     }
     size_t node_count = (size_t)def->node_count;
     tables->stacks = gti_block_reserve(block, (size_t)def->mesh_count, sizeof(GtiStack));
+    tables->links = gti_block_reserve(block, node_count, sizeof(GtiLink));
     tables->nodes_by_name = gti_block_reserve(block, def->names ? node_count : 0, sizeof(int32_t));
     tables->nodes_by_source = gti_block_reserve(block, def->source_nodes ? node_count : 0, sizeof(int32_t));
-    tables->keys = gti_block_reserve(block, node_count, sizeof(NameKey));
-    bool fits = tables->stacks != SIZE_MAX && tables->nodes_by_name != SIZE_MAX &&
+    tables->keys = gti_block_reserve(block, node_count, sizeof(SortKey));
+    bool fits = tables->stacks != SIZE_MAX && tables->links != SIZE_MAX && tables->nodes_by_name != SIZE_MAX &&
                 tables->nodes_by_source != SIZE_MAX && tables->keys != SIZE_MAX;
     return fits && gti_block_allocate(block) ? GT_OK : gti_out_of_memory(error);
 }
@@ -154,6 +168,32 @@ static void sort_sources(GtCharacter* character, SourceKey* keys)
     }
 }
 
+// Nodes that have a parent, by depth, then index.
+static void sort_links(GtCharacter* character, DepthKey* keys)
+{
+    const int32_t* parents = character->def.parents;
+    int32_t count = character->def.node_count;
+    for (int32_t i = 0; i < count; ++i) {
+        keys[i] = (DepthKey){ 0, 0 };
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        keys[i].depth = parents[i] == GT_NONE ? 0 : keys[parents[i]].depth + 1;
+        ++keys[keys[i].depth].start;
+    }
+    int32_t next = 0;
+    for (int32_t depth = 1; depth < count; ++depth) {
+        int32_t at_depth = keys[depth].start;
+        keys[depth].start = next;
+        next += at_depth;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        if (parents[i] != GT_NONE) {
+            character->links[keys[keys[i].depth].start++] = (GtiLink){ i, parents[i] };
+        }
+    }
+    character->link_count = next;
+}
+
 static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, const Tables* tables)
 {
     GtCharacter* character = (GtCharacter*)block->base;
@@ -168,6 +208,8 @@ static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, co
         character->scratch_size =
             stack->scratch_size > character->scratch_size ? stack->scratch_size : character->scratch_size;
     }
+    character->links = gti_block_reserved(block, tables->links);
+    sort_links(character, gti_block_reserved(block, tables->keys));
     if (character->def.names) {
         character->nodes_by_name = gti_block_reserved(block, tables->nodes_by_name);
         sort_names(character, gti_block_reserved(block, tables->keys));
@@ -251,10 +293,13 @@ int32_t gt_character_node_from_source(const GtCharacter* character, int32_t sour
 
 void gt_character_to_model(const GtCharacter* character, const GtTransform* pose, GtMat34* model_from_node)
 {
-    for (int32_t i = 0; i < character->def.node_count; ++i) {
-        GtMat34 parent_from_node = gt_mat34_from_transform(pose[i]);
-        int32_t parent = character->def.parents[i];
-        model_from_node[i] =
-            parent == GT_NONE ? parent_from_node : gt_mat34_mul(model_from_node[parent], parent_from_node);
-    }
+    GtiToModelJob job = {
+        .parents = character->def.parents,
+        .pose = pose,
+        .model_from_node = model_from_node,
+        .node_count = character->def.node_count,
+        .link_count = character->link_count,
+        .links = character->links,
+    };
+    gti_kernels()->to_model(&job);
 }

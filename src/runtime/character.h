@@ -9,6 +9,12 @@
 #include "runtime/block.h"
 #include "runtime/deformer.h"
 
+// A node that has a parent.
+typedef struct GtiLink {
+    int32_t node;
+    int32_t parent;
+} GtiLink;
+
 struct GtCharacter {
     GtAllocator allocator;
     GtCharacterDef def;       // all of it in this block
@@ -16,6 +22,8 @@ struct GtCharacter {
     int32_t* nodes_by_name;   // [named_count] sorted by name, then index
     int32_t* nodes_by_source; // [node_count] sorted by source node, then index; NULL when they are the same
     int32_t named_count;
+    int32_t link_count;
+    GtiLink* links;      // [link_count] shallow nodes first: no product waits for the one just before it
     size_t scratch_size; // the largest that any mesh's stack needs
 };
 

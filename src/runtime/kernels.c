@@ -8,10 +8,24 @@ static const GtiKernels scalar = {
     .skin_dual_quat = gti_skin_dual_quat_scalar,
     .rigid = gti_rigid_scalar,
     .morph = gti_morph_scalar,
+    .to_model = gti_to_model_scalar,
 };
+
+#if defined(__x86_64__)
+static const GtiKernels avx2 = {
+    .skin_linear = gti_skin_linear_avx2,
+    .skin_dual_quat = gti_skin_dual_quat_avx2,
+    .rigid = gti_rigid_scalar,
+    .morph = gti_morph_scalar,
+    .to_model = gti_to_model_avx2,
+};
+#endif
 
 static const GtiKernels* const tables[GT_SIMD_LEVEL_COUNT] = {
     [GT_SIMD_SCALAR] = &scalar,
+#if defined(__x86_64__)
+    [GT_SIMD_AVX2] = &avx2,
+#endif
 };
 
 const GtiKernels* gti_kernels_at(GtSimdLevel level)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The loops over vertices, one table a processor level. The scalar table is the specification: plain C beside its
-// deformer. A wide twin goes into a table of its own level and must agree with it within the tolerance its test states.
-// Kernels work on vertices [first, end), in any order, and may be cut anywhere.
+// The loops over vertices and nodes, one table a processor level. The scalar table is the specification: plain C beside
+// its deformer. A wide twin goes into a table of its own level and must agree with it within the tolerance its test
+// states. Kernels of vertices work on [first, end), in any order, and may be cut anywhere.
 
 #ifndef GERTIE_RUNTIME_KERNELS_H
 #define GERTIE_RUNTIME_KERNELS_H
@@ -11,6 +11,7 @@
 #include "gertie/dual_quat.h"
 #include "gertie/simd.h"
 
+#include "runtime/character.h"
 #include "runtime/deformer.h"
 
 // Blend matrices, move vertices by them.
@@ -38,6 +39,7 @@ typedef struct GtiDualQuatSkinJob {
     const uint16_t* joints;
     const float* weights;
     const GtiJointMotion* motions; // [joint]
+    bool rigid;                    // no motion stretches: stretches are not looked at
 } GtiDualQuatSkinJob;
 
 // Move vertices by one matrix.
@@ -57,11 +59,22 @@ typedef struct GtiMorphJob {
     int32_t stride;
 } GtiMorphJob;
 
+// Chain local transforms: model_from_node[i] = model_from_node[parents[i]] * pose[i].
+typedef struct GtiToModelJob {
+    const int32_t* parents;  // [node_count] parents[i] < i, or GT_NONE
+    const GtTransform* pose; // [node_count]
+    GtMat34* model_from_node;
+    int32_t node_count;
+    int32_t link_count;
+    const GtiLink* links; // [link_count]
+} GtiToModelJob;
+
 typedef struct GtiKernels {
     void (*skin_linear)(const GtiLinearSkinJob* job, int32_t first, int32_t end);
     void (*skin_dual_quat)(const GtiDualQuatSkinJob* job, int32_t first, int32_t end);
     void (*rigid)(const GtiRigidJob* job, int32_t first, int32_t end);
     void (*morph)(const GtiMorphJob* job, int32_t first, int32_t end);
+    void (*to_model)(const GtiToModelJob* job);
 } GtiKernels;
 
 // Of the level in use.
@@ -74,6 +87,13 @@ void gti_skin_linear_scalar(const GtiLinearSkinJob* job, int32_t first, int32_t 
 void gti_skin_dual_quat_scalar(const GtiDualQuatSkinJob* job, int32_t first, int32_t end);
 void gti_rigid_scalar(const GtiRigidJob* job, int32_t first, int32_t end);
 void gti_morph_scalar(const GtiMorphJob* job, int32_t first, int32_t end);
+void gti_to_model_scalar(const GtiToModelJob* job);
+
+#if defined(__x86_64__)
+void gti_skin_linear_avx2(const GtiLinearSkinJob* job, int32_t first, int32_t end);
+void gti_skin_dual_quat_avx2(const GtiDualQuatSkinJob* job, int32_t first, int32_t end);
+void gti_to_model_avx2(const GtiToModelJob* job);
+#endif
 
 // A unit vector along `v`, pointing up where `v` has no direction.
 static inline GtVec3 gti_unit(GtVec3 v)

@@ -5,9 +5,14 @@
 // skinning matrix is taken apart into rotation, stretch and translation; stretches are blended as matrices and act in
 // rest space, then rotation and translation are blended as one dual quaternion, divided by its length. q and -q are the
 // same motion: each is taken with the sign that has it on the side of the vertex's heaviest influence, so that the sum
-// has at least that influence's length and never vanishes. A mirror stays in the stretch.
+// has at least that influence's length and never vanishes. A mirror stays in the stretch. Most joints only turn and
+// move: such matrices are taken as they are, and where all are of that kind stretches are left out.
 
+#include "base/rotation.h"
 #include "runtime/kernels.h"
+
+#include <math.h>
+#include <string.h>
 
 static int32_t heaviest(const float* weights, int32_t count)
 {
@@ -26,23 +31,29 @@ static void add_scaled(GtQuat* sum, GtQuat q, float scale)
     sum->w += scale * q.w;
 }
 
-static GtDualQuat blend(const GtiJointMotion* motions, const uint16_t* joints, const float* weights, int32_t count,
-                        GtMat34* rest_from_mesh)
+static GtDualQuat blend(const GtiJointMotion* motions, const uint16_t* joints, const float* weights, int32_t count)
 {
     GtDualQuat sum = { { 0.0f, 0.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 0.0f, 0.0f } };
-    GtMat34 stretch = { { { 0.0f } } };
     GtQuat pivot = motions[joints[heaviest(weights, count)]].motion.real;
     for (int32_t k = 0; k < count; ++k) {
         const GtiJointMotion* joint = &motions[joints[k]];
         float sign = gt_quat_dot(joint->motion.real, pivot) < 0.0f ? -1.0f : 1.0f;
         add_scaled(&sum.real, joint->motion.real, sign * weights[k]);
         add_scaled(&sum.dual, joint->motion.dual, sign * weights[k]);
+    }
+    return gt_dual_quat_normalize(sum);
+}
+
+static GtMat34 blend_stretches(const GtiJointMotion* motions, const uint16_t* joints, const float* weights,
+                               int32_t count)
+{
+    GtMat34 stretch = { { { 0.0f } } };
+    for (int32_t k = 0; k < count; ++k) {
         for (int i = 0; i < 9; ++i) {
-            stretch.m[i / 3][i % 3] += weights[k] * joint->stretch[i];
+            stretch.m[i / 3][i % 3] += weights[k] * motions[joints[k]].stretch[i];
         }
     }
-    *rest_from_mesh = stretch;
-    return gt_dual_quat_normalize(sum);
+    return stretch;
 }
 
 void gti_skin_dual_quat_scalar(const GtiDualQuatSkinJob* job, int32_t first, int32_t end)
@@ -50,8 +61,11 @@ void gti_skin_dual_quat_scalar(const GtiDualQuatSkinJob* job, int32_t first, int
     size_t count = (size_t)job->influence_count;
     for (int32_t i = first; i < end; ++i) {
         size_t at = (size_t)i * count;
-        GtMat34 stretch;
-        GtDualQuat motion = blend(job->motions, &job->joints[at], &job->weights[at], job->influence_count, &stretch);
+        const uint16_t* joints = &job->joints[at];
+        const float* weights = &job->weights[at];
+        GtDualQuat motion = blend(job->motions, joints, weights, job->influence_count);
+        GtMat34 stretch =
+            job->rigid ? gt_mat34_identity() : blend_stretches(job->motions, joints, weights, job->influence_count);
         job->out.positions[i] = gt_dual_quat_point(motion, gt_mat34_vector(&stretch, job->in.positions[i]));
         if (job->out.normals) {
             GtVec3 normal = gt_mat34_normal(&stretch, job->in.normals[i]);
@@ -69,15 +83,47 @@ static size_t scratch_size(const GtCharacterDef* character, const GtMeshDef* mes
     return (size_t)character->skins[mesh->skin].joint_count * sizeof(GtiJointMotion);
 }
 
+// True where a matrix turns and moves and does nothing else: its columns are unit vectors across each other, within
+// what rounding leaves of a long chain of joints.
+static bool is_rigid(double r[3][3])
+{
+    double worst = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = i; j < 3; ++j) {
+            double product = r[0][i] * r[0][j] + r[1][i] * r[1][j] + r[2][i] * r[2][j];
+            worst = fmax(worst, fabs(product - (i == j ? 1.0 : 0.0)));
+        }
+    }
+    return worst <= 4e-6 && gti_determinant3(r) > 0.0; // NaN fails the second
+}
+
+// Take a skinning matrix apart; false where it stretches.
+static bool take_apart(const GtMat34* model_from_mesh, GtiJointMotion* out)
+{
+    static const float identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+    double r[3][3];
+    gti_mat34_linear(model_from_mesh, r);
+    bool rigid = is_rigid(r);
+    GtQuat rotation;
+    if (rigid) {
+        rotation = gt_quat_normalize(gti_quat_from_rotation(r));
+        memcpy(out->stretch, identity, sizeof identity);
+    } else {
+        rotation = gt_mat34_polar(model_from_mesh, out->stretch);
+    }
+    out->motion = gt_dual_quat(rotation, gt_mat34_translation(model_from_mesh));
+    return rigid;
+}
+
 static void apply(const GtiDeformStep* step)
 {
     const GtMeshDef* mesh = step->mesh;
     const GtSkinDef* skin = &step->character->skins[mesh->skin];
     GtiJointMotion* motions = step->scratch;
+    bool rigid = true;
     for (int32_t j = 0; j < skin->joint_count; ++j) {
         GtMat34 model_from_mesh = gt_mat34_mul(step->model_from_node[skin->joints[j]], skin->joint_from_mesh[j]);
-        GtQuat rotation = gt_mat34_polar(&model_from_mesh, motions[j].stretch);
-        motions[j].motion = gt_dual_quat(rotation, gt_mat34_translation(&model_from_mesh));
+        rigid &= take_apart(&model_from_mesh, &motions[j]);
     }
     GtiDualQuatSkinJob job = {
         .in = step->in,
@@ -86,6 +132,7 @@ static void apply(const GtiDeformStep* step)
         .joints = mesh->joints,
         .weights = mesh->weights,
         .motions = motions,
+        .rigid = rigid,
     };
     gti_kernels()->skin_dual_quat(&job, 0, mesh->vertex_count);
 }

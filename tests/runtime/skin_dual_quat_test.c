@@ -120,6 +120,7 @@ static void test_agrees_with_double_precision_at_every_level(void** state)
                 .joints = v.joints,
                 .weights = v.weights,
                 .motions = motions,
+                .rigid = c % 3 == 0,
             };
             for (GtSimdLevel level = GT_SIMD_SCALAR; level <= gt_simd_level_supported(); ++level) {
                 poison(&v);
@@ -196,14 +197,16 @@ static void test_singular_matrices_give_finite_vertices(void** state)
         GtVec3 out_normal;
         motion.motion = gt_dual_quat(gt_mat34_polar(&flat[i], motion.stretch), gt_mat34_translation(&flat[i]));
         GtiDualQuatSkinJob job = {
-            { &position, &normal, NULL }, { &out, &out_normal, NULL }, 1, &joint, &weight, &motion
+            { &position, &normal, NULL }, { &out, &out_normal, NULL }, 1, &joint, &weight, &motion, false
         };
-        gti_skin_dual_quat_scalar(&job, 0, 1);
-        GtVec3 expected = gt_mat34_point(&flat[i], position);
-        GT_EXPECT_NEAR(out.x, expected.x, 1e-5);
-        GT_EXPECT_NEAR(out.y, expected.y, 1e-5);
-        GT_EXPECT_NEAR(out.z, expected.z, 1e-5);
-        GT_EXPECT_NEAR(gt_vec3_length(out_normal), 1.0, 1e-6);
+        for (GtSimdLevel level = GT_SIMD_SCALAR; level <= gt_simd_level_supported(); ++level) {
+            gti_kernels_at(level)->skin_dual_quat(&job, 0, 1);
+            GtVec3 expected = gt_mat34_point(&flat[i], position);
+            GT_EXPECT_NEAR(out.x, expected.x, 1e-5);
+            GT_EXPECT_NEAR(out.y, expected.y, 1e-5);
+            GT_EXPECT_NEAR(out.z, expected.z, 1e-5);
+            GT_EXPECT_NEAR(gt_vec3_length(out_normal), 1.0, 1e-6);
+        }
     }
 }
 

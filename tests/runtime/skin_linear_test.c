@@ -115,18 +115,28 @@ static void test_normals_stay_across_the_surface_under_uneven_scale(void** state
     GtVec3 out;
     GtVec3 out_normal;
     GtiLinearSkinJob job = { { &position, &normal, NULL }, { &out, &out_normal, NULL }, 1, &joint, &weight, &squash };
-    gti_skin_linear_scalar(&job, 0, 1);
-    float length = sqrtf(17.0f); // the plane x / 4 + y = 2 has normal (1, 4)
-    GT_EXPECT_NEAR(out_normal.x, 1.0f / length, 1e-6);
-    GT_EXPECT_NEAR(out_normal.y, 4.0f / length, 1e-6);
-    squash.m[0][0] = -4.0f; // mirrored: x / -4 + y = 2, still facing away from the origin
-    gti_skin_linear_scalar(&job, 0, 1);
-    GT_EXPECT_NEAR(out_normal.x, -1.0f / length, 1e-6);
-    GT_EXPECT_NEAR(out_normal.y, 4.0f / length, 1e-6);
-    memset(&squash, 0, sizeof squash);
-    gti_skin_linear_scalar(&job, 0, 1);
-    GT_EXPECT_NEAR(out_normal.x, 0, 0);
-    GT_EXPECT_NEAR(out_normal.y, 1, 0);
+    for (GtSimdLevel level = GT_SIMD_SCALAR; level <= gt_simd_level_supported(); ++level) {
+        const GtiKernels* kernels = gti_kernels_at(level);
+        squash.m[0][0] = 4.0f;
+        kernels->skin_linear(&job, 0, 1);
+        float length = sqrtf(17.0f); // the plane x / 4 + y = 2 has normal (1, 4)
+        GT_EXPECT_NEAR(out_normal.x, 1.0f / length, 1e-6);
+        GT_EXPECT_NEAR(out_normal.y, 4.0f / length, 1e-6);
+        squash.m[0][0] = -4.0f; // mirrored: x / -4 + y = 2, still facing away from the origin
+        kernels->skin_linear(&job, 0, 1);
+        GT_EXPECT_NEAR(out_normal.x, -1.0f / length, 1e-6);
+        GT_EXPECT_NEAR(out_normal.y, 4.0f / length, 1e-6);
+        squash.m[0][0] = NAN;
+        kernels->skin_linear(&job, 0, 1);
+        GT_EXPECT_NEAR(out_normal.x, 0, 0);
+        GT_EXPECT_NEAR(out_normal.y, 1, 0);
+        GtMat34 nothing = { { { 0.0f } } };
+        job.model_from_mesh = &nothing;
+        kernels->skin_linear(&job, 0, 1);
+        GT_EXPECT_NEAR(out_normal.x, 0, 0);
+        GT_EXPECT_NEAR(out_normal.y, 1, 0);
+        job.model_from_mesh = &squash;
+    }
 }
 
 int main(void)
