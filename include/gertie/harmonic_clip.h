@@ -24,6 +24,7 @@ typedef struct GtHarmonicClip {
     double rate_hz; ///< of the frames; 0 for a single one
     int32_t marker_count;
     const GtQuat* rotations; ///< [frame_count * marker_count] frame by frame, signs ready to be spread
+    const float* twists;     ///< [frame_count * marker_count] what of these are twists about the limbs, in radians
     const GtVec3* anchors;   ///< [frame_count]
 
     /// Vertices of all meshes of the character that gt_character_build() makes of the scene, one mesh after the other.
@@ -40,6 +41,7 @@ typedef struct GtHarmonicClipDef {
     bool hold_feet;  ///< shift the body and turn the legs so that standing feet are where the skeleton has them
     bool hold_hands; ///< turn the arms so that hands are where the skeleton has them
     const GtContacts* contacts; ///< when they stand, or NULL to find out
+    float squeeze;              ///< as in GtHarmonicDef: how far bends keep their volume
 } GtHarmonicClipDef;
 
 GT_API GtHarmonicClipDef gt_default_harmonic_clip_def(void);

@@ -33,10 +33,12 @@ typedef struct Maker {
     GtArena scratch;
     GtiShell shell;
     GtiBoneTree bones;
+    GtiBoneAxis* axes; // [bone_count]
     GtiClipLimbs limbs;
     GtiClipStrain strain;
     GtHarmonicClip* clip;
     GtQuat* rotations; // of the clip, while they may be written
+    float* twists;
     GtVec3* anchors;
     GtVec3* shifts;         // [frame_count] of the anchors, in all
     int32_t* frames;        // [frame_count] to be posed, in order
@@ -50,7 +52,7 @@ typedef struct Maker {
 
 GtHarmonicClipDef gt_default_harmonic_clip_def(void)
 {
-    return (GtHarmonicClipDef){ .hold_feet = true, .hold_hands = true };
+    return (GtHarmonicClipDef){ .hold_feet = true, .hold_hands = true, .squeeze = gt_default_harmonic_def().squeeze };
 }
 
 static double now_s(void)
@@ -76,10 +78,26 @@ static GtResult open_body(Maker* k)
     if (result == GT_OK) {
         result = gti_bone_tree_find(&k->shell, &k->scratch, &k->bones, k->error);
     }
+    if (result == GT_OK) {
+        k->axes = gti_bone_axes_find(&k->bones, &k->scratch);
+        result = k->axes ? GT_OK : gti_out_of_memory(k->error);
+    }
     k->clip->animation = k->def->animation;
     k->clip->vertex_count = k->shell.vertex_count;
     k->clip->points = k->shell.points;
     return result;
+}
+
+static GtVec3 place_of(const GtiShell* shell, const GtHarmonicMarker* marker)
+{
+    if (marker->triangle == GT_NONE) {
+        return marker->point;
+    }
+    GtVec3 sum = gt_vec3(0.0f, 0.0f, 0.0f);
+    for (int c = 0; c < 3; ++c) {
+        sum = gt_vec3_add(sum, gti_shell_corner(shell, marker->triangle, c));
+    }
+    return gt_vec3_scale(sum, 1.0f / 3.0f);
 }
 
 static GtResult factor(Maker* k)
@@ -95,6 +113,11 @@ static GtResult factor(Maker* k)
         if (k->markers->markers[i].mesh != GT_NONE && markers[i].triangle == GT_NONE) {
             return gti_fail(k->error, GT_ERROR_BAD_VALUE, "marker %d is on no triangle of this mesh", (int)i);
         }
+        int32_t node = gt_character_node_from_source(k->shell.figure.character, k->markers->markers[i].node);
+        if (node != GT_NONE) {
+            gti_bone_axes_mark(&k->bones, k->axes, k->bones.of_nodes[node], place_of(&k->shell, &markers[i]),
+                               &markers[i]);
+        }
     }
     def.positions = k->shell.positions;
     def.vertex_count = k->shell.point_count;
@@ -103,6 +126,7 @@ static GtResult factor(Maker* k)
     def.markers = markers;
     def.marker_count = count;
     def.align_signs = false;
+    def.squeeze = k->def->squeeze;
     if (k->markers->anchor.node != GT_NONE) {
         def.anchor = gti_marker_on(&k->shell, &k->markers->anchor);
         def.anchor_everywhere = false;
@@ -133,11 +157,13 @@ static GtResult time_frames(Maker* k)
     k->times_s = gt_arena_push_array(&k->scratch, count, sizeof *k->times_s);
     k->anchors = gt_arena_push_array(&clip->arena, count, sizeof *k->anchors);
     k->rotations = gt_arena_push_array(&clip->arena, count * (size_t)clip->marker_count, sizeof *k->rotations);
+    k->twists = gt_arena_push_array(&clip->arena, count * (size_t)clip->marker_count, sizeof *k->twists);
     k->shifts = gt_arena_push_array(&k->scratch, count, sizeof *k->shifts);
     k->frames = gt_arena_push_array(&k->scratch, count, sizeof *k->frames);
     clip->anchors = k->anchors;
     clip->rotations = k->rotations;
-    if (!k->times_s || !k->anchors || !k->shifts || !k->frames || !k->rotations) {
+    clip->twists = k->twists;
+    if (!k->times_s || !k->anchors || !k->shifts || !k->frames || !k->rotations || !k->twists) {
         return gti_out_of_memory(k->error);
     }
     for (int32_t f = 0; f < clip->frame_count; ++f) {
@@ -180,7 +206,7 @@ static GtResult sample(Maker* k)
 {
     GtiMarkerMotion motion;
     const GtiSubject* figure = &k->shell.figure;
-    GtResult result = gti_marker_motion_open(&k->shell, &k->bones, k->markers, &k->scratch, &motion, k->error);
+    GtResult result = gti_marker_motion_open(&k->shell, &k->bones, k->axes, k->markers, &k->scratch, &motion, k->error);
     if (result != GT_OK) {
         return result;
     }
@@ -194,7 +220,8 @@ static GtResult sample(Maker* k)
     GtVec3 in_node = gt_mat34_point(&unbind, gt_harmonic_anchor(k->clip->harmonic));
     for (int32_t f = 0; f < k->clip->frame_count; ++f) {
         gti_subject_pose(figure, figure->instance, k->times_s[f]);
-        gti_marker_motion_step(&motion, k->rotations + (size_t)f * (size_t)k->clip->marker_count);
+        size_t first = (size_t)f * (size_t)k->clip->marker_count;
+        gti_marker_motion_step(&motion, k->rotations + first, k->twists + first);
         k->anchors[f] = gt_mat34_point(&figure->instance->model_from_node[node], in_node);
         note_turn(k, &motion, f);
         gti_clip_limbs_want(&k->shell, &k->limbs, f);
@@ -229,7 +256,9 @@ static int32_t pose_batch(const GtHarmonicClip* clip, Poser* poser, const int32_
 {
     int32_t count = frame_count < GT_HARMONIC_BATCH ? frame_count : GT_HARMONIC_BATCH;
     for (int32_t i = 0; i < count; ++i) {
-        poser->frames[i].rotations = clip->rotations + (size_t)frames[i] * (size_t)clip->marker_count;
+        size_t first = (size_t)frames[i] * (size_t)clip->marker_count;
+        poser->frames[i].rotations = clip->rotations + first;
+        poser->frames[i].twists = clip->twists + first;
         poser->frames[i].anchor = clip->anchors[frames[i]];
     }
     gt_harmonic_bake(clip->harmonic, poser->frames, count, poser->scratch);

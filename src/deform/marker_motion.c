@@ -6,35 +6,44 @@
 // have real parts near 0, and nothing is wrong. The sign stays with the joint through time, so that a joint that passes
 // 180 degrees goes on the long way instead of snapping; beyond 240 degrees the short way is taken after all.
 //
-// Twist is the part of a turn about the bone (the projection of its quaternion on the bone's axis), an angle that grows
-// past 180 degrees with the sign.
+// Before that, twist is taken off: the part of a turn about the limb (the projection of its quaternion on the axis),
+// an angle that adds up along the limb and goes on through time for any number of turns. Where a joint swings by nearly
+// 180 degrees there is no telling its twist, and turns it had before are forgotten.
 
 #include "deform/marker_motion.h"
 
 #include <math.h>
 
 static const float shorten = -0.5f; // real part of a turn of 240 degrees
+static const float unclear = 0.25f; // length of the projection of a turn on its axis; a swing of 151 degrees
+static const float round_rad = 6.28318531f;
 
 static GtQuat negated(GtQuat q)
 {
     return gt_quat(-q.x, -q.y, -q.z, -q.w);
 }
 
-GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones, const GtMarkers* markers,
-                                GtArena* arena, GtiMarkerMotion* out, GtError* error)
+GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones, const GtiBoneAxis* axes,
+                                const GtMarkers* markers, GtArena* arena, GtiMarkerMotion* out, GtError* error)
 {
+    size_t bone_count = (size_t)bones->count;
     int32_t node_count = shell->figure.def->node_count;
     *out = (GtiMarkerMotion){
         .shell = shell,
         .bones = bones,
+        .axes = axes,
         .markers = markers,
         .marker_nodes = gt_arena_push_array(arena, (size_t)markers->count, sizeof *out->marker_nodes),
         .unbind = gt_arena_push_array(arena, (size_t)node_count, sizeof *out->unbind),
-        .turns = gt_arena_push_array(arena, (size_t)bones->count, sizeof *out->turns),
-        .bends = gt_arena_push_array(arena, (size_t)bones->count, sizeof *out->bends),
+        .turns = gt_arena_push_array(arena, bone_count, sizeof *out->turns),
+        .swings = gt_arena_push_array(arena, bone_count, sizeof *out->swings),
+        .bends = gt_arena_push_array(arena, bone_count, sizeof *out->bends),
+        .twists = gt_arena_push_array(arena, bone_count, sizeof *out->twists),
+        .angles = gt_arena_push_array(arena, bone_count, sizeof *out->angles),
         .turn_bone = GT_NONE,
     };
-    if (!out->marker_nodes || !out->unbind || !out->turns || !out->bends) {
+    if (!out->marker_nodes || !out->unbind || !out->turns || !out->swings || !out->bends || !out->twists ||
+        !out->angles) {
         return gti_out_of_memory(error);
     }
     for (int32_t n = 0; n < node_count; ++n) {
@@ -56,19 +65,32 @@ static GtQuat turn_of(const GtiMarkerMotion* motion, int32_t node)
     return gt_quat_normalize(gt_quat_mul(now, motion->unbind[node]));
 }
 
-// Choose the sign of a bone's turn by its bend; the topmost bone's by its own past.
-static void turn_bone(GtiMarkerMotion* motion, int32_t b)
+// The twist of a turn about an axis, the number of turns that is nearest to the one before.
+static float twist_rad(GtQuat turn, GtVec3 axis, float before)
+{
+    float along = gt_vec3_dot(gt_vec3(turn.x, turn.y, turn.z), axis);
+    if (turn.w < 0.0f) {
+        turn.w = -turn.w;
+        along = -along;
+    }
+    float twist = 2.0f * atan2f(along, turn.w);
+    return hypotf(along, turn.w) < unclear ? twist : twist + round_rad * roundf((before - twist) / round_rad);
+}
+
+// Choose the sign of what is left of a bone's turn without its twist, by its bend; the topmost bone's by its own past.
+static void swing_bone(GtiMarkerMotion* motion, int32_t b)
 {
     int32_t parent = motion->bones->bones[b].parent;
-    GtQuat above = parent == GT_NONE ? gt_quat_identity() : motion->turns[parent];
-    GtQuat bend = gt_quat_mul(gt_quat_conjugate(above), turn_of(motion, motion->bones->bones[b].node));
+    GtQuat above = parent == GT_NONE ? gt_quat_identity() : motion->swings[parent];
+    GtQuat untwist = gt_quat_from_axis_angle(motion->axes[b].axis, -motion->angles[b]);
+    GtQuat bend = gt_quat_mul(gt_quat_conjugate(above), gt_quat_mul(motion->turns[b], untwist));
     bool other = motion->has_frame ? gt_quat_dot(bend, motion->bends[b]) < 0.0f : bend.w < 0.0f;
     bend = other ? negated(bend) : bend;
     if (parent != GT_NONE && bend.w < shorten) {
         bend = negated(bend);
     }
     motion->bends[b] = bend;
-    motion->turns[b] = gt_quat_mul(above, bend);
+    motion->swings[b] = gt_quat_mul(above, bend);
     double angle = 2.0 * (double)atan2f(gt_vec3_length(gt_vec3(bend.x, bend.y, bend.z)), bend.w);
     if (parent != GT_NONE && angle > motion->turn_rad) {
         motion->turn_rad = angle;
@@ -76,22 +98,30 @@ static void turn_bone(GtiMarkerMotion* motion, int32_t b)
     }
 }
 
-static float twist_rad(GtQuat q, GtVec3 axis)
+static void turn_bone(GtiMarkerMotion* motion, int32_t b)
 {
-    return 2.0f * atan2f(gt_vec3_dot(gt_vec3(q.x, q.y, q.z), axis), q.w);
+    int32_t parent = motion->bones->bones[b].parent;
+    const GtiBoneAxis* axis = &motion->axes[b];
+    motion->turns[b] = turn_of(motion, motion->bones->bones[b].node);
+    if (parent != GT_NONE && axis->twists) {
+        GtQuat turn = gt_quat_mul(gt_quat_conjugate(motion->turns[parent]), motion->turns[b]);
+        motion->twists[b] = twist_rad(turn, axis->axis, motion->has_frame ? motion->twists[b] : 0.0f);
+    }
+    motion->angles[b] = motion->twists[b] + (parent != GT_NONE && axis->turns ? motion->angles[parent] : 0.0f);
+    swing_bone(motion, b);
 }
 
 // What a marker adds about the bone to the turn of its joint.
 static float added_twist_rad(const GtiMarkerMotion* motion, int32_t b, float share)
 {
-    const GtiBone* bone = &motion->bones->bones[b];
-    if (share > 0.0f && bone->next != GT_NONE) {
-        return share * twist_rad(motion->bends[bone->next], bone->axis);
+    int32_t next = motion->bones->bones[b].next;
+    if (share > 0.0f) {
+        return next != GT_NONE && motion->axes[next].turns ? share * motion->twists[next] : 0.0f;
     }
-    return share < 0.0f && bone->parent != GT_NONE ? share * twist_rad(motion->bends[b], bone->axis) : 0.0f;
+    return share * motion->twists[b];
 }
 
-void gti_marker_motion_step(GtiMarkerMotion* motion, GtQuat* rotations)
+void gti_marker_motion_step(GtiMarkerMotion* motion, GtQuat* rotations, float* twists)
 {
     motion->turn_rad = 0.0;
     motion->turn_bone = GT_NONE;
@@ -102,12 +132,13 @@ void gti_marker_motion_step(GtiMarkerMotion* motion, GtQuat* rotations)
     for (int32_t i = 0; i < motion->markers->count; ++i) {
         int32_t node = motion->marker_nodes[i];
         int32_t b = motion->bones->of_nodes[node];
-        GtQuat turn = motion->turns[b];
+        GtQuat swing = motion->swings[b];
         if (motion->bones->bones[b].node != node) { // a joint between bones
-            GtQuat own = turn_of(motion, node);
-            turn = gt_quat_dot(own, turn) < 0.0f ? negated(own) : own;
+            GtQuat untwist = gt_quat_from_axis_angle(motion->axes[b].axis, -motion->angles[b]);
+            GtQuat own = gt_quat_mul(turn_of(motion, node), untwist);
+            swing = gt_quat_dot(own, swing) < 0.0f ? negated(own) : own;
         }
-        float angle = added_twist_rad(motion, b, motion->markers->markers[i].twist);
-        rotations[i] = gt_quat_mul(turn, gt_quat_from_axis_angle(motion->bones->bones[b].axis, angle));
+        twists[i] = motion->angles[b] + added_twist_rad(motion, b, motion->markers->markers[i].twist);
+        rotations[i] = gt_quat_mul(swing, gt_quat_from_axis_angle(motion->axes[b].axis, twists[i]));
     }
 }

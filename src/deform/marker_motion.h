@@ -8,27 +8,31 @@
 
 #include "gertie/markers.h"
 
-#include "deform/bone_tree.h"
+#include "deform/bone_axes.h"
 
 typedef struct GtiMarkerMotion {
     const GtiShell* shell;
     const GtiBoneTree* bones;
     const GtMarkers* markers;
-    int32_t* marker_nodes; // [marker count] runtime
-    GtQuat* unbind;        // [node_count] from a node's axes in the bind pose to the model's
-    GtQuat* turns;         // [bone_count] of the last frame, from the bind pose, in model space, signs consistent
-    GtQuat* bends;         // [bone_count] likewise, relative to the parent
+    int32_t* marker_nodes;   // [marker count] runtime
+    GtQuat* unbind;          // [node_count] from a node's axes in the bind pose to the model's
+    const GtiBoneAxis* axes; // [bone_count]
+    GtQuat* turns;           // [bone_count] of the last frame, from the bind pose, in model space
+    GtQuat* swings;          // [bone_count] likewise, without the twist about the bone's line; signs consistent
+    GtQuat* bends;           // [bone_count] swings relative to the parent's
+    float* twists;           // [bone_count] radians about the bone's line relative to the parent, any number of turns
+    float* angles;           // [bone_count] likewise, from where the limb begins
     bool has_frame;
 
     double turn_rad; // the largest angle of a bend in the last frame
     int32_t turn_bone;
 } GtiMarkerMotion;
 
-GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones, const GtMarkers* markers,
-                                GtArena* arena, GtiMarkerMotion* out, GtError* error);
+GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones, const GtiBoneAxis* axes,
+                                const GtMarkers* markers, GtArena* arena, GtiMarkerMotion* out, GtError* error);
 
 // Frames must come in order. The figure's instance has the pose.
-// rotations: [marker count]
-void gti_marker_motion_step(GtiMarkerMotion* motion, GtQuat* rotations);
+// rotations, twists: [marker count] as in GtHarmonicFrame
+void gti_marker_motion_step(GtiMarkerMotion* motion, GtQuat* rotations, float* twists);
 
 #endif

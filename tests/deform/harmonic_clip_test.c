@@ -209,6 +209,73 @@ static void twist_spreads_along_forearms(void** state)
     expect_twist(GT_HUMANOID_LEFT_LOWER_ARM, true);
 }
 
+// Mean square of how far from their middle, across the arm, points of a forearm are that lie in its middle at rest.
+static float forearm_spread(const Player* player, const GtVec3* rest, const GtVec3* posed, int32_t count)
+{
+    const GtCharacterDef* def = gt_character_def(player->character);
+    float ends[2] = { 0.0f, 0.0f };
+    for (int32_t n = 0; n < def->node_count; ++n) {
+        float x = gt_mat34_translation(&player->instance->model_from_node[n]).x;
+        ends[0] = !strcmp(def->names[n], "leftLowerArm") ? x : ends[0];
+        ends[1] = !strcmp(def->names[n], "leftHand") ? x : ends[1];
+    }
+    double sum[2] = { 0.0, 0.0 };
+    double square = 0.0;
+    int32_t found = 0;
+    for (int32_t v = 0; v < count; ++v) {
+        float along = (rest[v].x - ends[0]) / (ends[1] - ends[0]);
+        if (along > 0.1f && along < 0.9f) {
+            sum[0] += (double)posed[v].y;
+            sum[1] += (double)posed[v].z;
+            square += (double)(posed[v].y * posed[v].y + posed[v].z * posed[v].z);
+            ++found;
+        }
+    }
+    assert_true(found >= 12);
+    return (float)((square - (sum[0] * sum[0] + sum[1] * sum[1]) / found) / found);
+}
+
+// A hand that goes round more than once takes the forearm along by half of it, which stays as thick as it was.
+static void twists_go_on_for_any_number_of_turns(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_turning(&context, GT_HUMANOID_LEFT_HAND, gt_vec3(1.0f, 0.0f, 0.0f), 9.0f);
+    GtMarkers* markers = find_markers(&context, scene);
+    GtHarmonicClipReport report;
+    GtHarmonicClip* clip = make_clip(&context, scene, markers, false, &report);
+    size_t marker_count = (size_t)clip->marker_count;
+    for (size_t i = 0; i < marker_count; ++i) {
+        float share = markers->markers[i].node == node_of(scene, GT_HUMANOID_LEFT_HAND) ? 1.0f : 0.0f;
+        share = markers->markers[i].node == node_of(scene, GT_HUMANOID_LEFT_LOWER_ARM)
+                    ? fmaxf(markers->markers[i].twist, 0.0f)
+                    : share;
+        if (share > 0.0f) {
+            GT_EXPECT_NEAR(clip->twists[(FRAMES - 1) * marker_count + i], 9.0f * share, 0.1f);
+        }
+    }
+    assert_true(report.turn_deg < 30.0); // but for how its bone leans against the axis
+    Player player;
+    open_player(&player, &context, scene);
+    size_t count = (size_t)clip->vertex_count;
+    GtVec3* posed = calloc(count * FRAMES, sizeof *posed);
+    GtVec3* rest = calloc(count, sizeof *rest);
+    GT_EXPECT_OK(gt_harmonic_clip_pose(&context, clip, 0, FRAMES, posed, &error));
+    play(&player, 0.0, rest, NULL);
+    float at_rest = forearm_spread(&player, rest, rest, clip->vertex_count);
+    for (size_t f = 0; f < FRAMES; f += 4) {
+        float now = forearm_spread(&player, rest, posed + f * count, clip->vertex_count);
+        GT_EXPECT_NEAR(now / at_rest, 1.0f, 0.1f);
+    }
+    free(posed);
+    free(rest);
+    close_player(&player);
+    gt_harmonic_clip_destroy(clip);
+    gt_markers_destroy(markers);
+    gt_scene_destroy(scene);
+}
+
 static GtScene* make_kicking(const GtContext* context)
 {
     GtError error;
@@ -375,6 +442,7 @@ int main(void)
         cmocka_unit_test(a_body_that_turns_as_a_whole_stays_rigid),
         cmocka_unit_test(turns_past_half_way_go_on_without_a_jump),
         cmocka_unit_test(twist_spreads_along_forearms),
+        cmocka_unit_test(twists_go_on_for_any_number_of_turns),
         cmocka_unit_test(baked_frames_play_as_they_were_posed),
         cmocka_unit_test(standing_feet_and_hands_are_held),
         cmocka_unit_test(what_cannot_be_is_refused),
