@@ -39,6 +39,7 @@
 #include "gertie/render.h"
 #include "gertie/retarget.h"
 #include "gertie/rig.h"
+#include "gertie/shader.h"
 #include "gertie/simd.h"
 #include "gertie/surface.h"
 #include "gertie/take.h"

@@ -31,6 +31,9 @@ typedef struct GtiJointMotion {
     float pad[3];
 } GtiJointMotion;
 
+// Take a skinning matrix apart; false where it stretches.
+bool gti_joint_motion(const GtMat34* model_from_mesh, GtiJointMotion* out);
+
 // Blend stretches and rigid motions, move vertices by the one, then by the other.
 typedef struct GtiDualQuatSkinJob {
     GtiVertexSource in;

@@ -97,8 +97,7 @@ static bool is_rigid(double r[3][3])
     return worst <= 4e-6 && gti_determinant3(r) > 0.0; // NaN fails the second
 }
 
-// Take a skinning matrix apart; false where it stretches.
-static bool take_apart(const GtMat34* model_from_mesh, GtiJointMotion* out)
+bool gti_joint_motion(const GtMat34* model_from_mesh, GtiJointMotion* out)
 {
     static const float identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
     double r[3][3];
@@ -123,7 +122,7 @@ static void apply(const GtiDeformStep* step)
     bool rigid = true;
     for (int32_t j = 0; j < skin->joint_count; ++j) {
         GtMat34 model_from_mesh = gt_mat34_mul(step->model_from_node[skin->joints[j]], skin->joint_from_mesh[j]);
-        rigid &= take_apart(&model_from_mesh, &motions[j]);
+        rigid &= gti_joint_motion(&model_from_mesh, &motions[j]);
     }
     GtiDualQuatSkinJob job = {
         .in = step->in,
