@@ -22,6 +22,8 @@ enum {
 #define FALLOFF 2.2f
 // Ranks that are worse than the best by more than this many distances have no share.
 #define FAR 1.5f
+// Bodies with more cells inside are looked at in cells of twice the size.
+#define CELL_MOST 150000
 // The surface's own diffusion only takes out the grain of the cells.
 #define STIFFNESS 2.0f
 
@@ -38,7 +40,7 @@ typedef struct Entry {
 
 typedef struct Voxels {
     const GtiBones* bones;
-    const GtiSolid* solid;
+    GtiSolid solid;          // in cells that are large enough
     int32_t* numbers;        // [cells of the grid] of cells inside, or GT_NONE
     int32_t* places;         // [count] cell of the grid
     Label (*labels)[LABELS]; // [count] by rank
@@ -55,15 +57,57 @@ static void clear(Label* labels)
     }
 }
 
-static bool number_cells(Voxels* voxels)
+static float inside_margin(const GtiSolid* solid)
 {
-    const GtiSolid* solid = voxels->solid;
+    return 0.5f * solid->cell; // thin parts have few centres inside
+}
+
+static int32_t count_cells(const GtiSolid* solid)
+{
     size_t cells = (size_t)solid->counts[0] * (size_t)solid->counts[1] * (size_t)solid->counts[2];
-    float margin = 0.5f * solid->cell; // thin parts have few centres inside
     int32_t count = 0;
     for (size_t i = 0; i < cells; ++i) {
-        count += solid->distances[i] < margin;
+        count += solid->distances[i] < inside_margin(solid);
     }
+    return count;
+}
+
+// Eight cells as one, inside where any of them is: a thin limb stays whole.
+static bool coarsen(GtArena* arena, const GtiSolid* fine, GtiSolid* out)
+{
+    float half = 0.5f * fine->cell;
+    *out = (GtiSolid){ .origin = gt_vec3_add(fine->origin, gt_vec3(half, half, half)), .cell = 2.0f * fine->cell };
+    for (int axis = 0; axis < 3; ++axis) {
+        out->counts[axis] = (fine->counts[axis] + 1) / 2;
+    }
+    size_t cells = (size_t)out->counts[0] * (size_t)out->counts[1] * (size_t)out->counts[2];
+    out->distances = gt_arena_push(arena, cells * sizeof *out->distances);
+    for (size_t i = 0; out->distances && i < cells; ++i) {
+        out->distances[i] = INFINITY;
+    }
+    for (int32_t z = 0; out->distances && z < fine->counts[2]; ++z) {
+        for (int32_t y = 0; y < fine->counts[1]; ++y) {
+            const float* row = &fine->distances[gti_solid_index(fine, 0, y, z)];
+            float* into = &out->distances[gti_solid_index(out, 0, y / 2, z / 2)];
+            for (int32_t x = 0; x < fine->counts[0]; ++x) {
+                into[x / 2] = fminf(into[x / 2], row[x]);
+            }
+        }
+    }
+    return out->distances != NULL;
+}
+
+static bool number_cells(Voxels* voxels)
+{
+    while (count_cells(&voxels->solid) > CELL_MOST) {
+        const GtiSolid fine = voxels->solid;
+        if (!coarsen(voxels->arena, &fine, &voxels->solid)) {
+            return false;
+        }
+    }
+    const GtiSolid* solid = &voxels->solid;
+    size_t cells = (size_t)solid->counts[0] * (size_t)solid->counts[1] * (size_t)solid->counts[2];
+    int32_t count = count_cells(solid);
     voxels->numbers = gt_arena_push(voxels->arena, cells * sizeof *voxels->numbers);
     voxels->places = gt_arena_push(voxels->arena, (size_t)count * sizeof *voxels->places);
     voxels->labels = gt_arena_push(voxels->arena, (size_t)count * sizeof *voxels->labels);
@@ -73,7 +117,7 @@ static bool number_cells(Voxels* voxels)
         return false;
     }
     for (size_t i = 0; i < cells; ++i) {
-        bool inside = solid->distances[i] < margin;
+        bool inside = solid->distances[i] < inside_margin(solid);
         voxels->numbers[i] = inside ? voxels->count : GT_NONE;
         if (inside) {
             voxels->places[voxels->count] = (int32_t)i;
@@ -176,7 +220,7 @@ static int32_t clamp_cell(const GtiSolid* solid, float x, int axis)
 // Cells in the balls about a bone know their distance at once.
 static bool start_bone(Voxels* voxels, int32_t index)
 {
-    const GtiSolid* solid = voxels->solid;
+    const GtiSolid* solid = &voxels->solid;
     const GtiBone* bone = &voxels->bones->bones[index];
     GtVec3 tail = gti_bone_point(bone, bone->length);
     float reach = bone->reach - 0.5f * bone->length + 2.0f * solid->cell;
@@ -213,7 +257,7 @@ static void cell_place(const GtiSolid* solid, int32_t place, int32_t out[3])
 
 static bool spread_from(Voxels* voxels, int32_t cell, GtiBeside beside)
 {
-    const GtiSolid* solid = voxels->solid;
+    const GtiSolid* solid = &voxels->solid;
     int32_t at[3];
     cell_place(solid, voxels->places[cell], at);
     for (int32_t i = 0; i < 27; ++i) {
@@ -263,7 +307,7 @@ static bool find_ways(Voxels* voxels)
 // The ways to a point of the skin from the cells around it, or from those of them on its inner side alone.
 static void gather(const Voxels* voxels, GtVec3 p, GtVec3 inner, Label* out)
 {
-    const GtiSolid* solid = voxels->solid;
+    const GtiSolid* solid = &voxels->solid;
     GtVec3 from = gt_vec3_sub(p, solid->origin);
     const int32_t at[3] = { clamp_cell(solid, from.x, 0), clamp_cell(solid, from.y, 1), clamp_cell(solid, from.z, 2) };
     for (int32_t i = 0; i < 64; ++i) {
@@ -289,10 +333,10 @@ static void gather(const Voxels* voxels, GtVec3 p, GtVec3 inner, Label* out)
 
 // Bones in sight count straight: they tell parts of the body that touch from each other, which cells cannot. Others are
 // reached through the inside.
-static void find_bones(const Voxels* voxels, GtVec3 p, GtVec3 normal, Label* out)
+static void find_bones(const Voxels* voxels, const GtiSolid* solid, GtVec3 p, GtVec3 normal, Label* out)
 {
     GtiBeside seen[GTI_SIGHT_BONES];
-    int32_t count = gti_bones_in_sight(voxels->bones, voxels->solid, p, normal, seen);
+    int32_t count = gti_bones_in_sight(voxels->bones, solid, p, normal, seen);
     clear(out);
     for (int32_t i = 0; i < count; ++i) {
         improve(voxels->bones, out, seen[i], voxels->bones->bones[seen[i].bone].joint);
@@ -334,7 +378,7 @@ GtResult gti_sources_in_voxels(const GtContext* context, const GtiProxy* proxy, 
                                const GtiSolid* solid, const bool* pieces, GtiSource* sources, GtError* error)
 {
     GtArena scratch = gt_arena_create(context->allocator);
-    Voxels voxels = { .bones = bones, .solid = solid, .arena = &scratch };
+    Voxels voxels = { .bones = bones, .solid = *solid, .arena = &scratch };
     bool any = false;
     for (int32_t v = 0; v < proxy->mesh.vertex_count; ++v) {
         any = any || (pieces[proxy->pieces[v]] && !sources[v].seen);
@@ -343,7 +387,7 @@ GtResult gti_sources_in_voxels(const GtContext* context, const GtiProxy* proxy, 
     for (int32_t v = 0; ok && v < proxy->mesh.vertex_count; ++v) {
         if (pieces[proxy->pieces[v]]) {
             Label labels[LABELS];
-            find_bones(&voxels, proxy->mesh.positions[v], proxy->normals[v], labels);
+            find_bones(&voxels, solid, proxy->mesh.positions[v], proxy->normals[v], labels);
             set_source(bones, labels, &sources[v]);
         }
     }
