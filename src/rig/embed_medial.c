@@ -20,8 +20,7 @@ typedef struct Embedding {
     const GtiRigSkeleton* given;
     GtArena scratch;
     GtiMedialTree tree;
-    GtiSphere* spheres;
-    int32_t sphere_count;
+    GtiPacking packing;
     int32_t pins[GTI_KNOT_MOST]; // spheres of pinned knots
     GtiSphereGraph graph;
     GtiSearchResult found;
@@ -36,8 +35,8 @@ static void pin_knots(Embedding* e)
         if (knot->is_pinned) {
             GtVec3 center = e->given->joints[knot->joint].position;
             float radius = fmaxf(-gti_solid_distance(e->solid, center), e->solid->cell);
-            e->pins[k] = e->sphere_count;
-            e->spheres[e->sphere_count++] = (GtiSphere){ center, radius };
+            e->pins[k] = e->packing.count;
+            e->packing.spheres[e->packing.count++] = (GtiSphere){ center, radius };
         }
     }
 }
@@ -47,25 +46,23 @@ static GtResult fill_body(Embedding* e, GtError* error)
     if (!gti_medial_tree_make(e->given, &e->scratch, &e->tree)) {
         return gti_out_of_memory(error);
     }
-    int32_t packed_count = 0;
-    GtiSphere* packed = NULL;
-    GtResult result =
-        gti_medial_pack(e->context, e->solid, GTI_SPHERE_MOST, &e->scratch, &packed, &packed_count, error);
+    GtiPacking packed;
+    GtResult result = gti_medial_pack(e->context, e->solid, GTI_SPHERE_MOST, &e->scratch, &packed, error);
     if (result != GT_OK) {
         return result;
     }
-    if (packed_count < e->tree.knot_count) {
+    if (packed.count < e->tree.knot_count) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "the mesh has no inside that a skeleton could be put into");
     }
-    e->spheres = gt_arena_push_array(&e->scratch, (size_t)packed_count + GTI_KNOT_MOST, sizeof *e->spheres);
-    if (!e->spheres) {
+    e->packing = packed;
+    e->packing.spheres = gt_arena_push_array(&e->scratch, (size_t)packed.count + GTI_KNOT_MOST, sizeof *packed.spheres);
+    if (!e->packing.spheres) {
         return gti_out_of_memory(error);
     }
-    memcpy(e->spheres, packed, (size_t)packed_count * sizeof *packed);
-    e->sphere_count = packed_count;
+    memcpy(e->packing.spheres, packed.spheres, (size_t)packed.count * sizeof *packed.spheres);
     pin_knots(e);
-    return gti_sphere_graph_make(e->context, e->solid, e->spheres, e->sphere_count, e->sphere_count - packed_count,
-                                 &e->scratch, &e->graph, error);
+    return gti_sphere_graph_make(e->context, e->solid, &e->packing, e->packing.count - packed.count, &e->scratch,
+                                 &e->graph, error);
 }
 
 static GtResult embed(Embedding* e, GtArena* arena, GtiRigSkeleton* out, GtError* error)

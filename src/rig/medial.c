@@ -17,7 +17,7 @@
 #define COVER_CELLS  1.6f  // centers keep this many cells apart even in parts that are thinner
 #define COVER_GROWTH 1.3f  // and this many times as many, where there would be too many spheres
 #define TWIN_DEPTH   0.85f // of a sphere, that its twin has at least
-#define COVER_MOST   5.0f
+#define COVER_MOST   12.0f
 #define DEPTH_LEAST  0.4f // in cells, of a medial cell
 #define BUCKET_COUNT 1024
 
@@ -168,7 +168,7 @@ static int32_t pack(Packing* p, int32_t limit, GtiSphere* out)
     return count;
 }
 
-static GtResult fill(Packing* p, int32_t limit, GtArena* scratch, GtiSphere* out, int32_t* out_count, GtError* error)
+static GtResult fill(Packing* p, int32_t limit, GtArena* scratch, GtiPacking* out, GtError* error)
 {
     const GtiSolid* solid = p->solid;
     size_t cell_count = (size_t)solid->counts[0] * (size_t)solid->counts[1] * (size_t)solid->counts[2];
@@ -182,9 +182,10 @@ static GtResult fill(Packing* p, int32_t limit, GtArena* scratch, GtiSphere* out
     if (!sort_samples(p, scratch)) {
         return gti_out_of_memory(error);
     }
-    for (p->cover = COVER_CELLS;; p->cover *= COVER_GROWTH) { // thin limbs matter more than what is fine
-        *out_count = pack(p, limit, out);
-        if (*out_count < limit || p->cover * COVER_GROWTH > COVER_MOST) {
+    for (p->cover = COVER_CELLS;; p->cover *= COVER_GROWTH) { // the smallest come last, and thin limbs with them
+        out->count = pack(p, limit, out->spheres);
+        out->spacing = p->cover * solid->cell;
+        if (out->count < limit || p->cover * COVER_GROWTH > COVER_MOST) {
             return GT_OK;
         }
         memset(p->covered, 0, cell_count);
@@ -192,16 +193,16 @@ static GtResult fill(Packing* p, int32_t limit, GtArena* scratch, GtiSphere* out
 }
 
 GtResult gti_medial_pack(const GtContext* context, const GtiSolid* solid, int32_t limit, GtArena* arena,
-                         GtiSphere** out, int32_t* out_count, GtError* error)
+                         GtiPacking* out, GtError* error)
 {
-    *out_count = 0;
-    *out = gt_arena_push_array(arena, (size_t)limit, sizeof **out);
-    if (!*out) {
+    *out = (GtiPacking){ .count = 0 };
+    out->spheres = gt_arena_push_array(arena, (size_t)limit, sizeof *out->spheres);
+    if (!out->spheres) {
         return gti_out_of_memory(error);
     }
     GtArena scratch = gt_arena_create(context->allocator);
     Packing packing = { .solid = solid };
-    GtResult result = fill(&packing, limit, &scratch, *out, out_count, error);
+    GtResult result = fill(&packing, limit, &scratch, out, error);
     gt_arena_destroy(&scratch);
     return result;
 }

@@ -13,6 +13,12 @@ typedef struct GtiSphere {
     float radius; // distance to the surface
 } GtiSphere;
 
+typedef struct GtiPacking {
+    GtiSphere* spheres;
+    int32_t count;
+    float spacing; // that centers keep apart even where parts are thin
+} GtiPacking;
+
 // Most spheres that are asked for; what is made of them grows with the square.
 enum {
     GTI_SPHERE_MOST = 384
@@ -21,6 +27,6 @@ enum {
 // Pack spheres into the inside of the solid: no center lies within another sphere, and where parts are thinner than
 // cells can tell, centers keep apart from each other all the same, the more so where there would be more than `limit`.
 GtResult gti_medial_pack(const GtContext* context, const GtiSolid* solid, int32_t limit, GtArena* arena,
-                         GtiSphere** out, int32_t* out_count, GtError* error);
+                         GtiPacking* out, GtError* error);
 
 #endif

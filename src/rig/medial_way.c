@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define STEP           0.01f // in heights, between points
 #define ROUND_COUNT    12
@@ -19,7 +20,11 @@
 #define END_POINT_MOST 60000 // of the body's points that are looked at for an end
 #define BONE_LEAST     0.04f // in heights, to tell a direction from
 #define LIMB_POINTS    12    // of the way that tell the direction and the radius of a limb
+#define AROUND         5     // points, likewise, of one place
+#define KNOB_POINTS    8     // of the way, by which a limb begins later than the trunk ends
 #define LIMB_RADIUS    1.2f  // times that, at which the trunk begins
+#define TRUNK_RADIUS   2.0f  // times where a way starts, at which it is in the trunk only later
+#define THICK_RADIUS   1.5f  // times that, at which a limb is no longer thin
 #define CENTER_STEP    0.5f  // in cells, a round
 
 static GtVec3 across(GtVec3 v, GtVec3 direction)
@@ -160,20 +165,63 @@ static float median_radius(const GtiMedialWay* way, int32_t from, int32_t count)
 {
     float radii[LIMB_POINTS];
     int32_t used = 0;
-    for (int32_t i = from; i < way->count && used < count; ++i) {
+    for (int32_t i = from < 0 ? 0 : from; i < way->count && used < count; ++i) {
         radii[used++] = way->radii[i];
     }
     qsort(radii, (size_t)used, sizeof *radii, by_value);
     return radii[used / 2];
 }
 
-void gti_medial_way_straighten(float trunk, GtiMedialWay* way)
+// Without the pinches and knobs of single points.
+static float radius_around(const GtiMedialWay* way, int32_t i)
 {
-    int32_t first = 0;
-    while (first < way->count && gt_vec3_length(gt_vec3_sub(way->points[first], way->points[0])) < 0.8f * trunk) {
+    return median_radius(way, i - AROUND / 2, AROUND);
+}
+
+// Where the way is in the thick of the trunk: at its start, unless it comes by a much thicker place in its first half,
+// as from a neck.
+static int32_t thickest(const GtiMedialWay* way)
+{
+    int32_t best = 0;
+    for (int32_t i = 1; i < way->count / 2; ++i) {
+        best = way->radii[i] > way->radii[best] ? i : best;
+    }
+    return way->radii[best] > TRUNK_RADIUS * way->radii[0] ? best : 0;
+}
+
+// The thin part that a limb begins with, `first` or a little later: there may be a knob.
+static void find_rod(GtiMedialWay* way, int32_t first, float trunk)
+{
+    int32_t thinnest = first;
+    float radius = median_radius(way, first, LIMB_POINTS);
+    for (int32_t i = first + 1; i <= first + KNOB_POINTS && i + LIMB_POINTS < way->count; ++i) {
+        if (median_radius(way, i, LIMB_POINTS) < radius) {
+            thinnest = i;
+            radius = median_radius(way, i, LIMB_POINTS);
+        }
+    }
+    int32_t start = thinnest;
+    while (start > 0 && radius_around(way, start - 1) < THICK_RADIUS * radius) {
+        --start;
+    }
+    int32_t end = thinnest;
+    while (end < way->count && radius_around(way, end) < THICK_RADIUS * radius) {
+        ++end;
+    }
+    way->contrast = trunk / fmaxf(radius, 1e-6f);
+    way->outside = measure(&way->points[start], way->count - start);
+    way->thick = end < way->count ? measure(&way->points[end], way->count - end) : 0.0f;
+}
+
+void gti_medial_way_straighten(GtiMedialWay* way)
+{
+    int32_t trunk = thickest(way);
+    float radius = way->radii[trunk];
+    int32_t first = trunk;
+    while (first < way->count && gt_vec3_length(gt_vec3_sub(way->points[first], way->points[trunk])) < 0.8f * radius) {
         ++first;
     }
-    while (first < way->count && way->radii[first] > LIMB_RADIUS * median_radius(way, first, LIMB_POINTS)) {
+    while (first < way->count && radius_around(way, first) > LIMB_RADIUS * median_radius(way, first, LIMB_POINTS)) {
         ++first;
     }
     if (first + LIMB_POINTS >= way->count) {
@@ -185,6 +233,29 @@ void gti_medial_way_straighten(float trunk, GtiMedialWay* way)
         way->points[i] = gt_vec3_sub(start, gt_vec3_scale(step, (float)(first - i)));
     }
     way->length = measure(way->points, way->count);
+    find_rod(way, first, radius);
+}
+
+bool gti_medial_way_lengthen(float by, GtArena* arena, GtiMedialWay* way)
+{
+    size_t count = (size_t)way->count;
+    GtVec3* points = gt_arena_push_array(arena, count + 1, sizeof *points);
+    float* radii = gt_arena_push_array(arena, count + 1, sizeof *radii);
+    if (!points || !radii) {
+        return false;
+    }
+    memcpy(points, way->points, count * sizeof *points);
+    memcpy(radii, way->radii, count * sizeof *radii);
+    GtVec3 end = points[count - 1];
+    GtVec3 along = gt_vec3_sub(end, gti_medial_way_from_end(way, BONE_LEAST));
+    points[count] = gt_vec3_add(end, gt_vec3_scale(gt_vec3_normalize_or(along, gt_vec3(0.0f, 0.0f, 0.0f)), by));
+    way->points = points;
+    way->radii = radii;
+    ++way->count;
+    way->length += by;
+    way->outside += by;
+    way->thick += way->thick > 0.0f ? by : 0.0f;
+    return true;
 }
 
 GtVec3 gti_medial_way_from_end(const GtiMedialWay* way, float length)

@@ -13,7 +13,10 @@ typedef struct GtiMedialWay {
     float* radii;   // distance to the surface
     int32_t count;  // at least 2
     float length;
-    GtVec3 tip; // of the limb: near the last point, on the body
+    GtVec3 tip;     // of the limb: near the last point, on the body
+    float outside;  // length of the limb beyond the trunk, once straightened; 0 where all is trunk
+    float contrast; // how many times thicker the trunk is than the limb where it begins
+    float thick;    // length of the limb beyond where it is no longer as thin as there; 0 where it stays so
 } GtiMedialWay;
 
 // From sphere to sphere along the graph, smoothed and drawn to the middle. False when memory ran out.
@@ -27,8 +30,10 @@ bool gti_medial_way_reach(const GtiSolid* solid, const GtVec3* points, int32_t p
 
 // A limb's way bends where it enters the trunk, and its joint there does not follow: put that part in the direction
 // that the limb has outside.
-// trunk: radius of the sphere that the way starts from
-void gti_medial_way_straighten(float trunk, GtiMedialWay* way);
+void gti_medial_way_straighten(GtiMedialWay* way);
+
+// Go on beyond the end, straight, though the body does not. False when memory ran out.
+bool gti_medial_way_lengthen(float by, GtArena* arena, GtiMedialWay* way);
 
 // The point `length` before the end of the way; before its start, straight on.
 GtVec3 gti_medial_way_from_end(const GtiMedialWay* way, float length);

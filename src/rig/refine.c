@@ -9,55 +9,37 @@
 #include "rig/refine.h"
 
 #include "gertie/quat.h"
-#include "rig/medial_way.h"
+#include "rig/refine_parts.h"
 
 #include <float.h>
 #include <math.h>
 
-#define TURN_COUNT        6
-#define GIRDLE_REACH      0.16f // in heights: joints of a limb this near to its fork, as given, are of the trunk
-#define GIRDLE_LEAST      0.7f  // of their distance from the middle plane, as given: less have such joints never
-#define SCALE_RANGE       1.6f  // times the first guess, either way
-#define SCALE_STEPS       96
-#define AXIS_LENGTH       0.06f  // in heights, of a limb that tells its direction
-#define OTHER_WEIGHT      0.3f   // of height and depth of the joint next to the trunk, in the size of a level limb
-#define ANCHOR_WEIGHT     1.0f   // of where the body shows a fork to be, beside each of its limbs
-#define GUESS_WEIGHT      0.002f // of the first guess, in square heights at the end of the range
-#define FORK_MOST         0.07f  // in heights, that limbs move it
-#define TWIN_RATIO        1.08f  // limbs of a pair that differ less are taken for equal
-#define TWIN_DISTANCE     0.05f  // in heights: joints of a pair nearer than this to mirroring each other do
-#define WAY_RATIO         1.05f  // a way of a pair that is as much longer than the other is mistaken
-#define WAY_DISTANCE      0.2f   // in heights, between the ends of such ways
-#define SYMMETRY_LEAST    0.6f
-#define ON_PLANE          0.02f // in heights: joints of no pair are on the middle plane when the given ones are this near
-#define SAME_PLACE        1e-4f
-#define BEND_TURNS        3
-#define BEND_SAMPLES      6
-#define BEND_STEPS        40
-#define BEND_RATIO_WEIGHT 3.5e-4f // of proportions against bends, in cube heights
-#define CROTCH_DEPTH      0.02f   // in heights: thighs that touch are less deep between them
-#define CROTCH_RANGE      0.06f   // in heights, to the front and the back
-#define CROTCH_MOST       0.2f    // in heights, below the sphere of the hips
-#define CROTCH_TO_HIP     0.028f  // in heights, from there up to the hip joints: 0.023 to 0.035 on people
-
-typedef struct Limb {
-    GtiMedialWay way;
-    int32_t girdle; // index in the chain of the joint next to the trunk, or GT_NONE
-    float beyond;   // rest length from there to the end
-    GtVec3 offset;  // of that joint from the fork, in the given skeleton
-    float lateral;  // 0 to 1: how much that joint goes sideways with the size of the limb
-    float scale;
-    float* to_ends; // [chain_count] from the girdle on: how long before the end joints are
-} Limb;
-
-typedef struct Refiner {
-    const GtiRefineDef* def;
-    const GtiMedialTree* tree;
-    GtiRigSkeleton* skeleton;
-    Limb limbs[GTI_KNOT_MOST];
-    GtVec3 anchors[GTI_KNOT_MOST]; // where the body shows knots to be
-    GtVec3 forks[GTI_KNOT_MOST];   // where knots are, but ends
-} Refiner;
+#define TURN_COUNT      6
+#define GIRDLE_REACH    0.16f // in heights: joints of a limb this near to its fork, as given, are of the trunk
+#define GIRDLE_LEAST    0.7f  // of their distance from the middle plane, as given: less have such joints never
+#define SCALE_RANGE     1.6f  // times the first guess, either way
+#define SCALE_STEPS     96
+#define AXIS_LENGTH     0.06f  // in heights, of a limb that tells its direction
+#define OTHER_WEIGHT    0.3f   // of height and depth of the joint next to the trunk, in the size of a level limb
+#define ANCHOR_WEIGHT   1.0f   // of where the body shows a fork to be, beside each of its limbs
+#define ROD_WEIGHT      4.0f   // of that, in the size of a limb
+#define FIST_RATIO      1.25f  // a hand that is open is no longer, in limbs that end in a fist
+#define GUESS_WEIGHT    0.002f // of the first guess, in square heights at the end of the range
+#define FORK_MOST       0.07f  // in heights, that limbs move it
+#define TWIN_RATIO      1.08f  // limbs of a pair that differ less are taken for equal
+#define TWIN_DISTANCE   0.05f  // in heights: joints of a pair nearer than this to mirroring each other do, in a
+#define TWIN_SYMMETRY   0.99f  // body of this symmetry, and in less symmetric ones nearer ones, down to none
+#define TWIN_NONE       0.95f
+#define WAY_RATIO       1.05f // a way of a pair that is as much longer than the other is mistaken, in a body of
+#define WAY_RATIO_LOOSE 1.25f // that symmetry, and this much in one that has none
+#define WAY_DISTANCE    0.2f  // in heights, between the ends of such ways
+#define SYMMETRY_LEAST  0.6f
+#define ON_PLANE        0.02f // in heights: joints of no pair are on the middle plane when the given ones are this near
+#define SAME_PLACE      1e-4f
+#define CROTCH_DEPTH    0.02f  // in heights: thighs that touch are less deep between them
+#define CROTCH_RANGE    0.06f  // in heights, to the front and the back
+#define CROTCH_MOST     0.2f   // in heights, below the sphere of the hips
+#define CROTCH_TO_HIP   0.028f // in heights, from there up to the hip joints: 0.023 to 0.035 on people
 
 static float span(GtVec3 a, GtVec3 b)
 {
@@ -69,24 +51,8 @@ static GtVec3 mirrored(GtVec3 p)
     return gt_vec3(-p.x, p.y, p.z);
 }
 
-static GtVec3 chain_rest(const Refiner* r, const GtiKnot* knot, int32_t i)
-{
-    return r->tree->rest[r->tree->chain[knot->chain_start + i]];
-}
-
-// Rest length of the chain from its joint i to the knot.
-static float rest_to_end(const Refiner* r, const GtiKnot* knot, int32_t i)
-{
-    float length = 0.0f;
-    for (; i < knot->chain_count; ++i) {
-        GtVec3 next = i + 1 < knot->chain_count ? chain_rest(r, knot, i + 1) : knot->position;
-        length += span(chain_rest(r, knot, i), next);
-    }
-    return length;
-}
-
 // A limb leaves the trunk at a fork, to one side, and ends.
-static bool is_limb(const Refiner* r, int32_t k)
+static bool is_limb(const GtiRefiner* r, int32_t k)
 {
     const GtiKnot* knot = &r->tree->knots[k];
     int32_t sibling_count = 0;
@@ -96,19 +62,19 @@ static bool is_limb(const Refiner* r, int32_t k)
     return knot->parent != GT_NONE && knot->is_leaf && knot->mirror != k && sibling_count > 1;
 }
 
-static void find_girdle(Refiner* r, int32_t k)
+static void find_girdle(GtiRefiner* r, int32_t k)
 {
     const GtiKnot* knot = &r->tree->knots[k];
-    Limb* limb = &r->limbs[k];
+    GtiLimb* limb = &r->limbs[k];
     GtVec3 fork = r->tree->knots[knot->parent].position;
     limb->girdle = GT_NONE;
     for (int32_t i = 0; i + 1 < knot->chain_count && is_limb(r, k); ++i) {
-        if (span(chain_rest(r, knot, i), fork) < GIRDLE_REACH) {
+        if (span(gti_chain_rest(r->tree, knot, i), fork) < GIRDLE_REACH) {
             limb->girdle = i;
-            limb->offset = gt_vec3_sub(chain_rest(r, knot, i), fork);
+            limb->offset = gt_vec3_sub(gti_chain_rest(r->tree, knot, i), fork);
         }
     }
-    limb->beyond = limb->girdle == GT_NONE ? knot->length : rest_to_end(r, knot, limb->girdle);
+    limb->beyond = limb->girdle == GT_NONE ? knot->length : gti_rest_to_end(r->tree, knot, limb->girdle);
     limb->scale = limb->way.length / fmaxf(knot->length, 1e-3f);
     GtVec3 near = gti_medial_way_from_end(&limb->way, limb->scale * limb->beyond);
     GtVec3 far = gti_medial_way_from_end(&limb->way, limb->scale * limb->beyond - AXIS_LENGTH);
@@ -116,7 +82,7 @@ static void find_girdle(Refiner* r, int32_t k)
     limb->lateral = fminf(2.0f * axis.x * axis.x, 1.0f);
 }
 
-static bool make_ways(Refiner* r, GtArena* scratch)
+static bool make_ways(GtiRefiner* r, GtArena* scratch)
 {
     const GtiRefineDef* def = r->def;
     for (int32_t k = 0; k < r->tree->knot_count; ++k) {
@@ -130,7 +96,7 @@ static bool make_ways(Refiner* r, GtArena* scratch)
         if (knot->parent == GT_NONE) {
             continue;
         }
-        Limb* limb = &r->limbs[k];
+        GtiLimb* limb = &r->limbs[k];
         int32_t from = def->spheres[knot->parent];
         if (!gti_medial_way_make(def->solid, def->graph, from, def->spheres[k], scratch, &limb->way)) {
             return false;
@@ -146,8 +112,15 @@ static bool make_ways(Refiner* r, GtArena* scratch)
     return true;
 }
 
+// How much of what holds for left and right of a symmetric body does for this one.
+static float symmetry_share(const GtiRefiner* r)
+{
+    float share = (r->def->body->symmetry - TWIN_NONE) / (TWIN_SYMMETRY - TWIN_NONE);
+    return fminf(fmaxf(share, 0.0f), 1.0f);
+}
+
 // Of two ways that end alike but differ, one took a detour: over a gap, through a head. Take the other's.
-static bool share_way(Refiner* r, int32_t k, GtArena* scratch)
+static bool share_way(GtiRefiner* r, int32_t k, GtArena* scratch)
 {
     int32_t twin = r->tree->knots[k].mirror;
     if (twin == GT_NONE || twin == k || r->def->body->symmetry < SYMMETRY_LEAST || !is_limb(r, k)) {
@@ -155,7 +128,8 @@ static bool share_way(Refiner* r, int32_t k, GtArena* scratch)
     }
     GtiMedialWay* way = &r->limbs[k].way;
     const GtiMedialWay* other = &r->limbs[twin].way;
-    if (r->tree->knots[twin].parent != r->tree->knots[k].parent || !(way->length > WAY_RATIO * other->length) ||
+    float ratio = WAY_RATIO_LOOSE + (WAY_RATIO - WAY_RATIO_LOOSE) * symmetry_share(r);
+    if (r->tree->knots[twin].parent != r->tree->knots[k].parent || !(way->length > ratio * other->length) ||
         !(span(way->tip, mirrored(other->tip)) < WAY_DISTANCE)) {
         return true;
     }
@@ -172,7 +146,21 @@ static bool share_way(Refiner* r, int32_t k, GtArena* scratch)
     return true;
 }
 
-static bool settle_ways(Refiner* r, GtArena* scratch)
+// Of two rods of a pair, which both show where they begin, the one that seems shorter ends in a fist.
+static bool share_length(GtiRefiner* r, int32_t k, GtArena* scratch)
+{
+    int32_t twin = r->tree->knots[k].mirror;
+    if (twin == GT_NONE || twin == k || !is_limb(r, k)) {
+        return true;
+    }
+    GtiMedialWay* way = &r->limbs[k].way;
+    const GtiMedialWay* other = &r->limbs[twin].way;
+    bool is_fist = gti_rod_share(way) > 0.5f && gti_rod_share(other) > 0.5f && way->outside < other->outside &&
+                   FIST_RATIO * way->outside > other->outside;
+    return !is_fist || gti_medial_way_lengthen(other->outside - way->outside, scratch, way);
+}
+
+static bool settle_ways(GtiRefiner* r, GtArena* scratch)
 {
     for (int32_t k = 1; k < r->tree->knot_count; ++k) {
         if (!share_way(r, k, scratch)) {
@@ -181,8 +169,12 @@ static bool settle_ways(Refiner* r, GtArena* scratch)
     }
     for (int32_t k = 1; k < r->tree->knot_count; ++k) {
         if (is_limb(r, k)) {
-            int32_t from = r->def->spheres[r->tree->knots[k].parent];
-            gti_medial_way_straighten(r->def->graph->spheres[from].radius, &r->limbs[k].way);
+            gti_medial_way_straighten(&r->limbs[k].way);
+        }
+    }
+    for (int32_t k = 1; k < r->tree->knot_count; ++k) {
+        if (!share_length(r, k, scratch)) {
+            return false;
         }
         find_girdle(r, k);
     }
@@ -201,10 +193,10 @@ static float depth_between(const GtiSolid* solid, GtVec3 p)
 }
 
 // A pelvis is one sphere among many in a trunk; where legs part tells its height better.
-static void find_crotch(Refiner* r, int32_t k)
+static void find_crotch(GtiRefiner* r, int32_t k)
 {
     const GtiKnot* knot = &r->tree->knots[k];
-    const Limb* limb = &r->limbs[k];
+    const GtiLimb* limb = &r->limbs[k];
     if (limb->girdle == GT_NONE || r->tree->knots[knot->parent].is_pinned) {
         return;
     }
@@ -224,7 +216,7 @@ static void find_crotch(Refiner* r, int32_t k)
 
 // Where the joint next to the trunk is in a limb of that size; on its own side, also where both limbs point to one
 // place.
-static GtVec3 girdle_at(const Limb* limb, float scale)
+static GtVec3 girdle_at(const GtiLimb* limb, float scale)
 {
     GtVec3 joint = gti_medial_way_from_end(&limb->way, scale * limb->beyond);
     float least = GIRDLE_LEAST * scale * limb->offset.x;
@@ -232,17 +224,19 @@ static GtVec3 girdle_at(const Limb* limb, float scale)
     return joint;
 }
 
-static float scale_cost(const Limb* limb, GtVec3 fork, float scale)
+static float scale_cost(const GtiLimb* limb, GtVec3 fork, float scale)
 {
     GtVec3 joint = girdle_at(limb, scale);
     GtVec3 off = gt_vec3_sub(gt_vec3_sub(joint, fork), gt_vec3_scale(limb->offset, scale));
     float other = 1.0f - (1.0f - OTHER_WEIGHT) * limb->lateral;
-    return limb->lateral * off.x * off.x + other * (off.y * off.y + off.z * off.z);
+    float inside = scale * limb->beyond - limb->way.outside;
+    return limb->lateral * off.x * off.x + other * (off.y * off.y + off.z * off.z) +
+           ROD_WEIGHT * gti_rod_share(&limb->way) * inside * inside;
 }
 
-static void size_limb(Refiner* r, int32_t k, float guess)
+static void size_limb(GtiRefiner* r, int32_t k, float guess)
 {
-    Limb* limb = &r->limbs[k];
+    GtiLimb* limb = &r->limbs[k];
     GtVec3 fork = r->forks[r->tree->knots[k].parent];
     float best = FLT_MAX;
     for (int32_t i = 0; i <= SCALE_STEPS; ++i) {
@@ -256,7 +250,7 @@ static void size_limb(Refiner* r, int32_t k, float guess)
     }
 }
 
-static void share_size(Refiner* r, int32_t k)
+static void share_size(GtiRefiner* r, int32_t k)
 {
     int32_t twin = r->tree->knots[k].mirror;
     if (twin == GT_NONE || twin < k || r->limbs[twin].girdle == GT_NONE) {
@@ -268,13 +262,13 @@ static void share_size(Refiner* r, int32_t k)
     }
 }
 
-static void move_fork(Refiner* r, int32_t f)
+static void move_fork(GtiRefiner* r, int32_t f)
 {
     const GtiKnot* fork = &r->tree->knots[f];
     GtVec3 sum = gt_vec3_scale(r->anchors[f], ANCHOR_WEIGHT);
     float weight = ANCHOR_WEIGHT;
     for (int32_t k = f + 1; k < r->tree->knot_count; ++k) {
-        const Limb* limb = &r->limbs[k];
+        const GtiLimb* limb = &r->limbs[k];
         if (r->tree->knots[k].parent == f && limb->girdle != GT_NONE) {
             GtVec3 joint = girdle_at(limb, limb->scale);
             sum = gt_vec3_add(sum, gt_vec3_sub(joint, gt_vec3_scale(limb->offset, limb->scale)));
@@ -288,7 +282,7 @@ static void move_fork(Refiner* r, int32_t f)
     r->forks[f] = gt_vec3(on_plane ? 0.0f : mean.x, mean.y, mean.z);
 }
 
-static void settle(Refiner* r)
+static void settle(GtiRefiner* r)
 {
     float guesses[GTI_KNOT_MOST];
     for (int32_t k = 0; k < r->tree->knot_count; ++k) {
@@ -313,89 +307,20 @@ static void settle(Refiner* r)
     }
 }
 
-// How far the way is from a straight bone between two places on it: mean square.
-static float bend_between(const GtiMedialWay* way, float from, float to)
-{
-    GtVec3 a = gti_medial_way_from_end(way, from);
-    GtVec3 along = gt_vec3_sub(gti_medial_way_from_end(way, to), a);
-    float square = fmaxf(gt_vec3_dot(along, along), 1e-8f);
-    float sum = 0.0f;
-    for (int32_t i = 1; i < BEND_SAMPLES; ++i) {
-        GtVec3 off = gt_vec3_sub(gti_medial_way_from_end(way, from + (to - from) * (float)i / BEND_SAMPLES), a);
-        GtVec3 aside = gt_vec3_sub(off, gt_vec3_scale(along, gt_vec3_dot(off, along) / square));
-        sum += gt_vec3_dot(aside, aside);
-    }
-    return sum / (BEND_SAMPLES - 1);
-}
-
-static float bone_cost(const GtiMedialWay* way, float from, float to, float wanted)
-{
-    float off = logf(fmaxf(from - to, 1e-4f) / fmaxf(wanted, 1e-4f));
-    return (from - to) * bend_between(way, from, to) + BEND_RATIO_WEIGHT * off * off;
-}
-
-// Joints slide along the middle of a limb to where it bends, as far as their bones' proportions let them.
-static void find_bends(const Refiner* r, int32_t k)
-{
-    const GtiKnot* knot = &r->tree->knots[k];
-    const Limb* limb = &r->limbs[k];
-    for (int32_t turn = 0; turn < BEND_TURNS; ++turn) {
-        for (int32_t i = limb->girdle + 1; i < knot->chain_count; ++i) {
-            float before = limb->to_ends[i - 1];
-            float after = i + 1 < knot->chain_count ? limb->to_ends[i + 1] : 0.0f;
-            float rest_after = i + 1 < knot->chain_count ? rest_to_end(r, knot, i + 1) : 0.0f;
-            float wanted_before = limb->scale * (rest_to_end(r, knot, i - 1) - rest_to_end(r, knot, i));
-            float wanted_after = limb->scale * (rest_to_end(r, knot, i) - rest_after);
-            float best = FLT_MAX;
-            float best_at = limb->to_ends[i];
-            for (int32_t step = 1; step < BEND_STEPS; ++step) {
-                float at = after + (before - after) * (float)step / BEND_STEPS;
-                float cost =
-                    bone_cost(&limb->way, before, at, wanted_before) + bone_cost(&limb->way, at, after, wanted_after);
-                if (cost < best) {
-                    best = cost;
-                    best_at = at;
-                }
-            }
-            limb->to_ends[i] = best_at;
-        }
-    }
-}
-
-static bool measure_limbs(Refiner* r, GtArena* scratch)
-{
-    for (int32_t k = 1; k < r->tree->knot_count; ++k) {
-        const GtiKnot* knot = &r->tree->knots[k];
-        Limb* limb = &r->limbs[k];
-        if (limb->girdle == GT_NONE) {
-            continue;
-        }
-        limb->to_ends = gt_arena_push_array(scratch, (size_t)knot->chain_count, sizeof *limb->to_ends);
-        if (!limb->to_ends) {
-            return false;
-        }
-        for (int32_t i = limb->girdle; i < knot->chain_count; ++i) {
-            limb->to_ends[i] = limb->scale * rest_to_end(r, knot, i);
-        }
-        find_bends(r, k);
-    }
-    return true;
-}
-
 // How far a knot is from its sphere by now.
-static GtVec3 moved(const Refiner* r, int32_t k)
+static GtVec3 moved(const GtiRefiner* r, int32_t k)
 {
     return gt_vec3_sub(r->forks[k], r->def->graph->spheres[r->def->spheres[k]].center);
 }
 
-static void place_chain(Refiner* r, int32_t k)
+static void place_chain(GtiRefiner* r, int32_t k)
 {
     const GtiKnot* knot = &r->tree->knots[k];
-    const Limb* limb = &r->limbs[k];
+    const GtiLimb* limb = &r->limbs[k];
     GtVec3 fork = r->forks[knot->parent];
     GtVec3 rest_fork = r->tree->knots[knot->parent].position;
     for (int32_t i = 0; i < knot->chain_count; ++i) {
-        float to_end = rest_to_end(r, knot, i);
+        float to_end = gti_rest_to_end(r->tree, knot, i);
         GtVec3 p;
         if (limb->girdle == GT_NONE) {
             float share = to_end / knot->length;
@@ -411,7 +336,7 @@ static void place_chain(Refiner* r, int32_t k)
             GtVec3 off = gt_vec3_sub(girdle, fork);
             float size = gt_vec3_length(off) / fmaxf(gt_vec3_length(limb->offset), 1e-6f);
             GtQuat turn = gt_quat_between(wanted, gt_vec3_normalize_or(off, wanted));
-            GtVec3 rest = gt_vec3_sub(chain_rest(r, knot, i), rest_fork);
+            GtVec3 rest = gt_vec3_sub(gti_chain_rest(r->tree, knot, i), rest_fork);
             p = gt_vec3_add(fork, gt_vec3_scale(gt_quat_rotate(turn, rest), size));
         }
         r->skeleton->joints[r->tree->chain[knot->chain_start + i]].position = p;
@@ -422,34 +347,36 @@ static void place_chain(Refiner* r, int32_t k)
     }
 }
 
-static GtVec3 between_twins(GtVec3 a, GtVec3 b)
+static GtVec3 between_twins(GtVec3 a, GtVec3 b, float distance)
 {
     GtVec3 twin = mirrored(b);
-    return span(a, twin) < TWIN_DISTANCE ? gt_vec3_lerp(a, twin, 0.5f) : a;
+    return span(a, twin) < distance ? gt_vec3_lerp(a, twin, 0.5f) : a;
 }
 
-// Left and right that nearly mirror each other do.
-static void make_symmetric(Refiner* r)
+// Left and right that nearly mirror each other do, as far as the body does.
+static void make_symmetric(GtiRefiner* r)
 {
     GtiRigJoint* joints = r->skeleton->joints;
-    for (int32_t i = 0; i < r->skeleton->joint_count && r->def->body->symmetry > SYMMETRY_LEAST; ++i) {
+    float distance = TWIN_DISTANCE * symmetry_share(r);
+    for (int32_t i = 0; i < r->skeleton->joint_count; ++i) {
         GtiRigJoint* a = &joints[i];
         GtiRigJoint* b = &joints[a->mirror];
         if (a->mirror < i || a->fixed || b->fixed || r->tree->is_twig[i] || r->tree->is_twig[a->mirror] ||
             (a == b && fabsf(r->tree->rest[i].x) > ON_PLANE)) {
             continue;
         }
-        GtVec3 position = between_twins(a->position, b->position);
-        GtVec3 tip = between_twins(a->tip, b->tip);
-        b->position = a == b ? position : between_twins(b->position, a->position);
-        b->tip = a == b ? tip : between_twins(b->tip, a->tip);
+        float within = a == b && r->def->body->symmetry > SYMMETRY_LEAST ? TWIN_DISTANCE : distance;
+        GtVec3 position = between_twins(a->position, b->position, within);
+        GtVec3 tip = between_twins(a->tip, b->tip, within);
+        b->position = a == b ? position : between_twins(b->position, a->position, within);
+        b->tip = a == b ? tip : between_twins(b->tip, a->tip, within);
         a->position = position;
         a->tip = tip;
     }
 }
 
 // Twigs keep their place beside the bone they grow from, turned and sized with it.
-static void place_twigs(Refiner* r)
+static void place_twigs(GtiRefiner* r)
 {
     const GtiMedialTree* tree = r->tree;
     GtiRigJoint* joints = r->skeleton->joints;
@@ -479,7 +406,7 @@ static void place_twigs(Refiner* r)
 }
 
 // A bone that led to a joint still does, and one that ended before the limb ends where it did.
-static void place_tips(Refiner* r, const GtiRigSkeleton* given)
+static void place_tips(GtiRefiner* r, const GtiRigSkeleton* given)
 {
     GtiRigJoint* joints = r->skeleton->joints;
     for (int32_t i = 0; i < r->tree->joint_count; ++i) {
@@ -504,11 +431,11 @@ static void place_tips(Refiner* r, const GtiRigSkeleton* given)
 
 bool gti_refine(const GtiRefineDef* def, const GtiRigSkeleton* given, GtArena* scratch, GtiRigSkeleton* out)
 {
-    Refiner* r = gt_arena_push_array(scratch, 1, sizeof *r);
+    GtiRefiner* r = gt_arena_push_array(scratch, 1, sizeof *r);
     if (!r) {
         return false;
     }
-    *r = (Refiner){ .def = def, .tree = def->tree, .skeleton = out };
+    *r = (GtiRefiner){ .def = def, .tree = def->tree, .skeleton = out };
     if (!make_ways(r, scratch) || !settle_ways(r, scratch)) {
         return false;
     }
@@ -516,7 +443,7 @@ bool gti_refine(const GtiRefineDef* def, const GtiRigSkeleton* given, GtArena* s
         find_crotch(r, k);
     }
     settle(r);
-    if (!measure_limbs(r, scratch)) {
+    if (!gti_limbs_measure(r, scratch)) {
         return false;
     }
     for (int32_t k = 0; k < r->tree->knot_count; ++k) {

@@ -22,7 +22,7 @@
 #define END_MOST           0.5f
 #define CROWN_MOST         0.25f // ears are beyond a head, and it is an end still
 #define SLIDE_LEAST        0.02f // in heights, that an end comes farther by going on to a sphere near it
-#define SLIDE_REACH        0.15f // in heights, at a time
+#define SLIDE_REACH        0.22f // in heights, at a time
 #define SLIDE_SYMMETRY     0.8f  // of bodies whose ends are pairs
 #define SLIDE_OFF          0.04f // in heights, that ends of a pair may be from mirroring each other
 #define SLIDE_PAIR         0.3f  // in heights, before they slid

@@ -14,8 +14,9 @@
 
 #define TOUCH_CELLS 1.0f  // spheres this near to touching cut each other, since centers stand on cells
 #define TOUCH_DEPTH 0.25f // least depth of a link between spheres that cut each other, of the smaller radius
-#define REACH_RADII 2.0f  // spheres farther apart than this many times their radii are not linked
-#define REACH_DEPTH 0.5f  // least depth of a link between spheres that do not cut each other
+#define REACH_RADII 2.0f  // spheres farther apart than this many times their radii, or their spacing, are not linked
+#define REACH_DEPTH 0.5f
+#define THIN_DEPTH  0.25f // and of those that are farther apart because they keep so
 #define GAP_MOST    0.08f // in heights, that parts are linked across
 #define GAP_FACTOR  3.0f  // how much longer a way across a gap counts
 #define AROUND      0.15f // in heights: spheres this near to an end reach no farther
@@ -67,14 +68,17 @@ static float span(const GtiSphere* a, const GtiSphere* b)
     return gt_vec3_length(gt_vec3_sub(a->center, b->center));
 }
 
-static bool is_linked(const GtiSolid* solid, const GtiSphere* a, const GtiSphere* b, float length)
+static bool is_linked(const GtiSolid* solid, const GtiSphere* a, const GtiSphere* b, float spacing, float length)
 {
     float radii = a->radius + b->radius;
     float smaller = fminf(a->radius, b->radius);
     if (length < radii + TOUCH_CELLS * solid->cell) {
         return gti_solid_sees(solid, a->center, b->center, -TOUCH_DEPTH * smaller);
     }
-    return length < REACH_RADII * radii && gti_solid_sees(solid, a->center, b->center, -REACH_DEPTH * smaller);
+    if (length < REACH_RADII * radii) {
+        return gti_solid_sees(solid, a->center, b->center, -REACH_DEPTH * smaller);
+    }
+    return length < REACH_RADII * spacing && gti_solid_sees(solid, a->center, b->center, -THIN_DEPTH * smaller);
 }
 
 static void join_parts(Links* links, int32_t count, int32_t a, int32_t b)
@@ -88,18 +92,19 @@ static void join_parts(Links* links, int32_t count, int32_t a, int32_t b)
     }
 }
 
-static bool link_near(const GtiSolid* solid, const GtiSphere* spheres, int32_t count, GtArena* scratch, Links* links)
+static bool link_near(const GtiSolid* solid, const GtiPacking* packing, GtArena* scratch, Links* links)
 {
-    for (int32_t a = 0; a < count; ++a) {
-        for (int32_t b = a + 1; b < count; ++b) {
+    const GtiSphere* spheres = packing->spheres;
+    for (int32_t a = 0; a < packing->count; ++a) {
+        for (int32_t b = a + 1; b < packing->count; ++b) {
             float length = span(&spheres[a], &spheres[b]);
-            if (!is_linked(solid, &spheres[a], &spheres[b], length)) {
+            if (!is_linked(solid, &spheres[a], &spheres[b], packing->spacing, length)) {
                 continue;
             }
             if (!add_link(scratch, links, a, b, length)) {
                 return false;
             }
-            join_parts(links, count, a, b);
+            join_parts(links, packing->count, a, b);
         }
     }
     return true;
@@ -330,9 +335,11 @@ static bool find_all_ways(GtArena* scratch, GtArena* arena, GtiSphereGraph* g)
     return true;
 }
 
-GtResult gti_sphere_graph_make(const GtContext* context, const GtiSolid* solid, const GtiSphere* spheres, int32_t count,
+GtResult gti_sphere_graph_make(const GtContext* context, const GtiSolid* solid, const GtiPacking* packing,
                                int32_t pinned_count, GtArena* arena, GtiSphereGraph* out, GtError* error)
 {
+    const GtiSphere* spheres = packing->spheres;
+    int32_t count = packing->count;
     *out = (GtiSphereGraph){ .spheres = spheres, .count = count };
     GtArena scratch = gt_arena_create(context->allocator);
     Links links = { .parts = gt_arena_push_array(&scratch, (size_t)count, sizeof *links.parts) };
@@ -340,7 +347,7 @@ GtResult gti_sphere_graph_make(const GtContext* context, const GtiSolid* solid, 
     for (int32_t i = 0; ok && i < count; ++i) {
         links.parts[i] = i;
     }
-    ok = ok && link_near(solid, spheres, count, &scratch, &links) &&
+    ok = ok && link_near(solid, packing, &scratch, &links) &&
          link_parts(spheres, count, pinned_count, &scratch, &links) && store_links(&links, arena, out) &&
          find_all_ways(&scratch, arena, out);
     gt_arena_destroy(&scratch);

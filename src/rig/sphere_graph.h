@@ -9,7 +9,7 @@
 #include "rig/medial.h"
 
 typedef struct GtiSphereGraph {
-    const GtiSphere* spheres; // someone else's
+    const GtiSphere* spheres; // the packing's
     int32_t count;
     int32_t* starts; // [count + 1] into neighbours
     int32_t* neighbours;
@@ -24,7 +24,7 @@ typedef struct GtiSphereGraph {
 // Spheres that cut each other, or nearly, are linked where the straight line between them stays well inside. Parts that
 // are apart (a robot's hand that floats before its arm) are linked where they come closest, if that is near; the last
 // `pinned_count` spheres always are.
-GtResult gti_sphere_graph_make(const GtContext* context, const GtiSolid* solid, const GtiSphere* spheres, int32_t count,
+GtResult gti_sphere_graph_make(const GtContext* context, const GtiSolid* solid, const GtiPacking* packing,
                                int32_t pinned_count, GtArena* arena, GtiSphereGraph* out, GtError* error);
 
 #endif
