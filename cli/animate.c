@@ -37,6 +37,7 @@ enum {
     ANIMATE_SAVE_MARKERS,
     ANIMATE_SOFTNESS,
     ANIMATE_BAKE,
+    ANIMATE_SHAPES,
     ANIMATE_FORMAT
 };
 
@@ -79,7 +80,10 @@ static HarmonicOptions harmonic_options(const OptionValue* values)
                               .markers = &values[ANIMATE_MARKERS],
                               .save_markers = &values[ANIMATE_SAVE_MARKERS],
                               .softness = &values[ANIMATE_SOFTNESS],
-                              .fps = &values[ANIMATE_FPS] };
+                              .fps = &values[ANIMATE_FPS],
+                              .bake = &values[ANIMATE_BAKE],
+                              .shapes = &values[ANIMATE_SHAPES],
+                              .is_for_frames = frames_asked(values[ANIMATE_OUTPUT].text) };
 }
 
 static const double frames_hz = 30.0; // of a file that holds frames, unless --fps or the method says
@@ -270,6 +274,7 @@ const Verb verb_animate = {
                  [ANIMATE_SAVE_MARKERS] = OPTION_SAVE_MARKERS,
                  [ANIMATE_SOFTNESS] = OPTION_SOFTNESS,
                  [ANIMATE_BAKE] = OPTION_BAKE,
+                 [ANIMATE_SHAPES] = OPTION_SHAPES,
                  [ANIMATE_FORMAT] = OPTION_STREAM_FORMAT },
     .examples =
         (const Example[]){

@@ -6,13 +6,19 @@
 #include "gertie/harmonic_clip.h"
 
 enum {
+    BAKE_SHAPES,
+    BAKE_SKIN,
+    BAKE_FRAMES
+};
+
+enum {
     METHOD_SKIN,
     METHOD_HARMONIC,
     METHOD_AUTO
 };
 
 const char* const method_names[] = { "skin", "harmonic", "auto", NULL };
-const char* const bake_names[] = { "frames", NULL };
+const char* const bake_names[] = { "shapes", "skin", "frames", NULL };
 
 void harmonic_softness_default(OptionValue* softness)
 {
@@ -39,11 +45,16 @@ bool harmonic_check(Session* session, const HarmonicOptions* options)
         const char* name;
     } own[] = { { options->markers, "markers" },
                 { options->save_markers, "save-markers" },
-                { options->softness, "softness" } };
+                { options->softness, "softness" },
+                { options->bake, "bake" },
+                { options->shapes, "shapes" } };
     for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i) {
         if (own[i].value->given && !may_be) {
             return session_misuse(session, "--%s is for --method harmonic", own[i].name);
         }
+    }
+    if (options->shapes->given && options->bake->given && options->bake->choice != BAKE_SHAPES) {
+        return session_misuse(session, "--shapes is for --bake shapes");
     }
     return true;
 }
@@ -114,6 +125,60 @@ static void report_clip(Session* session, const GtScene* scene, const GtMarkers*
     }
 }
 
+static GtHarmonicBakeDef bake_def(const HarmonicOptions* options)
+{
+    GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
+    int bake = options->bake->given ? options->bake->choice : BAKE_SHAPES;
+    def.bake = bake == BAKE_FRAMES || options->is_for_frames ? GT_HARMONIC_BAKE_FRAMES : GT_HARMONIC_BAKE_SHAPES;
+    if (bake == BAKE_SKIN) {
+        def.max_shapes = 0;
+    }
+    if (options->shapes->given) {
+        def.max_shapes = (int32_t)options->shapes->number;
+        def.tolerance_m = 0.0;
+    }
+    return def;
+}
+
+static void report_bake(Session* session, const GtHarmonicBakeDef* def, const GtHarmonicBakeReport* did)
+{
+    Json* json = &session->report;
+    bool is_frames = def->bake == GT_HARMONIC_BAKE_FRAMES;
+    json_key(json, "bake");
+    json_begin_object(json);
+    json_member_string(json, "as",
+                       bake_names[is_frames              ? BAKE_FRAMES
+                                  : def->max_shapes == 0 ? BAKE_SKIN
+                                                         : BAKE_SHAPES]);
+    json_member_integer(json, "shapes", did->shape_count);
+    json_member_integer(json, "shape_bytes", did->byte_size);
+    json_member_number(json, "error_rms_m", did->error_rms_m);
+    json_member_number(json, "error_max_m", did->error_max_m);
+    if (!is_frames) {
+        json_member_number(json, "error_time_s", did->error_time_s);
+        json_member_number(json, "skin_rms_m", did->skin_rms_m);
+        session_say(session, "baked as a skin and %d shape%s: %.2f mm off on average (RMS), %.1f mm at most, at %.2f s",
+                    (int)did->shape_count, did->shape_count == 1 ? "" : "s", 1e3 * did->error_rms_m,
+                    1e3 * did->error_max_m, did->error_time_s);
+    }
+    json_end_object(json);
+}
+
+static bool bake(Session* session, const HarmonicOptions* options, const GtHarmonicClip* clip, GtScene** scene)
+{
+    GtError error = { 0 };
+    GtScene* baked = NULL;
+    GtHarmonicBakeReport did;
+    GtHarmonicBakeDef def = bake_def(options);
+    if (gt_harmonic_clip_bake(&session->context, *scene, clip, &def, &baked, &did, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    report_bake(session, &def, &did);
+    gt_scene_destroy(*scene);
+    *scene = baked;
+    return true;
+}
+
 bool harmonic_apply(Session* session, const HarmonicOptions* options, int32_t animation, GtScene** scene,
                     double* rate_hz)
 {
@@ -122,7 +187,6 @@ bool harmonic_apply(Session* session, const HarmonicOptions* options, int32_t an
     GtMarkersReport found;
     GtHarmonicClip* clip = NULL;
     GtHarmonicClipReport did;
-    GtScene* baked = NULL;
     if (!find_markers(session, options, *scene, &markers, &found)) {
         gt_markers_destroy(markers);
         return false;
@@ -131,18 +195,14 @@ bool harmonic_apply(Session* session, const HarmonicOptions* options, int32_t an
     def.animation = animation;
     def.map = (*scene)->humanoid;
     def.rate_hz = options->fps->given ? options->fps->number : 0.0;
-    bool ok = gt_harmonic_clip_create(&session->context, *scene, markers, &def, &clip, &did, &error) == GT_OK;
+    bool ok = gt_harmonic_clip_create(&session->context, *scene, markers, &def, &clip, &did, &error) == GT_OK ||
+              session_fail(session, &error);
     if (ok) {
         *rate_hz = clip->rate_hz;
         report_clip(session, *scene, markers, &found, &did, clip->rate_hz);
-        ok = gt_harmonic_clip_bake_frames(&session->context, *scene, clip, &baked, NULL, &error) == GT_OK;
+        ok = bake(session, options, clip, scene);
     }
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
-    if (!ok) {
-        return session_fail(session, &error);
-    }
-    gt_scene_destroy(*scene);
-    *scene = baked;
-    return true;
+    return ok;
 }

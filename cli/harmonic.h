@@ -41,8 +41,15 @@ extern const char* const bake_names[];
 #define OPTION_BAKE                                                                                                    \
     {                                                                                                                  \
         .name = "bake", .kind = OPTION_CHOICE, .value = "WHAT",                                                        \
-        .help = "how the result of --method harmonic is written: frames is a morph shape for each, exact",             \
+        .help = "how the result of --method harmonic is written: shapes is a skin and a few morph shapes, fitted; "    \
+                "skin is without the shapes; frames is a morph shape for each frame, exact and large",                 \
         .choices = bake_names                                                                                          \
+    }
+#define OPTION_SHAPES                                                                                                  \
+    {                                                                                                                  \
+        .name = "shapes", .kind = OPTION_INTEGER, .value = "N",                                                        \
+        .help = "how many morph shapes --bake shapes makes; without it, as many as a quarter of a millimetre takes",   \
+        .min = 0, .max = 64                                                                                            \
     }
 
 typedef struct HarmonicOptions {
@@ -51,6 +58,9 @@ typedef struct HarmonicOptions {
     const OptionValue* save_markers;
     const OptionValue* softness;
     const OptionValue* fps;
+    const OptionValue* bake;
+    const OptionValue* shapes;
+    bool is_for_frames; // the output holds frames, which are exact
 } HarmonicOptions;
 
 // Whether --method asks for harmonic deformation of a body that came with or without a skin. Says what auto chose.

@@ -96,24 +96,47 @@ GT_API void gt_harmonic_clip_destroy(GtHarmonicClip* clip);
 GT_API GtResult gt_harmonic_clip_pose(const GtContext* context, const GtHarmonicClip* clip, int32_t first,
                                       int32_t count, GtVec3* positions, GtError* error);
 
-/// Most bytes of shapes that gt_harmonic_clip_bake_frames() makes.
+/// How a clip is baked.
+typedef enum GtHarmonicBake {
+    GT_HARMONIC_BAKE_SHAPES, ///< a linear skin whose joints are fitted to the frames, and principal shapes of the rest
+    GT_HARMONIC_BAKE_FRAMES, ///< a morph shape for each frame on the skin as it is: exact in the frames, and large
+} GtHarmonicBake;
+
+/// Most principal shapes, and most bytes of shapes.
+#define GT_HARMONIC_MAX_SHAPES 64
 #define GT_HARMONIC_MAX_BAKE_SIZE ((int64_t)1 << 30)
 
-/// What gt_harmonic_clip_bake_frames() did.
+/// How a clip is baked. Start from gt_default_harmonic_bake_def().
+typedef struct GtHarmonicBakeDef {
+    GtHarmonicBake bake;
+    int32_t max_shapes; ///< principal ones: 0, for a skin alone, to GT_HARMONIC_MAX_SHAPES
+    /// As few shapes are made as bring the root mean square of distances below this. The default of 0.25 mm takes 5 to
+    /// 30 shapes.
+    double tolerance_m;
+} GtHarmonicBakeDef;
+
+GT_API GtHarmonicBakeDef gt_default_harmonic_bake_def(void);
+
+/// What gt_harmonic_clip_bake() did, beside what harmonic deformation has, over all vertices and frames.
 typedef struct GtHarmonicBakeReport {
     int32_t shape_count; ///< of each mesh
     int64_t byte_size;   ///< of the shapes
-    double error_max_m;  ///< of vertices that the skin leaves no way to, in the frames
+    double skin_rms_m;   ///< root mean square of distances without shapes; 0 of GT_HARMONIC_BAKE_FRAMES
+    double error_rms_m;  ///< and with them
+    double error_max_m;  ///< the largest distance; of GT_HARMONIC_BAKE_FRAMES, of what the skin leaves no way to
+    double error_time_s; ///< when that is
 } GtHarmonicBakeReport;
 
-/// Give a copy of the scene a morph shape for each frame, on top of its linear skin, and weights that play them: the
-/// skin's own motion brings each shape to where harmonic deformation has the frame. Exact in the frames, and plays in
-/// every viewer that has morphs. Clips other than the one that was carried over lose nothing.
+/// Put the frames into a copy of the scene, so that they play in every viewer that has skins and morphs. The scene's
+/// weights and rest pose stay, and so do other clips. In GT_HARMONIC_BAKE_SHAPES joints move and turn as the surface
+/// does, so that bones of this clip may get a little longer and shorter.
+/// @param scene   the one that the clip was made of
 /// @param out     receives the scene, or NULL on failure; free with gt_scene_destroy()
 /// @param report  may be NULL
 /// @return GT_ERROR_LIMIT beyond GT_HARMONIC_MAX_BAKE_SIZE
-GT_API GtResult gt_harmonic_clip_bake_frames(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
-                                             GtScene** out, GtHarmonicBakeReport* report, GtError* error);
+GT_API GtResult gt_harmonic_clip_bake(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
+                                      const GtHarmonicBakeDef* def, GtScene** out, GtHarmonicBakeReport* report,
+                                      GtError* error);
 
 GT_EXTERN_C_END
 

@@ -94,6 +94,10 @@ static void surfaces_can_move_without_weights(void** state)
     assert_true(report_number(report, "harmonic.frames") >= 20);
     assert_true(report_number(report, "harmonic.stretch_min") > 0.3);
     assert_true(report_number(report, "harmonic.foot_error_max_m") < 0.03);
+    assert_string_equal(report_text(report, "bake.as"), "shapes");
+    assert_true(report_number(report, "bake.shapes") <= 24);
+    assert_true(report_number(report, "bake.error_rms_m") < 0.0005);
+    assert_true(report_number(report, "bake.skin_rms_m") > report_number(report, "bake.error_rms_m"));
     run = command("$G animate small.glb kick.bvh -o again.glb --method harmonic --fps 10 --markers m.json --json");
     expect_status(&run, 0);
     GT_EXPECT_NEAR(report_number(command_report(&run), "harmonic.known_markers"), count, 0);
@@ -117,6 +121,8 @@ static void methods_are_checked(void** state)
     (void)state;
     CommandRun run = command("$G animate person.glb kick.bvh -q -o h.glb --softness 1");
     expect_refused(&run, 2, "--softness is for --method harmonic");
+    run = command("$G animate person.glb kick.bvh -q -o h.glb --method harmonic --bake frames --shapes 3");
+    expect_refused(&run, 2, "--shapes is for --bake shapes");
     run = command("$G animate person.glb kick.bvh -o h.glb --method auto");
     expect_status(&run, 0);
     expect_text(run.err, "method: skin, as the character brings weights of its own");

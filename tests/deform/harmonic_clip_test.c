@@ -291,36 +291,112 @@ static GtScene* make_kicking(const GtContext* context)
     return scene;
 }
 
-static void baked_frames_play_as_they_were_posed(void** state)
+// What is baked plays within what the report says of it; the largest distance and the mean square are returned.
+static float expect_baked(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
+                          const GtHarmonicBakeDef* def, GtHarmonicBakeReport* report, double* rms_m)
 {
-    (void)state;
     GtError error;
-    GtContext context = gt_default_context();
-    GtScene* scene = make_kicking(&context);
-    GtMarkers* markers = find_markers(&context, scene);
-    GtHarmonicClip* clip = make_clip(&context, scene, markers, true, NULL);
     GtScene* baked = NULL;
-    GtHarmonicBakeReport report;
-    GT_EXPECT_OK(gt_harmonic_clip_bake_frames(&context, scene, clip, &baked, &report, &error));
-    GT_EXPECT_OK(gt_scene_validate(&context, baked, &error));
-    assert_int_equal(report.shape_count, clip->frame_count);
+    GT_EXPECT_OK(gt_harmonic_clip_bake(context, scene, clip, def, &baked, report, &error));
+    GT_EXPECT_OK(gt_scene_validate(context, baked, &error));
     Player player;
-    open_player(&player, &context, baked);
+    open_player(&player, context, baked);
     size_t count = (size_t)clip->vertex_count;
     GtVec3* posed = calloc(count * (size_t)clip->frame_count, sizeof *posed);
     GtVec3* played = calloc(count, sizeof *played);
     GtVec3* normals = calloc(count, sizeof *normals);
-    GT_EXPECT_OK(gt_harmonic_clip_pose(&context, clip, 0, clip->frame_count, posed, &error));
-    for (int32_t f = 0; f < clip->frame_count; f += 5) {
+    GT_EXPECT_OK(gt_harmonic_clip_pose(context, clip, 0, clip->frame_count, posed, &error));
+    float most = 0.0f;
+    double sum = 0.0;
+    for (int32_t f = 0; f < clip->frame_count; ++f) {
         play(&player, clip->start_s + (double)f / clip->rate_hz, played, normals);
-        float off = largest_distance(played, posed + (size_t)f * count, clip->vertex_count);
-        GT_EXPECT_NEAR(off, report.error_max_m, 2e-4 + report.error_max_m);
+        most = fmaxf(most, largest_distance(played, posed + (size_t)f * count, clip->vertex_count));
+        for (size_t v = 0; v < count; ++v) {
+            GtVec3 off = gt_vec3_sub(played[v], posed[(size_t)f * count + v]);
+            sum += (double)gt_vec3_dot(off, off);
+        }
     }
-    assert_true(report.error_max_m < 0.001);
+    *rms_m = sqrt(sum / ((double)count * (double)clip->frame_count));
     free(posed);
     free(played);
     free(normals);
     close_player(&player);
+    gt_scene_destroy(baked);
+    return most;
+}
+
+static void baked_clips_play_as_they_were_posed(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_kicking(&context);
+    GtMarkers* markers = find_markers(&context, scene);
+    GtHarmonicClip* clip = make_clip(&context, scene, markers, true, NULL);
+    GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
+    GtHarmonicBakeReport report;
+    double rms_m = 0.0;
+    double skin_rms_m = 0.0;
+    float most = expect_baked(&context, scene, clip, &def, &report, &rms_m);
+    GT_EXPECT_NEAR(most, report.error_max_m, 1e-4);
+    GT_EXPECT_NEAR(rms_m, report.error_rms_m, 2e-5);
+    assert_in_range(report.shape_count, 2, 24);
+    assert_true(rms_m < 1.2 * def.tolerance_m);
+    assert_true(report.error_max_m < 0.01);
+
+    def.max_shapes = 0;
+    most = expect_baked(&context, scene, clip, &def, &report, &skin_rms_m);
+    GT_EXPECT_NEAR(most, report.error_max_m, 1e-4);
+    GT_EXPECT_NEAR(skin_rms_m, report.error_rms_m, 2e-5);
+    GT_EXPECT_NEAR(report.skin_rms_m, report.error_rms_m, 1e-9);
+    assert_int_equal(report.shape_count, 0);
+    assert_true(skin_rms_m < 0.008); // the clip's own joints leave 20 mm
+
+    def.max_shapes = 3; // no more, whatever the tolerance
+    expect_baked(&context, scene, clip, &def, &report, &rms_m);
+    assert_int_equal(report.shape_count, 3);
+    assert_true(rms_m < 0.5 * skin_rms_m);
+
+    def.bake = GT_HARMONIC_BAKE_FRAMES;
+    most = expect_baked(&context, scene, clip, &def, &report, &rms_m);
+    assert_int_equal(report.shape_count, clip->frame_count);
+    assert_true(report.error_max_m < 0.001);
+    GT_EXPECT_NEAR(most, report.error_max_m, 2e-4 + report.error_max_m);
+    gt_harmonic_clip_destroy(clip);
+    gt_markers_destroy(markers);
+    gt_scene_destroy(scene);
+}
+
+// Baked again, a mesh has more shapes; a clip that keys the first ones must still play as it did.
+static void other_clips_play_as_before(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_turning(&context, GT_HUMANOID_HEAD, gt_vec3(0.0f, 1.0f, 0.0f), 1.0f);
+    GtMarkers* markers = find_markers(&context, scene);
+    GtHarmonicClip* clip = make_clip(&context, scene, markers, false, NULL);
+    GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
+    GtScene* baked = NULL;
+    GtScene* again = NULL;
+    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, scene, clip, &def, &baked, NULL, &error));
+    GT_EXPECT_OK(gt_scene_add_animation(baked, &scene->animations[0], NULL, &error));
+    clip->animation = 1;
+    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, baked, clip, &def, &again, NULL, &error));
+    GT_EXPECT_OK(gt_scene_validate(&context, again, &error));
+    Player players[2];
+    open_player(&players[0], &context, baked);
+    open_player(&players[1], &context, again);
+    GtVec3* before = calloc((size_t)clip->vertex_count, sizeof *before);
+    GtVec3* after = calloc((size_t)clip->vertex_count, sizeof *after);
+    play(&players[0], 0.7, before, NULL);
+    play(&players[1], 0.7, after, NULL);
+    assert_int_equal(players[1].vertex_count, clip->vertex_count);
+    GT_EXPECT_NEAR(largest_distance(before, after, clip->vertex_count), 0.0, 1e-7);
+    free(before);
+    free(after);
+    close_player(&players[0]);
+    close_player(&players[1]);
+    gt_scene_destroy(again);
     gt_scene_destroy(baked);
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
@@ -417,21 +493,30 @@ static void every_allocation_may_fail(void** state)
     GtHarmonicClipDef def = gt_default_harmonic_clip_def();
     def.rate_hz = 2.0;
     context.allocator = test_allocator(&memory);
+    GtHarmonicClip* clip = NULL;
     GtResult result = GT_ERROR_OUT_OF_MEMORY;
     for (int64_t allowed = 0; result != GT_OK; ++allowed) {
-        GtHarmonicClip* clip = NULL;
-        GtScene* baked = NULL;
+        assert_int_equal(memory.alive, 0);
         memory.remaining = allowed;
         result = gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error);
-        if (result == GT_OK) {
-            result = gt_harmonic_clip_bake_frames(&context, scene, clip, &baked, NULL, &error);
-        }
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
-        assert_true((baked != NULL) == (result == GT_OK));
-        gt_scene_destroy(baked);
-        gt_harmonic_clip_destroy(clip);
-        assert_int_equal(memory.alive, 0);
     }
+    int64_t alive = memory.alive;
+    for (int way = GT_HARMONIC_BAKE_SHAPES; way <= GT_HARMONIC_BAKE_FRAMES; ++way) {
+        GtHarmonicBakeDef bake = gt_default_harmonic_bake_def();
+        bake.bake = (GtHarmonicBake)way;
+        result = GT_ERROR_OUT_OF_MEMORY;
+        for (int64_t allowed = 0; result != GT_OK; ++allowed) {
+            GtScene* baked = NULL;
+            memory.remaining = allowed;
+            result = gt_harmonic_clip_bake(&context, scene, clip, &bake, &baked, NULL, &error);
+            assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+            assert_true((baked != NULL) == (result == GT_OK));
+            gt_scene_destroy(baked);
+            assert_int_equal(memory.alive, alive);
+        }
+    }
+    gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
     gt_scene_destroy(scene);
 }
@@ -443,7 +528,8 @@ int main(void)
         cmocka_unit_test(turns_past_half_way_go_on_without_a_jump),
         cmocka_unit_test(twist_spreads_along_forearms),
         cmocka_unit_test(twists_go_on_for_any_number_of_turns),
-        cmocka_unit_test(baked_frames_play_as_they_were_posed),
+        cmocka_unit_test(baked_clips_play_as_they_were_posed),
+        cmocka_unit_test(other_clips_play_as_before),
         cmocka_unit_test(standing_feet_and_hands_are_held),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(every_allocation_may_fail),

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a linear skin does to a vertex is an affine map S, so a shape takes the vertex to S^-1 of where a frame has it.
+// Where weights of opposite rotations meet S nearly collapses, and S^-1 would throw vertices about; the damped inverse
+// (S^T S + e I)^-1 S^T keeps them near.
+//
+// Normals turn as the surface under them does: vertices of one place whose normals agree share the mean normal of their
+// triangles, and each normal is turned as that one is from the bind pose to the frame. A shape's normal is S^T of it,
+// as skinning applies S^-T.
+
+#include "deform/unskin.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float agree = 0.999f;            // cosine of normals that are one
+static const float least_determinant = 1e-3f; // of a skin's matrix that can be undone, for columns of length 1
+static const float damping = 1e-3f;           // of the mean square length of columns
+
+enum {
+    MOST_GROUPS = 64 // at a point that are looked through
+};
+
+// Where meshes have their vertices before they are skinned.
+static void take_shapes(const GtiUnskin* u)
+{
+    const GtCharacterDef* def = u->shell.figure.def;
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        const GtMeshDef* mesh = &def->meshes[m];
+        GtVec3* out = u->rest + u->shell.first_vertex[m];
+        memcpy(out, mesh->positions, (size_t)mesh->vertex_count * sizeof *out);
+        for (int32_t i = 0; i < mesh->morph_count; ++i) {
+            float weight = def->rest_weights[mesh->first_weight + i];
+            for (int32_t e = 0; e < mesh->morphs[i].entry_count && weight != 0.0f; ++e) {
+                GtVec3* p = &out[mesh->morphs[i].vertices[e]];
+                *p = gt_vec3_add(*p, gt_vec3_scale(mesh->morphs[i].positions[e], weight));
+            }
+        }
+    }
+}
+
+// Vertices of one point and one normal become a group, through lists of the groups at each point.
+static GtResult group_vertices(GtiUnskin* u, GtArena* arena, GtError* error)
+{
+    const GtiShell* shell = &u->shell;
+    const GtCharacterDef* def = shell->figure.def;
+    int32_t* firsts = gt_arena_push_array(arena, (size_t)shell->point_count, sizeof *firsts);
+    int32_t* nexts = gt_arena_push_array(arena, (size_t)shell->vertex_count, sizeof *nexts);
+    if (!firsts || !nexts) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t p = 0; p < shell->point_count; ++p) {
+        firsts[p] = GT_NONE;
+    }
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        const GtVec3* normals = def->meshes[m].normals;
+        for (int32_t i = 0; i < def->meshes[m].vertex_count; ++i) {
+            int32_t v = shell->first_vertex[m] + i;
+            u->normals[v] = normals ? normals[i] : gt_vec3(0.0f, 0.0f, 0.0f);
+            int32_t group = normals ? firsts[shell->points[v]] : GT_NONE;
+            for (int tries = 0; group != GT_NONE && gt_vec3_dot(u->normals[group], u->normals[v]) < agree; ++tries) {
+                group = tries < MOST_GROUPS ? nexts[group] : GT_NONE;
+            }
+            if (group == GT_NONE) {
+                group = v;
+                nexts[v] = firsts[shell->points[v]];
+                firsts[shell->points[v]] = v;
+            }
+            u->groups[v] = group;
+        }
+    }
+    return GT_OK;
+}
+
+// Mean normals of the groups, weighted by area.
+// positions: [vertex_count]
+static void find_normals(const GtiUnskin* u, const GtVec3* positions, GtVec3* out)
+{
+    const GtCharacterDef* def = u->shell.figure.def;
+    memset(out, 0, (size_t)u->shell.vertex_count * sizeof *out);
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        int32_t first = u->shell.first_vertex[m];
+        for (int32_t i = 0; i + 2 < def->meshes[m].index_count; i += 3) {
+            const uint32_t* c = &def->meshes[m].indices[i];
+            int32_t v[3] = { first + (int32_t)c[0], first + (int32_t)c[1], first + (int32_t)c[2] };
+            GtVec3 normal = gt_vec3_cross(gt_vec3_sub(positions[v[1]], positions[v[0]]),
+                                          gt_vec3_sub(positions[v[2]], positions[v[0]]));
+            for (int j = 0; j < 3; ++j) {
+                out[u->groups[v[j]]] = gt_vec3_add(out[u->groups[v[j]]], normal);
+            }
+        }
+    }
+}
+
+static GtResult find_rest_normals(GtiUnskin* u, GtArena* arena, GtError* error)
+{
+    size_t count = (size_t)u->shell.vertex_count;
+    u->groups = gt_arena_push_array(arena, count, sizeof *u->groups);
+    u->rest_normals = gt_arena_push_array(arena, count, sizeof *u->rest_normals);
+    u->normals = gt_arena_push_array(arena, count, sizeof *u->normals);
+    GtVec3* bound = gt_arena_push_array(arena, count, sizeof *bound);
+    if (!u->groups || !u->rest_normals || !u->normals || !bound) {
+        return gti_out_of_memory(error);
+    }
+    GtResult result = group_vertices(u, arena, error);
+    for (size_t v = 0; v < count && result == GT_OK; ++v) {
+        bound[v] = u->shell.positions[u->shell.points[v]];
+    }
+    if (result == GT_OK) {
+        find_normals(u, bound, u->rest_normals);
+    }
+    return result;
+}
+
+GtResult gti_unskin_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
+                         GtiUnskin* out, GtError* error)
+{
+    *out = (GtiUnskin){ 0 };
+    GtResult result = gti_shell_open(context, arena, scene, animation, NULL, &out->shell, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    const GtCharacterDef* def = out->shell.figure.def;
+    out->rest = gt_arena_push_array(arena, (size_t)out->shell.vertex_count, sizeof *out->rest);
+    out->model_from_mesh = gt_arena_push_array(arena, (size_t)def->skin_count, sizeof *out->model_from_mesh);
+    bool ok = out->rest && out->model_from_mesh;
+    for (int32_t s = 0; s < def->skin_count && ok; ++s) {
+        size_t count = (size_t)def->skins[s].joint_count;
+        out->model_from_mesh[s] = gt_arena_push_array(arena, count, sizeof **out->model_from_mesh);
+        ok = out->model_from_mesh[s] != NULL;
+    }
+    if (!ok) {
+        return gti_out_of_memory(error);
+    }
+    take_shapes(out);
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        out->has_normals = out->has_normals || def->meshes[m].normals;
+    }
+    return out->has_normals ? find_rest_normals(out, arena, error) : GT_OK;
+}
+
+void gti_unskin_close(GtiUnskin* unskin)
+{
+    gti_shell_close(&unskin->shell);
+}
+
+void gti_unskin_joints(const GtiUnskin* u)
+{
+    const GtCharacterDef* def = u->shell.figure.def;
+    const GtMat34* model_from_node = u->shell.figure.instance->model_from_node;
+    for (int32_t s = 0; s < def->skin_count; ++s) {
+        for (int32_t j = 0; j < def->skins[s].joint_count; ++j) {
+            u->model_from_mesh[s][j] =
+                gt_mat34_mul(model_from_node[def->skins[s].joints[j]], def->skins[s].joint_from_mesh[j]);
+        }
+    }
+}
+
+GtMat34 gti_unskin_matrix(const GtiUnskin* u, const GtMeshDef* mesh, int32_t vertex)
+{
+    if (mesh->skin == GT_NONE) {
+        return u->shell.figure.instance->model_from_node[mesh->node];
+    }
+    const GtMat34* model_from_mesh = u->model_from_mesh[mesh->skin];
+    GtMat34 sum = { { { 0.0f } } };
+    for (int32_t i = 0; i < mesh->influence_count; ++i) {
+        size_t at = (size_t)vertex * (size_t)mesh->influence_count + (size_t)i;
+        float weight = mesh->weights[at];
+        const GtMat34* joint = &model_from_mesh[mesh->joints[at]];
+        for (int e = 0; e < 12 && weight > 0.0f; ++e) {
+            sum.m[e / 4][e % 4] += weight * joint->m[e / 4][e % 4];
+        }
+    }
+    return sum;
+}
+
+static GtVec3 column_of(const GtMat34* a, int i)
+{
+    return gt_vec3(a->m[0][i], a->m[1][i], a->m[2][i]);
+}
+
+// The v for which x v.x + y v.y + z v.z is b, by cofactors; `size` is about that of the determinant of a rotation.
+static bool solve3(GtVec3 x, GtVec3 y, GtVec3 z, GtVec3 b, float size, GtVec3* out)
+{
+    GtVec3 yz = gt_vec3_cross(y, z);
+    float determinant = gt_vec3_dot(x, yz);
+    if (!(fabsf(determinant) > size)) {
+        return false;
+    }
+    *out = gt_vec3_scale(
+        gt_vec3(gt_vec3_dot(yz, b), gt_vec3_dot(gt_vec3_cross(z, x), b), gt_vec3_dot(gt_vec3_cross(x, y), b)),
+        1.0f / determinant);
+    return true;
+}
+
+float gti_unskin_exactly(const GtiUnskin* u, const GtVec3* wanted, GtVec3* deltas)
+{
+    const GtCharacterDef* def = u->shell.figure.def;
+    float farthest = 0.0f;
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        for (int32_t i = 0; i < def->meshes[m].vertex_count; ++i) {
+            int32_t v = u->shell.first_vertex[m] + i;
+            GtMat34 skin = gti_unskin_matrix(u, &def->meshes[m], i);
+            GtVec3 x = column_of(&skin, 0);
+            GtVec3 y = column_of(&skin, 1);
+            GtVec3 z = column_of(&skin, 2);
+            GtVec3 miss = gt_vec3_sub(wanted[v], gt_mat34_point(&skin, u->rest[v]));
+            float size = gt_vec3_length(x) * gt_vec3_length(y) * gt_vec3_length(z);
+            deltas[v] = gt_vec3(0.0f, 0.0f, 0.0f);
+            if (!solve3(x, y, z, miss, least_determinant * size, &deltas[v])) {
+                farthest = fmaxf(farthest, gt_vec3_length(miss));
+            }
+        }
+    }
+    return farthest;
+}
+
+int32_t gti_unskin_sample_count(const GtiUnskin* u, int32_t step)
+{
+    const GtCharacterDef* def = u->shell.figure.def;
+    int32_t count = 0;
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        count += (def->meshes[m].vertex_count - 1) / step + (def->meshes[m].vertex_count > 0);
+    }
+    return count;
+}
+
+// The d that makes |S d - miss|^2 + e |d|^2 least.
+static GtVec3 undo_damped(const GtMat34* skin, GtVec3 miss)
+{
+    GtVec3 x = column_of(skin, 0);
+    GtVec3 y = column_of(skin, 1);
+    GtVec3 z = column_of(skin, 2);
+    float xx = gt_vec3_dot(x, x);
+    float yy = gt_vec3_dot(y, y);
+    float zz = gt_vec3_dot(z, z);
+    float xy = gt_vec3_dot(x, y);
+    float xz = gt_vec3_dot(x, z);
+    float yz = gt_vec3_dot(y, z);
+    float e = damping * (xx + yy + zz) / 3.0f;
+    GtVec3 out = gt_vec3(0.0f, 0.0f, 0.0f);
+    solve3(gt_vec3(xx + e, xy, xz), gt_vec3(xy, yy + e, yz), gt_vec3(xz, yz, zz + e),
+           gt_vec3(gt_vec3_dot(x, miss), gt_vec3_dot(y, miss), gt_vec3_dot(z, miss)), 0.0f, &out);
+    return out;
+}
+
+void gti_unskin_damped(const GtiUnskin* u, int32_t step, const GtVec3* wanted, GtVec3* deltas)
+{
+    const GtCharacterDef* def = u->shell.figure.def;
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        for (int32_t i = 0; i < def->meshes[m].vertex_count; i += step) {
+            int32_t v = u->shell.first_vertex[m] + i;
+            GtMat34 skin = gti_unskin_matrix(u, &def->meshes[m], i);
+            *deltas++ = undo_damped(&skin, gt_vec3_sub(wanted[v], gt_mat34_point(&skin, u->rest[v])));
+        }
+    }
+}
+
+// The linear part that takes a mesh into the bind pose, by the first joint of its skin.
+static GtMat34 bind_of(const GtiUnskin* u, const GtMeshDef* mesh)
+{
+    if (mesh->skin == GT_NONE) {
+        return u->shell.bind[mesh->node];
+    }
+    const GtSkinDef* skin = &u->shell.figure.def->skins[mesh->skin];
+    return gt_mat34_mul(u->shell.bind[skin->joints[0]], skin->joint_from_mesh[0]);
+}
+
+// The normal of a vertex in a frame, from its normal in the mesh.
+static GtVec3 turn_normal(const GtiUnskin* u, const GtMat34* bind, int32_t v, GtVec3 normal)
+{
+    int32_t group = u->groups[v];
+    GtVec3 up = gt_vec3(0.0f, 1.0f, 0.0f);
+    GtVec3 before = gt_vec3_normalize_or(u->rest_normals[group], up);
+    GtVec3 after = gt_vec3_normalize_or(u->normals[group], before);
+    GtVec3 bound = gt_vec3_normalize_or(gt_mat34_normal(bind, normal), before);
+    return gt_quat_rotate(gt_quat_between(before, after), bound);
+}
+
+void gti_unskin_normals(const GtiUnskin* u, const GtVec3* wanted, GtVec3* deltas)
+{
+    const GtCharacterDef* def = u->shell.figure.def;
+    if (u->has_normals) {
+        find_normals(u, wanted, u->normals);
+    }
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        const GtMeshDef* mesh = &def->meshes[m];
+        GtMat34 bind = bind_of(u, mesh);
+        for (int32_t i = 0; i < mesh->vertex_count; ++i) {
+            int32_t v = u->shell.first_vertex[m] + i;
+            deltas[v] = gt_vec3(0.0f, 0.0f, 0.0f);
+            if (mesh->normals) {
+                GtMat34 skin = gti_unskin_matrix(u, mesh, i);
+                GtVec3 turned = turn_normal(u, &bind, v, mesh->normals[i]);
+                turned = gt_vec3(gt_vec3_dot(column_of(&skin, 0), turned), gt_vec3_dot(column_of(&skin, 1), turned),
+                                 gt_vec3_dot(column_of(&skin, 2), turned));
+                deltas[v] = gt_vec3_sub(gt_vec3_normalize_or(turned, mesh->normals[i]), mesh->normals[i]);
+            }
+        }
+    }
+}
