@@ -333,6 +333,20 @@ static inline GtPersonDef body_of(int index)
     return def;
 }
 
+// Scenes and the bodies on which they are hardest: arms too short or too long to meet, hips, heads and bellies in the
+// way.
+typedef struct Trial {
+    Scene scene;
+    int body;
+} Trial;
+
+static const Trial trials[] = { { CLAP, 1 }, { CLAP, 2 }, { CLAP, 5 },   { HIP, 3 },   { HIP, 5 },
+                                { HEAD, 1 }, { HEAD, 4 }, { GROUND, 1 }, { GROUND, 2 } };
+
+enum {
+    TRIAL_COUNT = sizeof trials / sizeof trials[0]
+};
+
 static inline void expect_same_bytes(const GtScene* a, const GtScene* b, int32_t first)
 {
     assert_int_equal(a->buffer_count, b->buffer_count);
