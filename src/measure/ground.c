@@ -67,15 +67,16 @@ GtResult gti_find_contacts(GtArena* scratch, const GtiPath* path, uint8_t* bits,
         return gti_out_of_memory(error);
     }
     GtContactsDef def = gt_default_contacts_def();
+    double level_m = GTI_LEAST_LEVEL * def.height_m;
     for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
         float low = usual_low(path, p, room), other = usual_low(path, p ^ 2, room);
-        low = low - other > (float)(def.height_m * path->size) ? other : low; // it is never on the floor
+        low = low - other > (float)(level_m * path->size) ? other : low; // it is never on the floor
         for (size_t f = 0; f < count; ++f) {
             heights[(size_t)p * count + f] = path->marks[p][f].y - low;
         }
     }
     GtiTreading treading = { path->frame_count, path->step_s,  path->size,    path->marks[0],
-                             heights,           path->centers, def.speed_mps, def.height_m };
+                             heights,           path->centers, def.speed_mps, level_m };
     bool any = false;
     GtResult result = gti_levels_find(&treading, scratch, levels, &any, error);
     if (result != GT_OK) {

@@ -173,7 +173,7 @@ static double rise_over_other(const Finder* d, int part)
 {
     static const double level[2] = { 0.0, 0.0 };
     double rise = usual_low(d, part, true, level) - usual_low(d, part ^ 2, true, level);
-    return rise > d->def->height_m * d->prints->size ? rise : 0.0;
+    return rise > GTI_LEAST_LEVEL * d->def->height_m * d->prints->size ? rise : 0.0;
 }
 
 // How fast and how high above the lowest that it usually is a part is.
@@ -212,7 +212,7 @@ static GtiTreading treading_of(const Finder* d)
                           .heights = d->heights,
                           .hips = prints->hips,
                           .speed_mps = d->def->speed_mps,
-                          .height_m = d->def->height_m };
+                          .height_m = GTI_LEAST_LEVEL * d->def->height_m };
 }
 
 // Where feet are on something higher than the floor, that tells nothing of how the floor slopes; and how it slopes

@@ -10,6 +10,9 @@
 
 #include "motion/tread.h"
 
+// Times the height up to which a foot is on the floor, from which on it may be on something else.
+#define GTI_LEAST_LEVEL 1.5
+
 // How heels and balls go through a motion of even frames, part by part where there are several arrays in one.
 typedef struct GtiTreading {
     int32_t frame_count;
@@ -19,7 +22,7 @@ typedef struct GtiTreading {
     const float* heights; // likewise, above the floor
     const GtVec3* hips;   // [frame_count] the middle between the hip joints, or the centre of mass
     double speed_mps;     // of a person: what is slower is at rest,
-    double height_m;      // and what is lower is on the floor
+    double height_m;      // and what is lower is on nothing but the floor
 } GtiTreading;
 
 // Find them.
