@@ -14,7 +14,7 @@
 
 static const double EVERY_WAY = 0.3;    // e
 static const double IN_THE_AIR = 0.02;  // d
-static const double SMOOTH_S = 0.02;    // standard deviation
+static const double SMOOTH_S = 0.012;   // standard deviation
 static const double DROP_SPAN_S = 0.12; // before and after a leg could not reach
 static const float STRAIGHT = 0.985f;   // share of its length to which a leg may always be stretched
 static const float STRAIGHTEST = 0.999f;

@@ -10,12 +10,15 @@
 
 #include <math.h>
 
-static const double CALM_S = 0.03;       // standard deviation
-static const double CALM_SPAN_S = 0.05;  // before and after standing, in which feet calm down
-static const float SLOWEST_CALM = 0.3f;  // radians a second, up to which a foot calms down,
-static const float FASTEST_CALM = 1.0f;  // and from which on it does not
-static const double TOE_SPAN_S = 0.16;   // before and after standing, in which toes are laid down
-static const double PITCH_SPAN_S = 0.12; // before and after standing, in which a foot is pitched by its length
+static const double CALM_S = 0.03;         // standard deviation
+static const double CALM_SPAN_S = 0.05;    // before and after standing, in which feet calm down
+static const float SLOWEST_CALM = 0.3f;    // radians a second, up to which a foot calms down,
+static const float FASTEST_CALM = 1.0f;    // and from which on it does not
+static const double FAULT_SPAN_S = 0.3;    // before and after standing, in which it also does where its capture fails:
+static const float POSSIBLE_RADPS = 12.0f; // where it turns to and fro faster than this
+static const float NO_ACCORD = 0.85f;      // of the rotations around a moment, at which they have no mean
+static const double TOE_SPAN_S = 0.16;     // before and after standing, in which toes are laid down
+static const double PITCH_SPAN_S = 0.12;   // before and after standing, in which a foot is pitched by its length
 static const float MIN_PITCH_SHARE = 0.4f;
 static const float LIKE_HEEL = 0.7f;
 static const float UPSIDE_DOWN_RAD = 2.6f;
@@ -32,8 +35,33 @@ static bool is_flat(const GtiPlant* plant, int side, int32_t frame)
     return (plant->contacts[frame] & both) == both;
 }
 
-// A foot that stands does not tremble as captured ones do: the Gaussian mean of its rotations, within contacts.
-static void calm_feet(GtiPlant* plant, int side, const float* inside, GtQuat* calm)
+static GtQuat turn_of(const GtiFootFrame* foot, bool toes)
+{
+    return toes ? foot->toe_turn : foot->turn;
+}
+
+// How much of a trembling is a fault of the capture: no foot turns to and fro so fast.
+static float share_of_fault(const GtiFootFrame* feet, bool toes, const float* times, int32_t first, int32_t last)
+{
+    float way_rad = 0.0f;
+    for (int32_t k = first; k < last; ++k) {
+        way_rad += gt_quat_angle_rad(turn_of(&feet[k], toes), turn_of(&feet[k + 1], toes));
+    }
+    float ahead_rad = gt_quat_angle_rad(turn_of(&feet[first], toes), turn_of(&feet[last], toes));
+    float speed = (way_rad - 2.0f * ahead_rad) / fmaxf(times[last] - times[first], 1e-6f);
+    return gti_smooth_step((double)((speed - POSSIBLE_RADPS) / POSSIBLE_RADPS));
+}
+
+// How much a foot calms down in a frame, given the frames around it: one that rolls does not tremble.
+static float share_of_calm(const GtiFootFrame* feet, const float* times, int32_t first, int32_t last)
+{
+    float speed = gt_quat_angle_rad(feet[first].turn, feet[last].turn) / fmaxf(times[last] - times[first], 1e-6f);
+    return gti_smooth_step((double)((FASTEST_CALM - speed) / (FASTEST_CALM - SLOWEST_CALM)));
+}
+
+// A foot that stands does not tremble as captured ones do: the Gaussian mean of its rotations, within contacts; and
+// around them where the capture of it, or of its toes, has failed.
+static void calm_feet(GtiPlant* plant, int side, bool toes, const float* inside, const float* near, GtQuat* calm)
 {
     const float* times = plant->frames->times;
     const GtiFootFrame* feet = plant->feet[side];
@@ -43,27 +71,32 @@ static void calm_feet(GtiPlant* plant, int side, const float* inside, GtQuat* ca
         while ((double)(times[f] - times[first]) > 3.0 * CALM_S) {
             ++first;
         }
-        if (!(inside[f] > 0.0f)) {
+        calm[f] = gt_quat_identity();
+        if (!(near[f] > 0.0f)) {
             continue;
         }
+        GtQuat here = turn_of(&feet[f], toes);
         GtQuat sum = gt_quat(0.0f, 0.0f, 0.0f, 0.0f);
+        float weights = 0.0f;
         int32_t last = f;
         for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= 3.0 * CALM_S; ++k) {
+            GtQuat turn = turn_of(&feet[k], toes);
             float u = (times[k] - times[f]) / (float)CALM_S;
-            float weight = copysignf(expf(-0.5f * u * u), gt_quat_dot(feet[k].turn, feet[f].turn));
+            float weight = copysignf(expf(-0.5f * u * u), gt_quat_dot(turn, here));
             last = k;
-            sum = gt_quat(sum.x + weight * feet[k].turn.x, sum.y + weight * feet[k].turn.y,
-                          sum.z + weight * feet[k].turn.z, sum.w + weight * feet[k].turn.w);
+            weights += fabsf(weight);
+            sum = gt_quat(sum.x + weight * turn.x, sum.y + weight * turn.y, sum.z + weight * turn.z,
+                          sum.w + weight * turn.w);
         }
-        GtQuat turn = gt_quat_mul(gt_quat_normalize(sum), gt_quat_conjugate(feet[f].turn));
-        float speed = gt_quat_angle_rad(feet[first].turn, feet[last].turn) / fmaxf(times[last] - times[first], 1e-6f);
-        float slow = gti_smooth_step((double)((FASTEST_CALM - speed) / (FASTEST_CALM - SLOWEST_CALM)));
-        calm[f] = gt_quat_slerp(gt_quat_identity(), turn, slow * inside[f]); // a foot that rolls does not tremble
+        float accord = sqrtf(gt_quat_dot(sum, sum)) / weights; // what points everywhere has no mean
+        float share = near[f] * share_of_fault(feet, toes, times, first, last);
+        share *= gti_smooth_step((double)((accord - NO_ACCORD) / (1.0f - NO_ACCORD)) * 2.0);
+        share = toes ? share : fmaxf(share, inside[f] * share_of_calm(feet, times, first, last));
+        GtQuat turn = gt_quat_mul(gt_quat_normalize(sum), gt_quat_conjugate(here));
+        calm[f] = gt_quat_slerp(gt_quat_identity(), turn, share);
     }
     for (int32_t f = 0; f < count; ++f) {
-        if (inside[f] > 0.0f) {
-            gti_plant_turn(plant, side, f, calm[f]);
-        }
+        (toes ? gti_plant_turn_toes : gti_plant_turn)(plant, side, f, calm[f]);
     }
 }
 
@@ -221,7 +254,7 @@ static void flatten_toes(GtiPlant* plant, int side, float* near, GtQuat* turns, 
 GtResult gti_plant_soles(GtiPlant* plant)
 {
     size_t count = (size_t)plant->frames->count;
-    float* room = gt_arena_push_array(plant->scratch, count, sizeof *room);
+    float* room = gt_arena_push_array(plant->scratch, 2 * count, sizeof *room);
     GtQuat* turns = gt_arena_push_array(plant->scratch, 2 * count, sizeof *turns);
     GtVec3* tilts = gt_arena_push_array(plant->scratch, 3 * count, sizeof *tilts);
     if (!room || !turns || !tilts) {
@@ -229,7 +262,11 @@ GtResult gti_plant_soles(GtiPlant* plant)
     }
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         gti_plant_inside(plant, 3u << 2 * side, CALM_SPAN_S, room);
-        calm_feet(plant, side, room, turns);
+        gti_plant_near(plant, 3u << 2 * side, FAULT_SPAN_S, room + count);
+        calm_feet(plant, side, false, room, room + count, turns);
+        if (plant->has_toes[side]) {
+            calm_feet(plant, side, true, room, room + count, turns);
+        }
         gti_plant_tilt(plant, side, &flattening, room, tilts);
         gti_plant_near(plant, 3u << 2 * side, PITCH_SPAN_S, room);
         scale_pitches(plant, side, room);

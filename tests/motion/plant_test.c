@@ -20,6 +20,26 @@ enum {
     MOTION_COUNT = sizeof motions / sizeof motions[0]
 };
 
+// Made once; the tests get copies.
+static GtScene* person;
+
+static int make_bodies(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtPersonDef def = gt_default_person_def();
+    def.triangle_count = 6000;
+    return gt_sample_person(&context, &def, &person, NULL, &error) == GT_OK ? 0 : -1;
+}
+
+static int drop_bodies(void** state)
+{
+    (void)state;
+    gt_scene_destroy(person);
+    return 0;
+}
+
 // The person with a skin, on thighs and shanks of other lengths. The skin follows, the feet stay as long as they are.
 static GtScene* make_body(const GtContext* context, float legs)
 {
@@ -27,9 +47,7 @@ static GtScene* make_body(const GtContext* context, float legs)
                                               GT_HUMANOID_RIGHT_LOWER_LEG, GT_HUMANOID_RIGHT_FOOT };
     GtError error;
     GtScene* scene = NULL;
-    GtPersonDef def = gt_default_person_def();
-    def.triangle_count = 6000;
-    GT_EXPECT_OK(gt_sample_person(context, &def, &scene, NULL, &error));
+    GT_EXPECT_OK(gt_scene_copy(context, person, &scene, &error));
     float longer = 0.0f;
     for (int i = 0; i < 4; ++i) {
         GtVec3* bone = &scene->nodes[scene->humanoid->nodes[scaled[i]]].local.translation;
@@ -464,6 +482,62 @@ static void test_toes_that_tremble_are_calm_where_they_stand(void** state)
     gt_scene_destroy(scene);
 }
 
+// A foot that the capture throws to and fro by 29 degrees, until it lands, does so much less by then.
+static void test_a_capture_that_fails_next_to_the_ground_is_calmed(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* scene = NULL;
+    GtTake* take = make_take(&context, &scene, GT_MOTION_IDLE);
+    int32_t foot = scene->humanoid->nodes[GT_HUMANOID_LEFT_FOOT];
+    const GtContact spans[] = { { 0, 2.0, 9.0, 0.0f }, { 1, 2.0, 9.0, 0.0f } };
+    for (int32_t f = 0; f < take->frame_count; ++f) {
+        GtTransform* pose = pose_of(take, f);
+        float turn = (double)f / take->rate_hz < 2.0 ? (f % 2 ? 0.5f : 0.0f) : 0.0f;
+        pose[foot].rotation =
+            gt_quat_mul(pose[foot].rotation, gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), turn));
+    }
+    GtTake* planted = plant_by(&context, scene, take, spans, 2);
+    for (int32_t f = (int32_t)(1.9 * take->rate_hz); f < (int32_t)(1.97 * take->rate_hz); ++f) {
+        GtQuat now = pose_of(planted, f)[foot].rotation, before = pose_of(planted, f - 1)[foot].rotation;
+        assert_true(gt_quat_angle_rad(pose_of(take, f)[foot].rotation, pose_of(take, f - 1)[foot].rotation) > 0.45f);
+        assert_true(gt_quat_angle_rad(now, before) < 0.2f);
+    }
+    gt_take_destroy(planted);
+    gt_take_destroy(take);
+    gt_scene_destroy(scene);
+}
+
+// A knee that is folded by 165 degrees, about an axis that it never bends about else, stays folded as it was.
+static void test_a_knee_stays_folded_as_it_was(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* scene = NULL;
+    GtTake* take = make_take(&context, &scene, GT_MOTION_SQUAT);
+    int32_t hips = scene->humanoid->nodes[GT_HUMANOID_HIPS];
+    int32_t thigh = scene->humanoid->nodes[GT_HUMANOID_LEFT_UPPER_LEG];
+    int32_t shank = scene->humanoid->nodes[GT_HUMANOID_LEFT_LOWER_LEG];
+    int32_t from = take->frame_count - 30;
+    const GtContact spans[] = { { 0, (double)(from + 5) / take->rate_hz, 99.0, 0.0f } };
+    for (int32_t f = from; f < take->frame_count; ++f) {
+        GtTransform* pose = pose_of(take, f);
+        pose[hips].translation.y = 0.25f;
+        pose[thigh].rotation = scene->nodes[thigh].local.rotation;
+        pose[shank].rotation = gt_quat_from_axis_angle(gt_vec3(-0.3f, 0.0f, 0.954f), 2.88f);
+    }
+    GtTake* planted = plant_by(&context, scene, take, spans, 1);
+    for (int32_t f = from; f < take->frame_count; ++f) {
+        GtQuat was = pose_of(take, f)[shank].rotation, is = pose_of(planted, f)[shank].rotation;
+        assert_true(gt_quat_angle_rad(was, is) < 0.3f);
+    }
+    assert_true(gt_vec3_length(gt_vec3_sub(pose_of(planted, take->frame_count - 1)[hips].translation,
+                                           pose_of(take, take->frame_count - 1)[hips].translation)) > 0.01f);
+    gt_take_destroy(planted);
+    gt_take_destroy(take);
+    gt_scene_destroy(scene);
+}
+
 static bool is_finite(const GtTransform* t)
 {
     return isfinite(t->translation.x + t->translation.y + t->translation.z) &&
@@ -634,11 +708,13 @@ int main(void)
         cmocka_unit_test(test_a_foot_that_goes_upright_does_not_leap),
         cmocka_unit_test(test_toes_are_laid_down_in_time),
         cmocka_unit_test(test_toes_that_tremble_are_calm_where_they_stand),
+        cmocka_unit_test(test_a_capture_that_fails_next_to_the_ground_is_calmed),
+        cmocka_unit_test(test_a_knee_stays_folded_as_it_was),
         cmocka_unit_test(test_a_cycle_stays_closed),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_contacts_are_in_the_time_of_the_clip),
         cmocka_unit_test(test_nothing_to_do),
         cmocka_unit_test(test_memory_that_runs_out_is_said),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_bodies, drop_bodies);
 }
