@@ -118,17 +118,36 @@ static int32_t strongest_node(const GtCharacterDef* def, const GtMeshDef* mesh, 
     return def->skins[mesh->skin].joints[mesh->joints[best]];
 }
 
+// What moves with a joint of the vocabulary is of its zone: twist and helper joints, and those of a face.
+static int32_t zone_node(const GtCharacterDef* def, const bool* is_joint, int32_t node)
+{
+    int32_t above = node;
+    while (above != GT_NONE && !is_joint[above]) {
+        above = def->parents[above];
+    }
+    return above == GT_NONE ? node : above;
+}
+
 // Zones in the order of their nodes.
 static GtResult find_zones(Maker* k)
 {
     GtiSkin* skin = k->skin;
     const GtCharacterDef* def = skin->figure->def;
+    bool* is_joint = gt_arena_push_array(k->scratch, (size_t)def->node_count, sizeof *is_joint);
+    if (!is_joint) {
+        return gti_out_of_memory(k->error);
+    }
+    for (int32_t j = 0; skin->figure->is_humanoid && j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        if (skin->figure->nodes[j] != GT_NONE) {
+            is_joint[skin->figure->nodes[j]] = true;
+        }
+    }
     for (int32_t i = 0; i < def->node_count; ++i) {
         skin->node_zones[i] = GT_NONE;
     }
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         for (int32_t v = 0; v < def->meshes[m].vertex_count; ++v) {
-            int32_t node = strongest_node(def, &def->meshes[m], v);
+            int32_t node = zone_node(def, is_joint, strongest_node(def, &def->meshes[m], v));
             skin->zone_of[skin->first_vertex[m] + v] = node;
             skin->node_zones[node] = 0;
         }
@@ -328,6 +347,14 @@ static GtResult close_zones(Maker* k)
     return GT_OK;
 }
 
+static int32_t zoned_above(const GtiSkin* skin, int32_t node)
+{
+    do {
+        node = skin->figure->def->parents[node];
+    } while (node != GT_NONE && skin->node_zones[node] == GT_NONE);
+    return node;
+}
+
 // A bone ends at the only joint below that moves skin, at the middle of several, or where the zone's middle says.
 static void find_axis(GtiSkin* skin, GtiZone* zone)
 {
@@ -336,7 +363,7 @@ static void find_axis(GtiSkin* skin, GtiZone* zone)
     GtVec3 end = { 0.0f, 0.0f, 0.0f };
     int32_t count = 0;
     for (int32_t i = zone->node + 1; i < def->node_count && def->parents[i] >= zone->node; ++i) {
-        if (def->parents[i] == zone->node && skin->node_zones[i] != GT_NONE) {
+        if (skin->node_zones[i] != GT_NONE && zoned_above(skin, i) == zone->node) {
             end = gt_vec3_add(end, gt_mat34_translation(&skin->bind[i]));
             ++count;
         }

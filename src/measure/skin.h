@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The skin of a figure cut into zones: each vertex belongs to the joint that moves it most, each triangle to the zone
-// of most of its corners. What a zone is in the bind pose, and what its measures need, is found once; a frame then
-// costs a pass over the triangles.
+// The skin of a figure cut into zones: each vertex belongs to the joint that moves it most, of a humanoid to the one of
+// the vocabulary that this joint hangs on, each triangle to the zone of most of its corners. What a zone is in the bind
+// pose, and what its measures need, is found once; a frame then costs a pass over the triangles.
 
 #ifndef GERTIE_MEASURE_SKIN_H
 #define GERTIE_MEASURE_SKIN_H
