@@ -35,7 +35,8 @@ typedef struct GtHarmonicMarker {
     /// @{
     GtVec3 axis_point; ///< on the line
     GtVec3 axis;       ///< its direction, of any length; 0 for no line, which leaves the limb as thin as it gets
-    float volume;      ///< 0 to 1: how far bends near it keep their volume. 0 where the line is not of this limb
+    float volume; ///< 0 to 10, times `squeeze`: how far bends near it keep their volume. 1 for limbs, more for trunks,
+                  ///< whose bends are gentle; 0 where the line is not of what it is on
     /// @}
 } GtHarmonicMarker;
 

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-static const float one_way = 0.7f; // cosine up to which a limb goes on straight
+static const float one_way = 0.7f;      // cosine up to which a limb goes on straight
+static const float trunk_volume = 2.0f; // it turns about a line in its back
 
 typedef enum Part {
     PART_TRUNK,
@@ -71,7 +72,9 @@ static GtiBoneAxis axis_of(const GtiBoneTree* bones, const GtiBoneAxis* axes, in
 {
     const GtiBone* bone = &bones->bones[b];
     Part part = part_of(bones, axes, b);
-    GtiBoneAxis own = { .line = b, .axis = bone->axis, .twists = part == PART_LIMB, .volume = 1.0f };
+    GtiBoneAxis own = {
+        .line = b, .axis = bone->axis, .twists = part == PART_LIMB, .volume = part == PART_TRUNK ? trunk_volume : 1.0f
+    };
     if (bone->parent == GT_NONE) {
         own.twists = false;
         return own;

@@ -18,7 +18,7 @@ static const float most_turn_rad = 0.1f;  // of a bone at a time
 static const float straight = 0.998f;     // of its length is the most that a limb reaches
 static const float arm_stretch = 1.02f;   // an arm opens no farther than that: a bent elbow must look bent
 static const float never_nothing = 0.02f; // a foot in the air counts that much
-static const float shift_share = 0.7f;    // of what feet miss is the body's part at a time
+static const float shift_share = 0.3f;    // of what feet miss is the body's part at a time
 
 static bool is_of_end(const GtiLimb* limb, int32_t joint)
 {

@@ -49,7 +49,7 @@ static void put_marker(const GtHarmonicMarker* marker, const GtiSource* source, 
         out[AXIS + c] = a[c];
     }
     out[SHARE] = 1.0;
-    out[VOLUME] = fmin(fmax((double)marker->volume, 0.0), 1.0);
+    out[VOLUME] = fmin(fmax((double)marker->volume, 0.0), 10.0);
 }
 
 // fields = -weights * markers - M' fields, from the root of the elimination tree down.
