@@ -40,6 +40,12 @@ typedef struct GtHarmonicMarker {
     /// @}
 } GtHarmonicMarker;
 
+/// Vertices whose mean frames may hold where they want it, such as those of a foot.
+typedef struct GtHarmonicHandle {
+    const int32_t* vertices; ///< [count] one counts as often as it is there
+    int32_t count;           ///< 1 or more
+} GtHarmonicHandle;
+
 /// A mesh and its markers. Start from gt_default_harmonic_def().
 typedef struct GtHarmonicDef {
     const GtVec3* positions; ///< [vertex_count] rest pose; weld it first: seams tear
@@ -53,6 +59,9 @@ typedef struct GtHarmonicDef {
     /// what lies within its radius, by area. Hips are good.
     GtHarmonicMarker anchor;
     bool anchor_everywhere; ///< `anchor` is not read: the mean of the whole surface is moved
+
+    const GtHarmonicHandle* handles; ///< [handle_count]
+    int32_t handle_count;            ///< 0 to GT_HARMONIC_MAX_HANDLES
 
     /// Of q and -q, the same rotation, take the one on the side of the neighbouring marker, from the first marker on,
     /// so that fields spread the shorter way. False to take signs as they come, for callers who know better.
@@ -88,8 +97,8 @@ typedef struct GtHarmonicReport {
 /// @param report  may be NULL
 /// @param error   may be NULL; names the marker, vertex or triangle at fault
 /// fails: GT_ERROR_BAD_VALUE for an index out of range, a number that is not finite, a marker whose point is further
-///        than a tenth of the mesh's size from it, or no marker; GT_ERROR_LIMIT for too many markers or too large a
-///        mesh; GT_ERROR_STRICT for what is warned of; GT_ERROR_CANCELLED
+///        than a tenth of the mesh's size from it, or no marker; GT_ERROR_LIMIT for too many markers or handles or too
+///        large a mesh; GT_ERROR_STRICT for what is warned of; GT_ERROR_CANCELLED
 GT_API GtResult gt_harmonic_create(const GtContext* context, const GtHarmonicDef* def, GtHarmonic** out,
                                    GtHarmonicReport* report, GtError* error);
 

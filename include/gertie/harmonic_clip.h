@@ -103,7 +103,7 @@ typedef enum GtHarmonicBake {
 } GtHarmonicBake;
 
 /// Most principal shapes, and most bytes of shapes.
-#define GT_HARMONIC_MAX_SHAPES 64
+#define GT_HARMONIC_MAX_SHAPES    64
 #define GT_HARMONIC_MAX_BAKE_SIZE ((int64_t)1 << 30)
 
 /// How a clip is baked. Start from gt_default_harmonic_bake_def().

@@ -16,6 +16,9 @@ GT_EXTERN_C_BEGIN
 /// Frames that gt_harmonic_bake() solves side by side.
 #define GT_HARMONIC_BATCH 16
 
+/// Most handles of a mesh.
+#define GT_HARMONIC_MAX_HANDLES 16
+
 /// A mesh that is ready to be posed. Immutable, so any thread may read it.
 typedef struct GtHarmonic GtHarmonic;
 
@@ -31,6 +34,12 @@ GT_API GtVec3 gt_harmonic_anchor(const GtHarmonic* harmonic);
 /// The marker that holds each vertex, or GT_NONE: [vertex_count].
 GT_API const int32_t* gt_harmonic_holders(const GtHarmonic* harmonic);
 
+/// Where a handle, the mean of some vertices, shall be.
+typedef struct GtHarmonicHold {
+    GtVec3 position; ///< where not finite, it is not held
+    float strength; ///< 1 holds it exactly, 0 not at all; in between it gives, so that a hold can come and go gradually
+} GtHarmonicHold;
+
 /// One frame: what goes in and where the result goes to.
 typedef struct GtHarmonicFrame {
     const GtQuat* rotations; ///< [marker_count] from the rest pose; of any length, and identity where not finite
@@ -42,6 +51,11 @@ typedef struct GtHarmonicFrame {
     /// spreads as an angle. The rotation is that of the twist and then of what else there is, and has both. 0 where not
     /// finite, beyond 1e5, or of a marker without axis. NULL for all 0.
     const float* twists;
+
+    /// [handle count of the mesh] or NULL to hold nothing. What is not where it shall be is pulled there, and the
+    /// surface between handles and the anchor stretches as little as can be. Any may be held in any frame at no cost.
+    const GtHarmonicHold* holds;
+    float anchor_give; ///< while anything else is held: 0 holds the anchor, too; up to 1, it is 1 - strength of it
 } GtHarmonicFrame;
 
 /// Bytes of scratch that gt_harmonic_pose() needs, on any executor.

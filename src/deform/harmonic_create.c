@@ -5,6 +5,7 @@
 // systems, factor them on one pattern, cut the elimination tree, pack. All in double precision but for the last step.
 
 #include "deform/harmonic_axes.h"
+#include "deform/harmonic_handles.h"
 #include "deform/marker_tree.h"
 
 #include "base/fail.h"
@@ -32,7 +33,8 @@ typedef struct Making {
     GtiPatches patches;
     GtiMarkerTree tree;
     int32_t* holders;
-    bool* spreads; // [component_count - 1]
+    bool* spreads;  // [component_count - 1]
+    int32_t ground; // vertex
     GtHarmonic head;
     GtHarmonicReport report;
 } Making;
@@ -247,19 +249,11 @@ static GtResult find_anchors(Making* making, GtError* error)
             area += making->laplacian.areas[v];
         }
     }
-    double rest[3] = { 0.0, 0.0, 0.0 };
     for (int32_t i = 0; i < count; ++i) {
-        GtVec3 p = def->positions[anchors[i]];
         weights[i] = (float)(area > 0.0 ? making->laplacian.areas[anchors[i]] / area : 1.0 / count);
-        rest[0] += (double)weights[i] * (double)p.x;
-        rest[1] += (double)weights[i] * (double)p.y;
-        rest[2] += (double)weights[i] * (double)p.z;
     }
-    making->head.anchors = anchors;
-    making->head.anchor_weights = weights;
-    making->head.anchor_count = count;
-    making->head.anchor_rest = gt_vec3((float)rest[0], (float)rest[1], (float)rest[2]);
-    return GT_OK;
+    making->ground = anchors[0];
+    return gti_handles_find(def, anchors, weights, count, &making->arena, &making->head, error);
 }
 
 static GtResult survey(Making* making, GtError* error)
@@ -339,7 +333,7 @@ static GtResult factor(Making* making, GtHarmonic** out, GtError* error)
         .spreads = making->spreads,
         .holders = making->holders,
         .marker_count = making->def->marker_count,
-        .ground = making->head.anchors[0],
+        .ground = making->ground,
     };
     GtiHarmonicSystem system;
     GtiSupernodes supernodes;
@@ -369,6 +363,10 @@ static GtResult factor(Making* making, GtHarmonic** out, GtError* error)
     }
     if (result == GT_OK) {
         result = cut(making, &plan, &axes, error);
+    }
+    if (result == GT_OK &&
+        !gti_handles_solve(&plan, values[1], plan.places[parts.ground], &making->arena, &making->head)) {
+        result = gti_out_of_memory(error);
     }
     if (result == GT_OK) {
         fill_head(making, &plan, &weights);

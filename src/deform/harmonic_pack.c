@@ -20,7 +20,7 @@ typedef struct Field {
 
 enum {
     CUT_FIELDS = 8,
-    MAX_FIELDS = 32
+    MAX_FIELDS = 40
 };
 
 static void cut_fields(const GtHarmonic* head, GtiHarmonicCut* cut, Field* out)
@@ -44,6 +44,8 @@ static int head_fields(GtHarmonic* head, Field out[MAX_FIELDS])
     size_t vertex_count = (size_t)head->vertex_count;
     size_t marker_count = (size_t)head->marker_count;
     size_t weight_count = (size_t)head->weight_starts[head->panel_count];
+    size_t handle_count = (size_t)head->handle_count + 1;
+    size_t hold_count = (size_t)head->handle_starts[handle_count];
     const Field fields[] = {
         { (const void**)&head->weight_starts, (size_t)head->panel_count + 1, sizeof *head->weight_starts },
         { (const void**)&head->weight_markers, weight_count, sizeof *head->weight_markers },
@@ -51,8 +53,13 @@ static int head_fields(GtHarmonic* head, Field out[MAX_FIELDS])
         { (const void**)&head->faces, (size_t)head->face_count, sizeof *head->faces },
         { (const void**)&head->rest, vertex_count, sizeof *head->rest },
         { (const void**)&head->holders, vertex_count, sizeof *head->holders },
-        { (const void**)&head->anchors, (size_t)head->anchor_count, sizeof *head->anchors },
-        { (const void**)&head->anchor_weights, (size_t)head->anchor_count, sizeof *head->anchor_weights },
+        { (const void**)&head->handle_starts, handle_count + 1, sizeof *head->handle_starts },
+        { (const void**)&head->handle_vertices, hold_count, sizeof *head->handle_vertices },
+        { (const void**)&head->handle_weights, hold_count, sizeof *head->handle_weights },
+        { (const void**)&head->handle_rests, handle_count, sizeof *head->handle_rests },
+        { (const void**)&head->handle_pulls, handle_count * handle_count, sizeof *head->handle_pulls },
+        { (const void**)&head->vertex_pulls, head->vertex_pulls ? vertex_count * handle_count : 0,
+          sizeof *head->vertex_pulls },
         { (const void**)&head->sign_order, marker_count, sizeof *head->sign_order },
         { (const void**)&head->sign_parents, marker_count, sizeof *head->sign_parents },
         { (const void**)&head->axes, head->has_axes ? marker_count : 0, sizeof *head->axes },

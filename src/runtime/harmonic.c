@@ -279,7 +279,7 @@ int32_t gt_harmonic_marker_count(const GtHarmonic* harmonic)
 
 GtVec3 gt_harmonic_anchor(const GtHarmonic* harmonic)
 {
-    return harmonic->anchor_rest;
+    return harmonic->handle_rests[harmonic->handle_count];
 }
 
 const int32_t* gt_harmonic_holders(const GtHarmonic* harmonic)

@@ -101,7 +101,6 @@ struct GtHarmonic {
     int32_t widest; // node
     bool align_signs;
     bool has_axes;
-    GtVec3 anchor_rest;
     const GtiHarmonicNode* nodes;         // [node_count + 1]
     const float* spread_panels;           // M of the Laplace equation
     const float* solve_panels;            // M of the Poisson equation
@@ -116,14 +115,18 @@ struct GtHarmonic {
     GtiHarmonicCut live_cut;
     const int32_t (*faces)[3]; // [face_count] the mesh's triangles
     int32_t face_count;
-    const GtVec3* rest;          // [vertex_count]
-    const int32_t* holders;      // [vertex_count]
-    const int32_t* anchors;      // [anchor_count] vertices
-    const float* anchor_weights; // likewise, of sum 1
-    int32_t anchor_count;
-    const int32_t* sign_order;   // [marker_count] markers, each after the one it takes its sign from
-    const int32_t* sign_parents; // [marker_count] that one, or GT_NONE
-    const GtVec3* axes;          // [marker_count] unit, or 0; NULL without axes
+    const GtVec3* rest;             // [vertex_count]
+    const int32_t* holders;         // [vertex_count]
+    int32_t handle_count;           // and after them, in all arrays, the anchor
+    const int32_t* handle_starts;   // [handle_count + 2] where each one's vertices begin
+    const int32_t* handle_vertices; // [handle_starts[handle_count + 1]]
+    const float* handle_weights;    // likewise, of sum 1 for each
+    const GtVec3* handle_rests;     // [handle_count + 1] where they are at rest
+    const double* handle_pulls;     // [handle_count + 1][handle_count + 1] how far a force on one moves another
+    const float* vertex_pulls;      // [vertex_count][handle_count + 1] likewise of vertices; NULL without handles
+    const int32_t* sign_order;      // [marker_count] markers, each after the one it takes its sign from
+    const int32_t* sign_parents;    // [marker_count] that one, or GT_NONE
+    const GtVec3* axes;             // [marker_count] unit, or 0; NULL without axes
 };
 
 // Work on one piece.

@@ -7,7 +7,8 @@
 
 #include "runtime/harmonic_write.h"
 
-#include <math.h>
+#include "runtime/harmonic_hold.h"
+
 #include <string.h>
 
 enum {
@@ -44,33 +45,52 @@ static inline void transpose(Four m[4])
     m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 
-// What is added to every vertex: from where the anchor has come to lie to where it shall be.
-static GtVec3 shift_of(const GtHarmonic* harmonic, const GtHarmonicFrame* frame, double x, double y, double z)
-{
-    GtVec3 way = gt_vec3_sub(frame->anchor, harmonic->anchor_rest);
-    if (!isfinite(way.x) || !isfinite(way.y) || !isfinite(way.z)) {
-        way = gt_vec3(0.0f, 0.0f, 0.0f);
-    }
-    return gt_vec3((float)((double)way.x - x), (float)((double)way.y - y), (float)((double)way.z - z));
-}
-
-// Means of the anchor's ways, `size` floats of each slot at once.
-static void find_means(const GtiHarmonicResult* result, const size_t size, double* means)
+// Means of a handle's ways, `size` floats of each slot at once.
+static void find_means(const GtiHarmonicResult* result, int32_t handle, const size_t size, double* means)
 {
     const GtHarmonic* harmonic = result->harmonic;
+    int32_t last = harmonic->handle_starts[handle + 1];
     memset(means, 0, size * sizeof *means);
-    for (int32_t first = 0; first < harmonic->anchor_count; first += RUN) {
-        int32_t end = harmonic->anchor_count - first < RUN ? harmonic->anchor_count : first + RUN;
+    for (int32_t first = harmonic->handle_starts[handle]; first < last; first += RUN) {
+        int32_t end = last - first < RUN ? last : first + RUN;
         Four sums[POINT / FOUR] = { { 0.0f } };
         for (int32_t i = first; i < end; ++i) {
-            const float* p = &result->points[(size_t)result->cut->slots[harmonic->anchors[i]] * size];
-            float w = harmonic->anchor_weights[i];
+            const float* p = &result->points[(size_t)result->cut->slots[harmonic->handle_vertices[i]] * size];
+            float w = harmonic->handle_weights[i];
             for (size_t k = 0; k < size / FOUR; ++k) {
                 sums[k] += load(&p[FOUR * k]) * (Four){ w, w, w, w };
             }
         }
         for (size_t k = 0; k < size; ++k) {
             means[k] += (double)sums[k / FOUR][k % FOUR];
+        }
+    }
+}
+
+static bool holds_any(const GtiHarmonicResult* result)
+{
+    for (int32_t f = 0; f < result->frame_count; ++f) {
+        if (gti_harmonic_holds(result->harmonic, &result->frames[f])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Vertices [first, end) go where forces on the handles pull them. forces: [handle_count + 1] of `size` floats
+static void pull_vertices(const GtiHarmonicResult* result, const float (*forces)[POINT], const size_t size,
+                          int32_t first, int32_t end)
+{
+    size_t count = (size_t)result->harmonic->handle_count + 1;
+    for (int32_t v = first; v < end; ++v) {
+        float* p = &result->points[(size_t)result->cut->slots[v] * size];
+        const float* pulls = &result->harmonic->vertex_pulls[(size_t)v * count];
+        for (size_t k = 0; k < size; k += FOUR) {
+            Four sum = load(&p[k]);
+            for (size_t i = 0; i < count; ++i) {
+                sum += load(&forces[i][k]) * (Four){ pulls[i], pulls[i], pulls[i], pulls[i] };
+            }
+            store(&p[k], sum);
         }
     }
 }
@@ -140,15 +160,44 @@ static void write_vertex(const GtiHarmonicResult* result, const GtVec3* shifts, 
     }
 }
 
+// shifts: [frame_count]
+static void hold_batch(const GtiHarmonicResult* result, GtVec3* shifts)
+{
+    const GtHarmonic* harmonic = result->harmonic;
+    bool holds = holds_any(result);
+    double means[GTI_MOST_HOLDS][POINT];
+    float forces[GTI_MOST_HOLDS][POINT] = { { 0.0f } };
+    for (int32_t i = holds ? 0 : harmonic->handle_count; i <= harmonic->handle_count; ++i) {
+        find_means(result, i, POINT, means[i]);
+    }
+    for (int32_t f = 0; f < result->frame_count; ++f) {
+        double own[GTI_MOST_HOLDS][3] = { { 0.0 } };
+        GtiHarmonicPull pull;
+        for (int32_t i = holds ? 0 : harmonic->handle_count; i <= harmonic->handle_count; ++i) {
+            for (int c = 0; c < 3; ++c) {
+                own[i][c] = means[i][c * STEP + f];
+            }
+        }
+        gti_harmonic_pull(harmonic, &result->frames[f], (const double(*)[3])own, &pull);
+        for (int32_t i = 0; i <= harmonic->handle_count; ++i) {
+            for (int c = 0; c < 3; ++c) {
+                forces[i][c * STEP + f] = (float)pull.forces[i][c];
+            }
+        }
+        shifts[f] = pull.shift;
+    }
+    if (holds) {
+        pull_vertices(result, (const float(*)[POINT])forces, POINT, 0, harmonic->vertex_count);
+    }
+}
+
 void gti_harmonic_write_batch(const GtiHarmonicResult* result)
 {
-    double means[POINT];
     GtVec3 shifts[GTI_BATCH];
     Four wide[GTI_BATCH][3];
-    find_means(result, POINT, means);
+    hold_batch(result, shifts);
     for (int32_t f = 0; f < result->frame_count; ++f) {
-        GtVec3 s = shift_of(result->harmonic, &result->frames[f], means[f], means[STEP + f], means[2 * STEP + f]);
-        shifts[f] = s;
+        GtVec3 s = shifts[f];
         wide[f][0] = (Four){ s.x, s.y, s.z, s.x };
         wide[f][1] = (Four){ s.y, s.z, s.x, s.y };
         wide[f][2] = (Four){ s.z, s.x, s.y, s.z };
@@ -170,12 +219,17 @@ void gti_harmonic_write_batch(const GtiHarmonicResult* result)
 typedef struct Writing {
     const GtiHarmonicResult* result;
     GtVec3 shift;
+    bool holds;
+    float forces[GTI_MOST_HOLDS][POINT]; // of which FOUR are used
 } Writing;
 
 static void write_range(void* data, int32_t first, int32_t end)
 {
     const Writing* writing = data;
     const GtiHarmonicResult* result = writing->result;
+    if (writing->holds) {
+        pull_vertices(result, (const float(*)[POINT])writing->forces, FOUR, first, end);
+    }
     for (int32_t v = first; v < end; ++v) {
         const float* p = &result->points[(size_t)result->cut->slots[v] * FOUR];
         GtVec3 way = gt_vec3_add(gt_vec3(p[0], p[1], p[2]), writing->shift);
@@ -188,9 +242,22 @@ void gti_harmonic_write_frame(const GtiHarmonicResult* result, const GtExecutor*
     enum {
         GRAIN = 16384 // under a tenth of what waking a thread takes
     };
-    double means[FOUR];
-    find_means(result, FOUR, means);
-    Writing writing = { result, shift_of(result->harmonic, result->frames, means[0], means[1], means[2]) };
-    gt_executor_run(executor, result->harmonic->vertex_count, GRAIN, write_range, &writing);
+    const GtHarmonic* harmonic = result->harmonic;
+    Writing writing = { .result = result, .holds = holds_any(result) };
+    double means[GTI_MOST_HOLDS][3] = { { 0.0 } };
+    for (int32_t i = writing.holds ? 0 : harmonic->handle_count; i <= harmonic->handle_count; ++i) {
+        double mean[FOUR];
+        find_means(result, i, FOUR, mean);
+        memcpy(means[i], mean, sizeof means[i]);
+    }
+    GtiHarmonicPull pull;
+    gti_harmonic_pull(harmonic, result->frames, (const double(*)[3])means, &pull);
+    writing.shift = pull.shift;
+    for (int32_t i = 0; i <= harmonic->handle_count; ++i) {
+        for (int c = 0; c < 3; ++c) {
+            writing.forces[i][c] = (float)pull.forces[i][c];
+        }
+    }
+    gt_executor_run(executor, harmonic->vertex_count, GRAIN, write_range, &writing);
     write_all_normals(result);
 }

@@ -12,7 +12,7 @@
 typedef struct GtiHarmonicResult {
     const GtHarmonic* harmonic;
     const GtiHarmonicCut* cut;
-    const float* points; // [slot_count] of GTI_BATCH frames, components one after the other; or of one, as x, y, z, w
+    float* points; // [slot_count] of GTI_BATCH frames, components one after the other; or of one, as x, y, z, w
     const GtHarmonicFrame* frames;
     int32_t frame_count;
 } GtiHarmonicResult;

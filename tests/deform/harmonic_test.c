@@ -251,8 +251,12 @@ static void the_anchor_and_normals_follow(void** state)
     size_t count = (size_t)tube.def.vertex_count;
     GtVec3* out = reserve(4 * count * sizeof *out);
     void* scratch = reserve(gt_harmonic_bake_scratch_size(harmonic));
-    const GtHarmonicFrame frames[2] = { { rotations[0], rest, out, &out[count], NULL },
-                                        { rotations[1], goal, &out[2 * count], &out[3 * count], NULL } };
+    GtHarmonicFrame frames[2] = { { .rotations = rotations[0], .anchor = rest },
+                                  { .rotations = rotations[1], .anchor = goal } };
+    for (size_t f = 0; f < 2; ++f) {
+        frames[f].positions = &out[2 * f * count];
+        frames[f].normals = &out[(2 * f + 1) * count];
+    }
     gt_harmonic_bake(harmonic, frames, 2, scratch);
     for (size_t v = 0; v < count; ++v) {
         GtVec3 wanted = gt_vec3_add(goal, gt_quat_rotate(turn, gt_vec3_sub(tube.positions[v], rest)));
@@ -287,7 +291,8 @@ static void rotations_that_are_none_leave_every_vertex_finite(void** state)
     GtVec3* normals = reserve((size_t)tube.def.vertex_count * sizeof *normals);
     void* scratch = reserve(gt_harmonic_bake_scratch_size(harmonic) + gt_harmonic_pose_scratch_size(harmonic));
     for (int bake = 0; bake < 2; ++bake) {
-        GtHarmonicFrame frame = { rotations, gt_vec3(NAN, 0.0f, 0.0f), out, normals, NULL };
+        GtHarmonicFrame frame = { .rotations = rotations, .positions = out, .normals = normals };
+        frame.anchor.x = NAN;
         if (bake) {
             gt_harmonic_bake(harmonic, &frame, 1, scratch);
         } else {
