@@ -11,6 +11,7 @@
 #include "gertie/accessor.h"
 #include "gertie/animate.h"
 #include "gertie/bake.h"
+#include "gertie/blend.h"
 #include "gertie/build.h"
 #include "gertie/channel.h"
 #include "gertie/contact.h"
