@@ -37,6 +37,7 @@
 #include "gertie/plant.h"
 #include "gertie/plot.h"
 #include "gertie/point_cache.h"
+#include "gertie/pose.h"
 #include "gertie/render.h"
 #include "gertie/retarget.h"
 #include "gertie/rig.h"
