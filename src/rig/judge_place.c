@@ -18,6 +18,7 @@ static const float bone_step = 0.01f;      // heights between samples of a bone
 static const float surface_slack = 0.035f; // heights that all surface may be from a bone, besides
 static const float surface_radii = 2.2f;   // radii of the body around it
 static const float uncovered_full = 0.05f; // heights beyond that at which a sample counts in full
+static const float mirror_slack = 0.04f;   // heights by which left and right may differ, and the middle be wide
 
 static const char* joint_name(const GtiJudge* judge, int32_t joint)
 {
@@ -177,6 +178,37 @@ static float distance_beyond(const GtiJudge* judge, GtVec3 p, GtVec3 normal)
     return least - surface_radii * flesh - surface_slack;
 }
 
+// Whether a point of the surface sees a bone that is as near as flesh goes.
+static bool is_held(const GtiJudge* judge, GtVec3 p, GtVec3 normal, float flesh)
+{
+    const GtiSolid* solid = judge->solid;
+    GtVec3 from = gt_vec3_sub(p, gt_vec3_scale(normal, solid->cell));
+    for (int32_t b = 0; b < judge->bone_count; ++b) {
+        GtVec3 q = nearest_on_segment(from, judge->bones[b].from, judge->bones[b].to);
+        float around = fmaxf(-gti_solid_distance(solid, q), flesh);
+        if (gt_vec3_length(gt_vec3_sub(p, q)) < surface_radii * around + surface_slack &&
+            gti_solid_sees(solid, from, q, 0.5f * solid->cell)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a point is of a limb without a bone that has no twin: tails are in the middle, ears, horns and wings are
+// pairs, and a finger more than a figure has limbs is neither.
+static bool is_alone(const GtiJudge* judge, GtVec3 p, GtVec3 normal)
+{
+    const GtiSolid* solid = judge->solid;
+    float flesh = thickness_under(solid, p, normal);
+    bool is_wall = flesh < 1.5f * solid->cell || gti_solid_distance(solid, p) < -2.0f * solid->cell; // cloth, or inside
+    if (fabsf(p.x) < mirror_slack || is_wall || is_held(judge, p, normal, flesh)) {
+        return false;
+    }
+    GtVec3 image = gt_vec3(-p.x, p.y, p.z);
+    return fabsf(gti_solid_distance(solid, image)) > mirror_slack ||
+           is_held(judge, image, gt_vec3(-normal.x, normal.y, normal.z), flesh);
+}
+
 // Where on a figure a point is, in words.
 static const char* region_of(GtVec3 p)
 {
@@ -192,9 +224,32 @@ static const char* region_of(GtVec3 p)
     return p.z > 0.0f ? "the front" : "the back";
 }
 
-GtiLook gti_judge_covered(const GtiJudge* judge)
+// What samples of the surface tell.
+typedef struct Coverage {
+    float count, bare, alone;
+    float farthest; // from bones, and where
+    GtVec3 bare_at, alone_at;
+} Coverage;
+
+static void look_at_sample(const GtiJudge* judge, GtVec3 p, GtVec3 normal, float hits, Coverage* coverage)
+{
+    float beyond = distance_beyond(judge, p, normal);
+    coverage->count += hits;
+    coverage->bare += hits * gti_judge_ramp(beyond, 0.0f, uncovered_full);
+    if (beyond > coverage->farthest) {
+        coverage->farthest = beyond;
+        coverage->bare_at = p;
+    }
+    if (is_alone(judge, p, normal)) {
+        coverage->alone += hits;
+        coverage->alone_at = p;
+    }
+}
+
+static Coverage measure_coverage(const GtiJudge* judge)
 {
     const GtiRigBody* body = judge->body;
+    Coverage coverage = { 0 };
     double area = 0.0;
     for (int32_t t = 0; t < body->skin_triangle_count; ++t) {
         const int32_t* c = body->triangles[t];
@@ -205,10 +260,6 @@ GtiLook gti_judge_covered(const GtiJudge* judge)
     double step = area / SAMPLE_COUNT;
     double next = 0.5 * step;
     double passed = 0.0;
-    float bare = 0.0f;
-    float farthest = 0.0f;
-    GtVec3 where = gt_vec3(0.0f, 0.0f, 0.0f);
-    int count = 0;
     for (int32_t t = 0; step > 0.0 && t < body->skin_triangle_count; ++t) {
         const int32_t* c = body->triangles[t];
         GtVec3 a = body->points[c[0]];
@@ -220,18 +271,27 @@ GtiLook gti_judge_covered(const GtiJudge* judge)
         int hits = (int)((passed - next) / step) + 1; // of large triangles, the middle counts as often
         next += hits * step;
         GtVec3 p = gt_vec3_scale(gt_vec3_add(gt_vec3_add(a, body->points[c[1]]), body->points[c[2]]), 1.0f / 3.0f);
-        float beyond = distance_beyond(judge, p, gt_vec3_normalize_or(cross, gt_vec3(0.0f, 1.0f, 0.0f)));
-        bare += (float)hits * gti_judge_ramp(beyond, 0.0f, uncovered_full);
-        count += hits;
-        if (beyond > farthest) {
-            farthest = beyond;
-            where = p;
-        }
+        look_at_sample(judge, p, gt_vec3_normalize_or(cross, gt_vec3(0.0f, 1.0f, 0.0f)), (float)hits, &coverage);
     }
-    float share = count > 0 ? bare / (float)count : 1.0f;
-    GtiLook look = { 1.0f - gti_judge_ramp(share, 0.08f, 0.3f), 1.0f - share, "" };
-    snprintf(look.why, sizeof look.why, "%.0f %% of the surface is far from every bone, most of all at %s",
-             (double)(100.0f * share), region_of(where));
+    return coverage;
+}
+
+GtiLook gti_judge_covered(const GtiJudge* judge)
+{
+    Coverage coverage = measure_coverage(judge);
+    float count = fmaxf(coverage.count, 1.0f);
+    float share = coverage.count > 0.0f ? coverage.bare / count : 1.0f;
+    float covered = 1.0f - gti_judge_ramp(share, 0.08f, 0.3f);
+    float paired = 1.0f - gti_judge_ramp(coverage.alone / count, 0.025f, 0.06f);
+    GtiLook look = { covered * paired, 1.0f - share, "" };
+    if (paired < covered) {
+        snprintf(look.why, sizeof look.why,
+                 "there is a limb at %s that has no bone, and none like it on the other side",
+                 region_of(coverage.alone_at));
+    } else {
+        snprintf(look.why, sizeof look.why, "%.0f %% of the surface is far from every bone, most of all at %s",
+                 (double)(100.0f * share), region_of(coverage.bare_at));
+    }
     return look;
 }
 
@@ -286,37 +346,46 @@ static float head_roundness(const GtiJudge* judge)
     return widest / fmaxf(gt_vec3_length(along), 1e-6f);
 }
 
+// How slender the bone's part of the body is, 0 to 1, and half its width in lengths of the bone. Legs may be in
+// trousers and skirts, forearms are thin on all figures.
+static float slenderness(const GtiJudge* judge, const Segment* segment, float* stout)
+{
+    GtVec3 a;
+    GtVec3 b;
+    *stout = 0.0f;
+    if (!gti_judge_at(judge, segment->from, &a) || !gti_judge_at(judge, segment->to, &b)) {
+        return 1.0f;
+    }
+    GtVec3 along = gt_vec3_sub(b, a);
+    float widest = gti_judge_widest(judge->solid, gt_vec3_lerp(a, b, 0.6f), along);
+    bool is_forearm = segment->to == GT_HUMANOID_LEFT_HAND || segment->to == GT_HUMANOID_RIGHT_HAND;
+    *stout = widest / fmaxf(gt_vec3_length(along), 1e-6f);
+    float slender =
+        is_forearm ? 1.0f - gti_judge_ramp(*stout, 0.3f, 0.55f) : 1.0f - gti_judge_ramp(*stout, 0.55f, 0.9f);
+    return widest > 0.0f ? slender : 0.0f;
+}
+
 GtiLook gti_judge_limbs(const GtiJudge* judge)
 {
-    float sum = 0.0f;
+    float pairs[2] = { 0.0f, 0.0f }; // arms and legs
     float detail = 0.0f;
-    int count = 0;
-    float most = 0.0f;
+    float least = 1.0f;
     const char* worst = "limbs";
-    for (int i = 0; i < SEGMENT_COUNT; ++i) {
-        GtVec3 a;
-        GtVec3 b;
-        if (!gti_judge_at(judge, segments[i].from, &a) || !gti_judge_at(judge, segments[i].to, &b)) {
-            continue;
-        }
-        GtVec3 along = gt_vec3_sub(b, a);
-        float widest = gti_judge_widest(judge->solid, gt_vec3_lerp(a, b, 0.6f), along);
-        float stout = widest / fmaxf(gt_vec3_length(along), 1e-6f);
-        ++count;
-        if (widest > 0.0f) {
-            sum += 1.0f - gti_judge_ramp(stout, 0.55f, 0.9f);
-            detail += 1.0f / (1.0f + stout);
-        }
-        if (stout > most) {
-            most = stout;
-            worst = segments[i].name;
+    for (int i = 0; i < SEGMENT_COUNT; i += 2) { // a limb has two
+        float stouts[2];
+        float upper = slenderness(judge, &segments[i], &stouts[0]);
+        float lower = slenderness(judge, &segments[i + 1], &stouts[1]);
+        pairs[i / 4] += 0.5f * fminf(upper, lower);
+        detail += (1.0f / (1.0f + stouts[0]) + 1.0f / (1.0f + stouts[1])) / SEGMENT_COUNT;
+        if (fminf(upper, lower) < least) {
+            least = fminf(upper, lower);
+            worst = segments[upper < lower ? i : i + 1].name;
         }
     }
-    float slender = count > 0 ? sum / (float)count : 1.0f;
+    float slender = pairs[0] * pairs[1];
     float apart = apart_share(judge);
     float head = gti_judge_ramp(head_roundness(judge), 0.1f, 0.2f);
-    GtiLook look = { slender * head * gti_judge_ramp(apart, -0.2f, 0.6f), count > 0 ? detail / (float)count : 1.0f,
-                     "" };
+    GtiLook look = { slender * head * gti_judge_ramp(apart, -0.2f, 0.6f), detail, "" };
     if (head < slender && head < apart) {
         snprintf(look.why, sizeof look.why, "there is no head where it should be, only something long and thin");
     } else if (apart < 0.6f && apart < slender) {

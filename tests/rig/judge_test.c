@@ -220,6 +220,70 @@ static void test_a_ball_is_no_figure(void** state)
     drop(&c);
 }
 
+// Join a box as a limb to the surface.
+static void add_limb(Case* c, GtVec3 from, GtVec3 to)
+{
+    enum {
+        PARTS = 12
+    };
+    const float half = 0.02f;
+    GtiRigBody* body = &c->body;
+    size_t old_points = (size_t)body->point_count;
+    size_t old_triangles = (size_t)body->skin_triangle_count;
+    GtVec3* points = gt_arena_push(&c->arena, (old_points + 4 * PARTS) * sizeof *points);
+    int32_t(*triangles)[3] = gt_arena_push(&c->arena, (old_triangles + 8 * PARTS) * sizeof *triangles);
+    memcpy(points, body->points, old_points * sizeof *points);
+    memcpy(triangles, body->triangles, old_triangles * sizeof *triangles);
+    GtVec3 along = gt_vec3_normalize_or(gt_vec3_sub(to, from), gt_vec3(1, 0, 0));
+    GtVec3 v = gt_vec3(0, 0, half);
+    GtVec3 u = gt_vec3_cross(along, v);
+    int32_t(*t)[3] = triangles + old_triangles;
+    for (int i = 0; i < PARTS; ++i) {
+        GtVec3 middle = gt_vec3_lerp(from, to, (float)i / (PARTS - 1));
+        for (int k = 0; k < 4; ++k) {
+            GtVec3 off =
+                gt_vec3_add(gt_vec3_scale(u, k == 0 || k == 3 ? 1.0f : -1.0f), gt_vec3_scale(v, k < 2 ? 1.0f : -1.0f));
+            int32_t a = body->point_count + 4 * i + k;
+            int32_t b = body->point_count + 4 * i + (k + 1) % 4;
+            points[a] = gt_vec3_add(middle, off);
+            const int32_t quad[6] = { a - 4, b, b - 4, a - 4, a, b };
+            memcpy(t, quad, i > 0 ? sizeof quad : 0);
+            t += i > 0 ? 2 : 0;
+        }
+    }
+    int32_t first = body->point_count;
+    int32_t last = first + 4 * (PARTS - 1);
+    const int32_t ends[12] = { first, first + 1, first + 2, first, first + 2, first + 3,
+                               last,  last + 3,  last + 2,  last,  last + 2,  last + 1 };
+    memcpy(t, ends, sizeof ends);
+    body->points = points;
+    body->triangles = triangles;
+    body->point_count += 4 * PARTS;
+    body->skin_triangle_count = body->triangle_count = (int32_t)(t + 4 - triangles);
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtiTrimesh skin = gti_body_skin(body);
+    GT_EXPECT_OK(gti_solid_make(&context, &skin, 1.0f / 120.0f, 4 << 20, &c->arena, &c->solid, &error));
+}
+
+// A hand has a limb more than a figure, and it is not one of a pair; wings are, and a tail is in the middle.
+static void test_a_limb_too_many(void** state)
+{
+    (void)state;
+    Case c = person_case(1, GT_PERSON_POSE_T);
+    GtVec3 side = gt_vec3(0.05f, 0.62f, 0.0f);
+    GtVec3 end = gt_vec3(0.5f, 0.4f, 0.0f);
+    add_limb(&c, gt_vec3(0, 0.55f, -0.03f), gt_vec3(0, 0.4f, -0.3f));
+    expect_believed(&c, "a person with a tail");
+    add_limb(&c, side, end);
+    GtiVerdict verdict = judge(&c, &c.truth);
+    assert_true(verdict.confidence < refused);
+    assert_non_null(strstr(verdict.why, "no bone"));
+    add_limb(&c, gt_vec3(-side.x, side.y, side.z), gt_vec3(-end.x, end.y, end.z));
+    assert_true(judge(&c, &c.truth).confidence > refused);
+    drop(&c);
+}
+
 static void test_every_allocation_may_fail(void** state)
 {
     (void)state;
@@ -364,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_persons),
         cmocka_unit_test(test_scores_fall_with_errors),
         cmocka_unit_test(test_a_ball_is_no_figure),
+        cmocka_unit_test(test_a_limb_too_many),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_real_bodies),
     };
