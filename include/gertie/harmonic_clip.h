@@ -23,9 +23,11 @@ typedef struct GtHarmonicClip {
     double start_s; ///< time of the first frame
     double rate_hz; ///< of the frames; 0 for a single one
     int32_t marker_count;
-    const GtQuat* rotations; ///< [frame_count * marker_count] frame by frame, signs ready to be spread
-    const float* twists;     ///< [frame_count * marker_count] what of these are twists about the limbs, in radians
-    const GtVec3* anchors;   ///< [frame_count]
+    const GtQuat* rotations;     ///< [frame_count * marker_count] frame by frame, signs ready to be spread
+    const float* twists;         ///< [frame_count * marker_count] what of these are twists about the limbs, in radians
+    int32_t handle_count;        ///< of `harmonic`: feet, hands, chest and head, as far as a humanoid has them
+    const GtHarmonicHold* holds; ///< [frame_count * handle_count] or NULL
+    const GtVec3* anchors;       ///< [frame_count]
 
     /// Vertices of all meshes of the character that gt_character_build() makes of the scene, one mesh after the other.
     int32_t vertex_count;

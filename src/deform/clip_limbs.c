@@ -19,29 +19,76 @@ static const float straight = 0.998f;     // of its length is the most that a li
 static const float arm_stretch = 1.02f;   // an arm opens no farther than that: a bent elbow must look bent
 static const float never_nothing = 0.02f; // a foot in the air counts that much
 static const float shift_share = 0.3f;    // of what feet miss is the body's part at a time
+static const float trunk_strength = 0.8f; // rotations have their say in where it is
+static const float most_pull = 0.1f;      // of its reach is the most that an arm is pulled longer
 
-static bool is_of_end(const GtiLimb* limb, int32_t joint)
+static bool is_of_part(int part, int32_t joint)
 {
-    if (joint == (int32_t)limb->joints[2]) {
-        return true;
+    switch (part) {
+    case GTI_LEFT_LEG:
+        return joint == GT_HUMANOID_LEFT_FOOT || joint == GT_HUMANOID_LEFT_TOES;
+    case GTI_RIGHT_LEG:
+        return joint == GT_HUMANOID_RIGHT_FOOT || joint == GT_HUMANOID_RIGHT_TOES;
+    case GTI_LEFT_ARM:
+        return joint == GT_HUMANOID_LEFT_HAND;
+    case GTI_RIGHT_ARM:
+        return joint == GT_HUMANOID_RIGHT_HAND;
+    case GTI_CHEST:
+        return joint == GT_HUMANOID_CHEST || joint == GT_HUMANOID_UPPER_CHEST;
+    default:
+        return joint == GT_HUMANOID_HEAD;
     }
-    bool is_foot = limb->joints[2] == GT_HUMANOID_LEFT_FOOT || limb->joints[2] == GT_HUMANOID_RIGHT_FOOT;
-    return is_foot && joint == (int32_t)limb->joints[2] + 1; // toes
 }
 
-static bool take_vertices(const GtiShell* shell, const GtiBoneTree* bones, GtArena* arena, GtiLimb* limb)
+static bool find_part(const GtiShell* shell, const GtiBoneTree* bones, int part, GtArena* arena, GtiClipParts* out)
 {
     int32_t count = 0;
-    for (int32_t v = 0; v < shell->vertex_count; ++v) {
-        count += is_of_end(limb, bones->bones[bones->of_points[shell->points[v]]].joint);
-    }
-    limb->vertices = gt_arena_push_array(arena, (size_t)count, sizeof *limb->vertices);
-    for (int32_t v = 0; v < shell->vertex_count && limb->vertices; ++v) {
-        if (is_of_end(limb, bones->bones[bones->of_points[shell->points[v]]].joint)) {
-            limb->vertices[limb->vertex_count++] = v;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int32_t v = 0; v < shell->vertex_count; ++v) {
+            if (!is_of_part(part, bones->bones[bones->of_points[shell->points[v]]].joint)) {
+                continue;
+            }
+            if (pass == 0) {
+                ++count;
+            } else {
+                out->vertices[part][out->counts[part]++] = v;
+            }
+        }
+        if (pass == 0) {
+            out->vertices[part] = gt_arena_push_array(arena, (size_t)count, sizeof *out->vertices[part]);
+            if (!out->vertices[part]) {
+                return false;
+            }
         }
     }
-    return limb->vertices != NULL;
+    return true;
+}
+
+bool gti_clip_parts_find(const GtiShell* shell, const GtiBoneTree* bones, GtArena* arena, GtiClipParts* out)
+{
+    *out = (GtiClipParts){ .handle_count = 0 };
+    for (int part = 0; part < GTI_PART_COUNT; ++part) {
+        out->handles[part] = GT_NONE;
+        if (!shell->figure.is_humanoid) {
+            continue;
+        }
+        if (!find_part(shell, bones, part, arena, out)) {
+            return false;
+        }
+        int32_t count = out->counts[part];
+        int32_t* points = gt_arena_push_array(arena, (size_t)count, sizeof *points);
+        if (!points) {
+            return false;
+        }
+        for (int32_t i = 0; i < count; ++i) {
+            points[i] = shell->points[out->vertices[part][i]];
+        }
+        if (count > 0) {
+            out->handles[part] = out->handle_count;
+            out->made[out->handle_count++] = (GtHarmonicHandle){ points, count };
+        }
+    }
+    return true;
 }
 
 // Full while a contact lasts, less and less around it.
@@ -67,8 +114,7 @@ static bool has_joints(const GtiShell* shell, const GtiLimb* limb)
            nodes[limb->joints[2]] != GT_NONE;
 }
 
-static bool open_limb(const GtiShell* shell, const GtiBoneTree* bones, int32_t frame_count, GtArena* arena,
-                      GtiLimb* limb)
+static bool open_limb(int32_t frame_count, GtArena* arena, GtiLimb* limb)
 {
     size_t count = (size_t)frame_count;
     limb->wanted = gt_arena_push_array(arena, count, sizeof *limb->wanted);
@@ -77,11 +123,10 @@ static bool open_limb(const GtiShell* shell, const GtiBoneTree* bones, int32_t f
     limb->reaches_m = gt_arena_push_array(arena, count, sizeof *limb->reaches_m);
     limb->bones[0] = gt_arena_push_array(arena, count, sizeof *limb->bones[0]);
     limb->bones[1] = gt_arena_push_array(arena, count, sizeof *limb->bones[1]);
-    return limb->wanted && limb->misses && limb->holds && limb->reaches_m && limb->bones[0] && limb->bones[1] &&
-           (!has_joints(shell, limb) || take_vertices(shell, bones, arena, limb));
+    return limb->wanted && limb->misses && limb->holds && limb->reaches_m && limb->bones[0] && limb->bones[1];
 }
 
-GtResult gti_clip_limbs_open(const GtiShell* shell, const GtiBoneTree* bones, const GtContacts* contacts,
+GtResult gti_clip_limbs_open(const GtiShell* shell, const GtiClipParts* parts, const GtContacts* contacts,
                              bool has_hands, const double* times_s, int32_t frame_count, GtArena* arena,
                              GtiClipLimbs* out, GtError* error)
 {
@@ -92,24 +137,25 @@ GtResult gti_clip_limbs_open(const GtiShell* shell, const GtiBoneTree* bones, co
         largest = vertex_count > largest ? vertex_count : largest;
     }
     out->scratch = gt_arena_push_array(arena, (size_t)largest, sizeof *out->scratch);
-    for (int i = 0; i < GTI_LIMB_COUNT; ++i) {
+    for (int i = 0; i < GTI_PART_COUNT; ++i) {
         GtiLimb* limb = &out->limbs[i];
         bool is_leg = i < GTI_LEG_COUNT;
-        for (int j = 0; j < 3; ++j) {
+        if (!out->scratch || !open_limb(frame_count, arena, limb)) {
+            return gti_out_of_memory(error);
+        }
+        for (int j = 0; j < 3 && i < GTI_LIMB_COUNT; ++j) {
             int32_t left = (is_leg ? GT_HUMANOID_LEFT_UPPER_LEG : GT_HUMANOID_LEFT_UPPER_ARM) + j;
             limb->joints[j] = gti_joint_on((GtHumanoidJoint)left, i % GTI_SIDE_COUNT);
-        }
-        if (!out->scratch || !open_limb(shell, bones, frame_count, arena, limb)) {
-            return gti_out_of_memory(error);
         }
         if (is_leg && contacts) {
             find_holds(contacts, times_s, frame_count, i, limb->holds);
         }
         for (int32_t f = 0; f < frame_count && !is_leg && has_hands; ++f) {
-            limb->holds[f] = 1.0f;
+            limb->holds[f] = i < GTI_LIMB_COUNT ? 1.0f : trunk_strength;
         }
-        if (is_leg ? !contacts : !has_hands) {
-            limb->vertex_count = 0;
+        if ((is_leg ? contacts != NULL : has_hands) && (i >= GTI_LIMB_COUNT || has_joints(shell, limb))) {
+            limb->vertices = parts->vertices[i];
+            limb->vertex_count = parts->counts[i];
         }
     }
     return GT_OK;
@@ -143,11 +189,11 @@ static void take_bones(const GtiShell* shell, GtiLimb* limb, int32_t frame)
 void gti_clip_limbs_want(const GtiShell* shell, GtiClipLimbs* limbs, int32_t frame)
 {
     const GtCharacterDef* def = shell->figure.def;
-    double sums[GTI_LIMB_COUNT][3] = { { 0.0 } };
-    int32_t at[GTI_LIMB_COUNT] = { 0 };
+    double sums[GTI_PART_COUNT][3] = { { 0.0 } };
+    int32_t at[GTI_PART_COUNT] = { 0 };
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         bool is_posed = false;
-        for (int i = 0; i < GTI_LIMB_COUNT; ++i) {
+        for (int i = 0; i < GTI_PART_COUNT; ++i) {
             for (; at[i] < limbs->limbs[i].vertex_count; ++at[i]) {
                 int32_t v = limbs->limbs[i].vertices[at[i]];
                 if (v >= shell->first_vertex[m + 1]) {
@@ -161,9 +207,9 @@ void gti_clip_limbs_want(const GtiShell* shell, GtiClipLimbs* limbs, int32_t fra
             }
         }
     }
-    for (int i = 0; i < GTI_LIMB_COUNT; ++i) {
+    for (int i = 0; i < GTI_PART_COUNT; ++i) {
         limbs->limbs[i].wanted[frame] = mean_of(sums[i], limbs->limbs[i].vertex_count);
-        if (limbs->limbs[i].vertex_count > 0) {
+        if (i < GTI_LIMB_COUNT && limbs->limbs[i].vertex_count > 0) {
             take_bones(shell, &limbs->limbs[i], frame);
         }
     }
@@ -171,7 +217,7 @@ void gti_clip_limbs_want(const GtiShell* shell, GtiClipLimbs* limbs, int32_t fra
 
 void gti_clip_limbs_miss(const GtiShell* shell, GtiClipLimbs* limbs, int32_t frame, const GtVec3* positions)
 {
-    for (int i = 0; i < GTI_LIMB_COUNT; ++i) {
+    for (int i = 0; i < GTI_PART_COUNT; ++i) {
         GtiLimb* limb = &limbs->limbs[i];
         double sum[3] = { 0.0, 0.0, 0.0 };
         for (int32_t v = 0; v < limb->vertex_count; ++v) {
@@ -262,4 +308,20 @@ bool gti_clip_limbs_bend(GtiClipLimbs* limbs, int32_t frame, int limb, GtVec3 sh
         held->bones[k][frame] = gt_quat_rotate(gti_turn(turns[k]), bones[k]);
     }
     return true;
+}
+
+GtHarmonicHold gti_clip_limbs_hold(const GtiClipLimbs* limbs, int32_t frame, int part)
+{
+    const GtiLimb* limb = &limbs->limbs[part];
+    if (limb->vertex_count == 0) {
+        return (GtHarmonicHold){ .strength = 0.0f };
+    }
+    GtHarmonicHold hold = { limb->wanted[frame], limb->holds[frame] };
+    if (part >= GTI_LEG_COUNT && part < GTI_LIMB_COUNT) {
+        float miss = gt_vec3_length(limb->misses[frame]);
+        float most = most_pull * limb->reaches_m[frame];
+        float left = miss > most ? 1.0f - most / miss : 0.0f;
+        hold.position = gt_vec3_sub(hold.position, gt_vec3_scale(limb->misses[frame], left));
+    }
+    return hold;
 }

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Feet and hands of a body that is posed by rotations alone: how far they are from where the skeleton has them; the
-// shift of the whole body, and the turns of legs and arms, that bring them there.
+// Feet, hands, chest and head of a body that is posed by rotations: how far they are from where the skeleton has them;
+// the shift of the whole body, and the turns of legs and arms, that bring feet and hands there; and how they are held.
 
 #ifndef GERTIE_DEFORM_CLIP_LIMBS_H
 #define GERTIE_DEFORM_CLIP_LIMBS_H
 
 #include "gertie/contact.h"
+#include "gertie/harmonic.h"
 
 #include "deform/bone_tree.h"
 
@@ -17,9 +18,22 @@ enum {
     GTI_LEFT_ARM,
     GTI_RIGHT_ARM,
     GTI_LIMB_COUNT,
+    GTI_CHEST = GTI_LIMB_COUNT,
+    GTI_HEAD,
+    GTI_PART_COUNT,
     GTI_LEG_COUNT = 2
 };
 
+// Vertices of the character that move with each part; none where there is no such part.
+typedef struct GtiClipParts {
+    int32_t* vertices[GTI_PART_COUNT];
+    int32_t counts[GTI_PART_COUNT];
+    int32_t handles[GTI_PART_COUNT]; // of a GtHarmonic, or GT_NONE
+    GtHarmonicHandle made[GTI_PART_COUNT];
+    int32_t handle_count;
+} GtiClipParts;
+
+// A limb, or a part of the trunk, which has no bones to turn.
 typedef struct GtiLimb {
     GtHumanoidJoint joints[3]; // upper, lower, end
     int32_t* vertices;         // [vertex_count] of the character that move with the end
@@ -33,13 +47,16 @@ typedef struct GtiLimb {
 
 typedef struct GtiClipLimbs {
     int32_t frame_count;
-    GtiLimb limbs[GTI_LIMB_COUNT]; // without vertices where there is none, or none is to be held
+    GtiLimb limbs[GTI_PART_COUNT]; // without vertices where there is none, or none is to be held
     GtVec3* scratch;               // [vertices of the largest mesh]
 } GtiClipLimbs;
 
-// Find the vertices of the ends of a humanoid's limbs, and when they are held: feet while they stand, hands always.
-// contacts: or NULL to leave feet alone
-GtResult gti_clip_limbs_open(const GtiShell* shell, const GtiBoneTree* bones, const GtContacts* contacts,
+// Find the parts of a humanoid, and make handles of them. False when memory ran out.
+bool gti_clip_parts_find(const GtiShell* shell, const GtiBoneTree* bones, GtArena* arena, GtiClipParts* out);
+
+// When parts are held: feet while they stand, hands and, gently, the trunk always.
+// contacts: or NULL to leave feet alone; has_hands: or leave hands and trunk alone
+GtResult gti_clip_limbs_open(const GtiShell* shell, const GtiClipParts* parts, const GtContacts* contacts,
                              bool has_hands, const double* times_s, int32_t frame_count, GtArena* arena,
                              GtiClipLimbs* out, GtError* error);
 
@@ -55,6 +72,10 @@ GtVec3 gti_clip_limbs_shift(const GtiClipLimbs* limbs, int32_t frame);
 // How the two bones of a limb should turn, as rotation vectors in model space, so that its end comes where it is wanted
 // after a shift. The bones are turned so. false where it is not held.
 bool gti_clip_limbs_bend(GtiClipLimbs* limbs, int32_t frame, int limb, GtVec3 shift, GtVec3 turns[2]);
+
+// How a part is held in a frame. Legs go where they are wanted; arms, that many reach as far as they can, nearer to it,
+// once it is known what they miss.
+GtHarmonicHold gti_clip_limbs_hold(const GtiClipLimbs* limbs, int32_t frame, int part);
 
 // The rotation of a rotation vector.
 static inline GtQuat gti_turn(GtVec3 turn)

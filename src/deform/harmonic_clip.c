@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The clip is sampled once: markers turn, and the anchor follows its joint. Then all frames are posed, to see where the
-// feet and hands are; anchors and limbs are moved by what they miss, and so on for a few rounds.
+// feet and hands are; anchors and limbs are moved by what they miss, and so on for a few rounds. What is left then,
+// handles hold.
 
 #include "gertie/harmonic_clip.h"
 
@@ -18,6 +19,7 @@
 static const double most_rate_hz = 30.0;
 static const float still_m = 0.002f;     // less is not worth another round, which takes most of it off again
 static const double turned_rad = 2.7925; // 160 degrees
+static const float anchor_give = 0.5f;   // hips go along with feet that are held
 
 enum {
     MOST_FRAMES = 1 << 20,
@@ -34,11 +36,13 @@ typedef struct Maker {
     GtiShell shell;
     GtiBoneTree bones;
     GtiBoneAxis* axes; // [bone_count]
+    GtiClipParts parts;
     GtiClipLimbs limbs;
     GtiClipStrain strain;
     GtHarmonicClip* clip;
     GtQuat* rotations; // of the clip, while they may be written
     float* twists;
+    GtHarmonicHold* holds;
     GtVec3* anchors;
     GtVec3* shifts;         // [frame_count] of the anchors, in all
     int32_t* frames;        // [frame_count] to be posed, in order
@@ -80,7 +84,8 @@ static GtResult open_body(Maker* k)
     }
     if (result == GT_OK) {
         k->axes = gti_bone_axes_find(&k->bones, &k->scratch);
-        result = k->axes ? GT_OK : gti_out_of_memory(k->error);
+        bool found = k->axes && gti_clip_parts_find(&k->shell, &k->bones, &k->scratch, &k->parts);
+        result = found ? GT_OK : gti_out_of_memory(k->error);
     }
     k->clip->animation = k->def->animation;
     k->clip->vertex_count = k->shell.vertex_count;
@@ -126,6 +131,8 @@ static GtResult factor(Maker* k)
     def.markers = markers;
     def.marker_count = count;
     def.align_signs = false;
+    def.handles = k->parts.made;
+    def.handle_count = k->clip->handle_count = k->parts.handle_count;
     def.squeeze = k->def->squeeze;
     if (k->markers->anchor.node != GT_NONE) {
         def.anchor = gti_marker_on(&k->shell, &k->markers->anchor);
@@ -158,12 +165,14 @@ static GtResult time_frames(Maker* k)
     k->anchors = gt_arena_push_array(&clip->arena, count, sizeof *k->anchors);
     k->rotations = gt_arena_push_array(&clip->arena, count * (size_t)clip->marker_count, sizeof *k->rotations);
     k->twists = gt_arena_push_array(&clip->arena, count * (size_t)clip->marker_count, sizeof *k->twists);
+    k->holds = gt_arena_push_array(&clip->arena, count * (size_t)clip->handle_count, sizeof *k->holds);
     k->shifts = gt_arena_push_array(&k->scratch, count, sizeof *k->shifts);
     k->frames = gt_arena_push_array(&k->scratch, count, sizeof *k->frames);
     clip->anchors = k->anchors;
     clip->rotations = k->rotations;
     clip->twists = k->twists;
-    if (!k->times_s || !k->anchors || !k->shifts || !k->frames || !k->rotations || !k->twists) {
+    clip->holds = k->holds;
+    if (!k->times_s || !k->anchors || !k->shifts || !k->frames || !k->rotations || !k->twists || !k->holds) {
         return gti_out_of_memory(k->error);
     }
     for (int32_t f = 0; f < clip->frame_count; ++f) {
@@ -186,7 +195,7 @@ static GtResult open_limbs(Maker* k)
         }
         contacts = k->contacts;
     }
-    return gti_clip_limbs_open(&k->shell, &k->bones, k->def->hold_feet ? contacts : NULL, k->def->hold_hands,
+    return gti_clip_limbs_open(&k->shell, &k->parts, k->def->hold_feet ? contacts : NULL, k->def->hold_hands,
                                k->times_s, k->clip->frame_count, &k->scratch, &k->limbs, k->error);
 }
 
@@ -259,6 +268,8 @@ static int32_t pose_batch(const GtHarmonicClip* clip, Poser* poser, const int32_
         size_t first = (size_t)frames[i] * (size_t)clip->marker_count;
         poser->frames[i].rotations = clip->rotations + first;
         poser->frames[i].twists = clip->twists + first;
+        poser->frames[i].holds = clip->holds ? clip->holds + (size_t)frames[i] * (size_t)clip->handle_count : NULL;
+        poser->frames[i].anchor_give = anchor_give;
         poser->frames[i].anchor = clip->anchors[frames[i]];
     }
     gt_harmonic_bake(clip->harmonic, poser->frames, count, poser->scratch);
@@ -366,6 +377,18 @@ static GtResult find_marker_joints(Maker* k)
     return GT_OK;
 }
 
+// Hold parts [first, end) in all frames.
+static void hold_parts(Maker* k, int first, int end)
+{
+    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
+        for (int part = first; part < end; ++part) {
+            if (k->parts.handles[part] != GT_NONE) {
+                k->holds[f * k->clip->handle_count + k->parts.handles[part]] = gti_clip_limbs_hold(&k->limbs, f, part);
+            }
+        }
+    }
+}
+
 static void list_frames(Maker* k)
 {
     for (int32_t f = 0; f < k->clip->frame_count; ++f) {
@@ -386,10 +409,16 @@ static GtResult hold_limbs(Maker* k)
         result = gti_out_of_memory(k->error);
     }
     list_frames(k);
+    hold_parts(k, GTI_LIMB_COUNT, GTI_PART_COUNT);
     int32_t count = has_limbs ? k->clip->frame_count : 0;
     for (int round = 0; round < LIMB_ROUNDS && count > 0 && result == GT_OK; ++round) {
         result = pose_frames(k, &poser, count, false);
         count = move_frames(k, count);
+    }
+    if (result == GT_OK && has_limbs) { // turns have done what they can: what is left is pulled
+        list_frames(k);
+        result = pose_frames(k, &poser, k->clip->frame_count, false);
+        hold_parts(k, 0, GTI_LIMB_COUNT);
     }
     if (result == GT_OK && k->wants_report) {
         list_frames(k);

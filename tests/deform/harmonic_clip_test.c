@@ -444,10 +444,9 @@ static void standing_feet_and_hands_are_held(void** state)
     GtHarmonicClip* clip = make_clip(&context, scene, markers, true, &held);
     GtHarmonicClip* loose = make_clip(&context, scene, markers, false, NULL);
     assert_true(held.shift_max_m > 0.002); // there was something to do
-    assert_true(held.foot_error_max_m < 0.002 && held.foot_error_mean_m < 0.001);
-    assert_true(held.hand_error_max_m < 0.01 && held.hand_error_mean_m < 0.002);
+    assert_true(held.foot_error_max_m < 1e-4 && held.hand_error_max_m < 1e-4);
     assert_true(hand_off(&context, scene, loose, 10) > 0.02f);
-    assert_true(hand_off(&context, scene, clip, 10) < 0.003f);
+    assert_true(hand_off(&context, scene, clip, 10) < 0.003f); // of other vertices
     gt_harmonic_clip_destroy(clip);
     gt_harmonic_clip_destroy(loose);
     gt_markers_destroy(markers);
