@@ -11,7 +11,7 @@
 // Sort numbers, smallest first.
 void gti_sort_floats(float* values, int32_t count);
 
-// The value below which a share of the numbers lies; they are sorted.
+// The value below which a share of the numbers lies; their order changes.
 float gti_percentile(float* values, int32_t count, double share);
 
 #endif

@@ -115,7 +115,7 @@ float gti_plant_rise(const GtiPlant* plant, int side, int32_t frame, GtVec3 ankl
     }
     const GtVec3* points = gti_plant_points(plant, frame);
     float most = -INFINITY;
-    for (int32_t i = 0; i < plant->sole->point_count; ++i) {
+    for (int32_t i = plant->sole->first[side]; i < plant->sole->end[side]; ++i) {
         if (gti_plant_is_on(plant, i, side)) {
             most = fmaxf(most, gti_plant_ground(plant, ankle.x + points[i].x, ankle.z + points[i].z) - points[i].y);
         }
@@ -169,7 +169,7 @@ void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
     foot->fix = gt_quat_normalize(gt_quat_mul(turn, foot->fix));
     foot->toes = gt_quat_rotate(turn, foot->toes);
     foot->low = INFINITY;
-    for (int32_t i = 0; i < plant->sole->point_count; ++i) {
+    for (int32_t i = plant->sole->first[side]; i < plant->sole->end[side]; ++i) {
         if (gti_plant_is_on(plant, i, side)) {
             points[i] = combine(axes, points[i]);
             foot->low = points[i].y < foot->low ? points[i].y : foot->low;
@@ -189,7 +189,7 @@ void gti_plant_turn_toes(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
     foot->toe_turn = gt_quat_normalize(gt_quat_mul(turn, foot->toe_turn));
     foot->toe_fix = gt_quat_normalize(gt_quat_mul(turn, foot->toe_fix));
     foot->low = INFINITY;
-    for (int32_t i = 0; i < plant->sole->point_count; ++i) {
+    for (int32_t i = plant->sole->first[side]; i < plant->sole->end[side]; ++i) {
         if (gti_plant_is_on(plant, i, side)) {
             GtVec3 turned = gt_vec3_add(foot->toes, combine(axes, gt_vec3_sub(points[i], foot->toes)));
             points[i] = gt_vec3_lerp(points[i], turned, plant->sole->toe_shares[i]);
@@ -209,8 +209,8 @@ void gti_plant_smooth(const GtiPlant* plant, double deviation_s, const GtVec3* f
             ++first;
         }
         for (int32_t k = first; k < count && (double)(times[k] - times[f]) <= 3.0 * deviation_s; ++k) {
-            double u = (double)(times[k] - times[f]) / deviation_s;
-            double weight = exp(-0.5 * u * u);
+            float u = (times[k] - times[f]) / (float)deviation_s;
+            double weight = (double)expf(-0.5f * u * u);
             sum[0] += weight * (double)from[k].x;
             sum[1] += weight * (double)from[k].y;
             sum[2] += weight * (double)from[k].z;

@@ -52,31 +52,42 @@ static float height_of(const GtiPlant* plant, int side, int32_t frame, int32_t p
     return plant->ground ? height - gti_plant_ground(plant, ankle->x + here.x, ankle->z + here.z) : height;
 }
 
-// How far the point of contact goes against the ankle from this frame to the next. Of the points of the parts that
-// stand, that are within `near_m` of the lowest midway, it is the one that the motion itself moves least.
-static GtVec3 roll_of(const GtiPlant* plant, int side, int32_t frame, float near_m)
+// How far the point of contact goes against the ankle from a frame to the next.
+typedef struct Roll {
+    GtVec3 near;   // of the points that are all but the lowest midway, of the one that the motion itself moves least
+    GtVec3 strict; // of the lowest
+} Roll;
+
+static Roll roll_of(const GtiPlant* plant, int side, int32_t frame)
 {
     const GtiTread* sole = plant->sole;
     const GtVec3* here = gti_plant_points(plant, frame);
     const GtVec3* there = gti_plant_points(plant, frame + 1);
     unsigned parts = parts_at(plant, side, frame);
     float lowest = INFINITY;
-    for (int32_t i = 0; i < sole->point_count; ++i) {
+    for (int32_t i = sole->first[side]; i < sole->end[side]; ++i) {
         if (sole->parts[i] >= 0 && parts >> sole->parts[i] & 1u) {
             float height = height_of(plant, side, frame, i);
             lowest = height < lowest ? height : lowest;
         }
     }
     GtVec3 way = gt_vec3_sub(plant->feet[side][frame + 1].ankle, plant->feet[side][frame].ankle);
-    GtVec3 best = gt_vec3(0.0f, 0.0f, 0.0f);
-    float least = INFINITY;
-    for (int32_t i = 0; i < sole->point_count; ++i) {
-        if (sole->parts[i] >= 0 && parts >> sole->parts[i] & 1u &&
-            height_of(plant, side, frame, i) <= lowest + near_m) {
+    Roll best = { gt_vec3(0.0f, 0.0f, 0.0f), gt_vec3(0.0f, 0.0f, 0.0f) };
+    float near_slip = INFINITY, strict_slip = INFINITY;
+    for (int32_t i = sole->first[side]; i < sole->end[side]; ++i) {
+        if (!(sole->parts[i] >= 0 && parts >> sole->parts[i] & 1u)) {
+            continue;
+        }
+        float height = height_of(plant, side, frame, i);
+        if (height <= lowest + NEAR_LOWEST_M) {
             GtVec3 roll = gt_vec3_sub(there[i], here[i]);
             float slip = hypotf(way.x + roll.x, way.z + roll.z);
-            best = slip < least ? roll : best;
-            least = fminf(least, slip);
+            best.near = slip < near_slip ? roll : best.near;
+            near_slip = slip < near_slip ? slip : near_slip;
+            if (height <= lowest && slip < strict_slip) {
+                best.strict = roll;
+                strict_slip = slip;
+            }
         }
     }
     return best;
@@ -119,36 +130,38 @@ static void find_sure(const GtiPlant* plant, int side, int32_t first, int32_t la
 }
 
 // A foot may slide a little as it is set down or begins to leave: by how much of what it does in these frames.
-static float share_of_slide(const GtiPlant* plant, int side, int32_t first, int32_t last, float near_m)
+static float share_of_slide(const GtiPlant* plant, int side, int32_t first, int32_t last, const GtVec3* rolls)
 {
     const GtiFootFrame* feet = plant->feet[side];
     float x = 0.0f, z = 0.0f;
     for (int32_t f = first; f < last; ++f) {
-        GtVec3 roll = roll_of(plant, side, f, near_m);
-        x += feet[f + 1].ankle.x - feet[f].ankle.x + roll.x;
-        z += feet[f + 1].ankle.z - feet[f].ankle.z + roll.z;
+        x += feet[f + 1].ankle.x - feet[f].ankle.x + rolls[f].x;
+        z += feet[f + 1].ankle.z - feet[f].ankle.z + rolls[f].z;
     }
     return fminf(1.0f, END_SLIDE_M / fmaxf(hypotf(x, z), 1e-6f));
 }
 
 // Where the ankle goes over the ground as the foot rolls through a contact, put where it is nearest to the path it had.
 // Returns how far it strays from that.
-static float roll_through(const GtiPlant* plant, int side, int32_t first, int32_t last, float near_m, GtVec3* out)
+static float roll_through(const GtiPlant* plant, int side, int32_t first, int32_t last, const GtVec3* rolls,
+                          GtVec3* out)
 {
     const GtiFootFrame* feet = plant->feet[side];
     int32_t sure[2];
     find_sure(plant, side, first, last, sure);
-    float slides[2] = { share_of_slide(plant, side, first, sure[0], near_m),
-                        share_of_slide(plant, side, sure[1], last, near_m) };
+    float slides[2] = { share_of_slide(plant, side, first, sure[0], rolls),
+                        share_of_slide(plant, side, sure[1], last, rolls) };
     double at_x = 0.0, at_z = 0.0, off_x = 0.0, off_z = 0.0;
     for (int32_t f = first; f <= last; ++f) {
         out[f] = gt_vec3((float)at_x, 0.0f, (float)at_z);
         off_x += (double)feet[f].ankle.x - at_x;
         off_z += (double)feet[f].ankle.z - at_z;
         if (f < last) {
-            GtVec3 roll = gt_vec3_scale(roll_of(plant, side, f, near_m), -1.0f);
             GtVec3 way = gt_vec3_sub(feet[f + 1].ankle, feet[f].ankle);
-            way = gt_vec3_lerp(roll, way, f < sure[0] ? slides[0] : f >= sure[1] ? slides[1] : 0.0f);
+            way = gt_vec3_lerp(gt_vec3_scale(rolls[f], -1.0f), way,
+                               f < sure[0]    ? slides[0]
+                               : f >= sure[1] ? slides[1]
+                                              : 0.0f);
             at_x += (double)way.x;
             at_z += (double)way.z;
         }
@@ -220,8 +233,15 @@ static void pin_contact(GtiPlant* plant, int side, int32_t first, int32_t last, 
 {
     GtiFootFrame* feet = plant->feet[side];
     GtVec3* strict = room + plant->frames->count;
-    float strays = roll_through(plant, side, first, last, NEAR_LOWEST_M, room);
-    roll_through(plant, side, first, last, 0.0f, strict);
+    GtVec3* near_rolls = strict + plant->frames->count;
+    GtVec3* strict_rolls = near_rolls + plant->frames->count;
+    for (int32_t f = first; f < last; ++f) {
+        Roll roll = roll_of(plant, side, f);
+        near_rolls[f] = roll.near;
+        strict_rolls[f] = roll.strict;
+    }
+    float strays = roll_through(plant, side, first, last, near_rolls, room);
+    roll_through(plant, side, first, last, strict_rolls, strict);
     float slides = parting(room, strict, first, last);
     float share = plant->is_again ? 1.0f : gti_smooth_step((double)(strays - FAULTLESS_M) / (double)FAULTLESS_M);
     share = slides > MAX_SLIDE_M ? fmaxf(share, 1.0f - MAX_SLIDE_M / slides) : share;
@@ -296,7 +316,7 @@ GtResult gti_plant_paths(GtiPlant* plant)
 {
     size_t count = (size_t)plant->frames->count;
     float* room = gt_arena_push_array(plant->scratch, count, sizeof *room);
-    GtVec3* offsets = gt_arena_push_array(plant->scratch, 2 * count, sizeof *offsets);
+    GtVec3* offsets = gt_arena_push_array(plant->scratch, 4 * count, sizeof *offsets);
     if (!room || !offsets) {
         return gti_out_of_memory(plant->error);
     }

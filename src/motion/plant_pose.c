@@ -14,6 +14,9 @@ static void need(const GtCharacterDef* def, bool* needed, int32_t node)
 static void need_soles(const GtiTread* sole, bool* needed)
 {
     const GtCharacterDef* def = sole->character ? gt_character_def(sole->character) : NULL;
+    for (int32_t i = sole->deformed_count; i < sole->point_count; ++i) {
+        need(sole->figure->def, needed, sole->nodes[i]);
+    }
     for (int32_t m = 0; def && m < def->mesh_count; ++m) {
         const GtMeshDef* mesh = &def->meshes[m];
         need(def, needed, mesh->node);

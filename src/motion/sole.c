@@ -11,9 +11,11 @@
 #include "gertie/accessor.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
-    PIECE = 128 // vertices read at a time
+    PIECE = 128, // vertices read at a time
+    KNOWN_JOINTS = 256
 };
 
 static const float MAX_PITCH_RAD = 0.9f;
@@ -31,6 +33,7 @@ typedef struct FootCloud {
     GtVec3 min, max, sum;
     float heel_y, heel_z, ball_y, ball_z;
     float pitch_cos, pitch_sin;
+    int8_t joints_of_foot[KNOWN_JOINTS]; // of a skin: 1 or -1 for those that are not, once it has been looked up
 } FootCloud;
 
 static void show(FootCloud* c, const GtMat34* model_from_mesh, GtVec3 p)
@@ -42,8 +45,22 @@ static void show(FootCloud* c, const GtMat34* model_from_mesh, GtVec3 p)
     }
 }
 
+static bool is_of_foot(FootCloud* c, const GtSkin* skin, uint32_t joint)
+{
+    int8_t* known = joint < KNOWN_JOINTS ? &c->joints_of_foot[joint] : NULL;
+    if (known && *known) {
+        return *known > 0;
+    }
+    int32_t node = gt_character_node_from_source(c->character, skin->joints[joint]);
+    bool is = node != GT_NONE && c->of_foot[node];
+    if (known) {
+        *known = is ? 1 : -1;
+    }
+    return is;
+}
+
 // The joint of the foot with the largest weight in a vertex that the foot holds, else -1.
-static int heaviest_of_foot(const FootCloud* c, const GtSkin* skin, const uint32_t* joints, const float* weights)
+static int heaviest_of_foot(FootCloud* c, const GtSkin* skin, const uint32_t* joints, const float* weights)
 {
     float all = 0.0f, own = 0.0f, most = 0.0f;
     int heaviest = -1;
@@ -52,8 +69,7 @@ static int heaviest_of_foot(const FootCloud* c, const GtSkin* skin, const uint32
         if (!(weights[k] > 0.0f) || joints[k] >= (uint32_t)skin->joint_count) {
             continue;
         }
-        int32_t node = gt_character_node_from_source(c->character, skin->joints[joints[k]]);
-        if (node != GT_NONE && c->of_foot[node]) {
+        if (is_of_foot(c, skin, joints[k])) {
             own += weights[k];
             if (weights[k] > most) {
                 most = weights[k];
@@ -74,17 +90,22 @@ static void show_skinned(FootCloud* c, const GtPrimitive* primitive, const GtSki
         return;
     }
     uint64_t count = s->accessors[at].count;
+    memset(c->joints_of_foot, 0, sizeof c->joints_of_foot);
     for (uint64_t first = 0; first < count; first += PIECE) {
         float positions[PIECE * 3], weights[PIECE * 4];
         uint32_t joints[PIECE * 4];
         uint64_t n = count - first < PIECE ? count - first : PIECE;
+        bool has_positions = false;
         gt_accessor_read_floats(s, with, first, n, weights);
         gt_accessor_read_uints(s, by, first, n, joints);
-        gt_accessor_read_floats(s, at, first, n, positions);
         for (uint64_t i = 0; i < n; ++i) {
             int j = heaviest_of_foot(c, skin, joints + 4 * i, weights + 4 * i);
             if (j < 0) {
                 continue;
+            }
+            if (!has_positions) {
+                gt_accessor_read_floats(s, at, first, n, positions);
+                has_positions = true;
             }
             GtMat34 joint_from_mesh = gt_mat34_identity();
             if (skin->inverse_bind != GT_NONE) {

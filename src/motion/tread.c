@@ -301,6 +301,19 @@ bool gti_tread_push(GtArena* arena, GtiTread* sole)
     return true;
 }
 
+void gti_tread_bound(GtiTread* sole)
+{
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        sole->first[side] = sole->end[side] = 0;
+        for (int32_t i = sole->point_count - 1; i >= 0; --i) {
+            if (sole->parts[i] != GT_NONE && sole->parts[i] / 2 == side) {
+                sole->first[side] = i;
+                sole->end[side] = sole->end[side] ? sole->end[side] : i + 1;
+            }
+        }
+    }
+}
+
 static GtResult lay_out_mesh_points(GtArena* arena, const GtiSubject* f, GtiTread* sole, GtError* error)
 {
     const GtCharacterDef* def = gt_character_def(sole->character);
@@ -321,6 +334,7 @@ static GtResult lay_out_mesh_points(GtArena* arena, const GtiSubject* f, GtiTrea
     memcpy(f->instance->model_from_node, f->reference, (size_t)f->def->node_count * sizeof *f->reference);
     gti_tread_update(sole, sole->points);
     sole->is_mesh = part_mesh_points(f, sole, side_of);
+    gti_tread_bound(sole);
     return GT_OK;
 }
 
@@ -342,6 +356,7 @@ GtResult gti_tread_open(const GtContext* context, GtArena* arena, const GtiSubje
         return gti_out_of_memory(error);
     }
     put_skeleton_points(figure, out);
+    gti_tread_bound(out);
     return GT_OK;
 }
 
@@ -483,5 +498,5 @@ GtResult gti_tread_thin(const GtContext* context, GtArena* arena, GtiTread* sole
         return gti_out_of_memory(error);
     }
     choose_extremes(sole, chosen);
-    return gti_tread_keep(context, arena, sole, chosen, error);
+    return gti_tread_reduce(context, arena, sole, chosen, error);
 }

@@ -30,6 +30,8 @@ typedef struct GtiTread {
     int32_t* nodes;                     // [point_count] of those that go with one
     GtVec3* offsets;                    // likewise, where in its space
     GtVec3* points;                     // [point_count] now
+    int32_t first[GTI_SIDE_COUNT];      // of the points of a foot; some between these may be the other's
+    int32_t end[GTI_SIDE_COUNT];        // past the last
     int32_t marks[GTI_SOLE_PART_COUNT]; // the point that stands for a part in the formula of contacts
 } GtiTread;
 
@@ -49,8 +51,14 @@ GtResult gti_tread_thin(const GtContext* context, GtArena* arena, GtiTread* sole
 // those that lie and move together. Those that one joint alone moves go with it from now on, which takes less time.
 GtResult gti_tread_trim(const GtContext* context, GtArena* arena, GtiTread* sole, GtError* error);
 
-// For those who choose points. Room for `point_count` points that belong to no part; and the chosen ones of the meshes
-// alone.
+// For those who choose points. Keep the chosen ones, and let those that one joint alone moves go with it.
+// @param chosen  [point_count], changed
+GtResult gti_tread_reduce(const GtContext* context, GtArena* arena, GtiTread* sole, bool* chosen, GtError* error);
+
+// Say where the points of each foot begin and end.
+void gti_tread_bound(GtiTread* sole);
+
+// Room for `point_count` points that belong to no part; and the chosen ones of the meshes alone.
 bool gti_tread_push(GtArena* arena, GtiTread* sole);
 GtResult gti_tread_keep(const GtContext* context, GtArena* arena, GtiTread* sole, const bool* chosen, GtError* error);
 

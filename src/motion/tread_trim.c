@@ -93,7 +93,7 @@ static int32_t find_carrier(const GtCharacterDef* def, const GtMeshDef* mesh, in
     return GT_NONE;
 }
 
-// Take the chosen points that have a carrier out of the choice.
+// Take the chosen points that have a carrier out of the choice, those of a foot together.
 static bool find_riders(const GtiTread* sole, GtArena* arena, bool* chosen, Riders* out)
 {
     const GtCharacterDef* def = gt_character_def(sole->character);
@@ -104,13 +104,18 @@ static bool find_riders(const GtiTread* sole, GtArena* arena, bool* chosen, Ride
     if (!out->sources || !out->nodes || !out->offsets) {
         return false;
     }
-    int32_t point = 0;
-    for (int32_t m = 0; m < def->mesh_count; ++m) {
-        for (int32_t v = 0; v < def->meshes[m].vertex_count; ++v, ++point) {
-            out->nodes[out->count] = find_carrier(def, &def->meshes[m], v, &out->offsets[out->count]);
-            if (chosen[point] && out->nodes[out->count] != GT_NONE) {
-                out->sources[out->count++] = point;
-                chosen[point] = false;
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        int32_t point = 0;
+        for (int32_t m = 0; m < def->mesh_count; ++m) {
+            for (int32_t v = 0; v < def->meshes[m].vertex_count; ++v, ++point) {
+                if (!chosen[point] || sole->parts[point] / 2 != side) {
+                    continue;
+                }
+                out->nodes[out->count] = find_carrier(def, &def->meshes[m], v, &out->offsets[out->count]);
+                if (out->nodes[out->count] != GT_NONE) {
+                    out->sources[out->count++] = point;
+                    chosen[point] = false;
+                }
             }
         }
     }
@@ -139,6 +144,7 @@ static bool add_riders(const GtiTread* whole, GtArena* arena, const Riders* ride
         }
     }
     *sole = both;
+    gti_tread_bound(sole);
     return true;
 }
 
@@ -166,16 +172,11 @@ static bool choose_touching(const GtiTread* sole, GtArena* arena, bool* chosen)
     return true;
 }
 
-GtResult gti_tread_trim(const GtContext* context, GtArena* arena, GtiTread* sole, GtError* error)
+GtResult gti_tread_reduce(const GtContext* context, GtArena* arena, GtiTread* sole, bool* chosen, GtError* error)
 {
-    if (!sole->character) {
-        return GT_OK;
-    }
     GtiTread whole = *sole;
     Riders riders;
-    bool* chosen = gt_arena_push_array(arena, (size_t)sole->point_count, sizeof *chosen);
-    if (!chosen || !choose_touching(sole, arena, chosen) || !find_riders(sole, arena, chosen, &riders) ||
-        !gti_tread_push(arena, sole)) {
+    if (!find_riders(sole, arena, chosen, &riders) || !gti_tread_push(arena, sole)) {
         return gti_out_of_memory(error);
     }
     memcpy(sole->parts, whole.parts, (size_t)whole.point_count * sizeof *whole.parts);
@@ -186,4 +187,16 @@ GtResult gti_tread_trim(const GtContext* context, GtArena* arena, GtiTread* sole
         result = gti_out_of_memory(error);
     }
     return result;
+}
+
+GtResult gti_tread_trim(const GtContext* context, GtArena* arena, GtiTread* sole, GtError* error)
+{
+    if (!sole->character) {
+        return GT_OK;
+    }
+    bool* chosen = gt_arena_push_array(arena, (size_t)sole->point_count, sizeof *chosen);
+    if (!chosen || !choose_touching(sole, arena, chosen)) {
+        return gti_out_of_memory(error);
+    }
+    return gti_tread_reduce(context, arena, sole, chosen, error);
 }
