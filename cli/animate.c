@@ -12,6 +12,8 @@
 #include "transfer.h"
 #include "verbs.h"
 
+#include <string.h>
+
 enum {
     ANIMATE_OUTPUT,
     ANIMATE_CLIP,
@@ -98,13 +100,13 @@ static bool write_frames(Session* session, const GtScene* animated, const Output
 }
 
 // Write what has been animated, and say so.
-static bool write_result(Session* session, const OptionValue* values, bool was_bare, GtScene** animated,
-                         const Output* output, const GtRetargetReport* did)
+static bool write_result(Session* session, const OptionValue* values, const HarmonicSubject* subject,
+                         GtScene** animated, const Output* output, const GtRetargetReport* did)
 {
     HarmonicOptions options = harmonic_options(values);
     double rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : frames_hz;
-    if (harmonic_asked(session, &options, was_bare) &&
-        !harmonic_apply(session, &options, (*animated)->animation_count - 1, animated, &rate_hz)) {
+    if (harmonic_asked(session, &options, subject) &&
+        !harmonic_apply(session, &options, subject->markers, (*animated)->animation_count - 1, animated, &rate_hz)) {
         return false;
     }
     GtSaveDef save = gt_default_save_def();
@@ -127,7 +129,7 @@ static bool write_result(Session* session, const OptionValue* values, bool was_b
 }
 
 static bool animate_scenes(Session* session, const CommandLine* line, const GtScene* character, const GtScene* motion,
-                           bool was_bare, const Output* output)
+                           const HarmonicSubject* subject, const Output* output)
 {
     const OptionValue* values = line->values;
     GtAnimateDef def = gt_default_animate_def();
@@ -168,28 +170,27 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
         error_set_file(&error, line->arguments[1]);
         return session_fail(session, &error);
     }
-    bool ok = write_result(session, values, was_bare, &animated, output, &did);
+    bool ok = write_result(session, values, subject, &animated, output, &did);
     gt_scene_destroy(animated);
     return ok;
 }
 
 // A bare mesh is rigged first.
-static bool rig_if_bare(Session* session, const char* file, GtScene** character)
+static bool rig_if_bare(Session* session, const char* file, GtScene** character, GtRigReport* rig, bool* was_bare)
 {
-    if (!is_bare(session, *character)) {
+    *was_bare = is_bare(session, *character);
+    if (!*was_bare) {
         return true;
     }
     GtScene* rigged = NULL;
-    GtRigReport report;
-    if (!rig_scene(session, file, *character, NULL, &rigged, &report)) {
+    if (!rig_scene(session, file, *character, NULL, &rigged, rig)) {
         return false;
     }
     json_key(&session->report, "rig");
     json_begin_object(&session->report);
-    rig_report(&session->report, &report);
+    rig_report(&session->report, rig);
     json_end_object(&session->report);
-    session_say(session, "rigged %s: %d joints, confidence %.2f", file, (int)report.joint_count,
-                (double)report.confidence);
+    session_say(session, "rigged %s: %d joints, confidence %.2f", file, (int)rig->joint_count, (double)rig->confidence);
     gt_scene_destroy(*character);
     *character = rigged;
     return true;
@@ -205,6 +206,12 @@ static bool prepare_output(Session* session, const OptionValue* values, Output* 
     return frames_prepare(session, path);
 }
 
+static bool holds_morphs(const Output* output)
+{
+    return !strcmp(output->format, "glb") || !strcmp(output->format, "gltf") || !strcmp(output->format, "vrm") ||
+           !strcmp(output->format, "frames");
+}
+
 static bool animate_run(Session* session, const CommandLine* line)
 {
     const OptionValue* values = line->values;
@@ -218,11 +225,18 @@ static bool animate_run(Session* session, const CommandLine* line)
     GtLoadDef motion_def = scene_load_def(&values[ANIMATE_UNITS], &values[ANIMATE_UP], NULL);
     GtScene* character = NULL;
     GtScene* motion = NULL;
+    GtMarkers* markers = NULL;
+    GtRigReport rig;
+    bool was_bare = false;
     bool ok = scene_read(session, line->arguments[0], &character_def, &character) &&
-              scene_read(session, line->arguments[1], &motion_def, &motion);
-    bool was_bare = ok && character->skin_count == 0;
-    ok = ok && rig_if_bare(session, line->arguments[0], &character) &&
-         animate_scenes(session, line, character, motion, was_bare, &output);
+              scene_read(session, line->arguments[1], &motion_def, &motion) &&
+              harmonic_restore(session, line->arguments[0], values[ANIMATE_KEEP_CLIPS].given, &character, &markers) &&
+              rig_if_bare(session, line->arguments[0], &character, &rig, &was_bare);
+    HarmonicSubject subject = { .rig = was_bare ? &rig : NULL,
+                                .markers = markers,
+                                .has_morphs = holds_morphs(&output) };
+    ok = ok && animate_scenes(session, line, character, motion, &subject, &output);
+    gt_markers_destroy(markers);
     gt_scene_destroy(character);
     gt_scene_destroy(motion);
     return ok;

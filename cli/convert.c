@@ -4,6 +4,7 @@
 // The verb `convert`: one file into another format, saying what the other format cannot hold.
 
 #include "frames.h"
+#include "harmonic.h"
 #include "loss.h"
 #include "scenes.h"
 #include "verbs.h"
@@ -147,23 +148,24 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
 }
 
 // A file a frame, or a cache of all.
-static bool convert_frames(Session* session, const CommandLine* line, const GtScene* scene)
+static bool convert_frames(Session* session, const CommandLine* line, GtScene** scene)
 {
     static const double usual_hz = 30.0;
     const OptionValue* values = line->values;
     const char* path = line->arguments[1];
     int32_t clip = GT_NONE;
-    if (!clip_find(session, scene, line->arguments[0], &values[CONVERT_CLIP], &clip)) {
+    if (!clip_find(session, *scene, line->arguments[0], &values[CONVERT_CLIP], &clip) ||
+        !harmonic_unbake(session, line->arguments[0], clip, scene)) {
         return false;
     }
     Frames frames;
-    bool ok =
-        frames_open(session, scene, clip, values[CONVERT_FPS].given ? values[CONVERT_FPS].number : usual_hz, &frames) &&
-        frames_write(session, &frames, path);
+    bool ok = frames_open(session, *scene, clip, values[CONVERT_FPS].given ? values[CONVERT_FPS].number : usual_hz,
+                          &frames) &&
+              frames_write(session, &frames, path);
     if (ok) {
         Json* report = &session->report;
         json_member_string(report, "input", line->arguments[0]);
-        json_member_string(report, "input_format", scene->source.file_format);
+        json_member_string(report, "input_format", (*scene)->source.file_format);
         json_member_string(report, "output", path);
         json_member_integer(report, "frames_written", frames.count);
         json_member_integer(report, "vertices", frames.vertex_count);
@@ -187,7 +189,7 @@ static bool convert_run(Session* session, const CommandLine* line)
     if (!scene_read(session, line->arguments[0], &def, &scene)) {
         return false;
     }
-    bool ok = in_frames ? convert_frames(session, line, scene) : convert_scene(session, line, scene, &output);
+    bool ok = in_frames ? convert_frames(session, line, &scene) : convert_scene(session, line, scene, &output);
     gt_scene_destroy(scene);
     return ok;
 }

@@ -5,6 +5,8 @@
 
 #include "gertie/harmonic_clip.h"
 
+#include <stdio.h>
+
 enum {
     BAKE_SHAPES,
     BAKE_SKIN,
@@ -25,33 +27,129 @@ void harmonic_softness_default(OptionValue* softness)
     *softness = (OptionValue){ .has_default = true, .number = (double)gt_default_markers_def().softness };
 }
 
-bool harmonic_asked(Session* session, const HarmonicOptions* options, bool was_bare)
+enum {
+    FEWEST_TRIANGLES = 2000,
+    MOST_TRIANGLES = 1000000,
+    MOST_PIECES = 12
+};
+
+static const double least_confidence = 0.5;
+
+// Why the skin serves a body that was bare better, or NULL where it does not. Markers follow the skeleton and need a
+// surface that hangs together and is fine enough for rings around limbs.
+static const char* skin_reason(const GtRigReport* rig, char room[128])
 {
-    int method = options->method->given ? options->method->choice : METHOD_SKIN;
+    int32_t pieces = rig->piece_count - rig->island_count;
+    if (rig->triangle_count < FEWEST_TRIANGLES || rig->triangle_count > MOST_TRIANGLES) {
+        snprintf(room, 128, "it has %lld triangles, and harmonic deformation is for %d to %d",
+                 (long long)rig->triangle_count, FEWEST_TRIANGLES, MOST_TRIANGLES);
+        return room;
+    }
+    if (pieces > MOST_PIECES) {
+        snprintf(room, 128, "the body is in %d pieces, which harmonic fields do not cross", (int)pieces);
+        return room;
+    }
+    if ((double)rig->confidence < least_confidence) {
+        snprintf(room, 128, "the skeleton that markers would follow is unsure (%.2f)", (double)rig->confidence);
+        return room;
+    }
+    return NULL;
+}
+
+static int choose_method(Session* session, const HarmonicOptions* options, const HarmonicSubject* subject)
+{
+    char room[128];
+    bool is_asked = options->method->given;
+    if (subject->markers) {
+        session_say(session, "method: harmonic, by the markers that the file keeps");
+        return METHOD_HARMONIC;
+    }
+    if (!subject->rig) {
+        if (is_asked) {
+            session_say(session, "method: skin, as the character brings weights of its own");
+        }
+        return METHOD_SKIN;
+    }
+    if (!subject->has_morphs) {
+        session_say(session, "method: skin, as the output holds no more than joints");
+        return METHOD_SKIN;
+    }
+    const char* reason = skin_reason(subject->rig, room);
+    if (reason) {
+        session_say(session, "method: skin, as %s", reason);
+        return METHOD_SKIN;
+    }
+    session_say(session, "method: harmonic, as the body came without weights and its surface hangs together");
+    return METHOD_HARMONIC;
+}
+
+typedef struct OwnOption {
+    const OptionValue* value;
+    const char* name;
+} OwnOption;
+
+// The first option that is given and means harmonic deformation.
+static const char* own_option(const HarmonicOptions* options)
+{
+    const OwnOption own[] = { { options->markers, "markers" },
+                              { options->save_markers, "save-markers" },
+                              { options->softness, "softness" },
+                              { options->bake, "bake" },
+                              { options->shapes, "shapes" } };
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i) {
+        if (own[i].value->given) {
+            return own[i].name;
+        }
+    }
+    return NULL;
+}
+
+bool harmonic_asked(Session* session, const HarmonicOptions* options, const HarmonicSubject* subject)
+{
+    int method = options->method->given ? options->method->choice : METHOD_AUTO;
+    if (!options->method->given && own_option(options)) {
+        method = METHOD_HARMONIC;
+    }
     if (method == METHOD_AUTO) {
-        method = was_bare ? METHOD_HARMONIC : METHOD_SKIN;
-        session_say(session, was_bare ? "method: harmonic, as the body brings no weights"
-                                      : "method: skin, as the character brings weights of its own");
+        method = choose_method(session, options, subject);
     }
     json_member_string(&session->report, "method", method_names[method]);
     return method == METHOD_HARMONIC;
 }
 
+bool harmonic_restore(Session* session, const char* file, bool keeps_clips, GtScene** scene, GtMarkers** markers)
+{
+    GtError error = { 0 };
+    GtScene* stripped = NULL;
+    GtResult result = GT_OK;
+    *markers = NULL;
+    for (int32_t a = 0; a < (*scene)->animation_count && !*markers && result == GT_OK; ++a) {
+        if ((*scene)->animations[a].harmonic) {
+            result = gt_markers_restore(&session->context, *scene, a, markers, &error);
+        }
+        if (result == GT_ERROR_BAD_VALUE) {
+            session_warn(session, file, "%s; they are left out", error.message);
+            result = GT_OK;
+        }
+    }
+    if (*markers && !keeps_clips) {
+        result = gt_harmonic_strip(&session->context, *scene, &stripped, &error);
+    }
+    if (result != GT_OK) {
+        return session_fail(session, &error);
+    }
+    if (stripped) {
+        gt_scene_destroy(*scene);
+        *scene = stripped;
+    }
+    return true;
+}
+
 bool harmonic_check(Session* session, const HarmonicOptions* options)
 {
-    bool may_be = options->method->given && options->method->choice != METHOD_SKIN;
-    const struct {
-        const OptionValue* value;
-        const char* name;
-    } own[] = { { options->markers, "markers" },
-                { options->save_markers, "save-markers" },
-                { options->softness, "softness" },
-                { options->bake, "bake" },
-                { options->shapes, "shapes" } };
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i) {
-        if (own[i].value->given && !may_be) {
-            return session_misuse(session, "--%s is for --method harmonic", own[i].name);
-        }
+    const char* own = own_option(options);
+    if (own && options->method->given && options->method->choice == METHOD_SKIN) {
+        return session_misuse(session, "--%s is for --method harmonic", own);
     }
     if (options->shapes->given && options->bake->given && options->bake->choice != BAKE_SHAPES) {
         return session_misuse(session, "--shapes is for --bake shapes");
@@ -59,8 +157,8 @@ bool harmonic_check(Session* session, const HarmonicOptions* options)
     return true;
 }
 
-static bool find_markers(Session* session, const HarmonicOptions* options, const GtScene* scene, GtMarkers** out,
-                         GtMarkersReport* report)
+static bool find_markers(Session* session, const HarmonicOptions* options, const GtMarkers* kept, const GtScene* scene,
+                         GtMarkers** out, GtMarkersReport* report)
 {
     GtError error = { 0 };
     GtMarkers* known = NULL;
@@ -70,7 +168,7 @@ static bool find_markers(Session* session, const HarmonicOptions* options, const
     def.map = scene->humanoid;
     bool ok =
         !options->markers->given || gt_markers_load(context, scene, options->markers->text, &known, &error) == GT_OK;
-    def.known = known;
+    def.known = known ? known : kept;
     ok = ok && gt_markers_find(context, scene, &def, out, report, &error) == GT_OK;
     ok = ok && (!options->save_markers->given ||
                 gt_markers_save(context, scene, *out, options->save_markers->text, &error) == GT_OK);
@@ -164,12 +262,14 @@ static void report_bake(Session* session, const GtHarmonicBakeDef* def, const Gt
     json_end_object(json);
 }
 
-static bool bake(Session* session, const HarmonicOptions* options, const GtHarmonicClip* clip, GtScene** scene)
+static bool bake(Session* session, const HarmonicOptions* options, const GtHarmonicClip* clip, const GtMarkers* markers,
+                 GtScene** scene)
 {
     GtError error = { 0 };
     GtScene* baked = NULL;
     GtHarmonicBakeReport did;
     GtHarmonicBakeDef def = bake_def(options);
+    def.keep = markers;
     if (gt_harmonic_clip_bake(&session->context, *scene, clip, &def, &baked, &did, &error) != GT_OK) {
         return session_fail(session, &error);
     }
@@ -179,15 +279,15 @@ static bool bake(Session* session, const HarmonicOptions* options, const GtHarmo
     return true;
 }
 
-bool harmonic_apply(Session* session, const HarmonicOptions* options, int32_t animation, GtScene** scene,
-                    double* rate_hz)
+bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMarkers* kept, int32_t animation,
+                    GtScene** scene, double* rate_hz)
 {
     GtError error = { 0 };
     GtMarkers* markers = NULL;
     GtMarkersReport found;
     GtHarmonicClip* clip = NULL;
     GtHarmonicClipReport did;
-    if (!find_markers(session, options, *scene, &markers, &found)) {
+    if (!find_markers(session, options, kept, *scene, &markers, &found)) {
         gt_markers_destroy(markers);
         return false;
     }
@@ -200,9 +300,36 @@ bool harmonic_apply(Session* session, const HarmonicOptions* options, int32_t an
     if (ok) {
         *rate_hz = clip->rate_hz;
         report_clip(session, *scene, markers, &found, &did, clip->rate_hz);
-        ok = bake(session, options, clip, scene);
+        ok = bake(session, options, clip, markers, scene);
     }
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
     return ok;
+}
+
+bool harmonic_unbake(Session* session, const char* file, int32_t animation, GtScene** scene)
+{
+    GtError error = { 0 };
+    GtHarmonicClip* clip = NULL;
+    GtScene* exact = NULL;
+    if (animation == GT_NONE || animation >= (*scene)->animation_count || !(*scene)->animations[animation].harmonic) {
+        return true;
+    }
+    GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
+    def.bake = GT_HARMONIC_BAKE_FRAMES;
+    GtResult result = gt_harmonic_clip_restore(&session->context, *scene, animation, &clip, NULL, &error);
+    if (result == GT_OK) {
+        result = gt_harmonic_clip_bake(&session->context, *scene, clip, &def, &exact, NULL, &error);
+    }
+    gt_harmonic_clip_destroy(clip);
+    if (result == GT_ERROR_BAD_VALUE || result == GT_ERROR_LIMIT) {
+        session_warn(session, file, "%s; it plays as other viewers show it", error.message);
+        return true;
+    }
+    if (result != GT_OK) {
+        return session_fail(session, &error);
+    }
+    gt_scene_destroy(*scene);
+    *scene = exact;
+    return true;
 }

@@ -8,7 +8,8 @@
 
 #include "session.h"
 
-#include "gertie/scene.h"
+#include "gertie/markers.h"
+#include "gertie/rig.h"
 
 // Choices of --method and --bake; end with NULL.
 extern const char* const method_names[];
@@ -17,8 +18,9 @@ extern const char* const bake_names[];
 #define OPTION_METHOD                                                                                                  \
     {                                                                                                                  \
         .name = "method", .kind = OPTION_CHOICE, .value = "HOW",                                                       \
-        .help = "how the surface follows the joints: by the skin's weights, which is the default; by harmonic fields " \
-                "from markers, without weights; or auto, which says what it chose and why",                            \
+        .help = "how the surface follows the joints: by the skin's weights; by harmonic fields from markers, without " \
+                "weights; or auto, as without it, which takes the skin of a character that has one and says what it "  \
+                "chose for a bare mesh, and why",                                                                      \
         .choices = method_names                                                                                        \
     }
 #define OPTION_MARKERS                                                                                                 \
@@ -63,16 +65,33 @@ typedef struct HarmonicOptions {
     bool is_for_frames; // the output holds frames, which are exact
 } HarmonicOptions;
 
-// Whether --method asks for harmonic deformation of a body that came with or without a skin. Says what auto chose.
-bool harmonic_asked(Session* session, const HarmonicOptions* options, bool was_bare);
+// What auto chooses by.
+typedef struct HarmonicSubject {
+    const GtRigReport* rig;   // how the body was rigged, or NULL where it came with joints
+    const GtMarkers* markers; // that its file keeps, or NULL
+    bool has_morphs;          // the output can hold morphs, or holds frames
+} HarmonicSubject;
+
+// Whether --method, or an option that goes with it, asks for harmonic deformation. Says what auto chose, and why.
+bool harmonic_asked(Session* session, const HarmonicOptions* options, const HarmonicSubject* subject);
+
+// The markers that a file keeps of a clip, or NULL; free with gt_markers_destroy().
+// keeps_clips: else, where there are markers, *scene is replaced by one without clips and what they were baked into
+bool harmonic_restore(Session* session, const char* file, bool keeps_clips, GtScene** scene, GtMarkers** markers);
 
 // False where options for markers are given without their method, which has been said.
 bool harmonic_check(Session* session, const HarmonicOptions* options);
 
 // Put a scene whose clip `animation` moves by harmonic deformation in place of *scene.
+// kept:    markers that the file keeps, or NULL
 // rate_hz: receives the rate of the frames
-bool harmonic_apply(Session* session, const HarmonicOptions* options, int32_t animation, GtScene** scene,
-                    double* rate_hz);
+bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMarkers* kept, int32_t animation,
+                    GtScene** scene, double* rate_hz);
+
+// Where a clip of a scene that `file` holds was made by harmonic deformation and its markers are kept, put a scene in
+// place of *scene that plays it exactly, frame by frame. Says why where that cannot be; the clip then plays as it was
+// baked.
+bool harmonic_unbake(Session* session, const char* file, int32_t animation, GtScene** scene);
 
 void harmonic_softness_default(OptionValue* softness);
 

@@ -6,6 +6,7 @@
 #include "measure.h"
 
 #include "fail.h"
+#include "harmonic.h"
 #include "scenes.h"
 #include "transfer.h"
 #include "verbs.h"
@@ -81,17 +82,15 @@ static bool show(Session* session, const CommandLine* line, const Measured* m)
     return ok && (!output->given || write_page(session, m, output->text));
 }
 
-static bool measure_scenes(Session* session, const CommandLine* line, const GtScene* scene, const GtScene* source)
+static bool measure_scenes(Session* session, const CommandLine* line, const GtScene* scene, int32_t clip,
+                           const GtScene* source)
 {
     const OptionValue* values = line->values;
     char room[32];
     char source_room[32];
     GtError error = { 0 };
     GtMeasureDef def = gt_default_measure_def();
-    Measured m = { .file = line->arguments[0], .scene = scene };
-    if (!clip_find(session, scene, m.file, &values[MEASURE_CLIP], &m.clip)) {
-        return false;
-    }
+    Measured m = { .file = line->arguments[0], .scene = scene, .clip = clip };
     m.clip_name = scene->animation_count ? clip_name(scene, m.clip, room) : "";
     def.animation = m.clip;
     if (source) {
@@ -137,9 +136,12 @@ static bool measure_run(Session* session, const CommandLine* line)
     GtLoadDef load = scene_load_def(&values[MEASURE_UNITS], &values[MEASURE_UP], NULL);
     GtScene* scene = NULL;
     GtScene* source = NULL;
-    bool ok = scene_read(session, line->arguments[0], &load, &scene) &&
+    int32_t clip = GT_NONE;
+    const char* file = line->arguments[0];
+    bool ok = scene_read(session, file, &load, &scene) &&
               (!values[MEASURE_SOURCE].given || scene_read(session, values[MEASURE_SOURCE].text, &load, &source)) &&
-              measure_scenes(session, line, scene, source);
+              clip_find(session, scene, file, &values[MEASURE_CLIP], &clip) &&
+              harmonic_unbake(session, file, clip, &scene) && measure_scenes(session, line, scene, clip, source);
     gt_scene_destroy(source);
     gt_scene_destroy(scene);
     return ok;

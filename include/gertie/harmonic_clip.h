@@ -32,7 +32,13 @@ typedef struct GtHarmonicClip {
     /// Vertices of all meshes of the character that gt_character_build() makes of the scene, one mesh after the other.
     int32_t vertex_count;
     const int32_t* points; ///< [vertex_count] vertex of `harmonic` that each is at
-    GtArena arena;         ///< private
+    float squeeze;         ///< as in GtHarmonicDef
+
+    /// Of a clip that was restored, the shapes that play it elsewhere: of each mesh of the character `shape_count`,
+    /// from first_shapes[mesh] on. NULL otherwise.
+    const int32_t* first_shapes;
+    int32_t shape_count;
+    GtArena arena; ///< private
 } GtHarmonicClip;
 
 /// How a clip is carried over. Start from gt_default_harmonic_clip_def().
@@ -115,6 +121,7 @@ typedef struct GtHarmonicBakeDef {
     /// As few shapes are made as bring the root mean square of distances below this. The default of 0.25 mm takes 5 to
     /// 30 shapes.
     double tolerance_m;
+    const GtMarkers* keep; ///< markers of the clip, to be kept in the scene with their motion; or NULL
 } GtHarmonicBakeDef;
 
 GT_API GtHarmonicBakeDef gt_default_harmonic_bake_def(void);
@@ -139,6 +146,26 @@ typedef struct GtHarmonicBakeReport {
 GT_API GtResult gt_harmonic_clip_bake(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
                                       const GtHarmonicBakeDef* def, GtScene** out, GtHarmonicBakeReport* report,
                                       GtError* error);
+
+/// Restore a clip from what GtHarmonicBakeDef.keep kept in a scene, exactly as it was. Where mesh, joints or keys are
+/// no longer those that it was made with, it is not.
+/// @param animation  of the scene
+/// @param out        receives the clip, or NULL on failure; free with gt_harmonic_clip_destroy()
+/// @param markers    receives the markers, or NULL on failure; free with gt_markers_destroy(). May be NULL
+/// @return GT_ERROR_NOT_FOUND where the scene keeps nothing of the clip; GT_ERROR_BAD_VALUE where what it keeps is
+///         damaged or of something else
+GT_API GtResult gt_harmonic_clip_restore(const GtContext* context, const GtScene* scene, int32_t animation,
+                                         GtHarmonicClip** out, GtMarkers** markers, GtError* error);
+
+/// A copy of a scene without its clips, and without the shapes that gt_harmonic_clip_bake() added for them and
+/// GtHarmonicBakeDef.keep remembers.
+/// @param out  receives the scene, or NULL on failure; free with gt_scene_destroy()
+GT_API GtResult gt_harmonic_strip(const GtContext* context, const GtScene* scene, GtScene** out, GtError* error);
+
+/// The markers alone, which need no more than the mesh to be the same.
+/// @return as gt_harmonic_clip_restore()
+GT_API GtResult gt_markers_restore(const GtContext* context, const GtScene* scene, int32_t animation, GtMarkers** out,
+                                   GtError* error);
 
 GT_EXTERN_C_END
 

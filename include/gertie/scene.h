@@ -345,6 +345,12 @@ typedef struct GtAnimationChannel {
     GtExtra target_extra;
 } GtAnimationChannel;
 
+/// Markers and how they turn in a clip, from which harmonic deformation plays it exactly; gertie/harmonic_clip.h reads
+/// them.
+typedef struct GtHarmonicData {
+    int32_t view; ///< buffer view with the bytes; may be out of range
+} GtHarmonicData;
+
 /// A clip.
 typedef struct GtAnimation {
     const char* name;
@@ -353,6 +359,7 @@ typedef struct GtAnimation {
     const GtAnimationChannel* channels;
     int32_t channel_count;
     bool tpose_first; ///< the first key is a T-pose that is not part of the motion (as in the CMU collection)
+    const GtHarmonicData* harmonic; ///< or NULL
     GtExtra extra;
 } GtAnimation;
 

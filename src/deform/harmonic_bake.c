@@ -5,6 +5,8 @@
 
 #include "deform/harmonic_bake.h"
 
+#include "deform/harmonic_clip.h"
+
 #include <string.h>
 
 static const size_t most_kept = (size_t)256 << 20; // bytes of frames
@@ -98,10 +100,20 @@ static int32_t source_of(const GtCharacterDef* def, int32_t node)
     return def->source_nodes ? def->source_nodes[node] : node;
 }
 
-// Weights of one node's mesh: of its own morphs, then of the shapes.
-static GtResult fill_weights(GtiBaker* k, const GtMeshDef* mesh, const GtiShapes* shapes, const float* weights,
-                             GtiKeys* out)
+// A restored clip has shapes that play it; others take their place.
+static void silence_shapes(const GtiBaker* k, int32_t m, float* weights)
 {
+    int64_t own = k->unskin.shell.figure.def->meshes[m].morph_count;
+    int64_t first = k->clip->first_shapes ? k->clip->first_shapes[m] : own;
+    for (int64_t i = first < 0 ? own : first; i < own && i < first + k->clip->shape_count; ++i) {
+        weights[i] = 0.0f;
+    }
+}
+
+// Weights of one node's mesh: of its own morphs, then of the shapes.
+static GtResult fill_weights(GtiBaker* k, int32_t m, const GtiShapes* shapes, const float* weights, GtiKeys* out)
+{
+    const GtMeshDef* mesh = &k->unskin.shell.figure.def->meshes[m];
     size_t all_own = (size_t)k->unskin.shell.figure.def->weight_count;
     size_t own = (size_t)mesh->morph_count;
     size_t all = own + (size_t)shapes->count;
@@ -111,6 +123,7 @@ static GtResult fill_weights(GtiBaker* k, const GtMeshDef* mesh, const GtiShapes
     }
     for (size_t f = 0; f < (size_t)k->clip->frame_count; ++f) {
         memcpy(values + f * all, k->weights + f * all_own + (size_t)mesh->first_weight, own * sizeof *values);
+        silence_shapes(k, m, values + f * all);
         if (weights) {
             memcpy(values + f * all + own, weights + f * (size_t)shapes->count, (size_t)shapes->count * sizeof *values);
         } else {
@@ -158,7 +171,7 @@ GtResult gti_bake_keys(GtiBaker* k, const GtiShapes* shapes, const float* weight
     int32_t count = 0;
     for (int32_t m = 0; m < def->mesh_count && shapes->count > 0 && result == GT_OK; ++m) {
         if (m == 0 || def->meshes[m].node != def->meshes[m - 1].node) {
-            result = fill_weights(k, &def->meshes[m], shapes, weights, &keys[count++]);
+            result = fill_weights(k, m, shapes, weights, &keys[count++]);
         }
     }
     for (int32_t j = 0; j < k->fit.joint_count && result == GT_OK; ++j, count += 2) {
@@ -176,6 +189,11 @@ static GtResult bake(GtiBaker* k)
     GtResult result = open_baker(k);
     if (result == GT_OK) {
         result = k->def->bake == GT_HARMONIC_BAKE_FRAMES ? gti_bake_frames(k) : gti_bake_shapes(k);
+    }
+    k->scene->animations[k->clip->animation].harmonic = NULL;
+    if (result == GT_OK && k->def->keep) {
+        result = gti_harmonic_clip_keep(k->context, k->scene, &k->unskin.shell, k->clip, k->def->keep,
+                                        k->report.shape_count, k->error);
     }
     return result;
 }

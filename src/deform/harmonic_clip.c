@@ -5,7 +5,7 @@
 // feet and hands are; anchors and limbs are moved by what they miss, and so on for a few rounds. What is left then,
 // handles hold.
 
-#include "gertie/harmonic_clip.h"
+#include "deform/harmonic_clip.h"
 
 #include "deform/clip_limbs.h"
 #include "deform/clip_strain.h"
@@ -133,7 +133,7 @@ static GtResult factor(Maker* k)
     def.align_signs = false;
     def.handles = k->parts.made;
     def.handle_count = k->clip->handle_count = k->parts.handle_count;
-    def.squeeze = k->def->squeeze;
+    def.squeeze = k->clip->squeeze = k->def->squeeze;
     if (k->markers->anchor.node != GT_NONE) {
         def.anchor = gti_marker_on(&k->shell, &k->markers->anchor);
         def.anchor_everywhere = false;
@@ -465,9 +465,10 @@ static GtResult make(Maker* k)
     return result;
 }
 
-GtResult gt_harmonic_clip_create(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
-                                 const GtHarmonicClipDef* def, GtHarmonicClip** out, GtHarmonicClipReport* report,
-                                 GtError* error)
+// Make a clip by the steps of `make`.
+static GtResult make_clip(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+                          const GtHarmonicClipDef* def, GtResult (*maker)(Maker*), GtHarmonicClip** out,
+                          GtHarmonicClipReport* report, GtError* error)
 {
     *out = NULL;
     GtHarmonicClip* clip = context->allocator.allocate(context->allocator.user, sizeof *clip);
@@ -484,7 +485,7 @@ GtResult gt_harmonic_clip_create(const GtContext* context, const GtScene* scene,
                 .report = { .turn_node = GT_NONE, .residual_marker = GT_NONE },
                 .wants_report = report != NULL,
                 .error = error };
-    GtResult result = make(&k);
+    GtResult result = maker(&k);
     gti_shell_close(&k.shell);
     gt_contacts_destroy(k.contacts);
     gt_arena_destroy(&k.scratch);
@@ -498,6 +499,25 @@ GtResult gt_harmonic_clip_create(const GtContext* context, const GtScene* scene,
     }
     *out = clip;
     return GT_OK;
+}
+
+GtResult gt_harmonic_clip_create(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+                                 const GtHarmonicClipDef* def, GtHarmonicClip** out, GtHarmonicClipReport* report,
+                                 GtError* error)
+{
+    return make_clip(context, scene, markers, def, make, out, report, error);
+}
+
+static GtResult make_still(Maker* k)
+{
+    GtResult result = open_body(k);
+    return result == GT_OK ? factor(k) : result;
+}
+
+GtResult gti_harmonic_clip_still(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+                                 const GtHarmonicClipDef* def, GtHarmonicClip** out, GtError* error)
+{
+    return make_clip(context, scene, markers, def, make_still, out, NULL, error);
 }
 
 void gt_harmonic_clip_destroy(GtHarmonicClip* clip)

@@ -78,8 +78,7 @@ static GtMarker marker_at(const Placer* k, int32_t bone, int32_t triangle, float
     const int32_t* sources = k->shell->figure.def->source_nodes;
     GtMarker marker = { .node = sources ? sources[node] : node };
     float edge = edge_of(k->shell, triangle);
-    gti_shell_source(k->shell, triangle, &marker.mesh, &marker.primitive, &marker.triangle);
-    marker.point = middle_of(k->shell, triangle);
+    gti_marker_place(k->shell, triangle, &marker);
     marker.radius_m = fmaxf(fminf(fmaxf(radius_m, 2.0f * edge), most_m), edge);
     return marker;
 }

@@ -243,10 +243,10 @@ static GtResult find_pieces(Maker* k)
     return GT_OK;
 }
 
-// FNV-1a.
-static uint64_t mix(uint64_t hash, const void* data, size_t size)
+uint64_t gti_hash(uint64_t hash, const void* data, size_t size)
 {
     const uint8_t* bytes = data;
+    hash = hash ? hash : 0xCBF29CE484222325;
     for (size_t i = 0; i < size; ++i) {
         hash = (hash ^ bytes[i]) * 0x100000001B3;
     }
@@ -255,11 +255,11 @@ static uint64_t mix(uint64_t hash, const void* data, size_t size)
 
 static uint64_t hash_of(const GtCharacterDef* def)
 {
-    uint64_t hash = 0xCBF29CE484222325;
+    uint64_t hash = 0;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         const GtMeshDef* mesh = &def->meshes[m];
-        hash = mix(hash, mesh->positions, (size_t)mesh->vertex_count * sizeof *mesh->positions);
-        hash = mix(hash, mesh->indices, (size_t)mesh->index_count * sizeof *mesh->indices);
+        hash = gti_hash(hash, mesh->positions, (size_t)mesh->vertex_count * sizeof *mesh->positions);
+        hash = gti_hash(hash, mesh->indices, (size_t)mesh->index_count * sizeof *mesh->indices);
     }
     return hash;
 }

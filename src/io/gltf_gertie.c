@@ -17,7 +17,7 @@ enum {
 };
 
 const char* const gti_gertie_node_extensions[] = { "GERTIE_bvh", "GERTIE_deformers", NULL };
-const char* const gti_gertie_animation_extensions[] = { "GERTIE_clip", NULL };
+const char* const gti_gertie_animation_extensions[] = { "GERTIE_clip", "GERTIE_harmonic", NULL };
 const char* const gti_gertie_root_extensions[] = { "GERTIE_humanoid", "GERTIE_source", NULL };
 
 static const char* const bvh_channel_names[] = {
@@ -137,6 +137,21 @@ GtResult gti_gertie_node_read(GtiGltfReader* reader, const GtiJson* json, void* 
     return extension ? read_deformers(reader, extension, object) : result;
 }
 
+static GtResult read_harmonic(GtiGltfReader* reader, const GtiJson* extension, GtAnimation* animation)
+{
+    int64_t view = 0;
+    if (!gti_json_int64(gti_json_find(extension, "bufferView"), &view) || view < 0 || view > INT32_MAX) {
+        return left_out(reader, extension, "an object with a \"bufferView\"");
+    }
+    GtHarmonicData* data = gt_scene_push(reader->scene, 1, sizeof *data);
+    if (!data) {
+        return gti_out_of_memory(reader->error);
+    }
+    data->view = (int32_t)view;
+    animation->harmonic = data;
+    return GT_OK;
+}
+
 GtResult gti_gertie_animation_read(GtiGltfReader* reader, const GtiJson* json, void* object)
 {
     const GtiJson* extension = NULL;
@@ -145,7 +160,11 @@ GtResult gti_gertie_animation_read(GtiGltfReader* reader, const GtiJson* json, v
         const GtiJson* first = gti_json_find(extension, "tposeFirst");
         ((GtAnimation*)object)->tpose_first = first && first->type == GTI_JSON_TRUE;
     }
-    return result;
+    if (result != GT_OK) {
+        return result;
+    }
+    result = find_extension(reader, json, "GERTIE_harmonic", &extension);
+    return extension ? read_harmonic(reader, extension, object) : result;
 }
 
 static GtResult read_joints(GtiGltfReader* reader, const GtiJson* joints, GtScene* scene)
@@ -320,16 +339,25 @@ void gti_gertie_node_write(GtiGltfWriter* writer, const void* object)
 bool gti_gertie_animation_has(const GtiGltfWriter* writer, const void* object)
 {
     (void)writer;
-    return ((const GtAnimation*)object)->tpose_first;
+    const GtAnimation* animation = object;
+    return animation->tpose_first || animation->harmonic;
 }
 
 void gti_gertie_animation_write(GtiGltfWriter* writer, const void* object)
 {
-    (void)object;
-    begin_extension(writer, "GERTIE_clip");
-    gti_json_key(&writer->json, "tposeFirst");
-    gti_json_bool(&writer->json, true);
-    gti_json_end_object(&writer->json);
+    const GtAnimation* animation = object;
+    if (animation->tpose_first) {
+        begin_extension(writer, "GERTIE_clip");
+        gti_json_key(&writer->json, "tposeFirst");
+        gti_json_bool(&writer->json, true);
+        gti_json_end_object(&writer->json);
+    }
+    if (animation->harmonic) {
+        begin_extension(writer, "GERTIE_harmonic");
+        gti_json_key(&writer->json, "bufferView");
+        gti_json_integer(&writer->json, animation->harmonic->view);
+        gti_json_end_object(&writer->json);
+    }
 }
 
 static bool has_humanoid(const GtiGltfWriter* writer, const GtScene* scene)
@@ -388,12 +416,14 @@ GtResult gti_gertie_list(const GtiGltfWriter* writer, GtScene* scene, GtError* e
     bool bvh = false;
     bool deformers = false;
     bool clip = false;
+    bool harmonic = false;
     for (int32_t i = 0; i < scene->node_count; ++i) {
         bvh = bvh || scene->nodes[i].bvh;
         deformers = deformers || scene->nodes[i].deformer_count;
     }
     for (int32_t i = 0; i < scene->animation_count; ++i) {
         clip = clip || scene->animations[i].tpose_first;
+        harmonic = harmonic || scene->animations[i].harmonic;
     }
     const struct {
         const char* name;
@@ -402,6 +432,7 @@ GtResult gti_gertie_list(const GtiGltfWriter* writer, GtScene* scene, GtError* e
         { "GERTIE_bvh", bvh },
         { "GERTIE_deformers", deformers },
         { "GERTIE_clip", clip },
+        { "GERTIE_harmonic", harmonic },
         { "GERTIE_humanoid", has_humanoid(writer, scene) },
         { "GERTIE_source", has_source(scene) },
     };

@@ -5,6 +5,9 @@
 
 #include "support/command.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 static int enter(void** state)
 {
     int result = command_enter(state);
@@ -106,6 +109,54 @@ static void surfaces_can_move_without_weights(void** state)
     assert_true(report_count(command_report(&run), "zones") > 20); // it is a rigged character still
 }
 
+static float* read_cache(const char* path, size_t* count)
+{
+    static const long head = 32;
+    FILE* file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *count = (size_t)(ftell(file) - head) / sizeof(float);
+    fseek(file, head, SEEK_SET);
+    float* values = calloc(*count, sizeof *values);
+    assert_int_equal(fread(values, sizeof *values, *count, file), *count);
+    fclose(file);
+    return values;
+}
+
+static void baked_files_play_exactly(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample person -q -o small.glb --triangles 3000 && $G animate small.glb kick.bvh -q "
+                             "-o h.glb --fps 10 --shapes 0 && $G animate small.glb kick.bvh -q -o a.pc2 --fps 10 "
+                             "--bake frames && $G convert h.glb b.pc2 -q --fps 10 && $G convert h.glb skin.gltf -q");
+    expect_status(&run, 0);
+    size_t counts[2];
+    float* caches[2] = { read_cache("a.pc2", &counts[0]), read_cache("b.pc2", &counts[1]) };
+    assert_int_equal(counts[0], counts[1]);
+    for (size_t i = 0; i < counts[0]; ++i) {
+        GT_EXPECT_NEAR(caches[0][i], caches[1][i], 2e-5); // a skin alone is 3 mm off
+    }
+    free(caches[0]);
+    free(caches[1]);
+    run = command("$G animate skin.gltf walk.bvh -o again.glb --fps 5 --json");
+    expect_status(&run, 0);
+    assert_string_equal(report_text(command_report(&run), "method"), "harmonic");
+    run = command("sed '/GERTIE_harmonic\": {/,/}/ s/bufferView\": /bufferView\": 9/' skin.gltf > bad.gltf && "
+                  "$G measure bad.gltf"); // a view that is not there
+    expect_status(&run, 0);
+    expect_text(run.err, "bad.gltf: what the clip keeps of its markers is damaged: there is no such buffer view");
+}
+
+static void bare_bodies_say_which_method_they_take(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample person --bare -q -o scan.obj --triangles 4000 && $G animate scan.obj kick.bvh "
+                             "-o h.glb --fps 2 && $G animate scan.obj kick.bvh -o s.bvh --fps 2");
+    expect_status(&run, 0);
+    expect_text(run.err, "method: harmonic, as the body came without weights");
+    expect_text(run.err, "method: skin, as the output holds no more than joints");
+}
+
 static void frames_can_be_written_as_files(void** state)
 {
     (void)state;
@@ -119,7 +170,7 @@ static void frames_can_be_written_as_files(void** state)
 static void methods_are_checked(void** state)
 {
     (void)state;
-    CommandRun run = command("$G animate person.glb kick.bvh -q -o h.glb --softness 1");
+    CommandRun run = command("$G animate person.glb kick.bvh -q -o h.glb --method skin --softness 1");
     expect_refused(&run, 2, "--softness is for --method harmonic");
     run = command("$G animate person.glb kick.bvh -q -o h.glb --method harmonic --bake frames --shapes 3");
     expect_refused(&run, 2, "--shapes is for --bake shapes");
@@ -141,6 +192,8 @@ int main(void)
         cmocka_unit_test(clips_can_be_kept),
         cmocka_unit_test(two_runs_write_the_same_bytes),
         cmocka_unit_test(surfaces_can_move_without_weights),
+        cmocka_unit_test(baked_files_play_exactly),
+        cmocka_unit_test(bare_bodies_say_which_method_they_take),
         cmocka_unit_test(frames_can_be_written_as_files),
         cmocka_unit_test(methods_are_checked),
         cmocka_unit_test(a_motion_without_motion_is_refused),

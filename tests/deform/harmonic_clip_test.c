@@ -403,6 +403,155 @@ static void other_clips_play_as_before(void** state)
     gt_scene_destroy(scene);
 }
 
+// A kicking person, baked, with its markers kept in the scene.
+typedef struct KeptScene {
+    GtScene* scene;
+    GtScene* baked;
+    GtMarkers* markers;
+    GtHarmonicClip* clip;
+} KeptScene;
+
+static KeptScene make_kept(const GtContext* context)
+{
+    GtError error;
+    KeptScene kept = { .scene = make_turning(context, GT_HUMANOID_HEAD, gt_vec3(0.0f, 1.0f, 0.0f), 1.0f) };
+    kept.markers = find_markers(context, kept.scene);
+    kept.clip = make_clip(context, kept.scene, kept.markers, true, NULL);
+    GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
+    def.keep = kept.markers;
+    GT_EXPECT_OK(gt_harmonic_clip_bake(context, kept.scene, kept.clip, &def, &kept.baked, NULL, &error));
+    GT_EXPECT_OK(gt_scene_validate(context, kept.baked, &error));
+    return kept;
+}
+
+static void destroy_kept(KeptScene* kept)
+{
+    gt_harmonic_clip_destroy(kept->clip);
+    gt_markers_destroy(kept->markers);
+    gt_scene_destroy(kept->baked);
+    gt_scene_destroy(kept->scene);
+}
+
+static uint8_t* kept_bytes(const GtScene* scene, size_t* size)
+{
+    const GtBufferView* view = &scene->buffer_views[scene->animations[0].harmonic->view];
+    *size = (size_t)view->size;
+    return (uint8_t*)gt_blob_bytes(scene->buffers[view->buffer].blob) + view->offset;
+}
+
+static void kept_clips_are_restored_exactly(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    KeptScene kept = make_kept(&context);
+    GtHarmonicClip* clip = NULL;
+    GtMarkers* markers = NULL;
+    GT_EXPECT_OK(gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, &markers, &error));
+    size_t count = (size_t)clip->marker_count * (size_t)clip->frame_count;
+    assert_int_equal(markers->count, kept.markers->count);
+    assert_int_equal(clip->frame_count, kept.clip->frame_count);
+    assert_memory_equal(clip->rotations, kept.clip->rotations, count * sizeof *clip->rotations);
+    assert_memory_equal(clip->twists, kept.clip->twists, count * sizeof *clip->twists);
+    for (int32_t i = 0; i < markers->count; ++i) {
+        assert_int_equal(markers->markers[i].triangle, kept.markers->markers[i].triangle);
+        assert_int_equal(markers->markers[i].node, kept.markers->markers[i].node);
+    }
+    GtVec3* before = calloc((size_t)clip->vertex_count, sizeof *before);
+    GtVec3* after = calloc((size_t)clip->vertex_count, sizeof *after);
+    GT_EXPECT_OK(gt_harmonic_clip_pose(&context, kept.clip, 7, 1, before, &error));
+    GT_EXPECT_OK(gt_harmonic_clip_pose(&context, clip, 7, 1, after, &error));
+    assert_memory_equal(before, after, (size_t)clip->vertex_count * sizeof *after);
+
+    GtScene* stripped = NULL;
+    GT_EXPECT_OK(gt_harmonic_strip(&context, kept.baked, &stripped, &error));
+    GT_EXPECT_OK(gt_scene_validate(&context, stripped, &error));
+    assert_int_equal(stripped->animation_count, 0);
+    for (int32_t m = 0; m < stripped->mesh_count; ++m) {
+        assert_int_equal(stripped->meshes[m].target_count, kept.scene->meshes[m].target_count);
+    }
+    gt_scene_destroy(stripped);
+    free(before);
+    free(after);
+    gt_harmonic_clip_destroy(clip);
+    gt_markers_destroy(markers);
+    destroy_kept(&kept);
+}
+
+static void what_is_kept_of_something_else_is_refused(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    KeptScene kept = make_kept(&context);
+    GtHarmonicClip* clip = NULL;
+    GtMarkers* markers = NULL;
+    GT_EXPECT_ERROR(gt_harmonic_clip_restore(&context, kept.scene, 0, &clip, NULL, &error), GT_ERROR_NOT_FOUND,
+                    "clip 0 keeps no markers");
+    GtAnimationChannel* channels = gt_scene_push(kept.baked, 1, sizeof *channels);
+    GtAnimation whole = kept.baked->animations[0];
+    channels[0] = whole.channels[0];
+    kept.baked->animations[0].channels = channels;
+    kept.baked->animations[0].channel_count = 1;
+    GT_EXPECT_ERROR(gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
+                    "of other keys than it has");
+    GT_EXPECT_OK(gt_markers_restore(&context, kept.baked, 0, &markers, &error)); // they need the mesh alone
+    gt_markers_destroy(markers);
+    kept.baked->animations[0] = whole;
+    const char* name = kept.baked->nodes[node_of(kept.scene, GT_HUMANOID_HEAD)].name;
+    kept.baked->nodes[node_of(kept.scene, GT_HUMANOID_HEAD)].name = "face";
+    GT_EXPECT_ERROR(gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
+                    "markers of other joints");
+    kept.baked->nodes[node_of(kept.scene, GT_HUMANOID_HEAD)].name = name;
+
+    size_t size = 0;
+    uint8_t* bytes = kept_bytes(kept.baked, &size);
+    bytes[56] ^= 1;
+    GT_EXPECT_ERROR(gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
+                    "markers of another mesh");
+    bytes[56] ^= 1;
+    GtBufferView* view = &kept.baked->buffer_views[whole.harmonic->view];
+    for (view->size = 0; view->size < size; view->size += 1 + view->size / 8) {
+        assert_int_equal(gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, NULL, &error), GT_ERROR_BAD_VALUE);
+        assert_null(clip);
+    }
+    destroy_kept(&kept);
+}
+
+// Any bytes give an error, or a clip that poses finite vertices.
+static void damaged_bytes_do_no_harm(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    KeptScene kept = make_kept(&context);
+    size_t size = 0;
+    uint8_t* bytes = kept_bytes(kept.baked, &size);
+    uint64_t random = 88172645463325252u;
+    for (int round = 0; round < 40; ++round) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        size_t at = round < 28 ? (size_t)round * 4 : (size_t)(random % size);
+        uint8_t before[4];
+        at = at + 4 <= size ? at : size - 4;
+        memcpy(before, bytes + at, sizeof before);
+        memcpy(bytes + at, &random, sizeof before);
+        GtHarmonicClip* clip = NULL;
+        GtResult result = gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, NULL, &error);
+        assert_true(result == GT_OK || result == GT_ERROR_BAD_VALUE);
+        if (result == GT_OK) {
+            GtVec3* posed = calloc((size_t)clip->vertex_count, sizeof *posed);
+            GT_EXPECT_OK(gt_harmonic_clip_pose(&context, clip, clip->frame_count - 1, 1, posed, &error));
+            largest_distance(posed, posed, clip->vertex_count); // fails where one is not finite
+            free(posed);
+        }
+        gt_harmonic_clip_destroy(clip);
+        memcpy(bytes + at, before, sizeof before);
+    }
+    destroy_kept(&kept);
+}
+
 // The farthest that the middle of a hand is from where the skin has it.
 static float hand_off(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip, int32_t frame)
 {
@@ -504,6 +653,7 @@ static void every_allocation_may_fail(void** state)
     for (int way = GT_HARMONIC_BAKE_SHAPES; way <= GT_HARMONIC_BAKE_FRAMES; ++way) {
         GtHarmonicBakeDef bake = gt_default_harmonic_bake_def();
         bake.bake = (GtHarmonicBake)way;
+        bake.keep = markers;
         result = GT_ERROR_OUT_OF_MEMORY;
         for (int64_t allowed = 0; result != GT_OK; ++allowed) {
             GtScene* baked = NULL;
@@ -529,6 +679,9 @@ int main(void)
         cmocka_unit_test(twists_go_on_for_any_number_of_turns),
         cmocka_unit_test(baked_clips_play_as_they_were_posed),
         cmocka_unit_test(other_clips_play_as_before),
+        cmocka_unit_test(kept_clips_are_restored_exactly),
+        cmocka_unit_test(what_is_kept_of_something_else_is_refused),
+        cmocka_unit_test(damaged_bytes_do_no_harm),
         cmocka_unit_test(standing_feet_and_hands_are_held),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
