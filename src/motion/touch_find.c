@@ -5,16 +5,12 @@
 // it to go on. Hands that clap are not slow for long, and count by how near they come. Or somebody says when they
 // touch: then only where is looked for.
 
-#include "motion/touch.h"
+#include "motion/touch_look.h"
 
 #include "motion/take.h"
 
 #include <math.h>
 #include <string.h>
-
-enum {
-    PIECE = 64 // frames
-};
 
 // Limits for a person; they grow with the figure.
 typedef struct Limits {
@@ -27,158 +23,20 @@ static const Limits BODY_LIMITS = { 0.02f, 0.04f, 0.25f, 0.4f, 0.08 };
 static const Limits HAND_LIMITS = { 0.03f, 0.05f, 0.8f, 2.0f, 0.0 };
 static const Limits GROUND_LIMITS = { 0.1f, 0.14f, 0.35f, 0.65f, 0.08 };
 
-static const float WRIST_SHARE = 0.8f; // of a forearm, from where on it counts as the hand
-static const float SPEED_S = 0.03f;    // either way, that speeds are taken over
+static const float SPEED_S = 0.03f; // either way, that speeds are taken over
 static const float PERSON_M = 1.75f;
-static const float FAR_M = 0.15f;     // parts this far off are not looked at
-static const float BLUR_M = 0.01f;    // points this much farther off than the nearest count for 1/e of it
 static const float EDGE_M = 0.015f;   // at its ends, a touch is this near to its nearest
 static const float NEARER_M = 0.015f; // than another part, or the touch is of that one
 static const double SAME_S = 1e-5;    // times of a frame and of a touch are rounded, each in its own way
 static const float GAP_S = 0.05f;     // within a touch, that is closed
 static const float EDGE_S = 0.15f;    // and an end no longer than this
 
-typedef struct Room {
-    GtTransform* pose; // [nodes]
-    GtMat34* model;    // [nodes]
-    GtQuat* rotations; // [nodes]
-    GtVec3* points;    // [most points of a hand]
-} Room;
-
-typedef struct Finder {
-    const GtiTouchSource* source;
-    GtArena* arena;
-    GtArena scratch;
-    float size;
-    float* clearances; // [GTI_SIDE_COUNT * GT_TOUCHED_COUNT * frame_count]
-    GtVec3* palms;     // likewise, in the part's axes
-    bool* touching;    // [frame_count] of the track at hand
-    GtTouch* wanted;   // [wanted_count] of what the body is, be that a mirror's image; by start
-    int32_t wanted_count;
-    bool is_wanted[GTI_SIDE_COUNT][GT_TOUCHED_COUNT];
-    Room* rooms; // [pieces]
-    GtiTouches* out;
-    GtError* error;
-} Finder;
-
-static bool is_candidate(const GtiBody* body, int side, int part)
-{
-    if (!body->hands[side].exists) {
-        return false;
-    }
-    if (part == GT_TOUCHED_GROUND) {
-        return true;
-    }
-    int first = gti_part_on(GT_TOUCHED_LEFT_UPPER_ARM, side);
-    bool is_own = part >= first && part <= first + 2;
-    bool is_known = side == GTI_RIGHT_SIDE && part == GT_TOUCHED_LEFT_HAND; // from the other one
-    bool is_hand = part == GT_TOUCHED_RIGHT_HAND;
-    return body->parts[part].exists && !is_own && !is_known && (!is_hand || body->hands[GTI_RIGHT_SIDE].exists);
-}
-
-static size_t at_frame(const Finder* d, int side, int part, int32_t frame)
-{
-    return (size_t)(side * GT_TOUCHED_COUNT + part) * (size_t)d->source->frame_count + (size_t)frame;
-}
-
-static void pose_source(const Finder* d, Room* room, int32_t frame, GtiBodyPose* pose)
-{
-    const GtiTouchActor* actor = d->source->actor;
-    gt_clip_sample(actor->clip, (double)d->source->times[frame], room->pose, NULL);
-    gt_character_to_model(actor->figure.character, room->pose, room->model);
-    gti_model_rotations(actor->figure.def, room->pose, room->rotations);
-    gti_body_pose(&actor->body, room->model, room->rotations, pose);
-}
-
-static bool is_far(const GtiPart* part, GtVec3 palm, float reach)
-{
-    float along = fminf(fmaxf(palm.y, 0.0f), part->length);
-    return gt_vec3_length(gt_vec3_sub(palm, gt_vec3(0.0f, along, 0.0f))) > reach + part->extent;
-}
-
-static bool is_forearm(int part)
-{
-    return part == GT_TOUCHED_LEFT_FOREARM || part == GT_TOUCHED_RIGHT_FOREARM;
-}
-
-static void look_at(const Finder* d, const GtiBodyPose* pose, Room* room, int32_t frame, int side)
-{
-    const GtiBody* body = &d->source->actor->body;
-    const GtiHand* hand = &body->hands[side];
-    GtVec3 wrist = gti_wrist(pose, side);
-    GtVec3 palm = gti_hand_palm(body, pose, side);
-    gti_hand_points(body, pose, side, room->points);
-    for (int p = 0; p < GT_TOUCHED_COUNT; ++p) {
-        size_t at = at_frame(d, side, p, frame);
-        d->clearances[at] = INFINITY;
-        if (!is_candidate(body, side, p)) {
-            continue;
-        }
-        if (p == GT_TOUCHED_GROUND) {
-            d->palms[at] = palm;
-            d->clearances[at] = wrist.y + gti_hand_lowest(room->points, hand->point_count) - d->source->actor->floor_m;
-            continue;
-        }
-        GtiPartPlace place = gti_part_place(body, pose, p);
-        d->palms[at] = gt_quat_rotate(gt_quat_conjugate(place.axes), gt_vec3_sub(palm, place.base));
-        bool is_wrist = is_forearm(p) && d->palms[at].y > WRIST_SHARE * body->parts[p].length; // it goes with its hand
-        bool is_near = !is_wrist && !is_far(&body->parts[p], d->palms[at], hand->length + FAR_M * d->size);
-        if (is_near || d->is_wanted[side][p]) {
-            int32_t count = gti_hand_range(body, side, GT_HAND_PART_ANY, p).count;
-            d->clearances[at] = gti_skin_clearance(&body->parts[p], &place, room->points, count, wrist);
-        }
-    }
-}
-
-static void look_range(void* data, int32_t first, int32_t end)
-{
-    const Finder* d = data;
-    const GtCharacterDef* def = d->source->actor->figure.def;
-    for (int32_t piece = first; piece < end; ++piece) {
-        Room* room = &d->rooms[piece];
-        int32_t stop = (piece + 1) * PIECE < d->source->frame_count ? (piece + 1) * PIECE : d->source->frame_count;
-        memcpy(room->pose, def->rest, (size_t)def->node_count * sizeof *room->pose);
-        for (int32_t f = piece * PIECE; f < stop; ++f) {
-            GtiBodyPose pose;
-            pose_source(d, room, f, &pose);
-            for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-                look_at(d, &pose, room, f, side);
-            }
-        }
-    }
-}
-
-static GtResult open_rooms(Finder* d)
-{
-    size_t nodes = (size_t)d->source->actor->figure.def->node_count, frames = (size_t)d->source->frame_count;
-    size_t pieces = (frames + PIECE - 1) / PIECE;
-    int32_t points = 1;
-    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        int32_t count = d->source->actor->body.hands[side].point_count;
-        points = count > points ? count : points;
-    }
-    d->clearances = gt_arena_push_array(&d->scratch, GTI_SIDE_COUNT * GT_TOUCHED_COUNT * frames, sizeof *d->clearances);
-    d->palms = gt_arena_push_array(&d->scratch, GTI_SIDE_COUNT * GT_TOUCHED_COUNT * frames, sizeof *d->palms);
-    d->touching = gt_arena_push_array(&d->scratch, frames, sizeof *d->touching);
-    d->rooms = gt_arena_push_array(&d->scratch, pieces, sizeof *d->rooms);
-    bool ok = d->clearances && d->palms && d->touching && d->rooms;
-    for (size_t i = 0; ok && i < pieces; ++i) {
-        Room* room = &d->rooms[i];
-        room->pose = gt_arena_push_array(&d->scratch, nodes, sizeof *room->pose);
-        room->model = gt_arena_push_array(&d->scratch, nodes, sizeof *room->model);
-        room->rotations = gt_arena_push_array(&d->scratch, nodes, sizeof *room->rotations);
-        room->points = gt_arena_push_array(&d->scratch, (size_t)points, sizeof *room->points);
-        ok = room->pose && room->model && room->rotations && room->points;
-    }
-    return ok ? GT_OK : gti_out_of_memory(d->error);
-}
-
 static const Limits* limits_of(int part)
 {
     return part == GT_TOUCHED_GROUND ? &GROUND_LIMITS : part == GT_TOUCHED_RIGHT_HAND ? &HAND_LIMITS : &BODY_LIMITS;
 }
 
-static float speed_at(const Finder* d, int side, int part, int32_t frame)
+static float speed_at(const GtiTouchFinder* d, int side, int part, int32_t frame)
 {
     const float* times = d->source->times;
     int32_t last = d->source->frame_count - 1;
@@ -189,29 +47,30 @@ static float speed_at(const Finder* d, int side, int part, int32_t frame)
     while (after < last && times[after + 1] - times[frame] <= SPEED_S) {
         ++after;
     }
-    GtVec3 way = gt_vec3_sub(d->palms[at_frame(d, side, part, after)], d->palms[at_frame(d, side, part, before)]);
+    GtVec3 way =
+        gt_vec3_sub(d->palms[gti_touch_at(d, side, part, after)], d->palms[gti_touch_at(d, side, part, before)]);
     float span_s = times[after] - times[before];
     return span_s > 0.0f ? gt_vec3_length(way) / span_s : 0.0f;
 }
 
 // How near the nearest part of the body is; the other hand and the ground are touched besides.
-static float nearest_of(const Finder* d, int side, int32_t frame)
+static float nearest_of(const GtiTouchFinder* d, int side, int32_t frame)
 {
     float least = INFINITY;
     for (int p = 0; p < GTI_PART_COUNT; ++p) {
-        least = p == GT_TOUCHED_RIGHT_HAND ? least : fminf(least, d->clearances[at_frame(d, side, p, frame)]);
+        least = p == GT_TOUCHED_RIGHT_HAND ? least : fminf(least, d->clearances[gti_touch_at(d, side, p, frame)]);
     }
     return least;
 }
 
-static void mark_touching(const Finder* d, int side, int part)
+static void mark_touching(const GtiTouchFinder* d, int side, int part)
 {
     const Limits* limits = limits_of(part);
     bool may_share = part == GT_TOUCHED_GROUND || part == GT_TOUCHED_RIGHT_HAND;
     int32_t reached = 0; // all before it are decided
     memset(d->touching, 0, (size_t)d->source->frame_count * sizeof *d->touching);
     for (int32_t f = 0; f < d->source->frame_count; ++f) {
-        float clear = d->clearances[at_frame(d, side, part, f)];
+        float clear = d->clearances[gti_touch_at(d, side, part, f)];
         bool is_near = clear < limits->release_m * d->size;
         float speed = is_near ? speed_at(d, side, part, f) : INFINITY;
         float rival = is_near && !may_share ? nearest_of(d, side, f) : clear;
@@ -230,9 +89,9 @@ static void mark_touching(const Finder* d, int side, int part)
 }
 
 // From the nearest on both ways only as long as it is about as near.
-static GtiTouch cut_ends(const Finder* d, GtiTouch touch, int side, int part)
+static GtiTouch cut_ends(const GtiTouchFinder* d, GtiTouch touch, int side, int part)
 {
-    const float* clear = &d->clearances[at_frame(d, side, part, 0)];
+    const float* clear = &d->clearances[gti_touch_at(d, side, part, 0)];
     float least = INFINITY;
     for (int32_t f = touch.first; f <= touch.last; ++f) {
         least = fminf(least, clear[f]);
@@ -250,7 +109,7 @@ static GtiTouch cut_ends(const Finder* d, GtiTouch touch, int side, int part)
 }
 
 // The next touch from a frame on. False when there is none.
-static bool next_touch(const Finder* d, int side, int part, int32_t from, GtiTouch* out)
+static bool next_touch(const GtiTouchFinder* d, int side, int part, int32_t from, GtiTouch* out)
 {
     const GtiTouchSource* s = d->source;
     for (int32_t f = from; f < s->frame_count; ++f) {
@@ -273,7 +132,7 @@ static bool next_touch(const Finder* d, int side, int part, int32_t from, GtiTou
     return false;
 }
 
-static int32_t find_listed(const Finder* d, const GtiTouchTrack* track, GtiTouch* out)
+static int32_t find_listed(const GtiTouchFinder* d, const GtiTouchTrack* track, GtiTouch* out)
 {
     GtiTouch touch;
     int32_t count = 0;
@@ -307,7 +166,7 @@ static bool frames_of(const GtiTouchSource* s, const GtTouch* wanted, int32_t* f
     return *first <= *last;
 }
 
-static int32_t take_listed(const Finder* d, const GtiTouchTrack* track, GtiTouch* out)
+static int32_t take_listed(const GtiTouchFinder* d, const GtiTouchTrack* track, GtiTouch* out)
 {
     int32_t count = 0, taken = -1; // frames up to this one
     for (int32_t i = 0; i < d->wanted_count; ++i) {
@@ -326,9 +185,10 @@ static int32_t take_listed(const Finder* d, const GtiTouchTrack* track, GtiTouch
     return count;
 }
 
-static GtResult list_touches(const Finder* d, GtiTouchTrack* track)
+static GtResult list_touches(const GtiTouchFinder* d, GtiTouchTrack* track)
 {
-    int32_t (*list)(const Finder*, const GtiTouchTrack*, GtiTouch*) = d->source->wanted ? take_listed : find_listed;
+    int32_t (*list)(const GtiTouchFinder*, const GtiTouchTrack*, GtiTouch*) =
+        d->source->wanted ? take_listed : find_listed;
     track->touch_count = list(d, track, NULL);
     if (track->touch_count == 0) {
         return GT_OK;
@@ -368,10 +228,10 @@ void gti_touch_weigh(const GtiTouches* touches, const GtiTouchTrack* track)
 }
 
 // The clearance that is none is that of the ends of a touch, and goes from one touch to the next.
-static void set_rest(const Finder* d, const GtiTouchTrack* track)
+static void set_rest(const GtiTouchFinder* d, const GtiTouchTrack* track)
 {
     const float* times = d->source->times;
-    const float* clear = &d->clearances[at_frame(d, track->side, track->part, 0)];
+    const float* clear = &d->clearances[gti_touch_at(d, track->side, track->part, 0)];
     int32_t next = 0; // touch that ends at this frame or later
     for (int32_t f = 0; f < d->source->frame_count; ++f) {
         while (next < track->touch_count && track->touches[next].last < f) {
@@ -389,79 +249,6 @@ static void set_rest(const Finder* d, const GtiTouchTrack* track)
         track->samples[f].with = wanted ? wanted->with : GT_HAND_PART_ANY;
         track->samples[f].rest_m = is_inside ? fmaxf(clear[f], fmaxf(first, clear[after->last]))
                                              : last + (first - last) * fminf(fmaxf(share, 0.0f), 1.0f);
-    }
-}
-
-// A hand of a capture that is deep inside of a part may be beyond its bone. Palms touch, so it is on the side that the
-// back of the hand faces.
-static float outwards_m(const GtiPart* part, GtiSkinPlace at)
-{
-    float radius = gti_skin_radius(part, at), depth = -at.height_m / fmaxf(radius, 1e-6f); // 1 at the bone
-    return 2.0f * radius * gti_smooth_step((double)((depth - 0.3f) / 0.5f));
-}
-
-// What carries over: the point of the hand that is nearest to the skin, and where on the part it is.
-static void take_sample(const Finder* d, const GtiTouchTrack* track, const GtiBodyPose* pose, Room* room,
-                        GtiTouchSample* sample)
-{
-    const GtiBody* body = &d->source->actor->body;
-    const GtiPart* part = &body->parts[track->part];
-    int joint = (int)gti_joint_on(GT_HUMANOID_LEFT_HAND, track->side);
-    GtVec3 wrist = pose->places[joint];
-    GtiPartPlace place = gti_part_place(body, pose, track->part);
-    GtQuat part_from_model = gt_quat_conjugate(place.axes);
-    gti_hand_points(body, pose, track->side, room->points);
-    GtiHandRange all = gti_hand_range(body, track->side, GT_HAND_PART_ANY, track->part);
-    sample->clearance_m = gti_skin_clearance(part, &place, room->points, all.count, wrist);
-    GtiHandRange range = gti_hand_range(body, track->side, sample->with, track->part);
-    float clear = gti_skin_clearance(part, &place, room->points + range.first, range.count, wrist);
-    GtVec3 sum = { 0.0f, 0.0f, 0.0f };
-    float total = 0.0f, nearest = fmaxf(clear, -BLUR_M * d->size); // what is deeper counts the same
-    for (int32_t i = range.first; i < range.first + range.count; ++i) {
-        GtVec3 way = gt_vec3_sub(gt_vec3_add(wrist, room->points[i]), place.base);
-        float beyond = gti_skin_place(part, gt_quat_rotate(part_from_model, way)).height_m - nearest;
-        float weight = expf(-fmaxf(beyond, 0.0f) / (BLUR_M * d->size));
-        sum = gt_vec3_add(sum, gt_vec3_scale(room->points[i], weight));
-        total += weight;
-    }
-    GtVec3 contact = gt_vec3_scale(sum, 1.0f / total);
-    GtVec3 way = gt_vec3_sub(gt_vec3_add(wrist, contact), place.base);
-    sample->at = gti_skin_place(part, gt_quat_rotate(part_from_model, way));
-    GtVec3 outwards = gt_quat_rotate(pose->turns[joint], gt_vec3(0.0f, 1.0f, 0.0f));
-    way = gt_vec3_add(way, gt_vec3_scale(outwards, outwards_m(part, sample->at)));
-    sample->at.around_rad = gti_skin_place(part, gt_quat_rotate(part_from_model, way)).around_rad;
-    sample->contact = gt_quat_rotate(gt_quat_conjugate(pose->turns[joint]), contact);
-}
-
-static void sample_range(void* data, int32_t first, int32_t end)
-{
-    const Finder* d = data;
-    const GtCharacterDef* def = d->source->actor->figure.def;
-    for (int32_t piece = first; piece < end; ++piece) {
-        Room* room = &d->rooms[piece];
-        int32_t stop = (piece + 1) * PIECE < d->source->frame_count ? (piece + 1) * PIECE : d->source->frame_count;
-        memcpy(room->pose, def->rest, (size_t)def->node_count * sizeof *room->pose);
-        for (int32_t f = piece * PIECE; f < stop; ++f) {
-            GtiBodyPose pose;
-            bool is_posed = false;
-            for (int32_t t = 0; t < d->out->track_count; ++t) {
-                const GtiTouchTrack* track = &d->out->tracks[t];
-                if (!(track->samples[f].weight > 0.0f)) {
-                    continue;
-                }
-                if (track->part == GT_TOUCHED_GROUND) {
-                    size_t at = at_frame(d, track->side, track->part, f);
-                    track->samples[f].contact = d->palms[at];
-                    track->samples[f].clearance_m = d->clearances[at];
-                    continue;
-                }
-                if (!is_posed) {
-                    pose_source(d, room, f, &pose);
-                    is_posed = true;
-                }
-                take_sample(d, track, &pose, room, &track->samples[f]);
-            }
-        }
     }
 }
 
@@ -507,13 +294,13 @@ static void drop_outdone(const GtiTouches* touches, GtiTouchTrack* track)
     track->touch_count = kept;
 }
 
-static GtResult find_tracks(Finder* d)
+static GtResult find_tracks(GtiTouchFinder* d)
 {
     GtiTouches* out = d->out;
     for (int i = 0; i < GTI_SIDE_COUNT * GT_TOUCHED_COUNT; ++i) {
         GtiTouchTrack track = { .side = i / GT_TOUCHED_COUNT, .part = i % GT_TOUCHED_COUNT };
         GtResult result =
-            is_candidate(&d->source->actor->body, track.side, track.part) ? list_touches(d, &track) : GT_OK;
+            gti_touch_is_candidate(&d->source->actor->body, track.side, track.part) ? list_touches(d, &track) : GT_OK;
         if (result != GT_OK) {
             return result;
         }
@@ -537,20 +324,18 @@ static GtResult find_tracks(Finder* d)
     return GT_OK;
 }
 
-static GtResult find(Finder* d)
+static GtResult find(GtiTouchFinder* d)
 {
-    int32_t pieces = (d->source->frame_count + PIECE - 1) / PIECE;
     GtiTouches* out = d->out;
     out->frame_count = d->source->frame_count;
     out->times = d->source->times;
     out->tracks = gt_arena_push_array(d->arena, GTI_SIDE_COUNT * GT_TOUCHED_COUNT, sizeof *out->tracks);
-    GtResult result = out->tracks ? open_rooms(d) : gti_out_of_memory(d->error);
+    GtResult result = out->tracks ? gti_touch_look(d) : gti_out_of_memory(d->error);
     if (result == GT_OK) {
-        gt_executor_run(&d->source->context->executor, pieces, 1, look_range, d);
         result = find_tracks(d);
     }
     if (result == GT_OK && out->track_count) {
-        gt_executor_run(&d->source->context->executor, pieces, 1, sample_range, d);
+        gti_touch_sample(d);
     }
     for (int32_t t = 0; result == GT_OK && t < out->track_count; ++t) {
         const GtiTouchTrack* track = &out->tracks[t];
@@ -567,7 +352,7 @@ static GtResult find(Finder* d)
 }
 
 // Of what somebody wants to be touched, all in the sides that the body has.
-static GtResult take_wanted(Finder* d)
+static GtResult take_wanted(GtiTouchFinder* d)
 {
     const GtContacts* wanted = d->source->wanted;
     d->wanted = gt_arena_push_array(&d->scratch, (size_t)wanted->touch_count, sizeof *d->wanted);
@@ -583,7 +368,7 @@ static GtResult take_wanted(Finder* d)
     return GT_OK;
 }
 
-static void warn_of_time(const Finder* d)
+static void warn_of_time(const GtiTouchFinder* d)
 {
     const GtiTouchSource* s = d->source;
     if (d->wanted_count > 0 && d->out->track_count == 0) {
@@ -595,12 +380,12 @@ static void warn_of_time(const Finder* d)
 GtResult gti_touches_find(const GtiTouchSource* source, GtArena* arena, GtiTouches* out, GtError* error)
 {
     *out = (GtiTouches){ 0 };
-    Finder d = { .source = source,
-                 .arena = arena,
-                 .scratch = gt_arena_create(source->context->allocator),
-                 .size = source->actor->body.stature_m / PERSON_M,
-                 .out = out,
-                 .error = error };
+    GtiTouchFinder d = { .source = source,
+                         .arena = arena,
+                         .scratch = gt_arena_create(source->context->allocator),
+                         .size = source->actor->body.stature_m / PERSON_M,
+                         .out = out,
+                         .error = error };
     GtResult result = source->wanted ? take_wanted(&d) : GT_OK;
     if (result == GT_OK) {
         result = find(&d);
