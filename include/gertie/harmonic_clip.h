@@ -38,7 +38,8 @@ typedef struct GtHarmonicClip {
     /// from first_shapes[mesh] on. NULL otherwise.
     const int32_t* first_shapes;
     int32_t shape_count;
-    GtArena arena; ///< private
+    const GtVec3* posed; ///< private: frames that are known already
+    GtArena arena;       ///< private
 } GtHarmonicClip;
 
 /// How a clip is carried over. Start from gt_default_harmonic_clip_def().

@@ -8,6 +8,7 @@
 #include "deform/harmonic_clip.h"
 
 #include "deform/clip_limbs.h"
+#include "deform/clip_pose.h"
 #include "deform/clip_strain.h"
 #include "deform/marker_motion.h"
 #include "deform/markers.h"
@@ -17,9 +18,10 @@
 #include <time.h>
 
 static const double most_rate_hz = 30.0;
-static const float still_m = 0.002f;     // less is not worth another round, which takes most of it off again
+static const float still_m = 0.004f;     // less is not worth another round; handles take it
 static const double turned_rad = 2.7925; // 160 degrees
-static const float anchor_give = 0.5f;   // hips go along with feet that are held
+static const double key_hz = 8.0;        // of frames whose limbs are brought to their places; others go along
+static const size_t most_posed = (size_t)128 << 20; // bytes of frames that are kept as they were measured
 
 enum {
     MOST_FRAMES = 1 << 20,
@@ -44,10 +46,12 @@ typedef struct Maker {
     float* twists;
     GtHarmonicHold* holds;
     GtVec3* anchors;
-    GtVec3* shifts;         // [frame_count] of the anchors, in all
-    int32_t* frames;        // [frame_count] to be posed, in order
-    int32_t* marker_joints; // [marker_count] GtHumanoidJoint or GT_NONE
-    double* times_s;        // [frame_count]
+    GtVec3* shifts;                     // [frame_count] of the anchors, in all
+    GtVec3 (*turns)[GTI_LIMB_COUNT][2]; // [frame_count] of the bones of limbs, in all
+    int32_t* frames;                    // [frame_count] to be posed, in order
+    GtVec3* posed;                      // [frame_count * point_count] or NULL
+    int32_t* marker_joints;             // [marker_count] GtHumanoidJoint or GT_NONE
+    double* times_s;                    // [frame_count]
     GtContacts* contacts;
     GtHarmonicClipReport report;
     bool wants_report;
@@ -167,12 +171,14 @@ static GtResult time_frames(Maker* k)
     k->twists = gt_arena_push_array(&clip->arena, count * (size_t)clip->marker_count, sizeof *k->twists);
     k->holds = gt_arena_push_array(&clip->arena, count * (size_t)clip->handle_count, sizeof *k->holds);
     k->shifts = gt_arena_push_array(&k->scratch, count, sizeof *k->shifts);
+    k->turns = gt_arena_push_array(&k->scratch, count, sizeof *k->turns);
     k->frames = gt_arena_push_array(&k->scratch, count, sizeof *k->frames);
     clip->anchors = k->anchors;
     clip->rotations = k->rotations;
     clip->twists = k->twists;
     clip->holds = k->holds;
-    if (!k->times_s || !k->anchors || !k->shifts || !k->frames || !k->rotations || !k->twists || !k->holds) {
+    if (!k->times_s || !k->anchors || !k->shifts || !k->turns || !k->frames || !k->rotations || !k->twists ||
+        !k->holds) {
         return gti_out_of_memory(k->error);
     }
     for (int32_t f = 0; f < clip->frame_count; ++f) {
@@ -238,57 +244,23 @@ static GtResult sample(Maker* k)
     return GT_OK;
 }
 
-// Where posed frames go, a batch at a time.
-typedef struct Poser {
-    GtHarmonicFrame frames[GT_HARMONIC_BATCH];
-    void* scratch;
-} Poser;
-
-static bool open_poser(const GtHarmonicClip* clip, GtArena* arena, Poser* out)
-{
-    size_t count = (size_t)gt_harmonic_vertex_count(clip->harmonic);
-    size_t size = gt_harmonic_bake_scratch_size(clip->harmonic) + GT_ALIGNMENT;
-    uint8_t* scratch = gt_arena_push(arena, size);
-    GtVec3* positions = gt_arena_push_array(arena, GT_HARMONIC_BATCH * count, sizeof *positions);
-    if (!scratch || !positions) {
-        return false;
-    }
-    out->scratch = scratch + (GT_ALIGNMENT - (uintptr_t)scratch % GT_ALIGNMENT) % GT_ALIGNMENT;
-    for (int i = 0; i < GT_HARMONIC_BATCH; ++i) {
-        out->frames[i] = (GtHarmonicFrame){ .positions = positions + (size_t)i * count };
-    }
-    return true;
-}
-
-// Pose up to a batch of frames; how many is returned.
-static int32_t pose_batch(const GtHarmonicClip* clip, Poser* poser, const int32_t* frames, int32_t frame_count)
-{
-    int32_t count = frame_count < GT_HARMONIC_BATCH ? frame_count : GT_HARMONIC_BATCH;
-    for (int32_t i = 0; i < count; ++i) {
-        size_t first = (size_t)frames[i] * (size_t)clip->marker_count;
-        poser->frames[i].rotations = clip->rotations + first;
-        poser->frames[i].twists = clip->twists + first;
-        poser->frames[i].holds = clip->holds ? clip->holds + (size_t)frames[i] * (size_t)clip->handle_count : NULL;
-        poser->frames[i].anchor_give = anchor_give;
-        poser->frames[i].anchor = clip->anchors[frames[i]];
-    }
-    gt_harmonic_bake(clip->harmonic, poser->frames, count, poser->scratch);
-    return count;
-}
-
 // Pose frames and see what their limbs miss; in the last round all of them are posed, and measured.
-static GtResult pose_frames(Maker* k, Poser* poser, int32_t frame_count, bool is_last)
+static GtResult pose_frames(Maker* k, GtiPoser* poser, int32_t frame_count, bool is_last)
 {
     int32_t step = k->clip->frame_count / STRAIN_FRAMES + 1;
     GtResult result = GT_OK;
     k->report.pose_s = 0.0;
     for (int32_t first = 0, count = 0; first < frame_count && result == GT_OK; first += count) {
         double start_s = now_s();
-        count = pose_batch(k->clip, poser, k->frames + first, frame_count - first);
+        count = gti_poser_pose(poser, k->frames + first, frame_count - first);
         k->report.pose_s += now_s() - start_s;
         for (int32_t i = 0; i < count; ++i) {
             int32_t f = k->frames[first + i];
             gti_clip_limbs_miss(&k->shell, &k->limbs, f, poser->frames[i].positions);
+            if (is_last && k->posed) {
+                memcpy(k->posed + (size_t)f * (size_t)k->shell.point_count, poser->frames[i].positions,
+                       (size_t)k->shell.point_count * sizeof *k->posed);
+            }
             if (is_last && f % step == 0) {
                 gti_clip_strain_add(&k->strain, poser->frames[i].positions, poser->frames[i].rotations, k->times_s[f]);
             }
@@ -322,11 +294,27 @@ static float move_limbs(Maker* k, int32_t frame)
         if (gti_clip_limbs_bend(&k->limbs, frame, i, shift, turns)) {
             float turn = fmaxf(gt_vec3_length(turns[0]), gt_vec3_length(turns[1]));
             farthest = fmaxf(farthest, turn * k->limbs.limbs[i].reaches_m[frame]);
-            turn_markers(k, frame, k->limbs.limbs[i].joints[0], turns[0]);
-            turn_markers(k, frame, k->limbs.limbs[i].joints[1], turns[1]);
+            for (int bone = 0; bone < 2; ++bone) {
+                turn_markers(k, frame, k->limbs.limbs[i].joints[bone], turns[bone]);
+                k->turns[frame][i][bone] = gt_vec3_add(k->turns[frame][i][bone], turns[bone]);
+            }
         }
     }
     return farthest;
+}
+
+// Move a frame as frames before and after it were moved.
+static void go_along(Maker* k, int32_t frame, int32_t before, int32_t after)
+{
+    float share = (float)(frame - before) / (float)(after - before);
+    k->shifts[frame] = gt_vec3_lerp(k->shifts[before], k->shifts[after], share);
+    k->anchors[frame] = gt_vec3_add(k->anchors[frame], k->shifts[frame]);
+    for (int i = 0; i < GTI_LIMB_COUNT; ++i) {
+        for (int bone = 0; bone < 2; ++bone) {
+            GtVec3 turn = gt_vec3_lerp(k->turns[before][i][bone], k->turns[after][i][bone], share);
+            turn_markers(k, frame, k->limbs.limbs[i].joints[bone], turn);
+        }
+    }
 }
 
 // One round over the first frames of the list; those that it still moved stay in it, and their number is returned.
@@ -389,11 +377,34 @@ static void hold_parts(Maker* k, int first, int end)
     }
 }
 
-static void list_frames(Maker* k)
+// List each `step`-th frame and the last one; their number is returned.
+static int32_t list_frames(Maker* k, int32_t step)
 {
+    int32_t count = 0;
     for (int32_t f = 0; f < k->clip->frame_count; ++f) {
-        k->frames[f] = f;
+        if (f % step == 0 || f == k->clip->frame_count - 1) {
+            k->frames[count++] = f;
+        }
     }
+    return count;
+}
+
+static int32_t key_step(const GtHarmonicClip* clip)
+{
+    double step = floor(clip->rate_hz / key_hz);
+    return step < 1.0 ? 1 : step < clip->frame_count ? (int32_t)step : clip->frame_count;
+}
+
+// Room for all frames as they are measured, unless they are too large.
+static bool keep_poses(Maker* k)
+{
+    size_t count = (size_t)k->clip->frame_count * (size_t)k->shell.point_count;
+    if (count > most_posed / sizeof *k->posed) {
+        return true;
+    }
+    k->posed = gt_arena_push_array(&k->clip->arena, count, sizeof *k->posed);
+    k->clip->posed = k->posed;
+    return k->posed != NULL;
 }
 
 static GtResult hold_limbs(Maker* k)
@@ -402,27 +413,32 @@ static GtResult hold_limbs(Maker* k)
     for (int i = 0; i < GTI_LIMB_COUNT; ++i) {
         has_limbs = has_limbs || k->limbs.limbs[i].vertex_count > 0;
     }
-    Poser poser;
+    GtiPoser poser;
     GtResult result = find_marker_joints(k);
-    if (result == GT_OK && (!open_poser(k->clip, &k->scratch, &poser) ||
+    if (result == GT_OK && (!gti_poser_open(k->context, k->clip, k->clip->frame_count, &k->scratch, &poser) ||
                             !gti_clip_strain_open(&k->shell, k->clip->harmonic, &k->scratch, &k->strain))) {
         result = gti_out_of_memory(k->error);
     }
-    list_frames(k);
     hold_parts(k, GTI_LIMB_COUNT, GTI_PART_COUNT);
-    int32_t count = has_limbs ? k->clip->frame_count : 0;
+    int32_t step = key_step(k->clip);
+    int32_t count = has_limbs ? list_frames(k, step) : 0;
     for (int round = 0; round < LIMB_ROUNDS && count > 0 && result == GT_OK; ++round) {
         result = pose_frames(k, &poser, count, false);
         count = move_frames(k, count);
     }
+    for (int32_t f = 0; f < k->clip->frame_count && has_limbs; ++f) {
+        int32_t before = f - f % step;
+        int32_t after = before + step < k->clip->frame_count ? before + step : k->clip->frame_count - 1;
+        if (f != before && f != after) {
+            go_along(k, f, before, after);
+        }
+    }
     if (result == GT_OK && has_limbs) { // turns have done what they can: what is left is pulled
-        list_frames(k);
-        result = pose_frames(k, &poser, k->clip->frame_count, false);
+        result = pose_frames(k, &poser, list_frames(k, 1), false);
         hold_parts(k, 0, GTI_LIMB_COUNT);
     }
     if (result == GT_OK && k->wants_report) {
-        list_frames(k);
-        result = pose_frames(k, &poser, k->clip->frame_count, true);
+        result = keep_poses(k) ? pose_frames(k, &poser, list_frames(k, 1), true) : gti_out_of_memory(k->error);
         sum_misses(k, GTI_LEFT_LEG, &k->report.foot_error_max_m, &k->report.foot_error_mean_m, &k->report.foot_time_s);
         sum_misses(k, GTI_LEFT_ARM, &k->report.hand_error_max_m, &k->report.hand_error_mean_m, &k->report.hand_time_s);
     }
@@ -528,31 +544,4 @@ void gt_harmonic_clip_destroy(GtHarmonicClip* clip)
         gt_arena_destroy(&clip->arena);
         allocator.release(allocator.user, clip);
     }
-}
-
-GtResult gt_harmonic_clip_pose(const GtContext* context, const GtHarmonicClip* clip, int32_t first, int32_t count,
-                               GtVec3* positions, GtError* error)
-{
-    GT_ASSERT(first >= 0 && count >= 0 && first + count <= clip->frame_count);
-    Poser poser;
-    GtArena arena = gt_arena_create(context->allocator);
-    if (!open_poser(clip, &arena, &poser)) {
-        gt_arena_destroy(&arena);
-        return gti_out_of_memory(error);
-    }
-    for (int32_t f = first, made = 0; f < first + count; f += made) {
-        int32_t frames[GT_HARMONIC_BATCH];
-        for (int32_t i = 0; i < GT_HARMONIC_BATCH; ++i) {
-            frames[i] = f + i;
-        }
-        made = pose_batch(clip, &poser, frames, first + count - f);
-        for (int32_t i = 0; i < made; ++i) {
-            GtVec3* to = positions + (size_t)(f + i - first) * (size_t)clip->vertex_count;
-            for (int32_t v = 0; v < clip->vertex_count; ++v) {
-                to[v] = poser.frames[i].positions[clip->points[v]];
-            }
-        }
-    }
-    gt_arena_destroy(&arena);
-    return GT_OK;
 }
