@@ -28,7 +28,7 @@ static const struct {
     float near, far;
 } twists[] = {
     { GT_HUMANOID_LEFT_UPPER_ARM, -0.6f, 0.0f },
-    { GT_HUMANOID_LEFT_LOWER_ARM, -0.5f, 0.5f },
+    { GT_HUMANOID_LEFT_LOWER_ARM, -0.35f, 0.35f },
     { GT_HUMANOID_LEFT_UPPER_LEG, -0.6f, 0.0f },
     { GT_HUMANOID_LEFT_LOWER_LEG, 0.0f, 0.4f },
     { GT_HUMANOID_NECK, 0.4f, 0.4f },
