@@ -128,7 +128,7 @@ static Known make_posed(const GtPersonDef* def, float down_rad)
 static GtPersonDef some_person(uint64_t seed)
 {
     GtPersonDef def = gt_random_person_def(seed);
-    def.triangle_count = 4000;
+    def.triangle_count = 3000;
     return def;
 }
 
@@ -170,33 +170,14 @@ static void expect_joints(Known* k, float mean, float worst)
     assert_true(sum / MAIN_JOINTS <= mean);
 }
 
-static void test_arms_level(void** state)
+// Arms from level to hanging, on people of all kinds: thin with long legs, a child with a large head and short ones, a
+// heavy man with a belly.
+static void test_poses_and_builds(void** state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 3; ++seed) {
-        GtPersonDef def = some_person(seed);
-        Known k = make_posed(&def, 0.0f);
-        expect_joints(&k, 0.012f, 0.03f);
-        gt_arena_destroy(&k.arena);
-    }
-}
-
-static void test_arms_sloping_and_hanging(void** state)
-{
-    (void)state;
-    const float downs_rad[] = { 0.4f, 0.8f, 1.2f, 1.4f };
-    for (int i = 0; i < 4; ++i) {
-        GtPersonDef def = some_person(20 + (uint64_t)i);
-        Known k = make_posed(&def, downs_rad[i]);
-        expect_joints(&k, 0.015f, 0.04f);
-        gt_arena_destroy(&k.arena);
-    }
-}
-
-// A child has a large head and short legs; a heavy man a belly.
-static void test_builds(void** state)
-{
-    (void)state;
+    GtPersonDef thin = some_person(7);
+    thin.build = -1.0;
+    thin.leg_length = 1.1;
     GtPersonDef child = some_person(5);
     child.height_m = 1.1;
     child.head_size = 1.4;
@@ -204,35 +185,20 @@ static void test_builds(void** state)
     GtPersonDef heavy = some_person(6);
     heavy.build = 1.0;
     heavy.sex = 1.0;
-    GtPersonDef thin = some_person(7);
-    thin.build = -1.0;
-    thin.leg_length = 1.1;
-    const GtPersonDef defs[] = { child, heavy, thin };
-    for (int i = 0; i < 3; ++i) {
-        Known k = make_posed(&defs[i], 0.8f);
-        expect_joints(&k, 0.015f, 0.04f);
+    const struct {
+        GtPersonDef def;
+        float down_rad, mean, worst;
+    } cases[] = {
+        { thin, 0.0f, 0.012f, 0.03f },
+        { child, 0.6f, 0.015f, 0.04f },
+        { heavy, 1.2f, 0.015f, 0.04f },
+        { some_person(23), 1.4f, 0.015f, 0.04f },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Known k = make_posed(&cases[i].def, cases[i].down_rad);
+        expect_joints(&k, cases[i].mean, cases[i].worst);
         gt_arena_destroy(&k.arena);
     }
-}
-
-static void test_depth_does_not_matter(void** state)
-{
-    (void)state;
-    GtPersonDef def = some_person(8);
-    Known k = make_posed(&def, 0.6f);
-    float fit;
-    GtiRigSkeleton here = embed(&k, &fit);
-    for (int32_t i = 0; i < k.body.point_count; ++i) {
-        k.body.points[i].z += 3.0f;
-    }
-    k.solid.origin.z += 3.0f;
-    GtiRigSkeleton there = embed(&k, &fit);
-    assert_int_equal(here.joint_count, there.joint_count);
-    for (int32_t i = 0; i < here.joint_count; ++i) {
-        GT_EXPECT_NEAR(here.joints[i].position.z + 3.0f, there.joints[i].position.z, 2e-3);
-        GT_EXPECT_NEAR(here.joints[i].position.y, there.joints[i].position.y, 2e-3);
-    }
-    gt_arena_destroy(&k.arena);
 }
 
 static bool is_finite(GtVec3 p)
@@ -240,11 +206,27 @@ static bool is_finite(GtVec3 p)
     return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
 }
 
+// Where a body is between front and back does not matter.
+static void expect_same_elsewhere(Known* k, const GtiRigSkeleton* here)
+{
+    for (int32_t i = 0; i < k->body.point_count; ++i) {
+        k->body.points[i].z += 3.0f;
+    }
+    k->solid.origin.z += 3.0f;
+    float fit;
+    GtiRigSkeleton there = embed(k, &fit);
+    assert_int_equal(here->joint_count, there.joint_count);
+    for (int32_t i = 0; i < here->joint_count; ++i) {
+        GT_EXPECT_NEAR(here->joints[i].position.z + 3.0f, there.joints[i].position.z, 2e-3);
+        GT_EXPECT_NEAR(here->joints[i].position.y, there.joints[i].position.y, 2e-3);
+    }
+}
+
 static void test_skeleton_is_whole(void** state)
 {
     (void)state;
     GtPersonDef def = some_person(9);
-    def.triangle_count = 20000; // enough for fingers
+    def.triangle_count = 12000; // enough for fingers
     Known k = make_posed(&def, 0.0f);
     float fit;
     GtiRigSkeleton skeleton = embed(&k, &fit);
@@ -263,6 +245,7 @@ static void test_skeleton_is_whole(void** state)
             assert_true(gt_vec3_length(d) < 0.01f);
         }
     }
+    expect_same_elsewhere(&k, &skeleton);
     gt_arena_destroy(&k.arena);
 }
 
@@ -289,8 +272,8 @@ static Known make_box(float width, float depth)
 static void test_what_is_no_body_fits_badly(void** state)
 {
     (void)state;
-    const float sizes[][2] = { { 0.5f, 0.5f }, { 0.05f, 0.05f }, { 0.8f, 0.002f } };
-    for (int i = 0; i < 3; ++i) {
+    const float sizes[][2] = { { 0.5f, 0.5f }, { 0.8f, 0.002f } };
+    for (int i = 0; i < 2; ++i) {
         Known k = make_box(sizes[i][0], sizes[i][1]);
         float fit;
         GtiRigSkeleton skeleton = embed(&k, &fit);
@@ -347,10 +330,7 @@ static void test_out_of_memory(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arms_level),
-        cmocka_unit_test(test_arms_sloping_and_hanging),
-        cmocka_unit_test(test_builds),
-        cmocka_unit_test(test_depth_does_not_matter),
+        cmocka_unit_test(test_poses_and_builds),
         cmocka_unit_test(test_skeleton_is_whole),
         cmocka_unit_test(test_what_is_no_body_fits_badly),
         cmocka_unit_test(test_nothing_to_fit_to),

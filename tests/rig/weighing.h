@@ -125,16 +125,6 @@ static inline GtiSolid solid_of(const GtiRigBody* body, GtArena* arena)
     return solid;
 }
 
-static inline float weight_of(const GtiWeights* weights, int32_t point, int32_t joint)
-{
-    float sum = 0.0f;
-    for (int32_t k = 0; k < weights->influences; ++k) {
-        size_t at = (size_t)point * (size_t)weights->influences + (size_t)k;
-        sum += weights->joints[at] == joint ? weights->weights[at] : 0.0f;
-    }
-    return sum;
-}
-
 // Every point: joints that exist, each once; weights that descend and sum to 1.
 static inline void expect_sound(const GtiWeights* weights, const GtiRigBody* body, int32_t joint_count)
 {
@@ -152,6 +142,52 @@ static inline void expect_sound(const GtiWeights* weights, const GtiRigBody* bod
         }
         GT_EXPECT_NEAR(sum, 1.0, 1e-5);
     }
+}
+
+// A body that is weighed in different ways; `arena` holds all of it.
+typedef struct Weighing {
+    GtContext context;
+    GtArena arena;
+    GtiRigBody body;
+    GtiSolid solid;
+} Weighing;
+
+static inline Weighing weighing_of(const GtiTrimesh* meshes, const GtiPieceKind* kinds, int count, GtArena arena)
+{
+    Weighing w = { .context = gt_default_context(), .arena = arena };
+    w.body = body_of(meshes, kinds, count, &w.arena);
+    w.solid = solid_of(&w.body, &w.arena);
+    return w;
+}
+
+// One piece of skin around capsules.
+static inline Weighing weighing_start(const Capsule* capsules, int count, float cell)
+{
+    GtArena arena = gt_arena_create(gt_default_allocator());
+    GtiTrimesh mesh = capsules_mesh(capsules, count, cell, &arena);
+    const GtiPieceKind skin = GTI_PIECE_SKIN;
+    return weighing_of(&mesh, &skin, 1, arena);
+}
+
+// Weights that are sound, at most `influences` for a point.
+static inline GtiWeights weigh(Weighing* w, const GtiRigSkeleton* skeleton, GtRigWeights method, int32_t influences)
+{
+    GtiWeights weights;
+    GtError error;
+    GT_EXPECT_OK(
+        gti_weights_make(&w->context, &w->body, &w->solid, skeleton, method, influences, &w->arena, &weights, &error));
+    expect_sound(&weights, &w->body, skeleton->joint_count);
+    return weights;
+}
+
+static inline float weight_of(const GtiWeights* weights, int32_t point, int32_t joint)
+{
+    float sum = 0.0f;
+    for (int32_t k = 0; k < weights->influences; ++k) {
+        size_t at = (size_t)point * (size_t)weights->influences + (size_t)k;
+        sum += weights->joints[at] == joint ? weights->weights[at] : 0.0f;
+    }
+    return sum;
 }
 
 #endif

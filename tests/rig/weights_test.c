@@ -37,21 +37,13 @@ static float warmth(float s)
 static void a_limb_bends_over_its_own_width(void** state)
 {
     (void)state;
+    Weighing w = weighing_start(limb, 1, 0.012f);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
-        GtContext context = gt_default_context();
-        GtError error;
-        GtArena arena = gt_arena_create(context.allocator);
-        GtiTrimesh mesh = capsules_mesh(limb, 1, 0.012f, &arena);
-        GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
-        GtiSolid solid = solid_of(&body, &arena);
-        GtiWeights weights;
-        GT_EXPECT_OK(
-            gti_weights_make(&context, &body, &solid, &limb_skeleton, methods[m], 4, &arena, &weights, &error));
-        expect_sound(&weights, &body, 2);
+        GtiWeights weights = weigh(&w, &limb_skeleton, methods[m], 4);
         bool voxel = methods[m] == GT_RIG_WEIGHTS_VOXEL;
         assert_int_equal(weights.voxel_piece_count, voxel);
-        for (int32_t i = 0; i < body.point_count; ++i) {
-            float s = body.points[i].y - 0.5f;
+        for (int32_t i = 0; i < w.body.point_count; ++i) {
+            float s = w.body.points[i].y - 0.5f;
             float upper = weight_of(&weights, i, 1);
             if (fabsf(s) < 0.2f) {
                 GT_EXPECT_NEAR(upper, warmth(s), voxel ? 0.12 : 0.03);
@@ -59,8 +51,8 @@ static void a_limb_bends_over_its_own_width(void** state)
                 GT_EXPECT_NEAR(upper, s < 0.0f ? 0.0 : 1.0, 0.01);
             }
         }
-        gt_arena_destroy(&arena);
     }
+    gt_arena_destroy(&w.arena);
 }
 
 // Two legs that touch at the shins through a bridge of flesh, and hips above.
@@ -82,19 +74,12 @@ static const GtiRigSkeleton leg_skeleton = { leg_joints, 5 };
 static void legs_that_touch_do_not_move_each_other(void** state)
 {
     (void)state;
+    Weighing w = weighing_start(legs, 4, 0.012f);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
-        GtContext context = gt_default_context();
-        GtError error;
-        GtArena arena = gt_arena_create(context.allocator);
-        GtiTrimesh mesh = capsules_mesh(legs, 4, 0.012f, &arena);
-        GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
-        GtiSolid solid = solid_of(&body, &arena);
-        GtiWeights weights;
-        GT_EXPECT_OK(gti_weights_make(&context, &body, &solid, &leg_skeleton, methods[m], 4, &arena, &weights, &error));
-        expect_sound(&weights, &body, 5);
+        GtiWeights weights = weigh(&w, &leg_skeleton, methods[m], 4);
         int32_t bridge_count = 0;
-        for (int32_t i = 0; i < body.point_count; ++i) {
-            GtVec3 p = body.points[i];
+        for (int32_t i = 0; i < w.body.point_count; ++i) {
+            GtVec3 p = w.body.points[i];
             float left = weight_of(&weights, i, 1) + weight_of(&weights, i, 2);
             float right = weight_of(&weights, i, 3) + weight_of(&weights, i, 4);
             if (p.y < 0.7f && fabsf(p.x) > 0.013f) {
@@ -103,34 +88,26 @@ static void legs_that_touch_do_not_move_each_other(void** state)
             }
         }
         assert_true(bridge_count > 20); // the bridge was there
-        gt_arena_destroy(&arena);
     }
+    gt_arena_destroy(&w.arena);
 }
 
 // A tail between the thighs: all that it touches is a leg's.
 static void a_tail_follows_what_lies_between_the_legs(void** state)
 {
     (void)state;
-    GtContext context = gt_default_context();
-    GtError error;
-    GtArena arena = gt_arena_create(context.allocator);
     Capsule tailed[] = { legs[0], legs[1], legs[2], { { 0.0f, 0.75f, -0.02f }, { 0.0f, 0.65f, -0.5f }, 0.03f } };
-    GtiTrimesh mesh = capsules_mesh(tailed, 4, 0.012f, &arena);
-    GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
-    GtiSolid solid = solid_of(&body, &arena);
-    GtiWeights weights;
-    GT_EXPECT_OK(
-        gti_weights_make(&context, &body, &solid, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, 4, &arena, &weights, &error));
-    expect_sound(&weights, &body, 5);
+    Weighing w = weighing_start(tailed, 4, 0.012f);
+    GtiWeights weights = weigh(&w, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, 4);
     int32_t tip_count = 0;
-    for (int32_t i = 0; i < body.point_count; ++i) {
-        if (body.points[i].z < -0.3f) {
+    for (int32_t i = 0; i < w.body.point_count; ++i) {
+        if (w.body.points[i].z < -0.3f) {
             assert_true(weight_of(&weights, i, 0) > 0.8f);
             ++tip_count;
         }
     }
     assert_true(tip_count > 100);
-    gt_arena_destroy(&arena);
+    gt_arena_destroy(&w.arena);
 }
 
 // A broad trunk and an arm that hangs against it, so close that the scan has them as one surface.
@@ -152,35 +129,25 @@ static const GtiRigSkeleton trunk_skeleton = { trunk_joints, 4 };
 static void an_arm_against_the_trunk_stays_an_arm(void** state)
 {
     (void)state;
+    Weighing w = weighing_start(trunk, 5, 0.012f);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
-        GtContext context = gt_default_context();
-        GtError error;
-        GtArena arena = gt_arena_create(context.allocator);
-        GtiTrimesh mesh = capsules_mesh(trunk, 5, 0.012f, &arena);
-        GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
-        GtiSolid solid = solid_of(&body, &arena);
-        GtiWeights weights;
-        GT_EXPECT_OK(
-            gti_weights_make(&context, &body, &solid, &trunk_skeleton, methods[m], 4, &arena, &weights, &error));
-        expect_sound(&weights, &body, 4);
-        for (int32_t i = 0; i < body.point_count; ++i) {
-            GtVec3 p = body.points[i];
+        GtiWeights weights = weigh(&w, &trunk_skeleton, methods[m], 4);
+        for (int32_t i = 0; i < w.body.point_count; ++i) {
+            GtVec3 p = w.body.points[i];
             float arm = weight_of(&weights, i, 2) + weight_of(&weights, i, 3);
             if (p.y < 0.65f && (p.x < 0.1f || p.x > 0.14f)) {
                 GT_EXPECT_NEAR(arm, p.x < 0.1f ? 0.0 : 1.0, 0.05);
             }
         }
-        gt_arena_destroy(&arena);
     }
+    gt_arena_destroy(&w.arena);
 }
 
 // A button on the limb, an eye about its joint, and a sleeve around it.
 static void islands_ride_on_the_skin(void** state)
 {
     (void)state;
-    GtContext context = gt_default_context();
-    GtError error;
-    GtArena arena = gt_arena_create(context.allocator);
+    GtArena arena = gt_arena_create(gt_default_allocator());
     Capsule button = { { 0.0f, 0.5f, 0.058f }, { 0.0f, 0.505f, 0.058f }, 0.015f };
     Capsule eye = { { 0.3f, 0.8f, 0.0f }, { 0.3f, 0.805f, 0.0f }, 0.02f };
     Capsule sleeve = { { 0.09f, 0.2f, 0.0f }, { 0.09f, 0.8f, 0.0f }, 0.02f };
@@ -191,119 +158,93 @@ static void islands_ride_on_the_skin(void** state)
         capsules_mesh(&sleeve, 1, 0.008f, &arena),
     };
     GtiPieceKind kinds[] = { GTI_PIECE_SKIN, GTI_PIECE_ISLAND, GTI_PIECE_ISLAND, GTI_PIECE_ISLAND };
-    GtiRigBody body = body_of(meshes, kinds, 4, &arena);
-    GtiSolid solid = solid_of(&body, &arena);
+    Weighing w = weighing_of(meshes, kinds, 4, arena);
     GtiRigJoint joints[] = {
         limb_joints[0],
         limb_joints[1],
         { .parent = 1, .humanoid = GT_HUMANOID_LEFT_EYE, .position = { 0.3f, 0.8f, 0 }, .tip = { 0.3f, 0.8f, 0.02f } },
     };
     GtiRigSkeleton skeleton = { joints, 3 };
-    GtiWeights weights;
-    GT_EXPECT_OK(
-        gti_weights_make(&context, &body, &solid, &skeleton, GT_RIG_WEIGHTS_AUTO, 4, &arena, &weights, &error));
-    expect_sound(&weights, &body, 3);
+    GtiWeights weights = weigh(&w, &skeleton, GT_RIG_WEIGHTS_AUTO, 4);
     assert_int_equal(weights.rigid_piece_count, 3);
     assert_int_equal(weights.heat_piece_count, 1);
     float first = NAN;
-    for (int32_t i = 0; i < body.point_count; ++i) {
-        if (body.pieces[i] == 1) { // moves as a whole, and with both sides of the joint that it lies on
+    for (int32_t i = 0; i < w.body.point_count; ++i) {
+        if (w.body.pieces[i] == 1) { // moves as a whole, and with both sides of the joint that it lies on
             first = isnan(first) ? weight_of(&weights, i, 1) : first;
             GT_EXPECT_NEAR(weight_of(&weights, i, 1), first, 1e-6);
             GT_EXPECT_NEAR(first, 0.5, 0.25);
-        } else if (body.pieces[i] == 2) {
+        } else if (w.body.pieces[i] == 2) {
             GT_EXPECT_NEAR(weight_of(&weights, i, 2), 1.0, 0.0);
-        } else if (body.pieces[i] == 3 && fabsf(body.points[i].y - 0.5f) > 0.15f) {
-            GT_EXPECT_NEAR(weight_of(&weights, i, 1), body.points[i].y < 0.5f ? 0.0 : 1.0, 0.03);
+        } else if (w.body.pieces[i] == 3 && fabsf(w.body.points[i].y - 0.5f) > 0.15f) {
+            GT_EXPECT_NEAR(weight_of(&weights, i, 1), w.body.points[i].y < 0.5f ? 0.0 : 1.0, 0.03);
         }
     }
-    gt_arena_destroy(&arena);
+    gt_arena_destroy(&w.arena);
 }
 
 // One in twenty triangles is missing, and a patch beside the joint.
 static void holes_hardly_matter(void** state)
 {
     (void)state;
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
-        GtContext context = gt_default_context();
-        GtError error;
-        GtArena arena = gt_arena_create(context.allocator);
-        GtiTrimesh mesh = capsules_mesh(limb, 1, 0.012f, &arena);
-        GtiPieceKind kinds[] = { GTI_PIECE_SKIN };
-        GtiRigBody whole = body_of(&mesh, kinds, 1, &arena);
-        GtiSolid solid = solid_of(&whole, &arena);
-        GtiWeights before;
-        GT_EXPECT_OK(
-            gti_weights_make(&context, &whole, &solid, &limb_skeleton, methods[m], 4, &arena, &before, &error));
-        int32_t kept = 0;
-        for (int32_t t = 0; t < mesh.triangle_count; ++t) {
-            GtVec3 p = mesh.positions[mesh.triangles[t][0]];
-            if (t % 20 != 7 && gt_vec3_length(gt_vec3_sub(p, gt_vec3(0.0f, 0.55f, 0.05f))) > 0.02f) {
-                memmove(mesh.triangles[kept++], mesh.triangles[t], sizeof mesh.triangles[0]);
-            }
+    Weighing whole = weighing_start(limb, 1, 0.012f);
+    GtiTrimesh torn_mesh = gti_body_skin(&whole.body);
+    torn_mesh.triangles = gt_arena_push(&whole.arena, (size_t)torn_mesh.triangle_count * sizeof *torn_mesh.triangles);
+    torn_mesh.triangle_count = 0;
+    for (int32_t t = 0; t < whole.body.triangle_count; ++t) {
+        const int32_t* corners = whole.body.triangles[t];
+        GtVec3 p = whole.body.points[corners[0]];
+        if (t % 20 != 7 && gt_vec3_length(gt_vec3_sub(p, gt_vec3(0.0f, 0.55f, 0.05f))) > 0.02f) {
+            memcpy(torn_mesh.triangles[torn_mesh.triangle_count++], corners, sizeof torn_mesh.triangles[0]);
         }
-        assert_true(kept < mesh.triangle_count * 96 / 100);
-        mesh.triangle_count = kept;
-        GtiRigBody torn = body_of(&mesh, kinds, 1, &arena);
-        GtiSolid film = solid_of(&torn, &arena);
-        GtiWeights after;
-        GT_EXPECT_OK(gti_weights_make(&context, &torn, &film, &limb_skeleton, methods[m], 4, &arena, &after, &error));
-        expect_sound(&after, &torn, 2);
-        for (int32_t i = 0; i < torn.point_count; ++i) {
-            if (torn.normals[i].x != 0.0f || torn.normals[i].y != 0.0f) { // is of a triangle still
+    }
+    assert_true(torn_mesh.triangle_count < whole.body.triangle_count * 96 / 100);
+    const GtiPieceKind skin = GTI_PIECE_SKIN;
+    Weighing torn = weighing_of(&torn_mesh, &skin, 1, gt_arena_create(gt_default_allocator()));
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; ++m) {
+        GtiWeights before = weigh(&whole, &limb_skeleton, methods[m], 4);
+        GtiWeights after = weigh(&torn, &limb_skeleton, methods[m], 4);
+        for (int32_t i = 0; i < torn.body.point_count; ++i) {
+            GtVec3 normal = torn.body.normals[i];
+            if (normal.x != 0.0f || normal.y != 0.0f) { // is of a triangle still
                 GT_EXPECT_NEAR(weight_of(&after, i, 1), weight_of(&before, i, 1), 0.12);
             }
         }
-        gt_arena_destroy(&arena);
     }
+    gt_arena_destroy(&torn.arena);
+    gt_arena_destroy(&whole.arena);
 }
 
 // More points than are solved on: the proxy's weights, spread, are those of a mesh that is its own proxy.
 static void a_dense_mesh_has_the_weights_of_a_coarse_one(void** state)
 {
     (void)state;
-    GtContext context = gt_default_context();
-    GtError error;
-    GtArena arena = gt_arena_create(context.allocator);
-    GtiTrimesh mesh = capsules_mesh(limb, 1, 0.0027f, &arena);
-    assert_true(mesh.vertex_count > 48000);
-    GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
-    GtiSolid solid = solid_of(&body, &arena);
-    GtiWeights weights;
-    GT_EXPECT_OK(
-        gti_weights_make(&context, &body, &solid, &limb_skeleton, GT_RIG_WEIGHTS_HEAT, 4, &arena, &weights, &error));
-    expect_sound(&weights, &body, 2);
-    for (int32_t i = 0; i < body.point_count; ++i) {
-        float s = body.points[i].y - 0.5f;
+    Weighing w = weighing_start(limb, 1, 0.0027f);
+    assert_true(w.body.point_count > 48000);
+    GtiWeights weights = weigh(&w, &limb_skeleton, GT_RIG_WEIGHTS_HEAT, 4);
+    for (int32_t i = 0; i < w.body.point_count; ++i) {
+        float s = w.body.points[i].y - 0.5f;
         if (i % 16 == 0 && fabsf(s) < 0.2f) {
             GT_EXPECT_NEAR(weight_of(&weights, i, 1), warmth(s), 0.04);
         }
     }
-    for (int32_t t = 0; t < body.triangle_count; ++t) { // smooth: neighbours are 0.05 radii apart
-        const int32_t* v = body.triangles[t];
+    for (int32_t t = 0; t < w.body.triangle_count; ++t) { // smooth: neighbours are 0.05 radii apart
+        const int32_t* v = w.body.triangles[t];
         GT_EXPECT_NEAR(weight_of(&weights, v[0], 1), weight_of(&weights, v[1], 1), 0.08);
     }
-    gt_arena_destroy(&arena);
+    gt_arena_destroy(&w.arena);
 }
 
 static void pruning_says_what_it_costs(void** state)
 {
     (void)state;
-    GtContext context = gt_default_context();
-    GtError error;
-    GtArena arena = gt_arena_create(context.allocator);
-    GtiTrimesh mesh = capsules_mesh(legs, 4, 0.015f, &arena);
-    GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
-    GtiSolid solid = solid_of(&body, &arena);
+    Weighing w = weighing_start(legs, 4, 0.015f);
     float lost = 1.0f;
     float moved = 1.0f;
     const int32_t limits[] = { 1, 2, 3, 4, 5, 16 };
     for (size_t l = 0; l < sizeof limits / sizeof *limits; ++l) {
         int32_t influences = limits[l];
-        GtiWeights weights;
-        GT_EXPECT_OK(gti_weights_make(&context, &body, &solid, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, influences, &arena,
-                                      &weights, &error));
-        expect_sound(&weights, &body, 5);
+        GtiWeights weights = weigh(&w, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, influences);
         assert_true(weights.pruned_weight <= lost && weights.pruned_distance <= moved);
         lost = weights.pruned_weight;
         moved = weights.pruned_distance;
@@ -315,22 +256,18 @@ static void pruning_says_what_it_costs(void** state)
             GT_EXPECT_NEAR(moved, 0.0, 1e-6);
         }
     }
-    GtiWeights rigid;
-    GT_EXPECT_OK(
-        gti_weights_make(&context, &body, &solid, &leg_skeleton, GT_RIG_WEIGHTS_RIGID, 4, &arena, &rigid, &error));
-    for (int32_t i = 0; i < body.point_count; ++i) {
+    GtiWeights rigid = weigh(&w, &leg_skeleton, GT_RIG_WEIGHTS_RIGID, 4);
+    for (int32_t i = 0; i < w.body.point_count; ++i) {
         GT_EXPECT_NEAR(rigid.weights[4 * (size_t)i], 1.0, 0.0);
     }
-    gt_arena_destroy(&arena);
+    gt_arena_destroy(&w.arena);
 }
 
 // Nine shells in a row about four bones, with gaps between.
 static void the_shells_of_a_machine_stay_rigid(void** state)
 {
     (void)state;
-    GtContext context = gt_default_context();
-    GtError error;
-    GtArena arena = gt_arena_create(context.allocator);
+    GtArena arena = gt_arena_create(gt_default_allocator());
     enum {
         SHELLS = 9
     };
@@ -342,18 +279,14 @@ static void the_shells_of_a_machine_stay_rigid(void** state)
         meshes[s] = capsules_mesh(&shell, 1, 0.012f, &arena);
         kinds[s] = s % 2 ? GTI_PIECE_SKIN : GTI_PIECE_ISLAND;
     }
-    GtiRigBody body = body_of(meshes, kinds, SHELLS, &arena);
-    GtiSolid solid = solid_of(&body, &arena);
-    GtiWeights weights;
-    GT_EXPECT_OK(
-        gti_weights_make(&context, &body, &solid, &limb_skeleton, GT_RIG_WEIGHTS_AUTO, 4, &arena, &weights, &error));
-    expect_sound(&weights, &body, 2);
+    Weighing w = weighing_of(meshes, kinds, SHELLS, arena);
+    GtiWeights weights = weigh(&w, &limb_skeleton, GT_RIG_WEIGHTS_AUTO, 4);
     assert_int_equal(weights.rigid_piece_count, SHELLS);
-    for (int32_t i = 0; i < body.point_count; ++i) {
-        int32_t piece = body.pieces[i];
+    for (int32_t i = 0; i < w.body.point_count; ++i) {
+        int32_t piece = w.body.pieces[i];
         GT_EXPECT_NEAR(weight_of(&weights, i, piece < 4 ? 0 : 1), 1.0, 0.0); // the fifth is a ball about the joint
     }
-    gt_arena_destroy(&arena);
+    gt_arena_destroy(&w.arena);
 }
 
 // Loose triangles without order, a point of no triangle, triangles that are a line or a point; bones outside the body,
@@ -361,9 +294,6 @@ static void the_shells_of_a_machine_stay_rigid(void** state)
 static void broken_bodies_are_weighed_all_the_same(void** state)
 {
     (void)state;
-    GtContext context = gt_default_context();
-    GtError error;
-    GtArena arena = gt_arena_create(context.allocator);
     enum {
         TRIANGLES = 300
     };
@@ -382,8 +312,8 @@ static void broken_bodies_are_weighed_all_the_same(void** state)
     }
     positions[TRIANGLES * 3] = gt_vec3(0.0f, 3.0f, 0.0f);
     GtiTrimesh mesh = { positions, TRIANGLES * 3 + 1, triangles, TRIANGLES };
-    GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
-    GtiSolid solid = solid_of(&body, &arena);
+    const GtiPieceKind skin = GTI_PIECE_SKIN;
+    Weighing w = weighing_of(&mesh, &skin, 1, gt_arena_create(gt_default_allocator()));
     GtiRigJoint joints[] = {
         { .parent = GT_NONE, .humanoid = GT_NONE, .position = { 0, 0.2f, 0 }, .tip = { 0, 0.2f, 0 } },
         { .parent = 0, .humanoid = GT_NONE, .mirror = 1, .position = { 0, 0.2f, 0 }, .tip = { 5, 5, 5 } },
@@ -391,43 +321,30 @@ static void broken_bodies_are_weighed_all_the_same(void** state)
     };
     GtiRigSkeleton skeleton = { joints, 3 };
     for (int method = GT_RIG_WEIGHTS_AUTO; method <= GT_RIG_WEIGHTS_RIGID; ++method) {
-        GtiWeights weights;
-        GT_EXPECT_OK(
-            gti_weights_make(&context, &body, &solid, &skeleton, (GtRigWeights)method, 4, &arena, &weights, &error));
-        expect_sound(&weights, &body, 3);
-        body.kinds[0] = GTI_PIECE_ISLAND; // no skin: islands take its place
-        GT_EXPECT_OK(
-            gti_weights_make(&context, &body, &solid, &skeleton, (GtRigWeights)method, 4, &arena, &weights, &error));
-        expect_sound(&weights, &body, 3);
+        weigh(&w, &skeleton, (GtRigWeights)method, 4);
+        w.body.kinds[0] = GTI_PIECE_ISLAND; // no skin: islands take its place
+        GtiWeights weights = weigh(&w, &skeleton, (GtRigWeights)method, 4);
         assert_int_equal(weights.heat_piece_count + weights.voxel_piece_count, 1);
-        body.kinds[0] = GTI_PIECE_SKIN;
+        w.body.kinds[0] = GTI_PIECE_SKIN;
     }
-    gt_arena_destroy(&arena);
+    gt_arena_destroy(&w.arena);
 }
 
 static void threads_change_nothing(void** state)
 {
     (void)state;
-    GtContext context = gt_default_context();
+    Weighing w = weighing_start(legs, 4, 0.02f);
+    GtiWeights one = weigh(&w, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, 4);
     GtError error;
-    GtArena arena = gt_arena_create(context.allocator);
-    GtiTrimesh mesh = capsules_mesh(legs, 4, 0.02f, &arena);
-    GtiRigBody body = body_of(&mesh, (GtiPieceKind[]){ GTI_PIECE_SKIN }, 1, &arena);
-    GtiSolid solid = solid_of(&body, &arena);
-    GtiWeights one;
-    GtiWeights three;
-    GT_EXPECT_OK(
-        gti_weights_make(&context, &body, &solid, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, 4, &arena, &one, &error));
     GtThreadPool* pool;
-    GT_EXPECT_OK(gt_thread_pool_create(context.allocator, 3, &pool, &error));
-    context.executor = gt_thread_pool_executor(pool);
-    GT_EXPECT_OK(
-        gti_weights_make(&context, &body, &solid, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, 4, &arena, &three, &error));
+    GT_EXPECT_OK(gt_thread_pool_create(w.context.allocator, 3, &pool, &error));
+    w.context.executor = gt_thread_pool_executor(pool);
+    GtiWeights three = weigh(&w, &leg_skeleton, GT_RIG_WEIGHTS_AUTO, 4);
     gt_thread_pool_destroy(pool);
-    size_t count = (size_t)body.point_count * 4;
+    size_t count = (size_t)w.body.point_count * 4;
     assert_memory_equal(one.weights, three.weights, count * sizeof *one.weights);
     assert_memory_equal(one.joints, three.joints, count * sizeof *one.joints);
-    gt_arena_destroy(&arena);
+    gt_arena_destroy(&w.arena);
 }
 
 static void every_allocation_may_fail(void** state)
