@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Pieces are what hangs together by points. Where one of them reaches from end to end of the figure, that is the body,
-// and others are skin only if they are of comparable size: shells of a scan, clothes. Where none does, the figure is
-// put together from pieces, as robots are, and all but crumbs are skin.
+// and others are skin only if they are of comparable size, such as shells of a scan and clothes, or go on where it
+// ends: a head over a collar, hands and shoes. Where none does, the figure is put together from pieces, as robots are,
+// and all but crumbs are skin.
 
 #include "rig/body_parts.h"
 
@@ -15,6 +16,9 @@
 
 static const double whole_share = 0.7;    // of the size of all, in the two longer directions, that a body reaches over
 static const double skin_share = 0.15;    // of the area of the body, from which others are skin, too
+static const double end_share = 0.01;     // likewise, of those that go on where it ends
+static const double end_gap = 0.03;       // of the size of all, between them and the body
+static const double end_reach = 0.02;     // likewise, that they reach beyond it
 static const double crumb_share = 0.0003; // of all area, below which pieces of a robot are islands
 
 typedef struct Piece {
@@ -82,6 +86,31 @@ static double diagonal(const Piece* piece)
     return (double)gt_vec3_length(gt_vec3_sub(piece->high, piece->low));
 }
 
+// How far a piece reaches beyond another along the axes, at most, and how far it is from it.
+static void compare(const Piece* piece, const Piece* other, double* beyond, double* gap)
+{
+    const double lows[3][2] = { { (double)piece->low.x, (double)other->low.x },
+                                { (double)piece->low.y, (double)other->low.y },
+                                { (double)piece->low.z, (double)other->low.z } };
+    const double highs[3][2] = { { (double)piece->high.x, (double)other->high.x },
+                                 { (double)piece->high.y, (double)other->high.y },
+                                 { (double)piece->high.z, (double)other->high.z } };
+    *beyond = *gap = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        *beyond = fmax(*beyond, fmax(highs[i][0] - highs[i][1], lows[i][1] - lows[i][0]));
+        *gap = fmax(*gap, fmax(lows[i][0] - highs[i][1], lows[i][1] - highs[i][0]));
+    }
+}
+
+static bool goes_on(const Piece* piece, const Piece* main, const Piece* all)
+{
+    double beyond;
+    double gap;
+    compare(piece, main, &beyond, &gap);
+    return piece->area >= end_share * main->area && beyond >= end_reach * diagonal(all) &&
+           gap <= end_gap * diagonal(all);
+}
+
 static void find_kinds(GtiRigBody* body, const Piece* pieces, const Piece* all)
 {
     int32_t largest = 0;
@@ -93,7 +122,8 @@ static void find_kinds(GtiRigBody* body, const Piece* pieces, const Piece* all)
     whole = whole || pieces[largest].area >= whole_share * all->area;
     double least = whole ? skin_share * pieces[largest].area : crumb_share * all->area;
     for (int32_t i = 0; i < body->piece_count; ++i) {
-        body->kinds[i] = i == largest || pieces[i].area >= least ? GTI_PIECE_SKIN : GTI_PIECE_ISLAND;
+        bool is_skin = i == largest || pieces[i].area >= least || (whole && goes_on(&pieces[i], &pieces[largest], all));
+        body->kinds[i] = is_skin ? GTI_PIECE_SKIN : GTI_PIECE_ISLAND;
         body->island_count += body->kinds[i] == GTI_PIECE_ISLAND;
     }
 }
