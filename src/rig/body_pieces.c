@@ -18,7 +18,7 @@ static const double whole_share = 0.7;    // of the size of all, in the two long
 static const double skin_share = 0.15;    // of the area of the body, from which others are skin, too
 static const double end_share = 0.01;     // likewise, of those that go on where it ends
 static const double end_gap = 0.03;       // of the size of all, between them and the body
-static const double end_reach = 0.02;     // likewise, that they reach beyond it
+static const double end_reach = 0.01;     // likewise, that they reach beyond it
 static const double crumb_share = 0.0003; // of all area, below which pieces of a robot are islands
 
 typedef struct Piece {

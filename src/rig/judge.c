@@ -26,23 +26,35 @@ static float square_between(GtVec3 a, GtVec3 b)
     return gt_vec3_dot(d, d);
 }
 
-static void list_bones(GtiJudge* judge, bool* is_parent)
+// The first joint that is of the body: roots with one child each, such as one between the feet, only lead there.
+static int32_t first_of_body(const GtiRigSkeleton* s, const int32_t* child_counts)
+{
+    int32_t first = 0;
+    while (first + 1 < s->joint_count && child_counts[first] == 1 && s->joints[first + 1].parent == first &&
+           s->joints[first].humanoid == GT_NONE) {
+        ++first;
+    }
+    return child_counts[first] > 1 || s->joints[first].humanoid != GT_NONE ? first : 0; // one without forks is a body
+}
+
+static void list_bones(GtiJudge* judge, int32_t* child_counts)
 {
     const GtiRigSkeleton* s = judge->skeleton;
     for (int32_t i = 0; i < s->joint_count; ++i) {
         if (s->joints[i].parent != GT_NONE) {
-            is_parent[s->joints[i].parent] = true;
+            ++child_counts[s->joints[i].parent];
         }
     }
-    for (int32_t i = 0; i < s->joint_count; ++i) {
+    int32_t first = s->joint_count > 0 ? first_of_body(s, child_counts) : 0;
+    for (int32_t i = first; i < s->joint_count; ++i) {
         const GtiRigJoint* joint = &s->joints[i];
         bool fine = is_fine(joint->humanoid);
         if (square_between(joint->position, joint->tip) > 1e-8f && joint->humanoid != GT_HUMANOID_LEFT_EYE &&
             joint->humanoid != GT_HUMANOID_RIGHT_EYE) {
             judge->bones[judge->bone_count++] =
-                (GtiJudgedBone){ joint->position, joint->tip, i, false, !is_parent[i], fine };
+                (GtiJudgedBone){ joint->position, joint->tip, i, false, child_counts[i] == 0, fine };
         }
-        if (joint->parent == GT_NONE) {
+        if (joint->parent == GT_NONE || i == first) {
             continue;
         }
         const GtiRigJoint* parent = &s->joints[joint->parent];
@@ -81,8 +93,8 @@ GtResult gti_rig_judge(const GtContext* context, const GtiRigBody* body, const G
     GtArena scratch = gt_arena_create(context->allocator);
     GtiJudge judge = { .body = body, .solid = solid, .skeleton = skeleton };
     judge.bones = gt_arena_push(&scratch, 2 * (size_t)skeleton->joint_count * sizeof *judge.bones);
-    bool* is_parent = gt_arena_push_array(&scratch, (size_t)skeleton->joint_count, sizeof *is_parent);
-    GtResult result = judge.bones && is_parent ? GT_OK : gti_out_of_memory(error);
+    int32_t* child_counts = gt_arena_push_array(&scratch, (size_t)skeleton->joint_count, sizeof *child_counts);
+    GtResult result = judge.bones && child_counts ? GT_OK : gti_out_of_memory(error);
     if (result == GT_OK) {
         for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
             judge.joints[j] = GT_NONE;
@@ -93,7 +105,7 @@ GtResult gti_rig_judge(const GtContext* context, const GtiRigBody* body, const G
                 judge.joints[humanoid] = i;
             }
         }
-        list_bones(&judge, is_parent);
+        list_bones(&judge, child_counts);
         const GtiLook looks[6] = {
             gti_judge_inside(&judge), gti_judge_centred(&judge),   gti_judge_covered(&judge),
             gti_judge_limbs(&judge),  gti_judge_symmetric(&judge), gti_judge_proportions(&judge)

@@ -51,6 +51,40 @@ static GtQuat upright_from_scene(const GtMapReport* report)
     return gt_quat_mul(gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), -atan2f(front.x, front.z)), up);
 }
 
+// How far joints are from where others are in a mirror, in all.
+static float mirror_error(const GtiOwnSkeleton* own, GtVec3 signs)
+{
+    float sum = 0.0f;
+    for (int32_t j = 0; j < own->skeleton.joint_count; ++j) {
+        GtVec3 image = gt_vec3_mul(own->rest[j], signs);
+        float least = INFINITY;
+        for (int32_t k = 0; k < own->skeleton.joint_count; ++k) {
+            GtVec3 off = gt_vec3_sub(own->rest[k], image);
+            least = fminf(least, gt_vec3_dot(off, off));
+        }
+        sum += sqrtf(least);
+    }
+    return sum;
+}
+
+// A creature that faces along x is turned to face along z; where it looks forward or back the body tells.
+static void turn_sideways(GtiOwnSkeleton* own, GtVec3* places, int32_t place_count)
+{
+    float along_z = mirror_error(own, gt_vec3(-1.0f, 1.0f, 1.0f));
+    float along_x = mirror_error(own, gt_vec3(1.0f, 1.0f, -1.0f));
+    if (!(along_x < 0.5f * along_z)) {
+        return;
+    }
+    GtQuat quarter = gt_quat_between(gt_vec3(1.0f, 0.0f, 0.0f), gt_vec3(0.0f, 0.0f, 1.0f));
+    for (int32_t i = 0; i < place_count; ++i) {
+        places[i] = gt_quat_rotate(quarter, places[i]);
+    }
+    for (int32_t j = 0; j < own->skeleton.joint_count; ++j) {
+        own->rest[j] = gt_quat_rotate(quarter, own->rest[j]);
+        own->rotations[j] = gt_quat_mul(quarter, own->rotations[j]);
+    }
+}
+
 static GtResult list_joints(const GtScene* scene, GtArena* arena, GtiOwnSkeleton* out, int32_t* joint_of,
                             GtError* error)
 {
@@ -190,6 +224,8 @@ GtResult gti_own_skeleton_read(const GtContext* context, const GtScene* scene, G
     }
     if (out->is_humanoid) {
         map_joints(&out->skeleton, &map, joint_of);
+    } else {
+        turn_sideways(out, places, scene->node_count);
     }
     find_tips(scene, joint_of, places, out);
     normalise(out);

@@ -12,7 +12,8 @@
 #include "rig/skeleton.h"
 
 typedef struct GtiOwnSkeleton {
-    GtiRigSkeleton skeleton; // as the file has it: upright, facing +Z, of height 1; then in the body
+    GtiRigSkeleton skeleton; // as the file has it: upright, along z, facing +Z where it is a humanoid, of height 1;
+                             // then in the body
     GtVec3* rest;            // [joint_count] positions as the file has them, likewise
     GtVec3* rest_tips;
     GtQuat* rotations; // of the joints in the world, in the rest pose; then in the body

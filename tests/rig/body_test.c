@@ -12,6 +12,8 @@
 #include "support/random.h"
 #include "support/test.h"
 
+#include "rig/boxes.h"
+
 #include <stdlib.h>
 
 static GtScene* make_person(uint64_t seed, GtPersonPose pose, bool bare)
@@ -188,6 +190,35 @@ static void test_scans(void** state)
     for (int32_t t = 0; t < body.triangle_count; ++t) {
         GtiPieceKind kind = body.kinds[body.pieces[body.triangles[t][0]]];
         assert_int_equal(kind, t < body.skin_triangle_count ? GTI_PIECE_SKIN : GTI_PIECE_ISLAND);
+    }
+    gt_arena_destroy(&arena);
+    gt_scene_destroy(scene);
+}
+
+// Clothes are the body here, and a head and a shoe go on where they end; a button does not, nor does what floats.
+static void test_pieces_that_go_on(void** state)
+{
+    (void)state;
+    const Box boxes[] = {
+        { { -0.3f, 0.05f, -0.15f }, { 0.3f, 1.5f, 0.15f } }, // clothes
+        { { -0.1f, 1.48f, -0.1f }, { 0.1f, 1.75f, 0.1f } },  // a head
+        { { 0.1f, 0.0f, -0.1f }, { 0.2f, 0.12f, 0.14f } },   // a shoe, lower than the hem
+        { { -0.05f, 1.0f, 0.14f }, { 0.15f, 1.2f, 0.16f } }, // a buckle
+        { { 0.6f, 1.0f, 0.0f }, { 0.8f, 1.2f, 0.2f } },      // a balloon
+    };
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtRigDef def = gt_default_rig_def();
+    GtArena arena = gt_arena_create(context.allocator);
+    GtScene* scene = boxes_scene(boxes, 5);
+    GtiRigBody body;
+    def.up = GT_RIG_AXIS_Y;
+    GT_EXPECT_OK(gti_body_gather(&context, scene, &def, &arena, &body, &error));
+    assert_int_equal(body.piece_count, 5);
+    assert_int_equal(body.island_count, 2);
+    for (int32_t p = 0; p < body.point_count; ++p) {
+        bool is_skin = body.kinds[body.pieces[p]] == GTI_PIECE_SKIN;
+        assert_int_equal(is_skin, body.pieces[p] < 3); // pieces come as they are in the file
     }
     gt_arena_destroy(&arena);
     gt_scene_destroy(scene);
@@ -371,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_body_space),
         cmocka_unit_test(test_told_axes_win),
         cmocka_unit_test(test_scans),
+        cmocka_unit_test(test_pieces_that_go_on),
         cmocka_unit_test(test_what_is_no_body_is_refused),
         cmocka_unit_test(test_helper_geometry_is_left_out),
         cmocka_unit_test(test_every_allocation_may_fail),

@@ -136,6 +136,44 @@ static void joints_follow_a_humanoid(void** state)
     }
 }
 
+// A worm with a pair of feelers that lies along x is turned to lie along z, and its joints' axes with it.
+static void what_lies_sideways_is_turned(void** state)
+{
+    const Fixture* f = *state;
+    static const struct {
+        const char* name;
+        int32_t parent;
+        GtVec3 offset;
+    } nodes[] = { { "end", GT_NONE, { -1, 0.5f, 0 } },
+                  { "middle", 0, { 1, 0, 0 } },
+                  { "front", 1, { 1, 0, 0 } },
+                  { "left feeler", 2, { 0.3f, 0.2f, -0.4f } },
+                  { "right feeler", 2, { 0.3f, 0.2f, 0.4f } } };
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    GT_EXPECT_OK(gt_scene_create(&f->context, &scene, &error));
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; ++i) {
+        GtNode node = gt_default_node();
+        node.name = nodes[i].name;
+        node.parent = nodes[i].parent;
+        node.local.translation = nodes[i].offset;
+        GT_EXPECT_OK(gt_scene_add_node(scene, &node, NULL, &error));
+    }
+    GtArena arena = gt_arena_create(f->context.allocator);
+    GtiOwnSkeleton own;
+    GT_EXPECT_OK(gti_own_skeleton_read(&f->context, scene, &arena, &own, &error));
+    assert_false(own.is_humanoid);
+    for (int32_t j = 0; j < 3; ++j) {
+        GT_EXPECT_NEAR(own.rest[j].x, 0.0, 1e-5);
+        GtVec3 along = gt_quat_rotate(own.rotations[j], gt_vec3(1, 0, 0));
+        GT_EXPECT_NEAR(along.z, 1.0, 1e-5);
+    }
+    assert_true(own.rest[2].z > own.rest[0].z);
+    assert_true(own.rest[3].x * own.rest[4].x < 0.0f);
+    gt_arena_destroy(&arena);
+    gt_scene_destroy(scene);
+}
+
 // A joint that is known goes there; fingers go along with the hand, the other side stays.
 static void fixed_joints_take_others_along(void** state)
 {
@@ -166,6 +204,7 @@ static void fixed_joints_take_others_along(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(joints_are_read), cmocka_unit_test(joints_follow_a_humanoid),
+                                        cmocka_unit_test(what_lies_sideways_is_turned),
                                         cmocka_unit_test(fixed_joints_take_others_along) };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -13,6 +13,8 @@
 
 #include "support/test.h"
 
+#include "rig/boxes.h"
+
 #include <stdlib.h>
 
 static GtScene* make_scan(const GtContext* context, GtUpAxis up)
@@ -188,6 +190,115 @@ static void nodes_and_morphs_are_kept(void** state)
     gt_scene_destroy(scan);
 }
 
+static int32_t add_joint(GtScene* scene, const char* name, int32_t parent, GtVec3 offset)
+{
+    GtError error = { 0 };
+    GtNode node = gt_default_node();
+    int32_t added;
+    node.name = name;
+    node.parent = parent;
+    node.local.translation = offset;
+    GT_EXPECT_OK(gt_scene_add_node(scene, &node, &added, &error));
+    return added;
+}
+
+// The joints of a dog whose head is up and whose tail hangs, with a root on the ground.
+static GtScene* make_dog_joints(GtQuat facing)
+{
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    GT_EXPECT_OK(gt_scene_create(&context, &scene, &error));
+    int32_t root = add_joint(scene, "root", GT_NONE, gt_vec3(0, 0, 0));
+    scene->nodes[root].local.rotation = facing;
+    int32_t hips = add_joint(scene, "rump", root, gt_vec3(0, 0.55f, -0.35f));
+    int32_t chest = add_joint(scene, "breast", hips, gt_vec3(0, 0, 0.7f));
+    int32_t neck = add_joint(scene, "nape", chest, gt_vec3(0, 0.2f, 0.1f));
+    add_joint(scene, "skull", neck, gt_vec3(0, 0.2f, 0.1f));
+    int32_t tail = add_joint(scene, "tail", hips, gt_vec3(0, -0.05f, -0.2f));
+    add_joint(scene, "tail end", tail, gt_vec3(0, 0, -0.2f));
+    for (int i = 0; i < 4; ++i) {
+        int32_t leg = add_joint(scene, "leg", i < 2 ? hips : chest, gt_vec3(i % 2 ? -0.12f : 0.12f, -0.1f, 0));
+        int32_t shank = add_joint(scene, "shank", leg, gt_vec3(0, -0.2f, 0));
+        add_joint(scene, "paw", shank, gt_vec3(0, -0.2f, 0));
+    }
+    return scene;
+}
+
+// Over the ground, in the scene.
+static float height_of(const GtScene* scene, const char* name)
+{
+    int32_t at = 0;
+    while (at < scene->node_count && (!scene->nodes[at].name || strcmp(scene->nodes[at].name, name) != 0)) {
+        ++at;
+    }
+    GtVec3 p = gt_vec3(0, 0, 0);
+    for (; at != GT_NONE; at = scene->nodes[at].parent) {
+        GtTransform local = scene->nodes[at].local;
+        p = gt_vec3_add(local.translation, gt_quat_rotate(local.rotation, gt_vec3_mul(local.scale, p)));
+    }
+    return p.y;
+}
+
+// An animal's skeleton that faces backwards in its file: its head goes into the head all the same.
+static void creatures_face_either_way(void** state)
+{
+    (void)state;
+    const Box boxes[] = {
+        { { -0.17f, 0.42f, -0.45f }, { 0.17f, 0.7f, 0.45f } }, { { -0.08f, 0.6f, 0.36f }, { 0.08f, 0.95f, 0.52f } },
+        { { -0.1f, 0.85f, 0.4f }, { 0.1f, 1.03f, 0.7f } },     { { -0.04f, 0.45f, -0.85f }, { 0.04f, 0.53f, -0.4f } },
+        { { 0.07f, 0.0f, -0.4f }, { 0.17f, 0.5f, -0.3f } },    { { -0.17f, 0.0f, -0.4f }, { -0.07f, 0.5f, -0.3f } },
+        { { 0.07f, 0.0f, 0.3f }, { 0.17f, 0.5f, 0.4f } },      { { -0.17f, 0.0f, 0.3f }, { -0.07f, 0.5f, 0.4f } },
+    };
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtScene* dog = boxes_scene(boxes, 8);
+    GtScene* joints = make_dog_joints(gt_quat_from_axis_angle(gt_vec3(0, 1, 0), 3.14159265f));
+    GtScene* rigged = NULL;
+    GtRigDef def = gt_default_rig_def();
+    def.skeleton = joints;
+    def.up = GT_RIG_AXIS_Y;
+    def.weights = GT_RIG_WEIGHTS_RIGID;
+    GT_EXPECT_OK(gt_rig(&context, dog, &def, &rigged, NULL, &error));
+    assert_true(height_of(rigged, "skull") > 0.8f);
+    assert_true(height_of(rigged, "tail end") < 0.6f);
+    gt_scene_destroy(rigged);
+    gt_scene_destroy(joints);
+    gt_scene_destroy(dog);
+}
+
+// Feet that are hidden, and a little farther behind than the shanks: how a person fits tells the front.
+static void a_person_without_feet_faces_the_front(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtScene* scan = make_scan(&context, GT_UP_Y);
+    const GtPrimitive* primitive = primitive_of(scan, 0);
+    GtAccessor* positions = &scan->accessors[gt_primitive_find(primitive, "POSITION")];
+    GtVec3* points = read_vectors(scan, gt_primitive_find(primitive, "POSITION"));
+    for (uint64_t i = 0; i < positions->count; ++i) {
+        points[i].y = fmaxf(points[i].y, 0.12f);
+        points[i].z -= 0.2f * fmaxf(0.3f - points[i].y, 0.0f);
+    }
+    GtAttribute* attribute = gt_scene_push(scan, 1, sizeof *attribute);
+    attribute->name = "POSITION";
+    GT_EXPECT_OK(gt_scene_add_data(scan, GT_USE_VERTEX, GT_ELEMENT_VEC3, GT_COMPONENT_FLOAT, points, positions->count,
+                                   &attribute->accessor, &error));
+    GtPrimitive* footless = gt_scene_push(scan, 1, sizeof *footless);
+    *footless = *primitive;
+    footless->attributes = attribute;
+    footless->attribute_count = 1;
+    scan->meshes[0].primitives = footless;
+    GtScene* rigged = NULL;
+    GtRigReport report;
+    GT_EXPECT_OK(gt_rig(&context, scan, NULL, &rigged, &report, &error));
+    assert_int_equal(report.front, GT_RIG_AXIS_Z);
+    free(points);
+    gt_scene_destroy(rigged);
+    gt_scene_destroy(scan);
+}
+
 static void any_allocation_may_fail(void** state)
 {
     (void)state;
@@ -202,7 +313,7 @@ static void any_allocation_may_fail(void** state)
     gt_scene_destroy(rigged);
     assert_int_equal(counter.alive, 0);
     int64_t made = counter.made;
-    for (int64_t i = 0; i < made; i += made / 16 + 1) {
+    for (int64_t i = 0; i < made; i += made / 8 + 1) {
         counter = (TestAllocator){ .remaining = i };
         GT_EXPECT_ERROR(gt_rig(&context, scan, NULL, &rigged, NULL, &error), GT_ERROR_OUT_OF_MEMORY, "memory");
         assert_null(rigged);
@@ -240,9 +351,13 @@ static void wrong_wishes_are_refused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_moves_at_rest),     cmocka_unit_test(lying_figures_stand_up),
-        cmocka_unit_test(nodes_and_morphs_are_kept), cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(nothing_moves_at_rest),
+        cmocka_unit_test(lying_figures_stand_up),
+        cmocka_unit_test(nodes_and_morphs_are_kept),
+        cmocka_unit_test(any_allocation_may_fail),
         cmocka_unit_test(wrong_wishes_are_refused),
+        cmocka_unit_test(creatures_face_either_way),
+        cmocka_unit_test(a_person_without_feet_faces_the_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
