@@ -25,6 +25,7 @@ GT_EXTERN_C_BEGIN
 #define GT_CONTACT_PERCENTILE 0.05
 #define GT_CONTACT_TIME_S     0.08
 #define GT_CONTACT_TILT_M     0.02
+#define GT_CONTACT_FLAT_M     0.0005 ///< points this much higher than the lowest are as low: a foot turns about any
 /// @}
 
 /// What to measure. Start from gt_default_measure_def().

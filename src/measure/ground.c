@@ -4,7 +4,7 @@
 // The formula is fixed and blind to how the motion was made: a solver that calls a sliding foot "not in contact" does
 // not get away with it, because the source says when the foot stands. Skate is the way of the lowest point of the part
 // that stands, added up as a vector over the contact: a heel that rolls has a new lowest point at every moment, each of
-// which rests while it is the lowest.
+// which rests while it is the lowest; a sole that lies flat turns about one of many.
 
 #include "measure/ground.h"
 
@@ -106,6 +106,9 @@ static GtiSlip contact_slip(const GtiPath* path, const uint8_t* bits, int side, 
     unsigned parts = here & bits[frame + 1] ? here & bits[frame + 1] : here | (bits[frame + 1] & both);
     const GtiSlip* heel = &path->slips[2 * side][frame];
     const GtiSlip* ball = &path->slips[2 * side + 1][frame];
+    if (parts == both && fabsf(heel->height - ball->height) <= (float)GT_CONTACT_FLAT_M) {
+        return hypotf(heel->x, heel->z) < hypotf(ball->x, ball->z) ? *heel : *ball;
+    }
     if (parts == both) {
         return heel->height < ball->height ? *heel : *ball;
     }

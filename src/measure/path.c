@@ -90,7 +90,8 @@ GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtiSubje
         return result;
     }
     out->before = gt_arena_push_array(arena, (size_t)out->sole.point_count, sizeof *out->before);
-    if (!out->before || !push_path(arena, &out->path)) {
+    out->midways = gt_arena_push_array(arena, (size_t)out->sole.point_count, sizeof *out->midways);
+    if (!out->before || !out->midways || !push_path(arena, &out->path)) {
         return gti_out_of_memory(error);
     }
     out->path.size = gti_subject_size(figure);
@@ -134,9 +135,9 @@ static float ground_under(const GtiPathMaker* m, GtVec3 point)
     return height;
 }
 
-// The lowest point of each foot; and of each part the one that is lowest midway between this frame and the one before,
-// and how far it went.
-static void follow_points(GtiPathMaker* m, float lows[GTI_SIDE_COUNT], GtiSlip slips[GTI_SOLE_PART_COUNT])
+// The lowest point of each foot; and of each part the height of the one that is lowest midway between this frame and
+// the one before.
+static void find_lowest(GtiPathMaker* m, float lows[GTI_SIDE_COUNT], GtiSlip slips[GTI_SOLE_PART_COUNT])
 {
     const GtiTread* sole = &m->sole;
     for (int32_t i = 0; i < sole->point_count; ++i) {
@@ -148,8 +149,26 @@ static void follow_points(GtiPathMaker* m, float lows[GTI_SIDE_COUNT], GtiSlip s
         float ground = ground_under(m, now), height = now.y - ground, midway = 0.5f * (before.y + now.y) - ground;
         float* low = &lows[part / 2];
         *low = height < *low ? height : *low; // fminf() is a call
-        if (midway < slips[part].height) {
-            slips[part] = (GtiSlip){ now.x - before.x, now.z - before.z, midway };
+        m->midways[i] = midway;
+        slips[part].height = midway < slips[part].height ? midway : slips[part].height;
+    }
+}
+
+// How far the point of contact went. Of a sole that lies flat, all points are as low as each other but for the grain of
+// its skin; where it turns, it turns about the one that moves least.
+static void follow_lowest(const GtiPathMaker* m, GtiSlip slips[GTI_SOLE_PART_COUNT])
+{
+    const GtiTread* sole = &m->sole;
+    float least[GTI_SOLE_PART_COUNT] = { INFINITY, INFINITY, INFINITY, INFINITY };
+    for (int32_t i = 0; i < sole->point_count; ++i) {
+        int part = sole->parts[i];
+        if (part != GT_NONE && m->midways[i] <= slips[part].height + (float)GT_CONTACT_FLAT_M) {
+            float x = sole->points[i].x - m->before[i].x, z = sole->points[i].z - m->before[i].z;
+            if (x * x + z * z < least[part]) {
+                least[part] = x * x + z * z;
+                slips[part].x = x;
+                slips[part].z = z;
+            }
         }
     }
 }
@@ -165,7 +184,8 @@ void gti_path_add(GtiPathMaker* m, int32_t frame)
     }
     memcpy(m->before, sole->points, (size_t)sole->point_count * sizeof *m->before);
     gti_tread_update(sole, sole->points);
-    follow_points(m, lows, slips);
+    find_lowest(m, lows, slips);
+    follow_lowest(m, slips);
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         path->soles[side][frame] = lows[side];
         path->knees[side][frame] = knee_bend(m->figure, side);

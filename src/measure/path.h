@@ -12,7 +12,8 @@
 
 #include "gertie/measure.h"
 
-// Where the lowest point of a part of the sole goes until the next frame.
+// Where the lowest point of a part of the sole goes until the next frame; of those that are all but the lowest, the one
+// that goes least.
 typedef struct GtiSlip {
     float x, z;   // metres over the ground
     float height; // midway
@@ -35,6 +36,7 @@ typedef struct GtiPathMaker {
     const GtGround* ground; // that heights of the sole are measured from, or NULL for 0
     GtiTread sole;
     GtVec3* before; // [point_count] of the sole, at the frame before
+    float* midways; // [point_count] heights midway between that and the frame at hand
     int32_t mass_nodes[GTI_MASS_SEGMENT_COUNT];
     GtVec3 mass_offsets[GTI_MASS_SEGMENT_COUNT];
     GtiPath path;

@@ -99,6 +99,40 @@ static void a_heel_that_rolls_does_not_skate(void** state)
     gt_scene_destroy(rolling);
 }
 
+// The whole figure turns by 20 degrees, about the ball of its left foot.
+static void turn_on_left_foot(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)frame;
+    GtVec3 pivot = gt_vec3(0.0f, 0.0f, 0.0f);
+    for (int j = GT_HUMANOID_LEFT_TOES; j != GT_NONE; j = gt_humanoid_parent((GtHumanoidJoint)j)) {
+        pivot = gt_vec3_add(pivot, joints[j].translation);
+    }
+    GtQuat twist = gt_quat_mul(turn(axis_y, 20.0 * ramp(time_s, 0.5, 1.5)), turn(axis_x, 0.03)); // a grain of 0.1 mm
+    GtTransform* hips = &joints[GT_HUMANOID_HIPS];
+    hips->translation = gt_vec3_add(pivot, gt_quat_rotate(twist, gt_vec3_sub(hips->translation, pivot)));
+    hips->rotation = gt_quat_mul(twist, hips->rotation);
+}
+
+// Which of the points of a flat sole is the lowest nobody can say; it turns about one of them. Without a skin they are
+// heel, ball and tip, all but as low.
+static void a_flat_foot_that_turns_does_not_skate(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* still = make_dummy(&context, 121, NULL);
+    GtScene* turning = make_dummy(&context, 121, turn_on_left_foot);
+    for (int32_t i = 0; i < turning->node_count; ++i) {
+        turning->nodes[i].mesh = turning->nodes[i].skin = GT_NONE;
+    }
+    GtMeasure* m = measure_scene(&context, turning, still);
+    assert_true(m->feet[0].skate_m < 0.001);
+    assert_true(m->feet[1].skate_m > 0.04);
+    gt_measure_destroy(m);
+    gt_scene_destroy(turning);
+    gt_scene_destroy(still);
+}
+
 static void sink(GtTransform* joints, int32_t frame, double time_s)
 {
     (void)time_s;
@@ -413,6 +447,7 @@ int main(void)
         cmocka_unit_test(skate_of_20_mm_reads_20),
         cmocka_unit_test(the_source_says_when_a_foot_stands),
         cmocka_unit_test(a_heel_that_rolls_does_not_skate),
+        cmocka_unit_test(a_flat_foot_that_turns_does_not_skate),
         cmocka_unit_test(penetration_and_float_read_what_they_are),
         cmocka_unit_test(a_knee_that_pops_shows),
         cmocka_unit_test(a_joint_turned_by_15_degrees_reads_15),
