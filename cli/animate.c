@@ -40,6 +40,7 @@ enum {
     ANIMATE_SOFTNESS,
     ANIMATE_BAKE,
     ANIMATE_SHAPES,
+    ANIMATE_PAIRS,
     ANIMATE_FORMAT
 };
 
@@ -85,6 +86,8 @@ static HarmonicOptions harmonic_options(const OptionValue* values)
                               .fps = &values[ANIMATE_FPS],
                               .bake = &values[ANIMATE_BAKE],
                               .shapes = &values[ANIMATE_SHAPES],
+                              .pairs = &values[ANIMATE_PAIRS],
+                              .name = &values[ANIMATE_NAME],
                               .is_for_frames = frames_asked(values[ANIMATE_OUTPUT].text) };
 }
 
@@ -99,6 +102,23 @@ static bool write_frames(Session* session, const GtScene* animated, const Output
     return ok;
 }
 
+static bool write_file(Session* session, const GtScene* animated, const Output* output, double rate_hz)
+{
+    if (frames_asked(output->path)) {
+        return write_frames(session, animated, output, rate_hz);
+    }
+    Loss losses[LOSS_COUNT];
+    GtSaveDef save = gt_default_save_def();
+    save.animation = animated->animation_count - 1;
+    save.source_units = true;
+    if (!output_write(session, output, animated, &save)) {
+        return false;
+    }
+    loss_count(animated, output, losses);
+    loss_warn(session, output, losses);
+    return true;
+}
+
 // Write what has been animated, and say so.
 static bool write_result(Session* session, const OptionValue* values, const HarmonicSubject* subject,
                          GtScene** animated, const Output* output, const GtRetargetReport* did)
@@ -109,20 +129,8 @@ static bool write_result(Session* session, const OptionValue* values, const Harm
         !harmonic_apply(session, &options, subject->markers, (*animated)->animation_count - 1, animated, &rate_hz)) {
         return false;
     }
-    GtSaveDef save = gt_default_save_def();
-    save.animation = (*animated)->animation_count - 1;
-    save.source_units = true;
-    if (frames_asked(output->path)) {
-        if (!write_frames(session, *animated, output, rate_hz)) {
-            return false;
-        }
-    } else {
-        Loss losses[LOSS_COUNT];
-        if (!output_write(session, output, *animated, &save)) {
-            return false;
-        }
-        loss_count(*animated, output, losses);
-        loss_warn(session, output, losses);
+    if (!write_file(session, *animated, output, rate_hz)) {
+        return false;
     }
     say_result(session, *animated, output, did);
     return true;
@@ -206,6 +214,26 @@ static bool prepare_output(Session* session, const OptionValue* values, Output* 
     return frames_prepare(session, path);
 }
 
+// A mesh drives a mesh.
+static bool follow_template(Session* session, const CommandLine* line, const GtScene* motion, GtScene** character,
+                            const Output* output)
+{
+    int32_t clip = GT_NONE;
+    double rate_hz = frames_hz;
+    HarmonicOptions options = harmonic_options(line->values);
+    char room[32];
+    if (!clip_find(session, motion, line->arguments[1], &line->values[ANIMATE_CLIP], &clip) ||
+        !harmonic_follow(session, &options, motion, clip, character, &rate_hz) ||
+        !write_file(session, *character, output, rate_hz)) {
+        return false;
+    }
+    json_member_string(&session->report, "output", output->path);
+    json_member_string(&session->report, "output_format", output->format);
+    json_member_string(&session->report, "clip", clip_name(*character, 0, room));
+    session_say(session, "wrote %s: clip '%s'", output->path, clip_name(*character, 0, room));
+    return true;
+}
+
 static bool holds_morphs(const Output* output)
 {
     return !strcmp(output->format, "glb") || !strcmp(output->format, "gltf") || !strcmp(output->format, "vrm") ||
@@ -229,13 +257,17 @@ static bool animate_run(Session* session, const CommandLine* line)
     GtRigReport rig;
     bool was_bare = false;
     bool ok = scene_read(session, line->arguments[0], &character_def, &character) &&
-              scene_read(session, line->arguments[1], &motion_def, &motion) &&
-              harmonic_restore(session, line->arguments[0], values[ANIMATE_KEEP_CLIPS].given, &character, &markers) &&
-              rig_if_bare(session, line->arguments[0], &character, &rig, &was_bare);
-    HarmonicSubject subject = { .rig = was_bare ? &rig : NULL,
-                                .markers = markers,
-                                .has_morphs = holds_morphs(&output) };
-    ok = ok && animate_scenes(session, line, character, motion, &subject, &output);
+              scene_read(session, line->arguments[1], &motion_def, &motion);
+    if (ok && harmonic_has_template(&harmonic, character, motion)) {
+        ok = follow_template(session, line, motion, &character, &output);
+    } else if (ok) {
+        ok = harmonic_restore(session, line->arguments[0], values[ANIMATE_KEEP_CLIPS].given, &character, &markers) &&
+             rig_if_bare(session, line->arguments[0], &character, &rig, &was_bare);
+        HarmonicSubject subject = { .rig = was_bare ? &rig : NULL,
+                                    .markers = markers,
+                                    .has_morphs = holds_morphs(&output) };
+        ok = ok && animate_scenes(session, line, character, motion, &subject, &output);
+    }
     gt_markers_destroy(markers);
     gt_scene_destroy(character);
     gt_scene_destroy(motion);
@@ -289,6 +321,7 @@ const Verb verb_animate = {
                  [ANIMATE_SOFTNESS] = OPTION_SOFTNESS,
                  [ANIMATE_BAKE] = OPTION_BAKE,
                  [ANIMATE_SHAPES] = OPTION_SHAPES,
+                 [ANIMATE_PAIRS] = OPTION_PAIRS,
                  [ANIMATE_FORMAT] = OPTION_STREAM_FORMAT },
     .examples =
         (const Example[]){

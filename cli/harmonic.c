@@ -3,7 +3,7 @@
 
 #include "harmonic.h"
 
-#include "gertie/harmonic_clip.h"
+#include "gertie/mesh_template.h"
 
 #include <stdio.h>
 
@@ -304,6 +304,74 @@ bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMa
     }
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
+    return ok;
+}
+
+bool harmonic_has_template(const HarmonicOptions* options, const GtScene* body, const GtScene* motion)
+{
+    bool has_morphs = false;
+    for (int32_t a = 0; a < motion->animation_count; ++a) {
+        for (int32_t c = 0; c < motion->animations[a].channel_count; ++c) {
+            has_morphs = has_morphs || motion->animations[a].channels[c].path == GT_PATH_WEIGHTS;
+        }
+    }
+    return options->pairs->given || (body->skin_count == 0 && motion->skin_count == 0 && has_morphs);
+}
+
+static void report_template(Session* session, const GtMeshTemplateReport* did, double rate_hz)
+{
+    Json* json = &session->report;
+    json_member_string(json, "method", "template");
+    json_key(json, "template");
+    json_begin_object(json);
+    json_member_integer(json, "markers", did->marker_count);
+    json_member_integer(json, "known_markers", did->known_count);
+    json_member_integer(json, "frames", did->frame_count);
+    json_member_number(json, "rate_hz", rate_hz);
+    json_member_number(json, "scale", did->scale);
+    json_member_number(json, "misfit", did->misfit);
+    json_member_number(json, "worst", did->worst);
+    json_member_integer(json, "worst_pair", did->worst_pair);
+    json_end_object(json);
+    session_say(session, "template: %d markers, %d of them given, %d frames; %.3g times its size",
+                (int)did->marker_count, (int)did->known_count, (int)did->frame_count, did->scale);
+}
+
+bool harmonic_follow(Session* session, const HarmonicOptions* options, const GtScene* motion, int32_t clip,
+                     GtScene** body, double* rate_hz)
+{
+    GtError error = { 0 };
+    GtMarkerPairs* known = NULL;
+    GtMarkerPairs* used = NULL;
+    GtHarmonicClip* made = NULL;
+    GtScene* moving = NULL;
+    GtMeshTemplateReport did;
+    const GtContext* context = &session->context;
+    GtMeshTemplateDef def = gt_default_mesh_template_def();
+    def.animation = clip;
+    def.rate_hz = options->fps->given ? options->fps->number : 0.0;
+    def.name = options->name->given ? options->name->text : NULL;
+    bool ok = !options->pairs->given ||
+              gt_marker_pairs_load(context, motion, *body, options->pairs->text, &known, &error) == GT_OK;
+    def.known = known;
+    ok = ok && gt_mesh_template_clip(context, motion, *body, &def, &moving, &made, &used, &did, &error) == GT_OK;
+    ok = ok && (!options->save_markers->given ||
+                gt_marker_pairs_save(context, motion, *body, used, options->save_markers->text, &error) == GT_OK);
+    ok = ok || session_fail(session, &error);
+    if (ok) {
+        *rate_hz = made->rate_hz;
+        report_template(session, &did, made->rate_hz);
+        ok = bake(session, options, made, NULL, &moving);
+    }
+    if (ok) {
+        gt_scene_destroy(*body);
+        *body = moving;
+        moving = NULL;
+    }
+    gt_scene_destroy(moving);
+    gt_harmonic_clip_destroy(made);
+    gt_marker_pairs_destroy(known);
+    gt_marker_pairs_destroy(used);
     return ok;
 }
 

@@ -34,6 +34,13 @@ extern const char* const bake_names[];
         .name = "save-markers", .kind = OPTION_FILE, .value = "FILE", .help = "write the markers that were used",      \
         .endings = "json"                                                                                              \
     }
+#define OPTION_PAIRS                                                                                                   \
+    {                                                                                                                  \
+        .name = "pairs", .kind = OPTION_FILE, .value = "FILE",                                                         \
+        .help = "take MOTION's animated mesh, not its joints, as the template of a bare CHARACTER: pairs of their "    \
+                "triangles, which are completed",                                                                      \
+        .endings = "json"                                                                                              \
+    }
 #define OPTION_SOFTNESS                                                                                                \
     {                                                                                                                  \
         .name = "softness", .kind = OPTION_NUMBER, .value = "RADII",                                                   \
@@ -62,6 +69,8 @@ typedef struct HarmonicOptions {
     const OptionValue* fps;
     const OptionValue* bake;
     const OptionValue* shapes;
+    const OptionValue* pairs;
+    const OptionValue* name;
     bool is_for_frames; // the output holds frames, which are exact
 } HarmonicOptions;
 
@@ -87,6 +96,16 @@ bool harmonic_check(Session* session, const HarmonicOptions* options);
 // rate_hz: receives the rate of the frames
 bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMarkers* kept, int32_t animation,
                     GtScene** scene, double* rate_hz);
+
+// Whether a mesh that a motion moves is the template of a body, as --pairs asks or as there are no joints on either
+// side.
+bool harmonic_has_template(const HarmonicOptions* options, const GtScene* body, const GtScene* motion);
+
+// Put a copy of a bare body that moves as the mesh of a motion does in place of *body.
+// clip:    of the motion
+// rate_hz: receives the rate of the frames
+bool harmonic_follow(Session* session, const HarmonicOptions* options, const GtScene* motion, int32_t clip,
+                     GtScene** body, double* rate_hz);
 
 // Where a clip of a scene that `file` holds was made by harmonic deformation and its markers are kept, put a scene in
 // place of *scene that plays it exactly, frame by frame. Says why where that cannot be; the clip then plays as it was

@@ -30,6 +30,7 @@
 #include "gertie/map.h"
 #include "gertie/markers.h"
 #include "gertie/measure.h"
+#include "gertie/mesh_template.h"
 #include "gertie/motions.h"
 #include "gertie/number.h"
 #include "gertie/person.h"

@@ -66,12 +66,6 @@ static float edge_of(const GtiShell* shell, int32_t triangle)
     return sum / 3.0f;
 }
 
-static GtVec3 middle_of(const GtiShell* shell, int32_t triangle)
-{
-    GtVec3 sum = gt_vec3_add(gti_shell_corner(shell, triangle, 0), gti_shell_corner(shell, triangle, 1));
-    return gt_vec3_scale(gt_vec3_add(sum, gti_shell_corner(shell, triangle, 2)), 1.0f / 3.0f);
-}
-
 static GtMarker marker_at(const Placer* k, int32_t bone, int32_t triangle, float radius_m, float most_m)
 {
     int32_t node = k->bones.bones[bone].node;
@@ -169,7 +163,7 @@ static void add_extras(Placer* k, int32_t b, float radius_m, int32_t most)
             if (k->bones.of_triangles[t] != b || shell->piece_areas[piece] < GTI_LARGE_PIECE * shell->area_m2) {
                 continue;
             }
-            GtVec3 p = middle_of(shell, t);
+            GtVec3 p = gti_shell_middle(shell, t);
             int32_t count = k->markers->count - first;
             float off = count > 0 ? distance_to(k->places + first, count, p) : INFINITY;
             if (off <= farthest && count > 0) {
@@ -465,7 +459,7 @@ static GtResult take_known(Placer* k)
                 gti_fail(k->error, GT_ERROR_BAD_VALUE, "marker %d is on no joint or triangle of this mesh", (int)i);
             break;
         }
-        k->places[i] = triangle == GT_NONE ? marker.point : middle_of(k->shell, triangle);
+        k->places[i] = triangle == GT_NONE ? marker.point : gti_shell_middle(k->shell, triangle);
         k->owners[i] = k->bones.of_nodes[node];
         k->is_known[k->owners[i]] = true;
         k->markers->markers[k->markers->count++] = marker;

@@ -60,8 +60,7 @@ void gti_marker_place(const GtiShell* shell, int32_t triangle, GtMarker* marker)
     if (triangle == GT_NONE) {
         return;
     }
-    GtVec3 sum = gt_vec3_add(gti_shell_corner(shell, triangle, 0), gti_shell_corner(shell, triangle, 1));
-    marker->point = gt_vec3_scale(gt_vec3_add(sum, gti_shell_corner(shell, triangle, 2)), 1.0f / 3.0f);
+    marker->point = gti_shell_middle(shell, triangle);
     gti_shell_source(shell, triangle, &marker->mesh, &marker->primitive, &marker->triangle);
     if (gti_shell_triangle(shell, marker->mesh, marker->primitive, marker->triangle) != triangle) {
         marker->mesh = GT_NONE;

@@ -53,6 +53,12 @@ static inline GtVec3 gti_shell_corner(const GtiShell* shell, int32_t triangle, i
     return shell->positions[shell->corners[3 * (size_t)triangle + (size_t)corner]];
 }
 
+static inline GtVec3 gti_shell_middle(const GtiShell* shell, int32_t triangle)
+{
+    GtVec3 sum = gt_vec3_add(gti_shell_corner(shell, triangle, 0), gti_shell_corner(shell, triangle, 1));
+    return gt_vec3_scale(gt_vec3_add(sum, gti_shell_corner(shell, triangle, 2)), 1.0f / 3.0f);
+}
+
 // Twice the area, along the normal that looks out of the shell.
 static inline GtVec3 gti_shell_normal(const GtiShell* shell, int32_t triangle)
 {

@@ -157,6 +157,31 @@ static void bare_bodies_say_which_method_they_take(void** state)
     expect_text(run.err, "method: skin, as the output holds no more than joints");
 }
 
+static void meshes_drive_meshes(void** state)
+{
+    (void)state;
+    write_text_file("pairs.json", "{\"gertie_marker_pairs\": 1, \"pairs\": ["
+                                  "{\"template_point\": [0, 1.7, 0], \"target_point\": [0, 1.7, 0]},"
+                                  "{\"template_point\": [0.7, 1.4, 0], \"target_point\": [0.7, 1.4, 0]},"
+                                  "{\"template_point\": [-0.7, 1.4, 0], \"target_point\": [-0.7, 1.4, 0]},"
+                                  "{\"template_point\": [0.1, 0, 0.1], \"target_point\": [0.1, 0, 0.1]},"
+                                  "{\"template_point\": [-0.1, 0, 0.1], \"target_point\": [-0.1, 0, 0.1]}]}");
+    CommandRun run =
+        command("$G sample person -q -o small.glb --triangles 3000 && $G animate small.glb kick.bvh -q "
+                "-o moving.glb --fps 5 && $G sample person --bare -q -o t.obj --triangles 5000 && "
+                "$G animate t.obj moving.glb --pairs pairs.json --save-markers used.json -o driven.glb --json");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    GT_EXPECT_NEAR(report_number(report, "template.known_markers"), 5, 0);
+    GT_EXPECT_NEAR(report_number(report, "template.markers"), 120, 0);
+    GT_EXPECT_NEAR(report_number(report, "template.scale"), 1.0, 0.02);
+    assert_true(report_number(report, "bake.error_rms_m") < 0.001);
+    run = command("$G info driven.glb && $G animate t.obj moving.glb --pairs used.json -o again.glb -q");
+    expect_status(&run, 0);
+    run = command("$G animate t.obj moving.glb --pairs m.json -o again.glb -q");
+    expect_status(&run, 1);
+}
+
 static void frames_can_be_written_as_files(void** state)
 {
     (void)state;
@@ -194,6 +219,7 @@ int main(void)
         cmocka_unit_test(surfaces_can_move_without_weights),
         cmocka_unit_test(baked_files_play_exactly),
         cmocka_unit_test(bare_bodies_say_which_method_they_take),
+        cmocka_unit_test(meshes_drive_meshes),
         cmocka_unit_test(frames_can_be_written_as_files),
         cmocka_unit_test(methods_are_checked),
         cmocka_unit_test(a_motion_without_motion_is_refused),

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// An animated mesh as the template for another one: a horse drives a horse. No skeleton is needed on either side;
+/// pairs of triangles say what is where, and harmonic deformation (gertie/harmonic_clip.h) does the rest.
+
+#ifndef GERTIE_MESH_TEMPLATE_H
+#define GERTIE_MESH_TEMPLATE_H
+
+#include "gertie/harmonic_clip.h"
+
+GT_EXTERN_C_BEGIN
+
+/// A triangle of the template and the one of the target that turns as it does.
+typedef struct GtMarkerPair {
+    int32_t from;   ///< triangle of the template: of all its meshes, one primitive after the other
+    int32_t to;     ///< likewise of the target
+    float radius_m; ///< what lies within it, along the target's surface, turns alike; below 0, what suits the mesh
+} GtMarkerPair;
+
+/// Free with gt_marker_pairs_destroy().
+typedef struct GtMarkerPairs {
+    GtMarkerPair* pairs; ///< [count]
+    int32_t count;
+    GtArena arena; ///< private
+} GtMarkerPairs;
+
+/// Free pairs; `pairs` may be NULL.
+GT_API void gt_marker_pairs_destroy(GtMarkerPairs* pairs);
+
+/// Read pairs: {"gertie_marker_pairs": 1, "pairs": [{"template": [0, 0, 17], "target": [0, 0, 3411], "radius": 0.02}]},
+/// with mesh, primitive and triangle; or "template_point" and "target_point" with x, y and z, for the triangle whose
+/// middle is nearest.
+/// @return GT_ERROR_BAD_VALUE for what is wrong in the file, by its JSON path
+GT_API GtResult gt_marker_pairs_load(const GtContext* context, const GtScene* from, const GtScene* to, const char* path,
+                                     GtMarkerPairs** out, GtError* error);
+GT_API GtResult gt_marker_pairs_save(const GtContext* context, const GtScene* from, const GtScene* to,
+                                     const GtMarkerPairs* pairs, const char* path, GtError* error);
+
+/// How a template is used. Start from gt_default_mesh_template_def().
+typedef struct GtMeshTemplateDef {
+    int32_t animation;          ///< of the template
+    double rate_hz;             ///< of the frames; 0 for the clip's own, up to 30
+    const GtMarkerPairs* known; ///< or NULL where template and target have the same triangles
+    /// Pairs are completed to this many: places of the target far from all others, and what the pairs around them say
+    /// is there on the template. 0 to take the known ones alone.
+    int32_t marker_count;
+    const char* name; ///< of the new clip, or NULL for the template's
+} GtMeshTemplateDef;
+
+GT_API GtMeshTemplateDef gt_default_mesh_template_def(void);
+
+/// What gt_mesh_template_clip() did.
+typedef struct GtMeshTemplateReport {
+    GtHarmonicReport surface;
+    int32_t known_count;
+    int32_t marker_count;
+    int32_t frame_count;
+    double scale;       ///< of the target's size to the template's
+    double misfit;      ///< root mean square of distances of known pairs when template and target lie over each other,
+                        ///< as a part of the target's size
+    double worst;       ///< the largest
+    int32_t worst_pair; ///< of which pair, counted from 0, or GT_NONE
+} GtMeshTemplateReport;
+
+/// Carry a clip of an animated mesh over to another mesh. Template and target are laid over each other by their pairs:
+/// turned, scaled and shifted. Then every pair's triangle of the target turns as the template's does from its rest
+/// pose, and the target as a whole moves as the template's surface does, by its scale.
+/// @param from    validated; with meshes that a clip moves, by morphs, joints or nodes
+/// @param to      validated; with meshes. Its clips are left out
+/// @param scene   receives a copy of `to` with a new clip that has no keys yet; free with gt_scene_destroy()
+/// @param out     receives the clip, for gt_harmonic_clip_bake() on that scene; free with gt_harmonic_clip_destroy()
+/// @param pairs   receives the pairs that were used; may be NULL; free with gt_marker_pairs_destroy()
+/// @return GT_ERROR_NOT_FOUND where the template has no such clip; GT_ERROR_BAD_VALUE where there are no pairs and the
+///         meshes are not alike, or pairs name triangles that are not there
+GT_API GtResult gt_mesh_template_clip(const GtContext* context, const GtScene* from, const GtScene* to,
+                                      const GtMeshTemplateDef* def, GtScene** scene, GtHarmonicClip** out,
+                                      GtMarkerPairs** pairs, GtMeshTemplateReport* report, GtError* error);
+
+GT_EXTERN_C_END
+
+#endif
