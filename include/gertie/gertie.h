@@ -12,6 +12,7 @@
 #include "gertie/animate.h"
 #include "gertie/bake.h"
 #include "gertie/blend.h"
+#include "gertie/blend_space.h"
 #include "gertie/build.h"
 #include "gertie/channel.h"
 #include "gertie/contact.h"
