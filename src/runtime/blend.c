@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Poses mixed, in plain C: the specification of the wide kernels, and what goes on top of them.
+// Poses mixed, in plain C, four components at a time: the specification of the wide kernels, and what goes on top.
 
 #include "runtime/blend.h"
+
+#include "runtime/lane_plain.h"
 
 static const GtiBlendKernel kernels[GT_SIMD_LEVEL_COUNT] = {
     [GT_SIMD_SCALAR] = gti_blend_scalar,
@@ -26,40 +28,44 @@ GtBlendJob gt_default_blend_job(void)
     return (GtBlendJob){ .threshold = 0.1f };
 }
 
-// A weighted sum of transforms, rotations on the side of `reference`.
+// A weighted sum of transforms as they lie in memory, rotations on the side of `reference`.
 typedef struct Sum {
-    GtQuat reference;
-    GtVec3 translation;
-    GtQuat rotation;
-    GtVec3 scale;
+    Lane reference;
+    Lane translation; // and padding, which stays 0
+    Lane rotation;
+    Lane scale;
     float weight;
 } Sum;
 
+static float dot(Lane a, Lane b)
+{
+    Lane p = lane_mul(a, b);
+    return (p[0] + p[1]) + (p[2] + p[3]);
+}
+
 static void add(Sum* sum, const GtTransform* t, float weight)
 {
-    float turned = gt_quat_dot(sum->reference, t->rotation) < 0.0f ? -weight : weight;
-    sum->translation = gt_vec3_add(sum->translation, gt_vec3_scale(t->translation, weight));
-    sum->scale = gt_vec3_add(sum->scale, gt_vec3_scale(t->scale, weight));
-    sum->rotation.x += turned * t->rotation.x;
-    sum->rotation.y += turned * t->rotation.y;
-    sum->rotation.z += turned * t->rotation.z;
-    sum->rotation.w += turned * t->rotation.w;
+    Lane rotation = lane_load(&t->rotation.x);
+    float turned = dot(sum->reference, rotation) < 0.0f ? -weight : weight;
+    sum->translation = lane_mul_add(lane_load(&t->translation.x), lane_set(weight), sum->translation);
+    sum->rotation = lane_mul_add(rotation, lane_set(turned), sum->rotation);
+    sum->scale = lane_mul_add(lane_load(&t->scale.x), lane_set(weight), sum->scale);
     sum->weight += weight;
 }
 
 static GtTransform mean(const Sum* sum, const GtTransform* rest)
 {
-    if (!(sum->weight > 0.0f)) {
-        return *rest;
+    GtTransform out = *rest;
+    if (sum->weight > 0.0f) {
+        Lane share = lane_set(1.0f / sum->weight);
+        float square = dot(sum->rotation, sum->rotation);
+        lane_store(&out.translation.x, lane_mul(sum->translation, share));
+        lane_store(&out.scale.x, lane_mul(sum->scale, share));
+        if (square > GTI_BLEND_CANCELLED * sum->weight * sum->weight) {
+            lane_store(&out.rotation.x, lane_mul(sum->rotation, lane_set(1.0f / sqrtf(square))));
+        }
     }
-    float share = 1.0f / sum->weight;
-    float square = gt_quat_dot(sum->rotation, sum->rotation);
-    GtQuat q = rest->rotation;
-    if (square > GTI_BLEND_CANCELLED * sum->weight * sum->weight) {
-        float s = 1.0f / sqrtf(square);
-        q = gt_quat(sum->rotation.x * s, sum->rotation.y * s, sum->rotation.z * s, sum->rotation.w * s);
-    }
-    return gt_transform(gt_vec3_scale(sum->translation, share), q, gt_vec3_scale(sum->scale, share));
+    return out;
 }
 
 // 0 where a layer takes no part in a joint.
@@ -75,13 +81,13 @@ static float weight_at(const GtBlendLayer* layer, int32_t joint)
 GtTransform gti_blend_joint(const GtBlendJob* job, int32_t joint)
 {
     const GtTransform* rest = &job->rest[joint];
-    Sum sum = { .reference = rest->rotation };
+    Sum sum = { .reference = lane_load(&rest->rotation.x) };
     float heaviest = 0.0f;
     for (int32_t k = 0; k < job->layer_count; ++k) {
         float weight = weight_at(&job->layers[k], joint);
         if (weight > heaviest) {
             heaviest = weight;
-            sum.reference = job->layers[k].pose[joint].rotation;
+            sum.reference = lane_load(&job->layers[k].pose[joint].rotation.x);
         }
     }
     for (int32_t k = 0; k < job->layer_count; ++k) {
