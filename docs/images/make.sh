@@ -138,6 +138,14 @@ cc -std=c17 -O2 -I "$images/../../include" -o reach "$images/../../examples/reac
 "$gertie" render -q reach.glb -o reach.png --sheet 5 --size 180x230 --camera three-quarter
 shrink reach.png "$images/reach.png"
 
+# A walk becomes a run: another example program.
+"$gertie" retarget -q person.glb walk.bvh run.bvh -o both.glb
+cc -std=c17 -O2 -I "$images/../../include" -o blend "$images/../../examples/blend.c" \
+    "$(dirname "$gertie")/libgertie-scene.a" -lm -pthread
+./blend both.glb blended.glb
+"$gertie" render -q blended.glb --clip blend -o blend.png --sheet 8 --from 0.9 --to 5.2 --size 150x200 --camera follow-side
+shrink blend.png "$images/blend.png"
+
 # Laws of curves, by an example program that needs the whole library.
 cc -std=c17 -O2 -I "$images/../../include" -o curves "$images/../../examples/curves.c" \
     "$(dirname "$gertie")/libgertie.a" -lpng -ljpeg -lcholmod -ldl -lm -pthread
