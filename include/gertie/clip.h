@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// A motion ready to play: keyed tracks over the nodes and morph weights of one character. Immutable.
+/// A motion ready to play: tracks over the nodes and morph weights of one character, as keys or packed. Immutable.
 
 #ifndef GERTIE_CLIP_H
 #define GERTIE_CLIP_H
@@ -14,7 +14,7 @@
 
 GT_EXTERN_C_BEGIN
 
-/// Keyed tracks. Immutable after creation, so any thread may read it.
+/// Tracks. Immutable after creation, so any thread may read it.
 typedef struct GtClip GtClip;
 
 /// What a track drives.
@@ -55,6 +55,18 @@ GT_API GtClipDef gt_default_clip_def(void);
 /// @param error  may be NULL; names the track at fault
 GT_API GtResult gt_clip_create(GtAllocator allocator, const GtClipDef* def, GtClip** out, GtError* error);
 
+/// The bytes of a packed clip (see gertie/clip_pack.h), which live as long as it: write them to a file or send them;
+/// NULL and 0 for a clip of keys.
+GT_API const void* gt_clip_bytes(const GtClip* clip, size_t* size);
+
+/// Create a clip from the bytes of a packed one. They are checked, checksum first, and copied; what is damaged, cut
+/// short or of another version is refused.
+/// @param bytes  [size] aligned to 16
+/// @param name   or NULL; copied
+/// @param out    receives the clip, or NULL on failure; free with gt_clip_destroy()
+GT_API GtResult gt_clip_from_bytes(GtAllocator allocator, const void* bytes, size_t size, const char* name,
+                                   GtClip** out, GtError* error);
+
 /// Free a clip; `clip` may be NULL.
 GT_API void gt_clip_destroy(GtClip* clip);
 
@@ -65,8 +77,9 @@ GT_API const char* gt_clip_name(const GtClip* clip);
 GT_API double gt_clip_start_s(const GtClip* clip);
 GT_API double gt_clip_end_s(const GtClip* clip);
 
-/// Write the clip's values at `time_s` into a pose; what it has no track for stays as it is. Never allocates; a track
-/// costs one bisection of its keys. A time that is NaN counts as before the first key.
+/// Write the clip's values at `time_s` into a pose; what it has no track for stays as it is. Never allocates. A track
+/// of keys costs one bisection of them; a packed clip costs the same at any time, whatever was sampled before. A time
+/// that is NaN counts as before the first key.
 /// @param pose     [node_count]
 /// @param weights  [weight_count], or NULL to leave morphs alone
 GT_API void gt_clip_sample(const GtClip* clip, double time_s, GtTransform* pose, float* weights);

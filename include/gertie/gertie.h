@@ -15,6 +15,7 @@
 #include "gertie/blend_space.h"
 #include "gertie/build.h"
 #include "gertie/channel.h"
+#include "gertie/clip_pack.h"
 #include "gertie/contact.h"
 #include "gertie/curve.h"
 #include "gertie/dual_quat.h"

@@ -5,7 +5,7 @@
 // so that the next key is strictly later and no interval of zero length is ever divided by; of keys at one time the
 // last one wins. Times outside the keys, and NaN, hold the nearest end.
 
-#include "gertie/clip.h"
+#include "runtime/clip.h"
 
 #include "base/fail.h"
 #include "runtime/block.h"
@@ -16,15 +16,6 @@
 enum {
     CHECKED_TIMES = 1,
     CHECKED_VALUES,
-};
-
-struct GtClip {
-    GtAllocator allocator;
-    const char* name;
-    const GtTrackDef* tracks;
-    int32_t track_count;
-    double start_s;
-    double end_s;
 };
 
 // Where a time falls among a track's keys.
@@ -153,6 +144,8 @@ static GtClip* lay_out(const GtClipDef* def, const GtiBlock* block)
         .name = gti_block_text_at(block, def->name),
         .tracks = tracks,
         .track_count = def->track_count,
+        .node_count = def->node_count,
+        .weight_count = def->weight_count,
     };
     for (int32_t i = 0; i < def->track_count; ++i) {
         const GtTrackDef* track = &def->tracks[i];
@@ -176,6 +169,54 @@ GtResult gt_clip_create(GtAllocator allocator, const GtClipDef* def, GtClip** ou
     }
     gti_block_destroy(&block);
     return result;
+}
+
+// A clip with its name and, where they are to be copied, its bytes behind it.
+static GtResult create_packed(GtAllocator allocator, const GtiPackedHead* bytes, bool copy, const char* name,
+                              GtClip** out, GtError* error)
+{
+    *out = NULL;
+    GtiBlock block = gti_block_create(allocator, sizeof(GtClip));
+    bool kept =
+        (!name || gti_block_keep_text(&block, name)) && (!copy || gti_block_keep(&block, bytes, bytes->size, 1));
+    if (kept && gti_block_allocate(&block)) {
+        GtClip* clip = (GtClip*)block.base;
+        *clip = (GtClip){
+            .allocator = allocator,
+            .name = gti_block_text_at(&block, name),
+            .node_count = (int32_t)bytes->node_count,
+            .weight_count = (int32_t)bytes->weight_count,
+            .start_s = bytes->start_s,
+            .end_s = bytes->start_s + (double)bytes->last_frame / bytes->rate_hz,
+            .packed = copy ? gti_block_at(&block, bytes, bytes->size, 1) : bytes,
+        };
+        *out = clip;
+    }
+    gti_block_destroy(&block);
+    return *out ? GT_OK : gti_out_of_memory(error);
+}
+
+GtResult gti_clip_of_bytes(GtAllocator allocator, const GtiPackedHead* bytes, const char* name, GtClip** out,
+                           GtError* error)
+{
+    return create_packed(allocator, bytes, false, name, out, error);
+}
+
+GtResult gt_clip_from_bytes(GtAllocator allocator, const void* bytes, size_t size, const char* name, GtClip** out,
+                            GtError* error)
+{
+    *out = NULL;
+    if ((uintptr_t)bytes % 16 != 0) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "the bytes of a packed clip must be aligned to 16");
+    }
+    GtResult result = gti_packed_check(bytes, size, error);
+    return result == GT_OK ? create_packed(allocator, bytes, true, name, out, error) : result;
+}
+
+const void* gt_clip_bytes(const GtClip* clip, size_t* size)
+{
+    *size = clip->packed ? clip->packed->size : 0;
+    return clip->packed;
 }
 
 void gt_clip_destroy(GtClip* clip)
@@ -276,6 +317,10 @@ static GtQuat sample_rotation(const GtTrackDef* track, const Cursor* cursor)
 
 void gt_clip_sample(const GtClip* clip, double time_s, GtTransform* pose, float* weights)
 {
+    if (clip->packed) {
+        gti_packed_sample(clip->packed, time_s, pose, weights);
+        return;
+    }
     Cursor cursor = { .times_s = NULL };
     for (int32_t i = 0; i < clip->track_count; ++i) {
         const GtTrackDef* track = &clip->tracks[i];

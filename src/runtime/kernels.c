@@ -9,6 +9,7 @@ static const GtiKernels scalar = {
     .rigid = gti_rigid_scalar,
     .morph = gti_morph_scalar,
     .to_model = gti_to_model_scalar,
+    .unpack = gti_unpack_scalar,
 };
 
 #if defined(__x86_64__)
@@ -18,6 +19,7 @@ static const GtiKernels avx2 = {
     .rigid = gti_rigid_scalar,
     .morph = gti_morph_scalar,
     .to_model = gti_to_model_avx2,
+    .unpack = gti_unpack_avx2,
 };
 #endif
 

@@ -13,6 +13,7 @@
 
 #include "runtime/character.h"
 #include "runtime/deformer.h"
+#include "runtime/packed_clip.h"
 
 // Blend matrices, move vertices by them.
 typedef struct GtiLinearSkinJob {
@@ -78,6 +79,7 @@ typedef struct GtiKernels {
     void (*rigid)(const GtiRigidJob* job, int32_t first, int32_t end);
     void (*morph)(const GtiMorphJob* job, int32_t first, int32_t end);
     void (*to_model)(const GtiToModelJob* job);
+    void (*unpack)(const GtiUnpackJob* job);
 } GtiKernels;
 
 // Of the level in use.
