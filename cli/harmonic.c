@@ -181,8 +181,9 @@ static const char* node_name(const GtScene* scene, int32_t node)
     return node != GT_NONE && scene->nodes[node].name ? scene->nodes[node].name : "?";
 }
 
-static void report_clip(Session* session, const GtScene* scene, const GtMarkers* markers, const GtMarkersReport* found,
-                        const GtHarmonicClipReport* did, double rate_hz)
+static void report_clip(Session* session, const HarmonicOptions* options, const GtScene* scene,
+                        const GtMarkers* markers, const GtMarkersReport* found, const GtHarmonicClipReport* did,
+                        double rate_hz)
 {
     Json* json = &session->report;
     const char* worst =
@@ -200,6 +201,7 @@ static void report_clip(Session* session, const GtScene* scene, const GtMarkers*
     json_member_number(json, "residual_max_deg", did->residual_max_deg);
     json_member_integer(json, "residual_marker", did->residual_marker);
     json_member_string(json, "residual_joint", worst);
+    json_member_integer(json, "odd_markers", did->odd_count);
     json_member_number(json, "stretch_max", did->stretch_max);
     json_member_number(json, "stretch_min", did->stretch_min);
     json_member_number(json, "stretch_time_s", did->stretch_time_s);
@@ -217,6 +219,12 @@ static void report_clip(Session* session, const GtScene* scene, const GtMarkers*
                 "%d markers, %d frames; stretch %.2f to %.2f, standing feet within %.1f mm, hands within %.1f mm",
                 (int)did->marker_count, (int)did->frame_count, did->stretch_min, did->stretch_max,
                 1e3 * did->foot_error_max_m, 1e3 * did->hand_error_max_m);
+    if (did->odd_count > 0) {
+        session_warn(session, options->markers->given ? options->markers->text : NULL,
+                     "marker %d of %s lies where the surface turns %.0f degrees away from it%s: is it misplaced?",
+                     (int)did->residual_marker, worst, did->residual_max_deg,
+                     did->odd_count > 1 ? ", as do others" : "");
+    }
     if (did->turned_frame_count > 0) {
         session_warn(session, NULL, "%s turns %.0f degrees against its parent at %.2f s: the surface between may wring",
                      node_name(scene, did->turn_node), did->turn_deg, did->turn_time_s);
@@ -299,7 +307,7 @@ bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMa
               session_fail(session, &error);
     if (ok) {
         *rate_hz = clip->rate_hz;
-        report_clip(session, *scene, markers, &found, &did, clip->rate_hz);
+        report_clip(session, options, *scene, markers, &found, &did, clip->rate_hz);
         ok = bake(session, options, clip, markers, scene);
     }
     gt_harmonic_clip_destroy(clip);

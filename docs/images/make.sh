@@ -102,6 +102,16 @@ for motion in walk run turn kick boxing jump squat sit; do
         --background white --no-ground --camera follow-side
 done
 
+# Films: a bare body bends by the weights of its rig, and beside that by harmonic fields.
+"$gertie" sample -q person --bare --build muscular -o bare.ply
+for motion in boxing kick squat; do
+    for method in skin harmonic; do
+        "$gertie" animate -q bare.ply $motion.bvh --method $method -o $method.glb
+    done
+    "$gertie" render -q skin.glb harmonic.glb -o "$images/films/harmonic-$motion.gif" --size 300x200 --fps 8 --to 2.4 \
+        --background white --no-ground --camera follow
+done
+
 # People: the default, three of a crowd, and the mesh.
 cell="--camera three-quarter --no-ground --background white --size 330x420"
 # shellcheck disable=SC2086  # several words

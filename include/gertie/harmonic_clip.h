@@ -69,6 +69,7 @@ typedef struct GtHarmonicClipReport {
     double residual_deg;     ///< mean over markers of how far the surface under them turns from what they ask
     double residual_max_deg; ///< of the worst marker, on average over the frames that were looked at
     int32_t residual_marker; ///< which one, or GT_NONE
+    int32_t odd_count;       ///< markers that the surface turns from by more than 35 degrees: they are misplaced
 
     double stretch_max; ///< largest singular value that 1 % of the area goes beyond, in the worst frame
     double stretch_min; ///< smallest singular value that 1 % of the area goes below, likewise

@@ -20,6 +20,7 @@
 static const double most_rate_hz = 30.0;
 static const float still_m = 0.004f;     // less is not worth another round; handles take it
 static const double turned_rad = 2.7925; // 160 degrees
+static const double odd_deg = 35.0;      // that no marker in its place is left by
 static const double key_hz = 8.0;        // of frames whose limbs are brought to their places; others go along
 static const size_t most_posed = (size_t)128 << 20; // bytes of frames that are kept as they were measured
 
@@ -459,6 +460,7 @@ static void sum_strain(Maker* k)
             double residual = 57.29577951308232 * k->strain.residuals[i] / k->strain.areas[i];
             sum += residual;
             ++count;
+            report->odd_count += residual > odd_deg;
             if (residual > report->residual_max_deg) {
                 report->residual_max_deg = residual;
                 report->residual_marker = i;

@@ -104,6 +104,12 @@ static void surfaces_can_move_without_weights(void** state)
     run = command("$G animate small.glb kick.bvh -o again.glb --method harmonic --fps 10 --markers m.json --json");
     expect_status(&run, 0);
     GT_EXPECT_NEAR(report_number(command_report(&run), "harmonic.known_markers"), count, 0);
+    run = command(
+        "awk '/leftLowerLeg/ && ++n == 2 { sub(/leftLowerLeg/, \"rightLowerArm\") } { print }' m.json > odd.json "
+        "&& $G animate small.glb kick.bvh -o odd.glb --method harmonic --fps 10 --markers odd.json");
+    expect_status(&run, 0);
+    expect_text(run.err, "warning: odd.json: marker ");
+    expect_text(run.err, " of rightLowerArm lies where the surface turns ");
     run = command("cmp h.glb again.glb && $G measure h.glb --json");
     expect_status(&run, 0);
     assert_true(report_count(command_report(&run), "zones") > 20); // it is a rigged character still
