@@ -244,6 +244,25 @@ static GtResult turn_targets(Attacher* attacher, const GtMat34* m, int32_t targe
     return result;
 }
 
+// Scans often have no normals, and then are drawn with a facet a triangle: those of the body's points are smooth.
+static GtResult add_normals(Attacher* attacher, const GtPrimitive* primitives, const GtiRigPart* part, GtAttribute* out)
+{
+    const GtiRigAttachment* a = attacher->a;
+    GtVec3* normals = gt_arena_push_array(&attacher->arena, (size_t)part->vertex_count, sizeof *normals);
+    if (!normals) {
+        return gti_out_of_memory(attacher->error);
+    }
+    for (int32_t v = 0; v < part->vertex_count; ++v) {
+        int32_t point = part->points[v] != GT_NONE ? part->points[v]
+                                                   : point_of(attacher, primitives, part->node, part->primitive, v);
+        GtVec3 normal = point == GT_NONE ? gt_vec3(0.0f, 0.0f, 0.0f) : a->body->normals[point];
+        normals[v] = gt_vec3_normalize_or(gt_mat34_vector(&a->rigged_from_body, normal), gt_vec3(0.0f, 1.0f, 0.0f));
+    }
+    out->name = "NORMAL";
+    return gt_scene_add_data(attacher->scene, GT_USE_VERTEX, GT_ELEMENT_VEC3, GT_COMPONENT_FLOAT, normals,
+                             (uint64_t)part->vertex_count, &out->accessor, attacher->error);
+}
+
 static bool is_weight_attribute(const char* name)
 {
     return strncmp(name, "JOINTS_", 7) == 0 || strncmp(name, "WEIGHTS_", 8) == 0;
@@ -255,7 +274,7 @@ static GtResult attach_primitive(Attacher* attacher, const GtMesh* mesh, const G
     int32_t set_count = (attacher->a->weights->influences + SET_SIZE - 1) / SET_SIZE;
     GtMat34 m = gt_mat34_mul(attacher->a->rigged_from_scene, attacher->world_from_node[part->node]);
     GtAttribute* attributes =
-        gt_scene_push(attacher->scene, (size_t)(old->attribute_count + 2 * set_count), sizeof *attributes);
+        gt_scene_push(attacher->scene, (size_t)(old->attribute_count + 1 + 2 * set_count), sizeof *attributes);
     GtResult result = attributes ? GT_OK : gti_out_of_memory(attacher->error);
     *out = *old;
     out->attributes = attributes;
@@ -271,6 +290,9 @@ static GtResult attach_primitive(Attacher* attacher, const GtMesh* mesh, const G
     }
     if (result == GT_OK && !stays && mesh->target_count > 0) {
         result = turn_targets(attacher, &m, mesh->target_count, out);
+    }
+    if (result == GT_OK && gt_primitive_find(old, "NORMAL") == GT_NONE) {
+        result = add_normals(attacher, mesh->primitives, part, &attributes[out->attribute_count++]);
     }
     for (int32_t set = 0; set < set_count && result == GT_OK; ++set) {
         result = add_weights(attacher, mesh->primitives, part, set, &attributes[out->attribute_count]);

@@ -115,6 +115,23 @@ static void nothing_moves_at_rest(void** state)
     gt_scene_destroy(scan);
 }
 
+// A mesh without normals gets smooth ones, in the space of the rigged scene; given ones are kept.
+static void expect_normals(const GtScene* scan, const GtScene* rigged)
+{
+    int32_t given = gt_primitive_find(primitive_of(scan, 0), "NORMAL");
+    int32_t made = gt_primitive_find(primitive_of(rigged, 0), "NORMAL");
+    assert_int_equal(given, GT_NONE);
+    assert_true(made != GT_NONE);
+    GtVec3* normals = read_vectors(rigged, made);
+    GtVec3* points = read_vectors(rigged, gt_primitive_find(primitive_of(rigged, 0), "POSITION"));
+    for (uint64_t i = 0; i < rigged->accessors[made].count; ++i) {
+        GT_EXPECT_NEAR(gt_vec3_length(normals[i]), 1.0, 1e-4);
+        assert_true(points[i].y < 1.74f || normals[i].y > 0.7f); // the crown looks up
+    }
+    free(normals);
+    free(points);
+}
+
 // Of a figure whose numbers have Z up, the rigged one stands.
 static void lying_figures_stand_up(void** state)
 {
@@ -134,6 +151,7 @@ static void lying_figures_stand_up(void** state)
         highest = fmaxf(highest, points[i].y);
     }
     GT_EXPECT_NEAR(highest, 1.75, 0.01);
+    expect_normals(scan, rigged);
     free(points);
     gt_scene_destroy(rigged);
     gt_scene_destroy(scan);
