@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Near vertices are joined through a grid whose cells are as wide as the tolerance, so that all that is near enough
-// lies in the 27 cells around; points of one cell hang in a list. Vertices are taken in order and join what came
-// before, which makes the result unique.
+// Near vertices are joined through a grid whose cells are four times as wide as the tolerance, so that all that is near
+// enough lies in one cell or few; points of one cell hang in a list, and are no nearer to each other than the
+// tolerance. Vertices are taken in order and join what came before, which makes the result unique.
 
 #include "gertie/surface.h"
 
@@ -12,6 +12,8 @@
 
 #include <math.h>
 #include <string.h>
+
+#define CELL_TOLERANCES 4.0
 
 enum {
     LOOK_AFTER = 1 << 16 // vertices between two looks at whether the caller wants to stop
@@ -73,11 +75,22 @@ static double distance_squared(GtVec3 a, GtVec3 b)
 // The vertex of the nearest point within the tolerance, the earliest of equal ones; GT_NONE where there is none.
 static int32_t find_near(const Grid* grid, GtVec3 p)
 {
-    Cell centre = cell_of(grid, p);
     int32_t best = GT_NONE;
     double least = grid->tolerance * grid->tolerance;
-    for (int i = 0; i < 27; ++i) {
-        Cell cell = { centre.x + i % 3 - 1, centre.y + i / 3 % 3 - 1, centre.z + i / 9 - 1 };
+    double reach = grid->tolerance * (1.0 + 1e-6); // more than rounding takes away
+    const double at[3] = { (double)p.x, (double)p.y, (double)p.z };
+    double low[3];
+    int spans[3]; // cells beyond the low one, along an axis
+    for (int i = 0; i < 3; ++i) {
+        low[i] = floor((at[i] - reach) * grid->cells_per_unit);
+        spans[i] = floor((at[i] + reach) * grid->cells_per_unit) > low[i] ? 1 : 0;
+    }
+    for (int i = 0; i < 8; ++i) {
+        const int step[3] = { i & 1, i >> 1 & 1, i >> 2 };
+        if (step[0] > spans[0] || step[1] > spans[1] || step[2] > spans[2]) {
+            continue;
+        }
+        Cell cell = { low[0] + step[0], low[1] + step[1], low[2] + step[2] };
         int32_t vertex = (int32_t)grid->slots[find_cell(grid, cell)] - 1;
         for (; vertex != GT_NONE; vertex = grid->next[vertex]) {
             double d = distance_squared(p, grid->positions[vertex]);
@@ -95,7 +108,7 @@ static bool create_grid(GtAllocator allocator, const GtVec3* positions, int32_t 
     *grid = (Grid){ .allocator = allocator,
                     .positions = positions,
                     .tolerance = (double)tolerance,
-                    .cells_per_unit = 1.0 / (double)tolerance,
+                    .cells_per_unit = 1.0 / (CELL_TOLERANCES * (double)tolerance),
                     .bits = 1 };
     while (grid->bits < 31 && (uint32_t)count > 1u << (grid->bits - 1)) {
         ++grid->bits;
