@@ -21,6 +21,8 @@ static const double end_gap = 0.03;       // of the size of all, between them an
 static const double end_reach = 0.01;     // likewise, that they reach beyond it
 static const double crumb_share = 0.0003; // of all area, below which pieces of a robot are islands
 
+static const double soup_share = 0.05; // of all area, from which on crumbs are what the figure is made of
+
 typedef struct Piece {
     double area;
     GtVec3 low, high;
@@ -121,6 +123,11 @@ static void find_kinds(GtiRigBody* body, const Piece* pieces, const Piece* all)
     // Islands may float far from a body, so its share of the area counts, too.
     whole = whole || pieces[largest].area >= whole_share * all->area;
     double least = whole ? skin_share * pieces[largest].area : crumb_share * all->area;
+    double crumbs = 0.0;
+    for (int32_t i = 0; i < body->piece_count; ++i) {
+        crumbs += pieces[i].area < least ? pieces[i].area : 0.0;
+    }
+    least = !whole && crumbs > soup_share * all->area ? 0.0 : least;
     for (int32_t i = 0; i < body->piece_count; ++i) {
         bool is_skin = i == largest || pieces[i].area >= least || (whole && goes_on(&pieces[i], &pieces[largest], all));
         body->kinds[i] = is_skin ? GTI_PIECE_SKIN : GTI_PIECE_ISLAND;

@@ -253,6 +253,38 @@ static GtScene* make_mesh(const char* name, const GtVec3* positions, uint64_t co
     return scene;
 }
 
+// A person whose triangles all hang apart is still one: none is a crumb that others would leave behind.
+static void test_a_soup_is_skin(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtRigDef def = gt_default_rig_def();
+    GtArena arena = gt_arena_create(context.allocator);
+    GtScene* person = make_person(3, GT_PERSON_POSE_A, true);
+    GtiRigBody whole;
+    GT_EXPECT_OK(gti_body_gather(&context, person, &def, &arena, &whole, &error));
+    uint64_t count = 3 * (uint64_t)whole.triangle_count;
+    GtVec3* points = gt_arena_push(&arena, (size_t)count * sizeof *points);
+    uint32_t* corners = gt_arena_push(&arena, (size_t)count * sizeof *corners);
+    for (uint64_t i = 0; i < count; ++i) {
+        const int32_t* c = whole.triangles[i / 3];
+        GtVec3 sum = gt_vec3_add(whole.points[c[0]], gt_vec3_add(whole.points[c[1]], whole.points[c[2]]));
+        points[i] = gt_vec3_lerp(whole.points[c[i % 3]], gt_vec3_scale(sum, 1.0f / 3.0f), 0.01f);
+        corners[i] = (uint32_t)i;
+    }
+    GtScene* scene = make_mesh("soup", points, count, corners, count);
+    GtiRigBody soup;
+    GT_EXPECT_OK(gti_body_gather(&context, scene, &def, &arena, &soup, &error));
+    assert_true(soup.piece_count > whole.triangle_count / 3);
+    assert_int_equal(soup.skin_triangle_count, soup.triangle_count);
+    assert_int_equal(soup.up, GT_RIG_AXIS_Y);
+    assert_int_equal(soup.front, GT_RIG_AXIS_Z);
+    gt_arena_destroy(&arena);
+    gt_scene_destroy(scene);
+    gt_scene_destroy(person);
+}
+
 static void expect_refused_at(float scale, const GtVec3* positions, uint64_t count, const uint32_t* corners,
                               uint64_t corner_count, const char* text)
 {
@@ -403,6 +435,7 @@ int main(void)
         cmocka_unit_test(test_told_axes_win),
         cmocka_unit_test(test_scans),
         cmocka_unit_test(test_pieces_that_go_on),
+        cmocka_unit_test(test_a_soup_is_skin),
         cmocka_unit_test(test_what_is_no_body_is_refused),
         cmocka_unit_test(test_helper_geometry_is_left_out),
         cmocka_unit_test(test_every_allocation_may_fail),
