@@ -30,15 +30,14 @@ typedef struct Part {
     float weight;
 } Part;
 
+// Without masks the heaviest layer is the first part, weights sum to 1, and rest is one of the parts where it has to
+// fill up.
 typedef struct Plan {
     Part parts[MAX_PARTS];
     int32_t count;
-    bool masked;                  // one of them at least
-    float share;                  // 1 / sum of weights, without masks
-    float least;                  // squared length of rotations that do not cancel out, without masks
-    float threshold;              // up to which rest fills, with masks
-    const GtTransform* rest;      // likewise
-    const GtTransform* reference; // the pose of the heaviest layer, without masks
+    bool masked;             // one of them at least
+    float threshold;         // up to which rest fills, with masks
+    const GtTransform* rest; // likewise
 } Plan;
 
 // Quaternions of eight joints.
@@ -101,16 +100,6 @@ static inline void add_rotations(Quats* sum, const GtTransform* pose, const Quat
     sum->w = _mm256_fmadd_ps(q.w, turned, sum->w);
 }
 
-// A number for each joint, on register i of the twelve.
-static inline __m256 spread(__m256 joints, int i)
-{
-    static const int32_t at[3][8] = { { 0, 0, 0, 0, 0, 0, 0, 0 },
-                                      { 0, 0, 0, 0, 1, 1, 1, 1 },
-                                      { 1, 1, 1, 1, 1, 1, 1, 1 } };
-    __m256i from = _mm256_add_epi32(_mm256_loadu_si256((const __m256i*)at[i % 3]), _mm256_set1_epi32(2 * (i / 3)));
-    return _mm256_permutevar8x32_ps(joints, from);
-}
-
 // What is not above 0, NaN too, counts as 0.
 static inline __m256 masked_weights(const Part* part, int32_t first)
 {
@@ -119,24 +108,32 @@ static inline __m256 masked_weights(const Part* part, int32_t first)
                       : weight;
 }
 
+// Rotations of each joint's heaviest part; GT_NONE for rest.
+static inline Quats load_references(const Plan* plan, int32_t first, const int32_t heaviest[GROUP])
+{
+    const float* q[GROUP];
+    for (int32_t i = 0; i < GROUP; ++i) {
+        q[i] = &(heaviest[i] == GT_NONE ? plan->rest : plan->parts[heaviest[i]].pose)[first + i].rotation.x;
+    }
+    return transpose(pair(q[1], q[0]), pair(q[3], q[2]), pair(q[5], q[4]), pair(q[7], q[6]));
+}
+
 // Sums of weights, and for each joint the rotation of its heaviest layer.
 static inline Masked weigh(const Plan* plan, int32_t first, Quats* reference)
 {
     __m256 heaviest = _mm256_setzero_ps();
+    __m256i at = _mm256_set1_epi32(GT_NONE);
     Masked m = { .total = heaviest };
-    *reference = load_rotations(plan->rest + first);
     for (int32_t k = 0; k < plan->count; ++k) {
-        Quats q = load_rotations(plan->parts[k].pose + first);
         __m256 w = masked_weights(&plan->parts[k], first);
-        __m256 here = as_rotations(w);
-        __m256 heavier = _mm256_cmp_ps(here, heaviest, _CMP_GT_OQ);
-        heaviest = _mm256_max_ps(here, heaviest);
-        reference->x = _mm256_blendv_ps(reference->x, q.x, heavier);
-        reference->y = _mm256_blendv_ps(reference->y, q.y, heavier);
-        reference->z = _mm256_blendv_ps(reference->z, q.z, heavier);
-        reference->w = _mm256_blendv_ps(reference->w, q.w, heavier);
+        __m256i heavier = _mm256_castps_si256(_mm256_cmp_ps(w, heaviest, _CMP_GT_OQ));
+        at = _mm256_blendv_epi8(at, _mm256_set1_epi32(k), heavier);
+        heaviest = _mm256_max_ps(w, heaviest);
         m.total = _mm256_add_ps(m.total, w);
     }
+    int32_t parts[GROUP];
+    _mm256_storeu_si256((__m256i*)parts, at);
+    *reference = load_references(plan, first, parts);
     m.fill = _mm256_max_ps(_mm256_sub_ps(_mm256_set1_ps(plan->threshold), m.total), _mm256_setzero_ps());
     m.total = _mm256_add_ps(m.total, m.fill);
     return m;
@@ -174,35 +171,47 @@ static inline void store(__m256 sum[REGISTERS], const __m256 q[4], GtTransform* 
 // False where plain C has to look after a joint without weight or with rotations that cancel out.
 static inline bool blend_evenly(const Plan* plan, int32_t first, GtTransform* out)
 {
-    __m256 zero = _mm256_setzero_ps();
-    Quats rotations = { zero, zero, zero, zero };
-    Quats reference = load_rotations(plan->reference + first);
-    for (int32_t k = 0; k < plan->count; ++k) {
+    __m256 w = _mm256_broadcast_ss(&plan->parts[0].weight);
+    Quats reference = load_rotations(plan->parts[0].pose + first);
+    Quats rotations = { _mm256_mul_ps(reference.x, w), _mm256_mul_ps(reference.y, w), _mm256_mul_ps(reference.z, w),
+                        _mm256_mul_ps(reference.w, w) };
+    for (int32_t k = 1; k < plan->count; ++k) {
         add_rotations(&rotations, plan->parts[k].pose + first, &reference, _mm256_broadcast_ss(&plan->parts[k].weight));
     }
     __m256 q[4];
-    if (!finish_rotations(&rotations, _mm256_set1_ps(plan->least), q)) {
+    if (!finish_rotations(&rotations, _mm256_set1_ps(GTI_BLEND_CANCELLED), q)) {
         return false;
     }
     __m256 sum[REGISTERS];
+    const float* heaviest = (const float*)(plan->parts[0].pose + first);
 #pragma GCC unroll 12
     for (int i = 0; i < REGISTERS; ++i) {
-        sum[i] = zero;
+        sum[i] = _mm256_mul_ps(_mm256_loadu_ps(heaviest + 8 * i), w);
     }
-    for (int32_t k = 0; k < plan->count; ++k) {
+    for (int32_t k = 1; k < plan->count; ++k) {
         const float* f = (const float*)(plan->parts[k].pose + first);
-        __m256 w = _mm256_broadcast_ss(&plan->parts[k].weight);
+        w = _mm256_broadcast_ss(&plan->parts[k].weight);
 #pragma GCC unroll 12
         for (int i = 0; i < REGISTERS; ++i) {
             sum[i] = _mm256_fmadd_ps(_mm256_loadu_ps(f + 8 * i), w, sum[i]);
         }
     }
-#pragma GCC unroll 12
-    for (int i = 0; i < REGISTERS; ++i) {
-        sum[i] = _mm256_mul_ps(sum[i], _mm256_set1_ps(plan->share));
-    }
     store(sum, q, out);
     return true;
+}
+
+// Numbers for each joint, on the twelve registers: three for two joints.
+static inline void add_weighted(const float* joints, const float weights[GROUP], __m256 sum[REGISTERS])
+{
+#pragma GCC unroll 4
+    for (int i = 0; i < GROUP / 2; ++i) {
+        __m256 even = _mm256_broadcast_ss(&weights[2 * i]);
+        __m256 odd = _mm256_broadcast_ss(&weights[2 * i + 1]);
+        __m256* s = &sum[3 * i];
+        s[0] = _mm256_fmadd_ps(_mm256_loadu_ps(joints + 24 * i), even, s[0]);
+        s[1] = _mm256_fmadd_ps(_mm256_loadu_ps(joints + 24 * i + 8), _mm256_blend_ps(even, odd, 0xF0), s[1]);
+        s[2] = _mm256_fmadd_ps(_mm256_loadu_ps(joints + 24 * i + 16), odd, s[2]);
+    }
 }
 
 static inline bool blend_masked(const Plan* plan, int32_t first, GtTransform* out)
@@ -211,27 +220,25 @@ static inline bool blend_masked(const Plan* plan, int32_t first, GtTransform* ou
     Quats rotations = { zero, zero, zero, zero };
     Quats reference;
     Masked m = weigh(plan, first, &reference);
+    __m256 share = _mm256_div_ps(_mm256_set1_ps(1.0f), m.total);
+    bool fills = _mm256_movemask_ps(_mm256_cmp_ps(m.fill, zero, _CMP_GT_OQ)) != 0;
     __m256 sum[REGISTERS];
+#pragma GCC unroll 12
     for (int i = 0; i < REGISTERS; ++i) {
         sum[i] = zero;
     }
-    for (int32_t k = 0; k <= plan->count; ++k) {
+    for (int32_t k = 0; k < plan->count + fills; ++k) {
         bool filling = k == plan->count;
         const GtTransform* pose = (filling ? plan->rest : plan->parts[k].pose) + first;
-        __m256 w = filling ? m.fill : masked_weights(&plan->parts[k], first);
+        __m256 w = _mm256_mul_ps(filling ? m.fill : masked_weights(&plan->parts[k], first), share);
+        float weights[GROUP];
+        _mm256_storeu_ps(weights, w);
         add_rotations(&rotations, pose, &reference, as_rotations(w));
-        for (int i = 0; i < REGISTERS; ++i) {
-            sum[i] = _mm256_fmadd_ps(_mm256_loadu_ps((const float*)pose + 8 * i), spread(w, i), sum[i]);
-        }
+        add_weighted((const float*)pose, weights, sum);
     }
     __m256 q[4];
-    __m256 least = _mm256_mul_ps(_mm256_mul_ps(m.total, m.total), _mm256_set1_ps(GTI_BLEND_CANCELLED));
-    if (!finish_rotations(&rotations, as_rotations(least), q)) {
+    if (!finish_rotations(&rotations, _mm256_set1_ps(GTI_BLEND_CANCELLED), q)) {
         return false;
-    }
-    __m256 share = _mm256_div_ps(_mm256_set1_ps(1.0f), m.total);
-    for (int i = 0; i < REGISTERS; ++i) {
-        sum[i] = _mm256_mul_ps(sum[i], spread(share, i));
     }
     store(sum, q, out);
     return true;
@@ -251,12 +258,22 @@ static void blend_group(const GtBlendJob* job, const Plan* plan, int32_t first, 
     }
 }
 
+static void normalize(Plan* plan, int32_t heaviest, float total)
+{
+    for (int32_t k = 0; k < plan->count; ++k) {
+        plan->parts[k].weight /= total;
+    }
+    Part first = plan->parts[heaviest];
+    plan->parts[heaviest] = plan->parts[0];
+    plan->parts[0] = first;
+}
+
 // False where there is nothing to do for wide registers.
 static bool make_plan(const GtBlendJob* job, Plan* plan)
 {
-    float heaviest = 0.0f;
     float total = 0.0f;
-    plan->reference = plan->rest = job->rest;
+    int32_t heaviest = 0;
+    plan->rest = job->rest;
     plan->threshold = job->threshold;
     plan->masked = false;
     plan->count = 0;
@@ -268,9 +285,8 @@ static bool make_plan(const GtBlendJob* job, Plan* plan)
         if (plan->count == MAX_PARTS - 1) { // rest may come on top
             return false;
         }
+        heaviest = plan->count && layer->weight > plan->parts[heaviest].weight ? plan->count : heaviest;
         plan->parts[plan->count++] = (Part){ layer->pose, layer->mask, layer->weight };
-        plan->reference = layer->weight > heaviest ? layer->pose : plan->reference;
-        heaviest = layer->weight > heaviest ? layer->weight : heaviest;
         plan->masked = plan->masked || layer->mask;
         total += layer->weight;
     }
@@ -278,9 +294,10 @@ static bool make_plan(const GtBlendJob* job, Plan* plan)
         plan->parts[plan->count++] = (Part){ job->rest, NULL, job->threshold - total };
         total = job->threshold;
     }
-    plan->share = 1.0f / total;
-    plan->least = GTI_BLEND_CANCELLED * total * total;
-    return true;
+    if (!plan->masked && plan->count) {
+        normalize(plan, heaviest, total);
+    }
+    return plan->count > 0;
 }
 
 void gti_blend_avx2(const GtBlendJob* job, int32_t first, int32_t end)
