@@ -3,9 +3,9 @@
 
 // Local transforms to model matrices in AVX2: transforms become matrices for eight nodes side by side, then each is
 // chained to its parent in place, two rows of the product in one vector, shallow nodes first, so that a product seldom
-// waits for the one just before it as it would along an arm from joint to joint. Every operation is the scalar kernel's:
-// results are the same to the last bit, as they must be where inverse kinematics updates a part of them. CMake compiles
-// this file for that level; elsewhere it is empty.
+// waits for the one just before it as it would along an arm from joint to joint. Every operation is the scalar
+// kernel's: results are the same to the last bit, as they must be where inverse kinematics updates a part of them.
+// CMake compiles this file for that level; elsewhere it is empty.
 
 #if defined(__AVX2__)
 
