@@ -44,6 +44,23 @@ done
 ffmpeg -v error -y -i linear.png -i dual-quaternion.png -filter_complex hstack=2,scale=1000:-1 skins.png
 shrink skins.png "$images/skins.png"
 
+# A forearm that twists and an elbow that bends, by weights and by harmonic fields.
+"$gertie" animate -q person.glb boxing.bvh -o boxing.glb
+for motion in twist boxing; do
+    "$gertie" animate -q person.glb $motion.bvh -o ${motion}_harmonic.glb --method harmonic --bake frames
+done
+for scene in twist twist_harmonic; do
+    "$gertie" render -q $scene.glb -o whole.png --time 2 --camera front --size 2400x1500 --no-ground --background white
+    ffmpeg -v error -y -i whole.png -vf 'crop=640:220:1300:230' $scene.png
+done
+for scene in boxing boxing_harmonic; do
+    "$gertie" render -q $scene.glb -o whole.png --time 0.33 --camera front --size 1400x1400 --no-ground --background white
+    ffmpeg -v error -y -i whole.png -vf 'crop=640:460:450:200' $scene.png
+done
+ffmpeg -v error -y -i twist.png -i twist_harmonic.png -i boxing.png -i boxing_harmonic.png -filter_complex \
+    '[0][1]hstack[a];[2][3]hstack[b];[a][b]vstack,scale=1000:-1' harmonic.png
+shrink harmonic.png "$images/harmonic.png"
+
 # How much four joints move the skin of one of them.
 "$gertie" animate -q scan.glb kick.bvh -o kicking.glb
 for joint in leftUpperArm chest rightUpperLeg rightLowerLeg; do

@@ -46,7 +46,7 @@ typedef struct GtMarkersDef {
     const GtMarkers* known;   ///< kept as they are; joints that have one get no others. Or NULL
     const GtHumanoidMap* map; ///< known joints, or NULL; the others are found
     /// How far from a joint the nearest ring is, in radii of the limb: bends go over twice this length. 0.4 is sharp as
-    /// a hinge, 1.5 keeps most of the limb's thickness, 3 is like rubber.
+    /// a hinge, 1.75 keeps most of the limb's thickness, 3 is like rubber.
     float softness;
     int32_t ring_size; ///< markers around a limb: 4 to 64
 } GtMarkersDef;

@@ -28,7 +28,7 @@ static const struct {
     float near, far;
 } twists[] = {
     { GT_HUMANOID_LEFT_UPPER_ARM, -0.6f, 0.0f },
-    { GT_HUMANOID_LEFT_LOWER_ARM, -0.35f, 0.35f },
+    { GT_HUMANOID_LEFT_LOWER_ARM, -0.1f, 0.3f },
     { GT_HUMANOID_LEFT_UPPER_LEG, -0.6f, 0.0f },
     { GT_HUMANOID_LEFT_LOWER_LEG, 0.0f, 0.4f },
     { GT_HUMANOID_NECK, 0.4f, 0.4f },
@@ -53,7 +53,7 @@ typedef struct Placer {
 
 GtMarkersDef gt_default_markers_def(void)
 {
-    return (GtMarkersDef){ .softness = 1.5f, .ring_size = 8 };
+    return (GtMarkersDef){ .softness = 1.75f, .ring_size = 8 };
 }
 
 static float edge_of(const GtiShell* shell, int32_t triangle)
