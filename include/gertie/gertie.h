@@ -17,6 +17,7 @@
 #include "gertie/channel.h"
 #include "gertie/clip_pack.h"
 #include "gertie/contact.h"
+#include "gertie/crowd.h"
 #include "gertie/curve.h"
 #include "gertie/dual_quat.h"
 #include "gertie/file.h"

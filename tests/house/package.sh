@@ -107,6 +107,10 @@ for blend in "$work/cmake-OFF/blend" "$work/cmake-ON/blend"; do
     awk '{ exit !($1 > 13.6 && $1 < 14) }' "$work/said" || { cat "$work/said" && echo "FAIL: blend" && exit 1; }
     step "$prefix/bin/gertie" info "$work/blended.glb"
 done
+for crowd in "$work/cmake-OFF/crowd" "$work/cmake-ON/crowd"; do
+    "$crowd" "$work/both.glb" >"$work/said"
+    grep -q '^1000 members' "$work/said" || { cat "$work/said" && echo "FAIL: crowd" && exit 1; }
+done
 for reach in "$work/cmake-OFF/reach" "$work/cmake-ON/reach"; do
     step "$reach" "$work/sample/person.glb" "$work/reach.glb"
     step "$prefix/bin/gertie" info "$work/reach.glb"

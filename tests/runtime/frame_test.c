@@ -6,6 +6,8 @@
 
 #include "runtime/puppet.h"
 
+#include "gertie/crowd.h"
+
 #include <stdlib.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -81,8 +83,11 @@ static void test_frames_allocate_nothing(void** state)
         long before_instance = allocation_count;
         GtInstance* instance = create_instance(character);
         assert_true(allocation_count > before_instance); // the counter works
+        GtExecutor executor = gt_serial_executor();
         long before_frames = allocation_count;
         for (int frame = 0; frame < 12; ++frame) {
+            GtCrowdMember member = { instance, clip, frame / 10.0 };
+            gt_crowd_update(&executor, &member, 1);
             gt_instance_reset(instance);
             gt_clip_sample(clip, frame / 10.0, instance->pose, instance->weights);
             gt_instance_update(instance);
