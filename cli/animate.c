@@ -38,6 +38,7 @@ enum {
     ANIMATE_MARKERS,
     ANIMATE_SAVE_MARKERS,
     ANIMATE_SOFTNESS,
+    ANIMATE_VOLUME,
     ANIMATE_BAKE,
     ANIMATE_SHAPES,
     ANIMATE_PAIRS,
@@ -74,7 +75,7 @@ static GtRetargetDef animate_def(const OptionValue* values)
 static void animate_defaults(OptionValue* values)
 {
     transfer_speed_default(&values[ANIMATE_SPEED]);
-    harmonic_softness_default(&values[ANIMATE_SOFTNESS]);
+    harmonic_defaults(&values[ANIMATE_SOFTNESS], &values[ANIMATE_VOLUME]);
 }
 
 static HarmonicOptions harmonic_options(const OptionValue* values)
@@ -83,6 +84,7 @@ static HarmonicOptions harmonic_options(const OptionValue* values)
                               .markers = &values[ANIMATE_MARKERS],
                               .save_markers = &values[ANIMATE_SAVE_MARKERS],
                               .softness = &values[ANIMATE_SOFTNESS],
+                              .volume = &values[ANIMATE_VOLUME],
                               .fps = &values[ANIMATE_FPS],
                               .bake = &values[ANIMATE_BAKE],
                               .shapes = &values[ANIMATE_SHAPES],
@@ -319,6 +321,7 @@ const Verb verb_animate = {
                  [ANIMATE_MARKERS] = OPTION_MARKERS,
                  [ANIMATE_SAVE_MARKERS] = OPTION_SAVE_MARKERS,
                  [ANIMATE_SOFTNESS] = OPTION_SOFTNESS,
+                 [ANIMATE_VOLUME] = OPTION_VOLUME,
                  [ANIMATE_BAKE] = OPTION_BAKE,
                  [ANIMATE_SHAPES] = OPTION_SHAPES,
                  [ANIMATE_PAIRS] = OPTION_PAIRS,

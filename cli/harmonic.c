@@ -22,9 +22,10 @@ enum {
 const char* const method_names[] = { "skin", "harmonic", "auto", NULL };
 const char* const bake_names[] = { "shapes", "skin", "frames", NULL };
 
-void harmonic_softness_default(OptionValue* softness)
+void harmonic_defaults(OptionValue* softness, OptionValue* volume)
 {
     *softness = (OptionValue){ .has_default = true, .number = (double)gt_default_markers_def().softness };
+    *volume = (OptionValue){ .has_default = true, .number = (double)gt_default_harmonic_clip_def().squeeze };
 }
 
 enum {
@@ -91,11 +92,9 @@ typedef struct OwnOption {
 // The first option that is given and means harmonic deformation.
 static const char* own_option(const HarmonicOptions* options)
 {
-    const OwnOption own[] = { { options->markers, "markers" },
-                              { options->save_markers, "save-markers" },
-                              { options->softness, "softness" },
-                              { options->bake, "bake" },
-                              { options->shapes, "shapes" } };
+    const OwnOption own[] = { { options->markers, "markers" },   { options->save_markers, "save-markers" },
+                              { options->softness, "softness" }, { options->volume, "volume" },
+                              { options->bake, "bake" },         { options->shapes, "shapes" } };
     for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i) {
         if (own[i].value->given) {
             return own[i].name;
@@ -303,6 +302,7 @@ bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMa
     def.animation = animation;
     def.map = (*scene)->humanoid;
     def.rate_hz = options->fps->given ? options->fps->number : 0.0;
+    def.squeeze = (float)options->volume->number;
     bool ok = gt_harmonic_clip_create(&session->context, *scene, markers, &def, &clip, &did, &error) == GT_OK ||
               session_fail(session, &error);
     if (ok) {

@@ -47,6 +47,12 @@ extern const char* const bake_names[];
         .help = "how far from a joint the markers keep, in radii of the limb: less bends sharper", .min = 0.05,        \
         .max = 10                                                                                                      \
     }
+#define OPTION_VOLUME                                                                                                  \
+    {                                                                                                                  \
+        .name = "volume", .kind = OPTION_NUMBER, .value = "SHARE",                                                     \
+        .help = "how far bends keep their volume, at the price of creases inside: 0 not at all, 1 nearly all",         \
+        .min = 0, .max = 10                                                                                            \
+    }
 #define OPTION_BAKE                                                                                                    \
     {                                                                                                                  \
         .name = "bake", .kind = OPTION_CHOICE, .value = "WHAT",                                                        \
@@ -66,6 +72,7 @@ typedef struct HarmonicOptions {
     const OptionValue* markers;
     const OptionValue* save_markers;
     const OptionValue* softness;
+    const OptionValue* volume;
     const OptionValue* fps;
     const OptionValue* bake;
     const OptionValue* shapes;
@@ -112,6 +119,7 @@ bool harmonic_follow(Session* session, const HarmonicOptions* options, const GtS
 // baked.
 bool harmonic_unbake(Session* session, const char* file, int32_t animation, GtScene** scene);
 
-void harmonic_softness_default(OptionValue* softness);
+// What softness and volume are where they are not given.
+void harmonic_defaults(OptionValue* softness, OptionValue* volume);
 
 #endif

@@ -203,6 +203,8 @@ static void methods_are_checked(void** state)
     (void)state;
     CommandRun run = command("$G animate person.glb kick.bvh -q -o h.glb --method skin --softness 1");
     expect_refused(&run, 2, "--softness is for --method harmonic");
+    run = command("$G animate person.glb kick.bvh -q -o h.glb --method skin --volume 1");
+    expect_refused(&run, 2, "--volume is for --method harmonic");
     run = command("$G animate person.glb kick.bvh -q -o h.glb --method harmonic --bake frames --shapes 3");
     expect_refused(&run, 2, "--shapes is for --bake shapes");
     run = command("$G animate person.glb kick.bvh -o h.glb --method auto");
