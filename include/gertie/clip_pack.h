@@ -40,8 +40,8 @@ typedef struct GtClipPackReport {
 } GtClipPackReport;
 
 /// Pack a clip for its character. Every track becomes a constant or a spline with as few numbers and bits as its
-/// place in the hierarchy allows; the result is decoded, and at every frame of the source and half-way between frames
-/// three points around each joint and the joint itself are compared with the source's, until the farthest is
+/// place in the hierarchy allows; the result is decoded, and at every frame of the source and three times between
+/// frames three points around each joint and the joint itself are compared with the source's, until the farthest is
 /// within the tolerance. A packed clip is returned only when it is.
 ///
 /// Frames are the grid that all keys lie on; where there is none up to 1,000 Hz, 240 Hz. Tracks that jump (STEP) need a
