@@ -10,6 +10,8 @@
 #include <math.h>
 
 static const float one_way = 0.7f;      // cosine up to which a limb goes on straight
+static const float straight = 0.99f;    // cosine from which on it does so in full, 8 degrees
+static const float bent = 0.906f;       // and up to which it does not turn along, 25 degrees
 static const float trunk_volume = 2.0f; // it turns about a line in its back
 
 typedef enum Part {
@@ -82,11 +84,16 @@ static GtiBoneAxis axis_of(const GtiBoneTree* bones, const GtiBoneAxis* axes, in
     const GtiBoneAxis* above = &axes[bone->parent];
     bool is_hand = bone->joint == GT_HUMANOID_LEFT_HAND || bone->joint == GT_HUMANOID_RIGHT_HAND;
     own.axis = sided(bone->axis, above->axis);
-    own.turns = above->twists && gt_vec3_dot(own.axis, above->axis) > one_way;
+    float along = gt_vec3_dot(own.axis, above->axis);
+    own.turns = above->twists && along > one_way;
+    own.carry = own.turns ? fminf(fmaxf((along - bent) / (straight - bent), 0.0f), 1.0f) : 0.0f;
     if ((part == PART_END || part == PART_DIGIT) && above->twists) { // whatever way it points
-        own = (GtiBoneAxis){
-            .line = above->line, .axis = above->axis, .twists = true, .turns = true, .volume = is_hand ? 1.0f : 0.0f
-        };
+        own = (GtiBoneAxis){ .line = above->line,
+                             .axis = above->axis,
+                             .twists = true,
+                             .turns = true,
+                             .carry = 1.0f,
+                             .volume = is_hand ? 1.0f : 0.0f };
     }
     return own;
 }

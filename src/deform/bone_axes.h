@@ -14,7 +14,8 @@ typedef struct GtiBoneAxis {
     int32_t line; // bone whose line it is: of hands and fingers the forearm, which they turn about
     GtVec3 axis;  // unit, along the line, on one side all the way along a limb
     bool twists;  // about the line, relative to its parent
-    bool turns;   // what turns its parent about the line turns it as well
+    bool turns;   // it goes on in its parent's direction, more or less
+    float carry;  // 0 to 1: how much of what turns its parent about the line turns it about its own
     float volume; // as in GtHarmonicMarker
 } GtiBoneAxis;
 

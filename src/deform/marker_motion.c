@@ -9,8 +9,14 @@
 // Before that, twist is taken off: the part of a turn about the limb (the projection of its quaternion on the axis),
 // an angle that adds up along the limb and goes on through time for any number of turns. Where a joint swings by nearly
 // 180 degrees there is no telling its twist, and turns it had before are forgotten.
+//
+// Through a joint that is bent at rest a twist cannot go on: about a line with a corner the surface would be spun in
+// place. So towards such a joint the twist of a bone becomes a rotation like any other, evenly along the bone, where
+// the two are the same, and the next bone starts with none.
 
 #include "deform/marker_motion.h"
+
+#include "deform/markers.h"
 
 #include <math.h>
 
@@ -21,6 +27,20 @@ static const float round_rad = 6.28318531f;
 static GtQuat negated(GtQuat q)
 {
     return gt_quat(-q.x, -q.y, -q.z, -q.w);
+}
+
+// Of a bone's angle, the share that is a twist at a marker: all at its beginning, at its end what the next bone carries
+// on.
+static float share_kept(const GtiMarkerMotion* motion, int32_t index)
+{
+    GtHarmonicMarker on = gti_marker_on(motion->shell, &motion->markers->markers[index]);
+    GtVec3 place = on.triangle == GT_NONE ? on.point : gti_shell_middle(motion->shell, on.triangle);
+    const GtiBone* bone = &motion->bones->bones[motion->bones->of_nodes[motion->marker_nodes[index]]];
+    if (bone->next == GT_NONE || !(bone->length_m > 0.0f)) {
+        return 1.0f;
+    }
+    float along = gt_vec3_dot(gt_vec3_sub(place, bone->from), bone->axis) / bone->length_m;
+    return 1.0f - (1.0f - motion->axes[bone->next].carry) * fminf(fmaxf(along, 0.0f), 1.0f);
 }
 
 GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones, const GtiBoneAxis* axes,
@@ -40,10 +60,11 @@ GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones,
         .bends = gt_arena_push_array(arena, bone_count, sizeof *out->bends),
         .twists = gt_arena_push_array(arena, bone_count, sizeof *out->twists),
         .angles = gt_arena_push_array(arena, bone_count, sizeof *out->angles),
+        .keeps = gt_arena_push_array(arena, (size_t)markers->count, sizeof *out->keeps),
         .turn_bone = GT_NONE,
     };
     if (!out->marker_nodes || !out->unbind || !out->turns || !out->swings || !out->bends || !out->twists ||
-        !out->angles) {
+        !out->angles || !out->keeps) {
         return gti_out_of_memory(error);
     }
     for (int32_t n = 0; n < node_count; ++n) {
@@ -55,6 +76,7 @@ GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones,
             return gti_fail(error, GT_ERROR_BAD_VALUE, "marker %d follows node %d, which is not there", (int)i,
                             (int)markers->markers[i].node);
         }
+        out->keeps[i] = share_kept(out, i);
     }
     return GT_OK;
 }
@@ -77,11 +99,18 @@ static float twist_rad(GtQuat turn, GtVec3 axis, float before)
     return hypotf(along, turn.w) < unclear ? twist : twist + round_rad * roundf((before - twist) / round_rad);
 }
 
+// A bone's turn without what the next one carries on of its twist.
+static GtQuat end_of(const GtiMarkerMotion* motion, int32_t b, float carry)
+{
+    float rest_rad = (1.0f - carry) * motion->angles[b];
+    return gt_quat_mul(motion->swings[b], gt_quat_from_axis_angle(motion->axes[b].axis, rest_rad));
+}
+
 // Choose the sign of what is left of a bone's turn without its twist, by its bend; the topmost bone's by its own past.
 static void swing_bone(GtiMarkerMotion* motion, int32_t b)
 {
     int32_t parent = motion->bones->bones[b].parent;
-    GtQuat above = parent == GT_NONE ? gt_quat_identity() : motion->swings[parent];
+    GtQuat above = parent == GT_NONE ? gt_quat_identity() : end_of(motion, parent, motion->axes[b].carry);
     GtQuat untwist = gt_quat_from_axis_angle(motion->axes[b].axis, -motion->angles[b]);
     GtQuat bend = gt_quat_mul(gt_quat_conjugate(above), gt_quat_mul(motion->turns[b], untwist));
     bool other = motion->has_frame ? gt_quat_dot(bend, motion->bends[b]) < 0.0f : bend.w < 0.0f;
@@ -107,7 +136,7 @@ static void turn_bone(GtiMarkerMotion* motion, int32_t b)
         GtQuat turn = gt_quat_mul(gt_quat_conjugate(motion->turns[parent]), motion->turns[b]);
         motion->twists[b] = twist_rad(turn, axis->axis, motion->has_frame ? motion->twists[b] : 0.0f);
     }
-    motion->angles[b] = motion->twists[b] + (parent != GT_NONE && axis->turns ? motion->angles[parent] : 0.0f);
+    motion->angles[b] = motion->twists[b] + (parent != GT_NONE ? axis->carry * motion->angles[parent] : 0.0f);
     swing_bone(motion, b);
 }
 
@@ -138,7 +167,8 @@ void gti_marker_motion_step(GtiMarkerMotion* motion, GtQuat* rotations, float* t
             GtQuat own = gt_quat_mul(turn_of(motion, node), untwist);
             swing = gt_quat_dot(own, swing) < 0.0f ? negated(own) : own;
         }
-        twists[i] = motion->angles[b] + added_twist_rad(motion, b, motion->markers->markers[i].twist);
-        rotations[i] = gt_quat_mul(swing, gt_quat_from_axis_angle(motion->axes[b].axis, twists[i]));
+        float added = added_twist_rad(motion, b, motion->markers->markers[i].twist);
+        twists[i] = motion->keeps[i] * motion->angles[b] + added;
+        rotations[i] = gt_quat_mul(swing, gt_quat_from_axis_angle(motion->axes[b].axis, motion->angles[b] + added));
     }
 }

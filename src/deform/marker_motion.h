@@ -21,7 +21,8 @@ typedef struct GtiMarkerMotion {
     GtQuat* swings;          // [bone_count] likewise, without the twist about the bone's line; signs consistent
     GtQuat* bends;           // [bone_count] swings relative to the parent's
     float* twists;           // [bone_count] radians about the bone's line relative to the parent, any number of turns
-    float* angles;           // [bone_count] likewise, from where the limb begins
+    float* angles;           // [bone_count] likewise, from where the limb begins or bends
+    float* keeps;            // [marker count] 0 to 1: how much of its bone's angle is a twist there, not a rotation
     bool has_frame;
 
     double turn_rad; // the largest angle of a bend in the last frame

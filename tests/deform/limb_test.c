@@ -6,6 +6,7 @@
 
 #include "gertie/simd.h"
 
+#include "deform/bone_axes.h"
 #include "tube.h"
 
 enum {
@@ -284,6 +285,43 @@ static void bad_axes_are_refused(void** state)
     limb_destroy(limb);
 }
 
+// How much of an upper arm's twist its forearm has, whose rest pose bends the elbow.
+static float carry_at(float bend_rad)
+{
+    static const GtHumanoidJoint joints[] = { GT_HUMANOID_HIPS, GT_HUMANOID_LEFT_UPPER_ARM,
+                                              GT_HUMANOID_LEFT_LOWER_ARM };
+    GtiBone made[3];
+    for (int32_t b = 0; b < 3; ++b) {
+        float angle = b == 2 ? bend_rad : 0.0f;
+        made[b] = (GtiBone){ .node = b,
+                             .joint = (int32_t)joints[b],
+                             .parent = b - 1,
+                             .next = b < 2 ? b + 1 : GT_NONE,
+                             .axis = gt_vec3(cosf(angle), sinf(angle), 0.0f),
+                             .length_m = 0.3f };
+    }
+    made[0].parent = GT_NONE;
+    GtiBoneTree bones = { .bones = made, .count = 3 };
+    GtArena arena = gt_arena_create(gt_default_allocator());
+    const GtiBoneAxis* axes = gti_bone_axes_find(&bones, &arena);
+    assert_non_null(axes);
+    float carry = axes[2].carry;
+    gt_arena_destroy(&arena);
+    return carry;
+}
+
+// About a line with a corner, a twist would spin an elbow in place instead of turning it.
+static void twists_go_on_through_straight_joints_only(void** state)
+{
+    (void)state;
+    GT_EXPECT_NEAR(carry_at(0.0f), 1.0f, 0.0f);
+    GT_EXPECT_NEAR(carry_at(5.0f * RADIANS), 1.0f, 0.0f);
+    float between = carry_at(17.0f * RADIANS);
+    assert_true(between > 0.3f && between < 0.9f);
+    GT_EXPECT_NEAR(carry_at(40.0f * RADIANS), 0.0f, 0.0f);
+    GT_EXPECT_NEAR(carry_at(80.0f * RADIANS), 0.0f, 0.0f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_common_rotation_with_twist_turns_the_mesh),
         cmocka_unit_test(twists_that_are_none_are_left_out),
         cmocka_unit_test(bad_axes_are_refused),
+        cmocka_unit_test(twists_go_on_through_straight_joints_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
