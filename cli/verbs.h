@@ -16,6 +16,7 @@ extern const Verb verb_help;
 extern const Verb verb_info;
 extern const Verb verb_map;
 extern const Verb verb_measure;
+extern const Verb verb_pack;
 extern const Verb verb_plot;
 extern const Verb verb_render;
 extern const Verb verb_retarget;

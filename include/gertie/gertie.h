@@ -36,6 +36,8 @@
 #include "gertie/mesh_template.h"
 #include "gertie/motions.h"
 #include "gertie/number.h"
+#include "gertie/pack.h"
+#include "gertie/pack_write.h"
 #include "gertie/person.h"
 #include "gertie/picture.h"
 #include "gertie/plant.h"

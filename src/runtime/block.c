@@ -65,6 +65,17 @@ GtiBlock gti_block_create(GtAllocator allocator, size_t head_size)
     return (GtiBlock){ .allocator = allocator, .size = (head_size + 15) & ~(size_t)15 };
 }
 
+void gti_block_leave_in_place(GtiBlock* block, const void* bytes, size_t size)
+{
+    block->lasting = bytes;
+    block->lasting_size = size;
+}
+
+static bool is_lasting(const GtiBlock* block, const void* source)
+{
+    return block->lasting && (uintptr_t)source - (uintptr_t)block->lasting < block->lasting_size;
+}
+
 void gti_block_destroy(GtiBlock* block)
 {
     block->allocator.release(block->allocator.user, block->table);
@@ -82,8 +93,9 @@ GtiKept* gti_block_keep(GtiBlock* block, const void* source, size_t count, size_
     GT_ASSERT(size > 0);
     GtiKept* kept = &block->table[slot_of(block->table, block->capacity, source, size)];
     if (!kept->source) {
-        size_t offset = take(block, size);
-        if (offset == SIZE_MAX) {
+        bool lasting = is_lasting(block, source);
+        size_t offset = lasting ? GTI_IN_PLACE : take(block, size);
+        if (offset == SIZE_MAX && !lasting) {
             return NULL;
         }
         *kept = (GtiKept){ .source = source, .size = size, .offset = offset };
@@ -112,7 +124,7 @@ bool gti_block_allocate(GtiBlock* block)
     memset(block->base, 0, block->size);
     for (size_t i = 0; i < block->capacity; ++i) {
         const GtiKept* kept = &block->table[i];
-        if (kept->source) {
+        if (kept->source && kept->offset != GTI_IN_PLACE) {
             memcpy(block->base + kept->offset, kept->source, kept->size);
         }
     }
@@ -126,7 +138,7 @@ void* gti_block_at(const GtiBlock* block, const void* source, size_t count, size
     }
     const GtiKept* kept = &block->table[slot_of(block->table, block->capacity, source, count * element)];
     GT_ASSERT(kept->source);
-    return block->base + kept->offset;
+    return kept->offset == GTI_IN_PLACE ? (void*)kept->source : block->base + kept->offset;
 }
 
 char* gti_block_text_at(const GtiBlock* block, const char* text)

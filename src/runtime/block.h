@@ -4,7 +4,8 @@
 // Builds an object that lives in one block of memory. Arrays are announced first (gti_block_keep), then the block is
 // allocated with all of them copied into it (gti_block_allocate), then each is found by its source (gti_block_at).
 // An array that is announced twice, by the same pointer and size, is copied once: characters that show one mesh at many
-// nodes, and clips whose tracks share their times, stay as small as their source.
+// nodes, and clips whose tracks share their times, stay as small as their source. Arrays that lie in bytes which will
+// outlive the block (gti_block_leave_in_place) are announced and found like the others, but not copied.
 
 #ifndef GERTIE_RUNTIME_BLOCK_H
 #define GERTIE_RUNTIME_BLOCK_H
@@ -12,11 +13,13 @@
 #include "gertie/error.h"
 #include "gertie/memory.h"
 
+#define GTI_IN_PLACE SIZE_MAX
+
 // An announced array, with room for what a caller found out about it, so that shared arrays are checked once.
 typedef struct GtiKept {
     const void* source;
     size_t size;
-    size_t offset;
+    size_t offset;      // in the block; GTI_IN_PLACE for what stays where it is
     int32_t checked_as; // which check it has passed; 0 for none
     uint32_t largest;   // largest index in it, where the check looked for that
 } GtiKept;
@@ -26,12 +29,17 @@ typedef struct GtiBlock {
     GtiKept* table; // open addressing, capacity a power of two
     size_t capacity;
     size_t count;
-    size_t size; // bytes so far, with the head
-    char* base;  // NULL until allocated
+    size_t size;         // bytes so far, with the head
+    char* base;          // NULL until allocated
+    const char* lasting; // bytes that outlive the block, or NULL
+    size_t lasting_size;
 } GtiBlock;
 
 // Start with a head of `head_size` bytes, which gti_block_allocate() gives zeroed.
 GtiBlock gti_block_create(GtAllocator allocator, size_t head_size);
+
+// Say, before the first array, that arrays in these bytes stay there.
+void gti_block_leave_in_place(GtiBlock* block, const void* bytes, size_t size);
 
 // Free the table of sources; the block itself, once allocated, is the caller's.
 void gti_block_destroy(GtiBlock* block);

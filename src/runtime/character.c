@@ -221,10 +221,12 @@ static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, co
     return character;
 }
 
-GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef* def, GtCharacter** out, GtError* error)
+GtResult gti_character_create_over(GtAllocator allocator, const GtCharacterDef* def, const void* bytes, size_t size,
+                                   GtCharacter** out, GtError* error)
 {
     *out = NULL;
     GtiBlock block = gti_block_create(allocator, sizeof(GtCharacter));
+    gti_block_leave_in_place(&block, bytes, size);
     Tables tables;
     GtResult result = announce(def, &block, &tables, error);
     if (result == GT_OK) {
@@ -232,6 +234,11 @@ GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef* def, G
     }
     gti_block_destroy(&block);
     return result;
+}
+
+GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef* def, GtCharacter** out, GtError* error)
+{
+    return gti_character_create_over(allocator, def, NULL, 0, out, error);
 }
 
 void gt_character_destroy(GtCharacter* character)

@@ -17,7 +17,7 @@ typedef struct GtiLink {
 
 struct GtCharacter {
     GtAllocator allocator;
-    GtCharacterDef def;       // all of it in this block
+    GtCharacterDef def;       // all of it in this block, or in bytes that outlive it
     GtiStack* stacks;         // [mesh_count]
     int32_t* nodes_by_name;   // [named_count] sorted by name, then index
     int32_t* nodes_by_source; // [node_count] sorted by source node, then index; NULL when they are the same
@@ -29,5 +29,9 @@ struct GtCharacter {
 
 // Check everything in a def, and announce its arrays to the block.
 GtResult gti_character_check(const GtCharacterDef* def, GtiBlock* block, GtError* error);
+
+// gt_character_create(), but arrays and texts in `bytes` stay there, and the bytes must outlive the character.
+GtResult gti_character_create_over(GtAllocator allocator, const GtCharacterDef* def, const void* bytes, size_t size,
+                                   GtCharacter** out, GtError* error);
 
 #endif

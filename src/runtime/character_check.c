@@ -15,6 +15,7 @@ typedef enum CheckedAs {
     CHECKED_FLOATS = 1,
     CHECKED_INDICES, // largest one known
     CHECKED_ENTRIES, // increasing, so the largest is the last
+    CHECKED_NODES,
     CHECKED_JOINTS,
     CHECKED_WEIGHTS, // and above it: for that many influences
 } CheckedAs;
@@ -114,15 +115,17 @@ static GtResult check_skin(const GtCharacterDef* def, int32_t index, GtiBlock* b
     if (!skin->joints) {
         return missing(error, where, "joints");
     }
-    for (int32_t j = 0; j < skin->joint_count; ++j) {
+    GtiKept* kept = gti_block_keep(block, skin->joints, (size_t)skin->joint_count, sizeof *skin->joints);
+    if (!kept) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t j = 0; kept->checked_as != CHECKED_NODES && j < skin->joint_count; ++j) {
         if (skin->joints[j] < 0 || skin->joints[j] >= def->node_count) {
             return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "joint %d is node %d, of %d", j, skin->joints[j],
                                def->node_count);
         }
     }
-    if (!gti_block_keep(block, skin->joints, (size_t)skin->joint_count, sizeof *skin->joints)) {
-        return gti_out_of_memory(error);
-    }
+    kept->checked_as = CHECKED_NODES;
     return check_floats(block, skin->joint_from_mesh, (size_t)skin->joint_count, sizeof(GtMat34), false, where,
                         "inverse bind matrix", error);
 }

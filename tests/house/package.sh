@@ -76,6 +76,11 @@ for kind in cmake-OFF cmake-ON pc-static pc-shared; do
     mv "$work/log" "$work/$kind/played"
     step cmp "$work/cmake-OFF/played" "$work/$kind/played"
 done
+step "$prefix/bin/gertie" pack "$work/sample/walk.glb" "$work/walk.gtp"
+for mapped in "$work/cmake-OFF/mapped" "$work/cmake-ON/mapped"; do
+    "$mapped" "$work/walk.gtp" >"$work/said"
+    grep -q ' at 4\.[0-9]* s: vertex 0 is at (' "$work/said" || { cat "$work/said" && echo "FAIL: mapped" && exit 1; }
+done
 "$work/cmake-ON/layers" squat 1.4 >"$work/layers.obj"
 step "$prefix/bin/gertie" info "$work/layers.obj"
 for strip in "$work/cmake-OFF/filmstrip" "$work/cmake-ON/filmstrip"; do

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Writing packed characters; runtime/pack_format.h has the format. Records are made first, with every array and text
+// listed in the order in which it will lie in the file; then places are known and everything is copied to its own.
+
+#include "gertie/pack_write.h"
+
+#include "base/fail.h"
+#include "runtime/block.h"
+#include "runtime/clip.h"
+#include "runtime/pack_format.h"
+
+#include <string.h>
+
+typedef struct Writer {
+    GtArena arena;
+    GtiBlock known; // arrays listed so far: `largest` is their number, `checked_as` their form
+    const GtCharacterDef* def;
+    GtiPackHead head;
+    GtiPackArray* arrays; // [array_count]
+    const void** sources; // [array_count]
+    const char** texts;   // [text_count]
+    size_t text_count;
+    uint64_t text_size;
+    GtiPackSkin* skins;
+    GtiPackMesh* meshes;
+    GtiPackMorph* morphs;
+    GtiPackClip* clips;
+    bool failed; // memory ran out
+} Writer;
+
+static int32_t list_array(Writer* w, const void* source, GtiPackKind kind, int32_t width, int32_t count)
+{
+    if (!source || count == 0 || width == 0) {
+        return GT_NONE;
+    }
+    size_t element = (size_t)width * (size_t)gti_pack_number_size(kind);
+    GtiKept* kept = gti_block_keep(&w->known, source, (size_t)count, element);
+    if (!kept) {
+        w->failed = true;
+        return GT_NONE;
+    }
+    int32_t form = (int32_t)kind * 32 + width;
+    if (kept->checked_as == form) {
+        return (int32_t)kept->largest;
+    }
+    kept->checked_as = form;
+    kept->largest = w->head.array_count++;
+    w->sources[kept->largest] = source;
+    w->arrays[kept->largest] = (GtiPackArray){ kind, (uint32_t)width, (uint64_t)count, 0 };
+    return (int32_t)kept->largest;
+}
+
+static uint32_t list_text(Writer* w, const char* text)
+{
+    if (!text) {
+        return GTI_PACK_NO_TEXT;
+    }
+    uint32_t place = (uint32_t)w->text_size;
+    w->texts[w->text_count++] = text;
+    w->text_size += strlen(text) + 1;
+    return place;
+}
+
+// Room for all that will be listed, at most.
+static bool make_room(Writer* w, int32_t clip_count)
+{
+    const GtCharacterDef* def = w->def;
+    size_t morph_count = 0;
+    size_t deformer_count = 0;
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        morph_count += (size_t)def->meshes[i].morph_count;
+        deformer_count += (size_t)def->meshes[i].deformer_count;
+    }
+    size_t array_count =
+        6 + 2 * (size_t)def->skin_count + 6 * (size_t)def->mesh_count + 4 * morph_count + (size_t)clip_count;
+    size_t text_count = (size_t)def->node_count + (size_t)def->mesh_count + morph_count + (size_t)clip_count;
+    w->head = (GtiPackHead){
+        .magic = { 'G', 't', 'P', 'k' },
+        .version = GTI_PACK_VERSION,
+        .byte_order = GTI_PACK_BYTE_ORDER,
+        .node_count = (uint32_t)def->node_count,
+        .weight_count = (uint32_t)def->weight_count,
+        .skin_count = (uint32_t)def->skin_count,
+        .mesh_count = (uint32_t)def->mesh_count,
+        .morph_count = (uint32_t)morph_count,
+        .deformer_count = (uint32_t)deformer_count,
+        .clip_count = (uint32_t)clip_count,
+    };
+    w->arrays = gt_arena_push_array(&w->arena, array_count, sizeof *w->arrays);
+    w->sources = gt_arena_push_array(&w->arena, array_count, sizeof *w->sources);
+    w->texts = gt_arena_push_array(&w->arena, text_count, sizeof *w->texts);
+    w->skins = gt_arena_push_array(&w->arena, w->head.skin_count, sizeof *w->skins);
+    w->meshes = gt_arena_push_array(&w->arena, w->head.mesh_count, sizeof *w->meshes);
+    w->morphs = gt_arena_push_array(&w->arena, morph_count, sizeof *w->morphs);
+    w->clips = gt_arena_push_array(&w->arena, w->head.clip_count, sizeof *w->clips);
+    return w->arrays && w->sources && w->texts && w->skins && w->meshes && w->morphs && w->clips &&
+           array_count <= INT32_MAX && deformer_count <= INT32_MAX;
+}
+
+static void list_nodes(Writer* w)
+{
+    const GtCharacterDef* def = w->def;
+    uint32_t* names = gt_arena_push_array(&w->arena, w->head.node_count, sizeof *names);
+    GtDeformerData* deformers = gt_arena_push_array(&w->arena, w->head.deformer_count, sizeof *deformers);
+    if (!names || !deformers) {
+        w->failed = true;
+        return;
+    }
+    for (int32_t i = 0; def->names && i < def->node_count; ++i) {
+        names[i] = list_text(w, def->names[i]);
+    }
+    size_t count = 0;
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        for (int32_t k = 0; k < def->meshes[i].deformer_count; ++k) {
+            deformers[count++] = def->meshes[i].deformers[k];
+        }
+    }
+    w->head.parents = list_array(w, def->parents, GTI_PACK_NODES, 1, def->node_count);
+    w->head.rest = list_array(w, def->rest, GTI_PACK_FLOATS, 12, def->node_count);
+    w->head.names = list_array(w, def->names ? names : NULL, GTI_PACK_TEXTS, 1, def->node_count);
+    w->head.source_nodes = list_array(w, def->source_nodes, GTI_PACK_NODES, 1, def->node_count);
+    w->head.rest_weights = list_array(w, def->rest_weights, GTI_PACK_FLOATS, 1, def->weight_count);
+    w->head.deformers = list_array(w, deformers, GTI_PACK_DEFORMERS, 2, (int32_t)count);
+}
+
+static void list_skins(Writer* w)
+{
+    for (int32_t i = 0; i < w->def->skin_count; ++i) {
+        const GtSkinDef* skin = &w->def->skins[i];
+        w->skins[i] = (GtiPackSkin){
+            .joint_count = skin->joint_count,
+            .joints = list_array(w, skin->joints, GTI_PACK_NODES, 1, skin->joint_count),
+            .joint_from_mesh = list_array(w, skin->joint_from_mesh, GTI_PACK_FLOATS, 12, skin->joint_count),
+        };
+    }
+}
+
+static void list_mesh(Writer* w, const GtMeshDef* mesh, GtiPackMesh* out)
+{
+    int32_t count = mesh->vertex_count;
+    *out = (GtiPackMesh){
+        .name = list_text(w, mesh->name),
+        .node = mesh->node,
+        .source_mesh = mesh->source_mesh,
+        .source_primitive = mesh->source_primitive,
+        .material = mesh->material,
+        .vertex_count = count,
+        .index_count = mesh->index_count,
+        .first_weight = mesh->first_weight,
+        .morph_count = mesh->morph_count,
+        .skin = mesh->skin,
+        .influence_count = mesh->influence_count,
+        .deformer_count = mesh->deformer_count,
+        .positions = list_array(w, mesh->positions, GTI_PACK_FLOATS, 3, count),
+        .normals = list_array(w, mesh->normals, GTI_PACK_FLOATS, 3, count),
+        .tangents = list_array(w, mesh->tangents, GTI_PACK_FLOATS, 4, count),
+        .indices = list_array(w, mesh->indices, GTI_PACK_CORNERS, 1, mesh->index_count),
+        .joints = list_array(w, mesh->joints, GTI_PACK_JOINTS, mesh->influence_count, count),
+        .weights = list_array(w, mesh->weights, GTI_PACK_WEIGHTS, mesh->influence_count, count),
+    };
+}
+
+static void list_meshes(Writer* w)
+{
+    for (int32_t i = 0; i < w->def->mesh_count; ++i) {
+        list_mesh(w, &w->def->meshes[i], &w->meshes[i]);
+    }
+    GtiPackMorph* out = w->morphs;
+    for (int32_t i = 0; i < w->def->mesh_count; ++i) {
+        for (int32_t k = 0; k < w->def->meshes[i].morph_count; ++k) {
+            const GtMorphDef* morph = &w->def->meshes[i].morphs[k];
+            *out++ = (GtiPackMorph){
+                .name = list_text(w, morph->name),
+                .entry_count = morph->entry_count,
+                .vertices = list_array(w, morph->vertices, GTI_PACK_VERTICES, 1, morph->entry_count),
+                .positions = list_array(w, morph->positions, GTI_PACK_FLOATS, 3, morph->entry_count),
+                .normals = list_array(w, morph->normals, GTI_PACK_FLOATS, 3, morph->entry_count),
+                .tangents = list_array(w, morph->tangents, GTI_PACK_FLOATS, 3, morph->entry_count),
+            };
+        }
+    }
+}
+
+static GtResult list_clips(Writer* w, const GtClip* const* clips, GtError* error)
+{
+    for (uint32_t i = 0; i < w->head.clip_count; ++i) {
+        const char* name = gt_clip_name(clips[i]);
+        const GtiPackedHead* bytes = clips[i]->packed;
+        if (!bytes || bytes->size > INT32_MAX) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "clip %u '%s' is not packed: gt_clip_pack() does it", i,
+                            name ? name : "");
+        }
+        if (bytes->node_count != w->head.node_count || bytes->weight_count != w->head.weight_count) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "clip %u '%s' is for another character, of %u nodes", i,
+                            name ? name : "", bytes->node_count);
+        }
+        // Each clip has an array of its own, also where one comes twice.
+        uint32_t array = w->head.array_count++;
+        w->clips[i] = (GtiPackClip){ .name = list_text(w, name), .bytes = (int32_t)array };
+        w->sources[array] = bytes;
+        w->arrays[array] = (GtiPackArray){ GTI_PACK_CLIP, 1, bytes->size, 0 };
+    }
+    return GT_OK;
+}
+
+static void copy(uint8_t* bytes, uint64_t place, const void* table, uint64_t size)
+{
+    if (size) {
+        memcpy(bytes + place, table, (size_t)size);
+    }
+}
+
+static uint64_t array_size(const GtiPackArray* array)
+{
+    return array->count * array->width * gti_pack_number_size(array->kind);
+}
+
+static GtBlob* write_all(Writer* w, GtAllocator allocator)
+{
+    GtiPackHead* head = &w->head;
+    head->text_size = (uint32_t)w->text_size;
+    GtiPackPlaces places = gti_pack_places(head);
+    head->size = places.end;
+    for (uint32_t i = 0; i < head->array_count; ++i) {
+        w->arrays[i].offset = head->size;
+        head->size = gti_pack_align(head->size + array_size(&w->arrays[i]), GTI_PACK_ALIGNMENT);
+    }
+    uint8_t* bytes = NULL;
+    GtBlob* blob = gt_blob_create(allocator, (size_t)head->size, &bytes);
+    if (!blob) {
+        return NULL;
+    }
+    memset(bytes, 0, (size_t)head->size);
+    copy(bytes, places.arrays, w->arrays, head->array_count * sizeof *w->arrays);
+    copy(bytes, places.skins, w->skins, head->skin_count * sizeof *w->skins);
+    copy(bytes, places.meshes, w->meshes, head->mesh_count * sizeof *w->meshes);
+    copy(bytes, places.morphs, w->morphs, head->morph_count * sizeof *w->morphs);
+    copy(bytes, places.clips, w->clips, head->clip_count * sizeof *w->clips);
+    uint64_t at = places.text;
+    for (size_t i = 0; i < w->text_count; ++i) {
+        size_t size = strlen(w->texts[i]) + 1;
+        copy(bytes, at, w->texts[i], size);
+        at += size;
+    }
+    for (uint32_t i = 0; i < head->array_count; ++i) {
+        copy(bytes, w->arrays[i].offset, w->sources[i], array_size(&w->arrays[i]));
+    }
+    copy(bytes, 0, head, sizeof *head);
+    size_t start = offsetof(GtiPackHead, checksum) + sizeof head->checksum;
+    head->checksum = gti_checksum(bytes + start, (size_t)head->size - start);
+    copy(bytes, 0, head, sizeof *head);
+    return blob;
+}
+
+GtResult gt_pack_write(GtAllocator allocator, const GtCharacter* character, const GtClip* const* clips,
+                       int32_t clip_count, GtBlob** out, GtError* error)
+{
+    GT_ASSERT(clip_count >= 0);
+    *out = NULL;
+    Writer writer = {
+        .arena = gt_arena_create(allocator),
+        .known = gti_block_create(allocator, 0),
+        .def = gt_character_def(character),
+    };
+    GtResult result = make_room(&writer, clip_count) ? GT_OK : gti_out_of_memory(error);
+    if (result == GT_OK) {
+        list_nodes(&writer);
+        list_skins(&writer);
+        list_meshes(&writer);
+        result = writer.failed ? gti_out_of_memory(error) : list_clips(&writer, clips, error);
+    }
+    if (result == GT_OK && writer.text_size > INT32_MAX) {
+        result = gti_fail(error, GT_ERROR_LIMIT, "its names have more than 2 GB");
+    }
+    if (result == GT_OK) {
+        *out = write_all(&writer, allocator);
+        result = *out ? GT_OK : gti_out_of_memory(error);
+    }
+    gti_block_destroy(&writer.known);
+    gt_arena_destroy(&writer.arena);
+    return result;
+}

@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Opening packed characters; pack_format.h has the format. First the tables are checked against the bytes, then a def
+// is put together whose arrays point into them, which goes through every check that any def goes through. What is wrong
+// with a reference to an array or a text is remembered and said once its record has been read.
+
+#include "gertie/pack.h"
+
+#include "base/fail.h"
+#include "runtime/character.h"
+#include "runtime/clip.h"
+#include "runtime/pack_format.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(GtTransform) == 12 * sizeof(float) && sizeof(GtMat34) == 12 * sizeof(float) &&
+                   sizeof(GtVec3) == 3 * sizeof(float) && sizeof(GtDeformerData) == 2 * sizeof(int32_t),
+               "arrays are stored as they are used");
+
+struct GtPack {
+    GtAllocator allocator;
+    GtCharacter* character;
+    int32_t clip_count;
+    GtClip* clips[]; // [clip_count]
+};
+
+typedef struct Reader {
+    const GtiPackHead* head;
+    const GtiPackArray* arrays;
+    const GtiPackSkin* skins;
+    const GtiPackMesh* meshes;
+    const GtiPackMorph* morphs;
+    const GtiPackClip* clips;
+    const char* text;
+    uint32_t text_at;    // where the next one must be
+    int32_t morph_count; // read so far, as are the deformers
+    int32_t deformer_count;
+    GtMorphDef* morph_defs; // [head->morph_count]
+    const GtDeformerData* deformers;
+    bool wrong;
+    GtArena arena;
+} Reader;
+
+static GtResult check_head(const GtiPackHead* head, size_t size, GtError* error)
+{
+    if (size < sizeof *head || memcmp(head->magic, "GtPk", 4) != 0) {
+        return gti_fail(error, GT_ERROR_BAD_FILE, "this is not a packed character");
+    }
+    if (head->byte_order != GTI_PACK_BYTE_ORDER) {
+        return gti_fail(error, GT_ERROR_UNSUPPORTED, "packed characters are for little-endian processors only");
+    }
+    if (head->version != GTI_PACK_VERSION) {
+        return gti_fail(error, GT_ERROR_UNSUPPORTED, "packed character of version %u; this library reads version %d",
+                        head->version, GTI_PACK_VERSION);
+    }
+    size_t start = offsetof(GtiPackHead, checksum) + sizeof head->checksum;
+    if (head->size != size || gti_checksum((const char*)head + start, size - start) != head->checksum) {
+        return gti_fail(error, GT_ERROR_BAD_FILE, "packed character is damaged or cut short: pack it again");
+    }
+    uint32_t counts[] = { head->node_count, head->weight_count, head->skin_count,
+                          head->mesh_count, head->morph_count,  head->clip_count,
+                          head->text_size,  head->array_count,  head->deformer_count };
+    bool fits = gti_pack_places(head).end <= size;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
+        fits &= counts[i] <= INT32_MAX;
+    }
+    return fits ? GT_OK : gti_fail(error, GT_ERROR_BAD_FILE, "packed character: its head does not fit its bytes");
+}
+
+// One array after the other up to the end, and texts that are terminated.
+static GtResult check_tables(const Reader* r, uint64_t end, GtError* error)
+{
+    for (uint32_t i = 0; i < r->head->array_count; ++i) {
+        const GtiPackArray* array = &r->arrays[i];
+        uint64_t left = r->head->size - end;
+        bool good = array->kind < GTI_PACK_KIND_COUNT && array->width >= 1 && array->width <= 16 && array->count > 0 &&
+                    array->offset == end && array->count <= left / (array->width * gti_pack_number_size(array->kind));
+        if (!good) {
+            return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: array %u does not fit its bytes", i);
+        }
+        end = gti_pack_align(end + array->count * array->width * gti_pack_number_size(array->kind), GTI_PACK_ALIGNMENT);
+        if (end > r->head->size) {
+            return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: array %u does not fit its bytes", i);
+        }
+    }
+    uint32_t text_size = r->head->text_size;
+    if (end != r->head->size || (text_size && r->text[text_size - 1] != '\0')) {
+        return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: its tables do not fit its bytes");
+    }
+    return GT_OK;
+}
+
+// The array of that number, kind and size; NULL for GT_NONE.
+static const void* array_at(Reader* r, int32_t index, GtiPackKind kind, int32_t width, int32_t count)
+{
+    if (index == GT_NONE) {
+        return NULL;
+    }
+    const GtiPackArray* array = index >= 0 && (uint32_t)index < r->head->array_count ? &r->arrays[index] : NULL;
+    if (!array || array->kind != kind || (int32_t)array->width != width || count < 0 ||
+        array->count != (uint32_t)count) {
+        r->wrong = true;
+        return NULL;
+    }
+    return (const char*)r->head + array->offset;
+}
+
+static const char* text_at(Reader* r, uint32_t offset)
+{
+    if (offset == GTI_PACK_NO_TEXT) {
+        return NULL;
+    }
+    if (offset != r->text_at || offset >= r->head->text_size) {
+        r->wrong = true;
+        return NULL;
+    }
+    const char* text = r->text + offset;
+    r->text_at += (uint32_t)strlen(text) + 1;
+    return text;
+}
+
+static GtResult misfit(GtError* error, const char* what, int32_t index)
+{
+    return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: %s %d does not fit its arrays", what, (int)index);
+}
+
+static GtResult read_nodes(Reader* r, GtCharacterDef* def, GtError* error)
+{
+    const GtiPackHead* head = r->head;
+    int32_t count = (int32_t)head->node_count;
+    def->node_count = count;
+    def->parents = array_at(r, head->parents, GTI_PACK_NODES, 1, count);
+    def->rest = array_at(r, head->rest, GTI_PACK_FLOATS, 12, count);
+    def->source_nodes = array_at(r, head->source_nodes, GTI_PACK_NODES, 1, count);
+    def->weight_count = (int32_t)head->weight_count;
+    def->rest_weights = array_at(r, head->rest_weights, GTI_PACK_FLOATS, 1, def->weight_count);
+    r->deformers = array_at(r, head->deformers, GTI_PACK_DEFORMERS, 2, (int32_t)head->deformer_count);
+    const uint32_t* places = array_at(r, head->names, GTI_PACK_TEXTS, 1, count);
+    if (r->wrong || (!r->deformers && head->deformer_count)) {
+        return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: %d nodes do not fit their arrays", (int)count);
+    }
+    if (places) {
+        const char** names = gt_arena_push_array(&r->arena, (size_t)count, sizeof *names);
+        if (!names) {
+            return gti_out_of_memory(error);
+        }
+        for (int32_t i = 0; i < count; ++i) {
+            names[i] = text_at(r, places[i]);
+        }
+        def->names = names;
+    }
+    return r->wrong ? gti_fail(error, GT_ERROR_BAD_FILE, "packed character: names of nodes are out of order") : GT_OK;
+}
+
+static GtResult read_skins(Reader* r, GtCharacterDef* def, GtError* error)
+{
+    def->skin_count = (int32_t)r->head->skin_count;
+    GtSkinDef* skins = gt_arena_push_array(&r->arena, r->head->skin_count, sizeof *skins);
+    if (!skins) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t i = 0; i < def->skin_count; ++i) {
+        int32_t count = r->skins[i].joint_count;
+        skins[i] = (GtSkinDef){
+            .joint_count = count,
+            .joints = array_at(r, r->skins[i].joints, GTI_PACK_NODES, 1, count),
+            .joint_from_mesh = array_at(r, r->skins[i].joint_from_mesh, GTI_PACK_FLOATS, 12, count),
+        };
+        if (r->wrong) {
+            return misfit(error, "skin", i);
+        }
+    }
+    def->skins = skins;
+    return GT_OK;
+}
+
+// The next `count` morphs.
+static const GtMorphDef* read_morphs(Reader* r, int32_t count)
+{
+    if (count < 0 || count > (int32_t)r->head->morph_count - r->morph_count) {
+        r->wrong = true;
+        return NULL;
+    }
+    GtMorphDef* morphs = &r->morph_defs[r->morph_count];
+    for (int32_t i = 0; i < count; ++i) {
+        const GtiPackMorph* from = &r->morphs[r->morph_count++];
+        morphs[i] = (GtMorphDef){
+            .name = text_at(r, from->name),
+            .entry_count = from->entry_count,
+            .vertices = array_at(r, from->vertices, GTI_PACK_VERTICES, 1, from->entry_count),
+            .positions = array_at(r, from->positions, GTI_PACK_FLOATS, 3, from->entry_count),
+            .normals = array_at(r, from->normals, GTI_PACK_FLOATS, 3, from->entry_count),
+            .tangents = array_at(r, from->tangents, GTI_PACK_FLOATS, 3, from->entry_count),
+        };
+    }
+    return count ? morphs : NULL;
+}
+
+static const GtDeformerData* read_deformers(Reader* r, int32_t count)
+{
+    if (count < 0 || count > (int32_t)r->head->deformer_count - r->deformer_count) {
+        r->wrong = true;
+        return NULL;
+    }
+    const GtDeformerData* deformers = count ? r->deformers + r->deformer_count : NULL;
+    r->deformer_count += count;
+    return deformers;
+}
+
+static GtMeshDef read_mesh(Reader* r, const GtiPackMesh* from)
+{
+    int32_t count = from->vertex_count;
+    return (GtMeshDef){
+        .name = text_at(r, from->name),
+        .node = from->node,
+        .source_mesh = from->source_mesh,
+        .source_primitive = from->source_primitive,
+        .material = from->material,
+        .vertex_count = count,
+        .positions = array_at(r, from->positions, GTI_PACK_FLOATS, 3, count),
+        .normals = array_at(r, from->normals, GTI_PACK_FLOATS, 3, count),
+        .tangents = array_at(r, from->tangents, GTI_PACK_FLOATS, 4, count),
+        .index_count = from->index_count,
+        .indices = array_at(r, from->indices, GTI_PACK_CORNERS, 1, from->index_count),
+        .first_weight = from->first_weight,
+        .morph_count = from->morph_count,
+        .skin = from->skin,
+        .influence_count = from->influence_count,
+        .joints = array_at(r, from->joints, GTI_PACK_JOINTS, from->influence_count, count),
+        .weights = array_at(r, from->weights, GTI_PACK_WEIGHTS, from->influence_count, count),
+        .deformer_count = from->deformer_count,
+    };
+}
+
+static GtResult read_meshes(Reader* r, GtCharacterDef* def, GtError* error)
+{
+    def->mesh_count = (int32_t)r->head->mesh_count;
+    GtMeshDef* meshes = gt_arena_push_array(&r->arena, r->head->mesh_count, sizeof *meshes);
+    r->morph_defs = gt_arena_push_array(&r->arena, r->head->morph_count, sizeof *r->morph_defs);
+    if (!meshes || !r->morph_defs) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        meshes[i] = read_mesh(r, &r->meshes[i]);
+        if (r->wrong) {
+            return misfit(error, "mesh", i);
+        }
+    }
+    for (int32_t i = 0; i < def->mesh_count; ++i) { // after all meshes, as their names are
+        meshes[i].morphs = read_morphs(r, meshes[i].morph_count);
+        meshes[i].deformers = read_deformers(r, meshes[i].deformer_count);
+        if (r->wrong) {
+            return misfit(error, "a morph or deformer of mesh", i);
+        }
+    }
+    def->meshes = meshes;
+    return GT_OK;
+}
+
+static GtResult read_character(Reader* r, GtPack* pack, GtError* error)
+{
+    GtCharacterDef def = gt_default_character_def();
+    GtResult result = read_nodes(r, &def, error);
+    result = result == GT_OK ? read_skins(r, &def, error) : result;
+    result = result == GT_OK ? read_meshes(r, &def, error) : result;
+    return result == GT_OK ? gti_character_create_over(pack->allocator, &def, r->head, (size_t)r->head->size,
+                                                       &pack->character, error)
+                           : result;
+}
+
+static GtResult read_clip(Reader* r, int32_t index, int32_t* last_array, GtPack* pack, GtError* error)
+{
+    const GtiPackClip* from = &r->clips[index];
+    const char* name = text_at(r, from->name);
+    if (r->wrong || from->bytes <= *last_array || from->bytes >= (int32_t)r->head->array_count ||
+        r->arrays[from->bytes].kind != GTI_PACK_CLIP || r->arrays[from->bytes].width != 1) {
+        return misfit(error, "clip", index);
+    }
+    const GtiPackArray* array = &r->arrays[from->bytes];
+    *last_array = from->bytes;
+    const GtiPackedHead* bytes = (const GtiPackedHead*)((const char*)r->head + array->offset);
+    GtResult result = gti_packed_check(bytes, (size_t)array->count, error);
+    if (result == GT_OK && (bytes->node_count != r->head->node_count || bytes->weight_count != r->head->weight_count)) {
+        return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: clip %d is for %u nodes and %u weights", index,
+                        bytes->node_count, bytes->weight_count);
+    }
+    return result == GT_OK ? gti_clip_of_bytes(pack->allocator, bytes, name, &pack->clips[index], error) : result;
+}
+
+static GtResult read_all(Reader* r, GtPack* pack, GtError* error)
+{
+    GtResult result = read_character(r, pack, error);
+    int32_t last_array = GT_NONE;
+    for (int32_t i = 0; result == GT_OK && i < pack->clip_count; ++i) {
+        result = read_clip(r, i, &last_array, pack, error);
+    }
+    return result;
+}
+
+GtResult gt_pack_open(GtAllocator allocator, const void* bytes, size_t size, GtPack** out, GtError* error)
+{
+    *out = NULL;
+    if ((uintptr_t)bytes % 16 != 0) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "the bytes of a packed character must be aligned to 16");
+    }
+    const GtiPackHead* head = bytes;
+    GtResult result = check_head(head, size, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    const char* base = bytes;
+    GtiPackPlaces places = gti_pack_places(head);
+    Reader reader = {
+        .head = head,
+        .arrays = (const GtiPackArray*)(base + places.arrays),
+        .skins = (const GtiPackSkin*)(base + places.skins),
+        .meshes = (const GtiPackMesh*)(base + places.meshes),
+        .morphs = (const GtiPackMorph*)(base + places.morphs),
+        .clips = (const GtiPackClip*)(base + places.clips),
+        .text = base + places.text,
+        .arena = gt_arena_create(allocator),
+    };
+    result = check_tables(&reader, places.end, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    size_t pack_size = sizeof(GtPack) + head->clip_count * sizeof(GtClip*);
+    GtPack* pack = allocator.allocate(allocator.user, pack_size);
+    if (!pack) {
+        return gti_out_of_memory(error);
+    }
+    memset(pack, 0, pack_size);
+    pack->allocator = allocator;
+    pack->clip_count = (int32_t)head->clip_count;
+    result = read_all(&reader, pack, error);
+    gt_arena_destroy(&reader.arena);
+    if (result == GT_OK) {
+        *out = pack;
+    } else {
+        gt_pack_close(pack);
+    }
+    return result;
+}
+
+void gt_pack_close(GtPack* pack)
+{
+    if (!pack) {
+        return;
+    }
+    for (int32_t i = 0; i < pack->clip_count; ++i) {
+        gt_clip_destroy(pack->clips[i]);
+    }
+    gt_character_destroy(pack->character);
+    pack->allocator.release(pack->allocator.user, pack);
+}
+
+const GtCharacter* gt_pack_character(const GtPack* pack)
+{
+    return pack->character;
+}
+
+int32_t gt_pack_clip_count(const GtPack* pack)
+{
+    return pack->clip_count;
+}
+
+const GtClip* gt_pack_clip(const GtPack* pack, int32_t clip)
+{
+    GT_ASSERT(clip >= 0 && clip < pack->clip_count);
+    return pack->clips[clip];
+}
+
+const GtClip* gt_pack_find_clip(const GtPack* pack, const char* name)
+{
+    for (int32_t i = 0; i < pack->clip_count; ++i) {
+        const char* own = gt_clip_name(pack->clips[i]);
+        if (own && strcmp(own, name) == 0) {
+            return pack->clips[i];
+        }
+    }
+    return NULL;
+}

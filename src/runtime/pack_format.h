@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The bytes of a packed character: what is stored and mapped is what is played, little-endian, without pointers.
+//   GtiPackHead
+//   GtiPackArray[array_count], GtiPackSkin[skin_count], GtiPackMesh[mesh_count], GtiPackMorph[morph_count],
+//   GtiPackClip[clip_count], then texts; each of these starts at a multiple of 16
+//   the arrays, in order, each at a multiple of 64, up to a multiple of 64
+// Records name arrays by number, or GT_NONE. An array has one kind, so that whoever checks it need do so only once,
+// however many records share it. Morphs and deformers are those of the first mesh, then those of the second and so on.
+// Texts are terminated and follow each other as nodes, meshes, morphs and clips do, one for each that has a name: so no
+// bytes, however made, can ask for more work than a few times their size.
+
+#ifndef GERTIE_RUNTIME_PACK_FORMAT_H
+#define GERTIE_RUNTIME_PACK_FORMAT_H
+
+#include "gertie/api.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    GTI_PACK_VERSION = 1,
+    GTI_PACK_BYTE_ORDER = 0x01020304,
+    GTI_PACK_ALIGNMENT = 64, // of arrays
+};
+
+#define GTI_PACK_NO_TEXT UINT32_MAX
+
+typedef enum GtiPackKind {
+    GTI_PACK_FLOATS,
+    GTI_PACK_NODES,     // int32_t, or GT_NONE
+    GTI_PACK_CORNERS,   // uint32_t, of triangles
+    GTI_PACK_VERTICES,  // uint32_t, of a morph, increasing
+    GTI_PACK_JOINTS,    // uint16_t, of vertices
+    GTI_PACK_WEIGHTS,   // float, of vertices
+    GTI_PACK_DEFORMERS, // int32_t, kind and skin method
+    GTI_PACK_TEXTS,     // uint32_t, places of texts, or GTI_PACK_NO_TEXT
+    GTI_PACK_CLIP,      // bytes of a packed clip
+    GTI_PACK_KIND_COUNT
+} GtiPackKind;
+
+typedef struct GtiPackArray {
+    uint32_t kind;  // GtiPackKind
+    uint32_t width; // numbers an element, 1 to 16
+    uint64_t count; // of elements, above 0
+    uint64_t offset;
+} GtiPackArray;
+
+typedef struct GtiPackSkin {
+    int32_t joint_count;
+    int32_t joints;          // NODES
+    int32_t joint_from_mesh; // FLOATS, 12 wide
+} GtiPackSkin;
+
+typedef struct GtiPackMesh {
+    uint32_t name;
+    int32_t node;
+    int32_t source_mesh;
+    int32_t source_primitive;
+    int32_t material;
+    int32_t vertex_count;
+    int32_t index_count;
+    int32_t first_weight;
+    int32_t morph_count;
+    int32_t skin;
+    int32_t influence_count;
+    int32_t deformer_count;
+    int32_t positions; // FLOATS, 3 wide
+    int32_t normals;   // FLOATS, 3 wide
+    int32_t tangents;  // FLOATS, 4 wide
+    int32_t indices;   // CORNERS
+    int32_t joints;    // JOINTS, as wide as there are influences
+    int32_t weights;   // WEIGHTS, likewise
+} GtiPackMesh;
+
+typedef struct GtiPackMorph {
+    uint32_t name;
+    int32_t entry_count;
+    int32_t vertices;  // VERTICES
+    int32_t positions; // FLOATS, 3 wide, as the other two
+    int32_t normals;
+    int32_t tangents;
+} GtiPackMorph;
+
+typedef struct GtiPackClip {
+    uint32_t name;
+    int32_t bytes; // CLIP; of an array after that of the clip before
+} GtiPackClip;
+
+typedef struct GtiPackHead {
+    char magic[4];       // "GtPk"
+    uint32_t version;    // GTI_PACK_VERSION
+    uint32_t byte_order; // GTI_PACK_BYTE_ORDER
+    uint32_t checksum;   // gti_checksum() of what comes after it
+    uint64_t size;       // of everything
+    uint32_t node_count;
+    uint32_t weight_count;
+    uint32_t skin_count;
+    uint32_t mesh_count;
+    uint32_t morph_count; // of all meshes
+    uint32_t deformer_count;
+    uint32_t clip_count;
+    uint32_t array_count;
+    uint32_t text_size;
+    int32_t parents;      // NODES
+    int32_t rest;         // FLOATS, 12 wide: GtTransform
+    int32_t names;        // TEXTS
+    int32_t source_nodes; // NODES
+    int32_t rest_weights; // FLOATS
+    int32_t deformers;    // DEFORMERS, 2 wide
+    uint32_t unused;      // 0
+} GtiPackHead;
+
+// Where the tables are, and where they end.
+typedef struct GtiPackPlaces {
+    uint64_t arrays;
+    uint64_t skins;
+    uint64_t meshes;
+    uint64_t morphs;
+    uint64_t clips;
+    uint64_t text;
+    uint64_t end;
+} GtiPackPlaces;
+
+static inline uint64_t gti_pack_align(uint64_t offset, uint64_t alignment)
+{
+    return (offset + alignment - 1) / alignment * alignment;
+}
+
+static inline GtiPackPlaces gti_pack_places(const GtiPackHead* head)
+{
+    GtiPackPlaces places;
+    places.arrays = gti_pack_align(sizeof *head, 16);
+    places.skins = gti_pack_align(places.arrays + (uint64_t)head->array_count * sizeof(GtiPackArray), 16);
+    places.meshes = gti_pack_align(places.skins + (uint64_t)head->skin_count * sizeof(GtiPackSkin), 16);
+    places.morphs = gti_pack_align(places.meshes + (uint64_t)head->mesh_count * sizeof(GtiPackMesh), 16);
+    places.clips = gti_pack_align(places.morphs + (uint64_t)head->morph_count * sizeof(GtiPackMorph), 16);
+    places.text = gti_pack_align(places.clips + (uint64_t)head->clip_count * sizeof(GtiPackClip), 16);
+    places.end = gti_pack_align(places.text + head->text_size, GTI_PACK_ALIGNMENT);
+    return places;
+}
+
+// Bytes of a number of an array of that kind.
+static inline uint64_t gti_pack_number_size(uint32_t kind)
+{
+    return kind == GTI_PACK_JOINTS ? 2 : kind == GTI_PACK_CLIP ? 1 : 4;
+}
+
+#endif

@@ -1,0 +1,500 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "support/test.h"
+
+#include "gertie/clip_pack.h"
+#include "gertie/instance.h"
+#include "gertie/pack.h"
+#include "gertie/pack_write.h"
+
+#include "runtime/pack_format.h"
+#include "runtime/packed_clip.h"
+#include "support/random.h"
+
+#include <stdlib.h>
+
+enum {
+    NODES = 5,
+    VERTICES = 24,
+    WEIGHTS = 4,
+    MESHES = 3,
+    ENTRIES = 7,
+    KEYS = 40,
+    INFLUENCES = 3
+};
+
+// A character with all that a pack holds: names and nodes without, a skin, two meshes that share arrays and have
+// different deformers, a rigid one, morphs with and without normals, and a clip that moves joints and morphs.
+typedef struct Subject {
+    GtCharacter* character;
+    GtClip* clip; // packed
+    GtBlob* blob;
+} Subject;
+
+static void fill(float* numbers, size_t count, TestRandom* random)
+{
+    for (size_t i = 0; i < count; ++i) {
+        numbers[i] = test_random_float(random, -1.0f, 1.0f);
+    }
+}
+
+static void make_influences(uint16_t* joints, float* weights, TestRandom* random)
+{
+    for (size_t i = 0; i < VERTICES; ++i) {
+        float first = test_random_float(random, 0.2f, 0.5f);
+        float shares[INFLUENCES] = { first, 0.8f - first, 0.2f };
+        for (size_t k = 0; k < INFLUENCES; ++k) {
+            joints[i * INFLUENCES + k] = (uint16_t)((i + k) % (NODES - 1));
+            weights[i * INFLUENCES + k] = shares[k];
+        }
+    }
+}
+
+static GtCharacter* make_character(void)
+{
+    GtError error;
+    TestRandom random = { 7 };
+    const int32_t parents[NODES] = { GT_NONE, 0, 1, 2, GT_NONE };
+    const char* names[NODES] = { "root", "arm", NULL, "hand", "hat" };
+    const int32_t sources[NODES] = { 3, 1, 0, 2, 7 };
+    GtTransform rest[NODES];
+    GtMat34 binds[NODES - 1];
+    const int32_t skin_joints[NODES - 1] = { 0, 1, 2, 3 };
+    for (int32_t i = 0; i < NODES; ++i) {
+        rest[i] = gt_transform_identity();
+        rest[i].translation = gt_vec3(0.1f * (float)i, 0.3f, 0.0f);
+    }
+    for (int32_t i = 0; i < NODES - 1; ++i) {
+        binds[i] = gt_mat34_identity();
+        binds[i].m[1][3] = -0.3f * (float)i;
+    }
+    GtVec3 vectors[5][VERTICES];
+    float tangents[VERTICES * 4];
+    fill(&vectors[0][0].x, sizeof vectors / sizeof(float), &random);
+    fill(tangents, VERTICES * 4, &random);
+    uint32_t indices[VERTICES];
+    const uint32_t moved[ENTRIES] = { 0, 2, 3, 7, 11, 20, 23 };
+    for (uint32_t i = 0; i < VERTICES; ++i) {
+        indices[i] = (i * 5) % VERTICES;
+    }
+    uint16_t joints[VERTICES * INFLUENCES];
+    float weights[VERTICES * INFLUENCES];
+    make_influences(joints, weights, &random);
+    const float rest_weights[WEIGHTS] = { 0.0f, 0.25f, 0.5f, 0.0f };
+    const GtMorphDef morphs[] = { { "smile", ENTRIES, moved, vectors[2], vectors[3], vectors[4] },
+                                  { NULL, ENTRIES - 2, moved, vectors[4], NULL, NULL } };
+    const GtDeformerData deformers[] = { { GT_DEFORMER_MORPH, GT_SKIN_LINEAR },
+                                         { GT_DEFORMER_SKIN, GT_SKIN_DUAL_QUATERNION } };
+    GtMeshDef skinned = {
+        .name = "body",
+        .source_mesh = 2,
+        .material = 4,
+        .vertex_count = VERTICES,
+        .positions = vectors[0],
+        .normals = vectors[1],
+        .tangents = tangents,
+        .index_count = VERTICES,
+        .indices = indices,
+        .morph_count = 2,
+        .morphs = morphs,
+        .influence_count = INFLUENCES,
+        .joints = joints,
+        .weights = weights,
+        .deformers = deformers,
+        .deformer_count = 2,
+    };
+    GtMeshDef meshes[MESHES] = { skinned, skinned, skinned };
+    meshes[1].name = NULL;
+    meshes[1].first_weight = 2;
+    meshes[1].deformer_count = 0;
+    meshes[2] = (GtMeshDef){ .name = "hat",
+                             .node = 4,
+                             .material = GT_NONE,
+                             .vertex_count = VERTICES,
+                             .positions = vectors[0],
+                             .index_count = VERTICES,
+                             .indices = indices,
+                             .skin = GT_NONE };
+    const GtSkinDef skin = { skin_joints, NODES - 1, binds };
+    GtCharacterDef def = { NODES, parents, rest, names, sources, WEIGHTS, rest_weights, 1, &skin, MESHES, meshes };
+    GtCharacter* character = NULL;
+    GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &character, &error));
+    return character;
+}
+
+static GtClip* make_clip(const GtCharacter* character)
+{
+    GtError error;
+    float times_s[KEYS];
+    GtQuat turns[KEYS];
+    float weights[KEYS * 2];
+    for (int32_t i = 0; i < KEYS; ++i) {
+        float t = (float)i / 30.0f;
+        times_s[i] = t;
+        turns[i] = gt_quat_from_axis_angle(gt_vec3(0, 0, 1), sinf(4.0f * t));
+        weights[2 * i] = 0.5f + 0.5f * sinf(3.0f * t);
+        weights[2 * i + 1] = t;
+    }
+    const GtTrackDef tracks[] = {
+        { GT_TRACK_ROTATION, 1, 4, GT_INTERPOLATION_LINEAR, KEYS, times_s, &turns[0].x },
+        { GT_TRACK_WEIGHTS, 1, 2, GT_INTERPOLATION_LINEAR, KEYS, times_s, weights },
+    };
+    GtClipDef def = { "wave", 2, tracks, NODES, WEIGHTS };
+    GtClip* keys = NULL;
+    GtClip* packed = NULL;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtClipPackDef pack = gt_default_clip_pack_def();
+    GT_EXPECT_OK(gt_clip_create(gt_default_allocator(), &def, &keys, &error));
+    GT_EXPECT_OK(gt_clip_pack(&context, keys, character, &pack, &packed, NULL, &error));
+    gt_clip_destroy(keys);
+    return packed;
+}
+
+static int set_up(void** state)
+{
+    static Subject subject;
+    GtError error;
+    subject.character = make_character();
+    subject.clip = make_clip(subject.character);
+    const GtClip* clips[] = { subject.clip, subject.clip };
+    GT_EXPECT_OK(gt_pack_write(gt_default_allocator(), subject.character, clips, 2, &subject.blob, &error));
+    *state = &subject;
+    return 0;
+}
+
+static int tear_down(void** state)
+{
+    Subject* subject = *state;
+    gt_blob_release(subject->blob);
+    gt_clip_destroy(subject->clip);
+    gt_character_destroy(subject->character);
+    return 0;
+}
+
+// A copy that ends where its memory ends, so that reading past it is found out.
+static uint8_t* copy_of(const Subject* subject, size_t size)
+{
+    void* copy = NULL;
+    assert_int_equal(posix_memalign(&copy, 64, size ? size : 1), 0);
+    memcpy(copy, gt_blob_bytes(subject->blob), size);
+    return copy;
+}
+
+static void play(const GtCharacter* character, const GtClip* clip, double time_s, GtVec3* positions, GtVec3* normals,
+                 float* tangents)
+{
+    GtError error;
+    GtInstance* instance = NULL;
+    const GtCharacterDef* def = gt_character_def(character);
+    GT_EXPECT_OK(gt_instance_create(gt_default_allocator(), character, &instance, &error));
+    gt_clip_sample(clip, time_s, instance->pose, instance->weights);
+    gt_instance_update(instance);
+    for (int32_t i = 0; i < def->mesh_count; ++i) {
+        assert_true(def->meshes[i].vertex_count <= VERTICES);
+        gt_instance_deform(instance, i, positions, normals, tangents);
+        positions += VERTICES;
+        normals += VERTICES;
+        tangents += VERTICES * 4;
+    }
+    gt_instance_destroy(gt_default_allocator(), instance);
+}
+
+typedef struct Vertices {
+    GtVec3 positions[MESHES * VERTICES];
+    GtVec3 normals[MESHES * VERTICES];
+    float tangents[MESHES * VERTICES * 4];
+} Vertices;
+
+static void test_what_is_opened_plays_the_same_bits(void** state)
+{
+    const Subject* subject = *state;
+    GtError error;
+    GtPack* pack = NULL;
+    GT_EXPECT_OK(
+        gt_pack_open(gt_default_allocator(), gt_blob_bytes(subject->blob), gt_blob_size(subject->blob), &pack, &error));
+    const GtCharacter* character = gt_pack_character(pack);
+    assert_int_equal(gt_pack_clip_count(pack), 2);
+    assert_ptr_equal(gt_pack_find_clip(pack, "wave"), gt_pack_clip(pack, 0));
+    assert_null(gt_pack_find_clip(pack, "wav"));
+    assert_int_equal(gt_instance_size(character), gt_instance_size(subject->character));
+    for (int32_t i = 0; i <= 50; ++i) {
+        static Vertices wanted;
+        static Vertices seen;
+        double time_s = 0.03 * i;
+        memset(&seen, 0xCD, sizeof seen);
+        play(subject->character, subject->clip, time_s, wanted.positions, wanted.normals, wanted.tangents);
+        play(character, gt_pack_clip(pack, i % 2), time_s, seen.positions, seen.normals, seen.tangents);
+        assert_memory_equal(&wanted, &seen, sizeof wanted);
+    }
+    gt_pack_close(pack);
+}
+
+static void same_text(const char* a, const char* b)
+{
+    assert_int_equal(a != NULL, b != NULL);
+    if (a && b) {
+        assert_string_equal(a, b);
+    }
+}
+
+static void test_what_is_opened_has_the_same_def_and_copies_no_array(void** state)
+{
+    const Subject* subject = *state;
+    GtError error;
+    GtPack* pack = NULL;
+    const uint8_t* bytes = gt_blob_bytes(subject->blob);
+    size_t size = gt_blob_size(subject->blob);
+    GT_EXPECT_OK(gt_pack_open(gt_default_allocator(), bytes, size, &pack, &error));
+    const GtCharacterDef* a = gt_character_def(subject->character);
+    const GtCharacterDef* b = gt_character_def(gt_pack_character(pack));
+    assert_int_equal(a->node_count, b->node_count);
+    assert_memory_equal(a->rest, b->rest, NODES * sizeof *a->rest);
+    assert_memory_equal(a->rest_weights, b->rest_weights, WEIGHTS * sizeof(float));
+    for (int32_t i = 0; i < NODES; ++i) {
+        assert_int_equal(a->parents[i], b->parents[i]);
+        assert_int_equal(a->source_nodes[i], b->source_nodes[i]);
+        same_text(a->names[i], b->names[i]);
+    }
+    assert_int_equal(gt_character_find_node(gt_pack_character(pack), "hand"), 3);
+    assert_int_equal(gt_character_node_from_source(gt_pack_character(pack), 7), 4);
+    for (int32_t i = 0; i < MESHES; ++i) {
+        const GtMeshDef* x = &a->meshes[i];
+        const GtMeshDef* y = &b->meshes[i];
+        same_text(x->name, y->name);
+        assert_int_equal(x->node, y->node);
+        assert_int_equal(x->source_mesh, y->source_mesh);
+        assert_int_equal(x->material, y->material);
+        assert_int_equal(x->index_count, y->index_count);
+        assert_memory_equal(x->indices, y->indices, VERTICES * sizeof *x->indices);
+        assert_int_equal(x->deformer_count, y->deformer_count);
+        for (int32_t k = 0; k < x->morph_count; ++k) {
+            same_text(x->morphs[k].name, y->morphs[k].name);
+        }
+        const uint8_t* positions = (const uint8_t*)y->positions;
+        assert_true(positions >= bytes && positions < bytes + size);
+        assert_int_equal((positions - bytes) % 64, 0);
+    }
+    assert_ptr_equal(b->meshes[0].positions, b->meshes[2].positions);
+    gt_pack_close(pack);
+}
+
+static void test_bytes_are_the_same_every_time_also_from_a_pack(void** state)
+{
+    const Subject* subject = *state;
+    GtError error;
+    GtPack* pack = NULL;
+    GtBlob* again = NULL;
+    GT_EXPECT_OK(
+        gt_pack_open(gt_default_allocator(), gt_blob_bytes(subject->blob), gt_blob_size(subject->blob), &pack, &error));
+    const GtClip* clips[] = { gt_pack_clip(pack, 0), gt_pack_clip(pack, 1) };
+    GT_EXPECT_OK(gt_pack_write(gt_default_allocator(), gt_pack_character(pack), clips, 2, &again, &error));
+    assert_int_equal(gt_blob_size(again), gt_blob_size(subject->blob));
+    assert_memory_equal(gt_blob_bytes(again), gt_blob_bytes(subject->blob), gt_blob_size(again));
+    gt_blob_release(again);
+    gt_pack_close(pack);
+}
+
+static void test_a_character_of_nothing_is_packed(void** state)
+{
+    (void)state;
+    GtError error;
+    GtCharacterDef def = gt_default_character_def();
+    GtCharacter* nobody = NULL;
+    GtBlob* blob = NULL;
+    GtPack* pack = NULL;
+    GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &nobody, &error));
+    GT_EXPECT_OK(gt_pack_write(gt_default_allocator(), nobody, NULL, 0, &blob, &error));
+    GT_EXPECT_OK(gt_pack_open(gt_default_allocator(), gt_blob_bytes(blob), gt_blob_size(blob), &pack, &error));
+    assert_int_equal(gt_character_def(gt_pack_character(pack))->node_count, 0);
+    assert_int_equal(gt_pack_clip_count(pack), 0);
+    gt_pack_close(pack);
+    gt_blob_release(blob);
+    gt_character_destroy(nobody);
+}
+
+static void test_clips_of_keys_and_of_others_are_refused(void** state)
+{
+    const Subject* subject = *state;
+    GtError error;
+    GtCharacterDef nothing = gt_default_character_def();
+    GtClipDef empty = gt_default_clip_def();
+    GtCharacter* nobody = NULL;
+    GtClip* keys = NULL;
+    GtBlob* blob = NULL;
+    GT_EXPECT_OK(gt_clip_create(gt_default_allocator(), &empty, &keys, &error));
+    GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &nothing, &nobody, &error));
+    const GtClip* clips[] = { subject->clip, keys };
+    GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), subject->character, clips, 2, &blob, &error),
+                    GT_ERROR_BAD_VALUE, "clip 1 '' is not packed");
+    GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), nobody, clips, 1, &blob, &error), GT_ERROR_BAD_VALUE,
+                    "clip 0 'wave' is for another character");
+    assert_null(blob);
+    gt_character_destroy(nobody);
+    gt_clip_destroy(keys);
+}
+
+static void refused(const uint8_t* bytes, size_t size)
+{
+    GtPack* pack = NULL;
+    if (gt_pack_open(gt_default_allocator(), bytes, size, &pack, NULL) == GT_OK) {
+        fail_msg("damaged bytes were opened");
+    }
+    assert_null(pack);
+}
+
+static void test_every_cut_is_refused(void** state)
+{
+    const Subject* subject = *state;
+    for (size_t size = 0; size < gt_blob_size(subject->blob); ++size) {
+        uint8_t* cut = copy_of(subject, size);
+        refused(cut, size);
+        free(cut);
+    }
+}
+
+static void test_every_flipped_bit_is_refused(void** state)
+{
+    const Subject* subject = *state;
+    TestRandom random = { 11 };
+    size_t size = gt_blob_size(subject->blob);
+    uint8_t* bytes = copy_of(subject, size);
+    for (size_t i = 0; i < 300 + 8 * sizeof(GtiPackHead); ++i) {
+        size_t bit = i < 300 ? (uint32_t)test_random_bits(&random) % (8 * size) : i - 300;
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        refused(bytes, size);
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    free(bytes);
+}
+
+static void test_what_is_wrong_is_said(void** state)
+{
+    const Subject* subject = *state;
+    GtError error;
+    GtPack* pack = NULL;
+    size_t size = gt_blob_size(subject->blob);
+    uint8_t* bytes = copy_of(subject, size);
+    GtAllocator allocator = gt_default_allocator();
+    GtiPackHead* head = (GtiPackHead*)bytes;
+    GT_EXPECT_ERROR(gt_pack_open(allocator, bytes + 4, size - 4, &pack, &error), GT_ERROR_BAD_VALUE, "aligned to 16");
+    GT_EXPECT_ERROR(gt_pack_open(allocator, bytes, size - 1, &pack, &error), GT_ERROR_BAD_FILE, "cut short");
+    head->byte_order = 0x04030201;
+    GT_EXPECT_ERROR(gt_pack_open(allocator, bytes, size, &pack, &error), GT_ERROR_UNSUPPORTED, "little-endian");
+    head->byte_order = GTI_PACK_BYTE_ORDER;
+    head->version = 9;
+    GT_EXPECT_ERROR(gt_pack_open(allocator, bytes, size, &pack, &error), GT_ERROR_UNSUPPORTED, "version 9");
+    head->magic[0] = 'g';
+    GT_EXPECT_ERROR(gt_pack_open(allocator, bytes, size, &pack, &error), GT_ERROR_BAD_FILE, "not a packed character");
+    free(bytes);
+}
+
+// As one would who means harm: with checksums that are right.
+static void repair(uint8_t* bytes, size_t size)
+{
+    GtiPackHead* head = (GtiPackHead*)bytes;
+    GtiPackPlaces places = gti_pack_places(head);
+    for (uint32_t i = 0; places.end <= size && i < head->array_count; ++i) {
+        const GtiPackArray* array = (const GtiPackArray*)(bytes + places.arrays) + i;
+        if (array->kind == GTI_PACK_CLIP && array->offset % 64 == 0 && array->offset < size &&
+            array->count >= sizeof(GtiPackedHead) && array->count <= size - array->offset) {
+            GtiPackedHead* clip = (GtiPackedHead*)(bytes + array->offset);
+            size_t start = offsetof(GtiPackedHead, checksum) + sizeof clip->checksum;
+            clip->checksum = gti_checksum((char*)clip + start, (size_t)array->count - start);
+        }
+    }
+    size_t start = offsetof(GtiPackHead, checksum) + sizeof head->checksum;
+    head->checksum = gti_checksum(bytes + start, size - start);
+}
+
+// Whether it could be opened; then it is played.
+static bool try_bytes(const uint8_t* bytes, size_t size)
+{
+    static Vertices vertices;
+    GtPack* pack = NULL;
+    if (gt_pack_open(gt_default_allocator(), bytes, size, &pack, NULL) != GT_OK) {
+        return false;
+    }
+    const GtCharacter* character = gt_pack_character(pack);
+    if (gt_character_def(character)->mesh_count <= MESHES) {
+        for (int32_t i = 0; i < gt_pack_clip_count(pack); ++i) {
+            const GtClip* clip = gt_pack_clip(pack, i);
+            double middle_s = 0.5 * (gt_clip_start_s(clip) + gt_clip_end_s(clip));
+            play(character, clip, middle_s, vertices.positions, vertices.normals, vertices.tangents);
+        }
+    }
+    gt_pack_close(pack);
+    return true;
+}
+
+static void test_bytes_changed_with_care_are_refused_or_play(void** state)
+{
+    const Subject* subject = *state;
+    TestRandom random = { 13 };
+    size_t size = gt_blob_size(subject->blob);
+    uint8_t* bytes = copy_of(subject, size);
+    size_t table_words = (size_t)gti_pack_places((const GtiPackHead*)bytes).end / 4;
+    int opened = 0;
+    int closed = 0;
+    for (size_t i = 4; i < table_words + 2000; ++i) {
+        const uint32_t values[] = { 0,           1,           5,           24,
+                                    0xFFFFFFFFu, 0x7FFFFFFFu, 0x80000000u, (uint32_t)test_random_bits(&random) };
+        size_t word = i < table_words ? i : (uint32_t)test_random_bits(&random) % (size / 4);
+        for (size_t k = 0; k < (i < table_words ? 8 : 1); ++k) {
+            memcpy(bytes + 4 * word, i < table_words ? &values[k] : &values[7 - i % 8], 4);
+            repair(bytes, size);
+            if (try_bytes(bytes, size)) {
+                ++opened;
+            } else {
+                ++closed;
+            }
+            memcpy(bytes, gt_blob_bytes(subject->blob), size);
+        }
+    }
+    assert_true(opened > 100); // a number among many may be any number
+    assert_true(closed > 1000);
+    free(bytes);
+}
+
+static void test_every_allocation_may_fail(void** state)
+{
+    const Subject* subject = *state;
+    GtResult result = GT_ERROR_OUT_OF_MEMORY;
+    for (int64_t allowed = 0; result != GT_OK; ++allowed) {
+        TestAllocator memory = { .remaining = allowed };
+        GtPack* pack = NULL;
+        result = gt_pack_open(test_allocator(&memory), gt_blob_bytes(subject->blob), gt_blob_size(subject->blob), &pack,
+                              NULL);
+        assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+        gt_pack_close(pack);
+        assert_int_equal(memory.alive, 0);
+    }
+    result = GT_ERROR_OUT_OF_MEMORY;
+    for (int64_t allowed = 0; result != GT_OK; ++allowed) {
+        TestAllocator memory = { .remaining = allowed };
+        GtBlob* blob = NULL;
+        const GtClip* clip = subject->clip;
+        result = gt_pack_write(test_allocator(&memory), subject->character, &clip, 1, &blob, NULL);
+        assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+        gt_blob_release(blob);
+        assert_int_equal(memory.alive, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_opened_plays_the_same_bits),
+        cmocka_unit_test(test_what_is_opened_has_the_same_def_and_copies_no_array),
+        cmocka_unit_test(test_bytes_are_the_same_every_time_also_from_a_pack),
+        cmocka_unit_test(test_a_character_of_nothing_is_packed),
+        cmocka_unit_test(test_clips_of_keys_and_of_others_are_refused),
+        cmocka_unit_test(test_every_cut_is_refused),
+        cmocka_unit_test(test_every_flipped_bit_is_refused),
+        cmocka_unit_test(test_what_is_wrong_is_said),
+        cmocka_unit_test(test_bytes_changed_with_care_are_refused_or_play),
+        cmocka_unit_test(test_every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// gertie pack: what it says, what it refuses, and that what it writes opens and plays as its source does.
+
+#include "support/command.h"
+
+#include "gertie/build.h"
+#include "gertie/file.h"
+#include "gertie/instance.h"
+#include "gertie/pack.h"
+
+#include <stdlib.h>
+
+static int enter(void** state)
+{
+    int result = command_enter(state);
+    return result == 0 ? command("$G sample person -q --triangles 2000 -o person.glb && $G sample walk -q -o walk.bvh "
+                                 "&& $G animate -q person.glb walk.bvh -o walking.glb && "
+                                 "$G pack -q walking.glb walking.gtp")
+                             .status
+                       : result;
+}
+
+static uint8_t* read_bytes(const char* path, size_t* size)
+{
+    FILE* file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    void* bytes = NULL;
+    assert_int_equal(posix_memalign(&bytes, 64, *size), 0);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static GtVec3* bend(const GtCharacter* character, const GtClip* clip, double time_s)
+{
+    GtError error;
+    GtInstance* instance = NULL;
+    GT_EXPECT_OK(gt_instance_create(gt_default_allocator(), character, &instance, &error));
+    GtVec3* out = calloc((size_t)gt_character_def(character)->meshes[0].vertex_count, sizeof *out);
+    assert_non_null(out);
+    gt_clip_sample(clip, time_s, instance->pose, instance->weights);
+    gt_instance_update(instance);
+    gt_instance_deform(instance, 0, out, NULL, NULL);
+    gt_instance_destroy(gt_default_allocator(), instance);
+    return out;
+}
+
+static void what_is_written_plays_as_its_source(void** state)
+{
+    (void)state;
+    GtError error;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtLoadDef load = gt_default_load_def();
+    GtBuildDef build = gt_default_build_def();
+    GtScene* scene = NULL;
+    GtCharacter* character = NULL;
+    GtClip* clip = NULL;
+    GtPack* pack = NULL;
+    size_t size = 0;
+    uint8_t* bytes = read_bytes("walking.gtp", &size);
+    GT_EXPECT_OK(gt_scene_load(&context, "walking.glb", &load, &scene, &error));
+    GT_EXPECT_OK(gt_character_build(&context, scene, &build, &character, NULL, &error));
+    GT_EXPECT_OK(gt_clip_build(&context, scene, 0, character, &clip, &error));
+    GT_EXPECT_OK(gt_pack_open(gt_default_allocator(), bytes, size, &pack, &error));
+    const GtClip* packed = gt_pack_clip(pack, 0);
+    int32_t count = gt_character_def(character)->meshes[0].vertex_count;
+    for (int32_t i = 0; i < 4; ++i) {
+        double time_s = 0.3 + 0.77 * i;
+        GtVec3* exact = bend(character, packed, time_s);
+        GtVec3* seen = bend(gt_pack_character(pack), packed, time_s);
+        GtVec3* source = bend(character, clip, time_s);
+        assert_memory_equal(exact, seen, (size_t)count * sizeof *seen);
+        float worst_m = 0.0f;
+        for (int32_t k = 0; k < count; ++k) {
+            worst_m = fmaxf(worst_m, gt_vec3_length(gt_vec3_sub(source[k], seen[k])));
+        }
+        GT_EXPECT_NEAR(worst_m, 0.0, 0.003); // 1 mm at 10 cm from a joint; skin may be farther from it
+        free(exact);
+        free(seen);
+        free(source);
+    }
+    gt_pack_close(pack);
+    gt_clip_destroy(clip);
+    gt_character_destroy(character);
+    gt_scene_destroy(scene);
+    free(bytes);
+}
+
+static void sizes_are_said(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G pack walking.glb again.gtp && cmp walking.gtp again.gtp");
+    expect_status(&run, 0);
+    expect_text(run.err, " bytes for each instance\n");
+    expect_text(run.err, "1 clip in ");
+    run = command("$G pack --json walking.glb fine.gtp --tolerance 0.1");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    assert_true(report_number(report, "clips.0.max_error_mm") <= 0.1);
+    assert_true(report_number(report, "clips.0.bytes") < 0.5 * report_number(report, "clips.0.unpacked_bytes"));
+    size_t size = 0;
+    free(read_bytes("fine.gtp", &size));
+    GT_EXPECT_NEAR(report_number(report, "file_bytes"), (double)size, 0);
+    assert_true(report_number(report, "instance_bytes") >= 96.0 * report_number(report, "nodes"));
+}
+
+static void wrong_names_are_refused(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G pack walking.glb walking.pack");
+    expect_status(&run, 2);
+    expect_text(run.err, "'walking.pack': packed characters end in .gtp");
+    run = command("$G pack walking.glb there/is/no/such.gtp");
+    expect_status(&run, 1);
+    run = command("$G pack walking.glb out.gtp --clip wlak");
+    expect_status(&run, 1);
+    expect_text(run.err, "there is no clip 'wlak'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_plays_as_its_source),
+        cmocka_unit_test(sizes_are_said),
+        cmocka_unit_test(wrong_names_are_refused),
+    };
+    return cmocka_run_group_tests(tests, enter, command_leave);
+}
