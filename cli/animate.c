@@ -6,6 +6,7 @@
 #include "fail.h"
 #include "frames.h"
 #include "harmonic.h"
+#include "keying.h"
 #include "loss.h"
 #include "rigging.h"
 #include "scenes.h"
@@ -42,6 +43,8 @@ enum {
     ANIMATE_BAKE,
     ANIMATE_SHAPES,
     ANIMATE_PAIRS,
+    ANIMATE_KEYS,
+    ANIMATE_WITH,
     ANIMATE_FORMAT
 };
 
@@ -93,6 +96,14 @@ static HarmonicOptions harmonic_options(const OptionValue* values)
                               .is_for_frames = frames_asked(values[ANIMATE_OUTPUT].text) };
 }
 
+static KeyingOptions keying_options(const OptionValue* values)
+{
+    return (KeyingOptions){ .keys = &values[ANIMATE_KEYS],
+                            .with = &values[ANIMATE_WITH],
+                            .units = &values[ANIMATE_UNITS],
+                            .up = &values[ANIMATE_UP] };
+}
+
 static const double frames_hz = 30.0; // of a file that holds frames, unless --fps or the method says
 
 static bool write_frames(Session* session, const GtScene* animated, const Output* output, double rate_hz)
@@ -123,13 +134,18 @@ static bool write_file(Session* session, const GtScene* animated, const Output* 
 
 // Write what has been animated, and say so.
 static bool write_result(Session* session, const OptionValue* values, const HarmonicSubject* subject,
-                         GtScene** animated, const Output* output, const GtRetargetReport* did)
+                         const GtHandKeys* keys, GtScene** animated, const Output* output, const GtRetargetReport* did)
 {
     HarmonicOptions options = harmonic_options(values);
     double rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : frames_hz;
-    if (harmonic_asked(session, &options, subject) &&
-        !harmonic_apply(session, &options, subject->markers, (*animated)->animation_count - 1, animated, &rate_hz)) {
-        return false;
+    if (harmonic_asked(session, &options, subject)) {
+        if (!harmonic_apply(session, &options, subject->markers, keys, animated, &rate_hz)) {
+            return false;
+        }
+    } else if (keying_turns_markers(keys)) {
+        GtError error;
+        fail(&error, GT_ERROR_BAD_VALUE, keys->file, "markers are turned, which need --method harmonic");
+        return session_fail(session, &error);
     }
     if (!write_file(session, *animated, output, rate_hz)) {
         return false;
@@ -174,13 +190,16 @@ static bool animate_scenes(Session* session, const CommandLine* line, const GtSc
     session->subject = output->path;
     GtResult result = gt_animate(&session->context, character, motion, &def, &animated, &did, &error);
     session->subject = "";
-    gt_contacts_destroy(contacts);
-    gt_ground_destroy(ground);
     if (result != GT_OK) {
         error_set_file(&error, line->arguments[1]);
-        return session_fail(session, &error);
     }
-    bool ok = write_result(session, values, subject, &animated, output, &did);
+    GtHandKeys* keys = NULL;
+    KeyingOptions keying = keying_options(values);
+    bool ok = result == GT_OK ? keying_apply(session, &keying, &def, &animated, &keys) : session_fail(session, &error);
+    gt_contacts_destroy(contacts);
+    gt_ground_destroy(ground);
+    ok = ok && write_result(session, values, subject, keys, &animated, output, &did);
+    gt_hand_keys_destroy(keys);
     gt_scene_destroy(animated);
     return ok;
 }
@@ -247,7 +266,9 @@ static bool animate_run(Session* session, const CommandLine* line)
     const OptionValue* values = line->values;
     Output output;
     HarmonicOptions harmonic = harmonic_options(values);
-    if (!harmonic_check(session, &harmonic) || !prepare_output(session, values, &output)) {
+    KeyingOptions keying = keying_options(values);
+    if (!harmonic_check(session, &harmonic) || !keying_check(session, &keying) ||
+        !prepare_output(session, values, &output)) {
         return false;
     }
     GtLoadDef character_def = gt_default_load_def();
@@ -261,7 +282,9 @@ static bool animate_run(Session* session, const CommandLine* line)
     bool ok = scene_read(session, line->arguments[0], &character_def, &character) &&
               scene_read(session, line->arguments[1], &motion_def, &motion);
     if (ok && harmonic_has_template(&harmonic, character, motion)) {
-        ok = follow_template(session, line, motion, &character, &output);
+        ok = (!values[ANIMATE_KEYS].given ||
+              session_misuse(session, "--keys turns joints, and a mesh that drives a mesh has none")) &&
+             follow_template(session, line, motion, &character, &output);
     } else if (ok) {
         ok = harmonic_restore(session, line->arguments[0], values[ANIMATE_KEEP_CLIPS].given, &character, &markers) &&
              rig_if_bare(session, line->arguments[0], &character, &rig, &was_bare);
@@ -325,6 +348,8 @@ const Verb verb_animate = {
                  [ANIMATE_BAKE] = OPTION_BAKE,
                  [ANIMATE_SHAPES] = OPTION_SHAPES,
                  [ANIMATE_PAIRS] = OPTION_PAIRS,
+                 [ANIMATE_KEYS] = OPTION_KEYS,
+                 [ANIMATE_WITH] = OPTION_WITH,
                  [ANIMATE_FORMAT] = OPTION_STREAM_FORMAT },
     .examples =
         (const Example[]){
@@ -335,6 +360,7 @@ const Verb verb_animate = {
             { "gertie animate hero.glb walk.bvh -o step.glb --root none --loop", "a walk on the spot that repeats" },
             { "gertie animate scan.glb kick.bvh -o kick.glb --method harmonic --fps 30",
               "bend the surface without weights" },
+            { "gertie animate hero.glb walk.bvh -o look.glb --keys look.json", "turn the head by hand as he walks" },
             { NULL, NULL } },
     .defaults = animate_defaults,
     .run = animate_run,

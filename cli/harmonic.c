@@ -286,7 +286,7 @@ static bool bake(Session* session, const HarmonicOptions* options, const GtHarmo
     return true;
 }
 
-bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMarkers* kept, int32_t animation,
+bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMarkers* kept, const GtHandKeys* keys,
                     GtScene** scene, double* rate_hz)
 {
     GtError error = { 0 };
@@ -299,7 +299,8 @@ bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMa
         return false;
     }
     GtHarmonicClipDef def = gt_default_harmonic_clip_def();
-    def.animation = animation;
+    def.animation = (*scene)->animation_count - 1;
+    def.keys = keys;
     def.map = (*scene)->humanoid;
     def.rate_hz = options->fps->given ? options->fps->number : 0.0;
     def.squeeze = (float)options->volume->number;

@@ -8,6 +8,7 @@
 
 #include "session.h"
 
+#include "gertie/hand_keys.h"
 #include "gertie/markers.h"
 #include "gertie/rig.h"
 
@@ -98,10 +99,11 @@ bool harmonic_restore(Session* session, const char* file, bool keeps_clips, GtSc
 // False where options for markers are given without their method, which has been said.
 bool harmonic_check(Session* session, const HarmonicOptions* options);
 
-// Put a scene whose clip `animation` moves by harmonic deformation in place of *scene.
+// Put a scene whose last clip moves by harmonic deformation in place of *scene.
 // kept:    markers that the file keeps, or NULL
+// keys:    that turn markers, or NULL
 // rate_hz: receives the rate of the frames
-bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMarkers* kept, int32_t animation,
+bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMarkers* kept, const GtHandKeys* keys,
                     GtScene** scene, double* rate_hz);
 
 // Whether a mesh that a motion moves is the template of a body, as --pairs asks or as there are no joints on either

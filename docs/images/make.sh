@@ -61,6 +61,19 @@ ffmpeg -v error -y -i twist.png -i twist_harmonic.png -i boxing.png -i boxing_ha
     '[0][1]hstack[a];[2][3]hstack[b];[a][b]vstack,scale=1000:-1' harmonic.png
 shrink harmonic.png "$images/harmonic.png"
 
+# A walk, its head and left arm turned by hand.
+cat >look.json <<'END'
+{ "gertie_keys": 1, "turns": [
+  { "joint": "head", "law": "kochanek-bartels", "keys": [
+    { "time_s": 0.3, "turn_deg": [0, 0, 0], "ease": [0.3, 0.3] }, { "time_s": 0.8, "turn_deg": [0, 60, 0], "tension": 1 },
+    { "time_s": 1.6, "turn_deg": [0, -60, 0], "tension": 1 }, { "time_s": 2.1, "turn_deg": [0, 0, 0] } ] },
+  { "joint": "leftUpperArm", "keys": [
+    { "time_s": 0.2, "turn_deg": [0, 0, 0] }, { "time_s": 1.0, "turn_deg": [0, 0, 100] } ] } ] }
+END
+"$gertie" animate -q person.glb walk.bvh -o look.glb --method harmonic --keys look.json
+"$gertie" render -q look.glb -o look.png --sheet 6 --from 0.1 --to 2.1 --size 170x220 --camera follow
+shrink look.png "$images/hand-keys.png"
+
 # How much four joints move the skin of one of them.
 "$gertie" animate -q scan.glb kick.bvh -o kicking.glb
 for joint in leftUpperArm chest rightUpperLeg rightLowerLeg; do

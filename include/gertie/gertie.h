@@ -25,6 +25,7 @@
 #include "gertie/formula.h"
 #include "gertie/freeze.h"
 #include "gertie/ground.h"
+#include "gertie/hand_keys.h"
 #include "gertie/harmonic.h"
 #include "gertie/harmonic_clip.h"
 #include "gertie/ik.h"

@@ -10,6 +10,7 @@
 #define GERTIE_HARMONIC_CLIP_H
 
 #include "gertie/contact.h"
+#include "gertie/hand_keys.h"
 #include "gertie/harmonic.h"
 #include "gertie/markers.h"
 
@@ -51,6 +52,7 @@ typedef struct GtHarmonicClipDef {
     bool hold_hands; ///< turn the arms so that hands are where the skeleton has them
     const GtContacts* contacts; ///< when they stand, or NULL to find out
     float squeeze;              ///< as in GtHarmonicDef: how far bends keep their volume
+    const GtHandKeys* keys;     ///< whose turns of markers are added, or NULL; those of joints are in the clip already
 } GtHarmonicClipDef;
 
 GT_API GtHarmonicClipDef gt_default_harmonic_clip_def(void);

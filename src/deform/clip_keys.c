@@ -202,15 +202,15 @@ GtResult gti_shapes_put(const GtContext* context, GtScene* scene, const GtCharac
     return result;
 }
 
-static GtResult add_times(GtScene* scene, const GtHarmonicClip* clip, int32_t* out, GtError* error)
+static GtResult add_times(GtScene* scene, const GtiFrames* frames, int32_t* out, GtError* error)
 {
-    size_t count = (size_t)clip->frame_count;
+    size_t count = (size_t)frames->frame_count;
     float* times = gt_scene_push(scene, count, sizeof *times);
     if (!times) {
         return gti_out_of_memory(error);
     }
     for (size_t f = 0; f < count; ++f) {
-        times[f] = (float)(clip->start_s + (f > 0 ? (double)f / clip->rate_hz : 0.0));
+        times[f] = (float)(frames->start_s + (f > 0 ? (double)f / frames->rate_hz : 0.0));
     }
     return gt_scene_add_data(scene, GT_USE_TIMES, GT_ELEMENT_SCALAR, GT_COMPONENT_FLOAT, times, (uint64_t)count, out,
                              error);
@@ -239,10 +239,9 @@ static void keep_channels(const GtAnimation* animation, const GtiKeys* keys, int
     }
 }
 
-GtResult gti_keys_put(GtScene* scene, const GtHarmonicClip* clip, const GtiKeys* keys, int32_t key_count,
-                      GtError* error)
+GtResult gti_keys_put(GtScene* scene, const GtiFrames* frames, const GtiKeys* keys, int32_t key_count, GtError* error)
 {
-    GtAnimation* animation = &scene->animations[clip->animation];
+    GtAnimation* animation = &scene->animations[frames->animation];
     size_t room = (size_t)animation->channel_count + (size_t)key_count;
     GtAnimationSampler* samplers = gt_scene_push(scene, room, sizeof *samplers);
     GtAnimationChannel* channels = gt_scene_push(scene, room, sizeof *channels);
@@ -253,17 +252,19 @@ GtResult gti_keys_put(GtScene* scene, const GtHarmonicClip* clip, const GtiKeys*
     made.sampler_count = made.channel_count = 0;
     keep_channels(animation, keys, key_count, &made, samplers, channels);
     int32_t times = GT_NONE;
-    GtResult result = add_times(scene, clip, &times, error);
+    GtResult result = add_times(scene, frames, &times, error);
     for (int32_t k = 0; k < key_count && result == GT_OK; ++k) {
-        uint64_t count = (uint64_t)clip->frame_count * (uint64_t)keys[k].count;
+        uint64_t count = (uint64_t)frames->frame_count * (uint64_t)keys[k].count;
         samplers[made.sampler_count] = (GtAnimationSampler){ .input = times };
         channels[made.channel_count++] =
             (GtAnimationChannel){ .sampler = made.sampler_count, .node = keys[k].node, .path = keys[k].path };
         result = gt_scene_add_data(scene, GT_USE_DATA, keys[k].element, GT_COMPONENT_FLOAT, keys[k].values, count,
                                    &samplers[made.sampler_count++].output, error);
     }
-    made.samplers = samplers;
-    made.channels = channels;
-    scene->animations[clip->animation] = made;
+    if (result == GT_OK) {
+        made.samplers = samplers;
+        made.channels = channels;
+        scene->animations[frames->animation] = made;
+    }
     return result;
 }

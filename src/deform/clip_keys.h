@@ -36,8 +36,15 @@ typedef struct GtiKeys {
     int32_t count;       // elements a frame
 } GtiKeys;
 
-// Put keys into a clip, in place of those that it has for the same properties.
-GtResult gti_keys_put(GtScene* scene, const GtHarmonicClip* clip, const GtiKeys* keys, int32_t key_count,
-                      GtError* error);
+// When these are.
+typedef struct GtiFrames {
+    int32_t animation; // of the scene
+    int32_t frame_count;
+    double start_s; // time of the first frame
+    double rate_hz; // of the frames; 0 for a single one
+} GtiFrames;
+
+// Put keys into a clip, in place of those that it has for the same properties. On failure it is as it was.
+GtResult gti_keys_put(GtScene* scene, const GtiFrames* frames, const GtiKeys* keys, int32_t key_count, GtError* error);
 
 #endif

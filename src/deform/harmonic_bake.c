@@ -177,7 +177,8 @@ GtResult gti_bake_keys(GtiBaker* k, const GtiShapes* shapes, const float* weight
     for (int32_t j = 0; j < k->fit.joint_count && result == GT_OK; ++j, count += 2) {
         result = fill_joint(k, j, &keys[count]);
     }
-    return result == GT_OK ? gti_keys_put(k->scene, k->clip, keys, count, k->error) : result;
+    GtiFrames frames = { k->clip->animation, k->clip->frame_count, k->clip->start_s, k->clip->rate_hz };
+    return result == GT_OK ? gti_keys_put(k->scene, &frames, keys, count, k->error) : result;
 }
 
 static GtResult bake(GtiBaker* k)

@@ -218,6 +218,38 @@ static void note_turn(Maker* k, const GtiMarkerMotion* motion, int32_t frame)
     }
 }
 
+static GtResult check_turns(Maker* k)
+{
+    const GtHandKeys* keys = k->def->keys;
+    for (int32_t i = 0; keys && i < keys->turn_count; ++i) {
+        int32_t marker = keys->turns[i].marker;
+        if (marker != GT_NONE && (marker < 0 || marker >= k->clip->marker_count)) {
+            gti_fail(k->error, GT_ERROR_NOT_FOUND, "turns[%d].marker: there is no marker %d; the last one is %d",
+                     (int)i, (int)marker, (int)k->clip->marker_count - 1);
+            gti_error_set_file(k->error, keys->file);
+            return GT_ERROR_NOT_FOUND;
+        }
+    }
+    return GT_OK;
+}
+
+// Add what is keyed by hand. The shorter way round is that on the side of the markers around.
+static void turn_by_hand(const Maker* k, double time_s, GtQuat* rotations)
+{
+    const GtHandKeys* keys = k->def->keys;
+    for (int32_t i = 0; keys && i < keys->turn_count; ++i) {
+        const GtHandTurn* turn = &keys->turns[i];
+        if (turn->marker != GT_NONE) {
+            float q[4];
+            gt_key_curve_eval(turn->curve, time_s, q);
+            float side = q[3] < 0.0f ? -1.0f : 1.0f;
+            GtQuat by = gt_quat(side * q[0], side * q[1], side * q[2], side * q[3]);
+            GtQuat* rotation = &rotations[turn->marker];
+            *rotation = turn->axes == GT_HAND_AXES_MODEL ? gt_quat_mul(by, *rotation) : gt_quat_mul(*rotation, by);
+        }
+    }
+}
+
 static GtResult sample(Maker* k)
 {
     GtiMarkerMotion motion;
@@ -238,6 +270,7 @@ static GtResult sample(Maker* k)
         gti_subject_pose(figure, figure->instance, k->times_s[f]);
         size_t first = (size_t)f * (size_t)k->clip->marker_count;
         gti_marker_motion_step(&motion, k->rotations + first, k->twists + first);
+        turn_by_hand(k, k->times_s[f], k->rotations + first);
         k->anchors[f] = gt_mat34_point(&figure->instance->model_from_node[node], in_node);
         note_turn(k, &motion, f);
         gti_clip_limbs_want(&k->shell, &k->limbs, f);
@@ -472,7 +505,7 @@ static void sum_strain(Maker* k)
 
 static GtResult make(Maker* k)
 {
-    GtResult (*const steps[])(Maker*) = { open_body, factor, time_frames, open_limbs, sample, hold_limbs };
+    GtResult (*const steps[])(Maker*) = { open_body, factor, check_turns, time_frames, open_limbs, sample, hold_limbs };
     GtResult result = GT_OK;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == GT_OK; ++i) {
         result = steps[i](k);

@@ -10,7 +10,7 @@
 
 #include "data/files.h"
 #include "data/json.h"
-#include "scene/near.h"
+#include "deform/joint_name.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,32 +141,6 @@ static GtResult refuse(const Reader* r, const GtiJson* object, const char* key, 
                     value ? "" : key, must);
 }
 
-static GtResult find_joint(const Reader* r, const GtiJson* object, const char* name, int32_t* out)
-{
-    *out = gt_scene_find_node(r->scene, name);
-    int32_t joint = gt_humanoid_find(name);
-    if (*out == GT_NONE && joint != GT_NONE) {
-        *out = r->map.nodes[joint];
-    }
-    if (*out != GT_NONE) {
-        return GT_OK;
-    }
-    char text[256];
-    char place[128];
-    GtiNear near = gti_near(name);
-    for (int32_t i = 0; i < r->scene->node_count; ++i) {
-        gti_near_offer(&near, r->scene->nodes[i].name);
-    }
-    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        if (r->map.nodes[j] != GT_NONE) {
-            gti_near_offer(&near, gt_humanoid_name((GtHumanoidJoint)j));
-        }
-    }
-    gti_json_path(r->root, gti_json_find(object, "joint"), place, sizeof place);
-    return gti_fail(r->error, GT_ERROR_NOT_FOUND, "%s: there is no joint '%.80s'%s", place, name,
-                    gti_near_print(&near, text, sizeof text));
-}
-
 static GtResult read_joint(const Reader* r, const GtiJson* object, int32_t* out)
 {
     const GtiJson* name = gti_json_find(object, "joint");
@@ -182,8 +156,10 @@ static GtResult read_joint(const Reader* r, const GtiJson* object, int32_t* out)
     if (!name || name->type != GTI_JSON_STRING) {
         return refuse(r, object, "joint", "the name of a joint");
     }
+    char place[128];
     char* text = gti_json_copy(r->arena, name, NULL);
-    return text ? find_joint(r, object, text, out) : gti_out_of_memory(r->error);
+    gti_json_path(r->root, name, place, sizeof place);
+    return text ? gti_joint_find(r->scene, &r->map, text, place, out, r->error) : gti_out_of_memory(r->error);
 }
 
 static GtResult read_triangle(const Reader* r, const GtiJson* object, const GtiJson* at, GtMarker* out)

@@ -198,6 +198,31 @@ static void frames_can_be_written_as_files(void** state)
     expect_text(run.out, "h.obj\ns_01.obj\ns_02.obj\nPOINTCACHE2");
 }
 
+static void joints_and_blends_are_keyed_by_hand(void** state)
+{
+    (void)state;
+    write_text_file("look.json", "{\"gertie_keys\": 1, \"turns\": [{\"joint\": \"head\", \"keys\": [{\"time_s\": 0, "
+                                 "\"turn_deg\": [0, 60, 0]}]}]}");
+    write_text_file("pinch.json", "{\"gertie_keys\": 1, \"turns\": [{\"marker\": 3, \"keys\": [{\"time_s\": 0, "
+                                  "\"turn_deg\": [0, 60, 0]}]}]}");
+    write_text_file("fade.json", "{\"gertie_keys\": 1, \"blend\": {\"keys\": [{\"time_s\": 0, \"share\": 1}]}}");
+    CommandRun run = command("$G animate -q person.glb walk.bvh -o plain.glb && $G animate -q person.glb walk.bvh "
+                             "-o look.glb --keys look.json && ! cmp -s plain.glb look.glb && "
+                             "$G animate -q person.glb walk.bvh -o fade.glb --keys fade.json --with kick.bvh && "
+                             "$G info --json fade.glb");
+    expect_status(&run, 0);
+    assert_int_equal(report_count(command_report(&run), "files.0.clips"), 1);
+    run = command("$G animate -q person.glb walk.bvh -o out.glb --keys pinch.json");
+    expect_refused(&run, 1, "pinch.json: markers are turned, which need --method harmonic");
+    run = command("$G animate -q person.glb walk.bvh -o out.glb --keys look.json --with kick.bvh");
+    expect_refused(&run, 1, "look.json: there is no \"blend\" in it, which --with needs");
+    run = command("$G animate -q person.glb walk.bvh -o out.glb --keys fade.json");
+    expect_refused(&run, 1, "fade.json: blend: there is no second motion; give one by --with");
+    run = command("$G animate -q person.glb walk.bvh -o out.glb --with kick.bvh");
+    expect_refused(&run, 2, "--with needs --keys");
+    assert_false(file_exists("out.glb"));
+}
+
 static void methods_are_checked(void** state)
 {
     (void)state;
@@ -229,6 +254,7 @@ int main(void)
         cmocka_unit_test(bare_bodies_say_which_method_they_take),
         cmocka_unit_test(meshes_drive_meshes),
         cmocka_unit_test(frames_can_be_written_as_files),
+        cmocka_unit_test(joints_and_blends_are_keyed_by_hand),
         cmocka_unit_test(methods_are_checked),
         cmocka_unit_test(a_motion_without_motion_is_refused),
     };
