@@ -99,17 +99,18 @@ int main(void)
     GtContext context = gt_default_context();
     Frame linear = create_frame(&context, GT_SKIN_LINEAR);
     Frame dual_quaternion = create_frame(&context, GT_SKIN_DUAL_QUATERNION);
+    Frame bulge_free = create_frame(&context, GT_SKIN_BULGE_FREE);
     char title[128];
     snprintf(title, sizeof title, "A frame of the figure: %d nodes, %d vertices with normals",
              gt_character_def(linear.character)->node_count, linear.vertex_count);
     const BenchCase cases[] = {
-        { "copy the vertices", copy, &linear },
-        { "nodes to model space", update, &linear },
-        { "linear skin", deform, &linear },
-        { "dual-quaternion skin", deform, &dual_quaternion },
+        { "copy the vertices", copy, &linear },     { "nodes to model space", update, &linear },
+        { "linear skin", deform, &linear },         { "dual-quaternion skin", deform, &dual_quaternion },
+        { "bulge-free skin", deform, &bulge_free },
     };
     bench_compare(title, cases, sizeof cases / sizeof cases[0]);
     destroy_frame(&context, &linear);
     destroy_frame(&context, &dual_quaternion);
+    destroy_frame(&context, &bulge_free);
     return 0;
 }

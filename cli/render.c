@@ -51,8 +51,9 @@ enum {
 // In the order of GtCameraPlace, first those that stand still and then those that follow.
 static const char* const camera_names[] = { "three-quarter", "front",       "side",       "top", "follow",
                                             "follow-front",  "follow-side", "follow-top", NULL };
-static const char* const quality_names[] = { "draft", "fine", NULL };          // in the order of GtRenderQuality
-static const char* const skin_names[] = { "linear", "dual-quaternion", NULL }; // in the order of GtSkinMethod
+static const char* const quality_names[] = { "draft", "fine", NULL }; // in the order of GtRenderQuality
+static const char* const skin_names[] = { "linear", "dual-quaternion", "bulge-free",
+                                          NULL }; // in the order of GtSkinMethod
 
 static void choose_size(const OptionValue* size, Shot* shot)
 {

@@ -13,6 +13,7 @@
 typedef enum GtSkinMethod {
     GT_SKIN_LINEAR,          ///< linear blending of matrices: what every viewer shows
     GT_SKIN_DUAL_QUATERNION, ///< blending of rigid motions: twists keep their volume
+    GT_SKIN_BULGE_FREE,      ///< likewise, and the outer side of a bend stays as far from its bones as at rest
     GT_SKIN_METHOD_COUNT
 } GtSkinMethod;
 

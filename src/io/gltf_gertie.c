@@ -32,6 +32,7 @@ static const char* const deformer_names[GT_DEFORMER_KIND_COUNT] = {
 static const char* const method_names[GT_SKIN_METHOD_COUNT] = {
     [GT_SKIN_LINEAR] = "linear",
     [GT_SKIN_DUAL_QUATERNION] = "dualQuaternion",
+    [GT_SKIN_BULGE_FREE] = "bulgeFree",
 };
 static const char* const axis_names[] = { [GT_UP_Y] = "Y", [GT_UP_Z] = "Z", [GT_UP_X] = "X" };
 

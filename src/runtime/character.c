@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A character is its def, copied into one block with every pointer turned to the copy, and four tables: the deformer
-// stack of each mesh, links by depth, nodes by name and nodes by source.
+// A character is its def, copied into one block with every pointer turned to the copy, and five tables: the deformer
+// stack of each mesh, bones of each skin, links by depth, nodes by name and nodes by source.
 
 #include "runtime/character.h"
 
@@ -15,6 +15,8 @@
 // Tables that are copied from nowhere, as offsets in the block.
 typedef struct Tables {
     size_t stacks;
+    size_t skins;
+    size_t bones;
     size_t links;
     size_t nodes_by_name;
     size_t nodes_by_source;
@@ -71,12 +73,19 @@ static GtResult announce(const GtCharacterDef* def, GtiBlock* block, Tables* tab
     }
     size_t node_count = (size_t)def->node_count;
     tables->stacks = gti_block_reserve(block, (size_t)def->mesh_count, sizeof(GtiStack));
+    uint64_t bone_count = 0;
+    for (int32_t i = 0; i < def->skin_count; ++i) {
+        bone_count += (uint64_t)def->skins[i].joint_count;
+    }
+    tables->skins = gti_block_reserve(block, (size_t)def->skin_count, sizeof(GtiBone*));
+    tables->bones = gti_block_reserve(block, bone_count < SIZE_MAX ? (size_t)bone_count : SIZE_MAX, sizeof(GtiBone));
     tables->links = gti_block_reserve(block, node_count, sizeof(GtiLink));
     tables->nodes_by_name = gti_block_reserve(block, def->names ? node_count : 0, sizeof(int32_t));
     tables->nodes_by_source = gti_block_reserve(block, def->source_nodes ? node_count : 0, sizeof(int32_t));
     tables->keys = gti_block_reserve(block, node_count, sizeof(SortKey));
-    bool fits = tables->stacks != SIZE_MAX && tables->links != SIZE_MAX && tables->nodes_by_name != SIZE_MAX &&
-                tables->nodes_by_source != SIZE_MAX && tables->keys != SIZE_MAX;
+    bool fits = tables->stacks != SIZE_MAX && tables->skins != SIZE_MAX && tables->bones != SIZE_MAX &&
+                tables->links != SIZE_MAX && tables->nodes_by_name != SIZE_MAX && tables->nodes_by_source != SIZE_MAX &&
+                tables->keys != SIZE_MAX;
     return fits && gti_block_allocate(block) ? GT_OK : gti_out_of_memory(error);
 }
 
@@ -194,6 +203,18 @@ static void sort_links(GtCharacter* character, DepthKey* keys)
     character->link_count = next;
 }
 
+static void find_bones(GtCharacter* character, GtiBone* bones, int32_t* joint_of)
+{
+    for (int32_t i = 0; i < character->def.node_count; ++i) {
+        joint_of[i] = GT_NONE;
+    }
+    for (int32_t i = 0; i < character->def.skin_count; ++i) {
+        character->bones[i] = bones;
+        gti_bones_find(&character->def, &character->def.skins[i], joint_of, bones);
+        bones += character->def.skins[i].joint_count;
+    }
+}
+
 static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, const Tables* tables)
 {
     GtCharacter* character = (GtCharacter*)block->base;
@@ -208,6 +229,8 @@ static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, co
         character->scratch_size =
             stack->scratch_size > character->scratch_size ? stack->scratch_size : character->scratch_size;
     }
+    character->bones = gti_block_reserved(block, tables->skins);
+    find_bones(character, gti_block_reserved(block, tables->bones), gti_block_reserved(block, tables->keys));
     character->links = gti_block_reserved(block, tables->links);
     sort_links(character, gti_block_reserved(block, tables->keys));
     if (character->def.names) {

@@ -19,6 +19,7 @@ struct GtCharacter {
     GtAllocator allocator;
     GtCharacterDef def;       // all of it in this block, or in bytes that outlive it
     GtiStack* stacks;         // [mesh_count]
+    GtiBone** bones;          // [skin_count] of each its [joint_count]
     int32_t* nodes_by_name;   // [named_count] sorted by name, then index
     int32_t* nodes_by_source; // [node_count] sorted by source node, then index; NULL when they are the same
     int32_t named_count;

@@ -16,6 +16,7 @@ static const GtiDeformer* const deformers[] = {
     &gti_morph,
     &gti_skin_linear,
     &gti_skin_dual_quat,
+    &gti_skin_bulge_free,
 };
 
 static const GtiDeformer* find(GtDeformerData data)
@@ -119,6 +120,7 @@ void gt_deform(const GtDeformJob* job)
         .mesh = mesh,
         .model_from_node = job->model_from_node,
         .weights = mesh->morph_count ? job->weights + mesh->first_weight : NULL,
+        .bones = mesh->skin == GT_NONE ? NULL : character->bones[mesh->skin],
         .in = { mesh->positions, normals ? mesh->normals : NULL, tangents ? mesh->tangents : NULL },
         .out = { job->out_positions, normals, tangents },
         .scratch = job->scratch,

@@ -36,12 +36,22 @@ typedef struct GtiVertexTarget {
     float* tangents;
 } GtiVertexTarget;
 
+// What a limb around a joint is about, as the mesh was modelled: a segment from the joint to the mean of those that
+// hang at it. Where none does, it goes on as it came from the joint above; where there is none above either, it is a
+// point.
+typedef struct GtiBone {
+    GtVec3 origin;
+    GtVec3 axis;
+    int32_t child_count; // joints that hang at its joint
+} GtiBone;
+
 // One deformer's work on one mesh.
 typedef struct GtiDeformStep {
     const GtCharacterDef* character;
     const GtMeshDef* mesh;
     const GtMat34* model_from_node; // [node_count]
     const float* weights;           // [morph_count of the mesh]
+    const GtiBone* bones;           // [joint_count of the mesh's skin], or NULL where it has none
     GtiVertexSource in;             // the same arrays as `out`, except in the first step
     GtiVertexTarget out;            // has normals exactly when `in` has; likewise tangents
     void* scratch;                  // [scratch_size()] aligned to 16, undefined
@@ -63,6 +73,7 @@ typedef struct GtiDeformer {
 extern const GtiDeformer gti_morph;
 extern const GtiDeformer gti_skin_linear;
 extern const GtiDeformer gti_skin_dual_quat;
+extern const GtiDeformer gti_skin_bulge_free;
 extern const GtiDeformer gti_rigid; // what moves a mesh that has no skin; never asked for by data
 
 enum {

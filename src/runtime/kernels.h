@@ -35,6 +35,23 @@ typedef struct GtiJointMotion {
 // Take a skinning matrix apart; false where it stretches.
 bool gti_joint_motion(const GtMat34* model_from_mesh, GtiJointMotion* out);
 
+// A bone of this frame, at rest but stretched, and where its joint takes it.
+typedef struct GtiPosedBone {
+    GtVec3 rest_origin;
+    float rest_inverse; // of the axis' squared length; 0 where it has none
+    GtVec3 rest_axis;
+    float pad;
+    GtVec3 origin;
+    float inverse;
+    GtVec3 axis;
+    float pad2;
+} GtiPosedBone;
+
+// Find the bones of a skin. `joint_of` is a number a node, all GT_NONE, and is so again afterwards.
+void gti_bones_find(const GtCharacterDef* character, const GtSkinDef* skin, int32_t* joint_of, GtiBone* out);
+
+GtiPosedBone gti_bone_pose(const GtiBone* bone, const GtMat34* model_from_mesh, const GtiJointMotion* motion);
+
 // Blend stretches and rigid motions, move vertices by the one, then by the other.
 typedef struct GtiDualQuatSkinJob {
     GtiVertexSource in;
@@ -43,6 +60,7 @@ typedef struct GtiDualQuatSkinJob {
     const uint16_t* joints;
     const float* weights;
     const GtiJointMotion* motions; // [joint]
+    const GtiPosedBone* bones;     // [joint] towards which bulges are pulled in, or NULL to leave them
     bool rigid;                    // no motion stretches: stretches are not looked at
 } GtiDualQuatSkinJob;
 

@@ -16,6 +16,7 @@ enum {
     HEAD_TEXELS = 2,
     MATRIX_TEXELS = 3, // rows
     MOTION_TEXELS = 5, // the dual quaternion, rows of the stretch
+    BONE_TEXELS = 4,   // at rest and posed: origin with the axis' inverse squared length, axis
 };
 
 // What brings a mesh to model space.
@@ -23,6 +24,7 @@ typedef enum Mover {
     MOVER_NODE,
     MOVER_LINEAR,
     MOVER_DUAL_QUATERNION,
+    MOVER_BULGE_FREE,
 } Mover;
 
 // clang-format off
@@ -74,7 +76,30 @@ static const char source[] =
     "    return gertieByMatrix(v, a, b, c);\n"
     "}\n"
     "\n"
-    "GertieVertex gertieDualQuaternion(int first, GertieVertex v, uvec4 joints[GERTIE_SETS],\n"
+    "vec3 gertieFromBone(int bone, vec3 p) {\n"
+    "    vec4 origin = gertiePoseTexel(bone);\n"
+    "    vec3 axis = gertiePoseTexel(bone + 1).xyz;\n"
+    "    vec3 d = p - origin.xyz;\n"
+    "    return d - clamp(dot(d, axis) * origin.w, 0.0, 1.0) * axis;\n"
+    "}\n"
+    "\n"
+    "vec3 gertiePullIn(int first, vec3 rest, vec3 posed, uvec4 joints[GERTIE_SETS], vec4 weights[GERTIE_SETS]) {\n"
+    "    float total = 0.0, excess = 0.0;\n"
+    "    vec3 outward = vec3(0.0);\n"
+    "    for (int s = 0; s < GERTIE_SETS; ++s) {\n"
+    "        for (int k = 0; k < 4; ++k) {\n"
+    "            int bone = first + 9 * int(joints[s][k]) + 5;\n"
+    "            vec3 after = gertieFromBone(bone + 2, posed);\n"
+    "            float weight = weights[s][k] * weights[s][k];\n"
+    "            total += weight;\n"
+    "            excess += weight * (length(after) - length(gertieFromBone(bone, rest)));\n"
+    "            outward += weight / max(length(after), 1e-15) * after;\n"
+    "        }\n"
+    "    }\n"
+    "    return excess > 0.0 ? posed - excess / (total * total) * outward : posed;\n"
+    "}\n"
+    "\n"
+    "GertieVertex gertieDualQuaternion(int first, int stride, GertieVertex v, uvec4 joints[GERTIE_SETS],\n"
     "                                  vec4 weights[GERTIE_SETS]) {\n"
     "    float heaviest = weights[0][0];\n"
     "    int pivot = int(joints[0][0]);\n"
@@ -84,12 +109,12 @@ static const char source[] =
     "            pivot = int(joints[i / 4][i % 4]);\n"
     "        }\n"
     "    }\n"
-    "    vec4 side = gertiePoseTexel(first + 5 * pivot);\n"
+    "    vec4 side = gertiePoseTexel(first + stride * pivot);\n"
     "    vec4 real = vec4(0.0), dual = vec4(0.0);\n"
     "    vec3 a = vec3(0.0), b = vec3(0.0), c = vec3(0.0);\n"
     "    for (int s = 0; s < GERTIE_SETS; ++s) {\n"
     "        for (int k = 0; k < 4; ++k) {\n"
-    "            int joint = first + 5 * int(joints[s][k]);\n"
+    "            int joint = first + stride * int(joints[s][k]);\n"
     "            float weight = weights[s][k];\n"
     "            vec4 rotation = gertiePoseTexel(joint);\n"
     "            float signed_weight = dot(rotation, side) < 0.0 ? -weight : weight;\n"
@@ -105,7 +130,11 @@ static const char source[] =
     "    dual *= inverse;\n"
     "    GertieVertex s = gertieByMatrix(v, vec4(a, 0.0), vec4(b, 0.0), vec4(c, 0.0));\n"
     "    vec3 translation = 2.0 * (real.w * dual.xyz - dual.w * real.xyz + cross(real.xyz, dual.xyz));\n"
-    "    return GertieVertex(gertieRotate(real, s.position) + translation, gertieRotate(real, s.normal),\n"
+    "    vec3 posed = gertieRotate(real, s.position) + translation;\n"
+    "    if (stride > 5) {\n"
+    "        posed = gertiePullIn(first, s.position, posed, joints, weights);\n"
+    "    }\n"
+    "    return GertieVertex(posed, gertieRotate(real, s.normal),\n"
     "                        vec4(gertieRotate(real, s.tangent.xyz), s.tangent.w));\n"
     "}\n"
     "\n"
@@ -132,8 +161,8 @@ static const char source[] =
     "    int mover = int(gertiePoseTexel(first).x);\n"
     "    int matrices = first + int(gertiePoseTexel(first + 1).x);\n"
     "    v = gertieMorph(first, vertex, v);\n"
-    "    if (mover == 2) {\n"
-    "        v = gertieDualQuaternion(matrices, v, joints, weights);\n"
+    "    if (mover >= 2) {\n"
+    "        v = gertieDualQuaternion(matrices, mover == 3 ? 9 : 5, v, joints, weights);\n"
     "    } else if (mover == 1) {\n"
     "        v = gertieLinear(matrices, v, joints, weights);\n"
     "    } else {\n"
@@ -166,14 +195,17 @@ bool gt_shader_can_deform(const GtCharacter* character, int32_t mesh)
     const GtiStack* stack = &character->stacks[mesh];
     const GtiDeformer* mover = mover_of(stack);
     bool morphs = stack->count == 2 && stack->steps[0] == &gti_morph;
-    return (stack->count == 1 || morphs) &&
-           (mover == &gti_rigid || mover == &gti_skin_linear || mover == &gti_skin_dual_quat);
+    return (stack->count == 1 || morphs) && (mover == &gti_rigid || mover == &gti_skin_linear ||
+                                             mover == &gti_skin_dual_quat || mover == &gti_skin_bulge_free);
 }
 
 static Mover find_mover(const GtiStack* stack)
 {
     const GtiDeformer* mover = mover_of(stack);
-    return mover == &gti_skin_dual_quat ? MOVER_DUAL_QUATERNION : mover == &gti_skin_linear ? MOVER_LINEAR : MOVER_NODE;
+    return mover == &gti_skin_bulge_free  ? MOVER_BULGE_FREE
+           : mover == &gti_skin_dual_quat ? MOVER_DUAL_QUATERNION
+           : mover == &gti_skin_linear    ? MOVER_LINEAR
+                                          : MOVER_NODE;
 }
 
 // Texels of a vertex in a shape: its position, and its normal and tangent where the mesh has them.
@@ -187,6 +219,8 @@ int32_t gt_pose_texel_count(const GtCharacter* character, int32_t mesh)
     const GtMeshDef* m = mesh_of(character, mesh);
     int32_t head = HEAD_TEXELS + m->morph_count;
     switch (find_mover(&character->stacks[mesh])) {
+    case MOVER_BULGE_FREE:
+        return head + (MOTION_TEXELS + BONE_TEXELS) * character->def.skins[m->skin].joint_count;
     case MOVER_DUAL_QUATERNION:
         return head + MOTION_TEXELS * character->def.skins[m->skin].joint_count;
     case MOVER_LINEAR:
@@ -196,7 +230,8 @@ int32_t gt_pose_texel_count(const GtCharacter* character, int32_t mesh)
     }
 }
 
-static void put_motion(const GtMat34* model_from_mesh, float (*out)[4])
+// `bone` is NULL where bulges stay.
+static void put_motion(const GtMat34* model_from_mesh, const GtiBone* bone, float (*out)[4])
 {
     GtiJointMotion joint;
     gti_joint_motion(model_from_mesh, &joint);
@@ -205,6 +240,10 @@ static void put_motion(const GtMat34* model_from_mesh, float (*out)[4])
     for (int row = 0; row < 3; ++row) {
         memcpy(out[2 + row], &joint.stretch[(size_t)row * 3], 3 * sizeof(float));
         out[2 + row][3] = 0.0f;
+    }
+    if (bone) {
+        GtiPosedBone posed = gti_bone_pose(bone, model_from_mesh, &joint);
+        memcpy(out[MOTION_TEXELS], &posed, sizeof posed);
     }
 }
 
@@ -240,8 +279,11 @@ void gt_pose_texels(const GtInstance* instance, int32_t mesh, float (*out)[4])
         GtMat34 matrix = gt_mat34_mul(instance->model_from_node[skin->joints[j]], skin->joint_from_mesh[j]);
         if (mover == MOVER_LINEAR) {
             memcpy(out[first + MATRIX_TEXELS * j], matrix.m, sizeof matrix);
+        } else if (mover == MOVER_BULGE_FREE) {
+            const GtiBone* bone = &instance->character->bones[m->skin][j];
+            put_motion(&matrix, bone, &out[first + (MOTION_TEXELS + BONE_TEXELS) * j]);
         } else {
-            put_motion(&matrix, &out[first + MOTION_TEXELS * j]);
+            put_motion(&matrix, NULL, &out[first + MOTION_TEXELS * j]);
         }
     }
 }

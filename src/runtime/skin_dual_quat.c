@@ -56,6 +56,34 @@ static GtMat34 blend_stretches(const GtiJointMotion* motions, const uint16_t* jo
     return stretch;
 }
 
+// From the nearest point of a segment to `p`.
+static GtVec3 from_segment(GtVec3 origin, GtVec3 axis, float inverse, GtVec3 p)
+{
+    GtVec3 d = gt_vec3_sub(p, origin);
+    float t = gt_vec3_dot(d, axis) * inverse;
+    return gt_vec3_sub(d, gt_vec3_scale(axis, t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t));
+}
+
+// See skin_bulge_free.c.
+static GtVec3 pull_in(const GtiPosedBone* bones, const uint16_t* joints, const float* weights, int32_t count,
+                      GtVec3 rest, GtVec3 posed)
+{
+    float total = 0.0f;
+    float excess = 0.0f;
+    GtVec3 outward = gt_vec3(0.0f, 0.0f, 0.0f);
+    for (int32_t k = 0; k < count; ++k) {
+        const GtiPosedBone* bone = &bones[joints[k]];
+        GtVec3 before = from_segment(bone->rest_origin, bone->rest_axis, bone->rest_inverse, rest);
+        GtVec3 after = from_segment(bone->origin, bone->axis, bone->inverse, posed);
+        float distance = gt_vec3_length(after);
+        float weight = weights[k] * weights[k];
+        total += weight;
+        excess += weight * (distance - gt_vec3_length(before));
+        outward = gt_vec3_add(outward, gt_vec3_scale(after, distance > 1e-15f ? weight / distance : 0.0f));
+    }
+    return excess > 0.0f ? gt_vec3_sub(posed, gt_vec3_scale(outward, excess / (total * total))) : posed;
+}
+
 void gti_skin_dual_quat_scalar(const GtiDualQuatSkinJob* job, int32_t first, int32_t end)
 {
     size_t count = (size_t)job->influence_count;
@@ -66,7 +94,10 @@ void gti_skin_dual_quat_scalar(const GtiDualQuatSkinJob* job, int32_t first, int
         GtDualQuat motion = blend(job->motions, joints, weights, job->influence_count);
         GtMat34 stretch =
             job->rigid ? gt_mat34_identity() : blend_stretches(job->motions, joints, weights, job->influence_count);
-        job->out.positions[i] = gt_dual_quat_point(motion, gt_mat34_vector(&stretch, job->in.positions[i]));
+        GtVec3 rest = gt_mat34_vector(&stretch, job->in.positions[i]);
+        GtVec3 posed = gt_dual_quat_point(motion, rest);
+        job->out.positions[i] =
+            job->bones ? pull_in(job->bones, joints, weights, job->influence_count, rest, posed) : posed;
         if (job->out.normals) {
             GtVec3 normal = gt_mat34_normal(&stretch, job->in.normals[i]);
             job->out.normals[i] = gti_unit(gt_quat_rotate(motion.real, normal));

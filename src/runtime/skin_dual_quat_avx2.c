@@ -11,6 +11,8 @@
 
 #include "runtime/vertex_avx2.h"
 
+#include <stddef.h>
+
 enum {
     GROUP = 4,   // blocks in flight
     STRETCH = 12 // floats of a joint's stretch, with its padding
@@ -157,12 +159,82 @@ INLINE Lane3 move_points(const Motion8* m, Lane scale, Lane3 v)
     return (Lane3){ lane_mul_add(scale, c.x, v.x), lane_mul_add(scale, c.y, v.y), lane_mul_add(scale, c.z, v.z) };
 }
 
-INLINE void move_block(const GtiDualQuatSkinJob* job, size_t first, Motion8 motion, const Lane33* stretch)
+INLINE void load_bones(const GtiPosedBone* bones, const uint16_t* joints, const int count, const size_t part,
+                       Lane out[4])
+{
+    for (int i = 0; i < 4; ++i) {
+        const float* low = &bones[joints[i * count]].rest_origin.x + part;
+        const float* high = &bones[joints[(i + 4) * count]].rest_origin.x + part;
+        out[i] = load_halves(low, high);
+    }
+    transpose_halves(out);
+}
+
+// From the nearest points of segments to points. Two loads: origin and inverse squared length, axis.
+INLINE Lane3 from_segments(const GtiPosedBone* bones, const uint16_t* joints, const int count, const size_t part,
+                           Lane3 p)
+{
+    Lane a[4];
+    Lane b[4];
+    load_bones(bones, joints, count, part, a);
+    load_bones(bones, joints, count, part + 4, b);
+    Lane3 d = { lane_sub(p.x, a[0]), lane_sub(p.y, a[1]), lane_sub(p.z, a[2]) };
+    Lane t = lane_mul(dot(d, (Lane3){ b[0], b[1], b[2] }), a[3]);
+    t = _mm256_min_ps(_mm256_max_ps(t, _mm256_setzero_ps()), lane_set(1.0f));
+    return (Lane3){ lane_mul_sub(t, b[0], d.x), lane_mul_sub(t, b[1], d.y), lane_mul_sub(t, b[2], d.z) };
+}
+
+// As pull_in() of the scalar kernel.
+INLINE Lane3 pull_in(const GtiPosedBone* bones, const uint16_t* joints, const Lane* weights, const int count,
+                     Lane3 rest, Lane3 posed)
+{
+    const size_t posed_part = offsetof(GtiPosedBone, origin) / sizeof(float);
+    const Lane zero = _mm256_setzero_ps();
+    const Lane least = lane_set(1e-30f);
+    Lane total = zero;
+    Lane excess = zero;
+    Lane3 outward = { zero, zero, zero };
+    for (int k = 0; k < count; ++k) {
+        if (_mm256_testz_si256(_mm256_castps_si256(weights[k]), _mm256_castps_si256(weights[k]))) {
+            continue; // none of the eight has so many influences
+        }
+        Lane3 before = from_segments(bones, joints + k, count, 0, rest);
+        Lane3 after = from_segments(bones, joints + k, count, posed_part, posed);
+        Lane square_before = dot(before, before);
+        Lane square_after = dot(after, after);
+        Lane inverse = inverse_root(_mm256_max_ps(square_after, least));
+        Lane distance_before = lane_mul(square_before, inverse_root(_mm256_max_ps(square_before, least)));
+        Lane weight = lane_mul(weights[k], weights[k]);
+        Lane direction = lane_mul(weight, inverse);
+        total = lane_add(total, weight);
+        excess = lane_mul_add(weight, lane_sub(lane_mul(square_after, inverse), distance_before), excess);
+        outward.x = lane_mul_add(direction, after.x, outward.x);
+        outward.y = lane_mul_add(direction, after.y, outward.y);
+        outward.z = lane_mul_add(direction, after.z, outward.z);
+    }
+    Lane some = _mm256_cmp_ps(excess, zero, _CMP_GT_OQ);
+    Lane pull = lane_div(excess, lane_mul(total, total));
+    return (Lane3){
+        select_lanes(some, lane_mul_sub(pull, outward.x, posed.x), posed.x),
+        select_lanes(some, lane_mul_sub(pull, outward.y, posed.y), posed.y),
+        select_lanes(some, lane_mul_sub(pull, outward.z, posed.z), posed.z),
+    };
+}
+
+INLINE void move_block(const GtiDualQuatSkinJob* job, size_t first, Motion8 motion, const Lane33* stretch,
+                       const int count)
 {
     Lane scale = twice_inverse(&motion);
     Lane3 p = load_vectors(&job->in.positions[first].x);
     p = stretch ? multiply(stretch, p) : p;
-    store_vectors(&job->out.positions[first].x, move_points(&motion, scale, p));
+    Lane3 posed = move_points(&motion, scale, p);
+    if (job->bones) {
+        size_t influence = first * (size_t)count;
+        Lane weights[GT_MAX_INFLUENCES];
+        load_weights(job->weights + influence, count, weights);
+        posed = pull_in(job->bones, job->joints + influence, weights, count, p, posed);
+    }
+    store_vectors(&job->out.positions[first].x, posed);
     if (job->out.normals) {
         Lane3 n = load_vectors(&job->in.normals[first].x);
         n = stretch ? turn_normal(stretch, n) : n;
@@ -192,11 +264,11 @@ INLINE void skin_blocks(const GtiDualQuatSkinJob* job, size_t first, size_t end,
         for (size_t b = 0; b < blocks; ++b) {
             size_t influence = (i + b * BLOCK) * (size_t)count;
             if (job->rigid) {
-                move_block(job, i + b * BLOCK, motions[b], NULL);
+                move_block(job, i + b * BLOCK, motions[b], NULL, count);
             } else {
                 Lane33 stretch =
                     blend_stretches(job->motions, job->joints + influence, job->weights + influence, count);
-                move_block(job, i + b * BLOCK, motions[b], &stretch);
+                move_block(job, i + b * BLOCK, motions[b], &stretch, count);
             }
         }
     }

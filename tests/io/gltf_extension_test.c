@@ -108,7 +108,8 @@ static GtScene* make_scene(const GtContext* context)
     static const GtBvhJoint hips = { .channel_count = 6, .channels = { 0, 1, 2, 5, 3, 4 } };
     static const GtBvhJoint end = { .end_site = true };
     static const GtDeformerData stack[] = { { GT_DEFORMER_MORPH, GT_SKIN_LINEAR },
-                                            { GT_DEFORMER_SKIN, GT_SKIN_DUAL_QUATERNION } };
+                                            { GT_DEFORMER_SKIN, GT_SKIN_DUAL_QUATERNION },
+                                            { GT_DEFORMER_SKIN, GT_SKIN_BULGE_FREE } };
     GtError error = { 0 };
     GtScene* scene = NULL;
     GT_EXPECT_OK(gt_scene_create(context, &scene, &error));
@@ -118,7 +119,7 @@ static GtScene* make_scene(const GtContext* context)
     node.parent = 0;
     node.bvh = &end;
     node.deformers = stack;
-    node.deformer_count = 2;
+    node.deformer_count = 3;
     node.extra.extensions = "{ \"TEST_a\" : 1 }";
     GT_EXPECT_OK(gt_scene_add_node(scene, &node, NULL, &error));
     GtHumanoidMap* map = gt_scene_push(scene, 1, sizeof *map);

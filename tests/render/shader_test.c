@@ -237,9 +237,10 @@ static void test_vertices_go_where_the_kernels_put_them(void** state)
     gl->BindVertexArray(array);
     uint64_t random = 11;
     static const int32_t influence_counts[] = { 1, 4, 7, GT_MAX_INFLUENCES };
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 4 * GT_SKIN_METHOD_COUNT; ++i) {
         static Puppet puppet;
-        fill_puppet(&puppet, i % 2 ? GT_SKIN_DUAL_QUATERNION : GT_SKIN_LINEAR, influence_counts[i / 2], &random);
+        fill_puppet(&puppet, (GtSkinMethod)(i % GT_SKIN_METHOD_COUNT), influence_counts[i / GT_SKIN_METHOD_COUNT],
+                    &random);
         GtCharacter* character = create_puppet(&puppet);
         compare_mesh(gl, program, character, 0, &random);
         compare_mesh(gl, program, character, 1, &random);

@@ -72,7 +72,7 @@ static void test_moving_the_root_moves_the_meshes(void** state)
     }
 }
 
-// The two methods differ in how they blend rotations, and in nothing else.
+// Linear and dual-quaternion skins differ in how they blend rotations, and in nothing else.
 static void test_methods_agree_where_nothing_turns(void** state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void test_methods_agree_where_nothing_turns(void** state)
     Puppet puppets[2];
     Posed posed[2];
     uint64_t same = random;
-    for (int method = 0; method < GT_SKIN_METHOD_COUNT; ++method) {
+    for (int method = 0; method <= GT_SKIN_DUAL_QUATERNION; ++method) {
         random = same;
         Puppet* puppet = &puppets[method];
         fill_puppet(puppet, (GtSkinMethod)method, 4, &random);
@@ -177,7 +177,7 @@ static double thinnest_when_twisted(GtSkinMethod method, float angle_rad)
         GtVec3 p = tube.out_positions[i];
         thinnest = fmin(thinnest, sqrt((double)(p.x * p.x + p.z * p.z)) / 0.5);
         GT_EXPECT_NEAR(p.y, tube.positions[i].y, 1e-6); // a twist changes no height
-        if (method == GT_SKIN_DUAL_QUATERNION) {
+        if (method != GT_SKIN_LINEAR) {
             GT_EXPECT_NEAR(tube.out_normals[i].x, p.x / 0.5f, 1e-5);
             GT_EXPECT_NEAR(tube.out_normals[i].z, p.z / 0.5f, 1e-5);
         }
@@ -193,8 +193,43 @@ static void test_twists_keep_their_volume_with_dual_quaternions(void** state)
     for (int degrees = -180; degrees <= 180; degrees += 15) {
         float angle = (float)degrees * pi / 180.0f;
         assert_true(thinnest_when_twisted(GT_SKIN_DUAL_QUATERNION, angle) >= 0.85);
+        assert_true(thinnest_when_twisted(GT_SKIN_BULGE_FREE, angle) >= 0.85);
         GT_EXPECT_NEAR(thinnest_when_twisted(GT_SKIN_LINEAR, angle), cos(0.5 * (double)angle), 1e-5);
     }
+}
+
+// Largest distance of any vertex from the two bones after the upper half was bent, as part of that at rest.
+static double thickest_when_bent(GtSkinMethod method, float angle_rad)
+{
+    static Tube tube;
+    GtCharacter* character = create_tube(&tube, method);
+    GtInstance* instance = create_instance(character);
+    instance->pose[1].rotation = gt_quat_from_axis_angle(gt_vec3(0, 0, 1), angle_rad);
+    gt_instance_update(instance);
+    memset(tube.out_positions, 0xCD, sizeof tube.out_positions);
+    gt_instance_deform(instance, 0, tube.out_positions, tube.out_normals, NULL);
+    double thickest = 0.0;
+    for (int i = 0; i < TUBE; ++i) {
+        GtVec3 p = tube.out_positions[i];
+        double y = (double)p.y - 1.0; // from the joint; the bones go down, and up turned by the angle
+        double s = -sin((double)angle_rad) * (double)p.x + cos((double)angle_rad) * y;
+        double square = (double)(p.x * p.x + p.z * p.z) + y * y;
+        double lower = square - fmin(y, 0.0) * fmin(y, 0.0);
+        double upper = square - fmax(s, 0.0) * fmax(s, 0.0);
+        thickest = fmax(thickest, sqrt(fmin(lower, upper)) / 0.5);
+    }
+    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_character_destroy(character);
+    return thickest;
+}
+
+static void test_bends_keep_their_thickness_where_asked(void** state)
+{
+    (void)state;
+    for (int degrees = -150; degrees <= 150; degrees += 30) {
+        assert_true(thickest_when_bent(GT_SKIN_BULGE_FREE, (float)degrees * pi / 180.0f) <= 1.05);
+    }
+    assert_true(thickest_when_bent(GT_SKIN_DUAL_QUATERNION, 2.0f * pi / 3.0f) > 1.35); // what there is to offset
 }
 
 static void test_morphs_come_before_the_skin(void** state)
@@ -251,6 +286,7 @@ static void test_stacks_fill_in_what_the_data_leave_out(void** state)
         { { { GT_DEFORMER_MORPH, 0 }, { GT_DEFORMER_SKIN, GT_SKIN_DUAL_QUATERNION } },
           2,
           { &gti_morph, &gti_skin_dual_quat } },
+        { { { GT_DEFORMER_SKIN, GT_SKIN_BULGE_FREE } }, 1, { &gti_skin_bulge_free, NULL } },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Puppet puppet;
@@ -305,6 +341,7 @@ int main(void)
         cmocka_unit_test(test_moving_the_root_moves_the_meshes),
         cmocka_unit_test(test_methods_agree_where_nothing_turns),
         cmocka_unit_test(test_twists_keep_their_volume_with_dual_quaternions),
+        cmocka_unit_test(test_bends_keep_their_thickness_where_asked),
         cmocka_unit_test(test_morphs_come_before_the_skin),
         cmocka_unit_test(test_stacks_fill_in_what_the_data_leave_out),
         cmocka_unit_test(test_what_a_mesh_lacks_is_zeroed_and_what_is_not_wanted_left_out),

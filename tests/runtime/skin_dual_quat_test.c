@@ -47,6 +47,60 @@ static RefVec blend_point(const Vertices* v, int32_t i, const RefJoint* joints, 
     return ref_apply(model_from_mesh, v->positions[i], 1.0);
 }
 
+static double distance_from(const GtiBone* bone, const RefMat* matrix, const double* p, double* outward)
+{
+    RefVec origin = ref_apply(matrix, bone->origin, 1.0);
+    RefVec axis = ref_apply(matrix, bone->axis, 0.0);
+    double along = 0.0;
+    double square = 0.0;
+    for (int e = 0; e < 3; ++e) {
+        along += axis.v[e] * (p[e] - origin.v[e]);
+        square += axis.v[e] * axis.v[e];
+    }
+    double t = square > 0.0 ? fmin(fmax(along / square, 0.0), 1.0) : 0.0;
+    double distance = 0.0;
+    for (int e = 0; e < 3; ++e) {
+        outward[e] = p[e] - origin.v[e] - t * axis.v[e];
+        distance += outward[e] * outward[e];
+    }
+    return sqrt(distance);
+}
+
+// As skin_bulge_free.c describes it, word by word.
+static RefVec pull_in(const Vertices* v, int32_t i, const RefJoint* joints, const GtiBone* bones, RefVec posed)
+{
+    double total = 0.0;
+    double excess = 0.0;
+    RefVec direction = { { 0 } };
+    RefVec rest = { { 0 } };
+    for (int32_t k = 0; k < v->influence_count; ++k) {
+        double weight = (double)v->weights[i * v->influence_count + k];
+        RefVec stretched = ref_apply(&joints[v->joints[i * v->influence_count + k]].stretch, v->positions[i], 1.0);
+        total += weight * weight;
+        for (int e = 0; e < 3; ++e) {
+            rest.v[e] += weight * stretched.v[e];
+        }
+    }
+    for (int32_t k = 0; k < v->influence_count; ++k) {
+        double weight = (double)v->weights[i * v->influence_count + k];
+        double share = weight * weight / total;
+        int32_t j = v->joints[i * v->influence_count + k];
+        RefMat turn = ref_matrix(joints[j].rotation, joints[j].translation);
+        RefMat model_from_mesh = ref_mul(&turn, &joints[j].stretch);
+        double outward[3];
+        excess -= share * distance_from(&bones[j], &joints[j].stretch, rest.v, outward);
+        double distance = distance_from(&bones[j], &model_from_mesh, posed.v, outward);
+        excess += share * distance;
+        for (int e = 0; e < 3; ++e) {
+            direction.v[e] += share * outward[e] / distance;
+        }
+    }
+    for (int e = 0; e < 3; ++e) {
+        posed.v[e] -= fmax(excess, 0.0) * direction.v[e];
+    }
+    return posed;
+}
+
 // Rotations no two of which are nearly half a turn apart, where q and -q are equally near and rounding would choose.
 static void random_joints(RefJoint* joints, bool scaled, bool mirrored, uint64_t* random)
 {
@@ -82,11 +136,13 @@ static GtiJointMotion to_motion(const RefJoint* joint, bool opposite)
     return motion;
 }
 
-static void check_vertices(const Vertices* v, const RefJoint* joints, double tolerance)
+// `bones` may be NULL.
+static void check_vertices(const Vertices* v, const RefJoint* joints, const GtiBone* bones, double tolerance)
 {
     for (int32_t i = 0; i < v->count; ++i) {
         RefMat matrix;
         RefVec expected = blend_point(v, i, joints, &matrix);
+        expected = bones ? pull_in(v, i, joints, bones, expected) : expected;
         ref_expect_vec(v->out_positions[i], expected, tolerance);
         if (fabs(ref_determinant(&matrix)) > 0.02) {
             ref_expect_vec(v->out_normals[i], ref_normal(&matrix, v->normals[i]), 10 * tolerance);
@@ -105,12 +161,20 @@ static void test_agrees_with_double_precision_at_every_level(void** state)
     uint64_t random = 0xABCDEF;
     RefJoint joints[JOINT_COUNT];
     GtiJointMotion motions[JOINT_COUNT];
+    GtiBone bones[JOINT_COUNT];
+    GtiPosedBone posed_bones[JOINT_COUNT];
     Vertices v;
     for (int32_t influences = 1; influences <= GT_MAX_INFLUENCES; ++influences) {
         for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
             random_joints(joints, c % 3 != 0, c % 3 == 2, &random);
             for (int j = 0; j < JOINT_COUNT; ++j) {
                 motions[j] = to_motion(&joints[j], ref_random(&random) < 0.0);
+                RefMat turn = ref_matrix(joints[j].rotation, joints[j].translation);
+                RefMat exact = ref_mul(&turn, &joints[j].stretch);
+                GtMat34 model_from_mesh = ref_to_mat34(&exact);
+                bones[j].origin = ref_random_vec3(&random, 1.0);
+                bones[j].axis = j % 4 ? ref_random_vec3(&random, 1.0) : gt_vec3(0, 0, 0);
+                posed_bones[j] = gti_bone_pose(&bones[j], &model_from_mesh, &motions[j]);
             }
             fill_vertices(&v, counts[c], influences, &random);
             GtiDualQuatSkinJob job = {
@@ -126,7 +190,13 @@ static void test_agrees_with_double_precision_at_every_level(void** state)
                 poison(&v);
                 gti_kernels_at(level)->skin_dual_quat(&job, 0, v.count);
                 expect_poison_outside(&v, 0, v.count);
-                check_vertices(&v, joints, 3e-5);
+                check_vertices(&v, joints, NULL, 3e-5);
+                GtiDualQuatSkinJob bulge_free = job;
+                bulge_free.bones = posed_bones;
+                poison(&v);
+                gti_kernels_at(level)->skin_dual_quat(&bulge_free, 0, v.count);
+                expect_poison_outside(&v, 0, v.count);
+                check_vertices(&v, joints, bones, 3e-5);
             }
         }
     }
@@ -173,7 +243,7 @@ static void test_takes_matrices_apart_as_they_were_made(void** state)
         };
         poison(&v);
         gti_skin_dual_quat.apply(&step);
-        check_vertices(&v, joints, 3e-5);
+        check_vertices(&v, joints, NULL, 3e-5);
     }
 }
 
@@ -197,7 +267,7 @@ static void test_singular_matrices_give_finite_vertices(void** state)
         GtVec3 out_normal;
         motion.motion = gt_dual_quat(gt_mat34_polar(&flat[i], motion.stretch), gt_mat34_translation(&flat[i]));
         GtiDualQuatSkinJob job = {
-            { &position, &normal, NULL }, { &out, &out_normal, NULL }, 1, &joint, &weight, &motion, false
+            { &position, &normal, NULL }, { &out, &out_normal, NULL }, 1, &joint, &weight, &motion, NULL, false
         };
         for (GtSimdLevel level = GT_SIMD_SCALAR; level <= gt_simd_level_supported(); ++level) {
             gti_kernels_at(level)->skin_dual_quat(&job, 0, 1);
@@ -206,6 +276,12 @@ static void test_singular_matrices_give_finite_vertices(void** state)
             GT_EXPECT_NEAR(out.y, expected.y, 1e-5);
             GT_EXPECT_NEAR(out.z, expected.z, 1e-5);
             GT_EXPECT_NEAR(gt_vec3_length(out_normal), 1.0, 1e-6);
+            GtVec3 plain = out; // a bone that is nowhere pulls nothing
+            GtiPosedBone nowhere = { .rest_axis = gt_vec3(1, 0, 0), .origin = gt_vec3(INFINITY, NAN, 0) };
+            job.bones = &nowhere;
+            gti_kernels_at(level)->skin_dual_quat(&job, 0, 1);
+            assert_memory_equal(&out, &plain, sizeof out);
+            job.bones = NULL;
         }
     }
 }
