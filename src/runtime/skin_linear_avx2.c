@@ -4,7 +4,8 @@
 // Linear blend skinning in AVX2 and FMA. Matrices are blended one vertex after the other, two loads an influence, and
 // turned to eight vertices side by side only then: fetching the joints' matrices side by side would take a load for
 // each entry. Blocks go through three steps a few at a time, so that the long waits of one block's step are filled by
-// the next block's. CMake compiles this file for that level; elsewhere it is empty.
+// the next block's. With one influence there is nothing to blend: matrices are read where they are, and once for
+// eight neighbours that follow the same joint. CMake compiles this file for that level; elsewhere it is empty.
 
 #if defined(__AVX2__)
 
@@ -60,15 +61,46 @@ INLINE void blend_block(const GtiLinearSkinJob* job, size_t first, const int cou
     }
 }
 
+INLINE bool same_joint(const uint16_t joints[BLOCK])
+{
+    __m128i all = _mm_loadu_si128((const __m128i*)joints);
+    return _mm_movemask_epi8(_mm_cmpeq_epi16(all, _mm_set1_epi16((short)joints[0]))) == 0xFFFF;
+}
+
+// One row of the matrices of a block: blended before, or with one influence straight from the joints.
+INLINE void load_matrix_rows(const GtiLinearSkinJob* job, size_t first, const int count, const float* blended, int row,
+                             Lane out[4])
+{
+    if (count > 1) {
+        load_rows(blended + 4 * row, MATRIX, out);
+        return;
+    }
+    const uint16_t* joints = job->joints + first;
+    Lane weight = lane_load(job->weights + first);
+    if (same_joint(joints)) {
+        for (int i = 0; i < 4; ++i) {
+            out[i] = lane_set(job->model_from_mesh[joints[0]].m[row][i]);
+        }
+    } else {
+        for (int v = 0; v < 4; ++v) {
+            out[v] = load_halves(job->model_from_mesh[joints[v]].m[row], job->model_from_mesh[joints[v + 4]].m[row]);
+        }
+        transpose_halves(out);
+    }
+    for (int i = 0; i < 4; ++i) {
+        out[i] = lane_mul(weight, out[i]);
+    }
+}
+
 // Move positions and tangents; give normals that are not yet of unit length.
-INLINE Lane3 move_block(const GtiLinearSkinJob* job, size_t first, const float* blended)
+INLINE Lane3 move_block(const GtiLinearSkinJob* job, size_t first, const int count, const float* blended)
 {
     Lane33 m;
     Lane3 p = load_vectors(&job->in.positions[first].x);
     Lane moved[3];
     for (int i = 0; i < 3; ++i) {
         Lane row[4];
-        load_rows(blended + 4 * i, MATRIX, row);
+        load_matrix_rows(job, first, count, blended, i, row);
         m.row[i] = (Lane3){ row[0], row[1], row[2] };
         moved[i] = lane_mul_add(row[0], p.x, lane_mul_add(row[1], p.y, lane_mul_add(row[2], p.z, row[3])));
     }
@@ -88,11 +120,11 @@ INLINE void skin_blocks(const GtiLinearSkinJob* job, size_t first, size_t end, c
         _Alignas(32) float blended[GROUP][BLOCK * MATRIX];
         Lane3 normals[GROUP];
         size_t blocks = end - i < (size_t)GROUP * BLOCK ? (end - i) / BLOCK : GROUP;
-        for (size_t b = 0; b < blocks; ++b) {
+        for (size_t b = 0; count > 1 && b < blocks; ++b) {
             blend_block(job, i + b * BLOCK, count, blended[b]);
         }
         for (size_t b = 0; b < blocks; ++b) {
-            normals[b] = move_block(job, i + b * BLOCK, blended[b]);
+            normals[b] = move_block(job, i + b * BLOCK, count, blended[b]);
         }
         for (size_t b = 0; job->out.normals && b < blocks; ++b) {
             store_vectors(&job->out.normals[i + b * BLOCK].x, unit_vectors(normals[b]));

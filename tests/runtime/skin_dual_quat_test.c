@@ -286,12 +286,44 @@ static void test_singular_matrices_give_finite_vertices(void** state)
     }
 }
 
+// Two joints hang at the first, one of them below a node that is no joint; one hangs below that, one nowhere.
+static void test_bones_reach_to_the_joints_below(void** state)
+{
+    (void)state;
+    static const int32_t parents[] = { GT_NONE, 0, 1, 0, 2, GT_NONE };
+    static const int32_t joints[] = { 4, 0, 3, 2, 5 };
+    static const GtVec3 origins[] = { { 1, 5, 0 }, { 0, 1, 0 }, { -1, 2, 0 }, { 1, 3, 0 }, { 9, 9, 9 } };
+    static const GtVec3 axes[] = { { 0, 2, 0 }, { 0, 1.5f, 0 }, { -1, 1, 0 }, { 0, 2, 0 }, { 0, 0, 0 } };
+    GtMat34 joint_from_mesh[5];
+    int32_t joint_of[6];
+    GtiBone bones[5];
+    for (int32_t i = 0; i < 6; ++i) {
+        joint_of[i] = GT_NONE;
+    }
+    for (int32_t j = 0; j < 5; ++j) {
+        GtQuat turn = gt_quat_from_axis_angle(gt_vec3(0, 0.6f, 0.8f), (float)j);
+        GtMat34 mesh_from_joint = gt_mat34_from_transform(gt_transform(origins[j], turn, gt_vec3(2, 2, 2)));
+        joint_from_mesh[j] = gt_mat34_inverse(&mesh_from_joint, NULL);
+    }
+    GtCharacterDef character = { .node_count = 6, .parents = parents };
+    GtSkinDef skin = { .joints = joints, .joint_count = 5, .joint_from_mesh = joint_from_mesh };
+    gti_bones_find(&character, &skin, joint_of, bones);
+    for (int32_t j = 0; j < 5; ++j) {
+        GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(bones[j].origin, origins[j])), 0.0, 1e-5);
+        GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(bones[j].axis, axes[j])), 0.0, 1e-5);
+    }
+    for (int32_t i = 0; i < 6; ++i) {
+        assert_int_equal(joint_of[i], GT_NONE);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agrees_with_double_precision_at_every_level),
         cmocka_unit_test(test_takes_matrices_apart_as_they_were_made),
         cmocka_unit_test(test_singular_matrices_give_finite_vertices),
+        cmocka_unit_test(test_bones_reach_to_the_joints_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
