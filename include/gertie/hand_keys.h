@@ -59,8 +59,9 @@ GT_API void gt_hand_keys_destroy(GtHandKeys* keys);
 /// whichever is more. Turns of markers are for GtHarmonicClipDef.keys.
 /// @param scene      validated; on failure as it was, but for data that nothing uses
 /// @param animation  of the scene
-/// @param with       second clip of the scene, that keys->blend blends in from its own start on, or GT_NONE; morph
-///                   weights stay those of the first
+/// @param with       second clip of the scene, that keys->blend blends in from its own start on, or GT_NONE. Of a
+///                   humanoid it is moved over the ground, to meet the first as it fades in; morph weights stay those
+///                   of the first
 /// @return GT_ERROR_NOT_FOUND where there is no such clip; GT_ERROR_LIMIT where it is too long
 GT_API GtResult gt_hand_keys_apply(const GtContext* context, GtScene* scene, const GtHandKeys* keys, int32_t animation,
                                    int32_t with, GtError* error);

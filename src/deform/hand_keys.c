@@ -5,6 +5,10 @@
 // with P its rotation in the reference pose and F from where the body looks, the joint's local rotation q becomes
 // C T C^-1 q, C = P^-1 F. About axes of the model, C is the inverse of what the parent's rotation is in that frame,
 // after its own turns; parents come first.
+//
+// Two motions each have a path of their own over the ground, and a blend of both would slide from one to the other. So
+// the second is moved, once: where its share first reaches half of its largest, its hips are above the same place as
+// those of the first and head the same way.
 
 #include "gertie/hand_keys.h"
 
@@ -39,10 +43,13 @@ typedef struct Applier {
     GtClip* with_clip;
     GtTransform* with_pose; // [node_count]
     float* with_weights;    // of morphs, which are not looked at
-    GtQuat* carry;          // [turn_count] C
-    int32_t* first;         // [node_count] first turn of each node, or GT_NONE
-    int32_t* next;          // [turn_count] next turn of the same node, or GT_NONE
-    uint8_t* paths;         // [node_count] what becomes keys
+    int32_t with_top;       // topmost node above the hips, or GT_NONE
+    GtQuat with_turn;       // that brings the second clip to where the first is
+    GtVec3 with_shift;
+    GtQuat* carry;  // [turn_count] C
+    int32_t* first; // [node_count] first turn of each node, or GT_NONE
+    int32_t* next;  // [turn_count] next turn of the same node, or GT_NONE
+    uint8_t* paths; // [node_count] what becomes keys
     GtiFrames frames;
     GtiKeys* made;  // [made_count]
     float** values; // [made_count] of them, while they may be written
@@ -117,6 +124,13 @@ static GtResult open_blend(Applier* k)
     }
     mark_paths(k, k->frames.animation);
     mark_paths(k, k->with);
+    if (k->figure.is_humanoid) {
+        k->with_top = k->figure.nodes[GT_HUMANOID_HIPS];
+        while (def->parents[k->with_top] != GT_NONE) {
+            k->with_top = def->parents[k->with_top];
+        }
+        k->paths[k->with_top] |= KEYS_TRANSLATION | KEYS_ROTATION;
+    }
     return gt_clip_build(k->context, k->scene, k->with, k->figure.character, &k->with_clip, k->error);
 }
 
@@ -194,13 +208,70 @@ static GtResult open_made(Applier* k)
     return ok ? GT_OK : gti_out_of_memory(k->error);
 }
 
-static void blend_in(const Applier* k, double time_s)
+static double time_of(const Applier* k, int32_t frame)
+{
+    return k->frames.start_s + (frame > 0 ? (double)frame / k->frames.rate_hz : 0.0);
+}
+
+static float share_at(const Applier* k, double time_s)
+{
+    return fminf(fmaxf(gt_key_curve_number(k->keys->blend, time_s), 0.0f), 1.0f);
+}
+
+static void pose_second(const Applier* k, double time_s)
 {
     const GtCharacterDef* def = k->figure.def;
-    float share = fminf(fmaxf(gt_key_curve_number(k->keys->blend, time_s), 0.0f), 1.0f);
     memcpy(k->with_pose, def->rest, (size_t)def->node_count * sizeof *k->with_pose);
     gt_clip_sample(k->with_clip, gt_clip_start_s(k->with_clip) + time_s - k->frames.start_s, k->with_pose,
                    k->with_weights);
+}
+
+// Which way the hips head now, about y.
+static float heading_rad(const GtiSubject* figure)
+{
+    int32_t hips = figure->nodes[GT_HUMANOID_HIPS];
+    GtQuat now = gt_mat34_polar(&figure->instance->model_from_node[hips], NULL);
+    GtQuat turn = gt_quat_mul(now, gt_quat_conjugate(gt_mat34_polar(&figure->reference[hips], NULL)));
+    GtVec3 ahead = gt_quat_rotate(turn, gti_subject_forward(figure));
+    return atan2f(ahead.x, ahead.z);
+}
+
+static GtResult align(Applier* k)
+{
+    if (k->with_top == GT_NONE) {
+        return GT_OK;
+    }
+    GtInstance* instance = k->figure.instance;
+    float most = 0.0f;
+    for (int32_t f = 0; f < k->frames.frame_count; ++f) {
+        most = fmaxf(most, share_at(k, time_of(k, f)));
+    }
+    int32_t frame = 0;
+    while (frame < k->frames.frame_count - 1 && share_at(k, time_of(k, frame)) < 0.5f * most) {
+        ++frame;
+    }
+    gti_subject_pose(&k->figure, instance, time_of(k, frame));
+    GtVec3 place = gti_subject_place(&k->figure, GT_HUMANOID_HIPS);
+    float heading = heading_rad(&k->figure);
+    pose_second(k, time_of(k, frame));
+    memcpy(instance->pose, k->with_pose, (size_t)k->figure.def->node_count * sizeof *instance->pose);
+    gt_instance_update(instance);
+    k->with_turn = gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), heading - heading_rad(&k->figure));
+    k->with_shift = gt_vec3_sub(place, gt_quat_rotate(k->with_turn, gti_subject_place(&k->figure, GT_HUMANOID_HIPS)));
+    k->with_shift.y = 0.0f;
+    return GT_OK;
+}
+
+static void blend_in(const Applier* k, double time_s)
+{
+    const GtCharacterDef* def = k->figure.def;
+    float share = share_at(k, time_s);
+    pose_second(k, time_s);
+    if (k->with_top != GT_NONE) {
+        GtTransform* top = &k->with_pose[k->with_top];
+        top->rotation = gt_quat_mul(k->with_turn, top->rotation);
+        top->translation = gt_vec3_add(gt_quat_rotate(k->with_turn, top->translation), k->with_shift);
+    }
     GtTransform* pose = k->figure.instance->pose;
     GtBlendLayer layers[2] = { { .pose = pose, .weight = 1.0f - share }, { .pose = k->with_pose, .weight = share } };
     GtBlendJob job = gt_default_blend_job();
@@ -269,7 +340,7 @@ static void take_frame(const Applier* k, int32_t frame)
 
 static GtResult apply(Applier* k)
 {
-    GtResult (*const steps[])(Applier*) = { open_turns, open_blend, open_frames, open_made };
+    GtResult (*const steps[])(Applier*) = { open_turns, open_blend, open_frames, align, open_made };
     GtResult result = gti_subject_open(k->context, &k->scratch, k->scene, k->frames.animation, k->scene->humanoid,
                                        &k->figure, k->error);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == GT_OK; ++i) {
@@ -279,7 +350,7 @@ static GtResult apply(Applier* k)
         note_late_keys(k);
     }
     for (int32_t f = 0; f < k->frames.frame_count && result == GT_OK; ++f) {
-        double time_s = k->frames.start_s + (f > 0 ? (double)f / k->frames.rate_hz : 0.0);
+        double time_s = time_of(k, f);
         gti_subject_pose(&k->figure, k->figure.instance, time_s);
         if (k->with != GT_NONE) {
             blend_in(k, time_s);
@@ -311,6 +382,7 @@ GtResult gt_hand_keys_apply(const GtContext* context, GtScene* scene, const GtHa
                   .scene = scene,
                   .keys = keys,
                   .with = clips[1],
+                  .with_top = GT_NONE,
                   .scratch = gt_arena_create(context->allocator),
                   .frames = { .animation = animation },
                   .error = error };
