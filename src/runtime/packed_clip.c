@@ -81,9 +81,20 @@ static GtResult check_head(const GtiPackedHead* head, size_t size, GtError* erro
     return GT_OK;
 }
 
-static GtResult check_constants(const GtiPackedHead* head, const GtiPackedConstants* constants, GtError* error)
+// Take `size` bytes from those that no table has had yet. Tables of a clip share nothing, so that checking all of them
+// takes no longer than reading the bytes once.
+static bool take(uint64_t* left, uint64_t size)
 {
-    bool good = in_file(head, constants->runs, constants->run_count, sizeof(GtiPackedRun), 4);
+    bool enough = size <= *left;
+    *left -= enough ? size : 0;
+    return enough;
+}
+
+static GtResult check_constants(const GtiPackedHead* head, const GtiPackedConstants* constants, uint64_t* left,
+                                GtError* error)
+{
+    bool good = in_file(head, constants->runs, constants->run_count, sizeof(GtiPackedRun), 4) &&
+                take(left, constants->run_count * sizeof(GtiPackedRun));
     const GtiPackedRun* runs = (const GtiPackedRun*)((const char*)head + constants->runs);
     uint64_t value = constants->first_value;
     for (uint32_t i = 0; good && i < constants->run_count; ++i) {
@@ -122,13 +133,13 @@ static bool is_group(const GtiPackedHead* head, const GtiPackedLayer* layer, con
 }
 
 // Groups one after the other, all within the file but for its padding.
-static bool are_groups(const GtiPackedHead* head, const GtiPackedLayer* layer)
+static bool are_groups(const GtiPackedHead* head, const GtiPackedLayer* layer, uint64_t* left)
 {
     uint64_t at = layer->groups;
     uint64_t end = (uint64_t)head->size - GTI_PACKED_PADDING;
     bool good = at % 4 == 0 && at >= sizeof *head;
     for (uint32_t g = 0; good && g < layer->group_count; ++g) {
-        good = at + gti_packed_group_size(layer, 0) <= end;
+        good = at + gti_packed_group_size(layer, 0) <= end && take(left, gti_packed_group_size(layer, 0));
         const GtiPackedGroup* group = (const GtiPackedGroup*)((const char*)head + at);
         uint32_t starts[GTI_LANES];
         good = good && is_group(head, layer, group);
@@ -139,33 +150,34 @@ static bool are_groups(const GtiPackedHead* head, const GtiPackedLayer* layer)
 }
 
 static GtResult check_layer(const GtiPackedHead* head, const GtiPackedSpan* span, const GtiPackedLayer* layer,
-                            GtError* error)
+                            uint64_t* left, GtError* error)
 {
     bool shape = layer->kind < GTI_PACKED_KIND_COUNT && layer->mix < GTI_PACKED_MIX_COUNT &&
                  (layer->order == 2 || (layer->order == 4 && layer->mix == GTI_PACKED_STRAIGHT)) &&
                  layer->spacing >= 1 && layer->spacing <= 1024;
     uint32_t frames = span->last_frame - span->first_frame;
     uint32_t intervals = shape && frames ? (frames + layer->spacing - 1) / layer->spacing : 1;
-    if (!shape || layer->interval_count != intervals || !are_groups(head, layer)) {
+    if (!shape || layer->interval_count != intervals || !are_groups(head, layer, left)) {
         return gti_fail(error, GT_ERROR_BAD_FILE, "packed clip: a layer does not fit its bytes");
     }
     return GT_OK;
 }
 
-static GtResult check_span(const GtiPackedHead* head, uint32_t index, GtError* error)
+static GtResult check_span(const GtiPackedHead* head, uint32_t index, uint64_t* left, GtError* error)
 {
     const GtiPackedSpan* spans = (const GtiPackedSpan*)((const char*)head + head->spans);
     const GtiPackedSpan* span = &spans[index];
     bool last = index + 1 == head->span_count;
     if (span->last_frame < span->first_frame || (index == 0 && span->first_frame != 0) ||
         span->last_frame != (last ? head->last_frame : spans[index + 1].first_frame) ||
-        !in_file(head, span->layers, span->layer_count, sizeof(GtiPackedLayer), 4)) {
+        !in_file(head, span->layers, span->layer_count, sizeof(GtiPackedLayer), 4) ||
+        !take(left, span->layer_count * sizeof(GtiPackedLayer))) {
         return gti_fail(error, GT_ERROR_BAD_FILE, "packed clip: span %u does not fit its bytes", index);
     }
-    GtResult result = check_constants(head, &span->constants, error);
+    GtResult result = check_constants(head, &span->constants, left, error);
     const GtiPackedLayer* layers = (const GtiPackedLayer*)((const char*)head + span->layers);
     for (uint32_t i = 0; result == GT_OK && i < span->layer_count; ++i) {
-        result = check_layer(head, span, &layers[i], error);
+        result = check_layer(head, span, &layers[i], left, error);
     }
     return result;
 }
@@ -174,15 +186,16 @@ GtResult gti_packed_check(const void* bytes, size_t size, GtError* error)
 {
     GT_ASSERT((uintptr_t)bytes % 16 == 0);
     const GtiPackedHead* head = bytes;
+    uint64_t left = size;
     GtResult result = check_head(head, size, error);
     if (result == GT_OK) {
-        result = check_constants(head, &head->constants, error);
+        result = check_constants(head, &head->constants, &left, error);
     }
     if (result == GT_OK) {
         result = check_values(head, error);
     }
     for (uint32_t i = 0; result == GT_OK && i < head->span_count; ++i) {
-        result = check_span(head, i, error);
+        result = check_span(head, i, &left, error);
     }
     return result;
 }

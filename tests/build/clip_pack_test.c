@@ -304,6 +304,49 @@ static void test_no_bytes_crash(void** state)
     destroy_motion(motion);
 }
 
+// A clip without tracks, in a number of spans that all read the same table, which may be long.
+static GtResult check_shared(uint32_t span_count, uint32_t run_count, GtError* error)
+{
+    enum {
+        SPANS = (sizeof(GtiPackedHead) + 15) / 16 * 16,
+        RUNS = SPANS + 64 * sizeof(GtiPackedSpan),
+        SIZE = (RUNS + 512 * sizeof(GtiPackedRun) + 15) / 16 * 16,
+    };
+    static _Alignas(16) uint8_t bytes[SIZE];
+    memset(bytes, 0, sizeof bytes);
+    GtiPackedHead* head = (GtiPackedHead*)bytes;
+    const GtiPackedConstants constants = { .run_count = run_count, .runs = RUNS };
+    *head = (GtiPackedHead){
+        .magic = { 'G', 't', 'C', 'l' },
+        .version = GTI_PACKED_VERSION,
+        .size = SIZE,
+        .rate_hz = 30.0,
+        .values = RUNS / 16 * 16,
+        .constants = { .runs = RUNS },
+        .span_count = span_count,
+        .spans = SPANS,
+    };
+    for (uint32_t i = 0; i < span_count; ++i) {
+        ((GtiPackedSpan*)(bytes + SPANS))[i] = (GtiPackedSpan){ .constants = constants, .layers = SPANS };
+    }
+    size_t start = offsetof(GtiPackedHead, checksum) + sizeof head->checksum;
+    head->checksum = gti_checksum(bytes + start, SIZE - start);
+    GtClip* clip = NULL;
+    GtResult result = gt_clip_from_bytes(gt_default_allocator(), bytes, SIZE, NULL, &clip, error);
+    gt_clip_destroy(clip);
+    return result;
+}
+
+// Else a few kilobytes could name their longest table thousands of times, and keep whoever opens them for hours.
+static void test_tables_cannot_be_named_again_and_again(void** state)
+{
+    (void)state;
+    GtError error;
+    GT_EXPECT_OK(check_shared(1, 512, &error));
+    GT_EXPECT_OK(check_shared(64, 1, &error));
+    GT_EXPECT_ERROR(check_shared(64, 512, &error), GT_ERROR_BAD_FILE, "a constant is out of range");
+}
+
 static void test_what_cannot_be_packed_is_said(void** state)
 {
     (void)state;
@@ -359,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_what_has_no_track_is_left_alone),
         cmocka_unit_test(test_bytes_come_back_and_damage_is_refused),
         cmocka_unit_test(test_no_bytes_crash),
+        cmocka_unit_test(test_tables_cannot_be_named_again_and_again),
         cmocka_unit_test(test_what_cannot_be_packed_is_said),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
