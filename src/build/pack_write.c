@@ -74,7 +74,7 @@ static bool make_room(Writer* w, int32_t clip_count)
         deformer_count += (size_t)def->meshes[i].deformer_count;
     }
     size_t array_count =
-        6 + 2 * (size_t)def->skin_count + 6 * (size_t)def->mesh_count + 4 * morph_count + (size_t)clip_count;
+        6 + 2 * (size_t)def->skin_count + 7 * (size_t)def->mesh_count + 4 * morph_count + (size_t)clip_count;
     size_t text_count = (size_t)def->node_count + (size_t)def->mesh_count + morph_count + (size_t)clip_count;
     w->head = (GtiPackHead){
         .magic = { 'G', 't', 'P', 'k' },
@@ -156,6 +156,7 @@ static void list_mesh(Writer* w, const GtMeshDef* mesh, GtiPackMesh* out)
         .positions = list_array(w, mesh->positions, GTI_PACK_FLOATS, 3, count),
         .normals = list_array(w, mesh->normals, GTI_PACK_FLOATS, 3, count),
         .tangents = list_array(w, mesh->tangents, GTI_PACK_FLOATS, 4, count),
+        .texcoords = list_array(w, mesh->texcoords, GTI_PACK_FLOATS, 2, count),
         .indices = list_array(w, mesh->indices, GTI_PACK_CORNERS, 1, mesh->index_count),
         .joints = list_array(w, mesh->joints, GTI_PACK_JOINTS, mesh->influence_count, count),
         .weights = list_array(w, mesh->weights, GTI_PACK_WEIGHTS, mesh->influence_count, count),

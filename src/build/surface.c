@@ -18,9 +18,9 @@ bool gti_has_surface(const GtPrimitive* primitive)
     return triangles && gt_primitive_find(primitive, "POSITION") != GT_NONE;
 }
 
-// Directions that are not finite become zero, which points up when posed.
-static GtResult decode_directions(GtiDecoder* decoder, int32_t accessor, size_t width, const char* where,
-                                  const float** out)
+// Numbers that are not finite become zero: a direction of none points up when posed.
+static GtResult decode_repaired(GtiDecoder* decoder, int32_t accessor, size_t width, const char* where,
+                                const float** out)
 {
     const float* floats = NULL;
     GtResult result = gti_decode_floats(decoder, accessor, where, &floats);
@@ -116,16 +116,20 @@ GtResult gti_decode_surface(GtiDecoder* decoder, const GtPrimitive* primitive, c
     int32_t position = gt_primitive_find(primitive, "POSITION");
     int32_t normal = gt_primitive_find(primitive, "NORMAL");
     int32_t tangent = gt_primitive_find(primitive, "TANGENT");
+    int32_t texcoord = gt_primitive_find(primitive, "TEXCOORD_0");
     const float* floats = NULL;
     mesh->vertex_count = (int32_t)decoder->scene->accessors[position].count;
     GtResult result = gti_decode_floats(decoder, position, where, &floats);
     mesh->positions = (const GtVec3*)floats;
     if (result == GT_OK && normal != GT_NONE) {
-        result = decode_directions(decoder, normal, 3, where, &floats);
+        result = decode_repaired(decoder, normal, 3, where, &floats);
         mesh->normals = (const GtVec3*)floats;
     }
     if (result == GT_OK && tangent != GT_NONE) {
-        result = decode_directions(decoder, tangent, 4, where, &mesh->tangents);
+        result = decode_repaired(decoder, tangent, 4, where, &mesh->tangents);
+    }
+    if (result == GT_OK && texcoord != GT_NONE) {
+        result = decode_repaired(decoder, texcoord, 2, where, &mesh->texcoords);
     }
     return result == GT_OK ? decode_triangles(decoder, primitive, where, mesh) : result;
 }

@@ -299,6 +299,10 @@ static GtResult check_surface(const GtMeshDef* mesh, GtiBlock* block, const char
     if (result == GT_OK) {
         result = check_floats(block, mesh->tangents, count, 4 * sizeof(float), true, where, "tangent", error);
     }
+    if (result == GT_OK) {
+        result =
+            check_floats(block, mesh->texcoords, count, 2 * sizeof(float), true, where, "texture coordinate", error);
+    }
     return result == GT_OK ? check_indices(mesh, block, where, error) : result;
 }
 

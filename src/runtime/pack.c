@@ -221,6 +221,7 @@ static GtMeshDef read_mesh(Reader* r, const GtiPackMesh* from)
         .positions = array_at(r, from->positions, GTI_PACK_FLOATS, 3, count),
         .normals = array_at(r, from->normals, GTI_PACK_FLOATS, 3, count),
         .tangents = array_at(r, from->tangents, GTI_PACK_FLOATS, 4, count),
+        .texcoords = array_at(r, from->texcoords, GTI_PACK_FLOATS, 2, count),
         .index_count = from->index_count,
         .indices = array_at(r, from->indices, GTI_PACK_CORNERS, 1, from->index_count),
         .first_weight = from->first_weight,

@@ -69,6 +69,7 @@ typedef struct GtiPackMesh {
     int32_t positions; // FLOATS, 3 wide
     int32_t normals;   // FLOATS, 3 wide
     int32_t tangents;  // FLOATS, 4 wide
+    int32_t texcoords; // FLOATS, 2 wide
     int32_t indices;   // CORNERS
     int32_t joints;    // JOINTS, as wide as there are influences
     int32_t weights;   // WEIGHTS, likewise

@@ -486,6 +486,28 @@ static void test_normals_that_are_no_numbers_point_up(void** state)
     gt_scene_destroy(scene);
 }
 
+static void test_texture_coordinates_come_along(void** state)
+{
+    (void)state;
+    const uint8_t coordinates[8] = { 0, 255, 51, 102, 255, 0, 204, 153 };
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_scene(&context);
+    int32_t accessor = make_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC2, GT_COMPONENT_UINT8, coordinates, 4);
+    scene->accessors[accessor].normalized = true;
+    GtAttribute attributes[2] = { { "POSITION", make_vec3(scene, square, 4) }, { "TEXCOORD_0", accessor } };
+    GtPrimitive primitive = make_primitive(scene, GT_MODE_TRIANGLE_STRIP, attributes, 2);
+    make_mesh_node(scene, make_mesh(scene, &primitive, 1));
+    GtCharacter* character = build_character(&context, scene, NULL);
+    const float* out = gt_character_def(character)->meshes[0].texcoords;
+    assert_non_null(out);
+    for (int32_t i = 0; i < 8; ++i) {
+        GT_EXPECT_NEAR(out[i], coordinates[i] / 255.0, 1e-7);
+    }
+    gt_character_destroy(character);
+    gt_scene_destroy(scene);
+}
+
 static void test_overlapping_arrays_cannot_fill_memory(void** state)
 {
     (void)state;
@@ -615,6 +637,7 @@ int main(void)
         cmocka_unit_test(test_a_stage_shows_its_nodes_and_keeps_what_moves_them),
         cmocka_unit_test(test_the_node_or_the_caller_chooses_the_skin),
         cmocka_unit_test(test_normals_that_are_no_numbers_point_up),
+        cmocka_unit_test(test_texture_coordinates_come_along),
         cmocka_unit_test(test_overlapping_arrays_cannot_fill_memory),
         cmocka_unit_test(test_a_chain_of_100000_nodes),
         cmocka_unit_test(test_cancelling_stops_the_build),

@@ -71,6 +71,8 @@ static GtCharacter* make_character(void)
     }
     GtVec3 vectors[5][VERTICES];
     float tangents[VERTICES * 4];
+    float texcoords[VERTICES * 2];
+    fill(texcoords, VERTICES * 2, &random);
     fill(&vectors[0][0].x, sizeof vectors / sizeof(float), &random);
     fill(tangents, VERTICES * 4, &random);
     uint32_t indices[VERTICES];
@@ -94,6 +96,7 @@ static GtCharacter* make_character(void)
         .positions = vectors[0],
         .normals = vectors[1],
         .tangents = tangents,
+        .texcoords = texcoords,
         .index_count = VERTICES,
         .indices = indices,
         .morph_count = 2,
@@ -268,6 +271,10 @@ static void test_what_is_opened_has_the_same_def_and_copies_no_array(void** stat
         assert_int_equal(x->material, y->material);
         assert_int_equal(x->index_count, y->index_count);
         assert_memory_equal(x->indices, y->indices, VERTICES * sizeof *x->indices);
+        assert_int_equal(x->texcoords != NULL, y->texcoords != NULL);
+        if (x->texcoords) {
+            assert_memory_equal(x->texcoords, y->texcoords, VERTICES * 2 * sizeof(float));
+        }
         assert_int_equal(x->deformer_count, y->deformer_count);
         for (int32_t k = 0; k < x->morph_count; ++k) {
             same_text(x->morphs[k].name, y->morphs[k].name);
