@@ -30,6 +30,15 @@ typedef struct Writer {
     bool failed; // memory ran out
 } Writer;
 
+// An array of a record's own, also where others have the same.
+static int32_t list_own(Writer* w, const void* source, GtiPackKind kind, int32_t width, uint64_t count)
+{
+    uint32_t number = w->head.array_count++;
+    w->sources[number] = source;
+    w->arrays[number] = (GtiPackArray){ kind, (uint32_t)width, count, 0 };
+    return (int32_t)number;
+}
+
 static int32_t list_array(Writer* w, const void* source, GtiPackKind kind, int32_t width, int32_t count)
 {
     if (!source || count == 0 || width == 0) {
@@ -46,9 +55,7 @@ static int32_t list_array(Writer* w, const void* source, GtiPackKind kind, int32
         return (int32_t)kept->largest;
     }
     kept->checked_as = form;
-    kept->largest = w->head.array_count++;
-    w->sources[kept->largest] = source;
-    w->arrays[kept->largest] = (GtiPackArray){ kind, (uint32_t)width, (uint64_t)count, 0 };
+    kept->largest = (uint32_t)list_own(w, source, kind, width, (uint64_t)count);
     return (int32_t)kept->largest;
 }
 
@@ -131,7 +138,7 @@ static void list_skins(Writer* w)
         const GtSkinDef* skin = &w->def->skins[i];
         w->skins[i] = (GtiPackSkin){
             .joint_count = skin->joint_count,
-            .joints = list_array(w, skin->joints, GTI_PACK_NODES, 1, skin->joint_count),
+            .joints = list_own(w, skin->joints, GTI_PACK_NODES, 1, (uint64_t)skin->joint_count),
             .joint_from_mesh = list_array(w, skin->joint_from_mesh, GTI_PACK_FLOATS, 12, skin->joint_count),
         };
     }
@@ -197,11 +204,10 @@ static GtResult list_clips(Writer* w, const GtClip* const* clips, GtError* error
             return gti_fail(error, GT_ERROR_BAD_VALUE, "clip %u '%s' is for another character, of %u nodes", i,
                             name ? name : "", bytes->node_count);
         }
-        // Each clip has an array of its own, also where one comes twice.
-        uint32_t array = w->head.array_count++;
-        w->clips[i] = (GtiPackClip){ .name = list_text(w, name), .bytes = (int32_t)array };
-        w->sources[array] = bytes;
-        w->arrays[array] = (GtiPackArray){ GTI_PACK_CLIP, 1, bytes->size, 0 };
+        w->clips[i] = (GtiPackClip){
+            .name = list_text(w, name),
+            .bytes = list_own(w, bytes, GTI_PACK_CLIP, 1, bytes->size),
+        };
     }
     return GT_OK;
 }

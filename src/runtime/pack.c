@@ -160,8 +160,11 @@ static GtResult read_skins(Reader* r, GtCharacterDef* def, GtError* error)
     if (!skins) {
         return gti_out_of_memory(error);
     }
+    int32_t last_array = GT_NONE;
     for (int32_t i = 0; i < def->skin_count; ++i) {
         int32_t count = r->skins[i].joint_count;
+        r->wrong |= r->skins[i].joints <= last_array; // tables of a character grow with the joints of all skins
+        last_array = r->skins[i].joints;
         skins[i] = (GtSkinDef){
             .joint_count = count,
             .joints = array_at(r, r->skins[i].joints, GTI_PACK_NODES, 1, count),

@@ -49,7 +49,7 @@ typedef struct GtiPackArray {
 
 typedef struct GtiPackSkin {
     int32_t joint_count;
-    int32_t joints;          // NODES
+    int32_t joints;          // NODES; an array after that of the skin before
     int32_t joint_from_mesh; // FLOATS, 12 wide
 } GtiPackSkin;
 

@@ -110,6 +110,7 @@ static GtCharacter* make_character(void)
     GtMeshDef meshes[MESHES] = { skinned, skinned, skinned };
     meshes[1].name = NULL;
     meshes[1].first_weight = 2;
+    meshes[1].skin = 1;
     meshes[1].deformer_count = 0;
     meshes[2] = (GtMeshDef){ .name = "hat",
                              .node = 4,
@@ -119,8 +120,8 @@ static GtCharacter* make_character(void)
                              .index_count = VERTICES,
                              .indices = indices,
                              .skin = GT_NONE };
-    const GtSkinDef skin = { skin_joints, NODES - 1, binds };
-    GtCharacterDef def = { NODES, parents, rest, names, sources, WEIGHTS, rest_weights, 1, &skin, MESHES, meshes };
+    const GtSkinDef skins[2] = { { skin_joints, NODES - 1, binds }, { skin_joints, NODES - 1, binds } };
+    GtCharacterDef def = { NODES, parents, rest, names, sources, WEIGHTS, rest_weights, 2, skins, MESHES, meshes };
     GtCharacter* character = NULL;
     GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &character, &error));
     return character;
@@ -415,6 +416,30 @@ static void repair(uint8_t* bytes, size_t size)
     head->checksum = gti_checksum(bytes + start, size - start);
 }
 
+static void test_skins_cannot_share_joints_and_clips_no_bytes(void** state)
+{
+    const Subject* subject = *state;
+    GtError error;
+    GtPack* pack = NULL;
+    size_t size = gt_blob_size(subject->blob);
+    uint8_t* bytes = copy_of(subject, size);
+    GtiPackPlaces places = gti_pack_places((const GtiPackHead*)bytes);
+    GtiPackSkin* skins = (GtiPackSkin*)(bytes + places.skins);
+    GtiPackClip* clips = (GtiPackClip*)(bytes + places.clips);
+    int32_t own = skins[1].joints;
+    assert_int_not_equal(skins[0].joints, own);
+    skins[1].joints = skins[0].joints;
+    repair(bytes, size);
+    GT_EXPECT_ERROR(gt_pack_open(gt_default_allocator(), bytes, size, &pack, &error), GT_ERROR_BAD_FILE,
+                    "skin 1 does not fit");
+    skins[1].joints = own;
+    clips[1].bytes = clips[0].bytes;
+    repair(bytes, size);
+    GT_EXPECT_ERROR(gt_pack_open(gt_default_allocator(), bytes, size, &pack, &error), GT_ERROR_BAD_FILE,
+                    "clip 1 does not fit");
+    free(bytes);
+}
+
 // Whether it could be opened; then it is played.
 static bool try_bytes(const uint8_t* bytes, size_t size)
 {
@@ -500,6 +525,7 @@ int main(void)
         cmocka_unit_test(test_every_cut_is_refused),
         cmocka_unit_test(test_every_flipped_bit_is_refused),
         cmocka_unit_test(test_what_is_wrong_is_said),
+        cmocka_unit_test(test_skins_cannot_share_joints_and_clips_no_bytes),
         cmocka_unit_test(test_bytes_changed_with_care_are_refused_or_play),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
