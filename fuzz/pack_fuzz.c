@@ -4,20 +4,14 @@
 // Any bytes, opened as a packed character, with the size and checksums that they ought to have, so that what lies
 // behind these is reached: they are refused, or every clip can be sampled at any time and every mesh deformed.
 
-#include "gertie/instance.h"
 #include "gertie/pack.h"
 
 #include "runtime/pack_format.h"
 #include "runtime/packed_clip.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "play.h"
 
-enum {
-    MOST_VERTICES = 1 << 18, // deformed for one input: many meshes may share one array
-    MOST_CLIPS = 8
-};
+#include <string.h>
 
 static void repair(uint8_t* bytes, size_t size)
 {
@@ -37,40 +31,10 @@ static void repair(uint8_t* bytes, size_t size)
     head->checksum = gti_checksum(bytes + start, size - start);
 }
 
-static void deform(GtInstance* instance)
-{
-    const GtCharacterDef* def = gt_character_def(instance->character);
-    int64_t left = MOST_VERTICES;
-    for (int32_t i = 0; i < def->mesh_count; ++i) {
-        size_t count = (size_t)def->meshes[i].vertex_count;
-        left -= (int64_t)count + def->meshes[i].index_count + 100;
-        GtVec3* positions = left < 0 ? NULL : malloc((count + 1) * sizeof *positions);
-        GtVec3* normals = left < 0 ? NULL : malloc((count + 1) * sizeof *normals);
-        float* tangents = left < 0 ? NULL : malloc((count + 1) * 4 * sizeof *tangents);
-        if (positions && normals && tangents) {
-            gt_instance_deform(instance, i, positions, normals, tangents);
-            for (int32_t k = 0; k < def->meshes[i].index_count; ++k) {
-                positions[def->meshes[i].indices[k]].x += 1.0f; // corners exist
-            }
-        }
-        free(positions);
-        free(normals);
-        free(tangents);
-    }
-}
-
 static void play(const GtPack* pack, GtInstance* instance)
 {
     for (int32_t i = 0; i < gt_pack_clip_count(pack) && i < MOST_CLIPS; ++i) {
-        const GtClip* clip = gt_pack_clip(pack, i);
-        double start_s = gt_clip_start_s(clip);
-        double end_s = gt_clip_end_s(clip);
-        const double times_s[] = { start_s, 0.3 * start_s + 0.7 * end_s, end_s, end_s + 1.0, (double)NAN };
-        for (size_t k = 0; k < sizeof times_s / sizeof *times_s; ++k) {
-            gt_clip_sample(clip, times_s[k], instance->pose, instance->weights);
-        }
-        gt_instance_update(instance);
-        deform(instance);
+        play_clip(gt_pack_clip(pack, i), instance);
     }
 }
 

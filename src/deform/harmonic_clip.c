@@ -98,18 +98,6 @@ static GtResult open_body(Maker* k)
     return result;
 }
 
-static GtVec3 place_of(const GtiShell* shell, const GtHarmonicMarker* marker)
-{
-    if (marker->triangle == GT_NONE) {
-        return marker->point;
-    }
-    GtVec3 sum = gt_vec3(0.0f, 0.0f, 0.0f);
-    for (int c = 0; c < 3; ++c) {
-        sum = gt_vec3_add(sum, gti_shell_corner(shell, marker->triangle, c));
-    }
-    return gt_vec3_scale(sum, 1.0f / 3.0f);
-}
-
 static GtResult factor(Maker* k)
 {
     int32_t count = k->markers->count;
@@ -125,7 +113,7 @@ static GtResult factor(Maker* k)
         }
         int32_t node = gt_character_node_from_source(k->shell.figure.character, k->markers->markers[i].node);
         if (node != GT_NONE) {
-            gti_bone_axes_mark(&k->bones, k->axes, k->bones.of_nodes[node], place_of(&k->shell, &markers[i]),
+            gti_bone_axes_mark(&k->bones, k->axes, k->bones.of_nodes[node], gti_marker_middle(&k->shell, &markers[i]),
                                &markers[i]);
         }
     }
@@ -150,21 +138,28 @@ static GtResult factor(Maker* k)
     return result;
 }
 
-// A whole number of frames from the first key to the last, at the rate that is asked for or nearly so.
+GtResult gti_harmonic_clip_time(const GtiSubject* figure, double rate_hz, GtHarmonicClip* out, GtError* error)
+{
+    double length_s = fmax(figure->end_s - figure->start_s, 0.0);
+    double wanted_hz = rate_hz > 0.0 ? rate_hz : fmin(figure->key_rate_hz, most_rate_hz);
+    double steps = round(length_s * wanted_hz);
+    if (!(steps < MOST_FRAMES)) {
+        return gti_fail(error, GT_ERROR_LIMIT, "the clip has %g frames, and %d are the most", steps, MOST_FRAMES);
+    }
+    steps = length_s > 0.0 && wanted_hz > 0.0 ? fmax(steps, 1.0) : 0.0;
+    out->frame_count = (int32_t)steps + 1;
+    out->start_s = figure->start_s;
+    out->rate_hz = steps > 0.0 ? steps / length_s : 0.0;
+    return GT_OK;
+}
+
 static GtResult time_frames(Maker* k)
 {
     GtHarmonicClip* clip = k->clip;
-    const GtiSubject* figure = &k->shell.figure;
-    double length_s = fmax(figure->end_s - figure->start_s, 0.0);
-    double rate_hz = k->def->rate_hz > 0.0 ? k->def->rate_hz : fmin(figure->key_rate_hz, most_rate_hz);
-    double steps = round(length_s * rate_hz);
-    if (!(steps < MOST_FRAMES)) {
-        return gti_fail(k->error, GT_ERROR_LIMIT, "the clip has %g frames, and %d are the most", steps, MOST_FRAMES);
+    GtResult result = gti_harmonic_clip_time(&k->shell.figure, k->def->rate_hz, clip, k->error);
+    if (result != GT_OK) {
+        return result;
     }
-    steps = length_s > 0.0 && rate_hz > 0.0 ? fmax(steps, 1.0) : 0.0;
-    clip->frame_count = (int32_t)steps + 1;
-    clip->start_s = figure->start_s;
-    clip->rate_hz = steps > 0.0 ? steps / length_s : 0.0;
     size_t count = (size_t)clip->frame_count;
     k->times_s = gt_arena_push_array(&k->scratch, count, sizeof *k->times_s);
     k->anchors = gt_arena_push_array(&clip->arena, count, sizeof *k->anchors);

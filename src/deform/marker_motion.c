@@ -34,7 +34,7 @@ static GtQuat negated(GtQuat q)
 static float share_kept(const GtiMarkerMotion* motion, int32_t index)
 {
     GtHarmonicMarker on = gti_marker_on(motion->shell, &motion->markers->markers[index]);
-    GtVec3 place = on.triangle == GT_NONE ? on.point : gti_shell_middle(motion->shell, on.triangle);
+    GtVec3 place = gti_marker_middle(motion->shell, &on);
     const GtiBone* bone = &motion->bones->bones[motion->bones->of_nodes[motion->marker_nodes[index]]];
     if (bone->next == GT_NONE || !(bone->length_m > 0.0f)) {
         return 1.0f;

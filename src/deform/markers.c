@@ -55,6 +55,11 @@ GtHarmonicMarker gti_marker_on(const GtiShell* shell, const GtMarker* marker)
     return on;
 }
 
+GtVec3 gti_marker_middle(const GtiShell* shell, const GtHarmonicMarker* marker)
+{
+    return marker->triangle == GT_NONE ? marker->point : gti_shell_middle(shell, marker->triangle);
+}
+
 void gti_marker_place(const GtiShell* shell, int32_t triangle, GtMarker* marker)
 {
     if (triangle == GT_NONE) {

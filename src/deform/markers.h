@@ -20,6 +20,9 @@ GtResult gti_marker_set_check(const GtMarkers* markers, const GtiShell* shell, c
 // A marker in terms of the body's surface. The triangle must be there.
 GtHarmonicMarker gti_marker_on(const GtiShell* shell, const GtMarker* marker);
 
+// Where it is: the middle of its triangle, or its point.
+GtVec3 gti_marker_middle(const GtiShell* shell, const GtHarmonicMarker* marker);
+
 // Put a marker onto a triangle of the surface; GT_NONE leaves it at its point. Of a mesh that is shown at several
 // nodes, places on all but the first are said by their point.
 void gti_marker_place(const GtiShell* shell, int32_t triangle, GtMarker* marker);

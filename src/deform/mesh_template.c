@@ -9,19 +9,17 @@
 #include "gertie/mesh_template.h"
 
 #include "base/rotation.h"
-#include "deform/shell.h"
+#include "deform/harmonic_clip.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double most_rate_hz = 30.0;
 static const float usual_radius = 0.01f;   // of the target's size, at least an edge
 static const float least_agreement = 0.3f; // cosine of normals of a pair that is found
 static const double narrow = 0.35;         // of the target, that pairs lie within: most of it has none
 static const double odd = 0.25;            // of the target's size: a pair that is that far apart is suspicious
 
 enum {
-    MOST_FRAMES = 1 << 20,
     TRIANGLES_A_MARKER = 12 // fewer would leave nothing between markers
 };
 
@@ -449,30 +447,14 @@ static GtQuat turn_of(const Maker* k, int32_t pair)
     return gt_quat_mul(k->overlay.turn, gt_quat_mul(turn, gt_quat_conjugate(k->overlay.turn)));
 }
 
-static GtResult time_frames(Maker* k)
-{
-    GtHarmonicClip* clip = k->clip;
-    const GtiSubject* figure = &k->from.figure;
-    double length_s = fmax(figure->end_s - figure->start_s, 0.0);
-    double rate_hz = k->def->rate_hz > 0.0 ? k->def->rate_hz : fmin(figure->key_rate_hz, most_rate_hz);
-    double steps = round(length_s * rate_hz);
-    if (!(steps < MOST_FRAMES)) {
-        return gti_fail(k->error, GT_ERROR_LIMIT, "the clip has %g frames, and %d are the most", steps, MOST_FRAMES);
-    }
-    steps = length_s > 0.0 && rate_hz > 0.0 ? fmax(steps, 1.0) : 0.0;
-    clip->frame_count = k->report.frame_count = (int32_t)steps + 1;
-    clip->start_s = figure->start_s;
-    clip->rate_hz = steps > 0.0 ? steps / length_s : 0.0;
-    return GT_OK;
-}
-
 static GtResult sample(Maker* k)
 {
     GtHarmonicClip* clip = k->clip;
-    GtResult result = time_frames(k);
+    GtResult result = gti_harmonic_clip_time(&k->from.figure, k->def->rate_hz, clip, k->error);
     if (result != GT_OK) {
         return result;
     }
+    k->report.frame_count = clip->frame_count;
     size_t count = (size_t)clip->frame_count;
     size_t markers = (size_t)clip->marker_count;
     GtQuat* rotations = gt_arena_push_array(&clip->arena, count * markers, sizeof *rotations);

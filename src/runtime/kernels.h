@@ -52,6 +52,10 @@ void gti_bones_find(const GtCharacterDef* character, const GtSkinDef* skin, int3
 
 GtiPosedBone gti_bone_pose(const GtiBone* bone, const GtMat34* model_from_mesh, const GtiJointMotion* motion);
 
+// Take a skin's matrices apart and run the kernel.
+// motions: [joint_count] scratch; bones: likewise, or NULL to leave bulges
+void gti_skin_dual_quat_run(const GtiDeformStep* step, GtiJointMotion* motions, GtiPosedBone* bones);
+
 // Blend stretches and rigid motions, move vertices by the one, then by the other.
 typedef struct GtiDualQuatSkinJob {
     GtiVertexSource in;

@@ -82,27 +82,9 @@ static size_t scratch_size(const GtCharacterDef* character, const GtMeshDef* mes
 
 static void apply(const GtiDeformStep* step)
 {
-    const GtMeshDef* mesh = step->mesh;
-    const GtSkinDef* skin = &step->character->skins[mesh->skin];
     GtiJointMotion* motions = step->scratch;
-    GtiPosedBone* bones = (GtiPosedBone*)(motions + skin->joint_count);
-    bool rigid = true;
-    for (int32_t j = 0; j < skin->joint_count; ++j) {
-        GtMat34 model_from_mesh = gt_mat34_mul(step->model_from_node[skin->joints[j]], skin->joint_from_mesh[j]);
-        rigid &= gti_joint_motion(&model_from_mesh, &motions[j]);
-        bones[j] = gti_bone_pose(&step->bones[j], &model_from_mesh, &motions[j]);
-    }
-    GtiDualQuatSkinJob job = {
-        .in = step->in,
-        .out = step->out,
-        .influence_count = mesh->influence_count,
-        .joints = mesh->joints,
-        .weights = mesh->weights,
-        .motions = motions,
-        .bones = bones,
-        .rigid = rigid,
-    };
-    gti_kernels()->skin_dual_quat(&job, 0, mesh->vertex_count);
+    gti_skin_dual_quat_run(step, motions,
+                           (GtiPosedBone*)(motions + step->character->skins[step->mesh->skin].joint_count));
 }
 
 const GtiDeformer gti_skin_bulge_free = {

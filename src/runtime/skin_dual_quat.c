@@ -145,15 +145,17 @@ bool gti_joint_motion(const GtMat34* model_from_mesh, GtiJointMotion* out)
     return rigid;
 }
 
-static void apply(const GtiDeformStep* step)
+void gti_skin_dual_quat_run(const GtiDeformStep* step, GtiJointMotion* motions, GtiPosedBone* bones)
 {
     const GtMeshDef* mesh = step->mesh;
     const GtSkinDef* skin = &step->character->skins[mesh->skin];
-    GtiJointMotion* motions = step->scratch;
     bool rigid = true;
     for (int32_t j = 0; j < skin->joint_count; ++j) {
         GtMat34 model_from_mesh = gt_mat34_mul(step->model_from_node[skin->joints[j]], skin->joint_from_mesh[j]);
         rigid &= gti_joint_motion(&model_from_mesh, &motions[j]);
+        if (bones) {
+            bones[j] = gti_bone_pose(&step->bones[j], &model_from_mesh, &motions[j]);
+        }
     }
     GtiDualQuatSkinJob job = {
         .in = step->in,
@@ -162,9 +164,15 @@ static void apply(const GtiDeformStep* step)
         .joints = mesh->joints,
         .weights = mesh->weights,
         .motions = motions,
+        .bones = bones,
         .rigid = rigid,
     };
     gti_kernels()->skin_dual_quat(&job, 0, mesh->vertex_count);
+}
+
+static void apply(const GtiDeformStep* step)
+{
+    gti_skin_dual_quat_run(step, step->scratch, NULL);
 }
 
 const GtiDeformer gti_skin_dual_quat = {
