@@ -6,6 +6,8 @@
 
 #include "data/json.h"
 
+#include "base/fail.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -84,4 +86,13 @@ void gti_json_path(const GtiJson* root, const GtiJson* value, char* out, size_t 
         add_step(&path, child, index);
         root = child;
     }
+}
+
+GtResult gti_json_refuse(const GtiJson* root, const GtiJson* object, const char* key, const char* must, GtError* error)
+{
+    char place[128];
+    const GtiJson* value = gti_json_find(object, key);
+    gti_json_path(root, value ? value : object, place, sizeof place);
+    return gti_fail(error, GT_ERROR_BAD_VALUE, "%s%s%s must be %s", place, value || !place[0] ? "" : ".",
+                    value ? "" : key, must);
 }

@@ -50,14 +50,9 @@ typedef struct Keys {
     bool has_shapes; // the law has
 } Keys;
 
-// A value is wrong; one that is missing is named after what it should be in.
 static GtResult refuse(const Reader* r, const GtiJson* object, const char* key, const char* must)
 {
-    char place[128];
-    const GtiJson* value = gti_json_find(object, key);
-    gti_json_path(r->root, value ? value : object, place, sizeof place);
-    return gti_fail(r->error, GT_ERROR_BAD_VALUE, "%s%s%s must be %s", place, value || !place[0] ? "" : ".",
-                    value ? "" : key, must);
+    return gti_json_refuse(r->root, object, key, must, r->error);
 }
 
 // names: ends with NULL

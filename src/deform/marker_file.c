@@ -131,14 +131,9 @@ typedef struct Reader {
     GtError* error;
 } Reader;
 
-// A value is wrong; one that is missing is named after what it should be in.
 static GtResult refuse(const Reader* r, const GtiJson* object, const char* key, const char* must)
 {
-    char place[128];
-    const GtiJson* value = gti_json_find(object, key);
-    gti_json_path(r->root, value ? value : object, place, sizeof place);
-    return gti_fail(r->error, GT_ERROR_BAD_VALUE, "%s%s%s must be %s", place, value || !place[0] ? "" : ".",
-                    value ? "" : key, must);
+    return gti_json_refuse(r->root, object, key, must, r->error);
 }
 
 static GtResult read_joint(const Reader* r, const GtiJson* object, int32_t* out)

@@ -179,15 +179,6 @@ static const char* hand_name(int32_t hand)
     return hand_names[hand];
 }
 
-// A value of a touch is wrong; one that is missing is named after the touch.
-static GtResult refuse(const GtiJson* root, const GtiJson* touch, const char* key, const char* must, GtError* error)
-{
-    char place[128];
-    const GtiJson* value = gti_json_find(touch, key);
-    gti_json_path(root, value ? value : touch, place, sizeof place);
-    return gti_fail(error, GT_ERROR_BAD_VALUE, "%s%s%s must be %s", place, value ? "" : ".", value ? "" : key, must);
-}
-
 // Where both hands touch each other, it is the left one that does.
 static bool is_possible(GtTouch* touch)
 {
@@ -229,32 +220,35 @@ static GtResult read_touch(const GtiJson* root, const GtiJson* value, GtTouch* o
         return gti_fail(error, GT_ERROR_BAD_VALUE, "%s must be an object with hand, on, from and to", place);
     }
     if (hand < 0) {
-        return refuse(root, value, "hand", "left or right", error);
+        return gti_json_refuse(root, value, "hand", "left or right", error);
     }
     if (on < 0) {
-        return refuse(root, value, "on", "a part of the body, such as head, leftThigh or rightHand, or ground", error);
+        return gti_json_refuse(root, value, "on", "a part of the body, such as head, leftThigh or rightHand, or ground",
+                               error);
     }
     if (part < 0) {
-        return refuse(root, value, "with", "any, palm, thumb, index, middle, ring or little", error);
+        return gti_json_refuse(root, value, "with", "any, palm, thumb, index, middle, ring or little", error);
     }
     *out = (GtTouch){ .hand = hand, .with = (GtHandPart)part, .on = (GtTouched)on };
     if (!gti_json_double(gti_json_find(value, "from"), &out->start_s) || !isfinite(out->start_s)) {
-        return refuse(root, value, "from", "a time in seconds", error);
+        return gti_json_refuse(root, value, "from", "a time in seconds", error);
     }
     if (!gti_json_double(gti_json_find(value, "to"), &out->end_s) || !isfinite(out->end_s) ||
         !(out->end_s >= out->start_s)) {
-        return refuse(root, value, "to", "a time in seconds, not before the start", error);
+        return gti_json_refuse(root, value, "to", "a time in seconds, not before the start", error);
     }
     if (!read_place(gti_json_find(value, "at"), out)) {
-        return refuse(root, value, "at",
-                      on == GT_TOUCHED_GROUND ? "x and z in metres"
-                                              : "two numbers: how far along the bone, from -1 to 2, and degrees around",
-                      error);
+        return gti_json_refuse(root, value, "at",
+                               on == GT_TOUCHED_GROUND
+                                   ? "x and z in metres"
+                                   : "two numbers: how far along the bone, from -1 to 2, and degrees around",
+                               error);
     }
     return is_possible(out)
                ? GT_OK
-               : refuse(root, value, "on",
-                        "something that the hand can touch; hands touch each other as left on rightHand", error);
+               : gti_json_refuse(root, value, "on",
+                                 "something that the hand can touch; hands touch each other as left on rightHand",
+                                 error);
 }
 
 // A hand touches one thing once at a time.

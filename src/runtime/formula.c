@@ -9,6 +9,7 @@
 #include "gertie/number.h"
 
 #include "base/fail.h"
+#include "base/slice.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,11 +92,6 @@ typedef struct Waiting {
     int32_t arguments;        // of that function, so far
 } Waiting;
 
-typedef struct Slice {
-    const char* text;
-    size_t length;
-} Slice;
-
 typedef struct Compiler {
     const char* text;
     const char* at;
@@ -107,7 +103,7 @@ typedef struct Compiler {
     int32_t waiting_count;
     int32_t name_count;
     Waiting waiting[GT_FORMULA_MAX_DEPTH];
-    Slice names[GT_FORMULA_MAX_NAMES];
+    GtiSlice names[GT_FORMULA_MAX_NAMES];
 } Compiler;
 
 static GtResult wrong(const Compiler* c, GtResult code, const char* what)
@@ -195,11 +191,6 @@ static void skip_space(Compiler* c)
     }
 }
 
-static bool slice_is(Slice a, const char* text)
-{
-    return strlen(text) == a.length && memcmp(a.text, text, a.length) == 0;
-}
-
 static bool is_name_part(char a, bool later, bool inside_brackets)
 {
     return is_letter(a) || (later && (is_digit(a) || a == '.' || a == ':' || a == '[')) ||
@@ -207,13 +198,13 @@ static bool is_name_part(char a, bool later, bool inside_brackets)
 }
 
 // A name as written, without quotes; empty where none starts here.
-static Slice take_name(Compiler* c)
+static GtiSlice take_name(Compiler* c)
 {
-    Slice name = { c->at, 0 };
+    GtiSlice name = { c->at, 0 };
     if (*c->at == '\'') {
         const char* close = memchr(c->at + 1, '\'', (size_t)(c->end - c->at - 1));
         if (close) {
-            name = (Slice){ c->at + 1, (size_t)(close - c->at - 1) };
+            name = (GtiSlice){ c->at + 1, (size_t)(close - c->at - 1) };
             c->at = close + 1;
         }
         return name;
@@ -229,7 +220,7 @@ static Slice take_name(Compiler* c)
     return name;
 }
 
-static GtResult emit_name(Compiler* c, Slice name)
+static GtResult emit_name(Compiler* c, GtiSlice name)
 {
     int32_t index = 0;
     while (index < c->name_count &&
@@ -245,17 +236,17 @@ static GtResult emit_name(Compiler* c, Slice name)
     return emit(c, (Instruction){ .op = OP_NAME, .name = index });
 }
 
-static const Function* find_function(Slice name)
+static const Function* find_function(GtiSlice name)
 {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
-        if (slice_is(name, functions[i].name)) {
+        if (gti_slice_is(name, functions[i].name)) {
             return &functions[i];
         }
     }
     return NULL;
 }
 
-static GtResult open_function(Compiler* c, Slice name)
+static GtResult open_function(Compiler* c, GtiSlice name)
 {
     const Function* function = find_function(name);
     if (!function) {
@@ -270,7 +261,7 @@ static GtResult take_word(Compiler* c, bool* complete)
 {
     bool quoted = *c->at == '\'';
     const char* start = c->at;
-    Slice name = take_name(c);
+    GtiSlice name = take_name(c);
     if (name.length == 0) {
         c->at = start;
         return wrong(c, GT_ERROR_BAD_VALUE,
@@ -282,10 +273,10 @@ static GtResult take_word(Compiler* c, bool* complete)
         return open_function(c, name);
     }
     *complete = true;
-    if (!quoted && slice_is(name, "t")) {
+    if (!quoted && gti_slice_is(name, "t")) {
         return emit(c, (Instruction){ .op = OP_TIME });
     }
-    if (!quoted && (slice_is(name, "pi") || slice_is(name, "tau"))) {
+    if (!quoted && (gti_slice_is(name, "pi") || gti_slice_is(name, "tau"))) {
         double pi = 3.14159265358979323846;
         return emit(c, (Instruction){ .op = OP_NUMBER, .number = name.length == 2 ? pi : 2.0 * pi });
     }

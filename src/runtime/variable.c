@@ -7,55 +7,33 @@
 #include "runtime/track.h"
 
 #include "base/fail.h"
+#include "base/slice.h"
 #include "runtime/ik_math.h"
 
 #include <string.h>
 
 static const char* const properties[] = { "translation", "rotation", "scale", "turn" }; // as GtiVariableKind counts
 
-typedef struct Slice {
-    const char* text;
-    size_t length;
-} Slice;
-
-static bool slice_is(Slice a, const char* text)
-{
-    return text && strlen(text) == a.length && memcmp(a.text, text, a.length) == 0;
-}
-
-// Cut "a.b" at its last dot; empty where there is none.
-static Slice cut_last(Slice* rest)
-{
-    for (size_t i = rest->length; i-- > 0;) {
-        if (rest->text[i] == '.') {
-            Slice tail = { rest->text + i + 1, rest->length - i - 1 };
-            rest->length = i;
-            return tail;
-        }
-    }
-    return (Slice){ rest->text, 0 };
-}
-
-static bool take_domain(Slice* rest, const char* domain)
+static bool take_domain(GtiSlice* rest, const char* domain)
 {
     size_t length = strlen(domain);
     if (rest->length < length || memcmp(rest->text, domain, length) != 0) {
         return false;
     }
-    *rest = (Slice){ rest->text + length, rest->length - length };
+    *rest = (GtiSlice){ rest->text + length, rest->length - length };
     return true;
 }
 
-static bool find_weight(const GtCharacterDef* def, Slice name, GtiVariable* out)
+static bool find_weight(const GtCharacterDef* def, GtiSlice name, GtiVariable* out)
 {
     const char* slash = memchr(name.text, '/', name.length);
-    Slice mesh_name = { name.text, slash ? (size_t)(slash - name.text) : 0 };
-    Slice own = slash ? (Slice){ slash + 1, name.length - mesh_name.length - 1 } : name;
+    GtiSlice mesh_name = { name.text, slash ? (size_t)(slash - name.text) : 0 };
+    GtiSlice own = slash ? (GtiSlice){ slash + 1, name.length - mesh_name.length - 1 } : name;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         const GtMeshDef* mesh = &def->meshes[m];
         for (int32_t i = 0; i < mesh->morph_count; ++i) {
-            bool whole = slice_is(name, mesh->morphs[i].name); // names may hold a slash themselves
-            bool part = slash && slice_is(mesh_name, mesh->name) && slice_is(own, mesh->morphs[i].name);
+            bool whole = gti_slice_is(name, mesh->morphs[i].name); // names may hold a slash themselves
+            bool part = slash && gti_slice_is(mesh_name, mesh->name) && gti_slice_is(own, mesh->morphs[i].name);
             if (whole || part) {
                 *out = (GtiVariable){ .kind = GTI_VARIABLE_WEIGHT,
                                       .index = mesh->first_weight + i,
@@ -69,28 +47,28 @@ static bool find_weight(const GtCharacterDef* def, Slice name, GtiVariable* out)
     return false;
 }
 
-static int32_t find_node(const GtCharacterDef* def, Slice name)
+static int32_t find_node(const GtCharacterDef* def, GtiSlice name)
 {
     for (int32_t i = 0; def->names && i < def->node_count; ++i) {
-        if (slice_is(name, def->names[i])) {
+        if (gti_slice_is(name, def->names[i])) {
             return i;
         }
     }
     return GT_NONE;
 }
 
-static bool find_property(const GtCharacterDef* def, Slice name, GtiVariable* out)
+static bool find_property(const GtCharacterDef* def, GtiSlice name, GtiVariable* out)
 {
     static const char letters[] = "xyzw";
-    Slice tail = cut_last(&name);
+    GtiSlice tail = gti_slice_cut_last(&name);
     const char* letter = tail.length == 1 ? memchr(letters, tail.text[0], 4) : NULL;
     if (letter) {
-        tail = cut_last(&name);
+        tail = gti_slice_cut_last(&name);
     }
     int32_t component = letter ? (int32_t)(letter - letters) : GT_NONE;
     for (int kind = 0; kind < 4; ++kind) {
         bool rotation = kind == GTI_VARIABLE_ROTATION;
-        if (slice_is(tail, properties[kind]) && component < (rotation ? 4 : 3)) {
+        if (gti_slice_is(tail, properties[kind]) && component < (rotation ? 4 : 3)) {
             *out = (GtiVariable){ .kind = (GtiVariableKind)kind,
                                   .index = find_node(def, name),
                                   .component = component,
@@ -111,7 +89,7 @@ GtResult gti_variable_find(const GtTrackSetDef* def, const char* channel, GtiVar
             return GT_OK;
         }
     }
-    Slice rest = { channel, strlen(channel) };
+    GtiSlice rest = { channel, strlen(channel) };
     const GtCharacterDef* character = def->character ? gt_character_def(def->character) : NULL;
     bool found = false;
     if (character && take_domain(&rest, "morph:")) {

@@ -9,6 +9,7 @@
 #include "gertie/number.h"
 
 #include "base/fail.h"
+#include "base/slice.h"
 #include "scene/near.h"
 
 #include <stdio.h>
@@ -23,25 +24,7 @@ enum {
     NEAR_SIZE = 300 // what is near, in a message
 };
 
-typedef struct Slice {
-    const char* text;
-    size_t length;
-} Slice;
-
-// Cut "a.b" at its last dot: `rest` keeps "a", the result is "b"; an empty slice when there is no dot.
-static Slice cut_last(Slice* rest)
-{
-    for (size_t i = rest->length; i-- > 0;) {
-        if (rest->text[i] == '.') {
-            Slice tail = { rest->text + i + 1, rest->length - i - 1 };
-            rest->length = i;
-            return tail;
-        }
-    }
-    return (Slice){ rest->text + rest->length, 0 };
-}
-
-static GtResult put(Slice from, char* to, size_t to_size, const char* what, const char* text, GtError* error)
+static GtResult put(GtiSlice from, char* to, size_t to_size, const char* what, const char* text, GtError* error)
 {
     if (from.length >= to_size) {
         return gti_fail(error, GT_ERROR_LIMIT, "channel '%.80s': the %s is longer than %zu bytes", text, what,
@@ -53,7 +36,7 @@ static GtResult put(Slice from, char* to, size_t to_size, const char* what, cons
 }
 
 // "point[1,2,0]" into "point" and indices.
-static GtResult take_indices(Slice* property, GtChannelAddress* out, const char* text, GtError* error)
+static GtResult take_indices(GtiSlice* property, GtChannelAddress* out, const char* text, GtError* error)
 {
     const char* open = property->length ? memchr(property->text, '[', property->length) : NULL;
     if (!open) {
@@ -80,7 +63,7 @@ static GtResult take_indices(Slice* property, GtChannelAddress* out, const char*
     return gti_fail(error, GT_ERROR_BAD_VALUE, "channel '%.80s': write indices as [1,2,0]", text);
 }
 
-static void take_domain(Slice* rest, GtChannelAddress* out)
+static void take_domain(GtiSlice* rest, GtChannelAddress* out)
 {
     for (size_t i = 0; i < sizeof domains / sizeof domains[0]; ++i) {
         size_t length = strlen(domains[i]);
@@ -88,29 +71,29 @@ static void take_domain(Slice* rest, GtChannelAddress* out)
             if (i > 0) { // "node:" only says that the name is one
                 memcpy(out->domain, domains[i], length + 1);
             }
-            *rest = (Slice){ rest->text + length + 1, rest->length - length - 1 };
+            *rest = (GtiSlice){ rest->text + length + 1, rest->length - length - 1 };
             return;
         }
     }
     static const char camera[] = "camera.";
     if (rest->length >= sizeof camera - 1 && memcmp(rest->text, camera, sizeof camera - 1) == 0) {
         memcpy(out->domain, "camera", sizeof "camera"); // "camera.fov": the first camera
-        *rest = (Slice){ rest->text + sizeof camera - 2, rest->length - (sizeof camera - 2) };
+        *rest = (GtiSlice){ rest->text + sizeof camera - 2, rest->length - (sizeof camera - 2) };
     }
 }
 
 GtResult gt_channel_parse(const char* text, GtChannelAddress* out, GtError* error)
 {
     *out = (GtChannelAddress){ .component = GT_NONE };
-    Slice rest = { text, strlen(text) };
+    GtiSlice rest = { text, strlen(text) };
     take_domain(&rest, out);
     if (strcmp(out->domain, "morph") != 0) { // the whole rest of "morph:mouth.open" is the name
-        Slice tail = cut_last(&rest);
+        GtiSlice tail = gti_slice_cut_last(&rest);
         const char* component = tail.length == 1 ? strchr(components, tail.text[0]) : NULL;
         bool is_section = strcmp(out->domain, "section") == 0; // whose properties are single letters
         if (component && !is_section) {
             out->component = (int32_t)(component - components);
-            tail = cut_last(&rest);
+            tail = gti_slice_cut_last(&rest);
         }
         GtResult result = take_indices(&tail, out, text, error);
         if (result == GT_OK) {
