@@ -277,7 +277,9 @@ static bool bake(Session* session, const HarmonicOptions* options, const GtHarmo
     GtHarmonicBakeReport did;
     GtHarmonicBakeDef def = bake_def(options);
     def.keep = markers;
-    if (gt_harmonic_clip_bake(&session->context, *scene, clip, &def, &baked, &did, &error) != GT_OK) {
+    if (gt_harmonic_clip_bake(&session->context, *scene, clip, &def, &baked, &did, &error) != GT_OK ||
+        gt_scene_release(baked, *scene, &error) != GT_OK) {
+        gt_scene_destroy(baked);
         return session_fail(session, &error);
     }
     report_bake(session, &def, &did);

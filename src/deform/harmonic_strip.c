@@ -37,11 +37,13 @@ GtResult gt_harmonic_strip(const GtContext* context, const GtScene* scene, GtSce
     }
     gti_shell_close(&shell);
     gt_arena_destroy(&scratch);
+    if (result == GT_OK) {
+        (*out)->animation_count = 0;
+        result = gt_scene_release(*out, scene, error);
+    }
     if (result != GT_OK) {
         gt_scene_destroy(*out);
         *out = NULL;
-        return result;
     }
-    (*out)->animation_count = 0;
-    return GT_OK;
+    return result;
 }

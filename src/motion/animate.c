@@ -25,8 +25,8 @@ static GtResult find_map(const GtContext* context, const GtScene* scene, const G
     return result;
 }
 
-static GtResult add_clip(const GtContext* context, const GtRetarget* retarget, const GtAnimateDef* def, GtScene* scene,
-                         GtRetargetReport* report, GtError* error)
+static GtResult add_clip(const GtContext* context, const GtRetarget* retarget, const GtAnimateDef* def,
+                         const GtScene* character, GtScene* scene, GtRetargetReport* report, GtError* error)
 {
     if (!def->keep_animations && scene->animation_count) {
         const char* file = scene->source.file;
@@ -36,6 +36,10 @@ static GtResult add_clip(const GtContext* context, const GtRetarget* retarget, c
             gti_note(context, file, NULL, "the character's own %d clips are left out", (int)scene->animation_count);
         }
         scene->animation_count = 0;
+        GtResult result = gt_scene_release(scene, character, error);
+        if (result != GT_OK) {
+            return result;
+        }
     }
     return gt_retarget_clip(context, retarget, scene, NULL, report, error);
 }
@@ -58,7 +62,7 @@ GtResult gt_animate(const GtContext* context, const GtScene* character, const Gt
         result = gt_scene_copy(context, character, out, error);
     }
     if (result == GT_OK) {
-        result = add_clip(context, retarget, def, *out, report, error);
+        result = add_clip(context, retarget, def, character, *out, report, error);
     }
     gt_retarget_destroy(retarget);
     if (result != GT_OK) {

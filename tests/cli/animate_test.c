@@ -63,6 +63,20 @@ static void clips_can_be_kept(void** state)
     assert_int_equal(report_count(report, "files.2.clips"), 1);
 }
 
+// What an older clip took is let go of, so that the file of a character grows with its clip alone.
+static void moving_again_does_not_grow_a_file(void** state)
+{
+    (void)state;
+    CommandRun run = command(
+        "size() { wc -c < $1; } && $G animate -q person.glb walk.bvh -o 1.glb && "
+        "$G animate -q 1.glb walk.bvh -o 2.glb --keep-clips --name more && test $(size 2.glb) -gt $(size 1.glb) "
+        "&& $G animate -q 2.glb walk.bvh -o 2.glb && test $(size 2.glb) -le $(size 1.glb) && "
+        "$G sample person -q -o tiny.glb --triangles 2500 && "
+        "$G animate -q tiny.glb kick.bvh -o 1.glb --method harmonic --fps 4 && "
+        "$G animate -q 1.glb kick.bvh -o 2.glb --method auto --fps 4 && test $(size 2.glb) -le $(size 1.glb)");
+    expect_status(&run, 0);
+}
+
 static void two_runs_write_the_same_bytes(void** state)
 {
     (void)state;
@@ -248,6 +262,7 @@ int main(void)
         cmocka_unit_test(the_person_walks),
         cmocka_unit_test(report_measures),
         cmocka_unit_test(clips_can_be_kept),
+        cmocka_unit_test(moving_again_does_not_grow_a_file),
         cmocka_unit_test(two_runs_write_the_same_bytes),
         cmocka_unit_test(surfaces_can_move_without_weights),
         cmocka_unit_test(baked_files_play_exactly),

@@ -470,6 +470,8 @@ static void kept_clips_are_restored_exactly(void** state)
     for (int32_t m = 0; m < stripped->mesh_count; ++m) {
         assert_int_equal(stripped->meshes[m].target_count, kept.scene->meshes[m].target_count);
     }
+    assert_int_equal(stripped->buffer_count, stripped->accessor_count); // all that a bake adds is gone
+    assert_true(stripped->accessor_count <= kept.scene->accessor_count);
     gt_scene_destroy(stripped);
     free(before);
     free(after);

@@ -115,6 +115,114 @@ static void test_a_chain_of_100000_nodes_has_its_order(void** state)
     gt_scene_destroy(scene);
 }
 
+enum {
+    NUMBERS = 3, // of each accessor
+    ACCESSORS = 5
+};
+
+// One buffer, as a GLB has it, of accessors that all look into: times and values of a clip, a matrix of a skin in
+// between, and two of no field.
+static GtScene* make_clip_in_one_buffer(const GtContext* context)
+{
+    GtError error;
+    GtScene* scene = NULL;
+    uint8_t* bytes = NULL;
+    GT_EXPECT_OK(gt_scene_create(context, &scene, &error));
+    GtBuffer buffer = { .blob = gt_blob_create(context->allocator, ACCESSORS * NUMBERS * sizeof(float), &bytes) };
+    for (int i = 0; i < ACCESSORS * NUMBERS; ++i) {
+        ((float*)bytes)[i] = (float)i;
+    }
+    GT_EXPECT_OK(gt_scene_add_buffer(scene, &buffer, NULL, &error));
+    for (int i = 0; i < ACCESSORS; ++i) {
+        GtBufferView view = { .offset = (uint64_t)i * NUMBERS * sizeof(float), .size = NUMBERS * sizeof(float) };
+        GtAccessor accessor = { .view = i, .component_type = GT_COMPONENT_FLOAT, .count = NUMBERS };
+        GT_EXPECT_OK(gt_scene_add_buffer_view(scene, &view, NULL, &error));
+        GT_EXPECT_OK(gt_scene_add_accessor(scene, &accessor, NULL, &error));
+    }
+    GtAnimationSampler* samplers = gt_scene_push(scene, 2, sizeof *samplers);
+    samplers[0] = (GtAnimationSampler){ .input = 0, .output = 1 };
+    samplers[1] = (GtAnimationSampler){ .input = 0, .output = 4 };
+    GT_EXPECT_OK(
+        gt_scene_add_animation(scene, &(GtAnimation){ .samplers = samplers, .sampler_count = 2 }, NULL, &error));
+    GT_EXPECT_OK(gt_scene_add_skin(scene, &(GtSkin){ .inverse_bind = 2 }, NULL, &error));
+    return scene;
+}
+
+static void expect_numbers(const GtScene* scene, int32_t accessor, float first)
+{
+    float read[NUMBERS];
+    gt_accessor_read_floats(scene, accessor, 0, NUMBERS, read);
+    for (int i = 0; i < NUMBERS; ++i) {
+        GT_EXPECT_NEAR(read[i], first + (first > 0.0f ? (float)i : 0.0f), 0.0);
+    }
+}
+
+static void test_what_a_clip_leaves_behind_is_let_go_of(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtScene* before = make_clip_in_one_buffer(&context);
+    GtScene* scene = NULL;
+    GT_EXPECT_OK(gt_scene_copy(&context, before, &scene, &error));
+    scene->animation_count = 0;
+    GT_EXPECT_OK(gt_scene_release(scene, before, &error));
+    assert_int_equal(scene->accessor_count, 4); // [3] is of no field: an extension may have it
+    assert_int_equal(scene->buffer_view_count, 4);
+    expect_numbers(scene, 0, 0.0f); // zeros under their indices
+    expect_numbers(scene, 1, 0.0f);
+    expect_numbers(scene, 2, 6.0f);
+    expect_numbers(scene, 3, 9.0f);
+    size_t size = gt_blob_size(scene->buffers[0].blob);
+    assert_true(size >= 2 * NUMBERS * sizeof(float) && size < 3 * NUMBERS * sizeof(float) + 8);
+    expect_numbers(before, 1, 3.0f); // a copy changes nothing of its source
+    expect_numbers(before, 4, 12.0f);
+
+    GtScene* bare = NULL; // what was left as zeros goes, too, once it is at the end
+    GT_EXPECT_OK(gt_scene_copy(&context, scene, &bare, &error));
+    bare->skin_count = 0;
+    bare->accessors[3] = bare->accessors[0];
+    bare->buffer_views[3].size = 4;
+    GT_EXPECT_OK(gt_scene_release(bare, scene, &error));
+    assert_int_equal(bare->accessor_count, 0);
+    assert_int_equal(bare->buffer_view_count, 0);
+    assert_int_equal(bare->buffer_count, 0);
+    gt_scene_destroy(bare);
+    gt_scene_destroy(scene);
+
+    GT_EXPECT_OK(gt_scene_copy(&context, before, &scene, &error));
+    scene->animation_count = 0;
+    scene->buffer_views[3].extra.extensions = "{\"ANY\":{\"buffer\":0,\"byteOffset\":48}}";
+    GT_EXPECT_OK(gt_scene_release(scene, before, &error));
+    assert_ptr_equal(scene->buffers[0].blob, before->buffers[0].blob); // bytes stay where an extension may point
+    gt_scene_destroy(scene);
+    gt_scene_destroy(before);
+}
+
+static void test_every_allocation_of_a_release_may_fail(void** state)
+{
+    (void)state;
+    GtContext heap = gt_default_context();
+    GtError error;
+    GtScene* before = make_clip_in_one_buffer(&heap);
+    GtResult result = GT_ERROR_OUT_OF_MEMORY;
+    for (int64_t allowed = 0; result != GT_OK; ++allowed) {
+        TestAllocator limited = { .remaining = -1 };
+        GtContext context = gt_default_context();
+        context.allocator = test_allocator(&limited);
+        GtScene* scene = NULL;
+        GT_EXPECT_OK(gt_scene_copy(&context, before, &scene, &error));
+        scene->animation_count = 0;
+        limited.remaining = allowed;
+        result = gt_scene_release(scene, before, &error);
+        assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+        expect_numbers(scene, 2, 6.0f);
+        gt_scene_destroy(scene);
+        assert_int_equal(limited.alive, 0);
+    }
+    gt_scene_destroy(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +230,8 @@ int main(void)
         cmocka_unit_test(test_a_long_chain_of_copies_is_freed),
         cmocka_unit_test(test_every_allocation_of_a_copy_may_fail),
         cmocka_unit_test(test_a_chain_of_100000_nodes_has_its_order),
+        cmocka_unit_test(test_what_a_clip_leaves_behind_is_let_go_of),
+        cmocka_unit_test(test_every_allocation_of_a_release_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
