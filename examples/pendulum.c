@@ -65,7 +65,8 @@ int main(void)
         return EXIT_FAILURE;
     }
     for (int frame = 0; frame <= 24; ++frame) { // eight frames a second
-        gt_track_set_apply(tracks, frame / 8.0, (GtState){ instance->pose, instance->weights, &door });
+        gt_track_set_apply(tracks, frame / 8.0,
+                           (GtState){ .pose = instance->pose, .weights = instance->weights, .values = &door });
         for (int i = 0; i < 3; ++i) {
             printf("%.4f ", 2.0 * asin((double)instance->pose[i].rotation.z)); // the angle of a turn about z
         }

@@ -11,6 +11,7 @@
 #include "gertie/deformer.h"
 #include "gertie/error.h"
 #include "gertie/memory.h"
+#include "gertie/section.h"
 #include "gertie/transform.h"
 
 GT_EXTERN_C_BEGIN
@@ -61,6 +62,8 @@ typedef struct GtMeshDef {
     const float* weights;            ///< [vertex_count * influence_count]; each vertex sums to 1
     const GtDeformerData* deformers; ///< [deformer_count] in order, or NULL for morph, linear skin; see gt_deform()
     int32_t deformer_count;
+    int32_t section_bind_count;
+    const GtSectionBindDef* section_binds; ///< [section_bind_count] what hangs on sections
 } GtMeshDef;
 
 /// Everything a character is made of. Start from gt_default_character_def().
@@ -76,15 +79,18 @@ typedef struct GtCharacterDef {
     const GtSkinDef* skins;
     int32_t mesh_count;
     const GtMeshDef* meshes;
+    int32_t section_count;
+    const GtSectionDef* sections; ///< [section_count] lattices at joints; see gertie/section.h
 } GtCharacterDef;
 
 GT_API GtCharacterDef gt_default_character_def(void);
 
 /// Create a character. Everything in `def` is checked and copied: indices, order, finite numbers, unit rotations,
-/// weights that sum to 1 within 1e-3, deformers that can follow each other. Arrays that are the same pointer and size,
+/// weights that sum to 1 within 1e-3, deformers that can follow each other, masks of sections that sum to at most 1
+/// within 1e-3. Arrays that are the same pointer and size,
 /// such as those of one mesh at many nodes, are checked and kept once.
 /// @param out    receives the character, or NULL on failure; free with gt_character_destroy()
-/// @param error  may be NULL; names the node, skin or mesh at fault
+/// @param error  may be NULL; names the node, skin, section or mesh at fault
 GT_API GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef* def, GtCharacter** out,
                                     GtError* error);
 

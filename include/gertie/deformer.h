@@ -19,8 +19,9 @@ typedef enum GtSkinMethod {
 
 /// One step of a mesh's deformer stack, in the order in which steps are applied.
 typedef enum GtDeformerKind {
-    GT_DEFORMER_MORPH, ///< blend shapes, in rest space
-    GT_DEFORMER_SKIN,  ///< from rest space to model space by joints
+    GT_DEFORMER_MORPH,    ///< blend shapes, in rest space
+    GT_DEFORMER_SKIN,     ///< from rest space to model space by joints
+    GT_DEFORMER_SECTIONS, ///< lattices at joints, after the skin (gertie/section.h); there without being asked for
     GT_DEFORMER_KIND_COUNT
 } GtDeformerKind;
 

@@ -19,6 +19,7 @@ typedef struct GtInstance {
     const GtCharacter* character;
     GtTransform* pose;        ///< [node_count] parent_from_node; write to it freely
     float* weights;           ///< [weight_count] morph weights; write to them freely
+    float* section_values;    ///< [gt_section_value_count()] lattices and their blends; write to them freely
     GtMat34* model_from_node; ///< [node_count], as of the last gt_instance_update()
     void* scratch;
     size_t scratch_size;
@@ -35,7 +36,7 @@ GT_API GtResult gt_instance_create(GtAllocator allocator, const GtCharacter* cha
                                    GtError* error);
 GT_API void gt_instance_destroy(GtAllocator allocator, GtInstance* instance);
 
-/// Pose and weights back to rest.
+/// Pose, weights and section values back to rest.
 GT_API void gt_instance_reset(GtInstance* instance);
 
 /// Compute model_from_node from the pose.
@@ -47,6 +48,7 @@ typedef struct GtDeformJob {
     int32_t mesh;
     const GtMat34* model_from_node; ///< [node_count]
     const float* weights;           ///< [weight_count]
+    const float* section_values;    ///< [gt_section_value_count()], or NULL for those at rest
     GtVec3* out_positions;          ///< [vertex_count] in model space
     GtVec3* out_normals;            ///< [vertex_count] unit, or NULL
     float* out_tangents;            ///< [vertex_count * 4], or NULL
@@ -57,7 +59,7 @@ typedef struct GtDeformJob {
 GT_API size_t gt_deform_scratch_size(const GtCharacter* character, int32_t mesh);
 
 /// Run the mesh's deformer stack: what its deformers ask for, in their order; what they leave out between rest and
-/// model space is filled in (a linear skin, or the node's own motion for a mesh without a skin).
+/// model space is filled in (a linear skin, or the node's own motion for a mesh without a skin). Sections come last.
 ///
 /// Normals follow the surface under any scale and stay on its side when mirrored; tangents follow the linear part, and
 /// their w is copied. Both come out with unit length. Where a matrix leaves them no direction they point up (+Y), so
@@ -65,7 +67,7 @@ GT_API size_t gt_deform_scratch_size(const GtCharacter* character, int32_t mesh)
 /// none.
 GT_API void gt_deform(const GtDeformJob* job);
 
-/// gt_deform() with the instance's own matrices, weights and scratch.
+/// gt_deform() with the instance's own matrices, weights, section values and scratch.
 GT_API void gt_instance_deform(GtInstance* instance, int32_t mesh, GtVec3* out_positions, GtVec3* out_normals,
                                float* out_tangents);
 

@@ -11,7 +11,13 @@
 /// - `NODE.turn`: how far the node is turned from rest about its own axes, as axis times angle in radians; 3 components
 ///   or one: `pendulum.turn.z` is an angle about z
 /// - `morph:NAME`, `morph:MESH/NAME`: a morph weight, in all meshes that have it or in one
-/// - a value of the caller's own, by whatever name: `camera.fov`, `lattice:belly.point[1,2,0].z`, `blend:walk`
+/// - `section:NAME.b`: how much of a section is felt (gertie/section.h), 0 to 1
+/// - `lattice:NAME.POSE`: the weight of a pose of a section's lattice
+/// - `lattice:NAME.point[i,j,k]`: how far a control point is off its place; 3 components or one: `.x`, `.y`, `.z`
+/// - a value of the caller's own, by whatever name: `camera.fov`, `control:smile`, `blend:walk`
+///
+/// One more can be read by formulas, and not written: `NODE.angle`, by how much the node is turned from rest about
+/// whatever axis, 0 to pi.
 ///
 /// What the caller names comes first. A node whose name begins like a domain is `node:NAME.translation`.
 
@@ -25,9 +31,10 @@ GT_EXTERN_C_BEGIN
 
 /// All that tracks read and write, in arrays of the caller's; those of an instance fit (gertie/instance.h).
 typedef struct GtState {
-    GtTransform* pose; ///< [node_count] of the character
-    float* weights;    ///< [weight_count] of the character
-    float* values;     ///< [value_count] of the set
+    GtTransform* pose;     ///< [node_count] of the character
+    float* weights;        ///< [weight_count] of the character
+    float* values;         ///< [value_count] of the set
+    float* section_values; ///< [gt_section_value_count()] of the character
 } GtState;
 
 /// A law in the caller's own code. It may read the state, and must not write to it.
@@ -41,6 +48,8 @@ typedef struct GtTrackBinding {
     const char* formula;     ///< may name `t` and any channels of one component; copied
     GtTrackFunction function;
     void* user;
+    const char* input; ///< with a curve: a formula for where on it to be, instead of the time; copied. NULL for the
+                       ///< time. `leftLowerArm.angle` makes keys at times keys at angles.
 } GtTrackBinding;
 
 /// What a set drives. Start from gt_default_track_set_def().

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A character is its def, copied into one block with every pointer turned to the copy, and five tables: the deformer
-// stack of each mesh, bones of each skin, links by depth, nodes by name and nodes by source.
+// A character is its def, copied into one block with every pointer turned to the copy, and tables: the deformer
+// stack of each mesh, bones of each skin, cells of sections, links by depth, nodes by name and nodes by source.
 
 #include "runtime/character.h"
 
@@ -20,6 +20,8 @@ typedef struct Tables {
     size_t links;
     size_t nodes_by_name;
     size_t nodes_by_source;
+    size_t mesh_sections;
+    size_t first_values;
     size_t keys; // room to sort in
 } Tables;
 
@@ -65,9 +67,13 @@ GtCharacterDef gt_default_character_def(void)
     return (GtCharacterDef){ .node_count = 0 };
 }
 
-static GtResult announce(const GtCharacterDef* def, GtiBlock* block, Tables* tables, GtError* error)
+static GtResult announce(const GtCharacterDef* def, GtiBlock* block, GtiSectionPlan* plan, Tables* tables,
+                         GtError* error)
 {
     GtResult result = gti_character_check(def, block, error);
+    if (result == GT_OK) {
+        result = gti_section_plan_create(def, block, plan, error);
+    }
     if (result != GT_OK) {
         return result;
     }
@@ -82,10 +88,13 @@ static GtResult announce(const GtCharacterDef* def, GtiBlock* block, Tables* tab
     tables->links = gti_block_reserve(block, node_count, sizeof(GtiLink));
     tables->nodes_by_name = gti_block_reserve(block, def->names ? node_count : 0, sizeof(int32_t));
     tables->nodes_by_source = gti_block_reserve(block, def->source_nodes ? node_count : 0, sizeof(int32_t));
+    tables->mesh_sections =
+        gti_block_reserve(block, plan->meshes ? (size_t)def->mesh_count : 0, sizeof(GtiMeshSections));
+    tables->first_values = gti_block_reserve(block, (size_t)def->section_count, sizeof(int32_t));
     tables->keys = gti_block_reserve(block, node_count, sizeof(SortKey));
     bool fits = tables->stacks != SIZE_MAX && tables->skins != SIZE_MAX && tables->bones != SIZE_MAX &&
                 tables->links != SIZE_MAX && tables->nodes_by_name != SIZE_MAX && tables->nodes_by_source != SIZE_MAX &&
-                tables->keys != SIZE_MAX;
+                tables->mesh_sections != SIZE_MAX && tables->first_values != SIZE_MAX && tables->keys != SIZE_MAX;
     return fits && gti_block_allocate(block) ? GT_OK : gti_out_of_memory(error);
 }
 
@@ -128,6 +137,32 @@ static void lay_out_mesh(const GtMeshDef* from, const GtiBlock* block, GtMeshDef
     mesh->joints = gti_block_at(block, from->joints, influence_count, sizeof *from->joints);
     mesh->weights = gti_block_at(block, from->weights, influence_count, sizeof *from->weights);
     mesh->deformers = gti_block_at(block, from->deformers, (size_t)from->deformer_count, sizeof(GtDeformerData));
+    GtSectionBindDef* binds =
+        gti_block_at(block, from->section_binds, (size_t)from->section_bind_count, sizeof(GtSectionBindDef));
+    for (int32_t i = 0; i < from->section_bind_count; ++i) {
+        const GtSectionBindDef* bind = &from->section_binds[i];
+        size_t count = (size_t)bind->entry_count;
+        binds[i].vertices = gti_block_at(block, bind->vertices, count, sizeof(uint32_t));
+        binds[i].masks = gti_block_at(block, bind->masks, count, sizeof(float));
+        binds[i].mask_gradients = gti_block_at(block, bind->mask_gradients, count, sizeof(GtVec3));
+    }
+    mesh->section_binds = binds;
+}
+
+static void lay_out_sections(const GtCharacterDef* def, const GtiBlock* block, GtSectionDef* sections)
+{
+    for (int32_t i = 0; i < def->section_count; ++i) {
+        const GtSectionDef* from = &def->sections[i];
+        size_t count = (size_t)gt_lattice_point_count(&from->lattice);
+        GtLatticePose* poses = gti_block_at(block, from->poses, (size_t)from->pose_count, sizeof *poses);
+        for (int32_t k = 0; k < from->pose_count; ++k) {
+            poses[k].name = gti_block_text_at(block, from->poses[k].name);
+            poses[k].offsets = gti_block_at(block, from->poses[k].offsets, count, sizeof(GtVec3));
+        }
+        sections[i].name = gti_block_text_at(block, from->name);
+        sections[i].lattice.weights = gti_block_at(block, from->lattice.weights, count, sizeof(float));
+        sections[i].poses = poses;
+    }
 }
 
 static void lay_out_def(const GtCharacterDef* def, const GtiBlock* block, GtCharacterDef* out)
@@ -139,7 +174,9 @@ static void lay_out_def(const GtCharacterDef* def, const GtiBlock* block, GtChar
     for (size_t i = 0; names && i < node_count; ++i) {
         names[i] = gti_block_text_at(block, def->names[i]);
     }
+    GtSectionDef* sections = gti_block_at(block, def->sections, (size_t)def->section_count, sizeof(GtSectionDef));
     lay_out_skins(def, block, skins);
+    lay_out_sections(def, block, sections);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         lay_out_mesh(&def->meshes[i], block, &meshes[i]);
     }
@@ -151,6 +188,32 @@ static void lay_out_def(const GtCharacterDef* def, const GtiBlock* block, GtChar
     out->rest_weights = gti_block_at(block, def->rest_weights, (size_t)def->weight_count, sizeof(float));
     out->skins = skins;
     out->meshes = meshes;
+    out->sections = sections;
+}
+
+static void lay_out_cells(const GtiSectionPlan* plan, const GtiBlock* block, GtCharacter* character)
+{
+    for (int32_t i = 0; i < character->def.mesh_count; ++i) {
+        const GtiMeshSections* from = &plan->meshes[i];
+        GtiMeshSections* to = &character->mesh_sections[i];
+        size_t row = GTI_SECTION_BLOCK * sizeof(float);
+        *to = *from;
+        to->cells = gti_block_at(block, from->cells, (size_t)from->cell_count, sizeof *from->cells);
+        to->binds = gti_block_at(block, from->binds, from->cell_bind_count, sizeof *from->binds);
+        to->vertices = gti_block_at(block, from->vertices, from->block_count, GTI_SECTION_BLOCK * sizeof(uint32_t));
+        to->masks = gti_block_at(block, from->masks, from->row_count, row);
+        to->gradients = gti_block_at(block, from->gradients, from->row_count, 3 * row);
+        to->node_from_mesh = gti_block_at(block, from->node_from_mesh, (size_t)from->bind_count, sizeof(GtMat34));
+    }
+}
+
+static void find_values(GtCharacter* character)
+{
+    for (int32_t i = 0; i < character->def.section_count; ++i) { // all fit: gti_sections_check()
+        const GtSectionDef* section = &character->def.sections[i];
+        character->first_values[i] = character->section_value_count;
+        character->section_value_count += 1 + section->pose_count + 3 * gt_lattice_point_count(&section->lattice);
+    }
 }
 
 static void sort_names(GtCharacter* character, NameKey* keys)
@@ -216,7 +279,8 @@ static void find_bones(GtCharacter* character, GtiBone* bones, int32_t* joint_of
     }
 }
 
-static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, const Tables* tables)
+static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, const GtiSectionPlan* plan,
+                            const Tables* tables)
 {
     GtCharacter* character = (GtCharacter*)block->base;
     character->allocator = block->allocator;
@@ -229,6 +293,12 @@ static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, co
         (void)result;
         character->scratch_size =
             stack->scratch_size > character->scratch_size ? stack->scratch_size : character->scratch_size;
+    }
+    character->first_values = gti_block_reserved(block, tables->first_values);
+    find_values(character);
+    if (plan->meshes) {
+        character->mesh_sections = gti_block_reserved(block, tables->mesh_sections);
+        lay_out_cells(plan, block, character);
     }
     character->bones = gti_block_reserved(block, tables->skins);
     find_bones(character, gti_block_reserved(block, tables->bones), gti_block_reserved(block, tables->keys));
@@ -252,10 +322,12 @@ GtResult gti_character_create_over(GtAllocator allocator, const GtCharacterDef* 
     GtiBlock block = gti_block_create(allocator, sizeof(GtCharacter));
     gti_block_leave_in_place(&block, bytes, size);
     Tables tables;
-    GtResult result = announce(def, &block, &tables, error);
+    GtiSectionPlan plan = { .arena = gt_arena_create(allocator) };
+    GtResult result = announce(def, &block, &plan, &tables, error);
     if (result == GT_OK) {
-        *out = lay_out(def, &block, &tables);
+        *out = lay_out(def, &block, &plan, &tables);
     }
+    gti_section_plan_destroy(&plan);
     gti_block_destroy(&block);
     return result;
 }

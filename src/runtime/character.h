@@ -8,6 +8,7 @@
 
 #include "runtime/block.h"
 #include "runtime/deformer.h"
+#include "runtime/section.h"
 
 // A node that has a parent.
 typedef struct GtiLink {
@@ -17,11 +18,14 @@ typedef struct GtiLink {
 
 struct GtCharacter {
     GtAllocator allocator;
-    GtCharacterDef def;       // all of it in this block, or in bytes that outlive it
-    GtiStack* stacks;         // [mesh_count]
-    GtiBone** bones;          // [skin_count] of each its [joint_count]
-    int32_t* nodes_by_name;   // [named_count] sorted by name, then index
-    int32_t* nodes_by_source; // [node_count] sorted by source node, then index; NULL when they are the same
+    GtCharacterDef def;             // all of it in this block, or in bytes that outlive it
+    GtiStack* stacks;               // [mesh_count]
+    GtiBone** bones;                // [skin_count] of each its [joint_count]
+    int32_t* nodes_by_name;         // [named_count] sorted by name, then index
+    int32_t* nodes_by_source;       // [node_count] sorted by source node, then index; NULL when they are the same
+    GtiMeshSections* mesh_sections; // [mesh_count], or NULL where no mesh hangs on a section
+    int32_t* first_values;          // [section_count] of each section in the section values
+    int32_t section_value_count;
     int32_t named_count;
     int32_t link_count;
     GtiLink* links;      // [link_count] shallow nodes first: no product waits for the one just before it
@@ -30,6 +34,14 @@ struct GtCharacter {
 
 // Check everything in a def, and announce its arrays to the block.
 GtResult gti_character_check(const GtCharacterDef* def, GtiBlock* block, GtError* error);
+
+// Check floats that must be finite, and announce them; `array` may be NULL where `optional`.
+GtResult gti_check_floats(GtiBlock* block, const void* array, size_t count, size_t element, bool optional,
+                          const char* where, const char* what, GtError* error);
+
+// Check `count` > 0 vertices of a mesh that must increase, and announce them. Errors name the `index`-th `what`.
+GtResult gti_check_entries(GtiBlock* block, const uint32_t* vertices, size_t count, int32_t vertex_count,
+                           const char* where, const char* what, int32_t index, GtError* error);
 
 // gt_character_create(), but arrays and texts in `bytes` stay there, and the bytes must outlive the character.
 GtResult gti_character_create_over(GtAllocator allocator, const GtCharacterDef* def, const void* bytes, size_t size,

@@ -39,9 +39,8 @@ static GtResult missing(GtError* error, const char* where, const char* what)
     return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "%s: there is a count but no array", what);
 }
 
-// Floats that must be finite; `array` may be NULL where `optional`.
-static GtResult check_floats(GtiBlock* block, const void* array, size_t count, size_t element, bool optional,
-                             const char* where, const char* what, GtError* error)
+GtResult gti_check_floats(GtiBlock* block, const void* array, size_t count, size_t element, bool optional,
+                          const char* where, const char* what, GtError* error)
 {
     if (count == 0 || (!array && optional)) {
         return GT_OK;
@@ -126,8 +125,8 @@ static GtResult check_skin(const GtCharacterDef* def, int32_t index, GtiBlock* b
         }
     }
     kept->checked_as = CHECKED_NODES;
-    return check_floats(block, skin->joint_from_mesh, (size_t)skin->joint_count, sizeof(GtMat34), false, where,
-                        "inverse bind matrix", error);
+    return gti_check_floats(block, skin->joint_from_mesh, (size_t)skin->joint_count, sizeof(GtMat34), false, where,
+                            "inverse bind matrix", error);
 }
 
 static GtResult check_indices(const GtMeshDef* mesh, GtiBlock* block, const char* where, GtError* error)
@@ -156,6 +155,29 @@ static GtResult check_indices(const GtMeshDef* mesh, GtiBlock* block, const char
     return GT_OK;
 }
 
+GtResult gti_check_entries(GtiBlock* block, const uint32_t* vertices, size_t count, int32_t vertex_count,
+                           const char* where, const char* what, int32_t index, GtError* error)
+{
+    GtiKept* kept = gti_block_keep(block, vertices, count, sizeof(uint32_t));
+    if (!kept) {
+        return gti_out_of_memory(error);
+    }
+    if (kept->checked_as != CHECKED_ENTRIES) {
+        for (size_t i = 1; i < count; ++i) {
+            if (vertices[i] <= vertices[i - 1]) {
+                return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "%s %d: entry %zu is not after the one before",
+                                   what, index, i);
+            }
+        }
+        kept->checked_as = CHECKED_ENTRIES;
+    }
+    if (vertices[count - 1] >= (uint32_t)vertex_count) {
+        return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "%s %d moves vertex %u, of %d", what, index,
+                           vertices[count - 1], vertex_count);
+    }
+    return GT_OK;
+}
+
 static GtResult check_morph(const GtMeshDef* mesh, int32_t index, GtiBlock* block, const char* where, GtError* error)
 {
     const GtMorphDef* morph = &mesh->morphs[index];
@@ -170,29 +192,18 @@ static GtResult check_morph(const GtMeshDef* mesh, int32_t index, GtiBlock* bloc
     if (count == 0) {
         return GT_OK;
     }
-    GtiKept* kept = gti_block_keep(block, morph->vertices, count, sizeof(uint32_t));
-    if (!kept) {
-        return gti_out_of_memory(error);
+    GtResult result =
+        gti_check_entries(block, morph->vertices, count, mesh->vertex_count, where, "morph", index, error);
+    if (result != GT_OK) {
+        return result;
     }
-    if (kept->checked_as != CHECKED_ENTRIES) {
-        for (size_t i = 1; i < count; ++i) {
-            if (morph->vertices[i] <= morph->vertices[i - 1]) {
-                return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "morph %d: entry %zu is not after the one before",
-                                   index, i);
-            }
-        }
-        kept->checked_as = CHECKED_ENTRIES;
-    }
-    if (morph->vertices[count - 1] >= (uint32_t)mesh->vertex_count) {
-        return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "morph %d moves vertex %u, of %d", index,
-                           morph->vertices[count - 1], mesh->vertex_count);
-    }
-    GtResult result = check_floats(block, morph->positions, count, sizeof(GtVec3), false, where, "displacement", error);
+    result = gti_check_floats(block, morph->positions, count, sizeof(GtVec3), false, where, "displacement", error);
     if (result == GT_OK) {
-        result = check_floats(block, morph->normals, count, sizeof(GtVec3), true, where, "normal's change", error);
+        result = gti_check_floats(block, morph->normals, count, sizeof(GtVec3), true, where, "normal's change", error);
     }
     if (result == GT_OK) {
-        result = check_floats(block, morph->tangents, count, sizeof(GtVec3), true, where, "tangent's change", error);
+        result =
+            gti_check_floats(block, morph->tangents, count, sizeof(GtVec3), true, where, "tangent's change", error);
     }
     return result;
 }
@@ -292,16 +303,16 @@ static GtResult check_influences(const GtCharacterDef* def, const GtMeshDef* mes
 static GtResult check_surface(const GtMeshDef* mesh, GtiBlock* block, const char* where, GtError* error)
 {
     size_t count = (size_t)mesh->vertex_count;
-    GtResult result = check_floats(block, mesh->positions, count, sizeof(GtVec3), false, where, "position", error);
+    GtResult result = gti_check_floats(block, mesh->positions, count, sizeof(GtVec3), false, where, "position", error);
     if (result == GT_OK) {
-        result = check_floats(block, mesh->normals, count, sizeof(GtVec3), true, where, "normal", error);
+        result = gti_check_floats(block, mesh->normals, count, sizeof(GtVec3), true, where, "normal", error);
     }
     if (result == GT_OK) {
-        result = check_floats(block, mesh->tangents, count, 4 * sizeof(float), true, where, "tangent", error);
+        result = gti_check_floats(block, mesh->tangents, count, 4 * sizeof(float), true, where, "tangent", error);
     }
     if (result == GT_OK) {
-        result =
-            check_floats(block, mesh->texcoords, count, 2 * sizeof(float), true, where, "texture coordinate", error);
+        result = gti_check_floats(block, mesh->texcoords, count, 2 * sizeof(float), true, where, "texture coordinate",
+                                  error);
     }
     return result == GT_OK ? check_indices(mesh, block, where, error) : result;
 }
@@ -335,6 +346,9 @@ static GtResult check_mesh(const GtCharacterDef* def, int32_t index, GtiBlock* b
     if (result == GT_OK) {
         result = check_influences(def, mesh, block, where, error);
     }
+    if (result == GT_OK) {
+        result = gti_section_binds_check(def, mesh, block, where, error);
+    }
     GtiStack stack;
     return result == GT_OK ? gti_stack_create(def, mesh, where, &stack, error) : result;
 }
@@ -353,11 +367,14 @@ GtResult gti_character_check(const GtCharacterDef* def, GtiBlock* block, GtError
     }
     GtResult result = check_nodes(def, block, error);
     if (result == GT_OK) {
-        result = check_floats(block, def->rest_weights, (size_t)def->weight_count, sizeof(float), false, "rest weights",
-                              "weight", error);
+        result = gti_check_floats(block, def->rest_weights, (size_t)def->weight_count, sizeof(float), false,
+                                  "rest weights", "weight", error);
     }
     for (int32_t i = 0; result == GT_OK && i < def->skin_count; ++i) {
         result = check_skin(def, i, block, error);
+    }
+    if (result == GT_OK) {
+        result = gti_sections_check(def, block, error);
     }
     for (int32_t i = 0; result == GT_OK && i < def->mesh_count; ++i) {
         result = check_mesh(def, i, block, error);

@@ -3,7 +3,8 @@
 
 // The deformer stack: what a mesh's deformer data ask for, found in the table below, checked once when the character is
 // made, run one after the other in every frame. The first step reads the mesh as it was modelled; the others work in
-// place on the caller's output, so that no vertex needs scratch.
+// place on the caller's output, so that no vertex needs scratch; but where sections will look back at what went into
+// the skin, morphs leave it in scratch.
 
 #include "gertie/instance.h"
 
@@ -12,11 +13,12 @@
 
 #include <string.h>
 
+enum {
+    REST_FLOATS = 10 // position, normal, tangent
+};
+
 static const GtiDeformer* const deformers[] = {
-    &gti_morph,
-    &gti_skin_linear,
-    &gti_skin_dual_quat,
-    &gti_skin_bulge_free,
+    &gti_morph, &gti_skin_linear, &gti_skin_dual_quat, &gti_skin_bulge_free, &gti_sections,
 };
 
 static const GtiDeformer* find(GtDeformerData data)
@@ -30,10 +32,21 @@ static const GtiDeformer* find(GtDeformerData data)
     return NULL;
 }
 
-static bool has_channels(const GtMeshDef* mesh, const GtiDeformer* deformer)
+static bool has_free_section(const GtCharacterDef* character)
+{
+    for (int32_t i = 0; i < character->section_count; ++i) {
+        if (character->sections[i].node == GT_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_channels(const GtCharacterDef* character, const GtMeshDef* mesh, const GtiDeformer* deformer)
 {
     return (!(deformer->reads & GTI_READS_WEIGHTS) || mesh->morph_count > 0) &&
-           (!(deformer->reads & GTI_READS_JOINTS) || mesh->skin != GT_NONE);
+           (!(deformer->reads & GTI_READS_JOINTS) || mesh->skin != GT_NONE) &&
+           (!(deformer->reads & GTI_READS_SECTIONS) || mesh->section_bind_count || has_free_section(character));
 }
 
 static GtiSpace space_at_end(const GtiStack* stack)
@@ -59,6 +72,39 @@ static GtResult push(GtiStack* stack, const GtiDeformer* deformer, const char* w
     return GT_OK;
 }
 
+static bool has_step(const GtiStack* stack, const GtiDeformer* deformer)
+{
+    for (int32_t i = 0; i < stack->count; ++i) {
+        if (stack->steps[i] == deformer) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t round_up(size_t size)
+{
+    return (size + 15) & ~(size_t)15;
+}
+
+static void find_scratch(const GtCharacterDef* character, const GtMeshDef* mesh, GtiStack* stack)
+{
+    size_t largest = 0;
+    for (int32_t i = 0; i < stack->count; ++i) {
+        const GtiDeformer* step = stack->steps[i];
+        size_t size = step->scratch_size && step != &gti_sections ? step->scratch_size(character, mesh) : 0;
+        largest = size > largest ? size : largest;
+    }
+    stack->scratch_size = largest;
+    if (has_step(stack, &gti_sections)) {
+        bool morphs = mesh->section_bind_count && has_step(stack, &gti_morph);
+        stack->section_scratch = round_up(largest);
+        stack->rest_scratch = stack->section_scratch + round_up(gti_sections.scratch_size(character, mesh));
+        stack->scratch_size =
+            stack->rest_scratch + (morphs ? (size_t)mesh->vertex_count * REST_FLOATS * sizeof(float) : 0);
+    }
+}
+
 GtResult gti_stack_create(const GtCharacterDef* character, const GtMeshDef* mesh, const char* where, GtiStack* out,
                           GtError* error)
 {
@@ -73,7 +119,7 @@ GtResult gti_stack_create(const GtCharacterDef* character, const GtMeshDef* mesh
             return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "deformers[%d]: there is none of kind %d, method %d",
                                i, (int)data[i].kind, (int)data[i].skin_method);
         }
-        GtResult result = has_channels(mesh, deformer) ? push(out, deformer, where, error) : GT_OK;
+        GtResult result = has_channels(character, mesh, deformer) ? push(out, deformer, where, error) : GT_OK;
         if (result != GT_OK) {
             return result;
         }
@@ -84,11 +130,14 @@ GtResult gti_stack_create(const GtCharacterDef* character, const GtMeshDef* mesh
             return result;
         }
     }
-    GT_ASSERT(out->steps[out->count - 1]->unit_normals);
-    for (int32_t i = 0; i < out->count; ++i) {
-        size_t size = out->steps[i]->scratch_size ? out->steps[i]->scratch_size(character, mesh) : 0;
-        out->scratch_size = size > out->scratch_size ? size : out->scratch_size;
+    if (has_channels(character, mesh, &gti_sections) && !has_step(out, &gti_sections)) {
+        GtResult result = push(out, &gti_sections, where, error);
+        if (result != GT_OK) {
+            return result;
+        }
     }
+    GT_ASSERT(out->steps[out->count - 1]->unit_normals);
+    find_scratch(character, mesh, out);
     return GT_OK;
 }
 
@@ -96,6 +145,36 @@ size_t gt_deform_scratch_size(const GtCharacter* character, int32_t mesh)
 {
     GT_ASSERT(mesh >= 0 && mesh < character->def.mesh_count);
     return character->stacks[mesh].scratch_size;
+}
+
+// Where morphs leave what sections will look back at.
+static GtiVertexTarget rest_target(const GtiStack* stack, const GtDeformJob* job, const GtiVertexTarget* out)
+{
+    size_t count = (size_t)job->character->def.meshes[job->mesh].vertex_count;
+    float* floats = (float*)((char*)job->scratch + stack->rest_scratch);
+    return (GtiVertexTarget){
+        .positions = (GtVec3*)floats,
+        .normals = out->normals ? (GtVec3*)(floats + 3 * count) : NULL,
+        .tangents = out->tangents ? floats + 6 * count : NULL,
+    };
+}
+
+static void run_step(const GtiStack* stack, int32_t index, const GtDeformJob* job, GtiDeformStep* step)
+{
+    const GtiDeformer* deformer = stack->steps[index];
+    GtiVertexTarget out = step->out;
+    if (deformer == &gti_sections) {
+        step->scratch = (char*)job->scratch + stack->section_scratch;
+    } else if (deformer->output == GTI_SPACE_REST && step->sections && has_step(stack, &gti_sections)) {
+        step->out = rest_target(stack, job, &out);
+    } else if (deformer->output == GTI_SPACE_MODEL) {
+        step->mover = deformer;
+        step->mover_scratch = job->scratch;
+        step->rest = step->in;
+    }
+    deformer->apply(step);
+    step->in = (GtiVertexSource){ step->out.positions, step->out.normals, step->out.tangents };
+    step->out = out;
 }
 
 void gt_deform(const GtDeformJob* job)
@@ -120,13 +199,15 @@ void gt_deform(const GtDeformJob* job)
         .mesh = mesh,
         .model_from_node = job->model_from_node,
         .weights = mesh->morph_count ? job->weights + mesh->first_weight : NULL,
+        .section_values = job->section_values,
+        .first_values = character->first_values,
+        .sections = character->mesh_sections && mesh->section_bind_count ? &character->mesh_sections[job->mesh] : NULL,
         .bones = mesh->skin == GT_NONE ? NULL : character->bones[mesh->skin],
         .in = { mesh->positions, normals ? mesh->normals : NULL, tangents ? mesh->tangents : NULL },
         .out = { job->out_positions, normals, tangents },
         .scratch = job->scratch,
     };
     for (int32_t i = 0; i < stack->count; ++i) {
-        stack->steps[i]->apply(&step);
-        step.in = (GtiVertexSource){ job->out_positions, normals, tangents };
+        run_step(stack, i, job, &step);
     }
 }

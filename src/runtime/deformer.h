@@ -18,9 +18,10 @@ typedef enum GtiSpace {
 
 // Channels a deformer reads, as bits; a mesh that has none of them goes without the deformer.
 typedef enum GtiReads {
-    GTI_READS_WEIGHTS = 1, // morph weights of the mesh
-    GTI_READS_JOINTS = 2,  // joints of the mesh's skin
-    GTI_READS_NODE = 4,    // the node that the mesh hangs at
+    GTI_READS_WEIGHTS = 1,  // morph weights of the mesh
+    GTI_READS_JOINTS = 2,   // joints of the mesh's skin
+    GTI_READS_NODE = 4,     // the node that the mesh hangs at
+    GTI_READS_SECTIONS = 8, // sections that the mesh hangs on, or that stand free
 } GtiReads;
 
 // Vertex arrays. Normals and tangents are NULL where the mesh has none or the caller wants none.
@@ -45,16 +46,25 @@ typedef struct GtiBone {
     int32_t child_count; // joints that hang at its joint
 } GtiBone;
 
+struct GtiMeshSections;
+struct GtiDeformer;
+
 // One deformer's work on one mesh.
 typedef struct GtiDeformStep {
     const GtCharacterDef* character;
     const GtMeshDef* mesh;
-    const GtMat34* model_from_node; // [node_count]
-    const float* weights;           // [morph_count of the mesh]
-    const GtiBone* bones;           // [joint_count of the mesh's skin], or NULL where it has none
-    GtiVertexSource in;             // the same arrays as `out`, except in the first step
-    GtiVertexTarget out;            // has normals exactly when `in` has; likewise tangents
-    void* scratch;                  // [scratch_size()] aligned to 16, undefined
+    const GtMat34* model_from_node;         // [node_count]
+    const float* weights;                   // [morph_count of the mesh]
+    const float* section_values;            // of the character, or NULL for those at rest
+    const int32_t* first_values;            // [section_count] of each in section_values
+    const struct GtiMeshSections* sections; // of the mesh, or NULL where it hangs on none
+    const GtiBone* bones;                   // [joint_count of the mesh's skin], or NULL where it has none
+    const struct GtiDeformer* mover;        // the one that took the mesh to model space, for those after it,
+    const void* mover_scratch;              // its scratch as it left it,
+    GtiVertexSource rest;                   // and what went into it
+    GtiVertexSource in;                     // the same arrays as `out`, except in the first step
+    GtiVertexTarget out;                    // has normals exactly when `in` has; likewise tangents
+    void* scratch;                          // [scratch_size()] aligned to 16, undefined
 } GtiDeformStep;
 
 typedef struct GtiDeformer {
@@ -68,12 +78,16 @@ typedef struct GtiDeformer {
     size_t (*scratch_size)(const GtCharacterDef* character, const GtMeshDef* mesh); // or NULL for none
     // Vertex i is read before it is written and nothing else depends on it, so that `in` and `out` may be the same.
     void (*apply)(const GtiDeformStep* step);
+    // For those that go to model space: derivatives of `apply` at some vertices, with weights held, once it has run;
+    // column 3 is undefined. `step` is that of a deformer after it.
+    void (*slopes)(const GtiDeformStep* step, const uint32_t* vertices, int32_t count, GtMat34* out);
 } GtiDeformer;
 
 extern const GtiDeformer gti_morph;
 extern const GtiDeformer gti_skin_linear;
 extern const GtiDeformer gti_skin_dual_quat;
 extern const GtiDeformer gti_skin_bulge_free;
+extern const GtiDeformer gti_sections;
 extern const GtiDeformer gti_rigid; // what moves a mesh that has no skin; never asked for by data
 
 enum {
@@ -84,7 +98,10 @@ enum {
 typedef struct GtiStack {
     const GtiDeformer* steps[GTI_MAX_STACK];
     int32_t count;
-    size_t scratch_size; // the largest of any step: they run one after the other
+    size_t scratch_size;
+    // Sections work on what the skin left: their scratch begins after it. Then come vertices as morphs left them.
+    size_t section_scratch;
+    size_t rest_scratch;
 } GtiStack;
 
 // Find the deformers of a mesh whose arrays have been checked, and check their order.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An instance is one block: the struct, pose, matrices, weights, scratch, each at a multiple of 16 bytes.
+// An instance is one block: the struct, pose, matrices, weights, section values, scratch, each at a multiple of 16
+// bytes.
 
 #include "gertie/instance.h"
 
@@ -21,6 +22,7 @@ typedef struct Layout {
     size_t pose;
     size_t matrices;
     size_t weights;
+    size_t section_values;
     size_t scratch;
 } Layout;
 
@@ -32,6 +34,7 @@ static Layout layout_of(const GtCharacter* character)
         .pose = node_count * sizeof(GtTransform),
         .matrices = node_count * sizeof(GtMat34),
         .weights = round_up((size_t)character->def.weight_count * sizeof(float)),
+        .section_values = round_up((size_t)character->section_value_count * sizeof(float)),
         .scratch = round_up(character->scratch_size),
     };
 }
@@ -39,7 +42,7 @@ static Layout layout_of(const GtCharacter* character)
 size_t gt_instance_size(const GtCharacter* character)
 {
     Layout layout = layout_of(character);
-    return layout.head + layout.pose + layout.matrices + layout.weights + layout.scratch;
+    return layout.head + layout.pose + layout.matrices + layout.weights + layout.section_values + layout.scratch;
 }
 
 GtInstance* gt_instance_init(const GtCharacter* character, void* memory)
@@ -56,6 +59,8 @@ GtInstance* gt_instance_init(const GtCharacter* character, void* memory)
     at += layout.matrices;
     instance->weights = (float*)at;
     at += layout.weights;
+    instance->section_values = (float*)at;
+    at += layout.section_values;
     instance->scratch = at;
     instance->scratch_size = layout.scratch;
     gt_instance_reset(instance);
@@ -88,6 +93,7 @@ void gt_instance_reset(GtInstance* instance)
     if (def->weight_count) {
         memcpy(instance->weights, def->rest_weights, (size_t)def->weight_count * sizeof(float));
     }
+    gt_section_reset(instance->character, instance->section_values);
 }
 
 void gt_instance_update(GtInstance* instance)
@@ -103,6 +109,7 @@ void gt_instance_deform(GtInstance* instance, int32_t mesh, GtVec3* out_position
         .mesh = mesh,
         .model_from_node = instance->model_from_node,
         .weights = instance->weights,
+        .section_values = instance->section_values,
         .out_positions = out_positions,
         .out_normals = out_normals,
         .out_tangents = out_tangents,

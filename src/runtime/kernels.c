@@ -10,6 +10,7 @@ static const GtiKernels scalar = {
     .morph = gti_morph_scalar,
     .to_model = gti_to_model_scalar,
     .unpack = gti_unpack_scalar,
+    .section = gti_section_scalar,
 };
 
 #if defined(__x86_64__)
@@ -20,6 +21,7 @@ static const GtiKernels avx2 = {
     .morph = gti_morph_scalar,
     .to_model = gti_to_model_avx2,
     .unpack = gti_unpack_avx2,
+    .section = gti_section_scalar,
 };
 #endif
 

@@ -56,6 +56,9 @@ GtiPosedBone gti_bone_pose(const GtiBone* bone, const GtMat34* model_from_mesh, 
 // motions: [joint_count] scratch; bones: likewise, or NULL to leave bulges
 void gti_skin_dual_quat_run(const GtiDeformStep* step, GtiJointMotion* motions, GtiPosedBone* bones);
 
+// GtiDeformer.slopes of skins by dual quaternions.
+void gti_skin_dual_quat_slopes(const GtiDeformStep* step, const uint32_t* vertices, int32_t count, GtMat34* out);
+
 // Blend stretches and rigid motions, move vertices by the one, then by the other.
 typedef struct GtiDualQuatSkinJob {
     GtiVertexSource in;
@@ -102,6 +105,7 @@ typedef struct GtiKernels {
     void (*morph)(const GtiMorphJob* job, int32_t first, int32_t end);
     void (*to_model)(const GtiToModelJob* job);
     void (*unpack)(const GtiUnpackJob* job);
+    void (*section)(const GtiSectionJob* job, int32_t first, int32_t end); // blocks of the cell
 } GtiKernels;
 
 // Of the level in use.

@@ -31,6 +31,14 @@ static void apply(const GtiDeformStep* step)
     gti_kernels()->rigid(&job, 0, step->mesh->vertex_count);
 }
 
+static void slopes(const GtiDeformStep* step, const uint32_t* vertices, int32_t count, GtMat34* out)
+{
+    (void)vertices;
+    for (int32_t i = 0; i < count; ++i) {
+        out[i] = step->model_from_node[step->mesh->node];
+    }
+}
+
 const GtiDeformer gti_rigid = {
     .name = "rigid",
     .kind = GT_DEFORMER_KIND_COUNT,
@@ -39,4 +47,5 @@ const GtiDeformer gti_rigid = {
     .reads = GTI_READS_NODE,
     .unit_normals = true,
     .apply = apply,
+    .slopes = slopes,
 };

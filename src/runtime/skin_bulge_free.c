@@ -97,4 +97,5 @@ const GtiDeformer gti_skin_bulge_free = {
     .unit_normals = true,
     .scratch_size = scratch_size,
     .apply = apply,
+    .slopes = gti_skin_dual_quat_slopes,
 };

@@ -170,6 +170,22 @@ void gti_skin_dual_quat_run(const GtiDeformStep* step, GtiJointMotion* motions, 
     gti_kernels()->skin_dual_quat(&job, 0, mesh->vertex_count);
 }
 
+void gti_skin_dual_quat_slopes(const GtiDeformStep* step, const uint32_t* vertices, int32_t count, GtMat34* out)
+{
+    const GtMeshDef* mesh = step->mesh;
+    const GtiJointMotion* motions = step->mover_scratch;
+    for (int32_t i = 0; i < count; ++i) {
+        size_t at = (size_t)vertices[i] * (size_t)mesh->influence_count;
+        const uint16_t* joints = &mesh->joints[at];
+        const float* weights = &mesh->weights[at];
+        GtQuat turn = blend(motions, joints, weights, mesh->influence_count).real;
+        GtMat34 stretch = blend_stretches(motions, joints, weights, mesh->influence_count);
+        GtTransform rotation = gt_transform_identity();
+        rotation.rotation = turn;
+        out[i] = gt_mat34_mul(gt_mat34_from_transform(rotation), stretch);
+    }
+}
+
 static void apply(const GtiDeformStep* step)
 {
     gti_skin_dual_quat_run(step, step->scratch, NULL);
@@ -185,4 +201,5 @@ const GtiDeformer gti_skin_dual_quat = {
     .unit_normals = true,
     .scratch_size = scratch_size,
     .apply = apply,
+    .slopes = gti_skin_dual_quat_slopes,
 };

@@ -64,6 +64,15 @@ static void apply(const GtiDeformStep* step)
     gti_kernels()->skin_linear(&job, 0, mesh->vertex_count);
 }
 
+static void slopes(const GtiDeformStep* step, const uint32_t* vertices, int32_t count, GtMat34* out)
+{
+    const GtMeshDef* mesh = step->mesh;
+    for (int32_t i = 0; i < count; ++i) {
+        size_t at = (size_t)vertices[i] * (size_t)mesh->influence_count;
+        out[i] = blend(step->mover_scratch, &mesh->joints[at], &mesh->weights[at], mesh->influence_count);
+    }
+}
+
 const GtiDeformer gti_skin_linear = {
     .name = "linear skin",
     .kind = GT_DEFORMER_SKIN,
@@ -74,4 +83,5 @@ const GtiDeformer gti_skin_linear = {
     .unit_normals = true,
     .scratch_size = scratch_size,
     .apply = apply,
+    .slopes = slopes,
 };

@@ -20,7 +20,7 @@ enum {
 typedef struct Track {
     GtiVariable variable;
     const GtKeyCurve* curve;
-    GtFormula* formula;
+    GtFormula* formula; // what drives, or, with a curve, where on it
     GtiVariable* names; // [gt_formula_name_count()]
     GtTrackFunction function;
     void* user;
@@ -69,6 +69,9 @@ static GtResult check_fit(const GtTrackBinding* binding, Track* track, GtError* 
     int32_t given = binding->curve      ? gt_key_curve_component_count(binding->curve)
                     : binding->function ? variable->component_count
                                         : 1;
+    if (variable->kind == GTI_VARIABLE_ANGLE) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "an angle is read, not driven: drive the node's turn or rotation");
+    }
     if (whole && (variable->component != GT_NONE || (!turns && !binding->function))) {
         return gti_fail(error, GT_ERROR_BAD_VALUE,
                         "a rotation is driven as a whole, by a curve of rotations; for an angle drive its turn");
@@ -91,6 +94,9 @@ static GtResult bind(GtArena* arena, const GtTrackSetDef* def, const GtTrackBind
     if (laws != 1 || !binding->channel) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "needs a channel and one of curve, formula and function");
     }
+    if (binding->input && !binding->curve) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "an input goes with a curve: a formula names what it needs itself");
+    }
     track->curve = binding->curve;
     track->function = binding->function;
     track->user = binding->user;
@@ -98,8 +104,9 @@ static GtResult bind(GtArena* arena, const GtTrackSetDef* def, const GtTrackBind
     if (result == GT_OK) {
         result = check_fit(binding, track, error);
     }
-    if (result == GT_OK && binding->formula) {
-        result = gt_formula_create(arena->allocator, binding->formula, &track->formula, error);
+    const char* formula = binding->formula ? binding->formula : binding->input;
+    if (result == GT_OK && formula) {
+        result = gt_formula_create(arena->allocator, formula, &track->formula, error);
     }
     return result == GT_OK && track->formula ? bind_names(arena, def, track, error) : result;
 }
@@ -160,14 +167,14 @@ void gt_track_set_destroy(GtTrackSet* set)
     gt_arena_destroy(&arena);
 }
 
-static float eval_formula(const Track* track, double time_s, const GtState* state)
+static double eval_formula(const Track* track, double time_s, const GtState* state)
 {
     double values[GT_FORMULA_MAX_NAMES];
     int32_t count = gt_formula_name_count(track->formula);
     for (int32_t i = 0; i < count; ++i) {
         values[i] = gti_variable_get(&track->names[i], state);
     }
-    return (float)gt_formula_eval(track->formula, time_s, values);
+    return gt_formula_eval(track->formula, time_s, values);
 }
 
 void gt_track_set_apply(const GtTrackSet* set, double time_s, GtState state)
@@ -175,11 +182,12 @@ void gt_track_set_apply(const GtTrackSet* set, double time_s, GtState state)
     for (int32_t i = 0; i < set->track_count; ++i) {
         const Track* track = &set->tracks[i];
         float values[MAX_COMPONENTS] = { NAN, NAN, NAN, NAN }; // what a function forgets stays as it is
-        if (track->curve) {
-            gt_key_curve_eval(track->curve, time_s, values);
-        } else if (track->formula) {
-            values[0] = eval_formula(track, time_s, &state);
-        } else {
+        double at = track->formula ? eval_formula(track, time_s, &state) : time_s;
+        if (track->curve && (!track->formula || isfinite(at))) {
+            gt_key_curve_eval(track->curve, at, values);
+        } else if (track->formula && !track->curve) {
+            values[0] = (float)at;
+        } else if (track->function) {
             track->function(track->user, time_s, &state, values);
         }
         if (track->spread) {

@@ -13,17 +13,19 @@ typedef enum GtiVariableKind {
     GTI_VARIABLE_ROTATION,
     GTI_VARIABLE_SCALE,
     GTI_VARIABLE_TURN,
+    GTI_VARIABLE_ANGLE, // read only; the last of those of a node
+    GTI_VARIABLE_SECTION,
     GTI_VARIABLE_WEIGHT,
     GTI_VARIABLE_VALUE,
 } GtiVariableKind;
 
 typedef struct GtiVariable {
     GtiVariableKind kind;
-    int32_t index;           // node, first weight or value
+    int32_t index;           // node, section value, first weight or value
     int32_t component;       // GT_NONE for all
     int32_t component_count; // 1 to 4
     const char* morph;       // name of a weight that several meshes may have, or NULL; the character's
-    GtQuat rest;             // of the node, for TURN
+    GtQuat rest;             // of the node, for TURN and ANGLE
 } GtiVariable;
 
 GtResult gti_variable_find(const GtTrackSetDef* def, const char* channel, GtiVariable* out, GtError* error);

@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-static const char* const properties[] = { "translation", "rotation", "scale", "turn" }; // as GtiVariableKind counts
+// As GtiVariableKind counts.
+static const char* const properties[] = { "translation", "rotation", "scale", "turn", "angle" };
 
 static bool take_domain(GtiSlice* rest, const char* domain)
 {
@@ -66,16 +67,79 @@ static bool find_property(const GtCharacterDef* def, GtiSlice name, GtiVariable*
         tail = gti_slice_cut_last(&name);
     }
     int32_t component = letter ? (int32_t)(letter - letters) : GT_NONE;
-    for (int kind = 0; kind < 4; ++kind) {
-        bool rotation = kind == GTI_VARIABLE_ROTATION;
-        if (gti_slice_is(tail, properties[kind]) && component < (rotation ? 4 : 3)) {
+    static const int32_t sizes[] = { 3, 4, 3, 3, 0 };
+    for (int kind = 0; kind <= GTI_VARIABLE_ANGLE; ++kind) {
+        bool one = component != GT_NONE || kind == GTI_VARIABLE_ANGLE;
+        if (gti_slice_is(tail, properties[kind]) && component < sizes[kind]) {
             *out = (GtiVariable){ .kind = (GtiVariableKind)kind,
                                   .index = find_node(def, name),
                                   .component = component,
-                                  .component_count = component != GT_NONE ? 1
-                                                     : rotation           ? 4
-                                                                          : 3 };
+                                  .component_count = one ? 1 : sizes[kind] };
             return out->index != GT_NONE;
+        }
+    }
+    return false;
+}
+
+// "[i,j,k]" and perhaps ".x": the point's number, or GT_NONE; *component is GT_NONE for all three.
+static int32_t find_point(const GtLatticeDef* lattice, GtiSlice text, int32_t* component)
+{
+    int32_t at[3] = { 0, 0, 0 };
+    size_t i = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (i >= text.length || text.text[i++] != (axis ? ',' : '[')) {
+            return GT_NONE;
+        }
+        size_t start = i;
+        while (i < text.length && text.text[i] >= '0' && text.text[i] <= '9' && at[axis] < lattice->counts[axis]) {
+            at[axis] = 10 * at[axis] + (text.text[i++] - '0');
+        }
+        if (i == start || at[axis] >= lattice->counts[axis]) {
+            return GT_NONE;
+        }
+    }
+    bool closed = i < text.length && text.text[i] == ']';
+    size_t left = closed ? text.length - i - 1 : 0;
+    bool letter = left == 2 && text.text[i + 1] == '.' && text.text[i + 2] >= 'x' && text.text[i + 2] <= 'z';
+    *component = letter ? text.text[i + 2] - 'x' : GT_NONE;
+    return closed && (left == 0 || letter) ? gt_lattice_index(lattice, at[0], at[1], at[2]) : GT_NONE;
+}
+
+// A pose or a point of a lattice.
+static bool find_part(const GtSectionDef* section, GtiSlice part, int32_t first, GtiVariable* out)
+{
+    *out = (GtiVariable){ .kind = GTI_VARIABLE_SECTION, .component = GT_NONE, .component_count = 1 };
+    for (int32_t i = 0; i < section->pose_count; ++i) {
+        if (gti_slice_is(part, section->poses[i].name)) {
+            out->index = first + 1 + i;
+            return true;
+        }
+    }
+    int32_t point = take_domain(&part, "point") ? find_point(&section->lattice, part, &out->component) : GT_NONE;
+    out->index = first + 1 + section->pose_count + 3 * point;
+    out->component_count = out->component == GT_NONE ? 3 : 1;
+    return point != GT_NONE;
+}
+
+// "NAME.b" of a section, or "NAME." and a part of its lattice. Names may hold dots, so every name is tried.
+static bool find_section(const GtCharacter* character, GtiSlice name, bool lattice, GtiVariable* out)
+{
+    const GtCharacterDef* def = gt_character_def(character);
+    for (int32_t i = 0; i < def->section_count; ++i) {
+        const GtSectionDef* section = &def->sections[i];
+        GtiSlice part = name;
+        if (!section->name || !take_domain(&part, section->name) || !take_domain(&part, ".")) {
+            continue;
+        }
+        int32_t first = gt_section_first_value(character, i);
+        if (!lattice && gti_slice_is(part, "b")) {
+            *out = (GtiVariable){
+                .kind = GTI_VARIABLE_SECTION, .index = first, .component = GT_NONE, .component_count = 1
+            };
+            return true;
+        }
+        if (lattice && find_part(section, part, first, out)) {
+            return true;
         }
     }
     return false;
@@ -94,17 +158,23 @@ GtResult gti_variable_find(const GtTrackSetDef* def, const char* channel, GtiVar
     bool found = false;
     if (character && take_domain(&rest, "morph:")) {
         found = find_weight(character, rest, out);
+    } else if (character && take_domain(&rest, "section:")) {
+        found = find_section(def->character, rest, false, out);
+    } else if (character && take_domain(&rest, "lattice:")) {
+        found = find_section(def->character, rest, true, out);
     } else if (character) {
         take_domain(&rest, "node:"); // which only says that the name is one
         found = find_property(character, rest, out);
     }
     if (!found) {
-        return gti_fail(error, GT_ERROR_NOT_FOUND,
-                        "there is no channel '%.80s': write it like hips.translation.y, pendulum.turn.z, morph:smile, "
-                        "or as one of the names of your own values",
-                        channel);
+        return gti_fail(
+            error, GT_ERROR_NOT_FOUND,
+            "there is no channel '%.80s': write it like hips.translation.y, pendulum.turn.z, morph:smile, "
+            "section:arm.b, lattice:arm.flex, lattice:arm.point[1,2,0].x, or as one of the names of your own values",
+            channel);
     }
-    out->rest = out->kind == GTI_VARIABLE_TURN ? character->rest[out->index].rotation : gt_quat_identity();
+    bool turned = out->kind == GTI_VARIABLE_TURN || out->kind == GTI_VARIABLE_ANGLE;
+    out->rest = turned ? character->rest[out->index].rotation : gt_quat_identity();
     return GT_OK;
 }
 
@@ -117,7 +187,7 @@ static GtiVec turn_of(const GtiVariable* variable, const GtTransform* node)
 double gti_variable_get(const GtiVariable* variable, const GtState* state)
 {
     int32_t c = variable->component;
-    const GtTransform* node = variable->kind <= GTI_VARIABLE_TURN ? &state->pose[variable->index] : NULL;
+    const GtTransform* node = variable->kind <= GTI_VARIABLE_ANGLE ? &state->pose[variable->index] : NULL;
     switch (variable->kind) {
     case GTI_VARIABLE_TRANSLATION:
         return (double)(&node->translation.x)[c];
@@ -129,6 +199,12 @@ double gti_variable_get(const GtiVariable* variable, const GtState* state)
         GtiVec v = turn_of(variable, node);
         return c == 0 ? v.x : c == 1 ? v.y : v.z;
     }
+    case GTI_VARIABLE_ANGLE: {
+        GtiVec v = turn_of(variable, node);
+        return sqrt(gti_vec_dot(v, v));
+    }
+    case GTI_VARIABLE_SECTION:
+        return (double)state->section_values[variable->index + (c == GT_NONE ? 0 : c)];
     case GTI_VARIABLE_WEIGHT:
         return (double)state->weights[variable->index];
     default:
@@ -175,7 +251,7 @@ void gti_variable_set(const GtiVariable* variable, const GtCharacter* character,
             return;
         }
     }
-    GtTransform* node = variable->kind <= GTI_VARIABLE_TURN ? &state->pose[variable->index] : NULL;
+    GtTransform* node = variable->kind <= GTI_VARIABLE_ANGLE ? &state->pose[variable->index] : NULL;
     GtQuat q;
     switch (variable->kind) {
     case GTI_VARIABLE_TRANSLATION:
@@ -190,6 +266,14 @@ void gti_variable_set(const GtiVariable* variable, const GtCharacter* character,
     case GTI_VARIABLE_ROTATION:
         q = gt_quat(values[0], values[1], values[2], values[3]);
         node->rotation = gt_quat_length(q) > 1e-18f ? gt_quat_normalize(q) : node->rotation;
+        break;
+    case GTI_VARIABLE_ANGLE:
+        break; // gt_track_set_create() refuses to write it
+    case GTI_VARIABLE_SECTION:
+        for (int32_t i = 0; i < variable->component_count; ++i) {
+            int32_t c = variable->component == GT_NONE ? i : variable->component;
+            state->section_values[variable->index + c] = values[i];
+        }
         break;
     case GTI_VARIABLE_WEIGHT:
         set_weights(variable, character, state->weights, values[0]);

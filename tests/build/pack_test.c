@@ -121,7 +121,19 @@ static GtCharacter* make_character(void)
                              .indices = indices,
                              .skin = GT_NONE };
     const GtSkinDef skins[2] = { { skin_joints, NODES - 1, binds }, { skin_joints, NODES - 1, binds } };
-    GtCharacterDef def = { NODES, parents, rest, names, sources, WEIGHTS, rest_weights, 2, skins, MESHES, meshes };
+    GtCharacterDef def = {
+        .node_count = NODES,
+        .parents = parents,
+        .rest = rest,
+        .names = names,
+        .source_nodes = sources,
+        .weight_count = WEIGHTS,
+        .rest_weights = rest_weights,
+        .skin_count = 2,
+        .skins = skins,
+        .mesh_count = MESHES,
+        .meshes = meshes,
+    };
     GtCharacter* character = NULL;
     GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &character, &error));
     return character;

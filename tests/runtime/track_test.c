@@ -80,7 +80,8 @@ static void apply(Stage* stage, const GtTrackBinding* tracks, int32_t count, dou
     GtError error;
     GtTrackSet* set = NULL;
     GT_EXPECT_OK(create(stage, tracks, count, &set, &error));
-    gt_track_set_apply(set, time_s, (GtState){ stage->pose, stage->weights, stage->values });
+    gt_track_set_apply(set, time_s,
+                       (GtState){ .pose = stage->pose, .weights = stage->weights, .values = stage->values });
     gt_track_set_destroy(set);
 }
 

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Values of sections: where they are, what they are at rest, and what they make of a lattice.
+
+#include "runtime/character.h"
+
+#include "base/fail.h"
+
+#include <string.h>
+
+GtSectionDef gt_default_section_def(void)
+{
+    return (GtSectionDef){
+        .node = GT_NONE,
+        .rest_blend = 1.0f,
+        .border = 0.25f,
+        .lattice = gt_default_lattice_def(),
+    };
+}
+
+int32_t gt_section_value_count(const GtCharacter* character)
+{
+    return character->section_value_count;
+}
+
+int32_t gt_section_first_value(const GtCharacter* character, int32_t section)
+{
+    GT_ASSERT(section >= 0 && section < character->def.section_count);
+    return character->first_values[section];
+}
+
+int32_t gt_section_find(const GtCharacter* character, const char* name)
+{
+    for (int32_t i = 0; i < character->def.section_count; ++i) {
+        const char* own = character->def.sections[i].name;
+        if (own && strcmp(own, name) == 0) {
+            return i;
+        }
+    }
+    return GT_NONE;
+}
+
+void gt_section_reset(const GtCharacter* character, float* values)
+{
+    for (int32_t i = 0; i < character->section_value_count; ++i) {
+        values[i] = 0.0f;
+    }
+    for (int32_t i = 0; i < character->def.section_count; ++i) {
+        values[character->first_values[i]] = character->def.sections[i].rest_blend;
+    }
+}
+
+float gti_section_blend(const GtSectionDef* section, const float* values)
+{
+    float b = values ? values[0] : section->rest_blend;
+    return b > 0.0f ? (b < 1.0f ? b : 1.0f) : 0.0f; // not a number becomes 0
+}
+
+bool gti_section_displace(const GtSectionDef* section, const float* values, GtVec3* out)
+{
+    int32_t count = gt_lattice_point_count(&section->lattice);
+    const float* weights = values + 1;
+    const float* offsets = weights + section->pose_count;
+    memcpy(out, offsets, (size_t)count * sizeof *out);
+    for (int32_t k = 0; k < section->pose_count; ++k) {
+        for (int32_t i = 0; weights[k] != 0.0f && i < count; ++i) {
+            out[i] = gt_vec3_add(out[i], gt_vec3_scale(section->poses[k].offsets[i], weights[k]));
+        }
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        if (out[i].x != 0.0f || out[i].y != 0.0f || out[i].z != 0.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void gt_section_points(const GtCharacter* character, int32_t section, const float* values, GtVec3* out_points)
+{
+    const GtSectionDef* def = &character->def.sections[section];
+    GT_ASSERT(section >= 0 && section < character->def.section_count);
+    gti_section_displace(def, values + character->first_values[section], out_points);
+    gti_lattice_add_rest(&def->lattice, out_points);
+}

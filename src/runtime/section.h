@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What frames look up about sections. A mesh's vertices that hang on sections are sorted into cells: all vertices of a
+// cell hang on the same sections, so that they can be worked on side by side, in blocks of eight. The last block of a
+// cell repeats its last vertex.
+
+#ifndef GERTIE_RUNTIME_SECTION_H
+#define GERTIE_RUNTIME_SECTION_H
+
+#include "runtime/block.h"
+#include "runtime/deformer.h"
+#include "runtime/lattice.h"
+
+enum {
+    GTI_SECTION_BLOCK = 8 // vertices
+};
+
+typedef struct GtiSectionCell {
+    int32_t bind_count;  // at least 1
+    int32_t block_count; // at least 1
+    size_t first_bind;   // in binds
+    size_t first_block;  // in vertices, times GTI_SECTION_BLOCK
+    size_t first_row;    // in masks, times GTI_SECTION_BLOCK: for each block one row for each bind
+} GtiSectionCell;
+
+// Of one mesh. All arrays are the character's.
+typedef struct GtiMeshSections {
+    int32_t cell_count;
+    int32_t bind_count;
+    size_t cell_bind_count; // of all cells
+    size_t block_count;
+    size_t row_count;
+    const GtiSectionCell* cells;
+    const int32_t* binds; // [cell_bind_count] of the mesh's binds
+    const uint32_t* vertices;
+    const float* masks;            // [row_count * GTI_SECTION_BLOCK]
+    const float* gradients;        // [row_count * 3 * GTI_SECTION_BLOCK] x of all eight, then y, then z
+    const GtMat34* node_from_mesh; // [bind_count] at rest
+} GtiMeshSections;
+
+// Cells of all meshes, while a character is made.
+typedef struct GtiSectionPlan {
+    GtArena arena;
+    GtiMeshSections* meshes; // [mesh_count], or NULL where no mesh hangs on a section
+} GtiSectionPlan;
+
+// Check sections and their poses, and announce their arrays to the block.
+GtResult gti_sections_check(const GtCharacterDef* def, GtiBlock* block, GtError* error);
+
+// Check how a mesh hangs on sections, but for the sums of its masks, and announce the arrays.
+GtResult gti_section_binds_check(const GtCharacterDef* def, const GtMeshDef* mesh, GtiBlock* block, const char* where,
+                                 GtError* error);
+
+// Sort vertices of a def that has been checked into cells, check the sums of masks, and announce the cells. Destroy the
+// plan once the block has been laid out, also on failure.
+GtResult gti_section_plan_create(const GtCharacterDef* def, GtiBlock* block, GtiSectionPlan* out, GtError* error);
+void gti_section_plan_destroy(GtiSectionPlan* plan);
+
+// Values of a section: the share of it that is felt, and then.
+float gti_section_blend(const GtSectionDef* section, const float* values);
+
+// Displacements of its control points. False where none is moved.
+bool gti_section_displace(const GtSectionDef* section, const float* values, GtVec3* out);
+
+// A section in a frame, as one mesh sees it.
+typedef struct GtiSectionFrame {
+    float blend;              // 0 for none of it
+    bool at_rest;             // its lattice moves nothing: neither of the next two is there
+    bool cubic;               // `powers` are there, else `lattice` is
+    GtMat34 box_from_mesh;    // to -1 to 1
+    GtMat34 model_from_mesh;  // as its joint moves
+    GtMat34 model_from_space; // of the lattice
+    float powers[3][64];      // gti_lattice_to_powers() of displacements in model space
+    GtiLattice lattice;       // with displacements in its own space
+} GtiSectionFrame;
+
+// Blend the lattices of a cell into vertices that a skin has posed.
+typedef struct GtiSectionJob {
+    GtiVertexSource rest; // as they went into the skin
+    GtiVertexTarget out;  // positions as the skin left them
+    const GtiMeshSections* sections;
+    const GtiSectionCell* cell;
+    const GtiSectionFrame* frames; // [bind_count]
+    int32_t vertex_count;
+    // Derivatives of the skin at some vertices; needed with normals or tangents.
+    void (*slopes)(const GtiDeformStep* step, const uint32_t* vertices, int32_t count, GtMat34* out);
+    const GtiDeformStep* step;
+} GtiSectionJob;
+
+void gti_section_scalar(const GtiSectionJob* job, int32_t first, int32_t end);
+
+#endif

@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sorting vertices into cells. All entries of a mesh's binds are sorted by vertex, so that each vertex has its sections
+// side by side; vertices are sorted by their sections; those with the same are a cell. Work grows with the entries
+// alone, however large the mesh is. Where a mesh has its section's joint in its skin, the skin's own matrix says where
+// the mesh is beside the joint; else the rest pose does.
+
+#include "runtime/section.h"
+
+#include "runtime/character.h"
+
+#include "base/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const float most_mask = 1.0f + 1e-3f;
+
+// A vertex on a section.
+typedef struct Entry {
+    uint32_t vertex;
+    int32_t bind;
+    int32_t index; // in the bind
+} Entry;
+
+// A vertex and all its entries.
+typedef struct Held {
+    const Entry* entries;
+    int32_t count;
+} Held;
+
+static int compare_entries(const void* a, const void* b)
+{
+    const Entry* x = a;
+    const Entry* y = b;
+    int order = (x->vertex > y->vertex) - (x->vertex < y->vertex);
+    return order ? order : (x->bind > y->bind) - (x->bind < y->bind);
+}
+
+static int compare_binds(const Held* x, const Held* y)
+{
+    int order = (x->count > y->count) - (x->count < y->count);
+    for (int32_t i = 0; order == 0 && i < x->count; ++i) {
+        order = (x->entries[i].bind > y->entries[i].bind) - (x->entries[i].bind < y->entries[i].bind);
+    }
+    return order;
+}
+
+static int compare_held(const void* a, const void* b)
+{
+    const Held* x = a;
+    const Held* y = b;
+    int order = compare_binds(x, y);
+    return order ? order : (x->entries->vertex > y->entries->vertex) - (x->entries->vertex < y->entries->vertex);
+}
+
+static size_t entry_count_of(const GtMeshDef* mesh)
+{
+    size_t count = 0;
+    for (int32_t i = 0; i < mesh->section_bind_count; ++i) {
+        count += (size_t)mesh->section_binds[i].entry_count;
+    }
+    return count;
+}
+
+static size_t sort_entries(const GtMeshDef* mesh, Entry* entries)
+{
+    size_t count = 0;
+    for (int32_t i = 0; i < mesh->section_bind_count; ++i) {
+        const GtSectionBindDef* bind = &mesh->section_binds[i];
+        for (int32_t k = 0; k < bind->entry_count; ++k) {
+            entries[count++] = (Entry){ bind->vertices[k], i, k };
+        }
+    }
+    qsort(entries, count, sizeof *entries, compare_entries);
+    return count;
+}
+
+// Vertices that are held, in order of their sections; 0 and an error where masks sum to more than 1.
+static size_t sort_held(const GtMeshDef* mesh, const Entry* entries, size_t entry_count, Held* held, GtError* error)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < entry_count; i += (size_t)held[count++].count) {
+        held[count] = (Held){ &entries[i], 0 };
+        float sum = 0.0f;
+        for (size_t k = i; k < entry_count && entries[k].vertex == entries[i].vertex; ++k) {
+            sum += mesh->section_binds[entries[k].bind].masks[entries[k].index];
+            ++held[count].count;
+        }
+        if (!(sum <= most_mask)) {
+            gti_fail(error, GT_ERROR_BAD_VALUE, "vertex %u of mesh '%.60s': its masks of sections sum to %g, above 1",
+                     entries[i].vertex, mesh->name ? mesh->name : "", (double)sum);
+            return 0;
+        }
+    }
+    qsort(held, count, sizeof *held, compare_held);
+    return count;
+}
+
+// The end of the cell that begins at `first`.
+static size_t cell_end(const Held* held, size_t count, size_t first)
+{
+    size_t end = first + 1;
+    while (end < count && compare_binds(&held[first], &held[end]) == 0) {
+        ++end;
+    }
+    return end;
+}
+
+static void count_cells(const Held* held, size_t count, GtiMeshSections* out)
+{
+    for (size_t i = 0; i < count;) {
+        size_t end = cell_end(held, count, i);
+        size_t blocks = (end - i + GTI_SECTION_BLOCK - 1) / GTI_SECTION_BLOCK;
+        ++out->cell_count;
+        out->cell_bind_count += (size_t)held[i].count;
+        out->block_count += blocks;
+        out->row_count += blocks * (size_t)held[i].count;
+        i = end;
+    }
+}
+
+typedef struct Arrays {
+    GtiSectionCell* cells;
+    int32_t* binds;
+    uint32_t* vertices;
+    float* masks;
+    float* gradients;
+} Arrays;
+
+static void fill_lane(const GtMeshDef* mesh, const Held* held, size_t row, size_t lane, const Arrays* to)
+{
+    for (int32_t k = 0; k < held->count; ++k, ++row) {
+        const Entry* entry = &held->entries[k];
+        const GtSectionBindDef* bind = &mesh->section_binds[entry->bind];
+        GtVec3 gradient = bind->mask_gradients ? bind->mask_gradients[entry->index] : gt_vec3(0.0f, 0.0f, 0.0f);
+        to->masks[row * GTI_SECTION_BLOCK + lane] = bind->masks[entry->index];
+        float* g = &to->gradients[row * 3 * GTI_SECTION_BLOCK + lane];
+        g[0] = gradient.x;
+        g[GTI_SECTION_BLOCK] = gradient.y;
+        g[2 * (size_t)GTI_SECTION_BLOCK] = gradient.z;
+    }
+}
+
+static void fill_cells(const GtMeshDef* mesh, const Held* held, size_t count, const Arrays* to)
+{
+    GtiSectionCell cell = { 0 };
+    for (size_t i = 0, c = 0; i < count; ++c) {
+        size_t end = cell_end(held, count, i);
+        cell.bind_count = held[i].count;
+        cell.block_count = (int32_t)((end - i + GTI_SECTION_BLOCK - 1) / GTI_SECTION_BLOCK);
+        to->cells[c] = cell;
+        for (int32_t k = 0; k < cell.bind_count; ++k) {
+            to->binds[cell.first_bind + (size_t)k] = held[i].entries[k].bind;
+        }
+        size_t lane_count = (size_t)cell.block_count * GTI_SECTION_BLOCK;
+        for (size_t lane = 0; lane < lane_count; ++lane) {
+            const Held* one = &held[i + lane < end ? i + lane : end - 1];
+            size_t row = cell.first_row + lane / GTI_SECTION_BLOCK * (size_t)cell.bind_count;
+            to->vertices[cell.first_block * GTI_SECTION_BLOCK + lane] = one->entries->vertex;
+            fill_lane(mesh, one, row, lane % GTI_SECTION_BLOCK, to);
+        }
+        cell.first_bind += (size_t)cell.bind_count;
+        cell.first_block += (size_t)cell.block_count;
+        cell.first_row += (size_t)cell.block_count * (size_t)cell.bind_count;
+        i = end;
+    }
+}
+
+static bool keep(GtiBlock* block, const void* array, size_t count, size_t element)
+{
+    return count == 0 || gti_block_keep(block, array, count, element);
+}
+
+static GtResult make_cells(const GtMeshDef* mesh, GtArena* arena, GtiBlock* block, GtiMeshSections* out, GtError* error)
+{
+    size_t entry_count = entry_count_of(mesh);
+    if (entry_count == 0) {
+        return GT_OK;
+    }
+    size_t block_bytes = GTI_SECTION_BLOCK * sizeof(float);
+    GtArena scratch = gt_arena_create(arena->allocator);
+    Entry* entries = gt_arena_push_array(&scratch, entry_count, sizeof *entries);
+    Held* held = gt_arena_push_array(&scratch, entry_count, sizeof *held);
+    GtResult result = entries && held ? GT_OK : gti_out_of_memory(error);
+    size_t held_count = 0;
+    if (result == GT_OK) {
+        sort_entries(mesh, entries);
+        held_count = sort_held(mesh, entries, entry_count, held, error);
+        result = held_count ? GT_OK : GT_ERROR_BAD_VALUE;
+    }
+    if (result == GT_OK) {
+        count_cells(held, held_count, out);
+        Arrays to = {
+            .cells = gt_arena_push_array(arena, (size_t)out->cell_count, sizeof *to.cells),
+            .binds = gt_arena_push_array(arena, out->cell_bind_count, sizeof *to.binds),
+            .vertices = gt_arena_push_array(arena, out->block_count, block_bytes),
+            .masks = gt_arena_push_array(arena, out->row_count, block_bytes),
+            .gradients = gt_arena_push_array(arena, out->row_count, 3 * block_bytes),
+        };
+        out->cells = to.cells;
+        out->binds = to.binds;
+        out->vertices = to.vertices;
+        out->masks = to.masks;
+        out->gradients = to.gradients;
+        if (to.cells && to.binds && to.vertices && to.masks && to.gradients) {
+            fill_cells(mesh, held, held_count, &to);
+        }
+        bool kept = to.cells && to.binds && to.vertices && to.masks && to.gradients &&
+                    keep(block, to.cells, (size_t)out->cell_count, sizeof *to.cells) &&
+                    keep(block, to.binds, out->cell_bind_count, sizeof *to.binds) &&
+                    keep(block, to.vertices, out->block_count, block_bytes) &&
+                    keep(block, to.masks, out->row_count, block_bytes) &&
+                    keep(block, to.gradients, out->row_count, 3 * block_bytes);
+        result = kept ? GT_OK : gti_out_of_memory(error);
+    }
+    gt_arena_destroy(&scratch);
+    return result;
+}
+
+// What is needed to find where meshes are beside joints.
+typedef struct Rest {
+    const GtCharacterDef* def;
+    GtMat34* model_from_node; // [node_count]
+    int32_t* joint_of;        // [node_count] of the skin at hand
+} Rest;
+
+// Where a mesh is in the rest pose: as its skin has it, or at its node.
+static GtMat34 model_from_mesh(const Rest* rest, const GtMeshDef* mesh)
+{
+    if (mesh->skin == GT_NONE) {
+        return rest->model_from_node[mesh->node];
+    }
+    const GtSkinDef* skin = &rest->def->skins[mesh->skin];
+    return gt_mat34_mul(rest->model_from_node[skin->joints[0]], skin->joint_from_mesh[0]);
+}
+
+static GtResult place_mesh(const Rest* rest, const GtMeshDef* mesh, GtArena* arena, GtiBlock* block,
+                           GtiMeshSections* out, GtError* error)
+{
+    GtMat34* matrices = gt_arena_push_array(arena, (size_t)mesh->section_bind_count, sizeof *matrices);
+    if (!matrices || !gti_block_keep(block, matrices, (size_t)mesh->section_bind_count, sizeof *matrices)) {
+        return gti_out_of_memory(error);
+    }
+    out->bind_count = mesh->section_bind_count;
+    out->node_from_mesh = matrices;
+    for (int32_t i = 0; i < mesh->section_bind_count; ++i) {
+        int32_t node = rest->def->sections[mesh->section_binds[i].section].node;
+        int32_t joint = mesh->skin == GT_NONE ? GT_NONE : rest->joint_of[node];
+        if (joint != GT_NONE) {
+            matrices[i] = rest->def->skins[mesh->skin].joint_from_mesh[joint];
+            continue;
+        }
+        bool ok = false;
+        GtMat34 node_from_model = gt_mat34_inverse(&rest->model_from_node[node], &ok);
+        if (!ok) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "node %d, which carries section %d, is flat at rest", (int)node,
+                            (int)mesh->section_binds[i].section);
+        }
+        matrices[i] = gt_mat34_mul(node_from_model, model_from_mesh(rest, mesh));
+    }
+    return GT_OK;
+}
+
+static GtResult place_meshes(const GtCharacterDef* def, const int32_t* first_of_skin, const int32_t* next,
+                             GtArena* scratch, GtiBlock* block, GtiSectionPlan* plan, GtError* error)
+{
+    Rest rest = {
+        .def = def,
+        .model_from_node = gt_arena_push_array(scratch, (size_t)def->node_count, sizeof(GtMat34)),
+        .joint_of = gt_arena_push_array(scratch, (size_t)def->node_count, sizeof(int32_t)),
+    };
+    if (!rest.model_from_node || !rest.joint_of) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t i = 0; i < def->node_count; ++i) {
+        GtMat34 local = gt_mat34_from_transform(def->rest[i]);
+        int32_t parent = def->parents[i];
+        rest.model_from_node[i] = parent == GT_NONE ? local : gt_mat34_mul(rest.model_from_node[parent], local);
+        rest.joint_of[i] = GT_NONE;
+    }
+    GtResult result = GT_OK;
+    for (int32_t skin = 0; skin <= def->skin_count; ++skin) { // the last stands for none
+        const GtSkinDef* joints = skin < def->skin_count ? &def->skins[skin] : NULL;
+        for (int32_t j = 0; joints && j < joints->joint_count; ++j) {
+            rest.joint_of[joints->joints[j]] = j;
+        }
+        for (int32_t m = first_of_skin[skin]; result == GT_OK && m != GT_NONE; m = next[m]) {
+            result = place_mesh(&rest, &def->meshes[m], &plan->arena, block, &plan->meshes[m], error);
+        }
+        for (int32_t j = 0; joints && j < joints->joint_count; ++j) {
+            rest.joint_of[joints->joints[j]] = GT_NONE;
+        }
+    }
+    return result;
+}
+
+// Meshes that hang on sections, as a list for each skin; *any tells whether there is one.
+static bool list_meshes(const GtCharacterDef* def, GtArena* scratch, int32_t** first_of_skin, int32_t** next, bool* any)
+{
+    *first_of_skin = gt_arena_push_array(scratch, (size_t)def->skin_count + 1, sizeof **first_of_skin);
+    *next = gt_arena_push_array(scratch, (size_t)def->mesh_count, sizeof **next);
+    if (!*first_of_skin || !*next) {
+        return false;
+    }
+    for (int32_t i = 0; i <= def->skin_count; ++i) {
+        (*first_of_skin)[i] = GT_NONE;
+    }
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        if (def->meshes[m].section_bind_count) {
+            int32_t skin = def->meshes[m].skin == GT_NONE ? def->skin_count : def->meshes[m].skin;
+            (*next)[m] = (*first_of_skin)[skin];
+            (*first_of_skin)[skin] = m;
+            *any = true;
+        }
+    }
+    return true;
+}
+
+GtResult gti_section_plan_create(const GtCharacterDef* def, GtiBlock* block, GtiSectionPlan* out, GtError* error)
+{
+    if (def->section_count == 0) {
+        return GT_OK;
+    }
+    GtArena scratch = gt_arena_create(out->arena.allocator);
+    int32_t* first_of_skin = NULL;
+    int32_t* next = NULL;
+    bool any = false;
+    GtResult result = list_meshes(def, &scratch, &first_of_skin, &next, &any) ? GT_OK : gti_out_of_memory(error);
+    if (result == GT_OK && any) {
+        out->meshes = gt_arena_push_array(&out->arena, (size_t)def->mesh_count, sizeof *out->meshes);
+        result = out->meshes ? place_meshes(def, first_of_skin, next, &scratch, block, out, error)
+                             : gti_out_of_memory(error);
+    }
+    for (int32_t m = 0; result == GT_OK && any && m < def->mesh_count; ++m) {
+        result = make_cells(&def->meshes[m], &out->arena, block, &out->meshes[m], error);
+    }
+    gt_arena_destroy(&scratch);
+    return result;
+}
+
+void gti_section_plan_destroy(GtiSectionPlan* plan)
+{
+    gt_arena_destroy(&plan->arena);
+}
