@@ -23,12 +23,22 @@ static const GtiKernels avx2 = {
     .unpack = gti_unpack_avx2,
     .section = gti_section_scalar,
 };
+
+static const GtiKernels avx512 = {
+    .skin_linear = gti_skin_linear_avx512,
+    .skin_dual_quat = gti_skin_dual_quat_avx512,
+    .rigid = gti_rigid_scalar,
+    .morph = gti_morph_scalar,
+    .to_model = gti_to_model_avx512,
+    .unpack = gti_unpack_avx2,
+};
 #endif
 
 static const GtiKernels* const tables[GT_SIMD_LEVEL_COUNT] = {
     [GT_SIMD_SCALAR] = &scalar,
 #if defined(__x86_64__)
     [GT_SIMD_AVX2] = &avx2,
+    [GT_SIMD_AVX512] = &avx512,
 #endif
 };
 

@@ -118,7 +118,7 @@ INLINE void make_turns(Lane v[4], Lane turns)
     Lane inverse = lane_div(one, lane_add(one, n));
     Lane twice = lane_add(inverse, inverse);
     for (int i = 0; i < 3; ++i) {
-        v[i] = select_lanes(turns, lane_mul(v[i], twice), v[i]);
+        v[i] = lane_select(turns, lane_mul(v[i], twice), v[i]);
     }
     v[3] = _mm256_and_ps(turns, lane_mul(lane_sub(one, n), inverse));
 }
@@ -186,14 +186,14 @@ INLINE void mix(const GtiUnpackJob* job, const GtiPackedGroup* group, const Sler
     }
     Lane sign = _mm256_and_ps(_mm256_and_ps(cosine, lane_set(-0.0f)), turning);
     Lane less = lane_sub(_mm256_andnot_ps(lane_set(-0.0f), cosine), lane_set(1.0f));
-    Lane first = select_lanes(turning, slerp_share(slerp->first, less, job->shares[0]), lane_set(job->shares[0]));
-    Lane last = select_lanes(turning, slerp_share(slerp->last, less, job->shares[1]), lane_set(job->shares[1]));
+    Lane first = lane_select(turning, slerp_share(slerp->first, less, job->shares[0]), lane_set(job->shares[0]));
+    Lane last = lane_select(turning, slerp_share(slerp->last, less, job->shares[1]), lane_set(job->shares[1]));
     last = _mm256_xor_ps(last, sign);
     for (int i = 0; i < 4; ++i) {
         v[i] = lane_mul_add(last, next[i], lane_mul(first, v[i]));
     }
     Lane squared = lane_mul_add(v[3], v[3], dot((Lane3){ v[0], v[1], v[2] }, (Lane3){ v[0], v[1], v[2] }));
-    Lane scale = select_lanes(turning, inverse_root(squared), lane_set(1.0f));
+    Lane scale = lane_select(turning, lane_inverse_root(squared), lane_set(1.0f));
     for (int i = 0; i < 4; ++i) {
         v[i] = lane_mul(v[i], scale);
     }

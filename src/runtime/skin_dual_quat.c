@@ -142,6 +142,7 @@ bool gti_joint_motion(const GtMat34* model_from_mesh, GtiJointMotion* out)
         rotation = gt_mat34_polar(model_from_mesh, out->stretch);
     }
     out->motion = gt_dual_quat(rotation, gt_mat34_translation(model_from_mesh));
+    memset(out->pad, 0, sizeof out->pad); // wide kernels blend it too
     return rigid;
 }
 

@@ -1,58 +1,12 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Local transforms to model matrices in AVX2: transforms become matrices for eight nodes side by side, then each is
-// chained to its parent in place, two rows of the product in one vector, shallow nodes first, so that a product seldom
-// waits for the one just before it as it would along an arm from joint to joint. Every operation is the scalar
-// kernel's: results are the same to the last bit, as they must be where inverse kinematics updates a part of them.
+// Local transforms to model matrices in AVX2: eight matrices at a time, and two rows of a product in one vector.
 // CMake compiles this file for that level; elsewhere it is empty.
 
 #if defined(__AVX2__)
 
 #include "runtime/vertex_avx2.h"
-
-enum {
-    MATRIX = 12,    // floats
-    TRANSFORM = 12, // floats
-};
-
-_Static_assert(sizeof(GtMat34) == MATRIX * sizeof(float), "rows without gaps");
-_Static_assert(sizeof(GtTransform) == TRANSFORM * sizeof(float), "translation, rotation, scale");
-
-// As gt_mat34_from_transform(), of eight nodes.
-INLINE void make_matrices(const float* pose, float* out)
-{
-    Lane t[4];
-    Lane q[4];
-    Lane s[4];
-    load_rows(pose, TRANSFORM, t);
-    load_rows(pose + 4, TRANSFORM, q);
-    load_rows(pose + 8, TRANSFORM, s);
-    Lane x2 = lane_add(q[0], q[0]);
-    Lane y2 = lane_add(q[1], q[1]);
-    Lane z2 = lane_add(q[2], q[2]);
-    Lane one = lane_set(1.0f);
-    Lane xx = lane_mul(q[0], x2);
-    Lane xy = lane_mul(q[0], y2);
-    Lane xz = lane_mul(q[0], z2);
-    Lane yy = lane_mul(q[1], y2);
-    Lane yz = lane_mul(q[1], z2);
-    Lane zz = lane_mul(q[2], z2);
-    Lane wx = lane_mul(q[3], x2);
-    Lane wy = lane_mul(q[3], y2);
-    Lane wz = lane_mul(q[3], z2);
-    Lane rows[3][4] = {
-        { lane_sub(one, lane_add(yy, zz)), lane_sub(xy, wz), lane_add(xz, wy), t[0] },
-        { lane_add(xy, wz), lane_sub(one, lane_add(xx, zz)), lane_sub(yz, wx), t[1] },
-        { lane_sub(xz, wy), lane_add(yz, wx), lane_sub(one, lane_add(xx, yy)), t[2] },
-    };
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            rows[i][j] = lane_mul(rows[i][j], s[j]);
-        }
-        store_rows(out + 4 * i, MATRIX, rows[i]);
-    }
-}
 
 // A row of a * b in each half: entries of a's rows times b's rows, summed in the order of gt_mat34_mul(). Where nothing
 // is to be moved, -0 is added, which changes nothing.
@@ -77,24 +31,11 @@ INLINE void multiply_matrices(const float* a, float* b)
     _mm_store_ps(b + 8, _mm256_castps256_ps128(lower));
 }
 
+#include "runtime/to_model_lanes.h"
+
 void gti_to_model_avx2(const GtiToModelJob* job)
 {
-    int32_t i = 0;
-    for (; i + BLOCK <= job->node_count; i += BLOCK) {
-        make_matrices((const float*)&job->pose[i], job->model_from_node[i].m[0]);
-    }
-    if (i < job->node_count) {
-        float pose[BLOCK * TRANSFORM];
-        GtMat34 matrices[BLOCK];
-        spare_rows(pose, &job->pose[i], sizeof(GtTransform), job->node_count - i);
-        make_matrices(pose, matrices[0].m[0]);
-        memcpy(&job->model_from_node[i], matrices, (size_t)(job->node_count - i) * sizeof(GtMat34));
-    }
-    for (i = 0; i < job->link_count; ++i) {
-        GtiLink link = job->links[i];
-        float* node = job->model_from_node[link.node].m[0];
-        multiply_matrices(job->model_from_node[link.parent].m[0], node);
-    }
+    to_model(job);
 }
 
 #else
