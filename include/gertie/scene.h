@@ -403,6 +403,7 @@ typedef struct GtScene {
     int32_t default_stage;               ///< or GT_NONE
     const GtHumanoidMap* humanoid;       ///< or NULL where no map is known
     const GtRetargetPose* retarget_pose; ///< or NULL
+    const char* deform;                  ///< JSON of GERTIE_deform, unread, or NULL; gertie/sculpt.h reads it
     GtSceneStorage* storage;             ///< private
 } GtScene;
 

@@ -10,8 +10,8 @@
 #include "gertie/hand_keys.h"
 
 #include "data/files.h"
-#include "data/json.h"
 #include "deform/joint_name.h"
+#include "deform/key_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,15 +20,6 @@ static const char keys_key[] = "gertie_keys";
 static const float half_turn_deg = 180.0f;
 static const float most_deg = 36000.0f; // a hundred turns: beyond, floats no longer tell degrees apart
 static const float rad_per_deg = 0.0174532925f;
-
-static const struct {
-    const char* name;
-    GtKeyCurveLaw law;
-} laws[] = {
-    { "catmull-rom", GT_LAW_CATMULL_ROM }, // without "law"
-    { "linear", GT_LAW_LINEAR },           { "step", GT_LAW_STEP },
-    { "b-spline", GT_LAW_B_SPLINE },       { "kochanek-bartels", GT_LAW_KOCHANEK_BARTELS },
-};
 
 typedef struct Reader {
     const GtContext* context;
@@ -77,64 +68,19 @@ static GtResult check_members(const Reader* r, const GtiJson* object, const char
     return GT_OK;
 }
 
-static bool read_numbers(const GtiJson* list, int count, float* out)
-{
-    const GtiJson* value = gti_json_first(list);
-    bool ok = list && list->type == GTI_JSON_ARRAY && list->count == (uint32_t)count;
-    for (int i = 0; i < count && ok; ++i, value = gti_json_next(value)) {
-        ok = gti_json_float(value, &out[i]) && isfinite(out[i]);
-    }
-    return ok;
-}
-
+// Without hermite, bezier and cardinal, which say more of a key than this file does, and squad, of rotations alone.
 static GtResult read_law(const Reader* r, const GtiJson* object, GtKeyCurveLaw* out)
 {
-    const GtiJson* law = gti_json_find(object, "law");
-    *out = laws[0].law;
-    for (size_t i = 0; i < sizeof laws / sizeof laws[0] && law; ++i) {
-        if (gti_json_equals(law, laws[i].name)) {
-            *out = laws[i].law;
-            return GT_OK;
-        }
-    }
-    return law ? refuse(r, object, "law", "step, linear, catmull-rom, b-spline or kochanek-bartels") : GT_OK;
-}
-
-static GtResult read_shape(const Reader* r, const GtiJson* object, bool has_shapes, GtKeyShape* out)
-{
-    *out = (GtKeyShape){ 0 };
-    const struct {
-        const char* key;
-        float* to;
-    } parts[] = { { "tension", &out->tension }, { "continuity", &out->continuity }, { "bias", &out->bias } };
-    for (int i = 0; i < 3; ++i) {
-        const GtiJson* value = gti_json_find(object, parts[i].key);
-        if (value && !has_shapes) {
-            return refuse(r, object, parts[i].key, "left out, unless \"law\" is kochanek-bartels");
-        }
-        if (value && (!gti_json_float(value, parts[i].to) || !(fabsf(*parts[i].to) <= 1.0f))) {
-            return refuse(r, object, parts[i].key, "a number from -1 to 1");
-        }
-    }
-    return GT_OK;
-}
-
-static GtResult read_ease(const Reader* r, const GtiJson* object, GtEase* out)
-{
-    float numbers[2] = { 0.0f, 0.0f };
-    const GtiJson* ease = gti_json_find(object, "ease");
-    if (ease && !(read_numbers(ease, 2, numbers) && numbers[0] >= 0.0f && numbers[1] >= 0.0f &&
-                  numbers[0] + numbers[1] <= 1.0f)) {
-        return refuse(r, object, "ease", "two shares of the time to the next key, together at most 1");
-    }
-    *out = (GtEase){ numbers[0], numbers[1] };
-    return GT_OK;
+    bool ok = gti_law_find(gti_json_find(object, "law"), out);
+    ok = ok && (*out == GT_LAW_STEP || *out == GT_LAW_LINEAR || *out == GT_LAW_CATMULL_ROM || *out == GT_LAW_B_SPLINE ||
+                *out == GT_LAW_KOCHANEK_BARTELS);
+    return ok ? GT_OK : refuse(r, object, "law", "step, linear, catmull-rom, b-spline or kochanek-bartels");
 }
 
 static GtResult read_turn(const Reader* r, const GtiJson* object, GtVec3* before, bool is_first, float* out)
 {
     float d[3];
-    if (!read_numbers(gti_json_find(object, "turn_deg"), 3, d) || !(fabsf(d[0]) <= most_deg) ||
+    if (!gti_json_floats(gti_json_find(object, "turn_deg"), 3, d) || !(fabsf(d[0]) <= most_deg) ||
         !(fabsf(d[1]) <= most_deg) || !(fabsf(d[2]) <= most_deg)) {
         return refuse(r, object, "turn_deg", "degrees about x, y and z, at most 36000");
     }
@@ -171,9 +117,9 @@ static GtResult read_key(const Reader* r, const GtiJson* object, uint32_t i, GtV
         result = refuse(r, object, "share", "a number from 0 to 1");
     }
     if (result == GT_OK) {
-        result = read_shape(r, object, keys->has_shapes, &keys->shapes[i]);
+        result = gti_key_shape_read(r->root, object, keys->has_shapes, &keys->shapes[i], r->error);
     }
-    return result == GT_OK ? read_ease(r, object, &keys->eases[i]) : result;
+    return result == GT_OK ? gti_key_ease_read(r->root, object, &keys->eases[i], r->error) : result;
 }
 
 static GtResult read_curve(Reader* r, const GtiJson* object, bool turns, GtKeyCurve** out)

@@ -18,7 +18,7 @@ enum {
 
 const char* const gti_gertie_node_extensions[] = { "GERTIE_bvh", "GERTIE_deformers", NULL };
 const char* const gti_gertie_animation_extensions[] = { "GERTIE_clip", "GERTIE_harmonic", NULL };
-const char* const gti_gertie_root_extensions[] = { "GERTIE_humanoid", "GERTIE_source", NULL };
+const char* const gti_gertie_root_extensions[] = { "GERTIE_deform", "GERTIE_humanoid", "GERTIE_source", NULL };
 
 static const char* const bvh_channel_names[] = {
     [GT_BVH_X_POSITION] = "Xposition", [GT_BVH_Y_POSITION] = "Yposition", [GT_BVH_Z_POSITION] = "Zposition",
@@ -232,6 +232,17 @@ static GtResult read_source(GtiGltfReader* reader, const GtiJson* extension, GtS
     return gti_gltf_read_text(reader, format, &scene->source.format);
 }
 
+// Kept as it is written: who plays it reads it.
+static GtResult read_deform(GtiGltfReader* reader, const GtiJson* extension, GtScene* scene)
+{
+    const GtiJson* file = gti_json_find(extension, "file");
+    if (!file || file->type != GTI_JSON_OBJECT) {
+        return left_out(reader, extension, "an object with an object \"file\"");
+    }
+    scene->deform = gt_scene_push_text(scene, file->text, file->text_length);
+    return scene->deform ? GT_OK : gti_out_of_memory(reader->error);
+}
+
 // The lists of extensions name those that are kept as text; ours are added when a scene is written.
 static void drop_own_names(const char** names, int32_t* count)
 {
@@ -266,6 +277,13 @@ GtResult gti_gertie_root_read(GtiGltfReader* reader, const GtiJson* json, void* 
     }
     if (result == GT_OK && pose) {
         result = read_retarget_pose(reader, pose, scene);
+    }
+    if (result != GT_OK) {
+        return result;
+    }
+    result = find_extension(reader, json, "GERTIE_deform", &extension);
+    if (extension) {
+        result = read_deform(reader, extension, scene);
     }
     if (result != GT_OK) {
         return result;
@@ -374,7 +392,7 @@ static bool has_source(const GtScene* scene)
 
 bool gti_gertie_root_has(const GtiGltfWriter* writer, const void* object)
 {
-    return has_humanoid(writer, object) || has_source(object);
+    return has_humanoid(writer, object) || has_source(object) || ((const GtScene*)object)->deform;
 }
 
 static void write_humanoid(GtiGltfWriter* writer, const GtScene* scene)
@@ -434,6 +452,7 @@ GtResult gti_gertie_list(const GtiGltfWriter* writer, GtScene* scene, GtError* e
         { "GERTIE_bvh", bvh },
         { "GERTIE_deformers", deformers },
         { "GERTIE_clip", clip },
+        { "GERTIE_deform", scene->deform != NULL },
         { "GERTIE_harmonic", harmonic },
         { "GERTIE_humanoid", has_humanoid(writer, scene) },
         { "GERTIE_source", has_source(scene) },
@@ -450,6 +469,12 @@ GtResult gti_gertie_list(const GtiGltfWriter* writer, GtScene* scene, GtError* e
 void gti_gertie_root_write(GtiGltfWriter* writer, const void* object)
 {
     const GtScene* scene = object;
+    if (scene->deform) {
+        begin_extension(writer, "GERTIE_deform");
+        gti_json_key(&writer->json, "file");
+        gti_json_raw(&writer->json, scene->deform);
+        gti_json_end_object(&writer->json);
+    }
     if (has_humanoid(writer, scene)) {
         write_humanoid(writer, scene);
     }

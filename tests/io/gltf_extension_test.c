@@ -145,6 +145,7 @@ static GtScene* make_scene(const GtContext* context)
     GtAnimation animation = { .samplers = sampler, .sampler_count = 1, .channels = channel, .channel_count = 1 };
     animation.tpose_first = true;
     GT_EXPECT_OK(gt_scene_add_animation(scene, &animation, NULL, &error));
+    scene->deform = "{\"gertie_deform\":1,\"lattices\":[]}";
     return scene;
 }
 
@@ -164,7 +165,7 @@ static void test_gertie_extensions_come_back(void** state)
     GtBlob* blob = NULL;
     GT_EXPECT_OK(gt_scene_save_memory(&context, again, "glb", NULL, &blob, &error));
     static const char listed[] = "\"extensionsUsed\":[\"GERTIE_bvh\",\"GERTIE_deformers\",\"GERTIE_clip\","
-                                 "\"GERTIE_humanoid\",\"GERTIE_source\"]";
+                                 "\"GERTIE_deform\",\"GERTIE_humanoid\",\"GERTIE_source\"]";
     assert_non_null(memmem(gt_blob_bytes(blob), gt_blob_size(blob), listed, sizeof listed - 1));
     assert_null(memmem(gt_blob_bytes(blob), gt_blob_size(blob), "extensionsRequired", 18));
     gt_blob_release(blob);
@@ -186,6 +187,7 @@ static void test_gertie_extensions_that_are_wrong_are_left_out(void** state)
           "at most 16" },
         { "'nodes':[{'extensions':{'GERTIE_deformers':{'version':1,'stack':[{'kind':'jelly'}]}}}]", "stack[0]" },
         { "'nodes':[{'extensions':{'GERTIE_deformers':{'version':1}}}]", "\"stack\"" },
+        { "'extensions':{'GERTIE_deform':{'version':1,'file':'x'}}", "\"file\"" },
         { "'extensions':{'GERTIE_humanoid':{'version':1,'joints':{'hips':0}}}", "joints.hips" },
         { "'extensions':{'GERTIE_humanoid':{'version':1,'retargetPose':{'hips':[0,0,0,2]}}}", "retargetPose.hips" },
         { "'extensions':{'GERTIE_source':{'version':1,'format':'bvh','upAxis':'W'}}", "GERTIE_source" },
@@ -203,6 +205,7 @@ static void test_gertie_extensions_that_are_wrong_are_left_out(void** state)
         assert_non_null(strstr(log.text, cases[i].where));
         assert_null(scene->humanoid);
         assert_null(scene->retarget_pose);
+        assert_null(scene->deform);
         assert_string_equal(scene->source.format, "gltf");
         assert_true(scene->node_count == 0 || (!scene->nodes[0].bvh && scene->nodes[0].deformer_count == 0));
         gt_scene_destroy(scene);
