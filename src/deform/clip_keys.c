@@ -150,11 +150,11 @@ static GtResult widen_keys(const GtContext* context, GtScene* scene, GtAnimation
     return result;
 }
 
-// Other clips that key weights of meshes that have grown.
-// old_counts: [node_count] targets that they had, or 0
-static GtResult widen_clip(const GtContext* context, GtScene* scene, GtAnimation* animation, const int32_t* old_counts,
-                           int32_t added, GtError* error)
+// Channels of several nodes may share a sampler, which is widened once.
+GtResult gti_clip_widen(const GtContext* context, GtScene* scene, GtAnimation* animation, const int32_t* old_counts,
+                        int32_t added, GtError* error)
 {
+    const GtAnimationSampler* before = animation->samplers;
     GtAnimationSampler* samplers = NULL;
     GtResult result = GT_OK;
     for (int32_t c = 0; c < animation->channel_count && result == GT_OK; ++c) {
@@ -171,7 +171,9 @@ static GtResult widen_clip(const GtContext* context, GtScene* scene, GtAnimation
             memcpy(samplers, animation->samplers, (size_t)animation->sampler_count * sizeof *samplers);
             animation->samplers = samplers;
         }
-        result = widen_keys(context, scene, &samplers[channel->sampler], old_count, added, error);
+        if (samplers[channel->sampler].output == before[channel->sampler].output) {
+            result = widen_keys(context, scene, &samplers[channel->sampler], old_count, added, error);
+        }
     }
     return result;
 }
@@ -196,7 +198,7 @@ GtResult gti_shapes_put(const GtContext* context, GtScene* scene, const GtCharac
     }
     for (int32_t a = 0; a < scene->animation_count && result == GT_OK; ++a) {
         if (a != animation) {
-            result = widen_clip(context, scene, &scene->animations[a], old_counts, shapes->count, error);
+            result = gti_clip_widen(context, scene, &scene->animations[a], old_counts, shapes->count, error);
         }
     }
     return result;

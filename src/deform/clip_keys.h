@@ -27,6 +27,11 @@ GtResult gti_shape_add(GtScene* scene, const GtMeshDef* mesh, const GtVec3* delt
 GtResult gti_shapes_put(const GtContext* context, GtScene* scene, const GtCharacterDef* def, int32_t animation,
                         const GtiShapes* shapes, GtError* error);
 
+// Keep the keys of a clip that drives weights of meshes which got more shapes, with 0 for those that are new.
+// old_counts: [node_count] targets that the mesh of a node had, or 0 where it has not grown
+GtResult gti_clip_widen(const GtContext* context, GtScene* scene, GtAnimation* animation, const int32_t* old_counts,
+                        int32_t added, GtError* error);
+
 // Keys of one property of a node, one a frame.
 typedef struct GtiKeys {
     int32_t node; // of the scene
