@@ -53,6 +53,8 @@
 #include "gertie/root_path.h"
 #include "gertie/section.h"
 #include "gertie/shader.h"
+#include "gertie/shape_blend.h"
+#include "gertie/shapes.h"
 #include "gertie/simd.h"
 #include "gertie/surface.h"
 #include "gertie/take.h"
