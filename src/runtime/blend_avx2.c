@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Blending with AVX2, eight joints at a time. They are 384 bytes, twelve registers, which are summed up as they lie in
-// memory, without sorting components:
+// Blending with AVX2, four joints at a time. They are 192 bytes, six registers, t translations, q rotations, s scales:
 //
-//     0 [t0 q0]   1 [s0 t1]   2 [q1 s1]   3 [t2 q2] ... 11 [q7 s7]
+//     0 [t0 q0]   1 [s0 t1]   2 [q1 s1]   3 [t2 q2]   4 [s2 t3]   5 [q3 s3]
 //
-// Rotations, whose signs depend on all four components, are sorted, x of eight joints beside each other and so on, and
-// summed up apart; what the twelve hold in their place is never used. The last eight joints may overlap those before:
-// they are done first, because out may be a layer's pose, and written last.
+// Taking the upper half of one and the lower of another costs little, unlike moving numbers within a register: so
+// [t0 s1] and [s0 t1] are summed up as they lie in memory. Rotations [q1 q0] and [q3 q2] are mixed by one shuffle into
+// [x1 y1 z3 w3 | x0 y0 z2 w2] and [z1 w1 x3 y3 | z0 w0 x2 y2], whose products with their like sum up to four scalar
+// products with one more. Bringing sums to unit length waits for one result after the other, so it comes after the
+// sums of many groups. The last four joints may overlap those before: they are done first, because out may be a
+// layer's pose, and written last.
 // CMake compiles this file for that level; elsewhere it is empty.
 
 #include "runtime/blend.h"
@@ -17,10 +19,12 @@
 
 #include <immintrin.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
 enum {
-    GROUP = 8,      // joints
-    REGISTERS = 12, // a group
-    MAX_PARTS = 64  // more are left to plain C
+    GROUP = 4,     // joints
+    MAX_WAIT = 16, // groups
+    MAX_PARTS = 64 // more are left to plain C
 };
 
 // A layer that takes part, or rest.
@@ -35,233 +39,234 @@ typedef struct Part {
 typedef struct Plan {
     Part parts[MAX_PARTS];
     int32_t count;
-    bool masked;             // one of them at least
-    float threshold;         // up to which rest fills, with masks
-    const GtTransform* rest; // likewise
+    bool masked;     // one of them at least
+    float threshold; // up to which rest fills, with masks
+    const GtTransform* rest;
 } Plan;
 
-// Quaternions of eight joints.
+// Rotations of four joints, mixed.
 typedef struct Quats {
-    __m256 x, y, z, w;
+    __m256 xy_zw; // joints 1 and 3, 0 and 2
+    __m256 zw_xy;
 } Quats;
 
-// Weights of eight joints where there are masks.
-typedef struct Masked {
-    __m256 total;
-    __m256 fill;
-} Masked;
+// Transforms of four joints.
+typedef struct Group {
+    __m256 ts01, st01; // [t0 s1] [s0 t1]
+    __m256 ts23, st23;
+    Quats q;
+} Group;
 
-static inline __m256 pair(const float* low, const float* high)
+// Rotations that are summed up and have no unit length yet.
+typedef struct Waiting {
+    Quats sum;
+    const GtTransform* rest;
+    GtTransform* out;
+} Waiting;
+
+// Weights of four joints, to go with a Group.
+typedef struct Weights {
+    __m256 of01, of23;
+    __m256 of_q;
+} Weights;
+
+INLINE Quats mix(__m256 q10, __m256 q32)
 {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(low)), _mm_load_ps(high), 1);
+    return (Quats){ _mm256_blend_ps(q10, q32, 0xCC), _mm256_shuffle_ps(q10, q32, _MM_SHUFFLE(1, 0, 3, 2)) };
 }
 
-// Four by four in each lane: rows become columns.
-static inline Quats transpose(__m256 a, __m256 b, __m256 c, __m256 d)
+INLINE Group load(const GtTransform* joints)
 {
-    __m256d ab_low = _mm256_castps_pd(_mm256_unpacklo_ps(a, b));
-    __m256d ab_high = _mm256_castps_pd(_mm256_unpackhi_ps(a, b));
-    __m256d cd_low = _mm256_castps_pd(_mm256_unpacklo_ps(c, d));
-    __m256d cd_high = _mm256_castps_pd(_mm256_unpackhi_ps(c, d));
-    return (Quats){
-        _mm256_castpd_ps(_mm256_unpacklo_pd(ab_low, cd_low)),
-        _mm256_castpd_ps(_mm256_unpackhi_pd(ab_low, cd_low)),
-        _mm256_castpd_ps(_mm256_unpacklo_pd(ab_high, cd_high)),
-        _mm256_castpd_ps(_mm256_unpackhi_pd(ab_high, cd_high)),
+    const float* f = (const float*)joints;
+    __m256 r0 = _mm256_loadu_ps(f);
+    __m256 r2 = _mm256_loadu_ps(f + 16);
+    __m256 r3 = _mm256_loadu_ps(f + 24);
+    __m256 r5 = _mm256_loadu_ps(f + 40);
+    return (Group){
+        .ts01 = _mm256_blend_ps(r0, r2, 0xF0),
+        .st01 = _mm256_loadu_ps(f + 8),
+        .ts23 = _mm256_blend_ps(r3, r5, 0xF0),
+        .st23 = _mm256_loadu_ps(f + 32),
+        .q = mix(_mm256_blend_ps(r0, r2, 0x0F), _mm256_blend_ps(r3, r5, 0x0F)),
     };
 }
 
-// In the order 1 3 5 7 0 2 4 6, so that sorted back they lie as in the twelve registers.
-static inline Quats load_rotations(const GtTransform* t)
+// All but rotations, which become anything.
+INLINE void store(const Group* group, GtTransform* joints)
 {
-    return transpose(pair(&t[1].rotation.x, &t[0].rotation.x), pair(&t[3].rotation.x, &t[2].rotation.x),
-                     pair(&t[5].rotation.x, &t[4].rotation.x), pair(&t[7].rotation.x, &t[6].rotation.x));
+    float* f = (float*)joints;
+    _mm256_storeu_ps(f, group->ts01);
+    _mm256_storeu_ps(f + 16, group->ts01);
+    _mm256_storeu_ps(f + 8, group->st01);
+    _mm256_storeu_ps(f + 24, group->ts23);
+    _mm256_storeu_ps(f + 40, group->ts23);
+    _mm256_storeu_ps(f + 32, group->st23);
 }
 
-// A number for each joint, in that order.
-static inline __m256 as_rotations(__m256 joints)
+// d1 d1 d3 d3 | d0 d0 d2 d2
+INLINE __m256 dot(const Quats* a, const Quats* b)
 {
-    return _mm256_permutevar8x32_ps(joints, _mm256_setr_epi32(1, 3, 5, 7, 0, 2, 4, 6));
+    __m256 two = _mm256_fmadd_ps(a->xy_zw, b->xy_zw, _mm256_mul_ps(a->zw_xy, b->zw_xy));
+    return _mm256_add_ps(two, _mm256_permute_ps(two, _MM_SHUFFLE(2, 3, 0, 1)));
 }
 
-static inline __m256 dot(const Quats* a, const Quats* b)
+INLINE Group weighted(const Group* group, const Weights* weights)
 {
-    __m256 two = _mm256_fmadd_ps(a->x, b->x, _mm256_mul_ps(a->y, b->y));
-    return _mm256_fmadd_ps(a->z, b->z, _mm256_fmadd_ps(a->w, b->w, two));
+    return (Group){
+        .ts01 = _mm256_mul_ps(group->ts01, weights->of01),
+        .st01 = _mm256_mul_ps(group->st01, weights->of01),
+        .ts23 = _mm256_mul_ps(group->ts23, weights->of23),
+        .st23 = _mm256_mul_ps(group->st23, weights->of23),
+        .q = { _mm256_mul_ps(group->q.xy_zw, weights->of_q), _mm256_mul_ps(group->q.zw_xy, weights->of_q) },
+    };
 }
 
-static inline void add_rotations(Quats* sum, const GtTransform* pose, const Quats* reference, __m256 weights)
+// Rotations on the side of the reference.
+INLINE void add(Group* sum, const GtTransform* joints, const Quats* reference, const Weights* weights)
 {
-    Quats q = load_rotations(pose);
-    __m256 turned = _mm256_xor_ps(weights, _mm256_and_ps(dot(&q, reference), _mm256_set1_ps(-0.0f)));
-    sum->x = _mm256_fmadd_ps(q.x, turned, sum->x);
-    sum->y = _mm256_fmadd_ps(q.y, turned, sum->y);
-    sum->z = _mm256_fmadd_ps(q.z, turned, sum->z);
-    sum->w = _mm256_fmadd_ps(q.w, turned, sum->w);
+    Group group = load(joints);
+    __m256 sign = _mm256_and_ps(dot(&group.q, reference), _mm256_set1_ps(-0.0f));
+    __m256 turned = _mm256_xor_ps(weights->of_q, sign);
+    sum->ts01 = _mm256_fmadd_ps(group.ts01, weights->of01, sum->ts01);
+    sum->st01 = _mm256_fmadd_ps(group.st01, weights->of01, sum->st01);
+    sum->ts23 = _mm256_fmadd_ps(group.ts23, weights->of23, sum->ts23);
+    sum->st23 = _mm256_fmadd_ps(group.st23, weights->of23, sum->st23);
+    sum->q.xy_zw = _mm256_fmadd_ps(group.q.xy_zw, turned, sum->q.xy_zw);
+    sum->q.zw_xy = _mm256_fmadd_ps(group.q.zw_xy, turned, sum->q.zw_xy);
+}
+
+static void store_rest_rotations(const Waiting* waiting, int told)
+{
+    static const int bits[GROUP] = { 1 << 4, 1 << 0, 1 << 6, 1 << 2 };
+    for (int i = 0; i < GROUP; ++i) {
+        if (!(told & bits[i])) {
+            waiting->out[i].rotation = waiting->rest[i].rotation;
+        }
+    }
+}
+
+// Unit quaternions, or those of rest where sums cancel out.
+INLINE void finish(const Waiting* waiting)
+{
+    const Quats* sum = &waiting->sum;
+    __m256 square = dot(sum, sum);
+    __m256 s = _mm256_rsqrt_ps(square); // 12 bits; a step of Newton's makes them 23
+    __m256 left = _mm256_fnmadd_ps(_mm256_mul_ps(square, s), s, _mm256_set1_ps(3.0f));
+    s = _mm256_mul_ps(_mm256_mul_ps(s, _mm256_set1_ps(0.5f)), left);
+    __m256 xy_zw = _mm256_mul_ps(sum->xy_zw, s);
+    __m256 zw_xy = _mm256_mul_ps(sum->zw_xy, s);
+    __m256 q10 = _mm256_shuffle_ps(xy_zw, zw_xy, _MM_SHUFFLE(1, 0, 1, 0));
+    __m256 q32 = _mm256_shuffle_ps(zw_xy, xy_zw, _MM_SHUFFLE(3, 2, 3, 2));
+    _mm_store_ps(&waiting->out[0].rotation.x, _mm256_extractf128_ps(q10, 1));
+    _mm_store_ps(&waiting->out[1].rotation.x, _mm256_castps256_ps128(q10));
+    _mm_store_ps(&waiting->out[2].rotation.x, _mm256_extractf128_ps(q32, 1));
+    _mm_store_ps(&waiting->out[3].rotation.x, _mm256_castps256_ps128(q32));
+    int told = _mm256_movemask_ps(_mm256_cmp_ps(square, _mm256_set1_ps(GTI_BLEND_CANCELLED), _CMP_GT_OQ));
+    if (told != 0xFF) {
+        store_rest_rotations(waiting, told);
+    }
+}
+
+INLINE Weights even_weights(const Part* part)
+{
+    __m256 w = _mm256_broadcast_ss(&part->weight);
+    return (Weights){ w, w, w };
+}
+
+INLINE Group sum_evenly(const Plan* plan, int32_t first)
+{
+    Weights weights = even_weights(&plan->parts[0]);
+    Group heaviest = load(plan->parts[0].pose + first);
+    Group sum = weighted(&heaviest, &weights);
+    for (int32_t k = 1; k < plan->count; ++k) {
+        weights = even_weights(&plan->parts[k]);
+        add(&sum, plan->parts[k].pose + first, &heaviest.q, &weights);
+    }
+    return sum;
 }
 
 // What is not above 0, NaN too, counts as 0.
-static inline __m256 masked_weights(const Part* part, int32_t first)
+INLINE __m128 masked_weights(const Part* part, int32_t first)
 {
-    __m256 weight = _mm256_broadcast_ss(&part->weight);
-    return part->mask ? _mm256_mul_ps(weight, _mm256_max_ps(_mm256_loadu_ps(part->mask + first), _mm256_setzero_ps()))
-                      : weight;
+    __m128 weight = _mm_broadcast_ss(&part->weight);
+    return part->mask ? _mm_mul_ps(weight, _mm_max_ps(_mm_loadu_ps(part->mask + first), _mm_setzero_ps())) : weight;
+}
+
+INLINE Weights spread(__m128 of_joints)
+{
+    __m256 w = _mm256_set_m128(of_joints, of_joints);
+    return (Weights){
+        _mm256_permutevar_ps(w, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1)),
+        _mm256_permutevar_ps(w, _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3)),
+        _mm256_permutevar_ps(w, _mm256_setr_epi32(1, 1, 3, 3, 0, 0, 2, 2)),
+    };
 }
 
 // Rotations of each joint's heaviest part; GT_NONE for rest.
-static inline Quats load_references(const Plan* plan, int32_t first, const int32_t heaviest[GROUP])
+INLINE Quats load_references(const Plan* plan, int32_t first, const int32_t heaviest[GROUP])
 {
-    const float* q[GROUP];
+    __m128 q[GROUP];
     for (int32_t i = 0; i < GROUP; ++i) {
-        q[i] = &(heaviest[i] == GT_NONE ? plan->rest : plan->parts[heaviest[i]].pose)[first + i].rotation.x;
+        const GtTransform* pose = heaviest[i] == GT_NONE ? plan->rest : plan->parts[heaviest[i]].pose;
+        q[i] = _mm_load_ps(&pose[first + i].rotation.x);
     }
-    return transpose(pair(q[1], q[0]), pair(q[3], q[2]), pair(q[5], q[4]), pair(q[7], q[6]));
+    return mix(_mm256_set_m128(q[0], q[1]), _mm256_set_m128(q[2], q[3]));
 }
 
 // Sums of weights, and for each joint the rotation of its heaviest layer.
-static inline Masked weigh(const Plan* plan, int32_t first, Quats* reference)
+INLINE __m128 weigh(const Plan* plan, int32_t first, Quats* reference)
 {
-    __m256 heaviest = _mm256_setzero_ps();
-    __m256i at = _mm256_set1_epi32(GT_NONE);
-    Masked m = { .total = heaviest };
+    __m128 heaviest = _mm_setzero_ps();
+    __m128 at = _mm_castsi128_ps(_mm_set1_epi32(GT_NONE));
+    __m128 total = heaviest;
     for (int32_t k = 0; k < plan->count; ++k) {
-        __m256 w = masked_weights(&plan->parts[k], first);
-        __m256i heavier = _mm256_castps_si256(_mm256_cmp_ps(w, heaviest, _CMP_GT_OQ));
-        at = _mm256_blendv_epi8(at, _mm256_set1_epi32(k), heavier);
-        heaviest = _mm256_max_ps(w, heaviest);
-        m.total = _mm256_add_ps(m.total, w);
+        __m128 w = masked_weights(&plan->parts[k], first);
+        at = _mm_blendv_ps(at, _mm_castsi128_ps(_mm_set1_epi32(k)), _mm_cmpgt_ps(w, heaviest));
+        heaviest = _mm_max_ps(w, heaviest);
+        total = _mm_add_ps(total, w);
     }
     int32_t parts[GROUP];
-    _mm256_storeu_si256((__m256i*)parts, at);
+    _mm_storeu_ps((float*)parts, at);
     *reference = load_references(plan, first, parts);
-    m.fill = _mm256_max_ps(_mm256_sub_ps(_mm256_set1_ps(plan->threshold), m.total), _mm256_setzero_ps());
-    m.total = _mm256_add_ps(m.total, m.fill);
-    return m;
+    return total;
 }
 
-// Unit quaternions, sorted back: [q1 q0] [q3 q2] [q5 q4] [q7 q6]. False where one is not told by its sum.
-static inline bool finish_rotations(const Quats* sum, __m256 least, __m256 out[4])
+// Joints without any weight become as rest, whose rotations are left to finish().
+INLINE Group sum_masked(const Plan* plan, int32_t first)
 {
-    __m256 square = dot(sum, sum);
-    __m256 s = _mm256_rsqrt_ps(square); // 12 bits; a step of Newton's makes them 23
-    __m256 half = _mm256_mul_ps(_mm256_mul_ps(square, s), _mm256_mul_ps(s, _mm256_set1_ps(0.5f)));
-    s = _mm256_mul_ps(s, _mm256_sub_ps(_mm256_set1_ps(1.5f), half));
-    Quats rows = transpose(_mm256_mul_ps(sum->x, s), _mm256_mul_ps(sum->y, s), _mm256_mul_ps(sum->z, s),
-                           _mm256_mul_ps(sum->w, s));
-    out[0] = rows.x;
-    out[1] = rows.y;
-    out[2] = rows.z;
-    out[3] = rows.w;
-    return _mm256_movemask_ps(_mm256_cmp_ps(square, least, _CMP_GT_OQ)) == 0xFF;
-}
-
-static inline void store(__m256 sum[REGISTERS], const __m256 q[4], GtTransform* out)
-{
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; ++i) {
-        sum[3 * i] = _mm256_blend_ps(sum[3 * i], q[i], 0xF0);
-        sum[3 * i + 2] = _mm256_blend_ps(sum[3 * i + 2], q[i], 0x0F);
-    }
-#pragma GCC unroll 12
-    for (int i = 0; i < REGISTERS; ++i) {
-        _mm256_storeu_ps((float*)out + 8 * i, sum[i]);
-    }
-}
-
-// False where plain C has to look after a joint without weight or with rotations that cancel out.
-static inline bool blend_evenly(const Plan* plan, int32_t first, GtTransform* out)
-{
-    __m256 w = _mm256_broadcast_ss(&plan->parts[0].weight);
-    Quats reference = load_rotations(plan->parts[0].pose + first);
-    Quats rotations = { _mm256_mul_ps(reference.x, w), _mm256_mul_ps(reference.y, w), _mm256_mul_ps(reference.z, w),
-                        _mm256_mul_ps(reference.w, w) };
-    for (int32_t k = 1; k < plan->count; ++k) {
-        add_rotations(&rotations, plan->parts[k].pose + first, &reference, _mm256_broadcast_ss(&plan->parts[k].weight));
-    }
-    __m256 q[4];
-    if (!finish_rotations(&rotations, _mm256_set1_ps(GTI_BLEND_CANCELLED), q)) {
-        return false;
-    }
-    __m256 sum[REGISTERS];
-    const float* heaviest = (const float*)(plan->parts[0].pose + first);
-#pragma GCC unroll 12
-    for (int i = 0; i < REGISTERS; ++i) {
-        sum[i] = _mm256_mul_ps(_mm256_loadu_ps(heaviest + 8 * i), w);
-    }
-    for (int32_t k = 1; k < plan->count; ++k) {
-        const float* f = (const float*)(plan->parts[k].pose + first);
-        w = _mm256_broadcast_ss(&plan->parts[k].weight);
-#pragma GCC unroll 12
-        for (int i = 0; i < REGISTERS; ++i) {
-            sum[i] = _mm256_fmadd_ps(_mm256_loadu_ps(f + 8 * i), w, sum[i]);
-        }
-    }
-    store(sum, q, out);
-    return true;
-}
-
-// Numbers for each joint, on the twelve registers: three for two joints.
-static inline void add_weighted(const float* joints, const float weights[GROUP], __m256 sum[REGISTERS])
-{
-#pragma GCC unroll 4
-    for (int i = 0; i < GROUP / 2; ++i) {
-        __m256 even = _mm256_broadcast_ss(&weights[2 * i]);
-        __m256 odd = _mm256_broadcast_ss(&weights[2 * i + 1]);
-        __m256* s = &sum[3 * i];
-        s[0] = _mm256_fmadd_ps(_mm256_loadu_ps(joints + 24 * i), even, s[0]);
-        s[1] = _mm256_fmadd_ps(_mm256_loadu_ps(joints + 24 * i + 8), _mm256_blend_ps(even, odd, 0xF0), s[1]);
-        s[2] = _mm256_fmadd_ps(_mm256_loadu_ps(joints + 24 * i + 16), odd, s[2]);
-    }
-}
-
-static inline bool blend_masked(const Plan* plan, int32_t first, GtTransform* out)
-{
-    __m256 zero = _mm256_setzero_ps();
-    Quats rotations = { zero, zero, zero, zero };
+    __m128 zero = _mm_setzero_ps();
     Quats reference;
-    Masked m = weigh(plan, first, &reference);
-    __m256 share = _mm256_div_ps(_mm256_set1_ps(1.0f), m.total);
-    bool fills = _mm256_movemask_ps(_mm256_cmp_ps(m.fill, zero, _CMP_GT_OQ)) != 0;
-    __m256 sum[REGISTERS];
-#pragma GCC unroll 12
-    for (int i = 0; i < REGISTERS; ++i) {
-        sum[i] = zero;
+    __m128 total = weigh(plan, first, &reference);
+    __m128 fill = _mm_max_ps(_mm_sub_ps(_mm_set1_ps(plan->threshold), total), zero);
+    total = _mm_add_ps(total, fill);
+    __m128 some = _mm_cmpgt_ps(total, zero);
+    fill = _mm_blendv_ps(_mm_set1_ps(1.0f), fill, some);
+    __m128 share = _mm_blendv_ps(_mm_set1_ps(1.0f), _mm_div_ps(_mm_set1_ps(1.0f), total), some);
+    Group sum = { .ts01 = _mm256_setzero_ps() };
+    for (int32_t k = 0; k < plan->count; ++k) {
+        Weights weights = spread(_mm_mul_ps(masked_weights(&plan->parts[k], first), share));
+        add(&sum, plan->parts[k].pose + first, &reference, &weights);
     }
-    for (int32_t k = 0; k < plan->count + fills; ++k) {
-        bool filling = k == plan->count;
-        const GtTransform* pose = (filling ? plan->rest : plan->parts[k].pose) + first;
-        __m256 w = _mm256_mul_ps(filling ? m.fill : masked_weights(&plan->parts[k], first), share);
-        float weights[GROUP];
-        _mm256_storeu_ps(weights, w);
-        add_rotations(&rotations, pose, &reference, as_rotations(w));
-        add_weighted((const float*)pose, weights, sum);
+    if (_mm_movemask_ps(_mm_cmpgt_ps(fill, zero)) != 0) {
+        Weights weights = spread(_mm_mul_ps(fill, share));
+        weights.of_q = _mm256_and_ps(weights.of_q, spread(some).of_q);
+        add(&sum, plan->rest + first, &reference, &weights);
     }
-    __m256 q[4];
-    if (!finish_rotations(&rotations, _mm256_set1_ps(GTI_BLEND_CANCELLED), q)) {
-        return false;
-    }
-    store(sum, q, out);
-    return true;
+    return sum;
 }
 
-static void blend_group(const GtBlendJob* job, const Plan* plan, int32_t first, GtTransform* out)
+static void finish_all(const Waiting* waiting, int32_t count)
 {
-    if (plan->masked ? blend_masked(plan, first, out) : blend_evenly(plan, first, out)) {
-        return;
-    }
-    GtTransform each[GROUP]; // out may be where they come from
-    for (int32_t i = 0; i < GROUP; ++i) {
-        each[i] = gti_blend_joint(job, first + i);
-    }
-    for (int32_t i = 0; i < GROUP; ++i) {
-        out[i] = each[i];
+    for (int32_t i = 0; i < count; ++i) {
+        finish(&waiting[i]);
     }
 }
 
 static void normalize(Plan* plan, int32_t heaviest, float total)
 {
+    float share = 1.0f / total;
     for (int32_t k = 0; k < plan->count; ++k) {
-        plan->parts[k].weight /= total;
+        plan->parts[k].weight *= share;
     }
     Part first = plan->parts[heaviest];
     plan->parts[heaviest] = plan->parts[0];
@@ -272,32 +277,36 @@ static void normalize(Plan* plan, int32_t heaviest, float total)
 static bool make_plan(const GtBlendJob* job, Plan* plan)
 {
     float total = 0.0f;
+    float most = 0.0f;
     int32_t heaviest = 0;
-    plan->rest = job->rest;
-    plan->threshold = job->threshold;
-    plan->masked = false;
-    plan->count = 0;
+    int32_t count = 0;
+    bool masked = false;
     for (int32_t k = 0; k < job->layer_count; ++k) {
         const GtBlendLayer* layer = &job->layers[k];
         if (!gti_blend_takes_part(layer)) {
             continue;
         }
-        if (plan->count == MAX_PARTS - 1) { // rest may come on top
+        if (count == MAX_PARTS - 1) { // rest may come on top
             return false;
         }
-        heaviest = plan->count && layer->weight > plan->parts[heaviest].weight ? plan->count : heaviest;
-        plan->parts[plan->count++] = (Part){ layer->pose, layer->mask, layer->weight };
-        plan->masked = plan->masked || layer->mask;
+        heaviest = layer->weight > most ? count : heaviest;
+        most = layer->weight > most ? layer->weight : most;
         total += layer->weight;
+        masked = masked || layer->mask;
+        plan->parts[count++] = (Part){ layer->pose, layer->mask, layer->weight };
     }
-    if (!plan->masked && job->threshold > total) {
-        plan->parts[plan->count++] = (Part){ job->rest, NULL, job->threshold - total };
+    if (!masked && job->threshold > total) {
+        plan->parts[count++] = (Part){ job->rest, NULL, job->threshold - total };
         total = job->threshold;
     }
-    if (!plan->masked && plan->count) {
+    plan->count = count;
+    plan->masked = masked;
+    plan->threshold = job->threshold;
+    plan->rest = job->rest;
+    if (!masked && count) {
         normalize(plan, heaviest, total);
     }
-    return plan->count > 0;
+    return count > 0;
 }
 
 void gti_blend_avx2(const GtBlendJob* job, int32_t first, int32_t end)
@@ -307,14 +316,21 @@ void gti_blend_avx2(const GtBlendJob* job, int32_t first, int32_t end)
         gti_blend_scalar(job, first, end);
         return;
     }
+    Waiting waiting[MAX_WAIT];
     GtTransform last[GROUP];
     int32_t whole = first + (end - first) / GROUP * GROUP;
-    if (whole < end) {
-        blend_group(job, &plan, end - GROUP, last);
+    int32_t count = 0;
+    for (int32_t i = whole < end ? end - GROUP : first; i<whole; i = i + GROUP> whole ? first : i + GROUP) {
+        GtTransform* out = i + GROUP > whole ? last : job->out + i;
+        Group sum = plan.masked ? sum_masked(&plan, i) : sum_evenly(&plan, i);
+        store(&sum, out);
+        waiting[count++] = (Waiting){ sum.q, job->rest + i, out };
+        if (count == MAX_WAIT) {
+            finish_all(waiting, count);
+            count = 0;
+        }
     }
-    for (int32_t i = first; i < whole; i += GROUP) {
-        blend_group(job, &plan, i, job->out + i);
-    }
+    finish_all(waiting, count);
     for (int32_t i = whole; i < end; ++i) {
         job->out[i] = last[i - end + GROUP];
     }
