@@ -15,12 +15,13 @@
 #define DEGREE 0.017453292519943295
 
 const char* const sample_poses[] = { "T", "A", NULL };
-const char* const sample_names[SAMPLE_COUNT + 1] = { "person", "walk",   "run",     "turn",  "idle",
-                                                     "wave",   "boxing", "kick",    "squat", "jump",
-                                                     "sit",    "twist",  "fingers", "range", NULL };
-const char* const sample_files[SAMPLE_COUNT] = { "person.glb", "walk.bvh",   "run.bvh",     "turn.bvh",  "idle.bvh",
-                                                 "wave.bvh",   "boxing.bvh", "kick.bvh",    "squat.bvh", "jump.bvh",
-                                                 "sit.bvh",    "twist.bvh",  "fingers.bvh", "range.bvh" };
+const char* const sample_names[SAMPLE_COUNT + 1] = { "person", "walk",  "run",     "turn",  "idle", "wave",
+                                                     "boxing", "kick",  "squat",   "jump",  "sit",  "flex",
+                                                     "drop",   "twist", "fingers", "range", NULL };
+const char* const sample_files[SAMPLE_COUNT] = { "person.glb", "walk.bvh",  "run.bvh",     "turn.bvh",
+                                                 "idle.bvh",   "wave.bvh",  "boxing.bvh",  "kick.bvh",
+                                                 "squat.bvh",  "jump.bvh",  "sit.bvh",     "flex.bvh",
+                                                 "drop.bvh",   "twist.bvh", "fingers.bvh", "range.bvh" };
 
 int sample_find(const char* name)
 {

@@ -24,6 +24,8 @@ typedef enum GtMotionKind {
     GT_MOTION_SQUAT,   ///< down and up
     GT_MOTION_JUMP,    ///< straight up; the centre of mass follows a parabola in the air
     GT_MOTION_SIT,     ///< down on a seat as high as the knees, and up again
+    GT_MOTION_FLEX,    ///< shows both biceps, with a look at either
+    GT_MOTION_DROP,    ///< down on a seat that breaks, to the floor, and up again
     GT_MOTION_TWIST,   ///< arms level, both forearms turn about themselves: a test of skins
     GT_MOTION_FINGERS, ///< each finger bends, spreads, makes a fist: a test of hands
     GT_MOTION_RANGE,   ///< every joint through its range, one after the other

@@ -24,6 +24,7 @@ static const GtiMotionTable* const motions[GT_MOTION_COUNT] = {
     [GT_MOTION_WAVE] = &gti_motion_wave,   [GT_MOTION_BOXING] = &gti_motion_boxing,
     [GT_MOTION_KICK] = &gti_motion_kick,   [GT_MOTION_SQUAT] = &gti_motion_squat,
     [GT_MOTION_JUMP] = &gti_motion_jump,   [GT_MOTION_SIT] = &gti_motion_sit,
+    [GT_MOTION_FLEX] = &gti_motion_flex,   [GT_MOTION_DROP] = &gti_motion_drop,
     [GT_MOTION_TWIST] = &gti_motion_twist, [GT_MOTION_FINGERS] = &gti_motion_fingers,
     [GT_MOTION_RANGE] = &gti_motion_range,
 };
@@ -55,7 +56,7 @@ GtMotionDef gt_default_motion_def(GtMotionKind kind)
         .repeat_count = kind == GT_MOTION_WALK || kind == GT_MOTION_RUN ? 4 : 1,
         .frame_rate_hz = 60.0,
     };
-    if (kind == GT_MOTION_RUN || kind == GT_MOTION_JUMP) {
+    if (kind == GT_MOTION_RUN || kind == GT_MOTION_JUMP || kind == GT_MOTION_DROP) {
         def.frame_rate_hz = 120.0; // feet that hit the ground stand still between frames too
     }
     if (kind == GT_MOTION_TWIST) {

@@ -59,6 +59,8 @@ extern const GtiMotionTable gti_motion_kick;
 extern const GtiMotionTable gti_motion_squat;
 extern const GtiMotionTable gti_motion_jump;
 extern const GtiMotionTable gti_motion_sit;
+extern const GtiMotionTable gti_motion_flex;
+extern const GtiMotionTable gti_motion_drop;
 extern const GtiMotionTable gti_motion_twist;
 extern const GtiMotionTable gti_motion_fingers;
 extern const GtiMotionTable gti_motion_range;
