@@ -31,6 +31,7 @@ static const GtiKernels avx512 = {
     .morph = gti_morph_scalar,
     .to_model = gti_to_model_avx512,
     .unpack = gti_unpack_avx2,
+    .section = gti_section_scalar,
 };
 #endif
 
