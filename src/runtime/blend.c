@@ -40,7 +40,8 @@ typedef struct Sum {
 static float dot(Lane a, Lane b)
 {
     Lane p = lane_mul(a, b);
-    return (p[0] + p[1]) + (p[2] + p[3]);
+    Lane two = lane_add(p, (Lane){ p[2], p[3], p[0], p[1] });
+    return two[0] + two[1];
 }
 
 static void add(Sum* sum, const GtTransform* t, float weight)
@@ -78,7 +79,7 @@ static float weight_at(const GtBlendLayer* layer, int32_t joint)
     return mask > 0.0f ? layer->weight * mask : 0.0f;
 }
 
-GtTransform gti_blend_joint(const GtBlendJob* job, int32_t joint)
+static GtTransform blend_joint(const GtBlendJob* job, int32_t joint)
 {
     const GtTransform* rest = &job->rest[joint];
     Sum sum = { .reference = lane_load(&rest->rotation.x) };
@@ -102,40 +103,79 @@ GtTransform gti_blend_joint(const GtBlendJob* job, int32_t joint)
     return mean(&sum, rest);
 }
 
+// Likewise, where no layer has a mask.
+static GtTransform blend_joint_evenly(const GtiBlendPlan* plan, int32_t joint)
+{
+    Sum sum = { .reference = lane_load(&plan->parts[0].pose[joint].rotation.x) };
+    for (int32_t k = 0; k < plan->count; ++k) {
+        add(&sum, &plan->parts[k].pose[joint], plan->parts[k].weight);
+    }
+    return mean(&sum, &plan->rest[joint]);
+}
+
 void gti_blend_scalar(const GtBlendJob* job, int32_t first, int32_t end)
 {
+    GtiBlendPlan plan;
+    bool even = gti_blend_plan(job, &plan) && !plan.masked;
     for (int32_t i = first; i < end; ++i) {
-        job->out[i] = gti_blend_joint(job, i);
+        job->out[i] = even ? blend_joint_evenly(&plan, i) : blend_joint(job, i);
     }
 }
 
-// From the identity towards a rotation, backwards for a negative weight.
-static GtQuat part_of(GtQuat q, float weight)
+static void normalize(GtiBlendPlan* plan, int32_t heaviest, float total)
 {
-    float sign = q.w < 0.0f ? -weight : weight;
-    return gt_quat_normalize(gt_quat(sign * q.x, sign * q.y, sign * q.z, 1.0f + fabsf(weight) * (fabsf(q.w) - 1.0f)));
+    float share = 1.0f / total;
+    for (int32_t k = 0; k < plan->count; ++k) {
+        plan->parts[k].weight *= share;
+    }
+    GtiBlendPart first = plan->parts[heaviest];
+    plan->parts[heaviest] = plan->parts[0];
+    plan->parts[0] = first;
 }
 
-static void add_difference(const GtBlendLayer* layer, int32_t node_count, GtTransform* out)
+bool gti_blend_plan(const GtBlendJob* job, GtiBlendPlan* out)
 {
-    for (int32_t i = 0; i < node_count; ++i) {
-        float mask = layer->mask ? (layer->mask[i] > 0.0f ? layer->mask[i] : 0.0f) : 1.0f;
-        float weight = layer->weight * mask;
-        const GtTransform* d = &layer->pose[i];
-        GtVec3 scale = gt_vec3(1.0f + weight * (d->scale.x - 1.0f), 1.0f + weight * (d->scale.y - 1.0f),
-                               1.0f + weight * (d->scale.z - 1.0f));
-        out[i].translation = gt_vec3_add(out[i].translation, gt_vec3_scale(d->translation, weight));
-        out[i].rotation = gt_quat_normalize(gt_quat_mul(out[i].rotation, part_of(d->rotation, weight)));
-        out[i].scale = gt_vec3_mul(out[i].scale, scale);
+    float total = 0.0f;
+    float most = 0.0f;
+    int32_t heaviest = 0;
+    int32_t count = 0;
+    bool masked = false;
+    for (int32_t k = 0; k < job->layer_count; ++k) {
+        const GtBlendLayer* layer = &job->layers[k];
+        if (!gti_blend_takes_part(layer)) {
+            continue;
+        }
+        if (count == GTI_MAX_BLEND_PARTS - 1) { // rest may come on top
+            return false;
+        }
+        heaviest = layer->weight > most ? count : heaviest;
+        most = layer->weight > most ? layer->weight : most;
+        total += layer->weight;
+        masked = masked || layer->mask;
+        out->parts[count++] = (GtiBlendPart){ layer->pose, layer->mask, layer->weight };
     }
+    if (!masked && job->threshold > total) {
+        out->parts[count++] = (GtiBlendPart){ job->rest, NULL, job->threshold - total };
+        total = job->threshold;
+    }
+    out->count = count;
+    out->masked = masked;
+    out->threshold = job->threshold;
+    out->rest = job->rest;
+    if (!masked && count) {
+        normalize(out, heaviest, total);
+    }
+    return count > 0;
 }
 
 void gt_blend(const GtBlendJob* job)
 {
-    gti_blend_kernel_at(gt_simd_level())(job, 0, job->node_count);
+    GtSimdLevel level = gt_simd_level();
+    GtiAddKernel add_layer = gti_add_kernel_at(level);
+    gti_blend_kernel_at(level)(job, 0, job->node_count);
     for (int32_t k = 0; k < job->additive_count; ++k) {
         if (job->additive[k].weight != 0.0f && fabsf(job->additive[k].weight) <= 1e18f) { // not NaN either
-            add_difference(&job->additive[k], job->node_count, job->out);
+            add_layer(&job->additive[k], 0, job->node_count, job->out);
         }
     }
 }

@@ -22,27 +22,9 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    GROUP = 4,     // joints
-    MAX_WAIT = 16, // groups
-    MAX_PARTS = 64 // more are left to plain C
+    GROUP = 4,    // joints
+    MAX_WAIT = 16 // groups
 };
-
-// A layer that takes part, or rest.
-typedef struct Part {
-    const GtTransform* pose;
-    const float* mask; // or NULL
-    float weight;
-} Part;
-
-// Without masks the heaviest layer is the first part, weights sum to 1, and rest is one of the parts where it has to
-// fill up.
-typedef struct Plan {
-    Part parts[MAX_PARTS];
-    int32_t count;
-    bool masked;     // one of them at least
-    float threshold; // up to which rest fills, with masks
-    const GtTransform* rest;
-} Plan;
 
 // Rotations of four joints, mixed.
 typedef struct Quats {
@@ -167,13 +149,13 @@ INLINE void finish(const Waiting* waiting)
     }
 }
 
-INLINE Weights even_weights(const Part* part)
+INLINE Weights even_weights(const GtiBlendPart* part)
 {
     __m256 w = _mm256_broadcast_ss(&part->weight);
     return (Weights){ w, w, w };
 }
 
-INLINE Group sum_evenly(const Plan* plan, int32_t first)
+INLINE Group sum_evenly(const GtiBlendPlan* plan, int32_t first)
 {
     Weights weights = even_weights(&plan->parts[0]);
     Group heaviest = load(plan->parts[0].pose + first);
@@ -186,7 +168,7 @@ INLINE Group sum_evenly(const Plan* plan, int32_t first)
 }
 
 // What is not above 0, NaN too, counts as 0.
-INLINE __m128 masked_weights(const Part* part, int32_t first)
+INLINE __m128 masked_weights(const GtiBlendPart* part, int32_t first)
 {
     __m128 weight = _mm_broadcast_ss(&part->weight);
     return part->mask ? _mm_mul_ps(weight, _mm_max_ps(_mm_loadu_ps(part->mask + first), _mm_setzero_ps())) : weight;
@@ -203,7 +185,7 @@ INLINE Weights spread(__m128 of_joints)
 }
 
 // Rotations of each joint's heaviest part; GT_NONE for rest.
-INLINE Quats load_references(const Plan* plan, int32_t first, const int32_t heaviest[GROUP])
+INLINE Quats load_references(const GtiBlendPlan* plan, int32_t first, const int32_t heaviest[GROUP])
 {
     __m128 q[GROUP];
     for (int32_t i = 0; i < GROUP; ++i) {
@@ -214,7 +196,7 @@ INLINE Quats load_references(const Plan* plan, int32_t first, const int32_t heav
 }
 
 // Sums of weights, and for each joint the rotation of its heaviest layer.
-INLINE __m128 weigh(const Plan* plan, int32_t first, Quats* reference)
+INLINE __m128 weigh(const GtiBlendPlan* plan, int32_t first, Quats* reference)
 {
     __m128 heaviest = _mm_setzero_ps();
     __m128 at = _mm_castsi128_ps(_mm_set1_epi32(GT_NONE));
@@ -232,7 +214,7 @@ INLINE __m128 weigh(const Plan* plan, int32_t first, Quats* reference)
 }
 
 // Joints without any weight become as rest, whose rotations are left to finish().
-INLINE Group sum_masked(const Plan* plan, int32_t first)
+INLINE Group sum_masked(const GtiBlendPlan* plan, int32_t first)
 {
     __m128 zero = _mm_setzero_ps();
     Quats reference;
@@ -262,57 +244,10 @@ static void finish_all(const Waiting* waiting, int32_t count)
     }
 }
 
-static void normalize(Plan* plan, int32_t heaviest, float total)
-{
-    float share = 1.0f / total;
-    for (int32_t k = 0; k < plan->count; ++k) {
-        plan->parts[k].weight *= share;
-    }
-    Part first = plan->parts[heaviest];
-    plan->parts[heaviest] = plan->parts[0];
-    plan->parts[0] = first;
-}
-
-// False where there is nothing to do for wide registers.
-static bool make_plan(const GtBlendJob* job, Plan* plan)
-{
-    float total = 0.0f;
-    float most = 0.0f;
-    int32_t heaviest = 0;
-    int32_t count = 0;
-    bool masked = false;
-    for (int32_t k = 0; k < job->layer_count; ++k) {
-        const GtBlendLayer* layer = &job->layers[k];
-        if (!gti_blend_takes_part(layer)) {
-            continue;
-        }
-        if (count == MAX_PARTS - 1) { // rest may come on top
-            return false;
-        }
-        heaviest = layer->weight > most ? count : heaviest;
-        most = layer->weight > most ? layer->weight : most;
-        total += layer->weight;
-        masked = masked || layer->mask;
-        plan->parts[count++] = (Part){ layer->pose, layer->mask, layer->weight };
-    }
-    if (!masked && job->threshold > total) {
-        plan->parts[count++] = (Part){ job->rest, NULL, job->threshold - total };
-        total = job->threshold;
-    }
-    plan->count = count;
-    plan->masked = masked;
-    plan->threshold = job->threshold;
-    plan->rest = job->rest;
-    if (!masked && count) {
-        normalize(plan, heaviest, total);
-    }
-    return count > 0;
-}
-
 void gti_blend_avx2(const GtBlendJob* job, int32_t first, int32_t end)
 {
-    Plan plan;
-    if (end - first < GROUP || !make_plan(job, &plan)) {
+    GtiBlendPlan plan;
+    if (end - first < GROUP || !gti_blend_plan(job, &plan)) {
         gti_blend_scalar(job, first, end);
         return;
     }

@@ -78,10 +78,10 @@ typedef struct GtiRigidJob {
     GtMat34 model_from_mesh;
 } GtiRigidJob;
 
-// out[vertices[i]] += weight * displacements[i], for i in [first, end), which index entries here; `stride` floats from
-// one vertex to the next.
+// out[vertices[i]] += weight * displacements[i], for i in [first, end), which index entries here; `stride` floats, 3 or
+// 4, from one vertex to the next.
 typedef struct GtiMorphJob {
-    const uint32_t* vertices;
+    const uint32_t* vertices; // increasing
     const GtVec3* displacements;
     float weight;
     float* out;
@@ -123,6 +123,7 @@ void gti_to_model_scalar(const GtiToModelJob* job);
 #if defined(__x86_64__)
 void gti_skin_linear_avx2(const GtiLinearSkinJob* job, int32_t first, int32_t end);
 void gti_skin_dual_quat_avx2(const GtiDualQuatSkinJob* job, int32_t first, int32_t end);
+void gti_morph_avx2(const GtiMorphJob* job, int32_t first, int32_t end);
 void gti_to_model_avx2(const GtiToModelJob* job);
 
 void gti_skin_linear_avx512(const GtiLinearSkinJob* job, int32_t first, int32_t end);

@@ -239,6 +239,71 @@ static void test_additive(void** state)
     }
 }
 
+static void multiply_exactly(const double a[4], const double b[4], double out[4])
+{
+    out[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    out[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+    out[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+    out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
+
+static void expect_added(const GtTransform* from, const GtTransform* d, double w, const GtTransform* out)
+{
+    double a[4], part[4], q[4];
+    for (int c = 0; c < 4; ++c) {
+        a[c] = (double)(&from->rotation.x)[c];
+        part[c] = (d->rotation.w < 0.0f ? -w : w) * (double)(&d->rotation.x)[c];
+    }
+    part[3] = 1.0 + fabs(w) * (fabs((double)d->rotation.w) - 1.0);
+    multiply_exactly(a, part, q);
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int c = 0; c < 4; ++c) {
+        GT_EXPECT_NEAR((&out->rotation.x)[c], q[c] / length, 1e-6);
+    }
+    for (int c = 0; c < 3; ++c) {
+        double scale = (double)(&from->scale.x)[c] * (1.0 + w * ((double)(&d->scale.x)[c] - 1.0));
+        GT_EXPECT_NEAR((&out->translation.x)[c], (&from->translation.x)[c] + w * (double)(&d->translation.x)[c], 1e-6);
+        GT_EXPECT_NEAR((&out->scale.x)[c], scale, 1e-6);
+    }
+    GT_EXPECT_NEAR(out->pad0, 0, 0);
+    GT_EXPECT_NEAR(out->pad1, 0, 0);
+}
+
+static void test_additive_at_every_level(void** state)
+{
+    (void)state;
+    static Scene s;
+    for (int level = GT_SIMD_SCALAR; level <= (int)gt_simd_level_supported(); ++level) {
+        for (int32_t nodes = 1; nodes <= MAX_NODES; nodes += nodes < 10 ? 3 : 19) {
+            for (int masked = 0; masked < 2; ++masked) {
+                make_scene(&s, nodes, 2, false, (uint32_t)(nodes + 7));
+                s.poses[1][0].scale = gt_vec3(0, 0, 0);
+                s.masks[1][0] = NAN;
+                memset(s.out, 0xCD, sizeof s.out);
+                memcpy(s.out, s.poses[0], (size_t)nodes * sizeof(GtTransform));
+                GtBlendLayer layer = { s.poses[1], masked ? 0.7f : -0.4f, masked ? s.masks[1] : NULL };
+                gti_add_kernel_at((GtSimdLevel)level)(&layer, 0, nodes, s.out);
+                for (int32_t i = 0; i < nodes; ++i) {
+                    double mask = masked ? (i == 0 ? 0.0 : (double)s.masks[1][i]) : 1.0;
+                    expect_added(&s.poses[0][i], &s.poses[1][i], (double)layer.weight * mask, &s.out[i]);
+                }
+                for (size_t b = (size_t)nodes * sizeof(GtTransform); b < sizeof s.out; ++b) {
+                    assert_int_equal(((unsigned char*)s.out)[b], 0xCD);
+                }
+            }
+        }
+        // Without a direction: a difference of none turns nothing, and none turned by anything is the identity.
+        make_scene(&s, 9, 2, false, 4);
+        s.poses[1][1].rotation = gt_quat(0, 0, 0, 0);
+        s.poses[0][8].rotation = gt_quat(NAN, 0, 0, 1);
+        memcpy(s.out, s.poses[0], sizeof s.out);
+        gti_add_kernel_at((GtSimdLevel)level)(&(GtBlendLayer){ s.poses[1], 1.0f, NULL }, 0, 9, s.out);
+        GT_EXPECT_NEAR(gt_quat_angle_rad(s.out[1].rotation, s.poses[0][1].rotation), 0, 1e-6);
+        GT_EXPECT_NEAR(s.out[8].rotation.w, 1, 0);
+        expect_added(&s.poses[0][2], &s.poses[1][2], 1.0, &s.out[2]);
+    }
+}
+
 static void test_crossfade(void** state)
 {
     (void)state;
@@ -267,8 +332,10 @@ static void test_crossfade(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_level), cmocka_unit_test(test_in_place), cmocka_unit_test(test_two),
-        cmocka_unit_test(test_degenerate),  cmocka_unit_test(test_additive), cmocka_unit_test(test_crossfade),
+        cmocka_unit_test(test_every_level), cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_two),         cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_additive),    cmocka_unit_test(test_additive_at_every_level),
+        cmocka_unit_test(test_crossfade),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

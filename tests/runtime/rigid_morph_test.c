@@ -39,13 +39,13 @@ static void test_morphs_add_what_they_list_and_touch_nothing_else(void** state)
 {
     (void)state;
     enum {
-        ENTRIES = 19
+        ENTRIES = 36
     };
     uint64_t random = 78;
     uint32_t vertices[ENTRIES];
     GtVec3 displacements[ENTRIES];
     for (uint32_t i = 0; i < ENTRIES; ++i) {
-        vertices[i] = i * 3 + (i > 9);
+        vertices[i] = i < 8 ? 3 * i : i + 16 + 2 * (i > 29); // apart, then two runs
         displacements[i] = ref_random_vec3(&random, 1.0);
     }
     for (int32_t stride = 3; stride <= 4; ++stride) {
