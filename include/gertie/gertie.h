@@ -51,6 +51,7 @@
 #include "gertie/retarget.h"
 #include "gertie/rig.h"
 #include "gertie/root_path.h"
+#include "gertie/sculpt.h"
 #include "gertie/section.h"
 #include "gertie/shader.h"
 #include "gertie/shape_blend.h"

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// A character sculpted over its skin: sections (lattices that joints carry), free lattices, blend shapes, and what
+/// drives them, in one readable file NAME.deform.json; docs/schemas/deform.schema.json is its schema. A .glb keeps it
+/// in the root extension GERTIE_deform, without any data of vertices: what a section takes hold of is found again from
+/// the skin's weights whenever a character is made of it.
+///
+/// Read it (gt_sculpt_load()) or take a preset, and make a character (gt_sculpt_character()).
+
+#ifndef GERTIE_SCULPT_H
+#define GERTIE_SCULPT_H
+
+#include "gertie/build.h"
+#include "gertie/curve.h"
+#include "gertie/instance.h"
+#include "gertie/section.h"
+
+GT_EXTERN_C_BEGIN
+
+/// A section, or a lattice that stands free.
+typedef struct GtSculptSection {
+    GtSectionDef def;          ///< its node is of the scene; GT_NONE where it stands free
+    float border[3];           ///< share of the box along each axis over which it fades in from its faces, 0 to 0.5;
+                               ///< 0: it does not fade. Of a free one all are def.border
+    const char* joint;         ///< as the file names it; NULL where it stands free
+    const char* const* with;   ///< [with_count] more joints whose skin it takes hold of, as the file names them
+    const int32_t* with_nodes; ///< [with_count] of the scene
+    int32_t with_count;
+} GtSculptSection;
+
+/// What drives a channel: keys, or a formula. Joints are named by their nodes or by the vocabulary, and
+/// `NAME.angle_deg` is `NAME.angle` in degrees.
+typedef struct GtSculptTrack {
+    const char* channel;
+    const char* formula; ///< or NULL where keys drive
+    const char* input;   ///< formula that the keys are at the values of, or NULL for the time
+    GtKeyCurveDef keys;  ///< of no keys where a formula drives
+    GtKeyCurve* curve;   ///< through the keys, or NULL
+} GtSculptTrack;
+
+/// A value of its own, `control:NAME`, that tracks read and may drive.
+typedef struct GtSculptControl {
+    const char* name;
+    float rest, min, max;
+} GtSculptControl;
+
+/// Damped springs on the points of a section.
+typedef struct GtSculptJiggle {
+    int32_t section;
+    float frequency_hz;
+    float damping; ///< 1 comes to rest without a swing
+    float strength;
+    float gravity;
+    const float* holds; ///< [point_count] how much each point is held by its joint, 0 to 1; or NULL
+} GtSculptJiggle;
+
+/// The content of a file, for one scene. Free with gt_sculpt_destroy(). Any thread may read it.
+typedef struct GtSculpt {
+    GtSculptSection* sections; ///< [section_count] first those of joints, then the free ones
+    int32_t section_count;
+    GtSculptTrack* tracks; ///< [track_count]
+    int32_t track_count;
+    GtSculptControl* controls; ///< [control_count]
+    int32_t control_count;
+    GtSculptJiggle* jiggles; ///< [jiggle_count]
+    int32_t jiggle_count;
+    const char* shapes; ///< blend shapes, as JSON; or NULL
+    const char* file;   ///< that it was read from, or NULL
+    GtArena arena;      ///< private
+} GtSculpt;
+
+/// Read a file for a scene. What can be put right is, with a warning: `b` outside 0 to 1 is cut, and a pose that folds
+/// its lattice is named.
+/// @param scene  validated
+/// @param out    receives the content, or NULL on failure; free with gt_sculpt_destroy()
+/// @return GT_ERROR_BAD_VALUE for what is wrong in the file, by its JSON path; GT_ERROR_NOT_FOUND for a joint that is
+///         not there, with names that are near
+GT_API GtResult gt_sculpt_load(const GtContext* context, const GtScene* scene, const char* path, GtSculpt** out,
+                               GtError* error);
+
+/// Likewise from text, [length] bytes that need not end with a zero.
+GT_API GtResult gt_sculpt_parse(const GtContext* context, const GtScene* scene, const char* text, size_t length,
+                                GtSculpt** out, GtError* error);
+
+/// Free; `sculpt` may be NULL.
+GT_API void gt_sculpt_destroy(GtSculpt* sculpt);
+
+/// Write it as a file that gt_sculpt_load() reads.
+GT_API GtResult gt_sculpt_save(const GtContext* context, const GtSculpt* sculpt, const char* path, GtError* error);
+
+/// Keep it in a scene, in place of what it keeps: a .glb holds it then, and gt_scene_sculpt() finds it.
+GT_API GtResult gt_sculpt_keep(const GtContext* context, const GtSculpt* sculpt, GtScene* scene, GtError* error);
+
+/// What a scene keeps; NULL, with GT_OK, where that is nothing.
+/// @param out  free with gt_sculpt_destroy()
+GT_API GtResult gt_scene_sculpt(const GtContext* context, const GtScene* scene, GtSculpt** out, GtError* error);
+
+/// @name Presets
+/// Starting points for any humanoid whose joints are known or found: `muscles`, `breath`, `squash`, `jiggle`.
+/// @{
+
+/// Their names, ending with NULL.
+GT_API const char* const* gt_sculpt_preset_names(void);
+
+/// Make the sections and tracks of presets.
+/// @param names  one or more, with commas between them
+/// @return GT_ERROR_NOT_FOUND for a name that is none, or a scene that is no humanoid
+GT_API GtResult gt_sculpt_preset(const GtContext* context, const GtScene* scene, const char* names, GtSculpt** out,
+                                 GtError* error);
+/// @}
+
+/// What gt_sculpt_character() did.
+typedef struct GtSculptReport {
+    int32_t bound_vertices; ///< that some section takes hold of
+    int32_t idle_sections;  ///< sections that take hold of none; each is warned of
+} GtSculptReport;
+
+/// gt_character_build(), with sections. A section takes hold of a vertex by how much of it hangs on its limb, the sum
+/// of its weights of the section's joint, of those it goes with, and of twist and helper joints below these, times how
+/// far it is inside the box, fading over the border. Of sections on the same limb the first takes what it holds, the
+/// next what that leaves; so masks never sum to more than 1, and neighbours whose boxes overlap at a joint are, at
+/// rest, the linear skin.
+/// @param def     as for gt_character_build()
+/// @param out     receives the character, or NULL on failure; free with gt_character_destroy()
+/// @param report  may be NULL
+GT_API GtResult gt_sculpt_character(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt,
+                                    const GtBuildDef* def, GtCharacter** out, GtSculptReport* report, GtError* error);
+
+GT_EXTERN_C_END
+
+#endif

@@ -1,0 +1,568 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// NAME.deform.json. The schema, which the build takes from docs/schemas/deform.schema.json, has said all that can be
+// said without the character before anything is read; what is left are names, indices and numbers that must agree.
+
+#include "gertie/map.h"
+
+#include "data/files.h"
+#include "data/json_schema.h"
+#include "deform/joint_name.h"
+#include "deform/key_file.h"
+#include "scene/near.h"
+#include "sculpt/file_text.h"
+#include "sculpt/schema.h"
+#include "sculpt/sculpt.h"
+#include "sculpt/section_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_SIZE = 256 << 20 // bytes of a file
+};
+
+typedef struct Reader {
+    const GtContext* context;
+    const GtScene* scene;
+    GtArena scratch;
+    GtArena item; // of the part that is being read
+    const GtiJson* root;
+    GtHumanoidMap map;
+    GtiSculptBody body;
+    bool has_body;
+    GtSculpt* sculpt;
+    GtError* error;
+} Reader;
+
+static GtResult refuse(const Reader* r, const GtiJson* object, const char* key, const char* must)
+{
+    return gti_json_refuse(r->root, object, key, must, r->error);
+}
+
+// The text of a member; NULL where there is none. Sets *result where memory ran out or it cannot be a C string.
+static const char* read_text(Reader* r, const GtiJson* object, const char* key, GtResult* result)
+{
+    const GtiJson* value = gti_json_find(object, key);
+    size_t length = 0;
+    char* text = value && *result == GT_OK ? gti_json_copy(&r->item, value, &length) : NULL;
+    if (value && *result == GT_OK && !text) {
+        *result = gti_out_of_memory(r->error);
+    } else if (text && strlen(text) != length) {
+        *result = refuse(r, object, key, "without \\u0000");
+    }
+    return text;
+}
+
+static float read_number(const GtiJson* object, const char* key, float otherwise)
+{
+    float number = otherwise;
+    return gti_json_float(gti_json_find(object, key), &number) ? number : otherwise;
+}
+
+static GtResult check_finite(const Reader* r)
+{
+    const GtiJson* value = r->root;
+    for (uint32_t i = 0; i < r->root->size; ++i, ++value) {
+        float number = 0.0f;
+        if (value->type == GTI_JSON_NUMBER && !gti_json_float(value, &number)) {
+            char place[128];
+            gti_json_path(r->root, value, place, sizeof place);
+            return gti_fail(r->error, GT_ERROR_BAD_VALUE, "%s is beyond what a float holds", place);
+        }
+    }
+    return GT_OK;
+}
+
+// The control point that a key "i,j,k" names.
+static GtResult read_index(const Reader* r, const GtLatticeDef* lattice, const GtiJson* member, int32_t* out)
+{
+    int32_t index[3] = { 0, 0, 0 };
+    int axis = 0;
+    bool has_digit = false;
+    bool ok = true;
+    for (uint32_t i = 0; i < member->key_length && ok; ++i) {
+        char c = member->key[i];
+        if (c >= '0' && c <= '9') {
+            index[axis] = 10 * index[axis] + (c - '0');
+            has_digit = true;
+            ok = index[axis] < lattice->counts[axis];
+        } else {
+            ok = c == ',' && has_digit && axis < 2;
+            axis += ok;
+            has_digit = false;
+        }
+    }
+    if (!ok || !has_digit || axis != 2) {
+        char place[128];
+        gti_json_path(r->root, member, place, sizeof place);
+        return gti_fail(r->error, GT_ERROR_BAD_VALUE,
+                        "%s names no control point: write i,j,k, from 0,0,0 to %d,%d,%d here", place,
+                        (int)lattice->counts[0] - 1, (int)lattice->counts[1] - 1, (int)lattice->counts[2] - 1);
+    }
+    *out = gt_lattice_index(lattice, index[0], index[1], index[2]);
+    return GT_OK;
+}
+
+// Numbers of control points by their indices; those not named have `otherwise`. NULL where there are none.
+static GtResult read_point_numbers(Reader* r, const GtLatticeDef* lattice, const GtiJson* object, float otherwise,
+                                   const float** out)
+{
+    *out = NULL;
+    if (!object) {
+        return GT_OK;
+    }
+    int32_t count = gt_lattice_point_count(lattice);
+    float* numbers = gt_arena_push_array(&r->item, (size_t)count, sizeof *numbers);
+    if (!numbers) {
+        return gti_out_of_memory(r->error);
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        numbers[i] = otherwise;
+    }
+    GtResult result = GT_OK;
+    const GtiJson* member = gti_json_first(object);
+    for (uint32_t i = 0; i < object->count && result == GT_OK; ++i, member = gti_json_next(member)) {
+        int32_t index = 0;
+        result = read_index(r, lattice, member, &index);
+        if (result == GT_OK) {
+            gti_json_float(member, &numbers[index]);
+        }
+    }
+    *out = numbers;
+    return result;
+}
+
+static GtResult read_pose(Reader* r, const GtLatticeDef* lattice, const GtiJson* object, GtLatticePose* out)
+{
+    GtVec3* offsets = gt_arena_push_array(&r->item, (size_t)gt_lattice_point_count(lattice), sizeof *offsets);
+    char* name = gt_arena_push_text(&r->item, object->key, object->key_length);
+    if (!offsets || !name) {
+        return gti_out_of_memory(r->error);
+    }
+    if (strlen(name) != object->key_length) {
+        return gti_fail(r->error, GT_ERROR_BAD_VALUE, "the name of a pose must be without \\u0000");
+    }
+    *out = (GtLatticePose){ name, offsets };
+    GtResult result = GT_OK;
+    const GtiJson* member = gti_json_first(object);
+    for (uint32_t i = 0; i < object->count && result == GT_OK; ++i, member = gti_json_next(member)) {
+        int32_t index = 0;
+        result = read_index(r, lattice, member, &index);
+        if (result == GT_OK) {
+            gti_json_floats(member, 3, &offsets[index].x);
+        }
+    }
+    return result;
+}
+
+static GtResult read_poses(Reader* r, const GtiJson* object, GtSectionDef* out)
+{
+    if (!object) {
+        return GT_OK;
+    }
+    size_t points = (size_t)gt_lattice_point_count(&out->lattice) * object->count;
+    GtLatticePose* poses = gt_arena_push_array(&r->item, object->count, sizeof *poses);
+    if (points > GTI_SCULPT_MAX_POINTS) {
+        char place[128];
+        gti_json_path(r->root, object, place, sizeof place);
+        return gti_fail(r->error, GT_ERROR_LIMIT, "%s: %zu points of poses, and %d are the most", place, points,
+                        GTI_SCULPT_MAX_POINTS);
+    }
+    GtResult result = poses ? GT_OK : gti_out_of_memory(r->error);
+    const GtiJson* member = gti_json_first(object);
+    for (uint32_t i = 0; i < object->count && result == GT_OK; ++i, member = gti_json_next(member)) {
+        result = read_pose(r, &out->lattice, member, &poses[i]);
+    }
+    out->poses = poses;
+    out->pose_count = (int32_t)object->count;
+    return result;
+}
+
+static void read_box(const GtiJson* box, GtMat34* out)
+{
+    GtVec3 center = gt_vec3(0.0f, 0.0f, 0.0f);
+    float columns[16] = { [15] = 1.0f };
+    gti_json_floats(gti_json_find(box, "center"), 3, &center.x);
+    const GtiJson* axis = gti_json_first(gti_json_find(box, "axes"));
+    for (int a = 0; a < 3; ++a, axis = gti_json_next(axis)) {
+        gti_json_floats(axis, 3, &columns[4 * a]);
+        center =
+            gt_vec3_sub(center, gt_vec3_scale(gt_vec3(columns[4 * a], columns[4 * a + 1], columns[4 * a + 2]), 0.5f));
+    }
+    memcpy(&columns[12], &center, sizeof center);
+    *out = gt_mat34_from_columns(columns);
+}
+
+static GtResult find_joint(Reader* r, const GtiJson* name, const char** text, int32_t* out)
+{
+    char place[128];
+    *text = gti_json_copy(&r->item, name, NULL);
+    gti_json_path(r->root, name, place, sizeof place);
+    return *text ? gti_joint_find(r->scene, &r->map, *text, place, out, r->error) : gti_out_of_memory(r->error);
+}
+
+// The joints of a section: its own and those it goes with.
+static GtResult read_joints(Reader* r, const GtiJson* object, GtSculptSection* out)
+{
+    const GtiJson* with = gti_json_find(object, "with");
+    size_t count = with ? with->count : 0;
+    const char** names = gt_arena_push_array(&r->item, count, sizeof *names);
+    int32_t* nodes = gt_arena_push_array(&r->item, count, sizeof *nodes);
+    GtResult result = names && nodes ? GT_OK : gti_out_of_memory(r->error);
+    if (result == GT_OK) {
+        result = find_joint(r, gti_json_find(object, "joint"), &out->joint, &out->def.node);
+    }
+    const GtiJson* name = gti_json_first(with);
+    for (size_t i = 0; i < count && result == GT_OK; ++i, name = gti_json_next(name)) {
+        result = find_joint(r, name, &names[i], &nodes[i]);
+    }
+    out->with = names;
+    out->with_nodes = nodes;
+    out->with_count = (int32_t)count;
+    return result;
+}
+
+static GtResult fit_box(Reader* r, const GtiJson* object, GtSculptSection* section)
+{
+    GtResult result = GT_OK;
+    if (!r->has_body) {
+        result = gti_sculpt_body_open(r->context, &r->scratch, r->scene, &r->body, r->error);
+        r->has_body = true;
+    }
+    int32_t* nodes = gt_arena_push_array(&r->item, (size_t)section->with_count + 1, sizeof *nodes);
+    if (result == GT_OK && !nodes) {
+        result = gti_out_of_memory(r->error);
+    }
+    if (result != GT_OK) {
+        return result;
+    }
+    nodes[0] = section->def.node;
+    memcpy(nodes + 1, section->with_nodes, (size_t)section->with_count * sizeof *nodes);
+    result = gti_section_fit(&r->body, nodes, section->with_count + 1, section->border,
+                             &section->def.lattice.space_from_box, r->error);
+    if (result == GT_ERROR_NOT_FOUND && r->error) {
+        gti_json_path(r->root, gti_json_find(object, "joint"), r->error->where, sizeof r->error->where);
+    }
+    return result;
+}
+
+// What sections and lattices that stand free have in common.
+static GtResult read_lattice(Reader* r, const GtiJson* object, GtSculptSection* out)
+{
+    GtResult result = GT_OK;
+    GtSectionDef* def = &out->def;
+    const GtiJson* count = gti_json_first(gti_json_find(object, "points"));
+    for (int a = 0; count && a < 3; ++a, count = gti_json_next(count)) {
+        int64_t number = 0;
+        gti_json_int64(count, &number);
+        def->lattice.counts[a] = (int32_t)number;
+    }
+    def->name = read_text(r, object, "name", &result);
+    def->lattice.basis =
+        gti_json_equals(gti_json_find(object, "basis"), "b-spline") ? GT_LATTICE_B_SPLINE : GT_LATTICE_BEZIER;
+    def->border = read_number(object, "border", def->border);
+    for (int a = 0; a < 3; ++a) {
+        out->border[a] = def->border;
+    }
+    gti_json_floats(gti_json_find(object, "border"), 3, out->border);
+    def->rest_blend = read_number(object, "b", def->rest_blend);
+    if (result == GT_OK) {
+        result = read_point_numbers(r, &def->lattice, gti_json_find(object, "weights"), 1.0f, &def->lattice.weights);
+    }
+    return result == GT_OK ? read_poses(r, gti_json_find(object, "poses"), def) : result;
+}
+
+static GtResult read_section(Reader* r, const GtiJson* object, const char* where)
+{
+    GtSculptSection section = { .def = gt_default_section_def() };
+    const GtiJson* box = gti_json_find(object, "box");
+    GtResult result = read_lattice(r, object, &section);
+    if (result == GT_OK) {
+        result = read_joints(r, object, &section);
+    }
+    if (result == GT_OK && box && box->type == GTI_JSON_OBJECT) {
+        read_box(box, &section.def.lattice.space_from_box);
+    } else if (result == GT_OK) {
+        result = fit_box(r, object, &section);
+    }
+    return result == GT_OK ? gti_sculpt_add_section(r->context, r->sculpt, &section, where, r->error) : result;
+}
+
+static GtResult read_free(Reader* r, const GtiJson* object, const char* where)
+{
+    GtSculptSection section = { .def = gt_default_section_def() };
+    read_box(gti_json_find(object, "box"), &section.def.lattice.space_from_box);
+    GtResult result = read_lattice(r, object, &section);
+    return result == GT_OK ? gti_sculpt_add_section(r->context, r->sculpt, &section, where, r->error) : result;
+}
+
+static bool read_value(const GtiJson* value, int count, float* out)
+{
+    return value && (value->type == GTI_JSON_NUMBER ? count == 1 && gti_json_float(value, out)
+                                                    : gti_json_floats(value, count, out));
+}
+
+// Keys as they are read.
+typedef struct Keys {
+    float* at;
+    float* values;
+    float* in;
+    float* out;
+    GtKeyShape* shapes;
+    GtEase* eases;
+    int component_count;
+    int direction_count;
+} Keys;
+
+static bool has_directions(GtKeyCurveLaw law)
+{
+    return law == GT_LAW_HERMITE || law == GT_LAW_BEZIER;
+}
+
+static GtResult read_key(const Reader* r, const GtiJson* object, GtKeyCurveLaw law, uint32_t i, Keys* keys)
+{
+    static const char* const directions[] = { "in", "out" };
+    keys->at[i] = read_number(object, "at", 0.0f);
+    if (i > 0 && !(keys->at[i] > keys->at[i - 1])) {
+        return refuse(r, object, "at", "more than of the key before");
+    }
+    if (!read_value(gti_json_find(object, "value"), keys->component_count,
+                    keys->values + (size_t)i * (size_t)keys->component_count)) {
+        return refuse(r, object, "value", "as many numbers as in the first key");
+    }
+    for (int d = 0; d < 2; ++d) {
+        const GtiJson* value = gti_json_find(object, directions[d]);
+        float* to = (d == 0 ? keys->in : keys->out) + (size_t)i * (size_t)keys->direction_count;
+        if (value && !has_directions(law)) {
+            return refuse(r, object, directions[d], "left out, unless \"law\" is hermite or bezier");
+        }
+        if (has_directions(law) && !read_value(value, keys->direction_count, to)) {
+            return refuse(
+                r, object, directions[d],
+                "given where \"law\" is hermite or bezier, with as many numbers as the value (of a rotation 3)");
+        }
+    }
+    GtResult result = gti_key_shape_read(r->root, object, law == GT_LAW_KOCHANEK_BARTELS, &keys->shapes[i], r->error);
+    return result == GT_OK ? gti_key_ease_read(r->root, object, &keys->eases[i], r->error) : result;
+}
+
+static bool is_rotation(const char* channel)
+{
+    static const char end[] = ".rotation";
+    size_t length = strlen(channel);
+    return length >= sizeof end && strcmp(channel + length - (sizeof end - 1), end) == 0;
+}
+
+static GtResult open_keys(Reader* r, const GtiJson* list, const char* channel, GtKeyCurveDef* def, Keys* keys)
+{
+    size_t count = list->count;
+    const GtiJson* first = gti_json_find(gti_json_first(list), "value");
+    keys->component_count = first->type == GTI_JSON_ARRAY ? (int)first->count : 1;
+    def->kind = is_rotation(channel) ? GT_KEY_CURVE_ROTATION : GT_KEY_CURVE_NUMBERS;
+    if (def->kind == GT_KEY_CURVE_ROTATION && keys->component_count != 4) {
+        return refuse(r, gti_json_first(list), "value", "a quaternion [x, y, z, w]");
+    }
+    keys->direction_count = def->kind == GT_KEY_CURVE_ROTATION ? 3 : keys->component_count;
+    size_t width = (size_t)keys->component_count;
+    keys->at = gt_arena_push_array(&r->item, count, sizeof *keys->at);
+    keys->values = gt_arena_push_array(&r->item, count * width, sizeof *keys->values);
+    keys->in = gt_arena_push_array(&r->item, count * width, sizeof *keys->in);
+    keys->out = gt_arena_push_array(&r->item, count * width, sizeof *keys->out);
+    keys->shapes = gt_arena_push_array(&r->item, count, sizeof *keys->shapes);
+    keys->eases = gt_arena_push_array(&r->item, count, sizeof *keys->eases);
+    bool ok = keys->at && keys->values && keys->in && keys->out && keys->shapes && keys->eases;
+    return ok ? GT_OK : gti_out_of_memory(r->error);
+}
+
+static GtResult read_keys(Reader* r, const GtiJson* object, const char* channel, GtKeyCurveDef* def)
+{
+    Keys keys = { 0 };
+    const GtiJson* list = gti_json_find(object, "keys");
+    const GtiJson* closed = gti_json_find(object, "closed");
+    const GtiJson* beyond = gti_json_find(object, "extrapolate");
+    *def = gt_default_key_curve_def();
+    gti_law_find(gti_json_find(object, "law"), &def->law);
+    def->before = beyond ? gti_extrapolation_find(beyond) : def->before;
+    def->after = def->before;
+    def->closed = closed && closed->type == GTI_JSON_TRUE;
+    def->tension = read_number(object, "tension", 0.0f);
+    if (def->tension != 0.0f && def->law != GT_LAW_CARDINAL) {
+        return refuse(r, object, "tension", "left out, unless \"law\" is cardinal");
+    }
+    GtResult result = open_keys(r, list, channel, def, &keys);
+    const GtiJson* key = gti_json_first(list);
+    bool has_eases = false;
+    for (uint32_t i = 0; i < list->count && result == GT_OK; ++i, key = gti_json_next(key)) {
+        result = read_key(r, key, def->law, i, &keys);
+        has_eases = has_eases || gti_json_find(key, "ease");
+    }
+    def->component_count = keys.component_count;
+    def->key_count = (int32_t)list->count;
+    def->times_s = keys.at;
+    def->values = keys.values;
+    def->shapes = def->law == GT_LAW_KOCHANEK_BARTELS ? keys.shapes : NULL;
+    def->in = has_directions(def->law) ? keys.in : NULL;
+    def->out = has_directions(def->law) ? keys.out : NULL;
+    def->eases = has_eases ? keys.eases : NULL;
+    return result;
+}
+
+static GtResult read_track(Reader* r, const GtiJson* object, const char* where)
+{
+    GtResult result = GT_OK;
+    GtSculptTrack track = { .channel = read_text(r, object, "channel", &result),
+                            .formula = read_text(r, object, "formula", &result),
+                            .input = read_text(r, object, "input", &result) };
+    if (result == GT_OK && !track.formula) {
+        result = read_keys(r, object, track.channel, &track.keys);
+    }
+    return result == GT_OK ? gti_sculpt_add_track(r->context, r->sculpt, &track, where, r->error) : result;
+}
+
+static GtResult read_control(Reader* r, const GtiJson* object, const char* where)
+{
+    GtResult result = GT_OK;
+    GtSculptControl control = { .name = read_text(r, object, "name", &result),
+                                .rest = read_number(object, "rest", 0.0f),
+                                .min = read_number(object, "min", 0.0f),
+                                .max = read_number(object, "max", 1.0f) };
+    return result == GT_OK ? gti_sculpt_add_control(r->sculpt, &control, where, r->error) : result;
+}
+
+static GtResult read_jiggle(Reader* r, const GtiJson* object, const char* where)
+{
+    GtResult result = GT_OK;
+    GtSculptJiggle jiggle = gti_default_jiggle();
+    const char* name = read_text(r, object, "section", &result);
+    if (result != GT_OK) {
+        return result;
+    }
+    jiggle.section = gti_sculpt_find_section(r->sculpt, name);
+    if (jiggle.section == GT_NONE) {
+        char text[256];
+        GtiNear near = gti_near(name);
+        for (int32_t i = 0; i < r->sculpt->section_count; ++i) {
+            gti_near_offer(&near, r->sculpt->sections[i].def.name);
+        }
+        return gti_fail(r->error, GT_ERROR_NOT_FOUND, "%s.section: there is no section '%.80s'%s", where, name,
+                        gti_near_print(&near, text, sizeof text));
+    }
+    jiggle.frequency_hz = read_number(object, "frequency_hz", jiggle.frequency_hz);
+    jiggle.damping = read_number(object, "damping", jiggle.damping);
+    jiggle.strength = read_number(object, "strength", jiggle.strength);
+    jiggle.gravity = read_number(object, "gravity", jiggle.gravity);
+    const GtLatticeDef* lattice = &r->sculpt->sections[jiggle.section].def.lattice;
+    result = read_point_numbers(r, lattice, gti_json_find(object, "holds"), 0.0f, &jiggle.holds);
+    return result == GT_OK ? gti_sculpt_add_jiggle(r->sculpt, &jiggle, where, r->error) : result;
+}
+
+static GtResult read_list(Reader* r, const char* key, GtResult (*read)(Reader*, const GtiJson*, const char*))
+{
+    GtResult result = GT_OK;
+    const GtiJson* list = gti_json_find(r->root, key);
+    const GtiJson* item = gti_json_first(list);
+    GtArenaMark mark = gt_arena_mark(&r->item);
+    for (uint32_t i = 0; item && i < list->count && result == GT_OK; ++i, item = gti_json_next(item)) {
+        char where[128];
+        gti_json_path(r->root, item, where, sizeof where);
+        result = read(r, item, where);
+        gt_arena_reset(&r->item, mark);
+    }
+    return result;
+}
+
+static GtResult read_shapes(Reader* r)
+{
+    const GtiJson* list = gti_json_find(r->root, "shapes");
+    r->sculpt->shapes = list ? gt_arena_push_text(&r->sculpt->arena, list->text, list->text_length) : NULL;
+    return !list || r->sculpt->shapes ? GT_OK : gti_out_of_memory(r->error);
+}
+
+static GtResult read_all(Reader* r, const char* text, size_t length)
+{
+    const GtiJson* schema = NULL;
+    GtMapDef def = gt_default_map_def();
+    if (length > MOST_SIZE) {
+        return gti_fail(r->error, GT_ERROR_LIMIT, "is of %zu bytes, and %d are the most", length, MOST_SIZE);
+    }
+    GtResult result = gti_json_parse(&r->scratch, text, length, &r->root, r->error);
+    if (result == GT_OK) {
+        result = gti_json_parse(&r->scratch, (const char*)gti_deform_schema, gti_deform_schema_size, &schema, r->error);
+    }
+    if (result == GT_OK) {
+        result = gti_json_schema_check(schema, r->root, r->error);
+    }
+    if (result == GT_OK) {
+        result = check_finite(r);
+    }
+    if (result == GT_OK) {
+        result = gt_map_humanoid(r->context, r->scene, &def, &r->map, NULL, r->error);
+    }
+    static const struct {
+        const char* key;
+        GtResult (*read)(Reader*, const GtiJson*, const char*);
+    } lists[] = { { "sections", read_section },
+                  { "lattices", read_free },
+                  { "controls", read_control },
+                  { "tracks", read_track },
+                  { "jiggle", read_jiggle } };
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && result == GT_OK; ++i) {
+        result = read_list(r, lists[i].key, lists[i].read);
+    }
+    return result == GT_OK ? read_shapes(r) : result;
+}
+
+// file: that the text is of, or NULL
+static GtResult parse(const GtContext* context, const GtScene* scene, const char* file, const char* text, size_t length,
+                      GtSculpt** out, GtError* error)
+{
+    Reader r = { .context = context,
+                 .scene = scene,
+                 .scratch = gt_arena_create(context->allocator),
+                 .item = gt_arena_create(context->allocator),
+                 .error = error };
+    GtResult result = gti_sculpt_create(context, &r.sculpt, error);
+    if (result == GT_OK && file) {
+        r.sculpt->file = gt_arena_push_text(&r.sculpt->arena, file, strlen(file));
+        result = r.sculpt->file ? GT_OK : gti_out_of_memory(error);
+    }
+    if (result == GT_OK) {
+        result = read_all(&r, text, length);
+    }
+    if (r.has_body) {
+        gti_sculpt_body_close(&r.body);
+    }
+    gt_arena_destroy(&r.item);
+    gt_arena_destroy(&r.scratch);
+    if (result != GT_OK) {
+        gt_sculpt_destroy(r.sculpt);
+        r.sculpt = NULL;
+    }
+    *out = r.sculpt;
+    return result;
+}
+
+GtResult gt_sculpt_parse(const GtContext* context, const GtScene* scene, const char* text, size_t length,
+                         GtSculpt** out, GtError* error)
+{
+    return parse(context, scene, NULL, text, length, out, error);
+}
+
+GtResult gt_sculpt_load(const GtContext* context, const GtScene* scene, const char* path, GtSculpt** out,
+                        GtError* error)
+{
+    uint8_t* bytes = NULL;
+    size_t size = 0;
+    *out = NULL;
+    GtResult result = gti_file_read(context, path, &bytes, &size, error);
+    if (result == GT_OK) {
+        result = parse(context, scene, path, (const char*)bytes, size, out, error);
+    }
+    context->allocator.release(context->allocator.user, bytes);
+    if (result != GT_OK) {
+        gti_error_set_file(error, path);
+    }
+    return result;
+}

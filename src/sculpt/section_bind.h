@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What of a mesh sections take hold of.
+
+#ifndef GERTIE_SCULPT_SECTION_BIND_H
+#define GERTIE_SCULPT_SECTION_BIND_H
+
+#include "sculpt/body.h"
+
+typedef struct GtiSectionBinds {
+    GtSectionBindDef* binds; // [count], in order of the sections; those that hold nothing are left out
+    int32_t count;
+} GtiSectionBinds;
+
+// Find them, as gt_sculpt_character() says.
+// character: as built, without sections
+// ends:      [node_count] of gti_limb_ends()
+// sculpt:    its sections, whose nodes are of the scene
+// mesh:      of the character
+// arena:     takes all arrays
+GtResult gti_section_bind(GtArena* arena, const GtCharacter* character, const bool* ends, const GtSculpt* sculpt,
+                          int32_t mesh, GtiSectionBinds* out, GtError* error);
+
+#endif
