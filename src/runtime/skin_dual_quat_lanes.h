@@ -33,6 +33,10 @@ typedef struct LaneMotion {
 INLINE LaneQuat load_quats(const GtiJointMotion* motions, const uint16_t* joints, const int count, const size_t dual)
 {
     Lane rows[4];
+    if (count == 1 && all_same(joints)) { // as in parts that move rigidly
+        const float* one = &motions[joints[0]].motion.real.x + dual;
+        return (LaneQuat){ { lane_set(one[0]), lane_set(one[1]), lane_set(one[2]) }, lane_set(one[3]) };
+    }
     load_joint_rows(&motions->motion.real.x + dual, MOTION, joints, count, rows);
     return (LaneQuat){ { rows[0], rows[1], rows[2] }, rows[3] };
 }
@@ -52,8 +56,14 @@ INLINE void quat_add(LaneQuat* sum, const LaneQuat* q, Lane weight)
 
 INLINE void load_weights(const float* weights, const int count, Lane* out)
 {
-    if (count == 4) {
-        load_rows(weights, 4, out);
+    if (count == 1) {
+        out[0] = lane_load(weights);
+        return;
+    }
+    if (count % 4 == 0) {
+        for (int k = 0; k < count; k += 4) {
+            load_rows(weights + k, (size_t)count, out + k);
+        }
         return;
     }
     for (int k = 0; k < count; ++k) {
@@ -61,29 +71,73 @@ INLINE void load_weights(const float* weights, const int count, Lane* out)
     }
 }
 
+INLINE void heavier_quats(LaneMask heavier, const LaneQuat* q, LaneQuat* pivots)
+{
+    pivots->v.x = lane_select(heavier, q->v.x, pivots->v.x);
+    pivots->v.y = lane_select(heavier, q->v.y, pivots->v.y);
+    pivots->v.z = lane_select(heavier, q->v.z, pivots->v.z);
+    pivots->w = lane_select(heavier, q->w, pivots->w);
+}
+
+// Of each vertex the rotation of its heaviest influence, found by weights alone.
+INLINE LaneQuat load_pivots(const GtiJointMotion* motions, const uint16_t* joints, const Lane* weights, const int count)
+{
+    Lane heaviest = weights[0];
+    Lane at = lane_set(0.0f);
+    for (int k = 1; k < count; ++k) {
+        LaneMask heavier = lane_greater(weights[k], heaviest);
+        heaviest = lane_max(weights[k], heaviest);
+        at = lane_select(heavier, lane_set((float)k), at);
+    }
+    float influences[BLOCK];
+    uint16_t pivots[BLOCK];
+    lane_store(influences, at);
+    for (int v = 0; v < BLOCK; ++v) {
+        pivots[v] = joints[v * count + (int)influences[v]];
+    }
+    return load_quats(motions, pivots, 1, 0);
+}
+
+INLINE void motion_add(LaneMotion* sum, const GtiJointMotion* motions, const uint16_t* joints, const int count,
+                       const LaneQuat* real, const LaneQuat* pivots, Lane weight)
+{
+    LaneQuat dual = load_quats(motions, joints, count, 4);
+    weight = lane_negate(lane_greater(lane_set(0.0f), quat_dot(real, pivots)), weight);
+    quat_add(&sum->real, real, weight);
+    quat_add(&sum->dual, &dual, weight);
+}
+
+// Up to four influences wait in registers until the heaviest is known; up to two, any will do, because the sign of the
+// sum does not count. Neither does its length, so that one influence is taken as it is.
 INLINE LaneMotion blend_motions(const GtiJointMotion* motions, const uint16_t* joints, const Lane* weights,
                                 const int count)
 {
-    LaneQuat real[GT_MAX_INFLUENCES];
+    Lane zero = lane_set(0.0f);
+    LaneMotion sum = { { { zero, zero, zero }, zero }, { { zero, zero, zero }, zero } };
+    if (count > 4) {
+        LaneQuat pivots = load_pivots(motions, joints, weights, count);
+        for (int k = 0; k < count; ++k) {
+            LaneQuat real = load_quats(motions, joints + k, count, 0);
+            motion_add(&sum, motions, joints + k, count, &real, &pivots, weights[k]);
+        }
+        return sum;
+    }
+    LaneQuat real[4];
     real[0] = load_quats(motions, joints, count, 0);
-    LaneQuat pivot = real[0];
+    if (count == 1) {
+        return (LaneMotion){ real[0], load_quats(motions, joints, 1, 4) };
+    }
+    LaneQuat pivots = real[0];
     Lane heaviest = weights[0];
     for (int k = 1; k < count; ++k) {
         real[k] = load_quats(motions, joints + k, count, 0);
-        LaneMask heavier = lane_greater(weights[k], heaviest);
-        heaviest = lane_select(heavier, weights[k], heaviest);
-        pivot.v.x = lane_select(heavier, real[k].v.x, pivot.v.x);
-        pivot.v.y = lane_select(heavier, real[k].v.y, pivot.v.y);
-        pivot.v.z = lane_select(heavier, real[k].v.z, pivot.v.z);
-        pivot.w = lane_select(heavier, real[k].w, pivot.w);
+        if (count > 2) {
+            heavier_quats(lane_greater(weights[k], heaviest), &real[k], &pivots);
+            heaviest = lane_max(weights[k], heaviest);
+        }
     }
-    Lane zero = lane_set(0.0f);
-    LaneMotion sum = { { { zero, zero, zero }, zero }, { { zero, zero, zero }, zero } };
     for (int k = 0; k < count; ++k) {
-        LaneQuat dual = load_quats(motions, joints + k, count, 4);
-        Lane weight = lane_negate(lane_greater(zero, quat_dot(&real[k], &pivot)), weights[k]);
-        quat_add(&sum.real, &real[k], weight);
-        quat_add(&sum.dual, &dual, weight);
+        motion_add(&sum, motions, joints + k, count, &real[k], &pivots, weights[k]);
     }
     return sum;
 }
@@ -256,10 +310,25 @@ INLINE void skin_blocks(const GtiDualQuatSkinJob* job, size_t first, size_t end,
 // Whole blocks.
 static void skin(const GtiDualQuatSkinJob* job, size_t first, size_t end)
 {
-    if (job->influence_count == 4) {
+    switch (job->influence_count) {
+    case 1:
+        skin_blocks(job, first, end, 1);
+        break;
+    case 2:
+        skin_blocks(job, first, end, 2);
+        break;
+    case 3:
+        skin_blocks(job, first, end, 3);
+        break;
+    case 4:
         skin_blocks(job, first, end, 4);
-    } else {
+        break;
+    case 8:
+        skin_blocks(job, first, end, 8);
+        break;
+    default:
         skin_blocks(job, first, end, job->influence_count);
+        break;
     }
 }
 
