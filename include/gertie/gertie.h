@@ -55,6 +55,7 @@
 #include "gertie/section.h"
 #include "gertie/shader.h"
 #include "gertie/shape_blend.h"
+#include "gertie/shape_controls.h"
 #include "gertie/shapes.h"
 #include "gertie/simd.h"
 #include "gertie/surface.h"

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+/// @file
+/// What drives blend shapes: controls that mean something ("smile", "blink"), each of which moves several shapes by
+/// curves; shapes that stand between others; shapes that correct combinations of others. All of it becomes tracks
+/// (gertie/track.h) on the weights of morph targets, which cost what they say and no more.
+///
+/// Each shape has a *value*: the sum of what its controls give by their curves. From the values come the weights:
+///
+/// - A shape alone has its value as its weight.
+/// - Shapes between (`of`, `at`): as the value of the main shape goes from 0 to 1, the face goes from rest to the first
+///   of them, from that to the next, and at 1 is the main shape. Each of them is a whole shape, not a correction; what
+///   is at 0.25 and at 0.6 is reached just there. Beyond the ends it goes on straight.
+/// - A corrective shape (`when`): its weight is the product of the values of others, those below 0 taken as 0; so it is
+///   all there where all of them are 1, and not at all where one is absent.
+/// - Absolute shapes with controls share a weight of 1: where their values sum to more, each is divided by the sum, so
+///   that the face stays among the shapes, as gt_shapes_blend() does it.
+///
+/// Controls are values named `control:NAME`, which keys and programs drive; a shape without a control of its own that
+/// has others between has one of its own name.
+
+#ifndef GERTIE_SHAPE_CONTROLS_H
+#define GERTIE_SHAPE_CONTROLS_H
+
+#include "gertie/context.h"
+#include "gertie/scene.h"
+#include "gertie/shape_blend.h"
+#include "gertie/track.h"
+
+GT_EXTERN_C_BEGIN
+
+/// Most shapes that a corrective one combines.
+#define GT_SHAPE_MAX_WHEN 8
+
+/// A value that means something.
+typedef struct GtShapeControl {
+    const char* name; ///< the value is `control:NAME`
+    float rest;
+    float min, max; ///< it is kept between
+} GtShapeControl;
+
+/// What a control does to a shape.
+typedef struct GtShapeDrive {
+    const char* control;        ///< its name
+    const GtKeyCurveDef* curve; ///< of one number, over the control's value instead of the time; NULL for the value
+                                ///< of the control itself
+} GtShapeDrive;
+
+/// A shape and what drives it. All texts are names without quotes (').
+typedef struct GtShapeRule {
+    const char* name;           ///< of a morph target
+    const char* mesh;           ///< that has it, or NULL for all
+    const char* of;             ///< between: the main shape, which is a rule, too; else NULL
+    const char* const* when;    ///< [when_count] corrective: rules, or else controls, or else morph targets
+    const GtShapeDrive* drives; ///< [drive_count] none for shapes between and correctives
+    GtShapeKind kind;           ///< absolute shapes with controls are combined convexly
+    float at;                   ///< where between: not 0, which is rest, nor 1, which is the main shape
+    int32_t when_count;         ///< 2 to GT_SHAPE_MAX_WHEN, or 0
+    int32_t drive_count;
+} GtShapeRule;
+
+/// Controls and shapes. Start from gt_default_shape_controls_def().
+typedef struct GtShapeControlsDef {
+    const GtShapeControl* controls; ///< [control_count]
+    int32_t control_count;
+    const GtShapeRule* rules; ///< [rule_count] each name once
+    int32_t rule_count;
+    const GtScene* scene; ///< whose meshes must have the shapes; NULL to check nothing
+    bool skip_missing;    ///< leave out shapes that no mesh has, and those that need them, instead of failing
+} GtShapeControlsDef;
+
+GT_API GtShapeControlsDef gt_default_shape_controls_def(void);
+
+/// Controls compiled: give `tracks` and `value_names` to gt_track_set_create(), beside any of your own, after those
+/// that drive controls. Free with gt_shape_controls_destroy(), after the set. Any thread may read it.
+typedef struct GtShapeControls {
+    const GtTrackBinding* tracks; ///< [track_count] in an order that must stay
+    int32_t track_count;
+    const char* const* value_names; ///< [value_count] `control:NAME` of the def in order, then what tracks need
+    const float* value_rests;       ///< [value_count]
+    int32_t value_count;
+    GtArena arena;       ///< private
+    GtKeyCurve** curves; ///< private
+    int32_t curve_count; ///< private
+} GtShapeControls;
+
+/// Compile controls. GT_ERROR_NOT_FOUND for a shape or control that is not there, GT_ERROR_BAD_VALUE for a rule that
+/// says what cannot be.
+/// @param out    receives them, or NULL on failure
+/// @param error  names the rule at fault: "shape 'smile'"
+GT_API GtResult gt_shape_controls_create(const GtContext* context, const GtShapeControlsDef* def, GtShapeControls** out,
+                                         GtError* error);
+
+/// Free; `controls` may be NULL.
+GT_API void gt_shape_controls_destroy(GtShapeControls* controls);
+
+GT_EXTERN_C_END
+
+#endif
