@@ -16,19 +16,21 @@ typedef enum GtSimdLevel {
     GT_SIMD_SCALAR = 0, ///< plain C: the specification of every kernel
     GT_SIMD_AVX2,       ///< x86-64 with AVX2, FMA and F16C
     GT_SIMD_AVX512,     ///< and AVX-512 F, BW, DQ, VL
+    GT_SIMD_NEON,       ///< 64-bit ARM
     GT_SIMD_LEVEL_COUNT
 } GtSimdLevel;
 
 /// Highest level this processor and operating system can run.
 GT_API GtSimdLevel gt_simd_level_supported(void);
 
-/// Level in use: the supported one, unless lowered by gt_simd_level_set() or by GERTIE_SIMD=scalar|avx2|avx512.
+/// Level in use: the supported one, unless lowered by gt_simd_level_set() or by GERTIE_SIMD, a name.
 GT_API GtSimdLevel gt_simd_level(void);
 
-/// Use at most `level` from now on; a level above the supported one is cut to it. For tests and benchmarks.
+/// Use at most `level` from now on; a level above the supported one is cut to it, and a lower one of another kind of
+/// processor to GT_SIMD_SCALAR. For tests and benchmarks.
 GT_API void gt_simd_level_set(GtSimdLevel level);
 
-/// "scalar", "avx2" or "avx512".
+/// "scalar", "avx2", "avx512" or "neon".
 GT_API const char* gt_simd_level_name(GtSimdLevel level);
 
 GT_EXTERN_C_END

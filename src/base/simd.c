@@ -35,6 +35,8 @@ GtSimdLevel gt_simd_level_supported(void)
         return GT_SIMD_AVX512;
     }
     return GT_SIMD_AVX2;
+#elif defined(__aarch64__)
+    return GT_SIMD_NEON;
 #else
     return GT_SIMD_SCALAR;
 #endif
@@ -42,20 +44,31 @@ GtSimdLevel gt_simd_level_supported(void)
 
 const char* gt_simd_level_name(GtSimdLevel level)
 {
-    static const char* const names[GT_SIMD_LEVEL_COUNT] = { "scalar", "avx2", "avx512" };
+    static const char* const names[GT_SIMD_LEVEL_COUNT] = { "scalar", "avx2", "avx512", "neon" };
     return (unsigned)level < GT_SIMD_LEVEL_COUNT ? names[level] : "unknown";
+}
+
+static GtSimdLevel cut(int level)
+{
+#if defined(__aarch64__)
+    const int first_wide = GT_SIMD_NEON;
+#else
+    const int first_wide = GT_SIMD_AVX2;
+#endif
+    int supported = (int)gt_simd_level_supported();
+    int most = level < supported ? level : supported;
+    return most < first_wide ? GT_SIMD_SCALAR : (GtSimdLevel)most;
 }
 
 static GtSimdLevel level_at_start(void)
 {
-    GtSimdLevel supported = gt_simd_level_supported();
     const char* wanted = getenv("GERTIE_SIMD");
-    for (int level = 0; wanted && level < (int)supported; ++level) {
+    for (int level = 0; wanted && level < GT_SIMD_LEVEL_COUNT; ++level) {
         if (strcmp(wanted, gt_simd_level_name((GtSimdLevel)level)) == 0) {
-            return (GtSimdLevel)level;
+            return cut(level);
         }
     }
-    return supported;
+    return gt_simd_level_supported();
 }
 
 GtSimdLevel gt_simd_level(void)
@@ -74,7 +87,5 @@ GtSimdLevel gt_simd_level(void)
 
 void gt_simd_level_set(GtSimdLevel level)
 {
-    GtSimdLevel supported = gt_simd_level_supported();
-    int lowest = (int)level < (int)GT_SIMD_SCALAR ? (int)GT_SIMD_SCALAR : (int)level;
-    atomic_store_explicit(&chosen, lowest < (int)supported ? lowest : (int)supported, memory_order_relaxed);
+    atomic_store_explicit(&chosen, (int)cut((int)level), memory_order_relaxed);
 }

@@ -33,6 +33,16 @@ static const GtiKernels avx512 = {
     .unpack = gti_unpack_avx2,
     .section = gti_section_scalar,
 };
+#elif defined(__aarch64__)
+static const GtiKernels neon = {
+    .skin_linear = gti_skin_linear_neon,
+    .skin_dual_quat = gti_skin_dual_quat_neon,
+    .rigid = gti_rigid_scalar,
+    .morph = gti_morph_scalar,
+    .to_model = gti_to_model_neon,
+    .unpack = gti_unpack_scalar,
+    .section = gti_section_scalar,
+};
 #endif
 
 static const GtiKernels* const tables[GT_SIMD_LEVEL_COUNT] = {
@@ -40,6 +50,8 @@ static const GtiKernels* const tables[GT_SIMD_LEVEL_COUNT] = {
 #if defined(__x86_64__)
     [GT_SIMD_AVX2] = &avx2,
     [GT_SIMD_AVX512] = &avx512,
+#elif defined(__aarch64__)
+    [GT_SIMD_NEON] = &neon,
 #endif
 };
 

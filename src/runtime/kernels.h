@@ -129,6 +129,10 @@ void gti_to_model_avx2(const GtiToModelJob* job);
 void gti_skin_linear_avx512(const GtiLinearSkinJob* job, int32_t first, int32_t end);
 void gti_skin_dual_quat_avx512(const GtiDualQuatSkinJob* job, int32_t first, int32_t end);
 void gti_to_model_avx512(const GtiToModelJob* job);
+#elif defined(__aarch64__)
+void gti_skin_linear_neon(const GtiLinearSkinJob* job, int32_t first, int32_t end);
+void gti_skin_dual_quat_neon(const GtiDualQuatSkinJob* job, int32_t first, int32_t end);
+void gti_to_model_neon(const GtiToModelJob* job);
 #endif
 
 // A unit vector along `v`, pointing up where `v` has no direction.
