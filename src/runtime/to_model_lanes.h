@@ -62,7 +62,10 @@ static void to_model(const GtiToModelJob* job)
     for (; i + BLOCK <= job->node_count; i += BLOCK) {
         make_matrices((const float*)&job->pose[i], job->model_from_node[i].m[0]);
     }
-    if (i < job->node_count) {
+    if (i < job->node_count && i > 0) { // the last block overlaps the one before
+        i = job->node_count - BLOCK;
+        make_matrices((const float*)&job->pose[i], job->model_from_node[i].m[0]);
+    } else if (i < job->node_count) {
         float pose[BLOCK * TRANSFORM];
         GtMat34 matrices[BLOCK];
         spare_rows(pose, &job->pose[i], sizeof(GtTransform), job->node_count - i);

@@ -16,6 +16,13 @@ INLINE Lane load_halves(const float* low, const float* high)
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
 }
 
+// Likewise, where eight floats can be read from `low` on and up to the end of `high`: choosing halves is cheaper than
+// moving them.
+INLINE Lane blend_halves(const float* low, const float* high)
+{
+    return _mm256_blend_ps(lane_load(low), lane_load(high - 4), 0xF0);
+}
+
 INLINE void store_halves(float* low, float* high, Lane a)
 {
     _mm_storeu_ps(low, _mm256_castps256_ps128(a));
@@ -39,7 +46,7 @@ INLINE void transpose_halves(Lane r[4])
 INLINE void load_rows(const float* from, size_t step, Lane out[4])
 {
     for (size_t i = 0; i < 4; ++i) {
-        out[i] = load_halves(from + i * step, from + (i + 4) * step);
+        out[i] = blend_halves(from + i * step, from + (i + 4) * step);
     }
     transpose_halves(out);
 }
@@ -64,9 +71,9 @@ INLINE void store_rows(float* to, size_t step, Lane rows[4])
 
 INLINE Lane3 load_vectors(const float* from)
 {
-    Lane a = load_halves(from, from + 12);     // x0 y0 z0 x1
-    Lane b = load_halves(from + 4, from + 16); // y1 z1 x2 y2
-    Lane c = load_halves(from + 8, from + 20); // z2 x3 y3 z3
+    Lane a = blend_halves(from, from + 12);     // x0 y0 z0 x1
+    Lane b = blend_halves(from + 4, from + 16); // y1 z1 x2 y2
+    Lane c = blend_halves(from + 8, from + 20); // z2 x3 y3 z3
     Lane xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2));
     Lane yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));
     return (Lane3){
