@@ -1,104 +1,385 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sculpt/preset.h"
+// What all presets share, and gt_sculpt_preset(). A sculpt is made twice: first with sections alone, to see what they
+// take hold of, then with the poses that were fitted to it.
 
-#include "gertie/map.h"
+#include "sculpt/preset.h"
 
 #include "base/slice.h"
 #include "scene/near.h"
+#include "sculpt/lattice_fit.h"
+#include "sculpt/section_fit.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char* name;
-    GtiPreset make;
-} presets[] = {
-    { NULL, NULL }, // the end
-};
+static const float degrees = 57.2957795f;
+static const float room = 1.3f; // of a box across a limb, beyond its surface
+static const float torso_border[3] = { 0.1f, 0.1f, 0.1f };
+
+static const GtiPresetKind* const kinds[] = { &gti_preset_muscles, &gti_preset_breath, &gti_preset_squash,
+                                              &gti_preset_jiggle };
 
 enum {
-    PRESET_COUNT = sizeof presets / sizeof presets[0] - 1
+    KIND_COUNT = sizeof kinds / sizeof kinds[0]
 };
+
+void gti_preset_name(int side, const char* name, char* out, size_t out_size)
+{
+    snprintf(out, out_size, "%s%s", side == GTI_LEFT_SIDE ? "left" : "right", name);
+}
+
+int32_t gti_preset_find(const GtiPreset* preset, const char* name)
+{
+    for (int32_t i = 0; i < preset->section_count; ++i) {
+        if (strcmp(preset->sections[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return GT_NONE;
+}
+
+static int32_t scene_node(const GtiPreset* preset, GtHumanoidJoint joint)
+{
+    const GtCharacterDef* def = preset->body.shell.figure.def;
+    int32_t node = preset->body.shell.figure.nodes[joint];
+    return def->source_nodes ? def->source_nodes[node] : node;
+}
+
+int32_t gti_preset_add_section(GtiPreset* preset, const char* name, GtHumanoidJoint joint, GtVec3 centre,
+                               const GtVec3* axes, GtVec3 border)
+{
+    GT_ASSERT(preset->section_count < GTI_PRESET_MAX_SECTIONS);
+    GtiPresetSection* section = &preset->sections[preset->section_count];
+    snprintf(section->name, sizeof section->name, "%s", name);
+    section->joint = joint;
+    section->border = border;
+    float columns[16] = { [15] = 1.0f };
+    GtVec3 corner = centre;
+    for (int a = 0; a < 3; ++a) {
+        memcpy(columns + 4 * (size_t)a, &axes[a], sizeof axes[a]);
+        corner = gt_vec3_sub(corner, gt_vec3_scale(axes[a], 0.5f));
+    }
+    memcpy(columns + 12, &corner, sizeof corner);
+    section->model_from_box = gt_mat34_from_columns(columns);
+    return preset->section_count++;
+}
+
+int32_t gti_preset_add_limb(GtiPreset* preset, const char* name, const GtiSculptLimb* limb, const float* shares)
+{
+    GtVec3 centre = gt_vec3_add(limb->from, gt_vec3_scale(limb->along, 0.5f * limb->length_m));
+    GtiGirth girth = gti_sculpt_girth(&preset->body, shares, centre, limb->along, 0.5f * limb->length_m);
+    if (girth.count == 0) {
+        return GT_NONE;
+    }
+    GtVec3 side = gt_vec3_normalize_or(gt_vec3_cross(limb->along, preset->forward), gt_vec3(1.0f, 0.0f, 0.0f));
+    float across = 2.0f * room * girth.most_m;
+    GtVec3 axes[3] = { gt_vec3_scale(limb->along, limb->length_m),
+                       gt_vec3_scale(gt_vec3_cross(side, limb->along), across), gt_vec3_scale(side, across) };
+    return gti_preset_add_section(preset, name, limb->joint, centre, axes, gt_vec3(0.25f, 0.08f, 0.08f));
+}
+
+int32_t gti_preset_carried(const GtiPreset* preset, GtHumanoidJoint joint, int32_t* out, int32_t most)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < preset->section_count && count < most; ++i) {
+        if (preset->sections[i].joint == joint) {
+            out[count++] = i;
+        }
+    }
+    return count;
+}
+
+GtResult gti_preset_add_fitted(GtiPreset* preset, const char* name, GtHumanoidJoint joint, int32_t* out)
+{
+    int32_t found = 0;
+    while (found < preset->section_count &&
+           !(preset->sections[found].fitted && preset->sections[found].joint == joint)) {
+        ++found;
+    }
+    GtResult result = GT_OK;
+    if (found == preset->section_count) {
+        GT_ASSERT(preset->section_count < GTI_PRESET_MAX_SECTIONS);
+        GtiPresetSection* section = &preset->sections[found];
+        int32_t node = scene_node(preset, joint);
+        GtMat34 space_from_box;
+        result = gti_section_fit(&preset->body, &node, 1, torso_border, &space_from_box, preset->error);
+        if (result == GT_OK) {
+            snprintf(section->name, sizeof section->name, "%s", name);
+            section->joint = joint;
+            section->fitted = true;
+            section->border = gt_vec3(torso_border[0], torso_border[1], torso_border[2]);
+            node = preset->body.shell.figure.nodes[joint];
+            section->model_from_box = gt_mat34_mul(preset->body.shell.bind[node], space_from_box);
+            ++preset->section_count;
+        }
+    }
+    if (out) {
+        *out = result == GT_OK ? found : GT_NONE;
+    }
+    return result == GT_ERROR_NOT_FOUND ? GT_OK : result;
+}
+
+int32_t gti_preset_choose(const GtiPreset* preset, const GtHumanoidJoint* joints, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        if (preset->body.shell.figure.nodes[joints[i]] != GT_NONE) {
+            return (int32_t)joints[i];
+        }
+    }
+    return GT_NONE;
+}
+
+GtiPresetTrack* gti_preset_add_track(GtiPreset* preset, GtKeyCurveLaw law)
+{
+    GT_ASSERT(preset->track_count < GTI_PRESET_MAX_TRACKS);
+    GtiPresetTrack* track = &preset->tracks[preset->track_count++];
+    track->law = law;
+    return track;
+}
+
+void gti_preset_add_control(GtiPreset* preset, const char* name, float rest, float min, float max)
+{
+    GT_ASSERT(preset->control_count < GTI_PRESET_MAX_CONTROLS);
+    char* copy = gt_arena_push_array(preset->arena, strlen(name) + 1, 1);
+    if (copy) { // without memory the track that drives it finds no channel
+        memcpy(copy, name, strlen(name) + 1);
+        preset->controls[preset->control_count++] = (GtSculptControl){ copy, rest, min, max };
+    }
+}
+
+void gti_preset_add_angle(GtiPreset* preset, const char* name, GtHumanoidJoint joint, GtVec3 axis)
+{
+    int32_t node = preset->body.shell.figure.nodes[joint];
+    GtMat34 node_from_model = gt_mat34_inverse(&preset->body.shell.bind[node], NULL);
+    GtVec3 own = gt_vec3_normalize_or(gt_mat34_vector(&node_from_model, axis), gt_vec3(1.0f, 0.0f, 0.0f));
+    const char* joint_name = gt_humanoid_name(joint);
+    gti_preset_add_control(preset, name, 0.0f, -180.0f, 180.0f);
+    GtiPresetTrack* track = gti_preset_add_track(preset, GT_LAW_LINEAR);
+    snprintf(track->channel, sizeof track->channel, "control:%s", name);
+    int length = 0;
+    for (int a = 0; a < 3; ++a) {
+        float factor = degrees * (&own.x)[a];
+        if (fabsf(factor) > 0.05f || (a == 2 && length == 0)) {
+            length += snprintf(track->formula + length, sizeof track->formula - (size_t)length, "%s%.1f*%s.turn.%c",
+                               length ? " + " : "", (double)factor, joint_name, "xyz"[a]);
+        }
+    }
+}
+
+static GtResult keep_pose(GtiPreset* preset, GtiPresetSection* section, const GtiPresetPose* pose, GtQuat turn,
+                          const GtVec3* offsets, int32_t count)
+{
+    GT_ASSERT(section->pose_count < GTI_PRESET_MAX_POSES);
+    GtVec3* own = gt_arena_push_array(preset->arena, (size_t)count, sizeof *own);
+    if (!own) {
+        return gti_out_of_memory(preset->error);
+    }
+    int32_t node = preset->body.shell.figure.nodes[section->joint];
+    GtMat34 node_from_model = gt_mat34_inverse(&preset->body.shell.bind[node], NULL);
+    for (int32_t i = 0; i < count; ++i) {
+        own[i] = gt_mat34_vector(&node_from_model, gt_quat_rotate(gt_quat_conjugate(turn), offsets[i]));
+    }
+    snprintf(section->pose_names[section->pose_count], sizeof section->pose_names[0], "%s", pose->name);
+    section->poses[section->pose_count++] = own;
+    return GT_OK;
+}
+
+GtResult gti_preset_fit(GtiPreset* preset, const int32_t* sections, int32_t section_count, float stiffness,
+                        const GtiPresetPose* poses, int32_t pose_count)
+{
+    GtArena scratch = gt_arena_create(preset->context->allocator);
+    GtiLatticeFit fit;
+    GtResult result = gti_lattice_fit_make(preset->context, &scratch, &preset->body, preset->def, sections,
+                                           section_count, stiffness, &fit, preset->error);
+    int32_t size = result == GT_OK ? fit.first_points[section_count] : 0;
+    GtVec3* offsets = result == GT_OK ? gt_arena_push_array(&scratch, (size_t)size, sizeof *offsets) : NULL;
+    result = result == GT_OK && !offsets ? gti_out_of_memory(preset->error) : result;
+    for (int32_t p = 0; p < pose_count && result == GT_OK; ++p) {
+        result = gti_lattice_fit_solve(preset->context, &scratch, &fit, poses[p].wanted, offsets, preset->error);
+        for (int32_t s = 0; s < section_count && result == GT_OK; ++s) {
+            GtQuat turn = poses[p].turns ? poses[p].turns[s] : gt_quat_identity();
+            int32_t first = fit.first_points[s];
+            result = keep_pose(preset, &preset->sections[sections[s]], &poses[p], turn, offsets + first,
+                               fit.first_points[s + 1] - first);
+        }
+    }
+    gt_arena_destroy(&scratch);
+    return result;
+}
+
+static GtResult write_sections(GtiPreset* preset, GtSculpt* sculpt)
+{
+    GtResult result = GT_OK;
+    for (int32_t i = 0; i < preset->section_count && result == GT_OK; ++i) {
+        const GtiPresetSection* from = &preset->sections[i];
+        int32_t node = preset->body.shell.figure.nodes[from->joint];
+        GtMat34 node_from_model = gt_mat34_inverse(&preset->body.shell.bind[node], NULL);
+        GtLatticePose poses[GTI_PRESET_MAX_POSES];
+        for (int32_t p = 0; p < from->pose_count; ++p) {
+            poses[p] = (GtLatticePose){ from->pose_names[p], from->poses[p] };
+        }
+        GtSculptSection section = { .def = gt_default_section_def(), .joint = gt_humanoid_name(from->joint) };
+        section.def.name = from->name;
+        section.def.node = scene_node(preset, from->joint);
+        section.def.lattice.space_from_box = gt_mat34_mul(node_from_model, from->model_from_box);
+        memcpy(section.border, &from->border, sizeof section.border);
+        section.def.poses = poses;
+        section.def.pose_count = from->pose_count;
+        result = gti_sculpt_add_section(preset->context, sculpt, &section, from->name, preset->error);
+        if (result == GT_OK && from->jiggle.frequency_hz > 0.0f) {
+            GtSculptJiggle jiggle = from->jiggle;
+            jiggle.section = i;
+            result = gti_sculpt_add_jiggle(sculpt, &jiggle, from->name, preset->error);
+        }
+    }
+    return result;
+}
+
+static GtResult write_tracks(GtiPreset* preset, GtSculpt* sculpt)
+{
+    static const GtEase half = { 0.5f, 0.5f };
+    GtResult result = GT_OK;
+    for (int32_t i = 0; i < preset->control_count && result == GT_OK; ++i) {
+        result = gti_sculpt_add_control(sculpt, &preset->controls[i], preset->controls[i].name, preset->error);
+    }
+    for (int32_t i = 0; i < preset->track_count && result == GT_OK; ++i) {
+        const GtiPresetTrack* from = &preset->tracks[i];
+        GtSculptTrack track = { .channel = from->channel, .keys = gt_default_key_curve_def() };
+        if (from->key_count) {
+            track.input = from->formula;
+            track.keys.law = from->law;
+            track.keys.key_count = from->key_count;
+            track.keys.times_s = from->at;
+            track.keys.values = from->values;
+            track.keys.eases = from->eases ? &half : NULL;
+        } else {
+            track.formula = from->formula;
+        }
+        result = gti_sculpt_add_track(preset->context, sculpt, &track, from->channel, preset->error);
+    }
+    return result;
+}
+
+static GtResult write(GtiPreset* preset, GtSculpt** out)
+{
+    GtResult result = gti_sculpt_create(preset->context, out, preset->error);
+    if (result == GT_OK) {
+        result = write_sections(preset, *out);
+    }
+    if (result == GT_OK && preset->def) {
+        result = write_tracks(preset, *out);
+    }
+    if (result != GT_OK) {
+        gt_sculpt_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}
+
+typedef GtResult (*Step)(GtiPreset* preset);
+
+static GtResult run(GtiPreset* preset, const bool* chosen, bool shape)
+{
+    GtResult result = GT_OK;
+    for (int i = 0; i < KIND_COUNT && result == GT_OK; ++i) {
+        Step step = shape ? kinds[i]->shape : kinds[i]->place;
+        result = chosen[i] && step ? step(preset) : GT_OK;
+    }
+    return result;
+}
+
+static GtResult make(GtiPreset* preset, const bool* chosen, GtSculpt** out)
+{
+    GtSculpt* plain = NULL;
+    GtCharacter* character = NULL;
+    GtBuildDef build = gt_default_build_def();
+    GtResult result = run(preset, chosen, false);
+    result = result == GT_OK ? write(preset, &plain) : result;
+    if (result == GT_OK) {
+        result = gt_sculpt_character(preset->context, preset->scene, plain, &build, &character, NULL, preset->error);
+    }
+    if (result == GT_OK) {
+        preset->def = gt_character_def(character);
+        result = run(preset, chosen, true);
+    }
+    result = result == GT_OK ? write(preset, out) : result;
+    gt_character_destroy(character);
+    gt_sculpt_destroy(plain);
+    return result;
+}
+
+static GtResult open(GtiPreset* preset)
+{
+    GtResult result = gti_sculpt_body_open(preset->context, preset->arena, preset->scene, &preset->body, preset->error);
+    if (result == GT_OK && !preset->body.shell.figure.is_humanoid) {
+        result = gti_fail(preset->error, GT_ERROR_NOT_FOUND,
+                          "presets are for humanoids, and no hips with two legs were found; 'gertie map' says why");
+    }
+    if (result != GT_OK) {
+        return result;
+    }
+    preset->forward = gti_subject_forward(&preset->body.shell.figure);
+    preset->sections = gt_arena_push_array(preset->arena, GTI_PRESET_MAX_SECTIONS, sizeof *preset->sections);
+    preset->tracks = gt_arena_push_array(preset->arena, GTI_PRESET_MAX_TRACKS, sizeof *preset->tracks);
+    return preset->sections && preset->tracks ? GT_OK : gti_out_of_memory(preset->error);
+}
 
 const char* const* gt_sculpt_preset_names(void)
 {
-    static const char* const names[] = { NULL };
+    static const char* const names[] = { "muscles", "breath", "squash", "jiggle", NULL };
     return names;
-}
-
-static GtiPreset find_preset(GtiSlice name)
-{
-    for (int i = 0; i < PRESET_COUNT; ++i) {
-        if (gti_slice_is(name, presets[i].name)) {
-            return presets[i].make;
-        }
-    }
-    return NULL;
 }
 
 static GtResult fail_unknown(GtiSlice name, GtError* error)
 {
     char wanted[80];
     char text[256];
-    size_t length = name.length < sizeof wanted - 1 ? name.length : sizeof wanted - 1;
-    memcpy(wanted, name.text, length);
-    wanted[length] = '\0';
+    snprintf(wanted, sizeof wanted, "%.*s", (int)(name.length < sizeof wanted ? name.length : sizeof wanted),
+             name.text);
     GtiNear near = gti_near(wanted);
-    for (int i = 0; i < PRESET_COUNT; ++i) {
-        gti_near_offer(&near, presets[i].name);
+    for (int i = 0; i < KIND_COUNT; ++i) {
+        gti_near_offer(&near, kinds[i]->name);
     }
     return gti_fail(error, GT_ERROR_NOT_FOUND, "there is no preset '%s'%s", wanted,
                     gti_near_print(&near, text, sizeof text));
 }
 
-static GtResult make_all(GtiPresetMaker* k, const char* names)
+static GtResult choose(const char* names, bool chosen[KIND_COUNT], GtError* error)
 {
-    GtResult result = GT_OK;
-    for (const char* at = names; result == GT_OK; ++at) {
-        const char* end = strchrnul(at, ',');
-        GtiSlice name = { at, (size_t)(end - at) };
-        GtiPreset make = find_preset(name);
-        GtArenaMark mark = gt_arena_mark(&k->arena);
-        result = make ? make(k) : fail_unknown(name, k->error);
-        gt_arena_reset(&k->arena, mark);
-        at = end;
-        if (*end == '\0') {
-            break;
+    const char* at = names;
+    for (bool more = true; more;) {
+        GtiSlice name = { at, strcspn(at, ",") };
+        int kind = 0;
+        while (kind < KIND_COUNT && !gti_slice_is(name, kinds[kind]->name)) {
+            ++kind;
         }
+        if (kind == KIND_COUNT) {
+            return fail_unknown(name, error);
+        }
+        chosen[kind] = true;
+        more = at[name.length] == ',';
+        at += name.length + 1;
     }
-    return result;
-}
-
-static GtResult open_maker(GtiPresetMaker* k)
-{
-    GtMapDef def = gt_default_map_def();
-    GtResult result = gt_map_humanoid(k->context, k->scene, &def, &k->map, NULL, k->error);
-    if (result == GT_OK && k->map.nodes[GT_HUMANOID_HIPS] == GT_NONE) {
-        result = gti_fail(k->error, GT_ERROR_NOT_FOUND, "presets are for humanoids, and no joint of this is its hips");
-    }
-    if (result == GT_OK) {
-        result = gti_sculpt_body_open(k->context, &k->arena, k->scene, &k->body, k->error);
-    }
-    return result == GT_OK ? gti_sculpt_create(k->context, &k->sculpt, k->error) : result;
+    return GT_OK;
 }
 
 GtResult gt_sculpt_preset(const GtContext* context, const GtScene* scene, const char* names, GtSculpt** out,
                           GtError* error)
 {
-    GtiPresetMaker k = {
-        .context = context, .scene = scene, .arena = gt_arena_create(context->allocator), .error = error
-    };
-    GtResult result = open_maker(&k);
-    if (result == GT_OK) {
-        result = make_all(&k, names);
-    }
-    gti_sculpt_body_close(&k.body);
-    gt_arena_destroy(&k.arena);
+    *out = NULL;
+    bool chosen[KIND_COUNT] = { false };
+    GtResult result = choose(names, chosen, error);
     if (result != GT_OK) {
-        gt_sculpt_destroy(k.sculpt);
-        k.sculpt = NULL;
+        return result;
     }
-    *out = k.sculpt;
+    GtArena arena = gt_arena_create(context->allocator);
+    GtiPreset preset = { .context = context, .scene = scene, .arena = &arena, .error = error };
+    result = open(&preset);
+    result = result == GT_OK ? make(&preset, chosen, out) : result;
+    gti_sculpt_body_close(&preset.body);
+    gt_arena_destroy(&arena);
     return result;
 }

@@ -1,26 +1,123 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Presets: functions that add sections, tracks and springs for a humanoid to a sculpt. A new one is a file
-// preset_NAME.c and a line in preset.c.
+// Presets in the making. Each first places its sections; when all are placed and it is known what they take hold of,
+// each shapes the poses of its own and adds what drives them.
 
 #ifndef GERTIE_SCULPT_PRESET_H
 #define GERTIE_SCULPT_PRESET_H
 
+#include "sculpt/limb.h"
 #include "sculpt/sculpt.h"
-#include "sculpt/section_fit.h"
 
-// What a preset is made of.
-typedef struct GtiPresetMaker {
+enum {
+    GTI_PRESET_MAX_SECTIONS = 64,
+    GTI_PRESET_MAX_POSES = 8, // of a section
+    GTI_PRESET_MAX_TRACKS = 128,
+    GTI_PRESET_MAX_KEYS = 6, // of a track
+    GTI_PRESET_MAX_CONTROLS = 32,
+    GTI_PRESET_NAME = 64,
+    GTI_PRESET_FORMULA = 512
+};
+
+typedef struct GtiPresetSection {
+    char name[GTI_PRESET_NAME];
+    GtHumanoidJoint joint;
+    GtMat34 model_from_box; // in the bind pose
+    GtVec3 border;          // share of each edge of the box
+    char pose_names[GTI_PRESET_MAX_POSES][16];
+    GtVec3* poses[GTI_PRESET_MAX_POSES]; // offsets of control points, in the joint's space
+    int32_t pose_count;
+    bool fitted;           // see gti_preset_add_fitted()
+    GtSculptJiggle jiggle; // of a frequency of 0 for none
+} GtiPresetSection;
+
+typedef struct GtiPresetTrack {
+    char channel[2 * GTI_PRESET_NAME];
+    char formula[GTI_PRESET_FORMULA]; // or the input of keys
+    GtKeyCurveLaw law;
+    float at[GTI_PRESET_MAX_KEYS];
+    float values[GTI_PRESET_MAX_KEYS];
+    int32_t key_count; // 0 where the formula drives
+    bool eases;        // in and out of two keys
+} GtiPresetTrack;
+
+typedef struct GtiPreset {
     const GtContext* context;
     const GtScene* scene;
-    GtHumanoidMap map;  // to nodes of the scene; of a humanoid
-    GtiSculptBody body; // for gti_section_fit()
-    GtArena arena;      // emptied after each preset
-    GtSculpt* sculpt;   // to be added to
+    GtArena* arena;
     GtError* error;
-} GtiPresetMaker;
+    GtiSculptBody body;
+    GtVec3 forward;             // where the body looks
+    const GtCharacterDef* def;  // with sections and what they hold, once all are placed
+    GtiPresetSection* sections; // [GTI_PRESET_MAX_SECTIONS]
+    int32_t section_count;
+    GtiPresetTrack* tracks; // [GTI_PRESET_MAX_TRACKS]
+    int32_t track_count;
+    GtSculptControl controls[GTI_PRESET_MAX_CONTROLS];
+    int32_t control_count;
+} GtiPreset;
 
-typedef GtResult (*GtiPreset)(GtiPresetMaker* maker);
+// Bezier, 4 x 4 x 4 points.
+// @param axes    [3] full edges of the box
+// @param border  share of each edge over which the section fades
+// @return its number, or GT_NONE where there are too many
+int32_t gti_preset_add_section(GtiPreset* preset, const char* name, GtHumanoidJoint joint, GtVec3 centre,
+                               const GtVec3* axes, GtVec3 border);
+
+// Around a whole limb; its points go along it, then to where the body looks, then across.
+// @param shares  [point_count] of the limb, see gti_sculpt_shares()
+// @return GT_NONE where nothing hangs on it
+int32_t gti_preset_add_limb(GtiPreset* preset, const char* name, const GtiSculptLimb* limb, const float* shares);
+
+// Around all that hangs on a joint, as "box": "fit" does. One that another preset has placed is taken: what one section
+// holds, the next cannot have.
+// @param out  receives its number, or GT_NONE where nothing hangs on the joint; may be NULL
+GtResult gti_preset_add_fitted(GtiPreset* preset, const char* name, GtHumanoidJoint joint, int32_t* out);
+
+// All sections that a joint carries, at most `most`.
+int32_t gti_preset_carried(const GtiPreset* preset, GtHumanoidJoint joint, int32_t* out, int32_t most);
+
+// The first of some joints that the body has, or GT_NONE.
+// @param joints  [count]
+int32_t gti_preset_choose(const GtiPreset* preset, const GtHumanoidJoint* joints, int32_t count);
+
+// Drive `channel` by keys over a formula, or, without keys, by the formula itself. Names are the tracks'
+// (gertie/track.h).
+GtiPresetTrack* gti_preset_add_track(GtiPreset* preset, GtKeyCurveLaw law);
+
+// A control that is how far a joint is turned from rest about an axis, in degrees.
+void gti_preset_add_angle(GtiPreset* preset, const char* name, GtHumanoidJoint joint, GtVec3 axis);
+void gti_preset_add_control(GtiPreset* preset, const char* name, float rest, float min, float max);
+
+// A pose that sections take together.
+typedef struct GtiPresetPose {
+    char name[16];
+    GtVec3* wanted; // [point_count] how points of the shell move, in the directions of the model
+    GtQuat* turns;  // [section_count] how each section's joint is turned from the bind pose then, or NULL
+} GtiPresetPose;
+
+// Give sections the poses that move the shell as nearly as wanted as they can.
+// @param sections  [section_count]
+// @param poses     [pose_count]
+GtResult gti_preset_fit(GtiPreset* preset, const int32_t* sections, int32_t section_count, float stiffness,
+                        const GtiPresetPose* poses, int32_t pose_count);
+
+// The number of a section, or GT_NONE.
+int32_t gti_preset_find(const GtiPreset* preset, const char* name);
+
+// Text of both sides: "left" or "right" before a name.
+void gti_preset_name(int side, const char* name, char* out, size_t out_size);
+
+typedef struct GtiPresetKind {
+    const char* name;
+    GtResult (*place)(GtiPreset* preset);
+    GtResult (*shape)(GtiPreset* preset); // or NULL
+} GtiPresetKind;
+
+extern const GtiPresetKind gti_preset_muscles;
+extern const GtiPresetKind gti_preset_breath;
+extern const GtiPresetKind gti_preset_squash;
+extern const GtiPresetKind gti_preset_jiggle;
 
 #endif
