@@ -227,6 +227,16 @@ void gti_clip_limbs_miss(const GtiShell* shell, GtiClipLimbs* limbs, int32_t fra
     }
 }
 
+void gti_clip_limbs_miss_by(GtiClipLimbs* limbs, const GtiClipParts* parts, int32_t frame, const GtVec3* places)
+{
+    for (int i = 0; i < GTI_PART_COUNT; ++i) {
+        GtiLimb* limb = &limbs->limbs[i];
+        if (limb->vertex_count > 0) {
+            limb->misses[frame] = gt_vec3_sub(limb->wanted[frame], places[parts->handles[i]]);
+        }
+    }
+}
+
 GtVec3 gti_clip_limbs_shift(const GtiClipLimbs* limbs, int32_t frame)
 {
     GtVec3 shift = gt_vec3(0.0f, 0.0f, 0.0f);

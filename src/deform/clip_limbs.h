@@ -66,6 +66,10 @@ void gti_clip_limbs_want(const GtiShell* shell, GtiClipLimbs* limbs, int32_t fra
 // positions: [point_count] of the posed surface
 void gti_clip_limbs_miss(const GtiShell* shell, GtiClipLimbs* limbs, int32_t frame, const GtVec3* positions);
 
+// Likewise from where handles are.
+// places: [handle_count]
+void gti_clip_limbs_miss_by(GtiClipLimbs* limbs, const GtiClipParts* parts, int32_t frame, const GtVec3* places);
+
 // How to shift a frame for its feet.
 GtVec3 gti_clip_limbs_shift(const GtiClipLimbs* limbs, int32_t frame);
 

@@ -4,18 +4,19 @@
 #include "deform/clip_pose.h"
 
 #include "base/fail.h"
+#include "runtime/harmonic_hold.h"
 
 static const float anchor_give = 0.5f;               // hips go along with feet that are held
 static const size_t most_memory = (size_t)256 << 20; // of all slots, unless one alone takes more
 
-bool gti_poser_open(const GtContext* context, const GtHarmonicClip* clip, int32_t frame_count, GtArena* arena,
-                    GtiPoser* out)
+bool gti_poser_open(const GtContext* context, const GtHarmonicClip* clip, int32_t frame_count, GtVec3* kept,
+                    GtArena* arena, GtiPoser* out)
 {
-    size_t count = (size_t)gt_harmonic_vertex_count(clip->harmonic);
+    size_t count = kept ? 0 : (size_t)gt_harmonic_vertex_count(clip->harmonic);
     size_t scratch_size = gt_harmonic_bake_scratch_size(clip->harmonic) + GT_ALIGNMENT;
     size_t slot_size = scratch_size + GT_HARMONIC_BATCH * count * sizeof(GtVec3);
     int32_t most = (frame_count - 1) / GT_HARMONIC_BATCH + 1;
-    *out = (GtiPoser){ .clip = clip, .executor = &context->executor };
+    *out = (GtiPoser){ .clip = clip, .executor = &context->executor, .kept = kept };
     most = most < context->executor.thread_count ? most : context->executor.thread_count;
     most = most < GTI_MAX_POSER_SLOTS ? most : GTI_MAX_POSER_SLOTS;
     do {
@@ -30,24 +31,47 @@ bool gti_poser_open(const GtContext* context, const GtHarmonicClip* clip, int32_
             frames[i] = (GtHarmonicFrame){ .positions = positions + i * count, .anchor_give = anchor_give };
         }
     } while (out->slot_count < most && ((size_t)out->slot_count + 1) * slot_size <= most_memory);
-    return true;
+    size_t all = (size_t)out->slot_count * GT_HARMONIC_BATCH;
+    out->places = gt_arena_push_array(arena, all * (size_t)clip->handle_count, sizeof *out->places);
+    return out->places != NULL;
+}
+
+static void choose_holds(void* user, const GtHarmonicFrame* frame, const GtVec3* places)
+{
+    const GtiPoser* poser = user;
+    poser->choose(poser->user, poser->list[frame - poser->frames], places);
+}
+
+static int32_t frames_in_slot(const GtiPoser* poser, int32_t slot)
+{
+    int32_t left = poser->frame_count - slot * GT_HARMONIC_BATCH;
+    return left < GT_HARMONIC_BATCH ? left : GT_HARMONIC_BATCH;
 }
 
 static void pose_slots(void* data, int32_t first, int32_t end)
 {
     GtiPoser* poser = data;
     for (int32_t slot = first; slot < end; ++slot) {
-        int32_t at = slot * GT_HARMONIC_BATCH;
-        int32_t left = poser->frame_count - at;
-        gt_harmonic_bake(poser->clip->harmonic, &poser->frames[at], left < GT_HARMONIC_BATCH ? left : GT_HARMONIC_BATCH,
-                         poser->scratch[slot]);
+        gti_harmonic_bake(poser->clip->harmonic, &poser->frames[slot * GT_HARMONIC_BATCH], frames_in_slot(poser, slot),
+                          poser->choose ? choose_holds : NULL, poser, poser->scratch[slot]);
     }
 }
 
-int32_t gti_poser_pose(GtiPoser* poser, const int32_t* frames, int32_t frame_count)
+static void place_slots(void* data, int32_t first, int32_t end)
+{
+    GtiPoser* poser = data;
+    for (int32_t slot = first; slot < end; ++slot) {
+        int32_t at = slot * GT_HARMONIC_BATCH;
+        gti_harmonic_place(poser->clip->harmonic, &poser->frames[at], frames_in_slot(poser, slot),
+                           poser->places + (size_t)at * (size_t)poser->clip->handle_count, poser->scratch[slot]);
+    }
+}
+
+static int32_t run_slots(GtiPoser* poser, const int32_t* frames, int32_t frame_count, GtRangeFn run)
 {
     const GtHarmonicClip* clip = poser->clip;
     int32_t most = poser->slot_count * GT_HARMONIC_BATCH;
+    poser->list = frames;
     poser->frame_count = frame_count < most ? frame_count : most;
     for (int32_t i = 0; i < poser->frame_count; ++i) {
         size_t first = (size_t)frames[i] * (size_t)clip->marker_count;
@@ -56,10 +80,22 @@ int32_t gti_poser_pose(GtiPoser* poser, const int32_t* frames, int32_t frame_cou
         frame->twists = clip->twists + first;
         frame->holds = clip->holds ? clip->holds + (size_t)frames[i] * (size_t)clip->handle_count : NULL;
         frame->anchor = clip->anchors[frames[i]];
+        if (poser->kept) {
+            frame->positions = poser->kept + (size_t)frames[i] * (size_t)gt_harmonic_vertex_count(clip->harmonic);
+        }
     }
-    gt_executor_run(poser->executor, (poser->frame_count + GT_HARMONIC_BATCH - 1) / GT_HARMONIC_BATCH, 1, pose_slots,
-                    poser);
+    gt_executor_run(poser->executor, (poser->frame_count + GT_HARMONIC_BATCH - 1) / GT_HARMONIC_BATCH, 1, run, poser);
     return poser->frame_count;
+}
+
+int32_t gti_poser_pose(GtiPoser* poser, const int32_t* frames, int32_t frame_count)
+{
+    return run_slots(poser, frames, frame_count, pose_slots);
+}
+
+int32_t gti_poser_place(GtiPoser* poser, const int32_t* frames, int32_t frame_count)
+{
+    return run_slots(poser, frames, frame_count, place_slots);
 }
 
 // positions: [vertex_count] of the character, from [point_count]
@@ -84,7 +120,7 @@ GtResult gt_harmonic_clip_pose(const GtContext* context, const GtHarmonicClip* c
     }
     GtiPoser poser;
     GtArena arena = gt_arena_create(context->allocator);
-    if (!gti_poser_open(context, clip, count, &arena, &poser)) {
+    if (!gti_poser_open(context, clip, count, NULL, &arena, &poser)) {
         gt_arena_destroy(&arena);
         return gti_out_of_memory(error);
     }

@@ -25,38 +25,40 @@ bool gti_clip_strain_open(const GtiShell* shell, const GtHarmonic* harmonic, GtA
                             .stretch_min = 1.0 };
     out->residuals = gt_arena_push_array(arena, (size_t)out->marker_count, sizeof *out->residuals);
     out->areas = gt_arena_push_array(arena, (size_t)out->marker_count, sizeof *out->areas);
-    return out->residuals && out->areas;
-}
-
-// Both singular values; false for a triangle without area.
-static bool find_stretch(const GtVec3 rest[3], const GtVec3 posed[3], double values[2])
-{
-    GtVec3 e1 = gt_vec3_sub(rest[1], rest[0]);
-    GtVec3 e2 = gt_vec3_sub(rest[2], rest[0]);
-    double l = (double)gt_vec3_length(e1);
-    double x = (double)gt_vec3_dot(e1, e2) / l;
-    double y = (double)gt_vec3_length(gt_vec3_cross(e1, e2)) / l;
-    if (!(l > 0.0 && y > 1e-4 * l)) {
-        return false;
+    out->flats = gt_arena_push_array(arena, (size_t)shell->triangle_count, sizeof *out->flats);
+    for (int32_t t = 0; t < shell->triangle_count && out->flats; ++t) {
+        const uint32_t* c = &shell->corners[3 * (size_t)t];
+        GtVec3 e1 = gt_vec3_sub(shell->positions[c[1]], shell->positions[c[0]]);
+        GtVec3 e2 = gt_vec3_sub(shell->positions[c[2]], shell->positions[c[0]]);
+        float l = gt_vec3_length(e1);
+        float area = gt_vec3_length(gt_vec3_cross(e1, e2));
+        if (l > 0.0f && area > 1e-4f * l * l) {
+            out->flats[t] = (GtiFlatTriangle){ 1.0f / l, gt_vec3_dot(e1, e2) / l, l / area, area };
+        }
     }
-    GtVec3 p1 = gt_vec3_sub(posed[1], posed[0]);
-    GtVec3 p2 = gt_vec3_sub(posed[2], posed[0]);
-    GtVec3 f1 = gt_vec3_scale(p1, (float)(1.0 / l));
-    GtVec3 f2 = gt_vec3_scale(gt_vec3_sub(p2, gt_vec3_scale(f1, (float)x)), (float)(1.0 / y));
-    double a = (double)gt_vec3_dot(f1, f1);
-    double b = (double)gt_vec3_dot(f1, f2);
-    double c = (double)gt_vec3_dot(f2, f2);
-    double mean = 0.5 * (a + c);
-    double off = sqrt(0.25 * (a - c) * (a - c) + b * b);
-    values[0] = sqrt(mean + off);
-    values[1] = sqrt(fmax(mean - off, 0.0));
-    return isfinite(values[0]);
+    return out->residuals && out->areas && out->flats;
 }
 
-static int bin_of(double value)
+// Squares of both singular values.
+static void find_stretch(const GtiFlatTriangle* flat, const GtVec3 posed[3], float squares[2])
 {
-    double at = 0.5 * BINS * (1.0 + log(fmax(value, 1e-9)) / log_range);
-    return (int)fmin(fmax(at, 0.0), BINS - 1.0);
+    GtVec3 f1 = gt_vec3_scale(gt_vec3_sub(posed[1], posed[0]), flat->per_length);
+    GtVec3 p2 = gt_vec3_sub(posed[2], posed[0]);
+    GtVec3 f2 = gt_vec3_scale(gt_vec3_sub(p2, gt_vec3_scale(f1, flat->along)), flat->per_height);
+    float a = gt_vec3_dot(f1, f1);
+    float b = gt_vec3_dot(f1, f2);
+    float c = gt_vec3_dot(f2, f2);
+    float mean = 0.5f * (a + c);
+    float off = sqrtf(0.25f * (a - c) * (a - c) + b * b);
+    squares[0] = mean + off;
+    squares[1] = mean - off;
+}
+
+static int bin_of(float square)
+{
+    float log_value = square > 1e-9f ? 0.5f * logf(square) : -10.0f;
+    float at = 0.5f * BINS * (1.0f + log_value / (float)log_range);
+    return at > 0.0f ? at < BINS - 1.0f ? (int)at : BINS - 1 : 0;
 }
 
 static double value_of(double bin)
@@ -77,16 +79,19 @@ static double quantile(const double* bins, double area, bool from_above)
     return 1.0;
 }
 
-static void add_residual(GtiClipStrain* strain, const uint32_t* corners, GtVec3 rest, GtVec3 posed,
-                         const GtQuat* rotations)
+static void add_residual(GtiClipStrain* strain, const uint32_t* corners, const GtVec3* posed, const GtQuat* rotations)
 {
+    const GtVec3* rest = strain->shell->positions;
     int32_t marker = strain->holders[corners[0]];
-    double area = (double)gt_vec3_length(rest);
     if (marker == GT_NONE || strain->holders[corners[1]] != marker || strain->holders[corners[2]] != marker) {
         return;
     }
-    GtVec3 asked = gt_quat_rotate(gt_quat_normalize(rotations[marker]), rest);
-    double angle = atan2((double)gt_vec3_length(gt_vec3_cross(asked, posed)), (double)gt_vec3_dot(asked, posed));
+    GtVec3 normal =
+        gt_vec3_cross(gt_vec3_sub(rest[corners[1]], rest[corners[0]]), gt_vec3_sub(rest[corners[2]], rest[corners[0]]));
+    GtVec3 turned = gt_vec3_cross(gt_vec3_sub(posed[1], posed[0]), gt_vec3_sub(posed[2], posed[0]));
+    GtVec3 asked = gt_quat_rotate(gt_quat_normalize(rotations[marker]), normal);
+    double area = (double)gt_vec3_length(normal);
+    double angle = atan2((double)gt_vec3_length(gt_vec3_cross(asked, turned)), (double)gt_vec3_dot(asked, turned));
     strain->residuals[marker] += area * angle;
     strain->areas[marker] += area;
 }
@@ -101,19 +106,16 @@ void gti_clip_strain_add(GtiClipStrain* strain, const GtVec3* positions, const G
     memset(low, 0, sizeof low);
     for (int32_t t = 0; t < shell->triangle_count; ++t) {
         const uint32_t* c = &shell->corners[3 * (size_t)t];
-        GtVec3 rest[3] = { shell->positions[c[0]], shell->positions[c[1]], shell->positions[c[2]] };
+        const GtiFlatTriangle* flat = &strain->flats[t];
         GtVec3 posed[3] = { positions[c[0]], positions[c[1]], positions[c[2]] };
-        double values[2];
-        if (!find_stretch(rest, posed, values)) {
-            continue;
+        float squares[2];
+        find_stretch(flat, posed, squares);
+        if (flat->area > 0.0f && isfinite(squares[0])) {
+            area += (double)flat->area;
+            high[bin_of(squares[0])] += (double)flat->area;
+            low[bin_of(squares[1])] += (double)flat->area;
+            add_residual(strain, c, posed, rotations);
         }
-        GtVec3 normal = gt_vec3_cross(gt_vec3_sub(rest[1], rest[0]), gt_vec3_sub(rest[2], rest[0]));
-        double own = (double)gt_vec3_length(normal);
-        area += own;
-        high[bin_of(values[0])] += own;
-        low[bin_of(values[1])] += own;
-        add_residual(strain, c, normal, gt_vec3_cross(gt_vec3_sub(posed[1], posed[0]), gt_vec3_sub(posed[2], posed[0])),
-                     rotations);
     }
     double most = quantile(high, area, true);
     double least = quantile(low, area, false);

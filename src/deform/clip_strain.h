@@ -10,12 +10,21 @@
 
 #include "deform/shell.h"
 
+// A triangle at rest, laid into a plane with its first edge along x.
+typedef struct GtiFlatTriangle {
+    float per_length; // 1 over that of its first edge
+    float along;      // how far along it the third corner is
+    float per_height; // 1 over how far from it
+    float area;       // twice, or 0 for one that is not measured
+} GtiFlatTriangle;
+
 typedef struct GtiClipStrain {
     const GtiShell* shell;
     const int32_t* holders; // [point_count] markers
     int32_t marker_count;
-    double* residuals; // [marker_count] sums of radians times area
-    double* areas;     // [marker_count] that they are sums over
+    GtiFlatTriangle* flats; // [triangle_count]
+    double* residuals;      // [marker_count] sums of radians times area
+    double* areas;          // [marker_count] that they are sums over
     double stretch_max, stretch_min;
     double stretch_time_s;
 } GtiClipStrain;

@@ -73,26 +73,51 @@ static void pose_joints(GtiBaker* k, int32_t frame, const GtVec3* wanted)
     gt_instance_update(instance);
 }
 
-GtResult gti_bake_frame(GtiBaker* k, int32_t frame, const GtVec3** wanted)
+static GtResult bake_frame(GtiBaker* k, int32_t frame, GtiUnskinFrame* out)
 {
     const GtHarmonicClip* clip = k->clip;
     const GtiSubject* figure = &k->unskin.shell.figure;
-    if (frame < k->first || frame >= k->first + k->kept_count) {
-        int32_t left = clip->frame_count - frame;
-        k->first = frame;
-        GtResult result = gt_harmonic_clip_pose(k->context, clip, frame, left < k->kept_count ? left : k->kept_count,
-                                                k->positions, k->error);
-        if (result != GT_OK) {
-            return result;
-        }
-    }
-    *wanted = k->positions + (size_t)(frame - k->first) * (size_t)clip->vertex_count;
+    out->wanted = k->positions + (size_t)(frame - k->first) * (size_t)clip->vertex_count;
     gti_subject_pose(figure, figure->instance, clip->start_s + (frame > 0 ? (double)frame / clip->rate_hz : 0.0));
     memcpy(k->weights + (size_t)frame * (size_t)figure->def->weight_count, figure->instance->weights,
            (size_t)figure->def->weight_count * sizeof *k->weights);
-    pose_joints(k, frame, *wanted);
-    gti_unskin_joints(&k->unskin);
+    pose_joints(k, frame, out->wanted);
+    gti_unskin_take_joints(&k->unskin, out);
     return gti_progress(k->context, k->error, "baking", (double)frame / (double)clip->frame_count);
+}
+
+GtResult gti_bake_batch(GtiBaker* k, int32_t first, int32_t count, GtiUnskinFrame* frames)
+{
+    GtResult result = GT_OK;
+    if (first < k->first || first + count > k->first + k->kept_count) {
+        int32_t left = k->clip->frame_count - first;
+        k->first = first;
+        result = gt_harmonic_clip_pose(k->context, k->clip, first, left < k->kept_count ? left : k->kept_count,
+                                       k->positions, k->error);
+    }
+    for (int32_t i = 0; i < count && result == GT_OK; ++i) {
+        result = bake_frame(k, first + i, &frames[i]);
+    }
+    return result;
+}
+
+int32_t gti_bake_block_count(const GtiBaker* k)
+{
+    return (k->clip->vertex_count + GTI_BAKE_BLOCK - 1) / GTI_BAKE_BLOCK;
+}
+
+int32_t gti_bake_block_end(const GtiBaker* k, int32_t block)
+{
+    int32_t end = (block + 1) * GTI_BAKE_BLOCK;
+    return end < k->clip->vertex_count ? end : k->clip->vertex_count;
+}
+
+void gti_bake_run_blocks(const GtiBaker* k, GtRangeFn run, void* data)
+{
+    enum {
+        GRAIN = 8 // blocks, about a hundred microseconds of work for a thread
+    };
+    gt_executor_run(&k->context->executor, gti_bake_block_count(k), GRAIN, run, data);
 }
 
 static int32_t source_of(const GtCharacterDef* def, int32_t node)

@@ -26,10 +26,20 @@ typedef struct GtiBaker {
     GtError* error;
 } GtiBaker;
 
-// Pose a frame and its joints. Frames are asked for in order, any number of times; fitted joints are fitted the first
-// time.
-// wanted: receives [vertex_count] positions, until the next call
-GtResult gti_bake_frame(GtiBaker* baker, int32_t frame, const GtVec3** wanted);
+enum {
+    GTI_BAKE_BATCH = 8,  // most frames at a time
+    GTI_BAKE_BLOCK = 256 // vertices that are worked on together, by one thread
+};
+
+// Pose frames [first, first + count), at most GTI_BAKE_BATCH, and their joints. They are asked for in order, any number
+// of times; fitted joints are fitted the first time.
+// frames: [count] receive positions, which stay until the next call, and joints
+GtResult gti_bake_batch(GtiBaker* baker, int32_t first, int32_t count, GtiUnskinFrame* frames);
+
+// Run over all blocks of vertices: block i begins at vertex i * GTI_BAKE_BLOCK.
+void gti_bake_run_blocks(const GtiBaker* baker, GtRangeFn run, void* data);
+int32_t gti_bake_block_count(const GtiBaker* baker);
+int32_t gti_bake_block_end(const GtiBaker* baker, int32_t block);
 
 // A shape for each frame.
 GtResult gti_bake_frames(GtiBaker* baker);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The clip is sampled once: markers turn, and the anchor follows its joint. Then all frames are posed, to see where the
-// feet and hands are; anchors and limbs are moved by what they miss, and so on for a few rounds. What is left then,
-// handles hold.
+// The clip is sampled once: markers turn, and the anchor follows its joint. Then it is found where feet and hands are
+// in some frames; anchors and limbs are moved by what they miss, and so on for a few rounds. What is left then, handles
+// hold as all frames are posed, once.
 
 #include "deform/harmonic_clip.h"
 
@@ -27,7 +27,8 @@ static const size_t most_posed = (size_t)128 << 20; // bytes of frames that are 
 enum {
     MOST_FRAMES = 1 << 20,
     STRAIN_FRAMES = 16, // that are measured, spread evenly
-    LIMB_ROUNDS = 6
+    LIMB_ROUNDS = 6,
+    MOST_QUICK = 50000 // vertices of meshes for which finding the best order takes longer than it saves
 };
 
 typedef struct Maker {
@@ -124,6 +125,7 @@ static GtResult factor(Maker* k)
     def.markers = markers;
     def.marker_count = count;
     def.align_signs = false;
+    def.is_quick = def.vertex_count <= MOST_QUICK;
     def.handles = k->parts.made;
     def.handle_count = k->clip->handle_count = k->parts.handle_count;
     def.squeeze = k->clip->squeeze = k->def->squeeze;
@@ -273,12 +275,39 @@ static GtResult sample(Maker* k)
     return GT_OK;
 }
 
-// Pose frames and see what their limbs miss; in the last round all of them are posed, and measured.
-static GtResult pose_frames(Maker* k, GtiPoser* poser, int32_t frame_count, bool is_last)
+// List each `step`-th frame and the last one; their number is returned.
+static int32_t list_frames(Maker* k, int32_t step)
 {
-    int32_t step = k->clip->frame_count / STRAIN_FRAMES + 1;
+    int32_t count = 0;
+    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
+        if (f % step == 0 || f == k->clip->frame_count - 1) {
+            k->frames[count++] = f;
+        }
+    }
+    return count;
+}
+
+// See what the limbs of the first frames of the list miss.
+static GtResult place_frames(Maker* k, GtiPoser* poser, int32_t frame_count)
+{
     GtResult result = GT_OK;
-    k->report.pose_s = 0.0;
+    for (int32_t first = 0, count = 0; first < frame_count && result == GT_OK; first += count) {
+        count = gti_poser_place(poser, k->frames + first, frame_count - first);
+        for (int32_t i = 0; i < count; ++i) {
+            gti_clip_limbs_miss_by(&k->limbs, &k->parts, k->frames[first + i],
+                                   poser->places + (size_t)i * (size_t)k->clip->handle_count);
+        }
+        result = gti_progress(k->context, k->error, "placing limbs", (double)first / (double)frame_count);
+    }
+    return result;
+}
+
+// Pose all frames, and measure them.
+static GtResult pose_frames(Maker* k, GtiPoser* poser)
+{
+    int32_t frame_count = list_frames(k, 1);
+    int32_t step = frame_count / STRAIN_FRAMES + 1;
+    GtResult result = GT_OK;
     for (int32_t first = 0, count = 0; first < frame_count && result == GT_OK; first += count) {
         double start_s = now_s();
         count = gti_poser_pose(poser, k->frames + first, frame_count - first);
@@ -286,11 +315,7 @@ static GtResult pose_frames(Maker* k, GtiPoser* poser, int32_t frame_count, bool
         for (int32_t i = 0; i < count; ++i) {
             int32_t f = k->frames[first + i];
             gti_clip_limbs_miss(&k->shell, &k->limbs, f, poser->frames[i].positions);
-            if (is_last && k->posed) {
-                memcpy(k->posed + (size_t)f * (size_t)k->shell.point_count, poser->frames[i].positions,
-                       (size_t)k->shell.point_count * sizeof *k->posed);
-            }
-            if (is_last && f % step == 0) {
+            if (f % step == 0) {
                 gti_clip_strain_add(&k->strain, poser->frames[i].positions, poser->frames[i].rotations, k->times_s[f]);
             }
         }
@@ -394,28 +419,23 @@ static GtResult find_marker_joints(Maker* k)
     return GT_OK;
 }
 
-// Hold parts [first, end) in all frames.
-static void hold_parts(Maker* k, int first, int end)
+// Hold parts [first, end) in a frame.
+static void hold_parts(Maker* k, int32_t frame, int first, int end)
 {
-    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
-        for (int part = first; part < end; ++part) {
-            if (k->parts.handles[part] != GT_NONE) {
-                k->holds[f * k->clip->handle_count + k->parts.handles[part]] = gti_clip_limbs_hold(&k->limbs, f, part);
-            }
+    for (int part = first; part < end; ++part) {
+        if (k->parts.handles[part] != GT_NONE) {
+            k->holds[frame * k->clip->handle_count + k->parts.handles[part]] =
+                gti_clip_limbs_hold(&k->limbs, frame, part);
         }
     }
 }
 
-// List each `step`-th frame and the last one; their number is returned.
-static int32_t list_frames(Maker* k, int32_t step)
+// Turns have done what they can for limbs: what is left is pulled.
+static void hold_rest(void* user, int32_t frame, const GtVec3* places)
 {
-    int32_t count = 0;
-    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
-        if (f % step == 0 || f == k->clip->frame_count - 1) {
-            k->frames[count++] = f;
-        }
-    }
-    return count;
+    Maker* k = user;
+    gti_clip_limbs_miss_by(&k->limbs, &k->parts, frame, places);
+    hold_parts(k, frame, 0, GTI_LIMB_COUNT);
 }
 
 static int32_t key_step(const GtHarmonicClip* clip)
@@ -436,6 +456,34 @@ static bool keep_poses(Maker* k)
     return k->posed != NULL;
 }
 
+static GtResult open_poser(Maker* k, GtiPoser* poser)
+{
+    bool ok = (!k->wants_report || keep_poses(k)) &&
+              gti_poser_open(k->context, k->clip, k->clip->frame_count, k->posed, &k->scratch, poser) &&
+              gti_clip_strain_open(&k->shell, k->clip->harmonic, &k->scratch, &k->strain);
+    return ok ? find_marker_joints(k) : gti_out_of_memory(k->error);
+}
+
+// Bring limbs to their places in some frames, by turns; others go along.
+static GtResult turn_limbs(Maker* k, GtiPoser* poser)
+{
+    GtResult result = GT_OK;
+    int32_t step = key_step(k->clip);
+    int32_t count = list_frames(k, step);
+    for (int round = 0; round < LIMB_ROUNDS && count > 0 && result == GT_OK; ++round) {
+        result = place_frames(k, poser, count);
+        count = move_frames(k, count);
+    }
+    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
+        int32_t before = f - f % step;
+        int32_t after = before + step < k->clip->frame_count ? before + step : k->clip->frame_count - 1;
+        if (f != before && f != after) {
+            go_along(k, f, before, after);
+        }
+    }
+    return result;
+}
+
 static GtResult hold_limbs(Maker* k)
 {
     bool has_limbs = false;
@@ -443,33 +491,24 @@ static GtResult hold_limbs(Maker* k)
         has_limbs = has_limbs || k->limbs.limbs[i].vertex_count > 0;
     }
     GtiPoser poser;
-    GtResult result = find_marker_joints(k);
-    if (result == GT_OK && (!gti_poser_open(k->context, k->clip, k->clip->frame_count, &k->scratch, &poser) ||
-                            !gti_clip_strain_open(&k->shell, k->clip->harmonic, &k->scratch, &k->strain))) {
-        result = gti_out_of_memory(k->error);
+    GtResult result = open_poser(k, &poser);
+    for (int32_t f = 0; f < k->clip->frame_count; ++f) {
+        hold_parts(k, f, GTI_LIMB_COUNT, GTI_PART_COUNT);
     }
-    hold_parts(k, GTI_LIMB_COUNT, GTI_PART_COUNT);
-    int32_t step = key_step(k->clip);
-    int32_t count = has_limbs ? list_frames(k, step) : 0;
-    for (int round = 0; round < LIMB_ROUNDS && count > 0 && result == GT_OK; ++round) {
-        result = pose_frames(k, &poser, count, false);
-        count = move_frames(k, count);
-    }
-    for (int32_t f = 0; f < k->clip->frame_count && has_limbs; ++f) {
-        int32_t before = f - f % step;
-        int32_t after = before + step < k->clip->frame_count ? before + step : k->clip->frame_count - 1;
-        if (f != before && f != after) {
-            go_along(k, f, before, after);
-        }
-    }
-    if (result == GT_OK && has_limbs) { // turns have done what they can: what is left is pulled
-        result = pose_frames(k, &poser, list_frames(k, 1), false);
-        hold_parts(k, 0, GTI_LIMB_COUNT);
+    if (result == GT_OK && has_limbs) {
+        result = turn_limbs(k, &poser);
     }
     if (result == GT_OK && k->wants_report) {
-        result = keep_poses(k) ? pose_frames(k, &poser, list_frames(k, 1), true) : gti_out_of_memory(k->error);
+        poser.choose = has_limbs ? hold_rest : NULL;
+        poser.user = k;
+        result = pose_frames(k, &poser);
         sum_misses(k, GTI_LEFT_LEG, &k->report.foot_error_max_m, &k->report.foot_error_mean_m, &k->report.foot_time_s);
         sum_misses(k, GTI_LEFT_ARM, &k->report.hand_error_max_m, &k->report.hand_error_mean_m, &k->report.hand_time_s);
+    } else if (result == GT_OK && has_limbs) {
+        result = place_frames(k, &poser, list_frames(k, 1));
+        for (int32_t f = 0; f < k->clip->frame_count; ++f) {
+            hold_parts(k, f, 0, GTI_LIMB_COUNT);
+        }
     }
     return result;
 }

@@ -345,7 +345,9 @@ static GtResult factor(Making* making, GtHarmonic** out, GtError* error)
         return gti_out_of_memory(error);
     }
     const GtiSparse matrices[2] = { system.laplace, system.poisson };
-    GtResult result = gti_supernodes_make(making->context, matrices, 2, &making->arena, &supernodes, values, error);
+    GtiOrdering ordering = making->def->is_quick ? GTI_ORDERING_QUICK : GTI_ORDERING_BUSHY;
+    GtResult result =
+        gti_supernodes_make(making->context, matrices, 2, ordering, &making->arena, &supernodes, values, error);
     if (result != GT_OK) {
         return result;
     }

@@ -27,37 +27,70 @@ static GtResult check_size(GtiBaker* k)
     return GT_OK;
 }
 
-GtResult gti_bake_frames(GtiBaker* k)
+// A frame that becomes shapes.
+typedef struct Framing {
+    const GtiBaker* baker;
+    GtiUnskinFrame frame;
+    GtVec3* deltas;  // [vertex_count]
+    GtVec3* normals; // likewise
+    float* lefts;    // [block_count] distances that are left
+} Framing;
+
+static void shape_blocks(void* data, int32_t first, int32_t end)
+{
+    const Framing* framing = data;
+    const GtiUnskin* unskin = &framing->baker->unskin;
+    for (int32_t i = first; i < end; ++i) {
+        int32_t begin = i * GTI_BAKE_BLOCK;
+        int32_t block_end = gti_bake_block_end(framing->baker, i);
+        framing->lefts[i] = gti_unskin_exactly(unskin, &framing->frame, begin, block_end, framing->deltas + begin);
+        gti_unskin_normals(unskin, &framing->frame, begin, block_end, framing->normals + begin);
+    }
+}
+
+static GtResult shape_frame(GtiBaker* k, int32_t frame, Framing* framing, int32_t* accessors)
 {
     const GtiShell* shell = &k->unskin.shell;
-    const GtCharacterDef* def = shell->figure.def;
-    size_t vertex_count = (size_t)shell->vertex_count;
-    GtiShapes shapes = { .word = "frame", .count = k->clip->frame_count };
-    GtResult result = check_size(k);
+    GtResult result = gti_bake_batch(k, frame, 1, &framing->frame);
     if (result != GT_OK) {
         return result;
     }
-    GtVec3* deltas = gt_arena_push_array(&k->scratch, vertex_count, sizeof *deltas);
-    GtVec3* normals = gt_arena_push_array(&k->scratch, vertex_count, sizeof *normals);
+    gti_unskin_take_normals(&k->unskin, &framing->frame);
+    gti_bake_run_blocks(k, shape_blocks, framing);
+    for (int32_t i = 0; i < gti_bake_block_count(k); ++i) {
+        k->report.error_max_m = fmax(k->report.error_max_m, (double)framing->lefts[i]);
+    }
+    for (int32_t m = 0; m < shell->figure.def->mesh_count && result == GT_OK; ++m, accessors += 2) {
+        const GtMeshDef* mesh = &shell->figure.def->meshes[m];
+        result = gti_shape_add(k->scene, mesh, framing->deltas + shell->first_vertex[m],
+                               mesh->normals ? framing->normals + shell->first_vertex[m] : NULL, accessors, k->error);
+    }
+    return result;
+}
+
+GtResult gti_bake_frames(GtiBaker* k)
+{
+    const GtCharacterDef* def = k->unskin.shell.figure.def;
+    size_t vertex_count = (size_t)k->clip->vertex_count;
+    GtiShapes shapes = { .word = "frame", .count = k->clip->frame_count };
+    Framing framing = { .baker = k };
+    GtResult result = check_size(k);
+    if (result == GT_OK) {
+        result = gti_unskin_frames_open(&k->unskin, 1, true, &k->scratch, &framing.frame, k->error);
+    }
+    if (result != GT_OK) {
+        return result;
+    }
+    framing.deltas = gt_arena_push_array(&k->scratch, vertex_count, sizeof *framing.deltas);
+    framing.normals = gt_arena_push_array(&k->scratch, vertex_count, sizeof *framing.normals);
+    framing.lefts = gt_arena_push_array(&k->scratch, (size_t)gti_bake_block_count(k), sizeof *framing.lefts);
     shapes.accessors =
         gt_arena_push_array(&k->scratch, 2 * (size_t)def->mesh_count * (size_t)shapes.count, sizeof *shapes.accessors);
-    if (!deltas || !normals || !shapes.accessors) {
+    if (!framing.deltas || !framing.normals || !framing.lefts || !shapes.accessors) {
         return gti_out_of_memory(k->error);
     }
     for (int32_t f = 0; f < shapes.count && result == GT_OK; ++f) {
-        const GtVec3* wanted = NULL;
-        result = gti_bake_frame(k, f, &wanted);
-        if (result == GT_OK) {
-            double error_m = (double)gti_unskin_exactly(&k->unskin, wanted, deltas);
-            k->report.error_max_m = fmax(k->report.error_max_m, error_m);
-            gti_unskin_normals(&k->unskin, wanted, normals);
-        }
-        for (int32_t m = 0; m < def->mesh_count && result == GT_OK; ++m) {
-            const GtMeshDef* mesh = &def->meshes[m];
-            int32_t* accessors = &shapes.accessors[2 * ((size_t)f * (size_t)def->mesh_count + (size_t)m)];
-            result = gti_shape_add(k->scene, mesh, deltas + shell->first_vertex[m],
-                                   mesh->normals ? normals + shell->first_vertex[m] : NULL, accessors, k->error);
-        }
+        result = shape_frame(k, f, &framing, &shapes.accessors[2 * (size_t)f * (size_t)def->mesh_count]);
     }
     if (result == GT_OK) {
         result = gti_shapes_put(k->context, k->scene, def, k->clip->animation, &shapes, k->error);

@@ -3,9 +3,10 @@
 
 // What a fitted skin leaves of the frames, in the space of the mesh at rest, is nearly a sum of a few shapes. Their
 // weights in some frames come from a principal component analysis of a sample of vertices; in all other frames, from
-// what is nearest; and then the shapes of all vertices are those that serve all frames best with these weights.
+// what is nearest; and then the shapes of all vertices are those that serve all frames best with these weights, and
+// their normals those that serve some frames best.
 //
-// Time and memory are linear in vertices, shapes and frames.
+// Time and memory are linear in vertices, shapes and frames. Threads share the vertices of a batch of frames.
 
 #include "deform/harmonic_bake.h"
 #include "deform/principal.h"
@@ -16,9 +17,14 @@
 enum {
     MOST_ROWS = 192,     // frames that are analysed
     MOST_SAMPLES = 6000, // vertices of them
-    BATCH = 8,           // frames that are added to shapes together
-    BLOCK = 2048         // numbers of them that stay in cache
+    NORMAL_FRAMES = 48   // that normals are made of, or a few more
 };
+
+// What a block of vertices leaves in a batch of frames.
+typedef struct BlockError {
+    double squares[2]; // sums with shapes and without
+    float worst[GTI_BAKE_BATCH];
+} BlockError;
 
 typedef struct Shaper {
     GtiBaker* baker;
@@ -27,15 +33,19 @@ typedef struct Shaper {
     size_t width; // numbers of a shape
     int32_t count;
     int32_t row_count;
-    float* rows;     // [row_count * sample_width]
-    double* values;  // [row_count]
-    double* vectors; // [row_count * row_count]
-    float* patterns; // [count * sample_width] samples of shapes, for frames that are no rows
-    float* weights;  // [frame_count * count]
-    float* deltas;   // [BATCH * width]
-    float* shapes;   // [count * width]
-    float* normal_deltas;
-    float* normals; // likewise, or NULL
+    int32_t normal_step; // from frame to frame that normals are made of
+    float* rows;         // [row_count * sample_width]
+    double* values;      // [row_count]
+    double* vectors;     // [row_count * row_count]
+    float* patterns;     // [count * sample_width] samples of shapes, for frames that are no rows
+    float* samples;      // [sample_width] of such a frame
+    float* weights;      // [frame_count * count]
+    float* shapes;       // [count * width]
+    float* normals;      // likewise, or NULL
+    BlockError* errors;  // [block_count]
+    GtiUnskinFrame frames[GTI_BAKE_BATCH];
+    int32_t first; // of the batch
+    int32_t batch_count;
 } Shaper;
 
 static GtResult open_shaper(Shaper* s)
@@ -46,11 +56,15 @@ static GtResult open_shaper(Shaper* s)
     s->sample_width = 3 * (size_t)gti_unskin_sample_count(&k->unskin, s->step);
     s->width = 3 * (size_t)k->clip->vertex_count;
     s->row_count = k->clip->frame_count < MOST_ROWS ? k->clip->frame_count : MOST_ROWS;
+    s->normal_step = (k->clip->frame_count + NORMAL_FRAMES - 1) / NORMAL_FRAMES;
     size_t rows = (size_t)s->row_count;
     s->rows = gt_arena_push_array(arena, rows * s->sample_width, sizeof *s->rows);
     s->values = gt_arena_push_array(arena, rows, sizeof *s->values);
     s->vectors = gt_arena_push_array(arena, rows * rows, sizeof *s->vectors);
-    return s->rows && s->values && s->vectors ? GT_OK : gti_out_of_memory(k->error);
+    if (!s->rows || !s->values || !s->vectors) {
+        return gti_out_of_memory(k->error);
+    }
+    return gti_unskin_frames_open(&k->unskin, GTI_BAKE_BATCH, true, arena, s->frames, k->error);
 }
 
 static int32_t frame_of_row(const Shaper* s, int32_t row)
@@ -81,10 +95,9 @@ static GtResult analyse(Shaper* s)
     GtiBaker* k = s->baker;
     GtResult result = GT_OK;
     for (int32_t r = 0; k->def->max_shapes > 0 && r < s->row_count && result == GT_OK; ++r) {
-        const GtVec3* wanted = NULL;
-        result = gti_bake_frame(k, frame_of_row(s, r), &wanted);
+        result = gti_bake_batch(k, frame_of_row(s, r), 1, s->frames);
         if (result == GT_OK) {
-            gti_unskin_damped(&k->unskin, s->step, wanted, (GtVec3*)(s->rows + (size_t)r * s->sample_width));
+            gti_unskin_samples(&k->unskin, s->frames, s->step, (GtVec3*)(s->rows + (size_t)r * s->sample_width));
         }
     }
     if (result == GT_OK && !gti_principal(s->rows, s->row_count, s->sample_width, &k->scratch, s->values, s->vectors)) {
@@ -111,14 +124,13 @@ static GtResult open_shapes(Shaper* s)
     bool has_normals = s->baker->unskin.has_normals;
     s->patterns = gt_arena_push_array(arena, count * s->sample_width, sizeof *s->patterns);
     s->weights = gt_arena_push_array(arena, (size_t)s->baker->clip->frame_count * count, sizeof *s->weights);
-    s->deltas = gt_arena_push_array(arena, BATCH * s->width, sizeof *s->deltas);
+    s->samples = gt_arena_push_array(arena, s->sample_width, sizeof *s->samples);
     s->shapes = gt_arena_push_array(arena, count * s->width, sizeof *s->shapes);
-    s->normal_deltas = gt_arena_push_array(arena, has_normals ? BATCH * s->width : 0, sizeof *s->normal_deltas);
     s->normals = gt_arena_push_array(arena, has_normals ? count * s->width : 0, sizeof *s->normals);
-    if (!s->patterns || !s->weights || !s->deltas || !s->shapes || !s->normal_deltas || !s->normals) {
+    if (!s->patterns || !s->weights || !s->samples || !s->shapes || !s->normals) {
         return gti_out_of_memory(s->baker->error);
     }
-    for (size_t c = 0; c < count; ++c) {
+    for (size_t c = 0; c < count && s->row_count < s->baker->clip->frame_count; ++c) {
         for (size_t r = 0; r < rows; ++r) {
             add_scaled(s->patterns + c * s->sample_width, s->rows + r * s->sample_width,
                        (float)s->vectors[r * rows + c], s->sample_width);
@@ -128,60 +140,86 @@ static GtResult open_shapes(Shaper* s)
 }
 
 // The weights of a frame: known where it was analysed, or by its samples.
-static void weigh(Shaper* s, int32_t frame, const float* deltas)
+static void weigh(Shaper* s, int32_t frame, const GtiUnskinFrame* posed)
 {
-    const GtCharacterDef* def = s->baker->unskin.shell.figure.def;
     float* weights = s->weights + (size_t)frame * (size_t)s->count;
-    for (int32_t c = 0; c < s->count; ++c) {
-        if (s->row_count == s->baker->clip->frame_count) {
+    if (s->row_count == s->baker->clip->frame_count) {
+        for (int32_t c = 0; c < s->count; ++c) {
             weights[c] = (float)s->vectors[(size_t)frame * (size_t)s->row_count + (size_t)c];
-            continue;
         }
+        return;
+    }
+    gti_unskin_samples(&s->baker->unskin, posed, s->step, (GtVec3*)s->samples);
+    for (int32_t c = 0; c < s->count; ++c) {
         double sum = 0.0;
         const float* pattern = s->patterns + (size_t)c * s->sample_width;
-        for (int32_t m = 0; m < def->mesh_count; ++m) {
-            for (int32_t i = 0; i < def->meshes[m].vertex_count; i += s->step, pattern += 3) {
-                const float* d = deltas + 3 * (size_t)(s->baker->unskin.shell.first_vertex[m] + i);
-                sum += (double)(pattern[0] * d[0] + pattern[1] * d[1] + pattern[2] * d[2]);
-            }
+        for (size_t i = 0; i < s->sample_width; i += 3) {
+            const float* d = s->samples + i;
+            sum += (double)(pattern[i] * d[0] + pattern[i + 1] * d[1] + pattern[i + 2] * d[2]);
         }
         weights[c] = (float)(sum / s->values[c]);
     }
 }
 
-static void add_batch(const Shaper* s, int32_t first, int32_t frame_count, const float* deltas, float* shapes)
+static bool has_part_in_normals(const Shaper* s, int32_t frame)
 {
-    for (size_t at = 0; at < s->width; at += BLOCK) {
-        size_t size = s->width - at < BLOCK ? s->width - at : BLOCK;
-        for (size_t c = 0; c < (size_t)s->count; ++c) {
-            for (int32_t f = 0; f < frame_count; ++f) {
-                add_scaled(shapes + c * s->width + at, deltas + (size_t)f * s->width + at,
-                           s->weights[(size_t)(first + f) * (size_t)s->count + c], size);
+    return s->baker->unskin.has_normals && frame % s->normal_step == 0;
+}
+
+static void take_normals(void* data, int32_t first, int32_t end)
+{
+    Shaper* s = data;
+    for (int32_t i = first; i < end; ++i) {
+        if (has_part_in_normals(s, s->first + i)) {
+            gti_unskin_take_normals(&s->baker->unskin, &s->frames[i]);
+        }
+    }
+}
+
+// Add what a block of vertices does in a frame to all shapes, by the weights of the frame.
+static void add_block(const Shaper* s, int32_t frame, int32_t first, int32_t end, const GtVec3* deltas, float* shapes)
+{
+    for (size_t c = 0; c < (size_t)s->count; ++c) {
+        add_scaled(shapes + c * s->width + 3 * (size_t)first, &deltas->x,
+                   s->weights[(size_t)frame * (size_t)s->count + c], 3 * (size_t)(end - first));
+    }
+}
+
+static void shape_blocks(void* data, int32_t first, int32_t end)
+{
+    const Shaper* s = data;
+    const GtiUnskin* unskin = &s->baker->unskin;
+    GtVec3 deltas[GTI_BAKE_BLOCK];
+    for (int32_t b = first; b < end; ++b) {
+        int32_t begin = b * GTI_BAKE_BLOCK;
+        int32_t block_end = gti_bake_block_end(s->baker, b);
+        for (int32_t i = 0; i < s->batch_count; ++i) {
+            gti_unskin_damped(unskin, &s->frames[i], begin, block_end, deltas);
+            add_block(s, s->first + i, begin, block_end, deltas, s->shapes);
+            if (has_part_in_normals(s, s->first + i)) {
+                gti_unskin_normals(unskin, &s->frames[i], begin, block_end, deltas);
+                add_block(s, s->first + i, begin, block_end, deltas, s->normals);
             }
         }
     }
 }
 
-// Where some frames were not analysed, weights of different shapes are not independent.
-static GtResult untangle(Shaper* s)
+// Where some frames had no part in an analysis, weights of different shapes are not independent.
+// step: from frame to frame that the shapes are sums over
+static GtResult untangle(Shaper* s, int32_t step, float* shapes)
 {
     size_t count = (size_t)s->count;
-    size_t frame_count = (size_t)s->baker->clip->frame_count;
-    double* a = gt_arena_push_array(&s->baker->scratch, 2 * count * count, sizeof *a);
+    double* a = gt_arena_push_array(&s->baker->scratch, count * count, sizeof *a);
     if (!a) {
         return gti_out_of_memory(s->baker->error);
     }
-    for (size_t f = 0; f < frame_count; ++f) {
-        const float* w = s->weights + f * count;
+    for (int32_t f = 0; f < s->baker->clip->frame_count; f += step) {
+        const float* w = s->weights + (size_t)f * count;
         for (size_t i = 0; i < count * count; ++i) {
             a[i] += (double)w[i / count] * (double)w[i % count];
         }
     }
-    memcpy(a + count * count, a, count * count * sizeof *a);
-    gti_solve_rows(a, s->count, s->shapes, s->width);
-    if (s->baker->unskin.has_normals) {
-        gti_solve_rows(a + count * count, s->count, s->normals, s->width);
-    }
+    gti_solve_rows(a, s->count, shapes, s->width);
     return GT_OK;
 }
 
@@ -207,34 +245,35 @@ static void scale_shapes(Shaper* s)
     }
 }
 
+// Pose the batch from `first` on.
+static GtResult take_batch(Shaper* s, int32_t first)
+{
+    int32_t left = s->baker->clip->frame_count - first;
+    s->first = first;
+    s->batch_count = left < GTI_BAKE_BATCH ? left : GTI_BAKE_BATCH;
+    return gti_bake_batch(s->baker, first, s->batch_count, s->frames);
+}
+
 static GtResult make_shapes(Shaper* s)
 {
     GtiBaker* k = s->baker;
-    int32_t frame_count = k->clip->frame_count;
+    bool is_whole = s->row_count == k->clip->frame_count;
     GtResult result = open_shapes(s);
-    for (int32_t first = 0; s->count > 0 && first < frame_count && result == GT_OK; first += BATCH) {
-        int32_t count = frame_count - first < BATCH ? frame_count - first : BATCH;
-        for (int32_t f = 0; f < count && result == GT_OK; ++f) {
-            const GtVec3* wanted = NULL;
-            float* deltas = s->deltas + (size_t)f * s->width;
-            result = gti_bake_frame(k, first + f, &wanted);
-            if (result == GT_OK) {
-                gti_unskin_damped(&k->unskin, 1, wanted, (GtVec3*)deltas);
-                weigh(s, first + f, deltas);
-            }
-            if (result == GT_OK && k->unskin.has_normals) {
-                gti_unskin_normals(&k->unskin, wanted, (GtVec3*)(s->normal_deltas + (size_t)f * s->width));
-            }
+    for (int32_t f = 0; s->count > 0 && f < k->clip->frame_count && result == GT_OK; f += GTI_BAKE_BATCH) {
+        result = take_batch(s, f);
+        for (int32_t i = 0; i < s->batch_count && result == GT_OK; ++i) {
+            weigh(s, f + i, &s->frames[i]);
         }
         if (result == GT_OK) {
-            add_batch(s, first, count, s->deltas, s->shapes);
-        }
-        if (result == GT_OK && k->unskin.has_normals) {
-            add_batch(s, first, count, s->normal_deltas, s->normals);
+            gt_executor_run(&k->context->executor, s->batch_count, 1, take_normals, s);
+            gti_bake_run_blocks(k, shape_blocks, s);
         }
     }
-    if (result == GT_OK && s->count > 0 && s->row_count < frame_count) {
-        result = untangle(s);
+    if (result == GT_OK && s->count > 0 && !is_whole) {
+        result = untangle(s, 1, s->shapes);
+    }
+    if (result == GT_OK && s->count > 0 && k->unskin.has_normals && (!is_whole || s->normal_step > 1)) {
+        result = untangle(s, s->normal_step, s->normals);
     }
     if (result == GT_OK) {
         scale_shapes(s);
@@ -242,32 +281,63 @@ static GtResult make_shapes(Shaper* s)
     return result;
 }
 
-// Play a frame as a viewer will, and see how far it is off.
-// sums: of squares, with shapes and without
-static void measure_frame(Shaper* s, int32_t frame, const GtVec3* wanted, GtVec3* shape, double sums[2])
+// Play a block of vertices in a frame as a viewer will, and see how far it is off.
+static void measure_block(const Shaper* s, int32_t i, int32_t begin, int32_t end, BlockError* out)
 {
-    GtiBaker* k = s->baker;
-    const GtCharacterDef* def = k->unskin.shell.figure.def;
-    float worst = 0.0f;
-    memset(shape, 0, s->width * sizeof(float));
+    const GtiUnskin* unskin = &s->baker->unskin;
+    const float* weights = s->weights + (size_t)(s->first + i) * (size_t)s->count;
+    GtVec3 shape[GTI_BAKE_BLOCK];
+    int32_t first = 0;
+    int32_t part_end = 0;
+    memset(shape, 0, sizeof shape);
     for (int32_t c = 0; c < s->count; ++c) {
-        add_scaled(&shape->x, s->shapes + (size_t)c * s->width,
-                   s->weights[(size_t)frame * (size_t)s->count + (size_t)c], s->width);
+        add_scaled(&shape->x, s->shapes + (size_t)c * s->width + 3 * (size_t)begin, weights[c],
+                   3 * (size_t)(end - begin));
     }
-    for (int32_t m = 0; m < def->mesh_count; ++m) {
-        for (int32_t i = 0; i < def->meshes[m].vertex_count; ++i) {
-            int32_t v = k->unskin.shell.first_vertex[m] + i;
-            GtMat34 skin = gti_unskin_matrix(&k->unskin, &def->meshes[m], i);
-            GtVec3 miss = gt_vec3_sub(gt_mat34_point(&skin, k->unskin.rest[v]), wanted[v]);
-            GtVec3 off = gt_vec3_add(miss, gt_mat34_vector(&skin, shape[v]));
-            worst = fmaxf(worst, gt_vec3_dot(off, off));
-            sums[0] += (double)gt_vec3_dot(off, off);
-            sums[1] += (double)gt_vec3_dot(miss, miss);
+    for (int32_t m = 0; m < unskin->shell.figure.def->mesh_count; ++m) {
+        if (!gti_unskin_part(unskin, m, begin, end, &first, &part_end)) {
+            continue;
+        }
+        for (int32_t v = first; v < part_end; ++v) {
+            GtMat34 skin = gti_unskin_matrix(unskin, &s->frames[i], m, v - unskin->shell.first_vertex[m]);
+            GtVec3 miss = gt_vec3_sub(gt_mat34_point(&skin, unskin->rest[v]), s->frames[i].wanted[v]);
+            GtVec3 off = gt_vec3_add(miss, gt_mat34_vector(&skin, shape[v - begin]));
+            out->worst[i] = fmaxf(out->worst[i], gt_vec3_dot(off, off));
+            out->squares[0] += (double)gt_vec3_dot(off, off);
+            out->squares[1] += (double)gt_vec3_dot(miss, miss);
         }
     }
-    if ((double)sqrtf(worst) > k->report.error_max_m) {
-        k->report.error_max_m = (double)sqrtf(worst);
-        k->report.error_time_s = k->clip->start_s + (frame > 0 ? (double)frame / k->clip->rate_hz : 0.0);
+}
+
+static void measure_blocks(void* data, int32_t first, int32_t end)
+{
+    const Shaper* s = data;
+    for (int32_t b = first; b < end; ++b) {
+        s->errors[b] = (BlockError){ { 0.0 }, { 0.0f } };
+        for (int32_t i = 0; i < s->batch_count; ++i) {
+            measure_block(s, i, b * GTI_BAKE_BLOCK, gti_bake_block_end(s->baker, b), &s->errors[b]);
+        }
+    }
+}
+
+// sums: of squares, with shapes and without
+static void sum_errors(Shaper* s, double sums[2])
+{
+    GtiBaker* k = s->baker;
+    float worst[GTI_BAKE_BATCH] = { 0.0f };
+    for (int32_t b = 0; b < gti_bake_block_count(k); ++b) {
+        sums[0] += s->errors[b].squares[0];
+        sums[1] += s->errors[b].squares[1];
+        for (int32_t i = 0; i < s->batch_count; ++i) {
+            worst[i] = fmaxf(worst[i], s->errors[b].worst[i]);
+        }
+    }
+    for (int32_t i = 0; i < s->batch_count; ++i) {
+        int32_t frame = s->first + i;
+        if ((double)sqrtf(worst[i]) > k->report.error_max_m) {
+            k->report.error_max_m = (double)sqrtf(worst[i]);
+            k->report.error_time_s = k->clip->start_s + (frame > 0 ? (double)frame / k->clip->rate_hz : 0.0);
+        }
     }
 }
 
@@ -275,16 +345,13 @@ static GtResult measure(Shaper* s)
 {
     GtiBaker* k = s->baker;
     double sums[2] = { 0.0, 0.0 };
-    GtVec3* shape = gt_arena_push_array(&k->scratch, (size_t)k->clip->vertex_count, sizeof *shape);
-    if (!shape) {
-        return gti_out_of_memory(k->error);
-    }
-    GtResult result = GT_OK;
-    for (int32_t f = 0; f < k->clip->frame_count && result == GT_OK; ++f) {
-        const GtVec3* wanted = NULL;
-        result = gti_bake_frame(k, f, &wanted);
+    s->errors = gt_arena_push_array(&k->scratch, (size_t)gti_bake_block_count(k), sizeof *s->errors);
+    GtResult result = s->errors ? GT_OK : gti_out_of_memory(k->error);
+    for (int32_t f = 0; f < k->clip->frame_count && result == GT_OK; f += GTI_BAKE_BATCH) {
+        result = take_batch(s, f);
         if (result == GT_OK) {
-            measure_frame(s, f, wanted, shape, sums);
+            gti_bake_run_blocks(k, measure_blocks, s);
+            sum_errors(s, sums);
         }
     }
     double number = (double)k->clip->frame_count * (double)k->clip->vertex_count;

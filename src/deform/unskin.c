@@ -47,6 +47,7 @@ static GtResult group_vertices(GtiUnskin* u, GtArena* arena, GtError* error)
     const GtCharacterDef* def = shell->figure.def;
     int32_t* firsts = gt_arena_push_array(arena, (size_t)shell->point_count, sizeof *firsts);
     int32_t* nexts = gt_arena_push_array(arena, (size_t)shell->vertex_count, sizeof *nexts);
+    GtVec3* own = u->bound_normals;
     if (!firsts || !nexts) {
         return gti_out_of_memory(error);
     }
@@ -57,9 +58,9 @@ static GtResult group_vertices(GtiUnskin* u, GtArena* arena, GtError* error)
         const GtVec3* normals = def->meshes[m].normals;
         for (int32_t i = 0; i < def->meshes[m].vertex_count; ++i) {
             int32_t v = shell->first_vertex[m] + i;
-            u->normals[v] = normals ? normals[i] : gt_vec3(0.0f, 0.0f, 0.0f);
+            own[v] = normals ? normals[i] : gt_vec3(0.0f, 0.0f, 0.0f);
             int32_t group = normals ? firsts[shell->points[v]] : GT_NONE;
-            for (int tries = 0; group != GT_NONE && gt_vec3_dot(u->normals[group], u->normals[v]) < agree; ++tries) {
+            for (int tries = 0; group != GT_NONE && gt_vec3_dot(own[group], own[v]) < agree; ++tries) {
                 group = tries < MOST_GROUPS ? nexts[group] : GT_NONE;
             }
             if (group == GT_NONE) {
@@ -93,14 +94,41 @@ static void find_normals(const GtiUnskin* u, const GtVec3* positions, GtVec3* ou
     }
 }
 
+// The linear part that takes a mesh into the bind pose, by the first joint of its skin.
+static GtMat34 bind_of(const GtiUnskin* u, const GtMeshDef* mesh)
+{
+    if (mesh->skin == GT_NONE) {
+        return u->shell.bind[mesh->node];
+    }
+    const GtSkinDef* skin = &u->shell.figure.def->skins[mesh->skin];
+    return gt_mat34_mul(u->shell.bind[skin->joints[0]], skin->joint_from_mesh[0]);
+}
+
+// Normals in the bind pose, of unit length: of groups, and of the meshes.
+static void bind_normals(GtiUnskin* u)
+{
+    const GtCharacterDef* def = u->shell.figure.def;
+    for (int32_t v = 0; v < u->shell.vertex_count; ++v) {
+        u->rest_normals[v] = gt_vec3_normalize_or(u->rest_normals[v], gt_vec3(0.0f, 1.0f, 0.0f));
+    }
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        GtMat34 bind = bind_of(u, &def->meshes[m]);
+        for (int32_t i = 0; i < def->meshes[m].vertex_count && def->meshes[m].normals; ++i) {
+            int32_t v = u->shell.first_vertex[m] + i;
+            u->bound_normals[v] =
+                gt_vec3_normalize_or(gt_mat34_normal(&bind, def->meshes[m].normals[i]), u->rest_normals[u->groups[v]]);
+        }
+    }
+}
+
 static GtResult find_rest_normals(GtiUnskin* u, GtArena* arena, GtError* error)
 {
     size_t count = (size_t)u->shell.vertex_count;
     u->groups = gt_arena_push_array(arena, count, sizeof *u->groups);
     u->rest_normals = gt_arena_push_array(arena, count, sizeof *u->rest_normals);
-    u->normals = gt_arena_push_array(arena, count, sizeof *u->normals);
+    u->bound_normals = gt_arena_push_array(arena, count, sizeof *u->bound_normals);
     GtVec3* bound = gt_arena_push_array(arena, count, sizeof *bound);
-    if (!u->groups || !u->rest_normals || !u->normals || !bound) {
+    if (!u->groups || !u->rest_normals || !u->bound_normals || !bound) {
         return gti_out_of_memory(error);
     }
     GtResult result = group_vertices(u, arena, error);
@@ -109,6 +137,7 @@ static GtResult find_rest_normals(GtiUnskin* u, GtArena* arena, GtError* error)
     }
     if (result == GT_OK) {
         find_normals(u, bound, u->rest_normals);
+        bind_normals(u);
     }
     return result;
 }
@@ -122,21 +151,23 @@ GtResult gti_unskin_open(const GtContext* context, GtArena* arena, const GtScene
         return result;
     }
     const GtCharacterDef* def = out->shell.figure.def;
+    int32_t* first_joints = gt_arena_push_array(arena, (size_t)def->skin_count, sizeof *first_joints);
     out->rest = gt_arena_push_array(arena, (size_t)out->shell.vertex_count, sizeof *out->rest);
-    out->model_from_mesh = gt_arena_push_array(arena, (size_t)def->skin_count, sizeof *out->model_from_mesh);
-    bool ok = out->rest && out->model_from_mesh;
-    for (int32_t s = 0; s < def->skin_count && ok; ++s) {
-        size_t count = (size_t)def->skins[s].joint_count;
-        out->model_from_mesh[s] = gt_arena_push_array(arena, count, sizeof **out->model_from_mesh);
-        ok = out->model_from_mesh[s] != NULL;
-    }
-    if (!ok) {
+    out->first_matrices = gt_arena_push_array(arena, (size_t)def->mesh_count, sizeof *out->first_matrices);
+    if (!out->rest || !first_joints || !out->first_matrices) {
         return gti_out_of_memory(error);
     }
-    take_shapes(out);
+    for (int32_t s = 0; s < def->skin_count; ++s) {
+        first_joints[s] = out->matrix_count;
+        out->matrix_count += def->skins[s].joint_count;
+    }
     for (int32_t m = 0; m < def->mesh_count; ++m) {
+        int32_t skin = def->meshes[m].skin;
+        out->first_matrices[m] = skin == GT_NONE ? out->matrix_count + m : first_joints[skin];
         out->has_normals = out->has_normals || def->meshes[m].normals;
     }
+    out->matrix_count += def->mesh_count;
+    take_shapes(out);
     return out->has_normals ? find_rest_normals(out, arena, error) : GT_OK;
 }
 
@@ -145,34 +176,75 @@ void gti_unskin_close(GtiUnskin* unskin)
     gti_shell_close(&unskin->shell);
 }
 
-void gti_unskin_joints(const GtiUnskin* u)
+GtResult gti_unskin_frames_open(const GtiUnskin* u, int32_t count, bool with_normals, GtArena* arena,
+                                GtiUnskinFrame* out, GtError* error)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        out[i] = (GtiUnskinFrame){ .matrices = gt_arena_push_array(arena, (size_t)u->matrix_count, sizeof(GtMat34)) };
+        if (with_normals && u->has_normals) {
+            out[i].normals = gt_arena_push_array(arena, (size_t)u->shell.vertex_count, sizeof(GtVec3));
+        }
+        if (!out[i].matrices || (with_normals && u->has_normals && !out[i].normals)) {
+            return gti_out_of_memory(error);
+        }
+    }
+    return GT_OK;
+}
+
+void gti_unskin_take_joints(const GtiUnskin* u, GtiUnskinFrame* frame)
 {
     const GtCharacterDef* def = u->shell.figure.def;
     const GtMat34* model_from_node = u->shell.figure.instance->model_from_node;
+    GtMat34* out = frame->matrices;
     for (int32_t s = 0; s < def->skin_count; ++s) {
         for (int32_t j = 0; j < def->skins[s].joint_count; ++j) {
-            u->model_from_mesh[s][j] =
-                gt_mat34_mul(model_from_node[def->skins[s].joints[j]], def->skins[s].joint_from_mesh[j]);
+            *out++ = gt_mat34_mul(model_from_node[def->skins[s].joints[j]], def->skins[s].joint_from_mesh[j]);
         }
+    }
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        *out++ = model_from_node[def->meshes[m].node];
     }
 }
 
-GtMat34 gti_unskin_matrix(const GtiUnskin* u, const GtMeshDef* mesh, int32_t vertex)
+void gti_unskin_take_normals(const GtiUnskin* u, GtiUnskinFrame* frame)
+{
+    if (frame->normals) {
+        find_normals(u, frame->wanted, frame->normals);
+    }
+}
+
+bool gti_unskin_part(const GtiUnskin* u, int32_t m, int32_t first, int32_t end, int32_t* begin, int32_t* part_end)
+{
+    int32_t mesh_begin = u->shell.first_vertex[m];
+    int32_t mesh_end = mesh_begin + u->shell.figure.def->meshes[m].vertex_count;
+    *begin = first > mesh_begin ? first : mesh_begin;
+    *part_end = end < mesh_end ? end : mesh_end;
+    return *begin < *part_end;
+}
+
+static inline GtMat34 blend_matrices(const GtMeshDef* mesh, const GtMat34* matrices, int32_t vertex)
 {
     if (mesh->skin == GT_NONE) {
-        return u->shell.figure.instance->model_from_node[mesh->node];
+        return *matrices;
     }
-    const GtMat34* model_from_mesh = u->model_from_mesh[mesh->skin];
     GtMat34 sum = { { { 0.0f } } };
     for (int32_t i = 0; i < mesh->influence_count; ++i) {
         size_t at = (size_t)vertex * (size_t)mesh->influence_count + (size_t)i;
         float weight = mesh->weights[at];
-        const GtMat34* joint = &model_from_mesh[mesh->joints[at]];
-        for (int e = 0; e < 12 && weight > 0.0f; ++e) {
-            sum.m[e / 4][e % 4] += weight * joint->m[e / 4][e % 4];
+        if (weight > 0.0f) {
+            const float* joint = &matrices[mesh->joints[at]].m[0][0];
+            float* to = &sum.m[0][0];
+            for (int e = 0; e < 12; ++e) {
+                to[e] += weight * joint[e];
+            }
         }
     }
     return sum;
+}
+
+GtMat34 gti_unskin_matrix(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t m, int32_t vertex)
+{
+    return blend_matrices(&u->shell.figure.def->meshes[m], frame->matrices + u->first_matrices[m], vertex);
 }
 
 static GtVec3 column_of(const GtMat34* a, int i)
@@ -194,21 +266,24 @@ static bool solve3(GtVec3 x, GtVec3 y, GtVec3 z, GtVec3 b, float size, GtVec3* o
     return true;
 }
 
-float gti_unskin_exactly(const GtiUnskin* u, const GtVec3* wanted, GtVec3* deltas)
+float gti_unskin_exactly(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t first, int32_t end, GtVec3* deltas)
 {
-    const GtCharacterDef* def = u->shell.figure.def;
     float farthest = 0.0f;
-    for (int32_t m = 0; m < def->mesh_count; ++m) {
-        for (int32_t i = 0; i < def->meshes[m].vertex_count; ++i) {
-            int32_t v = u->shell.first_vertex[m] + i;
-            GtMat34 skin = gti_unskin_matrix(u, &def->meshes[m], i);
+    int32_t begin = 0;
+    int32_t part_end = 0;
+    for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
+        if (!gti_unskin_part(u, m, first, end, &begin, &part_end)) {
+            continue;
+        }
+        for (int32_t v = begin; v < part_end; ++v) {
+            GtMat34 skin = gti_unskin_matrix(u, frame, m, v - u->shell.first_vertex[m]);
             GtVec3 x = column_of(&skin, 0);
             GtVec3 y = column_of(&skin, 1);
             GtVec3 z = column_of(&skin, 2);
-            GtVec3 miss = gt_vec3_sub(wanted[v], gt_mat34_point(&skin, u->rest[v]));
+            GtVec3 miss = gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, u->rest[v]));
             float size = gt_vec3_length(x) * gt_vec3_length(y) * gt_vec3_length(z);
-            deltas[v] = gt_vec3(0.0f, 0.0f, 0.0f);
-            if (!solve3(x, y, z, miss, least_determinant * size, &deltas[v])) {
+            deltas[v - first] = gt_vec3(0.0f, 0.0f, 0.0f);
+            if (!solve3(x, y, z, miss, least_determinant * size, &deltas[v - first])) {
                 farthest = fmaxf(farthest, gt_vec3_length(miss));
             }
         }
@@ -245,58 +320,66 @@ static GtVec3 undo_damped(const GtMat34* skin, GtVec3 miss)
     return out;
 }
 
-void gti_unskin_damped(const GtiUnskin* u, int32_t step, const GtVec3* wanted, GtVec3* deltas)
+static GtVec3 undo_vertex(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t m, int32_t v)
 {
-    const GtCharacterDef* def = u->shell.figure.def;
-    for (int32_t m = 0; m < def->mesh_count; ++m) {
-        for (int32_t i = 0; i < def->meshes[m].vertex_count; i += step) {
-            int32_t v = u->shell.first_vertex[m] + i;
-            GtMat34 skin = gti_unskin_matrix(u, &def->meshes[m], i);
-            *deltas++ = undo_damped(&skin, gt_vec3_sub(wanted[v], gt_mat34_point(&skin, u->rest[v])));
+    GtMat34 skin = gti_unskin_matrix(u, frame, m, v - u->shell.first_vertex[m]);
+    return undo_damped(&skin, gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, u->rest[v])));
+}
+
+void gti_unskin_damped(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t first, int32_t end, GtVec3* deltas)
+{
+    int32_t begin = 0;
+    int32_t part_end = 0;
+    for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
+        if (gti_unskin_part(u, m, first, end, &begin, &part_end)) {
+            for (int32_t v = begin; v < part_end; ++v) {
+                deltas[v - first] = undo_vertex(u, frame, m, v);
+            }
         }
     }
 }
 
-// The linear part that takes a mesh into the bind pose, by the first joint of its skin.
-static GtMat34 bind_of(const GtiUnskin* u, const GtMeshDef* mesh)
-{
-    if (mesh->skin == GT_NONE) {
-        return u->shell.bind[mesh->node];
-    }
-    const GtSkinDef* skin = &u->shell.figure.def->skins[mesh->skin];
-    return gt_mat34_mul(u->shell.bind[skin->joints[0]], skin->joint_from_mesh[0]);
-}
-
-// The normal of a vertex in a frame, from its normal in the mesh.
-static GtVec3 turn_normal(const GtiUnskin* u, const GtMat34* bind, int32_t v, GtVec3 normal)
-{
-    int32_t group = u->groups[v];
-    GtVec3 up = gt_vec3(0.0f, 1.0f, 0.0f);
-    GtVec3 before = gt_vec3_normalize_or(u->rest_normals[group], up);
-    GtVec3 after = gt_vec3_normalize_or(u->normals[group], before);
-    GtVec3 bound = gt_vec3_normalize_or(gt_mat34_normal(bind, normal), before);
-    return gt_quat_rotate(gt_quat_between(before, after), bound);
-}
-
-void gti_unskin_normals(const GtiUnskin* u, const GtVec3* wanted, GtVec3* deltas)
+void gti_unskin_samples(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t step, GtVec3* deltas)
 {
     const GtCharacterDef* def = u->shell.figure.def;
-    if (u->has_normals) {
-        find_normals(u, wanted, u->normals);
-    }
     for (int32_t m = 0; m < def->mesh_count; ++m) {
-        const GtMeshDef* mesh = &def->meshes[m];
-        GtMat34 bind = bind_of(u, mesh);
-        for (int32_t i = 0; i < mesh->vertex_count; ++i) {
-            int32_t v = u->shell.first_vertex[m] + i;
-            deltas[v] = gt_vec3(0.0f, 0.0f, 0.0f);
-            if (mesh->normals) {
-                GtMat34 skin = gti_unskin_matrix(u, mesh, i);
-                GtVec3 turned = turn_normal(u, &bind, v, mesh->normals[i]);
-                turned = gt_vec3(gt_vec3_dot(column_of(&skin, 0), turned), gt_vec3_dot(column_of(&skin, 1), turned),
-                                 gt_vec3_dot(column_of(&skin, 2), turned));
-                deltas[v] = gt_vec3_sub(gt_vec3_normalize_or(turned, mesh->normals[i]), mesh->normals[i]);
-            }
+        for (int32_t i = 0; i < def->meshes[m].vertex_count; i += step) {
+            *deltas++ = undo_vertex(u, frame, m, u->shell.first_vertex[m] + i);
+        }
+    }
+}
+
+// Turn a vector as a turns into b, both of unit length, by the shortest way.
+static GtVec3 turn_along(GtVec3 a, GtVec3 b, GtVec3 v)
+{
+    float cosine = gt_vec3_dot(a, b);
+    if (cosine < -0.999f) {
+        return gt_quat_rotate(gt_quat_between(a, b), v);
+    }
+    GtVec3 axis = gt_vec3_cross(a, b);
+    GtVec3 along = gt_vec3_scale(axis, gt_vec3_dot(axis, v) / (1.0f + cosine));
+    return gt_vec3_add(gt_vec3_add(gt_vec3_scale(v, cosine), gt_vec3_cross(axis, v)), along);
+}
+
+void gti_unskin_normals(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t first, int32_t end, GtVec3* deltas)
+{
+    int32_t begin = 0;
+    int32_t part_end = 0;
+    memset(deltas, 0, (size_t)(end - first) * sizeof *deltas);
+    for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
+        const GtVec3* own = u->shell.figure.def->meshes[m].normals;
+        if (!own || !gti_unskin_part(u, m, first, end, &begin, &part_end)) {
+            continue;
+        }
+        for (int32_t v = begin; v < part_end; ++v) {
+            GtMat34 skin = gti_unskin_matrix(u, frame, m, v - u->shell.first_vertex[m]);
+            GtVec3 before = u->rest_normals[u->groups[v]];
+            GtVec3 after = gt_vec3_normalize_or(frame->normals[u->groups[v]], before);
+            GtVec3 turned = turn_along(before, after, u->bound_normals[v]);
+            GtVec3 normal = own[v - u->shell.first_vertex[m]];
+            turned = gt_vec3(gt_vec3_dot(column_of(&skin, 0), turned), gt_vec3_dot(column_of(&skin, 1), turned),
+                             gt_vec3_dot(column_of(&skin, 2), turned));
+            deltas[v - first] = gt_vec3_sub(gt_vec3_normalize_or(turned, normal), normal);
         }
     }
 }

@@ -13,38 +13,60 @@
 
 typedef struct GtiUnskin {
     GtiShell shell;
-    bool has_normals;          // some mesh has
-    GtVec3* rest;              // [vertex_count] of meshes, before they are skinned, with the morphs that they rest with
-    GtMat34** model_from_mesh; // [skin_count][joint_count] of the frame
-    int32_t* groups;           // [vertex_count] vertices that share a normal, by the first of them
-    GtVec3* rest_normals;      // [vertex_count] of the groups, in the bind pose
-    GtVec3* normals;           // [vertex_count] likewise, in the frame
+    bool has_normals;        // some mesh has
+    GtVec3* rest;            // [vertex_count] of meshes, before they are skinned, with the morphs that they rest with
+    int32_t matrix_count;    // of a frame: of the joints of each skin, then of each mesh
+    int32_t* first_matrices; // [mesh_count] of the joints of its skin, or its own
+    int32_t* groups;         // [vertex_count] vertices that share a normal, by the first of them
+    GtVec3* rest_normals;    // [vertex_count] of the groups, in the bind pose
+    GtVec3* bound_normals;   // [vertex_count] of the meshes, in the bind pose
 } GtiUnskin;
+
+typedef struct GtiUnskinFrame {
+    const GtVec3* wanted; // [vertex_count] in model space
+    GtMat34* matrices;    // [matrix_count]
+    GtVec3* normals;      // [vertex_count] of the groups; NULL where they are not needed
+} GtiUnskinFrame;
 
 // Open a scene that plays a clip; on failure, too, gti_unskin_close() is due.
 GtResult gti_unskin_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
                          GtiUnskin* out, GtError* error);
 void gti_unskin_close(GtiUnskin* unskin);
 
+// Room for frames, with normals where there are any and they are asked for.
+GtResult gti_unskin_frames_open(const GtiUnskin* unskin, int32_t count, bool with_normals, GtArena* arena,
+                                GtiUnskinFrame* out, GtError* error);
+
 // The figure's instance has the pose of a frame: take what its joints do.
-void gti_unskin_joints(const GtiUnskin* unskin);
+void gti_unskin_take_joints(const GtiUnskin* unskin, GtiUnskinFrame* frame);
 
-// What the skin does to a vertex of a mesh.
-GtMat34 gti_unskin_matrix(const GtiUnskin* unskin, const GtMeshDef* mesh, int32_t vertex);
+// Mean normals of the wanted surface, where there is room for them.
+void gti_unskin_take_normals(const GtiUnskin* unskin, GtiUnskinFrame* frame);
 
-// Displacements at rest of all vertices; what the skin leaves no way to stays at rest.
-// wanted:  [vertex_count] in model space
-// deltas:  [vertex_count]
+// Vertices [first, end) of all meshes that are of mesh m, from `begin` on: false where there are none.
+bool gti_unskin_part(const GtiUnskin* unskin, int32_t m, int32_t first, int32_t end, int32_t* begin, int32_t* part_end);
+
+// What the skin does to a vertex of mesh m.
+GtMat34 gti_unskin_matrix(const GtiUnskin* unskin, const GtiUnskinFrame* frame, int32_t m, int32_t vertex);
+
+// Displacements at rest of vertices [first, end); what the skin leaves no way to stays at rest.
+// deltas:  [end - first]
 // returns: the largest distance that is left
-float gti_unskin_exactly(const GtiUnskin* unskin, const GtVec3* wanted, GtVec3* deltas);
+float gti_unskin_exactly(const GtiUnskin* unskin, const GtiUnskinFrame* frame, int32_t first, int32_t end,
+                         GtVec3* deltas);
 
-// Likewise of each `step`-th vertex of each mesh; short ones where the skin nearly collapses, at the price of a small
-// distance that is left.
+// Likewise short ones where the skin nearly collapses, at the price of a small distance that is left.
+void gti_unskin_damped(const GtiUnskin* unskin, const GtiUnskinFrame* frame, int32_t first, int32_t end,
+                       GtVec3* deltas);
+
+// Likewise of each `step`-th vertex of each mesh.
 // deltas: [gti_unskin_sample_count()] one mesh after the other
-void gti_unskin_damped(const GtiUnskin* unskin, int32_t step, const GtVec3* wanted, GtVec3* deltas);
+void gti_unskin_samples(const GtiUnskin* unskin, const GtiUnskinFrame* frame, int32_t step, GtVec3* deltas);
 int32_t gti_unskin_sample_count(const GtiUnskin* unskin, int32_t step);
 
-// Displacements of normals, 0 where a mesh has none. Normals turn as the surface under them does.
-void gti_unskin_normals(const GtiUnskin* unskin, const GtVec3* wanted, GtVec3* deltas);
+// Displacements of normals of vertices [first, end), 0 where a mesh has none. Normals turn as the surface under them
+// does.
+void gti_unskin_normals(const GtiUnskin* unskin, const GtiUnskinFrame* frame, int32_t first, int32_t end,
+                        GtVec3* deltas);
 
 #endif

@@ -25,6 +25,7 @@ typedef struct Run {
     float* points;    // [slot_count]
     float* spares;    // [widest] a thread's, or [piece_count * widest]
     bool shared;      // pieces run side by side, each with its own part of turns and spares
+    int32_t group_count;
 } Run;
 
 static size_t padded(size_t size)
@@ -74,7 +75,8 @@ static Run live_run(const GtHarmonic* harmonic)
     return (Run){ .harmonic = harmonic,
                   .cut = &harmonic->live_cut,
                   .kernels = gti_harmonic_live_kernels(gt_simd_level()),
-                  .shared = true };
+                  .shared = true,
+                  .group_count = 1 };
 }
 
 static GtiHarmonicJob job_of(const Run* run, int32_t index)
@@ -93,6 +95,7 @@ static GtiHarmonicJob job_of(const Run* run, int32_t index)
                                : run->turns,
         .points = &run->points[slot * (size_t)run->kernels->point_size],
         .spare = &run->spares[spare * (size_t)run->kernels->point_size],
+        .group_count = run->group_count,
     };
 }
 
@@ -105,7 +108,8 @@ static void take_border(const Run* run, const GtiHarmonicPiece* piece, const flo
     }
 }
 
-static void rise_piece(const Run* run, int32_t index)
+// Make the right side of a piece's vertices, and of its border.
+static void turn_piece(const Run* run, int32_t index)
 {
     GtiHarmonicJob job = job_of(run, index);
     take_border(run, job.piece, run->top_turns, job.turns, (size_t)run->kernels->turn_size);
@@ -116,6 +120,12 @@ static void rise_piece(const Run* run, int32_t index)
         run->kernels->twist(&job);
     }
     run->kernels->turn(&job);
+}
+
+static void rise_piece(const Run* run, int32_t index)
+{
+    GtiHarmonicJob job = job_of(run, index);
+    turn_piece(run, index);
     run->kernels->gather(&job);
 }
 
@@ -162,13 +172,19 @@ static void start_top(const Run* run)
     memset(top.points, 0, (size_t)top.piece->vertex_count * (size_t)run->kernels->point_size * sizeof *top.points);
 }
 
-static void settle_top(const Run* run)
+static void turn_top(const Run* run)
 {
     GtiHarmonicJob top = job_of(run, run->cut->piece_count - 1);
     if (run->harmonic->has_axes) { // pieces needed the angles until now
         run->kernels->twist(&top);
     }
     run->kernels->turn(&top);
+}
+
+static void settle_top(const Run* run)
+{
+    GtiHarmonicJob top = job_of(run, run->cut->piece_count - 1);
+    turn_top(run);
     run->kernels->gather(&top);
     run->kernels->settle(&top);
 }
@@ -207,23 +223,43 @@ static void load_markers(const GtHarmonic* harmonic, const GtHarmonicFrame* fram
     }
 }
 
-static void bake_batch(Run* run, const GtHarmonicFrame* frames, int32_t count)
+// Groups of lanes without a frame are left out; other lanes without one do the first one's again.
+static void start_batch(Run* run, const GtHarmonicFrame* frames, int32_t count)
 {
-    const GtHarmonic* harmonic = run->harmonic;
-    int32_t pieces = run->cut->piece_count - 1;
-    for (int32_t f = 0; f < GTI_BATCH; ++f) { // lanes without a frame do the first one's again
-        load_markers(harmonic, &frames[f < count ? f : 0], run->markers + f, (size_t)run->kernels->turn_size,
+    int32_t group_size = run->kernels->group_size;
+    run->group_count = (count + group_size - 1) / group_size;
+    for (int32_t f = 0; f < run->group_count * group_size; ++f) {
+        load_markers(run->harmonic, &frames[f < count ? f : 0], run->markers + f, (size_t)run->kernels->turn_size,
                      GTI_BATCH);
     }
     start_top(run);
+}
+
+static void bake_batch(Run* run, const GtHarmonicFrame* frames, int32_t count, GtiHarmonicChoose choose, void* user)
+{
+    int32_t pieces = run->cut->piece_count - 1;
+    start_batch(run, frames, count);
     for (int32_t i = 0; i < pieces; ++i) {
         rise_piece(run, i);
         hand_up(run, i);
     }
     settle_top(run);
     settle_pieces(run, 0, pieces);
-    const GtiHarmonicResult result = { harmonic, run->cut, run->points, frames, count };
+    const GtiHarmonicResult result = { run->harmonic, run->cut, run->points, frames, count, choose, user };
     gti_harmonic_write_batch(&result);
+}
+
+static void place_batch(Run* run, const GtHarmonicFrame* frames, int32_t count, GtVec3* places)
+{
+    int32_t pieces = run->cut->piece_count - 1;
+    start_batch(run, frames, count);
+    for (int32_t i = 0; i < pieces; ++i) {
+        turn_piece(run, i);
+        hand_up(run, i);
+    }
+    turn_top(run);
+    const GtiHarmonicResult result = { run->harmonic, run->cut, run->points, frames, count, NULL, NULL };
+    gti_harmonic_write_places(&result, places);
 }
 
 static const GtiHarmonicKernels* const batch_tables[GT_SIMD_LEVEL_COUNT] = {
@@ -310,7 +346,7 @@ void gt_harmonic_pose(const GtHarmonic* harmonic, const GtHarmonicFrame* frame, 
     }
     settle_top(&run);
     gt_executor_run(executor, pieces, 1, settle_pieces, &run);
-    const GtiHarmonicResult result = { harmonic, run.cut, run.points, frame, 1 };
+    const GtiHarmonicResult result = { harmonic, run.cut, run.points, frame, 1, NULL, NULL };
     gti_harmonic_write_frame(&result, executor);
 }
 
@@ -322,10 +358,28 @@ size_t gt_harmonic_bake_scratch_size(const GtHarmonic* harmonic)
 
 void gt_harmonic_bake(const GtHarmonic* harmonic, const GtHarmonicFrame* frames, int32_t frame_count, void* scratch)
 {
+    gti_harmonic_bake(harmonic, frames, frame_count, NULL, NULL, scratch);
+}
+
+void gti_harmonic_bake(const GtHarmonic* harmonic, const GtHarmonicFrame* frames, int32_t frame_count,
+                       GtiHarmonicChoose choose, void* user, void* scratch)
+{
     Run run = batch_run(harmonic);
     lay_out(&run, scratch);
     for (int32_t first = 0; first < frame_count; first += GTI_BATCH) {
         int32_t left = frame_count - first;
-        bake_batch(&run, &frames[first], left < GTI_BATCH ? left : GTI_BATCH);
+        bake_batch(&run, &frames[first], left < GTI_BATCH ? left : GTI_BATCH, choose, user);
+    }
+}
+
+void gti_harmonic_place(const GtHarmonic* harmonic, const GtHarmonicFrame* frames, int32_t frame_count, GtVec3* places,
+                        void* scratch)
+{
+    Run run = batch_run(harmonic);
+    lay_out(&run, scratch);
+    for (int32_t first = 0; first < frame_count; first += GTI_BATCH) {
+        int32_t left = frame_count - first;
+        place_batch(&run, &frames[first], left < GTI_BATCH ? left : GTI_BATCH,
+                    places + (size_t)first * (size_t)harmonic->handle_count);
     }
 }

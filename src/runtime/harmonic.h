@@ -138,12 +138,14 @@ typedef struct GtiHarmonicJob {
     float* turns;         // the piece's slots of these
     float* points;        // the piece's slots of positions
     float* spare;         // [widest] slots of positions
+    int32_t group_count;  // groups of lanes that hold frames
 } GtiHarmonicJob;
 
 // For batches a turn is a quaternion of 4 * GTI_BATCH floats and the way of a twist of 3 * GTI_BATCH, components one
 // after the other, and a position likewise 3 * GTI_BATCH; for one frame quaternion, way and position are 4 floats each.
 // Until `twist` has made a way of it, an angle is in the place of the way's x.
 typedef struct GtiHarmonicKernels {
+    int32_t group_size; // frames of a group of lanes; 0 of kernels of one frame
     int32_t turn_size;
     int32_t point_size;
     void (*spread)(const GtiHarmonicJob* job);

@@ -72,7 +72,7 @@ INLINE void turn_triangle(const GtiHarmonicJob* job, int32_t triangle, int lane,
 static void turn_run(const GtiHarmonicJob* job, int32_t begin, int32_t end)
 {
     for (int32_t t = begin; t < end; ++t) {
-        for (int group = 0; group < GROUPS; ++group) {
+        for (int group = 0; group < job->group_count; ++group) {
             turn_triangle(job, t, group * LANE_SIZE, false);
         }
     }
@@ -81,7 +81,7 @@ static void turn_run(const GtiHarmonicJob* job, int32_t begin, int32_t end)
 static void turn_cured_run(const GtiHarmonicJob* job, int32_t begin, int32_t end)
 {
     for (int32_t t = begin; t < end; ++t) {
-        for (int group = 0; group < GROUPS; ++group) {
+        for (int group = 0; group < job->group_count; ++group) {
             turn_triangle(job, t, group * LANE_SIZE, true);
         }
     }
@@ -97,7 +97,7 @@ static void twist(const GtiHarmonicJob* job)
     int32_t count = job->piece->vertex_count + job->piece->border_count;
     for (int32_t slot = 0; slot < count; ++slot) {
         const float(*offset)[4] = job->cut->offsets[job->piece->slot + slot];
-        for (int group = 0; group < GROUPS; ++group) {
+        for (int group = 0; group < job->group_count; ++group) {
             float* way = &job->turns[(size_t)slot * TURN_SIZE + (size_t)(4 * LANE_STEP + group * LANE_SIZE)];
             Lane sine;
             Lane versine;
@@ -112,8 +112,8 @@ static void twist(const GtiHarmonicJob* job)
 
 #define BATCH_KERNELS                                                                                                  \
     {                                                                                                                  \
-        .turn_size = TURN_SIZE, .point_size = POINT_SIZE, .spread = spread, .twist = twist, .turn = turn,              \
-        .gather = gather, .settle = settle,                                                                            \
+        .group_size = LANE_SIZE, .turn_size = TURN_SIZE, .point_size = POINT_SIZE, .spread = spread, .twist = twist,   \
+        .turn = turn, .gather = gather, .settle = settle,                                                              \
     }
 
 #endif

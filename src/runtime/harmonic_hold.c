@@ -132,3 +132,20 @@ void gti_harmonic_pull(const GtHarmonic* harmonic, const GtHarmonicFrame* frame,
     }
     out->shift = gt_vec3((float)shift[0], (float)shift[1], (float)shift[2]);
 }
+
+void gti_harmonic_pulled(const GtHarmonic* harmonic, const double (*means)[3], const GtiHarmonicPull* pull,
+                         GtVec3* places)
+{
+    int32_t size = harmonic->handle_count + 1;
+    for (int32_t i = 0; i < harmonic->handle_count; ++i) {
+        double way[3];
+        for (int c = 0; c < 3; ++c) {
+            way[c] = means[i][c];
+            for (int32_t j = 0; j < size; ++j) {
+                way[c] += harmonic->handle_pulls[i * size + j] * pull->forces[j][c];
+            }
+        }
+        GtVec3 moved = gt_vec3_add(gt_vec3((float)way[0], (float)way[1], (float)way[2]), pull->shift);
+        places[i] = gt_vec3_add(harmonic->handle_rests[i], moved);
+    }
+}

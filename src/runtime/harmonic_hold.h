@@ -32,4 +32,25 @@ bool gti_harmonic_holds(const GtHarmonic* harmonic, const GtHarmonicFrame* frame
 void gti_harmonic_pull(const GtHarmonic* harmonic, const GtHarmonicFrame* frame, const double (*means)[3],
                        GtiHarmonicPull* out);
 
+// Where a frame's handles are when it is pulled.
+// places: [handle_count]
+void gti_harmonic_pulled(const GtHarmonic* harmonic, const double (*means)[3], const GtiHarmonicPull* pull,
+                         GtVec3* places);
+
+// Told where the handles of a frame are as its holds have them, a caller may change these before it is written.
+// frame:  of those that are baked
+// places: [handle_count]
+typedef void (*GtiHarmonicChoose)(void* user, const GtHarmonicFrame* frame, const GtVec3* places);
+
+// gt_harmonic_bake() with a choice, on the calling thread; none where `choose` is NULL.
+void gti_harmonic_bake(const GtHarmonic* harmonic, const GtHarmonicFrame* frames, int32_t frame_count,
+                       GtiHarmonicChoose choose, void* user, void* scratch);
+
+// Where handles are in frames, without solving for vertices: m y = (L^-1 m) u = W u for the right side u.
+// frames: whose positions are not needed
+// places: [frame_count * handle_count]
+// scratch: as of gt_harmonic_bake()
+void gti_harmonic_place(const GtHarmonic* harmonic, const GtHarmonicFrame* frames, int32_t frame_count, GtVec3* places,
+                        void* scratch);
+
 #endif

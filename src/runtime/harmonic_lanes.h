@@ -186,7 +186,7 @@ INLINE void settle_panel(const Panel* at, const int columns)
     static void function##s(Panel* at)                                                                                 \
     {                                                                                                                  \
         for (at->column = 0; at->column < at->node->width; at->column += GTI_PANEL) {                                  \
-            for (int group = 0; group < GROUPS; ++group) {                                                             \
+            for (int group = 0; group < at->job->group_count; ++group) {                                               \
                 at->lane = group * LANE_SIZE;                                                                          \
                 switch (at->node->width - at->column) {                                                                \
                 case 1:                                                                                                \

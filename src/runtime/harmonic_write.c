@@ -160,25 +160,45 @@ static void write_vertex(const GtiHarmonicResult* result, const GtVec3* shifts, 
     }
 }
 
+// Means of frame f out of those of a batch.
+static void take_means(const GtHarmonic* harmonic, const double (*means)[POINT], int32_t f,
+                       double out[GTI_MOST_HOLDS][3])
+{
+    for (int32_t i = 0; i <= harmonic->handle_count; ++i) {
+        for (int c = 0; c < 3; ++c) {
+            out[i][c] = means[i][c * STEP + f];
+        }
+    }
+}
+
+// Let the caller change what a frame holds, now that it can be told where that leads.
+static void choose_holds(const GtiHarmonicResult* result, int32_t f, const double (*means)[3], GtiHarmonicPull* pull)
+{
+    GtVec3 places[GT_HARMONIC_MAX_HANDLES];
+    gti_harmonic_pulled(result->harmonic, means, pull, places);
+    result->choose(result->user, &result->frames[f], places);
+    gti_harmonic_pull(result->harmonic, &result->frames[f], means, pull);
+}
+
 // shifts: [frame_count]
 static void hold_batch(const GtiHarmonicResult* result, GtVec3* shifts)
 {
     const GtHarmonic* harmonic = result->harmonic;
-    bool holds = holds_any(result);
-    double means[GTI_MOST_HOLDS][POINT];
+    bool chooses = result->choose && harmonic->handle_count > 0;
+    bool holds = chooses || holds_any(result);
+    double means[GTI_MOST_HOLDS][POINT] = { { 0.0 } };
     float forces[GTI_MOST_HOLDS][POINT] = { { 0.0f } };
     for (int32_t i = holds ? 0 : harmonic->handle_count; i <= harmonic->handle_count; ++i) {
         find_means(result, i, POINT, means[i]);
     }
     for (int32_t f = 0; f < result->frame_count; ++f) {
-        double own[GTI_MOST_HOLDS][3] = { { 0.0 } };
+        double own[GTI_MOST_HOLDS][3];
         GtiHarmonicPull pull;
-        for (int32_t i = holds ? 0 : harmonic->handle_count; i <= harmonic->handle_count; ++i) {
-            for (int c = 0; c < 3; ++c) {
-                own[i][c] = means[i][c * STEP + f];
-            }
-        }
+        take_means(harmonic, (const double(*)[POINT])means, f, own);
         gti_harmonic_pull(harmonic, &result->frames[f], (const double(*)[3])own, &pull);
+        if (chooses) {
+            choose_holds(result, f, (const double(*)[3])own, &pull);
+        }
         for (int32_t i = 0; i <= harmonic->handle_count; ++i) {
             for (int c = 0; c < 3; ++c) {
                 forces[i][c * STEP + f] = (float)pull.forces[i][c];
@@ -214,6 +234,65 @@ void gti_harmonic_write_batch(const GtiHarmonicResult* result)
         write_vertex(result, shifts, vertex);
     }
     write_all_normals(result);
+}
+
+// sums[i] += W of handles [0, count) times what `fours` vectors of the right side from `at` on have, over a run of
+// vertices.
+static inline __attribute__((always_inline)) void add_pulled(const GtiHarmonicResult* result, int32_t first,
+                                                             int32_t end, int32_t handle, const int count, size_t at,
+                                                             double (*sums)[POINT])
+{
+    size_t stride = (size_t)result->harmonic->handle_count + 1;
+    const float* pulls = &result->harmonic->vertex_pulls[(size_t)first * stride + (size_t)handle];
+    Four sum[FOUR] = { { 0.0f } };
+    for (int32_t v = first; v < end; ++v, pulls += stride) {
+        Four p = load(&result->points[(size_t)result->cut->slots[v] * POINT + at]);
+        for (int i = 0; i < count; ++i) {
+            sum[i] += p * (Four){ pulls[i], pulls[i], pulls[i], pulls[i] };
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        for (size_t k = 0; k < FOUR; ++k) {
+            sums[handle + i][at + k] += (double)sum[i][k];
+        }
+    }
+}
+
+// W u of all handles and the anchor.
+static void sum_pulled(const GtiHarmonicResult* result, double (*sums)[POINT])
+{
+    int32_t count = result->harmonic->handle_count + 1;
+    for (int32_t first = 0; first < result->harmonic->vertex_count; first += RUN) {
+        int32_t left = result->harmonic->vertex_count - first;
+        int32_t end = first + (left < RUN ? left : RUN);
+        for (size_t at = 0; at < POINT; at += FOUR) {
+            int32_t i = 0;
+            for (; (int32_t)(at % STEP) < result->frame_count && i + FOUR <= count; i += FOUR) {
+                add_pulled(result, first, end, i, FOUR, at, sums);
+            }
+            for (; (int32_t)(at % STEP) < result->frame_count && i < count; ++i) {
+                add_pulled(result, first, end, i, 1, at, sums);
+            }
+        }
+    }
+}
+
+void gti_harmonic_write_places(const GtiHarmonicResult* result, GtVec3* places)
+{
+    const GtHarmonic* harmonic = result->harmonic;
+    double means[GTI_MOST_HOLDS][POINT] = { { 0.0 } };
+    if (harmonic->handle_count == 0) {
+        return;
+    }
+    sum_pulled(result, means);
+    for (int32_t f = 0; f < result->frame_count; ++f) {
+        double own[GTI_MOST_HOLDS][3];
+        GtiHarmonicPull pull;
+        take_means(harmonic, (const double(*)[POINT])means, f, own);
+        gti_harmonic_pull(harmonic, &result->frames[f], (const double(*)[3])own, &pull);
+        gti_harmonic_pulled(harmonic, (const double(*)[3])own, &pull,
+                            places + (size_t)f * (size_t)harmonic->handle_count);
+    }
 }
 
 typedef struct Writing {

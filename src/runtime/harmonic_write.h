@@ -6,7 +6,7 @@
 #ifndef GERTIE_RUNTIME_HARMONIC_WRITE_H
 #define GERTIE_RUNTIME_HARMONIC_WRITE_H
 
-#include "runtime/harmonic.h"
+#include "runtime/harmonic_hold.h"
 
 // The solved frames of a batch, or one frame.
 typedef struct GtiHarmonicResult {
@@ -15,11 +15,15 @@ typedef struct GtiHarmonicResult {
     float* points; // [slot_count] of GTI_BATCH frames, components one after the other; or of one, as x, y, z, w
     const GtHarmonicFrame* frames;
     int32_t frame_count;
+    GtiHarmonicChoose choose; // of a batch, or NULL
+    void* user;
 } GtiHarmonicResult;
 
 // Write positions, the anchor of each where its frame says, and normals where they are wanted.
 
 void gti_harmonic_write_batch(const GtiHarmonicResult* result);
+// Slots have the right side instead: what gti_harmonic_place() says.
+void gti_harmonic_write_places(const GtiHarmonicResult* result, GtVec3* places);
 void gti_harmonic_write_frame(const GtiHarmonicResult* result, const GtExecutor* executor);
 
 #endif

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // CHOLMOD orders by nested dissection (METIS; by minimum degree where it was built without), which makes the tree of
-// groups bushy, and gives A = L L' by dense blocks. Of a group's diagonal block L1 and the rows L2 below it come
-// D^-1 = L1^-T L1^-1 and M = L2 L1^-1: a solve then is products alone, with no triangle to go through one by one.
+// groups bushy, or by minimum degree at once, and gives A = L L' by dense blocks. Of a group's diagonal block L1 and
+// the rows L2 below it come D^-1 = L1^-T L1^-1 and M = L2 L1^-1: a solve then is products alone, with no triangle to go
+// through one by one.
 
 #include "solve/supernodes.h"
 
@@ -123,12 +124,12 @@ static bool convert(const cholmod_factor* made, const GtiSupernodes* nodes, GtAr
     return pushed;
 }
 
-static cholmod_factor* analyze(cholmod_common* common, const GtiSparse* matrix)
+static cholmod_factor* analyze(cholmod_common* common, const GtiSparse* matrix, GtiOrdering ordering)
 {
     static const int orderings[] = { CHOLMOD_METIS, CHOLMOD_AMD };
     cholmod_sparse view = gti_cholmod_view(matrix);
     cholmod_factor* made = NULL;
-    for (size_t i = 0; !made && i < sizeof orderings / sizeof orderings[0]; ++i) {
+    for (size_t i = ordering == GTI_ORDERING_BUSHY ? 0 : 1; !made && i < sizeof orderings / sizeof orderings[0]; ++i) {
         common->method[0].ordering = orderings[i];
         made = cholmod_analyze(&view, common);
     }
@@ -158,8 +159,8 @@ static GtResult factor(cholmod_common* common, cholmod_factor* made, const GtiSp
     return GT_OK;
 }
 
-GtResult gti_supernodes_make(const GtContext* context, const GtiSparse* matrices, int32_t count, GtArena* arena,
-                             GtiSupernodes* out, double** out_values, GtError* error)
+GtResult gti_supernodes_make(const GtContext* context, const GtiSparse* matrices, int32_t count, GtiOrdering ordering,
+                             GtArena* arena, GtiSupernodes* out, double** out_values, GtError* error)
 {
     (void)context;
     cholmod_common common;
@@ -169,7 +170,7 @@ GtResult gti_supernodes_make(const GtContext* context, const GtiSparse* matrices
     common.supernodal = CHOLMOD_SUPERNODAL;
     common.zrelax[0] = MAX_ZEROS;
     common.quick_return_if_not_posdef = true;
-    cholmod_factor* made = analyze(&common, matrices);
+    cholmod_factor* made = analyze(&common, matrices, ordering);
     GtResult result = factor(&common, made, matrices, count, arena, out, out_values, error);
     cholmod_free_factor(&made, &common);
     cholmod_finish(&common);

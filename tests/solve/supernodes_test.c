@@ -105,7 +105,7 @@ static void one_analysis_solves_both_matrices(void** state)
     const GtiSparse matrices[2] = { grid(&arena, 3, 0.01), grid(&arena, 4, 1.0) };
     GtiSupernodes nodes;
     double* values[2];
-    GT_EXPECT_OK(gti_supernodes_make(&context, matrices, 2, &arena, &nodes, values, &error));
+    GT_EXPECT_OK(gti_supernodes_make(&context, matrices, 2, GTI_ORDERING_QUICK, &arena, &nodes, values, &error));
     assert_int_equal(nodes.size, SIZE);
     assert_int_equal(nodes.columns[nodes.count], SIZE);
     TestRandom random = { 5 };
@@ -131,7 +131,7 @@ static void groups_are_in_postorder(void** state)
     GtiSparse matrix = grid(&arena, 6, 0.5);
     GtiSupernodes nodes;
     double* values;
-    GT_EXPECT_OK(gti_supernodes_make(&context, &matrix, 1, &arena, &nodes, &values, &error));
+    GT_EXPECT_OK(gti_supernodes_make(&context, &matrix, 1, GTI_ORDERING_BUSHY, &arena, &nodes, &values, &error));
     int32_t group_of[SIZE];
     int32_t begins[SIZE];
     int32_t joined = 0;
@@ -172,8 +172,8 @@ static void a_matrix_that_is_not_positive_definite_is_refused(void** state)
     GtiSparse matrix = grid(&arena, 3, -1.0);
     GtiSupernodes nodes;
     double* values;
-    GT_EXPECT_ERROR(gti_supernodes_make(&context, &matrix, 1, &arena, &nodes, &values, &error), GT_ERROR_BAD_VALUE,
-                    "not positive definite");
+    GT_EXPECT_ERROR(gti_supernodes_make(&context, &matrix, 1, GTI_ORDERING_BUSHY, &arena, &nodes, &values, &error),
+                    GT_ERROR_BAD_VALUE, "not positive definite");
     gt_arena_destroy(&arena);
 }
 
