@@ -16,6 +16,7 @@
 #include "gertie/curve.h"
 #include "gertie/instance.h"
 #include "gertie/section.h"
+#include "gertie/shapes.h"
 
 GT_EXTERN_C_BEGIN
 
@@ -96,6 +97,12 @@ GT_API GtResult gt_sculpt_keep(const GtContext* context, const GtSculpt* sculpt,
 /// What a scene keeps; NULL, with GT_OK, where that is nothing.
 /// @param out  free with gt_sculpt_destroy()
 GT_API GtResult gt_scene_sculpt(const GtContext* context, const GtScene* scene, GtSculpt** out, GtError* error);
+
+/// Give a scene, in place, the blend shapes that the file takes from other files: those that its meshes do not have
+/// yet.
+/// @param report  added to; may be NULL
+GT_API GtResult gt_sculpt_add_shapes(const GtContext* context, const GtSculpt* sculpt, GtScene* scene,
+                                     GtShapesReport* report, GtError* error);
 
 /// @name Presets
 /// Starting points for any humanoid whose joints are known or found: `muscles`, `breath`, `squash`, `jiggle`.

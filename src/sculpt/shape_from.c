@@ -319,16 +319,22 @@ static bool leaves_units_open(const char* format)
     return false;
 }
 
-GtResult gt_shapes_add_file(const GtContext* context, GtScene* scene, int32_t mesh, const char* name, const char* path,
-                            const GtLoadDef* load, const GtShapeSource* source, GtShapesReport* report, GtError* error)
+GtResult gti_shape_source_load(const GtContext* context, const GtScene* scene, const char* path, const GtLoadDef* load,
+                               GtScene** out, GtError* error)
 {
     bool same_units = leaves_units_open(scene->source.format);
     GtLoadDef own = gt_default_load_def();
     own.metres_per_unit = same_units ? scene->source.metres_per_unit : 1.0;
     own.up_axis = same_units ? (int32_t)scene->source.up_axis : (int32_t)GT_UP_Y;
+    return gt_scene_load(context, path, load ? load : &own, out, error);
+}
+
+GtResult gt_shapes_add_file(const GtContext* context, GtScene* scene, int32_t mesh, const char* name, const char* path,
+                            const GtLoadDef* load, const GtShapeSource* source, GtShapesReport* report, GtError* error)
+{
     GtShapeSource taken = source ? *source : gt_default_shape_source();
     GtScene* other = NULL;
-    GtResult result = gt_scene_load(context, path, load ? load : &own, &other, error);
+    GtResult result = gti_shape_source_load(context, scene, path, load, &other, error);
     taken.scene = other;
     if (result == GT_OK) {
         result = gt_shapes_add_from(context, scene, mesh, name, &taken, report, error);

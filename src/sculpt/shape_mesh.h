@@ -37,6 +37,10 @@ GtResult gti_shape_normals(const GtContext* context, const GtiShapeMesh* mesh, c
 GtResult gti_shape_match(const GtContext* context, const GtiShapeMesh* mesh, const GtiShapeMesh* source,
                          uint32_t* vertices, GtError* error);
 
+// Read a file that holds a shape, in the units of `scene` where it does not say its own and `load` is NULL.
+GtResult gti_shape_source_load(const GtContext* context, const GtScene* scene, const char* path, const GtLoadDef* load,
+                               GtScene** out, GtError* error);
+
 // An accessor of displacements, as small as it can be stored.
 // values: [count * component_count]; component_count: 1 to 4
 GtResult gti_shape_data_add(const GtContext* context, GtScene* scene, const float* values, int32_t count,
