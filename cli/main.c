@@ -8,9 +8,11 @@
 
 #include <string.h>
 
-const Verb* const all_verbs[] = { &verb_animate, &verb_clip, &verb_contacts, &verb_convert, &verb_info,     &verb_map,
-                                  &verb_measure, &verb_pack, &verb_plot,     &verb_render,  &verb_retarget, &verb_rig,
-                                  &verb_sample,  &verb_help, &verb_version,  NULL };
+const Verb* const all_verbs[] = { &verb_animate, &verb_clip,   &verb_contacts, &verb_convert,
+                                  &verb_deform,  &verb_info,   &verb_map,      &verb_measure,
+                                  &verb_pack,    &verb_plot,   &verb_render,   &verb_retarget,
+                                  &verb_rig,     &verb_sample, &verb_help,     &verb_version,
+                                  NULL };
 
 static void run(Session* session, int count, char** words)
 {

@@ -12,6 +12,7 @@ extern const Verb verb_animate;
 extern const Verb verb_clip;
 extern const Verb verb_contacts;
 extern const Verb verb_convert;
+extern const Verb verb_deform;
 extern const Verb verb_help;
 extern const Verb verb_info;
 extern const Verb verb_map;

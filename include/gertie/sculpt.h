@@ -7,7 +7,8 @@
 /// in the root extension GERTIE_deform, without any data of vertices: what a section takes hold of is found again from
 /// the skin's weights whenever a character is made of it.
 ///
-/// Read it (gt_sculpt_load()) or take a preset, and make a character (gt_sculpt_character()).
+/// Read it (gt_sculpt_load()) or take a preset, make a character (gt_sculpt_character()), and play it with a clip
+/// (gt_sculpt_player_create(), gt_sculpt_play()).
 
 #ifndef GERTIE_SCULPT_H
 #define GERTIE_SCULPT_H
@@ -59,7 +60,7 @@ typedef struct GtSculptJiggle {
 
 /// The content of a file, for one scene. Free with gt_sculpt_destroy(). Any thread may read it.
 typedef struct GtSculpt {
-    GtSculptSection* sections; ///< [section_count] first those of joints, then the free ones
+    GtSculptSection* sections; ///< [section_count]
     int32_t section_count;
     GtSculptTrack* tracks; ///< [track_count]
     int32_t track_count;
@@ -87,6 +88,10 @@ GT_API GtResult gt_sculpt_parse(const GtContext* context, const GtScene* scene, 
 
 /// Free; `sculpt` may be NULL.
 GT_API void gt_sculpt_destroy(GtSculpt* sculpt);
+
+/// Add all that another one has. GT_ERROR_BAD_VALUE where both have a section or a control of one name.
+/// @param sculpt  may be left with a part of it on failure
+GT_API GtResult gt_sculpt_add(const GtContext* context, GtSculpt* sculpt, const GtSculpt* other, GtError* error);
 
 /// Write it as a file that gt_sculpt_load() reads.
 GT_API GtResult gt_sculpt_save(const GtContext* context, const GtSculpt* sculpt, const char* path, GtError* error);
@@ -134,6 +139,36 @@ typedef struct GtSculptReport {
 /// @param report  may be NULL
 GT_API GtResult gt_sculpt_character(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt,
                                     const GtBuildDef* def, GtCharacter** out, GtSculptReport* report, GtError* error);
+
+/// Tracks, sensors and springs of a sculpted character, ready to play. What depends on what was before (springs,
+/// speeds, contacts) is simulated once, from the start of the clip, so that any moment can be asked for in any order.
+/// Immutable; any thread may read it.
+typedef struct GtSculptPlayer GtSculptPlayer;
+
+/// What is played. Start from gt_default_sculpt_player_def(). All must outlive the player.
+typedef struct GtSculptPlayerDef {
+    const GtScene* scene;
+    const GtSculpt* sculpt;
+    const GtCharacter* character; ///< of gt_sculpt_character()
+    const GtClip* clip;           ///< or NULL for the rest pose
+    int32_t animation;            ///< of the scene, that the clip was made of; GT_NONE without a clip
+    double start_s;               ///< when the motion begins, as after a leading T-pose; NaN for the start of the clip
+} GtSculptPlayerDef;
+
+GT_API GtSculptPlayerDef gt_default_sculpt_player_def(void);
+
+/// Bind tracks to their channels, and simulate.
+/// @param out  receives the player, or NULL on failure; free with gt_sculpt_player_destroy()
+/// @return GT_ERROR_NOT_FOUND for a channel that is not there; GT_ERROR_BAD_VALUE for a law that does not fit
+GT_API GtResult gt_sculpt_player_create(const GtContext* context, const GtSculptPlayerDef* def, GtSculptPlayer** out,
+                                        GtError* error);
+
+/// Free; `player` may be NULL.
+GT_API void gt_sculpt_player_destroy(GtSculptPlayer* player);
+
+/// Put an instance of the character where it is at a time: rest, clip, tracks, springs, and gt_instance_update(). Then
+/// gt_instance_deform() gives its vertices. Never allocates.
+GT_API void gt_sculpt_play(const GtSculptPlayer* player, double time_s, GtInstance* instance);
 
 GT_EXTERN_C_END
 

@@ -56,12 +56,16 @@ GtResult gti_performer_create(const GtContext* context, GtArena* arena, const Gt
     build.stage = scene->default_stage;
     build.force_skin_method = def->force_skin_method;
     build.skin_method = def->skin_method;
-    GtResult result = gt_character_build(context, scene, &build, &out->character, NULL, error);
+    GtResult result = gti_sculpt_actor_build(context, scene, &build, &out->sculpt, &out->character, error);
     if (result == GT_OK && def->animation != GT_NONE) {
         result = gt_clip_build(context, scene, def->animation, out->character, &out->clip, error);
     }
     if (result == GT_OK && out->clip) {
         out->start_s = find_start(scene, def->animation, def->keep_tpose, out->clip);
+    }
+    if (result == GT_OK) {
+        result = gti_sculpt_actor_play(context, scene, out->character, out->clip, def->animation, out->start_s,
+                                       &out->sculpt, error);
     }
     if (result == GT_OK) {
         result = gt_instance_create(context->allocator, out->character, &out->instance, error);
@@ -72,6 +76,7 @@ GtResult gti_performer_create(const GtContext* context, GtArena* arena, const Gt
 void gti_performer_destroy(GtAllocator allocator, GtiPerformer* performer)
 {
     gt_instance_destroy(allocator, performer->instance);
+    gti_sculpt_actor_close(&performer->sculpt);
     gt_clip_destroy(performer->clip);
     gt_character_destroy(performer->character);
     memset(performer, 0, sizeof *performer);
@@ -80,6 +85,10 @@ void gti_performer_destroy(GtAllocator allocator, GtiPerformer* performer)
 void gti_performer_pose_joints(GtiPerformer* p, double time_s)
 {
     p->is_posed = false;
+    if (p->sculpt.player) {
+        gt_sculpt_play(p->sculpt.player, p->clip ? fmax(time_s, p->start_s) : time_s, p->instance);
+        return;
+    }
     gt_instance_reset(p->instance);
     if (p->clip) {
         gt_clip_sample(p->clip, fmax(time_s, p->start_s), p->instance->pose, p->instance->weights);

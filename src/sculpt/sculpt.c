@@ -302,3 +302,24 @@ GtResult gti_sculpt_add_jiggle(GtSculpt* sculpt, const GtSculptJiggle* jiggle, c
     jiggles[sculpt->jiggle_count++].holds = holds;
     return GT_OK;
 }
+
+GtResult gt_sculpt_add(const GtContext* context, GtSculpt* sculpt, const GtSculpt* other, GtError* error)
+{
+    GtResult result = GT_OK;
+    int32_t first_section = sculpt->section_count;
+    for (int32_t i = 0; i < other->section_count && result == GT_OK; ++i) {
+        result = gti_sculpt_add_section(context, sculpt, &other->sections[i], NULL, error);
+    }
+    for (int32_t i = 0; i < other->control_count && result == GT_OK; ++i) {
+        result = gti_sculpt_add_control(sculpt, &other->controls[i], NULL, error);
+    }
+    for (int32_t i = 0; i < other->track_count && result == GT_OK; ++i) {
+        result = gti_sculpt_add_track(context, sculpt, &other->tracks[i], NULL, error);
+    }
+    for (int32_t i = 0; i < other->jiggle_count && result == GT_OK; ++i) {
+        GtSculptJiggle jiggle = other->jiggles[i];
+        jiggle.section += first_section;
+        result = gti_sculpt_add_jiggle(sculpt, &jiggle, NULL, error);
+    }
+    return result;
+}

@@ -19,7 +19,7 @@ enum {
 GtResult gti_sculpt_create(const GtContext* context, GtSculpt** out, GtError* error);
 
 // Add a section. Its blend is cut to 0 to 1, with a warning; so is a pose that folds the lattice warned of.
-// section: names of joints and nodes agree; free ones come last
+// section: names of joints and nodes agree
 // where:   JSON path for messages, or NULL
 GtResult gti_sculpt_add_section(const GtContext* context, GtSculpt* sculpt, const GtSculptSection* section,
                                 const char* where, GtError* error);

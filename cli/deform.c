@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verb `deform`: sections, lattices and what drives them, from a file, from presets or as the character keeps them;
+// kept in the output, or saved to be edited.
+
+#include "fail.h"
+#include "scenes.h"
+#include "verbs.h"
+
+#include "gertie/sculpt.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    DEFORM_OUTPUT,
+    DEFORM_WITH,
+    DEFORM_PRESET,
+    DEFORM_SAVE,
+    DEFORM_REMOVE,
+    DEFORM_FORMAT
+};
+
+typedef struct Deforming {
+    Session* session;
+    const CommandLine* line;
+    GtScene* scene;
+    GtSculpt* sculpt;
+    GtCharacter* character;
+    GtSculptReport report;
+} Deforming;
+
+static bool fail_of_input(const Deforming* d, GtError* error)
+{
+    error_set_file(error, d->line->arguments[0]);
+    return session_fail(d->session, error);
+}
+
+// From a file, from presets, or both; else what the character keeps.
+static bool find_sculpt(Deforming* d)
+{
+    const GtContext* context = &d->session->context;
+    const OptionValue* with = &d->line->values[DEFORM_WITH];
+    const OptionValue* preset = &d->line->values[DEFORM_PRESET];
+    GtError error = { 0 };
+    GtSculpt* own = NULL;
+    GtResult result = GT_OK;
+    if (preset->given) {
+        result = gt_sculpt_preset(context, d->scene, preset->text, &d->sculpt, &error);
+    }
+    if (result == GT_OK && with->given) {
+        result = gt_sculpt_load(context, d->scene, with->text, &own, &error);
+    }
+    if (result == GT_OK && own && d->sculpt) {
+        result = gt_sculpt_add(context, d->sculpt, own, &error);
+    } else if (own) {
+        d->sculpt = own;
+        own = NULL;
+    }
+    gt_sculpt_destroy(own);
+    if (result == GT_OK && !d->sculpt) {
+        result = gt_scene_sculpt(context, d->scene, &d->sculpt, &error);
+    }
+    if (result == GT_OK && !d->sculpt) {
+        result = fail(&error, GT_ERROR_NOT_FOUND, NULL, "keeps no deformation: give one with --with or --preset");
+    }
+    return result == GT_OK || fail_of_input(d, &error);
+}
+
+// Play every clip, so that what is wrong with a track is said now.
+static bool check_tracks(Deforming* d)
+{
+    const GtContext* context = &d->session->context;
+    int32_t count = d->scene->animation_count > 0 ? d->scene->animation_count : 1;
+    for (int32_t i = 0; i < count; ++i) {
+        GtError error = { 0 };
+        GtClip* clip = NULL;
+        GtSculptPlayer* player = NULL;
+        GtSculptPlayerDef def = gt_default_sculpt_player_def();
+        GtResult result = GT_OK;
+        if (d->scene->animation_count > 0) {
+            result = gt_clip_build(context, d->scene, i, d->character, &clip, &error);
+            def.animation = i;
+        }
+        def.scene = d->scene;
+        def.sculpt = d->sculpt;
+        def.character = d->character;
+        def.clip = clip;
+        if (result == GT_OK) {
+            result = gt_sculpt_player_create(context, &def, &player, &error);
+        }
+        gt_sculpt_player_destroy(player);
+        gt_clip_destroy(clip);
+        if (result != GT_OK) {
+            return fail_of_input(d, &error);
+        }
+    }
+    return true;
+}
+
+static int32_t count_held(const GtCharacterDef* def, int32_t section)
+{
+    int32_t count = 0;
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        for (int32_t i = 0; i < def->meshes[m].section_bind_count; ++i) {
+            const GtSectionBindDef* bind = &def->meshes[m].section_binds[i];
+            count += bind->section == section ? bind->entry_count : 0;
+        }
+    }
+    return count;
+}
+
+static void report_sections(const Deforming* d, Json* json)
+{
+    json_key(json, "sections");
+    json_begin_array(json);
+    for (int32_t i = 0; i < d->sculpt->section_count; ++i) {
+        const GtSculptSection* section = &d->sculpt->sections[i];
+        json_next_is_row(json);
+        json_begin_object(json);
+        json_member_string(json, "name", section->def.name);
+        json_member_string(json, "joint", section->joint);
+        json_member_integer(json, "points", gt_lattice_point_count(&section->def.lattice));
+        json_member_integer(json, "poses", section->def.pose_count);
+        json_member_integer(json, "vertices", count_held(gt_character_def(d->character), i));
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void report(const Deforming* d)
+{
+    Json* json = &d->session->report;
+    json_member_string(json, "input", d->line->arguments[0]);
+    report_sections(d, json);
+    json_member_integer(json, "tracks", d->sculpt->track_count);
+    json_member_integer(json, "controls", d->sculpt->control_count);
+    json_member_integer(json, "jiggles", d->sculpt->jiggle_count);
+    json_member_integer(json, "bound_vertices", d->report.bound_vertices);
+    session_say(d->session, "%d section%s on %d vertices, %d track%s, %d with springs", (int)d->sculpt->section_count,
+                d->sculpt->section_count == 1 ? "" : "s", (int)d->report.bound_vertices, (int)d->sculpt->track_count,
+                d->sculpt->track_count == 1 ? "" : "s", (int)d->sculpt->jiggle_count);
+}
+
+static bool apply(Deforming* d)
+{
+    const GtContext* context = &d->session->context;
+    const OptionValue* save = &d->line->values[DEFORM_SAVE];
+    GtBuildDef build = gt_default_build_def();
+    GtError error = { 0 };
+    if (gt_sculpt_character(context, d->scene, d->sculpt, &build, &d->character, &d->report, &error) != GT_OK) {
+        return fail_of_input(d, &error);
+    }
+    if (!check_tracks(d)) {
+        return false;
+    }
+    report(d);
+    if (gt_sculpt_keep(context, d->sculpt, d->scene, &error) != GT_OK) {
+        return fail_of_input(d, &error);
+    }
+    if (save->given) {
+        json_member_string(&d->session->report, "saved", save->text);
+        if (gt_sculpt_save(context, d->sculpt, save->text, &error) != GT_OK) {
+            return session_fail(d->session, &error);
+        }
+        session_say(d->session, "wrote %s", save->text);
+    }
+    return true;
+}
+
+static bool deform_run(Session* session, const CommandLine* line)
+{
+    const OptionValue* output_path = &line->values[DEFORM_OUTPUT];
+    const OptionValue* save = &line->values[DEFORM_SAVE];
+    bool removes = line->values[DEFORM_REMOVE].given;
+    Output output = { 0 };
+    Deforming d = { .session = session, .line = line };
+    if (!output_path->given && (!save->given || removes)) {
+        return session_misuse(session, "nothing would be written: give -o OUT%s", removes ? "" : " or --save FILE");
+    }
+    if (removes && (save->given || line->values[DEFORM_WITH].given || line->values[DEFORM_PRESET].given)) {
+        return session_misuse(session, "--remove goes with none of --with, --preset and --save");
+    }
+    if (output_path->given && !output_prepare(session, output_path->text, &line->values[DEFORM_FORMAT], &output)) {
+        return false;
+    }
+    GtLoadDef load = gt_default_load_def();
+    if (!scene_read(session, line->arguments[0], &load, &d.scene)) {
+        return false;
+    }
+    bool ok = removes || (find_sculpt(&d) && apply(&d));
+    if (ok && removes) {
+        d.scene->deform = NULL;
+    }
+    if (ok && output_path->given) {
+        GtSaveDef def = gt_default_save_def();
+        ok = output_write(session, &output, d.scene, &def);
+    }
+    gt_character_destroy(d.character);
+    gt_sculpt_destroy(d.sculpt);
+    gt_scene_destroy(d.scene);
+    return ok;
+}
+
+const Verb verb_deform = {
+    .name = "deform",
+    .summary = "sculpt a character over its skin by lattices",
+    .description =
+        "Gives CHARACTER sections: lattices that its joints carry and that are blended into its skin, as much as keys "
+        "and formulas say. They come from NAME.deform.json, which a person can write, from presets for any humanoid, "
+        "or "
+        "from what the character keeps already.\n\n"
+        "OUT.glb keeps them, and `render` and `measure` play them. --save writes them as a file "
+        "to be edited: presets are starting points.",
+    .arguments = { { .name = "CHARACTER", .help = "a rigged character, or - for standard input" } },
+    .options = { [DEFORM_OUTPUT] = { .name = "output",
+                                     .letter = 'o',
+                                     .kind = OPTION_FILE,
+                                     .value = "OUT",
+                                     .help = "file to write, or - for standard output" },
+                 [DEFORM_WITH] = { .name = "with",
+                                   .kind = OPTION_FILE,
+                                   .value = "FILE",
+                                   .help = "sections, lattices, controls, tracks and jiggle: NAME.deform.json" },
+                 [DEFORM_PRESET] = { .name = "preset",
+                                     .kind = OPTION_TEXT,
+                                     .value = "NAMES",
+                                     .help = "one or more of muscles, breath, squash and jiggle, with commas between" },
+                 [DEFORM_SAVE] = { .name = "save",
+                                   .kind = OPTION_FILE,
+                                   .value = "FILE",
+                                   .help = "write all that as a file, with the boxes that were fitted" },
+                 [DEFORM_REMOVE] = { .name = "remove",
+                                     .kind = OPTION_FLAG,
+                                     .help = "take what CHARACTER keeps away instead" },
+                 [DEFORM_FORMAT] = OPTION_STREAM_FORMAT },
+    .examples =
+        (const Example[]){ { "gertie deform hero.glb --with belly.deform.json -o out.glb", "what a file says" },
+                           { "gertie deform hero.glb --preset muscles,breath -o out.glb --save hero.deform.json",
+                             "presets, and a file to edit them" },
+                           { NULL, NULL } },
+    .run = deform_run,
+};

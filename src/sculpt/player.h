@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A player from the inside. Speeds, contacts and springs are sampled from the start of the motion to its end, once,
+// into tables that a frame looks up between two rows; so a still is what a film has at that time, and frames may be
+// asked for in any order, by any thread.
+
+#ifndef GERTIE_SCULPT_PLAYER_H
+#define GERTIE_SCULPT_PLAYER_H
+
+#include "gertie/sculpt.h"
+#include "gertie/track.h"
+
+#include "sculpt/sensors.h"
+
+enum {
+    GTI_PLAYER_MAX_VALUES = 2048 // controls and sensors
+};
+
+// A section that springs move.
+typedef struct GtiSpring {
+    int32_t first_value; // offsets of its points, among the section values
+    int32_t value_count;
+} GtiSpring;
+
+struct GtSculptPlayer {
+    GtSculptPlayerDef def;
+    GtArena arena; // which holds this
+    GtTrackSet* set;
+    float* rest_values; // [value_count] controls at rest, sensors at 0
+    int32_t control_count;
+    int32_t value_count;
+    GtiSensor* sensors; // [sensor_count] their values come after the controls'
+    int32_t sensor_count;
+    GtiSpring* springs; // [spring_count]
+    int32_t spring_count;
+    int32_t spring_width; // values of all springs
+    double start_s, rate_hz;
+    int32_t row_count; // 0 for no tables
+    float* sensed;     // [row_count * sensor_count]
+    float* sprung;     // [row_count * spring_width] what springs add to offsets
+};
+
+// Fill the tables.
+GtResult gti_player_simulate(const GtContext* context, GtSculptPlayer* player, const GtHumanoidMap* map,
+                             GtError* error);
+
+// Clip and tracks alone, without springs and gt_instance_update().
+void gti_player_drive(const GtSculptPlayer* player, double time_s, GtInstance* instance);
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// gertie deform: what it says and refuses, and that what it keeps comes back.
+
+#include "support/command.h"
+
+static int enter(void** state)
+{
+    int result = command_enter(state);
+    return result == 0
+               ? command(
+                     "$G sample person -q --triangles 2000 -o person.glb && $G sample walk -q -o walk.bvh && "
+                     "$G animate -q person.glb walk.bvh -o walking.glb && "
+                     "printf '%%s' '{\"gertie_deform\":1,\"sections\":[{\"name\":\"arm\",\"joint\":\"leftUpperArm\","
+                     "\"poses\":{\"out\":{\"1,1,3\":[0,0,0.1]}}}],\"tracks\":[{\"channel\":\"lattice:arm.out\","
+                     "\"formula\":\"contact:leftFoot\"}]}' >arm.deform.json")
+                     .status
+               : result;
+}
+
+static void test_keeps_what_a_file_says(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G deform walking.glb --with arm.deform.json -o arm.glb --save saved.json --json");
+    assert_int_equal(run.status, 0);
+    expect_text(run.out, "\"name\": \"arm\", \"joint\": \"leftUpperArm\", \"points\": 64, \"poses\": 1");
+    run = command("$G deform arm.glb --save again.json && cmp saved.json again.json");
+    assert_int_equal(run.status, 0);
+    expect_text(run.err, "1 section on");
+    run = command("$G deform arm.glb --remove -o bare.glb && $G deform bare.glb --save none.json");
+    assert_int_equal(run.status, 1);
+    expect_text(run.err, "bare.glb: keeps no deformation: give one with --with or --preset");
+}
+
+static void test_refuses(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G deform walking.glb --with arm.deform.json");
+    assert_int_equal(run.status, 2);
+    expect_text(run.err, "give -o OUT or --save FILE");
+    run = command("$G deform walking.glb --remove --save x.json -o x.glb");
+    assert_int_equal(run.status, 2);
+    run = command("sed s/leftUpperArm/leftUperArm/ arm.deform.json >bad.json; $G deform walking.glb --with bad.json -o "
+                  "x.glb");
+    assert_int_equal(run.status, 1);
+    expect_text(run.err, "bad.json: sections[0].joint: there is no joint 'leftUperArm'; did you mean 'leftUpperArm'");
+    run = command("sed s/arm.out/arm.in/ arm.deform.json >bad.json; $G deform walking.glb --with bad.json -o x.glb");
+    assert_int_equal(run.status, 1);
+    expect_text(run.err, "bad.json: tracks[0] 'lattice:arm.in'");
+    run = command("$G deform walking.glb --preset wings -o x.glb");
+    assert_int_equal(run.status, 1);
+    expect_text(run.err, "there is no preset 'wings'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keeps_what_a_file_says),
+        cmocka_unit_test(test_refuses),
+    };
+    return cmocka_run_group_tests(tests, enter, command_leave);
+}

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "deform/people.h"
+#include "support/test.h"
+
+#include "gertie/sculpt.h"
+
+#include "sculpt/actor.h"
+#include "sculpt/sensors.h"
+
+typedef struct Fixture {
+    TestLog log;
+    GtContext context;
+    GtScene* scene; // the built-in person, her joints under other names
+} Fixture;
+
+static int set_up(void** state)
+{
+    static Fixture f;
+    static char names[128][64];
+    f.context = test_context(&f.log);
+    f.scene = make_person(&f.context, 2000);
+    for (int32_t i = 0; i < f.scene->node_count && i < 128; ++i) {
+        snprintf(names[i], sizeof names[i], "rig:%s.x-1", f.scene->nodes[i].name);
+        f.scene->nodes[i].name = names[i];
+    }
+    *state = &f;
+    return 0;
+}
+
+static int tear_down(void** state)
+{
+    gt_scene_destroy(((Fixture*)*state)->scene);
+    return 0;
+}
+
+// All that is needed to play a text.
+typedef struct Play {
+    GtSculpt* sculpt;
+    GtCharacter* character;
+    GtClip* clip;
+    GtSculptPlayer* player;
+    GtInstance* instance;
+} Play;
+
+// The hips go ahead at 2 m/s for a second; the left elbow is bent by 0.5 rad.
+static GtClip* make_clip(const GtCharacter* character, const GtScene* scene)
+{
+    GtError error;
+    GtClip* clip = NULL;
+    static const float times[] = { 0.0f, 1.0f };
+    static const float places[] = { 0.0f, 1.0f, 0.0f, 0.0f, 1.0f, 2.0f };
+    static const float turns[] = { 0.0f, 0.247404f, 0.0f, 0.968912f, 0.0f, 0.247404f, 0.0f, 0.968912f };
+    GtTrackDef tracks[] = {
+        { .target = gt_character_node_from_source(character, scene->humanoid->nodes[GT_HUMANOID_HIPS]),
+          .kind = GT_TRACK_TRANSLATION,
+          .key_count = 2,
+          .times_s = times,
+          .values = places,
+          .component_count = 3,
+          .interpolation = GT_INTERPOLATION_LINEAR },
+        { .target = gt_character_node_from_source(character, scene->humanoid->nodes[GT_HUMANOID_LEFT_LOWER_ARM]),
+          .kind = GT_TRACK_ROTATION,
+          .key_count = 2,
+          .times_s = times,
+          .values = turns,
+          .component_count = 4,
+          .interpolation = GT_INTERPOLATION_LINEAR },
+    };
+    GtClipDef def = gt_default_clip_def();
+    def.tracks = tracks;
+    def.track_count = 2;
+    def.node_count = gt_character_def(character)->node_count;
+    GT_EXPECT_OK(gt_clip_create(gt_default_allocator(), &def, &clip, &error));
+    return clip;
+}
+
+static GtResult open_play(const Fixture* f, const char* text, bool with_clip, Play* out, GtError* error)
+{
+    *out = (Play){ 0 };
+    GtBuildDef build = gt_default_build_def();
+    GtResult result = gt_sculpt_parse(&f->context, f->scene, text, strlen(text), &out->sculpt, error);
+    if (result == GT_OK) {
+        result = gt_sculpt_character(&f->context, f->scene, out->sculpt, &build, &out->character, NULL, error);
+    }
+    if (result != GT_OK) {
+        return result;
+    }
+    out->clip = with_clip ? make_clip(out->character, f->scene) : NULL;
+    GtSculptPlayerDef def = gt_default_sculpt_player_def();
+    def.scene = f->scene;
+    def.sculpt = out->sculpt;
+    def.character = out->character;
+    def.clip = out->clip;
+    result = gt_sculpt_player_create(&f->context, &def, &out->player, error);
+    return result == GT_OK ? gt_instance_create(gt_default_allocator(), out->character, &out->instance, error) : result;
+}
+
+static void close_play(Play* play)
+{
+    gt_instance_destroy(gt_default_allocator(), play->instance);
+    gt_sculpt_player_destroy(play->player);
+    gt_clip_destroy(play->clip);
+    gt_character_destroy(play->character);
+    gt_sculpt_destroy(play->sculpt);
+}
+
+#define SECTION                                                                                                        \
+    "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"leftUpperArm\",\"b\":0,\"poses\":{\"p\":{},"       \
+    "\"q\":{}}}],\"controls\":[{\"name\":\"c\",\"rest\":0.5}],\"tracks\":["
+
+// b, then the weights of p and q.
+static const float* values_at(const Play* play, double time_s)
+{
+    gt_sculpt_play(play->player, time_s, play->instance);
+    return play->instance->section_values + gt_section_first_value(play->character, 0);
+}
+
+// Joints go by the vocabulary on a character that names them otherwise, in formulas, inputs and channels.
+static void test_joints_are_found_by_the_vocabulary(void** state)
+{
+    GtError error;
+    Play play;
+    GT_EXPECT_OK(open_play(*state,
+                           SECTION
+                           "{\"channel\":\"leftHand.turn.x\",\"formula\":\"2e-1 * t\"},"
+                           "{\"channel\":\"section:a.b\",\"formula\":\"'leftHand.turn.x' + leftLowerArm.angle\"},"
+                           "{\"channel\":\"lattice:a.p\",\"input\":\"leftLowerArm.angle_deg\",\"law\":\"linear\","
+                           "\"keys\":[{\"at\":0,\"value\":0},{\"at\":100,\"value\":1}]}]}",
+                           true, &play, &error));
+    const float* values = values_at(&play, 1.0);
+    GT_EXPECT_NEAR(values[0], 0.7, 1e-4);
+    GT_EXPECT_NEAR(values[1], 0.286479, 1e-4);
+    close_play(&play);
+}
+
+// A control goes on where a track leaves it, and stays in its range.
+static void test_controls_drive_and_are_driven(void** state)
+{
+    GtError error;
+    Play play;
+    GT_EXPECT_OK(open_play(*state,
+                           SECTION "{\"channel\":\"lattice:a.p\",\"formula\":\"control:c\"},"
+                                   "{\"channel\":\"control:c\",\"law\":\"linear\",\"keys\":[{\"at\":0,\"value\":0},"
+                                   "{\"at\":1,\"value\":4}]},"
+                                   "{\"channel\":\"lattice:a.q\",\"formula\":\"control:c\"}]}",
+                           false, &play, &error));
+    GT_EXPECT_NEAR(values_at(&play, 0.125)[1], 0.5, 1e-6);
+    GT_EXPECT_NEAR(values_at(&play, 0.125)[2], 0.5, 1e-6);
+    GT_EXPECT_NEAR(values_at(&play, 0.5)[2], 1.0, 1e-6);
+    close_play(&play);
+}
+
+static void test_speeds_are_those_of_the_clip(void** state)
+{
+    GtError error;
+    Play play;
+    GT_EXPECT_OK(open_play(*state,
+                           SECTION "{\"channel\":\"lattice:a.p\",\"formula\":\"speed:hips\"},"
+                                   "{\"channel\":\"lattice:a.q\",\"formula\":\"speed:leftHand - speed:hips\"}]}",
+                           true, &play, &error));
+    for (int i = 0; i <= 8; ++i) {
+        GT_EXPECT_NEAR(values_at(&play, 0.125 * i)[1], 2.0, 1e-3);
+        GT_EXPECT_NEAR(values_at(&play, 0.125 * i)[2], 0.0, 1e-3);
+    }
+    close_play(&play);
+}
+
+static void test_contacts_come_and_go_softly(void** state)
+{
+    (void)state;
+    GtContact spans[] = { { .part = 0, .start_s = 1.0, .end_s = 2.0 }, { .part = 3, .start_s = 3.0, .end_s = 4.0 } };
+    GtContacts contacts = { .spans = spans, .count = 2 };
+    static const struct {
+        double time_s, left, right;
+    } moments[] = { { 0.9, 0, 0 },   { 1.0, 0.5, 0 }, { 1.1, 1, 0 }, { 1.9, 1, 0 },
+                    { 2.0, 0.5, 0 }, { 2.1, 0, 0 },   { 3.5, 0, 1 } };
+    for (size_t i = 0; i < sizeof moments / sizeof moments[0]; ++i) {
+        GT_EXPECT_NEAR(gti_sensor_contact(&contacts, GT_CONTACT_LEFT_FOOT, moments[i].time_s), moments[i].left, 1e-6);
+        GT_EXPECT_NEAR(gti_sensor_contact(&contacts, GT_CONTACT_RIGHT_FOOT, moments[i].time_s), moments[i].right, 1e-6);
+    }
+}
+
+static void test_errors_name_the_track(void** state)
+{
+    static const struct {
+        const char* text;
+        const char* message;
+        GtResult code;
+    } cases[] = {
+        { SECTION "{\"channel\":\"lattice:a.r\",\"formula\":\"1\"}]}", "tracks[0] 'lattice:a.r'", GT_ERROR_NOT_FOUND },
+        { SECTION "{\"channel\":\"control:c\",\"formula\":\"1\"},{\"channel\":\"section:a.b\",\"formula\":\"1+\"}]}",
+          "tracks[1] 'section:a.b'", GT_ERROR_BAD_VALUE },
+        { SECTION "{\"channel\":\"section:a.b\",\"formula\":\"speed:leftHnad\"}]}", "did you mean 'leftHand'",
+          GT_ERROR_NOT_FOUND },
+        { SECTION "{\"channel\":\"section:a.b\",\"formula\":\"contact:leftKnee\"}]}", "contacts are of leftFoot",
+          GT_ERROR_NOT_FOUND },
+        { SECTION "{\"channel\":\"speed:hips\",\"formula\":\"1\"}]}", "is read, not driven", GT_ERROR_BAD_VALUE },
+    };
+    GtError error;
+    Play play;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        GT_EXPECT_ERROR(open_play(*state, cases[i].text, false, &play, &error), cases[i].code, cases[i].message);
+        close_play(&play);
+    }
+}
+
+// A scene that keeps what cannot be played is shown without it.
+static void test_what_a_scene_keeps_and_cannot_play_is_left_out(void** state)
+{
+    Fixture* f = *state;
+    static const char* const texts[] = { "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"tail\"}]}",
+                                         SECTION "{\"channel\":\"lattice:a.r\",\"formula\":\"1\"}]}" };
+    GtError error;
+    for (int i = 0; i < 2; ++i) {
+        GtiSculptActor actor;
+        GtCharacter* character = NULL;
+        GtBuildDef build = gt_default_build_def();
+        f->context = test_context(&f->log);
+        f->scene->deform = texts[i];
+        GT_EXPECT_OK(gti_sculpt_actor_build(&f->context, f->scene, &build, &actor, &character, &error));
+        GT_EXPECT_OK(gti_sculpt_actor_play(&f->context, f->scene, character, NULL, GT_NONE, 0.0, &actor, &error));
+        assert_non_null(character);
+        assert_null(actor.player);
+        assert_int_equal(f->log.warning_count, 1);
+        assert_non_null(strstr(f->log.text, "extensions.GERTIE_deform.file"));
+        gti_sculpt_actor_close(&actor);
+        gt_character_destroy(character);
+        f->scene->deform = NULL;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_joints_are_found_by_the_vocabulary),
+        cmocka_unit_test(test_controls_drive_and_are_driven),
+        cmocka_unit_test(test_speeds_are_those_of_the_clip),
+        cmocka_unit_test(test_contacts_come_and_go_softly),
+        cmocka_unit_test(test_errors_name_the_track),
+        cmocka_unit_test(test_what_a_scene_keeps_and_cannot_play_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
