@@ -235,10 +235,10 @@ const Verb verb_deform = {
                                      .kind = OPTION_FLAG,
                                      .help = "take what CHARACTER keeps away instead" },
                  [DEFORM_FORMAT] = OPTION_STREAM_FORMAT },
-    .examples =
-        (const Example[]){ { "gertie deform hero.glb --with belly.deform.json -o out.glb", "what a file says" },
-                           { "gertie deform hero.glb --preset muscles,breath -o out.glb --save hero.deform.json",
-                             "presets, and a file to edit them" },
-                           { NULL, NULL } },
+    .examples = (const Example[]){ { "gertie deform hero.glb --preset muscles,breath -o out.glb", "presets" },
+                                   { "gertie deform hero.glb --preset muscles --save hero.deform.json",
+                                     "a preset, to be edited" },
+                                   { "gertie deform hero.glb --with hero.deform.json -o out.glb", "what a file says" },
+                                   { NULL, NULL } },
     .run = deform_run,
 };
