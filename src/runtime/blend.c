@@ -11,6 +11,7 @@ static const GtiBlendKernel kernels[GT_SIMD_LEVEL_COUNT] = {
     [GT_SIMD_SCALAR] = gti_blend_scalar,
 #if defined(__x86_64__)
     [GT_SIMD_AVX2] = gti_blend_avx2,
+    [GT_SIMD_AVX512] = gti_blend_avx512,
 #endif
 };
 

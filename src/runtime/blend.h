@@ -19,6 +19,7 @@ GtiBlendKernel gti_blend_kernel_at(GtSimdLevel level);
 
 void gti_blend_scalar(const GtBlendJob* job, int32_t first, int32_t end);
 void gti_blend_avx2(const GtBlendJob* job, int32_t first, int32_t end);
+void gti_blend_avx512(const GtBlendJob* job, int32_t first, int32_t end);
 
 // A layer that takes part, or rest.
 typedef struct GtiBlendPart {
