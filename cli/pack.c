@@ -11,6 +11,7 @@
 #include "gertie/build.h"
 #include "gertie/clip_pack.h"
 #include "gertie/instance.h"
+#include "gertie/map.h"
 #include "gertie/pack.h"
 #include "gertie/pack_write.h"
 
@@ -188,6 +189,22 @@ static bool pack_scene(Packing* p)
     return ok;
 }
 
+// So that tracks may name joints of a humanoid whose file does not say which they are.
+static bool find_humanoid(const Packing* p, GtScene* scene, GtHumanoidMap* map)
+{
+    GtMapDef def = gt_default_map_def();
+    GtMapReport report;
+    GtError error = { 0 };
+    if (scene->humanoid) {
+        return true;
+    }
+    if (gt_map_humanoid(&p->session->context, scene, &def, map, &report, &error) != GT_OK) {
+        return fail_of_input(p, &error);
+    }
+    scene->humanoid = report.verdict == GT_MAP_HUMANOID ? map : NULL;
+    return true;
+}
+
 static bool pack_run(Session* session, const CommandLine* line)
 {
     const char* path = line->arguments[1];
@@ -201,7 +218,8 @@ static bool pack_run(Session* session, const CommandLine* line)
         return false;
     }
     Packing packing = { .session = session, .line = line, .scene = scene };
-    bool ok = pack_scene(&packing);
+    GtHumanoidMap map;
+    bool ok = find_humanoid(&packing, scene, &map) && pack_scene(&packing);
     gt_scene_destroy(scene);
     return ok;
 }
@@ -211,7 +229,8 @@ const Verb verb_pack = {
     .summary = "make one file of a character for the runtime",
     .description =
         "Reads IN and writes OUT.gtp, which libgertie-runtime alone opens: a check and a few pointers, with nothing "
-        "decoded and nothing copied. It holds nodes, names, rest pose, skins, meshes, morph targets, deformers, and "
+        "decoded and nothing copied. It holds nodes, names, which of them are the joints of a humanoid, rest pose, "
+        "skins, meshes, morph targets, deformers, and "
         "all clips, packed so that no point 10 cm from a joint is farther from where its keys have it than "
         "--tolerance.\n\n"
         "Pictures and materials are not part of it: meshes keep the numbers that these have in IN.",

@@ -10,6 +10,7 @@
 
 #include "gertie/deformer.h"
 #include "gertie/error.h"
+#include "gertie/humanoid.h"
 #include "gertie/memory.h"
 #include "gertie/section.h"
 #include "gertie/transform.h"
@@ -69,10 +70,11 @@ typedef struct GtMeshDef {
 /// Everything a character is made of. Start from gt_default_character_def().
 typedef struct GtCharacterDef {
     int32_t node_count;
-    const int32_t* parents;      ///< [node_count]; parents[i] < i, or GT_NONE
-    const GtTransform* rest;     ///< [node_count] parent_from_node
-    const char* const* names;    ///< [node_count] each may be NULL, or NULL
-    const int32_t* source_nodes; ///< [node_count] nodes of the scene or GT_NONE, or NULL when they are the same
+    const int32_t* parents;        ///< [node_count]; parents[i] < i, or GT_NONE
+    const GtTransform* rest;       ///< [node_count] parent_from_node
+    const char* const* names;      ///< [node_count] each may be NULL, or NULL
+    const int32_t* source_nodes;   ///< [node_count] nodes of the scene or GT_NONE, or NULL when they are the same
+    const GtHumanoidMap* humanoid; ///< which nodes the joints of a humanoid are, or NULL where that is not known
     int32_t weight_count;
     const float* rest_weights; ///< [weight_count] morph weights at rest
     int32_t skin_count;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The humanoid vocabulary: the 55 joints of VRM 1.0, and which nodes of a scene they are.
+/// The humanoid vocabulary: the 55 joints of VRM 1.0, and which nodes of a scene or a character they are.
 
 #ifndef GERTIE_HUMANOID_H
 #define GERTIE_HUMANOID_H
@@ -71,7 +71,7 @@ typedef enum GtHumanoidJoint {
     GT_HUMANOID_JOINT_COUNT ///< 55
 } GtHumanoidJoint;
 
-/// Which node of a scene each humanoid joint is.
+/// Which node of a scene or a character each humanoid joint is.
 typedef struct GtHumanoidMap {
     int32_t nodes[GT_HUMANOID_JOINT_COUNT]; ///< node index, or GT_NONE
 } GtHumanoidMap;

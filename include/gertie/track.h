@@ -5,7 +5,8 @@
 /// Any state variable, driven by any law. A track binds a curve (gertie/curve.h), a formula (gertie/formula.h) or a
 /// function of the caller's to a channel; a set of them writes all its channels at a time, in one call.
 ///
-/// Channels are named as everywhere (gertie/channel.h), by the names that the character's nodes have:
+/// Channels are named as everywhere (gertie/channel.h), by the names that the character's nodes have, or where none has
+/// that name by those of humanoid joints (gertie/humanoid.h) that the character knows: `leftUpperArm.turn.x`:
 /// - `NODE.translation`, `NODE.scale`: 3 components, or one: `NODE.translation.y`
 /// - `NODE.rotation`: a quaternion, as a whole
 /// - `NODE.turn`: how far the node is turned from rest about its own axes, as axis times angle in radians; 3 components

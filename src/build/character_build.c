@@ -144,6 +144,24 @@ static GtResult build_nodes(Builder* b)
     return GT_OK;
 }
 
+// Joints whose nodes are not built are left out.
+static GtResult build_humanoid(Builder* b)
+{
+    if (!b->scene->humanoid) {
+        return GT_OK;
+    }
+    GtHumanoidMap* map = push(b, 1, sizeof *map);
+    if (!map) {
+        return gti_out_of_memory(b->decoder.error);
+    }
+    for (int i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
+        int32_t node = b->scene->humanoid->nodes[i];
+        map->nodes[i] = node == GT_NONE ? GT_NONE : b->runtime_nodes[node];
+    }
+    b->out.humanoid = map;
+    return GT_OK;
+}
+
 static GtResult build_skin(Builder* b, int32_t index, GtSkinDef* out)
 {
     const GtSkin* skin = &b->scene->skins[index];
@@ -425,6 +443,9 @@ static GtResult build(Builder* b)
         b->runtime_skins[i] = GT_NONE;
     }
     GtResult result = build_nodes(b);
+    if (result == GT_OK) {
+        result = build_humanoid(b);
+    }
     if (b->def->joints_only) {
         return result;
     }

@@ -81,7 +81,7 @@ static bool make_room(Writer* w, int32_t clip_count)
         deformer_count += (size_t)def->meshes[i].deformer_count;
     }
     size_t array_count =
-        6 + 2 * (size_t)def->skin_count + 7 * (size_t)def->mesh_count + 4 * morph_count + (size_t)clip_count;
+        7 + 2 * (size_t)def->skin_count + 7 * (size_t)def->mesh_count + 4 * morph_count + (size_t)clip_count;
     size_t text_count = (size_t)def->node_count + (size_t)def->mesh_count + morph_count + (size_t)clip_count;
     w->head = (GtiPackHead){
         .magic = { 'G', 't', 'P', 'k' },
@@ -129,6 +129,7 @@ static void list_nodes(Writer* w)
     w->head.names = list_array(w, def->names ? names : NULL, GTI_PACK_TEXTS, 1, def->node_count);
     w->head.source_nodes = list_array(w, def->source_nodes, GTI_PACK_NODES, 1, def->node_count);
     w->head.rest_weights = list_array(w, def->rest_weights, GTI_PACK_FLOATS, 1, def->weight_count);
+    w->head.humanoid = list_array(w, def->humanoid, GTI_PACK_NODES, 1, GT_HUMANOID_JOINT_COUNT);
     w->head.deformers = list_array(w, deformers, GTI_PACK_DEFORMERS, 2, (int32_t)count);
 }
 

@@ -185,6 +185,7 @@ static void lay_out_def(const GtCharacterDef* def, const GtiBlock* block, GtChar
     out->rest = gti_block_at(block, def->rest, node_count, sizeof *def->rest);
     out->names = names;
     out->source_nodes = gti_block_at(block, def->source_nodes, node_count, sizeof *def->source_nodes);
+    out->humanoid = gti_block_at(block, def->humanoid, 1, sizeof *def->humanoid);
     out->rest_weights = gti_block_at(block, def->rest_weights, (size_t)def->weight_count, sizeof(float));
     out->skins = skins;
     out->meshes = meshes;

@@ -102,6 +102,21 @@ static GtResult check_nodes(const GtCharacterDef* def, GtiBlock* block, GtError*
     return kept ? GT_OK : gti_out_of_memory(error);
 }
 
+static GtResult check_humanoid(const GtCharacterDef* def, GtiBlock* block, GtError* error)
+{
+    if (!def->humanoid) {
+        return GT_OK;
+    }
+    for (int i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
+        int32_t node = def->humanoid->nodes[i];
+        if (node < GT_NONE || node >= def->node_count) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "humanoid joint '%s' is node %d of %d",
+                            gt_humanoid_name((GtHumanoidJoint)i), node, def->node_count);
+        }
+    }
+    return gti_block_keep(block, def->humanoid, 1, sizeof *def->humanoid) ? GT_OK : gti_out_of_memory(error);
+}
+
 static GtResult check_skin(const GtCharacterDef* def, int32_t index, GtiBlock* block, GtError* error)
 {
     const GtSkinDef* skin = &def->skins[index];
@@ -366,6 +381,9 @@ GtResult gti_character_check(const GtCharacterDef* def, GtiBlock* block, GtError
         return gti_out_of_memory(error);
     }
     GtResult result = check_nodes(def, block, error);
+    if (result == GT_OK) {
+        result = check_humanoid(def, block, error);
+    }
     if (result == GT_OK) {
         result = gti_check_floats(block, def->rest_weights, (size_t)def->weight_count, sizeof(float), false,
                                   "rest weights", "weight", error);

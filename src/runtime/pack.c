@@ -15,7 +15,8 @@
 #include <string.h>
 
 _Static_assert(sizeof(GtTransform) == 12 * sizeof(float) && sizeof(GtMat34) == 12 * sizeof(float) &&
-                   sizeof(GtVec3) == 3 * sizeof(float) && sizeof(GtDeformerData) == 2 * sizeof(int32_t),
+                   sizeof(GtVec3) == 3 * sizeof(float) && sizeof(GtDeformerData) == 2 * sizeof(int32_t) &&
+                   sizeof(GtHumanoidMap) == GT_HUMANOID_JOINT_COUNT * sizeof(int32_t),
                "arrays are stored as they are used");
 
 struct GtPack {
@@ -136,6 +137,7 @@ static GtResult read_nodes(Reader* r, GtCharacterDef* def, GtError* error)
     def->weight_count = (int32_t)head->weight_count;
     def->rest_weights = array_at(r, head->rest_weights, GTI_PACK_FLOATS, 1, def->weight_count);
     r->deformers = array_at(r, head->deformers, GTI_PACK_DEFORMERS, 2, (int32_t)head->deformer_count);
+    def->humanoid = array_at(r, head->humanoid, GTI_PACK_NODES, 1, GT_HUMANOID_JOINT_COUNT);
     const uint32_t* places = array_at(r, head->names, GTI_PACK_TEXTS, 1, count);
     if (r->wrong || (!r->deformers && head->deformer_count)) {
         return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: %d nodes do not fit their arrays", (int)count);

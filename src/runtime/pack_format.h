@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 enum {
-    GTI_PACK_VERSION = 1,
+    GTI_PACK_VERSION = 2,
     GTI_PACK_BYTE_ORDER = 0x01020304,
     GTI_PACK_ALIGNMENT = 64, // of arrays
 };
@@ -110,7 +110,7 @@ typedef struct GtiPackHead {
     int32_t source_nodes; // NODES
     int32_t rest_weights; // FLOATS
     int32_t deformers;    // DEFORMERS, 2 wide
-    uint32_t unused;      // 0
+    int32_t humanoid;     // NODES, GT_HUMANOID_JOINT_COUNT of them
 } GtiPackHead;
 
 // Where the tables are, and where they end.

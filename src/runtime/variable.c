@@ -48,11 +48,17 @@ static bool find_weight(const GtCharacterDef* def, GtiSlice name, GtiVariable* o
     return false;
 }
 
+// By its own name, or by that of the humanoid joint that it is.
 static int32_t find_node(const GtCharacterDef* def, GtiSlice name)
 {
     for (int32_t i = 0; def->names && i < def->node_count; ++i) {
         if (gti_slice_is(name, def->names[i])) {
             return i;
+        }
+    }
+    for (int i = 0; def->humanoid && i < GT_HUMANOID_JOINT_COUNT; ++i) {
+        if (gti_slice_is(name, gt_humanoid_name((GtHumanoidJoint)i))) {
+            return def->humanoid->nodes[i];
         }
     }
     return GT_NONE;

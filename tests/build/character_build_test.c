@@ -29,9 +29,14 @@ static void test_nodes_become_parent_first(void** state)
     make_node(scene, "prop", GT_NONE, gt_vec3(9, 9, 9));
     make_node(scene, "root", GT_NONE, gt_vec3(1, 0, 0));
     link_children(scene);
+    GtHumanoidMap humanoid = gt_humanoid_map_empty();
+    humanoid.nodes[GT_HUMANOID_RIGHT_HAND] = 0;
+    scene->humanoid = &humanoid;
     GtCharacter* character = build_character(&context, scene, NULL);
     const GtCharacterDef* def = gt_character_def(character);
     assert_int_equal(def->node_count, 4);
+    assert_int_equal(def->humanoid->nodes[GT_HUMANOID_RIGHT_HAND], gt_character_find_node(character, "hand"));
+    assert_int_equal(def->humanoid->nodes[GT_HUMANOID_HIPS], GT_NONE);
     for (int32_t i = 0; i < 4; ++i) {
         int32_t source = def->source_nodes[i];
         int32_t parent = scene->nodes[source].parent;

@@ -121,12 +121,16 @@ static GtCharacter* make_character(void)
                              .indices = indices,
                              .skin = GT_NONE };
     const GtSkinDef skins[2] = { { skin_joints, NODES - 1, binds }, { skin_joints, NODES - 1, binds } };
+    GtHumanoidMap humanoid = gt_humanoid_map_empty();
+    humanoid.nodes[GT_HUMANOID_LEFT_UPPER_ARM] = 1;
+    humanoid.nodes[GT_HUMANOID_LEFT_HAND] = 3;
     GtCharacterDef def = {
         .node_count = NODES,
         .parents = parents,
         .rest = rest,
         .names = names,
         .source_nodes = sources,
+        .humanoid = &humanoid,
         .weight_count = WEIGHTS,
         .rest_weights = rest_weights,
         .skin_count = 2,
@@ -268,6 +272,8 @@ static void test_what_is_opened_has_the_same_def_and_copies_no_array(void** stat
     assert_int_equal(a->node_count, b->node_count);
     assert_memory_equal(a->rest, b->rest, NODES * sizeof *a->rest);
     assert_memory_equal(a->rest_weights, b->rest_weights, WEIGHTS * sizeof(float));
+    assert_memory_equal(a->humanoid, b->humanoid, sizeof *a->humanoid);
+    assert_int_equal(b->humanoid->nodes[GT_HUMANOID_LEFT_HAND], 3);
     for (int32_t i = 0; i < NODES; ++i) {
         assert_int_equal(a->parents[i], b->parents[i]);
         assert_int_equal(a->source_nodes[i], b->source_nodes[i]);

@@ -325,6 +325,13 @@ static void spoil_deformer_order(Puppet* p)
     p->deformers[1].kind = GT_DEFORMER_MORPH;
 }
 
+static void spoil_humanoid(Puppet* p)
+{
+    static GtHumanoidMap map; // all of them the first node
+    map.nodes[GT_HUMANOID_HEAD] = p->def.node_count;
+    p->def.humanoid = &map;
+}
+
 static void test_hostile_defs_are_refused_by_name(void** state)
 {
     (void)state;
@@ -339,6 +346,7 @@ static void test_hostile_defs_are_refused_by_name(void** state)
         { spoil_parent_range, "node 4 'joint'", "parent -2" },
         { spoil_rest, "node 7 'joint'", "rest transform" },
         { spoil_rotation, "node 7 'joint'", "rest rotation has length 2" },
+        { spoil_humanoid, "", "humanoid joint 'head' is node 24 of 24" },
         { spoil_rest_weight, "rest weights", "weight 0 is not a finite" },
         { spoil_rest_weights, "rest weights", "no array" },
         { spoil_skins, "", "array is missing" },

@@ -34,7 +34,10 @@ static GtCharacter* make_character(void)
         meshes[i].morphs = morphs;
     }
     static const float rest_weights[WEIGHTS] = { 0 };
+    GtHumanoidMap humanoid = gt_humanoid_map_empty();
+    humanoid.nodes[GT_HUMANOID_LEFT_UPPER_ARM] = 1;
     GtCharacterDef def = gt_default_character_def();
+    def.humanoid = &humanoid;
     def.node_count = NODES;
     def.names = names;
     def.parents = parents;
@@ -114,6 +117,7 @@ static void test_every_channel(void** state)
         { .channel = "root.scale", .formula = "1 + t" }, // one number for all three
         { .channel = "DEF-arm.001.turn.z", .curve = number },
         { .channel = "DEF-arm.001.translation.y", .formula = "'root.translation.x' + root.scale.z" }, // seen at once
+        { .channel = "leftUpperArm.scale.x", .formula = "3" },
         { .channel = "node:morph:odd.scale.x", .curve = number },
         { .channel = "morph:smile", .formula = "t" },
         { .channel = "morph:face/smile", .formula = "2 * morph:smile" },
@@ -125,6 +129,7 @@ static void test_every_channel(void** state)
     apply(&stage, tracks, sizeof tracks / sizeof tracks[0], 0.25);
     GT_EXPECT_NEAR(stage.pose[0].translation.x, 0.5, 0);
     GT_EXPECT_NEAR(stage.pose[0].translation.z, 6, 0);
+    GT_EXPECT_NEAR(stage.pose[1].scale.x, 3, 0);
     assert_int_equal(calls, 1);
     GT_EXPECT_NEAR(gt_quat_angle_rad(stage.pose[0].rotation, gt_quat_from_axis_angle(gt_vec3(0, 1, 0), 0.25f)), 0,
                    1e-6);
@@ -210,6 +215,7 @@ static void test_refused(void** state)
         GtResult code;
         const char* says;
     } cases[] = {
+        { { .channel = "rightUpperArm.scale", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel 'rightUpperArm" },
         { { .channel = "nobody.scale", .formula = "1" }, GT_ERROR_NOT_FOUND, "track 0 'nobody.scale': there is no" },
         { { .channel = "root.colour", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel 'root.colour'" },
         { { .channel = "root.scale.w", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
