@@ -19,7 +19,7 @@ enum {
     MARKER_COUNT_AT = 8,
     HASHES_AT = 56, // of mesh, names and keys
     MARKERS_AT = 80,
-    MARKER_SIZE = 32, // the node is first
+    MARKER_SIZE = 44, // the node is first
     MOST_FRAMES = 4
 };
 

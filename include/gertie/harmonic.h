@@ -28,6 +28,10 @@ typedef struct GtHarmonicMarker {
     GtVec3 point;     ///< where triangle is GT_NONE
     float radius;     ///< 0 or more, in the unit of the positions
 
+    /// 0 for a disc: what lies within the radius of the place. Else a band: what lies within the radius of the loop in
+    /// which the plane through the place, normal to this, cuts the surface, such as all round a limb; of any length
+    GtVec3 band;
+
     /// @name The limb it is on
     /// Rotations alone make limbs thin where they bend and twist. A line along the middle of the limb, such as its
     /// bone, says what to keep: what is spread between markers of one limb should have one line, and lines of limbs

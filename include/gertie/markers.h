@@ -19,6 +19,8 @@ typedef struct GtMarker {
     int32_t mesh, primitive, triangle; ///< of the scene; mesh is GT_NONE where `point` says the place
     GtVec3 point;                      ///< in the bind pose, in model space; used where mesh is GT_NONE
     float radius_m;                    ///< 0 or more: what lies within it, along the surface, turns alike
+    /// 0 for a disc around the place; else a band round a limb, as GtHarmonicMarker.band has it.
+    GtVec3 band;
     /// How the twist about the bone spreads: 0 for all of the joint's own and none of the next one's; up to 1, the
     /// share of the next joint's that is taken along, as a forearm turns with the hand; down to -1, the share of the
     /// joint's own that is left out, as the skin of a shoulder stays behind when the arm turns.
@@ -48,7 +50,7 @@ typedef struct GtMarkersDef {
     /// How far from a joint the nearest ring is, in radii of the limb: bends go over twice this length. 0.4 is sharp as
     /// a hinge, 1.75 keeps most of the limb's thickness, 3 is like rubber.
     float softness;
-    int32_t ring_size; ///< markers around a limb: 4 to 64
+    int32_t ring_size; ///< rays around a bone, and discs where no band closes: 4 to 64
 } GtMarkersDef;
 
 GT_API GtMarkersDef gt_default_markers_def(void);
@@ -66,7 +68,7 @@ typedef struct GtMarkersReport {
 
 /// Place markers on a validated, rigged scene: rings around its bones, where rays from the bone meet the surface that
 /// the bone or one next to it moves. Two rings a limb, at a distance from its joints that `softness` sets; more where
-/// parts stick out behind a joint, as heels do.
+/// parts stick out behind a joint, as heels do. A ring of an arm, a leg or a finger is one band, others are discs.
 /// @param out     receives the markers, or NULL on failure; free with gt_markers_destroy()
 /// @param report  may be NULL
 /// @return GT_ERROR_NOT_FOUND where no joint moves a mesh; GT_ERROR_BAD_VALUE where known markers are of another mesh
@@ -77,7 +79,8 @@ GT_API GtResult gt_markers_find(const GtContext* context, const GtScene* scene, 
 GT_API void gt_markers_destroy(GtMarkers* markers);
 
 /// Write markers as JSON that a person can read and edit: {"mesh": {"vertices": 4212, ...}, "markers": [{"joint":
-/// "leftUpperArm", "at": [0, 0, 3411], "radius": 0.021}, ...]}; "at" is mesh, primitive and triangle.
+/// "leftUpperArm", "at": [0, 0, 3411], "radius": 0.021, "band": [1, 0, 0]}, ...]}; "at" is mesh, primitive and
+/// triangle.
 GT_API GtResult gt_markers_save(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
                                 const char* path, GtError* error);
 

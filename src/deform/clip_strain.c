@@ -82,8 +82,10 @@ static double quantile(const double* bins, double area, bool from_above)
 static void add_residual(GtiClipStrain* strain, const uint32_t* corners, const GtVec3* posed, const GtQuat* rotations)
 {
     const GtVec3* rest = strain->shell->positions;
-    int32_t marker = strain->holders[corners[0]];
-    if (marker == GT_NONE || strain->holders[corners[1]] != marker || strain->holders[corners[2]] != marker) {
+    const int32_t* holders = strain->holders;
+    int32_t marker = holders[corners[1]] == holders[corners[2]] ? holders[corners[1]] : holders[corners[0]];
+    int held = (holders[corners[0]] == marker) + (holders[corners[1]] == marker) + (holders[corners[2]] == marker);
+    if (marker == GT_NONE || held < 2) { // a narrow band holds no triangle as a whole
         return;
     }
     GtVec3 normal =

@@ -15,12 +15,13 @@
 #include <string.h>
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
     MOST_TURNS = 1 << 24, // of all markers in all frames
     MOST_VALUES = 1 << 26 // of keys
 };
 
 static const char magic[4] = { 'G', 'T', 'H', 'M' };
+static const float most_band = 1e18f; // length of the direction of a band: its square is a number, too
 
 typedef struct Head {
     char magic[4];
@@ -47,6 +48,7 @@ typedef struct KeptMarker {
     float radius_m;
     float twist;
     uint32_t track;
+    float band[3];
 } KeptMarker;
 
 typedef struct KeptTurn {
@@ -54,7 +56,7 @@ typedef struct KeptTurn {
     float twist;
 } KeptTurn;
 
-_Static_assert(sizeof(Head) == 80 && sizeof(KeptMarker) == 32 && sizeof(KeptTurn) == 20 && sizeof(GtHarmonicHold) == 16,
+_Static_assert(sizeof(Head) == 80 && sizeof(KeptMarker) == 44 && sizeof(KeptTurn) == 20 && sizeof(GtHarmonicHold) == 16,
                "as files have them");
 
 // Where the parts of a clip begin, and where all ends.
@@ -148,6 +150,7 @@ static KeptMarker keep_marker(const GtiShell* shell, const GtMarker* marker, uin
 {
     KeptMarker kept = { .node = marker->node, .radius_m = marker->radius_m, .twist = marker->twist, .track = track };
     kept.triangle = gti_marker_on(shell, marker).triangle;
+    memcpy(kept.band, &marker->band, sizeof kept.band);
     if (kept.triangle == GT_NONE) {
         memcpy(kept.point, &marker->point, sizeof kept.point);
     }
@@ -280,7 +283,8 @@ static GtResult check_marker(const GtScene* scene, const GtiShell* shell, const 
     bool is_on = marker->triangle == GT_NONE || (marker->triangle >= 0 && marker->triangle < shell->triangle_count);
     bool has_node = (marker->node >= 0 && marker->node < scene->node_count) || (is_anchor && marker->node == GT_NONE);
     bool is_finite = isfinite(marker->point[0]) && isfinite(marker->point[1]) && isfinite(marker->point[2]);
-    bool is_good = marker->radius_m >= 0.0f && isfinite(marker->radius_m) && fabsf(marker->twist) <= 1.0f;
+    bool is_good = marker->radius_m >= 0.0f && isfinite(marker->radius_m) && fabsf(marker->twist) <= 1.0f &&
+                   gt_vec3_length(gt_vec3(marker->band[0], marker->band[1], marker->band[2])) <= most_band;
     bool has_track = marker->track < kept->head.track_count;
     return is_on && has_node && is_finite && is_good && has_track ? GT_OK : damaged(error, "a marker is wrong");
 }
@@ -308,6 +312,7 @@ static GtResult read_markers(const GtContext* context, const GtScene* scene, con
                               .mesh = GT_NONE,
                               .point = gt_vec3(from.point[0], from.point[1], from.point[2]),
                               .radius_m = from.radius_m,
+                              .band = gt_vec3(from.band[0], from.band[1], from.band[2]),
                               .twist = from.twist };
             gti_marker_place(shell, from.triangle, to);
         }

@@ -3,8 +3,8 @@
 
 // Markers as files: {"gertie_markers": 1, "mesh": {"vertices": 4212, "triangles": 8000, "hash": "..."}, "anchor":
 // {"joint": "hips", "at": [0, 0, 17], "radius": 0.06}, "markers": [{"joint": "leftLowerArm", "at": [0, 0, 3411],
-// "radius": 0.021, "twist": 0.6}, {"joint": "head", "point": [0, 1.7, 0.1]}, ...]}. "mesh" and "anchor" may be left
-// out.
+// "radius": 0.021, "band": [1, 0, 0], "twist": 0.6}, {"joint": "head", "point": [0, 1.7, 0.1]}, ...]}. "mesh" and
+// "anchor" may be left out.
 
 #include "deform/markers.h"
 
@@ -34,6 +34,16 @@ static const char* name_of(const GtScene* scene, const GtHumanoidMap* map, int32
     return is_own ? name : NULL;
 }
 
+static void write_vector(GtiJsonWriter* w, const char* key, GtVec3 v)
+{
+    gti_json_key(w, key);
+    gti_json_begin_array(w);
+    gti_json_number_float(w, v.x);
+    gti_json_number_float(w, v.y);
+    gti_json_number_float(w, v.z);
+    gti_json_end_array(w);
+}
+
 static void write_marker(GtiJsonWriter* w, const GtScene* scene, const GtHumanoidMap* map, const GtMarker* marker)
 {
     const char* name = name_of(scene, map, marker->node);
@@ -53,15 +63,13 @@ static void write_marker(GtiJsonWriter* w, const GtScene* scene, const GtHumanoi
         gti_json_integer(w, marker->triangle);
         gti_json_end_array(w);
     } else {
-        gti_json_key(w, "point");
-        gti_json_begin_array(w);
-        gti_json_number_float(w, marker->point.x);
-        gti_json_number_float(w, marker->point.y);
-        gti_json_number_float(w, marker->point.z);
-        gti_json_end_array(w);
+        write_vector(w, "point", marker->point);
     }
     gti_json_key(w, "radius");
     gti_json_number_float(w, marker->radius_m);
+    if (gt_vec3_dot(marker->band, marker->band) > 0.0f) {
+        write_vector(w, "band", marker->band);
+    }
     if (marker->twist != 0.0f) {
         gti_json_key(w, "twist");
         gti_json_number_float(w, marker->twist);
@@ -177,6 +185,18 @@ static GtResult read_triangle(const Reader* r, const GtiJson* object, const GtiJ
     return GT_OK;
 }
 
+static bool read_vector(const GtiJson* list, GtVec3* out)
+{
+    float numbers[3] = { 0.0f, 0.0f, 0.0f };
+    const GtiJson* value = gti_json_first(list);
+    bool ok = list && list->type == GTI_JSON_ARRAY && list->count == 3;
+    for (int i = 0; i < 3 && ok; ++i, value = gti_json_next(value)) {
+        ok = gti_json_float(value, &numbers[i]) && isfinite(numbers[i]);
+    }
+    *out = gt_vec3(numbers[0], numbers[1], numbers[2]);
+    return ok;
+}
+
 static GtResult read_place(const Reader* r, const GtiJson* object, GtMarker* out)
 {
     const GtiJson* at = gti_json_find(object, "at");
@@ -185,13 +205,7 @@ static GtResult read_place(const Reader* r, const GtiJson* object, GtMarker* out
         return read_triangle(r, object, at, out);
     }
     out->mesh = GT_NONE;
-    float numbers[3] = { 0.0f, 0.0f, 0.0f };
-    const GtiJson* value = gti_json_first(point);
-    bool ok = point && point->type == GTI_JSON_ARRAY && point->count == 3;
-    for (int i = 0; i < 3 && ok; ++i, value = gti_json_next(value)) {
-        ok = gti_json_float(value, &numbers[i]) && isfinite(numbers[i]);
-    }
-    out->point = gt_vec3(numbers[0], numbers[1], numbers[2]);
+    bool ok = read_vector(point, &out->point);
     return ok ? GT_OK : refuse(r, object, point ? "point" : "at", "a triangle or, as \"point\", x, y and z in metres");
 }
 
@@ -208,7 +222,11 @@ static GtResult read_marker(const Reader* r, const GtiJson* object, GtMarker* ou
         result = read_place(r, object, out);
     }
     const GtiJson* radius = gti_json_find(object, "radius");
+    const GtiJson* band = gti_json_find(object, "band");
     const GtiJson* twist = gti_json_find(object, "twist");
+    if (result == GT_OK && band && !(read_vector(band, &out->band) && gt_vec3_length(out->band) > 0.0f)) {
+        result = refuse(r, object, "band", "x, y and z of a direction across which the band lies");
+    }
     if (result == GT_OK && radius &&
         (!gti_json_float(radius, &out->radius_m) || !(out->radius_m >= 0.0f && isfinite(out->radius_m)))) {
         result = refuse(r, object, "radius", "0 or more metres");

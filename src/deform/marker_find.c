@@ -2,23 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Between two rings of one bone a harmonic field hardly varies, and beyond the last ring of a limb it does not vary at
-// all: so a limb needs a ring near each of its joints, a last bone one ring, and a short bone one in its middle. What a
+// all: so a limb needs a ring near each of its joints, a last bone one ring, and a short bone one in its middle. A ring
+// of an arm, a leg or a finger is one marker, a band, where the surface closes around it in a loop, else discs. What a
 // field would get wrong is surface that lies between rings of two bones and yet belongs to one, as heels, chins and
 // buttocks do: there, far from all markers of a bone and from its borders, single markers are added.
 
-#include "deform/markers.h"
+#include "deform/marker_find.h"
 #include "deform/rings.h"
 
 #include <math.h>
 
-static const float radius_share = 0.3f; // of the limb's radius
-static const float stout = 2.4f;        // a bone that is shorter than so many radii has one ring
-static const float most_along = 0.42f;  // of a bone's length, from its joint to the ring
+static const float stout = 2.4f;       // a bone that is shorter than so many radii has one ring
+static const float most_along = 0.42f; // of a bone's length, from its joint to the ring
 static const float least_along = 0.12f;
 static const float finger_share = 1.6f; // of its radius: two discs close around a finger
 static const int32_t most_extras = 4;   // a bone
+static const float waist_share = 0.8f;  // of a short spine, away from the girdle of the hips
+static const float hand_share = 0.6f;   // of the softness of other joints at wrists and knuckles
+static const float loop_share = 0.75f;  // of the rays must meet the loop that a band goes along
+static const float loop_reach = 2.0f;   // times the limb's radius is as far as it may go
 
-static const float room_share = 0.4f; // of the way to the next bone's markers is the most of a radius
 static const int32_t most_pieces = 1000;
 static const double fair_part = 0.2; // of the area of a piece
 
@@ -33,23 +36,6 @@ static const struct {
     { GT_HUMANOID_LEFT_LOWER_LEG, 0.0f, 0.4f },
     { GT_HUMANOID_NECK, 0.4f, 0.4f },
 };
-
-typedef struct Placer {
-    const GtContext* context;
-    GtArena scratch;
-    const GtiShell* shell;
-    GtiBoneTree bones;
-    const GtMarkersDef* def;
-    GtMarkers* markers;
-    int32_t capacity;
-    GtVec3* places;   // [capacity] of the markers
-    int32_t* owners;  // [capacity] bones of the markers
-    bool* is_known;   // [bone_count] has markers that were given
-    int32_t* borders; // [border_count] points at which triangles of two bones meet
-    int32_t border_count;
-    GtMarkersReport report;
-    GtError* error;
-} Placer;
 
 GtMarkersDef gt_default_markers_def(void)
 {
@@ -66,54 +52,176 @@ static float edge_of(const GtiShell* shell, int32_t triangle)
     return sum / 3.0f;
 }
 
-static GtMarker marker_at(const Placer* k, int32_t bone, int32_t triangle, float radius_m, float most_m)
+static GtMarker marker_at(const GtiPlacer* k, int32_t bone, int32_t triangle, float twist)
 {
     int32_t node = k->bones.bones[bone].node;
     const int32_t* sources = k->shell->figure.def->source_nodes;
-    GtMarker marker = { .node = sources ? sources[node] : node };
-    float edge = edge_of(k->shell, triangle);
+    GtMarker marker = { .node = sources ? sources[node] : node, .twist = twist };
     gti_marker_place(k->shell, triangle, &marker);
-    marker.radius_m = fmaxf(fminf(fmaxf(radius_m, 2.0f * edge), most_m), edge);
     return marker;
 }
 
-static void add(Placer* k, int32_t bone, GtMarker marker)
+static void append(GtiPlacer* k, GtMarker marker, GtiMarkerSpot spot)
 {
-    if (k->markers->count == k->capacity) {
-        return;
+    if (k->markers->count < k->capacity) {
+        k->markers->markers[k->markers->count] = marker;
+        k->spots[k->markers->count++] = spot;
     }
-    int32_t at = k->markers->count++;
-    k->markers->markers[at] = marker;
-    k->places[at] = marker.point;
-    k->owners[at] = bone;
 }
 
-static void add_ring(Placer* k, int32_t b, float along_m, int32_t ray_count, float share, float most_m, float twist)
+void gti_placer_add(GtiPlacer* k, int32_t bone, int32_t triangle, float radius_m, float most_m, float twist)
 {
+    float edge = edge_of(k->shell, triangle);
+    GtMarker marker = marker_at(k, bone, triangle, twist);
+    marker.radius_m = fmaxf(fminf(fmaxf(radius_m, 2.0f * edge), most_m), edge);
+    append(k, marker, (GtiMarkerSpot){ .bone = bone, .place = marker.point });
+}
+
+// A ring to be: where its rays met the surface.
+typedef struct Ring {
+    int32_t bone;
+    GtVec3 center;
+    int32_t ray_count;
+    float share; // of the limb's radius is a marker's
+    float most_m;
+    float twist;
     GtiHit hits[GTI_MAX_RING * GTI_RING_LAYERS];
-    const GtiBone* bone = &k->bones.bones[b];
-    GtVec3 center = gt_vec3_add(bone->from, gt_vec3_scale(bone->axis, along_m));
-    int32_t count = gti_ring_cast(k->shell, &k->bones, b, center, bone->axis, ray_count, hits);
-    bool is_shoulder = bone->joint == GT_HUMANOID_LEFT_SHOULDER || bone->joint == GT_HUMANOID_RIGHT_SHOULDER;
-    int32_t before = k->markers->count;
-    for (int32_t i = 0; i < count; ++i) {
-        if (is_shoulder && k->bones.of_triangles[hits[i].triangle] != b) {
-            continue; // below a clavicle is the chest
+    int32_t hit_count;
+    float girth_m;
+} Ring;
+
+static int32_t piece_of(const GtiPlacer* k, int32_t triangle)
+{
+    return k->shell->pieces[k->shell->corners[3 * (size_t)triangle]];
+}
+
+// Whether a loop goes around the ring's bone, on its surface or that of one next to it, and meets most rays.
+static bool goes_round(const GtiPlacer* k, const Ring* ring, const GtiBand* loop)
+{
+    for (int32_t i = 0; i < loop->count; ++i) {
+        GtVec3 off = gt_vec3_sub(gti_shell_middle(k->shell, loop->triangles[i]), ring->center);
+        if (!gti_bones_are_neighbours(&k->bones, k->bones.of_triangles[loop->triangles[i]], ring->bone) ||
+            gt_vec3_length(off) > loop_reach * ring->girth_m + edge_of(k->shell, loop->triangles[i])) {
+            return false;
         }
-        GtMarker marker = marker_at(k, b, hits[i].triangle, share * hits[i].distance_m, most_m);
-        marker.twist = twist;
-        add(k, b, marker);
+        k->marks[loop->triangles[i]] = 1;
+    }
+    int32_t met = 0;
+    for (int32_t i = 0; i < ring->hit_count; ++i) {
+        met += k->marks[ring->hits[i].triangle];
+    }
+    return loop->is_closed && (float)met >= loop_share * (float)ring->ray_count;
+}
+
+static bool add_band(GtiPlacer* k, const Ring* ring, int32_t piece)
+{
+    GtVec3 axis = k->bones.bones[ring->bone].axis;
+    int32_t best = GT_NONE; // the marker's plane goes through the middle of its triangle, not through the hit
+    float least = INFINITY;
+    for (int32_t i = 0; i < ring->hit_count; ++i) {
+        GtVec3 off = gt_vec3_sub(gti_shell_middle(k->shell, ring->hits[i].triangle), ring->center);
+        if (piece_of(k, ring->hits[i].triangle) == piece && fabsf(gt_vec3_dot(off, axis)) < least) {
+            least = fabsf(gt_vec3_dot(off, axis));
+            best = ring->hits[i].triangle;
+        }
+    }
+    GtArenaMark mark = gt_arena_mark(&k->scratch);
+    GtMarker marker = marker_at(k, ring->bone, best, ring->twist);
+    marker.band = axis;
+    marker.radius_m = fminf(ring->share * ring->girth_m, ring->most_m);
+    const double place[3] = { (double)marker.point.x, (double)marker.point.y, (double)marker.point.z };
+    const double normal[3] = { (double)axis.x, (double)axis.y, (double)axis.z };
+    GtiBand loop = { .count = 0 };
+    bool is_good = gti_band_trace(&k->mesh, &k->fans, best, place, normal, k->marks, &k->scratch, &loop) &&
+                   goes_round(k, ring, &loop);
+    for (int32_t i = 0; i < loop.count; ++i) {
+        k->marks[loop.triangles[i]] = 0;
+    }
+    gt_arena_reset(&k->scratch, mark);
+    if (is_good) {
+        GtVec3 center =
+            gt_vec3_add(ring->center, gt_vec3_scale(axis, gt_vec3_dot(gt_vec3_sub(marker.point, ring->center), axis)));
+        append(k, marker, (GtiMarkerSpot){ ring->bone, marker.point, center, ring->girth_m });
+    }
+    return is_good;
+}
+
+static bool is_shoulder(int32_t joint)
+{
+    return joint == GT_HUMANOID_LEFT_SHOULDER || joint == GT_HUMANOID_RIGHT_SHOULDER;
+}
+
+static void add_discs(GtiPlacer* k, const Ring* ring, int32_t piece)
+{
+    for (int32_t i = 0; i < ring->hit_count; ++i) {
+        int32_t triangle = ring->hits[i].triangle;
+        bool is_below = is_shoulder(k->bones.bones[ring->bone].joint) && k->bones.of_triangles[triangle] != ring->bone;
+        if (piece_of(k, triangle) == piece && !is_below) { // below a clavicle is the chest
+            gti_placer_add(k, ring->bone, triangle, ring->share * ring->hits[i].distance_m, ring->most_m, ring->twist);
+        }
+    }
+}
+
+static void cast(const GtiPlacer* k, Ring* ring)
+{
+    const GtiBone* bone = &k->bones.bones[ring->bone];
+    ring->hit_count =
+        gti_ring_cast(k->shell, &k->bones, ring->bone, ring->center, bone->axis, ring->ray_count, ring->hits);
+    ring->girth_m = gti_hits_radius(ring->hits, ring->hit_count);
+}
+
+static bool is_finger(int32_t joint)
+{
+    return joint >= (int32_t)GT_HUMANOID_LEFT_THUMB_METACARPAL;
+}
+
+static bool is_limb(int32_t joint)
+{
+    return joint == GT_NONE || is_finger(joint) || joint == GT_HUMANOID_LEFT_UPPER_ARM ||
+           joint == GT_HUMANOID_RIGHT_UPPER_ARM || joint == GT_HUMANOID_LEFT_LOWER_ARM ||
+           joint == GT_HUMANOID_RIGHT_LOWER_ARM || joint == GT_HUMANOID_LEFT_UPPER_LEG ||
+           joint == GT_HUMANOID_RIGHT_UPPER_LEG || joint == GT_HUMANOID_LEFT_LOWER_LEG ||
+           joint == GT_HUMANOID_RIGHT_LOWER_LEG;
+}
+
+// A ring across a bone: of each piece of the surface that it meets a band, or discs.
+static void add_ring(GtiPlacer* k, int32_t b, float along_m, float most_m, float twist)
+{
+    const GtiBone* bone = &k->bones.bones[b];
+    Ring ring = { .bone = b,
+                  .center = gt_vec3_add(bone->from, gt_vec3_scale(bone->axis, along_m)),
+                  .ray_count = k->def->ring_size,
+                  .share = GTI_RADIUS_SHARE,
+                  .most_m = most_m,
+                  .twist = twist };
+    cast(k, &ring);
+    Ring discs = ring;
+    if (is_finger(bone->joint)) {
+        discs.ray_count = 2;
+        discs.share = finger_share;
+        cast(k, &discs);
+    }
+    int32_t before = k->markers->count;
+    for (int32_t i = 0; i < ring.hit_count; ++i) {
+        int32_t piece = piece_of(k, ring.hits[i].triangle);
+        bool is_first = true;
+        for (int32_t j = 0; j < i && is_first; ++j) {
+            is_first = piece_of(k, ring.hits[j].triangle) != piece;
+        }
+        if (is_first && !(is_limb(bone->joint) && add_band(k, &ring, piece))) {
+            add_discs(k, &discs, piece);
+        }
     }
     k->report.ring_count += k->markers->count > before;
 }
 
-static float radius_at(Placer* k, int32_t b, float share)
+float gti_placer_girth(const GtiPlacer* k, int32_t bone, float share)
 {
-    GtiHit hits[GTI_MAX_RING * GTI_RING_LAYERS];
-    const GtiBone* bone = &k->bones.bones[b];
-    GtVec3 center = gt_vec3_lerp(bone->from, bone->to, share);
-    int32_t count = gti_ring_cast(k->shell, &k->bones, b, center, bone->axis, k->def->ring_size, hits);
-    return gti_hits_radius(hits, count);
+    Ring ring = { .bone = bone,
+                  .center = gt_vec3_lerp(k->bones.bones[bone].from, k->bones.bones[bone].to, share),
+                  .ray_count = k->def->ring_size };
+    cast(k, &ring);
+    return ring.girth_m;
 }
 
 static void find_twist(int32_t joint, float* near, float* far)
@@ -127,16 +235,16 @@ static void find_twist(int32_t joint, float* near, float* far)
     }
 }
 
-static float distance_to(const GtVec3* places, int32_t count, GtVec3 p)
+static float distance_to_markers(const GtiPlacer* k, int32_t first, GtVec3 p)
 {
     float least = INFINITY;
-    for (int32_t i = 0; i < count; ++i) {
-        least = fminf(least, gt_vec3_length(gt_vec3_sub(places[i], p)));
+    for (int32_t i = first; i < k->markers->count; ++i) {
+        least = fminf(least, gti_placer_distance(k, i, p));
     }
     return least;
 }
 
-static float distance_to_border(const Placer* k, int32_t bone, GtVec3 p)
+static float distance_to_border(const GtiPlacer* k, int32_t bone, GtVec3 p)
 {
     float least = INFINITY;
     for (int32_t i = 0; i < k->border_count; ++i) {
@@ -148,11 +256,11 @@ static float distance_to_border(const Placer* k, int32_t bone, GtVec3 p)
 }
 
 // Markers where a bone's own surface is far from the markers it has; where it has none, farthest from its borders.
-static void add_extras(Placer* k, int32_t b, float radius_m, int32_t most)
+static void add_extras(GtiPlacer* k, int32_t b, float radius_m, int32_t most)
 {
     const GtiShell* shell = k->shell;
     int32_t first = k->markers->count;
-    while (first > 0 && k->owners[first - 1] == b) {
+    while (first > 0 && k->spots[first - 1].bone == b) {
         --first;
     }
     for (int32_t i = 0; i < most; ++i) {
@@ -165,7 +273,7 @@ static void add_extras(Placer* k, int32_t b, float radius_m, int32_t most)
             }
             GtVec3 p = gti_shell_middle(shell, t);
             int32_t count = k->markers->count - first;
-            float off = count > 0 ? distance_to(k->places + first, count, p) : INFINITY;
+            float off = distance_to_markers(k, first, p);
             if (off <= farthest && count > 0) {
                 continue;
             }
@@ -179,81 +287,63 @@ static void add_extras(Placer* k, int32_t b, float radius_m, int32_t most)
         if (best == GT_NONE) {
             break;
         }
-        add(k, b, marker_at(k, b, best, radius_share * radius_m, INFINITY));
+        gti_placer_add(k, b, best, GTI_RADIUS_SHARE * radius_m, INFINITY, 0.0f);
     }
 }
 
-static bool is_finger(int32_t joint)
+static float softness_at(const GtiPlacer* k, int32_t b)
 {
-    return joint >= (int32_t)GT_HUMANOID_LEFT_THUMB_METACARPAL;
+    int32_t joint = b == GT_NONE ? GT_NONE : k->bones.bones[b].joint;
+    bool is_hand = joint == GT_HUMANOID_LEFT_HAND || joint == GT_HUMANOID_RIGHT_HAND || is_finger(joint);
+    return (is_hand ? hand_share : 1.0f) * k->def->softness;
 }
 
-// Where an arm or a leg leaves the trunk: a ring behind its joint, so that the limb's turn ends there.
-static void place_collar(Placer* k, int32_t b, float behind_m)
-{
-    GtiHit hits[GTI_MAX_RING * GTI_RING_LAYERS];
-    const GtiBone* bone = &k->bones.bones[b];
-    GtVec3 center = gt_vec3_sub(bone->from, gt_vec3_scale(bone->axis, behind_m));
-    int32_t count = gti_ring_cast(k->shell, &k->bones, bone->parent, center, bone->axis, k->def->ring_size, hits);
-    int32_t before = k->markers->count;
-    for (int32_t i = 0; i < count; ++i) {
-        int32_t owner = k->bones.of_triangles[hits[i].triangle];
-        if (owner != b && !k->is_known[owner]) {
-            add(k, owner, marker_at(k, owner, hits[i].triangle, radius_share * behind_m, behind_m));
-        }
-    }
-    k->report.ring_count += k->markers->count > before;
-}
-
-static bool leaves_trunk(int32_t joint)
-{
-    return joint == GT_HUMANOID_LEFT_UPPER_ARM || joint == GT_HUMANOID_RIGHT_UPPER_ARM ||
-           joint == GT_HUMANOID_LEFT_UPPER_LEG || joint == GT_HUMANOID_RIGHT_UPPER_LEG;
-}
-
-static void place_limb(Placer* k, int32_t b, float near_radius, float far_radius)
+static void place_limb(GtiPlacer* k, int32_t b, float near_radius, float far_radius)
 {
     const GtiBone* bone = &k->bones.bones[b];
     float twist[2];
     find_twist(bone->joint, &twist[0], &twist[1]);
     float low = least_along * bone->length_m;
     float high = most_along * bone->length_m;
-    float near = fminf(fmaxf(k->def->softness * near_radius, low), high);
-    float far = fminf(fmaxf(k->def->softness * far_radius, low), high);
-    add_ring(k, b, near, k->def->ring_size, radius_share, near, twist[0]);
-    if (leaves_trunk(bone->joint)) {
-        place_collar(k, b, near);
-    }
+    float near = fminf(fmaxf(softness_at(k, b) * near_radius, low), high);
+    float far = fminf(fmaxf(softness_at(k, bone->next) * far_radius, low), high);
+    add_ring(k, b, near, near, twist[0]);
     if (bone->next != GT_NONE) {
-        add_ring(k, b, bone->length_m - far, k->def->ring_size, radius_share, far, twist[1]);
+        add_ring(k, b, bone->length_m - far, far, twist[1]);
+    }
+    if (bone->joint == GT_HUMANOID_LEFT_UPPER_ARM || bone->joint == GT_HUMANOID_RIGHT_UPPER_ARM) {
+        gti_place_collar(k, b, near_radius);
     }
 }
 
-static void place_stout(Placer* k, int32_t b, float radius_m)
+static void place_stout(GtiPlacer* k, int32_t b, float radius_m)
 {
     const GtiBone* bone = &k->bones.bones[b];
     float twist[2];
     find_twist(bone->joint, &twist[0], &twist[1]);
-    float along = bone->joint == GT_HUMANOID_HIPS ? 0.0f : 0.5f * bone->length_m;
+    bool is_hips = bone->joint == GT_HUMANOID_HIPS;
+    float along = is_hips ? 0.0f : (bone->joint == GT_HUMANOID_SPINE ? waist_share : 0.5f) * bone->length_m;
     if (bone->next == GT_NONE) {
         along = fminf(along, fmaxf(k->def->softness * radius_m, 0.25f * bone->length_m));
     }
-    add_ring(k, b, along, k->def->ring_size, radius_share, fmaxf(0.45f * bone->length_m, 0.2f * radius_m), twist[0]);
+    if (!is_hips || !gti_place_girdle(k, b)) {
+        add_ring(k, b, along, fmaxf(0.45f * bone->length_m, 0.2f * radius_m), twist[0]);
+    }
     add_extras(k, b, radius_m, most_extras);
 }
 
-static void place_bone(Placer* k, int32_t b)
+static void place_bone(GtiPlacer* k, int32_t b)
 {
     const GtiBone* bone = &k->bones.bones[b];
     if (bone->point_count == 0 || k->is_known[b]) {
         return;
     }
-    float near_radius = radius_at(k, b, 0.25f);
-    float far_radius = radius_at(k, b, 0.75f);
+    float near_radius = gti_placer_girth(k, b, 0.25f);
+    float far_radius = gti_placer_girth(k, b, 0.75f);
     float radius = fmaxf(0.5f * (near_radius + far_radius), 1e-3f * (float)k->shell->size_m);
     int32_t before = k->markers->count;
     if (is_finger(bone->joint)) {
-        add_ring(k, b, 0.5f * bone->length_m, 2, finger_share, 0.4f * bone->length_m, 0.0f);
+        add_ring(k, b, 0.5f * bone->length_m, 0.4f * bone->length_m, 0.0f);
     } else if (bone->length_m < stout * radius || bone->next == GT_NONE) {
         place_stout(k, b, radius);
     } else {
@@ -264,7 +354,7 @@ static void place_bone(Placer* k, int32_t b)
     }
 }
 
-static GtResult find_borders(Placer* k)
+static GtResult find_borders(GtiPlacer* k)
 {
     const GtiShell* shell = k->shell;
     k->borders = gt_arena_push_array(&k->scratch, (size_t)shell->point_count, sizeof *k->borders);
@@ -292,7 +382,7 @@ typedef struct Part {
     float largest;
 } Part;
 
-static void mark_pieces(const Placer* k, bool* is_marked)
+static void mark_pieces(const GtiPlacer* k, bool* is_marked)
 {
     const GtiShell* shell = k->shell;
     for (int32_t i = 0; i < k->markers->count; ++i) {
@@ -306,7 +396,7 @@ static void mark_pieces(const Placer* k, bool* is_marked)
 
 // Pieces that no ring has met, as buttons, armour or what is inside others: a marker for each bone that moves a fair
 // part of one. Where there are very many, they are left to what they are near to.
-static GtResult place_pieces(Placer* k)
+static GtResult place_pieces(GtiPlacer* k)
 {
     const GtiShell* shell = k->shell;
     size_t bone_count = (size_t)k->bones.count;
@@ -331,78 +421,14 @@ static GtResult place_pieces(Placer* k)
         for (int32_t b = 0; b < k->bones.count && !is_marked[piece]; ++b) {
             const Part* part = &parts[(size_t)piece * bone_count + (size_t)b];
             if (part->area_m2 > fair_part * shell->piece_areas[piece]) {
-                add(k, b, marker_at(k, b, part->triangle, 0.0f, INFINITY));
+                gti_placer_add(k, b, part->triangle, 0.0f, INFINITY, 0.0f);
             }
         }
     }
     return GT_OK;
 }
 
-// On coarse meshes two edges may reach the next bone: leave room to bend between patches of different bones.
-static void trim_radii(Placer* k)
-{
-    for (int32_t i = k->report.known_count; i < k->markers->count; ++i) {
-        float least = INFINITY;
-        for (int32_t j = 0; j < k->markers->count; ++j) {
-            if (k->owners[j] != k->owners[i] && gti_bones_are_neighbours(&k->bones, k->owners[i], k->owners[j])) {
-                least = fminf(least, gt_vec3_length(gt_vec3_sub(k->places[j], k->places[i])));
-            }
-        }
-        k->markers->markers[i].radius_m = fminf(k->markers->markers[i].radius_m, room_share * least);
-    }
-}
-
-static bool is_corner(const GtiShell* shell, int32_t triangle, uint32_t point)
-{
-    const uint32_t* corners = &shell->corners[3 * (size_t)triangle];
-    return triangle != GT_NONE && (corners[0] == point || corners[1] == point || corners[2] == point);
-}
-
-// How deep a point lies in a marker's patch: less is deeper. The corners of its own triangle are always in.
-static float depth_in(const Placer* k, int32_t marker, uint32_t point)
-{
-    const GtMarker* m = &k->markers->markers[marker];
-    float off = gt_vec3_length(gt_vec3_sub(k->shell->positions[point], k->places[marker])) - m->radius_m;
-    int32_t triangle = m->mesh == GT_NONE ? GT_NONE : gti_shell_triangle(k->shell, m->mesh, m->primitive, m->triangle);
-    return is_corner(k->shell, triangle, point) ? fminf(off, 0.0f) : off;
-}
-
-// Whether all corners of a marker's triangle lie deeper in others' patches: they would take all that it holds.
-static bool is_idle(const Placer* k, int32_t marker)
-{
-    const GtMarker* m = &k->markers->markers[marker];
-    int32_t triangle = gti_shell_triangle(k->shell, m->mesh, m->primitive, m->triangle);
-    for (int c = 0; c < 3; ++c) {
-        uint32_t point = k->shell->corners[3 * (size_t)triangle + (size_t)c];
-        float own = depth_in(k, marker, point);
-        bool is_own = true;
-        for (int32_t j = 0; j < k->markers->count && is_own; ++j) {
-            float other = depth_in(k, j, point);
-            is_own = j == marker || !(other < own || (other == own && j < marker));
-        }
-        if (is_own) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void drop_idle(Placer* k)
-{
-    for (int32_t i = k->markers->count - 1; i >= k->report.known_count; --i) {
-        if (!is_idle(k, i)) {
-            continue;
-        }
-        --k->markers->count;
-        for (int32_t j = i; j < k->markers->count; ++j) {
-            k->markers->markers[j] = k->markers->markers[j + 1];
-            k->places[j] = k->places[j + 1];
-            k->owners[j] = k->owners[j + 1];
-        }
-    }
-}
-
-static void sum_up(Placer* k)
+static void sum_up(GtiPlacer* k)
 {
     k->report.found_count = k->markers->count - k->report.known_count;
     k->report.least_radius_m = k->report.found_count > 0 ? INFINITY : 0.0f;
@@ -413,12 +439,12 @@ static void sum_up(Placer* k)
 }
 
 // The anchor: of the topmost bone's markers the one that looks back most, with what is around it.
-static void place_anchor(Placer* k)
+static void place_anchor(GtiPlacer* k)
 {
     int32_t best = GT_NONE;
     for (int32_t i = 0; i < k->markers->count; ++i) {
-        if (best == GT_NONE || k->owners[i] < k->owners[best] ||
-            (k->owners[i] == k->owners[best] && k->places[i].z < k->places[best].z)) {
+        if (best == GT_NONE || k->spots[i].bone < k->spots[best].bone ||
+            (k->spots[i].bone == k->spots[best].bone && k->spots[i].place.z < k->spots[best].place.z)) {
             best = i;
         }
     }
@@ -426,21 +452,22 @@ static void place_anchor(Placer* k)
         k->markers->anchor = k->markers->markers[best];
         k->markers->anchor.radius_m *= 1.5f;
         k->markers->anchor.twist = 0.0f;
+        k->markers->anchor.band = gt_vec3(0.0f, 0.0f, 0.0f);
     }
 }
 
-static void count_bare(Placer* k)
+static void count_bare(GtiPlacer* k)
 {
     for (int32_t b = 0; b < k->bones.count; ++b) {
         bool is_bare = k->bones.bones[b].point_count > 0;
         for (int32_t i = 0; i < k->markers->count && is_bare; ++i) {
-            is_bare = k->owners[i] != b;
+            is_bare = k->spots[i].bone != b;
         }
         k->report.bare_count += is_bare;
     }
 }
 
-static GtResult take_known(Placer* k)
+static GtResult take_known(GtiPlacer* k)
 {
     const GtMarkers* known = k->def->known;
     if (!known) {
@@ -459,16 +486,16 @@ static GtResult take_known(Placer* k)
                 gti_fail(k->error, GT_ERROR_BAD_VALUE, "marker %d is on no joint or triangle of this mesh", (int)i);
             break;
         }
-        k->places[i] = triangle == GT_NONE ? marker.point : gti_shell_middle(k->shell, triangle);
-        k->owners[i] = k->bones.of_nodes[node];
-        k->is_known[k->owners[i]] = true;
+        k->spots[i] = (GtiMarkerSpot){ .bone = k->bones.of_nodes[node] };
+        k->spots[i].place = triangle == GT_NONE ? marker.point : gti_shell_middle(k->shell, triangle);
+        k->is_known[k->spots[i].bone] = true;
         k->markers->markers[k->markers->count++] = marker;
     }
     k->report.known_count = k->markers->count;
     return result;
 }
 
-static GtResult place_all(Placer* k)
+static GtResult place_all(GtiPlacer* k)
 {
     GtResult result = gti_bone_tree_find(k->shell, &k->scratch, &k->bones, k->error);
     if (result != GT_OK) {
@@ -478,10 +505,15 @@ static GtResult place_all(Placer* k)
     k->capacity = known_count > GT_HARMONIC_MAX_MARKERS ? known_count : GT_HARMONIC_MAX_MARKERS;
     size_t capacity = (size_t)k->capacity;
     k->markers->markers = gt_arena_push_array(&k->markers->arena, capacity, sizeof *k->markers->markers);
-    k->places = gt_arena_push_array(&k->scratch, capacity, sizeof *k->places);
-    k->owners = gt_arena_push_array(&k->scratch, capacity, sizeof *k->owners);
+    k->mesh = (GtiTrimesh){ .positions = k->shell->positions,
+                            .vertex_count = k->shell->point_count,
+                            .triangles = (int32_t(*)[3])k->shell->corners,
+                            .triangle_count = k->shell->triangle_count };
+    k->spots = gt_arena_push_array(&k->scratch, capacity, sizeof *k->spots);
+    k->marks = gt_arena_push_array(&k->scratch, (size_t)k->shell->triangle_count, sizeof *k->marks);
     k->is_known = gt_arena_push_array(&k->scratch, (size_t)k->bones.count, sizeof *k->is_known);
-    if (!k->markers->markers || !k->places || !k->owners || !k->is_known) {
+    if (!k->markers->markers || !k->spots || !k->marks || !k->is_known ||
+        !gti_fans_make(&k->mesh, &k->scratch, &k->fans)) {
         return gti_out_of_memory(k->error);
     }
     result = find_borders(k);
@@ -495,8 +527,7 @@ static GtResult place_all(Placer* k)
     }
     if (result == GT_OK) {
         result = place_pieces(k);
-        trim_radii(k);
-        drop_idle(k);
+        gti_placer_make_room(k);
         place_anchor(k);
         count_bare(k);
         sum_up(k);
@@ -518,7 +549,7 @@ GtResult gt_markers_find(const GtContext* context, const GtScene* scene, const G
     }
     GtiShell shell = { 0 };
     GtArena arena = gt_arena_create(context->allocator);
-    Placer k = {
+    GtiPlacer k = {
         .context = context, .scratch = gt_arena_create(context->allocator), .shell = &shell, .def = def, .error = error
     };
     GtResult result = gti_shell_open(context, &arena, scene, GT_NONE, def->map, &shell, error);

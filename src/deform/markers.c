@@ -48,7 +48,9 @@ GtResult gti_marker_set_check(const GtMarkers* markers, const GtiShell* shell, c
 
 GtHarmonicMarker gti_marker_on(const GtiShell* shell, const GtMarker* marker)
 {
-    GtHarmonicMarker on = { .triangle = GT_NONE, .point = marker->point, .radius = marker->radius_m };
+    GtHarmonicMarker on = {
+        .triangle = GT_NONE, .point = marker->point, .radius = marker->radius_m, .band = marker->band
+    };
     if (marker->mesh != GT_NONE) {
         on.triangle = gti_shell_triangle(shell, marker->mesh, marker->primitive, marker->triangle);
     }

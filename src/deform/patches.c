@@ -5,11 +5,13 @@
 // distances on triangular meshes" (2002): of two corners of a triangle whose distances are known, the source is laid
 // into the triangle's plane, and the third corner is as far from it as it is there, provided that the straight way
 // crosses the edge; else the way goes along edges. With the radius of its marker taken off each distance, one march
-// finds the union of all patches and, where fronts meet, who owns what.
+// finds the union of all patches and, where fronts meet, who owns what. The front of a band is a line, which stays as
+// straight as the triangles are: there the distance is linear over the triangle, of slope 1 (Kimmel and Sethian).
 
 #include "deform/patches.h"
 
 #include "base/fail.h"
+#include "deform/bands.h"
 
 #include <math.h>
 #include <string.h>
@@ -170,7 +172,17 @@ GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonic
     if (!(marker->radius >= 0.0f && isfinite(marker->radius))) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "its radius is %g; give 0 or more", (double)marker->radius);
     }
-    *out = (GtiSource){ .triangle = marker->triangle, .radius = (double)marker->radius };
+    double normal = (double)gt_vec3_length(marker->band);
+    if (!isfinite(normal)) {
+        return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "the direction of its band is not finite");
+    }
+    *out = (GtiSource){ .triangle = marker->triangle, .radius = (double)marker->radius, .is_band = normal > 0.0 };
+    if (out->is_band) {
+        const double band[3] = { (double)marker->band.x, (double)marker->band.y, (double)marker->band.z };
+        for (int k = 0; k < 3; ++k) {
+            out->band[k] = band[k] / normal;
+        }
+    }
     if (marker->triangle != GT_NONE) {
         if (marker->triangle < 0 || marker->triangle >= mesh->triangle_count) {
             return gti_fail_at(error, GT_ERROR_BAD_VALUE, name,
@@ -190,35 +202,6 @@ GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonic
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "its point is not finite");
     }
     return find_nearest(mesh, extent, marker->point, name, out, error);
-}
-
-// Triangles around each vertex.
-typedef struct Fans {
-    int32_t* starts;    // [vertex_count + 1]
-    int32_t* triangles; // [triangle_count * 3]
-} Fans;
-
-static bool make_fans(const GtiTrimesh* mesh, GtArena* arena, Fans* out)
-{
-    size_t vertex_count = (size_t)mesh->vertex_count;
-    *out = (Fans){
-        .starts = gt_arena_push_array(arena, vertex_count + 2, sizeof *out->starts),
-        .triangles = gt_arena_push_array(arena, (size_t)mesh->triangle_count * 3, sizeof *out->triangles),
-    };
-    if (!out->starts || !out->triangles) {
-        return false;
-    }
-    int32_t* ends = out->starts + 1; // filling moves each start to the next one's place
-    for (int32_t i = 0; i < mesh->triangle_count * 3; ++i) {
-        ++ends[mesh->triangles[i / 3][i % 3] + 1];
-    }
-    for (size_t v = 0; v < vertex_count; ++v) {
-        ends[v + 1] += ends[v];
-    }
-    for (int32_t i = 0; i < mesh->triangle_count * 3; ++i) {
-        out->triangles[ends[mesh->triangles[i / 3][i % 3]]++] = i / 3;
-    }
-    return true;
 }
 
 // A front that marches outwards: a heap of vertices by depth, where each knows its place.
@@ -321,12 +304,33 @@ static double unfold(const double a[3], const double b[3], const double c[3], do
     return crossing >= 0.0 && crossing <= l ? sqrt(x * x + y * y) : INFINITY;
 }
 
+// Distance of c from a straight front that is da from a and db from b; infinite where its way misses a b.
+static double advance(const double a[3], const double b[3], const double c[3], double da, double db)
+{
+    double ab[3];
+    double ac[3];
+    subtract(b, a, ab);
+    subtract(c, a, ac);
+    double l = sqrt(dot(ab, ab));
+    double along = l > 0.0 ? (db - da) / l : 1.0;
+    if (!(fabs(along) < 1.0)) {
+        return INFINITY;
+    }
+    double across = sqrt(1.0 - along * along);
+    double cx = dot(ac, ab) / l;
+    double cy = sqrt(fmax(dot(ac, ac) - cx * cx, 0.0));
+    double crossing = cx - cy * along / across;
+    return crossing >= 0.0 && crossing <= l ? da + along * cx + across * cy : INFINITY;
+}
+
 static void march_over(Front* front, int32_t vertex, int32_t triangle)
 {
     const double* depths = front->patches->depths;
     const int32_t* owners = front->patches->owners;
     int32_t owner = owners[vertex];
     double radius = front->sources[owner].radius;
+    double (*further)(const double a[3], const double b[3], const double c[3], double da, double db) =
+        front->sources[owner].is_band ? advance : unfold;
     const int32_t* corners = front->mesh->triangles[triangle];
     for (int k = 0; k < 3; ++k) {
         int32_t to = corners[k];
@@ -343,11 +347,68 @@ static void march_over(Front* front, int32_t vertex, int32_t triangle)
         if (owners[other] == owner) {
             double b[3];
             corner(front->mesh, other, b);
-            double d = unfold(a, b, c, depths[vertex] + radius, depths[other] + radius) - radius;
+            double d = further(a, b, c, depths[vertex] + radius, depths[other] + radius) - radius;
             depth = fmin(depth, d);
         }
         reach(front, to, owner, depth, 1e-6 * length);
     }
+}
+
+static void start_disc(Front* front, int32_t owner)
+{
+    const GtiSource* source = &front->sources[owner];
+    for (int k = 0; k < 3; ++k) {
+        double c[3];
+        int32_t vertex = front->mesh->triangles[source->triangle][k];
+        corner(front->mesh, vertex, c);
+        reach(front, vertex, owner, fmin(length_between(c, source->place) - source->radius, 0.0), 0.0);
+    }
+}
+
+static bool start_band(Front* front, const GtiFans* fans, int32_t owner, uint8_t* marks, GtArena* scratch)
+{
+    const GtiSource* source = &front->sources[owner];
+    GtArenaMark mark = gt_arena_mark(scratch);
+    GtiBand band;
+    if (!gti_band_trace(front->mesh, fans, source->triangle, source->place, source->band, marks, scratch, &band)) {
+        return false;
+    }
+    for (int32_t i = 0; i < band.count; ++i) {
+        double ends[2][3];
+        if (!gti_band_cut(front->mesh, band.triangles[i], source->place, source->band, ends)) {
+            start_disc(front, owner);
+            continue;
+        }
+        double depths[3];
+        const int32_t* corners = front->mesh->triangles[band.triangles[i]];
+        for (int k = 0; k < 3; ++k) {
+            double c[3];
+            double at[3];
+            corner(front->mesh, corners[k], c);
+            nearest_on_segment(c, ends[0], ends[1], at);
+            depths[k] = length_between(c, at) - source->radius;
+        }
+        double least = fmin(depths[0], fmin(depths[1], depths[2]));
+        for (int k = 0; k < 3; ++k) {
+            reach(front, corners[k], owner, depths[k] > least ? depths[k] : fmin(least, 0.0), 0.0);
+        }
+    }
+    gt_arena_reset(scratch, mark);
+    return true;
+}
+
+static bool start(Front* front, const GtiFans* fans, int32_t source_count, GtArena* scratch)
+{
+    uint8_t* marks = gt_arena_push_array(scratch, (size_t)front->mesh->triangle_count, sizeof *marks);
+    bool made = marks != NULL;
+    for (int32_t i = 0; made && i < source_count; ++i) {
+        if (front->sources[i].is_band) {
+            made = start_band(front, fans, i, marks, scratch);
+        } else {
+            start_disc(front, i);
+        }
+    }
+    return made;
 }
 
 bool gti_patches_make(const GtiTrimesh* mesh, const GtiSource* sources, int32_t source_count, GtArena* arena,
@@ -359,7 +420,7 @@ bool gti_patches_make(const GtiTrimesh* mesh, const GtiSource* sources, int32_t 
         .depths = gt_arena_push(arena, vertex_count * sizeof *out->depths),
     };
     GtArena scratch = gt_arena_create(arena->allocator);
-    Fans fans = { NULL, NULL };
+    GtiFans fans = { NULL, NULL };
     Front front = {
         .mesh = mesh,
         .sources = sources,
@@ -368,27 +429,18 @@ bool gti_patches_make(const GtiTrimesh* mesh, const GtiSource* sources, int32_t 
         .places = gt_arena_push(&scratch, vertex_count * sizeof *front.places),
         .visits = gt_arena_push_array(&scratch, vertex_count, 1),
     };
-    bool made =
-        out->owners && out->depths && front.heap && front.places && front.visits && make_fans(mesh, &scratch, &fans);
-    if (made) {
-        for (size_t v = 0; v < vertex_count; ++v) {
-            out->owners[v] = GT_NONE;
-            out->depths[v] = INFINITY;
-            front.places[v] = OUTSIDE;
-        }
-        for (int32_t i = 0; i < source_count; ++i) {
-            for (int k = 0; k < 3; ++k) {
-                double c[3];
-                int32_t vertex = mesh->triangles[sources[i].triangle][k];
-                corner(mesh, vertex, c);
-                reach(&front, vertex, i, fmin(length_between(c, sources[i].place) - sources[i].radius, 0.0), 0.0);
-            }
-        }
-        while (front.count > 0) {
-            int32_t vertex = pop(&front);
-            for (int32_t i = fans.starts[vertex]; i < fans.starts[vertex + 1]; ++i) {
-                march_over(&front, vertex, fans.triangles[i]);
-            }
+    bool made = out->owners && out->depths && front.heap && front.places && front.visits &&
+                gti_fans_make(mesh, &scratch, &fans);
+    for (size_t v = 0; made && v < vertex_count; ++v) {
+        out->owners[v] = GT_NONE;
+        out->depths[v] = INFINITY;
+        front.places[v] = OUTSIDE;
+    }
+    made = made && start(&front, &fans, source_count, &scratch);
+    while (made && front.count > 0) {
+        int32_t vertex = pop(&front);
+        for (int32_t i = fans.starts[vertex]; i < fans.starts[vertex + 1]; ++i) {
+            march_over(&front, vertex, fans.triangles[i]);
         }
     }
     gt_arena_destroy(&scratch);

@@ -14,6 +14,8 @@ typedef struct GtiSource {
     int32_t triangle;
     double place[3];
     double radius;
+    double band[3]; // unit normal of the plane of a band
+    bool is_band;
 } GtiSource;
 
 // Each vertex belongs to the marker whose patch it is deepest in or nearest to.
@@ -30,8 +32,9 @@ double gti_surface_extent(const GtiTrimesh* mesh);
 GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonicMarker* marker, const char* name,
                          GtiSource* out, GtError* error);
 
-// Distances from all sources at once, within 1 % where the surface unfolds into a plane. Corners of a source's triangle
-// are held whatever its radius; of markers equally deep the first counts. False when memory ran out.
+// Distances from all sources at once, within 1 % where the surface unfolds into a plane. The corners
+// of a disc's triangle are held whatever its radius, and of each triangle that a band goes through the one nearest to
+// it; of markers equally deep the first counts. False when memory ran out.
 bool gti_patches_make(const GtiTrimesh* mesh, const GtiSource* sources, int32_t source_count, GtArena* arena,
                       GtiPatches* out);
 

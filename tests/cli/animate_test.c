@@ -109,7 +109,7 @@ static void surfaces_can_move_without_weights(void** state)
     const GtiJson* report = command_report(&run);
     assert_string_equal(report_text(report, "method"), "harmonic");
     double count = report_number(report, "harmonic.markers");
-    assert_true(count >= 140 && count <= 400);
+    assert_true(count >= 140 && count <= 220);
     assert_true(report_number(report, "harmonic.frames") >= 20);
     assert_true(report_number(report, "harmonic.stretch_min") > 0.3);
     assert_true(report_number(report, "harmonic.foot_error_max_m") < 0.03);

@@ -94,6 +94,64 @@ static void distances_are_those_of_the_sheet_rolled_out(void** state)
     }
 }
 
+// A band across a sheet, flat or rolled up, is as far from a vertex as its line is when the sheet is rolled out.
+static void bands_go_across_the_whole_sheet(void** state)
+{
+    (void)state;
+    static Sheet sheet;
+    for (int rolled = 0; rolled < 2; ++rolled) {
+        GtError error;
+        make_sheet(&sheet, rolled ? 0.6f : 0.0f);
+        const float radii[] = { 0.3f, 0.0f };
+        for (int i = 0; i < 2; ++i) {
+            int32_t triangle = (SIDE - 1) * (SIDE - 1) + SIDE;
+            GtiSource source;
+            GtHarmonicMarker marker = { .triangle = triangle, .radius = radii[i], .band = { 0.0f, 3.0f, 0.0f } };
+            GT_EXPECT_OK(gti_source_find(&sheet.mesh, 2.0, &marker, "marker 0", &source, &error));
+            GtArena arena = gt_arena_create(gt_default_allocator());
+            GtiPatches patches;
+            assert_true(gti_patches_make(&sheet.mesh, &source, 1, &arena, &patches));
+            int32_t held = 0;
+            for (int32_t v = 0; v < sheet.mesh.vertex_count; ++v) {
+                double wanted = fabs((double)sheet.flat[v][1] - source.place[1]);
+                bool is_inside = v % SIDE >= 4 && v % SIDE < SIDE - 4; // straight ways may leave a jagged border
+                if (is_inside && wanted > (double)CELL) { // nearer ones may be held for a triangle that is cut
+                    GT_EXPECT_NEAR(patches.depths[v] + (double)radii[i], wanted,
+                                   0.01 * wanted + (i == 0 ? 0.001 : 0.7 * (double)CELL));
+                }
+                held += patches.depths[v] <= 0.0;
+            }
+            double wanted_held = i == 0 ? 2.0 * (double)radii[i] / (double)CELL * SIDE : (double)SIDE;
+            GT_EXPECT_NEAR(held, wanted_held, (i == 0 ? 0.05 : 0.4) * wanted_held);
+            gt_arena_destroy(&arena);
+        }
+    }
+}
+
+// A direction that is no number is refused; a plane that cuts nothing of its triangle leaves a disc.
+static void bands_that_cannot_be_are_discs_or_refused(void** state)
+{
+    (void)state;
+    static Sheet sheet;
+    GtError error;
+    GtiSource source;
+    GtiPatches patches;
+    make_sheet(&sheet, 0.0f);
+    GtHarmonicMarker marker = { .triangle = 7, .band = { NAN, 0.0f, 0.0f } };
+    GT_EXPECT_ERROR(gti_source_find(&sheet.mesh, 2.0, &marker, "marker 0", &source, &error), GT_ERROR_BAD_VALUE,
+                    "the direction of its band is not finite");
+    marker.band = gt_vec3(0.0f, 0.0f, 1.0f);
+    GT_EXPECT_OK(gti_source_find(&sheet.mesh, 2.0, &marker, "marker 0", &source, &error));
+    GtArena arena = gt_arena_create(gt_default_allocator());
+    assert_true(gti_patches_make(&sheet.mesh, &source, 1, &arena, &patches));
+    int32_t held = 0;
+    for (int32_t v = 0; v < sheet.mesh.vertex_count; ++v) {
+        held += patches.depths[v] <= 0.0;
+    }
+    assert_int_equal(held, 3);
+    gt_arena_destroy(&arena);
+}
+
 // Of several markers each vertex belongs to the one that is nearest when radii are taken off.
 static void vertices_belong_to_the_patch_they_are_deepest_in(void** state)
 {
@@ -155,6 +213,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_those_of_the_sheet_rolled_out),
+        cmocka_unit_test(bands_go_across_the_whole_sheet),
+        cmocka_unit_test(bands_that_cannot_be_are_discs_or_refused),
         cmocka_unit_test(vertices_belong_to_the_patch_they_are_deepest_in),
         cmocka_unit_test(a_point_finds_the_nearest_place),
     };
