@@ -106,19 +106,24 @@ static KeyingOptions keying_options(const OptionValue* values)
 
 static const double frames_hz = 30.0; // of a file that holds frames, unless --fps or the method says
 
-static bool write_frames(Session* session, const GtScene* animated, const Output* output, double rate_hz)
+// clip: of harmonic deformation, or NULL
+static bool write_frames(Session* session, const OptionValue* values, const GtScene* animated,
+                         const GtHarmonicClip* clip, const Output* output)
 {
     Frames frames;
-    bool ok = frames_open(session, animated, animated->animation_count - 1, rate_hz, &frames) &&
+    double rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : frames_hz;
+    bool ok = (clip ? frames_open_harmonic(session, animated, clip, &frames)
+                    : frames_open(session, animated, animated->animation_count - 1, rate_hz, &frames)) &&
               frames_write(session, &frames, output->path);
     frames_close(session, &frames);
     return ok;
 }
 
-static bool write_file(Session* session, const GtScene* animated, const Output* output, double rate_hz)
+static bool write_file(Session* session, const OptionValue* values, const GtScene* animated, const GtHarmonicClip* clip,
+                       const Output* output)
 {
     if (frames_asked(output->path)) {
-        return write_frames(session, animated, output, rate_hz);
+        return write_frames(session, values, animated, clip, output);
     }
     Loss losses[LOSS_COUNT];
     GtSaveDef save = gt_default_save_def();
@@ -137,9 +142,9 @@ static bool write_result(Session* session, const OptionValue* values, const Harm
                          const GtHandKeys* keys, GtScene** animated, const Output* output, const GtRetargetReport* did)
 {
     HarmonicOptions options = harmonic_options(values);
-    double rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : frames_hz;
+    GtHarmonicClip* clip = NULL;
     if (harmonic_asked(session, &options, subject)) {
-        if (!harmonic_apply(session, &options, subject->markers, keys, animated, &rate_hz)) {
+        if (!harmonic_apply(session, &options, subject->markers, keys, animated, &clip)) {
             return false;
         }
     } else if (keying_turns_markers(keys)) {
@@ -147,11 +152,12 @@ static bool write_result(Session* session, const OptionValue* values, const Harm
         fail(&error, GT_ERROR_BAD_VALUE, keys->file, "markers are turned, which need --method harmonic");
         return session_fail(session, &error);
     }
-    if (!write_file(session, *animated, output, rate_hz)) {
-        return false;
+    bool ok = write_file(session, values, *animated, clip, output);
+    if (ok) {
+        say_result(session, *animated, output, did);
     }
-    say_result(session, *animated, output, did);
-    return true;
+    gt_harmonic_clip_destroy(clip);
+    return ok;
 }
 
 static bool animate_scenes(Session* session, const CommandLine* line, const GtScene* character, const GtScene* motion,
@@ -239,13 +245,15 @@ static bool prepare_output(Session* session, const OptionValue* values, Output* 
 static bool follow_template(Session* session, const CommandLine* line, const GtScene* motion, GtScene** character,
                             const Output* output)
 {
-    int32_t clip = GT_NONE;
-    double rate_hz = frames_hz;
+    int32_t animation = GT_NONE;
+    GtHarmonicClip* clip = NULL;
     HarmonicOptions options = harmonic_options(line->values);
     char room[32];
-    if (!clip_find(session, motion, line->arguments[1], &line->values[ANIMATE_CLIP], &clip) ||
-        !harmonic_follow(session, &options, motion, clip, character, &rate_hz) ||
-        !write_file(session, *character, output, rate_hz)) {
+    bool ok = clip_find(session, motion, line->arguments[1], &line->values[ANIMATE_CLIP], &animation) &&
+              harmonic_follow(session, &options, motion, animation, character, &clip) &&
+              write_file(session, line->values, *character, clip, output);
+    gt_harmonic_clip_destroy(clip);
+    if (!ok) {
         return false;
     }
     json_member_string(&session->report, "output", output->path);

@@ -75,8 +75,21 @@ bool frames_open(Session* session, const GtScene* scene, int32_t clip, double ra
     return prepare(session, clip, rate_hz, out);
 }
 
+bool frames_open_harmonic(Session* session, const GtScene* scene, const GtHarmonicClip* clip, Frames* out)
+{
+    GtError error = { 0 };
+    *out = (Frames){ .scene = scene,
+                     .start_s = clip->start_s,
+                     .rate_hz = clip->rate_hz,
+                     .count = clip->frame_count,
+                     .vertex_count = clip->vertex_count };
+    return gt_harmonic_player_create(&session->context, scene, clip, &out->player, &error) == GT_OK ||
+           session_fail(session, &error);
+}
+
 void frames_close(Session* session, Frames* frames)
 {
+    gt_harmonic_player_destroy(frames->player);
     gt_clip_destroy(frames->clip);
     gt_instance_destroy(session->context.allocator, frames->instance);
     gt_character_destroy(frames->character);
@@ -95,20 +108,32 @@ static void pose(Frames* frames, int32_t frame)
 bool frames_freeze(Session* session, Frames* frames, int32_t frame, GtScene** out)
 {
     GtError error = { 0 };
+    if (frames->player) {
+        return gt_harmonic_player_freeze(frames->player, frame, out, &error) == GT_OK || session_fail(session, &error);
+    }
     pose(frames, frame);
     return gt_scene_freeze(&session->context, frames->scene, frames->instance, out, &error) == GT_OK ||
            session_fail(session, &error);
 }
 
-static void fill_points(void* user, int32_t frame, GtVec3* out)
+static GtResult fill_points(void* user, int32_t frame, GtVec3* out, GtError* error)
 {
     Frames* frames = user;
+    if (frames->player) {
+        const GtVec3* points = NULL;
+        GtResult result = gt_harmonic_player_pose(frames->player, frame, &points, error);
+        if (result == GT_OK) {
+            memcpy(out, points, (size_t)frames->vertex_count * sizeof *out);
+        }
+        return result;
+    }
     const GtCharacterDef* def = gt_character_def(frames->character);
     pose(frames, frame);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         gt_instance_deform(frames->instance, i, out, NULL, NULL);
         out += def->meshes[i].vertex_count;
     }
+    return GT_OK;
 }
 
 static bool save_frame(Session* session, Frames* frames, int32_t frame, const char* path, const GtSaveDef* def)

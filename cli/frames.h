@@ -9,6 +9,7 @@
 #include "scenes.h"
 
 #include "gertie/build.h"
+#include "gertie/harmonic_clip.h"
 #include "gertie/instance.h"
 
 // Whether a path asks for frames: it ends in .pc2, or has # where numbers go.
@@ -22,7 +23,8 @@ typedef struct Frames {
     const GtScene* scene;
     GtCharacter* character;
     GtInstance* instance;
-    GtClip* clip; // or NULL: one frame, at rest
+    GtClip* clip;             // or NULL: one frame, at rest
+    GtHarmonicPlayer* player; // that plays instead of all these, or NULL
     double start_s;
     double rate_hz;
     int32_t count;
@@ -31,6 +33,8 @@ typedef struct Frames {
 
 // Prepare to play a clip, or GT_NONE for the rest pose. On false, too, frames_close() is due.
 bool frames_open(Session* session, const GtScene* scene, int32_t clip, double rate_hz, Frames* out);
+// Likewise a clip of harmonic deformation, which with the scene it was made of must outlive the frames.
+bool frames_open_harmonic(Session* session, const GtScene* scene, const GtHarmonicClip* clip, Frames* out);
 void frames_close(Session* session, Frames* frames);
 
 // A scene of plain meshes as they are in frame `frame`; free with gt_scene_destroy().

@@ -234,7 +234,7 @@ static GtHarmonicBakeDef bake_def(const HarmonicOptions* options)
 {
     GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
     int bake = options->bake->given ? options->bake->choice : BAKE_SHAPES;
-    def.bake = bake == BAKE_FRAMES || options->is_for_frames ? GT_HARMONIC_BAKE_FRAMES : GT_HARMONIC_BAKE_SHAPES;
+    def.bake = bake == BAKE_FRAMES ? GT_HARMONIC_BAKE_FRAMES : GT_HARMONIC_BAKE_SHAPES;
     if (bake == BAKE_SKIN) {
         def.max_shapes = 0;
     }
@@ -269,11 +269,15 @@ static void report_bake(Session* session, const GtHarmonicBakeDef* def, const Gt
     json_end_object(json);
 }
 
+// Bake a clip into *scene, unless the output holds frames.
 static bool bake(Session* session, const HarmonicOptions* options, const GtHarmonicClip* clip, const GtMarkers* markers,
                  GtScene** scene)
 {
     GtError error = { 0 };
     GtScene* baked = NULL;
+    if (options->is_for_frames) {
+        return true;
+    }
     GtHarmonicBakeReport did;
     GtHarmonicBakeDef def = bake_def(options);
     def.keep = markers;
@@ -289,13 +293,14 @@ static bool bake(Session* session, const HarmonicOptions* options, const GtHarmo
 }
 
 bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMarkers* kept, const GtHandKeys* keys,
-                    GtScene** scene, double* rate_hz)
+                    GtScene** scene, GtHarmonicClip** clip)
 {
     GtError error = { 0 };
     GtMarkers* markers = NULL;
     GtMarkersReport found;
-    GtHarmonicClip* clip = NULL;
+    GtHarmonicClip* made = NULL;
     GtHarmonicClipReport did;
+    *clip = NULL;
     if (!find_markers(session, options, kept, *scene, &markers, &found)) {
         gt_markers_destroy(markers);
         return false;
@@ -306,14 +311,17 @@ bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMa
     def.map = (*scene)->humanoid;
     def.rate_hz = options->fps->given ? options->fps->number : 0.0;
     def.squeeze = (float)options->volume->number;
-    bool ok = gt_harmonic_clip_create(&session->context, *scene, markers, &def, &clip, &did, &error) == GT_OK ||
+    bool ok = gt_harmonic_clip_create(&session->context, *scene, markers, &def, &made, &did, &error) == GT_OK ||
               session_fail(session, &error);
     if (ok) {
-        *rate_hz = clip->rate_hz;
-        report_clip(session, options, *scene, markers, &found, &did, clip->rate_hz);
-        ok = bake(session, options, clip, markers, scene);
+        report_clip(session, options, *scene, markers, &found, &did, made->rate_hz);
+        ok = bake(session, options, made, markers, scene);
     }
-    gt_harmonic_clip_destroy(clip);
+    if (ok && options->is_for_frames) {
+        *clip = made;
+    } else {
+        gt_harmonic_clip_destroy(made);
+    }
     gt_markers_destroy(markers);
     return ok;
 }
@@ -348,10 +356,11 @@ static void report_template(Session* session, const GtMeshTemplateReport* did, d
                 (int)did->marker_count, (int)did->known_count, (int)did->frame_count, did->scale);
 }
 
-bool harmonic_follow(Session* session, const HarmonicOptions* options, const GtScene* motion, int32_t clip,
-                     GtScene** body, double* rate_hz)
+bool harmonic_follow(Session* session, const HarmonicOptions* options, const GtScene* motion, int32_t animation,
+                     GtScene** body, GtHarmonicClip** clip)
 {
     GtError error = { 0 };
+    *clip = NULL;
     GtMarkerPairs* known = NULL;
     GtMarkerPairs* used = NULL;
     GtHarmonicClip* made = NULL;
@@ -359,7 +368,7 @@ bool harmonic_follow(Session* session, const HarmonicOptions* options, const GtS
     GtMeshTemplateReport did;
     const GtContext* context = &session->context;
     GtMeshTemplateDef def = gt_default_mesh_template_def();
-    def.animation = clip;
+    def.animation = animation;
     def.rate_hz = options->fps->given ? options->fps->number : 0.0;
     def.name = options->name->given ? options->name->text : NULL;
     bool ok = !options->pairs->given ||
@@ -370,7 +379,6 @@ bool harmonic_follow(Session* session, const HarmonicOptions* options, const GtS
                 gt_marker_pairs_save(context, motion, *body, used, options->save_markers->text, &error) == GT_OK);
     ok = ok || session_fail(session, &error);
     if (ok) {
-        *rate_hz = made->rate_hz;
         report_template(session, &did, made->rate_hz);
         ok = bake(session, options, made, NULL, &moving);
     }
@@ -380,7 +388,11 @@ bool harmonic_follow(Session* session, const HarmonicOptions* options, const GtS
         moving = NULL;
     }
     gt_scene_destroy(moving);
-    gt_harmonic_clip_destroy(made);
+    if (ok && options->is_for_frames) {
+        *clip = made;
+    } else {
+        gt_harmonic_clip_destroy(made);
+    }
     gt_marker_pairs_destroy(known);
     gt_marker_pairs_destroy(used);
     return ok;

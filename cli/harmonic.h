@@ -9,6 +9,7 @@
 #include "session.h"
 
 #include "gertie/hand_keys.h"
+#include "gertie/harmonic_clip.h"
 #include "gertie/markers.h"
 #include "gertie/rig.h"
 
@@ -99,22 +100,22 @@ bool harmonic_restore(Session* session, const char* file, bool keeps_clips, GtSc
 // False where options for markers are given without their method, which has been said.
 bool harmonic_check(Session* session, const HarmonicOptions* options);
 
-// Put a scene whose last clip moves by harmonic deformation in place of *scene.
-// kept:    markers that the file keeps, or NULL
-// keys:    that turn markers, or NULL
-// rate_hz: receives the rate of the frames
+// Put a scene whose last clip moves by harmonic deformation in place of *scene; where the output holds frames, leave it
+// and give the clip instead.
+// kept: markers that the file keeps, or NULL
+// keys: that turn markers, or NULL
+// clip: receives the clip, or NULL; free with gt_harmonic_clip_destroy()
 bool harmonic_apply(Session* session, const HarmonicOptions* options, const GtMarkers* kept, const GtHandKeys* keys,
-                    GtScene** scene, double* rate_hz);
+                    GtScene** scene, GtHarmonicClip** clip);
 
 // Whether a mesh that a motion moves is the template of a body, as --pairs asks or as there are no joints on either
 // side.
 bool harmonic_has_template(const HarmonicOptions* options, const GtScene* body, const GtScene* motion);
 
-// Put a copy of a bare body that moves as the mesh of a motion does in place of *body.
-// clip:    of the motion
-// rate_hz: receives the rate of the frames
-bool harmonic_follow(Session* session, const HarmonicOptions* options, const GtScene* motion, int32_t clip,
-                     GtScene** body, double* rate_hz);
+// Put a copy of a bare body that moves as the mesh of a motion does in place of *body; likewise.
+// animation: of the motion
+bool harmonic_follow(Session* session, const HarmonicOptions* options, const GtScene* motion, int32_t animation,
+                     GtScene** body, GtHarmonicClip** clip);
 
 // Where a clip of a scene that `file` holds was made by harmonic deformation and its markers are kept, put a scene in
 // place of *scene that plays it exactly, frame by frame. Says why where that cannot be; the clip then plays as it was

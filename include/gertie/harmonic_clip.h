@@ -108,6 +108,28 @@ GT_API void gt_harmonic_clip_destroy(GtHarmonicClip* clip);
 GT_API GtResult gt_harmonic_clip_pose(const GtContext* context, const GtHarmonicClip* clip, int32_t first,
                                       int32_t count, GtVec3* positions, GtError* error);
 
+/// Frames of a clip one after the other, for files that hold frames; the memory it takes does not depend on their
+/// number. For one thread at a time.
+typedef struct GtHarmonicPlayer GtHarmonicPlayer;
+
+/// Prepare to play a clip.
+/// @param context  must outlive the player, as `scene` and `clip` must
+/// @param scene    the one that the clip was made of
+/// @param out      receives the player, or NULL on failure; free with gt_harmonic_player_destroy()
+GT_API GtResult gt_harmonic_player_create(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
+                                          GtHarmonicPlayer** out, GtError* error);
+
+/// Free; `player` may be NULL.
+GT_API void gt_harmonic_player_destroy(GtHarmonicPlayer* player);
+
+/// Positions of a frame, as gt_harmonic_clip_pose() has them. Frames in order are fastest.
+/// @param out  receives [vertex_count] positions, until the next call
+GT_API GtResult gt_harmonic_player_pose(GtHarmonicPlayer* player, int32_t frame, const GtVec3** out, GtError* error);
+
+/// A scene of plain meshes as they are in a frame, with normals that turn as the surface does; as gt_scene_freeze().
+/// @param out  receives the scene, or NULL on failure; free with gt_scene_destroy()
+GT_API GtResult gt_harmonic_player_freeze(GtHarmonicPlayer* player, int32_t frame, GtScene** out, GtError* error);
+
 /// How a clip is baked.
 typedef enum GtHarmonicBake {
     GT_HARMONIC_BAKE_SHAPES, ///< a linear skin whose joints are fitted to the frames, and principal shapes of the rest

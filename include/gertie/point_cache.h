@@ -20,13 +20,14 @@ typedef struct GtPointCacheDef {
     float start_frame; ///< number of the first frame
     float frame_step;  ///< frames from one to the next; 0 counts as 1
 
-    /// Write the points of one frame; called for 0 to frame_count - 1, in order.
+    /// Give the points of one frame; called for 0 to frame_count - 1, in order, until one fails.
     /// @param out  [point_count]
-    void (*fill)(void* user, int32_t frame, GtVec3* out);
+    GtResult (*fill)(void* user, int32_t frame, GtVec3* out, GtError* error);
     void* user;
 } GtPointCacheDef;
 
 /// Write a PC2 file. It appears whole or not at all; no more than one frame is in memory.
+/// @return what `fill` returns where that fails; GT_ERROR_IO, GT_ERROR_OUT_OF_MEMORY or GT_ERROR_CANCELLED
 GT_API GtResult gt_point_cache_save(const GtContext* context, const char* path, const GtPointCacheDef* def,
                                     GtError* error);
 

@@ -455,9 +455,9 @@ GT_API GtResult gt_scene_add_extension(GtScene* scene, const char* name, bool re
 /// @}
 
 /// Let go of what is no longer used: accessors, buffer views and bytes that `before` has a use for and `scene` has not,
-/// after clips or shapes were taken off it or replaced. At the end of an array they are cut off. Others stay under their
-/// index, accessors as zeros and views as their first 4 bytes, until they are at the end. What only extensions use that
-/// Gertie does not understand stays as it is.
+/// after clips or shapes were taken off it or replaced. At the end of an array they are cut off. Others stay under
+/// their index, accessors as zeros and views as their first 4 bytes, until they are at the end. What only extensions
+/// use that Gertie does not understand stays as it is.
 /// @param before  what `scene` is a copy of, and unchanged since
 /// @return GT_OK or GT_ERROR_OUT_OF_MEMORY; the scene is whole in either case
 GT_API GtResult gt_scene_release(GtScene* scene, const GtScene* before, GtError* error);

@@ -17,7 +17,9 @@ typedef struct Freezer {
     const GtContext* context;
     const GtScene* source;
     GtScene* scene;
-    GtInstance* instance;
+    GtInstance* instance; // or NULL where the caller has
+    const GtVec3* positions;
+    const GtVec3* normals;
     const GtCharacterDef* def;
     GtError* error;
 } Freezer;
@@ -38,6 +40,26 @@ static GtResult add_vectors(Freezer* freezer, const GtVec3* vectors, int32_t cou
     return result;
 }
 
+// vectors: [2 * vertex_count] room for both
+static void take_vectors(const Freezer* freezer, int32_t mesh, GtVec3* vectors, const GtVec3** positions,
+                         const GtVec3** normals)
+{
+    const GtMeshDef* posed = &freezer->def->meshes[mesh];
+    if (freezer->instance) {
+        *positions = vectors;
+        *normals = posed->normals ? vectors + posed->vertex_count : NULL;
+        gt_instance_deform(freezer->instance, mesh, vectors, posed->normals ? vectors + posed->vertex_count : NULL,
+                           NULL);
+        return;
+    }
+    size_t first = 0;
+    for (int32_t m = 0; m < mesh; ++m) {
+        first += (size_t)freezer->def->meshes[m].vertex_count;
+    }
+    *positions = freezer->positions + first;
+    *normals = posed->normals && freezer->normals ? freezer->normals + first : NULL;
+}
+
 static GtResult freeze_primitive(Freezer* freezer, int32_t mesh, GtPrimitive* out)
 {
     const GtMeshDef* posed = &freezer->def->meshes[mesh];
@@ -52,9 +74,10 @@ static GtResult freeze_primitive(Freezer* freezer, int32_t mesh, GtPrimitive* ou
     *out = (GtPrimitive){
         .mode = source->mode, .indices = source->indices, .material = source->material, .attributes = attributes
     };
-    GtVec3* normals = posed->normals ? vectors + posed->vertex_count : NULL;
-    gt_instance_deform(freezer->instance, mesh, vectors, normals, NULL);
-    GtResult result = add_vectors(freezer, vectors, posed->vertex_count, "POSITION", out, attributes);
+    const GtVec3* positions = NULL;
+    const GtVec3* normals = NULL;
+    take_vectors(freezer, mesh, vectors, &positions, &normals);
+    GtResult result = add_vectors(freezer, positions, posed->vertex_count, "POSITION", out, attributes);
     if (result == GT_OK && normals) {
         result = add_vectors(freezer, normals, posed->vertex_count, "NORMAL", out, attributes);
     }
@@ -107,10 +130,9 @@ static GtResult freeze_all(Freezer* freezer)
     return result == GT_OK ? gt_scene_add_stage(scene, &stage, &scene->default_stage, freezer->error) : result;
 }
 
-GtResult gt_scene_freeze(const GtContext* context, const GtScene* scene, GtInstance* instance, GtScene** out,
-                         GtError* error)
+static GtResult freeze(Freezer* freezer, GtScene** out)
 {
-    GtResult result = gt_scene_copy(context, scene, out, error);
+    GtResult result = gt_scene_copy(freezer->context, freezer->source, out, freezer->error);
     if (result != GT_OK) {
         return result;
     }
@@ -121,11 +143,31 @@ GtResult gt_scene_freeze(const GtContext* context, const GtScene* scene, GtInsta
     made->humanoid = NULL;
     made->retarget_pose = NULL;
     made->extra = (GtExtra){ 0 };
-    Freezer freezer = { context, scene, made, instance, gt_character_def(instance->character), error };
-    result = freeze_all(&freezer);
+    freezer->scene = made;
+    result = freeze_all(freezer);
     if (result != GT_OK) {
         gt_scene_destroy(made);
         *out = NULL;
     }
     return result;
+}
+
+GtResult gt_scene_freeze(const GtContext* context, const GtScene* scene, GtInstance* instance, GtScene** out,
+                         GtError* error)
+{
+    Freezer freezer = { .context = context,
+                        .source = scene,
+                        .instance = instance,
+                        .def = gt_character_def(instance->character),
+                        .error = error };
+    return freeze(&freezer, out);
+}
+
+GtResult gt_scene_freeze_as(const GtContext* context, const GtScene* scene, const GtCharacterDef* def,
+                            const GtVec3* positions, const GtVec3* normals, GtScene** out, GtError* error)
+{
+    Freezer freezer = {
+        .context = context, .source = scene, .positions = positions, .normals = normals, .def = def, .error = error
+    };
+    return freeze(&freezer, out);
 }

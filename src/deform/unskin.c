@@ -361,6 +361,20 @@ static GtVec3 turn_along(GtVec3 a, GtVec3 b, GtVec3 v)
     return gt_vec3_add(gt_vec3_add(gt_vec3_scale(v, cosine), gt_vec3_cross(axis, v)), along);
 }
 
+static GtVec3 turned_normal(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t v)
+{
+    GtVec3 before = u->rest_normals[u->groups[v]];
+    GtVec3 after = gt_vec3_normalize_or(frame->normals[u->groups[v]], before);
+    return turn_along(before, after, u->bound_normals[v]);
+}
+
+void gti_unskin_turn_normals(const GtiUnskin* u, const GtiUnskinFrame* frame, GtVec3* out)
+{
+    for (int32_t v = 0; v < u->shell.vertex_count; ++v) {
+        out[v] = gt_vec3_normalize_or(turned_normal(u, frame, v), u->bound_normals[v]);
+    }
+}
+
 void gti_unskin_normals(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t first, int32_t end, GtVec3* deltas)
 {
     int32_t begin = 0;
@@ -373,9 +387,7 @@ void gti_unskin_normals(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t
         }
         for (int32_t v = begin; v < part_end; ++v) {
             GtMat34 skin = gti_unskin_matrix(u, frame, m, v - u->shell.first_vertex[m]);
-            GtVec3 before = u->rest_normals[u->groups[v]];
-            GtVec3 after = gt_vec3_normalize_or(frame->normals[u->groups[v]], before);
-            GtVec3 turned = turn_along(before, after, u->bound_normals[v]);
+            GtVec3 turned = turned_normal(u, frame, v);
             GtVec3 normal = own[v - u->shell.first_vertex[m]];
             turned = gt_vec3(gt_vec3_dot(column_of(&skin, 0), turned), gt_vec3_dot(column_of(&skin, 1), turned),
                              gt_vec3_dot(column_of(&skin, 2), turned));

@@ -69,4 +69,8 @@ int32_t gti_unskin_sample_count(const GtiUnskin* unskin, int32_t step);
 void gti_unskin_normals(const GtiUnskin* unskin, const GtiUnskinFrame* frame, int32_t first, int32_t end,
                         GtVec3* deltas);
 
+// Normals of all vertices in model space, turned likewise.
+// out: [vertex_count]
+void gti_unskin_turn_normals(const GtiUnskin* unskin, const GtiUnskinFrame* frame, GtVec3* out);
+
 #endif

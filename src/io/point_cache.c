@@ -33,10 +33,12 @@ static GtResult write_frames(const GtContext* context, FILE* file, const GtPoint
     size_t count = (size_t)def->point_count;
     for (int32_t frame = 0; frame < def->frame_count && ok; ++frame) {
         GtResult result = gti_progress(context, error, "writing", (double)frame / (double)def->frame_count);
+        if (result == GT_OK) {
+            result = def->fill(def->user, frame, points, error);
+        }
         if (result != GT_OK) {
             return result;
         }
-        def->fill(def->user, frame, points);
         ok = count == 0 || fwrite(points, sizeof *points, count, file) == count;
     }
     return ok ? GT_OK : gti_fail(error, GT_ERROR_IO, "it could not be written: %s", strerror(errno));

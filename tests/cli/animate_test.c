@@ -212,6 +212,9 @@ static void frames_can_be_written_as_files(void** state)
                              "--fps 10 && ls h.obj s_01.obj s_02.obj && head -c 11 h.pc2");
     expect_status(&run, 0);
     expect_text(run.out, "h.obj\ns_01.obj\ns_02.obj\nPOINTCACHE2");
+    run = command("$G animate small.glb kick.bvh -q -o h_##.obj --method harmonic --fps 10 && "
+                  "grep '^vn' h.obj > 1 && grep '^vn' h_01.obj | cmp - 1 && grep '^v' h_02.obj | cmp -s - h_01.obj");
+    expect_status(&run, 1); // the same normals in the same pose, and another pose then
 }
 
 static void joints_and_blends_are_keyed_by_hand(void** state)

@@ -6,6 +6,7 @@
 
 #include "deform/people.h"
 
+#include "gertie/accessor.h"
 #include "gertie/animate.h"
 #include "gertie/bake.h"
 #include "gertie/build.h"
@@ -432,6 +433,75 @@ static void destroy_kept(KeptScene* kept)
     gt_scene_destroy(kept->scene);
 }
 
+// Positions and normals of a frozen scene, one primitive after the other.
+static void read_frozen(const GtScene* scene, GtVec3* positions, GtVec3* normals)
+{
+    for (int32_t n = 0; n < scene->node_count; ++n) {
+        const GtMesh* mesh = &scene->meshes[scene->nodes[n].mesh];
+        for (int32_t p = 0; p < mesh->primitive_count; ++p) {
+            int32_t place = gt_primitive_find(&mesh->primitives[p], "POSITION");
+            uint64_t count = scene->accessors[place].count;
+            gt_accessor_read_floats(scene, place, 0, count, &positions->x);
+            gt_accessor_read_floats(scene, gt_primitive_find(&mesh->primitives[p], "NORMAL"), 0, count, &normals->x);
+            positions += count;
+            normals += count;
+        }
+    }
+}
+
+// What frames are as shapes, they are one at a time; and no frame leaves anything in memory for the next.
+static void frames_are_played_one_at_a_time(void** state)
+{
+    (void)state;
+    GtError error;
+    TestAllocator counting = { .remaining = -1 };
+    GtContext context = gt_default_context();
+    KeptScene kept = make_kept(&context);
+    GtHarmonicBakeDef def = { .bake = GT_HARMONIC_BAKE_FRAMES };
+    GtScene* baked = NULL;
+    Player player;
+    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, kept.scene, kept.clip, &def, &baked, NULL, &error));
+    open_player(&player, &context, baked);
+    size_t count = (size_t)kept.clip->vertex_count;
+    GtVec3* vectors = calloc(4 * count, sizeof *vectors);
+    GtHarmonicPlayer* played = NULL;
+    GtContext counted = context;
+    counted.allocator = test_allocator(&counting);
+    GT_EXPECT_OK(gt_harmonic_player_create(&counted, kept.scene, kept.clip, &played, &error));
+    int64_t alive = counting.alive;
+    for (int32_t f = kept.clip->frame_count - 1; f >= 0; f -= 3) {
+        const GtVec3* posed = NULL;
+        GtScene* frozen = NULL;
+        play(&player, (double)f / kept.clip->rate_hz, vectors, vectors + count);
+        GT_EXPECT_OK(gt_harmonic_player_pose(played, f, &posed, &error));
+        GT_EXPECT_NEAR(largest_distance(posed, vectors, kept.clip->vertex_count), 0.0, 2e-6);
+        GT_EXPECT_OK(gt_harmonic_player_freeze(played, f, &frozen, &error));
+        GT_EXPECT_OK(gt_scene_validate(&context, frozen, &error));
+        read_frozen(frozen, vectors + 2 * count, vectors + 3 * count);
+        GT_EXPECT_NEAR(largest_distance(vectors, vectors + 2 * count, kept.clip->vertex_count), 0.0, 2e-6);
+        GT_EXPECT_NEAR(largest_distance(vectors + count, vectors + 3 * count, kept.clip->vertex_count), 0.0, 1e-4);
+        gt_scene_destroy(frozen);
+        assert_int_equal(counting.alive, alive);
+    }
+    gt_harmonic_player_destroy(played);
+    assert_int_equal(counting.alive, 0);
+    GtResult result = GT_ERROR_OUT_OF_MEMORY;
+    for (int64_t allowed = 0; result != GT_OK; allowed += 1 + allowed / 8) {
+        counting.remaining = allowed;
+        GtScene* frozen = NULL;
+        result = gt_harmonic_player_create(&counted, kept.scene, kept.clip, &played, &error);
+        result = result == GT_OK ? gt_harmonic_player_freeze(played, 3, &frozen, &error) : result;
+        assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+        gt_scene_destroy(frozen);
+        gt_harmonic_player_destroy(played);
+        assert_int_equal(counting.alive, 0);
+    }
+    free(vectors);
+    close_player(&player);
+    gt_scene_destroy(baked);
+    destroy_kept(&kept);
+}
+
 static uint8_t* kept_bytes(const GtScene* scene, size_t* size)
 {
     const GtBufferView* view = &scene->buffer_views[scene->animations[0].harmonic->view];
@@ -681,6 +751,7 @@ int main(void)
         cmocka_unit_test(twists_go_on_for_any_number_of_turns),
         cmocka_unit_test(baked_clips_play_as_they_were_posed),
         cmocka_unit_test(other_clips_play_as_before),
+        cmocka_unit_test(frames_are_played_one_at_a_time),
         cmocka_unit_test(kept_clips_are_restored_exactly),
         cmocka_unit_test(what_is_kept_of_something_else_is_refused),
         cmocka_unit_test(damaged_bytes_do_no_harm),
