@@ -57,15 +57,22 @@ static bool pack_clip(Packing* p, int32_t animation)
     def.tolerance_m = tolerance->given ? (float)(tolerance->number / 1000.0) : def.tolerance_m;
     GtError error = { 0 };
     GtClip* keys = NULL;
+    char room[32];
+    const char* name = clip_name(p->scene, animation, room);
     GtResult result = gt_clip_build(context, p->scene, animation, p->character, &keys, &error);
     if (result == GT_OK) {
         result = gt_clip_pack(context, keys, p->character, &def, &p->clips[p->clip_count], &p->reports[p->clip_count],
                               &error);
     }
+    if (result == GT_ERROR_LIMIT && keys) {
+        session_warn(p->session, p->line->arguments[0], "clip '%s' keeps its keys: %s", name, error.message);
+        p->reports[p->clip_count] = (GtClipPackReport){ 0 };
+        p->clips[p->clip_count++] = keys;
+        return true;
+    }
     gt_clip_destroy(keys);
     if (result != GT_OK) {
-        char room[32];
-        snprintf(error.where, sizeof error.where, "clip '%s'", clip_name(p->scene, animation, room));
+        snprintf(error.where, sizeof error.where, "clip '%s'", name);
         return fail_of_input(p, &error);
     }
     ++p->clip_count;
@@ -116,6 +123,11 @@ static bool build(Packing* p)
     return true;
 }
 
+static bool is_packed(const Packing* p, int32_t clip)
+{
+    return p->reports[clip].packed_size > 0;
+}
+
 static void report_clips(const Packing* p, Json* report)
 {
     json_key(report, "clips");
@@ -126,9 +138,12 @@ static void report_clips(const Packing* p, Json* report)
         json_begin_object(report);
         json_member_string(report, "name", gt_clip_name(clip));
         json_member_number(report, "duration_s", gt_clip_end_s(clip) - gt_clip_start_s(clip));
-        json_member_integer(report, "bytes", (int64_t)p->reports[i].packed_size);
-        json_member_integer(report, "unpacked_bytes", (int64_t)p->reports[i].source_size);
-        json_member_float(report, "max_error_mm", 1000.0f * p->reports[i].max_error_m);
+        json_member_bool(report, "packed", is_packed(p, i));
+        if (is_packed(p, i)) {
+            json_member_integer(report, "bytes", (int64_t)p->reports[i].packed_size);
+            json_member_integer(report, "unpacked_bytes", (int64_t)p->reports[i].source_size);
+            json_member_float(report, "max_error_mm", 1000.0f * p->reports[i].max_error_m);
+        }
         json_end_object(report);
     }
     json_end_array(report);
@@ -144,7 +159,9 @@ static void say_result(const Packing* p)
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         vertex_count += def->meshes[i].vertex_count;
     }
+    int32_t packed_count = 0;
     for (int32_t i = 0; i < p->clip_count; ++i) {
+        packed_count += is_packed(p, i);
         clip_size += p->reports[i].packed_size;
         error_m = p->reports[i].max_error_m > error_m ? p->reports[i].max_error_m : error_m;
     }
@@ -163,9 +180,13 @@ static void say_result(const Packing* p)
     session_say(p->session, "  %d node%s, %d mesh%s, %lld vertices", (int)def->node_count,
                 def->node_count == 1 ? "" : "s", (int)def->mesh_count, def->mesh_count == 1 ? "" : "es",
                 (long long)vertex_count);
-    if (p->clip_count) {
-        session_say(p->session, "  %d clip%s in %zu bytes, nowhere more than %.2g mm off", (int)p->clip_count,
-                    p->clip_count == 1 ? "" : "s", clip_size, 1000.0 * (double)error_m);
+    if (packed_count) {
+        session_say(p->session, "  %d clip%s in %zu bytes, nowhere more than %.2g mm off", (int)packed_count,
+                    packed_count == 1 ? "" : "s", clip_size, 1000.0 * (double)error_m);
+    }
+    if (packed_count < p->clip_count) {
+        session_say(p->session, "  %d clip%s with all keys", (int)(p->clip_count - packed_count),
+                    p->clip_count - packed_count == 1 ? "" : "s");
     }
 }
 
@@ -230,9 +251,8 @@ const Verb verb_pack = {
     .description =
         "Reads IN and writes OUT.gtp, which libgertie-runtime alone opens: a check and a few pointers, with nothing "
         "decoded and nothing copied. It holds nodes, names, which of them are the joints of a humanoid, rest pose, "
-        "skins, meshes, morph targets, deformers, and "
-        "all clips, packed so that no point 10 cm from a joint is farther from where its keys have it than "
-        "--tolerance.\n\n"
+        "skins, meshes, morph targets, deformers, and all clips, packed so that no point 10 cm from a joint is farther "
+        "from where its keys have it than --tolerance; where that cannot be kept, with all keys.\n\n"
         "Pictures and materials are not part of it: meshes keep the numbers that these have in IN.",
     .arguments = { { .name = "IN", .help = "the file to read, or - for standard input" },
                    { .name = "OUT.gtp", .help = "the file to write" } },

@@ -15,7 +15,8 @@ GT_EXTERN_C_BEGIN
 
 /// Write a character and its clips as the bytes of a packed character. Arrays that meshes share are written once. The
 /// same character and clips give the same bytes.
-/// @param clips  [clip_count] of this character, packed by gt_clip_pack(); may be NULL where there are none
+/// @param clips  [clip_count] of this character, packed by gt_clip_pack() or with their keys, which take more room and
+///               more time to sample; may be NULL where there are none
 /// @param out    receives the bytes, or NULL on failure; release with gt_blob_release()
 /// @param error  may be NULL; names the clip at fault
 GT_API GtResult gt_pack_write(GtAllocator allocator, const GtCharacter* character, const GtClip* const* clips,

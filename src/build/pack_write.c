@@ -27,6 +27,7 @@ typedef struct Writer {
     GtiPackMesh* meshes;
     GtiPackMorph* morphs;
     GtiPackClip* clips;
+    GtiPackTrack* tracks;
     bool failed; // memory ran out
 } Writer;
 
@@ -71,7 +72,7 @@ static uint32_t list_text(Writer* w, const char* text)
 }
 
 // Room for all that will be listed, at most.
-static bool make_room(Writer* w, int32_t clip_count)
+static bool make_room(Writer* w, const GtClip* const* clips, int32_t clip_count)
 {
     const GtCharacterDef* def = w->def;
     size_t morph_count = 0;
@@ -80,8 +81,12 @@ static bool make_room(Writer* w, int32_t clip_count)
         morph_count += (size_t)def->meshes[i].morph_count;
         deformer_count += (size_t)def->meshes[i].deformer_count;
     }
-    size_t array_count =
-        7 + 2 * (size_t)def->skin_count + 7 * (size_t)def->mesh_count + 4 * morph_count + (size_t)clip_count;
+    size_t track_count = 0; // of clips with their keys
+    for (int32_t i = 0; i < clip_count; ++i) {
+        track_count += clips[i]->packed ? 0 : (size_t)clips[i]->track_count;
+    }
+    size_t array_count = 7 + 2 * (size_t)def->skin_count + 7 * (size_t)def->mesh_count + 4 * morph_count +
+                         (size_t)clip_count + 2 * track_count;
     size_t text_count = (size_t)def->node_count + (size_t)def->mesh_count + morph_count + (size_t)clip_count;
     w->head = (GtiPackHead){
         .magic = { 'G', 't', 'P', 'k' },
@@ -102,8 +107,9 @@ static bool make_room(Writer* w, int32_t clip_count)
     w->meshes = gt_arena_push_array(&w->arena, w->head.mesh_count, sizeof *w->meshes);
     w->morphs = gt_arena_push_array(&w->arena, morph_count, sizeof *w->morphs);
     w->clips = gt_arena_push_array(&w->arena, w->head.clip_count, sizeof *w->clips);
-    return w->arrays && w->sources && w->texts && w->skins && w->meshes && w->morphs && w->clips &&
-           array_count <= INT32_MAX && deformer_count <= INT32_MAX;
+    w->tracks = gt_arena_push_array(&w->arena, track_count, sizeof *w->tracks);
+    return w->tracks && w->arrays && w->sources && w->texts && w->skins && w->meshes && w->morphs && w->clips &&
+           array_count <= INT32_MAX && deformer_count <= INT32_MAX && track_count <= INT32_MAX;
 }
 
 static void list_nodes(Writer* w)
@@ -192,25 +198,60 @@ static void list_meshes(Writer* w)
     }
 }
 
+// Arrays of one clip are listed after those of the clip before, even where it is the same.
+static void list_keys(Writer* w, const GtClip* clip)
+{
+    gti_block_destroy(&w->known);
+    for (int32_t i = 0; i < clip->track_count; ++i) {
+        const GtTrackDef* track = &clip->tracks[i];
+        int32_t parts = track->interpolation == GT_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+        int32_t value_count = track->key_count * track->component_count * parts;
+        w->tracks[w->head.track_count++] = (GtiPackTrack){
+            .kind = (int32_t)track->kind,
+            .target = track->target,
+            .component_count = track->component_count,
+            .interpolation = (int32_t)track->interpolation,
+            .key_count = track->key_count,
+            .times = list_array(w, track->times_s, GTI_PACK_FLOATS, 1, track->key_count),
+            .values = list_array(w, track->values, GTI_PACK_FLOATS, 1, value_count),
+        };
+    }
+}
+
+static bool has_too_many_values(const GtClip* clip)
+{
+    for (int32_t i = 0; i < clip->track_count; ++i) {
+        const GtTrackDef* track = &clip->tracks[i];
+        if ((int64_t)track->key_count * track->component_count > INT32_MAX / 3) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static GtResult list_clips(Writer* w, const GtClip* const* clips, GtError* error)
 {
     for (uint32_t i = 0; i < w->head.clip_count; ++i) {
-        const char* name = gt_clip_name(clips[i]);
-        const GtiPackedHead* bytes = clips[i]->packed;
-        if (!bytes || bytes->size > INT32_MAX) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "clip %u '%s' is not packed: gt_clip_pack() does it", i,
-                            name ? name : "");
+        const GtClip* clip = clips[i];
+        const char* name = clip->name ? clip->name : "";
+        const GtiPackedHead* bytes = clip->packed;
+        if (bytes ? bytes->size > INT32_MAX : has_too_many_values(clip)) {
+            return gti_fail(error, GT_ERROR_LIMIT, "clip %u '%s' has more than 2 GB", i, name);
         }
-        if (bytes->node_count != w->head.node_count || bytes->weight_count != w->head.weight_count) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "clip %u '%s' is for another character, of %u nodes", i,
-                            name ? name : "", bytes->node_count);
+        if (clip->node_count != (int32_t)w->head.node_count || clip->weight_count != (int32_t)w->head.weight_count) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "clip %u '%s' is for another character, of %d nodes", i, name,
+                            (int)clip->node_count);
         }
         w->clips[i] = (GtiPackClip){
-            .name = list_text(w, name),
-            .bytes = list_own(w, bytes, GTI_PACK_CLIP, 1, bytes->size),
+            .name = list_text(w, clip->name),
+            .bytes = bytes ? list_own(w, bytes, GTI_PACK_CLIP, 1, bytes->size) : GT_NONE,
+            .track_count = bytes ? 0 : clip->track_count,
         };
+        if (!bytes) {
+            list_keys(w, clip);
+        }
     }
-    return GT_OK;
+    return w->failed ? gti_out_of_memory(error) : GT_OK;
 }
 
 static void copy(uint8_t* bytes, uint64_t place, const void* table, uint64_t size)
@@ -246,6 +287,7 @@ static GtBlob* write_all(Writer* w, GtAllocator allocator)
     copy(bytes, places.meshes, w->meshes, head->mesh_count * sizeof *w->meshes);
     copy(bytes, places.morphs, w->morphs, head->morph_count * sizeof *w->morphs);
     copy(bytes, places.clips, w->clips, head->clip_count * sizeof *w->clips);
+    copy(bytes, places.tracks, w->tracks, head->track_count * sizeof *w->tracks);
     uint64_t at = places.text;
     for (size_t i = 0; i < w->text_count; ++i) {
         size_t size = strlen(w->texts[i]) + 1;
@@ -272,7 +314,7 @@ GtResult gt_pack_write(GtAllocator allocator, const GtCharacter* character, cons
         .known = gti_block_create(allocator, 0),
         .def = gt_character_def(character),
     };
-    GtResult result = make_room(&writer, clip_count) ? GT_OK : gti_out_of_memory(error);
+    GtResult result = make_room(&writer, clips, clip_count) ? GT_OK : gti_out_of_memory(error);
     if (result == GT_OK) {
         list_nodes(&writer);
         list_skins(&writer);

@@ -159,16 +159,23 @@ static GtClip* lay_out(const GtClipDef* def, const GtiBlock* block)
     return clip;
 }
 
-GtResult gt_clip_create(GtAllocator allocator, const GtClipDef* def, GtClip** out, GtError* error)
+GtResult gti_clip_create_over(GtAllocator allocator, const GtClipDef* def, const void* bytes, size_t size, GtClip** out,
+                              GtError* error)
 {
     *out = NULL;
     GtiBlock block = gti_block_create(allocator, sizeof(GtClip));
+    gti_block_leave_in_place(&block, bytes, size);
     GtResult result = announce(def, &block, error);
     if (result == GT_OK) {
         *out = lay_out(def, &block);
     }
     gti_block_destroy(&block);
     return result;
+}
+
+GtResult gt_clip_create(GtAllocator allocator, const GtClipDef* def, GtClip** out, GtError* error)
+{
+    return gti_clip_create_over(allocator, def, NULL, 0, out, error);
 }
 
 // A clip with its name and, where they are to be copied, its bytes behind it.

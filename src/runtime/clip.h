@@ -26,4 +26,8 @@ struct GtClip {
 GtResult gti_clip_of_bytes(GtAllocator allocator, const GtiPackedHead* bytes, const char* name, GtClip** out,
                            GtError* error);
 
+// gt_clip_create(), but arrays and texts in `bytes` stay there, and the bytes must outlive the clip.
+GtResult gti_clip_create_over(GtAllocator allocator, const GtClipDef* def, const void* bytes, size_t size, GtClip** out,
+                              GtError* error);
+
 #endif

@@ -33,10 +33,12 @@ typedef struct Reader {
     const GtiPackMesh* meshes;
     const GtiPackMorph* morphs;
     const GtiPackClip* clips;
+    const GtiPackTrack* tracks;
     const char* text;
     uint32_t text_at;    // where the next one must be
     int32_t morph_count; // read so far, as are the deformers
     int32_t deformer_count;
+    int32_t track_count;    // likewise
     GtMorphDef* morph_defs; // [head->morph_count]
     const GtDeformerData* deformers;
     bool wrong;
@@ -59,9 +61,9 @@ static GtResult check_head(const GtiPackHead* head, size_t size, GtError* error)
     if (head->size != size || gti_checksum((const char*)head + start, size - start) != head->checksum) {
         return gti_fail(error, GT_ERROR_BAD_FILE, "packed character is damaged or cut short: pack it again");
     }
-    uint32_t counts[] = { head->node_count, head->weight_count, head->skin_count,
-                          head->mesh_count, head->morph_count,  head->clip_count,
-                          head->text_size,  head->array_count,  head->deformer_count };
+    uint32_t counts[] = { head->node_count,     head->weight_count, head->skin_count, head->mesh_count,
+                          head->morph_count,    head->clip_count,   head->text_size,  head->array_count,
+                          head->deformer_count, head->track_count };
     bool fits = gti_pack_places(head).end <= size;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         fits &= counts[i] <= INT32_MAX;
@@ -275,11 +277,57 @@ static GtResult read_character(Reader* r, GtPack* pack, GtError* error)
                            : result;
 }
 
+static GtTrackDef read_track(Reader* r, const GtiPackTrack* from)
+{
+    int64_t parts = from->interpolation == GT_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+    int64_t most = INT32_MAX / (from->component_count > 0 ? parts * from->component_count : INT32_MAX);
+    r->wrong |= from->component_count < 1 || from->key_count < 1 || from->key_count > most;
+    int32_t value_count = r->wrong ? 0 : (int32_t)(parts * from->component_count * from->key_count);
+    return (GtTrackDef){
+        .kind = (GtTrackKind)from->kind,
+        .target = from->target,
+        .component_count = from->component_count,
+        .interpolation = (GtInterpolation)from->interpolation,
+        .key_count = from->key_count,
+        .times_s = array_at(r, from->times, GTI_PACK_FLOATS, 1, from->key_count),
+        .values = array_at(r, from->values, GTI_PACK_FLOATS, 1, value_count),
+    };
+}
+
+// The next tracks are those of a clip with its keys. Arrays come after those of the clip before, so that none is
+// checked twice.
+static GtResult read_keys(Reader* r, int32_t index, const char* name, int32_t* last_array, GtPack* pack, GtError* error)
+{
+    int32_t count = r->clips[index].track_count;
+    if (count < 0 || count > (int32_t)r->head->track_count - r->track_count) {
+        return misfit(error, "clip", index);
+    }
+    GtTrackDef* tracks = gt_arena_push_array(&r->arena, (size_t)count, sizeof *tracks);
+    if (!tracks) {
+        return gti_out_of_memory(error);
+    }
+    int32_t before = *last_array;
+    for (int32_t i = 0; i < count; ++i) {
+        const GtiPackTrack* from = &r->tracks[r->track_count++];
+        tracks[i] = read_track(r, from);
+        r->wrong |= from->times <= before || from->values <= before;
+        *last_array = from->times > *last_array ? from->times : *last_array;
+        *last_array = from->values > *last_array ? from->values : *last_array;
+    }
+    GtClipDef def = { name, count, tracks, (int32_t)r->head->node_count, (int32_t)r->head->weight_count };
+    return r->wrong ? misfit(error, "clip", index)
+                    : gti_clip_create_over(pack->allocator, &def, r->head, (size_t)r->head->size, &pack->clips[index],
+                                           error);
+}
+
 static GtResult read_clip(Reader* r, int32_t index, int32_t* last_array, GtPack* pack, GtError* error)
 {
     const GtiPackClip* from = &r->clips[index];
     const char* name = text_at(r, from->name);
-    if (r->wrong || from->bytes <= *last_array || from->bytes >= (int32_t)r->head->array_count ||
+    if (!r->wrong && from->bytes == GT_NONE) {
+        return read_keys(r, index, name, last_array, pack, error);
+    }
+    if (r->wrong || from->track_count || from->bytes <= *last_array || from->bytes >= (int32_t)r->head->array_count ||
         r->arrays[from->bytes].kind != GTI_PACK_CLIP || r->arrays[from->bytes].width != 1) {
         return misfit(error, "clip", index);
     }
@@ -324,6 +372,7 @@ GtResult gt_pack_open(GtAllocator allocator, const void* bytes, size_t size, GtP
         .meshes = (const GtiPackMesh*)(base + places.meshes),
         .morphs = (const GtiPackMorph*)(base + places.morphs),
         .clips = (const GtiPackClip*)(base + places.clips),
+        .tracks = (const GtiPackTrack*)(base + places.tracks),
         .text = base + places.text,
         .arena = gt_arena_create(allocator),
     };

@@ -4,10 +4,11 @@
 // The bytes of a packed character: what is stored and mapped is what is played, little-endian, without pointers.
 //   GtiPackHead
 //   GtiPackArray[array_count], GtiPackSkin[skin_count], GtiPackMesh[mesh_count], GtiPackMorph[morph_count],
-//   GtiPackClip[clip_count], then texts; each of these starts at a multiple of 16
+//   GtiPackClip[clip_count], GtiPackTrack[track_count], then texts; each of these starts at a multiple of 16
 //   the arrays, in order, each at a multiple of 64, up to a multiple of 64
 // Records name arrays by number, or GT_NONE. An array has one kind, so that whoever checks it need do so only once,
-// however many records share it. Morphs and deformers are those of the first mesh, then those of the second and so on.
+// however many records share it. Morphs and deformers are those of the first mesh, then those of the second and so on;
+// so are the tracks of clips.
 // Texts are terminated and follow each other as nodes, meshes, morphs and clips do, one for each that has a name: so no
 // bytes, however made, can ask for more work than a few times their size.
 
@@ -84,10 +85,23 @@ typedef struct GtiPackMorph {
     int32_t tangents;
 } GtiPackMorph;
 
+// Packed, or with its keys.
 typedef struct GtiPackClip {
     uint32_t name;
-    int32_t bytes; // CLIP; of an array after that of the clip before
+    int32_t bytes; // CLIP, of an array after that of the packed clip before; or GT_NONE
+    int32_t track_count;
 } GtiPackClip;
+
+// As GtTrackDef.
+typedef struct GtiPackTrack {
+    int32_t kind;
+    int32_t target;
+    int32_t component_count;
+    int32_t interpolation;
+    int32_t key_count;
+    int32_t times;  // FLOATS
+    int32_t values; // FLOATS
+} GtiPackTrack;
 
 typedef struct GtiPackHead {
     char magic[4];       // "GtPk"
@@ -102,6 +116,8 @@ typedef struct GtiPackHead {
     uint32_t morph_count; // of all meshes
     uint32_t deformer_count;
     uint32_t clip_count;
+    uint32_t track_count; // of all clips
+    uint32_t unused;      // 0
     uint32_t array_count;
     uint32_t text_size;
     int32_t parents;      // NODES
@@ -120,6 +136,7 @@ typedef struct GtiPackPlaces {
     uint64_t meshes;
     uint64_t morphs;
     uint64_t clips;
+    uint64_t tracks;
     uint64_t text;
     uint64_t end;
 } GtiPackPlaces;
@@ -137,7 +154,8 @@ static inline GtiPackPlaces gti_pack_places(const GtiPackHead* head)
     places.meshes = gti_pack_align(places.skins + (uint64_t)head->skin_count * sizeof(GtiPackSkin), 16);
     places.morphs = gti_pack_align(places.meshes + (uint64_t)head->mesh_count * sizeof(GtiPackMesh), 16);
     places.clips = gti_pack_align(places.morphs + (uint64_t)head->morph_count * sizeof(GtiPackMorph), 16);
-    places.text = gti_pack_align(places.clips + (uint64_t)head->clip_count * sizeof(GtiPackClip), 16);
+    places.tracks = gti_pack_align(places.clips + (uint64_t)head->clip_count * sizeof(GtiPackClip), 16);
+    places.text = gti_pack_align(places.tracks + (uint64_t)head->track_count * sizeof(GtiPackTrack), 16);
     places.end = gti_pack_align(places.text + head->text_size, GTI_PACK_ALIGNMENT);
     return places;
 }

@@ -110,6 +110,37 @@ static void sizes_are_said(void** state)
     assert_true(report_number(report, "instance_bytes") >= 96.0 * report_number(report, "nodes"));
 }
 
+static void clips_that_cannot_be_packed_keep_their_keys(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G pack walking.glb keys.gtp --tolerance 0.001");
+    expect_status(&run, 0);
+    expect_text(run.err, "warning: walking.glb: clip 'walk' keeps its keys: ");
+    expect_text(run.err, "1 clip with all keys");
+    GtError error;
+    GtPack* keys = NULL;
+    GtPack* packed = NULL;
+    size_t size = 0;
+    uint8_t* bytes = read_bytes("keys.gtp", &size);
+    GT_EXPECT_OK(gt_pack_open(gt_default_allocator(), bytes, size, &keys, &error));
+    uint8_t* packed_bytes = read_bytes("walking.gtp", &size);
+    GT_EXPECT_OK(gt_pack_open(gt_default_allocator(), packed_bytes, size, &packed, &error));
+    const GtCharacter* character = gt_pack_character(keys);
+    int32_t head = gt_character_def(character)->humanoid->nodes[GT_HUMANOID_HEAD];
+    assert_int_equal(head, gt_character_find_node(character, "head"));
+    GtVec3* a = bend(character, gt_pack_clip(keys, 0), 0.4);
+    GtVec3* b = bend(gt_pack_character(packed), gt_pack_clip(packed, 0), 0.4);
+    for (int32_t i = 0; i < gt_character_def(character)->meshes[0].vertex_count; ++i) {
+        assert_true(gt_vec3_length(gt_vec3_sub(a[i], b[i])) <= 2e-3f);
+    }
+    free(a);
+    free(b);
+    gt_pack_close(keys);
+    gt_pack_close(packed);
+    free(bytes);
+    free(packed_bytes);
+}
+
 static void wrong_names_are_refused(void** state)
 {
     (void)state;
@@ -128,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_plays_as_its_source),
         cmocka_unit_test(sizes_are_said),
+        cmocka_unit_test(clips_that_cannot_be_packed_keep_their_keys),
         cmocka_unit_test(wrong_names_are_refused),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);
