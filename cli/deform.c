@@ -8,6 +8,7 @@
 #include "scenes.h"
 #include "verbs.h"
 
+#include "gertie/harmonic_clip.h"
 #include "gertie/sculpt.h"
 
 #include <math.h>
@@ -18,6 +19,9 @@ enum {
     DEFORM_WITH,
     DEFORM_PRESET,
     DEFORM_SAVE,
+    DEFORM_BAKE,
+    DEFORM_SHAPES,
+    DEFORM_CLIP,
     DEFORM_REMOVE,
     DEFORM_FORMAT
 };
@@ -29,6 +33,7 @@ typedef struct Deforming {
     GtSculpt* sculpt;
     GtCharacter* character;
     GtSculptReport report;
+    GtShapesReport shapes;
 } Deforming;
 
 static bool fail_of_input(const Deforming* d, GtError* error)
@@ -138,9 +143,69 @@ static void report(const Deforming* d)
     json_member_integer(json, "controls", d->sculpt->control_count);
     json_member_integer(json, "jiggles", d->sculpt->jiggle_count);
     json_member_integer(json, "bound_vertices", d->report.bound_vertices);
+    json_member_integer(json, "added_shapes", d->shapes.added_count);
     session_say(d->session, "%d section%s on %d vertices, %d track%s, %d with springs", (int)d->sculpt->section_count,
                 d->sculpt->section_count == 1 ? "" : "s", (int)d->report.bound_vertices, (int)d->sculpt->track_count,
                 d->sculpt->track_count == 1 ? "" : "s", (int)d->sculpt->jiggle_count);
+}
+
+static bool bake_clip(Deforming* d, int32_t animation)
+{
+    char room[32];
+    Json* json = &d->session->report;
+    GtError error = { 0 };
+    GtScene* baked = NULL;
+    GtSculptBakeReport did = { 0 };
+    GtSculptBakeDef def = gt_default_sculpt_bake_def();
+    const OptionValue* shapes = &d->line->values[DEFORM_SHAPES];
+    def.animation = animation;
+    if (shapes->given) {
+        def.max_shapes = (int32_t)shapes->number;
+        def.tolerance_m = 0.0;
+    }
+    if (gt_sculpt_bake(&d->session->context, d->scene, d->sculpt, &def, &baked, &did, &error) != GT_OK) {
+        return fail_of_input(d, &error);
+    }
+    gt_scene_destroy(d->scene);
+    d->scene = baked;
+    const char* name = clip_name(baked, animation != GT_NONE ? animation : baked->animation_count - 1, room);
+    json_next_is_row(json);
+    json_begin_object(json);
+    json_member_string(json, "clip", name);
+    json_member_integer(json, "frames", did.frame_count);
+    json_member_integer(json, "shapes", did.shape_count);
+    json_member_integer(json, "shape_bytes", did.byte_size);
+    json_member_number(json, "skin_rms_mm", 1e3 * did.skin_rms_m);
+    json_member_number(json, "error_rms_mm", 1e3 * did.error_rms_m);
+    json_member_number(json, "error_max_mm", 1e3 * did.error_max_m);
+    json_member_number(json, "error_time_s", did.error_time_s);
+    json_end_object(json);
+    session_say(
+        d->session,
+        "baked %s as a skin and %d shape%s: %.2f mm off on average (RMS; without shapes %.2f), %.1f mm at most, "
+        "at %.2f s",
+        name, (int)did.shape_count, did.shape_count == 1 ? "" : "s", 1e3 * did.error_rms_m, 1e3 * did.skin_rms_m,
+        1e3 * did.error_max_m, did.error_time_s);
+    return true;
+}
+
+// All clips, or the one that --clip names.
+static bool bake(Deforming* d)
+{
+    int32_t count = d->scene->animation_count;
+    int32_t first = count > 0 ? 0 : GT_NONE;
+    bool ok = true;
+    if (d->line->values[DEFORM_CLIP].given) {
+        ok = clip_find(d->session, d->scene, d->line->arguments[0], &d->line->values[DEFORM_CLIP], &first);
+        count = 1;
+    }
+    json_key(&d->session->report, "bakes");
+    json_begin_array(&d->session->report);
+    for (int32_t i = 0; ok && (i < count || (i == 0 && first == GT_NONE)); ++i) {
+        ok = bake_clip(d, first == GT_NONE ? GT_NONE : first + i);
+    }
+    json_end_array(&d->session->report);
+    return ok;
 }
 
 static bool apply(Deforming* d)
@@ -149,6 +214,9 @@ static bool apply(Deforming* d)
     const OptionValue* save = &d->line->values[DEFORM_SAVE];
     GtBuildDef build = gt_default_build_def();
     GtError error = { 0 };
+    if (gt_sculpt_add_shapes(context, d->sculpt, d->scene, &d->shapes, &error) != GT_OK) {
+        return fail_of_input(d, &error);
+    }
     if (gt_sculpt_character(context, d->scene, d->sculpt, &build, &d->character, &d->report, &error) != GT_OK) {
         return fail_of_input(d, &error);
     }
@@ -166,7 +234,7 @@ static bool apply(Deforming* d)
         }
         session_say(d->session, "wrote %s", save->text);
     }
-    return true;
+    return !d->line->values[DEFORM_BAKE].given || bake(d);
 }
 
 static bool deform_run(Session* session, const CommandLine* line)
@@ -181,6 +249,12 @@ static bool deform_run(Session* session, const CommandLine* line)
     }
     if (removes && (save->given || line->values[DEFORM_WITH].given || line->values[DEFORM_PRESET].given)) {
         return session_misuse(session, "--remove goes with none of --with, --preset and --save");
+    }
+    if (line->values[DEFORM_BAKE].given && !output_path->given) {
+        return session_misuse(session, "--bake needs -o OUT");
+    }
+    if ((line->values[DEFORM_SHAPES].given || line->values[DEFORM_CLIP].given) && !line->values[DEFORM_BAKE].given) {
+        return session_misuse(session, "--shapes and --clip are for --bake");
     }
     if (output_path->given && !output_prepare(session, output_path->text, &line->values[DEFORM_FORMAT], &output)) {
         return false;
@@ -211,8 +285,8 @@ const Verb verb_deform = {
         "and formulas say. They come from NAME.deform.json, which a person can write, from presets for any humanoid, "
         "or "
         "from what the character keeps already.\n\n"
-        "OUT.glb keeps them, and `render` and `measure` play them. --save writes them as a file "
-        "to be edited: presets are starting points.",
+        "OUT.glb keeps them, and `render` and `measure` play them; --bake makes shapes of them for other viewers. "
+        "--save writes them as a file to be edited: presets are starting points.",
     .arguments = { { .name = "CHARACTER", .help = "a rigged character, or - for standard input" } },
     .options = { [DEFORM_OUTPUT] = { .name = "output",
                                      .letter = 'o',
@@ -231,14 +305,30 @@ const Verb verb_deform = {
                                    .kind = OPTION_FILE,
                                    .value = "FILE",
                                    .help = "write all that as a file, with the boxes that were fitted" },
+                 [DEFORM_BAKE] = { .name = "bake",
+                                   .kind = OPTION_FLAG,
+                                   .help = "write a linear skin and morph shapes instead, which any viewer plays, and "
+                                           "say how far off they are" },
+                 [DEFORM_SHAPES] = { .name = "shapes",
+                                     .kind = OPTION_INTEGER,
+                                     .value = "N",
+                                     .help = "of --bake; without it, as many as bring the error below 0.25 mm (RMS)",
+                                     .min = 0,
+                                     .max = GT_HARMONIC_MAX_SHAPES },
+                 [DEFORM_CLIP] = { .name = "clip",
+                                   .kind = OPTION_TEXT,
+                                   .value = "CLIP",
+                                   .help = "of --bake: this clip only, by name or by number counted from 0" },
                  [DEFORM_REMOVE] = { .name = "remove",
                                      .kind = OPTION_FLAG,
                                      .help = "take what CHARACTER keeps away instead" },
                  [DEFORM_FORMAT] = OPTION_STREAM_FORMAT },
-    .examples = (const Example[]){ { "gertie deform hero.glb --preset muscles,breath -o out.glb", "presets" },
-                                   { "gertie deform hero.glb --preset muscles --save hero.deform.json",
-                                     "a preset, to be edited" },
-                                   { "gertie deform hero.glb --with hero.deform.json -o out.glb", "what a file says" },
-                                   { NULL, NULL } },
+    .examples =
+        (const Example[]){
+            { "gertie deform hero.glb --preset muscles,breath -o out.glb", "presets" },
+            { "gertie deform hero.glb --preset muscles --save hero.deform.json", "a preset, to be edited" },
+            { "gertie deform hero.glb --with hero.deform.json -o out.glb", "what a file says" },
+            { "gertie deform hero.glb --with hero.deform.json --bake -o out.glb", "for any viewer" },
+            { NULL, NULL } },
     .run = deform_run,
 };

@@ -8,7 +8,7 @@
 /// the skin's weights whenever a character is made of it.
 ///
 /// Read it (gt_sculpt_load()) or take a preset, make a character (gt_sculpt_character()), and play it with a clip
-/// (gt_sculpt_player_create(), gt_sculpt_play()).
+/// (gt_sculpt_player_create(), gt_sculpt_play()); or bake it for viewers that know nothing of it (gt_sculpt_bake()).
 
 #ifndef GERTIE_SCULPT_H
 #define GERTIE_SCULPT_H
@@ -169,6 +169,38 @@ GT_API void gt_sculpt_player_destroy(GtSculptPlayer* player);
 /// Put an instance of the character where it is at a time: rest, clip, tracks, springs, and gt_instance_update(). Then
 /// gt_instance_deform() gives its vertices. Never allocates.
 GT_API void gt_sculpt_play(const GtSculptPlayer* player, double time_s, GtInstance* instance);
+
+/// How a sculpted clip is baked. Start from gt_default_sculpt_bake_def().
+typedef struct GtSculptBakeDef {
+    int32_t animation;  ///< of the scene; GT_NONE for a new one without a clip, as long as there are keys over time
+    double rate_hz;     ///< of the frames
+    int32_t max_shapes; ///< 0 to GT_HARMONIC_MAX_SHAPES
+    double tolerance_m; ///< as few shapes are made as bring the root mean square of distances below this
+} GtSculptBakeDef;
+
+GT_API GtSculptBakeDef gt_default_sculpt_bake_def(void);
+
+/// What gt_sculpt_bake() did, beside what sections have, over all frames and all vertices that these hold; over all
+/// vertices where lattices stand free, or tracks drive shapes or joints.
+typedef struct GtSculptBakeReport {
+    int32_t frame_count;
+    int32_t shape_count; ///< of each mesh
+    int64_t byte_size;   ///< of the shapes
+    double skin_rms_m;   ///< root mean square of distances of the linear skin without shapes
+    double error_rms_m;  ///< and with them
+    double error_max_m;  ///< the largest distance
+    double error_time_s; ///< when that is
+} GtSculptBakeReport;
+
+/// Put a sculpted clip into a copy of a scene as a linear skin and morph shapes, so that every viewer plays it: joints
+/// go on as the clip and the tracks have them, and principal shapes are what that leaves. The copy keeps no
+/// deformation. Other clips have none of it: bake one after the other.
+/// @param out     receives the scene, or NULL on failure; free with gt_scene_destroy()
+/// @param report  may be NULL
+/// @return GT_ERROR_NOT_FOUND where there is neither a clip nor keys over time; GT_ERROR_LIMIT beyond what shapes may
+///         take (gertie/harmonic_clip.h)
+GT_API GtResult gt_sculpt_bake(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt,
+                               const GtSculptBakeDef* def, GtScene** out, GtSculptBakeReport* report, GtError* error);
 
 GT_EXTERN_C_END
 

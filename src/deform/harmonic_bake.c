@@ -27,7 +27,7 @@ static GtResult open_baker(GtiBaker* k)
         result = gti_fail(k->error, GT_ERROR_BAD_VALUE, "the clip is of %d vertices, and the scene has %d",
                           (int)k->clip->vertex_count, (int)k->unskin.shell.vertex_count);
     }
-    if (result == GT_OK && k->def->bake != GT_HARMONIC_BAKE_FRAMES) {
+    if (result == GT_OK && k->def->bake != GT_HARMONIC_BAKE_FRAMES && !k->clip->keeps_joints) {
         result = gti_joint_fit_open(&k->unskin, &k->scratch, &k->fit, k->error);
     }
     if (result != GT_OK) {
@@ -40,9 +40,10 @@ static GtResult open_baker(GtiBaker* k)
     k->first = -k->kept_count;
     k->positions = gt_arena_push_array(&k->scratch, kept * (size_t)k->clip->vertex_count, sizeof *k->positions);
     k->poses = gt_arena_push_array(&k->scratch, frame_count * (size_t)k->fit.joint_count, sizeof *k->poses);
+    k->moved = gt_arena_push_array(&k->scratch, frame_count * (size_t)k->clip->driven_count, sizeof *k->moved);
     k->weights = gt_arena_push_array(&k->scratch, frame_count * (size_t)k->unskin.shell.figure.def->weight_count,
                                      sizeof *k->weights);
-    return k->positions && k->poses && k->weights ? GT_OK : gti_out_of_memory(k->error);
+    return k->positions && k->poses && k->moved && k->weights ? GT_OK : gti_out_of_memory(k->error);
 }
 
 // Poses have unit rotations once they are known.
@@ -75,10 +76,18 @@ static void pose_joints(GtiBaker* k, int32_t frame, const GtVec3* wanted)
 
 static GtResult bake_frame(GtiBaker* k, int32_t frame, GtiUnskinFrame* out)
 {
-    const GtHarmonicClip* clip = k->clip;
+    const GtiBakeFrames* clip = k->clip;
     const GtiSubject* figure = &k->unskin.shell.figure;
+    double time_s = clip->start_s + (frame > 0 ? (double)frame / clip->rate_hz : 0.0);
     out->wanted = k->positions + (size_t)(frame - k->first) * (size_t)clip->vertex_count;
-    gti_subject_pose(figure, figure->instance, clip->start_s + (frame > 0 ? (double)frame / clip->rate_hz : 0.0));
+    if (clip->play) {
+        clip->play(clip->user, time_s, figure->instance);
+    } else {
+        gti_subject_pose(figure, figure->instance, time_s);
+    }
+    for (int32_t i = 0; i < clip->driven_count; ++i) {
+        k->moved[(size_t)frame * (size_t)clip->driven_count + (size_t)i] = figure->instance->pose[clip->driven[i]];
+    }
     memcpy(k->weights + (size_t)frame * (size_t)figure->def->weight_count, figure->instance->weights,
            (size_t)figure->def->weight_count * sizeof *k->weights);
     pose_joints(k, frame, out->wanted);
@@ -92,8 +101,8 @@ GtResult gti_bake_batch(GtiBaker* k, int32_t first, int32_t count, GtiUnskinFram
     if (first < k->first || first + count > k->first + k->kept_count) {
         int32_t left = k->clip->frame_count - first;
         k->first = first;
-        result = gt_harmonic_clip_pose(k->context, k->clip, first, left < k->kept_count ? left : k->kept_count,
-                                       k->positions, k->error);
+        result = k->clip->pose(k->clip->user, k->context, first, left < k->kept_count ? left : k->kept_count,
+                               k->positions, k->error);
     }
     for (int32_t i = 0; i < count && result == GT_OK; ++i) {
         result = bake_frame(k, first + i, &frames[i]);
@@ -163,26 +172,34 @@ static GtResult fill_weights(GtiBaker* k, int32_t m, const GtiShapes* shapes, co
     return GT_OK;
 }
 
-// Translation and rotation of a fitted joint.
-static GtResult fill_joint(GtiBaker* k, int32_t joint, GtiKeys out[2])
+// Translation, rotation and scale of a node in each frame: poses[frame * stride].
+static GtResult fill_node(GtiBaker* k, int32_t runtime_node, const GtTransform* poses, size_t stride, bool scales,
+                          GtiKeys out[3])
 {
     size_t frame_count = (size_t)k->clip->frame_count;
     GtVec3* translations = gt_arena_push_array(&k->scratch, frame_count, sizeof *translations);
     GtQuat* rotations = gt_arena_push_array(&k->scratch, frame_count, sizeof *rotations);
-    if (!translations || !rotations) {
+    GtVec3* factors = gt_arena_push_array(&k->scratch, scales ? frame_count : 0, sizeof *factors);
+    if (!translations || !rotations || !factors) {
         return gti_out_of_memory(k->error);
     }
-    int32_t node = source_of(k->unskin.shell.figure.def, k->fit.joints[joint].node);
+    int32_t node = source_of(k->unskin.shell.figure.def, runtime_node);
     for (size_t f = 0; f < frame_count; ++f) {
-        const GtTransform* pose = &k->poses[f * (size_t)k->fit.joint_count + (size_t)joint];
+        const GtTransform* pose = &poses[f * stride];
         translations[f] = pose->translation;
         rotations[f] = pose->rotation;
         if (f > 0 && gt_quat_dot(rotations[f], rotations[f - 1]) < 0.0f) {
             rotations[f] = gt_quat(-rotations[f].x, -rotations[f].y, -rotations[f].z, -rotations[f].w);
         }
+        if (scales) {
+            factors[f] = pose->scale;
+        }
     }
     out[0] = (GtiKeys){ node, GT_PATH_TRANSLATION, GT_ELEMENT_VEC3, &translations[0].x, 1 };
     out[1] = (GtiKeys){ node, GT_PATH_ROTATION, GT_ELEMENT_VEC4, &rotations[0].x, 1 };
+    if (scales) {
+        out[2] = (GtiKeys){ node, GT_PATH_SCALE, GT_ELEMENT_VEC3, &factors[0].x, 1 };
+    }
     k->scene->nodes[node].matrix = NULL;
     return GT_OK;
 }
@@ -190,23 +207,29 @@ static GtResult fill_joint(GtiBaker* k, int32_t joint, GtiKeys out[2])
 GtResult gti_bake_keys(GtiBaker* k, const GtiShapes* shapes, const float* weights)
 {
     const GtCharacterDef* def = k->unskin.shell.figure.def;
-    size_t room = (size_t)def->mesh_count + 2 * (size_t)k->fit.joint_count;
+    const GtiBakeFrames* clip = k->clip;
+    size_t joint_count = (size_t)k->fit.joint_count;
+    size_t room = (size_t)def->mesh_count + 2 * joint_count + 3 * (size_t)clip->driven_count;
     GtiKeys* keys = gt_arena_push_array(&k->scratch, room, sizeof *keys);
     GtResult result = keys ? GT_OK : gti_out_of_memory(k->error);
     int32_t count = 0;
-    for (int32_t m = 0; m < def->mesh_count && shapes->count > 0 && result == GT_OK; ++m) {
-        if (m == 0 || def->meshes[m].node != def->meshes[m - 1].node) {
+    for (int32_t m = 0; m < def->mesh_count && result == GT_OK; ++m) {
+        bool is_played = shapes->count > 0 || (clip->play && def->meshes[m].morph_count > 0);
+        if (is_played && (m == 0 || def->meshes[m].node != def->meshes[m - 1].node)) {
             result = fill_weights(k, m, shapes, weights, &keys[count++]);
         }
     }
     for (int32_t j = 0; j < k->fit.joint_count && result == GT_OK; ++j, count += 2) {
-        result = fill_joint(k, j, &keys[count]);
+        result = fill_node(k, k->fit.joints[j].node, &k->poses[j], joint_count, false, &keys[count]);
     }
-    GtiFrames frames = { k->clip->animation, k->clip->frame_count, k->clip->start_s, k->clip->rate_hz };
+    for (int32_t i = 0; i < clip->driven_count && result == GT_OK; ++i, count += 3) {
+        result = fill_node(k, clip->driven[i], &k->moved[i], (size_t)clip->driven_count, true, &keys[count]);
+    }
+    GtiFrames frames = { clip->animation, clip->frame_count, clip->start_s, clip->rate_hz };
     return result == GT_OK ? gti_keys_put(k->scene, &frames, keys, count, k->error) : result;
 }
 
-static GtResult bake(GtiBaker* k)
+GtResult gti_bake(GtiBaker* k)
 {
     if (!(k->def->tolerance_m >= 0.0) || k->def->max_shapes < 0 || k->def->max_shapes > GT_HARMONIC_MAX_SHAPES) {
         return gti_fail(k->error, GT_ERROR_BAD_VALUE, "%d shapes to %g m: give 0 to %d and 0 or more",
@@ -217,27 +240,47 @@ static GtResult bake(GtiBaker* k)
         result = k->def->bake == GT_HARMONIC_BAKE_FRAMES ? gti_bake_frames(k) : gti_bake_shapes(k);
     }
     k->scene->animations[k->clip->animation].harmonic = NULL;
-    if (result == GT_OK && k->def->keep) {
-        result = gti_harmonic_clip_keep(k->context, k->scene, &k->unskin.shell, k->clip, k->def->keep,
-                                        k->report.shape_count, k->error);
-    }
     return result;
+}
+
+void gti_bake_close(GtiBaker* k)
+{
+    gti_unskin_close(&k->unskin);
+    gt_arena_destroy(&k->scratch);
+}
+
+static GtResult pose_clip(void* user, const GtContext* context, int32_t first, int32_t count, GtVec3* positions,
+                          GtError* error)
+{
+    return gt_harmonic_clip_pose(context, user, first, count, positions, error);
 }
 
 GtResult gt_harmonic_clip_bake(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
                                const GtHarmonicBakeDef* def, GtScene** out, GtHarmonicBakeReport* report,
                                GtError* error)
 {
+    GtiBakeFrames frames = { .animation = clip->animation,
+                             .frame_count = clip->frame_count,
+                             .start_s = clip->start_s,
+                             .rate_hz = clip->rate_hz,
+                             .vertex_count = clip->vertex_count,
+                             .first_shapes = clip->first_shapes,
+                             .shape_count = clip->shape_count,
+                             .pose = pose_clip,
+                             .user = (GtHarmonicClip*)clip };
     GtiBaker k = {
-        .context = context, .clip = clip, .def = def, .scratch = gt_arena_create(context->allocator), .error = error
+        .context = context, .clip = &frames, .def = def, .scratch = gt_arena_create(context->allocator), .error = error
     };
     GtResult result = gt_scene_copy(context, scene, out, error);
     k.scene = *out;
     if (result == GT_OK) {
-        result = bake(&k);
+        result = gti_bake(&k);
     }
-    gti_unskin_close(&k.unskin);
-    gt_arena_destroy(&k.scratch);
+    if (result == GT_OK && def->keep) {
+        result =
+            gti_harmonic_clip_keep(context, k.scene, &k.unskin.shell, clip, def->keep, k.report.shape_count, error);
+    }
+    gti_bake_close(&k);
     if (result != GT_OK) {
         gt_scene_destroy(*out);
         *out = NULL;

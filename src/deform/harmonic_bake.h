@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the ways to bake a clip share: frames one after the other, and where the result goes.
+// Frames of vertices in, a linear skin and shapes out: what the ways to bake a clip share. Where frames come from is
+// the caller's: harmonic deformation, or sections over a skin.
 
 #ifndef GERTIE_DEFORM_HARMONIC_BAKE_H
 #define GERTIE_DEFORM_HARMONIC_BAKE_H
@@ -9,15 +10,37 @@
 #include "deform/clip_keys.h"
 #include "deform/joint_fit.h"
 
+// Frames to be baked.
+typedef struct GtiBakeFrames {
+    int32_t animation; // of the scene, that the result goes into
+    int32_t frame_count;
+    double start_s; // time of the first frame
+    double rate_hz; // of the frames; 0 for a single one
+    int32_t vertex_count;
+    const int32_t* first_shapes; // [mesh_count] of shapes that play them already, or NULL
+    int32_t shape_count;
+    bool keeps_joints; // as the clip or `play` has them; else they are fitted to the frames
+
+    // Pose vertices of all meshes in frames [first, first + count).
+    GtResult (*pose)(void* user, const GtContext* context, int32_t first, int32_t count, GtVec3* positions,
+                     GtError* error);
+    // Put joints and morph weights where they are in a frame, and update; or NULL where that is what the clip has.
+    void (*play)(void* user, double time_s, GtInstance* instance);
+    const int32_t* driven; // [driven_count] nodes of the character that `play` moves otherwise than the clip does
+    int32_t driven_count;
+    void* user;
+} GtiBakeFrames;
+
 typedef struct GtiBaker {
     const GtContext* context;
-    const GtHarmonicClip* clip;
+    const GtiBakeFrames* clip;
     const GtHarmonicBakeDef* def;
     GtScene* scene; // that is made
     GtArena scratch;
     GtiUnskin unskin;
     GtiJointFit fit;    // of no joints where they stay as the clip has them
     GtTransform* poses; // [frame_count * joint_count] of the fitted joints
+    GtTransform* moved; // [frame_count * driven_count] of driven nodes
     float* weights;     // [frame_count * weight_count] of morphs, as the clip has them
     GtVec3* positions;  // [kept_count * vertex_count] of frames from `first` on
     int32_t first;
@@ -25,6 +48,11 @@ typedef struct GtiBaker {
     GtHarmonicBakeReport report;
     GtError* error;
 } GtiBaker;
+
+// Bake into k->scene, where context, clip, def, scene, scratch and error are given; gti_bake_close() is due on failure,
+// too.
+GtResult gti_bake(GtiBaker* baker);
+void gti_bake_close(GtiBaker* baker);
 
 enum {
     GTI_BAKE_BATCH = 8,  // most frames at a time

@@ -32,6 +32,7 @@ typedef struct Reader {
     GtHumanoidMap map;
     GtiSculptBody body;
     bool has_body;
+    bool warns; // of folds
     GtSculpt* sculpt;
     GtError* error;
 } Reader;
@@ -274,6 +275,13 @@ static GtResult read_lattice(Reader* r, const GtiJson* object, GtSculptSection* 
     return result == GT_OK ? read_poses(r, gti_json_find(object, "poses"), def) : result;
 }
 
+static GtResult add_section(Reader* r, const GtSculptSection* section, const char* where)
+{
+    GtResult result = gti_sculpt_add_section(r->context, r->sculpt, section, where, r->error);
+    return result == GT_OK && r->warns ? gti_sculpt_warn_of_folds(r->context, r->sculpt, &section->def, where, r->error)
+                                       : result;
+}
+
 static GtResult read_section(Reader* r, const GtiJson* object, const char* where)
 {
     GtSculptSection section = { .def = gt_default_section_def() };
@@ -287,7 +295,7 @@ static GtResult read_section(Reader* r, const GtiJson* object, const char* where
     } else if (result == GT_OK) {
         result = fit_box(r, object, &section);
     }
-    return result == GT_OK ? gti_sculpt_add_section(r->context, r->sculpt, &section, where, r->error) : result;
+    return result == GT_OK ? add_section(r, &section, where) : result;
 }
 
 static GtResult read_free(Reader* r, const GtiJson* object, const char* where)
@@ -295,7 +303,7 @@ static GtResult read_free(Reader* r, const GtiJson* object, const char* where)
     GtSculptSection section = { .def = gt_default_section_def() };
     read_box(gti_json_find(object, "box"), &section.def.lattice.space_from_box);
     GtResult result = read_lattice(r, object, &section);
-    return result == GT_OK ? gti_sculpt_add_section(r->context, r->sculpt, &section, where, r->error) : result;
+    return result == GT_OK ? add_section(r, &section, where) : result;
 }
 
 static bool read_value(const GtiJson* value, int count, float* out)
@@ -516,12 +524,13 @@ static GtResult read_all(Reader* r, const char* text, size_t length)
 
 // file: that the text is of, or NULL
 static GtResult parse(const GtContext* context, const GtScene* scene, const char* file, const char* text, size_t length,
-                      GtSculpt** out, GtError* error)
+                      bool warns, GtSculpt** out, GtError* error)
 {
     Reader r = { .context = context,
                  .scene = scene,
                  .scratch = gt_arena_create(context->allocator),
                  .item = gt_arena_create(context->allocator),
+                 .warns = warns,
                  .error = error };
     GtResult result = gti_sculpt_create(context, &r.sculpt, error);
     if (result == GT_OK && file) {
@@ -547,7 +556,13 @@ static GtResult parse(const GtContext* context, const GtScene* scene, const char
 GtResult gt_sculpt_parse(const GtContext* context, const GtScene* scene, const char* text, size_t length,
                          GtSculpt** out, GtError* error)
 {
-    return parse(context, scene, NULL, text, length, out, error);
+    return parse(context, scene, NULL, text, length, true, out, error);
+}
+
+GtResult gti_sculpt_parse(const GtContext* context, const GtScene* scene, const char* text, size_t length, bool warns,
+                          GtSculpt** out, GtError* error)
+{
+    return parse(context, scene, NULL, text, length, warns, out, error);
 }
 
 GtResult gt_sculpt_load(const GtContext* context, const GtScene* scene, const char* path, GtSculpt** out,
@@ -558,7 +573,7 @@ GtResult gt_sculpt_load(const GtContext* context, const GtScene* scene, const ch
     *out = NULL;
     GtResult result = gti_file_read(context, path, &bytes, &size, error);
     if (result == GT_OK) {
-        result = parse(context, scene, path, (const char*)bytes, size, out, error);
+        result = parse(context, scene, path, (const char*)bytes, size, true, out, error);
     }
     context->allocator.release(context->allocator.user, bytes);
     if (result != GT_OK) {

@@ -353,7 +353,7 @@ GtResult gt_scene_sculpt(const GtContext* context, const GtScene* scene, GtSculp
     if (!scene->deform) {
         return GT_OK;
     }
-    GtResult result = gt_sculpt_parse(context, scene, scene->deform, strlen(scene->deform), out, error);
+    GtResult result = gti_sculpt_parse(context, scene, scene->deform, strlen(scene->deform), false, out, error);
     if (result != GT_OK) {
         gti_error_set_file(error, scene->source.file);
     }

@@ -10,6 +10,7 @@
 #include "gertie/map.h"
 
 #include "sculpt/names.h"
+#include "sculpt/shape_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,10 +63,17 @@ static GtResult add_controls(Maker* k)
     player->rest_values = gt_arena_push_array(&player->arena, GTI_PLAYER_MAX_VALUES, sizeof *player->rest_values);
     player->sensors = gt_arena_push_array(&player->arena, GTI_PLAYER_MAX_VALUES, sizeof *player->sensors);
     GtResult result = k->value_names && player->rest_values && player->sensors ? GT_OK : gti_out_of_memory(k->error);
-    for (int32_t i = 0; i < sculpt->control_count && result == GT_OK; ++i) {
+    if (result == GT_OK && sculpt->shapes) {
+        result = gti_shapes_compile(k->context, player->def.scene, sculpt, &player->shapes, k->error);
+    }
+    const GtShapeControls* shapes = player->shapes; // whose values begin with the controls
+    for (int32_t i = 0; shapes && i < shapes->value_count && result == GT_OK; ++i) {
+        result = add_value(k, shapes->value_names[i], shapes->value_rests[i]);
+    }
+    for (int32_t i = 0; !shapes && i < sculpt->control_count && result == GT_OK; ++i) {
         result = add_value(k, print_name(&k->scratch, "control:", sculpt->controls[i].name), sculpt->controls[i].rest);
     }
-    player->control_count = player->value_count;
+    player->first_sensed = player->value_count;
     return result;
 }
 
@@ -177,15 +185,23 @@ static GtResult bind_tracks(Maker* k)
 {
     GtSculptPlayer* player = k->player;
     const GtSculpt* sculpt = player->def.sculpt;
-    size_t room = 2 * (size_t)sculpt->track_count;
+    GtResult result = add_controls(k);
+    int32_t shape_count = player->shapes ? player->shapes->track_count : 0;
+    size_t room = 2 * (size_t)sculpt->track_count + (size_t)shape_count;
     k->tracks = gt_arena_push_array(&k->scratch, room, sizeof *k->tracks);
     k->sources = gt_arena_push_array(&k->scratch, room, sizeof *k->sources);
-    GtResult result = k->tracks && k->sources ? add_controls(k) : gti_out_of_memory(k->error);
+    if (result == GT_OK && (!k->tracks || !k->sources)) {
+        result = gti_out_of_memory(k->error);
+    }
     for (int32_t i = 0; i < sculpt->track_count && result == GT_OK; ++i) {
         result = name_track(k, add_track(k, i), i);
     }
     if (result != GT_OK) {
         return result;
+    }
+    int32_t own_count = k->track_count;
+    for (int32_t i = 0; i < shape_count; ++i) {
+        k->tracks[k->track_count++] = player->shapes->tracks[i];
     }
     GtTrackSetDef def = gt_default_track_set_def();
     def.character = player->def.character;
@@ -195,7 +211,7 @@ static GtResult bind_tracks(Maker* k)
     def.track_count = k->track_count;
     result = gt_track_set_create(k->context->allocator, &def, &player->set, k->error);
     int track = 0;
-    if (result != GT_OK && k->error && sscanf(k->error->where, "track %d", &track) == 1 && track < k->track_count) {
+    if (result != GT_OK && k->error && sscanf(k->error->where, "track %d", &track) == 1 && track < own_count) {
         return name_track(k, result, k->sources[track]);
     }
     return result;
@@ -243,6 +259,7 @@ void gt_sculpt_player_destroy(GtSculptPlayer* player)
     if (player) {
         GtArena arena = player->arena; // which holds the player itself
         gt_track_set_destroy(player->set);
+        gt_shape_controls_destroy(player->shapes);
         gt_arena_destroy(&arena);
     }
 }
@@ -279,7 +296,7 @@ void gti_player_drive(const GtSculptPlayer* player, double time_s, GtInstance* i
     if (player->row_count > 0 && player->sensor_count > 0) {
         Rows rows = find_rows(player, player->sensed, player->sensor_count, time_s);
         for (int32_t i = 0; i < player->sensor_count; ++i) {
-            values[player->control_count + i] = between(&rows, i);
+            values[player->first_sensed + i] = between(&rows, i);
         }
     }
     GtState state = { instance->pose, instance->weights, values, instance->section_values };

@@ -9,6 +9,7 @@
 #define GERTIE_SCULPT_PLAYER_H
 
 #include "gertie/sculpt.h"
+#include "gertie/shape_controls.h"
 #include "gertie/track.h"
 
 #include "sculpt/sensors.h"
@@ -27,10 +28,11 @@ struct GtSculptPlayer {
     GtSculptPlayerDef def;
     GtArena arena; // which holds this
     GtTrackSet* set;
-    float* rest_values; // [value_count] controls at rest, sensors at 0
-    int32_t control_count;
+    GtShapeControls* shapes; // or NULL
+    float* rest_values;      // [value_count] controls at rest, sensors at 0
     int32_t value_count;
-    GtiSensor* sensors; // [sensor_count] their values come after the controls'
+    int32_t first_sensed; // value
+    GtiSensor* sensors;   // [sensor_count]
     int32_t sensor_count;
     GtiSpring* springs; // [spring_count]
     int32_t spring_count;

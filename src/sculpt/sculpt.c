@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -120,19 +120,19 @@ static GtResult check_section(const GtContext* context, const GtSculpt* sculpt, 
     return result;
 }
 
-static GtResult warn_of_folds(const GtContext* context, const GtSculpt* sculpt, const GtSectionDef* def,
-                              const char* where, GtError* error)
+GtResult gti_sculpt_warn_of_folds(const GtContext* context, const GtSculpt* sculpt, const GtSectionDef* def,
+                                  const char* where, GtError* error)
 {
     GtArena scratch = gt_arena_create(context->allocator);
     size_t count = (size_t)gt_lattice_point_count(&def->lattice);
-    size_t looked = count_points(sculpt, true);
+    bool is_small = count_points(sculpt, true) <= MOST_FOLD_POINTS;
     GtVec3* rest = gt_arena_push_array(&scratch, count, sizeof *rest);
     GtVec3* points = gt_arena_push_array(&scratch, count, sizeof *points);
     GtResult result = rest && points ? GT_OK : gti_out_of_memory(error);
     if (result == GT_OK) {
         gt_lattice_rest(&def->lattice, rest);
     }
-    for (int32_t p = 0; p < def->pose_count && result == GT_OK && (looked += count) <= MOST_FOLD_POINTS; ++p) {
+    for (int32_t p = 0; is_small && p < def->pose_count && result == GT_OK; ++p) {
         for (size_t i = 0; i < count; ++i) {
             points[i] = gt_vec3_add(rest[i], def->poses[p].offsets[i]);
         }
@@ -176,9 +176,6 @@ GtResult gti_sculpt_add_section(const GtContext* context, GtSculpt* sculpt, cons
 {
     GtSculptSection own = *section;
     GtResult result = check_section(context, sculpt, &own.def, where, error);
-    if (result == GT_OK) {
-        result = warn_of_folds(context, sculpt, &own.def, where, error);
-    }
     if (result != GT_OK) {
         return result;
     }
@@ -303,6 +300,26 @@ GtResult gti_sculpt_add_jiggle(GtSculpt* sculpt, const GtSculptJiggle* jiggle, c
     return GT_OK;
 }
 
+// "[a]" and "[b]" as "[a,b]"; either may be NULL.
+static GtResult join_shapes(GtSculpt* sculpt, const char* other, GtError* error)
+{
+    bool ok = true;
+    if (!sculpt->shapes || !other) {
+        sculpt->shapes = other ? copy_text(&sculpt->arena, other, &ok) : sculpt->shapes;
+        return ok ? GT_OK : gti_out_of_memory(error);
+    }
+    size_t first = strlen(sculpt->shapes);
+    size_t second = strlen(other);
+    bool is_empty = !strchr(sculpt->shapes, '{') || !strchr(other, '{');
+    char* text = gt_arena_push_array(&sculpt->arena, first + second, 1);
+    if (!text) {
+        return gti_out_of_memory(error);
+    }
+    snprintf(text, first + second, "%.*s%s%s", (int)(first - 1), sculpt->shapes, is_empty ? "" : ",", other + 1);
+    sculpt->shapes = text;
+    return GT_OK;
+}
+
 GtResult gt_sculpt_add(const GtContext* context, GtSculpt* sculpt, const GtSculpt* other, GtError* error)
 {
     GtResult result = GT_OK;
@@ -321,5 +338,5 @@ GtResult gt_sculpt_add(const GtContext* context, GtSculpt* sculpt, const GtSculp
         jiggle.section += first_section;
         result = gti_sculpt_add_jiggle(sculpt, &jiggle, NULL, error);
     }
-    return result;
+    return result == GT_OK ? join_shapes(sculpt, other->shapes, error) : result;
 }

@@ -18,11 +18,19 @@ enum {
 // An empty one; free it with gt_sculpt_destroy().
 GtResult gti_sculpt_create(const GtContext* context, GtSculpt** out, GtError* error);
 
-// Add a section. Its blend is cut to 0 to 1, with a warning; so is a pose that folds the lattice warned of.
+// Add a section. Its blend is cut to 0 to 1, with a warning.
 // section: names of joints and nodes agree
 // where:   JSON path for messages, or NULL
 GtResult gti_sculpt_add_section(const GtContext* context, GtSculpt* sculpt, const GtSculptSection* section,
                                 const char* where, GtError* error);
+
+// Warn of each pose that folds the lattice of a section.
+GtResult gti_sculpt_warn_of_folds(const GtContext* context, const GtSculpt* sculpt, const GtSectionDef* section,
+                                  const char* where, GtError* error);
+
+// A file as text. warns: of poses that fold; not so where a scene keeps it, whose maker has been told
+GtResult gti_sculpt_parse(const GtContext* context, const GtScene* scene, const char* text, size_t length, bool warns,
+                          GtSculpt** out, GtError* error);
 
 // Add a track. Exactly one of its keys and its formula is given; its curve is made here.
 GtResult gti_sculpt_add_track(const GtContext* context, GtSculpt* sculpt, const GtSculptTrack* track, const char* where,

@@ -33,6 +33,20 @@ static void test_keeps_what_a_file_says(void** state)
     expect_text(run.err, "bare.glb: keeps no deformation: give one with --with or --preset");
 }
 
+static void test_bakes(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G deform walking.glb --with arm.deform.json --bake --shapes 2 -o baked.glb --json");
+    assert_int_equal(run.status, 0);
+    expect_text(run.out, "\"shapes\": 2");
+    expect_text(run.out, "\"error_max_mm\": ");
+    run = command("$G deform baked.glb --save none.json");
+    assert_int_equal(run.status, 1); // what is baked is not kept beside
+    run = command("$G deform walking.glb --with arm.deform.json --clip walk -o x.glb");
+    assert_int_equal(run.status, 2);
+    expect_text(run.err, "--shapes and --clip are for --bake");
+}
+
 static void test_refuses(void** state)
 {
     (void)state;
@@ -57,6 +71,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keeps_what_a_file_says),
+        cmocka_unit_test(test_bakes),
         cmocka_unit_test(test_refuses),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);

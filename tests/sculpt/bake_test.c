@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is baked is played as any viewer would, without sections, and compared with what sections have.
+
+#include "deform/people.h"
+#include "support/test.h"
+
+#include "gertie/bake.h"
+#include "gertie/sculpt.h"
+
+#include <stdlib.h>
+
+static const char text[] =
+    "{\"gertie_deform\":1,\"sections\":[{\"name\":\"arm\",\"joint\":\"leftUpperArm\",\"border\":0.1,"
+    "\"poses\":{\"out\":{\"1,1,3\":[0,0,0.1],\"2,1,3\":[0,0,0.15],\"1,2,3\":[0,0.05,0.1],\"2,2,3\":[0,0,0.15]}}}],"
+    "\"tracks\":[{\"channel\":\"lattice:arm.out\",\"input\":\"leftLowerArm.angle\",\"law\":\"linear\",\"keys\":["
+    "{\"at\":0.2,\"value\":0},{\"at\":1,\"value\":1},{\"at\":2,\"value\":0.4}]}%s]}";
+
+static int32_t add_clip(const GtContext* context, GtScene* scene)
+{
+    GtError error;
+    static const float times[] = { 0.0f, 0.5f, 1.0f };
+    int32_t node = node_of(scene, GT_HUMANOID_LEFT_LOWER_ARM);
+    GtTransform poses[3];
+    for (int i = 0; i < 3; ++i) {
+        poses[i] = scene->nodes[node].local;
+        GtQuat turn = gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), -1.0f * (float)i);
+        poses[i].rotation = gt_quat_mul(turn, poses[i].rotation);
+    }
+    uint8_t path = GT_BAKE_ROTATION;
+    GtBakeDef def = { .name = "bend",
+                      .frame_count = 3,
+                      .times_s = times,
+                      .node_count = 1,
+                      .nodes = &node,
+                      .paths = &path,
+                      .poses = poses };
+    int32_t animation = GT_NONE;
+    GT_EXPECT_OK(gt_scene_bake(context, scene, &def, &animation, &error));
+    return animation;
+}
+
+// Positions of all vertices at a time; `sculpt` may be NULL.
+static GtVec3* pose(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt, int32_t animation,
+                    double time_s, int32_t* count)
+{
+    GtError error;
+    GtCharacter* character = NULL;
+    GtClip* clip = NULL;
+    GtSculptPlayer* player = NULL;
+    GtInstance* instance = NULL;
+    GtBuildDef build = gt_default_build_def();
+    if (sculpt) {
+        GT_EXPECT_OK(gt_sculpt_character(context, scene, sculpt, &build, &character, NULL, &error));
+    } else {
+        GT_EXPECT_OK(gt_character_build(context, scene, &build, &character, NULL, &error));
+    }
+    GT_EXPECT_OK(gt_clip_build(context, scene, animation, character, &clip, &error));
+    GT_EXPECT_OK(gt_instance_create(context->allocator, character, &instance, &error));
+    if (sculpt) {
+        GtSculptPlayerDef def = gt_default_sculpt_player_def();
+        def.scene = scene;
+        def.sculpt = sculpt;
+        def.character = character;
+        def.clip = clip;
+        def.animation = animation;
+        GT_EXPECT_OK(gt_sculpt_player_create(context, &def, &player, &error));
+        gt_sculpt_play(player, time_s, instance);
+    } else {
+        gt_clip_sample(clip, time_s, instance->pose, instance->weights);
+        gt_instance_update(instance);
+    }
+    *count = gt_character_def(character)->meshes[0].vertex_count;
+    GtVec3* positions = malloc((size_t)*count * sizeof *positions);
+    gt_instance_deform(instance, 0, positions, NULL, NULL);
+    gt_instance_destroy(context->allocator, instance);
+    gt_sculpt_player_destroy(player);
+    gt_clip_destroy(clip);
+    gt_character_destroy(character);
+    return positions;
+}
+
+static double farthest(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt, const GtScene* baked,
+                       int32_t animation, double time_s)
+{
+    int32_t counts[2];
+    GtVec3* wanted = pose(context, scene, sculpt, animation, time_s, &counts[0]);
+    GtVec3* got = pose(context, baked, NULL, animation, time_s, &counts[1]);
+    assert_int_equal(counts[0], counts[1]);
+    double most = 0.0;
+    for (int32_t i = 0; i < counts[0]; ++i) {
+        most = fmax(most, (double)gt_vec3_length(gt_vec3_sub(wanted[i], got[i])));
+    }
+    free(wanted);
+    free(got);
+    return most;
+}
+
+// extra: more tracks
+static void check_bake(const char* extra)
+{
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error;
+    GtScene* scene = make_person(&context, 2000);
+    int32_t animation = add_clip(&context, scene);
+    GtSculpt* sculpt = NULL;
+    GtScene* baked = NULL;
+    GtSculptBakeReport report;
+    GtSculptBakeDef def = gt_default_sculpt_bake_def();
+    char file[2048];
+    snprintf(file, sizeof file, text, extra);
+    GT_EXPECT_OK(gt_sculpt_parse(&context, scene, file, strlen(file), &sculpt, &error));
+    GT_EXPECT_OK(gt_sculpt_keep(&context, sculpt, scene, &error));
+    def.animation = animation;
+    GT_EXPECT_OK(gt_sculpt_bake(&context, scene, sculpt, &def, &baked, &report, &error));
+    assert_null(baked->deform);
+    assert_int_equal(report.frame_count, 31);
+    assert_in_range(report.shape_count, 1, 8);
+    assert_true(report.error_rms_m <= def.tolerance_m);
+    assert_true(report.error_max_m < 3e-3);
+    double most = 0.0;
+    for (int frame = 0; frame <= 30; frame += 5) {
+        most = fmax(most, farthest(&context, scene, sculpt, baked, animation, frame / 30.0));
+    }
+    assert_true(most > 0.0 && most <= report.error_max_m + 1e-5);
+    gt_scene_destroy(baked);
+    gt_sculpt_destroy(sculpt);
+    gt_scene_destroy(scene);
+}
+
+static void test_baked_clips_play_anywhere(void** state)
+{
+    (void)state;
+    check_bake("");
+}
+
+// Joints that tracks move are keyed, or shapes would have to turn a hand.
+static void test_driven_joints_are_keyed(void** state)
+{
+    (void)state;
+    check_bake(",{\"channel\":\"leftHand.turn.y\",\"formula\":\"-1.5 * t\"}");
+}
+
+static void test_without_a_clip_keys_over_time_are_baked(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error;
+    GtScene* scene = make_person(&context, 2000);
+    GtSculpt* sculpt = NULL;
+    GtScene* baked = NULL;
+    GtSculptBakeReport report;
+    GtSculptBakeDef def = gt_default_sculpt_bake_def();
+    char file[2048];
+    snprintf(file, sizeof file, text, "");
+    GT_EXPECT_OK(gt_sculpt_parse(&context, scene, file, strlen(file), &sculpt, &error));
+    GT_EXPECT_ERROR(gt_sculpt_bake(&context, scene, sculpt, &def, &baked, &report, &error), GT_ERROR_NOT_FOUND,
+                    "neither a clip nor keys over time");
+    gt_sculpt_destroy(sculpt);
+    snprintf(file, sizeof file, text,
+             ",{\"channel\":\"lattice:arm.out\",\"keys\":[{\"at\":0,\"value\":0},{\"at\":0.5,\"value\":1}]}");
+    GT_EXPECT_OK(gt_sculpt_parse(&context, scene, file, strlen(file), &sculpt, &error));
+    GT_EXPECT_OK(gt_sculpt_bake(&context, scene, sculpt, &def, &baked, &report, &error));
+    assert_int_equal(baked->animation_count, 1);
+    assert_string_equal(baked->animations[0].name, "deform");
+    assert_int_equal(report.frame_count, 16);
+    assert_int_equal(report.shape_count, 1);
+    assert_true(report.error_max_m < 1e-3);
+    GT_EXPECT_OK(gt_scene_validate(&context, baked, &error));
+    gt_scene_destroy(baked);
+    gt_sculpt_destroy(sculpt);
+    gt_scene_destroy(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_baked_clips_play_anywhere),
+        cmocka_unit_test(test_driven_joints_are_keyed),
+        cmocka_unit_test(test_without_a_clip_keys_over_time_are_baked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
