@@ -8,6 +8,7 @@
 #include "scenes.h"
 
 #include "gertie/humanoid.h"
+#include "gertie/shape_controls.h"
 
 #include <string.h>
 
@@ -282,6 +283,28 @@ static void add_channel(void* user, const char* address, int32_t clip_count)
     json_end_object(json);
 }
 
+static GtResult add_face(Json* json, const InfoSubject* subject, GtError* error)
+{
+    static const char* const kinds[] = { NULL, "vrm", "arkit", "names" };
+    GtFace* face = NULL;
+    GtResult result = gt_face_create(subject->context, subject->scene, &face, error);
+    if (result == GT_OK && face->kind != GT_FACE_NONE) {
+        json_key(json, "face");
+        json_begin_object(json);
+        json_member_string(json, "by", kinds[face->kind]);
+        json_member_integer(json, "arkit_shapes", face->arkit_count);
+        json_key(json, "expressions");
+        json_begin_array(json);
+        for (int32_t i = 0; i < face->def.control_count; ++i) {
+            json_string(json, face->def.controls[i].name);
+        }
+        json_end_array(json);
+        json_end_object(json);
+    }
+    gt_face_destroy(face);
+    return result;
+}
+
 GtResult info_add_report(Json* json, const InfoSubject* subject, GtError* error)
 {
     const GtScene* scene = subject->scene;
@@ -293,10 +316,10 @@ GtResult info_add_report(Json* json, const InfoSubject* subject, GtError* error)
     add_clips(json, subject);
     add_looks(json, subject);
     add_humanoid(json, scene);
+    GtResult result = add_face(json, subject, error);
     member_names(json, "extensions_used", scene->extensions_used, scene->extension_used_count);
     member_names(json, "extensions_required", scene->extensions_required, scene->extension_required_count);
-    GtResult result = GT_OK;
-    if (subject->with_channels) {
+    if (result == GT_OK && subject->with_channels) {
         json_key(json, "channels");
         json_begin_array(json);
         result = info_each_channel(subject->context, scene, add_channel, json, error);

@@ -8,7 +8,9 @@
 
 #include "scenes.h"
 
+#include "gertie/expression.h"
 #include "gertie/humanoid.h"
+#include "gertie/shape_controls.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -349,6 +351,26 @@ static void add_channel(void* user, const char* address, int32_t clip_count)
     text_adds(text, "\n");
 }
 
+static GtResult add_face(Text* text, const InfoSubject* subject, GtError* error)
+{
+    static const char* const by[] = { "", "expressions by the file: ", "expressions by its shares: ",
+                                      "expressions by names: " };
+    GtFace* face = NULL;
+    GtResult result = gt_face_create(subject->context, subject->scene, &face, error);
+    if (result == GT_OK && face->kind != GT_FACE_NONE) {
+        add_label(text, "face");
+        if (face->arkit_count > 0) {
+            text_addf(text, "%d of ARKit's %d shapes\n%*s", (int)face->arkit_count, GT_ARKIT_COUNT, LABEL_COLUMNS, "");
+        }
+        text_adds(text, by[face->kind]);
+        add_names(text, LABEL_COLUMNS + text_columns(by[face->kind]), &face->def.controls[0].name,
+                  sizeof *face->def.controls, face->def.control_count);
+        text_adds(text, "\n");
+    }
+    gt_face_destroy(face);
+    return result;
+}
+
 GtResult info_add_table(Text* text, const InfoSubject* subject, GtError* error)
 {
     const GtScene* scene = subject->scene;
@@ -379,11 +401,12 @@ GtResult info_add_table(Text* text, const InfoSubject* subject, GtError* error)
         text_adds(text, "\n");
     }
     add_humanoid(text, scene);
+    GtResult result = add_face(text, subject, error);
     add_extensions(text, scene);
-    if (subject->with_channels) {
+    if (result == GT_OK && subject->with_channels) {
         add_label(text, "channels");
         text_adds(text, "everything that can be animated, and how many clips do\n");
-        return info_each_channel(subject->context, scene, add_channel, text, error);
+        result = info_each_channel(subject->context, scene, add_channel, text, error);
     }
-    return GT_OK;
+    return result;
 }

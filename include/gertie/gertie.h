@@ -20,6 +20,7 @@
 #include "gertie/crowd.h"
 #include "gertie/curve.h"
 #include "gertie/dual_quat.h"
+#include "gertie/expression.h"
 #include "gertie/file.h"
 #include "gertie/film.h"
 #include "gertie/formula.h"

@@ -95,6 +95,36 @@ GT_API GtResult gt_shape_controls_create(const GtContext* context, const GtShape
 /// Free; `controls` may be NULL.
 GT_API void gt_shape_controls_destroy(GtShapeControls* controls);
 
+/// @name Faces
+/// @{
+
+/// How a face says what its expressions are.
+typedef enum GtFaceKind {
+    GT_FACE_NONE,  ///< it has none that are known
+    GT_FACE_VRM,   ///< expressions of a VRM file (1.0 or 0): presets under their VRM 1.0 names, and its own
+    GT_FACE_ARKIT, ///< shapes of ARKit, by whose shares VRM's expressions are made (gertie/expression.h)
+    GT_FACE_NAMES, ///< shapes that are themselves expressions, such as A, I, U, E, O or VRoid's
+} GtFaceKind;
+
+/// Controls of a face, 0 to 1 each. `def` can be compiled as it is, or added to. Free with gt_face_destroy().
+typedef struct GtFace {
+    GtFaceKind kind;
+    GtShapeControlsDef def;
+    int32_t arkit_count;   ///< different shapes of ARKit that the meshes have
+    int32_t skipped_count; ///< binds of a VRM file that no shape with a name is for
+    GtArena arena;         ///< private
+} GtFace;
+
+/// Find the controls of a face: what a VRM file says, else by the names of its morph targets. Of a VRM file, what
+/// morphs do is taken; materials and overrides of other expressions are not.
+/// @param scene  must outlive the face
+/// @param out    receives the face, or NULL on failure
+GT_API GtResult gt_face_create(const GtContext* context, const GtScene* scene, GtFace** out, GtError* error);
+
+/// Free; `face` may be NULL.
+GT_API void gt_face_destroy(GtFace* face);
+/// @}
+
 GT_EXTERN_C_END
 
 #endif

@@ -156,7 +156,7 @@ GtResult gti_shapes_compile(const GtContext* context, const GtScene* scene, cons
     GtArena scratch = gt_arena_create(context->allocator);
     GtShapeControlsDef def = gt_default_shape_controls_def();
     GtShapeControl* controls = gt_arena_push_array(&scratch, (size_t)sculpt->control_count, sizeof *controls);
-    GtiShapeList list;
+    GtiShapeList list = { 0 };
     GtResult result = controls ? gti_shapes_read(&scratch, sculpt->shapes, &list, error) : gti_out_of_memory(error);
     if (result == GT_OK) {
         for (int32_t i = 0; i < sculpt->control_count; ++i) {
@@ -241,7 +241,7 @@ GtResult gt_sculpt_add_shapes(const GtContext* context, const GtSculpt* sculpt, 
                               GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
-    GtiShapeList list;
+    GtiShapeList list = { 0 };
     GtResult result = gti_shapes_read(&arena, sculpt->shapes, &list, error);
     for (int32_t i = 0; result == GT_OK && i < list.count; ++i) {
         if (!list.origins[i].from) {

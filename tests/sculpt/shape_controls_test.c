@@ -3,11 +3,15 @@
 
 // Controls on a face of one triangle with a few morph targets: what weights they come to.
 
+#include "support/glb.h"
 #include "support/test.h"
 
 #include "gertie/character.h"
+#include "gertie/file.h"
 #include "gertie/shape_controls.h"
 #include "gertie/track.h"
+
+#include <stdlib.h>
 
 static const char* const target_names[] = { "smile", "smile40", "smile70", "open", "smileOpen", "a", "b", "c" };
 
@@ -291,6 +295,134 @@ static void wrong_rules_are_named(void** state)
     gt_scene_destroy(scene);
 }
 
+// A scene of a node with a mesh of a point with named targets, and extensions of a VRM file.
+static GtScene* make_named(const GtContext* context, const char* names, int count, const char* extensions)
+{
+    char text[4096];
+    char targets[256] = "";
+    GtError error;
+    GtScene* scene = NULL;
+    GtLoadDef load = gt_default_load_def();
+    for (int i = 0; i < count; ++i) {
+        strcat(targets, i ? ", {'POSITION': 0}" : "{'POSITION': 0}");
+    }
+    snprintf(text, sizeof text,
+             "{'asset': {'version': '2.0'}, 'nodes': [{}, {'mesh': 0}], 'accessors': [{'componentType': 5126, 'count': "
+             "1, 'type': 'VEC3', 'min': [0, 0, 0], 'max': [0, 0, 0]}], 'meshes': [{'primitives': [{'attributes': "
+             "{'POSITION': 0}, 'mode': 0, 'targets': [%s]}], 'extras': {'targetNames': [%s]}}], 'extensionsUsed': "
+             "['VRMC_vrm', 'VRM'], 'extensions': {%s}}",
+             targets, names, extensions);
+    char* json = test_json(text);
+    GT_EXPECT_OK(gt_scene_load_memory(context, json, strlen(json), NULL, &load, &scene, &error));
+    free(json);
+    return scene;
+}
+
+static const GtShapeRule* face_rule(const GtFace* face, const char* name)
+{
+    for (int32_t i = 0; i < face->def.rule_count; ++i) {
+        if (strcmp(face->def.rules[i].name, name) == 0) {
+            return &face->def.rules[i];
+        }
+    }
+    fail_msg("there is no rule for %s", name);
+    return NULL;
+}
+
+static void faces_say_what_their_expressions_are(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* names;
+        int count;
+        const char* extensions;
+        GtFaceKind kind;
+        int arkit_count, control_count, rule_count, skipped_count;
+        const char* control; // that drives the first target
+        float at, weight;    // as far as this
+    } cases[] = {
+        { "'nose'", 1, "", GT_FACE_NONE, 0, 0, 0, 0, NULL, 0.0f, 0.0f },
+        { "'jaw_open', 'mouthFunnel', 'nose'", 3, "", GT_FACE_ARKIT, 2, 6, 2, 0, "surprised", 1.0f, 0.4f },
+        { "'Fcl_MTH_O', 'nose', 'Joy'", 3, "", GT_FACE_NAMES, 0, 2, 2, 0, "oh", 1.0f, 1.0f },
+        { "'one', 'two'", 2,
+          "'VRMC_vrm': {'expressions': {'preset': {'aa': {'morphTargetBinds': [{'node': 1, 'index': 0, 'weight': 0.5}, "
+          "{'node': 7, 'index': 0, 'weight': 1}]}, 'happy': {'isBinary': true, 'morphTargetBinds': [{'node': 1, "
+          "'index': 1, 'weight': 1}]}}, 'custom': {'wink': {'morphTargetBinds': [{'node': 1, 'index': 0, 'weight': "
+          "1}]}, 'it\\u0027s': 3}}}",
+          GT_FACE_VRM, 0, 3, 2, 1, "aa", 1.0f, 0.5f },
+        { "'one', 'two'", 2,
+          "'VRM': {'blendShapeMaster': {'blendShapeGroups': [{'name': 'A', 'presetName': 'a', 'binds': [{'mesh': 0, "
+          "'index': 0, 'weight': 80}]}, {'name': 'own', 'presetName': 'unknown', 'isBinary': true, 'binds': [{'mesh': "
+          "0, 'index': 1, 'weight': 100}, {'mesh': -1}]}, 5]}}",
+          GT_FACE_VRM, 0, 2, 2, 1, "aa", 1.0f, 0.8f },
+    };
+    GtError error;
+    GtContext context = gt_default_context();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        GtFace* face = NULL;
+        GtShapeControls* controls = NULL;
+        GtScene* scene = make_named(&context, cases[i].names, cases[i].count, cases[i].extensions);
+        GT_EXPECT_OK(gt_face_create(&context, scene, &face, &error));
+        assert_int_equal(face->kind, cases[i].kind);
+        assert_int_equal(face->arkit_count, cases[i].arkit_count);
+        assert_int_equal(face->def.control_count, cases[i].control_count);
+        assert_int_equal(face->def.rule_count, cases[i].rule_count);
+        assert_int_equal(face->skipped_count, cases[i].skipped_count);
+        if (cases[i].control) {
+            const GtShapeDrive* drive = &face_rule(face, scene->meshes[0].target_names[0])->drives[0];
+            assert_string_equal(drive->control, cases[i].control);
+            GT_EXPECT_NEAR(drive->curve->times_s[1], cases[i].at, 0.0);
+            GT_EXPECT_NEAR(drive->curve->values[1], cases[i].weight, 1e-6);
+        }
+        GT_EXPECT_OK(gt_shape_controls_create(&context, &face->def, &controls, &error));
+        gt_shape_controls_destroy(controls);
+        gt_face_destroy(face);
+        gt_scene_destroy(scene);
+    }
+}
+
+// On above a half, and not at it, as VRM asks.
+static void binary_expressions_are_on_or_off(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_named(&context, "'one'", 1,
+                                "'VRMC_vrm': {'expressions': {'preset': {'blink': {'isBinary': true, "
+                                "'morphTargetBinds': [{'node': 1, 'index': 0, 'weight': 0.75}]}}}}");
+    GtFace* face = NULL;
+    GtKeyCurve* curve = NULL;
+    GT_EXPECT_OK(gt_face_create(&context, scene, &face, &error));
+    GT_EXPECT_OK(gt_key_curve_create(context.allocator, face->def.rules[0].drives[0].curve, &curve, &error));
+    GT_EXPECT_NEAR(gt_key_curve_number(curve, 0.5), 0.0, 0.0);
+    GT_EXPECT_NEAR(gt_key_curve_number(curve, 0.501), 0.75, 0.0);
+    gt_key_curve_destroy(curve);
+    gt_face_destroy(face);
+    gt_scene_destroy(scene);
+}
+
+static void memory_may_run_out_in_a_face(void** state)
+{
+    (void)state;
+    GtError error;
+    TestAllocator memory = { .remaining = -1 };
+    GtContext context = gt_default_context();
+    GtScene* scene = make_named(&context, "'jawOpen', 'eyeBlink_L'", 2,
+                                "'VRMC_vrm': {'expressions': {'preset': {'blink': {'morphTargetBinds': [{'node': 1, "
+                                "'index': 0, 'weight': 0.75}]}}}}");
+    context.allocator = test_allocator(&memory);
+    GtResult result = GT_ERROR_OUT_OF_MEMORY;
+    for (int64_t allowed = 0; result != GT_OK; ++allowed) {
+        GtFace* face = NULL;
+        memory.remaining = allowed;
+        result = gt_face_create(&context, scene, &face, &error);
+        assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+        gt_face_destroy(face);
+        assert_int_equal(memory.alive, 0);
+    }
+    gt_scene_destroy(scene);
+}
+
 static void memory_may_run_out_anywhere(void** state)
 {
     (void)state;
@@ -330,6 +462,9 @@ int main(void)
         cmocka_unit_test(shapes_between_are_reached_at_their_places),
         cmocka_unit_test(absolute_shapes_share_a_weight_of_one),
         cmocka_unit_test(wrong_rules_are_named),
+        cmocka_unit_test(faces_say_what_their_expressions_are),
+        cmocka_unit_test(binary_expressions_are_on_or_off),
+        cmocka_unit_test(memory_may_run_out_in_a_face),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
