@@ -204,7 +204,8 @@ static void lay_out_cells(const GtiSectionPlan* plan, const GtiBlock* block, GtC
         to->vertices = gti_block_at(block, from->vertices, from->block_count, GTI_SECTION_BLOCK * sizeof(uint32_t));
         to->masks = gti_block_at(block, from->masks, from->row_count, row);
         to->gradients = gti_block_at(block, from->gradients, from->row_count, 3 * row);
-        to->node_from_mesh = gti_block_at(block, from->node_from_mesh, (size_t)from->bind_count, sizeof(GtMat34));
+        to->places = gti_block_at(block, from->places, from->row_count, 3 * row);
+        to->bound = gti_block_at(block, from->bound, (size_t)from->bind_count, sizeof *from->bound);
     }
 }
 

@@ -21,7 +21,7 @@ static const GtiKernels avx2 = {
     .morph = gti_morph_avx2,
     .to_model = gti_to_model_avx2,
     .unpack = gti_unpack_avx2,
-    .section = gti_section_scalar,
+    .section = gti_section_avx2,
 };
 
 static const GtiKernels avx512 = {
@@ -31,7 +31,7 @@ static const GtiKernels avx512 = {
     .morph = gti_morph_avx2,
     .to_model = gti_to_model_avx512,
     .unpack = gti_unpack_avx2,
-    .section = gti_section_scalar,
+    .section = gti_section_avx2,
 };
 #elif defined(__aarch64__)
 static const GtiKernels neon = {

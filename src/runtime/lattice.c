@@ -11,6 +11,7 @@
 #include "base/fail.h"
 
 #include <math.h>
+#include <string.h>
 
 // Functions of one axis that are not 0 at a place, and their derivatives.
 typedef struct Axis {
@@ -22,6 +23,7 @@ typedef struct Axis {
 
 enum {
     CUBIC = 3,
+    SIDE = CUBIC + 1,
     FOLD_SAMPLES = 13, // along an axis
 };
 
@@ -360,22 +362,21 @@ static const float powers[3][4][4] = {
       { 0.125f, 0.375f, 0.375f, 0.125f } },
 };
 
-// Along the axis whose neighbours are `step` apart, for the `count` rows of it.
-static void change_basis(float c[64], int32_t count, int32_t step)
+// Along an axis whose neighbours are `step` apart, of which `run` follow each other, `runs` times.
+static inline void change_basis(float* c, int32_t count, int32_t step, int32_t run, int32_t runs)
 {
     const float(*table)[4] = powers[count - 2];
-    for (int32_t row = 0; row < 16; ++row) {
-        int32_t base = step == 1 ? 4 * row : step == 4 ? row / 4 * 16 + row % 4 : row;
-        float values[4];
-        for (int32_t i = 0; i < 4; ++i) {
-            values[i] = c[base + i * step];
-        }
-        for (int32_t power = 0; power < 4; ++power) {
-            float sum = 0.0f;
-            for (int32_t i = 0; i < count; ++i) {
-                sum += table[i][power] * values[i];
+    for (int32_t r = 0; r < runs; ++r) {
+        float* base = c + r * SIDE * step;
+        float out[SIDE][16];
+        for (int32_t power = 0; power < SIDE; ++power) {
+            for (int32_t n = 0; n < run; ++n) {
+                out[power][n] = table[0][power] * base[n] + table[1][power] * base[step + n] +
+                                table[2][power] * base[2 * step + n] + table[3][power] * base[3 * step + n];
             }
-            c[base + power * step] = sum;
+        }
+        for (int32_t power = 0; power < SIDE; ++power) {
+            memcpy(base + power * step, out[power], (size_t)run * sizeof *base);
         }
     }
 }
@@ -383,24 +384,19 @@ static void change_basis(float c[64], int32_t count, int32_t step)
 void gti_lattice_to_powers(const GtLatticeDef* def, const GtVec3* displacements, float out[3][64])
 {
     for (int c = 0; c < 3; ++c) {
-        for (int i = 0; i < 64; ++i) {
-            out[c][i] = 0.0f;
-        }
-    }
-    for (int32_t k = 0; k < def->counts[2]; ++k) {
-        for (int32_t j = 0; j < def->counts[1]; ++j) {
-            for (int32_t i = 0; i < def->counts[0]; ++i) {
-                GtVec3 d = *displacements++;
-                int32_t at = (k * 4 + j) * 4 + i;
-                out[0][at] = d.x;
-                out[1][at] = d.y;
-                out[2][at] = d.z;
+        float along_s[64] = { 0.0f }; // s last, so that all sums run over neighbours
+        for (int32_t k = 0; k < def->counts[2]; ++k) {
+            for (int32_t j = 0; j < def->counts[1]; ++j) {
+                for (int32_t i = 0; i < def->counts[0]; ++i) {
+                    along_s[(i * SIDE + k) * SIDE + j] = (&displacements[gt_lattice_index(def, i, j, k)].x)[c];
+                }
             }
         }
-    }
-    for (int c = 0; c < 3; ++c) {
-        change_basis(out[c], def->counts[0], 1);
-        change_basis(out[c], def->counts[1], 4);
-        change_basis(out[c], def->counts[2], 16);
+        change_basis(along_s, def->counts[0], 16, 16, 1);
+        for (int32_t n = 0; n < 64; ++n) {
+            out[c][(n / 4 % 4 * SIDE + n % 4) * SIDE + n / 16] = along_s[n];
+        }
+        change_basis(out[c], def->counts[2], 16, 16, 1);
+        change_basis(out[c], def->counts[1], 4, 4, 4);
     }
 }

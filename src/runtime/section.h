@@ -24,6 +24,13 @@ typedef struct GtiSectionCell {
     size_t first_row;    // in masks, times GTI_SECTION_BLOCK: for each block one row for each bind
 } GtiSectionCell;
 
+// A section as a mesh sees it at rest.
+typedef struct GtiBoundSection {
+    GtMat34 node_from_mesh;
+    GtMat34 box_from_mesh; // to where the lattice's box goes from -1 to 1
+    bool inside;           // all its vertices are, as modelled
+} GtiBoundSection;
+
 // Of one mesh. All arrays are the character's.
 typedef struct GtiMeshSections {
     int32_t cell_count;
@@ -34,9 +41,10 @@ typedef struct GtiMeshSections {
     const GtiSectionCell* cells;
     const int32_t* binds; // [cell_bind_count] of the mesh's binds
     const uint32_t* vertices;
-    const float* masks;            // [row_count * GTI_SECTION_BLOCK]
-    const float* gradients;        // [row_count * 3 * GTI_SECTION_BLOCK] x of all eight, then y, then z
-    const GtMat34* node_from_mesh; // [bind_count] at rest
+    const float* masks;           // [row_count * GTI_SECTION_BLOCK]
+    const float* gradients;       // [row_count * 3 * GTI_SECTION_BLOCK] x of all eight, then y, then z
+    const float* places;          // likewise: of vertices as modelled, in the box, from -1 to 1
+    const GtiBoundSection* bound; // [bind_count]
 } GtiMeshSections;
 
 // Cells of all meshes, while a character is made.
@@ -57,6 +65,9 @@ GtResult gti_section_binds_check(const GtCharacterDef* def, const GtMeshDef* mes
 GtResult gti_section_plan_create(const GtCharacterDef* def, GtiBlock* block, GtiSectionPlan* out, GtError* error);
 void gti_section_plan_destroy(GtiSectionPlan* plan);
 
+// From the lattice's space to where its box goes from -1 to 1.
+GtMat34 gti_box_from_space(const GtLatticeDef* lattice);
+
 // Values of a section: the share of it that is felt, and then.
 float gti_section_blend(const GtSectionDef* section, const float* values);
 
@@ -66,8 +77,9 @@ bool gti_section_displace(const GtSectionDef* section, const float* values, GtVe
 // A section in a frame, as one mesh sees it.
 typedef struct GtiSectionFrame {
     float blend;              // 0 for none of it
-    bool at_rest;             // its lattice moves nothing: neither of the next two is there
-    bool cubic;               // `powers` are there, else `lattice` is
+    bool at_rest;             // its lattice moves nothing
+    bool cubic;               // else: `powers` are there, not `lattice`
+    bool folded;              // `powers` have model_from_mesh in them, as no vertex leaves the box
     GtMat34 box_from_mesh;    // to -1 to 1
     GtMat34 model_from_mesh;  // as its joint moves
     GtMat34 model_from_space; // of the lattice
@@ -89,5 +101,8 @@ typedef struct GtiSectionJob {
 } GtiSectionJob;
 
 void gti_section_scalar(const GtiSectionJob* job, int32_t first, int32_t end);
+#if defined(__x86_64__)
+void gti_section_avx2(const GtiSectionJob* job, int32_t first, int32_t end);
+#endif
 
 #endif

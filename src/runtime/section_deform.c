@@ -156,13 +156,14 @@ static void move_vertex(const GtiSectionJob* job, size_t block, int32_t lane, ui
         if (!frame->at_rest) {
             find_shift(frame, gt_mat34_point(&frame->box_from_mesh, rest), &shift);
         }
-        GtVec3 own = gt_vec3_add(gt_mat34_point(&frame->model_from_mesh, rest), shift.d);
+        GtVec3 own = frame->folded ? shift.d : gt_vec3_add(gt_mat34_point(&frame->model_from_mesh, rest), shift.d);
         GtVec3 away = gt_vec3_sub(own, posed);
         moved = gt_vec3_add(moved, gt_vec3_scale(away, share));
         if (turns) {
             for (int i = 0; i < 3; ++i) {
                 for (int j = 0; j < 3; ++j) {
-                    whole.m[i][j] += share * (frame->model_from_mesh.m[i][j] - skin.m[i][j]);
+                    float moves = frame->folded ? 0.0f : frame->model_from_mesh.m[i][j];
+                    whole.m[i][j] += share * (moves - skin.m[i][j]);
                 }
             }
             add_slopes(&whole, share, &shift, &frame->box_from_mesh);
@@ -192,21 +193,21 @@ void gti_section_scalar(const GtiSectionJob* job, int32_t first, int32_t end)
     }
 }
 
-// From where the unit cube is to -1 to 1.
-static GtMat34 box_from(const GtMat34* space_from_box)
+// Let the polynomial move vertices with the joint too: box to mesh to model, which is linear.
+static void fold_motion(GtiSectionFrame* frame)
 {
-    GtMat34 box = gt_mat34_inverse(space_from_box, NULL);
-    for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 4; ++column) {
-            box.m[row][column] *= 2.0f;
-        }
-        box.m[row][3] -= 1.0f;
+    GtMat34 mesh_from_box = gt_mat34_inverse(&frame->box_from_mesh, NULL);
+    GtMat34 model_from_box = gt_mat34_mul(frame->model_from_mesh, mesh_from_box);
+    for (int c = 0; c < 3; ++c) {
+        frame->powers[c][0] += model_from_box.m[c][3];
+        frame->powers[c][1] += model_from_box.m[c][0];
+        frame->powers[c][4] += model_from_box.m[c][1];
+        frame->powers[c][16] += model_from_box.m[c][2];
     }
-    return box;
 }
 
 // What a section does in this frame. Its displacements go to `room`, which is then left to them unless it is cubic.
-static void begin_section(const GtiDeformStep* step, int32_t section, const GtMat34* node_from_mesh, GtVec3* room,
+static void begin_section(const GtiDeformStep* step, int32_t section, const GtiBoundSection* bound, GtVec3* room,
                           GtiSectionFrame* out)
 {
     const GtSectionDef* def = &step->character->sections[section];
@@ -216,20 +217,22 @@ static void begin_section(const GtiDeformStep* step, int32_t section, const GtMa
         return;
     }
     out->model_from_space = def->node == GT_NONE ? gt_mat34_identity() : step->model_from_node[def->node];
-    out->model_from_mesh = gt_mat34_mul(out->model_from_space, *node_from_mesh);
-    out->cubic = gti_lattice_is_cubic(&def->lattice);
+    out->model_from_mesh = gt_mat34_mul(out->model_from_space, bound->node_from_mesh);
+    out->box_from_mesh = bound->box_from_mesh;
     out->at_rest = !values || !gti_section_displace(def, values, room);
-    if (out->at_rest) {
-        return;
+    out->cubic = !out->at_rest && gti_lattice_is_cubic(&def->lattice);
+    out->folded = out->cubic && bound->inside && step->rest.positions == step->mesh->positions;
+    if (!out->at_rest && !out->cubic) {
+        out->lattice = gti_lattice_of(&def->lattice, NULL, room);
     }
-    out->box_from_mesh = gt_mat34_mul(box_from(&def->lattice.space_from_box), *node_from_mesh);
     if (out->cubic) {
         for (int32_t i = 0; i < gt_lattice_point_count(&def->lattice); ++i) {
             room[i] = gt_mat34_vector(&out->model_from_space, room[i]);
         }
         gti_lattice_to_powers(&def->lattice, room, out->powers);
-    } else {
-        out->lattice = gti_lattice_of(&def->lattice, NULL, room);
+    }
+    if (out->folded) {
+        fold_motion(out);
     }
 }
 
@@ -308,7 +311,7 @@ static void apply_bound(const GtiDeformStep* step, GtiSectionFrame* frames)
     GtVec3* room = (GtVec3*)(frames + mesh->section_bind_count);
     for (int32_t i = 0; i < mesh->section_bind_count; ++i) {
         int32_t section = mesh->section_binds[i].section;
-        begin_section(step, section, &step->sections->node_from_mesh[i], room, &frames[i]);
+        begin_section(step, section, &step->sections->bound[i], room, &frames[i]);
         room += points_of(step->character, section);
     }
     GtiSectionJob job = {
@@ -340,13 +343,13 @@ static void apply(const GtiDeformStep* step)
     if (step->sections) {
         apply_bound(step, frames);
     }
-    GtMat34 identity = gt_mat34_identity();
     for (int32_t i = 0; i < step->character->section_count; ++i) {
         const GtSectionDef* section = &step->character->sections[i];
         if (section->node != GT_NONE) {
             continue;
         }
-        begin_section(step, i, &identity, (GtVec3*)(frames + 1), frames);
+        GtiBoundSection free = { gt_mat34_identity(), gti_box_from_space(&section->lattice), false };
+        begin_section(step, i, &free, (GtVec3*)(frames + 1), frames);
         bool idle = frames->blend == 0.0f || frames->at_rest;
         for (int32_t v = 0; !idle && v < step->mesh->vertex_count; ++v) {
             move_free(frames, section->border, &step->out, v);

@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +128,22 @@ typedef struct Arrays {
     uint32_t* vertices;
     float* masks;
     float* gradients;
+    float* places;
+    GtiBoundSection* bound; // [bind_count]
 } Arrays;
+
+static void put(float* rows, size_t row, size_t lane, GtVec3 v)
+{
+    float* to = &rows[row * 3 * GTI_SECTION_BLOCK + lane];
+    to[0] = v.x;
+    to[GTI_SECTION_BLOCK] = v.y;
+    to[2 * (size_t)GTI_SECTION_BLOCK] = v.z;
+}
+
+static bool is_inside(GtVec3 place)
+{
+    return fabsf(place.x) <= 1.0f && fabsf(place.y) <= 1.0f && fabsf(place.z) <= 1.0f;
+}
 
 static void fill_lane(const GtMeshDef* mesh, const Held* held, size_t row, size_t lane, const Arrays* to)
 {
@@ -135,11 +151,11 @@ static void fill_lane(const GtMeshDef* mesh, const Held* held, size_t row, size_
         const Entry* entry = &held->entries[k];
         const GtSectionBindDef* bind = &mesh->section_binds[entry->bind];
         GtVec3 gradient = bind->mask_gradients ? bind->mask_gradients[entry->index] : gt_vec3(0.0f, 0.0f, 0.0f);
+        GtVec3 place = gt_mat34_point(&to->bound[entry->bind].box_from_mesh, mesh->positions[entry->vertex]);
         to->masks[row * GTI_SECTION_BLOCK + lane] = bind->masks[entry->index];
-        float* g = &to->gradients[row * 3 * GTI_SECTION_BLOCK + lane];
-        g[0] = gradient.x;
-        g[GTI_SECTION_BLOCK] = gradient.y;
-        g[2 * (size_t)GTI_SECTION_BLOCK] = gradient.z;
+        put(to->gradients, row, lane, gradient);
+        put(to->places, row, lane, place);
+        to->bound[entry->bind].inside &= is_inside(place);
     }
 }
 
@@ -168,18 +184,38 @@ static void fill_cells(const GtMeshDef* mesh, const Held* held, size_t count, co
     }
 }
 
-static bool keep(GtiBlock* block, const void* array, size_t count, size_t element)
+// Make room for all arrays, announce them and have them in `out`.
+static bool push_arrays(GtArena* arena, GtiBlock* block, GtiMeshSections* out, Arrays* to)
 {
-    return count == 0 || gti_block_keep(block, array, count, element);
+    size_t block_bytes = GTI_SECTION_BLOCK * sizeof(float);
+    to->cells = gt_arena_push_array(arena, (size_t)out->cell_count, sizeof *to->cells);
+    to->binds = gt_arena_push_array(arena, out->cell_bind_count, sizeof *to->binds);
+    to->vertices = gt_arena_push_array(arena, out->block_count, block_bytes);
+    to->masks = gt_arena_push_array(arena, out->row_count, block_bytes);
+    to->gradients = gt_arena_push_array(arena, out->row_count, 3 * block_bytes);
+    to->places = gt_arena_push_array(arena, out->row_count, 3 * block_bytes);
+    out->cells = to->cells;
+    out->binds = to->binds;
+    out->vertices = to->vertices;
+    out->masks = to->masks;
+    out->gradients = to->gradients;
+    out->places = to->places;
+    return to->cells && to->binds && to->vertices && to->masks && to->gradients && to->places &&
+           gti_block_keep(block, to->cells, (size_t)out->cell_count, sizeof *to->cells) &&
+           gti_block_keep(block, to->binds, out->cell_bind_count, sizeof *to->binds) &&
+           gti_block_keep(block, to->vertices, out->block_count, block_bytes) &&
+           gti_block_keep(block, to->masks, out->row_count, block_bytes) &&
+           gti_block_keep(block, to->gradients, out->row_count, 3 * block_bytes) &&
+           gti_block_keep(block, to->places, out->row_count, 3 * block_bytes);
 }
 
-static GtResult make_cells(const GtMeshDef* mesh, GtArena* arena, GtiBlock* block, GtiMeshSections* out, GtError* error)
+static GtResult make_cells(const GtMeshDef* mesh, GtiBoundSection* bound, GtArena* arena, GtiBlock* block,
+                           GtiMeshSections* out, GtError* error)
 {
     size_t entry_count = entry_count_of(mesh);
     if (entry_count == 0) {
         return GT_OK;
     }
-    size_t block_bytes = GTI_SECTION_BLOCK * sizeof(float);
     GtArena scratch = gt_arena_create(arena->allocator);
     Entry* entries = gt_arena_push_array(&scratch, entry_count, sizeof *entries);
     Held* held = gt_arena_push_array(&scratch, entry_count, sizeof *held);
@@ -192,28 +228,11 @@ static GtResult make_cells(const GtMeshDef* mesh, GtArena* arena, GtiBlock* bloc
     }
     if (result == GT_OK) {
         count_cells(held, held_count, out);
-        Arrays to = {
-            .cells = gt_arena_push_array(arena, (size_t)out->cell_count, sizeof *to.cells),
-            .binds = gt_arena_push_array(arena, out->cell_bind_count, sizeof *to.binds),
-            .vertices = gt_arena_push_array(arena, out->block_count, block_bytes),
-            .masks = gt_arena_push_array(arena, out->row_count, block_bytes),
-            .gradients = gt_arena_push_array(arena, out->row_count, 3 * block_bytes),
-        };
-        out->cells = to.cells;
-        out->binds = to.binds;
-        out->vertices = to.vertices;
-        out->masks = to.masks;
-        out->gradients = to.gradients;
-        if (to.cells && to.binds && to.vertices && to.masks && to.gradients) {
+        Arrays to = { .bound = bound };
+        result = push_arrays(arena, block, out, &to) ? GT_OK : gti_out_of_memory(error);
+        if (result == GT_OK) { // what has been announced is copied later
             fill_cells(mesh, held, held_count, &to);
         }
-        bool kept = to.cells && to.binds && to.vertices && to.masks && to.gradients &&
-                    keep(block, to.cells, (size_t)out->cell_count, sizeof *to.cells) &&
-                    keep(block, to.binds, out->cell_bind_count, sizeof *to.binds) &&
-                    keep(block, to.vertices, out->block_count, block_bytes) &&
-                    keep(block, to.masks, out->row_count, block_bytes) &&
-                    keep(block, to.gradients, out->row_count, 3 * block_bytes);
-        result = kept ? GT_OK : gti_out_of_memory(error);
     }
     gt_arena_destroy(&scratch);
     return result;
@@ -236,31 +255,46 @@ static GtMat34 model_from_mesh(const Rest* rest, const GtMeshDef* mesh)
     return gt_mat34_mul(rest->model_from_node[skin->joints[0]], skin->joint_from_mesh[0]);
 }
 
+GtMat34 gti_box_from_space(const GtLatticeDef* lattice)
+{
+    GtMat34 box = gt_mat34_inverse(&lattice->space_from_box, NULL);
+    for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 4; ++column) {
+            box.m[row][column] *= 2.0f;
+        }
+        box.m[row][3] -= 1.0f;
+    }
+    return box;
+}
+
 static GtResult place_mesh(const Rest* rest, const GtMeshDef* mesh, GtArena* arena, GtiBlock* block,
                            GtiMeshSections* out, GtError* error)
 {
-    GtMat34* matrices = gt_arena_push_array(arena, (size_t)mesh->section_bind_count, sizeof *matrices);
-    if (!matrices || !gti_block_keep(block, matrices, (size_t)mesh->section_bind_count, sizeof *matrices)) {
+    size_t count = (size_t)mesh->section_bind_count;
+    GtiBoundSection* bound = gt_arena_push_array(arena, count, sizeof *bound);
+    if (!bound || !gti_block_keep(block, bound, count, sizeof *bound)) {
         return gti_out_of_memory(error);
     }
     out->bind_count = mesh->section_bind_count;
-    out->node_from_mesh = matrices;
+    out->bound = bound;
     for (int32_t i = 0; i < mesh->section_bind_count; ++i) {
-        int32_t node = rest->def->sections[mesh->section_binds[i].section].node;
-        int32_t joint = mesh->skin == GT_NONE ? GT_NONE : rest->joint_of[node];
+        const GtSectionDef* section = &rest->def->sections[mesh->section_binds[i].section];
+        int32_t joint = mesh->skin == GT_NONE ? GT_NONE : rest->joint_of[section->node];
         if (joint != GT_NONE) {
-            matrices[i] = rest->def->skins[mesh->skin].joint_from_mesh[joint];
-            continue;
+            bound[i].node_from_mesh = rest->def->skins[mesh->skin].joint_from_mesh[joint];
+        } else {
+            bool ok = false;
+            GtMat34 node_from_model = gt_mat34_inverse(&rest->model_from_node[section->node], &ok);
+            if (!ok) {
+                return gti_fail(error, GT_ERROR_BAD_VALUE, "node %d, which carries section %d, is flat at rest",
+                                (int)section->node, (int)mesh->section_binds[i].section);
+            }
+            bound[i].node_from_mesh = gt_mat34_mul(node_from_model, model_from_mesh(rest, mesh));
         }
-        bool ok = false;
-        GtMat34 node_from_model = gt_mat34_inverse(&rest->model_from_node[node], &ok);
-        if (!ok) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "node %d, which carries section %d, is flat at rest", (int)node,
-                            (int)mesh->section_binds[i].section);
-        }
-        matrices[i] = gt_mat34_mul(node_from_model, model_from_mesh(rest, mesh));
+        bound[i].box_from_mesh = gt_mat34_mul(gti_box_from_space(&section->lattice), bound[i].node_from_mesh);
+        bound[i].inside = true;
     }
-    return GT_OK;
+    return make_cells(mesh, bound, arena, block, out, error);
 }
 
 static GtResult place_meshes(const GtCharacterDef* def, const int32_t* first_of_skin, const int32_t* next,
@@ -332,9 +366,6 @@ GtResult gti_section_plan_create(const GtCharacterDef* def, GtiBlock* block, Gti
         out->meshes = gt_arena_push_array(&out->arena, (size_t)def->mesh_count, sizeof *out->meshes);
         result = out->meshes ? place_meshes(def, first_of_skin, next, &scratch, block, out, error)
                              : gti_out_of_memory(error);
-    }
-    for (int32_t m = 0; result == GT_OK && any && m < def->mesh_count; ++m) {
-        result = make_cells(&def->meshes[m], &out->arena, block, &out->meshes[m], error);
     }
     gt_arena_destroy(&scratch);
     return result;

@@ -177,6 +177,45 @@ static void test_borders_are_smooth(void** state)
     }
 }
 
+// Every level of processor, with and without normals, as modelled and morphed out of the boxes, lattices at rest and
+// not, cubic and not.
+static void test_levels_agree(void** state)
+{
+    (void)state;
+    static Tube tubes[2]; // plain C, and another level
+    static GtVec3 alone[TUBE_VERTICES];
+    for (int n = 0; n < 16; ++n) {
+        for (int i = 0; i < 2; ++i) {
+            create_tube(&tubes[i], methods[n % 2], TUBE_SECTIONS);
+            bend_tube(&tubes[i], 1.1f);
+            if (n & 2) {
+                bulge(&tubes[i], 5, 0.05f);
+            }
+            *blend_of(&tubes[i], 1) = n & 4 ? 0.0f : 0.6f; // which is the one that is not cubic
+            tubes[i].instance->weights[0] = n & 8 ? 3.0f : 0.0f;
+        }
+        gt_simd_level_set(GT_SIMD_SCALAR);
+        deform_tube(&tubes[0]);
+        for (int level = GT_SIMD_SCALAR; level <= (int)gt_simd_level_supported(); ++level) {
+            gt_simd_level_set((GtSimdLevel)level);
+            deform_tube(&tubes[1]);
+            memset(alone, 0xCD, sizeof alone);
+            gt_instance_deform(tubes[1].instance, 0, alone, NULL, NULL);
+            for (int32_t v = 0; v < TUBE_VERTICES; ++v) {
+                assert_true(distance(tubes[0].out_positions[v], tubes[1].out_positions[v]) <= 3e-6f);
+                assert_true(distance(tubes[0].out_positions[v], alone[v]) <= 3e-6f);
+                assert_true(distance(tubes[0].out_normals[v], tubes[1].out_normals[v]) <= 1e-4f);
+                GtVec3 tangent = tangent_of(tubes[0].out_tangents, v);
+                assert_true(distance(tangent, tangent_of(tubes[1].out_tangents, v)) <= 1e-4f);
+                assert_true(tubes[1].out_tangents[4 * v + 3] == 1.0f);
+            }
+        }
+        gt_simd_level_set(gt_simd_level_supported());
+        destroy_tube(&tubes[0]);
+        destroy_tube(&tubes[1]);
+    }
+}
+
 // Poses and section values that go smoothly through time.
 static void key_tube(Tube* tube, double time_s, uint64_t seed)
 {
@@ -404,11 +443,17 @@ static void test_every_allocation_may_fail(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing_of_a_section_is_the_skin), cmocka_unit_test(test_at_rest_a_section_is_rigid),
-        cmocka_unit_test(test_normals_follow_the_surface),       cmocka_unit_test(test_borders_are_smooth),
-        cmocka_unit_test(test_nothing_pops_over_random_keys),    cmocka_unit_test(test_sections_see_morphs),
-        cmocka_unit_test(test_free_sections_deform_what_passes), cmocka_unit_test(test_values_have_their_places),
-        cmocka_unit_test(test_bad_sections_are_refused),         cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_nothing_of_a_section_is_the_skin),
+        cmocka_unit_test(test_at_rest_a_section_is_rigid),
+        cmocka_unit_test(test_normals_follow_the_surface),
+        cmocka_unit_test(test_borders_are_smooth),
+        cmocka_unit_test(test_levels_agree),
+        cmocka_unit_test(test_nothing_pops_over_random_keys),
+        cmocka_unit_test(test_sections_see_morphs),
+        cmocka_unit_test(test_free_sections_deform_what_passes),
+        cmocka_unit_test(test_values_have_their_places),
+        cmocka_unit_test(test_bad_sections_are_refused),
+        cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

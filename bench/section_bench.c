@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What sections cost over the linear skin alone: a limb of 16 joints and 50,000 vertices with four influences each, 16
+// sections of 4 x 4 x 4 control points, all of them moved and felt. Every vertex is in one section.
+
+#include "bench.h"
+
+#include "gertie/instance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    LIMBS = 16,
+    AROUND = 50,
+    RINGS = 1000,
+    VERTICES = AROUND * RINGS,
+    INFLUENCES = 4,
+};
+
+static GtVec3 positions[VERTICES];
+static GtVec3 normals[VERTICES];
+static uint16_t joints[VERTICES * INFLUENCES];
+static float weights[VERTICES * INFLUENCES];
+static uint32_t vertices[LIMBS][VERTICES];
+static float masks[LIMBS][VERTICES];
+static GtVec3 gradients[LIMBS][VERTICES];
+static GtVec3 out_positions[VERTICES];
+static GtVec3 out_normals[VERTICES];
+
+typedef struct Case {
+    GtCharacter* character;
+    GtInstance* instance;
+} Case;
+
+static void deform_positions(void* user)
+{
+    gt_instance_deform(((Case*)user)->instance, 0, out_positions, NULL, NULL);
+}
+
+static void deform_all(void* user)
+{
+    gt_instance_deform(((Case*)user)->instance, 0, out_positions, out_normals, NULL);
+}
+
+static void fill_vertices(void)
+{
+    for (int v = 0; v < VERTICES; ++v) {
+        float angle = 6.2831853f * (float)(v % AROUND) / AROUND;
+        float along = LIMBS * ((float)(v / AROUND) + 0.5f) / RINGS;
+        positions[v] = gt_vec3(0.3f * cosf(angle), along, 0.3f * sinf(angle));
+        normals[v] = gt_vec3(cosf(angle), 0.0f, sinf(angle));
+        int limb = (int)along;
+        float sum = 0.0f;
+        for (int k = 0; k < INFLUENCES; ++k) {
+            int joint = limb - 1 + k;
+            joint = joint < 0 ? 0 : joint >= LIMBS ? LIMBS - 1 : joint;
+            float weight = expf(-4.0f * fabsf(along - (float)joint - 0.5f));
+            joints[v * INFLUENCES + k] = (uint16_t)joint;
+            weights[v * INFLUENCES + k] = weight;
+            sum += weight;
+        }
+        for (int k = 0; k < INFLUENCES; ++k) {
+            weights[v * INFLUENCES + k] /= sum;
+        }
+    }
+}
+
+// A mask that fades from the middle of the limb to its ends.
+static int32_t fill_bind(int limb)
+{
+    int32_t count = 0;
+    for (int v = 0; v < VERTICES; ++v) {
+        float place = positions[v].y - (float)limb - 0.5f;
+        if (fabsf(place) < 0.5f) {
+            vertices[limb][count] = (uint32_t)v;
+            masks[limb][count] = 1.0f - 4.0f * place * place;
+            gradients[limb][count++] = gt_vec3(0.0f, -8.0f * place, 0.0f);
+        }
+    }
+    return count;
+}
+
+static Case create_case(int32_t section_count)
+{
+    static int32_t parents[LIMBS];
+    static int32_t nodes[LIMBS];
+    static GtTransform rest[LIMBS];
+    static GtMat34 joint_from_mesh[LIMBS];
+    static GtSectionDef sections[LIMBS];
+    static GtSectionBindDef binds[LIMBS];
+    for (int i = 0; i < LIMBS; ++i) {
+        parents[i] = i - 1;
+        nodes[i] = i;
+        rest[i] = gt_transform_identity();
+        rest[i].translation.y = i ? 1.0f : 0.0f;
+        joint_from_mesh[i] = gt_mat34_identity();
+        joint_from_mesh[i].m[1][3] = (float)-i;
+        sections[i] = gt_default_section_def();
+        sections[i].node = i;
+        sections[i].lattice.space_from_box =
+            (GtMat34){ { { 0.8f, 0, 0, -0.4f }, { 0, 1.0f, 0, 0.0f }, { 0, 0, 0.8f, -0.4f } } };
+        binds[i] = (GtSectionBindDef){ i, fill_bind(i), vertices[i], masks[i], gradients[i] };
+    }
+    GtSkinDef skin = { nodes, LIMBS, joint_from_mesh };
+    GtMeshDef mesh = {
+        .material = GT_NONE,
+        .vertex_count = VERTICES,
+        .positions = positions,
+        .normals = normals,
+        .influence_count = INFLUENCES,
+        .joints = joints,
+        .weights = weights,
+        .section_bind_count = section_count,
+        .section_binds = binds,
+    };
+    GtCharacterDef def = gt_default_character_def();
+    def.node_count = LIMBS;
+    def.parents = parents;
+    def.rest = rest;
+    def.skin_count = 1;
+    def.skins = &skin;
+    def.mesh_count = 1;
+    def.meshes = &mesh;
+    def.section_count = section_count;
+    def.sections = sections;
+    GtError error;
+    Case made;
+    BENCH_OK(gt_character_create(gt_default_allocator(), &def, &made.character, &error));
+    BENCH_OK(gt_instance_create(gt_default_allocator(), made.character, &made.instance, &error));
+    for (int i = 1; i < LIMBS; ++i) {
+        made.instance->pose[i].rotation = gt_quat_normalize(gt_quat(0.1f, 0.05f, 0.02f, 1.0f));
+    }
+    for (int i = 0; i < gt_section_value_count(made.character); ++i) {
+        made.instance->section_values[i] = i % (1 + 3 * 64) ? 0.05f * sinf((float)i) : 0.7f;
+    }
+    gt_instance_update(made.instance);
+    return made;
+}
+
+static void destroy_case(Case* made)
+{
+    gt_instance_destroy(gt_default_allocator(), made->instance);
+    gt_character_destroy(made->character);
+}
+
+int main(void)
+{
+    fill_vertices();
+    Case plain = create_case(0);
+    Case sections = create_case(LIMBS);
+    const BenchCase cases[2][2] = {
+        { { "linear skin", deform_positions, &plain }, { "and 16 sections", deform_positions, &sections } },
+        { { "linear skin", deform_all, &plain }, { "and 16 sections", deform_all, &sections } },
+    };
+    bench_compare("Positions of 50,000 vertices", cases[0], 2);
+    bench_compare("Positions and normals of 50,000 vertices", cases[1], 2);
+    destroy_case(&plain);
+    destroy_case(&sections);
+    return 0;
+}
