@@ -11,10 +11,12 @@
 #include <string.h>
 
 enum {
-    BINS = 256
+    LEAST_OCTAVE = -10, // of squares of singular values, which are from 1/32 to 32
+    OCTAVES = 20,
+    PART_BITS = 5, // an octave is that many times halved
+    BINS = OCTAVES << PART_BITS
 };
-static const double log_range = 3.4657359; // of a singular value, from 1/32 to 32
-static const double rare = 0.01;           // of the area
+static const double rare = 0.01; // of the area
 
 bool gti_clip_strain_open(const GtiShell* shell, const GtHarmonic* harmonic, GtArena* arena, GtiClipStrain* out)
 {
@@ -54,16 +56,20 @@ static void find_stretch(const GtiFlatTriangle* flat, const GtVec3 posed[3], flo
     squares[1] = mean - off;
 }
 
+// By exponent and the first bits of the fraction.
 static int bin_of(float square)
 {
-    float log_value = square > 1e-9f ? 0.5f * logf(square) : -10.0f;
-    float at = 0.5f * BINS * (1.0f + log_value / (float)log_range);
-    return at > 0.0f ? at < BINS - 1.0f ? (int)at : BINS - 1 : 0;
+    uint32_t bits = 0;
+    memcpy(&bits, &square, sizeof bits);
+    int bin = (int)(bits >> (23 - PART_BITS)) - ((127 + LEAST_OCTAVE) << PART_BITS);
+    return !(square > 0.0f) || bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
 }
 
-static double value_of(double bin)
+// The singular value in the middle of a bin.
+static double value_of(int bin)
 {
-    return exp(log_range * (2.0 * bin / BINS - 1.0));
+    int part = bin & ((1 << PART_BITS) - 1);
+    return sqrt(ldexp(1.0 + (part + 0.5) / (1 << PART_BITS), (bin >> PART_BITS) + LEAST_OCTAVE));
 }
 
 static double quantile(const double* bins, double area, bool from_above)
@@ -73,7 +79,7 @@ static double quantile(const double* bins, double area, bool from_above)
         int bin = from_above ? BINS - 1 - i : i;
         sum += bins[bin];
         if (sum > rare * area) {
-            return value_of((double)bin + 0.5);
+            return value_of(bin);
         }
     }
     return 1.0;

@@ -36,9 +36,10 @@ static GtResult open_baker(GtiBaker* k)
     size_t frame_size = (size_t)k->clip->vertex_count * sizeof *k->positions;
     size_t frame_count = (size_t)k->clip->frame_count;
     size_t kept = frame_count * frame_size <= most_kept ? frame_count : GT_HARMONIC_BATCH;
-    k->kept_count = (int32_t)kept;
-    k->first = -k->kept_count;
-    k->positions = gt_arena_push_array(&k->scratch, kept * (size_t)k->clip->vertex_count, sizeof *k->positions);
+    k->kept_count = k->clip->known ? k->clip->frame_count : (int32_t)kept;
+    k->first = k->clip->known ? 0 : -k->kept_count;
+    k->posed = k->clip->known ? NULL : gt_arena_push(&k->scratch, kept * frame_size);
+    k->positions = k->clip->known ? k->clip->known : k->posed;
     k->poses = gt_arena_push_array(&k->scratch, frame_count * (size_t)k->fit.joint_count, sizeof *k->poses);
     k->moved = gt_arena_push_array(&k->scratch, frame_count * (size_t)k->clip->driven_count, sizeof *k->moved);
     k->weights = gt_arena_push_array(&k->scratch, frame_count * (size_t)k->unskin.shell.figure.def->weight_count,
@@ -101,8 +102,8 @@ GtResult gti_bake_batch(GtiBaker* k, int32_t first, int32_t count, GtiUnskinFram
     if (first < k->first || first + count > k->first + k->kept_count) {
         int32_t left = k->clip->frame_count - first;
         k->first = first;
-        result = k->clip->pose(k->clip->user, k->context, first, left < k->kept_count ? left : k->kept_count,
-                               k->positions, k->error);
+        result = k->clip->pose(k->clip->user, k->context, first, left < k->kept_count ? left : k->kept_count, k->posed,
+                               k->error);
     }
     for (int32_t i = 0; i < count && result == GT_OK; ++i) {
         result = bake_frame(k, first + i, &frames[i]);
@@ -255,6 +256,16 @@ static GtResult pose_clip(void* user, const GtContext* context, int32_t first, i
     return gt_harmonic_clip_pose(context, user, first, count, positions, error);
 }
 
+// The frames that a clip has posed already, where vertices of the character are those of the surface.
+static const GtVec3* known_frames(const GtHarmonicClip* clip)
+{
+    bool are_same = clip->vertex_count == gt_harmonic_vertex_count(clip->harmonic);
+    for (int32_t v = 0; v < clip->vertex_count && are_same; ++v) {
+        are_same = clip->points[v] == v;
+    }
+    return are_same ? clip->posed : NULL;
+}
+
 GtResult gt_harmonic_clip_bake(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
                                const GtHarmonicBakeDef* def, GtScene** out, GtHarmonicBakeReport* report,
                                GtError* error)
@@ -266,6 +277,7 @@ GtResult gt_harmonic_clip_bake(const GtContext* context, const GtScene* scene, c
                              .vertex_count = clip->vertex_count,
                              .first_shapes = clip->first_shapes,
                              .shape_count = clip->shape_count,
+                             .known = known_frames(clip),
                              .pose = pose_clip,
                              .user = (GtHarmonicClip*)clip };
     GtiBaker k = {

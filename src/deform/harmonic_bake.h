@@ -21,6 +21,7 @@ typedef struct GtiBakeFrames {
     int32_t shape_count;
     bool keeps_joints; // as the clip or `play` has them; else they are fitted to the frames
 
+    const GtVec3* known; // [frame_count * vertex_count] frames that are posed already, or NULL
     // Pose vertices of all meshes in frames [first, first + count).
     GtResult (*pose)(void* user, const GtContext* context, int32_t first, int32_t count, GtVec3* positions,
                      GtError* error);
@@ -38,11 +39,12 @@ typedef struct GtiBaker {
     GtScene* scene; // that is made
     GtArena scratch;
     GtiUnskin unskin;
-    GtiJointFit fit;    // of no joints where they stay as the clip has them
-    GtTransform* poses; // [frame_count * joint_count] of the fitted joints
-    GtTransform* moved; // [frame_count * driven_count] of driven nodes
-    float* weights;     // [frame_count * weight_count] of morphs, as the clip has them
-    GtVec3* positions;  // [kept_count * vertex_count] of frames from `first` on
+    GtiJointFit fit;         // of no joints where they stay as the clip has them
+    GtTransform* poses;      // [frame_count * joint_count] of the fitted joints
+    GtTransform* moved;      // [frame_count * driven_count] of driven nodes
+    float* weights;          // [frame_count * weight_count] of morphs, as the clip has them
+    const GtVec3* positions; // [kept_count * vertex_count] of frames from `first` on
+    GtVec3* posed;           // likewise, to be written; NULL where all are known
     int32_t first;
     int32_t kept_count; // frames that there is room for
     GtHarmonicBakeReport report;

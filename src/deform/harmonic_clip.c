@@ -451,7 +451,7 @@ static bool keep_poses(Maker* k)
     if (count > most_posed / sizeof *k->posed) {
         return true;
     }
-    k->posed = gt_arena_push_array(&k->clip->arena, count, sizeof *k->posed);
+    k->posed = gt_arena_push(&k->clip->arena, count * sizeof *k->posed);
     k->clip->posed = k->posed;
     return k->posed != NULL;
 }

@@ -302,8 +302,9 @@ static void measure_block(const Shaper* s, int32_t i, int32_t begin, int32_t end
             GtMat34 skin = gti_unskin_matrix(unskin, &s->frames[i], m, v - unskin->shell.first_vertex[m]);
             GtVec3 miss = gt_vec3_sub(gt_mat34_point(&skin, unskin->rest[v]), s->frames[i].wanted[v]);
             GtVec3 off = gt_vec3_add(miss, gt_mat34_vector(&skin, shape[v - begin]));
-            out->worst[i] = fmaxf(out->worst[i], gt_vec3_dot(off, off));
-            out->squares[0] += (double)gt_vec3_dot(off, off);
+            float square = gt_vec3_dot(off, off);
+            out->worst[i] = square > out->worst[i] ? square : out->worst[i];
+            out->squares[0] += (double)square;
             out->squares[1] += (double)gt_vec3_dot(miss, miss);
         }
     }

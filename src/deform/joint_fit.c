@@ -253,8 +253,15 @@ static void sum_right(GtiJointFit* fit, const GtVec3* wanted)
             size_t at = (size_t)index * (size_t)mesh->influence_count + (size_t)i;
             double weight = (double)mesh->weights[at];
             int32_t a = weight > 0.0 ? joint_of(fit, mesh, at) : GT_NONE;
-            for (int e = 0; e < 12 && a != GT_NONE; ++e) {
-                fit->joints[a].right[e / 3][e % 3] += weight * from[e / 3] * to[e % 3];
+            if (a == GT_NONE) {
+                continue;
+            }
+            double* right = &fit->joints[a].right[0][0];
+            for (int e = 0; e < 4; ++e, right += 3) {
+                double by = weight * from[e];
+                right[0] += by * to[0];
+                right[1] += by * to[1];
+                right[2] += by * to[2];
             }
         }
     }
