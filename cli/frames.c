@@ -49,10 +49,15 @@ static bool prepare(Session* session, int32_t clip, double rate_hz, Frames* fram
     GtError error = { 0 };
     GtBuildDef def = gt_default_build_def();
     const GtContext* context = &session->context;
-    if (gt_character_build(context, frames->scene, &def, &frames->character, NULL, &error) != GT_OK ||
+    if (gt_sculpt_actor_build(context, frames->scene, &def, &frames->sculpt, &frames->character, &error) != GT_OK ||
         gt_instance_create(context->allocator, frames->character, &frames->instance, &error) != GT_OK ||
         (clip != GT_NONE &&
          gt_clip_build(context, frames->scene, clip, frames->character, &frames->clip, &error) != GT_OK)) {
+        return session_fail(session, &error);
+    }
+    double start_s = frames->clip ? gt_clip_start_s(frames->clip) : 0.0;
+    if (gt_sculpt_actor_play(context, frames->scene, frames->character, frames->clip, clip, start_s, &frames->sculpt,
+                             &error) != GT_OK) {
         return session_fail(session, &error);
     }
     const GtCharacterDef* character = gt_character_def(frames->character);
@@ -62,7 +67,7 @@ static bool prepare(Session* session, int32_t clip, double rate_hz, Frames* fram
     frames->rate_hz = rate_hz;
     frames->count = 1;
     if (frames->clip) {
-        frames->start_s = gt_clip_start_s(frames->clip);
+        frames->start_s = start_s;
         double count = floor((gt_clip_end_s(frames->clip) - frames->start_s) * rate_hz + 1e-6) + 1.0;
         frames->count = count < MOST_FRAMES ? (int32_t)count : MOST_FRAMES;
     }
@@ -90,6 +95,7 @@ bool frames_open_harmonic(Session* session, const GtScene* scene, const GtHarmon
 void frames_close(Session* session, Frames* frames)
 {
     gt_harmonic_player_destroy(frames->player);
+    gt_sculpt_actor_close(&frames->sculpt);
     gt_clip_destroy(frames->clip);
     gt_instance_destroy(session->context.allocator, frames->instance);
     gt_character_destroy(frames->character);
@@ -97,6 +103,10 @@ void frames_close(Session* session, Frames* frames)
 
 static void pose(Frames* frames, int32_t frame)
 {
+    if (frames->sculpt.player) {
+        gt_sculpt_play(frames->sculpt.player, frames->start_s + (double)frame / frames->rate_hz, frames->instance);
+        return;
+    }
     gt_instance_reset(frames->instance);
     if (frames->clip) {
         double time_s = frames->start_s + (double)frame / frames->rate_hz;

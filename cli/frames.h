@@ -11,6 +11,7 @@
 #include "gertie/build.h"
 #include "gertie/harmonic_clip.h"
 #include "gertie/instance.h"
+#include "gertie/sculpt.h"
 
 // Whether a path asks for frames: it ends in .pc2, or has # where numbers go.
 bool frames_asked(const char* path);
@@ -24,6 +25,7 @@ typedef struct Frames {
     GtCharacter* character;
     GtInstance* instance;
     GtClip* clip;             // or NULL: one frame, at rest
+    GtSculptActor sculpt;     // what the scene keeps of a deformation
     GtHarmonicPlayer* player; // that plays instead of all these, or NULL
     double start_s;
     double rate_hz;

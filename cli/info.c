@@ -43,8 +43,15 @@ static bool show_file(Session* session, const CommandLine* line, int index)
     Survey survey;
     bool ok = survey_scene(session, scene, path, &survey);
     if (ok) {
-        InfoSubject subject = { &session->context, path, scene, &survey, line->values[INFO_CHANNELS].given };
+        GtError error = { 0 };
+        GtSculpt* sculpt = NULL;
+        if (gt_scene_sculpt(&session->context, scene, &sculpt, &error) != GT_OK) {
+            session_warn(session, path, "extensions.GERTIE_deform: %s%s%s", error.where, error.where[0] ? ": " : "",
+                         error.message);
+        }
+        InfoSubject subject = { &session->context, path, scene, &survey, sculpt, line->values[INFO_CHANNELS].given };
         ok = print_subject(session, &subject, index == 0);
+        gt_sculpt_destroy(sculpt);
     }
     survey_free(&survey);
     gt_scene_destroy(scene);

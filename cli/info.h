@@ -8,12 +8,15 @@
 
 #include "survey.h"
 
+#include "gertie/sculpt.h"
+
 // One file.
 typedef struct InfoSubject {
     const GtContext* context;
     const char* path;
     const GtScene* scene;
     const Survey* survey;
+    const GtSculpt* sculpt; // that it keeps, or NULL
     bool with_channels;
 } InfoSubject;
 

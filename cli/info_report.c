@@ -273,6 +273,38 @@ static void add_humanoid(Json* json, const GtScene* scene)
     json_end_object(json);
 }
 
+static void add_deform(Json* json, const GtSculpt* sculpt)
+{
+    json_key(json, "deform");
+    if (!sculpt) {
+        json_null(json);
+        return;
+    }
+    json_begin_object(json);
+    json_key(json, "sections");
+    json_begin_array(json);
+    for (int32_t i = 0; i < sculpt->section_count; ++i) {
+        const GtSculptSection* section = &sculpt->sections[i];
+        json_next_is_row(json);
+        json_begin_object(json);
+        json_member_string(json, "name", section->def.name);
+        json_member_string(json, "joint", section->joint);
+        json_member_integer(json, "points", gt_lattice_point_count(&section->def.lattice));
+        json_member_integer(json, "poses", section->def.pose_count);
+        json_end_object(json);
+    }
+    json_end_array(json);
+    json_key(json, "controls");
+    json_begin_array(json);
+    for (int32_t i = 0; i < sculpt->control_count; ++i) {
+        json_string(json, sculpt->controls[i].name);
+    }
+    json_end_array(json);
+    json_member_integer(json, "tracks", sculpt->track_count);
+    json_member_integer(json, "jiggles", sculpt->jiggle_count);
+    json_end_object(json);
+}
+
 static void add_channel(void* user, const char* address, int32_t clip_count)
 {
     Json* json = user;
@@ -317,6 +349,7 @@ GtResult info_add_report(Json* json, const InfoSubject* subject, GtError* error)
     add_looks(json, subject);
     add_humanoid(json, scene);
     GtResult result = add_face(json, subject, error);
+    add_deform(json, subject->sculpt);
     member_names(json, "extensions_used", scene->extensions_used, scene->extension_used_count);
     member_names(json, "extensions_required", scene->extensions_required, scene->extension_required_count);
     if (result == GT_OK && subject->with_channels) {

@@ -326,6 +326,30 @@ static void add_humanoid(Text* text, const GtScene* scene)
     text_adds(text, "\n");
 }
 
+static void add_deform(Text* text, const GtSculpt* sculpt)
+{
+    if (!sculpt) {
+        return;
+    }
+    add_label(text, "deform");
+    text_addf(text, "%d section%s, %d control%s, %d track%s, %d with springs\n", (int)sculpt->section_count,
+              sculpt->section_count == 1 ? "" : "s", (int)sculpt->control_count, sculpt->control_count == 1 ? "" : "s",
+              (int)sculpt->track_count, sculpt->track_count == 1 ? "" : "s", (int)sculpt->jiggle_count);
+    if (sculpt->section_count > 0) {
+        text_adds(text, "      #    points  poses  name (joint)\n");
+    }
+    for (int32_t i = 0; i < sculpt->section_count && i < MOST_ROWS; ++i) {
+        const GtSculptSection* section = &sculpt->sections[i];
+        text_addf(text, "  %5d %9d %6d  ", (int)i, (int)gt_lattice_point_count(&section->def.lattice),
+                  (int)section->def.pose_count);
+        add_name(text, section->def.name);
+        text_adds(text, " (");
+        add_name(text, section->joint ? section->joint : "free");
+        text_adds(text, ")\n");
+    }
+    add_rows_left(text, sculpt->section_count);
+}
+
 static void add_extensions(Text* text, const GtScene* scene)
 {
     for (int32_t i = 0; i < scene->extension_used_count; ++i) {
@@ -402,6 +426,7 @@ GtResult info_add_table(Text* text, const InfoSubject* subject, GtError* error)
     }
     add_humanoid(text, scene);
     GtResult result = add_face(text, subject, error);
+    add_deform(text, subject->sculpt);
     add_extensions(text, scene);
     if (result == GT_OK && subject->with_channels) {
         add_label(text, "channels");

@@ -170,6 +170,35 @@ GT_API void gt_sculpt_player_destroy(GtSculptPlayer* player);
 /// gt_instance_deform() gives its vertices. Never allocates.
 GT_API void gt_sculpt_play(const GtSculptPlayer* player, double time_s, GtInstance* instance);
 
+/// @name Scenes that keep a deformation
+/// For whoever shows or measures scenes: character and player in one, where there is something to play. What is wrong
+/// with what a scene keeps is warned of and left out (or refused, where the context is strict), as of every extension:
+/// the skin is there without it.
+/// @{
+
+/// What a scene keeps, and what plays it.
+typedef struct GtSculptActor {
+    GtSculpt* sculpt;       ///< or NULL
+    GtSculptPlayer* player; ///< or NULL: there is nothing to play
+} GtSculptActor;
+
+/// gt_character_build(), or gt_sculpt_character() where the scene keeps a deformation.
+/// @param out        free with gt_sculpt_actor_close(), on failure, too
+/// @param character  receives the character, or NULL on failure; free with gt_character_destroy()
+GT_API GtResult gt_sculpt_actor_build(const GtContext* context, const GtScene* scene, const GtBuildDef* def,
+                                      GtSculptActor* out, GtCharacter** character, GtError* error);
+
+/// Make the player, where there is something to play. All must outlive the actor.
+/// @param clip     of `animation`, or NULL for the rest pose
+/// @param start_s  of the motion in the clip; of no meaning without one
+GT_API GtResult gt_sculpt_actor_play(const GtContext* context, const GtScene* scene, const GtCharacter* character,
+                                     const GtClip* clip, int32_t animation, double start_s, GtSculptActor* actor,
+                                     GtError* error);
+
+/// Free what is there; `actor` may be all zeros.
+GT_API void gt_sculpt_actor_close(GtSculptActor* actor);
+/// @}
+
 /// How a sculpted clip is baked. Start from gt_default_sculpt_bake_def().
 typedef struct GtSculptBakeDef {
     int32_t animation;  ///< of the scene; GT_NONE for a new one without a clip, as long as there are keys over time

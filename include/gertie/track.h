@@ -18,7 +18,7 @@
 /// - a value of the caller's own, by whatever name: `camera.fov`, `control:smile`, `blend:walk`
 ///
 /// One more can be read by formulas, and not written: `NODE.angle`, by how much the node is turned from rest about
-/// whatever axis, 0 to pi.
+/// whatever axis, 0 to pi, and `NODE.angle_deg`, the same in degrees.
 ///
 /// What the caller names comes first. A node whose name begins like a domain is `node:NAME.translation`.
 

@@ -6,6 +6,8 @@
 
 #include "measure/skin_frames.h"
 
+#include "gertie/sculpt.h"
+
 #include "measure/self.h"
 
 #include <math.h>
@@ -39,6 +41,8 @@ typedef struct ZoneSum {
 
 typedef struct Job {
     GtiSubject* figure;
+    GtCharacter* character; // with what the scene keeps of a deformation, or NULL where that is nothing
+    GtSculptActor sculpt;
     GtiSkin skin;
     GtiSelf self;
     Lane lanes[MAX_LANES];
@@ -54,7 +58,11 @@ static void run_lanes(void* data, int32_t first, int32_t end)
     const GtiSkin* skin = &job->skin;
     for (int32_t i = first; i < end; ++i) {
         Lane* lane = &job->lanes[i];
-        gti_subject_pose(job->figure, lane->instance, lane->time_s);
+        if (job->sculpt.player) {
+            gt_sculpt_play(job->sculpt.player, lane->time_s, lane->instance);
+        } else {
+            gti_subject_pose(job->figure, lane->instance, lane->time_s);
+        }
         for (int32_t m = 0; m < job->figure->def->mesh_count; ++m) {
             int32_t at = skin->first_vertex[m];
             gt_instance_deform(lane->instance, m, lane->positions + at, lane->normals + at, NULL);
@@ -72,9 +80,10 @@ static GtResult open_lanes(const GtContext* context, GtArena* scratch, Job* job,
     const GtiSkin* skin = &job->skin;
     size_t vertices = (size_t)skin->vertex_count;
     size_t zones = (size_t)skin->zone_count;
+    const GtCharacter* character = job->character ? job->character : job->figure->character;
     for (int32_t i = 0; i < job->lane_count; ++i) {
         Lane* lane = &job->lanes[i];
-        GtResult result = gt_instance_create(context->allocator, job->figure->character, &lane->instance, error);
+        GtResult result = gt_instance_create(context->allocator, character, &lane->instance, error);
         if (result != GT_OK) {
             return result;
         }
@@ -239,8 +248,22 @@ static GtResult run_frames(const GtContext* context, Job* job, int32_t frame_cou
     return GT_OK;
 }
 
-GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtiSubject* figure, int32_t frame_count,
-                          GtMeasure* measure, GtError* error)
+// The figure once more, with its sections: nodes, meshes and vertices are the same.
+static GtResult open_sculpt(const GtContext* context, Job* job, int32_t animation, GtError* error)
+{
+    const GtiSubject* figure = job->figure;
+    GtBuildDef build = gt_default_build_def();
+    if (!figure->scene->deform) {
+        return GT_OK;
+    }
+    GtResult result = gt_sculpt_actor_build(context, figure->scene, &build, &job->sculpt, &job->character, error);
+    return result == GT_OK ? gt_sculpt_actor_play(context, figure->scene, job->character, figure->clip, animation,
+                                                  figure->start_s, &job->sculpt, error)
+                           : result;
+}
+
+GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtiSubject* figure, int32_t animation,
+                          int32_t frame_count, GtMeasure* measure, GtError* error)
 {
     Job* job = gt_arena_push_array(scratch, 1, sizeof *job);
     if (!job) {
@@ -265,6 +288,7 @@ GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtiSubject
     frame_count = frame_count < measure->frame_count ? frame_count : measure->frame_count;
     job->lane_count = context->executor.thread_count < MAX_LANES ? context->executor.thread_count : MAX_LANES;
     job->lane_count = job->lane_count < frame_count ? job->lane_count : frame_count;
+    result = result == GT_OK ? open_sculpt(context, job, animation, error) : result;
     result = result == GT_OK ? open_lanes(context, scratch, job, error) : result;
     if (result == GT_OK) {
         begin_zones(job);
@@ -278,5 +302,7 @@ GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtiSubject
             gt_instance_destroy(context->allocator, job->lanes[i].instance);
         }
     }
+    gt_sculpt_actor_close(&job->sculpt);
+    gt_character_destroy(job->character);
     return result;
 }

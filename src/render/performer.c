@@ -56,7 +56,7 @@ GtResult gti_performer_create(const GtContext* context, GtArena* arena, const Gt
     build.stage = scene->default_stage;
     build.force_skin_method = def->force_skin_method;
     build.skin_method = def->skin_method;
-    GtResult result = gti_sculpt_actor_build(context, scene, &build, &out->sculpt, &out->character, error);
+    GtResult result = gt_sculpt_actor_build(context, scene, &build, &out->sculpt, &out->character, error);
     if (result == GT_OK && def->animation != GT_NONE) {
         result = gt_clip_build(context, scene, def->animation, out->character, &out->clip, error);
     }
@@ -64,8 +64,8 @@ GtResult gti_performer_create(const GtContext* context, GtArena* arena, const Gt
         out->start_s = find_start(scene, def->animation, def->keep_tpose, out->clip);
     }
     if (result == GT_OK) {
-        result = gti_sculpt_actor_play(context, scene, out->character, out->clip, def->animation, out->start_s,
-                                       &out->sculpt, error);
+        result = gt_sculpt_actor_play(context, scene, out->character, out->clip, def->animation, out->start_s,
+                                      &out->sculpt, error);
     }
     if (result == GT_OK) {
         result = gt_instance_create(context->allocator, out->character, &out->instance, error);
@@ -76,7 +76,7 @@ GtResult gti_performer_create(const GtContext* context, GtArena* arena, const Gt
 void gti_performer_destroy(GtAllocator allocator, GtiPerformer* performer)
 {
     gt_instance_destroy(allocator, performer->instance);
-    gti_sculpt_actor_close(&performer->sculpt);
+    gt_sculpt_actor_close(&performer->sculpt);
     gt_clip_destroy(performer->clip);
     gt_character_destroy(performer->character);
     memset(performer, 0, sizeof *performer);

@@ -8,19 +8,18 @@
 
 #include "gertie/instance.h"
 #include "gertie/render.h"
-
-#include "sculpt/actor.h"
+#include "gertie/sculpt.h"
 
 typedef struct GtiPerformer {
     const GtScene* scene;
     GtCharacter* character;
-    GtClip* clip;          // or NULL
-    GtiSculptActor sculpt; // what the scene keeps of a deformation
-    double start_s;        // of the motion in the clip
-    GtInstance* instance;  // of the last pose
-    GtVec3** positions;    // [mesh_count][vertex_count], posed
-    GtVec3** normals;      // likewise; of no meaning where a mesh has none
-    double posed_s;        // time of the pose
+    GtClip* clip;         // or NULL
+    GtSculptActor sculpt; // what the scene keeps of a deformation
+    double start_s;       // of the motion in the clip
+    GtInstance* instance; // of the last pose
+    GtVec3** positions;   // [mesh_count][vertex_count], posed
+    GtVec3** normals;     // likewise; of no meaning where a mesh has none
+    double posed_s;       // time of the pose
     bool is_posed;
 } GtiPerformer;
 

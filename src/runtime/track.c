@@ -69,7 +69,7 @@ static GtResult check_fit(const GtTrackBinding* binding, Track* track, GtError* 
     int32_t given = binding->curve      ? gt_key_curve_component_count(binding->curve)
                     : binding->function ? variable->component_count
                                         : 1;
-    if (variable->kind == GTI_VARIABLE_ANGLE) {
+    if (variable->kind == GTI_VARIABLE_ANGLE || variable->kind == GTI_VARIABLE_ANGLE_DEG) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "an angle is read, not driven: drive the node's turn or rotation");
     }
     if (whole && (variable->component != GT_NONE || (!turns && !binding->function))) {

@@ -13,7 +13,8 @@ typedef enum GtiVariableKind {
     GTI_VARIABLE_ROTATION,
     GTI_VARIABLE_SCALE,
     GTI_VARIABLE_TURN,
-    GTI_VARIABLE_ANGLE, // read only; the last of those of a node
+    GTI_VARIABLE_ANGLE,     // read only
+    GTI_VARIABLE_ANGLE_DEG, // likewise; the last of those of a node
     GTI_VARIABLE_SECTION,
     GTI_VARIABLE_WEIGHT,
     GTI_VARIABLE_VALUE,

@@ -13,7 +13,8 @@
 #include <string.h>
 
 // As GtiVariableKind counts.
-static const char* const properties[] = { "translation", "rotation", "scale", "turn", "angle" };
+static const double degrees = 57.29577951308232; // of a radian
+static const char* const properties[] = { "translation", "rotation", "scale", "turn", "angle", "angle_deg" };
 
 static bool take_domain(GtiSlice* rest, const char* domain)
 {
@@ -73,9 +74,9 @@ static bool find_property(const GtCharacterDef* def, GtiSlice name, GtiVariable*
         tail = gti_slice_cut_last(&name);
     }
     int32_t component = letter ? (int32_t)(letter - letters) : GT_NONE;
-    static const int32_t sizes[] = { 3, 4, 3, 3, 0 };
-    for (int kind = 0; kind <= GTI_VARIABLE_ANGLE; ++kind) {
-        bool one = component != GT_NONE || kind == GTI_VARIABLE_ANGLE;
+    static const int32_t sizes[] = { 3, 4, 3, 3, 0, 0 };
+    for (int kind = 0; kind <= GTI_VARIABLE_ANGLE_DEG; ++kind) {
+        bool one = component != GT_NONE || sizes[kind] == 0;
         if (gti_slice_is(tail, properties[kind]) && component < sizes[kind]) {
             *out = (GtiVariable){ .kind = (GtiVariableKind)kind,
                                   .index = find_node(def, name),
@@ -179,7 +180,7 @@ GtResult gti_variable_find(const GtTrackSetDef* def, const char* channel, GtiVar
             "section:arm.b, lattice:arm.flex, lattice:arm.point[1,2,0].x, or as one of the names of your own values",
             channel);
     }
-    bool turned = out->kind == GTI_VARIABLE_TURN || out->kind == GTI_VARIABLE_ANGLE;
+    bool turned = out->kind >= GTI_VARIABLE_TURN && out->kind <= GTI_VARIABLE_ANGLE_DEG;
     out->rest = turned ? character->rest[out->index].rotation : gt_quat_identity();
     return GT_OK;
 }
@@ -193,7 +194,7 @@ static GtiVec turn_of(const GtiVariable* variable, const GtTransform* node)
 double gti_variable_get(const GtiVariable* variable, const GtState* state)
 {
     int32_t c = variable->component;
-    const GtTransform* node = variable->kind <= GTI_VARIABLE_ANGLE ? &state->pose[variable->index] : NULL;
+    const GtTransform* node = variable->kind <= GTI_VARIABLE_ANGLE_DEG ? &state->pose[variable->index] : NULL;
     switch (variable->kind) {
     case GTI_VARIABLE_TRANSLATION:
         return (double)(&node->translation.x)[c];
@@ -205,9 +206,10 @@ double gti_variable_get(const GtiVariable* variable, const GtState* state)
         GtiVec v = turn_of(variable, node);
         return c == 0 ? v.x : c == 1 ? v.y : v.z;
     }
-    case GTI_VARIABLE_ANGLE: {
+    case GTI_VARIABLE_ANGLE:
+    case GTI_VARIABLE_ANGLE_DEG: {
         GtiVec v = turn_of(variable, node);
-        return sqrt(gti_vec_dot(v, v));
+        return sqrt(gti_vec_dot(v, v)) * (variable->kind == GTI_VARIABLE_ANGLE ? 1.0 : degrees);
     }
     case GTI_VARIABLE_SECTION:
         return (double)state->section_values[variable->index + (c == GT_NONE ? 0 : c)];
@@ -257,7 +259,7 @@ void gti_variable_set(const GtiVariable* variable, const GtCharacter* character,
             return;
         }
     }
-    GtTransform* node = variable->kind <= GTI_VARIABLE_ANGLE ? &state->pose[variable->index] : NULL;
+    GtTransform* node = variable->kind <= GTI_VARIABLE_ANGLE_DEG ? &state->pose[variable->index] : NULL;
     GtQuat q;
     switch (variable->kind) {
     case GTI_VARIABLE_TRANSLATION:
@@ -274,6 +276,7 @@ void gti_variable_set(const GtiVariable* variable, const GtCharacter* character,
         node->rotation = gt_quat_length(q) > 1e-18f ? gt_quat_normalize(q) : node->rotation;
         break;
     case GTI_VARIABLE_ANGLE:
+    case GTI_VARIABLE_ANGLE_DEG:
         break; // gt_track_set_create() refuses to write it
     case GTI_VARIABLE_SECTION:
         for (int32_t i = 0; i < variable->component_count; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sculpt/actor.h"
+#include "gertie/sculpt.h"
 
 #include "base/fail.h"
 
@@ -23,10 +23,10 @@ static GtResult leave_out(const GtContext* context, const GtScene* scene, GtResu
     return gti_repair(context, error, scene->source.file, "extensions.GERTIE_deform.file", "%.400s; left out", text);
 }
 
-GtResult gti_sculpt_actor_build(const GtContext* context, const GtScene* scene, const GtBuildDef* def,
-                                GtiSculptActor* out, GtCharacter** character, GtError* error)
+GtResult gt_sculpt_actor_build(const GtContext* context, const GtScene* scene, const GtBuildDef* def,
+                               GtSculptActor* out, GtCharacter** character, GtError* error)
 {
-    *out = (GtiSculptActor){ 0 };
+    *out = (GtSculptActor){ 0 };
     *character = NULL;
     GtError inner = { 0 };
     GtResult result = gt_scene_sculpt(context, scene, &out->sculpt, &inner);
@@ -34,15 +34,15 @@ GtResult gti_sculpt_actor_build(const GtContext* context, const GtScene* scene, 
         result = gt_sculpt_character(context, scene, out->sculpt, def, character, NULL, &inner);
     }
     if (result != GT_OK) {
-        gti_sculpt_actor_close(out);
+        gt_sculpt_actor_close(out);
         result = leave_out(context, scene, result, &inner, error);
     }
     return result == GT_OK && !*character ? gt_character_build(context, scene, def, character, NULL, error) : result;
 }
 
-GtResult gti_sculpt_actor_play(const GtContext* context, const GtScene* scene, const GtCharacter* character,
-                               const GtClip* clip, int32_t animation, double start_s, GtiSculptActor* actor,
-                               GtError* error)
+GtResult gt_sculpt_actor_play(const GtContext* context, const GtScene* scene, const GtCharacter* character,
+                              const GtClip* clip, int32_t animation, double start_s, GtSculptActor* actor,
+                              GtError* error)
 {
     if (!actor->sculpt) {
         return GT_OK;
@@ -59,9 +59,9 @@ GtResult gti_sculpt_actor_play(const GtContext* context, const GtScene* scene, c
     return result == GT_OK ? GT_OK : leave_out(context, scene, result, &inner, error);
 }
 
-void gti_sculpt_actor_close(GtiSculptActor* actor)
+void gt_sculpt_actor_close(GtSculptActor* actor)
 {
     gt_sculpt_player_destroy(actor->player);
     gt_sculpt_destroy(actor->sculpt);
-    *actor = (GtiSculptActor){ 0 };
+    *actor = (GtSculptActor){ 0 };
 }

@@ -17,7 +17,8 @@ typedef struct Maker {
     GtCharacter* plain;
     GtArena arena;
     GtCharacterDef def;
-    bool* is_bound; // [section_count]
+    bool* is_bound;         // [section_count]
+    GtHumanoidMap humanoid; // of the character's nodes
     GtSculptReport report;
     GtError* error;
 } Maker;
@@ -79,6 +80,11 @@ static GtResult add_binds(Maker* k)
         return result;
     }
     gti_limb_ends(k->plain, &map, k->sculpt, ends);
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        int32_t node = map.nodes[j];
+        k->humanoid.nodes[j] = node != GT_NONE ? gt_character_node_from_source(k->plain, node) : GT_NONE;
+    }
+    k->def.humanoid = &k->humanoid; // for tracks, which name joints by the vocabulary
     memcpy(meshes, k->def.meshes, count * sizeof *meshes);
     for (int32_t m = 0; m < k->def.mesh_count && result == GT_OK; ++m) {
         GtiSectionBinds binds;

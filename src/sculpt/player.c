@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tracks are bound to the character at hand: joints by its own names, controls kept in their range by a track of their
-// own, sensors as values that a table has.
+// Tracks are bound to the character at hand: controls kept in their range by a track of their own, sensors as values
+// that a table has.
 
 #include "sculpt/player.h"
 
 #include "gertie/formula.h"
 #include "gertie/map.h"
 
-#include "sculpt/names.h"
 #include "sculpt/shape_file.h"
 
 #include <math.h>
@@ -139,23 +138,16 @@ static GtResult add_track(Maker* k, int32_t source)
 {
     GtSculptPlayer* player = k->player;
     const GtSculptTrack* track = &player->def.sculpt->tracks[source];
-    GtiNames names = { player->def.character, &k->map, &k->scratch };
-    GtTrackBinding binding = { .curve = track->formula ? NULL : track->curve };
+    GtTrackBinding binding = { .channel = track->channel,
+                               .curve = track->formula ? NULL : track->curve,
+                               .formula = track->formula,
+                               .input = track->input };
     if (gti_sensor_is(track->channel)) {
         return gti_fail(k->error, GT_ERROR_BAD_VALUE, "'%.80s' is read, not driven", track->channel);
     }
-    GtResult result = gti_names_channel(&names, track->channel, &binding.channel, k->error);
-    if (result == GT_OK && track->formula) {
-        result = gti_names_formula(&names, track->formula, &binding.formula, k->error);
-    }
-    if (result == GT_OK && track->input) {
-        result = gti_names_formula(&names, track->input, &binding.input, k->error);
-    }
+    GtResult result = add_sensors_of(k, track->formula);
     if (result == GT_OK) {
-        result = add_sensors_of(k, binding.formula);
-    }
-    if (result == GT_OK) {
-        result = add_sensors_of(k, binding.input);
+        result = add_sensors_of(k, track->input);
     }
     const GtSculptControl* control = find_control(player->def.sculpt, track->channel);
     k->sources[k->track_count] = source;

@@ -25,6 +25,10 @@ static void test_keeps_what_a_file_says(void** state)
     CommandRun run = command("$G deform walking.glb --with arm.deform.json -o arm.glb --save saved.json --json");
     assert_int_equal(run.status, 0);
     expect_text(run.out, "\"name\": \"arm\", \"joint\": \"leftUpperArm\", \"points\": 64, \"poses\": 1");
+    run = command("$G info arm.glb");
+    expect_text(run.out, "1 section, 0 controls, 1 track, 0 with springs");
+    run = command("$G convert -q arm.glb arm.pc2 && $G convert -q walking.glb plain.pc2 && cmp arm.pc2 plain.pc2");
+    assert_int_equal(run.status, 1); // what is kept is played
     run = command("$G deform arm.glb --save again.json && cmp saved.json again.json");
     assert_int_equal(run.status, 0);
     expect_text(run.err, "1 section on");

@@ -6,7 +6,6 @@
 
 #include "gertie/sculpt.h"
 
-#include "sculpt/actor.h"
 #include "sculpt/sensors.h"
 
 typedef struct Fixture {
@@ -214,18 +213,18 @@ static void test_what_a_scene_keeps_and_cannot_play_is_left_out(void** state)
                                          SECTION "{\"channel\":\"lattice:a.r\",\"formula\":\"1\"}]}" };
     GtError error;
     for (int i = 0; i < 2; ++i) {
-        GtiSculptActor actor;
+        GtSculptActor actor;
         GtCharacter* character = NULL;
         GtBuildDef build = gt_default_build_def();
         f->context = test_context(&f->log);
         f->scene->deform = texts[i];
-        GT_EXPECT_OK(gti_sculpt_actor_build(&f->context, f->scene, &build, &actor, &character, &error));
-        GT_EXPECT_OK(gti_sculpt_actor_play(&f->context, f->scene, character, NULL, GT_NONE, 0.0, &actor, &error));
+        GT_EXPECT_OK(gt_sculpt_actor_build(&f->context, f->scene, &build, &actor, &character, &error));
+        GT_EXPECT_OK(gt_sculpt_actor_play(&f->context, f->scene, character, NULL, GT_NONE, 0.0, &actor, &error));
         assert_non_null(character);
         assert_null(actor.player);
         assert_int_equal(f->log.warning_count, 1);
         assert_non_null(strstr(f->log.text, "extensions.GERTIE_deform.file"));
-        gti_sculpt_actor_close(&actor);
+        gt_sculpt_actor_close(&actor);
         gt_character_destroy(character);
         f->scene->deform = NULL;
     }
