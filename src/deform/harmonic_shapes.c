@@ -287,27 +287,16 @@ static void measure_block(const Shaper* s, int32_t i, int32_t begin, int32_t end
     const GtiUnskin* unskin = &s->baker->unskin;
     const float* weights = s->weights + (size_t)(s->first + i) * (size_t)s->count;
     GtVec3 shape[GTI_BAKE_BLOCK];
-    int32_t first = 0;
-    int32_t part_end = 0;
+    GtiUnskinErrors errors;
     memset(shape, 0, sizeof shape);
     for (int32_t c = 0; c < s->count; ++c) {
         add_scaled(&shape->x, s->shapes + (size_t)c * s->width + 3 * (size_t)begin, weights[c],
                    3 * (size_t)(end - begin));
     }
-    for (int32_t m = 0; m < unskin->shell.figure.def->mesh_count; ++m) {
-        if (!gti_unskin_part(unskin, m, begin, end, &first, &part_end)) {
-            continue;
-        }
-        for (int32_t v = first; v < part_end; ++v) {
-            GtMat34 skin = gti_unskin_matrix(unskin, &s->frames[i], m, v - unskin->shell.first_vertex[m]);
-            GtVec3 miss = gt_vec3_sub(gt_mat34_point(&skin, unskin->rest[v]), s->frames[i].wanted[v]);
-            GtVec3 off = gt_vec3_add(miss, gt_mat34_vector(&skin, shape[v - begin]));
-            float square = gt_vec3_dot(off, off);
-            out->worst[i] = square > out->worst[i] ? square : out->worst[i];
-            out->squares[0] += (double)square;
-            out->squares[1] += (double)gt_vec3_dot(miss, miss);
-        }
-    }
+    gti_unskin_errors(unskin, &s->frames[i], begin, end, shape, &errors);
+    out->worst[i] = errors.worst;
+    out->squares[0] += errors.sum;
+    out->squares[1] += errors.bare_sum;
 }
 
 static void measure_blocks(void* data, int32_t first, int32_t end)

@@ -17,6 +17,7 @@
 static const float agree = 0.999f;            // cosine of normals that are one
 static const float least_determinant = 1e-3f; // of a skin's matrix that can be undone, for columns of length 1
 static const float damping = 1e-3f;           // of the mean square length of columns
+static const float firm = 0.25f;              // square of a determinant, as of least_determinant, that needs no damping
 
 enum {
     MOST_GROUPS = 64 // at a point that are looked through
@@ -213,7 +214,7 @@ void gti_unskin_take_normals(const GtiUnskin* u, GtiUnskinFrame* frame)
     }
 }
 
-bool gti_unskin_part(const GtiUnskin* u, int32_t m, int32_t first, int32_t end, int32_t* begin, int32_t* part_end)
+static bool part_of(const GtiUnskin* u, int32_t m, int32_t first, int32_t end, int32_t* begin, int32_t* part_end)
 {
     int32_t mesh_begin = u->shell.first_vertex[m];
     int32_t mesh_end = mesh_begin + u->shell.figure.def->meshes[m].vertex_count;
@@ -242,9 +243,11 @@ static inline GtMat34 blend_matrices(const GtMeshDef* mesh, const GtMat34* matri
     return sum;
 }
 
-GtMat34 gti_unskin_matrix(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t m, int32_t vertex)
+// What the skin does to vertex v, which is of mesh m.
+static inline GtMat34 matrix_of(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t m, int32_t v)
 {
-    return blend_matrices(&u->shell.figure.def->meshes[m], frame->matrices + u->first_matrices[m], vertex);
+    return blend_matrices(&u->shell.figure.def->meshes[m], frame->matrices + u->first_matrices[m],
+                          v - u->shell.first_vertex[m]);
 }
 
 static GtVec3 column_of(const GtMat34* a, int i)
@@ -272,11 +275,11 @@ float gti_unskin_exactly(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_
     int32_t begin = 0;
     int32_t part_end = 0;
     for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
-        if (!gti_unskin_part(u, m, first, end, &begin, &part_end)) {
+        if (!part_of(u, m, first, end, &begin, &part_end)) {
             continue;
         }
         for (int32_t v = begin; v < part_end; ++v) {
-            GtMat34 skin = gti_unskin_matrix(u, frame, m, v - u->shell.first_vertex[m]);
+            GtMat34 skin = matrix_of(u, frame, m, v);
             GtVec3 x = column_of(&skin, 0);
             GtVec3 y = column_of(&skin, 1);
             GtVec3 z = column_of(&skin, 2);
@@ -301,28 +304,36 @@ int32_t gti_unskin_sample_count(const GtiUnskin* u, int32_t step)
     return count;
 }
 
-// The d that makes |S d - miss|^2 + e |d|^2 least.
-static GtVec3 undo_damped(const GtMat34* skin, GtVec3 miss)
+// The d that makes |S d - miss|^2 + e |d|^2 least; without e where S is far from collapsing.
+static inline GtVec3 undo_damped(const GtMat34* skin, GtVec3 miss)
 {
     GtVec3 x = column_of(skin, 0);
     GtVec3 y = column_of(skin, 1);
     GtVec3 z = column_of(skin, 2);
+    GtVec3 yz = gt_vec3_cross(y, z);
+    float determinant = gt_vec3_dot(x, yz);
     float xx = gt_vec3_dot(x, x);
     float yy = gt_vec3_dot(y, y);
     float zz = gt_vec3_dot(z, z);
+    if (determinant * determinant > firm * xx * yy * zz) {
+        GtVec3 zx = gt_vec3_cross(z, x);
+        GtVec3 xy = gt_vec3_cross(x, y);
+        return gt_vec3_scale(gt_vec3(gt_vec3_dot(yz, miss), gt_vec3_dot(zx, miss), gt_vec3_dot(xy, miss)),
+                             1.0f / determinant);
+    }
     float xy = gt_vec3_dot(x, y);
     float xz = gt_vec3_dot(x, z);
-    float yz = gt_vec3_dot(y, z);
+    float across = gt_vec3_dot(y, z);
     float e = damping * (xx + yy + zz) / 3.0f;
     GtVec3 out = gt_vec3(0.0f, 0.0f, 0.0f);
-    solve3(gt_vec3(xx + e, xy, xz), gt_vec3(xy, yy + e, yz), gt_vec3(xz, yz, zz + e),
+    solve3(gt_vec3(xx + e, xy, xz), gt_vec3(xy, yy + e, across), gt_vec3(xz, across, zz + e),
            gt_vec3(gt_vec3_dot(x, miss), gt_vec3_dot(y, miss), gt_vec3_dot(z, miss)), 0.0f, &out);
     return out;
 }
 
 static GtVec3 undo_vertex(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t m, int32_t v)
 {
-    GtMat34 skin = gti_unskin_matrix(u, frame, m, v - u->shell.first_vertex[m]);
+    GtMat34 skin = matrix_of(u, frame, m, v);
     return undo_damped(&skin, gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, u->rest[v])));
 }
 
@@ -331,7 +342,7 @@ void gti_unskin_damped(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t 
     int32_t begin = 0;
     int32_t part_end = 0;
     for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
-        if (gti_unskin_part(u, m, first, end, &begin, &part_end)) {
+        if (part_of(u, m, first, end, &begin, &part_end)) {
             for (int32_t v = begin; v < part_end; ++v) {
                 deltas[v - first] = undo_vertex(u, frame, m, v);
             }
@@ -345,6 +356,28 @@ void gti_unskin_samples(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         for (int32_t i = 0; i < def->meshes[m].vertex_count; i += step) {
             *deltas++ = undo_vertex(u, frame, m, u->shell.first_vertex[m] + i);
+        }
+    }
+}
+
+void gti_unskin_errors(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t first, int32_t end,
+                       const GtVec3* deltas, GtiUnskinErrors* out)
+{
+    int32_t begin = 0;
+    int32_t part_end = 0;
+    *out = (GtiUnskinErrors){ .worst = 0.0f };
+    for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
+        if (!part_of(u, m, first, end, &begin, &part_end)) {
+            continue;
+        }
+        for (int32_t v = begin; v < part_end; ++v) {
+            GtMat34 skin = matrix_of(u, frame, m, v);
+            GtVec3 miss = gt_vec3_sub(gt_mat34_point(&skin, u->rest[v]), frame->wanted[v]);
+            GtVec3 off = gt_vec3_add(miss, gt_mat34_vector(&skin, deltas[v - first]));
+            float square = gt_vec3_dot(off, off);
+            out->worst = square > out->worst ? square : out->worst;
+            out->sum += (double)square;
+            out->bare_sum += (double)gt_vec3_dot(miss, miss);
         }
     }
 }
@@ -382,11 +415,11 @@ void gti_unskin_normals(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t
     memset(deltas, 0, (size_t)(end - first) * sizeof *deltas);
     for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
         const GtVec3* own = u->shell.figure.def->meshes[m].normals;
-        if (!own || !gti_unskin_part(u, m, first, end, &begin, &part_end)) {
+        if (!own || !part_of(u, m, first, end, &begin, &part_end)) {
             continue;
         }
         for (int32_t v = begin; v < part_end; ++v) {
-            GtMat34 skin = gti_unskin_matrix(u, frame, m, v - u->shell.first_vertex[m]);
+            GtMat34 skin = matrix_of(u, frame, m, v);
             GtVec3 turned = turned_normal(u, frame, v);
             GtVec3 normal = own[v - u->shell.first_vertex[m]];
             turned = gt_vec3(gt_vec3_dot(column_of(&skin, 0), turned), gt_vec3_dot(column_of(&skin, 1), turned),

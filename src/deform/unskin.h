@@ -43,12 +43,6 @@ void gti_unskin_take_joints(const GtiUnskin* unskin, GtiUnskinFrame* frame);
 // Mean normals of the wanted surface, where there is room for them.
 void gti_unskin_take_normals(const GtiUnskin* unskin, GtiUnskinFrame* frame);
 
-// Vertices [first, end) of all meshes that are of mesh m, from `begin` on: false where there are none.
-bool gti_unskin_part(const GtiUnskin* unskin, int32_t m, int32_t first, int32_t end, int32_t* begin, int32_t* part_end);
-
-// What the skin does to a vertex of mesh m.
-GtMat34 gti_unskin_matrix(const GtiUnskin* unskin, const GtiUnskinFrame* frame, int32_t m, int32_t vertex);
-
 // Displacements at rest of vertices [first, end); what the skin leaves no way to stays at rest.
 // deltas:  [end - first]
 // returns: the largest distance that is left
@@ -63,6 +57,17 @@ void gti_unskin_damped(const GtiUnskin* unskin, const GtiUnskinFrame* frame, int
 // deltas: [gti_unskin_sample_count()] one mesh after the other
 void gti_unskin_samples(const GtiUnskin* unskin, const GtiUnskinFrame* frame, int32_t step, GtVec3* deltas);
 int32_t gti_unskin_sample_count(const GtiUnskin* unskin, int32_t step);
+
+// Squares of distances between where the skin brings vertices and where they are wanted.
+typedef struct GtiUnskinErrors {
+    double sum;
+    double bare_sum; // without displacements
+    float worst;
+} GtiUnskinErrors;
+
+// deltas: [end - first] displacements at rest
+void gti_unskin_errors(const GtiUnskin* unskin, const GtiUnskinFrame* frame, int32_t first, int32_t end,
+                       const GtVec3* deltas, GtiUnskinErrors* out);
 
 // Displacements of normals of vertices [first, end), 0 where a mesh has none. Normals turn as the surface under them
 // does.
