@@ -28,6 +28,7 @@ enum {
     RENDER_BACKGROUND,
     RENDER_NO_GROUND,
     RENDER_GROUND,
+    RENDER_PROP,
     RENDER_SKIN,
     RENDER_SKELETON,
     RENDER_WIRE,
@@ -226,6 +227,7 @@ static bool make_shot(Session* session, const OptionValue* values, Shot* shot)
     if (values[RENDER_QUALITY].given) {
         shot->renderer.quality = (GtRenderQuality)values[RENDER_QUALITY].choice;
     }
+    shot->prop = values[RENDER_PROP].given ? values[RENDER_PROP].text : NULL;
     shot->ground = values[RENDER_GROUND].given ? values[RENDER_GROUND].text : NULL;
     shot->renderer.background.ground = !values[RENDER_NO_GROUND].given && !shot->ground;
     shot->overlays = choose_overlays(values);
@@ -329,6 +331,11 @@ const Verb verb_render = {
                                      .value = "MESH",
                                      .help =
                                          "uneven ground instead of the floor, as feet were planted on; with one FILE" },
+                 [RENDER_PROP] = { .name = "prop",
+                                   .kind = OPTION_FILE,
+                                   .value = "SCENE",
+                                   .help = "something that is there too, such as a chair, and moves as its first clip "
+                                           "does; with one FILE" },
                  [RENDER_NO_GROUND] = { .name = "no-ground", .help = "leave out the floor, its grid and shadows" },
                  [RENDER_SKIN] = { .name = "skin",
                                    .kind = OPTION_CHOICE,

@@ -42,6 +42,7 @@ typedef struct Shot {
     const GtFilmFormat* film; // or NULL for a PNG
     GtRendererDef renderer;
     const char* ground; // file of the mesh that is the ground, or NULL
+    const char* prop;   // file of what stands beside, or NULL
     GtCameraPlace place;
     bool follows;   // the camera goes along
     bool turntable; // and round
@@ -80,6 +81,7 @@ typedef struct Stage {
     GtBounds bounds;
     GtReach reach;
     GtScene* ground;    // or NULL
+    GtScene* prop;      // or NULL
     GtScene* reference; // of the overlays, or NULL
     int32_t reference_clip;
     GtLegendDef legend; // what colours mean; without a title there is none

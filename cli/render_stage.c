@@ -63,25 +63,25 @@ static bool read_players(Session* session, const CommandLine* line, const Shot* 
     return true;
 }
 
-// Ground is put on stage once, so players that stand apart would not be where it is.
-static bool put_ground(Session* session, const Shot* shot, Stage* stage)
+// What is put on stage once: players that stand apart would not be where it is.
+static bool put_thing(Session* session, const Stage* stage, const char* option, const char* file, const GtLoadDef* load,
+                      GtScene** out)
 {
     GtError error = { 0 };
-    if (!shot->ground) {
+    if (!file) {
         return true;
     }
     if (stage->player_count > 1) {
-        return session_misuse(session, "--ground is for one file; there are %d", (int)stage->player_count);
+        return session_misuse(session, "%s is for one file; there are %d", option, (int)stage->player_count);
     }
-    GtLoadDef load = ground_load_def();
-    if (!scene_read(session, shot->ground, &load, &stage->ground)) {
+    if (!scene_read(session, file, load, out)) {
         return false;
     }
     GtActorDef actor = gt_default_actor_def();
-    actor.scene = stage->ground;
-    actor.animation = GT_NONE;
+    actor.scene = *out;
+    actor.animation = (*out)->animation_count > 0 ? 0 : GT_NONE;
     if (gt_renderer_add(stage->renderer, &session->context, &actor, NULL, &error) != GT_OK) {
-        error_set_file(&error, shot->ground);
+        error_set_file(&error, file);
         return session_fail(session, &error);
     }
     return true;
@@ -98,7 +98,9 @@ static bool put_on_stage(Session* session, const Shot* shot, Stage* stage)
             return false;
         }
     }
-    return put_ground(session, shot, stage);
+    GtLoadDef ground = ground_load_def();
+    return put_thing(session, stage, "--ground", shot->ground, &ground, &stage->ground) &&
+           put_thing(session, stage, "--prop", shot->prop, &shot->load, &stage->prop);
 }
 
 // A time that was asked for, moved into the clip.
@@ -334,6 +336,7 @@ void stage_close(Session* session, Stage* stage)
 {
     gt_renderer_destroy(stage->renderer);
     gt_scene_destroy(stage->ground);
+    gt_scene_destroy(stage->prop);
     gt_scene_destroy(stage->reference);
     for (int32_t i = 0; i < stage->player_count; ++i) {
         gt_scene_destroy(stage->players[i].scene);
