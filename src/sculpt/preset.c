@@ -17,13 +17,15 @@
 
 static const float degrees = 57.2957795f;
 static const float room = 1.3f; // of a box across a limb, beyond its surface
+static const float most_stiffness = 4.0f;
 static const float torso_border[3] = { 0.1f, 0.1f, 0.1f };
 
 static const GtiPresetKind* const kinds[] = { &gti_preset_muscles, &gti_preset_breath, &gti_preset_squash,
                                               &gti_preset_jiggle };
 
 enum {
-    KIND_COUNT = sizeof kinds / sizeof kinds[0]
+    KIND_COUNT = sizeof kinds / sizeof kinds[0],
+    POINT_COUNT = 64 // of gt_default_lattice_def()
 };
 
 void gti_preset_name(int side, const char* name, char* out, size_t out_size)
@@ -187,8 +189,9 @@ static GtResult keep_pose(GtiPreset* preset, GtiPresetSection* section, const Gt
     return GT_OK;
 }
 
-GtResult gti_preset_fit(GtiPreset* preset, const int32_t* sections, int32_t section_count, float stiffness,
-                        const GtiPresetPose* poses, int32_t pose_count)
+// One try; poses are put behind those that the sections have.
+static GtResult fit_once(GtiPreset* preset, const int32_t* sections, int32_t section_count, float stiffness,
+                         const GtiPresetPose* poses, int32_t pose_count)
 {
     GtArena scratch = gt_arena_create(preset->context->allocator);
     GtiLatticeFit fit;
@@ -207,6 +210,43 @@ GtResult gti_preset_fit(GtiPreset* preset, const int32_t* sections, int32_t sect
         }
     }
     gt_arena_destroy(&scratch);
+    return result;
+}
+
+// Whether any of the last poses of a section turns space inside out.
+static bool folds(const GtiPreset* preset, int32_t section, int32_t pose_count)
+{
+    const GtLatticeDef* lattice = &preset->def->sections[section].lattice;
+    const GtiPresetSection* from = &preset->sections[section];
+    bool any = false;
+    for (int32_t p = from->pose_count - pose_count; p < from->pose_count && !any; ++p) {
+        GtVec3 points[POINT_COUNT];
+        gt_lattice_rest(lattice, points);
+        for (int32_t i = 0; i < POINT_COUNT; ++i) {
+            points[i] = gt_vec3_add(points[i], from->poses[p][i]);
+        }
+        any = gt_lattice_folds(lattice, points);
+    }
+    return any;
+}
+
+GtResult gti_preset_fit(GtiPreset* preset, const int32_t* sections, int32_t section_count, float stiffness,
+                        const GtiPresetPose* poses, int32_t pose_count)
+{
+    GtResult result = fit_once(preset, sections, section_count, stiffness, poses, pose_count);
+    for (float stiffer = 2.0f * stiffness; stiffer < most_stiffness && result == GT_OK; stiffer *= 2.0f) {
+        bool any = false;
+        for (int32_t s = 0; s < section_count && !any; ++s) {
+            any = folds(preset, sections[s], pose_count);
+        }
+        if (!any) {
+            break;
+        }
+        for (int32_t s = 0; s < section_count; ++s) {
+            preset->sections[sections[s]].pose_count -= pose_count;
+        }
+        result = fit_once(preset, sections, section_count, stiffer, poses, pose_count);
+    }
     return result;
 }
 

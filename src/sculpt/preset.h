@@ -97,7 +97,8 @@ typedef struct GtiPresetPose {
     GtQuat* turns;  // [section_count] how each section's joint is turned from the bind pose then, or NULL
 } GtiPresetPose;
 
-// Give sections the poses that move the shell as nearly as wanted as they can.
+// Give sections the poses that move the shell as nearly as wanted as they can, or, where these would fold a lattice, as
+// stiffer ones can.
 // @param sections  [section_count]
 // @param poses     [pose_count]
 GtResult gti_preset_fit(GtiPreset* preset, const int32_t* sections, int32_t section_count, float stiffness,

@@ -53,7 +53,7 @@ typedef struct Muscle {
 } Muscle;
 
 static const Muscle muscles[] = {
-    { "biceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, FRONT, 0.52f, 0.2f, 0.32f, "Elbow",
+    { "biceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, FRONT, 0.52f, 0.2f, 0.45f, "Elbow",
       15.0f, 120.0f },
     { "triceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, BACK, 0.45f, 0.22f, -0.1f, "Elbow",
       15.0f, 120.0f },
