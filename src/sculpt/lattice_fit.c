@@ -151,6 +151,9 @@ static void add_stiffness(Maker* k, double stiffness)
     for (int32_t slot = 0; slot < k->fit->section_count; ++slot) {
         const int32_t* counts = k->def->sections[k->fit->sections[slot]].lattice.counts;
         int32_t first = k->fit->first_points[slot];
+        if (slot > 0 && first == 0) {
+            break; // all share these
+        }
         int32_t steps[3] = { 1, counts[0], counts[0] * counts[1] };
         for (int32_t p = 0; p < counts[0] * counts[1] * counts[2]; ++p) {
             for (int axis = 0; axis < 3; ++axis) {
@@ -212,17 +215,19 @@ static GtResult make(const GtContext* context, GtArena* arena, Maker* k, double 
 }
 
 GtResult gti_lattice_fit_make(const GtContext* context, GtArena* arena, const GtiSculptBody* body,
-                              const GtCharacterDef* def, const int32_t* sections, int32_t section_count,
+                              const GtCharacterDef* def, const int32_t* sections, int32_t section_count, bool shared,
                               float stiffness, GtiLatticeFit* out, GtError* error)
 {
     GT_ASSERT(section_count >= 1 && section_count <= GTI_FIT_MAX_SECTIONS);
     *out = (GtiLatticeFit){ .section_count = section_count };
     for (int32_t i = 0; i < section_count; ++i) {
         out->sections[i] = sections[i];
-        out->first_points[i + 1] = out->first_points[i] + gt_lattice_point_count(&def->sections[sections[i]].lattice);
+        int32_t point_count = gt_lattice_point_count(&def->sections[sections[i]].lattice);
+        out->first_points[i] = shared ? 0 : out->size;
+        out->size = shared ? point_count : out->size + point_count;
     }
     GtArena scratch = gt_arena_create(context->allocator);
-    size_t size = (size_t)out->first_points[section_count];
+    size_t size = (size_t)out->size;
     Maker maker = { .body = body, .def = def, .fit = out, .size = (int32_t)size };
     maker.row_of = gt_arena_push_array(&scratch, (size_t)body->shell.point_count, sizeof *maker.row_of);
     maker.vertex_of = gt_arena_push_array(&scratch, (size_t)body->shell.point_count, sizeof *maker.vertex_of);
@@ -237,7 +242,7 @@ GtResult gti_lattice_fit_make(const GtContext* context, GtArena* arena, const Gt
 GtResult gti_lattice_fit_solve(const GtContext* context, GtArena* scratch, const GtiLatticeFit* fit,
                                const GtVec3* wanted, GtVec3* out, GtError* error)
 {
-    int32_t size = fit->first_points[fit->section_count];
+    int32_t size = fit->size;
     double* values = gt_arena_push_array(scratch, (size_t)size * 3, sizeof *values);
     if (!values) {
         return gti_out_of_memory(error);

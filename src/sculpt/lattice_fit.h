@@ -12,30 +12,32 @@
 #include "solve/sparse.h"
 
 enum {
-    GTI_FIT_MAX_SECTIONS = 8
+    GTI_FIT_MAX_SECTIONS = 24
 };
 
 // What some sections can do, factored; for any number of wanted shapes.
 typedef struct GtiLatticeFit {
     int32_t section_count;
-    int32_t sections[GTI_FIT_MAX_SECTIONS];         // of the character
-    int32_t first_points[GTI_FIT_MAX_SECTIONS + 1]; // where the points of each begin
+    int32_t sections[GTI_FIT_MAX_SECTIONS];     // of the character
+    int32_t first_points[GTI_FIT_MAX_SECTIONS]; // where the offsets of each begin
+    int32_t size;                               // of all offsets
     int32_t row_count;
     int32_t* points; // [row_count] of the body's shell
-    float* rows;     // [row_count * first_points[section_count]]
+    float* rows;     // [row_count * size]
     GtiFactor factor;
 } GtiLatticeFit;
 
 // @param def        the body's character with sections and binds; their lattices are Bezier without weights
 // @param sections   [section_count] at most GTI_FIT_MAX_SECTIONS
+// @param shared     the sections have one box, and the same offsets each
 // @param stiffness  against the mean of what vertices ask for; 0.01 lets a lattice follow, 1 keeps it stiff
 GtResult gti_lattice_fit_make(const GtContext* context, GtArena* arena, const GtiSculptBody* body,
-                              const GtCharacterDef* def, const int32_t* sections, int32_t section_count,
+                              const GtCharacterDef* def, const int32_t* sections, int32_t section_count, bool shared,
                               float stiffness, GtiLatticeFit* out, GtError* error);
 
 // Offsets of all points, in the directions of the model.
 // @param wanted  [point_count of the body's shell] displacements
-// @param out     [first_points[section_count]]
+// @param out     [size]
 GtResult gti_lattice_fit_solve(const GtContext* context, GtArena* scratch, const GtiLatticeFit* fit,
                                const GtVec3* wanted, GtVec3* out, GtError* error);
 

@@ -9,16 +9,13 @@
 #include "base/slice.h"
 #include "scene/near.h"
 #include "sculpt/lattice_fit.h"
-#include "sculpt/section_fit.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const float degrees = 57.2957795f;
-static const float room = 1.3f; // of a box across a limb, beyond its surface
 static const float most_stiffness = 4.0f;
-static const float torso_border[3] = { 0.1f, 0.1f, 0.1f };
 
 static const GtiPresetKind* const kinds[] = { &gti_preset_muscles, &gti_preset_breath, &gti_preset_squash,
                                               &gti_preset_jiggle };
@@ -41,87 +38,6 @@ int32_t gti_preset_find(const GtiPreset* preset, const char* name)
         }
     }
     return GT_NONE;
-}
-
-static int32_t scene_node(const GtiPreset* preset, GtHumanoidJoint joint)
-{
-    const GtCharacterDef* def = preset->body.shell.figure.def;
-    int32_t node = preset->body.shell.figure.nodes[joint];
-    return def->source_nodes ? def->source_nodes[node] : node;
-}
-
-int32_t gti_preset_add_section(GtiPreset* preset, const char* name, GtHumanoidJoint joint, GtVec3 centre,
-                               const GtVec3* axes, GtVec3 border)
-{
-    GT_ASSERT(preset->section_count < GTI_PRESET_MAX_SECTIONS);
-    GtiPresetSection* section = &preset->sections[preset->section_count];
-    snprintf(section->name, sizeof section->name, "%s", name);
-    section->joint = joint;
-    section->border = border;
-    float columns[16] = { [15] = 1.0f };
-    GtVec3 corner = centre;
-    for (int a = 0; a < 3; ++a) {
-        memcpy(columns + 4 * (size_t)a, &axes[a], sizeof axes[a]);
-        corner = gt_vec3_sub(corner, gt_vec3_scale(axes[a], 0.5f));
-    }
-    memcpy(columns + 12, &corner, sizeof corner);
-    section->model_from_box = gt_mat34_from_columns(columns);
-    return preset->section_count++;
-}
-
-int32_t gti_preset_add_limb(GtiPreset* preset, const char* name, const GtiSculptLimb* limb, const float* shares)
-{
-    GtVec3 centre = gt_vec3_add(limb->from, gt_vec3_scale(limb->along, 0.5f * limb->length_m));
-    GtiGirth girth = gti_sculpt_girth(&preset->body, shares, centre, limb->along, 0.5f * limb->length_m);
-    if (girth.count == 0) {
-        return GT_NONE;
-    }
-    GtVec3 side = gt_vec3_normalize_or(gt_vec3_cross(limb->along, preset->forward), gt_vec3(1.0f, 0.0f, 0.0f));
-    float across = 2.0f * room * girth.most_m;
-    GtVec3 axes[3] = { gt_vec3_scale(limb->along, limb->length_m),
-                       gt_vec3_scale(gt_vec3_cross(side, limb->along), across), gt_vec3_scale(side, across) };
-    return gti_preset_add_section(preset, name, limb->joint, centre, axes, gt_vec3(0.25f, 0.08f, 0.08f));
-}
-
-int32_t gti_preset_carried(const GtiPreset* preset, GtHumanoidJoint joint, int32_t* out, int32_t most)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < preset->section_count && count < most; ++i) {
-        if (preset->sections[i].joint == joint) {
-            out[count++] = i;
-        }
-    }
-    return count;
-}
-
-GtResult gti_preset_add_fitted(GtiPreset* preset, const char* name, GtHumanoidJoint joint, int32_t* out)
-{
-    int32_t found = 0;
-    while (found < preset->section_count &&
-           !(preset->sections[found].fitted && preset->sections[found].joint == joint)) {
-        ++found;
-    }
-    GtResult result = GT_OK;
-    if (found == preset->section_count) {
-        GT_ASSERT(preset->section_count < GTI_PRESET_MAX_SECTIONS);
-        GtiPresetSection* section = &preset->sections[found];
-        int32_t node = scene_node(preset, joint);
-        GtMat34 space_from_box;
-        result = gti_section_fit(&preset->body, &node, 1, torso_border, &space_from_box, preset->error);
-        if (result == GT_OK) {
-            snprintf(section->name, sizeof section->name, "%s", name);
-            section->joint = joint;
-            section->fitted = true;
-            section->border = gt_vec3(torso_border[0], torso_border[1], torso_border[2]);
-            node = preset->body.shell.figure.nodes[joint];
-            section->model_from_box = gt_mat34_mul(preset->body.shell.bind[node], space_from_box);
-            ++preset->section_count;
-        }
-    }
-    if (out) {
-        *out = result == GT_OK ? found : GT_NONE;
-    }
-    return result == GT_ERROR_NOT_FOUND ? GT_OK : result;
 }
 
 int32_t gti_preset_choose(const GtiPreset* preset, const GtHumanoidJoint* joints, int32_t count)
@@ -171,17 +87,26 @@ void gti_preset_add_angle(GtiPreset* preset, const char* name, GtHumanoidJoint j
     }
 }
 
+// What a fit is about.
+typedef struct Fit {
+    const int32_t* sections; // [section_count]
+    int32_t section_count;
+    bool shared;
+    const GtiPresetPose* poses; // [pose_count]
+    int32_t pose_count;
+} Fit;
+
 static GtResult keep_pose(GtiPreset* preset, GtiPresetSection* section, const GtiPresetPose* pose, GtQuat turn,
-                          const GtVec3* offsets, int32_t count)
+                          const GtVec3* offsets)
 {
     GT_ASSERT(section->pose_count < GTI_PRESET_MAX_POSES);
-    GtVec3* own = gt_arena_push_array(preset->arena, (size_t)count, sizeof *own);
+    GtVec3* own = gt_arena_push_array(preset->arena, POINT_COUNT, sizeof *own);
     if (!own) {
         return gti_out_of_memory(preset->error);
     }
     int32_t node = preset->body.shell.figure.nodes[section->joint];
     GtMat34 node_from_model = gt_mat34_inverse(&preset->body.shell.bind[node], NULL);
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < POINT_COUNT; ++i) {
         own[i] = gt_mat34_vector(&node_from_model, gt_quat_rotate(gt_quat_conjugate(turn), offsets[i]));
     }
     snprintf(section->pose_names[section->pose_count], sizeof section->pose_names[0], "%s", pose->name);
@@ -190,23 +115,20 @@ static GtResult keep_pose(GtiPreset* preset, GtiPresetSection* section, const Gt
 }
 
 // One try; poses are put behind those that the sections have.
-static GtResult fit_once(GtiPreset* preset, const int32_t* sections, int32_t section_count, float stiffness,
-                         const GtiPresetPose* poses, int32_t pose_count)
+static GtResult fit_once(GtiPreset* preset, const Fit* f, float stiffness)
 {
     GtArena scratch = gt_arena_create(preset->context->allocator);
     GtiLatticeFit fit;
-    GtResult result = gti_lattice_fit_make(preset->context, &scratch, &preset->body, preset->def, sections,
-                                           section_count, stiffness, &fit, preset->error);
-    int32_t size = result == GT_OK ? fit.first_points[section_count] : 0;
-    GtVec3* offsets = result == GT_OK ? gt_arena_push_array(&scratch, (size_t)size, sizeof *offsets) : NULL;
+    GtResult result = gti_lattice_fit_make(preset->context, &scratch, &preset->body, preset->def, f->sections,
+                                           f->section_count, f->shared, stiffness, &fit, preset->error);
+    GtVec3* offsets = result == GT_OK ? gt_arena_push_array(&scratch, (size_t)fit.size, sizeof *offsets) : NULL;
     result = result == GT_OK && !offsets ? gti_out_of_memory(preset->error) : result;
-    for (int32_t p = 0; p < pose_count && result == GT_OK; ++p) {
-        result = gti_lattice_fit_solve(preset->context, &scratch, &fit, poses[p].wanted, offsets, preset->error);
-        for (int32_t s = 0; s < section_count && result == GT_OK; ++s) {
-            GtQuat turn = poses[p].turns ? poses[p].turns[s] : gt_quat_identity();
-            int32_t first = fit.first_points[s];
-            result = keep_pose(preset, &preset->sections[sections[s]], &poses[p], turn, offsets + first,
-                               fit.first_points[s + 1] - first);
+    for (int32_t p = 0; p < f->pose_count && result == GT_OK; ++p) {
+        const GtiPresetPose* pose = &f->poses[p];
+        result = gti_lattice_fit_solve(preset->context, &scratch, &fit, pose->wanted, offsets, preset->error);
+        for (int32_t s = 0; s < f->section_count && result == GT_OK; ++s) {
+            GtQuat turn = pose->turns ? pose->turns[s] : gt_quat_identity();
+            result = keep_pose(preset, &preset->sections[f->sections[s]], pose, turn, offsets + fit.first_points[s]);
         }
     }
     gt_arena_destroy(&scratch);
@@ -230,24 +152,55 @@ static bool folds(const GtiPreset* preset, int32_t section, int32_t pose_count)
     return any;
 }
 
-GtResult gti_preset_fit(GtiPreset* preset, const int32_t* sections, int32_t section_count, float stiffness,
-                        const GtiPresetPose* poses, int32_t pose_count)
+static GtResult fit(GtiPreset* preset, const Fit* f, float stiffness)
 {
-    GtResult result = fit_once(preset, sections, section_count, stiffness, poses, pose_count);
+    GtResult result = fit_once(preset, f, stiffness);
     for (float stiffer = 2.0f * stiffness; stiffer < most_stiffness && result == GT_OK; stiffer *= 2.0f) {
         bool any = false;
-        for (int32_t s = 0; s < section_count && !any; ++s) {
-            any = folds(preset, sections[s], pose_count);
+        for (int32_t s = 0; s < f->section_count && !any; ++s) {
+            any = folds(preset, f->sections[s], f->pose_count);
         }
         if (!any) {
             break;
         }
-        for (int32_t s = 0; s < section_count; ++s) {
-            preset->sections[sections[s]].pose_count -= pose_count;
+        for (int32_t s = 0; s < f->section_count; ++s) {
+            preset->sections[f->sections[s]].pose_count -= f->pose_count;
         }
-        result = fit_once(preset, sections, section_count, stiffer, poses, pose_count);
+        result = fit_once(preset, f, stiffer);
     }
     return result;
+}
+
+GtResult gti_preset_fit(GtiPreset* preset, const int32_t* sections, int32_t section_count, float stiffness,
+                        const GtiPresetPose* poses, int32_t pose_count)
+{
+    return fit(preset, &(Fit){ sections, section_count, false, poses, pose_count }, stiffness);
+}
+
+GtResult gti_preset_fit_region(GtiPreset* preset, int32_t region, float stiffness, const char* pose,
+                               const char* control, GtVec3* wanted)
+{
+    const GtiPresetRegion* r = &preset->regions[region];
+    if (r->section_count == 0) {
+        return GT_OK;
+    }
+    int32_t sections[GTI_FIT_MAX_SECTIONS];
+    for (int32_t i = 0; i < r->section_count; ++i) {
+        sections[i] = r->first_section + i;
+        GtiPresetTrack* track = gti_preset_add_track(preset, GT_LAW_LINEAR);
+        snprintf(track->channel, sizeof track->channel, "lattice:%s.%.15s", preset->sections[sections[i]].name, pose);
+        snprintf(track->formula, sizeof track->formula, "control:%s", control);
+    }
+    GtiPresetPose shape = { .wanted = wanted };
+    snprintf(shape.name, sizeof shape.name, "%s", pose);
+    return fit(preset, &(Fit){ sections, r->section_count, true, &shape, 1 }, stiffness);
+}
+
+static int32_t scene_node(const GtiPreset* preset, GtHumanoidJoint joint)
+{
+    const GtCharacterDef* def = preset->body.shell.figure.def;
+    int32_t node = preset->body.shell.figure.nodes[joint];
+    return def->source_nodes ? def->source_nodes[node] : node;
 }
 
 static GtResult write_sections(GtiPreset* preset, GtSculpt* sculpt)
@@ -331,15 +284,63 @@ static GtResult run(GtiPreset* preset, const bool* chosen, bool shape)
     return result;
 }
 
+static bool is_held(const GtCharacterDef* def, int32_t section)
+{
+    bool held = false;
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        for (int32_t b = 0; b < def->meshes[m].section_bind_count; ++b) {
+            held = held || def->meshes[m].section_binds[b].section == section;
+        }
+    }
+    return held;
+}
+
+// Take away the sections that hold nothing.
+static void prune(GtiPreset* preset, const GtCharacterDef* def)
+{
+    int32_t kept = 0;
+    int32_t at[GTI_PRESET_MAX_SECTIONS + 1];
+    for (int32_t i = 0; i < preset->section_count; ++i) {
+        at[i] = kept;
+        if (is_held(def, i)) {
+            preset->sections[kept++] = preset->sections[i];
+        }
+    }
+    at[preset->section_count] = kept;
+    for (int32_t r = 0; r < preset->region_count; ++r) {
+        GtiPresetRegion* region = &preset->regions[r];
+        int32_t end = at[region->first_section + region->section_count];
+        region->first_section = at[region->first_section];
+        region->section_count = end - region->first_section;
+    }
+    preset->section_count = kept;
+}
+
+// A character with the sections placed so far, to see what they hold; what they do not hold is nobody's business yet.
+static GtResult look(GtiPreset* preset, GtCharacter** out)
+{
+    GtContext quiet = *preset->context;
+    quiet.diagnose = NULL;
+    GtBuildDef build = gt_default_build_def();
+    GtSculpt* plain = NULL;
+    GtResult result = write(preset, &plain);
+    if (result == GT_OK) {
+        result = gt_sculpt_character(&quiet, preset->scene, plain, &build, out, NULL, preset->error);
+    }
+    gt_sculpt_destroy(plain);
+    return result;
+}
+
 static GtResult make(GtiPreset* preset, const bool* chosen, GtSculpt** out)
 {
-    GtSculpt* plain = NULL;
     GtCharacter* character = NULL;
-    GtBuildDef build = gt_default_build_def();
     GtResult result = run(preset, chosen, false);
-    result = result == GT_OK ? write(preset, &plain) : result;
+    result = result == GT_OK ? look(preset, &character) : result;
     if (result == GT_OK) {
-        result = gt_sculpt_character(preset->context, preset->scene, plain, &build, &character, NULL, preset->error);
+        prune(preset, gt_character_def(character));
+        gt_character_destroy(character);
+        character = NULL;
+        result = look(preset, &character);
     }
     if (result == GT_OK) {
         preset->def = gt_character_def(character);
@@ -347,7 +348,6 @@ static GtResult make(GtiPreset* preset, const bool* chosen, GtSculpt** out)
     }
     result = result == GT_OK ? write(preset, out) : result;
     gt_character_destroy(character);
-    gt_sculpt_destroy(plain);
     return result;
 }
 

@@ -11,11 +11,12 @@
 #include "sculpt/sculpt.h"
 
 enum {
-    GTI_PRESET_MAX_SECTIONS = 64,
+    GTI_PRESET_MAX_SECTIONS = 192,
     GTI_PRESET_MAX_POSES = 8, // of a section
-    GTI_PRESET_MAX_TRACKS = 128,
+    GTI_PRESET_MAX_REGIONS = 64,
+    GTI_PRESET_MAX_TRACKS = 512,
     GTI_PRESET_MAX_KEYS = 6, // of a track
-    GTI_PRESET_MAX_CONTROLS = 32,
+    GTI_PRESET_MAX_CONTROLS = 64,
     GTI_PRESET_NAME = 64,
     GTI_PRESET_FORMULA = 512
 };
@@ -28,9 +29,16 @@ typedef struct GtiPresetSection {
     char pose_names[GTI_PRESET_MAX_POSES][16];
     GtVec3* poses[GTI_PRESET_MAX_POSES]; // offsets of control points, in the joint's space
     int32_t pose_count;
-    bool fitted;           // see gti_preset_add_fitted()
     GtSculptJiggle jiggle; // of a frequency of 0 for none
 } GtiPresetSection;
+
+// A box that all joints carry together which move what is in it, each with a section of its own: as their lattices are
+// alike and their weights sum to 1, they deform what the skin then bends, and at rest they are the linear skin.
+typedef struct GtiPresetRegion {
+    GtHumanoidJoint joint; // that it is about
+    bool is_limb;          // of gti_preset_add_limb()
+    int32_t first_section, section_count; // of count 0 where others hold all that is in it
+} GtiPresetRegion;
 
 typedef struct GtiPresetTrack {
     char channel[2 * GTI_PRESET_NAME];
@@ -52,31 +60,34 @@ typedef struct GtiPreset {
     const GtCharacterDef* def;  // with sections and what they hold, once all are placed
     GtiPresetSection* sections; // [GTI_PRESET_MAX_SECTIONS]
     int32_t section_count;
+    GtiPresetRegion regions[GTI_PRESET_MAX_REGIONS];
+    int32_t region_count;
     GtiPresetTrack* tracks; // [GTI_PRESET_MAX_TRACKS]
     int32_t track_count;
     GtSculptControl controls[GTI_PRESET_MAX_CONTROLS];
     int32_t control_count;
 } GtiPreset;
 
-// Bezier, 4 x 4 x 4 points.
-// @param axes    [3] full edges of the box
-// @param border  share of each edge over which the section fades
-// @return its number, or GT_NONE where there are too many
-int32_t gti_preset_add_section(GtiPreset* preset, const char* name, GtHumanoidJoint joint, GtVec3 centre,
-                               const GtVec3* axes, GtVec3 border);
+// A section by itself: Bezier, 4 x 4 x 4 points.
+// @param border  share of each edge over which it fades
+// @return its number
+int32_t gti_preset_add_section(GtiPreset* preset, const char* name, GtHumanoidJoint joint, GtMat34 model_from_box,
+                               GtVec3 border);
 
-// Around a whole limb; its points go along it, then to where the body looks, then across.
-// @param shares  [point_count] of the limb, see gti_sculpt_shares()
-// @return GT_NONE where nothing hangs on it
-int32_t gti_preset_add_limb(GtiPreset* preset, const char* name, const GtiSculptLimb* limb, const float* shares);
+// The box around a centre with full edges.
+GtMat34 gti_preset_box(GtVec3 centre, const GtVec3 edges[3]);
 
-// Around all that hangs on a joint, as "box": "fit" does. One that another preset has placed is taken: what one section
-// holds, the next cannot have.
-// @param out  receives its number, or GT_NONE where nothing hangs on the joint; may be NULL
-GtResult gti_preset_add_fitted(GtiPreset* preset, const char* name, GtHumanoidJoint joint, int32_t* out);
+// A region around a whole limb; its points go along it, then to where the body looks, then across. One that another
+// preset has placed is taken: what one section holds, the next cannot have.
+// @param out  receives its number, or GT_NONE where nothing hangs on it; may be NULL
+GtResult gti_preset_add_limb(GtiPreset* preset, const char* name, const GtiSculptLimb* limb, int32_t* out);
 
-// All sections that a joint carries, at most `most`.
-int32_t gti_preset_carried(const GtiPreset* preset, GtHumanoidJoint joint, int32_t* out, int32_t most);
+// Likewise around all that hangs on the hips, or on the spine between them and the neck, as "box": "fit" does.
+GtResult gti_preset_add_seat(GtiPreset* preset, int32_t* out);
+GtResult gti_preset_add_torso(GtiPreset* preset, int32_t* out);
+
+// The region about a joint, or GT_NONE.
+int32_t gti_preset_region(const GtiPreset* preset, GtHumanoidJoint joint, bool is_limb);
 
 // The first of some joints that the body has, or GT_NONE.
 // @param joints  [count]
@@ -103,6 +114,10 @@ typedef struct GtiPresetPose {
 // @param poses     [pose_count]
 GtResult gti_preset_fit(GtiPreset* preset, const int32_t* sections, int32_t section_count, float stiffness,
                         const GtiPresetPose* poses, int32_t pose_count);
+
+// Likewise a region one pose, which a control of the same weight drives.
+GtResult gti_preset_fit_region(GtiPreset* preset, int32_t region, float stiffness, const char* pose,
+                               const char* control, GtVec3* wanted);
 
 // The number of a section, or GT_NONE.
 int32_t gti_preset_find(const GtiPreset* preset, const char* name);

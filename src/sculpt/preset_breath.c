@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A chest that rises and falls: one breath in four seconds. Sections of all joints of the spine take one pose together,
-// so that the torso swells as one surface.
+// A chest that rises and falls: one breath in four seconds.
 
 #include "sculpt/preset.h"
 
@@ -13,25 +12,10 @@ static const float chest_m = 0.014f; // how far the front of a person's chest co
 static const float belly_m = 0.009f;
 static const float stiffness = 0.05f;
 
-static const struct {
-    const char* name;
-    GtHumanoidJoint joint;
-} parts[] = { { "breathBelly", GT_HUMANOID_SPINE },
-              { "breathChest", GT_HUMANOID_CHEST },
-              { "breathTop", GT_HUMANOID_UPPER_CHEST } };
-
-enum {
-    PART_COUNT = sizeof parts / sizeof parts[0]
-};
-
 static GtResult place(GtiPreset* preset)
 {
-    GtResult result = GT_OK;
-    for (int i = 0; i < PART_COUNT && result == GT_OK; ++i) {
-        if (preset->body.shell.figure.nodes[parts[i].joint] != GT_NONE) {
-            result = gti_preset_add_fitted(preset, parts[i].name, parts[i].joint, NULL);
-        }
-    }
+    int32_t torso;
+    GtResult result = gti_preset_add_torso(preset, &torso);
     gti_preset_add_control(preset, "breath", 0.0f, 0.0f, 1.0f);
     GtiPresetTrack* track = gti_preset_add_track(preset, GT_LAW_LINEAR);
     snprintf(track->channel, sizeof track->channel, "control:breath");
@@ -69,32 +53,20 @@ static void breathe_in(const GtiPreset* preset, const GtiSculptLimb* trunk, GtVe
 
 static GtResult shape(GtiPreset* preset)
 {
-    int32_t sections[PART_COUNT];
-    int32_t count = 0;
-    for (int i = 0; i < PART_COUNT; ++i) {
-        int32_t section = gti_preset_find(preset, parts[i].name);
-        if (section != GT_NONE) {
-            sections[count++] = section;
-        }
-    }
+    int32_t torso;
     GtiSculptLimb trunk;
-    if (count == 0 || !find_trunk(preset, &trunk)) {
-        return GT_OK;
+    GtResult result = gti_preset_add_torso(preset, &torso);
+    if (result != GT_OK || torso == GT_NONE || !find_trunk(preset, &trunk)) {
+        return result;
     }
     GtArena scratch = gt_arena_create(preset->context->allocator);
-    GtiPresetPose pose = { .name = "in" };
-    pose.wanted = gt_arena_push_array(&scratch, (size_t)preset->body.shell.point_count, sizeof *pose.wanted);
-    GtResult result = pose.wanted ? GT_OK : gti_out_of_memory(preset->error);
-    if (result == GT_OK) {
-        breathe_in(preset, &trunk, pose.wanted);
-        result = gti_preset_fit(preset, sections, count, stiffness, &pose, 1);
+    GtVec3* wanted = gt_arena_push_array(&scratch, (size_t)preset->body.shell.point_count, sizeof *wanted);
+    result = wanted ? GT_OK : gti_out_of_memory(preset->error);
+    if (wanted) {
+        breathe_in(preset, &trunk, wanted);
+        result = gti_preset_fit_region(preset, torso, stiffness, "in", "breath", wanted);
     }
     gt_arena_destroy(&scratch);
-    for (int32_t i = 0; i < count && result == GT_OK; ++i) {
-        GtiPresetTrack* track = gti_preset_add_track(preset, GT_LAW_LINEAR);
-        snprintf(track->channel, sizeof track->channel, "lattice:%s.in", preset->sections[sections[i]].name);
-        snprintf(track->formula, sizeof track->formula, "control:breath");
-    }
     return result;
 }
 

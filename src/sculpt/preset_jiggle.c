@@ -8,19 +8,7 @@
 
 #include <math.h>
 
-static const struct Part {
-    const char* name;
-    GtHumanoidJoint joints[2]; // the first that is there
-    bool front;                // the side that is loose
-    float frequency_hz, damping, strength;
-} parts[] = {
-    { "belly", { GT_HUMANOID_SPINE, GT_HUMANOID_HIPS }, true, 2.2f, 0.16f, 1.0f },
-    { "chest", { GT_HUMANOID_UPPER_CHEST, GT_HUMANOID_CHEST }, true, 3.0f, 0.25f, 0.5f },
-    { "seat", { GT_HUMANOID_HIPS, GT_HUMANOID_HIPS }, false, 3.2f, 0.25f, 0.6f },
-};
-
 enum {
-    PART_COUNT = sizeof parts / sizeof parts[0],
     SIDE = 4,
     POINTS = SIDE * SIDE * SIDE
 };
@@ -33,30 +21,37 @@ static float hold(int32_t along, int32_t depth, bool front)
     return fmaxf(depths[front ? depth : SIDE - 1 - depth], ends[along]);
 }
 
+// front: the side that is loose
+static GtResult loosen(GtiPreset* preset, int32_t region, bool front, GtSculptJiggle jiggle)
+{
+    float* holds = gt_arena_push_array(preset->arena, POINTS, sizeof *holds);
+    if (!holds) {
+        return gti_out_of_memory(preset->error);
+    }
+    for (int32_t p = 0; p < POINTS; ++p) {
+        holds[p] = hold(p % SIDE, p / (SIDE * SIDE), front);
+    }
+    jiggle.holds = holds;
+    const GtiPresetRegion* r = &preset->regions[region];
+    for (int32_t i = r->first_section; i < r->first_section + r->section_count; ++i) {
+        preset->sections[i].jiggle = jiggle;
+    }
+    return GT_OK;
+}
+
 static GtResult place(GtiPreset* preset)
 {
-    GtResult result = GT_OK;
-    for (int i = 0; i < PART_COUNT && result == GT_OK; ++i) {
-        int32_t joint = gti_preset_choose(preset, parts[i].joints, 2);
-        int32_t section = GT_NONE;
-        if (joint != GT_NONE) {
-            result = gti_preset_add_fitted(preset, parts[i].name, (GtHumanoidJoint)joint, &section);
-        }
-        if (section == GT_NONE) {
-            continue;
-        }
-        float* holds = gt_arena_push_array(preset->arena, POINTS, sizeof *holds);
-        if (!holds) {
-            return gti_out_of_memory(preset->error);
-        }
-        for (int32_t p = 0; p < POINTS; ++p) {
-            holds[p] = hold(p % SIDE, p / (SIDE * SIDE), parts[i].front);
-        }
-        preset->sections[section].jiggle = (GtSculptJiggle){ .frequency_hz = parts[i].frequency_hz,
-                                                             .damping = parts[i].damping,
-                                                             .strength = parts[i].strength,
-                                                             .gravity = 0.0f,
-                                                             .holds = holds };
+    int32_t torso;
+    int32_t seat;
+    GtResult result = gti_preset_add_torso(preset, &torso);
+    if (result == GT_OK && torso != GT_NONE) {
+        result =
+            loosen(preset, torso, true, (GtSculptJiggle){ .frequency_hz = 2.2f, .damping = 0.16f, .strength = 1.0f });
+    }
+    result = result == GT_OK ? gti_preset_add_seat(preset, &seat) : result;
+    if (result == GT_OK && seat != GT_NONE) {
+        result =
+            loosen(preset, seat, false, (GtSculptJiggle){ .frequency_hz = 3.2f, .damping = 0.25f, .strength = 0.6f });
     }
     return result;
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const float hinge_reach = 2.0f; // half the box, in radii
-static const float hinge_stiffness = 0.01f;
+static const float hinge_stiffness = 0.04f;
 static const float muscle_stiffness = 0.05f;
 static const float room = 1.3f; // of the box across, beyond the limb
 static const float rad_per_deg = 0.0174532925f;
@@ -41,7 +41,7 @@ static const HingeKind hinges[] = {
 };
 
 typedef struct Muscle {
-    const char* name;    // of the pose
+    const char* name;    // of the pose, and with the side of its control
     const char* section; // of both sides
     GtHumanoidJoint joint, end;
     Side side;
@@ -53,21 +53,20 @@ typedef struct Muscle {
 } Muscle;
 
 static const Muscle muscles[] = {
-    { "biceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, FRONT, 0.52f, 0.2f, 0.45f, "Elbow",
+    { "Biceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, FRONT, 0.52f, 0.2f, 0.45f, "Elbow",
       15.0f, 120.0f },
-    { "triceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, BACK, 0.45f, 0.22f, -0.1f, "Elbow",
+    { "Triceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, BACK, 0.45f, 0.22f, -0.1f, "Elbow",
       15.0f, 120.0f },
-    { "thigh", "UpperLeg", GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG, FRONT, 0.5f, 0.22f, 0.08f, "Knee",
+    { "Thigh", "UpperLeg", GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG, FRONT, 0.5f, 0.22f, 0.08f, "Knee",
       20.0f, 110.0f },
-    { "hamstring", "UpperLeg", GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG, BACK, 0.6f, 0.2f, 0.12f, "Knee",
+    { "Hamstring", "UpperLeg", GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG, BACK, 0.6f, 0.2f, 0.12f, "Knee",
       20.0f, 110.0f },
-    { "calf", "LowerLeg", GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT, BACK, 0.3f, 0.16f, 0.2f, "Ankle", 5.0f,
+    { "Calf", "LowerLeg", GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT, BACK, 0.3f, 0.16f, 0.2f, "Ankle", 5.0f,
       45.0f },
-    { "flexed", "LowerLeg", GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT, BACK, 0.28f, 0.16f, 0.1f, "Knee", 20.0f,
-      110.0f },
+    { "CalfFlexed", "LowerLeg", GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT, BACK, 0.28f, 0.16f, 0.1f, "Knee",
+      20.0f, 110.0f },
 };
 
-static const char seat[] = "buttocks";
 static const float seat_amount = 0.1f; // of the distance of the hip joints
 static const float seat_stiffness = 0.5f;
 static const float seat_full_deg = 35.0f;
@@ -114,12 +113,13 @@ static GtResult place_hinge(GtiPreset* preset, const HingeKind* kind, int side)
     float across = 2.0f * room * hinge.most_m;
     GtVec3 axes[3] = { gt_vec3_scale(hinge.along, 2.0f * hinge_reach * hinge.radius_m), gt_vec3_scale(front, across),
                        gt_vec3_scale(gt_vec3_cross(hinge.along, front), across) };
+    GtMat34 box = gti_preset_box(hinge.origin, axes);
     GtVec3 border = gt_vec3(0.3f, 0.08f, 0.08f);
     char name[GTI_PRESET_NAME];
     name_half(kind, side, "Upper", name);
-    gti_preset_add_section(preset, name, gti_joint_on(kind->upper, side), hinge.origin, axes, border);
+    gti_preset_add_section(preset, name, gti_joint_on(kind->upper, side), box, border);
     name_half(kind, side, "Lower", name);
-    gti_preset_add_section(preset, name, gti_joint_on(kind->lower, side), hinge.origin, axes, border);
+    gti_preset_add_section(preset, name, gti_joint_on(kind->lower, side), box, border);
     gti_preset_name(side, kind->name, name, sizeof name);
     gti_preset_add_angle(preset, name, gti_joint_on(kind->lower, side), hinge.axis);
     return GT_OK;
@@ -190,17 +190,12 @@ static bool find_muscle(const GtiPreset* preset, const Muscle* muscle, int side,
     return gti_sculpt_limb(&preset->body, gti_joint_on(muscle->joint, side), gti_joint_on(muscle->end, side), out);
 }
 
-static GtResult place_muscle(GtiPreset* preset, const Muscle* muscle, int side, float* shares)
+static GtResult place_muscle(GtiPreset* preset, const Muscle* muscle, int side)
 {
     char name[GTI_PRESET_NAME];
     gti_preset_name(side, muscle->section, name, sizeof name);
     GtiSculptLimb limb;
-    if (gti_preset_find(preset, name) != GT_NONE || !find_muscle(preset, muscle, side, &limb)) {
-        return GT_OK;
-    }
-    gti_sculpt_shares(&preset->body, limb.joint, false, shares);
-    gti_preset_add_limb(preset, name, &limb, shares);
-    return GT_OK;
+    return find_muscle(preset, muscle, side, &limb) ? gti_preset_add_limb(preset, name, &limb, NULL) : GT_OK;
 }
 
 // A lobe on one side of the limb.
@@ -220,12 +215,13 @@ static void swell(const GtiPreset* preset, const Muscle* muscle, const GtiSculpt
     }
 }
 
-static void drive_muscle(GtiPreset* preset, const char* section, const char* pose, const char* control, float from_deg,
-                         float to_deg)
+// A control of the muscle's own, by keys over that of a joint.
+static void drive_muscle(GtiPreset* preset, const char* muscle, const char* joint, float from_deg, float to_deg)
 {
+    gti_preset_add_control(preset, muscle, 0.0f, 0.0f, 1.0f);
     GtiPresetTrack* track = gti_preset_add_track(preset, GT_LAW_LINEAR);
-    snprintf(track->channel, sizeof track->channel, "lattice:%.60s.%.30s", section, pose);
-    snprintf(track->formula, sizeof track->formula, "control:%s", control);
+    snprintf(track->channel, sizeof track->channel, "control:%s", muscle);
+    snprintf(track->formula, sizeof track->formula, "control:%s", joint);
     track->key_count = 2;
     track->at[0] = from_deg;
     track->at[1] = to_deg;
@@ -242,47 +238,44 @@ static GtVec3 hip_of(const GtiPreset* preset, int side)
 // Both halves of the seat, each as its leg goes back.
 static GtResult shape_seat(GtiPreset* preset, GtVec3* wanted)
 {
-    int32_t section = gti_preset_find(preset, seat);
+    int32_t region = gti_preset_region(preset, GT_HUMANOID_HIPS, false);
     GtVec3 back = direction(preset, BACK);
     GtVec3 hips[2] = { hip_of(preset, GTI_LEFT_SIDE), hip_of(preset, GTI_RIGHT_SIDE) };
     float width = gt_vec3_length(gt_vec3_sub(hips[0], hips[1]));
-    GtResult result = section == GT_NONE ? GT_ERROR_NOT_FOUND : GT_OK;
-    for (int side = 0; side < GTI_SIDE_COUNT && result == GT_OK; ++side) {
+    GtResult result = GT_OK;
+    for (int side = 0; side < GTI_SIDE_COUNT && result == GT_OK && region != GT_NONE; ++side) {
         GtVec3 middle = gt_vec3_add(hips[side], gt_vec3_scale(back, 0.6f * width));
         for (int32_t i = 0; i < preset->body.shell.point_count; ++i) {
             float far = gt_vec3_length(gt_vec3_sub(preset->body.shell.positions[i], middle)) / (0.55f * width);
             wanted[i] = gt_vec3_scale(back, seat_amount * width * expf(-far * far));
         }
-        GtiPresetPose pose = { .wanted = wanted };
-        gti_preset_name(side, "", pose.name, sizeof pose.name);
-        result = gti_preset_fit(preset, &section, 1, seat_stiffness, &pose, 1);
-        char control[GTI_PRESET_NAME];
-        gti_preset_name(side, "Hip", control, sizeof control);
-        drive_muscle(preset, seat, pose.name, control, 0.0f, seat_full_deg);
+        char muscle[GTI_PRESET_NAME];
+        char joint[GTI_PRESET_NAME];
+        gti_preset_name(side, "Buttock", muscle, sizeof muscle);
+        gti_preset_name(side, "Hip", joint, sizeof joint);
+        drive_muscle(preset, muscle, joint, 0.0f, seat_full_deg);
+        result = gti_preset_fit_region(preset, region, seat_stiffness, muscle, muscle, wanted);
     }
-    return result == GT_ERROR_NOT_FOUND ? GT_OK : result;
+    return result;
 }
 
 static GtResult shape_muscle(GtiPreset* preset, const Muscle* muscle, int side, float* shares, GtVec3* wanted)
 {
-    char section_name[GTI_PRESET_NAME];
-    char control[GTI_PRESET_NAME];
-    gti_preset_name(side, muscle->section, section_name, sizeof section_name);
-    gti_preset_name(side, muscle->driver, control, sizeof control);
-    int32_t section = gti_preset_find(preset, section_name);
     GtiSculptLimb limb;
-    if (section == GT_NONE || !find_muscle(preset, muscle, side, &limb)) {
+    int32_t region = gti_preset_region(preset, gti_joint_on(muscle->joint, side), true);
+    if (region == GT_NONE || !find_muscle(preset, muscle, side, &limb)) {
         return GT_OK;
     }
     gti_sculpt_shares(&preset->body, limb.joint, false, shares);
     GtVec3 place = gt_vec3_add(limb.from, gt_vec3_scale(limb.along, muscle->at * limb.length_m));
     GtiGirth girth = gti_sculpt_girth(&preset->body, shares, place, limb.along, 0.2f * limb.length_m);
     swell(preset, muscle, &limb, girth.mean_m, wanted);
-    GtiPresetPose pose = { .wanted = wanted };
-    snprintf(pose.name, sizeof pose.name, "%s", muscle->name);
-    GtResult result = gti_preset_fit(preset, &section, 1, muscle_stiffness, &pose, 1);
-    drive_muscle(preset, section_name, muscle->name, control, muscle->from_deg, muscle->to_deg);
-    return result;
+    char name[GTI_PRESET_NAME];
+    char joint[GTI_PRESET_NAME];
+    gti_preset_name(side, muscle->name, name, sizeof name);
+    gti_preset_name(side, muscle->driver, joint, sizeof joint);
+    drive_muscle(preset, name, joint, muscle->from_deg, muscle->to_deg);
+    return gti_preset_fit_region(preset, region, muscle_stiffness, muscle->name, name, wanted);
 }
 
 // Angles of hips and ankles, which are no hinges here: legs that go back, feet that point.
@@ -305,20 +298,18 @@ static void place_angles(GtiPreset* preset, int side)
 
 static GtResult place(GtiPreset* preset)
 {
-    GtArena scratch = gt_arena_create(preset->context->allocator);
-    float* shares = gt_arena_push_array(&scratch, (size_t)preset->body.shell.point_count, sizeof *shares);
-    GtResult result = shares ? GT_OK : gti_out_of_memory(preset->error);
+    GtResult result = GT_OK;
     for (int side = 0; side < GTI_SIDE_COUNT && result == GT_OK; ++side) {
         for (int i = 0; i < HINGE_COUNT && result == GT_OK; ++i) {
             result = place_hinge(preset, &hinges[i], side);
         }
         place_angles(preset, side);
         for (int i = 0; i < MUSCLE_COUNT && result == GT_OK; ++i) {
-            result = place_muscle(preset, &muscles[i], side, shares);
+            result = place_muscle(preset, &muscles[i], side);
         }
     }
-    gt_arena_destroy(&scratch);
-    return result == GT_OK ? gti_preset_add_fitted(preset, seat, GT_HUMANOID_HIPS, NULL) : result;
+    int32_t seat;
+    return result == GT_OK ? gti_preset_add_seat(preset, &seat) : result;
 }
 
 static GtResult shape(GtiPreset* preset)

@@ -4,7 +4,6 @@
 // Squash and stretch along the limbs: what moves fast gets thin and long, what stands under a body that comes down gets
 // thick and short.
 
-#include "sculpt/lattice_fit.h"
 #include "sculpt/preset.h"
 
 #include <math.h>
@@ -19,10 +18,10 @@ static const struct Part {
     const char* control;
     GtHumanoidJoint joint, next;
 } parts[] = {
-    { "UpperArmSquash", "ArmSquash", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM },
-    { "LowerArmSquash", "ArmSquash", GT_HUMANOID_LEFT_LOWER_ARM, GT_HUMANOID_LEFT_HAND },
-    { "UpperLegSquash", "LegSquash", GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG },
-    { "LowerLegSquash", "LegSquash", GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT },
+    { "UpperArm", "ArmSquash", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM },
+    { "LowerArm", "ArmSquash", GT_HUMANOID_LEFT_LOWER_ARM, GT_HUMANOID_LEFT_HAND },
+    { "UpperLeg", "LegSquash", GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG },
+    { "LowerLeg", "LegSquash", GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT },
 };
 
 enum {
@@ -57,22 +56,19 @@ static void place_controls(GtiPreset* preset, int side)
 
 static GtResult place(GtiPreset* preset)
 {
-    GtArena scratch = gt_arena_create(preset->context->allocator);
-    float* shares = gt_arena_push_array(&scratch, (size_t)preset->body.shell.point_count, sizeof *shares);
-    for (int side = 0; side < GTI_SIDE_COUNT && shares; ++side) {
-        for (int i = 0; i < PART_COUNT; ++i) {
+    GtResult result = GT_OK;
+    for (int side = 0; side < GTI_SIDE_COUNT && result == GT_OK; ++side) {
+        for (int i = 0; i < PART_COUNT && result == GT_OK; ++i) {
             GtiSculptLimb limb;
             if (find_part(preset, &parts[i], side, &limb)) {
                 char name[GTI_PRESET_NAME];
                 gti_preset_name(side, parts[i].name, name, sizeof name);
-                gti_sculpt_shares(&preset->body, limb.joint, false, shares);
-                gti_preset_add_limb(preset, name, &limb, shares);
+                result = gti_preset_add_limb(preset, name, &limb, NULL);
             }
         }
         place_controls(preset, side);
     }
-    gt_arena_destroy(&scratch);
-    return shares ? GT_OK : gti_out_of_memory(preset->error);
+    return result;
 }
 
 static void squash(const GtiPreset* preset, const GtiSculptLimb* limb, GtVec3* wanted)
@@ -87,26 +83,17 @@ static void squash(const GtiPreset* preset, const GtiSculptLimb* limb, GtVec3* w
     }
 }
 
-// By all sections that the joint carries, as muscles may hold parts of it.
 static GtResult shape_part(GtiPreset* preset, const struct Part* part, int side, GtVec3* wanted)
 {
-    int32_t sections[GTI_FIT_MAX_SECTIONS];
-    int32_t count = gti_preset_carried(preset, gti_joint_on(part->joint, side), sections, GTI_FIT_MAX_SECTIONS);
+    int32_t region = gti_preset_region(preset, gti_joint_on(part->joint, side), true);
     GtiSculptLimb limb;
-    if (count == 0 || !find_part(preset, part, side, &limb)) {
+    if (region == GT_NONE || !find_part(preset, part, side, &limb)) {
         return GT_OK;
     }
     squash(preset, &limb, wanted);
-    GtiPresetPose pose = { .name = "squash", .wanted = wanted };
-    GtResult result = gti_preset_fit(preset, sections, count, stiffness, &pose, 1);
     char control[GTI_PRESET_NAME];
     gti_preset_name(side, part->control, control, sizeof control);
-    for (int32_t i = 0; i < count && result == GT_OK; ++i) {
-        GtiPresetTrack* track = gti_preset_add_track(preset, GT_LAW_LINEAR);
-        snprintf(track->channel, sizeof track->channel, "lattice:%s.squash", preset->sections[sections[i]].name);
-        snprintf(track->formula, sizeof track->formula, "control:%s", control);
-    }
-    return result;
+    return gti_preset_fit_region(preset, region, stiffness, "squash", control, wanted);
 }
 
 static GtResult shape(GtiPreset* preset)
