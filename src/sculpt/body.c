@@ -3,14 +3,31 @@
 
 #include "sculpt/body.h"
 
+#include "base/fail.h"
+
 #include <string.h>
+
+static bool find_joints(GtArena* arena, GtiSculptBody* body)
+{
+    const GtiSubject* figure = &body->shell.figure;
+    body->joints = gt_arena_push_array(arena, (size_t)figure->def->node_count, sizeof *body->joints);
+    for (int32_t n = 0; body->joints && n < figure->def->node_count; ++n) {
+        int32_t parent = figure->def->parents[n];
+        body->joints[n] = parent != GT_NONE ? body->joints[parent] : GT_NONE;
+        for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+            body->joints[n] = figure->nodes[j] == n ? j : body->joints[n];
+        }
+    }
+    return body->joints;
+}
 
 GtResult gti_sculpt_body_open(const GtContext* context, GtArena* arena, const GtScene* scene, GtiSculptBody* out,
                               GtError* error)
 {
     memset(out, 0, sizeof *out);
     GtResult result = gti_shell_open(context, arena, scene, GT_NONE, NULL, &out->shell, error);
-    return result == GT_OK ? gti_bone_tree_find(&out->shell, arena, &out->bones, error) : result;
+    result = result == GT_OK ? gti_bone_tree_find(&out->shell, arena, &out->bones, error) : result;
+    return result == GT_OK && !find_joints(arena, out) ? gti_out_of_memory(error) : result;
 }
 
 void gti_sculpt_body_close(GtiSculptBody* body)

@@ -13,6 +13,7 @@
 typedef struct GtiSculptBody {
     GtiShell shell;
     GtiBoneTree bones;
+    int32_t* joints; // [node_count] the joint of a humanoid that each node hangs on, or is; or GT_NONE
 } GtiSculptBody;
 
 // Open a scene; on failure, too, gti_sculpt_body_close() is due. GT_ERROR_NOT_FOUND where there are no triangles.

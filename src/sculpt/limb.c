@@ -32,8 +32,7 @@ static bool is_below(int32_t joint, GtHumanoidJoint top)
 
 static bool counts(const GtiSculptBody* body, int32_t node, GtHumanoidJoint joint, bool below)
 {
-    int32_t bone = body->bones.of_nodes[node];
-    int32_t own = bone != GT_NONE ? body->bones.bones[bone].joint : GT_NONE;
+    int32_t own = body->joints[node];
     return own == (int32_t)joint || (below && own != GT_NONE && is_below(own, joint));
 }
 

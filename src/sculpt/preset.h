@@ -35,8 +35,8 @@ typedef struct GtiPresetSection {
 // A box that all joints carry together which move what is in it, each with a section of its own: as their lattices are
 // alike and their weights sum to 1, they deform what the skin then bends, and at rest they are the linear skin.
 typedef struct GtiPresetRegion {
-    GtHumanoidJoint joint; // that it is about
-    bool is_limb;          // of gti_preset_add_limb()
+    GtHumanoidJoint joint;                // that it is about
+    bool is_limb;                         // of gti_preset_add_limb()
     int32_t first_section, section_count; // of count 0 where others hold all that is in it
 } GtiPresetRegion;
 
