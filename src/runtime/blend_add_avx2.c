@@ -6,7 +6,8 @@
 //
 //     0 [t0 q0]   1 [s0 t1]   2 [q1 s1]   3 [t2 q2] ... 11 [q7 s7]
 //
-// and rotations are sorted, x of eight joints beside each other and so on, in the order 1 3 5 7 0 2 4 6.
+// and rotations are sorted, x of eight joints beside each other and so on, in the order 1 3 5 7 0 2 4 6. The last eight
+// joints may overlap those before: they are done first and written last.
 // CMake compiles this file for that level; elsewhere it is empty.
 
 #include "runtime/blend.h"
@@ -14,6 +15,8 @@
 #if defined(__AVX2__)
 
 #include "runtime/lane_avx2.h"
+
+#include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -91,7 +94,7 @@ INLINE bool turn(const float* difference, Lane weight, const float* joints, Quat
 }
 
 // Two joints, of whose rotations only the result is given.
-INLINE void add_pair(const float* difference, Lane weight, Lane q10, float* joints)
+INLINE void add_pair(const float* difference, Lane weight, Lane q10, const float* joints, float* out)
 {
     Lane t0 = lane_mul_add(lane_load(difference), weight, lane_load(joints));
     Lane both = lane_load(joints + 8); // [s0 t1]
@@ -99,9 +102,9 @@ INLINE void add_pair(const float* difference, Lane weight, Lane q10, float* join
     Lane change = _mm256_blend_ps(by, lane_mul_less(both, by, both), 0x0F);
     Lane scale = lane_load(joints + 16);
     Lane s1 = lane_mul_add(lane_mul_less(scale, lane_load(difference + 16), scale), weight, scale);
-    lane_store(joints, _mm256_blend_ps(t0, q10, 0xF0));
-    lane_store(joints + 8, lane_mul_add(change, weight, both));
-    lane_store(joints + 16, _mm256_blend_ps(s1, q10, 0x0F));
+    lane_store(out, _mm256_blend_ps(t0, q10, 0xF0));
+    lane_store(out + 8, lane_mul_add(change, weight, both));
+    lane_store(out + 16, _mm256_blend_ps(s1, q10, 0x0F));
 }
 
 INLINE Lane pair_weight(const float* weights)
@@ -109,60 +112,60 @@ INLINE Lane pair_weight(const float* weights)
     return _mm256_set_m128(_mm_broadcast_ss(weights + 1), _mm_broadcast_ss(weights));
 }
 
-// False, and nothing done, where plain C has to look after a rotation.
-INLINE bool add_group(const GtTransform* difference, const float weights[GROUP], GtTransform* joints)
+// What is not above 0 in a mask, NaN too, counts as 0.
+INLINE Lane load_weights(const GtBlendLayer* layer, int32_t first)
 {
-    const float* d = (const float*)difference;
-    float* to = (float*)joints;
-    Lane sorted = _mm256_permutevar8x32_ps(lane_load(weights), _mm256_setr_epi32(1, 3, 5, 7, 0, 2, 4, 6));
+    Lane weight = lane_set(layer->weight);
+    return layer->mask ? lane_mul(weight, lane_max(lane_load(layer->mask + first), lane_set(0.0f))) : weight;
+}
+
+// Add to eight joints. False, and nothing done, where plain C has to look after a rotation.
+INLINE bool add_group(const GtBlendLayer* layer, int32_t first, const GtTransform* joints, GtTransform* out)
+{
+    const float* d = (const float*)(layer->pose + first);
+    const float* from = (const float*)joints;
+    float* to = (float*)out;
+    float weights[GROUP];
+    Lane weight = load_weights(layer, first);
+    lane_store(weights, weight);
     Quats q;
-    if (!turn(d, sorted, to, &q)) {
+    if (!turn(d, _mm256_permutevar8x32_ps(weight, _mm256_setr_epi32(1, 3, 5, 7, 0, 2, 4, 6)), from, &q)) {
         return false;
     }
-    add_pair(d, pair_weight(weights), q.x, to);
-    add_pair(d + 24, pair_weight(weights + 2), q.y, to + 24);
-    add_pair(d + 48, pair_weight(weights + 4), q.z, to + 48);
-    add_pair(d + 72, pair_weight(weights + 6), q.w, to + 72);
+    add_pair(d, pair_weight(weights), q.x, from, to);
+    add_pair(d + 24, pair_weight(weights + 2), q.y, from + 24, to + 24);
+    add_pair(d + 48, pair_weight(weights + 4), q.z, from + 48, to + 48);
+    add_pair(d + 72, pair_weight(weights + 6), q.w, from + 72, to + 72);
     return true;
 }
 
-// `count` joints, all or the first ones of a group.
-static void add_some(const GtBlendLayer* layer, int32_t first, int32_t count, GtTransform* out)
+static void add_last(const GtBlendLayer* layer, int32_t first, const GtTransform* joints, GtTransform* out)
 {
-    GtTransform joints[GROUP];
-    GtTransform differences[GROUP];
-    float weights[GROUP];
-    for (int32_t i = 0; i < GROUP; ++i) {
-        int32_t from = first + (i < count ? i : count - 1);
-        joints[i] = out[from];
-        differences[i] = layer->pose[from];
-        weights[i] = layer->weight * (layer->mask ? (layer->mask[from] > 0.0f ? layer->mask[from] : 0.0f) : 1.0f);
-    }
-    if (!add_group(differences, weights, joints)) {
-        gti_add_scalar(layer, first, first + count, out);
-        return;
-    }
-    for (int32_t i = 0; i < count; ++i) {
-        out[first + i] = joints[i];
+    if (!add_group(layer, first, joints, out)) {
+        const GtBlendLayer part = { layer->pose + first, layer->weight, layer->mask ? layer->mask + first : NULL };
+        memcpy(out, joints, GROUP * sizeof *out);
+        gti_add_scalar(&part, 0, GROUP, out);
     }
 }
 
 void gti_add_avx2(const GtBlendLayer* layer, int32_t first, int32_t end, GtTransform* out)
 {
-    float weights[GROUP];
-    Lane weight = lane_set(layer->weight);
-    lane_store(weights, weight);
-    int32_t i = first;
-    for (; i + GROUP <= end; i += GROUP) {
-        if (layer->mask) { // what is not above 0, NaN too, counts as 0
-            lane_store(weights, lane_mul(weight, lane_max(lane_load(layer->mask + i), lane_set(0.0f))));
-        }
-        if (!add_group(layer->pose + i, weights, out + i)) {
+    if (end - first < GROUP) {
+        gti_add_scalar(layer, first, end, out);
+        return;
+    }
+    GtTransform last[GROUP];
+    int32_t rest = (end - first) % GROUP;
+    if (rest) {
+        add_last(layer, end - GROUP, out + end - GROUP, last);
+    }
+    for (int32_t i = first; i < end - rest; i += GROUP) {
+        if (!add_group(layer, i, out + i, out + i)) {
             gti_add_scalar(layer, i, i + GROUP, out);
         }
     }
-    if (i < end) {
-        add_some(layer, i, end - i, out);
+    for (int32_t i = end - rest; i < end; ++i) {
+        out[i] = last[i - end + GROUP];
     }
 }
 
