@@ -5,6 +5,7 @@
 // before it is written.
 
 #include "fail.h"
+#include "looks.h"
 #include "scenes.h"
 #include "verbs.h"
 
@@ -33,6 +34,7 @@ typedef struct Packing {
     GtClip** clips; // [clip_count]
     GtClipPackReport* reports;
     int32_t clip_count;
+    Looks looks;
     GtBlob* blob;
     GtPack* pack; // of the blob
 } Packing;
@@ -115,8 +117,19 @@ static bool build(Packing* p)
     if (!pack_clips(p)) {
         return false;
     }
-    const GtClip* const* clips = (const GtClip* const*)p->clips;
-    if (gt_pack_write(context->allocator, p->character, clips, p->clip_count, &p->blob, &error) != GT_OK ||
+    if (!looks_read(p->session, p->scene, p->line->arguments[0], &p->looks)) {
+        return false;
+    }
+    GtPackDef pack = {
+        .character = p->character,
+        .clips = (const GtClip* const*)p->clips,
+        .clip_count = p->clip_count,
+        .materials = p->looks.materials,
+        .material_count = p->looks.material_count,
+        .images = p->looks.images,
+        .image_count = p->looks.image_count,
+    };
+    if (gt_pack_write(context->allocator, &pack, &p->blob, &error) != GT_OK ||
         gt_pack_open(context->allocator, gt_blob_bytes(p->blob), gt_blob_size(p->blob), &p->pack, &error) != GT_OK) {
         return fail_of_input(p, &error);
     }
@@ -174,6 +187,8 @@ static void say_result(const Packing* p)
     json_member_integer(report, "meshes", def->mesh_count);
     json_member_integer(report, "vertices", vertex_count);
     json_member_integer(report, "morph_weights", def->weight_count);
+    json_member_integer(report, "materials", gt_pack_material_count(p->pack));
+    json_member_integer(report, "images", gt_pack_image_count(p->pack));
     report_clips(p, report);
     session_say(p->session, "wrote %s: %zu bytes, and %zu bytes for each instance", p->line->arguments[1],
                 gt_blob_size(p->blob), instance_size);
@@ -203,6 +218,7 @@ static bool pack_scene(Packing* p)
     }
     gt_pack_close(p->pack);
     gt_blob_release(p->blob);
+    looks_release(&p->looks);
     for (int32_t i = 0; i < p->clip_count; ++i) {
         gt_clip_destroy(p->clips[i]);
     }
@@ -251,9 +267,9 @@ const Verb verb_pack = {
     .description =
         "Reads IN and writes OUT.gtp, which libgertie-runtime alone opens: a check and a few pointers, with nothing "
         "decoded and nothing copied. It holds nodes, names, which of them are the joints of a humanoid, rest pose, "
-        "skins, meshes, morph targets, deformers, and all clips, packed so that no point 10 cm from a joint is farther "
-        "from where its keys have it than --tolerance; where that cannot be kept, with all keys.\n\n"
-        "Pictures and materials are not part of it: meshes keep the numbers that these have in IN.",
+        "skins, meshes, morph targets, deformers, materials with their pictures as they are encoded, and all clips, "
+        "packed so that no point 10 cm from a joint is farther "
+        "from where its keys have it than --tolerance; where that cannot be kept, with all keys.",
     .arguments = { { .name = "IN", .help = "the file to read, or - for standard input" },
                    { .name = "OUT.gtp", .help = "the file to write" } },
     .options = { [PACK_TOLERANCE] = { .name = "tolerance",

@@ -52,6 +52,8 @@ typedef struct GtMeshDef {
     const GtVec3* normals;   ///< [vertex_count], or NULL: the surface is flat-shaded, as glTF asks
     const float* tangents;   ///< [vertex_count * 4], or NULL; w is the handedness
     const float* texcoords;  ///< [vertex_count * 2], or NULL; for whoever draws, no deformer reads them
+    const float* texcoords1; ///< [vertex_count * 2] a second set, or NULL
+    const float* colors;     ///< [vertex_count * 4] linear RGBA that material colours are multiplied with, or NULL
     int32_t index_count;     ///< a multiple of 3
     const uint32_t* indices; ///< [index_count] triangle corners
     int32_t first_weight;    ///< of its morphs, in the character's weights
@@ -100,7 +102,7 @@ GT_API GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef*
 GT_API void gt_character_destroy(GtCharacter* character);
 
 /// What the character is made of, in the character's own memory; nothing in it is NULL that has a count above 0,
-/// except names, normals, tangents and texture coordinates that were not given.
+/// except names, normals, tangents, texture coordinates and colours that were not given.
 GT_API const GtCharacterDef* gt_character_def(const GtCharacter* character);
 
 /// First node of that name, or GT_NONE.

@@ -7,20 +7,30 @@
 #ifndef GERTIE_PACK_WRITE_H
 #define GERTIE_PACK_WRITE_H
 
-#include "gertie/character.h"
-#include "gertie/clip.h"
+#include "gertie/pack.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
 
-/// Write a character and its clips as the bytes of a packed character. Arrays that meshes share are written once. The
-/// same character and clips give the same bytes.
-/// @param clips  [clip_count] of this character, packed by gt_clip_pack() or with their keys, which take more room and
-///               more time to sample; may be NULL where there are none
+/// What a packed character is made of. Start from gt_default_pack_def().
+typedef struct GtPackDef {
+    const GtCharacter* character;
+    const GtClip* const* clips; ///< [clip_count] of this character, packed by gt_clip_pack() or with their keys, which
+                                ///< take more room and more time to sample
+    int32_t clip_count;
+    int32_t material_count;          ///< 0, or more than the `material` of any mesh
+    const GtPackMaterial* materials; ///< [material_count]
+    const GtPackImage* images;       ///< [image_count]
+    int32_t image_count;
+} GtPackDef;
+
+/// Nothing yet.
+GT_API GtPackDef gt_default_pack_def(void);
+
+/// Write the bytes of a packed character. Arrays that meshes share are written once. The same def gives the same bytes.
 /// @param out    receives the bytes, or NULL on failure; release with gt_blob_release()
-/// @param error  may be NULL; names the clip at fault
-GT_API GtResult gt_pack_write(GtAllocator allocator, const GtCharacter* character, const GtClip* const* clips,
-                              int32_t clip_count, GtBlob** out, GtError* error);
+/// @param error  may be NULL; names the clip, material or mesh at fault
+GT_API GtResult gt_pack_write(GtAllocator allocator, const GtPackDef* def, GtBlob** out, GtError* error);
 
 GT_EXTERN_C_END
 

@@ -11,12 +11,14 @@
 #include "runtime/clip.h"
 #include "runtime/pack_format.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Writer {
     GtArena arena;
     GtiBlock known; // arrays listed so far: `largest` is their number, `checked_as` their form
-    const GtCharacterDef* def;
+    const GtPackDef* pack;
+    const GtCharacterDef* def; // of its character
     GtiPackHead head;
     GtiPackArray* arrays; // [array_count]
     const void** sources; // [array_count]
@@ -28,6 +30,8 @@ typedef struct Writer {
     GtiPackMorph* morphs;
     GtiPackClip* clips;
     GtiPackTrack* tracks;
+    GtiPackMaterial* materials;
+    GtiPackImage* images;
     bool failed; // memory ran out
 } Writer;
 
@@ -72,9 +76,13 @@ static uint32_t list_text(Writer* w, const char* text)
 }
 
 // Room for all that will be listed, at most.
-static bool make_room(Writer* w, const GtClip* const* clips, int32_t clip_count)
+static bool make_room(Writer* w)
 {
     const GtCharacterDef* def = w->def;
+    const GtClip* const* clips = w->pack->clips;
+    size_t clip_count = (size_t)w->pack->clip_count;
+    size_t image_count = (size_t)w->pack->image_count;
+    size_t material_count = (size_t)w->pack->material_count;
     size_t morph_count = 0;
     size_t deformer_count = 0;
     for (int32_t i = 0; i < def->mesh_count; ++i) {
@@ -82,12 +90,13 @@ static bool make_room(Writer* w, const GtClip* const* clips, int32_t clip_count)
         deformer_count += (size_t)def->meshes[i].deformer_count;
     }
     size_t track_count = 0; // of clips with their keys
-    for (int32_t i = 0; i < clip_count; ++i) {
+    for (size_t i = 0; i < clip_count; ++i) {
         track_count += clips[i]->packed ? 0 : (size_t)clips[i]->track_count;
     }
-    size_t array_count = 7 + 2 * (size_t)def->skin_count + 7 * (size_t)def->mesh_count + 4 * morph_count +
-                         (size_t)clip_count + 2 * track_count;
-    size_t text_count = (size_t)def->node_count + (size_t)def->mesh_count + morph_count + (size_t)clip_count;
+    size_t array_count = 7 + 2 * (size_t)def->skin_count + 9 * (size_t)def->mesh_count + 4 * morph_count + clip_count +
+                         2 * track_count + image_count;
+    size_t text_count =
+        (size_t)def->node_count + (size_t)def->mesh_count + morph_count + clip_count + material_count + 2 * image_count;
     w->head = (GtiPackHead){
         .magic = { 'G', 't', 'P', 'k' },
         .version = GTI_PACK_VERSION,
@@ -99,6 +108,8 @@ static bool make_room(Writer* w, const GtClip* const* clips, int32_t clip_count)
         .morph_count = (uint32_t)morph_count,
         .deformer_count = (uint32_t)deformer_count,
         .clip_count = (uint32_t)clip_count,
+        .material_count = (uint32_t)material_count,
+        .image_count = (uint32_t)image_count,
     };
     w->arrays = gt_arena_push_array(&w->arena, array_count, sizeof *w->arrays);
     w->sources = gt_arena_push_array(&w->arena, array_count, sizeof *w->sources);
@@ -108,8 +119,10 @@ static bool make_room(Writer* w, const GtClip* const* clips, int32_t clip_count)
     w->morphs = gt_arena_push_array(&w->arena, morph_count, sizeof *w->morphs);
     w->clips = gt_arena_push_array(&w->arena, w->head.clip_count, sizeof *w->clips);
     w->tracks = gt_arena_push_array(&w->arena, track_count, sizeof *w->tracks);
-    return w->tracks && w->arrays && w->sources && w->texts && w->skins && w->meshes && w->morphs && w->clips &&
-           array_count <= INT32_MAX && deformer_count <= INT32_MAX && track_count <= INT32_MAX;
+    w->materials = gt_arena_push_array(&w->arena, material_count, sizeof *w->materials);
+    w->images = gt_arena_push_array(&w->arena, image_count, sizeof *w->images);
+    return w->materials && w->images && w->tracks && w->arrays && w->sources && w->texts && w->skins && w->meshes &&
+           w->morphs && w->clips && array_count <= INT32_MAX && deformer_count <= INT32_MAX && track_count <= INT32_MAX;
 }
 
 static void list_nodes(Writer* w)
@@ -171,6 +184,8 @@ static void list_mesh(Writer* w, const GtMeshDef* mesh, GtiPackMesh* out)
         .normals = list_array(w, mesh->normals, GTI_PACK_FLOATS, 3, count),
         .tangents = list_array(w, mesh->tangents, GTI_PACK_FLOATS, 4, count),
         .texcoords = list_array(w, mesh->texcoords, GTI_PACK_FLOATS, 2, count),
+        .texcoords1 = list_array(w, mesh->texcoords1, GTI_PACK_FLOATS, 2, count),
+        .colors = list_array(w, mesh->colors, GTI_PACK_FLOATS, 4, count),
         .indices = list_array(w, mesh->indices, GTI_PACK_CORNERS, 1, mesh->index_count),
         .joints = list_array(w, mesh->joints, GTI_PACK_JOINTS, mesh->influence_count, count),
         .weights = list_array(w, mesh->weights, GTI_PACK_WEIGHTS, mesh->influence_count, count),
@@ -229,10 +244,10 @@ static bool has_too_many_values(const GtClip* clip)
     return false;
 }
 
-static GtResult list_clips(Writer* w, const GtClip* const* clips, GtError* error)
+static GtResult list_clips(Writer* w, GtError* error)
 {
     for (uint32_t i = 0; i < w->head.clip_count; ++i) {
-        const GtClip* clip = clips[i];
+        const GtClip* clip = w->pack->clips[i];
         const char* name = clip->name ? clip->name : "";
         const GtiPackedHead* bytes = clip->packed;
         if (bytes ? bytes->size > INT32_MAX : has_too_many_values(clip)) {
@@ -252,6 +267,67 @@ static GtResult list_clips(Writer* w, const GtClip* const* clips, GtError* error
         }
     }
     return w->failed ? gti_out_of_memory(error) : GT_OK;
+}
+
+static GtiPackTexture list_texture(const GtPackTexture* texture)
+{
+    return (GtiPackTexture){ texture->image, texture->texcoord, texture->scale, texture->wrap_s, texture->wrap_t };
+}
+
+static void list_looks(Writer* w)
+{
+    for (uint32_t i = 0; i < w->head.material_count; ++i) {
+        const GtPackMaterial* m = &w->pack->materials[i];
+        w->materials[i] = (GtiPackMaterial){
+            .name = list_text(w, m->name),
+            .numbers = { m->base_color[0], m->base_color[1], m->base_color[2], m->base_color[3], m->metallic,
+                         m->roughness, m->emissive[0], m->emissive[1], m->emissive[2], m->alpha_cutoff },
+            .alpha = (int32_t)m->alpha,
+            .double_sided = m->double_sided,
+            .textures = { list_texture(&m->base_color_texture), list_texture(&m->metallic_roughness_texture),
+                          list_texture(&m->normal_texture), list_texture(&m->occlusion_texture),
+                          list_texture(&m->emissive_texture) },
+        };
+    }
+    for (uint32_t i = 0; i < w->head.image_count; ++i) {
+        const GtPackImage* image = &w->pack->images[i];
+        w->images[i] = (GtiPackImage){ .name = list_text(w, image->name) };
+        w->images[i].mime_type = list_text(w, image->mime_type);
+        w->images[i].size = image->size;
+        w->images[i].bytes = list_array(w, image->bytes, GTI_PACK_BYTES, 1, image->size);
+    }
+}
+
+static bool is_good_texture(const GtPackDef* def, const GtPackTexture* texture)
+{
+    return texture->image >= GT_NONE && texture->image < def->image_count && isfinite(texture->scale);
+}
+
+static bool is_good_material(const GtPackDef* def, const GtPackMaterial* m)
+{
+    float sum = m->base_color[0] + m->base_color[1] + m->base_color[2] + m->base_color[3] + m->metallic + m->roughness +
+                m->emissive[0] + m->emissive[1] + m->emissive[2] + m->alpha_cutoff;
+    return isfinite(sum) && (unsigned)m->alpha < GT_PACK_ALPHA_COUNT && is_good_texture(def, &m->base_color_texture) &&
+           is_good_texture(def, &m->metallic_roughness_texture) && is_good_texture(def, &m->normal_texture) &&
+           is_good_texture(def, &m->occlusion_texture) && is_good_texture(def, &m->emissive_texture);
+}
+
+static GtResult check_looks(const GtPackDef* def, GtError* error)
+{
+    for (int32_t i = 0; i < def->material_count; ++i) {
+        if (!is_good_material(def, &def->materials[i])) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "material %d has an image that is not there, or a bad number",
+                            (int)i);
+        }
+    }
+    const GtCharacterDef* character = gt_character_def(def->character);
+    for (int32_t i = 0; def->material_count && i < character->mesh_count; ++i) {
+        if (character->meshes[i].material >= def->material_count) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "mesh %d has material %d of %d", (int)i,
+                            (int)character->meshes[i].material, (int)def->material_count);
+        }
+    }
+    return GT_OK;
 }
 
 static void copy(uint8_t* bytes, uint64_t place, const void* table, uint64_t size)
@@ -288,6 +364,8 @@ static GtBlob* write_all(Writer* w, GtAllocator allocator)
     copy(bytes, places.morphs, w->morphs, head->morph_count * sizeof *w->morphs);
     copy(bytes, places.clips, w->clips, head->clip_count * sizeof *w->clips);
     copy(bytes, places.tracks, w->tracks, head->track_count * sizeof *w->tracks);
+    copy(bytes, places.materials, w->materials, head->material_count * sizeof *w->materials);
+    copy(bytes, places.images, w->images, head->image_count * sizeof *w->images);
     uint64_t at = places.text;
     for (size_t i = 0; i < w->text_count; ++i) {
         size_t size = strlen(w->texts[i]) + 1;
@@ -304,22 +382,35 @@ static GtBlob* write_all(Writer* w, GtAllocator allocator)
     return blob;
 }
 
-GtResult gt_pack_write(GtAllocator allocator, const GtCharacter* character, const GtClip* const* clips,
-                       int32_t clip_count, GtBlob** out, GtError* error)
+GtPackDef gt_default_pack_def(void)
 {
-    GT_ASSERT(clip_count >= 0);
+    return (GtPackDef){ .character = NULL };
+}
+
+GtResult gt_pack_write(GtAllocator allocator, const GtPackDef* def, GtBlob** out, GtError* error)
+{
+    GT_ASSERT(def->clip_count >= 0 && def->material_count >= 0 && def->image_count >= 0);
     *out = NULL;
+    GtResult result = check_looks(def, error);
+    if (result != GT_OK) {
+        return result;
+    }
     Writer writer = {
         .arena = gt_arena_create(allocator),
         .known = gti_block_create(allocator, 0),
-        .def = gt_character_def(character),
+        .pack = def,
+        .def = gt_character_def(def->character),
     };
-    GtResult result = make_room(&writer, clips, clip_count) ? GT_OK : gti_out_of_memory(error);
+    result = make_room(&writer) ? GT_OK : gti_out_of_memory(error);
     if (result == GT_OK) {
         list_nodes(&writer);
         list_skins(&writer);
         list_meshes(&writer);
-        result = writer.failed ? gti_out_of_memory(error) : list_clips(&writer, clips, error);
+        result = list_clips(&writer, error);
+    }
+    if (result == GT_OK) {
+        list_looks(&writer);
+        result = writer.failed ? gti_out_of_memory(error) : GT_OK;
     }
     if (result == GT_OK && writer.text_size > INT32_MAX) {
         result = gti_fail(error, GT_ERROR_LIMIT, "its names have more than 2 GB");

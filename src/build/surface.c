@@ -111,12 +111,52 @@ static GtResult decode_triangles(GtiDecoder* decoder, const GtPrimitive* primiti
     return result;
 }
 
+// RGB as RGBA.
+static GtResult decode_colors(GtiDecoder* decoder, int32_t accessor, const char* where, const float** out)
+{
+    size_t width = (size_t)gt_element_components(decoder->scene->accessors[accessor].element_type);
+    const float* floats = NULL;
+    GtResult result = decode_repaired(decoder, accessor, width, where, &floats);
+    if (result != GT_OK || width == 4) {
+        *out = floats;
+        return result;
+    }
+    uint64_t count = decoder->scene->accessors[accessor].count;
+    void* copy = NULL;
+    result = gti_decoder_push(decoder, count, 4 * sizeof(float), where, &copy);
+    float* colors = copy;
+    for (uint64_t i = 0; result == GT_OK && i < count; ++i) {
+        memcpy(&colors[4 * i], &floats[3 * i], 3 * sizeof(float));
+        colors[4 * i + 3] = 1.0f;
+    }
+    *out = colors;
+    return result;
+}
+
+// What no deformer reads, for whoever draws.
+static GtResult decode_looks(GtiDecoder* decoder, const GtPrimitive* primitive, const char* where, GtMeshDef* mesh)
+{
+    int32_t texcoord = gt_primitive_find(primitive, "TEXCOORD_0");
+    int32_t texcoord1 = gt_primitive_find(primitive, "TEXCOORD_1");
+    int32_t color = gt_primitive_find(primitive, "COLOR_0");
+    GtResult result = GT_OK;
+    if (texcoord != GT_NONE) {
+        result = decode_repaired(decoder, texcoord, 2, where, &mesh->texcoords);
+    }
+    if (result == GT_OK && texcoord1 != GT_NONE) {
+        result = decode_repaired(decoder, texcoord1, 2, where, &mesh->texcoords1);
+    }
+    if (result == GT_OK && color != GT_NONE) {
+        result = decode_colors(decoder, color, where, &mesh->colors);
+    }
+    return result;
+}
+
 GtResult gti_decode_surface(GtiDecoder* decoder, const GtPrimitive* primitive, const char* where, GtMeshDef* mesh)
 {
     int32_t position = gt_primitive_find(primitive, "POSITION");
     int32_t normal = gt_primitive_find(primitive, "NORMAL");
     int32_t tangent = gt_primitive_find(primitive, "TANGENT");
-    int32_t texcoord = gt_primitive_find(primitive, "TEXCOORD_0");
     const float* floats = NULL;
     mesh->vertex_count = (int32_t)decoder->scene->accessors[position].count;
     GtResult result = gti_decode_floats(decoder, position, where, &floats);
@@ -128,8 +168,8 @@ GtResult gti_decode_surface(GtiDecoder* decoder, const GtPrimitive* primitive, c
     if (result == GT_OK && tangent != GT_NONE) {
         result = decode_repaired(decoder, tangent, 4, where, &mesh->tangents);
     }
-    if (result == GT_OK && texcoord != GT_NONE) {
-        result = decode_repaired(decoder, texcoord, 2, where, &mesh->texcoords);
+    if (result == GT_OK) {
+        result = decode_looks(decoder, primitive, where, mesh);
     }
     return result == GT_OK ? decode_triangles(decoder, primitive, where, mesh) : result;
 }

@@ -132,6 +132,8 @@ static void lay_out_mesh(const GtMeshDef* from, const GtiBlock* block, GtMeshDef
     mesh->normals = gti_block_at(block, from->normals, vertex_count, sizeof(GtVec3));
     mesh->tangents = gti_block_at(block, from->tangents, vertex_count, 4 * sizeof(float));
     mesh->texcoords = gti_block_at(block, from->texcoords, vertex_count, 2 * sizeof(float));
+    mesh->texcoords1 = gti_block_at(block, from->texcoords1, vertex_count, 2 * sizeof(float));
+    mesh->colors = gti_block_at(block, from->colors, vertex_count, 4 * sizeof(float));
     mesh->indices = gti_block_at(block, from->indices, (size_t)from->index_count, sizeof(uint32_t));
     mesh->morphs = lay_out_morphs(from, block);
     mesh->joints = gti_block_at(block, from->joints, influence_count, sizeof *from->joints);

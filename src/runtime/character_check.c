@@ -329,6 +329,13 @@ static GtResult check_surface(const GtMeshDef* mesh, GtiBlock* block, const char
         result = gti_check_floats(block, mesh->texcoords, count, 2 * sizeof(float), true, where, "texture coordinate",
                                   error);
     }
+    if (result == GT_OK) {
+        result = gti_check_floats(block, mesh->texcoords1, count, 2 * sizeof(float), true, where, "texture coordinate",
+                                  error);
+    }
+    if (result == GT_OK) {
+        result = gti_check_floats(block, mesh->colors, count, 4 * sizeof(float), true, where, "colour", error);
+    }
     return result == GT_OK ? check_indices(mesh, block, where, error) : result;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/clip.h"
 #include "runtime/pack_format.h"
 
+#include <math.h>
 #include <string.h>
 
 _Static_assert(sizeof(GtTransform) == 12 * sizeof(float) && sizeof(GtMat34) == 12 * sizeof(float) &&
@@ -23,7 +24,11 @@ struct GtPack {
     GtAllocator allocator;
     GtCharacter* character;
     int32_t clip_count;
-    GtClip* clips[]; // [clip_count]
+    int32_t material_count;
+    int32_t image_count;
+    GtPackMaterial* materials; // [material_count] in this block, as are the images
+    GtPackImage* images;       // [image_count]
+    GtClip* clips[];           // [clip_count]
 };
 
 typedef struct Reader {
@@ -34,6 +39,8 @@ typedef struct Reader {
     const GtiPackMorph* morphs;
     const GtiPackClip* clips;
     const GtiPackTrack* tracks;
+    const GtiPackMaterial* materials;
+    const GtiPackImage* images;
     const char* text;
     uint32_t text_at;    // where the next one must be
     int32_t morph_count; // read so far, as are the deformers
@@ -61,9 +68,9 @@ static GtResult check_head(const GtiPackHead* head, size_t size, GtError* error)
     if (head->size != size || gti_checksum((const char*)head + start, size - start) != head->checksum) {
         return gti_fail(error, GT_ERROR_BAD_FILE, "packed character is damaged or cut short: pack it again");
     }
-    uint32_t counts[] = { head->node_count,     head->weight_count, head->skin_count, head->mesh_count,
-                          head->morph_count,    head->clip_count,   head->text_size,  head->array_count,
-                          head->deformer_count, head->track_count };
+    uint32_t counts[] = { head->node_count,     head->weight_count, head->skin_count,     head->mesh_count,
+                          head->morph_count,    head->clip_count,   head->text_size,      head->array_count,
+                          head->deformer_count, head->track_count,  head->material_count, head->image_count };
     bool fits = gti_pack_places(head).end <= size;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         fits &= counts[i] <= INT32_MAX;
@@ -229,6 +236,8 @@ static GtMeshDef read_mesh(Reader* r, const GtiPackMesh* from)
         .normals = array_at(r, from->normals, GTI_PACK_FLOATS, 3, count),
         .tangents = array_at(r, from->tangents, GTI_PACK_FLOATS, 4, count),
         .texcoords = array_at(r, from->texcoords, GTI_PACK_FLOATS, 2, count),
+        .texcoords1 = array_at(r, from->texcoords1, GTI_PACK_FLOATS, 2, count),
+        .colors = array_at(r, from->colors, GTI_PACK_FLOATS, 4, count),
         .index_count = from->index_count,
         .indices = array_at(r, from->indices, GTI_PACK_CORNERS, 1, from->index_count),
         .first_weight = from->first_weight,
@@ -251,6 +260,7 @@ static GtResult read_meshes(Reader* r, GtCharacterDef* def, GtError* error)
     }
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         meshes[i] = read_mesh(r, &r->meshes[i]);
+        r->wrong |= r->head->material_count && meshes[i].material >= (int32_t)r->head->material_count;
         if (r->wrong) {
             return misfit(error, "mesh", i);
         }
@@ -342,6 +352,63 @@ static GtResult read_clip(Reader* r, int32_t index, int32_t* last_array, GtPack*
     return result == GT_OK ? gti_clip_of_bytes(pack->allocator, bytes, name, &pack->clips[index], error) : result;
 }
 
+static GtPackTexture read_texture(Reader* r, const GtiPackTexture* from)
+{
+    r->wrong |= from->image < GT_NONE || from->image >= (int32_t)r->head->image_count || !isfinite(from->scale);
+    return (GtPackTexture){ from->image, from->texcoord, from->scale, from->wrap_s, from->wrap_t };
+}
+
+static GtPackMaterial read_material(Reader* r, const GtiPackMaterial* from)
+{
+    const float* n = from->numbers;
+    for (size_t i = 0; i < sizeof from->numbers / sizeof *n; ++i) {
+        r->wrong |= !isfinite(n[i]);
+    }
+    r->wrong |= from->alpha < 0 || from->alpha >= GT_PACK_ALPHA_COUNT || (from->double_sided | 1) != 1;
+    return (GtPackMaterial){
+        .name = text_at(r, from->name),
+        .base_color = { n[0], n[1], n[2], n[3] },
+        .metallic = n[4],
+        .roughness = n[5],
+        .emissive = { n[6], n[7], n[8] },
+        .alpha_cutoff = n[9],
+        .alpha = (GtPackAlpha)from->alpha,
+        .double_sided = from->double_sided == 1,
+        .base_color_texture = read_texture(r, &from->textures[0]),
+        .metallic_roughness_texture = read_texture(r, &from->textures[1]),
+        .normal_texture = read_texture(r, &from->textures[2]),
+        .occlusion_texture = read_texture(r, &from->textures[3]),
+        .emissive_texture = read_texture(r, &from->textures[4]),
+    };
+}
+
+static GtPackImage read_image(Reader* r, const GtiPackImage* from)
+{
+    GtPackImage image = { .name = text_at(r, from->name) };
+    image.mime_type = text_at(r, from->mime_type);
+    image.size = from->size;
+    image.bytes = array_at(r, from->bytes, GTI_PACK_BYTES, 1, from->size);
+    r->wrong |= !image.bytes && from->size != 0;
+    return image;
+}
+
+static GtResult read_looks(Reader* r, GtPack* pack, GtError* error)
+{
+    for (int32_t i = 0; i < pack->material_count; ++i) {
+        pack->materials[i] = read_material(r, &r->materials[i]);
+        if (r->wrong) {
+            return misfit(error, "material", i);
+        }
+    }
+    for (int32_t i = 0; i < pack->image_count; ++i) {
+        pack->images[i] = read_image(r, &r->images[i]);
+        if (r->wrong) {
+            return misfit(error, "image", i);
+        }
+    }
+    return GT_OK;
+}
+
 static GtResult read_all(Reader* r, GtPack* pack, GtError* error)
 {
     GtResult result = read_character(r, pack, error);
@@ -349,7 +416,29 @@ static GtResult read_all(Reader* r, GtPack* pack, GtError* error)
     for (int32_t i = 0; result == GT_OK && i < pack->clip_count; ++i) {
         result = read_clip(r, i, &last_array, pack, error);
     }
-    return result;
+    return result == GT_OK ? read_looks(r, pack, error) : result;
+}
+
+// An empty one, with room for all that the head counts, which its bytes hold too.
+static GtPack* create(GtAllocator allocator, const GtiPackHead* head)
+{
+    size_t clips = sizeof(GtPack);
+    size_t materials = clips + head->clip_count * sizeof(GtClip*);
+    size_t images = materials + head->material_count * sizeof(GtPackMaterial);
+    size_t size = images + head->image_count * sizeof(GtPackImage);
+    char* block = allocator.allocate(allocator.user, size);
+    if (!block) {
+        return NULL;
+    }
+    memset(block, 0, size);
+    GtPack* pack = (GtPack*)block;
+    pack->allocator = allocator;
+    pack->clip_count = (int32_t)head->clip_count;
+    pack->material_count = (int32_t)head->material_count;
+    pack->image_count = (int32_t)head->image_count;
+    pack->materials = (GtPackMaterial*)(block + materials);
+    pack->images = (GtPackImage*)(block + images);
+    return pack;
 }
 
 GtResult gt_pack_open(GtAllocator allocator, const void* bytes, size_t size, GtPack** out, GtError* error)
@@ -373,6 +462,8 @@ GtResult gt_pack_open(GtAllocator allocator, const void* bytes, size_t size, GtP
         .morphs = (const GtiPackMorph*)(base + places.morphs),
         .clips = (const GtiPackClip*)(base + places.clips),
         .tracks = (const GtiPackTrack*)(base + places.tracks),
+        .materials = (const GtiPackMaterial*)(base + places.materials),
+        .images = (const GtiPackImage*)(base + places.images),
         .text = base + places.text,
         .arena = gt_arena_create(allocator),
     };
@@ -380,14 +471,10 @@ GtResult gt_pack_open(GtAllocator allocator, const void* bytes, size_t size, GtP
     if (result != GT_OK) {
         return result;
     }
-    size_t pack_size = sizeof(GtPack) + head->clip_count * sizeof(GtClip*);
-    GtPack* pack = allocator.allocate(allocator.user, pack_size);
+    GtPack* pack = create(allocator, head);
     if (!pack) {
         return gti_out_of_memory(error);
     }
-    memset(pack, 0, pack_size);
-    pack->allocator = allocator;
-    pack->clip_count = (int32_t)head->clip_count;
     result = read_all(&reader, pack, error);
     gt_arena_destroy(&reader.arena);
     if (result == GT_OK) {
@@ -435,4 +522,26 @@ const GtClip* gt_pack_find_clip(const GtPack* pack, const char* name)
         }
     }
     return NULL;
+}
+
+int32_t gt_pack_material_count(const GtPack* pack)
+{
+    return pack->material_count;
+}
+
+const GtPackMaterial* gt_pack_material(const GtPack* pack, int32_t material)
+{
+    GT_ASSERT(material >= 0 && material < pack->material_count);
+    return &pack->materials[material];
+}
+
+int32_t gt_pack_image_count(const GtPack* pack)
+{
+    return pack->image_count;
+}
+
+const GtPackImage* gt_pack_image(const GtPack* pack, int32_t image)
+{
+    GT_ASSERT(image >= 0 && image < pack->image_count);
+    return &pack->images[image];
 }

@@ -4,13 +4,15 @@
 // The bytes of a packed character: what is stored and mapped is what is played, little-endian, without pointers.
 //   GtiPackHead
 //   GtiPackArray[array_count], GtiPackSkin[skin_count], GtiPackMesh[mesh_count], GtiPackMorph[morph_count],
-//   GtiPackClip[clip_count], GtiPackTrack[track_count], then texts; each of these starts at a multiple of 16
+//   GtiPackClip[clip_count], GtiPackTrack[track_count], GtiPackMaterial[material_count], GtiPackImage[image_count],
+//   then texts; each of these starts at a multiple of 16
 //   the arrays, in order, each at a multiple of 64, up to a multiple of 64
 // Records name arrays by number, or GT_NONE. An array has one kind, so that whoever checks it need do so only once,
 // however many records share it. Morphs and deformers are those of the first mesh, then those of the second and so on;
 // so are the tracks of clips.
-// Texts are terminated and follow each other as nodes, meshes, morphs and clips do, one for each that has a name: so no
-// bytes, however made, can ask for more work than a few times their size.
+// Texts are terminated and follow each other as nodes, meshes, morphs, clips, materials and images do, one for each
+// that has a name and one for each image that has a type: so no bytes, however made, can ask for more work than a few
+// times their size.
 
 #ifndef GERTIE_RUNTIME_PACK_FORMAT_H
 #define GERTIE_RUNTIME_PACK_FORMAT_H
@@ -38,6 +40,7 @@ typedef enum GtiPackKind {
     GTI_PACK_DEFORMERS, // int32_t, kind and skin method
     GTI_PACK_TEXTS,     // uint32_t, places of texts, or GTI_PACK_NO_TEXT
     GTI_PACK_CLIP,      // bytes of a packed clip
+    GTI_PACK_BYTES,     // whatever they are
     GTI_PACK_KIND_COUNT
 } GtiPackKind;
 
@@ -67,13 +70,15 @@ typedef struct GtiPackMesh {
     int32_t skin;
     int32_t influence_count;
     int32_t deformer_count;
-    int32_t positions; // FLOATS, 3 wide
-    int32_t normals;   // FLOATS, 3 wide
-    int32_t tangents;  // FLOATS, 4 wide
-    int32_t texcoords; // FLOATS, 2 wide
-    int32_t indices;   // CORNERS
-    int32_t joints;    // JOINTS, as wide as there are influences
-    int32_t weights;   // WEIGHTS, likewise
+    int32_t positions;  // FLOATS, 3 wide
+    int32_t normals;    // FLOATS, 3 wide
+    int32_t tangents;   // FLOATS, 4 wide
+    int32_t texcoords;  // FLOATS, 2 wide
+    int32_t texcoords1; // FLOATS, 2 wide
+    int32_t colors;     // FLOATS, 4 wide
+    int32_t indices;    // CORNERS
+    int32_t joints;     // JOINTS, as wide as there are influences
+    int32_t weights;    // WEIGHTS, likewise
 } GtiPackMesh;
 
 typedef struct GtiPackMorph {
@@ -103,6 +108,35 @@ typedef struct GtiPackTrack {
     int32_t values; // FLOATS
 } GtiPackTrack;
 
+// As GtPackTexture.
+typedef struct GtiPackTexture {
+    int32_t image;
+    int32_t texcoord;
+    float scale;
+    int32_t wrap_s;
+    int32_t wrap_t;
+} GtiPackTexture;
+
+enum {
+    GTI_PACK_TEXTURES = 5 // of a material, in the order of GtPackMaterial
+};
+
+// As GtPackMaterial.
+typedef struct GtiPackMaterial {
+    uint32_t name;
+    float numbers[10]; // base colour, metallic, roughness, emissive, alpha cutoff
+    int32_t alpha;
+    int32_t double_sided; // 0 or 1
+    GtiPackTexture textures[GTI_PACK_TEXTURES];
+} GtiPackMaterial;
+
+typedef struct GtiPackImage {
+    uint32_t name;
+    uint32_t mime_type;
+    int32_t size;
+    int32_t bytes; // BYTES
+} GtiPackImage;
+
 typedef struct GtiPackHead {
     char magic[4];       // "GtPk"
     uint32_t version;    // GTI_PACK_VERSION
@@ -117,7 +151,9 @@ typedef struct GtiPackHead {
     uint32_t deformer_count;
     uint32_t clip_count;
     uint32_t track_count; // of all clips
-    uint32_t unused;      // 0
+    uint32_t material_count;
+    uint32_t image_count;
+    uint32_t unused; // 0
     uint32_t array_count;
     uint32_t text_size;
     int32_t parents;      // NODES
@@ -137,6 +173,8 @@ typedef struct GtiPackPlaces {
     uint64_t morphs;
     uint64_t clips;
     uint64_t tracks;
+    uint64_t materials;
+    uint64_t images;
     uint64_t text;
     uint64_t end;
 } GtiPackPlaces;
@@ -155,7 +193,9 @@ static inline GtiPackPlaces gti_pack_places(const GtiPackHead* head)
     places.morphs = gti_pack_align(places.meshes + (uint64_t)head->mesh_count * sizeof(GtiPackMesh), 16);
     places.clips = gti_pack_align(places.morphs + (uint64_t)head->morph_count * sizeof(GtiPackMorph), 16);
     places.tracks = gti_pack_align(places.clips + (uint64_t)head->clip_count * sizeof(GtiPackClip), 16);
-    places.text = gti_pack_align(places.tracks + (uint64_t)head->track_count * sizeof(GtiPackTrack), 16);
+    places.materials = gti_pack_align(places.tracks + (uint64_t)head->track_count * sizeof(GtiPackTrack), 16);
+    places.images = gti_pack_align(places.materials + (uint64_t)head->material_count * sizeof(GtiPackMaterial), 16);
+    places.text = gti_pack_align(places.images + (uint64_t)head->image_count * sizeof(GtiPackImage), 16);
     places.end = gti_pack_align(places.text + head->text_size, GTI_PACK_ALIGNMENT);
     return places;
 }
@@ -163,7 +203,7 @@ static inline GtiPackPlaces gti_pack_places(const GtiPackHead* head)
 // Bytes of a number of an array of that kind.
 static inline uint64_t gti_pack_number_size(uint32_t kind)
 {
-    return kind == GTI_PACK_JOINTS ? 2 : kind == GTI_PACK_CLIP ? 1 : 4;
+    return kind == GTI_PACK_JOINTS ? 2 : kind == GTI_PACK_CLIP || kind == GTI_PACK_BYTES ? 1 : 4;
 }
 
 #endif

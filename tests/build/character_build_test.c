@@ -491,23 +491,37 @@ static void test_normals_that_are_no_numbers_point_up(void** state)
     gt_scene_destroy(scene);
 }
 
-static void test_texture_coordinates_come_along(void** state)
+static void test_texture_coordinates_and_colors_come_along(void** state)
 {
     (void)state;
+    const float more[8] = { 1, 2, 3, 4, 5, 6, 7, NAN };
+    const uint8_t colors[16] = { 0, 51, 255, 0, 102, 0, 0, 0, 255, 255, 255, 0, 1, 2, 3, 0 }; // RGB in steps of 4
     const uint8_t coordinates[8] = { 0, 255, 51, 102, 255, 0, 204, 153 };
     TestLog log;
     GtContext context = test_context(&log);
     GtScene* scene = make_scene(&context);
     int32_t accessor = make_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC2, GT_COMPONENT_UINT8, coordinates, 4);
     scene->accessors[accessor].normalized = true;
-    GtAttribute attributes[2] = { { "POSITION", make_vec3(scene, square, 4) }, { "TEXCOORD_0", accessor } };
-    GtPrimitive primitive = make_primitive(scene, GT_MODE_TRIANGLE_STRIP, attributes, 2);
+    int32_t second = make_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC2, GT_COMPONENT_FLOAT, more, 4);
+    int32_t rgb = make_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC4, GT_COMPONENT_UINT8, colors, 4);
+    scene->accessors[rgb].normalized = true;
+    scene->accessors[rgb].element_type = GT_ELEMENT_VEC3;
+    scene->buffer_views[scene->accessors[rgb].view].stride = 4;
+    GtAttribute attributes[4] = { { "POSITION", make_vec3(scene, square, 4) },
+                                  { "TEXCOORD_0", accessor },
+                                  { "TEXCOORD_1", second },
+                                  { "COLOR_0", rgb } };
+    GtPrimitive primitive = make_primitive(scene, GT_MODE_TRIANGLE_STRIP, attributes, 4);
     make_mesh_node(scene, make_mesh(scene, &primitive, 1));
     GtCharacter* character = build_character(&context, scene, NULL);
-    const float* out = gt_character_def(character)->meshes[0].texcoords;
-    assert_non_null(out);
+    const GtMeshDef* mesh = &gt_character_def(character)->meshes[0];
+    assert_non_null(mesh->texcoords);
     for (int32_t i = 0; i < 8; ++i) {
-        GT_EXPECT_NEAR(out[i], coordinates[i] / 255.0, 1e-7);
+        GT_EXPECT_NEAR(mesh->texcoords[i], coordinates[i] / 255.0, 1e-7);
+        GT_EXPECT_NEAR(mesh->texcoords1[i], i < 7 ? i + 1 : 0, 0); // what is not finite is 0
+    }
+    for (int32_t i = 0; i < 16; ++i) {
+        GT_EXPECT_NEAR(mesh->colors[i], i % 4 == 3 ? 1.0 : colors[i] / 255.0, 1e-7);
     }
     gt_character_destroy(character);
     gt_scene_destroy(scene);
@@ -642,7 +656,7 @@ int main(void)
         cmocka_unit_test(test_a_stage_shows_its_nodes_and_keeps_what_moves_them),
         cmocka_unit_test(test_the_node_or_the_caller_chooses_the_skin),
         cmocka_unit_test(test_normals_that_are_no_numbers_point_up),
-        cmocka_unit_test(test_texture_coordinates_come_along),
+        cmocka_unit_test(test_texture_coordinates_and_colors_come_along),
         cmocka_unit_test(test_overlapping_arrays_cannot_fill_memory),
         cmocka_unit_test(test_a_chain_of_100000_nodes),
         cmocka_unit_test(test_cancelling_stops_the_build),

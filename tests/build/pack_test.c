@@ -22,7 +22,8 @@ enum {
     ENTRIES = 7,
     KEYS = 40,
     INFLUENCES = 3,
-    CLIPS = 4
+    CLIPS = 4,
+    MATERIALS = 3
 };
 
 // A character with all that a pack holds: names and nodes without, a skin, two meshes that share arrays and have
@@ -73,8 +74,10 @@ static GtCharacter* make_character(void)
     }
     GtVec3 vectors[5][VERTICES];
     float tangents[VERTICES * 4];
-    float texcoords[VERTICES * 2];
-    fill(texcoords, VERTICES * 2, &random);
+    float texcoords[2][VERTICES * 2];
+    float colors[VERTICES * 4];
+    fill(texcoords[0], 2 * VERTICES * 2, &random);
+    fill(colors, VERTICES * 4, &random);
     fill(&vectors[0][0].x, sizeof vectors / sizeof(float), &random);
     fill(tangents, VERTICES * 4, &random);
     uint32_t indices[VERTICES];
@@ -93,12 +96,14 @@ static GtCharacter* make_character(void)
     GtMeshDef skinned = {
         .name = "body",
         .source_mesh = 2,
-        .material = 4,
+        .material = 2,
         .vertex_count = VERTICES,
         .positions = vectors[0],
         .normals = vectors[1],
         .tangents = tangents,
-        .texcoords = texcoords,
+        .texcoords = texcoords[0],
+        .texcoords1 = texcoords[1],
+        .colors = colors,
         .index_count = VERTICES,
         .indices = indices,
         .morph_count = 2,
@@ -173,6 +178,47 @@ static GtClip* make_clip(const GtCharacter* character, GtClip** packed)
     return keys;
 }
 
+static const uint8_t picture[5] = { 0x89, 'P', 'N', 'G', 7 };
+static const GtPackImage images[2] = { { "skin", "image/png", picture, sizeof picture }, { NULL, NULL, NULL, 0 } };
+
+static void make_materials(GtPackMaterial out[MATERIALS])
+{
+    const GtPackTexture none = { GT_NONE, 0, 1.0f, 10497, 10497 };
+    for (int i = 0; i < MATERIALS; ++i) {
+        out[i] = (GtPackMaterial){
+            .name = i ? "glass" : NULL,
+            .base_color = { 0.1f, 0.2f, 0.3f, 0.4f },
+            .metallic = 0.5f,
+            .roughness = 0.6f,
+            .emissive = { 0.7f, 0.8f, 0.9f },
+            .alpha_cutoff = 0.25f,
+            .alpha = i ? GT_PACK_ALPHA_BLEND : GT_PACK_ALPHA_MASK,
+            .base_color_texture = { 0, 1, 1.0f, 33071, 33648 },
+            .metallic_roughness_texture = none,
+            .normal_texture = { 1, 0, 0.5f, 10497, 10497 },
+            .occlusion_texture = none,
+            .emissive_texture = none,
+            .double_sided = i == 1,
+        };
+    }
+}
+
+static GtResult write_pack(GtAllocator allocator, const GtCharacter* character, const GtClip* const* clips,
+                           int32_t clip_count, GtBlob** out, GtError* error)
+{
+    GtPackMaterial materials[MATERIALS];
+    make_materials(materials);
+    GtPackDef def = gt_default_pack_def();
+    def.character = character;
+    def.clips = clips;
+    def.clip_count = clip_count;
+    def.materials = materials;
+    def.material_count = MATERIALS;
+    def.images = images;
+    def.image_count = 2;
+    return gt_pack_write(allocator, &def, out, error);
+}
+
 static int set_up(void** state)
 {
     static Subject subject;
@@ -180,7 +226,7 @@ static int set_up(void** state)
     subject.character = make_character();
     subject.keys = make_clip(subject.character, &subject.clip);
     const GtClip* clips[CLIPS] = { subject.clip, subject.keys, subject.clip, subject.keys };
-    GT_EXPECT_OK(gt_pack_write(gt_default_allocator(), subject.character, clips, CLIPS, &subject.blob, &error));
+    GT_EXPECT_OK(write_pack(gt_default_allocator(), subject.character, clips, CLIPS, &subject.blob, &error));
     *state = &subject;
     return 0;
 }
@@ -297,6 +343,11 @@ static void test_what_is_opened_has_the_same_def_and_copies_no_array(void** stat
         if (x->texcoords) {
             assert_memory_equal(x->texcoords, y->texcoords, VERTICES * 2 * sizeof(float));
         }
+        assert_int_equal(x->colors != NULL, y->colors != NULL);
+        if (x->colors) {
+            assert_memory_equal(x->texcoords1, y->texcoords1, VERTICES * 2 * sizeof(float));
+            assert_memory_equal(x->colors, y->colors, VERTICES * 4 * sizeof(float));
+        }
         assert_int_equal(x->deformer_count, y->deformer_count);
         for (int32_t k = 0; k < x->morph_count; ++k) {
             same_text(x->morphs[k].name, y->morphs[k].name);
@@ -321,11 +372,77 @@ static void test_bytes_are_the_same_every_time_also_from_a_pack(void** state)
     for (int32_t i = 0; i < CLIPS; ++i) {
         clips[i] = gt_pack_clip(pack, i);
     }
-    GT_EXPECT_OK(gt_pack_write(gt_default_allocator(), gt_pack_character(pack), clips, CLIPS, &again, &error));
+    GT_EXPECT_OK(write_pack(gt_default_allocator(), gt_pack_character(pack), clips, CLIPS, &again, &error));
     assert_int_equal(gt_blob_size(again), gt_blob_size(subject->blob));
     assert_memory_equal(gt_blob_bytes(again), gt_blob_bytes(subject->blob), gt_blob_size(again));
     gt_blob_release(again);
     gt_pack_close(pack);
+}
+
+static void same_texture(const GtPackTexture* a, const GtPackTexture* b)
+{
+    assert_memory_equal(a, b, sizeof *a);
+}
+
+static void test_materials_and_pictures_come_back(void** state)
+{
+    const Subject* subject = *state;
+    GtError error;
+    GtPack* pack = NULL;
+    GT_EXPECT_OK(
+        gt_pack_open(gt_default_allocator(), gt_blob_bytes(subject->blob), gt_blob_size(subject->blob), &pack, &error));
+    GtPackMaterial wanted[MATERIALS];
+    make_materials(wanted);
+    assert_int_equal(gt_pack_material_count(pack), MATERIALS);
+    for (int32_t i = 0; i < MATERIALS; ++i) {
+        const GtPackMaterial* m = gt_pack_material(pack, i);
+        same_text(wanted[i].name, m->name);
+        assert_memory_equal(wanted[i].base_color, m->base_color, sizeof m->base_color);
+        GT_EXPECT_NEAR(m->metallic, 0.5, 0);
+        GT_EXPECT_NEAR(m->roughness, 0.6f, 0);
+        assert_memory_equal(wanted[i].emissive, m->emissive, sizeof m->emissive);
+        GT_EXPECT_NEAR(m->alpha_cutoff, 0.25, 0);
+        assert_int_equal(wanted[i].alpha, m->alpha);
+        assert_int_equal(wanted[i].double_sided, m->double_sided);
+        same_texture(&wanted[i].base_color_texture, &m->base_color_texture);
+        same_texture(&wanted[i].metallic_roughness_texture, &m->metallic_roughness_texture);
+        same_texture(&wanted[i].normal_texture, &m->normal_texture);
+        same_texture(&wanted[i].occlusion_texture, &m->occlusion_texture);
+        same_texture(&wanted[i].emissive_texture, &m->emissive_texture);
+    }
+    assert_int_equal(gt_pack_image_count(pack), 2);
+    const GtPackImage* image = gt_pack_image(pack, 0);
+    assert_string_equal(image->name, "skin");
+    assert_string_equal(image->mime_type, "image/png");
+    assert_int_equal(image->size, sizeof picture);
+    assert_memory_equal(image->bytes, picture, sizeof picture);
+    assert_null(gt_pack_image(pack, 1)->bytes);
+    assert_int_equal(gt_pack_image(pack, 1)->size, 0);
+    gt_pack_close(pack);
+}
+
+static void test_materials_that_do_not_fit_are_refused(void** state)
+{
+    const Subject* subject = *state;
+    GtError error;
+    GtBlob* blob = NULL;
+    GtPackMaterial materials[MATERIALS];
+    make_materials(materials);
+    GtPackDef def = gt_default_pack_def();
+    def.character = subject->character;
+    def.materials = materials;
+    def.material_count = MATERIALS;
+    def.images = images;
+    def.image_count = 1; // normal maps have the second
+    GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), &def, &blob, &error), GT_ERROR_BAD_VALUE,
+                    "material 0 has an image that is not there");
+    def.image_count = 2;
+    materials[2].emissive[1] = NAN;
+    GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), &def, &blob, &error), GT_ERROR_BAD_VALUE, "material 2 has");
+    def.material_count = 1;
+    GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), &def, &blob, &error), GT_ERROR_BAD_VALUE,
+                    "has material 2 of 1");
+    assert_null(blob);
 }
 
 static void test_a_character_of_nothing_is_packed(void** state)
@@ -337,7 +454,7 @@ static void test_a_character_of_nothing_is_packed(void** state)
     GtBlob* blob = NULL;
     GtPack* pack = NULL;
     GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &nobody, &error));
-    GT_EXPECT_OK(gt_pack_write(gt_default_allocator(), nobody, NULL, 0, &blob, &error));
+    GT_EXPECT_OK(write_pack(gt_default_allocator(), nobody, NULL, 0, &blob, &error));
     GT_EXPECT_OK(gt_pack_open(gt_default_allocator(), gt_blob_bytes(blob), gt_blob_size(blob), &pack, &error));
     assert_int_equal(gt_character_def(gt_pack_character(pack))->node_count, 0);
     assert_int_equal(gt_pack_clip_count(pack), 0);
@@ -356,7 +473,7 @@ static void test_clips_of_others_are_refused(void** state)
     GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &nothing, &nobody, &error));
     const GtClip* clips[] = { subject->clip, subject->keys };
     for (int i = 0; i < 2; ++i) {
-        GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), nobody, &clips[i], 1, &blob, &error), GT_ERROR_BAD_VALUE,
+        GT_EXPECT_ERROR(write_pack(gt_default_allocator(), nobody, &clips[i], 1, &blob, &error), GT_ERROR_BAD_VALUE,
                         "clip 0 'wave' is for another character");
         assert_null(blob);
     }
@@ -535,7 +652,7 @@ static void test_every_allocation_may_fail(void** state)
         TestAllocator memory = { .remaining = allowed };
         GtBlob* blob = NULL;
         const GtClip* clips[2] = { subject->clip, subject->keys };
-        result = gt_pack_write(test_allocator(&memory), subject->character, clips, 2, &blob, NULL);
+        result = write_pack(test_allocator(&memory), subject->character, clips, 2, &blob, NULL);
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
         gt_blob_release(blob);
         assert_int_equal(memory.alive, 0);
@@ -548,6 +665,8 @@ int main(void)
         cmocka_unit_test(test_what_is_opened_plays_the_same_bits),
         cmocka_unit_test(test_what_is_opened_has_the_same_def_and_copies_no_array),
         cmocka_unit_test(test_bytes_are_the_same_every_time_also_from_a_pack),
+        cmocka_unit_test(test_materials_and_pictures_come_back),
+        cmocka_unit_test(test_materials_that_do_not_fit_are_refused),
         cmocka_unit_test(test_a_character_of_nothing_is_packed),
         cmocka_unit_test(test_clips_of_others_are_refused),
         cmocka_unit_test(test_every_cut_is_refused),
