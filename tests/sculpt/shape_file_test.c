@@ -97,6 +97,51 @@ static void a_file_brings_shapes_and_what_drives_them(void** state)
     test_folder_remove(&folder);
 }
 
+// Keys drive a control, the control a shape, and the player has it in the weights.
+static void shapes_are_played_with_tracks(void** state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"gertie_deform\": 1, \"controls\": [{\"name\": \"joy\"}], \"shapes\": [{\"name\": \"bent\", \"from\": "
+        "\"bent.obj\", \"driven_by\": [{\"control\": \"joy\"}]}, {\"name\": \"half\", \"from\": \"half.obj\", "
+        "\"of\": \"bent\", \"at\": 0.5}], \"tracks\": [{\"channel\": \"control:joy\", \"law\": \"linear\", "
+        "\"keys\": [{\"at\": 0, \"value\": 0}, {\"at\": 2, \"value\": 2}]}]}";
+    static const float cases[][3] = {
+        { 0.0f, 0.0f, 0.0f }, { 0.25f, 0.0f, 0.5f }, { 0.75f, 0.5f, 0.5f }, { 1.0f, 1.0f, 0.0f }, { 2.0f, 1.0f, 0.0f }
+    }; // time, bent, half
+    GtError error;
+    TestFolder folder;
+    GtContext context = gt_default_context();
+    GtScene* scene = load_triangle(&context);
+    GtSculpt* sculpt = NULL;
+    GtCharacter* character = NULL;
+    GtInstance* instance = NULL;
+    GtSculptPlayer* player = NULL;
+    GtBuildDef build = gt_default_build_def();
+    put_files(&folder);
+    test_folder_put(&folder, "played.json", text, strlen(text));
+    GT_EXPECT_OK(gt_sculpt_load(&context, scene, test_folder_path(&folder, "played.json"), &sculpt, &error));
+    GT_EXPECT_OK(gt_sculpt_add_shapes(&context, sculpt, scene, NULL, &error));
+    GT_EXPECT_OK(gt_sculpt_character(&context, scene, sculpt, &build, &character, NULL, &error));
+    GT_EXPECT_OK(gt_instance_create(context.allocator, character, &instance, &error));
+    GtSculptPlayerDef def = gt_default_sculpt_player_def();
+    def.scene = scene;
+    def.sculpt = sculpt;
+    def.character = character;
+    GT_EXPECT_OK(gt_sculpt_player_create(&context, &def, &player, &error));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        gt_sculpt_play(player, (double)cases[i][0], instance);
+        GT_EXPECT_NEAR(instance->weights[0], cases[i][1], 1e-6);
+        GT_EXPECT_NEAR(instance->weights[1], cases[i][2], 1e-6);
+    }
+    gt_sculpt_player_destroy(player);
+    gt_instance_destroy(context.allocator, instance);
+    gt_character_destroy(character);
+    gt_sculpt_destroy(sculpt);
+    gt_scene_destroy(scene);
+    test_folder_remove(&folder);
+}
+
 #define SHAPE(what)                                                                                                    \
     "{\"gertie_deform\": 1, \"controls\": [{\"name\": \"joy\"}], \"shapes\": [{\"name\": \"a\"" what "}]}"
 
@@ -177,6 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_brings_shapes_and_what_drives_them),
+        cmocka_unit_test(shapes_are_played_with_tracks),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
