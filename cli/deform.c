@@ -10,6 +10,7 @@
 
 #include "gertie/harmonic_clip.h"
 #include "gertie/sculpt.h"
+#include "gertie/shape_regions.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +23,7 @@ enum {
     DEFORM_BAKE,
     DEFORM_SHAPES,
     DEFORM_CLIP,
+    DEFORM_SPLIT,
     DEFORM_REMOVE,
     DEFORM_FORMAT
 };
@@ -71,6 +73,53 @@ static bool find_sculpt(Deforming* d)
         result = fail(&error, GT_ERROR_NOT_FOUND, NULL, "keeps no deformation: give one with --with or --preset");
     }
     return result == GT_OK || fail_of_input(d, &error);
+}
+
+// Every mesh with shapes that move it.
+static bool split_shapes(Deforming* d)
+{
+    const GtContext* context = &d->session->context;
+    Json* json = &d->session->report;
+    bool any = false;
+    bool ok = true;
+    GtShapeRegionsDef def = gt_default_shape_regions_def();
+    json_key(json, "splits");
+    json_begin_array(json);
+    for (int32_t m = 0; m < d->scene->mesh_count && ok; ++m) {
+        GtError error = { 0 };
+        GtShapeRegions* regions = NULL;
+        GtShapesReport did = { 0 };
+        int32_t target_count = d->scene->meshes[m].target_count;
+        GtResult result =
+            target_count > 0 ? gt_shape_regions_find(context, d->scene, m, &def, &regions, &error) : GT_ERROR_NOT_FOUND;
+        if (result == GT_ERROR_NOT_FOUND) {
+            continue;
+        }
+        if (result == GT_OK) {
+            result = gt_shapes_split(context, d->scene, m, regions, &did, &error);
+        }
+        ok = result == GT_OK || fail_of_input(d, &error);
+        if (ok) {
+            const char* name = d->scene->meshes[m].name;
+            json_next_is_row(json);
+            json_begin_object(json);
+            json_member_string(json, "mesh", name);
+            json_member_integer(json, "regions", regions->count);
+            json_member_integer(json, "pieces", did.added_count);
+            json_end_object(json);
+            session_say(d->session, "%d region%s of %s: %d pieces of %d shapes", (int)regions->count,
+                        regions->count == 1 ? "" : "s", name ? name : "a mesh without a name", (int)did.added_count,
+                        (int)target_count);
+            any = true;
+        }
+        gt_shape_regions_destroy(regions);
+    }
+    json_end_array(json);
+    GtError none = { 0 };
+    if (ok && !any) {
+        fail(&none, GT_ERROR_NOT_FOUND, NULL, "has no shapes that bend a mesh");
+    }
+    return ok && (any || fail_of_input(d, &none));
 }
 
 // Play every clip, so that what is wrong with a track is said now.
@@ -263,7 +312,9 @@ static bool deform_run(Session* session, const CommandLine* line)
     if (!scene_read(session, line->arguments[0], &load, &d.scene)) {
         return false;
     }
-    bool ok = removes || (find_sculpt(&d) && apply(&d));
+    bool splits = line->values[DEFORM_SPLIT].given;
+    bool only_splits = splits && !line->values[DEFORM_WITH].given && !line->values[DEFORM_PRESET].given && !save->given;
+    bool ok = (!splits || split_shapes(&d)) && (removes || only_splits || (find_sculpt(&d) && apply(&d)));
     if (ok && removes) {
         d.scene->deform = NULL;
     }
@@ -319,6 +370,10 @@ const Verb verb_deform = {
                                    .kind = OPTION_TEXT,
                                    .value = "CLIP",
                                    .help = "of --bake: this clip only, by name or by number counted from 0" },
+                 [DEFORM_SPLIT] = { .name = "split-shapes",
+                                    .kind = OPTION_FLAG,
+                                    .help = "find regions that move on their own from the shapes, and cut each shape "
+                                            "into pieces by them: NAME.1, NAME.2..." },
                  [DEFORM_REMOVE] = { .name = "remove",
                                      .kind = OPTION_FLAG,
                                      .help = "take what CHARACTER keeps away instead" },
@@ -329,6 +384,7 @@ const Verb verb_deform = {
             { "gertie deform hero.glb --preset muscles --save hero.deform.json", "a preset, to be edited" },
             { "gertie deform hero.glb --with hero.deform.json -o out.glb", "what a file says" },
             { "gertie deform hero.glb --with hero.deform.json --bake -o out.glb", "for any viewer" },
+            { "gertie deform face.glb --split-shapes -o out.glb", "mouth and eyes on their own" },
             { NULL, NULL } },
     .run = deform_run,
 };

@@ -57,6 +57,7 @@
 #include "gertie/shader.h"
 #include "gertie/shape_blend.h"
 #include "gertie/shape_controls.h"
+#include "gertie/shape_regions.h"
 #include "gertie/shapes.h"
 #include "gertie/simd.h"
 #include "gertie/surface.h"

@@ -28,12 +28,12 @@ typedef struct GtShapeAttribute {
 /// A shape as arrays over the vertices of all primitives of a mesh, one after the other. Start from
 /// gt_default_shape_def().
 typedef struct GtShapeDef {
-    const char* name; ///< of the target; where the mesh has a target of this name, it is replaced
+    const char* name;                   ///< of the target; where the mesh has a target of this name, it is replaced
+    const GtShapeAttribute* attributes; ///< [attribute_count] each once
+    int32_t attribute_count;
     GtShapeKind kind; ///< displacements, or the shape itself
     float rest;       ///< weight while nothing drives it; 0 by default
     float tolerance;  ///< positions that move less than this share of the mesh's size do not move; 1e-6 by default
-    const GtShapeAttribute* attributes; ///< [attribute_count] each once
-    int32_t attribute_count;
 } GtShapeDef;
 
 GT_API GtShapeDef gt_default_shape_def(void);

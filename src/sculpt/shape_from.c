@@ -8,7 +8,6 @@
 #include "gertie/accessor.h"
 
 #include "base/fail.h"
-#include "scene/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,32 +42,13 @@ GtShapeSource gt_default_shape_source(void)
     return (GtShapeSource){ .mesh = GT_NONE, .target = GT_NONE, .tolerance = 1e-5f };
 }
 
-// Where a mesh stands: as its first node does, or, with a skin, as it was modelled.
-static GtResult find_world(Taker* t, const GtScene* scene, int32_t mesh, GtMat34* out)
-{
-    *out = gt_mat34_identity();
-    for (int32_t n = 0; n < scene->node_count; ++n) {
-        if (scene->nodes[n].mesh != mesh) {
-            continue;
-        }
-        if (scene->nodes[n].skin != GT_NONE) {
-            return GT_OK;
-        }
-        GtMat34* worlds = NULL;
-        GtResult result = gti_scene_worlds(scene, &t->scratch, &worlds, t->error);
-        *out = result == GT_OK ? worlds[n] : *out;
-        return result;
-    }
-    return GT_OK;
-}
-
 static GtResult find_space(Taker* t, int32_t source_mesh)
 {
     GtMat34 world_from_mesh;
     GtMat34 world_from_source;
-    GtResult result = find_world(t, t->scene, t->mesh, &world_from_mesh);
+    GtResult result = gti_shape_world(t->scene, t->mesh, &t->scratch, &world_from_mesh, t->error);
     if (result == GT_OK) {
-        result = find_world(t, t->source->scene, source_mesh, &world_from_source);
+        result = gti_shape_world(t->source->scene, source_mesh, &t->scratch, &world_from_source, t->error);
     }
     if (result != GT_OK) {
         return result;

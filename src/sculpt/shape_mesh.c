@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "build/primitive.h"
+#include "scene/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -135,4 +136,22 @@ GtResult gti_shape_mesh_read(const GtContext* context, const GtScene* scene, int
     }
     gti_decoder_destroy(&decoder);
     return result;
+}
+
+GtResult gti_shape_world(const GtScene* scene, int32_t mesh, GtArena* arena, GtMat34* out, GtError* error)
+{
+    *out = gt_mat34_identity();
+    for (int32_t n = 0; n < scene->node_count; ++n) {
+        if (scene->nodes[n].mesh != mesh) {
+            continue;
+        }
+        if (scene->nodes[n].skin != GT_NONE) {
+            return GT_OK;
+        }
+        GtMat34* worlds = NULL;
+        GtResult result = gti_scene_worlds(scene, arena, &worlds, error);
+        *out = result == GT_OK ? worlds[n] : *out;
+        return result;
+    }
+    return GT_OK;
 }

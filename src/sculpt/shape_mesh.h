@@ -27,6 +27,9 @@ typedef struct GtiShapeMesh {
 GtResult gti_shape_mesh_read(const GtContext* context, const GtScene* scene, int32_t mesh, GtArena* arena,
                              GtiShapeMesh* out, GtError* error);
 
+// Where a mesh stands at rest: as the first node that shows it does, or, with a skin, as it was modelled.
+GtResult gti_shape_world(const GtScene* scene, int32_t mesh, GtArena* arena, GtMat34* out, GtError* error);
+
 // How the normal of each vertex turns when vertices move from `mesh` to `moved`.
 // moved: [vertex_count]; normals, tangents: [vertex_count] receive displacements of the mesh's own, may be NULL
 GtResult gti_shape_normals(const GtContext* context, const GtiShapeMesh* mesh, const GtVec3* moved, GtVec3* normals,
@@ -36,6 +39,11 @@ GtResult gti_shape_normals(const GtContext* context, const GtiShapeMesh* mesh, c
 // vertices: [mesh->vertex_count] receives vertices of the source
 GtResult gti_shape_match(const GtContext* context, const GtiShapeMesh* mesh, const GtiShapeMesh* source,
                          uint32_t* vertices, GtError* error);
+
+// Displacements of an attribute of a morph target, over all vertices; GT_ERROR_NOT_FOUND where it has none.
+// out: [vertex_count]
+GtResult gti_shape_read(const GtScene* scene, const GtiShapeMesh* surface, int32_t target, const char* name,
+                        GtVec3* out);
 
 // Read a file that holds a shape, in the units of `scene` where it does not say its own and `load` is NULL.
 GtResult gti_shape_source_load(const GtContext* context, const GtScene* scene, const char* path, const GtLoadDef* load,
