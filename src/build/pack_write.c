@@ -28,6 +28,9 @@ typedef struct Writer {
     GtiPackSkin* skins;
     GtiPackMesh* meshes;
     GtiPackMorph* morphs;
+    GtiPackSection* sections;
+    GtiPackPose* poses;
+    GtiPackBind* binds;
     GtiPackClip* clips;
     GtiPackTrack* tracks;
     GtiPackMaterial* materials;
@@ -85,18 +88,25 @@ static bool make_room(Writer* w)
     size_t material_count = (size_t)w->pack->material_count;
     size_t morph_count = 0;
     size_t deformer_count = 0;
+    size_t bind_count = 0;
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         morph_count += (size_t)def->meshes[i].morph_count;
         deformer_count += (size_t)def->meshes[i].deformer_count;
+        bind_count += (size_t)def->meshes[i].section_bind_count;
+    }
+    size_t pose_count = 0;
+    for (int32_t i = 0; i < def->section_count; ++i) {
+        pose_count += (size_t)def->sections[i].pose_count;
     }
     size_t track_count = 0; // of clips with their keys
     for (size_t i = 0; i < clip_count; ++i) {
         track_count += clips[i]->packed ? 0 : (size_t)clips[i]->track_count;
     }
-    size_t array_count = 7 + 2 * (size_t)def->skin_count + 9 * (size_t)def->mesh_count + 4 * morph_count + clip_count +
-                         2 * track_count + image_count;
-    size_t text_count =
-        (size_t)def->node_count + (size_t)def->mesh_count + morph_count + clip_count + material_count + 2 * image_count;
+    size_t section_count = (size_t)def->section_count;
+    size_t array_count = 7 + 2 * (size_t)def->skin_count + 9 * (size_t)def->mesh_count + 4 * morph_count +
+                         section_count + pose_count + 3 * bind_count + clip_count + 2 * track_count + image_count;
+    size_t text_count = (size_t)def->node_count + (size_t)def->mesh_count + morph_count + section_count + pose_count +
+                        clip_count + material_count + 2 * image_count;
     w->head = (GtiPackHead){
         .magic = { 'G', 't', 'P', 'k' },
         .version = GTI_PACK_VERSION,
@@ -110,6 +120,9 @@ static bool make_room(Writer* w)
         .clip_count = (uint32_t)clip_count,
         .material_count = (uint32_t)material_count,
         .image_count = (uint32_t)image_count,
+        .section_count = (uint32_t)section_count,
+        .pose_count = (uint32_t)pose_count,
+        .bind_count = (uint32_t)bind_count,
     };
     w->arrays = gt_arena_push_array(&w->arena, array_count, sizeof *w->arrays);
     w->sources = gt_arena_push_array(&w->arena, array_count, sizeof *w->sources);
@@ -117,12 +130,16 @@ static bool make_room(Writer* w)
     w->skins = gt_arena_push_array(&w->arena, w->head.skin_count, sizeof *w->skins);
     w->meshes = gt_arena_push_array(&w->arena, w->head.mesh_count, sizeof *w->meshes);
     w->morphs = gt_arena_push_array(&w->arena, morph_count, sizeof *w->morphs);
+    w->sections = gt_arena_push_array(&w->arena, w->head.section_count, sizeof *w->sections);
+    w->poses = gt_arena_push_array(&w->arena, pose_count, sizeof *w->poses);
+    w->binds = gt_arena_push_array(&w->arena, bind_count, sizeof *w->binds);
     w->clips = gt_arena_push_array(&w->arena, w->head.clip_count, sizeof *w->clips);
     w->tracks = gt_arena_push_array(&w->arena, track_count, sizeof *w->tracks);
     w->materials = gt_arena_push_array(&w->arena, material_count, sizeof *w->materials);
     w->images = gt_arena_push_array(&w->arena, image_count, sizeof *w->images);
-    return w->materials && w->images && w->tracks && w->arrays && w->sources && w->texts && w->skins && w->meshes &&
-           w->morphs && w->clips && array_count <= INT32_MAX && deformer_count <= INT32_MAX && track_count <= INT32_MAX;
+    return w->sections && w->poses && w->binds && w->materials && w->images && w->tracks && w->arrays && w->sources &&
+           w->texts && w->skins && w->meshes && w->morphs && w->clips && array_count <= INT32_MAX &&
+           deformer_count <= INT32_MAX && track_count <= INT32_MAX && bind_count <= INT32_MAX;
 }
 
 static void list_nodes(Writer* w)
@@ -180,6 +197,7 @@ static void list_mesh(Writer* w, const GtMeshDef* mesh, GtiPackMesh* out)
         .skin = mesh->skin,
         .influence_count = mesh->influence_count,
         .deformer_count = mesh->deformer_count,
+        .bind_count = mesh->section_bind_count,
         .positions = list_array(w, mesh->positions, GTI_PACK_FLOATS, 3, count),
         .normals = list_array(w, mesh->normals, GTI_PACK_FLOATS, 3, count),
         .tangents = list_array(w, mesh->tangents, GTI_PACK_FLOATS, 4, count),
@@ -208,6 +226,54 @@ static void list_meshes(Writer* w)
                 .positions = list_array(w, morph->positions, GTI_PACK_FLOATS, 3, morph->entry_count),
                 .normals = list_array(w, morph->normals, GTI_PACK_FLOATS, 3, morph->entry_count),
                 .tangents = list_array(w, morph->tangents, GTI_PACK_FLOATS, 3, morph->entry_count),
+            };
+        }
+    }
+}
+
+static void list_binds(Writer* w)
+{
+    GtiPackBind* out = w->binds;
+    for (int32_t i = 0; i < w->def->mesh_count; ++i) {
+        for (int32_t k = 0; k < w->def->meshes[i].section_bind_count; ++k) {
+            const GtSectionBindDef* bind = &w->def->meshes[i].section_binds[k];
+            int32_t count = bind->entry_count;
+            *out++ = (GtiPackBind){
+                .section = bind->section,
+                .entry_count = count,
+                .vertices = count ? list_own(w, bind->vertices, GTI_PACK_VERTICES, 1, (uint64_t)count) : GT_NONE,
+                .masks = list_array(w, bind->masks, GTI_PACK_FLOATS, 1, count),
+                .gradients = list_array(w, bind->mask_gradients, GTI_PACK_FLOATS, 3, count),
+            };
+        }
+    }
+}
+
+static void list_sections(Writer* w)
+{
+    for (int32_t i = 0; i < w->def->section_count; ++i) {
+        const GtSectionDef* section = &w->def->sections[i];
+        const GtLatticeDef* lattice = &section->lattice;
+        w->sections[i] = (GtiPackSection){
+            .name = list_text(w, section->name),
+            .node = section->node,
+            .rest_blend = section->rest_blend,
+            .border = section->border,
+            .basis = (int32_t)lattice->basis,
+            .counts = { lattice->counts[0], lattice->counts[1], lattice->counts[2] },
+            .weights = list_array(w, lattice->weights, GTI_PACK_FLOATS, 1, gt_lattice_point_count(lattice)),
+            .pose_count = section->pose_count,
+        };
+        memcpy(w->sections[i].space_from_box, lattice->space_from_box.m, sizeof w->sections[i].space_from_box);
+    }
+    GtiPackPose* out = w->poses;
+    for (int32_t i = 0; i < w->def->section_count; ++i) {
+        int32_t point_count = gt_lattice_point_count(&w->def->sections[i].lattice);
+        for (int32_t k = 0; k < w->def->sections[i].pose_count; ++k) {
+            const GtLatticePose* pose = &w->def->sections[i].poses[k];
+            *out++ = (GtiPackPose){
+                .name = list_text(w, pose->name),
+                .offsets = list_array(w, pose->offsets, GTI_PACK_FLOATS, 3, point_count),
             };
         }
     }
@@ -362,6 +428,9 @@ static GtBlob* write_all(Writer* w, GtAllocator allocator)
     copy(bytes, places.skins, w->skins, head->skin_count * sizeof *w->skins);
     copy(bytes, places.meshes, w->meshes, head->mesh_count * sizeof *w->meshes);
     copy(bytes, places.morphs, w->morphs, head->morph_count * sizeof *w->morphs);
+    copy(bytes, places.sections, w->sections, head->section_count * sizeof *w->sections);
+    copy(bytes, places.poses, w->poses, head->pose_count * sizeof *w->poses);
+    copy(bytes, places.binds, w->binds, head->bind_count * sizeof *w->binds);
     copy(bytes, places.clips, w->clips, head->clip_count * sizeof *w->clips);
     copy(bytes, places.tracks, w->tracks, head->track_count * sizeof *w->tracks);
     copy(bytes, places.materials, w->materials, head->material_count * sizeof *w->materials);
@@ -406,6 +475,8 @@ GtResult gt_pack_write(GtAllocator allocator, const GtPackDef* def, GtBlob** out
         list_nodes(&writer);
         list_skins(&writer);
         list_meshes(&writer);
+        list_binds(&writer);
+        list_sections(&writer);
         result = list_clips(&writer, error);
     }
     if (result == GT_OK) {

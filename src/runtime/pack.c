@@ -37,6 +37,9 @@ typedef struct Reader {
     const GtiPackSkin* skins;
     const GtiPackMesh* meshes;
     const GtiPackMorph* morphs;
+    const GtiPackSection* sections;
+    const GtiPackPose* poses;
+    const GtiPackBind* binds;
     const GtiPackClip* clips;
     const GtiPackTrack* tracks;
     const GtiPackMaterial* materials;
@@ -45,8 +48,11 @@ typedef struct Reader {
     uint32_t text_at;    // where the next one must be
     int32_t morph_count; // read so far, as are the deformers
     int32_t deformer_count;
-    int32_t track_count;    // likewise
-    GtMorphDef* morph_defs; // [head->morph_count]
+    int32_t bind_count;
+    int32_t last_bind_array;
+    int32_t track_count;         // likewise
+    GtMorphDef* morph_defs;      // [head->morph_count]
+    GtSectionBindDef* bind_defs; // [head->bind_count]
     const GtDeformerData* deformers;
     bool wrong;
     GtArena arena;
@@ -70,7 +76,8 @@ static GtResult check_head(const GtiPackHead* head, size_t size, GtError* error)
     }
     uint32_t counts[] = { head->node_count,     head->weight_count, head->skin_count,     head->mesh_count,
                           head->morph_count,    head->clip_count,   head->text_size,      head->array_count,
-                          head->deformer_count, head->track_count,  head->material_count, head->image_count };
+                          head->deformer_count, head->track_count,  head->material_count, head->image_count,
+                          head->section_count,  head->pose_count,   head->bind_count };
     bool fits = gti_pack_places(head).end <= size;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         fits &= counts[i] <= INT32_MAX;
@@ -222,6 +229,29 @@ static const GtDeformerData* read_deformers(Reader* r, int32_t count)
     return deformers;
 }
 
+// The next `count` binds. Each has vertices of its own: tables of a character grow with those of all binds.
+static const GtSectionBindDef* read_binds(Reader* r, int32_t count)
+{
+    if (count < 0 || count > (int32_t)r->head->bind_count - r->bind_count) {
+        r->wrong = true;
+        return NULL;
+    }
+    GtSectionBindDef* binds = &r->bind_defs[r->bind_count];
+    for (int32_t i = 0; i < count; ++i) {
+        const GtiPackBind* from = &r->binds[r->bind_count++];
+        r->wrong |= from->entry_count && from->vertices <= r->last_bind_array;
+        r->last_bind_array = from->entry_count ? from->vertices : r->last_bind_array;
+        binds[i] = (GtSectionBindDef){
+            .section = from->section,
+            .entry_count = from->entry_count,
+            .vertices = array_at(r, from->vertices, GTI_PACK_VERTICES, 1, from->entry_count),
+            .masks = array_at(r, from->masks, GTI_PACK_FLOATS, 1, from->entry_count),
+            .mask_gradients = array_at(r, from->gradients, GTI_PACK_FLOATS, 3, from->entry_count),
+        };
+    }
+    return count ? binds : NULL;
+}
+
 static GtMeshDef read_mesh(Reader* r, const GtiPackMesh* from)
 {
     int32_t count = from->vertex_count;
@@ -247,6 +277,7 @@ static GtMeshDef read_mesh(Reader* r, const GtiPackMesh* from)
         .joints = array_at(r, from->joints, GTI_PACK_JOINTS, from->influence_count, count),
         .weights = array_at(r, from->weights, GTI_PACK_WEIGHTS, from->influence_count, count),
         .deformer_count = from->deformer_count,
+        .section_bind_count = from->bind_count,
     };
 }
 
@@ -255,7 +286,8 @@ static GtResult read_meshes(Reader* r, GtCharacterDef* def, GtError* error)
     def->mesh_count = (int32_t)r->head->mesh_count;
     GtMeshDef* meshes = gt_arena_push_array(&r->arena, r->head->mesh_count, sizeof *meshes);
     r->morph_defs = gt_arena_push_array(&r->arena, r->head->morph_count, sizeof *r->morph_defs);
-    if (!meshes || !r->morph_defs) {
+    r->bind_defs = gt_arena_push_array(&r->arena, r->head->bind_count, sizeof *r->bind_defs);
+    if (!meshes || !r->morph_defs || !r->bind_defs) {
         return gti_out_of_memory(error);
     }
     for (int32_t i = 0; i < def->mesh_count; ++i) {
@@ -268,11 +300,69 @@ static GtResult read_meshes(Reader* r, GtCharacterDef* def, GtError* error)
     for (int32_t i = 0; i < def->mesh_count; ++i) { // after all meshes, as their names are
         meshes[i].morphs = read_morphs(r, meshes[i].morph_count);
         meshes[i].deformers = read_deformers(r, meshes[i].deformer_count);
+        meshes[i].section_binds = read_binds(r, meshes[i].section_bind_count);
         if (r->wrong) {
-            return misfit(error, "a morph or deformer of mesh", i);
+            return misfit(error, "a morph, deformer or bind of mesh", i);
         }
     }
     def->meshes = meshes;
+    return GT_OK;
+}
+
+static GtSectionDef read_section(Reader* r, const GtiPackSection* from)
+{
+    GtSectionDef section = {
+        .name = text_at(r, from->name),
+        .node = from->node,
+        .rest_blend = from->rest_blend,
+        .border = from->border,
+        .lattice = { .basis = (GtLatticeBasis)from->basis },
+        .pose_count = from->pose_count,
+    };
+    int32_t point_count = 1;
+    for (int i = 0; i < 3; ++i) {
+        r->wrong |= from->counts[i] < 2 || from->counts[i] > GT_LATTICE_MAX_SIDE;
+        section.lattice.counts[i] = from->counts[i];
+        point_count *= r->wrong ? 0 : from->counts[i];
+    }
+    memcpy(section.lattice.space_from_box.m, from->space_from_box, sizeof from->space_from_box);
+    section.lattice.weights = array_at(r, from->weights, GTI_PACK_FLOATS, 1, point_count);
+    return section;
+}
+
+// Sections, and after them the poses of all.
+static GtResult read_sections(Reader* r, GtCharacterDef* def, GtError* error)
+{
+    def->section_count = (int32_t)r->head->section_count;
+    GtSectionDef* sections = gt_arena_push_array(&r->arena, r->head->section_count, sizeof *sections);
+    GtLatticePose* poses = gt_arena_push_array(&r->arena, r->head->pose_count, sizeof *poses);
+    if (!sections || !poses) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t i = 0; i < def->section_count; ++i) {
+        sections[i] = read_section(r, &r->sections[i]);
+        if (r->wrong) {
+            return misfit(error, "section", i);
+        }
+    }
+    int32_t pose_count = 0;
+    for (int32_t i = 0; i < def->section_count; ++i) {
+        int32_t count = sections[i].pose_count;
+        if (count < 0 || count > (int32_t)r->head->pose_count - pose_count) {
+            return misfit(error, "section", i);
+        }
+        sections[i].poses = count ? &poses[pose_count] : NULL;
+        for (int32_t k = 0; k < count; ++k, ++pose_count) {
+            const GtiPackPose* from = &r->poses[pose_count];
+            int32_t point_count = gt_lattice_point_count(&sections[i].lattice);
+            poses[pose_count].name = text_at(r, from->name);
+            poses[pose_count].offsets = array_at(r, from->offsets, GTI_PACK_FLOATS, 3, point_count);
+        }
+        if (r->wrong) {
+            return misfit(error, "a pose of section", i);
+        }
+    }
+    def->sections = sections;
     return GT_OK;
 }
 
@@ -282,6 +372,7 @@ static GtResult read_character(Reader* r, GtPack* pack, GtError* error)
     GtResult result = read_nodes(r, &def, error);
     result = result == GT_OK ? read_skins(r, &def, error) : result;
     result = result == GT_OK ? read_meshes(r, &def, error) : result;
+    result = result == GT_OK ? read_sections(r, &def, error) : result;
     return result == GT_OK ? gti_character_create_over(pack->allocator, &def, r->head, (size_t)r->head->size,
                                                        &pack->character, error)
                            : result;
@@ -460,6 +551,10 @@ GtResult gt_pack_open(GtAllocator allocator, const void* bytes, size_t size, GtP
         .skins = (const GtiPackSkin*)(base + places.skins),
         .meshes = (const GtiPackMesh*)(base + places.meshes),
         .morphs = (const GtiPackMorph*)(base + places.morphs),
+        .sections = (const GtiPackSection*)(base + places.sections),
+        .poses = (const GtiPackPose*)(base + places.poses),
+        .binds = (const GtiPackBind*)(base + places.binds),
+        .last_bind_array = GT_NONE,
         .clips = (const GtiPackClip*)(base + places.clips),
         .tracks = (const GtiPackTrack*)(base + places.tracks),
         .materials = (const GtiPackMaterial*)(base + places.materials),

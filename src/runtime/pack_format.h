@@ -4,15 +4,16 @@
 // The bytes of a packed character: what is stored and mapped is what is played, little-endian, without pointers.
 //   GtiPackHead
 //   GtiPackArray[array_count], GtiPackSkin[skin_count], GtiPackMesh[mesh_count], GtiPackMorph[morph_count],
-//   GtiPackClip[clip_count], GtiPackTrack[track_count], GtiPackMaterial[material_count], GtiPackImage[image_count],
-//   then texts; each of these starts at a multiple of 16
+//   GtiPackSection[section_count], GtiPackPose[pose_count], GtiPackBind[bind_count], GtiPackClip[clip_count],
+//   GtiPackTrack[track_count], GtiPackMaterial[material_count], GtiPackImage[image_count], then texts; each of these
+//   starts at a multiple of 16
 //   the arrays, in order, each at a multiple of 64, up to a multiple of 64
 // Records name arrays by number, or GT_NONE. An array has one kind, so that whoever checks it need do so only once,
-// however many records share it. Morphs and deformers are those of the first mesh, then those of the second and so on;
-// so are the tracks of clips.
-// Texts are terminated and follow each other as nodes, meshes, morphs, clips, materials and images do, one for each
-// that has a name and one for each image that has a type: so no bytes, however made, can ask for more work than a few
-// times their size.
+// however many records share it. Morphs, deformers and binds are those of the first mesh, then those of the second and
+// so on; so are the poses of sections and the tracks of clips.
+// Texts are terminated and follow each other as nodes, meshes, morphs, sections, poses, clips, materials and images do,
+// one for each that has a name and one for each image that has a type: so no bytes, however made, can ask for more work
+// than a few times their size.
 
 #ifndef GERTIE_RUNTIME_PACK_FORMAT_H
 #define GERTIE_RUNTIME_PACK_FORMAT_H
@@ -23,7 +24,7 @@
 #include <stdint.h>
 
 enum {
-    GTI_PACK_VERSION = 2,
+    GTI_PACK_VERSION = 4,
     GTI_PACK_BYTE_ORDER = 0x01020304,
     GTI_PACK_ALIGNMENT = 64, // of arrays
 };
@@ -34,7 +35,7 @@ typedef enum GtiPackKind {
     GTI_PACK_FLOATS,
     GTI_PACK_NODES,     // int32_t, or GT_NONE
     GTI_PACK_CORNERS,   // uint32_t, of triangles
-    GTI_PACK_VERTICES,  // uint32_t, of a morph, increasing
+    GTI_PACK_VERTICES,  // uint32_t, of a morph or a bind, increasing
     GTI_PACK_JOINTS,    // uint16_t, of vertices
     GTI_PACK_WEIGHTS,   // float, of vertices
     GTI_PACK_DEFORMERS, // int32_t, kind and skin method
@@ -70,6 +71,7 @@ typedef struct GtiPackMesh {
     int32_t skin;
     int32_t influence_count;
     int32_t deformer_count;
+    int32_t bind_count;
     int32_t positions;  // FLOATS, 3 wide
     int32_t normals;    // FLOATS, 3 wide
     int32_t tangents;   // FLOATS, 4 wide
@@ -89,6 +91,33 @@ typedef struct GtiPackMorph {
     int32_t normals;
     int32_t tangents;
 } GtiPackMorph;
+
+// As GtSectionDef.
+typedef struct GtiPackSection {
+    uint32_t name;
+    int32_t node;
+    float rest_blend;
+    float border;
+    int32_t basis;
+    int32_t counts[3];
+    float space_from_box[12];
+    int32_t weights; // FLOATS
+    int32_t pose_count;
+} GtiPackSection;
+
+typedef struct GtiPackPose {
+    uint32_t name;
+    int32_t offsets; // FLOATS, 3 wide
+} GtiPackPose;
+
+// As GtSectionBindDef.
+typedef struct GtiPackBind {
+    int32_t section;
+    int32_t entry_count;
+    int32_t vertices;  // VERTICES; an array after that of the bind before
+    int32_t masks;     // FLOATS
+    int32_t gradients; // FLOATS, 3 wide
+} GtiPackBind;
 
 // Packed, or with its keys.
 typedef struct GtiPackClip {
@@ -153,7 +182,9 @@ typedef struct GtiPackHead {
     uint32_t track_count; // of all clips
     uint32_t material_count;
     uint32_t image_count;
-    uint32_t unused; // 0
+    uint32_t section_count;
+    uint32_t pose_count; // of all sections
+    uint32_t bind_count; // of all meshes
     uint32_t array_count;
     uint32_t text_size;
     int32_t parents;      // NODES
@@ -171,6 +202,9 @@ typedef struct GtiPackPlaces {
     uint64_t skins;
     uint64_t meshes;
     uint64_t morphs;
+    uint64_t sections;
+    uint64_t poses;
+    uint64_t binds;
     uint64_t clips;
     uint64_t tracks;
     uint64_t materials;
@@ -191,7 +225,10 @@ static inline GtiPackPlaces gti_pack_places(const GtiPackHead* head)
     places.skins = gti_pack_align(places.arrays + (uint64_t)head->array_count * sizeof(GtiPackArray), 16);
     places.meshes = gti_pack_align(places.skins + (uint64_t)head->skin_count * sizeof(GtiPackSkin), 16);
     places.morphs = gti_pack_align(places.meshes + (uint64_t)head->mesh_count * sizeof(GtiPackMesh), 16);
-    places.clips = gti_pack_align(places.morphs + (uint64_t)head->morph_count * sizeof(GtiPackMorph), 16);
+    places.sections = gti_pack_align(places.morphs + (uint64_t)head->morph_count * sizeof(GtiPackMorph), 16);
+    places.poses = gti_pack_align(places.sections + (uint64_t)head->section_count * sizeof(GtiPackSection), 16);
+    places.binds = gti_pack_align(places.poses + (uint64_t)head->pose_count * sizeof(GtiPackPose), 16);
+    places.clips = gti_pack_align(places.binds + (uint64_t)head->bind_count * sizeof(GtiPackBind), 16);
     places.tracks = gti_pack_align(places.clips + (uint64_t)head->clip_count * sizeof(GtiPackClip), 16);
     places.materials = gti_pack_align(places.tracks + (uint64_t)head->track_count * sizeof(GtiPackTrack), 16);
     places.images = gti_pack_align(places.materials + (uint64_t)head->material_count * sizeof(GtiPackMaterial), 16);

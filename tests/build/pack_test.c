@@ -20,6 +20,8 @@ enum {
     WEIGHTS = 4,
     MESHES = 3,
     ENTRIES = 7,
+    SECTIONS = 3,
+    POINTS = 2 * 3 * 4,
     KEYS = 40,
     INFLUENCES = 3,
     CLIPS = 4,
@@ -27,7 +29,8 @@ enum {
 };
 
 // A character with all that a pack holds: names and nodes without, a skin, two meshes that share arrays and have
-// different deformers, a rigid one, morphs with and without normals, and a clip that moves joints and morphs.
+// different deformers, a rigid one, morphs with and without normals, sections at joints and one that stands free, and a
+// clip that moves joints and morphs.
 typedef struct Subject {
     GtCharacter* character;
     GtClip* clip; // packed
@@ -51,6 +54,54 @@ static void make_influences(uint16_t* joints, float* weights, TestRandom* random
             joints[i * INFLUENCES + k] = (uint16_t)((i + k) % (NODES - 1));
             weights[i * INFLUENCES + k] = shares[k];
         }
+    }
+}
+
+// Lattices with and without weights and poses, and two meshes that hang on two of them.
+static void add_sections(GtSectionDef* sections, GtLatticePose* poses, GtSectionBindDef* binds, GtMeshDef* meshes,
+                         TestRandom* random)
+{
+    static float weights[POINTS];
+    static GtVec3 offsets[2][POINTS];
+    static uint32_t vertices[ENTRIES];
+    static float masks[2][ENTRIES];
+    static GtVec3 gradients[ENTRIES];
+    fill(&offsets[0][0].x, 2 * POINTS * (size_t)3, random);
+    fill(&gradients[0].x, ENTRIES * (size_t)3, random);
+    for (int32_t i = 0; i < POINTS; ++i) {
+        weights[i] = test_random_float(random, 0.5f, 2.0f);
+    }
+    for (uint32_t i = 0; i < ENTRIES; ++i) {
+        vertices[i] = 2 * i;
+        masks[0][i] = test_random_float(random, 0.0f, 0.5f);
+        masks[1][i] = test_random_float(random, 0.0f, 0.5f);
+    }
+    poses[0] = (GtLatticePose){ "flex", offsets[0] };
+    poses[1] = (GtLatticePose){ NULL, offsets[1] };
+    for (int32_t i = 0; i < SECTIONS; ++i) {
+        sections[i] = gt_default_section_def();
+        sections[i].rest_blend = 0.7f;
+        sections[i].lattice = (GtLatticeDef){
+            .basis = i == 1 ? GT_LATTICE_B_SPLINE : GT_LATTICE_BEZIER,
+            .counts = { 2, 3, 4 },
+            .space_from_box = { { { 2, 0, 0, -1 }, { 0, 2, 0, -1 }, { 0, 0, 2, -1 } } },
+        };
+    }
+    sections[0].name = "biceps";
+    sections[0].node = 1;
+    sections[0].pose_count = 2;
+    sections[0].poses = poses;
+    sections[1].node = 4;
+    sections[1].lattice.weights = weights;
+    sections[2].name = "free";
+    sections[2].border = 0.125f;
+    sections[2].pose_count = 1;
+    sections[2].poses = poses + 1;
+    binds[0] = (GtSectionBindDef){ 0, ENTRIES, vertices, masks[0], gradients };
+    binds[1] = (GtSectionBindDef){ 1, ENTRIES, vertices, masks[1], NULL };
+    for (int32_t i = 0; i < 2; ++i) {
+        meshes[2 * i].section_bind_count = 2 - i;
+        meshes[2 * i].section_binds = binds;
     }
 }
 
@@ -127,6 +178,10 @@ static GtCharacter* make_character(void)
                              .index_count = VERTICES,
                              .indices = indices,
                              .skin = GT_NONE };
+    GtSectionDef sections[SECTIONS];
+    GtLatticePose poses[2];
+    GtSectionBindDef section_binds[2];
+    add_sections(sections, poses, section_binds, meshes, &random);
     const GtSkinDef skins[2] = { { skin_joints, NODES - 1, binds }, { skin_joints, NODES - 1, binds } };
     GtHumanoidMap humanoid = gt_humanoid_map_empty();
     humanoid.nodes[GT_HUMANOID_LEFT_UPPER_ARM] = 1;
@@ -144,6 +199,8 @@ static GtCharacter* make_character(void)
         .skins = skins,
         .mesh_count = MESHES,
         .meshes = meshes,
+        .section_count = SECTIONS,
+        .sections = sections,
     };
     GtCharacter* character = NULL;
     GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &character, &error));
@@ -258,6 +315,9 @@ static void play(const GtCharacter* character, const GtClip* clip, double time_s
     const GtCharacterDef* def = gt_character_def(character);
     GT_EXPECT_OK(gt_instance_create(gt_default_allocator(), character, &instance, &error));
     gt_clip_sample(clip, time_s, instance->pose, instance->weights);
+    for (int32_t i = 0; i < gt_section_value_count(character); ++i) {
+        instance->section_values[i] += 0.1f * sinf((float)(i + 7.0 * time_s));
+    }
     gt_instance_update(instance);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         assert_true(def->meshes[i].vertex_count <= VERTICES);
@@ -357,6 +417,17 @@ static void test_what_is_opened_has_the_same_def_and_copies_no_array(void** stat
         assert_int_equal((positions - bytes) % 64, 0);
     }
     assert_ptr_equal(b->meshes[0].positions, b->meshes[2].positions);
+    assert_int_equal(b->section_count, SECTIONS);
+    assert_int_equal(b->meshes[0].section_bind_count, 2);
+    for (int32_t i = 0; i < SECTIONS; ++i) {
+        same_text(a->sections[i].name, b->sections[i].name);
+        assert_int_equal(a->sections[i].node, b->sections[i].node);
+        assert_int_equal(a->sections[i].pose_count, b->sections[i].pose_count);
+        assert_memory_equal(&a->sections[i].lattice.space_from_box, &b->sections[i].lattice.space_from_box,
+                            sizeof(GtMat34));
+    }
+    same_text(b->sections[0].poses[0].name, "flex");
+    assert_int_equal(gt_section_find(gt_pack_character(pack), "free"), 2);
     gt_pack_close(pack);
 }
 
