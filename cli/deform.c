@@ -23,6 +23,7 @@ enum {
     DEFORM_BAKE,
     DEFORM_SHAPES,
     DEFORM_CLIP,
+    DEFORM_FACE,
     DEFORM_SPLIT,
     DEFORM_REMOVE,
     DEFORM_FORMAT
@@ -44,33 +45,44 @@ static bool fail_of_input(const Deforming* d, GtError* error)
     return session_fail(d->session, error);
 }
 
-// From a file, from presets, or both; else what the character keeps.
+// Take what was made beside what there is already.
+static GtResult take(Deforming* d, GtResult result, GtSculpt* made, GtError* error)
+{
+    if (result == GT_OK && d->sculpt) {
+        result = gt_sculpt_add(&d->session->context, d->sculpt, made, error);
+        gt_sculpt_destroy(made);
+    } else {
+        d->sculpt = result == GT_OK ? made : d->sculpt;
+    }
+    return result;
+}
+
+// From presets, the face, a file, or several of them; else what the character keeps.
 static bool find_sculpt(Deforming* d)
 {
     const GtContext* context = &d->session->context;
     const OptionValue* with = &d->line->values[DEFORM_WITH];
     const OptionValue* preset = &d->line->values[DEFORM_PRESET];
     GtError error = { 0 };
-    GtSculpt* own = NULL;
+    GtSculpt* made = NULL;
     GtResult result = GT_OK;
     if (preset->given) {
         result = gt_sculpt_preset(context, d->scene, preset->text, &d->sculpt, &error);
     }
+    if (result == GT_OK && d->line->values[DEFORM_FACE].given) {
+        result = gt_sculpt_face(context, d->scene, &made, &error);
+        result = take(d, result, made, &error);
+    }
     if (result == GT_OK && with->given) {
-        result = gt_sculpt_load(context, d->scene, with->text, &own, &error);
+        result = gt_sculpt_load(context, d->scene, with->text, &made, &error);
+        result = take(d, result, made, &error);
     }
-    if (result == GT_OK && own && d->sculpt) {
-        result = gt_sculpt_add(context, d->sculpt, own, &error);
-    } else if (own) {
-        d->sculpt = own;
-        own = NULL;
-    }
-    gt_sculpt_destroy(own);
     if (result == GT_OK && !d->sculpt) {
         result = gt_scene_sculpt(context, d->scene, &d->sculpt, &error);
     }
     if (result == GT_OK && !d->sculpt) {
-        result = fail(&error, GT_ERROR_NOT_FOUND, NULL, "keeps no deformation: give one with --with or --preset");
+        result =
+            fail(&error, GT_ERROR_NOT_FOUND, NULL, "keeps no deformation: give one with --with, --preset or --face");
     }
     return result == GT_OK || fail_of_input(d, &error);
 }
@@ -296,8 +308,10 @@ static bool deform_run(Session* session, const CommandLine* line)
     if (!output_path->given && (!save->given || removes)) {
         return session_misuse(session, "nothing would be written: give -o OUT%s", removes ? "" : " or --save FILE");
     }
-    if (removes && (save->given || line->values[DEFORM_WITH].given || line->values[DEFORM_PRESET].given)) {
-        return session_misuse(session, "--remove goes with none of --with, --preset and --save");
+    bool makes =
+        line->values[DEFORM_WITH].given || line->values[DEFORM_PRESET].given || line->values[DEFORM_FACE].given;
+    if (removes && (save->given || makes)) {
+        return session_misuse(session, "--remove goes with none of --with, --preset, --face and --save");
     }
     if (line->values[DEFORM_BAKE].given && !output_path->given) {
         return session_misuse(session, "--bake needs -o OUT");
@@ -313,7 +327,7 @@ static bool deform_run(Session* session, const CommandLine* line)
         return false;
     }
     bool splits = line->values[DEFORM_SPLIT].given;
-    bool only_splits = splits && !line->values[DEFORM_WITH].given && !line->values[DEFORM_PRESET].given && !save->given;
+    bool only_splits = splits && !makes && !save->given && !line->values[DEFORM_BAKE].given;
     bool ok = (!splits || split_shapes(&d)) && (removes || only_splits || (find_sculpt(&d) && apply(&d)));
     if (ok && removes) {
         d.scene->deform = NULL;
@@ -370,6 +384,10 @@ const Verb verb_deform = {
                                    .kind = OPTION_TEXT,
                                    .value = "CLIP",
                                    .help = "of --bake: this clip only, by name or by number counted from 0" },
+                 [DEFORM_FACE] = { .name = "face",
+                                   .kind = OPTION_FLAG,
+                                   .help = "controls for the expressions of its face (happy, aa, blink...), as a VRM "
+                                           "file or the names of its shapes say" },
                  [DEFORM_SPLIT] = { .name = "split-shapes",
                                     .kind = OPTION_FLAG,
                                     .help = "find regions that move on their own from the shapes, and cut each shape "
@@ -384,6 +402,7 @@ const Verb verb_deform = {
             { "gertie deform hero.glb --preset muscles --save hero.deform.json", "a preset, to be edited" },
             { "gertie deform hero.glb --with hero.deform.json -o out.glb", "what a file says" },
             { "gertie deform hero.glb --with hero.deform.json --bake -o out.glb", "for any viewer" },
+            { "gertie deform face.glb --face --with happy.deform.json -o out.glb", "expressions, with keys for them" },
             { "gertie deform face.glb --split-shapes -o out.glb", "mouth and eyes on their own" },
             { NULL, NULL } },
     .run = deform_run,

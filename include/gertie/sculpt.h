@@ -123,6 +123,11 @@ GT_API GtResult gt_sculpt_preset(const GtContext* context, const GtScene* scene,
                                  GtError* error);
 /// @}
 
+/// Controls for the expressions of a face, as gt_face_create() (gertie/shape_controls.h) finds them: `control:happy`,
+/// `control:aa`... Shapes that they drive follow them alone, and no longer the clip.
+/// @return GT_ERROR_NOT_FOUND for a scene without a face that is known
+GT_API GtResult gt_sculpt_face(const GtContext* context, const GtScene* scene, GtSculpt** out, GtError* error);
+
 /// What gt_sculpt_character() did.
 typedef struct GtSculptReport {
     int32_t bound_vertices; ///< that some section takes hold of

@@ -34,7 +34,7 @@ static void test_keeps_what_a_file_says(void** state)
     expect_text(run.err, "1 section on");
     run = command("$G deform arm.glb --remove -o bare.glb && $G deform bare.glb --save none.json");
     assert_int_equal(run.status, 1);
-    expect_text(run.err, "bare.glb: keeps no deformation: give one with --with or --preset");
+    expect_text(run.err, "bare.glb: keeps no deformation: give one with --with, --preset or --face");
 }
 
 static void test_bakes(void** state)

@@ -11,6 +11,8 @@
 #include "gertie/shape_controls.h"
 #include "gertie/track.h"
 
+#include "sculpt/shape_file.h"
+
 #include <stdlib.h>
 
 static const char* const target_names[] = { "smile", "smile40", "smile70", "open", "smileOpen", "a", "b", "c" };
@@ -401,6 +403,44 @@ static void binary_expressions_are_on_or_off(void** state)
     gt_scene_destroy(scene);
 }
 
+// A face as a file would have it comes to the same tracks as the face itself.
+static void faces_become_deformations(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_named(&context, "'jawOpen', 'eyeBlink_L', 'eyeBlink_R', 'mouthFunnel'", 4, "");
+    GtScene* none = make_named(&context, "'nose'", 1, "");
+    GtFace* face = NULL;
+    GtSculpt* sculpt = NULL;
+    GtShapeControls* direct = NULL;
+    GtShapeControls* read = NULL;
+    GT_EXPECT_OK(gt_face_create(&context, scene, &face, &error));
+    GT_EXPECT_OK(gt_sculpt_face(&context, scene, &sculpt, &error));
+    GT_EXPECT_OK(gt_shape_controls_create(&context, &face->def, &direct, &error));
+    GT_EXPECT_OK(gti_shapes_compile(&context, scene, sculpt, &read, &error));
+    assert_int_equal(sculpt->control_count, face->def.control_count);
+    assert_int_equal(read->track_count, direct->track_count);
+    for (int32_t i = 0; i < read->track_count; ++i) {
+        const GtTrackBinding* a = &read->tracks[i];
+        const GtTrackBinding* b = &direct->tracks[i];
+        assert_string_equal(a->channel, b->channel);
+        assert_true((a->curve != NULL) == (b->curve != NULL));
+        for (int k = 0; a->curve && k <= 8; ++k) {
+            GT_EXPECT_NEAR(gt_key_curve_number(a->curve, 0.125 * k), gt_key_curve_number(b->curve, 0.125 * k), 0.0);
+        }
+    }
+    GtSculpt* nothing = NULL;
+    GT_EXPECT_ERROR(gt_sculpt_face(&context, none, &nothing, &error), GT_ERROR_NOT_FOUND, "no morph target has a name");
+    assert_null(nothing);
+    gt_shape_controls_destroy(read);
+    gt_shape_controls_destroy(direct);
+    gt_sculpt_destroy(sculpt);
+    gt_face_destroy(face);
+    gt_scene_destroy(none);
+    gt_scene_destroy(scene);
+}
+
 static void memory_may_run_out_in_a_face(void** state)
 {
     (void)state;
@@ -413,11 +453,11 @@ static void memory_may_run_out_in_a_face(void** state)
     context.allocator = test_allocator(&memory);
     GtResult result = GT_ERROR_OUT_OF_MEMORY;
     for (int64_t allowed = 0; result != GT_OK; ++allowed) {
-        GtFace* face = NULL;
+        GtSculpt* sculpt = NULL;
         memory.remaining = allowed;
-        result = gt_face_create(&context, scene, &face, &error);
+        result = gt_sculpt_face(&context, scene, &sculpt, &error);
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
-        gt_face_destroy(face);
+        gt_sculpt_destroy(sculpt);
         assert_int_equal(memory.alive, 0);
     }
     gt_scene_destroy(scene);
@@ -464,6 +504,7 @@ int main(void)
         cmocka_unit_test(wrong_rules_are_named),
         cmocka_unit_test(faces_say_what_their_expressions_are),
         cmocka_unit_test(binary_expressions_are_on_or_off),
+        cmocka_unit_test(faces_become_deformations),
         cmocka_unit_test(memory_may_run_out_in_a_face),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The expressions of a face as a deformation: its controls, and the list "shapes" as a file has it, so that it can be
+// kept, saved and edited like any other.
+
+#include "gertie/shape_controls.h"
+
+#include "data/json.h"
+#include "sculpt/sculpt.h"
+
+static void put_drive(GtiJsonWriter* json, const GtShapeDrive* drive)
+{
+    const GtKeyCurveDef* curve = drive->curve;
+    gti_json_begin_object(json);
+    gti_json_key(json, "control");
+    gti_json_string(json, drive->control);
+    if (curve->law == GT_LAW_STEP) {
+        gti_json_key(json, "law");
+        gti_json_string(json, "step");
+    }
+    gti_json_key(json, "keys");
+    gti_json_begin_array(json);
+    for (int32_t i = 0; i < curve->key_count; ++i) {
+        gti_json_begin_object(json);
+        gti_json_key(json, "at");
+        gti_json_number_float(json, curve->times_s[i]);
+        gti_json_key(json, "value");
+        gti_json_number_float(json, curve->values[i]);
+        gti_json_end_object(json);
+    }
+    gti_json_end_array(json);
+    gti_json_end_object(json);
+}
+
+static const char* print_shapes(GtArena* arena, const GtShapeControlsDef* def)
+{
+    GtiJsonWriter json = gti_json_writer(arena, 0);
+    gti_json_begin_array(&json);
+    for (int32_t i = 0; i < def->rule_count; ++i) {
+        const GtShapeRule* rule = &def->rules[i];
+        gti_json_begin_object(&json);
+        gti_json_key(&json, "name");
+        gti_json_string(&json, rule->name);
+        gti_json_key(&json, "driven_by");
+        gti_json_begin_array(&json);
+        for (int32_t d = 0; d < rule->drive_count; ++d) {
+            put_drive(&json, &rule->drives[d]);
+        }
+        gti_json_end_array(&json);
+        gti_json_end_object(&json);
+    }
+    gti_json_end_array(&json);
+    return gti_text_finish(&json.text);
+}
+
+static GtResult fill(GtSculpt* sculpt, const GtFace* face, GtError* error)
+{
+    const GtShapeControlsDef* def = &face->def;
+    GtResult result = GT_OK;
+    if (face->kind == GT_FACE_NONE) {
+        return gti_fail(error, GT_ERROR_NOT_FOUND,
+                        "no morph target has a name of ARKit's shapes or of an expression, and no VRM extension says "
+                        "what they are");
+    }
+    for (int32_t i = 0; i < def->control_count && result == GT_OK; ++i) {
+        const GtShapeControl* control = &def->controls[i];
+        GtSculptControl own = { control->name, control->rest, control->min, control->max };
+        result = gti_sculpt_add_control(sculpt, &own, NULL, error);
+    }
+    if (result == GT_OK) {
+        sculpt->shapes = print_shapes(&sculpt->arena, def);
+        result = sculpt->shapes ? GT_OK : gti_out_of_memory(error);
+    }
+    return result;
+}
+
+GtResult gt_sculpt_face(const GtContext* context, const GtScene* scene, GtSculpt** out, GtError* error)
+{
+    *out = NULL;
+    GtFace* face = NULL;
+    GtSculpt* sculpt = NULL;
+    GtResult result = gt_face_create(context, scene, &face, error);
+    if (result == GT_OK) {
+        result = gti_sculpt_create(context, &sculpt, error);
+    }
+    if (result == GT_OK) {
+        result = fill(sculpt, face, error);
+    }
+    gt_face_destroy(face);
+    if (result != GT_OK) {
+        gt_sculpt_destroy(sculpt);
+        return result;
+    }
+    *out = sculpt;
+    return GT_OK;
+}
