@@ -58,6 +58,15 @@ GtiPresetTrack* gti_preset_add_track(GtiPreset* preset, GtKeyCurveLaw law)
     return track;
 }
 
+bool gti_preset_has_control(const GtiPreset* preset, const char* name)
+{
+    bool found = false;
+    for (int32_t i = 0; i < preset->control_count; ++i) {
+        found = found || strcmp(preset->controls[i].name, name) == 0;
+    }
+    return found;
+}
+
 void gti_preset_add_control(GtiPreset* preset, const char* name, float rest, float min, float max)
 {
     GT_ASSERT(preset->control_count < GTI_PRESET_MAX_CONTROLS);

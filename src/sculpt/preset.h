@@ -99,6 +99,7 @@ GtiPresetTrack* gti_preset_add_track(GtiPreset* preset, GtKeyCurveLaw law);
 
 // A control that is how far a joint is turned from rest about an axis, in degrees.
 void gti_preset_add_angle(GtiPreset* preset, const char* name, GtHumanoidJoint joint, GtVec3 axis);
+bool gti_preset_has_control(const GtiPreset* preset, const char* name);
 void gti_preset_add_control(GtiPreset* preset, const char* name, float rest, float min, float max);
 
 // A pose that sections take together.

@@ -81,12 +81,13 @@ static GtVec3 direction(const GtiPreset* preset, Side side)
     return gt_vec3_scale(preset->forward, side == FRONT ? 1.0f : -1.0f);
 }
 
-// GT_ERROR_NOT_FOUND where the body has no such joint, which is no failure.
+// GT_ERROR_NOT_FOUND where the body has no such joint (out->body is NULL then), or no skin around it: no failure.
 static GtResult open_hinge(GtiPreset* preset, const HingeKind* kind, int side, GtiHinge* out)
 {
     GtiSculptLimb upper;
     GtiSculptLimb lower;
     GtHumanoidJoint elbow = gti_joint_on(kind->lower, side);
+    *out = (GtiHinge){ .body = NULL };
     if (!gti_sculpt_limb(&preset->body, gti_joint_on(kind->upper, side), elbow, &upper) ||
         !gti_sculpt_limb(&preset->body, elbow, gti_joint_on(kind->end, side), &lower)) {
         return GT_ERROR_NOT_FOUND;
@@ -105,7 +106,12 @@ static void name_half(const HingeKind* kind, int side, const char* half, char ou
 static GtResult place_hinge(GtiPreset* preset, const HingeKind* kind, int side)
 {
     GtiHinge hinge;
+    char name[GTI_PRESET_NAME];
     GtResult result = open_hinge(preset, kind, side, &hinge);
+    if (hinge.body) { // muscles need the angle
+        gti_preset_name(side, kind->name, name, sizeof name);
+        gti_preset_add_angle(preset, name, gti_joint_on(kind->lower, side), hinge.axis);
+    }
     if (result != GT_OK) {
         return result == GT_ERROR_NOT_FOUND ? GT_OK : result;
     }
@@ -115,13 +121,10 @@ static GtResult place_hinge(GtiPreset* preset, const HingeKind* kind, int side)
                        gt_vec3_scale(gt_vec3_cross(hinge.along, front), across) };
     GtMat34 box = gti_preset_box(hinge.origin, axes);
     GtVec3 border = gt_vec3(0.3f, 0.08f, 0.08f);
-    char name[GTI_PRESET_NAME];
     name_half(kind, side, "Upper", name);
     gti_preset_add_section(preset, name, gti_joint_on(kind->upper, side), box, border);
     name_half(kind, side, "Lower", name);
     gti_preset_add_section(preset, name, gti_joint_on(kind->lower, side), box, border);
-    gti_preset_name(side, kind->name, name, sizeof name);
-    gti_preset_add_angle(preset, name, gti_joint_on(kind->lower, side), hinge.axis);
     return GT_OK;
 }
 
@@ -263,7 +266,9 @@ static GtResult shape_muscle(GtiPreset* preset, const Muscle* muscle, int side, 
 {
     GtiSculptLimb limb;
     int32_t region = gti_preset_region(preset, gti_joint_on(muscle->joint, side), true);
-    if (region == GT_NONE || !find_muscle(preset, muscle, side, &limb)) {
+    char joint[GTI_PRESET_NAME];
+    gti_preset_name(side, muscle->driver, joint, sizeof joint);
+    if (region == GT_NONE || !gti_preset_has_control(preset, joint) || !find_muscle(preset, muscle, side, &limb)) {
         return GT_OK;
     }
     gti_sculpt_shares(&preset->body, limb.joint, false, shares);
@@ -271,9 +276,7 @@ static GtResult shape_muscle(GtiPreset* preset, const Muscle* muscle, int side, 
     GtiGirth girth = gti_sculpt_girth(&preset->body, shares, place, limb.along, 0.2f * limb.length_m);
     swell(preset, muscle, &limb, girth.mean_m, wanted);
     char name[GTI_PRESET_NAME];
-    char joint[GTI_PRESET_NAME];
     gti_preset_name(side, muscle->name, name, sizeof name);
-    gti_preset_name(side, muscle->driver, joint, sizeof joint);
     drive_muscle(preset, name, joint, muscle->from_deg, muscle->to_deg);
     return gti_preset_fit_region(preset, region, muscle_stiffness, muscle->name, name, wanted);
 }
