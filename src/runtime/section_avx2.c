@@ -131,10 +131,10 @@ INLINE Slopes eval_slopes(const float c[SIDE * LAYER], Lane3 x)
     return sum;
 }
 
-// Vertices of a block follow each other.
+// Vertices of a block follow each other. They ascend, but for the last one, which fills up the end of a cell.
 INLINE bool in_line(const uint32_t* vertices)
 {
-    return vertices[BLOCK - 1] - vertices[0] == BLOCK - 1;
+    return vertices[BLOCK - 1] - vertices[0] == BLOCK - 1 && vertices[BLOCK - 1] != vertices[BLOCK - 2];
 }
 
 INLINE Lane3 gather(const GtVec3* from, const uint32_t* vertices)

@@ -177,6 +177,74 @@ static void test_borders_are_smooth(void** state)
     }
 }
 
+// A block that spans eight vertices and yet leaves out some, its last one repeated to fill it up, is not taken for
+// eight that follow each other.
+static void test_gaps_in_blocks(void** state)
+{
+    (void)state;
+    enum {
+        VERTICES = 12
+    };
+    static const uint32_t held[] = { 1, 2, 3, 4, 5, 8 };
+    static const float masks[] = { 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f };
+    static const GtMat34 joint_from_mesh = {
+        { { 1.0f, 0.0f, 0.0f, 0.0f }, { 0.0f, 1.0f, 0.0f, 0.0f }, { 0.0f, 0.0f, 1.0f, 0.0f } }
+    };
+    static const int32_t joint = 0;
+    static const int32_t parent = GT_NONE;
+    static const uint16_t joints[VERTICES];
+    GtTransform rest = gt_transform_identity();
+    GtVec3 positions[VERTICES];
+    GtVec3 out[2][VERTICES];
+    float weights[VERTICES];
+    uint64_t random = 3;
+    for (int i = 0; i < VERTICES; ++i) {
+        positions[i] = gt_vec3_add(ref_random_vec3(&random, 0.4), gt_vec3(0.5f, 0.5f, 0.5f));
+        weights[i] = 1.0f;
+    }
+    GtSectionBindDef bind = { .section = 0, .entry_count = 6, .vertices = held, .masks = masks };
+    GtSectionDef section = gt_default_section_def();
+    section.node = 0;
+    GtSkinDef skin = { &joint, 1, &joint_from_mesh };
+    GtMeshDef mesh = { .vertex_count = VERTICES,
+                       .positions = positions,
+                       .influence_count = 1,
+                       .joints = joints,
+                       .weights = weights,
+                       .section_binds = &bind,
+                       .section_bind_count = 1 };
+    GtCharacterDef def = gt_default_character_def();
+    def.node_count = 1;
+    def.parents = &parent;
+    def.rest = &rest;
+    def.skin_count = 1;
+    def.skins = &skin;
+    def.mesh_count = 1;
+    def.meshes = &mesh;
+    def.section_count = 1;
+    def.sections = &section;
+    GtError error;
+    GtCharacter* character = NULL;
+    GtInstance* instance = NULL;
+    GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &character, &error));
+    GT_EXPECT_OK(gt_instance_create(gt_default_allocator(), character, &instance, &error));
+    for (int32_t i = 1; i < gt_section_value_count(character); ++i) {
+        instance->section_values[i] = 0.1f * (float)ref_random(&random);
+    }
+    gt_instance_update(instance);
+    gt_simd_level_set(GT_SIMD_SCALAR);
+    gt_instance_deform(instance, 0, out[0], NULL, NULL);
+    for (int level = GT_SIMD_SCALAR; level <= (int)gt_simd_level_supported(); ++level) {
+        gt_simd_level_set((GtSimdLevel)level);
+        gt_instance_deform(instance, 0, out[1], NULL, NULL);
+        for (int i = 0; i < VERTICES; ++i) {
+            assert_true(distance(out[0][i], out[1][i]) <= 1e-6f);
+        }
+    }
+    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_character_destroy(character);
+}
+
 // Every level of processor, with and without normals, as modelled and morphed out of the boxes, lattices at rest and
 // not, cubic and not.
 static void test_levels_agree(void** state)
@@ -447,6 +515,7 @@ int main(void)
         cmocka_unit_test(test_at_rest_a_section_is_rigid),
         cmocka_unit_test(test_normals_follow_the_surface),
         cmocka_unit_test(test_borders_are_smooth),
+        cmocka_unit_test(test_gaps_in_blocks),
         cmocka_unit_test(test_levels_agree),
         cmocka_unit_test(test_nothing_pops_over_random_keys),
         cmocka_unit_test(test_sections_see_morphs),
