@@ -32,6 +32,7 @@
 #include "gertie/ik.h"
 #include "gertie/image.h"
 #include "gertie/instance.h"
+#include "gertie/jiggle.h"
 #include "gertie/lattice.h"
 #include "gertie/map.h"
 #include "gertie/markers.h"
