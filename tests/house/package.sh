@@ -100,6 +100,16 @@ for pendulum in "$work/cmake-OFF/pendulum" "$work/cmake-ON/pendulum"; do
         }
         END { exit bad || NR != 25 }' "$work/swung"
 done
+# Whatever is on the upper side of the lattice goes up by as much; a subdivision surface ends below its cage.
+cat >"$work/expected" <<'END'
+polygons: top from 1.000 to 1.500
+subdivision surface: top from 0.827 to 1.218
+NURBS curve: top from 1.000 to 1.500
+END
+for lattice in "$work/cmake-OFF/lattice" "$work/cmake-ON/lattice"; do
+    "$lattice" >"$work/said"
+    step diff "$work/expected" "$work/said"
+done
 for curves in "$work/cmake-OFF/curves" "$work/cmake-ON/curves"; do
     step "$curves" "$work/curves.svg"
     step cmp "$root/docs/images/curves.svg" "$work/curves.svg"

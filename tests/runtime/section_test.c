@@ -4,6 +4,9 @@
 // Sections on a bending tube: what b does at its ends, what a joint carries, normals against the deformed surface
 // itself, borders against the skin's own smoothness, frames against their neighbours.
 
+#include "gertie/track.h"
+
+#include "runtime/curves.h"
 #include "runtime/tube.h"
 
 static const GtSkinMethod methods[] = { GT_SKIN_LINEAR, GT_SKIN_DUAL_QUATERNION, GT_SKIN_BULGE_FREE };
@@ -436,6 +439,78 @@ static void test_values_have_their_places(void** state)
     destroy_tube(&tube);
 }
 
+static GtResult create_tracks(const Tube* tube, const GtTrackBinding* tracks, int32_t count, GtTrackSet** out,
+                              GtError* error)
+{
+    GtTrackSetDef def = gt_default_track_set_def();
+    def.character = tube->character;
+    def.tracks = tracks;
+    def.track_count = count;
+    return gt_track_set_create(gt_default_allocator(), &def, out, error);
+}
+
+// b, poses and points, by formulas and by curves over an angle.
+static void test_tracks_drive_sections(void** state)
+{
+    (void)state;
+    static const float angles[2] = { 0.0f, 1.6f };
+    static const float line[2] = { 0.0f, 8.0f };
+    static const float vectors[6] = { 1, 2, 3, 3, 4, 5 };
+    Tube tube;
+    create_tube(&tube, GT_SKIN_LINEAR, TUBE_SECTIONS);
+    GtKeyCurve* number = make_numbers(GT_LAW_LINEAR, 2, angles, line);
+    GtKeyCurveDef vector_def = numbers_def(GT_LAW_LINEAR, 2, angles, vectors);
+    vector_def.component_count = 3;
+    GtKeyCurve* vector = make_curve(&vector_def);
+    const GtTrackBinding tracks[] = {
+        { .channel = "section:upper.b", .formula = "0.25 * t" },
+        { .channel = "lattice:upper.flex", .curve = number, .input = "lowerArm.angle" },
+        { .channel = "lattice:lower.point[1,2,0]", .curve = vector, .input = "lowerArm.angle * 0" },
+        { .channel = "lattice:lower.point[3,5,3].y", .formula = "lattice:upper.flex + section:upper.b" },
+        { .channel = "lattice:biceps.flex", .curve = number, .input = "1 / (t - t)" }, // nowhere: left as it is
+    };
+    GtTrackSet* set = NULL;
+    GtError error;
+    GT_EXPECT_OK(create_tracks(&tube, tracks, 5, &set, &error));
+    bend_tube(&tube, 0.4f);
+    *pose_of(&tube, 2, 0) = 0.125f;
+    gt_track_set_apply(set, 2.0,
+                       (GtState){ .pose = tube.instance->pose, .section_values = tube.instance->section_values });
+    GT_EXPECT_NEAR(*blend_of(&tube, 0), 0.5, 1e-6);
+    GT_EXPECT_NEAR(*pose_of(&tube, 0, 0), 2.0, 1e-5);
+    const GtLatticeDef* lattice = &tube.sections[1].lattice;
+    GtVec3 point = offsets_of(&tube, 1)[gt_lattice_index(lattice, 1, 2, 0)];
+    assert_true(point.x == 1.0f && point.y == 2.0f && point.z == 3.0f);
+    point = offsets_of(&tube, 1)[gt_lattice_index(lattice, 3, 5, 3)];
+    GT_EXPECT_NEAR(point.y, 2.5, 1e-5);
+    assert_true(point.x == 0.0f && point.z == 0.0f);
+    assert_true(*pose_of(&tube, 2, 0) == 0.125f);
+    gt_track_set_destroy(set);
+    const struct {
+        GtTrackBinding track;
+        GtResult code;
+        const char* says;
+    } cases[] = {
+        { { .channel = "section:nobody.b", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel 'section:nobody.b'" },
+        { { .channel = "section:upper.c", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
+        { { .channel = "lattice:upper.b", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
+        { { .channel = "lattice:upper.point[4,0,0].x", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
+        { { .channel = "lattice:upper.point[0,0]", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
+        { { .channel = "lattice:upper.point[0,99999999999,0].x", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
+        { { .channel = "lattice:upper.point[0,0,0].w", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
+        { { .channel = "lattice:upper.point[0,0,0]", .formula = "1" }, GT_ERROR_BAD_VALUE, "the channel has 3" },
+        { { .channel = "lowerArm.angle", .formula = "1" }, GT_ERROR_BAD_VALUE, "read, not driven" },
+        { { .channel = "section:upper.b", .formula = "1", .input = "t" }, GT_ERROR_BAD_VALUE, "goes with a curve" },
+        { { .channel = "section:upper.b", .curve = number, .input = "t +" }, GT_ERROR_BAD_VALUE, "ends too early" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        GT_EXPECT_ERROR(create_tracks(&tube, &cases[i].track, 1, &set, &error), cases[i].code, cases[i].says);
+    }
+    gt_key_curve_destroy(number);
+    gt_key_curve_destroy(vector);
+    destroy_tube(&tube);
+}
+
 static void expect_refused(Tube* tube, const char* text)
 {
     GtError error;
@@ -521,6 +596,7 @@ int main(void)
         cmocka_unit_test(test_sections_see_morphs),
         cmocka_unit_test(test_free_sections_deform_what_passes),
         cmocka_unit_test(test_values_have_their_places),
+        cmocka_unit_test(test_tracks_drive_sections),
         cmocka_unit_test(test_bad_sections_are_refused),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
