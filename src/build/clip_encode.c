@@ -185,7 +185,48 @@ typedef struct Writer {
     bool fits;
 } Writer;
 
-// Constants among tracks, of the clip or of a span, in the order of the pose. False when memory ran out.
+// The shortest length of a run above `length`, or 0.
+static uint32_t next_length(const GtiPackedRun* runs, uint32_t run_count, uint32_t length)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < run_count; ++i) {
+        next = runs[i].count > length && (next == 0 || runs[i].count < next) ? runs[i].count : next;
+    }
+    return next;
+}
+
+// Runs by length, so that a processor that copies them can tell what comes next. False when memory ran out.
+static bool sort_runs(Writer* writer, const GtiPackedConstants* constants)
+{
+    const size_t value_size = 4 * sizeof(float);
+    size_t runs_size = constants->run_count * sizeof(GtiPackedRun);
+    size_t values_size = (writer->value_count - constants->first_value) * value_size;
+    if (constants->run_count < 2) {
+        return true;
+    }
+    if (!append(writer->bytes, runs_size) || !append(&writer->values, values_size)) {
+        return false;
+    }
+    GtiPackedRun* runs = (GtiPackedRun*)(writer->bytes->data + constants->runs);
+    uint8_t* values = writer->values.data + constants->first_value * value_size;
+    const GtiPackedRun* old_runs = memcpy(runs + constants->run_count, runs, runs_size);
+    const uint8_t* old_values = memcpy(values + values_size, values, values_size);
+    for (uint32_t length = 0; (length = next_length(old_runs, constants->run_count, length)) > 0;) {
+        const uint8_t* from = old_values;
+        for (uint32_t i = 0; i < constants->run_count; from += old_runs[i++].count * value_size) {
+            if (old_runs[i].count == length) {
+                *runs++ = old_runs[i];
+                memcpy(values, from, length * value_size);
+                values += length * value_size;
+            }
+        }
+    }
+    writer->bytes->size -= runs_size;
+    writer->values.size -= values_size;
+    return true;
+}
+
+// Constants among tracks, of the clip or of a span. False when memory ran out.
 static bool write_constants(Writer* writer, const GtiPackTrack* tracks, bool fixed, GtiPackedConstants* out)
 {
     *out = (GtiPackedConstants){ .runs = (uint32_t)writer->bytes->size, .first_value = writer->value_count };
@@ -217,7 +258,7 @@ static bool write_constants(Writer* writer, const GtiPackTrack* tracks, bool fix
             last = first->place;
         }
     }
-    return true;
+    return sort_runs(writer, out);
 }
 
 // Order and spacing under which a track is stored; a constant weight is a line without bits.

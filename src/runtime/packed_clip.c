@@ -309,20 +309,50 @@ static void sample_layer(const GtiPackedHead* head, const GtiPackedLayer* layer,
     gti_kernels()->unpack(&job);
 }
 
+enum {
+    LONG_RUN = 8 // values, worth a call
+};
+
+// Runs of as many values as the first of them; gives the run after those. Inlined for usual lengths, so that no copy of
+// a few bytes becomes a call.
+static inline __attribute__((always_inline)) const GtiPackedRun*
+put_alike(const GtiPackedRun* run, const GtiPackedRun* end, uint32_t count, const char** values, char* pose)
+{
+    const char* value = *values;
+    do {
+        char* to = pose + 16 * (size_t)run->place;
+        if (count < LONG_RUN) {
+            for (uint32_t i = 0; i < count; ++i) {
+                memcpy(to + 16 * (size_t)i, value + 16 * (size_t)i, 16);
+            }
+        } else {
+            memcpy(to, value, 16 * (size_t)count);
+        }
+        value += 16 * (size_t)count;
+    } while (++run < end && run->count == count);
+    *values = value;
+    return run;
+}
+
 static void put_constants(const GtiPackedHead* head, const GtiPackedConstants* constants, GtTransform* pose)
 {
-    const GtiPackedRun* runs = (const GtiPackedRun*)((const char*)head + constants->runs);
-    const char* value = (const char*)head + head->values + 16 * (size_t)constants->first_value;
-    for (uint32_t i = 0; i < constants->run_count; ++i) {
-        char* to = (char*)pose + 16 * (size_t)runs[i].place;
-        uint32_t count = runs[i].count;
-        if (count == 2) { // a scale and the next node's translation, mostly
-            memcpy(to, value, 32);
-            value += 32;
-            continue;
-        }
-        for (; count; --count, to += 16, value += 16) {
-            memcpy(to, value, 16);
+    const GtiPackedRun* run = (const GtiPackedRun*)((const char*)head + constants->runs);
+    const GtiPackedRun* end = run + constants->run_count;
+    const char* values = (const char*)head + head->values + 16 * (size_t)constants->first_value;
+    while (run < end) {
+        switch (run->count) {
+        case 1:
+            run = put_alike(run, end, 1, &values, (char*)pose);
+            break;
+        case 2:
+            run = put_alike(run, end, 2, &values, (char*)pose);
+            break;
+        case 3:
+            run = put_alike(run, end, 3, &values, (char*)pose);
+            break;
+        default:
+            run = put_alike(run, end, run->count, &values, (char*)pose);
+            break;
         }
     }
 }
