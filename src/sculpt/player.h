@@ -22,6 +22,7 @@ enum {
 typedef struct GtiSpring {
     int32_t first_value; // offsets of its points, among the section values
     int32_t value_count;
+    const GtSculptJiggle* jiggle;
 } GtiSpring;
 
 struct GtSculptPlayer {

@@ -5,6 +5,8 @@
 
 #include "sculpt/player.h"
 
+#include "gertie/jiggle.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -120,16 +122,121 @@ static GtResult sense(const GtContext* context, GtSculptPlayer* player, const Gt
     return result == GT_OK && has_contacts ? sense_contacts(context, player, map, error) : result;
 }
 
+static GtResult open_springs(GtSculptPlayer* player, GtError* error)
+{
+    const GtSculpt* sculpt = player->def.sculpt;
+    player->springs = gt_arena_push_array(&player->arena, (size_t)sculpt->jiggle_count, sizeof *player->springs);
+    if (!player->springs) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t i = 0; i < sculpt->jiggle_count; ++i) {
+        const GtSculptJiggle* jiggle = &sculpt->jiggles[i];
+        const GtSectionDef* section = &sculpt->sections[jiggle->section].def;
+        int32_t first = gt_section_first_value(player->def.character, jiggle->section) + 1 + section->pose_count;
+        int32_t count = 3 * gt_lattice_point_count(&section->lattice);
+        player->springs[player->spring_count++] = (GtiSpring){ first, count, jiggle };
+        player->spring_width += count;
+    }
+    return GT_OK;
+}
+
+// What swings of one section.
+typedef struct Flesh {
+    GtJiggleDef def;
+    void* state;
+    const GtiSpring* spring;
+} Flesh;
+
+// Points stay within half of the shortest edge of the box: beyond, a lattice would fold.
+static float find_limit(const GtLatticeDef* lattice)
+{
+    float columns[16];
+    float shortest = INFINITY;
+    gt_mat34_to_columns(&lattice->space_from_box, columns);
+    for (int a = 0; a < 3; ++a) {
+        GtVec3 edge = gt_vec3(columns[4 * a], columns[4 * a + 1], columns[4 * a + 2]);
+        shortest = fminf(shortest, gt_vec3_length(edge));
+    }
+    return 0.5f * shortest;
+}
+
+static GtResult open_flesh(const GtSculptPlayer* player, const GtiSpring* spring, GtArena* arena, Flesh* out,
+                           GtError* error)
+{
+    const GtSculptJiggle* jiggle = spring->jiggle;
+    const GtCharacter* character = player->def.character;
+    out->spring = spring;
+    out->def = gt_default_jiggle_def();
+    out->def.section = jiggle->section;
+    out->def.frequency_hz = jiggle->frequency_hz;
+    out->def.damping = jiggle->damping;
+    out->def.strength = jiggle->strength;
+    out->def.limit_m = find_limit(&player->def.sculpt->sections[jiggle->section].def.lattice);
+    out->def.gravity = gt_vec3(0.0f, -9.81f * jiggle->gravity, 0.0f);
+    out->def.holds = jiggle->holds;
+    GtResult result = gt_jiggle_check(&out->def, character, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    out->state = gt_arena_push(arena, gt_jiggle_state_size(&out->def, character));
+    if (!out->state) {
+        return gti_out_of_memory(error);
+    }
+    gt_jiggle_reset(&out->def, character, out->state);
+    return GT_OK;
+}
+
+// A row: the joint has moved on. What the spring adds is what the values have more than before.
+static void swing(const GtSculptPlayer* player, const GtInstance* instance, Flesh* flesh, float* out)
+{
+    float* values = instance->section_values + flesh->spring->first_value;
+    size_t count = (size_t)flesh->spring->value_count;
+    memcpy(out, values, count * sizeof *out);
+    gt_jiggle_step(&flesh->def, player->def.character, instance->model_from_node, 1.0 / player->rate_hz, flesh->state,
+                   instance->section_values);
+    for (size_t i = 0; i < count; ++i) {
+        out[i] = values[i] - out[i];
+    }
+}
+
+static GtResult swing_all(GtSculptPlayer* player, GtArena* scratch, GtInstance* instance, GtError* error)
+{
+    Flesh* flesh = gt_arena_push_array(scratch, (size_t)player->spring_count, sizeof *flesh);
+    GtResult result = flesh ? GT_OK : gti_out_of_memory(error);
+    for (int32_t i = 0; i < player->spring_count && result == GT_OK; ++i) {
+        result = open_flesh(player, &player->springs[i], scratch, &flesh[i], error);
+    }
+    if (result != GT_OK) {
+        return result;
+    }
+    for (int32_t row = 0; row < player->row_count; ++row) {
+        float* out = player->sprung + (size_t)row * (size_t)player->spring_width;
+        gti_player_drive(player, time_of(player, row), instance);
+        gt_instance_update(instance);
+        for (int32_t i = 0; i < player->spring_count; ++i) {
+            swing(player, instance, &flesh[i], out);
+            out += player->springs[i].value_count;
+        }
+    }
+    return GT_OK;
+}
+
 GtResult gti_player_simulate(const GtContext* context, GtSculptPlayer* player, const GtHumanoidMap* map, GtError* error)
 {
     GtArena scratch = gt_arena_create(context->allocator);
     GtInstance* instance = NULL;
-    GtResult result = open_tables(player, error);
+    GtResult result = open_springs(player, error);
+    if (result == GT_OK) {
+        result = open_tables(player, error);
+    }
     if (result == GT_OK && player->row_count > 0) {
         result = gt_instance_create(context->allocator, player->def.character, &instance, error);
     }
     if (result == GT_OK) {
         result = sense(context, player, map, &scratch, instance, error);
+    }
+    if (result == GT_OK && player->row_count > 0 && player->spring_count > 0) {
+        result = swing_all(player, &scratch, instance, error);
     }
     gt_instance_destroy(context->allocator, instance);
     gt_arena_destroy(&scratch);
