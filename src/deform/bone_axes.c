@@ -77,6 +77,10 @@ static GtiBoneAxis axis_of(const GtiBoneTree* bones, const GtiBoneAxis* axes, in
     GtiBoneAxis own = {
         .line = b, .axis = bone->axis, .twists = part == PART_LIMB, .volume = part == PART_TRUNK ? trunk_volume : 1.0f
     };
+    if (bone->joint == GT_HUMANOID_HIPS && bone->next != GT_NONE) { // their own may point anywhere
+        own.line = bone->next;
+        own.axis = bones->bones[bone->next].axis;
+    }
     if (bone->parent == GT_NONE) {
         own.twists = false;
         return own;

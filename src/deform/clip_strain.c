@@ -18,7 +18,24 @@ enum {
 };
 static const double rare = 0.01; // of the area
 
-bool gti_clip_strain_open(const GtiShell* shell, const GtHarmonic* harmonic, GtArena* arena, GtiClipStrain* out)
+// The marker that holds corners of a triangle, and how many; GT_NONE where there are two.
+static int32_t holder_of(const int32_t* holders, const uint32_t* corners, int* count)
+{
+    int32_t holder = GT_NONE;
+    *count = 0;
+    for (int k = 0; k < 3; ++k) {
+        int32_t own = holders[corners[k]];
+        if (own != GT_NONE && holder != GT_NONE && own != holder) {
+            return GT_NONE;
+        }
+        holder = own != GT_NONE ? own : holder;
+        *count += own != GT_NONE;
+    }
+    return holder;
+}
+
+bool gti_clip_strain_open(const GtiShell* shell, const GtHarmonic* harmonic, const GtMarkers* markers, GtArena* arena,
+                          GtiClipStrain* out)
 {
     *out = (GtiClipStrain){ .shell = shell,
                             .holders = gt_harmonic_holders(harmonic),
@@ -28,8 +45,21 @@ bool gti_clip_strain_open(const GtiShell* shell, const GtHarmonic* harmonic, GtA
     out->residuals = gt_arena_push_array(arena, (size_t)out->marker_count, sizeof *out->residuals);
     out->areas = gt_arena_push_array(arena, (size_t)out->marker_count, sizeof *out->areas);
     out->flats = gt_arena_push_array(arena, (size_t)shell->triangle_count, sizeof *out->flats);
-    for (int32_t t = 0; t < shell->triangle_count && out->flats; ++t) {
+    out->is_wide = gt_arena_push_array(arena, (size_t)out->marker_count, sizeof *out->is_wide);
+    if (!out->residuals || !out->areas || !out->flats || !out->is_wide) {
+        return false;
+    }
+    for (int32_t m = 0; m < out->marker_count; ++m) {
+        GtVec3 band = markers->markers[m].band;
+        out->is_wide[m] = !(gt_vec3_dot(band, band) > 0.0f);
+    }
+    for (int32_t t = 0; t < shell->triangle_count; ++t) {
         const uint32_t* c = &shell->corners[3 * (size_t)t];
+        int held = 0;
+        int32_t holder = holder_of(out->holders, c, &held);
+        if (holder != GT_NONE && held == 3) {
+            out->is_wide[holder] = true;
+        }
         GtVec3 e1 = gt_vec3_sub(shell->positions[c[1]], shell->positions[c[0]]);
         GtVec3 e2 = gt_vec3_sub(shell->positions[c[2]], shell->positions[c[0]]);
         float l = gt_vec3_length(e1);
@@ -38,7 +68,7 @@ bool gti_clip_strain_open(const GtiShell* shell, const GtHarmonic* harmonic, GtA
             out->flats[t] = (GtiFlatTriangle){ 1.0f / l, gt_vec3_dot(e1, e2) / l, l / area, area };
         }
     }
-    return out->residuals && out->areas && out->flats;
+    return true;
 }
 
 // Squares of both singular values.
@@ -88,10 +118,9 @@ static double quantile(const double* bins, double area, bool from_above)
 static void add_residual(GtiClipStrain* strain, const uint32_t* corners, const GtVec3* posed, const GtQuat* rotations)
 {
     const GtVec3* rest = strain->shell->positions;
-    const int32_t* holders = strain->holders;
-    int32_t marker = holders[corners[1]] == holders[corners[2]] ? holders[corners[1]] : holders[corners[0]];
-    int held = (holders[corners[0]] == marker) + (holders[corners[1]] == marker) + (holders[corners[2]] == marker);
-    if (marker == GT_NONE || held < 2) { // a narrow band holds no triangle as a whole
+    int held = 0;
+    int32_t marker = holder_of(strain->holders, corners, &held);
+    if (marker == GT_NONE || held < (strain->is_wide[marker] ? 3 : 2)) {
         return;
     }
     GtVec3 normal =

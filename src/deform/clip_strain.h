@@ -7,6 +7,7 @@
 #define GERTIE_DEFORM_CLIP_STRAIN_H
 
 #include "gertie/harmonic.h"
+#include "gertie/markers.h"
 
 #include "deform/shell.h"
 
@@ -25,11 +26,14 @@ typedef struct GtiClipStrain {
     GtiFlatTriangle* flats; // [triangle_count]
     double* residuals;      // [marker_count] sums of radians times area
     double* areas;          // [marker_count] that they are sums over
+    bool* is_wide;          // [marker_count] not a band so narrow that it holds no triangle as a whole
     double stretch_max, stretch_min;
     double stretch_time_s;
 } GtiClipStrain;
 
-bool gti_clip_strain_open(const GtiShell* shell, const GtHarmonic* harmonic, GtArena* arena, GtiClipStrain* out);
+// markers: those of `harmonic`. False when memory ran out.
+bool gti_clip_strain_open(const GtiShell* shell, const GtHarmonic* harmonic, const GtMarkers* markers, GtArena* arena,
+                          GtiClipStrain* out);
 
 // positions: [point_count], rotations: [marker_count]
 void gti_clip_strain_add(GtiClipStrain* strain, const GtVec3* positions, const GtQuat* rotations, double time_s);

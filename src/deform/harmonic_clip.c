@@ -460,7 +460,7 @@ static GtResult open_poser(Maker* k, GtiPoser* poser)
 {
     bool ok = (!k->wants_report || keep_poses(k)) &&
               gti_poser_open(k->context, k->clip, k->clip->frame_count, k->posed, &k->scratch, poser) &&
-              gti_clip_strain_open(&k->shell, k->clip->harmonic, &k->scratch, &k->strain);
+              gti_clip_strain_open(&k->shell, k->clip->harmonic, k->markers, &k->scratch, &k->strain);
     return ok ? find_marker_joints(k) : gti_out_of_memory(k->error);
 }
 

@@ -15,12 +15,12 @@
 static const float stout = 2.4f;       // a bone that is shorter than so many radii has one ring
 static const float most_along = 0.42f; // of a bone's length, from its joint to the ring
 static const float least_along = 0.12f;
-static const float finger_share = 1.6f; // of its radius: two discs close around a finger
-static const int32_t most_extras = 4;   // a bone
-static const float waist_share = 0.8f;  // of a short spine, away from the girdle of the hips
-static const float hand_share = 0.6f;   // of the softness of other joints at wrists and knuckles
-static const float loop_share = 0.75f;  // of the rays must meet the loop that a band goes along
-static const float loop_reach = 2.0f;   // times the limb's radius is as far as it may go
+static const float finger_share = 1.6f;  // of its radius: two discs close around a finger
+static const int32_t most_extras = 4;    // a bone
+static const float waist_share = 0.8f;   // of a short spine, away from the girdle of the hips
+static const float knuckle_share = 0.6f; // of the softness of other joints
+static const float loop_share = 0.75f;   // of the rays must meet the loop that a band goes along
+static const float loop_reach = 2.0f;    // times the limb's radius is as far as it may go
 
 static const int32_t most_pieces = 1000;
 static const double fair_part = 0.2; // of the area of a piece
@@ -175,9 +175,12 @@ static bool is_finger(int32_t joint)
     return joint >= (int32_t)GT_HUMANOID_LEFT_THUMB_METACARPAL;
 }
 
+// What a band may close around; a metacarpal lies in the hand.
 static bool is_limb(int32_t joint)
 {
-    return joint == GT_NONE || is_finger(joint) || joint == GT_HUMANOID_LEFT_UPPER_ARM ||
+    bool is_free_finger =
+        is_finger(joint) && joint != GT_HUMANOID_LEFT_THUMB_METACARPAL && joint != GT_HUMANOID_RIGHT_THUMB_METACARPAL;
+    return joint == GT_NONE || is_free_finger || joint == GT_HUMANOID_LEFT_UPPER_ARM ||
            joint == GT_HUMANOID_RIGHT_UPPER_ARM || joint == GT_HUMANOID_LEFT_LOWER_ARM ||
            joint == GT_HUMANOID_RIGHT_LOWER_ARM || joint == GT_HUMANOID_LEFT_UPPER_LEG ||
            joint == GT_HUMANOID_RIGHT_UPPER_LEG || joint == GT_HUMANOID_LEFT_LOWER_LEG ||
@@ -293,9 +296,8 @@ static void add_extras(GtiPlacer* k, int32_t b, float radius_m, int32_t most)
 
 static float softness_at(const GtiPlacer* k, int32_t b)
 {
-    int32_t joint = b == GT_NONE ? GT_NONE : k->bones.bones[b].joint;
-    bool is_hand = joint == GT_HUMANOID_LEFT_HAND || joint == GT_HUMANOID_RIGHT_HAND || is_finger(joint);
-    return (is_hand ? hand_share : 1.0f) * k->def->softness;
+    bool is_knuckle = b != GT_NONE && is_finger(k->bones.bones[b].joint);
+    return (is_knuckle ? knuckle_share : 1.0f) * k->def->softness;
 }
 
 static void place_limb(GtiPlacer* k, int32_t b, float near_radius, float far_radius)

@@ -11,11 +11,11 @@
 
 #include <math.h>
 
-static const float girdle_height = 0.3f;  // above the joints of the legs, in radii of a thigh
-static const float girdle_radius = 0.05f; // at most, of a leg's length from hip to knee, times 2
-static const float collar_width = 0.6f;   // from where the arm ends, in its radii
-static const float collar_slack = 1.5f;   // times that is the most
-static const float collar_reach = 10.0f;  // times that from the arm's joint is too far
+static const float girdle_height = 0.3f; // above the joints of the legs, in radii of a thigh
+static const float girdle_radius = 0.1f; // at most, of the length of a thigh
+static const float collar_width = 0.6f;  // from where the arm ends, in its radii
+static const float collar_slack = 1.5f;  // times that is the most
+static const float collar_reach = 10.0f; // times that from the arm's joint is too far
 
 static int32_t bone_of(const GtiPlacer* k, GtHumanoidJoint joint)
 {
@@ -44,8 +44,8 @@ bool gti_place_girdle(GtiPlacer* k, int32_t hips)
     GtiHit hits[GTI_MAX_RING * GTI_RING_LAYERS];
     int32_t count = gti_ring_cast(k->shell, &k->bones, hips, center, axis, k->def->ring_size, hits);
     for (int32_t i = 0; i < count; ++i) {
-        gti_placer_add(k, hips, hits[i].triangle, GTI_RADIUS_SHARE * hits[i].distance_m,
-                       2.0f * girdle_radius * leg->length_m, 0.0f);
+        gti_placer_add(k, hips, hits[i].triangle, GTI_RADIUS_SHARE * hits[i].distance_m, girdle_radius * leg->length_m,
+                       0.0f);
     }
     k->report.ring_count += count > 0;
     return count > 0;
