@@ -82,35 +82,40 @@ static void mark(GtiShadow* s, int32_t x, int32_t z, float height)
     *texel = height > *texel ? height : *texel;
 }
 
-// Widen the part of a row that a triangle covers by where one of its edges crosses it.
-static void cross_row(GtVec3 a, GtVec3 b, float z, float* low, float* high)
+// The part of a row that a triangle covers, with the heights at both ends.
+typedef struct Span {
+    float low, high;
+    float low_y, high_y;
+} Span;
+
+// Widen the part by where an edge crosses the row.
+static void cross_row(GtVec3 a, GtVec3 b, float z, Span* span)
 {
     if ((a.z <= z) != (b.z <= z)) {
-        float x = a.x + (b.x - a.x) * ((z - a.z) / (b.z - a.z));
-        *low = x < *low ? x : *low;
-        *high = x > *high ? x : *high;
+        float share = (z - a.z) / (b.z - a.z);
+        float x = a.x + (b.x - a.x) * share;
+        float y = a.y + (b.y - a.y) * share;
+        span->low_y = x < span->low ? y : span->low_y;
+        span->high_y = x > span->high ? y : span->high_y;
+        span->low = x < span->low ? x : span->low;
+        span->high = x > span->high ? x : span->high;
     }
 }
 
-// Texels whose middles are in a triangle, each at the height that the triangle has there.
+// Texels whose middles are in a triangle, each at the height that the triangle has there. Heights are taken between
+// those of the edges, never from the slope of the whole: a triangle that the light grazes has one so steep that
+// rounding would take it anywhere.
 static void fill(GtiShadow* s, GtVec3 a, GtVec3 b, GtVec3 c, float low_z, float high_z)
 {
-    float area = (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
-    if (!(fabsf(area) > 1e-6f)) {
-        return;
-    }
-    float rise_x = ((b.y - a.y) * (c.z - a.z) - (c.y - a.y) * (b.z - a.z)) / area;
-    float rise_z = ((c.y - a.y) * (b.x - a.x) - (b.y - a.y) * (c.x - a.x)) / area;
     for (int32_t z = (int32_t)(low_z + 0.5f); (float)z + 0.5f <= high_z; ++z) {
         float pz = (float)z + 0.5f;
-        float low = 1e30f;
-        float high = -1e30f;
-        cross_row(a, b, pz, &low, &high);
-        cross_row(b, c, pz, &low, &high);
-        cross_row(c, a, pz, &low, &high);
-        float row = a.y + rise_z * (pz - a.z) + rise_x * (0.5f - a.x);
-        for (int32_t x = low < high ? (int32_t)(low + 0.5f) : 0; (float)x + 0.5f <= high; ++x) {
-            mark(s, x, z, row + rise_x * (float)x);
+        Span span = { 1e30f, -1e30f, 0.0f, 0.0f };
+        cross_row(a, b, pz, &span);
+        cross_row(b, c, pz, &span);
+        cross_row(c, a, pz, &span);
+        float rise = span.low < span.high ? (span.high_y - span.low_y) / (span.high - span.low) : 0.0f;
+        for (int32_t x = span.low < span.high ? (int32_t)(span.low + 0.5f) : 0; (float)x + 0.5f <= span.high; ++x) {
+            mark(s, x, z, span.low_y + rise * ((float)x + 0.5f - span.low));
         }
     }
 }

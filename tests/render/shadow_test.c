@@ -5,6 +5,7 @@
 
 #include "render/ambient.h"
 #include "render/shadow.h"
+#include "support/random.h"
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -84,6 +85,40 @@ static void shadow_does_not_depend_on_triangles(void** state)
     free(many);
 }
 
+// Slivers that the light grazes are as high as they are, and no higher.
+static void slivers_stay_within_their_heights(void** state)
+{
+    (void)state;
+    enum {
+        SLIVERS = 2000
+    };
+    static GtVec3 points[3 * SLIVERS];
+    static uint32_t indices[3 * SLIVERS];
+    const GtBounds box = { { 0, 0, 0 }, { 1, 1, 1 } };
+    TestRandom random = { 11 };
+    for (uint32_t i = 0; i < 3 * SLIVERS; i += 3) {
+        GtVec3 along = gt_vec3_scale(light, 0.3f); // from 0.4 m to 0.7 m, seen from the light as a line
+        GtVec3 start = gt_vec3(test_random_float(&random, 0.3f, 0.7f), 0.4f, test_random_float(&random, 0.3f, 0.7f));
+        points[i] = start;
+        points[i + 1] = gt_vec3_add(start, along);
+        points[i + 2] =
+            gt_vec3_add(gt_vec3_add(start, gt_vec3_scale(along, 0.5f)), test_random_vec3(&random, -1e-2f, 1e-2f));
+        indices[i] = i;
+        indices[i + 1] = i + 1;
+        indices[i + 2] = i + 2;
+    }
+    GtiShadow* shadow = make_shadow(points, indices, 3 * SLIVERS, &box);
+    int marked = 0;
+    for (int i = 0; i < shadow->size * shadow->size; ++i) {
+        if (shadow->heights[i] > -1e29f) {
+            ++marked;
+            assert_true(shadow->heights[i] > 0.39f && shadow->heights[i] < 0.7001f);
+        }
+    }
+    assert_true(marked > 1000);
+    free(shadow);
+}
+
 static void nonsense_casts_nothing(void** state)
 {
     (void)state;
@@ -157,7 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plate_casts_its_shape),  cmocka_unit_test(shadow_does_not_depend_on_triangles),
         cmocka_unit_test(nonsense_casts_nothing), cmocka_unit_test(walls_close_the_sky),
-        cmocka_unit_test(floor_closes_the_sky),
+        cmocka_unit_test(floor_closes_the_sky),   cmocka_unit_test(slivers_stay_within_their_heights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
