@@ -171,6 +171,9 @@ GT_API GtResult gt_sculpt_player_create(const GtContext* context, const GtSculpt
 /// Free; `player` may be NULL.
 GT_API void gt_sculpt_player_destroy(GtSculptPlayer* player);
 
+/// When the motion ends: with the clip, or, without one, with the last key over time.
+GT_API double gt_sculpt_player_end_s(const GtSculptPlayer* player);
+
 /// Put an instance of the character where it is at a time: rest, clip, tracks, springs, and gt_instance_update(). Then
 /// gt_instance_deform() gives its vertices. Never allocates.
 GT_API void gt_sculpt_play(const GtSculptPlayer* player, double time_s, GtInstance* instance);

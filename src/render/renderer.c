@@ -150,9 +150,10 @@ void gt_renderer_times(const GtRenderer* renderer, double* start_s, double* end_
     *end_s = 0.0;
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
         const GtiActor* actor = &renderer->actors[i];
-        if (actor->performer.clip) {
+        const GtSculptPlayer* player = actor->performer.sculpt.player;
+        if (actor->performer.clip || player) {
             double start = actor->performer.start_s;
-            double end = gt_clip_end_s(actor->performer.clip);
+            double end = player ? gt_sculpt_player_end_s(player) : gt_clip_end_s(actor->performer.clip);
             *start_s = any ? fmin(*start_s, start) : start;
             *end_s = any ? fmax(*end_s, end) : end;
             any = true;

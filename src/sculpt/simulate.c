@@ -17,8 +17,7 @@ enum {
 
 static const double table_rate_hz = 60.0;
 
-// When the motion ends: with the clip, or with the last key over time.
-static double find_end(const GtSculptPlayer* player)
+double gt_sculpt_player_end_s(const GtSculptPlayer* player)
 {
     if (player->def.clip) {
         return gt_clip_end_s(player->def.clip);
@@ -35,7 +34,7 @@ static double find_end(const GtSculptPlayer* player)
 static GtResult open_tables(GtSculptPlayer* player, GtError* error)
 {
     size_t width = (size_t)player->sensor_count + (size_t)player->spring_width;
-    double length_s = find_end(player) - player->start_s;
+    double length_s = gt_sculpt_player_end_s(player) - player->start_s;
     if (width == 0 || !(length_s > 0.0)) {
         return GT_OK;
     }

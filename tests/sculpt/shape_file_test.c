@@ -129,6 +129,7 @@ static void shapes_are_played_with_tracks(void** state)
     def.sculpt = sculpt;
     def.character = character;
     GT_EXPECT_OK(gt_sculpt_player_create(&context, &def, &player, &error));
+    GT_EXPECT_NEAR(gt_sculpt_player_end_s(player), 2.0, 0.0); // of the last key, without a clip
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         gt_sculpt_play(player, (double)cases[i][0], instance);
         GT_EXPECT_NEAR(instance->weights[0], cases[i][1], 1e-6);
