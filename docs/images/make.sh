@@ -74,6 +74,62 @@ END
 "$gertie" render -q look.glb -o look.png --sheet 6 --from 0.1 --to 2.1 --size 170x220 --camera follow
 shrink look.png "$images/hand-keys.png"
 
+# A mask with its shapes: at rest, a shape between rest and a smile, the smile, brows and mouth, and smile and mouth together with
+# what corrects them.
+cat >mask.awk <<'END'
+function bump(x, y, at_x, at_y, wide, high,    r) {
+    r = ((x - at_x) / wide) ^ 2 + ((y - at_y) / high) ^ 2
+    return r < 1 ? (1 - r) ^ 2 : 0
+}
+BEGIN {
+    n = 128
+    for (i = 0; i < (n + 1) * (n + 1); ++i) {
+        u = 2 * (i % (n + 1)) / n - 1; v = 2 * int(i / (n + 1)) / n - 1
+        x = u * sqrt(1 - v * v / 2); y = v * sqrt(1 - u * u / 2); side = x < 0 ? -1 : 1
+        z = 0.75 * sqrt(1 - x * x - y * y > 0 ? 1 - x * x - y * y : 0) + 0.16 * bump(x, y, 0, -0.02, 0.16, 0.3)
+        z += 0.1 * bump(x, y, side * 0.34, 0.22, 0.2, 0.14) + 0.07 * bump(x, y, side * 0.34, 0.45, 0.26, 0.09)
+        z += 0.06 * (bump(x, y, 0, -0.36, 0.34, 0.09) + bump(x, y, 0, -0.54, 0.34, 0.09)) - 0.1 * bump(x, y, 0, -0.45, 0.36, 0.06)
+        corner = bump(x, y, side * 0.4, -0.42, 0.42, 0.4); low = bump(x, y, 0, -0.62, 0.45, 0.22)
+        if (shape == "smile") { x += side * 0.06 * corner; y += 0.14 * corner; z += 0.03 * corner }
+        if (shape == "half") { x += side * 0.08 * corner; y += 0.05 * corner }
+        if (shape == "open") { y -= 0.16 * low; z -= 0.05 * low }
+        if (shape == "fix") y -= 0.05 * low
+        if (shape == "brows") y += 0.12 * bump(x, y, side * 0.34, 0.42, 0.32, 0.2)
+        printf "v %.6f %.6f %.6f\n", 0.085 * x, 0.1 * y, 0.1 * z
+    }
+    print "v 0 0 -0.03"
+    for (i = 1; i <= n * (n + 1); ++i) if (i % (n + 1)) printf "f %d %d %d %d\n", i, i + 1, i + n + 2, i + n + 1
+    back = (n + 1) * (n + 1) + 1
+    for (i = 0; i < n; ++i) {
+        printf "f %d %d %d\nf %d %d %d\n", i + 2, i + 1, back, back - 1 - n + i, back - n + i, back
+        printf "f %d %d %d\nf %d %d %d\n", i * (n + 1) + 1, (i + 1) * (n + 1) + 1, back, (i + 2) * (n + 1), (i + 1) * (n + 1), back
+    }
+}
+END
+for shape in rest smile half open fix brows; do
+    awk -v shape=$shape -f mask.awk >$shape.obj
+done
+cat >mask.deform.json <<'END'
+{ "gertie_deform": 1,
+  "controls": [{ "name": "joy" }, { "name": "speech" }, { "name": "surprise" }],
+  "shapes": [
+    { "name": "smile", "from": "smile.obj", "driven_by": [{ "control": "joy" }] },
+    { "name": "half", "from": "half.obj", "of": "smile", "at": 0.5 },
+    { "name": "open", "from": "open.obj", "driven_by": [{ "control": "speech" }] },
+    { "name": "brows", "from": "brows.obj", "driven_by": [{ "control": "surprise" }] },
+    { "name": "fix", "from": "fix.obj", "when": ["smile", "open"] }],
+  "tracks": [
+    { "channel": "control:joy", "law": "linear", "keys": [
+      { "at": 0, "value": 0 }, { "at": 2, "value": 1 }, { "at": 3, "value": 0 }, { "at": 4, "value": 1 }] },
+    { "channel": "control:speech", "law": "linear", "keys": [{ "at": 2, "value": 0 }, { "at": 3, "value": 1 }] },
+    { "channel": "control:surprise", "law": "linear", "keys": [
+      { "at": 2, "value": 0 }, { "at": 3, "value": 1 }, { "at": 4, "value": 0 }] }] }
+END
+"$gertie" convert -q rest.obj rest.glb
+"$gertie" deform -q rest.glb --with mask.deform.json -o mask.glb
+"$gertie" render -q mask.glb -o shapes.png --sheet 5 --camera front --no-ground --background white --size 240x280
+shrink shapes.png "$images/shapes.png"
+
 # How much four joints move the skin of one of them.
 "$gertie" animate -q scan.glb kick.bvh -o kicking.glb
 for joint in leftUpperArm chest rightUpperLeg rightLowerLeg; do
