@@ -60,6 +60,13 @@ INLINE void load_weights(const float* weights, const int count, Lane* out)
         out[0] = lane_load(weights);
         return;
     }
+    if (count == 3) {
+        Lane3 three = load_vectors(weights);
+        out[0] = three.x;
+        out[1] = three.y;
+        out[2] = three.z;
+        return;
+    }
     if (count % 4 == 0) {
         for (int k = 0; k < count; k += 4) {
             load_rows(weights + k, (size_t)count, out + k);
@@ -325,6 +332,9 @@ static void skin(const GtiDualQuatSkinJob* job, size_t first, size_t end)
         break;
     case 8:
         skin_blocks(job, first, end, 8);
+        break;
+    case 16:
+        skin_blocks(job, first, end, 16);
         break;
     default:
         skin_blocks(job, first, end, job->influence_count);
