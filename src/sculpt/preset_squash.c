@@ -33,25 +33,33 @@ static bool find_part(const GtiPreset* preset, const struct Part* part, int side
     return gti_sculpt_limb(&preset->body, gti_joint_on(part->joint, side), gti_joint_on(part->next, side), out);
 }
 
-// 1 thick, -1 thin. Speeds are those of a person: of others, as their size.
+// A control that is 1 thick, -1 thin, by a formula that names a joint; none where the body lacks the joint.
+static void place_control(GtiPreset* preset, int side, const char* control, GtHumanoidJoint joint, const char* formula)
+{
+    if (preset->body.shell.figure.nodes[gti_joint_on(joint, side)] == GT_NONE) {
+        return;
+    }
+    char name[GTI_PRESET_NAME];
+    gti_preset_name(side, control, name, sizeof name);
+    gti_preset_add_control(preset, name, 0.0f, -1.0f, 1.0f);
+    GtiPresetTrack* track = gti_preset_add_track(preset, GT_LAW_LINEAR);
+    snprintf(track->channel, sizeof track->channel, "control:%s", name);
+    snprintf(track->formula, sizeof track->formula, "%s", formula);
+}
+
+// Speeds are those of a person: of others, as their size.
 static void place_controls(GtiPreset* preset, int side)
 {
     double size = gti_subject_size(&preset->body.shell.figure);
-    const char* prefix = side == GTI_LEFT_SIDE ? "left" : "right";
-    char name[GTI_PRESET_NAME];
-    gti_preset_name(side, "ArmSquash", name, sizeof name);
-    gti_preset_add_control(preset, name, 0.0f, -1.0f, 1.0f);
-    GtiPresetTrack* arm = gti_preset_add_track(preset, GT_LAW_LINEAR);
-    snprintf(arm->channel, sizeof arm->channel, "control:%s", name);
-    snprintf(arm->formula, sizeof arm->formula, "-smoothstep(%.3g, %.3g, speed:%sHand)", 1.5 * size, 7.0 * size,
-             prefix);
-    gti_preset_name(side, "LegSquash", name, sizeof name);
-    gti_preset_add_control(preset, name, 0.0f, -1.0f, 1.0f);
-    GtiPresetTrack* leg = gti_preset_add_track(preset, GT_LAW_LINEAR);
-    snprintf(leg->channel, sizeof leg->channel, "control:%s", name);
-    snprintf(leg->formula, sizeof leg->formula,
-             "contact:%sFoot*smoothstep(%.3g, %.3g, speed:hips) - smoothstep(%.3g, %.3g, speed:%sFoot)", prefix,
-             0.3 * size, 3.0 * size, 2.0 * size, 8.0 * size, prefix);
+    const char* hand = gt_humanoid_name(gti_joint_on(GT_HUMANOID_LEFT_HAND, side));
+    const char* foot = gt_humanoid_name(gti_joint_on(GT_HUMANOID_LEFT_FOOT, side));
+    char formula[GTI_PRESET_FORMULA];
+    snprintf(formula, sizeof formula, "-smoothstep(%.3g, %.3g, speed:%s)", 1.5 * size, 7.0 * size, hand);
+    place_control(preset, side, "ArmSquash", GT_HUMANOID_LEFT_HAND, formula);
+    snprintf(formula, sizeof formula,
+             "contact:%s*smoothstep(%.3g, %.3g, speed:hips) - smoothstep(%.3g, %.3g, speed:%s)", foot, 0.3 * size,
+             3.0 * size, 2.0 * size, 8.0 * size, foot);
+    place_control(preset, side, "LegSquash", GT_HUMANOID_LEFT_FOOT, formula);
 }
 
 static GtResult place(GtiPreset* preset)
@@ -87,12 +95,12 @@ static GtResult shape_part(GtiPreset* preset, const struct Part* part, int side,
 {
     int32_t region = gti_preset_region(preset, gti_joint_on(part->joint, side), true);
     GtiSculptLimb limb;
-    if (region == GT_NONE || !find_part(preset, part, side, &limb)) {
+    char control[GTI_PRESET_NAME];
+    gti_preset_name(side, part->control, control, sizeof control);
+    if (region == GT_NONE || !gti_preset_has_control(preset, control) || !find_part(preset, part, side, &limb)) {
         return GT_OK;
     }
     squash(preset, &limb, wanted);
-    char control[GTI_PRESET_NAME];
-    gti_preset_name(side, part->control, control, sizeof control);
     return gti_preset_fit_region(preset, region, stiffness, "squash", control, wanted);
 }
 
