@@ -11,7 +11,7 @@ files=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "${1:-.}"
 cd "${1:-.}"
 "$gertie" sample person --build heavy --sex 1 -o heavy.glb
-"$gertie" sample drop --build heavy --sex 1 -o drop.bvh
+"$gertie" sample drop -o drop.bvh
 "$gertie" animate heavy.glb drop.bvh -o skin.glb
 "$gertie" deform skin.glb --with "$files/chair.deform.json" -o belly.glb
 "$gertie" render belly.glb -o chair.mp4 --prop "$files/chair.gltf" --camera side --from 0.5 --to 4.5

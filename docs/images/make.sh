@@ -198,6 +198,36 @@ for motion in boxing kick squat; do
         --background white --no-ground --camera follow
 done
 
+# Sections: elbows by linear skin and with the preset muscles; films of the tutorials.
+examples=$images/../../examples
+"$gertie" sample -q person --build muscular --sex 1 -o strong.glb
+"$gertie" sample -q flex -o flex.bvh
+"$gertie" animate -q strong.glb flex.bvh -o flex.glb
+"$gertie" deform -q flex.glb --preset muscles -o muscles.glb
+for scene in flex muscles; do
+    "$gertie" render -q $scene.glb -o whole.png --time 2 --camera front --size 4000x2400 --no-ground --background white
+    ffmpeg -v error -y -i whole.png -vf 'crop=1500:470:1250:90' $scene.png
+done
+ffmpeg -v error -y -i flex.png -i muscles.png -filter_complex vstack=2,scale=900:-1 both.png
+shrink both.png "$images/muscles.png"
+film="--fps 10 --background white --no-ground"
+# shellcheck disable=SC2086  # several words
+{
+    "$gertie" deform -q flex.glb --with "$examples/flex.deform.json" -o pumped.glb
+    "$gertie" render -q flex.glb muscles.glb pumped.glb -o "$images/films/flex.gif" --size 330x160 --camera front --from 1 --to 5.6 $film
+    "$gertie" sample -q person --build heavy --sex 1 -o heavy.glb
+    "$gertie" sample -q drop -o drop.bvh
+    "$gertie" animate -q heavy.glb drop.bvh -o drop.glb
+    "$gertie" deform -q drop.glb --with "$examples/chair.deform.json" -o belly.glb
+    "$gertie" render -q belly.glb -o "$images/films/chair.gif" --prop "$examples/chair.gltf" --size 280x240 --camera side \
+        --from 1 --to 4.2 $film
+    "$gertie" sample -q person --bare --seed 7 -o own.ply
+    "$gertie" rig -q own.ply -o own.glb
+    "$gertie" animate -q own.glb walk.bvh -o skin.glb
+    "$gertie" deform -q skin.glb --with "$examples/newcomer.deform.json" -o sculpted.glb
+    "$gertie" render -q skin.glb sculpted.glb -o "$images/films/newcomer.gif" --size 240x180 --from 1 --to 3 --camera follow-front $film
+}
+
 # People: the default, three of a crowd, and the mesh.
 cell="--camera three-quarter --no-ground --background white --size 330x420"
 # shellcheck disable=SC2086  # several words

@@ -5,8 +5,13 @@
 
 #include "support/command.h"
 
+#include <stdlib.h>
+
 static int enter(void** state)
 {
+    char* examples = realpath("examples", NULL); // tests start in the project's folder
+    setenv("EXAMPLES", examples ? examples : "", 1);
+    free(examples);
     int result = command_enter(state);
     return result == 0
                ? command(
@@ -35,6 +40,19 @@ static void test_keeps_what_a_file_says(void** state)
     run = command("$G deform arm.glb --remove -o bare.glb && $G deform bare.glb --save none.json");
     assert_int_equal(run.status, 1);
     expect_text(run.err, "bare.glb: keeps no deformation: give one with --with, --preset or --face");
+}
+
+// The files of the tutorials, and the prop of one.
+static void test_plays_the_tutorials(void** state)
+{
+    (void)state;
+    CommandRun run = command("for name in flex chair newcomer; do "
+                             "$G deform walking.glb --with $EXAMPLES/$name.deform.json -o $name.glb || exit 1; done");
+    assert_int_equal(run.status, 0);
+    assert_null(strstr(run.err, "warning"));
+    run = command("$G info $EXAMPLES/chair.gltf");
+    assert_int_equal(run.status, 0);
+    expect_text(run.out, "breaks");
 }
 
 static void test_bakes(void** state)
@@ -75,6 +93,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keeps_what_a_file_says),
+        cmocka_unit_test(test_plays_the_tutorials),
         cmocka_unit_test(test_bakes),
         cmocka_unit_test(test_refuses),
     };
