@@ -6,11 +6,11 @@
 /// smoothly (Sederberg and Parry 1986). What is deformed are points, so it is the same for vertices of polygons, cages
 /// of subdivision surfaces and control points of NURBS.
 ///
-/// With control points P_ijk, at rest R_ijk evenly in the box, and (s, t, u) where a point p is in the box,
-///   p' = p + sum_ijk B_i(s) B_j(t) B_k(u) w_ijk (P_ijk - R_ijk) / sum_ijk B_i(s) B_j(t) B_k(u) w_ijk
-/// which for equal weights is Sederberg and Parry's sum B_i B_j B_k P_ijk, because that of R_ijk is p itself; written
-/// this way a lattice at rest changes nothing at all, whatever its weights. A point that weighs more pulls more, as in
-/// the rational form of Kalra, Mangili, Magnenat Thalmann and Thalmann 1992.
+/// With control points P_ijk, weights w_ijk, and (s, t, u) where a point is in the box,
+///   p' = sum_ijk B_i(s) B_j(t) B_k(u) w_ijk P_ijk / sum_ijk B_i(s) B_j(t) B_k(u) w_ijk
+/// which without weights is Sederberg and Parry's. A point that weighs more pulls more, also where all are at rest:
+/// the rational form of Kalra, Mangili, Magnenat Thalmann and Thalmann 1992. Without weights a lattice at rest changes
+/// nothing at all, because displacements from rest are summed.
 ///
 /// Nothing here allocates.
 

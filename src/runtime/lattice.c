@@ -202,13 +202,23 @@ static GtVec3 displacement_of(const GtiLattice* lattice, int32_t i, int32_t j, i
                                   : gt_vec3_sub(lattice->points[index], rest_point(lattice, i, j, k));
 }
 
-// Sums over one row of control points, along s: of displacements x, y, z and of weights.
+// The place of the box that is deformed, in the lattice's space.
+static void find_itself(const GtLatticeDef* def, const double stu[3], double out[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        const float* m = def->space_from_box.m[c];
+        out[c] = (double)m[0] * stu[0] + (double)m[1] * stu[1] + (double)m[2] * stu[2] + (double)m[3];
+    }
+}
+
+// Sums over one row of control points, along s: of displacements x, y, z and of weights. With weights, what is summed
+// is how far points are from the place itself: only with equal ones would that of points at rest be 0.
 typedef struct Row {
     double values[4];
     double slopes[4];
 } Row;
 
-static Row sum_row(const GtiLattice* lattice, const Axis* s, int32_t j, int32_t k)
+static Row sum_row(const GtiLattice* lattice, const Axis* s, int32_t j, int32_t k, const double itself[3])
 {
     Row row = { { 0.0 }, { 0.0 } };
     const GtLatticeDef* def = lattice->def;
@@ -218,7 +228,13 @@ static Row sum_row(const GtiLattice* lattice, const Axis* s, int32_t j, int32_t 
         double weight = def->weights ? (double)def->weights[index] : 1.0;
         double value = weight * s->values[i];
         double slope = weight * s->slopes[i];
-        const double parts[4] = { (double)d.x, (double)d.y, (double)d.z, 1.0 };
+        double parts[4] = { (double)d.x, (double)d.y, (double)d.z, 1.0 };
+        if (def->weights) {
+            GtVec3 rest = rest_point(lattice, s->first + i, j, k);
+            parts[0] += (double)rest.x - itself[0];
+            parts[1] += (double)rest.y - itself[1];
+            parts[2] += (double)rest.z - itself[2];
+        }
         for (int c = 0; c < 4; ++c) {
             row.values[c] += value * parts[c];
             row.slopes[c] += slope * parts[c];
@@ -238,10 +254,12 @@ GtiLatticeValue gti_lattice_at(const GtiLattice* lattice, const double stu[3])
             bernstein(degree_of(def, axis), stu[axis], &axes[axis]);
         }
     }
+    double itself[3];
+    find_itself(def, stu, itself);
     double sums[4][4] = { { 0.0 } }; // [value, slopes along s, t, u][x, y, z, weight]
     for (int32_t k = 0; k < axes[2].count; ++k) {
         for (int32_t j = 0; j < axes[1].count; ++j) {
-            Row row = sum_row(lattice, &axes[0], axes[1].first + j, axes[2].first + k);
+            Row row = sum_row(lattice, &axes[0], axes[1].first + j, axes[2].first + k, itself);
             double value = axes[1].values[j] * axes[2].values[k];
             double along_t = axes[1].slopes[j] * axes[2].values[k];
             double along_u = axes[1].values[j] * axes[2].slopes[k];
@@ -258,8 +276,11 @@ GtiLatticeValue gti_lattice_at(const GtiLattice* lattice, const double stu[3])
     for (int c = 0; c < 3; ++c) {
         out.d[c] = sums[0][c] / weight;
         for (int axis = 0; axis < 3; ++axis) {
-            double turned = def->weights ? out.d[c] * sums[1 + axis][3] : 0.0;
-            out.slopes[c][axis] = (sums[1 + axis][c] - turned) / weight;
+            out.slopes[c][axis] = sums[1 + axis][c];
+            if (def->weights) { // of the quotient, less that of the place itself
+                out.slopes[c][axis] = (sums[1 + axis][c] - out.d[c] * sums[1 + axis][3]) / weight -
+                                      (double)def->space_from_box.m[c][axis];
+            }
         }
     }
     return out;

@@ -73,7 +73,7 @@ bool gti_section_displace(const GtSectionDef* section, const float* values, GtVe
             return true;
         }
     }
-    return false;
+    return section->lattice.weights; // which deform by themselves
 }
 
 void gt_section_points(const GtCharacter* character, int32_t section, const float* values, GtVec3* out_points)

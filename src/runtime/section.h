@@ -71,7 +71,7 @@ GtMat34 gti_box_from_space(const GtLatticeDef* lattice);
 // Values of a section: the share of it that is felt, and then.
 float gti_section_blend(const GtSectionDef* section, const float* values);
 
-// Displacements of its control points. False where none is moved.
+// Displacements of its control points. False where none is moved, nor weighs more than another.
 bool gti_section_displace(const GtSectionDef* section, const float* values, GtVec3* out);
 
 // A section in a frame, as one mesh sees it.

@@ -59,49 +59,25 @@ static double basis(const GtLatticeDef* def, int axis, int i, double s)
     return def->basis == GT_LATTICE_BEZIER ? bernstein(count - 1, i, s) : b_spline(count, degree, degree, i, s);
 }
 
-// Where a control point is at rest along an axis.
-static double rest_place(const GtLatticeDef* def, int axis, int i)
-{
-    int count = def->counts[axis];
-    int degree = count > 4 ? 3 : count - 1;
-    double sum = 0.0;
-    for (int k = 1; k <= degree; ++k) {
-        sum += knot(count, degree, i + k) / degree;
-    }
-    return def->basis == GT_LATTICE_BEZIER ? (double)i / (count - 1) : sum;
-}
-
 // What becomes of the place (s, t, u) of the box, in the lattice's space.
 static RefVec deform_place(const Bent* bent, const double stu[3])
 {
     const GtLatticeDef* def = &bent->def;
     double sums[4] = { 0.0 };
-    double rests[3] = { 0.0 };
     for (int k = 0; k < def->counts[2]; ++k) {
         for (int j = 0; j < def->counts[1]; ++j) {
             for (int i = 0; i < def->counts[0]; ++i) {
                 int32_t at = gt_lattice_index(def, i, j, k);
-                double place[3] = { rest_place(def, 0, i), rest_place(def, 1, j), rest_place(def, 2, k) };
                 double b = basis(def, 0, i, stu[0]) * basis(def, 1, j, stu[1]) * basis(def, 2, k, stu[2]);
                 b *= def->weights ? (double)def->weights[at] : 1.0;
                 for (int c = 0; c < 3; ++c) {
-                    const float* m = def->space_from_box.m[c];
                     sums[c] += b * (double)(&bent->points[at].x)[c];
-                    rests[c] += b * ((double)m[0] * place[0] + (double)m[1] * place[1] + (double)m[2] * place[2] +
-                                     (double)m[3]);
                 }
                 sums[3] += b;
             }
         }
     }
-    RefVec out;
-    for (int c = 0; c < 3; ++c) {
-        const float* m = def->space_from_box.m[c];
-        double itself = (double)m[0] * stu[0] + (double)m[1] * stu[1] + (double)m[2] * stu[2] + (double)m[3];
-        // Without weights this is the sum of Sederberg and Parry as it stands.
-        out.v[c] = def->weights ? itself + (sums[c] - rests[c]) / sums[3] : sums[c];
-    }
-    return out;
+    return (RefVec){ { sums[0] / sums[3], sums[1] / sums[3], sums[2] / sums[3] } };
 }
 
 static GtMat34 random_box(uint64_t* random)
@@ -188,6 +164,7 @@ static void test_apply_is_its_definition(void** state)
     }
 }
 
+// To the last bit; with equal weights but for rounding.
 static void test_at_rest_nothing_changes(void** state)
 {
     (void)state;
@@ -196,6 +173,9 @@ static void test_at_rest_nothing_changes(void** state)
     for (size_t n = 0; n < sizeof kinds / sizeof *kinds; ++n) {
         bend_lattice(&bent, kinds[n].basis, kinds[n].counts, kinds[n].weighed, &random);
         gt_lattice_rest(&bent.def, bent.points);
+        for (int32_t i = 0; i < gt_lattice_point_count(&bent.def); ++i) {
+            bent.weights[i] = 2.5f;
+        }
         GtVec3 in[64];
         for (int i = 0; i < 64; ++i) {
             double stu[3] = { ref_random(&random), ref_random(&random), ref_random(&random) };
@@ -204,9 +184,11 @@ static void test_at_rest_nothing_changes(void** state)
         GtVec3 out[64];
         float jacobians[64 * 9];
         gt_lattice_apply(&bent.def, bent.points, 64, in, out, jacobians);
-        assert_memory_equal(in, out, sizeof in);
+        for (int i = 0; i < 64; ++i) {
+            assert_true(gt_vec3_length(gt_vec3_sub(in[i], out[i])) <= (kinds[n].weighed ? 1e-6f : 0.0f));
+        }
         for (int i = 0; i < 64 * 9; ++i) {
-            assert_true(jacobians[i] == (i % 9 % 4 == 0 ? 1.0f : 0.0f));
+            GT_EXPECT_NEAR(jacobians[i], i % 9 % 4 == 0 ? 1.0 : 0.0, kinds[n].weighed ? 1e-5 : 0.0);
         }
         assert_false(gt_lattice_folds(&bent.def, bent.points));
     }
