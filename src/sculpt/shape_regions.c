@@ -28,6 +28,7 @@ enum {
     THRESHOLDS = 64, // that are tried, evenly over the points
     SMOOTHING = 6,   // steps over the measure: meshes are uneven
     MOST_DIFFUSION = 400,
+    MOST_LOOSE = 256, // pieces that are looked at; the rest go with the first region
     too_small = -2
 };
 
@@ -410,7 +411,7 @@ static void adopt(Finder* f)
         }
         float nearest = INFINITY;
         int32_t region = 0;
-        for (int32_t j = 0; j < f->point_count && looks < 4096; ++j) {
+        for (int32_t j = 0; j < f->point_count && looks < MOST_LOOSE; ++j) {
             GtVec3 way = gt_vec3_sub(f->mesh.positions[i], f->mesh.positions[j]);
             float distance = gt_vec3_dot(way, way);
             if (f->regions[j] != GT_NONE && distance < nearest) {

@@ -14,7 +14,9 @@
 #include <string.h>
 
 enum {
-    PIECE_NAME_SIZE = 320
+    PIECE_NAME_SIZE = 320,
+    MOST_PIECES = 1024,    // that are added at a time
+    MOST_BYTES = 256 << 20 // likewise
 };
 
 // Of the longest way of a target; a piece of less goes to the largest one.
@@ -28,7 +30,11 @@ typedef struct Splitter {
     int32_t mesh;
     const GtShapeRegions* regions;
     GtArena scratch;
+    GtArenaMark mark; // behind what stays
     GtiShapeMesh surface;
+    GtVec3* rooms[3];   // [vertex_count] for positions, normals and tangents of a target
+    GtShapeDef* pieces; // [MOST_PIECES]
+    int32_t piece_count;
     GtShapesReport* report;
     GtError* error;
 } Splitter;
@@ -68,52 +74,81 @@ static void cut(const Splitter* s, const GtVec3* whole, const bool* used, int32_
     }
 }
 
-static GtResult split_target(Splitter* s, int32_t target, const char* name)
+// Add the pieces so far: many at a time, as clips that key the mesh's weights are written anew each time.
+static GtResult flush(Splitter* s)
+{
+    GtResult result = s->piece_count > 0
+                          ? gt_shapes_add(s->context, s->scene, s->mesh, s->pieces, s->piece_count, s->report, s->error)
+                          : GT_OK;
+    s->piece_count = 0;
+    gt_arena_reset(&s->scratch, s->mark);
+    return result;
+}
+
+// wholes: positions, normals and tangents, each NULL where the target has none
+static GtResult add_piece(Splitter* s, const char* name, GtVec3* const* wholes, const bool* used, int32_t region,
+                          int32_t largest)
 {
     size_t count = (size_t)s->surface.vertex_count;
+    char* own_name = gt_arena_push_array(&s->scratch, PIECE_NAME_SIZE, 1);
+    GtShapeAttribute* attributes = gt_arena_push_array(&s->scratch, 3, sizeof *attributes);
+    if (!own_name || !attributes) {
+        return gti_out_of_memory(s->error);
+    }
+    GtShapeDef def = gt_default_shape_def();
+    def.tolerance = 0.0f;
+    for (int a = 0; a < 3; ++a) {
+        GtVec3* piece = wholes[a] ? gt_arena_push_array(&s->scratch, count, sizeof *piece) : NULL;
+        if (wholes[a] && !piece) {
+            return gti_out_of_memory(s->error);
+        }
+        if (piece) {
+            cut(s, wholes[a], used, region, largest, piece);
+            attributes[def.attribute_count++] = (GtShapeAttribute){ attribute_names[a], 3, (const float*)piece };
+        }
+    }
+    snprintf(own_name, PIECE_NAME_SIZE, "%.256s.%d", name, (int)region + 1);
+    def.name = own_name;
+    def.attributes = attributes;
+    s->pieces[s->piece_count++] = def;
+    return GT_OK;
+}
+
+static GtResult split_target(Splitter* s, int32_t target, const char* name)
+{
     bool used[GT_SHAPE_MAX_REGIONS] = { false };
     int32_t largest = 0;
     GtVec3* wholes[3] = { NULL, NULL, NULL };
     for (int a = 0; a < 3; ++a) {
-        GtVec3* whole = gt_arena_push_array(&s->scratch, count, sizeof *whole);
-        if (!whole) {
-            return gti_out_of_memory(s->error);
-        }
-        wholes[a] = gti_shape_read(s->scene, &s->surface, target, attribute_names[a], whole) == GT_OK ? whole : NULL;
+        bool is_there = gti_shape_read(s->scene, &s->surface, target, attribute_names[a], s->rooms[a]) == GT_OK;
+        wholes[a] = is_there ? s->rooms[a] : NULL;
     }
     if (!wholes[0] || !choose_pieces(s, wholes[0], used, &largest)) {
         return GT_OK;
     }
-    GtShapeDef defs[GT_SHAPE_MAX_REGIONS];
-    GtShapeAttribute attributes[GT_SHAPE_MAX_REGIONS][3];
-    int32_t piece_count = 0;
-    for (int32_t r = 0; r < s->regions->count; ++r) {
-        if (!used[r]) {
-            continue;
-        }
-        char* own_name = gt_arena_push_array(&s->scratch, PIECE_NAME_SIZE, 1);
-        GtShapeDef* def = &defs[piece_count];
-        *def = gt_default_shape_def();
-        def->tolerance = 0.0f;
-        for (int a = 0; a < 3 && own_name; ++a) {
-            GtVec3* piece = wholes[a] ? gt_arena_push_array(&s->scratch, count, sizeof *piece) : NULL;
-            if (wholes[a] && !piece) {
-                return gti_out_of_memory(s->error);
-            }
-            if (piece) {
-                cut(s, wholes[a], used, r, largest, piece);
-                attributes[piece_count][def->attribute_count++] =
-                    (GtShapeAttribute){ attribute_names[a], 3, (const float*)piece };
-            }
-        }
-        if (!own_name) {
-            return gti_out_of_memory(s->error);
-        }
-        snprintf(own_name, PIECE_NAME_SIZE, "%.256s.%d", name, (int)r + 1);
-        def->name = own_name;
-        def->attributes = attributes[piece_count++];
+    GtResult result = GT_OK;
+    for (int32_t r = 0; r < s->regions->count && result == GT_OK; ++r) {
+        result = used[r] ? add_piece(s, name, wholes, used, r, largest) : GT_OK;
     }
-    return gt_shapes_add(s->context, s->scene, s->mesh, defs, piece_count, s->report, s->error);
+    bool full = s->piece_count > MOST_PIECES - GT_SHAPE_MAX_REGIONS || s->scratch.used > MOST_BYTES;
+    return result == GT_OK && full ? flush(s) : result;
+}
+
+static GtResult open(Splitter* s)
+{
+    GtResult result = gti_shape_mesh_read(s->context, s->scene, s->mesh, &s->scratch, &s->surface, s->error);
+    if (result == GT_OK && s->surface.vertex_count != s->regions->vertex_count) {
+        return gti_fail(s->error, GT_ERROR_BAD_VALUE, "the regions are of a mesh of %d vertices, this one has %d",
+                        (int)s->regions->vertex_count, (int)s->surface.vertex_count);
+    }
+    bool ok = result == GT_OK;
+    for (int a = 0; a < 3 && ok; ++a) {
+        s->rooms[a] = gt_arena_push_array(&s->scratch, (size_t)s->surface.vertex_count, sizeof(GtVec3));
+        ok = s->rooms[a] != NULL;
+    }
+    s->pieces = ok ? gt_arena_push_array(&s->scratch, MOST_PIECES, sizeof *s->pieces) : NULL;
+    s->mark = gt_arena_mark(&s->scratch);
+    return result != GT_OK || s->pieces ? result : gti_out_of_memory(s->error);
 }
 
 GtResult gt_shapes_split(const GtContext* context, GtScene* scene, int32_t mesh, const GtShapeRegions* regions,
@@ -126,19 +161,16 @@ GtResult gt_shapes_split(const GtContext* context, GtScene* scene, int32_t mesh,
                    .scratch = gt_arena_create(context->allocator),
                    .report = report,
                    .error = error };
-    GtResult result = gti_shape_mesh_read(context, scene, mesh, &s.scratch, &s.surface, error);
-    if (result == GT_OK && s.surface.vertex_count != regions->vertex_count) {
-        result = gti_fail(error, GT_ERROR_BAD_VALUE, "the regions are of a mesh of %d vertices, this one has %d",
-                          (int)regions->vertex_count, (int)s.surface.vertex_count);
-    }
+    GtResult result = open(&s);
     int32_t target_count = result == GT_OK ? scene->meshes[mesh].target_count : 0;
     for (int32_t t = 0; t < target_count && result == GT_OK; ++t) {
         const char* const* names = scene->meshes[mesh].target_names;
         char number[32];
         snprintf(number, sizeof number, "morph %d", (int)t);
-        GtArenaMark mark = gt_arena_mark(&s.scratch);
         result = split_target(&s, t, names && names[t] ? names[t] : number);
-        gt_arena_reset(&s.scratch, mark);
+    }
+    if (result == GT_OK) {
+        result = flush(&s);
     }
     gt_arena_destroy(&s.scratch);
     return result;
