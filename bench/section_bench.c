@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What sections cost over the linear skin alone: a limb of 16 joints and 50,000 vertices with four influences each, 16
-// sections of 4 x 4 x 4 control points, all of them moved and felt. Every vertex is in one section.
+// sections of 4 x 4 x 4 control points, all of them moved and felt, by a pose or each by itself. Every vertex is in one
+// section.
 
 #include "bench.h"
 
@@ -11,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     LIMBS = 16,
@@ -83,8 +85,11 @@ static int32_t fill_bind(int limb)
     return count;
 }
 
-static Case create_case(int32_t section_count)
+// posed: move control points by a pose
+static Case create_case(int32_t section_count, bool posed)
 {
+    static GtVec3 offsets[LIMBS][64];
+    static GtLatticePose poses[LIMBS];
     static int32_t parents[LIMBS];
     static int32_t nodes[LIMBS];
     static GtTransform rest[LIMBS];
@@ -100,6 +105,12 @@ static Case create_case(int32_t section_count)
         joint_from_mesh[i].m[1][3] = (float)-i;
         sections[i] = gt_default_section_def();
         sections[i].node = i;
+        for (int k = 0; k < 3 * 64; ++k) {
+            (&offsets[i][0].x)[k] = 0.05f * sinf((float)(k + 193 * i));
+        }
+        poses[i] = (GtLatticePose){ "flex", offsets[i] };
+        sections[i].pose_count = 1;
+        sections[i].poses = &poses[i];
         sections[i].lattice.space_from_box =
             (GtMat34){ { { 0.8f, 0, 0, -0.4f }, { 0, 1.0f, 0, 0.0f }, { 0, 0, 0.8f, -0.4f } } };
         binds[i] = (GtSectionBindDef){ i, fill_bind(i), vertices[i], masks[i], gradients[i] };
@@ -133,8 +144,13 @@ static Case create_case(int32_t section_count)
     for (int i = 1; i < LIMBS; ++i) {
         made.instance->pose[i].rotation = gt_quat_normalize(gt_quat(0.1f, 0.05f, 0.02f, 1.0f));
     }
-    for (int i = 0; i < gt_section_value_count(made.character); ++i) {
-        made.instance->section_values[i] = i % (1 + 3 * 64) ? 0.05f * sinf((float)i) : 0.7f;
+    for (int i = 0; i < section_count; ++i) {
+        float* values = made.instance->section_values + gt_section_first_value(made.character, i);
+        values[0] = 0.7f;
+        values[1] = posed ? 1.0f : 0.0f;
+        if (!posed) {
+            memcpy(values + 2, offsets[i], sizeof offsets[i]);
+        }
     }
     gt_instance_update(made.instance);
     return made;
@@ -149,15 +165,20 @@ static void destroy_case(Case* made)
 int main(void)
 {
     fill_vertices();
-    Case plain = create_case(0);
-    Case sections = create_case(LIMBS);
-    const BenchCase cases[2][2] = {
-        { { "linear skin", deform_positions, &plain }, { "and 16 sections", deform_positions, &sections } },
-        { { "linear skin", deform_all, &plain }, { "and 16 sections", deform_all, &sections } },
-    };
-    bench_compare("Positions of 50,000 vertices", cases[0], 2);
-    bench_compare("Positions and normals of 50,000 vertices", cases[1], 2);
+    Case plain = create_case(0, false);
+    Case posed = create_case(LIMBS, true);
+    Case moved = create_case(LIMBS, false);
+    Case* all[2] = { &posed, &moved };
+    static const char* const names[2] = { "and 16 sections, posed", "and 16 sections, every point moved" };
+    for (int i = 0; i < 2; ++i) {
+        const BenchCase positions_only[] = { { "linear skin", deform_positions, &plain },
+                                             { names[i], deform_positions, all[i] } };
+        const BenchCase with_normals[] = { { "linear skin", deform_all, &plain }, { names[i], deform_all, all[i] } };
+        bench_compare("Positions of 50,000 vertices", positions_only, 2);
+        bench_compare("Positions and normals of 50,000 vertices", with_normals, 2);
+    }
     destroy_case(&plain);
-    destroy_case(&sections);
+    destroy_case(&posed);
+    destroy_case(&moved);
     return 0;
 }

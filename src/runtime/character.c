@@ -207,6 +207,8 @@ static void lay_out_cells(const GtiSectionPlan* plan, const GtiBlock* block, GtC
         to->masks = gti_block_at(block, from->masks, from->row_count, row);
         to->gradients = gti_block_at(block, from->gradients, from->row_count, 3 * row);
         to->places = gti_block_at(block, from->places, from->row_count, 3 * row);
+        to->first_poses = gti_block_at(block, from->first_poses, from->cell_bind_count, sizeof *from->first_poses);
+        to->pose_rows = gti_block_at(block, from->pose_rows, from->pose_row_count, row);
         to->bound = gti_block_at(block, from->bound, (size_t)from->bind_count, sizeof *from->bound);
     }
 }

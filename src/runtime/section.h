@@ -13,7 +13,8 @@
 #include "runtime/lattice.h"
 
 enum {
-    GTI_SECTION_BLOCK = 8 // vertices
+    GTI_SECTION_BLOCK = 8, // vertices
+    GTI_POSE_ROWS = 12     // of a pose for a block: displacement x, y, z, then the derivatives of each
 };
 
 typedef struct GtiSectionCell {
@@ -38,6 +39,7 @@ typedef struct GtiMeshSections {
     size_t cell_bind_count; // of all cells
     size_t block_count;
     size_t row_count;
+    size_t pose_row_count;
     const GtiSectionCell* cells;
     const int32_t* binds; // [cell_bind_count] of the mesh's binds
     const uint32_t* vertices;
@@ -45,6 +47,8 @@ typedef struct GtiMeshSections {
     const float* gradients;       // [row_count * 3 * GTI_SECTION_BLOCK] x of all eight, then y, then z
     const float* places;          // likewise: of vertices as modelled, in the box, from -1 to 1
     const GtiBoundSection* bound; // [bind_count]
+    const size_t* first_poses; // [cell_bind_count] rows of each bind of a cell in pose_rows: for each block, each pose
+    const float* pose_rows;    // [pose_row_count * GTI_SECTION_BLOCK]; NULL where there are none
 } GtiMeshSections;
 
 // Cells of all meshes, while a character is made.
@@ -68,6 +72,13 @@ void gti_section_plan_destroy(GtiSectionPlan* plan);
 // From the lattice's space to where its box goes from -1 to 1.
 GtMat34 gti_box_from_space(const GtLatticeDef* lattice);
 
+// Rows that a section's poses take for a block; 0 where its lattice is to be evaluated in every frame.
+size_t gti_section_pose_rows(const GtSectionDef* section);
+
+// Fill the last two arrays of a mesh, whose others are there.
+void gti_section_fill_poses(const GtCharacterDef* def, const GtMeshDef* mesh, const GtiMeshSections* sections,
+                            size_t* first_poses, float* pose_rows);
+
 // Values of a section: the share of it that is felt, and then.
 float gti_section_blend(const GtSectionDef* section, const float* values);
 
@@ -76,15 +87,18 @@ bool gti_section_displace(const GtSectionDef* section, const float* values, GtVe
 
 // A section in a frame, as one mesh sees it.
 typedef struct GtiSectionFrame {
-    float blend;              // 0 for none of it
-    bool at_rest;             // its lattice moves nothing
-    bool cubic;               // else: `powers` are there, not `lattice`
-    bool folded;              // `powers` have model_from_mesh in them, as no vertex leaves the box
-    GtMat34 box_from_mesh;    // to -1 to 1
-    GtMat34 model_from_mesh;  // as its joint moves
-    GtMat34 model_from_space; // of the lattice
-    float powers[3][64];      // gti_lattice_to_powers() of displacements in model space
-    GtiLattice lattice;       // with displacements in its own space
+    float blend;  // 0 for none of it
+    bool at_rest; // its lattice moves nothing
+    bool cubic;   // else: `powers` are there, not `lattice`
+    bool folded;  // `powers` have model_from_mesh in them, as no vertex leaves the box
+    bool posed;   // instead: poses alone move it, as they were found for vertices as modelled
+    int32_t pose_count;
+    const float* pose_weights; // [pose_count]
+    GtMat34 box_from_mesh;     // to -1 to 1
+    GtMat34 model_from_mesh;   // as its joint moves
+    GtMat34 model_from_space;  // of the lattice
+    float powers[3][64];       // gti_lattice_to_powers() of displacements in model space
+    GtiLattice lattice;        // with displacements in its own space
 } GtiSectionFrame;
 
 // Blend the lattices of a cell into vertices that a skin has posed.

@@ -205,6 +205,41 @@ INLINE Lane3 into_box(Lane3 p)
                     lane_min(lane_max(p.z, low), high) };
 }
 
+// Twelve rows of a block, poses added up: see GTI_POSE_ROWS.
+INLINE const float* pose_rows(const GtiSectionJob* job, const GtiSectionFrame* frame, int32_t k, size_t block)
+{
+    size_t first = job->sections->first_poses[job->cell->first_bind + (size_t)k];
+    size_t row = first + block * (size_t)frame->pose_count * GTI_POSE_ROWS;
+    return job->sections->pose_rows + row * BLOCK;
+}
+
+INLINE Lane3 add_poses(const GtiSectionFrame* frame, const float* rows, size_t which)
+{
+    Lane3 sum = { _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps() };
+    for (int32_t p = 0; p < frame->pose_count; ++p, rows += GTI_POSE_ROWS * BLOCK) {
+        Lane weight = lane_set(frame->pose_weights[p]);
+        sum.x = lane_mul_add(weight, lane_load(rows + which * BLOCK), sum.x);
+        sum.y = lane_mul_add(weight, lane_load(rows + (which + 1) * BLOCK), sum.y);
+        sum.z = lane_mul_add(weight, lane_load(rows + (which + 2) * BLOCK), sum.z);
+    }
+    return sum;
+}
+
+// Where poses take a block.
+INLINE Lane3 pose_block(const GtiSectionJob* job, const GtiSectionFrame* frame, int32_t k, size_t block, Lane3 moved)
+{
+    Lane3 d = add_poses(frame, pose_rows(job, frame, k, block), 0);
+    const float(*m)[4] = frame->model_from_space.m;
+    return (Lane3){
+        lane_mul_add(lane_set(m[0][0]), d.x,
+                     lane_mul_add(lane_set(m[0][1]), d.y, lane_mul_add(lane_set(m[0][2]), d.z, moved.x))),
+        lane_mul_add(lane_set(m[1][0]), d.x,
+                     lane_mul_add(lane_set(m[1][1]), d.y, lane_mul_add(lane_set(m[1][2]), d.z, moved.y))),
+        lane_mul_add(lane_set(m[2][0]), d.x,
+                     lane_mul_add(lane_set(m[2][1]), d.y, lane_mul_add(lane_set(m[2][2]), d.z, moved.z))),
+    };
+}
+
 // One coordinate of two blocks: sum + share * (what the section makes of it - posed).
 INLINE Two blend_pair(const GtiSectionFrame* frame, int c, Two s, Two t, Two square, Two u, Two own, Two posed,
                       Two share, Two sum)
@@ -218,8 +253,12 @@ INLINE Two blend_pair(const GtiSectionFrame* frame, int c, Two s, Two t, Two squ
     return two_add(share, (Two){ lane_sub(own.a, posed.a), lane_sub(own.b, posed.b) }, sum);
 }
 
-static void move_pair(const GtiSectionJob* job, const uint32_t* a, const uint32_t* b, size_t row_a, size_t row_b)
+static void move_pair(const GtiSectionJob* job, size_t block_a, size_t block_b)
 {
+    const uint32_t* a = &job->sections->vertices[(job->cell->first_block + block_a) * BLOCK];
+    const uint32_t* b = &job->sections->vertices[(job->cell->first_block + block_b) * BLOCK];
+    size_t row_a = job->cell->first_row + block_a * (size_t)job->cell->bind_count;
+    size_t row_b = job->cell->first_row + block_b * (size_t)job->cell->bind_count;
     const Lane3 posed_a = gather(job->out.positions, a);
     const Lane3 posed_b = gather(job->out.positions, b);
     Two x = { posed_a.x, posed_b.x };
@@ -238,6 +277,10 @@ static void move_pair(const GtiSectionJob* job, const uint32_t* a, const uint32_
             place_a = into_box(place_a);
             place_b = into_box(place_b);
         }
+        if (frame->posed) {
+            own_a = pose_block(job, frame, k, block_a, own_a);
+            own_b = pose_block(job, frame, k, block_b, own_b);
+        }
         Two s = { place_a.x, place_b.x };
         Two t = { place_a.y, place_b.y };
         Two u = { place_a.z, place_b.z };
@@ -251,6 +294,31 @@ static void move_pair(const GtiSectionJob* job, const uint32_t* a, const uint32_
     }
     scatter(job->out.positions, a, (Lane3){ x.a, y.a, z.a });
     scatter(job->out.positions, b, (Lane3){ x.b, y.b, z.b });
+}
+
+// A block of a cell of which no lattice is evaluated.
+static void move_block(const GtiSectionJob* job, size_t block)
+{
+    const uint32_t* vertices = &job->sections->vertices[(job->cell->first_block + block) * BLOCK];
+    size_t row = job->cell->first_row + block * (size_t)job->cell->bind_count;
+    const Lane3 posed = gather(job->out.positions, vertices);
+    const Lane3 rest = gather(job->rest.positions, vertices);
+    Lane3 sum = posed;
+    for (int32_t k = 0; k < job->cell->bind_count; ++k, ++row) {
+        const GtiSectionFrame* frame = &job->frames[job->sections->binds[job->cell->first_bind + (size_t)k]];
+        if (frame->blend == 0.0f) {
+            continue;
+        }
+        Lane3 own = move(&frame->model_from_mesh, rest);
+        if (frame->posed) {
+            own = pose_block(job, frame, k, block, own);
+        }
+        Lane share = lane_mul(lane_set(frame->blend), lane_load(&job->sections->masks[row * BLOCK]));
+        sum.x = lane_mul_add(share, lane_sub(own.x, posed.x), sum.x);
+        sum.y = lane_mul_add(share, lane_sub(own.y, posed.y), sum.y);
+        sum.z = lane_mul_add(share, lane_sub(own.z, posed.z), sum.z);
+    }
+    scatter(job->out.positions, vertices, sum);
 }
 
 // The linear skin's matrices at vertices.
@@ -301,6 +369,7 @@ INLINE Lane3 add_scaled(Lane3 a, Lane scale, Lane3 b)
 
 // What goes into each of the three coordinates of a block.
 typedef struct Felt {
+    Lane33 slopes;  // of poses
     Lane3 place;    // in the box
     Lane3 inside;   // all bits of each where its place was
     Lane3 gradient; // of the share
@@ -315,13 +384,17 @@ typedef struct Coordinate {
 
 // Add share * (what the section makes of it - what the skin did), and the derivatives of that.
 INLINE Coordinate blend_one(const GtiSectionFrame* frame, int c, const Felt* felt, Lane own, Lane posed, Lane3 skin,
-                            Coordinate sum)
+                            Coordinate sum, const bool evaluated)
 {
     Lane3 row = { _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps() };
     if (!frame->folded) {
         row = spread(frame->model_from_mesh.m[c]);
     }
-    if (!frame->at_rest) {
+    if (frame->posed) {
+        for (int i = 0; i < 3; ++i) {
+            row = add_scaled(row, lane_set(frame->model_from_space.m[c][i]), felt->slopes.row[i]);
+        }
+    } else if (evaluated && !frame->at_rest) {
         Slopes d = eval_slopes(frame->powers[c], felt->place);
         own = frame->folded ? d.value : lane_add(own, d.value);
         row = add_scaled(row, _mm256_and_ps(d.s, felt->inside.x), spread(frame->box_from_mesh.m[0]));
@@ -342,8 +415,11 @@ INLINE Lane3 is_inside(Lane3 place, Lane3 moved)
                     _mm256_cmp_ps(place.z, moved.z, _CMP_EQ_OQ) };
 }
 
-static void turn_block(const GtiSectionJob* job, const uint32_t* vertices, size_t row)
+// evaluated: some lattice of the cell is
+INLINE void turn(const GtiSectionJob* job, size_t block, const bool evaluated)
 {
+    const uint32_t* vertices = &job->sections->vertices[(job->cell->first_block + block) * BLOCK];
+    size_t row = job->cell->first_row + block * (size_t)job->cell->bind_count;
     const Lane3 posed = gather(job->out.positions, vertices);
     const Lane33 skin = skin_slopes(job, vertices);
     Coordinate x = { posed.x, skin.row[0] };
@@ -355,18 +431,29 @@ static void turn_block(const GtiSectionJob* job, const uint32_t* vertices, size_
             continue;
         }
         Lane3 own;
-        Lane3 place = place_block(job, frame, vertices, row, &own);
+        Felt felt; // whole, it would be cleared first
+        if (evaluated) {
+            Lane3 place = place_block(job, frame, vertices, row, &own);
+            felt.place = into_box(place);
+            felt.inside = is_inside(place, felt.place); // beyond the box nothing changes along that axis
+        } else {
+            own = move(&frame->model_from_mesh, gather(job->rest.positions, vertices));
+        }
         Lane3 gradient = load_row(job->sections->gradients, row);
         Lane blend = lane_set(frame->blend);
-        Felt felt = {
-            .place = into_box(place),
-            .gradient = { lane_mul(blend, gradient.x), lane_mul(blend, gradient.y), lane_mul(blend, gradient.z) },
-            .share = lane_mul(blend, lane_load(&job->sections->masks[row * BLOCK])),
-        };
-        felt.inside = is_inside(place, felt.place); // beyond the box nothing changes along that axis
-        x = blend_one(frame, 0, &felt, own.x, posed.x, skin.row[0], x);
-        y = blend_one(frame, 1, &felt, own.y, posed.y, skin.row[1], y);
-        z = blend_one(frame, 2, &felt, own.z, posed.z, skin.row[2], z);
+        felt.gradient =
+            (Lane3){ lane_mul(blend, gradient.x), lane_mul(blend, gradient.y), lane_mul(blend, gradient.z) };
+        felt.share = lane_mul(blend, lane_load(&job->sections->masks[row * BLOCK]));
+        if (frame->posed) {
+            const float* rows = pose_rows(job, frame, k, block);
+            own = pose_block(job, frame, k, block, own);
+            for (size_t i = 0; i < 3; ++i) {
+                felt.slopes.row[i] = add_poses(frame, rows, 3 + 3 * i);
+            }
+        }
+        x = blend_one(frame, 0, &felt, own.x, posed.x, skin.row[0], x, evaluated);
+        y = blend_one(frame, 1, &felt, own.y, posed.y, skin.row[1], y, evaluated);
+        z = blend_one(frame, 2, &felt, own.z, posed.z, skin.row[2], z, evaluated);
     }
     const Lane3 sum = { x.value, y.value, z.value };
     const Lane33 whole = { { x.row, y.row, z.row } };
@@ -394,28 +481,40 @@ static void turn_block(const GtiSectionJob* job, const uint32_t* vertices, size_
     }
 }
 
+static void turn_evaluated(const GtiSectionJob* job, size_t block)
+{
+    turn(job, block, true);
+}
+
+static void turn_posed(const GtiSectionJob* job, size_t block)
+{
+    turn(job, block, false);
+}
+
 void gti_section_avx2(const GtiSectionJob* job, int32_t first, int32_t end)
 {
     const GtiSectionCell* cell = job->cell;
+    bool evaluated = false;
     for (int32_t k = 0; k < cell->bind_count; ++k) {
         const GtiSectionFrame* frame = &job->frames[job->sections->binds[cell->first_bind + (size_t)k]];
         if (frame->blend > 0.0f && !frame->at_rest && !frame->cubic) {
             gti_section_scalar(job, first, end);
             return;
         }
+        evaluated |= frame->blend > 0.0f && frame->cubic;
     }
-    const uint32_t* vertices = &job->sections->vertices[cell->first_block * BLOCK];
-    size_t binds = (size_t)cell->bind_count;
-    bool turns = job->out.normals || job->out.tangents;
-    for (int32_t block = first; block < end; block += turns ? 1 : PAIR) {
-        size_t a = (size_t)block;
-        size_t b = block + 1 < end ? a + 1 : a; // a last one is worked on twice, side by side
-        if (turns) {
-            turn_block(job, vertices + a * BLOCK, cell->first_row + a * binds);
-        } else {
-            move_pair(job, vertices + a * BLOCK, vertices + b * BLOCK, cell->first_row + a * binds,
-                      cell->first_row + b * binds);
+    if (evaluated && !job->out.normals && !job->out.tangents) {
+        for (int32_t block = first; block < end; block += PAIR) { // a last one is worked on twice, side by side
+            move_pair(job, (size_t)block, (size_t)(block + 1 < end ? block + 1 : block));
         }
+        return;
+    }
+    void (*work)(const GtiSectionJob* job, size_t block) = turn_evaluated;
+    if (!evaluated) {
+        work = job->out.normals || job->out.tangents ? turn_posed : move_block;
+    }
+    for (int32_t block = first; block < end; ++block) {
+        work(job, (size_t)block);
     }
 }
 

@@ -131,6 +131,29 @@ static void add_outer(GtMat34* sum, float scale, GtVec3 a, GtVec3 b)
     }
 }
 
+// What the poses of a section do to a vertex, derivatives in the mesh's space.
+static void add_poses(const GtiSectionJob* job, const GtiSectionFrame* frame, int32_t k, size_t block, int32_t lane,
+                      GtVec3* d, GtMat34* slopes)
+{
+    size_t first = job->sections->first_poses[job->cell->first_bind + (size_t)k];
+    float own[GTI_POSE_ROWS] = { 0.0f };
+    for (int32_t p = 0; p < frame->pose_count; ++p) {
+        size_t row = first + (block * (size_t)frame->pose_count + (size_t)p) * GTI_POSE_ROWS;
+        for (size_t i = 0; i < GTI_POSE_ROWS; ++i) {
+            own[i] += frame->pose_weights[p] * job->sections->pose_rows[(row + i) * GTI_SECTION_BLOCK + (size_t)lane];
+        }
+    }
+    *d = gt_mat34_vector(&frame->model_from_space, gt_vec3(own[0], own[1], own[2]));
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            slopes->m[i][j] = 0.0f;
+            for (int c = 0; c < 3; ++c) {
+                slopes->m[i][j] += frame->model_from_space.m[i][c] * own[3 + 3 * c + j];
+            }
+        }
+    }
+}
+
 static void move_vertex(const GtiSectionJob* job, size_t block, int32_t lane, uint32_t vertex)
 {
     const GtiSectionCell* cell = job->cell;
@@ -153,7 +176,10 @@ static void move_vertex(const GtiSectionJob* job, size_t block, int32_t lane, ui
         const float* gradient = &sections->gradients[row * 3 * GTI_SECTION_BLOCK + (size_t)lane];
         float share = frame->blend * sections->masks[row * GTI_SECTION_BLOCK + (size_t)lane];
         Shift shift = { { 0.0f, 0.0f, 0.0f }, { { 0.0f } } };
-        if (!frame->at_rest) {
+        GtMat34 slopes = { { { 0.0f } } };
+        if (frame->posed) {
+            add_poses(job, frame, k, block, lane, &shift.d, &slopes);
+        } else if (!frame->at_rest) {
             find_shift(frame, gt_mat34_point(&frame->box_from_mesh, rest), &shift);
         }
         GtVec3 own = frame->folded ? shift.d : gt_vec3_add(gt_mat34_point(&frame->model_from_mesh, rest), shift.d);
@@ -163,7 +189,7 @@ static void move_vertex(const GtiSectionJob* job, size_t block, int32_t lane, ui
             for (int i = 0; i < 3; ++i) {
                 for (int j = 0; j < 3; ++j) {
                     float moves = frame->folded ? 0.0f : frame->model_from_mesh.m[i][j];
-                    whole.m[i][j] += share * (moves - skin.m[i][j]);
+                    whole.m[i][j] += share * (moves + slopes.m[i][j] - skin.m[i][j]);
                 }
             }
             add_slopes(&whole, share, &shift, &frame->box_from_mesh);
@@ -206,6 +232,23 @@ static void fold_motion(GtiSectionFrame* frame)
     }
 }
 
+// Some pose is felt, and no control point is moved by itself.
+static bool moved_by_poses(const GtSectionDef* section, const float* values)
+{
+    const float* weights = values + 1;
+    const float* offsets = weights + section->pose_count;
+    int32_t count = 3 * gt_lattice_point_count(&section->lattice);
+    bool posed = false;
+    bool moved = false;
+    for (int32_t i = 0; i < section->pose_count; ++i) {
+        posed |= weights[i] != 0.0f;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        moved |= offsets[i] != 0.0f;
+    }
+    return posed && !moved;
+}
+
 // What a section does in this frame. Its displacements go to `room`, which is then left to them unless it is cubic.
 static void begin_section(const GtiDeformStep* step, int32_t section, const GtiBoundSection* bound, GtVec3* room,
                           GtiSectionFrame* out)
@@ -216,12 +259,23 @@ static void begin_section(const GtiDeformStep* step, int32_t section, const GtiB
     if (out->blend == 0.0f) {
         return;
     }
+    out->posed = false;
     out->model_from_space = def->node == GT_NONE ? gt_mat34_identity() : step->model_from_node[def->node];
     out->model_from_mesh = gt_mat34_mul(out->model_from_space, bound->node_from_mesh);
     out->box_from_mesh = bound->box_from_mesh;
+    bool as_modelled = step->rest.positions == step->mesh->positions;
+    if (values && as_modelled && step->sections && gti_section_pose_rows(def) && moved_by_poses(def, values)) {
+        out->posed = true;
+        out->at_rest = true; // the lattice is left alone
+        out->cubic = false;
+        out->folded = false;
+        out->pose_count = def->pose_count;
+        out->pose_weights = values + 1;
+        return;
+    }
     out->at_rest = !values || !gti_section_displace(def, values, room);
     out->cubic = !out->at_rest && gti_lattice_is_cubic(&def->lattice);
-    out->folded = out->cubic && bound->inside && step->rest.positions == step->mesh->positions;
+    out->folded = out->cubic && bound->inside && as_modelled;
     if (!out->at_rest && !out->cubic) {
         out->lattice = gti_lattice_of(&def->lattice, NULL, room);
     }

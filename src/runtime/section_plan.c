@@ -109,7 +109,8 @@ static size_t cell_end(const Held* held, size_t count, size_t first)
     return end;
 }
 
-static void count_cells(const Held* held, size_t count, GtiMeshSections* out)
+static void count_cells(const GtCharacterDef* def, const GtMeshDef* mesh, const Held* held, size_t count,
+                        GtiMeshSections* out)
 {
     for (size_t i = 0; i < count;) {
         size_t end = cell_end(held, count, i);
@@ -118,6 +119,10 @@ static void count_cells(const Held* held, size_t count, GtiMeshSections* out)
         out->cell_bind_count += (size_t)held[i].count;
         out->block_count += blocks;
         out->row_count += blocks * (size_t)held[i].count;
+        for (int32_t k = 0; k < held[i].count; ++k) {
+            int32_t section = mesh->section_binds[held[i].entries[k].bind].section;
+            out->pose_row_count += blocks * gti_section_pose_rows(&def->sections[section]);
+        }
         i = end;
     }
 }
@@ -129,6 +134,8 @@ typedef struct Arrays {
     float* masks;
     float* gradients;
     float* places;
+    size_t* first_poses;
+    float* pose_rows;
     GtiBoundSection* bound; // [bind_count]
 } Arrays;
 
@@ -200,6 +207,17 @@ static bool push_arrays(GtArena* arena, GtiBlock* block, GtiMeshSections* out, A
     out->masks = to->masks;
     out->gradients = to->gradients;
     out->places = to->places;
+    if (out->pose_row_count) {
+        to->first_poses = gt_arena_push_array(arena, out->cell_bind_count, sizeof *to->first_poses);
+        to->pose_rows = gt_arena_push_array(arena, out->pose_row_count, block_bytes);
+        out->first_poses = to->first_poses;
+        out->pose_rows = to->pose_rows;
+        if (!to->first_poses || !to->pose_rows ||
+            !gti_block_keep(block, to->first_poses, out->cell_bind_count, sizeof *to->first_poses) ||
+            !gti_block_keep(block, to->pose_rows, out->pose_row_count, block_bytes)) {
+            return false;
+        }
+    }
     return to->cells && to->binds && to->vertices && to->masks && to->gradients && to->places &&
            gti_block_keep(block, to->cells, (size_t)out->cell_count, sizeof *to->cells) &&
            gti_block_keep(block, to->binds, out->cell_bind_count, sizeof *to->binds) &&
@@ -209,8 +227,8 @@ static bool push_arrays(GtArena* arena, GtiBlock* block, GtiMeshSections* out, A
            gti_block_keep(block, to->places, out->row_count, 3 * block_bytes);
 }
 
-static GtResult make_cells(const GtMeshDef* mesh, GtiBoundSection* bound, GtArena* arena, GtiBlock* block,
-                           GtiMeshSections* out, GtError* error)
+static GtResult make_cells(const GtCharacterDef* def, const GtMeshDef* mesh, GtiBoundSection* bound, GtArena* arena,
+                           GtiBlock* block, GtiMeshSections* out, GtError* error)
 {
     size_t entry_count = entry_count_of(mesh);
     if (entry_count == 0) {
@@ -227,11 +245,14 @@ static GtResult make_cells(const GtMeshDef* mesh, GtiBoundSection* bound, GtAren
         result = held_count ? GT_OK : GT_ERROR_BAD_VALUE;
     }
     if (result == GT_OK) {
-        count_cells(held, held_count, out);
+        count_cells(def, mesh, held, held_count, out);
         Arrays to = { .bound = bound };
         result = push_arrays(arena, block, out, &to) ? GT_OK : gti_out_of_memory(error);
         if (result == GT_OK) { // what has been announced is copied later
             fill_cells(mesh, held, held_count, &to);
+            if (out->pose_row_count) {
+                gti_section_fill_poses(def, mesh, out, to.first_poses, to.pose_rows);
+            }
         }
     }
     gt_arena_destroy(&scratch);
@@ -294,7 +315,7 @@ static GtResult place_mesh(const Rest* rest, const GtMeshDef* mesh, GtArena* are
         bound[i].box_from_mesh = gt_mat34_mul(gti_box_from_space(&section->lattice), bound[i].node_from_mesh);
         bound[i].inside = true;
     }
-    return make_cells(mesh, bound, arena, block, out, error);
+    return make_cells(rest->def, mesh, bound, arena, block, out, error);
 }
 
 static GtResult place_meshes(const GtCharacterDef* def, const int32_t* first_of_skin, const int32_t* next,

@@ -287,6 +287,46 @@ static void test_levels_agree(void** state)
     }
 }
 
+// A pose is its offsets: what was found for it once is what its lattice does, morphed or not, on every level.
+static void test_poses_are_their_offsets(void** state)
+{
+    (void)state;
+    static Tube tubes[2]; // by poses, by offsets
+    static GtVec3 alone[TUBE_VERTICES];
+    for (int n = 0; n < 4; ++n) {
+        for (int i = 0; i < 2; ++i) {
+            create_tube(&tubes[i], methods[n % 2], TUBE_SECTIONS);
+            bend_tube(&tubes[i], 1.1f);
+            tubes[i].instance->weights[0] = n & 2 ? 3.0f : 0.0f;
+            for (int32_t s = 0; s < TUBE_SECTIONS; ++s) {
+                *blend_of(&tubes[i], s) = 0.8f;
+                const GtSectionDef* section = &gt_character_def(tubes[i].character)->sections[s];
+                *pose_of(&tubes[i], s, 0) = i ? 0.0f : 1.5f;
+                for (int32_t k = 0; i && k < gt_lattice_point_count(&section->lattice); ++k) {
+                    offsets_of(&tubes[i], s)[k] = gt_vec3_scale(section->poses[0].offsets[k], 1.5f);
+                }
+            }
+        }
+        for (int level = GT_SIMD_SCALAR; level <= (int)gt_simd_level_supported(); ++level) {
+            gt_simd_level_set((GtSimdLevel)level);
+            deform_tube(&tubes[0]);
+            deform_tube(&tubes[1]);
+            memset(alone, 0xCD, sizeof alone);
+            gt_instance_deform(tubes[0].instance, 0, alone, NULL, NULL);
+            for (int32_t v = 0; v < TUBE_VERTICES; ++v) {
+                assert_true(distance(tubes[0].out_positions[v], tubes[1].out_positions[v]) <= 2e-6f);
+                assert_true(distance(alone[v], tubes[1].out_positions[v]) <= 2e-6f);
+                assert_true(distance(tubes[0].out_normals[v], tubes[1].out_normals[v]) <= 1e-4f);
+                GtVec3 tangent = tangent_of(tubes[0].out_tangents, v);
+                assert_true(distance(tangent, tangent_of(tubes[1].out_tangents, v)) <= 1e-4f);
+            }
+        }
+        destroy_tube(&tubes[0]);
+        destroy_tube(&tubes[1]);
+    }
+    gt_simd_level_set(gt_simd_level_supported());
+}
+
 // Poses and section values that go smoothly through time.
 static void key_tube(Tube* tube, double time_s, uint64_t seed)
 {
@@ -591,6 +631,7 @@ int main(void)
         cmocka_unit_test(test_normals_follow_the_surface),
         cmocka_unit_test(test_borders_are_smooth),
         cmocka_unit_test(test_gaps_in_blocks),
+        cmocka_unit_test(test_poses_are_their_offsets),
         cmocka_unit_test(test_levels_agree),
         cmocka_unit_test(test_nothing_pops_over_random_keys),
         cmocka_unit_test(test_sections_see_morphs),
