@@ -3,7 +3,8 @@
 
 // Playing packed clips in AVX-512: two groups of eight tracks side by side, whatever their bits. A coefficient of a
 // track lies within eight bytes; those of lanes 0, 1 and 2, 3 of every four are shifted in 64 bits, so that putting
-// their lower halves together gives all lanes in order. CMake compiles this file for that level; elsewhere it is empty.
+// their lower halves together gives all lanes in order. An odd group is left to AVX2. CMake compiles this file for that
+// level; elsewhere it is empty.
 
 #if defined(__AVX512F__)
 
@@ -120,7 +121,14 @@ INLINE void store_places(float* to, const GtiPackedGroup* const groups[GROUPS], 
 
 void gti_unpack_avx512(const GtiUnpackJob* job)
 {
-    unpack(job);
+    GtiUnpackJob last = *job;
+    last.groups = unpack(job);
+    if (job->layer->group_count % GROUPS) {
+        GtiPackedLayer layer = *job->layer;
+        layer.group_count = 1;
+        last.layer = &layer;
+        gti_unpack_avx2(&last);
+    }
 }
 
 #else

@@ -172,30 +172,31 @@ INLINE const GtiPackedGroup* group_after(const GtiUnpackJob* job, const GtiPacke
     return (const GtiPackedGroup*)((const char*)group + gti_packed_group_size(job->layer, stride));
 }
 
-INLINE void unpack_layer(const GtiUnpackJob* job, const int order, const bool even)
+// Gives the first group that is left.
+INLINE const GtiPackedGroup* unpack_layer(const GtiUnpackJob* job, const int order, const bool even)
 {
     const GtiPackedGroup* groups[GROUPS] = { job->groups };
     Slerp slerp = even ? slerp_terms(job->shares) : (Slerp){ { 0.0f }, { 0.0f } };
-    for (uint32_t g = 0; g < job->layer->group_count; g += GROUPS) {
-        for (uint32_t i = 1; i < GROUPS; ++i) { // the last one again where there are no more
-            bool more = g + i < job->layer->group_count;
-            groups[i] = more ? group_after(job, groups[i - 1], find_stride(groups[i - 1])) : groups[i - 1];
+    for (uint32_t g = 0; g + GROUPS <= job->layer->group_count; g += GROUPS) {
+        for (int i = 1; i < GROUPS; ++i) {
+            groups[i] = group_after(job, groups[i - 1], find_stride(groups[i - 1]));
         }
         Bits bits = find_bits(groups);
         unpack_groups(job, &bits, groups, &slerp, order, even);
         groups[0] = group_after(job, groups[GROUPS - 1], bits.stride[GROUPS - 1]);
     }
+    return groups[0];
 }
 
-static void unpack(const GtiUnpackJob* job)
+static const GtiPackedGroup* unpack(const GtiUnpackJob* job)
 {
     if (job->layer->order == 4) {
-        unpack_layer(job, 4, false);
-    } else if (job->layer->mix == GTI_PACKED_EVEN && job->layer->kind == GTI_PACKED_POSE) {
-        unpack_layer(job, 2, true);
-    } else {
-        unpack_layer(job, 2, false);
+        return unpack_layer(job, 4, false);
     }
+    if (job->layer->mix == GTI_PACKED_EVEN && job->layer->kind == GTI_PACKED_POSE) {
+        return unpack_layer(job, 2, true);
+    }
+    return unpack_layer(job, 2, false);
 }
 
 #endif
