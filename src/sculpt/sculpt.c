@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-    MOST_FOLD_POINTS = 1 << 18 // points of poses that are looked at for folds
+    MOST_FOLD_POINTS =
+        1 << 14 // points of poses that are looked at for folds, for each of which thousands of places are
 };
 
 GtResult gti_sculpt_create(const GtContext* context, GtSculpt** out, GtError* error)
