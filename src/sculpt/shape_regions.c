@@ -537,7 +537,9 @@ static GtResult fill(Finder* f, GtShapeRegions* out)
     }
     float ratio = 0.5f * f->def->border * f->surface.size_m / mean_edge(f);
     float steps = fminf(2.0f * ratio * ratio, (float)MOST_DIFFUSION);
-    for (size_t r = 0; r < count; ++r) {
+    GtResult result = GT_OK;
+    for (size_t r = 0; r < count && result == GT_OK; ++r) {
+        result = gti_progress(f->context, f->error, "regions", (double)r / (double)count);
         for (int32_t i = 0; i < f->point_count; ++i) {
             values[i] = f->regions[i] == (int32_t)r ? 1.0f : 0.0f;
         }
@@ -560,7 +562,7 @@ static GtResult fill(Finder* f, GtShapeRegions* out)
     out->weights = weights;
     out->measure = own_measure;
     out->shares = shares;
-    return GT_OK;
+    return result;
 }
 
 static GtResult find(Finder* f, const GtScene* scene, int32_t mesh, GtShapeRegions* out)
