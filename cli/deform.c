@@ -208,6 +208,10 @@ static void report(const Deforming* d)
     session_say(d->session, "%d section%s on %d vertices, %d track%s, %d with springs", (int)d->sculpt->section_count,
                 d->sculpt->section_count == 1 ? "" : "s", (int)d->report.bound_vertices, (int)d->sculpt->track_count,
                 d->sculpt->track_count == 1 ? "" : "s", (int)d->sculpt->jiggle_count);
+    if (d->shapes.added_count > 0) {
+        session_say(d->session, "took %d shape%s from files, which move the mesh by up to %.3g m",
+                    (int)d->shapes.added_count, d->shapes.added_count == 1 ? "" : "s", (double)d->shapes.max_move_m);
+    }
 }
 
 static bool bake_clip(Deforming* d, int32_t animation)
