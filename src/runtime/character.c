@@ -208,7 +208,8 @@ static void lay_out_cells(const GtiSectionPlan* plan, const GtiBlock* block, GtC
         to->gradients = gti_block_at(block, from->gradients, from->row_count, 3 * row);
         to->places = gti_block_at(block, from->places, from->row_count, 3 * row);
         to->first_poses = gti_block_at(block, from->first_poses, from->cell_bind_count, sizeof *from->first_poses);
-        to->pose_rows = gti_block_at(block, from->pose_rows, from->pose_row_count, row);
+        to->pose_shifts = gti_block_at(block, from->pose_shifts, from->pose_count, GTI_SHIFT_ROWS * row);
+        to->pose_slopes = gti_block_at(block, from->pose_slopes, from->pose_count, GTI_SLOPE_ROWS * row);
         to->bound = gti_block_at(block, from->bound, (size_t)from->bind_count, sizeof *from->bound);
     }
 }

@@ -14,7 +14,8 @@
 
 enum {
     GTI_SECTION_BLOCK = 8, // vertices
-    GTI_POSE_ROWS = 12     // of a pose for a block: displacement x, y, z, then the derivatives of each
+    GTI_SHIFT_ROWS = 3,    // of a pose for a block: displacement x, y, z
+    GTI_SLOPE_ROWS = 9     // likewise: derivatives of x, of y, of z
 };
 
 typedef struct GtiSectionCell {
@@ -39,7 +40,7 @@ typedef struct GtiMeshSections {
     size_t cell_bind_count; // of all cells
     size_t block_count;
     size_t row_count;
-    size_t pose_row_count;
+    size_t pose_count; // of all binds of all blocks
     const GtiSectionCell* cells;
     const int32_t* binds; // [cell_bind_count] of the mesh's binds
     const uint32_t* vertices;
@@ -47,8 +48,9 @@ typedef struct GtiMeshSections {
     const float* gradients;       // [row_count * 3 * GTI_SECTION_BLOCK] x of all eight, then y, then z
     const float* places;          // likewise: of vertices as modelled, in the box, from -1 to 1
     const GtiBoundSection* bound; // [bind_count]
-    const size_t* first_poses; // [cell_bind_count] rows of each bind of a cell in pose_rows: for each block, each pose
-    const float* pose_rows;    // [pose_row_count * GTI_SECTION_BLOCK]; NULL where there are none
+    const size_t* first_poses;    // [cell_bind_count] of each bind of a cell: for each block, each pose
+    const float* pose_shifts;     // [pose_count * GTI_SHIFT_ROWS * GTI_SECTION_BLOCK]; NULL where there are none
+    const float* pose_slopes;     // [pose_count * GTI_SLOPE_ROWS * GTI_SECTION_BLOCK]; likewise
 } GtiMeshSections;
 
 // Cells of all meshes, while a character is made.
@@ -72,12 +74,12 @@ void gti_section_plan_destroy(GtiSectionPlan* plan);
 // From the lattice's space to where its box goes from -1 to 1.
 GtMat34 gti_box_from_space(const GtLatticeDef* lattice);
 
-// Rows that a section's poses take for a block; 0 where its lattice is to be evaluated in every frame.
-size_t gti_section_pose_rows(const GtSectionDef* section);
+// How many of a section's poses are found once; 0 where its lattice is to be evaluated in every frame.
+int32_t gti_section_pose_count(const GtSectionDef* section);
 
-// Fill the last two arrays of a mesh, whose others are there.
+// Fill the last three arrays of a mesh, whose others are there.
 void gti_section_fill_poses(const GtCharacterDef* def, const GtMeshDef* mesh, const GtiMeshSections* sections,
-                            size_t* first_poses, float* pose_rows);
+                            size_t* first_poses, float* shifts, float* slopes);
 
 // Values of a section: the share of it that is felt, and then.
 float gti_section_blend(const GtSectionDef* section, const float* values);

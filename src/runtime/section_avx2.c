@@ -205,22 +205,21 @@ INLINE Lane3 into_box(Lane3 p)
                     lane_min(lane_max(p.z, low), high) };
 }
 
-// Twelve rows of a block, poses added up: see GTI_POSE_ROWS.
-INLINE const float* pose_rows(const GtiSectionJob* job, const GtiSectionFrame* frame, int32_t k, size_t block)
+// The first pose of a block.
+INLINE size_t first_pose(const GtiSectionJob* job, const GtiSectionFrame* frame, int32_t k, size_t block)
 {
-    size_t first = job->sections->first_poses[job->cell->first_bind + (size_t)k];
-    size_t row = first + block * (size_t)frame->pose_count * GTI_POSE_ROWS;
-    return job->sections->pose_rows + row * BLOCK;
+    return job->sections->first_poses[job->cell->first_bind + (size_t)k] + block * (size_t)frame->pose_count;
 }
 
-INLINE Lane3 add_poses(const GtiSectionFrame* frame, const float* rows, size_t which)
+// Three rows of all poses, weighted; `step` rows from one pose to the next.
+INLINE Lane3 add_poses(const GtiSectionFrame* frame, const float* rows, const size_t step)
 {
     Lane3 sum = { _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps() };
-    for (int32_t p = 0; p < frame->pose_count; ++p, rows += GTI_POSE_ROWS * BLOCK) {
+    for (int32_t p = 0; p < frame->pose_count; ++p, rows += step * BLOCK) {
         Lane weight = lane_set(frame->pose_weights[p]);
-        sum.x = lane_mul_add(weight, lane_load(rows + which * BLOCK), sum.x);
-        sum.y = lane_mul_add(weight, lane_load(rows + (which + 1) * BLOCK), sum.y);
-        sum.z = lane_mul_add(weight, lane_load(rows + (which + 2) * BLOCK), sum.z);
+        sum.x = lane_mul_add(weight, lane_load(rows), sum.x);
+        sum.y = lane_mul_add(weight, lane_load(rows + BLOCK), sum.y);
+        sum.z = lane_mul_add(weight, lane_load(rows + 2 * (size_t)BLOCK), sum.z);
     }
     return sum;
 }
@@ -228,7 +227,8 @@ INLINE Lane3 add_poses(const GtiSectionFrame* frame, const float* rows, size_t w
 // Where poses take a block.
 INLINE Lane3 pose_block(const GtiSectionJob* job, const GtiSectionFrame* frame, int32_t k, size_t block, Lane3 moved)
 {
-    Lane3 d = add_poses(frame, pose_rows(job, frame, k, block), 0);
+    size_t pose = first_pose(job, frame, k, block);
+    Lane3 d = add_poses(frame, &job->sections->pose_shifts[pose * GTI_SHIFT_ROWS * BLOCK], GTI_SHIFT_ROWS);
     const float(*m)[4] = frame->model_from_space.m;
     return (Lane3){
         lane_mul_add(lane_set(m[0][0]), d.x,
@@ -445,10 +445,11 @@ INLINE void turn(const GtiSectionJob* job, size_t block, const bool evaluated)
             (Lane3){ lane_mul(blend, gradient.x), lane_mul(blend, gradient.y), lane_mul(blend, gradient.z) };
         felt.share = lane_mul(blend, lane_load(&job->sections->masks[row * BLOCK]));
         if (frame->posed) {
-            const float* rows = pose_rows(job, frame, k, block);
+            size_t pose = first_pose(job, frame, k, block);
+            const float* rows = &job->sections->pose_slopes[pose * GTI_SLOPE_ROWS * BLOCK];
             own = pose_block(job, frame, k, block, own);
             for (size_t i = 0; i < 3; ++i) {
-                felt.slopes.row[i] = add_poses(frame, rows, 3 + 3 * i);
+                felt.slopes.row[i] = add_poses(frame, rows + 3 * i * BLOCK, GTI_SLOPE_ROWS);
             }
         }
         x = blend_one(frame, 0, &felt, own.x, posed.x, skin.row[0], x, evaluated);

@@ -136,19 +136,25 @@ static void add_poses(const GtiSectionJob* job, const GtiSectionFrame* frame, in
                       GtVec3* d, GtMat34* slopes)
 {
     size_t first = job->sections->first_poses[job->cell->first_bind + (size_t)k];
-    float own[GTI_POSE_ROWS] = { 0.0f };
+    float shift[GTI_SHIFT_ROWS] = { 0.0f };
+    float own[GTI_SLOPE_ROWS] = { 0.0f };
     for (int32_t p = 0; p < frame->pose_count; ++p) {
-        size_t row = first + (block * (size_t)frame->pose_count + (size_t)p) * GTI_POSE_ROWS;
-        for (size_t i = 0; i < GTI_POSE_ROWS; ++i) {
-            own[i] += frame->pose_weights[p] * job->sections->pose_rows[(row + i) * GTI_SECTION_BLOCK + (size_t)lane];
+        size_t pose = first + block * (size_t)frame->pose_count + (size_t)p;
+        const float* shifts = &job->sections->pose_shifts[pose * GTI_SHIFT_ROWS * GTI_SECTION_BLOCK + (size_t)lane];
+        const float* rows = &job->sections->pose_slopes[pose * GTI_SLOPE_ROWS * GTI_SECTION_BLOCK + (size_t)lane];
+        for (size_t i = 0; i < GTI_SHIFT_ROWS; ++i) {
+            shift[i] += frame->pose_weights[p] * shifts[i * GTI_SECTION_BLOCK];
+        }
+        for (size_t i = 0; i < GTI_SLOPE_ROWS; ++i) {
+            own[i] += frame->pose_weights[p] * rows[i * GTI_SECTION_BLOCK];
         }
     }
-    *d = gt_mat34_vector(&frame->model_from_space, gt_vec3(own[0], own[1], own[2]));
+    *d = gt_mat34_vector(&frame->model_from_space, gt_vec3(shift[0], shift[1], shift[2]));
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             slopes->m[i][j] = 0.0f;
             for (int c = 0; c < 3; ++c) {
-                slopes->m[i][j] += frame->model_from_space.m[i][c] * own[3 + 3 * c + j];
+                slopes->m[i][j] += frame->model_from_space.m[i][c] * own[3 * c + j];
             }
         }
     }
@@ -264,7 +270,7 @@ static void begin_section(const GtiDeformStep* step, int32_t section, const GtiB
     out->model_from_mesh = gt_mat34_mul(out->model_from_space, bound->node_from_mesh);
     out->box_from_mesh = bound->box_from_mesh;
     bool as_modelled = step->rest.positions == step->mesh->positions;
-    if (values && as_modelled && step->sections && gti_section_pose_rows(def) && moved_by_poses(def, values)) {
+    if (values && as_modelled && step->sections && gti_section_pose_count(def) && moved_by_poses(def, values)) {
         out->posed = true;
         out->at_rest = true; // the lattice is left alone
         out->cubic = false;

@@ -121,7 +121,7 @@ static void count_cells(const GtCharacterDef* def, const GtMeshDef* mesh, const 
         out->row_count += blocks * (size_t)held[i].count;
         for (int32_t k = 0; k < held[i].count; ++k) {
             int32_t section = mesh->section_binds[held[i].entries[k].bind].section;
-            out->pose_row_count += blocks * gti_section_pose_rows(&def->sections[section]);
+            out->pose_count += blocks * (size_t)gti_section_pose_count(&def->sections[section]);
         }
         i = end;
     }
@@ -135,7 +135,8 @@ typedef struct Arrays {
     float* gradients;
     float* places;
     size_t* first_poses;
-    float* pose_rows;
+    float* shifts;
+    float* slopes;
     GtiBoundSection* bound; // [bind_count]
 } Arrays;
 
@@ -207,14 +208,17 @@ static bool push_arrays(GtArena* arena, GtiBlock* block, GtiMeshSections* out, A
     out->masks = to->masks;
     out->gradients = to->gradients;
     out->places = to->places;
-    if (out->pose_row_count) {
+    if (out->pose_count) {
         to->first_poses = gt_arena_push_array(arena, out->cell_bind_count, sizeof *to->first_poses);
-        to->pose_rows = gt_arena_push_array(arena, out->pose_row_count, block_bytes);
+        to->shifts = gt_arena_push_array(arena, out->pose_count, GTI_SHIFT_ROWS * block_bytes);
+        to->slopes = gt_arena_push_array(arena, out->pose_count, GTI_SLOPE_ROWS * block_bytes);
         out->first_poses = to->first_poses;
-        out->pose_rows = to->pose_rows;
-        if (!to->first_poses || !to->pose_rows ||
+        out->pose_shifts = to->shifts;
+        out->pose_slopes = to->slopes;
+        if (!to->first_poses || !to->shifts || !to->slopes ||
             !gti_block_keep(block, to->first_poses, out->cell_bind_count, sizeof *to->first_poses) ||
-            !gti_block_keep(block, to->pose_rows, out->pose_row_count, block_bytes)) {
+            !gti_block_keep(block, to->shifts, out->pose_count, GTI_SHIFT_ROWS * block_bytes) ||
+            !gti_block_keep(block, to->slopes, out->pose_count, GTI_SLOPE_ROWS * block_bytes)) {
             return false;
         }
     }
@@ -250,8 +254,8 @@ static GtResult make_cells(const GtCharacterDef* def, const GtMeshDef* mesh, Gti
         result = push_arrays(arena, block, out, &to) ? GT_OK : gti_out_of_memory(error);
         if (result == GT_OK) { // what has been announced is copied later
             fill_cells(mesh, held, held_count, &to);
-            if (out->pose_row_count) {
-                gti_section_fill_poses(def, mesh, out, to.first_poses, to.pose_rows);
+            if (out->pose_count) {
+                gti_section_fill_poses(def, mesh, out, to.first_poses, to.shifts, to.slopes);
             }
         }
     }

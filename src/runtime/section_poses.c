@@ -13,19 +13,15 @@ enum {
     MOST_POINTS = 216 // of its lattice: a microsecond a vertex
 };
 
-static int32_t pose_count_of(const GtSectionDef* section)
+int32_t gti_section_pose_count(const GtSectionDef* section)
 {
     bool small = section->pose_count <= MOST_POSES && gt_lattice_point_count(&section->lattice) <= MOST_POINTS;
     return small ? section->pose_count : 0;
 }
 
-size_t gti_section_pose_rows(const GtSectionDef* section)
-{
-    return (size_t)pose_count_of(section) * GTI_POSE_ROWS;
-}
-
 // A pose at a place: displacement in the lattice's space, and its derivatives in the mesh's.
-static void fill_lane(const GtiLattice* lattice, const GtMat34* box_from_mesh, const float* place, float* out)
+static void fill_lane(const GtiLattice* lattice, const GtMat34* box_from_mesh, const float* place, float* shift,
+                      float* slopes)
 {
     double stu[3];
     double scale[3];
@@ -36,19 +32,19 @@ static void fill_lane(const GtiLattice* lattice, const GtMat34* box_from_mesh, c
     }
     GtiLatticeValue value = gti_lattice_at(lattice, stu);
     for (int c = 0; c < 3; ++c) {
-        out[c * GTI_SECTION_BLOCK] = (float)value.d[c];
+        shift[c * GTI_SECTION_BLOCK] = (float)value.d[c];
         for (int column = 0; column < 3; ++column) {
             double sum = 0.0;
             for (int axis = 0; axis < 3; ++axis) {
                 sum += scale[axis] * value.slopes[c][axis] * (double)box_from_mesh->m[axis][column];
             }
-            out[(3 + 3 * c + column) * GTI_SECTION_BLOCK] = (float)sum;
+            slopes[(3 * c + column) * GTI_SECTION_BLOCK] = (float)sum;
         }
     }
 }
 
 void gti_section_fill_poses(const GtCharacterDef* def, const GtMeshDef* mesh, const GtiMeshSections* sections,
-                            size_t* first_poses, float* pose_rows)
+                            size_t* first_poses, float* shifts, float* slopes)
 {
     size_t next = 0;
     for (int32_t c = 0; c < sections->cell_count; ++c) {
@@ -56,21 +52,22 @@ void gti_section_fill_poses(const GtCharacterDef* def, const GtMeshDef* mesh, co
         for (int32_t k = 0; k < cell->bind_count; ++k) {
             int32_t bind = sections->binds[cell->first_bind + (size_t)k];
             const GtSectionDef* section = &def->sections[mesh->section_binds[bind].section];
-            int32_t pose_count = pose_count_of(section);
+            int32_t pose_count = gti_section_pose_count(section);
             first_poses[cell->first_bind + (size_t)k] = next;
             for (int32_t p = 0; p < pose_count; ++p) {
                 GtiLattice lattice = gti_lattice_of(&section->lattice, NULL, section->poses[p].offsets);
                 for (int32_t block = 0; block < cell->block_count; ++block) {
                     size_t row = cell->first_row + (size_t)block * (size_t)cell->bind_count + (size_t)k;
-                    size_t to = next + ((size_t)block * (size_t)pose_count + (size_t)p) * GTI_POSE_ROWS;
+                    size_t to = (next + (size_t)block * (size_t)pose_count + (size_t)p) * GTI_SECTION_BLOCK;
                     for (int32_t lane = 0; lane < GTI_SECTION_BLOCK; ++lane) {
                         fill_lane(&lattice, &sections->bound[bind].box_from_mesh,
                                   &sections->places[row * 3 * GTI_SECTION_BLOCK + (size_t)lane],
-                                  &pose_rows[to * GTI_SECTION_BLOCK + (size_t)lane]);
+                                  &shifts[to * GTI_SHIFT_ROWS + (size_t)lane],
+                                  &slopes[to * GTI_SLOPE_ROWS + (size_t)lane]);
                     }
                 }
             }
-            next += (size_t)cell->block_count * (size_t)pose_count * GTI_POSE_ROWS;
+            next += (size_t)cell->block_count * (size_t)pose_count;
         }
     }
 }
