@@ -54,7 +54,7 @@ for scene in twist twist_harmonic; do
     ffmpeg -v error -y -i whole.png -vf 'crop=640:220:1300:230' $scene.png
 done
 for scene in boxing boxing_harmonic; do
-    "$gertie" render -q $scene.glb -o whole.png --time 0.33 --camera front --size 1400x1400 --no-ground --background white
+    "$gertie" render -q $scene.glb -o whole.png --time 0.3333 --camera front --size 1400x1400 --no-ground --background white
     ffmpeg -v error -y -i whole.png -vf 'crop=640:460:450:200' $scene.png
 done
 ffmpeg -v error -y -i twist.png -i twist_harmonic.png -i boxing.png -i boxing_harmonic.png -filter_complex \

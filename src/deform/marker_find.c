@@ -194,14 +194,13 @@ static void add_ring(GtiPlacer* k, int32_t b, float along_m, float most_m, float
     Ring ring = { .bone = b,
                   .center = gt_vec3_add(bone->from, gt_vec3_scale(bone->axis, along_m)),
                   .ray_count = k->def->ring_size,
-                  .share = GTI_RADIUS_SHARE,
+                  .share = is_finger(bone->joint) ? finger_share : GTI_RADIUS_SHARE,
                   .most_m = most_m,
                   .twist = twist };
     cast(k, &ring);
     Ring discs = ring;
     if (is_finger(bone->joint)) {
         discs.ray_count = 2;
-        discs.share = finger_share;
         cast(k, &discs);
     }
     int32_t before = k->markers->count;
