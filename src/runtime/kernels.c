@@ -30,7 +30,7 @@ static const GtiKernels avx512 = {
     .rigid = gti_rigid_scalar,
     .morph = gti_morph_avx2,
     .to_model = gti_to_model_avx512,
-    .unpack = gti_unpack_avx512,
+    .unpack = gti_unpack_avx2,
     .section = gti_section_avx2,
 };
 #elif defined(__aarch64__)

@@ -117,7 +117,6 @@ typedef struct GtiUnpackJob {
 void gti_unpack_scalar(const GtiUnpackJob* job);
 #if defined(__x86_64__)
 void gti_unpack_avx2(const GtiUnpackJob* job);
-void gti_unpack_avx512(const GtiUnpackJob* job);
 #endif
 
 // Check that `size` bytes at `bytes`, aligned to 16, are a packed clip: every offset, count, number and the checksum.

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 enum {
-    NODES = 25, // a root, and six limbs of four: more tracks than the widest kernel plays at a time
+    NODES = 13, // a root, and three limbs of four
     WEIGHTS = 6,
     FRAMES = 300,
     TRACKS = 3 * NODES
