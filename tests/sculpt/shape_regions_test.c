@@ -8,7 +8,10 @@
 
 #include "gertie/accessor.h"
 #include "gertie/file.h"
+#include "gertie/shape_controls.h"
 #include "gertie/shape_regions.h"
+
+#include <stdlib.h>
 
 enum {
     SIDE = 33,
@@ -176,6 +179,55 @@ static void regions_are_as_many_and_as_large_as_asked(void** state)
     gt_scene_destroy(scene);
 }
 
+// The head of three.js's examples, with ARKit's 52 shapes: two eyes with their brows, and below them the mouth.
+static void a_real_face_falls_into_eyes_and_mouth(void** state)
+{
+    (void)state;
+    const char* data = getenv("GERTIE_DATA");
+    char path[1024];
+    GtError error;
+    GtContext context = gt_default_context();
+    GtScene* scene = NULL;
+    GtLoadDef load = gt_default_load_def();
+    snprintf(path, sizeof path, "%s/face/facecap.glb", data ? data : "");
+    if (!data || !data[0] || gt_scene_load(&context, path, &load, &scene, &error) != GT_OK) {
+        print_message("GERTIE_DATA names no folder with face/facecap.glb: nothing to try\n");
+        skip();
+    }
+    GtFace* face = NULL;
+    GtShapeRegions* regions = NULL;
+    GtShapeRegionsDef def = gt_default_shape_regions_def();
+    GT_EXPECT_OK(gt_face_create(&context, scene, &face, &error));
+    assert_int_equal(face->kind, GT_FACE_ARKIT);
+    assert_int_equal(face->arkit_count, 52);
+    int32_t mesh = 0;
+    while (scene->meshes[mesh].target_count == 0) {
+        ++mesh;
+    }
+    GT_EXPECT_OK(gt_shape_regions_find(&context, scene, mesh, &def, &regions, &error));
+    assert_int_equal(regions->count, 3);
+    GT_EXPECT_NEAR(regions->shares[0], regions->shares[1], 0.03); // left and right
+    const GtMesh* own = &scene->meshes[mesh];
+    const char* const names[3] = { "eyeBlink_L", "eyeBlink_R", "mouthPucker" };
+    int of[3] = { 0 };
+    for (int k = 0; k < 3; ++k) { // where each moves most
+        int32_t target = gt_morph_target_find(&own->primitives[0].targets[gt_shapes_find(own, names[k])], "POSITION");
+        float longest = 0.0f;
+        for (int32_t v = 0; v < regions->vertex_count; ++v) {
+            float d[3];
+            gt_accessor_read_floats(scene, target, (uint64_t)v, 1, d);
+            float length = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+            of[k] = length > longest ? regions->regions[v] : of[k];
+            longest = fmaxf(longest, length);
+        }
+    }
+    assert_int_equal(of[2], 2);
+    assert_int_equal(of[0] + of[1], 1);
+    gt_shape_regions_destroy(regions);
+    gt_face_destroy(face);
+    gt_scene_destroy(scene);
+}
+
 static void memory_may_run_out_anywhere(void** state)
 {
     (void)state;
@@ -210,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(features_become_regions),
         cmocka_unit_test(regions_are_as_many_and_as_large_as_asked),
+        cmocka_unit_test(a_real_face_falls_into_eyes_and_mouth),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
