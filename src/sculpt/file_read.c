@@ -423,7 +423,7 @@ static GtResult read_track(Reader* r, const GtiJson* object, const char* where)
     GtSculptTrack track = { .channel = read_text(r, object, "channel", &result),
                             .formula = read_text(r, object, "formula", &result),
                             .input = read_text(r, object, "input", &result) };
-    if (result == GT_OK && !track.formula) {
+    if (result == GT_OK && track.channel && !track.formula) {
         result = read_keys(r, object, track.channel, &track.keys);
     }
     return result == GT_OK ? gti_sculpt_add_track(r->context, r->sculpt, &track, where, r->error) : result;

@@ -191,7 +191,9 @@ static GtResult keep(const Binder* b, int32_t section, int32_t count, GtSectionB
 
 static bool mark_limb(Binder* b, const GtCharacter* character, const GtSculptSection* section)
 {
-    memset(b->limb, 0, (size_t)b->def->node_count * sizeof *b->limb);
+    for (int32_t n = 0; n < b->def->node_count; ++n) {
+        b->limb[n] = 0;
+    }
     int32_t node = gt_character_node_from_source(character, section->def.node);
     if (node == GT_NONE) {
         return false;
