@@ -208,6 +208,32 @@ static void test_flesh_swings_on_where_the_body_halts(void** state)
     close_play(&play);
 }
 
+static void test_memory_that_runs_out(void** state)
+{
+    const Fixture* f = *state;
+    static const char text[] =
+        "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"spine\",\"box\":{\"center\":[0,0,0],"
+        "\"axes\":[[1,0,0],[0,1,0],[0,0,1]]}}],\"controls\":[{\"name\":\"c\"}],\"tracks\":[{\"channel\":\"control:c\","
+        "\"formula\":\"speed:hips\"}],\"jiggle\":[{\"section\":\"a\"}]}";
+    TestAllocator counter = { .remaining = -1 };
+    Fixture scarce = *f;
+    scarce.context.allocator = test_allocator(&counter);
+    int failures = 0;
+    GtResult result = GT_ERROR_OUT_OF_MEMORY;
+    for (int64_t allowed = 0; allowed < 2000 && result != GT_OK; ++allowed, ++failures) {
+        GtError error;
+        Play play;
+        counter.remaining = allowed;
+        result = open_play(&scarce, text, true, &play, &error);
+        counter.remaining = -1;
+        assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+        close_play(&play);
+        assert_int_equal(counter.alive, 0);
+    }
+    assert_int_equal(result, GT_OK);
+    assert_true(failures > 20);
+}
+
 static void test_errors_name_the_track(void** state)
 {
     static const struct {
@@ -265,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_speeds_are_those_of_the_clip),
         cmocka_unit_test(test_contacts_come_and_go_softly),
         cmocka_unit_test(test_flesh_swings_on_where_the_body_halts),
+        cmocka_unit_test(test_memory_that_runs_out),
         cmocka_unit_test(test_errors_name_the_track),
         cmocka_unit_test(test_what_a_scene_keeps_and_cannot_play_is_left_out),
     };
