@@ -241,13 +241,13 @@ static GtResult make_cells(const GtCharacterDef* def, const GtMeshDef* mesh, Gti
     GtArena scratch = gt_arena_create(arena->allocator);
     Entry* entries = gt_arena_push_array(&scratch, entry_count, sizeof *entries);
     Held* held = gt_arena_push_array(&scratch, entry_count, sizeof *held);
-    GtResult result = entries && held ? GT_OK : gti_out_of_memory(error);
-    size_t held_count = 0;
-    if (result == GT_OK) {
-        sort_entries(mesh, entries);
-        held_count = sort_held(mesh, entries, entry_count, held, error);
-        result = held_count ? GT_OK : GT_ERROR_BAD_VALUE;
+    if (!entries || !held) {
+        gt_arena_destroy(&scratch);
+        return gti_out_of_memory(error);
     }
+    sort_entries(mesh, entries);
+    size_t held_count = sort_held(mesh, entries, entry_count, held, error);
+    GtResult result = held_count ? GT_OK : GT_ERROR_BAD_VALUE;
     if (result == GT_OK) {
         count_cells(def, mesh, held, held_count, out);
         Arrays to = { .bound = bound };
