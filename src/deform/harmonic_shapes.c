@@ -73,6 +73,22 @@ static int32_t frame_of_row(const Shaper* s, int32_t row)
     return s->row_count > 1 ? (int32_t)(row * last / (s->row_count - 1)) : 0;
 }
 
+// What distances at rest, squared, become in the model, on average: meshes may be in centimetres, or what not.
+static double mean_square_scale(const Shaper* s)
+{
+    const GtiUnskin* unskin = &s->baker->unskin;
+    const GtCharacterDef* def = unskin->shell.figure.def;
+    double sum = 0.0;
+    double count = 0.0;
+    for (int32_t m = 0; m < def->mesh_count; ++m) {
+        const GtMat34* matrix = &s->frames[0].matrices[unskin->first_matrices[m]];
+        double scale = cbrt(fabs((double)gt_mat34_determinant(matrix)));
+        sum += (double)def->meshes[m].vertex_count * scale * scale;
+        count += (double)def->meshes[m].vertex_count;
+    }
+    return sum > 0.0 ? sum / count : 1.0;
+}
+
 // As few shapes as leave less than the tolerance, or as many as there may be.
 static void choose_count(Shaper* s)
 {
@@ -82,6 +98,7 @@ static void choose_count(Shaper* s)
         left += s->values[i];
     }
     double allowed = def->tolerance_m * def->tolerance_m * (double)s->row_count * (double)(s->sample_width / 3);
+    allowed /= def->max_shapes > 0 ? mean_square_scale(s) : 1.0;
     int64_t shape_size = (int64_t)s->width * (s->baker->unskin.has_normals ? 8 : 4);
     int64_t most = def->max_shapes < s->row_count ? def->max_shapes : s->row_count;
     most = most * shape_size < GT_HARMONIC_MAX_BAKE_SIZE ? most : GT_HARMONIC_MAX_BAKE_SIZE / shape_size;
