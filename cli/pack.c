@@ -254,6 +254,10 @@ static bool pack_run(Session* session, const CommandLine* line)
     if (!output_place_check(session, path) || !scene_read(session, line->arguments[0], &def, &scene)) {
         return false;
     }
+    if (scene->deform) {
+        session_warn(session, line->arguments[0],
+                     "its deformation is not packed: make shapes of it first, by gertie deform --bake");
+    }
     Packing packing = { .session = session, .line = line, .scene = scene };
     GtHumanoidMap map;
     bool ok = find_humanoid(&packing, scene, &map) && pack_scene(&packing);
