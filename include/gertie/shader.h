@@ -14,7 +14,8 @@
 ///     GertieVertex v = gertieDeform(first, gl_VertexID, GertieVertex(position, normal, tangent), joints, weights);
 ///
 /// Both textures are RGBA32F without mipmaps, GT_TEXTURE_WIDTH texels wide: texel i is in column i % width of row
-/// i / width. Vertices come out as those of gt_deform(), within a few units in the last place.
+/// i / width. Vertices come out as those of gt_deform(), within a few units in the last place, but for sections
+/// (gertie/section.h), of which the shader knows nothing.
 
 #ifndef GERTIE_SHADER_H
 #define GERTIE_SHADER_H
