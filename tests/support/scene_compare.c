@@ -358,8 +358,7 @@ static bool same_root(Compare* c, const GtScene* a, const GtScene* b)
                 same_int(c, "default_stage", a->default_stage, b->default_stage) &&
                 same_bytes(c, "humanoid", a->humanoid, b->humanoid, sizeof(GtHumanoidMap)) &&
                 same_bytes(c, "retarget_pose", a->retarget_pose, b->retarget_pose, sizeof(GtRetargetPose)) &&
-                same_text(c, "deform", a->deform, b->deform) &&
-                same_extra(c, "extra", &a->extra, &b->extra) &&
+                same_text(c, "deform", a->deform, b->deform) && same_extra(c, "extra", &a->extra, &b->extra) &&
                 same_int(c, "stage_count", a->stage_count, b->stage_count);
     for (int32_t i = 0; same && i < a->stage_count; ++i) {
         const GtStage* x = &a->stages[i];
