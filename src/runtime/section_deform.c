@@ -279,7 +279,12 @@ static void begin_section(const GtiDeformStep* step, int32_t section, const GtiB
         out->pose_weights = values + 1;
         return;
     }
-    out->at_rest = !values || !gti_section_displace(def, values, room);
+    if (values) {
+        out->at_rest = !gti_section_displace(def, values, room);
+    } else {
+        out->at_rest = !def->lattice.weights;
+        memset(room, 0, (size_t)gt_lattice_point_count(&def->lattice) * sizeof *room);
+    }
     out->cubic = !out->at_rest && gti_lattice_is_cubic(&def->lattice);
     out->folded = out->cubic && bound->inside && as_modelled;
     if (!out->at_rest && !out->cubic) {

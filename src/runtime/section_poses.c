@@ -16,7 +16,8 @@ enum {
 int32_t gti_section_pose_count(const GtSectionDef* section)
 {
     bool small = section->pose_count <= MOST_POSES && gt_lattice_point_count(&section->lattice) <= MOST_POINTS;
-    return small ? section->pose_count : 0;
+    bool sums = !section->lattice.weights; // which deform by themselves, and only once
+    return small && sums ? section->pose_count : 0;
 }
 
 // A pose at a place: displacement in the lattice's space, and its derivatives in the mesh's.
