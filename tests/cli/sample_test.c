@@ -14,7 +14,7 @@ static void all_go_into_a_folder(void** state)
     expect_text(run.err, "wrote demo/person.glb: 25000 triangles, 79.2 kg\nwrote demo/walk.bvh: 1.40 m/s, steps of "
                          "0.77 m, 4.40 s, 265 frames\n");
     expect_text(run.err, "wrote demo/range.bvh: ");
-    assert_int_equal(count_files("demo"), 14);
+    assert_int_equal(count_files("demo"), 16);
     run = command("$G sample -o demo/ -q && $G sample -q && cmp demo/person.glb sample/person.glb");
     expect_status(&run, 0);
     assert_string_equal(run.err, "");
@@ -74,7 +74,7 @@ static void json_lists_the_files(void** state)
     assert_string_equal(report_text(report, "files.1.motion"), "walk");
     GT_EXPECT_NEAR(report_number(report, "files.1.step_m"), 1.4 * 1.1 / 2.0, 1e-6);
     assert_true(report_number(report, "files.1.max_foot_drift_m") < 0.002);
-    assert_string_equal(report_text(report, "files.13.motion"), "range");
+    assert_string_equal(report_text(report, "files.15.motion"), "range");
 }
 
 static void people_are_as_their_options_say(void** state)
