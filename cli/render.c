@@ -29,6 +29,7 @@ enum {
     RENDER_NO_GROUND,
     RENDER_GROUND,
     RENDER_PROP,
+    RENDER_MIRROR,
     RENDER_SKIN,
     RENDER_SKELETON,
     RENDER_WIRE,
@@ -227,6 +228,7 @@ static bool make_shot(Session* session, const OptionValue* values, Shot* shot)
     if (values[RENDER_QUALITY].given) {
         shot->renderer.quality = (GtRenderQuality)values[RENDER_QUALITY].choice;
     }
+    shot->mirror = values[RENDER_MIRROR].given;
     shot->prop = values[RENDER_PROP].given ? values[RENDER_PROP].text : NULL;
     shot->ground = values[RENDER_GROUND].given ? values[RENDER_GROUND].text : NULL;
     shot->renderer.background.ground = !values[RENDER_NO_GROUND].given && !shot->ground;
@@ -336,6 +338,7 @@ const Verb verb_render = {
                                    .value = "SCENE",
                                    .help = "something that is there too, such as a chair, and moves as its first clip "
                                            "does; with one FILE" },
+                 [RENDER_MIRROR] = { .name = "mirror", .help = "stand the mirror image of each FILE beside it" },
                  [RENDER_NO_GROUND] = { .name = "no-ground", .help = "leave out the floor, its grid and shadows" },
                  [RENDER_SKIN] = { .name = "skin",
                                    .kind = OPTION_CHOICE,

@@ -43,6 +43,7 @@ typedef struct Shot {
     GtRendererDef renderer;
     const char* ground; // file of the mesh that is the ground, or NULL
     const char* prop;   // file of what stands beside, or NULL
+    bool mirror;        // beside each player stands its image
     GtCameraPlace place;
     bool follows;   // the camera goes along
     bool turntable; // and round
@@ -59,6 +60,7 @@ typedef struct Player {
     int32_t clip;     // or GT_NONE
     const char* file; // as it was named
     char name[256];   // to be shown
+    bool mirrored;    // it is the image of the one before
     GtVec3 offset;
     GtContacts* contacts;             // that are drawn, or NULL
     GtBounds* boxes;                  // [moment_count], without the offset

@@ -207,6 +207,7 @@ bool overlays_add_player(Session* session, const Shot* shot, Stage* stage, Playe
     GtActorDef def = gt_default_actor_def();
     def.scene = p->scene;
     def.animation = p->clip;
+    def.mirrored = p->mirrored;
     def.force_skin_method = o->force_skin;
     def.skin_method = o->skin;
     def.bones = o->skeleton;

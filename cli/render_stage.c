@@ -33,19 +33,39 @@ static void name_players(Stage* stage)
     bool alike = false;
     for (int32_t i = 0; i < stage->player_count; ++i) {
         for (int32_t k = 0; k < i; ++k) {
-            alike = alike || !strcmp(base_name(stage->players[i].file), base_name(stage->players[k].file));
+            const Player* one = &stage->players[i];
+            const Player* other = &stage->players[k];
+            alike =
+                alike || (!one->mirrored && !other->mirrored && !strcmp(base_name(one->file), base_name(other->file)));
         }
     }
     for (int32_t i = 0; i < stage->player_count; ++i) {
         Player* p = &stage->players[i];
-        snprintf(p->name, sizeof p->name, "%s", alike ? p->file : base_name(p->file));
+        snprintf(p->name, sizeof p->name, "%s", p->mirrored ? "mirror" : alike ? p->file : base_name(p->file));
     }
+}
+
+// The image of the last player; it has a scene of its own, which shares what is in it.
+static bool add_mirror(Session* session, Stage* stage)
+{
+    GtError error;
+    const Player* from = &stage->players[stage->player_count - 1];
+    Player* image = &stage->players[stage->player_count];
+    image->file = from->file;
+    image->clip = from->clip;
+    image->mirrored = true;
+    if (gt_scene_copy(&session->context, from->scene, &image->scene, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    ++stage->player_count;
+    return true;
 }
 
 static bool read_players(Session* session, const CommandLine* line, const Shot* shot, Stage* stage)
 {
     GtError error;
-    stage->players = gt_arena_push_array(&stage->arena, (size_t)line->argument_count, sizeof *stage->players);
+    size_t most = (size_t)line->argument_count * (shot->mirror ? 2 : 1);
+    stage->players = gt_arena_push_array(&stage->arena, most, sizeof *stage->players);
     if (!stage->players) {
         fail(&error, GT_ERROR_OUT_OF_MEMORY, NULL, "out of memory");
         return session_fail(session, &error);
@@ -56,6 +76,9 @@ static bool read_players(Session* session, const CommandLine* line, const Shot* 
         if (!scene_read(session, p->file, &shot->load, &p->scene) ||
             !clip_find(session, p->scene, p->file, shot->clip, &p->clip) ||
             !harmonic_unbake(session, p->file, p->clip, &p->scene)) {
+            return false;
+        }
+        if (shot->mirror && !add_mirror(session, stage)) {
             return false;
         }
     }

@@ -16,3 +16,4 @@ cd "${1:-.}"
 "$gertie" deform skin.glb --preset muscles -o muscles.glb
 "$gertie" deform skin.glb --with "$files/flex.deform.json" -o pumped.glb
 "$gertie" render skin.glb muscles.glb pumped.glb -o flex.mp4 --camera front
+"$gertie" render muscles.glb -o mirror.mp4 --mirror

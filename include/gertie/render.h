@@ -91,6 +91,7 @@ typedef struct GtActorDef {
     bool force_skin_method; ///< bend its skins by `skin_method` instead of what the scene says
     GtSkinMethod skin_method;
     GtVec3 offset;       ///< moves it on the stage
+    bool mirrored;       ///< left and right swapped, as in a mirror at x = 0; of its skin alone, not of bones
     float opacity;       ///< 1 for a solid figure, less for a ghost without a shadow
     bool has_tint;       ///< all of it has the colour `tint`
     float tint[3];       ///< linear

@@ -73,6 +73,7 @@ static void choose_look(const GtiActor* a, const GtMeshDef* mesh, bool has_color
             surface->base_color[3] = 1.0f;
         }
     }
+    surface->double_sided = surface->double_sided || def->mirrored; // which turns triangles inside out
     if (def->has_tint) {
         memcpy(surface->base_color, def->tint, 3 * sizeof(float));
     }

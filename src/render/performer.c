@@ -52,6 +52,7 @@ GtResult gti_performer_create(const GtContext* context, GtArena* arena, const Gt
     memset(out, 0, sizeof *out);
     const GtScene* scene = def->scene;
     out->scene = scene;
+    out->mirrored = def->mirrored;
     GtBuildDef build = gt_default_build_def();
     build.stage = scene->default_stage;
     build.force_skin_method = def->force_skin_method;
@@ -96,6 +97,13 @@ void gti_performer_pose_joints(GtiPerformer* p, double time_s)
     gt_instance_update(p->instance);
 }
 
+static void mirror(GtVec3* vectors, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        vectors[i].x = -vectors[i].x;
+    }
+}
+
 bool gti_performer_pose(GtiPerformer* p, double time_s)
 {
     if (p->is_posed && p->posed_s == time_s) {
@@ -105,6 +113,10 @@ bool gti_performer_pose(GtiPerformer* p, double time_s)
     const GtCharacterDef* def = gti_performer_def(p);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         gt_instance_deform(p->instance, i, p->positions[i], def->meshes[i].normals ? p->normals[i] : NULL, NULL);
+        if (p->mirrored) {
+            mirror(p->positions[i], def->meshes[i].vertex_count);
+            mirror(p->normals[i], def->meshes[i].vertex_count);
+        }
     }
     p->posed_s = time_s;
     p->is_posed = true;

@@ -21,6 +21,7 @@ typedef struct GtiPerformer {
     GtVec3** normals;     // likewise; of no meaning where a mesh has none
     double posed_s;       // time of the pose
     bool is_posed;
+    bool mirrored; // vertices are, not the instance
 } GtiPerformer;
 
 // What an actor plays: its scene, its animation, what bends its skins. Arrays go into the arena.

@@ -376,6 +376,41 @@ static void expecting_changes_nothing(void** state)
     gt_renderer_destroy(renderer);
 }
 
+// The image in a mirror covers the same pixels the other way round, seen from before.
+static void mirrors_swap_left_and_right(void** state)
+{
+    Fixture* f = need_driver(state);
+    static uint8_t pictures[2][WIDTH * HEIGHT * 4];
+    GtError error = { 0 };
+    GtRendererDef def = clear_def(GT_RENDER_DRAFT);
+    GtActorDef actor = gt_default_actor_def();
+    actor.scene = f->walker;
+    actor.animation = 0;
+    GtBounds wide = { { -1.0f, 0.0f, -1.0f }, { 1.0f, 2.0f, 1.0f } };
+    GtCameraView camera = gt_camera_frame(wide, GT_CAMERA_FRONT, (float)WIDTH / HEIGHT, 0.0f);
+    for (int i = 0; i < 2; ++i) {
+        GtRenderer* renderer = open_stage(f, &def, EMPTY);
+        actor.mirrored = i == 1;
+        GT_EXPECT_OK(gt_renderer_add(renderer, &f->context, &actor, NULL, &error));
+        draw(renderer, &camera, 0.3, pictures[i]);
+        gt_renderer_destroy(renderer);
+    }
+    int covered = 0;
+    int apart = 0;
+    int same = 0;
+    for (int y = 0; y < HEIGHT; ++y) {
+        for (int x = 0; x < WIDTH; ++x) {
+            bool here = pictures[0][4 * (y * WIDTH + x) + 3] > 127;
+            covered += here;
+            apart += here != (pictures[1][4 * (y * WIDTH + WIDTH - 1 - x) + 3] > 127);
+            same += here != (pictures[1][4 * (y * WIDTH + x) + 3] > 127);
+        }
+    }
+    assert_true(covered > 300);
+    assert_true(20 * apart < covered); // pixels at the edges
+    assert_true(5 * same > covered);   // who walks is not the same on both sides
+}
+
 // Two renderers on one thread do not meet, and outlive each other.
 static void two_renderers_live_side_by_side(void** state)
 {
@@ -587,6 +622,7 @@ int main(void)
         cmocka_unit_test(floor_does_not_change),
         cmocka_unit_test(shadow_falls_away_from_the_light),
         cmocka_unit_test(expecting_changes_nothing),
+        cmocka_unit_test(mirrors_swap_left_and_right),
         cmocka_unit_test(two_renderers_live_side_by_side),
         cmocka_unit_test(empty_stage_is_not_black),
         cmocka_unit_test(known_colours_at_known_pixels),
