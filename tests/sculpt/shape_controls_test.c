@@ -155,7 +155,7 @@ static void many_controls_are_summed(void** state)
     enum {
         MANY = 23
     };
-    static char names[MANY][8];
+    static char names[MANY][16];
     GtShapeControl controls[MANY];
     GtShapeDrive drives[MANY];
     for (int i = 0; i < MANY; ++i) {
