@@ -348,13 +348,8 @@ static void skin_dual_quat(const GtiDualQuatSkinJob* job, int32_t first, int32_t
     skin(job, (size_t)first, (size_t)(end - rest));
     if (rest) {
         Spare spare;
-        spare_fill(&spare, &job->in, &job->out, end - rest, rest);
-        spare_fill_influences(&spare, job->joints, job->weights, job->influence_count, end - rest, rest);
         GtiDualQuatSkinJob last = *job;
-        last.in = spare.in;
-        last.out = spare.out;
-        last.joints = spare.joints;
-        last.weights = spare.weights;
+        spare_take(&spare, end - rest, rest, &last.in, &last.out, &last.joints, &last.weights, last.influence_count);
         skin(&last, 0, BLOCK);
         spare_write(&spare, &job->out, end - rest, rest);
     }

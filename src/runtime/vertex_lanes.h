@@ -82,8 +82,6 @@ INLINE Lane3 unit_vectors(Lane3 v)
 
 // Vertices of a block that is cut short by the end of the work, the last one repeated, and where to put the result.
 typedef struct Spare {
-    GtiVertexSource in;
-    GtiVertexTarget out;
     float from[10 * BLOCK];
     float to[10 * BLOCK];
     float weights[GT_MAX_INFLUENCES * BLOCK];
@@ -99,11 +97,13 @@ static inline void spare_rows(void* to, const void* from, size_t size, int32_t c
     }
 }
 
-// The `count` < BLOCK vertices from `first` on, as a whole block whose arrays start at 0.
-static inline void spare_fill(Spare* spare, const GtiVertexSource* in, const GtiVertexTarget* out, int32_t first,
-                              int32_t count)
+// The `count` < BLOCK vertices from `first` on, as a whole block: point the arrays of a job to it, where they start at
+// 0.
+static inline void spare_take(Spare* spare, int32_t first, int32_t count, GtiVertexSource* in, GtiVertexTarget* out,
+                              const uint16_t** joints, const float** weights, int32_t influence_count)
 {
     size_t at = (size_t)first;
+    size_t influences = (size_t)influence_count;
     spare_rows(spare->from, &in->positions[at], sizeof(GtVec3), count);
     if (out->normals) {
         spare_rows(spare->from + 3 * BLOCK, &in->normals[at], sizeof(GtVec3), count);
@@ -111,19 +111,14 @@ static inline void spare_fill(Spare* spare, const GtiVertexSource* in, const Gti
     if (out->tangents) {
         spare_rows(spare->from + 6 * BLOCK, &in->tangents[4 * at], 4 * sizeof(float), count);
     }
-    spare->in = (GtiVertexSource){ (const GtVec3*)spare->from, (const GtVec3*)(spare->from + 3 * BLOCK),
-                                   spare->from + 6 * BLOCK };
-    spare->out = (GtiVertexTarget){ (GtVec3*)spare->to, out->normals ? (GtVec3*)(spare->to + 3 * BLOCK) : NULL,
-                                    out->tangents ? spare->to + 6 * BLOCK : NULL };
-}
-
-// Likewise for their influences.
-static inline void spare_fill_influences(Spare* spare, const uint16_t* joints, const float* weights,
-                                         int32_t influence_count, int32_t first, int32_t count)
-{
-    size_t at = (size_t)first * (size_t)influence_count;
-    spare_rows(spare->joints, joints + at, (size_t)influence_count * sizeof *joints, count);
-    spare_rows(spare->weights, weights + at, (size_t)influence_count * sizeof *weights, count);
+    spare_rows(spare->joints, *joints + at * influences, influences * sizeof **joints, count);
+    spare_rows(spare->weights, *weights + at * influences, influences * sizeof **weights, count);
+    *in = (GtiVertexSource){ (const GtVec3*)spare->from, (const GtVec3*)(spare->from + 3 * BLOCK),
+                             spare->from + 6 * BLOCK };
+    *out = (GtiVertexTarget){ (GtVec3*)spare->to, out->normals ? (GtVec3*)(spare->to + 3 * BLOCK) : NULL,
+                              out->tangents ? spare->to + 6 * BLOCK : NULL };
+    *joints = spare->joints;
+    *weights = spare->weights;
 }
 
 static inline void spare_write(const Spare* spare, const GtiVertexTarget* out, int32_t first, int32_t count)
