@@ -196,6 +196,34 @@ static void b_splines(const double* knots, int32_t count, int32_t degree, double
     }
 }
 
+static void find_axes(const GtiLattice* lattice, const double stu[3], Axis axes[3])
+{
+    const GtLatticeDef* def = lattice->def;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (def->basis == GT_LATTICE_B_SPLINE) {
+            b_splines(lattice->knots[axis], def->counts[axis], degree_of(def, axis), stu[axis], &axes[axis]);
+        } else {
+            bernstein(degree_of(def, axis), stu[axis], &axes[axis]);
+        }
+    }
+}
+
+void gti_lattice_add_basis(const GtLatticeDef* def, const double stu[3], double scale, float* out)
+{
+    GtiLattice lattice = gti_lattice_of(def, NULL, NULL);
+    Axis axes[3];
+    find_axes(&lattice, stu, axes);
+    for (int32_t k = 0; k < axes[2].count; ++k) {
+        for (int32_t j = 0; j < axes[1].count; ++j) {
+            float* row = out + gt_lattice_index(def, axes[0].first, axes[1].first + j, axes[2].first + k);
+            double value = scale * axes[1].values[j] * axes[2].values[k];
+            for (int32_t i = 0; i < axes[0].count; ++i) {
+                row[i] += (float)(value * axes[0].values[i]);
+            }
+        }
+    }
+}
+
 static GtVec3 displacement_of(const GtiLattice* lattice, int32_t i, int32_t j, int32_t k, int32_t index)
 {
     return lattice->displacements ? lattice->displacements[index]
@@ -247,13 +275,7 @@ GtiLatticeValue gti_lattice_at(const GtiLattice* lattice, const double stu[3])
 {
     const GtLatticeDef* def = lattice->def;
     Axis axes[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        if (def->basis == GT_LATTICE_B_SPLINE) {
-            b_splines(lattice->knots[axis], def->counts[axis], degree_of(def, axis), stu[axis], &axes[axis]);
-        } else {
-            bernstein(degree_of(def, axis), stu[axis], &axes[axis]);
-        }
-    }
+    find_axes(lattice, stu, axes);
     double itself[3];
     find_itself(def, stu, itself);
     double sums[4][4] = { { 0.0 } }; // [value, slopes along s, t, u][x, y, z, weight]

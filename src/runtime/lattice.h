@@ -32,6 +32,10 @@ void gti_lattice_add_rest(const GtLatticeDef* def, GtVec3* points);
 // stu: 0 to 1
 GtiLatticeValue gti_lattice_at(const GtiLattice* lattice, const double stu[3]);
 
+// Add `scale` times how much each control point is felt at a place, without weights.
+// out: [point_count]
+void gti_lattice_add_basis(const GtLatticeDef* def, const double stu[3], double scale, float* out);
+
 // Coefficients of a displacement as a polynomial in what goes from -1 to 1 along each axis: of s^i t^j u^k at
 // [(k * 4 + j) * 4 + i], x, y and z each. For gti_lattice_is_cubic() alone.
 bool gti_lattice_is_cubic(const GtLatticeDef* def);

@@ -3,6 +3,8 @@
 
 #include "sculpt/lattice_fit.h"
 
+#include "runtime/lattice.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -21,35 +23,6 @@ typedef struct Maker {
     double* normal;     // [size * size] the lower triangle
     int32_t size;
 } Maker;
-
-static void bernstein(int32_t count, float t, float* out)
-{
-    out[0] = 1.0f;
-    for (int32_t n = 1; n < count; ++n) {
-        out[n] = t * out[n - 1];
-        for (int32_t i = n - 1; i > 0; --i) {
-            out[i] = (1.0f - t) * out[i] + t * out[i - 1];
-        }
-        out[0] *= 1.0f - t;
-    }
-}
-
-static void add_basis(const GtLatticeDef* lattice, GtVec3 stu, float mask, float* row)
-{
-    float s[GT_LATTICE_MAX_SIDE];
-    float t[GT_LATTICE_MAX_SIDE];
-    float u[GT_LATTICE_MAX_SIDE];
-    bernstein(lattice->counts[0], stu.x, s);
-    bernstein(lattice->counts[1], stu.y, t);
-    bernstein(lattice->counts[2], stu.z, u);
-    for (int32_t k = 0; k < lattice->counts[2]; ++k) {
-        for (int32_t j = 0; j < lattice->counts[1]; ++j) {
-            for (int32_t i = 0; i < lattice->counts[0]; ++i) {
-                row[gt_lattice_index(lattice, i, j, k)] += mask * s[i] * t[j] * u[k];
-            }
-        }
-    }
-}
 
 typedef void (*Visit)(Maker* k, int32_t slot, int32_t point, float mask);
 
@@ -94,7 +67,8 @@ static void fill(Maker* k, int32_t slot, int32_t point, float mask)
     GtMat34 box_from_model = gt_mat34_inverse(&model_from_box, NULL);
     GtVec3 stu = gt_mat34_point(&box_from_model, k->body->shell.positions[point]);
     float* values = k->fit->rows + (size_t)row * (size_t)k->size + k->fit->first_points[slot];
-    add_basis(&section->lattice, stu, mask, values);
+    const double place[3] = { (double)stu.x, (double)stu.y, (double)stu.z };
+    gti_lattice_add_basis(&section->lattice, place, (double)mask, values);
 }
 
 // Number the rows: every point that is held, or every few of them.

@@ -27,7 +27,7 @@ typedef struct GtiLatticeFit {
     GtiFactor factor;
 } GtiLatticeFit;
 
-// @param def        the body's character with sections and binds; their lattices are Bezier without weights
+// @param def        the body's character with sections and binds; their lattices are without weights
 // @param sections   [section_count] at most GTI_FIT_MAX_SECTIONS
 // @param shared     the sections have one box, and the same offsets each
 // @param stiffness  against the mean of what vertices ask for; 0.01 lets a lattice follow, 1 keeps it stiff
