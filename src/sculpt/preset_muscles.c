@@ -148,7 +148,8 @@ static GtResult shape_hinge(GtiPreset* preset, const HingeKind* kind, int side)
     name_half(kind, side, "Lower", names[1]);
     int32_t sections[2] = { gti_preset_find(preset, names[0]), gti_preset_find(preset, names[1]) };
     GtiHinge hinge;
-    GtResult result = sections[0] == GT_NONE ? GT_ERROR_NOT_FOUND : open_hinge(preset, kind, side, &hinge);
+    bool whole = sections[0] != GT_NONE && sections[1] != GT_NONE; // else a half holds no skin
+    GtResult result = whole ? open_hinge(preset, kind, side, &hinge) : GT_ERROR_NOT_FOUND;
     if (result != GT_OK) {
         return result == GT_ERROR_NOT_FOUND ? GT_OK : result;
     }
