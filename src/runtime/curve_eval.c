@@ -101,8 +101,8 @@ static double solve_handle(double a, double b, double x)
 // aside.
 static void follow_handles(const GtKeyCurve* curve, bool moving, GtiCurvePlace* place)
 {
-    double a = (double)curve->out_times_s[place->key] / place->d;
-    double b = 1.0 - (double)curve->in_times_s[place->key + 1] / place->d;
+    double a = fmin((double)curve->out_times_s[place->key] / place->d, 1.0); // a float may be rounded up
+    double b = fmax(1.0 - (double)curve->in_times_s[place->key + 1] / place->d, 0.0);
     place->u = solve_handle(a, b, place->u);
     if (moving && !(handle_slope(a, b, place->u) > 1e-6)) {
         place->u = fmax(1e-4, fmin(1.0 - 1e-4, place->u));

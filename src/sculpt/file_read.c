@@ -12,6 +12,7 @@
 #include "deform/key_file.h"
 #include "scene/near.h"
 #include "sculpt/file_text.h"
+#include "sculpt/key_read.h"
 #include "sculpt/schema.h"
 #include "sculpt/sculpt.h"
 #include "sculpt/section_fit.h"
@@ -306,117 +307,6 @@ static GtResult read_free(Reader* r, const GtiJson* object, const char* where)
     return result == GT_OK ? add_section(r, &section, where) : result;
 }
 
-static bool read_value(const GtiJson* value, int count, float* out)
-{
-    return value && (value->type == GTI_JSON_NUMBER ? count == 1 && gti_json_float(value, out)
-                                                    : gti_json_floats(value, count, out));
-}
-
-// Keys as they are read.
-typedef struct Keys {
-    float* at;
-    float* values;
-    float* in;
-    float* out;
-    GtKeyShape* shapes;
-    GtEase* eases;
-    int component_count;
-    int direction_count;
-} Keys;
-
-static bool has_directions(GtKeyCurveLaw law)
-{
-    return law == GT_LAW_HERMITE || law == GT_LAW_BEZIER;
-}
-
-static GtResult read_key(const Reader* r, const GtiJson* object, GtKeyCurveLaw law, uint32_t i, Keys* keys)
-{
-    static const char* const directions[] = { "in", "out" };
-    keys->at[i] = read_number(object, "at", 0.0f);
-    if (i > 0 && !(keys->at[i] > keys->at[i - 1])) {
-        return refuse(r, object, "at", "more than of the key before");
-    }
-    if (!read_value(gti_json_find(object, "value"), keys->component_count,
-                    keys->values + (size_t)i * (size_t)keys->component_count)) {
-        return refuse(r, object, "value", "as many numbers as in the first key");
-    }
-    for (int d = 0; d < 2; ++d) {
-        const GtiJson* value = gti_json_find(object, directions[d]);
-        float* to = (d == 0 ? keys->in : keys->out) + (size_t)i * (size_t)keys->direction_count;
-        if (value && !has_directions(law)) {
-            return refuse(r, object, directions[d], "left out, unless \"law\" is hermite or bezier");
-        }
-        if (has_directions(law) && !read_value(value, keys->direction_count, to)) {
-            return refuse(
-                r, object, directions[d],
-                "given where \"law\" is hermite or bezier, with as many numbers as the value (of a rotation 3)");
-        }
-    }
-    GtResult result = gti_key_shape_read(r->root, object, law == GT_LAW_KOCHANEK_BARTELS, &keys->shapes[i], r->error);
-    return result == GT_OK ? gti_key_ease_read(r->root, object, &keys->eases[i], r->error) : result;
-}
-
-static bool is_rotation(const char* channel)
-{
-    static const char end[] = ".rotation";
-    size_t length = strlen(channel);
-    return length >= sizeof end && strcmp(channel + length - (sizeof end - 1), end) == 0;
-}
-
-static GtResult open_keys(Reader* r, const GtiJson* list, const char* channel, GtKeyCurveDef* def, Keys* keys)
-{
-    size_t count = list->count;
-    const GtiJson* first = gti_json_find(gti_json_first(list), "value");
-    keys->component_count = first->type == GTI_JSON_ARRAY ? (int)first->count : 1;
-    def->kind = is_rotation(channel) ? GT_KEY_CURVE_ROTATION : GT_KEY_CURVE_NUMBERS;
-    if (def->kind == GT_KEY_CURVE_ROTATION && keys->component_count != 4) {
-        return refuse(r, gti_json_first(list), "value", "a quaternion [x, y, z, w]");
-    }
-    keys->direction_count = def->kind == GT_KEY_CURVE_ROTATION ? 3 : keys->component_count;
-    size_t width = (size_t)keys->component_count;
-    keys->at = gt_arena_push_array(&r->item, count, sizeof *keys->at);
-    keys->values = gt_arena_push_array(&r->item, count * width, sizeof *keys->values);
-    keys->in = gt_arena_push_array(&r->item, count * width, sizeof *keys->in);
-    keys->out = gt_arena_push_array(&r->item, count * width, sizeof *keys->out);
-    keys->shapes = gt_arena_push_array(&r->item, count, sizeof *keys->shapes);
-    keys->eases = gt_arena_push_array(&r->item, count, sizeof *keys->eases);
-    bool ok = keys->at && keys->values && keys->in && keys->out && keys->shapes && keys->eases;
-    return ok ? GT_OK : gti_out_of_memory(r->error);
-}
-
-static GtResult read_keys(Reader* r, const GtiJson* object, const char* channel, GtKeyCurveDef* def)
-{
-    Keys keys = { 0 };
-    const GtiJson* list = gti_json_find(object, "keys");
-    const GtiJson* closed = gti_json_find(object, "closed");
-    const GtiJson* beyond = gti_json_find(object, "extrapolate");
-    *def = gt_default_key_curve_def();
-    gti_law_find(gti_json_find(object, "law"), &def->law);
-    def->before = beyond ? gti_extrapolation_find(beyond) : def->before;
-    def->after = def->before;
-    def->closed = closed && closed->type == GTI_JSON_TRUE;
-    def->tension = read_number(object, "tension", 0.0f);
-    if (def->tension != 0.0f && def->law != GT_LAW_CARDINAL) {
-        return refuse(r, object, "tension", "left out, unless \"law\" is cardinal");
-    }
-    GtResult result = open_keys(r, list, channel, def, &keys);
-    const GtiJson* key = gti_json_first(list);
-    bool has_eases = false;
-    for (uint32_t i = 0; i < list->count && result == GT_OK; ++i, key = gti_json_next(key)) {
-        result = read_key(r, key, def->law, i, &keys);
-        has_eases = has_eases || gti_json_find(key, "ease");
-    }
-    def->component_count = keys.component_count;
-    def->key_count = (int32_t)list->count;
-    def->times_s = keys.at;
-    def->values = keys.values;
-    def->shapes = def->law == GT_LAW_KOCHANEK_BARTELS ? keys.shapes : NULL;
-    def->in = has_directions(def->law) ? keys.in : NULL;
-    def->out = has_directions(def->law) ? keys.out : NULL;
-    def->eases = has_eases ? keys.eases : NULL;
-    return result;
-}
-
 static GtResult read_track(Reader* r, const GtiJson* object, const char* where)
 {
     GtResult result = GT_OK;
@@ -424,7 +314,7 @@ static GtResult read_track(Reader* r, const GtiJson* object, const char* where)
                             .formula = read_text(r, object, "formula", &result),
                             .input = read_text(r, object, "input", &result) };
     if (result == GT_OK && track.channel && !track.formula) {
-        result = read_keys(r, object, track.channel, &track.keys);
+        result = gti_sculpt_keys_read(&r->item, r->root, object, track.channel, &track.keys, r->error);
     }
     return result == GT_OK ? gti_sculpt_add_track(r->context, r->sculpt, &track, where, r->error) : result;
 }

@@ -200,6 +200,10 @@ static void put_key(GtiJsonWriter* json, const GtKeyCurveDef* keys, int32_t i)
         put_value(json, "in", keys->in + (size_t)i * directions, directions);
         put_value(json, "out", keys->out + (size_t)i * directions, directions);
     }
+    if (keys->in_times_s && keys->out_times_s) {
+        put_value(json, "in_time", &keys->in_times_s[i], 1);
+        put_value(json, "out_time", &keys->out_times_s[i], 1);
+    }
     gti_json_end_object(json);
 }
 

@@ -4,6 +4,7 @@
 // Curves of numbers against closed forms, de Boor's recursion, and their own differences.
 
 #include "runtime/curves.h"
+#include "support/random.h"
 
 #include <float.h>
 
@@ -225,6 +226,62 @@ static void test_handles(void** state)
         GT_EXPECT_NEAR(slope_of(curve, t), 2, 1e-3);
     }
     gt_key_curve_destroy(curve);
+}
+
+// How far the cubic from 0 over a and b to 1 is at u, and where it is x, by halving alone.
+static long double cubic_from(long double a, long double b, long double u)
+{
+    long double v = 1 - u;
+    return 3 * u * v * (v * a + u * b) + u * u * u;
+}
+
+static long double find_share(long double a, long double b, long double x)
+{
+    long double low = 0, high = 1;
+    for (int i = 0; i < 80; ++i) {
+        long double middle = (low + high) / 2;
+        *(cubic_from(a, b, middle) < x ? &low : &high) = middle;
+    }
+    return high;
+}
+
+// Handles of any length, those beyond their segment shortened as Blender does: the value is one that the plane curve
+// has within 4e-15 of the segment's time, however steep it is there, and 1e-6 of rounding.
+static void test_random_handles(void** state)
+{
+    (void)state;
+    TestRandom random = { 47 };
+    for (int i = 0; i < 400; ++i) {
+        static const float edges[] = { 0, 0, 1, 1, 5 }; // most of them where time stands still
+        float times[2] = { test_random_float(&random, -2, 2), 0 };
+        times[1] = times[0] + test_random_float(&random, 0.01f, 3);
+        double d = (double)times[1] - (double)times[0];
+        float values[2] = { test_random_float(&random, -1, 1), test_random_float(&random, -1, 1) };
+        float in_times[2] = { 0 }, out_times[2] = { 0 }, in[2] = { 0 }, out[2] = { 0 };
+        bool on_edge = i % 2;
+        out_times[0] = (float)d * (on_edge ? edges[i / 2 % 5] : test_random_float(&random, 0, 2));
+        in_times[1] = (float)d * (on_edge ? edges[i / 10 % 5] : test_random_float(&random, 0, 2));
+        out[0] = test_random_float(&random, -2, 2);
+        in[1] = test_random_float(&random, -2, 2);
+        GtKeyCurveDef def = numbers_def(GT_LAW_BEZIER, 2, times, values);
+        def.in_times_s = in_times, def.out_times_s = out_times, def.in = in, def.out = out;
+        GtKeyCurve* curve = make_curve(&def);
+        double keep_out = fmin(1, d / (double)out_times[0]), keep_in = fmin(1, d / (double)in_times[1]);
+        double a = fmin(1, (double)(float)(keep_out * (double)out_times[0]) / d);
+        double b = fmax(0, 1 - (double)(float)(keep_in * (double)in_times[1]) / d);
+        for (int k = 0; k <= 40; ++k) {
+            double t = times[0] + d * (k < 20 ? pow(0.5, k + 1) : 0.05 * (k - 20));
+            long double x = ((long double)t - (long double)times[0]) / (long double)d, y[2];
+            for (int side = 0; side < 2; ++side) {
+                long double u = find_share(a, b, x + (side ? 4e-15L : -4e-15L)), v = 1 - u;
+                y[side] = v * v * (v * values[0] + 3 * u * (values[0] + keep_out * out[0])) +
+                          u * u * (u * values[1] + 3 * v * (values[1] + keep_in * in[1]));
+            }
+            double got = gt_key_curve_number(curve, t);
+            assert_true(got >= (double)fminl(y[0], y[1]) - 1e-6 && got <= (double)fmaxl(y[0], y[1]) + 1e-6);
+        }
+        gt_key_curve_destroy(curve);
+    }
 }
 
 // The recursion of de Boor and Cox: basis function i of some degree over the knots u.
@@ -521,6 +578,7 @@ int main(void)
         cmocka_unit_test(test_extreme_shapes),
         cmocka_unit_test(test_cubics_are_kept),
         cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_random_handles),
         cmocka_unit_test(test_b_spline),
         cmocka_unit_test(test_derivatives),
         cmocka_unit_test(test_extrapolation),

@@ -49,7 +49,8 @@ static const char arms[] =
     "\"tracks\":[{\"channel\":\"lattice:upper.flex\",\"input\":\"leftLowerArm.angle_deg\",\"law\":\"kochanek-bartels\","
     "\"keys\":[{\"at\":0,\"value\":0,\"ease\":[0.25,0.5]},{\"at\":120,\"value\":1,\"tension\":0.5}]},"
     "{\"channel\":\"lattice:free.point[0,1,2]\",\"law\":\"bezier\",\"extrapolate\":\"cycle\",\"keys\":["
-    "{\"at\":0,\"value\":[0,0,0],\"in\":[0,0,0],\"out\":[1,0,0]},{\"at\":2,\"value\":[0,1,0],\"in\":[0,1,0],"
+    "{\"at\":0,\"value\":[0,0,0],\"in\":[0,0,0],\"out\":[1,0,0],\"out_time\":1.5},{\"at\":2,\"value\":[0,1,0],\"in\":["
+    "0,1,0],"
     "\"out\":[0,0,1]}]},"
     "{\"channel\":\"section:lower.b\",\"formula\":\"control:strength / 2\"}],"
     "\"jiggle\":[{\"section\":\"lower\",\"frequency_hz\":4,\"damping\":0.5,\"holds\":{\"0,0,0\":1}}]}";
@@ -217,6 +218,12 @@ static void test_errors_name_the_key(void** state)
         { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"hermite\",\"keys\":[{\"at\":1,\"value\":1}]}]"
           "}",
           "tracks[0].keys[0].in must be given", GT_ERROR_BAD_VALUE },
+        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"hermite\",\"keys\":[{\"at\":1,\"value\":1,"
+          "\"in\":0,\"out\":0,\"in_time\":1}]}]}",
+          "tracks[0].keys[0].in_time must be left out, unless \"law\" is bezier", GT_ERROR_BAD_VALUE },
+        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"bezier\",\"keys\":[{\"at\":1,\"value\":1,"
+          "\"in\":0,\"out\":0,\"out_time\":-1}]}]}",
+          "tracks[0].keys[0].out_time must be at least 0", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"jiggle\":[{\"section\":\"a\"}]}", "jiggle[0].section: there is no section 'a'",
           GT_ERROR_NOT_FOUND },
         { "{\"gertie_deform\":1,\"controls\":[{\"name\":\"a\",\"rest\":2}]}", "controls[0]: control 'a' rests at 2",
@@ -228,6 +235,33 @@ static void test_errors_name_the_key(void** state)
         GT_EXPECT_ERROR(parse(f, cases[i].text, &sculpt, &error), cases[i].code, cases[i].message);
         assert_null(sculpt);
     }
+}
+
+// Handles with times: the points of the plane curve. Those that have none stay where they are without any.
+static void test_handles_have_times(void** state)
+{
+    const Fixture* f = *state;
+    GtError error;
+    GtSculpt* sculpt = NULL;
+    static const char text[] =
+        "{\"gertie_deform\":1,\"controls\":[{\"name\":\"a\"}],\"tracks\":["
+        "{\"channel\":\"control:a\",\"law\":\"bezier\",\"keys\":[{\"at\":1,\"value\":0,\"in\":0,\"out\":0,"
+        "\"out_time\":0.84},{\"at\":3,\"value\":1,\"in\":0,\"out\":1,\"in_time\":0.84},"
+        "{\"at\":4,\"value\":0,\"in\":2,\"out\":0}]},"
+        "{\"channel\":\"control:a\",\"law\":\"bezier\",\"keys\":[{\"at\":1,\"value\":0,\"in\":0,\"out\":0},"
+        "{\"at\":3,\"value\":1,\"in\":0,\"out\":1},{\"at\":4,\"value\":0,\"in\":2,\"out\":0}]}]}";
+    GT_EXPECT_OK(parse(f, text, &sculpt, &error));
+    assert_non_null(sculpt->tracks[0].keys.in_times_s);
+    assert_null(sculpt->tracks[1].keys.in_times_s);
+    // cubic-bezier(0.42, 0, 0.58, 1) of style sheets; at a quarter of its time, by bisection elsewhere.
+    GT_EXPECT_NEAR(gt_key_curve_number(sculpt->tracks[0].curve, 1.5), 0.1292, 1e-4);
+    GT_EXPECT_NEAR(gt_key_curve_number(sculpt->tracks[0].curve, 2.0), 0.5, 1e-6);
+    for (int i = 0; i <= 16; ++i) {
+        double t = 3.0 + i / 16.0;
+        GT_EXPECT_NEAR(gt_key_curve_number(sculpt->tracks[0].curve, t), gt_key_curve_number(sculpt->tracks[1].curve, t),
+                       1e-6);
+    }
+    gt_sculpt_destroy(sculpt);
 }
 
 static void test_warnings_name_what_is_odd(void** state)
@@ -289,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_boxes_fit),
         cmocka_unit_test(test_arms_do_not_grip_the_chest),
         cmocka_unit_test(test_errors_name_the_key),
+        cmocka_unit_test(test_handles_have_times),
         cmocka_unit_test(test_warnings_name_what_is_odd),
         cmocka_unit_test(test_memory_that_runs_out),
     };
