@@ -31,6 +31,7 @@ typedef struct Reader {
     GtArena item; // of the part that is being read
     const GtiJson* root;
     GtHumanoidMap map;
+    int32_t joint_count; // of the scene
     GtiSculptBody body;
     bool has_body;
     bool warns; // of folds
@@ -202,7 +203,15 @@ static GtResult find_joint(Reader* r, const GtiJson* name, const char** text, in
     char place[128];
     *text = gti_json_copy(&r->item, name, NULL);
     gti_json_path(r->root, name, place, sizeof place);
-    return *text ? gti_joint_find(r->scene, &r->map, *text, place, out, r->error) : gti_out_of_memory(r->error);
+    if (!*text) {
+        return gti_out_of_memory(r->error);
+    }
+    GtResult result = gti_joint_find(r->scene, &r->map, *text, place, out, r->error);
+    if (result == GT_ERROR_NOT_FOUND && r->joint_count == 0) {
+        return gti_fail(r->error, result,
+                        "%s: there is no joint '%.80s', as there is no skeleton: 'gertie rig' makes one", place, *text);
+    }
+    return result;
 }
 
 // The joints of a section: its own and those it goes with.
@@ -396,7 +405,9 @@ static GtResult read_all(Reader* r, const char* text, size_t length)
         result = check_finite(r);
     }
     if (result == GT_OK) {
-        result = gt_map_humanoid(r->context, r->scene, &def, &r->map, NULL, r->error);
+        GtMapReport report;
+        result = gt_map_humanoid(r->context, r->scene, &def, &r->map, &report, r->error);
+        r->joint_count = report.joint_count;
     }
     static const struct {
         const char* key;

@@ -6,6 +6,8 @@
 
 #include "sculpt/preset.h"
 
+#include "gertie/map.h"
+
 #include "base/slice.h"
 #include "scene/near.h"
 #include "sculpt/lattice_fit.h"
@@ -360,13 +362,54 @@ static GtResult make(GtiPreset* preset, const bool* chosen, GtSculpt** out)
     return result;
 }
 
+// Names of joints that every humanoid has and this one lacks, with commas between them; returns how many.
+static int list_missing(const GtMapReport* report, char* out, size_t out_size)
+{
+    int count = 0;
+    size_t used = 0;
+    out[0] = '\0';
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        if (gt_humanoid_required((GtHumanoidJoint)j) && report->joints[j].node == GT_NONE && used < out_size) {
+            used += (size_t)snprintf(out + used, out_size - used, "%s%s", count++ ? ", " : "",
+                                     gt_humanoid_name((GtHumanoidJoint)j));
+        }
+    }
+    return count;
+}
+
+static GtResult check_humanoid(const GtiPreset* preset)
+{
+    GtMapReport report;
+    GtHumanoidMap map;
+    GtMapDef def = gt_default_map_def();
+    char names[256];
+    GtResult result = gt_map_humanoid(preset->context, preset->scene, &def, &map, &report, preset->error);
+    if (result != GT_OK) {
+        return result;
+    }
+    if (report.joint_count == 0) {
+        return gti_fail(preset->error, GT_ERROR_NOT_FOUND,
+                        "presets need a skeleton, and there is none: 'gertie rig' makes one");
+    }
+    int count = list_missing(&report, names, sizeof names);
+    if (!preset->body.shell.figure.is_humanoid) {
+        bool lists = report.verdict == GT_MAP_NOT_HUMANOID && report.mapped_count > 0; // else the summary has them
+        return gti_fail(preset->error, GT_ERROR_NOT_FOUND,
+                        "presets are for humanoids with hips and both legs: %s%s%s%s",
+                        report.verdict == GT_MAP_NOT_HUMANOID ? "" : "this is ", report.summary,
+                        lists ? "; missing are " : "", lists ? names : "");
+    }
+    if (count > 0) {
+        gti_note(preset->context, preset->scene->source.file, NULL,
+                 "presets leave out what %s would move: %s not found", names, count == 1 ? "it was" : "they were");
+    }
+    return GT_OK;
+}
+
 static GtResult open(GtiPreset* preset)
 {
     GtResult result = gti_sculpt_body_open(preset->context, preset->arena, preset->scene, &preset->body, preset->error);
-    if (result == GT_OK && !preset->body.shell.figure.is_humanoid) {
-        result = gti_fail(preset->error, GT_ERROR_NOT_FOUND,
-                          "presets are for humanoids, and no hips with two legs were found; 'gertie map' says why");
-    }
+    result = result == GT_OK ? check_humanoid(preset) : result;
     if (result != GT_OK) {
         return result;
     }

@@ -44,6 +44,19 @@ static void test_keeps_what_a_file_says(void** state)
     expect_text(run.err, "bare.glb: keeps no deformation: give one with --with, --preset or --face");
 }
 
+// A scan is told what it lacks.
+static void test_asks_for_a_skeleton(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample person -q --triangles 2000 --bare -o scan.obj && "
+                             "$G deform scan.obj --preset muscles -o x.glb");
+    assert_int_equal(run.status, 1);
+    expect_text(run.err, "scan.obj: presets need a skeleton, and there is none: 'gertie rig' makes one");
+    run = command("$G deform scan.obj --with arm.deform.json -o x.glb");
+    assert_int_equal(run.status, 1);
+    expect_text(run.err, "sections[0].joint: there is no joint 'leftUpperArm', as there is no skeleton: 'gertie rig'");
+}
+
 // The files of the tutorials, and the prop of one.
 static void test_plays_the_tutorials(void** state)
 {
@@ -95,6 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keeps_what_a_file_says),
+        cmocka_unit_test(test_asks_for_a_skeleton),
         cmocka_unit_test(test_plays_the_tutorials),
         cmocka_unit_test(test_bakes),
         cmocka_unit_test(test_refuses),

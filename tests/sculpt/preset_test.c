@@ -215,6 +215,33 @@ static void test_names_that_are_none(void** state)
     gt_scene_destroy(scene);
 }
 
+static void cut_below(GtScene* scene, const char* name)
+{
+    GtNode* node = &scene->nodes[gt_scene_find_node(scene, name)];
+    scene->nodes[node->children[0]].parent = GT_NONE;
+    node->child_count = 0;
+    scene->humanoid = NULL;
+}
+
+// A body without a hand has presets all the same, and is told; one without a foot has none, and is told why.
+static void test_missing_joints_are_named(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_person(&context, 2000);
+    GtError error;
+    GtSculpt* sculpt = NULL;
+    cut_below(scene, "leftLowerArm");
+    GT_EXPECT_OK(gt_sculpt_preset(&context, scene, "squash", &sculpt, &error));
+    assert_non_null(strstr(log.text, "presets leave out what leftHand would move: it was not found"));
+    gt_sculpt_destroy(sculpt);
+    cut_below(scene, "rightLowerLeg");
+    GT_EXPECT_ERROR(gt_sculpt_preset(&context, scene, "squash", &sculpt, &error), GT_ERROR_NOT_FOUND,
+                    "both legs: this is a humanoid without rightFoot, leftHand");
+    gt_scene_destroy(scene);
+}
+
 static void test_allocations_fail_in_turn(void** state)
 {
     (void)state;
@@ -244,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_presets_at_rest_leave_the_skin),
         cmocka_unit_test(test_breath_moves_the_chest),
         cmocka_unit_test(test_names_that_are_none),
+        cmocka_unit_test(test_missing_joints_are_named),
         cmocka_unit_test(test_allocations_fail_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
