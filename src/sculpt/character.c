@@ -72,7 +72,8 @@ static GtResult add_binds(Maker* k)
     size_t count = (size_t)k->def.mesh_count;
     GtMeshDef* meshes = gt_arena_push_array(&k->arena, count, sizeof *meshes);
     bool* ends = gt_arena_push_array(&k->arena, (size_t)k->def.node_count, sizeof *ends);
-    GtResult result = meshes && ends ? GT_OK : gti_out_of_memory(k->error);
+    GtiSectionBinds* binds = gt_arena_push_array(&k->arena, count, sizeof *binds);
+    GtResult result = meshes && ends && binds ? GT_OK : gti_out_of_memory(k->error);
     if (result == GT_OK) {
         result = gt_map_humanoid(k->context, k->scene, &map_def, &map, NULL, k->error);
     }
@@ -86,14 +87,11 @@ static GtResult add_binds(Maker* k)
     }
     k->def.humanoid = &k->humanoid; // for tracks, which name joints by the vocabulary
     memcpy(meshes, k->def.meshes, count * sizeof *meshes);
+    result = gti_section_bind(&k->arena, k->plain, ends, k->sculpt, binds, k->error);
     for (int32_t m = 0; m < k->def.mesh_count && result == GT_OK; ++m) {
-        GtiSectionBinds binds;
-        result = gti_section_bind(&k->arena, k->plain, ends, k->sculpt, m, &binds, k->error);
-        if (result == GT_OK) {
-            meshes[m].section_binds = binds.binds;
-            meshes[m].section_bind_count = binds.count;
-            result = count_bound(k, &meshes[m]);
-        }
+        meshes[m].section_binds = binds[m].binds;
+        meshes[m].section_bind_count = binds[m].count;
+        result = count_bound(k, &meshes[m]);
     }
     k->def.meshes = meshes;
     return result;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What of a mesh sections take hold of.
+// What of its meshes sections take hold of.
 
 #ifndef GERTIE_SCULPT_SECTION_BIND_H
 #define GERTIE_SCULPT_SECTION_BIND_H
@@ -17,9 +17,9 @@ typedef struct GtiSectionBinds {
 // character: as built, without sections
 // ends:      [node_count] of gti_limb_ends()
 // sculpt:    its sections, whose nodes are of the scene
-// mesh:      of the character
 // arena:     takes all arrays
+// out:       [mesh_count of the character]
 GtResult gti_section_bind(GtArena* arena, const GtCharacter* character, const bool* ends, const GtSculpt* sculpt,
-                          int32_t mesh, GtiSectionBinds* out, GtError* error);
+                          GtiSectionBinds* out, GtError* error);
 
 #endif

@@ -182,6 +182,114 @@ static void test_arms_do_not_grip_the_chest(void** state)
     gt_sculpt_destroy(sculpt);
 }
 
+// The person's mesh with the second half of its triangles cut off: as another primitive, or as a mesh of its own with a
+// copy of the skin.
+static GtScene* cut_person(const GtContext* context, bool as_mesh)
+{
+    GtError error;
+    GtScene* scene = make_person(context, 2000);
+    int32_t halves[2];
+    for (int i = 0; i < 2; ++i) {
+        GtAccessor half = scene->accessors[scene->meshes[0].primitives[0].indices];
+        uint64_t first = half.count / 6 * 3;
+        uint64_t size = half.component_type == GT_COMPONENT_UINT16 ? 2 : 4;
+        half.offset += i ? first * size : 0;
+        half.count = i ? half.count - first : first;
+        half.min = half.max = NULL;
+        GT_EXPECT_OK(gt_scene_add_accessor(scene, &half, &halves[i], &error));
+    }
+    GtPrimitive* primitives = gt_scene_push(scene, 2, sizeof *primitives);
+    assert_non_null(primitives);
+    primitives[0] = primitives[1] = scene->meshes[0].primitives[0];
+    primitives[0].indices = halves[0];
+    primitives[1].indices = halves[1];
+    scene->meshes[0].primitives = primitives;
+    scene->meshes[0].primitive_count = as_mesh ? 1 : 2;
+    if (as_mesh) {
+        GtMesh mesh = scene->meshes[0];
+        mesh.primitives = &primitives[1];
+        int32_t old = 0;
+        while (scene->nodes[old].mesh != 0) {
+            ++old;
+        }
+        GtSkin skin = scene->skins[scene->nodes[old].skin];
+        GtNode node = { .name = "half", .parent = GT_NONE, .camera = GT_NONE, .local = gt_transform_identity() };
+        int32_t index = 0;
+        GT_EXPECT_OK(gt_scene_add_mesh(scene, &mesh, &node.mesh, &error));
+        GT_EXPECT_OK(gt_scene_add_skin(scene, &skin, &node.skin, &error));
+        GT_EXPECT_OK(gt_scene_add_node(scene, &node, &index, &error));
+        GtStage* stage = &scene->stages[0];
+        int32_t* roots = gt_scene_push(scene, (size_t)stage->node_count + 1, sizeof *roots);
+        assert_non_null(roots);
+        memcpy(roots, stage->nodes, (size_t)stage->node_count * sizeof *roots);
+        roots[stage->node_count++] = index;
+        stage->nodes = roots;
+    }
+    return scene;
+}
+
+static GtCharacter* hold_arms(const GtContext* context, const GtScene* scene)
+{
+    static const char text[] = "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"leftUpperArm\"},"
+                               "{\"name\":\"b\",\"joint\":\"spine\"}]}";
+    GtError error;
+    GtSculpt* sculpt = NULL;
+    GtCharacter* character = NULL;
+    GtBuildDef build = gt_default_build_def();
+    GT_EXPECT_OK(gt_sculpt_parse(context, scene, text, strlen(text), &sculpt, &error));
+    GT_EXPECT_OK(gt_sculpt_character(context, scene, sculpt, &build, &character, NULL, &error));
+    gt_sculpt_destroy(sculpt);
+    return character;
+}
+
+// The gradient of a section's mask at a vertex of a mesh, or NULL where the section does not hold it.
+static const GtVec3* gradient_at(const GtMeshDef* mesh, int32_t section, uint32_t vertex)
+{
+    for (int32_t i = 0; i < mesh->section_bind_count; ++i) {
+        const GtSectionBindDef* bind = &mesh->section_binds[i];
+        for (int32_t e = 0; bind->section == section && e < bind->entry_count; ++e) {
+            if (bind->vertices[e] == vertex) {
+                return &bind->mask_gradients[e];
+            }
+        }
+    }
+    return NULL;
+}
+
+// However a surface is cut into primitives and meshes, gradients of masks are those of the whole: no seam in normals.
+static void test_cuts_leave_gradients(void** state)
+{
+    const Fixture* f = *state;
+    GtScene* plain = make_person(&f->context, 2000);
+    GtCharacter* whole = hold_arms(&f->context, plain);
+    const GtMeshDef* mesh = &gt_character_def(whole)->meshes[0];
+    for (int as_mesh = 0; as_mesh < 2; ++as_mesh) {
+        GtScene* scene = cut_person(&f->context, as_mesh);
+        GtCharacter* cut = hold_arms(&f->context, scene);
+        const GtCharacterDef* def = gt_character_def(cut);
+        assert_int_equal(def->mesh_count, 2);
+        assert_int_equal(def->meshes[1].vertex_count, mesh->vertex_count);
+        int32_t compared = 0;
+        for (int32_t i = 0; i < mesh->section_bind_count; ++i) {
+            const GtSectionBindDef* bind = &mesh->section_binds[i];
+            for (int32_t e = 0; e < bind->entry_count; ++e) {
+                for (int m = 0; m < 2; ++m) {
+                    const GtVec3* gradient = gradient_at(&def->meshes[m], bind->section, bind->vertices[e]);
+                    assert_non_null(gradient);
+                    float scale = 1.0f + gt_vec3_length(bind->mask_gradients[e]);
+                    assert_true(gt_vec3_length(gt_vec3_sub(*gradient, bind->mask_gradients[e])) < 1e-4f * scale);
+                    compared += gt_vec3_length(bind->mask_gradients[e]) > 0.1f;
+                }
+            }
+        }
+        assert_true(compared > 100);
+        gt_character_destroy(cut);
+        gt_scene_destroy(scene);
+    }
+    gt_character_destroy(whole);
+    gt_scene_destroy(plain);
+}
+
 static void test_errors_name_the_key(void** state)
 {
     Fixture* f = *state;
@@ -322,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_files_come_back),
         cmocka_unit_test(test_boxes_fit),
         cmocka_unit_test(test_arms_do_not_grip_the_chest),
+        cmocka_unit_test(test_cuts_leave_gradients),
         cmocka_unit_test(test_errors_name_the_key),
         cmocka_unit_test(test_handles_have_times),
         cmocka_unit_test(test_warnings_name_what_is_odd),
