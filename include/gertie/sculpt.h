@@ -8,13 +8,15 @@
 /// the skin's weights whenever a character is made of it.
 ///
 /// Read it (gt_sculpt_load()) or take a preset, make a character (gt_sculpt_character()), and play it with a clip
-/// (gt_sculpt_player_create(), gt_sculpt_play()); or bake it for viewers that know nothing of it (gt_sculpt_bake()).
+/// (gt_sculpt_player_create(), gt_sculpt_play()), or live with whatever poses it (gt_sculpt_drivers()); or bake it for
+/// viewers that know nothing of it (gt_sculpt_bake()).
 
 #ifndef GERTIE_SCULPT_H
 #define GERTIE_SCULPT_H
 
 #include "gertie/build.h"
 #include "gertie/curve.h"
+#include "gertie/drivers.h"
 #include "gertie/instance.h"
 #include "gertie/section.h"
 #include "gertie/shapes.h"
@@ -144,6 +146,15 @@ typedef struct GtSculptReport {
 /// @param report  may be NULL
 GT_API GtResult gt_sculpt_character(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt,
                                     const GtBuildDef* def, GtCharacter** out, GtSculptReport* report, GtError* error);
+
+/// What drives a sculpted character, for frames that are not known beforehand: gt_drivers_step() (gertie/drivers.h)
+/// plays it live, and a pack takes it along (gertie/pack_write.h). Values are the controls of the sculpt in order, then
+/// what its shapes need.
+/// @param character  of gt_sculpt_character(); must outlive the drivers
+/// @param out        receives them, or NULL on failure; free with gt_drivers_destroy()
+/// @return GT_ERROR_NOT_FOUND for a channel that is not there; GT_ERROR_BAD_VALUE for a law that does not fit
+GT_API GtResult gt_sculpt_drivers(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt,
+                                  const GtCharacter* character, GtDrivers** out, GtError* error);
 
 /// Tracks, sensors and springs of a sculpted character, ready to play. What depends on what was before (springs,
 /// speeds, contacts) is simulated once, from the start of the clip, so that any moment can be asked for in any order.

@@ -296,3 +296,28 @@ double gt_key_curve_end_s(const GtKeyCurve* curve)
 {
     return (double)curve->times_s[curve->key_count - 1];
 }
+
+GtKeyCurveDef gti_key_curve_def(const GtKeyCurve* curve)
+{
+    static const GtKeyCurveLaw laws[] = {
+        [GTI_CURVE_STEP] = GT_LAW_STEP,   [GTI_CURVE_LINEAR] = GT_LAW_LINEAR,     [GTI_CURVE_CUBIC] = GT_LAW_BEZIER,
+        [GTI_CURVE_SQUAD] = GT_LAW_SQUAD, [GTI_CURVE_B_SPLINE] = GT_LAW_B_SPLINE,
+    };
+    bool has_handles = curve->form == GTI_CURVE_CUBIC;
+    return (GtKeyCurveDef){
+        .kind = curve->kind,
+        .law = laws[curve->form],
+        .component_count = curve->component_count,
+        .key_count = curve->key_count,
+        .times_s = curve->times_s,
+        .values = curve->values,
+        .in = has_handles ? curve->in : NULL,
+        .out = has_handles ? curve->out : NULL,
+        .in_times_s = curve->in_times_s,
+        .out_times_s = curve->out_times_s,
+        .eases = curve->eases,
+        .closed = curve->closed,
+        .before = curve->before,
+        .after = curve->after,
+    };
+}

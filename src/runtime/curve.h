@@ -38,6 +38,9 @@ struct GtKeyCurve {
     GtExtrapolation after;
 };
 
+// Keys that make the same curve, in its own memory.
+GtKeyCurveDef gti_key_curve_def(const GtKeyCurve* curve);
+
 // A place in a segment.
 typedef struct GtiCurvePlace {
     int32_t key;   // the segment's first, key_count - 1 when there is one key only

@@ -3,9 +3,10 @@
 
 // Springs on control points, in model space. Over a frame the place of a point moves with one velocity, so what it is
 // off obeys e'' = -w^2 e - 2 d w e' + g, whose solution over any time is a 2 x 2 matrix times (e - g / w^2, e'). Where
-// a frame begins the place's velocity jumps and the point's own does not: e' jumps by the difference.
+// a frame begins the place's velocity jumps and the point's own does not: e' jumps by the difference. A place that is
+// not finite is passed over, and a point that went beyond what floats hold begins again.
 
-#include "gertie/jiggle.h"
+#include "runtime/jiggle.h"
 
 #include "base/fail.h"
 
@@ -130,13 +131,17 @@ static GtVec3 shown(const GtJiggleDef* def, int32_t index, GtVec3 off)
     return gt_vec3_scale(scaled, 1.0f / (1.0f + gt_vec3_length(scaled) / def->limit_m));
 }
 
-void gt_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const GtMat34* model_from_node, double step_s,
-                    void* state, float* section_values)
+static bool is_finite(GtVec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+void gti_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const GtMat34* world_from_space,
+                     double step_s, void* state, float* section_values)
 {
     const GtSectionDef* section = &gt_character_def(character)->sections[def->section];
     State* all = state;
-    GtMat34 model_from_space = section->node == GT_NONE ? gt_mat34_identity() : model_from_node[section->node];
-    GtMat34 space_from_model = gt_mat34_inverse(&model_from_space, NULL);
+    GtMat34 space_from_world = gt_mat34_inverse(world_from_space, NULL);
     GtVec3* offsets =
         (GtVec3*)(section_values + gt_section_first_value(character, def->section) + 1 + section->pose_count);
     int32_t point_count = gt_lattice_point_count(&section->lattice);
@@ -148,17 +153,31 @@ void gt_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const 
     Motion motion = motion_over(frequency, (double)def->damping, passes ? step_s : 0.0);
     for (int32_t i = 0; i < point_count; ++i) {
         Point* point = &all->points[i];
-        GtVec3 place = gt_mat34_point(&model_from_space, places[i]);
+        GtVec3 place = gt_mat34_point(world_from_space, places[i]);
+        if (!is_finite(place)) {
+            continue;
+        }
         if (passes) {
             swing_point(&motion, equilibrium, place, step_s, all->frame_count == 1, point);
         } else if (all->frame_count == 0) {
             point->off = equilibrium;
         }
+        if (!is_finite(point->off) || !is_finite(point->off_velocity) || !is_finite(point->place_velocity)) {
+            *point = (Point){ .off = equilibrium };
+        }
         point->place = place;
-        offsets[i] = gt_vec3_add(offsets[i], gt_mat34_vector(&space_from_model, shown(def, i, point->off)));
+        offsets[i] = gt_vec3_add(offsets[i], gt_mat34_vector(&space_from_world, shown(def, i, point->off)));
     }
     if (passes || all->frame_count == 0) {
         ++all->frame_count;
         all->frame_count = all->frame_count > 2 ? 2 : all->frame_count;
     }
+}
+
+void gt_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const GtMat34* model_from_node, double step_s,
+                    void* state, float* section_values)
+{
+    int32_t node = gt_character_def(character)->sections[def->section].node;
+    GtMat34 model_from_space = node == GT_NONE ? gt_mat34_identity() : model_from_node[node];
+    gti_jiggle_step(def, character, &model_from_space, step_s, state, section_values);
 }

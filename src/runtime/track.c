@@ -177,22 +177,44 @@ static double eval_formula(const Track* track, double time_s, const GtState* sta
     return gt_formula_eval(track->formula, time_s, values);
 }
 
-void gt_track_set_apply(const GtTrackSet* set, double time_s, GtState state)
+void gti_track_set_apply(const GtTrackSet* set, double time_s, const GtState* state, const GtiValueBounds* bounds)
 {
     for (int32_t i = 0; i < set->track_count; ++i) {
         const Track* track = &set->tracks[i];
+        int32_t value = bounds && track->variable.kind == GTI_VARIABLE_VALUE ? track->variable.index : GT_NONE;
+        if (value != GT_NONE && bounds->given && isfinite(bounds->given[value])) {
+            continue;
+        }
         float values[MAX_COMPONENTS] = { NAN, NAN, NAN, NAN }; // what a function forgets stays as it is
-        double at = track->formula ? eval_formula(track, time_s, &state) : time_s;
+        double at = track->formula ? eval_formula(track, time_s, state) : time_s;
         if (track->curve && (!track->formula || isfinite(at))) {
             gt_key_curve_eval(track->curve, at, values);
         } else if (track->formula && !track->curve) {
             values[0] = (float)at;
         } else if (track->function) {
-            track->function(track->user, time_s, &state, values);
+            track->function(track->user, time_s, state, values);
         }
         if (track->spread) {
             values[1] = values[2] = values[0];
         }
-        gti_variable_set(&track->variable, set->character, &state, values);
+        gti_variable_set(&track->variable, set->character, state, values);
+        if (value != GT_NONE) {
+            state->values[value] = fminf(fmaxf(state->values[value], bounds->mins[value]), bounds->maxs[value]);
+        }
     }
+}
+
+void gt_track_set_apply(const GtTrackSet* set, double time_s, GtState state)
+{
+    gti_track_set_apply(set, time_s, &state, NULL);
+}
+
+bool gti_track_set_moves_nodes(const GtTrackSet* set)
+{
+    for (int32_t i = 0; i < set->track_count; ++i) {
+        if (set->tracks[i].variable.kind <= GTI_VARIABLE_ANGLE_DEG) {
+            return true;
+        }
+    }
+    return false;
 }

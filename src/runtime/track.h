@@ -29,6 +29,19 @@ typedef struct GtiVariable {
     GtQuat rest;             // of the node, for TURN and ANGLE
 } GtiVariable;
 
+// What values keep to while tracks run: those that are given are not driven, others stay in their range.
+typedef struct GtiValueBounds {
+    const float* given; // [value_count] NaN for those that are not; or NULL
+    const float* mins;  // [value_count]
+    const float* maxs;  // [value_count]
+} GtiValueBounds;
+
+// gt_track_set_apply(); bounds may be NULL.
+void gti_track_set_apply(const GtTrackSet* set, double time_s, const GtState* state, const GtiValueBounds* bounds);
+
+// Whether some track drives a node.
+bool gti_track_set_moves_nodes(const GtTrackSet* set);
+
 GtResult gti_variable_find(const GtTrackSetDef* def, const char* channel, GtiVariable* out, GtError* error);
 
 // One component: `component` of a variable that has several.

@@ -9,33 +9,21 @@
 #define GERTIE_SCULPT_PLAYER_H
 
 #include "gertie/sculpt.h"
-#include "gertie/shape_controls.h"
-#include "gertie/track.h"
 
-#include "sculpt/sensors.h"
-
-enum {
-    GTI_PLAYER_MAX_VALUES = 2048 // controls and sensors
-};
+#include "runtime/drivers.h"
 
 // A section that springs move.
 typedef struct GtiSpring {
     int32_t first_value; // offsets of its points, among the section values
     int32_t value_count;
-    const GtSculptJiggle* jiggle;
 } GtiSpring;
 
 struct GtSculptPlayer {
     GtSculptPlayerDef def;
     GtArena arena; // which holds this
-    GtTrackSet* set;
-    GtShapeControls* shapes; // or NULL
-    float* rest_values;      // [value_count] controls at rest, sensors at 0
-    int32_t value_count;
-    int32_t first_sensed; // value
-    GtiSensor* sensors;   // [sensor_count]
-    int32_t sensor_count;
-    GtiSpring* springs; // [spring_count]
+    GtDrivers* drivers;
+    int32_t sensor_count; // of the drivers
+    GtiSpring* springs;   // [spring_count]
     int32_t spring_count;
     int32_t spring_width; // values of all springs
     double start_s, rate_hz;

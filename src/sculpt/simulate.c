@@ -5,7 +5,8 @@
 
 #include "sculpt/player.h"
 
-#include "gertie/jiggle.h"
+#include "base/fail.h"
+#include "sculpt/sensors.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static float* cell(const GtSculptPlayer* player, int32_t row, int32_t sensor)
 static GtResult sense_speeds(GtSculptPlayer* player, GtArena* scratch, GtInstance* instance, GtError* error)
 {
     size_t width = (size_t)player->sensor_count;
+    const GtSensorDef* sensors = gt_drivers_def(player->drivers)->sensors;
     GtVec3* places = gt_arena_push_array(scratch, (size_t)player->row_count * width, sizeof *places);
     if (!places) {
         return gti_out_of_memory(error);
@@ -72,9 +74,10 @@ static GtResult sense_speeds(GtSculptPlayer* player, GtArena* scratch, GtInstanc
         gt_clip_sample(player->def.clip, time_of(player, row), instance->pose, instance->weights);
         gt_instance_update(instance);
         for (size_t i = 0; i < width; ++i) {
-            int32_t node = player->sensors[i].node;
+            const GtSensorPoint* point = sensors[i].points;
             places[(size_t)row * width + i] =
-                node != GT_NONE ? gt_mat34_translation(&instance->model_from_node[node]) : gt_vec3(0.0f, 0.0f, 0.0f);
+                sensors[i].point_count > 0 ? gt_mat34_point(&instance->model_from_node[point->node], point->place)
+                                           : gt_vec3(0.0f, 0.0f, 0.0f);
         }
     }
     for (int32_t row = 0; row < player->row_count; ++row) {
@@ -99,8 +102,9 @@ static GtResult sense_contacts(const GtContext* context, GtSculptPlayer* player,
     def.map = map;
     GtResult result = gt_contacts_find(context, player->def.scene, &def, &contacts, error);
     for (int32_t i = 0; i < player->sensor_count && result == GT_OK; ++i) {
-        for (int32_t row = 0; row < player->row_count && player->sensors[i].parts; ++row) {
-            *cell(player, row, i) = gti_sensor_contact(contacts, player->sensors[i].parts, time_of(player, row));
+        uint8_t parts = gti_sensor_parts(gt_drivers_def(player->drivers)->sensors[i].name);
+        for (int32_t row = 0; row < player->row_count && parts; ++row) {
+            *cell(player, row, i) = gti_sensor_contact(contacts, parts, time_of(player, row));
         }
     }
     gt_contacts_destroy(contacts);
@@ -112,7 +116,7 @@ static GtResult sense(const GtContext* context, GtSculptPlayer* player, const Gt
 {
     bool has_contacts = false;
     for (int32_t i = 0; i < player->sensor_count; ++i) {
-        has_contacts = has_contacts || player->sensors[i].parts;
+        has_contacts = has_contacts || gt_drivers_def(player->drivers)->sensors[i].kind == GT_SENSOR_CONTACT;
     }
     if (player->row_count == 0 || player->sensor_count == 0 || !player->def.clip) {
         return GT_OK;
@@ -121,101 +125,60 @@ static GtResult sense(const GtContext* context, GtSculptPlayer* player, const Gt
     return result == GT_OK && has_contacts ? sense_contacts(context, player, map, error) : result;
 }
 
+// Each section that springs move once, however many do.
 static GtResult open_springs(GtSculptPlayer* player, GtError* error)
 {
-    const GtSculpt* sculpt = player->def.sculpt;
-    player->springs = gt_arena_push_array(&player->arena, (size_t)sculpt->jiggle_count, sizeof *player->springs);
+    const GtDriversDef* def = gt_drivers_def(player->drivers);
+    player->springs = gt_arena_push_array(&player->arena, (size_t)def->jiggle_count, sizeof *player->springs);
     if (!player->springs) {
         return gti_out_of_memory(error);
     }
-    for (int32_t i = 0; i < sculpt->jiggle_count; ++i) {
-        const GtSculptJiggle* jiggle = &sculpt->jiggles[i];
-        const GtSectionDef* section = &sculpt->sections[jiggle->section].def;
-        int32_t first = gt_section_first_value(player->def.character, jiggle->section) + 1 + section->pose_count;
+    for (int32_t i = 0; i < def->jiggle_count; ++i) {
+        const GtSectionDef* section = &gt_character_def(def->character)->sections[def->jiggles[i].section];
+        int32_t first = gt_section_first_value(def->character, def->jiggles[i].section) + 1 + section->pose_count;
         int32_t count = 3 * gt_lattice_point_count(&section->lattice);
-        player->springs[player->spring_count++] = (GtiSpring){ first, count, jiggle };
-        player->spring_width += count;
+        bool is_known = false;
+        for (int32_t k = 0; k < player->spring_count; ++k) {
+            is_known = is_known || player->springs[k].first_value == first;
+        }
+        if (!is_known) {
+            player->springs[player->spring_count++] = (GtiSpring){ first, count };
+            player->spring_width += count;
+        }
     }
     return GT_OK;
 }
 
-// What swings of one section.
-typedef struct Flesh {
-    GtJiggleDef def;
-    void* state;
-    const GtiSpring* spring;
-} Flesh;
-
-// Points stay within half of the shortest edge of the box: beyond, a lattice would fold.
-static float find_limit(const GtLatticeDef* lattice)
+// A row: joints have moved on. What springs add is what the values have more than before.
+static void swing(const GtSculptPlayer* player, void* states, GtInstance* instance, float* out)
 {
-    float columns[16];
-    float shortest = INFINITY;
-    gt_mat34_to_columns(&lattice->space_from_box, columns);
-    for (int a = 0; a < 3; ++a) {
-        GtVec3 edge = gt_vec3(columns[4 * a], columns[4 * a + 1], columns[4 * a + 2]);
-        shortest = fminf(shortest, gt_vec3_length(edge));
+    GtMat34 world_from_model = gt_mat34_identity();
+    float* at = out;
+    for (int32_t i = 0; i < player->spring_count; at += player->springs[i++].value_count) {
+        const GtiSpring* spring = &player->springs[i];
+        memcpy(at, instance->section_values + spring->first_value, (size_t)spring->value_count * sizeof *at);
     }
-    return 0.5f * shortest;
-}
-
-static GtResult open_flesh(const GtSculptPlayer* player, const GtiSpring* spring, GtArena* arena, Flesh* out,
-                           GtError* error)
-{
-    const GtSculptJiggle* jiggle = spring->jiggle;
-    const GtCharacter* character = player->def.character;
-    out->spring = spring;
-    out->def = gt_default_jiggle_def();
-    out->def.section = jiggle->section;
-    out->def.frequency_hz = jiggle->frequency_hz;
-    out->def.damping = jiggle->damping;
-    out->def.strength = jiggle->strength;
-    out->def.limit_m = find_limit(&player->def.sculpt->sections[jiggle->section].def.lattice);
-    out->def.gravity = gt_vec3(0.0f, -9.81f * jiggle->gravity, 0.0f);
-    out->def.holds = jiggle->holds;
-    GtResult result = gt_jiggle_check(&out->def, character, error);
-    if (result != GT_OK) {
-        return result;
-    }
-    out->state = gt_arena_push(arena, gt_jiggle_state_size(&out->def, character));
-    if (!out->state) {
-        return gti_out_of_memory(error);
-    }
-    gt_jiggle_reset(&out->def, character, out->state);
-    return GT_OK;
-}
-
-// A row: the joint has moved on. What the spring adds is what the values have more than before.
-static void swing(const GtSculptPlayer* player, const GtInstance* instance, Flesh* flesh, float* out)
-{
-    float* values = instance->section_values + flesh->spring->first_value;
-    size_t count = (size_t)flesh->spring->value_count;
-    memcpy(out, values, count * sizeof *out);
-    gt_jiggle_step(&flesh->def, player->def.character, instance->model_from_node, 1.0 / player->rate_hz, flesh->state,
-                   instance->section_values);
-    for (size_t i = 0; i < count; ++i) {
-        out[i] = values[i] - out[i];
+    gti_drivers_swing(player->drivers, &world_from_model, 1.0 / player->rate_hz, states, instance);
+    at = out;
+    for (int32_t i = 0; i < player->spring_count; ++i) {
+        const float* values = instance->section_values + player->springs[i].first_value;
+        for (int32_t k = 0; k < player->springs[i].value_count; ++k, ++at) {
+            *at = values[k] - *at;
+        }
     }
 }
 
 static GtResult swing_all(GtSculptPlayer* player, GtArena* scratch, GtInstance* instance, GtError* error)
 {
-    Flesh* flesh = gt_arena_push_array(scratch, (size_t)player->spring_count, sizeof *flesh);
-    GtResult result = flesh ? GT_OK : gti_out_of_memory(error);
-    for (int32_t i = 0; i < player->spring_count && result == GT_OK; ++i) {
-        result = open_flesh(player, &player->springs[i], scratch, &flesh[i], error);
+    void* states = gt_arena_push(scratch, gti_drivers_springs_size(player->drivers));
+    if (!states) {
+        return gti_out_of_memory(error);
     }
-    if (result != GT_OK) {
-        return result;
-    }
+    gti_drivers_springs_reset(player->drivers, states);
     for (int32_t row = 0; row < player->row_count; ++row) {
-        float* out = player->sprung + (size_t)row * (size_t)player->spring_width;
         gti_player_drive(player, time_of(player, row), instance);
         gt_instance_update(instance);
-        for (int32_t i = 0; i < player->spring_count; ++i) {
-            swing(player, instance, &flesh[i], out);
-            out += player->springs[i].value_count;
-        }
+        swing(player, states, instance, player->sprung + (size_t)row * (size_t)player->spring_width);
     }
     return GT_OK;
 }
