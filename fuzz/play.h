@@ -29,8 +29,10 @@ static inline void deform(GtInstance* instance)
         GtVec3* positions = malloc((count + 1) * sizeof *positions);
         GtVec3* normals = malloc((count + 1) * sizeof *normals);
         float* tangents = malloc((count + 1) * 4 * sizeof *tangents);
-        if (positions && normals && tangents) {
+        float* looks = malloc((count + 1) * 8 * sizeof *looks);
+        if (positions && normals && tangents && looks) {
             gt_instance_deform(instance, i, positions, normals, tangents);
+            gt_instance_deform_looks(instance, i, looks, looks + 2 * count, looks + 4 * count);
             for (int32_t k = 0; k < def->meshes[i].index_count; ++k) {
                 positions[def->meshes[i].indices[k]].x += 1.0f; // corners exist
             }
@@ -38,6 +40,7 @@ static inline void deform(GtInstance* instance)
         free(positions);
         free(normals);
         free(tangents);
+        free(looks);
     }
 }
 

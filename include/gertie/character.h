@@ -23,14 +23,18 @@ GT_EXTERN_C_BEGIN
 /// Nodes, skins and meshes. Immutable after creation, so any thread may read it.
 typedef struct GtCharacter GtCharacter;
 
-/// Displacements of one morph target; entries not listed do not move.
+/// Displacements of one morph target; entries not listed do not change. Those of an attribute that the mesh has not are
+/// not looked at.
 typedef struct GtMorphDef {
     const char* name; ///< or NULL
     int32_t entry_count;
     const uint32_t* vertices; ///< [entry_count] increasing
-    const GtVec3* positions;  ///< [entry_count]
+    const GtVec3* positions;  ///< [entry_count], or NULL where no vertex moves
     const GtVec3* normals;    ///< [entry_count], or NULL
     const GtVec3* tangents;   ///< [entry_count], or NULL
+    const float* texcoords;   ///< [entry_count * 2], or NULL
+    const float* texcoords1;  ///< [entry_count * 2] of the second set, or NULL
+    const float* colors;      ///< [entry_count * 4], or NULL
 } GtMorphDef;
 
 /// Joints that move a mesh.
@@ -51,7 +55,8 @@ typedef struct GtMeshDef {
     const GtVec3* positions; ///< [vertex_count]
     const GtVec3* normals;   ///< [vertex_count], or NULL: the surface is flat-shaded, as glTF asks
     const float* tangents;   ///< [vertex_count * 4], or NULL; w is the handedness
-    const float* texcoords;  ///< [vertex_count * 2], or NULL; for whoever draws, no deformer reads them
+    const float*
+        texcoords; ///< [vertex_count * 2], or NULL; for whoever draws: only morphs change them and what follows
     const float* texcoords1; ///< [vertex_count * 2] a second set, or NULL
     const float* colors;     ///< [vertex_count * 4] linear RGBA that material colours are multiplied with, or NULL
     int32_t index_count;     ///< a multiple of 3

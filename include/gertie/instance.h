@@ -52,6 +52,9 @@ typedef struct GtDeformJob {
     GtVec3* out_positions;          ///< [vertex_count] in model space
     GtVec3* out_normals;            ///< [vertex_count] unit, or NULL
     float* out_tangents;            ///< [vertex_count * 4], or NULL
+    float* out_texcoords;           ///< [vertex_count * 2], or NULL
+    float* out_texcoords1;          ///< [vertex_count * 2] the second set, or NULL
+    float* out_colors;              ///< [vertex_count * 4], or NULL
     void* scratch;                  ///< [gt_deform_scratch_size()] aligned to 16; may be NULL when that is 0
 } GtDeformJob;
 
@@ -63,13 +66,31 @@ GT_API size_t gt_deform_scratch_size(const GtCharacter* character, int32_t mesh)
 ///
 /// Normals follow the surface under any scale and stay on its side when mirrored; tangents follow the linear part, and
 /// their w is copied. Both come out with unit length. Where a matrix leaves them no direction they point up (+Y), so
-/// that no vertex becomes NaN as long as its inputs are finite and do not overflow. They are zeroed where the mesh has
-/// none.
+/// that no vertex becomes NaN as long as its inputs are finite and do not overflow.
+///
+/// Morphs alone change texture coordinates and colours; colours that they may change come out between 0 and 1, as glTF
+/// asks (2.0, section 3.7.2.2). gt_morph_looks() says which are worth asking for in every frame: others are copied.
+///
+/// All but positions are zeroed where the mesh has none.
 GT_API void gt_deform(const GtDeformJob* job);
+
+/// Attributes beside those of the surface that shapes may change, as bits.
+typedef enum GtLooks {
+    GT_LOOKS_TEXCOORDS = 1,
+    GT_LOOKS_TEXCOORDS1 = 2,
+    GT_LOOKS_COLORS = 4,
+} GtLooks;
+
+/// Which of them the shapes of a mesh change: bits of GtLooks, 0 for most meshes.
+GT_API unsigned gt_morph_looks(const GtCharacter* character, int32_t mesh);
 
 /// gt_deform() with the instance's own matrices, weights, section values and scratch.
 GT_API void gt_instance_deform(GtInstance* instance, int32_t mesh, GtVec3* out_positions, GtVec3* out_normals,
                                float* out_tangents);
+
+/// Texture coordinates and colours alone, with the instance's own weights; as gt_deform() gives them, each may be NULL.
+GT_API void gt_instance_deform_looks(const GtInstance* instance, int32_t mesh, float* out_texcoords,
+                                     float* out_texcoords1, float* out_colors);
 
 GT_EXTERN_C_END
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    COST_OF_A_MORPH = 64 // bytes of bookkeeping while the character is made
+    COST_OF_A_MORPH = 96 // bytes of bookkeeping while the character is made
 };
 
 typedef struct Builder {

@@ -103,7 +103,7 @@ static bool make_room(Writer* w)
         track_count += clips[i]->packed ? 0 : (size_t)clips[i]->track_count;
     }
     size_t section_count = (size_t)def->section_count;
-    size_t array_count = 7 + 2 * (size_t)def->skin_count + 9 * (size_t)def->mesh_count + 4 * morph_count +
+    size_t array_count = 7 + 2 * (size_t)def->skin_count + 9 * (size_t)def->mesh_count + 7 * morph_count +
                          section_count + pose_count + 3 * bind_count + clip_count + 2 * track_count + image_count;
     size_t text_count = (size_t)def->node_count + (size_t)def->mesh_count + morph_count + section_count + pose_count +
                         clip_count + material_count + 2 * image_count;
@@ -226,6 +226,9 @@ static void list_meshes(Writer* w)
                 .positions = list_array(w, morph->positions, GTI_PACK_FLOATS, 3, morph->entry_count),
                 .normals = list_array(w, morph->normals, GTI_PACK_FLOATS, 3, morph->entry_count),
                 .tangents = list_array(w, morph->tangents, GTI_PACK_FLOATS, 3, morph->entry_count),
+                .texcoords = list_array(w, morph->texcoords, GTI_PACK_FLOATS, 2, morph->entry_count),
+                .texcoords1 = list_array(w, morph->texcoords1, GTI_PACK_FLOATS, 2, morph->entry_count),
+                .colors = list_array(w, morph->colors, GTI_PACK_FLOATS, 4, morph->entry_count),
             };
         }
     }

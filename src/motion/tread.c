@@ -61,7 +61,7 @@ static int vertex_side(const GtiSubject* f, const GtMeshDef* mesh, int32_t verte
 // The entries of a morph target at the chosen vertices; `place` is the new number of each vertex, or GT_NONE.
 static bool cut_morph(const GtMorphDef* from, const int32_t* place, GtArena* arena, GtMorphDef* out)
 {
-    size_t count = (size_t)from->entry_count;
+    size_t count = from->positions ? (size_t)from->entry_count : 0;
     uint32_t* vertices = gt_arena_push_array(arena, count, sizeof *vertices);
     GtVec3* positions = gt_arena_push_array(arena, count, sizeof *positions);
     if (!vertices || !positions) {

@@ -119,6 +119,9 @@ static GtMorphDef* lay_out_morphs(const GtMeshDef* from, const GtiBlock* block)
         morphs[i].positions = gti_block_at(block, morph->positions, count, sizeof(GtVec3));
         morphs[i].normals = gti_block_at(block, morph->normals, count, sizeof(GtVec3));
         morphs[i].tangents = gti_block_at(block, morph->tangents, count, sizeof(GtVec3));
+        morphs[i].texcoords = gti_block_at(block, morph->texcoords, count, 2 * sizeof(float));
+        morphs[i].texcoords1 = gti_block_at(block, morph->texcoords1, count, 2 * sizeof(float));
+        morphs[i].colors = gti_block_at(block, morph->colors, count, 4 * sizeof(float));
     }
     return morphs;
 }

@@ -207,18 +207,23 @@ static GtResult check_morph(const GtMeshDef* mesh, int32_t index, GtiBlock* bloc
     if (count == 0) {
         return GT_OK;
     }
+    const struct {
+        const void* array;
+        size_t width;
+        const char* what;
+    } parts[] = {
+        { morph->positions, 3, "displacement" },
+        { morph->normals, 3, "normal's change" },
+        { morph->tangents, 3, "tangent's change" },
+        { morph->texcoords, 2, "texture coordinate's change" },
+        { morph->texcoords1, 2, "texture coordinate's change" },
+        { morph->colors, 4, "colour's change" },
+    };
     GtResult result =
         gti_check_entries(block, morph->vertices, count, mesh->vertex_count, where, "morph", index, error);
-    if (result != GT_OK) {
-        return result;
-    }
-    result = gti_check_floats(block, morph->positions, count, sizeof(GtVec3), false, where, "displacement", error);
-    if (result == GT_OK) {
-        result = gti_check_floats(block, morph->normals, count, sizeof(GtVec3), true, where, "normal's change", error);
-    }
-    if (result == GT_OK) {
-        result =
-            gti_check_floats(block, morph->tangents, count, sizeof(GtVec3), true, where, "tangent's change", error);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && result == GT_OK; ++i) {
+        result = gti_check_floats(block, parts[i].array, count, parts[i].width * sizeof(float), true, where,
+                                  parts[i].what, error);
     }
     return result;
 }

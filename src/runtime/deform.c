@@ -138,7 +138,14 @@ GtResult gti_stack_create(const GtCharacterDef* character, const GtMeshDef* mesh
     }
     GT_ASSERT(out->steps[out->count - 1]->unit_normals);
     find_scratch(character, mesh, out);
+    out->looks = has_step(out, &gti_morph) ? gti_morph_looks_of(mesh) : 0;
     return GT_OK;
+}
+
+unsigned gt_morph_looks(const GtCharacter* character, int32_t mesh)
+{
+    GT_ASSERT(mesh >= 0 && mesh < character->def.mesh_count);
+    return character->stacks[mesh].looks;
 }
 
 size_t gt_deform_scratch_size(const GtCharacter* character, int32_t mesh)
@@ -210,4 +217,6 @@ void gt_deform(const GtDeformJob* job)
     for (int32_t i = 0; i < stack->count; ++i) {
         run_step(stack, i, job, &step);
     }
+    GtiLooksTarget looks = { job->out_texcoords, job->out_texcoords1, job->out_colors };
+    gti_morph_looks_apply(mesh, stack->looks, step.weights, &looks);
 }

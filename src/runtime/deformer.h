@@ -46,6 +46,19 @@ typedef struct GtiBone {
     int32_t child_count; // joints that hang at its joint
 } GtiBone;
 
+// Where texture coordinates and colours go; each may be NULL.
+typedef struct GtiLooksTarget {
+    float* texcoords;
+    float* texcoords1;
+    float* colors;
+} GtiLooksTarget;
+
+// Which of them the morphs of a mesh change: GtLooks.
+unsigned gti_morph_looks_of(const GtMeshDef* mesh);
+
+// Make them. `looks` are those that morphs change; `weights` [morph_count], or NULL where there are none.
+void gti_morph_looks_apply(const GtMeshDef* mesh, unsigned looks, const float* weights, const GtiLooksTarget* target);
+
 struct GtiMeshSections;
 struct GtiDeformer;
 
@@ -98,6 +111,7 @@ enum {
 typedef struct GtiStack {
     const GtiDeformer* steps[GTI_MAX_STACK];
     int32_t count;
+    unsigned looks; // GtLooks that morphs change
     size_t scratch_size;
     // Sections work on what the skin left: their scratch begins after it. Then come vertices as morphs left them.
     size_t section_scratch;

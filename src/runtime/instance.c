@@ -117,3 +117,12 @@ void gt_instance_deform(GtInstance* instance, int32_t mesh, GtVec3* out_position
     };
     gt_deform(&job);
 }
+
+void gt_instance_deform_looks(const GtInstance* instance, int32_t mesh, float* out_texcoords, float* out_texcoords1,
+                              float* out_colors)
+{
+    const GtMeshDef* def = &instance->character->def.meshes[mesh];
+    const float* weights = def->morph_count ? instance->weights + def->first_weight : NULL;
+    GtiLooksTarget out = { out_texcoords, out_texcoords1, out_colors };
+    gti_morph_looks_apply(def, gt_morph_looks(instance->character, mesh), weights, &out);
+}

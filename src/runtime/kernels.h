@@ -78,14 +78,15 @@ typedef struct GtiRigidJob {
     GtMat34 model_from_mesh;
 } GtiRigidJob;
 
-// out[vertices[i]] += weight * displacements[i], for i in [first, end), which index entries here; `stride` floats, 3 or
-// 4, from one vertex to the next.
+// out[vertices[i]] += weight * displacements[i], for i in [first, end), which index entries here. A displacement has
+// `width` numbers, a vertex `stride`: both 2, 3 or 4; or 3 and 4, as tangents have.
 typedef struct GtiMorphJob {
     const uint32_t* vertices; // increasing
-    const GtVec3* displacements;
+    const float* displacements;
     float weight;
-    float* out;
+    int32_t width;
     int32_t stride;
+    float* out;
 } GtiMorphJob;
 
 // Chain local transforms: model_from_node[i] = model_from_node[parents[i]] * pose[i].

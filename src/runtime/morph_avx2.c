@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Morph targets with AVX2. Vertices that a target moves mostly follow each other in the mesh, and then eight of them
-// are three vectors of eight numbers; others are left to plain C. Tangents have room for four numbers.
+// are as many vectors of eight numbers as each has numbers; others are left to plain C. Tangents have room for four.
 // CMake compiles this file for that level; elsewhere it is empty.
 
 #include "runtime/kernels.h"
@@ -11,28 +11,24 @@
 
 #include "runtime/lane_avx2.h"
 
-static void add_rows(const float* displacements, float weight, float* out)
+// Inlined for each width, so that rows are unrolled.
+static inline void add_packed(const GtiMorphJob* job, int32_t first, int32_t end, size_t width)
 {
-    Lane w = lane_set(weight);
-    for (int i = 0; i < 3; ++i) {
-        Lane moved = lane_mul_add(lane_load(displacements + LANE_SIZE * i), w, lane_load(out + LANE_SIZE * i));
-        lane_store(out + LANE_SIZE * i, moved);
-    }
-}
-
-static void add_packed(const GtiMorphJob* job, int32_t first, int32_t end)
-{
+    Lane weight = lane_set(job->weight);
     int32_t i = first;
     while (i + LANE_SIZE <= end) {
         size_t vertex = job->vertices[i];
+        const float* displacements = &job->displacements[width * (size_t)i];
+        float* out = &job->out[width * vertex];
         if (job->vertices[i + LANE_SIZE - 1] - vertex == LANE_SIZE - 1) { // increasing, so none is left out
-            add_rows(&job->displacements[i].x, job->weight, &job->out[3 * vertex]);
+            for (size_t k = 0; k < width * LANE_SIZE; k += LANE_SIZE) {
+                lane_store(out + k, lane_mul_add(lane_load(displacements + k), weight, lane_load(out + k)));
+            }
             i += LANE_SIZE;
         } else {
-            float* out = &job->out[3 * vertex];
-            out[0] += job->weight * job->displacements[i].x;
-            out[1] += job->weight * job->displacements[i].y;
-            out[2] += job->weight * job->displacements[i].z;
+            for (size_t k = 0; k < width; ++k) {
+                out[k] += job->weight * displacements[k];
+            }
             ++i;
         }
     }
@@ -47,7 +43,7 @@ static void add_tangents(const GtiMorphJob* job, int32_t first, int32_t end)
     int32_t i = first;
     for (; i + 1 < end; ++i) {
         float* out = &job->out[4 * (size_t)job->vertices[i]];
-        __m128 displacement = _mm_and_ps(_mm_loadu_ps(&job->displacements[i].x), three);
+        __m128 displacement = _mm_and_ps(_mm_loadu_ps(&job->displacements[3 * (size_t)i]), three);
         _mm_storeu_ps(out, _mm_fmadd_ps(displacement, weight, _mm_loadu_ps(out)));
     }
     gti_morph_scalar(job, i, end);
@@ -55,10 +51,14 @@ static void add_tangents(const GtiMorphJob* job, int32_t first, int32_t end)
 
 void gti_morph_avx2(const GtiMorphJob* job, int32_t first, int32_t end)
 {
-    if (job->stride == 3) {
-        add_packed(job, first, end);
-    } else {
+    if (job->stride != job->width) {
         add_tangents(job, first, end);
+    } else if (job->width == 3) {
+        add_packed(job, first, end, 3);
+    } else if (job->width == 2) {
+        add_packed(job, first, end, 2);
+    } else {
+        add_packed(job, first, end, 4);
     }
 }
 

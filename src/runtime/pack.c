@@ -213,6 +213,9 @@ static const GtMorphDef* read_morphs(Reader* r, int32_t count)
             .positions = array_at(r, from->positions, GTI_PACK_FLOATS, 3, from->entry_count),
             .normals = array_at(r, from->normals, GTI_PACK_FLOATS, 3, from->entry_count),
             .tangents = array_at(r, from->tangents, GTI_PACK_FLOATS, 3, from->entry_count),
+            .texcoords = array_at(r, from->texcoords, GTI_PACK_FLOATS, 2, from->entry_count),
+            .texcoords1 = array_at(r, from->texcoords1, GTI_PACK_FLOATS, 2, from->entry_count),
+            .colors = array_at(r, from->colors, GTI_PACK_FLOATS, 4, from->entry_count),
         };
     }
     return count ? morphs : NULL;

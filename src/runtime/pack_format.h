@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 enum {
-    GTI_PACK_VERSION = 4,
+    GTI_PACK_VERSION = 5,
     GTI_PACK_BYTE_ORDER = 0x01020304,
     GTI_PACK_ALIGNMENT = 64, // of arrays
 };
@@ -87,9 +87,12 @@ typedef struct GtiPackMorph {
     uint32_t name;
     int32_t entry_count;
     int32_t vertices;  // VERTICES
-    int32_t positions; // FLOATS, 3 wide, as the other two
+    int32_t positions; // FLOATS, 3 wide, as the next two
     int32_t normals;
     int32_t tangents;
+    int32_t texcoords;  // FLOATS, 2 wide
+    int32_t texcoords1; // FLOATS, 2 wide
+    int32_t colors;     // FLOATS, 4 wide
 } GtiPackMorph;
 
 // As GtSectionDef.

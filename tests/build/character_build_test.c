@@ -341,6 +341,64 @@ static void add_morphed(GtScene* scene)
     scene->nodes[1].weight_count = 2;
 }
 
+// Two sets of texture coordinates and colours without alpha; a target that moves no vertex.
+static void add_blushing(GtScene* scene)
+{
+    static const float texcoords[8] = { 0, 0, 0, 1, 1, 0, 1, 1 };
+    static const float colors[12] = { 1, 1, 1, 0.5f, 0.5f, 0.5f, 1, 1, 1, 1, 1, 1 };
+    static const float slide[8] = { 0, 0, 0, 0, 0.25f, 0, 0, 0 };
+    static const float slide1[8] = { NAN, 0, 0, 0, 0, 0, 0, 0.5f };
+    static const float blush[12] = { 0, 0, 0, 0.25f, -1, 0, 0, 0, 0, 0, 0, 0 };
+    GtAttribute base[4] = {
+        { "POSITION", make_vec3(scene, square, 4) },
+        { "TEXCOORD_0", make_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC2, GT_COMPONENT_FLOAT, texcoords, 4) },
+        { "TEXCOORD_1", make_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC2, GT_COMPONENT_FLOAT, texcoords, 4) },
+        { "COLOR_0", make_vec3(scene, colors, 4) },
+    };
+    GtAttribute changes[3] = {
+        { "TEXCOORD_0", make_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC2, GT_COMPONENT_FLOAT, slide, 4) },
+        { "TEXCOORD_1", make_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC2, GT_COMPONENT_FLOAT, slide1, 4) },
+        { "COLOR_0", make_vec3(scene, blush, 4) },
+    };
+    GtMorphTarget target = { make_array(scene, changes, 3, sizeof *changes), 3 };
+    GtPrimitive primitive = make_primitive(scene, GT_MODE_TRIANGLE_STRIP, base, 4);
+    primitive.targets = make_array(scene, &target, 1, sizeof target);
+    int32_t mesh = make_mesh(scene, &primitive, 1);
+    scene->meshes[mesh].target_count = 1;
+    make_mesh_node(scene, mesh);
+}
+
+static void test_targets_of_texture_coordinates_and_colours_are_built(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_scene(&context);
+    add_blushing(scene);
+    GtCharacter* character = build_character(&context, scene, NULL);
+    const GtMorphDef* morph = &gt_character_def(character)->meshes[0].morphs[0];
+    assert_int_equal(morph->entry_count, 3);
+    assert_null(morph->positions);
+    assert_int_equal(gt_morph_looks(character, 0), GT_LOOKS_TEXCOORDS | GT_LOOKS_TEXCOORDS1 | GT_LOOKS_COLORS);
+    GtInstance* instance = NULL;
+    GtError error;
+    GtVec3 positions[4];
+    float out[2][8];
+    float out_colors[16];
+    GT_EXPECT_OK(gt_instance_create(context.allocator, character, &instance, &error));
+    instance->weights[0] = 1.0f;
+    gt_instance_deform(instance, 0, positions, NULL, NULL);
+    gt_instance_deform_looks(instance, 0, out[0], out[1], out_colors);
+    assert_memory_equal(positions, square, sizeof positions);
+    const float wanted[2][8] = { { 0, 0, 0, 1, 1.25f, 0, 1, 1 }, { 0, 0, 0, 1, 1, 0, 1, 1.5f } };
+    const float wanted_colors[16] = { 1, 1, 1, 1, 0.75f, 0, 0.5f, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+    assert_memory_equal(out, wanted, sizeof out);
+    assert_memory_equal(out_colors, wanted_colors, sizeof out_colors);
+    gt_instance_destroy(context.allocator, instance);
+    gt_character_destroy(character);
+    gt_scene_destroy(scene);
+}
+
 static void test_morphs_become_sparse_with_weights_of_their_own(void** state)
 {
     (void)state;
@@ -621,6 +679,7 @@ static void test_every_allocation_may_fail(void** state)
     GtScene* scene = make_scene(&context);
     add_morphed(scene);
     add_skinned(scene, 3, 1, joints, weights);
+    add_blushing(scene);
     GtBuildDef build = gt_default_build_def();
     build.force_skin_method = true;
     bool done = false;
@@ -653,6 +712,7 @@ int main(void)
         cmocka_unit_test(test_rows_are_as_wide_as_the_widest_vertex),
         cmocka_unit_test(test_every_mesh_has_its_own_skin),
         cmocka_unit_test(test_morphs_become_sparse_with_weights_of_their_own),
+        cmocka_unit_test(test_targets_of_texture_coordinates_and_colours_are_built),
         cmocka_unit_test(test_a_stage_shows_its_nodes_and_keeps_what_moves_them),
         cmocka_unit_test(test_the_node_or_the_caller_chooses_the_skin),
         cmocka_unit_test(test_normals_that_are_no_numbers_point_up),

@@ -140,8 +140,10 @@ static GtCharacter* make_character(void)
     float weights[VERTICES * INFLUENCES];
     make_influences(joints, weights, &random);
     const float rest_weights[WEIGHTS] = { 0.0f, 0.25f, 0.5f, 0.0f };
-    const GtMorphDef morphs[] = { { "smile", ENTRIES, moved, vectors[2], vectors[3], vectors[4] },
-                                  { NULL, ENTRIES - 2, moved, vectors[4], NULL, NULL } };
+    const GtMorphDef morphs[] = {
+        { "smile", ENTRIES, moved, vectors[2], vectors[3], vectors[4], &vectors[2][0].y, &vectors[3][0].x, tangents },
+        { .entry_count = ENTRIES - 2, .vertices = moved, .positions = vectors[4] },
+    };
     const GtDeformerData deformers[] = { { GT_DEFORMER_MORPH, GT_SKIN_LINEAR },
                                          { GT_DEFORMER_SKIN, GT_SKIN_DUAL_QUATERNION } };
     GtMeshDef skinned = {
@@ -307,8 +309,16 @@ static uint8_t* copy_of(const Subject* subject, size_t size)
     return copy;
 }
 
-static void play(const GtCharacter* character, const GtClip* clip, double time_s, GtVec3* positions, GtVec3* normals,
-                 float* tangents)
+typedef struct Vertices {
+    GtVec3 positions[MESHES * VERTICES];
+    GtVec3 normals[MESHES * VERTICES];
+    float tangents[MESHES * VERTICES * 4];
+    float texcoords[MESHES * VERTICES * 2];
+    float texcoords1[MESHES * VERTICES * 2];
+    float colors[MESHES * VERTICES * 4];
+} Vertices;
+
+static void play(const GtCharacter* character, const GtClip* clip, double time_s, Vertices* out)
 {
     GtError error;
     GtInstance* instance = NULL;
@@ -321,19 +331,12 @@ static void play(const GtCharacter* character, const GtClip* clip, double time_s
     gt_instance_update(instance);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         assert_true(def->meshes[i].vertex_count <= VERTICES);
-        gt_instance_deform(instance, i, positions, normals, tangents);
-        positions += VERTICES;
-        normals += VERTICES;
-        tangents += VERTICES * 4;
+        size_t at = (size_t)i * VERTICES;
+        gt_instance_deform(instance, i, out->positions + at, out->normals + at, out->tangents + 4 * at);
+        gt_instance_deform_looks(instance, i, out->texcoords + 2 * at, out->texcoords1 + 2 * at, out->colors + 4 * at);
     }
     gt_instance_destroy(gt_default_allocator(), instance);
 }
-
-typedef struct Vertices {
-    GtVec3 positions[MESHES * VERTICES];
-    GtVec3 normals[MESHES * VERTICES];
-    float tangents[MESHES * VERTICES * 4];
-} Vertices;
 
 static void test_what_is_opened_plays_the_same_bits(void** state)
 {
@@ -347,14 +350,15 @@ static void test_what_is_opened_plays_the_same_bits(void** state)
     assert_ptr_equal(gt_pack_find_clip(pack, "wave"), gt_pack_clip(pack, 0));
     assert_null(gt_pack_find_clip(pack, "wav"));
     assert_int_equal(gt_instance_size(character), gt_instance_size(subject->character));
+    assert_int_equal(gt_morph_looks(character, 0), GT_LOOKS_TEXCOORDS | GT_LOOKS_TEXCOORDS1 | GT_LOOKS_COLORS);
+    assert_int_equal(gt_morph_looks(character, 2), 0);
     for (int32_t i = 0; i <= 50; ++i) {
         static Vertices wanted;
         static Vertices seen;
         double time_s = 0.03 * i;
         memset(&seen, 0xCD, sizeof seen);
-        play(subject->character, i % 2 ? subject->keys : subject->clip, time_s, wanted.positions, wanted.normals,
-             wanted.tangents);
-        play(character, gt_pack_clip(pack, i % CLIPS), time_s, seen.positions, seen.normals, seen.tangents);
+        play(subject->character, i % 2 ? subject->keys : subject->clip, time_s, &wanted);
+        play(character, gt_pack_clip(pack, i % CLIPS), time_s, &seen);
         assert_memory_equal(&wanted, &seen, sizeof wanted);
     }
     gt_pack_close(pack);
@@ -410,7 +414,14 @@ static void test_what_is_opened_has_the_same_def_and_copies_no_array(void** stat
         }
         assert_int_equal(x->deformer_count, y->deformer_count);
         for (int32_t k = 0; k < x->morph_count; ++k) {
-            same_text(x->morphs[k].name, y->morphs[k].name);
+            const GtMorphDef* morph = &x->morphs[k];
+            same_text(morph->name, y->morphs[k].name);
+            assert_int_equal(morph->colors != NULL, y->morphs[k].colors != NULL);
+            if (morph->colors) {
+                assert_memory_equal(morph->texcoords, y->morphs[k].texcoords, ENTRIES * 2 * sizeof(float));
+                assert_memory_equal(morph->texcoords1, y->morphs[k].texcoords1, ENTRIES * 2 * sizeof(float));
+                assert_memory_equal(morph->colors, y->morphs[k].colors, ENTRIES * 4 * sizeof(float));
+            }
         }
         const uint8_t* positions = (const uint8_t*)y->positions;
         assert_true(positions >= bytes && positions < bytes + size);
@@ -669,7 +680,7 @@ static bool try_bytes(const uint8_t* bytes, size_t size)
         for (int32_t i = 0; i < gt_pack_clip_count(pack); ++i) {
             const GtClip* clip = gt_pack_clip(pack, i);
             double middle_s = 0.5 * (gt_clip_start_s(clip) + gt_clip_end_s(clip));
-            play(character, clip, middle_s, vertices.positions, vertices.normals, vertices.tangents);
+            play(character, clip, middle_s, &vertices);
         }
     }
     gt_pack_close(pack);

@@ -258,9 +258,14 @@ static void spoil_morph_value(Puppet* p)
 {
     p->moves[1].x = NAN;
 }
-static void spoil_morph_positions(Puppet* p)
+static void spoil_morph_vertices(Puppet* p)
 {
-    p->morph.positions = NULL;
+    p->morph.vertices = NULL;
+}
+static void spoil_morph_color(Puppet* p)
+{
+    static const float blush[8] = { 0, 0, 0, 0, 0, INFINITY };
+    p->morph.colors = blush;
 }
 static void spoil_morph_count(Puppet* p)
 {
@@ -370,7 +375,8 @@ static void test_hostile_defs_are_refused_by_name(void** state)
         { spoil_morph_vertex, "mesh 0 'skin'", "moves vertex 31" },
         { spoil_morph_order, "mesh 0 'skin'", "entry 1 is not after" },
         { spoil_morph_value, "mesh 0 'skin'", "displacement 1" },
-        { spoil_morph_positions, "mesh 0 'skin'", "no array" },
+        { spoil_morph_vertices, "mesh 0 'skin'", "no vertices" },
+        { spoil_morph_color, "mesh 0 'skin'", "colour's change 1" },
         { spoil_morph_count, "mesh 0 'skin'", "-4 entries" },
         { spoil_mesh_skin, "mesh 0 'skin'", "skin 1, of 1" },
         { spoil_influences, "mesh 0 'skin'", "17 influences" },

@@ -335,6 +335,82 @@ static void test_what_a_mesh_lacks_is_zeroed_and_what_is_not_wanted_left_out(voi
     gt_character_destroy(character);
 }
 
+// Texture coordinates of two vertices slide, colours of two others blush: as sums by hand, and clamped.
+static void test_shapes_change_texture_coordinates_and_colours(void** state)
+{
+    (void)state;
+    uint64_t random = 26;
+    Puppet puppet;
+    fill_puppet(&puppet, GT_SKIN_LINEAR, 2, &random);
+    float texcoords[2][31 * 2];
+    float colors[31 * 4];
+    for (int i = 0; i < 31 * 4; ++i) {
+        texcoords[i % 2][i / 2] = (float)ref_random(&random);
+        colors[i] = 0.5f + 0.5f * (float)ref_random(&random);
+    }
+    static const float slide[4] = { 0.5f, -0.25f, 1.0f, 2.0f };
+    static const float blush[8] = { 4.0f, -4.0f, 0.0f, 0.0f, 0.125f, 0.0f, -0.125f, 0.0f };
+    GtMorphDef morphs[2] = { puppet.morph, { .entry_count = 2, .vertices = puppet.moved, .colors = blush } };
+    morphs[0].texcoords1 = slide;
+    morphs[0].colors = blush;
+    float rest_weights[2] = { 0.0f, 0.0f };
+    puppet.meshes[0].texcoords = texcoords[0];
+    puppet.meshes[0].texcoords1 = texcoords[1];
+    puppet.meshes[0].colors = colors;
+    puppet.meshes[0].morphs = morphs;
+    puppet.meshes[0].morph_count = 2;
+    puppet.meshes[1].colors = colors;
+    puppet.meshes[1].texcoords1 = texcoords[1];
+    puppet.meshes[1].morphs = morphs;
+    puppet.def.weight_count = 2;
+    puppet.def.rest_weights = rest_weights;
+    GtCharacter* character = create_puppet(&puppet);
+    GtInstance* instance = create_instance(character);
+    assert_int_equal(gt_morph_looks(character, 0), GT_LOOKS_TEXCOORDS1 | GT_LOOKS_COLORS);
+    const float weights[3][2] = { { 0.0f, 0.0f }, { 0.5f, 0.0f }, { -1.0f, 2.0f } };
+    for (int k = 0; k < 3; ++k) {
+        float out[2][31 * 2];
+        float out_colors[31 * 4];
+        GtVec3 positions[2][31];
+        memset(out, 0xCD, sizeof out);
+        memset(out_colors, 0xCD, sizeof out_colors);
+        memcpy(instance->weights, weights[k], sizeof weights[k]);
+        gt_instance_deform_looks(instance, 0, out[0], out[1], out_colors);
+        assert_memory_equal(out[0], texcoords[0], sizeof out[0]); // no shape changes them
+        for (int i = 0; i < 31; ++i) {
+            int entry = i == 3 ? 0 : i == 30 ? 1 : GT_NONE;
+            for (int c = 0; c < 2; ++c) {
+                double moved = entry == GT_NONE ? 0.0 : (double)(weights[k][0] * slide[2 * entry + c]);
+                GT_EXPECT_NEAR(out[1][2 * i + c], (double)texcoords[1][2 * i + c] + moved, 1e-6);
+            }
+            for (int c = 0; c < 4; ++c) {
+                double sum = (double)(weights[k][0] + weights[k][1]);
+                double moved = entry == GT_NONE ? 0.0 : sum * (double)blush[4 * entry + c];
+                GT_EXPECT_NEAR(out_colors[4 * i + c], fmin(fmax((double)colors[4 * i + c] + moved, 0.0), 1.0), 1e-6);
+            }
+        }
+        float again[31 * 4];
+        gt_deform(&(GtDeformJob){ .character = character,
+                                  .model_from_node = instance->model_from_node,
+                                  .weights = instance->weights,
+                                  .out_positions = positions[0],
+                                  .out_colors = again,
+                                  .scratch = instance->scratch });
+        gt_instance_deform(instance, 0, positions[1], NULL, NULL);
+        assert_memory_equal(again, out_colors, sizeof again);
+        assert_memory_equal(positions[0], positions[1], sizeof positions[0]);
+    }
+    instance->weights[1] = NAN;
+    float out_colors[31 * 4];
+    float out_texcoords[31 * 2];
+    gt_instance_deform_looks(instance, 0, NULL, NULL, out_colors);
+    GT_EXPECT_NEAR(out_colors[4 * 3], 0, 0);
+    gt_instance_deform_looks(instance, 1, out_texcoords, NULL, NULL);
+    GT_EXPECT_NEAR(out_texcoords[7], 0, 0); // the hat has none
+    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_character_destroy(character);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_morphs_come_before_the_skin),
         cmocka_unit_test(test_stacks_fill_in_what_the_data_leave_out),
         cmocka_unit_test(test_what_a_mesh_lacks_is_zeroed_and_what_is_not_wanted_left_out),
+        cmocka_unit_test(test_shapes_change_texture_coordinates_and_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,14 @@ static inline void fill_puppet(Puppet* p, GtSkinMethod method, int32_t influence
     p->moves[0] = gt_vec3(0, 1, 0);
     p->moves[1] = gt_vec3(-2, 0, 0.5f);
     p->rest_weights[0] = 0.25f;
-    p->morph = (GtMorphDef){ "bulge", 2, p->moved, p->moves, p->moves, p->moves };
+    p->morph = (GtMorphDef){
+        .name = "bulge",
+        .entry_count = 2,
+        .vertices = p->moved,
+        .positions = p->moves,
+        .normals = p->moves,
+        .tangents = p->moves,
+    };
     p->skin = (GtSkinDef){ p->joints, JOINT_COUNT, p->joint_from_mesh };
     p->deformers[0] = (GtDeformerData){ .kind = GT_DEFORMER_MORPH };
     p->deformers[1] = (GtDeformerData){ .kind = GT_DEFORMER_SKIN, .skin_method = method };

@@ -43,12 +43,17 @@ static void test_morphs_add_what_they_list_and_touch_nothing_else(void** state)
     };
     uint64_t random = 78;
     uint32_t vertices[ENTRIES];
-    GtVec3 displacements[ENTRIES];
+    float displacements[ENTRIES * 4];
     for (uint32_t i = 0; i < ENTRIES; ++i) {
         vertices[i] = i < 8 ? 3 * i : i + 16 + 2 * (i > 29); // apart, then two runs
-        displacements[i] = ref_random_vec3(&random, 1.0);
     }
-    for (int32_t stride = 3; stride <= 4; ++stride) {
+    for (uint32_t i = 0; i < ENTRIES * 4; ++i) {
+        displacements[i] = (float)ref_random(&random);
+    }
+    const int32_t sizes[4][2] = { { 2, 2 }, { 3, 3 }, { 3, 4 }, { 4, 4 } };
+    for (int kind = 0; kind < 4; ++kind) {
+        int32_t width = sizes[kind][0];
+        int32_t stride = sizes[kind][1];
         for (GtSimdLevel level = GT_SIMD_SCALAR; level <= gt_simd_level_supported(); ++level) {
             float out[MAX_VERTICES * 4];
             double expected[MAX_VERTICES * 4];
@@ -57,12 +62,12 @@ static void test_morphs_add_what_they_list_and_touch_nothing_else(void** state)
                 expected[i] = (double)out[i];
             }
             for (int i = 2; i < ENTRIES - 1; ++i) {
-                const float* d = &displacements[i].x;
-                for (int c = 0; c < 3; ++c) {
+                const float* d = &displacements[i * width];
+                for (int c = 0; c < width; ++c) {
                     expected[vertices[i] * (uint32_t)stride + (uint32_t)c] += -1.5 * (double)d[c];
                 }
             }
-            GtiMorphJob job = { vertices, displacements, -1.5f, out, stride };
+            GtiMorphJob job = { vertices, displacements, -1.5f, width, stride, out };
             gti_kernels_at(level)->morph(&job, 2, ENTRIES - 1);
             for (int i = 0; i < MAX_VERTICES * stride; ++i) {
                 GT_EXPECT_NEAR(out[i], expected[i], 1e-6);

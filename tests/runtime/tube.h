@@ -187,8 +187,13 @@ static inline void tube_describe(Tube* tube, GtSkinMethod method)
     tube->joint_from_mesh[1] = gt_mat34_identity();
     tube->joint_from_mesh[1].m[1][3] = -1.0f;
     tube->rest_weights[0] = 0.0f;
-    tube->morph =
-        (GtMorphDef){ "breath", TUBE_VERTICES, tube->morph_vertices, tube->morph_moves, tube->morph_moves, NULL };
+    tube->morph = (GtMorphDef){
+        .name = "breath",
+        .entry_count = TUBE_VERTICES,
+        .vertices = tube->morph_vertices,
+        .positions = tube->morph_moves,
+        .normals = tube->morph_moves,
+    };
     tube->skin = (GtSkinDef){ joints, 2, tube->joint_from_mesh };
     tube->deformers[0] = (GtDeformerData){ .kind = GT_DEFORMER_MORPH };
     tube->deformers[1] = (GtDeformerData){ .kind = GT_DEFORMER_SKIN, .skin_method = method };
