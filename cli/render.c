@@ -22,6 +22,7 @@ enum {
     RENDER_SHEET,
     RENDER_TURNTABLE,
     RENDER_CAMERA,
+    RENDER_FOCUS,
     RENDER_SIZE,
     RENDER_FPS,
     RENDER_QUALITY,
@@ -225,6 +226,7 @@ static bool make_shot(Session* session, const OptionValue* values, Shot* shot)
     shot->place = (GtCameraPlace)(camera % GT_CAMERA_PLACE_COUNT);
     shot->follows =
         values[RENDER_CAMERA].given ? camera >= GT_CAMERA_PLACE_COUNT : shot->cell_count > 0 || shot->turntable;
+    shot->focus = values[RENDER_FOCUS].given ? values[RENDER_FOCUS].text : NULL;
     if (values[RENDER_QUALITY].given) {
         shot->renderer.quality = (GtRenderQuality)values[RENDER_QUALITY].choice;
     }
@@ -305,6 +307,11 @@ const Verb verb_render = {
                                      .help = "where the camera stands; those that follow go along; without it, "
                                              "three-quarter, or follow for a sheet or turntable",
                                      .choices = camera_names },
+                 [RENDER_FOCUS] = { .name = "focus",
+                                    .kind = OPTION_TEXT,
+                                    .value = "JOINTS",
+                                    .help = "look at these joints and what hangs on them alone: head, or "
+                                            "leftUpperArm,leftHand" },
                  [RENDER_SIZE] = { .name = "size",
                                    .kind = OPTION_SIZE,
                                    .value = "WxH",
@@ -407,6 +414,7 @@ const Verb verb_render = {
             { "gertie render walk.bvh -o walk.mp4", "a film of a figure of bones" },
             { "gertie render hero.glb -o sheet.png --sheet 8", "eight moments of a motion" },
             { "gertie render a.glb b.glb -o both.mp4", "two side by side, in step" },
+            { "gertie render hero.glb -o face.png --focus head --camera front", "a close-up" },
             { "gertie render hero.glb -o hero.webm --turntable --background transparent", "all round, for a web page" },
             { "gertie render dual.glb --error linear.glb -o error.png",
               "where one skin differs from another, and by how much" },

@@ -45,8 +45,9 @@ typedef struct Shot {
     const char* prop;   // file of what stands beside, or NULL
     bool mirror;        // beside each player stands its image
     GtCameraPlace place;
-    bool follows;   // the camera goes along
-    bool turntable; // and round
+    bool follows;      // the camera goes along
+    const char* focus; // names of joints that it looks at, with commas between them, or NULL for all there is
+    bool turntable;    // and round
     Overlays overlays;
     int32_t cell_count; // of a sheet, or 0
     double time_s;      // of a still
@@ -63,7 +64,8 @@ typedef struct Player {
     bool mirrored;    // it is the image of the one before
     GtVec3 offset;
     GtContacts* contacts;             // that are drawn, or NULL
-    GtBounds* boxes;                  // [moment_count], without the offset
+    GtBounds body;                    // everything there is of it in the motion, without the offset
+    GtBounds* boxes;                  // [moment_count] what the camera looks at, likewise
     GtReach* reaches;                 // [moment_count] likewise, in the lens of the shot without a turn
     GtVec3* centers;                  // [moment_count] middles of the boxes, smoothed over time
     GtBounds room;                    // box around all boxes, seen from their centers

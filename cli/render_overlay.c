@@ -53,10 +53,26 @@ static GtResult find_joint(const GtScene* scene, const char* name, size_t length
     return result;
 }
 
+// A joint by what it is in a humanoid, where no node has that name; GT_NONE where it is none.
+static int32_t find_humanoid_joint(Session* session, const GtScene* scene, const char* name, size_t length)
+{
+    char text[GT_CHANNEL_NAME_MAX];
+    snprintf(text, sizeof text, "%.*s", (int)length, name);
+    int32_t joint = gt_humanoid_find(text);
+    GtMapDef def = gt_default_map_def();
+    GtHumanoidMap map;
+    bool is_found = joint != GT_NONE && gt_map_humanoid(&session->context, scene, &def, &map, NULL, NULL) == GT_OK;
+    return is_found ? map.nodes[joint] : GT_NONE;
+}
+
 static bool need_joint(Session* session, const Player* p, const char* name, size_t length, int32_t* out)
 {
     GtError error = { 0 };
     if (find_joint(p->scene, name, length, out, &error) == GT_OK) {
+        return true;
+    }
+    *out = find_humanoid_joint(session, p->scene, name, length);
+    if (*out != GT_NONE) {
         return true;
     }
     error_set_file(&error, p->file);
@@ -71,10 +87,10 @@ bool overlays_open(Session* session, const Shot* shot, Stage* stage)
             clip_find(session, stage->reference, file, shot->clip, &stage->reference_clip));
 }
 
-// The joints of --trails, in their order.
-static bool choose_trails(Session* session, const Shot* shot, Stage* stage, const Player* p, GtActorDef* def)
+// Joints that an option names, in its order.
+static bool choose_joints(Session* session, Stage* stage, const Player* p, const char* names, const int32_t** out,
+                          int32_t* out_count)
 {
-    const char* names = shot->overlays.trails;
     int32_t count = 1;
     for (const char* c = names; *c; ++c) {
         count += *c == ',';
@@ -90,10 +106,8 @@ static bool choose_trails(Session* session, const Shot* shot, Stage* stage, cons
         }
         names += length + 1;
     }
-    def->trails = nodes;
-    def->trail_count = count;
-    def->trail_from_s = shot->from_s;
-    def->trail_to_s = shot->to_s;
+    *out = nodes;
+    *out_count = count;
     return true;
 }
 
@@ -217,8 +231,11 @@ bool overlays_add_player(Session* session, const Shot* shot, Stage* stage, Playe
     def.reference = stage->reference;
     def.reference_animation = stage->reference_clip;
     def.keep_tpose = !isnan(shot->time_s) || !isnan(shot->from_s); // times are taken at their word
+    def.trail_from_s = shot->from_s;
+    def.trail_to_s = shot->to_s;
     if ((o->paint == GT_PAINT_WEIGHT && !need_joint(session, p, o->joint, strlen(o->joint), &def.paint_joint)) ||
-        (o->trails && !choose_trails(session, shot, stage, p, &def)) ||
+        (o->trails && !choose_joints(session, stage, p, o->trails, &def.trails, &def.trail_count)) ||
+        (shot->focus && !choose_joints(session, stage, p, shot->focus, &def.focus, &def.focus_count)) ||
         (o->lights && !choose_lights(session, stage, p, &def)) || (o->contacts && !choose_contacts(session, shot, p))) {
         return false;
     }

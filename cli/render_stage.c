@@ -190,8 +190,9 @@ void bounds_unite(GtBounds* out, const GtBounds* box, GtVec3 offset)
 }
 
 // Everything in one player's motion, as large as a picture can show.
-static bool check_size(Session* session, const Player* player, const GtBounds* bounds)
+static bool check_size(Session* session, const Player* player)
 {
+    const GtBounds* bounds = &player->body;
     static const double smallest_m = 1e-9;
     static const double largest_m = 1e9;
     GtError error;
@@ -211,13 +212,39 @@ static bool check_size(Session* session, const Player* player, const GtBounds* b
     return true;
 }
 
+// What is there of a player at a moment, its ghosts too, and what of that the camera has to see.
+static void look_at(const Shot* shot, const Stage* stage, Player* p, int32_t moment, const GtLens* lens)
+{
+    const GtVec3 here = { 0 };
+    double time = stage_moment(stage, moment);
+    GtBounds* box = &p->boxes[moment];
+    GtReach* reach = &p->reaches[moment];
+    *box = no_bounds();
+    *reach = gt_reach_of(lens, NULL, 0);
+    for (int32_t a = p->first_actor; a < p->first_actor + p->actor_count; ++a) {
+        GtBounds all = gt_renderer_actor_bounds(stage->renderer, a, time);
+        bounds_unite(&p->body, &all, here);
+        if (!shot->focus) {
+            bounds_unite(box, &all, here);
+            *reach = gt_reach_unite(*reach, gt_renderer_actor_reach(stage->renderer, a, time, lens));
+            continue;
+        }
+        int32_t count = 0;
+        const GtVec3* points = gt_renderer_focus(stage->renderer, a, time, &count);
+        *reach = gt_reach_unite(*reach, gt_reach_of(lens, points, count));
+        for (int32_t i = 0; i < count; ++i) {
+            bounds_unite(box, &(GtBounds){ points[i], points[i] }, here);
+        }
+    }
+}
+
 static bool look_through(Session* session, const Shot* shot, Stage* stage)
 {
     GtError error;
     GtLens lens = shot_lens(shot, 0.0);
     for (int32_t i = 0; i < stage->player_count; ++i) {
         Player* p = &stage->players[i];
-        GtBounds bounds = no_bounds();
+        p->body = no_bounds();
         p->boxes = gt_arena_push_array(&stage->arena, (size_t)stage->moment_count, sizeof *p->boxes);
         p->reaches = gt_arena_push_array(&stage->arena, (size_t)stage->moment_count, sizeof *p->reaches);
         p->centers = gt_arena_push_array(&stage->arena, (size_t)stage->moment_count, sizeof *p->centers);
@@ -231,17 +258,9 @@ static bool look_through(Session* session, const Shot* shot, Stage* stage)
                 fail(&error, GT_ERROR_CANCELLED, NULL, "cancelled while looking ahead");
                 return session_fail(session, &error);
             }
-            double time = stage_moment(stage, k);
-            p->boxes[k] = no_bounds();
-            p->reaches[k] = gt_reach_of(&lens, NULL, 0);
-            for (int32_t a = p->first_actor; a < p->first_actor + p->actor_count; ++a) {
-                GtBounds box = gt_renderer_actor_bounds(stage->renderer, a, time);
-                bounds_unite(&p->boxes[k], &box, gt_vec3(0.0f, 0.0f, 0.0f));
-                p->reaches[k] = gt_reach_unite(p->reaches[k], gt_renderer_actor_reach(stage->renderer, a, time, &lens));
-            }
-            bounds_unite(&bounds, &p->boxes[k], gt_vec3(0.0f, 0.0f, 0.0f));
+            look_at(shot, stage, p, k, &lens);
         }
-        if (!check_size(session, p, &bounds)) {
+        if (!check_size(session, p)) {
             return false;
         }
     }
@@ -280,6 +299,9 @@ static void smooth_path(const Shot* shot, const Stage* stage, Player* p)
         }
         p->centers[k] = gt_vec3_scale(sum, 1.0f / total);
         bounds_unite(&p->room, &p->boxes[k], gt_vec3_scale(p->centers[k], -1.0f));
+    }
+    if (shot->focus) { // names go to the edge of a close-up, not over the body
+        p->room.low.y -= p->body.high.y - p->body.low.y;
     }
 }
 
@@ -330,10 +352,7 @@ static void tell_renderer(const Stage* stage)
 {
     GtBounds bounds = no_bounds();
     for (int32_t i = 0; i < stage->player_count; ++i) {
-        const Player* p = &stage->players[i];
-        for (int32_t k = 0; k < stage->moment_count; ++k) {
-            bounds_unite(&bounds, &p->boxes[k], p->offset);
-        }
+        bounds_unite(&bounds, &stage->players[i].body, stage->players[i].offset);
     }
     gt_renderer_set_stage(stage->renderer, bounds);
 }

@@ -108,6 +108,8 @@ typedef struct GtActorDef {
     double trail_from_s, trail_to_s; ///< NaN for where the motion begins and ends
     const int32_t* lights;           ///< [light_count] joints that are lights in the dark; nothing else of it is seen
     int32_t light_count;
+    const int32_t* focus; ///< [focus_count] joints that a camera looks at, see gt_renderer_focus()
+    int32_t focus_count;
     const GtContacts* contacts; ///< in the time of its motion, or NULL: marks on the ground under heels and balls of a
                                 ///< humanoid while they stand, fainter ones where they stood in the five seconds
                                 ///< before; left teal, right orange, and lighter where only one of the two stands;
@@ -179,6 +181,12 @@ GT_API GtReach gt_renderer_actor_reach(GtRenderer* renderer, int32_t actor, doub
 
 /// Likewise of everything that is drawn with it, trails too.
 GT_API GtReach gt_renderer_drawn_reach(GtRenderer* renderer, int32_t actor, double time_s, const GtLens* lens);
+
+/// Points of what GtActorDef.focus names, at a time: vertices of which half or more hangs on these joints and those
+/// below them; the places of the joints themselves where there are no such vertices.
+/// @param count  receives how many there are, 0 without a focus
+/// @return [count] without the offset, until something is posed again
+GT_API const GtVec3* gt_renderer_focus(GtRenderer* renderer, int32_t actor, double time_s, int32_t* count);
 
 /// The camera that sees everything within reach, as large as can be.
 GT_API GtCameraView gt_camera_fit(const GtLens* lens, const GtReach* reach);

@@ -151,6 +151,9 @@ static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtE
     if (result == GT_OK && d->paint != GT_PAINT_NONE) {
         result = gti_paint_create(context, &a->arena, gl, d, &a->performer, &a->paint, error);
     }
+    if (result == GT_OK && d->focus_count > 0) {
+        result = gti_focus_create(&a->arena, d, &a->performer, &a->focus, error);
+    }
     if (result != GT_OK) {
         return result;
     }

@@ -7,6 +7,7 @@
 #define GERTIE_RENDER_ACTOR_H
 
 #include "render/ambient.h"
+#include "render/focus.h"
 #include "render/overlay.h"
 #include "render/paint.h"
 
@@ -16,6 +17,7 @@ typedef struct GtiActor {
     GtiPerformer performer;
     GtiOverlay overlay;
     GtiPaint paint;       // where def.paint asks for it
+    GtiFocus focus;       // where def.focus_count does
     bool is_visible;      // in the pose
     double time_s;        // of the pose, on the stage
     GtiMesh* meshes;      // [mesh_count]

@@ -202,6 +202,17 @@ GtReach gt_renderer_actor_reach(GtRenderer* renderer, int32_t actor, double time
     return gti_actor_reach(&renderer->actors[actor], lens);
 }
 
+const GtVec3* gt_renderer_focus(GtRenderer* renderer, int32_t actor, double time_s, int32_t* count)
+{
+    GT_ASSERT(actor >= 0 && actor < renderer->actor_count);
+    stop_ahead(renderer);
+    GtiActor* a = &renderer->actors[actor];
+    gti_actor_pose(a, time_s);
+    gti_focus_pose(&a->focus, &a->performer);
+    *count = a->is_visible ? a->focus.point_count : 0;
+    return a->focus.points;
+}
+
 GtPaintValues gt_renderer_paint_values(GtRenderer* renderer, int32_t actor, double time_s)
 {
     GT_ASSERT(actor >= 0 && actor < renderer->actor_count);

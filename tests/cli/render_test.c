@@ -250,6 +250,7 @@ static void overlays(void** state)
         "walk.bvh walk.glb --point-lights --trails hips --sheet 3",
         "walk.bvh walk.glb person.glb --contacts --sheet 3",
         "walk.bvh --influences",
+        "walk.bvh walk.glb --focus head,leftHand --camera follow-front --onion 1",
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         CommandRun run = command("$G render -q %s -o o.png --size 120x90", cases[i]);
@@ -360,6 +361,7 @@ static void failures_name_the_file(void** state)
         { "walk.glb -o out/a.png --clip jump", "there is no clip 'jump'" },
         { "walk.glb -o out/a.png --weights leftHandd", "walk.glb: " },
         { "walk.glb -o out/a.png --trails head,,hips", "walk.glb: " },
+        { "walk.glb -o out/a.png --focus nose", "walk.glb: no joint or node 'nose'" },
         { "walk.glb -o out/a.png --error walk.bvh --units m --up y", "walk.glb: the reference has 0 meshes" },
         { "walk.glb -o out/a.png --error none.glb", "none.glb: " },
         { "walk.glb -o out/a.png --contacts-from none.json", "none.json: " },

@@ -182,6 +182,39 @@ static void reach_fills_the_picture(void** state)
     gt_renderer_destroy(renderer);
 }
 
+// A head is looked at with all of its skin and nothing of the rest.
+static void focus_is_what_hangs_on_joints(void** state)
+{
+    Fixture* f = need_driver(state);
+    GtError error = { 0 };
+    GtRendererDef def = clear_def(GT_RENDER_DRAFT);
+    GtRenderer* renderer = open_stage(f, &def, WALKING);
+    int32_t count = -1;
+    gt_renderer_focus(renderer, 0, 1.0, &count);
+    assert_int_equal(count, 0); // nothing is named
+    GtActorDef actor = gt_default_actor_def();
+    actor.scene = f->walker;
+    actor.animation = 0;
+    actor.offset = gt_vec3(5.0f, 0.0f, 0.0f);
+    actor.focus = &f->walker->humanoid->nodes[GT_HUMANOID_HEAD];
+    actor.focus_count = 1;
+    GT_EXPECT_OK(gt_renderer_add(renderer, &f->context, &actor, NULL, &error));
+    GtBounds all = gt_renderer_actor_bounds(renderer, 0, 1.0);
+    const GtVec3* points = gt_renderer_focus(renderer, 1, 1.0, &count);
+    assert_true(count > 100);
+    float low = INFINITY;
+    float high = -INFINITY;
+    for (int32_t i = 0; i < count; ++i) {
+        low = fminf(low, points[i].y);
+        high = fmaxf(high, points[i].y);
+        assert_true(points[i].x < 2.0f); // without the offset
+    }
+    float size = all.high.y - all.low.y;
+    GT_EXPECT_NEAR(high, all.high.y, 1e-6);
+    assert_true(low > all.low.y + 0.8f * size && low < all.low.y + 0.9f * size);
+    gt_renderer_destroy(renderer);
+}
+
 // Everything far from the origin looks as it does there, as far as its vertices allow.
 static void distance_from_the_origin_does_not_matter(void** state)
 {
@@ -615,6 +648,7 @@ int main(void)
         cmocka_unit_test(silhouette_is_where_vertices_are),
         cmocka_unit_test(places_move_the_silhouette),
         cmocka_unit_test(reach_fills_the_picture),
+        cmocka_unit_test(focus_is_what_hangs_on_joints),
         cmocka_unit_test(distance_from_the_origin_does_not_matter),
         cmocka_unit_test(same_input_gives_same_pixels),
         cmocka_unit_test(two_pictures_under_way),
