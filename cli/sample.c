@@ -208,7 +208,7 @@ const Verb verb_sample = {
                                     .kind = OPTION_TEXT,
                                     .value = "BUILD",
                                     .help = "of the person: thin, average, heavy or muscular, or a number from -1 "
-                                            "(thin) to 1 (heavy)" },
+                                            "(thin) to 2 (heavy is 1)" },
                  [SAMPLE_SEX] = { .name = "sex",
                                   .kind = OPTION_NUMBER,
                                   .value = "BLEND",

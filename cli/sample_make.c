@@ -110,9 +110,10 @@ static GtResult take_build(const OptionValue* value, GtPersonDef* def, GtError* 
     }
     const char* end = value->text + strlen(value->text);
     if (gt_parse_double(value->text, end, &def->build) != end || end == value->text) {
-        return fail(error, GT_ERROR_BAD_VALUE, NULL,
-                    "'%s' is no build; give thin, average, heavy, muscular, or a number from -1 (thin) to 1 (heavy)",
-                    value->text);
+        return fail(
+            error, GT_ERROR_BAD_VALUE, NULL,
+            "'%s' is no build; give thin, average, heavy, muscular, or a number from -1 (thin) to 2 (heavy is 1)",
+            value->text);
     }
     return GT_OK;
 }

@@ -10,7 +10,7 @@ gertie=${GERTIE:-gertie}
 files=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "${1:-.}"
 cd "${1:-.}"
-"$gertie" sample person --build heavy --sex 1 -o heavy.glb
+"$gertie" sample person --build 2 --sex 1 -o heavy.glb
 "$gertie" sample drop -o drop.bvh
 "$gertie" animate heavy.glb drop.bvh -o skin.glb
 "$gertie" deform skin.glb --with "$files/chair.deform.json" -o belly.glb

@@ -15,5 +15,5 @@ cd "${1:-.}"
 "$gertie" animate strong.glb flex.bvh -o skin.glb
 "$gertie" deform skin.glb --preset muscles -o muscles.glb
 "$gertie" deform skin.glb --with "$files/flex.deform.json" -o pumped.glb
-"$gertie" render skin.glb muscles.glb pumped.glb -o flex.mp4 --camera front
-"$gertie" render muscles.glb -o mirror.mp4 --mirror
+"$gertie" render skin.glb muscles.glb pumped.glb -o flex.mp4 --camera front --focus chest --size 1280x420
+"$gertie" render muscles.glb -o mirror.mp4 --mirror --camera front --focus spine

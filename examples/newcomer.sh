@@ -19,4 +19,4 @@ fi
 "$gertie" sample walk -o walk.bvh
 "$gertie" animate rigged.glb walk.bvh -o skin.glb
 "$gertie" deform skin.glb --with "$files/newcomer.deform.json" -o sculpted.glb
-"$gertie" render skin.glb sculpted.glb -o newcomer.mp4
+"$gertie" render skin.glb sculpted.glb -o newcomer.mp4 --camera follow-front

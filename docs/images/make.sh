@@ -205,8 +205,8 @@ examples=$images/../../examples
 "$gertie" animate -q strong.glb flex.bvh -o flex.glb
 "$gertie" deform -q flex.glb --preset muscles -o muscles.glb
 for scene in flex muscles; do
-    "$gertie" render -q $scene.glb -o whole.png --time 2 --camera front --size 4000x2400 --no-ground --background white
-    ffmpeg -v error -y -i whole.png -vf 'crop=1500:470:1250:90' $scene.png
+    "$gertie" render -q $scene.glb -o $scene.png --time 2 --camera front --focus leftUpperArm,rightUpperArm,head \
+        --size 1500x470 --no-ground --background white
 done
 ffmpeg -v error -y -i flex.png -i muscles.png -filter_complex vstack=2,scale=900:-1 both.png
 shrink both.png "$images/muscles.png"
@@ -214,8 +214,9 @@ film="--fps 10 --background white --no-ground"
 # shellcheck disable=SC2086  # several words
 {
     "$gertie" deform -q flex.glb --with "$examples/flex.deform.json" -o pumped.glb
-    "$gertie" render -q flex.glb muscles.glb pumped.glb -o "$images/films/flex.gif" --size 330x160 --camera front --from 1 --to 5.6 $film
-    "$gertie" sample -q person --build heavy --sex 1 -o heavy.glb
+    "$gertie" render -q flex.glb muscles.glb pumped.glb -o "$images/films/flex.gif" --size 560x170 --camera front --focus chest \
+        --from 1.2 --to 5.4 --fps 8 --background white --no-ground
+    "$gertie" sample -q person --build 2 --sex 1 -o heavy.glb
     "$gertie" sample -q drop -o drop.bvh
     "$gertie" animate -q heavy.glb drop.bvh -o drop.glb
     "$gertie" deform -q drop.glb --with "$examples/chair.deform.json" -o belly.glb

@@ -34,7 +34,7 @@ typedef struct GtPersonScan {
 /// `height_m` tall whatever they are, the soles on the ground.
 typedef struct GtPersonDef {
     double height_m; ///< 0.5 to 2.5
-    double build;    ///< -1 thin, 0 average, 1 heavy
+    double build;    ///< -1 thin, 0 average, 1 heavy, 2 very heavy
     double muscle;   ///< 0 none to show, 1 an athlete's
     double sex;      ///< 0 female to 1 male, any blend between
 

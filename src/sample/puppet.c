@@ -29,7 +29,7 @@ enum {
 void gti_stand(const GtPersonDef* person, GtiStand* out)
 {
     gti_person_skeleton(person, &out->skeleton);
-    out->girth = fmax(fmin(person->build, 1.0), -0.2);
+    out->girth = fmax(fmin(person->build, 2.0), -0.2);
     out->spread_deg = EASE_SPREAD_DEG + 8.0 * out->girth;
     const GtiSkeleton* skeleton = &out->skeleton;
     for (int side = 0; side < 2; ++side) {

@@ -221,7 +221,7 @@ GtResult gti_person_check_proportions(const GtPersonDef* def, GtError* error)
         const char* name;
         double value, min, max;
     } numbers[] = {
-        { "build", def->build, -1.0, 1.0 },
+        { "build", def->build, -1.0, 2.0 },
         { "muscle", def->muscle, 0.0, 1.0 },
         { "sex", def->sex, 0.0, 1.0 },
         { "leg length", def->leg_length, 0.7, 1.4 },

@@ -139,7 +139,7 @@ static void test_people_of_all_shapes_move(void** state)
     people[4].arm_length = 1.4;
     people[5].foot_size = 0.7;
     people[5].pose = GT_PERSON_POSE_A;
-    people[6].build = 1.0;
+    people[6].build = 2.0;
     people[7].build = -1.0;
     people[7].hip_width = 0.7;
     for (int i = 0; i < 8; ++i) {

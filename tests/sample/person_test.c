@@ -196,7 +196,7 @@ static void test_extremes_are_good_bodies(void** state)
     for (int bits = 0; bits < 8; bits += 8 / EXTREMES) {
         GtPersonDef def = gt_default_person_def();
         def.height_m = bits & 1 ? 2.5 : 0.5;
-        def.build = bits & 2 ? 1.0 : -1.0;
+        def.build = bits & 2 ? 2.0 : -1.0;
         def.muscle = bits & 1 ? 1.0 : 0.0;
         def.sex = bits & 4 ? 1.0 : 0.0;
         def.leg_length = bits & 2 ? 0.7 : 1.4;
@@ -222,7 +222,7 @@ static void test_the_body_weighs_what_a_person_weighs(void** state)
     const double winter[GT_PERSON_SEGMENT_COUNT] = { 0.081, 0.497, 0.056, 0.032, 0.012, 0.200, 0.093, 0.029 };
     const struct {
         double build, low_kg, high_kg;
-    } builds[] = { { -1.0, 50.0, 70.0 }, { 0.0, 68.0, 82.0 }, { 1.0, 95.0, 135.0 } };
+    } builds[] = { { -1.0, 50.0, 70.0 }, { 0.0, 68.0, 82.0 }, { 1.0, 95.0, 135.0 }, { 2.0, 130.0, 170.0 } };
     GtContext context = gt_default_context();
     GtError error;
     for (size_t i = 0; i < sizeof builds / sizeof builds[0]; ++i) {
