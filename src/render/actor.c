@@ -3,8 +3,6 @@
 
 #include "render/actor.h"
 
-#include "gertie/accessor.h"
-
 #include "base/fail.h"
 #include "render/texture.h"
 
@@ -20,37 +18,11 @@ static const float ink[4] = { 0.03f, 0.05f, 0.09f, 0.55f };
 // How much of the skin is left where bones are to be seen through it.
 static const float skin_over_bones = 0.35f;
 
-// A vertex attribute of a primitive in the shape the graphics card gets, or NULL.
-static void* read_attribute(GtiActor* a, const GtMeshDef* mesh, const char* name, int32_t components)
-{
-    const GtScene* scene = a->def.scene;
-    const GtPrimitive* primitive = &scene->meshes[mesh->source_mesh].primitives[mesh->source_primitive];
-    int32_t accessor = gt_primitive_find(primitive, name);
-    if (accessor == GT_NONE || scene->accessors[accessor].count != (uint64_t)mesh->vertex_count) {
-        return NULL;
-    }
-    int32_t given = gt_element_components(scene->accessors[accessor].element_type);
-    size_t count = (size_t)mesh->vertex_count;
-    float* raw = gt_arena_push_array(&a->arena, count * (size_t)given, sizeof *raw);
-    float* out = gt_arena_push_array(&a->arena, count * (size_t)components, sizeof *out);
-    if (!raw || !out) {
-        return NULL;
-    }
-    gt_accessor_read_floats(scene, accessor, 0, (uint64_t)mesh->vertex_count, raw);
-    for (size_t i = 0; i < count; ++i) {
-        for (int32_t k = 0; k < components; ++k) {
-            out[i * (size_t)components + (size_t)k] = k < given ? raw[i * (size_t)given + (size_t)k] : 1.0f;
-        }
-    }
-    return out;
-}
-
 static uint8_t* read_colors(GtiActor* a, const GtMeshDef* mesh)
 {
-    const float* colors = read_attribute(a, mesh, "COLOR_0", 4);
-    uint8_t* bytes = colors ? gt_arena_push(&a->arena, (size_t)mesh->vertex_count * 4) : NULL;
-    for (size_t i = 0; bytes && i < (size_t)mesh->vertex_count * 4; ++i) {
-        bytes[i] = (uint8_t)(fminf(fmaxf(colors[i], 0.0f), 1.0f) * 255.0f + 0.5f);
+    uint8_t* bytes = mesh->colors ? gt_arena_push(&a->arena, (size_t)mesh->vertex_count * 4) : NULL;
+    if (bytes) {
+        gti_looks_bytes(mesh->colors, mesh->vertex_count, bytes);
     }
     return bytes;
 }
@@ -134,7 +106,7 @@ static GtResult open_mesh(const GtContext* context, GtiActor* a, GtiGl* gl, int3
         .positions = mesh->positions,
         .normals = mesh->normals,
         .colors = a->def.has_tint ? NULL : read_colors(a, mesh),
-        .texcoords = read_attribute(a, mesh, "TEXCOORD_0", 2),
+        .texcoords = gti_looks_texcoords(&a->looks, index),
         .indices = mesh->indices,
     };
     a->meshes[index] = gti_mesh_create(gl);
@@ -153,6 +125,9 @@ static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtE
     }
     if (result == GT_OK && d->focus_count > 0) {
         result = gti_focus_create(&a->arena, d, &a->performer, &a->focus, error);
+    }
+    if (result == GT_OK) {
+        result = gti_looks_create(&a->arena, d, &a->performer, &a->looks, error);
     }
     if (result != GT_OK) {
         return result;
@@ -226,6 +201,7 @@ void gti_actor_pose(GtiActor* a, double time_s)
     a->time_s = time_s;
     a->is_visible = a->def.time_shift_s == 0.0 || gti_performer_plays(&a->performer, own_s);
     if (gti_performer_pose(&a->performer, own_s)) {
+        gti_looks_pose(&a->looks, a->performer.instance);
         gti_overlay_pose(&a->overlay, &a->performer);
         if (a->def.paint != GT_PAINT_NONE) {
             gti_paint_pose(&a->paint, &a->performer, own_s);
@@ -326,6 +302,9 @@ void gti_actor_upload(GtiActor* a, GtiGl* gl, float low, float high)
         if (a->def.paint != GT_PAINT_NONE) {
             gti_mesh_paint(gl, &a->meshes[i], a->paint.texcoords[i]);
         }
+    }
+    if (a->def.light_count == 0) {
+        gti_looks_upload(&a->looks, gl, a->meshes);
     }
     gti_overlay_upload(&a->overlay, gl, a->time_s);
 }

@@ -8,6 +8,7 @@
 
 #include "render/ambient.h"
 #include "render/focus.h"
+#include "render/looks.h"
 #include "render/overlay.h"
 #include "render/paint.h"
 
@@ -16,6 +17,7 @@ typedef struct GtiActor {
     GtArena arena; // arrays below and of what follows
     GtiPerformer performer;
     GtiOverlay overlay;
+    GtiLooks looks;
     GtiPaint paint;       // where def.paint asks for it
     GtiFocus focus;       // where def.focus_count does
     bool is_visible;      // in the pose

@@ -94,6 +94,8 @@ void gti_mesh_upload(GtiGl* gl, GtiMesh* mesh, const GtiMeshData* data);
 // New positions and normals of the same vertices, and what light they get: each two bytes, of the sky and of the key
 // light. The latter two may be NULL.
 void gti_mesh_move(GtiGl* gl, GtiMesh* mesh, const GtVec3* positions, const GtVec3* normals, const uint8_t* light);
+// New colours, of a mesh that has some.
+void gti_mesh_tint(GtiGl* gl, GtiMesh* mesh, const uint8_t* colors);
 // New texture coordinates.
 void gti_mesh_paint(GtiGl* gl, GtiMesh* mesh, const float* texcoords);
 

@@ -84,6 +84,11 @@ void gti_mesh_move(GtiGl* gl, GtiMesh* mesh, const GtVec3* positions, const GtVe
     }
 }
 
+void gti_mesh_tint(GtiGl* gl, GtiMesh* mesh, const uint8_t* colors)
+{
+    replace(gl, mesh->colors, (size_t)mesh->vertex_count * 4, colors);
+}
+
 void gti_mesh_paint(GtiGl* gl, GtiMesh* mesh, const float* texcoords)
 {
     gl->BindVertexArray(mesh->array);
