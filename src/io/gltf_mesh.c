@@ -135,6 +135,11 @@ GtResult gti_gltf_mesh_read(GtiGltfReader* reader, const GtiJson* json, void* ob
     GtResult result = count_targets(reader, json, mesh);
     const GtiJson* extras = gti_json_find(json, "extras");
     const GtiJson* names = gti_json_find(extras, "targetNames");
+    if (result == GT_OK && !names) { // where exporters of VRM 0 put them
+        const GtiJson* first = gti_json_first(gti_json_find(json, "primitives"));
+        const GtiJson* inner = gti_json_find(gti_json_find(first, "extras"), "targetNames");
+        return inner ? read_target_names(reader, inner, mesh) : GT_OK;
+    }
     if (result == GT_OK && names) {
         static const char* const moved[] = { "targetNames", NULL };
         result = read_target_names(reader, names, mesh);

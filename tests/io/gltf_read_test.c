@@ -177,6 +177,18 @@ static void test_wrong_target_names_are_left_out(void** state)
     gt_scene_destroy(scene);
 }
 
+// Exporters of VRM 0 name targets in each primitive.
+static void test_target_names_of_primitives_are_read(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* scene = load_json(&context, "{'asset':{'version':'2.0'},'meshes':[{'primitives':[{'attributes':{},"
+                                         "'targets':[{}],'extras':{'targetNames':['A'],'a':1}}]}]}");
+    assert_string_equal(scene->meshes[0].target_names[0], "A");
+    assert_string_equal(scene->meshes[0].primitives[0].extra.extras, "{\"targetNames\":[\"A\"],\"a\":1}");
+    gt_scene_destroy(scene);
+}
+
 static void test_unknown_animation_paths_are_kept(void** state)
 {
     (void)state;
@@ -281,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_every_component_type_is_decoded),  cmocka_unit_test(test_nodes_and_their_forest),
         cmocka_unit_test(test_meshes_skins_and_animations),      cmocka_unit_test(test_looks_and_cameras),
         cmocka_unit_test(test_what_nobody_knows_is_kept),        cmocka_unit_test(test_wrong_target_names_are_left_out),
+        cmocka_unit_test(test_target_names_of_primitives_are_read),
         cmocka_unit_test(test_unknown_animation_paths_are_kept), cmocka_unit_test(test_files_beside_the_document),
         cmocka_unit_test(test_buffers_that_cannot_be_read),
     };
