@@ -47,7 +47,9 @@ typedef struct GtChannelAddress {
 /// Take an address apart.
 GT_API GtResult gt_channel_parse(const char* text, GtChannelAddress* out, GtError* error);
 
-/// Find what an address means in a scene. A name is looked up as a humanoid joint first, then as a node.
+/// Find what an address means in a scene. A name is looked up as a humanoid joint first, then as a node; before the
+/// slash of `morph:WHERE/TARGET` then as a mesh. `#12` is a node by its number, `WHERE/#3` a morph target by its own:
+/// for those without a name, and those that share one.
 GT_API GtResult gt_channel_resolve(const GtScene* scene, const char* text, GtChannel* out, GtError* error);
 
 /// The address of a channel, in the form gt_channel_resolve() takes.

@@ -29,7 +29,6 @@ typedef struct Track {
 
 struct GtTrackSet {
     GtArena arena;
-    const GtCharacter* character;
     int32_t track_count;
     Track* tracks;
 };
@@ -48,7 +47,7 @@ static GtResult bind_names(GtArena* arena, const GtTrackSetDef* def, Track* trac
     }
     for (int32_t i = 0; i < count; ++i) {
         const char* name = gt_formula_name(track->formula, i);
-        GtResult result = gti_variable_find(def, name, &track->names[i], error);
+        GtResult result = gti_variable_find(arena, def, name, &track->names[i], error);
         if (result == GT_OK && track->names[i].component_count > 1) {
             result =
                 gti_fail(error, GT_ERROR_BAD_VALUE, "'%.80s' is not one number: say which, as in %.80s.x", name, name);
@@ -100,7 +99,7 @@ static GtResult bind(GtArena* arena, const GtTrackSetDef* def, const GtTrackBind
     track->curve = binding->curve;
     track->function = binding->function;
     track->user = binding->user;
-    GtResult result = gti_variable_find(def, binding->channel, &track->variable, error);
+    GtResult result = gti_variable_find(arena, def, binding->channel, &track->variable, error);
     if (result == GT_OK) {
         result = check_fit(binding, track, error);
     }
@@ -144,7 +143,6 @@ GtResult gt_track_set_create(GtAllocator allocator, const GtTrackSetDef* def, Gt
     if (!set) {
         return gti_out_of_memory(error);
     }
-    set->character = def->character;
     set->arena = arena;
     GtResult result = bind_all(set, def, error);
     if (result != GT_OK) {
@@ -197,7 +195,7 @@ void gti_track_set_apply(const GtTrackSet* set, double time_s, const GtState* st
         if (track->spread) {
             values[1] = values[2] = values[0];
         }
-        gti_variable_set(&track->variable, set->character, state, values);
+        gti_variable_set(&track->variable, state, values);
         if (value != GT_NONE) {
             state->values[value] = fminf(fmaxf(state->values[value], bounds->mins[value]), bounds->maxs[value]);
         }

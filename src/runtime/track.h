@@ -25,8 +25,9 @@ typedef struct GtiVariable {
     int32_t index;           // node, section value, first weight or value
     int32_t component;       // GT_NONE for all
     int32_t component_count; // 1 to 4
-    const char* morph;       // name of a weight that several meshes may have, or NULL; the character's
-    GtQuat rest;             // of the node, for TURN and ANGLE
+    const int32_t* weights;  // [weight_count] of WEIGHT: all that the name means, `index` being the first
+    int32_t weight_count;
+    GtQuat rest; // of the node, for TURN and ANGLE
 } GtiVariable;
 
 // What values keep to while tracks run: those that are given are not driven, others stay in their range.
@@ -42,13 +43,14 @@ void gti_track_set_apply(const GtTrackSet* set, double time_s, const GtState* st
 // Whether some track drives a node.
 bool gti_track_set_moves_nodes(const GtTrackSet* set);
 
-GtResult gti_variable_find(const GtTrackSetDef* def, const char* channel, GtiVariable* out, GtError* error);
+// Find a channel. Lists of weights go into the arena.
+GtResult gti_variable_find(GtArena* arena, const GtTrackSetDef* def, const char* channel, GtiVariable* out,
+                           GtError* error);
 
 // One component: `component` of a variable that has several.
 double gti_variable_get(const GtiVariable* variable, const GtState* state);
 
 // Write all components; those that are not finite leave the variable as it is.
-void gti_variable_set(const GtiVariable* variable, const GtCharacter* character, const GtState* state,
-                      const float* values);
+void gti_variable_set(const GtiVariable* variable, const GtState* state, const float* values);
 
 #endif

@@ -26,27 +26,101 @@ static bool take_domain(GtiSlice* rest, const char* domain)
     return true;
 }
 
-static bool find_weight(const GtCharacterDef* def, GtiSlice name, GtiVariable* out)
+// The number in "#12"; GT_NONE for any other text.
+static int32_t read_number(GtiSlice text)
 {
-    const char* slash = memchr(name.text, '/', name.length);
-    GtiSlice mesh_name = { name.text, slash ? (size_t)(slash - name.text) : 0 };
-    GtiSlice own = slash ? (GtiSlice){ slash + 1, name.length - mesh_name.length - 1 } : name;
+    int32_t number = 0;
+    for (size_t i = 1; i < text.length; ++i) {
+        if (text.text[i] < '0' || text.text[i] > '9' || number > 99999999) {
+            return GT_NONE;
+        }
+        number = 10 * number + (text.text[i] - '0');
+    }
+    return text.length > 1 && text.text[0] == '#' ? number : GT_NONE;
+}
+
+// How an address says which meshes it means, the surest first.
+typedef enum Where {
+    WHERE_NUMBER, // "#12", a node of the scene
+    WHERE_NODE,
+    WHERE_MESH,
+    WHERE_ALL, // nothing is said
+} Where;
+
+static bool is_there(const GtCharacterDef* def, const GtMeshDef* mesh, Where where, GtiSlice text)
+{
+    switch (where) {
+    case WHERE_NUMBER:
+        return read_number(text) == (def->source_nodes ? def->source_nodes[mesh->node] : mesh->node);
+    case WHERE_NODE:
+        return def->names && gti_slice_is(text, def->names[mesh->node]);
+    case WHERE_MESH:
+        return gti_slice_is(text, mesh->name);
+    default:
+        return true;
+    }
+}
+
+// Count the weights that an address means and list them; pieces of one mesh share theirs.
+// out: [count], or NULL
+static int32_t list_weights(const GtCharacterDef* def, Where where, GtiSlice text, GtiSlice name, int32_t* out)
+{
+    int32_t count = 0;
+    int32_t number = where == WHERE_ALL ? GT_NONE : read_number(name);
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         const GtMeshDef* mesh = &def->meshes[m];
-        for (int32_t i = 0; i < mesh->morph_count; ++i) {
-            bool whole = gti_slice_is(name, mesh->morphs[i].name); // names may hold a slash themselves
-            bool part = slash && gti_slice_is(mesh_name, mesh->name) && gti_slice_is(own, mesh->morphs[i].name);
-            if (whole || part) {
-                *out = (GtiVariable){ .kind = GTI_VARIABLE_WEIGHT,
-                                      .index = mesh->first_weight + i,
-                                      .component = GT_NONE,
-                                      .component_count = 1,
-                                      .morph = whole ? mesh->morphs[i].name : NULL };
-                return true;
+        bool again = m > 0 && mesh[-1].morph_count > 0 && mesh->first_weight == mesh[-1].first_weight;
+        for (int32_t i = 0; !again && i < mesh->morph_count && is_there(def, mesh, where, text); ++i) {
+            if (gti_slice_is(name, mesh->morphs[i].name) || i == number) {
+                if (out) {
+                    out[count] = mesh->first_weight + i;
+                }
+                ++count;
             }
         }
     }
-    return false;
+    return count;
+}
+
+static GtResult keep_weights(GtArena* arena, const GtCharacterDef* def, Where where, GtiSlice text, GtiSlice name,
+                             int32_t count, GtiVariable* out, GtError* error)
+{
+    int32_t* weights = gt_arena_push_array(arena, (size_t)count, sizeof *weights);
+    if (!weights) {
+        return gti_out_of_memory(error);
+    }
+    list_weights(def, where, text, name, weights);
+    *out = (GtiVariable){ .kind = GTI_VARIABLE_WEIGHT,
+                          .index = weights[0],
+                          .component = GT_NONE,
+                          .component_count = 1,
+                          .weights = weights,
+                          .weight_count = count };
+    return GT_OK;
+}
+
+// "TARGET" of all meshes, or "WHERE/TARGET"; names may hold slashes themselves, so each is tried.
+static GtResult find_weights(GtArena* arena, const GtCharacterDef* def, GtiSlice name, bool* found, GtiVariable* out,
+                             GtError* error)
+{
+    GtiSlice none = { name.text, 0 };
+    int32_t count = list_weights(def, WHERE_ALL, none, name, NULL);
+    *found = count > 0;
+    if (*found) {
+        return keep_weights(arena, def, WHERE_ALL, none, name, count, out, error);
+    }
+    for (size_t slash = 0; slash < name.length; ++slash) {
+        GtiSlice text = { name.text, slash };
+        GtiSlice own = { name.text + slash + 1, name.length - slash - 1 };
+        for (int where = WHERE_NUMBER; name.text[slash] == '/' && where < WHERE_ALL; ++where) {
+            count = list_weights(def, (Where)where, text, own, NULL);
+            *found = count > 0;
+            if (*found) {
+                return keep_weights(arena, def, (Where)where, text, own, count, out, error);
+            }
+        }
+    }
+    return GT_OK;
 }
 
 // By its own name, or by that of the humanoid joint that it is.
@@ -152,19 +226,21 @@ static bool find_section(const GtCharacter* character, GtiSlice name, bool latti
     return false;
 }
 
-GtResult gti_variable_find(const GtTrackSetDef* def, const char* channel, GtiVariable* out, GtError* error)
+GtResult gti_variable_find(GtArena* arena, const GtTrackSetDef* def, const char* channel, GtiVariable* out,
+                           GtError* error)
 {
     for (int32_t i = 0; i < def->value_count; ++i) {
         if (def->value_names[i] && strcmp(def->value_names[i], channel) == 0) {
-            *out = (GtiVariable){ GTI_VARIABLE_VALUE, i, GT_NONE, 1, NULL, gt_quat_identity() };
+            *out = (GtiVariable){ .kind = GTI_VARIABLE_VALUE, .index = i, .component = GT_NONE, .component_count = 1 };
             return GT_OK;
         }
     }
     GtiSlice rest = { channel, strlen(channel) };
     const GtCharacterDef* character = def->character ? gt_character_def(def->character) : NULL;
+    GtResult result = GT_OK;
     bool found = false;
     if (character && take_domain(&rest, "morph:")) {
-        found = find_weight(character, rest, out);
+        result = find_weights(arena, character, rest, &found, out, error);
     } else if (character && take_domain(&rest, "section:")) {
         found = find_section(def->character, rest, false, out);
     } else if (character && take_domain(&rest, "lattice:")) {
@@ -173,12 +249,15 @@ GtResult gti_variable_find(const GtTrackSetDef* def, const char* channel, GtiVar
         take_domain(&rest, "node:"); // which only says that the name is one
         found = find_property(character, rest, out);
     }
-    if (!found) {
+    if (result == GT_OK && !found) {
         return gti_fail(
             error, GT_ERROR_NOT_FOUND,
             "there is no channel '%.80s': write it like hips.translation.y, pendulum.turn.z, morph:smile, "
             "section:arm.b, lattice:arm.flex, lattice:arm.point[1,2,0].x, or as one of the names of your own values",
             channel);
+    }
+    if (result != GT_OK) {
+        return result;
     }
     bool turned = out->kind >= GTI_VARIABLE_TURN && out->kind <= GTI_VARIABLE_ANGLE_DEG;
     out->rest = turned ? character->rest[out->index].rotation : gt_quat_identity();
@@ -237,22 +316,7 @@ static void set_turn(const GtiVariable* variable, GtTransform* node, const float
     node->rotation = gti_quat_to_float(gti_quat_unit(rotation));
 }
 
-static void set_weights(const GtiVariable* variable, const GtCharacter* character, float* weights, float value)
-{
-    weights[variable->index] = value;
-    const GtCharacterDef* def = variable->morph ? gt_character_def(character) : NULL;
-    for (int32_t m = 0; def && m < def->mesh_count; ++m) {
-        for (int32_t i = 0; i < def->meshes[m].morph_count; ++i) {
-            const char* name = def->meshes[m].morphs[i].name;
-            if (name && strcmp(name, variable->morph) == 0) {
-                weights[def->meshes[m].first_weight + i] = value;
-            }
-        }
-    }
-}
-
-void gti_variable_set(const GtiVariable* variable, const GtCharacter* character, const GtState* state,
-                      const float* values)
+void gti_variable_set(const GtiVariable* variable, const GtState* state, const float* values)
 {
     for (int32_t i = 0; i < variable->component_count; ++i) {
         if (!isfinite(values[i])) {
@@ -285,7 +349,9 @@ void gti_variable_set(const GtiVariable* variable, const GtCharacter* character,
         }
         break;
     case GTI_VARIABLE_WEIGHT:
-        set_weights(variable, character, state->weights, values[0]);
+        for (int32_t i = 0; i < variable->weight_count; ++i) {
+            state->weights[variable->weights[i]] = values[0];
+        }
         break;
     case GTI_VARIABLE_VALUE:
         state->values[variable->index] = values[0];

@@ -141,16 +141,18 @@ static int32_t find_node(const GtScene* scene, const char* name)
     return gt_scene_find_node(scene, name);
 }
 
+// By its name, by "#3", or by "3", which is how targets without names were once written.
 static int32_t find_target(const GtMesh* mesh, const char* name)
 {
     for (int32_t t = 0; mesh->target_names && t < mesh->target_count; ++t) {
-        if (strcmp(mesh->target_names[t], name) == 0) {
+        if (mesh->target_names[t] && strcmp(mesh->target_names[t], name) == 0) {
             return t;
         }
     }
     int64_t index = 0;
+    const char* digits = name + (name[0] == '#');
     const char* end = name + strlen(name);
-    if (gt_parse_int64(name, end, &index) == end && index >= 0 && index < mesh->target_count) {
+    if (gt_parse_int64(digits, end, &index) == end && index >= 0 && index < mesh->target_count) {
         return (int32_t)index;
     }
     return GT_NONE;
@@ -187,17 +189,23 @@ static GtResult no_node(const GtScene* scene, const char* name, GtError* error)
                                : "; 'gertie info --channels' lists what there is");
 }
 
+static bool take_target(const GtScene* scene, int32_t node, const char* name, GtChannel* out)
+{
+    int32_t mesh = scene->nodes[node].mesh;
+    int32_t target = mesh == GT_NONE ? GT_NONE : find_target(&scene->meshes[mesh], name);
+    if (target != GT_NONE) {
+        out->target = node;
+        out->item = target;
+    }
+    return target != GT_NONE;
+}
+
+// "NODE/TARGET" before "MESH/TARGET".
 static GtResult resolve_morph(const GtScene* scene, const GtChannelAddress* address, GtChannel* out, GtError* error)
 {
     *out = (GtChannel){ .kind = GT_CHANNEL_MORPH, .component = GT_NONE };
     for (int32_t n = 0; n < scene->node_count; ++n) {
-        if (scene->nodes[n].mesh == GT_NONE) {
-            continue;
-        }
-        int32_t target = find_target(&scene->meshes[scene->nodes[n].mesh], address->name);
-        if (target != GT_NONE) {
-            out->target = n;
-            out->item = target;
+        if (address->name[0] != '#' && take_target(scene, n, address->name, out)) {
             return GT_OK;
         }
     }
@@ -207,11 +215,13 @@ static GtResult resolve_morph(const GtScene* scene, const GtChannelAddress* addr
         memcpy(node_name, address->name, length);
         node_name[length] = 0;
         int32_t node = find_node(scene, node_name);
-        if (node != GT_NONE && scene->nodes[node].mesh != GT_NONE) {
-            int32_t target = find_target(&scene->meshes[scene->nodes[node].mesh], slash + 1);
-            if (target != GT_NONE) {
-                out->target = node;
-                out->item = target;
+        if (node != GT_NONE && take_target(scene, node, slash + 1, out)) {
+            return GT_OK;
+        }
+        for (int32_t n = 0; n < scene->node_count; ++n) {
+            int32_t mesh = scene->nodes[n].mesh;
+            const char* mesh_name = mesh == GT_NONE ? NULL : scene->meshes[mesh].name;
+            if (mesh_name && strcmp(mesh_name, node_name) == 0 && take_target(scene, n, slash + 1, out)) {
                 return GT_OK;
             }
         }
@@ -287,11 +297,12 @@ GtResult gt_channel_resolve(const GtScene* scene, const char* text, GtChannel* o
     return gti_fail(error, GT_ERROR_NOT_FOUND, "this scene has no %s '%.80s'", address.domain, address.name);
 }
 
-// For each node and camera the first one of the same name, so that going through all of them is no quadratic wait;
-// NULL where a single address is asked for.
+// For each node, camera and morph target the first one of the same name, so that going through all of them is no
+// quadratic wait; NULL where a single address is asked for.
 typedef struct FirstOfName {
     const int32_t* nodes;   // [node_count]
     const int32_t* cameras; // [camera_count]
+    const int32_t* targets; // [target_count] of the mesh at hand
 } FirstOfName;
 
 // A name that leads back to the node, or "#index" where its own does not.
@@ -323,6 +334,15 @@ static int format_camera(const GtScene* scene, int32_t camera, const FirstOfName
     return snprintf(out, out_size, "camera:#%d.fov", (int)camera);
 }
 
+static int format_morph(const GtMesh* mesh, const char* node, int32_t item, const FirstOfName* first, char* out,
+                        size_t out_size)
+{
+    const char* name = mesh->target_names ? mesh->target_names[item] : NULL;
+    int32_t leads_to = !name || !name[0] ? GT_NONE : first ? first->targets[item] : find_target(mesh, name);
+    return leads_to == item ? snprintf(out, out_size, "morph:%s/%s", node, name)
+                            : snprintf(out, out_size, "morph:%s/#%d", node, (int)item);
+}
+
 static int format_channel(const GtScene* scene, const GtChannel* channel, const FirstOfName* first, char* out,
                           size_t out_size)
 {
@@ -333,10 +353,7 @@ static int format_channel(const GtScene* scene, const GtChannel* channel, const 
     write_node_name(scene, channel->target, first, name, sizeof name);
     if (channel->kind == GT_CHANNEL_MORPH) {
         const GtMesh* mesh = &scene->meshes[scene->nodes[channel->target].mesh];
-        if (mesh->target_names) {
-            return snprintf(out, out_size, "morph:%s/%s", name, mesh->target_names[channel->item]);
-        }
-        return snprintf(out, out_size, "morph:%s/%d", name, (int)channel->item);
+        return format_morph(mesh, name, channel->item, first, out, out_size);
     }
     const char* property = transform_properties[channel->kind];
     if (channel->component == GT_NONE) {
@@ -399,7 +416,25 @@ static void list_one(const Lister* lister, GtChannelKind kind, int32_t target, i
     lister->visit(lister->user, &channel, address);
 }
 
-static GtResult list_all(const GtContext* context, const Lister* lister, GtError* error)
+static GtResult list_targets(GtArena* arena, Lister* lister, int32_t node, GtError* error)
+{
+    const GtMesh* mesh = &lister->scene->meshes[lister->scene->nodes[node].mesh];
+    GtArenaMark mark = gt_arena_mark(arena);
+    if (mesh->target_names) {
+        lister->first.targets =
+            find_first_of_name(arena, mesh->target_names, sizeof *mesh->target_names, mesh->target_count);
+        if (!lister->first.targets) {
+            return gti_out_of_memory(error);
+        }
+    }
+    for (int32_t t = 0; t < mesh->target_count; ++t) {
+        list_one(lister, GT_CHANNEL_MORPH, node, t);
+    }
+    gt_arena_reset(arena, mark);
+    return GT_OK;
+}
+
+static GtResult list_all(const GtContext* context, GtArena* arena, Lister* lister, GtError* error)
 {
     const GtScene* scene = lister->scene;
     for (int32_t n = 0; n < scene->node_count; ++n) {
@@ -411,9 +446,9 @@ static GtResult list_all(const GtContext* context, const Lister* lister, GtError
         for (int kind = GT_CHANNEL_TRANSLATION; kind <= GT_CHANNEL_SCALE; ++kind) {
             list_one(lister, (GtChannelKind)kind, n, 0);
         }
-        int32_t mesh = scene->nodes[n].mesh;
-        for (int32_t t = 0; mesh != GT_NONE && t < scene->meshes[mesh].target_count; ++t) {
-            list_one(lister, GT_CHANNEL_MORPH, n, t);
+        result = scene->nodes[n].mesh != GT_NONE ? list_targets(arena, lister, n, error) : GT_OK;
+        if (result != GT_OK) {
+            return result;
         }
     }
     for (int32_t c = 0; c < scene->camera_count; ++c) {
@@ -429,13 +464,13 @@ GtResult gt_channel_list(const GtContext* context, const GtScene* scene,
                          GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
-    Lister lister = { scene, { NULL, NULL }, visit, user };
+    Lister lister = { .scene = scene, .visit = visit, .user = user };
     lister.first.nodes = find_first_of_name(&arena, scene->node_count ? &scene->nodes[0].name : NULL,
                                             sizeof *scene->nodes, scene->node_count);
     lister.first.cameras = find_first_of_name(&arena, scene->camera_count ? &scene->cameras[0].name : NULL,
                                               sizeof *scene->cameras, scene->camera_count);
     bool ok = lister.first.nodes && lister.first.cameras;
-    GtResult result = ok ? list_all(context, &lister, error) : gti_out_of_memory(error);
+    GtResult result = ok ? list_all(context, &arena, &lister, error) : gti_out_of_memory(error);
     gt_arena_destroy(&arena);
     return result;
 }

@@ -152,6 +152,29 @@ static void test_every_channel(void** state)
 }
 
 // Turns about several axes are one vector, whatever the order of their tracks; and they are read back as written.
+// Both meshes are shown by the root, whose name means them together.
+static void test_morphs_of_one_mesh(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* channel;
+        float weights[WEIGHTS]; // of face: smile, a/b; of teeth: smile
+    } cases[] = {
+        { "morph:smile", { 1, 0, 1 } },   { "morph:face/smile", { 1, 0, 0 } }, { "morph:teeth/smile", { 0, 0, 1 } },
+        { "morph:face/#1", { 0, 1, 0 } }, { "morph:face/a/b", { 0, 1, 0 } },   { "morph:root/smile", { 1, 0, 1 } },
+        { "morph:#0/#0", { 1, 0, 1 } },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        Stage stage = make_stage();
+        const GtTrackBinding track = { .channel = cases[i].channel, .formula = "1" };
+        apply(&stage, &track, 1, 0.0);
+        for (int k = 0; k < WEIGHTS; ++k) {
+            GT_EXPECT_NEAR(stage.weights[k], cases[i].weights[k], 0.0);
+        }
+        gt_character_destroy(stage.character);
+    }
+}
+
 static void test_turns(void** state)
 {
     (void)state;
@@ -221,6 +244,8 @@ static void test_refused(void** state)
         { { .channel = "root.scale.w", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
         { { .channel = "morph:frown", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
         { { .channel = "morph:teeth/a/b", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
+        { { .channel = "morph:teeth/#1", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
+        { { .channel = "morph:#0", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
         { { .channel = "", .formula = "1" }, GT_ERROR_NOT_FOUND, "no channel" },
         { { .channel = "root.translation", .formula = "1" }, GT_ERROR_BAD_VALUE, "gives 1 numbers, the channel has 3" },
         { { .channel = "root.rotation", .curve = number }, GT_ERROR_BAD_VALUE, "driven as a whole" },
@@ -263,9 +288,8 @@ static void test_refused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_channel),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_what_is_not_finite_changes_nothing),
+        cmocka_unit_test(test_every_channel), cmocka_unit_test(test_morphs_of_one_mesh),
+        cmocka_unit_test(test_turns),         cmocka_unit_test(test_what_is_not_finite_changes_nothing),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,8 +18,8 @@ static GtScene* make_scene(const GtContext* context)
         node.mesh = i == 3 ? 0 : GT_NONE;
         GT_EXPECT_OK(gt_scene_add_node(scene, &node, NULL, &error));
     }
-    static const char* const targets[] = { "jawOpen", "mouth.smile/left" };
-    GtMesh mesh = { .target_count = 2, .target_names = targets };
+    static const char* const targets[] = { "jawOpen", "mouth.smile/left", "jawOpen", "" };
+    GtMesh mesh = { .name = "Head", .target_count = 4, .target_names = targets };
     GT_EXPECT_OK(gt_scene_add_mesh(scene, &mesh, NULL, &error));
     GtCamera camera = { .name = "Main", .fov_y_rad = 1.0f };
     GT_EXPECT_OK(gt_scene_add_camera(scene, &camera, NULL, &error));
@@ -46,6 +46,10 @@ static void test_addresses_lead_to_their_channels(void** state)
         { "morph:jawOpen", { GT_CHANNEL_MORPH, 3, 0, GT_NONE } },
         { "morph:mouth.smile/left", { GT_CHANNEL_MORPH, 3, 1, GT_NONE } },
         { "morph:Face/mouth.smile/left", { GT_CHANNEL_MORPH, 3, 1, GT_NONE } },
+        { "morph:Head/jawOpen", { GT_CHANNEL_MORPH, 3, 0, GT_NONE } }, // the mesh that the node shows
+        { "morph:#3/#2", { GT_CHANNEL_MORPH, 3, 2, GT_NONE } },        // a name that another one has
+        { "morph:Face/#3", { GT_CHANNEL_MORPH, 3, 3, GT_NONE } },      // no name at all
+        { "morph:Face/3", { GT_CHANNEL_MORPH, 3, 3, GT_NONE } },
         { "camera.fov", { GT_CHANNEL_CAMERA_FOV, 0, 0, GT_NONE } },
         { "camera:Main.fov", { GT_CHANNEL_CAMERA_FOV, 0, 0, GT_NONE } },
     };
@@ -168,7 +172,7 @@ static void test_the_list_is_whole_and_leads_back(void** state)
     }
     Listed listed = { scene, 0 };
     GT_EXPECT_OK(gt_channel_list(&context, scene, check_listed, &listed, &error));
-    assert_int_equal(listed.count, 3 * 14 + 2 + 6);
+    assert_int_equal(listed.count, 3 * 14 + 4 + 6);
     TestAllocator none = { .remaining = 0 };
     context.allocator = test_allocator(&none);
     GT_EXPECT_ERROR(gt_channel_list(&context, scene, check_listed, &listed, &error), GT_ERROR_OUT_OF_MEMORY, "memory");
