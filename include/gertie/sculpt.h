@@ -48,6 +48,10 @@ typedef struct GtSculptTrack {
 typedef struct GtSculptControl {
     const char* name;
     float rest, min, max;
+    const char* const* blocks; ///< [block_count], as in GtShapeControl
+    const char* const* fades;  ///< [fade_count]
+    int32_t block_count, fade_count;
+    bool is_binary;
 } GtSculptControl;
 
 /// Damped springs on the points of a section.
@@ -126,7 +130,7 @@ GT_API GtResult gt_sculpt_preset(const GtContext* context, const GtScene* scene,
 /// @}
 
 /// Controls for the expressions of a face, as gt_face_create() (gertie/shape_controls.h) finds them: `control:happy`,
-/// `control:aa`... Shapes that they drive follow them alone, and no longer the clip.
+/// `control:aa`... What they give is added to the clip's weights.
 /// @return GT_ERROR_NOT_FOUND for a scene without a face that is known
 GT_API GtResult gt_sculpt_face(const GtContext* context, const GtScene* scene, GtSculpt** out, GtError* error);
 

@@ -18,7 +18,8 @@
 ///   that the face stays among the shapes, as gt_shapes_blend() does it.
 ///
 /// Controls are values named `control:NAME`, which keys and programs drive; a shape without a control of its own that
-/// has others between has one of its own name.
+/// has others between has one of its own name. Controls may be on or off, and hold others back, as expressions of VRM
+/// do: what is felt of such a control is then the value `felt:NAME`, which shapes follow.
 
 #ifndef GERTIE_SHAPE_CONTROLS_H
 #define GERTIE_SHAPE_CONTROLS_H
@@ -37,7 +38,11 @@ GT_EXTERN_C_BEGIN
 typedef struct GtShapeControl {
     const char* name; ///< the value is `control:NAME`
     float rest;
-    float min, max; ///< it is kept between
+    float min, max;            ///< it is kept between
+    const char* const* blocks; ///< [block_count] controls of which nothing is felt while this one is above 0
+    const char* const* fades;  ///< [fade_count] controls of which as much less is felt as is felt of this one
+    int32_t block_count, fade_count;
+    bool is_binary; ///< on, 1, above a half, else off; and off when another one holds it back at all
 } GtShapeControl;
 
 /// What a control does to a shape.
@@ -47,10 +52,12 @@ typedef struct GtShapeDrive {
                                 ///< of the control itself
 } GtShapeDrive;
 
-/// A shape and what drives it. All texts are names without quotes (').
+/// A shape and what drives it. All texts are names without quotes ('). Where two meshes have a shape of one name, `of`
+/// and `when` mean that of the rule's own mesh, or say which: "MESH/NAME".
 typedef struct GtShapeRule {
-    const char* name;           ///< of a morph target
-    const char* mesh;           ///< that has it, or NULL for all
+    const char* name;           ///< of a morph target; or "#3", by its number in the mesh
+    const char* mesh;           ///< that has it: the name of a node that shows it, or of the mesh; or "#12", a node by
+                                ///< its number; NULL for all
     const char* of;             ///< between: the main shape, which is a rule, too; else NULL
     const char* const* when;    ///< [when_count] corrective: rules, or else controls, or else morph targets
     const GtShapeDrive* drives; ///< [drive_count] none for shapes between and correctives
@@ -64,10 +71,13 @@ typedef struct GtShapeRule {
 typedef struct GtShapeControlsDef {
     const GtShapeControl* controls; ///< [control_count]
     int32_t control_count;
-    const GtShapeRule* rules; ///< [rule_count] each name once
+    const GtShapeRule* rules; ///< [rule_count] each mesh and name once
     int32_t rule_count;
     const GtScene* scene; ///< whose meshes must have the shapes; NULL to check nothing
     bool skip_missing;    ///< leave out shapes that no mesh has, and those that need them, instead of failing
+    bool on_clip;         ///< what the weights are when tracks run, as a clip has left them, is a part of each shape's
+                          ///< value; they must then be set anew before each run. The sum of both is kept from 0 to 1,
+                          ///< or as far as one of them goes itself. Else tracks alone make the weights
 } GtShapeControlsDef;
 
 GT_API GtShapeControlsDef gt_default_shape_controls_def(void);
@@ -111,7 +121,7 @@ typedef struct GtFace {
     GtFaceKind kind;
     GtShapeControlsDef def;
     int32_t arkit_count;   ///< different shapes of ARKit that the meshes have
-    int32_t skipped_count; ///< binds of a VRM file that no shape with a name is for
+    int32_t skipped_count; ///< binds of a VRM file that no shape is for
     GtArena arena;         ///< private
 } GtFace;
 

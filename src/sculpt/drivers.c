@@ -70,7 +70,7 @@ static GtResult add_controls(Maker* k)
 {
     const GtSculpt* sculpt = k->sculpt;
     GtResult result = GT_OK;
-    if (sculpt->shapes) {
+    if (gti_shapes_are_driven(sculpt)) {
         result = gti_shapes_compile(k->context, k->scene, sculpt, &k->shapes, k->error);
     }
     const GtShapeControls* shapes = k->shapes; // whose values begin with the controls

@@ -328,6 +328,23 @@ static GtResult read_track(Reader* r, const GtiJson* object, const char* where)
     return result == GT_OK ? gti_sculpt_add_track(r->context, r->sculpt, &track, where, r->error) : result;
 }
 
+static const char* const* read_names(Reader* r, const GtiJson* object, const char* key, int32_t* count,
+                                     GtResult* result)
+{
+    const GtiJson* list = gti_json_find(object, key);
+    *count = list ? (int32_t)list->count : 0;
+    const char** names = gt_arena_push_array(&r->item, (size_t)*count, sizeof *names);
+    const GtiJson* name = gti_json_first(list);
+    for (int32_t i = 0; i < *count && names && *result == GT_OK; ++i, name = gti_json_next(name)) {
+        names[i] = gti_json_copy(&r->item, name, NULL);
+        *result = names[i] ? GT_OK : gti_out_of_memory(r->error);
+    }
+    if (!names && *result == GT_OK) {
+        *result = gti_out_of_memory(r->error);
+    }
+    return names;
+}
+
 static GtResult read_control(Reader* r, const GtiJson* object, const char* where)
 {
     GtResult result = GT_OK;
@@ -335,6 +352,10 @@ static GtResult read_control(Reader* r, const GtiJson* object, const char* where
                                 .rest = read_number(object, "rest", 0.0f),
                                 .min = read_number(object, "min", 0.0f),
                                 .max = read_number(object, "max", 1.0f) };
+    const GtiJson* binary = gti_json_find(object, "binary");
+    control.is_binary = binary && binary->type == GTI_JSON_TRUE;
+    control.blocks = read_names(r, object, "blocks", &control.block_count, &result);
+    control.fades = read_names(r, object, "fades", &control.fade_count, &result);
     return result == GT_OK ? gti_sculpt_add_control(r->sculpt, &control, where, r->error) : result;
 }
 

@@ -50,6 +50,18 @@ static void put_number(GtiJsonWriter* json, const char* key, float number, float
     }
 }
 
+static void put_names(GtiJsonWriter* json, const char* key, const char* const* names, int32_t count)
+{
+    if (count > 0) {
+        gti_json_key(json, key);
+        gti_json_begin_array(json);
+        for (int32_t i = 0; i < count; ++i) {
+            gti_json_string(json, names[i]);
+        }
+        gti_json_end_array(json);
+    }
+}
+
 static void put_numbers(GtiJsonWriter* json, const float* numbers, size_t count)
 {
     gti_json_begin_array(json);
@@ -144,14 +156,7 @@ static void put_section(GtiJsonWriter* json, const GtSculptSection* section)
     if (section->joint) {
         put_text(json, "joint", section->joint);
     }
-    if (section->with_count > 0) {
-        gti_json_key(json, "with");
-        gti_json_begin_array(json);
-        for (int32_t i = 0; i < section->with_count; ++i) {
-            gti_json_string(json, section->with[i]);
-        }
-        gti_json_end_array(json);
-    }
+    put_names(json, "with", section->with, section->with_count);
     put_box(json, &def->lattice.space_from_box);
     gti_json_key(json, "points");
     gti_json_begin_array(json);
@@ -246,6 +251,12 @@ static void put_control(GtiJsonWriter* json, const GtSculptControl* control)
     put_number(json, "rest", control->rest, 0.0f);
     put_number(json, "min", control->min, 0.0f);
     put_number(json, "max", control->max, 1.0f);
+    if (control->is_binary) {
+        gti_json_key(json, "binary");
+        gti_json_bool(json, true);
+    }
+    put_names(json, "blocks", control->blocks, control->block_count);
+    put_names(json, "fades", control->fades, control->fade_count);
     gti_json_end_object(json);
 }
 

@@ -64,6 +64,16 @@ static char* copy_text(GtArena* arena, const char* text, bool* ok)
     return copy(arena, text, text ? strlen(text) + 1 : 0, 1, ok);
 }
 
+static const char* const* copy_names(GtArena* arena, const char* const* names, int32_t count, bool* ok)
+{
+    const char** own = gt_arena_push_array(arena, (size_t)count, sizeof *own);
+    *ok = *ok && own;
+    for (int32_t i = 0; i < count && *ok; ++i) {
+        own[i] = copy_text(arena, names[i], ok);
+    }
+    return own;
+}
+
 // Say of what is wrong where and in what it is.
 static GtResult name_culprit(GtError* error, GtResult result, const char* where, const char* what, const char* name)
 {
@@ -157,17 +167,13 @@ static bool copy_section(GtArena* arena, const GtSculptSection* from, GtSculptSe
     to->joint = copy_text(arena, from->joint, &ok);
     to->def.lattice.weights = copy(arena, from->def.lattice.weights, count, sizeof(float), &ok);
     to->with_nodes = copy(arena, from->with_nodes, (size_t)from->with_count, sizeof *from->with_nodes, &ok);
-    const char** with = gt_arena_push_array(arena, (size_t)from->with_count, sizeof *with);
     GtLatticePose* poses = gt_arena_push_array(arena, (size_t)from->def.pose_count, sizeof *poses);
-    ok = ok && with && poses;
-    for (int32_t i = 0; i < from->with_count && ok; ++i) {
-        with[i] = copy_text(arena, from->with[i], &ok);
-    }
+    ok = ok && poses;
     for (int32_t i = 0; i < from->def.pose_count && ok; ++i) {
         poses[i].name = copy_text(arena, from->def.poses[i].name, &ok);
         poses[i].offsets = copy(arena, from->def.poses[i].offsets, count, sizeof(GtVec3), &ok);
     }
-    to->with = with;
+    to->with = copy_names(arena, from->with, from->with_count, &ok);
     to->def.poses = poses;
     return ok;
 }
@@ -271,12 +277,14 @@ GtResult gti_sculpt_add_control(GtSculpt* sculpt, const GtSculptControl* control
     bool ok = true;
     GtSculptControl* controls = grow(&sculpt->arena, sculpt->controls, sculpt->control_count, sizeof *controls);
     sculpt->controls = controls ? controls : sculpt->controls;
-    const char* name = copy_text(&sculpt->arena, control->name, &ok);
+    GtSculptControl own = *control;
+    own.name = copy_text(&sculpt->arena, control->name, &ok);
+    own.blocks = copy_names(&sculpt->arena, control->blocks, control->block_count, &ok);
+    own.fades = copy_names(&sculpt->arena, control->fades, control->fade_count, &ok);
     if (!controls || !ok) {
         return gti_out_of_memory(error);
     }
-    controls[sculpt->control_count] = *control;
-    controls[sculpt->control_count++].name = name;
+    controls[sculpt->control_count++] = own;
     return GT_OK;
 }
 

@@ -15,10 +15,6 @@ static void put_drive(GtiJsonWriter* json, const GtShapeDrive* drive)
     gti_json_begin_object(json);
     gti_json_key(json, "control");
     gti_json_string(json, drive->control);
-    if (curve->law == GT_LAW_STEP) {
-        gti_json_key(json, "law");
-        gti_json_string(json, "step");
-    }
     gti_json_key(json, "keys");
     gti_json_begin_array(json);
     for (int32_t i = 0; i < curve->key_count; ++i) {
@@ -42,6 +38,10 @@ static const char* print_shapes(GtArena* arena, const GtShapeControlsDef* def)
         gti_json_begin_object(&json);
         gti_json_key(&json, "name");
         gti_json_string(&json, rule->name);
+        if (rule->mesh) {
+            gti_json_key(&json, "mesh");
+            gti_json_string(&json, rule->mesh);
+        }
         gti_json_key(&json, "driven_by");
         gti_json_begin_array(&json);
         for (int32_t d = 0; d < rule->drive_count; ++d) {
@@ -65,7 +65,15 @@ static GtResult fill(GtSculpt* sculpt, const GtFace* face, GtError* error)
     }
     for (int32_t i = 0; i < def->control_count && result == GT_OK; ++i) {
         const GtShapeControl* control = &def->controls[i];
-        GtSculptControl own = { control->name, control->rest, control->min, control->max };
+        GtSculptControl own = { .name = control->name,
+                                .rest = control->rest,
+                                .min = control->min,
+                                .max = control->max,
+                                .blocks = control->blocks,
+                                .fades = control->fades,
+                                .block_count = control->block_count,
+                                .fade_count = control->fade_count,
+                                .is_binary = control->is_binary };
         result = gti_sculpt_add_control(sculpt, &own, NULL, error);
     }
     if (result == GT_OK) {

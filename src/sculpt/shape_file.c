@@ -12,6 +12,7 @@
 #include "data/json.h"
 #include "deform/key_file.h"
 #include "sculpt/shape_mesh.h"
+#include "sculpt/shape_target.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -149,6 +150,16 @@ GtResult gti_shapes_read(GtArena* arena, const char* json, GtiShapeList* out, Gt
     return result;
 }
 
+bool gti_shapes_are_driven(const GtSculpt* sculpt)
+{
+    bool driven = sculpt->shapes != NULL;
+    for (int32_t i = 0; i < sculpt->control_count && !driven; ++i) {
+        const GtSculptControl* control = &sculpt->controls[i];
+        driven = control->is_binary || control->block_count > 0 || control->fade_count > 0;
+    }
+    return driven;
+}
+
 GtResult gti_shapes_compile(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt,
                             GtShapeControls** out, GtError* error)
 {
@@ -161,13 +172,22 @@ GtResult gti_shapes_compile(const GtContext* context, const GtScene* scene, cons
     if (result == GT_OK) {
         for (int32_t i = 0; i < sculpt->control_count; ++i) {
             const GtSculptControl* control = &sculpt->controls[i];
-            controls[i] = (GtShapeControl){ control->name, control->rest, control->min, control->max };
+            controls[i] = (GtShapeControl){ .name = control->name,
+                                            .rest = control->rest,
+                                            .min = control->min,
+                                            .max = control->max,
+                                            .blocks = control->blocks,
+                                            .fades = control->fades,
+                                            .block_count = control->block_count,
+                                            .fade_count = control->fade_count,
+                                            .is_binary = control->is_binary };
         }
         def.controls = controls;
         def.control_count = sculpt->control_count;
         def.rules = list.rules;
         def.rule_count = list.count;
         def.scene = scene;
+        def.on_clip = true;
         result = gt_shape_controls_create(context, &def, out, error);
     }
     if (result != GT_OK) {
@@ -177,14 +197,12 @@ GtResult gti_shapes_compile(const GtContext* context, const GtScene* scene, cons
     return result;
 }
 
-// The mesh that a shape is for: by its name, or the only one.
+// The mesh that a shape is for: the one that is named, or the only one.
 static GtResult find_mesh(const GtScene* scene, const char* name, int32_t* out, GtError* error)
 {
-    for (int32_t m = 0; m < scene->mesh_count; ++m) {
-        if (name ? scene->meshes[m].name && strcmp(scene->meshes[m].name, name) == 0 : scene->mesh_count == 1) {
-            *out = m;
-            return GT_OK;
-        }
+    *out = name ? gti_shape_mesh_find(scene, name) : scene->mesh_count == 1 ? 0 : GT_NONE;
+    if (*out != GT_NONE) {
+        return GT_OK;
     }
     return name ? gti_fail(error, GT_ERROR_NOT_FOUND, "there is no mesh '%.80s'", name)
                 : gti_fail(error, GT_ERROR_BAD_VALUE, "say which of %d meshes it is for: \"mesh\"",

@@ -27,7 +27,10 @@ typedef struct GtiShapeList {
 // Read a list that the schema has passed; NULL is an empty one. Arrays and texts are the arena's.
 GtResult gti_shapes_read(GtArena* arena, const char* json, GtiShapeList* out, GtError* error);
 
-// Tracks of the shapes of a sculpt, with its controls.
+// Whether there is more to the controls of a sculpt than their values.
+bool gti_shapes_are_driven(const GtSculpt* sculpt);
+
+// Tracks of the shapes of a sculpt, with its controls; what they give is added to the clip's weights.
 // out: free with gt_shape_controls_destroy(); its first values are the sculpt's controls
 GtResult gti_shapes_compile(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt,
                             GtShapeControls** out, GtError* error);

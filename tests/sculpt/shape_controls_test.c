@@ -3,17 +3,11 @@
 
 // Controls on a face of one triangle with a few morph targets: what weights they come to.
 
-#include "support/glb.h"
 #include "support/test.h"
 
 #include "gertie/character.h"
-#include "gertie/file.h"
 #include "gertie/shape_controls.h"
 #include "gertie/track.h"
-
-#include "sculpt/shape_file.h"
-
-#include <stdlib.h>
 
 static const char* const target_names[] = { "smile", "smile40", "smile70", "open", "smileOpen", "a", "b", "c" };
 
@@ -124,7 +118,8 @@ static void controls_drive_several_shapes_by_curves(void** state)
     curve.key_count = 3;
     curve.times_s = places;
     curve.values = heights;
-    const GtShapeControl controls[] = { { "joy", 0.0f, 0.0f, 1.0f }, { "speech", 0.0f, -1.0f, 1.0f } };
+    const GtShapeControl controls[] = { { .name = "joy", .max = 1.0f },
+                                        { .name = "speech", .min = -1.0f, .max = 1.0f } };
     const GtShapeDrive smile[] = { { "joy", &curve } };
     const GtShapeDrive open[] = { { "joy", NULL }, { "speech", NULL } };
     const GtShapeRule rules[] = { { .name = "smile", .drives = smile, .drive_count = 1 },
@@ -160,7 +155,7 @@ static void many_controls_are_summed(void** state)
     GtShapeDrive drives[MANY];
     for (int i = 0; i < MANY; ++i) {
         snprintf(names[i], sizeof names[i], "c%d", i);
-        controls[i] = (GtShapeControl){ names[i], (float)i, 0.0f, 100.0f };
+        controls[i] = (GtShapeControl){ .name = names[i], .rest = (float)i, .max = 100.0f };
         drives[i] = (GtShapeDrive){ names[i], NULL };
     }
     const GtShapeRule rule = { .name = "a", .drives = drives, .drive_count = MANY };
@@ -210,9 +205,9 @@ static void shapes_between_are_reached_at_their_places(void** state)
 static void absolute_shapes_share_a_weight_of_one(void** state)
 {
     (void)state;
-    const GtShapeControl controls[] = { { "a", 0.0f, -1.0f, 2.0f },
-                                        { "b", 0.0f, -1.0f, 2.0f },
-                                        { "c", 0.0f, -1.0f, 2.0f } };
+    const GtShapeControl controls[] = { { .name = "a", .min = -1.0f, .max = 2.0f },
+                                        { .name = "b", .min = -1.0f, .max = 2.0f },
+                                        { .name = "c", .min = -1.0f, .max = 2.0f } };
     const GtShapeDrive drives[] = { { "a", NULL }, { "b", NULL }, { "c", NULL } };
     const GtShapeRule rules[] = {
         { .name = "a", .kind = GT_SHAPE_ABSOLUTE, .drives = &drives[0], .drive_count = 1 },
@@ -240,6 +235,187 @@ static void absolute_shapes_share_a_weight_of_one(void** state)
     close_player(&p);
 }
 
+// What a clip has left stays, and what controls give comes to it.
+static void over_a_clip_controls_add_to_its_weights(void** state)
+{
+    (void)state;
+    static const struct {
+        float clip, joy, speech, weight;
+    } cases[] = {
+        { 0.3f, 0.0f, 0.0f, 0.3f }, // nobody touches the controls
+        { 0.3f, 0.5f, 0.0f, 0.8f },   { 0.3f, 0.5f, 0.1f, 0.9f },
+        { 0.7f, 0.6f, 0.0f, 1.0f },   { 1.5f, 0.0f, 0.0f, 1.5f },
+        { -0.2f, 0.0f, 0.0f, -0.2f }, { 0.5f, 1.0f, 1.0f, 2.0f }, // as far as the controls go alone
+    };
+    const GtShapeControl controls[] = { { .name = "joy", .max = 1.0f }, { .name = "speech", .max = 1.0f } };
+    const GtShapeDrive drives[] = { { "joy", NULL }, { "speech", NULL } };
+    const GtShapeRule rules[] = { { .name = "a", .drives = drives, .drive_count = 2 },
+                                  { .name = "b", .drives = drives, .drive_count = 1 } };
+    GtShapeControlsDef def = gt_default_shape_controls_def();
+    def.controls = controls;
+    def.control_count = 2;
+    def.rules = rules;
+    def.rule_count = 2;
+    def.on_clip = true;
+    Player p = open_player(&def);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        set_value(&p, "control:joy", cases[i].joy);
+        set_value(&p, "control:speech", cases[i].speech);
+        p.weights[A] = cases[i].clip;
+        p.weights[B] = 0.25f;
+        p.weights[C] = 0.6f;
+        play(&p);
+        GT_EXPECT_NEAR(p.weights[A], cases[i].weight, 1e-6);
+        GT_EXPECT_NEAR(p.weights[B], fminf(0.25f + cases[i].joy, 1.0f), 1e-6);
+        GT_EXPECT_NEAR(p.weights[C], 0.6, 1e-6); // no rule
+    }
+    close_player(&p);
+}
+
+// Values that shapes between and correctives go by hold the clip's part, too.
+static void over_a_clip_shapes_go_by_both(void** state)
+{
+    (void)state;
+    static const char* const both[] = { "smile", "open" };
+    const GtShapeControl controls[] = { { .name = "speech", .max = 1.0f } };
+    const GtShapeDrive drive = { "speech", NULL };
+    const GtShapeRule rules[] = { { .name = "smile" },
+                                  { .name = "smile40", .of = "smile", .at = 0.4f },
+                                  { .name = "open", .drives = &drive, .drive_count = 1 },
+                                  { .name = "a", .kind = GT_SHAPE_ABSOLUTE, .drives = &drive, .drive_count = 1 },
+                                  { .name = "smileOpen", .when = both, .when_count = 2 } };
+    GtShapeControlsDef def = gt_default_shape_controls_def();
+    def.controls = controls;
+    def.control_count = 1;
+    def.rules = rules;
+    def.rule_count = 5;
+    def.on_clip = true;
+    Player p = open_player(&def);
+    p.weights[SMILE] = 0.3f;
+    p.weights[SMILE40] = 0.125f;
+    p.weights[OPEN] = 0.5f;
+    p.weights[A] = 0.75f;
+    set_value(&p, "control:smile", 0.1f);
+    set_value(&p, "control:speech", 0.25f);
+    play(&p);
+    GT_EXPECT_NEAR(p.weights[SMILE], 0.0, 1e-6);
+    GT_EXPECT_NEAR(p.weights[SMILE40], 1.125, 1e-5);
+    GT_EXPECT_NEAR(p.weights[OPEN], 0.75, 1e-6);
+    GT_EXPECT_NEAR(p.weights[A], 1.0, 1e-6);
+    GT_EXPECT_NEAR(p.weights[SMILE_OPEN], 0.4 * 0.75, 1e-6);
+    close_player(&p);
+}
+
+// As VRM 1.0 has it: "Procedural override", and how it goes with isBinary.
+static void controls_hold_others_back(void** state)
+{
+    (void)state;
+    static const struct {
+        float joy, grief, nod, a, b, c; // three controls in, and three that are held back out; those are at 0.8
+    } cases[] = {
+        { 0.0f, 0.0f, 0.0f, 0.8f, 0.8f, 1.0f },  { 0.25f, 0.0f, 0.0f, 0.6f, 0.0f, 0.0f },
+        { 0.25f, 0.5f, 0.0f, 0.2f, 0.0f, 0.0f }, { 0.75f, 0.5f, 0.0f, 0.0f, 0.0f, 0.0f },
+        { 0.0f, 0.0f, 0.5f, 0.8f, 0.8f, 1.0f }, // a binary one that is not on holds nothing back
+        { 0.0f, 0.0f, 0.51f, 0.0f, 0.8f, 1.0f }, { 0.0f, 0.001f, 0.0f, 0.7992f, 0.8f, 0.0f },
+    };
+    static const char* const a[] = { "a" };
+    static const char* const b[] = { "b" };
+    static const char* const ac[] = { "a", "c" };
+    const GtShapeControl controls[] = {
+        { .name = "a", .max = 1.0f },
+        { .name = "b", .max = 1.0f },
+        { .name = "c", .max = 1.0f, .is_binary = true },
+        { .name = "joy", .max = 1.0f, .blocks = b, .block_count = 1, .fades = ac, .fade_count = 2 },
+        { .name = "grief", .max = 1.0f, .fades = ac, .fade_count = 2 },
+        { .name = "nod", .max = 1.0f, .fades = a, .fade_count = 1, .is_binary = true },
+    };
+    const GtShapeDrive drives[] = { { "a", NULL }, { "b", NULL }, { "c", NULL }, { "joy", NULL } };
+    const GtShapeRule rules[] = { { .name = "a", .drives = &drives[0], .drive_count = 1 },
+                                  { .name = "b", .drives = &drives[1], .drive_count = 1 },
+                                  { .name = "c", .drives = &drives[2], .drive_count = 1 },
+                                  { .name = "smile", .drives = &drives[3], .drive_count = 1 } };
+    GtShapeControlsDef def = gt_default_shape_controls_def();
+    def.controls = controls;
+    def.control_count = 6;
+    def.rules = rules;
+    def.rule_count = 4;
+    Player p = open_player(&def);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        set_value(&p, "control:a", 0.8f);
+        set_value(&p, "control:b", 0.8f);
+        set_value(&p, "control:c", 0.8f);
+        set_value(&p, "control:joy", cases[i].joy);
+        set_value(&p, "control:grief", cases[i].grief);
+        set_value(&p, "control:nod", cases[i].nod);
+        play(&p);
+        play(&p); // again, from what the first time left
+        GT_EXPECT_NEAR(p.weights[A], cases[i].a, 1e-6);
+        GT_EXPECT_NEAR(p.weights[B], cases[i].b, 1e-6);
+        GT_EXPECT_NEAR(p.weights[C], cases[i].c, 1e-6);
+        GT_EXPECT_NEAR(p.weights[SMILE], cases[i].joy, 1e-6);
+    }
+    close_player(&p);
+}
+
+// More of them than a formula holds names; blink holds back a look though it is held back itself.
+static void many_hold_one_back(void** state)
+{
+    (void)state;
+    enum {
+        MANY = 16
+    };
+    static char names[MANY][8];
+    static const char* const blink[] = { "blink" };
+    static const char* const look[] = { "look" };
+    GtShapeControl controls[MANY + 2];
+    for (int i = 0; i < MANY; ++i) {
+        snprintf(names[i], sizeof names[i], "e%d", i);
+        controls[i] =
+            (GtShapeControl){ .name = names[i], .rest = 0.03125f, .max = 1.0f, .fades = blink, .fade_count = 1 };
+    }
+    controls[MANY] = (GtShapeControl){ .name = "blink", .rest = 1.0f, .max = 1.0f, .fades = look, .fade_count = 1 };
+    controls[MANY + 1] = (GtShapeControl){ .name = "look", .rest = 1.0f, .max = 1.0f };
+    const GtShapeDrive drives[] = { { "blink", NULL }, { "look", NULL } };
+    const GtShapeRule rules[] = { { .name = "a", .drives = &drives[0], .drive_count = 1 },
+                                  { .name = "b", .drives = &drives[1], .drive_count = 1 } };
+    GtShapeControlsDef def = gt_default_shape_controls_def();
+    def.controls = controls;
+    def.control_count = MANY + 2;
+    def.rules = rules;
+    def.rule_count = 2;
+    Player p = open_player(&def);
+    play(&p);
+    GT_EXPECT_NEAR(p.weights[A], 0.5, 1e-6);
+    GT_EXPECT_NEAR(p.weights[B], 0.0, 1e-6);
+    close_player(&p);
+}
+
+static void wrong_controls_are_named(void** state)
+{
+    (void)state;
+    static const char* const nobody[] = { "nobody" };
+    static const char* const itself[] = { "joy" };
+    const struct {
+        GtShapeControl control;
+        GtResult code;
+        const char* says;
+    } cases[] = {
+        { { .name = "joy", .max = 1.0f, .blocks = nobody, .block_count = 1 }, GT_ERROR_NOT_FOUND, "control 'joy'" },
+        { { .name = "joy", .max = 1.0f, .fades = itself, .fade_count = 1 }, GT_ERROR_NOT_FOUND, "or itself" },
+        { { .name = "joy", .rest = 2.0f, .max = 1.0f }, GT_ERROR_BAD_VALUE, "rests outside" },
+        { { .name = "joy", .max = 1.0f, .fades = itself, .fade_count = 1 << 20 }, GT_ERROR_LIMIT, "times" },
+    };
+    GtError error;
+    GtContext context = gt_default_context();
+    GtShapeControlsDef def = gt_default_shape_controls_def();
+    def.control_count = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        GtShapeControls* controls = NULL;
+        def.controls = &cases[i].control;
+        GT_EXPECT_ERROR(gt_shape_controls_create(&context, &def, &controls, &error), cases[i].code, cases[i].says);
+    }
+}
+
 static void wrong_rules_are_named(void** state)
 {
     (void)state;
@@ -253,6 +429,10 @@ static void wrong_rules_are_named(void** state)
         const char* says;
     } cases[] = {
         { { { .name = "a" }, { .name = "a" } }, GT_ERROR_BAD_VALUE, "shape 'a': comes twice" },
+        { { { .name = "a", .mesh = "m" }, { .name = "a", .mesh = "m" } }, GT_ERROR_BAD_VALUE, "comes twice" },
+        { { { .name = "a", .mesh = "m" }, { .name = "b", .mesh = "n", .of = "m/b", .at = 0.5f } },
+          GT_ERROR_NOT_FOUND,
+          "that is not listed" },
         { { { .name = "a" }, { .name = "it's" } }, GT_ERROR_BAD_VALUE, "without quotes" },
         { { { .name = "a" }, { .name = "b", .of = "a", .at = 1.0f } },
           GT_ERROR_BAD_VALUE,
@@ -268,7 +448,7 @@ static void wrong_rules_are_named(void** state)
           GT_ERROR_BAD_VALUE,
           "can be one of these" },
     };
-    static const GtShapeControl joy = { "joy", 0.0f, 0.0f, 1.0f };
+    static const GtShapeControl joy = { .name = "joy", .max = 1.0f };
     GtError error;
     GtContext context = gt_default_context();
     GtShapeControlsDef def = gt_default_shape_controls_def();
@@ -297,177 +477,13 @@ static void wrong_rules_are_named(void** state)
     gt_scene_destroy(scene);
 }
 
-// A scene of a node with a mesh of a point with named targets, and extensions of a VRM file.
-static GtScene* make_named(const GtContext* context, const char* names, int count, const char* extensions)
-{
-    char text[4096];
-    char targets[256] = "";
-    GtError error;
-    GtScene* scene = NULL;
-    GtLoadDef load = gt_default_load_def();
-    for (int i = 0; i < count; ++i) {
-        strcat(targets, i ? ", {'POSITION': 0}" : "{'POSITION': 0}");
-    }
-    snprintf(text, sizeof text,
-             "{'asset': {'version': '2.0'}, 'nodes': [{}, {'mesh': 0}], 'accessors': [{'componentType': 5126, 'count': "
-             "1, 'type': 'VEC3', 'min': [0, 0, 0], 'max': [0, 0, 0]}], 'meshes': [{'primitives': [{'attributes': "
-             "{'POSITION': 0}, 'mode': 0, 'targets': [%s]}], 'extras': {'targetNames': [%s]}}], 'extensionsUsed': "
-             "['VRMC_vrm', 'VRM'], 'extensions': {%s}}",
-             targets, names, extensions);
-    char* json = test_json(text);
-    GT_EXPECT_OK(gt_scene_load_memory(context, json, strlen(json), NULL, &load, &scene, &error));
-    free(json);
-    return scene;
-}
-
-static const GtShapeRule* face_rule(const GtFace* face, const char* name)
-{
-    for (int32_t i = 0; i < face->def.rule_count; ++i) {
-        if (strcmp(face->def.rules[i].name, name) == 0) {
-            return &face->def.rules[i];
-        }
-    }
-    fail_msg("there is no rule for %s", name);
-    return NULL;
-}
-
-static void faces_say_what_their_expressions_are(void** state)
-{
-    (void)state;
-    static const struct {
-        const char* names;
-        int count;
-        const char* extensions;
-        GtFaceKind kind;
-        int arkit_count, control_count, rule_count, skipped_count;
-        const char* control; // that drives the first target
-        float at, weight;    // as far as this
-    } cases[] = {
-        { "'nose'", 1, "", GT_FACE_NONE, 0, 0, 0, 0, NULL, 0.0f, 0.0f },
-        { "'jaw_open', 'mouthFunnel', 'nose'", 3, "", GT_FACE_ARKIT, 2, 6, 2, 0, "surprised", 1.0f, 0.4f },
-        { "'Fcl_MTH_O', 'nose', 'Joy'", 3, "", GT_FACE_NAMES, 0, 2, 2, 0, "oh", 1.0f, 1.0f },
-        { "'one', 'two'", 2,
-          "'VRMC_vrm': {'expressions': {'preset': {'aa': {'morphTargetBinds': [{'node': 1, 'index': 0, 'weight': 0.5}, "
-          "{'node': 7, 'index': 0, 'weight': 1}]}, 'happy': {'isBinary': true, 'morphTargetBinds': [{'node': 1, "
-          "'index': 1, 'weight': 1}]}}, 'custom': {'wink': {'morphTargetBinds': [{'node': 1, 'index': 0, 'weight': "
-          "1}]}, 'it\\u0027s': 3}}}",
-          GT_FACE_VRM, 0, 3, 2, 1, "aa", 1.0f, 0.5f },
-        { "'one', 'two'", 2,
-          "'VRM': {'blendShapeMaster': {'blendShapeGroups': [{'name': 'A', 'presetName': 'a', 'binds': [{'mesh': 0, "
-          "'index': 0, 'weight': 80}]}, {'name': 'own', 'presetName': 'unknown', 'isBinary': true, 'binds': [{'mesh': "
-          "0, 'index': 1, 'weight': 100}, {'mesh': -1}]}, 5]}}",
-          GT_FACE_VRM, 0, 2, 2, 1, "aa", 1.0f, 0.8f },
-    };
-    GtError error;
-    GtContext context = gt_default_context();
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        GtFace* face = NULL;
-        GtShapeControls* controls = NULL;
-        GtScene* scene = make_named(&context, cases[i].names, cases[i].count, cases[i].extensions);
-        GT_EXPECT_OK(gt_face_create(&context, scene, &face, &error));
-        assert_int_equal(face->kind, cases[i].kind);
-        assert_int_equal(face->arkit_count, cases[i].arkit_count);
-        assert_int_equal(face->def.control_count, cases[i].control_count);
-        assert_int_equal(face->def.rule_count, cases[i].rule_count);
-        assert_int_equal(face->skipped_count, cases[i].skipped_count);
-        if (cases[i].control) {
-            const GtShapeDrive* drive = &face_rule(face, scene->meshes[0].target_names[0])->drives[0];
-            assert_string_equal(drive->control, cases[i].control);
-            GT_EXPECT_NEAR(drive->curve->times_s[1], cases[i].at, 0.0);
-            GT_EXPECT_NEAR(drive->curve->values[1], cases[i].weight, 1e-6);
-        }
-        GT_EXPECT_OK(gt_shape_controls_create(&context, &face->def, &controls, &error));
-        gt_shape_controls_destroy(controls);
-        gt_face_destroy(face);
-        gt_scene_destroy(scene);
-    }
-}
-
-// On above a half, and not at it, as VRM asks.
-static void binary_expressions_are_on_or_off(void** state)
-{
-    (void)state;
-    GtError error;
-    GtContext context = gt_default_context();
-    GtScene* scene = make_named(&context, "'one'", 1,
-                                "'VRMC_vrm': {'expressions': {'preset': {'blink': {'isBinary': true, "
-                                "'morphTargetBinds': [{'node': 1, 'index': 0, 'weight': 0.75}]}}}}");
-    GtFace* face = NULL;
-    GtKeyCurve* curve = NULL;
-    GT_EXPECT_OK(gt_face_create(&context, scene, &face, &error));
-    GT_EXPECT_OK(gt_key_curve_create(context.allocator, face->def.rules[0].drives[0].curve, &curve, &error));
-    GT_EXPECT_NEAR(gt_key_curve_number(curve, 0.5), 0.0, 0.0);
-    GT_EXPECT_NEAR(gt_key_curve_number(curve, 0.501), 0.75, 0.0);
-    gt_key_curve_destroy(curve);
-    gt_face_destroy(face);
-    gt_scene_destroy(scene);
-}
-
-// A face as a file would have it comes to the same tracks as the face itself.
-static void faces_become_deformations(void** state)
-{
-    (void)state;
-    GtError error;
-    GtContext context = gt_default_context();
-    GtScene* scene = make_named(&context, "'jawOpen', 'eyeBlink_L', 'eyeBlink_R', 'mouthFunnel'", 4, "");
-    GtScene* none = make_named(&context, "'nose'", 1, "");
-    GtFace* face = NULL;
-    GtSculpt* sculpt = NULL;
-    GtShapeControls* direct = NULL;
-    GtShapeControls* read = NULL;
-    GT_EXPECT_OK(gt_face_create(&context, scene, &face, &error));
-    GT_EXPECT_OK(gt_sculpt_face(&context, scene, &sculpt, &error));
-    GT_EXPECT_OK(gt_shape_controls_create(&context, &face->def, &direct, &error));
-    GT_EXPECT_OK(gti_shapes_compile(&context, scene, sculpt, &read, &error));
-    assert_int_equal(sculpt->control_count, face->def.control_count);
-    assert_int_equal(read->track_count, direct->track_count);
-    for (int32_t i = 0; i < read->track_count; ++i) {
-        const GtTrackBinding* a = &read->tracks[i];
-        const GtTrackBinding* b = &direct->tracks[i];
-        assert_string_equal(a->channel, b->channel);
-        assert_true((a->curve != NULL) == (b->curve != NULL));
-        for (int k = 0; a->curve && k <= 8; ++k) {
-            GT_EXPECT_NEAR(gt_key_curve_number(a->curve, 0.125 * k), gt_key_curve_number(b->curve, 0.125 * k), 0.0);
-        }
-    }
-    GtSculpt* nothing = NULL;
-    GT_EXPECT_ERROR(gt_sculpt_face(&context, none, &nothing, &error), GT_ERROR_NOT_FOUND, "no morph target has a name");
-    assert_null(nothing);
-    gt_shape_controls_destroy(read);
-    gt_shape_controls_destroy(direct);
-    gt_sculpt_destroy(sculpt);
-    gt_face_destroy(face);
-    gt_scene_destroy(none);
-    gt_scene_destroy(scene);
-}
-
-static void memory_may_run_out_in_a_face(void** state)
-{
-    (void)state;
-    GtError error;
-    TestAllocator memory = { .remaining = -1 };
-    GtContext context = gt_default_context();
-    GtScene* scene = make_named(&context, "'jawOpen', 'eyeBlink_L'", 2,
-                                "'VRMC_vrm': {'expressions': {'preset': {'blink': {'morphTargetBinds': [{'node': 1, "
-                                "'index': 0, 'weight': 0.75}]}}}}");
-    context.allocator = test_allocator(&memory);
-    GtResult result = GT_ERROR_OUT_OF_MEMORY;
-    for (int64_t allowed = 0; result != GT_OK; ++allowed) {
-        GtSculpt* sculpt = NULL;
-        memory.remaining = allowed;
-        result = gt_sculpt_face(&context, scene, &sculpt, &error);
-        assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
-        gt_sculpt_destroy(sculpt);
-        assert_int_equal(memory.alive, 0);
-    }
-    gt_scene_destroy(scene);
-}
-
 static void memory_may_run_out_anywhere(void** state)
 {
     (void)state;
     static const char* const both[] = { "smile", "a" };
-    const GtShapeControl controls[] = { { "joy", 0.0f, 0.0f, 1.0f }, { "speech", 0.0f, 0.0f, 1.0f } };
+    static const char* const speech[] = { "speech" };
+    const GtShapeControl controls[] = { { .name = "joy", .max = 1.0f, .fades = speech, .fade_count = 1 },
+                                        { .name = "speech", .max = 1.0f, .is_binary = true } };
     const GtShapeDrive drives[] = { { "joy", NULL }, { "speech", NULL } };
     const GtShapeRule rules[] = { { .name = "smile", .drives = drives, .drive_count = 2 },
                                   { .name = "smile40", .of = "smile", .at = 0.4f },
@@ -482,6 +498,7 @@ static void memory_may_run_out_anywhere(void** state)
     def.control_count = 2;
     def.rules = rules;
     def.rule_count = 4;
+    def.on_clip = true;
     GtResult result = GT_ERROR_OUT_OF_MEMORY;
     for (int64_t allowed = 0; result != GT_OK; ++allowed) {
         GtShapeControls* made = NULL;
@@ -501,11 +518,12 @@ int main(void)
         cmocka_unit_test(many_controls_are_summed),
         cmocka_unit_test(shapes_between_are_reached_at_their_places),
         cmocka_unit_test(absolute_shapes_share_a_weight_of_one),
+        cmocka_unit_test(over_a_clip_controls_add_to_its_weights),
+        cmocka_unit_test(over_a_clip_shapes_go_by_both),
+        cmocka_unit_test(controls_hold_others_back),
+        cmocka_unit_test(many_hold_one_back),
+        cmocka_unit_test(wrong_controls_are_named),
         cmocka_unit_test(wrong_rules_are_named),
-        cmocka_unit_test(faces_say_what_their_expressions_are),
-        cmocka_unit_test(binary_expressions_are_on_or_off),
-        cmocka_unit_test(faces_become_deformations),
-        cmocka_unit_test(memory_may_run_out_in_a_face),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
