@@ -25,7 +25,7 @@
 GT_EXTERN_C_BEGIN
 
 /// Most values, those of sensors included.
-#define GT_DRIVERS_MAX_VALUES 2048
+#define GT_DRIVERS_MAX_VALUES 8192
 
 /// Most points of a sensor.
 #define GT_SENSOR_MAX_POINTS 4
@@ -136,7 +136,8 @@ typedef struct GtDriversFrame {
 GT_API GtDriversFrame gt_default_drivers_frame(void);
 
 /// Go on by a frame, when the pose and the morph weights are set: sensors, tracks, gt_instance_update(), springs.
-/// Section values begin at rest in every frame: what else they should be, add after this. Never allocates; no step is
+/// Section values begin at rest in every frame: what else they should be, add after this. Morph weights that nobody has
+/// set since the last frame begin as they did then: what shapes add to them does not pile up. Never allocates; no step is
 /// too long, and a pose that is not finite leaves no trace in later frames.
 /// @param state     of drivers of the instance's character
 /// @param instance  its pose, weights and section values receive what tracks and springs make of them

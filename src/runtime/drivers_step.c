@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A frame of drivers. Sensors look at the pose as it came, before tracks change it; springs hang on what tracks have
-// made of it. A state is one block: the struct, what is given, values, senses, springs, each at a multiple of 16 bytes.
+// made of it. A state is one block: the struct, what is given, values, senses, weights, springs, each at a multiple of
+// 16 bytes.
 
 #include "runtime/drivers.h"
 
@@ -28,6 +29,8 @@ typedef struct History {
     bool is_running; // there was a frame before
     Sense* senses;   // [sensor_count]
     float* sensed;   // [sensor_count]
+    float* bases;    // [weight_count] morph weights as they came into the last frame
+    float* made;     // [weight_count] and as they left it
     void* springs;
 } History;
 
@@ -43,6 +46,7 @@ typedef struct Layout {
     size_t history;
     size_t senses;
     size_t sensed;
+    size_t weights; // as they came, and as much as they left
     size_t springs;
 } Layout;
 
@@ -55,6 +59,7 @@ static Layout layout_of(const GtDrivers* drivers)
         .history = round_up(sizeof(History)),
         .senses = round_up(sensor_count * sizeof(Sense)),
         .sensed = round_up(sensor_count * sizeof(float)),
+        .weights = round_up((size_t)gt_character_def(drivers->def.character)->weight_count * sizeof(float)),
         .springs = gti_drivers_springs_size(drivers),
     };
 }
@@ -62,7 +67,8 @@ static Layout layout_of(const GtDrivers* drivers)
 size_t gt_drivers_state_size(const GtDrivers* drivers)
 {
     Layout layout = layout_of(drivers);
-    return layout.head + 2 * layout.values + layout.history + layout.senses + layout.sensed + layout.springs;
+    return layout.head + 2 * layout.values + layout.history + layout.senses + layout.sensed + 2 * layout.weights +
+           layout.springs;
 }
 
 GtDriversState* gt_drivers_state_init(const GtDrivers* drivers, void* memory)
@@ -85,6 +91,10 @@ GtDriversState* gt_drivers_state_init(const GtDrivers* drivers, void* memory)
     at += layout.senses;
     history->sensed = (float*)at;
     at += layout.sensed;
+    history->bases = (float*)at;
+    at += layout.weights;
+    history->made = (float*)at;
+    at += layout.weights;
     history->springs = at;
     for (int32_t i = 0; i < drivers->def.value_count + drivers->def.sensor_count; ++i) {
         state->given[i] = NAN;
@@ -225,12 +235,24 @@ static void sense(const GtSensorDef* def, const GtDriversFrame* frame, float ste
     }
 }
 
+// A weight that nobody has set since the last frame goes on from what it was before that, so that what tracks add to it
+// does not pile up.
+static void restore_weights(const History* history, float* weights, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        weights[i] = weights[i] == history->made[i] ? history->bases[i] : weights[i];
+    }
+    memcpy(history->bases, weights, (size_t)count * sizeof *weights);
+}
+
 void gt_drivers_step(const GtDriversFrame* frame, GtDriversState* state, GtInstance* instance)
 {
     const GtDrivers* drivers = state->drivers;
     GT_ASSERT(instance->character == drivers->def.character);
     History* history = state->history;
     double step_s = frame->step_s > 0.0 ? fmin(frame->step_s, longest_step_s) : 0.0;
+    int32_t weight_count = gt_character_def(drivers->def.character)->weight_count;
+    restore_weights(history, instance->weights, weight_count);
     if (drivers->def.sensor_count > 0) {
         gt_instance_update(instance);
         for (int32_t i = 0; i < drivers->def.sensor_count; ++i) {
@@ -244,5 +266,6 @@ void gt_drivers_step(const GtDriversFrame* frame, GtDriversState* state, GtInsta
         gt_instance_update(instance);
     }
     gti_drivers_swing(drivers, &frame->world_from_model, step_s, history->springs, instance);
+    memcpy(history->made, instance->weights, (size_t)weight_count * sizeof *history->made);
     history->is_running = true;
 }

@@ -134,6 +134,39 @@ static void test_values_are_driven_by_one(void** state)
     close_stage(&stage);
 }
 
+// A track adds to a weight, whether the game sets that in each frame or not.
+static void test_what_is_added_to_weights_does_not_pile_up(void** state)
+{
+    (void)state;
+    GtError error;
+    Tube tube;
+    GtDrivers* drivers = NULL;
+    GtDriversState* own = NULL;
+    GtDriversFrame frame = gt_default_drivers_frame();
+    const GtTrackBinding track = { .channel = "morph:breath", .formula = "morph:breath + t" };
+    create_tube(&tube, GT_SKIN_LINEAR, TUBE_SECTIONS);
+    GtDriversDef def = gt_default_drivers_def();
+    def.character = tube.character;
+    def.tracks = &track;
+    def.track_count = 1;
+    GT_EXPECT_OK(gt_drivers_create(gt_default_allocator(), &def, &drivers, &error));
+    GT_EXPECT_OK(gt_drivers_state_create(gt_default_allocator(), drivers, &own, &error));
+    tube.instance->weights[0] = 0.5f;
+    for (int i = 0; i < 6; ++i) {
+        frame.time_s = 0.125 * i;
+        if (i == 3) {
+            tube.instance->weights[0] = 0.25f;
+        } else if (i == 5) {
+            gt_drivers_reset(own);
+        }
+        gt_drivers_step(&frame, own, tube.instance);
+        GT_EXPECT_NEAR(tube.instance->weights[0], (i < 3 ? 0.5 : 0.25) + frame.time_s, 1e-6);
+    }
+    gt_drivers_state_destroy(gt_default_allocator(), own);
+    gt_drivers_destroy(drivers);
+    destroy_tube(&tube);
+}
+
 // Whether a pose moves or the world under it, a speed is a speed; a frame that takes no time tells nothing new.
 static void test_speeds_are_those_since_the_frame_before(void** state)
 {
@@ -374,7 +407,7 @@ static void test_what_cannot_be_is_refused(void** state)
         } else {
             def.value_count = GT_DRIVERS_MAX_VALUES;
             code = GT_ERROR_LIMIT;
-            text = "at most 2048";
+            text = "at most 8192";
         }
         GtDrivers* drivers = NULL;
         GT_EXPECT_ERROR(gt_drivers_create(gt_default_allocator(), &def, &drivers, &error), code, text);
@@ -422,6 +455,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_are_driven_by_one),
+        cmocka_unit_test(test_what_is_added_to_weights_does_not_pile_up),
         cmocka_unit_test(test_speeds_are_those_since_the_frame_before),
         cmocka_unit_test(test_feet_stand_where_they_are_low_and_slow),
         cmocka_unit_test(test_springs_feel_the_world),
