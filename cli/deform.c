@@ -13,6 +13,7 @@
 #include "gertie/shape_regions.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -29,6 +30,13 @@ enum {
     DEFORM_FORMAT
 };
 
+// A section that turns inside out.
+typedef struct Fold {
+    GtSculptFold first; // clip's
+    int32_t animation;  // that one
+    int32_t clip_count;
+} Fold;
+
 typedef struct Deforming {
     Session* session;
     const CommandLine* line;
@@ -37,6 +45,8 @@ typedef struct Deforming {
     GtCharacter* character;
     GtSculptReport report;
     GtShapesReport shapes;
+    GtArena arena;
+    Fold* folds; // [section_count]
 } Deforming;
 
 static bool fail_of_input(const Deforming* d, GtError* error)
@@ -134,11 +144,53 @@ static bool split_shapes(Deforming* d)
     return ok && (any || fail_of_input(d, &none));
 }
 
+// Note what folds in a clip, beside what does in those before.
+static void add_folds(Deforming* d, const GtSculptPlayer* player, int32_t animation)
+{
+    int32_t count = 0;
+    const GtSculptFold* folds = gt_sculpt_player_folds(player, &count);
+    for (int32_t i = 0; i < count; ++i) {
+        Fold* fold = &d->folds[folds[i].section];
+        if (fold->clip_count++ == 0) {
+            fold->first = folds[i];
+            fold->animation = animation;
+        }
+    }
+}
+
+static void warn_of_folds(const Deforming* d)
+{
+    for (int32_t i = 0; i < d->sculpt->section_count; ++i) {
+        const Fold* fold = &d->folds[i];
+        if (fold->clip_count > 0) {
+            char room[32];
+            char more[48] = "";
+            bool has_clip = d->scene->animation_count > 0;
+            if (fold->clip_count > 1) {
+                snprintf(more, sizeof more, ", and in %d more clip%s", (int)fold->clip_count - 1,
+                         fold->clip_count == 2 ? "" : "s");
+            }
+            session_warn(
+                d->session, d->line->arguments[0],
+                "%s%sthe lattice of section '%.80s' turns inside out at %.2f s, for %.2f s%s: the surface shows its "
+                "inside there. Move its points less",
+                has_clip ? clip_name(d->scene, fold->animation, room) : "", has_clip ? ": " : "",
+                d->sculpt->sections[i].def.name, fold->first.first_s, fold->first.length_s, more);
+        }
+    }
+}
+
 // Play every clip, so that what is wrong with a track is said now.
 static bool check_tracks(Deforming* d)
 {
     const GtContext* context = &d->session->context;
     int32_t count = d->scene->animation_count > 0 ? d->scene->animation_count : 1;
+    d->folds = gt_arena_push_array(&d->arena, (size_t)d->sculpt->section_count, sizeof *d->folds);
+    if (!d->folds) {
+        GtError error = { 0 };
+        fail(&error, GT_ERROR_OUT_OF_MEMORY, NULL, "out of memory");
+        return session_fail(d->session, &error);
+    }
     for (int32_t i = 0; i < count; ++i) {
         GtError error = { 0 };
         GtClip* clip = NULL;
@@ -156,12 +208,16 @@ static bool check_tracks(Deforming* d)
         if (result == GT_OK) {
             result = gt_sculpt_player_create(context, &def, &player, &error);
         }
+        if (result == GT_OK) {
+            add_folds(d, player, i);
+        }
         gt_sculpt_player_destroy(player);
         gt_clip_destroy(clip);
         if (result != GT_OK) {
             return fail_of_input(d, &error);
         }
     }
+    warn_of_folds(d);
     return true;
 }
 
@@ -308,7 +364,7 @@ static bool deform_run(Session* session, const CommandLine* line)
     const OptionValue* save = &line->values[DEFORM_SAVE];
     bool removes = line->values[DEFORM_REMOVE].given;
     Output output = { 0 };
-    Deforming d = { .session = session, .line = line };
+    Deforming d = { .session = session, .line = line, .arena = gt_arena_create(session->context.allocator) };
     if (!output_path->given && (!save->given || removes)) {
         return session_misuse(session, "nothing would be written: give -o OUT%s", removes ? "" : " or --save FILE");
     }
@@ -328,7 +384,7 @@ static bool deform_run(Session* session, const CommandLine* line)
     }
     GtLoadDef load = gt_default_load_def();
     if (!scene_read(session, line->arguments[0], &load, &d.scene)) {
-        return false;
+        return false; // nothing is in the arena yet
     }
     bool splits = line->values[DEFORM_SPLIT].given;
     bool only_splits = splits && !makes && !save->given && !line->values[DEFORM_BAKE].given;
@@ -343,6 +399,7 @@ static bool deform_run(Session* session, const CommandLine* line)
     gt_character_destroy(d.character);
     gt_sculpt_destroy(d.sculpt);
     gt_scene_destroy(d.scene);
+    gt_arena_destroy(&d.arena);
     return ok;
 }
 

@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 enum {
-    MOST_SAID = 50 // warnings on a terminal; a broken file can give thousands
+    MOST_SAID = 50,     // warnings on a terminal; a broken file can give thousands
+    MOST_COMPARED = 200 // remarks that a new one is compared with
 };
 
 static double now_s(void)
@@ -86,9 +87,25 @@ static const char* keep_text(Session* session, const char* text)
     return copy ? copy : "";
 }
 
+// Whether a remark has been made already, as by a file that is measured and then drawn.
+static bool was_said(const Session* session, const char* file, const GtDiagnostic* diagnostic)
+{
+    const Remark* remark = session->remarks;
+    for (int i = 0; remark && i < MOST_COMPARED; ++i, remark = remark->next) {
+        if (remark->severity == diagnostic->severity && !strcmp(remark->file, file) &&
+            !strcmp(remark->where, diagnostic->where) && !strcmp(remark->message, diagnostic->message)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void take_remark(Session* session, const GtDiagnostic* diagnostic, bool says_notes)
 {
     const char* file = diagnostic->file[0] ? diagnostic->file : session->subject;
+    if (was_said(session, file, diagnostic)) {
+        return;
+    }
     Remark* remark = gt_arena_push(&session->arena, sizeof *remark);
     if (remark) {
         *remark = (Remark){ NULL, diagnostic->severity, keep_text(session, file), keep_text(session, diagnostic->where),

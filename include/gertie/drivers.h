@@ -136,9 +136,11 @@ typedef struct GtDriversFrame {
 GT_API GtDriversFrame gt_default_drivers_frame(void);
 
 /// Go on by a frame, when the pose and the morph weights are set: sensors, tracks, gt_instance_update(), springs.
-/// Section values begin at rest in every frame: what else they should be, add after this. Morph weights that nobody has
-/// set since the last frame begin as they did then: what shapes add to them does not pile up. Never allocates; no step is
-/// too long, and a pose that is not finite leaves no trace in later frames.
+/// Section values begin at rest in every frame: what else they should be, add after this. What tracks make of them is
+/// cut: b to 0 to 1, weights of poses to 1,000 either way, offsets of points to ten times the longest edge of the box
+/// along each axis. Morph weights that nobody has set since the last frame begin as they did then: what shapes add to
+/// them does not pile up. Never allocates; no step is too long, and a pose that is not finite leaves no trace in later
+/// frames.
 /// @param state     of drivers of the instance's character
 /// @param instance  its pose, weights and section values receive what tracks and springs make of them
 GT_API void gt_drivers_step(const GtDriversFrame* frame, GtDriversState* state, GtInstance* instance);

@@ -189,8 +189,23 @@ GT_API void gt_sculpt_player_destroy(GtSculptPlayer* player);
 /// When the motion ends: with the clip, or, without one, with the last key over time.
 GT_API double gt_sculpt_player_end_s(const GtSculptPlayer* player);
 
+/// A section whose lattice turns inside out while it is played, where a pose, keys, formulas or springs move its points
+/// too far: a surface there shows its inside.
+typedef struct GtSculptFold {
+    int32_t section;
+    double first_s;  ///< when it first does
+    double length_s; ///< how long it does, in all
+} GtSculptFold;
+
+/// Sections that fold, each once, in order of when. Found at vertices that they hold (up to 128 of each), 60 times a
+/// second, or at 1,800 moments where that would be more.
+/// @param count  receives how many
+/// @return [count], which live as long as the player
+GT_API const GtSculptFold* gt_sculpt_player_folds(const GtSculptPlayer* player, int32_t* count);
+
 /// Put an instance of the character where it is at a time: rest, clip, tracks, springs, and gt_instance_update(). Then
-/// gt_instance_deform() gives its vertices. Never allocates.
+/// gt_instance_deform() gives its vertices. What tracks make of sections is cut: b to 0 to 1, weights of poses to 1,000
+/// either way, offsets of points to ten times the longest edge of the box along each axis. Never allocates.
 GT_API void gt_sculpt_play(const GtSculptPlayer* player, double time_s, GtInstance* instance);
 
 /// @name Scenes that keep a deformation
@@ -211,7 +226,7 @@ typedef struct GtSculptActor {
 GT_API GtResult gt_sculpt_actor_build(const GtContext* context, const GtScene* scene, const GtBuildDef* def,
                                       GtSculptActor* out, GtCharacter** character, GtError* error);
 
-/// Make the player, where there is something to play. All must outlive the actor.
+/// Make the player, where there is something to play, and warn of sections that fold. All must outlive the actor.
 /// @param clip     of `animation`, or NULL for the rest pose
 /// @param start_s  of the motion in the clip; of no meaning without one
 GT_API GtResult gt_sculpt_actor_play(const GtContext* context, const GtScene* scene, const GtCharacter* character,

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "runtime/jiggle.h"
+#include "runtime/section.h"
 #include "runtime/track.h"
 
 #include <math.h>
@@ -179,6 +180,7 @@ void gti_drivers_run(const GtDrivers* drivers, double time_s, const float* sense
     GtState state = { instance->pose, instance->weights, values, instance->section_values };
     GtiValueBounds bounds = { given, drivers->mins, drivers->maxs };
     gti_track_set_apply(drivers->set, time_s, &state, &bounds);
+    gti_sections_cut(drivers->def.character, instance->section_values);
 }
 
 GtDriversFrame gt_default_drivers_frame(void)

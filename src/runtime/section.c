@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 
+#include <math.h>
 #include <string.h>
 
 GtSectionDef gt_default_section_def(void)
@@ -74,6 +75,34 @@ bool gti_section_displace(const GtSectionDef* section, const float* values, GtVe
         }
     }
     return section->lattice.weights; // which deform by themselves
+}
+
+static float cut(float value, float most)
+{
+    return fminf(fmaxf(value, -most), most);
+}
+
+void gti_sections_cut(const GtCharacter* character, float* values)
+{
+    for (int32_t s = 0; s < character->def.section_count; ++s) {
+        const GtSectionDef* def = &character->def.sections[s];
+        int32_t offset_count = 3 * gt_lattice_point_count(&def->lattice);
+        float columns[16];
+        float longest = 0.0f;
+        gt_mat34_to_columns(&def->lattice.space_from_box, columns);
+        for (int a = 0; a < 3; ++a) {
+            GtVec3 edge = gt_vec3(columns[4 * a], columns[4 * a + 1], columns[4 * a + 2]);
+            longest = fmaxf(longest, gt_vec3_length(edge));
+        }
+        *values = gti_section_blend(def, values);
+        ++values;
+        for (int32_t i = 0; i < def->pose_count; ++i, ++values) {
+            *values = cut(*values, GTI_SECTION_MAX_WEIGHT);
+        }
+        for (int32_t i = 0; i < offset_count; ++i, ++values) {
+            *values = cut(*values, GTI_SECTION_MAX_EDGES * longest);
+        }
+    }
 }
 
 void gt_section_points(const GtCharacter* character, int32_t section, const float* values, GtVec3* out_points)

@@ -15,7 +15,9 @@
 enum {
     GTI_SECTION_BLOCK = 8, // vertices
     GTI_SHIFT_ROWS = 3,    // of a pose for a block: displacement x, y, z
-    GTI_SLOPE_ROWS = 9     // likewise: derivatives of x, of y, of z
+    GTI_SLOPE_ROWS = 9,    // likewise: derivatives of x, of y, of z
+    GTI_SECTION_MAX_WEIGHT = 1000,
+    GTI_SECTION_MAX_EDGES = 10
 };
 
 typedef struct GtiSectionCell {
@@ -86,6 +88,11 @@ float gti_section_blend(const GtSectionDef* section, const float* values);
 
 // Displacements of its control points. False where none is moved, nor weighs more than another.
 bool gti_section_displace(const GtSectionDef* section, const float* values, GtVec3* out);
+
+// Cut the values of all sections to what means something: b to 0 to 1, weights of poses to GTI_SECTION_MAX_WEIGHT
+// either way, offsets of points to GTI_SECTION_MAX_EDGES times the longest edge of the box along each axis. So vertices
+// stay finite whatever a formula says.
+void gti_sections_cut(const GtCharacter* character, float* values);
 
 // A section in a frame, as one mesh sees it.
 typedef struct GtiSectionFrame {

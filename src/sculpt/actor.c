@@ -40,6 +40,18 @@ GtResult gt_sculpt_actor_build(const GtContext* context, const GtScene* scene, c
     return result == GT_OK && !*character ? gt_character_build(context, scene, def, character, NULL, error) : result;
 }
 
+static void warn_of_folds(const GtContext* context, const GtScene* scene, int32_t animation, const GtSculptActor* actor)
+{
+    int32_t count = 0;
+    const GtSculptFold* folds = gt_sculpt_player_folds(actor->player, &count);
+    const char* clip = animation != GT_NONE ? scene->animations[animation].name : NULL;
+    for (int32_t i = 0; i < count; ++i) {
+        gti_warn(context, scene->source.file, clip,
+                 "the lattice of section '%.80s' turns inside out at %.2f s, for %.2f s",
+                 actor->sculpt->sections[folds[i].section].def.name, folds[i].first_s, folds[i].length_s);
+    }
+}
+
 GtResult gt_sculpt_actor_play(const GtContext* context, const GtScene* scene, const GtCharacter* character,
                               const GtClip* clip, int32_t animation, double start_s, GtSculptActor* actor,
                               GtError* error)
@@ -56,7 +68,11 @@ GtResult gt_sculpt_actor_play(const GtContext* context, const GtScene* scene, co
     def.animation = clip ? animation : GT_NONE;
     def.start_s = clip ? start_s : NAN;
     GtResult result = gt_sculpt_player_create(context, &def, &actor->player, &inner);
-    return result == GT_OK ? GT_OK : leave_out(context, scene, result, &inner, error);
+    if (result != GT_OK) {
+        return leave_out(context, scene, result, &inner, error);
+    }
+    warn_of_folds(context, scene, def.animation, actor);
+    return GT_OK;
 }
 
 void gt_sculpt_actor_close(GtSculptActor* actor)

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "sculpt/drivers.h"
+#include "sculpt/folds.h"
 
 #include <math.h>
 
@@ -34,7 +35,8 @@ static GtResult make(const GtContext* context, GtSculptPlayer* player, GtError* 
         return result;
     }
     player->sensor_count = gt_drivers_def(player->drivers)->sensor_count;
-    return gti_player_simulate(context, player, &map, error);
+    result = gti_player_simulate(context, player, &map, error);
+    return result == GT_OK ? gti_player_find_folds(context, player, error) : result;
 }
 
 GtResult gt_sculpt_player_create(const GtContext* context, const GtSculptPlayerDef* def, GtSculptPlayer** out,

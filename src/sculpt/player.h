@@ -27,9 +27,11 @@ struct GtSculptPlayer {
     int32_t spring_count;
     int32_t spring_width; // values of all springs
     double start_s, rate_hz;
-    int32_t row_count; // 0 for no tables
-    float* sensed;     // [row_count * sensor_count]
-    float* sprung;     // [row_count * spring_width] what springs add to offsets
+    int32_t row_count;   // 0 for no tables
+    float* sensed;       // [row_count * sensor_count]
+    float* sprung;       // [row_count * spring_width] what springs add to offsets
+    GtSculptFold* folds; // [fold_count]
+    int32_t fold_count;
 };
 
 // Fill the tables.

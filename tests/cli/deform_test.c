@@ -84,6 +84,25 @@ static void test_bakes(void** state)
     expect_text(run.err, "--shapes and --clip are for --bake");
 }
 
+// What folds in some clip is said once for each section: when it is made, and when it is shown.
+static void test_warns_of_folds_once(void** state)
+{
+    (void)state;
+    CommandRun run = command(
+        "$G sample walk -q --repeat 1 -o step.bvh && $G retarget -q person.glb step.bvh step.bvh -o walks.glb && "
+        "printf '%%s' '{\"gertie_deform\":1,\"sections\":[{\"name\":\"skull\",\"joint\":\"head\",\"border\":0,"
+        "\"points\":[2,2,2],\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[0,0,1]]},\"poses\":{\"p\":{"
+        "\"0,0,0\":[0.6,0,0],\"0,1,0\":[0.6,0,0],\"0,0,1\":[0.6,0,0],\"0,1,1\":[0.6,0,0]}}}],\"tracks\":["
+        "{\"channel\":\"lattice:skull.p\",\"formula\":\"4 * t\"}]}' >fold.deform.json && "
+        "$G deform walks.glb --with fold.deform.json -o fold.glb --bake --shapes 1");
+    assert_int_equal(run.status, 0);
+    expect_text(run.err, "step: the lattice of section 'skull' turns inside out at 0.4");
+    expect_text(run.err, ", and in 1 more clip: the surface shows its inside there");
+    run = command("$G deform walks.glb --with fold.deform.json -o fold.glb -q && $G measure fold.glb "
+                  "2>&1 | grep -c 'turns inside out'");
+    assert_string_equal(run.out, "1\n");
+}
+
 static void test_refuses(void** state)
 {
     (void)state;
@@ -107,11 +126,9 @@ static void test_refuses(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keeps_what_a_file_says),
-        cmocka_unit_test(test_asks_for_a_skeleton),
-        cmocka_unit_test(test_plays_the_tutorials),
-        cmocka_unit_test(test_bakes),
-        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_keeps_what_a_file_says), cmocka_unit_test(test_asks_for_a_skeleton),
+        cmocka_unit_test(test_plays_the_tutorials),    cmocka_unit_test(test_bakes),
+        cmocka_unit_test(test_warns_of_folds_once),    cmocka_unit_test(test_refuses),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);
 }

@@ -433,6 +433,24 @@ static void interrupted_half_way(void** state)
     assert_string_equal(run.out, ""); // the encoder is gone too
 }
 
+// A deformation that folds is warned of once, however many figures of the file there are.
+static void test_says_a_thing_once(void** state)
+{
+    (void)state;
+    need_driver();
+    CommandRun run =
+        command("printf '%%s' '{\"gertie_deform\":1,\"sections\":[{\"name\":\"skull\",\"joint\":\"head\",\"border\":0,"
+                "\"points\":[2,2,2],\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[0,0,1]]}}],\"tracks\":["
+                "{\"channel\":\"lattice:skull.point[0,0,0].x\",\"formula\":\"2\"},"
+                "{\"channel\":\"lattice:skull.point[0,0,1].x\",\"formula\":\"2\"},"
+                "{\"channel\":\"lattice:skull.point[0,1,0].x\",\"formula\":\"2\"},"
+                "{\"channel\":\"lattice:skull.point[0,1,1].x\",\"formula\":\"2\"}]}' >fold.json && "
+                "$G deform -q person.glb --with fold.json -o fold.glb; "
+                "$G render fold.glb fold.glb -o fold.png --size 16x16 --quality draft 2>&1 | grep -c \"section 'skull' "
+                "turns inside out\"");
+    assert_string_equal(run.out, "1\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -452,6 +470,7 @@ int main(void)
         cmocka_unit_test(no_driver_says_what_to_install),
         cmocka_unit_test(a_full_disk_leaves_nothing),
         cmocka_unit_test(interrupted_half_way),
+        cmocka_unit_test(test_says_a_thing_once),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);
 }

@@ -8,6 +8,9 @@
 
 #include "sculpt/sensors.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 typedef struct Fixture {
     TestLog log;
     GtContext context;
@@ -283,6 +286,84 @@ static void test_what_a_scene_keeps_and_cannot_play_is_left_out(void** state)
     }
 }
 
+// Two poses that each leave 0.4 of the box and together fold it, from five sixths of the way on.
+static const char folding[] =
+    "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"border\":0,\"points\":[2,2,2],"
+    "\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[0,0,1]]},\"b\":%g,\"poses\":{"
+    "\"p\":{\"0,0,0\":[0.6,0,0],\"0,1,0\":[0.6,0,0],\"0,0,1\":[0.6,0,0],\"0,1,1\":[0.6,0,0]},"
+    "\"q\":{\"1,0,0\":[-0.6,0,0],\"1,1,0\":[-0.6,0,0],\"1,0,1\":[-0.6,0,0],\"1,1,1\":[-0.6,0,0]}}}],\"tracks\":["
+    "{\"channel\":\"lattice:a.p\",\"law\":\"linear\",\"keys\":[{\"at\":0,\"value\":0},{\"at\":2,\"value\":%g}]},"
+    "{\"channel\":\"lattice:a.q\",\"law\":\"linear\",\"keys\":[{\"at\":0,\"value\":0},{\"at\":2,\"value\":1}]}]}";
+
+// Each pose is right by itself: what folds is found while both are played, once, with its time, in as much as b lets it
+// be felt. Whoever shows a scene that keeps it hears of it.
+static void test_lattices_that_fold_are_found(void** state)
+{
+    Fixture* f = *state;
+    static const struct {
+        double b, p;
+        int32_t count;
+    } cases[] = { { 1.0, 1.0, 1 }, { 1.0, 0.5, 0 }, { 0.5, 1.0, 0 } };
+    GtError error;
+    char text[2000];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        Play play;
+        int32_t count = 0;
+        f->context = test_context(&f->log);
+        snprintf(text, sizeof text, folding, cases[i].b, cases[i].p);
+        GT_EXPECT_OK(open_play(f, text, i == 0, &play, &error));
+        const GtSculptFold* folds = gt_sculpt_player_folds(play.player, &count);
+        assert_int_equal(count, cases[i].count);
+        assert_int_equal(f->log.warning_count, 0);
+        if (count > 0) {
+            assert_int_equal(folds[0].section, 0);
+            GT_EXPECT_NEAR(folds[0].first_s, 2.0 * 5.0 / 6.0, 1.0 / 60.0);
+            GT_EXPECT_NEAR(folds[0].length_s, 2.0 / 6.0, 1.5 / 60.0);
+        }
+        close_play(&play);
+    }
+    GtSculptActor actor;
+    GtCharacter* character = NULL;
+    GtBuildDef build = gt_default_build_def();
+    snprintf(text, sizeof text, folding, 1.0, 1.0);
+    f->scene->deform = text;
+    GT_EXPECT_OK(gt_sculpt_actor_build(&f->context, f->scene, &build, &actor, &character, &error));
+    GT_EXPECT_OK(gt_sculpt_actor_play(&f->context, f->scene, character, NULL, GT_NONE, 0.0, &actor, &error));
+    assert_int_equal(f->log.warning_count, 1);
+    assert_non_null(strstr(f->log.text, "the lattice of section 'a' turns inside out at 1.6"));
+    gt_sculpt_actor_close(&actor);
+    gt_character_destroy(character);
+    f->scene->deform = NULL;
+}
+
+// What tracks make of a section is cut: b to 1, weights to 1,000, offsets to ten edges of the box.
+static void test_values_out_of_range_are_cut(void** state)
+{
+    GtError error;
+    Play play;
+    GT_EXPECT_OK(open_play(*state,
+                           "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"points\":[2,2,2],"
+                           "\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,2,0],[0,0,1]]},\"poses\":{\"p\":{}}}],"
+                           "\"tracks\":[{\"channel\":\"section:a.b\",\"formula\":\"5 + t\"},"
+                           "{\"channel\":\"lattice:a.p\",\"formula\":\"-1e30\"},"
+                           "{\"channel\":\"lattice:a.point[0,0,0].y\",\"formula\":\"3e38\"},"
+                           "{\"channel\":\"lattice:a.point[0,0,0].z\",\"formula\":\"0/0\"}]}",
+                           false, &play, &error));
+    const float* values = values_at(&play, 0.0);
+    const float want[] = { 1.0f, -1000.0f, 0.0f, 20.0f, 0.0f };
+    for (int i = 0; i < 5; ++i) {
+        GT_EXPECT_NEAR(values[i], want[i], 0.0);
+    }
+    const GtMeshDef* mesh = &gt_character_def(play.character)->meshes[0];
+    GtVec3* positions = calloc((size_t)mesh->vertex_count, sizeof *positions);
+    gt_instance_deform(play.instance, 0, positions, NULL, NULL);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        assert_true(isfinite(gt_vec3_length(positions[v])));
+    }
+    free(positions);
+    close_play(&play);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +375,8 @@ int main(void)
         cmocka_unit_test(test_memory_that_runs_out),
         cmocka_unit_test(test_errors_name_the_track),
         cmocka_unit_test(test_what_a_scene_keeps_and_cannot_play_is_left_out),
+        cmocka_unit_test(test_lattices_that_fold_are_found),
+        cmocka_unit_test(test_values_out_of_range_are_cut),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
