@@ -265,8 +265,14 @@ static void report(const Deforming* d)
                 d->sculpt->section_count == 1 ? "" : "s", (int)d->report.bound_vertices, (int)d->sculpt->track_count,
                 d->sculpt->track_count == 1 ? "" : "s", (int)d->sculpt->jiggle_count);
     if (d->shapes.added_count > 0) {
-        session_say(d->session, "took %d shape%s from files, which move the mesh by up to %.3g m",
-                    (int)d->shapes.added_count, d->shapes.added_count == 1 ? "" : "s", (double)d->shapes.max_move_m);
+        char looks[80] = "";
+        if (d->shapes.looks_count > 0) {
+            snprintf(looks, sizeof looks, "; %d change%s texture coordinates, colours or the like",
+                     (int)d->shapes.looks_count, d->shapes.looks_count == 1 ? "s" : "");
+        }
+        session_say(d->session, "took %d shape%s from files, which move the mesh by up to %.3g m%s",
+                    (int)d->shapes.added_count, d->shapes.added_count == 1 ? "" : "s", (double)d->shapes.max_move_m,
+                    looks);
     }
 }
 

@@ -145,6 +145,7 @@ static void add_meshes(Json* json, const InfoSubject* subject)
         member_names(json, "attributes", facts->attributes, facts->attribute_count);
         json_member_integer(json, "morph_target_count", mesh->target_count);
         member_names(json, "morph_targets", mesh->target_names, mesh->target_names ? mesh->target_count : 0);
+        member_names(json, "morph_attributes", facts->morph_attributes, facts->morph_attribute_count);
         json_end_object(json);
     }
     json_end_array(json);

@@ -194,11 +194,11 @@ static void add_surface(Text* text, const Survey* survey)
 }
 
 // Attributes that say more than that there is a skinned mesh: "(normal, texcoord_0)".
-static void add_attributes(Text* text, const MeshFacts* facts)
+static void add_attributes(Text* text, const char* const* names, int32_t count)
 {
     bool any = false;
-    for (int32_t i = 0; i < facts->attribute_count; ++i) {
-        const char* name = facts->attributes[i];
+    for (int32_t i = 0; i < count; ++i) {
+        const char* name = names[i];
         if (!strcmp(name, "POSITION") || !strncmp(name, "JOINTS_", 7) || !strncmp(name, "WEIGHTS_", 8)) {
             continue;
         }
@@ -227,18 +227,20 @@ static void add_meshes(Text* text, const InfoSubject* subject)
         text_addf(text, "  %5d %9lld %10lld %7d %11d  ", (int)i, (long long)facts->vertex_count,
                   (long long)facts->triangle_count, (int)scene->meshes[i].target_count, (int)facts->influence_count);
         add_name(text, scene->meshes[i].name);
-        add_attributes(text, facts);
+        add_attributes(text, facts->attributes, facts->attribute_count);
         text_adds(text, "\n");
     }
     add_rows_left(text, scene->mesh_count);
     for (int32_t i = 0; i < scene->mesh_count && i < MOST_ROWS; ++i) {
         const GtMesh* mesh = &scene->meshes[i];
+        const MeshFacts* facts = &subject->survey->meshes[i];
         if (mesh->target_count > 0 && mesh->target_names) {
             add_label(text, "  morphs");
             int used = text_columns(mesh->name ? mesh->name : "(no name)") + 2;
             add_name(text, mesh->name);
             text_adds(text, ": ");
             add_names(text, LABEL_COLUMNS + used, mesh->target_names, sizeof *mesh->target_names, mesh->target_count);
+            add_attributes(text, facts->morph_attributes, facts->morph_attribute_count);
             text_adds(text, "\n");
         }
     }

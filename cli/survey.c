@@ -93,16 +93,15 @@ static int32_t count_influences(const GtScene* scene, const GtPrimitive* primiti
     return most;
 }
 
-static void add_attributes(const GtPrimitive* primitive, MeshFacts* facts)
+static void add_attributes(const GtAttribute* attributes, int32_t count, const char** names, int32_t* name_count)
 {
-    for (int32_t a = 0; a < primitive->attribute_count; ++a) {
-        const char* name = primitive->attributes[a].name;
+    for (int32_t a = 0; a < count; ++a) {
         int32_t same = 0;
-        while (same < facts->attribute_count && strcmp(facts->attributes[same], name) != 0) {
+        while (same < *name_count && strcmp(names[same], attributes[a].name) != 0) {
             ++same;
         }
-        if (same == facts->attribute_count && same < MAX_ATTRIBUTES) {
-            facts->attributes[facts->attribute_count++] = name;
+        if (same == *name_count && same < MAX_ATTRIBUTES) {
+            names[(*name_count)++] = attributes[a].name;
         }
     }
 }
@@ -127,7 +126,11 @@ static void survey_mesh(const GtScene* scene, int32_t index, AccessorFacts* acce
             facts->influence_count = accessors[weights].influence_count;
         }
         facts->triangle_count += count_triangles(scene, primitive, vertex_count);
-        add_attributes(primitive, facts);
+        add_attributes(primitive->attributes, primitive->attribute_count, facts->attributes, &facts->attribute_count);
+        for (int32_t t = 0; t < mesh->target_count; ++t) {
+            add_attributes(primitive->targets[t].attributes, primitive->targets[t].attribute_count,
+                           facts->morph_attributes, &facts->morph_attribute_count);
+        }
     }
 }
 
@@ -293,8 +296,9 @@ static bool push_arrays(const GtScene* scene, Survey* out, AccessorFacts** acces
     *accessors = gt_arena_push_array(arena, (size_t)scene->accessor_count, sizeof **accessors);
     bool ok = out->is_joint && out->meshes && out->clips && out->image_missing && *accessors;
     for (int32_t i = 0; ok && i < scene->mesh_count; ++i) {
-        out->meshes[i].attributes = gt_arena_push_array(arena, MAX_ATTRIBUTES, sizeof *out->meshes[i].attributes);
-        ok = out->meshes[i].attributes != NULL;
+        out->meshes[i].attributes = gt_arena_push_array(arena, MAX_ATTRIBUTES, sizeof(const char*));
+        out->meshes[i].morph_attributes = gt_arena_push_array(arena, MAX_ATTRIBUTES, sizeof(const char*));
+        ok = out->meshes[i].attributes && out->meshes[i].morph_attributes;
     }
     return ok;
 }

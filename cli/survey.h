@@ -15,9 +15,11 @@
 typedef struct MeshFacts {
     int64_t vertex_count;
     int64_t triangle_count;
-    int32_t influence_count; // most joints that move one vertex; 0 without a skin
-    const char** attributes; // [attribute_count] of any of its primitives, in order of appearance
+    int32_t influence_count;       // most joints that move one vertex; 0 without a skin
+    const char** attributes;       // [attribute_count] of any of its primitives, in order of appearance
+    const char** morph_attributes; // [morph_attribute_count] likewise, of any of its morph targets
     int32_t attribute_count;
+    int32_t morph_attribute_count;
 } MeshFacts;
 
 typedef struct ClipFacts {

@@ -74,8 +74,8 @@ END
 "$gertie" render -q look.glb -o look.png --sheet 6 --from 0.1 --to 2.1 --size 170x220 --camera follow
 shrink look.png "$images/hand-keys.png"
 
-# A mask with its shapes: at rest, a shape between rest and a smile, the smile, brows and mouth, and smile and mouth together with
-# what corrects them.
+# A mask with its shapes: at rest, a shape between rest and a smile, the smile, brows and mouth, smile and mouth together with what
+# corrects them, and a blush that moves nothing.
 cat >mask.awk <<'END'
 function bump(x, y, at_x, at_y, wide, high,    r) {
     r = ((x - at_x) / wide) ^ 2 + ((y - at_y) / high) ^ 2
@@ -95,9 +95,10 @@ BEGIN {
         if (shape == "open") { y -= 0.16 * low; z -= 0.05 * low }
         if (shape == "fix") y -= 0.05 * low
         if (shape == "brows") y += 0.12 * bump(x, y, side * 0.34, 0.42, 0.32, 0.2)
-        printf "v %.6f %.6f %.6f\n", 0.085 * x, 0.1 * y, 0.1 * z
+        red = shape == "blush" ? 0.2 * bump(x, y, side * 0.52, -0.12, 0.42, 0.36) : 0
+        printf "v %.6f %.6f %.6f %.4f %.4f %.4f\n", 0.085 * x, 0.1 * y, 0.1 * z, 0.72 + red / 2, 0.69 - red, 0.66 - red
     }
-    print "v 0 0 -0.03"
+    print "v 0 0 -0.03 0.72 0.69 0.66"
     for (i = 1; i <= n * (n + 1); ++i) if (i % (n + 1)) printf "f %d %d %d %d\n", i, i + 1, i + n + 2, i + n + 1
     back = (n + 1) * (n + 1) + 1
     for (i = 0; i < n; ++i) {
@@ -106,28 +107,32 @@ BEGIN {
     }
 }
 END
-for shape in rest smile half open fix brows; do
+for shape in rest smile half open fix brows blush; do
     awk -v shape=$shape -f mask.awk >$shape.obj
 done
 cat >mask.deform.json <<'END'
 { "gertie_deform": 1,
-  "controls": [{ "name": "joy" }, { "name": "speech" }, { "name": "surprise" }],
+  "controls": [{ "name": "joy" }, { "name": "speech" }, { "name": "surprise" }, { "name": "shame" }],
   "shapes": [
     { "name": "smile", "from": "smile.obj", "driven_by": [{ "control": "joy" }] },
     { "name": "half", "from": "half.obj", "of": "smile", "at": 0.5 },
     { "name": "open", "from": "open.obj", "driven_by": [{ "control": "speech" }] },
     { "name": "brows", "from": "brows.obj", "driven_by": [{ "control": "surprise" }] },
+    { "name": "blush", "from": "blush.obj", "driven_by": [{ "control": "shame" }] },
     { "name": "fix", "from": "fix.obj", "when": ["smile", "open"] }],
   "tracks": [
     { "channel": "control:joy", "law": "linear", "keys": [
-      { "at": 0, "value": 0 }, { "at": 2, "value": 1 }, { "at": 3, "value": 0 }, { "at": 4, "value": 1 }] },
-    { "channel": "control:speech", "law": "linear", "keys": [{ "at": 2, "value": 0 }, { "at": 3, "value": 1 }] },
+      { "at": 0, "value": 0 }, { "at": 2, "value": 1 }, { "at": 3, "value": 0 }, { "at": 4, "value": 1 },
+      { "at": 5, "value": 0.5 }] },
+    { "channel": "control:speech", "law": "linear", "keys": [
+      { "at": 2, "value": 0 }, { "at": 3, "value": 1 }, { "at": 4, "value": 1 }, { "at": 5, "value": 0 }] },
+    { "channel": "control:shame", "law": "linear", "keys": [{ "at": 4, "value": 0 }, { "at": 5, "value": 1 }] },
     { "channel": "control:surprise", "law": "linear", "keys": [
       { "at": 2, "value": 0 }, { "at": 3, "value": 1 }, { "at": 4, "value": 0 }] }] }
 END
 "$gertie" convert -q rest.obj rest.glb
 "$gertie" deform -q rest.glb --with mask.deform.json -o mask.glb
-"$gertie" render -q mask.glb -o shapes.png --sheet 5 --camera front --no-ground --background white --size 240x280
+"$gertie" render -q mask.glb -o shapes.png --sheet 6 --camera front --no-ground --background white --size 200x230
 shrink shapes.png "$images/shapes.png"
 
 # How much four joints move the skin of one of them.

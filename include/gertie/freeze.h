@@ -13,14 +13,14 @@
 GT_EXTERN_C_BEGIN
 
 /// Make a scene of what an instance shows, as of its last gt_instance_update(): a root node for every node with a mesh,
-/// with its vertices and normals where the runtime puts them. Materials, texture coordinates, colours and triangles are
-/// shared with `scene`; skins, morphs, clips and other nodes are left out.
+/// with its vertices and normals where the runtime puts them, and texture coordinates and colours as shapes leave them.
+/// All else of its primitives is shared with `scene`; skins, morphs, clips and other nodes are left out.
 /// @param scene     that the instance's character was built from
 /// @param out       receives the scene, or NULL on failure; free with gt_scene_destroy()
 GT_API GtResult gt_scene_freeze(const GtContext* context, const GtScene* scene, GtInstance* instance, GtScene** out,
                                 GtError* error);
 
-/// Likewise, with vertices and normals that the caller has.
+/// Likewise, with vertices and normals that the caller has, and everything else as in `scene`.
 /// @param def        of the character that was built from `scene`
 /// @param positions  [vertices of all meshes] one mesh after the other, in model space
 /// @param normals    likewise, of meshes that have normals; NULL where none has

@@ -15,7 +15,8 @@
 ///
 /// Both textures are RGBA32F without mipmaps, GT_TEXTURE_WIDTH texels wide: texel i is in column i % width of row
 /// i / width. Vertices come out as those of gt_deform(), within a few units in the last place, but for sections
-/// (gertie/section.h), of which the shader knows nothing.
+/// (gertie/section.h), of which the shader knows nothing. Nor does it change texture coordinates and colours:
+/// gt_instance_deform_looks() does, where gt_morph_looks() says that shapes ask for it.
 
 #ifndef GERTIE_SHADER_H
 #define GERTIE_SHADER_H

@@ -43,6 +43,7 @@ typedef struct GtShapesReport {
     int32_t added_count;        ///< targets that are new
     int32_t replaced_count;     ///< targets that were there under the same name
     int32_t made_normals_count; ///< shapes whose normals and tangents were computed, because none were given
+    int32_t looks_count;        ///< shapes that change other attributes than positions, normals and tangents
     int64_t moved_count;        ///< vertices that move, over all shapes
     float max_move_m;           ///< the longest way of a vertex
 } GtShapesReport;
@@ -60,7 +61,8 @@ GT_API int32_t gt_shapes_find(const GtMesh* mesh, const char* name);
 /// as the smooth surface around its vertex turns, hard edges staying hard; tangents turn with it. What does not move is
 /// stored sparsely.
 ///
-/// Every attribute that is given ends up in the file; the runtime plays positions, normals and tangents.
+/// Every attribute that is given ends up in the file. The runtime plays all but attributes of one's own (_NAME), third
+/// sets of texture coordinates and second ones of colours; gt_shapes_blend() blends these as it does anything.
 /// @param report  added to; may be NULL
 /// @param error   names the shape at fault; the mesh is then as it was
 GT_API GtResult gt_shapes_add(const GtContext* context, GtScene* scene, int32_t mesh, const GtShapeDef* shapes,
@@ -73,7 +75,7 @@ typedef struct GtShapeSource {
     int32_t target;    ///< morph target of that mesh, or GT_NONE: the mesh as it stands
     bool keep_normals; ///< take the source's normals, tangents too; else they are computed, as rounded ones in text
                        ///< files would turn every normal a little
-    bool other;        ///< take texture coordinates and colours that differ, too
+    bool other;        ///< take texture coordinates, colours and attributes of one's own (_NAME) that differ, too
     float rest;        ///< as in GtShapeDef
     float tolerance;   ///< as in GtShapeDef; 1e-5 by default, for positions in text files are rounded
 } GtShapeSource;

@@ -60,6 +60,38 @@ static void take_vectors(const Freezer* freezer, int32_t mesh, GtVec3* vectors, 
     *normals = posed->normals && freezer->normals ? freezer->normals + first : NULL;
 }
 
+// What shapes may make of an attribute: GtLooks, or 0.
+static unsigned look_of(const char* attribute)
+{
+    return strcmp(attribute, "TEXCOORD_0") == 0   ? GT_LOOKS_TEXCOORDS
+           : strcmp(attribute, "TEXCOORD_1") == 0 ? GT_LOOKS_TEXCOORDS1
+           : strcmp(attribute, "COLOR_0") == 0    ? GT_LOOKS_COLORS
+                                                  : 0;
+}
+
+// An attribute that is no place or direction: shared, unless shapes change it.
+static GtResult keep_attribute(Freezer* freezer, int32_t mesh, const GtAttribute* source, GtAttribute* out)
+{
+    *out = *source;
+    unsigned look = freezer->instance ? look_of(source->name) & gt_morph_looks(freezer->instance->character, mesh) : 0;
+    if (look == 0) {
+        return GT_OK;
+    }
+    size_t count = (size_t)freezer->def->meshes[mesh].vertex_count;
+    GtAllocator allocator = freezer->context->allocator;
+    float* values = allocator.allocate(allocator.user, 4 * (count + 1) * sizeof *values);
+    if (!values) {
+        return gti_out_of_memory(freezer->error);
+    }
+    gt_instance_deform_looks(freezer->instance, mesh, look == GT_LOOKS_TEXCOORDS ? values : NULL,
+                             look == GT_LOOKS_TEXCOORDS1 ? values : NULL, look == GT_LOOKS_COLORS ? values : NULL);
+    GtResult result =
+        gt_scene_add_data(freezer->scene, GT_USE_VERTEX, look == GT_LOOKS_COLORS ? GT_ELEMENT_VEC4 : GT_ELEMENT_VEC2,
+                          GT_COMPONENT_FLOAT, values, (uint64_t)count, &out->accessor, freezer->error);
+    allocator.release(allocator.user, values);
+    return result;
+}
+
 static GtResult freeze_primitive(Freezer* freezer, int32_t mesh, GtPrimitive* out)
 {
     const GtMeshDef* posed = &freezer->def->meshes[mesh];
@@ -83,7 +115,7 @@ static GtResult freeze_primitive(Freezer* freezer, int32_t mesh, GtPrimitive* ou
     }
     for (int32_t i = 0; i < source->attribute_count && result == GT_OK; ++i) {
         if (!follows_the_skin(source->attributes[i].name)) {
-            attributes[out->attribute_count++] = source->attributes[i];
+            result = keep_attribute(freezer, mesh, &source->attributes[i], &attributes[out->attribute_count++]);
         }
     }
     allocator.release(allocator.user, vectors);

@@ -185,10 +185,11 @@ static const Delta* find_delta(const Deltas* deltas, const char* name)
     return NULL;
 }
 
-static GtResult make_normals(Adder* a, Deltas* deltas)
+// moves: some vertex does
+static GtResult make_normals(Adder* a, bool moves, Deltas* deltas)
 {
     const Delta* positions = find_delta(deltas, "POSITION");
-    bool wants_normals = positions && a->surface.normals && !find_delta(deltas, "NORMAL");
+    bool wants_normals = moves && positions && a->surface.normals && !find_delta(deltas, "NORMAL");
     bool wants_tangents = wants_normals && a->surface.tangents && !find_delta(deltas, "TANGENT");
     if (!wants_normals) {
         return GT_OK;
@@ -213,6 +214,7 @@ static GtResult make_normals(Adder* a, Deltas* deltas)
 static GtResult make_deltas(Adder* a, const GtShapeDef* def, Deltas* deltas)
 {
     GtResult result = GT_OK;
+    int64_t moved_before = a->report.moved_count;
     for (int32_t i = 0; i < def->attribute_count && result == GT_OK; ++i) {
         const GtShapeAttribute* attribute = &def->attributes[i];
         size_t size = (size_t)a->surface.vertex_count * (size_t)attribute->component_count;
@@ -228,7 +230,12 @@ static GtResult make_deltas(Adder* a, const GtShapeDef* def, Deltas* deltas)
             settle_positions(a, def->tolerance, (GtVec3*)values);
         }
     }
-    return result == GT_OK ? make_normals(a, deltas) : result;
+    bool looks = false;
+    for (int32_t i = 0; i < deltas->count; ++i) {
+        looks = looks || !(strcmp(deltas->items[i].name, "POSITION") == 0 || is_direction(deltas->items[i].name));
+    }
+    a->report.looks_count += looks;
+    return result == GT_OK ? make_normals(a, a->report.moved_count > moved_before, deltas) : result;
 }
 
 static GtResult make_target(Adder* a, const Deltas* deltas, int32_t p, GtMorphTarget* out)
@@ -411,6 +418,7 @@ GtResult gt_shapes_add(const GtContext* context, GtScene* scene, int32_t mesh, c
         report->added_count += a.report.added_count;
         report->replaced_count += a.report.replaced_count;
         report->made_normals_count += a.report.made_normals_count;
+        report->looks_count += a.report.looks_count;
         report->moved_count += a.report.moved_count;
         report->max_move_m = fmaxf(report->max_move_m, a.report.max_move_m);
     }

@@ -185,6 +185,8 @@ static GtResult take_target(Taker* t)
     return result;
 }
 
+// Numbers a vertex of an attribute; 0 where primitives differ in it, where none has it, or where they are no quantities
+// but, as attributes of one's own may be, integers that name something.
 static int32_t find_width(const GtiShapeMesh* mesh, int32_t target, const char* name)
 {
     int32_t width = 0;
@@ -192,25 +194,38 @@ static int32_t find_width(const GtiShapeMesh* mesh, int32_t target, const char* 
         const GtPrimitive* primitive = &mesh->mesh->primitives[p];
         int32_t accessor = target == GT_NONE ? gt_primitive_find(primitive, name)
                                              : gt_morph_target_find(&primitive->targets[target], name);
-        int32_t own = accessor == GT_NONE ? 0 : gt_element_components(mesh->scene->accessors[accessor].element_type);
-        width = own > width ? own : width;
+        const GtAccessor* a = accessor == GT_NONE ? NULL : &mesh->scene->accessors[accessor];
+        int32_t own = a ? gt_element_components(a->element_type) : width;
+        bool counts = a && a->component_type != GT_COMPONENT_FLOAT && !a->normalized;
+        if (counts || own > 4 || (width > 0 && own != width)) {
+            return 0;
+        }
+        width = own;
     }
     return width;
 }
 
-// Texture coordinates and colours, where they differ anywhere.
+static bool starts_with(const char* text, const char* prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+// An attribute that is no place or direction, where it differs anywhere. Colours may lack alpha in either file.
 static GtResult take_other(Taker* t, const char* name)
 {
     int32_t target = t->source->target;
     int32_t width = find_width(&t->to, GT_NONE, name);
-    if (width == 0 || width != find_width(&t->from, target, name)) {
+    int32_t their_width = find_width(&t->from, target, name);
+    bool are_colors = starts_with(name, "COLOR_");
+    if (width == 0 || their_width == 0 || (width != their_width && !are_colors) ||
+        t->attribute_count == MOST_ATTRIBUTES) {
         return GT_OK;
     }
     float* mine = NULL;
     float* theirs = NULL;
     GtResult result = read_attribute(t, &t->to, GT_NONE, name, width, &mine);
     if (result == GT_OK) {
-        result = read_attribute(t, &t->from, target, name, width, &theirs);
+        result = read_attribute(t, &t->from, target, name, their_width, &theirs);
     }
     float* out = result == GT_OK ? push_attribute(t, name, width) : NULL;
     if (!out) {
@@ -220,8 +235,9 @@ static GtResult take_other(Taker* t, const char* name)
     for (int32_t i = 0; i < t->to.vertex_count; ++i) {
         for (int32_t k = 0; k < width; ++k) {
             size_t at = (size_t)i * (size_t)width + (size_t)k;
-            float value = theirs[(size_t)t->vertices[i] * (size_t)width + (size_t)k];
-            float change = value - (target == GT_NONE ? mine[at] : 0.0f);
+            float rest = target == GT_NONE ? mine[at] : 0.0f;
+            float value = k < their_width ? theirs[(size_t)t->vertices[i] * (size_t)their_width + (size_t)k] : rest;
+            float change = value - rest;
             bool changes = fabsf(change) > least_change;
             out[at] = changes ? value : value - change;
             differs = differs || changes;
@@ -231,12 +247,33 @@ static GtResult take_other(Taker* t, const char* name)
     return GT_OK;
 }
 
+static bool is_in_earlier(const GtMesh* mesh, int32_t primitive, const char* name)
+{
+    for (int32_t p = 0; p < primitive; ++p) {
+        if (gt_primitive_find(&mesh->primitives[p], name) != GT_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static GtResult take_others(Taker* t)
 {
-    static const char* const names[] = { "TEXCOORD_0", "TEXCOORD_1", "TEXCOORD_2", "TEXCOORD_3", "COLOR_0", "COLOR_1" };
+    const GtMesh* mesh = t->to.mesh;
     GtResult result = GT_OK;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && t->source->other && result == GT_OK; ++i) {
-        result = take_other(t, names[i]);
+    for (int32_t p = 0; p < mesh->primitive_count && t->source->other; ++p) {
+        for (int32_t i = 0; i < mesh->primitives[p].attribute_count && result == GT_OK; ++i) {
+            const char* name = mesh->primitives[p].attributes[i].name;
+            bool is_other = starts_with(name, "TEXCOORD_") || starts_with(name, "COLOR_") || name[0] == '_';
+            if (is_other && !is_in_earlier(mesh, p, name)) {
+                result = take_other(t, name);
+            }
+        }
+    }
+    if (t->source->other && result == GT_OK && find_width(&t->to, GT_NONE, "COLOR_0") == 0 &&
+        find_width(&t->from, t->source->target, "COLOR_0") > 0) {
+        gti_note(t->context, t->source->scene->source.file, NULL,
+                 "has colours, which are left out: a shape changes what its mesh has, and that has none");
     }
     return result;
 }

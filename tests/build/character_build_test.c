@@ -3,6 +3,7 @@
 
 #include "build/make_scene.h"
 
+#include "gertie/freeze.h"
 #include "gertie/instance.h"
 
 #include <stdlib.h>
@@ -368,7 +369,7 @@ static void add_blushing(GtScene* scene)
     make_mesh_node(scene, mesh);
 }
 
-static void test_targets_of_texture_coordinates_and_colours_are_built(void** state)
+static void test_targets_of_texture_coordinates_and_colours_are_built_and_frozen(void** state)
 {
     (void)state;
     TestLog log;
@@ -394,6 +395,16 @@ static void test_targets_of_texture_coordinates_and_colours_are_built(void** sta
     const float wanted_colors[16] = { 1, 1, 1, 1, 0.75f, 0, 0.5f, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     assert_memory_equal(out, wanted, sizeof out);
     assert_memory_equal(out_colors, wanted_colors, sizeof out_colors);
+    GtScene* frozen = NULL;
+    GT_EXPECT_OK(gt_scene_freeze(&context, scene, instance, &frozen, &error));
+    const GtPrimitive* primitive = &frozen->meshes[0].primitives[0];
+    assert_int_equal(primitive->attribute_count, 4);
+    gt_accessor_read_floats(frozen, gt_primitive_find(primitive, "TEXCOORD_0"), 0, 4, out[0]);
+    gt_accessor_read_floats(frozen, gt_primitive_find(primitive, "TEXCOORD_1"), 0, 4, out[1]);
+    gt_accessor_read_floats(frozen, gt_primitive_find(primitive, "COLOR_0"), 0, 4, out_colors);
+    assert_memory_equal(out, wanted, sizeof out);
+    assert_memory_equal(out_colors, wanted_colors, sizeof out_colors);
+    gt_scene_destroy(frozen);
     gt_instance_destroy(context.allocator, instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
@@ -712,7 +723,7 @@ int main(void)
         cmocka_unit_test(test_rows_are_as_wide_as_the_widest_vertex),
         cmocka_unit_test(test_every_mesh_has_its_own_skin),
         cmocka_unit_test(test_morphs_become_sparse_with_weights_of_their_own),
-        cmocka_unit_test(test_targets_of_texture_coordinates_and_colours_are_built),
+        cmocka_unit_test(test_targets_of_texture_coordinates_and_colours_are_built_and_frozen),
         cmocka_unit_test(test_a_stage_shows_its_nodes_and_keeps_what_moves_them),
         cmocka_unit_test(test_the_node_or_the_caller_chooses_the_skin),
         cmocka_unit_test(test_normals_that_are_no_numbers_point_up),

@@ -70,6 +70,29 @@ static void test_plays_the_tutorials(void** state)
     expect_text(run.out, "breaks");
 }
 
+// A shape that moves nothing: what a file has of texture coordinates and colours is kept, listed, packed and drawn.
+static void test_takes_textures_and_colours_from_files(void** state)
+{
+    (void)state;
+    const char* json =
+        "{\"gertie_deform\":1,\"controls\":[{\"name\":\"shy\",\"rest\":1}],\"shapes\":[{\"name\":\"blush\","
+        "\"from\":\"red.obj\",\"driven_by\":[{\"control\":\"shy\"}]}]}";
+    setenv("BLUSH", json, 1);
+    CommandRun run = command("printf '%%s' \"$BLUSH\" >blush.deform.json && for c in 'white 1 0' 'red 0 0.25'; do "
+                             "set -- $c; printf 'v 0 0 0 1 1 1\nv 1 0 0 1 %%s %%s\nv 0 1 0 1 1 1\nvt 0 0\nvt 0.5 %%s\n"
+                             "vt 0 0.5\nf 1/1 2/2 3/3\n' $2 $2 $3 >$1.obj; done && "
+                             "$G deform white.obj --with blush.deform.json -o blush.glb");
+    assert_int_equal(run.status, 0);
+    expect_text(run.err, "took 1 shape from files, which move the mesh by up to 0 m; 1 changes texture coordinates");
+    run = command("$G convert -q blush.glb blush.gltf && $G info blush.gltf && $G pack -q blush.glb blush.gtp");
+    assert_int_equal(run.status, 0);
+    expect_text(run.out, "white: blush  (texcoord_0, color_0)\n");
+    run = command("$G convert -q blush.glb 'frame#.obj' && cat frame1.obj");
+    assert_int_equal(run.status, 0);
+    expect_text(run.out, "\nv 1 0 0 1 0 0\n");
+    expect_text(run.out, "\nvt 0.5 0.25\n");
+}
+
 static void test_bakes(void** state)
 {
     (void)state;
@@ -126,9 +149,13 @@ static void test_refuses(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keeps_what_a_file_says), cmocka_unit_test(test_asks_for_a_skeleton),
-        cmocka_unit_test(test_plays_the_tutorials),    cmocka_unit_test(test_bakes),
-        cmocka_unit_test(test_warns_of_folds_once),    cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_keeps_what_a_file_says),
+        cmocka_unit_test(test_asks_for_a_skeleton),
+        cmocka_unit_test(test_plays_the_tutorials),
+        cmocka_unit_test(test_takes_textures_and_colours_from_files),
+        cmocka_unit_test(test_bakes),
+        cmocka_unit_test(test_warns_of_folds_once),
+        cmocka_unit_test(test_refuses),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);
 }

@@ -26,8 +26,10 @@ typedef struct Sheet {
     bool seam;     // texture coordinates that differ on both sides of the middle, which splits vertices
     bool normals;  // all pointing up
     bool shuffled; // vertices and faces in another order
+    bool colors;   // white, but where it is bent; there red
     float scale;
     float tilt_rad; // of the whole, about x
+    float slide;    // of texture coordinates, along u, on the right side
 } Sheet;
 
 static float flat(float x, float y)
@@ -73,10 +75,12 @@ static GtScene* make_sheet(const GtContext* context, const Sheet* sheet)
     char* at = text;
     for (int i = 0; i < COUNT; ++i) {
         GtVec3 p = place(sheet, sheet->shuffled ? i * 58 % COUNT : i); // 7 * 58 = 1 modulo 81
-        at += sprintf(at, "v %.7f %.7f %.7f\n", (double)p.x, (double)p.y, (double)p.z);
+        at += sprintf(at, "v %.7f %.7f %.7f", (double)p.x, (double)p.y, (double)p.z);
+        at += sprintf(at, sheet->colors ? p.z != 0.0f ? " 1 0 0\n" : " 1 1 1\n" : "\n");
     }
     for (int i = 0; i < 2 * COUNT && sheet->seam; ++i) {
-        at += sprintf(at, "vt %.5f %.5f\n", 0.4 * (i % SIDE) / SIDE + (i < COUNT ? 0.0 : 0.5), (i % COUNT) / 100.0);
+        at += sprintf(at, "vt %.5f %.5f\n", 0.4 * (i % SIDE) / SIDE + (i < COUNT ? 0.0 : 0.5 + (double)sheet->slide),
+                      (i % COUNT) / 100.0);
     }
     at += sheet->normals ? sprintf(at, "vn 0 0 1\n") : 0;
     for (int f = 0; f < COUNT - SIDE; ++f) {
@@ -355,6 +359,139 @@ static void every_attribute_is_kept_in_a_file(void** state)
     gt_scene_destroy(scene);
 }
 
+// Half-way to a file whose texture has slid on one side of the seam and whose bump is red.
+static void textures_slide_and_colours_change_as_in_the_file(void** state)
+{
+    (void)state;
+    GtError error;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_sheet(&context, &(Sheet){ flat, .seam = true, .colors = true, .scale = 1.0f });
+    GtScene* other = make_sheet(&context, &(Sheet){ bump, .seam = true, .colors = true, .scale = 1.0f, .slide = 0.2f });
+    GtShapeSource source = gt_default_shape_source();
+    source.scene = other;
+    GT_EXPECT_OK(gt_shapes_add_from(&context, scene, 0, "still", &source, NULL, &error));
+    source.other = true;
+    GT_EXPECT_OK(gt_shapes_add_from(&context, scene, 0, "blush", &source, NULL, &error));
+    GtBuildDef def = gt_default_build_def();
+    GtCharacter* character = NULL;
+    GtInstance* instance = NULL;
+    GT_EXPECT_OK(gt_character_build(&context, scene, &def, &character, NULL, &error));
+    GT_EXPECT_OK(gt_instance_create(context.allocator, character, &instance, &error));
+    assert_int_equal(gt_morph_looks(character, 0), GT_LOOKS_TEXCOORDS | GT_LOOKS_COLORS);
+    const GtMeshDef* mesh = &gt_character_def(character)->meshes[0];
+    assert_null(mesh->morphs[0].texcoords);
+    assert_null(mesh->morphs[0].colors);
+    instance->weights[1] = 0.5f;
+    GtVec3 positions[2 * COUNT];
+    float texcoords[4 * COUNT];
+    float colors[8 * COUNT];
+    gt_instance_deform(instance, 0, positions, NULL, NULL);
+    gt_instance_deform_looks(instance, 0, texcoords, NULL, colors);
+    int red_count = 0;
+    int slid_count = 0;
+    for (int32_t i = 0; i < mesh->vertex_count; ++i) {
+        bool is_red = positions[i].z != 0.0f;
+        bool slides = mesh->texcoords[2 * i] >= 0.5f;
+        red_count += is_red;
+        slid_count += slides;
+        GT_EXPECT_NEAR(texcoords[2 * i], (double)mesh->texcoords[2 * i] + (slides ? 0.1 : 0.0), 2e-5);
+        GT_EXPECT_NEAR(texcoords[2 * i + 1], mesh->texcoords[2 * i + 1], 2e-5);
+        GT_EXPECT_NEAR(colors[4 * i], 1, 0);
+        GT_EXPECT_NEAR(colors[4 * i + 1], is_red ? 0.5 : 1.0, 1e-6);
+        GT_EXPECT_NEAR(colors[4 * i + 3], 1, 0);
+    }
+    assert_int_equal(slid_count, SIDE * (SIDE - SIDE / 2));
+    assert_int_equal(red_count, 6 * 6 + 6); // 6 are split
+    assert_string_equal(log.text, "");
+    gt_instance_destroy(context.allocator, instance);
+    gt_character_destroy(character);
+    gt_scene_destroy(scene);
+
+    scene = make_sheet(&context, &(Sheet){ flat, .seam = true, .scale = 1.0f });
+    GT_EXPECT_OK(gt_shapes_add_from(&context, scene, 0, "pale", &source, NULL, &error));
+    assert_int_equal(gt_morph_target_find(&scene->meshes[0].primitives[0].targets[0], "COLOR_0"), GT_NONE);
+    assert_non_null(strstr(log.text, "has colours, which are left out"));
+    gt_scene_destroy(scene);
+    gt_scene_destroy(other);
+}
+
+// A number a vertex, as one's own attribute of all of mesh 0.
+static void add_attribute(GtScene* scene, const char* name, GtComponentType type, const void* values, int32_t count)
+{
+    GtError error;
+    GtPrimitive primitive = scene->meshes[0].primitives[0];
+    GtAttribute* attributes = gt_scene_push(scene, (size_t)primitive.attribute_count + 1, sizeof *attributes);
+    GtPrimitive* primitives = gt_scene_push(scene, 1, sizeof *primitives);
+    assert_true(attributes && primitives);
+    memcpy(attributes, primitive.attributes, (size_t)primitive.attribute_count * sizeof *attributes);
+    GtAttribute* added = &attributes[primitive.attribute_count++];
+    added->name = name;
+    GT_EXPECT_OK(gt_scene_add_data(scene, GT_USE_VERTEX, GT_ELEMENT_SCALAR, type, values, (uint64_t)count,
+                                   &added->accessor, &error));
+    primitive.attributes = attributes;
+    *primitives = primitive;
+    scene->meshes[0].primitives = primitives;
+}
+
+// Attributes of one's own: kept in files, found where files differ in them, and blended as plain numbers. Integers that
+// name something are no quantities.
+static void attributes_of_ones_own_are_kept_and_blended(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    float heat[2][COUNT];
+    uint16_t parts[2][COUNT];
+    GtScene* scenes[2];
+    for (int s = 0; s < 2; ++s) {
+        for (int i = 0; i < COUNT; ++i) {
+            heat[s][i] = 20.0f + (float)s * (i % 3 == 0 ? 0.25f * (float)i : 0.0f);
+            parts[s][i] = (uint16_t)(i + s);
+        }
+        scenes[s] = make_sheet(&context, &(Sheet){ flat, .scale = 1.0f });
+        add_attribute(scenes[s], "_HEAT", GT_COMPONENT_FLOAT, heat[s], COUNT);
+        add_attribute(scenes[s], "_PART", GT_COMPONENT_UINT16, parts[s], COUNT);
+    }
+    GtShapeSource source = gt_default_shape_source();
+    source.scene = scenes[1];
+    source.other = true;
+    GT_EXPECT_OK(gt_shapes_add_from(&context, scenes[0], 0, "warm", &source, NULL, &error));
+    GtBlob* blob = NULL;
+    GtScene* read = NULL;
+    GtSaveDef save = gt_default_save_def();
+    GtLoadDef load = gt_default_load_def();
+    GT_EXPECT_OK(gt_scene_save_memory(&context, scenes[0], "glb", &save, &blob, &error));
+    GT_EXPECT_OK(gt_scene_load_memory(&context, gt_blob_bytes(blob), gt_blob_size(blob), NULL, &load, &read, &error));
+    const GtPrimitive* primitive = &read->meshes[0].primitives[0];
+    int32_t warm = gt_morph_target_find(&primitive->targets[0], "_HEAT");
+    assert_int_equal(gt_morph_target_find(&primitive->targets[0], "_PART"), GT_NONE);
+    assert_int_not_equal(gt_primitive_find(primitive, "_PART"), GT_NONE);
+    assert_non_null(read->accessors[warm].sparse);
+    float base[COUNT];
+    float shape[COUNT];
+    float out[COUNT];
+    gt_accessor_read_floats(read, gt_primitive_find(primitive, "_HEAT"), 0, COUNT, base);
+    gt_accessor_read_floats(read, warm, 0, COUNT, shape);
+    const float weight = 0.5f;
+    const float* shapes[1] = { shape };
+    gt_shapes_blend(&(GtShapesBlend){ .kind = GT_SHAPE_DELTA,
+                                      .point_count = COUNT,
+                                      .component_count = 1,
+                                      .base = base,
+                                      .shape_count = 1,
+                                      .shapes = shapes,
+                                      .weights = &weight,
+                                      .out = out });
+    for (int i = 0; i < COUNT; ++i) {
+        GT_EXPECT_NEAR(out[i], 0.5 * (double)(heat[0][i] + heat[1][i]), 1e-6);
+    }
+    gt_scene_destroy(read);
+    gt_blob_release(blob);
+    gt_scene_destroy(scenes[0]);
+    gt_scene_destroy(scenes[1]);
+}
+
 static void clips_and_nodes_keep_the_weights_they_had(void** state)
 {
     (void)state;
@@ -444,6 +581,8 @@ int main(void)
         cmocka_unit_test(normals_turn_with_the_surface),
         cmocka_unit_test(hard_edges_stay_hard),
         cmocka_unit_test(every_attribute_is_kept_in_a_file),
+        cmocka_unit_test(textures_slide_and_colours_change_as_in_the_file),
+        cmocka_unit_test(attributes_of_ones_own_are_kept_and_blended),
         cmocka_unit_test(clips_and_nodes_keep_the_weights_they_had),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
