@@ -15,6 +15,7 @@
 #include "gertie/map.h"
 #include "gertie/pack.h"
 #include "gertie/pack_write.h"
+#include "gertie/sculpt.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,8 +31,10 @@ typedef struct Packing {
     Session* session;
     const CommandLine* line;
     const GtScene* scene;
+    GtSculptActor actor;
     GtCharacter* character;
-    GtClip** clips; // [clip_count]
+    GtDrivers* drivers; // or NULL
+    GtClip** clips;     // [clip_count]
     GtClipPackReport* reports;
     int32_t clip_count;
     Looks looks;
@@ -111,7 +114,8 @@ static bool build(Packing* p)
     const GtContext* context = &p->session->context;
     GtBuildDef def = gt_default_build_def();
     GtError error = { 0 };
-    if (gt_character_build(context, p->scene, &def, &p->character, NULL, &error) != GT_OK) {
+    if (gt_sculpt_actor_build(context, p->scene, &def, &p->actor, &p->character, &error) != GT_OK ||
+        gt_sculpt_actor_drivers(context, p->scene, p->character, &p->actor, &p->drivers, &error) != GT_OK) {
         return fail_of_input(p, &error);
     }
     if (!pack_clips(p)) {
@@ -124,6 +128,7 @@ static bool build(Packing* p)
         .character = p->character,
         .clips = (const GtClip* const*)p->clips,
         .clip_count = p->clip_count,
+        .drivers = p->drivers,
         .materials = p->looks.materials,
         .material_count = p->looks.material_count,
         .images = p->looks.images,
@@ -162,8 +167,68 @@ static void report_clips(const Packing* p, Json* report)
     json_end_array(report);
 }
 
+static int32_t count_controls(const GtDriversDef* def)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < def->value_count; ++i) {
+        count += strncmp(def->values[i].name, "control:", 8) == 0;
+    }
+    return count;
+}
+
+// drivers: or NULL
+static void report_drivers(const GtDrivers* drivers, int32_t section_count, Json* report)
+{
+    const GtDriversDef none = gt_default_drivers_def();
+    const GtDriversDef* def = drivers ? gt_drivers_def(drivers) : &none;
+    json_member_integer(report, "sections", section_count);
+    json_member_integer(report, "drivers", def->track_count);
+    json_member_integer(report, "springs", def->jiggle_count);
+    json_member_integer(report, "driver_bytes", drivers ? (int64_t)gt_drivers_state_size(drivers) : 0);
+    json_key(report, "controls");
+    json_begin_array(report);
+    for (int32_t i = 0; i < def->value_count; ++i) {
+        if (strncmp(def->values[i].name, "control:", 8) == 0) {
+            json_next_is_row(report);
+            json_begin_object(report);
+            json_member_string(report, "name", def->values[i].name);
+            json_member_float(report, "rest", def->values[i].rest);
+            json_end_object(report);
+        }
+    }
+    json_end_array(report);
+    json_key(report, "sensors");
+    json_begin_array(report);
+    for (int32_t i = 0; i < def->sensor_count; ++i) {
+        json_string(report, def->sensors[i].name);
+    }
+    json_end_array(report);
+}
+
+static const char* plural(int32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void say_drivers(const Packing* p, const GtDrivers* drivers, int32_t section_count)
+{
+    if (section_count > 0 || drivers) {
+        session_say(p->session, "  %d section%s", (int)section_count, plural(section_count));
+    }
+    if (drivers) {
+        const GtDriversDef* def = gt_drivers_def(drivers);
+        int32_t control_count = count_controls(def);
+        session_say(p->session,
+                    "  %d driver%s, %d control%s, %d sensor%s, %d spring%s: %zu bytes more for each instance",
+                    (int)def->track_count, plural(def->track_count), (int)control_count, plural(control_count),
+                    (int)def->sensor_count, plural(def->sensor_count), (int)def->jiggle_count,
+                    plural(def->jiggle_count), gt_drivers_state_size(drivers));
+    }
+}
+
 static void say_result(const Packing* p)
 {
+    const GtDrivers* drivers = gt_pack_drivers(p->pack);
     const GtCharacterDef* def = gt_character_def(gt_pack_character(p->pack));
     size_t instance_size = gt_instance_size(gt_pack_character(p->pack));
     int64_t vertex_count = 0;
@@ -189,12 +254,14 @@ static void say_result(const Packing* p)
     json_member_integer(report, "morph_weights", def->weight_count);
     json_member_integer(report, "materials", gt_pack_material_count(p->pack));
     json_member_integer(report, "images", gt_pack_image_count(p->pack));
+    report_drivers(drivers, def->section_count, report);
     report_clips(p, report);
     session_say(p->session, "wrote %s: %zu bytes, and %zu bytes for each instance", p->line->arguments[1],
                 gt_blob_size(p->blob), instance_size);
     session_say(p->session, "  %d node%s, %d mesh%s, %lld vertices", (int)def->node_count,
                 def->node_count == 1 ? "" : "s", (int)def->mesh_count, def->mesh_count == 1 ? "" : "es",
                 (long long)vertex_count);
+    say_drivers(p, drivers, def->section_count);
     if (packed_count) {
         session_say(p->session, "  %d clip%s in %zu bytes, nowhere more than %.2g mm off", (int)packed_count,
                     packed_count == 1 ? "" : "s", clip_size, 1000.0 * (double)error_m);
@@ -222,7 +289,9 @@ static bool pack_scene(Packing* p)
     for (int32_t i = 0; i < p->clip_count; ++i) {
         gt_clip_destroy(p->clips[i]);
     }
+    gt_drivers_destroy(p->drivers);
     gt_character_destroy(p->character);
+    gt_sculpt_actor_close(&p->actor);
     return ok;
 }
 
@@ -254,10 +323,6 @@ static bool pack_run(Session* session, const CommandLine* line)
     if (!output_place_check(session, path) || !scene_read(session, line->arguments[0], &def, &scene)) {
         return false;
     }
-    if (scene->deform) {
-        session_warn(session, line->arguments[0],
-                     "its deformation is not packed: make shapes of it first, by gertie deform --bake");
-    }
     Packing packing = { .session = session, .line = line, .scene = scene };
     GtHumanoidMap map;
     bool ok = find_humanoid(&packing, scene, &map) && pack_scene(&packing);
@@ -271,7 +336,8 @@ const Verb verb_pack = {
     .description =
         "Reads IN and writes OUT.gtp, which libgertie-runtime alone opens: a check and a few pointers, with nothing "
         "decoded and nothing copied. It holds nodes, names, which of them are the joints of a humanoid, rest pose, "
-        "skins, meshes, morph targets, deformers, materials with their pictures as they are encoded, and all clips, "
+        "skins, meshes, morph targets, deformers, sections and what drives them and blend shapes, materials with their "
+        "pictures as they are encoded, and all clips, "
         "packed so that no point 10 cm from a joint is farther "
         "from where its keys have it than --tolerance; where that cannot be kept, with all keys.",
     .arguments = { { .name = "IN", .help = "the file to read, or - for standard input" },

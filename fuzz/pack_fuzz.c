@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Any bytes, opened as a packed character, with the size and checksums that they ought to have, so that what lies
-// behind these is reached: they are refused, or every clip can be sampled at any time and every mesh deformed.
+// behind these is reached: they are refused, or every clip can be sampled at any time, every mesh deformed, and what
+// drives the character stepped by any time.
 
 #include "gertie/pack.h"
 
@@ -38,6 +39,24 @@ static void play(const GtPack* pack, GtInstance* instance)
     }
 }
 
+static void drive(const GtDrivers* drivers, GtInstance* instance)
+{
+    static const double steps_s[] = { 0.0, 1.0 / 60.0, 0.5, (double)NAN, 1e300 };
+    GtDriversState* state = NULL;
+    if (!drivers || gt_drivers_state_create(gt_default_allocator(), drivers, &state, NULL) != GT_OK) {
+        return;
+    }
+    GtDriversFrame frame = gt_default_drivers_frame();
+    for (size_t i = 0; i < sizeof steps_s / sizeof *steps_s; ++i) {
+        frame.step_s = steps_s[i];
+        frame.time_s += 0.3 * steps_s[i];
+        gt_instance_reset(instance);
+        gt_drivers_step(&frame, state, instance);
+    }
+    deform(instance);
+    gt_drivers_state_destroy(gt_default_allocator(), state);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     void* bytes = NULL;
@@ -57,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         gt_instance_create(allocator, gt_pack_character(pack), &instance, NULL) == GT_OK) {
         deform(instance);
         play(pack, instance);
+        drive(gt_pack_drivers(pack), instance);
     }
     gt_instance_destroy(allocator, instance);
     gt_pack_close(pack);

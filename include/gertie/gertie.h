@@ -19,6 +19,7 @@
 #include "gertie/contact.h"
 #include "gertie/crowd.h"
 #include "gertie/curve.h"
+#include "gertie/drivers.h"
 #include "gertie/dual_quat.h"
 #include "gertie/expression.h"
 #include "gertie/file.h"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Packed characters: one file with everything that a character needs, and its clips, ready to be mapped and played.
+/// Packed characters: one file with everything that a character needs, its clips and what drives it, ready to be mapped
+/// and played.
 /// `gertie pack` writes one, as does gt_pack_write() (gertie/pack_write.h).
 
 #ifndef GERTIE_PACK_H
@@ -10,6 +11,7 @@
 
 #include "gertie/character.h"
 #include "gertie/clip.h"
+#include "gertie/drivers.h"
 
 GT_EXTERN_C_BEGIN
 
@@ -58,9 +60,9 @@ typedef struct GtPackMaterial {
 typedef struct GtPack GtPack;
 
 /// Open the bytes of a packed character: read, received or mapped. Everything is checked once, checksum first, then all
-/// that gt_character_create() and gt_clip_from_bytes() check; what is damaged, cut short, of another version or another
-/// byte order than little-endian is refused. Arrays stay where they are: only tables are allocated, and the bytes must
-/// outlive the pack, unchanged.
+/// that gt_character_create(), gt_clip_from_bytes() and gt_drivers_create() check; what is damaged, cut short, of
+/// another version or another byte order than little-endian is refused. Arrays stay where they are: only tables,
+/// formulas and the keys of drivers are allocated, and the bytes must outlive the pack, unchanged.
 /// @param bytes  [size] aligned to 16, as what is mapped is, and what an allocator gives
 /// @param out    receives the pack, or NULL on failure; free with gt_pack_close()
 /// @param error  may be NULL; says what is wrong with the bytes
@@ -71,6 +73,9 @@ GT_API void gt_pack_close(GtPack* pack);
 
 /// The character, which lives as long as the pack.
 GT_API const GtCharacter* gt_pack_character(const GtPack* pack);
+
+/// What drives the character beside its clips, which lives as long as the pack; or NULL where nothing does.
+GT_API const GtDrivers* gt_pack_drivers(const GtPack* pack);
 
 /// Clips, which live as long as the pack.
 GT_API int32_t gt_pack_clip_count(const GtPack* pack);

@@ -233,6 +233,11 @@ GT_API GtResult gt_sculpt_actor_play(const GtContext* context, const GtScene* sc
                                      const GtClip* clip, int32_t animation, double start_s, GtSculptActor* actor,
                                      GtError* error);
 
+/// gt_sculpt_drivers(), where there is something to drive; `*out` is NULL, with GT_OK, where there is nothing.
+/// @param out  free with gt_drivers_destroy()
+GT_API GtResult gt_sculpt_actor_drivers(const GtContext* context, const GtScene* scene, const GtCharacter* character,
+                                        const GtSculptActor* actor, GtDrivers** out, GtError* error);
+
 /// Free what is there; `actor` may be all zeros.
 GT_API void gt_sculpt_actor_close(GtSculptActor* actor);
 /// @}

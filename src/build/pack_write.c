@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "runtime/block.h"
 #include "runtime/clip.h"
+#include "runtime/curve.h"
 #include "runtime/pack_format.h"
 
 #include <math.h>
@@ -35,6 +36,11 @@ typedef struct Writer {
     GtiPackTrack* tracks;
     GtiPackMaterial* materials;
     GtiPackImage* images;
+    const GtDriversDef* driven; // or NULL
+    GtiPackValue* values;
+    GtiPackSensor* sensors;
+    GtiPackDriver* drivers;
+    GtiPackJiggle* jiggles;
     bool failed; // memory ran out
 } Writer;
 
@@ -103,10 +109,16 @@ static bool make_room(Writer* w)
         track_count += clips[i]->packed ? 0 : (size_t)clips[i]->track_count;
     }
     size_t section_count = (size_t)def->section_count;
+    const GtDriversDef* driven = w->driven;
+    size_t value_count = driven ? (size_t)driven->value_count : 0;
+    size_t sensor_count = driven ? (size_t)driven->sensor_count : 0;
+    size_t driver_count = driven ? (size_t)driven->track_count : 0;
+    size_t jiggle_count = driven ? (size_t)driven->jiggle_count : 0;
     size_t array_count = 7 + 2 * (size_t)def->skin_count + 9 * (size_t)def->mesh_count + 7 * morph_count +
-                         section_count + pose_count + 3 * bind_count + clip_count + 2 * track_count + image_count;
+                         section_count + pose_count + 3 * bind_count + clip_count + 2 * track_count + image_count +
+                         7 * driver_count + jiggle_count;
     size_t text_count = (size_t)def->node_count + (size_t)def->mesh_count + morph_count + section_count + pose_count +
-                        clip_count + material_count + 2 * image_count;
+                        clip_count + material_count + 2 * image_count + value_count + sensor_count + 2 * driver_count;
     w->head = (GtiPackHead){
         .magic = { 'G', 't', 'P', 'k' },
         .version = GTI_PACK_VERSION,
@@ -123,6 +135,10 @@ static bool make_room(Writer* w)
         .section_count = (uint32_t)section_count,
         .pose_count = (uint32_t)pose_count,
         .bind_count = (uint32_t)bind_count,
+        .value_count = (uint32_t)value_count,
+        .sensor_count = (uint32_t)sensor_count,
+        .driver_count = (uint32_t)driver_count,
+        .jiggle_count = (uint32_t)jiggle_count,
     };
     w->arrays = gt_arena_push_array(&w->arena, array_count, sizeof *w->arrays);
     w->sources = gt_arena_push_array(&w->arena, array_count, sizeof *w->sources);
@@ -137,9 +153,14 @@ static bool make_room(Writer* w)
     w->tracks = gt_arena_push_array(&w->arena, track_count, sizeof *w->tracks);
     w->materials = gt_arena_push_array(&w->arena, material_count, sizeof *w->materials);
     w->images = gt_arena_push_array(&w->arena, image_count, sizeof *w->images);
-    return w->sections && w->poses && w->binds && w->materials && w->images && w->tracks && w->arrays && w->sources &&
-           w->texts && w->skins && w->meshes && w->morphs && w->clips && array_count <= INT32_MAX &&
-           deformer_count <= INT32_MAX && track_count <= INT32_MAX && bind_count <= INT32_MAX;
+    w->values = gt_arena_push_array(&w->arena, value_count, sizeof *w->values);
+    w->sensors = gt_arena_push_array(&w->arena, sensor_count, sizeof *w->sensors);
+    w->drivers = gt_arena_push_array(&w->arena, driver_count, sizeof *w->drivers);
+    w->jiggles = gt_arena_push_array(&w->arena, jiggle_count, sizeof *w->jiggles);
+    return w->values && w->sensors && w->drivers && w->jiggles && w->sections && w->poses && w->binds && w->materials &&
+           w->images && w->tracks && w->arrays && w->sources && w->texts && w->skins && w->meshes && w->morphs &&
+           w->clips && array_count <= INT32_MAX && deformer_count <= INT32_MAX && track_count <= INT32_MAX &&
+           bind_count <= INT32_MAX;
 }
 
 static void list_nodes(Writer* w)
@@ -367,6 +388,96 @@ static void list_looks(Writer* w)
     }
 }
 
+static void list_senses(Writer* w)
+{
+    for (uint32_t i = 0; i < w->head.value_count; ++i) {
+        const GtDriverValue* value = &w->driven->values[i];
+        w->values[i] = (GtiPackValue){ list_text(w, value->name), value->rest, value->min, value->max };
+    }
+    for (uint32_t i = 0; i < w->head.sensor_count; ++i) {
+        const GtSensorDef* sensor = &w->driven->sensors[i];
+        w->sensors[i] = (GtiPackSensor){
+            .name = list_text(w, sensor->name),
+            .kind = (int32_t)sensor->kind,
+            .point_count = sensor->point_count,
+            .limits = { sensor->speed_mps, sensor->release_mps, sensor->height_m, sensor->release_height_m },
+        };
+        for (int32_t k = 0; k < sensor->point_count; ++k) {
+            GtVec3 place = sensor->points[k].place;
+            w->sensors[i].points[k] = (GtiPackSensorPoint){ sensor->points[k].node, { place.x, place.y, place.z } };
+        }
+    }
+}
+
+// An array of a driver's own, or GT_NONE.
+static int32_t list_numbers(Writer* w, const void* source, int32_t width, int32_t count)
+{
+    return source && count > 0 ? list_own(w, source, GTI_PACK_FLOATS, width, (uint64_t)count) : GT_NONE;
+}
+
+static void list_curve(Writer* w, const GtKeyCurve* curve, GtiPackDriver* out)
+{
+    GtKeyCurveDef def = gti_key_curve_def(curve);
+    int32_t keys = def.key_count;
+    int32_t direction_count = def.kind == GT_KEY_CURVE_ROTATION ? 3 : def.component_count;
+    out->kind = (int32_t)def.kind;
+    out->law = (int32_t)def.law;
+    out->component_count = def.component_count;
+    out->key_count = keys;
+    out->closed = def.closed;
+    out->before = (int32_t)def.before;
+    out->after = (int32_t)def.after;
+    out->times = list_numbers(w, def.times_s, 1, keys);
+    out->values = list_numbers(w, def.values, 1, keys * def.component_count);
+    out->in = list_numbers(w, def.in, 1, keys * direction_count);
+    out->out = list_numbers(w, def.out, 1, keys * direction_count);
+    out->in_times = list_numbers(w, def.in_times_s, 1, keys);
+    out->out_times = list_numbers(w, def.out_times_s, 1, keys);
+    out->eases = list_numbers(w, def.eases, 2, keys - 1);
+}
+
+static GtResult list_tracks(Writer* w, GtError* error)
+{
+    for (uint32_t i = 0; i < w->head.driver_count; ++i) {
+        const GtTrackBinding* track = &w->driven->tracks[i];
+        if (track->function) {
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "track %u '%.80s' is a function of a program: it has no bytes",
+                            i, track->channel);
+        }
+        if (track->curve && gti_key_curve_def(track->curve).key_count > INT32_MAX / 4) {
+            return gti_fail(error, GT_ERROR_LIMIT, "track %u '%.80s' has more than 2 GB", i, track->channel);
+        }
+        GtiPackDriver* out = &w->drivers[i];
+        *out = (GtiPackDriver){ .channel = list_text(w, track->channel) };
+        out->formula = list_text(w, track->curve ? track->input : track->formula);
+        out->times = out->values = out->in = out->out = out->in_times = out->out_times = out->eases = GT_NONE;
+        if (track->curve) {
+            list_curve(w, track->curve, out);
+        }
+    }
+    return GT_OK;
+}
+
+static GtResult list_drivers(Writer* w, GtError* error)
+{
+    list_senses(w);
+    GtResult result = list_tracks(w, error);
+    for (uint32_t i = 0; i < w->head.jiggle_count && result == GT_OK; ++i) {
+        const GtJiggleDef* jiggle = &w->driven->jiggles[i];
+        int32_t count = gt_lattice_point_count(&w->def->sections[jiggle->section].lattice);
+        w->jiggles[i] = (GtiPackJiggle){
+            .section = jiggle->section,
+            .frequency_hz = jiggle->frequency_hz,
+            .damping = jiggle->damping,
+            .strength = jiggle->strength,
+            .limit_m = jiggle->limit_m,
+            .gravity = { jiggle->gravity.x, jiggle->gravity.y, jiggle->gravity.z },
+            .holds = list_array(w, jiggle->holds, GTI_PACK_FLOATS, 1, count),
+        };
+    }
+    return result == GT_OK && w->failed ? gti_out_of_memory(error) : result;
+}
+
 static bool is_good_texture(const GtPackDef* def, const GtPackTexture* texture)
 {
     return texture->image >= GT_NONE && texture->image < def->image_count && isfinite(texture->scale);
@@ -438,6 +549,10 @@ static GtBlob* write_all(Writer* w, GtAllocator allocator)
     copy(bytes, places.tracks, w->tracks, head->track_count * sizeof *w->tracks);
     copy(bytes, places.materials, w->materials, head->material_count * sizeof *w->materials);
     copy(bytes, places.images, w->images, head->image_count * sizeof *w->images);
+    copy(bytes, places.values, w->values, head->value_count * sizeof *w->values);
+    copy(bytes, places.sensors, w->sensors, head->sensor_count * sizeof *w->sensors);
+    copy(bytes, places.drivers, w->drivers, head->driver_count * sizeof *w->drivers);
+    copy(bytes, places.jiggles, w->jiggles, head->jiggle_count * sizeof *w->jiggles);
     uint64_t at = places.text;
     for (size_t i = 0; i < w->text_count; ++i) {
         size_t size = strlen(w->texts[i]) + 1;
@@ -464,6 +579,9 @@ GtResult gt_pack_write(GtAllocator allocator, const GtPackDef* def, GtBlob** out
     GT_ASSERT(def->clip_count >= 0 && def->material_count >= 0 && def->image_count >= 0);
     *out = NULL;
     GtResult result = check_looks(def, error);
+    if (result == GT_OK && def->drivers && gt_drivers_def(def->drivers)->character != def->character) {
+        result = gti_fail(error, GT_ERROR_BAD_VALUE, "the drivers are those of another character");
+    }
     if (result != GT_OK) {
         return result;
     }
@@ -472,6 +590,7 @@ GtResult gt_pack_write(GtAllocator allocator, const GtPackDef* def, GtBlob** out
         .known = gti_block_create(allocator, 0),
         .pack = def,
         .def = gt_character_def(def->character),
+        .driven = def->drivers ? gt_drivers_def(def->drivers) : NULL,
     };
     result = make_room(&writer) ? GT_OK : gti_out_of_memory(error);
     if (result == GT_OK) {
@@ -484,7 +603,7 @@ GtResult gt_pack_write(GtAllocator allocator, const GtPackDef* def, GtBlob** out
     }
     if (result == GT_OK) {
         list_looks(&writer);
-        result = writer.failed ? gti_out_of_memory(error) : GT_OK;
+        result = list_drivers(&writer, error);
     }
     if (result == GT_OK && writer.text_size > INT32_MAX) {
         result = gti_fail(error, GT_ERROR_LIMIT, "its names have more than 2 GB");

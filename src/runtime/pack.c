@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "runtime/character.h"
 #include "runtime/clip.h"
-#include "runtime/pack_format.h"
+#include "runtime/pack_read.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +23,7 @@ _Static_assert(sizeof(GtTransform) == 12 * sizeof(float) && sizeof(GtMat34) == 1
 struct GtPack {
     GtAllocator allocator;
     GtCharacter* character;
+    GtDrivers* drivers; // or NULL
     int32_t clip_count;
     int32_t material_count;
     int32_t image_count;
@@ -31,130 +32,19 @@ struct GtPack {
     GtClip* clips[];           // [clip_count]
 };
 
-typedef struct Reader {
-    const GtiPackHead* head;
-    const GtiPackArray* arrays;
-    const GtiPackSkin* skins;
-    const GtiPackMesh* meshes;
-    const GtiPackMorph* morphs;
-    const GtiPackSection* sections;
-    const GtiPackPose* poses;
-    const GtiPackBind* binds;
-    const GtiPackClip* clips;
-    const GtiPackTrack* tracks;
-    const GtiPackMaterial* materials;
-    const GtiPackImage* images;
-    const char* text;
-    uint32_t text_at;    // where the next one must be
-    int32_t morph_count; // read so far, as are the deformers
-    int32_t deformer_count;
-    int32_t bind_count;
-    int32_t last_bind_array;
-    int32_t track_count;         // likewise
-    GtMorphDef* morph_defs;      // [head->morph_count]
-    GtSectionBindDef* bind_defs; // [head->bind_count]
-    const GtDeformerData* deformers;
-    bool wrong;
-    GtArena arena;
-} Reader;
-
-static GtResult check_head(const GtiPackHead* head, size_t size, GtError* error)
-{
-    if (size < sizeof *head || memcmp(head->magic, "GtPk", 4) != 0) {
-        return gti_fail(error, GT_ERROR_BAD_FILE, "this is not a packed character");
-    }
-    if (head->byte_order != GTI_PACK_BYTE_ORDER) {
-        return gti_fail(error, GT_ERROR_UNSUPPORTED, "packed characters are for little-endian processors only");
-    }
-    if (head->version != GTI_PACK_VERSION) {
-        return gti_fail(error, GT_ERROR_UNSUPPORTED, "packed character of version %u; this library reads version %d",
-                        head->version, GTI_PACK_VERSION);
-    }
-    size_t start = offsetof(GtiPackHead, checksum) + sizeof head->checksum;
-    if (head->size != size || gti_checksum((const char*)head + start, size - start) != head->checksum) {
-        return gti_fail(error, GT_ERROR_BAD_FILE, "packed character is damaged or cut short: pack it again");
-    }
-    uint32_t counts[] = { head->node_count,     head->weight_count, head->skin_count,     head->mesh_count,
-                          head->morph_count,    head->clip_count,   head->text_size,      head->array_count,
-                          head->deformer_count, head->track_count,  head->material_count, head->image_count,
-                          head->section_count,  head->pose_count,   head->bind_count };
-    bool fits = gti_pack_places(head).end <= size;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-        fits &= counts[i] <= INT32_MAX;
-    }
-    return fits ? GT_OK : gti_fail(error, GT_ERROR_BAD_FILE, "packed character: its head does not fit its bytes");
-}
-
-// One array after the other up to the end, and texts that are terminated.
-static GtResult check_tables(const Reader* r, uint64_t end, GtError* error)
-{
-    for (uint32_t i = 0; i < r->head->array_count; ++i) {
-        const GtiPackArray* array = &r->arrays[i];
-        uint64_t left = r->head->size - end;
-        bool good = array->kind < GTI_PACK_KIND_COUNT && array->width >= 1 && array->width <= 16 && array->count > 0 &&
-                    array->offset == end && array->count <= left / (array->width * gti_pack_number_size(array->kind));
-        if (!good) {
-            return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: array %u does not fit its bytes", i);
-        }
-        end = gti_pack_align(end + array->count * array->width * gti_pack_number_size(array->kind), GTI_PACK_ALIGNMENT);
-        if (end > r->head->size) {
-            return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: array %u does not fit its bytes", i);
-        }
-    }
-    uint32_t text_size = r->head->text_size;
-    if (end != r->head->size || (text_size && r->text[text_size - 1] != '\0')) {
-        return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: its tables do not fit its bytes");
-    }
-    return GT_OK;
-}
-
-// The array of that number, kind and size; NULL for GT_NONE.
-static const void* array_at(Reader* r, int32_t index, GtiPackKind kind, int32_t width, int32_t count)
-{
-    if (index == GT_NONE) {
-        return NULL;
-    }
-    const GtiPackArray* array = index >= 0 && (uint32_t)index < r->head->array_count ? &r->arrays[index] : NULL;
-    if (!array || array->kind != kind || (int32_t)array->width != width || count < 0 ||
-        array->count != (uint32_t)count) {
-        r->wrong = true;
-        return NULL;
-    }
-    return (const char*)r->head + array->offset;
-}
-
-static const char* text_at(Reader* r, uint32_t offset)
-{
-    if (offset == GTI_PACK_NO_TEXT) {
-        return NULL;
-    }
-    if (offset != r->text_at || offset >= r->head->text_size) {
-        r->wrong = true;
-        return NULL;
-    }
-    const char* text = r->text + offset;
-    r->text_at += (uint32_t)strlen(text) + 1;
-    return text;
-}
-
-static GtResult misfit(GtError* error, const char* what, int32_t index)
-{
-    return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: %s %d does not fit its arrays", what, (int)index);
-}
-
-static GtResult read_nodes(Reader* r, GtCharacterDef* def, GtError* error)
+static GtResult read_nodes(GtiPackReader* r, GtCharacterDef* def, GtError* error)
 {
     const GtiPackHead* head = r->head;
     int32_t count = (int32_t)head->node_count;
     def->node_count = count;
-    def->parents = array_at(r, head->parents, GTI_PACK_NODES, 1, count);
-    def->rest = array_at(r, head->rest, GTI_PACK_FLOATS, 12, count);
-    def->source_nodes = array_at(r, head->source_nodes, GTI_PACK_NODES, 1, count);
+    def->parents = gti_pack_array(r, head->parents, GTI_PACK_NODES, 1, count);
+    def->rest = gti_pack_array(r, head->rest, GTI_PACK_FLOATS, 12, count);
+    def->source_nodes = gti_pack_array(r, head->source_nodes, GTI_PACK_NODES, 1, count);
     def->weight_count = (int32_t)head->weight_count;
-    def->rest_weights = array_at(r, head->rest_weights, GTI_PACK_FLOATS, 1, def->weight_count);
-    r->deformers = array_at(r, head->deformers, GTI_PACK_DEFORMERS, 2, (int32_t)head->deformer_count);
-    def->humanoid = array_at(r, head->humanoid, GTI_PACK_NODES, 1, GT_HUMANOID_JOINT_COUNT);
-    const uint32_t* places = array_at(r, head->names, GTI_PACK_TEXTS, 1, count);
+    def->rest_weights = gti_pack_array(r, head->rest_weights, GTI_PACK_FLOATS, 1, def->weight_count);
+    r->deformers = gti_pack_array(r, head->deformers, GTI_PACK_DEFORMERS, 2, (int32_t)head->deformer_count);
+    def->humanoid = gti_pack_array(r, head->humanoid, GTI_PACK_NODES, 1, GT_HUMANOID_JOINT_COUNT);
+    const uint32_t* places = gti_pack_array(r, head->names, GTI_PACK_TEXTS, 1, count);
     if (r->wrong || (!r->deformers && head->deformer_count)) {
         return gti_fail(error, GT_ERROR_BAD_FILE, "packed character: %d nodes do not fit their arrays", (int)count);
     }
@@ -164,14 +54,14 @@ static GtResult read_nodes(Reader* r, GtCharacterDef* def, GtError* error)
             return gti_out_of_memory(error);
         }
         for (int32_t i = 0; i < count; ++i) {
-            names[i] = text_at(r, places[i]);
+            names[i] = gti_pack_text(r, places[i]);
         }
         def->names = names;
     }
     return r->wrong ? gti_fail(error, GT_ERROR_BAD_FILE, "packed character: names of nodes are out of order") : GT_OK;
 }
 
-static GtResult read_skins(Reader* r, GtCharacterDef* def, GtError* error)
+static GtResult read_skins(GtiPackReader* r, GtCharacterDef* def, GtError* error)
 {
     def->skin_count = (int32_t)r->head->skin_count;
     GtSkinDef* skins = gt_arena_push_array(&r->arena, r->head->skin_count, sizeof *skins);
@@ -185,11 +75,11 @@ static GtResult read_skins(Reader* r, GtCharacterDef* def, GtError* error)
         last_array = r->skins[i].joints;
         skins[i] = (GtSkinDef){
             .joint_count = count,
-            .joints = array_at(r, r->skins[i].joints, GTI_PACK_NODES, 1, count),
-            .joint_from_mesh = array_at(r, r->skins[i].joint_from_mesh, GTI_PACK_FLOATS, 12, count),
+            .joints = gti_pack_array(r, r->skins[i].joints, GTI_PACK_NODES, 1, count),
+            .joint_from_mesh = gti_pack_array(r, r->skins[i].joint_from_mesh, GTI_PACK_FLOATS, 12, count),
         };
         if (r->wrong) {
-            return misfit(error, "skin", i);
+            return gti_pack_misfit(error, "skin", i);
         }
     }
     def->skins = skins;
@@ -197,7 +87,7 @@ static GtResult read_skins(Reader* r, GtCharacterDef* def, GtError* error)
 }
 
 // The next `count` morphs.
-static const GtMorphDef* read_morphs(Reader* r, int32_t count)
+static const GtMorphDef* read_morphs(GtiPackReader* r, int32_t count)
 {
     if (count < 0 || count > (int32_t)r->head->morph_count - r->morph_count) {
         r->wrong = true;
@@ -207,21 +97,21 @@ static const GtMorphDef* read_morphs(Reader* r, int32_t count)
     for (int32_t i = 0; i < count; ++i) {
         const GtiPackMorph* from = &r->morphs[r->morph_count++];
         morphs[i] = (GtMorphDef){
-            .name = text_at(r, from->name),
+            .name = gti_pack_text(r, from->name),
             .entry_count = from->entry_count,
-            .vertices = array_at(r, from->vertices, GTI_PACK_VERTICES, 1, from->entry_count),
-            .positions = array_at(r, from->positions, GTI_PACK_FLOATS, 3, from->entry_count),
-            .normals = array_at(r, from->normals, GTI_PACK_FLOATS, 3, from->entry_count),
-            .tangents = array_at(r, from->tangents, GTI_PACK_FLOATS, 3, from->entry_count),
-            .texcoords = array_at(r, from->texcoords, GTI_PACK_FLOATS, 2, from->entry_count),
-            .texcoords1 = array_at(r, from->texcoords1, GTI_PACK_FLOATS, 2, from->entry_count),
-            .colors = array_at(r, from->colors, GTI_PACK_FLOATS, 4, from->entry_count),
+            .vertices = gti_pack_array(r, from->vertices, GTI_PACK_VERTICES, 1, from->entry_count),
+            .positions = gti_pack_array(r, from->positions, GTI_PACK_FLOATS, 3, from->entry_count),
+            .normals = gti_pack_array(r, from->normals, GTI_PACK_FLOATS, 3, from->entry_count),
+            .tangents = gti_pack_array(r, from->tangents, GTI_PACK_FLOATS, 3, from->entry_count),
+            .texcoords = gti_pack_array(r, from->texcoords, GTI_PACK_FLOATS, 2, from->entry_count),
+            .texcoords1 = gti_pack_array(r, from->texcoords1, GTI_PACK_FLOATS, 2, from->entry_count),
+            .colors = gti_pack_array(r, from->colors, GTI_PACK_FLOATS, 4, from->entry_count),
         };
     }
     return count ? morphs : NULL;
 }
 
-static const GtDeformerData* read_deformers(Reader* r, int32_t count)
+static const GtDeformerData* read_deformers(GtiPackReader* r, int32_t count)
 {
     if (count < 0 || count > (int32_t)r->head->deformer_count - r->deformer_count) {
         r->wrong = true;
@@ -233,7 +123,7 @@ static const GtDeformerData* read_deformers(Reader* r, int32_t count)
 }
 
 // The next `count` binds. Each has vertices of its own: tables of a character grow with those of all binds.
-static const GtSectionBindDef* read_binds(Reader* r, int32_t count)
+static const GtSectionBindDef* read_binds(GtiPackReader* r, int32_t count)
 {
     if (count < 0 || count > (int32_t)r->head->bind_count - r->bind_count) {
         r->wrong = true;
@@ -247,44 +137,44 @@ static const GtSectionBindDef* read_binds(Reader* r, int32_t count)
         binds[i] = (GtSectionBindDef){
             .section = from->section,
             .entry_count = from->entry_count,
-            .vertices = array_at(r, from->vertices, GTI_PACK_VERTICES, 1, from->entry_count),
-            .masks = array_at(r, from->masks, GTI_PACK_FLOATS, 1, from->entry_count),
-            .mask_gradients = array_at(r, from->gradients, GTI_PACK_FLOATS, 3, from->entry_count),
+            .vertices = gti_pack_array(r, from->vertices, GTI_PACK_VERTICES, 1, from->entry_count),
+            .masks = gti_pack_array(r, from->masks, GTI_PACK_FLOATS, 1, from->entry_count),
+            .mask_gradients = gti_pack_array(r, from->gradients, GTI_PACK_FLOATS, 3, from->entry_count),
         };
     }
     return count ? binds : NULL;
 }
 
-static GtMeshDef read_mesh(Reader* r, const GtiPackMesh* from)
+static GtMeshDef read_mesh(GtiPackReader* r, const GtiPackMesh* from)
 {
     int32_t count = from->vertex_count;
     return (GtMeshDef){
-        .name = text_at(r, from->name),
+        .name = gti_pack_text(r, from->name),
         .node = from->node,
         .source_mesh = from->source_mesh,
         .source_primitive = from->source_primitive,
         .material = from->material,
         .vertex_count = count,
-        .positions = array_at(r, from->positions, GTI_PACK_FLOATS, 3, count),
-        .normals = array_at(r, from->normals, GTI_PACK_FLOATS, 3, count),
-        .tangents = array_at(r, from->tangents, GTI_PACK_FLOATS, 4, count),
-        .texcoords = array_at(r, from->texcoords, GTI_PACK_FLOATS, 2, count),
-        .texcoords1 = array_at(r, from->texcoords1, GTI_PACK_FLOATS, 2, count),
-        .colors = array_at(r, from->colors, GTI_PACK_FLOATS, 4, count),
+        .positions = gti_pack_array(r, from->positions, GTI_PACK_FLOATS, 3, count),
+        .normals = gti_pack_array(r, from->normals, GTI_PACK_FLOATS, 3, count),
+        .tangents = gti_pack_array(r, from->tangents, GTI_PACK_FLOATS, 4, count),
+        .texcoords = gti_pack_array(r, from->texcoords, GTI_PACK_FLOATS, 2, count),
+        .texcoords1 = gti_pack_array(r, from->texcoords1, GTI_PACK_FLOATS, 2, count),
+        .colors = gti_pack_array(r, from->colors, GTI_PACK_FLOATS, 4, count),
         .index_count = from->index_count,
-        .indices = array_at(r, from->indices, GTI_PACK_CORNERS, 1, from->index_count),
+        .indices = gti_pack_array(r, from->indices, GTI_PACK_CORNERS, 1, from->index_count),
         .first_weight = from->first_weight,
         .morph_count = from->morph_count,
         .skin = from->skin,
         .influence_count = from->influence_count,
-        .joints = array_at(r, from->joints, GTI_PACK_JOINTS, from->influence_count, count),
-        .weights = array_at(r, from->weights, GTI_PACK_WEIGHTS, from->influence_count, count),
+        .joints = gti_pack_array(r, from->joints, GTI_PACK_JOINTS, from->influence_count, count),
+        .weights = gti_pack_array(r, from->weights, GTI_PACK_WEIGHTS, from->influence_count, count),
         .deformer_count = from->deformer_count,
         .section_bind_count = from->bind_count,
     };
 }
 
-static GtResult read_meshes(Reader* r, GtCharacterDef* def, GtError* error)
+static GtResult read_meshes(GtiPackReader* r, GtCharacterDef* def, GtError* error)
 {
     def->mesh_count = (int32_t)r->head->mesh_count;
     GtMeshDef* meshes = gt_arena_push_array(&r->arena, r->head->mesh_count, sizeof *meshes);
@@ -297,7 +187,7 @@ static GtResult read_meshes(Reader* r, GtCharacterDef* def, GtError* error)
         meshes[i] = read_mesh(r, &r->meshes[i]);
         r->wrong |= r->head->material_count && meshes[i].material >= (int32_t)r->head->material_count;
         if (r->wrong) {
-            return misfit(error, "mesh", i);
+            return gti_pack_misfit(error, "mesh", i);
         }
     }
     for (int32_t i = 0; i < def->mesh_count; ++i) { // after all meshes, as their names are
@@ -305,17 +195,17 @@ static GtResult read_meshes(Reader* r, GtCharacterDef* def, GtError* error)
         meshes[i].deformers = read_deformers(r, meshes[i].deformer_count);
         meshes[i].section_binds = read_binds(r, meshes[i].section_bind_count);
         if (r->wrong) {
-            return misfit(error, "a morph, deformer or bind of mesh", i);
+            return gti_pack_misfit(error, "a morph, deformer or bind of mesh", i);
         }
     }
     def->meshes = meshes;
     return GT_OK;
 }
 
-static GtSectionDef read_section(Reader* r, const GtiPackSection* from)
+static GtSectionDef read_section(GtiPackReader* r, const GtiPackSection* from)
 {
     GtSectionDef section = {
-        .name = text_at(r, from->name),
+        .name = gti_pack_text(r, from->name),
         .node = from->node,
         .rest_blend = from->rest_blend,
         .border = from->border,
@@ -329,12 +219,12 @@ static GtSectionDef read_section(Reader* r, const GtiPackSection* from)
         point_count *= r->wrong ? 0 : from->counts[i];
     }
     memcpy(section.lattice.space_from_box.m, from->space_from_box, sizeof from->space_from_box);
-    section.lattice.weights = array_at(r, from->weights, GTI_PACK_FLOATS, 1, point_count);
+    section.lattice.weights = gti_pack_array(r, from->weights, GTI_PACK_FLOATS, 1, point_count);
     return section;
 }
 
 // Sections, and after them the poses of all.
-static GtResult read_sections(Reader* r, GtCharacterDef* def, GtError* error)
+static GtResult read_sections(GtiPackReader* r, GtCharacterDef* def, GtError* error)
 {
     def->section_count = (int32_t)r->head->section_count;
     GtSectionDef* sections = gt_arena_push_array(&r->arena, r->head->section_count, sizeof *sections);
@@ -345,31 +235,31 @@ static GtResult read_sections(Reader* r, GtCharacterDef* def, GtError* error)
     for (int32_t i = 0; i < def->section_count; ++i) {
         sections[i] = read_section(r, &r->sections[i]);
         if (r->wrong) {
-            return misfit(error, "section", i);
+            return gti_pack_misfit(error, "section", i);
         }
     }
     int32_t pose_count = 0;
     for (int32_t i = 0; i < def->section_count; ++i) {
         int32_t count = sections[i].pose_count;
         if (count < 0 || count > (int32_t)r->head->pose_count - pose_count) {
-            return misfit(error, "section", i);
+            return gti_pack_misfit(error, "section", i);
         }
         sections[i].poses = count ? &poses[pose_count] : NULL;
         for (int32_t k = 0; k < count; ++k, ++pose_count) {
             const GtiPackPose* from = &r->poses[pose_count];
             int32_t point_count = gt_lattice_point_count(&sections[i].lattice);
-            poses[pose_count].name = text_at(r, from->name);
-            poses[pose_count].offsets = array_at(r, from->offsets, GTI_PACK_FLOATS, 3, point_count);
+            poses[pose_count].name = gti_pack_text(r, from->name);
+            poses[pose_count].offsets = gti_pack_array(r, from->offsets, GTI_PACK_FLOATS, 3, point_count);
         }
         if (r->wrong) {
-            return misfit(error, "a pose of section", i);
+            return gti_pack_misfit(error, "a pose of section", i);
         }
     }
     def->sections = sections;
     return GT_OK;
 }
 
-static GtResult read_character(Reader* r, GtPack* pack, GtError* error)
+static GtResult read_character(GtiPackReader* r, GtPack* pack, GtError* error)
 {
     GtCharacterDef def = gt_default_character_def();
     GtResult result = read_nodes(r, &def, error);
@@ -381,7 +271,7 @@ static GtResult read_character(Reader* r, GtPack* pack, GtError* error)
                            : result;
 }
 
-static GtTrackDef read_track(Reader* r, const GtiPackTrack* from)
+static GtTrackDef read_track(GtiPackReader* r, const GtiPackTrack* from)
 {
     int64_t parts = from->interpolation == GT_INTERPOLATION_CUBICSPLINE ? 3 : 1;
     int64_t most = INT32_MAX / (from->component_count > 0 ? parts * from->component_count : INT32_MAX);
@@ -393,18 +283,19 @@ static GtTrackDef read_track(Reader* r, const GtiPackTrack* from)
         .component_count = from->component_count,
         .interpolation = (GtInterpolation)from->interpolation,
         .key_count = from->key_count,
-        .times_s = array_at(r, from->times, GTI_PACK_FLOATS, 1, from->key_count),
-        .values = array_at(r, from->values, GTI_PACK_FLOATS, 1, value_count),
+        .times_s = gti_pack_array(r, from->times, GTI_PACK_FLOATS, 1, from->key_count),
+        .values = gti_pack_array(r, from->values, GTI_PACK_FLOATS, 1, value_count),
     };
 }
 
 // The next tracks are those of a clip with its keys. Arrays come after those of the clip before, so that none is
 // checked twice.
-static GtResult read_keys(Reader* r, int32_t index, const char* name, int32_t* last_array, GtPack* pack, GtError* error)
+static GtResult read_keys(GtiPackReader* r, int32_t index, const char* name, int32_t* last_array, GtPack* pack,
+                          GtError* error)
 {
     int32_t count = r->clips[index].track_count;
     if (count < 0 || count > (int32_t)r->head->track_count - r->track_count) {
-        return misfit(error, "clip", index);
+        return gti_pack_misfit(error, "clip", index);
     }
     GtTrackDef* tracks = gt_arena_push_array(&r->arena, (size_t)count, sizeof *tracks);
     if (!tracks) {
@@ -419,21 +310,21 @@ static GtResult read_keys(Reader* r, int32_t index, const char* name, int32_t* l
         *last_array = from->values > *last_array ? from->values : *last_array;
     }
     GtClipDef def = { name, count, tracks, (int32_t)r->head->node_count, (int32_t)r->head->weight_count };
-    return r->wrong ? misfit(error, "clip", index)
+    return r->wrong ? gti_pack_misfit(error, "clip", index)
                     : gti_clip_create_over(pack->allocator, &def, r->head, (size_t)r->head->size, &pack->clips[index],
                                            error);
 }
 
-static GtResult read_clip(Reader* r, int32_t index, int32_t* last_array, GtPack* pack, GtError* error)
+static GtResult read_clip(GtiPackReader* r, int32_t index, int32_t* last_array, GtPack* pack, GtError* error)
 {
     const GtiPackClip* from = &r->clips[index];
-    const char* name = text_at(r, from->name);
+    const char* name = gti_pack_text(r, from->name);
     if (!r->wrong && from->bytes == GT_NONE) {
         return read_keys(r, index, name, last_array, pack, error);
     }
     if (r->wrong || from->track_count || from->bytes <= *last_array || from->bytes >= (int32_t)r->head->array_count ||
         r->arrays[from->bytes].kind != GTI_PACK_CLIP || r->arrays[from->bytes].width != 1) {
-        return misfit(error, "clip", index);
+        return gti_pack_misfit(error, "clip", index);
     }
     const GtiPackArray* array = &r->arrays[from->bytes];
     *last_array = from->bytes;
@@ -446,13 +337,13 @@ static GtResult read_clip(Reader* r, int32_t index, int32_t* last_array, GtPack*
     return result == GT_OK ? gti_clip_of_bytes(pack->allocator, bytes, name, &pack->clips[index], error) : result;
 }
 
-static GtPackTexture read_texture(Reader* r, const GtiPackTexture* from)
+static GtPackTexture read_texture(GtiPackReader* r, const GtiPackTexture* from)
 {
     r->wrong |= from->image < GT_NONE || from->image >= (int32_t)r->head->image_count || !isfinite(from->scale);
     return (GtPackTexture){ from->image, from->texcoord, from->scale, from->wrap_s, from->wrap_t };
 }
 
-static GtPackMaterial read_material(Reader* r, const GtiPackMaterial* from)
+static GtPackMaterial read_material(GtiPackReader* r, const GtiPackMaterial* from)
 {
     const float* n = from->numbers;
     for (size_t i = 0; i < sizeof from->numbers / sizeof *n; ++i) {
@@ -460,7 +351,7 @@ static GtPackMaterial read_material(Reader* r, const GtiPackMaterial* from)
     }
     r->wrong |= from->alpha < 0 || from->alpha >= GT_PACK_ALPHA_COUNT || (from->double_sided | 1) != 1;
     return (GtPackMaterial){
-        .name = text_at(r, from->name),
+        .name = gti_pack_text(r, from->name),
         .base_color = { n[0], n[1], n[2], n[3] },
         .metallic = n[4],
         .roughness = n[5],
@@ -476,41 +367,42 @@ static GtPackMaterial read_material(Reader* r, const GtiPackMaterial* from)
     };
 }
 
-static GtPackImage read_image(Reader* r, const GtiPackImage* from)
+static GtPackImage read_image(GtiPackReader* r, const GtiPackImage* from)
 {
-    GtPackImage image = { .name = text_at(r, from->name) };
-    image.mime_type = text_at(r, from->mime_type);
+    GtPackImage image = { .name = gti_pack_text(r, from->name) };
+    image.mime_type = gti_pack_text(r, from->mime_type);
     image.size = from->size;
-    image.bytes = array_at(r, from->bytes, GTI_PACK_BYTES, 1, from->size);
+    image.bytes = gti_pack_array(r, from->bytes, GTI_PACK_BYTES, 1, from->size);
     r->wrong |= !image.bytes && from->size != 0;
     return image;
 }
 
-static GtResult read_looks(Reader* r, GtPack* pack, GtError* error)
+static GtResult read_looks(GtiPackReader* r, GtPack* pack, GtError* error)
 {
     for (int32_t i = 0; i < pack->material_count; ++i) {
         pack->materials[i] = read_material(r, &r->materials[i]);
         if (r->wrong) {
-            return misfit(error, "material", i);
+            return gti_pack_misfit(error, "material", i);
         }
     }
     for (int32_t i = 0; i < pack->image_count; ++i) {
         pack->images[i] = read_image(r, &r->images[i]);
         if (r->wrong) {
-            return misfit(error, "image", i);
+            return gti_pack_misfit(error, "image", i);
         }
     }
     return GT_OK;
 }
 
-static GtResult read_all(Reader* r, GtPack* pack, GtError* error)
+static GtResult read_all(GtiPackReader* r, GtPack* pack, GtError* error)
 {
     GtResult result = read_character(r, pack, error);
     int32_t last_array = GT_NONE;
     for (int32_t i = 0; result == GT_OK && i < pack->clip_count; ++i) {
         result = read_clip(r, i, &last_array, pack, error);
     }
-    return result == GT_OK ? read_looks(r, pack, error) : result;
+    result = result == GT_OK ? read_looks(r, pack, error) : result;
+    return result == GT_OK ? gti_pack_read_drivers(r, pack->allocator, pack->character, &pack->drivers, error) : result;
 }
 
 // An empty one, with room for all that the head counts, which its bytes hold too.
@@ -542,13 +434,13 @@ GtResult gt_pack_open(GtAllocator allocator, const void* bytes, size_t size, GtP
         return gti_fail(error, GT_ERROR_BAD_VALUE, "the bytes of a packed character must be aligned to 16");
     }
     const GtiPackHead* head = bytes;
-    GtResult result = check_head(head, size, error);
+    GtResult result = gti_pack_check_head(head, size, error);
     if (result != GT_OK) {
         return result;
     }
     const char* base = bytes;
     GtiPackPlaces places = gti_pack_places(head);
-    Reader reader = {
+    GtiPackReader reader = {
         .head = head,
         .arrays = (const GtiPackArray*)(base + places.arrays),
         .skins = (const GtiPackSkin*)(base + places.skins),
@@ -562,10 +454,14 @@ GtResult gt_pack_open(GtAllocator allocator, const void* bytes, size_t size, GtP
         .tracks = (const GtiPackTrack*)(base + places.tracks),
         .materials = (const GtiPackMaterial*)(base + places.materials),
         .images = (const GtiPackImage*)(base + places.images),
+        .values = (const GtiPackValue*)(base + places.values),
+        .sensors = (const GtiPackSensor*)(base + places.sensors),
+        .drivers = (const GtiPackDriver*)(base + places.drivers),
+        .jiggles = (const GtiPackJiggle*)(base + places.jiggles),
         .text = base + places.text,
         .arena = gt_arena_create(allocator),
     };
-    result = check_tables(&reader, places.end, error);
+    result = gti_pack_check_tables(&reader, places.end, error);
     if (result != GT_OK) {
         return result;
     }
@@ -591,6 +487,7 @@ void gt_pack_close(GtPack* pack)
     for (int32_t i = 0; i < pack->clip_count; ++i) {
         gt_clip_destroy(pack->clips[i]);
     }
+    gt_drivers_destroy(pack->drivers);
     gt_character_destroy(pack->character);
     pack->allocator.release(pack->allocator.user, pack);
 }
@@ -598,6 +495,11 @@ void gt_pack_close(GtPack* pack)
 const GtCharacter* gt_pack_character(const GtPack* pack)
 {
     return pack->character;
+}
+
+const GtDrivers* gt_pack_drivers(const GtPack* pack)
+{
+    return pack->drivers;
 }
 
 int32_t gt_pack_clip_count(const GtPack* pack)

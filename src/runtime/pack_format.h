@@ -5,15 +5,16 @@
 //   GtiPackHead
 //   GtiPackArray[array_count], GtiPackSkin[skin_count], GtiPackMesh[mesh_count], GtiPackMorph[morph_count],
 //   GtiPackSection[section_count], GtiPackPose[pose_count], GtiPackBind[bind_count], GtiPackClip[clip_count],
-//   GtiPackTrack[track_count], GtiPackMaterial[material_count], GtiPackImage[image_count], then texts; each of these
+//   GtiPackTrack[track_count], GtiPackMaterial[material_count], GtiPackImage[image_count], GtiPackValue[value_count],
+//   GtiPackSensor[sensor_count], GtiPackDriver[driver_count], GtiPackJiggle[jiggle_count], then texts; each of these
 //   starts at a multiple of 16
 //   the arrays, in order, each at a multiple of 64, up to a multiple of 64
 // Records name arrays by number, or GT_NONE. An array has one kind, so that whoever checks it need do so only once,
 // however many records share it. Morphs, deformers and binds are those of the first mesh, then those of the second and
 // so on; so are the poses of sections and the tracks of clips.
-// Texts are terminated and follow each other as nodes, meshes, morphs, sections, poses, clips, materials and images do,
-// one for each that has a name and one for each image that has a type: so no bytes, however made, can ask for more work
-// than a few times their size.
+// Texts are terminated and follow each other as nodes, meshes, morphs, sections, poses, clips, materials, images,
+// values, sensors and drivers do, one for each that has a name, one more for each image that has a type and for each
+// driver that has a formula: so no bytes, however made, can ask for more work than a few times their size.
 
 #ifndef GERTIE_RUNTIME_PACK_FORMAT_H
 #define GERTIE_RUNTIME_PACK_FORMAT_H
@@ -169,6 +170,65 @@ typedef struct GtiPackImage {
     int32_t bytes; // BYTES
 } GtiPackImage;
 
+// As GtDriverValue.
+typedef struct GtiPackValue {
+    uint32_t name;
+    float rest;
+    float min;
+    float max;
+} GtiPackValue;
+
+enum {
+    GTI_PACK_SENSOR_POINTS = 4
+};
+
+// As GtSensorPoint.
+typedef struct GtiPackSensorPoint {
+    int32_t node;
+    float place[3];
+} GtiPackSensorPoint;
+
+// As GtSensorDef.
+typedef struct GtiPackSensor {
+    uint32_t name;
+    int32_t kind;
+    int32_t point_count;
+    float limits[4]; // speed, release speed, height, release height
+    GtiPackSensorPoint points[GTI_PACK_SENSOR_POINTS];
+} GtiPackSensor;
+
+// As GtTrackBinding, its curve as GtKeyCurveDef. Arrays are of this driver alone: each comes after the one before it,
+// in the order that they have here, and after those of the driver before.
+typedef struct GtiPackDriver {
+    uint32_t channel;
+    uint32_t formula; // where it has keys: where on them to be
+    int32_t kind;
+    int32_t law;
+    int32_t component_count;
+    int32_t key_count; // 0 where the formula drives
+    int32_t closed;    // 0 or 1
+    int32_t before;
+    int32_t after;
+    int32_t times; // FLOATS, as all of them
+    int32_t values;
+    int32_t in;
+    int32_t out;
+    int32_t in_times;
+    int32_t out_times;
+    int32_t eases; // 2 wide
+} GtiPackDriver;
+
+// As GtJiggleDef.
+typedef struct GtiPackJiggle {
+    int32_t section;
+    float frequency_hz;
+    float damping;
+    float strength;
+    float limit_m;
+    float gravity[3];
+    int32_t holds; // FLOATS
+} GtiPackJiggle;
+
 typedef struct GtiPackHead {
     char magic[4];       // "GtPk"
     uint32_t version;    // GTI_PACK_VERSION
@@ -188,6 +248,10 @@ typedef struct GtiPackHead {
     uint32_t section_count;
     uint32_t pose_count; // of all sections
     uint32_t bind_count; // of all meshes
+    uint32_t value_count;
+    uint32_t sensor_count;
+    uint32_t driver_count;
+    uint32_t jiggle_count;
     uint32_t array_count;
     uint32_t text_size;
     int32_t parents;      // NODES
@@ -212,6 +276,10 @@ typedef struct GtiPackPlaces {
     uint64_t tracks;
     uint64_t materials;
     uint64_t images;
+    uint64_t values;
+    uint64_t sensors;
+    uint64_t drivers;
+    uint64_t jiggles;
     uint64_t text;
     uint64_t end;
 } GtiPackPlaces;
@@ -235,7 +303,11 @@ static inline GtiPackPlaces gti_pack_places(const GtiPackHead* head)
     places.tracks = gti_pack_align(places.clips + (uint64_t)head->clip_count * sizeof(GtiPackClip), 16);
     places.materials = gti_pack_align(places.tracks + (uint64_t)head->track_count * sizeof(GtiPackTrack), 16);
     places.images = gti_pack_align(places.materials + (uint64_t)head->material_count * sizeof(GtiPackMaterial), 16);
-    places.text = gti_pack_align(places.images + (uint64_t)head->image_count * sizeof(GtiPackImage), 16);
+    places.values = gti_pack_align(places.images + (uint64_t)head->image_count * sizeof(GtiPackImage), 16);
+    places.sensors = gti_pack_align(places.values + (uint64_t)head->value_count * sizeof(GtiPackValue), 16);
+    places.drivers = gti_pack_align(places.sensors + (uint64_t)head->sensor_count * sizeof(GtiPackSensor), 16);
+    places.jiggles = gti_pack_align(places.drivers + (uint64_t)head->driver_count * sizeof(GtiPackDriver), 16);
+    places.text = gti_pack_align(places.jiggles + (uint64_t)head->jiggle_count * sizeof(GtiPackJiggle), 16);
     places.end = gti_pack_align(places.text + head->text_size, GTI_PACK_ALIGNMENT);
     return places;
 }

@@ -75,6 +75,18 @@ GtResult gt_sculpt_actor_play(const GtContext* context, const GtScene* scene, co
     return GT_OK;
 }
 
+GtResult gt_sculpt_actor_drivers(const GtContext* context, const GtScene* scene, const GtCharacter* character,
+                                 const GtSculptActor* actor, GtDrivers** out, GtError* error)
+{
+    *out = NULL;
+    if (!actor->sculpt) {
+        return GT_OK;
+    }
+    GtError inner = { 0 };
+    GtResult result = gt_sculpt_drivers(context, scene, actor->sculpt, character, out, &inner);
+    return result == GT_OK ? GT_OK : leave_out(context, scene, result, &inner, error);
+}
+
 void gt_sculpt_actor_close(GtSculptActor* actor)
 {
     gt_sculpt_player_destroy(actor->player);

@@ -262,9 +262,70 @@ static void make_materials(GtPackMaterial out[MATERIALS])
     }
 }
 
+// Keys and formulas of all kinds, a turning hat, sensors, springs that are held and that are not.
+static GtDrivers* make_drivers(const GtCharacter* character)
+{
+    static const float times_s[3] = { 0.0f, 0.5f, 1.25f };
+    static const float numbers[3] = { 0.1f, 1.0f, 0.4f };
+    static const float handles[3] = { 0.2f, -0.1f, 0.3f };
+    static const float turns[12] = { 0, 0, 0, 1, 0, 0.6f, 0, 0.8f, 0.6f, 0, 0, 0.8f };
+    static const GtEase eases[2] = { { 0.25f, 0.5f }, { 0.0f, 0.0f } };
+    static const GtDriverValue values[2] = { { "control:smile", 0.5f, 0.0f, 0.75f },
+                                             { "own", 2.0f, -INFINITY, INFINITY } };
+    GtError error;
+    GtKeyCurve* curves[2] = { NULL };
+    GtKeyCurveDef keys = gt_default_key_curve_def();
+    keys.law = GT_LAW_BEZIER;
+    keys.key_count = 3;
+    keys.times_s = times_s;
+    keys.values = numbers;
+    keys.in = keys.out = handles;
+    keys.in_times_s = keys.out_times_s = numbers;
+    keys.eases = eases;
+    keys.after = GT_EXTRAPOLATE_CYCLE;
+    GT_EXPECT_OK(gt_key_curve_create(gt_default_allocator(), &keys, &curves[0], &error));
+    keys = gt_default_key_curve_def();
+    keys.kind = GT_KEY_CURVE_ROTATION;
+    keys.law = GT_LAW_SQUAD;
+    keys.component_count = 4;
+    keys.key_count = 3;
+    keys.times_s = times_s;
+    keys.values = turns;
+    keys.closed = true;
+    GT_EXPECT_OK(gt_key_curve_create(gt_default_allocator(), &keys, &curves[1], &error));
+    const GtTrackBinding tracks[] = { { .channel = "control:smile", .curve = curves[0] },
+                                      { .channel = "morph:smile", .formula = "'control:smile'" },
+                                      { .channel = "lattice:biceps.flex", .curve = curves[0], .input = "arm.angle" },
+                                      { .channel = "hat.rotation", .curve = curves[1] },
+                                      { .channel = "own", .formula = "speed:hand + contact:hand" } };
+    GtSensorDef sensors[2] = { gt_default_sensor_def(), gt_default_sensor_def() };
+    sensors[0].name = "speed:hand";
+    sensors[0].point_count = 1;
+    sensors[0].points[0] = (GtSensorPoint){ 3, { 0.0f, 0.25f, 0.0f } };
+    sensors[1].name = "contact:hand";
+    sensors[1].kind = GT_SENSOR_CONTACT;
+    sensors[1].height_m = 0.5f;
+    sensors[1].release_height_m = 2.0f;
+    sensors[1].point_count = 2;
+    sensors[1].points[0].node = 3;
+    sensors[1].points[1].node = 2;
+    float holds[POINTS] = { 1.0f, 0.5f };
+    GtJiggleDef jiggles[2] = { gt_default_jiggle_def(), gt_default_jiggle_def() };
+    jiggles[0].holds = holds;
+    jiggles[1].section = 1;
+    jiggles[1].gravity = gt_vec3(0.0f, -9.81f, 0.0f);
+    GtDriversDef def = { character, values, 2, 2, sensors, tracks, sizeof tracks / sizeof *tracks, 2, jiggles };
+    GtDrivers* drivers = NULL;
+    GT_EXPECT_OK(gt_drivers_create(gt_default_allocator(), &def, &drivers, &error));
+    gt_key_curve_destroy(curves[0]);
+    gt_key_curve_destroy(curves[1]);
+    return drivers;
+}
+
 static GtResult write_pack(GtAllocator allocator, const GtCharacter* character, const GtClip* const* clips,
                            int32_t clip_count, GtBlob** out, GtError* error)
 {
+    GtDrivers* drivers = gt_character_def(character)->node_count ? make_drivers(character) : NULL;
     GtPackMaterial materials[MATERIALS];
     make_materials(materials);
     GtPackDef def = gt_default_pack_def();
@@ -275,7 +336,10 @@ static GtResult write_pack(GtAllocator allocator, const GtCharacter* character, 
     def.material_count = MATERIALS;
     def.images = images;
     def.image_count = 2;
-    return gt_pack_write(allocator, &def, out, error);
+    def.drivers = drivers;
+    GtResult result = gt_pack_write(allocator, &def, out, error);
+    gt_drivers_destroy(drivers);
+    return result;
 }
 
 static int set_up(void** state)
@@ -459,6 +523,118 @@ static void test_bytes_are_the_same_every_time_also_from_a_pack(void** state)
     assert_memory_equal(gt_blob_bytes(again), gt_blob_bytes(subject->blob), gt_blob_size(again));
     gt_blob_release(again);
     gt_pack_close(pack);
+}
+
+// Play a clip live; the section values, weights and pose of each frame go into `out`, or nowhere.
+// Returns how many numbers there are.
+static size_t drive(const GtDrivers* drivers, const GtClip* clip, float* out)
+{
+    GtError error;
+    GtInstance* instance = NULL;
+    GtDriversState* live = NULL;
+    const GtCharacter* character = gt_drivers_def(drivers)->character;
+    GT_EXPECT_OK(gt_instance_create(gt_default_allocator(), character, &instance, &error));
+    GT_EXPECT_OK(gt_drivers_state_create(gt_default_allocator(), drivers, &live, &error));
+    const size_t sizes[] = { (size_t)gt_section_value_count(character),
+                             (size_t)gt_character_def(character)->weight_count,
+                             12 * (size_t)gt_character_def(character)->node_count,
+                             (size_t)gt_drivers_def(drivers)->value_count +
+                                 (size_t)gt_drivers_def(drivers)->sensor_count };
+    size_t count = 0;
+    GtDriversFrame frame = gt_default_drivers_frame();
+    frame.step_s = 0.05;
+    for (int i = 0; i < 20; ++i) {
+        frame.time_s = 0.05 * i;
+        gt_instance_reset(instance);
+        gt_clip_sample(clip, frame.time_s, instance->pose, instance->weights);
+        gt_drivers_step(&frame, live, instance);
+        const float* const parts[] = { instance->section_values, instance->weights, (const float*)instance->pose,
+                                       live->values };
+        for (int k = 0; k < 4; ++k) {
+            if (out) {
+                memcpy(out + count, parts[k], sizes[k] * sizeof *out);
+            }
+            count += sizes[k];
+        }
+    }
+    gt_drivers_state_destroy(gt_default_allocator(), live);
+    gt_instance_destroy(gt_default_allocator(), instance);
+    return count;
+}
+
+static void test_what_drives_comes_back(void** state)
+{
+    const Subject* subject = *state;
+    GtError error;
+    GtPack* pack = NULL;
+    GtDrivers* own = make_drivers(subject->character);
+    GT_EXPECT_OK(
+        gt_pack_open(gt_default_allocator(), gt_blob_bytes(subject->blob), gt_blob_size(subject->blob), &pack, &error));
+    const GtDrivers* drivers = gt_pack_drivers(pack);
+    assert_int_equal(gt_drivers_find(drivers, "control:smile"), 0);
+    assert_int_equal(gt_drivers_find(drivers, "contact:hand"), 3);
+    assert_int_equal(gt_drivers_state_size(drivers), gt_drivers_state_size(own));
+    size_t count = drive(own, subject->clip, NULL);
+    float* wanted = calloc(count, sizeof *wanted);
+    float* seen = malloc(count * sizeof *seen);
+    assert_true(wanted && seen);
+    drive(own, subject->clip, wanted);
+    assert_int_equal(drive(drivers, gt_pack_clip(pack, 0), seen), count);
+    assert_memory_equal(wanted, seen, count * sizeof *seen);
+    GtDriversDef def = *gt_drivers_def(drivers);
+    GT_EXPECT_NEAR(def.values[0].max, 0.75, 0.0);
+    assert_true(isinf(def.values[1].max));
+    GT_EXPECT_NEAR(gt_key_curve_number(def.tracks[0].curve, 0.5), 1.0, 1e-6);
+    assert_string_equal(def.tracks[2].input, "arm.angle");
+    free(wanted);
+    free(seen);
+    GtPackDef again = gt_default_pack_def();
+    GtBlob* blobs[2] = { NULL };
+    again.character = gt_pack_character(pack);
+    again.drivers = drivers;
+    GT_EXPECT_OK(gt_pack_write(gt_default_allocator(), &again, &blobs[0], &error));
+    again.character = subject->character;
+    again.drivers = own;
+    GT_EXPECT_OK(gt_pack_write(gt_default_allocator(), &again, &blobs[1], &error));
+    assert_int_equal(gt_blob_size(blobs[0]), gt_blob_size(blobs[1]));
+    assert_memory_equal(gt_blob_bytes(blobs[0]), gt_blob_bytes(blobs[1]), gt_blob_size(blobs[0]));
+    gt_blob_release(blobs[0]);
+    gt_blob_release(blobs[1]);
+    gt_drivers_destroy(own);
+    gt_pack_close(pack);
+}
+
+static void own_law(void* user, double time_s, const GtState* live, float* out)
+{
+    (void)user;
+    (void)live;
+    out[0] = (float)time_s;
+}
+
+static void test_drivers_that_cannot_be_packed_are_refused(void** state)
+{
+    const Subject* subject = *state;
+    GtError error;
+    GtBlob* blob = NULL;
+    GtPackDef pack = gt_default_pack_def();
+    GtCharacter* other = make_character();
+    GtDrivers* drivers = make_drivers(other);
+    pack.character = subject->character;
+    pack.drivers = drivers;
+    GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), &pack, &blob, &error), GT_ERROR_BAD_VALUE,
+                    "those of another character");
+    gt_drivers_destroy(drivers);
+    gt_character_destroy(other);
+    const GtTrackBinding track = { .channel = "hat.turn.x", .function = own_law };
+    GtDriversDef def = gt_default_drivers_def();
+    def.character = subject->character;
+    def.tracks = &track;
+    def.track_count = 1;
+    GT_EXPECT_OK(gt_drivers_create(gt_default_allocator(), &def, &drivers, &error));
+    pack.drivers = drivers;
+    GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), &pack, &blob, &error), GT_ERROR_BAD_VALUE,
+                    "track 0 'hat.turn.x' is a function");
+    gt_drivers_destroy(drivers);
 }
 
 static void same_texture(const GtPackTexture* a, const GtPackTexture* b)
@@ -683,6 +859,9 @@ static bool try_bytes(const uint8_t* bytes, size_t size)
             play(character, clip, middle_s, &vertices);
         }
     }
+    if (gt_pack_drivers(pack) && gt_pack_clip_count(pack) > 0) {
+        drive(gt_pack_drivers(pack), gt_pack_clip(pack, 0), NULL);
+    }
     gt_pack_close(pack);
     return true;
 }
@@ -747,6 +926,8 @@ int main(void)
         cmocka_unit_test(test_what_is_opened_plays_the_same_bits),
         cmocka_unit_test(test_what_is_opened_has_the_same_def_and_copies_no_array),
         cmocka_unit_test(test_bytes_are_the_same_every_time_also_from_a_pack),
+        cmocka_unit_test(test_what_drives_comes_back),
+        cmocka_unit_test(test_drivers_that_cannot_be_packed_are_refused),
         cmocka_unit_test(test_materials_and_pictures_come_back),
         cmocka_unit_test(test_materials_that_do_not_fit_are_refused),
         cmocka_unit_test(test_a_character_of_nothing_is_packed),

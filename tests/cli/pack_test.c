@@ -9,6 +9,7 @@
 #include "gertie/file.h"
 #include "gertie/instance.h"
 #include "gertie/pack.h"
+#include "gertie/sculpt.h"
 
 #include <stdlib.h>
 
@@ -92,6 +93,99 @@ static void what_is_written_plays_as_its_source(void** state)
     free(bytes);
 }
 
+// The farthest that a vertex of a sculpted clip, played frame by frame out of its pack, is from where the whole clip,
+// played from its scene, has it.
+static double live_off(const char* scene_path, const char* pack_path)
+{
+    GtError error;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtLoadDef load = gt_default_load_def();
+    GtBuildDef build = gt_default_build_def();
+    GtScene* scene = NULL;
+    GtSculptActor actor;
+    GtCharacter* character = NULL;
+    GtPack* pack = NULL;
+    size_t size = 0;
+    uint8_t* bytes = read_bytes(pack_path, &size);
+    GT_EXPECT_OK(gt_scene_load(&context, scene_path, &load, &scene, &error));
+    GT_EXPECT_OK(gt_sculpt_actor_build(&context, scene, &build, &actor, &character, &error));
+    GT_EXPECT_OK(gt_pack_open(gt_default_allocator(), bytes, size, &pack, &error));
+    const GtClip* clip = gt_pack_clip(pack, 0);
+    GT_EXPECT_OK(gt_sculpt_actor_play(&context, scene, character, clip, 0, 0.0, &actor, &error));
+    GtInstance* tabled = NULL;
+    GtInstance* live = NULL;
+    GtDriversState* state = NULL;
+    GT_EXPECT_OK(gt_instance_create(gt_default_allocator(), character, &tabled, &error));
+    GT_EXPECT_OK(gt_instance_create(gt_default_allocator(), gt_pack_character(pack), &live, &error));
+    GT_EXPECT_OK(gt_drivers_state_create(gt_default_allocator(), gt_pack_drivers(pack), &state, &error));
+    int32_t count = gt_character_def(character)->meshes[0].vertex_count;
+    GtVec3* wanted = calloc((size_t)count, sizeof *wanted);
+    GtVec3* seen = calloc((size_t)count, sizeof *seen);
+    assert_true(wanted && seen);
+    GtDriversFrame frame = gt_default_drivers_frame();
+    frame.step_s = 1.0 / 60.0;
+    double most = 0.0;
+    double moved = 0.0;
+    for (int32_t i = 0; i < 120; ++i) {
+        frame.time_s = i / 60.0;
+        gt_sculpt_play(actor.player, frame.time_s, tabled);
+        gt_instance_reset(live);
+        gt_clip_sample(clip, frame.time_s, live->pose, live->weights);
+        gt_drivers_step(&frame, state, live);
+        if (i % 7 == 0) {
+            gt_instance_deform(tabled, 0, wanted, NULL, NULL);
+            gt_instance_deform(live, 0, seen, NULL, NULL);
+            GtDeformJob still = { .character = live->character, .model_from_node = live->model_from_node };
+            still.out_positions = seen;
+            still.scratch = live->scratch;
+            for (int32_t k = 0; k < count; ++k) {
+                most = fmax(most, (double)gt_vec3_length(gt_vec3_sub(wanted[k], seen[k])));
+            }
+            gt_deform(&still);
+            for (int32_t k = 0; k < count; ++k) {
+                moved = fmax(moved, (double)gt_vec3_length(gt_vec3_sub(wanted[k], seen[k])));
+            }
+        }
+    }
+    assert_true(moved > 0.005); // by the lattices
+    free(wanted);
+    free(seen);
+    gt_drivers_state_destroy(gt_default_allocator(), state);
+    gt_instance_destroy(gt_default_allocator(), live);
+    gt_instance_destroy(gt_default_allocator(), tabled);
+    gt_pack_close(pack);
+    gt_sculpt_actor_close(&actor);
+    gt_character_destroy(character);
+    gt_scene_destroy(scene);
+    free(bytes);
+    return most;
+}
+
+static void what_is_sculpted_plays_live(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G deform -q walking.glb --preset muscles -o muscles.glb && "
+                             "$G pack muscles.glb muscles.gtp");
+    expect_status(&run, 0);
+    expect_text(run.err, " sections\n");
+    expect_text(run.err, " drivers, 22 controls, 0 sensors, 0 springs: ");
+    assert_null(strstr(run.err, "warning"));
+    GT_EXPECT_NEAR(live_off("muscles.glb", "muscles.gtp"), 0.0, 1e-6);
+    run = command("$G deform -q walking.glb --preset jiggle,squash -o flesh.glb && $G pack --json flesh.glb flesh.gtp");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    assert_true(report_number(report, "sections") >= 1.0);
+    assert_true(report_number(report, "drivers") >= 1.0);
+    assert_true(report_number(report, "springs") >= 1.0);
+    expect_text(run.out, "\"contact:leftFoot\"");
+    expect_text(run.out, "{\"name\": \"control:");
+    GT_EXPECT_NEAR(live_off("flesh.glb", "flesh.gtp"), 0.0, 0.03); // feet stretch a tenth of a second later
+    run = command("$G deform -q walking.glb --preset jiggle -o flesh.glb && $G pack -q flesh.glb flesh.gtp");
+    expect_status(&run, 0);
+    GT_EXPECT_NEAR(live_off("flesh.glb", "flesh.gtp"), 0.0, 1e-5);
+}
+
 static void sizes_are_said(void** state)
 {
     (void)state;
@@ -159,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_plays_as_its_source),
+        cmocka_unit_test(what_is_sculpted_plays_live),
         cmocka_unit_test(sizes_are_said),
         cmocka_unit_test(clips_that_cannot_be_packed_keep_their_keys),
         cmocka_unit_test(wrong_names_are_refused),
