@@ -15,8 +15,8 @@
 ///
 /// Both textures are RGBA32F without mipmaps, GT_TEXTURE_WIDTH texels wide: texel i is in column i % width of row
 /// i / width. Vertices come out as those of gt_deform(), within a few units in the last place, but for sections
-/// (gertie/section.h), of which the shader knows nothing. Nor does it change texture coordinates and colours:
-/// gt_instance_deform_looks() does, where gt_morph_looks() says that shapes ask for it.
+/// (gertie/section.h), of which the shader knows nothing. Texture coordinates and colours are a
+/// function of their own, for meshes of which gt_morph_looks() says that shapes change them.
 
 #ifndef GERTIE_SHADER_H
 #define GERTIE_SHADER_H
@@ -34,6 +34,8 @@ enum {
 ///     uniform highp sampler2D gertiePose, gertieMorphs;
 ///     struct GertieVertex { vec3 position; vec3 normal; vec4 tangent; };
 ///     GertieVertex gertieDeform(int first, int vertex, GertieVertex v, uvec4 joints[GERTIE_SETS], vec4 weights[...]);
+///     struct GertieLooks { vec4 texcoords; vec4 color; }; // the first set in xy, the second in zw
+///     GertieLooks gertieMorphLooks(int first, int vertex, GertieLooks looks);
 ///
 /// where `first` is the texel where the pose of the instance begins, `vertex` the number of the vertex in its mesh, and
 /// GERTIE_SETS the number of influences of a vertex over 4, rounded up: 1 unless defined before. Influences beyond

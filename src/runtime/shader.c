@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The deformers once more, in GLSL: line by line what morph.c, skin_linear.c, skin_dual_quat.c and rigid.c do to one
-// vertex. A pose begins with two texels: what moves the mesh, how many shapes have a weight; where matrices begin, how
-// many vertices and how many texels a vertex has in a shape. Then each shape that has a weight, then the joints.
+// vertex. A pose begins with two texels: what moves the mesh, how many shapes have a weight, how many texels of a
+// vertex in a shape are of its surface, which others follow (1 texture coordinates, 2 colours, 3 both); where matrices
+// begin, how many vertices there are and how many texels a vertex has in a shape. Then each shape that has a weight,
+// then the joints.
 
 #include "gertie/shader.h"
 
@@ -35,6 +37,7 @@ static const char source[] =
     "uniform highp sampler2D gertiePose;\n"
     "uniform highp sampler2D gertieMorphs;\n"
     "struct GertieVertex { vec3 position; vec3 normal; vec4 tangent; };\n"
+    "struct GertieLooks { vec4 texcoords; vec4 color; };\n"
     "\n"
     "vec4 gertiePoseTexel(int i) { return texelFetch(gertiePose, ivec2(i % 2048, i / 2048), 0); }\n"
     "vec4 gertieMorphTexel(int i) { return texelFetch(gertieMorphs, ivec2(i % 2048, i / 2048), 0); }\n"
@@ -139,12 +142,12 @@ static const char source[] =
     "}\n"
     "\n"
     "GertieVertex gertieMorph(int first, int vertex, GertieVertex v) {\n"
-    "    int count = int(gertiePoseTexel(first).y);\n"
+    "    vec4 counts = gertiePoseTexel(first);\n"
     "    vec4 sizes = gertiePoseTexel(first + 1);\n"
-    "    int parts = int(sizes.z);\n"
-    "    for (int i = 0; i < count; ++i) {\n"
+    "    int parts = int(counts.z);\n"
+    "    for (int i = 0; i < int(counts.y); ++i) {\n"
     "        vec4 shape = gertiePoseTexel(first + 2 + i);\n"
-    "        int at = (int(shape.x) * int(sizes.y) + vertex) * parts;\n"
+    "        int at = (int(shape.x) * int(sizes.y) + vertex) * int(sizes.z);\n"
     "        v.position += shape.y * gertieMorphTexel(at).xyz;\n"
     "        if (parts > 1) {\n"
     "            v.normal += shape.y * gertieMorphTexel(at + 1).xyz;\n"
@@ -154,6 +157,27 @@ static const char source[] =
     "        }\n"
     "    }\n"
     "    return v;\n"
+    "}\n"
+    "\n"
+    "GertieLooks gertieMorphLooks(int first, int vertex, GertieLooks looks) {\n"
+    "    vec4 counts = gertiePoseTexel(first);\n"
+    "    vec4 sizes = gertiePoseTexel(first + 1);\n"
+    "    bool slides = counts.w == 1.0 || counts.w == 3.0;\n"
+    "    bool blushes = counts.w >= 2.0;\n"
+    "    for (int i = 0; i < int(counts.y) && counts.w > 0.0; ++i) {\n"
+    "        vec4 shape = gertiePoseTexel(first + 2 + i);\n"
+    "        int at = (int(shape.x) * int(sizes.y) + vertex) * int(sizes.z) + int(counts.z);\n"
+    "        if (slides) {\n"
+    "            looks.texcoords += shape.y * gertieMorphTexel(at);\n"
+    "        }\n"
+    "        if (blushes) {\n"
+    "            looks.color += shape.y * gertieMorphTexel(at + (slides ? 1 : 0));\n"
+    "        }\n"
+    "    }\n"
+    "    if (blushes) {\n"
+    "        looks.color = clamp(looks.color, 0.0, 1.0);\n"
+    "    }\n"
+    "    return looks;\n"
     "}\n"
     "\n"
     "GertieVertex gertieDeform(int first, int vertex, GertieVertex v, uvec4 joints[GERTIE_SETS],\n"
@@ -208,10 +232,27 @@ static Mover find_mover(const GtiStack* stack)
                                           : MOVER_NODE;
 }
 
-// Texels of a vertex in a shape: its position, and its normal and tangent where the mesh has them.
-static int32_t part_count(const GtMeshDef* mesh)
+// Texels of a vertex in a shape.
+typedef struct Parts {
+    int32_t surface; // its position, and its normal and tangent where the mesh has them
+    bool slides;     // then both sets of texture coordinates, where shapes change either,
+    bool blushes;    // and its colour, where they change that
+    int32_t count;
+} Parts;
+
+static Parts parts_of(const GtCharacter* character, int32_t mesh)
 {
-    return mesh->tangents ? 3 : mesh->normals ? 2 : 1;
+    const GtMeshDef* m = mesh_of(character, mesh);
+    unsigned looks = gt_morph_looks(character, mesh);
+    Parts parts = {
+        .surface = m->tangents  ? 3
+                   : m->normals ? 2
+                                : 1,
+        .slides = looks & (GT_LOOKS_TEXCOORDS | GT_LOOKS_TEXCOORDS1),
+        .blushes = looks & GT_LOOKS_COLORS,
+    };
+    parts.count = parts.surface + parts.slides + parts.blushes;
+    return parts;
 }
 
 int32_t gt_pose_texel_count(const GtCharacter* character, int32_t mesh)
@@ -254,6 +295,7 @@ void gt_pose_texels(const GtInstance* instance, int32_t mesh, float (*out)[4])
     const GtMeshDef* m = mesh_of(instance->character, mesh);
     const GtiStack* stack = &instance->character->stacks[mesh];
     Mover mover = find_mover(stack);
+    Parts parts = parts_of(instance->character, mesh);
     int32_t first = HEAD_TEXELS + m->morph_count;
     int32_t shapes = 0;
     memset(out, 0, (size_t)first * sizeof *out);
@@ -267,9 +309,11 @@ void gt_pose_texels(const GtInstance* instance, int32_t mesh, float (*out)[4])
     }
     out[0][0] = (float)mover;
     out[0][1] = (float)shapes;
+    out[0][2] = (float)parts.surface;
+    out[0][3] = (parts.slides ? 1.0f : 0.0f) + (parts.blushes ? 2.0f : 0.0f);
     out[1][0] = (float)first;
     out[1][1] = (float)m->vertex_count;
-    out[1][2] = (float)part_count(m);
+    out[1][2] = (float)parts.count;
     if (mover == MOVER_NODE) {
         memcpy(out[first], instance->model_from_node[m->node].m, sizeof(GtMat34));
         return;
@@ -291,23 +335,36 @@ void gt_pose_texels(const GtInstance* instance, int32_t mesh, float (*out)[4])
 int64_t gt_morph_texel_count(const GtCharacter* character, int32_t mesh)
 {
     const GtMeshDef* m = mesh_of(character, mesh);
-    return (int64_t)m->morph_count * m->vertex_count * part_count(m);
+    return (int64_t)m->morph_count * m->vertex_count * parts_of(character, mesh).count;
+}
+
+// Numbers of an entry to a texel, from `to` on; nothing where the shape has none.
+static void put_numbers(const void* array, size_t width, int32_t entry, float* to)
+{
+    if (array) {
+        memcpy(to, (const float*)array + (size_t)entry * width, width * sizeof *to);
+    }
 }
 
 void gt_morph_texels(const GtCharacter* character, int32_t mesh, float (*out)[4])
 {
     const GtMeshDef* m = mesh_of(character, mesh);
-    size_t parts = (size_t)part_count(m);
+    Parts parts = parts_of(character, mesh);
     memset(out, 0, (size_t)gt_morph_texel_count(character, mesh) * sizeof *out);
     for (int32_t i = 0; i < m->morph_count; ++i) {
         const GtMorphDef* morph = &m->morphs[i];
         const GtVec3* const arrays[3] = { morph->positions, morph->normals, morph->tangents };
         for (int32_t e = 0; e < morph->entry_count; ++e) {
-            size_t at = ((size_t)i * (size_t)m->vertex_count + morph->vertices[e]) * parts;
-            for (size_t part = 0; part < parts; ++part) {
-                if (arrays[part]) {
-                    memcpy(out[at + part], &arrays[part][e], sizeof(GtVec3));
-                }
+            float(*texel)[4] = &out[((size_t)i * (size_t)m->vertex_count + morph->vertices[e]) * (size_t)parts.count];
+            for (int32_t part = 0; part < parts.surface; ++part) {
+                put_numbers(arrays[part], 3, e, *texel++);
+            }
+            if (parts.slides) {
+                put_numbers(morph->texcoords, 2, e, *texel);
+                put_numbers(morph->texcoords1, 2, e, *texel++ + 2);
+            }
+            if (parts.blushes) {
+                put_numbers(morph->colors, 4, e, *texel);
             }
         }
     }

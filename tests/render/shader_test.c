@@ -14,6 +14,7 @@ enum {
     SETS = GT_MAX_INFLUENCES / 4,
     PLACES = 32, // pixels of a picture; a puppet has 31 vertices
     INSTANCES = 3,
+    BUFFERS = 6 + 2 * SETS,
 };
 
 static const char head[] = "#define GERTIE_SETS 4\nprecision highp float;\n";
@@ -29,6 +30,9 @@ static const char tail[] =
     "layout(location = 8) in vec4 weights1;\n"
     "layout(location = 9) in vec4 weights2;\n"
     "layout(location = 10) in vec4 weights3;\n"
+    "layout(location = 11) in vec2 texcoord0;\n"
+    "layout(location = 12) in vec2 texcoord1;\n"
+    "layout(location = 13) in vec4 paint;\n"
     "uniform int first;\n"
     "uniform int what;\n"
     "out vec4 value;\n"
@@ -45,7 +49,9 @@ static const char tail[] =
     "    weights[3] = weights3;\n"
     "    GertieVertex v = gertieDeform(first, gl_VertexID,\n"
     "                                  GertieVertex(position, normal, tangent), joints, weights);\n"
-    "    value = what == 0 ? vec4(v.position, 1.0) : what == 1 ? vec4(v.normal, 1.0) : v.tangent;\n"
+    "    GertieLooks looks = gertieMorphLooks(first, gl_VertexID, GertieLooks(vec4(texcoord0, texcoord1), paint));\n"
+    "    value = what == 0 ? vec4(v.position, 1.0) : what == 1 ? vec4(v.normal, 1.0) : what == 2 ? v.tangent :\n"
+    "            what == 3 ? looks.texcoords : looks.color;\n"
     "    gl_Position = vec4((float(gl_VertexID) + 0.5) / 16.0 - 1.0, 0.0, 0.0, 1.0);\n"
     "    gl_PointSize = 1.0;\n"
     "}\n";
@@ -120,7 +126,7 @@ static GLuint texture_of(GtiGl* gl, const float (*texels)[4], size_t count)
 }
 
 // Attributes of a mesh, one buffer each.
-static void upload(GtiGl* gl, const GtMeshDef* mesh, GLuint buffers[3 + 2 * SETS])
+static void upload(GtiGl* gl, const GtMeshDef* mesh, GLuint buffers[BUFFERS])
 {
     float influences[2 * SETS][PLACES][4] = { 0 };
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
@@ -129,13 +135,14 @@ static void upload(GtiGl* gl, const GtMeshDef* mesh, GLuint buffers[3 + 2 * SETS
             influences[SETS + k / 4][i][k % 4] = mesh->weights[i * mesh->influence_count + k];
         }
     }
-    gl->GenBuffers(3 + 2 * SETS, buffers);
-    for (int i = 0; i < 3 + 2 * SETS; ++i) {
-        const void* data = i == 0   ? (const void*)mesh->positions
-                           : i == 1 ? (const void*)mesh->normals
-                           : i == 2 ? (const void*)mesh->tangents
-                                    : (const void*)influences[i - 3];
-        GLint size = i < 2 ? 3 : 4;
+    gl->GenBuffers(BUFFERS, buffers);
+    for (int i = 0; i < BUFFERS; ++i) {
+        const void* others[BUFFERS] = { mesh->positions, mesh->normals, mesh->tangents };
+        others[BUFFERS - 3] = mesh->texcoords;
+        others[BUFFERS - 2] = mesh->texcoords1;
+        others[BUFFERS - 1] = mesh->colors;
+        const void* data = others[i] ? others[i] : (const void*)influences[i - 3];
+        GLint size = i < 2 ? 3 : data == mesh->texcoords || data == mesh->texcoords1 ? 2 : 4;
         gl->BindBuffer(GL_ARRAY_BUFFER, buffers[i]);
         gl->BufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)mesh->vertex_count * (size_t)size * sizeof(float)), data,
                        GL_STATIC_DRAW);
@@ -164,14 +171,16 @@ static void expect_near(const float* actual, const float* expected, int count, i
 static void compare(GtiGl* gl, GLuint program, GtInstance* instance, int32_t mesh, int32_t first)
 {
     static GtVec3 positions[PLACES], normals[PLACES];
-    static float tangents[PLACES][4], pixels[PLACES][4];
+    static float tangents[PLACES][4], pixels[PLACES][4], sets[2][PLACES][2], colors[PLACES][4];
     int32_t count = gt_character_def(instance->character)->meshes[mesh].vertex_count;
     gt_instance_deform(instance, mesh, positions, normals, tangents[0]);
-    for (int what = 0; what < 3; ++what) {
+    gt_instance_deform_looks(instance, mesh, sets[0][0], sets[1][0], colors[0]);
+    for (int what = 0; what < 5; ++what) {
         draw(gl, program, first, what, count, pixels);
         for (int32_t i = 0; i < count; ++i) {
-            const float* expected = what == 0 ? &positions[i].x : what == 1 ? &normals[i].x : tangents[i];
-            expect_near(pixels[i], expected, what == 2 ? 4 : 3, i);
+            const float texcoords[4] = { sets[0][i][0], sets[0][i][1], sets[1][i][0], sets[1][i][1] };
+            const float* expected[5] = { &positions[i].x, &normals[i].x, tangents[i], texcoords, colors[i] };
+            expect_near(pixels[i], expected[what], what < 2 ? 3 : 4, i);
         }
     }
 }
@@ -194,7 +203,7 @@ static void compare_mesh(GtiGl* gl, GLuint program, const GtCharacter* character
         gt_pose_texels(instances[i], mesh, &poses[i * pose_count]);
     }
     gt_morph_texels(character, mesh, morphs);
-    GLuint buffers[3 + 2 * SETS], textures[2];
+    GLuint buffers[BUFFERS], textures[2];
     upload(gl, def, buffers);
     gl->ActiveTexture(GL_TEXTURE1);
     textures[1] = texture_of(gl, (const float(*)[4])morphs, (size_t)morph_count);
@@ -205,7 +214,7 @@ static void compare_mesh(GtiGl* gl, GLuint program, const GtCharacter* character
         gt_instance_destroy(gt_default_allocator(), instances[i]);
     }
     gl->DeleteTextures(2, textures);
-    gl->DeleteBuffers(3 + 2 * SETS, buffers);
+    gl->DeleteBuffers(BUFFERS, buffers);
 }
 
 // A picture of floats, as wide as a puppet has vertices.
@@ -219,6 +228,25 @@ static void open_picture(GtiGl* gl, GLuint* frame, GLuint* picture)
     gl->FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, *picture, 0);
     assert_int_equal(gl->CheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
     gl->Viewport(0, 0, PLACES, 1);
+}
+
+// Texture coordinates and colours, and by turns a shape that changes all, the second set, colours or nothing of them.
+static void fill_looks(Puppet* puppet, int turn, uint64_t* random)
+{
+    static float numbers[2][PLACES * 4], changes[8];
+    for (int i = 0; i < PLACES * 4; ++i) {
+        numbers[0][i] = (float)ref_random(random);
+        numbers[1][i] = 0.5f + 0.5f * (float)ref_random(random);
+        changes[i % 8] = 2.0f * (float)ref_random(random);
+    }
+    for (int m = 0; m < 2; ++m) {
+        puppet->meshes[m].texcoords = numbers[0];
+        puppet->meshes[m].texcoords1 = numbers[0] + (size_t)PLACES * 2;
+        puppet->meshes[m].colors = numbers[1];
+    }
+    puppet->morph.texcoords = turn % 4 == 0 ? changes : NULL;
+    puppet->morph.texcoords1 = turn % 4 < 2 ? changes + 4 : NULL;
+    puppet->morph.colors = turn % 4 == 0 || turn % 4 == 2 ? changes : NULL;
 }
 
 static void test_vertices_go_where_the_kernels_put_them(void** state)
@@ -241,6 +269,7 @@ static void test_vertices_go_where_the_kernels_put_them(void** state)
         static Puppet puppet;
         fill_puppet(&puppet, (GtSkinMethod)(i % GT_SKIN_METHOD_COUNT), influence_counts[i / GT_SKIN_METHOD_COUNT],
                     &random);
+        fill_looks(&puppet, i, &random);
         GtCharacter* character = create_puppet(&puppet);
         compare_mesh(gl, program, character, 0, &random);
         compare_mesh(gl, program, character, 1, &random);
