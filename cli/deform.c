@@ -300,6 +300,7 @@ static bool bake_clip(Deforming* d, int32_t animation)
     json_begin_object(json);
     json_member_string(json, "clip", name);
     json_member_integer(json, "frames", did.frame_count);
+    json_member_number(json, "rate_hz", did.rate_hz);
     json_member_integer(json, "shapes", did.shape_count);
     json_member_integer(json, "shape_bytes", did.byte_size);
     json_member_number(json, "skin_rms_mm", 1e3 * did.skin_rms_m);
@@ -309,10 +310,10 @@ static bool bake_clip(Deforming* d, int32_t animation)
     json_end_object(json);
     session_say(
         d->session,
-        "baked %s as a skin and %d shape%s: %.2f mm off on average (RMS; without shapes %.2f), %.1f mm at most, "
-        "at %.2f s",
-        name, (int)did.shape_count, did.shape_count == 1 ? "" : "s", 1e3 * did.error_rms_m, 1e3 * did.skin_rms_m,
-        1e3 * did.error_max_m, did.error_time_s);
+        "baked %s as a skin and %d shape%s, %.0f frames a second: %.2f mm off on average (RMS; without shapes %.2f), "
+        "%.1f mm at most, at %.2f s",
+        name, (int)did.shape_count, did.shape_count == 1 ? "" : "s", did.rate_hz, 1e3 * did.error_rms_m,
+        1e3 * did.skin_rms_m, 1e3 * did.error_max_m, did.error_time_s);
     return true;
 }
 

@@ -245,20 +245,24 @@ GT_API void gt_sculpt_actor_close(GtSculptActor* actor);
 /// How a sculpted clip is baked. Start from gt_default_sculpt_bake_def().
 typedef struct GtSculptBakeDef {
     int32_t animation;  ///< of the scene; GT_NONE for a new one without a clip, as long as there are keys over time
-    double rate_hz;     ///< of the frames
+    double rate_hz;     ///< of the frames, to begin with
+    double max_rate_hz; ///< it is doubled, up to this, while some moment between frames is off by more than the
+                        ///< tolerance (or, of 0, the default one) and frames are not, and while that helps
     int32_t max_shapes; ///< 0 to GT_HARMONIC_MAX_SHAPES
     double tolerance_m; ///< as few shapes are made as bring the root mean square of distances below this
 } GtSculptBakeDef;
 
 GT_API GtSculptBakeDef gt_default_sculpt_bake_def(void);
 
-/// What gt_sculpt_bake() did, beside what sections have, over all frames and all vertices that these hold; over all
-/// vertices where lattices stand free, or tracks drive shapes or joints.
+/// What gt_sculpt_bake() did, beside what sections have, over all vertices that these hold; over all vertices where
+/// lattices stand free, or tracks drive shapes or joints. Errors are those of the result as a viewer plays it, over all
+/// frames and three moments between each two.
 typedef struct GtSculptBakeReport {
     int32_t frame_count;
+    double rate_hz;      ///< of the frames
     int32_t shape_count; ///< of each mesh
     int64_t byte_size;   ///< of the shapes
-    double skin_rms_m;   ///< root mean square of distances of the linear skin without shapes
+    double skin_rms_m;   ///< root mean square of distances of the linear skin without shapes, in frames
     double error_rms_m;  ///< and with them
     double error_max_m;  ///< the largest distance
     double error_time_s; ///< when that is
