@@ -81,6 +81,7 @@ typedef struct Stage {
     Player* players;
     double from_s, to_s;
     int32_t moment_count;
+    double front_rad; // that cameras are turned by
     // Of everything that the camera has to see; where it follows, from the players' middle.
     GtBounds bounds;
     GtReach reach;
@@ -99,7 +100,11 @@ void stage_close(Session* session, Stage* stage);
 double stage_moment(const Stage* stage, int32_t moment);
 
 // The lens of a shot, turned round the stage.
-GtLens shot_lens(const Shot* shot, double turn_rad);
+GtLens stage_lens(const Stage* stage, const Shot* shot, double turn_rad);
+
+// Find where the first player looks to: a figure that rests with its back to +Z, as those of VRM 0 do, is seen from
+// where its front is.
+void stage_find_front(Session* session, Stage* stage);
 
 // The camera at a time, turned round the stage.
 GtCameraView stage_camera(const Stage* stage, const Shot* shot, double time_s, double turn_rad);

@@ -241,7 +241,7 @@ static void look_at(const Shot* shot, const Stage* stage, Player* p, int32_t mom
 static bool look_through(Session* session, const Shot* shot, Stage* stage)
 {
     GtError error;
-    GtLens lens = shot_lens(shot, 0.0);
+    GtLens lens = stage_lens(stage, shot, 0.0);
     for (int32_t i = 0; i < stage->player_count; ++i) {
         Player* p = &stage->players[i];
         p->body = no_bounds();
@@ -333,7 +333,7 @@ static float next_place(const Stage* stage, const Player* p, GtVec3 axis, float 
 // In a row across the picture, so that all are equally far from the camera, side by side at the start.
 static void place_players(const Shot* shot, Stage* stage)
 {
-    GtVec3 axis = shot_lens(shot, 0.0).right;
+    GtVec3 axis = stage_lens(stage, shot, 0.0).right;
     GtVec3 cross = gt_vec3(-axis.z, 0.0f, axis.x);
     float place = 0.0f;
     for (int32_t i = 0; stage->player_count > 1 && i < stage->player_count; ++i) {
@@ -360,9 +360,13 @@ static void tell_renderer(const Stage* stage)
 bool stage_open(Session* session, const CommandLine* line, const Shot* shot, Stage* stage)
 {
     *stage = (Stage){ .arena = gt_arena_create(session->context.allocator) };
-    if (!read_players(session, line, shot, stage) || !overlays_open(session, shot, stage) ||
-        !put_on_stage(session, shot, stage) || !choose_times(session, shot, stage) ||
-        !look_through(session, shot, stage) || !overlays_measure(session, shot, stage)) {
+    if (!read_players(session, line, shot, stage)) {
+        return false;
+    }
+    stage_find_front(session, stage);
+    if (!overlays_open(session, shot, stage) || !put_on_stage(session, shot, stage) ||
+        !choose_times(session, shot, stage) || !look_through(session, shot, stage) ||
+        !overlays_measure(session, shot, stage)) {
         return false;
     }
     for (int32_t i = 0; i < stage->player_count; ++i) {

@@ -6,12 +6,44 @@
 #include "fail.h"
 #include "render.h"
 
+#include "gertie/map.h"
+
 #include <math.h>
 
-GtLens shot_lens(const Shot* shot, double turn_rad)
+GtLens stage_lens(const Stage* stage, const Shot* shot, double turn_rad)
 {
     float aspect = (float)shot->renderer.width / (float)shot->renderer.height;
-    return gt_camera_lens(shot->place, aspect, (float)turn_rad);
+    return gt_camera_lens(shot->place, aspect, (float)(stage->front_rad + turn_rad));
+}
+
+// Whether a clip turns a node, or what it hangs on.
+static bool is_turned(const GtScene* scene, int32_t clip, int32_t node)
+{
+    const GtAnimation* animation = clip == GT_NONE ? NULL : &scene->animations[clip];
+    for (int32_t i = 0; animation && i < animation->channel_count; ++i) {
+        const GtAnimationChannel* channel = &animation->channels[i];
+        for (int32_t n = node; channel->path == GT_PATH_ROTATION && n != GT_NONE; n = scene->nodes[n].parent) {
+            if (n == channel->node) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void stage_find_front(Session* session, Stage* stage)
+{
+    const Player* p = &stage->players[0];
+    GtHumanoidMap map;
+    GtMapReport report;
+    GtMapDef def = gt_default_map_def();
+    if (gt_map_humanoid(&session->context, p->scene, &def, &map, &report, NULL) != GT_OK ||
+        map.nodes[GT_HUMANOID_HIPS] == GT_NONE || is_turned(p->scene, p->clip, map.nodes[GT_HUMANOID_HIPS])) {
+        return;
+    }
+    if (report.forward.z < -0.7f) {
+        stage->front_rad = 3.14159265358979;
+    }
 }
 
 static GtVec3 player_center(const Stage* stage, const Player* p, double time_s)
@@ -38,7 +70,7 @@ static GtVec3 stage_center(const Stage* stage, double time_s)
 
 void stage_frame(const Shot* shot, Stage* stage)
 {
-    GtLens lens = shot_lens(shot, 0.0);
+    GtLens lens = stage_lens(stage, shot, 0.0);
     stage->reach = gt_reach_of(&lens, NULL, 0);
     stage->bounds = no_bounds();
     for (int32_t k = 0; k < stage->moment_count; ++k) {
@@ -77,7 +109,7 @@ static GtReach turning_reach(const Stage* stage, const GtLens* lens)
 
 GtCameraView stage_camera(const Stage* stage, const Shot* shot, double time_s, double turn_rad)
 {
-    GtLens lens = shot_lens(shot, turn_rad);
+    GtLens lens = stage_lens(stage, shot, turn_rad);
     GtReach reach = shot->turntable ? turning_reach(stage, &lens) : stage->reach;
     if (shot->follows) {
         reach = gt_reach_move(reach, &lens, stage_center(stage, time_s));

@@ -3,6 +3,7 @@
 //
 // gertie render: stills, sheets and films of the sample walk, and everything that can go wrong on the way.
 
+#include "gertie/file.h"
 #include "gertie/picture.h"
 
 #include "support/command.h"
@@ -80,6 +81,41 @@ static void a_still(void** state)
     expect_status(&run, 0); // the same pixels whenever, wherever and however they are made
     run = command("cmp -s still.png 1.png");
     expect_status(&run, 1);
+}
+
+// A figure that rests with its back to +Z, as those of VRM 0 do, is seen from its front all the same.
+static void the_front_is_where_the_figure_looks(void** state)
+{
+    (void)state;
+    need_driver();
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    GtLoadDef def = gt_default_load_def();
+    GtSaveDef save = gt_default_save_def();
+    GT_EXPECT_OK(gt_scene_load(&context, "person.glb", &def, &scene, &error));
+    for (int32_t n = 0; n < scene->node_count; ++n) {
+        GtTransform* local = &scene->nodes[n].local;
+        const GtQuat half = gt_quat(0.0f, 1.0f, 0.0f, 0.0f);
+        if (scene->nodes[n].parent == GT_NONE) {
+            local->rotation = gt_quat_mul(half, local->rotation);
+            local->translation = gt_quat_rotate(half, local->translation);
+        }
+    }
+    GT_EXPECT_OK(gt_scene_save(&context, scene, "turned.glb", &save, &error));
+    gt_scene_destroy(scene);
+    CommandRun run = command("for f in person turned; do $G render -q $f.glb -o $f.png --size 160x160 --camera front "
+                             "--no-ground --background white --quality draft || exit 1; done");
+    expect_status(&run, 0);
+    GtPicture a = load("person.png");
+    GtPicture b = load("turned.png");
+    int different = 0;
+    for (int i = 0; i < 4 * 160 * 160; ++i) {
+        different += abs(a.rgba[i] - b.rgba[i]) > 24;
+    }
+    assert_in_range(different, 0, 160); // where its back differs in some 2,000
+    drop(&a);
+    drop(&b);
 }
 
 static void the_report(void** state)
@@ -455,6 +491,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_still),
+        cmocka_unit_test(the_front_is_where_the_figure_looks),
         cmocka_unit_test(the_report),
         cmocka_unit_test(backgrounds),
         cmocka_unit_test(a_sheet_has_its_moments),
