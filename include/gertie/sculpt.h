@@ -19,6 +19,7 @@
 #include "gertie/drivers.h"
 #include "gertie/instance.h"
 #include "gertie/section.h"
+#include "gertie/shape_controls.h"
 #include "gertie/shapes.h"
 
 GT_EXTERN_C_BEGIN
@@ -74,6 +75,8 @@ typedef struct GtSculpt {
     int32_t control_count;
     GtSculptJiggle* jiggles; ///< [jiggle_count]
     int32_t jiggle_count;
+    GtMaterialRule* materials; ///< [material_count]
+    int32_t material_count;
     const char* shapes; ///< blend shapes, as JSON; or NULL
     const char* file;   ///< that it was read from, or NULL
     GtArena arena;      ///< private
@@ -207,6 +210,15 @@ GT_API const GtSculptFold* gt_sculpt_player_folds(const GtSculptPlayer* player, 
 /// gt_instance_deform() gives its vertices. What tracks make of sections is cut: b to 0 to 1, weights of poses to 1,000
 /// either way, offsets of points to ten times the longest edge of the box along each axis. Never allocates.
 GT_API void gt_sculpt_play(const GtSculptPlayer* player, double time_s, GtInstance* instance);
+
+/// Whether tracks change a material of the scene.
+GT_API bool gt_sculpt_changes_material(const GtSculptPlayer* player, int32_t material);
+
+/// gt_sculpt_play(), and what materials look like then.
+/// @param materials  [material_count of the scene] as gt_material_look() gives them; what tracks drive is changed;
+///                   or NULL
+GT_API void gt_sculpt_play_looks(const GtSculptPlayer* player, double time_s, GtInstance* instance,
+                                 GtMaterialLook* materials);
 
 /// @name Scenes that keep a deformation
 /// For whoever shows or measures scenes: character and player in one, where there is something to play. What is wrong

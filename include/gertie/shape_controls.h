@@ -67,13 +67,37 @@ typedef struct GtShapeRule {
     int32_t drive_count;
 } GtShapeRule;
 
+/// What a material looks like while it plays.
+typedef struct GtMaterialLook {
+    float color[4];     ///< base colour, linear
+    float offset[2];    ///< of its textures, as KHR_texture_transform has it: scaled, turned, then moved
+    float scale[2];     ///< of their coordinates
+    float rotation_rad; ///< likewise
+} GtMaterialLook;
+
+/// A material of a scene as its file has it. An extension that cannot be read counts as none.
+GT_API GtMaterialLook gt_material_look(const GtContext* context, const GtScene* scene, int32_t material);
+
+/// What a control does to a material: where the control is at 1, the material is as this says. Several controls add up,
+/// each by its difference from what the scene has.
+typedef struct GtMaterialRule {
+    const char* material; ///< its name, or "#3", by its number
+    const char* control;
+    float color[4];
+    float offset[2];
+    float scale[2];
+    bool has_color, has_offset, has_scale; ///< which of them it changes
+} GtMaterialRule;
+
 /// Controls and shapes. Start from gt_default_shape_controls_def().
 typedef struct GtShapeControlsDef {
     const GtShapeControl* controls; ///< [control_count]
     int32_t control_count;
     const GtShapeRule* rules; ///< [rule_count] each mesh and name once
     int32_t rule_count;
-    const GtScene* scene; ///< whose meshes must have the shapes; NULL to check nothing
+    const GtMaterialRule* materials; ///< [material_count] of the scene
+    int32_t material_count;
+    const GtScene* scene; ///< whose meshes must have the shapes; NULL to check nothing, where there are no materials
     bool skip_missing;    ///< leave out shapes that no mesh has, and those that need them, instead of failing
     bool on_clip;         ///< what the weights are when tracks run, as a clip has left them, is a part of each shape's
                           ///< value; they must then be set anew before each run. The sum of both is kept from 0 to 1,
@@ -87,7 +111,9 @@ GT_API GtShapeControlsDef gt_default_shape_controls_def(void);
 typedef struct GtShapeControls {
     const GtTrackBinding* tracks; ///< [track_count] in an order that must stay
     int32_t track_count;
-    const char* const* value_names; ///< [value_count] `control:NAME` of the def in order, then what tracks need
+    const char* const* value_names; ///< [value_count] `control:NAME` of the def in order, then what tracks need; what
+                                    ///< materials come to is `material:NAME.color.r`, `.g`, `.b`, `.a`,
+                                    ///< `material:NAME.offset.x`, `.y` and `material:NAME.scale.x`, `.y`
     const float* value_rests;       ///< [value_count]
     int32_t value_count;
     GtArena arena;       ///< private
@@ -121,12 +147,13 @@ typedef struct GtFace {
     GtFaceKind kind;
     GtShapeControlsDef def;
     int32_t arkit_count;   ///< different shapes of ARKit that the meshes have
-    int32_t skipped_count; ///< binds of a VRM file that no shape is for
+    int32_t skipped_count; ///< binds of a VRM file that no shape or material is for
     GtArena arena;         ///< private
 } GtFace;
 
-/// Find the controls of a face: what a VRM file says, else by the names of its morph targets. Of a VRM file, what
-/// morphs do is taken; materials and overrides of other expressions are not.
+/// Find the controls of a face: what a VRM file says, else by the names of its morph targets. Of a VRM file's
+/// materials, base colours and places of textures are taken; what Gertie does not draw (emission, shade, rim, outline)
+/// is not.
 /// @param scene  must outlive the face
 /// @param out    receives the face, or NULL on failure
 GT_API GtResult gt_face_create(const GtContext* context, const GtScene* scene, GtFace** out, GtError* error);

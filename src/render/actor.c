@@ -27,29 +27,37 @@ static uint8_t* read_colors(GtiActor* a, const GtMeshDef* mesh)
     return bytes;
 }
 
+// The colour of a material in the pose.
+static void choose_color(const GtiActor* a, const float color[4], GtiSurface* surface)
+{
+    float opacity = a->def.opacity * (a->def.bones ? skin_over_bones : 1.0f);
+    memcpy(surface->base_color, color, 3 * sizeof *color);
+    surface->base_color[3] = (surface->blend ? color[3] : 1.0f) * opacity;
+}
+
 static void choose_look(const GtiActor* a, const GtMeshDef* mesh, bool has_colors, GtiSurface* surface)
 {
     const GtActorDef* def = &a->def;
-    memcpy(surface->base_color, clay, sizeof clay);
+    const float* color = clay;
     surface->offset = def->offset;
     float opacity = def->opacity * (def->bones ? skin_over_bones : 1.0f);
     surface->look = opacity < 1.0f ? GTI_LOOK_GLASS : def->paint != GT_PAINT_NONE ? GTI_LOOK_PAINT : GTI_LOOK_LIT;
     if (has_colors || mesh->material != GT_NONE) {
         const GtMaterial none = gt_default_material();
         const GtMaterial* material = mesh->material == GT_NONE ? &none : &def->scene->materials[mesh->material];
-        memcpy(surface->base_color, material->base_color, sizeof surface->base_color);
+        color = material->base_color;
         surface->alpha_cutoff = material->alpha_mode == GT_ALPHA_MASK ? material->alpha_cutoff : 0.0f;
         surface->blend = material->alpha_mode == GT_ALPHA_BLEND && def->paint == GT_PAINT_NONE;
         surface->double_sided = material->double_sided;
-        if (!surface->blend) {
-            surface->base_color[3] = 1.0f;
-        }
+    }
+    if (mesh->material != GT_NONE && !def->has_tint && def->paint == GT_PAINT_NONE) {
+        surface->color = a->performer.materials[mesh->material].color;
     }
     surface->double_sided = surface->double_sided || def->mirrored; // which turns triangles inside out
+    choose_color(a, color, surface);
     if (def->has_tint) {
         memcpy(surface->base_color, def->tint, 3 * sizeof(float));
     }
-    surface->base_color[3] *= opacity;
 }
 
 // The base-colour texture of a surface's material; each is opened once. Clay where it cannot be shown.
@@ -68,6 +76,7 @@ static GtResult open_texture(const GtContext* context, GtiActor* a, GtiGl* gl, i
     surface->texture = a->textures[texture];
     if (!surface->texture && !surface->mesh->has_colors) {
         memcpy(surface->base_color, clay, 3 * sizeof(float));
+        surface->color = NULL;
     }
     return result;
 }
@@ -288,6 +297,9 @@ void gti_actor_upload(GtiActor* a, GtiGl* gl, float low, float high)
 {
     for (int32_t i = 0; i < a->surface_count; ++i) {
         a->surfaces[i].is_hidden = !a->is_visible;
+        if (a->surfaces[i].color) {
+            choose_color(a, a->surfaces[i].color, &a->surfaces[i]);
+        }
     }
     if (!a->is_visible) {
         return;

@@ -36,6 +36,7 @@ typedef struct GtiSurface {
     const GtiMesh* mesh;
     GtiLook look;
     GLuint texture;      // or 0
+    const float* color;  // [4] that base_color follows from pose to pose, or NULL
     float base_color[4]; // linear; multiplied with vertex colours and texture
     float alpha_cutoff;  // pixels below it are left out
     bool blend;

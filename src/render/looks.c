@@ -6,6 +6,7 @@
 #include "base/fail.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool is_textured(const GtActorDef* actor, const GtMeshDef* mesh)
 {
@@ -13,25 +14,36 @@ static bool is_textured(const GtActorDef* actor, const GtMeshDef* mesh)
     return !is_plain && actor->scene->materials[mesh->material].base_color_texture.texture != GT_NONE;
 }
 
-static GtResult open_mesh(GtArena* arena, const GtActorDef* actor, const GtCharacter* character, int32_t index,
+// Whether a material's texture is not where coordinates say, or may not be in another pose.
+static bool is_placed(const GtiPerformer* performer, int32_t material)
+{
+    const GtMaterialLook* look = &performer->materials[material];
+    bool is_plain = look->offset[0] == 0.0f && look->offset[1] == 0.0f && look->scale[0] == 1.0f &&
+                    look->scale[1] == 1.0f && look->rotation_rad == 0.0f;
+    return !is_plain || (performer->sculpt.player && gt_sculpt_changes_material(performer->sculpt.player, material));
+}
+
+static GtResult open_mesh(GtArena* arena, const GtActorDef* actor, const GtiPerformer* performer, int32_t index,
                           GtiLooks* out, GtError* error)
 {
     const GtMeshDef* mesh = &out->def->meshes[index];
     size_t count = (size_t)mesh->vertex_count;
-    unsigned changed = gt_morph_looks(character, index);
+    unsigned changed = gt_morph_looks(performer->character, index);
     const GtTextureRef* ref =
         mesh->material == GT_NONE ? NULL : &actor->scene->materials[mesh->material].base_color_texture;
     out->second[index] = ref && ref->texcoord == 1;
-    bool slides =
-        is_textured(actor, mesh) && changed & (unsigned)(out->second[index] ? GT_LOOKS_TEXCOORDS1 : GT_LOOKS_TEXCOORDS);
+    bool has_texture = is_textured(actor, mesh) && gti_looks_texcoords(out, index);
+    out->slides[index] =
+        has_texture && changed & (unsigned)(out->second[index] ? GT_LOOKS_TEXCOORDS1 : GT_LOOKS_TEXCOORDS);
+    bool moves = has_texture && (out->slides[index] || is_placed(performer, mesh->material));
     bool blushes = !actor->has_tint && changed & GT_LOOKS_COLORS;
-    if (slides) {
+    if (moves) {
         out->texcoords[index] = gt_arena_push_array(arena, count, 2 * sizeof(float));
     }
     if (blushes) {
         out->colors[index] = gt_arena_push_array(arena, count, 4 * sizeof(uint8_t));
     }
-    bool ok = (out->texcoords[index] || !slides) && (out->colors[index] || !blushes);
+    bool ok = (out->texcoords[index] || !moves) && (out->colors[index] || !blushes);
     return ok ? GT_OK : gti_out_of_memory(error);
 }
 
@@ -42,15 +54,17 @@ GtResult gti_looks_create(GtArena* arena, const GtActorDef* actor, const GtiPerf
     size_t mesh_count = (size_t)def->mesh_count;
     *out = (GtiLooks){
         .def = def,
+        .materials = performer->materials,
+        .slides = gt_arena_push_array(arena, mesh_count, sizeof *out->slides),
         .second = gt_arena_push_array(arena, mesh_count, sizeof *out->second),
         .texcoords = gt_arena_push_array(arena, mesh_count, sizeof *out->texcoords),
         .colors = gt_arena_push_array(arena, mesh_count, sizeof *out->colors),
     };
-    GtResult result = out->second && out->texcoords && out->colors ? GT_OK : gti_out_of_memory(error);
+    GtResult result = out->second && out->slides && out->texcoords && out->colors ? GT_OK : gti_out_of_memory(error);
     size_t most = 0;
     for (int32_t i = 0; i < def->mesh_count && result == GT_OK; ++i) {
         size_t count = (size_t)def->meshes[i].vertex_count;
-        result = open_mesh(arena, actor, performer->character, i, out, error);
+        result = open_mesh(arena, actor, performer, i, out, error);
         most = out->colors[i] && count > most ? count : most;
     }
     if (result == GT_OK) {
@@ -73,18 +87,39 @@ void gti_looks_bytes(const float* colors, int32_t count, uint8_t* out)
     }
 }
 
+// Scaled, turned, then moved.
+static void place_texcoords(const GtMaterialLook* look, float* texcoords, int32_t count)
+{
+    float c = cosf(look->rotation_rad);
+    float s = sinf(look->rotation_rad);
+    for (int32_t i = 0; i < count; ++i) {
+        float* uv = &texcoords[2 * (size_t)i];
+        float x = look->scale[0] * uv[0];
+        float y = look->scale[1] * uv[1];
+        uv[0] = look->offset[0] + c * x + s * y;
+        uv[1] = look->offset[1] - s * x + c * y;
+    }
+}
+
 void gti_looks_pose(GtiLooks* looks, const GtInstance* instance)
 {
     for (int32_t i = 0; i < looks->def->mesh_count; ++i) {
         float* texcoords = looks->texcoords[i];
         float* colors = looks->colors[i] ? looks->pose_colors : NULL;
-        if (!texcoords && !colors) {
-            continue;
+        const GtMeshDef* mesh = &looks->def->meshes[i];
+        float* moved = looks->slides[i] ? texcoords : NULL;
+        if (moved || colors) {
+            gt_instance_deform_looks(instance, i, looks->second[i] ? NULL : moved, looks->second[i] ? moved : NULL,
+                                     colors);
         }
-        gt_instance_deform_looks(instance, i, looks->second[i] ? NULL : texcoords, looks->second[i] ? texcoords : NULL,
-                                 colors);
+        if (texcoords && !moved) {
+            memcpy(texcoords, gti_looks_texcoords(looks, i), (size_t)mesh->vertex_count * 2 * sizeof *texcoords);
+        }
+        if (texcoords) {
+            place_texcoords(&looks->materials[mesh->material], texcoords, mesh->vertex_count);
+        }
         if (colors) {
-            gti_looks_bytes(colors, looks->def->meshes[i].vertex_count, looks->colors[i]);
+            gti_looks_bytes(colors, mesh->vertex_count, looks->colors[i]);
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Texture coordinates and colours of an actor's meshes: those that its materials ask for, and what its shapes make of
-// them from pose to pose.
+// Texture coordinates and colours of an actor's meshes: those that its materials ask for, and what its shapes and
+// materials make of them from pose to pose.
 
 #ifndef GERTIE_RENDER_LOOKS_H
 #define GERTIE_RENDER_LOOKS_H
@@ -12,8 +12,10 @@
 
 typedef struct GtiLooks {
     const GtCharacterDef* def;
-    bool* second;       // [mesh_count] the material's texture lies by the second set of coordinates
-    float** texcoords;  // [mesh_count][2 * vertex_count] posed, or NULL where shapes do not change what is drawn
+    bool* second;                    // [mesh_count] the material's texture lies by the second set of coordinates
+    const GtMaterialLook* materials; // of the performer
+    bool* slides;                    // [mesh_count] shapes change the coordinates
+    float** texcoords;  // [mesh_count][2 * vertex_count] posed, or NULL where neither shapes nor materials change them
     uint8_t** colors;   // [mesh_count][4 * vertex_count] likewise
     float* pose_colors; // [4 * vertex_count] of the largest mesh whose colours change
 } GtiLooks;

@@ -46,6 +46,15 @@ static GtResult open_vertices(GtArena* arena, GtiPerformer* p, GtError* error)
     return ok ? GT_OK : gti_out_of_memory(error);
 }
 
+static GtResult open_materials(const GtContext* context, GtArena* arena, GtiPerformer* p, GtError* error)
+{
+    p->materials = gt_arena_push_array(arena, (size_t)p->scene->material_count, sizeof *p->materials);
+    for (int32_t i = 0; p->materials && i < p->scene->material_count; ++i) {
+        p->materials[i] = gt_material_look(context, p->scene, i);
+    }
+    return p->materials ? GT_OK : gti_out_of_memory(error);
+}
+
 GtResult gti_performer_create(const GtContext* context, GtArena* arena, const GtActorDef* def, GtiPerformer* out,
                               GtError* error)
 {
@@ -71,6 +80,9 @@ GtResult gti_performer_create(const GtContext* context, GtArena* arena, const Gt
     if (result == GT_OK) {
         result = gt_instance_create(context->allocator, out->character, &out->instance, error);
     }
+    if (result == GT_OK) {
+        result = open_materials(context, arena, out, error);
+    }
     return result == GT_OK ? open_vertices(arena, out, error) : result;
 }
 
@@ -87,7 +99,7 @@ void gti_performer_pose_joints(GtiPerformer* p, double time_s)
 {
     p->is_posed = false;
     if (p->sculpt.player) {
-        gt_sculpt_play(p->sculpt.player, p->clip ? fmax(time_s, p->start_s) : time_s, p->instance);
+        gt_sculpt_play_looks(p->sculpt.player, p->clip ? fmax(time_s, p->start_s) : time_s, p->instance, p->materials);
         return;
     }
     gt_instance_reset(p->instance);

@@ -13,13 +13,14 @@
 typedef struct GtiPerformer {
     const GtScene* scene;
     GtCharacter* character;
-    GtClip* clip;         // or NULL
-    GtSculptActor sculpt; // what the scene keeps of a deformation
-    double start_s;       // of the motion in the clip
-    GtInstance* instance; // of the last pose
-    GtVec3** positions;   // [mesh_count][vertex_count], posed
-    GtVec3** normals;     // likewise; of no meaning where a mesh has none
-    double posed_s;       // time of the pose
+    GtClip* clip;              // or NULL
+    GtSculptActor sculpt;      // what the scene keeps of a deformation
+    double start_s;            // of the motion in the clip
+    GtInstance* instance;      // of the last pose
+    GtVec3** positions;        // [mesh_count][vertex_count], posed
+    GtVec3** normals;          // likewise; of no meaning where a mesh has none
+    GtMaterialLook* materials; // [material_count] of the scene, in the pose
+    double posed_s;            // time of the pose
     bool is_posed;
     bool mirrored; // vertices are, not the instance
 } GtiPerformer;

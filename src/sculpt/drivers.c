@@ -10,6 +10,7 @@
 #include "gertie/map.h"
 
 #include "base/fail.h"
+#include "sculpt/material.h"
 #include "sculpt/sensors.h"
 #include "sculpt/shape_file.h"
 
@@ -100,7 +101,24 @@ static bool is_known(const Maker* k, const char* name)
     return false;
 }
 
-// The sensors that a formula names. One that is no formula is found out when it is bound.
+// A material's part that a track drives or reads, and no control does.
+static GtResult add_material(Maker* k, const char* channel)
+{
+    int32_t material = GT_NONE;
+    int part = GT_NONE;
+    if (!gti_material_channel(k->scene, channel, &material, &part) || is_known(k, channel)) {
+        return GT_OK;
+    }
+    if (material == GT_NONE) {
+        return gti_fail(k->error, GT_ERROR_NOT_FOUND,
+                        "there is no '%.80s': write it like material:Face.color.r, .offset.x or .scale.y", channel);
+    }
+    GtMaterialLook look = gt_material_look(k->context, k->scene, material);
+    const char* own = gt_arena_push_text(&k->arena, channel, strlen(channel));
+    return add_value(k, own, *gti_material_part(&look, part), NULL);
+}
+
+// The sensors and materials that a formula names. One that is no formula is found out when it is bound.
 static GtResult add_sensors_of(Maker* k, const char* text)
 {
     GtFormula* formula = NULL;
@@ -110,7 +128,8 @@ static GtResult add_sensors_of(Maker* k, const char* text)
     GtResult result = GT_OK;
     for (int32_t i = 0; i < gt_formula_name_count(formula) && result == GT_OK; ++i) {
         const char* name = gt_formula_name(formula, i);
-        if (!gti_sensor_is(name) || is_known(k, name)) {
+        result = add_material(k, name);
+        if (result != GT_OK || !gti_sensor_is(name) || is_known(k, name)) {
             continue;
         }
         const char* own = gt_arena_push_text(&k->arena, name, strlen(name));
@@ -145,7 +164,10 @@ static GtResult add_track(Maker* k, const GtSculptTrack* track)
                                                         .curve = track->formula ? NULL : track->curve,
                                                         .formula = track->formula,
                                                         .input = track->input };
-    GtResult result = add_sensors_of(k, track->formula);
+    GtResult result = add_material(k, track->channel);
+    if (result == GT_OK) {
+        result = add_sensors_of(k, track->formula);
+    }
     return result == GT_OK ? add_sensors_of(k, track->input) : result;
 }
 

@@ -359,6 +359,28 @@ static GtResult read_control(Reader* r, const GtiJson* object, const char* where
     return result == GT_OK ? gti_sculpt_add_control(r->sculpt, &control, where, r->error) : result;
 }
 
+static bool read_list_of(const GtiJson* object, const char* key, float* out)
+{
+    const GtiJson* list = gti_json_find(object, key);
+    const GtiJson* item = gti_json_first(list);
+    for (uint32_t i = 0; list && i < list->count; ++i, item = gti_json_next(item)) {
+        gti_json_float(item, &out[i]);
+    }
+    return list != NULL;
+}
+
+static GtResult read_material(Reader* r, const GtiJson* object, const char* where)
+{
+    (void)where;
+    GtResult result = GT_OK;
+    GtMaterialRule rule = { .material = read_text(r, object, "material", &result),
+                            .control = read_text(r, object, "control", &result) };
+    rule.has_color = read_list_of(object, "color", rule.color);
+    rule.has_offset = read_list_of(object, "offset", rule.offset);
+    rule.has_scale = read_list_of(object, "scale", rule.scale);
+    return result == GT_OK ? gti_sculpt_add_material(r->sculpt, &rule, r->error) : result;
+}
+
 static GtResult read_jiggle(Reader* r, const GtiJson* object, const char* where)
 {
     GtResult result = GT_OK;
@@ -433,11 +455,8 @@ static GtResult read_all(Reader* r, const char* text, size_t length)
     static const struct {
         const char* key;
         GtResult (*read)(Reader*, const GtiJson*, const char*);
-    } lists[] = { { "sections", read_section },
-                  { "lattices", read_free },
-                  { "controls", read_control },
-                  { "tracks", read_track },
-                  { "jiggle", read_jiggle } };
+    } lists[] = { { "sections", read_section },   { "lattices", read_free }, { "controls", read_control },
+                  { "materials", read_material }, { "tracks", read_track },  { "jiggle", read_jiggle } };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0] && result == GT_OK; ++i) {
         result = read_list(r, lists[i].key, lists[i].read);
     }

@@ -260,6 +260,25 @@ static void put_control(GtiJsonWriter* json, const GtSculptControl* control)
     gti_json_end_object(json);
 }
 
+static void put_list(GtiJsonWriter* json, const char* key, bool has, const float* numbers, size_t count)
+{
+    if (has) {
+        gti_json_key(json, key);
+        put_numbers(json, numbers, count);
+    }
+}
+
+static void put_material(GtiJsonWriter* json, const GtMaterialRule* rule)
+{
+    gti_json_begin_object(json);
+    put_text(json, "material", rule->material);
+    put_text(json, "control", rule->control);
+    put_list(json, "color", rule->has_color, rule->color, 4);
+    put_list(json, "offset", rule->has_offset, rule->offset, 2);
+    put_list(json, "scale", rule->has_scale, rule->scale, 2);
+    gti_json_end_object(json);
+}
+
 static void put_jiggle(GtiJsonWriter* json, const GtSculpt* sculpt, const GtSculptJiggle* jiggle)
 {
     const GtSectionDef* section = &sculpt->sections[jiggle->section].def;
@@ -317,6 +336,12 @@ static void put_sculpt(GtiJsonWriter* json, const GtSculpt* sculpt)
     if (begin_list(json, "controls", sculpt->control_count)) {
         for (int32_t i = 0; i < sculpt->control_count; ++i) {
             put_control(json, &sculpt->controls[i]);
+        }
+        gti_json_end_array(json);
+    }
+    if (begin_list(json, "materials", sculpt->material_count)) {
+        for (int32_t i = 0; i < sculpt->material_count; ++i) {
+            put_material(json, &sculpt->materials[i]);
         }
         gti_json_end_array(json);
     }

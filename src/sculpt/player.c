@@ -10,12 +10,30 @@
 #include "base/fail.h"
 #include "sculpt/drivers.h"
 #include "sculpt/folds.h"
+#include "sculpt/material.h"
 
 #include <math.h>
 
 GtSculptPlayerDef gt_default_sculpt_player_def(void)
 {
     return (GtSculptPlayerDef){ .animation = GT_NONE, .start_s = NAN };
+}
+
+// Which values are parts of materials.
+static GtResult find_materials(GtSculptPlayer* player, GtError* error)
+{
+    const GtDriversDef* def = gt_drivers_def(player->drivers);
+    player->materials = gt_arena_push_array(&player->arena, (size_t)def->value_count, sizeof *player->materials);
+    if (!player->materials) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t i = 0; i < def->value_count; ++i) {
+        GtiMaterialValue* own = &player->materials[player->material_count];
+        own->value = i;
+        bool is_part = gti_material_channel(player->def.scene, def->values[i].name, &own->material, &own->part);
+        player->material_count += is_part && own->material != GT_NONE;
+    }
+    return GT_OK;
 }
 
 static GtResult make(const GtContext* context, GtSculptPlayer* player, GtError* error)
@@ -35,7 +53,10 @@ static GtResult make(const GtContext* context, GtSculptPlayer* player, GtError* 
         return result;
     }
     player->sensor_count = gt_drivers_def(player->drivers)->sensor_count;
-    result = gti_player_simulate(context, player, &map, error);
+    result = find_materials(player, error);
+    if (result == GT_OK) {
+        result = gti_player_simulate(context, player, &map, error);
+    }
     return result == GT_OK ? gti_player_find_folds(context, player, error) : result;
 }
 
@@ -89,7 +110,7 @@ static float between(const Rows* rows, int32_t i)
     return rows->from[i] + rows->share * (rows->to[i] - rows->from[i]);
 }
 
-void gti_player_drive(const GtSculptPlayer* player, double time_s, GtInstance* instance)
+void gti_player_drive(const GtSculptPlayer* player, double time_s, GtInstance* instance, GtMaterialLook* materials)
 {
     float sensed[GT_DRIVERS_MAX_VALUES] = { 0 };
     float values[GT_DRIVERS_MAX_VALUES];
@@ -104,11 +125,30 @@ void gti_player_drive(const GtSculptPlayer* player, double time_s, GtInstance* i
         }
     }
     gti_drivers_run(player->drivers, time_s, sensed, NULL, values, instance);
+    for (int32_t i = 0; materials && i < player->material_count; ++i) {
+        const GtiMaterialValue* own = &player->materials[i];
+        *gti_material_part(&materials[own->material], own->part) = values[own->value];
+    }
+}
+
+bool gt_sculpt_changes_material(const GtSculptPlayer* player, int32_t material)
+{
+    for (int32_t i = 0; i < player->material_count; ++i) {
+        if (player->materials[i].material == material) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void gt_sculpt_play(const GtSculptPlayer* player, double time_s, GtInstance* instance)
 {
-    gti_player_drive(player, time_s, instance);
+    gt_sculpt_play_looks(player, time_s, instance, NULL);
+}
+
+void gt_sculpt_play_looks(const GtSculptPlayer* player, double time_s, GtInstance* instance, GtMaterialLook* materials)
+{
+    gti_player_drive(player, time_s, instance, materials);
     if (player->row_count > 0 && player->spring_width > 0) {
         Rows rows = find_rows(player, player->sprung, player->spring_width, time_s);
         int32_t at = 0;

@@ -18,6 +18,13 @@ typedef struct GtiSpring {
     int32_t value_count;
 } GtiSpring;
 
+// A value that is a part of a material.
+typedef struct GtiMaterialValue {
+    int32_t value;
+    int32_t material;
+    int part; // of gti_material_part()
+} GtiMaterialValue;
+
 struct GtSculptPlayer {
     GtSculptPlayerDef def;
     GtArena arena; // which holds this
@@ -25,7 +32,9 @@ struct GtSculptPlayer {
     int32_t sensor_count; // of the drivers
     GtiSpring* springs;   // [spring_count]
     int32_t spring_count;
-    int32_t spring_width; // values of all springs
+    int32_t spring_width;        // values of all springs
+    GtiMaterialValue* materials; // [material_count]
+    int32_t material_count;
     double start_s, rate_hz;
     int32_t row_count;   // 0 for no tables
     float* sensed;       // [row_count * sensor_count]
@@ -39,6 +48,7 @@ GtResult gti_player_simulate(const GtContext* context, GtSculptPlayer* player, c
                              GtError* error);
 
 // Clip and tracks alone, without springs and gt_instance_update().
-void gti_player_drive(const GtSculptPlayer* player, double time_s, GtInstance* instance);
+// materials: as of gt_sculpt_play_looks(), or NULL
+void gti_player_drive(const GtSculptPlayer* player, double time_s, GtInstance* instance, GtMaterialLook* materials);
 
 #endif

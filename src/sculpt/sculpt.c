@@ -288,6 +288,21 @@ GtResult gti_sculpt_add_control(GtSculpt* sculpt, const GtSculptControl* control
     return GT_OK;
 }
 
+GtResult gti_sculpt_add_material(GtSculpt* sculpt, const GtMaterialRule* material, GtError* error)
+{
+    bool ok = true;
+    GtMaterialRule* materials = grow(&sculpt->arena, sculpt->materials, sculpt->material_count, sizeof *materials);
+    sculpt->materials = materials ? materials : sculpt->materials;
+    GtMaterialRule own = *material;
+    own.material = copy_text(&sculpt->arena, material->material, &ok);
+    own.control = copy_text(&sculpt->arena, material->control, &ok);
+    if (!materials || !ok) {
+        return gti_out_of_memory(error);
+    }
+    materials[sculpt->material_count++] = own;
+    return GT_OK;
+}
+
 GtResult gti_sculpt_add_jiggle(GtSculpt* sculpt, const GtSculptJiggle* jiggle, const char* where, GtError* error)
 {
     const GtSculptSection* section = &sculpt->sections[jiggle->section];
@@ -338,6 +353,9 @@ GtResult gt_sculpt_add(const GtContext* context, GtSculpt* sculpt, const GtSculp
     }
     for (int32_t i = 0; i < other->control_count && result == GT_OK; ++i) {
         result = gti_sculpt_add_control(sculpt, &other->controls[i], NULL, error);
+    }
+    for (int32_t i = 0; i < other->material_count && result == GT_OK; ++i) {
+        result = gti_sculpt_add_material(sculpt, &other->materials[i], error);
     }
     for (int32_t i = 0; i < other->track_count && result == GT_OK; ++i) {
         result = gti_sculpt_add_track(context, sculpt, &other->tracks[i], NULL, error);

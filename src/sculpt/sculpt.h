@@ -38,6 +38,8 @@ GtResult gti_sculpt_add_track(const GtContext* context, GtSculpt* sculpt, const 
 
 GtResult gti_sculpt_add_control(GtSculpt* sculpt, const GtSculptControl* control, const char* where, GtError* error);
 
+GtResult gti_sculpt_add_material(GtSculpt* sculpt, const GtMaterialRule* material, GtError* error);
+
 GtResult gti_sculpt_add_jiggle(GtSculpt* sculpt, const GtSculptJiggle* jiggle, const char* where, GtError* error);
 
 // The section of that name, or GT_NONE.

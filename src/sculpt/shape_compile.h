@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Controls on their way to tracks, in passes: controls are kept in range and hold each other back
-// (shape_override.c); values of shapes are summed, and come to weights (shape_weights.c). Later passes read what
-// earlier ones have written.
+// (shape_override.c); values of shapes are summed, and come to weights (shape_weights.c); materials change
+// (shape_material.c). Later passes read what earlier ones have written.
 
 #ifndef GERTIE_SCULPT_SHAPE_COMPILE_H
 #define GERTIE_SCULPT_SHAPE_COMPILE_H
@@ -14,7 +14,8 @@
 
 enum {
     GTI_SHAPE_NAME = 640, // "shape:MESH/NAME" with names of 256 bytes
-    GTI_SHAPE_TERMS = 6   // of one formula, beside what it goes on from
+    GTI_SHAPE_TERMS = 6,  // of one formula, beside what it goes on from
+    GTI_SHAPE_MOST_MATERIALS = 4096
 };
 
 // A rule as it is compiled.
@@ -64,9 +65,13 @@ GtResult gti_shape_add_curve(GtiShapeCompiler* c, const char* channel, const cha
 // How many tracks and values gti_shape_compile_controls() makes at most, and whether the lists are right.
 GtResult gti_shape_check_overrides(const GtiShapeCompiler* c, size_t* count);
 
+// Likewise of gti_shape_compile_materials().
+GtResult gti_shape_check_materials(const GtiShapeCompiler* c, size_t* count);
+
 // The passes.
 GtResult gti_shape_compile_controls(GtiShapeCompiler* c);
 GtResult gti_shape_compile_weights(GtiShapeCompiler* c);
+GtResult gti_shape_compile_materials(const GtContext* context, GtiShapeCompiler* c);
 
 // Whether the shape shares a weight of 1 with others.
 bool gti_shape_is_convex(const GtiShape* shape);

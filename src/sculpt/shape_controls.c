@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Controls are checked, what rules name is linked, and all of it becomes tracks (shape_override.c, shape_weights.c).
+// Controls are checked, what rules name is linked, and all of it becomes tracks (shape_override.c,
+// shape_weights.c, shape_material.c).
 
 #include "sculpt/shape_compile.h"
 
@@ -270,14 +271,18 @@ static GtResult make_room(GtiShapeCompiler* c)
 {
     size_t drive_count = 0;
     size_t control_room = 0;
+    size_t material_room = 0;
     GtResult result = gti_shape_check_overrides(c, &control_room);
+    if (result == GT_OK) {
+        result = gti_shape_check_materials(c, &material_room);
+    }
     if (result != GT_OK) {
         return result;
     }
     for (int32_t i = 0; i < c->def->rule_count; ++i) {
         drive_count += (size_t)c->def->rules[i].drive_count;
     }
-    size_t room = control_room + 4 * (size_t)c->def->rule_count + 2 * drive_count + 2;
+    size_t room = control_room + material_room + 4 * (size_t)c->def->rule_count + 2 * drive_count + 2;
     c->tracks = gt_arena_push_array(c->arena, room, sizeof *c->tracks);
     c->names = gt_arena_push_array(c->arena, room, sizeof *c->names);
     c->rests = gt_arena_push_array(c->arena, room, sizeof *c->rests);
@@ -291,7 +296,7 @@ static GtResult make_room(GtiShapeCompiler* c)
     return ok ? GT_OK : gti_out_of_memory(c->error);
 }
 
-static GtResult compile(GtiShapeCompiler* c)
+static GtResult compile(const GtContext* context, GtiShapeCompiler* c)
 {
     GtResult result = check_all(c);
     if (result == GT_OK) {
@@ -303,7 +308,10 @@ static GtResult compile(GtiShapeCompiler* c)
     if (result == GT_OK) {
         result = gti_shape_compile_controls(c);
     }
-    return result == GT_OK ? gti_shape_compile_weights(c) : result;
+    if (result == GT_OK) {
+        result = gti_shape_compile_weights(c);
+    }
+    return result == GT_OK ? gti_shape_compile_materials(context, c) : result;
 }
 
 GtResult gt_shape_controls_create(const GtContext* context, const GtShapeControlsDef* def, GtShapeControls** out,
@@ -318,7 +326,7 @@ GtResult gt_shape_controls_create(const GtContext* context, const GtShapeControl
     GtiShapeCompiler c = {
         .def = def, .out = controls, .arena = &arena, .allocator = context->allocator, .error = error
     };
-    GtResult result = compile(&c);
+    GtResult result = compile(context, &c);
     controls->arena = arena;
     if (result != GT_OK) {
         gt_shape_controls_destroy(controls);

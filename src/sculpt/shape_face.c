@@ -169,6 +169,8 @@ static GtResult finish(GtiFaceFinder* f)
     f->face->def.control_count = f->control_count;
     f->face->def.rules = rules;
     f->face->def.rule_count = f->rule_count;
+    f->face->def.materials = f->materials;
+    f->face->def.material_count = f->material_count;
     f->face->def.scene = f->scene;
     return GT_OK;
 }
@@ -179,7 +181,8 @@ static GtResult find(GtiFaceFinder* f)
     const char* own[GT_EXPRESSION_COUNT] = { NULL };
     f->controls = gt_arena_push_array(f->arena, GTI_FACE_MOST_CONTROLS, sizeof *f->controls);
     f->rules = gt_arena_push_array(f->arena, GT_SHAPES_MAX, sizeof *f->rules);
-    GtResult result = f->controls && f->rules ? gti_face_read_vrm(f) : gti_out_of_memory(f->error);
+    f->materials = gt_arena_push_array(f->arena, GTI_FACE_MOST_MATERIALS, sizeof *f->materials);
+    GtResult result = f->controls && f->rules && f->materials ? gti_face_read_vrm(f) : gti_out_of_memory(f->error);
     if (result == GT_OK) {
         find_names(f, arkit, own);
     }

@@ -28,11 +28,16 @@ typedef struct GtiFaceFinder {
     int32_t control_count;
     GtiFaceRule* rules; // [GT_SHAPES_MAX]
     int32_t rule_count;
+    GtMaterialRule* materials; // [GTI_FACE_MOST_MATERIALS]
+    int32_t material_count;
+    int32_t look_count; // binds of materials that were looked at
     GtError* error;
 } GtiFaceFinder;
 
 enum {
-    GTI_FACE_MOST_CONTROLS = 512
+    GTI_FACE_MOST_CONTROLS = 512,
+    GTI_FACE_MOST_MATERIALS = 4096,
+    GTI_FACE_MOST_LOOKS = 16384
 };
 
 // Whether channels and formulas can hold a name.

@@ -76,7 +76,10 @@ static GtResult fill(GtSculpt* sculpt, const GtFace* face, GtError* error)
                                 .is_binary = control->is_binary };
         result = gti_sculpt_add_control(sculpt, &own, NULL, error);
     }
-    if (result == GT_OK) {
+    for (int32_t i = 0; i < def->material_count && result == GT_OK; ++i) {
+        result = gti_sculpt_add_material(sculpt, &def->materials[i], error);
+    }
+    if (result == GT_OK && def->rule_count > 0) {
         sculpt->shapes = print_shapes(&sculpt->arena, def);
         result = sculpt->shapes ? GT_OK : gti_out_of_memory(error);
     }

@@ -9,6 +9,7 @@
 #include "gertie/expression.h"
 
 #include "data/json.h"
+#include "sculpt/shape_face_look.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -225,6 +226,12 @@ static void read_overrides(Vrm* v, const GtShapeControl* control, const GtiJson*
     }
 }
 
+static GtResult read_looks(Vrm* v, const char* control, const GtiJson* item)
+{
+    GtResult result = gti_face_read_colors(v->f, control, gti_json_find(item, "materialColorBinds"));
+    return result == GT_OK ? gti_face_read_places(v->f, control, gti_json_find(item, "textureTransformBinds")) : result;
+}
+
 static GtResult read_expressions(Vrm* v, const GtiJson* list)
 {
     GtResult result = GT_OK;
@@ -236,6 +243,9 @@ static GtResult read_expressions(Vrm* v, const GtiJson* list)
             control->is_binary = is_true(gti_json_find(item, "isBinary"));
             read_overrides(v, control, item);
             result = read_binds(v, control->name, gti_json_find(item, "morphTargetBinds"), true);
+        }
+        if (result == GT_OK && control) {
+            result = read_looks(v, control->name, item);
         }
         item = gti_json_next(item);
     }
@@ -262,6 +272,9 @@ static GtResult read_groups(Vrm* v, const GtiJson* list)
         if (result == GT_OK && control) {
             control->is_binary = is_true(gti_json_find(item, "isBinary"));
             result = read_binds(v, control->name, gti_json_find(item, "binds"), false);
+        }
+        if (result == GT_OK && control) {
+            result = gti_face_read_values(v->f, control->name, gti_json_find(item, "materialValues"));
         }
         item = gti_json_next(item);
     }
@@ -338,7 +351,7 @@ GtResult gti_face_read_vrm(GtiFaceFinder* f)
     if (result == GT_OK && (expressions || old)) {
         result = read_all(&v, expressions, old);
     }
-    if (f->rule_count == 0) {
+    if (f->rule_count == 0 && f->material_count == 0) {
         f->control_count = 0;
     }
     f->face->kind = f->control_count > 0 ? GT_FACE_VRM : GT_FACE_NONE;

@@ -152,7 +152,7 @@ GtResult gti_shapes_read(GtArena* arena, const char* json, GtiShapeList* out, Gt
 
 bool gti_shapes_are_driven(const GtSculpt* sculpt)
 {
-    bool driven = sculpt->shapes != NULL;
+    bool driven = sculpt->shapes || sculpt->material_count > 0;
     for (int32_t i = 0; i < sculpt->control_count && !driven; ++i) {
         const GtSculptControl* control = &sculpt->controls[i];
         driven = control->is_binary || control->block_count > 0 || control->fade_count > 0;
@@ -186,6 +186,8 @@ GtResult gti_shapes_compile(const GtContext* context, const GtScene* scene, cons
         def.control_count = sculpt->control_count;
         def.rules = list.rules;
         def.rule_count = list.count;
+        def.materials = sculpt->materials;
+        def.material_count = sculpt->material_count;
         def.scene = scene;
         def.on_clip = true;
         result = gt_shape_controls_create(context, &def, out, error);

@@ -176,7 +176,7 @@ static GtResult swing_all(GtSculptPlayer* player, GtArena* scratch, GtInstance* 
     }
     gti_drivers_springs_reset(player->drivers, states);
     for (int32_t row = 0; row < player->row_count; ++row) {
-        gti_player_drive(player, time_of(player, row), instance);
+        gti_player_drive(player, time_of(player, row), instance, NULL);
         gt_instance_update(instance);
         swing(player, states, instance, player->sprung + (size_t)row * (size_t)player->spring_width);
     }

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes that move nothing: a card whose texture slides and whose colours change, by the colour of its middle.
+// Shapes and materials that move nothing: a card whose texture slides and whose colours change, by the colour of its
+// middle.
+
+#include "gertie/sculpt.h"
 
 #include "build/make_scene.h"
 #include "render/walker.h"
@@ -75,35 +78,70 @@ static void add_clip(GtScene* scene, int32_t node)
     GT_EXPECT_OK(gt_scene_add_animation(scene, &clip, &index, &error));
 }
 
-static void textures_slide_and_colours_change(void** state)
+// Whether the middle of the card has red, green and blue at half a second, one and a half...
+static void expect_middle(Fixture* f, const GtScene* scene, const bool channels[][3], int count)
 {
-    Fixture* f = need_driver(state);
     GtError error;
-    GtScene* scene = NULL;
     GtRenderer* renderer = NULL;
-    GT_EXPECT_OK(gt_scene_create(&f->context, &scene, &error));
-    add_texture(scene);
-    add_clip(scene, add_card(scene));
     GtRendererDef def = gt_default_renderer_def();
     def.width = def.height = SIZE;
     def.quality = GT_RENDER_DRAFT;
     GT_EXPECT_OK(gt_renderer_create(&f->context, &def, &renderer, &error));
     GtActorDef actor = gt_default_actor_def();
     actor.scene = scene;
-    actor.animation = 0;
+    actor.animation = scene->animation_count > 0 ? 0 : GT_NONE;
     GT_EXPECT_OK(gt_renderer_add(renderer, &f->context, &actor, NULL, &error));
     const GtCameraView camera = { .eye = { 0, 0, 5 }, .up = { 0, 1, 0 }, .height_m = 3, .z_near = 1, .z_far = 10 };
-    static const bool channels[5][3] = { { 1, 1, 1 }, { 1, 0, 0 }, { 0, 0, 1 }, { 0, 0, 0 }, { 1, 1, 1 } };
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i <= count; ++i) { // and the first once more
         static uint8_t rgba[SIZE * SIZE * 4];
-        GT_EXPECT_OK(gt_renderer_draw(renderer, &camera, 0.5 + i % 4, &error));
+        GT_EXPECT_OK(gt_renderer_draw(renderer, &camera, 0.5 + i % count, &error));
         GT_EXPECT_OK(gt_renderer_read(renderer, rgba, &error));
         const uint8_t* middle = &rgba[4 * (SIZE / 2 * SIZE + SIZE / 2)];
         for (int k = 0; k < 3; ++k) {
-            assert_int_equal(middle[k] > 150, channels[i][k]); // what shines on black is less
+            assert_int_equal(middle[k] > 150, channels[i % count][k]); // what shines on black is less
         }
     }
     gt_renderer_destroy(renderer);
+}
+
+static void textures_slide_and_colours_change(void** state)
+{
+    Fixture* f = need_driver(state);
+    GtError error;
+    GtScene* scene = NULL;
+    GT_EXPECT_OK(gt_scene_create(&f->context, &scene, &error));
+    add_texture(scene);
+    add_clip(scene, add_card(scene));
+    static const bool channels[4][3] = { { 1, 1, 1 }, { 1, 0, 0 }, { 0, 0, 1 }, { 0, 0, 0 } };
+    expect_middle(f, scene, channels, 4);
+    gt_scene_destroy(scene);
+}
+
+// The texture's own place shows the blue pixel; tracks slide it to the white one and take colours from it.
+static void materials_change(void** state)
+{
+    static const char place[] = "{\"KHR_texture_transform\": {\"offset\": [0.5, 0]}}";
+    static const char text[] =
+        "{\"gertie_deform\": 1, \"tracks\": ["
+        "{\"channel\": \"material:#0.offset.x\", \"formula\": \"'material:#0.offset.x' - 0.5 * step(1, t)\"},"
+        "{\"channel\": \"material:#0.color.g\", \"formula\": \"1 - step(2, t)\"},"
+        "{\"channel\": \"material:#0.color.b\", \"formula\": \"1 - step(2, t)\"},"
+        "{\"channel\": \"material:#0.color.r\", \"formula\": \"1 - step(3, t)\"}]}";
+    Fixture* f = need_driver(state);
+    GtError error;
+    GtScene* scene = NULL;
+    GtSculpt* sculpt = NULL;
+    GT_EXPECT_OK(gt_scene_create(&f->context, &scene, &error));
+    add_texture(scene);
+    add_card(scene);
+    scene->materials[0].base_color_texture.extra.extensions = place;
+    static const bool own[1][3] = { { 0, 0, 1 } };
+    expect_middle(f, scene, own, 1);
+    GT_EXPECT_OK(gt_sculpt_parse(&f->context, scene, text, strlen(text), &sculpt, &error));
+    GT_EXPECT_OK(gt_sculpt_keep(&f->context, sculpt, scene, &error));
+    static const bool channels[4][3] = { { 0, 0, 1 }, { 1, 1, 1 }, { 1, 0, 0 }, { 0, 0, 0 } };
+    expect_middle(f, scene, channels, 4);
+    gt_sculpt_destroy(sculpt);
     gt_scene_destroy(scene);
 }
 
@@ -111,6 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(textures_slide_and_colours_change),
+        cmocka_unit_test(materials_change),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -364,7 +364,7 @@ static void many_hold_one_back(void** state)
     enum {
         MANY = 16
     };
-    static char names[MANY][8];
+    static char names[MANY][16];
     static const char* const blink[] = { "blink" };
     static const char* const look[] = { "look" };
     GtShapeControl controls[MANY + 2];
@@ -414,6 +414,51 @@ static void wrong_controls_are_named(void** state)
         def.controls = &cases[i].control;
         GT_EXPECT_ERROR(gt_shape_controls_create(&context, &def, &controls, &error), cases[i].code, cases[i].says);
     }
+}
+
+static void wrong_materials_are_named(void** state)
+{
+    (void)state;
+    static const struct {
+        GtMaterialRule rule;
+        GtResult code;
+        const char* says;
+    } cases[] = {
+        { { .material = "it's", .control = "joy" }, GT_ERROR_BAD_VALUE, "without quotes" },
+        { { .material = "Hair", .control = "joy" }, GT_ERROR_NOT_FOUND, "material 'Hair': is not there" },
+        { { .material = "#1", .control = "joy" }, GT_ERROR_NOT_FOUND, "material '#1': is not there" },
+        { { .material = "Skin", .control = "grief" }, GT_ERROR_NOT_FOUND, "material 'Skin': is driven by a control" },
+        { { .material = "Skin", .control = "joy", .color = { NAN }, .has_color = true },
+          GT_ERROR_BAD_VALUE,
+          "is none" },
+        { { .material = "Skin", .control = "joy", .color = { NAN }, .has_offset = true }, GT_OK, NULL },
+        { { .material = "#0", .control = "joy", .has_scale = true }, GT_OK, NULL },
+    };
+    static const GtShapeControl joy = { .name = "joy", .max = 1.0f };
+    GtError error;
+    GtScene* scene = NULL;
+    GtContext context = gt_default_context();
+    GtMaterial skin = gt_default_material();
+    skin.name = "Skin";
+    GT_EXPECT_OK(gt_scene_create(&context, &scene, &error));
+    GT_EXPECT_OK(gt_scene_add_material(scene, &skin, NULL, &error));
+    GtShapeControlsDef def = gt_default_shape_controls_def();
+    def.controls = &joy;
+    def.control_count = 1;
+    def.material_count = 1;
+    def.scene = scene;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        GtShapeControls* controls = NULL;
+        def.materials = &cases[i].rule;
+        if (cases[i].code == GT_OK) {
+            GT_EXPECT_OK(gt_shape_controls_create(&context, &def, &controls, &error));
+            assert_int_equal(controls->value_count, 3); // the control, and two numbers
+        } else {
+            GT_EXPECT_ERROR(gt_shape_controls_create(&context, &def, &controls, &error), cases[i].code, cases[i].says);
+        }
+        gt_shape_controls_destroy(controls);
+    }
+    gt_scene_destroy(scene);
 }
 
 static void wrong_rules_are_named(void** state)
@@ -523,6 +568,7 @@ int main(void)
         cmocka_unit_test(controls_hold_others_back),
         cmocka_unit_test(many_hold_one_back),
         cmocka_unit_test(wrong_controls_are_named),
+        cmocka_unit_test(wrong_materials_are_named),
         cmocka_unit_test(wrong_rules_are_named),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };

@@ -103,7 +103,8 @@ static void faces_say_what_their_expressions_are(void** state)
 // Three nodes with faces: two targets of one name in one mesh, a target whose name another mesh has, one without a name
 // at a node whose name another has.
 static const char awkward[] =
-    "{'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0, 1, 2]}], 'nodes': [{'name': 'Head', 'mesh': "
+    "{'asset': {'version': '2.0'}, 'materials': [{}], 'scene': 0, 'scenes': [{'nodes': [0, 1, 2]}], 'nodes': [{'name': "
+    "'Head', 'mesh': "
     "0}, "
     "{'name': 'Brow', 'mesh': 1}, {'name': 'Brow', 'mesh': 2}], 'accessors': [{'componentType': 5126, 'count': 3, "
     "'type': 'VEC3', 'min': [0, 0, 0], 'max': [0, 0, 0]}], 'meshes': [{'primitives': [{'attributes': {'POSITION': 0}, "
@@ -115,7 +116,8 @@ static const char awkward[] =
     "[{'node': 0, 'index': 1, 'weight': 1}]}, 'happy': {'morphTargetBinds': [{'node': 0, 'index': 2, 'weight': 0.5}, "
     "{'node': 0, 'index': 2, 'weight': 0.25}]}, 'angry': {'morphTargetBinds': [{'node': 1, 'index': 0, 'weight': 1}]}, "
     "'sad': {'morphTargetBinds': [{'node': 2, 'index': 0, 'weight': 1}]}, 'blink': {'isBinary': true, "
-    "'morphTargetBinds': [{'node': 0, 'index': 3, 'weight': 1}]}, 'relaxed': {'overrideBlink': 'block', "
+    "'morphTargetBinds': [{'node': 0, 'index': 3, 'weight': 1}]}, 'relaxed': {'textureTransformBinds': [{'material': "
+    "0}], 'overrideBlink': 'block', "
     "'overrideMouth': 'blend', 'overrideLookAt': 'none'}, 'ih': {'overrideMouth': 'block', 'overrideBlink': "
     "'blend'}}}}}}";
 
@@ -209,6 +211,116 @@ static void expressions_move_what_they_name_and_nothing_else(void** state)
         gt_sculpt_destroy(sculpt);
     }
     gt_scene_destroy(scene);
+}
+
+// Materials of a face, each way that VRM files change them: what a formula for its control comes to.
+typedef struct LookCase {
+    const char* extensions;
+    const char* control;
+    float value;
+    int changed; // of the two materials
+    GtMaterialLook looks[2];
+} LookCase;
+
+static void expect_looks(const GtContext* context, const LookCase* own)
+{
+    char text[4096];
+    GtError error;
+    GtScene* scene = NULL;
+    GtLoadDef load = gt_default_load_def();
+    snprintf(text, sizeof text,
+             "{'asset': {'version': '2.0'}, 'nodes': [{}], 'textures': [{}], 'materials': [{'name': 'Skin', "
+             "'pbrMetallicRoughness': {'baseColorFactor': [0.5, 0.25, 1, 1], 'baseColorTexture': {'index': 0, "
+             "'extensions': {'KHR_texture_transform': {'offset': [0.5, 0.25], 'scale': [0.5, 2], 'rotation': 1}}}}}, "
+             "{'name': 'Skin'}], 'extensionsUsed': ['VRMC_vrm', 'VRM', 'KHR_texture_transform'], 'extensions': {%s}}",
+             own->extensions);
+    char* json = test_json(text);
+    GT_EXPECT_OK(gt_scene_load_memory(context, json, strlen(json), NULL, &load, &scene, &error));
+    free(json);
+    GtSculpt* sculpt = NULL;
+    GtSculpt* kept = NULL;
+    GtSculpt* keys = NULL;
+    GtCharacter* character = NULL;
+    GtSculptPlayer* player = NULL;
+    GtInstance* instance = NULL;
+    GtBuildDef build = gt_default_build_def();
+    snprintf(text, sizeof text,
+             "{\"gertie_deform\": 1, \"tracks\": [{\"channel\": \"control:%s\", \"formula\": \"%g\"}]}", own->control,
+             (double)own->value);
+    GT_EXPECT_OK(gt_sculpt_face(context, scene, &kept, &error));
+    GT_EXPECT_OK(gt_sculpt_parse(context, scene, text, strlen(text), &keys, &error));
+    GT_EXPECT_OK(gt_sculpt_add(context, kept, keys, &error));
+    GT_EXPECT_OK(gt_sculpt_keep(context, kept, scene, &error));
+    GT_EXPECT_OK(gt_scene_sculpt(context, scene, &sculpt, &error)); // all of it goes through a file
+    GT_EXPECT_OK(gt_sculpt_character(context, scene, sculpt, &build, &character, NULL, &error));
+    GtSculptPlayerDef def = gt_default_sculpt_player_def();
+    def.scene = scene;
+    def.sculpt = sculpt;
+    def.character = character;
+    GT_EXPECT_OK(gt_sculpt_player_create(context, &def, &player, &error));
+    GT_EXPECT_OK(gt_instance_create(context->allocator, character, &instance, &error));
+    GtMaterialLook looks[2] = { gt_material_look(context, scene, 0), gt_material_look(context, scene, 1) };
+    gt_sculpt_play_looks(player, 0.0, instance, looks);
+    for (int m = 0; m < 2; ++m) {
+        for (int k = 0; k < 9; ++k) {
+            GT_EXPECT_NEAR(((const float*)&looks[m])[k], ((const float*)&own->looks[m])[k], 1e-4);
+        }
+        assert_int_equal(gt_sculpt_changes_material(player, m), m == own->changed);
+    }
+    gt_instance_destroy(context->allocator, instance);
+    gt_sculpt_player_destroy(player);
+    gt_character_destroy(character);
+    gt_sculpt_destroy(sculpt);
+    gt_sculpt_destroy(keys);
+    gt_sculpt_destroy(kept);
+    gt_scene_destroy(scene);
+}
+
+static void expressions_change_materials(void** state)
+{
+    (void)state;
+    static const GtMaterialLook skin = { { 0.5f, 0.25f, 1, 1 }, { 0.5f, 0.25f }, { 0.5f, 2 }, 1 };
+    static const GtMaterialLook plain = { { 1, 1, 1, 1 }, { 0, 0 }, { 1, 1 }, 0 };
+    const LookCase cases[] = {
+        { "'VRMC_vrm': {'expressions': {'preset': {'happy': {'materialColorBinds': [{'material': 0, 'type': 'color', "
+          "'targetValue': [1, 0, 1, 0]}, {'material': 9, 'type': 'color', 'targetValue': [1, 0, 1, 0]}]}}}}",
+          "happy",
+          0.5f,
+          0,
+          { { { 0.75f, 0.125f, 1, 0.5f }, { 0.5f, 0.25f }, { 0.5f, 2 }, 1 }, plain } },
+        { "'VRMC_vrm': {'expressions': {'preset': {'blink': {'isBinary': true, 'textureTransformBinds': [{'material': "
+          "1, "
+          "'offset': [0.5, 0.75]}], 'materialColorBinds': [{'material': 0, 'type': 'rimColor', 'targetValue': [1, 0, "
+          "1, "
+          "0]}]}}}}",
+          "blink",
+          0.75f,
+          1,
+          { skin, { { 1, 1, 1, 1 }, { 0.5f, 0.75f }, { 1, 1 }, 0 } } }, // a name that another has, so by its number
+    };
+    GtContext context = gt_default_context();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        expect_looks(&context, &cases[i]);
+    }
+}
+
+// VRM 0 has colours as sRGB, and textures from their lower left corner.
+static void old_expressions_change_materials(void** state)
+{
+    (void)state;
+    const LookCase own = {
+        "'VRM': {'blendShapeMaster': {'blendShapeGroups': [{'presetName': 'joy', 'binds': [], 'materialValues': "
+        "[{'materialName': 'Skin', 'propertyName': '_Color', 'targetValue': [0.5, 0, 1, 1]}, {'materialName': 'Skin', "
+        "'propertyName': '_MainTex_ST', 'targetValue': [0.25, 0.5, 0.125, 0.25]}, {'materialName': 'Skin', "
+        "'propertyName': '_RimColor', 'targetValue': [1, 1, 1, 1]}, {'materialName': 'Hair', 'propertyName': '_Color', "
+        "'targetValue': [1, 1, 1, 1]}], 'name': 'Joy'}]}}",
+        "happy",
+        1.0f,
+        0,
+        { { { 0.214041f, 0, 1, 1 }, { 0.125f, 0.25f }, { 0.25f, 0.5f }, 1 }, { { 1, 1, 1, 1 }, { 0, 0 }, { 1, 1 }, 0 } }
+    };
+    GtContext context = gt_default_context();
+    expect_looks(&context, &own);
 }
 
 // Kept in a scene and read again it is the same.
@@ -311,6 +423,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faces_say_what_their_expressions_are),
         cmocka_unit_test(expressions_move_what_they_name_and_nothing_else),
+        cmocka_unit_test(expressions_change_materials),
+        cmocka_unit_test(old_expressions_change_materials),
         cmocka_unit_test(faces_are_kept_whole),
         cmocka_unit_test(faces_become_deformations),
         cmocka_unit_test(memory_may_run_out_in_a_face),
