@@ -197,6 +197,16 @@ static void lay_out_def(const GtCharacterDef* def, const GtiBlock* block, GtChar
     out->sections = sections;
 }
 
+static void lay_out_section_skin(const GtiSectionSkin* from, const GtiBlock* block, GtiSectionSkin* to)
+{
+    size_t row = GTI_SECTION_PAIR * GTI_SECTION_BLOCK * sizeof(float);
+    to->pair_ends = gti_block_at(block, from->pair_ends, from->pair_count, sizeof *from->pair_ends);
+    to->joints = gti_block_at(block, from->joints, from->joint_count, sizeof *from->joints);
+    to->weights = gti_block_at(block, from->weights, from->joint_count, row);
+    to->stretches = gti_block_at(block, from->stretches, from->stretch_count, sizeof *from->stretches);
+    to->stretch_cells = gti_block_at(block, from->stretch_cells, from->stretch_cell_count, sizeof *from->stretch_cells);
+}
+
 static void lay_out_cells(const GtiSectionPlan* plan, const GtiBlock* block, GtCharacter* character)
 {
     for (int32_t i = 0; i < character->def.mesh_count; ++i) {
@@ -214,6 +224,7 @@ static void lay_out_cells(const GtiSectionPlan* plan, const GtiBlock* block, GtC
         to->pose_shifts = gti_block_at(block, from->pose_shifts, from->pose_count, GTI_SHIFT_ROWS * row);
         to->pose_slopes = gti_block_at(block, from->pose_slopes, from->pose_count, GTI_SLOPE_ROWS * row);
         to->bound = gti_block_at(block, from->bound, (size_t)from->bind_count, sizeof *from->bound);
+        lay_out_section_skin(&from->skin, block, &to->skin);
     }
 }
 

@@ -169,6 +169,7 @@ static GtiVertexTarget rest_target(const GtiStack* stack, const GtDeformJob* job
 static void run_step(const GtiStack* stack, int32_t index, const GtDeformJob* job, GtiDeformStep* step)
 {
     const GtiDeformer* deformer = stack->steps[index];
+    void (*work)(const GtiDeformStep* step) = deformer->apply;
     GtiVertexTarget out = step->out;
     if (deformer == &gti_sections) {
         step->scratch = (char*)job->scratch + stack->section_scratch;
@@ -178,8 +179,10 @@ static void run_step(const GtiStack* stack, int32_t index, const GtDeformJob* jo
         step->mover = deformer;
         step->mover_scratch = job->scratch;
         step->rest = step->in;
+        step->mover_waits = deformer->begin && step->sections && has_step(stack, &gti_sections);
+        work = step->mover_waits ? deformer->begin : deformer->apply;
     }
-    deformer->apply(step);
+    work(step);
     step->in = (GtiVertexSource){ step->out.positions, step->out.normals, step->out.tangents };
     step->out = out;
 }

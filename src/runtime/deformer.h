@@ -74,7 +74,8 @@ typedef struct GtiDeformStep {
     const GtiBone* bones;                   // [joint_count of the mesh's skin], or NULL where it has none
     const struct GtiDeformer* mover;        // the one that took the mesh to model space, for those after it,
     const void* mover_scratch;              // its scratch as it left it,
-    GtiVertexSource rest;                   // and what went into it
+    GtiVertexSource rest;                   // and what went into it;
+    bool mover_waits;                       // it has only begun, and the one after it is to run it
     GtiVertexSource in;                     // the same arrays as `out`, except in the first step
     GtiVertexTarget out;                    // has normals exactly when `in` has; likewise tangents
     void* scratch;                          // [scratch_size()] aligned to 16, undefined
@@ -92,8 +93,13 @@ typedef struct GtiDeformer {
     // Vertex i is read before it is written and nothing else depends on it, so that `in` and `out` may be the same.
     void (*apply)(const GtiDeformStep* step);
     // For those that go to model space: derivatives of `apply` at some vertices, with weights held, once it has run;
-    // column 3 is undefined. `step` is that of a deformer after it.
+    // column 3 is undefined, but for those that have `begin`: it is where they take 0. `step` is that of a deformer
+    // after it.
     void (*slopes)(const GtiDeformStep* step, const uint32_t* vertices, int32_t count, GtMat34* out);
+    // Likewise, for those that move each vertex by a matrix and whose work can be left to sections: `begin`, then `run`
+    // on all vertices, is `apply`. `run` goes from `rest` to `out` with the scratch of the mover.
+    void (*begin)(const GtiDeformStep* step);
+    void (*run)(const GtiDeformStep* step, int32_t first, int32_t end);
 } GtiDeformer;
 
 extern const GtiDeformer gti_morph;

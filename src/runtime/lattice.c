@@ -405,41 +405,44 @@ static const float powers[3][4][4] = {
       { 0.125f, 0.375f, 0.375f, 0.125f } },
 };
 
-// Along an axis whose neighbours are `step` apart, of which `run` follow each other, `runs` times.
-static inline void change_basis(float* c, int32_t count, int32_t step, int32_t run, int32_t runs)
+// Along an axis whose neighbours are `step` floats apart, `runs` times.
+static inline void change_basis(float* numbers, int32_t count, const int32_t step, const int32_t runs)
 {
     const float(*table)[4] = powers[count - 2];
-    for (int32_t r = 0; r < runs; ++r) {
-        float* base = c + r * SIDE * step;
-        float out[SIDE][16];
-        for (int32_t power = 0; power < SIDE; ++power) {
-            for (int32_t n = 0; n < run; ++n) {
-                out[power][n] = table[0][power] * base[n] + table[1][power] * base[step + n] +
-                                table[2][power] * base[2 * step + n] + table[3][power] * base[3 * step + n];
+    for (int32_t r = 0; r < runs; ++r, numbers += SIDE * step) {
+        for (int32_t n = 0; n < step; ++n) {
+            float a = numbers[n];
+            float b = numbers[step + n];
+            float c = numbers[2 * step + n];
+            float d = numbers[3 * step + n];
+            for (int32_t power = 0; power < SIDE; ++power) {
+                numbers[power * step + n] =
+                    table[0][power] * a + table[1][power] * b + table[2][power] * c + table[3][power] * d;
             }
-        }
-        for (int32_t power = 0; power < SIDE; ++power) {
-            memcpy(base + power * step, out[power], (size_t)run * sizeof *base);
         }
     }
 }
 
-void gti_lattice_to_powers(const GtLatticeDef* def, const GtVec3* displacements, float out[3][64])
+void gti_lattice_to_powers(const GtLatticeDef* def, const GtVec3* displacements, const GtMat34* out_from_space,
+                           float out[3][64])
 {
-    for (int c = 0; c < 3; ++c) {
-        float along_s[64] = { 0.0f }; // s last, so that all sums run over neighbours
-        for (int32_t k = 0; k < def->counts[2]; ++k) {
-            for (int32_t j = 0; j < def->counts[1]; ++j) {
-                for (int32_t i = 0; i < def->counts[0]; ++i) {
-                    along_s[(i * SIDE + k) * SIDE + j] = (&displacements[gt_lattice_index(def, i, j, k)].x)[c];
-                }
-            }
+    enum {
+        ROW = 3 * SIDE // x, y, z of its points
+    };
+    float numbers[64 * 3] = { 0.0f };
+    for (int32_t k = 0; k < def->counts[2]; ++k) {
+        for (int32_t j = 0; j < def->counts[1]; ++j, displacements += def->counts[0]) {
+            memcpy(&numbers[(k * SIDE + j) * ROW], displacements, (size_t)def->counts[0] * sizeof *displacements);
         }
-        change_basis(along_s, def->counts[0], 16, 16, 1);
+    }
+    change_basis(numbers, def->counts[0], 3, SIDE * SIDE);
+    change_basis(numbers, def->counts[1], ROW, SIDE);
+    change_basis(numbers, def->counts[2], SIDE * ROW, 1);
+    for (int32_t c = 0; c < 3; ++c) {
+        const float* m = out_from_space->m[c];
         for (int32_t n = 0; n < 64; ++n) {
-            out[c][(n / 4 % 4 * SIDE + n % 4) * SIDE + n / 16] = along_s[n];
+            const float* v = &numbers[3 * n];
+            out[c][n] = m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
         }
-        change_basis(out[c], def->counts[2], 16, 16, 1);
-        change_basis(out[c], def->counts[1], 4, 4, 4);
     }
 }

@@ -36,9 +36,10 @@ GtiLatticeValue gti_lattice_at(const GtiLattice* lattice, const double stu[3]);
 // out: [point_count]
 void gti_lattice_add_basis(const GtLatticeDef* def, const double stu[3], double scale, float* out);
 
-// Coefficients of a displacement as a polynomial in what goes from -1 to 1 along each axis: of s^i t^j u^k at
-// [(k * 4 + j) * 4 + i], x, y and z each. For gti_lattice_is_cubic() alone.
+// Coefficients of a displacement, turned by a matrix, as a polynomial in what goes from -1 to 1 along each axis: of
+// s^i t^j u^k at [(k * 4 + j) * 4 + i], x, y and z each. For gti_lattice_is_cubic() alone.
 bool gti_lattice_is_cubic(const GtLatticeDef* def);
-void gti_lattice_to_powers(const GtLatticeDef* def, const GtVec3* displacements, float out[3][64]);
+void gti_lattice_to_powers(const GtLatticeDef* def, const GtVec3* displacements, const GtMat34* out_from_space,
+                           float out[3][64]);
 
 #endif

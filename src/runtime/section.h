@@ -17,7 +17,9 @@ enum {
     GTI_SHIFT_ROWS = 3,    // of a pose for a block: displacement x, y, z
     GTI_SLOPE_ROWS = 9,    // likewise: derivatives of x, of y, of z
     GTI_SECTION_MAX_WEIGHT = 1000,
-    GTI_SECTION_MAX_EDGES = 10
+    GTI_SECTION_MAX_EDGES = 10,
+    GTI_SECTION_PAIR = 2, // blocks
+    GTI_STRETCH = 64      // vertices
 };
 
 typedef struct GtiSectionCell {
@@ -26,7 +28,32 @@ typedef struct GtiSectionCell {
     size_t first_bind;   // in binds
     size_t first_block;  // in vertices, times GTI_SECTION_BLOCK
     size_t first_row;    // in masks, times GTI_SECTION_BLOCK: for each block one row for each bind
+    size_t first_pair;   // in pair_ends of the skin: of two blocks that follow each other, or the last one alone
 } GtiSectionCell;
+
+// Neighbouring vertices, all of which are in cells: where sections blend the skin themselves, nothing else need skin
+// them. They begin at a multiple of GTI_STRETCH and end at one, or at the mesh's end.
+typedef struct GtiStretch {
+    int32_t first_vertex;
+    int32_t end_vertex;
+    size_t first_cell; // in stretch_cells
+    size_t cell_count; // that they are in
+} GtiStretch;
+
+// The linear skin of a mesh as sections blend it: neighbours hang on much the same joints, so that a pair of blocks
+// lists its joints once and has a weight of each for every vertex. Empty where the mesh has another skin, or where
+// pairs hang on so many joints that this would not pay.
+typedef struct GtiSectionSkin {
+    size_t pair_count;
+    size_t joint_count; // of all pairs
+    size_t stretch_count;
+    size_t stretch_cell_count;
+    const size_t* pair_ends;      // [pair_count] in joints; one pair's begin where those of the one before end
+    const uint16_t* joints;       // [joint_count] of the skin
+    const float* weights;         // [joint_count * GTI_SECTION_PAIR * GTI_SECTION_BLOCK]
+    const GtiStretch* stretches;  // [stretch_count] along the mesh
+    const int32_t* stretch_cells; // [stretch_cell_count]
+} GtiSectionSkin;
 
 // A section as a mesh sees it at rest.
 typedef struct GtiBoundSection {
@@ -53,6 +80,7 @@ typedef struct GtiMeshSections {
     const size_t* first_poses;    // [cell_bind_count] of each bind of a cell: for each block, each pose
     const float* pose_shifts;     // [pose_count * GTI_SHIFT_ROWS * GTI_SECTION_BLOCK]; NULL where there are none
     const float* pose_slopes;     // [pose_count * GTI_SLOPE_ROWS * GTI_SECTION_BLOCK]; likewise
+    GtiSectionSkin skin;
 } GtiMeshSections;
 
 // Cells of all meshes, while a character is made.
@@ -75,6 +103,10 @@ void gti_section_plan_destroy(GtiSectionPlan* plan);
 
 // From the lattice's space to where its box goes from -1 to 1.
 GtMat34 gti_box_from_space(const GtLatticeDef* lattice);
+
+// Find how the cells of a mesh, which are there, blend its skin, and announce that. False when memory ran out.
+bool gti_section_plan_skin(const GtCharacterDef* def, const GtMeshDef* mesh, GtArena* arena, GtiBlock* block,
+                           GtiMeshSections* out);
 
 // How many of a section's poses are found once; 0 where its lattice is to be evaluated in every frame.
 int32_t gti_section_pose_count(const GtSectionDef* section);
@@ -118,6 +150,7 @@ typedef struct GtiSectionJob {
     const GtiSectionCell* cell;
     const GtiSectionFrame* frames; // [bind_count]
     int32_t vertex_count;
+    bool skins; // positions are not those of the skin yet: blend it too, which is linear and has begun
     // Derivatives of the skin at some vertices; needed with normals or tangents.
     void (*slopes)(const GtiDeformStep* step, const uint32_t* vertices, int32_t count, GtMat34* out);
     const GtiDeformStep* step;

@@ -2,134 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Sections in AVX2 and FMA, a block of eight vertices or two at a time. A lattice of up to four control points a side
-// is a polynomial of degree 3 along each axis: 63 multiply-adds a coordinate by Horner's rule, 123 with all
-// derivatives. Positions alone take two blocks at once, so that a coefficient that has been fetched serves sixteen
-// vertices. Cells with lattices of other kinds go to the plain kernel. CMake compiles this file for that level;
-// elsewhere it is empty.
+// is a polynomial. Positions alone take two blocks at once, so that a coefficient that has been fetched serves sixteen
+// vertices. Over a linear skin, sections blend its matrices themselves, joint by joint for all vertices of a block: the
+// skin need not run, and its derivatives are at hand. Cells with lattices of other kinds go to the plain kernel. CMake
+// compiles this file for that level; elsewhere it is empty.
 
 #if defined(__AVX2__)
 
-#include "runtime/vertex_avx2.h"
-
-enum {
-    PAIR = 2,
-    SIDE = 4,
-    LAYER = SIDE * SIDE,
-};
-
-// Two blocks, a and b, at places x, y, z of a box: one coordinate of what a lattice does to them.
-typedef struct Two {
-    Lane a;
-    Lane b;
-} Two;
-
-INLINE Two two_add(Two value, Two x, Two next)
-{
-    return (Two){ lane_mul_add(value.a, x.a, next.a), lane_mul_add(value.b, x.b, next.b) };
-}
-
-INLINE Two two_set(float a)
-{
-    Lane both = lane_set(a);
-    return (Two){ both, both };
-}
-
-// Two rows along s side by side, so that neither waits for itself, and the step along t between them.
-INLINE Two eval_rows(const float* c, Two s, Two t)
-{
-    Two high = two_add(two_set(c[SIDE + 3]), s, two_set(c[SIDE + 2]));
-    Two low = two_add(two_set(c[3]), s, two_set(c[2]));
-    high = two_add(high, s, two_set(c[SIDE + 1]));
-    low = two_add(low, s, two_set(c[1]));
-    high = two_add(high, s, two_set(c[SIDE]));
-    low = two_add(low, s, two_set(c[0]));
-    return two_add(high, t, low);
-}
-
-INLINE Two eval_layer(const float* c, Two s, Two t, Two square)
-{
-    Two high = eval_rows(c + 2 * SIDE, s, t);
-    return two_add(high, square, eval_rows(c, s, t));
-}
-
-INLINE Two eval(const float c[SIDE * LAYER], Two s, Two t, Two square, Two u)
-{
-    Two value = eval_layer(c + 3 * (size_t)LAYER, s, t, square);
-    for (int k = 2; k >= 0; --k) {
-        value = two_add(value, u, eval_layer(c + k * LAYER, s, t, square));
-    }
-    return value;
-}
-
-// A polynomial and its derivative.
-typedef struct Slope {
-    Lane value;
-    Lane slope;
-} Slope;
-
-INLINE Slope slope_add(Slope a, Lane x, Lane next)
-{
-    return (Slope){ lane_mul_add(a.value, x, next), lane_mul_add(a.slope, x, a.value) };
-}
-
-INLINE Slope slope_first(Lane last, Lane x, Lane next)
-{
-    return (Slope){ lane_mul_add(last, x, next), last };
-}
-
-// A value and its derivatives along s, t and u.
-typedef struct Slopes {
-    Lane value;
-    Lane s;
-    Lane t;
-    Lane u;
-} Slopes;
-
-// Two rows along s side by side, and a step along t.
-typedef struct Rows {
-    Lane value;
-    Lane s;
-    Lane t; // derivative along t: the upper row
-} Rows;
-
-INLINE Rows slopes_rows(const float* c, Lane s, Lane t)
-{
-    Slope high = slope_first(lane_set(c[SIDE + 3]), s, lane_set(c[SIDE + 2]));
-    Slope low = slope_first(lane_set(c[3]), s, lane_set(c[2]));
-    high = slope_add(high, s, lane_set(c[SIDE + 1]));
-    low = slope_add(low, s, lane_set(c[1]));
-    high = slope_add(high, s, lane_set(c[SIDE]));
-    low = slope_add(low, s, lane_set(c[0]));
-    return (Rows){ lane_mul_add(high.value, t, low.value), lane_mul_add(high.slope, t, low.slope), high.value };
-}
-
-// A layer of a coordinate: (a + b t) t^2 + (c + d t), whose derivative along t is b t^2 + 2 t (a + b t) + d.
-INLINE Slopes slopes_layer(const float* c, Lane s, Lane t, Lane square, Lane twice)
-{
-    Rows high = slopes_rows(c + 2 * SIDE, s, t);
-    Rows low = slopes_rows(c, s, t);
-    return (Slopes){
-        .value = lane_mul_add(high.value, square, low.value),
-        .s = lane_mul_add(high.s, square, low.s),
-        .t = lane_mul_add(high.t, square, lane_mul_add(high.value, twice, low.t)),
-    };
-}
-
-INLINE Slopes eval_slopes(const float c[SIDE * LAYER], Lane3 x)
-{
-    Lane square = lane_mul(x.y, x.y);
-    Lane twice = lane_add(x.y, x.y);
-    Slopes sum = slopes_layer(c + 3 * (size_t)LAYER, x.x, x.y, square, twice);
-    sum.u = _mm256_setzero_ps();
-    for (int k = 2; k >= 0; --k) {
-        Slopes layer = slopes_layer(c + k * LAYER, x.x, x.y, square, twice);
-        sum.u = lane_mul_add(sum.u, x.z, sum.value);
-        sum.value = lane_mul_add(sum.value, x.z, layer.value);
-        sum.s = lane_mul_add(sum.s, x.z, layer.s);
-        sum.t = lane_mul_add(sum.t, x.z, layer.t);
-    }
-    return sum;
-}
+#include "runtime/section_powers_avx2.h"
 
 // Vertices of a block follow each other. They ascend, but for the last one, which fills up the end of a cell.
 INLINE bool in_line(const uint32_t* vertices)
@@ -240,6 +120,67 @@ INLINE Lane3 pose_block(const GtiSectionJob* job, const GtiSectionFrame* frame, 
     };
 }
 
+INLINE const uint32_t* vertices_of(const GtiSectionJob* job, size_t block)
+{
+    return &job->sections->vertices[(job->cell->first_block + block) * BLOCK];
+}
+
+INLINE const GtiSectionFrame* frame_of(const GtiSectionJob* job, int32_t k)
+{
+    return &job->frames[job->sections->binds[job->cell->first_bind + (size_t)k]];
+}
+
+// Joints and weights of a block in the skin.
+typedef struct Influences {
+    const uint16_t* joints;
+    const uint16_t* end;
+    const float* weights; // of a joint for the block, then the next one's a row on
+} Influences;
+
+enum {
+    PAIR = GTI_SECTION_PAIR,
+    WEIGHT_ROW = PAIR * BLOCK,
+    GROUP = 4 // blocks in flight
+};
+
+INLINE Influences influences_of(const GtiSectionJob* job, size_t block)
+{
+    const GtiSectionSkin* skin = &job->sections->skin;
+    size_t pair = job->cell->first_pair + block / PAIR;
+    size_t first = pair ? skin->pair_ends[pair - 1] : 0;
+    return (Influences){ skin->joints + first, skin->joints + skin->pair_ends[pair],
+                         &skin->weights[first * WEIGHT_ROW + block % PAIR * BLOCK] };
+}
+
+// The positions alone of two blocks of a pair, or of one twice: what joints make of them, weighted.
+INLINE void skin_pair(const GtiSectionJob* job, size_t block_a, size_t block_b, const bool skins, Lane3* out_a,
+                      Lane3* out_b)
+{
+    if (!skins) {
+        *out_a = gather(job->out.positions, vertices_of(job, block_a));
+        *out_b = gather(job->out.positions, vertices_of(job, block_b));
+        return;
+    }
+    const GtMat34* matrices = job->step->mover_scratch;
+    const Lane3 a = gather(job->rest.positions, vertices_of(job, block_a));
+    const Lane3 b = gather(job->rest.positions, vertices_of(job, block_b));
+    Influences in = influences_of(job, block_a);
+    size_t to_b = (block_b - block_a) * BLOCK;
+    Two sum[3] = { two_set(0.0f), two_set(0.0f), two_set(0.0f) };
+    for (; in.joints < in.end; ++in.joints, in.weights += WEIGHT_ROW) {
+        const float(*joint)[4] = matrices[*in.joints].m;
+        Two weight = { lane_load(in.weights), lane_load(in.weights + to_b) };
+        for (int i = 0; i < 3; ++i) {
+            Two moved = two_add(two_set(joint[i][2]), (Two){ a.z, b.z }, two_set(joint[i][3]));
+            moved = two_add(two_set(joint[i][1]), (Two){ a.y, b.y }, moved);
+            moved = two_add(two_set(joint[i][0]), (Two){ a.x, b.x }, moved);
+            sum[i] = two_add(weight, moved, sum[i]);
+        }
+    }
+    *out_a = (Lane3){ sum[0].a, sum[1].a, sum[2].a };
+    *out_b = (Lane3){ sum[0].b, sum[1].b, sum[2].b };
+}
+
 // One coordinate of two blocks: sum + share * (what the section makes of it - posed).
 INLINE Two blend_pair(const GtiSectionFrame* frame, int c, Two s, Two t, Two square, Two u, Two own, Two posed,
                       Two share, Two sum)
@@ -253,19 +194,20 @@ INLINE Two blend_pair(const GtiSectionFrame* frame, int c, Two s, Two t, Two squ
     return two_add(share, (Two){ lane_sub(own.a, posed.a), lane_sub(own.b, posed.b) }, sum);
 }
 
-static void move_pair(const GtiSectionJob* job, size_t block_a, size_t block_b)
+INLINE void move_pair(const GtiSectionJob* job, size_t block_a, size_t block_b, const bool skins)
 {
-    const uint32_t* a = &job->sections->vertices[(job->cell->first_block + block_a) * BLOCK];
-    const uint32_t* b = &job->sections->vertices[(job->cell->first_block + block_b) * BLOCK];
+    const uint32_t* a = vertices_of(job, block_a);
+    const uint32_t* b = vertices_of(job, block_b);
     size_t row_a = job->cell->first_row + block_a * (size_t)job->cell->bind_count;
     size_t row_b = job->cell->first_row + block_b * (size_t)job->cell->bind_count;
-    const Lane3 posed_a = gather(job->out.positions, a);
-    const Lane3 posed_b = gather(job->out.positions, b);
+    Lane3 posed_a;
+    Lane3 posed_b;
+    skin_pair(job, block_a, block_b, skins, &posed_a, &posed_b);
     Two x = { posed_a.x, posed_b.x };
     Two y = { posed_a.y, posed_b.y };
     Two z = { posed_a.z, posed_b.z };
     for (int32_t k = 0; k < job->cell->bind_count; ++k, ++row_a, ++row_b) {
-        const GtiSectionFrame* frame = &job->frames[job->sections->binds[job->cell->first_bind + (size_t)k]];
+        const GtiSectionFrame* frame = frame_of(job, k);
         if (frame->blend == 0.0f) {
             continue;
         }
@@ -297,15 +239,17 @@ static void move_pair(const GtiSectionJob* job, size_t block_a, size_t block_b)
 }
 
 // A block of a cell of which no lattice is evaluated.
-static void move_block(const GtiSectionJob* job, size_t block)
+INLINE void move_block(const GtiSectionJob* job, size_t block, const bool skins)
 {
-    const uint32_t* vertices = &job->sections->vertices[(job->cell->first_block + block) * BLOCK];
+    const uint32_t* vertices = vertices_of(job, block);
     size_t row = job->cell->first_row + block * (size_t)job->cell->bind_count;
-    const Lane3 posed = gather(job->out.positions, vertices);
+    Lane3 posed;
+    Lane3 same;
+    skin_pair(job, block, block, skins, &posed, &same);
     const Lane3 rest = gather(job->rest.positions, vertices);
     Lane3 sum = posed;
     for (int32_t k = 0; k < job->cell->bind_count; ++k, ++row) {
-        const GtiSectionFrame* frame = &job->frames[job->sections->binds[job->cell->first_bind + (size_t)k]];
+        const GtiSectionFrame* frame = frame_of(job, k);
         if (frame->blend == 0.0f) {
             continue;
         }
@@ -321,44 +265,14 @@ static void move_block(const GtiSectionJob* job, size_t block)
     scatter(job->out.positions, vertices, sum);
 }
 
-// The linear skin's matrices at vertices.
-INLINE void blend_matrices(const GtiSectionJob* job, const uint32_t* vertices, const size_t count, float* out)
-{
-    const GtMeshDef* mesh = job->step->mesh;
-    const GtMat34* matrices = job->step->mover_scratch;
-    for (int v = 0; v < BLOCK; ++v) {
-        const uint16_t* joints = &mesh->joints[vertices[v] * count];
-        const float* weights = &mesh->weights[vertices[v] * count];
-        Twelve sum = twelve_scale(matrices[joints[0]].m[0], lane_set(weights[0]));
-        for (size_t k = 1; k < count; ++k) {
-            sum = twelve_add(sum, matrices[joints[k]].m[0], lane_set(weights[k]));
-        }
-        twelve_store(out + v * TWELVE_STEP, sum);
-    }
-}
-
-INLINE Lane33 skin_slopes(const GtiSectionJob* job, const uint32_t* vertices)
-{
-    _Alignas(32) GtMat34 matrices[BLOCK];
-    if (job->step->mover == &gti_skin_linear && job->step->mesh->influence_count == 4) {
-        blend_matrices(job, vertices, 4, matrices[0].m[0]);
-    } else if (job->step->mover == &gti_skin_linear) {
-        blend_matrices(job, vertices, (size_t)job->step->mesh->influence_count, matrices[0].m[0]);
-    } else {
-        job->slopes(job->step, vertices, BLOCK, matrices);
-    }
-    Lane33 skin;
-    for (int row = 0; row < 3; ++row) {
-        Lane columns[4];
-        load_rows(matrices[0].m[row], sizeof *matrices / sizeof(float), columns);
-        skin.row[row] = (Lane3){ columns[0], columns[1], columns[2] };
-    }
-    return skin;
-}
-
 INLINE Lane3 spread(const float v[3])
 {
     return (Lane3){ lane_set(v[0]), lane_set(v[1]), lane_set(v[2]) };
+}
+
+INLINE Lane3 scaled(Lane scale, Lane3 a)
+{
+    return (Lane3){ lane_mul(scale, a.x), lane_mul(scale, a.y), lane_mul(scale, a.z) };
 }
 
 // a + scale b
@@ -371,42 +285,88 @@ INLINE Lane3 add_scaled(Lane3 a, Lane scale, Lane3 b)
 typedef struct Felt {
     Lane33 slopes;  // of poses
     Lane3 place;    // in the box
-    Lane3 inside;   // all bits of each where its place was
+    Lane3 inside;   // all bits of each where its place was; not needed where the polynomial moves vertices too
     Lane3 gradient; // of the share
     Lane share;
 } Felt;
 
-// One coordinate of a block and the row of derivatives that goes with it: both of the whole so far.
+// One coordinate of a block and the row of derivatives that goes with it.
 typedef struct Coordinate {
     Lane value;
     Lane3 row;
 } Coordinate;
 
-// Add share * (what the section makes of it - what the skin did), and the derivatives of that.
-INLINE Coordinate blend_one(const GtiSectionFrame* frame, int c, const Felt* felt, Lane own, Lane posed, Lane3 skin,
-                            Coordinate sum, const bool evaluated)
+// A block as the skin alone would have it: blended here, or as it has run.
+INLINE void skin_block(const GtiSectionJob* job, size_t block, const bool skins, Coordinate out[3])
 {
-    Lane3 row = { _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps() };
-    if (!frame->folded) {
-        row = spread(frame->model_from_mesh.m[c]);
+    if (!skins) {
+        _Alignas(32) GtMat34 matrices[BLOCK];
+        Lane3 posed = gather(job->out.positions, vertices_of(job, block));
+        job->slopes(job->step, vertices_of(job, block), BLOCK, matrices);
+        for (int i = 0; i < 3; ++i) {
+            Lane row[4];
+            load_rows(matrices[0].m[i], TWELVE_STEP, row);
+            out[i] = (Coordinate){ i == 0 ? posed.x : i == 1 ? posed.y : posed.z, { row[0], row[1], row[2] } };
+        }
+        return;
     }
+    const GtMat34* joints = job->step->mover_scratch;
+    Influences in = influences_of(job, block);
+    Lane m[3][4];
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 4; ++k) {
+            m[i][k] = _mm256_setzero_ps();
+        }
+    }
+    for (; in.joints < in.end; ++in.joints, in.weights += WEIGHT_ROW) {
+        Lane weight = lane_load(in.weights);
+        for (int i = 0; i < 3; ++i) {
+            for (int k = 0; k < 4; ++k) {
+                m[i][k] = lane_mul_add(weight, lane_set(joints[*in.joints].m[i][k]), m[i][k]);
+            }
+        }
+    }
+    Lane3 p = gather(job->rest.positions, vertices_of(job, block));
+    for (int i = 0; i < 3; ++i) {
+        Lane posed = lane_mul_add(m[i][0], p.x, lane_mul_add(m[i][1], p.y, lane_mul_add(m[i][2], p.z, m[i][3])));
+        out[i] = (Coordinate){ posed, { m[i][0], m[i][1], m[i][2] } };
+    }
+}
+
+// What a section makes of it; own: where its joint takes it
+INLINE Coordinate own_one(const GtiSectionFrame* frame, int c, const Felt* felt, Lane own, const bool evaluated)
+{
+    if (evaluated && frame->folded) {
+        Slopes d = eval_slopes(frame->powers[c], felt->place);
+        Lane3 row = scaled(d.s, spread(frame->box_from_mesh.m[0]));
+        row = add_scaled(row, d.t, spread(frame->box_from_mesh.m[1]));
+        return (Coordinate){ d.value, add_scaled(row, d.u, spread(frame->box_from_mesh.m[2])) };
+    }
+    Coordinate out = { own, spread(frame->model_from_mesh.m[c]) };
     if (frame->posed) {
         for (int i = 0; i < 3; ++i) {
-            row = add_scaled(row, lane_set(frame->model_from_space.m[c][i]), felt->slopes.row[i]);
+            out.row = add_scaled(out.row, lane_set(frame->model_from_space.m[c][i]), felt->slopes.row[i]);
         }
     } else if (evaluated && !frame->at_rest) {
         Slopes d = eval_slopes(frame->powers[c], felt->place);
-        own = frame->folded ? d.value : lane_add(own, d.value);
-        row = add_scaled(row, _mm256_and_ps(d.s, felt->inside.x), spread(frame->box_from_mesh.m[0]));
-        row = add_scaled(row, _mm256_and_ps(d.t, felt->inside.y), spread(frame->box_from_mesh.m[1]));
-        row = add_scaled(row, _mm256_and_ps(d.u, felt->inside.z), spread(frame->box_from_mesh.m[2]));
+        out.value = lane_add(own, d.value);
+        out.row = add_scaled(out.row, _mm256_and_ps(d.s, felt->inside.x), spread(frame->box_from_mesh.m[0]));
+        out.row = add_scaled(out.row, _mm256_and_ps(d.t, felt->inside.y), spread(frame->box_from_mesh.m[1]));
+        out.row = add_scaled(out.row, _mm256_and_ps(d.u, felt->inside.z), spread(frame->box_from_mesh.m[2]));
     }
-    Lane away = lane_sub(own, posed);
-    row = (Lane3){ lane_sub(row.x, skin.x), lane_sub(row.y, skin.y), lane_sub(row.z, skin.z) };
-    sum.value = lane_mul_add(felt->share, away, sum.value);
-    sum.row = add_scaled(sum.row, away, felt->gradient);
-    sum.row = add_scaled(sum.row, felt->share, row);
-    return sum;
+    return out;
+}
+
+// Add share * (what the section makes of it - what the skin did), and the derivatives of that.
+INLINE void blend_one(const GtiSectionFrame* frame, int c, const Felt* felt, Lane own, const Coordinate* skin,
+                      Coordinate* sum, const bool evaluated)
+{
+    Coordinate made = own_one(frame, c, felt, own, evaluated);
+    Lane away = lane_sub(made.value, skin->value);
+    Lane3 row = { lane_sub(made.row.x, skin->row.x), lane_sub(made.row.y, skin->row.y),
+                  lane_sub(made.row.z, skin->row.z) };
+    sum->value = lane_mul_add(felt->share, away, sum->value);
+    sum->row = add_scaled(add_scaled(sum->row, away, felt->gradient), felt->share, row);
 }
 
 INLINE Lane3 is_inside(Lane3 place, Lane3 moved)
@@ -415,34 +375,34 @@ INLINE Lane3 is_inside(Lane3 place, Lane3 moved)
                     _mm256_cmp_ps(place.z, moved.z, _CMP_EQ_OQ) };
 }
 
-// evaluated: some lattice of the cell is
-INLINE void turn(const GtiSectionJob* job, size_t block, const bool evaluated)
+// What all sections of a cell make of a block; evaluated: some lattice of the cell is
+INLINE void turn(const GtiSectionJob* job, size_t block, const bool evaluated, const Coordinate skin[3],
+                 Coordinate sum[3])
 {
-    const uint32_t* vertices = &job->sections->vertices[(job->cell->first_block + block) * BLOCK];
+    const uint32_t* vertices = vertices_of(job, block);
     size_t row = job->cell->first_row + block * (size_t)job->cell->bind_count;
-    const Lane3 posed = gather(job->out.positions, vertices);
-    const Lane33 skin = skin_slopes(job, vertices);
-    Coordinate x = { posed.x, skin.row[0] };
-    Coordinate y = { posed.y, skin.row[1] };
-    Coordinate z = { posed.z, skin.row[2] };
+    for (int c = 0; c < 3; ++c) {
+        sum[c] = skin[c];
+    }
     for (int32_t k = 0; k < job->cell->bind_count; ++k, ++row) {
-        const GtiSectionFrame* frame = &job->frames[job->sections->binds[job->cell->first_bind + (size_t)k]];
+        const GtiSectionFrame* frame = frame_of(job, k);
         if (frame->blend == 0.0f) {
             continue;
         }
         Lane3 own;
         Felt felt; // whole, it would be cleared first
         if (evaluated) {
-            Lane3 place = place_block(job, frame, vertices, row, &own);
-            felt.place = into_box(place);
-            felt.inside = is_inside(place, felt.place); // beyond the box nothing changes along that axis
+            felt.place = place_block(job, frame, vertices, row, &own);
+            if (!frame->folded) {
+                Lane3 place = felt.place;
+                felt.place = into_box(place);
+                felt.inside = is_inside(place, felt.place); // beyond the box nothing changes along that axis
+            }
         } else {
             own = move(&frame->model_from_mesh, gather(job->rest.positions, vertices));
         }
-        Lane3 gradient = load_row(job->sections->gradients, row);
         Lane blend = lane_set(frame->blend);
-        felt.gradient =
-            (Lane3){ lane_mul(blend, gradient.x), lane_mul(blend, gradient.y), lane_mul(blend, gradient.z) };
+        felt.gradient = scaled(blend, load_row(job->sections->gradients, row));
         felt.share = lane_mul(blend, lane_load(&job->sections->masks[row * BLOCK]));
         if (frame->posed) {
             size_t pose = first_pose(job, frame, k, block);
@@ -452,13 +412,17 @@ INLINE void turn(const GtiSectionJob* job, size_t block, const bool evaluated)
                 felt.slopes.row[i] = add_poses(frame, rows + 3 * i * BLOCK, GTI_SLOPE_ROWS);
             }
         }
-        x = blend_one(frame, 0, &felt, own.x, posed.x, skin.row[0], x, evaluated);
-        y = blend_one(frame, 1, &felt, own.y, posed.y, skin.row[1], y, evaluated);
-        z = blend_one(frame, 2, &felt, own.z, posed.z, skin.row[2], z, evaluated);
+        blend_one(frame, 0, &felt, own.x, &skin[0], &sum[0], evaluated);
+        blend_one(frame, 1, &felt, own.y, &skin[1], &sum[1], evaluated);
+        blend_one(frame, 2, &felt, own.z, &skin[2], &sum[2], evaluated);
     }
-    const Lane3 sum = { x.value, y.value, z.value };
-    const Lane33 whole = { { x.row, y.row, z.row } };
-    scatter(job->out.positions, vertices, sum);
+}
+
+INLINE void write_turned(const GtiSectionJob* job, size_t block, const Coordinate sum[3])
+{
+    const uint32_t* vertices = vertices_of(job, block);
+    const Lane33 whole = { { sum[0].row, sum[1].row, sum[2].row } };
+    scatter(job->out.positions, vertices, (Lane3){ sum[0].value, sum[1].value, sum[2].value });
     if (job->out.normals) {
         Lane3 normal = turn_normal(&whole, gather(job->rest.normals, vertices));
         scatter(job->out.normals, vertices, unit_vectors(normal));
@@ -482,40 +446,65 @@ INLINE void turn(const GtiSectionJob* job, size_t block, const bool evaluated)
     }
 }
 
-static void turn_evaluated(const GtiSectionJob* job, size_t block)
+// Blocks go through three steps a few at a time, so that the long waits of one block's step are filled by the next
+// block's.
+INLINE void turn_blocks(const GtiSectionJob* job, size_t first, size_t end, const bool evaluated, const bool skins)
 {
-    turn(job, block, true);
+    for (size_t block = first; block < end; block += GROUP) {
+        Coordinate skin[GROUP][3];
+        Coordinate sum[GROUP][3];
+        size_t count = end - block < GROUP ? end - block : GROUP;
+        for (size_t i = 0; i < count; ++i) {
+            skin_block(job, block + i, skins, skin[i]);
+        }
+        for (size_t i = 0; i < count; ++i) {
+            turn(job, block + i, evaluated, skin[i], sum[i]);
+        }
+        for (size_t i = 0; i < count; ++i) {
+            write_turned(job, block + i, sum[i]);
+        }
+    }
 }
 
-static void turn_posed(const GtiSectionJob* job, size_t block)
+// From block `first` on.
+INLINE void run(const GtiSectionJob* job, size_t first, size_t end, const bool skins)
 {
-    turn(job, block, false);
+    bool evaluated = false;
+    for (int32_t k = 0; k < job->cell->bind_count; ++k) {
+        evaluated |= frame_of(job, k)->blend > 0.0f && frame_of(job, k)->cubic;
+    }
+    bool turns = job->out.normals || job->out.tangents;
+    if (evaluated && !turns) {
+        for (size_t block = first, twin = 0; block < end; block = twin + 1) { // one alone is its own twin
+            twin = block % PAIR == 0 && block + 1 < end ? block + 1 : block;
+            move_pair(job, block, twin, skins);
+        }
+        return;
+    }
+    if (turns && evaluated) {
+        turn_blocks(job, first, end, true, skins);
+    } else if (turns) {
+        turn_blocks(job, first, end, false, skins);
+    } else {
+        for (size_t block = first; block < end; ++block) {
+            move_block(job, block, skins);
+        }
+    }
 }
 
 void gti_section_avx2(const GtiSectionJob* job, int32_t first, int32_t end)
 {
-    const GtiSectionCell* cell = job->cell;
-    bool evaluated = false;
-    for (int32_t k = 0; k < cell->bind_count; ++k) {
-        const GtiSectionFrame* frame = &job->frames[job->sections->binds[cell->first_bind + (size_t)k]];
+    for (int32_t k = 0; k < job->cell->bind_count; ++k) {
+        const GtiSectionFrame* frame = frame_of(job, k);
         if (frame->blend > 0.0f && !frame->at_rest && !frame->cubic) {
             gti_section_scalar(job, first, end);
             return;
         }
-        evaluated |= frame->blend > 0.0f && frame->cubic;
     }
-    if (evaluated && !job->out.normals && !job->out.tangents) {
-        for (int32_t block = first; block < end; block += PAIR) { // a last one is worked on twice, side by side
-            move_pair(job, (size_t)block, (size_t)(block + 1 < end ? block + 1 : block));
-        }
-        return;
-    }
-    void (*work)(const GtiSectionJob* job, size_t block) = turn_evaluated;
-    if (!evaluated) {
-        work = job->out.normals || job->out.tangents ? turn_posed : move_block;
-    }
-    for (int32_t block = first; block < end; ++block) {
-        work(job, (size_t)block);
+    if (job->skins) {
+        run(job, (size_t)first, (size_t)end, true);
+    } else {
+        run(job, (size_t)first, (size_t)end, false);
     }
 }
 

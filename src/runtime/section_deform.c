@@ -166,12 +166,12 @@ static void move_vertex(const GtiSectionJob* job, size_t block, int32_t lane, ui
     const GtiMeshSections* sections = job->sections;
     bool turns = job->out.normals || job->out.tangents;
     GtMat34 skin = { { { 0.0f } } };
-    if (turns) {
+    if (turns || job->skins) {
         job->slopes(job->step, &vertex, 1, &skin);
     }
     GtMat34 whole = skin;
     GtVec3 rest = job->rest.positions[vertex];
-    GtVec3 posed = job->out.positions[vertex];
+    GtVec3 posed = job->skins ? gt_mat34_point(&skin, rest) : job->out.positions[vertex];
     GtVec3 moved = posed;
     for (int32_t k = 0; k < cell->bind_count; ++k) {
         const GtiSectionFrame* frame = &job->frames[sections->binds[cell->first_bind + (size_t)k]];
@@ -249,8 +249,8 @@ static bool moved_by_poses(const GtSectionDef* section, const float* values)
     for (int32_t i = 0; i < section->pose_count; ++i) {
         posed |= weights[i] != 0.0f;
     }
-    for (int32_t i = 0; i < count; ++i) {
-        moved |= offsets[i] != 0.0f;
+    for (int32_t i = 0; i < count && !moved; ++i) {
+        moved = offsets[i] != 0.0f;
     }
     return posed && !moved;
 }
@@ -291,10 +291,7 @@ static void begin_section(const GtiDeformStep* step, int32_t section, const GtiB
         out->lattice = gti_lattice_of(&def->lattice, NULL, room);
     }
     if (out->cubic) {
-        for (int32_t i = 0; i < gt_lattice_point_count(&def->lattice); ++i) {
-            room[i] = gt_mat34_vector(&out->model_from_space, room[i]);
-        }
-        gti_lattice_to_powers(&def->lattice, room, out->powers);
+        gti_lattice_to_powers(&def->lattice, room, &out->model_from_space, out->powers);
     }
     if (out->folded) {
         fold_motion(out);
@@ -370,6 +367,38 @@ static size_t scratch_size(const GtCharacterDef* character, const GtMeshDef* mes
     return frame_count * sizeof(GtiSectionFrame) + bound * sizeof(GtVec3);
 }
 
+static bool is_felt(const GtiSectionJob* job, const GtiSectionCell* cell)
+{
+    bool felt = false;
+    for (int32_t k = 0; k < cell->bind_count; ++k) {
+        felt |= job->frames[job->sections->binds[cell->first_bind + (size_t)k]].blend > 0.0f;
+    }
+    return felt;
+}
+
+// Skin what cells do not.
+static void run_mover(const GtiSectionJob* job)
+{
+    const GtiSectionSkin* skin = &job->sections->skin;
+    int32_t next = 0;
+    for (size_t i = 0; i < skin->stretch_count; ++i) {
+        const GtiStretch* stretch = &skin->stretches[i];
+        bool felt = true;
+        for (size_t k = 0; k < stretch->cell_count; ++k) {
+            felt &= is_felt(job, &job->sections->cells[skin->stretch_cells[stretch->first_cell + k]]);
+        }
+        if (felt) {
+            if (next < stretch->first_vertex) {
+                job->step->mover->run(job->step, next, stretch->first_vertex);
+            }
+            next = stretch->end_vertex;
+        }
+    }
+    if (next < job->vertex_count) {
+        job->step->mover->run(job->step, next, job->vertex_count);
+    }
+}
+
 static void apply_bound(const GtiDeformStep* step, GtiSectionFrame* frames)
 {
     const GtMeshDef* mesh = step->mesh;
@@ -385,17 +414,16 @@ static void apply_bound(const GtiDeformStep* step, GtiSectionFrame* frames)
         .sections = step->sections,
         .frames = frames,
         .vertex_count = mesh->vertex_count,
+        .skins = step->mover_waits && step->sections->skin.pair_count > 0,
         .slopes = step->mover->slopes,
         .step = step,
     };
+    if (step->mover_waits) {
+        run_mover(&job);
+    }
     for (int32_t i = 0; i < step->sections->cell_count; ++i) {
         const GtiSectionCell* cell = &step->sections->cells[i];
-        const int32_t* binds = &step->sections->binds[cell->first_bind];
-        bool felt = false;
-        for (int32_t k = 0; k < cell->bind_count; ++k) {
-            felt |= frames[binds[k]].blend > 0.0f;
-        }
-        if (felt) {
+        if (is_felt(&job, cell)) {
             job.cell = cell;
             gti_kernels()->section(&job, 0, cell->block_count);
         }

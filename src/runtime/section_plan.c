@@ -187,6 +187,7 @@ static void fill_cells(const GtMeshDef* mesh, const Held* held, size_t count, co
         }
         cell.first_bind += (size_t)cell.bind_count;
         cell.first_block += (size_t)cell.block_count;
+        cell.first_pair += ((size_t)cell.block_count + GTI_SECTION_PAIR - 1) / GTI_SECTION_PAIR;
         cell.first_row += (size_t)cell.block_count * (size_t)cell.bind_count;
         i = end;
     }
@@ -256,6 +257,9 @@ static GtResult make_cells(const GtCharacterDef* def, const GtMeshDef* mesh, Gti
             fill_cells(mesh, held, held_count, &to);
             if (out->pose_count) {
                 gti_section_fill_poses(def, mesh, out, to.first_poses, to.shifts, to.slopes);
+            }
+            if (!gti_section_plan_skin(def, mesh, arena, block, out)) {
+                result = gti_out_of_memory(error);
             }
         }
     }

@@ -45,23 +45,33 @@ static size_t scratch_size(const GtCharacterDef* character, const GtMeshDef* mes
     return (size_t)character->skins[mesh->skin].joint_count * sizeof(GtMat34);
 }
 
-static void apply(const GtiDeformStep* step)
+static void begin(const GtiDeformStep* step)
 {
-    const GtMeshDef* mesh = step->mesh;
-    const GtSkinDef* skin = &step->character->skins[mesh->skin];
+    const GtSkinDef* skin = &step->character->skins[step->mesh->skin];
     GtMat34* model_from_mesh = step->scratch;
     for (int32_t j = 0; j < skin->joint_count; ++j) {
         model_from_mesh[j] = gt_mat34_mul(step->model_from_node[skin->joints[j]], skin->joint_from_mesh[j]);
     }
+}
+
+static void run(const GtiDeformStep* step, int32_t first, int32_t end)
+{
+    const GtMeshDef* mesh = step->mesh;
     GtiLinearSkinJob job = {
-        .in = step->in,
+        .in = step->rest,
         .out = step->out,
         .influence_count = mesh->influence_count,
         .joints = mesh->joints,
         .weights = mesh->weights,
-        .model_from_mesh = model_from_mesh,
+        .model_from_mesh = step->mover_scratch,
     };
-    gti_kernels()->skin_linear(&job, 0, mesh->vertex_count);
+    gti_kernels()->skin_linear(&job, first, end);
+}
+
+static void apply(const GtiDeformStep* step)
+{
+    begin(step);
+    run(step, 0, step->mesh->vertex_count);
 }
 
 static void slopes(const GtiDeformStep* step, const uint32_t* vertices, int32_t count, GtMat34* out)
@@ -84,4 +94,6 @@ const GtiDeformer gti_skin_linear = {
     .scratch_size = scratch_size,
     .apply = apply,
     .slopes = slopes,
+    .begin = begin,
+    .run = run,
 };

@@ -15,6 +15,7 @@ enum {
     TUBE_AROUND = 12,
     TUBE_RINGS = 101,
     TUBE_VERTICES = TUBE_AROUND * TUBE_RINGS,
+    TUBE_COARSE_RINGS = 17,
     TUBE_SECTIONS = 3,
     TUBE_POSES = 1,
     TUBE_MAX_POINTS = 4 * 6 * 4,
@@ -39,6 +40,7 @@ typedef struct Tube {
     GtSectionDef sections[TUBE_SECTIONS];
     GtTransform rest[3];
     GtMat34 joint_from_mesh[2];
+    int32_t vertex_count;
     float rest_weights[1];
     GtMorphDef morph;
     GtSkinDef skin;
@@ -109,11 +111,12 @@ static inline void tube_vertex(Tube* tube, int32_t v, double angle, double y, do
     tube->morph_moves[v] = gt_vec3_scale(tube->normals[v], (float)(0.1 * sin(3.0 * y)));
 }
 
-static inline void tube_fill_rings(Tube* tube)
+static inline void tube_fill_rings(Tube* tube, int32_t ring_count)
 {
-    for (int32_t v = 0; v < TUBE_VERTICES; ++v) {
+    tube->vertex_count = TUBE_AROUND * ring_count;
+    for (int32_t v = 0; v < tube->vertex_count; ++v) {
         double angle = 2.0 * 3.14159265358979 * (v % TUBE_AROUND) / TUBE_AROUND;
-        double y = 2.0 * (v / TUBE_AROUND) / (TUBE_RINGS - 1);
+        double y = 2.0 * (v / TUBE_AROUND) / (ring_count - 1);
         tube_vertex(tube, v, angle, y, angle, y);
     }
 }
@@ -123,6 +126,7 @@ static inline void tube_fill_triples(Tube* tube)
 {
     const double h = 3e-4;
     int32_t count = TUBE_VERTICES / 3;
+    tube->vertex_count = TUBE_VERTICES;
     for (int32_t i = 0; i < count; ++i) {
         double angle = 2.4 * i;
         double y = 0.01 + 1.97 * i / count;
@@ -160,7 +164,7 @@ static inline void tube_fill_sections(Tube* tube)
         section->poses = tube->poses[s];
         GtSectionBindDef* bind = &tube->binds[s];
         *bind = (GtSectionBindDef){ s, 0, tube->bind_vertices[s], tube->masks[s], tube->gradients[s] };
-        for (int32_t v = 0; v < TUBE_VERTICES; ++v) {
+        for (int32_t v = 0; v < tube->vertex_count; ++v) {
             double masks[TUBE_SECTIONS];
             double slopes[TUBE_SECTIONS];
             tube_masks((double)tube->positions[v].y, masks, slopes);
@@ -189,7 +193,7 @@ static inline void tube_describe(Tube* tube, GtSkinMethod method)
     tube->rest_weights[0] = 0.0f;
     tube->morph = (GtMorphDef){
         .name = "breath",
-        .entry_count = TUBE_VERTICES,
+        .entry_count = tube->vertex_count,
         .vertices = tube->morph_vertices,
         .positions = tube->morph_moves,
         .normals = tube->morph_moves,
@@ -201,7 +205,7 @@ static inline void tube_describe(Tube* tube, GtSkinMethod method)
         .name = "tube",
         .node = 0,
         .material = GT_NONE,
-        .vertex_count = TUBE_VERTICES,
+        .vertex_count = tube->vertex_count,
         .positions = tube->positions,
         .normals = tube->normals,
         .tangents = tube->tangents,
@@ -243,10 +247,20 @@ static inline void tube_finish(Tube* tube)
 
 static inline void create_tube(Tube* tube, GtSkinMethod method, int32_t section_count)
 {
-    tube_fill_rings(tube);
+    tube_fill_rings(tube, TUBE_RINGS);
     tube_fill_sections(tube);
     tube_describe(tube, method);
     tube_hang(tube, section_count);
+    tube_finish(tube);
+}
+
+// Few rings, for tests of many poses.
+static inline void create_coarse_tube(Tube* tube, GtSkinMethod method)
+{
+    tube_fill_rings(tube, TUBE_COARSE_RINGS);
+    tube_fill_sections(tube);
+    tube_describe(tube, method);
+    tube_hang(tube, TUBE_SECTIONS);
     tube_finish(tube);
 }
 
@@ -294,6 +308,21 @@ static inline GtVec3* offsets_of(Tube* tube, int32_t section)
 {
     int32_t pose_count = gt_character_def(tube->character)->sections[section].pose_count;
     return (GtVec3*)(blend_of(tube, section) + 1 + pose_count);
+}
+
+// Bulge the limbs, in and out, with every kind of lattice.
+static inline void bulge_tube(Tube* tube, uint64_t seed, float size)
+{
+    uint64_t random = seed;
+    for (int32_t s = 0; s < TUBE_SECTIONS; ++s) {
+        int32_t count = gt_lattice_point_count(&tube->sections[s].lattice);
+        for (int32_t i = 0; i < count; ++i) {
+            offsets_of(tube, s)[i] = ref_random_vec3(&random, (double)size);
+        }
+        for (int32_t i = 0; i < TUBE_POSES; ++i) {
+            *pose_of(tube, s, i) = (float)(0.5 + 0.5 * ref_random(&random));
+        }
+    }
 }
 
 #endif
