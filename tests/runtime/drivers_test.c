@@ -5,6 +5,7 @@
 // hand, times and poses that are none.
 
 #include "gertie/drivers.h"
+#include "gertie/formula.h"
 
 #include "runtime/curves.h"
 #include "runtime/tube.h"
@@ -370,7 +371,11 @@ static void test_what_cannot_be_is_refused(void** state)
     (void)state;
     static Tube tube;
     create_tube(&tube, GT_SKIN_LINEAR, TUBE_SECTIONS);
-    for (int n = 0; n < 9; ++n) {
+    char* slashes = malloc(GT_FORMULA_MAX_SIZE << 10); // a name that could be cut into node and shape in many ways
+    assert_non_null(slashes);
+    memset(slashes, '/', GT_FORMULA_MAX_SIZE << 10);
+    slashes[(GT_FORMULA_MAX_SIZE << 10) - 1] = '\0';
+    for (int n = 0; n < 10; ++n) {
         GtError error;
         GtSensorDef sensors[SENSORS];
         GtTrackBinding tracks[4];
@@ -404,6 +409,11 @@ static void test_what_cannot_be_is_refused(void** state)
             jiggles[0].section = 3;
             code = GT_ERROR_NOT_FOUND;
             text = "jiggle 0";
+        } else if (n == 8) {
+            memcpy(slashes, "morph:", 6);
+            tracks[1].channel = slashes;
+            code = GT_ERROR_LIMIT;
+            text = "4 tracks are too many";
         } else {
             def.value_count = GT_DRIVERS_MAX_VALUES;
             code = GT_ERROR_LIMIT;
@@ -413,6 +423,7 @@ static void test_what_cannot_be_is_refused(void** state)
         GT_EXPECT_ERROR(gt_drivers_create(gt_default_allocator(), &def, &drivers, &error), code, text);
         assert_null(drivers);
     }
+    free(slashes);
     destroy_tube(&tube);
 }
 
