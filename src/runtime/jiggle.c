@@ -1,38 +1,51 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Springs on control points, in model space. Over a frame the place of a point moves with one velocity, so what it is
+// Springs on control points, in the world. Over a frame the place of a point moves with one velocity, so what it is
 // off obeys e'' = -w^2 e - 2 d w e' + g, whose solution over any time is a 2 x 2 matrix times (e - g / w^2, e'). Where
-// a frame begins the place's velocity jumps and the point's own does not: e' jumps by the difference. A place that is
-// not finite is passed over, and a point that went beyond what floats hold begins again.
+// a frame begins the place's velocity jumps and the point's own does not: e' jumps by the difference. Places that are
+// not finite are passed over, and points that went beyond what floats hold begin again.
+// Numbers of all points lie side by side, axis by axis, so that compilers make wide code of plain loops.
 
 #include "runtime/jiggle.h"
 
 #include "base/fail.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
 static const double longest_step_s = 1e6;
+static const double hair = 2e-7; // of damping a frame: the matrix is rounded, and must not grow what never fades
 
-typedef struct Point {
-    GtVec3 place; // in model space, in the last frame
-    GtVec3 place_velocity;
-    GtVec3 off; // from there
-    GtVec3 off_velocity;
-} Point;
+// What is known of a point along an axis.
+enum {
+    PLACE, // in the world, in the last frame
+    PLACE_VELOCITY,
+    OFF, // from there
+    OFF_VELOCITY,
+    QUANTITY_COUNT
+};
 
 typedef struct State {
     int32_t frame_count; // since the reset, up to 2
     int32_t pad[3];
-    Point points[]; // [point_count], then room for as many GtVec3
+    float numbers[]; // [QUANTITY_COUNT][3][point_count], then room for as many GtVec3 and numbers
 } State;
 
 // (e, e') after some time.
 typedef struct Motion {
-    double m[2][2];
+    float m[2][2];
 } Motion;
+
+// A frame along an axis.
+typedef struct Swing {
+    Motion motion;
+    float equilibrium;
+    float rate_hz; // of frames
+    float keeps;   // 0 in the first frame after a reset, which has no velocity to jump from; else 1
+} Swing;
 
 GtJiggleDef gt_default_jiggle_def(void)
 {
@@ -72,7 +85,7 @@ GtResult gt_jiggle_check(const GtJiggleDef* def, const GtCharacter* character, G
 size_t gt_jiggle_state_size(const GtJiggleDef* def, const GtCharacter* character)
 {
     size_t point_count = (size_t)gt_lattice_point_count(lattice_of(def, character));
-    return sizeof(State) + point_count * (sizeof(Point) + sizeof(GtVec3));
+    return sizeof(State) + point_count * (3 * (QUANTITY_COUNT + 1) + 1) * sizeof(float);
 }
 
 void gt_jiggle_reset(const GtJiggleDef* def, const GtCharacter* character, void* state)
@@ -85,7 +98,7 @@ static Motion motion_over(double frequency, double damping, double time_s)
 {
     double a = damping * frequency;
     double square = (1.0 - damping * damping) * frequency * frequency;
-    double fade = exp(-a * time_s);
+    double fade = (1.0 - hair) * exp(-a * time_s);
     double cosine = fade;
     double sine = fade * time_s;
     if (square * time_s * time_s > 1e-12) {
@@ -94,46 +107,66 @@ static Motion motion_over(double frequency, double damping, double time_s)
         sine = fade * sin(w * time_s) / w;
     } else if (square * time_s * time_s < -1e-12) {
         double w = sqrt(-square);
-        double slow = exp((w - a) * time_s);
-        double fast = exp((-w - a) * time_s);
+        double slow = (1.0 - hair) * exp((w - a) * time_s);
+        double fast = (1.0 - hair) * exp((-w - a) * time_s);
         cosine = 0.5 * (slow + fast);
         sine = 0.5 * (slow - fast) / w;
     }
-    return (Motion){ { { cosine + a * sine, sine }, { -frequency * frequency * sine, cosine - a * sine } } };
+    return (Motion){ { { (float)(cosine + a * sine), (float)sine },
+                       { (float)(-frequency * frequency * sine), (float)(cosine - a * sine) } } };
 }
 
-// One coordinate of a point.
-static void swing(const Motion* motion, float equilibrium, float* off, float* velocity)
+static bool are_good(const float* numbers, size_t count)
 {
-    double e = (double)*off - (double)equilibrium;
-    double v = (double)*velocity;
-    *off = (float)(motion->m[0][0] * e + motion->m[0][1] * v + (double)equilibrium);
-    *velocity = (float)(motion->m[1][0] * e + motion->m[1][1] * v);
+    int wrong = 0;
+    for (size_t i = 0; i < count; ++i) {
+        wrong |= !(fabsf(numbers[i]) <= FLT_MAX);
+    }
+    return !wrong;
 }
 
-// Move a point on to where its place now is. The first frame after a reset has no velocity to jump from.
-static void swing_point(const Motion* motion, GtVec3 equilibrium, GtVec3 place, double step_s, bool first, Point* point)
+// Move points on to `places`, where they now are, along one axis. What is beyond floats begins again.
+static void swing(Swing s, const float* restrict places, size_t count, float* numbers)
 {
-    GtVec3 velocity = gt_vec3_scale(gt_vec3_sub(place, point->place), (float)(1.0 / step_s));
-    GtVec3 jump = gt_vec3_sub(first ? velocity : point->place_velocity, velocity);
-    point->off_velocity = gt_vec3_add(point->off_velocity, jump);
-    swing(motion, equilibrium.x, &point->off.x, &point->off_velocity.x);
-    swing(motion, equilibrium.y, &point->off.y, &point->off_velocity.y);
-    swing(motion, equilibrium.z, &point->off.z, &point->off_velocity.z);
-    point->place_velocity = velocity;
+    float* restrict place = numbers + (size_t)PLACE * 3 * count;
+    float* restrict place_velocity = numbers + (size_t)PLACE_VELOCITY * 3 * count;
+    float* restrict off = numbers + (size_t)OFF * 3 * count;
+    float* restrict off_velocity = numbers + (size_t)OFF_VELOCITY * 3 * count;
+    for (size_t i = 0; i < count; ++i) {
+        float velocity = (places[i] - place[i]) * s.rate_hz;
+        float e = off[i] - s.equilibrium;
+        float v = off_velocity[i] + s.keeps * (place_velocity[i] - velocity);
+        off[i] = s.motion.m[0][0] * e + s.motion.m[0][1] * v + s.equilibrium;
+        off_velocity[i] = s.motion.m[1][0] * e + s.motion.m[1][1] * v;
+        place_velocity[i] = velocity;
+        place[i] = places[i];
+    }
+    if (!are_good(off, count) || !are_good(off_velocity, count) || !are_good(place_velocity, count)) {
+        for (size_t i = 0; i < count; ++i) {
+            off[i] = s.equilibrium;
+            off_velocity[i] = place_velocity[i] = 0.0f;
+        }
+    }
 }
 
-// What is off, scaled, held and limited.
-static GtVec3 shown(const GtJiggleDef* def, int32_t index, GtVec3 off)
+// Add what is off, scaled, held and limited, to the points' own offsets.
+static void show(const GtJiggleDef* def, const GtMat34* space_from_world, const float* off, size_t count,
+                 GtVec3* offsets)
 {
-    float scale = def->strength * (def->holds ? 1.0f - def->holds[index] : 1.0f);
-    GtVec3 scaled = gt_vec3_scale(off, scale);
-    return gt_vec3_scale(scaled, 1.0f / (1.0f + gt_vec3_length(scaled) / def->limit_m));
+    for (size_t i = 0; i < count; ++i) {
+        float scale = def->strength * (def->holds ? 1.0f - def->holds[i] : 1.0f);
+        GtVec3 scaled = gt_vec3_scale(gt_vec3(off[i], off[count + i], off[2 * count + i]), scale);
+        GtVec3 limited = gt_vec3_scale(scaled, 1.0f / (1.0f + gt_vec3_length(scaled) / def->limit_m));
+        offsets[i] = gt_vec3_add(offsets[i], gt_mat34_vector(space_from_world, limited));
+    }
 }
 
-static bool is_finite(GtVec3 v)
+// One coordinate in the world of points of the lattice's space.
+static void place_along(const float to_axis[4], const GtVec3* points, size_t count, float* restrict places)
 {
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+    for (size_t i = 0; i < count; ++i) {
+        places[i] = to_axis[0] * points[i].x + to_axis[1] * points[i].y + to_axis[2] * points[i].z + to_axis[3];
+    }
 }
 
 void gti_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const GtMat34* world_from_space,
@@ -141,36 +174,40 @@ void gti_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const
 {
     const GtSectionDef* section = &gt_character_def(character)->sections[def->section];
     State* all = state;
-    GtMat34 space_from_world = gt_mat34_inverse(world_from_space, NULL);
+    size_t count = (size_t)gt_lattice_point_count(&section->lattice);
     GtVec3* offsets =
         (GtVec3*)(section_values + gt_section_first_value(character, def->section) + 1 + section->pose_count);
-    int32_t point_count = gt_lattice_point_count(&section->lattice);
-    GtVec3* places = (GtVec3*)(all->points + point_count);
-    gt_section_points(character, def->section, section_values, places);
+    GtVec3* points = (GtVec3*)(all->numbers + 3 * QUANTITY_COUNT * count);
+    gt_section_points(character, def->section, section_values, points);
+    if (!are_good(&points[0].x, 3 * count) || !are_good(world_from_space->m[0], 12)) {
+        return;
+    }
     double frequency = 2.0 * pi * (double)def->frequency_hz;
     GtVec3 equilibrium = gt_vec3_scale(def->gravity, (float)(1.0 / (frequency * frequency)));
     bool passes = step_s > 0.0 && step_s <= longest_step_s && all->frame_count > 0;
-    Motion motion = motion_over(frequency, (double)def->damping, passes ? step_s : 0.0);
-    for (int32_t i = 0; i < point_count; ++i) {
-        Point* point = &all->points[i];
-        GtVec3 place = gt_mat34_point(world_from_space, places[i]);
-        if (!is_finite(place)) {
-            continue;
-        }
+    Swing s = {
+        .motion = motion_over(frequency, (double)def->damping, passes ? step_s : 0.0),
+        .rate_hz = passes ? (float)(1.0 / step_s) : 0.0f,
+        .keeps = all->frame_count > 1 ? 1.0f : 0.0f,
+    };
+    for (size_t axis = 0; axis < 3; ++axis) {
+        float* numbers = all->numbers + axis * count;
+        float* places = &points[count].x;
+        s.equilibrium = (&equilibrium.x)[axis];
+        place_along(world_from_space->m[axis], points, count, places);
         if (passes) {
-            swing_point(&motion, equilibrium, place, step_s, all->frame_count == 1, point);
-        } else if (all->frame_count == 0) {
-            point->off = equilibrium;
+            swing(s, places, count, numbers);
+        } else {
+            memcpy(numbers + (size_t)PLACE * 3 * count, places, count * sizeof *places);
         }
-        if (!is_finite(point->off) || !is_finite(point->off_velocity) || !is_finite(point->place_velocity)) {
-            *point = (Point){ .off = equilibrium };
+        for (size_t i = 0; all->frame_count == 0 && i < count; ++i) {
+            numbers[(size_t)OFF * 3 * count + i] = s.equilibrium;
         }
-        point->place = place;
-        offsets[i] = gt_vec3_add(offsets[i], gt_mat34_vector(&space_from_world, shown(def, i, point->off)));
     }
+    GtMat34 space_from_world = gt_mat34_inverse(world_from_space, NULL);
+    show(def, &space_from_world, all->numbers + (size_t)OFF * 3 * count, count, offsets);
     if (passes || all->frame_count == 0) {
-        ++all->frame_count;
-        all->frame_count = all->frame_count > 2 ? 2 : all->frame_count;
+        all->frame_count = all->frame_count < 2 ? all->frame_count + 1 : 2;
     }
 }
 

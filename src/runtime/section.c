@@ -79,7 +79,8 @@ bool gti_section_displace(const GtSectionDef* section, const float* values, GtVe
 
 static float cut(float value, float most)
 {
-    return fminf(fmaxf(value, -most), most);
+    float low = value > -most ? value : -most; // compared, not by fmaxf(): thousands of values in a frame
+    return low < most ? low : most;
 }
 
 void gti_sections_cut(const GtCharacter* character, float* values)
