@@ -150,30 +150,49 @@ static GtResult widen_keys(const GtContext* context, GtScene* scene, GtAnimation
     return result;
 }
 
-// Channels of several nodes may share a sampler, which is widened once.
+static bool is_widened(const GtAnimationChannel* channel, const int32_t* old_counts)
+{
+    return channel->path == GT_PATH_WEIGHTS && channel->node != GT_NONE && old_counts[channel->node] > 0;
+}
+
+// Channels of several nodes may share a sampler, which is widened once; where some of them show other meshes, these
+// keep it as it was.
 GtResult gti_clip_widen(const GtContext* context, GtScene* scene, GtAnimation* animation, const int32_t* old_counts,
                         int32_t added, GtError* error)
 {
-    const GtAnimationSampler* before = animation->samplers;
-    GtAnimationSampler* samplers = NULL;
+    size_t sampler_count = (size_t)animation->sampler_count;
+    size_t channel_count = (size_t)animation->channel_count;
+    GtAnimationSampler* samplers = gt_scene_push(scene, 2 * sampler_count, sizeof *samplers);
+    GtAnimationChannel* channels = gt_scene_push(scene, channel_count, sizeof *channels);
+    int32_t* wide = gt_scene_push(scene, sampler_count, sizeof *wide); // of each sampler, 1 + the wide one; 0 for none
+    bool* stays = gt_scene_push(scene, sampler_count, sizeof *stays);
+    if (!samplers || !channels || !wide || !stays) {
+        return gti_out_of_memory(error);
+    }
+    for (size_t c = 0; c < channel_count; ++c) {
+        stays[animation->channels[c].sampler] |= !is_widened(&animation->channels[c], old_counts);
+    }
+    memcpy(samplers, animation->samplers, sampler_count * sizeof *samplers);
+    memcpy(channels, animation->channels, channel_count * sizeof *channels);
+    int32_t made_count = animation->sampler_count;
     GtResult result = GT_OK;
-    for (int32_t c = 0; c < animation->channel_count && result == GT_OK; ++c) {
-        const GtAnimationChannel* channel = &animation->channels[c];
-        int32_t old_count = channel->node == GT_NONE ? 0 : old_counts[channel->node];
-        if (channel->path != GT_PATH_WEIGHTS || old_count == 0) {
+    for (size_t c = 0; c < channel_count && result == GT_OK; ++c) {
+        int32_t sampler = channels[c].sampler;
+        if (!is_widened(&channels[c], old_counts)) {
             continue;
         }
-        if (!samplers) {
-            samplers = gt_scene_push(scene, (size_t)animation->sampler_count, sizeof *samplers);
-            if (!samplers) {
-                return gti_out_of_memory(error);
-            }
-            memcpy(samplers, animation->samplers, (size_t)animation->sampler_count * sizeof *samplers);
-            animation->samplers = samplers;
+        if (wide[sampler] == 0) {
+            int32_t to = stays[sampler] ? made_count++ : sampler;
+            samplers[to] = animation->samplers[sampler];
+            wide[sampler] = 1 + to;
+            result = widen_keys(context, scene, &samplers[to], old_counts[channels[c].node], added, error);
         }
-        if (samplers[channel->sampler].output == before[channel->sampler].output) {
-            result = widen_keys(context, scene, &samplers[channel->sampler], old_count, added, error);
-        }
+        channels[c].sampler = wide[sampler] - 1;
+    }
+    if (result == GT_OK) {
+        animation->samplers = samplers;
+        animation->sampler_count = made_count;
+        animation->channels = channels;
     }
     return result;
 }

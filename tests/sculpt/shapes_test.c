@@ -512,6 +512,11 @@ static void clips_and_nodes_keep_the_weights_they_had(void** state)
     twin.weight_count = 1;
     int32_t second = GT_NONE;
     GT_EXPECT_OK(gt_scene_add_node(scene, &twin, &second, &error));
+    GtNode other_node = scene->nodes[node]; // a third, of another mesh
+    int32_t third = GT_NONE;
+    GtMesh other_mesh = scene->meshes[0];
+    GT_EXPECT_OK(gt_scene_add_mesh(scene, &other_mesh, &other_node.mesh, &error));
+    GT_EXPECT_OK(gt_scene_add_node(scene, &other_node, &third, &error));
     const float times[2] = { 0.0f, 1.0f };
     const float keys[2] = { 0.25f, 1.0f };
     GtAnimationSampler sampler = { .input = 0 };
@@ -519,16 +524,20 @@ static void clips_and_nodes_keep_the_weights_they_had(void** state)
                                    &error));
     GT_EXPECT_OK(
         gt_scene_add_data(scene, GT_USE_DATA, GT_ELEMENT_SCALAR, GT_COMPONENT_FLOAT, keys, 2, &sampler.output, &error));
-    const GtAnimationChannel channels[2] = { { .node = node, .path = GT_PATH_WEIGHTS },
+    const GtAnimationChannel channels[3] = { { .node = third, .path = GT_PATH_WEIGHTS },
+                                             { .node = node, .path = GT_PATH_WEIGHTS },
                                              { .node = second, .path = GT_PATH_WEIGHTS } };
-    GtAnimation clip = { .samplers = &sampler, .sampler_count = 1, .channels = channels, .channel_count = 2 };
+    GtAnimation clip = { .samplers = &sampler, .sampler_count = 1, .channels = channels, .channel_count = 3 };
     GT_EXPECT_OK(gt_scene_add_animation(scene, &clip, NULL, &error));
     GT_EXPECT_OK(gt_scene_validate(&context, scene, &error));
     source.rest = 0.125f;
     GT_EXPECT_OK(gt_shapes_add_from(&context, scene, 0, "second", &source, NULL, &error));
     GT_EXPECT_OK(gt_scene_validate(&context, scene, &error));
     float values[4];
-    int32_t output = scene->animations[0].samplers[0].output;
+    const GtAnimation* kept = &scene->animations[0];
+    assert_int_equal(kept->channels[1].sampler, kept->channels[2].sampler);
+    assert_int_equal(kept->samplers[kept->channels[0].sampler].output, sampler.output);
+    int32_t output = kept->samplers[kept->channels[1].sampler].output;
     assert_int_equal(scene->accessors[output].count, 4);
     gt_accessor_read_floats(scene, output, 0, 4, values);
     const float expected[4] = { 0.25f, 0.0f, 1.0f, 0.0f };
