@@ -356,9 +356,32 @@ static GtResult widen_nodes(Adder* a, const float** node_weights, int32_t* old_c
     return GT_OK;
 }
 
+static void* copy_of(Adder* a, const void* array, int32_t count, size_t size)
+{
+    void* copy = gt_arena_push_array(&a->scratch, (size_t)count, size);
+    if (copy && count > 0) {
+        memcpy(copy, array, (size_t)count * size);
+    }
+    return copy;
+}
+
+// The scene as it is, as gt_scene_release() will look back at it.
+static bool remember(Adder* a, GtScene* out)
+{
+    const GtScene* scene = a->scene;
+    *out = *scene;
+    out->meshes = copy_of(a, scene->meshes, scene->mesh_count, sizeof *scene->meshes);
+    out->animations = copy_of(a, scene->animations, scene->animation_count, sizeof *scene->animations);
+    out->accessors = copy_of(a, scene->accessors, scene->accessor_count, sizeof *scene->accessors);
+    out->buffer_views = copy_of(a, scene->buffer_views, scene->buffer_view_count, sizeof *scene->buffer_views);
+    return out->meshes && out->animations && out->accessors && out->buffer_views;
+}
+
+// The scene takes it all, and lets go of keys and targets that others have replaced.
 static GtResult finish(Adder* a)
 {
     GtScene* scene = a->scene;
+    GtScene before;
     int32_t added = a->made.target_count - a->old_count;
     const float** node_weights = gt_arena_push_array(&a->scratch, (size_t)scene->node_count, sizeof *node_weights);
     int32_t* old_counts = gt_arena_push_array(&a->scratch, (size_t)scene->node_count, sizeof *old_counts);
@@ -370,6 +393,9 @@ static GtResult finish(Adder* a)
         if (added > 0) {
             result = gti_clip_widen(a->context, scene, &clips[i], old_counts, added, a->error);
         }
+    }
+    if (result == GT_OK && !remember(a, &before)) {
+        result = gti_out_of_memory(a->error);
     }
     if (result != GT_OK) {
         return result;
@@ -385,6 +411,7 @@ static GtResult finish(Adder* a)
     for (int32_t i = 0; i < scene->animation_count; ++i) {
         scene->animations[i] = clips[i];
     }
+    (void)gt_scene_release(scene, &before, NULL); // without the memory to do so they stay, and do no harm
     return GT_OK;
 }
 

@@ -17,6 +17,10 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    MOST_BYTES = 256 << 20 // of shapes that are added together
+};
+
 typedef struct Reader {
     GtArena* arena;
     const GtiJson* root;
@@ -224,36 +228,100 @@ static GtResult find_target(const GtScene* scene, const char* name, GtShapeSourc
     return gti_fail(error, GT_ERROR_NOT_FOUND, "its file has no morph target '%.80s'", name);
 }
 
-// A shape of the list, from the folder of the file that holds the list.
-static GtResult take_shape(const GtContext* context, const GtSculpt* sculpt, GtScene* scene, GtArena* arena,
-                           const GtShapeRule* rule, const GtiShapeOrigin* origin, GtShapesReport* report,
-                           GtError* error)
+// Shapes of one mesh that are added together: clips that key its weights are written anew each time.
+typedef struct Batch {
+    const GtContext* context;
+    const GtSculpt* sculpt;
+    GtScene* scene;
+    int32_t mesh;
+    GtArena arena;      // of the shapes' arrays
+    GtShapeDef* shapes; // room for all of the list
+    int32_t count;
+    GtShapesReport* report;
+    GtError* error;
+} Batch;
+
+static GtResult flush(Batch* b)
 {
-    int32_t mesh = GT_NONE;
-    GtResult result = find_mesh(scene, rule->mesh, &mesh, error);
-    if (result != GT_OK || gt_shapes_find(&scene->meshes[mesh], rule->name) != GT_NONE) {
-        return result;
+    GtResult result =
+        b->count > 0 ? gt_shapes_add(b->context, b->scene, b->mesh, b->shapes, b->count, b->report, b->error) : GT_OK;
+    b->count = 0;
+    gt_arena_destroy(&b->arena);
+    b->arena = gt_arena_create(b->context->allocator);
+    return result;
+}
+
+static bool has_shape(const Batch* b, const char* name)
+{
+    bool has = gt_shapes_find(&b->scene->meshes[b->mesh], name) != GT_NONE;
+    for (int32_t i = 0; i < b->count && !has; ++i) {
+        has = strcmp(b->shapes[i].name, name) == 0;
     }
-    const char* file = sculpt->file ? sculpt->file : "";
-    char* directory = gt_arena_push_text(arena, file, gti_path_directory_length(file));
-    const char* path = directory ? gti_path_join(arena, directory, origin->from) : NULL;
+    return has;
+}
+
+// A shape of the list, from the folder of the file that holds the list; nothing where the mesh has it.
+static GtResult take_shape(Batch* b, const GtShapeRule* rule, const GtiShapeOrigin* origin)
+{
+    const char* file = b->sculpt->file ? b->sculpt->file : "";
+    if (has_shape(b, rule->name)) {
+        return GT_OK;
+    }
+    char* directory = gt_arena_push_text(&b->arena, file, gti_path_directory_length(file));
+    const char* path = directory ? gti_path_join(&b->arena, directory, origin->from) : NULL;
     if (!path) {
-        return gti_out_of_memory(error);
+        return gti_out_of_memory(b->error);
     }
     GtShapeSource source = gt_default_shape_source();
     source.keep_normals = origin->keep_normals;
     source.other = true;
     source.rest = origin->rest;
     GtScene* other = NULL;
-    result = gti_shape_source_load(context, scene, path, NULL, &other, error);
+    GtResult result = gti_shape_source_load(b->context, b->scene, path, NULL, &other, b->error);
     source.scene = other;
     if (result == GT_OK && origin->target) {
-        result = find_target(other, origin->target, &source, error);
+        result = find_target(other, origin->target, &source, b->error);
     }
     if (result == GT_OK) {
-        result = gt_shapes_add_from(context, scene, mesh, rule->name, &source, report, error);
+        result = gti_shape_take(b->context, b->scene, b->mesh, rule->name, &source, &b->arena, &b->shapes[b->count],
+                                b->error);
+        b->count += result == GT_OK;
     }
     gt_scene_destroy(other);
+    return result == GT_OK && b->arena.used > MOST_BYTES ? flush(b) : result;
+}
+
+// meshes: [count of the list] which mesh each is for
+static GtResult take_shapes(Batch* b, const GtiShapeList* list, const int32_t* meshes)
+{
+    GtResult result = GT_OK;
+    for (b->mesh = 0; b->mesh < b->scene->mesh_count && result == GT_OK; ++b->mesh) {
+        for (int32_t i = 0; i < list->count && result == GT_OK; ++i) {
+            if (!list->origins[i].from || meshes[i] != b->mesh) {
+                continue;
+            }
+            result = take_shape(b, &list->rules[i], &list->origins[i]);
+            if (result != GT_OK && b->error && !b->error->where[0]) {
+                snprintf(b->error->where, sizeof b->error->where, "shape '%.80s'", list->rules[i].name);
+            }
+        }
+        result = result == GT_OK ? flush(b) : result;
+    }
+    return result;
+}
+
+static GtResult find_meshes(const GtScene* scene, const GtiShapeList* list, int32_t* out, GtError* error)
+{
+    GtResult result = GT_OK;
+    for (int32_t i = 0; i < list->count && result == GT_OK; ++i) {
+        if (!list->origins[i].from) {
+            continue;
+        }
+        result = find_mesh(scene, list->rules[i].mesh, &out[i], error);
+        if (result != GT_OK && error) {
+            snprintf(error->where, sizeof error->where, "shape '%.80s'", list->rules[i].name);
+        }
+    }
     return result;
 }
 
@@ -263,18 +331,27 @@ GtResult gt_sculpt_add_shapes(const GtContext* context, const GtSculpt* sculpt, 
     GtArena arena = gt_arena_create(context->allocator);
     GtiShapeList list = { 0 };
     GtResult result = gti_shapes_read(&arena, sculpt->shapes, &list, error);
-    for (int32_t i = 0; result == GT_OK && i < list.count; ++i) {
-        if (!list.origins[i].from) {
-            continue;
-        }
-        result = take_shape(context, sculpt, scene, &arena, &list.rules[i], &list.origins[i], report, error);
-        if (result != GT_OK && error && !error->where[0]) {
-            snprintf(error->where, sizeof error->where, "shape '%.80s'", list.rules[i].name);
-        }
+    int32_t* meshes = gt_arena_push_array(&arena, (size_t)list.count, sizeof *meshes);
+    Batch batch = { .context = context,
+                    .sculpt = sculpt,
+                    .scene = scene,
+                    .arena = gt_arena_create(context->allocator),
+                    .shapes = gt_arena_push_array(&arena, (size_t)list.count, sizeof *batch.shapes),
+                    .report = report,
+                    .error = error };
+    if (result == GT_OK && (!meshes || !batch.shapes)) {
+        result = gti_out_of_memory(error);
+    }
+    if (result == GT_OK) {
+        result = find_meshes(scene, &list, meshes, error);
+    }
+    if (result == GT_OK) {
+        result = take_shapes(&batch, &list, meshes);
     }
     if (result != GT_OK) {
         gti_error_set_file(error, sculpt->file);
     }
+    gt_arena_destroy(&batch.arena);
     gt_arena_destroy(&arena);
     return result;
 }

@@ -24,10 +24,11 @@ enum {
 
 typedef struct Taker {
     const GtContext* context;
-    GtScene* scene;
+    const GtScene* scene;
     int32_t mesh;
     const GtShapeSource* source;
     GtArena scratch;
+    GtArena* kept; // for values of attributes
     GtiShapeMesh to;
     GtiShapeMesh from;
     uint32_t* vertices;       // [vertex_count] of the source
@@ -91,8 +92,7 @@ static GtResult match(Taker* t, int32_t* source_mesh)
 static float* push_attribute(Taker* t, const char* name, int32_t width)
 {
     size_t size = (size_t)t->to.vertex_count * (size_t)width;
-    float* values =
-        t->attribute_count < MOST_ATTRIBUTES ? gt_arena_push_array(&t->scratch, size, sizeof *values) : NULL;
+    float* values = t->attribute_count < MOST_ATTRIBUTES ? gt_arena_push_array(t->kept, size, sizeof *values) : NULL;
     if (values) {
         t->attributes[t->attribute_count++] = (GtShapeAttribute){ name, width, values };
     }
@@ -227,6 +227,7 @@ static GtResult take_other(Taker* t, const char* name)
     if (result == GT_OK) {
         result = read_attribute(t, &t->from, target, name, their_width, &theirs);
     }
+    GtArenaMark mark = gt_arena_mark(t->kept);
     float* out = result == GT_OK ? push_attribute(t, name, width) : NULL;
     if (!out) {
         return result == GT_OK ? gti_out_of_memory(t->error) : result;
@@ -243,7 +244,10 @@ static GtResult take_other(Taker* t, const char* name)
             differs = differs || changes;
         }
     }
-    t->attribute_count -= !differs;
+    if (!differs) {
+        --t->attribute_count;
+        gt_arena_reset(t->kept, mark);
+    }
     return GT_OK;
 }
 
@@ -297,31 +301,49 @@ static GtResult take(Taker* t)
     return result == GT_OK ? take_others(t) : result;
 }
 
-GtResult gt_shapes_add_from(const GtContext* context, GtScene* scene, int32_t mesh, const char* name,
-                            const GtShapeSource* source, GtShapesReport* report, GtError* error)
+GtResult gti_shape_take(const GtContext* context, const GtScene* scene, int32_t mesh, const char* name,
+                        const GtShapeSource* source, GtArena* arena, GtShapeDef* out, GtError* error)
 {
     Taker t = { .context = context,
                 .scene = scene,
                 .mesh = mesh,
                 .source = source,
                 .scratch = gt_arena_create(context->allocator),
+                .kept = arena,
                 .error = error };
     GtResult result = gti_shape_mesh_read(context, scene, mesh, &t.scratch, &t.to, error);
     if (result == GT_OK) {
         result = take(&t);
         gti_error_set_file(result == GT_OK ? NULL : error, source->scene->source.file);
     }
-    if (result == GT_OK) {
-        GtShapeDef def = gt_default_shape_def();
-        def.name = name;
-        def.kind = source->target == GT_NONE ? GT_SHAPE_ABSOLUTE : GT_SHAPE_DELTA;
-        def.rest = source->rest;
-        def.tolerance = source->tolerance;
-        def.attributes = t.attributes;
-        def.attribute_count = t.attribute_count;
-        result = gt_shapes_add(context, scene, mesh, &def, 1, report, error);
+    size_t count = (size_t)t.attribute_count;
+    GtShapeAttribute* attributes = result == GT_OK ? gt_arena_push_array(arena, count, sizeof *attributes) : NULL;
+    if (attributes) {
+        memcpy(attributes, t.attributes, count * sizeof *attributes);
+        *out = gt_default_shape_def();
+        out->name = name;
+        out->kind = source->target == GT_NONE ? GT_SHAPE_ABSOLUTE : GT_SHAPE_DELTA;
+        out->rest = source->rest;
+        out->tolerance = source->tolerance;
+        out->attributes = attributes;
+        out->attribute_count = t.attribute_count;
+    } else if (result == GT_OK) {
+        result = gti_out_of_memory(error);
     }
     gt_arena_destroy(&t.scratch);
+    return result;
+}
+
+GtResult gt_shapes_add_from(const GtContext* context, GtScene* scene, int32_t mesh, const char* name,
+                            const GtShapeSource* source, GtShapesReport* report, GtError* error)
+{
+    GtArena arena = gt_arena_create(context->allocator);
+    GtShapeDef def;
+    GtResult result = gti_shape_take(context, scene, mesh, name, source, &arena, &def, error);
+    if (result == GT_OK) {
+        result = gt_shapes_add(context, scene, mesh, &def, 1, report, error);
+    }
+    gt_arena_destroy(&arena);
     return result;
 }
 

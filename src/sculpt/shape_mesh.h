@@ -40,6 +40,10 @@ GtResult gti_shape_normals(const GtContext* context, const GtiShapeMesh* mesh, c
 GtResult gti_shape_match(const GtContext* context, const GtiShapeMesh* mesh, const GtiShapeMesh* source,
                          uint32_t* vertices, GtError* error);
 
+// A shape from another mesh, as gt_shapes_add_from() adds it; its arrays go into the arena.
+GtResult gti_shape_take(const GtContext* context, const GtScene* scene, int32_t mesh, const char* name,
+                        const GtShapeSource* source, GtArena* arena, GtShapeDef* out, GtError* error);
+
 // Displacements of an attribute of a morph target, over all vertices; GT_ERROR_NOT_FOUND where it has none.
 // out: [vertex_count]
 GtResult gti_shape_read(const GtScene* scene, const GtiShapeMesh* surface, int32_t target, const char* name,

@@ -545,6 +545,24 @@ static void clips_and_nodes_keep_the_weights_they_had(void** state)
     assert_int_equal(scene->nodes[second].weight_count, 2);
     GT_EXPECT_NEAR(scene->nodes[second].weights[0], 0.75, 0.0);
     GT_EXPECT_NEAR(scene->nodes[second].weights[1], 0.125, 0.0);
+
+    // Keys and targets that nobody uses any more are let go of; those that another mesh has are not.
+    int32_t firsts = gt_morph_target_find(&scene->meshes[0].primitives[0].targets[0], "POSITION");
+    int32_t seconds = gt_morph_target_find(&scene->meshes[0].primitives[0].targets[1], "POSITION");
+    GT_EXPECT_OK(gt_shapes_add_from(&context, scene, 0, "third", &source, NULL, &error));
+    GT_EXPECT_OK(gt_shapes_add_from(&context, scene, 0, "first", &source, NULL, &error));
+    GT_EXPECT_OK(gt_shapes_add_from(&context, scene, 0, "second", &source, NULL, &error));
+    GT_EXPECT_OK(gt_scene_validate(&context, scene, &error));
+    assert_int_equal(scene->accessors[output].view, GT_NONE);
+    assert_null(scene->accessors[seconds].sparse);
+    float heights[2][3 * COUNT];
+    gt_accessor_read_floats(scene, firsts, 0, COUNT, heights[0]);
+    for (int t = 0; t < 3; ++t) {
+        const GtMorphTarget* target = &scene->meshes[0].primitives[0].targets[t];
+        gt_accessor_read_floats(scene, gt_morph_target_find(target, "POSITION"), 0, COUNT, heights[1]);
+        assert_memory_equal(heights[0], heights[1], sizeof heights[0]);
+    }
+    GT_EXPECT_NEAR(heights[0][3 * COUNT - 1], bump(1.0f, 1.0f), 1e-5);
     gt_scene_destroy(other);
     gt_scene_destroy(scene);
 }
