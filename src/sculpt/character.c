@@ -86,7 +86,9 @@ static GtResult add_binds(Maker* k)
         k->humanoid.nodes[j] = node != GT_NONE ? gt_character_node_from_source(k->plain, node) : GT_NONE;
     }
     k->def.humanoid = &k->humanoid; // for tracks, which name joints by the vocabulary
-    memcpy(meshes, k->def.meshes, count * sizeof *meshes);
+    if (count > 0) {
+        memcpy(meshes, k->def.meshes, count * sizeof *meshes);
+    }
     result = gti_section_bind(&k->arena, k->plain, ends, k->sculpt, binds, k->error);
     for (int32_t m = 0; m < k->def.mesh_count && result == GT_OK; ++m) {
         meshes[m].section_binds = binds[m].binds;
