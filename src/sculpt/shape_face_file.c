@@ -60,8 +60,8 @@ static GtResult fill(GtSculpt* sculpt, const GtFace* face, GtError* error)
     GtResult result = GT_OK;
     if (face->kind == GT_FACE_NONE) {
         return gti_fail(error, GT_ERROR_NOT_FOUND,
-                        "no morph target has a name of ARKit's shapes or of an expression, and no VRM extension says "
-                        "what they are");
+                        "no morph target has a name of ARKit's shapes or of an expression, and no expression of a VRM "
+                        "extension moves any or changes a material");
     }
     for (int32_t i = 0; i < def->control_count && result == GT_OK; ++i) {
         const GtShapeControl* control = &def->controls[i];
