@@ -75,7 +75,7 @@ static GtKeyCurveDef read_curve(GtiPackReader* r, const GtiPackDriver* from, int
     def.out = next_array(r, from->out, 1, direction_count, last);
     def.in_times_s = next_array(r, from->in_times, 1, keys, last);
     def.out_times_s = next_array(r, from->out_times, 1, keys, last);
-    def.eases = next_array(r, from->eases, 2, keys - 1, last);
+    def.eases = next_array(r, from->eases, 2, fits ? keys - 1 : 0, last);
     def.closed = from->closed == 1;
     def.before = (GtExtrapolation)from->before;
     def.after = (GtExtrapolation)from->after;
