@@ -212,7 +212,7 @@ static const char* plural(int32_t count)
 
 static void say_drivers(const Packing* p, const GtDrivers* drivers, int32_t section_count)
 {
-    if (section_count > 0 || drivers) {
+    if (section_count > 0) {
         session_say(p->session, "  %d section%s", (int)section_count, plural(section_count));
     }
     if (drivers) {
