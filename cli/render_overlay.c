@@ -68,6 +68,10 @@ static int32_t find_humanoid_joint(Session* session, const GtScene* scene, const
 static bool need_joint(Session* session, const Player* p, const char* name, size_t length, int32_t* out)
 {
     GtError error = { 0 };
+    if (length == 0 || length > GT_CHANNEL_NAME_MAX) {
+        fail(&error, GT_ERROR_NOT_FOUND, p->file, "no joint or node '%.*s'", (int)(length < 80 ? length : 80), name);
+        return session_fail(session, &error);
+    }
     if (find_joint(p->scene, name, length, out, &error) == GT_OK) {
         return true;
     }
