@@ -75,6 +75,19 @@ static void pose_joints(GtiBaker* k, int32_t frame, const GtVec3* wanted)
     gt_instance_update(instance);
 }
 
+// A restored clip has shapes that play it; others take their place.
+static void silence_shapes(const GtiBaker* k, float* weights)
+{
+    const GtCharacterDef* def = k->unskin.shell.figure.def;
+    for (int32_t m = 0; k->clip->first_shapes && m < def->mesh_count; ++m) {
+        int64_t own = def->meshes[m].morph_count;
+        int64_t first = k->clip->first_shapes[m];
+        for (int64_t i = first < 0 ? own : first; i < own && i < first + k->clip->shape_count; ++i) {
+            weights[def->meshes[m].first_weight + i] = 0.0f;
+        }
+    }
+}
+
 static GtResult bake_frame(GtiBaker* k, int32_t frame, GtiUnskinFrame* out)
 {
     const GtiBakeFrames* clip = k->clip;
@@ -89,6 +102,7 @@ static GtResult bake_frame(GtiBaker* k, int32_t frame, GtiUnskinFrame* out)
     for (int32_t i = 0; i < clip->driven_count; ++i) {
         k->moved[(size_t)frame * (size_t)clip->driven_count + (size_t)i] = figure->instance->pose[clip->driven[i]];
     }
+    silence_shapes(k, figure->instance->weights);
     memcpy(k->weights + (size_t)frame * (size_t)figure->def->weight_count, figure->instance->weights,
            (size_t)figure->def->weight_count * sizeof *k->weights);
     pose_joints(k, frame, out->wanted);
@@ -135,16 +149,6 @@ static int32_t source_of(const GtCharacterDef* def, int32_t node)
     return def->source_nodes ? def->source_nodes[node] : node;
 }
 
-// A restored clip has shapes that play it; others take their place.
-static void silence_shapes(const GtiBaker* k, int32_t m, float* weights)
-{
-    int64_t own = k->unskin.shell.figure.def->meshes[m].morph_count;
-    int64_t first = k->clip->first_shapes ? k->clip->first_shapes[m] : own;
-    for (int64_t i = first < 0 ? own : first; i < own && i < first + k->clip->shape_count; ++i) {
-        weights[i] = 0.0f;
-    }
-}
-
 // Weights of one node's mesh: of its own morphs, then of the shapes.
 static GtResult fill_weights(GtiBaker* k, int32_t m, const GtiShapes* shapes, const float* weights, GtiKeys* out)
 {
@@ -158,7 +162,6 @@ static GtResult fill_weights(GtiBaker* k, int32_t m, const GtiShapes* shapes, co
     }
     for (size_t f = 0; f < (size_t)k->clip->frame_count; ++f) {
         memcpy(values + f * all, k->weights + f * all_own + (size_t)mesh->first_weight, own * sizeof *values);
-        silence_shapes(k, m, values + f * all);
         if (weights) {
             memcpy(values + f * all + own, weights + f * (size_t)shapes->count, (size_t)shapes->count * sizeof *values);
         } else {

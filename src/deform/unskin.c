@@ -23,22 +23,41 @@ enum {
     MOST_GROUPS = 64 // at a point that are looked through
 };
 
-// Where meshes have their vertices before they are skinned.
-static void take_shapes(const GtiUnskin* u)
+static void add_scaled(GtVec3* to, const uint32_t* vertices, const GtVec3* from, int32_t count, float weight)
+{
+    for (int32_t e = 0; e < count; ++e) {
+        to[vertices[e]] = gt_vec3_add(to[vertices[e]], gt_vec3_scale(from[e], weight));
+    }
+}
+
+// Where meshes have their vertices before they are skinned, and what morphs add to normals.
+// weights: [weight_count]; normals: [vertex_count] or NULL
+static void take_shapes(const GtiUnskin* u, const float* weights, GtVec3* rest, GtVec3* normals)
 {
     const GtCharacterDef* def = u->shell.figure.def;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         const GtMeshDef* mesh = &def->meshes[m];
-        GtVec3* out = u->rest + u->shell.first_vertex[m];
-        memcpy(out, mesh->positions, (size_t)mesh->vertex_count * sizeof *out);
+        size_t first = (size_t)u->shell.first_vertex[m];
+        memcpy(rest + first, mesh->positions, (size_t)mesh->vertex_count * sizeof *rest);
+        if (normals) {
+            memset(normals + first, 0, (size_t)mesh->vertex_count * sizeof *normals);
+        }
         for (int32_t i = 0; i < mesh->morph_count; ++i) {
-            float weight = def->rest_weights[mesh->first_weight + i];
-            for (int32_t e = 0; e < mesh->morphs[i].entry_count && weight != 0.0f; ++e) {
-                GtVec3* p = &out[mesh->morphs[i].vertices[e]];
-                *p = gt_vec3_add(*p, gt_vec3_scale(mesh->morphs[i].positions[e], weight));
+            const GtMorphDef* morph = &mesh->morphs[i];
+            float weight = weights[mesh->first_weight + i];
+            if (weight != 0.0f) {
+                add_scaled(rest + first, morph->vertices, morph->positions, morph->entry_count, weight);
+            }
+            if (weight != 0.0f && normals && morph->normals) {
+                add_scaled(normals + first, morph->vertices, morph->normals, morph->entry_count, weight);
             }
         }
     }
+}
+
+static inline GtVec3 rest_of(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t v)
+{
+    return frame->rest ? frame->rest[v] : u->rest[v];
 }
 
 // Vertices of one point and one normal become a group, through lists of the groups at each point.
@@ -168,7 +187,7 @@ GtResult gti_unskin_open(const GtContext* context, GtArena* arena, const GtScene
         out->has_normals = out->has_normals || def->meshes[m].normals;
     }
     out->matrix_count += def->mesh_count;
-    take_shapes(out);
+    take_shapes(out, out->shell.figure.def->rest_weights, out->rest, NULL);
     return out->has_normals ? find_rest_normals(out, arena, error) : GT_OK;
 }
 
@@ -185,7 +204,16 @@ GtResult gti_unskin_frames_open(const GtiUnskin* u, int32_t count, bool with_nor
         if (with_normals && u->has_normals) {
             out[i].normals = gt_arena_push_array(arena, (size_t)u->shell.vertex_count, sizeof(GtVec3));
         }
-        if (!out[i].matrices || (with_normals && u->has_normals && !out[i].normals)) {
+        if (u->shell.figure.def->weight_count > 0) {
+            out[i].rest = gt_arena_push_array(arena, (size_t)u->shell.vertex_count, sizeof(GtVec3));
+        }
+        if (out[i].normals && u->shell.figure.def->weight_count > 0) {
+            out[i].own_normals = gt_arena_push_array(arena, (size_t)u->shell.vertex_count, sizeof(GtVec3));
+        }
+        bool has_normals = out[i].normals || !with_normals || !u->has_normals;
+        bool has_morphs =
+            (out[i].rest && (out[i].own_normals || !out[i].normals)) || u->shell.figure.def->weight_count == 0;
+        if (!out[i].matrices || !has_normals || !has_morphs) {
             return gti_out_of_memory(error);
         }
     }
@@ -204,6 +232,9 @@ void gti_unskin_take_joints(const GtiUnskin* u, GtiUnskinFrame* frame)
     }
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         *out++ = model_from_node[def->meshes[m].node];
+    }
+    if (frame->rest) {
+        take_shapes(u, u->shell.figure.instance->weights, frame->rest, frame->own_normals);
     }
 }
 
@@ -283,7 +314,7 @@ float gti_unskin_exactly(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_
             GtVec3 x = column_of(&skin, 0);
             GtVec3 y = column_of(&skin, 1);
             GtVec3 z = column_of(&skin, 2);
-            GtVec3 miss = gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, u->rest[v]));
+            GtVec3 miss = gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, rest_of(u, frame, v)));
             float size = gt_vec3_length(x) * gt_vec3_length(y) * gt_vec3_length(z);
             deltas[v - first] = gt_vec3(0.0f, 0.0f, 0.0f);
             if (!solve3(x, y, z, miss, least_determinant * size, &deltas[v - first])) {
@@ -334,7 +365,7 @@ static inline GtVec3 undo_damped(const GtMat34* skin, GtVec3 miss)
 static GtVec3 undo_vertex(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t m, int32_t v)
 {
     GtMat34 skin = matrix_of(u, frame, m, v);
-    return undo_damped(&skin, gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, u->rest[v])));
+    return undo_damped(&skin, gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, rest_of(u, frame, v))));
 }
 
 void gti_unskin_damped(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t first, int32_t end, GtVec3* deltas)
@@ -372,7 +403,7 @@ void gti_unskin_errors(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t 
         }
         for (int32_t v = begin; v < part_end; ++v) {
             GtMat34 skin = matrix_of(u, frame, m, v);
-            GtVec3 miss = gt_vec3_sub(gt_mat34_point(&skin, u->rest[v]), frame->wanted[v]);
+            GtVec3 miss = gt_vec3_sub(gt_mat34_point(&skin, rest_of(u, frame, v)), frame->wanted[v]);
             GtVec3 off = gt_vec3_add(miss, gt_mat34_vector(&skin, deltas[v - first]));
             float square = gt_vec3_dot(off, off);
             out->worst = square > out->worst ? square : out->worst;
@@ -425,6 +456,9 @@ void gti_unskin_normals(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t
             turned = gt_vec3(gt_vec3_dot(column_of(&skin, 0), turned), gt_vec3_dot(column_of(&skin, 1), turned),
                              gt_vec3_dot(column_of(&skin, 2), turned));
             deltas[v - first] = gt_vec3_sub(gt_vec3_normalize_or(turned, normal), normal);
+            if (frame->own_normals) {
+                deltas[v - first] = gt_vec3_sub(deltas[v - first], frame->own_normals[v]);
+            }
         }
     }
 }

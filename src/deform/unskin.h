@@ -26,6 +26,8 @@ typedef struct GtiUnskinFrame {
     const GtVec3* wanted; // [vertex_count] in model space
     GtMat34* matrices;    // [matrix_count]
     GtVec3* normals;      // [vertex_count] of the groups; NULL where they are not needed
+    GtVec3* rest;         // [vertex_count] with the morphs of the frame; NULL where there are none
+    GtVec3* own_normals;  // [vertex_count] what these add to normals, or NULL likewise
 } GtiUnskinFrame;
 
 // Open a scene that plays a clip; on failure, too, gti_unskin_close() is due.
@@ -37,7 +39,7 @@ void gti_unskin_close(GtiUnskin* unskin);
 GtResult gti_unskin_frames_open(const GtiUnskin* unskin, int32_t count, bool with_normals, GtArena* arena,
                                 GtiUnskinFrame* out, GtError* error);
 
-// The figure's instance has the pose of a frame: take what its joints do.
+// The figure's instance has the pose of a frame: take what its joints and its morphs do.
 void gti_unskin_take_joints(const GtiUnskin* unskin, GtiUnskinFrame* frame);
 
 // Mean normals of the wanted surface, where there is room for them.

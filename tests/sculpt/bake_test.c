@@ -145,6 +145,50 @@ static void test_driven_joints_are_keyed(void** state)
     check_bake(",{\"channel\":\"leftHand.turn.y\",\"formula\":\"-1.5 * t\"}");
 }
 
+// A figure that swells by a shape of its own, which tracks drive, has that in the baked clip as it is: shapes are only
+// for what that leaves.
+static void test_own_shapes_stay_what_they_are(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error;
+    GtScene* scene = make_person(&context, 2000);
+    int32_t animation = add_clip(&context, scene, 1.0f);
+    int64_t count = gt_shapes_vertex_count(scene, 0);
+    float* moves = malloc((size_t)count * 3 * sizeof *moves);
+    for (int64_t i = 0; i < 3 * count; ++i) {
+        moves[i] = i % 3 == 2 ? 0.03f : 0.0f;
+    }
+    const GtShapeAttribute attribute = { "POSITION", 3, moves };
+    GtShapeDef shape = gt_default_shape_def();
+    shape.name = "swell";
+    shape.attributes = &attribute;
+    shape.attribute_count = 1;
+    GT_EXPECT_OK(gt_shapes_add(&context, scene, 0, &shape, 1, NULL, &error));
+    free(moves);
+    static const char swell[] = ",{\"channel\":\"morph:swell\",\"law\":\"linear\",\"keys\":["
+                                "{\"at\":0,\"value\":0.5},{\"at\":1,\"value\":1}]}";
+    char files[2][2048];
+    snprintf(files[0], sizeof files[0], "{\"gertie_deform\":1,\"tracks\":[%s]}", swell + 1);
+    snprintf(files[1], sizeof files[1], text, swell);
+    for (int i = 0; i < 2; ++i) {
+        GtSculpt* sculpt = NULL;
+        GtScene* baked = NULL;
+        GtSculptBakeReport report;
+        GtSculptBakeDef def = gt_default_sculpt_bake_def();
+        def.animation = animation;
+        GT_EXPECT_OK(gt_sculpt_parse(&context, scene, files[i], strlen(files[i]), &sculpt, &error));
+        GT_EXPECT_OK(gt_sculpt_bake(&context, scene, sculpt, &def, &baked, &report, &error));
+        assert_in_range(report.shape_count, i, 8 * i); // of the section alone
+        assert_true(report.error_max_m < (i ? 3e-3 : 1e-5));
+        assert_true(farthest(&context, scene, sculpt, baked, animation, 0.7) <= report.error_max_m + 1e-5);
+        gt_scene_destroy(baked);
+        gt_sculpt_destroy(sculpt);
+    }
+    gt_scene_destroy(scene);
+}
+
 // A tenth of a second: four frames know nothing of the peak between them. The error is the one that is seen, and frames
 // are taken more often until it is small or that helps no more.
 static void test_fast_motion_is_baked_more_often(void** state)
@@ -221,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_baked_clips_play_anywhere),
         cmocka_unit_test(test_driven_joints_are_keyed),
+        cmocka_unit_test(test_own_shapes_stay_what_they_are),
         cmocka_unit_test(test_fast_motion_is_baked_more_often),
         cmocka_unit_test(test_without_a_clip_keys_over_time_are_baked),
     };
