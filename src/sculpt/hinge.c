@@ -8,6 +8,10 @@
 
 static const float swell_reach = 1.2f; // radii
 static const float most_swell = 0.5f;
+static const float bone_share = 0.8f;    // that the outside of a joint swells less than the rest: there is no flesh
+static const float least_blend = 0.05f;  // share of either half that counts
+static const float most_blend = 0.45f;   // of the shorter bone
+static const float least_soft = 0.1f;    // of the triangles around a joint, those that must blend
 static const float bent_at_rest = 0.17f; // sine: a joint that is bent says itself about what axis
 
 typedef struct Edge {
@@ -122,6 +126,36 @@ static void find_axis(GtiHinge* h, const GtiSculptLimb* upper, const GtiSculptLi
     h->origin = lower->from;
 }
 
+static bool is_blended(const GtiHinge* h, int32_t point)
+{
+    return fabsf(h->shares[point] - 0.5f) < 0.5f - least_blend;
+}
+
+// Whether skin bends around the joint, and not parts of a machine that turn against each other.
+static bool is_soft(const GtiHinge* h)
+{
+    int32_t blended = 0;
+    for (int32_t i = 0; i < h->triangle_count; ++i) {
+        const uint32_t* c = h->body->shell.corners + 3 * (size_t)h->triangles[i];
+        blended += is_blended(h, (int32_t)c[0]) || is_blended(h, (int32_t)c[1]) || is_blended(h, (int32_t)c[2]);
+    }
+    return (float)blended > least_soft * (float)h->triangle_count;
+}
+
+// How far from the joint the skin still blends both halves, within reason.
+static float find_blend(const GtiHinge* h, const float* limb, float shorter_m)
+{
+    float blend_m = 2.0f * h->radius_m;
+    float most_m = fmaxf(most_blend * shorter_m, blend_m);
+    for (int32_t i = 0; i < h->body->shell.point_count; ++i) {
+        float far_m = fabsf(place_of(h, i));
+        if (limb[i] > 0.9f && far_m < most_m && is_blended(h, i)) {
+            blend_m = fmaxf(blend_m, far_m);
+        }
+    }
+    return blend_m;
+}
+
 GtResult gti_hinge_make(const GtContext* context, GtArena* arena, const GtiSculptBody* body, const GtiSculptLimb* upper,
                         const GtiSculptLimb* lower, GtVec3 towards, GtiHinge* out, GtError* error)
 {
@@ -137,10 +171,14 @@ GtResult gti_hinge_make(const GtContext* context, GtArena* arena, const GtiSculp
         gti_sculpt_shares(body, lower->joint, true, out->shares);
         float near_m = 0.1f * fminf(upper->length_m, lower->length_m);
         out->radius_m = gti_sculpt_girth(body, limb, out->origin, out->along, near_m).mean_m;
-        out->most_m = gti_sculpt_girth(body, limb, out->origin, out->along, 2.0f * out->radius_m).most_m;
+        out->blend_m = find_blend(out, limb, fminf(upper->length_m, lower->length_m));
+        out->most_m = gti_sculpt_girth(body, limb, out->origin, out->along, out->blend_m).most_m;
         result = find_region(context, arena, out, limb, error);
     }
     gt_arena_destroy(&scratch);
+    if (result == GT_OK && !is_soft(out)) {
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "%s has stiff parts", gt_humanoid_name(lower->joint));
+    }
     out->volume_m3 = result == GT_OK ? enclosed(out, body->shell.positions) : 0.0;
     if (result == GT_OK && !(out->volume_m3 > 0.0)) {
         result =
@@ -176,15 +214,43 @@ static GtQuat turn_by_share(const GtiHinge* h, float angle_rad, float share)
     return gti_hinge_turn(h, 2.0f * atan2f(share * sinf(half), 1.0f - share + share * cosf(half)));
 }
 
+// The place on a bone from the joint on that is nearest.
+static GtVec3 nearest_on(GtVec3 bone, GtVec3 from_joint)
+{
+    return gt_vec3_scale(bone, fmaxf(gt_vec3_dot(bone, from_joint), 0.0f));
+}
+
+// Nothing is farther from the bent bones than `most_m`: turned by their shares alone, points beside the joint would
+// stay as far from it as they are, and the joint would be a ball.
+static GtVec3 keep_near(GtVec3 upper, GtVec3 lower, GtVec3 from_joint, float most_m)
+{
+    GtVec3 on_upper = nearest_on(upper, from_joint);
+    GtVec3 on_lower = nearest_on(lower, from_joint);
+    GtVec3 off_upper = gt_vec3_sub(from_joint, on_upper);
+    GtVec3 off_lower = gt_vec3_sub(from_joint, on_lower);
+    bool is_upper = gt_vec3_dot(off_upper, off_upper) < gt_vec3_dot(off_lower, off_lower);
+    GtVec3 off = is_upper ? off_upper : off_lower;
+    float far_m = gt_vec3_length(off);
+    return far_m > most_m ? gt_vec3_add(is_upper ? on_upper : on_lower, gt_vec3_scale(off, most_m / far_m))
+                          : from_joint;
+}
+
 static void bend(const GtiHinge* h, float angle_rad, float swell, GtVec3* out)
 {
+    GtVec3 upper = gt_vec3_scale(h->along, -1.0f);
+    GtVec3 lower = gt_quat_rotate(gti_hinge_turn(h, angle_rad), h->along);
+    GtVec3 inner = gt_vec3_cross(h->axis, h->along);
     for (int32_t i = 0; i < h->body->shell.point_count; ++i) {
         GtQuat turn = turn_by_share(h, angle_rad, h->shares[i]);
         float place = place_of(h, i) / (swell_reach * h->radius_m);
         GtVec3 from = gt_vec3_sub(h->body->shell.positions[i], h->origin);
         GtVec3 bone = gt_vec3_scale(h->along, gt_vec3_dot(from, h->along));
-        GtVec3 off = gt_vec3_scale(gt_vec3_sub(from, bone), 1.0f + swell * expf(-place * place));
-        out[i] = gt_vec3_add(h->origin, gt_quat_rotate(turn, gt_vec3_add(bone, off)));
+        GtVec3 off = gt_vec3_sub(from, bone);
+        float outward = fmaxf(-gt_vec3_dot(gt_vec3_normalize_or(off, inner), inner), 0.0f);
+        float flesh = 1.0f - bone_share * outward * outward;
+        off = gt_vec3_scale(off, 1.0f + swell * flesh * expf(-place * place));
+        GtVec3 bent = gt_quat_rotate(turn, gt_vec3_add(bone, off));
+        out[i] = gt_vec3_add(h->origin, keep_near(upper, lower, bent, gt_vec3_length(off)));
     }
 }
 

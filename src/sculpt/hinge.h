@@ -16,7 +16,8 @@ typedef struct GtiHinge {
     GtVec3 axis;        // unit; positive angles bend
     GtVec3 along;       // unit, from the upper half to the lower
     float radius_m;     // mean of the limb at the joint
-    float most_m;       // its largest within two radii
+    float blend_m;      // how far to either side of the joint the skin blends its halves, two radii or more
+    float most_m;       // the largest radius there
     float* shares;      // [point_count] of what turns
     int32_t* triangles; // [triangle_count] of the shell, one radius to either side of the joint
     int32_t triangle_count;

@@ -75,7 +75,8 @@ void gti_preset_add_control(GtiPreset* preset, const char* name, float rest, flo
     char* copy = gt_arena_push_array(preset->arena, strlen(name) + 1, 1);
     if (copy) { // without memory the track that drives it finds no channel
         memcpy(copy, name, strlen(name) + 1);
-        preset->controls[preset->control_count++] = (GtSculptControl){ .name = copy, .rest = rest, .min = min, .max = max };
+        preset->controls[preset->control_count++] =
+            (GtSculptControl){ .name = copy, .rest = rest, .min = min, .max = max };
     }
 }
 

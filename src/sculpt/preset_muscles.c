@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float hinge_reach = 2.0f; // half the box, in radii
 static const float hinge_stiffness = 0.04f;
 static const float muscle_stiffness = 0.05f;
 static const float room = 1.3f; // of the box across, beyond the limb
@@ -48,24 +47,30 @@ typedef struct Muscle {
     float at;     // along the limb, 0 to 1
     float spread; // likewise
     float amount; // of the limb's radius there
+    float usual;  // radius there of a fit person, of the limb's length
     const char* driver;
     float from_deg, to_deg; // where it begins to swell, and is full
 } Muscle;
 
 static const Muscle muscles[] = {
-    { "Biceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, FRONT, 0.52f, 0.2f, 0.45f, "Elbow",
-      15.0f, 120.0f },
-    { "Triceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, BACK, 0.45f, 0.22f, -0.1f, "Elbow",
-      15.0f, 120.0f },
-    { "Thigh", "UpperLeg", GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG, FRONT, 0.5f, 0.22f, 0.08f, "Knee",
-      20.0f, 110.0f },
-    { "Hamstring", "UpperLeg", GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG, BACK, 0.6f, 0.2f, 0.12f, "Knee",
-      20.0f, 110.0f },
-    { "Calf", "LowerLeg", GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT, BACK, 0.3f, 0.16f, 0.2f, "Ankle", 5.0f,
-      45.0f },
-    { "CalfFlexed", "LowerLeg", GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT, BACK, 0.28f, 0.16f, 0.1f, "Knee",
-      20.0f, 110.0f },
+    { "Biceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, FRONT, 0.52f, 0.2f, 0.45f, 0.18f,
+      "Elbow", 15.0f, 120.0f },
+    { "Triceps", "UpperArm", GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, BACK, 0.45f, 0.22f, -0.1f, 0.18f,
+      "Elbow", 15.0f, 120.0f },
+    { "Thigh", "UpperLeg", GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG, FRONT, 0.5f, 0.22f, 0.08f, 0.2f,
+      "Knee", 20.0f, 110.0f },
+    { "Hamstring", "UpperLeg", GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG, BACK, 0.6f, 0.2f, 0.12f, 0.2f,
+      "Knee", 20.0f, 110.0f },
+    { "Calf", "LowerLeg", GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT, BACK, 0.3f, 0.16f, 0.2f, 0.14f, "Ankle",
+      5.0f, 45.0f },
+    { "CalfFlexed", "LowerLeg", GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_LEFT_FOOT, BACK, 0.28f, 0.16f, 0.1f, 0.14f,
+      "Knee", 20.0f, 110.0f },
 };
+
+static const float least_fullness = 0.4f;
+static const float most_fullness = 1.2f;
+static const float least_spread = 0.8f;             // radii
+static const float rings[] = { 0.2f, 0.35f, 0.5f }; // of the limb's length, to either side
 
 static const float seat_amount = 0.1f; // of the distance of the hip joints
 static const float seat_stiffness = 0.5f;
@@ -73,7 +78,9 @@ static const float seat_full_deg = 35.0f;
 
 enum {
     HINGE_COUNT = sizeof hinges / sizeof hinges[0],
-    MUSCLE_COUNT = sizeof muscles / sizeof muscles[0]
+    MUSCLE_COUNT = sizeof muscles / sizeof muscles[0],
+    RING_COUNT = sizeof rings / sizeof rings[0],
+    LEAST_POINTS = 8 // that a radius is the mean of
 };
 
 static GtVec3 direction(const GtiPreset* preset, Side side)
@@ -117,7 +124,7 @@ static GtResult place_hinge(GtiPreset* preset, const HingeKind* kind, int side)
     }
     GtVec3 front = gt_vec3_cross(hinge.axis, hinge.along);
     float across = 2.0f * room * hinge.most_m;
-    GtVec3 axes[3] = { gt_vec3_scale(hinge.along, 2.0f * hinge_reach * hinge.radius_m), gt_vec3_scale(front, across),
+    GtVec3 axes[3] = { gt_vec3_scale(hinge.along, 2.0f * hinge.blend_m), gt_vec3_scale(front, across),
                        gt_vec3_scale(gt_vec3_cross(hinge.along, front), across) };
     GtMat34 box = gti_preset_box(hinge.origin, axes);
     GtVec3 border = gt_vec3(0.3f, 0.08f, 0.08f);
@@ -202,19 +209,34 @@ static GtResult place_muscle(GtiPreset* preset, const Muscle* muscle, int side)
     return find_muscle(preset, muscle, side, &limb) ? gti_preset_add_limb(preset, name, &limb, NULL) : GT_OK;
 }
 
-// A lobe on one side of the limb.
+// How thick the limb is where a muscle is; of coarse meshes, from farther around.
+static float find_radius(const GtiPreset* preset, const Muscle* muscle, const GtiSculptLimb* limb, float* shares)
+{
+    GtVec3 place = gt_vec3_add(limb->from, gt_vec3_scale(limb->along, muscle->at * limb->length_m));
+    GtiGirth girth = { 0 };
+    gti_sculpt_shares(&preset->body, limb->joint, false, shares);
+    for (int i = 0; i < RING_COUNT && girth.count < LEAST_POINTS; ++i) {
+        girth = gti_sculpt_girth(&preset->body, shares, place, limb->along, rings[i] * limb->length_m);
+    }
+    return girth.mean_m;
+}
+
+// A lobe on one side of the limb. Its height goes with the radius, and with how full the limb is beside its length: a
+// thin one is mostly bone. It is never steep, however thick and short the limb.
 static void swell(const GtiPreset* preset, const Muscle* muscle, const GtiSculptLimb* limb, float radius_m,
                   GtVec3* wanted)
 {
     GtVec3 towards = direction(preset, muscle->side);
+    float fullness = fminf(fmaxf(radius_m / (muscle->usual * limb->length_m), least_fullness), most_fullness);
+    float spread_m = fmaxf(muscle->spread * limb->length_m, least_spread * radius_m);
     for (int32_t i = 0; i < preset->body.shell.point_count; ++i) {
         GtVec3 from = gt_vec3_sub(preset->body.shell.positions[i], limb->from);
         float along = gt_vec3_dot(from, limb->along);
         GtVec3 off = gt_vec3_sub(from, gt_vec3_scale(limb->along, along));
         GtVec3 out = gt_vec3_normalize_or(off, towards);
-        float place = (along / limb->length_m - muscle->at) / muscle->spread;
+        float place = (along - muscle->at * limb->length_m) / spread_m;
         float facing = fmaxf(gt_vec3_dot(out, towards), 0.0f);
-        float amount = muscle->amount * radius_m * expf(-place * place) * facing * facing;
+        float amount = muscle->amount * fullness * radius_m * expf(-place * place) * facing * facing;
         wanted[i] = gt_vec3_scale(out, amount);
     }
 }
@@ -272,10 +294,7 @@ static GtResult shape_muscle(GtiPreset* preset, const Muscle* muscle, int side, 
     if (region == GT_NONE || !gti_preset_has_control(preset, joint) || !find_muscle(preset, muscle, side, &limb)) {
         return GT_OK;
     }
-    gti_sculpt_shares(&preset->body, limb.joint, false, shares);
-    GtVec3 place = gt_vec3_add(limb.from, gt_vec3_scale(limb.along, muscle->at * limb.length_m));
-    GtiGirth girth = gti_sculpt_girth(&preset->body, shares, place, limb.along, 0.2f * limb.length_m);
-    swell(preset, muscle, &limb, girth.mean_m, wanted);
+    swell(preset, muscle, &limb, find_radius(preset, muscle, &limb, shares), wanted);
     char name[GTI_PRESET_NAME];
     gti_preset_name(side, muscle->name, name, sizeof name);
     drive_muscle(preset, name, joint, muscle->from_deg, muscle->to_deg);

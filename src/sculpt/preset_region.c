@@ -129,6 +129,42 @@ int32_t gti_preset_region(const GtiPreset* preset, GtHumanoidJoint joint, bool i
     return GT_NONE;
 }
 
+// The middle of the same limb on the other side; false for the trunk, or where it lacks that.
+static bool find_twin(const GtiPreset* preset, const GtiSculptLimb* limb, GtVec3* out)
+{
+    const GtiShell* shell = &preset->body.shell;
+    GtHumanoidJoint joint = gt_humanoid_mirror(limb->joint);
+    int32_t node = shell->figure.nodes[joint];
+    if (joint == limb->joint || node == GT_NONE) {
+        return false;
+    }
+    GtVec3 half = gt_vec3_scale(limb->along, 0.5f * limb->length_m);
+    GtVec3 between = gt_vec3_sub(limb->from, gt_mat34_translation(&shell->bind[node]));
+    GtVec3 across = gt_vec3_normalize_or(between, gt_vec3(1.0f, 0.0f, 0.0f));
+    half = gt_vec3_sub(half, gt_vec3_scale(across, 2.0f * gt_vec3_dot(half, across))); // mirrored
+    *out = gt_vec3_add(gt_mat34_translation(&shell->bind[node]), half);
+    return true;
+}
+
+// End a box at the middle between two limbs: thighs that touch would else be held by the box of the first.
+// centre: of the box, moved with it
+// edge:   the one across, which is shortened
+static void keep_to_own_side(GtVec3 twin, GtVec3* centre, GtVec3* edge)
+{
+    GtVec3 to_twin = gt_vec3_sub(twin, *centre);
+    float width = gt_vec3_length(*edge);
+    GtVec3 side = gt_vec3_scale(*edge, 1.0f / width);
+    float apart = gt_vec3_dot(to_twin, side);
+    float square = gt_vec3_dot(to_twin, to_twin);
+    if (!(fabsf(apart) > 0.0f)) {
+        return;
+    }
+    float reach = 0.5f * square / fabsf(apart); // along the edge, to the plane in the middle
+    float cut = fmaxf(0.5f * width - reach, 0.0f);
+    *centre = gt_vec3_add(*centre, gt_vec3_scale(side, apart > 0.0f ? -0.5f * cut : 0.5f * cut));
+    *edge = gt_vec3_scale(side, width - cut);
+}
+
 static GtResult place_limb(GtiPreset* preset, const char* name, const GtiSculptLimb* limb, int32_t* out)
 {
     GtArena scratch = gt_arena_create(preset->context->allocator);
@@ -147,6 +183,10 @@ static GtResult place_limb(GtiPreset* preset, const char* name, const GtiSculptL
     float across = 2.0f * room * girth.most_m;
     GtVec3 edges[3] = { gt_vec3_scale(limb->along, limb->length_m),
                         gt_vec3_scale(gt_vec3_cross(side, limb->along), across), gt_vec3_scale(side, across) };
+    GtVec3 twin;
+    if (find_twin(preset, limb, &twin)) {
+        keep_to_own_side(twin, &centre, &edges[2]);
+    }
     return add_region(preset, name, limb->joint, true, gti_preset_box(centre, edges), gt_vec3(0.25f, 0.08f, 0.08f),
                       out);
 }

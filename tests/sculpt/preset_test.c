@@ -7,9 +7,12 @@
 #include "deform/people.h"
 #include "support/test.h"
 
+#include "gertie/accessor.h"
 #include "gertie/sculpt.h"
 
 #include "sculpt/hinge.h"
+
+#include <math.h>
 
 static const float degree = 0.0174532925f;
 
@@ -111,6 +114,29 @@ static GtClip* make_clip(const Fixture* f, const GtiHinge* hinge, int32_t node)
     return clip;
 }
 
+// How much farther from the bent bones the outside of a joint is than it was, at most.
+static double find_bulge(const Fixture* f, const GtiHinge* hinge, float angle_rad, const GtVec3* points)
+{
+    GtVec3 inner = gt_vec3_cross(hinge->axis, hinge->along);
+    const GtVec3 bones[2] = { gt_vec3_scale(hinge->along, -1.0f),
+                              gt_quat_rotate(gti_hinge_turn(hinge, angle_rad), hinge->along) };
+    double most = 0.0;
+    for (int32_t t = 0; t < hinge->triangle_count; ++t) {
+        int32_t i = (int32_t)f->body.shell.corners[3 * (size_t)hinge->triangles[t]];
+        GtVec3 from = gt_vec3_sub(f->body.shell.positions[i], hinge->origin);
+        GtVec3 off = gt_vec3_sub(from, gt_vec3_scale(hinge->along, gt_vec3_dot(from, hinge->along)));
+        GtVec3 to = gt_vec3_sub(points[i], hinge->origin);
+        float far_m = INFINITY;
+        for (int b = 0; b < 2; ++b) {
+            GtVec3 on_bone = gt_vec3_scale(bones[b], fmaxf(gt_vec3_dot(bones[b], to), 0.0f));
+            far_m = fminf(far_m, gt_vec3_length(gt_vec3_sub(to, on_bone)));
+        }
+        bool is_outside = gt_vec3_dot(off, inner) < -0.8f * gt_vec3_length(off);
+        most = is_outside ? fmax(most, (double)(far_m / gt_vec3_length(off))) : most;
+    }
+    return most;
+}
+
 // Bent by 120 degrees, elbows lose more than 15 % of their volume by linear skin; with muscles, at any angle, at
 // most 5.
 static void check_hinge(Fixture* f, GtHumanoidJoint upper, GtHumanoidJoint lower, GtHumanoidJoint end, float towards)
@@ -132,6 +158,9 @@ static void check_hinge(Fixture* f, GtHumanoidJoint upper, GtHumanoidJoint lower
         }
         deform(f);
         assert_true(angle != 120 || gti_hinge_volume(&hinge, f->points) < 0.85);
+        gti_hinge_bend_full(&hinge, (float)angle * degree, f->points);
+        double bulge = find_bulge(f, &hinge, (float)angle * degree, f->points);
+        assert_true(angle > 120 || bulge <= 1.0 + 1e-3 * angle); // no ball
     }
     gt_sculpt_player_destroy(player);
     gt_clip_destroy(clip);
@@ -215,6 +244,133 @@ static void test_names_that_are_none(void** state)
     gt_scene_destroy(scene);
 }
 
+// How far a pose moves any control point of a section.
+static float find_pose(const GtSculpt* sculpt, const char* name, const char* pose)
+{
+    float most = 0.0f;
+    for (int32_t s = 0; s < sculpt->section_count; ++s) {
+        const GtSectionDef* section = &sculpt->sections[s].def;
+        for (int32_t p = 0; p < section->pose_count && strcmp(section->name, name) == 0; ++p) {
+            for (int32_t i = 0; strcmp(section->poses[p].name, pose) == 0 && i < 64; ++i) {
+                most = fmaxf(most, gt_vec3_length(section->poses[p].offsets[i]));
+            }
+        }
+    }
+    return most;
+}
+
+// Highest of the left biceps, and how thick the arm is there.
+static float find_biceps(const GtContext* context, double build, float* radius_m)
+{
+    GtError error;
+    GtScene* scene = NULL;
+    GtSculpt* sculpt = NULL;
+    GtiSculptBody body;
+    GtiSculptLimb limb;
+    GtArena arena = gt_arena_create(gt_default_allocator());
+    GtPersonDef def = gt_default_person_def();
+    def.triangle_count = 2500;
+    def.build = build;
+    GT_EXPECT_OK(gt_sample_person(context, &def, &scene, NULL, &error));
+    GT_EXPECT_OK(gt_sculpt_preset(context, scene, "muscles", &sculpt, &error));
+    GT_EXPECT_OK(gti_sculpt_body_open(context, &arena, scene, &body, &error));
+    assert_true(gti_sculpt_limb(&body, GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, &limb));
+    float* shares = gt_arena_push_array(&arena, (size_t)body.shell.point_count, sizeof *shares);
+    gti_sculpt_shares(&body, GT_HUMANOID_LEFT_UPPER_ARM, false, shares);
+    GtVec3 middle = gt_vec3_lerp(limb.from, limb.to, 0.5f);
+    *radius_m = gti_sculpt_girth(&body, shares, middle, limb.along, 0.2f * limb.length_m).mean_m;
+    float most = find_pose(sculpt, "leftUpperArm", "Biceps");
+    gti_sculpt_body_close(&body);
+    gt_arena_destroy(&arena);
+    gt_sculpt_destroy(sculpt);
+    gt_scene_destroy(scene);
+    return most;
+}
+
+// A thin arm is mostly bone: its biceps is smaller even beside its radius.
+static void test_amounts_know_the_build(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    float radii[2];
+    float thin = find_biceps(&context, -1.0, &radii[0]);
+    float full = find_biceps(&context, 1.0, &radii[1]);
+    assert_true(thin > 0.0f && radii[1] > 1.1f * radii[0]);
+    assert_true(full / radii[1] > 1.1f * (thin / radii[0]));
+}
+
+// Thighs that touch: neither region takes what the other should have.
+static void test_sides_are_alike(void** state)
+{
+    (void)state;
+    static const char* const poses[] = { "Thigh", "Hamstring" };
+    Fixture f = { 0 };
+    open_person(&f, 2500, "muscles");
+    for (int i = 0; i < 2; ++i) {
+        float left = find_pose(f.sculpt, "leftUpperLeg", poses[i]);
+        float right = find_pose(f.sculpt, "rightUpperLeg", poses[i]);
+        assert_true(left > 0.0f && fabsf(left - right) < 0.01f * left);
+    }
+    close_person(&f);
+}
+
+// Every vertex hangs on the joint that has most of it, as the parts of a robot do.
+static void stiffen(GtScene* scene)
+{
+    GtError error;
+    GtPrimitive* primitive = gt_scene_push(scene, 1, sizeof *primitive);
+    GtAttribute* attributes = gt_scene_push(scene, 8, sizeof *attributes);
+    assert_true(primitive && attributes);
+    *primitive = scene->meshes[0].primitives[0];
+    assert_in_range(primitive->attribute_count, 1, 8);
+    memcpy(attributes, primitive->attributes, (size_t)primitive->attribute_count * sizeof *attributes);
+    for (int32_t i = 0; i < primitive->attribute_count; ++i) {
+        if (strcmp(attributes[i].name, "WEIGHTS_0") != 0) {
+            continue;
+        }
+        uint64_t count = scene->accessors[attributes[i].accessor].count;
+        float* weights = gt_scene_push(scene, count * 4, sizeof *weights);
+        assert_non_null(weights);
+        gt_accessor_read_floats(scene, attributes[i].accessor, 0, count, weights);
+        for (uint64_t v = 0; v < count; ++v) {
+            int most = 0;
+            for (int k = 1; k < 4; ++k) {
+                most = weights[4 * v + (uint64_t)k] > weights[4 * v + (uint64_t)most] ? k : most;
+            }
+            for (int k = 0; k < 4; ++k) {
+                weights[4 * v + (uint64_t)k] = k == most ? 1.0f : 0.0f;
+            }
+        }
+        GT_EXPECT_OK(gt_scene_add_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC4, GT_COMPONENT_FLOAT, weights, count,
+                                       &attributes[i].accessor, &error));
+    }
+    primitive->attributes = attributes;
+    scene->meshes[0].primitives = primitive;
+}
+
+// Where nothing bends there is no elbow to be kept in shape; muscles, which the angle drives, stay.
+static void test_machines_have_no_elbows(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scene = make_person(&context, 2500);
+    GtError error;
+    GtSculpt* sculpt = NULL;
+    stiffen(scene);
+    GT_EXPECT_OK(gt_sculpt_preset(&context, scene, "muscles", &sculpt, &error));
+    int biceps = 0;
+    for (int32_t s = 0; s < sculpt->section_count; ++s) {
+        assert_null(strstr(sculpt->sections[s].def.name, "Elbow"));
+        assert_null(strstr(sculpt->sections[s].def.name, "Knee"));
+        biceps += strcmp(sculpt->sections[s].def.name, "leftUpperArm") == 0 && sculpt->sections[s].def.pose_count > 0;
+    }
+    assert_int_equal(biceps, 1);
+    gt_sculpt_destroy(sculpt);
+    gt_scene_destroy(scene);
+}
+
 static void cut_below(GtScene* scene, const char* name)
 {
     GtNode* node = &scene->nodes[gt_scene_find_node(scene, name)];
@@ -271,6 +427,9 @@ int main(void)
         cmocka_unit_test(test_presets_at_rest_leave_the_skin),
         cmocka_unit_test(test_breath_moves_the_chest),
         cmocka_unit_test(test_names_that_are_none),
+        cmocka_unit_test(test_amounts_know_the_build),
+        cmocka_unit_test(test_sides_are_alike),
+        cmocka_unit_test(test_machines_have_no_elbows),
         cmocka_unit_test(test_missing_joints_are_named),
         cmocka_unit_test(test_allocations_fail_in_turn),
     };
