@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What sections cost over the linear skin alone: a limb of 16 joints and 50,000 vertices with four influences each, 16
-// sections of 4 x 4 x 4 control points, all of them moved and felt, by a pose or each by itself. Every vertex is in one
-// section.
+// sections of 4 x 4 x 4 control points, all of them moved and felt, by a pose or each by itself; and B-splines of
+// 6 x 6 x 6. Every vertex is in one section.
 
 #include "bench.h"
 
@@ -20,6 +20,7 @@ enum {
     RINGS = 1000,
     VERTICES = AROUND * RINGS,
     INFLUENCES = 4,
+    MOST_POINTS = 6 * 6 * 6,
 };
 
 static GtVec3 positions[VERTICES];
@@ -85,10 +86,10 @@ static int32_t fill_bind(int limb)
     return count;
 }
 
-// posed: move control points by a pose
-static Case create_case(int32_t section_count, bool posed)
+// posed: move control points by a pose; side: control points along each axis
+static Case create_case(int32_t section_count, bool posed, int32_t side)
 {
-    static GtVec3 offsets[LIMBS][64];
+    static GtVec3 offsets[LIMBS][MOST_POINTS];
     static GtLatticePose poses[LIMBS];
     static int32_t parents[LIMBS];
     static int32_t nodes[LIMBS];
@@ -105,7 +106,7 @@ static Case create_case(int32_t section_count, bool posed)
         joint_from_mesh[i].m[1][3] = (float)-i;
         sections[i] = gt_default_section_def();
         sections[i].node = i;
-        for (int k = 0; k < 3 * 64; ++k) {
+        for (int k = 0; k < 3 * MOST_POINTS; ++k) {
             (&offsets[i][0].x)[k] = 0.05f * sinf((float)(k + 193 * i));
         }
         poses[i] = (GtLatticePose){ "flex", offsets[i] };
@@ -113,6 +114,10 @@ static Case create_case(int32_t section_count, bool posed)
         sections[i].poses = &poses[i];
         sections[i].lattice.space_from_box =
             (GtMat34){ { { 0.8f, 0, 0, -0.4f }, { 0, 1.0f, 0, 0.0f }, { 0, 0, 0.8f, -0.4f } } };
+        sections[i].lattice.basis = side > 4 ? GT_LATTICE_B_SPLINE : GT_LATTICE_BEZIER;
+        for (int axis = 0; axis < 3; ++axis) {
+            sections[i].lattice.counts[axis] = side;
+        }
         binds[i] = (GtSectionBindDef){ i, fill_bind(i), vertices[i], masks[i], gradients[i] };
     }
     GtSkinDef skin = { nodes, LIMBS, joint_from_mesh };
@@ -149,7 +154,7 @@ static Case create_case(int32_t section_count, bool posed)
         values[0] = 0.7f;
         values[1] = posed ? 1.0f : 0.0f;
         if (!posed) {
-            memcpy(values + 2, offsets[i], sizeof offsets[i]);
+            memcpy(values + 2, offsets[i], (size_t)(side * side * side) * sizeof(GtVec3));
         }
     }
     gt_instance_update(made.instance);
@@ -165,12 +170,14 @@ static void destroy_case(Case* made)
 int main(void)
 {
     fill_vertices();
-    Case plain = create_case(0, false);
-    Case posed = create_case(LIMBS, true);
-    Case moved = create_case(LIMBS, false);
-    Case* all[2] = { &posed, &moved };
-    static const char* const names[2] = { "and 16 sections, posed", "and 16 sections, every point moved" };
-    for (int i = 0; i < 2; ++i) {
+    Case plain = create_case(0, false, 4);
+    Case posed = create_case(LIMBS, true, 4);
+    Case moved = create_case(LIMBS, false, 4);
+    Case splines = create_case(LIMBS, false, 6);
+    Case* all[3] = { &posed, &moved, &splines };
+    static const char* const names[3] = { "and 16 sections, posed", "and 16 sections, every point moved",
+                                          "and 16 sections of 6 x 6 x 6, likewise" };
+    for (int i = 0; i < 3; ++i) {
         const BenchCase positions_only[] = { { "linear skin", deform_positions, &plain },
                                              { names[i], deform_positions, all[i] } };
         const BenchCase with_normals[] = { { "linear skin", deform_all, &plain }, { names[i], deform_all, all[i] } };
@@ -180,5 +187,6 @@ int main(void)
     destroy_case(&plain);
     destroy_case(&posed);
     destroy_case(&moved);
+    destroy_case(&splines);
     return 0;
 }

@@ -36,13 +36,13 @@ typedef struct GtLatticePose {
 
 /// A lattice and the joint that carries it. Start from gt_default_section_def().
 typedef struct GtSectionDef {
-    const char* name;     ///< or NULL
-    int32_t node;         ///< the lattice's space is this node's; GT_NONE: it stands free, in model space
-    float rest_blend;     ///< b at rest, 0 to 1
-    float border;         ///< of a free-standing section: share of the box, 0 to 0.5, over which it fades at its sides
-    GtLatticeDef lattice; ///< see gt_lattice_check()
+    const char* name; ///< or NULL
+    int32_t node;     ///< the lattice's space is this node's; GT_NONE: it stands free, in model space
+    float rest_blend; ///< b at rest, 0 to 1
+    float border;     ///< of a free-standing section: share of the box, 0 to 0.5, over which it fades at its sides
     int32_t pose_count;
     const GtLatticePose* poses; ///< [pose_count]
+    GtLatticeDef lattice;       ///< see gt_lattice_check()
 } GtSectionDef;
 
 /// At no node, b = 1, a border of a quarter, gt_default_lattice_def(), no poses.

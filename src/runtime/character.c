@@ -224,6 +224,7 @@ static void lay_out_cells(const GtiSectionPlan* plan, const GtiBlock* block, GtC
         to->pose_shifts = gti_block_at(block, from->pose_shifts, from->pose_count, GTI_SHIFT_ROWS * row);
         to->pose_slopes = gti_block_at(block, from->pose_slopes, from->pose_count, GTI_SLOPE_ROWS * row);
         to->bound = gti_block_at(block, from->bound, (size_t)from->bind_count, sizeof *from->bound);
+        to->spans = gti_block_at(block, from->spans, from->cell_bind_count, sizeof *from->spans);
         lay_out_section_skin(&from->skin, block, &to->skin);
     }
 }

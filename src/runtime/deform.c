@@ -166,6 +166,15 @@ static GtiVertexTarget rest_target(const GtiStack* stack, const GtDeformJob* job
     };
 }
 
+static bool is_morphed(const GtiDeformStep* step)
+{
+    bool morphed = false;
+    for (int32_t i = 0; i < step->mesh->morph_count; ++i) {
+        morphed |= step->weights[i] != 0.0f;
+    }
+    return morphed;
+}
+
 static void run_step(const GtiStack* stack, int32_t index, const GtDeformJob* job, GtiDeformStep* step)
 {
     const GtiDeformer* deformer = stack->steps[index];
@@ -174,6 +183,9 @@ static void run_step(const GtiStack* stack, int32_t index, const GtDeformJob* jo
     if (deformer == &gti_sections) {
         step->scratch = (char*)job->scratch + stack->section_scratch;
     } else if (deformer->output == GTI_SPACE_REST && step->sections && has_step(stack, &gti_sections)) {
+        if (!is_morphed(step)) {
+            return; // sections are faster on what was modelled
+        }
         step->out = rest_target(stack, job, &out);
     } else if (deformer->output == GTI_SPACE_MODEL) {
         step->mover = deformer;

@@ -13,17 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-// Functions of one axis that are not 0 at a place, and their derivatives.
-typedef struct Axis {
-    int32_t first;
-    int32_t count;
-    double values[GT_LATTICE_MAX_SIDE];
-    double slopes[GT_LATTICE_MAX_SIDE];
-} Axis;
-
 enum {
     CUBIC = 3,
-    SIDE = CUBIC + 1,
     FOLD_SAMPLES = 13, // along an axis
 };
 
@@ -144,7 +135,7 @@ GtResult gt_lattice_check(const GtLatticeDef* def, GtError* error)
 }
 
 // All Bernstein polynomials of a degree, from those of degrees below.
-static void bernstein(int32_t degree, double s, Axis* out)
+static void bernstein(int32_t degree, double s, GtiLatticeAxis* out)
 {
     double lower[GT_LATTICE_MAX_SIDE + 1]; // of one degree less, and a 0 at either end
     out->first = 0;
@@ -168,7 +159,7 @@ static void bernstein(int32_t degree, double s, Axis* out)
 }
 
 // The degree + 1 B-splines that are not 0 in the span of knots around s.
-static void b_splines(const double* knots, int32_t count, int32_t degree, double s, Axis* out)
+static void b_splines(const double* knots, int32_t count, int32_t degree, double s, GtiLatticeAxis* out)
 {
     int32_t spans = count - degree;
     int32_t span = (int32_t)(s * (double)spans);
@@ -196,22 +187,27 @@ static void b_splines(const double* knots, int32_t count, int32_t degree, double
     }
 }
 
-static void find_axes(const GtiLattice* lattice, const double stu[3], Axis axes[3])
+void gti_lattice_axis(const GtiLattice* lattice, int axis, double s, GtiLatticeAxis* out)
 {
     const GtLatticeDef* def = lattice->def;
+    if (def->basis == GT_LATTICE_B_SPLINE) {
+        b_splines(lattice->knots[axis], def->counts[axis], degree_of(def, axis), s, out);
+    } else {
+        bernstein(degree_of(def, axis), s, out);
+    }
+}
+
+static void find_axes(const GtiLattice* lattice, const double stu[3], GtiLatticeAxis axes[3])
+{
     for (int axis = 0; axis < 3; ++axis) {
-        if (def->basis == GT_LATTICE_B_SPLINE) {
-            b_splines(lattice->knots[axis], def->counts[axis], degree_of(def, axis), stu[axis], &axes[axis]);
-        } else {
-            bernstein(degree_of(def, axis), stu[axis], &axes[axis]);
-        }
+        gti_lattice_axis(lattice, axis, stu[axis], &axes[axis]);
     }
 }
 
 void gti_lattice_add_basis(const GtLatticeDef* def, const double stu[3], double scale, float* out)
 {
     GtiLattice lattice = gti_lattice_of(def, NULL, NULL);
-    Axis axes[3];
+    GtiLatticeAxis axes[3];
     find_axes(&lattice, stu, axes);
     for (int32_t k = 0; k < axes[2].count; ++k) {
         for (int32_t j = 0; j < axes[1].count; ++j) {
@@ -246,7 +242,7 @@ typedef struct Row {
     double slopes[4];
 } Row;
 
-static Row sum_row(const GtiLattice* lattice, const Axis* s, int32_t j, int32_t k, const double itself[3])
+static Row sum_row(const GtiLattice* lattice, const GtiLatticeAxis* s, int32_t j, int32_t k, const double itself[3])
 {
     Row row = { { 0.0 }, { 0.0 } };
     const GtLatticeDef* def = lattice->def;
@@ -274,7 +270,7 @@ static Row sum_row(const GtiLattice* lattice, const Axis* s, int32_t j, int32_t 
 GtiLatticeValue gti_lattice_at(const GtiLattice* lattice, const double stu[3])
 {
     const GtLatticeDef* def = lattice->def;
-    Axis axes[3];
+    GtiLatticeAxis axes[3];
     find_axes(lattice, stu, axes);
     double itself[3];
     find_itself(def, stu, itself);
@@ -387,62 +383,4 @@ bool gt_lattice_folds(const GtLatticeDef* def, const GtVec3* points)
         }
     }
     return false;
-}
-
-bool gti_lattice_is_cubic(const GtLatticeDef* def)
-{
-    bool small = def->counts[0] <= 4 && def->counts[1] <= 4 && def->counts[2] <= 4; // then B-splines have one span
-    return small && !def->weights;
-}
-
-// Bernstein polynomials of degrees 1 to 3 in powers of what goes from -1 to 1: [degree - 1][polynomial][power].
-static const float powers[3][4][4] = {
-    { { 0.5f, -0.5f }, { 0.5f, 0.5f } },
-    { { 0.25f, -0.5f, 0.25f }, { 0.5f, 0.0f, -0.5f }, { 0.25f, 0.5f, 0.25f } },
-    { { 0.125f, -0.375f, 0.375f, -0.125f },
-      { 0.375f, -0.375f, -0.375f, 0.375f },
-      { 0.375f, 0.375f, -0.375f, -0.375f },
-      { 0.125f, 0.375f, 0.375f, 0.125f } },
-};
-
-// Along an axis whose neighbours are `step` floats apart, `runs` times.
-static inline void change_basis(float* numbers, int32_t count, const int32_t step, const int32_t runs)
-{
-    const float(*table)[4] = powers[count - 2];
-    for (int32_t r = 0; r < runs; ++r, numbers += SIDE * step) {
-        for (int32_t n = 0; n < step; ++n) {
-            float a = numbers[n];
-            float b = numbers[step + n];
-            float c = numbers[2 * step + n];
-            float d = numbers[3 * step + n];
-            for (int32_t power = 0; power < SIDE; ++power) {
-                numbers[power * step + n] =
-                    table[0][power] * a + table[1][power] * b + table[2][power] * c + table[3][power] * d;
-            }
-        }
-    }
-}
-
-void gti_lattice_to_powers(const GtLatticeDef* def, const GtVec3* displacements, const GtMat34* out_from_space,
-                           float out[3][64])
-{
-    enum {
-        ROW = 3 * SIDE // x, y, z of its points
-    };
-    float numbers[64 * 3] = { 0.0f };
-    for (int32_t k = 0; k < def->counts[2]; ++k) {
-        for (int32_t j = 0; j < def->counts[1]; ++j, displacements += def->counts[0]) {
-            memcpy(&numbers[(k * SIDE + j) * ROW], displacements, (size_t)def->counts[0] * sizeof *displacements);
-        }
-    }
-    change_basis(numbers, def->counts[0], 3, SIDE * SIDE);
-    change_basis(numbers, def->counts[1], ROW, SIDE);
-    change_basis(numbers, def->counts[2], SIDE * ROW, 1);
-    for (int32_t c = 0; c < 3; ++c) {
-        const float* m = out_from_space->m[c];
-        for (int32_t n = 0; n < 64; ++n) {
-            const float* v = &numbers[3 * n];
-            out[c][n] = m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
-        }
-    }
 }

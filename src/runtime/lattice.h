@@ -36,10 +36,37 @@ GtiLatticeValue gti_lattice_at(const GtiLattice* lattice, const double stu[3]);
 // out: [point_count]
 void gti_lattice_add_basis(const GtLatticeDef* def, const double stu[3], double scale, float* out);
 
-// Coefficients of a displacement, turned by a matrix, as a polynomial in what goes from -1 to 1 along each axis: of
-// s^i t^j u^k at [(k * 4 + j) * 4 + i], x, y and z each. For gti_lattice_is_cubic() alone.
-bool gti_lattice_is_cubic(const GtLatticeDef* def);
-void gti_lattice_to_powers(const GtLatticeDef* def, const GtVec3* displacements, const GtMat34* out_from_space,
-                           float out[3][64]);
+// Functions of one axis that are not 0 at a place, and their derivatives.
+typedef struct GtiLatticeAxis {
+    int32_t first; // control point
+    int32_t count;
+    double values[GT_LATTICE_MAX_SIDE];
+    double slopes[GT_LATTICE_MAX_SIDE];
+} GtiLatticeAxis;
+
+// s: 0 to 1
+void gti_lattice_axis(const GtiLattice* lattice, int axis, double s, GtiLatticeAxis* out);
+
+// A part of the box in which a lattice is one polynomial of degree 3 at most along each axis.
+typedef struct GtiLatticeSpan {
+    GtMat34 span_from_box; // from where the box goes from -1 to 1 to where the span does
+    int32_t firsts[3];     // of the control points that are felt in it
+    int32_t counts[3];     // of them, up to 4
+    float tables[3][4][4]; // [axis][control point][power] of what goes from -1 to 1
+} GtiLatticeSpan;
+
+// How many spans a lattice has: 1 with up to four control points a side, more with B-splines, 0 where it is of a higher
+// degree, or its points have weights.
+int32_t gti_lattice_span_count(const GtLatticeDef* def);
+
+// In which a place is; box: -1 to 1
+int32_t gti_lattice_span_at(const GtLatticeDef* def, GtVec3 box);
+
+GtiLatticeSpan gti_lattice_span(const GtLatticeDef* def, int32_t index);
+
+// Coefficients of a displacement, turned by a matrix, as a polynomial in what goes from -1 to 1 in a span: of
+// s^i t^j u^k at [(k * 4 + j) * 4 + i], x, y and z each.
+void gti_lattice_to_powers(const GtLatticeDef* def, const GtiLatticeSpan* span, const GtVec3* displacements,
+                           const GtMat34* out_from_space, float out[3][64]);
 
 #endif

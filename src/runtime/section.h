@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What frames look up about sections. A mesh's vertices that hang on sections are sorted into cells: all vertices of a
-// cell hang on the same sections, so that they can be worked on side by side, in blocks of eight. The last block of a
-// cell repeats its last vertex.
+// cell hang on the same sections, and are in the same span of each of their lattices, so that they can be worked on
+// side by side, in blocks of eight. The last block of a cell repeats its last vertex.
 
 #ifndef GERTIE_RUNTIME_SECTION_H
 #define GERTIE_RUNTIME_SECTION_H
@@ -60,6 +60,8 @@ typedef struct GtiBoundSection {
     GtMat34 node_from_mesh;
     GtMat34 box_from_mesh; // to where the lattice's box goes from -1 to 1
     bool inside;           // all its vertices are, as modelled
+    int32_t span_count;    // of its lattice; 0 where it has none, or too many
+    GtiLatticeSpan span;   // where it is the only one
 } GtiBoundSection;
 
 // Of one mesh. All arrays are the character's.
@@ -75,11 +77,12 @@ typedef struct GtiMeshSections {
     const uint32_t* vertices;
     const float* masks;           // [row_count * GTI_SECTION_BLOCK]
     const float* gradients;       // [row_count * 3 * GTI_SECTION_BLOCK] x of all eight, then y, then z
-    const float* places;          // likewise: of vertices as modelled, in the box, from -1 to 1
+    const float* places;          // likewise: of vertices as modelled, in the box or in their span, from -1 to 1
     const GtiBoundSection* bound; // [bind_count]
     const size_t* first_poses;    // [cell_bind_count] of each bind of a cell: for each block, each pose
     const float* pose_shifts;     // [pose_count * GTI_SHIFT_ROWS * GTI_SECTION_BLOCK]; NULL where there are none
     const float* pose_slopes;     // [pose_count * GTI_SLOPE_ROWS * GTI_SECTION_BLOCK]; likewise
+    const GtiLatticeSpan* spans;  // [cell_bind_count], or NULL where no lattice has several
     GtiSectionSkin skin;
 } GtiMeshSections;
 
@@ -103,6 +106,14 @@ void gti_section_plan_destroy(GtiSectionPlan* plan);
 
 // From the lattice's space to where its box goes from -1 to 1.
 GtMat34 gti_box_from_space(const GtLatticeDef* lattice);
+
+// How many spans sections tell apart: none where there are more than cells should be split into.
+int32_t gti_section_span_count(const GtSectionDef* section);
+
+// Find the spans of lattices of which each cell is in one, have its places in there, and announce them. False when
+// memory ran out.
+bool gti_section_plan_spans(const GtCharacterDef* def, const GtMeshDef* mesh, GtArena* arena, GtiBlock* block,
+                            float* places, GtiMeshSections* out);
 
 // Find how the cells of a mesh, which are there, blend its skin, and announce that. False when memory ran out.
 bool gti_section_plan_skin(const GtCharacterDef* def, const GtMeshDef* mesh, GtArena* arena, GtiBlock* block,
@@ -132,14 +143,16 @@ typedef struct GtiSectionFrame {
     bool at_rest; // its lattice moves nothing
     bool cubic;   // else: `powers` are there, not `lattice`
     bool folded;  // `powers` have model_from_mesh in them, as no vertex leaves the box
+    bool spanned; // `powers` and `box_from_mesh` are those of the span that the cell at hand is in
     bool posed;   // instead: poses alone move it, as they were found for vertices as modelled
     int32_t pose_count;
-    const float* pose_weights; // [pose_count]
-    GtMat34 box_from_mesh;     // to -1 to 1
-    GtMat34 model_from_mesh;   // as its joint moves
-    GtMat34 model_from_space;  // of the lattice
-    float powers[3][64];       // gti_lattice_to_powers() of displacements in model space
-    GtiLattice lattice;        // with displacements in its own space
+    const float* pose_weights;   // [pose_count]
+    const GtVec3* displacements; // of control points, in the lattice's space
+    GtMat34 box_from_mesh;       // to -1 to 1
+    GtMat34 model_from_mesh;     // as its joint moves
+    GtMat34 model_from_space;    // of the lattice
+    float powers[3][64];         // gti_lattice_to_powers() of displacements in model space
+    GtiLattice lattice;          // with displacements in its own space
 } GtiSectionFrame;
 
 // Blend the lattices of a cell into vertices that a skin has posed.

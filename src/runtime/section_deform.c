@@ -160,6 +160,12 @@ static void add_poses(const GtiSectionJob* job, const GtiSectionFrame* frame, in
     }
 }
 
+// Of one vertex, x, y and z in rows of a block.
+static GtVec3 rows_at(const float* x)
+{
+    return gt_vec3(x[0], x[GTI_SECTION_BLOCK], x[2 * (size_t)GTI_SECTION_BLOCK]);
+}
+
 static void move_vertex(const GtiSectionJob* job, size_t block, int32_t lane, uint32_t vertex)
 {
     const GtiSectionCell* cell = job->cell;
@@ -186,7 +192,8 @@ static void move_vertex(const GtiSectionJob* job, size_t block, int32_t lane, ui
         if (frame->posed) {
             add_poses(job, frame, k, block, lane, &shift.d, &slopes);
         } else if (!frame->at_rest) {
-            find_shift(frame, gt_mat34_point(&frame->box_from_mesh, rest), &shift);
+            const float* place = &sections->places[row * 3 * GTI_SECTION_BLOCK + (size_t)lane];
+            find_shift(frame, frame->folded ? rows_at(place) : gt_mat34_point(&frame->box_from_mesh, rest), &shift);
         }
         GtVec3 own = frame->folded ? shift.d : gt_vec3_add(gt_mat34_point(&frame->model_from_mesh, rest), shift.d);
         GtVec3 away = gt_vec3_sub(own, posed);
@@ -199,8 +206,7 @@ static void move_vertex(const GtiSectionJob* job, size_t block, int32_t lane, ui
                 }
             }
             add_slopes(&whole, share, &shift, &frame->box_from_mesh);
-            add_outer(&whole, frame->blend, away,
-                      gt_vec3(gradient[0], gradient[GTI_SECTION_BLOCK], gradient[2 * (size_t)GTI_SECTION_BLOCK]));
+            add_outer(&whole, frame->blend, away, rows_at(gradient));
         }
     }
     job->out.positions[vertex] = moved;
@@ -235,6 +241,17 @@ static void fold_motion(GtiSectionFrame* frame)
         frame->powers[c][1] += model_from_box.m[c][0];
         frame->powers[c][4] += model_from_box.m[c][1];
         frame->powers[c][16] += model_from_box.m[c][2];
+    }
+}
+
+// Evaluate in a span from now on.
+static void enter_span(const GtLatticeDef* lattice, const GtiBoundSection* bound, const GtiLatticeSpan* span,
+                       GtiSectionFrame* frame)
+{
+    frame->box_from_mesh = gt_mat34_mul(span->span_from_box, bound->box_from_mesh);
+    gti_lattice_to_powers(lattice, span, frame->displacements, &frame->model_from_space, frame->powers);
+    if (frame->folded) {
+        fold_motion(frame);
     }
 }
 
@@ -275,6 +292,7 @@ static void begin_section(const GtiDeformStep* step, int32_t section, const GtiB
         out->at_rest = true; // the lattice is left alone
         out->cubic = false;
         out->folded = false;
+        out->spanned = false;
         out->pose_count = def->pose_count;
         out->pose_weights = values + 1;
         return;
@@ -285,16 +303,16 @@ static void begin_section(const GtiDeformStep* step, int32_t section, const GtiB
         out->at_rest = !def->lattice.weights;
         memset(room, 0, (size_t)gt_lattice_point_count(&def->lattice) * sizeof *room);
     }
-    out->cubic = !out->at_rest && gti_lattice_is_cubic(&def->lattice);
-    out->folded = out->cubic && bound->inside && as_modelled;
+    bool as_planned = bound->inside && as_modelled;
+    out->displacements = room;
+    out->cubic = !out->at_rest && (bound->span_count == 1 || (bound->span_count > 1 && as_planned));
+    out->folded = out->cubic && as_planned;
+    out->spanned = out->cubic && bound->span_count > 1;
     if (!out->at_rest && !out->cubic) {
         out->lattice = gti_lattice_of(&def->lattice, NULL, room);
     }
-    if (out->cubic) {
-        gti_lattice_to_powers(&def->lattice, room, &out->model_from_space, out->powers);
-    }
-    if (out->folded) {
-        fold_motion(out);
+    if (out->cubic && !out->spanned) {
+        enter_span(&def->lattice, bound, &bound->span, out);
     }
 }
 
@@ -399,6 +417,19 @@ static void run_mover(const GtiSectionJob* job)
     }
 }
 
+// Have the frames of a cell evaluate where it is.
+static void enter_spans(const GtiDeformStep* step, const GtiSectionCell* cell, GtiSectionFrame* frames)
+{
+    for (size_t k = cell->first_bind; k < cell->first_bind + (size_t)cell->bind_count; ++k) {
+        int32_t bind = step->sections->binds[k];
+        if (frames[bind].blend > 0.0f && frames[bind].spanned) {
+            int32_t section = step->mesh->section_binds[bind].section;
+            enter_span(&step->character->sections[section].lattice, &step->sections->bound[bind],
+                       &step->sections->spans[k], &frames[bind]);
+        }
+    }
+}
+
 static void apply_bound(const GtiDeformStep* step, GtiSectionFrame* frames)
 {
     const GtMeshDef* mesh = step->mesh;
@@ -425,6 +456,7 @@ static void apply_bound(const GtiDeformStep* step, GtiSectionFrame* frames)
         const GtiSectionCell* cell = &step->sections->cells[i];
         if (is_felt(&job, cell)) {
             job.cell = cell;
+            enter_spans(step, cell, frames);
             gti_kernels()->section(&job, 0, cell->block_count);
         }
     }
@@ -441,7 +473,14 @@ static void apply(const GtiDeformStep* step)
         if (section->node != GT_NONE) {
             continue;
         }
-        GtiBoundSection free = { gt_mat34_identity(), gti_box_from_space(&section->lattice), false };
+        GtiBoundSection free = {
+            .node_from_mesh = gt_mat34_identity(),
+            .box_from_mesh = gti_box_from_space(&section->lattice),
+            .span_count = gti_lattice_span_count(&section->lattice),
+        };
+        if (free.span_count == 1) {
+            free.span = gti_lattice_span(&section->lattice, 0);
+        }
         begin_section(step, i, &free, (GtVec3*)(frames + 1), frames);
         bool idle = frames->blend == 0.0f || frames->at_rest;
         for (int32_t v = 0; !idle && v < step->mesh->vertex_count; ++v) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Sorting vertices into cells. All entries of a mesh's binds are sorted by vertex, so that each vertex has its sections
-// side by side; vertices are sorted by their sections; those with the same are a cell. Work grows with the entries
-// alone, however large the mesh is. Where a mesh has its section's joint in its skin, the skin's own matrix says where
-// the mesh is beside the joint; else the rest pose does.
+// side by side; vertices are sorted by their sections, and where in their lattices they are; those with the same are a
+// cell. Work grows with the entries alone, however large the mesh is. Where a mesh has its section's joint in its skin,
+// the skin's own matrix says where the mesh is beside the joint; else the rest pose does.
 
 #include "runtime/section.h"
 
@@ -23,6 +23,7 @@ typedef struct Entry {
     uint32_t vertex;
     int32_t bind;
     int32_t index; // in the bind
+    int32_t span;  // of its lattice that it is in; 0 where it does not matter
 } Entry;
 
 // A vertex and all its entries.
@@ -45,6 +46,9 @@ static int compare_binds(const Held* x, const Held* y)
     for (int32_t i = 0; order == 0 && i < x->count; ++i) {
         order = (x->entries[i].bind > y->entries[i].bind) - (x->entries[i].bind < y->entries[i].bind);
     }
+    for (int32_t i = 0; order == 0 && i < x->count; ++i) {
+        order = (x->entries[i].span > y->entries[i].span) - (x->entries[i].span < y->entries[i].span);
+    }
     return order;
 }
 
@@ -65,13 +69,24 @@ static size_t entry_count_of(const GtMeshDef* mesh)
     return count;
 }
 
-static size_t sort_entries(const GtMeshDef* mesh, Entry* entries)
+static GtVec3 place_of(const GtMeshDef* mesh, const GtiBoundSection* bound, uint32_t vertex)
+{
+    return gt_mat34_point(&bound->box_from_mesh, mesh->positions[vertex]);
+}
+
+static size_t sort_entries(const GtCharacterDef* def, const GtMeshDef* mesh, const GtiBoundSection* bound,
+                           Entry* entries)
 {
     size_t count = 0;
     for (int32_t i = 0; i < mesh->section_bind_count; ++i) {
         const GtSectionBindDef* bind = &mesh->section_binds[i];
+        const GtLatticeDef* lattice = &def->sections[bind->section].lattice;
         for (int32_t k = 0; k < bind->entry_count; ++k) {
-            entries[count++] = (Entry){ bind->vertices[k], i, k };
+            Entry entry = { bind->vertices[k], i, k, 0 };
+            if (bound[i].span_count > 1) {
+                entry.span = gti_lattice_span_at(lattice, place_of(mesh, &bound[i], entry.vertex));
+            }
+            entries[count++] = entry;
         }
     }
     qsort(entries, count, sizeof *entries, compare_entries);
@@ -159,7 +174,7 @@ static void fill_lane(const GtMeshDef* mesh, const Held* held, size_t row, size_
         const Entry* entry = &held->entries[k];
         const GtSectionBindDef* bind = &mesh->section_binds[entry->bind];
         GtVec3 gradient = bind->mask_gradients ? bind->mask_gradients[entry->index] : gt_vec3(0.0f, 0.0f, 0.0f);
-        GtVec3 place = gt_mat34_point(&to->bound[entry->bind].box_from_mesh, mesh->positions[entry->vertex]);
+        GtVec3 place = place_of(mesh, &to->bound[entry->bind], entry->vertex);
         to->masks[row * GTI_SECTION_BLOCK + lane] = bind->masks[entry->index];
         put(to->gradients, row, lane, gradient);
         put(to->places, row, lane, place);
@@ -246,7 +261,7 @@ static GtResult make_cells(const GtCharacterDef* def, const GtMeshDef* mesh, Gti
         gt_arena_destroy(&scratch);
         return gti_out_of_memory(error);
     }
-    sort_entries(mesh, entries);
+    sort_entries(def, mesh, bound, entries);
     size_t held_count = sort_held(mesh, entries, entry_count, held, error);
     GtResult result = held_count ? GT_OK : GT_ERROR_BAD_VALUE;
     if (result == GT_OK) {
@@ -258,7 +273,8 @@ static GtResult make_cells(const GtCharacterDef* def, const GtMeshDef* mesh, Gti
             if (out->pose_count) {
                 gti_section_fill_poses(def, mesh, out, to.first_poses, to.shifts, to.slopes);
             }
-            if (!gti_section_plan_skin(def, mesh, arena, block, out)) {
+            if (!gti_section_plan_spans(def, mesh, arena, block, to.places, out) ||
+                !gti_section_plan_skin(def, mesh, arena, block, out)) {
                 result = gti_out_of_memory(error);
             }
         }
@@ -322,6 +338,10 @@ static GtResult place_mesh(const Rest* rest, const GtMeshDef* mesh, GtArena* are
         }
         bound[i].box_from_mesh = gt_mat34_mul(gti_box_from_space(&section->lattice), bound[i].node_from_mesh);
         bound[i].inside = true;
+        bound[i].span_count = gti_section_span_count(section);
+        if (bound[i].span_count == 1) {
+            bound[i].span = gti_lattice_span(&section->lattice, 0);
+        }
     }
     return make_cells(rest->def, mesh, bound, arena, block, out, error);
 }

@@ -16,11 +16,11 @@ static float distance(GtVec3 a, GtVec3 b)
 // Half of what its lattice does, as gt_lattice_apply() has it, moved by a pose and by points of its own. A block that
 // spans eight vertices and yet leaves out some, its last one repeated to fill it up, is not taken for eight that follow
 // each other.
-static void check_half_of_lattice(const float* lattice_weights, bool points_move)
+static void check_half_of_lattice(const GtLatticeDef* lattice, bool points_move)
 {
     enum {
         VERTICES = 12,
-        POINTS = 64
+        POINTS = 5 * 7 * 4
     };
     static const uint32_t held[] = { 1, 2, 3, 4, 5, 8 };
     static const float masks[] = { 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f };
@@ -42,7 +42,7 @@ static void check_half_of_lattice(const float* lattice_weights, bool points_move
     GtSectionBindDef bind = { .section = 0, .entry_count = 6, .vertices = held, .masks = masks };
     GtSectionDef section = gt_default_section_def();
     section.node = 0;
-    section.lattice.weights = lattice_weights;
+    section.lattice = *lattice;
     GtVec3 offsets[POINTS];
     for (int i = 0; i < POINTS; ++i) {
         offsets[i] = ref_random_vec3(&random, 0.1);
@@ -100,12 +100,22 @@ static void check_half_of_lattice(const float* lattice_weights, bool points_move
 static void test_half_of_a_lattice(void** state)
 {
     (void)state;
-    float lattice_weights[64];
+    float weights[64];
     for (int i = 0; i < 64; ++i) {
-        lattice_weights[i] = 0.5f + 0.1f * (float)(i % 13);
+        weights[i] = 0.5f + 0.1f * (float)(i % 13);
     }
-    for (int n = 0; n < 4; ++n) {
-        check_half_of_lattice(n & 1 ? lattice_weights : NULL, n & 2);
+    GtLatticeDef lattices[4];
+    for (int i = 0; i < 4; ++i) {
+        lattices[i] = gt_default_lattice_def();
+    }
+    lattices[1].weights = weights;
+    lattices[2].counts[0] = 2;
+    lattices[2].counts[1] = 3;
+    lattices[3].basis = GT_LATTICE_B_SPLINE; // a polynomial in each of eight spans
+    lattices[3].counts[0] = 5;
+    lattices[3].counts[1] = 7;
+    for (int n = 0; n < 8; ++n) {
+        check_half_of_lattice(&lattices[n % 4], n >= 4);
     }
 }
 
