@@ -19,7 +19,7 @@ enum {
     GTI_SECTION_MAX_WEIGHT = 1000,
     GTI_SECTION_MAX_EDGES = 10,
     GTI_SECTION_PAIR = 2, // blocks
-    GTI_STRETCH = 64      // vertices
+    GTI_STRETCH = 32      // vertices
 };
 
 typedef struct GtiSectionCell {
