@@ -251,6 +251,32 @@ static void report_sections(const Deforming* d, Json* json)
     json_end_array(json);
 }
 
+static const char* plural(int32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+// Sections and springs, unless it is all about a face.
+static void say_parts(const Deforming* d)
+{
+    const GtSculpt* sculpt = d->sculpt;
+    char sections[80] = "";
+    char controls[120] = "";
+    char springs[40] = "";
+    bool is_face = sculpt->section_count == 0 && sculpt->control_count > 0;
+    if (!is_face) {
+        snprintf(sections, sizeof sections, "%d section%s on %d vertices, ", (int)sculpt->section_count,
+                 plural(sculpt->section_count), (int)d->report.bound_vertices);
+        snprintf(springs, sizeof springs, ", %d with springs", (int)sculpt->jiggle_count);
+    }
+    if (sculpt->control_count > 0) {
+        snprintf(controls, sizeof controls, "%d control%s, ", (int)sculpt->control_count,
+                 plural(sculpt->control_count));
+    }
+    session_say(d->session, "%s%s%d track%s%s", sections, controls, (int)sculpt->track_count,
+                plural(sculpt->track_count), springs);
+}
+
 static void report(const Deforming* d)
 {
     Json* json = &d->session->report;
@@ -261,9 +287,7 @@ static void report(const Deforming* d)
     json_member_integer(json, "jiggles", d->sculpt->jiggle_count);
     json_member_integer(json, "bound_vertices", d->report.bound_vertices);
     json_member_integer(json, "added_shapes", d->shapes.added_count);
-    session_say(d->session, "%d section%s on %d vertices, %d track%s, %d with springs", (int)d->sculpt->section_count,
-                d->sculpt->section_count == 1 ? "" : "s", (int)d->report.bound_vertices, (int)d->sculpt->track_count,
-                d->sculpt->track_count == 1 ? "" : "s", (int)d->sculpt->jiggle_count);
+    say_parts(d);
     if (d->shapes.added_count > 0) {
         char looks[80] = "";
         if (d->shapes.looks_count > 0) {

@@ -86,12 +86,24 @@ static GtResult fill(GtSculpt* sculpt, const GtFace* face, GtError* error)
     return result;
 }
 
+static GtResult warn(const GtContext* context, const GtScene* scene, const GtFace* face, GtError* error)
+{
+    return face->skipped_count == 0
+               ? GT_OK
+               : gti_repair(context, error, scene->source.file, "extensions",
+                            "%d bind%s of expressions name no morph target or material that is there; left out",
+                            (int)face->skipped_count, face->skipped_count == 1 ? "" : "s");
+}
+
 GtResult gt_sculpt_face(const GtContext* context, const GtScene* scene, GtSculpt** out, GtError* error)
 {
     *out = NULL;
     GtFace* face = NULL;
     GtSculpt* sculpt = NULL;
     GtResult result = gt_face_create(context, scene, &face, error);
+    if (result == GT_OK) {
+        result = warn(context, scene, face, error);
+    }
     if (result == GT_OK) {
         result = gti_sculpt_create(context, &sculpt, error);
     }

@@ -398,6 +398,26 @@ static void faces_become_deformations(void** state)
     gt_scene_destroy(scene);
 }
 
+static void binds_that_lead_nowhere_are_said(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error;
+    GtSculpt* sculpt = NULL;
+    GtScene* scene = make_named(&context, "'one'", 1,
+                                "'VRMC_vrm': {'expressions': {'preset': {'aa': {'morphTargetBinds': [{'node': 1, "
+                                "'index': 0, 'weight': 1}, {'node': 1, 'index': 1, 'weight': 1}], "
+                                "'textureTransformBinds': [{'material': 0}]}}}}");
+    GT_EXPECT_OK(gt_sculpt_face(&context, scene, &sculpt, &error));
+    assert_non_null(strstr(log.text, "2 binds of expressions name no morph target or material"));
+    gt_sculpt_destroy(sculpt);
+    context.strict = true;
+    GT_EXPECT_ERROR(gt_sculpt_face(&context, scene, &sculpt, &error), GT_ERROR_STRICT, "2 binds of expressions");
+    assert_null(sculpt);
+    gt_scene_destroy(scene);
+}
+
 static void memory_may_run_out_in_a_face(void** state)
 {
     (void)state;
@@ -427,6 +447,7 @@ int main(void)
         cmocka_unit_test(old_expressions_change_materials),
         cmocka_unit_test(faces_are_kept_whole),
         cmocka_unit_test(faces_become_deformations),
+        cmocka_unit_test(binds_that_lead_nowhere_are_said),
         cmocka_unit_test(memory_may_run_out_in_a_face),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
