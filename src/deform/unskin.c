@@ -45,7 +45,7 @@ static void take_shapes(const GtiUnskin* u, const float* weights, GtVec3* rest, 
         for (int32_t i = 0; i < mesh->morph_count; ++i) {
             const GtMorphDef* morph = &mesh->morphs[i];
             float weight = weights[mesh->first_weight + i];
-            if (weight != 0.0f) {
+            if (weight != 0.0f && morph->positions) { // a blush moves nothing
                 add_scaled(rest + first, morph->vertices, morph->positions, morph->entry_count, weight);
             }
             if (weight != 0.0f && normals && morph->normals) {

@@ -189,6 +189,41 @@ static void test_own_shapes_stay_what_they_are(void** state)
     gt_scene_destroy(scene);
 }
 
+// A shape that changes how a surface looks, and moves nothing, is in the baked clip as any other.
+static void test_shapes_that_move_nothing_are_baked(void** state)
+{
+    (void)state;
+    static const char file[] = "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"morph:shine\",\"formula\":\"t\"}]}";
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error;
+    GtScene* scene = make_person(&context, 2000);
+    GtSculptBakeDef def = gt_default_sculpt_bake_def();
+    def.animation = add_clip(&context, scene, 1.0f);
+    int64_t count = gt_shapes_vertex_count(scene, 0);
+    float* turns = malloc((size_t)count * 3 * sizeof *turns);
+    for (int64_t i = 0; i < 3 * count; ++i) {
+        turns[i] = i % 3 == 1 ? 0.5f : 0.0f;
+    }
+    const GtShapeAttribute attribute = { "NORMAL", 3, turns };
+    GtShapeDef shape = gt_default_shape_def();
+    shape.name = "shine";
+    shape.attributes = &attribute;
+    shape.attribute_count = 1;
+    GT_EXPECT_OK(gt_shapes_add(&context, scene, 0, &shape, 1, NULL, &error));
+    free(turns);
+    GtSculpt* sculpt = NULL;
+    GtScene* baked = NULL;
+    GtSculptBakeReport report;
+    GT_EXPECT_OK(gt_sculpt_parse(&context, scene, file, strlen(file), &sculpt, &error));
+    GT_EXPECT_OK(gt_sculpt_bake(&context, scene, sculpt, &def, &baked, &report, &error));
+    assert_int_equal(report.shape_count, 0);
+    assert_true(report.error_max_m < 1e-5);
+    gt_scene_destroy(baked);
+    gt_sculpt_destroy(sculpt);
+    gt_scene_destroy(scene);
+}
+
 // A tenth of a second: four frames know nothing of the peak between them. The error is the one that is seen, and frames
 // are taken more often until it is small or that helps no more.
 static void test_fast_motion_is_baked_more_often(void** state)
@@ -266,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_baked_clips_play_anywhere),
         cmocka_unit_test(test_driven_joints_are_keyed),
         cmocka_unit_test(test_own_shapes_stay_what_they_are),
+        cmocka_unit_test(test_shapes_that_move_nothing_are_baked),
         cmocka_unit_test(test_fast_motion_is_baked_more_often),
         cmocka_unit_test(test_without_a_clip_keys_over_time_are_baked),
     };
