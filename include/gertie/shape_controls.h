@@ -40,7 +40,7 @@ typedef struct GtShapeControl {
     float rest;
     float min, max;            ///< it is kept between
     const char* const* blocks; ///< [block_count] controls of which nothing is felt while this one is above 0
-    const char* const* fades;  ///< [fade_count] controls of which as much less is felt as is felt of this one
+    const char* const* fades;  ///< [fade_count] controls that lose as much as this one is at
     int32_t block_count, fade_count;
     bool is_binary; ///< on, 1, above a half, else off; and off when another one holds it back at all
 } GtShapeControl;
