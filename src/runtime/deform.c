@@ -61,6 +61,9 @@ static GtResult push(GtiStack* stack, const GtiDeformer* deformer, const char* w
             return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "deformer '%s' is there twice", deformer->name);
         }
     }
+    if (deformer->input != space_at_end(stack) && stack->count == 0) {
+        return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "deformer '%s' cannot come first", deformer->name);
+    }
     if (deformer->input != space_at_end(stack)) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "deformer '%s' cannot come after '%s'", deformer->name,
                            stack->steps[stack->count - 1]->name);

@@ -423,6 +423,9 @@ static void test_bad_sections_are_refused(void** state)
     tube.masks[1][40] = NAN;
     expect_refused(&tube, "not a finite");
     tube.masks[1][40] = mask;
+    tube.deformers[0].kind = GT_DEFORMER_SECTIONS;
+    expect_refused(&tube, "deformer 'sections' cannot come first");
+    tube.deformers[0].kind = GT_DEFORMER_MORPH;
     tube.bind_vertices[1][1] = tube.bind_vertices[1][0];
     expect_refused(&tube, "not after the one before");
     tube.bind_vertices[1][1] = tube.bind_vertices[1][0] + 1;
