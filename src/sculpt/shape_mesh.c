@@ -157,15 +157,16 @@ GtResult gti_shape_world(const GtScene* scene, int32_t mesh, GtArena* arena, GtM
 }
 
 GtResult gti_shape_read(const GtScene* scene, const GtiShapeMesh* surface, int32_t target, const char* name,
-                        GtVec3* out)
+                        int32_t width, float* out)
 {
-    memset(out, 0, (size_t)surface->vertex_count * sizeof *out);
+    memset(out, 0, (size_t)surface->vertex_count * (size_t)width * sizeof *out);
     bool any = false;
     for (int32_t p = 0; p < surface->mesh->primitive_count; ++p) {
         int32_t accessor = gt_morph_target_find(&surface->mesh->primitives[p].targets[target], name);
         uint64_t count = (uint64_t)(surface->firsts[p + 1] - surface->firsts[p]);
-        if (accessor != GT_NONE && count > 0) {
-            gt_accessor_read_floats(scene, accessor, 0, count, (float*)(out + surface->firsts[p]));
+        if (accessor != GT_NONE && count > 0 &&
+            gt_element_components(scene->accessors[accessor].element_type) == width) {
+            gt_accessor_read_floats(scene, accessor, 0, count, out + (size_t)surface->firsts[p] * (size_t)width);
             any = true;
         }
     }

@@ -44,10 +44,11 @@ GtResult gti_shape_match(const GtContext* context, const GtiShapeMesh* mesh, con
 GtResult gti_shape_take(const GtContext* context, const GtScene* scene, int32_t mesh, const char* name,
                         const GtShapeSource* source, GtArena* arena, GtShapeDef* out, GtError* error);
 
-// Displacements of an attribute of a morph target, over all vertices; GT_ERROR_NOT_FOUND where it has none.
-// out: [vertex_count]
+// Displacements of an attribute of a morph target, over all vertices, 0 where a primitive has none of that width;
+// GT_ERROR_NOT_FOUND where none has.
+// out: [vertex_count * width]
 GtResult gti_shape_read(const GtScene* scene, const GtiShapeMesh* surface, int32_t target, const char* name,
-                        GtVec3* out);
+                        int32_t width, float* out);
 
 // Read a file that holds a shape, in the units of `scene` where it does not say its own and `load` is NULL.
 GtResult gti_shape_source_load(const GtContext* context, const GtScene* scene, const char* path, const GtLoadDef* load,

@@ -116,7 +116,7 @@ static GtResult measure(GtiRegionFinder* f, const GtScene* scene)
         return gti_out_of_memory(f->error);
     }
     for (int32_t t = 0; t < f->surface.mesh->target_count; ++t) {
-        if (gti_shape_read(scene, &f->surface, t, "POSITION", shape) == GT_OK) {
+        if (gti_shape_read(scene, &f->surface, t, "POSITION", 3, &shape->x) == GT_OK) {
             add_measure(f, shape);
         }
     }

@@ -34,7 +34,7 @@ static GtScene* make_sheet(const GtContext* context)
     static char text[1 << 17];
     char* at = text;
     for (int i = 0; i < COUNT; ++i) {
-        at += sprintf(at, "v %.6f %.6f 0\n", (double)(i % SIDE) / (SIDE - 1), (double)(i / SIDE) / (SIDE - 1));
+        at += sprintf(at, "v %.6f %.6f 0 1 1 1\n", (double)(i % SIDE) / (SIDE - 1), (double)(i / SIDE) / (SIDE - 1));
     }
     for (int i = 0; i < COUNT - SIDE; ++i) {
         at += i % SIDE < SIDE - 1 ? sprintf(at, "f %d %d %d %d\n", i + 1, i + 2, i + SIDE + 2, i + SIDE + 1) : 0;
@@ -49,13 +49,15 @@ static GtScene* make_sheet(const GtContext* context)
     return scene;
 }
 
+// The last shape moves all features, and reddens what it moves.
 static GtScene* make_face(const GtContext* context)
 {
     static const char* const names[FEATURES + 1] = { "left", "right", "low", "all" };
     static float values[FEATURES + 1][3 * COUNT];
+    static float reds[4 * COUNT];
     GtError error;
     GtScene* scene = make_sheet(context);
-    GtShapeAttribute attributes[FEATURES + 1];
+    GtShapeAttribute attributes[FEATURES + 2];
     GtShapeDef defs[FEATURES + 1];
     memset(values, 0, sizeof values);
     for (int s = 0; s <= FEATURES; ++s) {
@@ -72,6 +74,11 @@ static GtScene* make_face(const GtContext* context)
         defs[s].attributes = &attributes[s];
         defs[s].attribute_count = 1;
     }
+    for (int i = 0; i < COUNT; ++i) {
+        reds[4 * i + 1] = -5.0f * values[FEATURES][3 * i + 2];
+    }
+    attributes[FEATURES + 1] = (GtShapeAttribute){ "COLOR_0", 4, reds };
+    defs[FEATURES].attribute_count = 2;
     GT_EXPECT_OK(gt_shapes_add(context, scene, 0, defs, FEATURES + 1, NULL, &error));
     return scene;
 }
@@ -136,6 +143,13 @@ static void features_become_regions(void** state)
         for (int k = 0; k < FEATURES; ++k) { // a piece moves its own feature, and no other
             float height = piece[3 * vertex_at(middles[k][0], middles[k][1]) + 2];
             GT_EXPECT_NEAR(height, of[k] == r ? 0.1 : 0.0, 0.003);
+        }
+        static float reds[4 * COUNT];
+        gt_accessor_read_floats(scene, gt_morph_target_find(&mesh->primitives[0].targets[target], "COLOR_0"), 0, COUNT,
+                                reds);
+        for (int i = 0; i < COUNT; ++i) { // its colours are cut alike
+            GT_EXPECT_NEAR(reds[4 * i + 1], -5.0 * (double)piece[3 * i + 2], 1e-6);
+            GT_EXPECT_NEAR(reds[4 * i], 0, 0);
         }
     }
     for (int i = 0; i < 3 * COUNT; ++i) {
