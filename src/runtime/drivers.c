@@ -5,6 +5,8 @@
 
 #include "runtime/drivers.h"
 
+#include "gertie/formula.h"
+
 #include "base/fail.h"
 #include "runtime/curve.h"
 #include "runtime/track.h"
@@ -101,24 +103,32 @@ static GtResult check_jiggles(const GtDriversDef* def, GtError* error)
     return GT_OK;
 }
 
-static bool is_letter(char c)
+// How often a name is looked up at most: a slash may cut it in three ways.
+static uint64_t lookups_of(const char* name)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '\'';
-}
-
-// How often, at most, names in a text are looked up: each word may begin one, and a slash may cut one in three ways.
-static uint64_t most_lookups(const char* text)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; text && text[i]; ++i) {
-        count += is_letter(text[i]) && (i == 0 || !is_letter(text[i - 1]));
-        count += text[i] == '/' ? 3 : 0;
+    uint64_t count = 1;
+    for (size_t i = 0; name && name[i]; ++i) {
+        count += name[i] == '/' ? 3 : 0;
     }
     return count;
 }
 
+// Of all names in a formula; one that is none is found out when it is bound.
+static GtResult count_lookups(GtAllocator allocator, const char* text, uint64_t* count, GtError* error)
+{
+    GtFormula* formula = NULL;
+    if (text && gt_formula_create(allocator, text, &formula, NULL) == GT_ERROR_OUT_OF_MEMORY) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t i = 0; formula && i < gt_formula_name_count(formula); ++i) {
+        *count += lookups_of(gt_formula_name(formula, i));
+    }
+    gt_formula_destroy(formula);
+    return GT_OK;
+}
+
 // Names are found by comparing: bytes that are made to be slow are refused.
-static GtResult check_work(const GtDriversDef* def, GtError* error)
+static GtResult check_work(GtAllocator allocator, const GtDriversDef* def, GtError* error)
 {
     const GtCharacterDef* character = gt_character_def(def->character);
     uint64_t among = (uint64_t)character->node_count + (uint64_t)def->value_count + (uint64_t)def->sensor_count;
@@ -129,9 +139,14 @@ static GtResult check_work(const GtDriversDef* def, GtError* error)
         among += 1 + (uint64_t)character->sections[i].pose_count;
     }
     uint64_t names = 0;
-    for (int32_t i = 0; i < def->track_count; ++i) {
+    GtResult result = GT_OK;
+    for (int32_t i = 0; i < def->track_count && result == GT_OK; ++i) {
         const GtTrackBinding* track = &def->tracks[i];
-        names += 1 + most_lookups(track->channel) + most_lookups(track->formula) + most_lookups(track->input);
+        names += lookups_of(track->channel);
+        result = count_lookups(allocator, track->formula ? track->formula : track->input, &names, error);
+    }
+    if (result != GT_OK) {
+        return result;
     }
     return among == 0 || names <= most_comparisons / among
                ? GT_OK
@@ -139,13 +154,13 @@ static GtResult check_work(const GtDriversDef* def, GtError* error)
                           (int)def->track_count, (unsigned long long)among);
 }
 
-static GtResult check(const GtDriversDef* def, GtError* error)
+static GtResult check(GtAllocator allocator, const GtDriversDef* def, GtError* error)
 {
     GT_ASSERT(def->character && def->track_count >= 0 && def->jiggle_count >= 0);
     GtResult result = check_values(def, error);
     result = result == GT_OK ? check_sensors(def, error) : result;
     result = result == GT_OK ? check_jiggles(def, error) : result;
-    return result == GT_OK ? check_work(def, error) : result;
+    return result == GT_OK ? check_work(allocator, def, error) : result;
 }
 
 // Room for a copy that may fail: *ok is then false.
@@ -264,7 +279,7 @@ static GtResult bind(GtDrivers* drivers, GtError* error)
 GtResult gt_drivers_create(GtAllocator allocator, const GtDriversDef* def, GtDrivers** out, GtError* error)
 {
     *out = NULL;
-    GtResult result = check(def, error);
+    GtResult result = check(allocator, def, error);
     if (result != GT_OK) {
         return result;
     }

@@ -19,6 +19,13 @@ bool gti_shape_is_convex(const GtiShape* shape)
            !shape->skipped;
 }
 
+// Without a slash, which names of channels are cut at.
+static const char* name_value(GtiShapeCompiler* c, const GtShapeRule* rule)
+{
+    return rule->mesh ? gti_shape_text(c, "shape:%s:%s", rule->mesh, rule->name)
+                      : gti_shape_text(c, "shape:%s", rule->name, NULL);
+}
+
 // What a control gives, into a channel.
 static GtResult add_drive(GtiShapeCompiler* c, const char* channel, const GtShapeDrive* drive)
 {
@@ -109,7 +116,7 @@ static GtResult add_shape(GtiShapeCompiler* c, GtiShape* shape)
     if (plain && rule->drive_count == 1 && !c->def->on_clip) {
         return add_drive(c, channel, &rule->drives[0]);
     }
-    shape->value = gti_shape_text(c, "shape:%s", channel + strlen("morph:"), NULL);
+    shape->value = name_value(c, rule);
     if (!shape->value) {
         return gti_out_of_memory(c->error);
     }
@@ -144,8 +151,7 @@ static GtResult add_hat(GtiShapeCompiler* c, const GtiShape* main, const GtiShap
 {
     float* values = gt_arena_push_array(c->arena, (size_t)count, sizeof *values);
     bool adds = c->def->on_clip && shape != main;
-    const char* channel =
-        adds ? gti_shape_text(c, "shape:%s", shape->channel + strlen("morph:"), NULL) : shape->channel;
+    const char* channel = adds ? name_value(c, shape->rule) : shape->channel;
     if (!values || !channel) {
         return gti_out_of_memory(c->error);
     }
