@@ -11,6 +11,7 @@ static const GtiKernels scalar = {
     .to_model = gti_to_model_scalar,
     .unpack = gti_unpack_scalar,
     .section = gti_section_scalar,
+    .free_section = gti_free_section_scalar,
 };
 
 #if defined(__x86_64__)
@@ -22,6 +23,7 @@ static const GtiKernels avx2 = {
     .to_model = gti_to_model_avx2,
     .unpack = gti_unpack_avx2,
     .section = gti_section_avx2,
+    .free_section = gti_free_section_avx2,
 };
 
 static const GtiKernels avx512 = {
@@ -32,6 +34,7 @@ static const GtiKernels avx512 = {
     .to_model = gti_to_model_avx512,
     .unpack = gti_unpack_avx2,
     .section = gti_section_avx2,
+    .free_section = gti_free_section_avx2,
 };
 #elif defined(__aarch64__)
 static const GtiKernels neon = {
@@ -42,6 +45,7 @@ static const GtiKernels neon = {
     .to_model = gti_to_model_neon,
     .unpack = gti_unpack_scalar,
     .section = gti_section_scalar,
+    .free_section = gti_free_section_scalar,
 };
 #endif
 

@@ -107,6 +107,7 @@ typedef struct GtiKernels {
     void (*to_model)(const GtiToModelJob* job);
     void (*unpack)(const GtiUnpackJob* job);
     void (*section)(const GtiSectionJob* job, int32_t first, int32_t end); // blocks of the cell
+    void (*free_section)(const GtiFreeSectionJob* job, int32_t first, int32_t end);
 } GtiKernels;
 
 // Of the level in use.

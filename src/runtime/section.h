@@ -169,9 +169,18 @@ typedef struct GtiSectionJob {
     const GtiDeformStep* step;
 } GtiSectionJob;
 
+// Deform what is inside a free-standing section, in place.
+typedef struct GtiFreeSectionJob {
+    GtiVertexTarget out;
+    const GtiSectionFrame* frame; // felt and not at rest
+    float border;                 // share of the box
+} GtiFreeSectionJob;
+
 void gti_section_scalar(const GtiSectionJob* job, int32_t first, int32_t end);
+void gti_free_section_scalar(const GtiFreeSectionJob* job, int32_t first, int32_t end);
 #if defined(__x86_64__)
 void gti_section_avx2(const GtiSectionJob* job, int32_t first, int32_t end);
+void gti_free_section_avx2(const GtiFreeSectionJob* job, int32_t first, int32_t end);
 #endif
 
 #endif

@@ -45,17 +45,6 @@ INLINE void scatter(GtVec3* to, const uint32_t* vertices, Lane3 v)
     }
 }
 
-INLINE Lane3 move(const GtMat34* m, Lane3 p)
-{
-    Lane moved[3];
-    for (int i = 0; i < 3; ++i) {
-        moved[i] = lane_mul_add(lane_set(m->m[i][2]), p.z, lane_set(m->m[i][3]));
-        moved[i] = lane_mul_add(lane_set(m->m[i][1]), p.y, moved[i]);
-        moved[i] = lane_mul_add(lane_set(m->m[i][0]), p.x, moved[i]);
-    }
-    return (Lane3){ moved[0], moved[1], moved[2] };
-}
-
 INLINE Lane3 load_row(const float* rows, size_t row)
 {
     const float* from = rows + row * 3 * BLOCK;
@@ -75,14 +64,6 @@ INLINE Lane3 place_block(const GtiSectionJob* job, const GtiSectionFrame* frame,
     Lane3 p = gather(job->rest.positions, vertices);
     *moved = move(&frame->model_from_mesh, p);
     return move(&frame->box_from_mesh, p);
-}
-
-INLINE Lane3 into_box(Lane3 p)
-{
-    Lane low = lane_set(-1.0f);
-    Lane high = lane_set(1.0f);
-    return (Lane3){ lane_min(lane_max(p.x, low), high), lane_min(lane_max(p.y, low), high),
-                    lane_min(lane_max(p.z, low), high) };
 }
 
 // The first pose of a block.
@@ -263,22 +244,6 @@ INLINE void move_block(const GtiSectionJob* job, size_t block, const bool skins)
         sum.z = lane_mul_add(share, lane_sub(own.z, posed.z), sum.z);
     }
     scatter(job->out.positions, vertices, sum);
-}
-
-INLINE Lane3 spread(const float v[3])
-{
-    return (Lane3){ lane_set(v[0]), lane_set(v[1]), lane_set(v[2]) };
-}
-
-INLINE Lane3 scaled(Lane scale, Lane3 a)
-{
-    return (Lane3){ lane_mul(scale, a.x), lane_mul(scale, a.y), lane_mul(scale, a.z) };
-}
-
-// a + scale b
-INLINE Lane3 add_scaled(Lane3 a, Lane scale, Lane3 b)
-{
-    return (Lane3){ lane_mul_add(scale, b.x, a.x), lane_mul_add(scale, b.y, a.y), lane_mul_add(scale, b.z, a.z) };
 }
 
 // What goes into each of the three coordinates of a block.

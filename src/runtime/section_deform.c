@@ -366,6 +366,13 @@ static void move_free(const GtiSectionFrame* frame, float border, const GtiVerte
     }
 }
 
+void gti_free_section_scalar(const GtiFreeSectionJob* job, int32_t first, int32_t end)
+{
+    for (int32_t v = first; v < end; ++v) {
+        move_free(job->frame, job->border, &job->out, v);
+    }
+}
+
 static size_t points_of(const GtCharacterDef* character, int32_t section)
 {
     return (size_t)gt_lattice_point_count(&character->sections[section].lattice);
@@ -483,8 +490,9 @@ static void apply(const GtiDeformStep* step)
         }
         begin_section(step, i, &free, (GtVec3*)(frames + 1), frames);
         bool idle = frames->blend == 0.0f || frames->at_rest;
-        for (int32_t v = 0; !idle && v < step->mesh->vertex_count; ++v) {
-            move_free(frames, section->border, &step->out, v);
+        if (!idle) {
+            GtiFreeSectionJob job = { step->out, frames, section->border };
+            gti_kernels()->free_section(&job, 0, step->mesh->vertex_count);
         }
     }
 }

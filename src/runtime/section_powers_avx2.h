@@ -2,12 +2,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Polynomials of degree 3 along each of three axes at the places of eight vertices or sixteen, by Horner's rule: 63
-// multiply-adds, 123 with all derivatives. For files that are compiled for AVX2 and FMA.
+// multiply-adds, 123 with all derivatives; and how vertices get to these places. For files that are compiled for AVX2
+// and FMA.
 
 #ifndef GERTIE_RUNTIME_SECTION_POWERS_AVX2_H
 #define GERTIE_RUNTIME_SECTION_POWERS_AVX2_H
 
 #include "runtime/vertex_avx2.h"
+
+INLINE Lane3 move(const GtMat34* m, Lane3 p)
+{
+    Lane moved[3];
+    for (int i = 0; i < 3; ++i) {
+        moved[i] = lane_mul_add(lane_set(m->m[i][2]), p.z, lane_set(m->m[i][3]));
+        moved[i] = lane_mul_add(lane_set(m->m[i][1]), p.y, moved[i]);
+        moved[i] = lane_mul_add(lane_set(m->m[i][0]), p.x, moved[i]);
+    }
+    return (Lane3){ moved[0], moved[1], moved[2] };
+}
+
+INLINE Lane3 into_box(Lane3 p)
+{
+    Lane low = lane_set(-1.0f);
+    Lane high = lane_set(1.0f);
+    return (Lane3){ lane_min(lane_max(p.x, low), high), lane_min(lane_max(p.y, low), high),
+                    lane_min(lane_max(p.z, low), high) };
+}
+
+INLINE Lane3 spread(const float v[3])
+{
+    return (Lane3){ lane_set(v[0]), lane_set(v[1]), lane_set(v[2]) };
+}
+
+INLINE Lane3 scaled(Lane scale, Lane3 a)
+{
+    return (Lane3){ lane_mul(scale, a.x), lane_mul(scale, a.y), lane_mul(scale, a.z) };
+}
+
+// a + scale b
+INLINE Lane3 add_scaled(Lane3 a, Lane scale, Lane3 b)
+{
+    return (Lane3){ lane_mul_add(scale, b.x, a.x), lane_mul_add(scale, b.y, a.y), lane_mul_add(scale, b.z, a.z) };
+}
 
 enum {
     SIDE = 4,

@@ -198,6 +198,59 @@ static void test_poses_are_their_offsets(void** state)
     gt_simd_level_set(gt_simd_level_supported());
 }
 
+// A tube in the middle of which a lattice stands free, askew; border 0: it ends at once
+static void create_post(Tube* tube, float border, bool cubic)
+{
+    tube_fill_rings(tube, TUBE_RINGS);
+    tube_describe(tube, GT_SKIN_LINEAR);
+    GtSectionDef* section = &tube->sections[0];
+    *section = gt_default_section_def();
+    section->border = border;
+    section->rest_blend = 0.7f;
+    section->lattice.space_from_box =
+        (GtMat34){ { { 1, 0.2f, 0, -0.5f }, { 0, 0.8f, 0.1f, 0.6f }, { 0, 0, 1, -0.5f } } };
+    section->lattice.basis = cubic ? GT_LATTICE_BEZIER : GT_LATTICE_B_SPLINE;
+    section->lattice.counts[1] = cubic ? 4 : 5;
+    tube->def.section_count = 1;
+    tube->def.sections = tube->sections;
+    tube_finish(tube);
+    bend_tube(tube, 0.5f);
+    uint64_t random = 9;
+    for (int32_t i = 0; i < gt_lattice_point_count(&section->lattice); ++i) {
+        offsets_of(tube, 0)[i] = ref_random_vec3(&random, 0.1);
+    }
+}
+
+static void test_free_sections_agree(void** state)
+{
+    (void)state;
+    static Tube tubes[2]; // plain C, and another level
+    static GtVec3 alone[TUBE_VERTICES];
+    for (int n = 0; n < 4; ++n) {
+        create_post(&tubes[0], n & 1 ? 0.0f : 0.2f, n & 2);
+        create_post(&tubes[1], n & 1 ? 0.0f : 0.2f, n & 2);
+        gt_simd_level_set(GT_SIMD_SCALAR);
+        deform_tube(&tubes[0]);
+        for (int level = GT_SIMD_SCALAR; level <= (int)gt_simd_level_supported(); ++level) {
+            gt_simd_level_set((GtSimdLevel)level);
+            deform_tube(&tubes[1]);
+            memset(alone, 0xCD, sizeof alone);
+            gt_instance_deform(tubes[1].instance, 0, alone, NULL, NULL);
+            for (int32_t v = 0; v < TUBE_VERTICES; ++v) {
+                assert_true(distance(tubes[0].out_positions[v], tubes[1].out_positions[v]) <= 2e-6f);
+                assert_true(distance(tubes[0].out_positions[v], alone[v]) <= 2e-6f);
+                assert_true(distance(tubes[0].out_normals[v], tubes[1].out_normals[v]) <= 1e-5f);
+                GtVec3 tangent = tangent_of(tubes[0].out_tangents, v);
+                assert_true(distance(tangent, tangent_of(tubes[1].out_tangents, v)) <= 1e-5f);
+                assert_true(tubes[1].out_tangents[4 * v + 3] == 1.0f);
+            }
+        }
+        destroy_tube(&tubes[0]);
+        destroy_tube(&tubes[1]);
+    }
+    gt_simd_level_set(gt_simd_level_supported());
+}
+
 // Sections that have only begun to be felt leave positions and shading where the skin alone has them, though they blend
 // it themselves.
 static void test_a_trace_of_a_section_is_nearly_the_skin(void** state)
@@ -362,8 +415,11 @@ static void test_any_skin_is_blended(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_half_of_a_lattice),       cmocka_unit_test(test_levels_agree),
-        cmocka_unit_test(test_poses_are_their_offsets), cmocka_unit_test(test_a_trace_of_a_section_is_nearly_the_skin),
+        cmocka_unit_test(test_half_of_a_lattice),
+        cmocka_unit_test(test_levels_agree),
+        cmocka_unit_test(test_poses_are_their_offsets),
+        cmocka_unit_test(test_free_sections_agree),
+        cmocka_unit_test(test_a_trace_of_a_section_is_nearly_the_skin),
         cmocka_unit_test(test_any_skin_is_blended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
