@@ -398,6 +398,73 @@ static void faces_become_deformations(void** state)
     gt_scene_destroy(scene);
 }
 
+// An avatar with clothes that share the shapes of its body: bounds against hostile files must let it pass.
+static void large_faces_are_played(void** state)
+{
+    (void)state;
+    enum {
+        MESHES = 10,
+        TARGETS = 150,
+        EXPRESSIONS = 60,
+        BINDS = 12,
+        SIZE = 1 << 17
+    };
+    char* text = malloc(SIZE);
+    size_t at = 0;
+    assert_non_null(text);
+    at += (size_t)snprintf(text, SIZE,
+                           "{'asset': {'version': '2.0'}, 'accessors': [{'componentType': 5126, 'count': 3, "
+                           "'type': 'VEC3', 'min': [0, 0, 0], 'max': [0, 0, 0]}], 'nodes': [");
+    for (int m = 0; m < MESHES; ++m) {
+        at += (size_t)snprintf(text + at, SIZE - at, "%s{'name': 'Part_%d', 'mesh': %d}", m ? ", " : "", m, m);
+    }
+    at += (size_t)snprintf(text + at, SIZE - at, "], 'meshes': [");
+    for (int m = 0; m < MESHES; ++m) {
+        at += (size_t)snprintf(text + at, SIZE - at, "%s{'primitives': [{'attributes': {'POSITION': 0}, 'targets': [{}",
+                               m ? ", " : "");
+        for (int t = 1; t < TARGETS; ++t) {
+            at += (size_t)snprintf(text + at, SIZE - at, ", {}");
+        }
+        at += (size_t)snprintf(text + at, SIZE - at, "]}], 'extras': {'targetNames': ['shape_0'");
+        for (int t = 1; t < TARGETS; ++t) {
+            at += (size_t)snprintf(text + at, SIZE - at, ", 'shape_%d'", t);
+        }
+        at += (size_t)snprintf(text + at, SIZE - at, "]}}");
+    }
+    at +=
+        (size_t)snprintf(text + at, SIZE - at,
+                         "], 'extensionsUsed': ['VRMC_vrm'], 'extensions': {'VRMC_vrm': {'expressions': {'custom': {");
+    for (int b = 0; b < EXPRESSIONS * BINDS; ++b) {
+        if (b % BINDS == 0) {
+            at += (size_t)snprintf(text + at, SIZE - at, "%s'e%d': {'morphTargetBinds': [", b ? "]}, " : "", b / BINDS);
+        }
+        at += (size_t)snprintf(text + at, SIZE - at, "%s{'node': %d, 'index': %d, 'weight': 1}", b % BINDS ? ", " : "",
+                               b % MESHES, b * 7 % TARGETS);
+    }
+    at += (size_t)snprintf(text + at, SIZE - at, "]}}}}}}");
+    assert_true(at < SIZE);
+    GtError error;
+    GtContext context = gt_default_context();
+    GtLoadDef load = gt_default_load_def();
+    GtBuildDef build = gt_default_build_def();
+    GtScene* scene = NULL;
+    GtSculpt* sculpt = NULL;
+    GtCharacter* character = NULL;
+    GtDrivers* drivers = NULL;
+    char* json = test_json(text);
+    GT_EXPECT_OK(gt_scene_load_memory(&context, json, strlen(json), NULL, &load, &scene, &error));
+    GT_EXPECT_OK(gt_sculpt_face(&context, scene, &sculpt, &error));
+    GT_EXPECT_OK(gt_sculpt_character(&context, scene, sculpt, &build, &character, NULL, &error));
+    GT_EXPECT_OK(gt_sculpt_drivers(&context, scene, sculpt, character, &drivers, &error));
+    assert_true(gt_drivers_find(drivers, "control:e59") != GT_NONE);
+    gt_drivers_destroy(drivers);
+    gt_character_destroy(character);
+    gt_sculpt_destroy(sculpt);
+    gt_scene_destroy(scene);
+    free(json);
+    free(text);
+}
+
 static void binds_that_lead_nowhere_are_said(void** state)
 {
     (void)state;
@@ -447,6 +514,7 @@ int main(void)
         cmocka_unit_test(old_expressions_change_materials),
         cmocka_unit_test(faces_are_kept_whole),
         cmocka_unit_test(faces_become_deformations),
+        cmocka_unit_test(large_faces_are_played),
         cmocka_unit_test(binds_that_lead_nowhere_are_said),
         cmocka_unit_test(memory_may_run_out_in_a_face),
     };
