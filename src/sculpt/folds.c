@@ -14,12 +14,14 @@
 #include <math.h>
 
 enum {
-    MOST_ROWS = 1800,  // moments that are looked at
+    MOST_ROWS = 1800, // moments that are looked at
+    LEAST_ROWS = 16,
     MOST_PLACES = 128, // of a section
     FREE_SIDE = 5      // places along each side of a lattice that stands free
 };
 
 static const double rate_hz = 60.0;
+static const double most_work = 2e9; // control points that are summed up, in all: a few seconds
 static const float least_mask = 0.05f;
 
 // A section and where it is looked at.
@@ -206,6 +208,18 @@ static GtSculptFold* find_fold(GtSculptPlayer* player, int32_t section, double t
     return &player->folds[player->fold_count++];
 }
 
+// How many moments there is time for.
+static double find_steps(const Watch* w, double length_s)
+{
+    double work = 0.0;
+    for (int32_t i = 0; i < gt_character_def(w->character)->section_count; ++i) {
+        const Watched* s = &w->sections[i];
+        work += (double)gt_lattice_point_count(&s->def->lattice) * (s->def->pose_count + s->place_count + 1.0);
+    }
+    double most = fmax(fmin(floor(most_work / fmax(work, 1.0)), MOST_ROWS), LEAST_ROWS);
+    return length_s > 0.0 ? fmin(ceil(length_s * rate_hz), most) : 0.0;
+}
+
 GtResult gti_player_find_folds(const GtContext* context, GtSculptPlayer* player, GtError* error)
 {
     Watch w = { .character = player->def.character, .scratch = gt_arena_create(context->allocator) };
@@ -216,7 +230,7 @@ GtResult gti_player_find_folds(const GtContext* context, GtSculptPlayer* player,
         result = open_watch(context, &w, error);
     }
     double length_s = gt_sculpt_player_end_s(player) - player->start_s;
-    double steps = length_s > 0.0 ? fmin(ceil(length_s * rate_hz), MOST_ROWS) : 0.0;
+    double steps = w.instance ? find_steps(&w, length_s) : 0.0;
     for (int32_t row = 0; row <= (int32_t)steps && w.instance; ++row) {
         double time_s = player->start_s + (row > 0 ? (double)row * length_s / steps : 0.0);
         gt_sculpt_play(player, time_s, w.instance);
