@@ -32,16 +32,23 @@ INLINE Lane3 gather(const GtVec3* from, const uint32_t* vertices)
     return (Lane3){ rows[0], rows[1], rows[2] };
 }
 
+INLINE void store_three(GtVec3* to, __m128 v)
+{
+    _mm_storel_pi((__m64*)&to->x, v);
+    _mm_store_ss(&to->z, _mm_movehl_ps(v, v));
+}
+
 INLINE void scatter(GtVec3* to, const uint32_t* vertices, Lane3 v)
 {
     if (in_line(vertices)) {
         store_vectors(&to[vertices[0]].x, v);
         return;
     }
-    float packed[3 * BLOCK];
-    store_vectors(packed, v);
-    for (int i = 0; i < BLOCK; ++i) {
-        memcpy(&to[vertices[i]], packed + 3 * (size_t)i, sizeof *to);
+    Lane rows[4] = { v.x, v.y, v.z, v.z };
+    transpose_halves(rows);
+    for (int i = 0; i < 4; ++i) {
+        store_three(&to[vertices[i]], _mm256_castps256_ps128(rows[i]));
+        store_three(&to[vertices[i + 4]], _mm256_extractf128_ps(rows[i], 1));
     }
 }
 
