@@ -201,7 +201,7 @@ typedef struct GtSculptFold {
 } GtSculptFold;
 
 /// Sections that fold, each once, in order of when. Found at vertices that they hold (up to 128 of each), 60 times a
-/// second, or at 1,800 moments where that would be more, fewer of huge lattices.
+/// second, or at up to 1,800 moments of longer clips, fewer where lattices are many or huge.
 /// @param count  receives how many
 /// @return [count], which live as long as the player
 GT_API const GtSculptFold* gt_sculpt_player_folds(const GtSculptPlayer* player, int32_t* count);

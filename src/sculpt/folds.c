@@ -21,7 +21,7 @@ enum {
 };
 
 static const double rate_hz = 60.0;
-static const double most_work = 2e9; // control points that are summed up, in all: a few seconds
+static const double most_work = 6e8; // control points that are summed up, in all: some seconds
 static const float least_mask = 0.05f;
 
 // A section and where it is looked at.
