@@ -18,13 +18,16 @@ static bool read_numbers(const GtiJson* list, uint32_t count, float* out)
     return ok;
 }
 
-// How many of a list are looked at: of all lists together no more than files in earnest have.
+// How many of a list are looked at: of all lists together no more than files in earnest have, and none where materials
+// are so many that finding them by their names would take minutes.
 static uint32_t take_count(GtiFaceFinder* f, const GtiJson* list)
 {
-    uint32_t left = (uint32_t)(GTI_FACE_MOST_LOOKS - f->look_count);
-    uint32_t count = list && list->type == GTI_JSON_ARRAY ? list->count : 0;
-    count = count < left ? count : left;
+    bool is_earnest = f->scene->material_count <= GTI_FACE_MOST_MATERIALS;
+    uint32_t left = is_earnest ? (uint32_t)(GTI_FACE_MOST_LOOKS - f->look_count) : 0;
+    uint32_t all = list && list->type == GTI_JSON_ARRAY ? list->count : 0;
+    uint32_t count = all < left ? all : left;
     f->look_count += (int32_t)count;
+    f->face->skipped_count += (int32_t)(all - count);
     return count;
 }
 

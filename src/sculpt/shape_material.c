@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// Rules times materials that they are looked up among, by their names: more would take seconds.
+static const int64_t most_comparisons = (int64_t)1 << 26;
+
 static bool has_part(const GtMaterialRule* rule, int part)
 {
     return part < 4 ? rule->has_color : part < 6 ? rule->has_offset : rule->has_scale;
@@ -50,6 +53,11 @@ GtResult gti_shape_check_materials(const GtiShapeCompiler* c, size_t* count)
     if (c->def->material_count < 0 || c->def->material_count > GTI_SHAPE_MOST_MATERIALS) {
         return gti_fail(c->error, GT_ERROR_LIMIT, "controls change materials more than %d times",
                         GTI_SHAPE_MOST_MATERIALS);
+    }
+    if (c->def->scene && (int64_t)c->def->material_count * c->def->scene->material_count > most_comparisons) {
+        return gti_fail(c->error, GT_ERROR_LIMIT,
+                        "controls change materials %d times, which is too much for %d of them",
+                        (int)c->def->material_count, (int)c->def->scene->material_count);
     }
     for (int32_t i = 0; i < c->def->material_count && result == GT_OK; ++i) {
         result = check_rule(c, &c->def->materials[i]);

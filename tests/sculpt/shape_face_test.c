@@ -485,6 +485,33 @@ static void binds_that_lead_nowhere_are_said(void** state)
     gt_scene_destroy(scene);
 }
 
+// Files that are made to be slow have a million materials, and thousands of binds that look for them by name.
+static void materials_beyond_number_are_left_alone(void** state)
+{
+    (void)state;
+    static const int32_t counts[] = { 4096, 4097 };
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error;
+    GtScene* scene = make_named(&context, "'one'", 1,
+                                "'VRMC_vrm': {'expressions': {'preset': {'aa': {'morphTargetBinds': [{'node': 1, "
+                                "'index': 0, 'weight': 1}], 'textureTransformBinds': [{'material': 0}]}}}}");
+    GtMaterial* materials = gt_scene_push(scene, 4097, sizeof *materials);
+    for (int32_t i = 0; i < 4097; ++i) {
+        materials[i] = gt_default_material();
+    }
+    scene->materials = materials;
+    for (int i = 0; i < 2; ++i) {
+        GtSculpt* sculpt = NULL;
+        scene->material_count = counts[i];
+        GT_EXPECT_OK(gt_sculpt_face(&context, scene, &sculpt, &error));
+        assert_int_equal(sculpt->material_count, 1 - i);
+        gt_sculpt_destroy(sculpt);
+    }
+    assert_non_null(strstr(log.text, "1 bind of expressions name"));
+    gt_scene_destroy(scene);
+}
+
 static void memory_may_run_out_in_a_face(void** state)
 {
     (void)state;
@@ -516,6 +543,7 @@ int main(void)
         cmocka_unit_test(faces_become_deformations),
         cmocka_unit_test(large_faces_are_played),
         cmocka_unit_test(binds_that_lead_nowhere_are_said),
+        cmocka_unit_test(materials_beyond_number_are_left_alone),
         cmocka_unit_test(memory_may_run_out_in_a_face),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
