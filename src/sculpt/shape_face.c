@@ -67,7 +67,9 @@ static GtResult make_curve(GtiFaceFinder* f, float weight, const GtKeyCurveDef**
 GtResult gti_face_add_drive(GtiFaceFinder* f, const char* control, GtiFaceRule* rule, float weight)
 {
     if (rule->count > 0 && rule->drives[rule->count - 1].control == control) {
-        *rule->last += weight;
+        bool fits = isfinite(*rule->last + weight);
+        *rule->last += fits ? weight : 0.0f;
+        f->face->skipped_count += !fits;
         return GT_OK;
     }
     if (rule->count == rule->capacity) {

@@ -127,6 +127,7 @@ GtResult gti_face_read_values(GtiFaceFinder* f, const char* control, const GtiJs
         rule.has_offset = rule.has_scale = gti_json_equals(property, "_MainTex_ST");
         for (int c = 0; c < 4 && ok && rule.has_color; ++c) {
             rule.color[c] = c < 3 ? linear_from_srgb(target[c]) : target[c];
+            ok = isfinite(rule.color[c]);
         }
         if (ok && rule.has_scale) { // scale, then offset, from the lower left corner
             rule.scale[0] = target[0];

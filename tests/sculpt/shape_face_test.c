@@ -485,6 +485,40 @@ static void binds_that_lead_nowhere_are_said(void** state)
     gt_scene_destroy(scene);
 }
 
+// Weights that add up to more than floats hold, and colours that come to that: what is left can be saved and read.
+static void numbers_beyond_floats_are_left_out(void** state)
+{
+    (void)state;
+    static const char* const extensions[] = {
+        "'VRMC_vrm': {'expressions': {'preset': {'aa': {'morphTargetBinds': [{'node': 1, 'index': 0, 'weight': 3e38}, "
+        "{'node': 1, 'index': 0, 'weight': 3e38}]}}}}",
+        "'VRM': {'blendShapeMaster': {'blendShapeGroups': [{'presetName': 'a', 'binds': [{'mesh': 0, 'index': 0, "
+        "'weight': 100}], 'materialValues': [{'materialName': 'Skin', 'propertyName': '_Color', 'targetValue': [1e30, "
+        "0, 0, 1]}]}]}}",
+    };
+    for (int i = 0; i < 2; ++i) {
+        TestLog log;
+        GtContext context = test_context(&log);
+        GtError error;
+        GtSculpt* sculpt = NULL;
+        GtSculpt* again = NULL;
+        GtScene* scene = make_named(&context, "'one'", 1, extensions[i]);
+        GtMaterial* material = gt_scene_push(scene, 1, sizeof *material);
+        *material = gt_default_material();
+        material->name = "Skin";
+        scene->materials = material;
+        scene->material_count = 1;
+        GT_EXPECT_OK(gt_sculpt_face(&context, scene, &sculpt, &error));
+        assert_int_equal(sculpt->control_count, 1);
+        assert_non_null(strstr(log.text, "1 bind of expressions"));
+        GT_EXPECT_OK(gt_sculpt_keep(&context, sculpt, scene, &error));
+        GT_EXPECT_OK(gt_scene_sculpt(&context, scene, &again, &error));
+        gt_sculpt_destroy(again);
+        gt_sculpt_destroy(sculpt);
+        gt_scene_destroy(scene);
+    }
+}
+
 // Files that are made to be slow have a million materials, and thousands of binds that look for them by name.
 static void materials_beyond_number_are_left_alone(void** state)
 {
@@ -543,6 +577,7 @@ int main(void)
         cmocka_unit_test(faces_become_deformations),
         cmocka_unit_test(large_faces_are_played),
         cmocka_unit_test(binds_that_lead_nowhere_are_said),
+        cmocka_unit_test(numbers_beyond_floats_are_left_out),
         cmocka_unit_test(materials_beyond_number_are_left_alone),
         cmocka_unit_test(memory_may_run_out_in_a_face),
     };
