@@ -45,16 +45,6 @@ typedef struct GtSculptTrack {
     GtKeyCurve* curve;   ///< through the keys, or NULL
 } GtSculptTrack;
 
-/// A value of its own, `control:NAME`, that tracks read and may drive.
-typedef struct GtSculptControl {
-    const char* name;
-    float rest, min, max;
-    const char* const* blocks; ///< [block_count], as in GtShapeControl
-    const char* const* fades;  ///< [fade_count]
-    int32_t block_count, fade_count;
-    bool is_binary;
-} GtSculptControl;
-
 /// Damped springs on the points of a section.
 typedef struct GtSculptJiggle {
     int32_t section;
@@ -71,7 +61,7 @@ typedef struct GtSculpt {
     int32_t section_count;
     GtSculptTrack* tracks; ///< [track_count]
     int32_t track_count;
-    GtSculptControl* controls; ///< [control_count]
+    GtShapeControl* controls; ///< [control_count]
     int32_t control_count;
     GtSculptJiggle* jiggles; ///< [jiggle_count]
     int32_t jiggle_count;

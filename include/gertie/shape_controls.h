@@ -34,7 +34,7 @@ GT_EXTERN_C_BEGIN
 /// Most shapes that a corrective one combines.
 #define GT_SHAPE_MAX_WHEN 8
 
-/// A value that means something.
+/// A value that means something, which tracks read and may drive.
 typedef struct GtShapeControl {
     const char* name; ///< the value is `control:NAME`
     float rest;

@@ -42,7 +42,7 @@ static GtResult check_room(const Maker* k)
                : gti_fail(k->error, GT_ERROR_LIMIT, "more than %d controls and sensors", GT_DRIVERS_MAX_VALUES);
 }
 
-static GtResult add_value(Maker* k, const char* name, float rest, const GtSculptControl* control)
+static GtResult add_value(Maker* k, const char* name, float rest, const GtShapeControl* control)
 {
     GtResult result = check_room(k);
     if (result != GT_OK) {
@@ -76,11 +76,11 @@ static GtResult add_controls(Maker* k)
     }
     const GtShapeControls* shapes = k->shapes; // whose values begin with the controls
     for (int32_t i = 0; shapes && i < shapes->value_count && result == GT_OK; ++i) {
-        const GtSculptControl* control = i < sculpt->control_count ? &sculpt->controls[i] : NULL;
+        const GtShapeControl* control = i < sculpt->control_count ? &sculpt->controls[i] : NULL;
         result = add_value(k, shapes->value_names[i], shapes->value_rests[i], control);
     }
     for (int32_t i = 0; !shapes && i < sculpt->control_count && result == GT_OK; ++i) {
-        const GtSculptControl* control = &sculpt->controls[i];
+        const GtShapeControl* control = &sculpt->controls[i];
         result = add_value(k, print_name(&k->arena, "control:", control->name), control->rest, control);
     }
     return result;

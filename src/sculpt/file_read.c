@@ -348,10 +348,10 @@ static const char* const* read_names(Reader* r, const GtiJson* object, const cha
 static GtResult read_control(Reader* r, const GtiJson* object, const char* where)
 {
     GtResult result = GT_OK;
-    GtSculptControl control = { .name = read_text(r, object, "name", &result),
-                                .rest = read_number(object, "rest", 0.0f),
-                                .min = read_number(object, "min", 0.0f),
-                                .max = read_number(object, "max", 1.0f) };
+    GtShapeControl control = { .name = read_text(r, object, "name", &result),
+                               .rest = read_number(object, "rest", 0.0f),
+                               .min = read_number(object, "min", 0.0f),
+                               .max = read_number(object, "max", 1.0f) };
     const GtiJson* binary = gti_json_find(object, "binary");
     control.is_binary = binary && binary->type == GTI_JSON_TRUE;
     control.blocks = read_names(r, object, "blocks", &control.block_count, &result);

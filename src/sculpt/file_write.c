@@ -244,7 +244,7 @@ static void put_track(GtiJsonWriter* json, const GtSculptTrack* track)
     gti_json_end_object(json);
 }
 
-static void put_control(GtiJsonWriter* json, const GtSculptControl* control)
+static void put_control(GtiJsonWriter* json, const GtShapeControl* control)
 {
     gti_json_begin_object(json);
     put_text(json, "name", control->name);

@@ -76,7 +76,7 @@ void gti_preset_add_control(GtiPreset* preset, const char* name, float rest, flo
     if (copy) { // without memory the track that drives it finds no channel
         memcpy(copy, name, strlen(name) + 1);
         preset->controls[preset->control_count++] =
-            (GtSculptControl){ .name = copy, .rest = rest, .min = min, .max = max };
+            (GtShapeControl){ .name = copy, .rest = rest, .min = min, .max = max };
     }
 }
 

@@ -64,7 +64,7 @@ typedef struct GtiPreset {
     int32_t region_count;
     GtiPresetTrack* tracks; // [GTI_PRESET_MAX_TRACKS]
     int32_t track_count;
-    GtSculptControl controls[GTI_PRESET_MAX_CONTROLS];
+    GtShapeControl controls[GTI_PRESET_MAX_CONTROLS];
     int32_t control_count;
 } GtiPreset;
 

@@ -263,7 +263,7 @@ GtResult gti_sculpt_add_track(const GtContext* context, GtSculpt* sculpt, const 
     return GT_OK;
 }
 
-GtResult gti_sculpt_add_control(GtSculpt* sculpt, const GtSculptControl* control, const char* where, GtError* error)
+GtResult gti_sculpt_add_control(GtSculpt* sculpt, const GtShapeControl* control, const char* where, GtError* error)
 {
     if (!(control->min <= control->rest && control->rest <= control->max)) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "control '%.80s' rests at %g, outside %g to %g",
@@ -275,9 +275,9 @@ GtResult gti_sculpt_add_control(GtSculpt* sculpt, const GtSculptControl* control
         }
     }
     bool ok = true;
-    GtSculptControl* controls = grow(&sculpt->arena, sculpt->controls, sculpt->control_count, sizeof *controls);
+    GtShapeControl* controls = grow(&sculpt->arena, sculpt->controls, sculpt->control_count, sizeof *controls);
     sculpt->controls = controls ? controls : sculpt->controls;
-    GtSculptControl own = *control;
+    GtShapeControl own = *control;
     own.name = copy_text(&sculpt->arena, control->name, &ok);
     own.blocks = copy_names(&sculpt->arena, control->blocks, control->block_count, &ok);
     own.fades = copy_names(&sculpt->arena, control->fades, control->fade_count, &ok);

@@ -36,7 +36,7 @@ GtResult gti_sculpt_parse(const GtContext* context, const GtScene* scene, const 
 GtResult gti_sculpt_add_track(const GtContext* context, GtSculpt* sculpt, const GtSculptTrack* track, const char* where,
                               GtError* error);
 
-GtResult gti_sculpt_add_control(GtSculpt* sculpt, const GtSculptControl* control, const char* where, GtError* error);
+GtResult gti_sculpt_add_control(GtSculpt* sculpt, const GtShapeControl* control, const char* where, GtError* error);
 
 GtResult gti_sculpt_add_material(GtSculpt* sculpt, const GtMaterialRule* material, GtError* error);
 

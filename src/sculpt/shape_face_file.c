@@ -64,17 +64,7 @@ static GtResult fill(GtSculpt* sculpt, const GtFace* face, GtError* error)
                         "extension moves any or changes a material");
     }
     for (int32_t i = 0; i < def->control_count && result == GT_OK; ++i) {
-        const GtShapeControl* control = &def->controls[i];
-        GtSculptControl own = { .name = control->name,
-                                .rest = control->rest,
-                                .min = control->min,
-                                .max = control->max,
-                                .blocks = control->blocks,
-                                .fades = control->fades,
-                                .block_count = control->block_count,
-                                .fade_count = control->fade_count,
-                                .is_binary = control->is_binary };
-        result = gti_sculpt_add_control(sculpt, &own, NULL, error);
+        result = gti_sculpt_add_control(sculpt, &def->controls[i], NULL, error);
     }
     for (int32_t i = 0; i < def->material_count && result == GT_OK; ++i) {
         result = gti_sculpt_add_material(sculpt, &def->materials[i], error);

@@ -158,7 +158,7 @@ bool gti_shapes_are_driven(const GtSculpt* sculpt)
 {
     bool driven = sculpt->shapes || sculpt->material_count > 0;
     for (int32_t i = 0; i < sculpt->control_count && !driven; ++i) {
-        const GtSculptControl* control = &sculpt->controls[i];
+        const GtShapeControl* control = &sculpt->controls[i];
         driven = control->is_binary || control->block_count > 0 || control->fade_count > 0;
     }
     return driven;
@@ -170,23 +170,10 @@ GtResult gti_shapes_compile(const GtContext* context, const GtScene* scene, cons
     *out = NULL;
     GtArena scratch = gt_arena_create(context->allocator);
     GtShapeControlsDef def = gt_default_shape_controls_def();
-    GtShapeControl* controls = gt_arena_push_array(&scratch, (size_t)sculpt->control_count, sizeof *controls);
     GtiShapeList list = { 0 };
-    GtResult result = controls ? gti_shapes_read(&scratch, sculpt->shapes, &list, error) : gti_out_of_memory(error);
+    GtResult result = gti_shapes_read(&scratch, sculpt->shapes, &list, error);
     if (result == GT_OK) {
-        for (int32_t i = 0; i < sculpt->control_count; ++i) {
-            const GtSculptControl* control = &sculpt->controls[i];
-            controls[i] = (GtShapeControl){ .name = control->name,
-                                            .rest = control->rest,
-                                            .min = control->min,
-                                            .max = control->max,
-                                            .blocks = control->blocks,
-                                            .fades = control->fades,
-                                            .block_count = control->block_count,
-                                            .fade_count = control->fade_count,
-                                            .is_binary = control->is_binary };
-        }
-        def.controls = controls;
+        def.controls = sculpt->controls;
         def.control_count = sculpt->control_count;
         def.rules = list.rules;
         def.rule_count = list.count;

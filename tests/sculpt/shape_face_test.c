@@ -339,8 +339,8 @@ static void faces_are_kept_whole(void** state)
     assert_int_equal(again->control_count, sculpt->control_count);
     int overrides = 0;
     for (int32_t i = 0; i < sculpt->control_count; ++i) {
-        const GtSculptControl* a = &sculpt->controls[i];
-        const GtSculptControl* b = &again->controls[i];
+        const GtShapeControl* a = &sculpt->controls[i];
+        const GtShapeControl* b = &again->controls[i];
         assert_string_equal(b->name, a->name);
         assert_int_equal(b->is_binary, strcmp(a->name, "blink") == 0);
         assert_int_equal(b->block_count, a->block_count);
