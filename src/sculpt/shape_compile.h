@@ -43,7 +43,8 @@ typedef struct GtiShapeCompiler {
 } GtiShapeCompiler;
 
 // Fail at "KIND 'NAME'".
-GtResult gti_shape_fail(const GtiShapeCompiler* c, GtResult code, const char* kind, const char* name, const char* says);
+GtResult gti_shape_fail(const GtiShapeCompiler* c, GtResult code, const char* kind, const char* name,
+                        const char* format, ...) GT_PRINTF(5, 6);
 
 // The rule that a text means for a rule of `mesh`: of the same mesh first, then as "MESH/NAME", then of any; or
 // GT_NONE.

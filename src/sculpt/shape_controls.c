@@ -23,11 +23,16 @@ GtShapeControlsDef gt_default_shape_controls_def(void)
     return (GtShapeControlsDef){ .rule_count = 0 };
 }
 
-GtResult gti_shape_fail(const GtiShapeCompiler* c, GtResult code, const char* kind, const char* name, const char* says)
+GtResult gti_shape_fail(const GtiShapeCompiler* c, GtResult code, const char* kind, const char* name,
+                        const char* format, ...)
 {
     char where[GTI_SHAPE_NAME];
     snprintf(where, sizeof where, "%s '%.80s'", kind, name);
-    return gti_fail_at(c->error, code, where, "%s", says);
+    va_list arguments;
+    va_start(arguments, format);
+    GtResult result = gti_fail_v(c->error, code, where, format, arguments);
+    va_end(arguments);
+    return result;
 }
 
 static GtResult check_name(const GtiShapeCompiler* c, const char* kind, const char* name)
@@ -114,7 +119,8 @@ static GtResult check_drives(const GtiShapeCompiler* c, const GtShapeRule* rule)
         const GtShapeDrive* drive = &rule->drives[d];
         if (!drive->control || gti_shape_find_control(c, drive->control) == GT_NONE) {
             return gti_shape_fail(c, GT_ERROR_NOT_FOUND, "shape", rule->name,
-                                  "is driven by a control that is not there");
+                                  "is driven by control '%.80s', which is not there",
+                                  drive->control ? drive->control : "");
         }
         for (int32_t e = 0; e < d; ++e) {
             if (strcmp(rule->drives[e].control, drive->control) == 0) {
@@ -189,10 +195,12 @@ static GtResult find_target(GtiShapeCompiler* c, GtiShape* shape)
     const GtShapeRule* rule = shape->rule;
     if (c->def->scene && !gti_shape_target_is(c->def->scene, rule->mesh, rule->name)) {
         shape->skipped = true;
-        return c->def->skip_missing
-                   ? GT_OK
-                   : gti_shape_fail(c, GT_ERROR_NOT_FOUND, "shape", rule->name,
-                                    rule->mesh ? "its mesh has no such morph target" : "no mesh has such a shape");
+        if (c->def->skip_missing) {
+            return GT_OK;
+        }
+        return rule->mesh ? gti_shape_fail(c, GT_ERROR_NOT_FOUND, "shape", rule->name,
+                                           "there is no such morph target in a mesh '%.80s'", rule->mesh)
+                          : gti_shape_fail(c, GT_ERROR_NOT_FOUND, "shape", rule->name, "no mesh has such a shape");
     }
     shape->channel = rule->mesh ? gti_shape_text(c, "morph:%s/%s", rule->mesh, rule->name)
                                 : gti_shape_text(c, "morph:%s", rule->name, NULL);
@@ -240,7 +248,7 @@ static GtResult link_corrective(GtiShapeCompiler* c, int32_t index)
             shape->skipped = true;
             if (!c->def->skip_missing) {
                 return gti_shape_fail(c, GT_ERROR_NOT_FOUND, "shape", shape->rule->name,
-                                      "corrects a combination with a shape that is not there");
+                                      "corrects a combination with '%.80s', which is not there", name);
             }
         }
     }

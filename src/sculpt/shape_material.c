@@ -37,7 +37,7 @@ static GtResult check_rule(const GtiShapeCompiler* c, const GtMaterialRule* rule
     }
     if (!rule->control || gti_shape_find_control(c, rule->control) == GT_NONE) {
         return gti_shape_fail(c, GT_ERROR_NOT_FOUND, "material", rule->material,
-                              "is driven by a control that is not there");
+                              "is driven by control '%.80s', which is not there", rule->control ? rule->control : "");
     }
     for (int p = 0; p < GTI_MATERIAL_PARTS; ++p) {
         if (has_part(rule, p) && !isfinite(wanted_part(rule, p))) {

@@ -19,9 +19,12 @@ static GtResult check_list(const GtiShapeCompiler* c, const GtShapeControl* cont
                            int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
-        if (!names[i] || gti_shape_find_control(c, names[i]) == GT_NONE || strcmp(names[i], control->name) == 0) {
+        if (!names[i] || gti_shape_find_control(c, names[i]) == GT_NONE) {
             return gti_shape_fail(c, GT_ERROR_NOT_FOUND, "control", control->name,
-                                  "blocks or fades a control that is not there, or itself");
+                                  "blocks or fades control '%.80s', which is not there", names[i] ? names[i] : "");
+        }
+        if (strcmp(names[i], control->name) == 0) {
+            return gti_shape_fail(c, GT_ERROR_BAD_VALUE, "control", control->name, "blocks or fades itself");
         }
     }
     return GT_OK;
@@ -99,6 +102,9 @@ static GtResult add_terms(GtiShapeCompiler* c, const GtShapeControl* control, co
         }
         if (!*held) {
             *held = gti_shape_text(c, "held:%s", control->name, NULL);
+            if (!*held) {
+                return gti_out_of_memory(c->error);
+            }
             gti_shape_add_value(c, *held, 0.0f);
         }
         print_input(by, input, sizeof input);

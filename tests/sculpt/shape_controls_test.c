@@ -400,8 +400,10 @@ static void wrong_controls_are_named(void** state)
         GtResult code;
         const char* says;
     } cases[] = {
-        { { .name = "joy", .max = 1.0f, .blocks = nobody, .block_count = 1 }, GT_ERROR_NOT_FOUND, "control 'joy'" },
-        { { .name = "joy", .max = 1.0f, .fades = itself, .fade_count = 1 }, GT_ERROR_NOT_FOUND, "or itself" },
+        { { .name = "joy", .max = 1.0f, .blocks = nobody, .block_count = 1 },
+          GT_ERROR_NOT_FOUND,
+          "blocks or fades control 'nobody'" },
+        { { .name = "joy", .max = 1.0f, .fades = itself, .fade_count = 1 }, GT_ERROR_BAD_VALUE, "fades itself" },
         { { .name = "joy", .rest = 2.0f, .max = 1.0f }, GT_ERROR_BAD_VALUE, "rests outside" },
         { { .name = "joy", .max = 1.0f, .fades = itself, .fade_count = 1 << 20 }, GT_ERROR_LIMIT, "times" },
     };
@@ -427,7 +429,9 @@ static void wrong_materials_are_named(void** state)
         { { .material = "it's", .control = "joy" }, GT_ERROR_BAD_VALUE, "without quotes" },
         { { .material = "Hair", .control = "joy" }, GT_ERROR_NOT_FOUND, "material 'Hair': is not there" },
         { { .material = "#1", .control = "joy" }, GT_ERROR_NOT_FOUND, "material '#1': is not there" },
-        { { .material = "Skin", .control = "grief" }, GT_ERROR_NOT_FOUND, "material 'Skin': is driven by a control" },
+        { { .material = "Skin", .control = "grief" },
+          GT_ERROR_NOT_FOUND,
+          "material 'Skin': is driven by control 'grief'" },
         { { .material = "Skin", .control = "joy", .color = { NAN }, .has_color = true },
           GT_ERROR_BAD_VALUE,
           "is none" },
