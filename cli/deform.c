@@ -32,8 +32,8 @@ enum {
 
 // A section that turns inside out.
 typedef struct Fold {
-    GtSculptFold first; // clip's
-    int32_t animation;  // that one
+    GtSculptFold first; // in the first clip that does it
+    int32_t animation;  // that clip
     int32_t clip_count;
 } Fold;
 
@@ -453,7 +453,8 @@ const Verb verb_deform = {
                  [DEFORM_WITH] = { .name = "with",
                                    .kind = OPTION_FILE,
                                    .value = "FILE",
-                                   .help = "sections, lattices, controls, tracks and jiggle: NAME.deform.json" },
+                                   .help = "sections, lattices, shapes, controls, materials, tracks and jiggle: "
+                                           "NAME.deform.json" },
                  [DEFORM_PRESET] = { .name = "preset",
                                      .kind = OPTION_TEXT,
                                      .value = "NAMES",

@@ -45,7 +45,7 @@ typedef struct Packing {
 static void pack_defaults(OptionValue* values)
 {
     values[PACK_TOLERANCE].has_default = true;
-    values[PACK_TOLERANCE].number = 1000.0 * (double)gt_default_clip_pack_def().tolerance_m;
+    values[PACK_TOLERANCE].number = (double)(1000.0f * gt_default_clip_pack_def().tolerance_m);
 }
 
 static bool fail_of_input(const Packing* p, GtError* error)

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Gertie authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# A strong one shows his muscles: beside the plain skin, the preset `muscles` with what flex.deform.json sets over it.
+# A strong one shows his muscles: the plain skin, the preset `muscles`, and what flex.deform.json says, side by side.
 # usage: examples/flex.sh [FOLDER]    GERTIE is the command, gertie where it is not set
 
 set -eu

@@ -55,8 +55,7 @@ typedef struct GtMeshDef {
     const GtVec3* positions; ///< [vertex_count]
     const GtVec3* normals;   ///< [vertex_count], or NULL: the surface is flat-shaded, as glTF asks
     const float* tangents;   ///< [vertex_count * 4], or NULL; w is the handedness
-    const float*
-        texcoords; ///< [vertex_count * 2], or NULL; for whoever draws: only morphs change them and what follows
+    const float* texcoords;  ///< [vertex_count * 2], or NULL; for whoever draws: morphs alone change these three
     const float* texcoords1; ///< [vertex_count * 2] a second set, or NULL
     const float* colors;     ///< [vertex_count * 4] linear RGBA that material colours are multiplied with, or NULL
     int32_t index_count;     ///< a multiple of 3

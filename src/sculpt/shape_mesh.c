@@ -172,5 +172,3 @@ GtResult gti_shape_read(const GtScene* scene, const GtiShapeMesh* surface, int32
     }
     return any ? GT_OK : GT_ERROR_NOT_FOUND;
 }
-
-// Add what one shape asks of each point, by its own largest displacement.

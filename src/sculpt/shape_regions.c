@@ -66,6 +66,7 @@ static GtResult weld(GtiRegionFinder* f)
     return gti_laplacian_make(&f->mesh, slack, &f->scratch, &f->laplacian) ? GT_OK : gti_out_of_memory(f->error);
 }
 
+// Add what one shape asks of each point, by its own largest displacement.
 static void add_measure(GtiRegionFinder* f, const GtVec3* shape)
 {
     const GtiLaplacian* l = &f->laplacian;

@@ -26,7 +26,7 @@ typedef struct GtiRegionFinder {
     float* moves;     // [point_count] the longest way in any shape
     int32_t* regions; // [point_count] or GT_NONE
     int32_t* queue;   // [point_count]
-    double* areas;    // [GT_SHAPE_MAX_REGIONS + point_count] of regions
+    double* areas;    // [point_count] of pieces, then of regions
     int32_t region_count;
     bool* loose; // [point_count] of a piece that is too small for regions of its own
     float threshold;

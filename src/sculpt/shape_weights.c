@@ -50,10 +50,10 @@ static GtResult add_drives(GtiShapeCompiler* c, GtiShape* shape)
         const char* name = gt_arena_push_text(c->arena, part, strlen(part));
         gti_shape_add_value(c, name, 0.0f);
         result = add_drive(c, name, &shape->rule->drives[d]);
-        bool starts = d % (GTI_SHAPE_TERMS) == 0;
+        bool starts = d % GTI_SHAPE_TERMS == 0;
         length = starts && d > 0 ? snprintf(text, sizeof text, "'%s'", shape->value) : starts ? 0 : length;
         length += snprintf(text + length, sizeof text - (size_t)length, "%s'%s'", length > 0 ? " + " : "", part);
-        bool ends = (d + 1) % (GTI_SHAPE_TERMS) == 0 || d + 1 == shape->rule->drive_count;
+        bool ends = (d + 1) % GTI_SHAPE_TERMS == 0 || d + 1 == shape->rule->drive_count;
         if (result == GT_OK && ends) {
             result = gti_shape_add_formula(c, shape->value, text);
         }
