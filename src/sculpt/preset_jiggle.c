@@ -21,6 +21,13 @@ static float hold(int32_t along, int32_t depth, bool front)
     return fmaxf(depths[front ? depth : SIDE - 1 - depth], ends[along]);
 }
 
+// A chin that rests on the chest is in the box of the torso, and yet no flesh of it.
+static bool is_of_skull(GtHumanoidJoint joint)
+{
+    return joint == GT_HUMANOID_HEAD || joint == GT_HUMANOID_JAW || joint == GT_HUMANOID_LEFT_EYE ||
+           joint == GT_HUMANOID_RIGHT_EYE;
+}
+
 // front: the side that is loose
 static GtResult loosen(GtiPreset* preset, int32_t region, bool front, GtSculptJiggle jiggle)
 {
@@ -34,7 +41,9 @@ static GtResult loosen(GtiPreset* preset, int32_t region, bool front, GtSculptJi
     jiggle.holds = holds;
     const GtiPresetRegion* r = &preset->regions[region];
     for (int32_t i = r->first_section; i < r->first_section + r->section_count; ++i) {
-        preset->sections[i].jiggle = jiggle;
+        if (!is_of_skull(preset->sections[i].joint)) {
+            preset->sections[i].jiggle = jiggle;
+        }
     }
     return GT_OK;
 }

@@ -396,6 +396,38 @@ static void test_missing_joints_are_named(void** state)
     gt_scene_destroy(scene);
 }
 
+static bool is_of_skull(const GtSculptSection* section)
+{
+    return strcmp(section->joint, "head") == 0 || strcmp(section->joint, "jaw") == 0;
+}
+
+// The chin of a heavy one is in the box of his torso, and does not swing with it.
+static void test_chins_do_not_jiggle(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error;
+    GtScene* scene = NULL;
+    GtSculpt* sculpt = NULL;
+    GtPersonDef def = gt_default_person_def();
+    def.triangle_count = 4000;
+    def.build = 2.0;
+    GT_EXPECT_OK(gt_sample_person(&context, &def, &scene, NULL, &error));
+    GT_EXPECT_OK(gt_sculpt_preset(&context, scene, "jiggle", &sculpt, &error));
+    int skull_count = 0;
+    for (int32_t i = 0; i < sculpt->section_count; ++i) {
+        skull_count += is_of_skull(&sculpt->sections[i]);
+    }
+    assert_int_equal(skull_count, 2);
+    assert_int_equal(sculpt->jiggle_count, sculpt->section_count - 2);
+    for (int32_t i = 0; i < sculpt->jiggle_count; ++i) {
+        assert_false(is_of_skull(&sculpt->sections[sculpt->jiggles[i].section]));
+    }
+    gt_sculpt_destroy(sculpt);
+    gt_scene_destroy(scene);
+}
+
 static void test_allocations_fail_in_turn(void** state)
 {
     (void)state;
@@ -428,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_amounts_know_the_build),
         cmocka_unit_test(test_machines_have_no_elbows),
         cmocka_unit_test(test_missing_joints_are_named),
+        cmocka_unit_test(test_chins_do_not_jiggle),
         cmocka_unit_test(test_allocations_fail_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
