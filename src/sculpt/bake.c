@@ -299,7 +299,9 @@ static GtResult bake(Baker* b, GtScene** out, GtSculptBakeReport* report)
     }
     if (result == GT_OK) {
         *out = best.scene;
-        *(report ? report : &best.report) = best.report;
+        if (report) {
+            *report = best.report;
+        }
     }
     return result;
 }

@@ -122,10 +122,10 @@ static GtResult add_material(Maker* k, const char* channel)
 static GtResult add_sensors_of(Maker* k, const char* text)
 {
     GtFormula* formula = NULL;
-    if (!text || gt_formula_create(k->arena.allocator, text, &formula, NULL) != GT_OK) {
-        return GT_OK;
+    GtResult result = text ? gt_formula_create(k->arena.allocator, text, &formula, NULL) : GT_OK;
+    if (!formula) {
+        return result == GT_ERROR_OUT_OF_MEMORY ? gti_out_of_memory(k->error) : GT_OK;
     }
-    GtResult result = GT_OK;
     for (int32_t i = 0; i < gt_formula_name_count(formula) && result == GT_OK; ++i) {
         const char* name = gt_formula_name(formula, i);
         result = add_material(k, name);
