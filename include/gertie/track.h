@@ -11,9 +11,10 @@
 /// - `NODE.rotation`: a quaternion, as a whole
 /// - `NODE.turn`: how far the node is turned from rest about its own axes, as axis times angle in radians; 3 components
 ///   or one: `pendulum.turn.z` is an angle about z
-/// - `morph:NAME`, `morph:WHERE/NAME`: a morph weight, in all meshes that have it or in one. WHERE is the name of a node
-///   that shows the mesh, or else of the mesh; or `#12`, a node by its number in the scene. There `#3` is a target by its
-///   number, too, for those without a name or with one that others have
+/// - `morph:NAME`, `morph:WHERE/NAME`: a morph weight, in all meshes that have it or in one. WHERE is the name of a
+/// node
+///   that shows the mesh, or else of the mesh; or `#12`, a node by its number in the scene. There `#3` is a target by
+///   its number, too, for those without a name or with one that others have
 /// - `section:NAME.b`: how much of a section is felt (gertie/section.h), 0 to 1
 /// - `lattice:NAME.POSE`: the weight of a pose of a section's lattice
 /// - `lattice:NAME.point[i,j,k]`: how far a control point is off its place; 3 components or one: `.x`, `.y`, `.z`

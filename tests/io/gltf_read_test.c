@@ -290,11 +290,15 @@ static void test_buffers_that_cannot_be_read(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_component_type_is_decoded),  cmocka_unit_test(test_nodes_and_their_forest),
-        cmocka_unit_test(test_meshes_skins_and_animations),      cmocka_unit_test(test_looks_and_cameras),
-        cmocka_unit_test(test_what_nobody_knows_is_kept),        cmocka_unit_test(test_wrong_target_names_are_left_out),
+        cmocka_unit_test(test_every_component_type_is_decoded),
+        cmocka_unit_test(test_nodes_and_their_forest),
+        cmocka_unit_test(test_meshes_skins_and_animations),
+        cmocka_unit_test(test_looks_and_cameras),
+        cmocka_unit_test(test_what_nobody_knows_is_kept),
+        cmocka_unit_test(test_wrong_target_names_are_left_out),
         cmocka_unit_test(test_target_names_of_primitives_are_read),
-        cmocka_unit_test(test_unknown_animation_paths_are_kept), cmocka_unit_test(test_files_beside_the_document),
+        cmocka_unit_test(test_unknown_animation_paths_are_kept),
+        cmocka_unit_test(test_files_beside_the_document),
         cmocka_unit_test(test_buffers_that_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
