@@ -84,42 +84,40 @@ static uint32_t list_text(Writer* w, const char* text)
     return place;
 }
 
-// Room for all that will be listed, at most.
-static bool make_room(Writer* w)
+// How much there is of what has no count of its own.
+typedef struct Counts {
+    size_t morphs;
+    size_t deformers;
+    size_t binds;
+    size_t poses;
+    size_t tracks; // of clips with their keys
+} Counts;
+
+static Counts count_parts(const Writer* w)
 {
     const GtCharacterDef* def = w->def;
-    const GtClip* const* clips = w->pack->clips;
-    size_t clip_count = (size_t)w->pack->clip_count;
-    size_t image_count = (size_t)w->pack->image_count;
-    size_t material_count = (size_t)w->pack->material_count;
-    size_t morph_count = 0;
-    size_t deformer_count = 0;
-    size_t bind_count = 0;
+    Counts counts = { 0 };
     for (int32_t i = 0; i < def->mesh_count; ++i) {
-        morph_count += (size_t)def->meshes[i].morph_count;
-        deformer_count += (size_t)def->meshes[i].deformer_count;
-        bind_count += (size_t)def->meshes[i].section_bind_count;
+        counts.morphs += (size_t)def->meshes[i].morph_count;
+        counts.deformers += (size_t)def->meshes[i].deformer_count;
+        counts.binds += (size_t)def->meshes[i].section_bind_count;
     }
-    size_t pose_count = 0;
     for (int32_t i = 0; i < def->section_count; ++i) {
-        pose_count += (size_t)def->sections[i].pose_count;
+        counts.poses += (size_t)def->sections[i].pose_count;
     }
-    size_t track_count = 0; // of clips with their keys
-    for (size_t i = 0; i < clip_count; ++i) {
-        track_count += clips[i]->packed ? 0 : (size_t)clips[i]->track_count;
+    for (int32_t i = 0; i < w->pack->clip_count; ++i) {
+        const GtClip* clip = w->pack->clips[i];
+        counts.tracks += clip->packed ? 0 : (size_t)clip->track_count;
     }
-    size_t section_count = (size_t)def->section_count;
-    const GtDriversDef* driven = w->driven;
-    size_t value_count = driven ? (size_t)driven->value_count : 0;
-    size_t sensor_count = driven ? (size_t)driven->sensor_count : 0;
-    size_t driver_count = driven ? (size_t)driven->track_count : 0;
-    size_t jiggle_count = driven ? (size_t)driven->jiggle_count : 0;
-    size_t array_count = 7 + 2 * (size_t)def->skin_count + 9 * (size_t)def->mesh_count + 7 * morph_count +
-                         section_count + pose_count + 3 * bind_count + clip_count + 2 * track_count + image_count +
-                         7 * driver_count + jiggle_count;
-    size_t text_count = (size_t)def->node_count + (size_t)def->mesh_count + morph_count + section_count + pose_count +
-                        clip_count + material_count + 2 * image_count + value_count + sensor_count + 2 * driver_count;
-    w->head = (GtiPackHead){
+    return counts;
+}
+
+static GtiPackHead make_head(const Writer* w, const Counts* counts)
+{
+    const GtCharacterDef* def = w->def;
+    const GtDriversDef none = gt_default_drivers_def();
+    const GtDriversDef* driven = w->driven ? w->driven : &none;
+    return (GtiPackHead){
         .magic = { 'G', 't', 'P', 'k' },
         .version = GTI_PACK_VERSION,
         .byte_order = GTI_PACK_BYTE_ORDER,
@@ -127,40 +125,59 @@ static bool make_room(Writer* w)
         .weight_count = (uint32_t)def->weight_count,
         .skin_count = (uint32_t)def->skin_count,
         .mesh_count = (uint32_t)def->mesh_count,
-        .morph_count = (uint32_t)morph_count,
-        .deformer_count = (uint32_t)deformer_count,
-        .clip_count = (uint32_t)clip_count,
-        .material_count = (uint32_t)material_count,
-        .image_count = (uint32_t)image_count,
-        .section_count = (uint32_t)section_count,
-        .pose_count = (uint32_t)pose_count,
-        .bind_count = (uint32_t)bind_count,
-        .value_count = (uint32_t)value_count,
-        .sensor_count = (uint32_t)sensor_count,
-        .driver_count = (uint32_t)driver_count,
-        .jiggle_count = (uint32_t)jiggle_count,
+        .morph_count = (uint32_t)counts->morphs,
+        .deformer_count = (uint32_t)counts->deformers,
+        .clip_count = (uint32_t)w->pack->clip_count,
+        .material_count = (uint32_t)w->pack->material_count,
+        .image_count = (uint32_t)w->pack->image_count,
+        .section_count = (uint32_t)def->section_count,
+        .pose_count = (uint32_t)counts->poses,
+        .bind_count = (uint32_t)counts->binds,
+        .value_count = (uint32_t)driven->value_count,
+        .sensor_count = (uint32_t)driven->sensor_count,
+        .driver_count = (uint32_t)driven->track_count,
+        .jiggle_count = (uint32_t)driven->jiggle_count,
     };
-    w->arrays = gt_arena_push_array(&w->arena, array_count, sizeof *w->arrays);
-    w->sources = gt_arena_push_array(&w->arena, array_count, sizeof *w->sources);
-    w->texts = gt_arena_push_array(&w->arena, text_count, sizeof *w->texts);
-    w->skins = gt_arena_push_array(&w->arena, w->head.skin_count, sizeof *w->skins);
-    w->meshes = gt_arena_push_array(&w->arena, w->head.mesh_count, sizeof *w->meshes);
-    w->morphs = gt_arena_push_array(&w->arena, morph_count, sizeof *w->morphs);
-    w->sections = gt_arena_push_array(&w->arena, w->head.section_count, sizeof *w->sections);
-    w->poses = gt_arena_push_array(&w->arena, pose_count, sizeof *w->poses);
-    w->binds = gt_arena_push_array(&w->arena, bind_count, sizeof *w->binds);
-    w->clips = gt_arena_push_array(&w->arena, w->head.clip_count, sizeof *w->clips);
-    w->tracks = gt_arena_push_array(&w->arena, track_count, sizeof *w->tracks);
-    w->materials = gt_arena_push_array(&w->arena, material_count, sizeof *w->materials);
-    w->images = gt_arena_push_array(&w->arena, image_count, sizeof *w->images);
-    w->values = gt_arena_push_array(&w->arena, value_count, sizeof *w->values);
-    w->sensors = gt_arena_push_array(&w->arena, sensor_count, sizeof *w->sensors);
-    w->drivers = gt_arena_push_array(&w->arena, driver_count, sizeof *w->drivers);
-    w->jiggles = gt_arena_push_array(&w->arena, jiggle_count, sizeof *w->jiggles);
-    return w->values && w->sensors && w->drivers && w->jiggles && w->sections && w->poses && w->binds && w->materials &&
-           w->images && w->tracks && w->arrays && w->sources && w->texts && w->skins && w->meshes && w->morphs &&
-           w->clips && array_count <= INT32_MAX && deformer_count <= INT32_MAX && track_count <= INT32_MAX &&
-           bind_count <= INT32_MAX;
+}
+
+static void* push(Writer* w, size_t count, size_t size)
+{
+    void* array = gt_arena_push_array(&w->arena, count, size);
+    w->failed |= !array;
+    return array;
+}
+
+// Room for all that will be listed, at most.
+static bool make_room(Writer* w)
+{
+    Counts counts = count_parts(w);
+    w->head = make_head(w, &counts);
+    const GtiPackHead* head = &w->head;
+    size_t array_count = 7 + 2 * (size_t)head->skin_count + 9 * (size_t)head->mesh_count + 7 * counts.morphs +
+                         head->section_count + counts.poses + 3 * counts.binds + head->clip_count + 2 * counts.tracks +
+                         head->image_count + 7 * (size_t)head->driver_count + head->jiggle_count;
+    size_t text_count = (size_t)head->node_count + head->mesh_count + counts.morphs + head->section_count +
+                        counts.poses + head->clip_count + head->material_count + 2 * (size_t)head->image_count +
+                        head->value_count + head->sensor_count + 2 * (size_t)head->driver_count;
+    w->arrays = push(w, array_count, sizeof *w->arrays);
+    w->sources = push(w, array_count, sizeof *w->sources);
+    w->texts = push(w, text_count, sizeof *w->texts);
+    w->skins = push(w, head->skin_count, sizeof *w->skins);
+    w->meshes = push(w, head->mesh_count, sizeof *w->meshes);
+    w->morphs = push(w, counts.morphs, sizeof *w->morphs);
+    w->sections = push(w, head->section_count, sizeof *w->sections);
+    w->poses = push(w, counts.poses, sizeof *w->poses);
+    w->binds = push(w, counts.binds, sizeof *w->binds);
+    w->clips = push(w, head->clip_count, sizeof *w->clips);
+    w->tracks = push(w, counts.tracks, sizeof *w->tracks);
+    w->materials = push(w, head->material_count, sizeof *w->materials);
+    w->images = push(w, head->image_count, sizeof *w->images);
+    w->values = push(w, head->value_count, sizeof *w->values);
+    w->sensors = push(w, head->sensor_count, sizeof *w->sensors);
+    w->drivers = push(w, head->driver_count, sizeof *w->drivers);
+    w->jiggles = push(w, head->jiggle_count, sizeof *w->jiggles);
+    return !w->failed && array_count <= INT32_MAX && counts.deformers <= INT32_MAX && counts.tracks <= INT32_MAX &&
+           counts.binds <= INT32_MAX;
 }
 
 static void list_nodes(Writer* w)
