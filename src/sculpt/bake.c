@@ -292,7 +292,9 @@ static GtResult bake(Baker* b, GtScene** out, GtSculptBakeReport* report)
     while (result == GT_OK && rate_hz <= b->def->max_rate_hz && is_too_slow(&best)) {
         Bake next;
         result = bake_at(b, rate_hz, &next);
-        bool helps = result == GT_OK && next.error.between_rms_m < worth * best.error.between_rms_m;
+        bool is_beyond = result == GT_ERROR_LIMIT; // more than shapes may take, which what there is does not
+        result = is_beyond ? GT_OK : result;
+        bool helps = result == GT_OK && !is_beyond && next.error.between_rms_m < worth * best.error.between_rms_m;
         gt_scene_destroy(helps || result != GT_OK ? best.scene : next.scene);
         rate_hz = helps ? 2.0 * rate_hz : INFINITY;
         best = helps ? next : best;

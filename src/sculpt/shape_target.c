@@ -13,8 +13,9 @@ static int32_t read_number(const char* text, int32_t count)
 {
     int64_t number = 0;
     const char* end = text + strlen(text);
-    bool is_number = text[0] == '#' && gt_parse_int64(text + 1, end, &number) == end;
-    return is_number && number >= 0 && number < count ? (int32_t)number : GT_NONE;
+    bool is_number =
+        text[0] == '#' && text[1] >= '0' && text[1] <= '9' && gt_parse_int64(text + 1, end, &number) == end;
+    return is_number && number < count ? (int32_t)number : GT_NONE;
 }
 
 static bool is_same(const char* a, const char* b)
