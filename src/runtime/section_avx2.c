@@ -364,12 +364,9 @@ INLINE void turn(const GtiSectionJob* job, size_t block, const bool evaluated, c
         Lane3 own;
         Felt felt; // whole, it would be cleared first
         if (evaluated) {
-            felt.place = place_block(job, frame, vertices, row, &own);
-            if (!frame->folded) {
-                Lane3 place = felt.place;
-                felt.place = into_box(place);
-                felt.inside = is_inside(place, felt.place); // beyond the box nothing changes along that axis
-            }
+            Lane3 place = place_block(job, frame, vertices, row, &own);
+            felt.place = frame->folded ? place : into_box(place);
+            felt.inside = is_inside(place, felt.place); // beyond the box nothing changes along that axis
         } else {
             own = move(&frame->model_from_mesh, gather(job->rest.positions, vertices));
         }
