@@ -119,13 +119,36 @@ static void test_half_of_a_lattice(void** state)
     }
 }
 
-// Every level of processor, with and without normals, as modelled and morphed out of the boxes, lattices at rest and
+// Two tubes that are alike: one in plain C, the other on every level of processor, with normals and tangents and
+// without.
+static void expect_levels_agree(Tube tubes[2], float most_m, float most_turn)
+{
+    static GtVec3 alone[TUBE_VERTICES];
+    gt_simd_level_set(GT_SIMD_SCALAR);
+    deform_tube(&tubes[0]);
+    for (int level = GT_SIMD_SCALAR; level <= (int)gt_simd_level_supported(); ++level) {
+        gt_simd_level_set((GtSimdLevel)level);
+        deform_tube(&tubes[1]);
+        memset(alone, 0xCD, sizeof alone);
+        gt_instance_deform(tubes[1].instance, 0, alone, NULL, NULL);
+        for (int32_t v = 0; v < TUBE_VERTICES; ++v) {
+            assert_true(distance(tubes[0].out_positions[v], tubes[1].out_positions[v]) <= most_m);
+            assert_true(distance(tubes[0].out_positions[v], alone[v]) <= most_m);
+            assert_true(distance(tubes[0].out_normals[v], tubes[1].out_normals[v]) <= most_turn);
+            GtVec3 tangent = tangent_of(tubes[0].out_tangents, v);
+            assert_true(distance(tangent, tangent_of(tubes[1].out_tangents, v)) <= most_turn);
+            assert_true(tubes[1].out_tangents[4 * v + 3] == 1.0f);
+        }
+    }
+    gt_simd_level_set(gt_simd_level_supported());
+}
+
+// As modelled and morphed out of the boxes, lattices at rest and
 // not, cubic and not.
 static void test_levels_agree(void** state)
 {
     (void)state;
     static Tube tubes[2]; // plain C, and another level
-    static GtVec3 alone[TUBE_VERTICES];
     for (int n = 0; n < 16; ++n) {
         for (int i = 0; i < 2; ++i) {
             create_tube(&tubes[i], methods[n % 2], TUBE_SECTIONS);
@@ -136,23 +159,7 @@ static void test_levels_agree(void** state)
             *blend_of(&tubes[i], 1) = n & 4 ? 0.0f : 0.6f; // which is the one that is not cubic
             tubes[i].instance->weights[0] = n & 8 ? 3.0f : 0.0f;
         }
-        gt_simd_level_set(GT_SIMD_SCALAR);
-        deform_tube(&tubes[0]);
-        for (int level = GT_SIMD_SCALAR; level <= (int)gt_simd_level_supported(); ++level) {
-            gt_simd_level_set((GtSimdLevel)level);
-            deform_tube(&tubes[1]);
-            memset(alone, 0xCD, sizeof alone);
-            gt_instance_deform(tubes[1].instance, 0, alone, NULL, NULL);
-            for (int32_t v = 0; v < TUBE_VERTICES; ++v) {
-                assert_true(distance(tubes[0].out_positions[v], tubes[1].out_positions[v]) <= 3e-6f);
-                assert_true(distance(tubes[0].out_positions[v], alone[v]) <= 3e-6f);
-                assert_true(distance(tubes[0].out_normals[v], tubes[1].out_normals[v]) <= 1e-4f);
-                GtVec3 tangent = tangent_of(tubes[0].out_tangents, v);
-                assert_true(distance(tangent, tangent_of(tubes[1].out_tangents, v)) <= 1e-4f);
-                assert_true(tubes[1].out_tangents[4 * v + 3] == 1.0f);
-            }
-        }
-        gt_simd_level_set(gt_simd_level_supported());
+        expect_levels_agree(tubes, 3e-6f, 1e-4f);
         destroy_tube(&tubes[0]);
         destroy_tube(&tubes[1]);
     }
@@ -225,30 +232,13 @@ static void test_free_sections_agree(void** state)
 {
     (void)state;
     static Tube tubes[2]; // plain C, and another level
-    static GtVec3 alone[TUBE_VERTICES];
     for (int n = 0; n < 4; ++n) {
         create_post(&tubes[0], n & 1 ? 0.0f : 0.2f, n & 2);
         create_post(&tubes[1], n & 1 ? 0.0f : 0.2f, n & 2);
-        gt_simd_level_set(GT_SIMD_SCALAR);
-        deform_tube(&tubes[0]);
-        for (int level = GT_SIMD_SCALAR; level <= (int)gt_simd_level_supported(); ++level) {
-            gt_simd_level_set((GtSimdLevel)level);
-            deform_tube(&tubes[1]);
-            memset(alone, 0xCD, sizeof alone);
-            gt_instance_deform(tubes[1].instance, 0, alone, NULL, NULL);
-            for (int32_t v = 0; v < TUBE_VERTICES; ++v) {
-                assert_true(distance(tubes[0].out_positions[v], tubes[1].out_positions[v]) <= 2e-6f);
-                assert_true(distance(tubes[0].out_positions[v], alone[v]) <= 2e-6f);
-                assert_true(distance(tubes[0].out_normals[v], tubes[1].out_normals[v]) <= 1e-5f);
-                GtVec3 tangent = tangent_of(tubes[0].out_tangents, v);
-                assert_true(distance(tangent, tangent_of(tubes[1].out_tangents, v)) <= 1e-5f);
-                assert_true(tubes[1].out_tangents[4 * v + 3] == 1.0f);
-            }
-        }
+        expect_levels_agree(tubes, 2e-6f, 1e-5f);
         destroy_tube(&tubes[0]);
         destroy_tube(&tubes[1]);
     }
-    gt_simd_level_set(gt_simd_level_supported());
 }
 
 // Sections that have only begun to be felt leave positions and shading where the skin alone has them, though they blend

@@ -145,6 +145,25 @@ static void test_driven_joints_are_keyed(void** state)
     check_bake(",{\"channel\":\"leftHand.turn.y\",\"formula\":\"-1.5 * t\"}");
 }
 
+// A shape that does the same to all vertices.
+static void add_shape(const GtContext* context, GtScene* scene, const char* name, const char* changed, GtVec3 by)
+{
+    GtError error;
+    int64_t count = gt_shapes_vertex_count(scene, 0);
+    GtVec3* deltas = malloc((size_t)count * sizeof *deltas);
+    assert_non_null(deltas);
+    for (int64_t i = 0; i < count; ++i) {
+        deltas[i] = by;
+    }
+    const GtShapeAttribute attribute = { changed, 3, &deltas->x };
+    GtShapeDef shape = gt_default_shape_def();
+    shape.name = name;
+    shape.attributes = &attribute;
+    shape.attribute_count = 1;
+    GT_EXPECT_OK(gt_shapes_add(context, scene, 0, &shape, 1, NULL, &error));
+    free(deltas);
+}
+
 // A figure that swells by a shape of its own, which tracks drive, has that in the baked clip as it is: shapes are only
 // for what that leaves.
 static void test_own_shapes_stay_what_they_are(void** state)
@@ -155,18 +174,7 @@ static void test_own_shapes_stay_what_they_are(void** state)
     GtError error;
     GtScene* scene = make_person(&context, 2000);
     int32_t animation = add_clip(&context, scene, 1.0f);
-    int64_t count = gt_shapes_vertex_count(scene, 0);
-    float* moves = malloc((size_t)count * 3 * sizeof *moves);
-    for (int64_t i = 0; i < 3 * count; ++i) {
-        moves[i] = i % 3 == 2 ? 0.03f : 0.0f;
-    }
-    const GtShapeAttribute attribute = { "POSITION", 3, moves };
-    GtShapeDef shape = gt_default_shape_def();
-    shape.name = "swell";
-    shape.attributes = &attribute;
-    shape.attribute_count = 1;
-    GT_EXPECT_OK(gt_shapes_add(&context, scene, 0, &shape, 1, NULL, &error));
-    free(moves);
+    add_shape(&context, scene, "swell", "POSITION", gt_vec3(0.0f, 0.0f, 0.03f));
     static const char swell[] = ",{\"channel\":\"morph:swell\",\"law\":\"linear\",\"keys\":["
                                 "{\"at\":0,\"value\":0.5},{\"at\":1,\"value\":1}]}";
     char files[2][2048];
@@ -200,18 +208,7 @@ static void test_shapes_that_move_nothing_are_baked(void** state)
     GtScene* scene = make_person(&context, 2000);
     GtSculptBakeDef def = gt_default_sculpt_bake_def();
     def.animation = add_clip(&context, scene, 1.0f);
-    int64_t count = gt_shapes_vertex_count(scene, 0);
-    float* turns = malloc((size_t)count * 3 * sizeof *turns);
-    for (int64_t i = 0; i < 3 * count; ++i) {
-        turns[i] = i % 3 == 1 ? 0.5f : 0.0f;
-    }
-    const GtShapeAttribute attribute = { "NORMAL", 3, turns };
-    GtShapeDef shape = gt_default_shape_def();
-    shape.name = "shine";
-    shape.attributes = &attribute;
-    shape.attribute_count = 1;
-    GT_EXPECT_OK(gt_shapes_add(&context, scene, 0, &shape, 1, NULL, &error));
-    free(turns);
+    add_shape(&context, scene, "shine", "NORMAL", gt_vec3(0.0f, 0.5f, 0.0f));
     GtSculpt* sculpt = NULL;
     GtScene* baked = NULL;
     GtSculptBakeReport report;
