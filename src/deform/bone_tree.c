@@ -6,8 +6,9 @@
 
 #include "deform/bone_tree.h"
 
+#include "motion/percentile.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 static const double tip_share = 0.95; // of the points of a last bone lie before its end
 
@@ -190,13 +191,6 @@ static void find_next(const Maker* k, int32_t b)
     }
 }
 
-static int compare_floats(const void* left, const void* right)
-{
-    float a = *(const float*)left;
-    float b = *(const float*)right;
-    return (a > b) - (a < b);
-}
-
 // A last bone points at the middle of what it moves.
 static GtResult find_tip(Maker* k, int32_t b)
 {
@@ -222,7 +216,7 @@ static GtResult find_tip(Maker* k, int32_t b)
             along[count++] = gt_vec3_dot(gt_vec3_sub(k->shell->positions[p], bone->from), axis);
         }
     }
-    qsort(along, (size_t)count, sizeof *along, compare_floats);
+    gti_sort_floats(along, count);
     float length = along[(int32_t)(tip_share * (double)(count - 1))];
     bone->to = gt_vec3_add(bone->from, gt_vec3_scale(axis, fmaxf(length, 0.0f)));
     gt_arena_reset(&k->scratch, mark);

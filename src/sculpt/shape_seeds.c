@@ -6,8 +6,9 @@
 
 #include "sculpt/shape_regions.h"
 
+#include "motion/percentile.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -25,13 +26,6 @@ double gti_regions_area(const GtiRegionFinder* f)
         sum += f->moves[i] > 0.0f ? f->laplacian.areas[i] : 0.0;
     }
     return sum;
-}
-
-static int compare_floats(const void* a, const void* b)
-{
-    float x = *(const float*)a;
-    float y = *(const float*)b;
-    return (x > y) - (x < y);
 }
 
 // Which connected piece each point is in; the area that moves of each in f->areas.
@@ -159,7 +153,7 @@ GtResult gti_regions_seed(GtiRegionFinder* f)
         return gti_out_of_memory(f->error);
     }
     memcpy(sorted, f->measure, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_floats);
+    gti_sort_floats(sorted, (int32_t)count);
     double least = seed_share * (double)f->def->min_share * gti_regions_area(f);
     f->threshold = f->def->threshold > 0.0f ? f->def->threshold : sorted[find_plateau(f, sorted, least)];
     f->region_count = find_seeds(f, f->threshold, least);

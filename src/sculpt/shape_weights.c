@@ -7,8 +7,9 @@
 
 #include "sculpt/shape_compile.h"
 
+#include "motion/percentile.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char convex_sum[] = "shape:";
@@ -137,13 +138,6 @@ static GtResult add_shape(GtiShapeCompiler* c, GtiShape* shape)
     return result;
 }
 
-static int compare_floats(const void* a, const void* b)
-{
-    float x = *(const float*)a;
-    float y = *(const float*)b;
-    return (x > y) - (x < y);
-}
-
 // 1 at its own place, 0 at those of the others and at rest, straight on beyond the ends. Over a clip it is added to
 // what that has of a shape between; the main shape's own is in its value already.
 static GtResult add_hat(GtiShapeCompiler* c, const GtiShape* main, const GtiShape* shape, const float* places,
@@ -189,7 +183,7 @@ static GtResult add_between(GtiShapeCompiler* c, int32_t main_index)
             places[count++] = c->shapes[i].rule->at;
         }
     }
-    qsort(places, (size_t)count, sizeof *places, compare_floats);
+    gti_sort_floats(places, count);
     GtResult result = add_hat(c, main, main, places, count);
     for (int32_t i = 0; i < c->def->rule_count && result == GT_OK; ++i) {
         if (c->shapes[i].main == main_index && !c->shapes[i].skipped) {
