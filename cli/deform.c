@@ -6,6 +6,7 @@
 
 #include "fail.h"
 #include "scenes.h"
+#include "text.h"
 #include "verbs.h"
 
 #include "gertie/harmonic_clip.h"
@@ -249,11 +250,6 @@ static void report_sections(const Deforming* d, Json* json)
         json_end_object(json);
     }
     json_end_array(json);
-}
-
-static const char* plural(int32_t count)
-{
-    return count == 1 ? "" : "s";
 }
 
 // Sections and springs, unless it is all about a face.

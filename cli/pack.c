@@ -7,6 +7,7 @@
 #include "fail.h"
 #include "looks.h"
 #include "scenes.h"
+#include "text.h"
 #include "verbs.h"
 
 #include "gertie/build.h"
@@ -203,11 +204,6 @@ static void report_drivers(const GtDrivers* drivers, int32_t section_count, Json
         json_string(report, def->sensors[i].name);
     }
     json_end_array(report);
-}
-
-static const char* plural(int32_t count)
-{
-    return count == 1 ? "" : "s";
 }
 
 static void say_drivers(const Packing* p, const GtDrivers* drivers, int32_t section_count)

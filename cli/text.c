@@ -75,6 +75,11 @@ void text_addf(Text* text, const char* format, ...)
     }
 }
 
+const char* plural(int32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 int utf8_length(const char* at)
 {
     const unsigned char* s = (const unsigned char*)at;

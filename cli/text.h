@@ -30,6 +30,9 @@ void text_add_spaces(Text* text, int count);
 // cursor stands at `column`. A newline in the prose is kept. No newline follows the last word.
 void text_add_wrapped(Text* text, const char* prose, int column, int indent);
 
+// What follows a noun of which there are so many.
+const char* plural(int32_t count);
+
 // Bytes of the UTF-8 character at `at`, or 0 where there is none; 1 at the terminator.
 int utf8_length(const char* at);
 
