@@ -12,8 +12,8 @@
 #include "gertie/person.h"
 #include "gertie/render.h"
 
-#include "render/camera.h"
-#include "render/canvas.h"
+#include "render/draw/camera.h"
+#include "render/picture/canvas.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "gertie/sculpt.h"
 
-#include "sculpt/sculpt.h"
+#include "sections/sculpt.h"
 
 #include "person.h"
 #include "play.h"

@@ -7,7 +7,7 @@
 
 #include "gertie/harmonic_clip.h"
 
-#include "deform/shell.h"
+#include "harmonic/shell.h"
 
 #include "person.h"
 

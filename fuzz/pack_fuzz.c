@@ -7,8 +7,8 @@
 
 #include "gertie/pack.h"
 
-#include "runtime/pack_format.h"
-#include "runtime/packed_clip.h"
+#include "runtime/clip/packed_clip.h"
+#include "runtime/pack/format.h"
 
 #include "play.h"
 

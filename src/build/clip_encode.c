@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// From tracks with a budget of error each to the bytes of a packed clip; runtime/packed_clip.h has the format. A track
-// takes the way that needs the fewest bits within its budget: what a spline leaves of it goes into the size of a step.
+// From tracks with a budget of error each to the bytes of a packed clip; runtime/clip/packed_clip.h has the format. A
+// track takes the way that needs the fewest bits within its budget: what a spline leaves of it goes into the size of a
+// step.
 
 #include "build/clip_pack.h"
 
 #include "base/memory.h"
-#include "runtime/clip.h"
+#include "runtime/clip/clip.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +18,7 @@ enum {
 };
 
 // Largest step whose rounding stays within an error, in the track's unit: half a step in every part at once.
-static double step_within(const GtiPackTrack* track, double error)
+static double step_within(const GtiClipPackTrack* track, double error)
 {
     double length = 2.0 / sqrt(3.0) * error;
     return track->turns ? 0.25 * length : length;
@@ -61,7 +62,7 @@ static double bits_of(const GtiPackWay* way, double* step)
 }
 
 // Where an even turn and a straight way take the same bits, the straight one comes first and costs less to play.
-static void choose(GtiPackTrack* track)
+static void choose(GtiClipPackTrack* track)
 {
     double fewest = INFINITY;
     for (int32_t w = 0; w < track->way_count; ++w) {
@@ -89,14 +90,14 @@ static void choose(GtiPackTrack* track)
     }
 }
 
-static bool is_mergeable(const GtiPackTrack* track, uint32_t spacing)
+static bool is_mergeable(const GtiClipPackTrack* track, uint32_t spacing)
 {
     const GtiPackWay* way = &track->ways[track->way];
     return !track->fixed && track->kind == GTI_PACKED_POSE && way->order == 4 && way->spacing == spacing;
 }
 
 // A layer of a few tracks costs as much to play as one of eight: they go to the next finer one that there is.
-static void merge(const GtiPacking* packing, GtiPackSpan* span)
+static void merge(const GtiClipPacking* packing, GtiPackSpan* span)
 {
     for (uint32_t spacing = 1024, finer = 512; finer >= 2; spacing = finer, finer /= 2) {
         int32_t few = 0;
@@ -106,7 +107,7 @@ static void merge(const GtiPacking* packing, GtiPackSpan* span)
             others += is_mergeable(&span->tracks[i], finer);
         }
         for (int32_t i = 0; few < FEW && others && i < packing->track_count; ++i) {
-            GtiPackTrack* track = &span->tracks[i];
+            GtiClipPackTrack* track = &span->tracks[i];
             if (is_mergeable(track, spacing)) {
                 ++track->way; // ways are in the order of their spacings
                 double left = track->budget - track->ways[track->way].error;
@@ -117,7 +118,7 @@ static void merge(const GtiPacking* packing, GtiPackSpan* span)
     }
 }
 
-void gti_pack_choose(const GtiPacking* packing, GtiPackSpan* span)
+void gti_pack_choose(const GtiClipPacking* packing, GtiPackSpan* span)
 {
     for (int32_t i = 0; i < packing->track_count; ++i) {
         if (!span->tracks[i].fixed) {
@@ -153,17 +154,17 @@ static bool align(GtiPackBytes* bytes, size_t alignment)
     return append(bytes, (alignment - bytes->size % alignment) % alignment) != NULL;
 }
 
-static const GtiPackWay* way_of(const GtiPackTrack* track)
+static const GtiPackWay* way_of(const GtiClipPackTrack* track)
 {
     return &track->ways[track->way];
 }
 
-static bool is_constant(const GtiPackTrack* track)
+static bool is_constant(const GtiClipPackTrack* track)
 {
     return track->fixed || (way_of(track)->order == 0 && track->kind == GTI_PACKED_POSE);
 }
 
-static void constant_value(const GtiPackTrack* track, float out[4])
+static void constant_value(const GtiClipPackTrack* track, float out[4])
 {
     const double* v = way_of(track)->coefficients;
     double n = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
@@ -178,7 +179,7 @@ static void constant_value(const GtiPackTrack* track, float out[4])
 
 // What is being written: the file, and values, which come last.
 typedef struct Writer {
-    const GtiPacking* packing;
+    const GtiClipPacking* packing;
     GtiPackBytes* bytes;
     GtiPackBytes values;
     uint32_t value_count;
@@ -227,12 +228,12 @@ static bool sort_runs(Writer* writer, const GtiPackedConstants* constants)
 }
 
 // Constants among tracks, of the clip or of a span. False when memory ran out.
-static bool write_constants(Writer* writer, const GtiPackTrack* tracks, bool fixed, GtiPackedConstants* out)
+static bool write_constants(Writer* writer, const GtiClipPackTrack* tracks, bool fixed, GtiPackedConstants* out)
 {
     *out = (GtiPackedConstants){ .runs = (uint32_t)writer->bytes->size, .first_value = writer->value_count };
     uint32_t last = UINT32_MAX - 1;
     for (int64_t next = 0; next >= 0;) {
-        const GtiPackTrack* first = NULL;
+        const GtiClipPackTrack* first = NULL;
         for (int32_t i = 0; i < writer->packing->track_count; ++i) {
             bool is_one = is_constant(&tracks[i]) && tracks[i].fixed == fixed && (int64_t)tracks[i].place >= next;
             first = is_one && (!first || tracks[i].place < first->place) ? &tracks[i] : first;
@@ -262,7 +263,7 @@ static bool write_constants(Writer* writer, const GtiPackTrack* tracks, bool fix
 }
 
 // Order and spacing under which a track is stored; a constant weight is a line without bits.
-static GtiPackedLayer layer_of(const GtiPackSpan* span, const GtiPackTrack* track)
+static GtiPackedLayer layer_of(const GtiPackSpan* span, const GtiClipPackTrack* track)
 {
     const GtiPackWay* way = way_of(track);
     uint32_t frames = (uint32_t)(span->last - span->first);
@@ -278,14 +279,14 @@ static GtiPackedLayer layer_of(const GtiPackSpan* span, const GtiPackTrack* trac
     };
 }
 
-static bool is_in(const GtiPackSpan* span, const GtiPackTrack* track, const GtiPackedLayer* layer)
+static bool is_in(const GtiPackSpan* span, const GtiClipPackTrack* track, const GtiPackedLayer* layer)
 {
     GtiPackedLayer own = layer_of(span, track);
     return !is_constant(track) && own.kind == layer->kind && own.mix == layer->mix && own.order == layer->order &&
            own.spacing == layer->spacing;
 }
 
-static double coefficient(const GtiPackTrack* track, uint32_t index, uint32_t part)
+static double coefficient(const GtiClipPackTrack* track, uint32_t index, uint32_t part)
 {
     const GtiPackWay* way = way_of(track);
     uint32_t last = (uint32_t)way->coefficient_count - 1;
@@ -300,7 +301,7 @@ static void put_bits(uint8_t* to, uint32_t at, uint32_t width, uint64_t value)
 }
 
 // Base and width of one part of a lane; false where the width has no room.
-static bool fit_part(const GtiPackedLayer* layer, const GtiPackTrack* track, uint32_t part, float* base,
+static bool fit_part(const GtiPackedLayer* layer, const GtiClipPackTrack* track, uint32_t part, float* base,
                      uint32_t* width)
 {
     double low = INFINITY;
@@ -319,7 +320,7 @@ static bool fit_part(const GtiPackedLayer* layer, const GtiPackTrack* track, uin
 
 // The tracks of one group.
 typedef struct Group {
-    const GtiPackTrack* tracks[GTI_LANES];
+    const GtiClipPackTrack* tracks[GTI_LANES];
     uint32_t count;
 } Group;
 
@@ -327,7 +328,7 @@ static bool write_group(Writer* writer, const GtiPackedLayer* layer, const Group
 {
     GtiPackedGroup group = { .lane_count = from->count };
     for (uint32_t lane = 0; lane < from->count; ++lane) {
-        const GtiPackTrack* track = from->tracks[lane];
+        const GtiClipPackTrack* track = from->tracks[lane];
         group.places[lane] = track->place;
         group.steps[lane] = (float)track->step;
         group.turns |= track->kind == GTI_PACKED_WEIGHTS ? track->weight_count << (2 * lane) : track->turns << lane;
@@ -384,7 +385,7 @@ static bool write_layers(Writer* writer, const GtiPackSpan* span, GtiPackedSpan*
     GtiPackBytes* bytes = writer->bytes;
     out->layers = (uint32_t)bytes->size;
     for (int32_t i = 0; i < writer->packing->track_count; ++i) {
-        const GtiPackTrack* track = &span->tracks[i];
+        const GtiClipPackTrack* track = &span->tracks[i];
         bool known = is_constant(track);
         for (uint32_t k = 0; !known && k < out->layer_count; ++k) {
             known = is_in(span, track, (const GtiPackedLayer*)(bytes->data + out->layers) + k);
@@ -443,7 +444,7 @@ static bool write_values(Writer* writer, GtiPackedHead* head)
     return to != NULL;
 }
 
-bool gti_pack_encode(const GtiPacking* packing, const GtiPackSpan* spans, int32_t span_count, GtiPackBytes* out,
+bool gti_pack_encode(const GtiClipPacking* packing, const GtiPackSpan* spans, int32_t span_count, GtiPackBytes* out,
                      bool* fits)
 {
     Writer writer = {

@@ -54,7 +54,7 @@ float gti_pack_node_error(const GtMat34* a, const GtMat34* b, float shell_m)
     return sqrtf(worst);
 }
 
-static void compare(const GtiPacking* packing, const GtiPackPoses* poses, double time_s, GtiPackErrors* out)
+static void compare(const GtiClipPacking* packing, const GtiPackPoses* poses, double time_s, GtiPackErrors* out)
 {
     const GtCharacterDef* def = gt_character_def(packing->character);
     for (int i = 0; i < 2; ++i) {
@@ -75,7 +75,7 @@ static void compare(const GtiPacking* packing, const GtiPackPoses* poses, double
     }
 }
 
-bool gti_pack_measure(const GtiPacking* packing, const GtiPackedHead* packed, int32_t first, int32_t last,
+bool gti_pack_measure(const GtiClipPacking* packing, const GtiPackedHead* packed, int32_t first, int32_t last,
                       GtiPackErrors* out)
 {
     const GtCharacterDef* def = gt_character_def(packing->character);
@@ -103,7 +103,7 @@ bool gti_pack_measure(const GtiPacking* packing, const GtiPackedHead* packed, in
 }
 
 // Farthest that a point moves from each frame to the next; NULL when memory ran out.
-static float* find_steps(GtiPacking* packing)
+static float* find_steps(GtiClipPacking* packing)
 {
     const GtCharacterDef* def = gt_character_def(packing->character);
     GtArena arena = gt_arena_create(packing->arena.allocator);
@@ -146,10 +146,10 @@ static int32_t span_end(const float* steps, int32_t first, int32_t last_frame)
 }
 
 // The last frame up to which no joint comes near a whole turn, on one side or the other: 322 degrees have parameters.
-static int32_t before_whole_turns(const GtiPacking* packing, int32_t first, int32_t last)
+static int32_t before_whole_turns(const GtiClipPacking* packing, int32_t first, int32_t last)
 {
     for (int32_t i = 0; i < packing->track_count; ++i) {
-        const GtiPackTrack* track = &packing->tracks[i];
+        const GtiClipPackTrack* track = &packing->tracks[i];
         double lowest = 1.0;
         double highest = -1.0;
         for (int32_t frame = first; track->turns && frame <= last; ++frame) {
@@ -164,7 +164,7 @@ static int32_t before_whole_turns(const GtiPacking* packing, int32_t first, int3
     return last;
 }
 
-GtResult gti_pack_find_spans(GtiPacking* packing, GtError* error)
+GtResult gti_pack_find_spans(GtiClipPacking* packing, GtError* error)
 {
     const float* steps = find_steps(packing);
     packing->spans = gt_arena_push_array(&packing->arena, (size_t)packing->frame_count, sizeof *packing->spans);

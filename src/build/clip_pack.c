@@ -9,7 +9,7 @@
 #include "build/clip_pack.h"
 
 #include "base/fail.h"
-#include "runtime/clip.h"
+#include "runtime/clip/clip.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,7 +44,7 @@ typedef struct Search {
 
 // Budgets for the next round, by the worst of each node and what hangs at it: what is too far shrinks, and only when
 // nothing is, the rest grows.
-static void adjust(const GtiPacking* packing, GtiPackSpan* span, const GtiPackErrors* errors, bool within)
+static void adjust(const GtiClipPacking* packing, GtiPackSpan* span, const GtiPackErrors* errors, bool within)
 {
     const GtCharacterDef* def = gt_character_def(packing->character);
     float* worst = errors->nodes;
@@ -55,7 +55,7 @@ static void adjust(const GtiPacking* packing, GtiPackSpan* span, const GtiPackEr
         }
     }
     for (int32_t i = 0; i < packing->track_count; ++i) {
-        GtiPackTrack* track = &span->tracks[i];
+        GtiClipPackTrack* track = &span->tracks[i];
         bool weights = track->kind == GTI_PACKED_WEIGHTS;
         double error = (double)(weights ? errors->largest_weight : worst[track->node]);
         double aim = AIM * (double)(weights ? packing->def->weight_tolerance : packing->def->tolerance_m);
@@ -64,16 +64,16 @@ static void adjust(const GtiPacking* packing, GtiPackSpan* span, const GtiPackEr
     }
 }
 
-static bool is_within(const GtiPacking* packing, const GtiPackErrors* errors)
+static bool is_within(const GtiClipPacking* packing, const GtiPackErrors* errors)
 {
     return errors->largest_m <= packing->def->tolerance_m && errors->largest_weight <= packing->def->weight_tolerance;
 }
 
 // A span starts with the budgets that the one before ended with.
-static void start_budgets(const GtiPacking* packing, GtiPackSpan* span)
+static void start_budgets(const GtiClipPacking* packing, GtiPackSpan* span)
 {
     for (int32_t i = 0; i < packing->track_count; ++i) {
-        GtiPackTrack* track = &span->tracks[i];
+        GtiClipPackTrack* track = &span->tracks[i];
         bool weights = track->kind == GTI_PACKED_WEIGHTS;
         double tolerance = (double)(weights ? packing->def->weight_tolerance : packing->def->tolerance_m);
         double share = span == packing->spans ? 0.0 : span[-1].tracks[i].budget * track->lever / tolerance;
@@ -82,7 +82,7 @@ static void start_budgets(const GtiPacking* packing, GtiPackSpan* span)
     }
 }
 
-static GtResult cannot_keep(const GtiPacking* packing, const GtiPackErrors* errors, GtError* error)
+static GtResult cannot_keep(const GtiClipPacking* packing, const GtiPackErrors* errors, GtError* error)
 {
     if (errors->largest_m <= packing->def->tolerance_m) {
         return gti_fail(error, GT_ERROR_LIMIT, "%g of a morph weight cannot be kept: allow more, or play the keys",
@@ -93,7 +93,7 @@ static GtResult cannot_keep(const GtiPacking* packing, const GtiPackErrors* erro
 }
 
 // Rounds of choosing, encoding and measuring; the smallest that is within the tolerance is left chosen.
-static GtResult search_span(const GtiPacking* packing, GtiPackSpan* span, Search* search, GtError* error)
+static GtResult search_span(const GtiClipPacking* packing, GtiPackSpan* span, Search* search, GtError* error)
 {
     size_t smallest = SIZE_MAX;
     bool fits = true;
@@ -124,7 +124,7 @@ static GtResult search_span(const GtiPacking* packing, GtiPackSpan* span, Search
     return GT_OK;
 }
 
-static void fill_report(const GtiPacking* packing, const Search* search, GtClipPackReport* report)
+static void fill_report(const GtiClipPacking* packing, const Search* search, GtClipPackReport* report)
 {
     *report = (GtClipPackReport){
         .rate_hz = packing->rate_hz,
@@ -144,7 +144,7 @@ static void fill_report(const GtiPacking* packing, const Search* search, GtClipP
 }
 
 // All spans as one clip, measured once more as a whole.
-static GtResult finish(GtiPacking* packing, Search* search, GtClip** out, GtClipPackReport* report, GtError* error)
+static GtResult finish(GtiClipPacking* packing, Search* search, GtClip** out, GtClipPackReport* report, GtError* error)
 {
     bool fits = false;
     if (!gti_pack_encode(packing, packing->spans, packing->span_count, &search->bytes, &fits)) {
@@ -168,7 +168,7 @@ static GtResult finish(GtiPacking* packing, Search* search, GtClip** out, GtClip
     return result;
 }
 
-static GtResult pack(const GtContext* context, GtiPacking* packing, GtClip** out, GtClipPackReport* report,
+static GtResult pack(const GtContext* context, GtiClipPacking* packing, GtClip** out, GtClipPackReport* report,
                      GtError* error)
 {
     Search search = { .bytes = { .arena = gt_arena_create(context->allocator) } };
@@ -223,7 +223,7 @@ GtResult gt_clip_pack(const GtContext* context, const GtClip* clip, const GtChar
     if (result != GT_OK) {
         return result;
     }
-    GtiPacking packing = {
+    GtiClipPacking packing = {
         .def = def,
         .source = clip,
         .character = character,

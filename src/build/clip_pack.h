@@ -9,7 +9,7 @@
 
 #include "gertie/clip_pack.h"
 
-#include "runtime/packed_clip.h"
+#include "runtime/clip/packed_clip.h"
 
 enum {
     GTI_MAX_WAYS = 7
@@ -30,7 +30,7 @@ typedef struct GtiPackWay {
 
 // One track, of the clip or of a span: what it drives, its samples and what was chosen for it. Its own unit is radians,
 // metres, or nothing.
-typedef struct GtiPackTrack {
+typedef struct GtiClipPackTrack {
     GtiPackedKind kind;
     int32_t node;          // GT_NONE for weights
     uint32_t place;        // as in GtiPackedGroup
@@ -46,16 +46,16 @@ typedef struct GtiPackTrack {
     int32_t way;    // the one chosen
     bool fixed;     // does not change in the whole clip
     GtiPackWay ways[GTI_MAX_WAYS];
-} GtiPackTrack;
+} GtiClipPackTrack;
 
 // Frames [first, last] of the clip; the next span starts with the last.
 typedef struct GtiPackSpan {
     int32_t first;
     int32_t last;
-    GtiPackTrack* tracks; // [track_count]
+    GtiClipPackTrack* tracks; // [track_count]
 } GtiPackSpan;
 
-typedef struct GtiPacking {
+typedef struct GtiClipPacking {
     const GtClipPackDef* def;
     const GtClip* source;
     const GtCharacter* character;
@@ -63,10 +63,10 @@ typedef struct GtiPacking {
     double rate_hz;
     int32_t frame_count;
     int32_t track_count;
-    GtiPackTrack* tracks; // of the clip: rotations are quaternions
+    GtiClipPackTrack* tracks; // of the clip: rotations are quaternions
     int32_t span_count;
     GtiPackSpan* spans;
-} GtiPacking;
+} GtiClipPacking;
 
 // Bytes that grow, in an arena of their own. `data` is NULL once memory ran out.
 typedef struct GtiPackBytes {
@@ -80,20 +80,20 @@ typedef struct GtiPackBytes {
 bool gti_pack_find_rate(const GtClip* clip, double* rate_hz);
 
 // Sample every track of the source, and find those that do not change.
-GtResult gti_pack_tracks(GtiPacking* packing, GtError* error);
+GtResult gti_pack_tracks(GtiClipPacking* packing, GtError* error);
 
 // Cut the clip where it jumps, and else into pieces of a few seconds at most.
-GtResult gti_pack_find_spans(GtiPacking* packing, GtError* error);
+GtResult gti_pack_find_spans(GtiClipPacking* packing, GtError* error);
 
 // Make the tracks of a span, with every way to store them.
-GtResult gti_pack_fill_span(GtiPacking* packing, GtiPackSpan* span, GtError* error);
+GtResult gti_pack_fill_span(GtiClipPacking* packing, GtiPackSpan* span, GtError* error);
 
 // Choose a way and a step for each track's budget.
-void gti_pack_choose(const GtiPacking* packing, GtiPackSpan* span);
+void gti_pack_choose(const GtiClipPacking* packing, GtiPackSpan* span);
 
 // Write spans as the bytes of a packed clip that starts with the first of them. False when memory ran out; *fits tells
 // whether every number had room.
-bool gti_pack_encode(const GtiPacking* packing, const GtiPackSpan* spans, int32_t span_count, GtiPackBytes* out,
+bool gti_pack_encode(const GtiClipPacking* packing, const GtiPackSpan* spans, int32_t span_count, GtiPackBytes* out,
                      bool* fits);
 
 // Farthest that points are from where the source has them.
@@ -107,7 +107,7 @@ typedef struct GtiPackErrors {
 
 // Compare packed bytes with the source, at each frame from `first` to `last` and three times between. False when memory
 // ran out.
-bool gti_pack_measure(const GtiPacking* packing, const GtiPackedHead* packed, int32_t first, int32_t last,
+bool gti_pack_measure(const GtiClipPacking* packing, const GtiPackedHead* packed, int32_t first, int32_t last,
                       GtiPackErrors* out);
 
 // Poses of two clips, or of one at two times.
@@ -126,7 +126,7 @@ bool gti_pack_push_poses(GtArena* arena, const GtCharacterDef* def, GtiPackPoses
 // Farthest that a node, or one of three points around it, is in one of two poses from where it is in the other.
 float gti_pack_node_error(const GtMat34* a, const GtMat34* b, float shell_m);
 
-static inline double gti_pack_time_s(const GtiPacking* packing, double frame)
+static inline double gti_pack_time_s(const GtiClipPacking* packing, double frame)
 {
     return gt_clip_start_s(packing->source) + frame / packing->rate_hz;
 }

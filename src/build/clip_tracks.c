@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 #include "build/spline_fit.h"
-#include "runtime/clip.h"
+#include "runtime/clip/clip.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void align_turns(GtQuat* turns, int32_t count)
 }
 
 // Quaternions become parameters, on the side on which they stay smaller.
-static void make_turns(GtiPackTrack* track, int32_t frame_count)
+static void make_turns(GtiClipPackTrack* track, int32_t frame_count)
 {
     GtQuat* turns = (GtQuat*)track->samples;
     double lowest = 1.0;
@@ -122,7 +122,7 @@ static void make_turns(GtiPackTrack* track, int32_t frame_count)
 }
 
 // Distance between two values of a track, in its unit.
-static double distance(const GtiPackTrack* track, const float* a, const double* b)
+static double distance(const GtiClipPackTrack* track, const float* a, const double* b)
 {
     double squared = 0.0;
     double size = 0.0;
@@ -138,7 +138,7 @@ static double distance(const GtiPackTrack* track, const float* a, const double* 
     return track->turns ? 4.0 * length / (1.0 + size) : length;
 }
 
-static void add_constant(GtiPackTrack* track, int32_t frame_count, double* value)
+static void add_constant(GtiClipPackTrack* track, int32_t frame_count, double* value)
 {
     for (uint32_t p = 0; p < track->parts; ++p) {
         double low = INFINITY;
@@ -158,7 +158,7 @@ static void add_constant(GtiPackTrack* track, int32_t frame_count, double* value
 }
 
 // Parameters of a rotation that are mixed bend its way a little: how much, half-way, against an even turn.
-static double straight_error(const GtiPackTrack* track, const float* a, const float* b)
+static double straight_error(const GtiClipPackTrack* track, const float* a, const float* b)
 {
     GtQuat ends[2] = { { 0.0f, 0.0f, 0.0f, 0.0f } };
     double middle[4] = { 0.0 };
@@ -177,7 +177,7 @@ static double straight_error(const GtiPackTrack* track, const float* a, const fl
 }
 
 // Straight from frame to frame, and, for rotations, evenly.
-static void add_linear(GtiPackTrack* track, int32_t frame_count, double* values)
+static void add_linear(GtiClipPackTrack* track, int32_t frame_count, double* values)
 {
     for (size_t i = 0; i < (size_t)frame_count * track->parts; ++i) {
         values[i] = (double)track->samples[i];
@@ -196,7 +196,7 @@ static void add_linear(GtiPackTrack* track, int32_t frame_count, double* values)
 }
 
 // At frames, and half-way between them, where the source is straight.
-static double cubic_error(const GtiPackTrack* track, const GtiPackWay* way, int32_t frame_count)
+static double cubic_error(const GtiClipPackTrack* track, const GtiPackWay* way, int32_t frame_count)
 {
     double worst = 0.0;
     for (int32_t i = 0; i < 2 * frame_count - 1; ++i) {
@@ -219,8 +219,8 @@ static double cubic_error(const GtiPackTrack* track, const GtiPackWay* way, int3
     return worst;
 }
 
-static GtResult add_ways(GtiPacking* packing, GtiPackTrack* track, int32_t frame_count, const GtiSplineFit* fits,
-                         GtError* error)
+static GtResult add_ways(GtiClipPacking* packing, GtiClipPackTrack* track, int32_t frame_count,
+                         const GtiSplineFit* fits, GtError* error)
 {
     double* constant = gt_arena_push_array(&packing->arena, GTI_PARTS, sizeof *constant);
     double* values = gt_arena_push_array(&packing->arena, (size_t)frame_count * track->parts, sizeof *values);
@@ -264,7 +264,7 @@ static double scale_of(const GtMat34* a)
     return sqrt(squared / 3.0);
 }
 
-static GtResult find_levers(GtiPacking* packing, Levers* levers, GtError* error)
+static GtResult find_levers(GtiClipPacking* packing, Levers* levers, GtError* error)
 {
     const GtCharacterDef* def = gt_character_def(packing->character);
     GtMat34* model = gt_arena_push_array(&packing->arena, (size_t)def->node_count, sizeof *model);
@@ -284,14 +284,14 @@ static GtResult find_levers(GtiPacking* packing, Levers* levers, GtError* error)
     return GT_OK;
 }
 
-static GtResult add_track(GtiPacking* packing, const GtTrackDef* from, int32_t first, const Levers* levers,
+static GtResult add_track(GtiClipPacking* packing, const GtTrackDef* from, int32_t first, const Levers* levers,
                           GtError* error)
 {
     bool weights = from->kind == GT_TRACK_WEIGHTS;
-    GtiPackTrack* track = &packing->tracks[packing->track_count++];
+    GtiClipPackTrack* track = &packing->tracks[packing->track_count++];
     bool stretches = from->kind == GT_TRACK_SCALE;
     bool turns = from->kind == GT_TRACK_ROTATION;
-    *track = (GtiPackTrack){
+    *track = (GtiClipPackTrack){
         .kind = weights ? GTI_PACKED_WEIGHTS : GTI_PACKED_POSE,
         .node = weights ? GT_NONE : from->target,
         .place = weights ? (uint32_t)(from->target + first) : 3 * (uint32_t)from->target + (uint32_t)from->kind,
@@ -307,11 +307,11 @@ static GtResult add_track(GtiPacking* packing, const GtTrackDef* from, int32_t f
     return track->samples ? GT_OK : gti_out_of_memory(error);
 }
 
-static void take_samples(GtiPacking* packing, uint32_t held, int32_t frame, const GtTransform* pose,
+static void take_samples(GtiClipPacking* packing, uint32_t held, int32_t frame, const GtTransform* pose,
                          const float* weights)
 {
     for (int32_t i = 0; i < packing->track_count; ++i) {
-        GtiPackTrack* track = &packing->tracks[i];
+        GtiClipPackTrack* track = &packing->tracks[i];
         if (track->held != held) {
             continue;
         }
@@ -324,7 +324,7 @@ static void take_samples(GtiPacking* packing, uint32_t held, int32_t frame, cons
     }
 }
 
-static GtResult sample_source(GtiPacking* packing, GtError* error)
+static GtResult sample_source(GtiClipPacking* packing, GtError* error)
 {
     const GtCharacterDef* def = gt_character_def(packing->character);
     size_t node_count = (size_t)def->node_count;
@@ -359,16 +359,16 @@ static bool is_overruled(const GtClip* clip, int32_t index)
     return false;
 }
 
-static double tolerance_of(const GtiPacking* packing, const GtiPackTrack* track)
+static double tolerance_of(const GtiClipPacking* packing, const GtiClipPackTrack* track)
 {
     return (double)(track->kind == GTI_PACKED_WEIGHTS ? packing->def->weight_tolerance : packing->def->tolerance_m);
 }
 
 // Tracks that do not change, but for a small part of the tolerance, are stored once.
-static GtResult find_fixed(GtiPacking* packing, GtError* error)
+static GtResult find_fixed(GtiClipPacking* packing, GtError* error)
 {
     for (int32_t i = 0; i < packing->track_count; ++i) {
-        GtiPackTrack* track = &packing->tracks[i];
+        GtiClipPackTrack* track = &packing->tracks[i];
         double* value = gt_arena_push_array(&packing->arena, 4, sizeof *value);
         if (!value) {
             return gti_out_of_memory(error);
@@ -383,7 +383,7 @@ static GtResult find_fixed(GtiPacking* packing, GtError* error)
     return GT_OK;
 }
 
-GtResult gti_pack_tracks(GtiPacking* packing, GtError* error)
+GtResult gti_pack_tracks(GtiClipPacking* packing, GtError* error)
 {
     const GtClip* clip = packing->source;
     size_t count = 0;
@@ -409,7 +409,7 @@ GtResult gti_pack_tracks(GtiPacking* packing, GtError* error)
     return result == GT_OK ? find_fixed(packing, error) : result;
 }
 
-GtResult gti_pack_fill_span(GtiPacking* packing, GtiPackSpan* span, GtError* error)
+GtResult gti_pack_fill_span(GtiClipPacking* packing, GtiPackSpan* span, GtError* error)
 {
     int32_t frame_count = span->last - span->first + 1;
     GtiSplineFit fits[CUBIC_WAYS];
@@ -421,7 +421,7 @@ GtResult gti_pack_fill_span(GtiPacking* packing, GtiPackSpan* span, GtError* err
     }
     result = span->tracks ? result : gti_out_of_memory(error);
     for (int32_t i = 0; result == GT_OK && i < packing->track_count; ++i) {
-        GtiPackTrack* track = &span->tracks[i];
+        GtiClipPackTrack* track = &span->tracks[i];
         *track = packing->tracks[i];
         if (track->fixed) {
             continue;

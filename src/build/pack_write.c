@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Writing packed characters; runtime/pack_format.h has the format. Records are made first, with every array and text
+// Writing packed characters; runtime/pack/format.h has the format. Records are made first, with every array and text
 // listed in the order in which it will lie in the file; then places are known and everything is copied to its own.
 
 #include "gertie/pack_write.h"
 
 #include "base/fail.h"
 #include "runtime/block.h"
-#include "runtime/clip.h"
-#include "runtime/curve.h"
-#include "runtime/pack_format.h"
+#include "runtime/clip/clip.h"
+#include "runtime/curve/curve.h"
+#include "runtime/pack/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +33,7 @@ typedef struct Writer {
     GtiPackPose* poses;
     GtiPackBind* binds;
     GtiPackClip* clips;
-    GtiPackTrack* tracks;
+    GtiPackedTrack* tracks;
     GtiPackMaterial* materials;
     GtiPackImage* images;
     const GtDriversDef* driven; // or NULL
@@ -328,7 +328,7 @@ static void list_keys(Writer* w, const GtClip* clip)
         const GtTrackDef* track = &clip->tracks[i];
         int32_t parts = track->interpolation == GT_INTERPOLATION_CUBICSPLINE ? 3 : 1;
         int32_t value_count = track->key_count * track->component_count * parts;
-        w->tracks[w->head.track_count++] = (GtiPackTrack){
+        w->tracks[w->head.track_count++] = (GtiPackedTrack){
             .kind = (int32_t)track->kind,
             .target = track->target,
             .component_count = track->component_count,

@@ -17,9 +17,9 @@ static double min_angle_deg(GtVec3 a, GtVec3 b, GtVec3 c)
     return least;
 }
 
-GtiShape gti_trimesh_shape(const GtiTrimesh* mesh)
+GtiTriangleShape gti_trimesh_shape(const GtiTrimesh* mesh)
 {
-    GtiShape shape = { .min_angle_deg = 180.0 };
+    GtiTriangleShape shape = { .min_angle_deg = 180.0 };
     int32_t slivers = 0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         GtVec3 a = mesh->positions[mesh->triangles[t][0]];

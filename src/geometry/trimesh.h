@@ -18,15 +18,15 @@ typedef struct GtiTrimesh {
 } GtiTrimesh;
 
 // How triangles are shaped.
-typedef struct GtiShape {
+typedef struct GtiTriangleShape {
     double min_angle_deg;
     double mean_min_angle_deg; // mean over the triangles of their smallest angles
     double sliver_share;       // of triangles with an angle under 15 degrees
     double area_m2;
     double volume_m3; // enclosed, where the mesh is closed
-} GtiShape;
+} GtiTriangleShape;
 
-GtiShape gti_trimesh_shape(const GtiTrimesh* mesh);
+GtiTriangleShape gti_trimesh_shape(const GtiTrimesh* mesh);
 
 // Number of pairs of triangles that cut each other; triangles that share a corner are tested beyond that corner.
 // Negative when memory ran out. `marks` [triangle_count] receives 1 for triangles that cut, 0 for others; may be NULL.

@@ -9,13 +9,13 @@
 
 #include "base/fail.h"
 #include "data/files.h"
-#include "io/bvh.h"
+#include "io/bvh/bvh.h"
 #include "io/format.h"
-#include "io/gltf.h"
-#include "io/obj.h"
-#include "io/off.h"
-#include "io/ply.h"
-#include "io/stl.h"
+#include "io/gltf/gltf.h"
+#include "io/obj/obj.h"
+#include "io/off/off.h"
+#include "io/ply/ply.h"
+#include "io/stl/stl.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "measure/ground.h"
 
-#include "motion/level.h"
+#include "motion/contact/level.h"
 #include "motion/percentile.h"
 
 #include "gertie/contact.h"

@@ -7,7 +7,7 @@
 
 #include "measure/joints.h"
 
-#include "motion/posture.h"
+#include "motion/retarget/posture.h"
 
 #include <math.h>
 

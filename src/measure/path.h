@@ -7,8 +7,8 @@
 #ifndef GERTIE_MEASURE_PATH_H
 #define GERTIE_MEASURE_PATH_H
 
+#include "motion/contact/tread.h"
 #include "motion/mass.h"
-#include "motion/tread.h"
 
 #include "gertie/measure.h"
 

@@ -36,21 +36,21 @@ typedef struct Plane {
     GtVec3 point, normal;
 } Plane;
 
-static uint64_t edge_key(const GtiSkin* skin, int32_t a, int32_t b)
+static uint64_t edge_key(const GtiMeasuredSkin* skin, int32_t a, int32_t b)
 {
     uint64_t p = (uint64_t)skin->points[a];
     uint64_t q = (uint64_t)skin->points[b];
     return p < q ? p << 32 | q : q << 32 | p;
 }
 
-static float side_of(const GtiSkin* skin, const Plane* plane, uint32_t vertex)
+static float side_of(const GtiMeasuredSkin* skin, const Plane* plane, uint32_t vertex)
 {
     float d = gt_vec3_dot(gt_vec3_sub(skin->rest[vertex], plane->point), plane->normal);
     return d == 0.0f ? 1e-30f : d;
 }
 
 // Cut one triangle; false where the plane misses it.
-static bool cut_triangle(const GtiSkin* skin, const Plane* plane, const uint32_t* c, Piece* out)
+static bool cut_triangle(const GtiMeasuredSkin* skin, const Plane* plane, const uint32_t* c, Piece* out)
 {
     float d[3];
     for (int i = 0; i < 3; ++i) {
@@ -112,7 +112,7 @@ typedef struct Loop {
     bool is_open;
 } Loop;
 
-static void add_to_loop(const GtiSkin* skin, const Plane* plane, const Piece* piece, Loop* loop)
+static void add_to_loop(const GtiMeasuredSkin* skin, const Plane* plane, const Piece* piece, Loop* loop)
 {
     GtVec3 p = gt_vec3_sub(place_on(skin->rest, piece->cut.a0, piece->cut.a1, piece->cut.a), plane->point);
     GtVec3 q = gt_vec3_sub(place_on(skin->rest, piece->cut.b0, piece->cut.b1, piece->cut.b), plane->point);
@@ -129,7 +129,7 @@ static double loop_area(const Loop* loop)
 }
 
 // Join pieces into loops, and choose the largest closed one round the bone; its number, or GT_NONE.
-static int32_t choose_loop(const GtiSkin* skin, const Plane* plane, Piece* pieces, End* ends, Loop* loops,
+static int32_t choose_loop(const GtiMeasuredSkin* skin, const Plane* plane, Piece* pieces, End* ends, Loop* loops,
                            int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
@@ -167,7 +167,7 @@ static int32_t choose_loop(const GtiSkin* skin, const Plane* plane, Piece* piece
 }
 
 // Zones next to each other along the bones.
-static bool are_neighbours(const GtiSkin* skin, int32_t a, int32_t b)
+static bool are_neighbours(const GtiMeasuredSkin* skin, int32_t a, int32_t b)
 {
     const int32_t* parents = skin->figure->def->parents;
     int32_t node_a = skin->zones[a].node;
@@ -175,7 +175,7 @@ static bool are_neighbours(const GtiSkin* skin, int32_t a, int32_t b)
     return a == b || parents[node_a] == node_b || parents[node_b] == node_a;
 }
 
-static int32_t cut_zone(const GtiSkin* skin, const Plane* plane, int32_t zone, Piece* pieces, int32_t count)
+static int32_t cut_zone(const GtiMeasuredSkin* skin, const Plane* plane, int32_t zone, Piece* pieces, int32_t count)
 {
     const GtiZone* of = &skin->zones[zone];
     for (int32_t t = of->first_triangle; t < of->first_triangle + of->triangle_count; ++t) {
@@ -184,8 +184,8 @@ static int32_t cut_zone(const GtiSkin* skin, const Plane* plane, int32_t zone, P
     return count;
 }
 
-static GtResult find_section(GtArena* arena, const GtiSkin* skin, int32_t zone, const Plane* plane, Piece* pieces,
-                             End* ends, Loop* loops, GtiSection* out, GtError* error)
+static GtResult find_section(GtArena* arena, const GtiMeasuredSkin* skin, int32_t zone, const Plane* plane,
+                             Piece* pieces, End* ends, Loop* loops, GtiSection* out, GtError* error)
 {
     int32_t count = cut_zone(skin, plane, zone, pieces, 0);
     int32_t best = choose_loop(skin, plane, pieces, ends, loops, count);
@@ -220,7 +220,7 @@ static GtResult find_section(GtArena* arena, const GtiSkin* skin, int32_t zone, 
     return GT_OK;
 }
 
-GtResult gti_skin_find_sections(GtArena* arena, GtArena* scratch, GtiSkin* skin, GtError* error)
+GtResult gti_skin_find_sections(GtArena* arena, GtArena* scratch, GtiMeasuredSkin* skin, GtError* error)
 {
     size_t count = (size_t)skin->triangle_count;
     Piece* pieces = gt_arena_push_array(scratch, count + 1, sizeof *pieces);

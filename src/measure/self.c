@@ -15,7 +15,7 @@ enum {
     MAX_POINTS = 8000 // an arm's lie a centimetre and a half apart
 };
 
-GtResult gti_self_open(GtArena* arena, const GtiSkin* skin, GtiSelf* out, GtError* error)
+GtResult gti_self_open(GtArena* arena, const GtiMeasuredSkin* skin, GtiSelf* out, GtError* error)
 {
     int32_t stride = (skin->point_count + MAX_POINTS - 1) / MAX_POINTS;
     *out = (GtiSelf){
@@ -82,7 +82,7 @@ static uint32_t bucket_of(const GtiSelf* self, Cell c)
 // Normals of the points as the triangles have them.
 static void find_normals(const GtiSelf* self, const GtVec3* positions, GtVec3* normals)
 {
-    const GtiSkin* skin = self->skin;
+    const GtiMeasuredSkin* skin = self->skin;
     memset(normals, 0, (size_t)skin->point_count * sizeof *normals);
     for (int32_t t = 0; t < skin->triangle_count; ++t) {
         const uint32_t* c = skin->corners + 3 * (size_t)t;

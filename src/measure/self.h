@@ -10,7 +10,7 @@
 
 // Points of the skin that are looked at: all, or evenly chosen ones of many.
 typedef struct GtiSelf {
-    const GtiSkin* skin;
+    const GtiMeasuredSkin* skin;
     int32_t* vertices; // [count] one of each point
     int32_t count;
     int32_t bucket_count; // of the hash grid, a power of two
@@ -40,7 +40,7 @@ typedef struct GtiSelfFrame {
     int32_t inside_count;  // points inside
 } GtiSelfFrame;
 
-GtResult gti_self_open(GtArena* arena, const GtiSkin* skin, GtiSelf* out, GtError* error);
+GtResult gti_self_open(GtArena* arena, const GtiMeasuredSkin* skin, GtiSelf* out, GtError* error);
 bool gti_self_push_room(GtArena* arena, const GtiSelf* self, GtiSelfRoom* out);
 void gti_self_measure(const GtiSelf* self, const GtVec3* positions, GtiSelfRoom* room, GtiSelfFrame* out);
 

@@ -19,12 +19,12 @@ typedef struct Maker {
     const GtContext* context;
     GtArena* arena;
     GtArena* scratch;
-    GtiSkin* skin;
+    GtiMeasuredSkin* skin;
     GtError* error;
     GtVec3* normals; // [vertex_count] of the bind pose, in scratch; zero where there are none
 } Maker;
 
-static bool count_skin(const GtCharacterDef* def, GtiSkin* skin)
+static bool count_skin(const GtCharacterDef* def, GtiMeasuredSkin* skin)
 {
     int64_t vertices = 0;
     int64_t triangles = 0;
@@ -71,7 +71,7 @@ static void bind_joints(Maker* k, const GtMeshDef* mesh, GtMat34* model_from_nod
 
 static GtResult pose_bind(Maker* k)
 {
-    GtiSkin* skin = k->skin;
+    GtiMeasuredSkin* skin = k->skin;
     const GtiSubject* f = skin->figure;
     size_t node_count = (size_t)f->def->node_count;
     bool* is_bound = gt_arena_push_array(k->scratch, node_count, sizeof *is_bound);
@@ -131,7 +131,7 @@ static int32_t zone_node(const GtCharacterDef* def, const bool* is_joint, int32_
 // Zones in the order of their nodes.
 static GtResult find_zones(Maker* k)
 {
-    GtiSkin* skin = k->skin;
+    GtiMeasuredSkin* skin = k->skin;
     const GtCharacterDef* def = skin->figure->def;
     bool* is_joint = gt_arena_push_array(k->scratch, (size_t)def->node_count, sizeof *is_joint);
     if (!is_joint) {
@@ -173,7 +173,7 @@ static GtResult find_zones(Maker* k)
     return GT_OK;
 }
 
-static int32_t triangle_zone(const GtiSkin* skin, const uint32_t* corners)
+static int32_t triangle_zone(const GtiMeasuredSkin* skin, const uint32_t* corners)
 {
     int32_t a = skin->zone_of[corners[0]];
     int32_t b = skin->zone_of[corners[1]];
@@ -184,7 +184,7 @@ static int32_t triangle_zone(const GtiSkin* skin, const uint32_t* corners)
 // Sort vertices and triangles by zone.
 static GtResult sort_by_zone(Maker* k)
 {
-    GtiSkin* skin = k->skin;
+    GtiMeasuredSkin* skin = k->skin;
     const GtCharacterDef* def = skin->figure->def;
     int32_t* next = gt_arena_push_array(k->scratch, (size_t)skin->zone_count, sizeof *next);
     uint32_t* all = gt_arena_push_array(k->scratch, (size_t)skin->triangle_count * 3, sizeof *all);
@@ -224,7 +224,7 @@ static GtResult sort_by_zone(Maker* k)
 
 // A triangle laid flat, its first edge along x, has edges (l, 0) and (x, y): [l x; 0 y]. Its inverse turns posed edges
 // into the deformation gradient.
-static void lay_triangles_flat(GtiSkin* skin, const GtVec3* normals)
+static void lay_triangles_flat(GtiMeasuredSkin* skin, const GtVec3* normals)
 {
     for (int32_t t = 0; t < skin->triangle_count; ++t) {
         const uint32_t* c = skin->corners + 3 * (size_t)t;
@@ -273,7 +273,7 @@ static int32_t find_lid(int32_t* parents, int32_t point)
 // Edges that run one way more often than the other are the rim of a zone; those that hang together share a lid.
 static GtResult find_rims(Maker* k, GtiZone* zone, Edge* edges, int32_t* parents, int32_t* lids)
 {
-    const GtiSkin* skin = k->skin;
+    const GtiMeasuredSkin* skin = k->skin;
     int32_t count = 0;
     for (int32_t t = zone->first_triangle; t < zone->first_triangle + zone->triangle_count; ++t) {
         for (int e = 0; e < 3; ++e) {
@@ -301,7 +301,7 @@ static GtResult find_rims(Maker* k, GtiZone* zone, Edge* edges, int32_t* parents
             }
         }
     }
-    GtiRim* rims = gt_arena_push_array(k->arena, (size_t)rim_count, sizeof *rims);
+    GtiSkinRim* rims = gt_arena_push_array(k->arena, (size_t)rim_count, sizeof *rims);
     if (!rims) {
         return gti_out_of_memory(k->error);
     }
@@ -317,7 +317,7 @@ static GtResult find_rims(Maker* k, GtiZone* zone, Edge* edges, int32_t* parents
     for (int32_t i = 0; i < rim_count; ++i) {
         int32_t* lid = &lids[find_lid(parents, edges[i].low)];
         *lid = *lid == GT_NONE ? zone->lid_count++ : *lid;
-        rims[i] = (GtiRim){ edges[i].from, edges[i].to, *lid };
+        rims[i] = (GtiSkinRim){ edges[i].from, edges[i].to, *lid };
     }
     zone->rims = rims;
     zone->rim_count = rim_count;
@@ -326,7 +326,7 @@ static GtResult find_rims(Maker* k, GtiZone* zone, Edge* edges, int32_t* parents
 
 static GtResult close_zones(Maker* k)
 {
-    GtiSkin* skin = k->skin;
+    GtiMeasuredSkin* skin = k->skin;
     int32_t most = 0;
     for (int32_t z = 0; z < skin->zone_count; ++z) {
         most = skin->zones[z].triangle_count > most ? skin->zones[z].triangle_count : most;
@@ -347,7 +347,7 @@ static GtResult close_zones(Maker* k)
     return GT_OK;
 }
 
-static int32_t zoned_above(const GtiSkin* skin, int32_t node)
+static int32_t zoned_above(const GtiMeasuredSkin* skin, int32_t node)
 {
     do {
         node = skin->figure->def->parents[node];
@@ -356,7 +356,7 @@ static int32_t zoned_above(const GtiSkin* skin, int32_t node)
 }
 
 // A bone ends at the only joint below that moves skin, at the middle of several, or where the zone's middle says.
-static void find_axis(GtiSkin* skin, GtiZone* zone)
+static void find_axis(GtiMeasuredSkin* skin, GtiZone* zone)
 {
     const GtCharacterDef* def = skin->figure->def;
     GtVec3 start = gt_mat34_translation(&skin->bind[zone->node]);
@@ -388,7 +388,7 @@ static void find_axis(GtiSkin* skin, GtiZone* zone)
     zone->has_axis = ok && (double)gt_vec3_length(gt_vec3_sub(end, start)) > 1e-3 * skin->size_m;
 }
 
-static void measure_size(GtiSkin* skin)
+static void measure_size(GtiMeasuredSkin* skin)
 {
     GtVec3 low = gt_vec3(INFINITY, INFINITY, INFINITY);
     GtVec3 high = gt_vec3(-INFINITY, -INFINITY, -INFINITY);
@@ -403,7 +403,7 @@ static void measure_size(GtiSkin* skin)
 
 static bool push_skin(Maker* k)
 {
-    GtiSkin* s = k->skin;
+    GtiMeasuredSkin* s = k->skin;
     size_t vertices = (size_t)s->vertex_count;
     size_t triangles = (size_t)s->triangle_count;
     size_t nodes = (size_t)s->figure->def->node_count;
@@ -424,7 +424,7 @@ static bool push_skin(Maker* k)
 
 static GtResult make_skin(Maker* k)
 {
-    GtiSkin* skin = k->skin;
+    GtiMeasuredSkin* skin = k->skin;
     GtResult result = push_skin(k) ? pose_bind(k) : gti_out_of_memory(k->error);
     if (result == GT_OK) {
         measure_size(skin);
@@ -458,9 +458,10 @@ static GtResult make_skin(Maker* k)
     return gti_skin_find_sections(k->arena, k->scratch, skin, k->error);
 }
 
-GtResult gti_skin_open(const GtContext* context, GtArena* arena, GtiSubject* figure, GtiSkin* out, GtError* error)
+GtResult gti_skin_open(const GtContext* context, GtArena* arena, GtiSubject* figure, GtiMeasuredSkin* out,
+                       GtError* error)
 {
-    *out = (GtiSkin){ .figure = figure };
+    *out = (GtiMeasuredSkin){ .figure = figure };
     if (!count_skin(figure->def, out)) {
         return gti_fail(error, GT_ERROR_LIMIT, "the meshes have too many vertices to be measured together");
     }

@@ -8,7 +8,7 @@
 #ifndef GERTIE_MEASURE_SKIN_H
 #define GERTIE_MEASURE_SKIN_H
 
-#include "motion/subject.h"
+#include "figure/subject.h"
 
 #include "gertie/measure.h"
 
@@ -19,10 +19,10 @@ enum {
 };
 
 // An edge where a zone is cut off, and the lid over it.
-typedef struct GtiRim {
+typedef struct GtiSkinRim {
     int32_t from, to; // vertices
     int32_t lid;      // of the zone
-} GtiRim;
+} GtiSkinRim;
 
 // A piece of a loop of skin across a bone: from a place on one edge of the mesh to one on another.
 typedef struct GtiCut {
@@ -40,7 +40,7 @@ typedef struct GtiZone {
     int32_t node;                           // runtime
     int32_t first_triangle, triangle_count; // in the skin's triangles, sorted by zone
     int32_t first_vertex, vertex_count;     // in the skin's sorted vertices
-    const GtiRim* rims;                     // [rim_count]
+    const GtiSkinRim* rims;                 // [rim_count]
     int32_t rim_count;
     int32_t lid_count;
     GtiSection sections[GTI_SECTION_COUNT];
@@ -50,7 +50,7 @@ typedef struct GtiZone {
     double axis_m;    // mean distance to the bone
 } GtiZone;
 
-typedef struct GtiSkin {
+typedef struct GtiMeasuredSkin {
     const GtiSubject* figure;
     int32_t vertex_count;  // of all meshes
     int32_t* first_vertex; // [mesh_count] of each mesh
@@ -70,13 +70,14 @@ typedef struct GtiSkin {
     GtMat34* bind;       // [node_count] of the joints in the bind pose
     int32_t* node_zones; // [node_count] or GT_NONE
     double size_m;       // of the whole, in the bind pose
-} GtiSkin;
+} GtiMeasuredSkin;
 
 // Cut the skin into zones. A figure without triangles gets none.
-GtResult gti_skin_open(const GtContext* context, GtArena* arena, GtiSubject* figure, GtiSkin* out, GtError* error);
+GtResult gti_skin_open(const GtContext* context, GtArena* arena, GtiSubject* figure, GtiMeasuredSkin* out,
+                       GtError* error);
 
 // Find loops of skin across the bones; of the zones' neighbours, too, since a loop near a joint belongs to both.
-GtResult gti_skin_find_sections(GtArena* arena, GtArena* scratch, GtiSkin* skin, GtError* error);
+GtResult gti_skin_find_sections(GtArena* arena, GtArena* scratch, GtiMeasuredSkin* skin, GtError* error);
 
 // What a zone is at one frame.
 typedef struct GtiZoneFrame {
@@ -93,12 +94,12 @@ typedef struct GtiZoneFrame {
 // @param positions  [vertex_count] now
 // @param normals    [vertex_count] as the deformers carry them along, zero where there are none
 // @param lids       [lid_count * 4] scratch
-void gti_zone_measure(const GtiSkin* skin, const GtiZone* zone, const GtMat34* model_from_node, const GtVec3* positions,
-                      const GtVec3* normals, double* lids, GtiZoneFrame* out);
+void gti_zone_measure(const GtiMeasuredSkin* skin, const GtiZone* zone, const GtMat34* model_from_node,
+                      const GtVec3* positions, const GtVec3* normals, double* lids, GtiZoneFrame* out);
 
 // Signed volume of a zone closed with flat lids, and mean distance of its vertices to its bone.
-double gti_zone_volume(const GtiSkin* skin, const GtiZone* zone, const GtVec3* positions, double* lids);
-double gti_zone_axis(const GtiSkin* skin, const GtiZone* zone, const GtMat34* joint, const GtVec3* positions);
+double gti_zone_volume(const GtiMeasuredSkin* skin, const GtiZone* zone, const GtVec3* positions, double* lids);
+double gti_zone_axis(const GtiMeasuredSkin* skin, const GtiZone* zone, const GtMat34* joint, const GtVec3* positions);
 double gti_section_area(const GtiSection* section, const GtVec3* positions);
 
 // Singular value that a bin stands for at its lower end.

@@ -43,7 +43,7 @@ typedef struct Job {
     GtiSubject* figure;
     GtCharacter* character; // with what the scene keeps of a deformation, or NULL where that is nothing
     GtSculptActor sculpt;
-    GtiSkin skin;
+    GtiMeasuredSkin skin;
     GtiSelf self;
     Lane lanes[MAX_LANES];
     int32_t lane_count;
@@ -55,7 +55,7 @@ typedef struct Job {
 static void run_lanes(void* data, int32_t first, int32_t end)
 {
     Job* job = data;
-    const GtiSkin* skin = &job->skin;
+    const GtiMeasuredSkin* skin = &job->skin;
     for (int32_t i = first; i < end; ++i) {
         Lane* lane = &job->lanes[i];
         if (job->sculpt.player) {
@@ -77,7 +77,7 @@ static void run_lanes(void* data, int32_t first, int32_t end)
 
 static GtResult open_lanes(const GtContext* context, GtArena* scratch, Job* job, GtError* error)
 {
-    const GtiSkin* skin = &job->skin;
+    const GtiMeasuredSkin* skin = &job->skin;
     size_t vertices = (size_t)skin->vertex_count;
     size_t zones = (size_t)skin->zone_count;
     const GtCharacter* character = job->character ? job->character : job->figure->character;
@@ -176,7 +176,7 @@ static void add_lane(Job* job, const Lane* lane)
     self->frame_share += lane->self.inside_count > 0;
     self->vertex_share += (double)lane->self.inside_count / job->self.count;
     if ((double)lane->self.depth_m > self->depth_m) {
-        const GtiSkin* skin = &job->skin;
+        const GtiMeasuredSkin* skin = &job->skin;
         const int32_t* source = job->figure->def->source_nodes;
         self->depth_m = (double)lane->self.depth_m;
         self->time_s = lane->time_s;

@@ -4,7 +4,7 @@
 #ifndef GERTIE_MEASURE_WORST_H
 #define GERTIE_MEASURE_WORST_H
 
-#include "motion/subject.h"
+#include "figure/subject.h"
 
 #include "gertie/measure.h"
 

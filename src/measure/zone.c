@@ -18,7 +18,7 @@ static double det3(GtVec3 a, GtVec3 b, GtVec3 c)
            (double)a.z * ((double)b.x * (double)c.y - (double)b.y * (double)c.x);
 }
 
-double gti_zone_volume(const GtiSkin* skin, const GtiZone* zone, const GtVec3* positions, double* lids)
+double gti_zone_volume(const GtiMeasuredSkin* skin, const GtiZone* zone, const GtVec3* positions, double* lids)
 {
     if (zone->triangle_count == 0) {
         return 0.0;
@@ -48,7 +48,7 @@ double gti_zone_volume(const GtiSkin* skin, const GtiZone* zone, const GtVec3* p
     return six / 6.0;
 }
 
-double gti_zone_axis(const GtiSkin* skin, const GtiZone* zone, const GtMat34* joint, const GtVec3* positions)
+double gti_zone_axis(const GtiMeasuredSkin* skin, const GtiZone* zone, const GtMat34* joint, const GtVec3* positions)
 {
     if (!zone->has_axis || zone->vertex_count == 0) {
         return NAN;
@@ -75,7 +75,7 @@ static int bin_of(float square)
     return bin >= 0.0f ? (bin < GTI_STRETCH_BINS ? (int)bin : GTI_STRETCH_BINS - 1) : 0;
 }
 
-static void add_stretch(const GtiSkin* skin, int32_t triangle, GtVec3 e1, GtVec3 e2, GtiZoneFrame* out)
+static void add_stretch(const GtiMeasuredSkin* skin, int32_t triangle, GtVec3 e1, GtVec3 e2, GtiZoneFrame* out)
 {
     const float* u = skin->unstretch + 3 * (size_t)triangle;
     GtVec3 f1 = gt_vec3_scale(e1, u[0]);
@@ -91,7 +91,7 @@ static void add_stretch(const GtiSkin* skin, int32_t triangle, GtVec3 e1, GtVec3
     out->low[bin_of(middle - spread)] += skin->areas[triangle];
 }
 
-static bool is_flipped(const GtiSkin* skin, int32_t triangle, GtVec3 now, const GtMat34* bind_to_now,
+static bool is_flipped(const GtiMeasuredSkin* skin, int32_t triangle, GtVec3 now, const GtMat34* bind_to_now,
                        const GtVec3* normals)
 {
     const uint32_t* c = skin->corners + 3 * (size_t)triangle;
@@ -104,8 +104,8 @@ static bool is_flipped(const GtiSkin* skin, int32_t triangle, GtVec3 now, const 
     return gt_vec3_dot(now, gt_mat34_normal(bind_to_now, rest)) < 0.0f;
 }
 
-void gti_zone_measure(const GtiSkin* skin, const GtiZone* zone, const GtMat34* model_from_node, const GtVec3* positions,
-                      const GtVec3* normals, double* lids, GtiZoneFrame* out)
+void gti_zone_measure(const GtiMeasuredSkin* skin, const GtiZone* zone, const GtMat34* model_from_node,
+                      const GtVec3* positions, const GtVec3* normals, double* lids, GtiZoneFrame* out)
 {
     const GtMat34* joint = &model_from_node[zone->node];
     GtMat34 bind_to_now = gt_mat34_mul(*joint, gt_mat34_inverse(&skin->bind[zone->node], NULL));

@@ -6,9 +6,9 @@
 #ifndef GERTIE_RIG_ATTACH_H
 #define GERTIE_RIG_ATTACH_H
 
-#include "rig/body.h"
+#include "rig/body/body.h"
 #include "rig/skeleton.h"
-#include "rig/weights.h"
+#include "rig/weigh/weights.h"
 
 typedef struct GtiRigAttachment {
     const GtiRigBody* body;

@@ -8,11 +8,11 @@
 
 #include "base/fail.h"
 #include "rig/attach.h"
-#include "rig/embed.h"
-#include "rig/fixed.h"
-#include "rig/judge.h"
-#include "rig/own_skeleton.h"
-#include "rig/template.h"
+#include "rig/embed/embed.h"
+#include "rig/embed/fixed.h"
+#include "rig/embed/own_skeleton.h"
+#include "rig/judge/judge.h"
+#include "rig/medial/template.h"
 
 #include <math.h>
 #include <string.h>

@@ -83,9 +83,10 @@ static GtResult announce(const GtCharacterDef* def, GtiBlock* block, GtiSectionP
     for (int32_t i = 0; i < def->skin_count; ++i) {
         bone_count += (uint64_t)def->skins[i].joint_count;
     }
-    tables->skins = gti_block_reserve(block, (size_t)def->skin_count, sizeof(GtiBone*));
-    tables->bones = gti_block_reserve(block, bone_count < SIZE_MAX ? (size_t)bone_count : SIZE_MAX, sizeof(GtiBone));
-    tables->links = gti_block_reserve(block, node_count, sizeof(GtiLink));
+    tables->skins = gti_block_reserve(block, (size_t)def->skin_count, sizeof(GtiSkinBone*));
+    tables->bones =
+        gti_block_reserve(block, bone_count < SIZE_MAX ? (size_t)bone_count : SIZE_MAX, sizeof(GtiSkinBone));
+    tables->links = gti_block_reserve(block, node_count, sizeof(GtiNodeLink));
     tables->nodes_by_name = gti_block_reserve(block, def->names ? node_count : 0, sizeof(int32_t));
     tables->nodes_by_source = gti_block_reserve(block, def->source_nodes ? node_count : 0, sizeof(int32_t));
     tables->mesh_sections =
@@ -283,13 +284,13 @@ static void sort_links(GtCharacter* character, DepthKey* keys)
     }
     for (int32_t i = 0; i < count; ++i) {
         if (parents[i] != GT_NONE) {
-            character->links[keys[keys[i].depth].start++] = (GtiLink){ i, parents[i] };
+            character->links[keys[keys[i].depth].start++] = (GtiNodeLink){ i, parents[i] };
         }
     }
     character->link_count = next;
 }
 
-static void find_bones(GtCharacter* character, GtiBone* bones, int32_t* joint_of)
+static void find_bones(GtCharacter* character, GtiSkinBone* bones, int32_t* joint_of)
 {
     for (int32_t i = 0; i < character->def.node_count; ++i) {
         joint_of[i] = GT_NONE;

@@ -8,19 +8,19 @@
 
 #include "runtime/block.h"
 #include "runtime/deformer.h"
-#include "runtime/section.h"
+#include "runtime/section/section.h"
 
 // A node that has a parent.
-typedef struct GtiLink {
+typedef struct GtiNodeLink {
     int32_t node;
     int32_t parent;
-} GtiLink;
+} GtiNodeLink;
 
 struct GtCharacter {
     GtAllocator allocator;
     GtCharacterDef def;             // all of it in this block, or in bytes that outlive it
     GtiStack* stacks;               // [mesh_count]
-    GtiBone** bones;                // [skin_count] of each its [joint_count]
+    GtiSkinBone** bones;            // [skin_count] of each its [joint_count]
     int32_t* nodes_by_name;         // [named_count] sorted by name, then index
     int32_t* nodes_by_source;       // [node_count] sorted by source node, then index; NULL when they are the same
     GtiMeshSections* mesh_sections; // [mesh_count], or NULL where no mesh hangs on a section
@@ -28,7 +28,7 @@ struct GtCharacter {
     int32_t section_value_count;
     int32_t named_count;
     int32_t link_count;
-    GtiLink* links;      // [link_count] shallow nodes first: no product waits for the one just before it
+    GtiNodeLink* links;  // [link_count] shallow nodes first: no product waits for the one just before it
     size_t scratch_size; // the largest that any mesh's stack needs
 };
 

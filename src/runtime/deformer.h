@@ -40,11 +40,11 @@ typedef struct GtiVertexTarget {
 // What a limb around a joint is about, as the mesh was modelled: a segment from the joint to the mean of those that
 // hang at it. Where none does, it goes on as it came from the joint above; where there is none above either, it is a
 // point.
-typedef struct GtiBone {
+typedef struct GtiSkinBone {
     GtVec3 origin;
     GtVec3 axis;
     int32_t child_count; // joints that hang at its joint
-} GtiBone;
+} GtiSkinBone;
 
 // Where texture coordinates and colours go; each may be NULL.
 typedef struct GtiLooksTarget {
@@ -71,7 +71,7 @@ typedef struct GtiDeformStep {
     const float* section_values;            // of the character, or NULL for those at rest
     const int32_t* first_values;            // [section_count] of each in section_values
     const struct GtiMeshSections* sections; // of the mesh, or NULL where it hangs on none
-    const GtiBone* bones;                   // [joint_count of the mesh's skin], or NULL where it has none
+    const GtiSkinBone* bones;               // [joint_count of the mesh's skin], or NULL where it has none
     const struct GtiDeformer* mover;        // the one that took the mesh to model space, for those after it,
     const void* mover_scratch;              // its scratch as it left it,
     GtiVertexSource rest;                   // and what went into it;

@@ -12,8 +12,8 @@
 #include "gertie/simd.h"
 
 #include "runtime/character.h"
+#include "runtime/clip/packed_clip.h"
 #include "runtime/deformer.h"
-#include "runtime/packed_clip.h"
 
 // Blend matrices, move vertices by them.
 typedef struct GtiLinearSkinJob {
@@ -48,9 +48,9 @@ typedef struct GtiPosedBone {
 } GtiPosedBone;
 
 // Find the bones of a skin. `joint_of` is a number a node, all GT_NONE, and is so again afterwards.
-void gti_bones_find(const GtCharacterDef* character, const GtSkinDef* skin, int32_t* joint_of, GtiBone* out);
+void gti_bones_find(const GtCharacterDef* character, const GtSkinDef* skin, int32_t* joint_of, GtiSkinBone* out);
 
-GtiPosedBone gti_bone_pose(const GtiBone* bone, const GtMat34* model_from_mesh, const GtiJointMotion* motion);
+GtiPosedBone gti_bone_pose(const GtiSkinBone* bone, const GtMat34* model_from_mesh, const GtiJointMotion* motion);
 
 // Take a skin's matrices apart and run the kernel.
 // motions: [joint_count] scratch; bones: likewise, or NULL to leave bulges
@@ -96,7 +96,7 @@ typedef struct GtiToModelJob {
     GtMat34* model_from_node;
     int32_t node_count;
     int32_t link_count;
-    const GtiLink* links; // [link_count]
+    const GtiNodeLink* links; // [link_count]
 } GtiToModelJob;
 
 typedef struct GtiKernels {

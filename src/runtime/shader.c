@@ -272,7 +272,7 @@ int32_t gt_pose_texel_count(const GtCharacter* character, int32_t mesh)
 }
 
 // `bone` is NULL where bulges stay.
-static void put_motion(const GtMat34* model_from_mesh, const GtiBone* bone, float (*out)[4])
+static void put_motion(const GtMat34* model_from_mesh, const GtiSkinBone* bone, float (*out)[4])
 {
     GtiJointMotion joint;
     gti_joint_motion(model_from_mesh, &joint);
@@ -324,7 +324,7 @@ void gt_pose_texels(const GtInstance* instance, int32_t mesh, float (*out)[4])
         if (mover == MOVER_LINEAR) {
             memcpy(out[first + MATRIX_TEXELS * j], matrix.m, sizeof matrix);
         } else if (mover == MOVER_BULGE_FREE) {
-            const GtiBone* bone = &instance->character->bones[m->skin][j];
+            const GtiSkinBone* bone = &instance->character->bones[m->skin][j];
             put_motion(&matrix, bone, &out[first + (MOTION_TEXELS + BONE_TEXELS) * j]);
         } else {
             put_motion(&matrix, NULL, &out[first + MOTION_TEXELS * j]);

@@ -6,7 +6,7 @@
 #include "gertie/clip_pack.h"
 #include "gertie/simd.h"
 
-#include "runtime/packed_clip.h"
+#include "runtime/clip/packed_clip.h"
 #include "support/random.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 #include "build/pack_subject.h"
 
-#include "runtime/pack_format.h"
-#include "runtime/packed_clip.h"
+#include "runtime/clip/packed_clip.h"
+#include "runtime/pack/format.h"
 
 #include <stdlib.h>
 
@@ -115,7 +115,7 @@ static void test_skins_cannot_share_joints_and_clips_no_bytes(void** state)
     GT_EXPECT_ERROR(gt_pack_open(gt_default_allocator(), bytes, size, &pack, &error), GT_ERROR_BAD_FILE,
                     "clip 2 does not fit");
     clips[2].bytes = own;
-    GtiPackTrack* tracks = (GtiPackTrack*)(bytes + places.tracks);
+    GtiPackedTrack* tracks = (GtiPackedTrack*)(bytes + places.tracks);
     assert_int_equal(tracks[0].times, tracks[1].times); // of one clip they may be the same
     tracks[2].values = tracks[0].values;
     repair(bytes, size);

@@ -55,7 +55,7 @@ static void test_count_shape_and_place(void** state)
         GT_EXPECT_NEAR((double)mesh.triangle_count / counts[i], 1.0, 0.01);
         GtSurfaceReport report = survey(&mesh);
         assert_true(report.is_manifold && report.is_oriented && report.component_count == 1 && report.hole_count == 1);
-        GtiShape shape = gti_trimesh_shape(&mesh);
+        GtiTriangleShape shape = gti_trimesh_shape(&mesh);
         assert_true(shape.sliver_share < 0.01 && shape.mean_min_angle_deg > 45.0);
         assert_int_equal(gti_trimesh_self_intersections(&mesh, gt_default_allocator(), NULL), 0);
         for (int32_t v = 0; v < mesh.vertex_count; ++v) {

@@ -14,7 +14,7 @@ static void test_shape_of_a_corner_of_a_cube(void** state)
     GtVec3 positions[] = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
     int32_t triangles[][3] = { { 0, 2, 1 }, { 0, 1, 3 }, { 0, 3, 2 }, { 1, 2, 3 } };
     GtiTrimesh mesh = { positions, 4, triangles, 4 };
-    GtiShape shape = gti_trimesh_shape(&mesh);
+    GtiTriangleShape shape = gti_trimesh_shape(&mesh);
     GT_EXPECT_NEAR(shape.volume_m3, 1.0 / 6.0, 1e-7);
     GT_EXPECT_NEAR(shape.area_m2, 1.5 + 0.5 * sqrt(3.0), 1e-6);
     GT_EXPECT_NEAR(shape.min_angle_deg, 45.0, 1e-4);

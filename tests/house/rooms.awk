@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Gertie authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Judges every #include "..." of the files given against the floor plan, which is the first of them.
+# Judges every #include and every private type "..." of the files given against the floor plan, which is the first of them.
 # usage: awk -f rooms.awk table=rooms.txt rooms.txt src/ROOM/NAME.c ... include/gertie/NOUN.h ... cli/NAME.c ...
 
 function fail(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; ++failures }
@@ -40,8 +40,8 @@ FNR == 1 {
     split($0, quoted, "\"")
     include = quoted[2]
     ++includes
-    if (include ~ /\.\./ || split(include, target, "/") > 2) {
-        fail("\"" include "\": write room/name.h or gertie/noun.h")
+    if (include ~ /\.\./ || split(include, target, "/") > 3) {
+        fail("\"" include "\": write room/name.h, room/part/name.h or gertie/noun.h")
     } else if (target[1] == "gertie") {
         noun = target[2]; sub(/\.h$/, "", noun)
         if (noun == "gertie") {
@@ -58,6 +58,13 @@ FNR == 1 {
     } else if (!((room, target[1]) in below)) {
         fail(room " may not reach " include)
     }
+}
+
+# A private type has one name in all of src/, so that a search and a debugger find the one that is meant.
+part[1] == "src" && /^(\} Gti[A-Za-z0-9]+;|(struct|enum|union) Gti[A-Za-z0-9]+ \{)/ {
+    type = $2; sub(/;$/, "", type)
+    if (type in defined) fail("the private type " type " is defined a second time; the first is in " defined[type])
+    else defined[type] = FILENAME
 }
 
 END {

@@ -43,13 +43,25 @@ plant src/scene/a.c gertie/nonsense.h "gertie/nonsense.h belongs to no room"
 plant include/gertie/clip.h gertie/scene.h "runtime may not reach gertie/scene.h"
 plant include/gertie/clip.h base/memory.h "a public header includes the private"
 plant cli/a.c scene/scene.h "cli may not reach the private"
-plant src/sample/a.c base/memory.h ""
+plant src/person/a.c base/memory.h ""
 plant src/build/a.c data/json.h "build may not reach data/json.h"
-plant src/motion/a.c runtime/clip.h ""
+plant src/motion/a.c runtime/clip/clip.h ""
 plant src/io/a.c data/json.h ""
 plant cli/a.c gertie/gertie.h ""
 plant cli/a.c options.h ""
 plant cli/a.c cli/options.h ""
+
+# A private type name that is used twice is named.
+rm -rf "${house:?}"/*
+mkdir -p "$house/src/base" "$house/src/scene" "$house/include/gertie" "$house/cli"
+printf '#include "gertie/api.h"\ntypedef struct GtiThing {\n    int a;\n} GtiThing;\n' >"$house/src/base/a.h"
+said=$(sh "$here/rooms.sh" "$house") || { echo "FAIL: one type was called two: $said" && failures=$((failures + 1)); }
+cp "$house/src/base/a.h" "$house/src/scene/a.h"
+said=$(sh "$here/rooms.sh" "$house") && failures=$((failures + 1))
+case $said in
+*"src/scene/a.h:4: the private type GtiThing is defined a second time; the first is in src/base/a.h"*) ;;
+*) echo "FAIL: a type of two definitions was not named: $said" && failures=$((failures + 1)) ;;
+esac
 
 # Rooms and public headers that the table does not know are named too.
 mkdir -p "$house/src/attic"

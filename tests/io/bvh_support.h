@@ -7,7 +7,7 @@
 #define GERTIE_TESTS_IO_BVH_SUPPORT_H
 
 #include "gertie/accessor.h"
-#include "io/bvh.h"
+#include "io/bvh/bvh.h"
 #include "support/test.h"
 
 // A person of 1.7 m in centimetres: root, spine to the head, two legs, two arms stretched out.

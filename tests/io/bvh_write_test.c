@@ -5,7 +5,7 @@
 
 #include "bvh_support.h"
 
-#include "io/bvh_euler.h"
+#include "io/bvh/euler.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 // The codecs of EXT_meshopt_compression against bytes that meshoptimizer 0.18 encoded, and a file that is compressed.
 
-#include "io/meshopt.h"
+#include "io/gltf/meshopt.h"
 #include "mesh_support.h"
 
 static const uint8_t packed_vertices[236] = {

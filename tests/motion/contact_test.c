@@ -3,7 +3,7 @@
 
 // When feet stand: against the built-in motions, which know it, and against the formula that measures; and as files.
 
-#include "sample/play.h"
+#include "motions/play.h"
 #include "support/folder.h"
 
 #include "gertie/animate.h"

@@ -6,7 +6,7 @@
 
 #include "motion/puppets.h"
 
-#include "motion/pair.h"
+#include "motion/retarget/pair.h"
 
 #include "gertie/bake.h"
 

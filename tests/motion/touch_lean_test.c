@@ -3,7 +3,7 @@
 
 // Trunks that lean: closed forms, limits, and answers that do not jump.
 
-#include "motion/touch_lean.h"
+#include "motion/touch/lean.h"
 #include "support/test.h"
 
 static const GtiTrunk upright = { .joint_count = 1,

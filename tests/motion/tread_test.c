@@ -9,8 +9,8 @@
 
 #include "support/random.h"
 
+#include "motion/contact/tread.h"
 #include "motion/percentile.h"
-#include "motion/tread.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 // Jobs beside the caller: each is done once, before waiting for it ends, and none is left when all is put away.
 // The thread is made by pthread_create() in ahead.c.
 
-#include "render/ahead.h"
+#include "render/film/ahead.h"
 
 #include "support/test.h"
 

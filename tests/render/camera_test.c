@@ -6,7 +6,7 @@
 
 #include "gertie/render.h"
 
-#include "render/camera.h"
+#include "render/draw/camera.h"
 #include "support/random.h"
 #include "support/test.h"
 

@@ -11,7 +11,7 @@
 #include "gertie/picture.h"
 #include "gertie/render.h"
 
-#include "render/canvas.h"
+#include "render/picture/canvas.h"
 #include "render/walker.h"
 #include "support/test.h"
 

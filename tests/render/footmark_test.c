@@ -5,7 +5,7 @@
 
 #include "motion/puppets.h"
 
-#include "render/footmark.h"
+#include "render/overlay/footmark.h"
 
 static GtContacts* find_contacts(const GtContext* context, const GtScene* scene)
 {

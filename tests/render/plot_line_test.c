@@ -6,7 +6,7 @@
 #include "support/random.h"
 #include "support/test.h"
 
-#include "render/plot_line.h"
+#include "render/plot/line.h"
 
 #include <stdlib.h>
 

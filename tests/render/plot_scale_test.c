@@ -7,7 +7,7 @@
 #include "support/random.h"
 #include "support/test.h"
 
-#include "render/plot_scale.h"
+#include "render/plot/scale.h"
 
 #include <float.h>
 #include <stdlib.h>

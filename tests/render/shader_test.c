@@ -5,7 +5,7 @@
 
 #include "gertie/shader.h"
 
-#include "render/gl.h"
+#include "render/draw/gl.h"
 #include "runtime/puppet.h"
 
 #include <stdlib.h>

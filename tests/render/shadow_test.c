@@ -3,8 +3,8 @@
 //
 // Shadows and open sky of things whose shadows one can work out: a plate over the floor, a pit, a box.
 
-#include "render/ambient.h"
-#include "render/shadow.h"
+#include "render/draw/ambient.h"
+#include "render/draw/shadow.h"
 #include "support/random.h"
 #include "support/test.h"
 

@@ -5,7 +5,7 @@
 
 #include "gertie/picture.h"
 
-#include "render/font.h"
+#include "render/picture/font.h"
 #include "support/test.h"
 
 #include <stdlib.h>

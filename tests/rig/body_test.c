@@ -7,7 +7,7 @@
 #include "gertie/file.h"
 #include "gertie/person.h"
 
-#include "rig/body.h"
+#include "rig/body/body.h"
 
 #include "support/random.h"
 #include "support/test.h"

@@ -3,8 +3,8 @@
 
 // Skeletons put into bodies of tubes, which were laid around joints that are known.
 
-#include "rig/embed.h"
-#include "sample/skeleton.h"
+#include "person/skeleton.h"
+#include "rig/embed/embed.h"
 
 #include "rig/tubes.h"
 

@@ -4,7 +4,7 @@
 // The fitted person, against bodies whose joints are known: the built-in person in poses that its mesh was not made in,
 // as a scan, larger, smaller, mirrored. And against what is no body at all.
 
-#include "rig/embed.h"
+#include "rig/embed/embed.h"
 
 #include "gertie/build.h"
 #include "gertie/instance.h"

@@ -9,7 +9,7 @@
 #include "gertie/map.h"
 #include "gertie/person.h"
 
-#include "rig/judge.h"
+#include "rig/judge/judge.h"
 
 #include "support/test.h"
 

@@ -3,8 +3,8 @@
 
 // What is left of skeletons when joints between forks and small twigs are left out.
 
-#include "rig/medial_tree.h"
-#include "sample/skeleton.h"
+#include "person/skeleton.h"
+#include "rig/medial/tree.h"
 
 #include "support/test.h"
 
@@ -60,7 +60,7 @@ static int32_t add_joint(Fixture* f, int32_t parent, GtVec3 position)
     return i;
 }
 
-static const GtiKnot* knot_with_tail(const Fixture* f, int32_t tail)
+static const GtiMedialKnot* knot_with_tail(const Fixture* f, int32_t tail)
 {
     for (int32_t i = 0; i < f->tree.knot_count; ++i) {
         if (f->tree.knots[i].tail == tail) {
@@ -79,11 +79,11 @@ static void test_a_person_has_two_forks_and_five_ends(void** state)
     assert_int_equal(f->tree.knot_count, 7);
     assert_int_equal(f->tree.knots[0].joint, GT_HUMANOID_HIPS);
     assert_int_equal(f->tree.knots[0].parent, GT_NONE);
-    const GtiKnot* chest = knot_with_tail(f, GT_HUMANOID_UPPER_CHEST);
+    const GtiMedialKnot* chest = knot_with_tail(f, GT_HUMANOID_UPPER_CHEST);
     assert_int_equal(chest->chain_count, 2);
     assert_int_equal(f->tree.chain[chest->chain_start], GT_HUMANOID_SPINE);
-    const GtiKnot* left = knot_with_tail(f, GT_HUMANOID_LEFT_HAND);
-    const GtiKnot* right = knot_with_tail(f, GT_HUMANOID_RIGHT_HAND);
+    const GtiMedialKnot* left = knot_with_tail(f, GT_HUMANOID_LEFT_HAND);
+    const GtiMedialKnot* right = knot_with_tail(f, GT_HUMANOID_RIGHT_HAND);
     assert_true(left->is_leaf && left->joint == GT_NONE);
     assert_int_equal(left->chain_count, 4);
     assert_int_equal(f->tree.chain[left->chain_start + 3], GT_HUMANOID_LEFT_HAND);
@@ -122,7 +122,7 @@ static void test_hands_without_fingers_reach_on(void** state)
         f->joints[i].tip = f->joints[i].position;
     }
     assert_true(gti_medial_tree_make(&f->skeleton, &f->arena, &f->tree));
-    const GtiKnot* hand = knot_with_tail(f, GT_HUMANOID_LEFT_HAND);
+    const GtiMedialKnot* hand = knot_with_tail(f, GT_HUMANOID_LEFT_HAND);
     assert_true(hand->is_leaf && hand->joint == GT_NONE);
     GT_EXPECT_NEAR(hand->length, whole, 0.03);
     gt_arena_destroy(&f->arena);
@@ -175,12 +175,12 @@ static void test_joints_that_are_known_are_knots(void** state)
     f->joints[GT_HUMANOID_LEFT_LOWER_ARM].position = gt_vec3(0.2f, 0.5f, 0.1f); // in a body with other arms
     assert_true(gti_medial_tree_make(&f->skeleton, &f->arena, &f->tree));
     assert_int_equal(f->tree.knot_count, 8);
-    const GtiKnot* elbow = knot_with_tail(f, GT_HUMANOID_LEFT_LOWER_ARM);
-    const GtiKnot* hand = knot_with_tail(f, GT_HUMANOID_LEFT_HAND);
+    const GtiMedialKnot* elbow = knot_with_tail(f, GT_HUMANOID_LEFT_LOWER_ARM);
+    const GtiMedialKnot* hand = knot_with_tail(f, GT_HUMANOID_LEFT_HAND);
     assert_true(elbow->is_pinned && !elbow->is_leaf);
     assert_ptr_equal(&f->tree.knots[hand->parent], elbow);
     assert_int_equal(hand->chain_count, 1);
-    const GtiKnot* other = knot_with_tail(f, GT_HUMANOID_RIGHT_HAND);
+    const GtiMedialKnot* other = knot_with_tail(f, GT_HUMANOID_RIGHT_HAND);
     GT_EXPECT_NEAR(elbow->length + hand->length, other->length, 1e-5); // lengths are of the pose given
     for (int32_t i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
         f->joints[i].fixed = true; // more than there is room for

@@ -5,8 +5,8 @@
 
 #include "gertie/person.h"
 
-#include "rig/fixed.h"
-#include "rig/own_skeleton.h"
+#include "rig/embed/fixed.h"
+#include "rig/embed/own_skeleton.h"
 #include "support/test.h"
 
 typedef struct Fixture {

@@ -4,9 +4,9 @@
 // The pieces of the fit by themselves: nearest points against all points, the model against what its numbers mean,
 // samples of a surface against its areas.
 
-#include "rig/person_grid.h"
-#include "rig/person_model.h"
-#include "rig/person_target.h"
+#include "rig/fit/grid.h"
+#include "rig/fit/model.h"
+#include "rig/fit/target.h"
 
 #include "support/random.h"
 #include "support/test.h"
@@ -179,7 +179,7 @@ static void test_samples_follow_areas(void** state)
     const int32_t large[2][3] = { { first, first + 1, first + 2 }, { first + 1, first + 3, first + 2 } };
     memcpy(body.triangles[2 * ROWS * ROWS], large, sizeof large);
     body.triangle_count = body.skin_triangle_count = 2 * ROWS * ROWS + 2;
-    GtiTarget target;
+    GtiFitTarget target;
     assert_true(gti_target_sample(&body, NULL, 1000, &arena, &target));
     assert_int_equal(target.count, 1000);
     for (int32_t part = 250; part <= 1000; part += 250) { // any first part is even

@@ -3,7 +3,7 @@
 
 // Spheres in tubes, whose middle lines and lengths are known.
 
-#include "rig/medial_way.h"
+#include "rig/medial/way.h"
 
 #include "rig/tubes.h"
 
@@ -13,7 +13,7 @@ typedef struct Fixture {
     GtContext context;
     GtArena arena;
     GtiSolid solid;
-    GtiPacking packing;
+    GtiSpherePacking packing;
     GtiSphere* spheres; // of the packing
     int32_t count;
     GtiSphereGraph graph;
@@ -77,7 +77,7 @@ static void test_a_limit_keeps_thin_limbs(void** state)
     Tube tubes[2] = { { { 0, 0, 0 }, { 0, 0.5f, 0 }, 0.1f }, { { 0, 0.5f, 0 }, { 0.5f, 0.6f, 0.1f }, 0.012f } };
     Fixture f = make(tubes, 2);
     GtError error = { 0 };
-    GtiPacking few;
+    GtiSpherePacking few;
     GT_EXPECT_OK(gti_medial_pack(&f.context, &f.solid, 18, &f.arena, &few, &error));
     assert_true(few.count < 18 && few.count < f.count && few.spacing > f.packing.spacing);
     GtiSphereGraph graph;
@@ -156,7 +156,7 @@ static void test_parts_are_linked_across_gaps(void** state)
     GtiSphere spheres[GTI_SPHERE_MOST + 1]; // where the user wants a joint, a way leads
     memcpy(spheres, f.spheres, (size_t)f.count * sizeof *spheres);
     spheres[f.count] = (GtiSphere){ { 0.0f, 0.5f, 0.0f }, 0.01f };
-    GtiPacking pinned = { spheres, f.count + 1, f.packing.spacing };
+    GtiSpherePacking pinned = { spheres, f.count + 1, f.packing.spacing };
     GtiSphereGraph graph;
     GtError error = { 0 };
     GT_EXPECT_OK(gti_sphere_graph_make(&f.context, &f.solid, &pinned, 1, &f.arena, &graph, &error));
@@ -172,7 +172,7 @@ static void test_nothing_inside(void** state)
     GtiSolid solid = make_tubes(&tube, 1, CELL, &arena);
     GtContext context = gt_default_context();
     GtError error = { 0 };
-    GtiPacking packing = { .count = -1 };
+    GtiSpherePacking packing = { .count = -1 };
     GT_EXPECT_OK(gti_medial_pack(&context, &solid, 10, &arena, &packing, &error));
     assert_int_equal(packing.count, 0);
     gt_arena_destroy(&arena);

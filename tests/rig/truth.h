@@ -8,7 +8,7 @@
 
 #include "gertie/scene.h"
 
-#include "rig/body.h"
+#include "rig/body/body.h"
 #include "rig/skeleton.h"
 #include "scene/world.h"
 

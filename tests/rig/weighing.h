@@ -7,7 +7,7 @@
 #define GERTIE_TESTS_RIG_WEIGHING_H
 
 #include "geometry/isosurface.h"
-#include "rig/weights.h"
+#include "rig/weigh/weights.h"
 
 #include "support/test.h"
 

@@ -3,7 +3,7 @@
 
 // The tree finds what looking at all points finds.
 
-#include "rig/weights_near.h"
+#include "rig/weigh/near.h"
 
 #include "support/random.h"
 #include "support/test.h"

@@ -3,7 +3,7 @@
 //
 // Pruning to a number of influences: what is kept sums to 1, and nothing jumps where joints change their order.
 
-#include "rig/weights_prune.h"
+#include "rig/weigh/prune.h"
 
 #include "support/test.h"
 
@@ -34,7 +34,7 @@ static void nothing_jumps_where_joints_change_places(void** state)
     }
     GtiRigJoint bones[WIDTH] = { { .parent = GT_NONE } };
     GtiRigSkeleton skeleton = { bones, WIDTH };
-    GtiRows rows = { .joints = joints, .weights = weights, .width = WIDTH };
+    GtiProxyRows rows = { .joints = joints, .weights = weights, .width = WIDTH };
     GtiWeights out = { .influences = KEPT, .joints = kept_joints, .weights = kept };
     GtContext context = gt_default_context();
     GtError error = { 0 };
@@ -67,7 +67,7 @@ static void the_ends_of_the_range(void** state)
     const GtVec3 points[2] = { { 0.0f, 0.0f, 0.0f } };
     GtiRigJoint bones[WIDTH] = { { .parent = GT_NONE } };
     GtiRigSkeleton skeleton = { bones, WIDTH };
-    GtiRows rows = { .joints = (uint16_t*)joints, .weights = (float*)weights, .width = WIDTH };
+    GtiProxyRows rows = { .joints = (uint16_t*)joints, .weights = (float*)weights, .width = WIDTH };
     GtiWeights out = { .influences = KEPT, .joints = kept_joints, .weights = kept };
     GtContext context = gt_default_context();
     GtError error = { 0 };

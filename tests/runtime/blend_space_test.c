@@ -8,7 +8,7 @@
 
 #include "gertie/blend_space.h"
 
-#include "runtime/delaunay.h"
+#include "runtime/blend/delaunay.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 
 #include "gertie/simd.h"
 
-#include "runtime/blend.h"
+#include "runtime/blend/blend.h"
 
 enum {
     MAX_NODES = 67,

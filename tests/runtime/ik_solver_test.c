@@ -6,7 +6,7 @@
 
 #include "runtime/figure.h"
 
-#include "runtime/ik_solver.h"
+#include "runtime/ik/solver.h"
 
 static const int32_t ends[4] = { LEFT_HAND, RIGHT_HAND, LEFT_FOOT, RIGHT_FOOT };
 

@@ -47,7 +47,7 @@ static RefVec blend_point(const Vertices* v, int32_t i, const RefJoint* joints, 
     return ref_apply(model_from_mesh, v->positions[i], 1.0);
 }
 
-static double distance_from(const GtiBone* bone, const RefMat* matrix, const double* p, double* outward)
+static double distance_from(const GtiSkinBone* bone, const RefMat* matrix, const double* p, double* outward)
 {
     RefVec origin = ref_apply(matrix, bone->origin, 1.0);
     RefVec axis = ref_apply(matrix, bone->axis, 0.0);
@@ -67,7 +67,7 @@ static double distance_from(const GtiBone* bone, const RefMat* matrix, const dou
 }
 
 // As skin_bulge_free.c describes it, word by word.
-static RefVec pull_in(const Vertices* v, int32_t i, const RefJoint* joints, const GtiBone* bones, RefVec posed)
+static RefVec pull_in(const Vertices* v, int32_t i, const RefJoint* joints, const GtiSkinBone* bones, RefVec posed)
 {
     double total = 0.0;
     double excess = 0.0;
@@ -137,7 +137,7 @@ static GtiJointMotion to_motion(const RefJoint* joint, bool opposite)
 }
 
 // `bones` may be NULL.
-static void check_vertices(const Vertices* v, const RefJoint* joints, const GtiBone* bones, double tolerance)
+static void check_vertices(const Vertices* v, const RefJoint* joints, const GtiSkinBone* bones, double tolerance)
 {
     for (int32_t i = 0; i < v->count; ++i) {
         RefMat matrix;
@@ -161,7 +161,7 @@ static void test_agrees_with_double_precision_at_every_level(void** state)
     uint64_t random = 0xABCDEF;
     RefJoint joints[JOINT_COUNT];
     GtiJointMotion motions[JOINT_COUNT];
-    GtiBone bones[JOINT_COUNT];
+    GtiSkinBone bones[JOINT_COUNT];
     GtiPosedBone posed_bones[JOINT_COUNT];
     Vertices v;
     for (int32_t influences = 1; influences <= GT_MAX_INFLUENCES; ++influences) {
@@ -296,7 +296,7 @@ static void test_bones_reach_to_the_joints_below(void** state)
     static const GtVec3 axes[] = { { 0, 2, 0 }, { 0, 1.5f, 0 }, { -1, 1, 0 }, { 0, 2, 0 }, { 0, 0, 0 } };
     GtMat34 joint_from_mesh[5];
     int32_t joint_of[6];
-    GtiBone bones[5];
+    GtiSkinBone bones[5];
     for (int32_t i = 0; i < 6; ++i) {
         joint_of[i] = GT_NONE;
     }

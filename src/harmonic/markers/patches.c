@@ -1,0 +1,448 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Distances by marching outwards (Kimmel and Sethian 1998), with the update of Novotni and Klein, "Computing geodesic
+// distances on triangular meshes" (2002): of two corners of a triangle whose distances are known, the source is laid
+// into the triangle's plane, and the third corner is as far from it as it is there, provided that the straight way
+// crosses the edge; else the way goes along edges. With the radius of its marker taken off each distance, one march
+// finds the union of all patches and, where fronts meet, who owns what. The front of a band is a line, which stays as
+// straight as the triangles are: there the distance is linear over the triangle, of slope 1 (Kimmel and Sethian).
+
+#include "harmonic/markers/patches.h"
+
+#include "base/fail.h"
+#include "harmonic/markers/bands.h"
+
+#include <math.h>
+#include <string.h>
+
+static void corner(const GtiTrimesh* mesh, int32_t vertex, double out[3])
+{
+    GtVec3 p = mesh->positions[vertex];
+    out[0] = (double)p.x;
+    out[1] = (double)p.y;
+    out[2] = (double)p.z;
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void subtract(const double a[3], const double b[3], double out[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        out[k] = a[k] - b[k];
+    }
+}
+
+static double length_between(const double a[3], const double b[3])
+{
+    double d[3];
+    subtract(a, b, d);
+    return sqrt(dot(d, d));
+}
+
+static double clamp(double value, double low, double high)
+{
+    return fmin(fmax(value, low), high);
+}
+
+// Nearest point of the segment a b; b itself where both are one.
+static void nearest_on_segment(const double p[3], const double a[3], const double b[3], double out[3])
+{
+    double ab[3];
+    double ap[3];
+    subtract(b, a, ab);
+    subtract(p, a, ap);
+    double squared = dot(ab, ab);
+    double t = squared > 0.0 ? clamp(dot(ap, ab) / squared, 0.0, 1.0) : 1.0;
+    for (int k = 0; k < 3; ++k) {
+        out[k] = a[k] + t * ab[k];
+    }
+}
+
+// Nearest point of a triangle, which may have no area: the foot of p where it lies inside, else on an edge.
+static double nearest_on_triangle(const double p[3], const double c[3][3], double out[3])
+{
+    double u[3];
+    double v[3];
+    double w[3];
+    subtract(c[1], c[0], u);
+    subtract(c[2], c[0], v);
+    subtract(p, c[0], w);
+    double uu = dot(u, u);
+    double uv = dot(u, v);
+    double vv = dot(v, v);
+    double det = uu * vv - uv * uv;
+    if (det > 1e-14 * uu * vv) {
+        double a = (vv * dot(w, u) - uv * dot(w, v)) / det;
+        double b = (uu * dot(w, v) - uv * dot(w, u)) / det;
+        if (a >= 0.0 && b >= 0.0 && a + b <= 1.0) {
+            for (int k = 0; k < 3; ++k) {
+                out[k] = c[0][k] + a * u[k] + b * v[k];
+            }
+            return length_between(p, out);
+        }
+    }
+    double best = INFINITY;
+    for (int k = 0; k < 3; ++k) {
+        double at[3];
+        nearest_on_segment(p, c[k], c[(k + 1) % 3], at);
+        double d = length_between(p, at);
+        if (d < best) {
+            best = d;
+            memcpy(out, at, sizeof at);
+        }
+    }
+    return best;
+}
+
+double gti_surface_extent(const GtiTrimesh* mesh)
+{
+    GtVec3 low = mesh->positions[0];
+    GtVec3 high = low;
+    for (int32_t v = 1; v < mesh->vertex_count; ++v) {
+        GtVec3 p = mesh->positions[v];
+        low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
+        high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+    }
+    return hypot(hypot((double)high.x - (double)low.x, (double)high.y - (double)low.y), (double)high.z - (double)low.z);
+}
+
+// Whether all three lie further than `limit` from p along one axis.
+static bool is_beyond(const GtiTrimesh* mesh, const int32_t corners[3], GtVec3 p, float limit)
+{
+    GtVec3 a = gt_vec3_sub(mesh->positions[corners[0]], p);
+    GtVec3 b = gt_vec3_sub(mesh->positions[corners[1]], p);
+    GtVec3 c = gt_vec3_sub(mesh->positions[corners[2]], p);
+    return (a.x > limit && b.x > limit && c.x > limit) || (a.x < -limit && b.x < -limit && c.x < -limit) ||
+           (a.y > limit && b.y > limit && c.y > limit) || (a.y < -limit && b.y < -limit && c.y < -limit) ||
+           (a.z > limit && b.z > limit && c.z > limit) || (a.z < -limit && b.z < -limit && c.z < -limit);
+}
+
+static double find_within(const GtiTrimesh* mesh, GtVec3 point, float limit, GtiPatchSource* out)
+{
+    const double p[3] = { (double)point.x, (double)point.y, (double)point.z };
+    double best = INFINITY;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        if (is_beyond(mesh, mesh->triangles[t], point, limit)) {
+            continue;
+        }
+        double c[3][3];
+        double at[3];
+        for (int k = 0; k < 3; ++k) {
+            corner(mesh, mesh->triangles[t][k], c[k]);
+        }
+        double d = nearest_on_triangle(p, (const double(*)[3])c, at);
+        if (d < best) {
+            best = d;
+            out->triangle = t;
+            memcpy(out->place, at, sizeof at);
+        }
+    }
+    return best;
+}
+
+// The nearest vertex says which triangles need a closer look, unless it is of none.
+static GtResult find_nearest(const GtiTrimesh* mesh, double extent, GtVec3 point, const char* name, GtiPatchSource* out,
+                             GtError* error)
+{
+    float square = INFINITY;
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        GtVec3 way = gt_vec3_sub(mesh->positions[v], point);
+        float d = gt_vec3_dot(way, way);
+        square = d < square ? d : square;
+    }
+    double best = find_within(mesh, point, 1.001f * sqrtf(square), out);
+    if (!(best < INFINITY)) {
+        best = find_within(mesh, point, INFINITY, out);
+    }
+    if (!(best <= 0.1 * extent)) {
+        return gti_fail_at(error, GT_ERROR_BAD_VALUE, name,
+                           "it is %g away from a surface of size %g; is it of another mesh, pose or unit?", best,
+                           extent);
+    }
+    return GT_OK;
+}
+
+GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonicMarker* marker, const char* name,
+                         GtiPatchSource* out, GtError* error)
+{
+    if (!(marker->radius >= 0.0f && isfinite(marker->radius))) {
+        return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "its radius is %g; give 0 or more", (double)marker->radius);
+    }
+    double normal = (double)gt_vec3_length(marker->band);
+    if (!isfinite(normal)) {
+        return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "the direction of its band is not finite");
+    }
+    *out = (GtiPatchSource){ .triangle = marker->triangle, .radius = (double)marker->radius, .is_band = normal > 0.0 };
+    if (out->is_band) {
+        const double band[3] = { (double)marker->band.x, (double)marker->band.y, (double)marker->band.z };
+        for (int k = 0; k < 3; ++k) {
+            out->band[k] = band[k] / normal;
+        }
+    }
+    if (marker->triangle != GT_NONE) {
+        if (marker->triangle < 0 || marker->triangle >= mesh->triangle_count) {
+            return gti_fail_at(error, GT_ERROR_BAD_VALUE, name,
+                               "it is on triangle %d of a mesh of %d; is it of another mesh?", (int)marker->triangle,
+                               (int)mesh->triangle_count);
+        }
+        for (int k = 0; k < 3; ++k) {
+            double c[3];
+            corner(mesh, mesh->triangles[marker->triangle][k], c);
+            for (int i = 0; i < 3; ++i) {
+                out->place[i] += c[i] / 3.0;
+            }
+        }
+        return GT_OK;
+    }
+    if (!isfinite(marker->point.x) || !isfinite(marker->point.y) || !isfinite(marker->point.z)) {
+        return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "its point is not finite");
+    }
+    return find_nearest(mesh, extent, marker->point, name, out, error);
+}
+
+// A front that marches outwards: a heap of vertices by depth, where each knows its place.
+typedef struct Front {
+    const GtiTrimesh* mesh;
+    const GtiPatchSource* sources;
+    GtiPatches* patches;
+    int32_t* heap;   // [count]
+    int32_t* places; // [vertex_count] in the heap, or OUTSIDE
+    uint8_t* visits; // [vertex_count] how often each has left the heap
+    int32_t count;
+} Front;
+
+enum {
+    OUTSIDE = -1,
+    MAX_VISITS = 16,
+};
+
+static void put(Front* front, int32_t place, int32_t vertex)
+{
+    front->heap[place] = vertex;
+    front->places[vertex] = place;
+}
+
+static void rise(Front* front, int32_t place)
+{
+    const double* depths = front->patches->depths;
+    int32_t vertex = front->heap[place];
+    while (place > 0 && depths[vertex] < depths[front->heap[(place - 1) / 2]]) {
+        put(front, place, front->heap[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+    put(front, place, vertex);
+}
+
+static int32_t pop(Front* front)
+{
+    const double* depths = front->patches->depths;
+    int32_t top = front->heap[0];
+    front->places[top] = OUTSIDE;
+    ++front->visits[top];
+    if (--front->count == 0) {
+        return top;
+    }
+    int32_t vertex = front->heap[front->count];
+    int32_t place = 0;
+    for (;;) {
+        int32_t child = 2 * place + 1;
+        if (child >= front->count) {
+            break;
+        }
+        if (child + 1 < front->count && depths[front->heap[child + 1]] < depths[front->heap[child]]) {
+            ++child;
+        }
+        if (!(depths[front->heap[child]] < depths[vertex])) {
+            break;
+        }
+        put(front, place, front->heap[child]);
+        place = child;
+    }
+    put(front, place, vertex);
+    return top;
+}
+
+// A vertex that has left the heap comes back where it turns out to be nearer by more than rounding.
+static void reach(Front* front, int32_t vertex, int32_t owner, double depth, double rounding)
+{
+    double known = front->patches->depths[vertex];
+    if (!(depth < known) || (front->visits[vertex] > 0 && known - depth <= rounding) ||
+        front->visits[vertex] >= MAX_VISITS) {
+        return;
+    }
+    front->patches->depths[vertex] = depth;
+    front->patches->owners[vertex] = owner;
+    if (front->places[vertex] == OUTSIDE) {
+        put(front, front->count++, vertex);
+    }
+    rise(front, front->places[vertex]);
+}
+
+// Distance of c from the source that is da from a and db from b, on the other side of a b than c; infinite where the
+// straight way misses a b.
+static double unfold(const double a[3], const double b[3], const double c[3], double da, double db)
+{
+    double ab[3];
+    double ac[3];
+    subtract(b, a, ab);
+    subtract(c, a, ac);
+    double l = sqrt(dot(ab, ab));
+    if (!(l > 0.0)) {
+        return INFINITY;
+    }
+    double sx = (da * da - db * db + l * l) / (2.0 * l);
+    double sy = sqrt(fmax(da * da - sx * sx, 0.0));
+    double cx = dot(ac, ab) / l;
+    double cy = sqrt(fmax(dot(ac, ac) - cx * cx, 0.0));
+    double crossing = sy + cy > 0.0 ? sx + (cx - sx) * sy / (sy + cy) : -1.0;
+    double x = cx - sx;
+    double y = cy + sy;
+    return crossing >= 0.0 && crossing <= l ? sqrt(x * x + y * y) : INFINITY;
+}
+
+// Distance of c from a straight front that is da from a and db from b; infinite where its way misses a b.
+static double advance(const double a[3], const double b[3], const double c[3], double da, double db)
+{
+    double ab[3];
+    double ac[3];
+    subtract(b, a, ab);
+    subtract(c, a, ac);
+    double l = sqrt(dot(ab, ab));
+    double along = l > 0.0 ? (db - da) / l : 1.0;
+    if (!(fabs(along) < 1.0)) {
+        return INFINITY;
+    }
+    double across = sqrt(1.0 - along * along);
+    double cx = dot(ac, ab) / l;
+    double cy = sqrt(fmax(dot(ac, ac) - cx * cx, 0.0));
+    double crossing = cx - cy * along / across;
+    return crossing >= 0.0 && crossing <= l ? da + along * cx + across * cy : INFINITY;
+}
+
+static void march_over(Front* front, int32_t vertex, int32_t triangle)
+{
+    const double* depths = front->patches->depths;
+    const int32_t* owners = front->patches->owners;
+    int32_t owner = owners[vertex];
+    double radius = front->sources[owner].radius;
+    double (*further)(const double a[3], const double b[3], const double c[3], double da, double db) =
+        front->sources[owner].is_band ? advance : unfold;
+    const int32_t* corners = front->mesh->triangles[triangle];
+    for (int k = 0; k < 3; ++k) {
+        int32_t to = corners[k];
+        if (to == vertex) {
+            continue;
+        }
+        double a[3];
+        double c[3];
+        corner(front->mesh, vertex, a);
+        corner(front->mesh, to, c);
+        double length = length_between(a, c);
+        double depth = depths[vertex] + length;
+        int32_t other = corners[(k + 1) % 3] == vertex ? corners[(k + 2) % 3] : corners[(k + 1) % 3];
+        if (owners[other] == owner) {
+            double b[3];
+            corner(front->mesh, other, b);
+            double d = further(a, b, c, depths[vertex] + radius, depths[other] + radius) - radius;
+            depth = fmin(depth, d);
+        }
+        reach(front, to, owner, depth, 1e-6 * length);
+    }
+}
+
+static void start_disc(Front* front, int32_t owner)
+{
+    const GtiPatchSource* source = &front->sources[owner];
+    for (int k = 0; k < 3; ++k) {
+        double c[3];
+        int32_t vertex = front->mesh->triangles[source->triangle][k];
+        corner(front->mesh, vertex, c);
+        reach(front, vertex, owner, fmin(length_between(c, source->place) - source->radius, 0.0), 0.0);
+    }
+}
+
+static bool start_band(Front* front, const GtiFans* fans, int32_t owner, uint8_t* marks, GtArena* scratch)
+{
+    const GtiPatchSource* source = &front->sources[owner];
+    GtArenaMark mark = gt_arena_mark(scratch);
+    GtiBand band;
+    if (!gti_band_trace(front->mesh, fans, source->triangle, source->place, source->band, marks, scratch, &band)) {
+        return false;
+    }
+    for (int32_t i = 0; i < band.count; ++i) {
+        double ends[2][3];
+        if (!gti_band_cut(front->mesh, band.triangles[i], source->place, source->band, ends)) {
+            start_disc(front, owner);
+            continue;
+        }
+        double depths[3];
+        const int32_t* corners = front->mesh->triangles[band.triangles[i]];
+        for (int k = 0; k < 3; ++k) {
+            double c[3];
+            double at[3];
+            corner(front->mesh, corners[k], c);
+            nearest_on_segment(c, ends[0], ends[1], at);
+            depths[k] = length_between(c, at) - source->radius;
+        }
+        double least = fmin(depths[0], fmin(depths[1], depths[2]));
+        for (int k = 0; k < 3; ++k) {
+            reach(front, corners[k], owner, depths[k] > least ? depths[k] : fmin(least, 0.0), 0.0);
+        }
+    }
+    gt_arena_reset(scratch, mark);
+    return true;
+}
+
+static bool start(Front* front, const GtiFans* fans, int32_t source_count, GtArena* scratch)
+{
+    uint8_t* marks = gt_arena_push_array(scratch, (size_t)front->mesh->triangle_count, sizeof *marks);
+    bool made = marks != NULL;
+    for (int32_t i = 0; made && i < source_count; ++i) {
+        if (front->sources[i].is_band) {
+            made = start_band(front, fans, i, marks, scratch);
+        } else {
+            start_disc(front, i);
+        }
+    }
+    return made;
+}
+
+bool gti_patches_make(const GtiTrimesh* mesh, const GtiPatchSource* sources, int32_t source_count, GtArena* arena,
+                      GtiPatches* out)
+{
+    size_t vertex_count = (size_t)mesh->vertex_count;
+    *out = (GtiPatches){
+        .owners = gt_arena_push(arena, vertex_count * sizeof *out->owners),
+        .depths = gt_arena_push(arena, vertex_count * sizeof *out->depths),
+    };
+    GtArena scratch = gt_arena_create(arena->allocator);
+    GtiFans fans = { NULL, NULL };
+    Front front = {
+        .mesh = mesh,
+        .sources = sources,
+        .patches = out,
+        .heap = gt_arena_push(&scratch, vertex_count * sizeof *front.heap),
+        .places = gt_arena_push(&scratch, vertex_count * sizeof *front.places),
+        .visits = gt_arena_push_array(&scratch, vertex_count, 1),
+    };
+    bool made = out->owners && out->depths && front.heap && front.places && front.visits &&
+                gti_fans_make(mesh, &scratch, &fans);
+    for (size_t v = 0; made && v < vertex_count; ++v) {
+        out->owners[v] = GT_NONE;
+        out->depths[v] = INFINITY;
+        front.places[v] = OUTSIDE;
+    }
+    made = made && start(&front, &fans, source_count, &scratch);
+    while (made && front.count > 0) {
+        int32_t vertex = pop(&front);
+        for (int32_t i = fans.starts[vertex]; i < fans.starts[vertex + 1]; ++i) {
+            march_over(&front, vertex, fans.triangles[i]);
+        }
+    }
+    gt_arena_destroy(&scratch);
+    return made;
+}

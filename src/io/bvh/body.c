@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Landmarks by name, lengths by bones, positions by forward kinematics in double. Everything is one pass over joints
+// that come after their parents.
+
+#include "io/bvh/body.h"
+
+#include "base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool contains(const char* name, size_t length, const char* word)
+{
+    size_t word_length = strlen(word);
+    for (size_t i = 0; i + word_length <= length; ++i) {
+        size_t j = 0;
+        while (j < word_length) {
+            char c = name[i + j];
+            c = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+            if (c != word[j]) {
+                break;
+            }
+            ++j;
+        }
+        if (j == word_length) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The topmost joints whose name has `word` in it. `marks` is scratch, [joint_count].
+static void find_landmarks(const GtiBvh* bvh, const char* word, uint8_t* marks, GtiBvhLandmarks* found)
+{
+    if (found->count) {
+        return; // by an earlier word
+    }
+    for (int32_t i = 0; i < bvh->joint_count; ++i) {
+        const GtiBvhJoint* joint = &bvh->joints[i];
+        bool above = joint->parent != GT_NONE && marks[joint->parent];
+        bool match = !above && !joint->layout.end_site && contains(joint->name, joint->name_length, word);
+        marks[i] = above || match;
+        if (match && found->count < GTI_BVH_MAX_LANDMARKS) {
+            found->joints[found->count++] = i;
+        }
+    }
+}
+
+// Where joints other than roots are in the first frame, or NULL where they have no positions.
+static const float* first_position(const GtiBvhBody* body, int32_t joint)
+{
+    const GtiBvhClip* clip = body->clip;
+    bool has = clip->blob && body->bvh->joints[joint].parent != GT_NONE && clip->translations[joint] != GT_NONE;
+    return has ? gti_bvh_track_at(clip, &clip->tracks[clip->translations[joint]], 0) : NULL;
+}
+
+static bool all_offsets_zero(const GtiBvhBody* body)
+{
+    double longest = 0.0;
+    double farthest = 0.0;
+    for (int32_t i = 0; i < body->bvh->joint_count; ++i) {
+        const GtiBvhJoint* joint = &body->bvh->joints[i];
+        const float* first = first_position(body, i);
+        for (int k = 0; k < 3; ++k) {
+            longest = joint->parent == GT_NONE ? longest : fmax(longest, fabs(joint->offset[k]));
+            farthest = first ? fmax(farthest, fabs((double)first[k])) : farthest;
+        }
+    }
+    return farthest > 0.0 && longest <= GTI_BVH_NOTHING * farthest;
+}
+
+static void find_bones(GtiBvhBody* body, double* bones)
+{
+    body->zero_offsets = all_offsets_zero(body);
+    for (int32_t i = 0; i < body->bvh->joint_count; ++i) {
+        const float* first = first_position(body, i);
+        for (int k = 0; k < 3; ++k) {
+            bones[(size_t)i * 3 + (size_t)k] = body->zero_offsets && first ? first[k] : body->bvh->joints[i].offset[k];
+        }
+    }
+    body->bones = bones;
+}
+
+GtResult gti_bvh_make_body(GtiBvh* bvh, const GtiBvhClip* clip, GtiBvhBody* body)
+{
+    *body = (GtiBvhBody){ .bvh = bvh, .clip = clip };
+    size_t count = (size_t)bvh->joint_count;
+    double* bones = gt_arena_push_array(bvh->arena, count, 3 * sizeof *bones);
+    double* reach = gt_arena_push_array(bvh->arena, count, sizeof *reach);
+    int32_t* siblings = gt_arena_push_array(bvh->arena, count, sizeof *siblings);
+    int32_t* last_children = gt_arena_push_array(bvh->arena, count, sizeof *last_children);
+    uint8_t* marks = gt_arena_push_array(bvh->arena, count, 1);
+    body->positions = gt_arena_push_array(bvh->arena, count, 3 * sizeof(double));
+    body->rotations = gt_arena_push_array(bvh->arena, count, 4 * sizeof(double));
+    if (!bones || !reach || !siblings || !last_children || !marks || !body->positions || !body->rotations) {
+        return gti_out_of_memory(bvh->error);
+    }
+    find_bones(body, bones);
+    for (int32_t i = 0; i < bvh->joint_count; ++i) {
+        const double* bone = bones + (size_t)i * 3;
+        int32_t parent = bvh->joints[i].parent;
+        double length = sqrt(bone[0] * bone[0] + bone[1] * bone[1] + bone[2] * bone[2]);
+        reach[i] = parent == GT_NONE ? 0.0 : reach[parent] + length;
+        siblings[i] = last_children[i] = GT_NONE;
+        if (parent != GT_NONE) {
+            siblings[i] = last_children[parent];
+            last_children[parent] = i;
+        }
+    }
+    body->siblings = siblings;
+    body->reach = reach;
+    static const char* const heads[] = { "head", "skull", "\xE9\xA0\xAD", "neck" }; // the third: Japanese head
+    static const char* const feet[] = { "foot", "ankle", "\xE8\xB6\xB3\xE9\xA6\x96", "toe" }; // ankle
+    static const char* const hands[] = { "hand", "wrist", "\xE6\x89\x8B\xE9\xA6\x96" };       // wrist
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; ++i) {
+        find_landmarks(bvh, heads[i], marks, &body->heads);
+        find_landmarks(bvh, feet[i], marks, &body->feet);
+    }
+    for (size_t i = 0; i < sizeof hands / sizeof *hands; ++i) {
+        find_landmarks(bvh, hands[i], marks, &body->hands);
+    }
+    return GT_OK;
+}
+
+static void rotate(const double q[4], const double v[3], double out[3])
+{
+    double t[3] = { 2.0 * (q[1] * v[2] - q[2] * v[1]), 2.0 * (q[2] * v[0] - q[0] * v[2]),
+                    2.0 * (q[0] * v[1] - q[1] * v[0]) };
+    out[0] = v[0] + q[3] * t[0] + q[1] * t[2] - q[2] * t[1];
+    out[1] = v[1] + q[3] * t[1] + q[2] * t[0] - q[0] * t[2];
+    out[2] = v[2] + q[3] * t[2] + q[0] * t[1] - q[1] * t[0];
+}
+
+static void multiply(const double a[4], const float b[4], double out[4])
+{
+    out[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    out[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+    out[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+    out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
+
+void gti_bvh_pose(GtiBvhBody* body, int64_t frame)
+{
+    static const double identity[4] = { 0.0, 0.0, 0.0, 1.0 };
+    static const float unturned[4] = { 0.0f, 0.0f, 0.0f, 1.0f };
+    static const double origin[3] = { 0.0, 0.0, 0.0 };
+    const GtiBvhClip* clip = body->clip;
+    bool moving = frame != GTI_BVH_REST && clip->blob;
+    for (int32_t i = 0; i < body->bvh->joint_count; ++i) {
+        int32_t parent = body->bvh->joints[i].parent;
+        bool root = parent == GT_NONE;
+        const double* model_from_parent = root ? identity : body->rotations + (size_t)parent * 4;
+        const double* at = root ? origin : body->positions + (size_t)parent * 3;
+        double bone[3];
+        memcpy(bone, root && !moving ? origin : body->bones + (size_t)i * 3, sizeof bone);
+        const float* turn = unturned;
+        if (moving && clip->rotations[i] != GT_NONE) {
+            turn = gti_bvh_track_at(clip, &clip->tracks[clip->rotations[i]], frame);
+        }
+        if (moving && clip->translations[i] != GT_NONE) {
+            const float* moved = gti_bvh_track_at(clip, &clip->tracks[clip->translations[i]], frame);
+            for (int k = 0; k < 3; ++k) {
+                bone[k] = moved[k];
+            }
+        }
+        double* position = body->positions + (size_t)i * 3;
+        rotate(model_from_parent, bone, position);
+        for (int k = 0; k < 3; ++k) {
+            position[k] += at[k];
+        }
+        multiply(model_from_parent, turn, body->rotations + (size_t)i * 4);
+    }
+}
+
+double gti_bvh_path_length(const GtiBvhBody* body, int32_t a, int32_t b)
+{
+    double length = body->reach[a] + body->reach[b];
+    const GtiBvhJoint* joints = body->bvh->joints;
+    while (a != b && a != GT_NONE && b != GT_NONE) { // the later joint is no ancestor of the earlier
+        if (a > b) {
+            a = joints[a].parent;
+        } else {
+            b = joints[b].parent;
+        }
+    }
+    return a == b ? length - 2.0 * body->reach[a] : length;
+}
+
+void gti_bvh_extents(const GtiBvhBody* body, double extents[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        double low = body->positions[k];
+        double high = low;
+        for (int32_t i = 1; i < body->bvh->joint_count; ++i) {
+            double x = body->positions[(size_t)i * 3 + (size_t)k];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        extents[k] = high - low;
+    }
+}
+
+static void mean_position(const GtiBvhBody* body, const GtiBvhLandmarks* marks, double mean[3])
+{
+    mean[0] = mean[1] = mean[2] = 0.0;
+    for (int32_t i = 0; i < marks->count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            mean[k] += body->positions[(size_t)marks->joints[i] * 3 + (size_t)k] / marks->count;
+        }
+    }
+}
+
+bool gti_bvh_way_up(const GtiBvhBody* body, double up[3])
+{
+    if (!body->heads.count || !body->feet.count) {
+        return false;
+    }
+    double head[3];
+    double foot[3];
+    mean_position(body, &body->heads, head);
+    mean_position(body, &body->feet, foot);
+    // The root evens out the forward reach of an animal's head.
+    int32_t root = body->feet.joints[0];
+    while (body->bvh->joints[root].parent != GT_NONE) {
+        root = body->bvh->joints[root].parent;
+    }
+    for (int k = 0; k < 3; ++k) {
+        up[k] = head[k] + body->positions[(size_t)root * 3 + (size_t)k] - 2.0 * foot[k];
+    }
+    return true;
+}

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Images that lie in files of their own. Reading only looks whether they are there: a missing picture is no reason to
+// refuse a character. Writing takes them into the file, unless it is a .gltf in the folder where they already lie.
+
+#include "io/image.h"
+#include "base/fail.h"
+#include "data/files.h"
+#include "io/gltf/hooks.h"
+#include "io/gltf/reader.h"
+#include "io/gltf/writer.h"
+#include "io/uri.h"
+#include "scene/storage.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+GtResult gti_gltf_image_read(GtiGltfReader* reader, const GtiJson* json, void* object)
+{
+    (void)json;
+    const GtImage* image = object;
+    const char* directory = reader->scene->source.directory;
+    if (!image->uri || gti_uri_kind(image->uri, strlen(image->uri)) == GTI_URI_DATA) {
+        return GT_OK;
+    }
+    GtArenaMark mark = gt_arena_mark(reader->scratch);
+    bool failed = false;
+    bool found = gti_image_file(reader->scratch, directory, image->uri, &failed) != NULL;
+    gt_arena_reset(reader->scratch, mark);
+    if (failed) {
+        return gti_out_of_memory(reader->error);
+    }
+    if (!found) {
+        char where[32];
+        snprintf(where, sizeof where, "images[%d]", (int)(image - reader->scene->images));
+        gti_warn(reader->context, reader->input->path, where, "the picture '%.200s' is not there", image->uri);
+    }
+    return GT_OK;
+}
+
+typedef struct Signature {
+    const char* mime_type;
+    const char* bytes;
+    uint8_t offset;
+    uint8_t size;
+} Signature;
+
+static const char* find_mime_type(const uint8_t* bytes, size_t size)
+{
+    static const Signature signatures[] = {
+        { "image/png", "\x89PNG\r\n\x1A\n", 0, 8 },
+        { "image/jpeg", "\xFF\xD8\xFF", 0, 3 },
+        { "image/webp", "WEBP", 8, 4 },
+        { "image/ktx2", "\xABKTX 20\xBB", 0, 8 },
+        { "image/vnd-ms.dds", "DDS ", 0, 4 },
+        { "image/avif", "ftypavif", 4, 8 },
+    };
+    for (size_t i = 0; i < sizeof signatures / sizeof *signatures; ++i) {
+        const Signature* s = &signatures[i];
+        if (size >= (size_t)s->offset + s->size && memcmp(bytes + s->offset, s->bytes, s->size) == 0) {
+            return s->mime_type;
+        }
+    }
+    return NULL;
+}
+
+static GtResult embed(GtiGltfWriter* writer, GtImage* image, const char* path)
+{
+    GtAllocator allocator = writer->context->allocator;
+    uint8_t* bytes = NULL;
+    size_t size = 0;
+    GtResult result = gti_file_read(writer->context, path, &bytes, &size, writer->error);
+    if (result != GT_OK) {
+        return result;
+    }
+    const char* mime_type = find_mime_type(bytes, size);
+    if (!mime_type) { // whatever it is called: a document from elsewhere may name any file
+        allocator.release(allocator.user, bytes);
+        gti_warn(writer->context, path, NULL, "is no kind of picture that glTF knows; it is left outside the file");
+        return GT_OK;
+    }
+    GtBuffer buffer = { .blob = gti_blob_adopt(allocator, bytes, 0, size) };
+    if (!buffer.blob) {
+        allocator.release(allocator.user, bytes);
+        return gti_out_of_memory(writer->error);
+    }
+    GtBufferView view = { .size = size };
+    result = gt_scene_add_buffer(writer->scene, &buffer, &view.buffer, writer->error);
+    if (result == GT_OK) {
+        result = gt_scene_add_buffer_view(writer->scene, &view, &image->view, writer->error);
+    }
+    if (result == GT_OK) {
+        image->uri = NULL;
+        image->mime_type = mime_type;
+    }
+    return result;
+}
+
+static bool same_folder(const char* a, const char* b)
+{
+    struct stat first;
+    struct stat second;
+    return stat(*a ? a : ".", &first) == 0 && stat(*b ? b : ".", &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+GtResult gti_gltf_embed_images(GtiGltfWriter* writer, const char* directory)
+{
+    GtScene* scene = writer->scene;
+    const char* source = scene->source.directory;
+    if (directory && source && same_folder(directory, source)) {
+        return GT_OK;
+    }
+    for (int32_t i = 0; i < scene->image_count; ++i) {
+        GtImage* image = &scene->images[i];
+        if (!image->uri || image->view != GT_NONE || gti_uri_kind(image->uri, strlen(image->uri)) == GTI_URI_DATA) {
+            continue;
+        }
+        bool failed = false;
+        const char* path = gti_image_file(writer->scratch, source, image->uri, &failed);
+        if (failed) {
+            return gti_out_of_memory(writer->error);
+        }
+        if (!path) {
+            char where[32];
+            snprintf(where, sizeof where, "images[%d]", (int)i);
+            gti_warn(writer->context, NULL, where, "the picture '%.200s' is not there; its name is kept", image->uri);
+            continue;
+        }
+        GtResult result = embed(writer, image, path);
+        if (result != GT_OK) {
+            return result;
+        }
+    }
+    return GT_OK;
+}

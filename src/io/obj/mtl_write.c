@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Materials for other programs: Phong's words with the same look, and Pr and Pm of the PBR extension for those who know
+// them. Pictures that lie in the scene, or in another folder, are put beside the file.
+
+#include "io/obj/mtl.h"
+
+#include "base/fail.h"
+#include "data/files.h"
+#include "gertie/image.h"
+#include "io/bytes.h"
+#include "io/obj/obj.h"
+#include "io/uri.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct Writer {
+    const GtContext* context;
+    const GtScene* scene;
+    const char* path; // of the OBJ
+    GtArena* arena;
+    GtiBytes bytes;
+    const char** files; // [image_count] of pictures beside the file, or NULL
+    GtError* error;
+} Writer;
+
+static const char* ending_of(const GtBlob* blob)
+{
+    const uint8_t* bytes = gt_blob_bytes(blob);
+    size_t size = gt_blob_size(blob);
+    return size >= 4 && memcmp(bytes, "\x89PNG", 4) == 0          ? "png"
+           : size >= 3 && memcmp(bytes, "\xFF\xD8\xFF", 3) == 0   ? "jpg"
+           : size >= 12 && memcmp(bytes + 8, "WEBP", 4) == 0      ? "webp"
+           : size >= 8 && memcmp(bytes, "\xABKTX 20\xBB", 8) == 0 ? "ktx2"
+                                                                  : NULL;
+}
+
+static bool same_folder(const char* a, const char* b)
+{
+    struct stat first;
+    struct stat second;
+    return stat(*a ? a : ".", &first) == 0 && stat(*b ? b : ".", &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+// "name" of "folder/name.obj", with `suffix`.
+static char* name_beside(Writer* writer, const char* suffix, bool with_folder)
+{
+    size_t directory = gti_path_directory_length(writer->path);
+    const char* base = writer->path + directory;
+    base += *base == '/';
+    const char* start = with_folder ? writer->path : base;
+    size_t stem = strlen(start) - strlen(".obj");
+    char* out = gt_arena_push(writer->arena, stem + strlen(suffix) + 1);
+    if (out) {
+        memcpy(out, start, stem);
+        memcpy(out + stem, suffix, strlen(suffix) + 1);
+    }
+    return out;
+}
+
+// Make a picture lie beside the file, and remember its name.
+static GtResult put_image(Writer* writer, int32_t index)
+{
+    const GtImage* image = &writer->scene->images[index];
+    const char* source = writer->scene->source.directory;
+    const char* folder = gt_arena_push_text(writer->arena, writer->path, gti_path_directory_length(writer->path));
+    if (!folder) {
+        return gti_out_of_memory(writer->error);
+    }
+    if (image->uri && gti_uri_kind(image->uri, strlen(image->uri)) == GTI_URI_FILE &&
+        (!source || same_folder(source, folder))) {
+        writer->files[index] = gti_uri_decode(writer->arena, image->uri, strlen(image->uri));
+        return writer->files[index] ? GT_OK : gti_out_of_memory(writer->error);
+    }
+    GtBlob* blob = NULL;
+    GtError reason = { 0 };
+    GtResult result = gt_image_read(writer->context, writer->scene, index, &blob, &reason);
+    const char* ending = result == GT_OK ? ending_of(blob) : NULL;
+    if (result == GT_ERROR_OUT_OF_MEMORY || !ending) {
+        gt_blob_release(blob);
+        if (result == GT_ERROR_OUT_OF_MEMORY) {
+            return gti_out_of_memory(writer->error);
+        }
+        gti_warn(writer->context, writer->path, NULL, "picture %d is not there, or of no known kind: it is left out",
+                 (int)index);
+        return GT_OK;
+    }
+    char suffix[32];
+    snprintf(suffix, sizeof suffix, "_%d.%s", (int)index, ending);
+    writer->files[index] = name_beside(writer, suffix, false);
+    const char* target = name_beside(writer, suffix, true);
+    if (writer->files[index] && target) {
+        const GtiSpan span = { gt_blob_bytes(blob), gt_blob_size(blob) };
+        result = gti_file_write(writer->context, target, &span, 1, writer->error);
+    } else {
+        result = gti_out_of_memory(writer->error);
+    }
+    gt_blob_release(blob);
+    return result;
+}
+
+static GtResult add_map(Writer* writer, const char* keyword, const GtTextureRef* ref)
+{
+    const GtScene* scene = writer->scene;
+    int32_t image = ref->texture == GT_NONE ? GT_NONE : scene->textures[ref->texture].image;
+    if (image == GT_NONE) {
+        return GT_OK;
+    }
+    GtResult result = writer->files[image] ? GT_OK : put_image(writer, image);
+    if (result == GT_OK && writer->files[image]) {
+        gti_bytes_adds(&writer->bytes, keyword);
+        gti_bytes_adds(&writer->bytes, " ");
+        gti_bytes_adds(&writer->bytes, writer->files[image]);
+        gti_bytes_adds(&writer->bytes, "\n");
+    }
+    return result;
+}
+
+static void add_numbers(Writer* writer, const char* keyword, const float* values, int count)
+{
+    gti_bytes_adds(&writer->bytes, keyword);
+    gti_bytes_add_floats(&writer->bytes, values, count);
+    gti_bytes_adds(&writer->bytes, "\n");
+}
+
+static GtResult add_material(Writer* writer, int32_t index)
+{
+    const GtMaterial* m = &writer->scene->materials[index];
+    float r2 = fmaxf(m->roughness * m->roughness, 0.03f);
+    float shine = roundf(fminf(2.0f / (r2 * r2) - 2.0f, 1000.0f));
+    gti_obj_add_name(&writer->bytes, "newmtl", m->name, "material", index);
+    add_numbers(writer, "Kd", m->base_color, 3);
+    add_numbers(writer, "d", &m->base_color[3], 1);
+    add_numbers(writer, "Ns", &shine, 1);
+    add_numbers(writer, "Ke", m->emissive, 3);
+    add_numbers(writer, "Pr", &m->roughness, 1);
+    add_numbers(writer, "Pm", &m->metallic, 1);
+    GtResult result = add_map(writer, "map_Kd", &m->base_color_texture);
+    if (result == GT_OK) {
+        result = add_map(writer, "map_Ke", &m->emissive_texture);
+    }
+    return result == GT_OK ? add_map(writer, "norm", &m->normal_texture) : result;
+}
+
+GtResult gti_mtl_save(const GtContext* context, const GtScene* scene, const char* path, GtArena* arena,
+                      const char** library, GtError* error)
+{
+    Writer writer = { .context = context,
+                      .scene = scene,
+                      .path = path,
+                      .arena = arena,
+                      .bytes = { .allocator = context->allocator },
+                      .error = error };
+    writer.files = gt_arena_push_array(arena, (size_t)scene->image_count + 1, sizeof *writer.files);
+    *library = name_beside(&writer, ".mtl", false);
+    const char* target = name_beside(&writer, ".mtl", true);
+    if (!writer.files || !*library || !target) {
+        return gti_out_of_memory(error);
+    }
+    gti_bytes_adds(&writer.bytes, "# written by Gertie\n");
+    GtResult result = GT_OK;
+    for (int32_t i = 0; i < scene->material_count && result == GT_OK; ++i) {
+        result = add_material(&writer, i);
+    }
+    if (result == GT_OK && writer.bytes.failed) {
+        result = gti_out_of_memory(error);
+    }
+    if (result == GT_OK) {
+        const GtiSpan span = { writer.bytes.data, writer.bytes.size };
+        result = gti_file_write(context, target, &span, 1, error);
+    }
+    gti_bytes_release(&writer.bytes);
+    return result;
+}

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "map/tree.h"
+
+#include "gertie/accessor.h"
+#include "gertie/build.h"
+#include "gertie/instance.h"
+
+#include "base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+// Nodes that may be joints: those of the skins, what is above and below them; without a skin, all that show no mesh.
+static void mark_joints(const GtScene* scene, bool* is_joint)
+{
+    bool has_skin = false;
+    memset(is_joint, 0, (size_t)scene->node_count * sizeof *is_joint);
+    for (int32_t s = 0; s < scene->skin_count; ++s) {
+        for (int32_t j = 0; j < scene->skins[s].joint_count; ++j) {
+            int32_t node = scene->skins[s].joints[j];
+            for (; node != GT_NONE && !is_joint[node]; node = scene->nodes[node].parent) {
+                is_joint[node] = true;
+            }
+            has_skin = true;
+        }
+    }
+    for (int32_t i = 0; i < scene->node_count; ++i) {
+        int32_t parent = scene->nodes[i].parent;
+        bool shows = scene->nodes[i].mesh != GT_NONE || scene->nodes[i].camera != GT_NONE;
+        is_joint[i] = is_joint[i] || (!shows && (!has_skin || (parent != GT_NONE && is_joint[parent])));
+    }
+}
+
+// Which nodes move a vertex; false where none does.
+static bool mark_used(const GtScene* scene, bool* is_used)
+{
+    enum {
+        CHUNK = 256
+    };
+    float joints[CHUNK * 4];
+    float weights[CHUNK * 4];
+    bool any = false;
+    for (int32_t n = 0; n < scene->node_count; ++n) {
+        const GtNode* node = &scene->nodes[n];
+        for (int32_t p = 0;
+             node->mesh != GT_NONE && node->skin != GT_NONE && p < scene->meshes[node->mesh].primitive_count; ++p) {
+            const GtPrimitive* primitive = &scene->meshes[node->mesh].primitives[p];
+            const GtSkin* skin = &scene->skins[node->skin];
+            int32_t j = gt_primitive_find(primitive, "JOINTS_0");
+            int32_t w = gt_primitive_find(primitive, "WEIGHTS_0");
+            uint64_t count = j == GT_NONE || w == GT_NONE ? 0 : scene->accessors[j].count;
+            for (uint64_t i = 0; i < count; i += CHUNK) {
+                uint64_t here = count - i < CHUNK ? count - i : CHUNK;
+                gt_accessor_read_floats(scene, j, i, here, joints);
+                gt_accessor_read_floats(scene, w, i, here, weights);
+                for (uint64_t k = 0; k < 4 * here; ++k) {
+                    if (weights[k] > 0.0f && joints[k] >= 0.0f && joints[k] < (float)skin->joint_count) {
+                        is_used[skin->joints[(int32_t)joints[k]]] = true;
+                        any = true;
+                    }
+                }
+            }
+        }
+    }
+    return any;
+}
+
+// Positions by node where the skins were bound; false where no skin says.
+static bool bind_positions(const GtScene* scene, GtVec3* positions, bool* known)
+{
+    bool any = false;
+    memset(known, 0, (size_t)scene->node_count * sizeof *known);
+    for (int32_t s = 0; s < scene->skin_count; ++s) {
+        const GtSkin* skin = &scene->skins[s];
+        for (int32_t j = 0; skin->inverse_bind != GT_NONE && j < skin->joint_count; ++j) {
+            float columns[16];
+            bool ok = false;
+            gt_accessor_read_floats(scene, skin->inverse_bind, (uint64_t)j, 1, columns);
+            GtMat34 joint_from_mesh = gt_mat34_from_columns(columns);
+            GtMat34 mesh_from_joint = gt_mat34_inverse(&joint_from_mesh, &ok);
+            if (ok && !known[skin->joints[j]]) {
+                positions[skin->joints[j]] = gt_mat34_translation(&mesh_from_joint);
+                known[skin->joints[j]] = true;
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
+typedef struct Poser {
+    const GtScene* scene;
+    GtCharacter* character;
+    const GtCharacterDef* def;
+    GtVec3* positions; // [node_count of the scene]
+} Poser;
+
+static GtResult pose_nodes(const GtContext* context, GtArena* arena, Poser* p, GtiMapPose pose, bool* has_pose,
+                           GtError* error)
+{
+    size_t count = (size_t)p->def->node_count;
+    GtTransform* local = gt_arena_push_array(arena, count, sizeof *local);
+    GtMat34* model = gt_arena_push_array(arena, count, sizeof *model);
+    bool* known = gt_arena_push_array(arena, (size_t)p->scene->node_count, sizeof *known);
+    if (!local || !model || !known) {
+        return gti_out_of_memory(error);
+    }
+    if (count > 0) {
+        memcpy(local, p->def->rest, count * sizeof *local);
+    }
+    *has_pose = true;
+    if (pose == GTI_MAP_FIRST) {
+        *has_pose = p->scene->animation_count > 0;
+        GtClip* clip = NULL;
+        GtResult result = *has_pose ? gt_clip_build(context, p->scene, 0, p->character, &clip, error) : GT_OK;
+        if (clip) {
+            gt_clip_sample(clip, gt_clip_start_s(clip), local, NULL);
+        }
+        gt_clip_destroy(clip);
+        if (result != GT_OK) {
+            return result;
+        }
+    }
+    gt_character_to_model(p->character, local, model);
+    for (size_t i = 0; i < count; ++i) {
+        p->positions[p->def->source_nodes[i]] = gt_mat34_translation(&model[i]);
+    }
+    if (pose == GTI_MAP_BIND) {
+        *has_pose = bind_positions(p->scene, p->positions, known);
+        for (size_t i = count; *has_pose && i-- > 0;) { // what was not bound goes with what is below it
+            int32_t node = p->def->source_nodes[i];
+            int32_t parent = p->scene->nodes[node].parent;
+            if (known[node] && parent != GT_NONE && !known[parent]) {
+                p->positions[parent] = p->positions[node];
+                known[parent] = true;
+            }
+        }
+    }
+    return GT_OK;
+}
+
+static void link_children(GtiMapTree* tree)
+{
+    for (int32_t i = tree->count; i-- > 0;) { // backwards, so that lists are in order
+        GtiMapJoint* joint = &tree->joints[i];
+        if (joint->parent != GT_NONE) {
+            GtiMapJoint* parent = &tree->joints[joint->parent];
+            joint->next_sibling = parent->first_child;
+            parent->first_child = i;
+            ++parent->child_count;
+        }
+    }
+}
+
+// Lengths of chains, and which joints are tips: what has nothing below it, and the file or the name says so or no
+// vertex follows it. `is_used` may be NULL.
+static void measure_chains(const GtScene* scene, const bool* is_used, GtiMapTree* tree)
+{
+    GtVec3 low = { INFINITY, INFINITY, INFINITY };
+    GtVec3 high = { -INFINITY, -INFINITY, -INFINITY };
+    for (int32_t i = tree->count; i-- > 0;) {
+        GtiMapJoint* joint = &tree->joints[i];
+        const GtNode* node = &scene->nodes[joint->node];
+        joint->is_end = joint->child_count == 0 && (joint->hint.is_end || (node->bvh && node->bvh->end_site) ||
+                                                    (is_used && !is_used[joint->node]));
+        if (joint->parent != GT_NONE) {
+            GtiMapJoint* parent = &tree->joints[joint->parent];
+            float reach = joint->reach_m + gt_vec3_length(gt_vec3_sub(joint->position, parent->position));
+            if (parent->farthest == GT_NONE || reach > parent->reach_m) {
+                parent->reach_m = reach;
+                parent->farthest = i;
+            }
+        }
+        low =
+            gt_vec3(fminf(low.x, joint->position.x), fminf(low.y, joint->position.y), fminf(low.z, joint->position.z));
+        high = gt_vec3(fmaxf(high.x, joint->position.x), fmaxf(high.y, joint->position.y),
+                       fmaxf(high.z, joint->position.z));
+    }
+    tree->size_m = tree->count > 0 ? gt_vec3_length(gt_vec3_sub(high, low)) : 0.0f;
+}
+
+static GtResult fill_tree(const GtContext* context, GtArena* arena, Poser* p, GtiMapPose pose, bool use_names,
+                          GtiMapTree* out, GtError* error)
+{
+    const GtScene* scene = p->scene;
+    size_t nodes = (size_t)scene->node_count;
+    bool* is_joint = gt_arena_push_array(arena, nodes, sizeof *is_joint);
+    bool* is_used = gt_arena_push_array(arena, nodes, sizeof *is_used);
+    int32_t* index_of = gt_arena_push_array(arena, nodes, sizeof *index_of);
+    p->positions = gt_arena_push_array(arena, nodes, sizeof *p->positions);
+    out->joints = gt_arena_push_array(arena, nodes, sizeof *out->joints);
+    if (!is_joint || !is_used || !index_of || !p->positions || !out->joints) {
+        return gti_out_of_memory(error);
+    }
+    bool has_pose = false;
+    GtResult result = pose_nodes(context, arena, p, pose, &has_pose, error);
+    if (result != GT_OK || !has_pose) {
+        return result;
+    }
+    mark_joints(scene, is_joint);
+    for (int32_t i = 0; i < p->def->node_count; ++i) {
+        int32_t node = p->def->source_nodes[i];
+        if (!is_joint[node]) {
+            continue;
+        }
+        int32_t parent = scene->nodes[node].parent;
+        index_of[node] = out->count;
+        out->joints[out->count++] = (GtiMapJoint){
+            .node = node,
+            .parent = parent != GT_NONE && is_joint[parent] ? index_of[parent] : GT_NONE,
+            .first_child = GT_NONE,
+            .next_sibling = GT_NONE,
+            .farthest = GT_NONE,
+            .position = p->positions[node],
+            .hint = gti_name_hint(use_names ? scene->nodes[node].name : NULL),
+        };
+    }
+    link_children(out);
+    measure_chains(scene, mark_used(scene, is_used) ? is_used : NULL, out);
+    return GT_OK;
+}
+
+GtResult gti_map_tree(const GtContext* context, GtArena* arena, const GtScene* scene, GtiMapPose pose, bool use_names,
+                      GtiMapTree* out, GtError* error)
+{
+    memset(out, 0, sizeof *out);
+    Poser poser = { .scene = scene };
+    GtBuildDef build = gt_default_build_def();
+    build.joints_only = true;
+    GtResult result = gt_character_build(context, scene, &build, &poser.character, NULL, error);
+    if (result == GT_OK) {
+        poser.def = gt_character_def(poser.character);
+        result = fill_tree(context, arena, &poser, pose, use_names, out, error);
+    }
+    gt_character_destroy(poser.character);
+    return result;
+}
+
+bool gti_map_is_below(const GtiMapTree* tree, int32_t joint, int32_t ancestor)
+{
+    while (joint != GT_NONE && joint > ancestor) {
+        joint = tree->joints[joint].parent;
+    }
+    return joint == ancestor;
+}

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Touches of frames that have been carried over: when and where is seen in the source, how far in the target's skin.
+
+#include "motion/retarget/touch.h"
+
+#include "motion/touch/touch.h"
+
+// What the target lacks cannot be touched.
+static void forget_what_is_missing(GtiTouchBody* source, const GtiTouchBody* target)
+{
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        source->hands[side].exists = source->hands[side].exists && target->hands[side].exists;
+    }
+    for (int p = 0; p < GTI_PART_COUNT; ++p) {
+        source->parts[p].exists = source->parts[p].exists && target->parts[p].exists;
+    }
+}
+
+static GtHumanoidMap map_of(const GtiFigure* figure)
+{
+    GtHumanoidMap map = gt_humanoid_map_empty();
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        map.nodes[j] = figure->joints[j] == GT_NONE ? GT_NONE : figure->def->source_nodes[figure->joints[j]];
+    }
+    return map;
+}
+
+static GtResult keep(const GtContext* context, GtArena* scratch, const GtRetarget* r, const GtiCarried* carried,
+                     GtiTouchActor* actor, GtTouchReport* report, GtError* error)
+{
+    GtiTouches touches;
+    GtiTouchBody* body = gt_arena_push_array(scratch, 1, sizeof *body);
+    GtHumanoidMap map = map_of(&r->source);
+    GtResult result = body ? gti_touch_actor_open(context, scratch, r->source.scene, &map, r->def.source_pose,
+                                                  r->def.animation, r->def.mirror, actor, error)
+                           : gti_out_of_memory(error);
+    if (result == GT_OK) {
+        result = gti_body_make(context, scratch, &r->target, false, body, error);
+    }
+    if (result == GT_OK) {
+        const GtContacts* wanted = r->def.contacts && r->def.contacts->has_touches ? r->def.contacts : NULL;
+        forget_what_is_missing(&actor->body, body);
+        GtiTouchSource source = { context, actor, carried->frame_count, carried->times, wanted };
+        result = gti_touches_find(&source, scratch, &touches, error);
+    }
+    if (result == GT_OK) {
+        GtiTouchTarget target = { context,      &r->target, r->path_scale, r->def.ground,
+                                  &actor->body, body,       carried,       &touches };
+        result = gti_touches_keep(&target, report, error);
+    }
+    return result;
+}
+
+GtResult gti_retarget_touch(const GtContext* context, const GtRetarget* retarget, const GtiCarried* carried,
+                            GtTouchReport* report, GtError* error)
+{
+    GtArena scratch = gt_arena_create(context->allocator);
+    GtiTouchActor* actor = gt_arena_push_array(&scratch, 1, sizeof *actor);
+    GtResult result =
+        actor ? keep(context, &scratch, retarget, carried, actor, report, error) : gti_out_of_memory(error);
+    if (actor) {
+        gti_touch_actor_close(actor);
+    }
+    gt_arena_destroy(&scratch);
+    return result;
+}

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Keeping the touches of hands in frames that have been carried over.
+
+#ifndef GERTIE_MOTION_RETARGET_TOUCH_H
+#define GERTIE_MOTION_RETARGET_TOUCH_H
+
+#include "motion/retarget/plant.h"
+
+// Keep the touches of two humanoids. The path must be on the hips or on the root.
+GtResult gti_retarget_touch(const GtContext* context, const GtRetarget* retarget, const GtiCarried* carried,
+                            GtTouchReport* report, GtError* error);
+
+#endif

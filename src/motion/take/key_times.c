@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "motion/take/key_times.h"
+
+#include "base/fail.h"
+
+#include "gertie/accessor.h"
+
+#include <math.h>
+
+enum {
+    MAX_FRAMES = 1 << 20
+};
+
+static float start_of(const GtScene* motion, const GtAnimation* animation, const GtClip* clip, bool keep_tpose)
+{
+    float start_s = (float)gt_clip_start_s(clip);
+    for (int32_t s = 0; animation->tpose_first && !keep_tpose && s < animation->sampler_count; ++s) {
+        if (motion->accessors[animation->samplers[s].input].count > 1) {
+            gt_accessor_read_floats(motion, animation->samplers[s].input, 1, 1, &start_s);
+            break;
+        }
+    }
+    return start_s;
+}
+
+// The sampler with the most keys.
+static int32_t finest_input(const GtScene* motion, const GtAnimation* animation, uint64_t* count)
+{
+    int32_t input = GT_NONE;
+    *count = 0;
+    for (int32_t s = 0; s < animation->sampler_count; ++s) {
+        uint64_t keys = motion->accessors[animation->samplers[s].input].count;
+        if (keys > *count) {
+            *count = keys;
+            input = animation->samplers[s].input;
+        }
+    }
+    return input;
+}
+
+GtResult gti_key_times(const GtiKeyTimesDef* def, GtArena* arena, float** times, int32_t* count, GtError* error)
+{
+    const GtScene* motion = def->scene;
+    const GtAnimation* animation = &motion->animations[def->animation];
+    float from_s = start_of(motion, animation, def->clip, def->keep_tpose);
+    uint64_t most = 0;
+    int32_t input = finest_input(motion, animation, &most);
+    if (def->step_s > 0.0) {
+        double frames = floor((gt_clip_end_s(def->clip) - (double)from_s) / def->step_s + 1e-6) + 1.0;
+        most = frames > MAX_FRAMES ? (uint64_t)MAX_FRAMES + 1 : (uint64_t)frames;
+    }
+    if (most > MAX_FRAMES) {
+        return gti_fail(error, GT_ERROR_LIMIT, "the clip would have more than %d frames; ask for a lower rate",
+                        (int)MAX_FRAMES);
+    }
+    *count = 0;
+    *times = gt_arena_push_array(arena, (size_t)most + 1, sizeof **times);
+    if (!*times) {
+        return gti_out_of_memory(error);
+    }
+    if (def->step_s > 0.0 && input != GT_NONE) {
+        for (uint64_t i = 0; i < most; ++i) {
+            (*times)[(*count)++] = (float)((double)from_s + (double)i * def->step_s);
+        }
+    } else if (input != GT_NONE) {
+        float* t = *times;
+        gt_accessor_read_floats(motion, input, 0, most, t);
+        for (uint64_t i = 0; i < most; ++i) { // in place: drop what is before the start, and times that repeat
+            if (t[i] >= from_s && (*count == 0 || t[i] > t[*count - 1])) {
+                t[(*count)++] = t[i];
+            }
+        }
+    }
+    return *count ? GT_OK : gti_fail(error, GT_ERROR_BAD_VALUE, "the animation has no keys");
+}

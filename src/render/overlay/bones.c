@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "render/overlay/bones.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SIDES = 10,
+    SPINDLE_RINGS = 5, // along a bone
+    BALL_RINGS = 6,
+    VERTICES_A_BONE = SIDES * (SPINDLE_RINGS + BALL_RINGS + 1),
+    INDICES_A_BONE = SIDES * 6 * (SPINDLE_RINGS - 1 + BALL_RINGS),
+};
+
+// Radius of a bone along its length, in balls: slim at its ends, fullest near the parent.
+static const float profile[SPINDLE_RINGS][2] = {
+    { 0.0f, 0.55f }, { 0.12f, 1.0f }, { 0.35f, 0.95f }, { 0.8f, 0.62f }, { 1.0f, 0.5f },
+};
+
+// Which nodes are joints: those that move a skin and their ancestors below the root; all, where there is no skin.
+static void mark_joints(const GtCharacterDef* def, bool* is_joint)
+{
+    memset(is_joint, def->skin_count == 0, (size_t)def->node_count * sizeof *is_joint);
+    for (int32_t s = 0; s < def->skin_count; ++s) {
+        for (int32_t j = 0; j < def->skins[s].joint_count; ++j) {
+            is_joint[def->skins[s].joints[j]] = true;
+        }
+    }
+}
+
+// Sides are told by where a joint is at rest: the character's left is +x.
+static void color_bone(const GtMat34* model_from_node, int32_t joint, float middle, float reach, uint8_t* colors)
+{
+    static const uint8_t cream[4] = { 180, 150, 105, 255 };
+    static const uint8_t teal[4] = { 5, 65, 67, 255 };
+    static const uint8_t orange[4] = { 186, 55, 8, 255 };
+    float x = model_from_node[joint].m[0][3] - middle;
+    const uint8_t* color = x > 0.03f * reach ? teal : x < -0.03f * reach ? orange : cream;
+    for (int i = 0; i < VERTICES_A_BONE; ++i) {
+        memcpy(colors + 4 * i, color, 4);
+    }
+}
+
+bool gti_joints_find(GtArena* arena, const GtCharacterDef* def, const GtMat34* model_from_node, GtiJoints* out)
+{
+    *out = (GtiJoints){
+        .nodes = gt_arena_push_array(arena, (size_t)def->node_count, sizeof *out->nodes),
+        .is_joint = gt_arena_push_array(arena, (size_t)def->node_count, sizeof *out->is_joint),
+        .low = { INFINITY, INFINITY, INFINITY },
+        .high = { -INFINITY, -INFINITY, -INFINITY },
+    };
+    if (!out->nodes || !out->is_joint) {
+        return false;
+    }
+    mark_joints(def, out->is_joint);
+    for (int32_t i = 0; i < def->node_count; ++i) {
+        if (out->is_joint[i]) {
+            GtVec3 p = gt_mat34_translation(&model_from_node[i]);
+            out->low = gt_vec3(fminf(out->low.x, p.x), fminf(out->low.y, p.y), fminf(out->low.z, p.z));
+            out->high = gt_vec3(fmaxf(out->high.x, p.x), fmaxf(out->high.y, p.y), fmaxf(out->high.z, p.z));
+            out->nodes[out->count++] = i;
+        }
+    }
+    return true;
+}
+
+bool gti_bones_create(GtArena* arena, const GtCharacterDef* def, const GtiJoints* joints,
+                      const GtMat34* model_from_node, GtiDrawnBones* out)
+{
+    memset(out, 0, sizeof *out);
+    out->joints = gt_arena_push_array(arena, (size_t)joints->count, sizeof *out->joints);
+    if (!out->joints) {
+        return false;
+    }
+    for (int32_t i = 0; i < joints->count; ++i) {
+        int32_t parent = def->parents[joints->nodes[i]];
+        if (parent != GT_NONE && joints->is_joint[parent]) {
+            out->joints[out->bone_count++] = joints->nodes[i];
+        }
+    }
+    size_t bones = (size_t)out->bone_count;
+    float reach = gt_vec3_length(gt_vec3_sub(joints->high, joints->low));
+    out->thickness = 0.011f * reach;
+    if (!gti_shape_create(arena, bones * VERTICES_A_BONE, bones * INDICES_A_BONE, &out->shape)) {
+        return false;
+    }
+    uint32_t* next = out->shape.indices;
+    for (int32_t b = 0; b < out->bone_count; ++b) {
+        uint32_t first = (uint32_t)b * VERTICES_A_BONE;
+        next = gti_shape_add_rings(next, first, SPINDLE_RINGS, SIDES);
+        next = gti_shape_add_rings(next, first + SIDES * SPINDLE_RINGS, BALL_RINGS + 1, SIDES);
+        color_bone(model_from_node, out->joints[b], 0.5f * (joints->low.x + joints->high.x), reach,
+                   out->shape.colors + 4 * (size_t)first);
+    }
+    return true;
+}
+
+static void pose_bone(GtVec3 from, GtVec3 to, float ball, GtVec3* positions, GtVec3* normals)
+{
+    GtVec3 along = gt_vec3_sub(to, from);
+    float length = gt_vec3_length(along);
+    GtiFrame frame = gti_frame(from, along);
+    for (int r = 0; r < SPINDLE_RINGS; ++r) {
+        int k = r * SIDES;
+        gti_shape_put_ring(&frame, profile[r][0] * length, profile[r][1] * ball, 0.0f, SIDES, positions + k,
+                           normals + k);
+    }
+    frame.origin = to;
+    for (int r = 0; r <= BALL_RINGS; ++r) {
+        int k = (SPINDLE_RINGS + r) * SIDES;
+        float angle = 3.14159265f * ((float)r / BALL_RINGS - 0.5f);
+        gti_shape_put_ring(&frame, ball * sinf(angle), ball * cosf(angle), sinf(angle), SIDES, positions + k,
+                           normals + k);
+    }
+}
+
+void gti_bones_pose(GtiDrawnBones* bones, const GtCharacterDef* def, const GtMat34* model_from_node)
+{
+    for (int32_t b = 0; b < bones->bone_count; ++b) {
+        int32_t joint = bones->joints[b];
+        GtVec3 from = gt_mat34_translation(&model_from_node[def->parents[joint]]);
+        GtVec3 to = gt_mat34_translation(&model_from_node[joint]);
+        size_t first = (size_t)b * VERTICES_A_BONE;
+        float length = gt_vec3_length(gt_vec3_sub(to, from)); // fingers are thinner than legs
+        float ball = bones->thickness * fminf(1.0f, fmaxf(0.35f, 0.22f * length / bones->thickness));
+        pose_bone(from, to, ball, bones->shape.positions + first, bones->shape.normals + first);
+    }
+}

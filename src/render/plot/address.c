@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Addresses of curves. Channels are the scene's to resolve; a derived property is one of a node, which is found by
+// asking for that node's translation instead.
+
+#include "render/plot/address.h"
+
+#include "base/fail.h"
+#include "scene/near.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Property {
+    const char* name;
+    GtiCurveKind kind;
+    GtQuantity quantity;
+    int32_t component_count;
+} Property;
+
+static const Property properties[] = {
+    { "translation", GTI_CURVE_CHANNEL, GT_QUANTITY_TRANSLATION, 3 },
+    { "rotation", GTI_CURVE_CHANNEL, GT_QUANTITY_ROTATION, 4 },
+    { "scale", GTI_CURVE_CHANNEL, GT_QUANTITY_SCALE, 3 },
+    { "position", GTI_CURVE_POSITION, GT_QUANTITY_POSITION, 3 },
+    { "velocity", GTI_CURVE_VELOCITY, GT_QUANTITY_SPEED, 3 },
+    { "speed", GTI_CURVE_SPEED, GT_QUANTITY_SPEED, 1 },
+    { "angle", GTI_CURVE_ANGLE, GT_QUANTITY_ANGLE, 1 },
+};
+
+enum {
+    PROPERTY_COUNT = sizeof properties / sizeof properties[0]
+};
+
+static GtResult unknown_property(const char* name, GtError* error)
+{
+    char text[128];
+    GtiNear near = gti_near(name);
+    for (int i = 0; i < PROPERTY_COUNT; ++i) {
+        gti_near_offer(&near, properties[i].name);
+    }
+    return gti_fail(error, GT_ERROR_NOT_FOUND, "a joint has no '%s'%s%s", name,
+                    gti_near_print(&near, text, sizeof text),
+                    near.count ? "" : "; it has translation, rotation, scale, position, velocity, speed and angle");
+}
+
+static GtResult check_component(const Property* property, const GtChannelAddress* address, GtError* error)
+{
+    if (address->index_count == 0 && address->component < property->component_count &&
+        (property->component_count > 1 || address->component == GT_NONE)) {
+        return GT_OK;
+    }
+    if (property->component_count == 1) {
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "%s is one number, without components%s", property->name,
+                        property->kind == GTI_CURVE_SPEED ? "; velocity has x, y and z" : "");
+    }
+    return gti_fail(error, GT_ERROR_NOT_FOUND, "%s has the components %s", property->name,
+                    property->component_count == 4 ? "x, y, z and w" : "x, y and z");
+}
+
+// Whether a unit in the space of the parent of the channel's node is no metre, at rest.
+static bool parent_is_scaled(const GtScene* scene, const GtChannel* channel)
+{
+    double scale[3] = { 1.0, 1.0, 1.0 };
+    int32_t node = scene->nodes[channel->target].parent;
+    for (; node != GT_NONE; node = scene->nodes[node].parent) {
+        scale[0] *= fabs((double)scene->nodes[node].local.scale.x);
+        scale[1] *= fabs((double)scene->nodes[node].local.scale.y);
+        scale[2] *= fabs((double)scene->nodes[node].local.scale.z);
+    }
+    bool is_metric = fabs(scale[0] - 1.0) < 1e-3 && fabs(scale[1] - 1.0) < 1e-3 && fabs(scale[2] - 1.0) < 1e-3;
+    return !is_metric;
+}
+
+static GtResult resolve_node(const GtScene* scene, const GtChannelAddress* address, GtiCurveSource* out, GtError* error)
+{
+    const Property* property = properties;
+    while (property < properties + PROPERTY_COUNT && strcmp(property->name, address->property) != 0) {
+        ++property;
+    }
+    if (property == properties + PROPERTY_COUNT) {
+        return unknown_property(address->property, error);
+    }
+    GtResult result = check_component(property, address, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    char channel[sizeof address->name + 32];
+    snprintf(channel, sizeof channel, "node:%s.%s", address->name,
+             property->kind == GTI_CURVE_CHANNEL ? property->name : "translation");
+    out->kind = property->kind;
+    out->property = property->name;
+    out->quantity = property->quantity;
+    out->component_count = property->component_count;
+    result = gt_channel_resolve(scene, channel, &out->channel, error);
+    if (result == GT_OK && property->quantity == GT_QUANTITY_TRANSLATION && parent_is_scaled(scene, &out->channel)) {
+        out->quantity = GT_QUANTITY_SCALED_TRANSLATION;
+    }
+    return result;
+}
+
+static GtResult resolve(const GtScene* scene, const char* text, GtiCurveSource* out, GtError* error)
+{
+    GtChannelAddress address;
+    *out = (GtiCurveSource){ .component_count = 1 };
+    GtResult result = gt_channel_parse(text, &address, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    if (!address.domain[0]) {
+        result = resolve_node(scene, &address, out, error);
+    } else {
+        result = gt_channel_resolve(scene, text, &out->channel, error);
+        bool is_camera = out->channel.kind == GT_CHANNEL_CAMERA_FOV;
+        out->property = is_camera ? "field of view" : "weight";
+        out->quantity = is_camera ? GT_QUANTITY_ANGLE : GT_QUANTITY_WEIGHT;
+    }
+    if (address.component != GT_NONE) {
+        out->first_component = address.component;
+        out->component_count = 1;
+    }
+    return result;
+}
+
+GtResult gti_curve_resolve(const GtScene* scene, const char* address, GtiCurveSource* out, GtError* error)
+{
+    GtResult result = resolve(scene, address, out, error);
+    if (result != GT_OK && error) {
+        GtError what = *error;
+        gti_fail_at(error, what.code, address, "%s", what.message);
+    }
+    return result;
+}
+
+GtResult gt_curve_check(const GtScene* scene, const char* address, GtError* error)
+{
+    GtiCurveSource ignored;
+    return gti_curve_resolve(scene, address, &ignored, error);
+}

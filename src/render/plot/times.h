@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// When curves are sampled.
+
+#ifndef GERTIE_RENDER_PLOT_TIMES_H
+#define GERTIE_RENDER_PLOT_TIMES_H
+
+#include "build/decode.h"
+#include "render/plot/needs.h"
+
+typedef struct GtiCurveTimes {
+    double* times_s; // [count] strictly increasing
+    int32_t count;   // 1 or more
+    double from_s, to_s;
+    double clip_start_s;
+    double start_s, end_s; // of the motion; what it did not do before and after is no part of a velocity
+    double frame_s;        // half the time over which velocities are taken
+} GtiCurveTimes;
+
+// Choose times, in `arena`; the decoder's own arena is scratch.
+GtResult gti_curve_times(GtiDecoder* decoder, GtArena* arena, const GtiCurveNeeds* needs, const GtCurveDef* def,
+                         GtiCurveTimes* out);
+
+// The keys of a source itself within the range of `times`, in `arena`; none for what is derived from many curves.
+GtResult gti_curve_keys(GtiDecoder* decoder, GtArena* arena, int32_t animation, const GtiCurveSource* source,
+                        const GtiCurveTimes* times, const double** keys_s, int32_t* key_count);
+
+#endif

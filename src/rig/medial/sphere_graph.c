@@ -1,0 +1,355 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// After Baran and Popovic 2007, section 3.3: spheres that cut each other are linked, and others whose straight line
+// keeps half as far from the surface as the smaller of both. Ways come from one Dijkstra search a sphere; each leaves a
+// tree of ways, in which the farthest leaf below a sphere tells whether it is where a limb ends.
+
+#include "rig/medial/sphere_graph.h"
+
+#include "base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOUCH_CELLS 1.0f  // spheres this near to touching cut each other, since centers stand on cells
+#define TOUCH_DEPTH 0.25f // least depth of a link between spheres that cut each other, of the smaller radius
+#define REACH_RADII 2.0f  // spheres farther apart than this many times their radii, or their spacing, are not linked
+#define REACH_DEPTH 0.5f
+#define THIN_DEPTH  0.25f // and of those that are farther apart because they keep so
+#define GAP_MOST    0.08f // in heights, that parts are linked across
+#define GAP_FACTOR  3.0f  // how much longer a way across a gap counts
+#define AROUND      0.15f // in heights: spheres this near to an end reach no farther
+
+typedef struct Link {
+    int32_t a, b;
+    float length;
+} Link;
+
+typedef struct Links {
+    Link* items;
+    int32_t count, capacity;
+    int32_t* parts; // of each sphere
+} Links;
+
+// To the nearest sphere of the main part.
+typedef struct Gap {
+    int32_t from;
+    float width;
+} Gap;
+
+typedef struct Ways {
+    int32_t* heap;   // of spheres, nearest first
+    int32_t* places; // in the heap, -1 outside
+    int32_t heap_count;
+    int32_t* order; // spheres as they were reached
+} Ways;
+
+static bool add_link(GtArena* scratch, Links* links, int32_t a, int32_t b, float length)
+{
+    if (links->count == links->capacity) {
+        int32_t capacity = links->capacity ? 2 * links->capacity : 4096;
+        Link* grown = gt_arena_push_array(scratch, (size_t)capacity, sizeof *grown);
+        if (!grown) {
+            return false;
+        }
+        if (links->count > 0) {
+            memcpy(grown, links->items, (size_t)links->count * sizeof *grown);
+        }
+        links->items = grown;
+        links->capacity = capacity;
+    }
+    links->items[links->count++] = (Link){ a, b, length };
+    return true;
+}
+
+static float span(const GtiSphere* a, const GtiSphere* b)
+{
+    return gt_vec3_length(gt_vec3_sub(a->center, b->center));
+}
+
+static bool is_linked(const GtiSolid* solid, const GtiSphere* a, const GtiSphere* b, float spacing, float length)
+{
+    float radii = a->radius + b->radius;
+    float smaller = fminf(a->radius, b->radius);
+    if (length < radii + TOUCH_CELLS * solid->cell) {
+        return gti_solid_sees(solid, a->center, b->center, -TOUCH_DEPTH * smaller);
+    }
+    if (length < REACH_RADII * radii) {
+        return gti_solid_sees(solid, a->center, b->center, -REACH_DEPTH * smaller);
+    }
+    return length < REACH_RADII * spacing && gti_solid_sees(solid, a->center, b->center, -THIN_DEPTH * smaller);
+}
+
+static void join_parts(Links* links, int32_t count, int32_t a, int32_t b)
+{
+    int32_t from = links->parts[b];
+    int32_t to = links->parts[a];
+    for (int32_t i = 0; i < count && from != to; ++i) {
+        if (links->parts[i] == from) {
+            links->parts[i] = to;
+        }
+    }
+}
+
+static bool link_near(const GtiSolid* solid, const GtiSpherePacking* packing, GtArena* scratch, Links* links)
+{
+    const GtiSphere* spheres = packing->spheres;
+    for (int32_t a = 0; a < packing->count; ++a) {
+        for (int32_t b = a + 1; b < packing->count; ++b) {
+            float length = span(&spheres[a], &spheres[b]);
+            if (!is_linked(solid, &spheres[a], &spheres[b], packing->spacing, length)) {
+                continue;
+            }
+            if (!add_link(scratch, links, a, b, length)) {
+                return false;
+            }
+            join_parts(links, packing->count, a, b);
+        }
+    }
+    return true;
+}
+
+static void look_from(const GtiSphere* spheres, int32_t count, const Links* links, int32_t from, Gap* gaps)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        float width = span(&spheres[from], &spheres[i]) - spheres[from].radius - spheres[i].radius;
+        if (links->parts[i] != links->parts[0] && width < gaps[i].width) {
+            gaps[i] = (Gap){ from, width };
+        }
+    }
+}
+
+// Prim's tree over the gaps, from the part of the largest sphere.
+static bool link_parts(const GtiSphere* spheres, int32_t count, int32_t pinned_count, GtArena* scratch, Links* links)
+{
+    Gap* gaps = gt_arena_push_array(scratch, (size_t)count, sizeof *gaps);
+    if (!gaps) {
+        return false;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        gaps[i] = (Gap){ GT_NONE, INFINITY };
+    }
+    int32_t next = 0;
+    while (next != GT_NONE) {
+        int32_t part = links->parts[next];
+        for (int32_t i = 0; i < count; ++i) {
+            if (links->parts[i] == part) {
+                look_from(spheres, count, links, i, gaps);
+            }
+        }
+        join_parts(links, count, 0, next);
+        next = GT_NONE;
+        for (int32_t i = 0; i < count; ++i) {
+            bool near = gaps[i].width < GAP_MOST || i >= count - pinned_count;
+            if (links->parts[i] != links->parts[0] && near && (next == GT_NONE || gaps[i].width < gaps[next].width)) {
+                next = i;
+            }
+        }
+        if (next != GT_NONE) {
+            int32_t from = gaps[next].from;
+            float length = span(&spheres[from], &spheres[next]) + (GAP_FACTOR - 1.0f) * fmaxf(gaps[next].width, 0.0f);
+            if (!add_link(scratch, links, from, next, length)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool store_links(const Links* links, GtArena* arena, GtiSphereGraph* g)
+{
+    g->starts = gt_arena_push_array(arena, (size_t)g->count + 1, sizeof *g->starts);
+    g->neighbours = gt_arena_push_array(arena, 2 * (size_t)links->count, sizeof *g->neighbours);
+    g->lengths = gt_arena_push_array(arena, 2 * (size_t)links->count, sizeof *g->lengths);
+    if (!g->starts || !g->neighbours || !g->lengths) {
+        return false;
+    }
+    for (int32_t i = 0; i < links->count; ++i) {
+        ++g->starts[links->items[i].a];
+        ++g->starts[links->items[i].b];
+    }
+    int32_t total = 0;
+    for (int32_t i = 0; i <= g->count; ++i) {
+        total += g->starts[i];
+        g->starts[i] = total;
+    }
+    for (int32_t i = links->count - 1; i >= 0; --i) { // backwards, each end comes down to its start
+        const Link* link = &links->items[i];
+        int32_t at_a = --g->starts[link->a];
+        int32_t at_b = --g->starts[link->b];
+        g->neighbours[at_a] = link->b;
+        g->neighbours[at_b] = link->a;
+        g->lengths[at_a] = g->lengths[at_b] = link->length;
+    }
+    return true;
+}
+
+static void heap_put(Ways* w, int32_t at, int32_t sphere)
+{
+    w->heap[at] = sphere;
+    w->places[sphere] = at;
+}
+
+static void heap_rise(Ways* w, const float* keys, int32_t at)
+{
+    int32_t sphere = w->heap[at];
+    while (at > 0 && keys[w->heap[(at - 1) / 2]] > keys[sphere]) {
+        heap_put(w, at, w->heap[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+    heap_put(w, at, sphere);
+}
+
+static int32_t heap_pop(Ways* w, const float* keys)
+{
+    int32_t top = w->heap[0];
+    int32_t sphere = w->heap[--w->heap_count];
+    int32_t at = 0;
+    w->places[top] = -1;
+    for (int32_t child = 1; child < w->heap_count; child = 2 * at + 1) {
+        if (child + 1 < w->heap_count && keys[w->heap[child + 1]] < keys[w->heap[child]]) {
+            ++child;
+        }
+        if (keys[sphere] <= keys[w->heap[child]]) {
+            break;
+        }
+        heap_put(w, at, w->heap[child]);
+        at = child;
+    }
+    if (w->heap_count > 0) {
+        heap_put(w, at, sphere);
+    }
+    return top;
+}
+
+static void find_ways(const GtiSphereGraph* g, int32_t from, Ways* w)
+{
+    float* distances = &g->distances[(size_t)from * (size_t)g->count];
+    int16_t* befores = &g->befores[(size_t)from * (size_t)g->count];
+    float* beyonds = &g->beyonds[(size_t)from * (size_t)g->count];
+    for (int32_t i = 0; i < g->count; ++i) {
+        distances[i] = INFINITY;
+        befores[i] = -1;
+        w->places[i] = -1;
+    }
+    int32_t reached = 0;
+    distances[from] = 0.0f;
+    w->heap_count = 1;
+    heap_put(w, 0, from);
+    while (w->heap_count > 0) {
+        int32_t at = heap_pop(w, distances);
+        w->order[reached++] = at;
+        for (int32_t e = g->starts[at]; e < g->starts[at + 1]; ++e) {
+            int32_t to = g->neighbours[e];
+            float length = distances[at] + g->lengths[e];
+            if (!(length < distances[to])) {
+                continue;
+            }
+            if (w->places[to] < 0) {
+                heap_put(w, w->heap_count++, to);
+            }
+            distances[to] = length;
+            befores[to] = (int16_t)at;
+            heap_rise(w, distances, w->places[to]);
+        }
+    }
+    for (int32_t i = 0; i < reached; ++i) {
+        beyonds[w->order[i]] = distances[w->order[i]] + g->spheres[w->order[i]].radius;
+    }
+    for (int32_t i = reached - 1; i > 0; --i) {
+        int32_t at = w->order[i];
+        beyonds[befores[at]] = fmaxf(beyonds[befores[at]], beyonds[at]);
+    }
+    for (int32_t i = 0; i < reached; ++i) {
+        beyonds[w->order[i]] -= distances[w->order[i]] + g->spheres[w->order[i]].radius;
+    }
+}
+
+// A sphere beside a way is no end either, where others near it reach farther.
+static void look_around(const GtiSphereGraph* g, const int32_t* nears, const int32_t* near_starts)
+{
+    for (int32_t from = 0; from < g->count; ++from) {
+        const float* distances = &g->distances[(size_t)from * (size_t)g->count];
+        float* beyonds = &g->beyonds[(size_t)from * (size_t)g->count];
+        for (int32_t to = 0; to < g->count; ++to) {
+            float reach = distances[to] + g->spheres[to].radius;
+            for (int32_t i = near_starts[to]; i < near_starts[to + 1] && reach < INFINITY; ++i) {
+                float beyond = distances[nears[i]] + g->spheres[nears[i]].radius - reach;
+                beyonds[to] = beyond > beyonds[to] ? beyond : beyonds[to];
+            }
+        }
+    }
+}
+
+static bool find_nears(const GtiSphereGraph* g, GtArena* scratch, int32_t** out, int32_t* starts)
+{
+    int32_t total = 0;
+    for (int32_t pass = 0; pass < 2; ++pass) {
+        int32_t used = 0;
+        for (int32_t i = 0; i < g->count; ++i) {
+            starts[i] = used;
+            for (int32_t k = 0; k < g->count; ++k) {
+                if (k != i && g->distances[(size_t)i * (size_t)g->count + (size_t)k] < AROUND) {
+                    if (pass) {
+                        (*out)[used] = k;
+                    }
+                    ++used;
+                }
+            }
+        }
+        starts[g->count] = total = used;
+        if (!pass) {
+            *out = gt_arena_push_array(scratch, (size_t)total, sizeof **out);
+            if (!*out) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool find_all_ways(GtArena* scratch, GtArena* arena, GtiSphereGraph* g)
+{
+    size_t count = (size_t)g->count;
+    Ways ways = {
+        .heap = gt_arena_push_array(scratch, count, sizeof *ways.heap),
+        .places = gt_arena_push_array(scratch, count, sizeof *ways.places),
+        .order = gt_arena_push_array(scratch, count, sizeof *ways.order),
+    };
+    g->distances = gt_arena_push_array(arena, count * count, sizeof *g->distances);
+    g->befores = gt_arena_push_array(arena, count * count, sizeof *g->befores);
+    g->beyonds = gt_arena_push_array(arena, count * count, sizeof *g->beyonds);
+    if (!ways.heap || !ways.places || !ways.order || !g->distances || !g->befores || !g->beyonds) {
+        return false;
+    }
+    for (int32_t i = 0; i < g->count; ++i) {
+        find_ways(g, i, &ways);
+    }
+    int32_t* nears = NULL;
+    int32_t* near_starts = gt_arena_push_array(scratch, count + 1, sizeof *near_starts);
+    if (!near_starts || !find_nears(g, scratch, &nears, near_starts)) {
+        return false;
+    }
+    look_around(g, nears, near_starts);
+    return true;
+}
+
+GtResult gti_sphere_graph_make(const GtContext* context, const GtiSolid* solid, const GtiSpherePacking* packing,
+                               int32_t pinned_count, GtArena* arena, GtiSphereGraph* out, GtError* error)
+{
+    const GtiSphere* spheres = packing->spheres;
+    int32_t count = packing->count;
+    *out = (GtiSphereGraph){ .spheres = spheres, .count = count };
+    GtArena scratch = gt_arena_create(context->allocator);
+    Links links = { .parts = gt_arena_push_array(&scratch, (size_t)count, sizeof *links.parts) };
+    bool ok = links.parts != NULL;
+    for (int32_t i = 0; ok && i < count; ++i) {
+        links.parts[i] = i;
+    }
+    ok = ok && link_near(solid, packing, &scratch, &links) &&
+         link_parts(spheres, count, pinned_count, &scratch, &links) && store_links(&links, arena, out) &&
+         find_all_ways(&scratch, arena, out);
+    gt_arena_destroy(&scratch);
+    return ok ? GT_OK : gti_out_of_memory(error);
+}

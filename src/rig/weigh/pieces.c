@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "rig/weigh/pieces.h"
+
+#include "base/fail.h"
+#include "rig/weigh/near.h"
+
+#include <math.h>
+#include <string.h>
+
+// An island of a smaller radius moves as a whole, in heights.
+#define SMALL_ISLAND 0.06f
+// A piece whose middle is this near a joint, in its own radii, is a ball that turns with it.
+#define BALL 0.35f
+
+void gti_row_copy(const GtiProxyRows* from, int32_t from_row, const GtiProxyRows* to, int32_t to_row)
+{
+    size_t width = (size_t)(from->width < to->width ? from->width : to->width);
+    size_t source = (size_t)from_row * (size_t)from->width;
+    size_t target = (size_t)to_row * (size_t)to->width;
+    memcpy(&to->joints[target], &from->joints[source], width * sizeof *to->joints);
+    memcpy(&to->weights[target], &from->weights[source], width * sizeof *to->weights);
+}
+
+static void follow_one(const GtiProxyRows* rows, int32_t row, uint16_t joint)
+{
+    size_t at = (size_t)row * (size_t)rows->width;
+    memset(&rows->joints[at], 0, (size_t)rows->width * sizeof *rows->joints);
+    memset(&rows->weights[at], 0, (size_t)rows->width * sizeof *rows->weights);
+    rows->joints[at] = joint;
+    rows->weights[at] = 1.0f;
+}
+
+void gti_rows_harden(const GtiProxyRows* rows, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        follow_one(rows, i, rows->joints[(size_t)i * (size_t)rows->width]);
+    }
+}
+
+typedef struct Extent {
+    GtVec3 low, high;
+} Extent;
+
+static Extent* find_extents(const GtiRigBody* body, GtArena* arena)
+{
+    Extent* extents = gt_arena_push_array(arena, (size_t)body->piece_count, sizeof *extents);
+    for (int32_t p = 0; extents && p < body->piece_count; ++p) {
+        extents[p] = (Extent){ { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    }
+    for (int32_t i = 0; extents && i < body->point_count; ++i) {
+        Extent* extent = &extents[body->pieces[i]];
+        GtVec3 p = body->points[i];
+        extent->low = gt_vec3(fminf(extent->low.x, p.x), fminf(extent->low.y, p.y), fminf(extent->low.z, p.z));
+        extent->high = gt_vec3(fmaxf(extent->high.x, p.x), fmaxf(extent->high.y, p.y), fmaxf(extent->high.z, p.z));
+    }
+    return extents;
+}
+
+static GtVec3 middle_of(Extent extent)
+{
+    return gt_vec3_lerp(extent.low, extent.high, 0.5f);
+}
+
+static float radius_of(Extent extent)
+{
+    return 0.5f * gt_vec3_length(gt_vec3_sub(extent.high, extent.low));
+}
+
+// The joint that a piece about it turns with, or GT_NONE.
+static int32_t ball_joint(const GtiRigSkeleton* skeleton, Extent extent)
+{
+    int32_t best = GT_NONE;
+    float least = BALL * radius_of(extent);
+    for (int32_t j = 0; j < skeleton->joint_count; ++j) {
+        float distance = gt_vec3_length(gt_vec3_sub(skeleton->joints[j].position, middle_of(extent)));
+        if (distance < least) {
+            least = distance;
+            best = j;
+        }
+    }
+    return best;
+}
+
+// Points of one piece, one after the other: [starts[p], starts[p + 1]) of `order`.
+static bool sort_by_piece(const GtiProxy* proxy, int32_t piece_count, GtArena* arena, int32_t** starts, int32_t** order)
+{
+    int32_t count = proxy->mesh.vertex_count;
+    *starts = gt_arena_push_array(arena, (size_t)piece_count + 2, sizeof **starts);
+    *order = gt_arena_push_array(arena, (size_t)count, sizeof **order);
+    if (!*starts || !*order) {
+        return false;
+    }
+    for (int32_t v = 0; v < count; ++v) {
+        ++(*starts)[proxy->pieces[v] + 2];
+    }
+    for (int32_t p = 0; p < piece_count; ++p) {
+        (*starts)[p + 2] += (*starts)[p + 1];
+    }
+    for (int32_t v = 0; v < count; ++v) {
+        (*order)[(*starts)[proxy->pieces[v] + 1]++] = v;
+    }
+    return true;
+}
+
+// The joint that a piece follows most. `sums` [joint_count] is zero before and after.
+static uint16_t elect(const GtiProxy* proxy, const GtiProxyRows* rows, const int32_t* members, int32_t count,
+                      double* sums)
+{
+    uint16_t best = 0;
+    for (int32_t m = 0; m < count; ++m) {
+        size_t at = (size_t)members[m] * (size_t)rows->width;
+        double area = fmax(proxy->laplacian.areas[members[m]], 1e-12);
+        for (int32_t k = 0; k < rows->width; ++k) {
+            uint16_t joint = rows->joints[at + (size_t)k];
+            sums[joint] += area * (double)rows->weights[at + (size_t)k];
+            if (sums[joint] > sums[best]) {
+                best = joint;
+            }
+        }
+    }
+    for (int32_t m = 0; m < count; ++m) {
+        for (int32_t k = 0; k < rows->width; ++k) {
+            sums[rows->joints[(size_t)members[m] * (size_t)rows->width + (size_t)k]] = 0.0;
+        }
+    }
+    return best;
+}
+
+GtResult gti_pieces_stiffen(const GtContext* context, const GtiRigBody* body, const GtiProxy* proxy,
+                            const GtiRigSkeleton* skeleton, const GtiProxyRows* rows, GtiWeights* weights,
+                            GtError* error)
+{
+    GtArena scratch = gt_arena_create(context->allocator);
+    double* sums = gt_arena_push_array(&scratch, (size_t)skeleton->joint_count, sizeof *sums);
+    Extent* extents = find_extents(body, &scratch);
+    int32_t* starts;
+    int32_t* order;
+    bool ok = sums && extents && sort_by_piece(proxy, body->piece_count, &scratch, &starts, &order);
+    if (ok) {
+        for (int32_t p = 0; p < body->piece_count; ++p) {
+            int32_t count = starts[p + 1] - starts[p];
+            if (count == 0) {
+                continue;
+            }
+            int32_t joint = ball_joint(skeleton, extents[p]);
+            if (joint == GT_NONE) {
+                joint = elect(proxy, rows, &order[starts[p]], count, sums);
+            }
+            for (int32_t m = starts[p]; m < starts[p + 1]; ++m) {
+                follow_one(rows, order[m], (uint16_t)joint);
+            }
+            ++weights->rigid_piece_count;
+        }
+    }
+    gt_arena_destroy(&scratch);
+    return ok ? GT_OK : gti_out_of_memory(error);
+}
+
+static int32_t eye_joint(const GtiRigSkeleton* skeleton, Extent extent)
+{
+    for (int32_t j = 0; j < skeleton->joint_count; ++j) {
+        const GtiRigJoint* joint = &skeleton->joints[j];
+        bool eye = joint->humanoid == GT_HUMANOID_LEFT_EYE || joint->humanoid == GT_HUMANOID_RIGHT_EYE;
+        if (eye && gt_vec3_length(gt_vec3_sub(joint->position, middle_of(extent))) < radius_of(extent)) {
+            return j;
+        }
+    }
+    return GT_NONE;
+}
+
+// What the points of an island do.
+typedef struct Island {
+    bool small;
+    int32_t eye;  // joint that the island is the eye of, or GT_NONE
+    int32_t home; // of a small one: the skin's vertex nearest to it
+    GtVec3 touch; // and its own point nearest to that
+    float distance;
+} Island;
+
+static void meet(const GtiRigBody* body, const GtiProxy* proxy, const GtiNearTree* skin, Island* islands,
+                 int32_t* homes)
+{
+    for (int32_t i = 0; i < body->point_count; ++i) {
+        Island* island = &islands[body->pieces[i]];
+        if (proxy->clusters[i] != GT_NONE || island->eye != GT_NONE) {
+            continue;
+        }
+        float distance;
+        homes[i] = gti_near_tree_find(skin, body->points[i], &distance);
+        if (distance < island->distance) {
+            island->distance = distance;
+            island->home = homes[i];
+            island->touch = body->points[i];
+        }
+    }
+}
+
+static void ride(const GtiRigBody* body, const GtiProxy* proxy, const GtiProxyRows* warm, const Island* islands,
+                 const int32_t* homes, const GtiProxyRows* rows)
+{
+    for (int32_t i = 0; i < body->point_count; ++i) {
+        const Island* island = &islands[body->pieces[i]];
+        if (proxy->clusters[i] != GT_NONE) {
+            continue;
+        }
+        int32_t home = island->small ? island->home : homes[i];
+        if (island->eye != GT_NONE) {
+            follow_one(rows, i, (uint16_t)island->eye);
+        } else if (home != GT_NONE) {
+            gti_proxy_blend(proxy, warm, home, island->small ? island->touch : body->points[i], rows, i);
+        }
+    }
+}
+
+GtResult gti_pieces_carry(const GtContext* context, const GtiRigBody* body, const GtiProxy* proxy,
+                          const GtiRigSkeleton* skeleton, const GtiProxyRows* warm, const GtiProxyRows* rows,
+                          GtiWeights* weights, GtError* error)
+{
+    GtArena scratch = gt_arena_create(context->allocator);
+    Extent* extents = find_extents(body, &scratch);
+    Island* islands = gt_arena_push_array(&scratch, (size_t)body->piece_count, sizeof *islands);
+    int32_t* homes = gt_arena_push_array(&scratch, (size_t)body->point_count, sizeof *homes);
+    GtiNearTree skin;
+    bool ok = extents && islands && homes &&
+              gti_near_tree_make(proxy->mesh.positions, proxy->mesh.vertex_count, &scratch, &skin);
+    if (ok) {
+        for (int32_t p = 0; p < body->piece_count; ++p) {
+            bool island = body->kinds[p] != GTI_PIECE_SKIN && !proxy->all;
+            islands[p] = (Island){
+                .small = radius_of(extents[p]) < SMALL_ISLAND,
+                .eye = island ? eye_joint(skeleton, extents[p]) : GT_NONE,
+                .home = GT_NONE,
+                .distance = INFINITY,
+            };
+            weights->rigid_piece_count += island;
+        }
+        meet(body, proxy, &skin, islands, homes);
+        ride(body, proxy, warm, islands, homes, rows);
+    }
+    gt_arena_destroy(&scratch);
+    return ok ? GT_OK : gti_out_of_memory(error);
+}

@@ -1,9 +1,0 @@
-// SPDX-FileCopyrightText: The Gertie authors
-// SPDX-License-Identifier: Apache-2.0
-
-// Batches in plain C.
-#include "runtime/lane_plain.h"
-
-#include "runtime/harmonic_batch.h"
-
-const GtiHarmonicKernels gti_harmonic_batch_scalar = BATCH_KERNELS;

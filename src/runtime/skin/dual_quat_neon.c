@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Dual quaternion skinning in NEON, four vertices at a time. Empty on other processors.
+
+#if defined(__aarch64__)
+
+#include "runtime/lanes/vertex_neon.h"
+
+#include "runtime/skin/dual_quat_lanes.h"
+
+void gti_skin_dual_quat_neon(const GtiDualQuatSkinJob* job, int32_t first, int32_t end)
+{
+    skin_dual_quat(job, first, end);
+}
+
+#else
+typedef int gti_no_skin_dual_quat_neon; // a file must hold something
+#endif
