@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verb `animate`: a character takes a motion.
+// The verb `animate`: options for gt_animate(), and what is said of what it did.
 
 #include "fail.h"
-#include "frames.h"
-#include "harmonic.h"
-#include "keying.h"
 #include "loss.h"
 #include "rigging.h"
 #include "scenes.h"
 #include "transfer.h"
 #include "verbs.h"
+
+#include "gertie/frames.h"
 
 #include <string.h>
 
@@ -48,83 +47,293 @@ enum {
     ANIMATE_FORMAT
 };
 
-static void say_result(Session* session, const GtScene* animated, const Output* output, const GtRetargetReport* did)
-{
-    char room[32];
-    Text summary = { 0 };
-    Json* report = &session->report;
-    const char* name = clip_name(animated, animated->animation_count - 1, room);
-    json_member_string(report, "output", output->path);
-    json_member_string(report, "output_format", output->format);
-    json_member_string(report, "clip", name);
-    transfer_report(report, did);
-    transfer_add_summary(&summary, did);
-    session_say(session, "wrote %s: clip '%s', %s", output->path, name, summary.failed ? "" : summary.bytes);
-    text_free(&summary);
-}
+// Choices of --bake.
+static const char* const bake_names[] = { "shapes", "skin", "frames", NULL };
 
-static GtRetargetDef animate_def(const OptionValue* values)
-{
-    return transfer_def(&(TransferOptions){ .fps = &values[ANIMATE_FPS],
-                                            .speed = &values[ANIMATE_SPEED],
-                                            .root = &values[ANIMATE_ROOT],
-                                            .feet = &values[ANIMATE_FEET],
-                                            .keep_contacts = &values[ANIMATE_KEEP_CONTACTS],
-                                            .mirror = &values[ANIMATE_MIRROR],
-                                            .loop = &values[ANIMATE_LOOP],
-                                            .keep_tpose = &values[ANIMATE_KEEP_TPOSE] });
-}
+enum {
+    BAKE_SHAPES,
+    BAKE_SKIN,
+    BAKE_FRAMES
+};
+
+#define OPTION_MARKERS                                                                                                 \
+    {                                                                                                                  \
+        .name = "markers", .kind = OPTION_FILE, .value = "FILE",                                                       \
+        .help = "markers for --method harmonic, as --save-markers writes them; joints that have none are completed",   \
+        .endings = "json"                                                                                              \
+    }
+#define OPTION_SAVE_MARKERS                                                                                            \
+    {                                                                                                                  \
+        .name = "save-markers", .kind = OPTION_FILE, .value = "FILE", .help = "write the markers that were used",      \
+        .endings = "json"                                                                                              \
+    }
+#define OPTION_PAIRS                                                                                                   \
+    {                                                                                                                  \
+        .name = "pairs", .kind = OPTION_FILE, .value = "FILE",                                                         \
+        .help = "take MOTION's animated mesh, not its joints, as the template of a bare CHARACTER: pairs of their "    \
+                "triangles, which are completed",                                                                      \
+        .endings = "json"                                                                                              \
+    }
+#define OPTION_SOFTNESS                                                                                                \
+    {                                                                                                                  \
+        .name = "softness", .kind = OPTION_NUMBER, .value = "RADII",                                                   \
+        .help = "how far from a joint the markers keep, in radii of the limb: less bends sharper", .min = 0.05,        \
+        .max = 10                                                                                                      \
+    }
+#define OPTION_VOLUME                                                                                                  \
+    {                                                                                                                  \
+        .name = "volume", .kind = OPTION_NUMBER, .value = "SHARE",                                                     \
+        .help = "how far bends keep their volume, at the price of creases inside: 0 not at all, 1 nearly all",         \
+        .min = 0, .max = 10                                                                                            \
+    }
+#define OPTION_BAKE                                                                                                    \
+    {                                                                                                                  \
+        .name = "bake", .kind = OPTION_CHOICE, .value = "WHAT",                                                        \
+        .help = "how the result of --method harmonic is written: shapes is a skin and a few morph shapes, fitted; "    \
+                "skin is without the shapes; frames is a morph shape for each frame, exact and large",                 \
+        .choices = bake_names                                                                                          \
+    }
+#define OPTION_SHAPES                                                                                                  \
+    {                                                                                                                  \
+        .name = "shapes", .kind = OPTION_INTEGER, .value = "N",                                                        \
+        .help = "how many morph shapes --bake shapes makes; without it, as many as a quarter of a millimetre takes",   \
+        .min = 0, .max = 64                                                                                            \
+    }
+
+#define OPTION_KEYS                                                                                                    \
+    {                                                                                                                  \
+        .name = "keys", .kind = OPTION_FILE, .value = "FILE",                                                          \
+        .help = "turns of joints or markers, keyed by hand, that are added to the motion", .endings = "json"           \
+    }
+#define OPTION_WITH                                                                                                    \
+    {                                                                                                                  \
+        .name = "with", .kind = OPTION_FILE, .value = "MOTION",                                                        \
+        .help = "a second motion, its first clip, that the blend of --keys fades in and out"                           \
+    }
+
+// What is read before the work starts.
+typedef struct AnimateInput {
+    GtScene* character;
+    GtScene* motion;
+    GtScene* second; // or NULL
+    KnownFigure known[2];
+    GtContacts* contacts; // or NULL
+    GtGround* ground;     // or NULL
+} AnimateInput;
 
 static void animate_defaults(OptionValue* values)
 {
     transfer_speed_default(&values[ANIMATE_SPEED]);
-    harmonic_defaults(&values[ANIMATE_SOFTNESS], &values[ANIMATE_VOLUME]);
+    values[ANIMATE_SOFTNESS] =
+        (OptionValue){ .has_default = true, .number = (double)gt_default_markers_def().softness };
+    values[ANIMATE_VOLUME] =
+        (OptionValue){ .has_default = true, .number = (double)gt_default_harmonic_clip_def().squeeze };
 }
 
-static HarmonicOptions harmonic_options(const OptionValue* values)
+// The first option that is given and means harmonic deformation.
+static const char* harmonic_option(const OptionValue* values)
 {
-    return (HarmonicOptions){ .method = &values[ANIMATE_METHOD],
-                              .markers = &values[ANIMATE_MARKERS],
-                              .save_markers = &values[ANIMATE_SAVE_MARKERS],
-                              .softness = &values[ANIMATE_SOFTNESS],
-                              .volume = &values[ANIMATE_VOLUME],
-                              .fps = &values[ANIMATE_FPS],
-                              .bake = &values[ANIMATE_BAKE],
-                              .shapes = &values[ANIMATE_SHAPES],
-                              .pairs = &values[ANIMATE_PAIRS],
-                              .name = &values[ANIMATE_NAME],
-                              .is_for_frames = frames_asked(values[ANIMATE_OUTPUT].text) };
-}
-
-static KeyingOptions keying_options(const OptionValue* values)
-{
-    return (KeyingOptions){ .keys = &values[ANIMATE_KEYS],
-                            .with = &values[ANIMATE_WITH],
-                            .units = &values[ANIMATE_UNITS],
-                            .up = &values[ANIMATE_UP] };
-}
-
-static const double frames_hz = 30.0; // of a file that holds frames, unless --fps or the method says
-
-// clip: of harmonic deformation, or NULL
-static bool write_frames(Session* session, const OptionValue* values, const GtScene* animated,
-                         const GtHarmonicClip* clip, const Output* output)
-{
-    Frames frames;
-    double rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : frames_hz;
-    bool ok = (clip ? frames_open_harmonic(session, animated, clip, &frames)
-                    : frames_open(session, animated, animated->animation_count - 1, rate_hz, &frames)) &&
-              frames_write(session, &frames, output->path);
-    frames_close(session, &frames);
-    return ok;
-}
-
-static bool write_file(Session* session, const OptionValue* values, const GtScene* animated, const GtHarmonicClip* clip,
-                       const Output* output)
-{
-    if (frames_asked(output->path)) {
-        return write_frames(session, values, animated, clip, output);
+    static const int own[] = { ANIMATE_MARKERS, ANIMATE_SAVE_MARKERS, ANIMATE_SOFTNESS,
+                               ANIMATE_VOLUME,  ANIMATE_BAKE,         ANIMATE_SHAPES };
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i) {
+        if (values[own[i]].given) {
+            return verb_animate.options[own[i]].name;
+        }
     }
+    return NULL;
+}
+
+static bool check_options(Session* session, const OptionValue* values)
+{
+    const char* own = harmonic_option(values);
+    if (own && values[ANIMATE_METHOD].given && values[ANIMATE_METHOD].choice == GT_ANIMATE_SKIN) {
+        return session_misuse(session, "--%s is for --method harmonic", own);
+    }
+    if (values[ANIMATE_SHAPES].given && values[ANIMATE_BAKE].given && values[ANIMATE_BAKE].choice != BAKE_SHAPES) {
+        return session_misuse(session, "--shapes is for --bake shapes");
+    }
+    if (values[ANIMATE_PAIRS].given && values[ANIMATE_KEYS].given) {
+        return session_misuse(session,
+                              "--keys rotates joints, and a body that follows another mesh by --pairs has none");
+    }
+    if (values[ANIMATE_WITH].given && !values[ANIMATE_KEYS].given) {
+        return session_misuse(session, "--with needs --keys, whose blend says when it is seen");
+    }
+    return true;
+}
+
+static const char* text_of(const OptionValue* value)
+{
+    return value->given ? value->text : NULL;
+}
+
+static GtHarmonicBakeDef bake_def(const OptionValue* values)
+{
+    GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
+    int bake = values[ANIMATE_BAKE].given ? values[ANIMATE_BAKE].choice : BAKE_SHAPES;
+    def.bake = bake == BAKE_FRAMES ? GT_HARMONIC_BAKE_FRAMES : GT_HARMONIC_BAKE_SHAPES;
+    def.max_shapes = bake == BAKE_SKIN ? 0 : def.max_shapes;
+    if (values[ANIMATE_SHAPES].given) {
+        def.max_shapes = (int32_t)values[ANIMATE_SHAPES].number;
+        def.tolerance_m = 0.0;
+    }
+    return def;
+}
+
+static GtAnimateDef animate_def(const OptionValue* values, const AnimateInput* in, const Output* output)
+{
+    GtAnimateDef def = gt_default_animate_def();
+    def.retarget = transfer_def(&(TransferOptions){ .fps = &values[ANIMATE_FPS],
+                                                    .speed = &values[ANIMATE_SPEED],
+                                                    .root = &values[ANIMATE_ROOT],
+                                                    .feet = &values[ANIMATE_FEET],
+                                                    .keep_contacts = &values[ANIMATE_KEEP_CONTACTS],
+                                                    .mirror = &values[ANIMATE_MIRROR],
+                                                    .loop = &values[ANIMATE_LOOP],
+                                                    .keep_tpose = &values[ANIMATE_KEEP_TPOSE] });
+    def.retarget.contacts = in->contacts;
+    def.retarget.ground = in->ground;
+    def.retarget.name = text_of(&values[ANIMATE_NAME]);
+    transfer_use_maps(&def, &in->known[0], &in->known[1]);
+    def.keep_animations = values[ANIMATE_KEEP_CLIPS].given;
+    def.method = values[ANIMATE_METHOD].given ? (GtAnimateMethod)values[ANIMATE_METHOD].choice
+                 : harmonic_option(values)    ? GT_ANIMATE_HARMONIC
+                                              : GT_ANIMATE_AUTO;
+    def.joints_only = !gt_path_holds_frames(output->path) && !gt_format_holds(output->format, GT_HOLDS_MORPHS);
+    def.markers.softness = (float)values[ANIMATE_SOFTNESS].number;
+    def.markers_path = text_of(&values[ANIMATE_MARKERS]);
+    def.save_markers = text_of(&values[ANIMATE_SAVE_MARKERS]);
+    def.harmonic.squeeze = (float)values[ANIMATE_VOLUME].number;
+    def.harmonic.rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : 0.0;
+    def.bake = bake_def(values);
+    def.pairs_path = text_of(&values[ANIMATE_PAIRS]);
+    def.keys_path = text_of(&values[ANIMATE_KEYS]);
+    def.second = in->second;
+    return def;
+}
+
+static void report_harmonic(Session* session, const GtAnimateReport* did)
+{
+    Json* json = &session->report;
+    const GtHarmonicClipReport* clip = &did->harmonic;
+    json_key(json, "harmonic");
+    json_begin_object(json);
+    json_member_integer(json, "markers", clip->marker_count);
+    json_member_integer(json, "known_markers", did->markers.known_count);
+    json_member_integer(json, "rings", did->markers.ring_count);
+    json_member_integer(json, "bare_joints", did->markers.bare_count);
+    json_member_integer(json, "pieces", clip->surface.component_count);
+    json_member_integer(json, "frames", clip->frame_count);
+    json_member_number(json, "rate_hz", did->rate_hz);
+    json_member_number(json, "residual_mean_deg", clip->residual_deg);
+    json_member_number(json, "residual_max_deg", clip->residual_max_deg);
+    json_member_integer(json, "residual_marker", clip->residual_marker);
+    json_member_string(json, "residual_joint", did->residual_joint);
+    json_member_integer(json, "odd_markers", clip->odd_count);
+    json_member_number(json, "stretch_max", clip->stretch_max);
+    json_member_number(json, "stretch_min", clip->stretch_min);
+    json_member_number(json, "stretch_time_s", clip->stretch_time_s);
+    json_member_number(json, "turn_deg", clip->turn_deg);
+    json_member_integer(json, "turned_frames", clip->turned_frame_count);
+    json_member_number(json, "foot_error_max_m", clip->foot_error_max_m);
+    json_member_number(json, "foot_error_mean_m", clip->foot_error_mean_m);
+    json_member_number(json, "hand_error_max_m", clip->hand_error_max_m);
+    json_member_number(json, "hand_error_mean_m", clip->hand_error_mean_m);
+    json_member_number(json, "shift_max_m", clip->shift_max_m);
+    json_member_number(json, "prepare_s", clip->prepare_s);
+    json_member_number(json, "pose_s", clip->pose_s);
+    json_end_object(json);
+    session_say(session,
+                "%d markers, %d frames; stretch %.2f to %.2f, standing feet within %.1f mm, hands within %.1f mm",
+                (int)clip->marker_count, (int)clip->frame_count, clip->stretch_min, clip->stretch_max,
+                1e3 * clip->foot_error_max_m, 1e3 * clip->hand_error_max_m);
+}
+
+static void report_template(Session* session, const GtAnimateReport* report)
+{
+    Json* json = &session->report;
+    const GtMeshTemplateReport* did = &report->template_report;
+    json_member_string(json, "method", "template");
+    json_key(json, "template");
+    json_begin_object(json);
+    json_member_integer(json, "markers", did->marker_count);
+    json_member_integer(json, "known_markers", did->known_count);
+    json_member_integer(json, "frames", did->frame_count);
+    json_member_number(json, "rate_hz", report->rate_hz);
+    json_member_number(json, "scale", did->scale);
+    json_member_number(json, "misfit", did->misfit);
+    json_member_number(json, "worst", did->worst);
+    json_member_integer(json, "worst_pair", did->worst_pair);
+    json_end_object(json);
+    session_say(session, "template: %d markers, %d of them given, %d frames; %.3g times its size",
+                (int)did->marker_count, (int)did->known_count, (int)did->frame_count, did->scale);
+}
+
+static void report_bake(Session* session, const GtHarmonicBakeDef* def, const GtHarmonicBakeReport* did)
+{
+    Json* json = &session->report;
+    bool is_frames = def->bake == GT_HARMONIC_BAKE_FRAMES;
+    int as = is_frames ? BAKE_FRAMES : def->max_shapes == 0 ? BAKE_SKIN : BAKE_SHAPES;
+    json_key(json, "bake");
+    json_begin_object(json);
+    json_member_string(json, "as", bake_names[as]);
+    json_member_integer(json, "shapes", did->shape_count);
+    json_member_integer(json, "shape_bytes", did->byte_size);
+    json_member_number(json, "error_rms_m", did->error_rms_m);
+    json_member_number(json, "error_max_m", did->error_max_m);
+    if (!is_frames) {
+        json_member_number(json, "error_time_s", did->error_time_s);
+        json_member_number(json, "skin_rms_m", did->skin_rms_m);
+        session_say(session, "baked as a skin and %d shape%s: %.2f mm off on average (RMS), %.1f mm at most, at %.2f s",
+                    (int)did->shape_count, did->shape_count == 1 ? "" : "s", 1e3 * did->error_rms_m,
+                    1e3 * did->error_max_m, did->error_time_s);
+    }
+    json_end_object(json);
+}
+
+// What was done to the surface.
+static void report_surface(Session* session, const CommandLine* line, const GtAnimateDef* def,
+                           const GtAnimateReport* did, bool is_baked)
+{
+    if (did->was_bare) {
+        rig_report_bare(session, line->arguments[0], &did->rig);
+    }
+    if (did->method == GT_ANIMATE_TEMPLATE) {
+        report_template(session, did);
+    } else {
+        bool is_news =
+            did->why[0] && (did->was_bare || did->method != GT_ANIMATE_SKIN || line->values[ANIMATE_METHOD].given);
+        if (is_news) {
+            session_say(session, "method: %s, as %s", method_names[did->method], did->why);
+        }
+        json_member_string(&session->report, "method", method_names[did->method]);
+    }
+    if (did->method == GT_ANIMATE_HARMONIC) {
+        report_harmonic(session, did);
+    }
+    if (did->method != GT_ANIMATE_SKIN && is_baked) {
+        report_bake(session, &def->bake, &did->bake);
+    }
+}
+
+static bool write_frames(Session* session, const OptionValue* values, const GtScene* animated,
+                         const GtHarmonicClip* clip, const char* path)
+{
+    GtError error = { 0 };
+    GtFramesReport did;
+    GtFramesDef def = gt_default_frames_def();
+    def.animation = animated->animation_count - 1;
+    def.rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : def.rate_hz;
+    def.harmonic = clip;
+    if (gt_frames_save(&session->context, animated, &def, path, &did, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    frames_say(session, path, &did);
+    return true;
+}
+
+static bool write_scene(Session* session, const GtScene* animated, const Output* output)
+{
     Loss losses[LOSS_COUNT];
     GtSaveDef save = gt_default_save_def();
     save.animation = animated->animation_count - 1;
@@ -137,173 +346,90 @@ static bool write_file(Session* session, const OptionValue* values, const GtScen
     return true;
 }
 
-// Write what has been animated, and say so.
-static bool write_result(Session* session, const OptionValue* values, const HarmonicSubject* subject,
-                         const GtHandKeys* keys, GtScene** animated, const Output* output, const GtRetargetReport* did)
+static void say_result(Session* session, const GtScene* animated, const Output* output, const GtAnimateReport* did)
 {
-    HarmonicOptions options = harmonic_options(values);
-    GtHarmonicClip* clip = NULL;
-    if (harmonic_asked(session, &options, subject)) {
-        if (!harmonic_apply(session, &options, subject->markers, keys, animated, &clip)) {
-            return false;
-        }
-    } else if (keying_turns_markers(keys)) {
-        GtError error;
-        fail(&error, GT_ERROR_BAD_VALUE, keys->file, "markers are turned, which need --method harmonic");
-        return session_fail(session, &error);
+    char room[32];
+    Text summary = { 0 };
+    Json* report = &session->report;
+    const char* name = clip_name(animated, animated->animation_count - 1, room);
+    json_member_string(report, "output", output->path);
+    json_member_string(report, "output_format", output->format);
+    json_member_string(report, "clip", name);
+    if (did->method != GT_ANIMATE_TEMPLATE) {
+        transfer_report(report, &did->retarget);
+        transfer_add_summary(&summary, &did->retarget);
     }
-    bool ok = write_file(session, values, *animated, clip, output);
-    if (ok) {
-        say_result(session, *animated, output, did);
-    }
-    gt_harmonic_clip_destroy(clip);
-    return ok;
+    session_say(session, "wrote %s: clip '%s'%s%s", output->path, name, summary.bytes ? ", " : "",
+                summary.bytes && !summary.failed ? summary.bytes : "");
+    text_free(&summary);
 }
 
-static bool animate_scenes(Session* session, const CommandLine* line, const GtScene* character, const GtScene* motion,
-                           const HarmonicSubject* subject, const Output* output)
+static bool read_input(Session* session, const CommandLine* line, AnimateInput* in)
 {
     const OptionValue* values = line->values;
-    GtAnimateDef def = gt_default_animate_def();
-    def.retarget = animate_def(values);
-    if (!clip_find(session, motion, line->arguments[1], &values[ANIMATE_CLIP], &def.retarget.animation)) {
-        return false;
-    }
-    if (motion->animation_count == 0) {
-        GtError none;
-        fail(&none, GT_ERROR_NOT_FOUND, line->arguments[1], "the motion holds no animation");
-        return session_fail(session, &none);
-    }
-    KnownFigure known[2];
-    GtContacts* contacts = NULL;
-    GtGround* ground = NULL;
-    if (!transfer_read_map(session, character, &values[ANIMATE_MAP], &known[0]) ||
-        !transfer_read_map(session, motion, &values[ANIMATE_MOTION_MAP], &known[1]) ||
-        !transfer_read_contacts(session, &values[ANIMATE_CONTACTS], def.retarget.feet, &contacts) ||
-        !transfer_read_ground(session, &values[ANIMATE_GROUND], &ground)) {
-        gt_contacts_destroy(contacts);
-        return false;
-    }
-    def.retarget.contacts = contacts;
-    def.retarget.ground = ground;
-    transfer_use_maps(&def, &known[0], &known[1]);
-    def.retarget.name = values[ANIMATE_NAME].given ? values[ANIMATE_NAME].text : NULL;
-    def.keep_animations = values[ANIMATE_KEEP_CLIPS].given;
+    GtLoadDef character_def = gt_default_load_def();
+    character_def.group = text_of(&values[ANIMATE_GROUP]);
+    GtLoadDef motion_def = scene_load_def(&values[ANIMATE_UNITS], &values[ANIMATE_UP], NULL);
+    GtFeet feet = values[ANIMATE_FEET].given ? (GtFeet)values[ANIMATE_FEET].choice : gt_default_retarget_def().feet;
+    return scene_read(session, line->arguments[0], &character_def, &in->character) &&
+           scene_read(session, line->arguments[1], &motion_def, &in->motion) &&
+           (!values[ANIMATE_WITH].given || scene_read(session, values[ANIMATE_WITH].text, &motion_def, &in->second)) &&
+           transfer_read_map(session, in->character, &values[ANIMATE_MAP], &in->known[0]) &&
+           transfer_read_map(session, in->motion, &values[ANIMATE_MOTION_MAP], &in->known[1]) &&
+           transfer_read_contacts(session, &values[ANIMATE_CONTACTS], feet, &in->contacts) &&
+           transfer_read_ground(session, &values[ANIMATE_GROUND], &in->ground);
+}
 
+static void free_input(AnimateInput* in)
+{
+    gt_contacts_destroy(in->contacts);
+    gt_ground_destroy(in->ground);
+    gt_scene_destroy(in->character);
+    gt_scene_destroy(in->motion);
+    gt_scene_destroy(in->second);
+}
+
+static bool animate(Session* session, const CommandLine* line, const AnimateInput* in, const Output* output)
+{
+    const OptionValue* values = line->values;
+    GtAnimateDef def = animate_def(values, in, output);
+    if (!clip_find(session, in->motion, line->arguments[1], &values[ANIMATE_CLIP], &def.animation)) {
+        return false;
+    }
+    bool in_frames = gt_path_holds_frames(output->path);
     GtError error = { 0 };
-    GtRetargetReport did;
+    GtAnimateReport did;
     GtScene* animated = NULL;
-    session->subject = output->path;
-    GtResult result = gt_animate(&session->context, character, motion, &def, &animated, &did, &error);
+    GtHarmonicClip* clip = NULL;
+    session->subject = line->arguments[0];
+    GtResult result =
+        in_frames
+            ? gt_animate_frames(&session->context, in->character, in->motion, &def, &animated, &clip, &did, &error)
+            : gt_animate(&session->context, in->character, in->motion, &def, &animated, &did, &error);
     session->subject = "";
     if (result != GT_OK) {
         error_set_file(&error, line->arguments[1]);
+        return session_fail(session, &error);
     }
-    GtHandKeys* keys = NULL;
-    KeyingOptions keying = keying_options(values);
-    bool ok = result == GT_OK ? keying_apply(session, &keying, &def, &animated, &keys) : session_fail(session, &error);
-    gt_contacts_destroy(contacts);
-    gt_ground_destroy(ground);
-    ok = ok && write_result(session, values, subject, keys, &animated, output, &did);
-    gt_hand_keys_destroy(keys);
+    report_surface(session, line, &def, &did, !in_frames);
+    bool ok = in_frames ? write_frames(session, values, animated, clip, output->path)
+                        : write_scene(session, animated, output);
+    if (ok) {
+        say_result(session, animated, output, &did);
+    }
+    gt_harmonic_clip_destroy(clip);
     gt_scene_destroy(animated);
     return ok;
 }
 
-// A bare mesh is rigged first.
-static bool rig_if_bare(Session* session, const char* file, GtScene** character, GtRigReport* rig, bool* was_bare)
-{
-    *was_bare = is_bare(session, *character);
-    if (!*was_bare) {
-        return true;
-    }
-    GtScene* rigged = NULL;
-    if (!rig_scene(session, file, *character, NULL, &rigged, rig)) {
-        return false;
-    }
-    json_key(&session->report, "rig");
-    json_begin_object(&session->report);
-    rig_report(&session->report, rig);
-    json_end_object(&session->report);
-    session_say(session, "rigged %s: %d joints, confidence %.2f", file, (int)rig->joint_count, (double)rig->confidence);
-    gt_scene_destroy(*character);
-    *character = rigged;
-    return true;
-}
-
-static bool prepare_output(Session* session, const OptionValue* values, Output* out)
-{
-    const char* path = values[ANIMATE_OUTPUT].text;
-    if (!frames_asked(path)) {
-        return output_prepare(session, path, &values[ANIMATE_FORMAT], out);
-    }
-    *out = (Output){ .path = path, .format = "frames" };
-    return frames_prepare(session, path);
-}
-
-// A mesh drives a mesh.
-static bool follow_template(Session* session, const CommandLine* line, const GtScene* motion, GtScene** character,
-                            const Output* output)
-{
-    int32_t animation = GT_NONE;
-    GtHarmonicClip* clip = NULL;
-    HarmonicOptions options = harmonic_options(line->values);
-    char room[32];
-    bool ok = clip_find(session, motion, line->arguments[1], &line->values[ANIMATE_CLIP], &animation) &&
-              harmonic_follow(session, &options, motion, animation, character, &clip) &&
-              write_file(session, line->values, *character, clip, output);
-    gt_harmonic_clip_destroy(clip);
-    if (!ok) {
-        return false;
-    }
-    json_member_string(&session->report, "output", output->path);
-    json_member_string(&session->report, "output_format", output->format);
-    json_member_string(&session->report, "clip", clip_name(*character, 0, room));
-    session_say(session, "wrote %s: clip '%s'", output->path, clip_name(*character, 0, room));
-    return true;
-}
-
-static bool holds_morphs(const Output* output)
-{
-    return !strcmp(output->format, "glb") || !strcmp(output->format, "gltf") || !strcmp(output->format, "vrm") ||
-           !strcmp(output->format, "frames");
-}
-
 static bool animate_run(Session* session, const CommandLine* line)
 {
-    const OptionValue* values = line->values;
     Output output;
-    HarmonicOptions harmonic = harmonic_options(values);
-    KeyingOptions keying = keying_options(values);
-    if (!harmonic_check(session, &harmonic) || !keying_check(session, &keying) ||
-        !prepare_output(session, values, &output)) {
-        return false;
-    }
-    GtLoadDef character_def = gt_default_load_def();
-    character_def.group = values[ANIMATE_GROUP].given ? values[ANIMATE_GROUP].text : NULL;
-    GtLoadDef motion_def = scene_load_def(&values[ANIMATE_UNITS], &values[ANIMATE_UP], NULL);
-    GtScene* character = NULL;
-    GtScene* motion = NULL;
-    GtMarkers* markers = NULL;
-    GtRigReport rig;
-    bool was_bare = false;
-    bool ok = scene_read(session, line->arguments[0], &character_def, &character) &&
-              scene_read(session, line->arguments[1], &motion_def, &motion);
-    if (ok && harmonic_has_template(&harmonic, character, motion)) {
-        ok = (!values[ANIMATE_KEYS].given ||
-              session_misuse(session, "--keys turns joints, and a mesh that drives a mesh has none")) &&
-             follow_template(session, line, motion, &character, &output);
-    } else if (ok) {
-        ok = harmonic_restore(session, line->arguments[0], values[ANIMATE_KEEP_CLIPS].given, &character, &markers) &&
-             rig_if_bare(session, line->arguments[0], &character, &rig, &was_bare);
-        HarmonicSubject subject = { .rig = was_bare ? &rig : NULL,
-                                    .markers = markers,
-                                    .has_morphs = holds_morphs(&output) };
-        ok = ok && animate_scenes(session, line, character, motion, &subject, &output);
-    }
-    gt_markers_destroy(markers);
-    gt_scene_destroy(character);
-    gt_scene_destroy(motion);
+    AnimateInput in = { 0 };
+    bool ok = check_options(session, line->values) &&
+              output_prepare_any(session, line->values[ANIMATE_OUTPUT].text, &line->values[ANIMATE_FORMAT], &output) &&
+              read_input(session, line, &in) && animate(session, line, &in, &output);
+    free_input(&in);
     return ok;
 }
 

@@ -229,8 +229,10 @@ static bool find_contacts(Session* session, const CommandLine* line, const GtSce
     if (!transfer_read_map(session, scene, &values[CONTACTS_MAP], &known)) {
         return false;
     }
-    def.animation = clip;
-    def.map = known.given ? &known.map : NULL;
+    GtFigure figure = { 0 };
+    GtFigureDef figure_def = gt_default_figure_def();
+    figure_def.animation = clip;
+    figure_def.map = known.given ? &known.map : NULL;
     def.pose = known.given ? &known.pose : NULL;
     def.hands = values[CONTACTS_HANDS].given;
     def.least_s = values[CONTACTS_LEAST].given ? values[CONTACTS_LEAST].number : def.least_s;
@@ -243,7 +245,11 @@ static bool find_contacts(Session* session, const CommandLine* line, const GtSce
         def.height_m = values[CONTACTS_HEIGHT].number;
     }
     session->subject = line->arguments[0];
-    GtResult result = gt_contacts_find(&session->context, scene, &def, out, &error);
+    GtResult result = gt_figure_open(&session->context, scene, &figure_def, &figure, &error);
+    if (result == GT_OK) {
+        result = gt_contacts_find(&session->context, &figure, &def, out, &error);
+    }
+    gt_figure_close(&figure);
     session->subject = "";
     if (result != GT_OK) {
         error_set_file(&error, line->arguments[0]);

@@ -3,8 +3,6 @@
 //
 // The verb `convert`: one file into another format, saying what the other format cannot hold.
 
-#include "frames.h"
-#include "harmonic.h"
 #include "loss.h"
 #include "scenes.h"
 #include "verbs.h"
@@ -108,12 +106,12 @@ static bool write_scene(Session* session, const Output* output, const GtScene* s
     if (!holds_meshes_only(output->format) || !moves(scene)) {
         return output_write(session, output, scene, def);
     }
-    Frames frames;
+    GtError error = { 0 };
     GtScene* frozen = NULL;
-    bool ok = frames_open(session, scene, GT_NONE, 1.0, &frames) && frames_freeze(session, &frames, 0, &frozen) &&
-              output_write(session, output, frozen, def);
+    bool ok =
+        (gt_scene_freeze_rest(&session->context, scene, &frozen, &error) == GT_OK || session_fail(session, &error)) &&
+        output_write(session, output, frozen, def);
     gt_scene_destroy(frozen);
-    frames_close(session, &frames);
     return ok;
 }
 
@@ -150,37 +148,35 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
 // A file a frame, or a cache of all.
 static bool convert_frames(Session* session, const CommandLine* line, GtScene** scene)
 {
-    static const double usual_hz = 30.0;
     const OptionValue* values = line->values;
     const char* path = line->arguments[1];
-    int32_t clip = GT_NONE;
-    if (!clip_find(session, *scene, line->arguments[0], &values[CONVERT_CLIP], &clip) ||
-        !harmonic_unbake(session, line->arguments[0], clip, scene)) {
+    GtError error = { 0 };
+    GtFramesReport did;
+    GtFramesDef def = gt_default_frames_def();
+    def.rate_hz = values[CONVERT_FPS].given ? values[CONVERT_FPS].number : def.rate_hz;
+    if (!clip_find(session, *scene, line->arguments[0], &values[CONVERT_CLIP], &def.animation) ||
+        !scene_unbake(session, def.animation, scene)) {
         return false;
     }
-    Frames frames;
-    bool ok = frames_open(session, *scene, clip, values[CONVERT_FPS].given ? values[CONVERT_FPS].number : usual_hz,
-                          &frames) &&
-              frames_write(session, &frames, path);
-    if (ok) {
-        Json* report = &session->report;
-        json_member_string(report, "input", line->arguments[0]);
-        json_member_string(report, "input_format", (*scene)->source.file_format);
-        json_member_string(report, "output", path);
-        json_member_integer(report, "frames_written", frames.count);
-        json_member_integer(report, "vertices", frames.vertex_count);
-        json_member_number(report, "frame_rate_hz", frames.rate_hz);
+    if (gt_frames_save(&session->context, *scene, &def, path, &did, &error) != GT_OK) {
+        return session_fail(session, &error);
     }
-    frames_close(session, &frames);
-    return ok;
+    frames_say(session, path, &did);
+    Json* report = &session->report;
+    json_member_string(report, "input", line->arguments[0]);
+    json_member_string(report, "input_format", (*scene)->source.file_format);
+    json_member_string(report, "output", path);
+    json_member_integer(report, "frames_written", did.frame_count);
+    json_member_integer(report, "vertices", did.vertex_count);
+    json_member_number(report, "frame_rate_hz", did.rate_hz);
+    return true;
 }
 
 static bool convert_run(Session* session, const CommandLine* line)
 {
     Output output = { 0 };
-    bool in_frames = frames_asked(line->arguments[1]);
-    if (in_frames ? !frames_prepare(session, line->arguments[1])
-                  : !output_prepare(session, line->arguments[1], &line->values[CONVERT_FORMAT], &output)) {
+    bool in_frames = gt_path_holds_frames(line->arguments[1]);
+    if (!output_prepare_any(session, line->arguments[1], &line->values[CONVERT_FORMAT], &output)) {
         return false;
     }
     GtLoadDef def =

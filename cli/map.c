@@ -168,7 +168,17 @@ static bool find_pose(Session* session, const CommandLine* line, Mapping* m)
 {
     GtError error = { 0 };
     const GtRetargetPose* own = line->values[MAP_ANEW].given ? NULL : m->scene->retarget_pose;
-    GtResult result = gt_retarget_pose_find(&session->context, m->scene, &m->map, &m->pose, NULL, &error);
+    GtFigure figure;
+    GtFigureDef def = gt_default_figure_def();
+    def.map = &m->map;
+    def.map_is_whole = true;
+    def.build.joints_only = true;
+    def.animation = m->scene->animation_count > 0 && m->scene->mesh_count == 0 ? 0 : GT_NONE;
+    GtResult result = gt_figure_open(&session->context, m->scene, &def, &figure, &error);
+    if (result == GT_OK) {
+        result = gt_retarget_pose_find(&session->context, &figure, &m->pose, NULL, &error);
+    }
+    gt_figure_close(&figure);
     if (result != GT_OK && result != GT_ERROR_BAD_VALUE) {
         return session_fail(session, &error);
     }

@@ -6,7 +6,6 @@
 #include "measure.h"
 
 #include "fail.h"
-#include "harmonic.h"
 #include "scenes.h"
 #include "transfer.h"
 #include "verbs.h"
@@ -140,8 +139,8 @@ static bool measure_run(Session* session, const CommandLine* line)
     const char* file = line->arguments[0];
     bool ok = scene_read(session, file, &load, &scene) &&
               (!values[MEASURE_SOURCE].given || scene_read(session, values[MEASURE_SOURCE].text, &load, &source)) &&
-              clip_find(session, scene, file, &values[MEASURE_CLIP], &clip) &&
-              harmonic_unbake(session, file, clip, &scene) && measure_scenes(session, line, scene, clip, source);
+              clip_find(session, scene, file, &values[MEASURE_CLIP], &clip) && scene_unbake(session, clip, &scene) &&
+              measure_scenes(session, line, scene, clip, source);
     gt_scene_destroy(source);
     gt_scene_destroy(scene);
     return ok;

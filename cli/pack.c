@@ -32,7 +32,7 @@ typedef struct Packing {
     Session* session;
     const CommandLine* line;
     const GtScene* scene;
-    GtSculptActor actor;
+    GtSculpt* sculpt; // that the scene keeps, or NULL
     GtCharacter* character;
     GtDrivers* drivers; // or NULL
     GtClip** clips;     // [clip_count]
@@ -115,8 +115,9 @@ static bool build(Packing* p)
     const GtContext* context = &p->session->context;
     GtBuildDef def = gt_default_build_def();
     GtError error = { 0 };
-    if (gt_sculpt_actor_build(context, p->scene, &def, &p->actor, &p->character, &error) != GT_OK ||
-        gt_sculpt_actor_drivers(context, p->scene, p->character, &p->actor, &p->drivers, &error) != GT_OK) {
+    if (gt_sculpt_build_kept(context, p->scene, &def, &p->sculpt, &p->character, &error) != GT_OK ||
+        (p->sculpt &&
+         gt_sculpt_kept_drivers(context, p->scene, p->sculpt, p->character, &p->drivers, &error) != GT_OK)) {
         return fail_of_input(p, &error);
     }
     if (!pack_clips(p)) {
@@ -287,7 +288,7 @@ static bool pack_scene(Packing* p)
     }
     gt_drivers_destroy(p->drivers);
     gt_character_destroy(p->character);
-    gt_sculpt_actor_close(&p->actor);
+    gt_sculpt_destroy(p->sculpt);
     return ok;
 }
 

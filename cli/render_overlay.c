@@ -167,9 +167,15 @@ static bool choose_contacts(Session* session, const Shot* shot, Player* p)
         result = gt_contacts_load(&session->context, shot->overlays.contacts_file, &p->contacts, &error);
     } else if (p->clip != GT_NONE) {
         GtContactsDef def = gt_default_contacts_def();
-        def.animation = p->clip;
+        GtFigure figure;
+        GtFigureDef figure_def = gt_default_figure_def();
+        figure_def.animation = p->clip;
         def.hands = true;
-        result = gt_contacts_find(&session->context, p->scene, &def, &p->contacts, &error);
+        result = gt_figure_open(&session->context, p->scene, &figure_def, &figure, &error);
+        if (result == GT_OK) {
+            result = gt_contacts_find(&session->context, &figure, &def, &p->contacts, &error);
+        }
+        gt_figure_close(&figure);
         if (result == GT_ERROR_BAD_VALUE) {
             session_warn(session, p->file, "no contacts are drawn: %s", error.message);
             result = GT_OK;

@@ -6,7 +6,6 @@
 // that neither the camera nor a name under a player shakes with every swing of an arm.
 
 #include "fail.h"
-#include "harmonic.h"
 #include "render.h"
 #include "scenes.h"
 
@@ -75,7 +74,7 @@ static bool read_players(Session* session, const CommandLine* line, const Shot* 
         p->file = line->arguments[i];
         if (!scene_read(session, p->file, &shot->load, &p->scene) ||
             !clip_find(session, p->scene, p->file, shot->clip, &p->clip) ||
-            !harmonic_unbake(session, p->file, p->clip, &p->scene)) {
+            !scene_unbake(session, p->clip, &p->scene)) {
             return false;
         }
         if (shot->mirror && !add_mirror(session, stage)) {

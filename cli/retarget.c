@@ -7,6 +7,7 @@
 #include "fail.h"
 #include "journal.h"
 #include "loss.h"
+#include "rigging.h"
 #include "scenes.h"
 #include "transfer.h"
 #include "verbs.h"
@@ -34,6 +35,7 @@ enum {
     RETARGET_MOTION_MAP,
     RETARGET_UNITS,
     RETARGET_UP,
+    RETARGET_METHOD,
     RETARGET_FORMAT,
     RETARGET_RESUME,
     RETARGET_NO_REPORT
@@ -44,6 +46,8 @@ typedef struct Run {
     const CommandLine* line;
     const GtScene* character;
     KnownFigure known_character;
+    GtRigReport rig; // of a character that was bare
+    bool was_bare;
     GtContacts* contacts; // of the only motion, or NULL
     GtGround* ground;     // or NULL
     bool measures;        // every clip, against its motion
@@ -217,14 +221,17 @@ static bool add_clip(Work* w, const char* path, const GtScene* motion, int32_t c
     const Run* run = w->run;
     GtAnimateDef def = gt_default_animate_def();
     def.retarget = retarget_def(run->line->values);
-    def.retarget.animation = clip;
+    def.animation = clip;
+    def.method = run->line->values[RETARGET_METHOD].given ? (GtAnimateMethod)run->line->values[RETARGET_METHOD].choice
+                                                          : def.method;
+    def.rigged_by = run->was_bare ? &run->rig : NULL;
     def.retarget.name = name.bytes;
     def.retarget.contacts = run->contacts;
     transfer_use_maps(&def, &run->known_character, &w->known_motion);
     def.retarget.ground = run->ground;
     def.keep_animations = w->result || run->line->values[RETARGET_KEEP_CLIPS].given;
     GtScene* next = NULL;
-    GtRetargetReport did;
+    GtAnimateReport did;
     w->session->subject = path;
     GtResult result =
         gt_animate(&w->session->context, w->result ? w->result : run->character, motion, &def, &next, &did, &error);
@@ -234,7 +241,7 @@ static bool add_clip(Work* w, const char* path, const GtScene* motion, int32_t c
         gt_scene_destroy(w->result);
         w->result = next;
         ++w->clip_count;
-        const Added added = { path, motion, clip, name.bytes, &did };
+        const Added added = { path, motion, clip, name.bytes, &did.retarget };
         if (w->clips) {
             ok = list_clip(w, &added);
         } else {
@@ -415,6 +422,23 @@ static bool make_folder(Session* session, const char* path)
     return session_fail(session, &error);
 }
 
+// A bare character is rigged once for all motions.
+static bool rig_if_bare(Session* session, const char* file, GtScene** character, Run* run)
+{
+    GtScene* rigged = NULL;
+    run->was_bare = gt_scene_is_bare(&session->context, *character);
+    if (!run->was_bare) {
+        return true;
+    }
+    if (!rig_scene(session, file, *character, NULL, &rigged, &run->rig)) {
+        return false;
+    }
+    rig_report_bare(session, file, &run->rig);
+    gt_scene_destroy(*character);
+    *character = rigged;
+    return true;
+}
+
 static bool retarget_run(Session* session, const CommandLine* line)
 {
     const char* path = line->values[RETARGET_OUTPUT].text;
@@ -435,6 +459,7 @@ static bool retarget_run(Session* session, const CommandLine* line)
         check_contacts(session, line, motions.count) &&
         (!is_folder || motions_name_outputs(session, &motions, line->arguments[0], path)) &&
         scene_read(session, line->arguments[0], &load, &character) &&
+        rig_if_bare(session, line->arguments[0], &character, &run) &&
         transfer_read_map(session, character, &line->values[RETARGET_MAP], &run.known_character) &&
         transfer_read_contacts(session, &line->values[RETARGET_CONTACTS], retarget_def(line->values).feet,
                                &run.contacts) &&
@@ -500,6 +525,7 @@ const Verb verb_retarget = {
                  [RETARGET_MOTION_MAP] = OPTION_MOTION_MAP,
                  [RETARGET_UNITS] = OPTION_UNITS("units of MOTION, where its format does not say"),
                  [RETARGET_UP] = OPTION_UP("axis that points up in MOTION, where its format does not say"),
+                 [RETARGET_METHOD] = OPTION_METHOD,
                  [RETARGET_FORMAT] = OPTION_STREAM_FORMAT,
                  [RETARGET_RESUME] = { .name = "resume",
                                        .help = "leave what a run before this one has done in the folder OUT, where "

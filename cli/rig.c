@@ -4,7 +4,6 @@
 // The verb `rig`: a bare mesh becomes a character.
 
 #include "fail.h"
-#include "frames.h"
 #include "loss.h"
 #include "rigging.h"
 #include "verbs.h"
@@ -40,10 +39,9 @@ static void rig_defaults(OptionValue* values)
 // A scene without its old rig, in the pose it rests in.
 static bool take_rig_away(Session* session, GtScene** scene)
 {
-    Frames frames;
+    GtError error = { 0 };
     GtScene* bare = NULL;
-    bool ok = frames_open(session, *scene, GT_NONE, 1.0, &frames) && frames_freeze(session, &frames, 0, &bare);
-    frames_close(session, &frames);
+    bool ok = gt_scene_freeze_rest(&session->context, *scene, &bare, &error) == GT_OK || session_fail(session, &error);
     if (ok) {
         gt_scene_destroy(*scene);
         *scene = bare;

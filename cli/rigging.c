@@ -7,24 +7,12 @@
 
 #include "fail.h"
 
-#include "gertie/map.h"
-
 #include <math.h>
 
 const char* const rig_weight_names[] = { "auto", "heat", "voxel", "rigid", NULL };
 const char* const rig_axis_names[] = { "x", "y", "z", "-x", "-y", "-z", NULL };
 
 static const char* const ways[] = { "person", "medial" };
-
-bool is_bare(Session* session, const GtScene* scene)
-{
-    GtHumanoidMap map;
-    GtMapReport report;
-    GtMapDef def = gt_default_map_def();
-    return scene->mesh_count > 0 && scene->skin_count == 0 && scene->animation_count == 0 &&
-           gt_map_humanoid(&session->context, scene, &def, &map, &report, NULL) == GT_OK &&
-           report.verdict == GT_MAP_NOT_HUMANOID;
-}
 
 static const char* axis_name(GtRigAxis axis)
 {
@@ -76,6 +64,16 @@ void rig_report(Json* json, const GtRigReport* report)
     json_member_number(json, "pruned_weight", report->pruned_weight);
     json_member_number(json, "pruned_mm", 1000.0 * report->pruned_m);
     report_joints(json, report);
+}
+
+void rig_report_bare(Session* session, const char* file, const GtRigReport* report)
+{
+    json_key(&session->report, "rig");
+    json_begin_object(&session->report);
+    rig_report(&session->report, report);
+    json_end_object(&session->report);
+    session_say(session, "rigged %s: %d joints, confidence %.2f", file, (int)report->joint_count,
+                (double)report->confidence);
 }
 
 bool rig_scene(Session* session, const char* file, const GtScene* scene, const GtRigDef* def, GtScene** out,

@@ -16,12 +16,12 @@ extern const char* const rig_weight_names[];
 // Choices of --up and --front, in the order of GtRigAxis without its first.
 extern const char* const rig_axis_names[];
 
-// Whether a scene has meshes and no joints that could move them, by a skin or by hanging from them.
-bool is_bare(Session* session, const GtScene* scene);
-
 // Rig a scene and say how it went. `def` may be NULL.
 bool rig_scene(Session* session, const char* file, const GtScene* scene, const GtRigDef* def, GtScene** out,
                GtRigReport* report);
+
+// Report a bare mesh that was rigged on the way to something else.
+void rig_report_bare(Session* session, const char* file, const GtRigReport* report);
 
 // Members of the report.
 void rig_report(Json* json, const GtRigReport* report);

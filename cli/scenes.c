@@ -31,18 +31,13 @@ bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScen
 
 bool format_leaves_units_open(const char* format)
 {
-    static const char* const open[] = { "bvh", "obj", "ply", "stl", "off" };
-    for (size_t i = 0; format && i < sizeof open / sizeof *open; ++i) {
-        if (!strcmp(format, open[i])) {
-            return true;
-        }
-    }
-    return false;
+    return format && (gt_format_holds(format, GT_HOLDS_MOTION) || gt_format_holds(format, GT_HOLDS_MESHES)) &&
+           !gt_format_holds(format, GT_HOLDS_UNITS);
 }
 
 bool holds_meshes_only(const char* format)
 {
-    return !strcmp(format, "obj") || !strcmp(format, "ply") || !strcmp(format, "stl");
+    return gt_format_holds(format, GT_HOLDS_MESHES) && !gt_format_holds(format, GT_HOLDS_MOTION);
 }
 
 GtLoadDef ground_load_def(void)
@@ -142,6 +137,45 @@ bool output_prepare(Session* session, const char* path, const OptionValue* forma
     }
     *out = (Output){ path, format_of(path), false };
     return output_place_check(session, path) && (out->format || unknown_format(session, path));
+}
+
+bool output_prepare_any(Session* session, const char* path, const OptionValue* format, Output* out)
+{
+    GtError error = { 0 };
+    if (!gt_path_holds_frames(path)) {
+        return output_prepare(session, path, format, out);
+    }
+    *out = (Output){ .path = path, .format = "frames" };
+    if (gt_frames_check_path(path, &error) != GT_OK) {
+        return session_misuse(session, "%s: %s", path, error.message);
+    }
+    return output_place_check(session, path);
+}
+
+void frames_say(Session* session, const char* path, const GtFramesReport* did)
+{
+    if (strchr(path, '#')) {
+        session_say(session, "wrote %d frame%s at %g Hz as %s", (int)did->frame_count, did->frame_count == 1 ? "" : "s",
+                    did->rate_hz, path);
+    } else {
+        session_say(session, "wrote %s: %d frames of %d vertices at %g Hz, for the mesh %.*s.obj", path,
+                    (int)did->frame_count, (int)did->vertex_count, did->rate_hz, (int)(strlen(path) - strlen(".pc2")),
+                    path);
+    }
+}
+
+bool scene_unbake(Session* session, int32_t animation, GtScene** scene)
+{
+    GtError error = { 0 };
+    GtScene* exact = NULL;
+    if (gt_harmonic_unbake(&session->context, *scene, animation, &exact, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    if (exact) {
+        gt_scene_destroy(*scene);
+        *scene = exact;
+    }
+    return true;
 }
 
 bool output_write(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def)

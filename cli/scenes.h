@@ -10,6 +10,7 @@
 #include "session.h"
 
 #include "gertie/file.h"
+#include "gertie/frames.h"
 
 // Choices of --up, in the order of GtUpAxis.
 extern const char* const up_names[];
@@ -69,6 +70,15 @@ bool output_place_check(Session* session, const char* path);
 // See whether something can be written at `path` before any work is done: a known format, a folder that exists.
 // `format` is --format, which only standard output takes.
 bool output_prepare(Session* session, const char* path, const OptionValue* format, Output* out);
+
+// Likewise, also for a path that asks for frames, whose format is "frames" then.
+bool output_prepare_any(Session* session, const char* path, const OptionValue* format, Output* out);
+
+// Say what frames were written.
+void frames_say(Session* session, const char* path, const GtFramesReport* did);
+
+// Where a clip was baked from harmonic deformation, put a scene that plays it exactly in place of *scene.
+bool scene_unbake(Session* session, int32_t animation, GtScene** scene);
 
 bool output_write(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def);
 

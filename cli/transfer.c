@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+const char* const method_names[] = { "skin", "harmonic", "auto", NULL };
+
 const char* const root_names[] = { "hips", "joint", "none", NULL };
 
 const char* const feet_names[] = { "off", "warp", "plant", NULL };

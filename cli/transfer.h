@@ -88,6 +88,18 @@ extern const char* const feet_names[];
         .help = "hands that touch the body, each other or the ground in the motion do so on the character, too"        \
     }
 
+// Choices of --method, in the order of GtAnimateMethod.
+extern const char* const method_names[];
+
+#define OPTION_METHOD                                                                                                  \
+    {                                                                                                                  \
+        .name = "method", .kind = OPTION_CHOICE, .value = "HOW",                                                       \
+        .help = "how the surface follows the joints: by the skin's weights; by harmonic fields from markers, without " \
+                "weights; or auto, as without it, which takes the skin of a character that has one and says what it "  \
+                "chose for a bare mesh, and why",                                                                      \
+        .choices = method_names                                                                                        \
+    }
+
 // Values of the options that both verbs have.
 typedef struct TransferOptions {
     const OptionValue* fps;

@@ -7,7 +7,7 @@
 
 #include "gertie/harmonic_clip.h"
 
-#include "harmonic/shell.h"
+#include "figure/shell.h"
 
 #include "person.h"
 
@@ -24,25 +24,35 @@ enum {
 };
 
 static GtContext context;
-static GtScene* person; // keeps the clip's markers
+static GtScene* person;        // keeps the clip's markers
+static GtFigure person_figure; // plays the clip
+
+static void open_figure(const GtScene* scene, GtFigure* out)
+{
+    GtFigureDef def = gti_figure_playing(0, NULL);
+    CHECK(gt_figure_open(&context, scene, &def, out, NULL) == GT_OK);
+}
 
 static GtScene* make_kept(void)
 {
     GtScene* scene = make_person(&context);
     GtScene* baked = NULL;
+    GtFigure figure;
     GtMarkers* markers = NULL;
     GtHarmonicClip* clip = NULL;
     GtMarkersDef find = gt_default_markers_def();
     GtHarmonicClipDef def = gt_default_harmonic_clip_def();
     GtHarmonicBakeDef bake = gt_default_harmonic_bake_def();
     find.ring_size = 4;
-    CHECK(gt_markers_find(&context, scene, &find, &markers, NULL, NULL) == GT_OK);
-    CHECK(gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, NULL) == GT_OK);
+    open_figure(scene, &figure);
+    CHECK(gt_markers_find(&context, &figure, &find, &markers, NULL, NULL) == GT_OK);
+    CHECK(gt_harmonic_clip_create(&context, &figure, markers, &def, &clip, NULL, NULL) == GT_OK);
     bake.keep = markers;
     bake.max_shapes = 1;
-    CHECK(gt_harmonic_clip_bake(&context, scene, clip, &bake, &baked, NULL, NULL) == GT_OK);
+    CHECK(gt_harmonic_clip_bake(&context, &figure, clip, &bake, &baked, NULL, NULL) == GT_OK);
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
     return baked;
 }
@@ -91,6 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     if (!person) {
         context = gt_default_context();
         person = make_kept();
+        open_figure(person, &person_figure);
     }
     if (size < MARKERS_AT) {
         return 0;
@@ -102,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     buffer->blob = make_blob(data, size, gt_blob_bytes(true_blob) + true_view.offset + HASHES_AT);
     *view = (GtBufferView){ .buffer = true_view.buffer, .size = size };
     GtHarmonicClip* clip = NULL;
-    if (gt_harmonic_clip_restore(&context, person, 0, &clip, NULL, NULL) == GT_OK) {
+    if (gt_harmonic_clip_restore(&context, &person_figure, &clip, NULL, NULL) == GT_OK) {
         check_frames(clip);
     }
     gt_harmonic_clip_destroy(clip);

@@ -8,7 +8,7 @@
 #ifndef GERTIE_CONTACT_H
 #define GERTIE_CONTACT_H
 
-#include "gertie/scene.h"
+#include "gertie/figure.h"
 
 GT_EXTERN_C_BEGIN
 
@@ -101,10 +101,8 @@ typedef struct GtContacts {
 
 /// How contacts are found. Start from gt_default_contacts_def().
 typedef struct GtContactsDef {
-    int32_t animation;        ///< of the scene
-    const GtHumanoidMap* map; ///< or NULL for the scene's own, or one that is found
-    double speed_mps;         ///< a part begins to stand when it is slower than this
-    double release_mps;       ///< and goes on to stand until it is faster than this
+    double speed_mps;   ///< a part begins to stand when it is slower than this
+    double release_mps; ///< and goes on to stand until it is faster than this
     double
         body_share;  ///< of the body's speed over the ground is added to the first, and half as much again to the other
     double height_m; ///< above the lowest that it usually is, likewise
@@ -121,8 +119,9 @@ GT_API GtContactsDef gt_default_contacts_def(void);
 /// Find the contacts of a humanoid's clip. Speeds and heights are for a figure of a person's size; for larger ones they
 /// grow with the legs.
 /// @param out  receives the contacts, or NULL on failure
-/// @return GT_ERROR_BAD_VALUE when the scene is no humanoid with hips and legs
-GT_API GtResult gt_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def,
+/// @return GT_ERROR_BAD_VALUE when the figure is no humanoid with hips and legs; GT_ERROR_NOT_FOUND when it plays no
+///         clip
+GT_API GtResult gt_contacts_find(const GtContext* context, const GtFigure* figure, const GtContactsDef* def,
                                  GtContacts** out, GtError* error);
 
 /// Free contacts; `contacts` may be NULL.

@@ -17,10 +17,24 @@ typedef struct GtFormat {
     const char* description; ///< for people
     bool reads;
     bool writes;
+    uint32_t holds; ///< GtFormatContent bits
 } GtFormat;
+
+/// What files of a format hold.
+typedef enum GtFormatContent {
+    GT_HOLDS_MESHES = 1,
+    GT_HOLDS_MOTION = 2, ///< joints and clips
+    GT_HOLDS_MORPHS = 4, ///< morph targets and skins
+    GT_HOLDS_UNITS = 8,  ///< its units and up axis are stated
+    GT_HOLDS_ALL = 15,
+} GtFormatContent;
 
 /// All formats; the array ends with an entry whose name is NULL.
 GT_API const GtFormat* gt_formats(void);
+
+/// Whether files of a format hold all of some contents; false for a name that is no format's.
+/// @param contents  GtFormatContent bits
+GT_API bool gt_format_holds(const char* name, uint32_t contents);
 
 /// How a file is read. Start from gt_default_load_def().
 typedef struct GtLoadDef {

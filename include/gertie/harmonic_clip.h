@@ -45,9 +45,7 @@ typedef struct GtHarmonicClip {
 
 /// How a clip is carried over. Start from gt_default_harmonic_clip_def().
 typedef struct GtHarmonicClipDef {
-    int32_t animation;        ///< of the scene
-    const GtHumanoidMap* map; ///< known joints, or NULL; the others are found
-    double rate_hz;           ///< of the frames; 0 for the clip's own, up to 30
+    double rate_hz;  ///< of the frames; 0 for the clip's own, up to 30
     bool hold_feet;  ///< shift the body and turn the legs so that standing feet are where the skeleton has them
     bool hold_hands; ///< turn the arms so that hands are where the skeleton has them
     const GtContacts* contacts; ///< when they stand, or NULL to find out
@@ -91,12 +89,12 @@ typedef struct GtHarmonicClipReport {
 
 /// Carry a clip over. Joints turn as the clip has them, relative to the bind pose; of q and -q, the same rotation, each
 /// takes the one nearest to its parent's in the first frame and nearest to its own before in the others.
-/// @param scene   validated; with skins
+/// @param figure  with skins, playing the clip
 /// @param out     receives the clip, or NULL on failure; free with gt_harmonic_clip_destroy()
 /// @param report  may be NULL, which saves the time to measure
 /// @return GT_ERROR_BAD_VALUE where the markers are of another mesh; GT_ERROR_NOT_FOUND where there is no such clip;
 ///         what gt_harmonic_create() returns
-GT_API GtResult gt_harmonic_clip_create(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+GT_API GtResult gt_harmonic_clip_create(const GtContext* context, GtFigure* figure, const GtMarkers* markers,
                                         const GtHarmonicClipDef* def, GtHarmonicClip** out,
                                         GtHarmonicClipReport* report, GtError* error);
 
@@ -113,10 +111,10 @@ GT_API GtResult gt_harmonic_clip_pose(const GtContext* context, const GtHarmonic
 typedef struct GtHarmonicPlayer GtHarmonicPlayer;
 
 /// Prepare to play a clip.
-/// @param context  must outlive the player, as `scene` and `clip` must
-/// @param scene    the one that the clip was made of
+/// @param context  must outlive the player, as `figure` and `clip` must
+/// @param figure   of the scene that the clip was made of
 /// @param out      receives the player, or NULL on failure; free with gt_harmonic_player_destroy()
-GT_API GtResult gt_harmonic_player_create(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
+GT_API GtResult gt_harmonic_player_create(const GtContext* context, GtFigure* figure, const GtHarmonicClip* clip,
                                           GtHarmonicPlayer** out, GtError* error);
 
 /// Free; `player` may be NULL.
@@ -169,19 +167,26 @@ typedef struct GtHarmonicBakeReport {
 /// @param out     receives the scene, or NULL on failure; free with gt_scene_destroy()
 /// @param report  may be NULL
 /// @return GT_ERROR_LIMIT beyond GT_HARMONIC_MAX_BAKE_SIZE
-GT_API GtResult gt_harmonic_clip_bake(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
+GT_API GtResult gt_harmonic_clip_bake(const GtContext* context, GtFigure* figure, const GtHarmonicClip* clip,
                                       const GtHarmonicBakeDef* def, GtScene** out, GtHarmonicBakeReport* report,
                                       GtError* error);
 
 /// Restore a clip from what GtHarmonicBakeDef.keep kept in a scene, exactly as it was. Where mesh, joints or keys are
 /// no longer those that it was made with, it is not.
-/// @param animation  of the scene
-/// @param out        receives the clip, or NULL on failure; free with gt_harmonic_clip_destroy()
-/// @param markers    receives the markers, or NULL on failure; free with gt_markers_destroy(). May be NULL
+/// @param figure   playing the clip
+/// @param out      receives the clip, or NULL on failure; free with gt_harmonic_clip_destroy()
+/// @param markers  receives the markers, or NULL on failure; free with gt_markers_destroy(). May be NULL
 /// @return GT_ERROR_NOT_FOUND where the scene keeps nothing of the clip; GT_ERROR_BAD_VALUE where what it keeps is
 ///         damaged or of something else
-GT_API GtResult gt_harmonic_clip_restore(const GtContext* context, const GtScene* scene, int32_t animation,
-                                         GtHarmonicClip** out, GtMarkers** markers, GtError* error);
+GT_API GtResult gt_harmonic_clip_restore(const GtContext* context, GtFigure* figure, GtHarmonicClip** out,
+                                         GtMarkers** markers, GtError* error);
+
+/// Where a clip was baked and its scene keeps the markers, a scene that plays it exactly, with a shape for each frame.
+/// Where what is kept does not fit the mesh any more, a warning says so and the clip plays as it was baked.
+/// @param animation  of the scene, or GT_NONE
+/// @param out        receives the scene, or NULL where the clip is played as it is; free with gt_scene_destroy()
+GT_API GtResult gt_harmonic_unbake(const GtContext* context, const GtScene* scene, int32_t animation, GtScene** out,
+                                   GtError* error);
 
 /// A copy of a scene without its clips, and without the shapes that gt_harmonic_clip_bake() added for them and
 /// GtHarmonicBakeDef.keep remembers.

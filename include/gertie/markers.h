@@ -9,7 +9,7 @@
 #ifndef GERTIE_MARKERS_H
 #define GERTIE_MARKERS_H
 
-#include "gertie/scene.h"
+#include "gertie/figure.h"
 
 GT_EXTERN_C_BEGIN
 
@@ -45,8 +45,7 @@ typedef struct GtMarkers {
 
 /// How markers are found. Start from gt_default_markers_def().
 typedef struct GtMarkersDef {
-    const GtMarkers* known;   ///< kept as they are; joints that have one get no others. Or NULL
-    const GtHumanoidMap* map; ///< known joints, or NULL; the others are found
+    const GtMarkers* known; ///< kept as they are; joints that have one get no others. Or NULL
     /// How far from a joint the nearest ring is, in radii of the limb: bends go over twice this length. 0.4 is sharp as
     /// a hinge, 1.75 keeps most of the limb's thickness, 3 is like rubber.
     float softness;
@@ -72,8 +71,8 @@ typedef struct GtMarkersReport {
 /// @param out     receives the markers, or NULL on failure; free with gt_markers_destroy()
 /// @param report  may be NULL
 /// @return GT_ERROR_NOT_FOUND where no joint moves a mesh; GT_ERROR_BAD_VALUE where known markers are of another mesh
-GT_API GtResult gt_markers_find(const GtContext* context, const GtScene* scene, const GtMarkersDef* def,
-                                GtMarkers** out, GtMarkersReport* report, GtError* error);
+GT_API GtResult gt_markers_find(const GtContext* context, GtFigure* figure, const GtMarkersDef* def, GtMarkers** out,
+                                GtMarkersReport* report, GtError* error);
 
 /// Free markers; `markers` may be NULL.
 GT_API void gt_markers_destroy(GtMarkers* markers);
@@ -81,14 +80,14 @@ GT_API void gt_markers_destroy(GtMarkers* markers);
 /// Write markers as JSON that a person can read and edit: {"mesh": {"vertices": 4212, ...}, "markers": [{"joint":
 /// "leftUpperArm", "at": [0, 0, 3411], "radius": 0.021, "band": [1, 0, 0]}, ...]}; "at" is mesh, primitive and
 /// triangle.
-GT_API GtResult gt_markers_save(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+GT_API GtResult gt_markers_save(const GtContext* context, const GtFigure* figure, const GtMarkers* markers,
                                 const char* path, GtError* error);
 
 /// Read markers against the scene that they are for. A joint is named by its node, or by its VRM 1.0 name.
 /// @param out  receives the markers, or NULL on failure; free with gt_markers_destroy()
 /// @return GT_ERROR_BAD_VALUE for what is wrong in the file, by its JSON path, and for markers of another mesh;
 ///         GT_ERROR_NOT_FOUND for a joint that is not there, with names that are near
-GT_API GtResult gt_markers_load(const GtContext* context, const GtScene* scene, const char* path, GtMarkers** out,
+GT_API GtResult gt_markers_load(const GtContext* context, GtFigure* figure, const char* path, GtMarkers** out,
                                 GtError* error);
 
 GT_EXTERN_C_END

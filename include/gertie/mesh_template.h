@@ -33,14 +33,13 @@ GT_API void gt_marker_pairs_destroy(GtMarkerPairs* pairs);
 /// with mesh, primitive and triangle; or "template_point" and "target_point" with x, y and z, for the triangle whose
 /// middle is nearest.
 /// @return GT_ERROR_BAD_VALUE for what is wrong in the file, by its JSON path
-GT_API GtResult gt_marker_pairs_load(const GtContext* context, const GtScene* from, const GtScene* to, const char* path,
+GT_API GtResult gt_marker_pairs_load(const GtContext* context, GtFigure* from, GtFigure* to, const char* path,
                                      GtMarkerPairs** out, GtError* error);
-GT_API GtResult gt_marker_pairs_save(const GtContext* context, const GtScene* from, const GtScene* to,
-                                     const GtMarkerPairs* pairs, const char* path, GtError* error);
+GT_API GtResult gt_marker_pairs_save(const GtContext* context, GtFigure* from, GtFigure* to, const GtMarkerPairs* pairs,
+                                     const char* path, GtError* error);
 
 /// How a template is used. Start from gt_default_mesh_template_def().
 typedef struct GtMeshTemplateDef {
-    int32_t animation;          ///< of the template
     double rate_hz;             ///< of the frames; 0 for the clip's own, up to 30
     const GtMarkerPairs* known; ///< or NULL where template and target have the same triangles
     /// Pairs are completed to this many: places of the target far from all others, and what the pairs around them say
@@ -67,14 +66,15 @@ typedef struct GtMeshTemplateReport {
 /// Carry a clip of an animated mesh over to another mesh. Template and target are laid over each other by their pairs:
 /// turned, scaled and shifted. Then every pair's triangle of the target turns as the template's does from its rest
 /// pose, and the target as a whole moves as the template's surface does, by its scale.
-/// @param from    validated; with meshes that a clip moves, by morphs, joints or nodes
-/// @param to      validated; with meshes. Its clips are left out
-/// @param scene   receives a copy of `to` with a new clip that has no keys yet; free with gt_scene_destroy()
+/// @param from    playing a clip that moves its meshes, by morphs, joints or nodes
+/// @param to      with meshes. Its clips are left out
+/// @param scene   receives a copy of the scene of `to` with a new clip that has no keys yet; free with
+/// gt_scene_destroy()
 /// @param out     receives the clip, for gt_harmonic_clip_bake() on that scene; free with gt_harmonic_clip_destroy()
 /// @param pairs   receives the pairs that were used; may be NULL; free with gt_marker_pairs_destroy()
 /// @return GT_ERROR_NOT_FOUND where the template has no such clip; GT_ERROR_BAD_VALUE where there are no pairs and the
 ///         meshes are not alike, or pairs name triangles that are not there
-GT_API GtResult gt_mesh_template_clip(const GtContext* context, const GtScene* from, const GtScene* to,
+GT_API GtResult gt_mesh_template_clip(const GtContext* context, GtFigure* from, GtFigure* to,
                                       const GtMeshTemplateDef* def, GtScene** scene, GtHarmonicClip** out,
                                       GtMarkerPairs** pairs, GtMeshTemplateReport* report, GtError* error);
 

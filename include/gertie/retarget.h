@@ -9,7 +9,7 @@
 #ifndef GERTIE_RETARGET_H
 #define GERTIE_RETARGET_H
 
-#include "gertie/character.h"
+#include "gertie/figure.h"
 #include "gertie/ground.h"
 #include "gertie/map.h"
 #include "gertie/plant.h"
@@ -30,8 +30,8 @@ typedef struct GtRetargetPoseReport {
 /// @param map     of the scene; joints that it lacks do not turn
 /// @param report  may be NULL
 /// @return GT_ERROR_BAD_VALUE when hips, legs or arms are not mapped, or have no size
-GT_API GtResult gt_retarget_pose_find(const GtContext* context, const GtScene* scene, const GtHumanoidMap* map,
-                                      GtRetargetPose* out, GtRetargetPoseReport* report, GtError* error);
+GT_API GtResult gt_retarget_pose_find(const GtContext* context, const GtFigure* figure, GtRetargetPose* out,
+                                      GtRetargetPoseReport* report, GtError* error);
 
 /// Where the path of the hips over the ground goes.
 typedef enum GtRootMotion {
@@ -42,7 +42,6 @@ typedef enum GtRootMotion {
 
 /// How a motion is carried over. Start from gt_default_retarget_def().
 typedef struct GtRetargetDef {
-    int32_t animation; ///< of the source; its floor, and a T-pose it starts with, are found in it; GT_NONE for poses
     GtRootMotion root_motion;
     const GtRetargetPose* source_pose; ///< or NULL for the scene's own; what is all zeros is found; copied
     const GtRetargetPose* target_pose; ///< likewise
@@ -98,9 +97,8 @@ typedef struct GtRetarget GtRetarget;
 /// @param target      the character; must live as long as the result
 /// @param out         receives the result, or NULL on failure; free with gt_retarget_destroy()
 /// @return GT_ERROR_NOT_FOUND when no joint has a partner or the source has no such animation
-GT_API GtResult gt_retarget_create(const GtContext* context, const GtScene* source, const GtHumanoidMap* source_map,
-                                   const GtScene* target, const GtHumanoidMap* target_map, const GtRetargetDef* def,
-                                   GtRetarget** out, GtError* error);
+GT_API GtResult gt_retarget_create(const GtContext* context, const GtFigure* source, const GtFigure* target,
+                                   const GtRetargetDef* def, GtRetarget** out, GtError* error);
 
 /// Free; `retarget` may be NULL.
 GT_API void gt_retarget_destroy(GtRetarget* retarget);

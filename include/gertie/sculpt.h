@@ -17,7 +17,7 @@
 #include "gertie/build.h"
 #include "gertie/curve.h"
 #include "gertie/drivers.h"
-#include "gertie/instance.h"
+#include "gertie/figure.h"
 #include "gertie/section.h"
 #include "gertie/shape_controls.h"
 #include "gertie/shapes.h"
@@ -163,6 +163,7 @@ typedef struct GtSculptPlayerDef {
     const GtScene* scene;
     const GtSculpt* sculpt;
     const GtCharacter* character; ///< of gt_sculpt_character()
+    const GtHumanoidMap* map;     ///< whole, of the scene; or NULL to find it
     const GtClip* clip;           ///< or NULL for the rest pose
     int32_t animation;            ///< of the scene, that the clip was made of; GT_NONE without a clip
     double start_s;               ///< when the motion begins, as after a leading T-pose; NaN for the start of the clip
@@ -211,37 +212,28 @@ GT_API void gt_sculpt_play_looks(const GtSculptPlayer* player, double time_s, Gt
                                  GtMaterialLook* materials);
 
 /// @name Scenes that keep a deformation
-/// For whoever shows or measures scenes: character and player in one, where there is something to play. What is wrong
-/// with what a scene keeps is warned of and left out (or refused, where the context is strict), as of every extension:
-/// the skin is there without it.
+/// What is wrong with what a scene keeps is warned of and left out (or refused, where the context is strict), as of
+/// every extension: the skin is there without it.
 /// @{
 
-/// What a scene keeps, and what plays it.
-typedef struct GtSculptActor {
-    GtSculpt* sculpt;       ///< or NULL
-    GtSculptPlayer* player; ///< or NULL: there is nothing to play
-} GtSculptActor;
-
 /// gt_character_build(), or gt_sculpt_character() where the scene keeps a deformation.
-/// @param out        free with gt_sculpt_actor_close(), on failure, too
+/// @param sculpt     receives what the scene keeps, or NULL where that is nothing; free with gt_sculpt_destroy()
 /// @param character  receives the character, or NULL on failure; free with gt_character_destroy()
-GT_API GtResult gt_sculpt_actor_build(const GtContext* context, const GtScene* scene, const GtBuildDef* def,
-                                      GtSculptActor* out, GtCharacter** character, GtError* error);
+GT_API GtResult gt_sculpt_build_kept(const GtContext* context, const GtScene* scene, const GtBuildDef* def,
+                                     GtSculpt** sculpt, GtCharacter** character, GtError* error);
 
-/// Make the player, where there is something to play, and warn of sections that fold. All must outlive the actor.
-/// @param clip     of `animation`, or NULL for the rest pose
-/// @param start_s  of the motion in the clip; of no meaning without one
-GT_API GtResult gt_sculpt_actor_play(const GtContext* context, const GtScene* scene, const GtCharacter* character,
-                                     const GtClip* clip, int32_t animation, double start_s, GtSculptActor* actor,
-                                     GtError* error);
-
-/// gt_sculpt_drivers(), where there is something to drive; `*out` is NULL, with GT_OK, where there is nothing.
+/// gt_sculpt_drivers() for what gt_sculpt_build_kept() built; `*out` is NULL, with GT_OK, where it is left out.
 /// @param out  free with gt_drivers_destroy()
-GT_API GtResult gt_sculpt_actor_drivers(const GtContext* context, const GtScene* scene, const GtCharacter* character,
-                                        const GtSculptActor* actor, GtDrivers** out, GtError* error);
+GT_API GtResult gt_sculpt_kept_drivers(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt,
+                                       const GtCharacter* character, GtDrivers** out, GtError* error);
 
-/// Free what is there; `actor` may be all zeros.
-GT_API void gt_sculpt_actor_close(GtSculptActor* actor);
+/// gt_figure_open(), where the deformation that a scene keeps poses the figure. Sections that fold are warned of.
+GT_API GtResult gt_sculpt_figure_open(const GtContext* context, const GtScene* scene, const GtFigureDef* def,
+                                      GtFigure* out, GtError* error);
+
+/// What poses a figure of gt_sculpt_figure_open(), for gt_sculpt_play_looks(); NULL where its scene keeps no
+/// deformation.
+GT_API const GtSculptPlayer* gt_sculpt_figure_player(const GtFigure* figure);
 /// @}
 
 /// How a sculpted clip is baked. Start from gt_default_sculpt_bake_def().

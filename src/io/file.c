@@ -21,15 +21,15 @@
 #include <string.h>
 
 static const GtFormat formats[] = {
-    { "glb", "glTF 2.0 in one file", true, true },
-    { "gltf", "glTF 2.0 as JSON, with a .bin beside it", true, true },
-    { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true },
-    { "bvh", "Biovision hierarchy: joints and one motion", true, true },
-    { "obj", "Wavefront OBJ: meshes, groups and materials", true, true },
-    { "ply", "Stanford PLY: a mesh or points with colours", true, true },
-    { "stl", "STL: triangles alone", true, true },
-    { "off", "Geomview OFF: a mesh", true, false },
-    { NULL, NULL, false, false },
+    { "glb", "glTF 2.0 in one file", true, true, GT_HOLDS_ALL },
+    { "gltf", "glTF 2.0 as JSON, with a .bin beside it", true, true, GT_HOLDS_ALL },
+    { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true, GT_HOLDS_ALL },
+    { "bvh", "Biovision hierarchy: joints and one motion", true, true, GT_HOLDS_MOTION },
+    { "obj", "Wavefront OBJ: meshes, groups and materials", true, true, GT_HOLDS_MESHES },
+    { "ply", "Stanford PLY: a mesh or points with colours", true, true, GT_HOLDS_MESHES },
+    { "stl", "STL: triangles alone", true, true, GT_HOLDS_MESHES },
+    { "off", "Geomview OFF: a mesh", true, false, GT_HOLDS_MESHES },
+    { NULL, NULL, false, false, 0 },
 };
 
 enum {
@@ -200,6 +200,16 @@ static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef*
 const GtFormat* gt_formats(void)
 {
     return formats;
+}
+
+bool gt_format_holds(const char* name, uint32_t contents)
+{
+    for (const GtFormat* format = formats; format->name; ++format) {
+        if (!strcmp(format->name, name)) {
+            return (format->holds & contents) == contents;
+        }
+    }
+    return false;
 }
 
 GtLoadDef gt_default_load_def(void)

@@ -62,17 +62,17 @@ enum {
     POINTER_COUNT = sizeof pointers / sizeof pointers[0]
 };
 
-static bool has_pointer(const GtiSubject* f, const Pointer* pointer)
+static bool has_pointer(const GtFigure* f, const Pointer* pointer)
 {
-    return f->nodes[pointer->joint] != GT_NONE && f->nodes[pointer->end] != GT_NONE;
+    return f->joints[pointer->joint] != GT_NONE && f->joints[pointer->end] != GT_NONE;
 }
 
-static bool both_have(const GtiSubject* figure, const GtiSubject* source, int joint)
+static bool both_have(const GtFigure* figure, const GtFigure* source, int joint)
 {
-    return figure->nodes[joint] != GT_NONE && source->nodes[joint] != GT_NONE;
+    return figure->joints[joint] != GT_NONE && source->joints[joint] != GT_NONE;
 }
 
-GtResult gti_directions_begin(GtArena* arena, const GtiSubject* figure, const GtiSubject* source, GtiDirections* out,
+GtResult gti_directions_begin(GtArena* arena, const GtFigure* figure, const GtFigure* source, GtiDirections* out,
                               GtError* error)
 {
     *out = (GtiDirections){ .measures = gt_arena_push_array(arena, POINTER_COUNT, sizeof *out->measures),
@@ -92,8 +92,8 @@ GtResult gti_directions_begin(GtArena* arena, const GtiSubject* figure, const Gt
     }
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         if (both_have(figure, source, j)) {
-            out->reference[0][j] = gt_mat34_polar(&figure->reference[figure->nodes[j]], NULL);
-            out->reference[1][j] = gt_mat34_polar(&source->reference[source->nodes[j]], NULL);
+            out->reference[0][j] = gt_mat34_polar(&figure->reference[figure->joints[j]], NULL);
+            out->reference[1][j] = gt_mat34_polar(&source->reference[source->joints[j]], NULL);
         }
     }
     return GT_OK;
@@ -109,23 +109,23 @@ static GtHumanoidJoint end_of(GtHumanoidJoint joint)
 }
 
 // Where a joint points; the trunk from the hips.
-static GtVec3 direction_of(const GtiSubject* f, GtHumanoidJoint joint)
+static GtVec3 direction_of(const GtFigure* f, GtHumanoidJoint joint)
 {
     GtHumanoidJoint start = joint == GT_HUMANOID_SPINE ? GT_HUMANOID_HIPS : joint;
-    return gt_vec3_sub(gti_subject_place(f, end_of(joint)), gti_subject_place(f, start));
+    return gt_vec3_sub(gti_figure_place(f, end_of(joint)), gti_figure_place(f, start));
 }
 
 // How a joint is turned away from the reference pose.
-static GtQuat turn_of(const GtiSubject* f, const GtQuat* reference, GtHumanoidJoint joint)
+static GtQuat turn_of(const GtFigure* f, const GtQuat* reference, GtHumanoidJoint joint)
 {
-    GtQuat now = gt_mat34_polar(&f->instance->model_from_node[f->nodes[joint]], NULL);
+    GtQuat now = gt_mat34_polar(&f->instance->model_from_node[f->joints[joint]], NULL);
     return gt_quat_mul(now, gt_quat_conjugate(reference[joint]));
 }
 
 // Joints of both, from the frame before to this one.
-static void add_turns(GtiDirections* d, const GtiSubject* figure, const GtiSubject* source, double time_s)
+static void add_turns(GtiDirections* d, const GtFigure* figure, const GtFigure* source, double time_s)
 {
-    const GtiSubject* both[2] = { figure, source };
+    const GtFigure* both[2] = { figure, source };
     for (int k = 0; k < 2; ++k) {
         gti_model_rotations(both[k]->def, both[k]->instance->pose, d->rotations[k]);
     }
@@ -136,7 +136,7 @@ static void add_turns(GtiDirections* d, const GtiSubject* figure, const GtiSubje
             continue;
         }
         for (int k = 0; k < 2; ++k) {
-            GtQuat now = d->rotations[k][both[k]->nodes[j]];
+            GtQuat now = d->rotations[k][both[k]->joints[j]];
             turns_deg[k] = DEGREES * (double)gt_quat_angle_rad(d->before[k][j], now);
             d->before[k][j] = now;
         }
@@ -146,7 +146,7 @@ static void add_turns(GtiDirections* d, const GtiSubject* figure, const GtiSubje
     }
 }
 
-double gti_directions_add(GtiDirections* directions, const GtiSubject* figure, const GtiSubject* source, double time_s)
+double gti_directions_add(GtiDirections* directions, const GtFigure* figure, const GtFigure* source, double time_s)
 {
     double sum = 0.0;
     add_turns(directions, figure, source, time_s);

@@ -19,11 +19,11 @@ typedef struct GtiDirections {
     GtFlipMeasure flip;
 } GtiDirections;
 
-GtResult gti_directions_begin(GtArena* arena, const GtiSubject* figure, const GtiSubject* source, GtiDirections* out,
+GtResult gti_directions_begin(GtArena* arena, const GtFigure* figure, const GtFigure* source, GtiDirections* out,
                               GtError* error);
 
 // Take over both poses as a frame; returns the mean over the joints, in degrees.
-double gti_directions_add(GtiDirections* directions, const GtiSubject* figure, const GtiSubject* source, double time_s);
+double gti_directions_add(GtiDirections* directions, const GtFigure* figure, const GtFigure* source, double time_s);
 
 // Make means of the sums; returns the mean of all, or NAN without joints.
 double gti_directions_end(GtiDirections* directions);
@@ -35,7 +35,6 @@ void gti_measure_knee(const GtiPath* path, const GtiPath* source, int side, doub
                       float* source_accelerations, GtKneeMeasure* out);
 
 // Compare the first frame with the last.
-GtResult gti_measure_seam(GtArena* scratch, const GtiSubject* figure, double step_s, GtSeamMeasure* out,
-                          GtError* error);
+GtResult gti_measure_seam(GtArena* scratch, const GtFigure* figure, double step_s, GtSeamMeasure* out, GtError* error);
 
 #endif

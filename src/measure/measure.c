@@ -13,6 +13,8 @@
 
 #include "motion/percentile.h"
 
+#include "gertie/sculpt.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -30,8 +32,8 @@ typedef struct Measuring {
     const GtMeasureDef* def;
     GtError* error;
     GtArena scratch;
-    GtiSubject figure;
-    GtiSubject source;
+    GtFigure figure;
+    GtFigure source;
     GtiPathMaker maker;
     GtiPathMaker source_maker;
     GtiDirections directions;
@@ -71,7 +73,7 @@ static GtResult check_def(const GtMeasureDef* def, GtError* error)
 
 static GtResult choose_frames(Measuring* m)
 {
-    const GtiSubject* f = &m->figure;
+    const GtFigure* f = &m->figure;
     GtMeasure* out = m->out;
     double duration_s = f->end_s - f->start_s;
     double rate_hz = f->key_rate_hz < least_rate_hz ? dense_rate_hz : f->key_rate_hz;
@@ -106,7 +108,9 @@ static GtResult open_figures(Measuring* m, const GtScene* scene)
 {
     const GtMeasureDef* def = m->def;
     GtMeasure* out = m->out;
-    GtResult result = gti_subject_open(m->context, &m->scratch, scene, def->animation, def->map, &m->figure, m->error);
+    GtFigureDef figure_def = gti_figure_playing(def->animation, def->map);
+    GtFigureDef source_def = gti_figure_playing(def->source_animation, def->source_map);
+    GtResult result = gt_sculpt_figure_open(m->context, scene, &figure_def, &m->figure, m->error);
     result = result == GT_OK ? choose_frames(m) : result;
     if (result != GT_OK) {
         return result;
@@ -120,8 +124,7 @@ static GtResult open_figures(Measuring* m, const GtScene* scene)
         return GT_OK;
     }
     out->has_source = true;
-    result = gti_subject_open(m->context, &m->scratch, def->source, def->source_animation, def->source_map, &m->source,
-                              m->error);
+    result = gt_figure_open(m->context, def->source, &source_def, &m->source, m->error);
     if (result == GT_OK) {
         out->source_is_humanoid = m->source.is_humanoid;
         choose_pace(m);
@@ -182,10 +185,10 @@ static GtResult play_frames(Measuring* m)
             }
         }
         double time_s = m->out->start_s + f * step_s;
-        gti_subject_pose(&m->figure, m->figure.instance, time_s);
+        gt_figure_pose(&m->figure, time_s, m->figure.instance);
         gti_path_add(&m->maker, f);
         if (compares(m)) {
-            gti_subject_pose(&m->source, m->source.instance, m->source.start_s + f * step_s * m->pace);
+            gt_figure_pose(&m->source, m->source.start_s + f * step_s * m->pace, m->source.instance);
             gti_path_add(&m->source_maker, f);
             m->series[GT_SERIES_DIRECTION][f] =
                 (float)gti_directions_add(&m->directions, &m->figure, &m->source, time_s);
@@ -302,8 +305,7 @@ static GtResult measure_scene(Measuring* m, const GtScene* scene)
         result = gti_measure_seam(&m->scratch, &m->figure, step_s, &out->seam, m->error);
     }
     if (result == GT_OK) {
-        result = gti_measure_skin(m->context, &m->scratch, &m->figure, m->def->animation, m->def->mesh_frame_count, out,
-                                  m->error);
+        result = gti_measure_skin(m->context, &m->scratch, &m->figure, m->def->mesh_frame_count, out, m->error);
     }
     if (result == GT_OK) {
         gti_find_worst(&m->figure, out);
@@ -338,8 +340,8 @@ GtResult gt_measure(const GtContext* context, const GtScene* scene, const GtMeas
     result = measure_scene(&m, scene);
     gti_path_end(&m.source_maker);
     gti_path_end(&m.maker);
-    gti_subject_close(&m.source);
-    gti_subject_close(&m.figure);
+    gt_figure_close(&m.source);
+    gt_figure_close(&m.figure);
     gt_arena_destroy(&m.scratch);
     if (result != GT_OK) {
         gt_measure_destroy(measure);

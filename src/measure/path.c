@@ -7,29 +7,29 @@
 #include <string.h>
 
 // Where a skeleton lacks a joint of the trunk, the next one down stands in for it.
-static int32_t mapped(const GtiSubject* f, GtHumanoidJoint joint)
+static int32_t mapped(const GtFigure* f, GtHumanoidJoint joint)
 {
     int32_t at = (int32_t)joint;
-    while (at != GT_NONE && f->nodes[at] == GT_NONE) {
+    while (at != GT_NONE && f->joints[at] == GT_NONE) {
         at = gt_humanoid_parent((GtHumanoidJoint)at);
     }
     return at == GT_NONE ? GT_HUMANOID_HIPS : at;
 }
 
-static GtVec3 direction_of(const GtiSubject* f, GtHumanoidJoint from, GtHumanoidJoint to, GtVec3 fallback)
+static GtVec3 direction_of(const GtFigure* f, GtHumanoidJoint from, GtHumanoidJoint to, GtVec3 fallback)
 {
-    if (f->nodes[from] == GT_NONE || f->nodes[to] == GT_NONE) {
+    if (f->joints[from] == GT_NONE || f->joints[to] == GT_NONE) {
         return fallback;
     }
-    return gt_vec3_normalize_or(gt_vec3_sub(gti_subject_reference(f, to), gti_subject_reference(f, from)), fallback);
+    return gt_vec3_normalize_or(gt_vec3_sub(gti_figure_reference(f, to), gti_figure_reference(f, from)), fallback);
 }
 
 // The tip of a bone that ends a chain, with lengths as fractions of the height (Winter, after Drillis and Contini).
-static GtVec3 tip_of(const GtiSubject* f, GtHumanoidJoint joint)
+static GtVec3 tip_of(const GtFigure* f, GtHumanoidJoint joint)
 {
     GtVec3 up = gt_vec3(0.0f, 1.0f, 0.0f);
     GtHumanoidJoint parent = (GtHumanoidJoint)gt_humanoid_parent(joint);
-    GtVec3 start = gti_subject_reference(f, joint);
+    GtVec3 start = gti_figure_reference(f, joint);
     float height = (float)f->height_m;
     switch (joint) {
     case GT_HUMANOID_LEFT_HAND:
@@ -39,7 +39,7 @@ static GtVec3 tip_of(const GtiSubject* f, GtHumanoidJoint joint)
     case GT_HUMANOID_LEFT_FOOT:
     case GT_HUMANOID_RIGHT_FOOT: {
         GtHumanoidJoint toes = joint == GT_HUMANOID_LEFT_FOOT ? GT_HUMANOID_LEFT_TOES : GT_HUMANOID_RIGHT_TOES;
-        return f->nodes[toes] == GT_NONE ? start : gt_vec3_lerp(start, gti_subject_reference(f, toes), 1.3f);
+        return f->joints[toes] == GT_NONE ? start : gt_vec3_lerp(start, gti_figure_reference(f, toes), 1.3f);
     }
     default:
         return gt_vec3_add(start, gt_vec3_scale(up, 0.13f * height));
@@ -48,16 +48,16 @@ static GtVec3 tip_of(const GtiSubject* f, GtHumanoidJoint joint)
 
 static void place_masses(GtiPathMaker* m)
 {
-    const GtiSubject* f = m->figure;
+    const GtFigure* f = m->figure;
     for (int i = 0; i < GTI_MASS_SEGMENT_COUNT; ++i) {
         const GtiMassSegment* segment = &gti_mass_segments[i];
         GtHumanoidJoint joint = (GtHumanoidJoint)mapped(f, segment->joint);
         GtHumanoidJoint end = (GtHumanoidJoint)mapped(f, segment->end);
-        GtVec3 start = gti_subject_reference(f, joint);
+        GtVec3 start = gti_figure_reference(f, joint);
         bool is_tip = segment->end == segment->joint && joint == segment->joint;
-        GtVec3 stop = is_tip ? tip_of(f, joint) : gti_subject_reference(f, end);
-        m->mass_nodes[i] = f->nodes[joint];
-        m->mass_offsets[i] = gti_subject_attach(f, f->nodes[joint], gt_vec3_lerp(start, stop, (float)segment->along));
+        GtVec3 stop = is_tip ? tip_of(f, joint) : gti_figure_reference(f, end);
+        m->mass_nodes[i] = f->joints[joint];
+        m->mass_offsets[i] = gti_figure_attach(f, f->joints[joint], gt_vec3_lerp(start, stop, (float)segment->along));
     }
 }
 
@@ -80,7 +80,7 @@ static bool push_path(GtArena* arena, GtiPath* path)
     return ok && path->centers;
 }
 
-GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtiSubject* figure, int32_t frame_count,
+GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtFigure* figure, int32_t frame_count,
                         double step_s, GtiPathMaker* out, GtError* error)
 {
     *out = (GtiPathMaker){ .figure = figure, .path = { .frame_count = frame_count, .step_s = step_s } };
@@ -94,7 +94,7 @@ GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtiSubje
     if (!out->before || !out->midways || !push_path(arena, &out->path)) {
         return gti_out_of_memory(error);
     }
-    out->path.size = gti_subject_size(figure);
+    out->path.size = gti_figure_size(figure);
     place_masses(out);
     return GT_OK;
 }
@@ -104,11 +104,11 @@ void gti_path_end(GtiPathMaker* maker)
     gti_tread_close(&maker->sole);
 }
 
-static float knee_bend(const GtiSubject* f, int side)
+static float knee_bend(const GtFigure* f, int side)
 {
-    GtVec3 hip = gti_subject_place(f, gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side));
-    GtVec3 knee = gti_subject_place(f, gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side));
-    GtVec3 ankle = gti_subject_place(f, gti_joint_on(GT_HUMANOID_LEFT_FOOT, side));
+    GtVec3 hip = gti_figure_place(f, gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side));
+    GtVec3 knee = gti_figure_place(f, gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side));
+    GtVec3 ankle = gti_figure_place(f, gti_joint_on(GT_HUMANOID_LEFT_FOOT, side));
     GtVec3 thigh = gt_vec3_sub(knee, hip);
     GtVec3 shank = gt_vec3_sub(ankle, knee);
     return atan2f(gt_vec3_length(gt_vec3_cross(thigh, shank)), gt_vec3_dot(thigh, shank));

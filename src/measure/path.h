@@ -32,7 +32,7 @@ typedef struct GtiPath {
 
 // Fills a path frame by frame.
 typedef struct GtiPathMaker {
-    const GtiSubject* figure;
+    const GtFigure* figure;
     const GtGround* ground; // that heights of the sole are measured from, or NULL for 0
     GtiTread sole;
     GtVec3* before; // [point_count] of the sole, at the frame before
@@ -43,7 +43,7 @@ typedef struct GtiPathMaker {
 } GtiPathMaker;
 
 // Start a path of a humanoid; on failure, too, gti_path_end() is due. The path lives in the arena.
-GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtiSubject* figure, int32_t frame_count,
+GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtFigure* figure, int32_t frame_count,
                         double step_s, GtiPathMaker* out, GtError* error);
 void gti_path_end(GtiPathMaker* maker);
 

@@ -22,10 +22,10 @@ static bool has_moved(const GtMat34* a, const GtMat34* b)
 }
 
 // Topmost node that moves, or GT_NONE.
-static int32_t find_root(const GtiSubject* f, const Ends* ends)
+static int32_t find_root(const GtFigure* f, const Ends* ends)
 {
     if (f->is_humanoid) {
-        return f->nodes[GT_HUMANOID_HIPS];
+        return f->joints[GT_HUMANOID_HIPS];
     }
     for (int32_t i = 0; i < f->def->node_count; ++i) {
         if (has_moved(&ends->moments[0][i], &ends->moments[1][i]) ||
@@ -60,7 +60,7 @@ static GtVec3 gone_on(const Step* step, GtVec3 p)
     return gt_vec3_add(step->to, gt_quat_rotate(step->heading, gt_vec3_sub(p, step->from)));
 }
 
-static void compare_ends(const GtiSubject* f, const Ends* ends, int32_t root, double step_s, GtSeamMeasure* out)
+static void compare_ends(const GtFigure* f, const Ends* ends, int32_t root, double step_s, GtSeamMeasure* out)
 {
     Step step = find_step(ends, root);
     double sum = 0.0;
@@ -86,7 +86,7 @@ static void compare_ends(const GtiSubject* f, const Ends* ends, int32_t root, do
     out->mean_gap_m = sum / count;
 }
 
-GtResult gti_measure_seam(GtArena* scratch, const GtiSubject* figure, double step_s, GtSeamMeasure* out, GtError* error)
+GtResult gti_measure_seam(GtArena* scratch, const GtFigure* figure, double step_s, GtSeamMeasure* out, GtError* error)
 {
     Ends ends;
     size_t count = (size_t)figure->def->node_count;
@@ -100,7 +100,7 @@ GtResult gti_measure_seam(GtArena* scratch, const GtiSubject* figure, double ste
         if (!ends.moments[k]) {
             return gti_out_of_memory(error);
         }
-        gti_subject_pose(figure, figure->instance, times[k]);
+        gt_figure_pose(figure, times[k], figure->instance);
         memcpy(ends.moments[k], figure->instance->model_from_node, count * sizeof *ends.moments[k]);
     }
     int32_t root = find_root(figure, &ends);

@@ -72,7 +72,7 @@ static void bind_joints(Maker* k, const GtMeshDef* mesh, GtMat34* model_from_nod
 static GtResult pose_bind(Maker* k)
 {
     GtiMeasuredSkin* skin = k->skin;
-    const GtiSubject* f = skin->figure;
+    const GtFigure* f = skin->figure;
     size_t node_count = (size_t)f->def->node_count;
     bool* is_bound = gt_arena_push_array(k->scratch, node_count, sizeof *is_bound);
     GtMat34* matrices = gt_arena_push_array(k->scratch, node_count, sizeof *matrices);
@@ -138,8 +138,8 @@ static GtResult find_zones(Maker* k)
         return gti_out_of_memory(k->error);
     }
     for (int32_t j = 0; skin->figure->is_humanoid && j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        if (skin->figure->nodes[j] != GT_NONE) {
-            is_joint[skin->figure->nodes[j]] = true;
+        if (skin->figure->joints[j] != GT_NONE) {
+            is_joint[skin->figure->joints[j]] = true;
         }
     }
     for (int32_t i = 0; i < def->node_count; ++i) {
@@ -458,8 +458,7 @@ static GtResult make_skin(Maker* k)
     return gti_skin_find_sections(k->arena, k->scratch, skin, k->error);
 }
 
-GtResult gti_skin_open(const GtContext* context, GtArena* arena, GtiSubject* figure, GtiMeasuredSkin* out,
-                       GtError* error)
+GtResult gti_skin_open(const GtContext* context, GtArena* arena, GtFigure* figure, GtiMeasuredSkin* out, GtError* error)
 {
     *out = (GtiMeasuredSkin){ .figure = figure };
     if (!count_skin(figure->def, out)) {

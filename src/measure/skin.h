@@ -8,7 +8,7 @@
 #ifndef GERTIE_MEASURE_SKIN_H
 #define GERTIE_MEASURE_SKIN_H
 
-#include "figure/subject.h"
+#include "figure/figure.h"
 
 #include "gertie/measure.h"
 
@@ -51,7 +51,7 @@ typedef struct GtiZone {
 } GtiZone;
 
 typedef struct GtiMeasuredSkin {
-    const GtiSubject* figure;
+    const GtFigure* figure;
     int32_t vertex_count;  // of all meshes
     int32_t* first_vertex; // [mesh_count] of each mesh
     GtVec3* rest;          // [vertex_count] in the bind pose
@@ -73,7 +73,7 @@ typedef struct GtiMeasuredSkin {
 } GtiMeasuredSkin;
 
 // Cut the skin into zones. A figure without triangles gets none.
-GtResult gti_skin_open(const GtContext* context, GtArena* arena, GtiSubject* figure, GtiMeasuredSkin* out,
+GtResult gti_skin_open(const GtContext* context, GtArena* arena, GtFigure* figure, GtiMeasuredSkin* out,
                        GtError* error);
 
 // Find loops of skin across the bones; of the zones' neighbours, too, since a loop near a joint belongs to both.

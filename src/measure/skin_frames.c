@@ -40,9 +40,7 @@ typedef struct ZoneSum {
 } ZoneSum;
 
 typedef struct Job {
-    GtiSubject* figure;
-    GtCharacter* character; // with what the scene keeps of a deformation, or NULL where that is nothing
-    GtSculptActor sculpt;
+    GtFigure* figure;
     GtiMeasuredSkin skin;
     GtiSelf self;
     Lane lanes[MAX_LANES];
@@ -58,11 +56,7 @@ static void run_lanes(void* data, int32_t first, int32_t end)
     const GtiMeasuredSkin* skin = &job->skin;
     for (int32_t i = first; i < end; ++i) {
         Lane* lane = &job->lanes[i];
-        if (job->sculpt.player) {
-            gt_sculpt_play(job->sculpt.player, lane->time_s, lane->instance);
-        } else {
-            gti_subject_pose(job->figure, lane->instance, lane->time_s);
-        }
+        gt_figure_pose(job->figure, lane->time_s, lane->instance);
         for (int32_t m = 0; m < job->figure->def->mesh_count; ++m) {
             int32_t at = skin->first_vertex[m];
             gt_instance_deform(lane->instance, m, lane->positions + at, lane->normals + at, NULL);
@@ -80,10 +74,9 @@ static GtResult open_lanes(const GtContext* context, GtArena* scratch, Job* job,
     const GtiMeasuredSkin* skin = &job->skin;
     size_t vertices = (size_t)skin->vertex_count;
     size_t zones = (size_t)skin->zone_count;
-    const GtCharacter* character = job->character ? job->character : job->figure->character;
     for (int32_t i = 0; i < job->lane_count; ++i) {
         Lane* lane = &job->lanes[i];
-        GtResult result = gt_instance_create(context->allocator, character, &lane->instance, error);
+        GtResult result = gt_instance_create(context->allocator, job->figure->character, &lane->instance, error);
         if (result != GT_OK) {
             return result;
         }
@@ -101,10 +94,10 @@ static GtResult open_lanes(const GtContext* context, GtArena* scratch, Job* job,
     return job->zones && job->sums ? GT_OK : gti_out_of_memory(error);
 }
 
-static int32_t humanoid_joint(const GtiSubject* f, int32_t node)
+static int32_t humanoid_joint(const GtFigure* f, int32_t node)
 {
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        if (f->nodes[j] == node) {
+        if (f->joints[j] == node) {
             return j;
         }
     }
@@ -248,22 +241,8 @@ static GtResult run_frames(const GtContext* context, Job* job, int32_t frame_cou
     return GT_OK;
 }
 
-// The figure once more, with its sections: nodes, meshes and vertices are the same.
-static GtResult open_sculpt(const GtContext* context, Job* job, int32_t animation, GtError* error)
-{
-    const GtiSubject* figure = job->figure;
-    GtBuildDef build = gt_default_build_def();
-    if (!figure->scene->deform) {
-        return GT_OK;
-    }
-    GtResult result = gt_sculpt_actor_build(context, figure->scene, &build, &job->sculpt, &job->character, error);
-    return result == GT_OK ? gt_sculpt_actor_play(context, figure->scene, job->character, figure->clip, animation,
-                                                  figure->start_s, &job->sculpt, error)
-                           : result;
-}
-
-GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtiSubject* figure, int32_t animation,
-                          int32_t frame_count, GtMeasure* measure, GtError* error)
+GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtFigure* figure, int32_t frame_count,
+                          GtMeasure* measure, GtError* error)
 {
     Job* job = gt_arena_push_array(scratch, 1, sizeof *job);
     if (!job) {
@@ -288,7 +267,6 @@ GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtiSubject
     frame_count = frame_count < measure->frame_count ? frame_count : measure->frame_count;
     job->lane_count = context->executor.thread_count < MAX_LANES ? context->executor.thread_count : MAX_LANES;
     job->lane_count = job->lane_count < frame_count ? job->lane_count : frame_count;
-    result = result == GT_OK ? open_sculpt(context, job, animation, error) : result;
     result = result == GT_OK ? open_lanes(context, scratch, job, error) : result;
     if (result == GT_OK) {
         begin_zones(job);
@@ -302,7 +280,5 @@ GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtiSubject
             gt_instance_destroy(context->allocator, job->lanes[i].instance);
         }
     }
-    gt_sculpt_actor_close(&job->sculpt);
-    gt_character_destroy(job->character);
     return result;
 }

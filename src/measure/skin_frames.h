@@ -9,9 +9,8 @@
 #include "measure/skin.h"
 
 // Fill in the zones and the self-penetration of `measure`, whose times and frame count are there already.
-// @param animation    of the figure's scene, that it plays, or GT_NONE
 // @param frame_count  how many frames to look at, spread evenly over those of the clip
-GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtiSubject* figure, int32_t animation,
-                          int32_t frame_count, GtMeasure* measure, GtError* error);
+GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtFigure* figure, int32_t frame_count,
+                          GtMeasure* measure, GtError* error);
 
 #endif

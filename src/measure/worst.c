@@ -76,14 +76,14 @@ static const char* node_name(const GtScene* scene, const GtMeasure* m, int32_t n
     return node != GT_NONE && scene->nodes[node].name ? scene->nodes[node].name : "a joint without a name";
 }
 
-static void offer_legs(const GtiSubject* subject, GtMeasure* m)
+static void offer_legs(const GtFigure* subject, GtMeasure* m)
 {
     const int32_t* source = subject->def->source_nodes;
     for (int side = 0; side < 2; ++side) {
         const GtFootMeasure* foot = &m->feet[side];
         const GtKneeMeasure* knee = &m->knees[side];
-        int32_t foot_node = source[subject->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)]];
-        int32_t knee_node = source[subject->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)]];
+        int32_t foot_node = source[subject->joints[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)]];
+        int32_t knee_node = source[subject->joints[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)]];
         offer(m, foot->skate_m / SKATE_M, foot->skate_time_s, foot_node, "the %s foot has skated %.0f mm",
               side_names[side], 1000.0 * foot->skate_m);
         offer(m, foot->penetration_m / PENETRATION_M, foot->penetration_time_s, foot_node,
@@ -110,24 +110,24 @@ static void offer_zones(const GtScene* scene, GtMeasure* m)
 }
 
 // Where the joints to look at are.
-static void find_places(const GtiSubject* subject, GtMeasure* m)
+static void find_places(const GtFigure* subject, GtMeasure* m)
 {
     for (int32_t i = 0; i < m->worst_count; ++i) {
         GtWorstFrame* frame = &m->worst[i];
         if (frame->node != GT_NONE) {
             int32_t node = gt_character_node_from_source(subject->character, frame->node);
-            gti_subject_pose(subject, subject->instance, frame->time_s);
+            gt_figure_pose(subject, frame->time_s, subject->instance);
             frame->place = gt_mat34_translation(&subject->instance->model_from_node[node]);
         }
     }
 }
 
-void gti_find_worst(const GtiSubject* subject, GtMeasure* m)
+void gti_find_worst(const GtFigure* subject, GtMeasure* m)
 {
     const GtScene* scene = subject->scene;
     for (int32_t i = 0; i < m->direction_count; ++i) {
         const GtDirectionMeasure* d = &m->directions[i];
-        offer(m, d->max_deg / DIRECTION_DEG, d->max_time_s, subject->def->source_nodes[subject->nodes[d->joint]],
+        offer(m, d->max_deg / DIRECTION_DEG, d->max_time_s, subject->def->source_nodes[subject->joints[d->joint]],
               "%s points %.0f degrees away from the source's", gt_humanoid_name(d->joint), d->max_deg);
     }
     if (m->is_humanoid) {

@@ -27,11 +27,10 @@ typedef struct Baker {
     const GtSculpt* sculpt;
     const GtSculptBakeDef* def;
     GtArena arena;
-    GtiSubject figure; // when the motion is
-    GtCharacter* character;
-    GtClip* clip;
+    GtFigure figure;        // without sections, as it is baked
+    GtCharacter* character; // with sections
     GtSculptPlayer* player;
-    GtInstance* instance;
+    GtInstance* instance; // of the character with sections
     int32_t vertex_count;
     int32_t bound_count; // vertices that sections hold
     GtError* error;
@@ -74,9 +73,9 @@ static GtResult time_frames(Bake* k)
     const Baker* b = k->baker;
     GtiBakeFrames* frames = &k->frames;
     frames->animation = b->def->animation;
-    frames->start_s = b->clip ? b->figure.start_s : 0.0;
-    double length_s = b->clip ? b->figure.end_s - b->figure.start_s : last_key_s(b->sculpt);
-    if (!b->clip && !(length_s > 0.0)) {
+    frames->start_s = b->figure.clip ? b->figure.start_s : 0.0;
+    double length_s = b->figure.clip ? b->figure.end_s - b->figure.start_s : last_key_s(b->sculpt);
+    if (!b->figure.clip && !(length_s > 0.0)) {
         return gti_fail(b->error, GT_ERROR_NOT_FOUND,
                         "there is nothing to bake: neither a clip nor keys over time. Give the character a motion");
     }
@@ -86,7 +85,7 @@ static GtResult time_frames(Bake* k)
     }
     frames->frame_count = (int32_t)steps + 1;
     frames->rate_hz = steps > 0.0 ? steps / length_s : 0.0;
-    if (!b->clip) {
+    if (!b->figure.clip) {
         GtAnimation animation = { .name = "deform" };
         return gt_scene_add_animation(k->scene, &animation, &frames->animation, b->error);
     }
@@ -105,18 +104,17 @@ static GtResult open_player(Baker* b)
     GtSculptPlayerDef def = gt_default_sculpt_player_def();
     GtResult result = gt_sculpt_character(b->context, b->source, b->sculpt, &build, &b->character, &report, b->error);
     b->bound_count = report.bound_vertices;
-    if (result == GT_OK && b->def->animation != GT_NONE) {
-        result = gti_subject_open(b->context, &b->arena, b->source, b->def->animation, NULL, &b->figure, b->error);
-    }
-    if (result == GT_OK && b->def->animation != GT_NONE) {
-        result = gt_clip_build(b->context, b->source, b->def->animation, b->character, &b->clip, b->error);
+    GtFigureDef figure_def = gti_figure_playing(b->def->animation, NULL);
+    if (result == GT_OK) {
+        result = gt_figure_open(b->context, b->source, &figure_def, &b->figure, b->error);
     }
     def.scene = b->source;
     def.sculpt = b->sculpt;
     def.character = b->character;
-    def.clip = b->clip;
+    def.map = &b->figure.map;
+    def.clip = b->figure.clip;
     def.animation = b->def->animation;
-    def.start_s = b->clip ? b->figure.start_s : NAN;
+    def.start_s = b->figure.clip ? b->figure.start_s : NAN;
     if (result == GT_OK) {
         result = gt_sculpt_player_create(b->context, &def, &b->player, b->error);
     }
@@ -145,8 +143,8 @@ static GtResult find_driven(Bake* k)
     }
     for (int32_t f = 0; f < k->frames.frame_count; ++f) {
         memcpy(plain, def->rest, count * sizeof *plain);
-        if (b->clip) {
-            gt_clip_sample(b->clip, time_of(k, f), plain, weights);
+        if (b->figure.clip) {
+            gt_clip_sample(b->figure.clip, time_of(k, f), plain, weights);
         }
         gt_sculpt_play(b->player, time_of(k, f), b->instance);
         for (size_t n = 0; n < count; ++n) {
@@ -220,11 +218,12 @@ static GtResult bake_frames(Bake* k)
     GtiBaker baker = { .context = b->context,
                        .clip = &k->frames,
                        .def = &def,
+                       .figure = &b->figure,
                        .scene = k->scene,
                        .scratch = gt_arena_create(b->context->allocator),
                        .error = b->error };
     GtResult result = gti_bake(&baker);
-    gti_bake_close(&baker);
+    gt_arena_destroy(&baker.scratch);
     k->report = (GtSculptBakeReport){ .frame_count = k->frames.frame_count,
                                       .rate_hz = k->frames.rate_hz,
                                       .shape_count = baker.report.shape_count,
@@ -327,9 +326,8 @@ GtResult gt_sculpt_bake(const GtContext* context, const GtScene* scene, const Gt
     }
     gt_instance_destroy(context->allocator, b.instance);
     gt_sculpt_player_destroy(b.player);
-    gt_clip_destroy(b.clip);
     gt_character_destroy(b.character);
-    gti_subject_close(&b.figure);
+    gt_figure_close(&b.figure);
     gt_arena_destroy(&b.arena);
     return result;
 }

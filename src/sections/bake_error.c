@@ -8,6 +8,7 @@
 #include "sections/bake_error.h"
 
 #include "base/fail.h"
+#include "figure/figure.h"
 
 #include <math.h>
 
@@ -28,8 +29,7 @@ typedef struct Lane {
 
 typedef struct Look {
     const GtiBakeErrorDef* def;
-    GtCharacter* character; // of the baked scene
-    GtClip* clip;
+    GtFigure figure; // of the baked scene
     GtArena scratch;
     Lane lanes[LANES];
 } Look;
@@ -38,14 +38,11 @@ static GtResult open_look(const GtContext* context, Look* look, GtError* error)
 {
     const GtCharacter* sculpted = look->def->player->def.character;
     const GtCharacterDef* def = gt_character_def(sculpted);
-    GtBuildDef build = gt_default_build_def();
+    GtFigureDef figure_def = gti_figure_unmapped(look->def->animation);
     GtAllocator allocator = context->allocator;
     GtContext quiet = *context; // what is odd in the scene has been said
     quiet.diagnose = NULL;
-    GtResult result = gt_character_build(&quiet, look->def->baked, &build, &look->character, NULL, error);
-    if (result == GT_OK) {
-        result = gt_clip_build(&quiet, look->def->baked, look->def->animation, look->character, &look->clip, error);
-    }
+    GtResult result = gt_figure_open(&quiet, look->def->baked, &figure_def, &look->figure, error);
     size_t most = 0;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         most = (size_t)def->meshes[m].vertex_count > most ? (size_t)def->meshes[m].vertex_count : most;
@@ -59,7 +56,7 @@ static GtResult open_look(const GtContext* context, Look* look, GtError* error)
             result = gt_instance_create(allocator, sculpted, &lane->wanted, error);
         }
         if (result == GT_OK) {
-            result = gt_instance_create(allocator, look->character, &lane->got, error);
+            result = gt_instance_create(allocator, look->figure.character, &lane->got, error);
         }
     }
     return result;
@@ -71,18 +68,15 @@ static void close_look(GtAllocator allocator, Look* look)
         gt_instance_destroy(allocator, look->lanes[i].wanted);
         gt_instance_destroy(allocator, look->lanes[i].got);
     }
-    gt_clip_destroy(look->clip);
-    gt_character_destroy(look->character);
+    gt_figure_close(&look->figure);
     gt_arena_destroy(&look->scratch);
 }
 
 static void compare(const Look* look, Lane* lane)
 {
-    const GtCharacterDef* def = gt_character_def(look->character);
+    const GtCharacterDef* def = look->figure.def;
     gt_sculpt_play(look->def->player, lane->time_s, lane->wanted);
-    gt_instance_reset(lane->got);
-    gt_clip_sample(look->clip, lane->time_s, lane->got->pose, lane->got->weights);
-    gt_instance_update(lane->got);
+    gt_figure_pose(&look->figure, lane->time_s, lane->got);
     float worst = 0.0f;
     lane->squares = 0.0;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
@@ -109,7 +103,7 @@ static void run_lanes(void* data, int32_t first, int32_t end)
 static GtResult look_at_all(const GtContext* context, Look* look, GtiBakeError* out, GtError* error)
 {
     const GtiBakeErrorDef* def = look->def;
-    const GtCharacterDef* character = gt_character_def(look->character);
+    const GtCharacterDef* character = look->figure.def;
     double held_count = 0.0;
     for (int32_t m = 0; m < character->mesh_count; ++m) {
         held_count += def->moved_share * (double)character->meshes[m].vertex_count;

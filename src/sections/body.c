@@ -9,13 +9,13 @@
 
 static bool find_joints(GtArena* arena, GtiSculptBody* body)
 {
-    const GtiSubject* figure = &body->shell.figure;
+    const GtFigure* figure = &body->figure;
     body->joints = gt_arena_push_array(arena, (size_t)figure->def->node_count, sizeof *body->joints);
     for (int32_t n = 0; body->joints && n < figure->def->node_count; ++n) {
         int32_t parent = figure->def->parents[n];
         body->joints[n] = parent != GT_NONE ? body->joints[parent] : GT_NONE;
         for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-            body->joints[n] = figure->nodes[j] == n ? j : body->joints[n];
+            body->joints[n] = figure->joints[j] == n ? j : body->joints[n];
         }
     }
     return body->joints;
@@ -25,14 +25,15 @@ GtResult gti_sculpt_body_open(const GtContext* context, GtArena* arena, const Gt
                               GtError* error)
 {
     memset(out, 0, sizeof *out);
-    GtResult result = gti_shell_open(context, arena, scene, GT_NONE, NULL, &out->shell, error);
-    result = result == GT_OK ? gti_bone_tree_find(&out->shell, arena, &out->bones, error) : result;
+    GtResult result = gt_figure_open(context, scene, NULL, &out->figure, error);
+    result = result == GT_OK ? gti_figure_shell(context, &out->figure, &out->shell, error) : result;
+    result = result == GT_OK ? gti_bone_tree_find(out->shell, arena, &out->bones, error) : result;
     return result == GT_OK && !find_joints(arena, out) ? gti_out_of_memory(error) : result;
 }
 
 void gti_sculpt_body_close(GtiSculptBody* body)
 {
-    gti_shell_close(&body->shell);
+    gt_figure_close(&body->figure);
 }
 
 static void mark(const GtCharacter* character, int32_t source, bool* nodes)

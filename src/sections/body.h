@@ -11,7 +11,8 @@
 #include "harmonic/markers/bone_tree.h"
 
 typedef struct GtiSculptBody {
-    GtiShell shell;
+    GtFigure figure;
+    const GtiShell* shell; // of the figure
     GtiBoneTree bones;
     int32_t* joints; // [node_count] the joint of a humanoid that each node hangs on, or is; or GT_NONE
 } GtiSculptBody;

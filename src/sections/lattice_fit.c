@@ -38,8 +38,8 @@ static void visit_binds(Maker* k, Visit visit)
                 ++slot;
             }
             for (int32_t i = 0; i < bind->entry_count && slot < k->fit->section_count; ++i) {
-                int32_t vertex = k->body->shell.first_vertex[m] + (int32_t)bind->vertices[i];
-                int32_t point = k->body->shell.points[vertex];
+                int32_t vertex = k->body->shell->first_vertex[m] + (int32_t)bind->vertices[i];
+                int32_t point = k->body->shell->points[vertex];
                 if (k->vertex_of[point] == vertex) {
                     visit(k, slot, point, bind->masks[i]);
                 }
@@ -63,9 +63,9 @@ static void fill(Maker* k, int32_t slot, int32_t point, float mask)
         return;
     }
     const GtSectionDef* section = &k->def->sections[k->fit->sections[slot]];
-    GtMat34 model_from_box = gt_mat34_mul(k->body->shell.bind[section->node], section->lattice.space_from_box);
+    GtMat34 model_from_box = gt_mat34_mul(k->body->shell->bind[section->node], section->lattice.space_from_box);
     GtMat34 box_from_model = gt_mat34_inverse(&model_from_box, NULL);
-    GtVec3 stu = gt_mat34_point(&box_from_model, k->body->shell.positions[point]);
+    GtVec3 stu = gt_mat34_point(&box_from_model, k->body->shell->positions[point]);
     float* values = k->fit->rows + (size_t)row * (size_t)k->size + k->fit->first_points[slot];
     const double place[3] = { (double)stu.x, (double)stu.y, (double)stu.z };
     gti_lattice_add_basis(&section->lattice, place, (double)mask, values);
@@ -75,13 +75,13 @@ static void fill(Maker* k, int32_t slot, int32_t point, float mask)
 static void number_rows(Maker* k)
 {
     int32_t held = 0;
-    for (int32_t v = 0; v < k->body->shell.point_count; ++v) {
+    for (int32_t v = 0; v < k->body->shell->point_count; ++v) {
         held += k->row_of[v] != GT_NONE;
     }
     int32_t step = held / MOST_ROWS + 1;
     int32_t seen = 0;
     k->fit->row_count = 0;
-    for (int32_t v = 0; v < k->body->shell.point_count; ++v) {
+    for (int32_t v = 0; v < k->body->shell->point_count; ++v) {
         if (k->row_of[v] != GT_NONE) {
             bool taken = seen++ % step == 0;
             k->row_of[v] = taken ? k->fit->row_count : GT_NONE;
@@ -166,9 +166,9 @@ static GtResult factor(const GtContext* context, GtArena* arena, Maker* k, GtErr
 static GtResult make(const GtContext* context, GtArena* arena, Maker* k, double stiffness, GtError* error)
 {
     GtiLatticeFit* fit = k->fit;
-    memset(k->row_of, 0xff, (size_t)k->body->shell.point_count * sizeof *k->row_of);
-    for (int32_t v = k->body->shell.vertex_count; v-- > 0;) {
-        k->vertex_of[k->body->shell.points[v]] = v;
+    memset(k->row_of, 0xff, (size_t)k->body->shell->point_count * sizeof *k->row_of);
+    for (int32_t v = k->body->shell->vertex_count; v-- > 0;) {
+        k->vertex_of[k->body->shell->points[v]] = v;
     }
     visit_binds(k, mark);
     number_rows(k);
@@ -177,7 +177,7 @@ static GtResult make(const GtContext* context, GtArena* arena, Maker* k, double 
     if (!fit->points || !fit->rows) {
         return gti_out_of_memory(error);
     }
-    for (int32_t v = 0; v < k->body->shell.point_count; ++v) {
+    for (int32_t v = 0; v < k->body->shell->point_count; ++v) {
         if (k->row_of[v] != GT_NONE) {
             fit->points[k->row_of[v]] = v;
         }
@@ -203,8 +203,8 @@ GtResult gti_lattice_fit_make(const GtContext* context, GtArena* arena, const Gt
     GtArena scratch = gt_arena_create(context->allocator);
     size_t size = (size_t)out->size;
     Maker maker = { .body = body, .def = def, .fit = out, .size = (int32_t)size };
-    maker.row_of = gt_arena_push_array(&scratch, (size_t)body->shell.point_count, sizeof *maker.row_of);
-    maker.vertex_of = gt_arena_push_array(&scratch, (size_t)body->shell.point_count, sizeof *maker.vertex_of);
+    maker.row_of = gt_arena_push_array(&scratch, (size_t)body->shell->point_count, sizeof *maker.row_of);
+    maker.vertex_of = gt_arena_push_array(&scratch, (size_t)body->shell->point_count, sizeof *maker.vertex_of);
     maker.normal = gt_arena_push_array(&scratch, size * size, sizeof *maker.normal);
     GtResult result = maker.row_of && maker.vertex_of && maker.normal
                           ? make(context, arena, &maker, (double)stiffness, error)

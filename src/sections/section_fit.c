@@ -16,7 +16,7 @@ static const float along_front = 0.8f; // cosine from which on a bone looks to t
 // Where the body looks, in the bind pose.
 static GtVec3 find_front(const GtiShell* shell)
 {
-    const int32_t* nodes = shell->figure.nodes;
+    const int32_t* nodes = shell->figure->joints;
     int32_t left = nodes[GT_HUMANOID_LEFT_UPPER_LEG];
     int32_t right = nodes[GT_HUMANOID_RIGHT_UPPER_LEG];
     GtVec3 front = gt_vec3(0.0f, 0.0f, 1.0f);
@@ -29,7 +29,7 @@ static GtVec3 find_front(const GtiShell* shell)
 
 static void find_axes(const GtiSculptBody* body, const GtiMarkerBone* bone, GtVec3 axes[3])
 {
-    GtVec3 front = find_front(&body->shell);
+    GtVec3 front = find_front(body->shell);
     axes[0] = gt_vec3_normalize_or(bone->axis, gt_vec3(0.0f, 1.0f, 0.0f));
     front = fabsf(gt_vec3_dot(front, axes[0])) < along_front ? front : gt_vec3(0.0f, 1.0f, 0.0f);
     GtVec3 across = gt_vec3_sub(front, gt_vec3_scale(axes[0], gt_vec3_dot(front, axes[0])));
@@ -41,8 +41,8 @@ static void find_axes(const GtiSculptBody* body, const GtiMarkerBone* bone, GtVe
 static bool find_extent(const GtiSculptBody* body, const uint8_t* limb, const GtVec3 axes[3], float low[3],
                         float high[3])
 {
-    const GtiShell* shell = &body->shell;
-    const GtCharacterDef* def = shell->figure.def;
+    const GtiShell* shell = body->shell;
+    const GtCharacterDef* def = shell->figure->def;
     bool found = false;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         const GtMeshDef* mesh = &def->meshes[m];
@@ -66,13 +66,13 @@ static bool find_extent(const GtiSculptBody* body, const uint8_t* limb, const Gt
 // As gti_limb_ends(), of a scene whose joints are known; joints of other figures are limbs of their own.
 static void find_ends(const GtiSculptBody* body, bool* ends)
 {
-    const GtiSubject* figure = &body->shell.figure;
+    const GtFigure* figure = &body->figure;
     for (int32_t n = 0; n < figure->def->node_count; ++n) {
-        ends[n] = figure->nodes[GT_HUMANOID_HIPS] == GT_NONE;
+        ends[n] = figure->joints[GT_HUMANOID_HIPS] == GT_NONE;
     }
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        if (figure->nodes[j] != GT_NONE) {
-            ends[figure->nodes[j]] = true;
+        if (figure->joints[j] != GT_NONE) {
+            ends[figure->joints[j]] = true;
         }
     }
 }
@@ -80,8 +80,8 @@ static void find_ends(const GtiSculptBody* body, bool* ends)
 static GtResult fit(const GtiSculptBody* body, GtArena* scratch, const int32_t* nodes, int32_t count,
                     const float border[3], GtMat34* out, GtError* error)
 {
-    const GtCharacterDef* def = body->shell.figure.def;
-    int32_t node = gt_character_node_from_source(body->shell.figure.character, nodes[0]);
+    const GtCharacterDef* def = body->figure.def;
+    int32_t node = gt_character_node_from_source(body->figure.character, nodes[0]);
     int32_t bone = node != GT_NONE ? body->bones.of_nodes[node] : GT_NONE;
     bool* ends = gt_arena_push_array(scratch, (size_t)def->node_count, sizeof *ends);
     uint8_t* limb = gt_arena_push_array(scratch, (size_t)def->node_count, sizeof *limb);
@@ -95,7 +95,7 @@ static GtResult fit(const GtiSculptBody* body, GtArena* scratch, const int32_t* 
     if (ok) {
         find_ends(body, ends);
         for (int32_t i = 0; i < count; ++i) {
-            int32_t joint = gt_character_node_from_source(body->shell.figure.character, nodes[i]);
+            int32_t joint = gt_character_node_from_source(body->figure.character, nodes[i]);
             if (joint != GT_NONE) {
                 gti_limb_mark(def, ends, joint, (uint8_t)(i + 1), limb);
             }
@@ -103,11 +103,11 @@ static GtResult fit(const GtiSculptBody* body, GtArena* scratch, const int32_t* 
         find_axes(body, &body->bones.bones[bone], axes);
         ok = find_extent(body, limb, axes, low, high);
     }
-    GtMat34 node_from_model = ok ? gt_mat34_inverse(&body->shell.bind[node], &ok) : gt_mat34_identity();
+    GtMat34 node_from_model = ok ? gt_mat34_inverse(&body->shell->bind[node], &ok) : gt_mat34_identity();
     if (!ok) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "it moves no surface that a box could be fitted to: give its box");
     }
-    float least = 1e-3f * (float)body->shell.size_m;
+    float least = 1e-3f * (float)body->shell->size_m;
     GtVec3 corner = gt_vec3(0.0f, 0.0f, 0.0f);
     float columns[16] = { [15] = 1.0f };
     for (int a = 0; a < 3; ++a) {
@@ -130,7 +130,7 @@ static GtResult fit(const GtiSculptBody* body, GtArena* scratch, const int32_t* 
 GtResult gti_section_fit(const GtiSculptBody* body, const int32_t* nodes, int32_t count, const float border[3],
                          GtMat34* space_from_box, GtError* error)
 {
-    GtArena scratch = gt_arena_create(body->shell.figure.allocator);
+    GtArena scratch = gt_arena_create(body->figure.arena.allocator);
     GtResult result = fit(body, &scratch, nodes, count, border, space_from_box, error);
     gt_arena_destroy(&scratch);
     return result;

@@ -37,15 +37,15 @@ static void test_the_same_figure_moves_the_same_way(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtError error;
-    GtRetargetReport report;
+    GtAnimateReport report;
     GtAnimateDef def = bare_animate_def();
     GtScene* figure = make_figure(&context, 1.2);
     GtScene* walk = make_walk(&context);
     GtScene* out = NULL;
     GT_EXPECT_OK(gt_animate(&context, figure, walk, &def, &out, &report, &error));
-    assert_int_equal(report.matched_joint_count, GT_HUMANOID_JOINT_COUNT);
-    assert_int_equal(report.unmatched_joint_count, 0);
-    GT_EXPECT_NEAR(report.path_scale, 1.0, 1e-6);
+    assert_int_equal(report.retarget.matched_joint_count, GT_HUMANOID_JOINT_COUNT);
+    assert_int_equal(report.retarget.unmatched_joint_count, 0);
+    GT_EXPECT_NEAR(report.retarget.path_scale, 1.0, 1e-6);
     GT_EXPECT_OK(gt_scene_validate(&context, out, &error));
     expect_same_places(&context, out, walk, 1.0, 2e-5);
     for (int32_t n = 0; n < figure->node_count; ++n) { // the user's rest pose is untouched
@@ -61,13 +61,13 @@ static void test_a_taller_figure_takes_longer_steps(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtError error;
-    GtRetargetReport report;
+    GtAnimateReport report;
     GtAnimateDef def = bare_animate_def();
     GtScene* figure = make_figure(&context, 2.4);
     GtScene* walk = make_walk(&context);
     GtScene* out = NULL;
     GT_EXPECT_OK(gt_animate(&context, figure, walk, &def, &out, &report, &error));
-    GT_EXPECT_NEAR(report.path_scale, 2.0, 1e-5);
+    GT_EXPECT_NEAR(report.retarget.path_scale, 2.0, 1e-5);
     expect_same_places(&context, out, walk, 2.0, 2e-5);
     gt_scene_destroy(out);
     gt_scene_destroy(walk);
@@ -184,15 +184,15 @@ static void test_a_leading_tpose_is_the_reference_and_is_left_out(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtError error;
-    GtRetargetReport report;
+    GtAnimateReport report;
     GtAnimateDef def = bare_animate_def();
     GtScene* figure = make_figure(&context, 1.2);
     GtScene* walk = make_walk(&context);
     GtScene* capture = make_capture(&context, walk);
     GtScene* out = NULL;
     GT_EXPECT_OK(gt_animate(&context, figure, capture, &def, &out, &report, &error));
-    assert_int_equal(report.frame_count, 40);
-    assert_int_equal(report.source_rest_pose, GT_REST_T);
+    assert_int_equal(report.retarget.frame_count, 40);
+    assert_int_equal(report.retarget.source_rest_pose, GT_REST_T);
     Player p = open_player(&context, out, 0);
     Player q = open_player(&context, walk, 0);
     for (int f = 0; f < 38; ++f) {
@@ -208,7 +208,7 @@ static void test_a_leading_tpose_is_the_reference_and_is_left_out(void** state)
     gt_scene_destroy(out);
     def.retarget.keep_tpose = true;
     GT_EXPECT_OK(gt_animate(&context, figure, capture, &def, &out, &report, &error));
-    assert_int_equal(report.frame_count, 41);
+    assert_int_equal(report.retarget.frame_count, 41);
     p = open_player(&context, out, 0);
     GtVec3 hand = joint_at(&p, "leftHand", 0.0);
     GtVec3 shoulder = joint_at(&p, "leftUpperArm", 0.0);
@@ -233,9 +233,9 @@ static void test_clips_are_kept_or_left_out_as_asked(void** state)
     GtScene* walk = make_walk(&context);
     GtScene* once = NULL;
     GtScene* twice = NULL;
-    GtRetargetReport report;
+    GtAnimateReport report;
     GT_EXPECT_OK(gt_animate(&context, figure, walk, &def, &once, &report, &error));
-    assert_int_equal(report.frame_count, 40); // 3.87 s at 10 a second, both ends
+    assert_int_equal(report.retarget.frame_count, 40); // 3.87 s at 10 a second, both ends
     def.keep_animations = true;
     GT_EXPECT_OK(gt_animate(&context, once, walk, &def, &twice, NULL, &error));
     assert_int_equal(twice->animation_count, 2);
@@ -263,9 +263,9 @@ static void test_what_cannot_be_done_is_said(void** state)
     GtScene* walk = make_walk(&context);
     GtScene* out = NULL;
     GT_EXPECT_ERROR(gt_animate(&context, walk, figure, &def, &out, NULL, &error), GT_ERROR_NOT_FOUND, "no animation");
-    def.retarget.animation = 3;
-    GT_EXPECT_ERROR(gt_animate(&context, figure, walk, &def, &out, NULL, &error), GT_ERROR_NOT_FOUND, "animation 3");
-    def.retarget.animation = 0;
+    def.animation = 3;
+    GT_EXPECT_ERROR(gt_animate(&context, figure, walk, &def, &out, NULL, &error), GT_ERROR_NOT_FOUND, "no clip 3");
+    def.animation = 0;
     GtScene* pole = NULL;
     GtNode still = gt_default_node(); // sharing what does not move is not enough
     still.name = "Armature";

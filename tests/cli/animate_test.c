@@ -176,7 +176,7 @@ static void bare_bodies_say_which_method_they_take(void** state)
                              "-o h.glb --fps 2 && $G animate scan.obj kick.bvh -o s.bvh --fps 2");
     expect_status(&run, 0);
     expect_text(run.err, "method: harmonic, as the body came without weights");
-    expect_text(run.err, "method: skin, as the output holds no more than joints");
+    expect_text(run.err, "method: skin, as the output holds joints only");
 }
 
 static void meshes_drive_meshes(void** state)
@@ -232,11 +232,11 @@ static void joints_and_blends_are_keyed_by_hand(void** state)
     expect_status(&run, 0);
     assert_int_equal(report_count(command_report(&run), "files.0.clips"), 1);
     run = command("$G animate -q person.glb walk.bvh -o out.glb --keys pinch.json");
-    expect_refused(&run, 1, "pinch.json: markers are turned, which need --method harmonic");
+    expect_refused(&run, 1, "pinch.json: markers are turned, which needs the harmonic method");
     run = command("$G animate -q person.glb walk.bvh -o out.glb --keys look.json --with kick.bvh");
-    expect_refused(&run, 1, "look.json: there is no \"blend\" in it, which --with needs");
+    expect_refused(&run, 1, "look.json: there is no \"blend\" for the second motion");
     run = command("$G animate -q person.glb walk.bvh -o out.glb --keys fade.json");
-    expect_refused(&run, 1, "fade.json: blend: there is no second motion; give one by --with");
+    expect_refused(&run, 1, "fade.json: \"blend\" needs a second motion to blend in");
     run = command("$G animate -q person.glb walk.bvh -o out.glb --with kick.bvh");
     expect_refused(&run, 2, "--with needs --keys");
     assert_false(file_exists("out.glb"));
@@ -253,7 +253,7 @@ static void methods_are_checked(void** state)
     expect_refused(&run, 2, "--shapes is for --bake shapes");
     run = command("$G animate person.glb kick.bvh -o h.glb --method auto");
     expect_status(&run, 0);
-    expect_text(run.err, "method: skin, as the character brings weights of its own");
+    expect_text(run.err, "method: skin, as the character has weights of its own");
     run = command("$G sample person -q -o small.glb --triangles 3000 && $G animate -q small.glb kick.bvh -o h.glb "
                   "--fps 2 --method harmonic --save-markers m.json && $G animate -q person.glb kick.bvh -o h.glb "
                   "--method harmonic --markers m.json");

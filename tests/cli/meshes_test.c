@@ -121,7 +121,7 @@ static void frames_for_other_programs(void** state)
     const GtiJson* report = command_report(&run);
     GT_EXPECT_NEAR(report_number(report, "vertices"), point_count, 0);
     run = command("$G convert walking.glb walk_#.glb");
-    expect_refused(&run, 2, "a file a frame is an .obj, .ply or .stl");
+    expect_refused(&run, 2, "a sequence of frames is written as .obj, .ply or .stl files");
     run = command("$G convert walking.glb nowhere/walk.pc2");
     expect_refused(&run, 1, "its folder does not exist");
 }

@@ -103,16 +103,24 @@ static double live_off(const char* scene_path, const char* pack_path)
     GtLoadDef load = gt_default_load_def();
     GtBuildDef build = gt_default_build_def();
     GtScene* scene = NULL;
-    GtSculptActor actor;
+    GtSculpt* sculpt = NULL;
+    GtSculptPlayer* player = NULL;
     GtCharacter* character = NULL;
     GtPack* pack = NULL;
     size_t size = 0;
     uint8_t* bytes = read_bytes(pack_path, &size);
     GT_EXPECT_OK(gt_scene_load(&context, scene_path, &load, &scene, &error));
-    GT_EXPECT_OK(gt_sculpt_actor_build(&context, scene, &build, &actor, &character, &error));
+    GT_EXPECT_OK(gt_sculpt_build_kept(&context, scene, &build, &sculpt, &character, &error));
     GT_EXPECT_OK(gt_pack_open(gt_default_allocator(), bytes, size, &pack, &error));
     const GtClip* clip = gt_pack_clip(pack, 0);
-    GT_EXPECT_OK(gt_sculpt_actor_play(&context, scene, character, clip, 0, 0.0, &actor, &error));
+    GtSculptPlayerDef playing = gt_default_sculpt_player_def();
+    playing.scene = scene;
+    playing.sculpt = sculpt;
+    playing.character = character;
+    playing.clip = clip; // of the pack: its keys are not quite those of the scene
+    playing.animation = 0;
+    playing.start_s = 0.0;
+    GT_EXPECT_OK(gt_sculpt_player_create(&context, &playing, &player, &error));
     GtInstance* tabled = NULL;
     GtInstance* live = NULL;
     GtDriversState* state = NULL;
@@ -129,7 +137,7 @@ static double live_off(const char* scene_path, const char* pack_path)
     double moved = 0.0;
     for (int32_t i = 0; i < 120; ++i) {
         frame.time_s = i / 60.0;
-        gt_sculpt_play(actor.player, frame.time_s, tabled);
+        gt_sculpt_play(player, frame.time_s, tabled);
         gt_instance_reset(live);
         gt_clip_sample(clip, frame.time_s, live->pose, live->weights);
         gt_drivers_step(&frame, state, live);
@@ -155,8 +163,9 @@ static double live_off(const char* scene_path, const char* pack_path)
     gt_instance_destroy(gt_default_allocator(), live);
     gt_instance_destroy(gt_default_allocator(), tabled);
     gt_pack_close(pack);
-    gt_sculpt_actor_close(&actor);
+    gt_sculpt_player_destroy(player);
     gt_character_destroy(character);
+    gt_sculpt_destroy(sculpt);
     gt_scene_destroy(scene);
     free(bytes);
     return most;

@@ -6,6 +6,7 @@
 
 #include "harmonic/people.h"
 
+#include "support/figure.h"
 #include "support/folder.h"
 
 #include "gertie/bake.h"
@@ -251,9 +252,10 @@ static void markers_turn_alone_and_are_kept(void** state)
     GtError error;
     GtContext context = gt_default_context();
     GtScene* scene = make_turning(&context, 0.0f);
+    GtFigure figure = test_figure(&context, scene, 0);
     GtMarkers* markers = NULL;
     GtMarkersDef find = gt_default_markers_def();
-    GT_EXPECT_OK(gt_markers_find(&context, scene, &find, &markers, NULL, &error));
+    GT_EXPECT_OK(gt_markers_find(&context, &figure, &find, &markers, NULL, &error));
     GtHandKeys* keys = read_keys(&context, scene,
                                  "{\"gertie_keys\": 1, \"turns\": [{\"marker\": 7, \"keys\": [{\"time_s\": 0, "
                                  "\"turn_deg\": [40, 0, 0]}]}, {\"marker\": 9, \"axes\": \"model\", \"keys\": "
@@ -262,15 +264,16 @@ static void markers_turn_alone_and_are_kept(void** state)
     GtHarmonicClipDef def = gt_default_harmonic_clip_def();
     def.hold_feet = def.hold_hands = false;
     def.rate_hz = 8.0;
-    GT_EXPECT_OK(gt_harmonic_clip_create(&context, scene, markers, &def, &clips[0], NULL, &error));
+    GT_EXPECT_OK(gt_harmonic_clip_create(&context, &figure, markers, &def, &clips[0], NULL, &error));
     def.keys = keys;
-    GT_EXPECT_OK(gt_harmonic_clip_create(&context, scene, markers, &def, &clips[1], NULL, &error));
+    GT_EXPECT_OK(gt_harmonic_clip_create(&context, &figure, markers, &def, &clips[1], NULL, &error));
     GtScene* baked = NULL;
     GtHarmonicBakeDef bake = gt_default_harmonic_bake_def();
     bake.keep = markers;
     bake.max_shapes = 0;
-    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, scene, clips[1], &bake, &baked, NULL, &error));
-    GT_EXPECT_OK(gt_harmonic_clip_restore(&context, baked, 0, &clips[2], NULL, &error));
+    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, &figure, clips[1], &bake, &baked, NULL, &error));
+    GtFigure baked_figure = test_figure(&context, baked, 0);
+    GT_EXPECT_OK(gt_harmonic_clip_restore(&context, &baked_figure, &clips[2], NULL, &error));
     GtQuat by[2] = { gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), turn_rad),
                      gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), turn_rad) };
     int32_t count = clips[0]->marker_count;
@@ -289,13 +292,15 @@ static void markers_turn_alone_and_are_kept(void** state)
                      "[0, 0, 0]}]}]}");
     def.keys = keys;
     GtHarmonicClip* none = NULL;
-    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, scene, markers, &def, &none, NULL, &error), GT_ERROR_NOT_FOUND,
+    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, &figure, markers, &def, &none, NULL, &error), GT_ERROR_NOT_FOUND,
                     "keys.json: turns[0].marker: there is no marker 99999; the last one is ");
     for (int i = 0; i < 3; ++i) {
         gt_harmonic_clip_destroy(clips[i]);
     }
     gt_hand_keys_destroy(keys);
     gt_markers_destroy(markers);
+    gt_figure_close(&baked_figure);
+    gt_figure_close(&figure);
     gt_scene_destroy(baked);
     gt_scene_destroy(scene);
 }

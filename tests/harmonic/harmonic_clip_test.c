@@ -14,6 +14,9 @@
 #include "gertie/instance.h"
 #include "gertie/motions.h"
 
+#include "figure/figure.h"
+#include "support/figure.h"
+
 #include <stdlib.h>
 
 enum {
@@ -50,16 +53,16 @@ static GtScene* make_turning(const GtContext* context, GtHumanoidJoint joint, Gt
     return scene;
 }
 
-static GtMarkers* find_markers(const GtContext* context, const GtScene* scene)
+static GtMarkers* find_markers(const GtContext* context, GtFigure* figure)
 {
     GtError error;
     GtMarkers* markers = NULL;
     GtMarkersDef def = gt_default_markers_def();
-    GT_EXPECT_OK(gt_markers_find(context, scene, &def, &markers, NULL, &error));
+    GT_EXPECT_OK(gt_markers_find(context, figure, &def, &markers, NULL, &error));
     return markers;
 }
 
-static GtHarmonicClip* make_clip(const GtContext* context, const GtScene* scene, const GtMarkers* markers, bool hold,
+static GtHarmonicClip* make_clip(const GtContext* context, GtFigure* figure, const GtMarkers* markers, bool hold,
                                  GtHarmonicClipReport* report)
 {
     GtError error;
@@ -67,7 +70,7 @@ static GtHarmonicClip* make_clip(const GtContext* context, const GtScene* scene,
     GtHarmonicClipDef def = gt_default_harmonic_clip_def();
     def.rate_hz = 20.0;
     def.hold_feet = def.hold_hands = hold;
-    GT_EXPECT_OK(gt_harmonic_clip_create(context, scene, markers, &def, &clip, report, &error));
+    GT_EXPECT_OK(gt_harmonic_clip_create(context, figure, markers, &def, &clip, report, &error));
     return clip;
 }
 
@@ -128,9 +131,10 @@ static void a_body_that_turns_as_a_whole_stays_rigid(void** state)
     GtContext context = gt_default_context();
     GtVec3 axis = gt_vec3_normalize_or(gt_vec3(0.2f, 1.0f, 0.3f), gt_vec3(0, 1, 0));
     GtScene* scene = make_turning(&context, GT_HUMANOID_HIPS, axis, 7.0f); // more than once round
-    GtMarkers* markers = find_markers(&context, scene);
+    GtFigure figure = test_figure(&context, scene, 0);
+    GtMarkers* markers = find_markers(&context, &figure);
     GtHarmonicClipReport report;
-    GtHarmonicClip* clip = make_clip(&context, scene, markers, false, &report);
+    GtHarmonicClip* clip = make_clip(&context, &figure, markers, false, &report);
     Player player;
     open_player(&player, &context, scene);
     assert_int_equal(clip->vertex_count, player.vertex_count);
@@ -153,6 +157,7 @@ static void a_body_that_turns_as_a_whole_stays_rigid(void** state)
     close_player(&player);
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
 }
 
@@ -161,9 +166,10 @@ static void turns_past_half_way_go_on_without_a_jump(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtScene* scene = make_turning(&context, GT_HUMANOID_HEAD, gt_vec3(0.0f, 1.0f, 0.0f), 3.6f); // 206 degrees
-    GtMarkers* markers = find_markers(&context, scene);
+    GtFigure figure = test_figure(&context, scene, 0);
+    GtMarkers* markers = find_markers(&context, &figure);
     GtHarmonicClipReport report;
-    GtHarmonicClip* clip = make_clip(&context, scene, markers, false, &report);
+    GtHarmonicClip* clip = make_clip(&context, &figure, markers, false, &report);
     size_t count = (size_t)clip->marker_count;
     for (size_t f = 1; f < FRAMES; ++f) {
         for (size_t i = 0; i < count; ++i) {
@@ -176,6 +182,7 @@ static void turns_past_half_way_go_on_without_a_jump(void** state)
     assert_int_equal(report.turned_frame_count, 5); // of 10.3 degrees each, beyond 160
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
 }
 
@@ -184,8 +191,9 @@ static void expect_twist(GtHumanoidJoint turning, bool is_own)
 {
     GtContext context = gt_default_context();
     GtScene* scene = make_turning(&context, turning, gt_vec3(1.0f, 0.0f, 0.0f), 1.0f);
-    GtMarkers* markers = find_markers(&context, scene);
-    GtHarmonicClip* clip = make_clip(&context, scene, markers, false, NULL);
+    GtFigure figure = test_figure(&context, scene, 0);
+    GtMarkers* markers = find_markers(&context, &figure);
+    GtHarmonicClip* clip = make_clip(&context, &figure, markers, false, NULL);
     const GtQuat* last = clip->rotations + (size_t)(FRAMES - 1) * (size_t)clip->marker_count;
     int32_t counts[2] = { 0, 0 };
     for (int32_t i = 0; i < clip->marker_count; ++i) {
@@ -200,6 +208,7 @@ static void expect_twist(GtHumanoidJoint turning, bool is_own)
     assert_int_equal(counts[1], 1);
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
 }
 
@@ -243,9 +252,10 @@ static void twists_go_on_for_any_number_of_turns(void** state)
     GtError error;
     GtContext context = gt_default_context();
     GtScene* scene = make_turning(&context, GT_HUMANOID_LEFT_HAND, gt_vec3(1.0f, 0.0f, 0.0f), 9.0f);
-    GtMarkers* markers = find_markers(&context, scene);
+    GtFigure figure = test_figure(&context, scene, 0);
+    GtMarkers* markers = find_markers(&context, &figure);
     GtHarmonicClipReport report;
-    GtHarmonicClip* clip = make_clip(&context, scene, markers, false, &report);
+    GtHarmonicClip* clip = make_clip(&context, &figure, markers, false, &report);
     size_t marker_count = (size_t)clip->marker_count;
     for (size_t i = 0; i < marker_count; ++i) {
         float share = markers->markers[i].node == node_of(scene, GT_HUMANOID_LEFT_HAND) ? 1.0f : 0.0f;
@@ -274,6 +284,7 @@ static void twists_go_on_for_any_number_of_turns(void** state)
     close_player(&player);
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
 }
 
@@ -293,12 +304,12 @@ static GtScene* make_kicking(const GtContext* context)
 }
 
 // What is baked plays within what the report says of it; the largest distance and the mean square are returned.
-static float expect_baked(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
+static float expect_baked(const GtContext* context, GtFigure* figure, const GtHarmonicClip* clip,
                           const GtHarmonicBakeDef* def, GtHarmonicBakeReport* report, double* rms_m)
 {
     GtError error;
     GtScene* baked = NULL;
-    GT_EXPECT_OK(gt_harmonic_clip_bake(context, scene, clip, def, &baked, report, &error));
+    GT_EXPECT_OK(gt_harmonic_clip_bake(context, figure, clip, def, &baked, report, &error));
     GT_EXPECT_OK(gt_scene_validate(context, baked, &error));
     Player player;
     open_player(&player, context, baked);
@@ -331,13 +342,14 @@ static void baked_clips_play_as_they_were_posed(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtScene* scene = make_kicking(&context);
-    GtMarkers* markers = find_markers(&context, scene);
-    GtHarmonicClip* clip = make_clip(&context, scene, markers, true, NULL);
+    GtFigure figure = test_figure(&context, scene, 0);
+    GtMarkers* markers = find_markers(&context, &figure);
+    GtHarmonicClip* clip = make_clip(&context, &figure, markers, true, NULL);
     GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
     GtHarmonicBakeReport report;
     double rms_m = 0.0;
     double skin_rms_m = 0.0;
-    float most = expect_baked(&context, scene, clip, &def, &report, &rms_m);
+    float most = expect_baked(&context, &figure, clip, &def, &report, &rms_m);
     GT_EXPECT_NEAR(most, report.error_max_m, 1e-4);
     GT_EXPECT_NEAR(rms_m, report.error_rms_m, 2e-5);
     assert_in_range(report.shape_count, 2, 24);
@@ -345,7 +357,7 @@ static void baked_clips_play_as_they_were_posed(void** state)
     assert_true(report.error_max_m < 0.01);
 
     def.max_shapes = 0;
-    most = expect_baked(&context, scene, clip, &def, &report, &skin_rms_m);
+    most = expect_baked(&context, &figure, clip, &def, &report, &skin_rms_m);
     GT_EXPECT_NEAR(most, report.error_max_m, 1e-4);
     GT_EXPECT_NEAR(skin_rms_m, report.error_rms_m, 2e-5);
     GT_EXPECT_NEAR(report.skin_rms_m, report.error_rms_m, 1e-9);
@@ -353,17 +365,18 @@ static void baked_clips_play_as_they_were_posed(void** state)
     assert_true(skin_rms_m < 0.008); // the clip's own joints leave 20 mm
 
     def.max_shapes = 3; // no more, whatever the tolerance
-    expect_baked(&context, scene, clip, &def, &report, &rms_m);
+    expect_baked(&context, &figure, clip, &def, &report, &rms_m);
     assert_int_equal(report.shape_count, 3);
     assert_true(rms_m < 0.5 * skin_rms_m);
 
     def.bake = GT_HARMONIC_BAKE_FRAMES;
-    most = expect_baked(&context, scene, clip, &def, &report, &rms_m);
+    most = expect_baked(&context, &figure, clip, &def, &report, &rms_m);
     assert_int_equal(report.shape_count, clip->frame_count);
     assert_true(report.error_max_m < 0.001);
     GT_EXPECT_NEAR(most, report.error_max_m, 2e-4 + report.error_max_m);
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
 }
 
@@ -374,15 +387,17 @@ static void other_clips_play_as_before(void** state)
     GtError error;
     GtContext context = gt_default_context();
     GtScene* scene = make_turning(&context, GT_HUMANOID_HEAD, gt_vec3(0.0f, 1.0f, 0.0f), 1.0f);
-    GtMarkers* markers = find_markers(&context, scene);
-    GtHarmonicClip* clip = make_clip(&context, scene, markers, false, NULL);
+    GtFigure figure = test_figure(&context, scene, 0);
+    GtMarkers* markers = find_markers(&context, &figure);
+    GtHarmonicClip* clip = make_clip(&context, &figure, markers, false, NULL);
     GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
     GtScene* baked = NULL;
     GtScene* again = NULL;
-    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, scene, clip, &def, &baked, NULL, &error));
+    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, &figure, clip, &def, &baked, NULL, &error));
     GT_EXPECT_OK(gt_scene_add_animation(baked, &scene->animations[0], NULL, &error));
+    GtFigure baked_figure = test_figure(&context, baked, 1);
     clip->animation = 1;
-    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, baked, clip, &def, &again, NULL, &error));
+    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, &baked_figure, clip, &def, &again, NULL, &error));
     GT_EXPECT_OK(gt_scene_validate(&context, again, &error));
     Player players[2];
     open_player(&players[0], &context, baked);
@@ -397,10 +412,12 @@ static void other_clips_play_as_before(void** state)
     free(after);
     close_player(&players[0]);
     close_player(&players[1]);
+    gt_figure_close(&baked_figure);
     gt_scene_destroy(again);
     gt_scene_destroy(baked);
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
 }
 
@@ -416,11 +433,13 @@ static KeptScene make_kept(const GtContext* context)
 {
     GtError error;
     KeptScene kept = { .scene = make_turning(context, GT_HUMANOID_HEAD, gt_vec3(0.0f, 1.0f, 0.0f), 1.0f) };
-    kept.markers = find_markers(context, kept.scene);
-    kept.clip = make_clip(context, kept.scene, kept.markers, true, NULL);
+    GtFigure figure = test_figure(context, kept.scene, 0); // what is made of it does without it
+    kept.markers = find_markers(context, &figure);
+    kept.clip = make_clip(context, &figure, kept.markers, true, NULL);
     GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
     def.keep = kept.markers;
-    GT_EXPECT_OK(gt_harmonic_clip_bake(context, kept.scene, kept.clip, &def, &kept.baked, NULL, &error));
+    GT_EXPECT_OK(gt_harmonic_clip_bake(context, &figure, kept.clip, &def, &kept.baked, NULL, &error));
+    gt_figure_close(&figure);
     GT_EXPECT_OK(gt_scene_validate(context, kept.baked, &error));
     return kept;
 }
@@ -460,14 +479,15 @@ static void frames_are_played_one_at_a_time(void** state)
     GtHarmonicBakeDef def = { .bake = GT_HARMONIC_BAKE_FRAMES };
     GtScene* baked = NULL;
     Player player;
-    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, kept.scene, kept.clip, &def, &baked, NULL, &error));
+    GtFigure figure = test_figure(&context, kept.scene, 0);
+    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, &figure, kept.clip, &def, &baked, NULL, &error));
     open_player(&player, &context, baked);
     size_t count = (size_t)kept.clip->vertex_count;
     GtVec3* vectors = calloc(4 * count, sizeof *vectors);
     GtHarmonicPlayer* played = NULL;
     GtContext counted = context;
     counted.allocator = test_allocator(&counting);
-    GT_EXPECT_OK(gt_harmonic_player_create(&counted, kept.scene, kept.clip, &played, &error));
+    GT_EXPECT_OK(gt_harmonic_player_create(&counted, &figure, kept.clip, &played, &error));
     int64_t alive = counting.alive;
     for (int32_t f = kept.clip->frame_count - 1; f >= 0; f -= 3) {
         const GtVec3* posed = NULL;
@@ -485,19 +505,25 @@ static void frames_are_played_one_at_a_time(void** state)
     }
     gt_harmonic_player_destroy(played);
     assert_int_equal(counting.alive, 0);
+    GtFigureDef playing = gti_figure_playing(0, NULL);
     GtResult result = GT_ERROR_OUT_OF_MEMORY;
     for (int64_t allowed = 0; result != GT_OK; allowed += 1 + allowed / 8) {
         counting.remaining = allowed;
         GtScene* frozen = NULL;
-        result = gt_harmonic_player_create(&counted, kept.scene, kept.clip, &played, &error);
+        GtFigure scarce;
+        played = NULL;
+        result = gt_figure_open(&counted, kept.scene, &playing, &scarce, &error);
+        result = result == GT_OK ? gt_harmonic_player_create(&counted, &scarce, kept.clip, &played, &error) : result;
         result = result == GT_OK ? gt_harmonic_player_freeze(played, 3, &frozen, &error) : result;
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
         gt_scene_destroy(frozen);
         gt_harmonic_player_destroy(played);
+        gt_figure_close(&scarce);
         assert_int_equal(counting.alive, 0);
     }
     free(vectors);
     close_player(&player);
+    gt_figure_close(&figure);
     gt_scene_destroy(baked);
     destroy_kept(&kept);
 }
@@ -509,6 +535,16 @@ static uint8_t* kept_bytes(const GtScene* scene, size_t* size)
     return (uint8_t*)gt_blob_bytes(scene->buffers[view->buffer].blob) + view->offset;
 }
 
+// The first clip of a scene as it is now.
+static GtResult restore(const GtContext* context, const GtScene* scene, GtHarmonicClip** clip, GtMarkers** markers,
+                        GtError* error)
+{
+    GtFigure figure = test_figure(context, scene, 0);
+    GtResult result = gt_harmonic_clip_restore(context, &figure, clip, markers, error);
+    gt_figure_close(&figure);
+    return result;
+}
+
 static void kept_clips_are_restored_exactly(void** state)
 {
     (void)state;
@@ -517,7 +553,7 @@ static void kept_clips_are_restored_exactly(void** state)
     KeptScene kept = make_kept(&context);
     GtHarmonicClip* clip = NULL;
     GtMarkers* markers = NULL;
-    GT_EXPECT_OK(gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, &markers, &error));
+    GT_EXPECT_OK(restore(&context, kept.baked, &clip, &markers, &error));
     size_t count = (size_t)clip->marker_count * (size_t)clip->frame_count;
     assert_int_equal(markers->count, kept.markers->count);
     assert_int_equal(clip->frame_count, kept.clip->frame_count);
@@ -558,33 +594,30 @@ static void what_is_kept_of_something_else_is_refused(void** state)
     KeptScene kept = make_kept(&context);
     GtHarmonicClip* clip = NULL;
     GtMarkers* markers = NULL;
-    GT_EXPECT_ERROR(gt_harmonic_clip_restore(&context, kept.scene, 0, &clip, NULL, &error), GT_ERROR_NOT_FOUND,
-                    "clip 0 keeps no markers");
+    GT_EXPECT_ERROR(restore(&context, kept.scene, &clip, NULL, &error), GT_ERROR_NOT_FOUND, "clip 0 keeps no markers");
     GtAnimationChannel* channels = gt_scene_push(kept.baked, 1, sizeof *channels);
     GtAnimation whole = kept.baked->animations[0];
     channels[0] = whole.channels[0];
     kept.baked->animations[0].channels = channels;
     kept.baked->animations[0].channel_count = 1;
-    GT_EXPECT_ERROR(gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
+    GT_EXPECT_ERROR(restore(&context, kept.baked, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
                     "of other keys than it has");
     GT_EXPECT_OK(gt_markers_restore(&context, kept.baked, 0, &markers, &error)); // they need the mesh alone
     gt_markers_destroy(markers);
     kept.baked->animations[0] = whole;
     const char* name = kept.baked->nodes[node_of(kept.scene, GT_HUMANOID_HEAD)].name;
     kept.baked->nodes[node_of(kept.scene, GT_HUMANOID_HEAD)].name = "face";
-    GT_EXPECT_ERROR(gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
-                    "markers of other joints");
+    GT_EXPECT_ERROR(restore(&context, kept.baked, &clip, NULL, &error), GT_ERROR_BAD_VALUE, "markers of other joints");
     kept.baked->nodes[node_of(kept.scene, GT_HUMANOID_HEAD)].name = name;
 
     size_t size = 0;
     uint8_t* bytes = kept_bytes(kept.baked, &size);
     bytes[56] ^= 1;
-    GT_EXPECT_ERROR(gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
-                    "markers of another mesh");
+    GT_EXPECT_ERROR(restore(&context, kept.baked, &clip, NULL, &error), GT_ERROR_BAD_VALUE, "markers of another mesh");
     bytes[56] ^= 1;
     GtBufferView* view = &kept.baked->buffer_views[whole.harmonic->view];
     for (view->size = 0; view->size < size; view->size += 64 + view->size / 2) {
-        assert_int_equal(gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, NULL, &error), GT_ERROR_BAD_VALUE);
+        assert_int_equal(restore(&context, kept.baked, &clip, NULL, &error), GT_ERROR_BAD_VALUE);
         assert_null(clip);
     }
     destroy_kept(&kept);
@@ -610,7 +643,7 @@ static void damaged_bytes_do_no_harm(void** state)
         memcpy(before, bytes + at, sizeof before);
         memcpy(bytes + at, &random, sizeof before);
         GtHarmonicClip* clip = NULL;
-        GtResult result = gt_harmonic_clip_restore(&context, kept.baked, 0, &clip, NULL, &error);
+        GtResult result = restore(&context, kept.baked, &clip, NULL, &error);
         assert_true(result == GT_OK || result == GT_ERROR_BAD_VALUE);
         if (result == GT_OK) {
             GtVec3* posed = calloc((size_t)clip->vertex_count, sizeof *posed);
@@ -660,10 +693,11 @@ static void standing_feet_and_hands_are_held(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtScene* scene = make_kicking(&context);
-    GtMarkers* markers = find_markers(&context, scene);
+    GtFigure figure = test_figure(&context, scene, 0);
+    GtMarkers* markers = find_markers(&context, &figure);
     GtHarmonicClipReport held;
-    GtHarmonicClip* clip = make_clip(&context, scene, markers, true, &held);
-    GtHarmonicClip* loose = make_clip(&context, scene, markers, false, NULL);
+    GtHarmonicClip* clip = make_clip(&context, &figure, markers, true, &held);
+    GtHarmonicClip* loose = make_clip(&context, &figure, markers, false, NULL);
     assert_true(held.shift_max_m > 0.002); // there was something to do
     assert_true(held.foot_error_max_m < 1e-4 && held.hand_error_max_m < 1e-4);
     assert_true(hand_off(&context, scene, loose, 10) > 0.02f);
@@ -671,6 +705,7 @@ static void standing_feet_and_hands_are_held(void** state)
     gt_harmonic_clip_destroy(clip);
     gt_harmonic_clip_destroy(loose);
     gt_markers_destroy(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
 }
 
@@ -680,25 +715,32 @@ static void what_cannot_be_is_refused(void** state)
     GtError error;
     GtContext context = gt_default_context();
     GtScene* scene = make_turning(&context, GT_HUMANOID_HEAD, gt_vec3(0.0f, 1.0f, 0.0f), 1.0f);
-    GtMarkers* markers = find_markers(&context, scene);
+    GtFigure figure = test_figure(&context, scene, 0);
+    GtMarkers* markers = find_markers(&context, &figure);
     GtHarmonicClip* clip = NULL;
     GtHarmonicClipDef def = gt_default_harmonic_clip_def();
-    def.animation = 1;
-    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error), GT_ERROR_NOT_FOUND,
-                    "there is no clip 1");
-    def = gt_default_harmonic_clip_def();
+    GtFigureDef playing = gti_figure_playing(1, NULL);
+    GtFigure other;
+    GT_EXPECT_ERROR(gt_figure_open(&context, scene, &playing, &other, &error), GT_ERROR_NOT_FOUND,
+                    "there is no clip 1; the file has 1");
+    gt_figure_close(&other);
+    other = test_figure(&context, scene, GT_NONE);
+    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, &other, markers, &def, &clip, NULL, &error), GT_ERROR_NOT_FOUND,
+                    "there is no clip to follow");
+    gt_figure_close(&other);
     def.rate_hz = NAN;
-    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
+    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, &figure, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
                     "frames a second");
     def = gt_default_harmonic_clip_def();
     markers->markers[3].triangle = 1 << 30;
-    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
+    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, &figure, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
                     "marker 3 is on no triangle");
     markers->hash ^= 1;
-    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
+    GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, &figure, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
                     "another mesh");
     assert_null(clip);
     gt_markers_destroy(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
 }
 
@@ -709,17 +751,24 @@ static void every_allocation_may_fail(void** state)
     TestAllocator memory = { .remaining = -1 };
     GtContext context = gt_default_context();
     GtScene* scene = make_turning(&context, GT_HUMANOID_HEAD, gt_vec3(0.0f, 1.0f, 0.0f), 1.0f);
-    GtMarkers* markers = find_markers(&context, scene);
+    GtFigure figure = test_figure(&context, scene, 0);
+    GtMarkers* markers = find_markers(&context, &figure);
     GtHarmonicClipDef def = gt_default_harmonic_clip_def();
     def.rate_hz = 2.0;
+    gt_figure_close(&figure);
+    GtFigureDef playing = gti_figure_playing(0, NULL);
     context.allocator = test_allocator(&memory);
     GtHarmonicClip* clip = NULL;
     GtResult result = GT_ERROR_OUT_OF_MEMORY;
     for (int64_t allowed = 0; result != GT_OK; ++allowed) {
         assert_int_equal(memory.alive, 0);
         memory.remaining = allowed;
-        result = gt_harmonic_clip_create(&context, scene, markers, &def, &clip, NULL, &error);
+        result = gt_figure_open(&context, scene, &playing, &figure, &error);
+        if (result == GT_OK) {
+            result = gt_harmonic_clip_create(&context, &figure, markers, &def, &clip, NULL, &error);
+        }
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+        gt_figure_close(&figure);
     }
     int64_t alive = memory.alive;
     for (int way = GT_HARMONIC_BAKE_SHAPES; way <= GT_HARMONIC_BAKE_FRAMES; ++way) {
@@ -730,10 +779,14 @@ static void every_allocation_may_fail(void** state)
         for (int64_t allowed = 0; result != GT_OK; ++allowed) {
             GtScene* baked = NULL;
             memory.remaining = allowed;
-            result = gt_harmonic_clip_bake(&context, scene, clip, &bake, &baked, NULL, &error);
+            result = gt_figure_open(&context, scene, &playing, &figure, &error);
+            if (result == GT_OK) {
+                result = gt_harmonic_clip_bake(&context, &figure, clip, &bake, &baked, NULL, &error);
+            }
             assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
             assert_true((baked != NULL) == (result == GT_OK));
             gt_scene_destroy(baked);
+            gt_figure_close(&figure);
             assert_int_equal(memory.alive, alive);
         }
     }

@@ -10,6 +10,7 @@
 #include "gertie/markers.h"
 
 #include "harmonic/markers/markers.h"
+#include "support/figure.h"
 #include "support/folder.h"
 
 #include <stdlib.h>
@@ -21,13 +22,13 @@ enum {
     LIMB_COUNT = 4
 };
 
-static GtMarkers* find(const GtContext* context, const GtScene* scene, float softness, GtMarkersReport* report)
+static GtMarkers* find(const GtContext* context, GtFigure* figure, float softness, GtMarkersReport* report)
 {
     GtError error;
     GtMarkers* markers = NULL;
     GtMarkersDef def = gt_default_markers_def();
     def.softness = softness;
-    GT_EXPECT_OK(gt_markers_find(context, scene, &def, &markers, report, &error));
+    GT_EXPECT_OK(gt_markers_find(context, figure, &def, &markers, report, &error));
     return markers;
 }
 
@@ -44,8 +45,8 @@ static int32_t count_of(const GtMarkers* markers, int32_t node)
 typedef struct Subject {
     GtContext context;
     GtScene* scene;
-    GtArena arena;
-    GtiShell shell;
+    GtFigure figure;
+    const GtiShell* shell;
 } Subject;
 
 static void open_subject(Subject* s, int32_t triangle_count)
@@ -53,20 +54,19 @@ static void open_subject(Subject* s, int32_t triangle_count)
     GtError error;
     s->context = gt_default_context();
     s->scene = make_person(&s->context, triangle_count);
-    s->arena = gt_arena_create(s->context.allocator);
-    GT_EXPECT_OK(gti_shell_open(&s->context, &s->arena, s->scene, GT_NONE, NULL, &s->shell, &error));
+    s->figure = test_figure(&s->context, s->scene, GT_NONE);
+    GT_EXPECT_OK(gti_figure_shell(&s->context, &s->figure, &s->shell, &error));
 }
 
 static void close_subject(Subject* s)
 {
-    gti_shell_close(&s->shell);
-    gt_arena_destroy(&s->arena);
+    gt_figure_close(&s->figure);
     gt_scene_destroy(s->scene);
 }
 
 static GtVec3 place_of(const Subject* s, GtHumanoidJoint joint)
 {
-    return gti_subject_place(&s->shell.figure, joint);
+    return gti_figure_place(&s->figure, joint);
 }
 
 static int compare_floats(const void* left, const void* right)
@@ -103,8 +103,8 @@ static float widest_gap_deg(const Subject* s, const int32_t* holders, int32_t ma
     GtVec3 v = gt_vec3_cross(axis, u);
     float angles[1024];
     int count = 0;
-    for (int32_t i = 0; i < s->shell.point_count && count < 1023; ++i) {
-        GtVec3 p = gt_vec3_sub(s->shell.positions[i], from);
+    for (int32_t i = 0; i < s->shell->point_count && count < 1023; ++i) {
+        GtVec3 p = gt_vec3_sub(s->shell->positions[i], from);
         if (holders[i] == marker) {
             angles[count++] = 57.29578f * atan2f(gt_vec3_dot(p, v), gt_vec3_dot(p, u));
         }
@@ -127,12 +127,12 @@ static GtHarmonic* hold(const Subject* s, const GtMarkers* markers)
     GtHarmonicMarker* on = calloc((size_t)markers->count, sizeof *on);
     GtHarmonicDef def = gt_default_harmonic_def();
     for (int32_t i = 0; i < markers->count; ++i) {
-        on[i] = gti_marker_on(&s->shell, &markers->markers[i]);
+        on[i] = gti_marker_on(s->shell, &markers->markers[i]);
     }
-    def.positions = s->shell.positions;
-    def.vertex_count = s->shell.point_count;
-    def.indices = s->shell.corners;
-    def.triangle_count = s->shell.triangle_count;
+    def.positions = s->shell->positions;
+    def.vertex_count = s->shell->point_count;
+    def.indices = s->shell->corners;
+    def.triangle_count = s->shell->triangle_count;
     def.markers = on;
     def.marker_count = markers->count;
     GT_EXPECT_OK(gt_harmonic_create(&s->context, &def, &harmonic, NULL, &error));
@@ -146,7 +146,7 @@ static void rings_go_round_every_limb(void** state)
     Subject s;
     GtMarkersReport report;
     open_subject(&s, 20000);
-    GtMarkers* markers = find(&s.context, s.scene, 1.0f, &report);
+    GtMarkers* markers = find(&s.context, &s.figure, 1.0f, &report);
     assert_int_equal(report.bare_count, 0);
     assert_int_equal(report.found_count, markers->count);
     GtHarmonic* harmonic = hold(&s, markers);
@@ -172,7 +172,7 @@ static void every_joint_with_a_surface_has_markers(void** state)
     (void)state;
     Subject s;
     open_subject(&s, 8000);
-    GtMarkers* markers = find(&s.context, s.scene, 1.0f, NULL);
+    GtMarkers* markers = find(&s.context, &s.figure, 1.0f, NULL);
     int32_t of_fingers = 0;
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         bool is_of_face = j == GT_HUMANOID_LEFT_EYE || j == GT_HUMANOID_RIGHT_EYE || j == GT_HUMANOID_JAW;
@@ -219,18 +219,18 @@ static void patches_span_edges_and_leave_room_to_bend(void** state)
     (void)state;
     Subject s;
     open_subject(&s, 20000);
-    GtMarkers* markers = find(&s.context, s.scene, 1.5f, NULL);
+    GtMarkers* markers = find(&s.context, &s.figure, 1.5f, NULL);
     double edges = 0.0;
     int32_t count = 0;
     for (int32_t i = 0; i < markers->count; ++i) {
         const GtMarker* m = &markers->markers[i];
-        int32_t t = gti_shell_triangle(&s.shell, m->mesh, m->primitive, m->triangle);
+        int32_t t = gti_shell_triangle(s.shell, m->mesh, m->primitive, m->triangle);
         assert_int_not_equal(t, GT_NONE);
-        GtVec3 sum = gt_vec3_add(gti_shell_corner(&s.shell, t, 0), gti_shell_corner(&s.shell, t, 1));
-        GtVec3 middle = gt_vec3_scale(gt_vec3_add(sum, gti_shell_corner(&s.shell, t, 2)), 1.0f / 3.0f);
+        GtVec3 sum = gt_vec3_add(gti_shell_corner(s.shell, t, 0), gti_shell_corner(s.shell, t, 1));
+        GtVec3 middle = gt_vec3_scale(gt_vec3_add(sum, gti_shell_corner(s.shell, t, 2)), 1.0f / 3.0f);
         GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(middle, m->point)), 0.0f, 1e-6);
         if (!is_band(m)) {
-            edges += (double)(m->radius_m / edge_of(&s.shell, t));
+            edges += (double)(m->radius_m / edge_of(s.shell, t));
             ++count;
         }
         for (int32_t j = 0; j < i; ++j) {
@@ -268,8 +268,8 @@ static void softness_moves_rings_away_from_joints(void** state)
     (void)state;
     Subject s;
     open_subject(&s, 20000);
-    GtMarkers* sharp = find(&s.context, s.scene, 0.8f, NULL);
-    GtMarkers* soft = find(&s.context, s.scene, 1.6f, NULL);
+    GtMarkers* sharp = find(&s.context, &s.figure, 0.8f, NULL);
+    GtMarkers* soft = find(&s.context, &s.figure, 1.6f, NULL);
     float near = nearest_to_elbow(&s, sharp);
     float far = nearest_to_elbow(&s, soft);
     assert_true(near > 0.015f && near < 0.05f);
@@ -304,25 +304,29 @@ static void files_come_back_as_they_were(void** state)
     TestFolder folder;
     test_folder_create(&folder);
     GtScene* scene = make_person(&context, 4000);
-    GtMarkers* markers = find(&context, scene, 1.0f, NULL);
+    GtFigure figure = test_figure(&context, scene, GT_NONE);
+    GtMarkers* markers = find(&context, &figure, 1.0f, NULL);
     GtMarkers* again = NULL;
-    GT_EXPECT_OK(gt_markers_save(&context, scene, markers, test_folder_path(&folder, "m.json"), &error));
-    GT_EXPECT_OK(gt_markers_load(&context, scene, test_folder_path(&folder, "m.json"), &again, &error));
+    GT_EXPECT_OK(gt_markers_save(&context, &figure, markers, test_folder_path(&folder, "m.json"), &error));
+    GT_EXPECT_OK(gt_markers_load(&context, &figure, test_folder_path(&folder, "m.json"), &again, &error));
     expect_equal(markers, again);
     gt_markers_destroy(again);
 
     GtScene* finer = make_person(&context, 5000);
-    GT_EXPECT_ERROR(gt_markers_load(&context, finer, test_folder_path(&folder, "m.json"), &again, &error),
+    GtFigure finer_figure = test_figure(&context, finer, GT_NONE);
+    GT_EXPECT_ERROR(gt_markers_load(&context, &finer_figure, test_folder_path(&folder, "m.json"), &again, &error),
                     GT_ERROR_BAD_VALUE, "m.json: mesh: the markers are for a mesh of ");
     assert_null(again);
+    gt_figure_close(&finer_figure);
     gt_scene_destroy(finer);
 
     GtMarkers other = *markers; // as many triangles, elsewhere
     other.hash ^= 1;
-    GT_EXPECT_OK(gt_markers_save(&context, scene, &other, test_folder_path(&folder, "o.json"), &error));
-    GT_EXPECT_ERROR(gt_markers_load(&context, scene, test_folder_path(&folder, "o.json"), &again, &error),
+    GT_EXPECT_OK(gt_markers_save(&context, &figure, &other, test_folder_path(&folder, "o.json"), &error));
+    GT_EXPECT_ERROR(gt_markers_load(&context, &figure, test_folder_path(&folder, "o.json"), &again, &error),
                     GT_ERROR_BAD_VALUE, "another mesh of as many vertices and triangles");
     gt_markers_destroy(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
     test_folder_remove(&folder);
 }
@@ -364,13 +368,15 @@ static void files_say_what_is_wrong_with_them(void** state)
     TestFolder folder;
     test_folder_create(&folder);
     GtScene* scene = make_person(&context, 2000);
+    GtFigure figure = test_figure(&context, scene, GT_NONE);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         GtMarkers* markers = NULL;
         test_folder_put(&folder, "bad.json", cases[i].text, strlen(cases[i].text));
-        GT_EXPECT_ERROR(gt_markers_load(&context, scene, test_folder_path(&folder, "bad.json"), &markers, &error),
+        GT_EXPECT_ERROR(gt_markers_load(&context, &figure, test_folder_path(&folder, "bad.json"), &markers, &error),
                         cases[i].code, cases[i].says);
         assert_null(markers);
     }
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
     test_folder_remove(&folder);
 }
@@ -383,10 +389,11 @@ static void what_is_given_is_kept_and_the_rest_completed(void** state)
     TestFolder folder;
     test_folder_create(&folder);
     GtScene* scene = make_person(&context, 4000);
+    GtFigure figure = test_figure(&context, scene, GT_NONE);
     GtMarkers* known = NULL;
     GtMarkers* completed = NULL;
     GtMarkersReport report;
-    GtMarkers* all = find(&context, scene, 1.0f, NULL);
+    GtMarkers* all = find(&context, &figure, 1.0f, NULL);
     int32_t arm = 0;
     while (all->markers[arm].node != node_of(scene, GT_HUMANOID_LEFT_LOWER_ARM)) {
         ++arm;
@@ -397,11 +404,11 @@ static void what_is_given_is_kept_and_the_rest_completed(void** state)
              "{\"joint\": \"leftLowerArm\", \"point\": [0.5, 1.4, 0], \"radius\": 0.02}]}",
              (int)all->markers[arm].primitive, (int)all->markers[arm].triangle);
     test_folder_put(&folder, "part.json", text, strlen(text));
-    GT_EXPECT_OK(gt_markers_load(&context, scene, test_folder_path(&folder, "part.json"), &known, &error));
+    GT_EXPECT_OK(gt_markers_load(&context, &figure, test_folder_path(&folder, "part.json"), &known, &error));
     GtMarkersDef def = gt_default_markers_def();
     def.known = known;
     def.softness = 1.0f;
-    GT_EXPECT_OK(gt_markers_find(&context, scene, &def, &completed, &report, &error));
+    GT_EXPECT_OK(gt_markers_find(&context, &figure, &def, &completed, &report, &error));
     assert_int_equal(report.known_count, 2);
     assert_int_equal(completed->markers[0].triangle, all->markers[arm].triangle);
     GT_EXPECT_NEAR(completed->markers[1].point.x, 0.5, 0.0);
@@ -417,6 +424,7 @@ static void what_is_given_is_kept_and_the_rest_completed(void** state)
     gt_markers_destroy(known);
     gt_markers_destroy(completed);
     gt_markers_destroy(all);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
     test_folder_remove(&folder);
 }
@@ -427,20 +435,24 @@ static void what_cannot_be_is_refused(void** state)
     GtError error;
     GtContext context = gt_default_context();
     GtScene* scene = make_person(&context, 2000);
+    GtFigure figure = test_figure(&context, scene, GT_NONE);
     GtMarkers* markers = NULL;
     GtMarkersDef def = gt_default_markers_def();
     def.softness = NAN;
-    GT_EXPECT_ERROR(gt_markers_find(&context, scene, &def, &markers, NULL, &error), GT_ERROR_BAD_VALUE, "softness");
+    GT_EXPECT_ERROR(gt_markers_find(&context, &figure, &def, &markers, NULL, &error), GT_ERROR_BAD_VALUE, "softness");
     def = gt_default_markers_def();
     def.ring_size = 3;
-    GT_EXPECT_ERROR(gt_markers_find(&context, scene, &def, &markers, NULL, &error), GT_ERROR_BAD_VALUE, "rings of 3");
+    GT_EXPECT_ERROR(gt_markers_find(&context, &figure, &def, &markers, NULL, &error), GT_ERROR_BAD_VALUE, "rings of 3");
     def = gt_default_markers_def();
     for (int32_t n = 0; n < scene->node_count; ++n) {
         scene->nodes[n].mesh = GT_NONE;
         scene->nodes[n].skin = GT_NONE;
     }
-    GT_EXPECT_ERROR(gt_markers_find(&context, scene, &def, &markers, NULL, &error), GT_ERROR_NOT_FOUND, "no mesh");
+    gt_figure_close(&figure);
+    figure = test_figure(&context, scene, GT_NONE);
+    GT_EXPECT_ERROR(gt_markers_find(&context, &figure, &def, &markers, NULL, &error), GT_ERROR_NOT_FOUND, "no mesh");
     assert_null(markers);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
 }
 
@@ -456,11 +468,14 @@ static void every_allocation_may_fail(void** state)
     GtResult result = GT_ERROR_OUT_OF_MEMORY;
     for (int64_t allowed = 0; result != GT_OK; ++allowed) {
         GtMarkers* markers = NULL;
+        GtFigure figure;
         memory.remaining = allowed;
-        result = gt_markers_find(&context, scene, &def, &markers, NULL, &error);
+        result = gt_figure_open(&context, scene, NULL, &figure, &error);
+        result = result == GT_OK ? gt_markers_find(&context, &figure, &def, &markers, NULL, &error) : result;
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
         assert_true((markers != NULL) == (result == GT_OK));
         gt_markers_destroy(markers);
+        gt_figure_close(&figure);
         assert_int_equal(memory.alive, 0);
     }
     gt_scene_destroy(scene);

@@ -4,10 +4,13 @@
 // A tube that bends drives another: alike; or smaller, turned, cut otherwise, and paired at a few places.
 
 #include "harmonic/tube.h"
+#include "support/figure.h"
 #include "support/folder.h"
 
 #include "gertie/accessor.h"
 #include "gertie/mesh_template.h"
+
+#include "figure/figure.h"
 
 static const GtQuat turned = { 0.0f, 0.3826834f, 0.0f, 0.9238795f }; // 45 degrees about y
 static const float shrunk = 0.5f;
@@ -85,24 +88,28 @@ static GtScene* make_scene(const GtContext* context, const Tube* tube, bool is_p
 
 typedef struct Meshes {
     Tube tubes[2];
-    GtScene* from;
-    GtScene* to;
+    GtScene* scenes[2];
+    GtFigure from, to;
 } Meshes;
 
 static Meshes make_meshes(const GtContext* context, bool alike)
 {
     Meshes m = { .tubes = { tube_create(16, 24), alike ? tube_create(16, 24) : tube_create(22, 36) } };
-    m.from = make_scene(context, &m.tubes[0], false, true);
-    m.to = make_scene(context, &m.tubes[1], !alike, false);
+    m.scenes[0] = make_scene(context, &m.tubes[0], false, true);
+    m.scenes[1] = make_scene(context, &m.tubes[1], !alike, false);
+    m.from = test_figure(context, m.scenes[0], 0);
+    m.to = test_figure(context, m.scenes[1], GT_NONE);
     return m;
 }
 
 static void destroy_meshes(Meshes* m)
 {
-    gt_scene_destroy(m->from);
-    gt_scene_destroy(m->to);
-    tube_destroy(&m->tubes[0]);
-    tube_destroy(&m->tubes[1]);
+    gt_figure_close(&m->from);
+    gt_figure_close(&m->to);
+    for (int i = 0; i < 2; ++i) {
+        gt_scene_destroy(m->scenes[i]);
+        tube_destroy(&m->tubes[i]);
+    }
 }
 
 // How far vertices of the last frame are from the bent tube, on average, after the mean is taken off.
@@ -135,7 +142,7 @@ static void a_mesh_that_is_alike_follows(void** state)
     GtHarmonicClip* clip = NULL;
     GtScene* baked = NULL;
     def.rate_hz = 10.0;
-    GT_EXPECT_OK(gt_mesh_template_clip(&context, m.from, m.to, &def, &scene, &clip, NULL, &report, &error));
+    GT_EXPECT_OK(gt_mesh_template_clip(&context, &m.from, &m.to, &def, &scene, &clip, NULL, &report, &error));
     assert_int_equal(clip->frame_count, 11);
     assert_int_equal(report.known_count, 0);
     assert_in_range(report.marker_count, 40, 120);
@@ -143,11 +150,13 @@ static void a_mesh_that_is_alike_follows(void** state)
     assert_true(mean_miss(&context, &m.tubes[1], clip, false) < 0.01 * (double)TUBE_LENGTH);
     GtHarmonicBakeDef bake = gt_default_harmonic_bake_def();
     GtHarmonicBakeReport baking;
-    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, scene, clip, &bake, &baked, &baking, &error));
+    GtFigure figure = test_figure(&context, scene, clip->animation);
+    GT_EXPECT_OK(gt_harmonic_clip_bake(&context, &figure, clip, &bake, &baked, &baking, &error));
     GT_EXPECT_OK(gt_scene_validate(&context, baked, &error));
     assert_string_equal(baked->animations[0].name, "bend");
     assert_true(baking.error_rms_m < 0.0005 && baking.shape_count > 0);
     gt_scene_destroy(baked);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
     gt_harmonic_clip_destroy(clip);
     destroy_meshes(&m);
@@ -186,19 +195,20 @@ static void a_few_pairs_are_enough(void** state)
     GtHarmonicClip* clip = NULL;
     GtMeshTemplateReport report;
     GtMeshTemplateDef def = gt_default_mesh_template_def();
-    GT_EXPECT_ERROR(gt_mesh_template_clip(&context, m.from, m.to, &def, &scene, &clip, NULL, NULL, &error),
+    GT_EXPECT_ERROR(gt_mesh_template_clip(&context, &m.from, &m.to, &def, &scene, &clip, NULL, NULL, &error),
                     GT_ERROR_BAD_VALUE, "pairs must say what is where");
-    GT_EXPECT_OK(gt_marker_pairs_load(&context, m.from, m.to, test_folder_path(&folder, "pairs.json"), &known, &error));
+    GT_EXPECT_OK(
+        gt_marker_pairs_load(&context, &m.from, &m.to, test_folder_path(&folder, "pairs.json"), &known, &error));
     assert_int_equal(known->count, 12);
     def.known = known;
     def.rate_hz = 5.0;
-    GT_EXPECT_OK(gt_mesh_template_clip(&context, m.from, m.to, &def, &scene, &clip, &used, &report, &error));
+    GT_EXPECT_OK(gt_mesh_template_clip(&context, &m.from, &m.to, &def, &scene, &clip, &used, &report, &error));
     GT_EXPECT_NEAR(report.scale, shrunk, 0.02);
     assert_true(report.misfit < 0.05 && report.known_count == 12 && report.marker_count > 60);
     assert_true(mean_miss(&context, &m.tubes[1], clip, true) < 0.02 * (double)(shrunk * TUBE_LENGTH));
     const char* path = test_folder_path(&folder, "used.json");
-    GT_EXPECT_OK(gt_marker_pairs_save(&context, m.from, m.to, used, path, &error));
-    GT_EXPECT_OK(gt_marker_pairs_load(&context, m.from, m.to, path, &again, &error));
+    GT_EXPECT_OK(gt_marker_pairs_save(&context, &m.from, &m.to, used, path, &error));
+    GT_EXPECT_OK(gt_marker_pairs_load(&context, &m.from, &m.to, path, &again, &error));
     assert_int_equal(again->count, used->count);
     assert_memory_equal(again->pairs, used->pairs, (size_t)used->count * sizeof *used->pairs);
     gt_marker_pairs_destroy(again);
@@ -207,10 +217,11 @@ static void a_few_pairs_are_enough(void** state)
     gt_scene_destroy(scene);
     gt_harmonic_clip_destroy(clip);
 
-    GT_EXPECT_OK(gt_marker_pairs_load(&context, m.from, m.to, test_folder_path(&folder, "wrong.json"), &known, &error));
+    GT_EXPECT_OK(
+        gt_marker_pairs_load(&context, &m.from, &m.to, test_folder_path(&folder, "wrong.json"), &known, &error));
     def.known = known;
     def.marker_count = 0;
-    GT_EXPECT_OK(gt_mesh_template_clip(&context, m.from, m.to, &def, &scene, &clip, NULL, &report, &error));
+    GT_EXPECT_OK(gt_mesh_template_clip(&context, &m.from, &m.to, &def, &scene, &clip, NULL, &report, &error));
     assert_int_equal(report.worst_pair, 7);
     assert_int_equal(report.marker_count, 12);
     gt_marker_pairs_destroy(known);
@@ -244,7 +255,7 @@ static void what_cannot_be_paired_is_refused(void** state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         test_folder_put(&folder, "bad.json", bad[i].text, strlen(bad[i].text));
         GT_EXPECT_ERROR(
-            gt_marker_pairs_load(&context, m.from, m.to, test_folder_path(&folder, "bad.json"), &pairs, &error),
+            gt_marker_pairs_load(&context, &m.from, &m.to, test_folder_path(&folder, "bad.json"), &pairs, &error),
             GT_ERROR_BAD_VALUE, bad[i].said);
         assert_null(pairs);
     }
@@ -255,14 +266,15 @@ static void what_cannot_be_paired_is_refused(void** state)
     GtHarmonicClip* clip = NULL;
     def.known = &known;
     context.strict = true;
-    GT_EXPECT_ERROR(gt_mesh_template_clip(&context, m.from, m.to, &def, &scene, &clip, NULL, NULL, &error),
+    GT_EXPECT_ERROR(gt_mesh_template_clip(&context, &m.from, &m.to, &def, &scene, &clip, NULL, NULL, &error),
                     GT_ERROR_STRICT, "pair 1 names a triangle of the target that another pair has");
     twice[1].to = 1 << 20;
-    GT_EXPECT_ERROR(gt_mesh_template_clip(&context, m.from, m.to, &def, &scene, &clip, NULL, NULL, &error),
+    GT_EXPECT_ERROR(gt_mesh_template_clip(&context, &m.from, &m.to, &def, &scene, &clip, NULL, NULL, &error),
                     GT_ERROR_BAD_VALUE, "pair 1 names a triangle that is not there");
-    def.animation = 3;
-    GT_EXPECT_ERROR(gt_mesh_template_clip(&context, m.from, m.to, &def, &scene, &clip, NULL, NULL, &error),
-                    GT_ERROR_NOT_FOUND, "the template has no clip 3");
+    GtFigure still = test_figure(&context, m.scenes[0], GT_NONE);
+    GT_EXPECT_ERROR(gt_mesh_template_clip(&context, &still, &m.to, &def, &scene, &clip, NULL, NULL, &error),
+                    GT_ERROR_NOT_FOUND, "the template has no clip");
+    gt_figure_close(&still);
     test_folder_remove(&folder);
     destroy_meshes(&m);
 }
@@ -276,17 +288,26 @@ static void every_allocation_may_fail(void** state)
     Meshes m = make_meshes(&context, true);
     GtMeshTemplateDef def = gt_default_mesh_template_def();
     def.rate_hz = 1.0;
+    GtFigureDef playing = gti_figure_playing(0, NULL);
     context.allocator = test_allocator(&memory);
     GtResult result = GT_ERROR_OUT_OF_MEMORY;
     for (int64_t allowed = 0; result != GT_OK; ++allowed) {
         GtScene* scene = NULL;
         GtHarmonicClip* clip = NULL;
+        GtFigure from = { 0 };
+        GtFigure to = { 0 };
         memory.remaining = allowed;
-        result = gt_mesh_template_clip(&context, m.from, m.to, &def, &scene, &clip, NULL, NULL, &error);
+        result = gt_figure_open(&context, m.scenes[0], &playing, &from, &error);
+        result = result == GT_OK ? gt_figure_open(&context, m.scenes[1], NULL, &to, &error) : result;
+        if (result == GT_OK) {
+            result = gt_mesh_template_clip(&context, &from, &to, &def, &scene, &clip, NULL, NULL, &error);
+        }
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
         assert_true((clip != NULL) == (result == GT_OK));
         gt_scene_destroy(scene);
         gt_harmonic_clip_destroy(clip);
+        gt_figure_close(&from);
+        gt_figure_close(&to);
         assert_int_equal(memory.alive, 0);
     }
     destroy_meshes(&m);

@@ -5,6 +5,7 @@
 
 #include "motions/play.h"
 #include "support/folder.h"
+#include "support/transfer.h"
 
 #include "gertie/animate.h"
 #include "gertie/contact.h"
@@ -27,7 +28,7 @@ static GtContacts* find(const GtContext* context, const GtScene* scene)
     GtError error;
     GtContacts* contacts = NULL;
     GtContactsDef def = gt_default_contacts_def();
-    GT_EXPECT_OK(gt_contacts_find(context, scene, &def, &contacts, &error));
+    GT_EXPECT_OK(find_contacts_of(context, scene, 0, &def, &contacts, &error));
     return contacts;
 }
 
@@ -148,9 +149,8 @@ static void test_trembling_breaks_no_contact(void** state)
     }
     GT_EXPECT_OK(gt_take_bake(&context, p.scene, take, "trembling", &trembling, &error));
     GtContactsDef find_def = gt_default_contacts_def();
-    find_def.animation = trembling;
     GtContacts* contacts = NULL;
-    GT_EXPECT_OK(gt_contacts_find(&context, p.scene, &find_def, &contacts, &error));
+    GT_EXPECT_OK(find_contacts_of(&context, p.scene, trembling, &find_def, &contacts, &error));
     assert_int_equal(contacts->count, GT_CONTACT_PART_COUNT);
     for (int32_t i = 0; i < contacts->count; ++i) {
         assert_true(contacts->spans[i].end_s - contacts->spans[i].start_s > 0.95 * p.end_s);
@@ -171,13 +171,14 @@ static void test_a_floor_that_slopes(void** state)
     GtTake* take = NULL;
     GtContactsDef find_def = gt_default_contacts_def();
     GtContacts* contacts = NULL;
+    int32_t uphill = GT_NONE;
     GT_EXPECT_OK(gt_take_create(&context, p.scene, &def, &take, &error));
     for (int32_t f = 0; f < take->frame_count; ++f) {
         GtVec3* hips = &take->poses[(size_t)f * (size_t)take->node_count].translation;
         hips->y += 0.023f * hips->z;
     }
-    GT_EXPECT_OK(gt_take_bake(&context, p.scene, take, "uphill", &find_def.animation, &error));
-    GT_EXPECT_OK(gt_contacts_find(&context, p.scene, &find_def, &contacts, &error));
+    GT_EXPECT_OK(gt_take_bake(&context, p.scene, take, "uphill", &uphill, &error));
+    GT_EXPECT_OK(find_contacts_of(&context, p.scene, uphill, &find_def, &contacts, &error));
     expect_scores("uphill", &p, contacts);
     gt_contacts_destroy(contacts);
     gt_take_destroy(take);
@@ -333,7 +334,7 @@ static void test_memory_that_runs_out_is_said(void** state)
             GtContactsDef def = gt_default_contacts_def();
             GtContacts* out = NULL;
             allocator.remaining = allowed;
-            result = call == 0   ? gt_contacts_find(&context, p.scene, &def, &out, &error)
+            result = call == 0   ? find_contacts_of(&context, p.scene, 0, &def, &out, &error)
                      : call == 1 ? gt_contacts_load(&context, path, &out, &error)
                                  : gt_contacts_save(&context, contacts, path, &error);
             assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
@@ -355,12 +356,12 @@ static void test_what_has_no_feet_or_no_motion(void** state)
     GtContacts* contacts = NULL;
     Play p = play(GT_MOTION_IDLE);
     GtContactsDef def = gt_default_contacts_def();
-    def.animation = 1;
-    GT_EXPECT_ERROR(gt_contacts_find(&context, p.scene, &def, &contacts, &error), GT_ERROR_NOT_FOUND,
-                    "there is no clip 1 to find contacts in; the file has 1");
+    GT_EXPECT_ERROR(find_contacts_of(&context, p.scene, 1, &def, &contacts, &error), GT_ERROR_NOT_FOUND,
+                    "there is no clip 1; the file has 1");
+    GT_EXPECT_ERROR(find_contacts_of(&context, p.scene, GT_NONE, &def, &contacts, &error), GT_ERROR_NOT_FOUND,
+                    "it holds no clip to find contacts in");
     p.scene->animation_count = 0;
-    def.animation = 0;
-    GT_EXPECT_ERROR(gt_contacts_find(&context, p.scene, &def, &contacts, &error), GT_ERROR_NOT_FOUND,
+    GT_EXPECT_ERROR(find_contacts_of(&context, p.scene, 0, &def, &contacts, &error), GT_ERROR_NOT_FOUND,
                     "it holds no clip");
     p.scene->animation_count = 1;
     p.scene->humanoid = NULL;
@@ -368,7 +369,7 @@ static void test_what_has_no_feet_or_no_motion(void** state)
         p.scene->nodes[n].local.translation = gt_vec3(0.0f, 0.0f, 0.0f);
         p.scene->nodes[n].name = "x";
     }
-    GT_EXPECT_ERROR(gt_contacts_find(&context, p.scene, &def, &contacts, &error), GT_ERROR_BAD_VALUE,
+    GT_EXPECT_ERROR(find_contacts_of(&context, p.scene, 0, &def, &contacts, &error), GT_ERROR_BAD_VALUE,
                     "hips and legs are not known");
     assert_null(contacts);
     stop(&p);

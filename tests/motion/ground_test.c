@@ -117,8 +117,12 @@ static GtScene* animate_person(const GtContext* context, double leg_length, cons
     GT_EXPECT_OK(gt_sample_person(context, &person, &character, NULL, &error));
     GtAnimateDef def = gt_default_animate_def();
     def.retarget.ground = ground;
-    def.retarget.animation = animation;
-    GT_EXPECT_OK(gt_animate(context, character, motion, &def, &animated, report, &error));
+    def.animation = animation;
+    GtAnimateReport did;
+    GT_EXPECT_OK(gt_animate(context, character, motion, &def, &animated, &did, &error));
+    if (report) {
+        *report = did.retarget;
+    }
     gt_scene_destroy(character);
     return animated;
 }
@@ -196,9 +200,9 @@ static int32_t expect_on_stairs(const GtContext* context, const GtScene* climb, 
     GtError error;
     GtContacts* contacts = NULL;
     GtContactsDef def = gt_default_contacts_def();
-    def.animation = climb->animation_count - 1;
-    GT_EXPECT_OK(gt_contacts_find(context, climb, &def, &contacts, &error));
-    Player p = open_player(context, climb, def.animation);
+    int32_t animation = climb->animation_count - 1;
+    GT_EXPECT_OK(find_contacts_of(context, climb, animation, &def, &contacts, &error));
+    Player p = open_player(context, climb, animation);
     int32_t raised = 0;
     for (int32_t i = 0; i < contacts->count; ++i) {
         const GtContact* span = &contacts->spans[i];

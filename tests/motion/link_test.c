@@ -149,10 +149,10 @@ static void test_twist_joints_take_their_share(void** state)
     add_joint(twisty, "UpperArmRoll.L", GT_HUMANOID_LEFT_UPPER_ARM, gt_vec3_scale(arm, 0.25f));
     add_joint(twisty, "sleeve", GT_HUMANOID_LEFT_LOWER_ARM, gt_vec3(0.1f, 0.1f, 0.0f)); // stays with the forearm
     GtRetargetDef def = bare_retarget_def();
-    def.animation = GT_NONE;
-    GtRetarget* retarget = NULL;
+    Transfer transfer;
     GT_EXPECT_OK(
-        gt_retarget_create(&context, motion, motion->humanoid, twisty, twisty->humanoid, &def, &retarget, &error));
+        transfer_open(&context, motion, GT_NONE, motion->humanoid, twisty, twisty->humanoid, &def, &transfer, &error));
+    const GtRetarget* retarget = transfer.retarget;
     const GtCharacter* source = gt_retarget_source(retarget);
     const GtCharacter* target = gt_retarget_target(retarget);
     GtTransform in[GT_HUMANOID_JOINT_COUNT], out[GT_HUMANOID_JOINT_COUNT + 3];
@@ -183,7 +183,7 @@ static void test_twist_joints_take_their_share(void** state)
         before = out[twist].rotation;
     }
     GT_EXPECT_NEAR((double)gt_quat_angle_rad(before, gt_quat_identity()) * DEGREES, 0.0, 1.0);
-    gt_retarget_destroy(retarget);
+    transfer_close(&transfer);
     gt_scene_destroy(twisty);
     gt_scene_destroy(motion);
 }

@@ -116,14 +116,14 @@ static void test_feet_are_planted_on_other_legs(void** state)
             GtAnimateDef def = gt_default_animate_def();
             GtScene* motion = make_whole_motion(&context, motions[k]);
             GtScene* out = NULL;
-            GtRetargetReport report;
+            GtAnimateReport report;
             snprintf(what, sizeof what, "%s on legs of %.2f", gt_motion_name(motions[k]), (double)legs[l]);
             GT_EXPECT_OK(gt_animate(&context, body, motion, &def, &out, &report, &error));
             GtMeasure* m = measure(&context, out, motion);
             expect_planted(m, what);
             expect_calm_knees(m, motions[k], what);
-            assert_int_equal(report.plant.short_frames, 0);
-            assert_true(report.plant.contact_count >= 2);
+            assert_int_equal(report.retarget.plant.short_frames, 0);
+            assert_true(report.retarget.plant.contact_count >= 2);
             gt_measure_destroy(m);
             gt_scene_destroy(out);
             gt_scene_destroy(motion);
@@ -213,10 +213,10 @@ static void test_every_way_to_carry_a_walk_over(void** state)
                                                       : GT_ROOT_MOTION_HIPS;
         def.retarget.speed = way == FAST ? 1.5 : 1.0;
         GtScene* out = NULL;
-        GtRetargetReport report;
+        GtAnimateReport report;
         GT_EXPECT_OK(gt_animate(&context, body, walk, &def, &out, &report, &error));
         GtMeasure* m = measure(&context, out, way == LOOPED ? walk : NULL);
-        assert_true(report.plant.contact_count >= 8);
+        assert_true(report.retarget.plant.contact_count >= 8);
         assert_true(m->seam.gap_m < 0.0005);
         if (way == ON_THE_SPOT) {
             Player p = open_player(&context, out, 0);

@@ -7,6 +7,7 @@
 #define GERTIE_TESTS_MOTION_PUPPETS_H
 
 #include "support/test.h"
+#include "support/transfer.h"
 
 #include "gertie/animate.h"
 #include "gertie/build.h"
@@ -117,15 +118,15 @@ static inline GtScene* carry(const GtContext* context, const GtScene* motion, co
                              const GtRetargetDef* def, GtRetargetReport* report)
 {
     GtError error;
-    GtRetarget* retarget = NULL;
+    Transfer transfer;
     GtScene* out = NULL;
     GT_EXPECT_OK(
-        gt_retarget_create(context, motion, motion->humanoid, character, character->humanoid, def, &retarget, &error));
+        transfer_open(context, motion, 0, motion->humanoid, character, character->humanoid, def, &transfer, &error));
     GT_EXPECT_OK(gt_scene_copy(context, character, &out, &error));
     out->animation_count = 0;
-    GT_EXPECT_OK(gt_retarget_clip(context, retarget, out, NULL, report, &error));
+    GT_EXPECT_OK(gt_retarget_clip(context, transfer.retarget, out, NULL, report, &error));
     GT_EXPECT_OK(gt_scene_validate(context, out, &error));
-    gt_retarget_destroy(retarget);
+    transfer_close(&transfer);
     return out;
 }
 

@@ -47,11 +47,11 @@ static void test_captures_on_all_characters(void** state)
             GtScene* character = load(&context, "rigged", characters[c], "glb");
             GtAnimateDef def = gt_default_animate_def();
             def.retarget.frame_rate_hz = 60.0;
-            GtRetargetReport report;
+            GtAnimateReport report;
             GtScene* out = NULL;
             GT_EXPECT_OK(gt_animate(&context, character, motion, &def, &out, &report, &error));
-            assert_true(report.mean_direction_error_rad * DEGREES < 3.0);
-            assert_true(report.max_extra_turn_rad * DEGREES < 30.0);
+            assert_true(report.retarget.mean_direction_error_rad * DEGREES < 3.0);
+            assert_true(report.retarget.max_extra_turn_rad * DEGREES < 30.0);
             for (int32_t n = 0; n < character->node_count; ++n) {
                 assert_memory_equal(&out->nodes[n].local, &character->nodes[n].local, sizeof(GtTransform));
             }
@@ -72,7 +72,7 @@ static void test_characters_to_themselves(void** state)
         double size_m = c == 2 ? 4.0 : 1.6; // about; the robot is tall
         for (int32_t a = 0; a < character->animation_count; ++a) {
             GtAnimateDef def = gt_default_animate_def();
-            def.retarget.animation = a;
+            def.animation = a;
             def.retarget.feet = GT_FEET_OFF; // planting cleans clips up by millimetres: plant_test
             GtScene* out = NULL;
             GT_EXPECT_OK(gt_animate(&context, character, character, &def, &out, NULL, &error));

@@ -149,7 +149,7 @@ static void test_the_pose_of_the_a_pose_is_the_way_back(void** state)
     GtScene* a = make_person(&context, person);
     GtRetargetPose pose;
     GtRetargetPoseReport report;
-    GT_EXPECT_OK(gt_retarget_pose_find(&context, a, a->humanoid, &pose, &report, &error));
+    GT_EXPECT_OK(find_pose_of(&context, a, a->humanoid, &pose, &report, &error));
     assert_int_equal(report.rest_pose, GT_REST_A);
     assert_false(report.used_bind_pose);
     GT_EXPECT_NEAR(report.max_rotation_rad * 57.29578f, 45.0, 3.0);
@@ -160,8 +160,7 @@ static void test_the_pose_of_the_a_pose_is_the_way_back(void** state)
         GT_EXPECT_NEAR(miss * 57.29578f, 0.0, of_feet ? 8.0 : 4.0);
     }
     GtHumanoidMap empty = gt_humanoid_map_empty();
-    GT_EXPECT_ERROR(gt_retarget_pose_find(&context, a, &empty, &pose, NULL, &error), GT_ERROR_BAD_VALUE,
-                    "lacks joints");
+    GT_EXPECT_ERROR(find_pose_of(&context, a, &empty, &pose, NULL, &error), GT_ERROR_BAD_VALUE, "lacks joints");
     gt_scene_destroy(a);
 }
 
@@ -195,7 +194,7 @@ static void test_an_odd_rest_pose_yields_to_the_bind_pose(void** state)
     }
     GtRetargetPose pose;
     GtRetargetPoseReport report;
-    GT_EXPECT_OK(gt_retarget_pose_find(&context, odd, odd->humanoid, &pose, &report, &error));
+    GT_EXPECT_OK(find_pose_of(&context, odd, odd->humanoid, &pose, &report, &error));
     assert_int_equal(report.rest_pose, GT_REST_OTHER);
     assert_true(report.used_bind_pose);
     GtRetargetDef def = bare_retarget_def();
@@ -277,7 +276,7 @@ static void test_a_pose_goes_through_files(void** state)
     close(file);
     GtHumanoidMap map;
     GtRetargetPose pose, back;
-    GT_EXPECT_OK(gt_retarget_pose_find(&context, a, a->humanoid, &pose, NULL, &error));
+    GT_EXPECT_OK(find_pose_of(&context, a, a->humanoid, &pose, NULL, &error));
     GT_EXPECT_OK(gt_map_save(&context, a, a->humanoid, &pose, NULL, path, &error));
     GT_EXPECT_OK(gt_map_load(&context, a, path, &map, &back, &error));
     assert_memory_equal(&map, a->humanoid, sizeof map);

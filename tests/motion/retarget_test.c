@@ -223,7 +223,8 @@ static void test_limbs_point_where_the_sources_do(void** state)
 typedef struct Stage {
     GtScene* motion;
     GtScene* character;
-    GtRetarget* retarget;
+    Transfer transfer;
+    GtRetarget* retarget; // of the transfer
     Player player;
     GtTransform* pose; // [nodes of the character]
     void* scratch;
@@ -235,8 +236,9 @@ static Stage open_stage(const GtContext* context, const GtRetargetDef* def)
     GtError error;
     Stage s = { .motion = make_motion(context, GT_MOTION_KICK, gt_default_person_def()),
                 .character = make_person(context, other_person()) };
-    GT_EXPECT_OK(gt_retarget_create(context, s.motion, s.motion->humanoid, s.character, s.character->humanoid, def,
-                                    &s.retarget, &error));
+    GT_EXPECT_OK(transfer_open(context, s.motion, 0, s.motion->humanoid, s.character, s.character->humanoid, def,
+                               &s.transfer, &error));
+    s.retarget = s.transfer.retarget;
     s.player = open_player(context, s.motion, 0);
     const GtCharacterDef* target = gt_character_def(gt_retarget_target(s.retarget));
     s.joint_count = target->node_count;
@@ -252,7 +254,7 @@ static void close_stage(const GtContext* context, Stage* s)
     context->allocator.release(context->allocator.user, s->pose);
     context->allocator.release(context->allocator.user, s->scratch);
     close_player(context, &s->player);
-    gt_retarget_destroy(s->retarget);
+    transfer_close(&s->transfer);
     gt_scene_destroy(s->character);
     gt_scene_destroy(s->motion);
 }
@@ -381,10 +383,10 @@ static void test_the_path_goes_where_it_is_asked_to(void** state)
         gt_scene_destroy(on_spot);
     }
     GtError error;
-    GtRetarget* none = NULL;
+    Transfer none;
     GtScene* bare = make_person(&context, gt_default_person_def());
     def.root_motion = GT_ROOT_MOTION_JOINT;
-    GT_EXPECT_ERROR(gt_retarget_create(&context, walk, walk->humanoid, bare, bare->humanoid, &def, &none, &error),
+    GT_EXPECT_ERROR(transfer_open(&context, walk, 0, walk->humanoid, bare, bare->humanoid, &def, &none, &error),
                     GT_ERROR_NOT_FOUND, "no joint above 'hips'");
     gt_scene_destroy(bare);
     gt_scene_destroy(rooted);
@@ -459,37 +461,36 @@ static void test_what_cannot_be_done_is_said(void** state)
     (void)state;
     GtContext context = gt_default_context();
     GtError error;
-    GtRetarget* none = NULL;
+    Transfer none;
     GtScene* motion = make_motion(&context, GT_MOTION_WALK, gt_default_person_def());
     GtScene* person = make_person(&context, gt_default_person_def());
     GtHumanoidMap empty = gt_humanoid_map_empty();
     GtHumanoidMap wrong = *person->humanoid;
     wrong.nodes[GT_HUMANOID_HEAD] = 4711;
     GtRetargetDef def = bare_retarget_def();
-    GT_EXPECT_ERROR(gt_retarget_create(&context, motion, motion->humanoid, person, &wrong, &def, &none, &error),
+    GT_EXPECT_ERROR(transfer_open(&context, motion, 0, motion->humanoid, person, &wrong, &def, &none, &error),
                     GT_ERROR_BAD_VALUE, "head is node 4711");
-    GT_EXPECT_ERROR(
-        gt_retarget_create(&context, person, person->humanoid, motion, motion->humanoid, &def, &none, &error),
-        GT_ERROR_NOT_FOUND, "no animation");
+    GT_EXPECT_ERROR(transfer_open(&context, person, 0, person->humanoid, motion, motion->humanoid, &def, &none, &error),
+                    GT_ERROR_NOT_FOUND, "it holds no clip");
     def.speed = 0.0;
-    GT_EXPECT_ERROR(
-        gt_retarget_create(&context, motion, motion->humanoid, person, person->humanoid, &def, &none, &error),
-        GT_ERROR_BAD_VALUE, "0 times as fast");
+    GT_EXPECT_ERROR(transfer_open(&context, motion, 0, motion->humanoid, person, person->humanoid, &def, &none, &error),
+                    GT_ERROR_BAD_VALUE, "0 times as fast");
     def = bare_retarget_def();
     GtScene* stick = NULL; // one joint
     GtNode node = gt_default_node();
     node.name = "stick";
     GT_EXPECT_OK(gt_scene_create(&context, &stick, &error));
-    GT_EXPECT_ERROR(gt_retarget_create(&context, motion, motion->humanoid, stick, &empty, &def, &none, &error),
+    GT_EXPECT_ERROR(transfer_open(&context, motion, 0, motion->humanoid, stick, &empty, &def, &none, &error),
                     GT_ERROR_BAD_VALUE, "no joints");
     GT_EXPECT_OK(gt_scene_add_node(stick, &node, NULL, &error));
-    GT_EXPECT_ERROR(gt_retarget_create(&context, motion, motion->humanoid, stick, &empty, &def, &none, &error),
+    GT_EXPECT_ERROR(transfer_open(&context, motion, 0, motion->humanoid, stick, &empty, &def, &none, &error),
                     GT_ERROR_NOT_FOUND, "the character is no humanoid");
-    assert_null(none);
-    def.animation = GT_NONE; // for poses alone
-    GT_EXPECT_OK(gt_retarget_create(&context, motion, motion->humanoid, person, person->humanoid, &def, &none, &error));
-    GT_EXPECT_ERROR(gt_retarget_clip(&context, none, person, NULL, NULL, &error), GT_ERROR_NOT_FOUND, "for poses");
-    gt_retarget_destroy(none);
+    assert_null(none.retarget);
+    GT_EXPECT_OK(transfer_open(&context, motion, GT_NONE, motion->humanoid, person, person->humanoid, &def, &none,
+                               &error)); // for poses alone
+    GT_EXPECT_ERROR(gt_retarget_clip(&context, none.retarget, person, NULL, NULL, &error), GT_ERROR_NOT_FOUND,
+                    "for poses");
+    transfer_close(&none);
     gt_scene_destroy(stick);
     gt_scene_destroy(person);
     gt_scene_destroy(motion);
@@ -511,19 +512,19 @@ static void test_every_allocation_may_fail(void** state)
         TestAllocator limited = { .remaining = allowed };
         GtContext context = heap;
         context.allocator = test_allocator(&limited);
-        GtRetarget* retarget = NULL;
+        Transfer transfer;
         GtScene* out = NULL;
         result =
-            gt_retarget_create(&context, motion, motion->humanoid, person, person->humanoid, &def, &retarget, &error);
+            transfer_open(&context, motion, 0, motion->humanoid, person, person->humanoid, &def, &transfer, &error);
         if (result == GT_OK) {
             result = gt_scene_copy(&context, person, &out, &error);
         }
         if (result == GT_OK) {
-            result = gt_retarget_clip(&context, retarget, out, NULL, NULL, &error);
+            result = gt_retarget_clip(&context, transfer.retarget, out, NULL, NULL, &error);
         }
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
         gt_scene_destroy(out);
-        gt_retarget_destroy(retarget);
+        transfer_close(&transfer);
         assert_int_equal(limited.alive, 0);
     }
     gt_scene_destroy(person);

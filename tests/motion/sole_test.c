@@ -45,7 +45,7 @@ static void test_soles_meet_the_floor_whatever_the_legs(void** state)
         GtError error;
         GtScene* body = make_body(&context, legs[k][0], legs[k][1]);
         GtAnimateDef def = gt_default_animate_def();
-        GtRetargetReport report;
+        GtAnimateReport report;
         GtScene* out = NULL;
         GT_EXPECT_OK(gt_animate(&context, body, walk, &def, &out, &report, &error));
         Player p = open_player(&context, out, 0);

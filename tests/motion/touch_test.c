@@ -274,8 +274,8 @@ static void test_every_allocation_may_fail(void** state)
     GtScene* body = make_body(&heap, body_of(0), COARSE);
     GtRetargetDef def = touch_def();
     def.frame_rate_hz = 10.0;
-    GtRetarget* retarget = NULL;
-    GT_EXPECT_OK(gt_retarget_create(&heap, motion, motion->humanoid, body, body->humanoid, &def, &retarget, &error));
+    Transfer transfer;
+    GT_EXPECT_OK(transfer_open(&heap, motion, 0, motion->humanoid, body, body->humanoid, &def, &transfer, &error));
     GtResult result = GT_ERROR_OUT_OF_MEMORY;
     int64_t allowed = 0;
     for (; result != GT_OK; ++allowed) {
@@ -286,14 +286,14 @@ static void test_every_allocation_may_fail(void** state)
         GtRetargetReport report = { 0 };
         result = gt_scene_copy(&context, body, &out, &error);
         if (result == GT_OK) {
-            result = gt_retarget_clip(&context, retarget, out, NULL, &report, &error);
+            result = gt_retarget_clip(&context, transfer.retarget, out, NULL, &report, &error);
         }
         assert_true(result == GT_OK ? report.touch.touch_count > 0 : result == GT_ERROR_OUT_OF_MEMORY);
         gt_scene_destroy(out);
         assert_int_equal(limited.alive, 0);
     }
     assert_true(allowed > 20);
-    gt_retarget_destroy(retarget);
+    transfer_close(&transfer);
     gt_scene_destroy(body);
     gt_scene_destroy(motion);
 }

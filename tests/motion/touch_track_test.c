@@ -13,7 +13,7 @@ static GtContacts* find_touches(const GtContext* context, const GtScene* motion)
     GtContacts* contacts = NULL;
     GtContactsDef def = gt_default_contacts_def();
     def.hands = true;
-    GT_EXPECT_OK(gt_contacts_find(context, motion, &def, &contacts, &error));
+    GT_EXPECT_OK(find_contacts_of(context, motion, 0, &def, &contacts, &error));
     assert_true(contacts->has_touches);
     return contacts;
 }
@@ -403,7 +403,7 @@ static void every_allocation_may_fail(void** state)
         def.hands = true;
         GtContacts *contacts = NULL, *read = NULL;
         GtError error;
-        result = gt_contacts_find(&context, motion, &def, &contacts, &error);
+        result = find_contacts_of(&context, motion, 0, &def, &contacts, &error);
         if (result == GT_OK) {
             result = gt_contacts_save(&context, contacts, path, &error);
         }

@@ -18,7 +18,7 @@ typedef struct Feet {
     GtContext context;
     GtScene* scene;
     GtArena arena;
-    GtiSubject figure;
+    GtFigure figure;
     GtiTread whole;
     GtiTread trimmed;
     GtiTread doubled; // and trimmed
@@ -69,7 +69,7 @@ static void open_feet(Feet* f)
     *f = (Feet){ .context = gt_default_context(), .arena = gt_arena_create(gt_default_allocator()) };
     def.triangle_count = 6000;
     GT_EXPECT_OK(gt_sample_person(&f->context, &def, &f->scene, NULL, &error));
-    GT_EXPECT_OK(gti_subject_open(&f->context, &f->arena, f->scene, GT_NONE, NULL, &f->figure, &error));
+    GT_EXPECT_OK(gt_figure_open(&f->context, f->scene, NULL, &f->figure, &error));
     GT_EXPECT_OK(gti_tread_open(&f->context, &f->arena, &f->figure, &f->whole, &error));
     GT_EXPECT_OK(gti_tread_open(&f->context, &f->arena, &f->figure, &f->trimmed, &error));
     GT_EXPECT_OK(gti_tread_open(&f->context, &f->arena, &f->figure, &f->doubled, &error));
@@ -81,7 +81,7 @@ static void close_feet(Feet* f)
     gti_tread_close(&f->doubled);
     gti_tread_close(&f->trimmed);
     gti_tread_close(&f->whole);
-    gti_subject_close(&f->figure);
+    gt_figure_close(&f->figure);
     gt_arena_destroy(&f->arena);
     gt_scene_destroy(f->scene);
 }
@@ -112,8 +112,8 @@ static void expect_same_lowest(Feet* f, GtiTread* sole)
         float wanted[GTI_SOLE_PART_COUNT], got[GTI_SOLE_PART_COUNT];
         gt_instance_reset(f->figure.instance);
         for (int side = 0; side < 2; ++side) {
-            int32_t foot = f->figure.nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
-            int32_t toes = f->figure.nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
+            int32_t foot = f->figure.joints[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+            int32_t toes = f->figure.joints[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
             f->figure.instance->pose[foot].rotation = test_random_rotation(&random);
             f->figure.instance->pose[toes].rotation = test_random_rotation(&random);
         }

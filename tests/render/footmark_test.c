@@ -12,7 +12,7 @@ static GtContacts* find_contacts(const GtContext* context, const GtScene* scene)
     GtError error;
     GtContacts* contacts = NULL;
     GtContactsDef def = gt_default_contacts_def();
-    GT_EXPECT_OK(gt_contacts_find(context, scene, &def, &contacts, &error));
+    GT_EXPECT_OK(find_contacts_of(context, scene, 0, &def, &contacts, &error));
     return contacts;
 }
 

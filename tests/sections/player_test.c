@@ -269,19 +269,15 @@ static void test_what_a_scene_keeps_and_cannot_play_is_left_out(void** state)
                                          SECTION "{\"channel\":\"lattice:a.r\",\"formula\":\"1\"}]}" };
     GtError error;
     for (int i = 0; i < 2; ++i) {
-        GtSculptActor actor;
-        GtCharacter* character = NULL;
-        GtBuildDef build = gt_default_build_def();
+        GtFigure figure;
         f->context = test_context(&f->log);
         f->scene->deform = texts[i];
-        GT_EXPECT_OK(gt_sculpt_actor_build(&f->context, f->scene, &build, &actor, &character, &error));
-        GT_EXPECT_OK(gt_sculpt_actor_play(&f->context, f->scene, character, NULL, GT_NONE, 0.0, &actor, &error));
-        assert_non_null(character);
-        assert_null(actor.player);
+        GT_EXPECT_OK(gt_sculpt_figure_open(&f->context, f->scene, NULL, &figure, &error));
+        assert_non_null(figure.character);
+        assert_null(gt_sculpt_figure_player(&figure));
         assert_int_equal(f->log.warning_count, 1);
         assert_non_null(strstr(f->log.text, "extensions.GERTIE_deform.file"));
-        gt_sculpt_actor_close(&actor);
-        gt_character_destroy(character);
+        gt_figure_close(&figure);
         f->scene->deform = NULL;
     }
 }
@@ -322,17 +318,13 @@ static void test_lattices_that_fold_are_found(void** state)
         }
         close_play(&play);
     }
-    GtSculptActor actor;
-    GtCharacter* character = NULL;
-    GtBuildDef build = gt_default_build_def();
+    GtFigure figure;
     snprintf(text, sizeof text, folding, 1.0, 1.0);
     f->scene->deform = text;
-    GT_EXPECT_OK(gt_sculpt_actor_build(&f->context, f->scene, &build, &actor, &character, &error));
-    GT_EXPECT_OK(gt_sculpt_actor_play(&f->context, f->scene, character, NULL, GT_NONE, 0.0, &actor, &error));
+    GT_EXPECT_OK(gt_sculpt_figure_open(&f->context, f->scene, NULL, &figure, &error));
     assert_int_equal(f->log.warning_count, 1);
     assert_non_null(strstr(f->log.text, "the lattice of section 'a' turns inside out at 1.6"));
-    gt_sculpt_actor_close(&actor);
-    gt_character_destroy(character);
+    gt_figure_close(&figure);
     f->scene->deform = NULL;
 }
 

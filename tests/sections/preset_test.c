@@ -41,8 +41,8 @@ static void open_person(Fixture* f, int32_t triangle_count, const char* presets)
     GT_EXPECT_OK(gt_sculpt_character(&f->context, f->scene, f->sculpt, &build, &f->character, NULL, &error));
     GT_EXPECT_OK(gt_instance_create(gt_default_allocator(), f->character, &f->instance, &error));
     GT_EXPECT_OK(gti_sculpt_body_open(&f->context, &f->arena, f->scene, &f->body, &error));
-    f->vertices = gt_arena_push_array(&f->arena, (size_t)f->body.shell.vertex_count, sizeof *f->vertices);
-    f->points = gt_arena_push_array(&f->arena, (size_t)f->body.shell.point_count, sizeof *f->points);
+    f->vertices = gt_arena_push_array(&f->arena, (size_t)f->body.shell->vertex_count, sizeof *f->vertices);
+    f->points = gt_arena_push_array(&f->arena, (size_t)f->body.shell->point_count, sizeof *f->points);
     assert_true(f->vertices && f->points);
 }
 
@@ -61,10 +61,10 @@ static void deform(Fixture* f)
 {
     gt_instance_update(f->instance);
     for (int32_t m = 0; m < gt_character_def(f->character)->mesh_count; ++m) {
-        gt_instance_deform(f->instance, m, f->vertices + f->body.shell.first_vertex[m], NULL, NULL);
+        gt_instance_deform(f->instance, m, f->vertices + f->body.shell->first_vertex[m], NULL, NULL);
     }
-    for (int32_t v = 0; v < f->body.shell.vertex_count; ++v) {
-        f->points[f->body.shell.points[v]] = f->vertices[v];
+    for (int32_t v = 0; v < f->body.shell->vertex_count; ++v) {
+        f->points[f->body.shell->points[v]] = f->vertices[v];
     }
 }
 
@@ -91,7 +91,7 @@ static GtClip* make_clip(const Fixture* f, const GtiHinge* hinge, int32_t node)
     GtClip* clip = NULL;
     float times[KEYS];
     float turns[KEYS * 4];
-    GtMat34 node_from_model = gt_mat34_inverse(&f->body.shell.bind[node], NULL);
+    GtMat34 node_from_model = gt_mat34_inverse(&f->body.shell->bind[node], NULL);
     GtVec3 axis = gt_vec3_normalize_or(gt_mat34_vector(&node_from_model, hinge->axis), gt_vec3(1.0f, 0.0f, 0.0f));
     for (int i = 0; i < KEYS; ++i) {
         times[i] = 30.0f * (float)i;
@@ -122,8 +122,8 @@ static double find_bulge(const Fixture* f, const GtiHinge* hinge, float angle_ra
                               gt_quat_rotate(gti_hinge_turn(hinge, angle_rad), hinge->along) };
     double most = 0.0;
     for (int32_t t = 0; t < hinge->triangle_count; ++t) {
-        int32_t i = (int32_t)f->body.shell.corners[3 * (size_t)hinge->triangles[t]];
-        GtVec3 from = gt_vec3_sub(f->body.shell.positions[i], hinge->origin);
+        int32_t i = (int32_t)f->body.shell->corners[3 * (size_t)hinge->triangles[t]];
+        GtVec3 from = gt_vec3_sub(f->body.shell->positions[i], hinge->origin);
         GtVec3 off = gt_vec3_sub(from, gt_vec3_scale(hinge->along, gt_vec3_dot(from, hinge->along)));
         GtVec3 to = gt_vec3_sub(points[i], hinge->origin);
         float far_m = INFINITY;
@@ -210,7 +210,7 @@ static void test_presets_at_rest_leave_the_skin(void** state)
     (void)state;
     Fixture f = { 0 };
     open_person(&f, 4000, "muscles,breath,squash,jiggle");
-    int32_t count = f.body.shell.point_count;
+    int32_t count = f.body.shell->point_count;
     GtVec3* skin = gt_arena_push_array(&f.arena, (size_t)count, sizeof *skin);
     assert_non_null(skin);
     for (int32_t n = 0; n < gt_character_def(f.character)->node_count; ++n) { // some pose
@@ -242,8 +242,8 @@ static void test_breath_moves_the_chest(void** state)
     float hand_m = 0.0f;
     gt_sculpt_play(player, 2.0, f.instance);
     deform(&f);
-    for (int32_t i = 0; i < f.body.shell.point_count; ++i) {
-        GtVec3 rest = f.body.shell.positions[i];
+    for (int32_t i = 0; i < f.body.shell->point_count; ++i) {
+        GtVec3 rest = f.body.shell->positions[i];
         float moved = gt_vec3_length(gt_vec3_sub(f.points[i], rest));
         chest_m = fmaxf(chest_m, moved);
         hand_m = fmaxf(hand_m, rest.x > 0.6f ? moved : 0.0f);
@@ -322,7 +322,7 @@ static float find_biceps(const GtContext* context, double build, float* radius_m
     GT_EXPECT_OK(gt_sculpt_preset(context, scene, "muscles", &sculpt, &error));
     GT_EXPECT_OK(gti_sculpt_body_open(context, &arena, scene, &body, &error));
     assert_true(gti_sculpt_limb(&body, GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_LEFT_LOWER_ARM, &limb));
-    float* shares = gt_arena_push_array(&arena, (size_t)body.shell.point_count, sizeof *shares);
+    float* shares = gt_arena_push_array(&arena, (size_t)body.shell->point_count, sizeof *shares);
     gti_sculpt_shares(&body, GT_HUMANOID_LEFT_UPPER_ARM, false, shares);
     GtVec3 middle = gt_vec3_lerp(limb.from, limb.to, 0.5f);
     *radius_m = gti_sculpt_girth(&body, shares, middle, limb.along, 0.2f * limb.length_m).mean_m;

@@ -117,8 +117,8 @@ static void test_boxes_fit(void** state)
         float columns[16];
         int32_t node = node_of(f->scene, limbs[i].joint);
         GT_EXPECT_OK(gti_section_fit(&body, &node, 1, border, &box, &error));
-        const GtMat34* bind = body.shell.bind;
-        GtMat34 model_from_box = gt_mat34_mul(bind[body.shell.figure.nodes[limbs[i].joint]], box);
+        const GtMat34* bind = body.shell->bind;
+        GtMat34 model_from_box = gt_mat34_mul(bind[body.figure.joints[limbs[i].joint]], box);
         gt_mat34_to_columns(&model_from_box, columns);
         for (int a = 0; a < 3; ++a) {
             GtVec3 axis = gt_vec3(columns[4 * a], columns[4 * a + 1], columns[4 * a + 2]);
@@ -126,10 +126,8 @@ static void test_boxes_fit(void** state)
         }
         bool ok = false;
         GtMat34 box_from_model = gt_mat34_inverse(&model_from_box, &ok);
-        GtVec3 from =
-            gt_mat34_point(&box_from_model, gt_mat34_translation(&bind[body.shell.figure.nodes[limbs[i].joint]]));
-        GtVec3 to =
-            gt_mat34_point(&box_from_model, gt_mat34_translation(&bind[body.shell.figure.nodes[limbs[i].next]]));
+        GtVec3 from = gt_mat34_point(&box_from_model, gt_mat34_translation(&bind[body.figure.joints[limbs[i].joint]]));
+        GtVec3 to = gt_mat34_point(&box_from_model, gt_mat34_translation(&bind[body.figure.joints[limbs[i].next]]));
         assert_true(from.x > 0.1f && from.x < 0.4f && to.x > 0.6f && to.x < 0.9f);
         assert_true(from.y > 0.2f && from.y < 0.8f && to.z > 0.2f && to.z < 0.8f);
     }

@@ -22,10 +22,10 @@ GtHarmonicBakeDef gt_default_harmonic_bake_def(void)
 
 static GtResult open_baker(GtiBaker* k)
 {
-    GtResult result = gti_unskin_open(k->context, &k->scratch, k->scene, k->clip->animation, &k->unskin, k->error);
-    if (result == GT_OK && k->unskin.shell.vertex_count != k->clip->vertex_count) {
+    GtResult result = gti_unskin_open(k->context, &k->scratch, k->figure, &k->unskin, k->error);
+    if (result == GT_OK && k->unskin.shell->vertex_count != k->clip->vertex_count) {
         result = gti_fail(k->error, GT_ERROR_BAD_VALUE, "the clip is of %d vertices, and the scene has %d",
-                          (int)k->clip->vertex_count, (int)k->unskin.shell.vertex_count);
+                          (int)k->clip->vertex_count, (int)k->unskin.shell->vertex_count);
     }
     if (result == GT_OK && k->def->bake != GT_HARMONIC_BAKE_FRAMES && !k->clip->keeps_joints) {
         result = gti_joint_fit_open(&k->unskin, &k->scratch, &k->fit, k->error);
@@ -42,7 +42,7 @@ static GtResult open_baker(GtiBaker* k)
     k->positions = k->clip->known ? k->clip->known : k->posed;
     k->poses = gt_arena_push_array(&k->scratch, frame_count * (size_t)k->fit.joint_count, sizeof *k->poses);
     k->moved = gt_arena_push_array(&k->scratch, frame_count * (size_t)k->clip->driven_count, sizeof *k->moved);
-    k->weights = gt_arena_push_array(&k->scratch, frame_count * (size_t)k->unskin.shell.figure.def->weight_count,
+    k->weights = gt_arena_push_array(&k->scratch, frame_count * (size_t)k->unskin.shell->figure->def->weight_count,
                                      sizeof *k->weights);
     return k->positions && k->poses && k->moved && k->weights ? GT_OK : gti_out_of_memory(k->error);
 }
@@ -55,7 +55,7 @@ static bool is_known(const GtTransform* pose)
 
 static void pose_joints(GtiBaker* k, int32_t frame, const GtVec3* wanted)
 {
-    GtInstance* instance = k->unskin.shell.figure.instance;
+    GtInstance* instance = k->unskin.shell->figure->instance;
     GtTransform* poses = k->poses + (size_t)frame * (size_t)k->fit.joint_count;
     if (k->fit.joint_count == 0) {
         return;
@@ -78,7 +78,7 @@ static void pose_joints(GtiBaker* k, int32_t frame, const GtVec3* wanted)
 // A restored clip has shapes that play it; others take their place.
 static void silence_shapes(const GtiBaker* k, float* weights)
 {
-    const GtCharacterDef* def = k->unskin.shell.figure.def;
+    const GtCharacterDef* def = k->unskin.shell->figure->def;
     for (int32_t m = 0; k->clip->first_shapes && m < def->mesh_count; ++m) {
         int64_t own = def->meshes[m].morph_count;
         int64_t first = k->clip->first_shapes[m];
@@ -91,13 +91,13 @@ static void silence_shapes(const GtiBaker* k, float* weights)
 static GtResult bake_frame(GtiBaker* k, int32_t frame, GtiUnskinFrame* out)
 {
     const GtiBakeFrames* clip = k->clip;
-    const GtiSubject* figure = &k->unskin.shell.figure;
+    const GtFigure* figure = k->figure;
     double time_s = clip->start_s + (frame > 0 ? (double)frame / clip->rate_hz : 0.0);
     out->wanted = k->positions + (size_t)(frame - k->first) * (size_t)clip->vertex_count;
     if (clip->play) {
         clip->play(clip->user, time_s, figure->instance);
     } else {
-        gti_subject_pose(figure, figure->instance, time_s);
+        gt_figure_pose(figure, time_s, figure->instance);
     }
     for (int32_t i = 0; i < clip->driven_count; ++i) {
         k->moved[(size_t)frame * (size_t)clip->driven_count + (size_t)i] = figure->instance->pose[clip->driven[i]];
@@ -152,8 +152,8 @@ static int32_t source_of(const GtCharacterDef* def, int32_t node)
 // Weights of one node's mesh: of its own morphs, then of the shapes.
 static GtResult fill_weights(GtiBaker* k, int32_t m, const GtiShapes* shapes, const float* weights, GtiKeys* out)
 {
-    const GtMeshDef* mesh = &k->unskin.shell.figure.def->meshes[m];
-    size_t all_own = (size_t)k->unskin.shell.figure.def->weight_count;
+    const GtMeshDef* mesh = &k->unskin.shell->figure->def->meshes[m];
+    size_t all_own = (size_t)k->unskin.shell->figure->def->weight_count;
     size_t own = (size_t)mesh->morph_count;
     size_t all = own + (size_t)shapes->count;
     float* values = gt_arena_push_array(&k->scratch, (size_t)k->clip->frame_count * all, sizeof *values);
@@ -168,7 +168,7 @@ static GtResult fill_weights(GtiBaker* k, int32_t m, const GtiShapes* shapes, co
             values[f * all + own + f] = 1.0f;
         }
     }
-    *out = (GtiKeys){ .node = source_of(k->unskin.shell.figure.def, mesh->node),
+    *out = (GtiKeys){ .node = source_of(k->unskin.shell->figure->def, mesh->node),
                       .path = GT_PATH_WEIGHTS,
                       .element = GT_ELEMENT_SCALAR,
                       .values = values,
@@ -187,7 +187,7 @@ static GtResult fill_node(GtiBaker* k, int32_t runtime_node, const GtTransform* 
     if (!translations || !rotations || !factors) {
         return gti_out_of_memory(k->error);
     }
-    int32_t node = source_of(k->unskin.shell.figure.def, runtime_node);
+    int32_t node = source_of(k->unskin.shell->figure->def, runtime_node);
     for (size_t f = 0; f < frame_count; ++f) {
         const GtTransform* pose = &poses[f * stride];
         translations[f] = pose->translation;
@@ -210,7 +210,7 @@ static GtResult fill_node(GtiBaker* k, int32_t runtime_node, const GtTransform* 
 
 GtResult gti_bake_keys(GtiBaker* k, const GtiShapes* shapes, const float* weights)
 {
-    const GtCharacterDef* def = k->unskin.shell.figure.def;
+    const GtCharacterDef* def = k->unskin.shell->figure->def;
     const GtiBakeFrames* clip = k->clip;
     size_t joint_count = (size_t)k->fit.joint_count;
     size_t room = (size_t)def->mesh_count + 2 * joint_count + 3 * (size_t)clip->driven_count;
@@ -247,12 +247,6 @@ GtResult gti_bake(GtiBaker* k)
     return result;
 }
 
-void gti_bake_close(GtiBaker* k)
-{
-    gti_unskin_close(&k->unskin);
-    gt_arena_destroy(&k->scratch);
-}
-
 static GtResult pose_clip(void* user, const GtContext* context, int32_t first, int32_t count, GtVec3* positions,
                           GtError* error)
 {
@@ -269,7 +263,7 @@ static const GtVec3* known_frames(const GtHarmonicClip* clip)
     return are_same ? clip->posed : NULL;
 }
 
-GtResult gt_harmonic_clip_bake(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
+GtResult gt_harmonic_clip_bake(const GtContext* context, GtFigure* figure, const GtHarmonicClip* clip,
                                const GtHarmonicBakeDef* def, GtScene** out, GtHarmonicBakeReport* report,
                                GtError* error)
 {
@@ -283,19 +277,21 @@ GtResult gt_harmonic_clip_bake(const GtContext* context, const GtScene* scene, c
                              .known = known_frames(clip),
                              .pose = pose_clip,
                              .user = (GtHarmonicClip*)clip };
-    GtiBaker k = {
-        .context = context, .clip = &frames, .def = def, .scratch = gt_arena_create(context->allocator), .error = error
-    };
-    GtResult result = gt_scene_copy(context, scene, out, error);
+    GtiBaker k = { .context = context,
+                   .clip = &frames,
+                   .def = def,
+                   .figure = figure,
+                   .scratch = gt_arena_create(context->allocator),
+                   .error = error };
+    GtResult result = gt_scene_copy(context, figure->scene, out, error);
     k.scene = *out;
     if (result == GT_OK) {
         result = gti_bake(&k);
     }
     if (result == GT_OK && def->keep) {
-        result =
-            gti_harmonic_clip_keep(context, k.scene, &k.unskin.shell, clip, def->keep, k.report.shape_count, error);
+        result = gti_harmonic_clip_keep(context, k.scene, k.unskin.shell, clip, def->keep, k.report.shape_count, error);
     }
-    gti_bake_close(&k);
+    gt_arena_destroy(&k.scratch);
     if (result != GT_OK) {
         gt_scene_destroy(*out);
         *out = NULL;

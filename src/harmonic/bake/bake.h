@@ -36,7 +36,8 @@ typedef struct GtiBaker {
     const GtContext* context;
     const GtiBakeFrames* clip;
     const GtHarmonicBakeDef* def;
-    GtScene* scene; // that is made
+    GtFigure* figure; // of the scene that is baked, playing the clip
+    GtScene* scene;   // that is made
     GtArena scratch;
     GtiUnskin unskin;
     GtiJointFit fit;         // of no joints where they stay as the clip has them
@@ -51,10 +52,9 @@ typedef struct GtiBaker {
     GtError* error;
 } GtiBaker;
 
-// Bake into k->scene, where context, clip, def, scene, scratch and error are given; gti_bake_close() is due on failure,
-// too.
+// Bake into k->scene, where context, clip, def, figure, scene, scratch and error are given. Memory is of the scratch
+// arena.
 GtResult gti_bake(GtiBaker* baker);
-void gti_bake_close(GtiBaker* baker);
 
 enum {
     GTI_BAKE_BATCH = 8,  // most frames at a time

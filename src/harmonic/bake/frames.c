@@ -10,7 +10,7 @@
 
 static GtResult check_size(GtiBaker* k)
 {
-    const GtCharacterDef* def = k->unskin.shell.figure.def;
+    const GtCharacterDef* def = k->unskin.shell->figure->def;
     int64_t size = 0;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         size += (int64_t)def->meshes[m].vertex_count * (def->meshes[m].normals ? 24 : 12) * k->clip->frame_count;
@@ -50,7 +50,7 @@ static void shape_blocks(void* data, int32_t first, int32_t end)
 
 static GtResult shape_frame(GtiBaker* k, int32_t frame, Framing* framing, int32_t* accessors)
 {
-    const GtiShell* shell = &k->unskin.shell;
+    const GtiShell* shell = k->unskin.shell;
     GtResult result = gti_bake_batch(k, frame, 1, &framing->frame);
     if (result != GT_OK) {
         return result;
@@ -60,8 +60,8 @@ static GtResult shape_frame(GtiBaker* k, int32_t frame, Framing* framing, int32_
     for (int32_t i = 0; i < gti_bake_block_count(k); ++i) {
         k->report.error_max_m = fmax(k->report.error_max_m, (double)framing->lefts[i]);
     }
-    for (int32_t m = 0; m < shell->figure.def->mesh_count && result == GT_OK; ++m, accessors += 2) {
-        const GtMeshDef* mesh = &shell->figure.def->meshes[m];
+    for (int32_t m = 0; m < shell->figure->def->mesh_count && result == GT_OK; ++m, accessors += 2) {
+        const GtMeshDef* mesh = &shell->figure->def->meshes[m];
         result = gti_shape_add(k->scene, mesh, framing->deltas + shell->first_vertex[m],
                                mesh->normals ? framing->normals + shell->first_vertex[m] : NULL, accessors, k->error);
     }
@@ -70,7 +70,7 @@ static GtResult shape_frame(GtiBaker* k, int32_t frame, Framing* framing, int32_
 
 GtResult gti_bake_frames(GtiBaker* k)
 {
-    const GtCharacterDef* def = k->unskin.shell.figure.def;
+    const GtCharacterDef* def = k->unskin.shell->figure->def;
     size_t vertex_count = (size_t)k->clip->vertex_count;
     GtiShapes shapes = { .word = "frame", .count = k->clip->frame_count };
     Framing framing = { .baker = k };

@@ -54,25 +54,25 @@ static void multiply(double a[4][4], double b[4][4], double out[4][4])
 
 static const GtMeshDef* mesh_of(const GtiUnskin* u, int32_t vertex, int32_t* m, int32_t* index)
 {
-    while (u->shell.first_vertex[*m + 1] <= vertex) {
+    while (u->shell->first_vertex[*m + 1] <= vertex) {
         ++*m;
     }
-    *index = vertex - u->shell.first_vertex[*m];
-    return &u->shell.figure.def->meshes[*m];
+    *index = vertex - u->shell->first_vertex[*m];
+    return &u->shell->figure->def->meshes[*m];
 }
 
 // The joint that an influence is of, or GT_NONE.
 static int32_t joint_of(const GtiJointFit* fit, const GtMeshDef* mesh, size_t influence)
 {
-    const GtSkinDef* skin = &fit->unskin->shell.figure.def->skins[mesh->skin];
+    const GtSkinDef* skin = &fit->unskin->shell->figure->def->skins[mesh->skin];
     return fit->of_nodes[skin->joints[mesh->joints[influence]]];
 }
 
 // Nodes that have weight and whose bind pose can be undone.
 static GtResult find_joints(GtiJointFit* fit, GtArena* arena, GtError* error)
 {
-    const GtiShell* shell = &fit->unskin->shell;
-    const GtCharacterDef* def = shell->figure.def;
+    const GtiShell* shell = fit->unskin->shell;
+    const GtCharacterDef* def = shell->figure->def;
     fit->of_nodes = gt_arena_push_array(arena, (size_t)def->node_count, sizeof *fit->of_nodes);
     if (!fit->of_nodes) {
         return gti_out_of_memory(error);
@@ -119,15 +119,15 @@ static GtResult find_joints(GtiJointFit* fit, GtArena* arena, GtError* error)
 static GtResult take_samples(GtiJointFit* fit, GtArena* arena, GtError* error)
 {
     const GtiUnskin* u = fit->unskin;
-    int32_t* owners = gt_arena_push_array(arena, (size_t)u->shell.vertex_count, sizeof *owners);
+    int32_t* owners = gt_arena_push_array(arena, (size_t)u->shell->vertex_count, sizeof *owners);
     int32_t* counts = gt_arena_push_array(arena, (size_t)fit->joint_count, sizeof *counts);
     int32_t* seen = gt_arena_push_array(arena, (size_t)fit->joint_count, sizeof *seen);
-    fit->samples = gt_arena_push_array(arena, (size_t)u->shell.vertex_count, sizeof *fit->samples);
+    fit->samples = gt_arena_push_array(arena, (size_t)u->shell->vertex_count, sizeof *fit->samples);
     if (!owners || !counts || !seen || !fit->samples) {
         return gti_out_of_memory(error);
     }
     int32_t m = 0;
-    for (int32_t v = 0; v < u->shell.vertex_count; ++v) {
+    for (int32_t v = 0; v < u->shell->vertex_count; ++v) {
         int32_t index = 0;
         float most = 0.0f;
         const GtMeshDef* mesh = mesh_of(u, v, &m, &index);
@@ -143,7 +143,7 @@ static GtResult take_samples(GtiJointFit* fit, GtArena* arena, GtError* error)
             ++counts[owners[v]];
         }
     }
-    for (int32_t v = 0; v < u->shell.vertex_count; ++v) {
+    for (int32_t v = 0; v < u->shell->vertex_count; ++v) {
         int32_t owner = owners[v];
         if (owner != GT_NONE && seen[owner]++ % (counts[owner] / SAMPLES + 1) == 0) {
             fit->samples[fit->sample_count++] = v;
@@ -166,7 +166,7 @@ static void add_outer(double sum[4][4], GtVec3 p, double weight)
 // places: [joint_count^2] 0 for pairs that never meet
 static void visit_pairs(GtiJointFit* fit, int32_t* places, bool sums)
 {
-    const GtiShell* shell = &fit->unskin->shell;
+    const GtiShell* shell = fit->unskin->shell;
     int32_t m = 0;
     for (int32_t s = 0; s < fit->sample_count; ++s) {
         int32_t index = 0;
@@ -237,7 +237,7 @@ GtResult gti_joint_fit_open(const GtiUnskin* unskin, GtArena* arena, GtiJointFit
 
 static void sum_right(GtiJointFit* fit, const GtVec3* wanted)
 {
-    const GtiShell* shell = &fit->unskin->shell;
+    const GtiShell* shell = fit->unskin->shell;
     int32_t m = 0;
     for (int32_t a = 0; a < fit->joint_count; ++a) {
         memset(fit->joints[a].right, 0, sizeof fit->joints[a].right);
@@ -356,9 +356,9 @@ static void start_joint(GtiJointFit* fit, int32_t a)
 // Nodes take the motion of their joints; others hang on. What no rotation and translation of a node can do is left.
 static void take_pose(GtiJointFit* fit)
 {
-    const GtiShell* shell = &fit->unskin->shell;
-    const GtCharacterDef* def = shell->figure.def;
-    GtInstance* instance = shell->figure.instance;
+    const GtiShell* shell = fit->unskin->shell;
+    const GtCharacterDef* def = shell->figure->def;
+    GtInstance* instance = shell->figure->instance;
     for (int32_t n = 0; n < def->node_count; ++n) {
         int32_t parent = def->parents[n];
         GtMat34 above = parent == GT_NONE ? gt_mat34_identity() : instance->model_from_node[parent];
@@ -380,13 +380,13 @@ static void take_pose(GtiJointFit* fit)
 
 void gti_joint_fit_pose(GtiJointFit* fit, const GtVec3* wanted)
 {
-    const GtiShell* shell = &fit->unskin->shell;
+    const GtiShell* shell = fit->unskin->shell;
     if (fit->joint_count == 0) {
         return;
     }
     for (int32_t a = 0; a < fit->joint_count; ++a) {
         double model[4][4];
-        to_square(&shell->figure.instance->model_from_node[fit->joints[a].node], model);
+        to_square(&shell->figure->instance->model_from_node[fit->joints[a].node], model);
         multiply(model, fit->joints[a].unbind, fit->joints[a].moved);
         memcpy(fit->joints[a].fitted, fit->joints[a].moved, sizeof fit->joints[a].fitted);
         GtMat34 identity = gt_mat34_identity();

@@ -168,7 +168,7 @@ static void write_clip(uint8_t* bytes, const Head* head, const GtiShell* shell, 
         memcpy(bytes + l.markers + (size_t)i * sizeof kept, &kept, sizeof kept);
     }
     for (uint32_t m = 0; m < head->mesh_count; ++m) {
-        int32_t first = shell->figure.def->meshes[m].morph_count;
+        int32_t first = shell->figure->def->meshes[m].morph_count;
         memcpy(bytes + l.first_shapes + m * sizeof first, &first, sizeof first);
     }
     for (int32_t f = 0; f < clip->frame_count; ++f) {
@@ -205,7 +205,7 @@ GtResult gti_harmonic_clip_keep(const GtContext* context, GtScene* scene, const 
                   .marker_count = (uint32_t)clip->marker_count,
                   .frame_count = (uint32_t)clip->frame_count,
                   .track_count = find_tracks(clip, tracks, firsts),
-                  .mesh_count = (uint32_t)shell->figure.def->mesh_count,
+                  .mesh_count = (uint32_t)shell->figure->def->mesh_count,
                   .shape_count = (uint32_t)shape_count,
                   .handle_count = clip->holds ? (uint32_t)clip->handle_count : 0,
                   .squeeze = clip->squeeze,
@@ -326,7 +326,8 @@ static GtResult read_markers(const GtContext* context, const GtScene* scene, con
 
 static GtResult check_mesh(const GtiShell* shell, const Kept* kept, GtError* error)
 {
-    bool same = shell->hash == kept->head.mesh_hash && (uint32_t)shell->figure.def->mesh_count == kept->head.mesh_count;
+    bool same =
+        shell->hash == kept->head.mesh_hash && (uint32_t)shell->figure->def->mesh_count == kept->head.mesh_count;
     return same ? GT_OK : gti_fail(error, GT_ERROR_BAD_VALUE, "the clip keeps markers of another mesh");
 }
 
@@ -354,22 +355,18 @@ GtResult gti_harmonic_clip_shapes(const GtScene* scene, const GtiShell* shell, i
     return result == GT_OK ? read_shapes(&kept, out, error) : result;
 }
 
-// Open the scene's mesh, and read markers if it is the one that they are for.
-static GtResult open_markers(const GtContext* context, const GtScene* scene, const Kept* kept, GtMarkers** out,
-                             GtError* error)
+// Read markers if the figure has the mesh that they are for.
+static GtResult read_checked_markers(const GtContext* context, GtFigure* figure, const Kept* kept, GtMarkers** out,
+                                     GtError* error)
 {
-    GtArena scratch = gt_arena_create(context->allocator);
-    GtiShell shell;
-    GtResult result = gti_shell_open(context, &scratch, scene, GT_NONE, NULL, &shell, error);
-    if (result == GT_OK &&
-        (shell.hash != kept->head.mesh_hash || (uint32_t)shell.figure.def->mesh_count != kept->head.mesh_count)) {
-        result = gti_fail(error, GT_ERROR_BAD_VALUE, "the clip keeps markers of another mesh");
+    const GtiShell* shell = NULL;
+    GtResult result = gti_figure_shell(context, figure, &shell, error);
+    if (result == GT_OK) {
+        result = check_mesh(shell, kept, error);
     }
     if (result == GT_OK) {
-        result = read_markers(context, scene, &shell, kept, out, error);
+        result = read_markers(context, figure->scene, shell, kept, out, error);
     }
-    gti_shell_close(&shell);
-    gt_arena_destroy(&scratch);
     if (result != GT_OK) {
         gt_markers_destroy(*out);
         *out = NULL;
@@ -381,11 +378,17 @@ GtResult gt_markers_restore(const GtContext* context, const GtScene* scene, int3
                             GtError* error)
 {
     Kept kept;
+    GtFigure figure = { 0 };
+    GtFigureDef def = gti_figure_unmapped(GT_NONE);
     *out = NULL;
     GtResult result = find_kept(scene, animation, &kept, error);
     if (result == GT_OK) {
-        result = open_markers(context, scene, &kept, out, error);
+        result = gt_figure_open(context, scene, &def, &figure, error);
     }
+    if (result == GT_OK) {
+        result = read_checked_markers(context, &figure, &kept, out, error);
+    }
+    gt_figure_close(&figure);
     if (result != GT_OK) {
         gti_error_set_file(error, scene->source.file);
     }
@@ -446,10 +449,12 @@ static GtResult read_frames(const Kept* kept, GtHarmonicClip* clip, GtError* err
     return ok ? read_shapes(kept, clip, error) : damaged(error, "a number is not finite");
 }
 
-GtResult gt_harmonic_clip_restore(const GtContext* context, const GtScene* scene, int32_t animation,
-                                  GtHarmonicClip** out, GtMarkers** markers, GtError* error)
+GtResult gt_harmonic_clip_restore(const GtContext* context, GtFigure* figure, GtHarmonicClip** out, GtMarkers** markers,
+                                  GtError* error)
 {
     Kept kept;
+    const GtScene* scene = figure->scene;
+    int32_t animation = figure->animation;
     GtMarkers* read = NULL;
     *out = NULL;
     if (markers) {
@@ -460,14 +465,12 @@ GtResult gt_harmonic_clip_restore(const GtContext* context, const GtScene* scene
         result = gti_fail(error, GT_ERROR_BAD_VALUE, "the clip keeps markers of other keys than it has");
     }
     if (result == GT_OK) {
-        result = open_markers(context, scene, &kept, &read, error);
+        result = read_checked_markers(context, figure, &kept, &read, error);
     }
     if (result == GT_OK) {
         GtHarmonicClipDef def = gt_default_harmonic_clip_def();
-        def.animation = animation;
-        def.map = scene->humanoid;
         def.squeeze = kept.head.squeeze;
-        result = gti_harmonic_clip_still(context, scene, read, &def, out, error);
+        result = gti_harmonic_clip_still(context, figure, read, &def, out, error);
     }
     if (result == GT_OK) {
         result = read_frames(&kept, *out, error);

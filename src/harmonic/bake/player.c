@@ -12,7 +12,7 @@ static const size_t most_window = (size_t)64 << 20; // bytes, unless one batch t
 
 struct GtHarmonicPlayer {
     const GtContext* context;
-    const GtScene* scene;
+    GtFigure* figure;
     const GtHarmonicClip* clip;
     GtArena arena;
     GtiUnskin unskin;
@@ -37,10 +37,10 @@ static GtResult open_player(GtHarmonicPlayer* player, GtError* error)
 {
     const GtHarmonicClip* clip = player->clip;
     GtArena* arena = &player->arena;
-    GtResult result = gti_unskin_open(player->context, arena, player->scene, clip->animation, &player->unskin, error);
-    if (result == GT_OK && player->unskin.shell.vertex_count != clip->vertex_count) {
+    GtResult result = gti_unskin_open(player->context, arena, player->figure, &player->unskin, error);
+    if (result == GT_OK && player->unskin.shell->vertex_count != clip->vertex_count) {
         result = gti_fail(error, GT_ERROR_BAD_VALUE, "the clip is of %d vertices, and the scene has %d",
-                          (int)clip->vertex_count, (int)player->unskin.shell.vertex_count);
+                          (int)clip->vertex_count, (int)player->unskin.shell->vertex_count);
     }
     if (result == GT_OK) {
         result = gti_unskin_frames_open(&player->unskin, 1, true, arena, &player->frame, error);
@@ -59,7 +59,7 @@ static GtResult open_player(GtHarmonicPlayer* player, GtError* error)
     return ok ? GT_OK : gti_out_of_memory(error);
 }
 
-GtResult gt_harmonic_player_create(const GtContext* context, const GtScene* scene, const GtHarmonicClip* clip,
+GtResult gt_harmonic_player_create(const GtContext* context, GtFigure* figure, const GtHarmonicClip* clip,
                                    GtHarmonicPlayer** out, GtError* error)
 {
     GtAllocator allocator = context->allocator;
@@ -68,7 +68,7 @@ GtResult gt_harmonic_player_create(const GtContext* context, const GtScene* scen
         return gti_out_of_memory(error);
     }
     *player =
-        (GtHarmonicPlayer){ .context = context, .scene = scene, .clip = clip, .arena = gt_arena_create(allocator) };
+        (GtHarmonicPlayer){ .context = context, .figure = figure, .clip = clip, .arena = gt_arena_create(allocator) };
     GtResult result = open_player(player, error);
     if (result != GT_OK) {
         gt_harmonic_player_destroy(player);
@@ -81,7 +81,6 @@ void gt_harmonic_player_destroy(GtHarmonicPlayer* player)
 {
     if (player) {
         GtAllocator allocator = player->arena.allocator;
-        gti_unskin_close(&player->unskin);
         gt_arena_destroy(&player->arena);
         allocator.release(allocator.user, player);
     }
@@ -116,6 +115,6 @@ GtResult gt_harmonic_player_freeze(GtHarmonicPlayer* player, int32_t frame, GtSc
         gti_unskin_take_normals(&player->unskin, &player->frame);
         gti_unskin_turn_normals(&player->unskin, &player->frame, player->normals);
     }
-    return gt_scene_freeze_as(player->context, player->scene, player->unskin.shell.figure.def, player->frame.wanted,
+    return gt_scene_freeze_as(player->context, player->figure->scene, player->figure->def, player->frame.wanted,
                               player->normals, out, error);
 }

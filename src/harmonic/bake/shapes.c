@@ -77,7 +77,7 @@ static int32_t frame_of_row(const Shaper* s, int32_t row)
 static double mean_square_scale(const Shaper* s)
 {
     const GtiUnskin* unskin = &s->baker->unskin;
-    const GtCharacterDef* def = unskin->shell.figure.def;
+    const GtCharacterDef* def = unskin->shell->figure->def;
     double sum = 0.0;
     double count = 0.0;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
@@ -371,8 +371,8 @@ static GtResult measure(Shaper* s)
 static GtResult put_shapes(Shaper* s)
 {
     GtiBaker* k = s->baker;
-    const GtiShell* shell = &k->unskin.shell;
-    const GtCharacterDef* def = shell->figure.def;
+    const GtiShell* shell = k->unskin.shell;
+    const GtCharacterDef* def = shell->figure->def;
     GtiShapes shapes = { .word = "shape", .count = s->count };
     GtResult result = GT_OK;
     shapes.accessors =

@@ -22,21 +22,24 @@ static void strip_clip(GtScene* scene, const GtCharacterDef* def, const GtHarmon
 
 GtResult gt_harmonic_strip(const GtContext* context, const GtScene* scene, GtScene** out, GtError* error)
 {
-    GtArena scratch = gt_arena_create(context->allocator);
-    GtiShell shell = { 0 };
+    GtFigureDef def = gti_figure_unmapped(GT_NONE);
+    GtFigure figure = { 0 };
+    const GtiShell* shell = NULL;
     GtResult result = gt_scene_copy(context, scene, out, error);
     if (result == GT_OK) {
-        result = gti_shell_open(context, &scratch, scene, GT_NONE, NULL, &shell, error);
+        result = gt_figure_open(context, scene, &def, &figure, error);
+    }
+    if (result == GT_OK) {
+        result = gti_figure_shell(context, &figure, &shell, error);
     }
     for (int32_t a = scene->animation_count; result == GT_OK && a-- > 0;) {
         GtHarmonicClip clip = { .arena = gt_arena_create(context->allocator) };
-        if (scene->animations[a].harmonic && gti_harmonic_clip_shapes(scene, &shell, a, &clip, NULL) == GT_OK) {
-            strip_clip(*out, shell.figure.def, &clip);
+        if (scene->animations[a].harmonic && gti_harmonic_clip_shapes(scene, shell, a, &clip, NULL) == GT_OK) {
+            strip_clip(*out, shell->figure->def, &clip);
         }
         gt_arena_destroy(&clip.arena);
     }
-    gti_shell_close(&shell);
-    gt_arena_destroy(&scratch);
+    gt_figure_close(&figure);
     if (result == GT_OK) {
         (*out)->animation_count = 0;
         result = gt_scene_release(*out, scene, error);

@@ -34,10 +34,10 @@ static void add_scaled(GtVec3* to, const uint32_t* vertices, const GtVec3* from,
 // weights: [weight_count]; normals: [vertex_count] or NULL
 static void take_shapes(const GtiUnskin* u, const float* weights, GtVec3* rest, GtVec3* normals)
 {
-    const GtCharacterDef* def = u->shell.figure.def;
+    const GtCharacterDef* def = u->shell->figure->def;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         const GtMeshDef* mesh = &def->meshes[m];
-        size_t first = (size_t)u->shell.first_vertex[m];
+        size_t first = (size_t)u->shell->first_vertex[m];
         memcpy(rest + first, mesh->positions, (size_t)mesh->vertex_count * sizeof *rest);
         if (normals) {
             memset(normals + first, 0, (size_t)mesh->vertex_count * sizeof *normals);
@@ -63,8 +63,8 @@ static inline GtVec3 rest_of(const GtiUnskin* u, const GtiUnskinFrame* frame, in
 // Vertices of one point and one normal become a group, through lists of the groups at each point.
 static GtResult group_vertices(GtiUnskin* u, GtArena* arena, GtError* error)
 {
-    const GtiShell* shell = &u->shell;
-    const GtCharacterDef* def = shell->figure.def;
+    const GtiShell* shell = u->shell;
+    const GtCharacterDef* def = shell->figure->def;
     int32_t* firsts = gt_arena_push_array(arena, (size_t)shell->point_count, sizeof *firsts);
     int32_t* nexts = gt_arena_push_array(arena, (size_t)shell->vertex_count, sizeof *nexts);
     GtVec3* own = u->bound_normals;
@@ -98,10 +98,10 @@ static GtResult group_vertices(GtiUnskin* u, GtArena* arena, GtError* error)
 // positions: [vertex_count]
 static void find_normals(const GtiUnskin* u, const GtVec3* positions, GtVec3* out)
 {
-    const GtCharacterDef* def = u->shell.figure.def;
-    memset(out, 0, (size_t)u->shell.vertex_count * sizeof *out);
+    const GtCharacterDef* def = u->shell->figure->def;
+    memset(out, 0, (size_t)u->shell->vertex_count * sizeof *out);
     for (int32_t m = 0; m < def->mesh_count; ++m) {
-        int32_t first = u->shell.first_vertex[m];
+        int32_t first = u->shell->first_vertex[m];
         for (int32_t i = 0; i + 2 < def->meshes[m].index_count; i += 3) {
             const uint32_t* c = &def->meshes[m].indices[i];
             int32_t v[3] = { first + (int32_t)c[0], first + (int32_t)c[1], first + (int32_t)c[2] };
@@ -118,23 +118,23 @@ static void find_normals(const GtiUnskin* u, const GtVec3* positions, GtVec3* ou
 static GtMat34 bind_of(const GtiUnskin* u, const GtMeshDef* mesh)
 {
     if (mesh->skin == GT_NONE) {
-        return u->shell.bind[mesh->node];
+        return u->shell->bind[mesh->node];
     }
-    const GtSkinDef* skin = &u->shell.figure.def->skins[mesh->skin];
-    return gt_mat34_mul(u->shell.bind[skin->joints[0]], skin->joint_from_mesh[0]);
+    const GtSkinDef* skin = &u->shell->figure->def->skins[mesh->skin];
+    return gt_mat34_mul(u->shell->bind[skin->joints[0]], skin->joint_from_mesh[0]);
 }
 
 // Normals in the bind pose, of unit length: of groups, and of the meshes.
 static void bind_normals(GtiUnskin* u)
 {
-    const GtCharacterDef* def = u->shell.figure.def;
-    for (int32_t v = 0; v < u->shell.vertex_count; ++v) {
+    const GtCharacterDef* def = u->shell->figure->def;
+    for (int32_t v = 0; v < u->shell->vertex_count; ++v) {
         u->rest_normals[v] = gt_vec3_normalize_or(u->rest_normals[v], gt_vec3(0.0f, 1.0f, 0.0f));
     }
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         GtMat34 bind = bind_of(u, &def->meshes[m]);
         for (int32_t i = 0; i < def->meshes[m].vertex_count && def->meshes[m].normals; ++i) {
-            int32_t v = u->shell.first_vertex[m] + i;
+            int32_t v = u->shell->first_vertex[m] + i;
             u->bound_normals[v] =
                 gt_vec3_normalize_or(gt_mat34_normal(&bind, def->meshes[m].normals[i]), u->rest_normals[u->groups[v]]);
         }
@@ -143,7 +143,7 @@ static void bind_normals(GtiUnskin* u)
 
 static GtResult find_rest_normals(GtiUnskin* u, GtArena* arena, GtError* error)
 {
-    size_t count = (size_t)u->shell.vertex_count;
+    size_t count = (size_t)u->shell->vertex_count;
     u->groups = gt_arena_push_array(arena, count, sizeof *u->groups);
     u->rest_normals = gt_arena_push_array(arena, count, sizeof *u->rest_normals);
     u->bound_normals = gt_arena_push_array(arena, count, sizeof *u->bound_normals);
@@ -153,7 +153,7 @@ static GtResult find_rest_normals(GtiUnskin* u, GtArena* arena, GtError* error)
     }
     GtResult result = group_vertices(u, arena, error);
     for (size_t v = 0; v < count && result == GT_OK; ++v) {
-        bound[v] = u->shell.positions[u->shell.points[v]];
+        bound[v] = u->shell->positions[u->shell->points[v]];
     }
     if (result == GT_OK) {
         find_normals(u, bound, u->rest_normals);
@@ -162,17 +162,16 @@ static GtResult find_rest_normals(GtiUnskin* u, GtArena* arena, GtError* error)
     return result;
 }
 
-GtResult gti_unskin_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
-                         GtiUnskin* out, GtError* error)
+GtResult gti_unskin_open(const GtContext* context, GtArena* arena, GtFigure* figure, GtiUnskin* out, GtError* error)
 {
     *out = (GtiUnskin){ 0 };
-    GtResult result = gti_shell_open(context, arena, scene, animation, NULL, &out->shell, error);
+    GtResult result = gti_figure_shell(context, figure, &out->shell, error);
     if (result != GT_OK) {
         return result;
     }
-    const GtCharacterDef* def = out->shell.figure.def;
+    const GtCharacterDef* def = out->shell->figure->def;
     int32_t* first_joints = gt_arena_push_array(arena, (size_t)def->skin_count, sizeof *first_joints);
-    out->rest = gt_arena_push_array(arena, (size_t)out->shell.vertex_count, sizeof *out->rest);
+    out->rest = gt_arena_push_array(arena, (size_t)out->shell->vertex_count, sizeof *out->rest);
     out->first_matrices = gt_arena_push_array(arena, (size_t)def->mesh_count, sizeof *out->first_matrices);
     if (!out->rest || !first_joints || !out->first_matrices) {
         return gti_out_of_memory(error);
@@ -187,13 +186,8 @@ GtResult gti_unskin_open(const GtContext* context, GtArena* arena, const GtScene
         out->has_normals = out->has_normals || def->meshes[m].normals;
     }
     out->matrix_count += def->mesh_count;
-    take_shapes(out, out->shell.figure.def->rest_weights, out->rest, NULL);
+    take_shapes(out, out->shell->figure->def->rest_weights, out->rest, NULL);
     return out->has_normals ? find_rest_normals(out, arena, error) : GT_OK;
-}
-
-void gti_unskin_close(GtiUnskin* unskin)
-{
-    gti_shell_close(&unskin->shell);
 }
 
 GtResult gti_unskin_frames_open(const GtiUnskin* u, int32_t count, bool with_normals, GtArena* arena,
@@ -202,17 +196,17 @@ GtResult gti_unskin_frames_open(const GtiUnskin* u, int32_t count, bool with_nor
     for (int32_t i = 0; i < count; ++i) {
         out[i] = (GtiUnskinFrame){ .matrices = gt_arena_push_array(arena, (size_t)u->matrix_count, sizeof(GtMat34)) };
         if (with_normals && u->has_normals) {
-            out[i].normals = gt_arena_push_array(arena, (size_t)u->shell.vertex_count, sizeof(GtVec3));
+            out[i].normals = gt_arena_push_array(arena, (size_t)u->shell->vertex_count, sizeof(GtVec3));
         }
-        if (u->shell.figure.def->weight_count > 0) {
-            out[i].rest = gt_arena_push_array(arena, (size_t)u->shell.vertex_count, sizeof(GtVec3));
+        if (u->shell->figure->def->weight_count > 0) {
+            out[i].rest = gt_arena_push_array(arena, (size_t)u->shell->vertex_count, sizeof(GtVec3));
         }
-        if (out[i].normals && u->shell.figure.def->weight_count > 0) {
-            out[i].own_normals = gt_arena_push_array(arena, (size_t)u->shell.vertex_count, sizeof(GtVec3));
+        if (out[i].normals && u->shell->figure->def->weight_count > 0) {
+            out[i].own_normals = gt_arena_push_array(arena, (size_t)u->shell->vertex_count, sizeof(GtVec3));
         }
         bool has_normals = out[i].normals || !with_normals || !u->has_normals;
         bool has_morphs =
-            (out[i].rest && (out[i].own_normals || !out[i].normals)) || u->shell.figure.def->weight_count == 0;
+            (out[i].rest && (out[i].own_normals || !out[i].normals)) || u->shell->figure->def->weight_count == 0;
         if (!out[i].matrices || !has_normals || !has_morphs) {
             return gti_out_of_memory(error);
         }
@@ -222,8 +216,8 @@ GtResult gti_unskin_frames_open(const GtiUnskin* u, int32_t count, bool with_nor
 
 void gti_unskin_take_joints(const GtiUnskin* u, GtiUnskinFrame* frame)
 {
-    const GtCharacterDef* def = u->shell.figure.def;
-    const GtMat34* model_from_node = u->shell.figure.instance->model_from_node;
+    const GtCharacterDef* def = u->shell->figure->def;
+    const GtMat34* model_from_node = u->shell->figure->instance->model_from_node;
     GtMat34* out = frame->matrices;
     for (int32_t s = 0; s < def->skin_count; ++s) {
         for (int32_t j = 0; j < def->skins[s].joint_count; ++j) {
@@ -234,7 +228,7 @@ void gti_unskin_take_joints(const GtiUnskin* u, GtiUnskinFrame* frame)
         *out++ = model_from_node[def->meshes[m].node];
     }
     if (frame->rest) {
-        take_shapes(u, u->shell.figure.instance->weights, frame->rest, frame->own_normals);
+        take_shapes(u, u->shell->figure->instance->weights, frame->rest, frame->own_normals);
     }
 }
 
@@ -247,8 +241,8 @@ void gti_unskin_take_normals(const GtiUnskin* u, GtiUnskinFrame* frame)
 
 static bool part_of(const GtiUnskin* u, int32_t m, int32_t first, int32_t end, int32_t* begin, int32_t* part_end)
 {
-    int32_t mesh_begin = u->shell.first_vertex[m];
-    int32_t mesh_end = mesh_begin + u->shell.figure.def->meshes[m].vertex_count;
+    int32_t mesh_begin = u->shell->first_vertex[m];
+    int32_t mesh_end = mesh_begin + u->shell->figure->def->meshes[m].vertex_count;
     *begin = first > mesh_begin ? first : mesh_begin;
     *part_end = end < mesh_end ? end : mesh_end;
     return *begin < *part_end;
@@ -277,8 +271,8 @@ static inline GtMat34 blend_matrices(const GtMeshDef* mesh, const GtMat34* matri
 // What the skin does to vertex v, which is of mesh m.
 static inline GtMat34 matrix_of(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t m, int32_t v)
 {
-    return blend_matrices(&u->shell.figure.def->meshes[m], frame->matrices + u->first_matrices[m],
-                          v - u->shell.first_vertex[m]);
+    return blend_matrices(&u->shell->figure->def->meshes[m], frame->matrices + u->first_matrices[m],
+                          v - u->shell->first_vertex[m]);
 }
 
 static GtVec3 column_of(const GtMat34* a, int i)
@@ -305,7 +299,7 @@ float gti_unskin_exactly(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_
     float farthest = 0.0f;
     int32_t begin = 0;
     int32_t part_end = 0;
-    for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
+    for (int32_t m = 0; m < u->shell->figure->def->mesh_count; ++m) {
         if (!part_of(u, m, first, end, &begin, &part_end)) {
             continue;
         }
@@ -327,7 +321,7 @@ float gti_unskin_exactly(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_
 
 int32_t gti_unskin_sample_count(const GtiUnskin* u, int32_t step)
 {
-    const GtCharacterDef* def = u->shell.figure.def;
+    const GtCharacterDef* def = u->shell->figure->def;
     int32_t count = 0;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         count += (def->meshes[m].vertex_count - 1) / step + (def->meshes[m].vertex_count > 0);
@@ -372,7 +366,7 @@ void gti_unskin_damped(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t 
 {
     int32_t begin = 0;
     int32_t part_end = 0;
-    for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
+    for (int32_t m = 0; m < u->shell->figure->def->mesh_count; ++m) {
         if (part_of(u, m, first, end, &begin, &part_end)) {
             for (int32_t v = begin; v < part_end; ++v) {
                 deltas[v - first] = undo_vertex(u, frame, m, v);
@@ -383,10 +377,10 @@ void gti_unskin_damped(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t 
 
 void gti_unskin_samples(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t step, GtVec3* deltas)
 {
-    const GtCharacterDef* def = u->shell.figure.def;
+    const GtCharacterDef* def = u->shell->figure->def;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         for (int32_t i = 0; i < def->meshes[m].vertex_count; i += step) {
-            *deltas++ = undo_vertex(u, frame, m, u->shell.first_vertex[m] + i);
+            *deltas++ = undo_vertex(u, frame, m, u->shell->first_vertex[m] + i);
         }
     }
 }
@@ -397,7 +391,7 @@ void gti_unskin_errors(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t 
     int32_t begin = 0;
     int32_t part_end = 0;
     *out = (GtiUnskinErrors){ .worst = 0.0f };
-    for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
+    for (int32_t m = 0; m < u->shell->figure->def->mesh_count; ++m) {
         if (!part_of(u, m, first, end, &begin, &part_end)) {
             continue;
         }
@@ -434,7 +428,7 @@ static GtVec3 turned_normal(const GtiUnskin* u, const GtiUnskinFrame* frame, int
 
 void gti_unskin_turn_normals(const GtiUnskin* u, const GtiUnskinFrame* frame, GtVec3* out)
 {
-    for (int32_t v = 0; v < u->shell.vertex_count; ++v) {
+    for (int32_t v = 0; v < u->shell->vertex_count; ++v) {
         out[v] = gt_vec3_normalize_or(turned_normal(u, frame, v), u->bound_normals[v]);
     }
 }
@@ -444,15 +438,15 @@ void gti_unskin_normals(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t
     int32_t begin = 0;
     int32_t part_end = 0;
     memset(deltas, 0, (size_t)(end - first) * sizeof *deltas);
-    for (int32_t m = 0; m < u->shell.figure.def->mesh_count; ++m) {
-        const GtVec3* own = u->shell.figure.def->meshes[m].normals;
+    for (int32_t m = 0; m < u->shell->figure->def->mesh_count; ++m) {
+        const GtVec3* own = u->shell->figure->def->meshes[m].normals;
         if (!own || !part_of(u, m, first, end, &begin, &part_end)) {
             continue;
         }
         for (int32_t v = begin; v < part_end; ++v) {
             GtMat34 skin = matrix_of(u, frame, m, v);
             GtVec3 turned = turned_normal(u, frame, v);
-            GtVec3 normal = own[v - u->shell.first_vertex[m]];
+            GtVec3 normal = own[v - u->shell->first_vertex[m]];
             turned = gt_vec3(gt_vec3_dot(column_of(&skin, 0), turned), gt_vec3_dot(column_of(&skin, 1), turned),
                              gt_vec3_dot(column_of(&skin, 2), turned));
             deltas[v - first] = gt_vec3_sub(gt_vec3_normalize_or(turned, normal), normal);

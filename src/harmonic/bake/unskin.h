@@ -9,10 +9,10 @@
 
 #include "gertie/harmonic_clip.h"
 
-#include "harmonic/shell.h"
+#include "figure/shell.h"
 
 typedef struct GtiUnskin {
-    GtiShell shell;
+    const GtiShell* shell;
     bool has_normals;        // some mesh has
     GtVec3* rest;            // [vertex_count] of meshes, before they are skinned, with the morphs that they rest with
     int32_t matrix_count;    // of a frame: of the joints of each skin, then of each mesh
@@ -30,10 +30,8 @@ typedef struct GtiUnskinFrame {
     GtVec3* own_normals;  // [vertex_count] what these add to normals, or NULL likewise
 } GtiUnskinFrame;
 
-// Open a scene that plays a clip; on failure, too, gti_unskin_close() is due.
-GtResult gti_unskin_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
-                         GtiUnskin* out, GtError* error);
-void gti_unskin_close(GtiUnskin* unskin);
+// Look at a figure that plays a clip. Memory is of the arena.
+GtResult gti_unskin_open(const GtContext* context, GtArena* arena, GtFigure* figure, GtiUnskin* out, GtError* error);
 
 // Room for frames, with normals where there are any and they are asked for.
 GtResult gti_unskin_frames_open(const GtiUnskin* unskin, int32_t count, bool with_normals, GtArena* arena,

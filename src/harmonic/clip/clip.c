@@ -33,11 +33,11 @@ enum {
 
 typedef struct Maker {
     const GtContext* context;
-    const GtScene* scene;
+    GtFigure* figure;
     const GtMarkers* markers;
     const GtHarmonicClipDef* def;
     GtArena scratch;
-    GtiShell shell;
+    const GtiShell* shell;
     GtiBoneTree bones;
     GtiBoneAxis* axes; // [bone_count]
     GtiClipParts parts;
@@ -74,29 +74,38 @@ static double now_s(void)
 
 static GtResult open_body(Maker* k)
 {
-    if (k->def->animation < 0 || k->def->animation >= k->scene->animation_count) {
-        return gti_fail(k->error, GT_ERROR_NOT_FOUND, "there is no clip %d", (int)k->def->animation);
+    if (!k->figure->clip) {
+        return gti_fail(k->error, GT_ERROR_NOT_FOUND, "there is no clip to follow");
     }
     if (!(k->def->rate_hz >= 0.0 && k->def->rate_hz <= 1e5)) {
         return gti_fail(k->error, GT_ERROR_BAD_VALUE, "%g frames a second: give 0 to 100000", k->def->rate_hz);
     }
-    GtResult result =
-        gti_shell_open(k->context, &k->clip->arena, k->scene, k->def->animation, k->def->map, &k->shell, k->error);
+    GtResult result = gti_figure_shell(k->context, k->figure, &k->shell, k->error);
     if (result == GT_OK) {
-        result = gti_marker_set_check(k->markers, &k->shell, NULL, k->error);
+        result = gti_marker_set_check(k->markers, k->shell, NULL, k->error);
     }
     if (result == GT_OK) {
-        result = gti_bone_tree_find(&k->shell, &k->scratch, &k->bones, k->error);
+        result = gti_bone_tree_find(k->shell, &k->scratch, &k->bones, k->error);
     }
     if (result == GT_OK) {
         k->axes = gti_bone_axes_find(&k->bones, &k->scratch);
-        bool found = k->axes && gti_clip_parts_find(&k->shell, &k->bones, &k->scratch, &k->parts);
+        bool found = k->axes && gti_clip_parts_find(k->shell, &k->bones, &k->scratch, &k->parts);
         result = found ? GT_OK : gti_out_of_memory(k->error);
     }
-    k->clip->animation = k->def->animation;
-    k->clip->vertex_count = k->shell.vertex_count;
-    k->clip->points = k->shell.points;
-    return result;
+    return result == GT_OK ? gti_harmonic_clip_take_points(k->shell, k->figure->animation, k->clip, k->error) : result;
+}
+
+GtResult gti_harmonic_clip_take_points(const GtiShell* shell, int32_t animation, GtHarmonicClip* clip, GtError* error)
+{
+    int32_t* points = gt_arena_push_array(&clip->arena, (size_t)shell->vertex_count, sizeof *points);
+    if (!points) {
+        return gti_out_of_memory(error);
+    }
+    memcpy(points, shell->points, (size_t)shell->vertex_count * sizeof *points);
+    clip->animation = animation;
+    clip->vertex_count = shell->vertex_count;
+    clip->points = points;
+    return GT_OK;
 }
 
 static GtResult factor(Maker* k)
@@ -108,20 +117,20 @@ static GtResult factor(Maker* k)
         return gti_out_of_memory(k->error);
     }
     for (int32_t i = 0; i < count; ++i) {
-        markers[i] = gti_marker_on(&k->shell, &k->markers->markers[i]);
+        markers[i] = gti_marker_on(k->shell, &k->markers->markers[i]);
         if (k->markers->markers[i].mesh != GT_NONE && markers[i].triangle == GT_NONE) {
             return gti_fail(k->error, GT_ERROR_BAD_VALUE, "marker %d is on no triangle of this mesh", (int)i);
         }
-        int32_t node = gt_character_node_from_source(k->shell.figure.character, k->markers->markers[i].node);
+        int32_t node = gt_character_node_from_source(k->shell->figure->character, k->markers->markers[i].node);
         if (node != GT_NONE) {
-            gti_bone_axes_mark(&k->bones, k->axes, k->bones.of_nodes[node], gti_marker_middle(&k->shell, &markers[i]),
+            gti_bone_axes_mark(&k->bones, k->axes, k->bones.of_nodes[node], gti_marker_middle(k->shell, &markers[i]),
                                &markers[i]);
         }
     }
-    def.positions = k->shell.positions;
-    def.vertex_count = k->shell.point_count;
-    def.indices = k->shell.corners;
-    def.triangle_count = k->shell.triangle_count;
+    def.positions = k->shell->positions;
+    def.vertex_count = k->shell->point_count;
+    def.indices = k->shell->corners;
+    def.triangle_count = k->shell->triangle_count;
     def.markers = markers;
     def.marker_count = count;
     def.align_signs = false;
@@ -130,7 +139,7 @@ static GtResult factor(Maker* k)
     def.handle_count = k->clip->handle_count = k->parts.handle_count;
     def.squeeze = k->clip->squeeze = k->def->squeeze;
     if (k->markers->anchor.node != GT_NONE) {
-        def.anchor = gti_marker_on(&k->shell, &k->markers->anchor);
+        def.anchor = gti_marker_on(k->shell, &k->markers->anchor);
         def.anchor_everywhere = false;
     }
     double start_s = now_s();
@@ -140,7 +149,7 @@ static GtResult factor(Maker* k)
     return result;
 }
 
-GtResult gti_harmonic_clip_time(const GtiSubject* figure, double rate_hz, GtHarmonicClip* out, GtError* error)
+GtResult gti_harmonic_clip_time(const GtFigure* figure, double rate_hz, GtHarmonicClip* out, GtError* error)
 {
     double length_s = fmax(figure->end_s - figure->start_s, 0.0);
     double wanted_hz = rate_hz > 0.0 ? rate_hz : fmin(figure->key_rate_hz, most_rate_hz);
@@ -158,7 +167,7 @@ GtResult gti_harmonic_clip_time(const GtiSubject* figure, double rate_hz, GtHarm
 static GtResult time_frames(Maker* k)
 {
     GtHarmonicClip* clip = k->clip;
-    GtResult result = gti_harmonic_clip_time(&k->shell.figure, k->def->rate_hz, clip, k->error);
+    GtResult result = gti_harmonic_clip_time(k->figure, k->def->rate_hz, clip, k->error);
     if (result != GT_OK) {
         return result;
     }
@@ -189,23 +198,21 @@ static GtResult time_frames(Maker* k)
 static GtResult open_limbs(Maker* k)
 {
     const GtContacts* contacts = k->def->contacts;
-    if (k->def->hold_feet && !contacts && k->shell.figure.is_humanoid) {
+    if (k->def->hold_feet && !contacts && k->shell->figure->is_humanoid) {
         GtContactsDef def = gt_default_contacts_def();
-        def.animation = k->def->animation;
-        def.map = k->def->map;
-        GtResult result = gt_contacts_find(k->context, k->scene, &def, &k->contacts, k->error);
+        GtResult result = gt_contacts_find(k->context, k->figure, &def, &k->contacts, k->error);
         if (result != GT_OK) {
             return result;
         }
         contacts = k->contacts;
     }
-    return gti_clip_limbs_open(&k->shell, &k->parts, k->def->hold_feet ? contacts : NULL, k->def->hold_hands,
-                               k->times_s, k->clip->frame_count, &k->scratch, &k->limbs, k->error);
+    return gti_clip_limbs_open(k->shell, &k->parts, k->def->hold_feet ? contacts : NULL, k->def->hold_hands, k->times_s,
+                               k->clip->frame_count, &k->scratch, &k->limbs, k->error);
 }
 
 static void note_turn(Maker* k, const GtiMarkerMotion* motion, int32_t frame)
 {
-    const int32_t* sources = k->shell.figure.def->source_nodes;
+    const int32_t* sources = k->shell->figure->def->source_nodes;
     k->report.turned_frame_count += motion->turn_rad > turned_rad;
     if (57.29577951308232 * motion->turn_rad > k->report.turn_deg && motion->turn_bone != GT_NONE) {
         int32_t node = k->bones.bones[motion->turn_bone].node;
@@ -250,8 +257,8 @@ static void turn_by_hand(const Maker* k, double time_s, GtQuat* rotations)
 static GtResult sample(Maker* k)
 {
     GtiMarkerMotion motion;
-    const GtiSubject* figure = &k->shell.figure;
-    GtResult result = gti_marker_motion_open(&k->shell, &k->bones, k->axes, k->markers, &k->scratch, &motion, k->error);
+    const GtFigure* figure = k->figure;
+    GtResult result = gti_marker_motion_open(k->shell, &k->bones, k->axes, k->markers, &k->scratch, &motion, k->error);
     if (result != GT_OK) {
         return result;
     }
@@ -261,16 +268,16 @@ static GtResult sample(Maker* k)
     if (node == GT_NONE) {
         return gti_fail(k->error, GT_ERROR_BAD_VALUE, "the anchor follows node %d, which is not there", (int)source);
     }
-    GtMat34 unbind = gt_mat34_inverse(&k->shell.bind[node], NULL);
+    GtMat34 unbind = gt_mat34_inverse(&k->shell->bind[node], NULL);
     GtVec3 in_node = gt_mat34_point(&unbind, gt_harmonic_anchor(k->clip->harmonic));
     for (int32_t f = 0; f < k->clip->frame_count; ++f) {
-        gti_subject_pose(figure, figure->instance, k->times_s[f]);
+        gt_figure_pose(figure, k->times_s[f], figure->instance);
         size_t first = (size_t)f * (size_t)k->clip->marker_count;
         gti_marker_motion_step(&motion, k->rotations + first, k->twists + first);
         turn_by_hand(k, k->times_s[f], k->rotations + first);
         k->anchors[f] = gt_mat34_point(&figure->instance->model_from_node[node], in_node);
         note_turn(k, &motion, f);
-        gti_clip_limbs_want(&k->shell, &k->limbs, f);
+        gti_clip_limbs_want(k->shell, &k->limbs, f);
     }
     return GT_OK;
 }
@@ -314,7 +321,7 @@ static GtResult pose_frames(Maker* k, GtiPoser* poser)
         k->report.pose_s += now_s() - start_s;
         for (int32_t i = 0; i < count; ++i) {
             int32_t f = k->frames[first + i];
-            gti_clip_limbs_miss(&k->shell, &k->limbs, f, poser->frames[i].positions);
+            gti_clip_limbs_miss(k->shell, &k->limbs, f, poser->frames[i].positions);
             if (f % step == 0) {
                 gti_clip_strain_add(&k->strain, poser->frames[i].positions, poser->frames[i].rotations, k->times_s[f]);
             }
@@ -413,7 +420,7 @@ static GtResult find_marker_joints(Maker* k)
         return gti_out_of_memory(k->error);
     }
     for (int32_t i = 0; i < k->clip->marker_count; ++i) {
-        int32_t node = gt_character_node_from_source(k->shell.figure.character, k->markers->markers[i].node);
+        int32_t node = gt_character_node_from_source(k->shell->figure->character, k->markers->markers[i].node);
         k->marker_joints[i] = k->bones.bones[k->bones.of_nodes[node]].joint;
     }
     return GT_OK;
@@ -447,7 +454,7 @@ static int32_t key_step(const GtHarmonicClip* clip)
 // Room for all frames as they are measured, unless they are too large.
 static bool keep_poses(Maker* k)
 {
-    size_t count = (size_t)k->clip->frame_count * (size_t)k->shell.point_count;
+    size_t count = (size_t)k->clip->frame_count * (size_t)k->shell->point_count;
     if (count > most_posed / sizeof *k->posed) {
         return true;
     }
@@ -460,7 +467,7 @@ static GtResult open_poser(Maker* k, GtiPoser* poser)
 {
     bool ok = (!k->wants_report || keep_poses(k)) &&
               gti_poser_open(k->context, k->clip, k->clip->frame_count, k->posed, &k->scratch, poser) &&
-              gti_clip_strain_open(&k->shell, k->clip->harmonic, k->markers, &k->scratch, &k->strain);
+              gti_clip_strain_open(k->shell, k->clip->harmonic, k->markers, &k->scratch, &k->strain);
     return ok ? find_marker_joints(k) : gti_out_of_memory(k->error);
 }
 
@@ -551,7 +558,7 @@ static GtResult make(Maker* k)
 }
 
 // Make a clip by the steps of `make`.
-static GtResult make_clip(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+static GtResult make_clip(const GtContext* context, GtFigure* figure, const GtMarkers* markers,
                           const GtHarmonicClipDef* def, GtResult (*maker)(Maker*), GtHarmonicClip** out,
                           GtHarmonicClipReport* report, GtError* error)
 {
@@ -562,7 +569,7 @@ static GtResult make_clip(const GtContext* context, const GtScene* scene, const 
     }
     *clip = (GtHarmonicClip){ .arena = gt_arena_create(context->allocator) };
     Maker k = { .context = context,
-                .scene = scene,
+                .figure = figure,
                 .markers = markers,
                 .def = def,
                 .scratch = gt_arena_create(context->allocator),
@@ -571,11 +578,10 @@ static GtResult make_clip(const GtContext* context, const GtScene* scene, const 
                 .wants_report = report != NULL,
                 .error = error };
     GtResult result = maker(&k);
-    gti_shell_close(&k.shell);
     gt_contacts_destroy(k.contacts);
     gt_arena_destroy(&k.scratch);
     if (result != GT_OK) {
-        gti_error_set_file(error, scene->source.file);
+        gti_error_set_file(error, figure->scene->source.file);
         gt_harmonic_clip_destroy(clip);
         return result;
     }
@@ -586,11 +592,11 @@ static GtResult make_clip(const GtContext* context, const GtScene* scene, const 
     return GT_OK;
 }
 
-GtResult gt_harmonic_clip_create(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+GtResult gt_harmonic_clip_create(const GtContext* context, GtFigure* figure, const GtMarkers* markers,
                                  const GtHarmonicClipDef* def, GtHarmonicClip** out, GtHarmonicClipReport* report,
                                  GtError* error)
 {
-    return make_clip(context, scene, markers, def, make, out, report, error);
+    return make_clip(context, figure, markers, def, make, out, report, error);
 }
 
 static GtResult make_still(Maker* k)
@@ -599,10 +605,10 @@ static GtResult make_still(Maker* k)
     return result == GT_OK ? factor(k) : result;
 }
 
-GtResult gti_harmonic_clip_still(const GtContext* context, const GtScene* scene, const GtMarkers* markers,
+GtResult gti_harmonic_clip_still(const GtContext* context, GtFigure* figure, const GtMarkers* markers,
                                  const GtHarmonicClipDef* def, GtHarmonicClip** out, GtError* error)
 {
-    return make_clip(context, scene, markers, def, make_still, out, NULL, error);
+    return make_clip(context, figure, markers, def, make_still, out, NULL, error);
 }
 
 void gt_harmonic_clip_destroy(GtHarmonicClip* clip)

@@ -8,7 +8,7 @@
 
 #include "gertie/harmonic_clip.h"
 
-#include "harmonic/shell.h"
+#include "figure/shell.h"
 
 // Shapes of all meshes of a character, added behind those that meshes have.
 typedef struct GtiShapes {

@@ -69,7 +69,7 @@ bool gti_clip_parts_find(const GtiShell* shell, const GtiBoneTree* bones, GtAren
     *out = (GtiClipParts){ .handle_count = 0 };
     for (int part = 0; part < GTI_PART_COUNT; ++part) {
         out->handles[part] = GT_NONE;
-        if (!shell->figure.is_humanoid) {
+        if (!shell->figure->is_humanoid) {
             continue;
         }
         if (!find_part(shell, bones, part, arena, out)) {
@@ -109,8 +109,8 @@ static void find_holds(const GtContacts* contacts, const double* times_s, int32_
 
 static bool has_joints(const GtiShell* shell, const GtiClipLimb* limb)
 {
-    const int32_t* nodes = shell->figure.nodes;
-    return shell->figure.is_humanoid && nodes[limb->joints[0]] != GT_NONE && nodes[limb->joints[1]] != GT_NONE &&
+    const int32_t* nodes = shell->figure->joints;
+    return shell->figure->is_humanoid && nodes[limb->joints[0]] != GT_NONE && nodes[limb->joints[1]] != GT_NONE &&
            nodes[limb->joints[2]] != GT_NONE;
 }
 
@@ -132,8 +132,8 @@ GtResult gti_clip_limbs_open(const GtiShell* shell, const GtiClipParts* parts, c
 {
     *out = (GtiClipLimbs){ .frame_count = frame_count };
     int32_t largest = 0;
-    for (int32_t m = 0; m < shell->figure.def->mesh_count; ++m) {
-        int32_t vertex_count = shell->figure.def->meshes[m].vertex_count;
+    for (int32_t m = 0; m < shell->figure->def->mesh_count; ++m) {
+        int32_t vertex_count = shell->figure->def->meshes[m].vertex_count;
         largest = vertex_count > largest ? vertex_count : largest;
     }
     out->scratch = gt_arena_push_array(arena, (size_t)largest, sizeof *out->scratch);
@@ -177,8 +177,8 @@ static void add_to(double sum[3], GtVec3 p)
 static void take_bones(const GtiShell* shell, GtiClipLimb* limb, int32_t frame)
 {
     for (int k = 0; k < 2; ++k) {
-        limb->bones[k][frame] = gt_vec3_sub(gti_subject_place(&shell->figure, limb->joints[k + 1]),
-                                            gti_subject_place(&shell->figure, limb->joints[k]));
+        limb->bones[k][frame] = gt_vec3_sub(gti_figure_place(shell->figure, limb->joints[k + 1]),
+                                            gti_figure_place(shell->figure, limb->joints[k]));
     }
     bool is_arm = limb->joints[2] == GT_HUMANOID_LEFT_HAND || limb->joints[2] == GT_HUMANOID_RIGHT_HAND;
     GtVec3 extent = gt_vec3_add(limb->bones[0][frame], limb->bones[1][frame]);
@@ -188,7 +188,7 @@ static void take_bones(const GtiShell* shell, GtiClipLimb* limb, int32_t frame)
 
 void gti_clip_limbs_want(const GtiShell* shell, GtiClipLimbs* limbs, int32_t frame)
 {
-    const GtCharacterDef* def = shell->figure.def;
+    const GtCharacterDef* def = shell->figure->def;
     double sums[GTI_PART_COUNT][3] = { { 0.0 } };
     int32_t at[GTI_PART_COUNT] = { 0 };
     for (int32_t m = 0; m < def->mesh_count; ++m) {
@@ -200,7 +200,7 @@ void gti_clip_limbs_want(const GtiShell* shell, GtiClipLimbs* limbs, int32_t fra
                     break;
                 }
                 if (!is_posed) {
-                    gt_instance_deform(shell->figure.instance, m, limbs->scratch, NULL, NULL);
+                    gt_instance_deform(shell->figure->instance, m, limbs->scratch, NULL, NULL);
                     is_posed = true;
                 }
                 add_to(sums[i], limbs->scratch[v - shell->first_vertex[m]]);

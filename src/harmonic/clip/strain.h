@@ -9,7 +9,7 @@
 #include "gertie/harmonic.h"
 #include "gertie/markers.h"
 
-#include "harmonic/shell.h"
+#include "figure/shell.h"
 
 // A triangle at rest, laid into a plane with its first edge along x.
 typedef struct GtiFlatTriangle {

@@ -39,7 +39,7 @@ typedef struct Applier {
     const GtHandKeys* keys;
     int32_t with; // clip that is blended in, or GT_NONE
     GtArena scratch;
-    GtiSubject figure;
+    GtFigure figure;
     GtClip* with_clip;
     GtTransform* with_pose; // [node_count]
     float* with_weights;    // of morphs, which are not looked at
@@ -57,9 +57,9 @@ typedef struct Applier {
     GtError* error;
 } Applier;
 
-static GtQuat looks(const GtiSubject* figure)
+static GtQuat looks(const GtFigure* figure)
 {
-    GtVec3 ahead = figure->is_humanoid ? gti_subject_forward(figure) : gt_vec3(0.0f, 0.0f, 1.0f);
+    GtVec3 ahead = figure->is_humanoid ? gti_figure_forward(figure) : gt_vec3(0.0f, 0.0f, 1.0f);
     return gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), atan2f(ahead.x, ahead.z));
 }
 
@@ -125,7 +125,7 @@ static GtResult open_blend(Applier* k)
     mark_paths(k, k->frames.animation);
     mark_paths(k, k->with);
     if (k->figure.is_humanoid) {
-        k->with_top = k->figure.nodes[GT_HUMANOID_HIPS];
+        k->with_top = k->figure.joints[GT_HUMANOID_HIPS];
         while (def->parents[k->with_top] != GT_NONE) {
             k->with_top = def->parents[k->with_top];
         }
@@ -227,12 +227,12 @@ static void pose_second(const Applier* k, double time_s)
 }
 
 // Which way the hips head now, about y.
-static float heading_rad(const GtiSubject* figure)
+static float heading_rad(const GtFigure* figure)
 {
-    int32_t hips = figure->nodes[GT_HUMANOID_HIPS];
+    int32_t hips = figure->joints[GT_HUMANOID_HIPS];
     GtQuat now = gt_mat34_polar(&figure->instance->model_from_node[hips], NULL);
     GtQuat turn = gt_quat_mul(now, gt_quat_conjugate(gt_mat34_polar(&figure->reference[hips], NULL)));
-    GtVec3 ahead = gt_quat_rotate(turn, gti_subject_forward(figure));
+    GtVec3 ahead = gt_quat_rotate(turn, gti_figure_forward(figure));
     return atan2f(ahead.x, ahead.z);
 }
 
@@ -250,14 +250,14 @@ static GtResult align(Applier* k)
     while (frame < k->frames.frame_count - 1 && share_at(k, time_of(k, frame)) < 0.5f * most) {
         ++frame;
     }
-    gti_subject_pose(&k->figure, instance, time_of(k, frame));
-    GtVec3 place = gti_subject_place(&k->figure, GT_HUMANOID_HIPS);
+    gt_figure_pose(&k->figure, time_of(k, frame), instance);
+    GtVec3 place = gti_figure_place(&k->figure, GT_HUMANOID_HIPS);
     float heading = heading_rad(&k->figure);
     pose_second(k, time_of(k, frame));
     memcpy(instance->pose, k->with_pose, (size_t)k->figure.def->node_count * sizeof *instance->pose);
     gt_instance_update(instance);
     k->with_turn = gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), heading - heading_rad(&k->figure));
-    k->with_shift = gt_vec3_sub(place, gt_quat_rotate(k->with_turn, gti_subject_place(&k->figure, GT_HUMANOID_HIPS)));
+    k->with_shift = gt_vec3_sub(place, gt_quat_rotate(k->with_turn, gti_figure_place(&k->figure, GT_HUMANOID_HIPS)));
     k->with_shift.y = 0.0f;
     return GT_OK;
 }
@@ -341,8 +341,8 @@ static void take_frame(const Applier* k, int32_t frame)
 static GtResult apply(Applier* k)
 {
     GtResult (*const steps[])(Applier*) = { open_turns, open_blend, open_frames, align, open_made };
-    GtResult result = gti_subject_open(k->context, &k->scratch, k->scene, k->frames.animation, k->scene->humanoid,
-                                       &k->figure, k->error);
+    GtFigureDef def = gti_figure_playing(k->frames.animation, k->scene->humanoid);
+    GtResult result = gt_figure_open(k->context, k->scene, &def, &k->figure, k->error);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == GT_OK; ++i) {
         result = steps[i](k);
     }
@@ -351,7 +351,7 @@ static GtResult apply(Applier* k)
     }
     for (int32_t f = 0; f < k->frames.frame_count && result == GT_OK; ++f) {
         double time_s = time_of(k, f);
-        gti_subject_pose(&k->figure, k->figure.instance, time_s);
+        gt_figure_pose(&k->figure, time_s, k->figure.instance);
         if (k->with != GT_NONE) {
             blend_in(k, time_s);
         }
@@ -388,7 +388,7 @@ GtResult gt_hand_keys_apply(const GtContext* context, GtScene* scene, const GtHa
                   .error = error };
     GtResult result = apply(&k);
     gt_clip_destroy(k.with_clip);
-    gti_subject_close(&k.figure);
+    gt_figure_close(&k.figure);
     gt_arena_destroy(&k.scratch);
     if (result != GT_OK) {
         gti_error_set_file(error, scene->source.file);

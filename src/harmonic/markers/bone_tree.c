@@ -67,7 +67,7 @@ static void mark_moving_nodes(const GtCharacterDef* def, uint8_t* moves)
 
 static GtResult choose_bones(Maker* k)
 {
-    const GtiSubject* figure = &k->shell->figure;
+    const GtFigure* figure = k->shell->figure;
     size_t node_count = (size_t)k->def->node_count;
     uint8_t* chosen = gt_arena_push_array(&k->scratch, node_count, sizeof *chosen);
     k->joint_of_node = gt_arena_push_array(&k->scratch, node_count, sizeof *k->joint_of_node);
@@ -81,9 +81,9 @@ static GtResult choose_bones(Maker* k)
     }
     if (figure->is_humanoid) {
         for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-            if (figure->nodes[j] != GT_NONE && !is_of_face(j)) {
-                k->joint_of_node[figure->nodes[j]] = j;
-                chosen[figure->nodes[j]] = 1;
+            if (figure->joints[j] != GT_NONE && !is_of_face(j)) {
+                k->joint_of_node[figure->joints[j]] = j;
+                chosen[figure->joints[j]] = 1;
             }
         }
     } else {
@@ -246,7 +246,7 @@ GtResult gti_bone_tree_find(const GtiShell* shell, GtArena* arena, GtiBoneTree* 
 {
     *out = (GtiBoneTree){ 0 };
     Maker k = { .shell = shell,
-                .def = shell->figure.def,
+                .def = shell->figure->def,
                 .arena = arena,
                 .scratch = gt_arena_create(arena->allocator),
                 .bones = out,

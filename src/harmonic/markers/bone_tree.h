@@ -8,7 +8,7 @@
 #ifndef GERTIE_HARMONIC_MARKERS_BONE_TREE_H
 #define GERTIE_HARMONIC_MARKERS_BONE_TREE_H
 
-#include "harmonic/shell.h"
+#include "figure/shell.h"
 
 typedef struct GtiMarkerBone {
     int32_t node;    // runtime

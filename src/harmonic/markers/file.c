@@ -44,9 +44,9 @@ static void write_vector(GtiJsonWriter* w, const char* key, GtVec3 v)
     gti_json_end_array(w);
 }
 
-static void write_marker(GtiJsonWriter* w, const GtScene* scene, const GtHumanoidMap* map, const GtMarker* marker)
+static void write_marker(GtiJsonWriter* w, const GtFigure* figure, const GtMarker* marker)
 {
-    const char* name = name_of(scene, map, marker->node);
+    const char* name = name_of(figure->scene, &figure->map, marker->node);
     gti_json_begin_object(w);
     if (name) {
         gti_json_key(w, "joint");
@@ -92,20 +92,9 @@ static void write_mesh(GtiJsonWriter* w, const GtMarkers* markers)
     gti_json_end_object(w);
 }
 
-static GtResult find_map(const GtContext* context, const GtScene* scene, GtHumanoidMap* out, GtError* error)
-{
-    GtMapDef def = gt_default_map_def();
-    return gt_map_humanoid(context, scene, &def, out, NULL, error);
-}
-
-GtResult gt_markers_save(const GtContext* context, const GtScene* scene, const GtMarkers* markers, const char* path,
+GtResult gt_markers_save(const GtContext* context, const GtFigure* figure, const GtMarkers* markers, const char* path,
                          GtError* error)
 {
-    GtHumanoidMap map;
-    GtResult result = find_map(context, scene, &map, error);
-    if (result != GT_OK) {
-        return result;
-    }
     GtArena arena = gt_arena_create(context->allocator);
     GtiJsonWriter w = gti_json_writer(&arena, 2);
     gti_json_begin_object(&w);
@@ -116,25 +105,24 @@ GtResult gt_markers_save(const GtContext* context, const GtScene* scene, const G
     }
     if (markers->anchor.node != GT_NONE) {
         gti_json_key(&w, "anchor");
-        write_marker(&w, scene, &map, &markers->anchor);
+        write_marker(&w, figure, &markers->anchor);
     }
     gti_json_key(&w, "markers");
     gti_json_begin_array(&w);
     for (int32_t i = 0; i < markers->count; ++i) {
-        write_marker(&w, scene, &map, &markers->markers[i]);
+        write_marker(&w, figure, &markers->markers[i]);
     }
     gti_json_end_array(&w);
     gti_json_end_object(&w);
-    result = gti_json_save(&w, context, path, error);
+    GtResult result = gti_json_save(&w, context, path, error);
     gt_arena_destroy(&arena);
     return result;
 }
 
 typedef struct Reader {
     GtArena* arena;
-    const GtScene* scene;
+    const GtFigure* figure;
     const GtiShell* shell;
-    GtHumanoidMap map;
     const GtiJson* root;
     GtError* error;
 } Reader;
@@ -150,7 +138,7 @@ static GtResult read_joint(const Reader* r, const GtiJson* object, int32_t* out)
     const GtiJson* number = gti_json_find(object, "node");
     int64_t node = GT_NONE;
     if (number) {
-        if (!gti_json_int64(number, &node) || node < 0 || node >= r->scene->node_count) {
+        if (!gti_json_int64(number, &node) || node < 0 || node >= r->figure->scene->node_count) {
             return refuse(r, object, "node", "a node of the scene, by number");
         }
         *out = (int32_t)node;
@@ -162,7 +150,8 @@ static GtResult read_joint(const Reader* r, const GtiJson* object, int32_t* out)
     char place[128];
     char* text = gti_json_copy(r->arena, name, NULL);
     gti_json_path(r->root, name, place, sizeof place);
-    return text ? gti_joint_find(r->scene, &r->map, text, place, out, r->error) : gti_out_of_memory(r->error);
+    return text ? gti_joint_find(r->figure->scene, &r->figure->map, text, place, out, r->error)
+                : gti_out_of_memory(r->error);
 }
 
 static GtResult read_triangle(const Reader* r, const GtiJson* object, const GtiJson* at, GtMarker* out)
@@ -297,33 +286,27 @@ static GtResult read_all(const Reader* r, GtMarkers* markers)
     return result;
 }
 
-GtResult gt_markers_load(const GtContext* context, const GtScene* scene, const char* path, GtMarkers** out,
-                         GtError* error)
+GtResult gt_markers_load(const GtContext* context, GtFigure* figure, const char* path, GtMarkers** out, GtError* error)
 {
     *out = NULL;
     uint8_t* bytes = NULL;
     size_t size = 0;
-    GtiShell shell = { 0 };
     GtMarkers* markers = NULL;
     GtArena arena = gt_arena_create(context->allocator);
-    Reader r = { .arena = &arena, .scene = scene, .shell = &shell, .error = error };
+    Reader r = { .arena = &arena, .figure = figure, .error = error };
     GtResult result = gti_file_read(context, path, &bytes, &size, error);
     if (result == GT_OK) {
         result = gti_json_parse(&arena, (const char*)bytes, size, &r.root, error);
     }
     if (result == GT_OK) {
-        result = find_map(context, scene, &r.map, error);
+        result = gti_figure_shell(context, figure, &r.shell, error);
     }
     if (result == GT_OK) {
-        result = gti_shell_open(context, &arena, scene, GT_NONE, &r.map, &shell, error);
-    }
-    if (result == GT_OK) {
-        result = gti_marker_set_create(context, &shell, &markers, error);
+        result = gti_marker_set_create(context, r.shell, &markers, error);
     }
     if (result == GT_OK) {
         result = read_all(&r, markers);
     }
-    gti_shell_close(&shell);
     gt_arena_destroy(&arena);
     context->allocator.release(context->allocator.user, bytes);
     if (result != GT_OK) {

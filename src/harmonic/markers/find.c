@@ -55,7 +55,7 @@ static float edge_of(const GtiShell* shell, int32_t triangle)
 static GtMarker marker_at(const GtiPlacer* k, int32_t bone, int32_t triangle, float twist)
 {
     int32_t node = k->bones.bones[bone].node;
-    const int32_t* sources = k->shell->figure.def->source_nodes;
+    const int32_t* sources = k->shell->figure->def->source_nodes;
     GtMarker marker = { .node = sources ? sources[node] : node, .twist = twist };
     gti_marker_place(k->shell, triangle, &marker);
     return marker;
@@ -478,7 +478,7 @@ static GtResult take_known(GtiPlacer* k)
     k->markers->anchor = known->anchor;
     for (int32_t i = 0; i < known->count && result == GT_OK; ++i) {
         GtMarker marker = known->markers[i];
-        int32_t node = gt_character_node_from_source(k->shell->figure.character, marker.node);
+        int32_t node = gt_character_node_from_source(k->shell->figure->character, marker.node);
         int32_t triangle = marker.mesh == GT_NONE
                                ? GT_NONE
                                : gti_shell_triangle(k->shell, marker.mesh, marker.primitive, marker.triangle);
@@ -536,7 +536,7 @@ static GtResult place_all(GtiPlacer* k)
     return result;
 }
 
-GtResult gt_markers_find(const GtContext* context, const GtScene* scene, const GtMarkersDef* def, GtMarkers** out,
+GtResult gt_markers_find(const GtContext* context, GtFigure* figure, const GtMarkersDef* def, GtMarkers** out,
                          GtMarkersReport* report, GtError* error)
 {
     *out = NULL;
@@ -548,14 +548,10 @@ GtResult gt_markers_find(const GtContext* context, const GtScene* scene, const G
         return gti_fail(error, GT_ERROR_BAD_VALUE, "rings of %d markers: give 4 to %d", (int)def->ring_size,
                         GTI_MAX_RING);
     }
-    GtiShell shell = { 0 };
-    GtArena arena = gt_arena_create(context->allocator);
-    GtiPlacer k = {
-        .context = context, .scratch = gt_arena_create(context->allocator), .shell = &shell, .def = def, .error = error
-    };
-    GtResult result = gti_shell_open(context, &arena, scene, GT_NONE, def->map, &shell, error);
+    GtiPlacer k = { .context = context, .scratch = gt_arena_create(context->allocator), .def = def, .error = error };
+    GtResult result = gti_figure_shell(context, figure, &k.shell, error);
     if (result == GT_OK) {
-        result = gti_marker_set_create(context, &shell, &k.markers, error);
+        result = gti_marker_set_create(context, k.shell, &k.markers, error);
     }
     if (result == GT_OK) {
         result = place_all(&k);
@@ -563,11 +559,9 @@ GtResult gt_markers_find(const GtContext* context, const GtScene* scene, const G
     if (result == GT_OK && k.markers->count == 0) {
         result = gti_fail(error, GT_ERROR_NOT_FOUND, "no place for a marker was found on its surface");
     }
-    gti_shell_close(&shell);
     gt_arena_destroy(&k.scratch);
-    gt_arena_destroy(&arena);
     if (result != GT_OK) {
-        gti_error_set_file(error, scene->source.file);
+        gti_error_set_file(error, figure->scene->source.file);
         gt_markers_destroy(k.markers);
         return result;
     }

@@ -9,9 +9,9 @@
 #include "gertie/harmonic.h"
 #include "gertie/markers.h"
 
-#include "harmonic/shell.h"
+#include "figure/shell.h"
 
-// An empty set, for the mesh of a shell.
+// An empty set, for the mesh of a shell->
 GtResult gti_marker_set_create(const GtContext* context, const GtiShell* shell, GtMarkers** out, GtError* error);
 
 // Whether the mesh that markers are for is this one, if they say; `where` names the place in a file, or is NULL.

@@ -47,7 +47,7 @@ GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones,
                                 const GtMarkers* markers, GtArena* arena, GtiMarkerMotion* out, GtError* error)
 {
     size_t bone_count = (size_t)bones->count;
-    int32_t node_count = shell->figure.def->node_count;
+    int32_t node_count = shell->figure->def->node_count;
     *out = (GtiMarkerMotion){
         .shell = shell,
         .bones = bones,
@@ -71,7 +71,7 @@ GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones,
         out->unbind[n] = gt_quat_conjugate(gt_mat34_polar(&shell->bind[n], NULL));
     }
     for (int32_t i = 0; i < markers->count; ++i) {
-        out->marker_nodes[i] = gt_character_node_from_source(shell->figure.character, markers->markers[i].node);
+        out->marker_nodes[i] = gt_character_node_from_source(shell->figure->character, markers->markers[i].node);
         if (out->marker_nodes[i] == GT_NONE) {
             return gti_fail(error, GT_ERROR_BAD_VALUE, "marker %d follows node %d, which is not there", (int)i,
                             (int)markers->markers[i].node);
@@ -83,7 +83,7 @@ GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones,
 
 static GtQuat turn_of(const GtiMarkerMotion* motion, int32_t node)
 {
-    GtQuat now = gt_mat34_polar(&motion->shell->figure.instance->model_from_node[node], NULL);
+    GtQuat now = gt_mat34_polar(&motion->shell->figure->instance->model_from_node[node], NULL);
     return gt_quat_normalize(gt_quat_mul(now, motion->unbind[node]));
 }
 

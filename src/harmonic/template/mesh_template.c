@@ -32,11 +32,12 @@ typedef struct Overlay {
 
 typedef struct Maker {
     const GtContext* context;
-    const GtScene* from_scene;
-    const GtScene* to_scene;
+    GtFigure* driver; // the template, which moves
+    GtFigure* target;
     const GtMeshTemplateDef* def;
     GtArena scratch;
-    GtiShell from, to;
+    const GtiShell* from; // surface of the template
+    const GtiShell* to;   // and of the target
     Overlay overlay;
     GtMarkerPairs* pairs;
     GtHarmonicClip* clip;
@@ -56,20 +57,16 @@ GtMeshTemplateDef gt_default_mesh_template_def(void)
 
 static GtResult open_meshes(Maker* k)
 {
-    if (k->def->animation < 0 || k->def->animation >= k->from_scene->animation_count) {
-        return gti_fail(k->error, GT_ERROR_NOT_FOUND, "the template has no clip %d", (int)k->def->animation);
+    if (!k->driver->clip) {
+        return gti_fail(k->error, GT_ERROR_NOT_FOUND, "the template has no clip");
     }
     if (!(k->def->rate_hz >= 0.0 && k->def->rate_hz <= 1e5) || k->def->marker_count < 0 ||
         k->def->marker_count > GT_HARMONIC_MAX_MARKERS) {
         return gti_fail(k->error, GT_ERROR_BAD_VALUE, "%d markers at %g frames a second cannot be",
                         (int)k->def->marker_count, k->def->rate_hz);
     }
-    GtResult result =
-        gti_shell_open(k->context, &k->scratch, k->from_scene, k->def->animation, NULL, &k->from, k->error);
-    if (result == GT_OK) {
-        result = gti_shell_open(k->context, &k->clip->arena, k->to_scene, GT_NONE, NULL, &k->to, k->error);
-    }
-    return result;
+    GtResult result = gti_figure_shell(k->context, k->driver, &k->from, k->error);
+    return result == GT_OK ? gti_figure_shell(k->context, k->target, &k->to, k->error) : result;
 }
 
 static bool has_area(const GtiShell* shell, int32_t triangle)
@@ -84,18 +81,18 @@ static GtResult take_pairs(Maker* k)
     size_t room = (size_t)(known ? known->count : 0) + (size_t)k->def->marker_count;
     GtMarkerPairs* pairs = k->pairs;
     pairs->pairs = gt_arena_push_array(&pairs->arena, room, sizeof *pairs->pairs);
-    bool* is_taken = gt_arena_push_array(&k->scratch, (size_t)k->to.triangle_count, sizeof *is_taken);
+    bool* is_taken = gt_arena_push_array(&k->scratch, (size_t)k->to->triangle_count, sizeof *is_taken);
     if (!pairs->pairs || !is_taken) {
         return gti_out_of_memory(k->error);
     }
     GtResult result = GT_OK;
     for (int32_t i = 0; known && i < known->count && result == GT_OK; ++i) {
         const GtMarkerPair* pair = &known->pairs[i];
-        if (pair->from < 0 || pair->from >= k->from.triangle_count || pair->to < 0 ||
-            pair->to >= k->to.triangle_count) {
+        if (pair->from < 0 || pair->from >= k->from->triangle_count || pair->to < 0 ||
+            pair->to >= k->to->triangle_count) {
             return gti_fail(k->error, GT_ERROR_BAD_VALUE, "pair %d names a triangle that is not there", (int)i);
         }
-        if (!has_area(&k->from, pair->from) || !has_area(&k->to, pair->to)) {
+        if (!has_area(k->from, pair->from) || !has_area(k->to, pair->to)) {
             result =
                 gti_repair(k->context, k->error, NULL, NULL, "pair %d names a triangle without area; left out", (int)i);
         } else if (is_taken[pair->to]) {
@@ -112,15 +109,15 @@ static GtResult take_pairs(Maker* k)
 
 static bool is_alike(const Maker* k)
 {
-    return k->from.triangle_count == k->to.triangle_count && k->from.point_count == k->to.point_count &&
-           memcmp(k->from.corners, k->to.corners, 3 * (size_t)k->to.triangle_count * sizeof *k->to.corners) == 0;
+    return k->from->triangle_count == k->to->triangle_count && k->from->point_count == k->to->point_count &&
+           memcmp(k->from->corners, k->to->corners, 3 * (size_t)k->to->triangle_count * sizeof *k->to->corners) == 0;
 }
 
 // Meshes that are alike are pairs all over: one place is enough to begin with.
 static GtResult start_alike(Maker* k)
 {
-    for (int32_t t = 0; t < k->to.triangle_count && k->pairs->count == 0 && k->def->marker_count > 0; ++t) {
-        if (has_area(&k->from, t) && has_area(&k->to, t)) {
+    for (int32_t t = 0; t < k->to->triangle_count && k->pairs->count == 0 && k->def->marker_count > 0; ++t) {
+        if (has_area(k->from, t) && has_area(k->to, t)) {
             k->pairs->pairs[k->pairs->count++] = (GtMarkerPair){ t, t, -1.0f };
         }
     }
@@ -130,13 +127,13 @@ static GtResult start_alike(Maker* k)
 // Sums over places that are pairs: of marked triangles, or of all points where the meshes are alike.
 static void pair_place(const Maker* k, int32_t i, bool alike, GtVec3* from, GtVec3* to)
 {
-    *from = alike ? k->from.positions[i] : gti_shell_middle(&k->from, k->pairs->pairs[i].from);
-    *to = alike ? k->to.positions[i] : gti_shell_middle(&k->to, k->pairs->pairs[i].to);
+    *from = alike ? k->from->positions[i] : gti_shell_middle(k->from, k->pairs->pairs[i].from);
+    *to = alike ? k->to->positions[i] : gti_shell_middle(k->to, k->pairs->pairs[i].to);
 }
 
 static void lay_over(Maker* k, bool alike)
 {
-    int32_t count = alike ? k->to.point_count : k->pairs->count;
+    int32_t count = alike ? k->to->point_count : k->pairs->count;
     Overlay* o = &k->overlay;
     double middles[2][3] = { { 0.0 } };
     double cross[3][3] = { { 0.0 } };
@@ -160,7 +157,7 @@ static void lay_over(Maker* k, bool alike)
             }
         }
     }
-    double size = k->to.size_m / k->from.size_m;
+    double size = k->to->size_m / k->from->size_m;
     bool is_good = gti_determinant3(cross) > 1e-6 * pow(spreads[0] * spreads[1], 1.5) && count >= 4;
     gti_nearest_rotation(cross);
     o->turn = is_good ? gti_quat_from_rotation(cross) : gt_quat_identity();
@@ -183,9 +180,9 @@ static GtResult judge_pairs(Maker* k)
     GtVec3 high = gt_vec3(-INFINITY, -INFINITY, -INFINITY);
     double sum = 0.0;
     for (int32_t i = 0; i < k->pairs->count; ++i) {
-        GtVec3 to = gti_shell_middle(&k->to, k->pairs->pairs[i].to);
-        GtVec3 off = gt_vec3_sub(carry_back(&k->overlay, to), gti_shell_middle(&k->from, k->pairs->pairs[i].from));
-        double distance = (double)gt_vec3_length(off) * (double)k->overlay.scale / k->to.size_m;
+        GtVec3 to = gti_shell_middle(k->to, k->pairs->pairs[i].to);
+        GtVec3 off = gt_vec3_sub(carry_back(&k->overlay, to), gti_shell_middle(k->from, k->pairs->pairs[i].from));
+        double distance = (double)gt_vec3_length(off) * (double)k->overlay.scale / k->to->size_m;
         sum += distance * distance;
         if (distance > k->report.worst) {
             k->report.worst = distance;
@@ -199,7 +196,7 @@ static GtResult judge_pairs(Maker* k)
         gti_warn(k->context, NULL, NULL, "pair %d is %.0f %% of the body apart when the meshes lie over each other",
                  (int)k->report.worst_pair, 100.0 * k->report.worst);
     }
-    if ((double)gt_vec3_length(gt_vec3_sub(high, low)) < narrow * k->to.size_m) {
+    if ((double)gt_vec3_length(gt_vec3_sub(high, low)) < narrow * k->to->size_m) {
         gti_warn(k->context, NULL, NULL, "all pairs lie in one part of the target: the rest may move oddly");
     }
     return GT_OK;
@@ -208,27 +205,27 @@ static GtResult judge_pairs(Maker* k)
 // The triangle of the template that the pairs around a triangle of the target say is its partner.
 static int32_t find_partner(const Maker* k, int32_t triangle, int32_t known_count)
 {
-    GtVec3 place = gti_shell_middle(&k->to, triangle);
+    GtVec3 place = gti_shell_middle(k->to, triangle);
     GtVec3 at = carry_back(&k->overlay, place);
     GtVec3 shift = gt_vec3(0.0f, 0.0f, 0.0f);
     float all = 0.0f;
     for (int32_t i = 0; i < known_count; ++i) {
-        GtVec3 to = gti_shell_middle(&k->to, k->pairs->pairs[i].to);
+        GtVec3 to = gti_shell_middle(k->to, k->pairs->pairs[i].to);
         GtVec3 off = gt_vec3_sub(to, place);
-        float d = gt_vec3_dot(off, off) / (float)(k->to.size_m * k->to.size_m) + 1e-6f;
-        GtVec3 by = gt_vec3_sub(gti_shell_middle(&k->from, k->pairs->pairs[i].from), carry_back(&k->overlay, to));
+        float d = gt_vec3_dot(off, off) / (float)(k->to->size_m * k->to->size_m) + 1e-6f;
+        GtVec3 by = gt_vec3_sub(gti_shell_middle(k->from, k->pairs->pairs[i].from), carry_back(&k->overlay, to));
         shift = gt_vec3_add(shift, gt_vec3_scale(by, 1.0f / (d * d)));
         all += 1.0f / (d * d);
     }
     at = gt_vec3_add(at, gt_vec3_scale(shift, all > 0.0f ? 1.0f / all : 0.0f));
     GtVec3 up = gt_vec3(0.0f, 1.0f, 0.0f);
-    GtVec3 normal = gt_vec3_normalize_or(gti_shell_normal(&k->to, triangle), up);
+    GtVec3 normal = gt_vec3_normalize_or(gti_shell_normal(k->to, triangle), up);
     normal = gt_quat_rotate(gt_quat_conjugate(k->overlay.turn), normal);
     int32_t best = GT_NONE;
     float nearest = INFINITY;
-    for (int32_t t = 0; t < k->from.triangle_count; ++t) {
-        GtVec3 off = gt_vec3_sub(gti_shell_middle(&k->from, t), at);
-        GtVec3 other = gti_shell_normal(&k->from, t);
+    for (int32_t t = 0; t < k->from->triangle_count; ++t) {
+        GtVec3 off = gt_vec3_sub(gti_shell_middle(k->from, t), at);
+        GtVec3 other = gti_shell_normal(k->from, t);
         float length = gt_vec3_length(other);
         if (gt_vec3_dot(off, off) < nearest && length > 0.0f && gt_vec3_dot(other, normal) > least_agreement * length) {
             nearest = gt_vec3_dot(off, off);
@@ -243,20 +240,20 @@ static GtResult complete_pairs(Maker* k, bool alike)
 {
     GtMarkerPairs* pairs = k->pairs;
     int32_t known_count = pairs->count;
-    int32_t most = k->to.triangle_count / TRIANGLES_A_MARKER;
+    int32_t most = k->to->triangle_count / TRIANGLES_A_MARKER;
     most = most < k->def->marker_count ? most : k->def->marker_count;
-    float* distances = gt_arena_push_array(&k->scratch, (size_t)k->to.triangle_count, sizeof *distances);
+    float* distances = gt_arena_push_array(&k->scratch, (size_t)k->to->triangle_count, sizeof *distances);
     if (!distances) {
         return gti_out_of_memory(k->error);
     }
-    for (int32_t t = 0; t < k->to.triangle_count; ++t) {
-        distances[t] = has_area(&k->to, t) ? INFINITY : -1.0f;
+    for (int32_t t = 0; t < k->to->triangle_count; ++t) {
+        distances[t] = has_area(k->to, t) ? INFINITY : -1.0f;
     }
     GtResult result = GT_OK;
     for (int32_t i = 0; result == GT_OK; ++i) {
         while (i == pairs->count && pairs->count < most) {
             int32_t far = 0;
-            for (int32_t t = 1; t < k->to.triangle_count; ++t) {
+            for (int32_t t = 1; t < k->to->triangle_count; ++t) {
                 far = distances[t] > distances[far] ? t : far;
             }
             if (!(distances[far] > 0.0f)) {
@@ -271,9 +268,9 @@ static GtResult complete_pairs(Maker* k, bool alike)
         if (i >= pairs->count) {
             return GT_OK;
         }
-        GtVec3 at = gti_shell_middle(&k->to, pairs->pairs[i].to);
-        for (int32_t t = 0; t < k->to.triangle_count; ++t) {
-            GtVec3 off = gt_vec3_sub(gti_shell_middle(&k->to, t), at);
+        GtVec3 at = gti_shell_middle(k->to, pairs->pairs[i].to);
+        for (int32_t t = 0; t < k->to->triangle_count; ++t) {
+            GtVec3 off = gt_vec3_sub(gti_shell_middle(k->to, t), at);
             distances[t] = fminf(distances[t], gt_vec3_dot(off, off));
         }
         result = gti_progress(k->context, k->error, "pairing", (double)i / (double)k->def->marker_count);
@@ -300,7 +297,7 @@ static GtResult find_pairs(Maker* k)
 // Points of all triangles that touch a marked one.
 static GtResult find_rings(Maker* k)
 {
-    const GtiShell* shell = &k->from;
+    const GtiShell* shell = k->from;
     size_t corner_count = 3 * (size_t)shell->triangle_count;
     int32_t* first = gt_arena_push_array(&k->scratch, (size_t)shell->point_count + 2, sizeof *first);
     int32_t* touching = gt_arena_push_array(&k->scratch, corner_count, sizeof *touching);
@@ -364,38 +361,38 @@ static GtResult factor(Maker* k)
     }
     for (int32_t i = 0; i < k->pairs->count; ++i) {
         GtMarkerPair* pair = &k->pairs->pairs[i];
-        pair->radius_m = pair->radius_m < 0.0f ? usual_radius_of(&k->to, pair->to) : pair->radius_m;
+        pair->radius_m = pair->radius_m < 0.0f ? usual_radius_of(k->to, pair->to) : pair->radius_m;
         markers[i] = (GtHarmonicMarker){ .triangle = pair->to, .radius = pair->radius_m };
     }
     GtHarmonicDef def = gt_default_harmonic_def();
-    def.positions = k->to.positions;
-    def.vertex_count = k->to.point_count;
-    def.indices = k->to.corners;
-    def.triangle_count = k->to.triangle_count;
+    def.positions = k->to->positions;
+    def.vertex_count = k->to->point_count;
+    def.indices = k->to->corners;
+    def.triangle_count = k->to->triangle_count;
     def.markers = markers;
     def.marker_count = k->pairs->count;
     k->clip->marker_count = k->report.marker_count = k->pairs->count;
-    k->clip->vertex_count = k->to.vertex_count;
-    k->clip->points = k->to.points;
-    return gt_harmonic_create(k->context, &def, &k->clip->harmonic, &k->report.surface, k->error);
+    GtResult result = gti_harmonic_clip_take_points(k->to, GT_NONE, k->clip, k->error);
+    return result != GT_OK ? result
+                           : gt_harmonic_create(k->context, &def, &k->clip->harmonic, &k->report.surface, k->error);
 }
 
 static void pose_template(Maker* k, double time_s)
 {
-    const GtiSubject* figure = &k->from.figure;
-    gti_subject_pose(figure, figure->instance, time_s);
+    const GtFigure* figure = k->driver;
+    gt_figure_pose(figure, time_s, figure->instance);
     for (int32_t m = 0; m < figure->def->mesh_count; ++m) {
-        gt_instance_deform(figure->instance, m, k->vertices + k->from.first_vertex[m], NULL, NULL);
+        gt_instance_deform(figure->instance, m, k->vertices + k->from->first_vertex[m], NULL, NULL);
     }
-    for (int32_t v = 0; v < k->from.vertex_count; ++v) {
-        k->points[k->from.points[v]] = k->vertices[v];
+    for (int32_t v = 0; v < k->from->vertex_count; ++v) {
+        k->points[k->from->points[v]] = k->vertices[v];
     }
 }
 
 static GtVec3 mean_of(const Maker* k, const GtVec3* points)
 {
     double sum[4] = { 0.0, 0.0, 0.0, 0.0 };
-    for (int32_t p = 0; p < k->from.point_count; ++p) {
+    for (int32_t p = 0; p < k->from->point_count; ++p) {
         double area = (double)k->areas[p];
         sum[0] += area * (double)points[p].x;
         sum[1] += area * (double)points[p].y;
@@ -411,7 +408,7 @@ static GtQuat turn_of(const Maker* k, int32_t pair)
 {
     int32_t first = k->ring_first[pair];
     int32_t count = k->ring_first[pair + 1] - first;
-    const GtVec3* sides[2] = { k->from.positions, k->points };
+    const GtVec3* sides[2] = { k->from->positions, k->points };
     GtVec3 middles[2];
     GtVec3 normals[2];
     for (int s = 0; s < 2; ++s) {
@@ -450,7 +447,7 @@ static GtQuat turn_of(const Maker* k, int32_t pair)
 static GtResult sample(Maker* k)
 {
     GtHarmonicClip* clip = k->clip;
-    GtResult result = gti_harmonic_clip_time(&k->from.figure, k->def->rate_hz, clip, k->error);
+    GtResult result = gti_harmonic_clip_time(k->driver, k->def->rate_hz, clip, k->error);
     if (result != GT_OK) {
         return result;
     }
@@ -460,12 +457,12 @@ static GtResult sample(Maker* k)
     GtQuat* rotations = gt_arena_push_array(&clip->arena, count * markers, sizeof *rotations);
     float* twists = gt_arena_push_array(&clip->arena, count * markers, sizeof *twists);
     GtVec3* anchors = gt_arena_push_array(&clip->arena, count, sizeof *anchors);
-    k->vertices = gt_arena_push_array(&k->scratch, (size_t)k->from.vertex_count, sizeof *k->vertices);
-    k->points = gt_arena_push_array(&k->scratch, (size_t)k->from.point_count, sizeof *k->points);
+    k->vertices = gt_arena_push_array(&k->scratch, (size_t)k->from->vertex_count, sizeof *k->vertices);
+    k->points = gt_arena_push_array(&k->scratch, (size_t)k->from->point_count, sizeof *k->points);
     if (!rotations || !twists || !anchors || !k->vertices || !k->points) {
         return gti_out_of_memory(k->error);
     }
-    GtVec3 rest = mean_of(k, k->from.positions);
+    GtVec3 rest = mean_of(k, k->from->positions);
     for (size_t f = 0; f < count; ++f) {
         pose_template(k, clip->start_s + (f > 0 ? (double)f / clip->rate_hz : 0.0));
         GtVec3 path = gt_vec3_scale(gt_vec3_sub(mean_of(k, k->points), rest), k->overlay.scale);
@@ -483,9 +480,9 @@ static GtResult sample(Maker* k)
 
 static GtResult add_clip(Maker* k, GtScene** out)
 {
-    GtResult result = gt_scene_copy(k->context, k->to_scene, out, k->error);
+    GtResult result = gt_scene_copy(k->context, k->target->scene, out, k->error);
     if (result == GT_OK) {
-        const char* name = k->def->name ? k->def->name : k->from_scene->animations[k->def->animation].name;
+        const char* name = k->def->name ? k->def->name : k->driver->scene->animations[k->driver->animation].name;
         GtAnimation animation = { .name = name ? gt_scene_push_text(*out, name, strlen(name)) : NULL };
         (*out)->animation_count = 0;
         result = name && !animation.name ? gti_out_of_memory(k->error)
@@ -504,9 +501,9 @@ static GtResult make(Maker* k)
     return result;
 }
 
-GtResult gt_mesh_template_clip(const GtContext* context, const GtScene* from, const GtScene* to,
-                               const GtMeshTemplateDef* def, GtScene** scene, GtHarmonicClip** out,
-                               GtMarkerPairs** pairs, GtMeshTemplateReport* report, GtError* error)
+GtResult gt_mesh_template_clip(const GtContext* context, GtFigure* from, GtFigure* to, const GtMeshTemplateDef* def,
+                               GtScene** scene, GtHarmonicClip** out, GtMarkerPairs** pairs,
+                               GtMeshTemplateReport* report, GtError* error)
 {
     GtAllocator allocator = context->allocator;
     GtHarmonicClip* clip = allocator.allocate(allocator.user, sizeof *clip);
@@ -521,8 +518,8 @@ GtResult gt_mesh_template_clip(const GtContext* context, const GtScene* from, co
     *clip = (GtHarmonicClip){ .arena = gt_arena_create(allocator) };
     *used = (GtMarkerPairs){ .arena = gt_arena_create(allocator) };
     Maker k = { .context = context,
-                .from_scene = from,
-                .to_scene = to,
+                .driver = from,
+                .target = to,
                 .def = def,
                 .scratch = gt_arena_create(allocator),
                 .pairs = used,
@@ -533,8 +530,6 @@ GtResult gt_mesh_template_clip(const GtContext* context, const GtScene* from, co
     if (result == GT_OK) {
         result = add_clip(&k, scene);
     }
-    gti_shell_close(&k.from);
-    gti_shell_close(&k.to);
     gt_arena_destroy(&k.scratch);
     if (result != GT_OK || !pairs) {
         gt_marker_pairs_destroy(used);

@@ -5,7 +5,7 @@
 
 #include "data/files.h"
 #include "data/json.h"
-#include "harmonic/shell.h"
+#include "figure/shell.h"
 
 #include <math.h>
 
@@ -22,7 +22,8 @@ void gt_marker_pairs_destroy(GtMarkerPairs* pairs)
 
 typedef struct Reader {
     const GtiJson* root;
-    GtiShell from, to;
+    const GtiShell* from; // of the template
+    const GtiShell* to;   // of the target
     GtError* error;
 } Reader;
 
@@ -81,9 +82,9 @@ static GtResult read_pair(const Reader* r, const GtiJson* object, GtMarkerPair* 
     }
     const GtiJson* radius = gti_json_find(object, "radius");
     out->radius_m = -1.0f;
-    GtResult result = read_place(r, &r->from, object, "template", "template_point", &out->from);
+    GtResult result = read_place(r, r->from, object, "template", "template_point", &out->from);
     if (result == GT_OK) {
-        result = read_place(r, &r->to, object, "target", "target_point", &out->to);
+        result = read_place(r, r->to, object, "target", "target_point", &out->to);
     }
     if (result == GT_OK && radius &&
         (!gti_json_float(radius, &out->radius_m) || !(out->radius_m >= 0.0f && isfinite(out->radius_m)))) {
@@ -110,7 +111,7 @@ static GtResult read_pairs(const Reader* r, GtMarkerPairs* pairs)
     return result;
 }
 
-GtResult gt_marker_pairs_load(const GtContext* context, const GtScene* from, const GtScene* to, const char* path,
+GtResult gt_marker_pairs_load(const GtContext* context, GtFigure* from, GtFigure* to, const char* path,
                               GtMarkerPairs** out, GtError* error)
 {
     *out = NULL;
@@ -128,16 +129,14 @@ GtResult gt_marker_pairs_load(const GtContext* context, const GtScene* from, con
         result = gti_json_parse(&arena, (const char*)bytes, size, &r.root, error);
     }
     if (result == GT_OK) {
-        result = gti_shell_open(context, &arena, from, GT_NONE, NULL, &r.from, error);
+        result = gti_figure_shell(context, from, &r.from, error);
     }
     if (result == GT_OK) {
-        result = gti_shell_open(context, &arena, to, GT_NONE, NULL, &r.to, error);
+        result = gti_figure_shell(context, to, &r.to, error);
     }
     if (result == GT_OK) {
         result = read_pairs(&r, pairs);
     }
-    gti_shell_close(&r.from);
-    gti_shell_close(&r.to);
     gt_arena_destroy(&arena);
     context->allocator.release(context->allocator.user, bytes);
     if (result != GT_OK) {
@@ -161,15 +160,15 @@ static void write_place(GtiJsonWriter* w, const GtiShell* shell, const char* key
     gti_json_end_array(w);
 }
 
-GtResult gt_marker_pairs_save(const GtContext* context, const GtScene* from, const GtScene* to,
-                              const GtMarkerPairs* pairs, const char* path, GtError* error)
+GtResult gt_marker_pairs_save(const GtContext* context, GtFigure* from, GtFigure* to, const GtMarkerPairs* pairs,
+                              const char* path, GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
-    GtiShell from_shell = { 0 };
-    GtiShell to_shell = { 0 };
-    GtResult result = gti_shell_open(context, &arena, from, GT_NONE, NULL, &from_shell, error);
+    const GtiShell* from_shell = NULL;
+    const GtiShell* to_shell = NULL;
+    GtResult result = gti_figure_shell(context, from, &from_shell, error);
     if (result == GT_OK) {
-        result = gti_shell_open(context, &arena, to, GT_NONE, NULL, &to_shell, error);
+        result = gti_figure_shell(context, to, &to_shell, error);
     }
     if (result == GT_OK) {
         GtiJsonWriter w = gti_json_writer(&arena, 2);
@@ -180,8 +179,8 @@ GtResult gt_marker_pairs_save(const GtContext* context, const GtScene* from, con
         gti_json_begin_array(&w);
         for (int32_t i = 0; i < pairs->count; ++i) {
             gti_json_begin_object(&w);
-            write_place(&w, &from_shell, "template", pairs->pairs[i].from);
-            write_place(&w, &to_shell, "target", pairs->pairs[i].to);
+            write_place(&w, from_shell, "template", pairs->pairs[i].from);
+            write_place(&w, to_shell, "target", pairs->pairs[i].to);
             gti_json_key(&w, "radius");
             gti_json_number_float(&w, pairs->pairs[i].radius_m);
             gti_json_end_object(&w);
@@ -190,8 +189,6 @@ GtResult gt_marker_pairs_save(const GtContext* context, const GtScene* from, con
         gti_json_end_object(&w);
         result = gti_json_save(&w, context, path, error);
     }
-    gti_shell_close(&from_shell);
-    gti_shell_close(&to_shell);
     gt_arena_destroy(&arena);
     return result;
 }

@@ -20,17 +20,15 @@ typedef struct Player {
     const GtContext* context;
     const GtContactsDef* def;
     GtError* error;
-    bool is_mapped; // the map of the def is whole
     GtArena scratch;
-    GtiSubject figure;
+    GtFigure figure; // shared
     GtiTread sole;
     GtiFootprints prints;
 } Player;
 
-static GtResult open_figure(Player* p, const GtScene* scene)
+static GtResult open_figure(Player* p, const GtFigure* figure)
 {
-    GtResult result = (p->is_mapped ? gti_subject_open_mapped : gti_subject_open)(
-        p->context, &p->scratch, scene, p->def->animation, p->def->map, &p->figure, p->error);
+    GtResult result = gti_figure_share(p->context, figure, &p->figure, p->error);
     if (result == GT_OK && !p->figure.is_humanoid) {
         result = gti_fail(p->error, GT_ERROR_BAD_VALUE, "hips and legs are not known, so there are no feet to look at");
     }
@@ -42,7 +40,7 @@ static GtResult open_figure(Player* p, const GtScene* scene)
 
 static GtResult choose_frames(Player* p)
 {
-    const GtiSubject* f = &p->figure;
+    const GtFigure* f = &p->figure;
     double duration_s = f->end_s - f->start_s;
     double rate_hz = f->key_rate_hz < LEAST_RATE_HZ ? LEAST_RATE_HZ : f->key_rate_hz;
     double frames = duration_s > 0.0 ? fmax(round(duration_s * rate_hz), 1.0) + 1.0 : 1.0;
@@ -61,31 +59,25 @@ static void follow_feet(Player* p)
 {
     for (int32_t f = 0; f < p->prints.frame_count; ++f) {
         float time_s = (float)(p->prints.start_s + f * p->prints.step_s); // as keys have it, so mostly on one
-        gti_subject_pose(&p->figure, p->figure.instance, (double)time_s);
+        gt_figure_pose(&p->figure, (double)time_s, p->figure.instance);
         gti_tread_update(&p->sole, p->sole.points);
-        GtVec3 hips = gt_vec3_lerp(gti_subject_place(&p->figure, GT_HUMANOID_LEFT_UPPER_LEG),
-                                   gti_subject_place(&p->figure, GT_HUMANOID_RIGHT_UPPER_LEG), 0.5f);
+        GtVec3 hips = gt_vec3_lerp(gti_figure_place(&p->figure, GT_HUMANOID_LEFT_UPPER_LEG),
+                                   gti_figure_place(&p->figure, GT_HUMANOID_RIGHT_UPPER_LEG), 0.5f);
         gti_footprints_add(&p->prints, p->sole.points, hips);
     }
 }
 
 // Touches are looked for in the frames of the clip itself, as they are when it is carried over.
-static GtResult find_touches(Player* p, const GtScene* scene, GtiTouchActor* actor, GtContacts* out)
+static GtResult find_touches(Player* p, GtiTouchActor* actor, GtContacts* out)
 {
-    GtHumanoidMap map = gt_humanoid_map_empty();
-    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        int32_t node = p->figure.nodes[j];
-        map.nodes[j] = node == GT_NONE ? GT_NONE : p->figure.def->source_nodes[node];
-    }
-    GtResult result = gti_touch_actor_open(p->context, &p->scratch, scene, &map, p->def->pose, p->def->animation, false,
-                                           actor, p->error);
+    GtResult result = gti_touch_actor_open(p->context, &p->scratch, &p->figure, p->def->pose, false, actor, p->error);
     out->has_touches = true;
     if (result != GT_OK || !actor->figure.is_humanoid) {
         return result;
     }
     GtiTouches touches;
     GtiTouchSource source = { .context = p->context, .actor = actor };
-    GtiKeyTimesDef times = { .scene = scene, .animation = p->def->animation, .clip = actor->clip };
+    GtiKeyTimesDef times = { .scene = p->figure.scene, .animation = p->figure.animation, .clip = p->figure.clip };
     float* at = NULL;
     result = gti_key_times(&times, &p->scratch, &at, &source.frame_count, p->error);
     source.times = at;
@@ -95,33 +87,21 @@ static GtResult find_touches(Player* p, const GtScene* scene, GtiTouchActor* act
     return result == GT_OK ? gti_touches_list(&touches, out, p->error) : result;
 }
 
-static GtResult look_at_hands(Player* p, const GtScene* scene, GtContacts* out)
+static GtResult look_at_hands(Player* p, GtContacts* out)
 {
     GtiTouchActor* actor = gt_arena_push_array(&p->scratch, 1, sizeof *actor);
-    if (!actor) {
-        return gti_out_of_memory(p->error);
-    }
-    GtResult result = find_touches(p, scene, actor, out);
-    gti_touch_actor_close(actor);
-    return result;
+    return actor ? find_touches(p, actor, out) : gti_out_of_memory(p->error);
 }
 
-GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, bool is_mapped,
-                           GtContacts** out, GtContacts** sure, GtError* error)
+GtResult gti_contacts_find(const GtContext* context, const GtFigure* figure, const GtContactsDef* def, GtContacts** out,
+                           GtContacts** sure, GtError* error)
 {
     *out = NULL;
-    if (def->animation < 0 || def->animation >= scene->animation_count) {
-        return scene->animation_count
-                   ? gti_fail(error, GT_ERROR_NOT_FOUND, "there is no clip %d to find contacts in; the file has %d",
-                              (int)def->animation, (int)scene->animation_count)
-                   : gti_fail(error, GT_ERROR_NOT_FOUND, "it holds no clip to find contacts in");
+    if (!figure->clip) {
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "it holds no clip to find contacts in");
     }
-    Player p = { .context = context,
-                 .def = def,
-                 .is_mapped = is_mapped,
-                 .error = error,
-                 .scratch = gt_arena_create(context->allocator) };
-    GtResult result = open_figure(&p, scene);
+    Player p = { .context = context, .def = def, .error = error, .scratch = gt_arena_create(context->allocator) };
+    GtResult result = open_figure(&p, figure);
     if (result == GT_OK) {
         result = choose_frames(&p);
     }
@@ -130,20 +110,20 @@ GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const
         result = gti_footprints_stand(context, def, &p.prints, out, sure, error);
     }
     if (result == GT_OK && def->hands) {
-        result = look_at_hands(&p, scene, *out);
+        result = look_at_hands(&p, *out);
     }
     if (result != GT_OK) {
         gt_contacts_destroy(*out);
         *out = NULL;
     }
     gti_tread_close(&p.sole);
-    gti_subject_close(&p.figure);
+    gt_figure_close(&p.figure);
     gt_arena_destroy(&p.scratch);
     return result;
 }
 
-GtResult gt_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, GtContacts** out,
+GtResult gt_contacts_find(const GtContext* context, const GtFigure* figure, const GtContactsDef* def, GtContacts** out,
                           GtError* error)
 {
-    return gti_contacts_find(context, scene, def, false, out, NULL, error);
+    return gti_contacts_find(context, figure, def, out, NULL, error);
 }

@@ -17,8 +17,8 @@ GtResult gti_footprints_stand(const GtContext* context, const GtContactsDef* def
                               GtContacts** out, GtContacts** sure, GtError* error);
 
 // As gt_contacts_find(), and without the benefit of the doubt.
-GtResult gti_contacts_find(const GtContext* context, const GtScene* scene, const GtContactsDef* def, bool is_mapped,
-                           GtContacts** out, GtContacts** sure, GtError* error);
+GtResult gti_contacts_find(const GtContext* context, const GtFigure* figure, const GtContactsDef* def, GtContacts** out,
+                           GtContacts** sure, GtError* error);
 
 // A track without spans.
 GtResult gti_contacts_make(const GtContext* context, GtContacts** out, GtError* error);

@@ -32,7 +32,7 @@ bool gti_footprints_begin(GtArena* arena, const GtiTread* sole, int32_t frame_co
                             .frame_count = frame_count,
                             .start_s = start_s,
                             .step_s = step_s,
-                            .size = gti_subject_size(sole->figure) };
+                            .size = gti_figure_size(sole->figure) };
     out->marks = gt_arena_push_array(arena, count * GTI_SOLE_PART_COUNT, sizeof *out->marks);
     out->lows = gt_arena_push_array(arena, count * GTI_SOLE_PART_COUNT, sizeof *out->lows);
     out->slips_mps = gt_arena_push_array(arena, count * GTI_SOLE_PART_COUNT, sizeof *out->slips_mps);

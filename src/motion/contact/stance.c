@@ -34,14 +34,15 @@ typedef struct FootSample {
     float pitch_rad;
 } FootSample;
 
-static void pose_at(const GtiFigure* f, const GtClip* clip, double time_s, GtTransform* pose, GtMat34* model_from_node)
+static void pose_at(const GtiAlignedFigure* f, const GtClip* clip, double time_s, GtTransform* pose,
+                    GtMat34* model_from_node)
 {
     gt_clip_sample(clip, time_s, pose, NULL);
     gt_character_to_model(f->character, pose, model_from_node);
 }
 
 // How far what is before a joint, as toes or a nose, has risen against the aligned pose.
-static float pitch_of(const GtiFigure* f, const GtTransform* pose, int32_t joint)
+static float pitch_of(const GtiAlignedFigure* f, const GtTransform* pose, int32_t joint)
 {
     GtQuat rotation = gt_quat_identity();
     for (int32_t i = joint; i != GT_NONE; i = f->def->parents[i]) {
@@ -87,7 +88,7 @@ static float wrong_gaze(float* gazes, int count)
     return gaze < MAX_PITCH_RAD ? gaze * share : 0.0f;
 }
 
-static bool is_upright(const GtiFigure* f, const GtMat34* model_from_node)
+static bool is_upright(const GtiAlignedFigure* f, const GtMat34* model_from_node)
 {
     int32_t hips = f->joints[GT_HUMANOID_HIPS], head = f->joints[GT_HUMANOID_HEAD];
     if (head == GT_NONE) {
@@ -98,7 +99,7 @@ static bool is_upright(const GtiFigure* f, const GtMat34* model_from_node)
     return trunk.y > UPRIGHT * gt_vec3_length(trunk);
 }
 
-void gti_stance_find(const GtiFigure* figure, const GtClip* clip, GtTransform* pose, GtMat34* model_from_node,
+void gti_stance_find(const GtiAlignedFigure* figure, const GtClip* clip, GtTransform* pose, GtMat34* model_from_node,
                      GtiStance* out)
 {
     const int32_t ankles[2] = { figure->joints[GT_HUMANOID_LEFT_FOOT], figure->joints[GT_HUMANOID_RIGHT_FOOT] };
@@ -114,7 +115,7 @@ void gti_stance_find(const GtiFigure* figure, const GtClip* clip, GtTransform* p
             before[side] = gt_mat34_translation(&model_from_node[ankles[side]]);
         }
         pose_at(figure, clip, time_s, pose, model_from_node);
-        lowest[k] = gti_figure_lowest(figure, model_from_node);
+        lowest[k] = gti_aligned_lowest(figure, model_from_node);
         if (is_upright(figure, model_from_node)) {
             gazes[upright++] = pitch_of(figure, pose, figure->joints[GT_HUMANOID_HEAD]);
         }
@@ -130,8 +131,8 @@ void gti_stance_find(const GtiFigure* figure, const GtClip* clip, GtTransform* p
     out->gaze_rad = wrong_gaze(gazes, upright);
 }
 
-GtResult gti_stance_flatten(const GtContext* context, GtiFigure* figure, const GtClip* clip, bool starts_in_tpose,
-                            GtTransform* pose, GtMat34* model_from_node, GtError* error)
+GtResult gti_stance_flatten(const GtContext* context, GtiAlignedFigure* figure, const GtClip* clip,
+                            bool starts_in_tpose, GtTransform* pose, GtMat34* model_from_node, GtError* error)
 {
     GtiStance stance;
     gti_stance_find(figure, clip, pose, model_from_node, &stance);
@@ -141,10 +142,10 @@ GtResult gti_stance_flatten(const GtContext* context, GtiFigure* figure, const G
     if (starts_in_tpose) {
         gt_clip_sample(clip, gt_clip_start_s(clip), pose, NULL);
     }
-    return gti_figure_align(context, figure, starts_in_tpose ? pose : NULL, error);
+    return gti_aligned_find(context, figure, starts_in_tpose ? pose : NULL, error);
 }
 
-float gti_stance_floor(const GtiFigure* figure, const GtClip* clip, GtTransform* pose, GtMat34* model_from_node,
+float gti_stance_floor(const GtiAlignedFigure* figure, const GtClip* clip, GtTransform* pose, GtMat34* model_from_node,
                        float* sole_m)
 {
     GtiStance stance;

@@ -28,20 +28,20 @@ typedef struct Foot {
 } Foot;
 
 // Which foot each node belongs to, or GT_NONE: parents come first.
-static int8_t* find_foot_nodes(const GtiSubject* f, GtArena* arena)
+static int8_t* find_foot_nodes(const GtFigure* f, GtArena* arena)
 {
     int8_t* sides = gt_arena_push_array(arena, (size_t)f->def->node_count, sizeof *sides);
     for (int32_t i = 0; sides && i < f->def->node_count; ++i) {
         int32_t parent = f->def->parents[i];
-        sides[i] = i == f->nodes[GT_HUMANOID_LEFT_FOOT]    ? GTI_LEFT_SIDE
-                   : i == f->nodes[GT_HUMANOID_RIGHT_FOOT] ? GTI_RIGHT_SIDE
-                   : parent == GT_NONE                     ? GT_NONE
-                                                           : sides[parent];
+        sides[i] = i == f->joints[GT_HUMANOID_LEFT_FOOT]    ? GTI_LEFT_SIDE
+                   : i == f->joints[GT_HUMANOID_RIGHT_FOOT] ? GTI_RIGHT_SIDE
+                   : parent == GT_NONE                      ? GT_NONE
+                                                            : sides[parent];
     }
     return sides;
 }
 
-static int vertex_side(const GtiSubject* f, const GtMeshDef* mesh, int32_t vertex, const int8_t* sides)
+static int vertex_side(const GtFigure* f, const GtMeshDef* mesh, int32_t vertex, const int8_t* sides)
 {
     if (mesh->skin == GT_NONE) {
         return sides[mesh->node];
@@ -77,14 +77,14 @@ static bool cut_morph(const GtMorphDef* from, const int32_t* place, GtArena* are
     return true;
 }
 
-int32_t gti_tread_toes(const GtiSubject* figure, int side)
+int32_t gti_tread_toes(const GtFigure* figure, int side)
 {
-    int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
-    int32_t toes = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
+    int32_t ankle = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+    int32_t toes = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
     return toes != GT_NONE && toes != ankle && gti_hangs_from(figure->def, toes, ankle) ? toes : GT_NONE;
 }
 
-static bool hangs_from_toes(const GtiSubject* f, int32_t node)
+static bool hangs_from_toes(const GtFigure* f, int32_t node)
 {
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         int32_t toes = gti_tread_toes(f, side);
@@ -95,7 +95,7 @@ static bool hangs_from_toes(const GtiSubject* f, int32_t node)
     return false;
 }
 
-static float toe_share(const GtiSubject* f, const GtMeshDef* mesh, int32_t vertex)
+static float toe_share(const GtFigure* f, const GtMeshDef* mesh, int32_t vertex)
 {
     if (mesh->skin == GT_NONE) {
         return hangs_from_toes(f, mesh->node) ? 1.0f : 0.0f;
@@ -149,11 +149,13 @@ static bool cut_mesh(const GtMeshDef* mesh, const bool* chosen, GtArena* arena, 
     out->joints = joints;
     out->weights = weights;
     out->morphs = morphs;
+    out->section_binds = NULL;
+    out->section_bind_count = 0;
     return true;
 }
 
 // A character of the same nodes whose meshes are the feet's part of the figure's; none where they have no vertices.
-static GtResult cut_feet(const GtContext* context, GtArena* arena, const GtiSubject* f, GtiTread* sole, GtError* error)
+static GtResult cut_feet(const GtContext* context, GtArena* arena, const GtFigure* f, GtiTread* sole, GtError* error)
 {
     int8_t* sides = find_foot_nodes(f, arena);
     GtMeshDef* meshes = gt_arena_push_array(arena, (size_t)f->def->mesh_count, sizeof *meshes);
@@ -163,6 +165,7 @@ static GtResult cut_feet(const GtContext* context, GtArena* arena, const GtiSubj
     GtCharacterDef def = *f->def;
     def.meshes = meshes;
     def.mesh_count = 0;
+    def.section_count = 0; // feet are hard: sections would need binds of what is left of them
     for (int32_t m = 0; m < f->def->mesh_count; ++m) {
         const GtMeshDef* mesh = &f->def->meshes[m];
         bool* chosen = gt_arena_push_array(arena, (size_t)mesh->vertex_count, sizeof *chosen);
@@ -188,14 +191,14 @@ static float along(const Foot* foot, GtVec3 point)
 }
 
 // A foot by its joints alone.
-static Foot foot_of_joints(const GtiSubject* f, int side)
+static Foot foot_of_joints(const GtFigure* f, int side)
 {
     GtHumanoidJoint joint = gti_joint_on(GT_HUMANOID_LEFT_FOOT, side);
-    Foot foot = { .ankle = gti_subject_reference(f, joint),
-                  .toes = f->nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)] };
+    Foot foot = { .ankle = gti_figure_reference(f, joint),
+                  .toes = f->joints[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)] };
     float leg = gt_vec3_length(
-        gt_vec3_sub(foot.ankle, gti_subject_reference(f, gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side))));
-    foot.ahead = gti_subject_forward(f);
+        gt_vec3_sub(foot.ankle, gti_figure_reference(f, gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side))));
+    foot.ahead = gti_figure_forward(f);
     foot.ball = 0.15f * leg;
     if (foot.toes != GT_NONE) {
         GtVec3 line = gt_vec3_sub(gt_mat34_translation(&f->reference[foot.toes]), foot.ankle);
@@ -208,17 +211,17 @@ static Foot foot_of_joints(const GtiSubject* f, int side)
     }
     foot.back = 0.3f * foot.ball;
     foot.low = foot.ankle.y;
-    for (int32_t i = f->nodes[joint] + 1; i < f->def->node_count && f->def->parents[i] >= f->nodes[joint]; ++i) {
+    for (int32_t i = f->joints[joint] + 1; i < f->def->node_count && f->def->parents[i] >= f->joints[joint]; ++i) {
         foot.low = fminf(foot.low, f->reference[i].m[1][3]);
     }
     return foot;
 }
 
-static void put_skeleton_points(const GtiSubject* f, GtiTread* sole)
+static void put_skeleton_points(const GtFigure* f, GtiTread* sole)
 {
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         Foot foot = foot_of_joints(f, side);
-        int32_t ankle = f->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+        int32_t ankle = f->joints[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
         int32_t toes = foot.toes == GT_NONE ? ankle : foot.toes;
         const float places[POINTS_A_FOOT] = { -foot.back, foot.ball, 1.35f * foot.ball };
         const int32_t nodes[POINTS_A_FOOT] = { ankle, ankle, toes };
@@ -228,7 +231,7 @@ static void put_skeleton_points(const GtiSubject* f, GtiTread* sole)
             point.y = foot.low;
             sole->nodes[at] = nodes[k];
             sole->toe_shares[at] = hangs_from_toes(f, nodes[k]) ? 1.0f : 0.0f;
-            sole->offsets[at] = gti_subject_attach(f, nodes[k], point);
+            sole->offsets[at] = gti_figure_attach(f, nodes[k], point);
             sole->parts[at] = (int8_t)(2 * side + (k > 0));
         }
         sole->marks[2 * side] = POINTS_A_FOOT * side;
@@ -255,7 +258,7 @@ static int32_t find_mark(const GtiTread* sole, const Foot* foot, int part, float
     return best;
 }
 
-static bool part_mesh_points(const GtiSubject* f, GtiTread* sole, const int8_t* side_of)
+static bool part_mesh_points(const GtFigure* f, GtiTread* sole, const int8_t* side_of)
 {
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         Foot foot = foot_of_joints(f, side);
@@ -314,7 +317,7 @@ void gti_tread_bound(GtiTread* sole)
     }
 }
 
-static GtResult lay_out_mesh_points(GtArena* arena, const GtiSubject* f, GtiTread* sole, GtError* error)
+static GtResult lay_out_mesh_points(GtArena* arena, const GtFigure* f, GtiTread* sole, GtError* error)
 {
     const GtCharacterDef* def = gt_character_def(sole->character);
     sole->deformed_count = sole->point_count;
@@ -338,8 +341,7 @@ static GtResult lay_out_mesh_points(GtArena* arena, const GtiSubject* f, GtiTrea
     return GT_OK;
 }
 
-GtResult gti_tread_open(const GtContext* context, GtArena* arena, const GtiSubject* figure, GtiTread* out,
-                        GtError* error)
+GtResult gti_tread_open(const GtContext* context, GtArena* arena, const GtFigure* figure, GtiTread* out, GtError* error)
 {
     *out = (GtiTread){ .figure = figure };
     gt_instance_reset(figure->instance);
@@ -430,7 +432,7 @@ static void choose_lowest(const GtiTread* sole, GtVec3 up, bool* chosen)
 // The foot tilts along and across its length. The reference pose is in `points`.
 static void choose_extremes(const GtiTread* sole, bool* chosen)
 {
-    GtVec3 ahead = gti_subject_forward(sole->figure);
+    GtVec3 ahead = gti_figure_forward(sole->figure);
     GtVec3 aside = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), ahead);
     for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
         chosen[sole->marks[p]] = true;
@@ -458,6 +460,7 @@ GtResult gti_tread_keep(const GtContext* context, GtArena* arena, GtiTread* sole
     const bool* chosen_of_mesh = chosen;
     def.meshes = meshes;
     def.mesh_count = 0;
+    def.section_count = 0; // feet are hard: sections would need binds of what is left of them
     for (int32_t m = 0; m < whole_count; ++m) {
         if (!cut_mesh(&whole[m], chosen_of_mesh, arena, &meshes[def.mesh_count])) {
             return gti_out_of_memory(error);

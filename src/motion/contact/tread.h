@@ -7,7 +7,7 @@
 #ifndef GERTIE_MOTION_CONTACT_TREAD_H
 #define GERTIE_MOTION_CONTACT_TREAD_H
 
-#include "figure/subject.h"
+#include "figure/figure.h"
 
 // Parts of both feet, in the order of the contact bits.
 enum {
@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct GtiTread {
-    const GtiSubject* figure;
+    const GtFigure* figure;
     bool is_mesh;
     GtCharacter* character; // the same nodes, and of the meshes the vertices of the feet; or NULL
     void* scratch;          // of deforming
@@ -36,12 +36,12 @@ typedef struct GtiTread {
 } GtiTread;
 
 // Find the soles of a humanoid; on failure, too, gti_tread_close() is due.
-GtResult gti_tread_open(const GtContext* context, GtArena* arena, const GtiSubject* figure, GtiTread* out,
+GtResult gti_tread_open(const GtContext* context, GtArena* arena, const GtFigure* figure, GtiTread* out,
                         GtError* error);
 void gti_tread_close(GtiTread* sole);
 
 // The toes that hang from a foot, or GT_NONE.
-int32_t gti_tread_toes(const GtiSubject* figure, int side);
+int32_t gti_tread_toes(const GtFigure* figure, int side);
 
 // Keep only the marks and those points that are the lowest of their part when the foot is tilted one way or another:
 // a few dozen, which tell nearly as much.

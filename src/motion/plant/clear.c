@@ -59,7 +59,7 @@ static float depth_of(const GtiPlant* plant, int side, int32_t frame)
 // The axis about which the toes of a foot go up. It goes with the foot, so that it does not leap as that goes upright.
 static GtVec3 toes_up(const GtiPlant* plant, int side, int32_t frame)
 {
-    GtVec3 right = gt_vec3_cross(gti_subject_forward(plant->figure), gt_vec3(0.0f, 1.0f, 0.0f));
+    GtVec3 right = gt_vec3_cross(gti_figure_forward(plant->figure), gt_vec3(0.0f, 1.0f, 0.0f));
     return gt_quat_rotate(plant->feet[side][frame].turn, right);
 }
 

@@ -92,11 +92,11 @@ static float softness_of(const GtiFootFrame* foot)
 static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
 {
     const GtiPlant* plant = s->plant;
-    const GtiSubject* figure = plant->figure;
+    const GtFigure* figure = plant->figure;
     const GtiFootFrame* foot = &plant->feet[side][frame];
-    int32_t thigh = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
-    int32_t shank = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)];
-    int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+    int32_t thigh = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
+    int32_t shank = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)];
+    int32_t ankle = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
     GtVec3 shift = plant->shifts[frame];
     GtHingeLimb limb = { gt_vec3_add(foot->hip, shift),   gt_vec3_add(foot->knee, shift),
                          gt_vec3_add(foot->ankle, shift), foot->goal,
@@ -116,7 +116,7 @@ static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
     turn_node(room, shank, shank_parent, gt_quat_mul(shank_turn, room->pose.rotations[shank]));
     turn_node(room, ankle, foot_parent, gt_quat_mul(foot->fix, room->pose.rotations[ankle]));
     if (plant->has_toes[side]) {
-        int32_t toes = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
+        int32_t toes = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_TOES, side)];
         GtQuat parent = gt_quat_mul(foot->fix, parent_rotation(s, room, toes));
         GtQuat rotation = gt_quat_mul(foot->toe_fix, gt_quat_mul(foot->fix, room->pose.rotations[toes]));
         turn_node(room, toes, parent, rotation);
@@ -134,11 +134,11 @@ static void solve_frame(const Solver* s, Room* room, int32_t frame)
 {
     const GtiPlant* plant = s->plant;
     const GtiPlantFrames* frames = plant->frames;
-    const GtiSubject* figure = plant->figure;
+    const GtFigure* figure = plant->figure;
     GtTransform* keys = frames->poses + (size_t)frame * (size_t)frames->stride;
     gti_leg_pose_load(plant, frame, &room->pose);
     GtVec3 way = gt_vec3_add(plant->shifts[frame], gt_vec3(0.0f, plant->raise_m, 0.0f));
-    move_node(s, room, figure->nodes[GT_HUMANOID_HIPS], way);
+    move_node(s, room, figure->joints[GT_HUMANOID_HIPS], way);
     room->hips_shift_m = fmaxf(room->hips_shift_m, gt_vec3_length(way));
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         solve_leg(s, room, frame, side);
@@ -166,10 +166,10 @@ static void solve_range(void* data, int32_t first, int32_t end)
 // What a knee usually bends about is seen in the frames; where it never bends, it is what is left of the thigh.
 static GtVec3 usual_hinge(const Solver* s, int side)
 {
-    const GtiSubject* figure = s->plant->figure;
-    int32_t thigh = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
+    const GtFigure* figure = s->plant->figure;
+    int32_t thigh = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
     GtQuat rotation = gt_transform_from_mat34(&figure->reference[thigh], NULL).rotation;
-    GtVec3 left = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_subject_forward(figure));
+    GtVec3 left = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_figure_forward(figure));
     GtVec3 sum = gt_vec3_scale(gt_quat_rotate(gt_quat_conjugate(rotation), left), UNCLEAR_BEND);
     for (int32_t f = 0; f < s->plant->frames->count; ++f) {
         const GtiFootFrame* foot = &s->plant->feet[side][f];
@@ -183,10 +183,10 @@ static GtVec3 usual_hinge(const Solver* s, int side)
 
 static void find_hinges(Solver* s)
 {
-    const GtiSubject* figure = s->plant->figure;
+    const GtFigure* figure = s->plant->figure;
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        int32_t shank = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)];
-        int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+        int32_t shank = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)];
+        int32_t ankle = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
         s->hinges[side] = usual_hinge(s, side);
         s->foot_is_loose[side] = !gti_hangs_from(figure->def, ankle, shank);
     }

@@ -131,7 +131,7 @@ GtQuat gti_quat_from_vector(GtVec3 v)
 
 GtVec3 gti_plant_ahead(const GtiPlant* plant, int side, int32_t frame)
 {
-    GtVec3 ahead = gt_quat_rotate(plant->feet[side][frame].turn, gti_subject_forward(plant->figure));
+    GtVec3 ahead = gt_quat_rotate(plant->feet[side][frame].turn, gti_figure_forward(plant->figure));
     ahead.y = 0.0f;
     return gt_vec3_normalize_or(ahead, gt_vec3(0.0f, 0.0f, 1.0f));
 }

@@ -47,7 +47,7 @@ typedef struct GtiPlant {
     const GtContext* context;
     GtError* error;
     GtArena* scratch;
-    const GtiSubject* figure;
+    const GtFigure* figure;
     const GtiTread* sole; // thin
     const GtiPlantFrames* frames;
     const uint8_t* contacts;             // [count] bits

@@ -30,7 +30,7 @@ GtResult gti_plant_choose_nodes(GtiPlant* plant)
 {
     static const GtHumanoidJoint legs[] = { GT_HUMANOID_HIPS, GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_LEFT_LOWER_LEG,
                                             GT_HUMANOID_LEFT_FOOT, GT_HUMANOID_LEFT_TOES };
-    const GtiSubject* figure = plant->figure;
+    const GtFigure* figure = plant->figure;
     size_t count = (size_t)figure->def->node_count;
     bool* needed = gt_arena_push_array(plant->scratch, count, sizeof *needed);
     int32_t* nodes = gt_arena_push_array(plant->scratch, count, sizeof *nodes);
@@ -39,7 +39,7 @@ GtResult gti_plant_choose_nodes(GtiPlant* plant)
     }
     for (size_t i = 0; i < sizeof legs / sizeof legs[0]; ++i) {
         for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-            need(figure->def, needed, figure->nodes[gti_joint_on(legs[i], side)]);
+            need(figure->def, needed, figure->joints[gti_joint_on(legs[i], side)]);
         }
     }
     need_soles(plant->sole, needed);

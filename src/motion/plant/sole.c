@@ -129,7 +129,7 @@ static GtVec3 usual_tilt(const GtiPlant* plant, int side, int32_t first, int32_t
         }
         tilt[axis] = gti_percentile(room, last - first + 1, 0.5);
     }
-    GtVec3 across = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_subject_forward(plant->figure));
+    GtVec3 across = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_figure_forward(plant->figure));
     GtVec3 usual = gt_vec3(tilt[0], tilt[1], tilt[2]);
     float heel_up = gt_vec3_dot(usual, across); // feet can stand with their heels up, but not with their toes up
     if (heel_up > 0.0f) {
@@ -152,8 +152,8 @@ static const GtiTilting flattening = { is_flat, usual_tilt, take_off };
 static float length_of(const GtiPlant* plant, int side, int part)
 {
     GtVec3 mark = gt_vec3_sub(plant->sole->points[plant->sole->marks[2 * side + part]],
-                              gti_subject_reference(plant->figure, gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)));
-    return fabsf(gt_vec3_dot(mark, gti_subject_forward(plant->figure)));
+                              gti_figure_reference(plant->figure, gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)));
+    return fabsf(gt_vec3_dot(mark, gti_figure_forward(plant->figure)));
 }
 
 // A heel that is only a little longer than a guess of the motion's is as long as it.
@@ -171,7 +171,7 @@ static void scale_pitches(GtiPlant* plant, int side, const float* near)
         if (!(near[f] > 0.0f)) {
             continue;
         }
-        GtVec3 ahead = gt_quat_rotate(plant->feet[side][f].turn, gti_subject_forward(plant->figure));
+        GtVec3 ahead = gt_quat_rotate(plant->feet[side][f].turn, gti_figure_forward(plant->figure));
         float down_rad = atan2f(-ahead.y, hypotf(ahead.x, ahead.z));
         float more_rad = fminf(down_rad, 0.0f) * (by_heel - 1.0f);
         GtVec3 axis = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_plant_ahead(plant, side, f));
@@ -195,7 +195,7 @@ static void share_toes(const GtiPlant* plant, int side, const float* near, GtVec
 // a foot that stands on its heel do not go into it.
 static GtQuat lay_toes(const GtiPlant* plant, GtQuat turn, float share, float ball_share)
 {
-    GtVec3 across = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_subject_forward(plant->figure));
+    GtVec3 across = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_figure_forward(plant->figure));
     GtVec3 tilt = tilt_of(turn);
     GtVec3 down = gt_vec3_scale(across, fmaxf(gt_vec3_dot(tilt, across), 0.0f));
     GtVec3 off = gt_vec3_add(gt_vec3_scale(tilt, ball_share), gt_vec3_scale(down, share - ball_share));

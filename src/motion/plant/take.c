@@ -23,7 +23,7 @@ typedef struct TakePlanter {
     const GtPlantDef* def;
     GtError* error;
     GtArena scratch;
-    GtiSubject figure;
+    GtFigure figure;
     GtiTread sole;
     GtTake* take; // the new one
     GtiPlantFrames frames;
@@ -43,18 +43,19 @@ GtPlantDef gt_default_plant_def(void)
 // The retarget pose of the scene, or one that is found, shows which way up the soles are.
 static GtResult open_figure(TakePlanter* t)
 {
-    GtResult result = gti_subject_open(t->context, &t->scratch, t->scene, GT_NONE, t->def->map, &t->figure, t->error);
+    bool by_motion = t->scene->animation_count && !t->scene->mesh_count; // which then shows how feet stand
+    GtFigureDef def = gti_figure_playing(by_motion ? 0 : GT_NONE, t->def->map);
+    GtResult result = gt_figure_open(t->context, t->scene, &def, &t->figure, t->error);
     if (result == GT_OK && !t->figure.is_humanoid) {
         result = gti_fail(t->error, GT_ERROR_BAD_VALUE, "hips and legs are not known, so there are no feet to plant");
     }
+    if (result == GT_OK) {
+        gti_figure_stand(&t->figure, t->scene->retarget_pose);
+    }
     if (result == GT_OK && !t->scene->retarget_pose) {
-        GtHumanoidMap map = gt_humanoid_map_empty();
         GtRetargetPose pose;
-        for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-            map.nodes[j] = t->figure.nodes[j] == GT_NONE ? GT_NONE : t->figure.def->source_nodes[t->figure.nodes[j]];
-        }
-        if (gt_retarget_pose_find(t->context, t->scene, &map, &pose, NULL, NULL) == GT_OK) {
-            gti_subject_stand(&t->figure, &pose);
+        if (gt_retarget_pose_find(t->context, &t->figure, &pose, NULL, NULL) == GT_OK) {
+            gti_figure_stand(&t->figure, &pose);
         }
     }
     if (result == GT_OK) {
@@ -86,7 +87,7 @@ static GtResult lay_out_frames(TakePlanter* t)
 static GtResult continue_cycle(TakePlanter* t, GtiContinued* more)
 {
     const GtTake* take = t->take;
-    int32_t hips = t->figure.def->source_nodes[t->figure.nodes[GT_HUMANOID_HIPS]];
+    int32_t hips = t->figure.def->source_nodes[t->figure.joints[GT_HUMANOID_HIPS]];
     bool has_root = take->root != GT_NONE;
     GtiCycle cycle = { take->frame_count,
                        t->times,
@@ -114,11 +115,11 @@ static void mark_paths(TakePlanter* t)
                                              GT_HUMANOID_LEFT_FOOT,       GT_HUMANOID_RIGHT_UPPER_LEG,
                                              GT_HUMANOID_RIGHT_LOWER_LEG, GT_HUMANOID_RIGHT_FOOT };
     const GtCharacterDef* def = t->figure.def;
-    t->take->paths[def->source_nodes[t->figure.nodes[GT_HUMANOID_HIPS]]] |= GT_BAKE_TRANSLATION;
+    t->take->paths[def->source_nodes[t->figure.joints[GT_HUMANOID_HIPS]]] |= GT_BAKE_TRANSLATION;
     for (size_t i = 0; i < sizeof moved / sizeof moved[0]; ++i) {
-        int32_t node = t->figure.nodes[moved[i]];
+        int32_t node = t->figure.joints[moved[i]];
         bool is_foot = moved[i] == GT_HUMANOID_LEFT_FOOT || moved[i] == GT_HUMANOID_RIGHT_FOOT;
-        bool is_loose = is_foot && !gti_hangs_from(def, node, t->figure.nodes[moved[i] - 1]);
+        bool is_loose = is_foot && !gti_hangs_from(def, node, t->figure.joints[moved[i] - 1]);
         t->take->paths[def->source_nodes[node]] |= (uint8_t)(GT_BAKE_ROTATION | (is_loose ? GT_BAKE_TRANSLATION : 0));
     }
 }
@@ -251,7 +252,7 @@ GtResult gt_take_plant(const GtContext* context, const GtTake* take, const GtSce
     t.scratch = gt_arena_create(context->allocator);
     GtResult result = plant_take(&t, take, report);
     gti_tread_close(&t.sole);
-    gti_subject_close(&t.figure);
+    gt_figure_close(&t.figure);
     gt_arena_destroy(&t.scratch);
     if (result != GT_OK) {
         gt_take_destroy(t.take);

@@ -49,16 +49,16 @@ static GtVec3 place(const Room* room, int32_t node)
 static void trace_frame(const Tracer* t, const Room* room, int32_t f)
 {
     GtiPlant* plant = t->plant;
-    const GtiSubject* figure = plant->figure;
+    const GtFigure* figure = plant->figure;
     gti_leg_pose_load(plant, f, &room->pose);
     gti_tread_points(plant->sole, room->pose.model, room->weights, room->scratch, room->points);
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+        int32_t ankle = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
         plant->feet[side][f] = (GtiFootFrame){
-            .hip = place(room, figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)]),
-            .knee = place(room, figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)]),
+            .hip = place(room, figure->joints[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)]),
+            .knee = place(room, figure->joints[gti_joint_on(GT_HUMANOID_LEFT_LOWER_LEG, side)]),
             .ankle = place(room, ankle),
-            .thigh = room->pose.rotations[figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)]],
+            .thigh = room->pose.rotations[figure->joints[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)]],
             .toes = gt_vec3_sub(place(room, t->toes[side]), place(room, ankle)),
             .turn = gt_quat_mul(room->pose.rotations[ankle], t->foot_from_reference[side]),
             .toe_turn = gt_quat_mul(room->pose.rotations[t->toes[side]], t->toes_from_reference[side]),
@@ -101,9 +101,9 @@ static GtQuat rotation_of(const GtMat34* matrix)
 // A foot without toes is all its own toes: laid flat with them, it needs nothing more.
 static void find_toes(Tracer* t)
 {
-    const GtiSubject* figure = t->plant->figure;
+    const GtFigure* figure = t->plant->figure;
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        int32_t ankle = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+        int32_t ankle = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
         int32_t toes = gti_tread_toes(figure, side);
         t->toes[side] = toes == GT_NONE ? ankle : toes;
         t->foot_from_reference[side] = gt_quat_conjugate(rotation_of(&figure->reference[ankle]));

@@ -90,7 +90,7 @@ static Room lay_out(const GtRetarget* r, void* memory)
 static GtResult choose_times(Transfer* t)
 {
     const GtRetarget* r = t->r;
-    GtiKeyTimesDef def = { r->source.scene, r->def.animation, r->clip, r->def.keep_tpose,
+    GtiKeyTimesDef def = { r->source.scene, r->animation, r->source.clip, r->def.keep_tpose,
                            r->def.frame_rate_hz > 0.0 ? r->def.speed / r->def.frame_rate_hz : 0.0 };
     return gti_key_times(&def, &t->scratch, &t->times, &t->frame_count, t->error);
 }
@@ -139,13 +139,13 @@ static double angle_between(GtVec3 a, GtVec3 b)
     return (double)atan2f(gt_vec3_length(gt_vec3_cross(a, b)), gt_vec3_dot(a, b));
 }
 
-static GtVec3 bone_of(const GtiFigure* f, const GtMat34* model, int joint)
+static GtVec3 bone_of(const GtiAlignedFigure* f, const GtMat34* model, int joint)
 {
     return gt_vec3_sub(gt_mat34_translation(&model[f->joints[joint + 1]]),
                        gt_mat34_translation(&model[f->joints[joint]]));
 }
 
-static bool has_bone(const GtiFigure* f, GtHumanoidJoint joint)
+static bool has_bone(const GtiAlignedFigure* f, GtHumanoidJoint joint)
 {
     return f->joints[joint] != GT_NONE && f->joints[joint + 1] != GT_NONE;
 }
@@ -196,7 +196,7 @@ static void measure_turns(const GtRetarget* r, const Room* room, Measures* m)
 
 static void carry_frame(const Transfer* t, const Room* room, int32_t frame)
 {
-    gt_clip_sample(t->r->clip, (double)t->times[frame], room->source, NULL);
+    gt_clip_sample(t->r->source.clip, (double)t->times[frame], room->source, NULL);
     gt_retarget_pose(&t->carrier, room->source, room->target, room->scratch);
 }
 
@@ -382,7 +382,7 @@ static GtResult remember_map(const Transfer* t, GtScene* scene)
     if (!map || !pose) {
         return gti_out_of_memory(t->error);
     }
-    *map = r->target_map;
+    *map = r->target.figure->map;
     *pose = r->target.retarget_pose;
     scene->humanoid = map;
     scene->retarget_pose = pose;
@@ -402,7 +402,7 @@ static GtResult write_keys(Transfer* t, GtScene* scene, int32_t* animation)
     }
     GtResult result = remember_map(t, scene);
     GtBakeDef bake = {
-        .name = r->def.name ? r->def.name : r->source.scene->animations[r->def.animation].name,
+        .name = r->def.name ? r->def.name : r->source.scene->animations[r->animation].name,
         .frame_count = t->frame_count,
         .times_s = t->times,
         .node_count = t->node_count,
@@ -438,7 +438,7 @@ static void fill_report(const Transfer* t, GtRetargetReport* report)
 GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, GtScene* scene, int32_t* animation,
                           GtRetargetReport* report, GtError* error)
 {
-    if (!retarget->clip) {
+    if (!retarget->source.clip) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "this retarget was made for poses, without an animation");
     }
     Transfer t = { .context = context, .r = retarget, .error = error, .scratch = gt_arena_create(context->allocator) };

@@ -22,9 +22,8 @@ typedef struct GtiRetargetStretch {
 struct GtRetarget {
     GtArena arena; // of everything, this struct too
     GtRetargetDef def;
-    GtHumanoidMap target_map;
-    GtiFigure source, target;
-    GtClip* clip; // or NULL
+    int32_t animation; // of the source, or GT_NONE
+    GtiAlignedFigure source, target;
     GtiLinks links;
     GtQuat* common_from_source; // [source nodes] inverses of the aligned rotations
     int32_t source_hips;        // runtime nodes that carry the path, or GT_NONE

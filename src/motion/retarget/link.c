@@ -38,7 +38,7 @@ static GtiRetargetLink follow(int32_t node)
 
 // Joints from `top` (exclusive) down to `bottom`, bottom first. False when `top` does not hang from it, or the chain is
 // absurdly long.
-static bool collect_chain(const GtiFigure* f, int32_t bottom, bool with_bottom, int32_t top, Chain* out)
+static bool collect_chain(const GtiAlignedFigure* f, int32_t bottom, bool with_bottom, int32_t top, Chain* out)
 {
     int count = 0;
     int32_t node = top == GT_NONE ? GT_NONE : f->def->parents[top];
@@ -64,7 +64,7 @@ static bool collect_chain(const GtiFigure* f, int32_t bottom, bool with_bottom, 
 }
 
 // Middles of the bones along the curve from `bottom` to `top`. With `to_last` the last bone's middle is 1, else `top`.
-static void measure_chain(const GtiFigure* f, int32_t bottom, int32_t top, bool to_last, Chain* chain)
+static void measure_chain(const GtiAlignedFigure* f, int32_t bottom, int32_t top, bool to_last, Chain* chain)
 {
     const GtVec3* at = f->aligned.places;
     float arc = 0.0f;
@@ -108,7 +108,7 @@ static GtiRetargetLink link_at(const Chain* source, int32_t bottom, int32_t end,
     return (GtiRetargetLink){ .from = before, .to = end, .blend = blend, .bottom = bottom, .top = top, .arc = arc };
 }
 
-static void link_spine(const GtiFigure* source, const GtiFigure* target, GtiLinks* links)
+static void link_spine(const GtiAlignedFigure* source, const GtiAlignedFigure* target, GtiLinks* links)
 {
     const int32_t* s = source->joints;
     const int32_t* t = target->joints;
@@ -150,7 +150,7 @@ static int source_joint(int joint, bool mirror)
 }
 
 // Fingers that the source lacks do what the nearest one that it has does.
-static void link_fingers(const GtiFigure* source, const GtiFigure* target, bool mirror, GtiLinks* links)
+static void link_fingers(const GtiAlignedFigure* source, const GtiAlignedFigure* target, bool mirror, GtiLinks* links)
 {
     static const int first[2] = { GT_HUMANOID_LEFT_INDEX_PROXIMAL, GT_HUMANOID_RIGHT_INDEX_PROXIMAL };
     for (int side = 0; side < 2; ++side) {
@@ -168,7 +168,7 @@ static void link_fingers(const GtiFigure* source, const GtiFigure* target, bool 
     }
 }
 
-void gti_link_humanoids(const GtiFigure* source, const GtiFigure* target, bool mirror, GtiLinks* links)
+void gti_link_humanoids(const GtiAlignedFigure* source, const GtiAlignedFigure* target, bool mirror, GtiLinks* links)
 {
     link_spine(source, target, links);
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
@@ -202,7 +202,7 @@ typedef struct TwistBone {
 } TwistBone;
 
 // A joint that hangs from a bone, on its line: how far along, or -1.
-static float place_along(const GtiFigure* f, int32_t node, int32_t upper, int32_t lower)
+static float place_along(const GtiAlignedFigure* f, int32_t node, int32_t upper, int32_t lower)
 {
     const GtVec3* at = f->aligned.places;
     GtVec3 bone = gt_vec3_sub(at[lower], at[upper]);
@@ -219,8 +219,8 @@ static float place_along(const GtiFigure* f, int32_t node, int32_t upper, int32_
     return inside && off * off < slack * slack * square ? fminf(fmaxf(along, 0.0f), 1.0f) : -1.0f;
 }
 
-static void link_bone_twist(const GtiFigure* source, const GtiFigure* target, bool mirror, const TwistBone* bone,
-                            bool is_upper, GtiLinks* links)
+static void link_bone_twist(const GtiAlignedFigure* source, const GtiAlignedFigure* target, bool mirror,
+                            const TwistBone* bone, bool is_upper, GtiLinks* links)
 {
     int32_t upper = target->joints[bone->upper], lower = target->joints[bone->lower];
     int32_t turns = source->joints[source_joint(is_upper ? bone->upper : bone->lower, mirror)];
@@ -253,7 +253,7 @@ static void link_bone_twist(const GtiFigure* source, const GtiFigure* target, bo
     }
 }
 
-void gti_link_twist(const GtiFigure* source, const GtiFigure* target, bool mirror, GtiLinks* links)
+void gti_link_twist(const GtiAlignedFigure* source, const GtiAlignedFigure* target, bool mirror, GtiLinks* links)
 {
     for (int side = 0; side < 2; ++side) {
         int arm = side == 0 ? GT_HUMANOID_LEFT_UPPER_ARM : GT_HUMANOID_RIGHT_UPPER_ARM;

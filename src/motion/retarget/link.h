@@ -6,7 +6,7 @@
 #ifndef GERTIE_MOTION_RETARGET_LINK_H
 #define GERTIE_MOTION_RETARGET_LINK_H
 
-#include "motion/retarget/figure.h"
+#include "motion/retarget/aligned_figure.h"
 
 // How far a joint of the target has turned in model space since the common pose, told by joints of the source:
 // on the way from the turn of `from` to that of `to`; and then about `axis` by a share of the twist that `to` has
@@ -30,9 +30,9 @@ typedef struct GtiLinks {
 // Link the joints of two humanoids: joints by joints, spine and neck by arc where one has more joints than the other,
 // fingers that the source lacks to their neighbours, and twist joints to the limbs that they are part of.
 // mirror: the left of the source moves the right of the target.
-void gti_link_humanoids(const GtiFigure* source, const GtiFigure* target, bool mirror, GtiLinks* links);
+void gti_link_humanoids(const GtiAlignedFigure* source, const GtiAlignedFigure* target, bool mirror, GtiLinks* links);
 
 // Link twist joints of the target that nothing else has linked.
-void gti_link_twist(const GtiFigure* source, const GtiFigure* target, bool mirror, GtiLinks* links);
+void gti_link_twist(const GtiAlignedFigure* source, const GtiAlignedFigure* target, bool mirror, GtiLinks* links);
 
 #endif

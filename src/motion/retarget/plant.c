@@ -21,7 +21,7 @@ typedef struct Planter {
     const GtiCarried* carried;
     GtError* error;
     GtArena scratch;
-    GtiSubject figure;
+    GtFigure figure;
     GtiTread sole;
     int32_t* columns; // [nodes]
     uint8_t* bits;    // [frame_count] contacts
@@ -33,10 +33,9 @@ typedef struct Planter {
 static GtResult open_sole(Planter* p)
 {
     const GtRetarget* r = p->r;
-    GtResult result = gti_subject_open_mapped(p->context, &p->scratch, r->target.scene, GT_NONE, &r->target_map,
-                                              &p->figure, p->error);
+    GtResult result = gti_figure_share(p->context, r->target.figure, &p->figure, p->error);
     if (result == GT_OK) {
-        gti_subject_stand(&p->figure, &r->target.retarget_pose);
+        gti_figure_stand(&p->figure, &r->target.retarget_pose);
         result = gti_tread_open(p->context, &p->scratch, &p->figure, &p->sole, p->error);
     }
     return result == GT_OK ? gti_tread_thin(p->context, &p->scratch, &p->sole, p->error) : result;
@@ -86,16 +85,10 @@ static void set_levels(Planter* p, const GtContacts* contacts)
 static GtResult find_contacts(Planter* p)
 {
     const GtRetarget* r = p->r;
-    GtHumanoidMap map = gt_humanoid_map_empty();
-    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        map.nodes[j] = r->source.joints[j] == GT_NONE ? GT_NONE : r->source.def->source_nodes[r->source.joints[j]];
-    }
     GtContactsDef def = gt_default_contacts_def();
-    def.animation = r->def.animation;
-    def.map = &map;
     GtContacts* found = NULL;
     GtContacts* sure = NULL;
-    GtResult result = gti_contacts_find(p->context, r->source.scene, &def, true, &found, &sure, p->error);
+    GtResult result = gti_contacts_find(p->context, r->source.figure, &def, &found, &sure, p->error);
     if (result == GT_OK) {
         set_bits(p, r->def.contacts ? r->def.contacts : found, p->bits);
         set_bits(p, sure, p->sure);
@@ -113,7 +106,7 @@ static GtResult find_contacts(Planter* p)
 // it is in people.
 static void measure_source_feet(const Planter* p, GtiPlant* job)
 {
-    const GtiFigure* s = &p->r->source;
+    const GtiAlignedFigure* s = &p->r->source;
     int32_t ankle = s->joints[GT_HUMANOID_LEFT_FOOT];
     int32_t toes = s->joints[GT_HUMANOID_LEFT_TOES];
     if (ankle != GT_NONE && toes != GT_NONE && !s->has_sole) {
@@ -305,7 +298,7 @@ GtResult gti_retarget_plant(const GtContext* context, const GtRetarget* retarget
     p.scratch = gt_arena_create(context->allocator);
     GtResult result = plant(&p, report);
     gti_tread_close(&p.sole);
-    gti_subject_close(&p.figure);
+    gt_figure_close(&p.figure);
     gt_arena_destroy(&p.scratch);
     return result;
 }

@@ -230,7 +230,7 @@ void gt_retarget_pose(const GtRetarget* retarget, const GtTransform* source_pose
     if (r->holds_loose) {
         gt_character_to_model(r->target.character, target_pose, frame.model_from_node);
         for (int k = 0; k < r->target.loose_count; ++k) {
-            gti_figure_hold(&r->target, k, frame.target, target_pose, frame.model_from_node);
+            gti_aligned_hold(&r->target, k, frame.target, target_pose, frame.model_from_node);
         }
     }
 }

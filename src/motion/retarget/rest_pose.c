@@ -7,60 +7,52 @@
 
 #include "base/fail.h"
 
-#include "gertie/build.h"
 #include "gertie/retarget.h"
 
 #include <string.h>
 
-// By the first clip: a T-pose that it begins with, and feet that stand in it.
-static GtResult align_by_motion(const GtContext* context, GtArena* arena, GtiFigure* figure, GtError* error)
+// By the clip: a T-pose that it begins with, and feet that stand in it.
+static GtResult align_by_motion(const GtContext* context, GtArena* arena, GtiAlignedFigure* figure, GtError* error)
 {
-    const GtScene* scene = figure->scene;
     size_t count = (size_t)figure->def->node_count;
     GtTransform* pose = gt_arena_push_array(arena, count, sizeof *pose);
     GtMat34* model_from_node = gt_arena_push_array(arena, count, sizeof *model_from_node);
     if (!pose || !model_from_node) {
         return gti_out_of_memory(error);
     }
-    GtClip* clip = NULL;
-    bool starts_in_tpose = scene->animations[0].tpose_first;
-    GtResult result = gt_clip_build(context, scene, 0, figure->character, &clip, error);
-    if (result == GT_OK) {
-        memcpy(pose, figure->def->rest, count * sizeof *pose);
-        if (starts_in_tpose) {
-            gt_clip_sample(clip, gt_clip_start_s(clip), pose, NULL);
-        }
-        result = gti_figure_align(context, figure, starts_in_tpose ? pose : NULL, error);
+    bool starts_in_tpose = figure->scene->animations[figure->figure->animation].tpose_first;
+    memcpy(pose, figure->def->rest, count * sizeof *pose);
+    if (starts_in_tpose) {
+        gt_clip_sample(figure->clip, gt_clip_start_s(figure->clip), pose, NULL);
     }
+    GtResult result = gti_aligned_find(context, figure, starts_in_tpose ? pose : NULL, error);
     if (result == GT_OK && figure->is_humanoid && !figure->has_sole) {
-        result = gti_stance_flatten(context, figure, clip, starts_in_tpose, pose, model_from_node, error);
+        result = gti_stance_flatten(context, figure, figure->clip, starts_in_tpose, pose, model_from_node, error);
     }
-    gt_clip_destroy(clip);
     return result;
 }
 
-GtResult gt_retarget_pose_find(const GtContext* context, const GtScene* scene, const GtHumanoidMap* map,
-                               GtRetargetPose* out, GtRetargetPoseReport* report, GtError* error)
+GtResult gt_retarget_pose_find(const GtContext* context, const GtFigure* of, GtRetargetPose* out,
+                               GtRetargetPoseReport* report, GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
-    GtiFigure figure = { 0 };
-    GtResult result = gti_figure_open(context, &arena, scene, map, &figure, error);
+    GtiAlignedFigure figure = { 0 };
+    GtResult result = gti_aligned_open(&arena, of, &figure, error);
     figure.given = NULL; // also where the scene brings one
-    if (result == GT_OK && figure.is_humanoid && scene->animation_count && !scene->mesh_count) {
+    if (result == GT_OK && figure.is_humanoid && figure.clip && !of->scene->mesh_count) {
         result = align_by_motion(context, &arena, &figure, error);
     } else if (result == GT_OK && figure.is_humanoid) {
-        result = gti_figure_align(context, &figure, NULL, error);
+        result = gti_aligned_find(context, &figure, NULL, error);
     }
     if (result == GT_OK && !figure.is_humanoid) {
         result =
             gti_fail(error, GT_ERROR_BAD_VALUE, "the map lacks joints that a humanoid must have, or they have no size");
-        gti_error_set_file(error, scene->source.file);
+        gti_error_set_file(error, of->scene->source.file);
     }
     *out = result == GT_OK ? figure.retarget_pose : gt_retarget_pose_identity();
     if (report) {
         *report = (GtRetargetPoseReport){ figure.rest_pose, figure.used_bind_pose, figure.max_limb_turn_rad };
     }
-    gti_figure_close(&figure);
     gt_arena_destroy(&arena);
     return result;
 }

@@ -28,12 +28,12 @@ typedef struct Maker {
     GtError* error;
     GtArena scratch;
     GtRetarget* r;
-    GtTransform* pose;        // [source nodes]
-    GtMat34* model_from_node; // [source nodes]
-    bool* followed;           // [source nodes] that a joint of the target follows
-    uint8_t* moves;           // [source nodes] GtBakePath bits that have keys
-    bool starts_in_tpose;     // which `pose` holds then
-    const GtiFigure* lone;    // the only humanoid of the two, or NULL
+    GtTransform* pose;            // [source nodes]
+    GtMat34* model_from_node;     // [source nodes]
+    bool* followed;               // [source nodes] that a joint of the target follows
+    uint8_t* moves;               // [source nodes] GtBakePath bits that have keys
+    bool starts_in_tpose;         // which `pose` holds then
+    const GtiAlignedFigure* lone; // the only humanoid of the two, or NULL
 } Maker;
 
 GtRetargetDef gt_default_retarget_def(void)
@@ -62,7 +62,6 @@ static GtResult blame(const Maker* m, const GtScene* scene, GtResult result)
 static GtResult check_request(const Maker* m)
 {
     const GtRetarget* r = m->r;
-    const GtScene* motion = r->source.scene;
     const GtRetargetDef* def = &r->def;
     if (!has_joints(r->target.scene)) {
         return blame(m, r->target.scene,
@@ -75,16 +74,6 @@ static GtResult check_request(const Maker* m)
         return gti_fail(m->error, GT_ERROR_BAD_VALUE, "%g times as fast is out of range; give 0.001 to 1000",
                         def->speed);
     }
-    if (def->animation == GT_NONE) {
-        return GT_OK;
-    }
-    if (motion->animation_count == 0) {
-        return gti_fail(m->error, GT_ERROR_NOT_FOUND, "the motion holds no animation");
-    }
-    if (def->animation < 0 || def->animation >= motion->animation_count) {
-        return gti_fail(m->error, GT_ERROR_NOT_FOUND, "there is no animation %d; the motion has %d",
-                        (int)def->animation, (int)motion->animation_count);
-    }
     return GT_OK;
 }
 
@@ -92,10 +81,10 @@ static GtResult check_request(const Maker* m)
 static void find_moving(Maker* m)
 {
     const GtRetarget* r = m->r;
-    if (r->def.animation == GT_NONE) {
+    if (r->animation == GT_NONE) {
         return;
     }
-    const GtAnimation* animation = &r->source.scene->animations[r->def.animation];
+    const GtAnimation* animation = &r->source.scene->animations[r->animation];
     for (int32_t c = 0; c < animation->channel_count; ++c) {
         const GtAnimationChannel* channel = &animation->channels[c];
         int32_t node =
@@ -184,7 +173,7 @@ static GtResult report_unmatched(Maker* m, bool humanoids)
         }
     }
     const char* more = r->unmatched_count > 5 ? "..." : "";
-    if (r->links.count == 0 || (r->def.animation != GT_NONE && moving == 0)) {
+    if (r->links.count == 0 || (r->animation != GT_NONE && moving == 0)) {
         const char* who = humanoids               ? "nothing of the humanoid moves"
                           : m->lone == &r->source ? "the character is no humanoid that could be found"
                           : m->lone == &r->target ? "the motion is that of no humanoid that could be found"
@@ -288,7 +277,7 @@ static GtResult choose_root(const Maker* m)
 static void compare_plain(GtRetarget* r)
 {
     float heights[2];
-    const GtiFigure* figures[2] = { &r->source, &r->target };
+    const GtiAlignedFigure* figures[2] = { &r->source, &r->target };
     int32_t tops[2] = { r->source_hips, r->target_hips };
     for (int k = 0; k < 2; ++k) {
         const GtiPosture* p = &figures[k]->aligned;
@@ -302,7 +291,7 @@ static void compare_plain(GtRetarget* r)
     r->path_scale = r->height_scale = standing ? heights[1] / heights[0] : 1.0f;
 }
 
-static float parent_size(const GtiFigure* f, int32_t node)
+static float parent_size(const GtiAlignedFigure* f, int32_t node)
 {
     float size = 1.0f;
     for (int32_t i = f->def->parents[node]; i != GT_NONE; i = f->def->parents[i]) {
@@ -343,10 +332,10 @@ static void keep_inverses(GtRetarget* r)
 static float find_floor(const Maker* m)
 {
     GtRetarget* r = m->r;
-    const GtiFigure* s = &r->source;
+    const GtiAlignedFigure* s = &r->source;
     float sole_m = 0.0f;
-    if (r->clip) {
-        r->source_floor_m = gti_stance_floor(s, r->clip, m->pose, m->model_from_node, &sole_m);
+    if (r->source.clip) {
+        r->source_floor_m = gti_stance_floor(s, r->source.clip, m->pose, m->model_from_node, &sole_m);
     }
     if (r->source_floor_m != 0.0f) {
         gti_note(m->context, s->scene->source.file, NULL, "the motion stands at %.2f m; its floor is moved to 0",
@@ -358,8 +347,8 @@ static float find_floor(const Maker* m)
 static GtResult compare_sizes(Maker* m)
 {
     GtRetarget* r = m->r;
-    const GtiFigure* s = &r->source;
-    const GtiFigure* t = &r->target;
+    const GtiAlignedFigure* s = &r->source;
+    const GtiAlignedFigure* t = &r->target;
     if (!s->is_humanoid || !t->is_humanoid) {
         compare_plain(r);
         return GT_OK;
@@ -372,8 +361,8 @@ static GtResult compare_sizes(Maker* m)
         }
         return GT_OK;
     }
-    if (!s->has_sole && r->clip) {
-        GtResult result = gti_stance_flatten(m->context, &r->source, r->clip, m->starts_in_tpose, m->pose,
+    if (!s->has_sole && r->source.clip) {
+        GtResult result = gti_stance_flatten(m->context, &r->source, r->source.clip, m->starts_in_tpose, m->pose,
                                              m->model_from_node, m->error);
         keep_inverses(r);
         if (result != GT_OK) {
@@ -421,13 +410,12 @@ static GtResult find_stretches(Maker* m)
     return GT_OK;
 }
 
-static GtResult open_figures(Maker* m, const GtHumanoidMap* source_map, const GtHumanoidMap* target_map,
-                             const GtScene* source, const GtScene* target)
+static GtResult open_figures(Maker* m, const GtFigure* source, const GtFigure* target)
 {
     GtRetarget* r = m->r;
-    GtResult result = gti_figure_open(m->context, &r->arena, source, source_map, &r->source, m->error);
+    GtResult result = gti_aligned_open(&r->arena, source, &r->source, m->error);
     if (result == GT_OK) {
-        result = gti_figure_open(m->context, &r->arena, target, target_map, &r->target, m->error);
+        result = gti_aligned_open(&r->arena, target, &r->target, m->error);
     }
     if (result != GT_OK) {
         return result;
@@ -454,18 +442,17 @@ static GtResult align_figures(Maker* m)
 {
     GtRetarget* r = m->r;
     GtResult result = GT_OK;
-    if (r->def.animation != GT_NONE) {
-        result = gt_clip_build(m->context, r->source.scene, r->def.animation, r->source.character, &r->clip, m->error);
-        m->starts_in_tpose = r->source.scene->animations[r->def.animation].tpose_first;
+    if (r->source.clip) {
+        m->starts_in_tpose = r->source.scene->animations[r->animation].tpose_first;
     }
-    if (result == GT_OK && m->starts_in_tpose) {
-        gt_clip_sample(r->clip, gt_clip_start_s(r->clip), m->pose, NULL);
-    }
-    if (result == GT_OK) {
-        result = gti_figure_align(m->context, &r->source, m->starts_in_tpose ? m->pose : NULL, m->error);
+    if (m->starts_in_tpose) {
+        gt_clip_sample(r->source.clip, gt_clip_start_s(r->source.clip), m->pose, NULL);
     }
     if (result == GT_OK) {
-        result = gti_figure_align(m->context, &r->target, NULL, m->error);
+        result = gti_aligned_find(m->context, &r->source, m->starts_in_tpose ? m->pose : NULL, m->error);
+    }
+    if (result == GT_OK) {
+        result = gti_aligned_find(m->context, &r->target, NULL, m->error);
     }
     return result;
 }
@@ -478,20 +465,19 @@ static GtResult agree_on_pose(Maker* m)
         return GT_OK;
     }
     bool was_source = r->source.is_humanoid;
-    GtiFigure* one = was_source ? &r->source : &r->target;
+    GtiAlignedFigure* one = was_source ? &r->source : &r->target;
     one->is_humanoid = false;
     m->lone = one;
-    GtResult result = gti_figure_align(m->context, one, was_source && m->starts_in_tpose ? m->pose : NULL, m->error);
+    GtResult result = gti_aligned_find(m->context, one, was_source && m->starts_in_tpose ? m->pose : NULL, m->error);
     return result;
 }
 
-static GtResult make(Maker* m, const GtScene* source, const GtHumanoidMap* source_map, const GtScene* target,
-                     const GtHumanoidMap* target_map)
+static GtResult make(Maker* m, const GtFigure* source, const GtFigure* target)
 {
     GtRetarget* r = m->r;
     GtResult result = check_request(m);
     if (result == GT_OK) {
-        result = open_figures(m, source_map, target_map, source, target);
+        result = open_figures(m, source, target);
     }
     if (result == GT_OK) {
         find_moving(m);
@@ -523,9 +509,8 @@ static GtResult make(Maker* m, const GtScene* source, const GtHumanoidMap* sourc
     return result;
 }
 
-GtResult gt_retarget_create(const GtContext* context, const GtScene* source, const GtHumanoidMap* source_map,
-                            const GtScene* target, const GtHumanoidMap* target_map, const GtRetargetDef* def,
-                            GtRetarget** out, GtError* error)
+GtResult gt_retarget_create(const GtContext* context, const GtFigure* source, const GtFigure* target,
+                            const GtRetargetDef* def, GtRetarget** out, GtError* error)
 {
     *out = NULL;
     GtArena arena = gt_arena_create(context->allocator);
@@ -536,14 +521,14 @@ GtResult gt_retarget_create(const GtContext* context, const GtScene* source, con
     }
     r->arena = arena;
     r->def = *def;
-    r->target_map = *target_map;
-    r->source.scene = source;
-    r->target.scene = target;
+    r->animation = source->animation;
+    r->source.scene = source->scene;
+    r->target.scene = target->scene;
     Maker m = { .context = context, .error = error, .scratch = gt_arena_create(context->allocator), .r = r };
-    GtResult result = make(&m, source, source_map, target, target_map);
+    GtResult result = make(&m, source, target);
     gt_arena_destroy(&m.scratch);
     if (result != GT_OK) {
-        blame(&m, source, result);
+        blame(&m, source->scene, result);
     }
     if (result == GT_OK && def->name) {
         r->def.name = gt_arena_push_text(&r->arena, def->name, strlen(def->name));
@@ -560,9 +545,6 @@ GtResult gt_retarget_create(const GtContext* context, const GtScene* source, con
 void gt_retarget_destroy(GtRetarget* retarget)
 {
     if (retarget) {
-        gt_clip_destroy(retarget->clip);
-        gti_figure_close(&retarget->source);
-        gti_figure_close(&retarget->target);
         GtArena arena = retarget->arena; // which the struct itself lies in
         gt_arena_destroy(&arena);
     }

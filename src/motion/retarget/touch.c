@@ -18,24 +18,14 @@ static void forget_what_is_missing(GtiTouchBody* source, const GtiTouchBody* tar
     }
 }
 
-static GtHumanoidMap map_of(const GtiFigure* figure)
-{
-    GtHumanoidMap map = gt_humanoid_map_empty();
-    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        map.nodes[j] = figure->joints[j] == GT_NONE ? GT_NONE : figure->def->source_nodes[figure->joints[j]];
-    }
-    return map;
-}
-
 static GtResult keep(const GtContext* context, GtArena* scratch, const GtRetarget* r, const GtiCarried* carried,
                      GtiTouchActor* actor, GtTouchReport* report, GtError* error)
 {
     GtiTouches touches;
     GtiTouchBody* body = gt_arena_push_array(scratch, 1, sizeof *body);
-    GtHumanoidMap map = map_of(&r->source);
-    GtResult result = body ? gti_touch_actor_open(context, scratch, r->source.scene, &map, r->def.source_pose,
-                                                  r->def.animation, r->def.mirror, actor, error)
-                           : gti_out_of_memory(error);
+    GtResult result =
+        body ? gti_touch_actor_open(context, scratch, r->source.figure, r->def.source_pose, r->def.mirror, actor, error)
+             : gti_out_of_memory(error);
     if (result == GT_OK) {
         result = gti_body_make(context, scratch, &r->target, false, body, error);
     }
@@ -60,9 +50,6 @@ GtResult gti_retarget_touch(const GtContext* context, const GtRetarget* retarget
     GtiTouchActor* actor = gt_arena_push_array(&scratch, 1, sizeof *actor);
     GtResult result =
         actor ? keep(context, &scratch, retarget, carried, actor, report, error) : gti_out_of_memory(error);
-    if (actor) {
-        gti_touch_actor_close(actor);
-    }
     gt_arena_destroy(&scratch);
     return result;
 }

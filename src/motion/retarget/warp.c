@@ -32,7 +32,7 @@ static void follow(const Warp* w, const float* times)
 {
     const GtRetarget* r = w->r;
     for (int32_t f = 0; f < w->plant->frames->count; ++f) {
-        gt_clip_sample(r->clip, (double)times[f], w->pose, NULL);
+        gt_clip_sample(r->source.clip, (double)times[f], w->pose, NULL);
         gt_character_to_model(r->source.character, w->pose, w->model);
         gti_model_rotations(r->source.def, w->pose, w->rotations);
         GtQuat turn = gti_retarget_turn(r, w->rotations, r->source_hips);

@@ -10,9 +10,9 @@
 #include <string.h>
 
 // A T-pose that the clip begins with says more about its figure than the rest pose does.
-static GtResult stand(const GtContext* context, GtArena* scratch, int32_t animation, GtiTouchActor* out, GtError* error)
+static GtResult stand(const GtContext* context, GtArena* scratch, GtiTouchActor* out, GtError* error)
 {
-    GtiFigure* figure = &out->figure;
+    GtiAlignedFigure* figure = &out->figure;
     size_t count = (size_t)figure->def->node_count;
     GtTransform* pose = gt_arena_push_array(scratch, count, sizeof *pose);
     GtMat34* model = gt_arena_push_array(scratch, count, sizeof *model);
@@ -20,44 +20,34 @@ static GtResult stand(const GtContext* context, GtArena* scratch, int32_t animat
         return gti_out_of_memory(error);
     }
     memcpy(pose, figure->def->rest, count * sizeof *pose);
-    bool starts_in_tpose = figure->scene->animations[animation].tpose_first;
+    bool starts_in_tpose = figure->scene->animations[figure->figure->animation].tpose_first;
     if (starts_in_tpose) {
-        gt_clip_sample(out->clip, gt_clip_start_s(out->clip), pose, NULL);
+        gt_clip_sample(figure->clip, gt_clip_start_s(figure->clip), pose, NULL);
     }
-    GtResult result = gti_figure_align(context, figure, starts_in_tpose ? pose : NULL, error);
+    GtResult result = gti_aligned_find(context, figure, starts_in_tpose ? pose : NULL, error);
     if (result == GT_OK && figure->is_humanoid && !figure->has_sole) {
-        result = gti_stance_flatten(context, figure, out->clip, starts_in_tpose, pose, model, error);
+        result = gti_stance_flatten(context, figure, figure->clip, starts_in_tpose, pose, model, error);
     }
     if (result == GT_OK && figure->is_humanoid) {
         float sole_m;
-        out->floor_m = gti_stance_floor(figure, out->clip, pose, model, &sole_m);
+        out->floor_m = gti_stance_floor(figure, figure->clip, pose, model, &sole_m);
     }
     return result;
 }
 
-GtResult gti_touch_actor_open(const GtContext* context, GtArena* arena, const GtScene* scene, const GtHumanoidMap* map,
-                              const GtRetargetPose* pose, int32_t animation, bool mirror, GtiTouchActor* out,
-                              GtError* error)
+GtResult gti_touch_actor_open(const GtContext* context, GtArena* arena, const GtFigure* figure,
+                              const GtRetargetPose* pose, bool mirror, GtiTouchActor* out, GtError* error)
 {
     memset(out, 0, sizeof *out);
-    GtResult result = gti_figure_open(context, arena, scene, map, &out->figure, error);
-    if (result == GT_OK) {
-        result = gt_clip_build(context, scene, animation, out->figure.character, &out->clip, error);
-    }
+    GtResult result = gti_aligned_open(arena, figure, &out->figure, error);
     if (result != GT_OK) {
         return result;
     }
     out->figure.given = pose ? pose : out->figure.given;
     GtArena scratch = gt_arena_create(context->allocator);
-    result = stand(context, &scratch, animation, out, error);
+    result = stand(context, &scratch, out, error);
     gt_arena_destroy(&scratch);
     return result == GT_OK && out->figure.is_humanoid
                ? gti_body_make(context, arena, &out->figure, mirror, &out->body, error)
                : result;
-}
-
-void gti_touch_actor_close(GtiTouchActor* actor)
-{
-    gt_clip_destroy(actor->clip);
-    gti_figure_close(&actor->figure);
 }

@@ -18,13 +18,13 @@ static const float UNCLEAR_BEND = 0.05f;
 static const float MOST_SHRUG_RAD = 0.35f; // that a clavicle turns
 static const float SAME_PLACE_M = 1e-5f;   // goals this near leave an arm alone
 
-static GtQuat parent_rotation(const GtiFigure* figure, const GtQuat* rotations, int32_t node)
+static GtQuat parent_rotation(const GtiAlignedFigure* figure, const GtQuat* rotations, int32_t node)
 {
     int32_t parent = figure->def->parents[node];
     return parent == GT_NONE ? gt_quat_identity() : rotations[parent];
 }
 
-void gti_touch_turn(const GtiFigure* figure, int32_t node, GtQuat rotation, GtTransform* pose, GtMat34* model,
+void gti_touch_turn(const GtiAlignedFigure* figure, int32_t node, GtQuat rotation, GtTransform* pose, GtMat34* model,
                     GtQuat* rotations)
 {
     GtQuat parent = parent_rotation(figure, rotations, node);
@@ -56,7 +56,7 @@ static float softness_of(const GtHingeLimb* arm, float weight)
 }
 
 // A hand that does not hang from its forearm is taken along.
-static void move_hand(const GtiFigure* figure, int32_t hand, GtVec3 place, GtTransform* pose, GtMat34* model)
+static void move_hand(const GtiAlignedFigure* figure, int32_t hand, GtVec3 place, GtTransform* pose, GtMat34* model)
 {
     int32_t parent = figure->def->parents[hand];
     bool invertible = true;
@@ -71,7 +71,7 @@ static void move_hand(const GtiFigure* figure, int32_t hand, GtVec3 place, GtTra
 }
 
 // Turn the clavicle so that the arm needs not be straight, and tell where the shoulder is.
-static GtVec3 lend_shoulder(const GtiFigure* figure, const GtiArmGoal* goal, float arm_m, GtTransform* pose,
+static GtVec3 lend_shoulder(const GtiAlignedFigure* figure, const GtiArmGoal* goal, float arm_m, GtTransform* pose,
                             GtMat34* model, GtQuat* rotations)
 {
     int32_t clavicle = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_SHOULDER, goal->side)];
@@ -90,7 +90,7 @@ static GtVec3 lend_shoulder(const GtiFigure* figure, const GtiArmGoal* goal, flo
     return gt_mat34_translation(&model[upper]);
 }
 
-void gti_touch_reach(const GtiFigure* figure, const GtiArmGoal* goal, GtTransform* pose, GtMat34* model,
+void gti_touch_reach(const GtiAlignedFigure* figure, const GtiArmGoal* goal, GtTransform* pose, GtMat34* model,
                      GtQuat* rotations)
 {
     int32_t upper = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_UPPER_ARM, goal->side)];

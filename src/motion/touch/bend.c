@@ -95,7 +95,7 @@ static void bend_frame(const GtiTouchKeeper* k, GtiTouchFrameScratch* room, int3
 {
     static const GtHumanoidJoint kept[] = { GT_HUMANOID_NECK, GT_HUMANOID_HEAD, GT_HUMANOID_LEFT_UPPER_ARM,
                                             GT_HUMANOID_RIGHT_UPPER_ARM };
-    const GtiFigure* figure = k->target->figure;
+    const GtiAlignedFigure* figure = k->target->figure;
     GtVec3 lean = smooth_lean(k, frame);
     float angle = gt_vec3_length(lean);
     if (!(angle > 0.0f)) {
@@ -126,7 +126,7 @@ static void find_spine(GtiTouchKeeper* k)
 {
     static const GtHumanoidJoint joints[GTI_SPINE_JOINTS] = { GT_HUMANOID_SPINE, GT_HUMANOID_CHEST,
                                                               GT_HUMANOID_UPPER_CHEST };
-    const GtiFigure* figure = k->target->figure;
+    const GtiAlignedFigure* figure = k->target->figure;
     for (int j = 0; j < GTI_SPINE_JOINTS; ++j) {
         int32_t node = figure->joints[joints[j]];
         if (node != GT_NONE && k->columns[node] != GT_NONE) {

@@ -222,7 +222,7 @@ static void find_extents(GtiTouchBody* body)
     }
 }
 
-GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiFigure* figure, bool mirror,
+GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiAlignedFigure* figure, bool mirror,
                        GtiTouchBody* out, GtError* error)
 {
     *out = (GtiTouchBody){ .figure = figure, .mirror = mirror, .stature_m = figure->leg_m / LEG_SHARE };
@@ -258,7 +258,7 @@ GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiFigure
 
 void gti_body_pose(const GtiTouchBody* body, const GtMat34* model_from_node, const GtQuat* rotations, GtiBodyPose* out)
 {
-    const GtiFigure* figure = body->figure;
+    const GtiAlignedFigure* figure = body->figure;
     memset(out, 0, sizeof *out);
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         if (!body->has_joint[j]) {

@@ -67,7 +67,7 @@ GtVec3 gti_touch_goal(const GtiTouchKeeper* k, const GtiTouchTrack* track, int32
 
 void gti_touch_load(const GtiTouchKeeper* k, GtiTouchFrameScratch* room, int32_t frame, GtiBodyPose* pose)
 {
-    const GtiFigure* figure = k->target->figure;
+    const GtiAlignedFigure* figure = k->target->figure;
     const GtiCarried* c = k->target->carried;
     for (int32_t i = 0; i < figure->def->node_count; ++i) {
         if (k->columns[i] != GT_NONE) {

@@ -89,7 +89,7 @@ static void join_hands(const GtiTouchKeeper* k, int32_t frame, const GtiBodyPose
 static void reach(const GtiTouchKeeper* k, GtiTouchFrameScratch* room, const GtiTouchWrist wrists[GTI_SIDE_COUNT],
                   GtiBodyPose* now)
 {
-    const GtiFigure* figure = k->target->figure;
+    const GtiAlignedFigure* figure = k->target->figure;
     memcpy(room->pose, room->base, (size_t)figure->def->node_count * sizeof *room->pose);
     gt_character_to_model(figure->character, room->pose, room->model);
     gti_model_rotations(figure->def, room->pose, room->rotations);

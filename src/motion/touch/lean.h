@@ -6,7 +6,7 @@
 #ifndef GERTIE_MOTION_TOUCH_LEAN_H
 #define GERTIE_MOTION_TOUCH_LEAN_H
 
-#include "figure/subject.h"
+#include "figure/figure.h"
 
 enum {
     GTI_SPINE_JOINTS = 3

@@ -42,7 +42,7 @@ bool gti_touch_is_candidate(const GtiTouchBody* body, int side, int part)
 static void pose_source(const GtiTouchFinder* d, GtiTouchLookScratch* room, int32_t frame, GtiBodyPose* pose)
 {
     const GtiTouchActor* actor = d->source->actor;
-    gt_clip_sample(actor->clip, (double)d->source->times[frame], room->pose, NULL);
+    gt_clip_sample(actor->figure.clip, (double)d->source->times[frame], room->pose, NULL);
     gt_character_to_model(actor->figure.character, room->pose, room->model);
     gti_model_rotations(actor->figure.def, room->pose, room->rotations);
     gti_body_pose(&actor->body, room->model, room->rotations, pose);

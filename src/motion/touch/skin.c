@@ -30,7 +30,7 @@ typedef struct Skin {
 
 typedef struct Maker {
     GtiTouchBody* body;
-    GtiSubject subject;
+    GtFigure figure; // shared, so that it can stand in the common pose
     GtArena* arena;
     GtArena scratch;
     Skin* skins; // [skin_count]
@@ -82,12 +82,12 @@ static int part_of(int joint)
 // The humanoid joint that each node is or hangs from: parents come first.
 static int8_t* find_owners(Maker* m)
 {
-    const GtiSubject* s = &m->subject;
+    const GtFigure* s = &m->figure;
     int8_t* owners = gt_arena_push_array(&m->scratch, (size_t)s->def->node_count, sizeof *owners);
     for (int32_t i = 0; owners && i < s->def->node_count; ++i) {
         owners[i] = s->def->parents[i] == GT_NONE ? GT_NONE : owners[s->def->parents[i]];
         for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-            if (s->nodes[j] == i) {
+            if (s->joints[j] == i) {
                 owners[i] = (int8_t)(m->body->mirror ? (int)gt_humanoid_mirror((GtHumanoidJoint)j) : j);
             }
         }
@@ -114,7 +114,7 @@ static int8_t strongest(const GtCharacterDef* def, const GtMeshDef* mesh, int32_
 
 static GtResult pose_meshes(Maker* m)
 {
-    const GtiSubject* s = &m->subject;
+    const GtFigure* s = &m->figure;
     const int8_t* owners = find_owners(m);
     m->skins = gt_arena_push_array(&m->scratch, (size_t)s->def->mesh_count, sizeof *m->skins);
     if (!owners || !m->skins) {
@@ -418,15 +418,11 @@ static GtResult take_parts(Maker* m)
 
 GtResult gti_body_take_skin(const GtContext* context, GtArena* arena, GtiTouchBody* body, GtError* error)
 {
-    const GtiFigure* figure = body->figure;
+    const GtiAlignedFigure* figure = body->figure;
     Maker m = { .body = body, .arena = arena, .scratch = gt_arena_create(context->allocator), .error = error };
-    GtHumanoidMap map = gt_humanoid_map_empty();
-    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        map.nodes[j] = figure->joints[j] == GT_NONE ? GT_NONE : figure->def->source_nodes[figure->joints[j]];
-    }
-    GtResult result = gti_subject_open(context, &m.scratch, figure->scene, GT_NONE, &map, &m.subject, error);
+    GtResult result = gti_figure_share(context, figure->figure, &m.figure, error);
     if (result == GT_OK) {
-        gti_subject_stand(&m.subject, &figure->retarget_pose);
+        gti_figure_stand(&m.figure, &figure->retarget_pose);
         result = pose_meshes(&m);
     }
     if (result == GT_OK) {
@@ -435,7 +431,7 @@ GtResult gti_body_take_skin(const GtContext* context, GtArena* arena, GtiTouchBo
     if (result == GT_OK) {
         result = take_parts(&m);
     }
-    gti_subject_close(&m.subject);
+    gt_figure_close(&m.figure);
     gt_arena_destroy(&m.scratch);
     return result;
 }

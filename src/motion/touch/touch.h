@@ -8,7 +8,7 @@
 #ifndef GERTIE_MOTION_TOUCH_TOUCH_H
 #define GERTIE_MOTION_TOUCH_TOUCH_H
 
-#include "figure/subject.h"
+#include "figure/figure.h"
 #include "motion/retarget/plant.h"
 
 enum {
@@ -51,7 +51,7 @@ typedef struct GtiTouchHand {
 } GtiTouchHand;
 
 typedef struct GtiTouchBody {
-    const GtiFigure* figure;
+    const GtiAlignedFigure* figure;
     bool mirror; // it is the figure's image in a mirror
     bool has_joint[GT_HUMANOID_JOINT_COUNT];
     GtVec3 places[GT_HUMANOID_JOINT_COUNT]; // in the common pose
@@ -62,7 +62,7 @@ typedef struct GtiTouchBody {
 } GtiTouchBody;
 
 // The body of a figure: with the skin that the scene has, or as people are. Memory is of the arena.
-GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiFigure* figure, bool mirror,
+GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiAlignedFigure* figure, bool mirror,
                        GtiTouchBody* out, GtError* error);
 
 // The skin of the scene in place of an assumed one: radii of parts, points of hands. gti_body_make() calls this.
@@ -173,18 +173,15 @@ typedef struct GtiTouches {
 // A figure that plays a clip, as touches are looked for in it. It does not depend on what the clip is carried over to,
 // so the same touches are found again.
 typedef struct GtiTouchActor {
-    GtiFigure figure;
-    GtClip* clip;
+    GtiAlignedFigure figure;
     float floor_m;
     GtiTouchBody body;
 } GtiTouchActor;
 
-// pose: to bring it into the common pose, or NULL for the scene's own, or one that is found. Memory is of the arena; on
-// failure, too, gti_touch_actor_close() is due.
-GtResult gti_touch_actor_open(const GtContext* context, GtArena* arena, const GtScene* scene, const GtHumanoidMap* map,
-                              const GtRetargetPose* pose, int32_t animation, bool mirror, GtiTouchActor* out,
-                              GtError* error);
-void gti_touch_actor_close(GtiTouchActor* actor);
+// figure: that plays a clip; must outlive the actor
+// pose:   to bring it into the common pose, or NULL for the scene's own, or one that is found. Memory is of the arena.
+GtResult gti_touch_actor_open(const GtContext* context, GtArena* arena, const GtFigure* figure,
+                              const GtRetargetPose* pose, bool mirror, GtiTouchActor* out, GtError* error);
 
 // Frames of an actor.
 typedef struct GtiTouchSource {
@@ -224,7 +221,7 @@ void gti_touch_weigh(const GtiTouches* touches, const GtiTouchTrack* track);
 // Frames of the target that its hands shall touch in.
 typedef struct GtiTouchTarget {
     const GtContext* context;
-    const GtiFigure* figure;
+    const GtiAlignedFigure* figure;
     float path_scale;       // of ways over the ground
     const GtGround* ground; // or NULL for a level floor at 0
     const GtiTouchBody* source_body;
@@ -238,7 +235,7 @@ GtResult gti_touches_keep(const GtiTouchTarget* target, GtTouchReport* report, G
 
 // Give a node a rotation in the model.
 // pose: [nodes of the figure]; model, rotations: likewise, of the pose; brought up to date
-void gti_touch_turn(const GtiFigure* figure, int32_t node, GtQuat rotation, GtTransform* pose, GtMat34* model,
+void gti_touch_turn(const GtiAlignedFigure* figure, int32_t node, GtQuat rotation, GtTransform* pose, GtMat34* model,
                     GtQuat* rotations);
 
 // An arm of a pose, and where its wrist shall go.
@@ -250,7 +247,7 @@ typedef struct GtiArmGoal {
 
 // Turn an arm; the hand keeps its rotation in the model. Nothing turns where the wrist is there already.
 // pose: [nodes of the figure]; model, rotations: likewise, of the pose; brought up to date
-void gti_touch_reach(const GtiFigure* figure, const GtiArmGoal* goal, GtTransform* pose, GtMat34* model,
+void gti_touch_reach(const GtiAlignedFigure* figure, const GtiArmGoal* goal, GtTransform* pose, GtMat34* model,
                      GtQuat* rotations);
 
 #endif

@@ -103,7 +103,7 @@ static GtResult open_surfaces(const GtContext* context, GtiActor* a, GtiGl* gl, 
 
 static GtResult open_mesh(const GtContext* context, GtiActor* a, GtiGl* gl, int32_t index, GtError* error)
 {
-    const GtMeshDef* mesh = &gti_performer_def(&a->performer)->meshes[index];
+    const GtMeshDef* mesh = &a->performer.figure.def->meshes[index];
     a->light[index] = gt_arena_push_array(&a->arena, (size_t)mesh->vertex_count, 2 * sizeof(uint8_t));
     if (!a->light[index]) {
         return gti_out_of_memory(error);
@@ -141,7 +141,7 @@ static GtResult open_actor(const GtContext* context, GtiGl* gl, GtiActor* a, GtE
     if (result != GT_OK) {
         return result;
     }
-    const GtCharacterDef* def = gti_performer_def(&a->performer);
+    const GtCharacterDef* def = a->performer.figure.def;
     size_t count = (size_t)def->mesh_count;
     size_t surfaces = 2 * count + (size_t)gti_overlay_surfaces(d);
     a->light = gt_arena_push_array(&a->arena, count, sizeof *a->light);
@@ -184,22 +184,22 @@ GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef*
         result = out->ambient ? GT_OK : gti_out_of_memory(error);
     }
     if (result != GT_OK) {
-        gti_actor_destroy(context->allocator, gl, out);
+        gti_actor_destroy(gl, out);
     }
     return result;
 }
 
-void gti_actor_destroy(GtAllocator allocator, GtiGl* gl, GtiActor* actor)
+void gti_actor_destroy(GtiGl* gl, GtiActor* actor)
 {
-    for (int32_t i = 0; actor->meshes && i < gti_performer_def(&actor->performer)->mesh_count; ++i) {
+    for (int32_t i = 0; actor->meshes && i < actor->performer.figure.def->mesh_count; ++i) {
         gti_mesh_destroy(gl, &actor->meshes[i]);
     }
     for (int32_t i = 0; actor->textures && i < actor->def.scene->texture_count; ++i) {
         gl->DeleteTextures(1, &actor->textures[i]);
     }
     gti_overlay_destroy(gl, &actor->overlay);
-    gti_paint_destroy(allocator, gl, &actor->paint);
-    gti_performer_destroy(allocator, &actor->performer);
+    gti_paint_destroy(gl, &actor->paint);
+    gti_performer_destroy(&actor->performer);
     gt_arena_destroy(&actor->arena);
     memset(actor, 0, sizeof *actor);
 }
@@ -210,7 +210,7 @@ void gti_actor_pose(GtiActor* a, double time_s)
     a->time_s = time_s;
     a->is_visible = a->def.time_shift_s == 0.0 || gti_performer_plays(&a->performer, own_s);
     if (gti_performer_pose(&a->performer, own_s)) {
-        gti_looks_pose(&a->looks, a->performer.instance);
+        gti_looks_pose(&a->looks, a->performer.figure.instance);
         gti_overlay_pose(&a->overlay, &a->performer);
         if (a->def.paint != GT_PAINT_NONE) {
             gti_paint_pose(&a->paint, &a->performer, own_s);
@@ -234,7 +234,7 @@ static void grow(GtBounds* bounds, const GtVec3* points, int32_t count, GtVec3 o
 
 static void grow_by_meshes(const GtiActor* a, GtVec3 offset, GtBounds* bounds)
 {
-    const GtCharacterDef* def = gti_performer_def(&a->performer);
+    const GtCharacterDef* def = a->performer.figure.def;
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         grow(bounds, a->performer.positions[i], def->meshes[i].vertex_count, offset);
     }
@@ -252,7 +252,7 @@ void gti_actor_shade(const GtiActor* a, GtiShadow* shadow)
     if (!a->is_visible || a->def.opacity < 1.0f || a->def.light_count > 0) {
         return;
     }
-    const GtCharacterDef* def = gti_performer_def(&a->performer);
+    const GtCharacterDef* def = a->performer.figure.def;
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         gti_shadow_add(shadow, a->performer.positions[i], def->meshes[i].indices, def->meshes[i].index_count,
                        a->def.offset);
@@ -265,7 +265,7 @@ void gti_actor_shade(const GtiActor* a, GtiShadow* shadow)
 
 void gti_actor_light(GtiActor* a, const GtiShadow* shadow, float floor_y)
 {
-    const GtCharacterDef* def = gti_performer_def(&a->performer);
+    const GtCharacterDef* def = a->performer.figure.def;
     if (!a->is_visible || !a->ambient || def->mesh_count == 0 || a->def.light_count > 0) {
         return;
     }
@@ -304,7 +304,7 @@ void gti_actor_upload(GtiActor* a, GtiGl* gl, float low, float high)
     if (!a->is_visible) {
         return;
     }
-    const GtCharacterDef* def = gti_performer_def(&a->performer);
+    const GtCharacterDef* def = a->performer.figure.def;
     if (a->def.paint != GT_PAINT_NONE) {
         gti_paint_place(&a->paint, def, low, high);
     }
@@ -346,7 +346,7 @@ void gti_actor_drawn_bounds(const GtiActor* a, GtBounds* bounds)
 
 GtReach gti_actor_reach(const GtiActor* a, const GtLens* lens)
 {
-    const GtCharacterDef* def = gti_performer_def(&a->performer);
+    const GtCharacterDef* def = a->performer.figure.def;
     GtReach reach = gt_reach_of(lens, NULL, 0);
     if (!a->is_visible) {
         return reach;

@@ -34,7 +34,7 @@ typedef struct GtiActor {
 // @param fine  with ambient occlusion
 GtResult gti_actor_create(const GtContext* context, GtiGl* gl, const GtActorDef* def, bool fine, GtiActor* out,
                           GtError* error);
-void gti_actor_destroy(GtAllocator allocator, GtiGl* gl, GtiActor* actor);
+void gti_actor_destroy(GtiGl* gl, GtiActor* actor);
 
 // Pose at a time, unless it is posed so already; nothing goes to the graphics card yet.
 void gti_actor_pose(GtiActor* actor, double time_s);

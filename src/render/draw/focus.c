@@ -9,13 +9,13 @@
 
 static bool mark_nodes(GtArena* arena, const GtActorDef* def, const GtiPerformer* p, GtiFocus* f)
 {
-    const GtCharacterDef* character = gti_performer_def(p);
+    const GtCharacterDef* character = p->figure.def;
     f->nodes = gt_arena_push_array(arena, (size_t)character->node_count, sizeof *f->nodes);
     if (!f->nodes) {
         return false;
     }
     for (int32_t i = 0; i < def->focus_count; ++i) {
-        int32_t node = gt_character_node_from_source(p->character, def->focus[i]);
+        int32_t node = gt_character_node_from_source(p->figure.character, def->focus[i]);
         if (node != GT_NONE) {
             f->nodes[node] = true;
         }
@@ -71,7 +71,7 @@ static void add_points(GtiFocus* f, const GtCharacterDef* def, bool write)
 GtResult gti_focus_create(GtArena* arena, const GtActorDef* def, const GtiPerformer* performer, GtiFocus* out,
                           GtError* error)
 {
-    const GtCharacterDef* character = gti_performer_def(performer);
+    const GtCharacterDef* character = performer->figure.def;
     *out = (GtiFocus){ 0 };
     if (!mark_nodes(arena, def, performer, out)) {
         return gti_out_of_memory(error);
@@ -93,7 +93,7 @@ void gti_focus_pose(GtiFocus* focus, const GtiPerformer* performer)
     for (int32_t i = 0; i < focus->point_count; ++i) {
         int32_t mesh = focus->meshes[i];
         focus->points[i] = mesh == GT_NONE
-                               ? gt_mat34_translation(&performer->instance->model_from_node[focus->vertices[i]])
+                               ? gt_mat34_translation(&performer->figure.instance->model_from_node[focus->vertices[i]])
                                : performer->positions[mesh][focus->vertices[i]];
     }
 }

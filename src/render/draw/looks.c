@@ -20,7 +20,8 @@ static bool is_placed(const GtiPerformer* performer, int32_t material)
     const GtMaterialLook* look = &performer->materials[material];
     bool is_plain = look->offset[0] == 0.0f && look->offset[1] == 0.0f && look->scale[0] == 1.0f &&
                     look->scale[1] == 1.0f && look->rotation_rad == 0.0f;
-    return !is_plain || (performer->sculpt.player && gt_sculpt_changes_material(performer->sculpt.player, material));
+    const GtSculptPlayer* player = gt_sculpt_figure_player(&performer->figure);
+    return !is_plain || (player && gt_sculpt_changes_material(player, material));
 }
 
 static GtResult open_mesh(GtArena* arena, const GtActorDef* actor, const GtiPerformer* performer, int32_t index,
@@ -28,7 +29,7 @@ static GtResult open_mesh(GtArena* arena, const GtActorDef* actor, const GtiPerf
 {
     const GtMeshDef* mesh = &out->def->meshes[index];
     size_t count = (size_t)mesh->vertex_count;
-    unsigned changed = gt_morph_looks(performer->character, index);
+    unsigned changed = gt_morph_looks(performer->figure.character, index);
     const GtTextureRef* ref =
         mesh->material == GT_NONE ? NULL : &actor->scene->materials[mesh->material].base_color_texture;
     out->second[index] = ref && ref->texcoord == 1;
@@ -50,7 +51,7 @@ static GtResult open_mesh(GtArena* arena, const GtActorDef* actor, const GtiPerf
 GtResult gti_looks_create(GtArena* arena, const GtActorDef* actor, const GtiPerformer* performer, GtiLooks* out,
                           GtError* error)
 {
-    const GtCharacterDef* def = gti_performer_def(performer);
+    const GtCharacterDef* def = performer->figure.def;
     size_t mesh_count = (size_t)def->mesh_count;
     *out = (GtiLooks){
         .def = def,

@@ -1,22 +1,16 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A scene that plays: posed by the runtime, vertices and all. It knows nothing of drawing.
+// A figure with its vertices, posed by the runtime. It knows nothing of drawing.
 
 #ifndef GERTIE_RENDER_DRAW_PERFORMER_H
 #define GERTIE_RENDER_DRAW_PERFORMER_H
 
-#include "gertie/instance.h"
 #include "gertie/render.h"
 #include "gertie/sculpt.h"
 
 typedef struct GtiPerformer {
-    const GtScene* scene;
-    GtCharacter* character;
-    GtClip* clip;              // or NULL
-    GtSculptActor sculpt;      // what the scene keeps of a deformation
-    double start_s;            // of the motion in the clip
-    GtInstance* instance;      // of the last pose
+    GtFigure figure;           // with what its scene keeps of a deformation
     GtVec3** positions;        // [mesh_count][vertex_count], posed
     GtVec3** normals;          // likewise; of no meaning where a mesh has none
     GtMaterialLook* materials; // [material_count] of the scene, in the pose
@@ -28,7 +22,7 @@ typedef struct GtiPerformer {
 // What an actor plays: its scene, its animation, what bends its skins. Arrays go into the arena.
 GtResult gti_performer_create(const GtContext* context, GtArena* arena, const GtActorDef* def, GtiPerformer* out,
                               GtError* error);
-void gti_performer_destroy(GtAllocator allocator, GtiPerformer* performer);
+void gti_performer_destroy(GtiPerformer* performer);
 
 // Put the joints in place alone.
 void gti_performer_pose_joints(GtiPerformer* performer, double time_s);
@@ -38,7 +32,5 @@ bool gti_performer_pose(GtiPerformer* performer, double time_s);
 
 // Whether the motion goes on at a time; always without one.
 bool gti_performer_plays(const GtiPerformer* performer, double time_s);
-
-const GtCharacterDef* gti_performer_def(const GtiPerformer* performer);
 
 #endif

@@ -82,7 +82,7 @@ void gt_renderer_destroy(GtRenderer* renderer)
     gti_ahead_destroy(&renderer->ahead);
     gti_gl_make_current(gti_canvas_gl(renderer->canvas), NULL);
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
-        gti_actor_destroy(allocator, gti_canvas_gl(renderer->canvas), &renderer->actors[i]);
+        gti_actor_destroy(gti_canvas_gl(renderer->canvas), &renderer->actors[i]);
     }
     gti_canvas_destroy(renderer->canvas);
     allocator.release(allocator.user, renderer->surfaces);
@@ -150,10 +150,10 @@ void gt_renderer_times(const GtRenderer* renderer, double* start_s, double* end_
     *end_s = 0.0;
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
         const GtiActor* actor = &renderer->actors[i];
-        const GtSculptPlayer* player = actor->performer.sculpt.player;
-        if (actor->performer.clip || player) {
-            double start = actor->performer.start_s;
-            double end = player ? gt_sculpt_player_end_s(player) : gt_clip_end_s(actor->performer.clip);
+        const GtSculptPlayer* player = gt_sculpt_figure_player(&actor->performer.figure);
+        if (actor->performer.figure.clip || player) {
+            double start = actor->performer.figure.start_s;
+            double end = player ? gt_sculpt_player_end_s(player) : gt_clip_end_s(actor->performer.figure.clip);
             *start_s = any ? fmin(*start_s, start) : start;
             *end_s = any ? fmax(*end_s, end) : end;
             any = true;
@@ -222,7 +222,7 @@ GtPaintValues gt_renderer_paint_values(GtRenderer* renderer, int32_t actor, doub
         return (GtPaintValues){ .low = INFINITY, .high = -INFINITY };
     }
     gti_actor_pose(a, time_s);
-    return gti_paint_values(&a->paint, gti_performer_def(&a->performer));
+    return gti_paint_values(&a->paint, a->performer.figure.def);
 }
 
 void gt_renderer_set_paint_range(GtRenderer* renderer, float low, float high)

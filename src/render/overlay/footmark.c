@@ -50,7 +50,7 @@ static void put_mark(GtVec3 center, GtVec3 ahead, float across_m, float along_m,
     }
 }
 
-static void stand(GtiSubject* figure, GtiTread* sole, const GtContact* span, float foot_m, GtVec3* positions,
+static void stand(GtFigure* figure, GtiTread* sole, const GtContact* span, float foot_m, GtVec3* positions,
                   GtVec3* normals)
 {
     bool is_heel = span->part % 2 == 0;
@@ -60,7 +60,7 @@ static void stand(GtiSubject* figure, GtiTread* sole, const GtContact* span, flo
     GtVec3 ahead = center;
     float low = INFINITY;
     for (int k = 0; k < SAMPLES; ++k) {
-        gti_subject_pose(figure, figure->instance, span->start_s + (span->end_s - span->start_s) * k / (SAMPLES - 1));
+        gt_figure_pose(figure, span->start_s + (span->end_s - span->start_s) * k / (SAMPLES - 1), figure->instance);
         gti_tread_update(sole, sole->points);
         center = gt_vec3_add(center, gt_vec3_scale(sole->points[sole->marks[span->part]], 1.0f / SAMPLES));
         ahead = gt_vec3_add(ahead, gt_vec3_sub(sole->points[sole->marks[heel + 1]], sole->points[sole->marks[heel]]));
@@ -75,7 +75,7 @@ static void stand(GtiSubject* figure, GtiTread* sole, const GtContact* span, flo
     put_mark(center, ahead, size[0] * foot_m, size[1] * foot_m, positions, normals);
 }
 
-static float foot_length(const GtiSubject* figure, const GtiTread* sole)
+static float foot_length(const GtFigure* figure, const GtiTread* sole)
 {
     gti_tread_points(sole, figure->reference, figure->instance->weights, sole->scratch, sole->points);
     GtVec3 foot = gt_vec3_sub(sole->points[sole->marks[GTI_LEFT_BALL]], sole->points[sole->marks[GTI_LEFT_HEEL]]);
@@ -105,8 +105,8 @@ static bool lay_out(GtArena* arena, const GtContacts* contacts, GtiFootmarks* ou
     return true;
 }
 
-static GtResult put_marks(const GtContext* context, GtArena* arena, GtArena* scratch, GtiSubject* figure,
-                          GtiTread* sole, const GtContacts* contacts, GtiFootmarks* out, GtError* error)
+static GtResult put_marks(const GtContext* context, GtArena* arena, GtArena* scratch, GtFigure* figure, GtiTread* sole,
+                          const GtContacts* contacts, GtiFootmarks* out, GtError* error)
 {
     GtResult result = gti_tread_open(context, scratch, figure, sole, error);
     if (result == GT_OK) {
@@ -126,10 +126,10 @@ static GtResult put_marks(const GtContext* context, GtArena* arena, GtArena* scr
     return GT_OK;
 }
 
-static int32_t hand_of(const GtiSubject* figure, int side)
+static int32_t hand_of(const GtFigure* figure, int side)
 {
-    int32_t palm = figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_MIDDLE_PROXIMAL, side)];
-    int32_t node = palm == GT_NONE ? figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_HAND, side)] : palm;
+    int32_t palm = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_MIDDLE_PROXIMAL, side)];
+    int32_t node = palm == GT_NONE ? figure->joints[gti_joint_on(GT_HUMANOID_LEFT_HAND, side)] : palm;
     return node == GT_NONE ? GT_NONE : figure->def->source_nodes[node];
 }
 
@@ -137,10 +137,11 @@ GtResult gti_footmarks_create(const GtContext* context, GtArena* arena, const Gt
                               const GtContacts* contacts, GtiFootmarks* out, GtError* error)
 {
     *out = (GtiFootmarks){ .hands = { GT_NONE, GT_NONE } };
-    GtiSubject figure;
+    GtFigure figure;
+    GtFigureDef def = gti_figure_playing(animation, NULL);
     GtiTread sole = { 0 };
     GtArena scratch = gt_arena_create(context->allocator);
-    GtResult result = gti_subject_open(context, &scratch, scene, animation, NULL, &figure, error);
+    GtResult result = gt_figure_open(context, scene, &def, &figure, error);
     for (int side = 0; result == GT_OK && figure.is_humanoid && side < GTI_SIDE_COUNT; ++side) {
         out->hands[side] = hand_of(&figure, side);
     }
@@ -148,7 +149,7 @@ GtResult gti_footmarks_create(const GtContext* context, GtArena* arena, const Gt
         result = put_marks(context, arena, &scratch, &figure, &sole, contacts, out, error);
     }
     gti_tread_close(&sole);
-    gti_subject_close(&figure);
+    gt_figure_close(&figure);
     gt_arena_destroy(&scratch);
     return result;
 }

@@ -32,7 +32,7 @@ static int32_t* find_nodes(GtArena* arena, const GtiPerformer* p, const int32_t*
     int32_t* nodes = gt_arena_push_array(arena, (size_t)count, sizeof *nodes);
     *found = 0;
     for (int32_t i = 0; nodes && i < count; ++i) {
-        int32_t node = gt_character_node_from_source(p->character, source[i]);
+        int32_t node = gt_character_node_from_source(p->figure.character, source[i]);
         if (node != GT_NONE) {
             nodes[(*found)++] = node;
         }
@@ -80,9 +80,9 @@ static bool make_trails(GtArena* arena, const GtActorDef* def, GtiPerformer* p, 
     int32_t count;
     int32_t* nodes = find_nodes(arena, p, def->trails, def->trail_count, &count);
     o->shapes[GTI_OVERLAY_TRAILS] = &o->trails.shape;
-    double from_s = isnan(def->trail_from_s) ? p->start_s : def->trail_from_s;
-    double to_s = isnan(def->trail_to_s) && p->clip ? gt_clip_end_s(p->clip) : def->trail_to_s;
-    return nodes && gti_trails_create(arena, p, nodes, p->clip ? count : 0, from_s, fmax(to_s, from_s),
+    double from_s = isnan(def->trail_from_s) ? p->figure.start_s : def->trail_from_s;
+    double to_s = isnan(def->trail_to_s) && p->figure.clip ? gt_clip_end_s(p->figure.clip) : def->trail_to_s;
+    return nodes && gti_trails_create(arena, p, nodes, p->figure.clip ? count : 0, from_s, fmax(to_s, from_s),
                                       trail_size * reach, &o->trails);
 }
 
@@ -193,10 +193,11 @@ GtResult gti_overlay_create(const GtContext* context, GtArena* arena, GtiGl* gl,
                             GtiPerformer* performer, GtiOverlay* out, GtiSurface* surfaces, int32_t* surface_count,
                             GtError* error)
 {
-    const GtCharacterDef* character = gti_performer_def(performer);
+    const GtCharacterDef* character = performer->figure.def;
     memset(out, 0, sizeof *out);
-    gt_instance_update(performer->instance);
-    const GtMat34* at_rest = performer->instance->model_from_node;
+    gt_instance_reset(performer->figure.instance);
+    gt_instance_update(performer->figure.instance);
+    const GtMat34* at_rest = performer->figure.instance->model_from_node;
     GtiJoints joints;
     bool ok = gti_joints_find(arena, character, at_rest, &joints);
     float reach = ok && joints.count > 0 ? gt_vec3_length(gt_vec3_sub(joints.high, joints.low)) : 0.0f;
@@ -239,9 +240,9 @@ void gti_overlay_destroy(GtiGl* gl, GtiOverlay* overlay)
 
 void gti_overlay_pose(GtiOverlay* o, const GtiPerformer* performer)
 {
-    const GtMat34* model_from_node = performer->instance->model_from_node;
+    const GtMat34* model_from_node = performer->figure.instance->model_from_node;
     if (o->shapes[GTI_OVERLAY_BONES]) {
-        gti_bones_pose(&o->bones, gti_performer_def(performer), model_from_node);
+        gti_bones_pose(&o->bones, performer->figure.def, model_from_node);
     }
     gti_markers_pose(&o->axes, model_from_node);
     gti_markers_pose(&o->lights, model_from_node);

@@ -55,7 +55,7 @@ bool gti_trails_create(GtArena* arena, GtiPerformer* performer, const int32_t* n
         gti_performer_pose_joints(performer, from_s + (to_s - from_s) * i / (samples - 1));
         for (int32_t k = 0; k < count; ++k) {
             paths[(size_t)k * (size_t)samples + (size_t)i] =
-                gt_mat34_translation(&performer->instance->model_from_node[nodes[k]]);
+                gt_mat34_translation(&performer->figure.instance->model_from_node[nodes[k]]);
         }
     }
     uint32_t* next = out->shape.indices;

@@ -94,7 +94,7 @@ static GtResult open_values(GtArena* arena, const GtCharacterDef* def, GtiPaint*
 GtResult gti_paint_create(const GtContext* context, GtArena* arena, GtiGl* gl, const GtActorDef* def,
                           const GtiPerformer* performer, GtiPaint* out, GtError* error)
 {
-    const GtCharacterDef* character = gti_performer_def(performer);
+    const GtCharacterDef* character = performer->figure.def;
     memset(out, 0, sizeof *out);
     out->kind = def->paint;
     GtResult result = open_values(arena, character, out, error);
@@ -105,14 +105,14 @@ GtResult gti_paint_create(const GtContext* context, GtArena* arena, GtiGl* gl, c
         reference.keep_tpose = def->keep_tpose;
         result = gti_performer_create(context, arena, &reference, &out->reference, error);
         if (result == GT_OK) {
-            result = check_reference(character, gti_performer_def(&out->reference), error);
+            result = check_reference(character, out->reference.figure.def, error);
         }
     }
     if (result != GT_OK) {
         return result;
     }
     out->map = make_map(gl);
-    int32_t joint = gt_character_node_from_source(performer->character, def->paint_joint);
+    int32_t joint = gt_character_node_from_source(performer->figure.character, def->paint_joint);
     for (int32_t i = 0; i < character->mesh_count; ++i) {
         if (def->paint == GT_PAINT_WEIGHT) {
             weigh(character, &character->meshes[i], joint, out->values[i]);
@@ -123,10 +123,10 @@ GtResult gti_paint_create(const GtContext* context, GtArena* arena, GtiGl* gl, c
     return GT_OK;
 }
 
-void gti_paint_destroy(GtAllocator allocator, GtiGl* gl, GtiPaint* paint)
+void gti_paint_destroy(GtiGl* gl, GtiPaint* paint)
 {
     gl->DeleteTextures(1, &paint->map);
-    gti_performer_destroy(allocator, &paint->reference);
+    gti_performer_destroy(&paint->reference);
 }
 
 void gti_paint_pose(GtiPaint* p, const GtiPerformer* performer, double time_s)
@@ -134,7 +134,7 @@ void gti_paint_pose(GtiPaint* p, const GtiPerformer* performer, double time_s)
     if (p->kind != GT_PAINT_DISTANCE) {
         return;
     }
-    const GtCharacterDef* def = gti_performer_def(performer);
+    const GtCharacterDef* def = performer->figure.def;
     gti_performer_pose(&p->reference, time_s);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         const GtVec3* here = performer->positions[i];

@@ -21,7 +21,7 @@ typedef struct GtiPaint {
 // Prepare what `def` asks for.
 GtResult gti_paint_create(const GtContext* context, GtArena* arena, GtiGl* gl, const GtActorDef* def,
                           const GtiPerformer* performer, GtiPaint* out, GtError* error);
-void gti_paint_destroy(GtAllocator allocator, GtiGl* gl, GtiPaint* paint);
+void gti_paint_destroy(GtiGl* gl, GtiPaint* paint);
 
 // Renew the numbers of a pose at a time.
 void gti_paint_pose(GtiPaint* paint, const GtiPerformer* performer, double time_s);

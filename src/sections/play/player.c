@@ -44,7 +44,12 @@ static GtResult make(const GtContext* context, GtSculptPlayer* player, GtError* 
     if (isnan(player->start_s)) {
         player->start_s = player->def.clip ? gt_clip_start_s(player->def.clip) : 0.0;
     }
-    GtResult result = gt_map_humanoid(context, player->def.scene, &def, &map, NULL, error);
+    GtResult result = GT_OK;
+    if (player->def.map) {
+        map = *player->def.map;
+    } else {
+        result = gt_map_humanoid(context, player->def.scene, &def, &map, NULL, error);
+    }
     if (result == GT_OK) {
         result = gti_sculpt_drivers(context, player->def.scene, &map, player->def.sculpt, player->def.character, false,
                                     &player->drivers, error);

@@ -74,13 +74,13 @@ GtResult gti_sensor_find(const GtScene* scene, const GtHumanoidMap* map, const G
 // Where on which node of the character the mark of a part of the soles is.
 static GtSensorPoint find_mark(const GtiTread* sole, int part, const GtCharacter* character)
 {
-    const GtiSubject* figure = sole->figure;
+    const GtFigure* figure = sole->figure;
     int side = part / 2;
     int32_t mark = sole->marks[part];
     int32_t toes = sole->toe_shares[mark] > 0.5f ? gti_tread_toes(figure, side) : GT_NONE;
-    int32_t node = toes != GT_NONE ? toes : figure->nodes[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
+    int32_t node = toes != GT_NONE ? toes : figure->joints[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
     node = mark < sole->deformed_count ? node : sole->nodes[mark];
-    GtSensorPoint point = { .place = mark < sole->deformed_count ? gti_subject_attach(figure, node, sole->points[mark])
+    GtSensorPoint point = { .place = mark < sole->deformed_count ? gti_figure_attach(figure, node, sole->points[mark])
                                                                  : sole->offsets[mark] };
     point.node = gt_character_node_from_source(character, figure->def->source_nodes[node]);
     return point;
@@ -89,7 +89,7 @@ static GtSensorPoint find_mark(const GtiTread* sole, int part, const GtCharacter
 static void put_points(const GtiTread* sole, const GtCharacter* character, GtSensorDef* sensor)
 {
     uint8_t parts = gti_sensor_parts(sensor->name);
-    float size = (float)gti_subject_size(sole->figure);
+    float size = (float)gti_figure_size(sole->figure);
     for (int part = 0; part < GT_CONTACT_PART_COUNT; ++part) {
         if (parts & (1u << part)) {
             sensor->points[sensor->point_count] = find_mark(sole, part, character);
@@ -113,9 +113,11 @@ GtResult gti_sensors_find_feet(const GtContext* context, const GtScene* scene, c
         return GT_OK;
     }
     GtArena scratch = gt_arena_create(context->allocator);
-    GtiSubject figure = { 0 };
+    GtFigure figure = { 0 };
     GtiTread sole = { 0 };
-    GtResult result = gti_subject_open_mapped(context, &scratch, scene, GT_NONE, map, &figure, error);
+    GtFigureDef def = gti_figure_playing(GT_NONE, map);
+    def.map_is_whole = true;
+    GtResult result = gt_figure_open(context, scene, &def, &figure, error);
     bool has_feet = result == GT_OK && figure.is_humanoid;
     result = has_feet ? gti_tread_open(context, &scratch, &figure, &sole, error) : result;
     for (int32_t i = 0; has_feet && result == GT_OK && i < count; ++i) {
@@ -124,7 +126,7 @@ GtResult gti_sensors_find_feet(const GtContext* context, const GtScene* scene, c
         }
     }
     gti_tread_close(&sole);
-    gti_subject_close(&figure);
+    gt_figure_close(&figure);
     gt_arena_destroy(&scratch);
     return result;
 }

@@ -6,6 +6,7 @@
 #include "sections/play/player.h"
 
 #include "base/fail.h"
+#include "figure/figure.h"
 #include "sections/play/sensors.h"
 
 #include <math.h>
@@ -98,9 +99,13 @@ static GtResult sense_contacts(const GtContext* context, GtSculptPlayer* player,
 {
     GtContacts* contacts = NULL;
     GtContactsDef def = gt_default_contacts_def();
-    def.animation = player->def.animation;
-    def.map = map;
-    GtResult result = gt_contacts_find(context, player->def.scene, &def, &contacts, error);
+    GtFigureDef figure_def = gti_figure_playing(player->def.animation, map);
+    figure_def.map_is_whole = true;
+    GtFigure figure; // without the sections, which feel these contacts
+    GtResult result = gt_figure_open(context, player->def.scene, &figure_def, &figure, error);
+    if (result == GT_OK) {
+        result = gt_contacts_find(context, &figure, &def, &contacts, error);
+    }
     for (int32_t i = 0; i < player->sensor_count && result == GT_OK; ++i) {
         uint8_t parts = gti_sensor_parts(gt_drivers_def(player->drivers)->sensors[i].name);
         for (int32_t row = 0; row < player->row_count && parts; ++row) {
@@ -108,6 +113,7 @@ static GtResult sense_contacts(const GtContext* context, GtSculptPlayer* player,
         }
     }
     gt_contacts_destroy(contacts);
+    gt_figure_close(&figure);
     return result;
 }
 

@@ -38,9 +38,9 @@ static float bell(float x, float at, float spread)
 
 static void breathe_in(const GtiPreset* preset, const GtiSculptLimb* trunk, GtVec3* wanted)
 {
-    float size = (float)gti_subject_size(&preset->body.shell.figure);
-    for (int32_t i = 0; i < preset->body.shell.point_count; ++i) {
-        GtVec3 from = gt_vec3_sub(preset->body.shell.positions[i], trunk->from);
+    float size = (float)gti_figure_size(&preset->body.figure);
+    for (int32_t i = 0; i < preset->body.shell->point_count; ++i) {
+        GtVec3 from = gt_vec3_sub(preset->body.shell->positions[i], trunk->from);
         float along = gt_vec3_dot(from, trunk->along);
         GtVec3 out = gt_vec3_normalize_or(gt_vec3_sub(from, gt_vec3_scale(trunk->along, along)), preset->forward);
         float front = gt_vec3_dot(out, preset->forward);
@@ -60,7 +60,7 @@ static GtResult shape(GtiPreset* preset)
         return result;
     }
     GtArena scratch = gt_arena_create(preset->context->allocator);
-    GtVec3* wanted = gt_arena_push_array(&scratch, (size_t)preset->body.shell.point_count, sizeof *wanted);
+    GtVec3* wanted = gt_arena_push_array(&scratch, (size_t)preset->body.shell->point_count, sizeof *wanted);
     result = wanted ? GT_OK : gti_out_of_memory(preset->error);
     if (wanted) {
         breathe_in(preset, &trunk, wanted);

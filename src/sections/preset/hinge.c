@@ -28,7 +28,7 @@ static int compare_edges(const void* left, const void* right)
 
 static float place_of(const GtiHinge* h, int32_t point)
 {
-    return gt_vec3_dot(gt_vec3_sub(h->body->shell.positions[point], h->origin), h->along);
+    return gt_vec3_dot(gt_vec3_sub(h->body->shell->positions[point], h->origin), h->along);
 }
 
 // Edges of one triangle only.
@@ -36,7 +36,7 @@ static int32_t find_rims(const GtiHinge* h, Edge* edges, int32_t (*rims)[3])
 {
     int32_t count = 0;
     for (int32_t i = 0; i < h->triangle_count; ++i) {
-        const uint32_t* c = h->body->shell.corners + 3 * (size_t)h->triangles[i];
+        const uint32_t* c = h->body->shell->corners + 3 * (size_t)h->triangles[i];
         for (int k = 0; k < 3; ++k) {
             int32_t from = (int32_t)c[k];
             int32_t to = (int32_t)c[(k + 1) % 3];
@@ -61,7 +61,7 @@ static int32_t find_rims(const GtiHinge* h, Edge* edges, int32_t (*rims)[3])
 // Triangles all of whose corners are within a radius and belong to the limb.
 static GtResult find_region(const GtContext* context, GtArena* arena, GtiHinge* h, const float* limb, GtError* error)
 {
-    const GtiShell* shell = &h->body->shell;
+    const GtiShell* shell = h->body->shell;
     h->triangles = gt_arena_push_array(arena, (size_t)shell->triangle_count, sizeof *h->triangles);
     if (!h->triangles) {
         return gti_out_of_memory(error);
@@ -93,7 +93,7 @@ static double triple(GtVec3 a, GtVec3 b, GtVec3 c)
 
 static double enclosed(const GtiHinge* h, const GtVec3* positions)
 {
-    const GtiShell* shell = &h->body->shell;
+    const GtiShell* shell = h->body->shell;
     double six = 0.0;
     for (int32_t i = 0; i < h->triangle_count; ++i) {
         const uint32_t* c = shell->corners + 3 * (size_t)h->triangles[i];
@@ -136,7 +136,7 @@ static bool is_soft(const GtiHinge* h)
 {
     int32_t blended = 0;
     for (int32_t i = 0; i < h->triangle_count; ++i) {
-        const uint32_t* c = h->body->shell.corners + 3 * (size_t)h->triangles[i];
+        const uint32_t* c = h->body->shell->corners + 3 * (size_t)h->triangles[i];
         blended += is_blended(h, (int32_t)c[0]) || is_blended(h, (int32_t)c[1]) || is_blended(h, (int32_t)c[2]);
     }
     return (float)blended > least_soft * (float)h->triangle_count;
@@ -147,7 +147,7 @@ static float find_blend(const GtiHinge* h, const float* limb, float shorter_m)
 {
     float blend_m = 2.0f * h->radius_m;
     float most_m = fmaxf(most_blend * shorter_m, blend_m);
-    for (int32_t i = 0; i < h->body->shell.point_count; ++i) {
+    for (int32_t i = 0; i < h->body->shell->point_count; ++i) {
         float far_m = fabsf(place_of(h, i));
         if (limb[i] > 0.9f && far_m < most_m && is_blended(h, i)) {
             blend_m = fmaxf(blend_m, far_m);
@@ -161,7 +161,7 @@ GtResult gti_hinge_make(const GtContext* context, GtArena* arena, const GtiSculp
 {
     *out = (GtiHinge){ .body = body };
     find_axis(out, upper, lower, towards);
-    size_t point_count = (size_t)body->shell.point_count;
+    size_t point_count = (size_t)body->shell->point_count;
     GtArena scratch = gt_arena_create(context->allocator);
     float* limb = gt_arena_push_array(&scratch, point_count, sizeof *limb);
     out->shares = gt_arena_push_array(arena, point_count, sizeof *out->shares);
@@ -179,7 +179,7 @@ GtResult gti_hinge_make(const GtContext* context, GtArena* arena, const GtiSculp
     if (result == GT_OK && !is_soft(out)) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "%s has stiff parts", gt_humanoid_name(lower->joint));
     }
-    out->volume_m3 = result == GT_OK ? enclosed(out, body->shell.positions) : 0.0;
+    out->volume_m3 = result == GT_OK ? enclosed(out, body->shell->positions) : 0.0;
     if (result == GT_OK && !(out->volume_m3 > 0.0)) {
         result =
             gti_fail(error, GT_ERROR_NOT_FOUND, "there is no closed skin around %s", gt_humanoid_name(lower->joint));
@@ -200,8 +200,8 @@ double gti_hinge_volume(const GtiHinge* hinge, const GtVec3* positions)
 void gti_hinge_bend_linear(const GtiHinge* hinge, float angle_rad, GtVec3* out)
 {
     GtQuat turn = gti_hinge_turn(hinge, angle_rad);
-    for (int32_t i = 0; i < hinge->body->shell.point_count; ++i) {
-        GtVec3 p = hinge->body->shell.positions[i];
+    for (int32_t i = 0; i < hinge->body->shell->point_count; ++i) {
+        GtVec3 p = hinge->body->shell->positions[i];
         GtVec3 turned = gt_vec3_add(hinge->origin, gt_quat_rotate(turn, gt_vec3_sub(p, hinge->origin)));
         out[i] = gt_vec3_lerp(p, turned, hinge->shares[i]);
     }
@@ -240,10 +240,10 @@ static void bend(const GtiHinge* h, float angle_rad, float swell, GtVec3* out)
     GtVec3 upper = gt_vec3_scale(h->along, -1.0f);
     GtVec3 lower = gt_quat_rotate(gti_hinge_turn(h, angle_rad), h->along);
     GtVec3 inner = gt_vec3_cross(h->axis, h->along);
-    for (int32_t i = 0; i < h->body->shell.point_count; ++i) {
+    for (int32_t i = 0; i < h->body->shell->point_count; ++i) {
         GtQuat turn = turn_by_share(h, angle_rad, h->shares[i]);
         float place = place_of(h, i) / (swell_reach * h->radius_m);
-        GtVec3 from = gt_vec3_sub(h->body->shell.positions[i], h->origin);
+        GtVec3 from = gt_vec3_sub(h->body->shell->positions[i], h->origin);
         GtVec3 bone = gt_vec3_scale(h->along, gt_vec3_dot(from, h->along));
         GtVec3 off = gt_vec3_sub(from, bone);
         float outward = fmaxf(-gt_vec3_dot(gt_vec3_normalize_or(off, inner), inner), 0.0f);

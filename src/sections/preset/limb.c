@@ -7,18 +7,18 @@
 
 bool gti_sculpt_limb(const GtiSculptBody* body, GtHumanoidJoint joint, GtHumanoidJoint next, GtiSculptLimb* out)
 {
-    int32_t node = body->shell.figure.nodes[joint];
-    int32_t end = body->shell.figure.nodes[next];
+    int32_t node = body->figure.joints[joint];
+    int32_t end = body->figure.joints[next];
     if (node == GT_NONE || end == GT_NONE) {
         return false;
     }
     *out = (GtiSculptLimb){ .joint = joint, .node = node };
-    out->from = gt_mat34_translation(&body->shell.bind[node]);
-    out->to = gt_mat34_translation(&body->shell.bind[end]);
+    out->from = gt_mat34_translation(&body->shell->bind[node]);
+    out->to = gt_mat34_translation(&body->shell->bind[end]);
     GtVec3 way = gt_vec3_sub(out->to, out->from);
     out->length_m = gt_vec3_length(way);
     out->along = gt_vec3_normalize_or(way, gt_vec3(0.0f, 1.0f, 0.0f));
-    return out->length_m > 1e-4f * (float)body->shell.size_m;
+    return out->length_m > 1e-4f * (float)body->shell->size_m;
 }
 
 static bool is_below(int32_t joint, GtHumanoidJoint top)
@@ -38,8 +38,8 @@ static bool counts(const GtiSculptBody* body, int32_t node, GtHumanoidJoint join
 
 void gti_sculpt_shares(const GtiSculptBody* body, GtHumanoidJoint joint, bool below, float* out)
 {
-    const GtiShell* shell = &body->shell;
-    const GtCharacterDef* def = shell->figure.def;
+    const GtiShell* shell = body->shell;
+    const GtCharacterDef* def = shell->figure->def;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         const GtMeshDef* mesh = &def->meshes[m];
         const int32_t* points = shell->points + shell->first_vertex[m];
@@ -59,8 +59,8 @@ GtiGirth gti_sculpt_girth(const GtiSculptBody* body, const float* shares, GtVec3
 {
     GtiGirth girth = { 0 };
     double sum = 0.0;
-    for (int32_t p = 0; p < body->shell.point_count; ++p) {
-        GtVec3 to = gt_vec3_sub(body->shell.positions[p], place);
+    for (int32_t p = 0; p < body->shell->point_count; ++p) {
+        GtVec3 to = gt_vec3_sub(body->shell->positions[p], place);
         if (shares[p] >= 0.5f && fabsf(gt_vec3_dot(to, along)) <= near_m) {
             float distance = gt_vec3_length(gt_vec3_cross(to, along));
             sum += (double)distance;

@@ -160,7 +160,7 @@ static GtResult shape_hinge(GtiPreset* preset, const HingeKind* kind, int side)
     if (result != GT_OK) {
         return result == GT_ERROR_NOT_FOUND ? GT_OK : result;
     }
-    size_t count = (size_t)preset->body.shell.point_count;
+    size_t count = (size_t)preset->body.shell->point_count;
     GtArena scratch = gt_arena_create(preset->context->allocator);
     GtiPresetPose poses[BEND_COUNT];
     GtQuat turns[BEND_COUNT][2];
@@ -229,8 +229,8 @@ static void swell(const GtiPreset* preset, const Muscle* muscle, const GtiSculpt
     GtVec3 towards = direction(preset, muscle->side);
     float fullness = fminf(fmaxf(radius_m / (muscle->usual * limb->length_m), least_fullness), most_fullness);
     float spread_m = fmaxf(muscle->spread * limb->length_m, least_spread * radius_m);
-    for (int32_t i = 0; i < preset->body.shell.point_count; ++i) {
-        GtVec3 from = gt_vec3_sub(preset->body.shell.positions[i], limb->from);
+    for (int32_t i = 0; i < preset->body.shell->point_count; ++i) {
+        GtVec3 from = gt_vec3_sub(preset->body.shell->positions[i], limb->from);
         float along = gt_vec3_dot(from, limb->along);
         GtVec3 off = gt_vec3_sub(from, gt_vec3_scale(limb->along, along));
         GtVec3 out = gt_vec3_normalize_or(off, towards);
@@ -257,8 +257,8 @@ static void drive_muscle(GtiPreset* preset, const char* muscle, const char* join
 
 static GtVec3 hip_of(const GtiPreset* preset, int side)
 {
-    int32_t node = preset->body.shell.figure.nodes[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
-    return gt_mat34_translation(&preset->body.shell.bind[node]);
+    int32_t node = preset->body.figure.joints[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
+    return gt_mat34_translation(&preset->body.shell->bind[node]);
 }
 
 // Both halves of the seat, each as its leg goes back.
@@ -271,8 +271,8 @@ static GtResult shape_seat(GtiPreset* preset, GtVec3* wanted)
     GtResult result = GT_OK;
     for (int side = 0; side < GTI_SIDE_COUNT && result == GT_OK && region != GT_NONE; ++side) {
         GtVec3 middle = gt_vec3_add(hips[side], gt_vec3_scale(back, 0.6f * width));
-        for (int32_t i = 0; i < preset->body.shell.point_count; ++i) {
-            float far = gt_vec3_length(gt_vec3_sub(preset->body.shell.positions[i], middle)) / (0.55f * width);
+        for (int32_t i = 0; i < preset->body.shell->point_count; ++i) {
+            float far = gt_vec3_length(gt_vec3_sub(preset->body.shell->positions[i], middle)) / (0.55f * width);
             wanted[i] = gt_vec3_scale(back, seat_amount * width * expf(-far * far));
         }
         char muscle[GTI_PRESET_NAME];
@@ -337,7 +337,7 @@ static GtResult place(GtiPreset* preset)
 
 static GtResult shape(GtiPreset* preset)
 {
-    size_t count = (size_t)preset->body.shell.point_count;
+    size_t count = (size_t)preset->body.shell->point_count;
     GtArena scratch = gt_arena_create(preset->context->allocator);
     float* shares = gt_arena_push_array(&scratch, count, sizeof *shares);
     GtVec3* wanted = gt_arena_push_array(&scratch, count, sizeof *wanted);

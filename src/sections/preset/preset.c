@@ -45,7 +45,7 @@ int32_t gti_preset_find(const GtiPreset* preset, const char* name)
 int32_t gti_preset_choose(const GtiPreset* preset, const GtHumanoidJoint* joints, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
-        if (preset->body.shell.figure.nodes[joints[i]] != GT_NONE) {
+        if (preset->body.figure.joints[joints[i]] != GT_NONE) {
             return (int32_t)joints[i];
         }
     }
@@ -82,8 +82,8 @@ void gti_preset_add_control(GtiPreset* preset, const char* name, float rest, flo
 
 void gti_preset_add_angle(GtiPreset* preset, const char* name, GtHumanoidJoint joint, GtVec3 axis)
 {
-    int32_t node = preset->body.shell.figure.nodes[joint];
-    GtMat34 node_from_model = gt_mat34_inverse(&preset->body.shell.bind[node], NULL);
+    int32_t node = preset->body.figure.joints[joint];
+    GtMat34 node_from_model = gt_mat34_inverse(&preset->body.shell->bind[node], NULL);
     GtVec3 own = gt_vec3_normalize_or(gt_mat34_vector(&node_from_model, axis), gt_vec3(1.0f, 0.0f, 0.0f));
     const char* joint_name = gt_humanoid_name(joint);
     gti_preset_add_control(preset, name, 0.0f, -180.0f, 180.0f);
@@ -116,8 +116,8 @@ static GtResult keep_pose(GtiPreset* preset, GtiPresetSection* section, const Gt
     if (!own) {
         return gti_out_of_memory(preset->error);
     }
-    int32_t node = preset->body.shell.figure.nodes[section->joint];
-    GtMat34 node_from_model = gt_mat34_inverse(&preset->body.shell.bind[node], NULL);
+    int32_t node = preset->body.figure.joints[section->joint];
+    GtMat34 node_from_model = gt_mat34_inverse(&preset->body.shell->bind[node], NULL);
     for (int32_t i = 0; i < POINT_COUNT; ++i) {
         own[i] = gt_mat34_vector(&node_from_model, gt_quat_rotate(gt_quat_conjugate(turn), offsets[i]));
     }
@@ -210,8 +210,8 @@ GtResult gti_preset_fit_region(GtiPreset* preset, int32_t region, float stiffnes
 
 static int32_t scene_node(const GtiPreset* preset, GtHumanoidJoint joint)
 {
-    const GtCharacterDef* def = preset->body.shell.figure.def;
-    int32_t node = preset->body.shell.figure.nodes[joint];
+    const GtCharacterDef* def = preset->body.figure.def;
+    int32_t node = preset->body.figure.joints[joint];
     return def->source_nodes ? def->source_nodes[node] : node;
 }
 
@@ -220,8 +220,8 @@ static GtResult write_sections(GtiPreset* preset, GtSculpt* sculpt)
     GtResult result = GT_OK;
     for (int32_t i = 0; i < preset->section_count && result == GT_OK; ++i) {
         const GtiPresetSection* from = &preset->sections[i];
-        int32_t node = preset->body.shell.figure.nodes[from->joint];
-        GtMat34 node_from_model = gt_mat34_inverse(&preset->body.shell.bind[node], NULL);
+        int32_t node = preset->body.figure.joints[from->joint];
+        GtMat34 node_from_model = gt_mat34_inverse(&preset->body.shell->bind[node], NULL);
         GtLatticePose poses[GTI_PRESET_MAX_POSES];
         for (int32_t p = 0; p < from->pose_count; ++p) {
             poses[p] = (GtLatticePose){ from->pose_names[p], from->poses[p] };
@@ -380,24 +380,18 @@ static int list_missing(const GtMapReport* report, char* out, size_t out_size)
 
 static GtResult check_humanoid(const GtiPreset* preset)
 {
-    GtMapReport report;
-    GtHumanoidMap map;
-    GtMapDef def = gt_default_map_def();
+    const GtMapReport* report = preset->body.figure.map_report;
     char names[256];
-    GtResult result = gt_map_humanoid(preset->context, preset->scene, &def, &map, &report, preset->error);
-    if (result != GT_OK) {
-        return result;
-    }
-    if (report.joint_count == 0) {
+    if (report->joint_count == 0) {
         return gti_fail(preset->error, GT_ERROR_NOT_FOUND,
                         "presets need a skeleton, and there is none: 'gertie rig' makes one");
     }
-    int count = list_missing(&report, names, sizeof names);
-    if (!preset->body.shell.figure.is_humanoid) {
-        bool lists = report.verdict == GT_MAP_NOT_HUMANOID && report.mapped_count > 0; // else the summary has them
+    int count = list_missing(report, names, sizeof names);
+    if (!preset->body.figure.is_humanoid) {
+        bool lists = report->verdict == GT_MAP_NOT_HUMANOID && report->mapped_count > 0; // else the summary has them
         return gti_fail(preset->error, GT_ERROR_NOT_FOUND,
                         "presets are for humanoids with hips and both legs: %s%s%s%s",
-                        report.verdict == GT_MAP_NOT_HUMANOID ? "" : "this is ", report.summary,
+                        report->verdict == GT_MAP_NOT_HUMANOID ? "" : "this is ", report->summary,
                         lists ? "; missing are " : "", lists ? names : "");
     }
     if (count > 0) {
@@ -414,7 +408,7 @@ static GtResult open(GtiPreset* preset)
     if (result != GT_OK) {
         return result;
     }
-    preset->forward = gti_subject_forward(&preset->body.shell.figure);
+    preset->forward = gti_figure_forward(&preset->body.figure);
     preset->sections = gt_arena_push_array(preset->arena, GTI_PRESET_MAX_SECTIONS, sizeof *preset->sections);
     preset->tracks = gt_arena_push_array(preset->arena, GTI_PRESET_MAX_TRACKS, sizeof *preset->tracks);
     return preset->sections && preset->tracks ? GT_OK : gti_out_of_memory(preset->error);

@@ -73,8 +73,8 @@ static int steps_between(GtHumanoidJoint a, GtHumanoidJoint b)
 static float most_share(const GtiPreset* preset, const GtMat34* box_from_model, const float* shares)
 {
     float most = 0.0f;
-    for (int32_t i = 0; i < preset->body.shell.point_count; ++i) {
-        GtVec3 at = gt_mat34_point(box_from_model, preset->body.shell.positions[i]);
+    for (int32_t i = 0; i < preset->body.shell->point_count; ++i) {
+        GtVec3 at = gt_mat34_point(box_from_model, preset->body.shell->positions[i]);
         bool inside = fabsf(at.x - 0.5f) < 0.5f && fabsf(at.y - 0.5f) < 0.5f && fabsf(at.z - 0.5f) < 0.5f;
         most = inside ? fmaxf(most, shares[i]) : most;
     }
@@ -96,12 +96,12 @@ static GtResult add_region(GtiPreset* preset, const char* name, GtHumanoidJoint 
 {
     GT_ASSERT(preset->region_count < GTI_PRESET_MAX_REGIONS);
     GtArena scratch = gt_arena_create(preset->context->allocator);
-    float* shares = gt_arena_push_array(&scratch, (size_t)preset->body.shell.point_count, sizeof *shares);
+    float* shares = gt_arena_push_array(&scratch, (size_t)preset->body.shell->point_count, sizeof *shares);
     GtMat34 box_from_model = gt_mat34_inverse(&model_from_box, NULL);
     int32_t first = gti_preset_add_section(preset, name, joint, model_from_box, border);
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT && shares; ++j) {
         GtHumanoidJoint other = (GtHumanoidJoint)j;
-        if (other == joint || preset->body.shell.figure.nodes[j] == GT_NONE || steps_between(joint, other) >= far_off ||
+        if (other == joint || preset->body.figure.joints[j] == GT_NONE || steps_between(joint, other) >= far_off ||
             preset->section_count - first == GTI_FIT_MAX_SECTIONS) {
             continue;
         }
@@ -132,9 +132,9 @@ int32_t gti_preset_region(const GtiPreset* preset, GtHumanoidJoint joint, bool i
 // The middle of the same limb on the other side; false for the trunk, or where it lacks that.
 static bool find_twin(const GtiPreset* preset, const GtiSculptLimb* limb, GtVec3* out)
 {
-    const GtiShell* shell = &preset->body.shell;
+    const GtiShell* shell = preset->body.shell;
     GtHumanoidJoint joint = gt_humanoid_mirror(limb->joint);
-    int32_t node = shell->figure.nodes[joint];
+    int32_t node = shell->figure->joints[joint];
     if (joint == limb->joint || node == GT_NONE) {
         return false;
     }
@@ -168,7 +168,7 @@ static void keep_to_own_side(GtVec3 twin, GtVec3* centre, GtVec3* edge)
 static GtResult place_limb(GtiPreset* preset, const char* name, const GtiSculptLimb* limb, int32_t* out)
 {
     GtArena scratch = gt_arena_create(preset->context->allocator);
-    float* shares = gt_arena_push_array(&scratch, (size_t)preset->body.shell.point_count, sizeof *shares);
+    float* shares = gt_arena_push_array(&scratch, (size_t)preset->body.shell->point_count, sizeof *shares);
     GtVec3 centre = gt_vec3_add(limb->from, gt_vec3_scale(limb->along, 0.5f * limb->length_m));
     GtiGirth girth = { 0 };
     if (shares) {
@@ -205,8 +205,8 @@ GtResult gti_preset_add_limb(GtiPreset* preset, const char* name, const GtiSculp
 static GtResult add_fitted(GtiPreset* preset, const char* name, const GtHumanoidJoint* joints, int32_t count,
                            int32_t* out)
 {
-    const GtCharacterDef* def = preset->body.shell.figure.def;
-    const int32_t* nodes = preset->body.shell.figure.nodes;
+    const GtCharacterDef* def = preset->body.figure.def;
+    const int32_t* nodes = preset->body.figure.joints;
     int32_t sources[MOST_FITTED];
     for (int32_t i = 0; i < count; ++i) {
         sources[i] = def->source_nodes ? def->source_nodes[nodes[joints[i]]] : nodes[joints[i]];
@@ -220,7 +220,7 @@ static GtResult add_fitted(GtiPreset* preset, const char* name, const GtHumanoid
     if (result != GT_OK) {
         return result == GT_ERROR_NOT_FOUND ? GT_OK : result;
     }
-    GtMat34 model_from_box = gt_mat34_mul(preset->body.shell.bind[nodes[joints[0]]], space_from_box);
+    GtMat34 model_from_box = gt_mat34_mul(preset->body.shell->bind[nodes[joints[0]]], space_from_box);
     GtVec3 border = gt_vec3(torso_border[0], torso_border[1], torso_border[2]);
     return add_region(preset, name, joints[0], false, model_from_box, border, out);
 }
@@ -237,7 +237,7 @@ GtResult gti_preset_add_torso(GtiPreset* preset, int32_t* out)
     GtHumanoidJoint there[MOST_FITTED];
     int32_t count = 0;
     for (int i = 0; i < MOST_FITTED; ++i) {
-        if (preset->body.shell.figure.nodes[all[i]] != GT_NONE) {
+        if (preset->body.figure.joints[all[i]] != GT_NONE) {
             there[count++] = all[i];
         }
     }

@@ -36,7 +36,7 @@ static bool find_part(const GtiPreset* preset, const struct Part* part, int side
 // A control that is 1 thick, -1 thin, by a formula that names a joint; none where the body lacks the joint.
 static void place_control(GtiPreset* preset, int side, const char* control, GtHumanoidJoint joint, const char* formula)
 {
-    if (preset->body.shell.figure.nodes[gti_joint_on(joint, side)] == GT_NONE) {
+    if (preset->body.figure.joints[gti_joint_on(joint, side)] == GT_NONE) {
         return;
     }
     char name[GTI_PRESET_NAME];
@@ -50,7 +50,7 @@ static void place_control(GtiPreset* preset, int side, const char* control, GtHu
 // Speeds are those of a person: of others, as their size.
 static void place_controls(GtiPreset* preset, int side)
 {
-    double size = gti_subject_size(&preset->body.shell.figure);
+    double size = gti_figure_size(&preset->body.figure);
     const char* hand = gt_humanoid_name(gti_joint_on(GT_HUMANOID_LEFT_HAND, side));
     const char* foot = gt_humanoid_name(gti_joint_on(GT_HUMANOID_LEFT_FOOT, side));
     char formula[GTI_PRESET_FORMULA];
@@ -81,8 +81,8 @@ static GtResult place(GtiPreset* preset)
 
 static void squash(const GtiPreset* preset, const GtiSculptLimb* limb, GtVec3* wanted)
 {
-    for (int32_t i = 0; i < preset->body.shell.point_count; ++i) {
-        GtVec3 from = gt_vec3_sub(preset->body.shell.positions[i], limb->from);
+    for (int32_t i = 0; i < preset->body.shell->point_count; ++i) {
+        GtVec3 from = gt_vec3_sub(preset->body.shell->positions[i], limb->from);
         float along = gt_vec3_dot(from, limb->along) / limb->length_m;
         GtVec3 bone = gt_vec3_scale(limb->along, along * limb->length_m);
         float share = along > 0.0f && along < 1.0f ? 4.0f * along * (1.0f - along) : 0.0f;
@@ -107,7 +107,7 @@ static GtResult shape_part(GtiPreset* preset, const struct Part* part, int side,
 static GtResult shape(GtiPreset* preset)
 {
     GtArena scratch = gt_arena_create(preset->context->allocator);
-    GtVec3* wanted = gt_arena_push_array(&scratch, (size_t)preset->body.shell.point_count, sizeof *wanted);
+    GtVec3* wanted = gt_arena_push_array(&scratch, (size_t)preset->body.shell->point_count, sizeof *wanted);
     GtResult result = wanted ? GT_OK : gti_out_of_memory(preset->error);
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         for (int i = 0; i < PART_COUNT && result == GT_OK; ++i) {

@@ -5,7 +5,7 @@
 // is carried to where the topmost joint of a skin rests, so that units and axes of the mesh are those of the model.
 // The rest pose of a file may be anything; what deforms must start from the surface as it was made.
 
-#include "harmonic/shell.h"
+#include "figure/shell.h"
 
 #include "gertie/surface.h"
 
@@ -16,7 +16,8 @@ static const double weld_tolerance = 1e-5; // of the size: seams whose sides are
 
 typedef struct Maker {
     const GtContext* context;
-    GtArena* arena;
+    GtFigure* figure;
+    GtArena* arena; // of the figure
     GtArena scratch;
     GtiShell* shell;
     GtError* error;
@@ -28,7 +29,7 @@ typedef struct Maker {
 static GtResult count_body(Maker* k)
 {
     GtiShell* shell = k->shell;
-    const GtCharacterDef* def = shell->figure.def;
+    const GtCharacterDef* def = shell->figure->def;
     size_t size = (size_t)def->mesh_count + 1;
     shell->first_vertex = gt_arena_push_array(k->arena, size, sizeof *shell->first_vertex);
     shell->first_triangle = gt_arena_push_array(k->arena, size, sizeof *shell->first_triangle);
@@ -56,7 +57,7 @@ static GtResult count_body(Maker* k)
 static void bind_skin(Maker* k, int32_t s)
 {
     GtiShell* shell = k->shell;
-    const GtSkinDef* skin = &shell->figure.def->skins[s];
+    const GtSkinDef* skin = &shell->figure->def->skins[s];
     int32_t by = 0;
     for (int32_t j = 1; j < skin->joint_count; ++j) {
         bool is_bound = k->is_bound[skin->joints[by]];
@@ -80,7 +81,7 @@ static void bind_skin(Maker* k, int32_t s)
 // Skins with many joints first; then nodes that no skin binds follow their parents.
 static GtResult bind_all(Maker* k)
 {
-    GtiSubject* figure = &k->shell->figure;
+    GtFigure* figure = k->figure;
     const GtCharacterDef* def = figure->def;
     k->shell->bind = gt_arena_push_array(k->arena, (size_t)def->node_count, sizeof *k->shell->bind);
     k->is_bound = gt_arena_push_array(&k->scratch, (size_t)def->node_count, sizeof *k->is_bound);
@@ -113,7 +114,7 @@ static GtResult bind_all(Maker* k)
 static GtResult pose_vertices(Maker* k)
 {
     GtiShell* shell = k->shell;
-    const GtCharacterDef* def = shell->figure.def;
+    const GtCharacterDef* def = shell->figure->def;
     GtMat34* matrices = gt_arena_push_array(&k->scratch, (size_t)def->node_count, sizeof *matrices);
     k->vertices = gt_arena_push_array(&k->scratch, (size_t)shell->vertex_count, sizeof *k->vertices);
     if (!matrices || !k->vertices) {
@@ -130,12 +131,12 @@ static GtResult pose_vertices(Maker* k)
             }
         }
         gt_deform(&(GtDeformJob){
-            .character = shell->figure.character,
+            .character = shell->figure->character,
             .mesh = m,
             .model_from_node = matrices,
-            .weights = shell->figure.instance->weights,
+            .weights = shell->figure->instance->weights,
             .out_positions = k->vertices + shell->first_vertex[m],
-            .scratch = shell->figure.instance->scratch,
+            .scratch = shell->figure->instance->scratch,
         });
     }
     for (int32_t v = 0; v < shell->vertex_count; ++v) {
@@ -161,7 +162,7 @@ static double size_of(const GtVec3* positions, int32_t count)
 static GtResult weld(Maker* k)
 {
     GtiShell* shell = k->shell;
-    const GtCharacterDef* def = shell->figure.def;
+    const GtCharacterDef* def = shell->figure->def;
     shell->size_m = size_of(k->vertices, shell->vertex_count);
     int32_t* firsts = gt_arena_push_array(&k->scratch, (size_t)shell->vertex_count, sizeof *firsts);
     shell->points = gt_arena_push_array(k->arena, (size_t)shell->vertex_count, sizeof *shell->points);
@@ -264,35 +265,41 @@ static uint64_t hash_of(const GtCharacterDef* def)
     return hash;
 }
 
-GtResult gti_shell_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
-                        const GtHumanoidMap* map, GtiShell* out, GtError* error)
+GtResult gti_figure_shell(const GtContext* context, GtFigure* figure, const GtiShell** out, GtError* error)
 {
-    *out = (GtiShell){ 0 };
-    Maker k = {
-        .context = context, .arena = arena, .scratch = gt_arena_create(context->allocator), .shell = out, .error = error
-    };
-    GtResult result = gti_subject_open(context, arena, scene, animation, map, &out->figure, error);
+    *out = figure->shell;
+    if (figure->shell) {
+        return GT_OK;
+    }
+    GtiShell* shell = gt_arena_push_array(&figure->arena, 1, sizeof *shell);
+    if (!shell) {
+        return gti_out_of_memory(error);
+    }
+    shell->figure = figure;
+    Maker k = { .context = context,
+                .figure = figure,
+                .arena = &figure->arena,
+                .scratch = gt_arena_create(context->allocator),
+                .shell = shell,
+                .error = error };
+    GtResult result = GT_OK;
     GtResult (*const steps[])(Maker*) = { count_body, bind_all, pose_vertices, weld, find_pieces };
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == GT_OK; ++i) {
         result = steps[i](&k);
     }
-    if (result == GT_OK) {
-        out->hash = hash_of(out->figure.def);
-    } else {
-        gti_error_set_file(error, scene->source.file);
-    }
     gt_arena_destroy(&k.scratch);
-    return result;
-}
-
-void gti_shell_close(GtiShell* shell)
-{
-    gti_subject_close(&shell->figure);
+    if (result != GT_OK) {
+        gti_error_set_file(error, figure->scene->source.file);
+        return result;
+    }
+    shell->hash = hash_of(figure->def);
+    *out = figure->shell = shell;
+    return GT_OK;
 }
 
 int32_t gti_shell_triangle(const GtiShell* shell, int32_t mesh, int32_t primitive, int64_t triangle)
 {
-    const GtCharacterDef* def = shell->figure.def;
+    const GtCharacterDef* def = shell->figure->def;
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         if (def->meshes[m].source_mesh == mesh && def->meshes[m].source_primitive == primitive) {
             bool is_there = triangle >= 0 && triangle < def->meshes[m].index_count / 3;
@@ -304,7 +311,7 @@ int32_t gti_shell_triangle(const GtiShell* shell, int32_t mesh, int32_t primitiv
 
 void gti_shell_source(const GtiShell* shell, int32_t triangle, int32_t* mesh, int32_t* primitive, int32_t* source)
 {
-    const GtCharacterDef* def = shell->figure.def;
+    const GtCharacterDef* def = shell->figure->def;
     int32_t m = 0;
     while (m + 1 < def->mesh_count && shell->first_triangle[m + 1] <= triangle) {
         ++m;

@@ -7,11 +7,11 @@
 #ifndef GERTIE_HARMONIC_SHELL_H
 #define GERTIE_HARMONIC_SHELL_H
 
-#include "figure/subject.h"
+#include "figure/figure.h"
 
 typedef struct GtiShell {
-    GtiSubject figure; // character, clip, instance and humanoid joints
-    GtMat34* bind;     // [node_count] model_from_node in the bind pose; nodes that bind nothing hang on as at rest
+    const GtFigure* figure; // whose surface it is
+    GtMat34* bind;          // [node_count] model_from_node in the bind pose; nodes that bind nothing hang on as at rest
 
     int32_t vertex_count;    // of all meshes of the character, one after the other
     int32_t* first_vertex;   // [mesh_count + 1]
@@ -32,11 +32,9 @@ typedef struct GtiShell {
     uint64_t hash;       // of vertices and corners as the scene has them
 } GtiShell;
 
-// Open a scene; on failure, too, gti_shell_close() is due. `map` may be NULL, `animation` GT_NONE for no clip. Fails
-// with GT_ERROR_NOT_FOUND where there are no triangles.
-GtResult gti_shell_open(const GtContext* context, GtArena* arena, const GtScene* scene, int32_t animation,
-                        const GtHumanoidMap* map, GtiShell* out, GtError* error);
-void gti_shell_close(GtiShell* shell);
+// The surface of a figure, made when it is first asked for; it lives as long as the figure, which must not be moved.
+// The figure's instance is left in the rest pose. Fails with GT_ERROR_NOT_FOUND where there are no triangles.
+GtResult gti_figure_shell(const GtContext* context, GtFigure* figure, const GtiShell** out, GtError* error);
 
 // The triangle of a body that is triangle `triangle` of a primitive, or GT_NONE. Of a mesh that is shown at several
 // nodes, the first counts.

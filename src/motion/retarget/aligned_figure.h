@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One of the two figures of a transfer: its nodes, its joints, and how it stands in the common pose.
+// How a figure stands in the common pose, in which all humanoids are compared: a T-pose, feet flat, head level.
 
 #ifndef GERTIE_MOTION_RETARGET_FIGURE_H
 #define GERTIE_MOTION_RETARGET_FIGURE_H
 
+#include "figure/figure.h"
 #include "motion/retarget/posture.h"
 
 // A joint that does not hang from the one above it in the body, as feet that an IK rig keeps at its root. It is carried
@@ -19,13 +20,15 @@ enum {
     GTI_MAX_LOOSE_JOINTS = 10
 };
 
-typedef struct GtiFigure {
-    const GtScene* scene;
-    const GtRetargetPose* given; // or NULL; rotations of all zeros are found
-    GtCharacter* character;      // without meshes
+typedef struct GtiAlignedFigure {
+    const GtFigure* figure;
+    const GtScene* scene; // of the figure, as the next four are
+    const GtCharacter* character;
     const GtCharacterDef* def;
-    int32_t joints[GT_HUMANOID_JOINT_COUNT]; // runtime nodes, or GT_NONE
-    bool is_humanoid;
+    const int32_t* joints;       // [GT_HUMANOID_JOINT_COUNT] runtime nodes, or GT_NONE
+    const GtClip* clip;          // or NULL
+    const GtRetargetPose* given; // or NULL; rotations of all zeros are found
+    bool is_humanoid;            // it has legs to stand on and arms to tell its sides by
     GtRestPose rest_pose;
     bool used_bind_pose;
     float max_limb_turn_rad;
@@ -42,23 +45,22 @@ typedef struct GtiFigure {
     int loose_count;
     bool* of_feet; // [node_count] ankles and toes, or what hangs from ankles without them; without a map all
     float stand_m; // height of its lowest joint at rest, or in its reference pose
-} GtiFigure;
+} GtiAlignedFigure;
 
-// Build the nodes and find the joints of `map`. Memory is of `arena`, except the character: gti_figure_close().
-GtResult gti_figure_open(const GtContext* context, GtArena* arena, const GtScene* scene, const GtHumanoidMap* map,
-                         GtiFigure* out, GtError* error);
-void gti_figure_close(GtiFigure* figure);
+// Begin with a figure, which must outlive this. Memory is of `arena`.
+GtResult gti_aligned_open(GtArena* arena, const GtFigure* figure, GtiAlignedFigure* out, GtError* error);
 
 // Bring it into the common pose. `reference` is a pose to start from instead of the rest pose, or NULL.
 // A humanoid whose body has no size becomes none.
-GtResult gti_figure_align(const GtContext* context, GtiFigure* figure, const GtTransform* reference, GtError* error);
+GtResult gti_aligned_find(const GtContext* context, GtiAlignedFigure* figure, const GtTransform* reference,
+                          GtError* error);
 
 // Move loose joint `k` to where its holder, turned by model-space `rotations`, has it.
 // model_from_node: of the pose; brought up to date.
-void gti_figure_hold(const GtiFigure* figure, int k, const GtQuat* rotations, GtTransform* pose,
-                     GtMat34* model_from_node);
+void gti_aligned_hold(const GtiAlignedFigure* figure, int k, const GtQuat* rotations, GtTransform* pose,
+                      GtMat34* model_from_node);
 
 // Height of the lowest joint of the feet, or of all without a map.
-float gti_figure_lowest(const GtiFigure* figure, const GtMat34* model_from_node);
+float gti_aligned_lowest(const GtiAlignedFigure* figure, const GtMat34* model_from_node);
 
 #endif

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "motion/retarget/figure.h"
+#include "motion/retarget/aligned_figure.h"
 
 #include "motion/contact/sole.h"
 #include "motion/retarget/align.h"
 
 #include "base/fail.h"
 
-#include "gertie/build.h"
 #include "gertie/retarget.h"
 
 #include <math.h>
@@ -23,26 +22,18 @@ static bool is_needed(GtHumanoidJoint j)
     return gt_humanoid_required(j) && !above && !forearm;
 }
 
-static GtResult open_figure(const GtContext* context, GtArena* arena, const GtScene* scene, const GtHumanoidMap* map,
-                            GtiFigure* out, GtError* error)
+GtResult gti_aligned_open(GtArena* arena, const GtFigure* figure, GtiAlignedFigure* out, GtError* error)
 {
-    *out = (GtiFigure){
-        .scene = scene, .given = scene->retarget_pose, .is_humanoid = true, .retarget_pose = gt_retarget_pose_identity()
-    };
-    GtBuildDef build = gt_default_build_def();
-    build.joints_only = true;
-    GtResult result = gt_character_build(context, scene, &build, &out->character, NULL, error);
-    if (result != GT_OK) {
-        return result;
-    }
-    out->def = gt_character_def(out->character);
+    *out = (GtiAlignedFigure){ .figure = figure,
+                               .scene = figure->scene,
+                               .character = figure->character,
+                               .def = figure->def,
+                               .joints = figure->joints,
+                               .clip = figure->clip,
+                               .given = figure->scene->retarget_pose,
+                               .is_humanoid = true,
+                               .retarget_pose = gt_retarget_pose_identity() };
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        int32_t node = map->nodes[j];
-        if (node != GT_NONE && (node < 0 || node >= scene->node_count)) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "the map says that %s is node %d; there are %d",
-                            gt_humanoid_name((GtHumanoidJoint)j), (int)node, (int)scene->node_count);
-        }
-        out->joints[j] = node == GT_NONE ? GT_NONE : gt_character_node_from_source(out->character, node);
         if (out->joints[j] == GT_NONE && is_needed((GtHumanoidJoint)j)) {
             out->is_humanoid = false;
         }
@@ -52,23 +43,7 @@ static GtResult open_figure(const GtContext* context, GtArena* arena, const GtSc
     return ok ? GT_OK : gti_out_of_memory(error);
 }
 
-GtResult gti_figure_open(const GtContext* context, GtArena* arena, const GtScene* scene, const GtHumanoidMap* map,
-                         GtiFigure* out, GtError* error)
-{
-    GtResult result = open_figure(context, arena, scene, map, out, error);
-    if (result != GT_OK) {
-        gti_error_set_file(error, scene->source.file);
-    }
-    return result;
-}
-
-void gti_figure_close(GtiFigure* figure)
-{
-    gt_character_destroy(figure->character);
-    figure->character = NULL;
-}
-
-float gti_figure_lowest(const GtiFigure* figure, const GtMat34* model_from_node)
+float gti_aligned_lowest(const GtiAlignedFigure* figure, const GtMat34* model_from_node)
 {
     float lowest = INFINITY;
     for (int32_t i = 0; i < figure->def->node_count; ++i) {
@@ -88,7 +63,7 @@ static bool hangs_from(const GtCharacterDef* def, int32_t node, int32_t top)
 }
 
 // Tips beyond the toes do not count: captures turn toes about as they like.
-static void mark_feet(GtiFigure* f)
+static void mark_feet(GtiAlignedFigure* f)
 {
     for (int32_t i = 0; i < f->def->node_count; ++i) { // parents come first
         f->of_feet[i] = !f->is_humanoid;
@@ -101,7 +76,7 @@ static void mark_feet(GtiFigure* f)
     }
 }
 
-static void find_loose_joints(GtiFigure* f, const GtiPosture* rest)
+static void find_loose_joints(GtiAlignedFigure* f, const GtiPosture* rest)
 {
     static const GtHumanoidJoint upper[4] = { GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_RIGHT_UPPER_LEG,
                                               GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_RIGHT_UPPER_ARM };
@@ -118,8 +93,8 @@ static void find_loose_joints(GtiFigure* f, const GtiPosture* rest)
     }
 }
 
-void gti_figure_hold(const GtiFigure* figure, int k, const GtQuat* rotations, GtTransform* pose,
-                     GtMat34* model_from_node)
+void gti_aligned_hold(const GtiAlignedFigure* figure, int k, const GtQuat* rotations, GtTransform* pose,
+                      GtMat34* model_from_node)
 {
     const GtiLooseJoint* joint = &figure->loose[k];
     GtVec3 place = gt_vec3_add(gt_mat34_translation(&model_from_node[joint->holder]),
@@ -140,7 +115,7 @@ void gti_figure_hold(const GtiFigure* figure, int k, const GtQuat* rotations, Gt
 typedef struct Fitting {
     const GtContext* context;
     GtArena scratch;
-    GtiFigure* figure;
+    GtiAlignedFigure* figure;
     GtError* error;
     GtTransform* pose;        // [node_count] reference pose, then the aligned one
     GtMat34* model_from_node; // [node_count] at rest, then in the aligned pose
@@ -173,7 +148,7 @@ static GtResult open_fitting(Fitting* f, const GtTransform* reference)
 // Name the rest pose, and take the bind pose where that one is odd and this is not.
 static GtResult choose_start(Fitting* f)
 {
-    GtiFigure* figure = f->figure;
+    GtiAlignedFigure* figure = f->figure;
     float oddness = 0.0f, bind_oddness = 0.0f;
     figure->rest_pose = gti_posture_name(&f->start, figure->joints, &f->axes, &oddness);
     if (!(oddness > 0.0f) || figure->scene->skin_count == 0) {
@@ -202,7 +177,7 @@ static GtResult choose_start(Fitting* f)
 // The pose in which joints have the rotations of `turned`, for those that it knows, and places follow.
 static void take_aligned(Fitting* f, const GtiAlignment* alignment)
 {
-    GtiFigure* figure = f->figure;
+    GtiAlignedFigure* figure = f->figure;
     const GtCharacterDef* def = figure->def;
     memset(f->marks, 0, (size_t)def->node_count * sizeof *f->marks);
     GtQuat* rotations = figure->aligned.rotations;
@@ -234,7 +209,7 @@ static void take_aligned(Fitting* f, const GtiAlignment* alignment)
 // What the scene or the user says of the pose.
 static void take_given(Fitting* f)
 {
-    GtiFigure* figure = f->figure;
+    GtiAlignedFigure* figure = f->figure;
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         int32_t node = figure->joints[j];
         GtQuat given = figure->given->rotations[j];
@@ -248,7 +223,7 @@ static void take_given(Fitting* f)
 
 static GtResult align_humanoid(Fitting* f, bool has_reference)
 {
-    GtiFigure* figure = f->figure;
+    GtiAlignedFigure* figure = f->figure;
     float oddness;
     if (has_reference) {
         figure->rest_pose = gti_posture_name(&f->start, figure->joints, &f->axes, &oddness);
@@ -276,12 +251,12 @@ static GtResult align_humanoid(Fitting* f, bool has_reference)
     return GT_OK;
 }
 
-static float bone_length(const GtiFigure* f, GtHumanoidJoint from, GtHumanoidJoint to)
+static float bone_length(const GtiAlignedFigure* f, GtHumanoidJoint from, GtHumanoidJoint to)
 {
     return gt_vec3_length(gt_vec3_sub(f->aligned.places[f->joints[to]], f->aligned.places[f->joints[from]]));
 }
 
-static float lowest_place(const GtiFigure* figure, const GtiPosture* posture)
+static float lowest_place(const GtiAlignedFigure* figure, const GtiPosture* posture)
 {
     float lowest = INFINITY;
     for (int32_t i = 0; i < posture->node_count; ++i) {
@@ -292,7 +267,7 @@ static float lowest_place(const GtiFigure* figure, const GtiPosture* posture)
 
 static void measure(Fitting* f, float start_lowest)
 {
-    GtiFigure* figure = f->figure;
+    GtiAlignedFigure* figure = f->figure;
     const GtVec3* at = figure->aligned.places;
     static const GtHumanoidJoint hip[2] = { GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_RIGHT_UPPER_LEG };
     figure->hips_over_legs_m = gt_vec3(0.0f, 0.0f, 0.0f);
@@ -308,7 +283,7 @@ static void measure(Fitting* f, float start_lowest)
             sole_y = fminf(sole_y, at[figure->joints[hip[side] + 2]].y - f->soles[side].depth_m);
         }
     }
-    float lowest = gti_figure_lowest(figure, f->model_from_node);
+    float lowest = gti_aligned_lowest(figure, f->model_from_node);
     GtVec3 legs = gt_vec3_scale(gt_vec3_add(at[figure->joints[hip[0]]], at[figure->joints[hip[1]]]), 0.5f);
     figure->hips_over_legs_m = gt_vec3_sub(at[figure->joints[GT_HUMANOID_HIPS]], legs);
     figure->hip_height_m = legs.y - lowest;
@@ -320,19 +295,20 @@ static void measure(Fitting* f, float start_lowest)
 
 static void hold_aligned(Fitting* f)
 {
-    GtiFigure* figure = f->figure;
+    GtiAlignedFigure* figure = f->figure;
     if (!figure->is_humanoid) {
         return;
     }
     figure->loose_count = 0;
     find_loose_joints(figure, &f->rest);
     for (int k = 0; k < figure->loose_count; ++k) {
-        gti_figure_hold(figure, k, figure->aligned.rotations, f->pose, f->model_from_node);
+        gti_aligned_hold(figure, k, figure->aligned.rotations, f->pose, f->model_from_node);
         gti_posture_of_pose(figure->character, f->pose, f->model_from_node, &figure->aligned);
     }
 }
 
-GtResult gti_figure_align(const GtContext* context, GtiFigure* figure, const GtTransform* reference, GtError* error)
+GtResult gti_aligned_find(const GtContext* context, GtiAlignedFigure* figure, const GtTransform* reference,
+                          GtError* error)
 {
     Fitting f = {
         .context = context, .scratch = gt_arena_create(context->allocator), .figure = figure, .error = error
