@@ -139,6 +139,22 @@ for reach in "$work/cmake-OFF/reach" "$work/cmake-ON/reach"; do
     step "$reach" "$work/sample/person.glb" "$work/reach.glb"
     step "$prefix/bin/gertie" info "$work/reach.glb"
 done
+# A bare scan takes a motion in one call; what comes out is measured, retargeted pose by pose and given muscles.
+step "$prefix/bin/gertie" sample person --bare --triangles 4000 -o "$work/scan.obj"
+for kind in cmake-OFF cmake-ON; do
+    "$work/$kind/animate" "$work/scan.obj" "$work/sample/walk.bvh" "$work/$kind/animated.glb" >"$work/said"
+    step grep '^rigged; [0-9]* joints follow the motion for 4\.[0-9]* s$' "$work/said"
+    "$work/$kind/rig" "$work/scan.obj" "$work/$kind/rigged.glb" >"$work/said"
+    step grep '^leftLowerArm ' "$work/said"
+    "$work/$kind/retarget" "$work/$kind/rigged.glb" "$work/sample/walk.bvh" >"$work/said"
+    [ "$(grep -c ' s: left hand (' "$work/said")" -eq 5 ] || { cat "$work/said" && echo "FAIL: retarget" && exit 1; }
+    "$work/$kind/measure" "$work/sample/walk.glb" "$work/sample/walk.bvh" >"$work/said"
+    # shellcheck disable=SC2016  # fields of awk
+    step awk '/ foot: slides/ { ++feet; bad += $4 > 5 } END { exit feet != 2 || bad }' "$work/said"
+    "$work/$kind/sections" "$work/sample/walk.glb" "$work/$kind/muscles.glb" >"$work/said"
+    # shellcheck disable=SC2016  # fields of awk
+    step awk '/sections, baked as/ { ok = $1 > 4 && $7 < 1 } END { exit !ok }' "$work/said"
+done
 cat "$work/cmake-OFF/played"
 # Eight frames; feet near the ground, a head at the height of a person, and a walk that moves.
 awk '
