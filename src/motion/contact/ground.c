@@ -6,10 +6,7 @@
 
 #include "gertie/ground.h"
 
-#include "base/fail.h"
-
-#include "gertie/build.h"
-#include "gertie/instance.h"
+#include "figure/figure.h"
 
 #include <math.h>
 
@@ -48,8 +45,7 @@ typedef struct Maker {
     const GtContext* context;
     GtError* error;
     GtArena scratch;
-    GtCharacter* character;
-    GtInstance* instance;
+    GtFigure figure;
     GtGround* ground;
     GtVec3* corners; // [3 * facet_count]
     float max_x, max_z;
@@ -70,12 +66,12 @@ static bool make_facet(const GtVec3* c, Facet* out)
 
 static GtResult take_mesh(Maker* m, int32_t mesh)
 {
-    const GtMeshDef* def = &gt_character_def(m->character)->meshes[mesh];
+    const GtMeshDef* def = &m->figure.def->meshes[mesh];
     GtVec3* positions = gt_arena_push_array(&m->scratch, (size_t)def->vertex_count, sizeof *positions);
     if (!positions) {
         return gti_out_of_memory(m->error);
     }
-    gt_instance_deform(m->instance, mesh, positions, NULL, NULL);
+    gt_instance_deform(m->figure.instance, mesh, positions, NULL, NULL);
     GtGround* g = m->ground;
     for (int32_t i = 0; i + 2 < def->index_count; i += 3) {
         GtVec3* c = m->corners + 3 * (size_t)g->facet_count;
@@ -98,7 +94,7 @@ static GtResult take_mesh(Maker* m, int32_t mesh)
 
 static GtResult take_triangles(Maker* m)
 {
-    const GtCharacterDef* def = gt_character_def(m->character);
+    const GtCharacterDef* def = m->figure.def;
     GtGround* g = m->ground;
     size_t count = 0;
     for (int32_t i = 0; i < def->mesh_count; ++i) {
@@ -196,13 +192,9 @@ static GtResult list_facets(Maker* m)
 
 static GtResult make_ground(Maker* m, const GtScene* scene)
 {
-    GtBuildDef build = gt_default_build_def();
-    GtResult result = gt_character_build(m->context, scene, &build, &m->character, NULL, m->error);
+    GtFigureDef def = gti_figure_unmapped(GT_NONE);
+    GtResult result = gt_figure_open(m->context, scene, &def, &m->figure, m->error);
     if (result == GT_OK) {
-        result = gt_instance_create(m->context->allocator, m->character, &m->instance, m->error);
-    }
-    if (result == GT_OK) {
-        gt_instance_update(m->instance);
         result = take_triangles(m);
     }
     if (result == GT_OK) {
@@ -225,10 +217,7 @@ GtResult gt_ground_create(const GtContext* context, const GtScene* scene, GtGrou
     Maker m = { .context = context, .error = error, .ground = ground };
     m.scratch = gt_arena_create(context->allocator);
     GtResult result = make_ground(&m, scene);
-    if (m.instance) {
-        gt_instance_destroy(context->allocator, m.instance);
-    }
-    gt_character_destroy(m.character);
+    gt_figure_close(&m.figure);
     gt_arena_destroy(&m.scratch);
     if (result != GT_OK) {
         gt_ground_destroy(ground);

@@ -8,8 +8,8 @@
 
 #include "gertie/accessor.h"
 #include "gertie/bake.h"
-#include "gertie/build.h"
-#include "gertie/instance.h"
+
+#include "figure/figure.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,76 +106,39 @@ double gt_take_duration_s(const GtTake* take)
     return take->rate_hz > 0.0 ? (take->frame_count - 1) / take->rate_hz : 0.0;
 }
 
-// What is needed to sample a clip.
+// A clip that is sampled.
 typedef struct Player {
-    GtCharacter* character;
-    const GtCharacterDef* def;
-    GtClip* clip;
-    GtInstance* instance;
-    double start_s, end_s, rate_hz;
+    GtFigure figure;
+    double rate_hz;
     int32_t input; // accessor of the most key times, or GT_NONE
     float* times;  // [time_count] those times
     int64_t time_count;
 } Player;
 
-static void close_player(const GtContext* context, Player* p)
-{
-    if (p->instance) {
-        gt_instance_destroy(context->allocator, p->instance);
-    }
-    gt_clip_destroy(p->clip);
-    gt_character_destroy(p->character);
-}
-
-// Range and rate of the curve with the most keys, without a leading T-pose.
-static void find_times(const GtScene* scene, const GtTakeDef* def, Player* p)
-{
-    const GtAnimation* animation = &scene->animations[def->animation];
-    uint64_t most = 1;
-    p->start_s = gt_clip_start_s(p->clip);
-    p->end_s = gt_clip_end_s(p->clip);
-    p->rate_hz = default_rate_hz;
-    p->input = GT_NONE;
-    for (int32_t s = 0; s < animation->sampler_count; ++s) {
-        int32_t input = animation->samplers[s].input;
-        uint64_t count = scene->accessors[input].count;
-        if (count <= most) {
-            continue;
-        }
-        float ends[2] = { 0.0f, 0.0f };
-        float second = 0.0f;
-        gt_accessor_read_floats(scene, input, 0, 1, &ends[0]);
-        gt_accessor_read_floats(scene, input, 1, 1, &second);
-        gt_accessor_read_floats(scene, input, count - 1, 1, &ends[1]);
-        most = count;
-        p->input = input;
-        double rate = (double)(count - 1) / ((double)ends[1] - (double)ends[0]);
-        p->rate_hz = rate > 0.0 && isfinite(rate) ? rate : default_rate_hz;
-        if (animation->tpose_first && !def->keep_tpose) {
-            p->start_s = fmin((double)second, p->end_s);
-        }
-    }
-    if (def->frame_rate_hz > 0.0) {
-        p->rate_hz = def->frame_rate_hz;
-    }
-}
-
 static GtResult open_player(const GtContext* context, const GtScene* scene, const GtTakeDef* def, Player* p,
                             GtError* error)
 {
-    GtBuildDef build = gt_default_build_def();
-    GtResult result = gt_character_build(context, scene, &build, &p->character, NULL, error);
-    if (result == GT_OK) {
-        p->def = gt_character_def(p->character);
-        result = gt_clip_build(context, scene, def->animation, p->character, &p->clip, error);
+    GtFigureDef figure = gti_figure_unmapped(def->animation);
+    figure.keep_tpose = def->keep_tpose;
+    GtResult result = gt_figure_open(context, scene, &figure, &p->figure, error);
+    if (result != GT_OK) {
+        return result;
     }
-    if (result == GT_OK) {
-        result = gt_instance_create(context->allocator, p->character, &p->instance, error);
+    double rate_hz = p->figure.key_rate_hz;
+    p->rate_hz = def->frame_rate_hz > 0.0             ? def->frame_rate_hz
+                 : rate_hz > 0.0 && isfinite(rate_hz) ? rate_hz
+                                                      : default_rate_hz;
+    p->input = GT_NONE;
+    uint64_t most = 1;
+    const GtAnimation* animation = &scene->animations[def->animation];
+    for (int32_t s = 0; s < animation->sampler_count; ++s) {
+        uint64_t count = scene->accessors[animation->samplers[s].input].count;
+        if (count > most) {
+            most = count;
+            p->input = animation->samplers[s].input;
+        }
     }
-    if (result == GT_OK) {
-        find_times(scene, def, p);
-    }
-    return result;
+    return GT_OK;
 }
 
 static GtResult read_times(const GtScene* scene, GtArena* scratch, Player* p, GtError* error)
@@ -219,7 +182,7 @@ static void note_paths(const GtAnimation* animation, GtTake* take)
 // The time of a frame: that of the key which is meant, where there is one, so that its values come out as they are.
 static double frame_time(const Player* p, double rate_hz, int32_t frame, int64_t* key)
 {
-    double time_s = rate_hz > 0.0 ? p->start_s + frame / rate_hz : p->start_s;
+    double time_s = rate_hz > 0.0 ? p->figure.start_s + frame / rate_hz : p->figure.start_s;
     while (*key + 1 < p->time_count && (double)p->times[*key] < time_s - 1e-2 / rate_hz) {
         ++*key;
     }
@@ -237,14 +200,15 @@ static GtResult play_frames(const GtContext* context, Player* p, GtTake* take, G
                 return result;
             }
         }
-        gt_instance_reset(p->instance);
-        gt_clip_sample(p->clip, frame_time(p, take->rate_hz, f, &key), p->instance->pose, p->instance->weights);
+        gt_instance_reset(p->figure.instance);
+        gt_clip_sample(p->figure.clip, frame_time(p, take->rate_hz, f, &key), p->figure.instance->pose,
+                       p->figure.instance->weights);
         GtTransform* pose = gti_take_pose(take, f);
-        for (int32_t i = 0; i < p->def->node_count; ++i) {
-            pose[p->def->source_nodes[i]] = p->instance->pose[i];
+        for (int32_t i = 0; i < p->figure.def->node_count; ++i) {
+            pose[p->figure.def->source_nodes[i]] = p->figure.instance->pose[i];
         }
         if (take->weight_count) {
-            memcpy(gti_take_weights(take, f), p->instance->weights, (size_t)take->weight_count * sizeof(float));
+            memcpy(gti_take_weights(take, f), p->figure.instance->weights, (size_t)take->weight_count * sizeof(float));
         }
     }
     return GT_OK;
@@ -253,21 +217,21 @@ static GtResult play_frames(const GtContext* context, Player* p, GtTake* take, G
 // The topmost node whose translation changes carries the way.
 static void find_root(const Player* p, GtTake* take)
 {
-    gt_instance_reset(p->instance);
-    gt_instance_update(p->instance);
+    gt_instance_reset(p->figure.instance);
+    gt_instance_update(p->figure.instance);
     take->model_from_root_parent = gt_mat34_identity();
-    for (int32_t i = 0; i < p->def->node_count; ++i) {
-        int32_t node = p->def->source_nodes[i];
+    for (int32_t i = 0; i < p->figure.def->node_count; ++i) {
+        int32_t node = p->figure.def->source_nodes[i];
         const GtVec3* first = &take->poses[node].translation;
         bool moves = false;
         for (int32_t f = 1; f < take->frame_count && !moves; ++f) {
             moves = memcmp(first, &gti_take_pose(take, f)[node].translation, sizeof *first) != 0;
         }
         if (moves) {
-            int32_t parent = p->def->parents[i];
+            int32_t parent = p->figure.def->parents[i];
             take->root = node;
             take->model_from_root_parent =
-                parent == GT_NONE ? gt_mat34_identity() : p->instance->model_from_node[parent];
+                parent == GT_NONE ? gt_mat34_identity() : p->figure.instance->model_from_node[parent];
             return;
         }
     }
@@ -290,19 +254,20 @@ GtResult gt_take_create(const GtContext* context, const GtScene* scene, const Gt
     GtTake* take = NULL;
     GtResult result = open_player(context, scene, def, &p, error);
     if (result == GT_OK) {
-        double span = (p.end_s - p.start_s) * p.rate_hz;
+        double span = (p.figure.end_s - p.figure.start_s) * p.rate_hz;
         int64_t frames = span < 1e12 ? (int64_t)floor(span + 1e-3) + 1 : (int64_t)1e12;
-        result = make_take(context, frames, scene->node_count, moves_weights(animation) ? p.def->weight_count : 0,
-                           &take, error);
+        result = make_take(context, frames, scene->node_count,
+                           moves_weights(animation) ? p.figure.def->weight_count : 0, &take, error);
     }
     if (result == GT_OK) {
         take->rate_hz = take->frame_count > 1 ? p.rate_hz : 0.0;
-        take->start_s = p.start_s;
+        take->start_s = p.figure.start_s;
         for (int32_t i = 0; i < take->node_count; ++i) {
             take->first_weights[i] = GT_NONE;
         }
-        for (int32_t m = 0; take->weight_count && m < p.def->mesh_count; ++m) {
-            take->first_weights[p.def->source_nodes[p.def->meshes[m].node]] = p.def->meshes[m].first_weight;
+        for (int32_t m = 0; take->weight_count && m < p.figure.def->mesh_count; ++m) {
+            take->first_weights[p.figure.def->source_nodes[p.figure.def->meshes[m].node]] =
+                p.figure.def->meshes[m].first_weight;
         }
         note_paths(animation, take);
         result = copy_name(take, animation->name, error);
@@ -317,7 +282,7 @@ GtResult gt_take_create(const GtContext* context, const GtScene* scene, const Gt
     } else {
         gt_take_destroy(take);
     }
-    close_player(context, &p);
+    gt_figure_close(&p.figure);
     return result;
 }
 

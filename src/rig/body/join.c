@@ -7,11 +7,10 @@
 
 #include "rig/body/parts.h"
 
-#include "gertie/build.h"
-#include "gertie/instance.h"
 #include "gertie/surface.h"
 
 #include "base/fail.h"
+#include "figure/figure.h"
 #include "geometry/edges.h"
 
 #include <math.h>
@@ -34,11 +33,10 @@ typedef struct Join {
     GtArena* scratch;
     GtiRigBody* body;
     GtError* error;
-    GtCharacter* character;
-    const GtCharacterDef* def;
-    GtInstance* instance;
-    bool* is_helper;   // [mesh_count of the character]
-    GtVec3* positions; // [vertex_count] of all parts, in the scene's space
+    GtFigure figure;
+    const GtCharacterDef* def; // of the figure
+    bool* is_helper;           // [mesh_count of the character]
+    GtVec3* positions;         // [vertex_count] of all parts, in the scene's space
     int32_t vertex_count;
     int32_t* points; // [vertex_count]
 } Join;
@@ -147,7 +145,7 @@ static GtResult pose_parts(Join* k)
         if (k->is_helper[m]) {
             continue;
         }
-        gt_instance_deform(k->instance, m, k->positions + at, NULL, NULL);
+        gt_instance_deform(k->figure.instance, m, k->positions + at, NULL, NULL);
         *part++ = (GtiRigPart){ .node = k->def->source_nodes ? k->def->source_nodes[mesh->node] : mesh->node,
                                 .primitive = mesh->source_primitive,
                                 .vertex_count = mesh->vertex_count,
@@ -357,15 +355,9 @@ static GtResult pack_points(Join* k)
 
 static GtResult join_all(Join* k)
 {
-    GtBuildDef build = gt_default_build_def();
-    GtResult result = gt_character_build(k->context, k->scene, &build, &k->character, NULL, k->error);
-    if (result == GT_OK) {
-        k->def = gt_character_def(k->character);
-        result = gt_instance_create(k->context->allocator, k->character, &k->instance, k->error);
-    }
-    if (result == GT_OK) {
-        gt_instance_update(k->instance);
-    }
+    GtFigureDef def = gti_figure_unmapped(GT_NONE);
+    GtResult result = gt_figure_open(k->context, k->scene, &def, &k->figure, k->error);
+    k->def = k->figure.def;
     GtResult (*const steps[])(Join*) = { find_helpers, pose_parts, list_triangles, scale_down,
                                          weld_equal,   weld_seams, pack_points };
     for (size_t i = 0; i < sizeof steps / sizeof *steps && result == GT_OK; ++i) {
@@ -382,8 +374,7 @@ GtResult gti_body_join(const GtContext* context, const GtScene* scene, GtArena* 
     GtArena scratch = gt_arena_create(context->allocator);
     Join k = { .context = context, .scene = scene, .arena = arena, .scratch = &scratch, .body = body, .error = error };
     GtResult result = join_all(&k);
-    gt_instance_destroy(context->allocator, k.instance);
-    gt_character_destroy(k.character);
+    gt_figure_close(&k.figure);
     gt_arena_destroy(&scratch);
     return result;
 }
