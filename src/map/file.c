@@ -9,9 +9,9 @@
 #include "gertie/map.h"
 
 #include "base/fail.h"
+#include "base/near.h"
 #include "data/files.h"
 #include "data/json.h"
-#include "scene/near.h"
 
 #include <math.h>
 #include <stdio.h>

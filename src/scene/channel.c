@@ -9,8 +9,8 @@
 #include "gertie/number.h"
 
 #include "base/fail.h"
+#include "base/near.h"
 #include "base/slice.h"
-#include "scene/near.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "harmonic/keys/joint_name.h"
 
-#include "scene/near.h"
+#include "base/near.h"
 
 GtResult gti_joint_find(const GtScene* scene, const GtHumanoidMap* map, const char* name, const char* place,
                         int32_t* out, GtError* error)

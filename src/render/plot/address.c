@@ -7,7 +7,7 @@
 #include "render/plot/address.h"
 
 #include "base/fail.h"
-#include "scene/near.h"
+#include "base/near.h"
 
 #include <math.h>
 #include <stdio.h>

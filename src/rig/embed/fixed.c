@@ -8,7 +8,7 @@
 #include "rig/embed/fixed.h"
 
 #include "base/fail.h"
-#include "scene/near.h"
+#include "base/near.h"
 
 #include <math.h>
 #include <string.h>

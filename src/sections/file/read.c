@@ -6,11 +6,11 @@
 
 #include "gertie/map.h"
 
+#include "base/near.h"
 #include "data/files.h"
 #include "data/json_schema.h"
 #include "harmonic/keys/joint_name.h"
 #include "harmonic/keys/key_file.h"
-#include "scene/near.h"
 #include "sections/file/key_read.h"
 #include "sections/file/schema.h"
 #include "sections/file/text.h"

@@ -8,8 +8,8 @@
 
 #include "gertie/map.h"
 
+#include "base/near.h"
 #include "base/slice.h"
-#include "scene/near.h"
 #include "sections/lattice_fit.h"
 
 #include <math.h>

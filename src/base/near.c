@@ -5,7 +5,7 @@
 // edits that turn one into the other, a swap of neighbours counting as one. A name that holds the other counts as one
 // edit away. Near is what a third of the letters or fewer separate.
 
-#include "scene/near.h"
+#include "base/near.h"
 
 #include <stdio.h>
 #include <string.h>

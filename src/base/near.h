@@ -4,8 +4,8 @@
 // The nearest of many names to one that was not found, for the end of a message. Case, separators and a namespace such
 // as "mixamorig:" do not count, so that "leftFoot" finds "mixamorig:LeftFoot".
 
-#ifndef GERTIE_SCENE_NEAR_H
-#define GERTIE_SCENE_NEAR_H
+#ifndef GERTIE_BASE_NEAR_H
+#define GERTIE_BASE_NEAR_H
 
 #include "gertie/api.h"
 
