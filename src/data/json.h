@@ -59,6 +59,9 @@ static inline const GtiJson* gti_json_next(const GtiJson* value)
 // Member of an object, or NULL when there is none, or `value` is NULL or no object.
 const GtiJson* gti_json_find(const GtiJson* value, const char* key);
 
+// The same by [key, key + length).
+const GtiJson* gti_json_member(const GtiJson* value, const char* key, size_t length);
+
 // Whether `value` is a member called `key`.
 bool gti_json_key_is(const GtiJson* value, const char* key);
 

@@ -461,20 +461,22 @@ bool gti_json_key_is(const GtiJson* value, const char* key)
     return value->key && value->key_length == length && memcmp(value->key, key, length) == 0;
 }
 
-const GtiJson* gti_json_find(const GtiJson* value, const char* key)
+const GtiJson* gti_json_member(const GtiJson* value, const char* key, size_t length)
 {
     if (!value || value->type != GTI_JSON_OBJECT) {
         return NULL;
     }
     const GtiJson* found = NULL;
     const GtiJson* child = value + 1;
-    size_t length = strlen(key);
     for (uint32_t i = 0; i < value->count; ++i, child = gti_json_next(child)) {
-        if (child->key_length == length && memcmp(child->key, key, length) == 0) {
-            found = child;
-        }
+        found = child->key_length == length && memcmp(child->key, key, length) == 0 ? child : found;
     }
     return found;
+}
+
+const GtiJson* gti_json_find(const GtiJson* value, const char* key)
+{
+    return gti_json_member(value, key, strlen(key));
 }
 
 bool gti_json_double(const GtiJson* value, double* out)

@@ -7,19 +7,21 @@
 #include "data/json_schema.h"
 
 #include "base/fail.h"
+#include "base/near.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    MOST_PAIRS = 4 * GTI_JSON_MAX_DEPTH,
-    MOST_REFERENCES = 16, // that lead to each other
-    MOST_KNOWN = 400      // bytes of the names that a message lists
+    MAX_PAIRS = 4 * GTI_JSON_MAX_DEPTH,
+    MAX_REFERENCES = 16, // that lead to each other
+    MAX_NAMES = 2048     // bytes of the names that one may have been meant by
 };
 
 typedef struct Pair {
     const GtiJson* value;
     const GtiJson* schema;
+    const GtiJson* title; // what the value must be, in words, or NULL
     const GtiJson* child; // of the value, to be looked at next
     uint32_t left;        // children that are left
     bool is_open;         // its own keywords have been checked
@@ -27,15 +29,47 @@ typedef struct Pair {
 
 typedef struct Checker {
     const GtiJson* schema; // root
-    const GtiJson* document;
+    GtiJson* document;
+    GtiFormerNames* former;
     GtError* error;
-    Pair pairs[MOST_PAIRS];
+    Pair pairs[MAX_PAIRS];
     int count;
 } Checker;
+
+// What a keyword's value is.
+typedef enum Part {
+    PART_UNKNOWN,
+    PART_WORDS,   // for readers: nothing is checked by it
+    PART_RULE,    // numbers, names and values
+    PART_SCHEMA,  // one schema
+    PART_SCHEMAS, // schemas in a list or by names
+} Part;
 
 static const char* const type_names[] = { "null", "boolean", "boolean", "number", "string", "array", "object" };
 static const char* const type_phrases[] = { "null",   "true or false", "true or false", "a number",
                                             "a text", "a list",        "an object" };
+
+// A string without its quotes: as it is written, which is without escapes in schemas of ours.
+#define SPAN_OF(string)  (string)->text + 1, (string)->text_length - 2
+#define WORDS_OF(string) (int)(string)->text_length - 2, (string)->text + 1 // for "%.*s"
+
+// A part of a message. What does not fit is left out at the end.
+typedef struct Words {
+    char text[400];
+    size_t used;
+} Words;
+
+static void add_words(Words* words, const char* format, ...) GT_PRINTF(2, 3);
+
+static void add_words(Words* words, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    size_t left = sizeof words->text - words->used;
+    int length = vsnprintf(words->text + words->used, left, format, arguments);
+    words->used += length < 0 ? 0 : (size_t)length < left ? (size_t)length : left - 1;
+    va_end(arguments);
+}
 
 static GtResult fail_at(const Checker* c, const GtiJson* value, const char* format, ...) GT_PRINTF(3, 4);
 
@@ -58,28 +92,30 @@ static GtResult wrong_schema(const Checker* c, const GtiJson* schema, const char
     return gti_fail(c->error, GT_ERROR_UNSUPPORTED, "the schema is beyond what is understood: %s: %s", place, what);
 }
 
-static GtResult follow(const Checker* c, const GtiJson** schema)
+// The schema that a chain of references leads to, or NULL where it leads nowhere or in a circle.
+static const GtiJson* follow(const Checker* c, const GtiJson* schema)
 {
     static const char prefix[] = "\"#/$defs/";
     const size_t prefix_length = sizeof prefix - 1;
-    for (int i = 0; i < MOST_REFERENCES; ++i) {
-        const GtiJson* reference = gti_json_find(*schema, "$ref");
+    const GtiJson* definitions = gti_json_find(c->schema, "$defs");
+    for (int i = 0; schema && i < MAX_REFERENCES; ++i) {
+        const GtiJson* reference = gti_json_find(schema, "$ref");
         if (!reference) {
-            return GT_OK;
+            return schema;
         }
-        char name[64] = "";
-        if (reference->type == GTI_JSON_STRING && reference->text_length > prefix_length + 1 &&
-            reference->text_length - prefix_length - 1 < sizeof name &&
-            memcmp(reference->text, prefix, prefix_length) == 0) {
-            memcpy(name, reference->text + prefix_length, reference->text_length - prefix_length - 1);
-        }
-        const GtiJson* target = gti_json_find(gti_json_find(c->schema, "$defs"), name);
-        if (!target) {
-            return wrong_schema(c, reference, "it leads nowhere");
-        }
-        *schema = target;
+        bool is_local = reference->text_length > prefix_length && !memcmp(reference->text, prefix, prefix_length);
+        schema = is_local ? gti_json_member(definitions, reference->text + prefix_length,
+                                            reference->text_length - prefix_length - 1)
+                          : NULL;
     }
-    return wrong_schema(c, *schema, "references lead in a circle");
+    return NULL;
+}
+
+// What a value must be, in words; a title beside a reference counts before that of its target.
+static const GtiJson* title_of(const Checker* c, const GtiJson* schema)
+{
+    const GtiJson* title = gti_json_find(schema, "title");
+    return title ? title : gti_json_find(follow(c, schema), "title");
 }
 
 static bool is_whole(const GtiJson* value)
@@ -129,55 +165,48 @@ static bool is_listed(const GtiJson* value, const GtiJson* list)
     return false;
 }
 
-// The members of `object` that `required` lists; NULL where all are there, else the name of one that is not.
-static const GtiJson* find_missing(const GtiJson* object, const GtiJson* required)
+// The first name in "required" that an object has no member of, whether by its present or its former name; or NULL.
+static const GtiJson* find_missing(const GtiJson* object, const GtiJson* schema)
 {
+    const GtiJson* required = gti_json_find(schema, "required");
     const GtiJson* name = gti_json_first(required);
     for (uint32_t i = 0; name && i < required->count; ++i, name = gti_json_next(name)) {
-        bool found = false;
-        const GtiJson* member = gti_json_first(object);
-        for (uint32_t m = 0; m < object->count && !found; ++m, member = gti_json_next(member)) {
-            found = member->key_length + 2 == name->text_length &&
-                    memcmp(member->key, name->text + 1, member->key_length) == 0;
-        }
-        if (!found) {
+        const GtiJson* property = gti_json_member(gti_json_find(schema, "properties"), SPAN_OF(name));
+        const GtiJson* former = gti_json_find(property, "x-formerly");
+        if (!gti_json_member(object, SPAN_OF(name)) && !(former && gti_json_member(object, SPAN_OF(former)))) {
             return name;
         }
     }
     return NULL;
 }
 
-// Append "a, b or c" for a list of values.
-static void print_choices(const GtiJson* list, char* out, size_t size)
+static GtResult wrong_choice(const Checker* c, const GtiJson* value, const GtiJson* list)
 {
-    size_t at = 0;
-    out[0] = '\0';
+    Words words = { "", 0 };
     const GtiJson* one = gti_json_first(list);
-    for (uint32_t i = 0; one && i < list->count && at < size; ++i, one = gti_json_next(one)) {
-        int wrote = snprintf(out + at, size - at, "%s%.*s",
-                             i == 0                ? ""
-                             : i + 1 < list->count ? ", "
-                                                   : " or ",
-                             (int)one->text_length, one->text);
-        at += wrote > 0 ? (size_t)wrote : size;
+    for (uint32_t i = 0; one && i < list->count; ++i, one = gti_json_next(one)) {
+        const char* comma = i == 0 ? "" : i + 1 < list->count ? ", " : " or ";
+        add_words(&words, "%s%.*s", comma, (int)one->text_length, one->text);
     }
+    return fail_at(c, value, "must be %s", words.text);
 }
 
-static GtResult wrong_type(const Checker* c, const GtiJson* value, const GtiJson* type)
+static GtResult wrong_type(const Checker* c, const Pair* pair, const GtiJson* type)
 {
-    char text[96] = "";
-    size_t at = 0;
+    if (pair->title) {
+        return fail_at(c, pair->value, "must be %.*s", WORDS_OF(pair->title));
+    }
+    Words words = { "", 0 };
     uint32_t count = type->type == GTI_JSON_ARRAY ? type->count : 1;
     const GtiJson* one = type->type == GTI_JSON_ARRAY ? gti_json_first(type) : type;
-    for (uint32_t i = 0; i < count && at < sizeof text; ++i, one = gti_json_next(one)) {
+    for (uint32_t i = 0; i < count; ++i, one = gti_json_next(one)) {
         const char* phrase = "a whole number";
         for (int k = 0; k <= GTI_JSON_OBJECT; ++k) {
             phrase = gti_json_equals(one, type_names[k]) ? type_phrases[k] : phrase;
         }
-        int wrote = snprintf(text + at, sizeof text - at, "%s%s", i == 0 ? "" : " or ", phrase);
-        at += wrote > 0 ? (size_t)wrote : sizeof text;
+        add_words(&words, "%s%s", i == 0 ? "" : " or ", phrase);
     }
-    return fail_at(c, value, "must be %s", text);
+    return fail_at(c, pair->value, "must be %s", words.text);
 }
 
 static GtResult check_number(const Checker* c, const GtiJson* value, const GtiJson* schema)
@@ -193,8 +222,9 @@ static GtResult check_number(const Checker* c, const GtiJson* value, const GtiJs
         { "exclusiveMaximum", "less than", true, true },
     };
     double number = 0.0;
-    if (!gti_json_double(value, &number)) {
-        return fail_at(c, value, "must be a number that can be told apart from infinity");
+    float single = 0.0f;
+    if (!gti_json_double(value, &number) || !gti_json_float(value, &single)) {
+        return fail_at(c, value, "is beyond what a float holds");
     }
     for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; ++i) {
         double bound = 0.0;
@@ -209,94 +239,80 @@ static GtResult check_number(const Checker* c, const GtiJson* value, const GtiJs
     return GT_OK;
 }
 
-static GtResult check_count(const Checker* c, const GtiJson* value, const GtiJson* schema, uint32_t count,
-                            const char* least_keyword, const char* most_keyword, const char* what)
+static GtResult check_count(const Checker* c, const Pair* pair, uint32_t count, const char* least_keyword,
+                            const char* most_keyword, const char* what)
 {
     int64_t least = 0;
     int64_t most = INT64_MAX;
-    gti_json_int64(gti_json_find(schema, least_keyword), &least);
-    gti_json_int64(gti_json_find(schema, most_keyword), &most);
+    gti_json_int64(gti_json_find(pair->schema, least_keyword), &least);
+    gti_json_int64(gti_json_find(pair->schema, most_keyword), &most);
     if (count >= least && count <= most) {
         return GT_OK;
     }
-    if (least == most) {
-        return fail_at(c, value, "must have %lld %s, and has %u", (long long)least, what, count);
+    if (pair->title) {
+        return fail_at(c, pair->value, "must be %.*s, and has %u %s", WORDS_OF(pair->title), count, what);
     }
-    return fail_at(c, value, "must have %s %lld %s, and has %u", count < least ? "at least" : "at most",
+    if (least == most) {
+        return fail_at(c, pair->value, "must have %lld %s, and has %u", (long long)least, what, count);
+    }
+    return fail_at(c, pair->value, "must have %s %lld %s, and has %u", count < least ? "at least" : "at most",
                    (long long)(count < least ? least : most), what, count);
 }
 
-static GtResult check_keywords(const Checker* c, const GtiJson* schema)
+static bool is_escape(const char* at, const char* end, const char* from, const char* to)
 {
-    static const char* const known[] = {
-        "type",
-        "enum",
-        "const",
-        "properties",
-        "required",
-        "additionalProperties",
-        "items",
-        "minimum",
-        "maximum",
-        "oneOf",
-        "anyOf",
-        "minItems",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "maxItems",
-        "$ref",
-        "$defs",
-        "$schema",
-        "$id",
-        "minLength",
-        "maxProperties",
-        "title",
-        "default",
-        "$comment",
-        "examples",
-        "description",
-        "minProperties",
-        "maxLength",
-    };
-    const GtiJson* keyword = gti_json_first(schema);
-    for (uint32_t i = 0; i < schema->count; ++i, keyword = gti_json_next(keyword)) {
-        bool is_known = false;
-        for (size_t k = 0; k < sizeof known / sizeof known[0] && !is_known; ++k) {
-            is_known = gti_json_key_is(keyword, known[k]);
-        }
-        if (!is_known) {
-            return wrong_schema(c, keyword, "no such keyword");
-        }
-    }
-    return GT_OK;
+    return end - at >= 6 && memcmp(at, "\\u", 2) == 0 && memcmp(at + 2, from, 4) >= 0 && memcmp(at + 2, to, 4) <= 0;
 }
 
-// What a value says of itself, without its children.
-static GtResult check_value(const Checker* c, const GtiJson* value, const GtiJson* schema)
+// Count the characters of a text, an escape and a pair of surrogates as one; fails where one is \u0000.
+static GtResult check_text(const Checker* c, const Pair* pair)
 {
-    char choices[256];
-    const GtiJson* type = gti_json_find(schema, "type");
-    const GtiJson* list = gti_json_find(schema, "enum");
-    const GtiJson* constant = gti_json_find(schema, "const");
+    uint32_t count = 0;
+    const char* end = pair->value->text + pair->value->text_length - 1;
+    for (const char* at = pair->value->text + 1; at < end; ++count) {
+        if (is_escape(at, end, "0000", "0000")) {
+            return fail_at(c, pair->value, "must be without \\u0000");
+        }
+        if (*at == '\\') {
+            bool is_pair = is_escape(at, end, "D800", "DBFF") || is_escape(at, end, "d800", "dbff");
+            at += is_pair ? 12 : at[1] == 'u' ? 6 : 2;
+        } else {
+            for (++at; at < end && ((unsigned char)*at & 0xC0) == 0x80;) {
+                ++at;
+            }
+        }
+    }
+    return check_count(c, pair, count, "minLength", "maxLength", "characters");
+}
+
+// What a schema says of a value itself, without its children.
+static GtResult check_value(const Checker* c, const Pair* pair)
+{
+    const GtiJson* value = pair->value;
+    const GtiJson* type = gti_json_find(pair->schema, "type");
+    const GtiJson* list = gti_json_find(pair->schema, "enum");
+    const GtiJson* constant = gti_json_find(pair->schema, "const");
     if (!has_type(value, type)) {
-        return wrong_type(c, value, type);
+        return wrong_type(c, pair, type);
     }
     if (list && !is_listed(value, list)) {
-        print_choices(list, choices, sizeof choices);
-        return fail_at(c, value, "must be %s", choices);
+        return wrong_choice(c, value, list);
     }
     if (constant && !is_same(value, constant)) {
         return fail_at(c, value, "must be %.*s", (int)constant->text_length, constant->text);
     }
+    if (value->key && memchr(value->key, 0, value->key_length)) {
+        return fail_at(c, value, "must have a name without \\u0000");
+    }
     switch (value->type) {
     case GTI_JSON_NUMBER:
-        return check_number(c, value, schema);
+        return check_number(c, value, pair->schema);
     case GTI_JSON_STRING:
-        return check_count(c, value, schema, value->text_length - 2, "minLength", "maxLength", "characters");
+        return check_text(c, pair);
     case GTI_JSON_ARRAY:
-        return check_count(c, value, schema, value->count, "minItems", "maxItems", "items");
+        return check_count(c, pair, value->count, "minItems", "maxItems", "items");
     case GTI_JSON_OBJECT:
-        return check_count(c, value, schema, value->count, "minProperties", "maxProperties", "members");
+        return check_count(c, pair, value->count, "minProperties", "maxProperties", "members");
     default:
         return GT_OK;
     }
@@ -304,24 +320,42 @@ static GtResult check_value(const Checker* c, const GtiJson* value, const GtiJso
 
 static GtResult check_required(const Checker* c, const GtiJson* value, const GtiJson* schema)
 {
-    const GtiJson* missing =
-        value->type == GTI_JSON_OBJECT ? find_missing(value, gti_json_find(schema, "required")) : NULL;
-    return missing ? fail_at(c, value, "lacks %.*s", (int)missing->text_length, missing->text) : GT_OK;
+    const GtiJson* missing = value->type == GTI_JSON_OBJECT ? find_missing(value, schema) : NULL;
+    if (!missing) {
+        return GT_OK;
+    }
+    const GtiJson* title = title_of(c, gti_json_member(gti_json_find(schema, "properties"), SPAN_OF(missing)));
+    return title ? fail_at(c, value, "lacks %.*s, %.*s", (int)missing->text_length, missing->text, WORDS_OF(title))
+                 : fail_at(c, value, "lacks %.*s", (int)missing->text_length, missing->text);
+}
+
+// Whether no member contradicts a constant that the schema has for it: "kind": {"const": "walk"} tells objects apart.
+static bool keeps_constants(const GtiJson* value, const GtiJson* schema)
+{
+    const GtiJson* member = gti_json_first(value);
+    const GtiJson* properties = gti_json_find(schema, "properties");
+    for (uint32_t i = 0; member && i < value->count; ++i, member = gti_json_next(member)) {
+        const GtiJson* property = gti_json_member(properties, member->key, member->key_length);
+        const GtiJson* constant = gti_json_find(property, "const");
+        if (constant && !is_same(member, constant)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool looks_like(const GtiJson* value, const GtiJson* schema)
 {
     const GtiJson* list = gti_json_find(schema, "enum");
     const GtiJson* constant = gti_json_find(schema, "const");
-    const GtiJson* required = gti_json_find(schema, "required");
     return has_type(value, gti_json_find(schema, "type")) && (!list || is_listed(value, list)) &&
            (!constant || is_same(value, constant)) &&
-           (!required || value->type != GTI_JSON_OBJECT || !find_missing(value, required));
+           (value->type != GTI_JSON_OBJECT || (!find_missing(value, schema) && keeps_constants(value, schema)));
 }
 
 static GtResult push(Checker* c, const GtiJson* value, const GtiJson* schema)
 {
-    if (c->count == MOST_PAIRS) {
+    if (c->count == MAX_PAIRS) {
         return fail_at(c, value, "is nested too deep");
     }
     c->pairs[c->count++] = (Pair){ .value = value, .schema = schema };
@@ -333,37 +367,25 @@ static GtResult push_alternative(Checker* c, const GtiJson* value, const GtiJson
     const GtiJson* list = gti_json_find(schema, "oneOf");
     list = list ? list : gti_json_find(schema, "anyOf");
     const GtiJson* one = gti_json_first(list);
-    char text[MOST_KNOWN] = "";
-    size_t at = 0;
+    Words words = { "", 0 };
     for (uint32_t i = 0; one && i < list->count; ++i, one = gti_json_next(one)) {
-        const GtiJson* target = one;
-        GtResult result = follow(c, &target);
-        if (result != GT_OK) {
-            return result;
+        if (looks_like(value, follow(c, one))) {
+            return push(c, value, one);
         }
-        if (looks_like(value, target)) {
-            return push(c, value, target);
-        }
-        const GtiJson* title = gti_json_find(target, "title");
-        if (title && at < sizeof text) {
-            int wrote = snprintf(text + at, sizeof text - at, "%s%.*s", at ? ", or " : "", (int)title->text_length - 2,
-                                 title->text + 1);
-            at += wrote > 0 ? (size_t)wrote : sizeof text;
+        const GtiJson* title = title_of(c, one);
+        if (title) {
+            add_words(&words, "%s%.*s", words.used ? ", or " : "", WORDS_OF(title));
         }
     }
-    return list ? fail_at(c, value, "must be %s", at ? text : "of another kind") : GT_OK;
+    return list ? fail_at(c, value, "must be %s", words.used ? words.text : "of another kind") : GT_OK;
 }
 
 // Check what a pair says of its value alone, and begin with its children.
 static GtResult open_pair(Checker* c, Pair* pair)
 {
-    GtResult result = follow(c, &pair->schema);
-    if (result == GT_OK) {
-        result = check_keywords(c, pair->schema);
-    }
-    if (result == GT_OK) {
-        result = check_value(c, pair->value, pair->schema);
-    }
+    pair->title = title_of(c, pair->schema);
+    pair->schema = follow(c, pair->schema);
+    GtResult result = check_value(c, pair);
     if (result == GT_OK) {
         result = check_required(c, pair->value, pair->schema);
     }
@@ -373,41 +395,67 @@ static GtResult open_pair(Checker* c, Pair* pair)
     return result == GT_OK ? push_alternative(c, pair->value, pair->schema) : result;
 }
 
-static GtResult unknown_member(const Checker* c, const GtiJson* member, const GtiJson* schema)
+static GtResult unknown_member(const Checker* c, const GtiJson* member, const GtiJson* properties)
 {
-    char known[MOST_KNOWN] = "";
-    size_t at = 0;
-    const GtiJson* properties = gti_json_find(schema, "properties");
+    char wanted[64];
+    char names[MAX_NAMES]; // one after the other, each terminated
+    size_t used = 0;
+    Words words = { "", 0 };
+    snprintf(wanted, sizeof wanted, "%.*s", (int)member->key_length, member->key);
+    GtiNear near = gti_near(wanted);
     const GtiJson* one = gti_json_first(properties);
-    for (uint32_t i = 0; one && i < properties->count && at < sizeof known; ++i, one = gti_json_next(one)) {
-        int wrote =
-            snprintf(known + at, sizeof known - at, "%s%.*s", i == 0 ? "" : ", ", (int)one->key_length, one->key);
-        at += wrote > 0 ? (size_t)wrote : sizeof known;
+    for (uint32_t i = 0; one && i < properties->count; ++i, one = gti_json_next(one)) {
+        add_words(&words, "%s%.*s", i == 0 ? "" : ", ", (int)one->key_length, one->key);
+        if (one->key_length < sizeof names - used) {
+            snprintf(names + used, sizeof names - used, "%.*s", (int)one->key_length, one->key);
+            gti_near_offer(&near, names + used);
+            used += one->key_length + 1;
+        }
     }
-    return fail_at(c, member, "has no meaning here; is it misspelt? There are: %s", known);
+    if (near.count == 0) {
+        return fail_at(c, member, "has no meaning here; is it misspelt? There are: %s", words.text);
+    }
+    return fail_at(c, member, "has no meaning here%s", gti_near_print(&near, words.text, sizeof words.text));
+}
+
+// The property that a member is meant by under its former name, which it then loses; or NULL.
+static const GtiJson* rename_former_member(Checker* c, const GtiJson* object, const GtiJson* member,
+                                           const GtiJson* properties)
+{
+    const GtiJson* property = gti_json_first(properties);
+    for (uint32_t i = 0; property && i < properties->count; ++i, property = gti_json_next(property)) {
+        const GtiJson* former = gti_json_find(property, "x-formerly");
+        if (!former || gti_json_member(object, SPAN_OF(former)) != member ||
+            gti_json_member(object, property->key, property->key_length)) {
+            continue;
+        }
+        if (c->former && c->former->count++ == 0) {
+            c->former->first = member;
+            snprintf(c->former->name, sizeof c->former->name, "%.*s", WORDS_OF(former));
+        }
+        GtiJson* renamed = c->document + (member - c->document);
+        renamed->key = property->key;
+        renamed->key_length = property->key_length;
+        return property;
+    }
+    return NULL;
 }
 
 // The schema of a child, or NULL where it may be anything.
-static GtResult schema_of(const Checker* c, const Pair* pair, const GtiJson* child, const GtiJson** out)
+static GtResult schema_of(Checker* c, const Pair* pair, const GtiJson* child, const GtiJson** out)
 {
-    *out = NULL;
     if (pair->value->type == GTI_JSON_ARRAY) {
         *out = gti_json_find(pair->schema, "items");
         return GT_OK;
     }
     const GtiJson* properties = gti_json_find(pair->schema, "properties");
-    const GtiJson* property = gti_json_first(properties);
-    for (uint32_t i = 0; property && i < properties->count; ++i, property = gti_json_next(property)) {
-        if (property->key_length == child->key_length && memcmp(property->key, child->key, child->key_length) == 0) {
-            *out = property;
-            return GT_OK;
-        }
-    }
     const GtiJson* others = gti_json_find(pair->schema, "additionalProperties");
-    if (others && others->type == GTI_JSON_FALSE) {
-        return unknown_member(c, child, pair->schema);
+    *out = gti_json_member(properties, child->key, child->key_length);
+    *out = *out ? *out : rename_former_member(c, pair->value, child, properties);
+    if (!*out && others && others->type == GTI_JSON_FALSE) {
+        return unknown_member(c, child, properties);
     }
-    *out = others && others->type == GTI_JSON_OBJECT ? others : NULL;
+    *out = *out || (others && others->type != GTI_JSON_OBJECT) ? *out : others;
     return GT_OK;
 }
 
@@ -429,10 +477,107 @@ static GtResult step(Checker* c)
     return result == GT_OK && schema ? push(c, child, schema) : result;
 }
 
-GtResult gti_json_schema_check(const GtiJson* schema, const GtiJson* document, GtError* error)
+static Part part_of(const GtiJson* keyword)
 {
-    Checker c = { .schema = schema, .document = document, .error = error };
-    GtResult result = push(&c, document, schema);
+    static const struct {
+        const char* name;
+        Part part;
+    } keywords[] = {
+        { "type", PART_RULE },
+        { "enum", PART_RULE },
+        { "const", PART_RULE },
+        { "required", PART_RULE },
+        { "minimum", PART_RULE },
+        { "maximum", PART_RULE },
+        { "exclusiveMinimum", PART_RULE },
+        { "exclusiveMaximum", PART_RULE },
+        { "minItems", PART_RULE },
+        { "maxItems", PART_RULE },
+        { "minLength", PART_RULE },
+        { "maxLength", PART_RULE },
+        { "minProperties", PART_RULE },
+        { "maxProperties", PART_RULE },
+        { "$ref", PART_RULE },
+        { "items", PART_SCHEMA },
+        { "additionalProperties", PART_SCHEMA },
+        { "properties", PART_SCHEMAS },
+        { "oneOf", PART_SCHEMAS },
+        { "anyOf", PART_SCHEMAS },
+        { "$defs", PART_SCHEMAS },
+        { "$schema", PART_WORDS },
+        { "$id", PART_WORDS },
+        { "$comment", PART_WORDS },
+        { "title", PART_WORDS },
+        { "description", PART_WORDS },
+        { "default", PART_WORDS },
+        { "examples", PART_WORDS },
+        { "deprecated", PART_WORDS },
+        { "x-formerly", PART_WORDS },
+    };
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; ++i) {
+        if (gti_json_key_is(keyword, keywords[i].name)) {
+            return keywords[i].part;
+        }
+    }
+    return PART_UNKNOWN;
+}
+
+// A schema is an object whose keywords are known; beside a reference, whose target is there, stand only words.
+static GtResult check_schema(const Checker* c, const GtiJson* schema)
+{
+    if (schema->type != GTI_JSON_OBJECT) {
+        bool is_closed = schema->type == GTI_JSON_FALSE && gti_json_key_is(schema, "additionalProperties");
+        return is_closed ? GT_OK : wrong_schema(c, schema, "it is no schema");
+    }
+    const GtiJson* reference = gti_json_find(schema, "$ref");
+    const GtiJson* keyword = gti_json_first(schema);
+    for (uint32_t i = 0; i < schema->count; ++i, keyword = gti_json_next(keyword)) {
+        Part part = part_of(keyword);
+        if (part == PART_UNKNOWN) {
+            return wrong_schema(c, keyword, "no such keyword");
+        }
+        if (reference && keyword != reference && part != PART_WORDS && !gti_json_key_is(keyword, "$defs")) {
+            return wrong_schema(c, keyword, "it stands beside a $ref");
+        }
+    }
+    return follow(c, schema) ? GT_OK : wrong_schema(c, reference, "it leads nowhere");
+}
+
+// Check all of the schema. Values come in document order, so those that a container holds follow it.
+static GtResult check_schemas(const Checker* c)
+{
+    const GtiJson* open[GTI_JSON_MAX_DEPTH + 1];
+    Part parts[GTI_JSON_MAX_DEPTH + 1];
+    int depth = 0;
+    GtResult result = GT_OK;
+    for (const GtiJson* value = c->schema; value < gti_json_next(c->schema) && result == GT_OK;) {
+        while (depth > 0 && value >= gti_json_next(open[depth - 1])) {
+            --depth;
+        }
+        Part part = depth > 0 && parts[depth - 1] == PART_SCHEMA ? part_of(value) : PART_SCHEMA;
+        if (part == PART_SCHEMA) {
+            result = check_schema(c, value);
+        }
+        bool holds_schemas = part == PART_SCHEMA || part == PART_SCHEMAS;
+        if (holds_schemas && value->count > 0) {
+            open[depth] = value;
+            parts[depth++] = part;
+        }
+        value = holds_schemas ? value + 1 : gti_json_next(value);
+    }
+    return result;
+}
+
+GtResult gti_json_schema_check(const GtiJson* schema, GtiJson* document, GtiFormerNames* former, GtError* error)
+{
+    Checker c = { .schema = schema, .document = document, .former = former, .error = error };
+    if (former) {
+        *former = (GtiFormerNames){ 0 };
+    }
+    GtResult result = check_schemas(&c);
+    if (result == GT_OK) {
+        result = push(&c, document, schema);
+    }
     while (c.count > 0 && result == GT_OK) {
         result = step(&c);
     }

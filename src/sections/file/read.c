@@ -7,22 +7,16 @@
 #include "gertie/map.h"
 
 #include "base/near.h"
-#include "data/files.h"
-#include "data/json_schema.h"
+#include "data/schema.h"
 #include "harmonic/keys/joint_name.h"
 #include "harmonic/keys/key_file.h"
 #include "sections/file/key_read.h"
-#include "sections/file/schema.h"
 #include "sections/file/text.h"
 #include "sections/sculpt.h"
 #include "sections/section_fit.h"
 
 #include <math.h>
 #include <string.h>
-
-enum {
-    MOST_SIZE = 256 << 20 // bytes of a file
-};
 
 typedef struct Reader {
     const GtContext* context;
@@ -39,21 +33,13 @@ typedef struct Reader {
     GtError* error;
 } Reader;
 
-static GtResult refuse(const Reader* r, const GtiJson* object, const char* key, const char* must)
-{
-    return gti_json_refuse(r->root, object, key, must, r->error);
-}
-
-// The text of a member; NULL where there is none. Sets *result where memory ran out or it cannot be a C string.
+// The text of a member; NULL where there is none. Sets *result where memory ran out.
 static const char* read_text(Reader* r, const GtiJson* object, const char* key, GtResult* result)
 {
     const GtiJson* value = gti_json_find(object, key);
-    size_t length = 0;
-    char* text = value && *result == GT_OK ? gti_json_copy(&r->item, value, &length) : NULL;
+    char* text = value && *result == GT_OK ? gti_json_copy(&r->item, value, NULL) : NULL;
     if (value && *result == GT_OK && !text) {
         *result = gti_out_of_memory(r->error);
-    } else if (text && strlen(text) != length) {
-        *result = refuse(r, object, key, "without \\u0000");
     }
     return text;
 }
@@ -62,20 +48,6 @@ static float read_number(const GtiJson* object, const char* key, float otherwise
 {
     float number = otherwise;
     return gti_json_float(gti_json_find(object, key), &number) ? number : otherwise;
-}
-
-static GtResult check_finite(const Reader* r)
-{
-    const GtiJson* value = r->root;
-    for (uint32_t i = 0; i < r->root->size; ++i, ++value) {
-        float number = 0.0f;
-        if (value->type == GTI_JSON_NUMBER && !gti_json_float(value, &number)) {
-            char place[128];
-            gti_json_path(r->root, value, place, sizeof place);
-            return gti_fail(r->error, GT_ERROR_BAD_VALUE, "%s is beyond what a float holds", place);
-        }
-    }
-    return GT_OK;
 }
 
 // The control point that a key "i,j,k" names.
@@ -143,9 +115,6 @@ static GtResult read_pose(Reader* r, const GtLatticeDef* lattice, const GtiJson*
     char* name = gt_arena_push_text(&r->item, object->key, object->key_length);
     if (!offsets || !name) {
         return gti_out_of_memory(r->error);
-    }
-    if (strlen(name) != object->key_length) {
-        return gti_fail(r->error, GT_ERROR_BAD_VALUE, "the name of a pose must be without \\u0000");
     }
     *out = (GtLatticePose){ name, offsets };
     GtResult result = GT_OK;
@@ -430,28 +399,12 @@ static GtResult read_shapes(Reader* r)
     return !list || r->sculpt->shapes ? GT_OK : gti_out_of_memory(r->error);
 }
 
-static GtResult read_all(Reader* r, const char* text, size_t length)
+static GtResult read_all(Reader* r)
 {
-    const GtiJson* schema = NULL;
     GtMapDef def = gt_default_map_def();
-    if (length > MOST_SIZE) {
-        return gti_fail(r->error, GT_ERROR_LIMIT, "is of %zu bytes, and %d are the most", length, MOST_SIZE);
-    }
-    GtResult result = gti_json_parse(&r->scratch, text, length, &r->root, r->error);
-    if (result == GT_OK) {
-        result = gti_json_parse(&r->scratch, (const char*)gti_deform_schema, gti_deform_schema_size, &schema, r->error);
-    }
-    if (result == GT_OK) {
-        result = gti_json_schema_check(schema, r->root, r->error);
-    }
-    if (result == GT_OK) {
-        result = check_finite(r);
-    }
-    if (result == GT_OK) {
-        GtMapReport report;
-        result = gt_map_humanoid(r->context, r->scene, &def, &r->map, &report, r->error);
-        r->joint_count = report.joint_count;
-    }
+    GtMapReport report;
+    GtResult result = gt_map_humanoid(r->context, r->scene, &def, &r->map, &report, r->error);
+    r->joint_count = result == GT_OK ? report.joint_count : 0;
     static const struct {
         const char* key;
         GtResult (*read)(Reader*, const GtiJson*, const char*);
@@ -463,9 +416,9 @@ static GtResult read_all(Reader* r, const char* text, size_t length)
     return result == GT_OK ? read_shapes(r) : result;
 }
 
-// file: that the text is of, or NULL
-static GtResult parse(const GtContext* context, const GtScene* scene, const char* file, const char* text, size_t length,
-                      bool warns, GtSculpt** out, GtError* error)
+// path: of the file that is read; NULL for a text
+static GtResult parse(const GtContext* context, const GtScene* scene, const char* path, GtiSpan text, bool warns,
+                      GtSculpt** out, GtError* error)
 {
     Reader r = { .context = context,
                  .scene = scene,
@@ -474,12 +427,16 @@ static GtResult parse(const GtContext* context, const GtScene* scene, const char
                  .warns = warns,
                  .error = error };
     GtResult result = gti_sculpt_create(context, &r.sculpt, error);
-    if (result == GT_OK && file) {
-        r.sculpt->file = gt_arena_push_text(&r.sculpt->arena, file, strlen(file));
+    if (result == GT_OK && path) {
+        r.sculpt->file = gt_arena_push_text(&r.sculpt->arena, path, strlen(path));
         result = r.sculpt->file ? GT_OK : gti_out_of_memory(error);
     }
     if (result == GT_OK) {
-        result = read_all(&r, text, length);
+        result = path ? gti_schema_load(context, &r.scratch, "deform", path, &r.root, error)
+                      : gti_schema_parse(&r.scratch, "deform", text, &r.root, error);
+    }
+    if (result == GT_OK) {
+        result = read_all(&r);
     }
     if (r.has_body) {
         gti_sculpt_body_close(&r.body);
@@ -497,26 +454,19 @@ static GtResult parse(const GtContext* context, const GtScene* scene, const char
 GtResult gt_sculpt_parse(const GtContext* context, const GtScene* scene, const char* text, size_t length,
                          GtSculpt** out, GtError* error)
 {
-    return parse(context, scene, NULL, text, length, true, out, error);
+    return parse(context, scene, NULL, (GtiSpan){ text, length }, true, out, error);
 }
 
 GtResult gti_sculpt_parse(const GtContext* context, const GtScene* scene, const char* text, size_t length, bool warns,
                           GtSculpt** out, GtError* error)
 {
-    return parse(context, scene, NULL, text, length, warns, out, error);
+    return parse(context, scene, NULL, (GtiSpan){ text, length }, warns, out, error);
 }
 
 GtResult gt_sculpt_load(const GtContext* context, const GtScene* scene, const char* path, GtSculpt** out,
                         GtError* error)
 {
-    uint8_t* bytes = NULL;
-    size_t size = 0;
-    *out = NULL;
-    GtResult result = gti_file_read(context, path, &bytes, &size, error);
-    if (result == GT_OK) {
-        result = parse(context, scene, path, (const char*)bytes, size, true, out, error);
-    }
-    context->allocator.release(context->allocator.user, bytes);
+    GtResult result = parse(context, scene, path, (GtiSpan){ 0 }, true, out, error);
     if (result != GT_OK) {
         gti_error_set_file(error, path);
     }
