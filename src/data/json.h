@@ -70,6 +70,13 @@ bool gti_json_double(const GtiJson* value, double* out);
 bool gti_json_float(const GtiJson* value, float* out);
 bool gti_json_int64(const GtiJson* value, int64_t* out);
 
+// A number among the members of an object; `otherwise` where it has none of that name.
+float gti_json_get_float(const GtiJson* object, const char* key, float otherwise);
+
+// A list of exactly `count` numbers; false where it is none, or NULL.
+bool gti_json_floats(const GtiJson* list, int count, float* out);
+bool gti_json_ints(const GtiJson* list, int count, int32_t* out);
+
 // Whether `value` is a string that reads `text`; false when it is NULL.
 bool gti_json_equals(const GtiJson* value, const char* text);
 
@@ -114,6 +121,9 @@ void gti_json_number_float(GtiJsonWriter* writer, float value);
 void gti_json_integer(GtiJsonWriter* writer, int64_t value);
 void gti_json_bool(GtiJsonWriter* writer, bool value);
 void gti_json_null(GtiJsonWriter* writer);
+// Lists of numbers.
+void gti_json_float_list(GtiJsonWriter* writer, const float* values, size_t count);
+void gti_json_int_list(GtiJsonWriter* writer, const int32_t* values, size_t count);
 // A value, or members `"a":1,"b":2` of the open object, that are JSON already.
 void gti_json_raw(GtiJsonWriter* writer, const char* json);
 void gti_json_raw_members(GtiJsonWriter* writer, const char* members);

@@ -149,6 +149,24 @@ void gti_json_string(GtiJsonWriter* writer, const char* value)
     add_quoted(&writer->text, value);
 }
 
+void gti_json_float_list(GtiJsonWriter* writer, const float* values, size_t count)
+{
+    gti_json_begin_array(writer);
+    for (size_t i = 0; i < count; ++i) {
+        gti_json_number_float(writer, values[i]);
+    }
+    gti_json_end_array(writer);
+}
+
+void gti_json_int_list(GtiJsonWriter* writer, const int32_t* values, size_t count)
+{
+    gti_json_begin_array(writer);
+    for (size_t i = 0; i < count; ++i) {
+        gti_json_integer(writer, values[i]);
+    }
+    gti_json_end_array(writer);
+}
+
 void gti_json_raw(GtiJsonWriter* writer, const char* json)
 {
     before_value(writer, false);

@@ -19,16 +19,6 @@ static const char* const law_names[GT_LAW_COUNT] = {
     [GT_LAW_SQUAD] = "squad",
 };
 
-bool gti_json_floats(const GtiJson* list, int count, float* out)
-{
-    const GtiJson* value = gti_json_first(list);
-    bool ok = list && list->type == GTI_JSON_ARRAY && list->count == (uint32_t)count;
-    for (int i = 0; i < count && ok; ++i, value = gti_json_next(value)) {
-        ok = gti_json_float(value, &out[i]) && isfinite(out[i]);
-    }
-    return ok;
-}
-
 bool gti_law_find(const GtiJson* name, GtKeyCurveLaw* out)
 {
     *out = GT_LAW_CATMULL_ROM;

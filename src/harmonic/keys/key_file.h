@@ -10,9 +10,6 @@
 
 #include "data/json.h"
 
-// A list of exactly `count` finite numbers; false where it is none.
-bool gti_json_floats(const GtiJson* list, int count, float* out);
-
 // The law of that name; false where there is none. Without a name (NULL), Catmull-Rom.
 bool gti_law_find(const GtiJson* name, GtKeyCurveLaw* out);
 

@@ -31,12 +31,6 @@ typedef struct Keys {
     GtError* error;
 } Keys;
 
-static float read_number(const GtiJson* object, const char* key, float otherwise)
-{
-    float number = otherwise;
-    return gti_json_float(gti_json_find(object, key), &number) ? number : otherwise;
-}
-
 static GtResult refuse(const Keys* keys, const GtiJson* object, const char* key, const char* must)
 {
     return gti_json_refuse(keys->root, object, key, must, keys->error);
@@ -70,14 +64,14 @@ static GtResult read_direction(Keys* keys, const GtiJson* object, uint32_t i, in
         return refuse(keys, object, directions[d],
                       "given where \"law\" is hermite or bezier, with as many numbers as the value (of a rotation 3)");
     }
-    keys->times[d][i] = read_number(object, times[d], NAN);
+    keys->times[d][i] = gti_json_get_float(object, times[d], NAN);
     keys->has_times = keys->has_times || time;
     return GT_OK;
 }
 
 static GtResult read_key(Keys* keys, const GtiJson* object, uint32_t i)
 {
-    keys->at[i] = read_number(object, "at", 0.0f);
+    keys->at[i] = gti_json_get_float(object, "at", 0.0f);
     if (i > 0 && !(keys->at[i] > keys->at[i - 1])) {
         return refuse(keys, object, "at", "more than of the key before");
     }
@@ -157,7 +151,7 @@ GtResult gti_sculpt_keys_read(GtArena* arena, const GtiJson* root, const GtiJson
     out->before = beyond ? gti_extrapolation_find(beyond) : out->before;
     out->after = out->before;
     out->closed = closed && closed->type == GTI_JSON_TRUE;
-    out->tension = read_number(track, "tension", 0.0f);
+    out->tension = gti_json_get_float(track, "tension", 0.0f);
     keys.law = out->law;
     if (out->tension != 0.0f && out->law != GT_LAW_CARDINAL) {
         return refuse(&keys, track, "tension", "left out, unless \"law\" is cardinal");

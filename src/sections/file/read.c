@@ -44,12 +44,6 @@ static const char* read_text(Reader* r, const GtiJson* object, const char* key, 
     return text;
 }
 
-static float read_number(const GtiJson* object, const char* key, float otherwise)
-{
-    float number = otherwise;
-    return gti_json_float(gti_json_find(object, key), &number) ? number : otherwise;
-}
-
 // The control point that a key "i,j,k" names.
 static GtResult read_index(const Reader* r, const GtLatticeDef* lattice, const GtiJson* member, int32_t* out)
 {
@@ -233,21 +227,16 @@ static GtResult read_lattice(Reader* r, const GtiJson* object, GtSculptSection* 
 {
     GtResult result = GT_OK;
     GtSectionDef* def = &out->def;
-    const GtiJson* count = gti_json_first(gti_json_find(object, "points"));
-    for (int a = 0; count && a < 3; ++a, count = gti_json_next(count)) {
-        int64_t number = 0;
-        gti_json_int64(count, &number);
-        def->lattice.counts[a] = (int32_t)number;
-    }
+    gti_json_ints(gti_json_find(object, "points"), 3, def->lattice.counts);
     def->name = read_text(r, object, "name", &result);
     def->lattice.basis =
         gti_json_equals(gti_json_find(object, "basis"), "b-spline") ? GT_LATTICE_B_SPLINE : GT_LATTICE_BEZIER;
-    def->border = read_number(object, "border", def->border);
+    def->border = gti_json_get_float(object, "border", def->border);
     for (int a = 0; a < 3; ++a) {
         out->border[a] = def->border;
     }
     gti_json_floats(gti_json_find(object, "border"), 3, out->border);
-    def->rest_blend = read_number(object, "b", def->rest_blend);
+    def->rest_blend = gti_json_get_float(object, "b", def->rest_blend);
     if (result == GT_OK) {
         result = read_point_numbers(r, &def->lattice, gti_json_find(object, "weights"), 1.0f, &def->lattice.weights);
     }
@@ -318,24 +307,14 @@ static GtResult read_control(Reader* r, const GtiJson* object, const char* where
 {
     GtResult result = GT_OK;
     GtShapeControl control = { .name = read_text(r, object, "name", &result),
-                               .rest = read_number(object, "rest", 0.0f),
-                               .min = read_number(object, "min", 0.0f),
-                               .max = read_number(object, "max", 1.0f) };
+                               .rest = gti_json_get_float(object, "rest", 0.0f),
+                               .min = gti_json_get_float(object, "min", 0.0f),
+                               .max = gti_json_get_float(object, "max", 1.0f) };
     const GtiJson* binary = gti_json_find(object, "binary");
     control.is_binary = binary && binary->type == GTI_JSON_TRUE;
     control.blocks = read_names(r, object, "blocks", &control.block_count, &result);
     control.fades = read_names(r, object, "fades", &control.fade_count, &result);
     return result == GT_OK ? gti_sculpt_add_control(r->sculpt, &control, where, r->error) : result;
-}
-
-static bool read_list_of(const GtiJson* object, const char* key, float* out)
-{
-    const GtiJson* list = gti_json_find(object, key);
-    const GtiJson* item = gti_json_first(list);
-    for (uint32_t i = 0; list && i < list->count; ++i, item = gti_json_next(item)) {
-        gti_json_float(item, &out[i]);
-    }
-    return list != NULL;
 }
 
 static GtResult read_material(Reader* r, const GtiJson* object, const char* where)
@@ -344,9 +323,9 @@ static GtResult read_material(Reader* r, const GtiJson* object, const char* wher
     GtResult result = GT_OK;
     GtMaterialRule rule = { .material = read_text(r, object, "material", &result),
                             .control = read_text(r, object, "control", &result) };
-    rule.has_color = read_list_of(object, "color", rule.color);
-    rule.has_offset = read_list_of(object, "offset", rule.offset);
-    rule.has_scale = read_list_of(object, "scale", rule.scale);
+    rule.has_color = gti_json_floats(gti_json_find(object, "color"), 4, rule.color);
+    rule.has_offset = gti_json_floats(gti_json_find(object, "offset"), 2, rule.offset);
+    rule.has_scale = gti_json_floats(gti_json_find(object, "scale"), 2, rule.scale);
     return result == GT_OK ? gti_sculpt_add_material(r->sculpt, &rule, r->error) : result;
 }
 
@@ -368,10 +347,10 @@ static GtResult read_jiggle(Reader* r, const GtiJson* object, const char* where)
         return gti_fail(r->error, GT_ERROR_NOT_FOUND, "%s.section: there is no section '%.80s'%s", where, name,
                         gti_near_print(&near, text, sizeof text));
     }
-    jiggle.frequency_hz = read_number(object, "frequency_hz", jiggle.frequency_hz);
-    jiggle.damping = read_number(object, "damping", jiggle.damping);
-    jiggle.strength = read_number(object, "strength", jiggle.strength);
-    jiggle.gravity = read_number(object, "gravity", jiggle.gravity);
+    jiggle.frequency_hz = gti_json_get_float(object, "frequency_hz", jiggle.frequency_hz);
+    jiggle.damping = gti_json_get_float(object, "damping", jiggle.damping);
+    jiggle.strength = gti_json_get_float(object, "strength", jiggle.strength);
+    jiggle.gravity = gti_json_get_float(object, "gravity", jiggle.gravity);
     const GtLatticeDef* lattice = &r->sculpt->sections[jiggle.section].def.lattice;
     result = read_point_numbers(r, lattice, gti_json_find(object, "holds"), 0.0f, &jiggle.holds);
     return result == GT_OK ? gti_sculpt_add_jiggle(r->sculpt, &jiggle, where, r->error) : result;

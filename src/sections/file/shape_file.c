@@ -36,12 +36,6 @@ static const char* read_text(const Reader* r, const GtiJson* value, GtResult* re
     return text;
 }
 
-static float read_number(const GtiJson* object, const char* key)
-{
-    float number = 0.0f;
-    return gti_json_float(gti_json_find(object, key), &number) ? number : 0.0f;
-}
-
 // Without a law the curve is straight: a control does not overshoot.
 static GtResult read_curve(const Reader* r, const GtiJson* object, const GtKeyCurveDef** out)
 {
@@ -62,8 +56,8 @@ static GtResult read_curve(const Reader* r, const GtiJson* object, const GtKeyCu
     }
     const GtiJson* key = gti_json_first(list);
     for (uint32_t i = 0; i < list->count; ++i, key = gti_json_next(key)) {
-        at[i] = read_number(key, "at");
-        values[i] = read_number(key, "value");
+        at[i] = gti_json_get_float(key, "at", 0.0f);
+        values[i] = gti_json_get_float(key, "value", 0.0f);
         if (i > 0 && !(at[i] > at[i - 1])) {
             return gti_json_refuse(r->root, key, "at", "more than of the key before", r->error);
         }
@@ -118,12 +112,12 @@ static GtResult read_shape(const Reader* r, const GtiJson* object, GtShapeRule* 
     rule->name = read_text(r, gti_json_find(object, "name"), &result);
     rule->mesh = read_text(r, gti_json_find(object, "mesh"), &result);
     rule->of = read_text(r, gti_json_find(object, "of"), &result);
-    rule->at = read_number(object, "at");
+    rule->at = gti_json_get_float(object, "at", 0.0f);
     rule->kind = gti_json_equals(gti_json_find(object, "kind"), "absolute") ? GT_SHAPE_ABSOLUTE : GT_SHAPE_DELTA;
     origin->from = read_text(r, gti_json_find(object, "from"), &result);
     origin->target = read_text(r, gti_json_find(object, "target"), &result);
     origin->keep_normals = gti_json_equals(gti_json_find(object, "normals"), "file");
-    origin->rest = read_number(object, "rest");
+    origin->rest = gti_json_get_float(object, "rest", 0.0f);
     if (result == GT_OK) {
         result = read_drives(r, gti_json_find(object, "driven_by"), rule);
     }

@@ -62,15 +62,6 @@ static void put_names(GtiJsonWriter* json, const char* key, const char* const* n
     }
 }
 
-static void put_numbers(GtiJsonWriter* json, const float* numbers, size_t count)
-{
-    gti_json_begin_array(json);
-    for (size_t i = 0; i < count; ++i) {
-        gti_json_number_float(json, numbers[i]);
-    }
-    gti_json_end_array(json);
-}
-
 static void put_index(GtiJsonWriter* json, const GtLatticeDef* lattice, int32_t index)
 {
     char text[40];
@@ -105,11 +96,11 @@ static void put_box(GtiJsonWriter* json, const GtMat34* space_from_box)
     gti_json_key(json, "box");
     gti_json_begin_object(json);
     gti_json_key(json, "center");
-    put_numbers(json, &middle.x, 3);
+    gti_json_float_list(json, &middle.x, 3);
     gti_json_key(json, "axes");
     gti_json_begin_array(json);
     for (int a = 0; a < 3; ++a) {
-        put_numbers(json, &columns[4 * a], 3);
+        gti_json_float_list(json, &columns[4 * a], 3);
     }
     gti_json_end_array(json);
     gti_json_end_object(json);
@@ -129,7 +120,7 @@ static void put_poses(GtiJsonWriter* json, const GtSectionDef* def)
             GtVec3 offset = def->poses[p].offsets[i];
             if (offset.x != 0.0f || offset.y != 0.0f || offset.z != 0.0f) {
                 put_index(json, &def->lattice, i);
-                put_numbers(json, &offset.x, 3);
+                gti_json_float_list(json, &offset.x, 3);
             }
         }
         gti_json_end_object(json);
@@ -143,7 +134,7 @@ static void put_border(GtiJsonWriter* json, const float border[3], float otherwi
         put_number(json, "border", border[0], otherwise);
     } else {
         gti_json_key(json, "border");
-        put_numbers(json, border, 3);
+        gti_json_float_list(json, border, 3);
     }
 }
 
@@ -159,11 +150,7 @@ static void put_section(GtiJsonWriter* json, const GtSculptSection* section)
     put_names(json, "with", section->with, section->with_count);
     put_box(json, &def->lattice.space_from_box);
     gti_json_key(json, "points");
-    gti_json_begin_array(json);
-    for (int a = 0; a < 3; ++a) {
-        gti_json_integer(json, def->lattice.counts[a]);
-    }
-    gti_json_end_array(json);
+    gti_json_int_list(json, def->lattice.counts, 3);
     if (def->lattice.basis == GT_LATTICE_B_SPLINE) {
         put_text(json, "basis", "b-spline");
     }
@@ -180,7 +167,7 @@ static void put_value(GtiJsonWriter* json, const char* key, const float* values,
     if (count == 1) {
         gti_json_number_float(json, values[0]);
     } else {
-        put_numbers(json, values, count);
+        gti_json_float_list(json, values, count);
     }
 }
 
@@ -199,7 +186,7 @@ static void put_key(GtiJsonWriter* json, const GtKeyCurveDef* keys, int32_t i)
     }
     if (keys->eases && i + 1 < keys->key_count && (keys->eases[i].in != 0.0f || keys->eases[i].out != 0.0f)) {
         gti_json_key(json, "ease");
-        put_numbers(json, &keys->eases[i].in, 2);
+        gti_json_float_list(json, &keys->eases[i].in, 2);
     }
     if (keys->in && keys->out) {
         put_value(json, "in", keys->in + (size_t)i * directions, directions);
@@ -264,7 +251,7 @@ static void put_list(GtiJsonWriter* json, const char* key, bool has, const float
 {
     if (has) {
         gti_json_key(json, key);
-        put_numbers(json, numbers, count);
+        gti_json_float_list(json, numbers, count);
     }
 }
 
