@@ -31,16 +31,21 @@ static void a_pose_to_edit(void** state)
     (void)state;
     CommandRun run = command("$G sample person -q --pose A -o a.glb && $G map -q a.glb -o a.json && cat a.json");
     expect_status(&run, 0);
-    expect_text(run.out, "\"turn_deg\": [");
-    run =
-        command("$G map -q a.glb --map a.json -o again.json && grep turn_deg a.json >a && grep turn_deg again.json >b "
-                "&& cmp a b");
+    expect_text(run.out, "\"rotation_deg\": [");
+    run = command(
+        "$G map -q a.glb --map a.json -o again.json && grep rotation_deg a.json >a && grep rotation_deg again.json >b "
+        "&& cmp a b");
     expect_status(&run, 0);
     write_text_file("bow.json", "{\"joints\": {\"head\": {\"joint\": \"head\", \"turn_deg\": [30, 0, 0]}}}");
     run = command("$G animate -q a.glb walk.bvh -o bowed.glb --map bow.json && $G map -q bowed.glb -o kept.json && "
                   "grep -A2 '\"head\": {' kept.json");
     expect_status(&run, 0);
-    expect_text(run.out, "\"turn_deg\": [30, 0, 0]");
+    expect_text(run.out, "\"rotation_deg\": [30, 0, 0]");
+    run = command(
+        "sed s/turn_deg/rotation_deg/ bow.json >new.json && $G animate -q a.glb walk.bvh -o new.glb --map "
+        "new.json && cmp bowed.glb new.glb && $G map a.glb --map bow.json && $G map -q --strict a.glb --map new.json");
+    expect_status(&run, 0);
+    expect_text(run.err, "bow.json: \"turn_deg\" is called \"rotation_deg\" now; former names are still read");
 }
 
 static void a_report(void** state)
