@@ -180,15 +180,18 @@ static const GtiJson* find_missing(const GtiJson* object, const GtiJson* schema)
     return NULL;
 }
 
-static GtResult wrong_choice(const Checker* c, const GtiJson* value, const GtiJson* list)
+static GtResult wrong_choice(const Checker* c, const Pair* pair, const GtiJson* list)
 {
     Words words = { "", 0 };
+    if (pair->title) {
+        add_words(&words, "%.*s: ", WORDS_OF(pair->title));
+    }
     const GtiJson* one = gti_json_first(list);
     for (uint32_t i = 0; one && i < list->count; ++i, one = gti_json_next(one)) {
         const char* comma = i == 0 ? "" : i + 1 < list->count ? ", " : " or ";
         add_words(&words, "%s%.*s", comma, (int)one->text_length, one->text);
     }
-    return fail_at(c, value, "must be %s", words.text);
+    return fail_at(c, pair->value, "must be %s", words.text);
 }
 
 static GtResult wrong_type(const Checker* c, const Pair* pair, const GtiJson* type)
@@ -296,7 +299,7 @@ static GtResult check_value(const Checker* c, const Pair* pair)
         return wrong_type(c, pair, type);
     }
     if (list && !is_listed(value, list)) {
-        return wrong_choice(c, value, list);
+        return wrong_choice(c, pair, list);
     }
     if (constant && !is_same(value, constant)) {
         return fail_at(c, value, "must be %.*s", (int)constant->text_length, constant->text);
@@ -344,13 +347,14 @@ static bool keeps_constants(const GtiJson* value, const GtiJson* schema)
     return true;
 }
 
-static bool looks_like(const GtiJson* value, const GtiJson* schema)
+// Whether a value is of the kind that a schema describes, whatever it lacks.
+static bool is_alike(const GtiJson* value, const GtiJson* schema)
 {
     const GtiJson* list = gti_json_find(schema, "enum");
     const GtiJson* constant = gti_json_find(schema, "const");
     return has_type(value, gti_json_find(schema, "type")) && (!list || is_listed(value, list)) &&
            (!constant || is_same(value, constant)) &&
-           (value->type != GTI_JSON_OBJECT || (!find_missing(value, schema) && keeps_constants(value, schema)));
+           (value->type != GTI_JSON_OBJECT || keeps_constants(value, schema));
 }
 
 static GtResult push(Checker* c, const GtiJson* value, const GtiJson* schema)
@@ -362,22 +366,33 @@ static GtResult push(Checker* c, const GtiJson* value, const GtiJson* schema)
     return GT_OK;
 }
 
+// Follow the first alternative that lacks nothing of what the value must have, or the only one that it is alike.
 static GtResult push_alternative(Checker* c, const GtiJson* value, const GtiJson* schema)
 {
     const GtiJson* list = gti_json_find(schema, "oneOf");
     list = list ? list : gti_json_find(schema, "anyOf");
     const GtiJson* one = gti_json_first(list);
+    const GtiJson* alike = NULL;
+    int alike_count = 0;
     Words words = { "", 0 };
     for (uint32_t i = 0; one && i < list->count; ++i, one = gti_json_next(one)) {
-        if (looks_like(value, follow(c, one))) {
-            return push(c, value, one);
+        const GtiJson* target = follow(c, one);
+        if (is_alike(value, target)) {
+            if (value->type != GTI_JSON_OBJECT || !find_missing(value, target)) {
+                return push(c, value, one);
+            }
+            alike = one;
+            ++alike_count;
         }
         const GtiJson* title = title_of(c, one);
         if (title) {
             add_words(&words, "%s%.*s", words.used ? ", or " : "", WORDS_OF(title));
         }
     }
-    return list ? fail_at(c, value, "must be %s", words.used ? words.text : "of another kind") : GT_OK;
+    if (!list || alike_count == 1) {
+        return list ? push(c, value, alike) : GT_OK;
+    }
+    return fail_at(c, value, "must be %s", words.used ? words.text : "of another kind");
 }
 
 // Check what a pair says of its value alone, and begin with its children.

@@ -6,10 +6,10 @@
 // maxLength, minProperties, maxProperties, $ref into $defs, oneOf and anyOf; what only explains (description,
 // default...) is passed over.
 //
-// Of the alternatives of oneOf and anyOf the first is followed that a value looks like: by its type, what it is equal
-// to, the members that it must have and what those that are constants say. So an error names the member at fault inside
-// that alternative, where a general validator could only say that nothing fits. In a schema whose alternatives cannot
-// be confused, as ours are, both accept the same documents.
+// Of the alternatives of oneOf and anyOf the first is followed that a value is alike (by its type, what it is equal to
+// and what members that are constants say) and lacks no member of, or the only one that it is alike. So an error names
+// the member at fault inside that alternative, where a general validator could only say that nothing fits. In a schema
+// whose alternatives cannot be confused, as ours are, both accept the same documents.
 //
 // "title" is a noun phrase that completes "must be" in errors. "x-formerly" is the name that a property once had:
 // documents that use it are still read.

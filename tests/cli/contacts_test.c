@@ -98,8 +98,9 @@ static void hands_touch_by_a_file(void** state)
     run = command("$G animate -q person.glb walk.bvh --keep-contacts -o found.glb && "
                   "$G animate -q person.glb walk.bvh --contacts hands.json -o given.glb && cmp found.glb given.glb");
     expect_status(&run, 0);
-    write_text_file("head.json", "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"from\": 1, "
-                                 "\"to\": 2, \"at\": [0.8, 90]}]}");
+    write_text_file("head.json",
+                    "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"start_s\": 1, "
+                    "\"end_s\": 2, \"along\": 0.8, \"around_deg\": 90}]}");
     run = command("$G retarget --json person.glb walk.bvh --feet off --contacts head.json -o head.glb");
     expect_status(&run, 0);
     GT_EXPECT_NEAR(report_number(command_report(&run), "clips.0.touches"), 1.0, 0.0);
@@ -117,14 +118,15 @@ static void hands_touch_by_a_file(void** state)
     expect_status(&run, 0);
     expect_text(run.err, "head.json: its touches of hands are left out: only feet are planted");
     write_text_file("late.json", "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"from\": 8, "
-                                 "\"to\": 9}]}");
+                                 "\"to\": 9}]}"); // the names of a former version
     run = command("$G animate person.glb walk.bvh --contacts late.json -o late.glb");
     expect_status(&run, 0);
+    expect_text(run.err, "note: late.json: \"from\" is called \"start_s\" now");
     expect_text(run.err, "its hands touch nothing: all touches lie outside 0.000 s to 4.400 s");
-    write_text_file("on.json", "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"hat\", \"from\": 1, "
-                               "\"to\": 2}]}");
+    write_text_file("on.json", "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"hat\", \"start_s\": 1, "
+                               "\"end_s\": 2}]}");
     run = command("$G animate -q person.glb walk.bvh --contacts on.json -o x.glb");
-    expect_refused(&run, 1, "on.json: touches[0].on must be a part of the body");
+    expect_refused(&run, 1, "on.json: touches[0].on must be ground or a part of the body");
 }
 
 static void what_is_wrong(void** state)
@@ -133,7 +135,8 @@ static void what_is_wrong(void** state)
     write_text_file("part.json", "{\"contacts\": {\"leftKnee\": [[0, 1]]}}");
     write_text_file("span.json", "{\"contacts\": {\"leftToe\": [[0, 1], [2, 1]]}}");
     CommandRun run = command("$G clip -q walk.bvh --plant --contacts part.json -o x.bvh");
-    expect_refused(&run, 1, "part.json: contacts.leftKnee is no part of a foot");
+    expect_refused(&run, 1,
+                   "part.json: contacts.leftKnee has no meaning here; is it misspelt? There are: leftHeel, leftToe");
     run = command("$G animate -q person.glb walk.bvh --contacts span.json -o x.glb");
     expect_refused(&run, 1, "span.json: contacts.leftToe[1] must be two times in seconds, start and end");
     run = command("$G animate -q person.glb walk.bvh --contacts walk.json --feet off -o x.glb");

@@ -329,8 +329,8 @@ static void hands_that_touch(void** state)
     (void)state;
     need_driver();
     write_text_file("right.json",
-                    "{\"contacts\": {}, \"touches\": [{\"hand\": \"right\", \"on\": \"head\", \"from\": 0.1, "
-                    "\"to\": 0.4}]}");
+                    "{\"contacts\": {}, \"touches\": [{\"hand\": \"right\", \"on\": \"head\", \"start_s\": 0.1, "
+                    "\"end_s\": 0.4}]}");
     static const char* const times[] = { "0.3", "0.5" };
     int orange[2] = { 0, 0 };
     for (int k = 0; k < 2; ++k) {

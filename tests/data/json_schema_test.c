@@ -103,7 +103,8 @@ static void test_names_what_does_not(void** state)
         { "{\"name\":\"a\",\"map\":{\"x\":[]}}", "map.x must be a number" },
         { "{\"name\":\"a\",\"map\":{\"x\":1,\"y\":1,\"z\":1}}", "map must have at most 2 members, and has 3" },
         { "{\"name\":\"a\",\"tree\":[[],[[],1]]}", "tree[1][1] must be a list" },
-        { "{\"name\":\"a\",\"box\":{\"turn\":1}}", "box must be fit, or an object with edges" },
+        { "{\"name\":\"a\",\"box\":{\"turn\":1}}", "box lacks \"edges\"" },
+        { "{\"name\":\"a\",\"box\":7}", "box must be fit, or an object with edges" },
         { "{\"name\":\"a\",\"box\":{\"edges\":1,\"tern\":1}}", "box.tern has no meaning here" },
         { "{\"name\":\"a\",\"box\":{\"edges\":null}}", "box.edges must be a number" },
     };

@@ -340,33 +340,51 @@ static void wrong_files_are_refused(void** state)
 {
     (void)state;
     static const char* const files[][2] = {
-        { "{\"contacts\": {}, \"touches\": {}}", "touches is no list" },
-        { "{\"contacts\": {}, \"touches\": [3]}", "touches[0] must be an object" },
-        { "{\"contacts\": {}, \"touches\": [{\"on\": \"head\", \"from\": 0, \"to\": 1}]}",
+        { "[]", "the file must be contacts: an object with contacts" },
+        { "{\"touches\": []}", "the file lacks \"contacts\", an object with leftHeel" },
+        { "{\"contacts\": {}, \"touches\": {}}", "touches must be a list" },
+        { "{\"contacts\": {}, \"touches\": [3]}", "touches[0] must be an object with hand, on, start_s and end_s" },
+        { "{\"contacts\": {}, \"touches\": [{\"on\": \"head\", \"start_s\": 0, \"end_s\": 1}]}",
+          "touches[0] lacks \"hand\", left or right" },
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"both\", \"on\": \"head\", \"start_s\": 0, \"end_s\": 1}]}",
           "touches[0].hand must be left or right" },
-        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"nose\", \"from\": 0, \"to\": 1}]}",
-          "touches[0].on must be a part of the body" },
-        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"leftForearm\", \"from\": 0, \"to\": 1}]}",
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"nose\", \"start_s\": 0, \"end_s\": 1}]}",
+          "touches[0].on must be ground or a part of the body: \"head\", \"chest\", " },
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"leftForearm\", \"start_s\": 0, \"end_s\": "
+          "1}]}",
           "touches[0].on must be something that the hand can touch" },
-        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"right\", \"on\": \"leftHand\", \"from\": 0, \"to\": 1, "
-          "\"at\": [0, 0]}]}",
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"right\", \"on\": \"leftHand\", \"start_s\": 0, \"end_s\": 1, "
+          "\"along\": 0}]}",
           "touches[0].on must be something that the hand can touch" },
-        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"with\": \"toe\", \"on\": \"head\", \"from\": 0, "
-          "\"to\": 1}]}",
-          "touches[0].with must be any, palm" },
-        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"from\": \"0\", \"to\": 1}]}",
-          "touches[0].from must be a time in seconds" },
-        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"from\": 2, \"to\": 1}]}",
-          "touches[0].to must be a time in seconds, not before the start" },
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"with\": \"toe\", \"on\": \"head\", \"start_s\": 0, "
+          "\"end_s\": 1}]}",
+          "touches[0].with must be \"any\", \"palm\"" },
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"start_s\": \"0\", \"end_s\": 1}]}",
+          "touches[0].start_s must be a time in seconds" },
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"start_s\": 0}]}",
+          "touches[0] lacks \"end_s\", a time in seconds" },
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"start_s\": 2, \"end_s\": 1}]}",
+          "touches[0].end_s must be a time in seconds, not before the start" },
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"start_s\": 0, \"end_s\": 1, "
+          "\"along\": 3}]}",
+          "touches[0].along must be at most 2" },
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"start_s\": 0, \"end_s\": 1, "
+          "\"x_m\": 3}]}",
+          "touches[0].x_m has no meaning here" },
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"ground\", \"start_s\": 0, \"end_s\": 1, "
+          "\"along\": 1}]}",
+          "touches[0].along has no meaning here" },
         { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"from\": 0, \"to\": 1, "
           "\"at\": [3, 0]}]}",
-          "touches[0].at must be two numbers" },
+          "touches[0].at must be two numbers: how far along the bone" },
         { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"ground\", \"from\": 0, \"to\": 1, "
           "\"at\": [3]}]}",
-          "touches[0].at must be x and z in metres" },
-        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"from\": 1, \"to\": 2}, "
-          "{\"hand\": \"left\", \"on\": \"head\", \"from\": 0, \"to\": 1.5}]}",
+          "touches[0].at must be two numbers, and has 1 items" },
+        { "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"head\", \"start_s\": 1, \"end_s\": 2}, "
+          "{\"hand\": \"left\", \"on\": \"head\", \"start_s\": 0, \"end_s\": 1.5}]}",
           "two of the left hand on head overlap at 1.000 s" },
+        { "{\"contacts\": {\"leftToe\": [[0, 1], [1, 2, 1e5]]}}", "contacts.leftToe[1] must be two times in seconds" },
+        { "{\"contacts\": {\"leftToe\": [[0]]}}", "contacts.leftToe[0] must be two times in seconds, start and end" },
     };
     GtContext context = gt_default_context();
     TestFolder folder;
@@ -382,6 +400,80 @@ static void wrong_files_are_refused(void** state)
             fail_msg("'%s' lacks '%s'", error.message, files[i][1]);
         }
     }
+    test_folder_remove(&folder);
+}
+
+// Every part of a hand and of what it can touch goes through a file.
+static void all_touches_come_back_from_files(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    TestFolder folder;
+    test_folder_create(&folder);
+    const char* path = test_folder_path(&folder, "touches.json");
+    GtTouch touches[GT_TOUCHED_COUNT];
+    int32_t count = 0;
+    for (int32_t on = 0; on < GT_TOUCHED_COUNT; ++on) {
+        if (on < GT_TOUCHED_LEFT_UPPER_ARM || on > GT_TOUCHED_LEFT_HAND) { // not the arm that the hand is on
+            touches[count] = (GtTouch){ .on = (GtTouched)on,
+                                        .with = (GtHandPart)(count % GT_HAND_PART_COUNT),
+                                        .start_s = 0.5 * count,
+                                        .end_s = 0.5 * count + 0.25,
+                                        .has_place = true,
+                                        .place = { on == GT_TOUCHED_GROUND ? -3.5f : 0.75f, 20.0f * (float)on } };
+            ++count;
+        }
+    }
+    GtContacts contacts = touches_only(touches, count);
+    GtContacts* read = NULL;
+    GT_EXPECT_OK(gt_contacts_save(&context, &contacts, path, &error));
+    GT_EXPECT_OK(gt_contacts_load(&context, path, &read, &error));
+    assert_int_equal(read->touch_count, count);
+    assert_true(count > GT_HAND_PART_COUNT);
+    for (int32_t i = 0; i < count; ++i) {
+        assert_int_equal(read->touches[i].on, touches[i].on);
+        assert_int_equal(read->touches[i].with, touches[i].with);
+        GT_EXPECT_NEAR(read->touches[i].start_s, touches[i].start_s, 0.0);
+        GT_EXPECT_NEAR(read->touches[i].end_s, touches[i].end_s, 0.0);
+        assert_true(read->touches[i].has_place);
+        assert_memory_equal(read->touches[i].place, touches[i].place, sizeof touches[i].place);
+    }
+    gt_contacts_destroy(read);
+    test_folder_remove(&folder);
+}
+
+static void former_names_are_read(void** state)
+{
+    (void)state;
+    static const char* const files[] = {
+        "{\"contacts\": {}, \"touches\": [{\"hand\": \"right\", \"on\": \"head\", \"start_s\": 0.1, \"end_s\": 0.4, "
+        "\"along\": 1.5, \"around_deg\": -30}, {\"hand\": \"left\", \"on\": \"ground\", \"start_s\": 1, \"end_s\": 2, "
+        "\"x_m\": 7, \"z_m\": -8}, {\"hand\": \"left\", \"on\": \"belly\", \"start_s\": 3, \"end_s\": 4}]}",
+        "{\"contacts\": {}, \"touches\": [{\"hand\": \"right\", \"on\": \"head\", \"from\": 0.1, \"to\": 0.4, "
+        "\"at\": [1.5, -30]}, {\"hand\": \"left\", \"on\": \"ground\", \"from\": 1, \"to\": 2, "
+        "\"at\": [7, -8]}, {\"hand\": \"left\", \"on\": \"belly\", \"from\": 3, \"to\": 4}]}",
+    };
+    GtContext context = gt_default_context();
+    GtError error;
+    TestFolder folder;
+    test_folder_create(&folder);
+    GtContacts* contacts[2] = { NULL, NULL };
+    for (int i = 0; i < 2; ++i) {
+        test_folder_put(&folder, "touches.json", files[i], strlen(files[i]));
+        GT_EXPECT_OK(gt_contacts_load(&context, test_folder_path(&folder, "touches.json"), &contacts[i], &error));
+        assert_int_equal(contacts[i]->touch_count, 3);
+    }
+    for (int32_t t = 0; t < 3; ++t) {
+        const GtTouch* a = &contacts[0]->touches[t];
+        const GtTouch* b = &contacts[1]->touches[t];
+        assert_true(a->hand == b->hand && a->on == b->on && a->start_s == b->start_s && a->end_s == b->end_s);
+        assert_true(a->has_place == b->has_place && a->place[0] == b->place[0] && a->place[1] == b->place[1]);
+    }
+    GT_EXPECT_NEAR(contacts[0]->touches[0].place[0], 1.5, 0.0);
+    assert_false(contacts[1]->touches[2].has_place);
+    gt_contacts_destroy(contacts[0]);
+    gt_contacts_destroy(contacts[1]);
     test_folder_remove(&folder);
 }
 
@@ -433,6 +525,8 @@ int main(void)
         cmocka_unit_test(a_mirror_has_the_other_hand),
         cmocka_unit_test(what_is_between_frames_is_in_the_nearest),
         cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(all_touches_come_back_from_files),
+        cmocka_unit_test(former_names_are_read),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
