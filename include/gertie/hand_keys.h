@@ -42,8 +42,8 @@ typedef struct GtHandKeys {
     GtArena arena;     ///< private
 } GtHandKeys;
 
-/// Read keys for a scene: {"gertie_keys": 1, "turns": [{"joint": "head", "keys": [{"time_s": 0, "turn_deg": [0, 30,
-/// 0]}, ...]}, ...]}; docs/methods/markers.md has it all. A joint is named by its node, or by its VRM 1.0 name.
+/// Read keys for a scene: {"gertie_keys": 1, "rotations": [{"joint": "head", "keys": [{"time_s": 0, "rotation_deg": [0,
+/// 30, 0]}, ...]}, ...]}; docs/methods/markers.md has it all. A joint is named by its node, or by its VRM 1.0 name.
 /// @param scene  validated
 /// @param out    receives the keys, or NULL on failure; free with gt_hand_keys_destroy()
 /// @return GT_ERROR_BAD_VALUE for what is wrong in the file, by its JSON path; GT_ERROR_NOT_FOUND for a joint that is

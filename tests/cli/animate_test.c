@@ -220,10 +220,11 @@ static void frames_can_be_written_as_files(void** state)
 static void joints_and_blends_are_keyed_by_hand(void** state)
 {
     (void)state;
-    write_text_file("look.json", "{\"gertie_keys\": 1, \"turns\": [{\"joint\": \"head\", \"keys\": [{\"time_s\": 0, "
-                                 "\"turn_deg\": [0, 60, 0]}]}]}");
-    write_text_file("pinch.json", "{\"gertie_keys\": 1, \"turns\": [{\"marker\": 3, \"keys\": [{\"time_s\": 0, "
-                                  "\"turn_deg\": [0, 60, 0]}]}]}");
+    write_text_file("look.json",
+                    "{\"gertie_keys\": 1, \"rotations\": [{\"joint\": \"head\", \"keys\": [{\"time_s\": 0, "
+                    "\"rotation_deg\": [0, 60, 0]}]}]}");
+    write_text_file("pinch.json", "{\"gertie_keys\": 1, \"rotations\": [{\"marker\": 3, \"keys\": [{\"time_s\": 0, "
+                                  "\"rotation_deg\": [0, 60, 0]}]}]}");
     write_text_file("fade.json", "{\"gertie_keys\": 1, \"blend\": {\"keys\": [{\"time_s\": 0, \"share\": 1}]}}");
     CommandRun run = command("$G animate -q person.glb walk.bvh -o plain.glb && $G animate -q person.glb walk.bvh "
                              "-o look.glb --keys look.json && ! cmp -s plain.glb look.glb && "

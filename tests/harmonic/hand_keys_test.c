@@ -145,10 +145,11 @@ static void joints_turn_with_all_that_hangs_on_them(void** state)
         char text[256];
         int32_t joint = node_of(scene, joints[i % 3]);
         int32_t parent = scene->nodes[joint].parent;
-        snprintf(text, sizeof text,
-                 "{\"gertie_keys\": 1, \"turns\": [{\"joint\": \"%s\"%s, \"law\": \"linear\", \"keys\": [{\"time_s\": "
-                 "0, \"turn_deg\": [0, 0, 0]}, {\"time_s\": 0.5, \"turn_deg\": [40, 0, 0]}]}]}",
-                 gt_humanoid_name(joints[i % 3]), in_model ? ", \"axes\": \"model\"" : "");
+        snprintf(
+            text, sizeof text,
+            "{\"gertie_keys\": 1, \"rotations\": [{\"joint\": \"%s\"%s, \"law\": \"linear\", \"keys\": [{\"time_s\": "
+            "0, \"rotation_deg\": [0, 0, 0]}, {\"time_s\": 0.5, \"rotation_deg\": [40, 0, 0]}]}]}",
+            gt_humanoid_name(joints[i % 3]), in_model ? ", \"axes\": \"model\"" : "");
         see(&context, scene, 0, 0.5, before);
         apply(&context, scene, GT_NONE, text);
         see(&context, scene, 0, 0.5, after);
@@ -171,7 +172,8 @@ static void axes_are_those_of_a_body_that_looks_elsewhere(void** state)
     GtMat34 before[MOST_NODES], after[MOST_NODES];
     see(&context, scene, 0, 0.0, before);
     apply(&context, scene, GT_NONE,
-          "{\"gertie_keys\": 1, \"turns\": [{\"joint\": \"head\", \"keys\": [{\"time_s\": 0, \"turn_deg\": [40, 0, "
+          "{\"gertie_keys\": 1, \"rotations\": [{\"joint\": \"head\", \"keys\": [{\"time_s\": 0, \"rotation_deg\": "
+          "[40, 0, "
           "0]}]}]}");
     see(&context, scene, 0, 0.0, after);
     expect_turned(scene, before, after, node_of(scene, GT_HUMANOID_HEAD),
@@ -179,7 +181,7 @@ static void axes_are_those_of_a_body_that_looks_elsewhere(void** state)
     gt_scene_destroy(scene);
 }
 
-// Twice round, key by key, without turning back.
+// Twice round, key by key, without turning back; in a file that has the names of a former version.
 static void turns_go_on_beyond_one_round(void** state)
 {
     (void)state;
@@ -257,9 +259,9 @@ static void markers_turn_alone_and_are_kept(void** state)
     GtMarkersDef find = gt_default_markers_def();
     GT_EXPECT_OK(gt_markers_find(&context, &figure, &find, &markers, NULL, &error));
     GtHandKeys* keys = read_keys(&context, scene,
-                                 "{\"gertie_keys\": 1, \"turns\": [{\"marker\": 7, \"keys\": [{\"time_s\": 0, "
-                                 "\"turn_deg\": [40, 0, 0]}]}, {\"marker\": 9, \"axes\": \"model\", \"keys\": "
-                                 "[{\"time_s\": 0, \"turn_deg\": [0, -320, 0]}]}]}");
+                                 "{\"gertie_keys\": 1, \"rotations\": [{\"marker\": 7, \"keys\": [{\"time_s\": 0, "
+                                 "\"rotation_deg\": [40, 0, 0]}]}, {\"marker\": 9, \"axes\": \"model\", \"keys\": "
+                                 "[{\"time_s\": 0, \"rotation_deg\": [0, -320, 0]}]}]}");
     GtHarmonicClip* clips[3] = { NULL, NULL, NULL };
     GtHarmonicClipDef def = gt_default_harmonic_clip_def();
     def.hold_feet = def.hold_hands = false;
@@ -287,13 +289,14 @@ static void markers_turn_alone_and_are_kept(void** state)
         assert_memory_equal(&clips[2]->rotations[i], &clips[1]->rotations[i], sizeof wanted);
     }
     gt_hand_keys_destroy(keys);
-    keys = read_keys(&context, scene,
-                     "{\"gertie_keys\": 1, \"turns\": [{\"marker\": 99999, \"keys\": [{\"time_s\": 0, \"turn_deg\": "
-                     "[0, 0, 0]}]}]}");
+    keys = read_keys(
+        &context, scene,
+        "{\"gertie_keys\": 1, \"rotations\": [{\"marker\": 99999, \"keys\": [{\"time_s\": 0, \"rotation_deg\": "
+        "[0, 0, 0]}]}]}");
     def.keys = keys;
     GtHarmonicClip* none = NULL;
     GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, &figure, markers, &def, &none, NULL, &error), GT_ERROR_NOT_FOUND,
-                    "keys.json: turns[0].marker: there is no marker 99999; the last one is ");
+                    "keys.json: rotations[0].marker: there is no marker 99999; the last one is ");
     for (int i = 0; i < 3; ++i) {
         gt_harmonic_clip_destroy(clips[i]);
     }
@@ -305,9 +308,12 @@ static void markers_turn_alone_and_are_kept(void** state)
     gt_scene_destroy(scene);
 }
 
-#define TURN_OF(what)    "{\"gertie_keys\": 1, \"turns\": [{" what "}]}"
-#define KEYS_OF(joint)   TURN_OF("\"joint\": \"" joint "\", \"keys\": [{\"time_s\": 0, \"turn_deg\": [0, 0, 0]}]")
-#define HEAD_KEYS(after) TURN_OF("\"joint\": \"head\", \"keys\": [{\"time_s\": 0.5, \"turn_deg\": [0, 0, 0]}" after "]")
+#define TURN_OF(what)  "{\"gertie_keys\": 1, \"rotations\": [{" what "}]}"
+#define KEYS_OF(joint) TURN_OF("\"joint\": \"" joint "\", \"keys\": [{\"time_s\": 0, \"rotation_deg\": [0, 0, 0]}]")
+#define MARKER_WITH(number, more)                                                                                      \
+    TURN_OF("\"marker\": " number more ", \"keys\": [{\"time_s\": 0, \"rotation_deg\": [0, 0, 0]}]")
+#define HEAD_KEYS(after)                                                                                               \
+    TURN_OF("\"joint\": \"head\", \"keys\": [{\"time_s\": 0.5, \"rotation_deg\": [0, 0, 0]}" after "]")
 
 static void files_say_what_is_wrong_with_them(void** state)
 {
@@ -317,40 +323,53 @@ static void files_say_what_is_wrong_with_them(void** state)
         GtResult code;
         const char* says;
     } cases[] = {
-        { "[]", GT_ERROR_BAD_VALUE, "bad.json: must be an object" },
-        { "{}", GT_ERROR_BAD_VALUE, "bad.json: must be an object with \"gertie_keys\": 1 and \"turns\" or \"blend\"" },
-        { "{\"gertie_keys\": 1, \"turns\": 3}", GT_ERROR_BAD_VALUE, "bad.json: turns must be a list" },
-        { "{\"gertie_keys\": 1, \"turns\": [3]}", GT_ERROR_BAD_VALUE, "bad.json: turns[0] must be an object" },
-        { KEYS_OF("heat"), GT_ERROR_NOT_FOUND, "bad.json: turns[0].joint: there is no joint 'heat'" },
-        { TURN_OF("\"keys\": []"), GT_ERROR_BAD_VALUE, "turns[0].joint must be the name of a joint" },
-        { TURN_OF("\"joint\": \"head\""), GT_ERROR_BAD_VALUE, "turns[0].keys must be a list of keys" },
-        { TURN_OF("\"joint\": \"head\", \"keys\": []"), GT_ERROR_BAD_VALUE, "turns[0].keys must be a list of keys" },
-        { TURN_OF("\"joint\": \"head\", \"marker\": 3"), GT_ERROR_BAD_VALUE, "turns[0].marker must be left out" },
-        { TURN_OF("\"marker\": -1"), GT_ERROR_BAD_VALUE, "turns[0].marker must be a marker by its number" },
-        { TURN_OF("\"marker\": 1, \"axes\": \"mine\""), GT_ERROR_BAD_VALUE, "turns[0].axes must be body or model" },
-        { TURN_OF("\"marker\": 1, \"law\": \"cubic\""), GT_ERROR_BAD_VALUE, "turns[0].law must be step, linear, " },
-        { TURN_OF("\"marker\": 1, \"tangents\": 1"), GT_ERROR_BAD_VALUE, "turns[0].tangents has no meaning here" },
-        { HEAD_KEYS(", {\"time_s\": 0.5, \"turn_deg\": [0, 0, 0]}"), GT_ERROR_BAD_VALUE,
-          "turns[0].keys[1].time_s must be later than the key before" },
-        { HEAD_KEYS(", {\"time_s\": 1e99, \"turn_deg\": [0, 0, 0]}"), GT_ERROR_BAD_VALUE,
-          "turns[0].keys[1].time_s must be a time in seconds" },
-        { HEAD_KEYS(", {\"turn_deg\": [0, 0, 0]}"), GT_ERROR_BAD_VALUE, "turns[0].keys[1].time_s must be a time" },
+        { "[]", GT_ERROR_BAD_VALUE,
+          "bad.json: the file must be keys: an object with gertie_keys and rotations or blend" },
+        { "{}", GT_ERROR_BAD_VALUE, "bad.json: the file lacks \"gertie_keys\", the version of the format: 1" },
+        { "{\"gertie_keys\": 1}", GT_ERROR_BAD_VALUE,
+          "bad.json: the file must be an object with rotations, or one with blend" },
+        { "{\"gertie_keys\": 1, \"rotations\": 3}", GT_ERROR_BAD_VALUE, "bad.json: rotations must be a list" },
+        { "{\"gertie_keys\": 1, \"rotations\": [3]}", GT_ERROR_BAD_VALUE, "bad.json: rotations[0] must be an object" },
+        { KEYS_OF("heat"), GT_ERROR_NOT_FOUND, "bad.json: rotations[0].joint: there is no joint 'heat'" },
+        { TURN_OF("\"keys\": []"), GT_ERROR_BAD_VALUE,
+          "rotations[0] must be an object with joint, or one with marker" },
+        { TURN_OF("\"joint\": \"head\""), GT_ERROR_BAD_VALUE, "rotations[0] lacks \"keys\", a list of keys" },
+        { TURN_OF("\"joint\": \"head\", \"keys\": []"), GT_ERROR_BAD_VALUE,
+          "rotations[0].keys must be a list of keys" },
+        { HEAD_KEYS("], \"marker\": 3, \"axes\": \"body\", \"keys\": [{\"time_s\": 0, \"rotation_deg\": [0, 0, 0]}"),
+          GT_ERROR_BAD_VALUE, "rotations[0].marker must be left out" },
+        { MARKER_WITH("-1", ""), GT_ERROR_BAD_VALUE, "rotations[0].marker must be at least 0" },
+        { MARKER_WITH("1.5", ""), GT_ERROR_BAD_VALUE, "rotations[0].marker must be a marker by its number" },
+        { MARKER_WITH("1", ", \"axes\": \"mine\""), GT_ERROR_BAD_VALUE,
+          "rotations[0].axes must be \"body\" or \"model\"" },
+        { MARKER_WITH("1", ", \"law\": \"cubic\""), GT_ERROR_BAD_VALUE,
+          "rotations[0].law must be \"step\", \"linear\", " },
+        { MARKER_WITH("1", ", \"tangents\": 1"), GT_ERROR_BAD_VALUE, "rotations[0].tangents has no meaning here" },
+        { HEAD_KEYS(", {\"time_s\": 0.5, \"rotation_deg\": [0, 0, 0]}"), GT_ERROR_BAD_VALUE,
+          "rotations[0].keys[1].time_s must be later than the key before" },
+        { HEAD_KEYS(", {\"time_s\": 1e99, \"rotation_deg\": [0, 0, 0]}"), GT_ERROR_BAD_VALUE,
+          "rotations[0].keys[1].time_s is beyond what a float holds" },
+        { HEAD_KEYS(", {\"time_s\": \"1\", \"rotation_deg\": [0, 0, 0]}"), GT_ERROR_BAD_VALUE,
+          "rotations[0].keys[1].time_s must be a time in seconds" },
+        { HEAD_KEYS(", {\"rotation_deg\": [0, 0, 0]}"), GT_ERROR_BAD_VALUE,
+          "rotations[0].keys[1] lacks \"time_s\", a time in seconds" },
         { HEAD_KEYS(", {\"time_s\": NaN}"), GT_ERROR_BAD_FILE, "bad.json: line 1, column " },
-        { HEAD_KEYS(", {\"time_s\": 1, \"turn_deg\": [0, 0]}"), GT_ERROR_BAD_VALUE,
-          "turns[0].keys[1].turn_deg must be degrees about x, y and z" },
-        { HEAD_KEYS(", {\"time_s\": 1, \"turn_deg\": [0, 1e9, 0]}"), GT_ERROR_BAD_VALUE,
-          "turns[0].keys[1].turn_deg must be degrees about x, y and z" },
-        { HEAD_KEYS(", {\"time_s\": 1, \"turn_deg\": [0, 180, 0]}"), GT_ERROR_BAD_VALUE,
-          "turns[0].keys[1].turn_deg must be less than half a turn from the key before: put a key between" },
-        { HEAD_KEYS(", {\"time_s\": 1, \"turn_deg\": [0, 0, 0], \"bias\": 0.5}"), GT_ERROR_BAD_VALUE,
-          "turns[0].keys[1].bias must be left out, unless \"law\" is kochanek-bartels" },
-        { HEAD_KEYS(", {\"time_s\": 1, \"turn_deg\": [0, 0, 0], \"ease\": [0.6, 0.6]}"), GT_ERROR_BAD_VALUE,
-          "turns[0].keys[1].ease must be two shares" },
-        { TURN_OF("\"marker\": 1, \"law\": \"kochanek-bartels\", \"keys\": [{\"time_s\": 0, \"turn_deg\": [0, 0, 0], "
-                  "\"tension\": 2}]"),
-          GT_ERROR_BAD_VALUE, "turns[0].keys[0].tension must be a number from -1 to 1" },
+        { HEAD_KEYS(", {\"time_s\": 1, \"rotation_deg\": [0, 0]}"), GT_ERROR_BAD_VALUE,
+          "rotations[0].keys[1].rotation_deg must be degrees about x, y and z" },
+        { HEAD_KEYS(", {\"time_s\": 1, \"rotation_deg\": [0, 1e9, 0]}"), GT_ERROR_BAD_VALUE,
+          "rotations[0].keys[1].rotation_deg[1] must be at most 36000" },
+        { HEAD_KEYS(", {\"time_s\": 1, \"rotation_deg\": [0, 180, 0]}"), GT_ERROR_BAD_VALUE,
+          "rotations[0].keys[1].rotation_deg must be less than half a turn from the key before: put a key between" },
+        { HEAD_KEYS(", {\"time_s\": 1, \"rotation_deg\": [0, 0, 0], \"bias\": 0.5}"), GT_ERROR_BAD_VALUE,
+          "rotations[0].keys[1].bias must be left out, unless \"law\" is kochanek-bartels" },
+        { HEAD_KEYS(", {\"time_s\": 1, \"rotation_deg\": [0, 0, 0], \"ease\": [0.6, 0.6]}"), GT_ERROR_BAD_VALUE,
+          "rotations[0].keys[1].ease must be two shares" },
+        { TURN_OF(
+              "\"marker\": 1, \"law\": \"kochanek-bartels\", \"keys\": [{\"time_s\": 0, \"rotation_deg\": [0, 0, 0], "
+              "\"tension\": 2}]"),
+          GT_ERROR_BAD_VALUE, "rotations[0].keys[0].tension must be at most 1" },
         { "{\"gertie_keys\": 1, \"blend\": {\"keys\": [{\"time_s\": 0, \"share\": 1.5}]}}", GT_ERROR_BAD_VALUE,
-          "blend.keys[0].share must be a number from 0 to 1" },
+          "blend.keys[0].share must be at most 1" },
     };
     GtError error;
     TestFolder folder;
@@ -371,9 +390,9 @@ static void files_say_what_is_wrong_with_them(void** state)
 static void memory_may_run_out_anywhere(void** state)
 {
     (void)state;
-    static const char text[] =
-        "{\"gertie_keys\": 1, \"turns\": [{\"joint\": \"head\", \"keys\": [{\"time_s\": 0, \"turn_deg\": [0, 9, 0]}]}],"
-        " \"blend\": {\"keys\": [{\"time_s\": 0, \"share\": 1}]}}";
+    static const char text[] = "{\"gertie_keys\": 1, \"rotations\": [{\"joint\": \"head\", \"keys\": [{\"time_s\": 0, "
+                               "\"rotation_deg\": [0, 9, 0]}]}],"
+                               " \"blend\": {\"keys\": [{\"time_s\": 0, \"share\": 1}]}}";
     GtError error;
     TestFolder folder;
     TestAllocator memory = { .remaining = -1 };

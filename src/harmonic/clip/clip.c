@@ -228,7 +228,7 @@ static GtResult check_turns(Maker* k)
     for (int32_t i = 0; keys && i < keys->turn_count; ++i) {
         int32_t marker = keys->turns[i].marker;
         if (marker != GT_NONE && (marker < 0 || marker >= k->clip->marker_count)) {
-            gti_fail(k->error, GT_ERROR_NOT_FOUND, "turns[%d].marker: there is no marker %d; the last one is %d",
+            gti_fail(k->error, GT_ERROR_NOT_FOUND, "rotations[%d].marker: there is no marker %d; the last one is %d",
                      (int)i, (int)marker, (int)k->clip->marker_count - 1);
             gti_error_set_file(k->error, keys->file);
             return GT_ERROR_NOT_FOUND;

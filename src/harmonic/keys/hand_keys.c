@@ -82,7 +82,8 @@ static GtResult open_turns(Applier* k)
         const GtHandTurn* turn = &k->keys->turns[i];
         int32_t node = turn->node == GT_NONE ? GT_NONE : gt_character_node_from_source(k->figure.character, turn->node);
         if (turn->node != GT_NONE && node == GT_NONE) {
-            return gti_fail(k->error, GT_ERROR_BAD_VALUE, "turns[%d]: node %d is not there", (int)i, (int)turn->node);
+            return gti_fail(k->error, GT_ERROR_BAD_VALUE, "rotations[%d]: node %d is not there", (int)i,
+                            (int)turn->node);
         }
         if (node != GT_NONE) {
             int32_t parent = def->parents[node];

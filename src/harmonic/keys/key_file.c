@@ -5,8 +5,6 @@
 
 #include "harmonic/keys/key_file.h"
 
-#include <math.h>
-
 static const char* const law_names[GT_LAW_COUNT] = {
     [GT_LAW_STEP] = "step",
     [GT_LAW_LINEAR] = "linear",
@@ -38,31 +36,25 @@ const char* gti_law_name(GtKeyCurveLaw law)
 
 GtResult gti_key_shape_read(const GtiJson* root, const GtiJson* key, bool has_shapes, GtKeyShape* out, GtError* error)
 {
-    *out = (GtKeyShape){ 0 };
-    const struct {
-        const char* key;
-        float* to;
-    } parts[] = { { "tension", &out->tension }, { "continuity", &out->continuity }, { "bias", &out->bias } };
-    for (int i = 0; i < 3; ++i) {
-        const GtiJson* value = gti_json_find(key, parts[i].key);
-        if (value && !has_shapes) {
-            return gti_json_refuse(root, key, parts[i].key, "left out, unless \"law\" is kochanek-bartels", error);
-        }
-        if (value && (!gti_json_float(value, parts[i].to) || !(fabsf(*parts[i].to) <= 1.0f))) {
-            return gti_json_refuse(root, key, parts[i].key, "a number from -1 to 1", error);
+    static const char* const names[] = { "tension", "continuity", "bias" };
+    for (int i = 0; i < 3 && !has_shapes; ++i) {
+        if (gti_json_find(key, names[i])) {
+            return gti_json_refuse(root, key, names[i], "left out, unless \"law\" is kochanek-bartels", error);
         }
     }
+    out->tension = gti_json_get_float(key, names[0], 0.0f);
+    out->continuity = gti_json_get_float(key, names[1], 0.0f);
+    out->bias = gti_json_get_float(key, names[2], 0.0f);
     return GT_OK;
 }
 
 GtResult gti_key_ease_read(const GtiJson* root, const GtiJson* key, GtEase* out, GtError* error)
 {
-    float numbers[2] = { 0.0f, 0.0f };
-    const GtiJson* ease = gti_json_find(key, "ease");
-    if (ease && !(gti_json_floats(ease, 2, numbers) && numbers[0] >= 0.0f && numbers[1] >= 0.0f &&
-                  numbers[0] + numbers[1] <= 1.0f)) {
-        return gti_json_refuse(root, key, "ease", "two shares of the time to the next key, together at most 1", error);
-    }
-    *out = (GtEase){ numbers[0], numbers[1] };
-    return GT_OK;
+    float shares[2] = { 0.0f, 0.0f };
+    gti_json_floats(gti_json_find(key, "ease"), 2, shares);
+    *out = (GtEase){ shares[0], shares[1] };
+    return shares[0] + shares[1] <= 1.0f
+               ? GT_OK
+               : gti_json_refuse(root, key, "ease", "two shares of the time to the next key, together at most 1",
+                                 error);
 }

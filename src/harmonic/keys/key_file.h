@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Keys of curves as JSON files write them: what all such files share.
+// Keys of curves as JSON files write them, once their schemas have passed them: what all such files share.
 
 #ifndef GERTIE_HARMONIC_KEYS_KEY_FILE_H
 #define GERTIE_HARMONIC_KEYS_KEY_FILE_H
