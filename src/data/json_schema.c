@@ -367,10 +367,9 @@ static GtResult push(Checker* c, const GtiJson* value, const GtiJson* schema)
 }
 
 // Follow the first alternative that lacks nothing of what the value must have, or the only one that it is alike.
-static GtResult push_alternative(Checker* c, const GtiJson* value, const GtiJson* schema)
+// list: schemas, or NULL
+static GtResult push_alternative(Checker* c, const GtiJson* value, const GtiJson* list)
 {
-    const GtiJson* list = gti_json_find(schema, "oneOf");
-    list = list ? list : gti_json_find(schema, "anyOf");
     const GtiJson* one = gti_json_first(list);
     const GtiJson* alike = NULL;
     int alike_count = 0;
@@ -407,7 +406,12 @@ static GtResult open_pair(Checker* c, Pair* pair)
     pair->is_open = true;
     pair->child = gti_json_first(pair->value);
     pair->left = pair->child ? pair->value->count : 0;
-    return result == GT_OK ? push_alternative(c, pair->value, pair->schema) : result;
+    const GtiJson* value = pair->value;
+    const GtiJson* schema = pair->schema;
+    if (result == GT_OK) {
+        result = push_alternative(c, value, gti_json_find(schema, "oneOf"));
+    }
+    return result == GT_OK ? push_alternative(c, value, gti_json_find(schema, "anyOf")) : result;
 }
 
 static GtResult unknown_member(const Checker* c, const GtiJson* member, const GtiJson* properties)

@@ -339,28 +339,42 @@ static void files_say_what_is_wrong_with_them(void** state)
         GtResult code;
         const char* says;
     } cases[] = {
-        { "[]", GT_ERROR_BAD_VALUE, "there is no list \"markers\"" },
-        { "{\"markers\": 3}", GT_ERROR_BAD_VALUE, "there is no list \"markers\"" },
+        { "[]", GT_ERROR_BAD_VALUE, "the file must be markers: an object with a list of markers" },
+        { "{}", GT_ERROR_BAD_VALUE, "the file lacks \"markers\", a list of at most 4096 markers" },
+        { "{\"gertie_markers\": 3, \"markers\": []}", GT_ERROR_BAD_VALUE, "gertie_markers must be 1" },
+        { "{\"markers\": 3}", GT_ERROR_BAD_VALUE, "markers must be a list of at most 4096 markers" },
         { "{\"markers\": [7]}", GT_ERROR_BAD_VALUE, "markers[0] must be an object" },
-        { "{\"markers\": [{\"at\": [0, 0, 1]}]}", GT_ERROR_BAD_VALUE, "markers[0].joint must be the name" },
-        { "{\"markers\": [{\"joint\": \"leftHnad\", \"at\": [0, 0, 1]}]}", GT_ERROR_NOT_FOUND,
+        { "{\"markers\": [{\"triangle\": [0, 0, 1]}]}", GT_ERROR_BAD_VALUE,
+          "markers[0] must be an object with joint, or one with node" },
+        { "{\"markers\": [{\"joint\": \"leftHnad\", \"triangle\": [0, 0, 1]}]}", GT_ERROR_NOT_FOUND,
           "markers[0].joint: there is no joint 'leftHnad'" },
-        { "{\"markers\": [{\"joint\": \"leftHnad\", \"at\": [0, 0, 1]}]}", GT_ERROR_NOT_FOUND, "leftHand" },
-        { "{\"markers\": [{\"node\": 100000, \"at\": [0, 0, 1]}]}", GT_ERROR_BAD_VALUE, "markers[0].node must be" },
-        { "{\"markers\": [{\"joint\": \"hips\"}]}", GT_ERROR_BAD_VALUE, "markers[0].at must be" },
-        { "{\"markers\": [{\"joint\": \"hips\", \"at\": [0, 0]}]}", GT_ERROR_BAD_VALUE, "markers[0].at must be three" },
-        { "{\"markers\": [{\"joint\": \"hips\", \"at\": [0, 0, 1e9]}]}", GT_ERROR_BAD_VALUE, "of another mesh?" },
-        { "{\"markers\": [{\"joint\": \"hips\", \"at\": [0, 0, -1]}]}", GT_ERROR_BAD_VALUE, "markers[0].at must be" },
-        { "{\"markers\": [{\"joint\": \"hips\", \"at\": [0, 0, 1], \"radius\": -1}]}", GT_ERROR_BAD_VALUE,
-          "markers[0].radius must be" },
-        { "{\"markers\": [{\"joint\": \"hips\", \"at\": [0, 0, 1], \"twist\": 2}]}", GT_ERROR_BAD_VALUE,
+        { "{\"markers\": [{\"joint\": \"leftHnad\", \"triangle\": [0, 0, 1]}]}", GT_ERROR_NOT_FOUND, "leftHand" },
+        { "{\"markers\": [{\"node\": 100000, \"triangle\": [0, 0, 1]}]}", GT_ERROR_BAD_VALUE,
+          "markers[0].node must be" },
+        { "{\"markers\": [{\"joint\": \"hips\"}]}", GT_ERROR_BAD_VALUE,
+          "markers[0] must be an object with triangle, or one with point_m" },
+        { "{\"markers\": [{\"joint\": \"hips\", \"triangle\": [0, 0, 1], \"point_m\": [0, 0, 0]}]}", GT_ERROR_BAD_VALUE,
+          "markers[0].point_m must be left out where a triangle is given" },
+        { "{\"markers\": [{\"joint\": \"hips\", \"triangle\": [0, 0]}]}", GT_ERROR_BAD_VALUE,
+          "markers[0].triangle must be three" },
+        { "{\"markers\": [{\"joint\": \"hips\", \"triangle\": [0, 0, 1e9]}]}", GT_ERROR_BAD_VALUE, "of another mesh?" },
+        { "{\"markers\": [{\"joint\": \"hips\", \"triangle\": [0, 0, -1]}]}", GT_ERROR_BAD_VALUE,
+          "markers[0].triangle[2] must be at least 0" },
+        { "{\"markers\": [{\"joint\": \"hips\", \"triangle\": [0, 0, 1], \"radius_m\": -1}]}", GT_ERROR_BAD_VALUE,
+          "markers[0].radius_m must be at least 0" },
+        { "{\"markers\": [{\"joint\": \"hips\", \"triangle\": [0, 0, 1], \"twist\": 2}]}", GT_ERROR_BAD_VALUE,
           "markers[0].twist must be" },
-        { "{\"markers\": [{\"joint\": \"hips\", \"at\": [0, 0, 1], \"band\": [0, 0, 0]}]}", GT_ERROR_BAD_VALUE,
+        { "{\"markers\": [{\"joint\": \"hips\", \"triangle\": [0, 0, 1], \"band\": [0, 0, 0]}]}", GT_ERROR_BAD_VALUE,
           "markers[0].band must be" },
-        { "{\"markers\": [{\"joint\": \"hips\", \"point\": [0, 1]}]}", GT_ERROR_BAD_VALUE, "markers[0].point must be" },
+        { "{\"markers\": [{\"joint\": \"hips\", \"point_m\": [0, 1]}]}", GT_ERROR_BAD_VALUE,
+          "markers[0].point_m must be x, y and z in metres" },
         { "{\"mesh\": {\"hash\": \"12\"}, \"markers\": []}", GT_ERROR_BAD_VALUE, "mesh.hash must be" },
         { "{\"mesh\": {\"vertices\": 0}, \"markers\": []}", GT_ERROR_BAD_VALUE, "mesh.vertices must be" },
-        { "{\"anchor\": {\"joint\": \"hips\"}, \"markers\": []}", GT_ERROR_BAD_VALUE, "anchor.at must be" },
+        { "{\"anchor\": {\"joint\": \"hips\"}, \"markers\": []}", GT_ERROR_BAD_VALUE,
+          "anchor must be an object with triangle, or one with point_m" },
+        { "{\"mesh\": {\"hash\": \"0123456789abcdeg\"}, \"markers\": []}", GT_ERROR_BAD_VALUE,
+          "mesh.hash must be 16 hex" },
+        { "{\"markers\": [], \"mark\": 1}", GT_ERROR_BAD_VALUE, "mark has no meaning here; did you mean " },
         { "{\"markers\": [", GT_ERROR_BAD_FILE, "line 1" },
     };
     GtError error;
@@ -398,7 +412,7 @@ static void what_is_given_is_kept_and_the_rest_completed(void** state)
     while (all->markers[arm].node != node_of(scene, GT_HUMANOID_LEFT_LOWER_ARM)) {
         ++arm;
     }
-    char text[256];
+    char text[256]; // with the names of a former version
     snprintf(text, sizeof text,
              "{\"markers\": [{\"joint\": \"leftLowerArm\", \"at\": [0, %d, %d], \"radius\": 0.01},"
              "{\"joint\": \"leftLowerArm\", \"point\": [0.5, 1.4, 0], \"radius\": 0.02}]}",

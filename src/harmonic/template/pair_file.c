@@ -3,13 +3,10 @@
 
 #include "gertie/mesh_template.h"
 
-#include "data/files.h"
-#include "data/json.h"
+#include "data/schema.h"
 #include "figure/shell.h"
 
 #include <math.h>
-
-static const char pair_key[] = "gertie_marker_pairs";
 
 void gt_marker_pairs_destroy(GtMarkerPairs* pairs)
 {
@@ -27,13 +24,6 @@ typedef struct Reader {
     GtError* error;
 } Reader;
 
-static GtResult refuse(const Reader* r, const GtiJson* value, const char* must)
-{
-    char place[128];
-    gti_json_path(r->root, value, place, sizeof place);
-    return gti_fail(r->error, GT_ERROR_BAD_VALUE, "%s must be %s", place, must);
-}
-
 static int32_t nearest_triangle(const GtiShell* shell, GtVec3 point)
 {
     int32_t best = GT_NONE;
@@ -50,58 +40,36 @@ static int32_t nearest_triangle(const GtiShell* shell, GtVec3 point)
 }
 
 // A triangle by mesh, primitive and number, or by a point.
-static GtResult read_place(const Reader* r, const GtiShell* shell, const GtiJson* object, const char* key,
-                           const char* point_key, int32_t* out)
+static GtResult read_place(const Reader* r, const GtiShell* shell, const GtiJson* object, const char* const keys[2],
+                           int32_t* out)
 {
-    const GtiJson* at = gti_json_find(object, key);
-    const GtiJson* point = gti_json_find(object, point_key);
-    const GtiJson* list = at ? at : point;
-    if (!list || list->type != GTI_JSON_ARRAY || list->count != 3) {
-        return refuse(r, list ? list : object, "three numbers of a triangle, or of a point");
+    int32_t at[3];
+    GtVec3 point = gt_vec3(0.0f, 0.0f, 0.0f);
+    bool has_point = gti_json_floats(gti_json_find(object, keys[1]), 3, &point.x);
+    if (!gti_json_ints(gti_json_find(object, keys[0]), 3, at)) {
+        *out = nearest_triangle(shell, point);
+    } else if (has_point) {
+        return gti_json_refuse(r->root, object, keys[1], "left out where a triangle is given", r->error);
+    } else {
+        *out = gti_shell_triangle(shell, at[0], at[1], at[2]);
     }
-    int64_t numbers[3] = { 0, 0, 0 };
-    float place[3] = { 0.0f, 0.0f, 0.0f };
-    bool ok = true;
-    const GtiJson* value = gti_json_first(list);
-    for (int i = 0; i < 3 && ok; ++i, value = gti_json_next(value)) {
-        ok = at ? gti_json_int64(value, &numbers[i]) && numbers[i] >= 0 && numbers[i] <= INT32_MAX
-                : gti_json_float(value, &place[i]) && isfinite(place[i]);
-    }
-    if (!ok) {
-        return refuse(r, list, "three numbers of a triangle, or of a point");
-    }
-    *out = at ? gti_shell_triangle(shell, (int32_t)numbers[0], (int32_t)numbers[1], numbers[2])
-              : nearest_triangle(shell, gt_vec3(place[0], place[1], place[2]));
-    return *out != GT_NONE ? GT_OK : refuse(r, list, "a triangle of the scene; is it of another mesh?");
+    return *out != GT_NONE ? GT_OK
+                           : gti_json_refuse(r->root, object, keys[has_point],
+                                             "a triangle of the scene; is it of another mesh?", r->error);
 }
 
 static GtResult read_pair(const Reader* r, const GtiJson* object, GtMarkerPair* out)
 {
-    if (object->type != GTI_JSON_OBJECT) {
-        return refuse(r, object, "an object with \"template\" and \"target\"");
-    }
-    const GtiJson* radius = gti_json_find(object, "radius");
-    out->radius_m = -1.0f;
-    GtResult result = read_place(r, r->from, object, "template", "template_point", &out->from);
-    if (result == GT_OK) {
-        result = read_place(r, r->to, object, "target", "target_point", &out->to);
-    }
-    if (result == GT_OK && radius &&
-        (!gti_json_float(radius, &out->radius_m) || !(out->radius_m >= 0.0f && isfinite(out->radius_m)))) {
-        result = refuse(r, radius, "0 or more metres");
-    }
-    return result;
+    static const char* const template_keys[] = { "template_triangle", "template_point_m" };
+    static const char* const target_keys[] = { "target_triangle", "target_point_m" };
+    out->radius_m = gti_json_get_float(object, "radius_m", -1.0f);
+    GtResult result = read_place(r, r->from, object, template_keys, &out->from);
+    return result == GT_OK ? read_place(r, r->to, object, target_keys, &out->to) : result;
 }
 
 static GtResult read_pairs(const Reader* r, GtMarkerPairs* pairs)
 {
     const GtiJson* list = gti_json_find(r->root, "pairs");
-    if (!gti_json_find(r->root, pair_key) || !list || list->type != GTI_JSON_ARRAY || list->count < 1 ||
-        list->count > GT_HARMONIC_MAX_MARKERS) {
-        return gti_fail(r->error, GT_ERROR_BAD_VALUE,
-                        "must be an object with \"%s\": 1 and a list \"pairs\" of 1 to %d", pair_key,
-                        GT_HARMONIC_MAX_MARKERS);
-    }
     pairs->pairs = gt_arena_push_array(&pairs->arena, list->count, sizeof *pairs->pairs);
     GtResult result = pairs->pairs ? GT_OK : gti_out_of_memory(r->error);
     const GtiJson* value = gti_json_first(list);
@@ -115,18 +83,13 @@ GtResult gt_marker_pairs_load(const GtContext* context, GtFigure* from, GtFigure
                               GtMarkerPairs** out, GtError* error)
 {
     *out = NULL;
-    uint8_t* bytes = NULL;
-    size_t size = 0;
     GtArena arena = gt_arena_create(context->allocator);
     Reader r = { .error = error };
     GtMarkerPairs* pairs = context->allocator.allocate(context->allocator.user, sizeof *pairs);
     GtResult result = pairs ? GT_OK : gti_out_of_memory(error);
     if (pairs) {
         *pairs = (GtMarkerPairs){ .arena = gt_arena_create(context->allocator) };
-        result = gti_file_read(context, path, &bytes, &size, error);
-    }
-    if (result == GT_OK) {
-        result = gti_json_parse(&arena, (const char*)bytes, size, &r.root, error);
+        result = gti_schema_load(context, &arena, "pairs", path, &r.root, error);
     }
     if (result == GT_OK) {
         result = gti_figure_shell(context, from, &r.from, error);
@@ -138,7 +101,6 @@ GtResult gt_marker_pairs_load(const GtContext* context, GtFigure* from, GtFigure
         result = read_pairs(&r, pairs);
     }
     gt_arena_destroy(&arena);
-    context->allocator.release(context->allocator.user, bytes);
     if (result != GT_OK) {
         gti_error_set_file(error, path);
         gt_marker_pairs_destroy(pairs);
@@ -153,11 +115,7 @@ static void write_place(GtiJsonWriter* w, const GtiShell* shell, const char* key
     int32_t place[3];
     gti_shell_source(shell, triangle, &place[0], &place[1], &place[2]);
     gti_json_key(w, key);
-    gti_json_begin_array(w);
-    for (int i = 0; i < 3; ++i) {
-        gti_json_integer(w, place[i]);
-    }
-    gti_json_end_array(w);
+    gti_json_int_list(w, place, 3);
 }
 
 GtResult gt_marker_pairs_save(const GtContext* context, GtFigure* from, GtFigure* to, const GtMarkerPairs* pairs,
@@ -173,15 +131,15 @@ GtResult gt_marker_pairs_save(const GtContext* context, GtFigure* from, GtFigure
     if (result == GT_OK) {
         GtiJsonWriter w = gti_json_writer(&arena, 2);
         gti_json_begin_object(&w);
-        gti_json_key(&w, pair_key);
+        gti_json_key(&w, "gertie_pairs");
         gti_json_integer(&w, 1);
         gti_json_key(&w, "pairs");
         gti_json_begin_array(&w);
         for (int32_t i = 0; i < pairs->count; ++i) {
             gti_json_begin_object(&w);
-            write_place(&w, from_shell, "template", pairs->pairs[i].from);
-            write_place(&w, to_shell, "target", pairs->pairs[i].to);
-            gti_json_key(&w, "radius");
+            write_place(&w, from_shell, "template_triangle", pairs->pairs[i].from);
+            write_place(&w, to_shell, "target_triangle", pairs->pairs[i].to);
+            gti_json_key(&w, "radius_m");
             gti_json_number_float(&w, pairs->pairs[i].radius_m);
             gti_json_end_object(&w);
         }
