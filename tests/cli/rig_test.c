@@ -37,6 +37,7 @@ static void a_character(void** state)
     expect_text(run.err, "10 fingers");
     run = command("cat joints.json && $G map -q rigged.glb");
     expect_status(&run, 0);
+    expect_text(run.out, "\"joints_m\": {");
     expect_text(run.out, "\"leftLowerArm\": [");
     expect_text(run.out, "a humanoid in a T-pose");
 }
@@ -73,18 +74,18 @@ static void lying_and_in_centimetres(void** state)
 static void joints_to_edit(void** state)
 {
     (void)state;
-    write_text_file("elbow.json", "{\"joints\": {\"leftLowerArm\": [0.5, 1.5, 0]}}");
+    write_text_file("elbow.json", "{\"joints\": {\"leftLowerArm\": [0.5, 1.5, 0]}}"); // the name of a former version
     CommandRun run =
         command("$G rig bare.obj -o rigged.glb --joints elbow.json --weights heat --min-confidence 0 --json");
     expect_status(&run, 0);
     expect_joint(command_report(&run), "leftLowerArm", 0.5, 1.5, 0.0, 1e-4);
     expect_joint(command_report(&run), "rightLowerArm", -0.507, 1.433, -0.017, 0.05);
-    write_text_file("elbow.json", "{\"joints\": {\"leftElbow\": [0.5, 1.5, 0]}}");
+    write_text_file("elbow.json", "{\"joints_m\": {\"leftElbow\": [0.5, 1.5, 0]}}");
     run = command("$G rig bare.obj -o rigged.glb --joints elbow.json");
     expect_refused(&run, 1, "the skeleton has no joint 'leftElbow'");
-    write_text_file("elbow.json", "{\"joints\": {\"leftLowerArm\": [0.5, 1.5]}}");
+    write_text_file("elbow.json", "{\"joints_m\": {\"leftLowerArm\": [0.5, 1.5]}}");
     run = command("$G rig bare.obj -o rigged.glb --joints elbow.json");
-    expect_refused(&run, 1, "elbow.json: joints.leftLowerArm: a joint's place is three numbers of metres");
+    expect_refused(&run, 1, "elbow.json: joints_m.leftLowerArm must be three numbers of metres, and has 2 items");
 }
 
 static void with_own_joints(void** state)

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Joints as files: {"joints": {"leftLowerArm": [0.48, 1.41, -0.02]}}, metres in the space of the rigged scene.
+// Joints as files: {"joints_m": {"leftLowerArm": [0.48, 1.41, -0.02]}}, in the space of the rigged scene, as
+// docs/schemas/joints.schema.json has it.
 
 #include "gertie/rig.h"
 
 #include "base/fail.h"
-#include "data/files.h"
-#include "data/json.h"
+#include "data/schema.h"
 #include "scene/world.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ GtResult gt_rig_joints_save(const GtContext* context, const GtScene* scene, cons
     gti_json_begin_object(&w);
     gti_json_key(&w, marker);
     gti_json_integer(&w, 1);
-    gti_json_key(&w, "joints");
+    gti_json_key(&w, "joints_m");
     gti_json_begin_object(&w);
     for (int32_t j = 0; result == GT_OK && j < skin->joint_count; ++j) {
         const char* name = scene->nodes[skin->joints[j]].name;
@@ -53,64 +53,30 @@ GtResult gt_rig_joints_save(const GtContext* context, const GtScene* scene, cons
     return result;
 }
 
-static bool read_place(const GtiJson* value, GtVec3* out)
-{
-    float axes[3];
-    bool ok = value->type == GTI_JSON_ARRAY && value->count == 3;
-    const GtiJson* number = ok ? gti_json_first(value) : NULL;
-    for (int i = 0; ok && i < 3; ++i, number = gti_json_next(number)) {
-        ok = gti_json_float(number, &axes[i]) && isfinite(axes[i]);
-    }
-    if (ok) {
-        *out = gt_vec3(axes[0], axes[1], axes[2]);
-    }
-    return ok;
-}
-
-static GtResult read_joints(const GtiJson* root, GtArena* arena, GtRigJoint** out, int32_t* count, GtError* error)
-{
-    const GtiJson* joints = gti_json_find(root, "joints");
-    if (!joints || joints->type != GTI_JSON_OBJECT) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE,
-                        "a file of joints is {\"joints\": {\"leftLowerArm\": [x, y, z]}}, and this has no joints");
-    }
-    *out = gt_arena_push_array(arena, joints->count, sizeof **out);
-    if (!*out && joints->count > 0) {
-        return gti_out_of_memory(error);
-    }
-    const GtiJson* value = gti_json_first(joints);
-    for (uint32_t i = 0; i < joints->count; ++i, value = gti_json_next(value)) {
-        GtRigJoint* joint = &(*out)[i];
-        joint->name = gt_arena_push_text(arena, value->key, value->key_length);
-        if (!joint->name) {
-            return gti_out_of_memory(error);
-        }
-        if (!read_place(value, &joint->position)) {
-            char path[96];
-            gti_json_path(root, value, path, sizeof path);
-            return gti_fail_at(error, GT_ERROR_BAD_VALUE, path, "a joint's place is three numbers of metres");
-        }
-    }
-    *count = (int32_t)joints->count;
-    return GT_OK;
-}
-
 GtResult gt_rig_joints_load(const GtContext* context, const char* path, GtArena* arena, GtRigJoint** out,
                             int32_t* count, GtError* error)
 {
     *out = NULL;
     *count = 0;
-    uint8_t* bytes = NULL;
-    size_t size = 0;
     const GtiJson* root = NULL;
     GtArena scratch = gt_arena_create(context->allocator);
-    GtResult result = gti_file_read(context, path, &bytes, &size, error);
-    result = result == GT_OK ? gti_json_parse(&scratch, (const char*)bytes, size, &root, error) : result;
-    result = result == GT_OK ? read_joints(root, arena, out, count, error) : result;
-    if (result != GT_OK) {
+    GtResult result = gti_schema_load(context, &scratch, "joints", path, &root, error);
+    const GtiJson* joints = result == GT_OK ? gti_json_find(root, "joints_m") : NULL;
+    const GtiJson* value = gti_json_first(joints);
+    *out = joints ? gt_arena_push_array(arena, joints->count, sizeof **out) : NULL;
+    for (uint32_t i = 0; *out && i < joints->count && result == GT_OK; ++i, value = gti_json_next(value)) {
+        (*out)[i].name = gt_arena_push_text(arena, value->key, value->key_length);
+        gti_json_floats(value, 3, &(*out)[i].position.x);
+        result = (*out)[i].name ? GT_OK : gti_out_of_memory(error);
+    }
+    if (result == GT_OK && !*out) {
+        result = gti_out_of_memory(error);
+    }
+    if (result == GT_OK) {
+        *count = (int32_t)joints->count;
+    } else {
         gti_error_set_file(error, path);
     }
     gt_arena_destroy(&scratch);
-    context->allocator.release(context->allocator.user, bytes);
     return result;
 }
