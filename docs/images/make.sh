@@ -122,13 +122,13 @@ cat >mask.deform.json <<'END'
     { "name": "fix", "from": "fix.obj", "when": ["smile", "open"] }],
   "tracks": [
     { "channel": "control:joy", "law": "linear", "keys": [
-      { "at": 0, "value": 0 }, { "at": 2, "value": 1 }, { "at": 3, "value": 0 }, { "at": 4, "value": 1 },
-      { "at": 5, "value": 0.5 }] },
+      { "time_s": 0, "value": 0 }, { "time_s": 2, "value": 1 }, { "time_s": 3, "value": 0 }, { "time_s": 4, "value": 1 },
+      { "time_s": 5, "value": 0.5 }] },
     { "channel": "control:speech", "law": "linear", "keys": [
-      { "at": 2, "value": 0 }, { "at": 3, "value": 1 }, { "at": 4, "value": 1 }, { "at": 5, "value": 0 }] },
-    { "channel": "control:shame", "law": "linear", "keys": [{ "at": 4, "value": 0 }, { "at": 5, "value": 1 }] },
+      { "time_s": 2, "value": 0 }, { "time_s": 3, "value": 1 }, { "time_s": 4, "value": 1 }, { "time_s": 5, "value": 0 }] },
+    { "channel": "control:shame", "law": "linear", "keys": [{ "time_s": 4, "value": 0 }, { "time_s": 5, "value": 1 }] },
     { "channel": "control:surprise", "law": "linear", "keys": [
-      { "at": 2, "value": 0 }, { "at": 3, "value": 1 }, { "at": 4, "value": 0 }] }] }
+      { "time_s": 2, "value": 0 }, { "time_s": 3, "value": 1 }, { "time_s": 4, "value": 0 }] }] }
 END
 "$gertie" convert -q rest.obj rest.glb
 "$gertie" deform -q rest.glb --with mask.deform.json -o mask.glb

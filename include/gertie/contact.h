@@ -131,8 +131,8 @@ GT_API void gt_contacts_destroy(GtContacts* contacts);
 GT_API uint8_t gt_contacts_at(const GtContacts* contacts, double time_s);
 
 /// Write contacts as JSON that a person can read and edit: {"contacts": {"leftHeel": [[0.1, 0.55], ...], ...},
-/// "touches": [{"hand": "left", "on": "head", "from": 0.6, "to": 0.9, "at": [1.7, 20]}, ...]}; touches only where hands
-/// were looked at.
+/// "touches": [{"hand": "left", "on": "head", "start_s": 0.6, "end_s": 0.9, "along": 1.7, "around_deg": 20}, ...]};
+/// touches only where hands were looked at.
 GT_API GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, const char* path,
                                  GtError* error);
 

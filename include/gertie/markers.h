@@ -78,8 +78,8 @@ GT_API GtResult gt_markers_find(const GtContext* context, GtFigure* figure, cons
 GT_API void gt_markers_destroy(GtMarkers* markers);
 
 /// Write markers as JSON that a person can read and edit: {"mesh": {"vertices": 4212, ...}, "markers": [{"joint":
-/// "leftUpperArm", "at": [0, 0, 3411], "radius": 0.021, "band": [1, 0, 0]}, ...]}; "at" is mesh, primitive and
-/// triangle.
+/// "leftUpperArm", "triangle": [0, 0, 3411], "radius_m": 0.021, "band": [1, 0, 0]}, ...]}; "triangle" is mesh,
+/// primitive and triangle.
 GT_API GtResult gt_markers_save(const GtContext* context, const GtFigure* figure, const GtMarkers* markers,
                                 const char* path, GtError* error);
 

@@ -30,8 +30,8 @@ typedef struct GtMarkerPairs {
 GT_API void gt_marker_pairs_destroy(GtMarkerPairs* pairs);
 
 /// Read pairs: {"gertie_pairs": 1, "pairs": [{"template_triangle": [0, 0, 17], "target_triangle": [0, 0, 3411]}]},
-/// with mesh, primitive and triangle; or "template_point_m" and "target_point_m" with x, y and z, for the triangle whose
-/// middle is nearest.
+/// with mesh, primitive and triangle; or "template_point_m" and "target_point_m" with x, y and z, for the triangle
+/// whose middle is nearest.
 /// @return GT_ERROR_BAD_VALUE for what is wrong in the file, by its JSON path
 GT_API GtResult gt_marker_pairs_load(const GtContext* context, GtFigure* from, GtFigure* to, const char* path,
                                      GtMarkerPairs** out, GtError* error);

@@ -43,15 +43,16 @@ static const char arms[] =
     "{\"name\":\"upper\",\"joint\":\"leftUpperArm\",\"box\":\"fit\",\"points\":[4,3,2],\"border\":[0.25,0.1,0.2],"
     "\"weights\":{\"1,2,0\":2.5},\"b\":0.5,\"poses\":{\"flex\":{\"1,2,1\":[0.01,0,-0.02]},\"none\":{}}},"
     "{\"name\":\"lower\",\"joint\":\"leftLowerArm\",\"with\":[\"leftHand\"],\"basis\":\"b-spline\"}],"
-    "\"lattices\":[{\"name\":\"free\",\"box\":{\"center\":[0,1,0],\"axes\":[[2,0,0],[0,1,0],[0,0,0.5]]},\"b\":0.25}],"
+    "\"lattices\":[{\"name\":\"free\",\"box\":{\"center_m\":[0,1,0],\"axes_m\":[[2,0,0],[0,1,0],[0,0,0.5]]},\"b\":0.25}"
+    "],"
     "\"shapes\":[{\"name\":\"smile\"}],"
     "\"controls\":[{\"name\":\"strength\",\"rest\":1,\"max\":2}],"
     "\"tracks\":[{\"channel\":\"lattice:upper.flex\",\"input\":\"leftLowerArm.angle_deg\",\"law\":\"kochanek-bartels\","
     "\"keys\":[{\"at\":0,\"value\":0,\"ease\":[0.25,0.5]},{\"at\":120,\"value\":1,\"tension\":0.5}]},"
     "{\"channel\":\"lattice:free.point[0,1,2]\",\"law\":\"bezier\",\"extrapolate\":\"cycle\",\"keys\":["
-    "{\"at\":0,\"value\":[0,0,0],\"in\":[0,0,0],\"out\":[1,0,0],\"out_time\":1.5},{\"at\":2,\"value\":[0,1,0],\"in\":["
-    "0,1,0],"
-    "\"out\":[0,0,1]}]},"
+    "{\"time_s\":0,\"value\":[0,0,0],\"in\":[0,0,0],\"out\":[1,0,0],\"out_time_s\":1.5},{\"time_s\":2,\"value\":[0,1,0]"
+    ","
+    "\"in\":[0,1,0],\"out\":[0,0,1]}]},"
     "{\"channel\":\"section:lower.b\",\"formula\":\"control:strength / 2\"}],"
     "\"jiggle\":[{\"section\":\"lower\",\"frequency_hz\":4,\"damping\":0.5,\"holds\":{\"0,0,0\":1}}]}";
 
@@ -147,7 +148,7 @@ static void test_arms_do_not_grip_the_chest(void** state)
     GtBuildDef build = gt_default_build_def();
     static const char text[] =
         "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"leftUpperArm\",\"border\":0.1,"
-        "\"box\":{\"center\":[0,0,0],\"axes\":[[3,0,0],[0,3,0],[0,0,3]]}},"
+        "\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[3,0,0],[0,3,0],[0,0,3]]}},"
         "{\"name\":\"b\",\"joint\":\"leftUpperArm\"},{\"name\":\"c\",\"joint\":\"leftLowerArm\"}]}";
     GT_EXPECT_OK(parse(f, text, &sculpt, &error));
     GT_EXPECT_OK(gt_sculpt_character(&f->context, f->scene, sculpt, &build, &character, &report, &error));
@@ -309,27 +310,40 @@ static void test_errors_name_the_key(void** state)
           "sections[0].poses.x[\"4,0,0\"] names no control point", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"weights\":{\"0,0,0\":0}}]}",
           "must be more than 0", GT_ERROR_BAD_VALUE },
-        { "{\"gertie_deform\":1,\"lattices\":[{\"name\":\"a\",\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[1,"
+        { "{\"gertie_deform\":1,\"lattices\":[{\"name\":\"a\",\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,1,0]"
+          ",[1,"
           "1,"
           "0]]}}]}",
           "lattices[0]: section 'a'", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\"},{\"name\":\"a\",\"joint\":\"neck\"}]"
           "}",
           "sections[1]: there is a section 'a' already", GT_ERROR_BAD_VALUE },
-        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"keys\":[{\"at\":1,\"value\":0},{\"at\":1,\"value\":0}]"
+        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"keys\":[{\"time_s\":1,\"value\":0},{\"time_s\":1,"
+          "\"value\":0}]"
           "}]}",
+          "tracks[0].keys[1].time_s must be more", GT_ERROR_BAD_VALUE },
+        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"input\":\"t\",\"keys\":[{\"at\":1,\"value\":0},{"
+          "\"at\":1,\"value\":0}]}]}",
           "tracks[0].keys[1].at must be more", GT_ERROR_BAD_VALUE },
-        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"keys\":[{\"at\":1,\"value\":1e99}]}]}",
+        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"input\":\"t\",\"keys\":[{\"time_s\":1,\"value\":0}]}]"
+          "}",
+          "tracks[0].keys[0] lacks \"at\", a value of the input", GT_ERROR_BAD_VALUE },
+        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\"}]}",
+          "tracks[0] must be an object with channel, input and keys, or one with channel and keys, or one with channel "
+          "and formula",
+          GT_ERROR_BAD_VALUE },
+        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"keys\":[{\"time_s\":1,\"value\":1e99}]}]}",
           "tracks[0].keys[0].value is beyond what a float holds", GT_ERROR_BAD_VALUE },
-        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"hermite\",\"keys\":[{\"at\":1,\"value\":1}]}]"
+        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"hermite\",\"keys\":[{\"time_s\":1,\"value\":1}"
+          "]}]"
           "}",
           "tracks[0].keys[0].in must be given", GT_ERROR_BAD_VALUE },
-        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"hermite\",\"keys\":[{\"at\":1,\"value\":1,"
-          "\"in\":0,\"out\":0,\"in_time\":1}]}]}",
-          "tracks[0].keys[0].in_time must be left out, unless \"law\" is bezier", GT_ERROR_BAD_VALUE },
-        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"bezier\",\"keys\":[{\"at\":1,\"value\":1,"
-          "\"in\":0,\"out\":0,\"out_time\":-1}]}]}",
-          "tracks[0].keys[0].out_time must be at least 0", GT_ERROR_BAD_VALUE },
+        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"hermite\",\"keys\":[{\"time_s\":1,\"value\":1,"
+          "\"in\":0,\"out\":0,\"in_time_s\":1}]}]}",
+          "tracks[0].keys[0].in_time_s must be left out, unless \"law\" is bezier", GT_ERROR_BAD_VALUE },
+        { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"bezier\",\"keys\":[{\"time_s\":1,\"value\":1,"
+          "\"in\":0,\"out\":0,\"out_time_s\":-1}]}]}",
+          "tracks[0].keys[0].out_time_s must be at least 0", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"jiggle\":[{\"section\":\"a\"}]}", "jiggle[0].section: there is no section 'a'",
           GT_ERROR_NOT_FOUND },
         { "{\"gertie_deform\":1,\"controls\":[{\"name\":\"a\",\"rest\":2}]}", "controls[0]: control 'a' rests at 2",
@@ -343,7 +357,8 @@ static void test_errors_name_the_key(void** state)
     }
 }
 
-// Handles with times: the points of the plane curve. Those that have none stay where they are without any.
+// Handles with times: the points of the plane curve. Those that have none stay where they are without any. The first
+// track has the names of a former version.
 static void test_handles_have_times(void** state)
 {
     const Fixture* f = *state;
@@ -354,8 +369,8 @@ static void test_handles_have_times(void** state)
         "{\"channel\":\"control:a\",\"law\":\"bezier\",\"keys\":[{\"at\":1,\"value\":0,\"in\":0,\"out\":0,"
         "\"out_time\":0.84},{\"at\":3,\"value\":1,\"in\":0,\"out\":1,\"in_time\":0.84},"
         "{\"at\":4,\"value\":0,\"in\":2,\"out\":0}]},"
-        "{\"channel\":\"control:a\",\"law\":\"bezier\",\"keys\":[{\"at\":1,\"value\":0,\"in\":0,\"out\":0},"
-        "{\"at\":3,\"value\":1,\"in\":0,\"out\":1},{\"at\":4,\"value\":0,\"in\":2,\"out\":0}]}]}";
+        "{\"channel\":\"control:a\",\"law\":\"bezier\",\"keys\":[{\"time_s\":1,\"value\":0,\"in\":0,\"out\":0},"
+        "{\"time_s\":3,\"value\":1,\"in\":0,\"out\":1},{\"time_s\":4,\"value\":0,\"in\":2,\"out\":0}]}]}";
     GT_EXPECT_OK(parse(f, text, &sculpt, &error));
     assert_non_null(sculpt->tracks[0].keys.in_times_s);
     assert_null(sculpt->tracks[1].keys.in_times_s);
@@ -377,7 +392,7 @@ static void test_warnings_name_what_is_odd(void** state)
     GtSculpt* sculpt = NULL;
     static const char text[] =
         "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"b\":1.5,\"points\":[2,2,2],"
-        "\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[0,0,1]]},"
+        "\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,1,0],[0,0,1]]},"
         "\"poses\":{\"in\":{\"0,0,0\":[2,0,0],\"0,1,0\":[2,0,0],\"0,0,1\":[2,0,0],\"0,1,1\":[2,0,0]}}}],"
         "\"tracks\":[{\"channel\":\"section:a.b\",\"keys\":[{\"at\":0,\"value\":-1}]}]}";
     f->context = test_context(&f->log);
@@ -402,7 +417,7 @@ static void test_memory_that_runs_out(void** state)
     GtSculpt* sculpt = NULL;
     static const char text[] =
         "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"poses\":{\"x\":{}},"
-        "\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[0,0,1]]}}],"
+        "\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,1,0],[0,0,1]]}}],"
         "\"tracks\":[{\"channel\":\"section:a.b\",\"keys\":[{\"at\":0,\"value\":1}]}],\"jiggle\":[{\"section\":\"a\"}]"
         "}";
     int failures = 0;

@@ -17,10 +17,11 @@
 // Keys as they are read.
 typedef struct Keys {
     const GtiJson* root;
+    GtiKeyNames names;
     float* at;
     float* values;
     float* directions[2]; // in, out
-    float* times[2];      // likewise, of handles; NaN where a key says nothing of it
+    float* times[2];      // in, out: lengths of handles; NaN where a key says nothing of it
     GtKeyShape* shapes;
     GtEase* eases;
     GtKeyCurveLaw law;
@@ -50,30 +51,30 @@ static bool has_directions(GtKeyCurveLaw law)
 static GtResult read_direction(Keys* keys, const GtiJson* object, uint32_t i, int d)
 {
     static const char* const directions[] = { "in", "out" };
-    static const char* const times[] = { "in_time", "out_time" };
+    const char* length_name = keys->names.lengths[d];
     const GtiJson* value = gti_json_find(object, directions[d]);
-    const GtiJson* time = gti_json_find(object, times[d]);
+    const GtiJson* length = gti_json_find(object, length_name);
     if (value && !has_directions(keys->law)) {
         return refuse(keys, object, directions[d], "left out, unless \"law\" is hermite or bezier");
     }
-    if (time && keys->law != GT_LAW_BEZIER) {
-        return refuse(keys, object, times[d], "left out, unless \"law\" is bezier");
+    if (length && keys->law != GT_LAW_BEZIER) {
+        return refuse(keys, object, length_name, "left out, unless \"law\" is bezier");
     }
     if (has_directions(keys->law) &&
         !read_value(value, keys->direction_count, keys->directions[d] + (size_t)i * (size_t)keys->direction_count)) {
         return refuse(keys, object, directions[d],
                       "given where \"law\" is hermite or bezier, with as many numbers as the value (of a rotation 3)");
     }
-    keys->times[d][i] = gti_json_get_float(object, times[d], NAN);
-    keys->has_times = keys->has_times || time;
+    keys->times[d][i] = gti_json_get_float(object, length_name, NAN);
+    keys->has_times = keys->has_times || length;
     return GT_OK;
 }
 
 static GtResult read_key(Keys* keys, const GtiJson* object, uint32_t i)
 {
-    keys->at[i] = gti_json_get_float(object, "at", 0.0f);
+    keys->at[i] = gti_json_get_float(object, keys->names.at, 0.0f);
     if (i > 0 && !(keys->at[i] > keys->at[i - 1])) {
-        return refuse(keys, object, "at", "more than of the key before");
+        return refuse(keys, object, keys->names.at, "more than of the key before");
     }
     if (!read_value(gti_json_find(object, "value"), keys->component_count,
                     keys->values + (size_t)i * (size_t)keys->component_count)) {
@@ -141,7 +142,7 @@ static void fill_times(Keys* keys, int32_t count, bool closed)
 GtResult gti_sculpt_keys_read(GtArena* arena, const GtiJson* root, const GtiJson* track, const char* channel,
                               GtKeyCurveDef* out, GtError* error)
 {
-    Keys keys = { .root = root, .error = error };
+    Keys keys = { .root = root, .names = gti_key_names(gti_json_find(track, "input")), .error = error };
     const GtiJson* list = gti_json_find(track, "keys");
     const GtiJson* closed = gti_json_find(track, "closed");
     const GtiJson* beyond = gti_json_find(track, "extrapolate");

@@ -150,8 +150,8 @@ static void read_box(const GtiJson* box, GtMat34* out)
 {
     GtVec3 center = gt_vec3(0.0f, 0.0f, 0.0f);
     float columns[16] = { [15] = 1.0f };
-    gti_json_floats(gti_json_find(box, "center"), 3, &center.x);
-    const GtiJson* axis = gti_json_first(gti_json_find(box, "axes"));
+    gti_json_floats(gti_json_find(box, "center_m"), 3, &center.x);
+    const GtiJson* axis = gti_json_first(gti_json_find(box, "axes_m"));
     for (int a = 0; a < 3; ++a, axis = gti_json_next(axis)) {
         gti_json_floats(axis, 3, &columns[4 * a]);
         center =
@@ -371,6 +371,7 @@ static GtResult read_list(Reader* r, const char* key, GtResult (*read)(Reader*, 
     return result;
 }
 
+// Kept as they are written, since no member of a shape has a former name.
 static GtResult read_shapes(Reader* r)
 {
     const GtiJson* list = gti_json_find(r->root, "shapes");

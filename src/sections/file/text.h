@@ -14,6 +14,14 @@
 GtExtrapolation gti_extrapolation_find(const GtiJson* name);
 const char* gti_extrapolation_name(GtExtrapolation extrapolation);
 
+// Members that say where a key is, and how far from it its Bezier handles are: over time, or over an input.
+typedef struct GtiKeyNames {
+    const char* at;
+    const char* lengths[2]; // in, out
+} GtiKeyNames;
+
+GtiKeyNames gti_key_names(bool has_input);
+
 // A spring as it is where a file says nothing of it: soft flesh.
 GtSculptJiggle gti_default_jiggle(void);
 

@@ -31,6 +31,12 @@ const char* gti_extrapolation_name(GtExtrapolation extrapolation)
     return extrapolations[extrapolation];
 }
 
+GtiKeyNames gti_key_names(bool has_input)
+{
+    return has_input ? (GtiKeyNames){ "at", { "in_width", "out_width" } }
+                     : (GtiKeyNames){ "time_s", { "in_time_s", "out_time_s" } };
+}
+
 GtSculptJiggle gti_default_jiggle(void)
 {
     return (GtSculptJiggle){ .frequency_hz = 3.0f, .damping = 0.2f, .strength = 1.0f };
@@ -95,9 +101,9 @@ static void put_box(GtiJsonWriter* json, const GtMat34* space_from_box)
     gt_mat34_to_columns(space_from_box, columns);
     gti_json_key(json, "box");
     gti_json_begin_object(json);
-    gti_json_key(json, "center");
+    gti_json_key(json, "center_m");
     gti_json_float_list(json, &middle.x, 3);
-    gti_json_key(json, "axes");
+    gti_json_key(json, "axes_m");
     gti_json_begin_array(json);
     for (int a = 0; a < 3; ++a) {
         gti_json_float_list(json, &columns[4 * a], 3);
@@ -171,12 +177,12 @@ static void put_value(GtiJsonWriter* json, const char* key, const float* values,
     }
 }
 
-static void put_key(GtiJsonWriter* json, const GtKeyCurveDef* keys, int32_t i)
+static void put_key(GtiJsonWriter* json, const GtKeyCurveDef* keys, GtiKeyNames names, int32_t i)
 {
     size_t width = (size_t)keys->component_count;
     size_t directions = keys->kind == GT_KEY_CURVE_ROTATION ? 3 : width;
     gti_json_begin_object(json);
-    gti_json_key(json, "at");
+    gti_json_key(json, names.at);
     gti_json_number_float(json, keys->times_s[i]);
     put_value(json, "value", keys->values + (size_t)i * width, width);
     if (keys->shapes) {
@@ -193,8 +199,8 @@ static void put_key(GtiJsonWriter* json, const GtKeyCurveDef* keys, int32_t i)
         put_value(json, "out", keys->out + (size_t)i * directions, directions);
     }
     if (keys->in_times_s && keys->out_times_s) {
-        put_value(json, "in_time", &keys->in_times_s[i], 1);
-        put_value(json, "out_time", &keys->out_times_s[i], 1);
+        put_value(json, names.lengths[0], &keys->in_times_s[i], 1);
+        put_value(json, names.lengths[1], &keys->out_times_s[i], 1);
     }
     gti_json_end_object(json);
 }
@@ -225,7 +231,7 @@ static void put_track(GtiJsonWriter* json, const GtSculptTrack* track)
     gti_json_key(json, "keys");
     gti_json_begin_array(json);
     for (int32_t i = 0; i < track->keys.key_count; ++i) {
-        put_key(json, &track->keys, i);
+        put_key(json, &track->keys, gti_key_names(track->input != NULL), i);
     }
     gti_json_end_array(json);
     gti_json_end_object(json);
