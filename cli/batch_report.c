@@ -14,14 +14,14 @@ const ClipNumberInfo clip_number_infos[CLIP_NUMBER_COUNT] = {
     [CLIP_FRAMES] = { "frames", "frames", "", 0, INFINITY, INFINITY },
     [CLIP_SECONDS] = { "duration_s", "length", "s", 2, INFINITY, INFINITY },
     [CLIP_CONTACTS] = { "contacts", "contacts", "", 0, INFINITY, INFINITY },
-    [CLIP_SKATE_MM] = { "skate_mm", "skate", "mm", 1, 10.0, 30.0 },
-    [CLIP_FLOAT_MM] = { "float_mm", "float", "mm", 1, 5.0, 15.0 },
-    [CLIP_PENETRATION_MM] = { "penetration_mm", "penetration", "mm", 1, 5.0, 15.0 },
+    [CLIP_SKATE_MM] = { "skate_m", "skate", "mm", 1, 10.0, 30.0 },
+    [CLIP_FLOAT_MM] = { "float_m", "float", "mm", 1, 5.0, 15.0 },
+    [CLIP_PENETRATION_MM] = { "penetration_m", "penetration", "mm", 1, 5.0, 15.0 },
     [CLIP_KNEE_ACCELERATION] = { "knee_acceleration_ratio", "knee acceleration", "×", 2, 1.25, 2.0 },
     [CLIP_KNEE_JERK] = { "knee_jerk_ratio", "knee jerk", "×", 2, 1.25, 2.0 },
     [CLIP_DIRECTION_DEG] = { "direction_mean_deg", "direction", "°", 1, 3.0, 8.0 },
-    [CLIP_FLIP_DEG] = { "extra_turn_deg", "turn in a frame", "°", 1, 10.0, 30.0 },
-    [CLIP_FLIGHT_MM] = { "flight_miss_mm", "off free fall", "mm", 0, 20.0, 60.0 },
+    [CLIP_FLIP_DEG] = { "extra_rotation_deg", "turn in a frame", "°", 1, 10.0, 30.0 },
+    [CLIP_FLIGHT_MM] = { "flight_miss_m", "off free fall", "mm", 0, 20.0, 60.0 },
 };
 
 void clips_free(ClipList* list)
@@ -152,10 +152,11 @@ static void add_spreads(Json* json, const BatchReport* report)
         json_next_is_row(json);
         json_begin_object(json);
         json_member_integer(json, "clips", spread.count);
-        json_member_float(json, "p50", (float)spread.p50);
-        json_member_float(json, "p90", (float)spread.p90);
-        json_member_float(json, "p99", (float)spread.p99);
-        json_member_float(json, "max", (float)spread.max);
+        double scale = strcmp(clip_number_infos[n].unit, "mm") == 0 ? 1e-3 : 1.0; // the page has mm
+        json_member_float(json, "p50", (float)(scale * spread.p50));
+        json_member_float(json, "p90", (float)(scale * spread.p90));
+        json_member_float(json, "p99", (float)(scale * spread.p99));
+        json_member_float(json, "max", (float)(scale * spread.max));
         if (spread.motion != GT_NONE) {
             json_member_string(json, "motion", report->motions->items[spread.motion].path);
             json_member_string(json, "clip", report->outcomes[spread.motion].clips.items[spread.clip].name);

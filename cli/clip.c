@@ -167,7 +167,7 @@ static bool loop(Editing* e, const char* path)
     json_begin_object(report);
     json_member_float(report, "start_s", (float)did.start_s);
     json_member_float(report, "end_s", (float)did.end_s);
-    json_member_float(report, "gap_mm", (float)(1000.0 * did.gap_m));
+    json_member_float(report, "gap_m", (float)did.gap_m);
     json_member_float(report, "way_m", (float)did.way_m);
     json_end_object(report);
     session_say(e->session, "cycle from %.2f s to %.2f s, a gap of %.0f mm blended, %.2f m over the ground",

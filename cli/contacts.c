@@ -142,13 +142,10 @@ static void add_touches(Json* json, const GtContacts* contacts)
         json_begin_object(json);
         json_member_string(json, "hand", hands[t->hand]);
         json_member_string(json, "on", gt_touched_name((int32_t)t->on));
-        json_member_float(json, "from", (float)t->start_s);
-        json_member_float(json, "to", (float)t->end_s);
-        json_key(json, "at");
-        json_begin_array(json);
-        json_float(json, t->place[0]);
-        json_float(json, t->place[1]);
-        json_end_array(json);
+        json_member_float(json, "start_s", (float)t->start_s);
+        json_member_float(json, "end_s", (float)t->end_s);
+        json_member_float(json, t->on == GT_TOUCHED_GROUND ? "x_m" : "along", t->place[0]);
+        json_member_float(json, t->on == GT_TOUCHED_GROUND ? "z_m" : "around_deg", t->place[1]);
         json_end_object(json);
     }
     json_end_array(json);
@@ -180,7 +177,7 @@ static void add_report(Json* json, const char* file, const char* clip, const GtC
         json_end_array(json);
     }
     json_end_object(json);
-    json_key(json, "seconds");
+    json_key(json, "totals_s");
     json_begin_object(json);
     for (int32_t p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
         json_member_float(json, gt_contact_part_name(p), (float)s->parts_s[p]);

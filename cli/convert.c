@@ -168,7 +168,7 @@ static bool convert_frames(Session* session, const CommandLine* line, GtScene** 
     json_member_string(report, "output", path);
     json_member_integer(report, "frames_written", did.frame_count);
     json_member_integer(report, "vertices", did.vertex_count);
-    json_member_number(report, "frame_rate_hz", did.rate_hz);
+    json_member_number(report, "rate_hz", did.rate_hz);
     return true;
 }
 

@@ -323,9 +323,9 @@ static bool bake_clip(Deforming* d, int32_t animation)
     json_member_number(json, "rate_hz", did.rate_hz);
     json_member_integer(json, "shapes", did.shape_count);
     json_member_integer(json, "shape_bytes", did.byte_size);
-    json_member_number(json, "skin_rms_mm", 1e3 * did.skin_rms_m);
-    json_member_number(json, "error_rms_mm", 1e3 * did.error_rms_m);
-    json_member_number(json, "error_max_mm", 1e3 * did.error_max_m);
+    json_member_number(json, "skin_rms_m", did.skin_rms_m);
+    json_member_number(json, "error_rms_m", did.error_rms_m);
+    json_member_number(json, "error_max_m", did.error_max_m);
     json_member_number(json, "error_time_s", did.error_time_s);
     json_end_object(json);
     session_say(

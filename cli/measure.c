@@ -203,7 +203,7 @@ const Verb verb_measure = {
                            { "gertie measure walking.glb --source walk.bvh -o report.html",
                              "likewise, as a page with plots and pictures" },
                            { "gertie measure run.bvh", "how clean a capture is" },
-                           { "gertie measure hero.glb --clip Run --json | jq .seam.gap_mm", "does the cycle close" },
+                           { "gertie measure hero.glb --clip Run --json | jq .seam.gap_m", "does the cycle close" },
                            { NULL, NULL } },
     .defaults = measure_defaults,
     .run = measure_run,

@@ -7,12 +7,14 @@
 
 #include <math.h>
 
+static const double DEGREES = 57.29577951308232;
+
 static void report_directions(Json* json, const GtMeasure* measure)
 {
     json_member_number(json, "direction_mean_deg", measure->direction_mean_deg);
     json_key(json, "flip");
     json_begin_object(json);
-    json_member_float(json, "extra_turn_deg", (float)measure->flip.extra_turn_deg);
+    json_member_float(json, "extra_rotation_deg", (float)measure->flip.extra_turn_deg);
     if (measure->flip.extra_turn_deg > 0.0) {
         json_member_string(json, "joint", gt_humanoid_name(measure->flip.joint));
         json_member_float(json, "time_s", (float)measure->flip.time_s);
@@ -25,7 +27,7 @@ static void report_directions(Json* json, const GtMeasure* measure)
         json_next_is_row(json);
         json_begin_object(json);
         json_member_string(json, "joint", gt_humanoid_name(d->joint));
-        json_member_string(json, "by", d->by_turn ? "turn" : "direction");
+        json_member_string(json, "by", d->by_turn ? "rotation" : "direction");
         json_member_float(json, "mean_deg", (float)d->mean_deg);
         json_member_float(json, "max_deg", (float)d->max_deg);
         json_member_float(json, "max_time_s", (float)d->max_time_s);
@@ -39,15 +41,15 @@ static void report_foot(Json* json, const GtFootMeasure* foot)
     json_begin_object(json);
     json_member_integer(json, "contacts", foot->contact_count);
     json_member_float(json, "contact_s", (float)foot->contact_s);
-    json_member_float(json, "skate_mm", (float)(1000.0 * foot->skate_m));
-    json_member_float(json, "skate_mean_mm", (float)(1000.0 * foot->skate_mean_m));
+    json_member_float(json, "skate_m", (float)foot->skate_m);
+    json_member_float(json, "skate_mean_m", (float)foot->skate_mean_m);
     json_member_float(json, "skate_time_s", (float)foot->skate_time_s);
-    json_member_float(json, "slip_mmps", (float)(1000.0 * foot->slip_mps));
-    json_member_float(json, "penetration_mm", (float)(1000.0 * foot->penetration_m));
-    json_member_float(json, "penetration_mean_mm", (float)(1000.0 * foot->penetration_mean_m));
+    json_member_float(json, "slip_mps", (float)foot->slip_mps);
+    json_member_float(json, "penetration_m", (float)foot->penetration_m);
+    json_member_float(json, "penetration_mean_m", (float)foot->penetration_mean_m);
     json_member_float(json, "penetration_time_s", (float)foot->penetration_time_s);
-    json_member_float(json, "float_mm", (float)(1000.0 * foot->float_m));
-    json_member_float(json, "float_mean_mm", (float)(1000.0 * foot->float_mean_m));
+    json_member_float(json, "float_m", (float)foot->float_m);
+    json_member_float(json, "float_mean_m", (float)foot->float_mean_m);
     json_member_float(json, "float_time_s", (float)foot->float_time_s);
     json_end_object(json);
 }
@@ -55,10 +57,10 @@ static void report_foot(Json* json, const GtFootMeasure* foot)
 static void report_knee(Json* json, const GtKneeMeasure* knee)
 {
     json_begin_object(json);
-    json_member_float(json, "acceleration_radps2", (float)knee->acceleration_radps2);
+    json_member_float(json, "acceleration_degps2", (float)(DEGREES * knee->acceleration_radps2));
     json_member_float(json, "acceleration_time_s", (float)knee->acceleration_time_s);
     json_member_float(json, "acceleration_ratio", (float)knee->acceleration_ratio);
-    json_member_float(json, "jerk_radps3", (float)knee->jerk_radps3);
+    json_member_float(json, "jerk_degps3", (float)(DEGREES * knee->jerk_radps3));
     json_member_float(json, "jerk_ratio", (float)knee->jerk_ratio);
     json_end_object(json);
 }
@@ -87,7 +89,7 @@ static void report_legs(Json* json, const GtMeasure* measure)
         json_begin_object(json);
         json_member_float(json, "start_s", (float)flight->start_s);
         json_member_float(json, "end_s", (float)flight->end_s);
-        json_member_float(json, "miss_mm", (float)(1000.0 * flight->miss_m));
+        json_member_float(json, "miss_m", (float)flight->miss_m);
         json_member_float(json, "gravity_mps2", (float)flight->gravity_mps2);
         json_end_object(json);
     }
@@ -99,11 +101,11 @@ static void report_seam(Json* json, const Measured* m)
     const GtSeamMeasure* seam = &m->measure->seam;
     json_key(json, "seam");
     json_begin_object(json);
-    json_member_float(json, "gap_mm", (float)(1000.0 * seam->gap_m));
-    json_member_float(json, "mean_gap_mm", (float)(1000.0 * seam->mean_gap_m));
+    json_member_float(json, "gap_m", (float)seam->gap_m);
+    json_member_float(json, "mean_gap_m", (float)seam->mean_gap_m);
     json_member_string(json, "joint", seam->node == GT_NONE ? NULL : scene_node_name(m, seam->node));
-    json_member_float(json, "turn_deg", (float)seam->turn_deg);
-    json_member_float(json, "velocity_mmps", (float)(1000.0 * seam->speed_mps));
+    json_member_float(json, "rotation_deg", (float)seam->turn_deg);
+    json_member_float(json, "speed_mps", (float)seam->speed_mps);
     json_end_object(json);
 }
 
@@ -114,15 +116,15 @@ static void report_zone(Json* json, const Measured* m, const GtZoneMeasure* zone
     json_member_string(json, "humanoid",
                        zone->joint == GT_NONE ? NULL : gt_humanoid_name((GtHumanoidJoint)zone->joint));
     json_member_integer(json, "triangles", zone->triangle_count);
-    json_member_float(json, "volume_l", (float)(1000.0 * zone->volume_m3));
+    json_member_float(json, "volume_m3", (float)zone->volume_m3);
     json_member_float(json, "volume_min", (float)zone->volume_min);
     json_member_float(json, "volume_max", (float)zone->volume_max);
     json_member_float(json, "volume_time_s", (float)zone->volume_time_s);
-    json_member_float(json, "section_cm2", (float)(1e4 * zone->section_m2));
+    json_member_float(json, "section_m2", (float)zone->section_m2);
     json_member_float(json, "section_min", (float)zone->section_min);
     json_member_float(json, "section_max", (float)zone->section_max);
     json_member_float(json, "section_time_s", (float)zone->section_time_s);
-    json_member_float(json, "axis_mm", (float)(1000.0 * zone->axis_m));
+    json_member_float(json, "axis_m", (float)zone->axis_m);
     json_member_float(json, "axis_min", (float)zone->axis_min);
     json_member_float(json, "axis_max", (float)zone->axis_max);
     json_member_float(json, "stretch_min", (float)zone->stretch_min);
@@ -138,7 +140,7 @@ static void report_skin(Json* json, const Measured* m)
     const GtSelfMeasure* self = &measure->self;
     json_key(json, "self_penetration");
     json_begin_object(json);
-    json_member_float(json, "depth_mm", (float)(1000.0 * self->depth_m));
+    json_member_float(json, "depth_m", (float)self->depth_m);
     json_member_float(json, "time_s", (float)self->time_s);
     json_member_string(json, "joint", self->node == GT_NONE ? NULL : scene_node_name(m, self->node));
     json_member_string(json, "other_joint", self->node == GT_NONE ? NULL : scene_node_name(m, self->other_node));

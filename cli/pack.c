@@ -162,7 +162,7 @@ static void report_clips(const Packing* p, Json* report)
         if (is_packed(p, i)) {
             json_member_integer(report, "bytes", (int64_t)p->reports[i].packed_size);
             json_member_integer(report, "unpacked_bytes", (int64_t)p->reports[i].source_size);
-            json_member_float(report, "max_error_mm", 1000.0f * p->reports[i].max_error_m);
+            json_member_float(report, "max_error_m", p->reports[i].max_error_m);
         }
         json_end_object(report);
     }

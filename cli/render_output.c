@@ -220,12 +220,12 @@ static void say_result(const Series* s)
     json_member_integer(report, "width", picture->width);
     json_member_integer(report, "height", picture->height);
     json_member_integer(report, "pictures", s->count);
-    json_member_number(report, "from_s", s->stage->from_s);
-    json_member_number(report, "to_s", s->stage->to_s);
+    json_member_number(report, "start_s", s->stage->from_s);
+    json_member_number(report, "end_s", s->stage->to_s);
     json_member_string(report, "renderer", gt_renderer_name(s->stage->renderer));
     const char* path = shot->output;
     if (shot->film) {
-        json_member_number(report, "fps", shot->frame_rate_hz);
+        json_member_number(report, "rate_hz", shot->frame_rate_hz);
         session_say(s->session, "wrote %s: %d x %d, %d pictures, %.2f s", path, (int)picture->width,
                     (int)picture->height, (int)s->count, s->count / shot->frame_rate_hz);
     } else if (is_sheet(shot)) {

@@ -283,16 +283,16 @@ static bool measure_player(Session* session, const Stage* stage, const Player* p
 
 static void report_distance(Session* session, const Player* p, const Numbers* n)
 {
-    double most_mm = 1e3 * n->most;
-    double rms_mm = 1e3 * sqrt(n->sum_of_squares / (double)n->count);
+    double rms_m = sqrt(n->sum_of_squares / (double)n->count);
     Json* report = &session->report;
     json_begin_object(report);
     json_member_string(report, "file", p->file);
-    json_member_number(report, "max_mm", most_mm);
-    json_member_number(report, "max_at_s", n->most_at_s);
-    json_member_number(report, "rms_mm", rms_mm);
+    json_member_number(report, "max_m", n->most);
+    json_member_number(report, "max_time_s", n->most_at_s);
+    json_member_number(report, "rms_m", rms_m);
     json_end_object(report);
-    session_say(session, "%s: at most %.4g mm off, at %.2f s; %.4g mm rms", p->file, most_mm, n->most_at_s, rms_mm);
+    session_say(session, "%s: at most %.4g mm off, at %.2f s; %.4g mm rms", p->file, 1e3 * n->most, n->most_at_s,
+                1e3 * rms_m);
 }
 
 // Up to the next number of two digits.

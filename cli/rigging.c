@@ -62,7 +62,7 @@ void rig_report(Json* json, const GtRigReport* report)
     json_member_integer(json, "fingers", report->finger_count);
     json_member_string(json, "weights", rig_weight_names[report->weights]);
     json_member_number(json, "pruned_weight", report->pruned_weight);
-    json_member_number(json, "pruned_mm", 1000.0 * report->pruned_m);
+    json_member_number(json, "pruned_m", report->pruned_m);
     report_joints(json, report);
 }
 

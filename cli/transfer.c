@@ -106,7 +106,7 @@ void transfer_report(Json* json, const GtRetargetReport* did)
     json_member_string(json, "character_rest_pose", pose_name(did->target_rest_pose));
     json_member_float(json, "mean_direction_error_deg", (float)(did->mean_direction_error_rad * DEGREES));
     json_member_float(json, "max_direction_error_deg", (float)(did->max_direction_error_rad * DEGREES));
-    json_member_float(json, "max_extra_turn_deg", (float)(did->max_extra_turn_rad * DEGREES));
+    json_member_float(json, "max_extra_rotation_deg", (float)(did->max_extra_turn_rad * DEGREES));
     json_member_integer(json, "contacts", did->plant.contact_count);
     json_member_float(json, "foot_shift_m", (float)did->plant.foot_shift_m);
     json_member_float(json, "hips_shift_m", (float)did->plant.hips_shift_m);

@@ -60,11 +60,11 @@ static void the_report_has_every_clip(void** state)
     assert_int_equal(report_number(report, "motions"), 9);
     assert_int_equal(report_count(report, "clips"), 9);
     assert_string_equal(report_text(report, "clips.0.motion"), "m/a/w1.bvh");
-    double skate_mm = report_number(report, "clips.2.measures.feet.left.skate_mm"); // of m/a/walk.bvh
-    double largest_mm = report_number(report, "spread.skate_mm.max");
-    assert_true(largest_mm >= skate_mm && report_number(report, "spread.skate_mm.p50") <= largest_mm);
+    double skate_m = report_number(report, "clips.2.measures.feet.left.skate_m"); // of m/a/walk.bvh
+    double largest_m = report_number(report, "spread.skate_m.max");
+    assert_true(largest_m >= skate_m && report_number(report, "spread.skate_m.p50") <= largest_m);
     run = command("$G measure whole/a/walk.glb --source m/a/walk.bvh --mesh-frames 0 --json");
-    GT_EXPECT_NEAR(report_number(command_report(&run), "feet.left.skate_mm"), skate_mm, 1e-6);
+    GT_EXPECT_NEAR(report_number(command_report(&run), "feet.left.skate_m"), skate_m, 1e-9);
     run = command("grep -c '^<tr><td>[^<]*bvh</td>' whole/report.html");
     expect_text(run.out, "9");
     run = command("$G retarget -q person.glb m/kick.bvh -o plain/ --no-report && ls plain");

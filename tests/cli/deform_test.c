@@ -99,7 +99,7 @@ static void test_bakes(void** state)
     CommandRun run = command("$G deform walking.glb --with arm.deform.json --bake --shapes 2 -o baked.glb --json");
     assert_int_equal(run.status, 0);
     expect_text(run.out, "\"shapes\": 2");
-    expect_text(run.out, "\"error_max_mm\": ");
+    expect_text(run.out, "\"error_max_m\": ");
     run = command("$G deform baked.glb --save none.json");
     assert_int_equal(run.status, 1); // what is baked is not kept beside
     run = command("$G deform walking.glb --with arm.deform.json --clip walk -o x.glb");

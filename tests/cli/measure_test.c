@@ -36,14 +36,14 @@ static void the_report_has_every_number(void** state)
     assert_true(report_bool(report, "humanoid"));
     assert_int_equal(report_number(report, "mesh_frames"), 5);
     assert_true(report_number(report, "feet.left.contacts") >= 3);
-    assert_true(report_number(report, "feet.left.skate_mm") < 10.0); // feet that stand do not slide
+    assert_true(report_number(report, "feet.left.skate_m") < 0.01); // feet that stand do not slide
     GT_EXPECT_NEAR(report_number(report, "knees.right.acceleration_ratio"), 1.0, 1e-6);
     GT_EXPECT_NEAR(report_number(report, "direction_mean_deg"), 0.0, 1e-3);
     assert_int_equal(report_count(report, "flights"), 0); // a walk has none
-    assert_true(report_number(report, "seam.gap_mm") < 0.1);
+    assert_true(report_number(report, "seam.gap_m") < 0.1e-3);
     assert_true(report_count(report, "zones") >= 15);
     assert_true(report_number(report, "zones.3.volume_min") > 0.5);
-    assert_true(report_number(report, "self_penetration.depth_mm") >= 0.0);
+    assert_true(report_number(report, "self_penetration.depth_m") >= 0.0);
 }
 
 static void the_page_needs_nothing_else(void** state)
@@ -84,7 +84,7 @@ static void what_is_no_humanoid_is_measured_as_far_as_it_goes(void** state)
     const GtiJson* report = command_report(&run);
     assert_false(report_bool(report, "humanoid"));
     assert_int_equal(report_number(report, "mesh_frames"), 0);
-    GT_EXPECT_NEAR(report_number(report, "seam.gap_mm"), 2000.0 * sin(10.0 * 3.14159265358979 / 180.0), 0.1);
+    GT_EXPECT_NEAR(report_number(report, "seam.gap_m"), 2.0 * sin(10.0 * 3.14159265358979 / 180.0), 0.1e-3);
     expect_text(run.out, "feet, knees and flights are not measured");
 }
 

@@ -206,7 +206,7 @@ static void sizes_are_said(void** state)
     expect_status(&run, 0);
     const GtiJson* report = command_report(&run);
     assert_true(report_number(report, "materials") >= 1.0);
-    assert_true(report_number(report, "clips.0.max_error_mm") <= 0.1);
+    assert_true(report_number(report, "clips.0.max_error_m") <= 0.1e-3);
     assert_true(report_number(report, "clips.0.bytes") < 0.5 * report_number(report, "clips.0.unpacked_bytes"));
     size_t size = 0;
     free(read_bytes("fine.gtp", &size));

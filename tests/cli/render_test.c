@@ -130,7 +130,7 @@ static void the_report(void** state)
     assert_string_equal(report_text(report, "output_format"), "png");
     GT_EXPECT_NEAR(report_number(report, "width"), 64, 0);
     GT_EXPECT_NEAR(report_number(report, "pictures"), 1, 0);
-    GT_EXPECT_NEAR(report_number(report, "from_s"), 1.0, 1e-9);
+    GT_EXPECT_NEAR(report_number(report, "start_s"), 1.0, 1e-9);
     assert_true(strlen(report_text(report, "renderer")) > 0);
 }
 
@@ -263,12 +263,12 @@ static void error_is_reported(void** state)
     expect_status(&run, 0);
     const GtiJson* report = command_report(&run);
     assert_string_equal(report_text(report, "errors.0.file"), "walk.glb");
-    GT_EXPECT_NEAR(report_number(report, "errors.0.max_mm"), 0.0, 0.0);
-    GT_EXPECT_NEAR(report_number(report, "errors.0.rms_mm"), 0.0, 0.0);
+    GT_EXPECT_NEAR(report_number(report, "errors.0.max_m"), 0.0, 0.0);
+    GT_EXPECT_NEAR(report_number(report, "errors.0.rms_m"), 0.0, 0.0);
     run =
         command("$G render --json walk.glb --skin dual-quaternion --error walk.glb -o e.png --size 200x150 --time 0.3");
     expect_status(&run, 0); // only the first of the two is bent so
-    double most_mm = report_number(command_report(&run), "errors.0.max_mm");
+    double most_mm = 1e3 * report_number(command_report(&run), "errors.0.max_m");
     assert_true(most_mm > 0.5 && most_mm < 50.0);
     run = command("$G render walk.glb --error person.glb -o e.png --size 200x150 --quality draft");
     expect_status(&run, 0); // walking is not standing

@@ -24,7 +24,7 @@ static void motions_become_clips_of_one_file(void** state)
     assert_string_equal(report_text(report, "clips.1.motion"), "wave.bvh");
     assert_string_equal(report_text(report, "clips.1.clip"), "wave");
     assert_true(report_number(report, "clips.2.mean_direction_error_deg") < 0.01);
-    assert_true(report_number(report, "clips.2.max_extra_turn_deg") < 1.0);
+    assert_true(report_number(report, "clips.2.max_extra_rotation_deg") < 1.0);
     assert_string_equal(report_text(report, "clips.0.character_rest_pose"), "T");
     run = command("$G info --json all.glb");
     report = command_report(&run);
