@@ -3,6 +3,8 @@
 
 #include "support/command.h"
 
+#include "data/json_schema.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -157,6 +159,25 @@ void expect_refused(const CommandRun* run, int wanted, const char* text)
     assert_string_equal(run->out, "");
 }
 
+// Reports keep to docs/schemas/report.schema.json, whoever asks for one.
+static void check_report(const GtiJson* report)
+{
+    static const char name[] = "docs/schemas/report.schema.json";
+    char path[sizeof before + sizeof name];
+    size_t size = 0;
+    GtError error = { 0 };
+    const GtiJson* schema = NULL;
+    snprintf(path, sizeof path, "%s/%s", before, name);
+    int file = open(path, O_RDONLY);
+    assert_true(file >= 0);
+    char* text = read_all(file, &size);
+    GT_EXPECT_OK(gti_json_parse(&json_arena, text, size, &schema, &error));
+    if (gti_json_schema_check(schema, (GtiJson*)report, NULL, &error) != GT_OK) {
+        fail_msg("not a report: %s: %s in:\n%.2000s", error.where, error.message, report->text);
+    }
+    free(text);
+}
+
 const GtiJson* command_report(const CommandRun* run)
 {
     GtError error = { 0 };
@@ -164,7 +185,7 @@ const GtiJson* command_report(const CommandRun* run)
     if (gti_json_parse(&json_arena, run->out, run->out_size, &root, &error) != GT_OK) {
         fail_msg("not JSON: %s: %s in:\n%.2000s", error.where, error.message, run->out);
     }
-    assert_int_equal(root->type, GTI_JSON_OBJECT);
+    check_report(root);
     return root;
 }
 

@@ -34,7 +34,8 @@ void expect_refused(const CommandRun* run, int wanted, const char* text);
 // `text` is in the output (or error output); else it is printed.
 void expect_text(const char* said, const char* text);
 
-// The report: standard output is one JSON object. Lives until the next line is run.
+// The report: standard output is one JSON object, which keeps to docs/schemas/report.schema.json. Lives until the next
+// line is run.
 const GtiJson* command_report(const CommandRun* run);
 
 // A value by its path, such as "files.0.clips.0.name"; fails where there is none.
