@@ -63,12 +63,12 @@ shrink harmonic.png "$images/harmonic.png"
 
 # A walk, its head and left arm turned by hand.
 cat >look.json <<'END'
-{ "gertie_keys": 1, "turns": [
+{ "gertie_keys": 1, "rotations": [
   { "joint": "head", "law": "kochanek-bartels", "keys": [
-    { "time_s": 0.3, "turn_deg": [0, 0, 0], "ease": [0.3, 0.3] }, { "time_s": 0.8, "turn_deg": [0, 60, 0], "tension": 1 },
-    { "time_s": 1.6, "turn_deg": [0, -60, 0], "tension": 1 }, { "time_s": 2.1, "turn_deg": [0, 0, 0] } ] },
+    { "time_s": 0.3, "rotation_deg": [0, 0, 0], "ease": [0.3, 0.3] }, { "time_s": 0.8, "rotation_deg": [0, 60, 0], "tension": 1 },
+    { "time_s": 1.6, "rotation_deg": [0, -60, 0], "tension": 1 }, { "time_s": 2.1, "rotation_deg": [0, 0, 0] } ] },
   { "joint": "leftUpperArm", "keys": [
-    { "time_s": 0.2, "turn_deg": [0, 0, 0] }, { "time_s": 1.0, "turn_deg": [0, 0, 100] } ] } ] }
+    { "time_s": 0.2, "rotation_deg": [0, 0, 0] }, { "time_s": 1.0, "rotation_deg": [0, 0, 100] } ] } ] }
 END
 "$gertie" animate -q person.glb walk.bvh -o look.glb --method harmonic --keys look.json
 "$gertie" render -q look.glb -o look.png --sheet 6 --from 0.1 --to 2.1 --size 170x220 --camera follow
