@@ -234,7 +234,7 @@ static void report_harmonic(Session* session, const GtAnimateReport* did)
     json_member_number(json, "stretch_min", clip->stretch_min);
     json_member_number(json, "stretch_time_s", clip->stretch_time_s);
     json_member_number(json, "rotation_max_deg", clip->turn_deg);
-    json_member_integer(json, "turned_frames", clip->turned_frame_count);
+    json_member_integer(json, "frames_beyond_160_deg", clip->turned_frame_count);
     json_member_number(json, "foot_error_max_m", clip->foot_error_max_m);
     json_member_number(json, "foot_error_mean_m", clip->foot_error_mean_m);
     json_member_number(json, "hand_error_max_m", clip->hand_error_max_m);
