@@ -176,3 +176,17 @@ test('numbers say their units', () => {
     }
   }
 });
+
+test('the page on JSON files lists former names', () => {
+  const page = fs.readFileSync(fileURLToPath(new URL('../../docs/formats/json.md', import.meta.url)), 'utf8');
+  let count = 0;
+  for (const kind of kinds) {
+    for (const [container, key] of places(schemas[kind]).filter(([, name]) => name === 'x-formerly')) {
+      if (!/^target_/.test(container[key]) && container[key] !== 'target') { // as template
+        assert.ok(page.includes(`\`${container[key]}\``), `${kind}: ${container[key]}`);
+        ++count;
+      }
+    }
+  }
+  assert.ok(count > 10);
+});

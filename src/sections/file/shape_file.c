@@ -51,8 +51,8 @@ static GtResult read_curve(const Reader* r, const GtiJson* object, const GtKeyCu
         return gti_out_of_memory(r->error);
     }
     *def = gt_default_key_curve_def();
-    if (law && !gti_law_find(law, &def->law)) {
-        return gti_json_refuse(r->root, object, "law", "the name of a law", r->error);
+    if (law) {
+        gti_law_find(law, &def->law);
     }
     const GtiJson* key = gti_json_first(list);
     for (uint32_t i = 0; i < list->count; ++i, key = gti_json_next(key)) {
