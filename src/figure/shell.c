@@ -7,6 +7,8 @@
 
 #include "figure/shell.h"
 
+#include "base/union_find.h"
+
 #include "gertie/surface.h"
 
 #include <math.h>
@@ -192,39 +194,20 @@ static GtResult weld(Maker* k)
     return GT_OK;
 }
 
-static int32_t root_of(int32_t* sets, int32_t i)
-{
-    while (sets[i] != i) {
-        sets[i] = sets[sets[i]];
-        i = sets[i];
-    }
-    return i;
-}
-
 static GtResult find_pieces(Maker* k)
 {
     GtiShell* shell = k->shell;
     int32_t* sets = gt_arena_push_array(k->arena, (size_t)shell->point_count, sizeof *sets);
-    int32_t* numbers = gt_arena_push_array(&k->scratch, (size_t)shell->point_count, sizeof *numbers);
-    if (!sets || !numbers) {
+    if (!sets) {
         return gti_out_of_memory(k->error);
     }
-    for (int32_t p = 0; p < shell->point_count; ++p) {
-        sets[p] = p;
-    }
+    gti_sets_start(sets, shell->point_count);
     for (int32_t t = 0; t < shell->triangle_count; ++t) {
         const uint32_t* c = &shell->corners[3 * (size_t)t];
-        for (int i = 1; i < 3; ++i) {
-            int32_t a = root_of(sets, (int32_t)c[0]);
-            int32_t b = root_of(sets, (int32_t)c[i]);
-            sets[a > b ? a : b] = a > b ? b : a;
-        }
+        gti_sets_join(sets, (int32_t)c[0], (int32_t)c[1]);
+        gti_sets_join(sets, (int32_t)c[0], (int32_t)c[2]);
     }
-    for (int32_t p = 0; p < shell->point_count; ++p) { // roots come before what hangs on them
-        int32_t root = root_of(sets, p);
-        numbers[p] = root == p ? shell->piece_count++ : numbers[root];
-    }
-    memcpy(sets, numbers, (size_t)shell->point_count * sizeof *sets);
+    shell->piece_count = gti_sets_number(sets, shell->point_count);
     shell->pieces = sets;
     shell->piece_areas = gt_arena_push_array(k->arena, (size_t)shell->piece_count, sizeof *shell->piece_areas);
     if (!shell->piece_areas) {

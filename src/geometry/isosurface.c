@@ -11,6 +11,7 @@
 #include "geometry/isosurface.h"
 
 #include "base/memory.h"
+#include "base/union_find.h"
 
 #include <string.h>
 
@@ -299,15 +300,6 @@ static void queue_seed(March* m, GtVec3 seed)
     }
 }
 
-static int32_t find_root(int32_t* parents, int32_t v)
-{
-    while (parents[v] != v) {
-        parents[v] = parents[parents[v]];
-        v = parents[v];
-    }
-    return v;
-}
-
 // Keep the piece with the most triangles: a cell may hold sheets of several, such as the wall of a bubble under the
 // surface.
 static void keep_largest_piece(March* m)
@@ -318,23 +310,20 @@ static void keep_largest_piece(March* m)
         m->failed = true;
         return;
     }
-    for (int32_t v = 0; v < m->vertex_count; ++v) {
-        parents[v] = v;
-    }
+    gti_sets_start(parents, m->vertex_count);
     for (int32_t t = 0; t < m->triangle_count; ++t) {
-        const int32_t* corners = m->triangles[t];
-        parents[find_root(parents, corners[1])] = find_root(parents, corners[0]);
-        parents[find_root(parents, corners[2])] = find_root(parents, corners[0]);
+        gti_sets_join(parents, m->triangles[t][0], m->triangles[t][1]);
+        gti_sets_join(parents, m->triangles[t][0], m->triangles[t][2]);
     }
     int32_t largest = 0;
     for (int32_t t = 0; t < m->triangle_count; ++t) {
-        int32_t root = find_root(parents, m->triangles[t][0]);
+        int32_t root = gti_sets_root(parents, m->triangles[t][0]);
         ++counts[root];
         largest = counts[root] > counts[largest] ? root : largest;
     }
     int32_t kept = 0;
     for (int32_t t = 0; t < m->triangle_count; ++t) {
-        if (find_root(parents, m->triangles[t][0]) == largest) {
+        if (gti_sets_root(parents, m->triangles[t][0]) == largest) {
             memmove(m->triangles[kept++], m->triangles[t], sizeof m->triangles[t]);
         }
     }
@@ -343,7 +332,7 @@ static void keep_largest_piece(March* m)
     int32_t vertices = 0;
     for (int32_t v = 0; v < m->vertex_count; ++v) {
         renamed[v] = vertices;
-        if (find_root(parents, v) == largest) {
+        if (gti_sets_root(parents, v) == largest) {
             m->positions[vertices++] = m->positions[v];
         }
     }

@@ -9,7 +9,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "geometry/join.h"
+#include "base/union_find.h"
 
 #include <math.h>
 
@@ -17,11 +17,11 @@ typedef struct Survey {
     const GtSurface* surface;
     GtSurfaceReport* out;
     int64_t half_count;
-    uint32_t* halves;    // [half_count] sorted by edges
-    uint32_t* triangles; // [triangle_count] union-find
-    uint32_t* corners;   // [half_count] union-find
-    uint32_t* vertices;  // [vertex_count] union-find of boundary edges
-    uint8_t* marks;      // [vertex_count]
+    int32_t* halves;    // [half_count] sorted by edges
+    int32_t* triangles; // [triangle_count] disjoint sets
+    int32_t* corners;   // [half_count] disjoint sets
+    int32_t* vertices;  // [vertex_count] disjoint sets of the ends of boundary edges
+    uint8_t* marks;     // [vertex_count]
 } Survey;
 
 enum {
@@ -31,37 +31,37 @@ enum {
     MARK_HOLE = 8     // a root of a chain that has been counted
 };
 
-static uint32_t next_half(uint32_t half)
+static int32_t next_half(int32_t half)
 {
     return half % 3 == 2 ? half - 2 : half + 1;
 }
 
-static uint32_t low_end(const Survey* survey, uint32_t half)
+static uint32_t low_end(const Survey* survey, int32_t half)
 {
     uint32_t a = survey->surface->indices[half];
     uint32_t b = survey->surface->indices[next_half(half)];
     return a < b ? a : b;
 }
 
-static uint32_t high_end(const Survey* survey, uint32_t half)
+static uint32_t high_end(const Survey* survey, int32_t half)
 {
     uint32_t a = survey->surface->indices[half];
     uint32_t b = survey->surface->indices[next_half(half)];
     return a > b ? a : b;
 }
 
-static void sort(const Survey* survey, const uint32_t* in, uint32_t* out, int64_t count, uint32_t* starts,
-                 uint32_t (*key)(const Survey*, uint32_t))
+static void sort(const Survey* survey, const int32_t* in, int32_t* out, int64_t count, int32_t* starts,
+                 uint32_t (*key)(const Survey*, int32_t))
 {
-    uint32_t vertex_count = (uint32_t)survey->surface->vertex_count;
-    for (uint32_t i = 0; i < vertex_count; ++i) {
+    int32_t vertex_count = survey->surface->vertex_count;
+    for (int32_t i = 0; i < vertex_count; ++i) {
         starts[i] = 0;
     }
     for (int64_t i = 0; i < count; ++i) {
         ++starts[key(survey, in[i])];
     }
-    for (uint32_t i = 0, sum = 0; i < vertex_count; ++i) {
-        uint32_t here = starts[i];
+    for (int32_t i = 0, sum = 0; i < vertex_count; ++i) {
+        int32_t here = starts[i];
         starts[i] = sum;
         sum += here;
     }
@@ -76,7 +76,7 @@ static bool is_degenerate(const uint32_t* t)
 }
 
 // List the half-edges of all triangles that have three, and sort them by edges; `spare` is scratch.
-static void sort_halves(Survey* survey, uint32_t* spare)
+static void sort_halves(Survey* survey, int32_t* spare)
 {
     const GtSurface* s = survey->surface;
     int64_t count = 0;
@@ -85,8 +85,8 @@ static void sort_halves(Survey* survey, uint32_t* spare)
             ++survey->out->degenerate_count;
             continue;
         }
-        for (uint32_t k = 0; k < 3; ++k) {
-            survey->halves[count++] = (uint32_t)(3 * t) + k;
+        for (int32_t k = 0; k < 3; ++k) {
+            survey->halves[count++] = (int32_t)(3 * t) + k;
         }
     }
     survey->half_count = count;
@@ -94,13 +94,13 @@ static void sort_halves(Survey* survey, uint32_t* spare)
     sort(survey, spare, survey->halves, count, survey->vertices, low_end);
 }
 
-static void join_halves(Survey* survey, uint32_t a, uint32_t b)
+static void join_halves(Survey* survey, int32_t a, int32_t b)
 {
     const uint32_t* indices = survey->surface->indices;
-    gti_join(survey->triangles, a / 3, b / 3);
+    gti_sets_join(survey->triangles, a / 3, b / 3);
     bool same_way = indices[a] == indices[b];
-    gti_join(survey->corners, a, same_way ? b : next_half(b));
-    gti_join(survey->corners, next_half(a), same_way ? next_half(b) : b);
+    gti_sets_join(survey->corners, a, same_way ? b : next_half(b));
+    gti_sets_join(survey->corners, next_half(a), same_way ? next_half(b) : b);
 }
 
 // Look at the half-edges [first, end) of one edge.
@@ -108,11 +108,11 @@ static void look_at_edge(Survey* survey, int64_t first, int64_t end)
 {
     GtSurfaceReport* out = survey->out;
     const uint32_t* indices = survey->surface->indices;
-    const uint32_t* halves = survey->halves;
+    const int32_t* halves = survey->halves;
     ++out->edge_count;
     if (end - first == 1) {
         ++out->boundary_edge_count;
-        gti_join(survey->vertices, indices[halves[first]], indices[next_half(halves[first])]);
+        gti_sets_join(survey->vertices, (int32_t)indices[halves[first]], (int32_t)indices[next_half(halves[first])]);
     }
     out->crowded_edge_count += end - first > 2;
     out->flipped_edge_count += end - first == 2 && indices[halves[first]] == indices[halves[first + 1]];
@@ -123,13 +123,11 @@ static void look_at_edge(Survey* survey, int64_t first, int64_t end)
 
 static void look_at_edges(Survey* survey)
 {
-    for (int64_t i = 0; i < survey->surface->vertex_count; ++i) {
-        survey->vertices[i] = (uint32_t)i;
-    }
+    gti_sets_start(survey->vertices, survey->surface->vertex_count);
     for (int64_t first = 0, end = 0; first < survey->half_count; first = end) {
-        uint32_t half = survey->halves[first];
+        int32_t half = survey->halves[first];
         for (end = first + 1; end < survey->half_count; ++end) {
-            uint32_t other = survey->halves[end];
+            int32_t other = survey->halves[end];
             if (low_end(survey, other) != low_end(survey, half) || high_end(survey, other) != high_end(survey, half)) {
                 break;
             }
@@ -143,17 +141,17 @@ static void count_roots(Survey* survey)
     const GtSurface* s = survey->surface;
     GtSurfaceReport* out = survey->out;
     for (int64_t i = 0; i < survey->half_count; ++i) {
-        uint32_t half = survey->halves[i];
+        int32_t half = survey->halves[i];
         uint8_t* mark = &survey->marks[s->indices[half]];
         *mark |= MARK_USED;
-        out->component_count += half % 3 == 0 && gti_join_find(survey->triangles, half / 3) == half / 3;
-        if (gti_join_find(survey->corners, half) == half) {
+        out->component_count += half % 3 == 0 && gti_sets_root(survey->triangles, half / 3) == half / 3;
+        if (gti_sets_root(survey->corners, half) == half) {
             *mark |= *mark & MARK_FAN ? MARK_PINCHED : MARK_FAN;
         }
     }
     for (int32_t i = 0; i < s->vertex_count; ++i) {
-        uint32_t root = gti_join_find(survey->vertices, (uint32_t)i);
-        if (root != (uint32_t)i && !(survey->marks[root] & MARK_HOLE)) {
+        int32_t root = gti_sets_root(survey->vertices, i);
+        if (root != i && !(survey->marks[root] & MARK_HOLE)) {
             survey->marks[root] |= MARK_HOLE;
             ++out->hole_count;
         }
@@ -209,10 +207,10 @@ GtResult gt_surface_survey(const GtContext* context, const GtSurface* surface, G
     GtArena arena = gt_arena_create(context->allocator);
     size_t half_count = 3 * (size_t)surface->triangle_count;
     Survey survey = { .surface = surface, .out = out };
-    survey.halves = gt_arena_push(&arena, (half_count + 1) * sizeof(uint32_t));
-    survey.corners = gt_arena_push(&arena, (half_count + 1) * sizeof(uint32_t));
-    survey.triangles = gt_arena_push(&arena, ((size_t)surface->triangle_count + 1) * sizeof(uint32_t));
-    survey.vertices = gt_arena_push(&arena, ((size_t)surface->vertex_count + 1) * sizeof(uint32_t));
+    survey.halves = gt_arena_push(&arena, (half_count + 1) * sizeof *survey.halves);
+    survey.corners = gt_arena_push(&arena, (half_count + 1) * sizeof *survey.corners);
+    survey.triangles = gt_arena_push(&arena, ((size_t)surface->triangle_count + 1) * sizeof *survey.triangles);
+    survey.vertices = gt_arena_push(&arena, ((size_t)surface->vertex_count + 1) * sizeof *survey.vertices);
     survey.marks = gt_arena_push_array(&arena, (size_t)surface->vertex_count + 1, 1);
     GtResult result = gti_progress(context, error, "looking at the surface", 0.0);
     if (!survey.halves || !survey.corners || !survey.triangles || !survey.vertices || !survey.marks) {
@@ -220,12 +218,8 @@ GtResult gt_surface_survey(const GtContext* context, const GtSurface* surface, G
     }
     if (result == GT_OK) {
         sort_halves(&survey, survey.corners);
-        for (size_t i = 0; i < half_count; ++i) {
-            survey.corners[i] = (uint32_t)i;
-        }
-        for (int64_t i = 0; i < surface->triangle_count; ++i) {
-            survey.triangles[i] = (uint32_t)i;
-        }
+        gti_sets_start(survey.corners, (int32_t)half_count);
+        gti_sets_start(survey.triangles, (int32_t)surface->triangle_count);
         look_at_edges(&survey);
         count_roots(&survey);
         measure(surface, survey.marks, out);

@@ -7,6 +7,8 @@
 
 #include "measure/skin.h"
 
+#include "base/union_find.h"
+
 #include "gertie/surface.h"
 
 #include <math.h>
@@ -261,15 +263,6 @@ static int compare_edges(const void* left, const void* right)
     return order ? order : (a->high > b->high) - (a->high < b->high);
 }
 
-static int32_t find_lid(int32_t* parents, int32_t point)
-{
-    while (parents[point] != point) {
-        parents[point] = parents[parents[point]];
-        point = parents[point];
-    }
-    return point;
-}
-
 // Edges that run one way more often than the other are the rim of a zone; those that hang together share a lid.
 static GtResult find_rims(Maker* k, GtiZone* zone, Edge* edges, int32_t* parents, int32_t* lids)
 {
@@ -312,10 +305,10 @@ static GtResult find_rims(Maker* k, GtiZone* zone, Edge* edges, int32_t* parents
         lids[edges[i].high] = GT_NONE;
     }
     for (int32_t i = 0; i < rim_count; ++i) {
-        parents[find_lid(parents, edges[i].low)] = find_lid(parents, edges[i].high);
+        gti_sets_join(parents, edges[i].low, edges[i].high);
     }
     for (int32_t i = 0; i < rim_count; ++i) {
-        int32_t* lid = &lids[find_lid(parents, edges[i].low)];
+        int32_t* lid = &lids[gti_sets_root(parents, edges[i].low)];
         *lid = *lid == GT_NONE ? zone->lid_count++ : *lid;
         rims[i] = (GtiSkinRim){ edges[i].from, edges[i].to, *lid };
     }

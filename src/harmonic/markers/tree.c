@@ -6,6 +6,8 @@
 
 #include "harmonic/markers/tree.h"
 
+#include "base/union_find.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,25 +62,14 @@ static int compare_links(const void* x, const void* y)
     return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
 }
 
-static int32_t root_of(int32_t* sets, int32_t i)
-{
-    while (sets[i] != i) {
-        sets[i] = sets[sets[i]];
-        i = sets[i];
-    }
-    return i;
-}
-
 // Keep the links that join two trees, at the front; the number of them.
 static int32_t grow(Links* links, int32_t* sets)
 {
     int32_t kept = 0;
     for (int64_t i = 0; i < links->count; ++i) {
         Link link = links->links[i];
-        int32_t a = root_of(sets, link.a);
-        int32_t b = root_of(sets, link.b);
-        if (a != b) {
-            sets[a] = b;
+        if (gti_sets_root(sets, link.a) != gti_sets_root(sets, link.b)) {
+            gti_sets_join(sets, link.a, link.b);
             links->links[kept++] = link;
         }
     }
@@ -125,9 +116,7 @@ bool gti_marker_tree_make(const GtiTrimesh* mesh, const GtiLaplacian* laplacian,
         links.count = 0;
         collect(mesh, laplacian, islands, patches, &links);
         qsort(links.links, (size_t)links.count, sizeof *links.links, compare_links);
-        for (int32_t m = 0; m < marker_count; ++m) {
-            sets[m] = m;
-        }
+        gti_sets_start(sets, marker_count);
         int32_t kept = grow(&links, sets);
         memset(sets, 0, size);
         walk(links.links, kept, marker_count, sets, out);

@@ -9,6 +9,7 @@
 #include "harmonic/solve/handles.h"
 
 #include "base/fail.h"
+#include "base/union_find.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,15 +159,6 @@ static GtResult hold(Making* making, GtError* error)
         (int)report->idle_marker_count, (int)def->marker_count, (int)holder);
 }
 
-static int32_t root_of(int32_t* sets, int32_t i)
-{
-    while (sets[i] != i) {
-        sets[i] = sets[sets[i]];
-        i = sets[i];
-    }
-    return i;
-}
-
 static int compare_ties(const void* a, const void* b)
 {
     const GtiTie* x = *(const GtiTie* const*)a;
@@ -191,9 +183,9 @@ static GtResult choose_spreads(Making* making, GtError* error)
             marked[making->islands.components[v]] = true;
         }
     }
+    gti_sets_start(sets, component_count);
     int32_t bare = 0;
     for (int32_t i = 0; i < component_count; ++i) {
-        sets[i] = i;
         bare += !marked[i];
         if (i + 1 < component_count) {
             ties[i] = &making->islands.ties[i];
@@ -201,12 +193,11 @@ static GtResult choose_spreads(Making* making, GtError* error)
     }
     qsort(ties, count - 1, sizeof *ties, compare_ties);
     for (int32_t i = 0; i + 1 < component_count; ++i) {
-        int32_t a = root_of(sets, making->islands.components[ties[i]->island]);
-        int32_t b = root_of(sets, making->islands.components[ties[i]->shore]);
+        int32_t a = gti_sets_root(sets, making->islands.components[ties[i]->island]);
+        int32_t b = gti_sets_root(sets, making->islands.components[ties[i]->shore]);
         if (!marked[a] || !marked[b]) {
             making->spreads[ties[i] - making->islands.ties] = true;
-            sets[a] = b;
-            marked[b] = marked[a] || marked[b];
+            marked[gti_sets_join(sets, a, b)] = marked[a] || marked[b];
         }
     }
     GtHarmonicReport* report = &making->report;

@@ -9,7 +9,7 @@
 #include "rig/body/parts.h"
 
 #include "base/fail.h"
-#include "geometry/join.h"
+#include "base/union_find.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,31 +30,13 @@ typedef struct Piece {
 
 static void number_pieces(GtiRigBody* body)
 {
-    int32_t* pieces = body->pieces;
-    for (int32_t p = 0; p < body->point_count; ++p) {
-        pieces[p] = p;
-    }
-    uint32_t* sets = (uint32_t*)pieces;
+    gti_sets_start(body->pieces, body->point_count);
     for (int32_t t = 0; t < body->triangle_count; ++t) {
         const int32_t* corners = body->triangles[t];
-        gti_join(sets, (uint32_t)corners[0], (uint32_t)corners[1]);
-        gti_join(sets, (uint32_t)corners[0], (uint32_t)corners[2]);
+        gti_sets_join(body->pieces, corners[0], corners[1]);
+        gti_sets_join(body->pieces, corners[0], corners[2]);
     }
-    for (int32_t p = 0; p < body->point_count; ++p) { // a root is the first of its piece
-        pieces[p] = (int32_t)gti_join_find(sets, (uint32_t)p);
-    }
-    for (int32_t p = 0; p < body->point_count; ++p) {
-        int32_t root = pieces[p];
-        pieces[p] = root == p ? -1 - body->piece_count++ : root;
-    }
-    for (int32_t p = 0; p < body->point_count; ++p) {
-        if (pieces[p] >= 0) {
-            pieces[p] = pieces[pieces[p]];
-        }
-    }
-    for (int32_t p = 0; p < body->point_count; ++p) {
-        pieces[p] = -1 - pieces[p];
-    }
+    body->piece_count = gti_sets_number(body->pieces, body->point_count);
 }
 
 static void measure_pieces(const GtiRigBody* body, Piece* pieces, Piece* all)

@@ -8,6 +8,8 @@
 
 #include "rig/fit/hand.h"
 
+#include "base/union_find.h"
+
 #include <string.h>
 
 enum {
@@ -149,27 +151,16 @@ static bool gather_triangles(Palm* palm, GtArena* scratch)
     return true;
 }
 
-static int32_t root_of(int32_t* roots, int32_t i)
-{
-    while (roots[i] != i) {
-        roots[i] = roots[roots[i]];
-        i = roots[i];
-    }
-    return i;
-}
-
 static void join_beyond(Palm* palm, float plane)
 {
-    for (int32_t i = 0; i < palm->count; ++i) {
-        palm->roots[i] = i;
-    }
+    gti_sets_start(palm->roots, palm->count);
     for (int32_t t = 0; t < palm->triangle_count; ++t) {
         const int32_t* c = palm->triangles[t];
         for (int k = 0; k < 3; ++k) {
             int32_t a = c[k];
             int32_t b = c[(k + 1) % 3];
             if (palm->places[a].x > plane && palm->places[b].x > plane) {
-                palm->roots[root_of(palm->roots, a)] = root_of(palm->roots, b);
+                gti_sets_join(palm->roots, a, b);
             }
         }
     }
@@ -179,10 +170,10 @@ static void find_foreign(Palm* palm)
 {
     join_beyond(palm, -INFINITY);
     for (int32_t i = 0; i < palm->count; ++i) {
-        palm->foreign[root_of(palm->roots, i)] |= palm->leaves[i];
+        palm->foreign[gti_sets_root(palm->roots, i)] |= palm->leaves[i];
     }
     for (int32_t i = 0; i < palm->count; ++i) {
-        palm->foreign[i] = palm->foreign[root_of(palm->roots, i)];
+        palm->foreign[i] = palm->foreign[gti_sets_root(palm->roots, i)];
         palm->end = palm->foreign[i] ? palm->end : fmaxf(palm->end, palm->places[i].x);
     }
 }
@@ -213,7 +204,7 @@ static int32_t find_pieces(Palm* palm, float plane, Piece pieces[MOST_PIECES])
         if (!(palm->places[i].x > plane) || palm->foreign[i]) {
             continue;
         }
-        int32_t root = root_of(palm->roots, i);
+        int32_t root = gti_sets_root(palm->roots, i);
         int32_t at = 0;
         while (at < count && pieces[at].root != root) {
             ++at;
@@ -249,7 +240,7 @@ static bool is_same_finger(const Piece* a, const Piece* b)
 static void merge_pieces(Palm* palm, Piece* piece, const Piece* other)
 {
     float share = (float)other->count / (float)(piece->count + other->count);
-    palm->roots[other->root] = piece->root;
+    piece->root = gti_sets_join(palm->roots, piece->root, other->root);
     piece->count += other->count;
     piece->middle = gt_vec3_lerp(piece->middle, other->middle, share);
     piece->low = gt_vec3(fminf(piece->low.x, other->low.x), fminf(piece->low.y, other->low.y),
@@ -305,7 +296,7 @@ static void measure_halves(Palm* palm, float plane, Piece* pieces, int32_t count
         int32_t counts[2] = { 0, 0 };
         for (int32_t i = 0; i < palm->count; ++i) {
             GtVec3 p = palm->places[i];
-            if (p.x > plane && root_of(palm->roots, i) == piece->root) {
+            if (p.x > plane && gti_sets_root(palm->roots, i) == piece->root) {
                 int at = p.x > half;
                 piece->halves[at] = gt_vec3_add(piece->halves[at], p);
                 ++counts[at];

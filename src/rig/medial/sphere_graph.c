@@ -8,6 +8,7 @@
 #include "rig/medial/sphere_graph.h"
 
 #include "base/fail.h"
+#include "base/union_find.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +30,7 @@ typedef struct Link {
 typedef struct Links {
     Link* items;
     int32_t count, capacity;
-    int32_t* parts; // of each sphere
+    int32_t* parts; // [sphere_count] disjoint sets of spheres that are linked
 } Links;
 
 // To the nearest sphere of the main part.
@@ -81,17 +82,6 @@ static bool is_linked(const GtiSolid* solid, const GtiSphere* a, const GtiSphere
     return length < REACH_RADII * spacing && gti_solid_sees(solid, a->center, b->center, -THIN_DEPTH * smaller);
 }
 
-static void join_parts(Links* links, int32_t count, int32_t a, int32_t b)
-{
-    int32_t from = links->parts[b];
-    int32_t to = links->parts[a];
-    for (int32_t i = 0; i < count && from != to; ++i) {
-        if (links->parts[i] == from) {
-            links->parts[i] = to;
-        }
-    }
-}
-
 static bool link_near(const GtiSolid* solid, const GtiSpherePacking* packing, GtArena* scratch, Links* links)
 {
     const GtiSphere* spheres = packing->spheres;
@@ -104,17 +94,22 @@ static bool link_near(const GtiSolid* solid, const GtiSpherePacking* packing, Gt
             if (!add_link(scratch, links, a, b, length)) {
                 return false;
             }
-            join_parts(links, packing->count, a, b);
+            gti_sets_join(links->parts, a, b);
         }
     }
     return true;
+}
+
+static bool is_apart(const Links* links, int32_t sphere)
+{
+    return gti_sets_root(links->parts, sphere) != gti_sets_root(links->parts, 0);
 }
 
 static void look_from(const GtiSphere* spheres, int32_t count, const Links* links, int32_t from, Gap* gaps)
 {
     for (int32_t i = 0; i < count; ++i) {
         float width = span(&spheres[from], &spheres[i]) - spheres[from].radius - spheres[i].radius;
-        if (links->parts[i] != links->parts[0] && width < gaps[i].width) {
+        if (is_apart(links, i) && width < gaps[i].width) {
             gaps[i] = (Gap){ from, width };
         }
     }
@@ -132,17 +127,17 @@ static bool link_parts(const GtiSphere* spheres, int32_t count, int32_t pinned_c
     }
     int32_t next = 0;
     while (next != GT_NONE) {
-        int32_t part = links->parts[next];
+        int32_t part = gti_sets_root(links->parts, next);
         for (int32_t i = 0; i < count; ++i) {
-            if (links->parts[i] == part) {
+            if (gti_sets_root(links->parts, i) == part) {
                 look_from(spheres, count, links, i, gaps);
             }
         }
-        join_parts(links, count, 0, next);
+        gti_sets_join(links->parts, 0, next);
         next = GT_NONE;
         for (int32_t i = 0; i < count; ++i) {
             bool near = gaps[i].width < GAP_MOST || i >= count - pinned_count;
-            if (links->parts[i] != links->parts[0] && near && (next == GT_NONE || gaps[i].width < gaps[next].width)) {
+            if (is_apart(links, i) && near && (next == GT_NONE || gaps[i].width < gaps[next].width)) {
                 next = i;
             }
         }
@@ -344,9 +339,7 @@ GtResult gti_sphere_graph_make(const GtContext* context, const GtiSolid* solid, 
     GtArena scratch = gt_arena_create(context->allocator);
     Links links = { .parts = gt_arena_push_array(&scratch, (size_t)count, sizeof *links.parts) };
     bool ok = links.parts != NULL;
-    for (int32_t i = 0; ok && i < count; ++i) {
-        links.parts[i] = i;
-    }
+    gti_sets_start(links.parts, ok ? count : 0);
     ok = ok && link_near(solid, packing, &scratch, &links) &&
          link_parts(spheres, count, pinned_count, &scratch, &links) && store_links(&links, arena, out) &&
          find_all_ways(&scratch, arena, out);
