@@ -122,6 +122,31 @@ void* gti_arena_resize(GtArena* arena, void* piece, size_t old_size, size_t new_
     return larger;
 }
 
+void* gti_arena_grow(GtArena* arena, void* array, int32_t* capacity, int32_t first, size_t size)
+{
+    size_t more = *capacity ? 2 * (size_t)*capacity : (size_t)first;
+    size_t new_size = 0;
+    if (more > INT32_MAX || !gti_size_mul(more, size, &new_size)) {
+        return NULL;
+    }
+    void* larger = gti_arena_resize(arena, array, (size_t)*capacity * size, new_size);
+    *capacity = larger ? (int32_t)more : *capacity;
+    return larger;
+}
+
+void* gti_reallocate(GtAllocator allocator, void* block, size_t used, size_t size)
+{
+    void* larger = allocator.allocate(allocator.user, size);
+    if (!larger) {
+        return NULL;
+    }
+    if (used) {
+        memcpy(larger, block, used);
+    }
+    allocator.release(allocator.user, block);
+    return larger;
+}
+
 void* gt_arena_push_array(GtArena* arena, size_t count, size_t size)
 {
     size_t bytes = 0;

@@ -33,4 +33,13 @@ static inline bool gti_size_add(size_t a, size_t b, size_t* out)
 // be gone back to.
 void* gti_arena_resize(GtArena* arena, void* piece, size_t old_size, size_t new_size);
 
+// Double an array of *capacity elements of `size` bytes, which this function alone has made, or give it its `first`
+// elements (NULL and 0 for none yet); what is new is not cleared. NULL, with array and capacity as they were, when
+// memory ran out or more than INT32_MAX elements are wanted. As for gti_arena_resize(), mind the marks.
+void* gti_arena_grow(GtArena* arena, void* array, int32_t* capacity, int32_t first, size_t size);
+
+// A block of `size` bytes that begins with the first `used` bytes of `block`, which is released and may be NULL; NULL,
+// with the block as it was, when memory ran out.
+void* gti_reallocate(GtAllocator allocator, void* block, size_t used, size_t size);
+
 #endif

@@ -7,6 +7,7 @@
 #include "data/files.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,18 +78,13 @@ static GtResult read_sized(const GtContext* context, int file, size_t expected, 
 
 static GtResult read_stream(const GtContext* context, int file, uint8_t** bytes, size_t* size, GtError* error)
 {
-    GtAllocator allocator = context->allocator;
     size_t capacity = 0;
     for (;;) {
         size_t larger = capacity ? capacity * 2 : FIRST_STREAM_BLOCK;
-        uint8_t* block = allocator.allocate(allocator.user, larger + 1);
+        uint8_t* block = gti_reallocate(context->allocator, *bytes, *size, larger + 1);
         if (!block) {
             return gti_fail(error, GT_ERROR_OUT_OF_MEMORY, "there is no memory for more than %zu bytes", capacity);
         }
-        if (*size) {
-            memcpy(block, *bytes, *size);
-        }
-        allocator.release(allocator.user, *bytes);
         *bytes = block;
         capacity = larger;
         GtResult result = read_some(context, file, *bytes, capacity, 0, size, error);

@@ -67,15 +67,9 @@ static void* grown(March* m, void* array, int32_t count, int32_t* capacity, size
     if (count < *capacity) {
         return array;
     }
-    size_t old_size = (size_t)*capacity * size;
-    size_t new_size = old_size ? 2 * old_size : 4096 * size;
-    void* bigger = *capacity > INT32_MAX / 2 ? NULL : gti_arena_resize(m->arena, array, old_size, new_size);
-    if (!bigger) {
-        m->failed = true;
-        return array;
-    }
-    *capacity = (int32_t)(new_size / size);
-    return bigger;
+    void* larger = gti_arena_grow(m->arena, array, capacity, 4096, size);
+    m->failed = m->failed || !larger;
+    return larger ? larger : array;
 }
 
 static void queue_cell(March* m, const int32_t at[3])

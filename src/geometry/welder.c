@@ -5,6 +5,8 @@
 
 #include "geometry/welder.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 enum {
@@ -31,14 +33,11 @@ static uint32_t slot_of(GtVec3 p, uint32_t bits)
 static bool grow_points(GtiWelder* welder)
 {
     uint32_t capacity = welder->capacity ? welder->capacity + welder->capacity / 2 : 1024;
-    GtVec3* points = welder->allocator.allocate(welder->allocator.user, (size_t)capacity * sizeof *points);
+    size_t used = (size_t)welder->count * sizeof *welder->points;
+    GtVec3* points = gti_reallocate(welder->allocator, welder->points, used, (size_t)capacity * sizeof *points);
     if (!points) {
         return false;
     }
-    if (welder->count) {
-        memcpy(points, welder->points, (size_t)welder->count * sizeof *points);
-    }
-    welder->allocator.release(welder->allocator.user, welder->points);
     welder->points = points;
     welder->capacity = capacity;
     return true;

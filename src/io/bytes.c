@@ -4,6 +4,7 @@
 #include "io/bytes.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "gertie/number.h"
 #include "scene/storage.h"
 
@@ -22,15 +23,11 @@ static bool reserve(GtiBytes* bytes, size_t more)
     }
     size_t capacity = bytes->capacity ? bytes->capacity + bytes->capacity / 2 : FIRST_CAPACITY;
     capacity = capacity - bytes->size >= more ? capacity : bytes->size + more;
-    uint8_t* data = bytes->allocator.allocate(bytes->allocator.user, capacity);
+    uint8_t* data = gti_reallocate(bytes->allocator, bytes->data, bytes->size, capacity);
     if (!data) {
         bytes->failed = true;
         return false;
     }
-    if (bytes->size) {
-        memcpy(data, bytes->data, bytes->size);
-    }
-    bytes->allocator.release(bytes->allocator.user, bytes->data);
     bytes->data = data;
     bytes->capacity = capacity;
     return true;

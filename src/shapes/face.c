@@ -5,6 +5,8 @@
 
 #include "shapes/face.h"
 
+#include "base/memory.h"
+
 #include "gertie/expression.h"
 #include "gertie/shapes.h"
 
@@ -73,16 +75,11 @@ GtResult gti_face_add_drive(GtiFaceFinder* f, const char* control, GtiFaceRule* 
         return GT_OK;
     }
     if (rule->count == rule->capacity) {
-        int32_t capacity = rule->capacity ? 2 * rule->capacity : 4;
-        GtShapeDrive* drives = gt_arena_push_array(f->arena, (size_t)capacity, sizeof *drives);
-        if (!drives) {
+        GtShapeDrive* grown = gti_arena_grow(f->arena, rule->drives, &rule->capacity, 4, sizeof *grown);
+        if (!grown) {
             return gti_out_of_memory(f->error);
         }
-        if (rule->count > 0) {
-            memcpy(drives, rule->drives, (size_t)rule->count * sizeof *drives);
-        }
-        rule->drives = drives;
-        rule->capacity = capacity;
+        rule->drives = grown;
     }
     GtShapeDrive* drive = &rule->drives[rule->count++];
     *drive = (GtShapeDrive){ .control = control };

@@ -131,6 +131,57 @@ static void test_resize_that_fails_changes_nothing(void** state)
     gt_arena_destroy(&arena);
 }
 
+static void test_arrays_double(void** state)
+{
+    (void)state;
+    TestAllocator counting = { .remaining = -1 };
+    GtArena arena = gt_arena_create(test_allocator(&counting));
+    int32_t* arrays[2] = { NULL, NULL }; // grown in turn, so that each has to move
+    int32_t capacities[2] = { 0, 0 };
+    for (int32_t i = 0; i < 10000; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            if (i == capacities[k]) {
+                arrays[k] = gti_arena_grow(&arena, arrays[k], &capacities[k], 3, sizeof *arrays[k]);
+                assert_non_null(arrays[k]);
+                assert_int_equal(capacities[k], i ? 2 * i : 3);
+            }
+            arrays[k][i] = k ? -i : i;
+        }
+    }
+    for (int32_t i = 0; i < 10000; ++i) {
+        assert_true(arrays[0][i] == i && arrays[1][i] == -i);
+    }
+    int32_t most = INT32_MAX / 2 + 1;
+    assert_null(gti_arena_grow(&arena, arrays[0], &most, 1, sizeof *arrays[0])); // nobody could count that far
+    counting.remaining = 0;
+    int32_t before = 0;
+    for (int32_t* grown = arrays[1]; grown;) { // while the last block lasts
+        arrays[1] = grown;
+        before = capacities[1];
+        grown = gti_arena_grow(&arena, arrays[1], &capacities[1], 3, sizeof *arrays[1]);
+    }
+    assert_int_equal(capacities[1], before);
+    assert_int_equal(arrays[1][9999], -9999);
+    gt_arena_destroy(&arena);
+    assert_int_equal(counting.alive, 0);
+}
+
+static void test_blocks_are_reallocated(void** state)
+{
+    (void)state;
+    TestAllocator counting = { .remaining = 2 };
+    GtAllocator allocator = test_allocator(&counting);
+    char* block = gti_reallocate(allocator, NULL, 0, 5);
+    memcpy(block, "abcd", 5);
+    block = gti_reallocate(allocator, block, 3, 100);
+    assert_int_equal(memcmp(block, "abc", 3), 0);
+    assert_int_equal(counting.alive, 1);
+    assert_null(gti_reallocate(allocator, block, 3, 200));
+    assert_int_equal(memcmp(block, "abc", 3), 0);
+    allocator.release(allocator.user, block);
+    assert_int_equal(counting.alive, 0);
+}
+
 static void test_sizes(void** state)
 {
     (void)state;
@@ -153,6 +204,8 @@ int main(void)
         cmocka_unit_test(test_marks_nest),
         cmocka_unit_test(test_resize_keeps_what_was_written),
         cmocka_unit_test(test_resize_that_fails_changes_nothing),
+        cmocka_unit_test(test_arrays_double),
+        cmocka_unit_test(test_blocks_are_reallocated),
         cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,7 @@
 
 #include "harmonic/markers/bands.h"
 
-#include <string.h>
+#include "base/memory.h"
 
 bool gti_fans_make(const GtiTrimesh* mesh, GtArena* arena, GtiFans* out)
 {
@@ -71,16 +71,11 @@ typedef struct Tracer {
 static bool append(Tracer* k, int32_t triangle)
 {
     if (k->band->count == k->capacity) {
-        int32_t capacity = k->capacity ? 2 * k->capacity : 64;
-        int32_t* grown = gt_arena_push(k->arena, (size_t)capacity * sizeof *grown);
+        int32_t* grown = gti_arena_grow(k->arena, k->band->triangles, &k->capacity, 64, sizeof *grown);
         if (!grown) {
             return false;
         }
-        if (k->band->count > 0) {
-            memcpy(grown, k->band->triangles, (size_t)k->band->count * sizeof *grown);
-        }
         k->band->triangles = grown;
-        k->capacity = capacity;
     }
     k->marks[triangle] = 1;
     k->band->triangles[k->band->count++] = triangle;

@@ -8,6 +8,7 @@
 #include "io/bvh/parse.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "gertie/number.h"
 
 #include <math.h>
@@ -38,16 +39,11 @@ static GtResult add_joint(GtiBvh* bvh, const GtiBvhJoint* joint)
         if (bvh->joint_count > INT32_MAX / 4) {
             return gti_bvh_fail(bvh, GT_ERROR_LIMIT, joint->place, "more than %d joints", bvh->joint_count);
         }
-        int32_t capacity = bvh->joint_capacity ? bvh->joint_capacity * 2 : 64;
-        GtiBvhJoint* grown = gt_arena_push(bvh->arena, (size_t)capacity * sizeof *grown);
+        GtiBvhJoint* grown = gti_arena_grow(bvh->arena, bvh->joints, &bvh->joint_capacity, 64, sizeof *grown);
         if (!grown) {
             return gti_out_of_memory(bvh->error);
         }
-        if (bvh->joint_count) {
-            memcpy(grown, bvh->joints, (size_t)bvh->joint_count * sizeof *grown);
-        }
         bvh->joints = grown;
-        bvh->joint_capacity = capacity;
     }
     bvh->joints[bvh->joint_count++] = *joint;
     return GT_OK;

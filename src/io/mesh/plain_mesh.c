@@ -27,14 +27,10 @@ static bool grow(GtAllocator allocator, void** items, uint64_t used, uint64_t* c
     }
     uint64_t larger = *capacity + *capacity / 2;
     larger = larger > needed ? larger : needed + 64;
-    void* grown = allocator.allocate(allocator.user, (size_t)larger * size);
+    void* grown = gti_reallocate(allocator, *items, (size_t)used * size, (size_t)larger * size);
     if (!grown) {
         return false;
     }
-    if (used) {
-        memcpy(grown, *items, (size_t)used * size);
-    }
-    allocator.release(allocator.user, *items);
     *items = grown;
     *capacity = larger;
     return true;

@@ -66,15 +66,13 @@ static bool reserve_vertices(GtiObjJoin* join, uint64_t more)
     uint64_t capacity =
         join->vertex_capacity ? join->vertex_capacity + join->vertex_capacity / 2 : likely + likely / 16;
     capacity = capacity > needed ? capacity : needed;
-    GtiObjVertex* vertices = join->allocator.allocate(join->allocator.user, (size_t)capacity * sizeof *vertices);
-    if (!vertices) {
+    size_t size = sizeof *join->vertices;
+    void* grown =
+        gti_reallocate(join->allocator, join->vertices, (size_t)join->vertex_count * size, (size_t)capacity * size);
+    if (!grown) {
         return false;
     }
-    if (join->vertex_count) {
-        memcpy(vertices, join->vertices, (size_t)join->vertex_count * sizeof *vertices);
-    }
-    join->allocator.release(join->allocator.user, join->vertices);
-    join->vertices = vertices;
+    join->vertices = grown;
     join->vertex_capacity = capacity;
     return true;
 }

@@ -14,6 +14,7 @@
 #include "motion/percentile.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -280,16 +281,11 @@ static GtResult add_span(Finder* d, int32_t part, int32_t first, int32_t last)
     GtContacts* out = d->out;
     const GtiFootprints* prints = d->prints;
     if (out->count == d->capacity) {
-        int32_t capacity = 2 * d->capacity + 16;
-        GtContact* spans = gt_arena_push_array(&out->arena, (size_t)capacity, sizeof *spans);
-        if (!spans) {
+        GtContact* grown = gti_arena_grow(&out->arena, out->spans, &d->capacity, 16, sizeof *grown);
+        if (!grown) {
             return gti_out_of_memory(d->error);
         }
-        if (out->count) {
-            memcpy(spans, out->spans, (size_t)out->count * sizeof *spans);
-        }
-        out->spans = spans;
-        d->capacity = capacity;
+        out->spans = grown;
     }
     out->spans[out->count++] =
         (GtContact){ part, prints->start_s + first * prints->step_s, prints->start_s + last * prints->step_s,

@@ -39,11 +39,9 @@ typedef struct Wrapping {
     Points points;
     GtArena* arena;
     GtiSimplex* simplices;
-    size_t simplex_count;
-    size_t simplex_capacity;
+    int32_t simplex_count, simplex_capacity;
     Face* open;
-    size_t open_count;
-    size_t open_capacity;
+    int32_t open_count, open_capacity;
 } Wrapping;
 
 static int sign(Wide a)
@@ -138,20 +136,6 @@ static bool is_empty(const Points* p, const int32_t corners[4])
     return true;
 }
 
-static bool grow(GtArena* arena, void** array, size_t* capacity, size_t needed, size_t size)
-{
-    if (needed <= *capacity) {
-        return true;
-    }
-    size_t more = *capacity ? 2 * *capacity : 64;
-    void* larger = gti_arena_resize(arena, *array, *capacity * size, more * size);
-    if (larger) {
-        *array = larger;
-        *capacity = more;
-    }
-    return larger != NULL;
-}
-
 static Face make_face(const Wrapping* w, int32_t simplex, int32_t opposite)
 {
     Face face = { .simplex = simplex, .opposite = opposite };
@@ -182,18 +166,29 @@ static bool same_face(const Wrapping* w, const Face* a, const Face* b)
 // Add a simplex; its faces close those that wait for one, or wait themselves.
 static bool add_simplex(Wrapping* w, const int32_t corners[4])
 {
-    int32_t index = (int32_t)w->simplex_count;
-    if (!grow(w->arena, (void**)&w->simplices, &w->simplex_capacity, w->simplex_count + 1, sizeof *w->simplices)) {
-        return false;
+    int32_t index = w->simplex_count;
+    if (w->simplex_count == w->simplex_capacity) {
+        GtiSimplex* grown = gti_arena_grow(w->arena, w->simplices, &w->simplex_capacity, 64, sizeof *grown);
+        if (!grown) {
+            return false;
+        }
+        w->simplices = grown;
     }
     GtiSimplex* simplex = &w->simplices[w->simplex_count++];
     for (int i = 0; i < 4; ++i) {
         simplex->corners[i] = corners[i];
         simplex->neighbours[i] = GT_NONE;
     }
+    if (w->open_count + 4 > w->open_capacity) { // as many as it has faces
+        Face* grown = gti_arena_grow(w->arena, w->open, &w->open_capacity, 64, sizeof *grown);
+        if (!grown) {
+            return false;
+        }
+        w->open = grown;
+    }
     for (int i = 0; i <= w->points.dimension; ++i) {
         Face face = make_face(w, index, i);
-        size_t at = 0;
+        int32_t at = 0;
         while (at < w->open_count && !same_face(w, &w->open[at], &face)) {
             ++at;
         }
@@ -203,9 +198,6 @@ static bool add_simplex(Wrapping* w, const int32_t corners[4])
             w->simplices[other.simplex].neighbours[other.opposite] = index;
             w->open[at] = w->open[--w->open_count];
         } else {
-            if (!grow(w->arena, (void**)&w->open, &w->open_capacity, w->open_count + 1, sizeof *w->open)) {
-                return false;
-            }
             w->open[w->open_count++] = face;
         }
     }
@@ -368,7 +360,7 @@ GtResult gti_delaunay(GtArena* arena, const int32_t (*points)[3], int32_t count,
     GtResult result = wrap(&w, error);
     if (result == GT_OK) {
         *out = (GtiDelaunay){ .dimension = w.points.dimension,
-                              .simplex_count = (int32_t)w.simplex_count,
+                              .simplex_count = w.simplex_count,
                               .simplices = w.simplices };
     }
     return result;
