@@ -6,6 +6,8 @@
 
 #include "shapes/regions.h"
 
+#include "base/heap.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,66 +15,33 @@ enum {
     MOST_LOOSE = 256 // pieces that are looked at; the rest go with the first region
 };
 
-typedef struct Ranked {
-    float distance;
-    int32_t point;
-} Ranked;
-
-// A heap with the nearest point on top.
-static void heap_push(Ranked* heap, int32_t* size, Ranked item)
-{
-    int32_t at = (*size)++;
-    while (at > 0 && heap[(at - 1) / 2].distance > item.distance) {
-        heap[at] = heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    heap[at] = item;
-}
-
-static Ranked heap_pop(Ranked* heap, int32_t* size)
-{
-    Ranked top = heap[0];
-    Ranked last = heap[--*size];
-    int32_t at = 0;
-    for (int32_t child = 1; child < *size; child = 2 * at + 1) {
-        child += child + 1 < *size && heap[child + 1].distance < heap[child].distance;
-        if (heap[child].distance >= last.distance) {
-            break;
-        }
-        heap[at] = heap[child];
-        at = child;
-    }
-    heap[at] = last;
-    return top;
-}
-
 // Every point goes to the region that is nearest along the edges.
 GtResult gti_regions_grow(GtiRegionFinder* f)
 {
     const GtiLaplacian* l = &f->laplacian;
-    int32_t size = 0;
-    size_t room = (size_t)f->point_count + (size_t)l->starts[f->point_count];
-    Ranked* heap = gt_arena_push_array(&f->scratch, room, sizeof *heap);
+    GtiHeap heap;
     float* distances = gt_arena_push_array(&f->scratch, (size_t)f->point_count, sizeof *distances);
-    if (!heap || !distances) {
+    if (!gti_heap_make(&f->scratch, f->point_count + l->starts[f->point_count], false, &heap) || !distances) {
         return gti_out_of_memory(f->error);
     }
     for (int32_t i = 0; i < f->point_count; ++i) {
         distances[i] = f->regions[i] == GT_NONE ? INFINITY : 0.0f;
         if (f->regions[i] != GT_NONE) {
-            heap_push(heap, &size, (Ranked){ 0.0f, i });
+            gti_heap_push(&heap, (GtiHeapEntry){ .key = 0.0, .item = i });
         }
     }
-    while (size > 0) {
-        Ranked at = heap_pop(heap, &size);
-        for (int32_t n = l->starts[at.point]; n < l->starts[at.point + 1] && at.distance <= distances[at.point]; ++n) {
+    while (heap.count > 0) {
+        GtiHeapEntry top = gti_heap_pop(&heap);
+        int32_t at = top.item;
+        float from = (float)top.key;
+        for (int32_t n = l->starts[at]; n < l->starts[at + 1] && from <= distances[at]; ++n) {
             int32_t next = l->neighbours[n];
-            GtVec3 way = gt_vec3_sub(f->mesh.positions[next], f->mesh.positions[at.point]);
-            float distance = at.distance + gt_vec3_length(way);
+            GtVec3 way = gt_vec3_sub(f->mesh.positions[next], f->mesh.positions[at]);
+            float distance = from + gt_vec3_length(way);
             if (distance < distances[next]) {
                 distances[next] = distance;
-                f->regions[next] = f->regions[at.point];
-                heap_push(heap, &size, (Ranked){ distance, next });
+                f->regions[next] = f->regions[at];
+                gti_heap_push(&heap, (GtiHeapEntry){ .key = (double)distance, .item = next });
             }
         }
     }

@@ -11,6 +11,7 @@
 #include "harmonic/markers/patches.h"
 
 #include "base/fail.h"
+#include "base/heap.h"
 #include "harmonic/markers/bands.h"
 
 #include <math.h>
@@ -204,67 +205,18 @@ GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonic
     return find_nearest(mesh, extent, marker->point, name, out, error);
 }
 
-// A front that marches outwards: a heap of vertices by depth, where each knows its place.
+// A front that marches outwards.
 typedef struct Front {
     const GtiTrimesh* mesh;
     const GtiPatchSource* sources;
     GtiPatches* patches;
-    int32_t* heap;   // [count]
-    int32_t* places; // [vertex_count] in the heap, or OUTSIDE
+    GtiHeap heap;    // of vertices by depth
     uint8_t* visits; // [vertex_count] how often each has left the heap
-    int32_t count;
 } Front;
 
 enum {
-    OUTSIDE = -1,
     MAX_VISITS = 16,
 };
-
-static void put(Front* front, int32_t place, int32_t vertex)
-{
-    front->heap[place] = vertex;
-    front->places[vertex] = place;
-}
-
-static void rise(Front* front, int32_t place)
-{
-    const double* depths = front->patches->depths;
-    int32_t vertex = front->heap[place];
-    while (place > 0 && depths[vertex] < depths[front->heap[(place - 1) / 2]]) {
-        put(front, place, front->heap[(place - 1) / 2]);
-        place = (place - 1) / 2;
-    }
-    put(front, place, vertex);
-}
-
-static int32_t pop(Front* front)
-{
-    const double* depths = front->patches->depths;
-    int32_t top = front->heap[0];
-    front->places[top] = OUTSIDE;
-    ++front->visits[top];
-    if (--front->count == 0) {
-        return top;
-    }
-    int32_t vertex = front->heap[front->count];
-    int32_t place = 0;
-    for (;;) {
-        int32_t child = 2 * place + 1;
-        if (child >= front->count) {
-            break;
-        }
-        if (child + 1 < front->count && depths[front->heap[child + 1]] < depths[front->heap[child]]) {
-            ++child;
-        }
-        if (!(depths[front->heap[child]] < depths[vertex])) {
-            break;
-        }
-        put(front, place, front->heap[child]);
-        place = child;
-    }
-    put(front, place, vertex);
-    return top;
-}
 
 // A vertex that has left the heap comes back where it turns out to be nearer by more than rounding.
 static void reach(Front* front, int32_t vertex, int32_t owner, double depth, double rounding)
@@ -276,10 +228,7 @@ static void reach(Front* front, int32_t vertex, int32_t owner, double depth, dou
     }
     front->patches->depths[vertex] = depth;
     front->patches->owners[vertex] = owner;
-    if (front->places[vertex] == OUTSIDE) {
-        put(front, front->count++, vertex);
-    }
-    rise(front, front->places[vertex]);
+    gti_heap_lower(&front->heap, vertex, depth);
 }
 
 // Distance of c from the source that is da from a and db from b, on the other side of a b than c; infinite where the
@@ -425,20 +374,18 @@ bool gti_patches_make(const GtiTrimesh* mesh, const GtiPatchSource* sources, int
         .mesh = mesh,
         .sources = sources,
         .patches = out,
-        .heap = gt_arena_push(&scratch, vertex_count * sizeof *front.heap),
-        .places = gt_arena_push(&scratch, vertex_count * sizeof *front.places),
         .visits = gt_arena_push_array(&scratch, vertex_count, 1),
     };
-    bool made = out->owners && out->depths && front.heap && front.places && front.visits &&
-                gti_fans_make(mesh, &scratch, &fans);
+    bool made = out->owners && out->depths && front.visits &&
+                gti_heap_make(&scratch, mesh->vertex_count, true, &front.heap) && gti_fans_make(mesh, &scratch, &fans);
     for (size_t v = 0; made && v < vertex_count; ++v) {
         out->owners[v] = GT_NONE;
         out->depths[v] = INFINITY;
-        front.places[v] = OUTSIDE;
     }
     made = made && start(&front, &fans, source_count, &scratch);
-    while (made && front.count > 0) {
-        int32_t vertex = pop(&front);
+    while (made && front.heap.count > 0) {
+        int32_t vertex = gti_heap_pop(&front.heap).item;
+        ++front.visits[vertex];
         for (int32_t i = fans.starts[vertex]; i < fans.starts[vertex + 1]; ++i) {
             march_over(&front, vertex, fans.triangles[i]);
         }

@@ -8,10 +8,10 @@
 #include "rig/medial/sphere_graph.h"
 
 #include "base/fail.h"
+#include "base/heap.h"
 #include "base/union_find.h"
 
 #include <math.h>
-#include <string.h>
 
 #define TOUCH_CELLS 1.0f  // spheres this near to touching cut each other, since centers stand on cells
 #define TOUCH_DEPTH 0.25f // least depth of a link between spheres that cut each other, of the smaller radius
@@ -40,25 +40,18 @@ typedef struct Gap {
 } Gap;
 
 typedef struct Ways {
-    int32_t* heap;   // of spheres, nearest first
-    int32_t* places; // in the heap, -1 outside
-    int32_t heap_count;
+    GtiHeap heap;   // of spheres by distance
     int32_t* order; // spheres as they were reached
 } Ways;
 
 static bool add_link(GtArena* scratch, Links* links, int32_t a, int32_t b, float length)
 {
     if (links->count == links->capacity) {
-        int32_t capacity = links->capacity ? 2 * links->capacity : 4096;
-        Link* grown = gt_arena_push_array(scratch, (size_t)capacity, sizeof *grown);
+        Link* grown = gti_arena_grow(scratch, links->items, &links->capacity, 4096, sizeof *grown);
         if (!grown) {
             return false;
         }
-        if (links->count > 0) {
-            memcpy(grown, links->items, (size_t)links->count * sizeof *grown);
-        }
         links->items = grown;
-        links->capacity = capacity;
     }
     links->items[links->count++] = (Link){ a, b, length };
     return true;
@@ -180,44 +173,6 @@ static bool store_links(const Links* links, GtArena* arena, GtiSphereGraph* g)
     return true;
 }
 
-static void heap_put(Ways* w, int32_t at, int32_t sphere)
-{
-    w->heap[at] = sphere;
-    w->places[sphere] = at;
-}
-
-static void heap_rise(Ways* w, const float* keys, int32_t at)
-{
-    int32_t sphere = w->heap[at];
-    while (at > 0 && keys[w->heap[(at - 1) / 2]] > keys[sphere]) {
-        heap_put(w, at, w->heap[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
-    heap_put(w, at, sphere);
-}
-
-static int32_t heap_pop(Ways* w, const float* keys)
-{
-    int32_t top = w->heap[0];
-    int32_t sphere = w->heap[--w->heap_count];
-    int32_t at = 0;
-    w->places[top] = -1;
-    for (int32_t child = 1; child < w->heap_count; child = 2 * at + 1) {
-        if (child + 1 < w->heap_count && keys[w->heap[child + 1]] < keys[w->heap[child]]) {
-            ++child;
-        }
-        if (keys[sphere] <= keys[w->heap[child]]) {
-            break;
-        }
-        heap_put(w, at, w->heap[child]);
-        at = child;
-    }
-    if (w->heap_count > 0) {
-        heap_put(w, at, sphere);
-    }
-    return top;
-}
-
 static void find_ways(const GtiSphereGraph* g, int32_t from, Ways* w)
 {
     float* distances = &g->distances[(size_t)from * (size_t)g->count];
@@ -226,14 +181,12 @@ static void find_ways(const GtiSphereGraph* g, int32_t from, Ways* w)
     for (int32_t i = 0; i < g->count; ++i) {
         distances[i] = INFINITY;
         befores[i] = -1;
-        w->places[i] = -1;
     }
     int32_t reached = 0;
     distances[from] = 0.0f;
-    w->heap_count = 1;
-    heap_put(w, 0, from);
-    while (w->heap_count > 0) {
-        int32_t at = heap_pop(w, distances);
+    gti_heap_lower(&w->heap, from, 0.0);
+    while (w->heap.count > 0) {
+        int32_t at = gti_heap_pop(&w->heap).item;
         w->order[reached++] = at;
         for (int32_t e = g->starts[at]; e < g->starts[at + 1]; ++e) {
             int32_t to = g->neighbours[e];
@@ -241,12 +194,9 @@ static void find_ways(const GtiSphereGraph* g, int32_t from, Ways* w)
             if (!(length < distances[to])) {
                 continue;
             }
-            if (w->places[to] < 0) {
-                heap_put(w, w->heap_count++, to);
-            }
             distances[to] = length;
             befores[to] = (int16_t)at;
-            heap_rise(w, distances, w->places[to]);
+            gti_heap_lower(&w->heap, to, (double)length);
         }
     }
     for (int32_t i = 0; i < reached; ++i) {
@@ -307,15 +257,12 @@ static bool find_nears(const GtiSphereGraph* g, GtArena* scratch, int32_t** out,
 static bool find_all_ways(GtArena* scratch, GtArena* arena, GtiSphereGraph* g)
 {
     size_t count = (size_t)g->count;
-    Ways ways = {
-        .heap = gt_arena_push_array(scratch, count, sizeof *ways.heap),
-        .places = gt_arena_push_array(scratch, count, sizeof *ways.places),
-        .order = gt_arena_push_array(scratch, count, sizeof *ways.order),
-    };
+    Ways ways = { .order = gt_arena_push_array(scratch, count, sizeof *ways.order) };
     g->distances = gt_arena_push_array(arena, count * count, sizeof *g->distances);
     g->befores = gt_arena_push_array(arena, count * count, sizeof *g->befores);
     g->beyonds = gt_arena_push_array(arena, count * count, sizeof *g->beyonds);
-    if (!ways.heap || !ways.places || !ways.order || !g->distances || !g->befores || !g->beyonds) {
+    if (!gti_heap_make(scratch, g->count, true, &ways.heap) || !ways.order || !g->distances || !g->befores ||
+        !g->beyonds) {
         return false;
     }
     for (int32_t i = 0; i < g->count; ++i) {

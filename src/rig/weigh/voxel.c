@@ -10,7 +10,7 @@
 #include "rig/weigh/source.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
+#include "base/heap.h"
 
 #include <math.h>
 
@@ -32,12 +32,6 @@ typedef struct Label {
     int32_t joint; // GT_NONE where there is none
 } Label;
 
-typedef struct Entry {
-    float rank;
-    int32_t cell;
-    int32_t joint;
-} Entry;
-
 typedef struct Voxels {
     const GtiWeighBones* bones;
     GtiSolid solid;          // in cells that are large enough
@@ -45,8 +39,7 @@ typedef struct Voxels {
     int32_t* places;         // [count] cell of the grid
     Label (*labels)[LABELS]; // [count] by rank
     int32_t count;
-    Entry* heap;
-    int32_t heap_count, heap_limit;
+    GtiHeap heap; // of cells by rank, tagged with the joint
     GtArena* arena;
 } Voxels;
 
@@ -111,9 +104,7 @@ static bool number_cells(Voxels* voxels)
     voxels->numbers = gt_arena_push(voxels->arena, cells * sizeof *voxels->numbers);
     voxels->places = gt_arena_push(voxels->arena, (size_t)count * sizeof *voxels->places);
     voxels->labels = gt_arena_push(voxels->arena, (size_t)count * sizeof *voxels->labels);
-    voxels->heap_limit = 1024;
-    voxels->heap = gt_arena_push(voxels->arena, (size_t)voxels->heap_limit * sizeof *voxels->heap);
-    if (!voxels->numbers || !voxels->places || !voxels->labels || !voxels->heap) {
+    if (!voxels->numbers || !voxels->places || !voxels->labels) {
         return false;
     }
     for (size_t i = 0; i < cells; ++i) {
@@ -126,51 +117,6 @@ static bool number_cells(Voxels* voxels)
         }
     }
     return true;
-}
-
-static bool push(Voxels* voxels, Entry entry)
-{
-    if (voxels->heap_count == voxels->heap_limit) {
-        if (voxels->heap_limit > INT32_MAX / 2) {
-            return false;
-        }
-        size_t size = (size_t)voxels->heap_limit * sizeof *voxels->heap;
-        Entry* grown = gti_arena_resize(voxels->arena, voxels->heap, size, 2 * size);
-        if (!grown) {
-            return false;
-        }
-        voxels->heap = grown;
-        voxels->heap_limit *= 2;
-    }
-    int32_t at = voxels->heap_count++;
-    for (; at > 0 && entry.rank < voxels->heap[(at - 1) / 2].rank; at = (at - 1) / 2) {
-        voxels->heap[at] = voxels->heap[(at - 1) / 2];
-    }
-    voxels->heap[at] = entry;
-    return true;
-}
-
-static Entry pop(Voxels* voxels)
-{
-    Entry top = voxels->heap[0];
-    Entry last = voxels->heap[--voxels->heap_count];
-    int32_t at = 0;
-    for (;;) {
-        int32_t child = 2 * at + 1;
-        if (child >= voxels->heap_count) {
-            break;
-        }
-        if (child + 1 < voxels->heap_count && voxels->heap[child + 1].rank < voxels->heap[child].rank) {
-            ++child;
-        }
-        if (!(voxels->heap[child].rank < last.rank)) {
-            break;
-        }
-        voxels->heap[at] = voxels->heap[child];
-        at = child;
-    }
-    voxels->heap[at] = last;
-    return top;
 }
 
 // Take a label into a cell's list where it is better than that joint's, and than the last. False when not. A cell is of
@@ -208,8 +154,19 @@ static bool improve(const GtiWeighBones* bones, Label* labels, GtiBeside beside,
 static bool offer(Voxels* voxels, int32_t cell, GtiBeside beside)
 {
     int32_t joint = voxels->bones->bones[beside.bone].joint;
-    return !improve(voxels->bones, voxels->labels[cell], beside, joint) ||
-           push(voxels, (Entry){ beside.rank, cell, joint });
+    if (!improve(voxels->bones, voxels->labels[cell], beside, joint)) {
+        return true;
+    }
+    GtiHeap* heap = &voxels->heap;
+    if (heap->count == heap->capacity) {
+        GtiHeapEntry* grown = gti_arena_grow(voxels->arena, heap->entries, &heap->capacity, 1024, sizeof *grown);
+        if (!grown) {
+            return false;
+        }
+        heap->entries = grown;
+    }
+    gti_heap_push(heap, (GtiHeapEntry){ (double)beside.rank, cell, joint });
+    return true;
 }
 
 static int32_t clamp_cell(const GtiSolid* solid, float x, int axis)
@@ -289,12 +246,12 @@ static bool find_ways(Voxels* voxels)
             return false;
         }
     }
-    while (voxels->heap_count > 0) {
-        Entry entry = pop(voxels);
-        const Label* labels = voxels->labels[entry.cell];
+    while (voxels->heap.count > 0) {
+        GtiHeapEntry entry = gti_heap_pop(&voxels->heap);
+        const Label* labels = voxels->labels[entry.item];
         for (int k = 0; k < LABELS; ++k) {
-            if (labels[k].joint == entry.joint && labels[k].beside.rank == entry.rank) {
-                if (!spread_from(voxels, entry.cell, labels[k].beside)) {
+            if (labels[k].joint == entry.tag && (double)labels[k].beside.rank == entry.key) {
+                if (!spread_from(voxels, entry.item, labels[k].beside)) {
                     return false;
                 }
                 break;
