@@ -38,11 +38,6 @@ typedef enum GtCameraPlace {
     GT_CAMERA_PLACE_COUNT
 } GtCameraPlace;
 
-/// A box along the axes; empty when low.x > high.x.
-typedef struct GtBounds {
-    GtVec3 low, high;
-} GtBounds;
-
 /// Colours of the picture behind everything, sRGB 0 to 1 with alpha; alpha 0 gives a transparent picture.
 typedef struct GtBackground {
     float top[4];

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Three-component float vectors.
+/// Three-component float vectors, and boxes along the axes.
 
 #ifndef GERTIE_VEC_H
 #define GERTIE_VEC_H
@@ -15,6 +15,11 @@
 typedef struct GtVec3 {
     float x, y, z;
 } GtVec3;
+
+/// A box along the axes; empty when low.x > high.x.
+typedef struct GtBounds {
+    GtVec3 low, high;
+} GtBounds;
 
 static inline GtVec3 gt_vec3(float x, float y, float z)
 {
@@ -41,6 +46,18 @@ static inline GtVec3 gt_vec3_mul(GtVec3 a, GtVec3 b)
 static inline GtVec3 gt_vec3_scale(GtVec3 a, float s)
 {
     return gt_vec3(a.x * s, a.y * s, a.z * s);
+}
+
+/// The smaller of each component; that of `a` where the one of `b` is NaN.
+static inline GtVec3 gt_vec3_min(GtVec3 a, GtVec3 b)
+{
+    return gt_vec3(b.x < a.x ? b.x : a.x, b.y < a.y ? b.y : a.y, b.z < a.z ? b.z : a.z);
+}
+
+/// The larger of each component; that of `a` where the one of `b` is NaN.
+static inline GtVec3 gt_vec3_max(GtVec3 a, GtVec3 b)
+{
+    return gt_vec3(b.x > a.x ? b.x : a.x, b.y > a.y ? b.y : a.y, b.z > a.z ? b.z : a.z);
 }
 
 static inline float gt_vec3_dot(GtVec3 a, GtVec3 b)

@@ -7,6 +7,7 @@
 
 #include "figure/shell.h"
 
+#include "base/bounds.h"
 #include "base/union_find.h"
 
 #include "gertie/surface.h"
@@ -150,22 +151,11 @@ static GtResult pose_vertices(Maker* k)
     return GT_OK;
 }
 
-static double size_of(const GtVec3* positions, int32_t count)
-{
-    GtVec3 low = positions[0];
-    GtVec3 high = low;
-    for (int32_t v = 1; v < count; ++v) {
-        low = gt_vec3(fminf(low.x, positions[v].x), fminf(low.y, positions[v].y), fminf(low.z, positions[v].z));
-        high = gt_vec3(fmaxf(high.x, positions[v].x), fmaxf(high.y, positions[v].y), fmaxf(high.z, positions[v].z));
-    }
-    return (double)gt_vec3_length(gt_vec3_sub(high, low));
-}
-
 static GtResult weld(Maker* k)
 {
     GtiShell* shell = k->shell;
     const GtCharacterDef* def = shell->figure->def;
-    shell->size_m = size_of(k->vertices, shell->vertex_count);
+    shell->size_m = (double)gti_bounds_diagonal(gti_bounds_of(k->vertices, shell->vertex_count));
     int32_t* firsts = gt_arena_push_array(&k->scratch, (size_t)shell->vertex_count, sizeof *firsts);
     shell->points = gt_arena_push_array(k->arena, (size_t)shell->vertex_count, sizeof *shell->points);
     shell->corners = gt_arena_push_array(k->arena, 3 * (size_t)shell->triangle_count, sizeof *shell->corners);

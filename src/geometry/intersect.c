@@ -10,29 +10,12 @@
 
 #include <string.h>
 
-typedef struct Box {
-    GtVec3 low, high;
-} Box;
-
 typedef struct Grid {
     const GtiTrimesh* mesh;
     GtVec3 origin;
     float cell;    // size
     uint32_t mask; // of the number of buckets
 } Grid;
-
-static Box box_of(const GtiTrimesh* mesh, int32_t triangle)
-{
-    const int32_t* t = mesh->triangles[triangle];
-    GtVec3 a = mesh->positions[t[0]];
-    Box box = { a, a };
-    for (int i = 1; i < 3; ++i) {
-        GtVec3 p = mesh->positions[t[i]];
-        box.low = gt_vec3(fminf(box.low.x, p.x), fminf(box.low.y, p.y), fminf(box.low.z, p.z));
-        box.high = gt_vec3(fmaxf(box.high.x, p.x), fmaxf(box.high.y, p.y), fmaxf(box.high.z, p.z));
-    }
-    return box;
-}
 
 static int32_t cell_along(float x, float origin, float cell)
 {
@@ -86,13 +69,13 @@ static bool edges_pass(const GtiTrimesh* mesh, const int32_t* t, const int32_t* 
 }
 
 // Whether the pair is to be tested in this bucket, and cuts.
-static bool pair_cuts(const Grid* grid, const Box* boxes, uint32_t bucket, int32_t i, int32_t j)
+static bool pair_cuts(const Grid* grid, const GtBounds* boxes, uint32_t bucket, int32_t i, int32_t j)
 {
-    const Box* a = &boxes[i];
-    const Box* b = &boxes[j];
-    GtVec3 low = gt_vec3(fmaxf(a->low.x, b->low.x), fmaxf(a->low.y, b->low.y), fmaxf(a->low.z, b->low.z));
-    if (low.x > fminf(a->high.x, b->high.x) || low.y > fminf(a->high.y, b->high.y) ||
-        low.z > fminf(a->high.z, b->high.z)) {
+    const GtBounds* a = &boxes[i];
+    const GtBounds* b = &boxes[j];
+    GtVec3 low = gt_vec3_max(a->low, b->low);
+    GtVec3 high = gt_vec3_min(a->high, b->high);
+    if (low.x > high.x || low.y > high.y || low.z > high.z) {
         return false;
     }
     if (bucket_of(grid, cell_along(low.x, grid->origin.x, grid->cell), cell_along(low.y, grid->origin.y, grid->cell),
@@ -111,7 +94,7 @@ typedef struct Buckets {
     int32_t* entries; // ascending in each bucket, none twice
 } Buckets;
 
-static int64_t count_pairs(const Grid* grid, const Box* boxes, const Buckets* buckets, uint8_t* marks)
+static int64_t count_pairs(const Grid* grid, const GtBounds* boxes, const Buckets* buckets, uint8_t* marks)
 {
     int64_t found = 0;
     for (uint32_t bucket = 0; bucket <= grid->mask; ++bucket) {
@@ -132,7 +115,7 @@ static int64_t count_pairs(const Grid* grid, const Box* boxes, const Buckets* bu
 }
 
 // Put a triangle into the buckets of the cells that its box touches; only count it there while there are no entries.
-static void fill_buckets(const Grid* grid, const Box* box, int32_t triangle, Buckets* buckets)
+static void fill_buckets(const Grid* grid, const GtBounds* box, int32_t triangle, Buckets* buckets)
 {
     GtVec3 o = grid->origin;
     const int32_t low[3] = { cell_along(box->low.x, o.x, grid->cell), cell_along(box->low.y, o.y, grid->cell),
@@ -157,7 +140,7 @@ static void fill_buckets(const Grid* grid, const Box* box, int32_t triangle, Buc
     }
 }
 
-static bool make_buckets(const Grid* grid, const Box* boxes, GtArena* scratch, Buckets* out)
+static bool make_buckets(const Grid* grid, const GtBounds* boxes, GtArena* scratch, Buckets* out)
 {
     size_t count = (size_t)grid->mask + 1;
     *out = (Buckets){ .firsts = gt_arena_push_array(scratch, count + 1, sizeof *out->firsts),
@@ -189,17 +172,16 @@ int64_t gti_trimesh_self_intersections(const GtiTrimesh* mesh, GtAllocator alloc
     }
     GtArena scratch = gt_arena_create(allocator);
     int64_t found = -1;
-    Box* boxes = gt_arena_push(&scratch, (size_t)mesh->triangle_count * sizeof *boxes);
+    GtBounds* boxes = gt_arena_push(&scratch, (size_t)mesh->triangle_count * sizeof *boxes);
     if (boxes) {
-        Box all = box_of(mesh, 0);
+        GtBounds all = gti_bounds_empty();
         double sum = 0.0;
         for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-            Box b = boxes[t] = box_of(mesh, t);
-            all.low = gt_vec3(fminf(all.low.x, b.low.x), fminf(all.low.y, b.low.y), fminf(all.low.z, b.low.z));
-            all.high = gt_vec3(fmaxf(all.high.x, b.high.x), fmaxf(all.high.y, b.high.y), fmaxf(all.high.z, b.high.z));
-            sum += (double)gt_vec3_length(gt_vec3_sub(b.high, b.low));
+            GtBounds b = boxes[t] = gti_triangle_bounds(mesh, t);
+            gti_bounds_unite(&all, &b);
+            sum += (double)gti_bounds_diagonal(b);
         }
-        float widest = fmaxf(fmaxf(all.high.x - all.low.x, all.high.y - all.low.y), all.high.z - all.low.z);
+        float widest = gti_bounds_longest(all);
         Grid grid = { mesh, all.low, fmaxf((float)(sum / mesh->triangle_count), widest / 1e6f), 1023 };
         while (grid.mask < (uint32_t)mesh->triangle_count && grid.mask < UINT32_MAX / 4) {
             grid.mask = 2 * grid.mask + 1;

@@ -19,29 +19,12 @@ enum {
 static const double least_size = 1e-12; // whose squares are numbers
 static const double largest_size = 1e15;
 
-typedef struct Box {
-    GtVec3 low, high;
-} Box;
-
-static float lesser(float a, float b)
+static GtBounds find_box(const GtiTrimesh* mesh)
 {
-    return b < a ? b : a;
-}
-
-static float range(float a, float b, float c)
-{
-    return -lesser(lesser(-a, -b), -c) - lesser(lesser(a, b), c);
-}
-
-static Box find_box(const GtiTrimesh* mesh)
-{
-    Box box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    GtBounds box = gti_bounds_empty();
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        for (int i = 0; i < 3; ++i) {
-            GtVec3 p = mesh->positions[mesh->triangles[t][i]];
-            box.low = gt_vec3(lesser(box.low.x, p.x), lesser(box.low.y, p.y), lesser(box.low.z, p.z));
-            box.high = gt_vec3(-lesser(-box.high.x, -p.x), -lesser(-box.high.y, -p.y), -lesser(-box.high.z, -p.z));
-        }
+        GtBounds triangle = gti_triangle_bounds(mesh, t);
+        gti_bounds_unite(&box, &triangle);
     }
     return box;
 }
@@ -51,12 +34,10 @@ static double count_covered(const GtiTrimesh* mesh, double cell)
 {
     double sum = 0.0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        GtVec3 a = mesh->positions[mesh->triangles[t][0]];
-        GtVec3 b = mesh->positions[mesh->triangles[t][1]];
-        GtVec3 c = mesh->positions[mesh->triangles[t][2]];
-        double x = (double)range(a.x, b.x, c.x) / cell;
-        double y = (double)range(a.y, b.y, c.y) / cell;
-        double z = (double)range(a.z, b.z, c.z) / cell;
+        GtVec3 size = gti_bounds_size(gti_triangle_bounds(mesh, t));
+        double x = (double)size.x / cell;
+        double y = (double)size.y / cell;
+        double z = (double)size.z / cell;
         sum += x * y + y * z + z * x;
     }
     return sum;
@@ -78,7 +59,7 @@ static bool fits(const double extents[3], double cell, int64_t cell_limit, int32
 
 static GtResult lay_grid(const GtiTrimesh* mesh, float wished, int64_t cell_limit, GtiSolid* out, GtError* error)
 {
-    Box box = find_box(mesh);
+    GtBounds box = find_box(mesh);
     double extents[3] = { (double)box.high.x - (double)box.low.x, (double)box.high.y - (double)box.low.y,
                           (double)box.high.z - (double)box.low.z };
     double widest = fmax(extents[0], fmax(extents[1], extents[2]));

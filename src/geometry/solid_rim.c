@@ -11,6 +11,7 @@
 
 #include "geometry/solid_parts.h"
 
+#include "base/bounds.h"
 #include "geometry/edges.h"
 
 #include <math.h>
@@ -226,14 +227,9 @@ static bool sort_loops(GtiRim* rim, GtArena* scratch)
     if (!keys || !copy) {
         return false;
     }
-    GtVec3 low = rim->points[0];
-    GtVec3 high = low;
-    for (int32_t i = 1; i < rim->point_count; ++i) {
-        GtVec3 p = rim->points[i];
-        low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
-    }
-    float widest = fmaxf(fmaxf(high.x - low.x, high.y - low.y), high.z - low.z);
+    GtBounds bounds = gti_bounds_of(rim->points, rim->point_count);
+    GtVec3 low = bounds.low;
+    float widest = gti_bounds_longest(bounds);
     float scale = widest > 0.0f ? 1048575.0f / widest : 0.0f;
     for (int32_t i = 0; i < rim->loop_count; ++i) {
         GtVec3 p = rim->points[rim->loops[i].first];

@@ -7,6 +7,7 @@
 
 #include "gertie/surface.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/union_find.h"
@@ -165,6 +166,7 @@ static void count_roots(Survey* survey)
 static void measure(const GtSurface* s, const uint8_t* marks, GtSurfaceReport* out)
 {
     double base[3] = { 0.0, 0.0, 0.0 };
+    GtBounds bounds = gti_bounds_empty();
     bool any = false;
     for (int32_t i = 0; i < s->vertex_count; ++i) {
         GtVec3 p = s->positions[i];
@@ -172,14 +174,16 @@ static void measure(const GtSurface* s, const uint8_t* marks, GtSurfaceReport* o
             continue;
         }
         if (!any) {
-            out->min = out->max = p;
             base[0] = (double)p.x;
             base[1] = (double)p.y;
             base[2] = (double)p.z;
             any = true;
         }
-        out->min = gt_vec3(fminf(out->min.x, p.x), fminf(out->min.y, p.y), fminf(out->min.z, p.z));
-        out->max = gt_vec3(fmaxf(out->max.x, p.x), fmaxf(out->max.y, p.y), fmaxf(out->max.z, p.z));
+        gti_bounds_add(&bounds, p);
+    }
+    if (any) {
+        out->min = bounds.low;
+        out->max = bounds.high;
     }
     for (int64_t t = 0; t < s->triangle_count; ++t) {
         double c[3][3];

@@ -6,8 +6,9 @@
 #ifndef GERTIE_GEOMETRY_TRIMESH_H
 #define GERTIE_GEOMETRY_TRIMESH_H
 
+#include "base/bounds.h"
+
 #include "gertie/memory.h"
-#include "gertie/vec.h"
 
 // Arrays are someone's arena's. Triangles turn counter-clockwise seen from outside.
 typedef struct GtiTrimesh {
@@ -16,6 +17,13 @@ typedef struct GtiTrimesh {
     int32_t (*triangles)[3];
     int32_t triangle_count;
 } GtiTrimesh;
+
+static inline GtBounds gti_triangle_bounds(const GtiTrimesh* mesh, int32_t triangle)
+{
+    const int32_t* t = mesh->triangles[triangle];
+    const GtVec3 corners[3] = { mesh->positions[t[0]], mesh->positions[t[1]], mesh->positions[t[2]] };
+    return gti_bounds_of(corners, 3);
+}
 
 // How triangles are shaped.
 typedef struct GtiTriangleShape {

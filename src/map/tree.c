@@ -7,9 +7,9 @@
 #include "gertie/build.h"
 #include "gertie/instance.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 
-#include <math.h>
 #include <string.h>
 
 // Nodes that may be joints: those of the skins, what is above and below them; without a skin, all that show no mesh.
@@ -158,8 +158,7 @@ static void link_children(GtiMapTree* tree)
 // vertex follows it. `is_used` may be NULL.
 static void measure_chains(const GtScene* scene, const bool* is_used, GtiMapTree* tree)
 {
-    GtVec3 low = { INFINITY, INFINITY, INFINITY };
-    GtVec3 high = { -INFINITY, -INFINITY, -INFINITY };
+    GtBounds bounds = gti_bounds_empty();
     for (int32_t i = tree->count; i-- > 0;) {
         GtiMapJoint* joint = &tree->joints[i];
         const GtNode* node = &scene->nodes[joint->node];
@@ -173,12 +172,9 @@ static void measure_chains(const GtScene* scene, const bool* is_used, GtiMapTree
                 parent->farthest = i;
             }
         }
-        low =
-            gt_vec3(fminf(low.x, joint->position.x), fminf(low.y, joint->position.y), fminf(low.z, joint->position.z));
-        high = gt_vec3(fmaxf(high.x, joint->position.x), fmaxf(high.y, joint->position.y),
-                       fmaxf(high.z, joint->position.z));
+        gti_bounds_add(&bounds, joint->position);
     }
-    tree->size_m = tree->count > 0 ? gt_vec3_length(gt_vec3_sub(high, low)) : 0.0f;
+    tree->size_m = tree->count > 0 ? gti_bounds_diagonal(bounds) : 0.0f;
 }
 
 static GtResult fill_tree(const GtContext* context, GtArena* arena, Poser* p, GtiMapPose pose, bool use_names,

@@ -7,6 +7,7 @@
 
 #include "measure/skin.h"
 
+#include "base/bounds.h"
 #include "base/union_find.h"
 
 #include "gertie/surface.h"
@@ -381,19 +382,6 @@ static void find_axis(GtiMeasuredSkin* skin, GtiZone* zone)
     zone->has_axis = ok && (double)gt_vec3_length(gt_vec3_sub(end, start)) > 1e-3 * skin->size_m;
 }
 
-static void measure_size(GtiMeasuredSkin* skin)
-{
-    GtVec3 low = gt_vec3(INFINITY, INFINITY, INFINITY);
-    GtVec3 high = gt_vec3(-INFINITY, -INFINITY, -INFINITY);
-    for (int32_t v = 0; v < skin->vertex_count; ++v) {
-        GtVec3 p = skin->rest[v];
-        low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
-    }
-    GtVec3 size = gt_vec3_sub(high, low);
-    skin->size_m = (double)fmaxf(size.x, fmaxf(size.y, size.z));
-}
-
 static bool push_skin(Maker* k)
 {
     GtiMeasuredSkin* s = k->skin;
@@ -420,7 +408,7 @@ static GtResult make_skin(Maker* k)
     GtiMeasuredSkin* skin = k->skin;
     GtResult result = push_skin(k) ? pose_bind(k) : gti_out_of_memory(k->error);
     if (result == GT_OK) {
-        measure_size(skin);
+        skin->size_m = (double)gti_bounds_longest(gti_bounds_of(skin->rest, skin->vertex_count));
         float tolerance = (float)(weld_tolerance * skin->size_m);
         result = gt_weld_vertices(k->context, skin->rest, skin->vertex_count, tolerance, skin->points, NULL,
                                   &skin->point_count, k->error);

@@ -8,6 +8,8 @@
 
 #include "person/layers.h"
 
+#include "base/bounds.h"
+
 #include <string.h>
 
 enum {
@@ -128,8 +130,7 @@ static int32_t list_cells(const GtiLayers* layers, const GtiMetaball* ball, cons
 // Cells over all metaballs, and over as much around them as the farthest blend.
 static void choose_cells(GtiLayerIndex* index, const GtiLayers* layers, const Bound* bounds, int32_t cells)
 {
-    GtVec3 low = layers->posed[0].a;
-    GtVec3 high = low;
+    GtBounds all = { layers->posed[0].a, layers->posed[0].a };
     float most = 0.0f;
     for (int32_t i = 0; i < layers->count; ++i) {
         const GtiMetaball* ball = &layers->posed[i];
@@ -138,13 +139,12 @@ static void choose_cells(GtiLayerIndex* index, const GtiLayers* layers, const Bo
         }
         float r = bounds[i].half_length +
                   fmaxf(fmaxf(1.0f / bounds[i].inv_radii[0], 1.0f / bounds[i].inv_radii[1]), 1.0f / bounds[i].inv_cap);
-        GtVec3 c = bounds[i].center;
-        low = gt_vec3(fminf(low.x, c.x - r), fminf(low.y, c.y - r), fminf(low.z, c.z - r));
-        high = gt_vec3(fmaxf(high.x, c.x + r), fmaxf(high.y, c.y + r), fmaxf(high.z, c.z + r));
+        gti_bounds_add(&all, gt_vec3_sub(bounds[i].center, gt_vec3(r, r, r)));
+        gti_bounds_add(&all, gt_vec3_add(bounds[i].center, gt_vec3(r, r, r)));
         most = fmaxf(most, bounds[i].reach);
     }
-    low = gt_vec3_sub(low, gt_vec3(most, most, most));
-    GtVec3 size = gt_vec3_add(gt_vec3_sub(high, low), gt_vec3(most, most, most));
+    GtVec3 low = gt_vec3_sub(all.low, gt_vec3(most, most, most));
+    GtVec3 size = gt_vec3_add(gt_vec3_sub(all.high, low), gt_vec3(most, most, most));
     *index = (GtiLayerIndex){ .low = low, .cell = fmaxf(fmaxf(size.x, size.y), size.z) / (float)cells };
     index->counts[0] = (int32_t)(size.x / index->cell) + 1;
     index->counts[1] = (int32_t)(size.y / index->cell) + 1;

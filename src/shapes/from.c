@@ -7,6 +7,7 @@
 
 #include "gertie/accessor.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 
 #include <math.h>
@@ -101,14 +102,7 @@ static float* push_attribute(Taker* t, const char* name, int32_t width)
 
 static GtResult check_size(Taker* t, const GtVec3* positions)
 {
-    GtVec3 low = gt_vec3(INFINITY, INFINITY, INFINITY);
-    GtVec3 high = gt_vec3(-INFINITY, -INFINITY, -INFINITY);
-    for (int32_t i = 0; i < t->to.vertex_count; ++i) {
-        GtVec3 v = positions[i];
-        low = gt_vec3(fminf(low.x, v.x), fminf(low.y, v.y), fminf(low.z, v.z));
-        high = gt_vec3(fmaxf(high.x, v.x), fmaxf(high.y, v.y), fmaxf(high.z, v.z));
-    }
-    float ratio = gt_vec3_length(gt_vec3_sub(high, low)) / t->to.size_m;
+    float ratio = gti_bounds_diagonal(gti_bounds_of(positions, t->to.vertex_count)) / t->to.size_m;
     if (ratio > most_growth || ratio < 1.0f / most_growth) {
         return gti_fail(t->error, GT_ERROR_BAD_VALUE, "it is %.3g times as large as the mesh; give both the same units",
                         (double)ratio);

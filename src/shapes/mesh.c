@@ -8,11 +8,11 @@
 
 #include "gertie/accessor.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 #include "build/primitive.h"
 #include "scene/world.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,18 +85,11 @@ static GtResult count(const GtMeshDef* parts, GtArena* arena, GtiShapeMesh* out,
 
 static void put_together(const GtMeshDef* parts, GtiShapeMesh* out)
 {
-    GtVec3 low = gt_vec3(INFINITY, INFINITY, INFINITY);
-    GtVec3 high = gt_vec3(-INFINITY, -INFINITY, -INFINITY);
     uint32_t* index = out->indices;
     for (int32_t p = 0; p < out->mesh->primitive_count; ++p) {
         const GtMeshDef* part = &parts[p];
         int32_t first = out->firsts[p];
-        for (int32_t i = 0; i < part->vertex_count; ++i) {
-            GtVec3 v = part->positions[i];
-            low = gt_vec3(fminf(low.x, v.x), fminf(low.y, v.y), fminf(low.z, v.z));
-            high = gt_vec3(fmaxf(high.x, v.x), fmaxf(high.y, v.y), fmaxf(high.z, v.z));
-            out->positions[first + i] = v;
-        }
+        memcpy(out->positions + first, part->positions, (size_t)part->vertex_count * sizeof(GtVec3));
         if (part->normals) {
             memcpy(out->normals + first, part->normals, (size_t)part->vertex_count * sizeof(GtVec3));
         }
@@ -107,7 +100,8 @@ static void put_together(const GtMeshDef* parts, GtiShapeMesh* out)
             *index++ = (uint32_t)first + part->indices[i];
         }
     }
-    out->size_m = out->vertex_count > 0 ? gt_vec3_length(gt_vec3_sub(high, low)) : 0.0f;
+    GtBounds bounds = gti_bounds_of(out->positions, out->vertex_count);
+    out->size_m = out->vertex_count > 0 ? gti_bounds_diagonal(bounds) : 0.0f;
 }
 
 GtResult gti_shape_mesh_read(const GtContext* context, const GtScene* scene, int32_t mesh, GtArena* arena,

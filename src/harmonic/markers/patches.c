@@ -10,6 +10,7 @@
 
 #include "harmonic/markers/patches.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 #include "base/heap.h"
 #include "harmonic/markers/bands.h"
@@ -101,13 +102,8 @@ static double nearest_on_triangle(const double p[3], const double c[3][3], doubl
 
 double gti_surface_extent(const GtiTrimesh* mesh)
 {
-    GtVec3 low = mesh->positions[0];
-    GtVec3 high = low;
-    for (int32_t v = 1; v < mesh->vertex_count; ++v) {
-        GtVec3 p = mesh->positions[v];
-        low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
-    }
+    GtBounds bounds = gti_bounds_of(mesh->positions, mesh->vertex_count);
+    GtVec3 low = bounds.low, high = bounds.high;
     return hypot(hypot((double)high.x - (double)low.x, (double)high.y - (double)low.y), (double)high.z - (double)low.z);
 }
 

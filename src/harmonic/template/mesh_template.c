@@ -8,6 +8,7 @@
 
 #include "gertie/mesh_template.h"
 
+#include "base/bounds.h"
 #include "base/rotation.h"
 #include "harmonic/clip/clip.h"
 
@@ -176,8 +177,7 @@ static GtVec3 carry_back(const Overlay* o, GtVec3 p)
 
 static GtResult judge_pairs(Maker* k)
 {
-    GtVec3 low = gt_vec3(INFINITY, INFINITY, INFINITY);
-    GtVec3 high = gt_vec3(-INFINITY, -INFINITY, -INFINITY);
+    GtBounds bounds = gti_bounds_empty();
     double sum = 0.0;
     for (int32_t i = 0; i < k->pairs->count; ++i) {
         GtVec3 to = gti_shell_middle(k->to, k->pairs->pairs[i].to);
@@ -188,15 +188,14 @@ static GtResult judge_pairs(Maker* k)
             k->report.worst = distance;
             k->report.worst_pair = i;
         }
-        low = gt_vec3(fminf(low.x, to.x), fminf(low.y, to.y), fminf(low.z, to.z));
-        high = gt_vec3(fmaxf(high.x, to.x), fmaxf(high.y, to.y), fmaxf(high.z, to.z));
+        gti_bounds_add(&bounds, to);
     }
     k->report.misfit = sqrt(sum / (double)k->pairs->count);
     if (k->report.worst > odd) {
         gti_warn(k->context, NULL, NULL, "pair %d is %.0f %% of the body apart when the meshes lie over each other",
                  (int)k->report.worst_pair, 100.0 * k->report.worst);
     }
-    if ((double)gt_vec3_length(gt_vec3_sub(high, low)) < narrow * k->to->size_m) {
+    if ((double)gti_bounds_diagonal(bounds) < narrow * k->to->size_m) {
         gti_warn(k->context, NULL, NULL, "all pairs lie in one part of the target: the rest may move oddly");
     }
     return GT_OK;

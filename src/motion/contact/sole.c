@@ -8,6 +8,8 @@
 
 #include "motion/contact/sole.h"
 
+#include "base/bounds.h"
+
 #include "gertie/accessor.h"
 
 #include <math.h>
@@ -30,9 +32,11 @@ typedef struct FootCloud {
     GtQuat canonical_from_rest; // turns what is seen at rest as the foot is turned in the posture, and then the body
     void (*visit)(struct FootCloud* cloud, GtVec3 p);
     double count;
-    GtVec3 min, max, sum;
+    GtBounds bounds;
+    GtVec3 sum;
     float heel_y, heel_z, ball_y, ball_z;
     float pitch_cos, pitch_sin;
+    float lowest_y;                      // once it is pitched
     int8_t joints_of_foot[KNOWN_JOINTS]; // of a skin: 1 or -1 for those that are not, once it has been looked up
 } FootCloud;
 
@@ -157,15 +161,14 @@ static void show_all(FootCloud* c, void (*visit)(FootCloud* cloud, GtVec3 p))
 
 static void visit_extent(FootCloud* c, GtVec3 p)
 {
-    c->min = gt_vec3(fminf(c->min.x, p.x), fminf(c->min.y, p.y), fminf(c->min.z, p.z));
-    c->max = gt_vec3(fmaxf(c->max.x, p.x), fmaxf(c->max.y, p.y), fmaxf(c->max.z, p.z));
+    gti_bounds_add(&c->bounds, p);
     c->sum = gt_vec3_add(c->sum, p);
     c->count += 1.0;
 }
 
 static void visit_ends(FootCloud* c, GtVec3 p)
 {
-    float along = (p.z - c->min.z) / (c->max.z - c->min.z);
+    float along = (p.z - c->bounds.low.z) / (c->bounds.high.z - c->bounds.low.z);
     if (along < 0.35f && p.y < c->heel_y) {
         c->heel_y = p.y;
         c->heel_z = p.z;
@@ -178,7 +181,7 @@ static void visit_ends(FootCloud* c, GtVec3 p)
 
 static void visit_depth(FootCloud* c, GtVec3 p)
 {
-    c->min.y = fminf(c->min.y, c->pitch_cos * p.y + c->pitch_sin * p.z);
+    c->lowest_y = fminf(c->lowest_y, c->pitch_cos * p.y + c->pitch_sin * p.z);
 }
 
 static void turn_cloud(FootCloud* c, float yaw_rad)
@@ -189,8 +192,7 @@ static void turn_cloud(FootCloud* c, float yaw_rad)
 
 static void forget_extent(FootCloud* c)
 {
-    c->min = gt_vec3(INFINITY, INFINITY, INFINITY);
-    c->max = gt_vec3(-INFINITY, -INFINITY, -INFINITY);
+    c->bounds = gti_bounds_empty();
     c->sum = gt_vec3(0.0f, 0.0f, 0.0f);
     c->count = 0.0;
 }
@@ -223,7 +225,7 @@ void gti_sole_find(const GtScene* scene, const GtCharacter* character, const GtM
                     .ball_y = INFINITY };
     forget_extent(&c);
     show_all(&c, visit_extent);
-    if (c.count < 4.0 || !(c.max.z - c.min.z > 0.0f)) {
+    if (c.count < 4.0 || !(c.bounds.high.z - c.bounds.low.z > 0.0f)) {
         return;
     }
     out->found = true;
@@ -236,9 +238,9 @@ void gti_sole_find(const GtScene* scene, const GtCharacter* character, const GtM
         float pitch = atan2f(c.heel_y - c.ball_y, c.ball_z - c.heel_z);
         out->pitch_rad = fabsf(pitch) < MAX_PITCH_RAD ? pitch : 0.0f;
     }
-    c.min.y = INFINITY;
+    c.lowest_y = INFINITY;
     c.pitch_cos = cosf(out->pitch_rad);
     c.pitch_sin = sinf(out->pitch_rad);
     show_all(&c, visit_depth);
-    out->depth_m = fmaxf(0.0f, -c.min.y);
+    out->depth_m = fmaxf(0.0f, -c.lowest_y);
 }

@@ -7,6 +7,8 @@
 
 #include "motion/touch/touch.h"
 
+#include "base/bounds.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -142,16 +144,16 @@ static void fit_head(const Maker* m)
 {
     GtiTouchBody* body = m->body;
     GtiTouchPart* part = &body->parts[GT_TOUCHED_HEAD];
-    GtVec3 low = { INFINITY, INFINITY, INFINITY }, high = { -INFINITY, -INFINITY, -INFINITY };
+    GtBounds bounds = gti_bounds_empty();
     for (int32_t i = 0; i < m->skin_count; ++i) {
         for (int32_t v = 0; v < m->skins[i].vertex_count; ++v) {
             GtVec3 p = m->skins[i].points[v];
             if (part_of(m->skins[i].joints[v]) == GT_TOUCHED_HEAD && p.y >= body->places[GT_HUMANOID_HEAD].y) {
-                low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-                high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+                gti_bounds_add(&bounds, p);
             }
         }
     }
+    GtVec3 low = bounds.low, high = bounds.high;
     float height = high.y - body->places[GT_HUMANOID_HEAD].y;
     if (part->exists && height > 0.0f && isfinite(height)) {
         GtVec3 base = gt_vec3(0.5f * (low.x + high.x), high.y - 0.6f * height, 0.5f * (low.z + high.z));
@@ -276,7 +278,7 @@ static bool hand_of(int joint, int* side)
 // Outermost vertices of the bones of both hands.
 typedef struct Outermost {
     bool found[GT_HUMANOID_JOINT_COUNT];
-    GtVec3 low[GT_HUMANOID_JOINT_COUNT], high[GT_HUMANOID_JOINT_COUNT];
+    GtBounds bounds[GT_HUMANOID_JOINT_COUNT];
     bool taken[GT_HUMANOID_JOINT_COUNT][MOST_OUTER];
     GtVec3 points[GT_HUMANOID_JOINT_COUNT][MOST_OUTER];
 } Outermost;
@@ -309,18 +311,19 @@ static void offer_vertex(Outermost* out, int joint, GtVec3 p)
     if (joint != GT_HUMANOID_LEFT_HAND && joint != GT_HUMANOID_RIGHT_HAND) {
         return; // fingers are thin
     }
-    int cell = cell_of(p.x, out->low[joint].x, out->high[joint].x) * CELLS +
-               cell_of(p.z, out->low[joint].z, out->high[joint].z);
+    const GtBounds* bounds = &out->bounds[joint];
+    int cell = cell_of(p.x, bounds->low.x, bounds->high.x) * CELLS + cell_of(p.z, bounds->low.z, bounds->high.z);
     offer(out, joint, WAYS + cell, gt_vec3(0.0f, 1.0f, 0.0f), p);
     offer(out, joint, WAYS + CELLS * CELLS + cell, gt_vec3(0.0f, -1.0f, 0.0f), p);
 }
 
 static void bound_vertex(Outermost* out, int joint, GtVec3 p)
 {
-    GtVec3 low = out->found[joint] ? out->low[joint] : p, high = out->found[joint] ? out->high[joint] : p;
+    if (!out->found[joint]) {
+        out->bounds[joint] = gti_bounds_empty();
+    }
     out->found[joint] = true;
-    out->low[joint] = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-    out->high[joint] = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+    gti_bounds_add(&out->bounds[joint], p);
 }
 
 static void find_outermost(const Maker* m, Outermost* out)

@@ -3,6 +3,7 @@
 
 #include "render/draw/actor.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 #include "render/draw/texture.h"
 
@@ -221,15 +222,11 @@ void gti_actor_pose(GtiActor* a, double time_s)
 // Points that are no numbers do not count.
 static void grow(GtBounds* bounds, const GtVec3* points, int32_t count, GtVec3 offset)
 {
-    GtVec3 low = gt_vec3_sub(bounds->low, offset);
-    GtVec3 high = gt_vec3_sub(bounds->high, offset);
+    GtBounds own = { gt_vec3_sub(bounds->low, offset), gt_vec3_sub(bounds->high, offset) };
     for (int32_t i = 0; i < count; ++i) {
-        GtVec3 p = points[i];
-        low = gt_vec3(p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y, p.z < low.z ? p.z : low.z);
-        high = gt_vec3(p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y, p.z > high.z ? p.z : high.z);
+        gti_bounds_add(&own, points[i]);
     }
-    bounds->low = gt_vec3_add(low, offset);
-    bounds->high = gt_vec3_add(high, offset);
+    *bounds = (GtBounds){ gt_vec3_add(own.low, offset), gt_vec3_add(own.high, offset) };
 }
 
 static void grow_by_meshes(const GtiActor* a, GtVec3 offset, GtBounds* bounds)
@@ -269,7 +266,7 @@ void gti_actor_light(GtiActor* a, const GtiShadow* shadow, float floor_y)
     if (!a->is_visible || !a->ambient || def->mesh_count == 0 || a->def.light_count > 0) {
         return;
     }
-    GtBounds box = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    GtBounds box = gti_bounds_empty();
     grow_by_meshes(a, gt_vec3(0.0f, 0.0f, 0.0f), &box);
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         const GtMeshDef* mesh = &def->meshes[i];

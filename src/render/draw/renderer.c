@@ -5,6 +5,7 @@
 
 #include "gertie/render.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 #include "render/draw/actor.h"
 #include "render/film/ahead.h"
@@ -161,11 +162,6 @@ void gt_renderer_times(const GtRenderer* renderer, double* start_s, double* end_
     }
 }
 
-static GtBounds empty_bounds(void)
-{
-    return (GtBounds){ { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
-}
-
 static void pose_all(GtRenderer* renderer, double time_s, GtBounds* bounds)
 {
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
@@ -177,7 +173,7 @@ static void pose_all(GtRenderer* renderer, double time_s, GtBounds* bounds)
 GtBounds gt_renderer_bounds(GtRenderer* renderer, double from_s, double to_s, int32_t count)
 {
     stop_ahead(renderer);
-    GtBounds bounds = empty_bounds();
+    GtBounds bounds = gti_bounds_empty();
     for (int32_t k = 0; k < count; ++k) {
         pose_all(renderer, count > 1 ? from_s + (to_s - from_s) * k / (count - 1) : from_s, &bounds);
     }
@@ -188,7 +184,7 @@ GtBounds gt_renderer_actor_bounds(GtRenderer* renderer, int32_t actor, double ti
 {
     GT_ASSERT(actor >= 0 && actor < renderer->actor_count);
     stop_ahead(renderer);
-    GtBounds bounds = empty_bounds();
+    GtBounds bounds = gti_bounds_empty();
     gti_actor_pose(&renderer->actors[actor], time_s);
     gti_actor_bounds(&renderer->actors[actor], &bounds);
     return bounds;
@@ -308,7 +304,7 @@ static const GtBounds* stage_of(const GtRenderer* renderer)
 static void make_ready(void* user)
 {
     GtRenderer* renderer = user;
-    GtBounds bounds = empty_bounds();
+    GtBounds bounds = gti_bounds_empty();
     pose_all(renderer, renderer->time_s, &bounds);
     if (!(bounds.low.x <= bounds.high.x)) {
         bounds = (GtBounds){ { -1.0f, 0.0f, -1.0f }, { 1.0f, 2.0f, 1.0f } };

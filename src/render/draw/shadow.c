@@ -7,6 +7,8 @@
 
 #include "render/draw/shadow.h"
 
+#include "base/bounds.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -48,14 +50,12 @@ void gti_shadow_begin(GtiShadow* s, int32_t size, const GtBounds* box, GtVec3 li
     s->size = size;
     s->texels_x = s->texels_z = 1.0f;
     s->is_empty = true;
-    GtVec3 low = { INFINITY, 0.0f, INFINITY };
-    GtVec3 high = { -INFINITY, 0.0f, -INFINITY };
+    GtBounds pressed = gti_bounds_empty();
     for (int i = 0; i < 8; ++i) { // in texels of a metre
-        GtVec3 p = press(s, gt_vec3(i & 1 ? box->high.x : box->low.x, i & 2 ? box->high.y : box->low.y,
-                                    i & 4 ? box->high.z : box->low.z));
-        low = gt_vec3(fminf(low.x, p.x), 0.0f, fminf(low.z, p.z));
-        high = gt_vec3(fmaxf(high.x, p.x), 0.0f, fmaxf(high.z, p.z));
+        gti_bounds_add(&pressed, press(s, gt_vec3(i & 1 ? box->high.x : box->low.x, i & 2 ? box->high.y : box->low.y,
+                                                  i & 4 ? box->high.z : box->low.z)));
     }
+    GtVec3 low = pressed.low, high = pressed.high;
     float side = fmaxf(high.x - low.x, high.z - low.z);
     if (!(side > 0.0f && side < 1e18f) || !(light.y > 0.05f)) {
         return;

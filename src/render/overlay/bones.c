@@ -3,6 +3,8 @@
 
 #include "render/overlay/bones.h"
 
+#include "base/bounds.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -48,8 +50,7 @@ bool gti_joints_find(GtArena* arena, const GtCharacterDef* def, const GtMat34* m
     *out = (GtiJoints){
         .nodes = gt_arena_push_array(arena, (size_t)def->node_count, sizeof *out->nodes),
         .is_joint = gt_arena_push_array(arena, (size_t)def->node_count, sizeof *out->is_joint),
-        .low = { INFINITY, INFINITY, INFINITY },
-        .high = { -INFINITY, -INFINITY, -INFINITY },
+        .bounds = gti_bounds_empty(),
     };
     if (!out->nodes || !out->is_joint) {
         return false;
@@ -57,9 +58,7 @@ bool gti_joints_find(GtArena* arena, const GtCharacterDef* def, const GtMat34* m
     mark_joints(def, out->is_joint);
     for (int32_t i = 0; i < def->node_count; ++i) {
         if (out->is_joint[i]) {
-            GtVec3 p = gt_mat34_translation(&model_from_node[i]);
-            out->low = gt_vec3(fminf(out->low.x, p.x), fminf(out->low.y, p.y), fminf(out->low.z, p.z));
-            out->high = gt_vec3(fmaxf(out->high.x, p.x), fmaxf(out->high.y, p.y), fmaxf(out->high.z, p.z));
+            gti_bounds_add(&out->bounds, gt_mat34_translation(&model_from_node[i]));
             out->nodes[out->count++] = i;
         }
     }
@@ -81,7 +80,7 @@ bool gti_bones_create(GtArena* arena, const GtCharacterDef* def, const GtiJoints
         }
     }
     size_t bones = (size_t)out->bone_count;
-    float reach = gt_vec3_length(gt_vec3_sub(joints->high, joints->low));
+    float reach = gti_bounds_diagonal(joints->bounds);
     out->thickness = 0.011f * reach;
     if (!gti_shape_create(arena, bones * VERTICES_A_BONE, bones * INDICES_A_BONE, &out->shape)) {
         return false;
@@ -91,7 +90,7 @@ bool gti_bones_create(GtArena* arena, const GtCharacterDef* def, const GtiJoints
         uint32_t first = (uint32_t)b * VERTICES_A_BONE;
         next = gti_shape_add_rings(next, first, SPINDLE_RINGS, SIDES);
         next = gti_shape_add_rings(next, first + SIDES * SPINDLE_RINGS, BALL_RINGS + 1, SIDES);
-        color_bone(model_from_node, out->joints[b], 0.5f * (joints->low.x + joints->high.x), reach,
+        color_bone(model_from_node, out->joints[b], 0.5f * (joints->bounds.low.x + joints->bounds.high.x), reach,
                    out->shape.colors + 4 * (size_t)first);
     }
     return true;

@@ -13,9 +13,9 @@
 // The joints of a character: where there is a skin, the nodes that move it, and all nodes elsewhere.
 typedef struct GtiJoints {
     int32_t count;
-    int32_t* nodes;   // [count]
-    bool* is_joint;   // [node_count]
-    GtVec3 low, high; // box around them at rest
+    int32_t* nodes;  // [count]
+    bool* is_joint;  // [node_count]
+    GtBounds bounds; // of them at rest
 } GtiJoints;
 
 // False when memory ran out.

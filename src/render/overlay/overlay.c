@@ -3,6 +3,7 @@
 
 #include "render/overlay/overlay.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 
 #include <math.h>
@@ -200,7 +201,7 @@ GtResult gti_overlay_create(const GtContext* context, GtArena* arena, GtiGl* gl,
     const GtMat34* at_rest = performer->figure.instance->model_from_node;
     GtiJoints joints;
     bool ok = gti_joints_find(arena, character, at_rest, &joints);
-    float reach = ok && joints.count > 0 ? gt_vec3_length(gt_vec3_sub(joints.high, joints.low)) : 0.0f;
+    float reach = ok && joints.count > 0 ? gti_bounds_diagonal(joints.bounds) : 0.0f;
     if (ok && def->light_count > 0) {
         ok = make_lights(arena, def, performer, reach, out);
     } else if (ok && (def->bones || character->mesh_count == 0)) {

@@ -9,6 +9,7 @@
 
 #include "gertie/surface.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 #include "figure/figure.h"
 #include "geometry/edges.h"
@@ -183,24 +184,21 @@ static GtResult list_triangles(Join* k)
 // Take the positions into a box of size 1 around 0.
 static GtResult scale_down(Join* k)
 {
-    double low[3] = { INFINITY, INFINITY, INFINITY };
-    double high[3] = { -INFINITY, -INFINITY, -INFINITY };
+    GtBounds bounds = gti_bounds_empty();
     for (int32_t t = 0; t < k->body->triangle_count; ++t) {
         for (int c = 0; c < 3; ++c) {
             int32_t vertex = k->body->triangles[t][c];
-            const GtVec3* p = &k->positions[vertex];
-            const double at[3] = { (double)p->x, (double)p->y, (double)p->z };
-            for (int i = 0; i < 3; ++i) {
-                if (!isfinite(at[i])) {
-                    return gti_fail(k->error, GT_ERROR_BAD_VALUE,
-                                    "vertex %d is at (%g, %g, %g), which is no place; repair the mesh first", vertex,
-                                    at[0], at[1], at[2]);
-                }
-                low[i] = fmin(low[i], at[i]);
-                high[i] = fmax(high[i], at[i]);
+            GtVec3 p = k->positions[vertex];
+            if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
+                return gti_fail(k->error, GT_ERROR_BAD_VALUE,
+                                "vertex %d is at (%g, %g, %g), which is no place; repair the mesh first", vertex,
+                                (double)p.x, (double)p.y, (double)p.z);
             }
+            gti_bounds_add(&bounds, p);
         }
     }
+    const double low[3] = { (double)bounds.low.x, (double)bounds.low.y, (double)bounds.low.z };
+    const double high[3] = { (double)bounds.high.x, (double)bounds.high.y, (double)bounds.high.z };
     double size = fmax(fmax(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
     if (!(size > 1e-30 && size < 1e30)) {
         return gti_fail(k->error, GT_ERROR_BAD_VALUE, "its size is %g; there is nothing to rig", size);

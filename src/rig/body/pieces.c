@@ -8,6 +8,7 @@
 
 #include "rig/body/parts.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 #include "base/union_find.h"
 
@@ -25,7 +26,7 @@ static const double soup_share = 0.05; // of all area, from which on crumbs are 
 
 typedef struct Piece {
     double area;
-    GtVec3 low, high;
+    GtBounds bounds;
 } Piece;
 
 static void number_pieces(GtiRigBody* body)
@@ -41,7 +42,7 @@ static void number_pieces(GtiRigBody* body)
 
 static void measure_pieces(const GtiRigBody* body, Piece* pieces, Piece* all)
 {
-    const Piece none = { 0.0, { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    const Piece none = { 0.0, gti_bounds_empty() };
     *all = none;
     for (int32_t i = 0; i < body->piece_count; ++i) {
         pieces[i] = none;
@@ -55,30 +56,25 @@ static void measure_pieces(const GtiRigBody* body, Piece* pieces, Piece* all)
         all->area += area;
     }
     for (int32_t p = 0; p < body->point_count; ++p) {
-        GtVec3 at = body->points[p];
-        Piece* both[2] = { &pieces[body->pieces[p]], all };
-        for (int i = 0; i < 2; ++i) {
-            Piece* b = both[i];
-            b->low = gt_vec3(fminf(b->low.x, at.x), fminf(b->low.y, at.y), fminf(b->low.z, at.z));
-            b->high = gt_vec3(fmaxf(b->high.x, at.x), fmaxf(b->high.y, at.y), fmaxf(b->high.z, at.z));
-        }
+        gti_bounds_add(&pieces[body->pieces[p]].bounds, body->points[p]);
+        gti_bounds_add(&all->bounds, body->points[p]);
     }
 }
 
 static double diagonal(const Piece* piece)
 {
-    return (double)gt_vec3_length(gt_vec3_sub(piece->high, piece->low));
+    return (double)gti_bounds_diagonal(piece->bounds);
 }
 
 // How far a piece reaches beyond another along the axes, at most, and how far it is from it.
 static void compare(const Piece* piece, const Piece* other, double* beyond, double* gap)
 {
-    const double lows[3][2] = { { (double)piece->low.x, (double)other->low.x },
-                                { (double)piece->low.y, (double)other->low.y },
-                                { (double)piece->low.z, (double)other->low.z } };
-    const double highs[3][2] = { { (double)piece->high.x, (double)other->high.x },
-                                 { (double)piece->high.y, (double)other->high.y },
-                                 { (double)piece->high.z, (double)other->high.z } };
+    const double lows[3][2] = { { (double)piece->bounds.low.x, (double)other->bounds.low.x },
+                                { (double)piece->bounds.low.y, (double)other->bounds.low.y },
+                                { (double)piece->bounds.low.z, (double)other->bounds.low.z } };
+    const double highs[3][2] = { { (double)piece->bounds.high.x, (double)other->bounds.high.x },
+                                 { (double)piece->bounds.high.y, (double)other->bounds.high.y },
+                                 { (double)piece->bounds.high.z, (double)other->bounds.high.z } };
     *beyond = *gap = 0.0;
     for (int i = 0; i < 3; ++i) {
         *beyond = fmax(*beyond, fmax(highs[i][0] - highs[i][1], lows[i][1] - lows[i][0]));

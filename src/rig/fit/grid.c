@@ -6,6 +6,8 @@
 
 #include "rig/fit/grid.h"
 
+#include "base/bounds.h"
+
 #include <string.h>
 
 enum {
@@ -36,17 +38,10 @@ static int32_t cell_of(const GtiPointGrid* grid, GtVec3 p)
 
 static void choose_cells(GtiPointGrid* grid)
 {
-    GtVec3 low = grid->count ? grid->points[0] : gt_vec3(0.0f, 0.0f, 0.0f);
-    GtVec3 high = low;
-    for (int32_t i = 1; i < grid->count; ++i) {
-        GtVec3 p = grid->points[i];
-        low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
-    }
-    GtVec3 size = gt_vec3_sub(high, low);
-    float longest = fmaxf(fmaxf(size.x, size.y), size.z);
-    grid->low = low;
-    grid->cell = fmaxf(longest / (MOST_ALONG - 1), 1e-6f);
+    GtBounds bounds = grid->count ? gti_bounds_of(grid->points, grid->count) : (GtBounds){ 0 };
+    GtVec3 size = gti_bounds_size(bounds);
+    grid->low = bounds.low;
+    grid->cell = fmaxf(gti_bounds_longest(bounds) / (MOST_ALONG - 1), 1e-6f);
     const float sizes[3] = { size.x, size.y, size.z };
     for (int axis = 0; axis < 3; ++axis) {
         grid->counts[axis] = 1 + cell_along(sizes[axis], 0.0f, grid->cell, MOST_ALONG - 1);

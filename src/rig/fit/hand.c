@@ -8,6 +8,7 @@
 
 #include "rig/fit/hand.h"
 
+#include "base/bounds.h"
 #include "base/union_find.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ typedef struct Palm {
 typedef struct Piece {
     int32_t root;
     int32_t count;
-    GtVec3 low, high;
+    GtBounds bounds;
     GtVec3 middle;    // mean of its points
     GtVec3 halves[2]; // of those nearer to the plane and those farther from it
     GtVec3 tip;
@@ -187,10 +188,10 @@ static float tip_measure(GtVec3 p)
 static void add_point(Piece* piece, GtVec3 p)
 {
     if (piece->count++ == 0) {
-        piece->low = piece->high = piece->tip = p;
+        piece->bounds = (GtBounds){ p, p };
+        piece->tip = p;
     }
-    piece->low = gt_vec3(fminf(piece->low.x, p.x), fminf(piece->low.y, p.y), fminf(piece->low.z, p.z));
-    piece->high = gt_vec3(fmaxf(piece->high.x, p.x), fmaxf(piece->high.y, p.y), fmaxf(piece->high.z, p.z));
+    gti_bounds_add(&piece->bounds, p);
     piece->middle = gt_vec3_add(piece->middle, p);
     piece->tip = tip_measure(p) > tip_measure(piece->tip) ? p : piece->tip;
 }
@@ -223,16 +224,16 @@ static int32_t find_pieces(Palm* palm, float plane, Piece pieces[MOST_PIECES])
 // Slender, long enough, not cut off by the border of what was gathered.
 static bool is_finger(const Piece* piece, float plane)
 {
-    GtVec3 size = gt_vec3_sub(piece->high, piece->low);
-    return piece->count >= 3 && piece->high.x - plane > 0.08f && piece->high.x < 1.35f && size.z < 0.28f &&
-           piece->low.z > -0.7f && piece->high.z < 0.7f && piece->low.y > -0.65f && piece->high.y < 0.5f;
+    GtVec3 low = piece->bounds.low, high = piece->bounds.high;
+    return piece->count >= 3 && high.x - plane > 0.08f && high.x < 1.35f && high.z - low.z < 0.28f && low.z > -0.7f &&
+           high.z < 0.7f && low.y > -0.65f && high.y < 0.5f;
 }
 
 // Phalanges and the balls between them may be pieces of their own: slender ones, one behind the other, are one finger.
 static bool is_same_finger(const Piece* a, const Piece* b)
 {
-    float widths[2] = { a->high.z - a->low.z, b->high.z - b->low.z };
-    float common = fminf(a->high.z, b->high.z) - fmaxf(a->low.z, b->low.z);
+    float widths[2] = { a->bounds.high.z - a->bounds.low.z, b->bounds.high.z - b->bounds.low.z };
+    float common = fminf(a->bounds.high.z, b->bounds.high.z) - fmaxf(a->bounds.low.z, b->bounds.low.z);
     return fmaxf(widths[0], widths[1]) < 0.2f && common > 0.7f * fminf(widths[0], widths[1]) &&
            fabsf(a->middle.z - b->middle.z) < 0.05f;
 }
@@ -243,10 +244,7 @@ static void merge_pieces(Palm* palm, Piece* piece, const Piece* other)
     piece->root = gti_sets_join(palm->roots, piece->root, other->root);
     piece->count += other->count;
     piece->middle = gt_vec3_lerp(piece->middle, other->middle, share);
-    piece->low = gt_vec3(fminf(piece->low.x, other->low.x), fminf(piece->low.y, other->low.y),
-                         fminf(piece->low.z, other->low.z));
-    piece->high = gt_vec3(fmaxf(piece->high.x, other->high.x), fmaxf(piece->high.y, other->high.y),
-                          fmaxf(piece->high.z, other->high.z));
+    gti_bounds_unite(&piece->bounds, &other->bounds);
     piece->tip = tip_measure(other->tip) > tip_measure(piece->tip) ? other->tip : piece->tip;
 }
 
@@ -292,7 +290,7 @@ static void measure_halves(Palm* palm, float plane, Piece* pieces, int32_t count
 {
     for (int32_t f = 0; f < count; ++f) {
         Piece* piece = &pieces[f];
-        float half = 0.5f * (plane + piece->high.x);
+        float half = 0.5f * (plane + piece->bounds.high.x);
         int32_t counts[2] = { 0, 0 };
         for (int32_t i = 0; i < palm->count; ++i) {
             GtVec3 p = palm->places[i];
@@ -376,12 +374,12 @@ static void place_finger(const Palm* palm, const GtiPersonFit* fit, GtHumanoidJo
 // The end of the thumb: of what is no finger, the farthest to the front.
 static bool find_thumb(const Palm* palm, const Piece* fingers, GtVec3* tip)
 {
-    float border = fingers[0].low.x; // the plane that fingers are beyond
+    float border = fingers[0].bounds.low.x; // the plane that fingers are beyond
     float best = 0.0f;
     for (int32_t i = 0; i < palm->count; ++i) {
         GtVec3 p = palm->places[i];
         float value = 0.5f * p.x + p.z;
-        bool beside = p.x <= border || p.z > fingers[0].high.z + 0.05f;
+        bool beside = p.x <= border || p.z > fingers[0].bounds.high.z + 0.05f;
         if (beside && value > best && !palm->foreign[i]) {
             best = value;
             *tip = p;

@@ -6,6 +6,8 @@
 
 #include "rig/medial/tree.h"
 
+#include "base/bounds.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -88,20 +90,17 @@ static void lengthen_ends(Builder* b)
 static void bring_to_size(Builder* b)
 {
     GtiMedialTree* tree = b->tree;
-    GtVec3 low = gt_vec3(FLT_MAX, FLT_MAX, FLT_MAX);
-    GtVec3 high = gt_vec3(-FLT_MAX, -FLT_MAX, -FLT_MAX);
-    for (int32_t i = 0; i < 2 * tree->joint_count; ++i) {
-        GtVec3 p = i < tree->joint_count ? tree->rest[i] : tree->rest_tips[i - tree->joint_count];
-        low = gt_vec3(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
-        high = gt_vec3(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
-    }
-    GtVec3 size = gt_vec3_sub(high, low);
-    float most = fmaxf(size.x, fmaxf(size.y, size.z));
-    float scale = size.y > 0.25f * most ? 1.0f / size.y : most > 0.0f ? 1.0f / most : 1.0f;
+    GtBounds bounds = gti_bounds_of(tree->rest, tree->joint_count);
+    GtBounds tips = gti_bounds_of(tree->rest_tips, tree->joint_count);
+    gti_bounds_unite(&bounds, &tips);
+    float height = gti_bounds_size(bounds).y;
+    float most = gti_bounds_longest(bounds);
+    float scale = height > 0.25f * most ? 1.0f / height : most > 0.0f ? 1.0f / most : 1.0f;
+    GtVec3 ground = gt_vec3(0.0f, bounds.low.y, 0.0f);
     for (int32_t i = 0; i < tree->joint_count; ++i) {
-        tree->rest[i] = gt_vec3_scale(gt_vec3_sub(tree->rest[i], gt_vec3(0.0f, low.y, 0.0f)), scale);
-        tree->rest_tips[i] = gt_vec3_scale(gt_vec3_sub(tree->rest_tips[i], gt_vec3(0.0f, low.y, 0.0f)), scale);
-        tree->given_tips[i] = gt_vec3_scale(gt_vec3_sub(tree->given_tips[i], gt_vec3(0.0f, low.y, 0.0f)), scale);
+        tree->rest[i] = gt_vec3_scale(gt_vec3_sub(tree->rest[i], ground), scale);
+        tree->rest_tips[i] = gt_vec3_scale(gt_vec3_sub(tree->rest_tips[i], ground), scale);
+        tree->given_tips[i] = gt_vec3_scale(gt_vec3_sub(tree->given_tips[i], ground), scale);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "rig/weigh/pieces.h"
 
+#include "base/bounds.h"
 #include "base/fail.h"
 #include "rig/weigh/near.h"
 
@@ -39,42 +40,35 @@ void gti_rows_harden(const GtiProxyRows* rows, int32_t count)
     }
 }
 
-typedef struct Extent {
-    GtVec3 low, high;
-} Extent;
-
-static Extent* find_extents(const GtiRigBody* body, GtArena* arena)
+static GtBounds* find_bounds(const GtiRigBody* body, GtArena* arena)
 {
-    Extent* extents = gt_arena_push_array(arena, (size_t)body->piece_count, sizeof *extents);
-    for (int32_t p = 0; extents && p < body->piece_count; ++p) {
-        extents[p] = (Extent){ { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+    GtBounds* bounds = gt_arena_push_array(arena, (size_t)body->piece_count, sizeof *bounds);
+    for (int32_t p = 0; bounds && p < body->piece_count; ++p) {
+        bounds[p] = gti_bounds_empty();
     }
-    for (int32_t i = 0; extents && i < body->point_count; ++i) {
-        Extent* extent = &extents[body->pieces[i]];
-        GtVec3 p = body->points[i];
-        extent->low = gt_vec3(fminf(extent->low.x, p.x), fminf(extent->low.y, p.y), fminf(extent->low.z, p.z));
-        extent->high = gt_vec3(fmaxf(extent->high.x, p.x), fmaxf(extent->high.y, p.y), fmaxf(extent->high.z, p.z));
+    for (int32_t i = 0; bounds && i < body->point_count; ++i) {
+        gti_bounds_add(&bounds[body->pieces[i]], body->points[i]);
     }
-    return extents;
+    return bounds;
 }
 
-static GtVec3 middle_of(Extent extent)
+static GtVec3 middle_of(GtBounds bounds)
 {
-    return gt_vec3_lerp(extent.low, extent.high, 0.5f);
+    return gt_vec3_lerp(bounds.low, bounds.high, 0.5f);
 }
 
-static float radius_of(Extent extent)
+static float radius_of(GtBounds bounds)
 {
-    return 0.5f * gt_vec3_length(gt_vec3_sub(extent.high, extent.low));
+    return 0.5f * gti_bounds_diagonal(bounds);
 }
 
 // The joint that a piece about it turns with, or GT_NONE.
-static int32_t ball_joint(const GtiRigSkeleton* skeleton, Extent extent)
+static int32_t ball_joint(const GtiRigSkeleton* skeleton, GtBounds bounds)
 {
     int32_t best = GT_NONE;
-    float least = BALL * radius_of(extent);
+    float least = BALL * radius_of(bounds);
     for (int32_t j = 0; j < skeleton->joint_count; ++j) {
-        float distance = gt_vec3_length(gt_vec3_sub(skeleton->joints[j].position, middle_of(extent)));
+        float distance = gt_vec3_length(gt_vec3_sub(skeleton->joints[j].position, middle_of(bounds)));
         if (distance < least) {
             least = distance;
             best = j;
@@ -134,17 +128,17 @@ GtResult gti_pieces_stiffen(const GtContext* context, const GtiRigBody* body, co
 {
     GtArena scratch = gt_arena_create(context->allocator);
     double* sums = gt_arena_push_array(&scratch, (size_t)skeleton->joint_count, sizeof *sums);
-    Extent* extents = find_extents(body, &scratch);
+    GtBounds* bounds = find_bounds(body, &scratch);
     int32_t* starts;
     int32_t* order;
-    bool ok = sums && extents && sort_by_piece(proxy, body->piece_count, &scratch, &starts, &order);
+    bool ok = sums && bounds && sort_by_piece(proxy, body->piece_count, &scratch, &starts, &order);
     if (ok) {
         for (int32_t p = 0; p < body->piece_count; ++p) {
             int32_t count = starts[p + 1] - starts[p];
             if (count == 0) {
                 continue;
             }
-            int32_t joint = ball_joint(skeleton, extents[p]);
+            int32_t joint = ball_joint(skeleton, bounds[p]);
             if (joint == GT_NONE) {
                 joint = elect(proxy, rows, &order[starts[p]], count, sums);
             }
@@ -158,12 +152,12 @@ GtResult gti_pieces_stiffen(const GtContext* context, const GtiRigBody* body, co
     return ok ? GT_OK : gti_out_of_memory(error);
 }
 
-static int32_t eye_joint(const GtiRigSkeleton* skeleton, Extent extent)
+static int32_t eye_joint(const GtiRigSkeleton* skeleton, GtBounds bounds)
 {
     for (int32_t j = 0; j < skeleton->joint_count; ++j) {
         const GtiRigJoint* joint = &skeleton->joints[j];
         bool eye = joint->humanoid == GT_HUMANOID_LEFT_EYE || joint->humanoid == GT_HUMANOID_RIGHT_EYE;
-        if (eye && gt_vec3_length(gt_vec3_sub(joint->position, middle_of(extent))) < radius_of(extent)) {
+        if (eye && gt_vec3_length(gt_vec3_sub(joint->position, middle_of(bounds))) < radius_of(bounds)) {
             return j;
         }
     }
@@ -219,18 +213,18 @@ GtResult gti_pieces_carry(const GtContext* context, const GtiRigBody* body, cons
                           GtiWeights* weights, GtError* error)
 {
     GtArena scratch = gt_arena_create(context->allocator);
-    Extent* extents = find_extents(body, &scratch);
+    GtBounds* bounds = find_bounds(body, &scratch);
     Island* islands = gt_arena_push_array(&scratch, (size_t)body->piece_count, sizeof *islands);
     int32_t* homes = gt_arena_push_array(&scratch, (size_t)body->point_count, sizeof *homes);
     GtiNearTree skin;
-    bool ok = extents && islands && homes &&
+    bool ok = bounds && islands && homes &&
               gti_near_tree_make(proxy->mesh.positions, proxy->mesh.vertex_count, &scratch, &skin);
     if (ok) {
         for (int32_t p = 0; p < body->piece_count; ++p) {
             bool island = body->kinds[p] != GTI_PIECE_SKIN && !proxy->all;
             islands[p] = (Island){
-                .small = radius_of(extents[p]) < SMALL_ISLAND,
-                .eye = island ? eye_joint(skeleton, extents[p]) : GT_NONE,
+                .small = radius_of(bounds[p]) < SMALL_ISLAND,
+                .eye = island ? eye_joint(skeleton, bounds[p]) : GT_NONE,
                 .home = GT_NONE,
                 .distance = INFINITY,
             };

@@ -181,15 +181,12 @@ static bool start_bone(Voxels* voxels, int32_t index)
     const GtiWeighBone* bone = &voxels->bones->bones[index];
     GtVec3 tail = gti_bone_point(bone, bone->length);
     float reach = bone->reach - 0.5f * bone->length + 2.0f * solid->cell;
-    const float low[3] = { fminf(bone->head.x, tail.x) - reach - solid->origin.x,
-                           fminf(bone->head.y, tail.y) - reach - solid->origin.y,
-                           fminf(bone->head.z, tail.z) - reach - solid->origin.z };
-    const float high[3] = { fmaxf(bone->head.x, tail.x) + reach - solid->origin.x,
-                            fmaxf(bone->head.y, tail.y) + reach - solid->origin.y,
-                            fmaxf(bone->head.z, tail.z) + reach - solid->origin.z };
-    for (int32_t z = clamp_cell(solid, low[2], 2); z <= clamp_cell(solid, high[2], 2); ++z) {
-        for (int32_t y = clamp_cell(solid, low[1], 1); y <= clamp_cell(solid, high[1], 1); ++y) {
-            for (int32_t x = clamp_cell(solid, low[0], 0); x <= clamp_cell(solid, high[0], 0); ++x) {
+    const GtVec3 margin = { reach, reach, reach };
+    GtVec3 low = gt_vec3_sub(gt_vec3_sub(gt_vec3_min(bone->head, tail), margin), solid->origin);
+    GtVec3 high = gt_vec3_sub(gt_vec3_add(gt_vec3_max(bone->head, tail), margin), solid->origin);
+    for (int32_t z = clamp_cell(solid, low.z, 2); z <= clamp_cell(solid, high.z, 2); ++z) {
+        for (int32_t y = clamp_cell(solid, low.y, 1); y <= clamp_cell(solid, high.y, 1); ++y) {
+            for (int32_t x = clamp_cell(solid, low.x, 0); x <= clamp_cell(solid, high.x, 0); ++x) {
                 int32_t cell = voxels->numbers[gti_solid_index(solid, x, y, z)];
                 if (cell == GT_NONE) {
                     continue;
