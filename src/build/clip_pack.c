@@ -9,6 +9,7 @@
 #include "build/clip_pack.h"
 
 #include "base/fail.h"
+#include "base/hash.h"
 #include "runtime/clip/clip.h"
 
 #include <math.h>

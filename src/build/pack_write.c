@@ -7,6 +7,7 @@
 #include "gertie/pack_write.h"
 
 #include "base/fail.h"
+#include "base/hash.h"
 #include "runtime/block.h"
 #include "runtime/clip/clip.h"
 #include "runtime/curve/curve.h"

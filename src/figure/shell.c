@@ -8,6 +8,7 @@
 #include "figure/shell.h"
 
 #include "base/bounds.h"
+#include "base/hash.h"
 #include "base/union_find.h"
 
 #include "gertie/surface.h"
@@ -215,16 +216,6 @@ static GtResult find_pieces(Maker* k)
     }
     shell->outward = volume < 0.0 ? -1.0f : 1.0f;
     return GT_OK;
-}
-
-uint64_t gti_hash(uint64_t hash, const void* data, size_t size)
-{
-    const uint8_t* bytes = data;
-    hash = hash ? hash : 0xCBF29CE484222325;
-    for (size_t i = 0; i < size; ++i) {
-        hash = (hash ^ bytes[i]) * 0x100000001B3;
-    }
-    return hash;
 }
 
 static uint64_t hash_of(const GtCharacterDef* def)

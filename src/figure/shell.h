@@ -43,9 +43,6 @@ int32_t gti_shell_triangle(const GtiShell* shell, int32_t mesh, int32_t primitiv
 // The other way.
 void gti_shell_source(const GtiShell* shell, int32_t triangle, int32_t* mesh, int32_t* primitive, int32_t* source);
 
-// A hash (FNV-1a) that goes on from another; start from 0.
-uint64_t gti_hash(uint64_t hash, const void* data, size_t size);
-
 static inline GtVec3 gti_shell_corner(const GtiShell* shell, int32_t triangle, int corner)
 {
     return shell->positions[shell->corners[3 * (size_t)triangle + (size_t)corner]];

@@ -8,6 +8,8 @@
 
 #include "geometry/trimesh.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 typedef struct Grid {
@@ -24,8 +26,7 @@ static int32_t cell_along(float x, float origin, float cell)
 
 static uint32_t bucket_of(const Grid* grid, int32_t x, int32_t y, int32_t z)
 {
-    uint32_t hash = (uint32_t)x * 73856093u ^ (uint32_t)y * 19349663u ^ (uint32_t)z * 83492791u;
-    return (hash ^ hash >> 15) & grid->mask;
+    return gti_hash_cell(x, y, z) & grid->mask;
 }
 
 // Six times the volume of a tetrahedron.

@@ -10,6 +10,7 @@
 
 #include "geometry/isosurface.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/union_find.h"
 
@@ -92,7 +93,7 @@ static void queue_cell(March* m, const int32_t at[3])
 
 static size_t slot_of(const March* m, uint64_t key)
 {
-    size_t slot = (size_t)(key * 0x9E3779B97F4A7C15 >> 20) & (m->slot_count - 1);
+    size_t slot = (size_t)gti_hash_mix(0, key) & (m->slot_count - 1);
     while (m->keys[slot] && m->keys[slot] != key) {
         slot = (slot + 1) & (m->slot_count - 1);
     }

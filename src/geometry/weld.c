@@ -8,6 +8,7 @@
 #include "gertie/surface.h"
 
 #include "base/fail.h"
+#include "base/hash.h"
 #include "geometry/welder.h"
 
 #include <math.h>
@@ -39,8 +40,7 @@ static uint64_t mix(uint64_t hash, double value)
     uint64_t bits;
     value += 0.0; // -0 becomes 0
     memcpy(&bits, &value, sizeof bits);
-    hash = (hash ^ bits) * 0x9E3779B97F4A7C15;
-    return hash ^ hash >> 32;
+    return gti_hash_mix(hash, bits);
 }
 
 static Cell cell_of(const Grid* grid, GtVec3 p)
@@ -54,7 +54,7 @@ static uint32_t find_cell(const Grid* grid, Cell cell)
 {
     uint32_t mask = (1u << grid->bits) - 1;
     uint64_t hash = mix(mix(mix(0, cell.x), cell.y), cell.z);
-    uint32_t slot = (uint32_t)(hash * 0x94D049BB133111EB >> (64 - grid->bits));
+    uint32_t slot = gti_hash_slot(hash, grid->bits);
     for (; grid->slots[slot]; slot = (slot + 1) & mask) {
         Cell other = cell_of(grid, grid->positions[grid->slots[slot] - 1]);
         if (cell.x == other.x && cell.y == other.y && cell.z == other.z) {

@@ -5,6 +5,7 @@
 
 #include "geometry/welder.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -23,11 +24,8 @@ static uint64_t bits_of(float value)
 
 static uint32_t slot_of(GtVec3 p, uint32_t bits)
 {
-    uint64_t hash = (bits_of(p.x) << 32 | bits_of(p.y)) * 0x9E3779B97F4A7C15;
-    hash ^= hash >> 32;
-    hash = (hash ^ bits_of(p.z)) * 0xBF58476D1CE4E5B9;
-    hash ^= hash >> 32;
-    return (uint32_t)(hash * 0x94D049BB133111EB >> (64 - bits));
+    uint64_t hash = gti_hash_mix(0, bits_of(p.x) << 32 | bits_of(p.y));
+    return gti_hash_slot(gti_hash_mix(hash, bits_of(p.z)), bits);
 }
 
 static bool grow_points(GtiWelder* welder)

@@ -5,27 +5,10 @@
 
 #include "io/intern.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <string.h>
-
-static uint32_t hash_of(const void* bytes, size_t size)
-{
-    const uint8_t* p = bytes;
-    uint64_t hash = 0x9E3779B97F4A7C15 ^ size;
-    for (; size >= 8; p += 8, size -= 8) {
-        uint64_t word;
-        memcpy(&word, p, sizeof word);
-        hash = (hash ^ word) * 0xD6E8FEB86659FD93;
-        hash ^= hash >> 32;
-    }
-    uint64_t tail = 0;
-    memcpy(&tail, p, size);
-    hash = (hash ^ tail) * 0xD6E8FEB86659FD93;
-    hash ^= hash >> 32;
-    hash *= 0xD6E8FEB86659FD93;
-    return (uint32_t)(hash >> 32);
-}
 
 // The slot of a string, or the free one where it would be.
 static uint32_t find_slot(const GtiIntern* intern, const void* bytes, size_t size, uint32_t hash)
@@ -76,7 +59,7 @@ int32_t gti_intern(GtiIntern* intern, const void* bytes, size_t size)
     if (size > UINT32_MAX || (intern->count == intern->capacity && !grow(intern))) {
         return GT_NONE;
     }
-    uint32_t hash = hash_of(bytes, size);
+    uint32_t hash = gti_checksum(bytes, size);
     uint32_t slot = find_slot(intern, bytes, size, hash);
     if (!intern->slots[slot]) {
         const char* copy = gt_arena_push_text(intern->arena, bytes, size);
@@ -94,6 +77,6 @@ int32_t gti_intern_find(const GtiIntern* intern, const void* bytes, size_t size)
     if (!intern->slot_count) {
         return GT_NONE;
     }
-    uint32_t slot = find_slot(intern, bytes, size, hash_of(bytes, size));
+    uint32_t slot = find_slot(intern, bytes, size, gti_checksum(bytes, size));
     return intern->slots[slot] ? intern->slots[slot] - 1 : GT_NONE;
 }

@@ -8,6 +8,8 @@
 
 #include "measure/self.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -75,8 +77,7 @@ static Cell cell_of(const GtiSelf* self, GtVec3 p)
 
 static uint32_t bucket_of(const GtiSelf* self, Cell c)
 {
-    uint32_t hash = (uint32_t)c.x * 73856093u ^ (uint32_t)c.y * 19349663u ^ (uint32_t)c.z * 83492791u;
-    return (hash ^ hash >> 15) & (uint32_t)(self->bucket_count - 1);
+    return gti_hash_cell(c.x, c.y, c.z) & (uint32_t)(self->bucket_count - 1);
 }
 
 // Normals of the points as the triangles have them.

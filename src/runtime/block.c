@@ -6,6 +6,7 @@
 #include "runtime/block.h"
 
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -16,8 +17,7 @@ enum {
 
 static size_t slot_of(const GtiKept* table, size_t capacity, const void* source, size_t size)
 {
-    uint64_t hash = ((uint64_t)(uintptr_t)source ^ ((uint64_t)size << 32)) * 0x9E3779B97F4A7C15u;
-    size_t slot = (size_t)(hash >> 32) & (capacity - 1);
+    size_t slot = (size_t)gti_hash_mix((uint64_t)(uintptr_t)source, (uint64_t)size << 32) & (capacity - 1);
     while (table[slot].source && (table[slot].source != source || table[slot].size != size)) {
         slot = (slot + 1) & (capacity - 1);
     }

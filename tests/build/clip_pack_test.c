@@ -6,6 +6,7 @@
 #include "gertie/clip_pack.h"
 #include "gertie/simd.h"
 
+#include "base/hash.h"
 #include "runtime/clip/packed_clip.h"
 #include "support/random.h"
 

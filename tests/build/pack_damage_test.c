@@ -5,6 +5,7 @@
 
 #include "build/pack_subject.h"
 
+#include "base/hash.h"
 #include "runtime/clip/packed_clip.h"
 #include "runtime/pack/format.h"
 

@@ -9,6 +9,7 @@
 
 #include "gertie/accessor.h"
 
+#include "base/hash.h"
 #include "harmonic/markers/markers.h"
 
 #include <math.h>

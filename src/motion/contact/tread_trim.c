@@ -6,6 +6,8 @@
 
 #include "motion/contact/tread.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,21 +17,13 @@ typedef struct Twin {
     int32_t vertex;
 } Twin;
 
-static uint64_t hash_bytes(uint64_t hash, const void* bytes, size_t size)
-{
-    for (size_t i = 0; i < size; ++i) { // FNV-1a
-        hash = (hash ^ ((const uint8_t*)bytes)[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
-
 static uint64_t hash_vertex(const GtMeshDef* mesh, int32_t vertex)
 {
     size_t influences = (size_t)mesh->influence_count;
     size_t at = (size_t)vertex * influences;
-    uint64_t hash = hash_bytes(UINT64_C(0xcbf29ce484222325), &mesh->positions[vertex], sizeof *mesh->positions);
-    hash = hash_bytes(hash, mesh->joints + at, influences * sizeof *mesh->joints);
-    return hash_bytes(hash, mesh->weights + at, influences * sizeof *mesh->weights);
+    uint64_t hash = gti_hash(0, &mesh->positions[vertex], sizeof *mesh->positions);
+    hash = gti_hash(hash, mesh->joints + at, influences * sizeof *mesh->joints);
+    return gti_hash(hash, mesh->weights + at, influences * sizeof *mesh->weights);
 }
 
 static bool is_twin(const GtMeshDef* mesh, int32_t a, int32_t b)

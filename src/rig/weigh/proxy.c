@@ -8,6 +8,7 @@
 #include "rig/weigh/proxy.h"
 
 #include "base/fail.h"
+#include "base/hash.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,9 +50,8 @@ static bool push_table(GtArena* arena, int32_t count, Table* out)
 // The vertex of a key, or `next` for one that is new.
 static int32_t look_up(const Table* table, uint64_t key, int32_t next)
 {
-    uint64_t hash = key * 0x9E3779B97F4A7C15;
     uint32_t mask = (1u << table->bits) - 1;
-    uint32_t slot = (uint32_t)((hash ^ hash >> 29) * 0xBF58476D1CE4E5B9 >> (64 - table->bits));
+    uint32_t slot = gti_hash_slot(gti_hash_mix(0, key), table->bits);
     for (; table->values[slot]; slot = (slot + 1) & mask) {
         if (table->keys[slot] == key) {
             return table->values[slot] - 1;

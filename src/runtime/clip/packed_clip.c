@@ -7,6 +7,7 @@
 #include "runtime/clip/packed_clip.h"
 
 #include "base/fail.h"
+#include "base/hash.h"
 #include "runtime/kernels.h"
 
 #include <math.h>
@@ -15,23 +16,6 @@
 enum {
     POSE_UNITS = sizeof(GtTransform) / 16 // places of a node
 };
-
-uint32_t gti_checksum(const void* bytes, size_t size)
-{
-    const uint64_t prime = 0x9E3779B97F4A7C15u;
-    const char* at = bytes;
-    uint64_t sum = size * prime;
-    for (; size >= 8; size -= 8, at += 8) {
-        uint64_t word;
-        memcpy(&word, at, 8);
-        sum = (sum ^ word) * prime;
-        sum ^= sum >> 29;
-    }
-    uint64_t last = 0;
-    memcpy(&last, at, size);
-    sum = (sum ^ last) * prime;
-    return (uint32_t)(sum >> 32);
-}
 
 static uint32_t width_of(uint32_t widths, uint32_t part)
 {

@@ -147,7 +147,4 @@ static inline void gti_unpack_put(const GtiUnpackJob* job, const GtiPackedGroup*
     }
 }
 
-// Of bytes, eight at a time: finds damage, not malice.
-uint32_t gti_checksum(const void* bytes, size_t size);
-
 #endif

@@ -6,6 +6,7 @@
 #include "runtime/pack/read.h"
 
 #include "base/fail.h"
+#include "base/hash.h"
 #include "runtime/clip/packed_clip.h"
 
 #include <string.h>
