@@ -28,17 +28,10 @@ GtMat34 gt_mat34_inverse(const GtMat34* a, bool* ok)
     double c[3][3];
     double size = 1.0;
     gti_mat34_linear(a, m);
+    double determinant = gti_cofactors3(m, c);
     for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            int i1 = (i + 1) % 3;
-            int i2 = (i + 2) % 3;
-            int j1 = (j + 1) % 3;
-            int j2 = (j + 2) % 3;
-            c[i][j] = m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
-        }
         size *= sqrt(m[i][0] * m[i][0] + m[i][1] * m[i][1] + m[i][2] * m[i][2]);
     }
-    double determinant = m[0][0] * c[0][0] + m[0][1] * c[0][1] + m[0][2] * c[0][2];
     bool good = fabs(determinant) > 1e-14 * size; // else it is rounding; NaN and infinities fail too
     GtMat34 r = gt_mat34_identity();
     for (int i = 0; i < 3 && good; ++i) {

@@ -12,21 +12,6 @@
 // Below this part of the largest entry a determinant, or what is left of a column, is rounding.
 static const double SINGULAR = 1e-12;
 
-void gti_mat34_linear(const GtMat34* a, double linear[3][3])
-{
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            linear[i][j] = (double)a->m[i][j];
-        }
-    }
-}
-
-double gti_determinant3(double m[3][3])
-{
-    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-}
-
 static void set_identity(double m[3][3])
 {
     for (int i = 0; i < 9; ++i) {
@@ -126,22 +111,17 @@ static void orthonormalize(double m[3][3])
 // One step of Newton's iteration; how far the largest change went.
 static double newton_step(double m[3][3], bool scaled)
 {
-    double determinant = gti_determinant3(m);
+    double cofactors[3][3];
+    double determinant = gti_cofactors3(m, cofactors);
     double gamma = scaled && fabs(determinant - 1.0) > 1e-3 ? 1.0 / cbrt(determinant) : 1.0;
-    double next[3][3];
     double change = 0.0;
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
-            int i1 = (i + 1) % 3;
-            int i2 = (i + 2) % 3;
-            int j1 = (j + 1) % 3;
-            int j2 = (j + 2) % 3;
-            double cofactor = m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
-            next[i][j] = 0.5 * (gamma * m[i][j] + cofactor / (determinant * gamma));
-            change = fmax(change, fabs(next[i][j] - m[i][j]));
+            double next = 0.5 * (gamma * m[i][j] + cofactors[i][j] / (determinant * gamma));
+            change = fmax(change, fabs(next - m[i][j]));
+            m[i][j] = next;
         }
     }
-    memcpy(m, next, sizeof next);
     return change;
 }
 

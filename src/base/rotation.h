@@ -6,11 +6,7 @@
 #ifndef GERTIE_BASE_ROTATION_H
 #define GERTIE_BASE_ROTATION_H
 
-#include "gertie/mat34.h"
-
-// The linear part, and its determinant, without rounding on the way.
-void gti_mat34_linear(const GtMat34* a, double linear[3][3]);
-double gti_determinant3(double m[3][3]);
+#include "base/matrix3.h"
 
 // Replace `m` by the nearest rotation, or, when it mirrors, the one nearest to -m. Where it is singular or not finite:
 // its columns, longest first, as far as they have a direction, and any others across.

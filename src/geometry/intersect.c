@@ -9,6 +9,7 @@
 #include "geometry/trimesh.h"
 
 #include "base/hash.h"
+#include "base/quat_double.h"
 
 #include <string.h>
 
@@ -32,10 +33,7 @@ static uint32_t bucket_of(const Grid* grid, int32_t x, int32_t y, int32_t z)
 // Six times the volume of a tetrahedron.
 static double volume(GtVec3 a, GtVec3 b, GtVec3 c, GtVec3 d)
 {
-    double ux = (double)b.x - (double)a.x, uy = (double)b.y - (double)a.y, uz = (double)b.z - (double)a.z;
-    double vx = (double)c.x - (double)a.x, vy = (double)c.y - (double)a.y, vz = (double)c.z - (double)a.z;
-    double wx = (double)d.x - (double)a.x, wy = (double)d.y - (double)a.y, wz = (double)d.z - (double)a.z;
-    return ux * (vy * wz - vz * wy) - uy * (vx * wz - vz * wx) + uz * (vx * wy - vy * wx);
+    return gti_vec_dot(gti_vec_between(a, b), gti_vec_cross(gti_vec_between(a, c), gti_vec_between(a, d)));
 }
 
 static bool edge_passes(GtVec3 p, GtVec3 q, GtVec3 a, GtVec3 b, GtVec3 c)

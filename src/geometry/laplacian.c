@@ -8,24 +8,18 @@
 
 #include "geometry/laplacian.h"
 
+#include "base/quat_double.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-static double distance(GtVec3 a, GtVec3 b)
-{
-    double x = (double)a.x - (double)b.x;
-    double y = (double)a.y - (double)b.y;
-    double z = (double)a.z - (double)b.z;
-    return sqrt(x * x + y * y + z * z);
-}
 
 // lengths[k] is of the edge that faces corner k.
 static void edge_lengths(const GtiTrimesh* mesh, int32_t triangle, double lengths[3])
 {
     for (int k = 0; k < 3; ++k) {
         const int32_t* corners = mesh->triangles[triangle];
-        lengths[k] = distance(mesh->positions[corners[(k + 1) % 3]], mesh->positions[corners[(k + 2) % 3]]);
+        lengths[k] = gti_distance(mesh->positions[corners[(k + 1) % 3]], mesh->positions[corners[(k + 2) % 3]]);
     }
 }
 

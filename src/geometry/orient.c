@@ -7,6 +7,8 @@
 
 #include "geometry/orient.h"
 
+#include "base/quat_double.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +17,7 @@
 static const double telling_volume = 0.01;
 
 typedef struct Patch {
-    double centre[3]; // by areas
+    GtiVec centre; // by areas
     double area;
     double kept_area; // of triangles that wind as the first one
     double volume;
@@ -71,45 +73,33 @@ static int32_t flood_patch(Flood* flood, int32_t seed, int32_t first, bool* open
     return end;
 }
 
-// Twice the area vector, and a corner as doubles.
-static void triangle_vector(const GtiTrimesh* mesh, int32_t t, double n[3], double corner[3])
+static GtiVec first_corner(const GtiTrimesh* mesh, int32_t t)
 {
-    GtVec3 p[3];
-    for (int i = 0; i < 3; ++i) {
-        p[i] = mesh->positions[mesh->triangles[t][i]];
-    }
-    double u[3] = { (double)p[1].x - (double)p[0].x, (double)p[1].y - (double)p[0].y, (double)p[1].z - (double)p[0].z };
-    double v[3] = { (double)p[2].x - (double)p[0].x, (double)p[2].y - (double)p[0].y, (double)p[2].z - (double)p[0].z };
-    n[0] = u[1] * v[2] - u[2] * v[1];
-    n[1] = u[2] * v[0] - u[0] * v[2];
-    n[2] = u[0] * v[1] - u[1] * v[0];
-    corner[0] = (double)p[0].x;
-    corner[1] = (double)p[0].y;
-    corner[2] = (double)p[0].z;
+    return gti_vec_from(mesh->positions[mesh->triangles[t][0]]);
+}
+
+// Twice the area, along the normal.
+static GtiVec area_vector(const GtiTrimesh* mesh, int32_t t)
+{
+    const int32_t* c = mesh->triangles[t];
+    return gti_vec_cross(gti_vec_between(mesh->positions[c[0]], mesh->positions[c[1]]),
+                         gti_vec_between(mesh->positions[c[0]], mesh->positions[c[2]]));
 }
 
 static void measure_patch(const Flood* flood, int32_t first, int32_t end, Patch* patch)
 {
-    double n[3];
-    double corner[3];
     for (int32_t i = first; i < end; ++i) {
-        triangle_vector(flood->mesh, flood->order[i], n, corner);
-        double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        double area = gti_vec_length(area_vector(flood->mesh, flood->order[i]));
         patch->area += area;
         patch->kept_area += flood->states[flood->order[i]] & TURNED ? 0.0 : area;
-        for (int k = 0; k < 3; ++k) {
-            patch->centre[k] += area * corner[k];
-        }
+        patch->centre = gti_vec_add_scaled(patch->centre, first_corner(flood->mesh, flood->order[i]), area);
     }
-    for (int k = 0; k < 3 && patch->area > 0.0; ++k) {
-        patch->centre[k] /= patch->area;
+    if (patch->area > 0.0) {
+        patch->centre = gti_vec_divide(patch->centre, patch->area);
     }
     for (int32_t i = first; i < end; ++i) {
-        triangle_vector(flood->mesh, flood->order[i], n, corner);
-        double volume = 0.0;
-        for (int k = 0; k < 3; ++k) {
-            volume += n[k] * (corner[k] - patch->centre[k]);
-        }
+        GtiVec corner = gti_vec_sub(first_corner(flood->mesh, flood->order[i]), patch->centre);
+        double volume = gti_vec_dot(area_vector(flood->mesh, flood->order[i]), corner);
         patch->volume += flood->states[flood->order[i]] & TURNED ? -volume : volume;
     }
     patch->area /= 2.0;

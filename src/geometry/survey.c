@@ -10,6 +10,7 @@
 #include "base/bounds.h"
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/quat_double.h"
 #include "base/union_find.h"
 
 #include <math.h>
@@ -165,7 +166,7 @@ static void count_roots(Survey* survey)
 
 static void measure(const GtSurface* s, const uint8_t* marks, GtSurfaceReport* out)
 {
-    double base[3] = { 0.0, 0.0, 0.0 };
+    GtVec3 base = { 0.0f, 0.0f, 0.0f };
     GtBounds bounds = gti_bounds_empty();
     bool any = false;
     for (int32_t i = 0; i < s->vertex_count; ++i) {
@@ -173,12 +174,8 @@ static void measure(const GtSurface* s, const uint8_t* marks, GtSurfaceReport* o
         if (!(marks[i] & MARK_USED)) {
             continue;
         }
-        if (!any) {
-            base[0] = (double)p.x;
-            base[1] = (double)p.y;
-            base[2] = (double)p.z;
-            any = true;
-        }
+        base = any ? base : p;
+        any = true;
         gti_bounds_add(&bounds, p);
     }
     if (any) {
@@ -186,18 +183,13 @@ static void measure(const GtSurface* s, const uint8_t* marks, GtSurfaceReport* o
         out->max = bounds.high;
     }
     for (int64_t t = 0; t < s->triangle_count; ++t) {
-        double c[3][3];
-        for (int i = 0; i < 3; ++i) {
-            GtVec3 p = s->positions[s->indices[3 * t + i]];
-            c[i][0] = (double)p.x - base[0]; // near 0, where the sum loses least
-            c[i][1] = (double)p.y - base[1];
-            c[i][2] = (double)p.z - base[2];
+        GtiVec c[3];
+        for (int i = 0; i < 3; ++i) { // near 0, where the sum loses least
+            c[i] = gti_vec_between(base, s->positions[s->indices[3 * t + i]]);
         }
-        double u[3] = { c[1][0] - c[0][0], c[1][1] - c[0][1], c[1][2] - c[0][2] };
-        double v[3] = { c[2][0] - c[0][0], c[2][1] - c[0][1], c[2][2] - c[0][2] };
-        double n[3] = { u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0] };
-        out->area += 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-        out->volume += (c[0][0] * n[0] + c[0][1] * n[1] + c[0][2] * n[2]) / 6.0;
+        GtiVec n = gti_vec_cross(gti_vec_sub(c[1], c[0]), gti_vec_sub(c[2], c[0]));
+        out->area += 0.5 * gti_vec_length(n);
+        out->volume += gti_vec_dot(c[0], n) / 6.0;
     }
 }
 

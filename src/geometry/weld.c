@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/quat_double.h"
 #include "geometry/welder.h"
 
 #include <math.h>
@@ -66,10 +67,8 @@ static uint32_t find_cell(const Grid* grid, Cell cell)
 
 static double distance_squared(GtVec3 a, GtVec3 b)
 {
-    double x = (double)a.x - (double)b.x;
-    double y = (double)a.y - (double)b.y;
-    double z = (double)a.z - (double)b.z;
-    return x * x + y * y + z * z;
+    GtiVec way = gti_vec_between(a, b);
+    return gti_vec_dot(way, way);
 }
 
 // The vertex of the nearest point within the tolerance, the earliest of equal ones; GT_NONE where there is none.

@@ -3,6 +3,8 @@
 
 #include "measure/path.h"
 
+#include "base/quat_double.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -116,14 +118,12 @@ static float knee_bend(const GtFigure* f, int side)
 
 static GtVec3 center_of_mass(const GtiPathMaker* m)
 {
-    double sum[3] = { 0.0, 0.0, 0.0 };
+    GtiVec sum = gti_vec(0.0, 0.0, 0.0);
     for (int i = 0; i < GTI_MASS_SEGMENT_COUNT; ++i) {
         GtVec3 point = gt_mat34_point(&m->figure->instance->model_from_node[m->mass_nodes[i]], m->mass_offsets[i]);
-        sum[0] += gti_mass_segments[i].mass * (double)point.x;
-        sum[1] += gti_mass_segments[i].mass * (double)point.y;
-        sum[2] += gti_mass_segments[i].mass * (double)point.z;
+        sum = gti_vec_add_scaled(sum, gti_vec_from(point), gti_mass_segments[i].mass);
     }
-    return gt_vec3((float)sum[0], (float)sum[1], (float)sum[2]);
+    return gti_vec_to_float(sum);
 }
 
 static float ground_under(const GtiPathMaker* m, GtVec3 point)

@@ -7,6 +7,8 @@
 
 #include "measure/skin.h"
 
+#include "base/quat_double.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -108,7 +110,7 @@ static GtVec3 place_on(const GtVec3* positions, int32_t a, int32_t b, float at)
 // A loop as seen along the bone.
 typedef struct Loop {
     double winding; // turns round the bone
-    double area[3]; // twice the vector area
+    GtiVec area;    // twice the vector area
     bool is_open;
 } Loop;
 
@@ -118,14 +120,12 @@ static void add_to_loop(const GtiMeasuredSkin* skin, const Plane* plane, const P
     GtVec3 q = gt_vec3_sub(place_on(skin->rest, piece->cut.b0, piece->cut.b1, piece->cut.b), plane->point);
     GtVec3 cross = gt_vec3_cross(p, q);
     loop->winding += atan2((double)gt_vec3_dot(cross, plane->normal), (double)gt_vec3_dot(p, q));
-    loop->area[0] += (double)cross.x;
-    loop->area[1] += (double)cross.y;
-    loop->area[2] += (double)cross.z;
+    loop->area = gti_vec_add(loop->area, gti_vec_from(cross));
 }
 
 static double loop_area(const Loop* loop)
 {
-    return 0.5 * sqrt(loop->area[0] * loop->area[0] + loop->area[1] * loop->area[1] + loop->area[2] * loop->area[2]);
+    return 0.5 * gti_vec_length(loop->area);
 }
 
 // Join pieces into loops, and choose the largest closed one round the bone; its number, or GT_NONE.
@@ -247,16 +247,13 @@ GtResult gti_skin_find_sections(GtArena* arena, GtArena* scratch, GtiMeasuredSki
 
 double gti_section_area(const GtiSection* section, const GtVec3* positions)
 {
-    double sum[3] = { 0.0, 0.0, 0.0 };
+    GtiVec sum = gti_vec(0.0, 0.0, 0.0);
     GtVec3 origin = section->cut_count ? positions[section->cuts[0].a0] : gt_vec3(0.0f, 0.0f, 0.0f);
     for (int32_t i = 0; i < section->cut_count; ++i) {
         const GtiCut* cut = &section->cuts[i];
         GtVec3 p = gt_vec3_sub(place_on(positions, cut->a0, cut->a1, cut->a), origin);
         GtVec3 q = gt_vec3_sub(place_on(positions, cut->b0, cut->b1, cut->b), origin);
-        GtVec3 cross = gt_vec3_cross(p, q);
-        sum[0] += (double)cross.x;
-        sum[1] += (double)cross.y;
-        sum[2] += (double)cross.z;
+        sum = gti_vec_add(sum, gti_vec_from(gt_vec3_cross(p, q)));
     }
-    return 0.5 * sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+    return 0.5 * gti_vec_length(sum);
 }

@@ -8,6 +8,7 @@
 #include "measure/skin.h"
 
 #include "base/bounds.h"
+#include "base/quat_double.h"
 #include "base/union_find.h"
 
 #include "gertie/surface.h"
@@ -365,16 +366,11 @@ static void find_axis(GtiMeasuredSkin* skin, GtiZone* zone)
     if (count) {
         end = gt_vec3_scale(end, 1.0f / (float)count);
     } else {
-        double sum[3] = { 0.0, 0.0, 0.0 };
+        GtiVec sum = gti_vec(0.0, 0.0, 0.0);
         for (int32_t i = 0; i < zone->vertex_count; ++i) {
-            GtVec3 p = skin->rest[skin->vertices[zone->first_vertex + i]];
-            sum[0] += (double)p.x;
-            sum[1] += (double)p.y;
-            sum[2] += (double)p.z;
+            sum = gti_vec_add(sum, gti_vec_from(skin->rest[skin->vertices[zone->first_vertex + i]]));
         }
-        GtVec3 middle = gt_vec3((float)(sum[0] / zone->vertex_count), (float)(sum[1] / zone->vertex_count),
-                                (float)(sum[2] / zone->vertex_count));
-        end = gt_vec3_lerp(start, middle, 2.0f);
+        end = gt_vec3_lerp(start, gti_vec_to_float(gti_vec_divide(sum, zone->vertex_count)), 2.0f);
     }
     bool ok = false;
     GtMat34 joint_from_model = gt_mat34_inverse(&skin->bind[zone->node], &ok);

@@ -3,6 +3,7 @@
 
 #include "motions/pose.h"
 
+#include "base/quat_double.h"
 #include "motion/mass.h"
 #include "motions/curve.h"
 
@@ -55,15 +56,13 @@ GtVec3 gti_place_of(const GtiSkeleton* skeleton, const GtiPlaces* places, GtHuma
 
 GtVec3 gti_center_of_mass(const GtiSkeleton* skeleton, const GtiPlaces* places)
 {
-    double sum[3] = { 0.0, 0.0, 0.0 };
+    GtiVec sum = gti_vec(0.0, 0.0, 0.0);
     for (int i = 0; i < GTI_MASS_SEGMENT_COUNT; ++i) {
         const GtiMassSegment* segment = &gti_mass_segments[i];
         GtVec3 end = segment->end == segment->joint ? skeleton->tips[segment->joint] : skeleton->joints[segment->end];
         GtVec3 rest = gt_vec3_lerp(skeleton->joints[segment->joint], end, (float)segment->along);
         GtVec3 point = gti_place_of(skeleton, places, segment->joint, rest);
-        sum[0] += segment->mass * (double)point.x;
-        sum[1] += segment->mass * (double)point.y;
-        sum[2] += segment->mass * (double)point.z;
+        sum = gti_vec_add_scaled(sum, gti_vec_from(point), segment->mass);
     }
-    return gt_vec3((float)sum[0], (float)sum[1], (float)sum[2]);
+    return gti_vec_to_float(sum);
 }

@@ -11,6 +11,8 @@
 
 #include "shapes/regions.h"
 
+#include "base/quat_double.h"
+
 #include "gertie/surface.h"
 
 #include <math.h>
@@ -78,15 +80,12 @@ static void add_measure(GtiRegionFinder* f, const GtVec3* shape)
     }
     for (int32_t i = 0; i < f->point_count && longest > 0.0f; ++i) {
         GtVec3 own = shape[f->vertices[i]];
-        double sum[3] = { 0.0, 0.0, 0.0 };
+        GtiVec sum = gti_vec(0.0, 0.0, 0.0);
         for (int32_t n = l->starts[i]; n < l->starts[i + 1]; ++n) {
             GtVec3 other = shape[f->vertices[l->neighbours[n]]];
-            double w = fmax(l->weights[n], 0.0);
-            sum[0] += w * (double)(other.x - own.x);
-            sum[1] += w * (double)(other.y - own.y);
-            sum[2] += w * (double)(other.z - own.z);
+            sum = gti_vec_add_scaled(sum, gti_vec_from(gt_vec3_sub(other, own)), fmax(l->weights[n], 0.0));
         }
-        double force = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+        double force = gti_vec_length(sum);
         f->measure[i] += l->areas[i] > 0.0 ? (float)(force / l->areas[i]) / longest : 0.0f;
     }
 }

@@ -113,7 +113,7 @@ static void bands_go_across_the_whole_sheet(void** state)
             assert_true(gti_patches_make(&sheet.mesh, &source, 1, &arena, &patches));
             int32_t held = 0;
             for (int32_t v = 0; v < sheet.mesh.vertex_count; ++v) {
-                double wanted = fabs((double)sheet.flat[v][1] - source.place[1]);
+                double wanted = fabs((double)sheet.flat[v][1] - source.place.y);
                 bool is_inside = v % SIDE >= 4 && v % SIDE < SIDE - 4; // straight ways may leave a jagged border
                 if (is_inside && wanted > (double)CELL) { // nearer ones may be held for a triangle that is cut
                     GT_EXPECT_NEAR(patches.depths[v] + (double)radii[i], wanted,
@@ -193,9 +193,9 @@ static void a_point_finds_the_nearest_place(void** state)
         GtHarmonicMarker marker = { .triangle = GT_NONE, .point = p };
         GtiPatchSource source;
         GT_EXPECT_OK(gti_source_find(&sheet.mesh, 3.0, &marker, "marker 0", &source, &error));
-        GT_EXPECT_NEAR(source.place[0], p.x, 1e-6);
-        GT_EXPECT_NEAR(source.place[1], p.y, 1e-6);
-        GT_EXPECT_NEAR(source.place[2], 0.0, 1e-6);
+        GT_EXPECT_NEAR(source.place.x, p.x, 1e-6);
+        GT_EXPECT_NEAR(source.place.y, p.y, 1e-6);
+        GT_EXPECT_NEAR(source.place.z, 0.0, 1e-6);
     }
     GtHarmonicMarker corner = { .triangle = GT_NONE, .point = gt_vec3(-0.1f, -0.1f, 0.1f) };
     GtiPatchSource source;
@@ -204,8 +204,8 @@ static void a_point_finds_the_nearest_place(void** state)
     for (int32_t v = 0; v < sheet.mesh.vertex_count; ++v) {
         best = fmin(best, (double)gt_vec3_length(gt_vec3_sub(sheet.positions[v], corner.point)));
     }
-    double x = source.place[0] + 0.1;
-    double y = source.place[1] + 0.1;
+    double x = source.place.x + 0.1;
+    double y = source.place.y + 0.1;
     GT_EXPECT_NEAR(sqrt(x * x + y * y + 0.01), best, 1e-6);
 }
 

@@ -26,6 +26,11 @@ static inline float test_random_float(TestRandom* random, float low, float high)
     return low + (high - low) * (float)(test_random_bits(random) >> 40) * 0x1p-24f;
 }
 
+static inline double test_random_double(TestRandom* random, double low, double high)
+{
+    return low + (high - low) * (double)(test_random_bits(random) >> 11) * 0x1p-53;
+}
+
 static inline GtVec3 test_random_vec3(TestRandom* random, float low, float high)
 {
     float x = test_random_float(random, low, high);

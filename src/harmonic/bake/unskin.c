@@ -280,18 +280,18 @@ static GtVec3 column_of(const GtMat34* a, int i)
     return gt_vec3(a->m[0][i], a->m[1][i], a->m[2][i]);
 }
 
-// The v for which x v.x + y v.y + z v.z is b, by cofactors; `size` is about that of the determinant of a rotation.
-static bool solve3(GtVec3 x, GtVec3 y, GtVec3 z, GtVec3 b, float size, GtVec3* out)
+// The v for which x v.x + y v.y + z v.z is b, in float, by cofactors and the determinant of the columns.
+static inline GtVec3 solve_columns(const GtVec3 columns[3], float determinant, GtVec3 b)
 {
-    GtVec3 yz = gt_vec3_cross(y, z);
-    float determinant = gt_vec3_dot(x, yz);
-    if (!(fabsf(determinant) > size)) {
-        return false;
-    }
-    *out = gt_vec3_scale(
-        gt_vec3(gt_vec3_dot(yz, b), gt_vec3_dot(gt_vec3_cross(z, x), b), gt_vec3_dot(gt_vec3_cross(x, y), b)),
-        1.0f / determinant);
-    return true;
+    GtVec3 x = columns[0], y = columns[1], z = columns[2];
+    GtVec3 v = gt_vec3(gt_vec3_dot(gt_vec3_cross(y, z), b), gt_vec3_dot(gt_vec3_cross(z, x), b),
+                       gt_vec3_dot(gt_vec3_cross(x, y), b));
+    return gt_vec3_scale(v, 1.0f / determinant);
+}
+
+static inline float determinant_of(const GtVec3 columns[3])
+{
+    return gt_vec3_dot(columns[0], gt_vec3_cross(columns[1], columns[2]));
 }
 
 float gti_unskin_exactly(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t first, int32_t end, GtVec3* deltas)
@@ -305,15 +305,13 @@ float gti_unskin_exactly(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_
         }
         for (int32_t v = begin; v < part_end; ++v) {
             GtMat34 skin = matrix_of(u, frame, m, v);
-            GtVec3 x = column_of(&skin, 0);
-            GtVec3 y = column_of(&skin, 1);
-            GtVec3 z = column_of(&skin, 2);
+            const GtVec3 columns[3] = { column_of(&skin, 0), column_of(&skin, 1), column_of(&skin, 2) };
             GtVec3 miss = gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, rest_of(u, frame, v)));
-            float size = gt_vec3_length(x) * gt_vec3_length(y) * gt_vec3_length(z);
-            deltas[v - first] = gt_vec3(0.0f, 0.0f, 0.0f);
-            if (!solve3(x, y, z, miss, least_determinant * size, &deltas[v - first])) {
-                farthest = fmaxf(farthest, gt_vec3_length(miss));
-            }
+            float size = gt_vec3_length(columns[0]) * gt_vec3_length(columns[1]) * gt_vec3_length(columns[2]);
+            float determinant = determinant_of(columns);
+            bool is_regular = fabsf(determinant) > least_determinant * size;
+            deltas[v - first] = is_regular ? solve_columns(columns, determinant, miss) : gt_vec3(0.0f, 0.0f, 0.0f);
+            farthest = is_regular ? farthest : fmaxf(farthest, gt_vec3_length(miss));
         }
     }
     return farthest;
@@ -332,28 +330,23 @@ int32_t gti_unskin_sample_count(const GtiUnskin* u, int32_t step)
 // The d that makes |S d - miss|^2 + e |d|^2 least; without e where S is far from collapsing.
 static inline GtVec3 undo_damped(const GtMat34* skin, GtVec3 miss)
 {
-    GtVec3 x = column_of(skin, 0);
-    GtVec3 y = column_of(skin, 1);
-    GtVec3 z = column_of(skin, 2);
-    GtVec3 yz = gt_vec3_cross(y, z);
-    float determinant = gt_vec3_dot(x, yz);
+    const GtVec3 columns[3] = { column_of(skin, 0), column_of(skin, 1), column_of(skin, 2) };
+    GtVec3 x = columns[0], y = columns[1], z = columns[2];
+    float determinant = determinant_of(columns);
     float xx = gt_vec3_dot(x, x);
     float yy = gt_vec3_dot(y, y);
     float zz = gt_vec3_dot(z, z);
     if (determinant * determinant > firm * xx * yy * zz) {
-        GtVec3 zx = gt_vec3_cross(z, x);
-        GtVec3 xy = gt_vec3_cross(x, y);
-        return gt_vec3_scale(gt_vec3(gt_vec3_dot(yz, miss), gt_vec3_dot(zx, miss), gt_vec3_dot(xy, miss)),
-                             1.0f / determinant);
+        return solve_columns(columns, determinant, miss);
     }
     float xy = gt_vec3_dot(x, y);
     float xz = gt_vec3_dot(x, z);
     float across = gt_vec3_dot(y, z);
     float e = damping * (xx + yy + zz) / 3.0f;
-    GtVec3 out = gt_vec3(0.0f, 0.0f, 0.0f);
-    solve3(gt_vec3(xx + e, xy, xz), gt_vec3(xy, yy + e, across), gt_vec3(xz, across, zz + e),
-           gt_vec3(gt_vec3_dot(x, miss), gt_vec3_dot(y, miss), gt_vec3_dot(z, miss)), 0.0f, &out);
-    return out;
+    const GtVec3 damped[3] = { { xx + e, xy, xz }, { xy, yy + e, across }, { xz, across, zz + e } };
+    determinant = determinant_of(damped);
+    GtVec3 right = gt_vec3(gt_vec3_dot(x, miss), gt_vec3_dot(y, miss), gt_vec3_dot(z, miss));
+    return fabsf(determinant) > 0.0f ? solve_columns(damped, determinant, right) : gt_vec3(0.0f, 0.0f, 0.0f);
 }
 
 static GtVec3 undo_vertex(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t m, int32_t v)

@@ -10,6 +10,8 @@
 
 #include "harmonic/clip/limbs.h"
 
+#include "base/matrix3.h"
+
 #include <math.h>
 
 static const double fade_s = 0.12;        // in which a foot comes to count, before it stands and after
@@ -161,17 +163,9 @@ GtResult gti_clip_limbs_open(const GtiShell* shell, const GtiClipParts* parts, c
     return GT_OK;
 }
 
-static GtVec3 mean_of(const double sum[3], int32_t count)
+static GtVec3 mean_of(GtiVec sum, int32_t count)
 {
-    double scale = count > 0 ? 1.0 / (double)count : 0.0;
-    return gt_vec3((float)(sum[0] * scale), (float)(sum[1] * scale), (float)(sum[2] * scale));
-}
-
-static void add_to(double sum[3], GtVec3 p)
-{
-    sum[0] += (double)p.x;
-    sum[1] += (double)p.y;
-    sum[2] += (double)p.z;
+    return gti_vec_to_float(gti_vec_scale(sum, count > 0 ? 1.0 / (double)count : 0.0));
 }
 
 static void take_bones(const GtiShell* shell, GtiClipLimb* limb, int32_t frame)
@@ -189,7 +183,7 @@ static void take_bones(const GtiShell* shell, GtiClipLimb* limb, int32_t frame)
 void gti_clip_limbs_want(const GtiShell* shell, GtiClipLimbs* limbs, int32_t frame)
 {
     const GtCharacterDef* def = shell->figure->def;
-    double sums[GTI_PART_COUNT][3] = { { 0.0 } };
+    GtiVec sums[GTI_PART_COUNT] = { 0 };
     int32_t at[GTI_PART_COUNT] = { 0 };
     for (int32_t m = 0; m < def->mesh_count; ++m) {
         bool is_posed = false;
@@ -203,7 +197,7 @@ void gti_clip_limbs_want(const GtiShell* shell, GtiClipLimbs* limbs, int32_t fra
                     gt_instance_deform(shell->figure->instance, m, limbs->scratch, NULL, NULL);
                     is_posed = true;
                 }
-                add_to(sums[i], limbs->scratch[v - shell->first_vertex[m]]);
+                sums[i] = gti_vec_add(sums[i], gti_vec_from(limbs->scratch[v - shell->first_vertex[m]]));
             }
         }
     }
@@ -219,9 +213,9 @@ void gti_clip_limbs_miss(const GtiShell* shell, GtiClipLimbs* limbs, int32_t fra
 {
     for (int i = 0; i < GTI_PART_COUNT; ++i) {
         GtiClipLimb* limb = &limbs->limbs[i];
-        double sum[3] = { 0.0, 0.0, 0.0 };
+        GtiVec sum = gti_vec(0.0, 0.0, 0.0);
         for (int32_t v = 0; v < limb->vertex_count; ++v) {
-            add_to(sum, positions[shell->points[limb->vertices[v]]]);
+            sum = gti_vec_add(sum, gti_vec_from(positions[shell->points[limb->vertices[v]]]));
         }
         limb->misses[frame] = gt_vec3_sub(limb->wanted[frame], mean_of(sum, limb->vertex_count));
     }
@@ -248,28 +242,6 @@ GtVec3 gti_clip_limbs_shift(const GtiClipLimbs* limbs, int32_t frame)
         all += share;
     }
     return all > 0.0f ? gt_vec3_scale(shift, shift_share / all) : shift;
-}
-
-// Solve the symmetric positive definite A x = b by Cramer's rule.
-static GtVec3 solve3(double a[3][3], GtVec3 b)
-{
-    double c[3][3];
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            int i1 = (i + 1) % 3;
-            int i2 = (i + 2) % 3;
-            int j1 = (j + 1) % 3;
-            int j2 = (j + 2) % 3;
-            c[i][j] = a[i1][j1] * a[i2][j2] - a[i1][j2] * a[i2][j1];
-        }
-    }
-    double determinant = a[0][0] * c[0][0] + a[0][1] * c[0][1] + a[0][2] * c[0][2];
-    const double v[3] = { (double)b.x, (double)b.y, (double)b.z };
-    double x[3];
-    for (int j = 0; j < 3; ++j) {
-        x[j] = determinant > 0.0 ? (c[0][j] * v[0] + c[1][j] * v[1] + c[2][j] * v[2]) / determinant : 0.0;
-    }
-    return gt_vec3((float)x[0], (float)x[1], (float)x[2]);
 }
 
 static GtVec3 limited(GtVec3 turn)
@@ -312,7 +284,7 @@ bool gti_clip_limbs_bend(GtiClipLimbs* limbs, int32_t frame, int limb, GtVec3 sh
     }
     GtVec3 left = within_reach(bones, held->reaches_m[frame], gt_vec3_sub(held->misses[frame], shift));
     left = gt_vec3_scale(left, held->holds[frame]);
-    GtVec3 x = solve3(a, left);
+    GtVec3 x = gti_vec_to_float(gti_solve3(a, gti_vec_from(left)));
     for (int k = 0; k < 2; ++k) {
         turns[k] = limited(gt_vec3_cross(bones[k], x));
         held->bones[k][frame] = gt_quat_rotate(gti_turn(turns[k]), bones[k]);

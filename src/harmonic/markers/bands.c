@@ -26,15 +26,12 @@ bool gti_fans_make(const GtiTrimesh* mesh, GtArena* arena, GtiFans* out)
     return true;
 }
 
-static double height_of(const GtiTrimesh* mesh, int32_t vertex, const double place[3], const double normal[3])
+static double height_of(const GtiTrimesh* mesh, int32_t vertex, GtiVec place, GtiVec normal)
 {
-    GtVec3 p = mesh->positions[vertex];
-    return normal[0] * ((double)p.x - place[0]) + normal[1] * ((double)p.y - place[1]) +
-           normal[2] * ((double)p.z - place[2]);
+    return gti_vec_dot(normal, gti_vec_sub(gti_vec_from(mesh->positions[vertex]), place));
 }
 
-bool gti_band_cut(const GtiTrimesh* mesh, int32_t triangle, const double place[3], const double normal[3],
-                  double ends[2][3])
+bool gti_band_cut(const GtiTrimesh* mesh, int32_t triangle, GtiVec place, GtiVec normal, GtiVec ends[2])
 {
     const int32_t* corners = mesh->triangles[triangle];
     int count = 0;
@@ -46,9 +43,7 @@ bool gti_band_cut(const GtiTrimesh* mesh, int32_t triangle, const double place[3
         }
         GtVec3 p =
             gt_vec3_lerp(mesh->positions[corners[i]], mesh->positions[corners[(i + 1) % 3]], (float)(a / (a - b)));
-        ends[count][0] = (double)p.x;
-        ends[count][1] = (double)p.y;
-        ends[count++][2] = (double)p.z;
+        ends[count++] = gti_vec_from(p);
     }
     return count == 2;
 }
@@ -100,8 +95,8 @@ static bool cross_edge(Tracer* k, int32_t triangle, int32_t a, int32_t b)
     return true;
 }
 
-bool gti_band_trace(const GtiTrimesh* mesh, const GtiFans* fans, int32_t triangle, const double place[3],
-                    const double normal[3], uint8_t* marks, GtArena* arena, GtiBand* out)
+bool gti_band_trace(const GtiTrimesh* mesh, const GtiFans* fans, int32_t triangle, GtiVec place, GtiVec normal,
+                    uint8_t* marks, GtArena* arena, GtiBand* out)
 {
     *out = (GtiBand){ .is_closed = true };
     Tracer k = { .mesh = mesh, .fans = fans, .marks = marks, .arena = arena, .band = out };

@@ -7,6 +7,7 @@
 #ifndef GERTIE_HARMONIC_MARKERS_BANDS_H
 #define GERTIE_HARMONIC_MARKERS_BANDS_H
 
+#include "base/quat_double.h"
 #include "geometry/trimesh.h"
 
 // Triangles by corner.
@@ -26,11 +27,10 @@ typedef struct GtiBand {
 
 // The loop through a triangle, of the plane through a place normal to `normal`. Where the plane does not cut the
 // triangle, that is all there is. `marks` [triangle_count] all 0 before and after. False when memory ran out.
-bool gti_band_trace(const GtiTrimesh* mesh, const GtiFans* fans, int32_t triangle, const double place[3],
-                    const double normal[3], uint8_t* marks, GtArena* arena, GtiBand* out);
+bool gti_band_trace(const GtiTrimesh* mesh, const GtiFans* fans, int32_t triangle, GtiVec place, GtiVec normal,
+                    uint8_t* marks, GtArena* arena, GtiBand* out);
 
 // The ends of the segment in which the plane cuts a triangle; false where it does not.
-bool gti_band_cut(const GtiTrimesh* mesh, int32_t triangle, const double place[3], const double normal[3],
-                  double ends[2][3]);
+bool gti_band_cut(const GtiTrimesh* mesh, int32_t triangle, GtiVec place, GtiVec normal, GtiVec ends[2]);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "harmonic/markers/bone_tree.h"
 
+#include "base/quat_double.h"
 #include "motion/percentile.h"
 
 #include <math.h>
@@ -200,16 +201,13 @@ static GtResult find_tip(Maker* k, int32_t b)
     if (!along) {
         return gti_out_of_memory(k->error);
     }
-    double sum[3] = { 0.0, 0.0, 0.0 };
+    GtiVec sum = gti_vec(0.0, 0.0, 0.0);
     for (int32_t p = 0; p < k->shell->point_count; ++p) {
         if (k->bones->of_points[p] == b) {
-            GtVec3 v = gt_vec3_sub(k->shell->positions[p], bone->from);
-            sum[0] += (double)v.x;
-            sum[1] += (double)v.y;
-            sum[2] += (double)v.z;
+            sum = gti_vec_add(sum, gti_vec_from(gt_vec3_sub(k->shell->positions[p], bone->from)));
         }
     }
-    GtVec3 axis = gt_vec3_normalize_or(gt_vec3((float)sum[0], (float)sum[1], (float)sum[2]), gt_vec3(0, 1, 0));
+    GtVec3 axis = gt_vec3_normalize_or(gti_vec_to_float(sum), gt_vec3(0, 1, 0));
     int32_t count = 0;
     for (int32_t p = 0; p < k->shell->point_count; ++p) {
         if (k->bones->of_points[p] == b) {

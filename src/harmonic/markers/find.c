@@ -129,10 +129,9 @@ static bool add_band(GtiPlacer* k, const Ring* ring, int32_t piece)
     GtMarker marker = marker_at(k, ring->bone, best, ring->twist);
     marker.band = axis;
     marker.radius_m = fminf(ring->share * ring->girth_m, ring->most_m);
-    const double place[3] = { (double)marker.point.x, (double)marker.point.y, (double)marker.point.z };
-    const double normal[3] = { (double)axis.x, (double)axis.y, (double)axis.z };
     GtiBand loop = { .count = 0 };
-    bool is_good = gti_band_trace(&k->mesh, &k->fans, best, place, normal, k->marks, &k->scratch, &loop) &&
+    bool is_good = gti_band_trace(&k->mesh, &k->fans, best, gti_vec_from(marker.point), gti_vec_from(axis), k->marks,
+                                  &k->scratch, &loop) &&
                    goes_round(k, ring, &loop);
     for (int32_t i = 0; i < loop.count; ++i) {
         k->marks[loop.triangles[i]] = 0;

@@ -7,6 +7,7 @@
 
 #include "harmonic/markers/islands.h"
 
+#include "base/quat_double.h"
 #include "geometry/select.h"
 
 #include <math.h>
@@ -160,19 +161,11 @@ static void plant(Grove* grove)
     }
 }
 
-static double distance(GtVec3 a, GtVec3 b)
-{
-    double x = (double)a.x - (double)b.x;
-    double y = (double)a.y - (double)b.y;
-    double z = (double)a.z - (double)b.z;
-    return sqrt(x * x + y * y + z * z);
-}
-
 static void try_vertex(const Grove* grove, int32_t vertex, int32_t at, GtiTie* tie)
 {
     int32_t to = grove->vertices[at];
     if (grove->ranks[to] < grove->ranks[vertex]) {
-        double d = distance(grove->positions[vertex], grove->positions[to]);
+        double d = gti_distance(grove->positions[vertex], grove->positions[to]);
         if (d < tie->length || (d == tie->length && tie->island == vertex && to < tie->shore)) {
             *tie = (GtiTie){ vertex, to, d };
         }

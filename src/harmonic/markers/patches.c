@@ -16,95 +16,61 @@
 #include "harmonic/markers/bands.h"
 
 #include <math.h>
-#include <string.h>
 
-static void corner(const GtiTrimesh* mesh, int32_t vertex, double out[3])
+static GtiVec corner(const GtiTrimesh* mesh, int32_t vertex)
 {
-    GtVec3 p = mesh->positions[vertex];
-    out[0] = (double)p.x;
-    out[1] = (double)p.y;
-    out[2] = (double)p.z;
+    return gti_vec_from(mesh->positions[vertex]);
 }
 
-static double dot(const double a[3], const double b[3])
+static double length_between(GtiVec a, GtiVec b)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void subtract(const double a[3], const double b[3], double out[3])
-{
-    for (int k = 0; k < 3; ++k) {
-        out[k] = a[k] - b[k];
-    }
-}
-
-static double length_between(const double a[3], const double b[3])
-{
-    double d[3];
-    subtract(a, b, d);
-    return sqrt(dot(d, d));
-}
-
-static double clamp(double value, double low, double high)
-{
-    return fmin(fmax(value, low), high);
+    return gti_vec_length(gti_vec_sub(a, b));
 }
 
 // Nearest point of the segment a b; b itself where both are one.
-static void nearest_on_segment(const double p[3], const double a[3], const double b[3], double out[3])
+static GtiVec nearest_on_segment(GtiVec p, GtiVec a, GtiVec b)
 {
-    double ab[3];
-    double ap[3];
-    subtract(b, a, ab);
-    subtract(p, a, ap);
-    double squared = dot(ab, ab);
-    double t = squared > 0.0 ? clamp(dot(ap, ab) / squared, 0.0, 1.0) : 1.0;
-    for (int k = 0; k < 3; ++k) {
-        out[k] = a[k] + t * ab[k];
-    }
+    GtiVec ab = gti_vec_sub(b, a);
+    double squared = gti_vec_dot(ab, ab);
+    double t = squared > 0.0 ? fmin(fmax(gti_vec_dot(gti_vec_sub(p, a), ab) / squared, 0.0), 1.0) : 1.0;
+    return gti_vec_add_scaled(a, ab, t);
 }
 
 // Nearest point of a triangle, which may have no area: the foot of p where it lies inside, else on an edge.
-static double nearest_on_triangle(const double p[3], const double c[3][3], double out[3])
+static GtiVec nearest_on_triangle(GtiVec p, const GtiVec c[3])
 {
-    double u[3];
-    double v[3];
-    double w[3];
-    subtract(c[1], c[0], u);
-    subtract(c[2], c[0], v);
-    subtract(p, c[0], w);
-    double uu = dot(u, u);
-    double uv = dot(u, v);
-    double vv = dot(v, v);
+    GtiVec u = gti_vec_sub(c[1], c[0]);
+    GtiVec v = gti_vec_sub(c[2], c[0]);
+    GtiVec w = gti_vec_sub(p, c[0]);
+    double uu = gti_vec_dot(u, u);
+    double uv = gti_vec_dot(u, v);
+    double vv = gti_vec_dot(v, v);
     double det = uu * vv - uv * uv;
     if (det > 1e-14 * uu * vv) {
-        double a = (vv * dot(w, u) - uv * dot(w, v)) / det;
-        double b = (uu * dot(w, v) - uv * dot(w, u)) / det;
+        double a = (vv * gti_vec_dot(w, u) - uv * gti_vec_dot(w, v)) / det;
+        double b = (uu * gti_vec_dot(w, v) - uv * gti_vec_dot(w, u)) / det;
         if (a >= 0.0 && b >= 0.0 && a + b <= 1.0) {
-            for (int k = 0; k < 3; ++k) {
-                out[k] = c[0][k] + a * u[k] + b * v[k];
-            }
-            return length_between(p, out);
+            return gti_vec_add_scaled(gti_vec_add_scaled(c[0], u, a), v, b);
         }
     }
+    GtiVec nearest = c[0];
     double best = INFINITY;
     for (int k = 0; k < 3; ++k) {
-        double at[3];
-        nearest_on_segment(p, c[k], c[(k + 1) % 3], at);
+        GtiVec at = nearest_on_segment(p, c[k], c[(k + 1) % 3]);
         double d = length_between(p, at);
         if (d < best) {
             best = d;
-            memcpy(out, at, sizeof at);
+            nearest = at;
         }
     }
-    return best;
+    return nearest;
 }
 
 double gti_surface_extent(const GtiTrimesh* mesh)
 {
     GtBounds bounds = gti_bounds_of(mesh->positions, mesh->vertex_count);
-    GtVec3 low = bounds.low, high = bounds.high;
-    return hypot(hypot((double)high.x - (double)low.x, (double)high.y - (double)low.y), (double)high.z - (double)low.z);
+    GtiVec size = gti_vec_between(bounds.low, bounds.high);
+    return hypot(hypot(size.x, size.y), size.z);
 }
 
 // Whether all three lie further than `limit` from p along one axis.
@@ -120,22 +86,20 @@ static bool is_beyond(const GtiTrimesh* mesh, const int32_t corners[3], GtVec3 p
 
 static double find_within(const GtiTrimesh* mesh, GtVec3 point, float limit, GtiPatchSource* out)
 {
-    const double p[3] = { (double)point.x, (double)point.y, (double)point.z };
+    GtiVec p = gti_vec_from(point);
     double best = INFINITY;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         if (is_beyond(mesh, mesh->triangles[t], point, limit)) {
             continue;
         }
-        double c[3][3];
-        double at[3];
-        for (int k = 0; k < 3; ++k) {
-            corner(mesh, mesh->triangles[t][k], c[k]);
-        }
-        double d = nearest_on_triangle(p, (const double(*)[3])c, at);
+        const int32_t* v = mesh->triangles[t];
+        const GtiVec corners[3] = { corner(mesh, v[0]), corner(mesh, v[1]), corner(mesh, v[2]) };
+        GtiVec at = nearest_on_triangle(p, corners);
+        double d = length_between(p, at);
         if (d < best) {
             best = d;
             out->triangle = t;
-            memcpy(out->place, at, sizeof at);
+            out->place = at;
         }
     }
     return best;
@@ -175,10 +139,7 @@ GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonic
     }
     *out = (GtiPatchSource){ .triangle = marker->triangle, .radius = (double)marker->radius, .is_band = normal > 0.0 };
     if (out->is_band) {
-        const double band[3] = { (double)marker->band.x, (double)marker->band.y, (double)marker->band.z };
-        for (int k = 0; k < 3; ++k) {
-            out->band[k] = band[k] / normal;
-        }
+        out->band = gti_vec_divide(gti_vec_from(marker->band), normal);
     }
     if (marker->triangle != GT_NONE) {
         if (marker->triangle < 0 || marker->triangle >= mesh->triangle_count) {
@@ -187,11 +148,8 @@ GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonic
                                (int)mesh->triangle_count);
         }
         for (int k = 0; k < 3; ++k) {
-            double c[3];
-            corner(mesh, mesh->triangles[marker->triangle][k], c);
-            for (int i = 0; i < 3; ++i) {
-                out->place[i] += c[i] / 3.0;
-            }
+            GtiVec third = gti_vec_divide(corner(mesh, mesh->triangles[marker->triangle][k]), 3.0);
+            out->place = gti_vec_add(out->place, third);
         }
         return GT_OK;
     }
@@ -229,20 +187,18 @@ static void reach(Front* front, int32_t vertex, int32_t owner, double depth, dou
 
 // Distance of c from the source that is da from a and db from b, on the other side of a b than c; infinite where the
 // straight way misses a b.
-static double unfold(const double a[3], const double b[3], const double c[3], double da, double db)
+static double unfold(GtiVec a, GtiVec b, GtiVec c, double da, double db)
 {
-    double ab[3];
-    double ac[3];
-    subtract(b, a, ab);
-    subtract(c, a, ac);
-    double l = sqrt(dot(ab, ab));
+    GtiVec ab = gti_vec_sub(b, a);
+    GtiVec ac = gti_vec_sub(c, a);
+    double l = gti_vec_length(ab);
     if (!(l > 0.0)) {
         return INFINITY;
     }
     double sx = (da * da - db * db + l * l) / (2.0 * l);
     double sy = sqrt(fmax(da * da - sx * sx, 0.0));
-    double cx = dot(ac, ab) / l;
-    double cy = sqrt(fmax(dot(ac, ac) - cx * cx, 0.0));
+    double cx = gti_vec_dot(ac, ab) / l;
+    double cy = sqrt(fmax(gti_vec_dot(ac, ac) - cx * cx, 0.0));
     double crossing = sy + cy > 0.0 ? sx + (cx - sx) * sy / (sy + cy) : -1.0;
     double x = cx - sx;
     double y = cy + sy;
@@ -250,20 +206,18 @@ static double unfold(const double a[3], const double b[3], const double c[3], do
 }
 
 // Distance of c from a straight front that is da from a and db from b; infinite where its way misses a b.
-static double advance(const double a[3], const double b[3], const double c[3], double da, double db)
+static double advance(GtiVec a, GtiVec b, GtiVec c, double da, double db)
 {
-    double ab[3];
-    double ac[3];
-    subtract(b, a, ab);
-    subtract(c, a, ac);
-    double l = sqrt(dot(ab, ab));
+    GtiVec ab = gti_vec_sub(b, a);
+    GtiVec ac = gti_vec_sub(c, a);
+    double l = gti_vec_length(ab);
     double along = l > 0.0 ? (db - da) / l : 1.0;
     if (!(fabs(along) < 1.0)) {
         return INFINITY;
     }
     double across = sqrt(1.0 - along * along);
-    double cx = dot(ac, ab) / l;
-    double cy = sqrt(fmax(dot(ac, ac) - cx * cx, 0.0));
+    double cx = gti_vec_dot(ac, ab) / l;
+    double cy = sqrt(fmax(gti_vec_dot(ac, ac) - cx * cx, 0.0));
     double crossing = cx - cy * along / across;
     return crossing >= 0.0 && crossing <= l ? da + along * cx + across * cy : INFINITY;
 }
@@ -274,7 +228,7 @@ static void march_over(Front* front, int32_t vertex, int32_t triangle)
     const int32_t* owners = front->patches->owners;
     int32_t owner = owners[vertex];
     double radius = front->sources[owner].radius;
-    double (*further)(const double a[3], const double b[3], const double c[3], double da, double db) =
+    double (*further)(GtiVec a, GtiVec b, GtiVec c, double da, double db) =
         front->sources[owner].is_band ? advance : unfold;
     const int32_t* corners = front->mesh->triangles[triangle];
     for (int k = 0; k < 3; ++k) {
@@ -282,17 +236,14 @@ static void march_over(Front* front, int32_t vertex, int32_t triangle)
         if (to == vertex) {
             continue;
         }
-        double a[3];
-        double c[3];
-        corner(front->mesh, vertex, a);
-        corner(front->mesh, to, c);
+        GtiVec a = corner(front->mesh, vertex);
+        GtiVec c = corner(front->mesh, to);
         double length = length_between(a, c);
         double depth = depths[vertex] + length;
         int32_t other = corners[(k + 1) % 3] == vertex ? corners[(k + 2) % 3] : corners[(k + 1) % 3];
         if (owners[other] == owner) {
-            double b[3];
-            corner(front->mesh, other, b);
-            double d = further(a, b, c, depths[vertex] + radius, depths[other] + radius) - radius;
+            double d =
+                further(a, corner(front->mesh, other), c, depths[vertex] + radius, depths[other] + radius) - radius;
             depth = fmin(depth, d);
         }
         reach(front, to, owner, depth, 1e-6 * length);
@@ -303,10 +254,9 @@ static void start_disc(Front* front, int32_t owner)
 {
     const GtiPatchSource* source = &front->sources[owner];
     for (int k = 0; k < 3; ++k) {
-        double c[3];
         int32_t vertex = front->mesh->triangles[source->triangle][k];
-        corner(front->mesh, vertex, c);
-        reach(front, vertex, owner, fmin(length_between(c, source->place) - source->radius, 0.0), 0.0);
+        double distance = length_between(corner(front->mesh, vertex), source->place);
+        reach(front, vertex, owner, fmin(distance - source->radius, 0.0), 0.0);
     }
 }
 
@@ -319,7 +269,7 @@ static bool start_band(Front* front, const GtiFans* fans, int32_t owner, uint8_t
         return false;
     }
     for (int32_t i = 0; i < band.count; ++i) {
-        double ends[2][3];
+        GtiVec ends[2];
         if (!gti_band_cut(front->mesh, band.triangles[i], source->place, source->band, ends)) {
             start_disc(front, owner);
             continue;
@@ -327,11 +277,8 @@ static bool start_band(Front* front, const GtiFans* fans, int32_t owner, uint8_t
         double depths[3];
         const int32_t* corners = front->mesh->triangles[band.triangles[i]];
         for (int k = 0; k < 3; ++k) {
-            double c[3];
-            double at[3];
-            corner(front->mesh, corners[k], c);
-            nearest_on_segment(c, ends[0], ends[1], at);
-            depths[k] = length_between(c, at) - source->radius;
+            GtiVec c = corner(front->mesh, corners[k]);
+            depths[k] = length_between(c, nearest_on_segment(c, ends[0], ends[1])) - source->radius;
         }
         double least = fmin(depths[0], fmin(depths[1], depths[2]));
         for (int k = 0; k < 3; ++k) {

@@ -6,15 +6,16 @@
 #ifndef GERTIE_HARMONIC_MARKERS_PATCHES_H
 #define GERTIE_HARMONIC_MARKERS_PATCHES_H
 
+#include "base/quat_double.h"
 #include "geometry/trimesh.h"
 #include "gertie/harmonic.h"
 
 // A marker brought onto the surface.
 typedef struct GtiPatchSource {
     int32_t triangle;
-    double place[3];
+    GtiVec place;
     double radius;
-    double band[3]; // unit normal of the plane of a band
+    GtiVec band; // unit normal of the plane of a band
     bool is_band;
 } GtiPatchSource;
 

@@ -8,6 +8,8 @@
 
 #include "harmonic/solve/axes.h"
 
+#include "base/quat_double.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,16 +40,11 @@ static void put_marker(const GtHarmonicMarker* marker, const GtiPatchSource* sou
         return;
     }
     *axis = gt_vec3_normalize_or(marker->axis, gt_vec3(0.0f, 1.0f, 0.0f));
-    const double a[3] = { (double)axis->x, (double)axis->y, (double)axis->z };
-    const double p[3] = { (double)marker->axis_point.x, (double)marker->axis_point.y, (double)marker->axis_point.z };
-    double along = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        along += a[c] * (source->place[c] - p[c]);
-    }
-    for (int c = 0; c < 3; ++c) {
-        out[FOOT + c] = p[c] + along * a[c];
-        out[AXIS + c] = a[c];
-    }
+    GtiVec a = gti_vec_from(*axis);
+    GtiVec p = gti_vec_from(marker->axis_point);
+    GtiVec foot = gti_vec_add_scaled(p, a, gti_vec_dot(a, gti_vec_sub(source->place, p)));
+    memcpy(&out[FOOT], &foot, sizeof foot);
+    memcpy(&out[AXIS], &a, sizeof a);
     out[SHARE] = 1.0;
     out[VOLUME] = fmin(fmax((double)marker->volume, 0.0), 10.0);
 }
@@ -84,31 +81,19 @@ static void spread(const GtiHarmonicPlan* plan, const double* laplace, const Gti
 // out: the offset of a point, and the axis times it
 static void put_offset(const Fields fields, GtVec3 point, float out[2][4])
 {
-    const double p[3] = { (double)point.x, (double)point.y, (double)point.z };
-    double length =
-        sqrt(fields[AXIS] * fields[AXIS] + fields[AXIS + 1] * fields[AXIS + 1] + fields[AXIS + 2] * fields[AXIS + 2]);
+    GtiVec axis = gti_vec(fields[AXIS], fields[AXIS + 1], fields[AXIS + 2]);
+    GtiVec foot = gti_vec(fields[FOOT], fields[FOOT + 1], fields[FOOT + 2]);
+    double length = gti_vec_length(axis);
     memset(out, 0, 2 * sizeof *out);
     if (!(length > 1e-6) || !(fields[SHARE] > 1e-6)) {
         return;
     }
-    double axis[3];
-    double offset[3];
-    double along = 0.0;
-    for (int c = 0; c < 3; ++c) {
-        axis[c] = fields[AXIS + c] / length;
-        offset[c] = p[c] - fields[FOOT + c] / fields[SHARE];
-        along += axis[c] * offset[c];
-    }
-    double trust = fmin(fields[SHARE], 1.0) * fmin(length / (sound * fields[SHARE]), 1.0);
-    for (int c = 0; c < 3; ++c) {
-        offset[c] = trust * (offset[c] - along * axis[c]);
-    }
-    for (int c = 0; c < 3; ++c) {
-        int a = (c + 1) % 3;
-        int b = (c + 2) % 3;
-        out[0][c] = (float)offset[c];
-        out[1][c] = (float)(axis[a] * offset[b] - axis[b] * offset[a]);
-    }
+    axis = gti_vec_divide(axis, length);
+    GtiVec offset = gti_vec_across(gti_vec_sub(gti_vec_from(point), gti_vec_divide(foot, fields[SHARE])), axis);
+    offset = gti_vec_scale(offset, fmin(fields[SHARE], 1.0) * fmin(length / (sound * fields[SHARE]), 1.0));
+    GtVec3 both[2] = { gti_vec_to_float(offset), gti_vec_to_float(gti_vec_cross(axis, offset)) };
+    memcpy(out[0], &both[0], sizeof both[0]);
+    memcpy(out[1], &both[1], sizeof both[1]);
 }
 
 // A triangle of no area, as ties are, is cured of twists alone.

@@ -7,6 +7,7 @@
 #include "harmonic/solve/handles.h"
 
 #include "base/fail.h"
+#include "base/quat_double.h"
 
 #include <string.h>
 
@@ -53,17 +54,14 @@ GtResult gti_handles_find(const GtHarmonicDef* def, const int32_t* anchors, cons
     for (int32_t i = 0; i <= def->handle_count; ++i) {
         bool is_anchor = i == def->handle_count;
         int32_t count = is_anchor ? anchor_count : def->handles[i].count;
-        double rest[3] = { 0.0, 0.0, 0.0 };
+        GtiVec rest = gti_vec(0.0, 0.0, 0.0);
         for (int32_t k = 0; k < count; ++k, ++at) {
             vertices[at] = is_anchor ? anchors[k] : def->handles[i].vertices[k];
             weights[at] = is_anchor ? anchor_weights[k] : 1.0f / (float)count;
-            GtVec3 p = def->positions[vertices[at]];
-            rest[0] += (double)weights[at] * (double)p.x;
-            rest[1] += (double)weights[at] * (double)p.y;
-            rest[2] += (double)weights[at] * (double)p.z;
+            rest = gti_vec_add_scaled(rest, gti_vec_from(def->positions[vertices[at]]), (double)weights[at]);
         }
         starts[i + 1] = at;
-        rests[i] = gt_vec3((float)rest[0], (float)rest[1], (float)rest[2]);
+        rests[i] = gti_vec_to_float(rest);
     }
     head->handle_count = def->handle_count;
     head->handle_starts = starts;

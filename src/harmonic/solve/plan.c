@@ -8,6 +8,8 @@
 
 #include "harmonic/solve/pack.h"
 
+#include "base/quat_double.h"
+
 #include <string.h>
 
 static bool push_plan(int32_t triangle_count, const GtiSupernodes* nodes, GtArena* arena, GtiHarmonicPlan* out)
@@ -73,46 +75,36 @@ static int32_t node_of_triangle(const GtiHarmonicPlan* plan, const int32_t verti
     return plan->node_of[first];
 }
 
-static void put(GtiHarmonicPlan* plan, int32_t at, const int32_t vertices[3], const double vectors[2][3])
+static void put(GtiHarmonicPlan* plan, int32_t at, const int32_t vertices[3], const GtiVec vectors[2])
 {
     for (int k = 0; k < 3; ++k) {
         plan->corners[at][k] = plan->places[vertices[k]];
-        plan->vectors[at][k] = (float)vectors[0][k];
-        plan->vectors[at][3 + k] = (float)vectors[1][k];
+    }
+    for (int k = 0; k < 2; ++k) {
+        GtVec3 vector = gti_vec_to_float(vectors[k]);
+        memcpy(&plan->vectors[at][3 * k], &vector, sizeof vector);
     }
 }
 
-static void edge(const GtiTrimesh* mesh, int32_t from, int32_t to, double out[3])
+static GtiVec edge(const GtiTrimesh* mesh, int32_t from, int32_t to)
 {
-    GtVec3 a = mesh->positions[from];
-    GtVec3 b = mesh->positions[to];
-    out[0] = (double)b.x - (double)a.x;
-    out[1] = (double)b.y - (double)a.y;
-    out[2] = (double)b.z - (double)a.z;
+    return gti_vec_between(mesh->positions[from], mesh->positions[to]);
 }
 
 static void triangle_vectors(const GtiTrimesh* mesh, const int32_t vertices[3], const double cotangents[3],
-                             double out[2][3])
+                             GtiVec out[2])
 {
-    double e01[3];
-    double e12[3];
-    double e20[3];
-    edge(mesh, vertices[0], vertices[1], e01);
-    edge(mesh, vertices[1], vertices[2], e12);
-    edge(mesh, vertices[2], vertices[0], e20);
-    for (int k = 0; k < 3; ++k) {
-        out[0][k] = 0.5 * (cotangents[1] * e20[k] - cotangents[2] * e01[k]);
-        out[1][k] = 0.5 * (cotangents[2] * e01[k] - cotangents[0] * e12[k]);
-    }
+    GtiVec e01 = gti_vec_scale(edge(mesh, vertices[0], vertices[1]), cotangents[2]);
+    GtiVec e12 = gti_vec_scale(edge(mesh, vertices[1], vertices[2]), cotangents[0]);
+    GtiVec e20 = gti_vec_scale(edge(mesh, vertices[2], vertices[0]), cotangents[1]);
+    out[0] = gti_vec_scale(gti_vec_sub(e20, e01), 0.5);
+    out[1] = gti_vec_scale(gti_vec_sub(e01, e12), 0.5);
 }
 
-static void tie_vectors(const GtiTrimesh* mesh, const GtiTie* tie, double out[2][3])
+static void tie_vectors(const GtiTrimesh* mesh, const GtiTie* tie, GtiVec out[2])
 {
-    edge(mesh, tie->shore, tie->island, out[0]);
-    for (int k = 0; k < 3; ++k) {
-        out[0][k] *= GTI_HARMONIC_TIE;
-        out[1][k] = -out[0][k];
-    }
+    out[0] = gti_vec_scale(edge(mesh, tie->shore, tie->island), GTI_HARMONIC_TIE);
+    out[1] = gti_vec_scale(out[0], -1.0);
 }
 
 static void put_shares(const GtiTrimesh* mesh, const int32_t vertices[3], const double cotangents[3], float out[4])
@@ -142,7 +134,7 @@ static void sort_triangles(const GtiTrimesh* mesh, const GtiIslands* islands, do
                 ++ends[s + 1];
                 continue;
             }
-            double vectors[2][3];
+            GtiVec vectors[2];
             float* shares = plan->shares[ends[s]];
             if (tied) {
                 tie_vectors(mesh, tie, vectors);
@@ -152,7 +144,7 @@ static void sort_triangles(const GtiTrimesh* mesh, const GtiIslands* islands, do
                 triangle_vectors(mesh, vertices, cotangents[t], vectors);
                 put_shares(mesh, vertices, cotangents[t], shares);
             }
-            put(plan, ends[s]++, vertices, (const double(*)[3])vectors);
+            put(plan, ends[s]++, vertices, vectors);
         }
         for (int32_t s = 0; pass == 0 && s <= node_count; ++s) {
             plan->packed[s].triangle = ends[s];

@@ -93,7 +93,7 @@ GtResult gti_bvh_make_body(GtiBvh* bvh, const GtiBvhClip* clip, GtiBvhBody* body
     int32_t* last_children = gt_arena_push_array(bvh->arena, count, sizeof *last_children);
     uint8_t* marks = gt_arena_push_array(bvh->arena, count, 1);
     body->positions = gt_arena_push_array(bvh->arena, count, 3 * sizeof(double));
-    body->rotations = gt_arena_push_array(bvh->arena, count, 4 * sizeof(double));
+    body->rotations = gt_arena_push_array(bvh->arena, count, sizeof *body->rotations);
     if (!bones || !reach || !siblings || !last_children || !marks || !body->positions || !body->rotations) {
         return gti_out_of_memory(bvh->error);
     }
@@ -124,53 +124,32 @@ GtResult gti_bvh_make_body(GtiBvh* bvh, const GtiBvhClip* clip, GtiBvhBody* body
     return GT_OK;
 }
 
-static void rotate(const double q[4], const double v[3], double out[3])
-{
-    double t[3] = { 2.0 * (q[1] * v[2] - q[2] * v[1]), 2.0 * (q[2] * v[0] - q[0] * v[2]),
-                    2.0 * (q[0] * v[1] - q[1] * v[0]) };
-    out[0] = v[0] + q[3] * t[0] + q[1] * t[2] - q[2] * t[1];
-    out[1] = v[1] + q[3] * t[1] + q[2] * t[0] - q[0] * t[2];
-    out[2] = v[2] + q[3] * t[2] + q[0] * t[1] - q[1] * t[0];
-}
-
-static void multiply(const double a[4], const float b[4], double out[4])
-{
-    out[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
-    out[1] = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
-    out[2] = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
-    out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-}
-
 void gti_bvh_pose(GtiBvhBody* body, int64_t frame)
 {
-    static const double identity[4] = { 0.0, 0.0, 0.0, 1.0 };
-    static const float unturned[4] = { 0.0f, 0.0f, 0.0f, 1.0f };
-    static const double origin[3] = { 0.0, 0.0, 0.0 };
     const GtiBvhClip* clip = body->clip;
     bool moving = frame != GTI_BVH_REST && clip->blob;
     for (int32_t i = 0; i < body->bvh->joint_count; ++i) {
         int32_t parent = body->bvh->joints[i].parent;
         bool root = parent == GT_NONE;
-        const double* model_from_parent = root ? identity : body->rotations + (size_t)parent * 4;
-        const double* at = root ? origin : body->positions + (size_t)parent * 3;
-        double bone[3];
-        memcpy(bone, root && !moving ? origin : body->bones + (size_t)i * 3, sizeof bone);
-        const float* turn = unturned;
+        GtiQuat model_from_parent = root ? gti_quat_identity() : body->rotations[parent];
+        const double* offset = body->bones + (size_t)i * 3;
+        GtiVec bone = root && !moving ? gti_vec(0.0, 0.0, 0.0) : gti_vec(offset[0], offset[1], offset[2]);
+        GtiQuat turn = gti_quat_identity();
         if (moving && clip->rotations[i] != GT_NONE) {
-            turn = gti_bvh_track_at(clip, &clip->tracks[clip->rotations[i]], frame);
+            const float* q = gti_bvh_track_at(clip, &clip->tracks[clip->rotations[i]], frame);
+            turn = (GtiQuat){ q[0], q[1], q[2], q[3] };
         }
         if (moving && clip->translations[i] != GT_NONE) {
             const float* moved = gti_bvh_track_at(clip, &clip->tracks[clip->translations[i]], frame);
-            for (int k = 0; k < 3; ++k) {
-                bone[k] = moved[k];
-            }
+            bone = gti_vec(moved[0], moved[1], moved[2]);
         }
-        double* position = body->positions + (size_t)i * 3;
-        rotate(model_from_parent, bone, position);
-        for (int k = 0; k < 3; ++k) {
-            position[k] += at[k];
+        GtiVec place = gti_quat_rotate(model_from_parent, bone);
+        if (!root) {
+            const double* at = body->positions + (size_t)parent * 3;
+            place = gti_vec_add(place, gti_vec(at[0], at[1], at[2]));
         }
-        multiply(model_from_parent, turn, body->rotations + (size_t)i * 4);
+        memcpy(body->positions + (size_t)i * 3, &place, sizeof place);
+        body->rotations[i] = gti_quat_mul(model_from_parent, turn);
     }
 }
 

@@ -7,6 +7,7 @@
 #ifndef GERTIE_IO_BVH_BODY_H
 #define GERTIE_IO_BVH_BODY_H
 
+#include "base/quat_double.h"
 #include "io/bvh/clip.h"
 
 enum {
@@ -30,7 +31,7 @@ typedef struct GtiBvhBody {
     const int32_t* siblings; // [joint_count] child of the same parent just before a joint, or GT_NONE
     const double* reach;     // [joint_count] length of the bones from the root to the joint
     double* positions;       // [joint_count * 3] of the pose last asked for
-    double* rotations;       // [joint_count * 4] likewise
+    GtiQuat* rotations;      // [joint_count] of the same pose
 } GtiBvhBody;
 
 enum {

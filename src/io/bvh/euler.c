@@ -8,6 +8,8 @@
 
 #include "io/bvh/euler.h"
 
+#include "base/matrix3.h"
+
 #include "gertie/simd.h"
 
 #include <math.h>
@@ -97,23 +99,6 @@ void gti_bvh_quat_from_angles(const GtiBvhAxes* axes, const double* sines, const
     }
 }
 
-static void matrix_from_quat(const double q[4], double m[3][3])
-{
-    double x = q[0];
-    double y = q[1];
-    double z = q[2];
-    double w = q[3];
-    m[0][0] = 1.0 - 2.0 * (y * y + z * z);
-    m[0][1] = 2.0 * (x * y - w * z);
-    m[0][2] = 2.0 * (x * z + w * y);
-    m[1][0] = 2.0 * (x * y + w * z);
-    m[1][1] = 1.0 - 2.0 * (x * x + z * z);
-    m[1][2] = 2.0 * (y * z - w * x);
-    m[2][0] = 2.0 * (x * z - w * y);
-    m[2][1] = 2.0 * (y * z + w * x);
-    m[2][2] = 1.0 - 2.0 * (x * x + y * y);
-}
-
 // m = R_axis(-angle) m
 static void turn_back(double m[3][3], int axis, double angle)
 {
@@ -185,7 +170,7 @@ void gti_bvh_angles_from_quat(const GtiBvhAxes* axes, const double quat[4], doub
         before[n] = degrees[picked[n]];
     }
     double m[3][3];
-    matrix_from_quat(quat, m);
+    gti_rotation_from_quat((GtiQuat){ quat[0], quat[1], quat[2], quat[3] }, m);
     int i = axes->axes[picked[0]];
     int j = axes->axes[picked[1]];
     if (count == 3) {

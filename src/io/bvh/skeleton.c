@@ -9,6 +9,7 @@
 #include "io/bvh/skeleton.h"
 
 #include "base/fail.h"
+#include "base/matrix3.h"
 #include "io/bvh/axes.h"
 
 #include <math.h>
@@ -282,20 +283,14 @@ static GtResult choose_times(GtiBvhSkeleton* skeleton, const GtSaveDef* def)
 // out.
 static void stretch_of(const double parent[9], GtQuat rotation, const double scale[3], double out[9])
 {
-    double q[4] = { rotation.x, rotation.y, rotation.z, rotation.w };
-    double r[9] = {
-        1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]), 2.0 * (q[0] * q[1] - q[3] * q[2]),
-        2.0 * (q[0] * q[2] + q[3] * q[1]),       2.0 * (q[0] * q[1] + q[3] * q[2]),
-        1.0 - 2.0 * (q[0] * q[0] + q[2] * q[2]), 2.0 * (q[1] * q[2] - q[3] * q[0]),
-        2.0 * (q[0] * q[2] - q[3] * q[1]),       2.0 * (q[1] * q[2] + q[3] * q[0]),
-        1.0 - 2.0 * (q[0] * q[0] + q[1] * q[1]),
-    };
+    double r[3][3];
+    gti_rotation_from_quat(gti_quat_from(rotation), r);
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             double sum = 0.0;
             for (int a = 0; a < 3; ++a) {
                 for (int b = 0; b < 3; ++b) {
-                    sum += r[3 * a + i] * parent[3 * a + b] * r[3 * b + j];
+                    sum += r[a][i] * parent[3 * a + b] * r[b][j];
                 }
             }
             out[3 * i + j] = sum * scale[j];

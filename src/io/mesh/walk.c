@@ -7,6 +7,7 @@
 #include "io/mesh/walk.h"
 
 #include "base/fail.h"
+#include "base/matrix3.h"
 #include "gertie/accessor.h"
 #include "io/bvh/axes.h"
 #include "io/srgb.h"
@@ -45,12 +46,8 @@ static void matrix_of_node(const GtNode* node, double metres_per_unit, Matrix ou
         return;
     }
     const GtTransform* t = &node->local;
-    double x = (double)t->rotation.x, y = (double)t->rotation.y, z = (double)t->rotation.z, w = (double)t->rotation.w;
-    const double rotation[3][3] = {
-        { 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w) },
-        { 2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w) },
-        { 2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y) },
-    };
+    double rotation[3][3];
+    gti_rotation_from_quat(gti_quat_from(t->rotation), rotation);
     const float scale[3] = { t->scale.x, t->scale.y, t->scale.z };
     const float translation[3] = { t->translation.x, t->translation.y, t->translation.z };
     for (int r = 0; r < 3; ++r) {
@@ -76,10 +73,11 @@ static void file_from_scene(const GtScene* scene, const GtSaveDef* def, Matrix o
     out[0][3] = out[1][3] = out[2][3] = 0.0;
 }
 
-static double determinant(const double m[3][4])
+static void linear_of(const double m[3][4], double out[3][3])
 {
-    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+    for (int r = 0; r < 3; ++r) {
+        memcpy(out[r], m[r], sizeof out[r]);
+    }
 }
 
 static uint64_t count_triangles(const GtScene* scene, const GtPrimitive* primitive, uint64_t vertex_count)
@@ -111,7 +109,9 @@ static void show_node(GtiMeshWalk* walk, int32_t index, Matrix file_from_mesh)
         shown->vertex_count = (uint32_t)scene->accessors[position].count;
         shown->triangle_count = count_triangles(scene, primitive, shown->vertex_count);
         memcpy(shown->file_from_mesh, file_from_mesh, sizeof shown->file_from_mesh);
-        shown->mirrored = determinant((const double(*)[4])file_from_mesh) < 0.0;
+        double linear[3][3];
+        linear_of((const double(*)[4])file_from_mesh, linear);
+        shown->mirrored = gti_determinant3(linear) < 0.0;
         walk->vertex_count += shown->vertex_count;
         walk->triangle_count += shown->triangle_count;
         walk->has_normals |= gt_primitive_find(primitive, "NORMAL") != GT_NONE;
@@ -194,24 +194,15 @@ void gti_shown_normals(const GtiMeshWalk* walk, const GtiShown* shown, uint32_t 
         return;
     }
     gt_accessor_read_floats(walk->scene, accessor, first, count, &out->x);
-    const double(*m)[4] = shown->file_from_mesh;
-    double c[3][3];
-    for (int r = 0; r < 3; ++r) {
-        const double* a = m[(r + 1) % 3];
-        const double* b = m[(r + 2) % 3];
-        for (int k = 0; k < 3; ++k) {
-            int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
-            c[r][k] = (a[k1] * b[k2] - a[k2] * b[k1]) * (shown->mirrored ? -1.0 : 1.0);
-        }
-    }
+    double linear[3][3], cofactors[3][3];
+    linear_of(shown->file_from_mesh, linear);
+    gti_cofactors3(linear, cofactors);
     for (uint32_t i = 0; i < count; ++i) {
-        double x = (double)out[i].x, y = (double)out[i].y, z = (double)out[i].z;
-        double n[3] = { c[0][0] * x + c[0][1] * y + c[0][2] * z, c[1][0] * x + c[1][1] * y + c[1][2] * z,
-                        c[2][0] * x + c[2][1] * y + c[2][2] * z };
-        double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-        double before = sqrt(x * x + y * y + z * z);
-        double scale = length > 0.0 && isfinite(length) ? before / length : 0.0; // as long as they were
-        out[i] = gt_vec3((float)(n[0] * scale), (float)(n[1] * scale), (float)(n[2] * scale));
+        GtiVec was = gti_vec_from(out[i]);
+        GtiVec n = gti_times3(cofactors, was);
+        double length = gti_vec_length(n);
+        double scale = length > 0.0 && isfinite(length) ? gti_vec_length(was) / length : 0.0; // as long as they were
+        out[i] = gti_vec_to_float(gti_vec_scale(n, shown->mirrored ? -scale : scale));
     }
 }
 

@@ -10,6 +10,8 @@
 
 #include "motion/plant/plant.h"
 
+#include "base/matrix3.h"
+
 #include <math.h>
 
 static const double EVERY_WAY = 0.3;    // e
@@ -19,58 +21,29 @@ static const double DROP_SPAN_S = 0.12; // before and after a leg could not reac
 static const float STRAIGHT = 0.985f;   // share of its length to which a leg may always be stretched
 static const float STRAIGHTEST = 0.999f;
 
-// Solve the symmetric positive system a x = b of three rows.
-static void solve3(double a[3][3], const double b[3], double x[3])
-{
-    double l[3][3] = { { 0.0 } };
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j <= i; ++j) {
-            double sum = a[i][j];
-            for (int k = 0; k < j; ++k) {
-                sum -= l[i][k] * l[j][k];
-            }
-            l[i][j] = i == j ? sqrt(fmax(sum, 1e-12)) : sum / l[j][j];
-        }
-    }
-    for (int i = 0; i < 3; ++i) {
-        x[i] = b[i];
-        for (int k = 0; k < i; ++k) {
-            x[i] -= l[i][k] * x[k];
-        }
-        x[i] /= l[i][i];
-    }
-    for (int i = 2; i >= 0; --i) {
-        for (int k = i + 1; k < 3; ++k) {
-            x[i] -= l[k][i] * x[k];
-        }
-        x[i] /= l[i][i];
-    }
-}
-
 static GtVec3 best_shift(const GtiPlant* plant, int32_t frame)
 {
     double a[3][3] = { { 0.0 } };
-    double b[3] = { 0.0, 0.0, 0.0 };
+    GtiVec b = gti_vec(0.0, 0.0, 0.0);
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         const GtiFootFrame* foot = &plant->feet[side][frame];
         GtVec3 leg = gt_vec3_normalize_or(gt_vec3_sub(foot->ankle, foot->hip), gt_vec3(0.0f, -1.0f, 0.0f));
         GtVec3 off = gt_vec3_sub(foot->goal, foot->ankle);
         const double l[3] = { (double)leg.x, (double)leg.y, (double)leg.z };
-        const double c[3] = { (double)off.x, (double)off.y, (double)off.z };
+        GtiVec c = gti_vec_from(off);
         double weight = (double)foot->weight;
         double loose = EVERY_WAY * (weight + IN_THE_AIR);
-        double along = l[0] * c[0] + l[1] * c[1] + l[2] * c[2];
+        double along = gti_vec_dot(gti_vec_from(leg), c);
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
                 a[i][j] += weight * l[i] * l[j];
             }
             a[i][i] += loose;
-            b[i] += weight * l[i] * along + loose * c[i];
         }
+        GtiVec pull = gti_vec_scale(gti_vec_scale(gti_vec_from(leg), weight), along);
+        b = gti_vec_add(b, gti_vec_add_scaled(pull, c, loose));
     }
-    double x[3];
-    solve3(a, b, x);
-    return gt_vec3((float)x[0], (float)x[1], (float)x[2]);
+    return gti_vec_to_float(gti_solve3_positive(a, b));
 }
 
 // How far the hips have to go down for a leg to reach.

@@ -8,6 +8,7 @@
 
 #include "motion/retarget/plant.h"
 
+#include "base/quat_double.h"
 #include "motion/plant/plant.h"
 
 #include <string.h>
@@ -48,15 +49,12 @@ static void set_goals(const Warp* w, int side)
 {
     GtiFootFrame* feet = w->plant->feet[side];
     int32_t count = w->plant->frames->count;
-    double sum[3] = { 0.0, 0.0, 0.0 };
+    GtiVec sum = gti_vec(0.0, 0.0, 0.0);
     for (int32_t f = 0; f < count; ++f) {
         GtVec3 off = gt_vec3_sub(feet[f].ankle, w->paths[side][f]);
-        off = gt_quat_rotate(gt_quat_conjugate(w->headings[f]), off);
-        sum[0] += (double)off.x;
-        sum[1] += (double)off.y;
-        sum[2] += (double)off.z;
+        sum = gti_vec_add(sum, gti_vec_from(gt_quat_rotate(gt_quat_conjugate(w->headings[f]), off)));
     }
-    GtVec3 mean = gt_vec3((float)(sum[0] / count), (float)(sum[1] / count), (float)(sum[2] / count));
+    GtVec3 mean = gti_vec_to_float(gti_vec_divide(sum, count));
     for (int32_t f = 0; f < count; ++f) {
         feet[f].goal = gt_vec3_add(w->paths[side][f], gt_quat_rotate(w->headings[f], mean));
     }

@@ -6,6 +6,7 @@
 
 #include "rig/body/parts.h"
 
+#include "base/quat_double.h"
 #include "rig/tangents.h"
 
 #include <math.h>
@@ -59,16 +60,14 @@ static void find_axes(double a[3][3], double v[3][3])
 
 static void find_spread(GtiBulk* bulk)
 {
-    double sum[3] = { 0.0, 0.0, 0.0 };
+    GtiVec sum = gti_vec(0.0, 0.0, 0.0);
     double a[3][3] = { { 0.0 } };
     double v[3][3];
     for (int32_t i = 0; i < bulk->cell_count; ++i) {
-        sum[0] += (double)bulk->cells[i].x;
-        sum[1] += (double)bulk->cells[i].y;
-        sum[2] += (double)bulk->cells[i].z;
+        sum = gti_vec_add(sum, gti_vec_from(bulk->cells[i]));
     }
     double scale = bulk->cell_count ? 1.0 / bulk->cell_count : 0.0;
-    bulk->middle = gt_vec3((float)(sum[0] * scale), (float)(sum[1] * scale), (float)(sum[2] * scale));
+    bulk->middle = gti_vec_to_float(gti_vec_scale(sum, scale));
     for (int32_t i = 0; i < bulk->cell_count; ++i) {
         GtVec3 d = gt_vec3_sub(bulk->cells[i], bulk->middle);
         double x[3] = { (double)d.x, (double)d.y, (double)d.z };

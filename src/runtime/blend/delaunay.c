@@ -15,6 +15,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/quat_double.h"
 
 #include <math.h>
 #include <string.h>
@@ -262,63 +263,40 @@ static bool find_first(const Points* p, int32_t* near, int32_t corners[4])
     return false;
 }
 
-static void from_first(const int32_t (*at)[3], int32_t point, double out[3])
+static GtiVec from_first(const int32_t (*at)[3], int32_t point)
 {
-    for (int k = 0; k < 3; ++k) {
-        out[k] = (double)at[point][k] - (double)at[0][k];
-    }
+    return gti_vec((double)at[point][0] - (double)at[0][0], (double)at[point][1] - (double)at[0][1],
+                   (double)at[point][2] - (double)at[0][2]);
 }
 
-static void cross(const double a[3], const double b[3], double out[3])
+static int32_t longest_axis(GtiVec a)
 {
-    for (int k = 0; k < 3; ++k) {
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-    }
-}
-
-static double length(const double a[3])
-{
-    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-}
-
-static int32_t longest(const double a[3])
-{
-    int32_t yz = fabs(a[2]) > fabs(a[1]) ? 2 : 1;
-    return fabs(a[yz]) > fabs(a[0]) ? yz : 0;
+    bool z_over_y = fabs(a.z) > fabs(a.y);
+    return (z_over_y ? fabs(a.z) : fabs(a.y)) > fabs(a.x) ? 1 + z_over_y : 0;
 }
 
 // A line, a plane or space: the point farthest from the first, then from the line to it, then from the plane of the
 // three. What is left of a plane or a line is seen along the longest part of its normal, or in the longest of its own.
 static void find_span(Points* p)
 {
-    double line[3] = { 0.0, 0.0, 0.0 };
-    double normal[3] = { 0.0, 0.0, 0.0 };
+    GtiVec line = gti_vec(0.0, 0.0, 0.0);
+    GtiVec normal = gti_vec(0.0, 0.0, 0.0);
     double off = 0.0;
     for (int32_t i = 1; i < p->count; ++i) {
-        double d[3];
-        from_first(p->at, i, d);
-        if (length(d) > length(line)) {
-            memcpy(line, d, sizeof line);
-        }
+        GtiVec d = from_first(p->at, i);
+        line = gti_vec_length(d) > gti_vec_length(line) ? d : line;
     }
     for (int32_t i = 1; i < p->count; ++i) {
-        double d[3];
-        double n[3];
-        from_first(p->at, i, d);
-        cross(line, d, n);
-        if (length(n) > length(normal)) {
-            memcpy(normal, n, sizeof normal);
-        }
+        GtiVec n = gti_vec_cross(line, from_first(p->at, i));
+        normal = gti_vec_length(n) > gti_vec_length(normal) ? n : normal;
     }
     for (int32_t i = 1; i < p->count; ++i) {
-        double d[3];
-        from_first(p->at, i, d);
-        off = fmax(off, fabs(normal[0] * d[0] + normal[1] * d[1] + normal[2] * d[2]));
+        off = fmax(off, fabs(gti_vec_dot(normal, from_first(p->at, i))));
     }
-    int32_t flat = longest(normal);
-    if (length(normal) <= GTI_DELAUNAY_FLAT * length(line)) {
-        *p = (Points){ 1, { longest(line), 0, 0 }, p->count, p->at };
-    } else if (off <= GTI_DELAUNAY_FLAT * length(normal)) {
+    int32_t flat = longest_axis(normal);
+    if (gti_vec_length(normal) <= GTI_DELAUNAY_FLAT * gti_vec_length(line)) {
+        *p = (Points){ 1, { longest_axis(line), 0, 0 }, p->count, p->at };
+    } else if (off <= GTI_DELAUNAY_FLAT * gti_vec_length(normal)) {
         *p = (Points){ 2, { (flat + 1) % 3, (flat + 2) % 3, 0 }, p->count, p->at };
     } else {
         *p = (Points){ 3, { 0, 1, 2 }, p->count, p->at };

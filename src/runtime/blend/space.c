@@ -8,8 +8,8 @@
 #include "gertie/blend_space.h"
 
 #include "base/fail.h"
+#include "base/quat_double.h"
 #include "runtime/blend/delaunay.h"
-#include "runtime/ik/ik_math.h"
 
 #include <stdlib.h>
 #include <string.h>

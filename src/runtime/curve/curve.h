@@ -7,9 +7,9 @@
 #ifndef GERTIE_RUNTIME_CURVE_CURVE_H
 #define GERTIE_RUNTIME_CURVE_CURVE_H
 
-#include "gertie/curve.h"
+#include "base/quat_double.h"
 
-#include "runtime/ik/ik_math.h"
+#include "gertie/curve.h"
 
 typedef enum GtiCurveForm {
     GTI_CURVE_STEP,

@@ -7,8 +7,8 @@
 #include "runtime/drive/track.h"
 
 #include "base/fail.h"
+#include "base/quat_double.h"
 #include "base/slice.h"
-#include "runtime/ik/ik_math.h"
 
 #include <string.h>
 

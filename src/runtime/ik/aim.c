@@ -5,10 +5,11 @@
 // one axis add up in any order, so each node's share can be put into the pose as it was given. What looks moves as
 // nodes below it turn, and is aimed again from its new place.
 
-#include "runtime/ik/ik_math.h"
 #include "runtime/ik/pose.h"
 
 #include "base/fail.h"
+#include "base/quat_double.h"
+#include "runtime/ik/soft_reach.h"
 
 #define PI 3.14159265358979323846
 

@@ -7,7 +7,8 @@
 
 #include "gertie/ik.h"
 
-#include "runtime/ik/ik_math.h"
+#include "base/quat_double.h"
+#include "runtime/ik/soft_reach.h"
 
 static bool is_finite(const GtHingeLimb* limb)
 {

@@ -8,9 +8,9 @@
 #ifndef GERTIE_RUNTIME_IK_SOLVER_H
 #define GERTIE_RUNTIME_IK_SOLVER_H
 
-#include "gertie/ik.h"
+#include "base/quat_double.h"
 
-#include "runtime/ik/ik_math.h"
+#include "gertie/ik.h"
 
 // A largest turn of one solve from which on there is none.
 #define GTI_IK_NO_TURN_LIMIT 3.14159

@@ -59,24 +59,12 @@ size_t gti_ik_state_lay_out(const GtIkSolver* solver, void* memory, GtiIkState* 
 
 static void matrix_from(GtiQuat q, GtVec3 scale, double m[3][3])
 {
-    double x2 = q.x + q.x;
-    double y2 = q.y + q.y;
-    double z2 = q.z + q.z;
-    double s[3] = { (double)scale.x, (double)scale.y, (double)scale.z };
-    double r[3][3] = { { 1.0 - (q.y * y2 + q.z * z2), q.x * y2 - q.w * z2, q.x * z2 + q.w * y2 },
-                       { q.x * y2 + q.w * z2, 1.0 - (q.x * x2 + q.z * z2), q.y * z2 - q.w * x2 },
-                       { q.x * z2 - q.w * y2, q.y * z2 + q.w * x2, 1.0 - (q.x * x2 + q.y * y2) } };
+    gti_rotation_from_quat(q, m);
     for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            m[i][j] = r[i][j] * s[j];
-        }
+        m[i][0] *= (double)scale.x;
+        m[i][1] *= (double)scale.y;
+        m[i][2] *= (double)scale.z;
     }
-}
-
-static GtiVec times(double m[3][3], GtiVec v)
-{
-    return gti_vec(m[0][0] * v.x + m[0][1] * v.y + m[0][2] * v.z, m[1][0] * v.x + m[1][1] * v.y + m[1][2] * v.z,
-                   m[2][0] * v.x + m[2][1] * v.y + m[2][2] * v.z);
 }
 
 static bool is_rotation(GtQuat q)
@@ -156,7 +144,7 @@ void gti_ik_state_update(GtiIkState* state)
                 state->linear[i][j][k] = parent[j][0] * own[0][k] + parent[j][1] * own[1][k] + parent[j][2] * own[2][k];
             }
         }
-        state->positions[i] = gti_vec_add(state->positions[node->parent], times(parent, translation));
+        state->positions[i] = gti_vec_add(state->positions[node->parent], gti_times3(parent, translation));
     }
 }
 
@@ -189,7 +177,7 @@ GtiVec gti_ik_effector_point(const GtiIkState* state, int32_t effector)
 {
     int32_t node = state->solver->paths[effector].node;
     GtiVec point = gti_vec_from(state->solver->def.effectors[effector].point);
-    return gti_vec_add(state->positions[node], times(state->linear[node], point));
+    return gti_vec_add(state->positions[node], gti_times3(state->linear[node], point));
 }
 
 static void put(double* rows, GtiVec v, double scale)
@@ -227,21 +215,6 @@ GtiIkMiss gti_ik_state_measure(GtiIkState* state)
     return miss;
 }
 
-// By Cramer's rule; zero where the parent is flat.
-static GtiVec solve3(double m[3][3], GtiVec b)
-{
-    double determinant = gti_determinant3(m);
-    if (!(fabs(determinant) > 1e-300)) {
-        return gti_vec(0.0, 0.0, 0.0);
-    }
-    GtiVec c0 = gti_vec(m[0][0], m[1][0], m[2][0]);
-    GtiVec c1 = gti_vec(m[0][1], m[1][1], m[2][1]);
-    GtiVec c2 = gti_vec(m[0][2], m[1][2], m[2][2]);
-    double s = 1.0 / determinant;
-    return gti_vec(s * gti_vec_dot(b, gti_vec_cross(c1, c2)), s * gti_vec_dot(c0, gti_vec_cross(b, c2)),
-                   s * gti_vec_dot(c0, gti_vec_cross(c1, b)));
-}
-
 // No further from where the joint started than one solve may turn it.
 static GtiQuat limit_speed(const GtiIkState* state, int32_t index, GtiQuat rotation)
 {
@@ -262,7 +235,7 @@ void gti_ik_state_apply(GtiIkState* state, const double* step)
         int32_t dof = node->first_dof;
         if (node->moves) {
             GtiVec move = gti_vec(step[dof], step[dof + 1], step[dof + 2]);
-            move = node->parent == GT_NONE ? move : solve3(state->linear[node->parent], move);
+            move = node->parent == GT_NONE ? move : gti_solve3(state->linear[node->parent], move);
             state->now.move = gti_vec_add(state->now.move, move);
             dof += 3;
         }

@@ -8,7 +8,8 @@
 
 #include "gertie/ik.h"
 
-#include "runtime/ik/ik_math.h"
+#include "base/quat_double.h"
+#include "runtime/ik/soft_reach.h"
 
 // A bend is read out of a limb whose middle is this share of its length off the line from root to end: less is the
 // rounding of floats.

@@ -3,8 +3,8 @@
 
 // Vectors and rotations in double, for solves whose results are floats.
 
-#ifndef GERTIE_RUNTIME_IK_IK_MATH_H
-#define GERTIE_RUNTIME_IK_IK_MATH_H
+#ifndef GERTIE_BASE_QUAT_DOUBLE_H
+#define GERTIE_BASE_QUAT_DOUBLE_H
 
 #include "gertie/mat34.h"
 
@@ -24,6 +24,12 @@ static inline GtiVec gti_vec(double x, double y, double z)
 static inline GtiVec gti_vec_from(GtVec3 a)
 {
     return gti_vec((double)a.x, (double)a.y, (double)a.z);
+}
+
+// The way from one point to another, without rounding.
+static inline GtiVec gti_vec_between(GtVec3 from, GtVec3 to)
+{
+    return gti_vec((double)to.x - (double)from.x, (double)to.y - (double)from.y, (double)to.z - (double)from.z);
 }
 
 static inline GtVec3 gti_vec_to_float(GtiVec a)
@@ -46,6 +52,11 @@ static inline GtiVec gti_vec_scale(GtiVec a, double s)
     return gti_vec(a.x * s, a.y * s, a.z * s);
 }
 
+static inline GtiVec gti_vec_divide(GtiVec a, double s)
+{
+    return gti_vec(a.x / s, a.y / s, a.z / s);
+}
+
 // a + s b
 static inline GtiVec gti_vec_add_scaled(GtiVec a, GtiVec b, double s)
 {
@@ -65,6 +76,11 @@ static inline GtiVec gti_vec_cross(GtiVec a, GtiVec b)
 static inline double gti_vec_length(GtiVec a)
 {
     return sqrt(gti_vec_dot(a, a));
+}
+
+static inline double gti_distance(GtVec3 a, GtVec3 b)
+{
+    return gti_vec_length(gti_vec_between(a, b));
 }
 
 // Written so that NaN is not finite, and that lengths of what is do not overflow.
@@ -147,17 +163,6 @@ static inline GtiQuat gti_quat_between(GtiVec from, GtiVec to, GtiVec across)
     }
     GtiVec axis = gti_vec_cross(from, to);
     return gti_quat_unit((GtiQuat){ axis.x, axis.y, axis.z, w });
-}
-
-// How far a limb of `length` reaches towards something `distance` off: all the way up to soft * length, then ever less.
-static inline double gti_ik_soft_reach(double distance, double length, double soft)
-{
-    double from = soft * length;
-    double zone = length - from;
-    if (!(distance > from)) {
-        return distance;
-    }
-    return zone > 0.0 ? from - zone * expm1(-(distance - from) / zone) : length;
 }
 
 // A rotation as its axis times its angle, the shorter way round, and back.
