@@ -93,8 +93,7 @@ const char* gti_json_view(GtArena* arena, const GtiJson* value, size_t* length);
 // @param out  [out_size], terminated; what does not fit is left out at the end
 void gti_json_path(const GtiJson* root, const GtiJson* value, char* out, size_t out_size);
 
-// Refuse the member `key` of an object below `root`: "meshes[0].name must be a text". One that is missing is named
-// after what it should be in.
+// Refuse the member `key` of an object below `root`, which may be missing: "meshes[0].name: must be a text".
 GtResult gti_json_refuse(const GtiJson* root, const GtiJson* object, const char* key, const char* must, GtError* error);
 
 // A JSON text in the making. Commas, quotes, escapes and (with `indent` > 0) line breaks are its business; the calls

@@ -93,6 +93,9 @@ GtResult gti_json_refuse(const GtiJson* root, const GtiJson* object, const char*
     char place[128];
     const GtiJson* value = gti_json_find(object, key);
     gti_json_path(root, value ? value : object, place, sizeof place);
-    return gti_fail(error, GT_ERROR_BAD_VALUE, "%s%s%s must be %s", place, value || !place[0] ? "" : ".",
-                    value ? "" : key, must);
+    size_t length = strlen(place);
+    if (!value) {
+        snprintf(place + length, sizeof place - length, "%s%s", length > 0 ? "." : "", key);
+    }
+    return gti_fail_at(error, GT_ERROR_BAD_VALUE, place, "must be %s", must);
 }

@@ -76,13 +76,12 @@ static GtResult fail_at(const Checker* c, const GtiJson* value, const char* form
 static GtResult fail_at(const Checker* c, const GtiJson* value, const char* format, ...)
 {
     char place[128];
-    char text[640];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     gti_json_path(c->document, value, place, sizeof place);
-    return gti_fail(c->error, GT_ERROR_BAD_VALUE, "%s%s%s", place, place[0] ? " " : "the file ", text);
+    gti_fail_v(c->error, GT_ERROR_BAD_VALUE, place, format, arguments);
+    va_end(arguments);
+    return GT_ERROR_BAD_VALUE;
 }
 
 static GtResult wrong_schema(const Checker* c, const GtiJson* schema, const char* what)

@@ -126,7 +126,7 @@ static void hands_touch_by_a_file(void** state)
     write_text_file("on.json", "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"hat\", \"start_s\": 1, "
                                "\"end_s\": 2}]}");
     run = command("$G animate -q person.glb walk.bvh --contacts on.json -o x.glb");
-    expect_refused(&run, 1, "on.json: touches[0].on must be ground or a part of the body");
+    expect_refused(&run, 1, "on.json: touches[0].on: must be ground or a part of the body");
 }
 
 static void what_is_wrong(void** state)
@@ -136,9 +136,9 @@ static void what_is_wrong(void** state)
     write_text_file("span.json", "{\"contacts\": {\"leftToe\": [[0, 1], [2, 1]]}}");
     CommandRun run = command("$G clip -q walk.bvh --plant --contacts part.json -o x.bvh");
     expect_refused(&run, 1,
-                   "part.json: contacts.leftKnee has no meaning here; is it misspelt? There are: leftHeel, leftToe");
+                   "part.json: contacts.leftKnee: has no meaning here; is it misspelt? There are: leftHeel, leftToe");
     run = command("$G animate -q person.glb walk.bvh --contacts span.json -o x.glb");
-    expect_refused(&run, 1, "span.json: contacts.leftToe[1] must be two times in seconds, start and end");
+    expect_refused(&run, 1, "span.json: contacts.leftToe[1]: must be two times in seconds, start and end");
     run = command("$G animate -q person.glb walk.bvh --contacts walk.json --feet off -o x.glb");
     expect_refused(&run, 2, "--contacts without touches of hands is of use with --feet plant only");
     run = command("$G retarget -q person.glb walk.bvh kick.bvh --contacts walk.json -o x.glb");

@@ -85,7 +85,7 @@ static void joints_to_edit(void** state)
     expect_refused(&run, 1, "the skeleton has no joint 'leftElbow'");
     write_text_file("elbow.json", "{\"joints_m\": {\"leftLowerArm\": [0.5, 1.5]}}");
     run = command("$G rig bare.obj -o rigged.glb --joints elbow.json");
-    expect_refused(&run, 1, "elbow.json: joints_m.leftLowerArm must be three numbers of metres, and has 2 items");
+    expect_refused(&run, 1, "elbow.json: joints_m.leftLowerArm: must be three numbers of metres, and has 2 items");
 }
 
 static void with_own_joints(void** state)

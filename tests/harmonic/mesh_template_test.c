@@ -238,19 +238,19 @@ static void what_cannot_be_paired_is_refused(void** state)
         const char* text;
         const char* said;
     } bad[] = {
-        { "{}", "the file lacks \"gertie_pairs\"" },
-        { "{\"gertie_pairs\": 1, \"pairs\": []}", "pairs must be a list of 1 to 4096 pairs, and has 0 items" },
-        { "{\"gertie_pairs\": 1, \"pairs\": [3]}", "pairs[0] must be an object" },
+        { "{}", "lacks \"gertie_pairs\"" },
+        { "{\"gertie_pairs\": 1, \"pairs\": []}", "pairs: must be a list of 1 to 4096 pairs, and has 0 items" },
+        { "{\"gertie_pairs\": 1, \"pairs\": [3]}", "pairs[0]: must be an object" },
         { "{\"gertie_pairs\": 1, \"pairs\": [{\"template_triangle\": [0, 0, 1]}]}",
-          "pairs[0] must be an object with target_triangle, or one with target_point_m" },
+          "pairs[0]: must be an object with target_triangle, or one with target_point_m" },
         { "{\"gertie_pairs\": 1, \"pairs\": [{\"template_triangle\": [0, 0, 99999], \"target_triangle\": [0, 0, 1]}]}",
-          "pairs[0].template_triangle must be a triangle of the scene" },
+          "pairs[0].template_triangle: must be a triangle of the scene" },
         { "{\"gertie_pairs\": 1, \"pairs\": [{\"template_triangle\": [0, 0, 1], \"target_triangle\": [0, 0, 1], "
           "\"radius_m\": -1}]}",
-          "pairs[0].radius_m must be at least 0" },
+          "pairs[0].radius_m: must be at least 0" },
         { "{\"gertie_pairs\": 1, \"pairs\": [{\"template_triangle\": [0, 0, 1], \"target_triangle\": [0, 0, 1], "
           "\"target_point_m\": [0, 0, 0]}]}",
-          "pairs[0].target_point_m must be left out where a triangle is given" },
+          "pairs[0].target_point_m: must be left out where a triangle is given" },
     };
     GtError error;
     GtContext context = gt_default_context();

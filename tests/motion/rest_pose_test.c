@@ -291,7 +291,7 @@ static void test_a_pose_goes_through_files(void** state)
     def.target_pose = &back;
     GtScene* again = carry(&context, motion, a, &def, NULL);
     expect_same_places(&context, again, plain, 1.0, 5e-4);
-    write_file(path, "{\"joints\": {\"head\": {\"joint\": \"head\", \"turn_deg\": [30, 0, 0]}}}");
+    write_file(path, "{\"joints\": {\"head\": {\"joint\": \"head\", \"rotation_deg\": [30, 0, 0]}}}");
     GT_EXPECT_OK(gt_map_load(&context, a, path, &map, &back, &error));
     GtScene* bowed = carry(&context, motion, a, &def, NULL);
     for (int32_t n = 0; n < a->node_count; ++n) { // the rest pose is the user's
@@ -307,12 +307,13 @@ static void test_a_pose_goes_through_files(void** state)
     GT_EXPECT_NEAR(gt_quat_angle_rad(p.instance->pose[hand].rotation, q.instance->pose[hand].rotation), 0.0, 1e-5);
     close_player(&context, &p);
     close_player(&context, &q);
-    write_file(path, "{\"joints\": {\"head\": {\"joint\": \"head\", \"turn_deg\": [30, 0]}}}");
+    write_file(path, "{\"joints\": {\"head\": {\"joint\": \"head\", \"rotation_deg\": [30, 0]}}}");
     GT_EXPECT_ERROR(gt_map_load(&context, a, path, &map, &back, &error), GT_ERROR_BAD_VALUE,
                     "three numbers of degrees");
-    assert_string_equal(error.where, "joints.head");
-    write_file(path, "{\"joints\": {\"head\": {\"joint\": \"head\", \"turn_deg\": [1e9, 0, 0]}}}");
-    GT_EXPECT_ERROR(gt_map_load(&context, a, path, &map, NULL, &error), GT_ERROR_BAD_VALUE, "from -360 to 360");
+    assert_string_equal(error.where, "joints.head.rotation_deg");
+    write_file(path, "{\"joints\": {\"head\": {\"joint\": \"head\", \"rotation_deg\": [1e9, 0, 0]}}}");
+    GT_EXPECT_ERROR(gt_map_load(&context, a, path, &map, NULL, &error), GT_ERROR_BAD_VALUE,
+                    "rotation_deg[0]: must be at most 360");
     remove(path);
     gt_scene_destroy(bowed);
     gt_scene_destroy(again);

@@ -42,12 +42,12 @@ static void what_is_wrong_is_named(void** state)
         const char* text;
         const char* message;
     } files[] = {
-        { "{\"joints_m\": {\"hips\": [0, 1]}}", "joints_m.hips must be three numbers of metres, and has 2 items" },
-        { "{\"joints_m\": {\"hips\": [0, 1, \"2\"]}}", "joints_m.hips[2] must be a number" },
-        { "{\"joints_m\": {\"hips\": [0, 1e99, 2]}}", "joints_m.hips[1] is beyond what a float holds" },
-        { "{\"joints_m\": []}", "joints_m must be an object of places by the VRM 1.0 names of joints" },
-        { "{\"joints\": {\"hips\": 1}}", "joints_m.hips must be three numbers of metres" }, // a former name
-        { "{}", "the file lacks \"joints_m\", an object of places" },
+        { "{\"joints_m\": {\"hips\": [0, 1]}}", "joints_m.hips: must be three numbers of metres, and has 2 items" },
+        { "{\"joints_m\": {\"hips\": [0, 1, \"2\"]}}", "joints_m.hips[2]: must be a number" },
+        { "{\"joints_m\": {\"hips\": [0, 1e99, 2]}}", "joints_m.hips[1]: is beyond what a float holds" },
+        { "{\"joints_m\": []}", "joints_m: must be an object of places by the VRM 1.0 names of joints" },
+        { "{\"joints\": {\"hips\": 1}}", "joints_m.hips: must be three numbers of metres" }, // a former name
+        { "{}", "lacks \"joints_m\", an object of places" },
         { "{\"joints_m\": {\"hips\": [0, 1, 2]}", "line 1" },
         { "", "line 1" },
     };

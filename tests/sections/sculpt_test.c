@@ -299,15 +299,15 @@ static void test_errors_name_the_key(void** state)
     } cases[] = {
         { "{", "line 1", GT_ERROR_BAD_FILE },
         { "{}", "lacks \"gertie_deform\"", GT_ERROR_BAD_VALUE },
-        { "{\"gertie_deform\":2}", "gertie_deform must be 1", GT_ERROR_BAD_VALUE },
-        { "{\"gertie_deform\":1,\"section\":[]}", "section has no meaning here", GT_ERROR_BAD_VALUE },
+        { "{\"gertie_deform\":2}", "gertie_deform: must be 1", GT_ERROR_BAD_VALUE },
+        { "{\"gertie_deform\":1,\"section\":[]}", "section: has no meaning here", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"leftUperArm\"}]}",
           "sections[0].joint: there is no joint 'leftUperArm'; did you mean 'leftUpperArm'", GT_ERROR_NOT_FOUND },
         { "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"points\":[4,4]}]}",
-          "sections[0].points must have 3 items", GT_ERROR_BAD_VALUE },
+          "sections[0].points: must have 3 items", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"poses\":{\"x\":{\"4,0,0\":[0,0,0]}"
           "}}]}",
-          "sections[0].poses.x[\"4,0,0\"] names no control point", GT_ERROR_BAD_VALUE },
+          "sections[0].poses.x[\"4,0,0\"]: names no control point", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"weights\":{\"0,0,0\":0}}]}",
           "must be more than 0", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"lattices\":[{\"name\":\"a\",\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,1,0]"
@@ -321,29 +321,30 @@ static void test_errors_name_the_key(void** state)
         { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"keys\":[{\"time_s\":1,\"value\":0},{\"time_s\":1,"
           "\"value\":0}]"
           "}]}",
-          "tracks[0].keys[1].time_s must be more", GT_ERROR_BAD_VALUE },
+          "tracks[0].keys[1].time_s: must be more", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"input\":\"t\",\"keys\":[{\"at\":1,\"value\":0},{"
           "\"at\":1,\"value\":0}]}]}",
-          "tracks[0].keys[1].at must be more", GT_ERROR_BAD_VALUE },
+          "tracks[0].keys[1].at: must be more", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"input\":\"t\",\"keys\":[{\"time_s\":1,\"value\":0}]}]"
           "}",
-          "tracks[0].keys[0] lacks \"at\", a value of the input", GT_ERROR_BAD_VALUE },
+          "tracks[0].keys[0]: lacks \"at\", a value of the input", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\"}]}",
-          "tracks[0] must be an object with channel, input and keys, or one with channel and keys, or one with channel "
+          "tracks[0]: must be an object with channel, input and keys, or one with channel and keys, or one with "
+          "channel "
           "and formula",
           GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"keys\":[{\"time_s\":1,\"value\":1e99}]}]}",
-          "tracks[0].keys[0].value is beyond what a float holds", GT_ERROR_BAD_VALUE },
+          "tracks[0].keys[0].value: is beyond what a float holds", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"hermite\",\"keys\":[{\"time_s\":1,\"value\":1}"
           "]}]"
           "}",
-          "tracks[0].keys[0].in must be given", GT_ERROR_BAD_VALUE },
+          "tracks[0].keys[0].in: must be given", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"hermite\",\"keys\":[{\"time_s\":1,\"value\":1,"
           "\"in\":0,\"out\":0,\"in_time_s\":1}]}]}",
-          "tracks[0].keys[0].in_time_s must be left out, unless \"law\" is bezier", GT_ERROR_BAD_VALUE },
+          "tracks[0].keys[0].in_time_s: must be left out, unless \"law\" is bezier", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"tracks\":[{\"channel\":\"x\",\"law\":\"bezier\",\"keys\":[{\"time_s\":1,\"value\":1,"
           "\"in\":0,\"out\":0,\"out_time_s\":-1}]}]}",
-          "tracks[0].keys[0].out_time_s must be at least 0", GT_ERROR_BAD_VALUE },
+          "tracks[0].keys[0].out_time_s: must be at least 0", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"jiggle\":[{\"section\":\"a\"}]}", "jiggle[0].section: there is no section 'a'",
           GT_ERROR_NOT_FOUND },
         { "{\"gertie_deform\":1,\"controls\":[{\"name\":\"a\",\"rest\":2}]}", "controls[0]: control 'a' rests at 2",

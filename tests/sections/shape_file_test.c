@@ -162,7 +162,7 @@ static void what_is_wrong_is_named(void** state)
         { SHAPE(", \"from\": \"bent.obj\", \"target\": \"b\""), "its file has no morph target 'b'" },
         { SHAPE(", \"driven_by\": [{\"control\": \"joy\", \"keys\": [{\"at\": 1, \"value\": 0}, {\"at\": 0, "
                 "\"value\": 0}]}]"),
-          "[0].driven_by[0].keys[1].at must be more than of the key before" },
+          "[0].driven_by[0].keys[1].at: must be more than of the key before" },
     };
     GtError error;
     TestFolder folder;

@@ -28,6 +28,6 @@ GtResult gti_joint_find(const GtScene* scene, const GtHumanoidMap* map, const ch
             gti_near_offer(&near, gt_humanoid_name((GtHumanoidJoint)j));
         }
     }
-    return gti_fail(error, GT_ERROR_NOT_FOUND, "%s: there is no joint '%.80s'%s", place, name,
-                    gti_near_print(&near, text, sizeof text));
+    return gti_fail_at(error, GT_ERROR_NOT_FOUND, place, "there is no joint '%.80s'%s", name,
+                       gti_near_print(&near, text, sizeof text));
 }

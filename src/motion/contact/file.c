@@ -112,8 +112,8 @@ static GtResult read_spans(const GtiJson* root, const GtiJson* list, int32_t par
         if (span->start_s > span->end_s || fabsf(span->height_m) > MAX_HEIGHT_M) {
             char place[128];
             gti_json_path(root, value, place, sizeof place);
-            return gti_fail(error, GT_ERROR_BAD_VALUE,
-                            "%s must be two times in seconds, start and end, and may have a height in metres", place);
+            return gti_fail_at(error, GT_ERROR_BAD_VALUE, place,
+                               "must be two times in seconds, start and end, and may have a height in metres");
         }
     }
     return GT_OK;

@@ -66,9 +66,9 @@ static GtResult read_index(const Reader* r, const GtLatticeDef* lattice, const G
     if (!ok || !has_digit || axis != 2) {
         char place[128];
         gti_json_path(r->root, member, place, sizeof place);
-        return gti_fail(r->error, GT_ERROR_BAD_VALUE,
-                        "%s names no control point: write i,j,k, from 0,0,0 to %d,%d,%d here", place,
-                        (int)lattice->counts[0] - 1, (int)lattice->counts[1] - 1, (int)lattice->counts[2] - 1);
+        return gti_fail_at(r->error, GT_ERROR_BAD_VALUE, place,
+                           "names no control point: write i,j,k, from 0,0,0 to %d,%d,%d here",
+                           (int)lattice->counts[0] - 1, (int)lattice->counts[1] - 1, (int)lattice->counts[2] - 1);
     }
     *out = gt_lattice_index(lattice, index[0], index[1], index[2]);
     return GT_OK;
@@ -133,8 +133,8 @@ static GtResult read_poses(Reader* r, const GtiJson* object, GtSectionDef* out)
     if (points > GTI_SCULPT_MAX_POINTS) {
         char place[128];
         gti_json_path(r->root, object, place, sizeof place);
-        return gti_fail(r->error, GT_ERROR_LIMIT, "%s: %zu points of poses, and %d are the most", place, points,
-                        GTI_SCULPT_MAX_POINTS);
+        return gti_fail_at(r->error, GT_ERROR_LIMIT, place, "%zu points of poses, and %d are the most", points,
+                           GTI_SCULPT_MAX_POINTS);
     }
     GtResult result = poses ? GT_OK : gti_out_of_memory(r->error);
     const GtiJson* member = gti_json_first(object);
@@ -171,8 +171,8 @@ static GtResult find_joint(Reader* r, const GtiJson* name, const char** text, in
     }
     GtResult result = gti_joint_find(r->scene, &r->map, *text, place, out, r->error);
     if (result == GT_ERROR_NOT_FOUND && r->joint_count == 0) {
-        return gti_fail(r->error, result,
-                        "%s: there is no joint '%.80s', as there is no skeleton: 'gertie rig' makes one", place, *text);
+        return gti_fail_at(r->error, result, place,
+                           "there is no joint '%.80s', as there is no skeleton: 'gertie rig' makes one", *text);
     }
     return result;
 }
