@@ -8,6 +8,7 @@
 #ifndef GERTIE_ANIMATE_H
 #define GERTIE_ANIMATE_H
 
+#include "gertie/field.h"
 #include "gertie/mesh_template.h"
 #include "gertie/retarget.h"
 #include "gertie/rig.h"
@@ -50,6 +51,9 @@ typedef struct GtAnimateDef {
 } GtAnimateDef;
 
 GT_API GtAnimateDef gt_default_animate_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_animate_def_fields(void);
 
 /// Longest sentence of a report, with its end.
 #define GT_ANIMATE_TEXT_SIZE 160

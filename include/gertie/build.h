@@ -9,6 +9,7 @@
 
 #include "gertie/character.h"
 #include "gertie/clip.h"
+#include "gertie/field.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
@@ -23,6 +24,9 @@ typedef struct GtBuildDef {
 } GtBuildDef;
 
 GT_API GtBuildDef gt_default_build_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_build_def_fields(void);
 
 /// What gt_character_build() did.
 typedef struct GtBuildReport {

@@ -11,6 +11,7 @@
 #include "gertie/character.h"
 #include "gertie/clip.h"
 #include "gertie/context.h"
+#include "gertie/field.h"
 
 GT_EXTERN_C_BEGIN
 
@@ -23,6 +24,9 @@ typedef struct GtClipPackDef {
 
 /// 1 mm, 10 cm from each joint, and 0.002 of a morph weight.
 GT_API GtClipPackDef gt_default_clip_pack_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_clip_pack_def_fields(void);
 
 /// What gt_clip_pack() did and measured.
 typedef struct GtClipPackReport {

@@ -8,6 +8,7 @@
 #ifndef GERTIE_CONTACT_H
 #define GERTIE_CONTACT_H
 
+#include "gertie/field.h"
 #include "gertie/figure.h"
 
 GT_EXTERN_C_BEGIN
@@ -115,6 +116,9 @@ typedef struct GtContactsDef {
 } GtContactsDef;
 
 GT_API GtContactsDef gt_default_contacts_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_contacts_def_fields(void);
 
 /// Find the contacts of a humanoid's clip. Speeds and heights are for a figure of a person's size; for larger ones they
 /// grow with the legs.

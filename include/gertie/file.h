@@ -7,6 +7,7 @@
 #ifndef GERTIE_FILE_H
 #define GERTIE_FILE_H
 
+#include "gertie/field.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
@@ -45,6 +46,9 @@ typedef struct GtLoadDef {
 
 GT_API GtLoadDef gt_default_load_def(void);
 
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_load_def_fields(void);
+
 /// Read and validate a file.
 /// @param out  receives the scene, or NULL on failure; free with gt_scene_destroy()
 GT_API GtResult gt_scene_load(const GtContext* context, const char* path, const GtLoadDef* def, GtScene** out,
@@ -66,6 +70,9 @@ typedef struct GtSaveDef {
 } GtSaveDef;
 
 GT_API GtSaveDef gt_default_save_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_save_def_fields(void);
 
 /// Write a scene; the format is told by the ending of `path`. The file appears whole or not at all: it is written
 /// beside and renamed. The same scene gives the same bytes.

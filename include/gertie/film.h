@@ -9,6 +9,7 @@
 #define GERTIE_FILM_H
 
 #include "gertie/context.h"
+#include "gertie/field.h"
 
 GT_EXTERN_C_BEGIN
 
@@ -35,6 +36,9 @@ typedef struct GtFilmDef {
 } GtFilmDef;
 
 GT_API GtFilmDef gt_default_film_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_film_def_fields(void);
 
 /// A film in the making. One thread at a time.
 typedef struct GtFilm GtFilm;

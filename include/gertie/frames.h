@@ -8,18 +8,22 @@
 #ifndef GERTIE_FRAMES_H
 #define GERTIE_FRAMES_H
 
+#include "gertie/field.h"
 #include "gertie/harmonic_clip.h"
 
 GT_EXTERN_C_BEGIN
 
 /// What is written. Start from gt_default_frames_def().
 typedef struct GtFramesDef {
-    int32_t animation; ///< clip of the scene; GT_NONE for a single frame at rest
-    double rate_hz;    ///< frames per second (default: 30)
+    int32_t animation;              ///< clip of the scene; GT_NONE for a single frame at rest
+    double rate_hz;                 ///< frames per second (default: 30)
     const GtHarmonicClip* harmonic; ///< exact frames to write instead, as gt_animate_frames() gives them; or NULL
 } GtFramesDef;
 
 GT_API GtFramesDef gt_default_frames_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_frames_def_fields(void);
 
 /// What gt_frames_save() wrote.
 typedef struct GtFramesReport {
@@ -41,8 +45,8 @@ GT_API GtResult gt_frames_check_path(const char* path, GtError* error);
 /// from 1. Beside a point cache the mesh that it moves is written, as an OBJ of the same name.
 /// @param scene   validated
 /// @param report  may be NULL
-GT_API GtResult gt_frames_save(const GtContext* context, const GtScene* scene, const GtFramesDef* def,
-                               const char* path, GtFramesReport* report, GtError* error);
+GT_API GtResult gt_frames_save(const GtContext* context, const GtScene* scene, const GtFramesDef* def, const char* path,
+                               GtFramesReport* report, GtError* error);
 
 /// A scene of plain meshes as they are at rest: without skins, morphs and clips.
 /// @param out  receives the scene, or NULL on failure; free with gt_scene_destroy()

@@ -22,6 +22,7 @@
 #include "gertie/drivers.h"
 #include "gertie/dual_quat.h"
 #include "gertie/expression.h"
+#include "gertie/field.h"
 #include "gertie/figure.h"
 #include "gertie/file.h"
 #include "gertie/film.h"

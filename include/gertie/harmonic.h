@@ -12,6 +12,7 @@
 #define GERTIE_HARMONIC_H
 
 #include "gertie/context.h"
+#include "gertie/field.h"
 #include "gertie/harmonic_frame.h"
 
 GT_EXTERN_C_BEGIN
@@ -83,6 +84,9 @@ typedef struct GtHarmonicDef {
 
 /// No mesh, no markers; anchored everywhere, signs aligned, a squeeze of 0.5.
 GT_API GtHarmonicDef gt_default_harmonic_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_harmonic_def_fields(void);
 
 /// What gt_harmonic_create() found.
 typedef struct GtHarmonicReport {

@@ -10,6 +10,7 @@
 #define GERTIE_HARMONIC_CLIP_H
 
 #include "gertie/contact.h"
+#include "gertie/field.h"
 #include "gertie/hand_keys.h"
 #include "gertie/harmonic.h"
 #include "gertie/markers.h"
@@ -55,6 +56,9 @@ typedef struct GtHarmonicClipDef {
 
 GT_API GtHarmonicClipDef gt_default_harmonic_clip_def(void);
 
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_harmonic_clip_def_fields(void);
+
 /// What gt_harmonic_clip_create() found.
 typedef struct GtHarmonicClipReport {
     GtHarmonicReport surface;
@@ -86,6 +90,9 @@ typedef struct GtHarmonicClipReport {
     double prepare_s; ///< that factoring took
     double pose_s;    ///< that posing all frames took
 } GtHarmonicClipReport;
+
+/// Its fields, for JSON and tables.
+GT_API const GtFieldTable* gt_harmonic_clip_report_fields(void);
 
 /// Carry a clip over. Joints turn as the clip has them, relative to the bind pose; of q and -q, the same rotation, each
 /// takes the one nearest to its parent's in the first frame and nearest to its own before in the others.
@@ -150,6 +157,9 @@ typedef struct GtHarmonicBakeDef {
 
 GT_API GtHarmonicBakeDef gt_default_harmonic_bake_def(void);
 
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_harmonic_bake_def_fields(void);
+
 /// What gt_harmonic_clip_bake() did, beside what harmonic deformation has, over all vertices and frames.
 typedef struct GtHarmonicBakeReport {
     int32_t shape_count; ///< of each mesh
@@ -159,6 +169,9 @@ typedef struct GtHarmonicBakeReport {
     double error_max_m;  ///< the largest distance; of GT_HARMONIC_BAKE_FRAMES, of what the skin leaves no way to
     double error_time_s; ///< when that is
 } GtHarmonicBakeReport;
+
+/// Its fields, for JSON and tables.
+GT_API const GtFieldTable* gt_harmonic_bake_report_fields(void);
 
 /// Put the frames into a copy of the scene, so that they play in every viewer that has skins and morphs. The scene's
 /// weights and rest pose stay, and so do other clips. In GT_HARMONIC_BAKE_SHAPES joints move and turn as the surface

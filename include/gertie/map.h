@@ -8,6 +8,7 @@
 #ifndef GERTIE_MAP_H
 #define GERTIE_MAP_H
 
+#include "gertie/field.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
@@ -20,6 +21,9 @@ typedef struct GtMapDef {
 } GtMapDef;
 
 GT_API GtMapDef gt_default_map_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_map_def_fields(void);
 
 /// What a skeleton is.
 typedef enum GtMapVerdict {

@@ -9,6 +9,7 @@
 #ifndef GERTIE_MARKERS_H
 #define GERTIE_MARKERS_H
 
+#include "gertie/field.h"
 #include "gertie/figure.h"
 
 GT_EXTERN_C_BEGIN
@@ -53,6 +54,9 @@ typedef struct GtMarkersDef {
 } GtMarkersDef;
 
 GT_API GtMarkersDef gt_default_markers_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_markers_def_fields(void);
 
 /// What gt_markers_find() did.
 typedef struct GtMarkersReport {

@@ -11,6 +11,7 @@
 #define GERTIE_MEASURE_H
 
 #include "gertie/contact.h"
+#include "gertie/field.h"
 #include "gertie/ground.h"
 
 GT_EXTERN_C_BEGIN
@@ -41,6 +42,9 @@ typedef struct GtMeasureDef {
 } GtMeasureDef;
 
 GT_API GtMeasureDef gt_default_measure_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_measure_def_fields(void);
 
 /// How far a joint points away from the source's.
 typedef struct GtDirectionMeasure {

@@ -8,6 +8,7 @@
 #ifndef GERTIE_MESH_TEMPLATE_H
 #define GERTIE_MESH_TEMPLATE_H
 
+#include "gertie/field.h"
 #include "gertie/harmonic_clip.h"
 
 GT_EXTERN_C_BEGIN
@@ -50,6 +51,9 @@ typedef struct GtMeshTemplateDef {
 
 GT_API GtMeshTemplateDef gt_default_mesh_template_def(void);
 
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_mesh_template_def_fields(void);
+
 /// What gt_mesh_template_clip() did.
 typedef struct GtMeshTemplateReport {
     GtHarmonicReport surface;
@@ -62,6 +66,9 @@ typedef struct GtMeshTemplateReport {
     double worst;       ///< the largest
     int32_t worst_pair; ///< of which pair, counted from 0, or GT_NONE
 } GtMeshTemplateReport;
+
+/// Its fields, for JSON and tables.
+GT_API const GtFieldTable* gt_mesh_template_report_fields(void);
 
 /// Carry a clip of an animated mesh over to another mesh. Template and target are laid over each other by their pairs:
 /// turned, scaled and shifted. Then every pair's triangle of the target turns as the template's does from its rest

@@ -8,6 +8,7 @@
 #ifndef GERTIE_MOTIONS_H
 #define GERTIE_MOTIONS_H
 
+#include "gertie/field.h"
 #include "gertie/person.h"
 
 GT_EXTERN_C_BEGIN
@@ -70,6 +71,9 @@ GT_API bool gt_motion_loops(GtMotionKind kind);
 /// The default person at a natural speed, 60 frames a second, or 120 where feet hit the ground hard (run, jump); 4
 /// cycles of a walk or run.
 GT_API GtMotionDef gt_default_motion_def(GtMotionKind kind);
+
+/// Its fields, for options, panels and manuals; defaults are those of the walk.
+GT_API const GtFieldTable* gt_motion_def_fields(void);
 
 /// Make the motion: the joints of the person and one clip named for the motion. First and last frame are the same pose,
 /// up to the way covered; the duration is the nearest that the frame rate allows, at the speed asked for.

@@ -8,6 +8,7 @@
 #ifndef GERTIE_PERSON_H
 #define GERTIE_PERSON_H
 
+#include "gertie/field.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
@@ -28,6 +29,9 @@ typedef struct GtPersonScan {
     double metres_per_unit; ///< of the numbers in the mesh, 1e-6 to 1e6
     uint64_t seed;          ///< of noise, holes and islands
 } GtPersonScan;
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_person_scan_fields(void);
 
 /// A person. Start from gt_default_person_def() or gt_random_person_def().
 /// Factors are relative to the published ratios (Winter, after Drillis and Contini 1966), 0.7 to 1.4; the person stays
@@ -86,8 +90,14 @@ typedef struct GtPersonReport {
     double sliver_share;       ///< of triangles with an angle under 15 degrees
 } GtPersonReport;
 
+/// Its fields, for JSON and tables.
+GT_API const GtFieldTable* gt_person_report_fields(void);
+
 /// A friendly adult of average build, 1.75 m, in the T-pose, of 25,000 triangles.
 GT_API GtPersonDef gt_default_person_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_person_def_fields(void);
 
 /// One of a crowd: another person for every seed, the same for the same seed.
 GT_API GtPersonDef gt_random_person_def(uint64_t seed);

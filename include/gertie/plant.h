@@ -9,6 +9,7 @@
 #define GERTIE_PLANT_H
 
 #include "gertie/contact.h"
+#include "gertie/field.h"
 #include "gertie/ground.h"
 #include "gertie/take.h"
 
@@ -31,6 +32,9 @@ typedef struct GtPlantDef {
 
 GT_API GtPlantDef gt_default_plant_def(void);
 
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_plant_def_fields(void);
+
 /// What planting did.
 typedef struct GtPlantReport {
     int32_t contact_count; ///< times that a foot was planted
@@ -39,6 +43,9 @@ typedef struct GtPlantReport {
     double hips_shift_m;   ///< likewise of the hips
     double miss_m;         ///< farthest that a planted ankle stays from where it should be
 } GtPlantReport;
+
+/// Its fields, for JSON and tables.
+GT_API const GtFieldTable* gt_plant_report_fields(void);
 
 /// Plant the feet of a take of a humanoid.
 /// @param out     receives the new take, or NULL on failure

@@ -19,6 +19,7 @@
 #ifndef GERTIE_PLOT_H
 #define GERTIE_PLOT_H
 
+#include "gertie/field.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
@@ -75,6 +76,9 @@ typedef struct GtCurveDef {
 
 GT_API GtCurveDef gt_default_curve_def(void);
 
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_curve_def_fields(void);
+
 /// Most samples of a curve.
 #define GT_CURVE_MAX_SAMPLES (1 << 20)
 
@@ -111,6 +115,9 @@ typedef struct GtPlotDef {
 #define GT_PLOT_MAX_SIZE  16384
 
 GT_API GtPlotDef gt_default_plot_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_plot_def_fields(void);
 
 /// Draw curves as SVG: a panel for each quantity, one above the other over the same time axis, with ticks at 1, 2 or 5
 /// times a power of ten, units, and a legend in colours that the colour-blind can tell apart (Okabe and Ito). Lines are

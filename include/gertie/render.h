@@ -9,6 +9,7 @@
 #define GERTIE_RENDER_H
 
 #include "gertie/contact.h"
+#include "gertie/field.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
@@ -45,6 +46,9 @@ typedef struct GtBackground {
     bool ground; ///< floor with a grid in metres, which takes shadows
 } GtBackground;
 
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_background_fields(void);
+
 /// What a renderer is made for. Start from gt_default_renderer_def().
 typedef struct GtRendererDef {
     int32_t width, height; ///< pixels, 16 to 8192
@@ -53,6 +57,9 @@ typedef struct GtRendererDef {
 } GtRendererDef;
 
 GT_API GtRendererDef gt_default_renderer_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_renderer_def_fields(void);
 
 /// Something that draws, and what is on its stage. It belongs to the thread that made it; a thread may have several.
 typedef struct GtRenderer GtRenderer;
@@ -112,6 +119,9 @@ typedef struct GtActorDef {
 } GtActorDef;
 
 GT_API GtActorDef gt_default_actor_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_actor_def_fields(void);
 
 /// Put a scene on stage.
 /// @param index  receives its number; may be NULL

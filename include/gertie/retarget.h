@@ -9,6 +9,7 @@
 #ifndef GERTIE_RETARGET_H
 #define GERTIE_RETARGET_H
 
+#include "gertie/field.h"
 #include "gertie/figure.h"
 #include "gertie/ground.h"
 #include "gertie/map.h"
@@ -60,6 +61,9 @@ typedef struct GtRetargetDef {
 
 GT_API GtRetargetDef gt_default_retarget_def(void);
 
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_retarget_def_fields(void);
+
 /// What became of hands that touch something.
 typedef struct GtTouchReport {
     int32_t touch_count;  ///< times that a hand touches a part of the body, the other hand or the ground
@@ -68,6 +72,9 @@ typedef struct GtTouchReport {
     double lean_rad;      ///< most that the trunk was turned where arms alone are too short
     double miss_m;        ///< farthest that a hand that touches stays from where it should be
 } GtTouchReport;
+
+/// Its fields, for JSON and tables.
+GT_API const GtFieldTable* gt_touch_report_fields(void);
 
 /// What was carried over, and how well.
 typedef struct GtRetargetReport {
@@ -86,6 +93,9 @@ typedef struct GtRetargetReport {
     GtPlantReport plant;             ///< zero where feet were not planted
     GtTouchReport touch;             ///< zero where touches were not kept
 } GtRetargetReport;
+
+/// Its fields, for JSON and tables.
+GT_API const GtFieldTable* gt_retarget_report_fields(void);
 
 /// Two figures, made ready. Immutable, so any thread may read it.
 typedef struct GtRetarget GtRetarget;

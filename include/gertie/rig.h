@@ -8,6 +8,7 @@
 #ifndef GERTIE_RIG_H
 #define GERTIE_RIG_H
 
+#include "gertie/field.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
@@ -57,6 +58,9 @@ typedef struct GtRigDef {
 } GtRigDef;
 
 GT_API GtRigDef gt_default_rig_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_rig_def_fields(void);
 
 /// Longest sentence of a report, with its end.
 #define GT_RIG_TEXT_SIZE 160

@@ -17,6 +17,7 @@
 #include "gertie/build.h"
 #include "gertie/curve.h"
 #include "gertie/drivers.h"
+#include "gertie/field.h"
 #include "gertie/figure.h"
 #include "gertie/section.h"
 #include "gertie/shape_controls.h"
@@ -247,6 +248,9 @@ typedef struct GtSculptBakeDef {
 } GtSculptBakeDef;
 
 GT_API GtSculptBakeDef gt_default_sculpt_bake_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_sculpt_bake_def_fields(void);
 
 /// What gt_sculpt_bake() did, beside what sections have, over all vertices that these hold; over all vertices where
 /// lattices stand free, or tracks drive shapes or joints. Errors are those of the result as a viewer plays it, over all

@@ -8,6 +8,7 @@
 #ifndef GERTIE_SHAPE_REGIONS_H
 #define GERTIE_SHAPE_REGIONS_H
 
+#include "gertie/field.h"
 #include "gertie/shapes.h"
 
 GT_EXTERN_C_BEGIN
@@ -24,6 +25,9 @@ typedef struct GtShapeRegionsDef {
 } GtShapeRegionsDef;
 
 GT_API GtShapeRegionsDef gt_default_shape_regions_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_shape_regions_def_fields(void);
 
 /// Regions of a mesh. Free with gt_shape_regions_destroy().
 typedef struct GtShapeRegions {

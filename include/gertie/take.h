@@ -8,6 +8,7 @@
 #ifndef GERTIE_TAKE_H
 #define GERTIE_TAKE_H
 
+#include "gertie/field.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
@@ -37,6 +38,9 @@ typedef struct GtTakeDef {
 } GtTakeDef;
 
 GT_API GtTakeDef gt_default_take_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_take_def_fields(void);
 
 /// Most transforms of a take: frames times nodes.
 #define GT_TAKE_MAX_TRANSFORMS (1 << 25)
@@ -70,6 +74,9 @@ typedef struct GtJoinDef {
 
 GT_API GtJoinDef gt_default_join_def(void);
 
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_join_def_fields(void);
+
 /// One take after the other, at the rate of the first. The second goes on where the first is, over the ground and in
 /// heading. Both must be of the same scene.
 GT_API GtResult gt_take_join(const GtContext* context, const GtTake* first, const GtTake* second, const GtJoinDef* def,
@@ -85,12 +92,18 @@ typedef struct GtLoopDef {
 
 GT_API GtLoopDef gt_default_loop_def(void);
 
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_loop_def_fields(void);
+
 /// What gt_take_loop() found.
 typedef struct GtLoopReport {
     double start_s, end_s; ///< of the cycle in the take
     double gap_m;          ///< largest distance of a joint between its ends, before they were blended
     double way_m;          ///< over the ground, in one cycle
 } GtLoopReport;
+
+/// Its fields, for JSON and tables.
+GT_API const GtFieldTable* gt_loop_report_fields(void);
 
 /// The best cycle: the shortest whose ends are nearly as alike, in pose and velocity, as any. The last frame is the
 /// first, up to the way over the ground, which is kept.

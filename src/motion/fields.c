@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fields of the definitions and reports of this room, as gertie/field.h has them.
+
+#include "base/field_table.h"
+
+#include "gertie/retarget.h"
+
+static const GtField contacts_rows[] = {
+    { GT_FIELD(GtContactsDef, speed_mps), .unit = GT_UNIT_METRES_PER_SECOND, .min = 0.001, .max = 10,
+      .help = "a heel or ball of the foot stands while it is slower than this" },
+    { GT_FIELD(GtContactsDef, release_mps), .unit = GT_UNIT_METRES_PER_SECOND, .min = 0.001, .max = 12,
+      .help = "and goes on to stand until it is faster than this" },
+    { GT_FIELD(GtContactsDef, body_share), .max = 1,
+      .help = "share of the body's speed over the ground that is added to the speed limit" },
+    { GT_FIELD(GtContactsDef, height_m), .unit = GT_UNIT_METRES, .min = 0.001, .max = 10,
+      .help = "and while it is less than this above its usual lowest height" },
+    { GT_FIELD(GtContactsDef, release_height_m), .unit = GT_UNIT_METRES, .min = 0.001, .max = 12,
+      .help = "it goes on to stand until it is higher than this" },
+    { GT_FIELD(GtContactsDef, tilt_m), .unit = GT_UNIT_METRES, .max = 1,
+      .help = "where heel and ball differ by more in height, only the lower one stands" },
+    { GT_FIELD(GtContactsDef, least_s), .unit = GT_UNIT_SECONDS, .max = 10,
+      .help = "shortest contact; anything shorter is dropped" },
+    { GT_FIELD(GtContactsDef, longest_gap_s), .unit = GT_UNIT_SECONDS, .max = 10,
+      .help = "longest gap in a contact that is closed" },
+    { GT_FIELD(GtContactsDef, hands), .help = "also find what the hands touch: the body, each other or the ground" },
+};
+GTI_DEF_FIELDS(gt_contacts_def_fields, GtContactsDef, contacts_rows, gt_default_contacts_def())
+
+static const GtField plant_rows[] = {
+    { GT_FIELD(GtPlantDef, floor_m), .unit = GT_UNIT_METRES, .min = -1e6, .max = 1e6,
+      .default_text = "0, or the height of the feet where that is far off", .help = "height of the ground" },
+};
+GTI_DEF_FIELDS(gt_plant_def_fields, GtPlantDef, plant_rows, gt_default_plant_def())
+
+static const GtField plant_report_rows[] = {
+    { GT_FIELD_NAMED("contacts", GtPlantReport, contact_count), .help = "times that a foot was planted" },
+    { GT_FIELD(GtPlantReport, foot_shift_m), .unit = GT_UNIT_METRES, .help = "farthest that an ankle was moved" },
+    { GT_FIELD(GtPlantReport, hips_shift_m), .unit = GT_UNIT_METRES, .help = "farthest that the hips were moved" },
+    { GT_FIELD_NAMED("foot_miss_m", GtPlantReport, miss_m), .unit = GT_UNIT_METRES,
+      .help = "farthest that a planted ankle stays from where it should be" },
+    { GT_FIELD(GtPlantReport, short_frames), .help = "frames in which a leg could not reach as far as it should" },
+};
+GTI_REPORT_FIELDS(gt_plant_report_fields, GtPlantReport, plant_report_rows)
+
+static const GtChoice root_motions[] = {
+    { "hips", GT_ROOT_MOTION_HIPS, "the hips" },
+    { "joint", GT_ROOT_MOTION_JOINT, "the topmost joint above the hips, with the heading: root motion for games" },
+    { "none", GT_ROOT_MOTION_NONE, "no joint: the character moves on the spot" },
+    { NULL, 0, NULL },
+};
+
+static const GtChoice feet[] = {
+    { "plant", GT_FEET_PLANT, "feet stay where the motion's feet stand" },
+    { "warp", GT_FEET_WARP, "feet follow the paths of the motion's feet, scaled" },
+    { "off", GT_FEET_OFF, "feet go where the legs take them" },
+    { NULL, 0, NULL },
+};
+
+static const GtField retarget_rows[] = {
+    { GT_FIELD(GtRetargetDef, root_motion), .choices = root_motions,
+      .help = "which joint carries the path over the ground" },
+    { GT_FIELD(GtRetargetDef, mirror), .help = "swap left and right" },
+    { GT_FIELD(GtRetargetDef, frame_rate_hz), .unit = GT_UNIT_HERTZ, .min = 0.01, .max = 10000,
+      .default_text = "the motion's own key times", .help = "key rate" },
+    { GT_FIELD(GtRetargetDef, speed), .min = 0.001, .max = 1000, .help = "playback speed relative to the motion" },
+    { GT_FIELD(GtRetargetDef, loop),
+      .help = "spread the difference between the last pose and the first over the clip, so that it repeats smoothly" },
+    { GT_FIELD(GtRetargetDef, keep_tpose), .help = "keep the T-pose that a capture begins with" },
+    { GT_FIELD(GtRetargetDef, feet), .choices = feet, .help = "what the feet do" },
+    { GT_FIELD(GtRetargetDef, keep_contacts),
+      .help = "hands that touch the body, each other or the ground in the motion do so on the character" },
+    { GT_FIELD(GtRetargetDef, name), .default_text = "the motion's own", .help = "name of the new clip" },
+};
+GTI_DEF_FIELDS(gt_retarget_def_fields, GtRetargetDef, retarget_rows, gt_default_retarget_def())
+
+static const GtField touch_report_rows[] = {
+    { GT_FIELD_NAMED("touches", GtTouchReport, touch_count), .help = "times that a hand touches something" },
+    { GT_FIELD_NAMED("missed_touches", GtTouchReport, missed_count),
+      .help = "touches in which the hand does not stay within 5 mm: the arms are too short" },
+    { GT_FIELD(GtTouchReport, hand_shift_m), .unit = GT_UNIT_METRES, .help = "farthest that an arm moved its wrist" },
+    { GT_FIELD_NAMED("hand_miss_m", GtTouchReport, miss_m), .unit = GT_UNIT_METRES,
+      .help = "farthest that a touching hand stays from where it should be" },
+    { GT_FIELD(GtTouchReport, lean_rad), .unit = GT_UNIT_DEGREES,
+      .help = "largest rotation of the trunk where arms alone are too short" },
+};
+GTI_REPORT_FIELDS(gt_touch_report_fields, GtTouchReport, touch_report_rows)
+
+static const GtChoice rest_poses[] = {
+    { "other", GT_REST_OTHER, "none of these" },
+    { "T", GT_REST_T, "arms out, level" },
+    { "A", GT_REST_A, "arms out, sloping" },
+    { "I", GT_REST_I, "arms hanging" },
+    { NULL, 0, NULL },
+};
+
+static const GtField retarget_report_rows[] = {
+    { GT_FIELD_NAMED("matched_joints", GtRetargetReport, matched_joint_count),
+      .help = "joints of the character that follow the motion" },
+    { GT_FIELD_NAMED("unmatched_joints", GtRetargetReport, unmatched_joint_count),
+      .help = "moving joints of the motion that nothing follows" },
+    { GT_FIELD_NAMED("twist_joints", GtRetargetReport, twist_joint_count),
+      .help = "joints that take a share of a limb's twist" },
+    { GT_FIELD_NAMED("frames", GtRetargetReport, frame_count), .help = "frames of the clip" },
+    { GT_FIELD(GtRetargetReport, duration_s), .unit = GT_UNIT_SECONDS, .help = "length of the clip" },
+    { GT_FIELD(GtRetargetReport, path_scale), .help = "leg length of the character over that of the motion" },
+    { GT_FIELD(GtRetargetReport, height_scale), .help = "hip height of the character over that of the motion" },
+    { GT_FIELD_NAMED("motion_rest_pose", GtRetargetReport, source_rest_pose), .choices = rest_poses,
+      .help = "rest pose of the motion" },
+    { GT_FIELD_NAMED("character_rest_pose", GtRetargetReport, target_rest_pose), .choices = rest_poses,
+      .help = "rest pose of the character" },
+    { GT_FIELD(GtRetargetReport, mean_direction_error_rad), .unit = GT_UNIT_DEGREES,
+      .help = "mean angle between limbs of the character and those of the motion" },
+    { GT_FIELD(GtRetargetReport, max_direction_error_rad), .unit = GT_UNIT_DEGREES, .help = "the largest such angle" },
+    { GT_FIELD(GtRetargetReport, max_extra_turn_rad), .unit = GT_UNIT_DEGREES,
+      .help = "largest rotation of a joint from frame to frame beyond its source's" },
+    { GT_FIELD_STRUCT(GtRetargetReport, plant, gt_plant_report_fields), .help = "feet that were planted" },
+    { GT_FIELD_STRUCT(GtRetargetReport, touch, gt_touch_report_fields), .help = "hands that touch something" },
+};
+GTI_REPORT_FIELDS(gt_retarget_report_fields, GtRetargetReport, retarget_report_rows)
+
+static const GtField take_rows[] = {
+    { GT_FIELD(GtTakeDef, animation), .max = INT32_MAX, .help = "index of the clip, counted from 0" },
+    { GT_FIELD(GtTakeDef, frame_rate_hz), .unit = GT_UNIT_HERTZ, .min = 0.01, .max = 10000,
+      .default_text = "that of the clip's keys", .help = "frame rate" },
+    { GT_FIELD(GtTakeDef, keep_tpose), .help = "keep the T-pose that a capture begins with" },
+};
+GTI_DEF_FIELDS(gt_take_def_fields, GtTakeDef, take_rows, gt_default_take_def())
+
+static const GtField join_rows[] = {
+    { GT_FIELD(GtJoinDef, fade_s), .unit = GT_UNIT_SECONDS, .max = 1e4, .help = "length of a cross-fade" },
+    { GT_FIELD(GtJoinDef, in_place),
+      .help = "leave joined clips where they are, instead of moving each to where the one before ends" },
+};
+GTI_DEF_FIELDS(gt_join_def_fields, GtJoinDef, join_rows, gt_default_join_def())
+
+static const GtField loop_rows[] = {
+    { GT_FIELD(GtLoopDef, min_s), .unit = GT_UNIT_SECONDS, .max = 1e4, .help = "shortest cycle" },
+    { GT_FIELD(GtLoopDef, max_s), .unit = GT_UNIT_SECONDS, .max = 1e4, .default_text = "any length",
+      .help = "longest cycle" },
+    { GT_FIELD(GtLoopDef, fade_s), .unit = GT_UNIT_SECONDS, .max = 1e4,
+      .help = "time before the end of the cycle in which it is blended into the start" },
+    { GT_FIELD(GtLoopDef, whole), .help = "take the whole clip as one cycle" },
+};
+GTI_DEF_FIELDS(gt_loop_def_fields, GtLoopDef, loop_rows, gt_default_loop_def())
+
+static const GtField loop_report_rows[] = {
+    { GT_FIELD(GtLoopReport, start_s), .unit = GT_UNIT_SECONDS, .help = "start of the cycle" },
+    { GT_FIELD(GtLoopReport, end_s), .unit = GT_UNIT_SECONDS, .help = "end of the cycle" },
+    { GT_FIELD(GtLoopReport, gap_m), .unit = GT_UNIT_MILLIMETRES,
+      .help = "largest distance of a joint between the ends, before they were blended" },
+    { GT_FIELD(GtLoopReport, way_m), .unit = GT_UNIT_METRES, .help = "distance covered in one cycle" },
+};
+GTI_REPORT_FIELDS(gt_loop_report_fields, GtLoopReport, loop_report_rows)

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fields of the definitions of this room, as gertie/field.h has them.
+
+#include "base/field_table.h"
+#include "scene/choices.h"
+
+#include "gertie/film.h"
+#include "gertie/plot.h"
+#include "gertie/render.h"
+
+static const GtChoice qualities[] = {
+    { "draft", GT_RENDER_DRAFT, "fast: hard shadows, jagged edges" },
+    { "fine", GT_RENDER_FINE, "soft shadows, ambient occlusion, smooth edges" },
+    { NULL, 0, NULL },
+};
+
+static const GtField background_rows[] = {
+    { GT_FIELD(GtBackground, ground), .help = "draw the floor with its grid and shadows" },
+};
+GTI_DEF_FIELDS(gt_background_fields, GtBackground, background_rows, gt_default_renderer_def().background)
+
+static const GtField renderer_rows[] = {
+    { GT_FIELD(GtRendererDef, width), .unit = GT_UNIT_PIXELS, .min = 16, .max = 8192, .help = "width of a picture" },
+    { GT_FIELD(GtRendererDef, height), .unit = GT_UNIT_PIXELS, .min = 16, .max = 8192, .help = "height of a picture" },
+    { GT_FIELD(GtRendererDef, quality), .choices = qualities, .help = "how carefully pictures are drawn" },
+    { GT_FIELD_STRUCT(GtRendererDef, background, gt_background_fields), .help = "what is behind the figures" },
+};
+GTI_DEF_FIELDS(gt_renderer_def_fields, GtRendererDef, renderer_rows, gt_default_renderer_def())
+
+static const GtChoice paints[] = {
+    { "none", GT_PAINT_NONE, "the scene's own colours" },
+    { "weight", GT_PAINT_WEIGHT, "how much one joint moves each vertex" },
+    { "influences", GT_PAINT_INFLUENCES, "how many joints move each vertex" },
+    { "distance", GT_PAINT_DISTANCE, "distance from the same vertex of another scene" },
+    { NULL, 0, NULL },
+};
+
+static const GtField actor_rows[] = {
+    { GT_FIELD(GtActorDef, animation), .min = GT_NONE, .max = INT32_MAX, .default_text = "the rest pose",
+      .help = "index of the clip that it plays, counted from 0" },
+    { GT_FIELD(GtActorDef, keep_tpose), .help = "also show a T-pose that a capture begins with" },
+    { GT_FIELD(GtActorDef, force_skin_method), .help = "use skin_method whatever the scene says" },
+    { GT_FIELD(GtActorDef, skin_method), .choices = gti_skin_method_choices, .help = "how joints bend the skin" },
+    { GT_FIELD(GtActorDef, mirrored), .help = "swap left and right of the skin" },
+    { GT_FIELD(GtActorDef, opacity), .max = 1, .help = "1 for a solid figure, less for a ghost without a shadow" },
+    { GT_FIELD(GtActorDef, has_tint), .help = "give the whole figure the colour tint" },
+    { GT_FIELD(GtActorDef, time_shift_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6,
+      .help = "how much later it is than the others" },
+    { GT_FIELD(GtActorDef, wire), .help = "draw the edges of the triangles" },
+    { GT_FIELD(GtActorDef, bones), .help = "draw the skeleton through a skin of glass" },
+    { GT_FIELD(GtActorDef, axes), .help = "draw the axes of each joint: x red, y green, z blue" },
+    { GT_FIELD(GtActorDef, paint), .choices = paints, .help = "what the colour of the skin shows" },
+    { GT_FIELD(GtActorDef, paint_joint), .min = GT_NONE, .max = INT32_MAX, .default_text = "none",
+      .help = "index of the node whose weights are shown" },
+    { GT_FIELD(GtActorDef, reference_animation), .min = GT_NONE, .max = INT32_MAX, .default_text = "the rest pose",
+      .help = "index of the other scene's clip, counted from 0" },
+    { GT_FIELD(GtActorDef, trail_from_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6,
+      .default_text = "the start of the motion", .help = "start of the paths of joints" },
+    { GT_FIELD(GtActorDef, trail_to_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6,
+      .default_text = "the end of the motion", .help = "end of the paths of joints" },
+};
+GTI_DEF_FIELDS(gt_actor_def_fields, GtActorDef, actor_rows, gt_default_actor_def())
+
+static const GtField film_rows[] = {
+    { GT_FIELD(GtFilmDef, width), .unit = GT_UNIT_PIXELS, .min = 1, .max = 16384, .help = "width of a picture" },
+    { GT_FIELD(GtFilmDef, height), .unit = GT_UNIT_PIXELS, .min = 1, .max = 16384, .help = "height of a picture" },
+    { GT_FIELD(GtFilmDef, frame_rate_hz), .unit = GT_UNIT_HERTZ, .min = 0.1, .max = 1000, .help = "frame rate" },
+    { GT_FIELD(GtFilmDef, alpha), .help = "keep transparency, where the format can" },
+    { GT_FIELD(GtFilmDef, encoder), .help = "the program ffmpeg: a name to look for, or a path" },
+};
+GTI_DEF_FIELDS(gt_film_def_fields, GtFilmDef, film_rows, gt_default_film_def())
+
+static const GtField curve_rows[] = {
+    { GT_FIELD(GtCurveDef, animation), .max = INT32_MAX, .help = "index of the clip, counted from 0" },
+    { GT_FIELD(GtCurveDef, from_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6,
+      .default_text = "the clip's start", .help = "time of the first sample" },
+    { GT_FIELD(GtCurveDef, to_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6, .default_text = "the clip's end",
+      .help = "time of the last sample" },
+    { GT_FIELD(GtCurveDef, frame_rate_hz), .unit = GT_UNIT_HERTZ, .min = 0.01, .max = 10000,
+      .default_text = "the clip's keys, and more where they are far apart", .help = "sample rate" },
+};
+GTI_DEF_FIELDS(gt_curve_def_fields, GtCurveDef, curve_rows, gt_default_curve_def())
+
+static const GtField plot_rows[] = {
+    { GT_FIELD(GtPlotDef, title), .default_text = "none", .help = "title above the plot" },
+    { GT_FIELD(GtPlotDef, width), .unit = GT_UNIT_PIXELS, .min = GT_PLOT_MIN_WIDTH, .max = GT_PLOT_MAX_SIZE,
+      .help = "width of the plot" },
+    { GT_FIELD(GtPlotDef, height), .unit = GT_UNIT_PIXELS, .min = 1, .max = GT_PLOT_MAX_SIZE,
+      .default_text = "as much as its panels need", .help = "height of the plot" },
+};
+GTI_DEF_FIELDS(gt_plot_def_fields, GtPlotDef, plot_rows, gt_default_plot_def())
