@@ -374,10 +374,10 @@ static bool read_input(Session* session, const CommandLine* line, AnimateInput* 
     return scene_read(session, line->arguments[0], &character_def, &in->character) &&
            scene_read(session, line->arguments[1], &motion_def, &in->motion) &&
            (!values[ANIMATE_WITH].given || scene_read(session, values[ANIMATE_WITH].text, &motion_def, &in->second)) &&
-           transfer_read_map(session, in->character, &values[ANIMATE_MAP], &in->known[0]) &&
-           transfer_read_map(session, in->motion, &values[ANIMATE_MOTION_MAP], &in->known[1]) &&
-           transfer_read_contacts(session, &values[ANIMATE_CONTACTS], feet, &in->contacts) &&
-           transfer_read_ground(session, &values[ANIMATE_GROUND], &in->ground);
+           transfer_read_map(session, in->character, values[ANIMATE_MAP].text, &in->known[0]) &&
+           transfer_read_map(session, in->motion, values[ANIMATE_MOTION_MAP].text, &in->known[1]) &&
+           transfer_read_contacts(session, values[ANIMATE_CONTACTS].text, feet, &in->contacts) &&
+           transfer_read_ground(session, values[ANIMATE_GROUND].text, &in->ground);
 }
 
 static void free_input(AnimateInput* in)
@@ -393,7 +393,7 @@ static bool animate(Session* session, const CommandLine* line, const AnimateInpu
 {
     const OptionValue* values = line->values;
     GtAnimateDef def = animate_def(values, in, output);
-    if (!clip_find(session, in->motion, line->arguments[1], &values[ANIMATE_CLIP], &def.animation)) {
+    if (!clip_find(session, in->motion, line->arguments[1], values[ANIMATE_CLIP].text, &def.animation)) {
         return false;
     }
     bool in_frames = gt_path_holds_frames(output->path);
@@ -426,9 +426,10 @@ static bool animate_run(Session* session, const CommandLine* line)
 {
     Output output;
     AnimateInput in = { 0 };
-    bool ok = check_options(session, line->values) &&
-              output_prepare_any(session, line->values[ANIMATE_OUTPUT].text, &line->values[ANIMATE_FORMAT], &output) &&
-              read_input(session, line, &in) && animate(session, line, &in, &output);
+    bool ok =
+        check_options(session, line->values) &&
+        output_prepare_any(session, line->values[ANIMATE_OUTPUT].text, line->values[ANIMATE_FORMAT].text, &output) &&
+        read_input(session, line, &in) && animate(session, line, &in, &output);
     free_input(&in);
     return ok;
 }

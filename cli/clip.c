@@ -15,50 +15,45 @@
 #include <math.h>
 #include <stdio.h>
 
-enum {
-    CLIP_OUTPUT,
-    CLIP_CLIP,
-    CLIP_FROM,
-    CLIP_TO,
-    CLIP_FADE,
-    CLIP_IN_PLACE,
-    CLIP_FILL,
-    CLIP_CUTOFF,
-    CLIP_LOOP,
-    CLIP_LOOP_WHOLE,
-    CLIP_PLANT,
-    CLIP_FLOOR,
-    CLIP_CONTACTS,
-    CLIP_MAP,
-    CLIP_SPEED,
-    CLIP_REVERSE,
-    CLIP_FPS,
-    CLIP_NAME,
-    CLIP_KEEP_CLIPS,
-    CLIP_KEEP_TPOSE,
-    CLIP_UNITS,
-    CLIP_UP,
-    CLIP_FORMAT
-};
+typedef struct ClipOptions {
+    GtTakeDef take;
+    GtJoinDef join;
+    GtPlantDef plant;
+    GtLoadDef load;
+    const char* output;
+    const char* format;
+    const char* clip; // names and paths, or NULL
+    const char* name;
+    const char* contacts;
+    const char* map;
+    double from_s, to_s;
+    double max_gap_s; // below 0 to leave gaps
+    double cutoff_hz; // 0 for no filter
+    double speed;
+    double rate_hz; // 0 for that of the first file
+    bool loop, loop_whole, plants, reverse, keep_clips;
+} ClipOptions;
+
+static void set_defaults(void* options)
+{
+    *(ClipOptions*)options = (ClipOptions){
+        .take = gt_default_take_def(),
+        .join = gt_default_join_def(),
+        .plant = gt_default_plant_def(),
+        .load = gt_default_load_def(),
+        .to_s = INFINITY,
+        .max_gap_s = -1.0,
+        .speed = 1.0,
+    };
+}
 
 typedef struct Editing {
     Session* session;
-    const CommandLine* line;
+    const ClipOptions* options;
     GtScene* scene; // of the first file
     GtTake* take;   // so far, or NULL
     Output output;
 } Editing;
-
-static void clip_defaults(OptionValue* values)
-{
-    values[CLIP_FADE].has_default = true;
-    values[CLIP_FADE].number = gt_default_join_def().fade_s;
-}
-
-static double fade_s(const Editing* e)
-{
-    return e->line->values[CLIP_FADE].given ? e->line->values[CLIP_FADE].number : gt_default_join_def().fade_s;
-}
 
 // Put the result of an operator in the place of the take; or say what went wrong.
 static bool replace_take(Editing* e, GtResult result, GtTake* next, GtError* error, const char* file)
@@ -75,21 +70,18 @@ static bool replace_take(Editing* e, GtResult result, GtTake* next, GtError* err
 // One file: its clip, cut.
 static bool read_take(Editing* e, const GtScene* scene, const char* path, GtTake** out)
 {
-    const OptionValue* values = e->line->values;
+    const ClipOptions* options = e->options;
     const GtContext* context = &e->session->context;
     GtError error = { 0 };
-    GtTakeDef def = gt_default_take_def();
+    GtTakeDef def = options->take;
     GtTake* whole = NULL;
-    def.keep_tpose = values[CLIP_KEEP_TPOSE].given;
-    if (!clip_find(e->session, scene, path, &values[CLIP_CLIP], &def.animation)) {
+    if (!clip_find(e->session, scene, path, options->clip, &def.animation)) {
         return false;
     }
     GtResult result = gt_take_create(context, scene, &def, &whole, &error);
     *out = whole;
-    if (result == GT_OK && (values[CLIP_FROM].given || values[CLIP_TO].given)) {
-        double from_s = values[CLIP_FROM].given ? values[CLIP_FROM].number : 0.0;
-        double to_s = values[CLIP_TO].given ? values[CLIP_TO].number : INFINITY;
-        result = gt_take_cut(context, whole, from_s, to_s, out, &error);
+    if (result == GT_OK && (options->from_s > 0.0 || options->to_s < INFINITY)) {
+        result = gt_take_cut(context, whole, options->from_s, options->to_s, out, &error);
         gt_take_destroy(whole);
     }
     if (result != GT_OK) {
@@ -99,7 +91,7 @@ static bool read_take(Editing* e, const GtScene* scene, const char* path, GtTake
     return true;
 }
 
-static bool join_file(Editing* e, const char* path, const GtLoadDef* load)
+static bool join_file(Editing* e, const char* path)
 {
     const GtContext* context = &e->session->context;
     GtError error = { 0 };
@@ -107,14 +99,11 @@ static bool join_file(Editing* e, const char* path, const GtLoadDef* load)
     GtTake* read = NULL;
     GtTake* fitting = NULL;
     GtTake* joined = NULL;
-    GtJoinDef def = gt_default_join_def();
-    def.fade_s = fade_s(e);
-    def.in_place = e->line->values[CLIP_IN_PLACE].given;
-    bool ok = scene_read(e->session, path, load, &scene) && read_take(e, scene, path, &read);
+    bool ok = scene_read(e->session, path, &e->options->load, &scene) && read_take(e, scene, path, &read);
     if (ok) {
         e->session->subject = path;
         GtResult result = gt_take_adapt(context, read, scene, e->scene, &fitting, &error);
-        result = result == GT_OK ? gt_take_join(context, e->take, fitting, &def, &joined, &error) : result;
+        result = result == GT_OK ? gt_take_join(context, e->take, fitting, &e->options->join, &joined, &error) : result;
         e->session->subject = "";
         ok = replace_take(e, result, joined, &error, path);
     }
@@ -126,21 +115,21 @@ static bool join_file(Editing* e, const char* path, const GtLoadDef* load)
 
 static bool repair(Editing* e, const char* path)
 {
-    const OptionValue* values = e->line->values;
+    const ClipOptions* options = e->options;
     const GtContext* context = &e->session->context;
     GtError error = { 0 };
     GtTake* next = NULL;
-    if (values[CLIP_FILL].given) {
+    if (options->max_gap_s >= 0.0) {
         int32_t filled = 0;
-        GtResult result = gt_take_fill(context, e->take, values[CLIP_FILL].number, &next, &filled, &error);
+        GtResult result = gt_take_fill(context, e->take, options->max_gap_s, &next, &filled, &error);
         if (!replace_take(e, result, next, &error, path)) {
             return false;
         }
         json_member_integer(&e->session->report, "filled_gaps", filled);
         session_say(e->session, "closed %d gap%s", (int)filled, filled == 1 ? "" : "s");
     }
-    if (values[CLIP_CUTOFF].given) {
-        GtResult result = gt_take_filter(context, e->take, values[CLIP_CUTOFF].number, &next, &error);
+    if (options->cutoff_hz > 0.0) {
+        GtResult result = gt_take_filter(context, e->take, options->cutoff_hz, &next, &error);
         return replace_take(e, result, next, &error, path);
     }
     return true;
@@ -148,16 +137,16 @@ static bool repair(Editing* e, const char* path)
 
 static bool loop(Editing* e, const char* path)
 {
-    const OptionValue* values = e->line->values;
-    if (!values[CLIP_LOOP].given && !values[CLIP_LOOP_WHOLE].given) {
+    const ClipOptions* options = e->options;
+    if (!options->loop && !options->loop_whole) {
         return true;
     }
     GtError error = { 0 };
     GtTake* next = NULL;
     GtLoopReport did;
     GtLoopDef def = gt_default_loop_def();
-    def.whole = values[CLIP_LOOP_WHOLE].given;
-    def.fade_s = fade_s(e);
+    def.whole = options->loop_whole;
+    def.fade_s = options->join.fade_s;
     GtResult result = gt_take_loop(&e->session->context, e->take, e->scene, &def, &next, &did, &error);
     if (!replace_take(e, result, next, &error, path)) {
         return false;
@@ -165,10 +154,7 @@ static bool loop(Editing* e, const char* path)
     Json* report = &e->session->report;
     json_key(report, "cycle");
     json_begin_object(report);
-    json_member_float(report, "start_s", (float)did.start_s);
-    json_member_float(report, "end_s", (float)did.end_s);
-    json_member_float(report, "gap_m", (float)did.gap_m);
-    json_member_float(report, "way_m", (float)did.way_m);
+    json_members(report, gt_loop_report_fields(), &did);
     json_end_object(report);
     session_say(e->session, "cycle from %.2f s to %.2f s, a gap of %.0f mm blended, %.2f m over the ground",
                 did.start_s, did.end_s, 1000.0 * did.gap_m, did.way_m);
@@ -180,11 +166,7 @@ static void report_planting(Editing* e, const GtPlantReport* did)
     Json* report = &e->session->report;
     json_key(report, "planting");
     json_begin_object(report);
-    json_member_integer(report, "contacts", did->contact_count);
-    json_member_float(report, "foot_shift_m", (float)did->foot_shift_m);
-    json_member_float(report, "hips_shift_m", (float)did->hips_shift_m);
-    json_member_float(report, "foot_miss_m", (float)did->miss_m);
-    json_member_integer(report, "short_frames", did->short_frames);
+    json_members(report, gt_plant_report_fields(), did);
     json_end_object(report);
     if (did->contact_count == 0) {
         session_say(e->session, "planted no foot: none stands");
@@ -201,14 +183,13 @@ static void report_planting(Editing* e, const GtPlantReport* did)
 
 static bool check_planting(Session* session, const CommandLine* line)
 {
-    static const int needs_plant[] = { CLIP_FLOOR, CLIP_CONTACTS, CLIP_MAP };
+    static const char* const needs_plant[] = { "floor", "contacts", "map" };
     for (size_t i = 0; i < sizeof needs_plant / sizeof needs_plant[0]; ++i) {
-        if (line->values[needs_plant[i]].given && !line->values[CLIP_PLANT].given) {
-            return session_misuse(session, "--%s is of use with --plant only",
-                                  line->verb->options[needs_plant[i]].name);
+        if (option_given(line, needs_plant[i]) && !option_given(line, "plant")) {
+            return session_misuse(session, "--%s is of use with --plant only", needs_plant[i]);
         }
     }
-    if (line->values[CLIP_CONTACTS].given && line->argument_count != 1) {
+    if (option_given(line, "contacts") && line->argument_count != 1) {
         return session_misuse(session, "--contacts says when the feet of one clip stand, and there are %d to join",
                               line->argument_count);
     }
@@ -217,27 +198,25 @@ static bool check_planting(Session* session, const CommandLine* line)
 
 static bool plant(Editing* e, const char* path)
 {
-    const OptionValue* values = e->line->values;
+    const ClipOptions* options = e->options;
     GtError error = { 0 };
     GtTake* next = NULL;
     GtContacts* contacts = NULL;
     GtPlantReport did;
-    GtPlantDef def = gt_default_plant_def();
+    GtPlantDef def = options->plant;
     KnownFigure known;
-    if (!values[CLIP_PLANT].given) {
+    if (!options->plants) {
         return true;
     }
-    if (!transfer_read_map(e->session, e->scene, &values[CLIP_MAP], &known) ||
-        !transfer_read_contacts(e->session, &values[CLIP_CONTACTS], GT_FEET_PLANT, &contacts)) {
+    if (!transfer_read_map(e->session, e->scene, options->map, &known) ||
+        !transfer_read_contacts(e->session, options->contacts, GT_FEET_PLANT, &contacts)) {
         return false;
     }
     if (contacts && contacts->touch_count > 0) {
-        session_warn(e->session, values[CLIP_CONTACTS].text,
-                     "its touches of hands are left out: only feet are planted");
+        session_warn(e->session, options->contacts, "its touches of hands are left out: only feet are planted");
     }
     def.contacts = contacts;
     def.map = known.given ? &known.map : NULL;
-    def.floor_m = values[CLIP_FLOOR].given ? values[CLIP_FLOOR].number : def.floor_m;
     e->session->subject = path;
     GtResult result = gt_take_plant(&e->session->context, e->take, e->scene, &def, &next, &did, &error);
     e->session->subject = "";
@@ -251,19 +230,19 @@ static bool plant(Editing* e, const char* path)
 
 static bool retime(Editing* e, const char* path)
 {
-    const OptionValue* values = e->line->values;
+    const ClipOptions* options = e->options;
     const GtContext* context = &e->session->context;
     GtError error = { 0 };
     GtTake* next = NULL;
-    double speed = (values[CLIP_SPEED].given ? values[CLIP_SPEED].number : 1.0) * (values[CLIP_REVERSE].given ? -1 : 1);
+    double speed = options->reverse ? -options->speed : options->speed;
     if (speed != 1.0) {
         GtResult result = gt_take_speed(context, e->take, speed, &next, &error);
         if (!replace_take(e, result, next, &error, path)) {
             return false;
         }
     }
-    if (values[CLIP_FPS].given) {
-        GtResult result = gt_take_resample(context, e->take, values[CLIP_FPS].number, &next, &error);
+    if (options->rate_hz > 0.0) {
+        GtResult result = gt_take_resample(context, e->take, options->rate_hz, &next, &error);
         return replace_take(e, result, next, &error, path);
     }
     return true;
@@ -271,16 +250,14 @@ static bool retime(Editing* e, const char* path)
 
 static bool write_take(Editing* e)
 {
-    const OptionValue* values = e->line->values;
     GtError error = { 0 };
     GtScene* scene = NULL;
     int32_t animation = 0;
     char room[32];
     GtResult result = gt_scene_copy(&e->session->context, e->scene, &scene, &error);
     if (result == GT_OK) {
-        scene->animation_count = values[CLIP_KEEP_CLIPS].given ? scene->animation_count : 0;
-        result = gt_take_bake(&e->session->context, scene, e->take,
-                              values[CLIP_NAME].given ? values[CLIP_NAME].text : NULL, &animation, &error);
+        scene->animation_count = e->options->keep_clips ? scene->animation_count : 0;
+        result = gt_take_bake(&e->session->context, scene, e->take, e->options->name, &animation, &error);
     }
     if (result != GT_OK) {
         gt_scene_destroy(scene);
@@ -311,17 +288,15 @@ static bool write_take(Editing* e)
 
 static bool clip_run(Session* session, const CommandLine* line)
 {
-    const OptionValue* values = line->values;
-    Editing e = { .session = session, .line = line };
-    if (!check_planting(session, line) ||
-        !output_prepare(session, values[CLIP_OUTPUT].text, &values[CLIP_FORMAT], &e.output)) {
+    const ClipOptions* options = line->options;
+    Editing e = { .session = session, .options = options };
+    if (!check_planting(session, line) || !output_prepare(session, options->output, options->format, &e.output)) {
         return false;
     }
-    GtLoadDef load = scene_load_def(&values[CLIP_UNITS], &values[CLIP_UP], NULL);
     const char* first = line->arguments[0];
-    bool ok = scene_read(session, first, &load, &e.scene) && read_take(&e, e.scene, first, &e.take);
+    bool ok = scene_read(session, first, &options->load, &e.scene) && read_take(&e, e.scene, first, &e.take);
     for (int i = 1; i < line->argument_count && ok; ++i) {
-        ok = join_file(&e, line->arguments[i], &load);
+        ok = join_file(&e, line->arguments[i]);
     }
     ok = ok && repair(&e, first) && loop(&e, first) && plant(&e, first) && retime(&e, first) && write_take(&e);
     gt_take_destroy(e.take);
@@ -333,105 +308,61 @@ const Verb verb_clip = {
     .name = "clip",
     .summary = "cut, join, loop, clean and plant motions",
     .description =
-        "Makes one clip of the clips of every FILE and writes the first file with it. Each file's clip is cut (--from, "
-        "--to); several are joined, each going on where the one before is, over the ground and in heading, with a "
-        "cross-fade. Then, always in this order: gaps are closed (--fill), jitter is filtered (--cutoff), the best "
-        "cycle "
-        "is found and closed (--loop), feet that slide, float or sink where they stand are planted (--plant), and the "
-        "clock is changed (--speed, --reverse, --fps).\n\n"
+        "Makes one clip of a clip of every FILE and writes the first file with it. Each clip is cut (--from, --to), "
+        "then all are joined with a cross-fade, each starting where the one before ends. The result is then edited, "
+        "always in this order: gaps are closed (--fill), jitter is filtered (--cutoff), the best cycle is found and "
+        "closed (--loop), feet that slide, float or sink in are planted (--plant), and the time is changed (--speed, "
+        "--reverse, --fps).\n\n"
         "Files that are joined must have the same joints; 'gertie retarget' puts motions on one skeleton.",
     .arguments = { { .name = "FILE",
                      .help = "files with motions, in the order in which they follow",
                      .repeats = true } },
-    .options = { [CLIP_OUTPUT] = OPTION_SCENE_OUTPUT,
-                 [CLIP_CLIP] = { .name = "clip",
-                                 .kind = OPTION_TEXT,
-                                 .value = "CLIP",
-                                 .help =
-                                     "clip of every FILE, by name or by number counted from 0; without it, the first" },
-                 [CLIP_FROM] = { .name = "from",
-                                 .kind = OPTION_NUMBER,
-                                 .value = "SECONDS",
-                                 .help = "where to begin in each clip, counted from its first frame",
-                                 .min = 0,
-                                 .max = 1e6 },
-                 [CLIP_TO] = { .name = "to",
-                               .kind = OPTION_NUMBER,
-                               .value = "SECONDS",
-                               .help = "where to end, likewise",
-                               .min = 0,
-                               .max = 1e6 },
-                 [CLIP_FADE] = { .name = "fade",
-                                 .kind = OPTION_NUMBER,
-                                 .value = "SECONDS",
-                                 .help = "length of cross-fades, where clips are joined and where a cycle is closed",
-                                 .min = 0,
-                                 .max = 1e4 },
-                 [CLIP_IN_PLACE] = { .name = "in-place",
-                                     .help = "join clips where they are, without moving one to where the other ends" },
-                 [CLIP_FILL] = { .name = "fill",
-                                 .kind = OPTION_NUMBER,
-                                 .value = "SECONDS",
-                                 .help = "bridge gaps up to this long, in which a joint stands still to the bit "
-                                         "between frames that move, or jumps to zeros and back",
-                                 .min = 0,
-                                 .max = 1e4 },
-                 [CLIP_CUTOFF] = { .name = "cutoff",
-                                   .kind = OPTION_NUMBER,
-                                   .value = "HZ",
-                                   .help = "take away jitter faster than this, without delay; 6 to 12 for captures of "
-                                           "people",
-                                   .min = 1e-3,
-                                   .max = 1e4 },
-                 [CLIP_LOOP] = { .name = "loop",
-                                 .help = "keep the best cycle only, closed; the way over the ground is kept" },
-                 [CLIP_LOOP_WHOLE] = { .name = "loop-whole", .help = "close all of it as one cycle" },
-                 [CLIP_PLANT] = { .name = "plant",
-                                  .help =
-                                      "keep feet of a humanoid in their place, and on the ground, while they stand" },
-                 [CLIP_FLOOR] = { .name = "floor",
-                                  .kind = OPTION_NUMBER,
-                                  .value = "METRES",
-                                  .help = "height of the ground for --plant; without it 0, or where the feet are when "
-                                          "that is far off",
-                                  .min = -1e6,
-                                  .max = 1e6 },
-                 [CLIP_CONTACTS] = OPTION_CONTACTS,
-                 [CLIP_MAP] = { .name = "map",
-                                .kind = OPTION_FILE,
-                                .value = "FILE",
-                                .help = "joints that are known, as 'gertie map' writes them, for --plant; the rest is "
-                                        "found",
-                                .endings = "json" },
-                 [CLIP_SPEED] = { .name = "speed",
-                                  .kind = OPTION_NUMBER,
-                                  .value = "FACTOR",
-                                  .help = "times as fast, at the same frames a second",
-                                  .min = 1e-3,
-                                  .max = 1e3 },
-                 [CLIP_REVERSE] = { .name = "reverse", .help = "from the end to the start" },
-                 [CLIP_FPS] = { .name = "fps",
-                                .kind = OPTION_NUMBER,
-                                .value = "HZ",
-                                .help = "frames a second; without it, those of the first file",
-                                .min = 0.01,
-                                .max = 10000 },
-                 [CLIP_NAME] = { .name = "name",
-                                 .kind = OPTION_TEXT,
-                                 .value = "NAME",
-                                 .help = "name of the new clip; without it, that of the first" },
-                 [CLIP_KEEP_CLIPS] = { .name = "keep-clips", .help = "keep the clips that the first file has already" },
-                 [CLIP_KEEP_TPOSE] = { .name = "keep-tpose", .help = "keep the T-pose that a capture begins with" },
-                 [CLIP_UNITS] = OPTION_UNITS("units of a file whose format does not say"),
-                 [CLIP_UP] = OPTION_UP("axis that points up in a file whose format does not say"),
-                 [CLIP_FORMAT] = OPTION_STREAM_FORMAT },
+    .options = { OPTION_OUTPUT_OF(ClipOptions),
+                 NUMBER_OPTION("from", ClipOptions, from_s, GT_UNIT_SECONDS, 0, 1e6,
+                               "start of the part to keep, counted from the first frame of each clip"),
+                 NUMBER_OPTION("to", ClipOptions, to_s, GT_UNIT_SECONDS, 0, 1e6, "end of the part to keep",
+                               .default_text = "the end of the clip"),
+                 FIELD_OPTION("fade", ClipOptions, join, fade_s,
+                              .help = "length of cross-fades, where clips are joined and where a cycle is closed"),
+                 FLAG_OPTION("loop", ClipOptions, loop,
+                             "keep only the best cycle and close it; the path over the ground stays"),
+                 FLAG_OPTION("plant", ClipOptions, plants,
+                             "keep the feet of a humanoid in place and on the ground while they stand"),
+                 NUMBER_OPTION("cutoff", ClipOptions, cutoff_hz, GT_UNIT_HERTZ, 0.001, 1e4,
+                               "remove jitter above this frequency, without delay; 6 to 12 suits captures of people",
+                               .default_text = "no filter"),
+                 NUMBER_OPTION("fps", ClipOptions, rate_hz, GT_UNIT_HERTZ, 0.01, 1e4, "frame rate",
+                               .default_text = "that of the first file"),
+                 OPTION_CLIP_OF(ClipOptions, "every FILE"),
+                 FIELD_OPTION("in-place", ClipOptions, join, in_place),
+                 NUMBER_OPTION("fill", ClipOptions, max_gap_s, GT_UNIT_SECONDS, 0, 1e4,
+                               "close gaps up to this long, in which a joint freezes or jumps to zero and back",
+                               .default_text = "none"),
+                 FLAG_OPTION("loop-whole", ClipOptions, loop_whole, "close the whole clip as one cycle"),
+                 FIELD_OPTION("floor", ClipOptions, plant, floor_m, .help = "height of the ground for --plant"),
+                 PATH_OPTION("contacts", ClipOptions, contacts, "FILE",
+                             "when feet stand, for --plant, as 'gertie contacts' writes it",
+                             .default_text = "found in the motion", .endings = "json"),
+                 OPTION_MAP_OF(ClipOptions),
+                 NUMBER_OPTION("speed", ClipOptions, speed, GT_UNIT_NONE, 1e-3, 1e3,
+                               "playback speed, at the same frame rate"),
+                 FLAG_OPTION("reverse", ClipOptions, reverse, "play from the end to the start"),
+                 TEXT_OPTION("name", ClipOptions, name, "NAME", "name of the new clip",
+                             .default_text = "that of the first"),
+                 FLAG_OPTION("keep-clips", ClipOptions, keep_clips, "keep the clips that the first file has already"),
+                 FIELD_OPTION("keep-tpose", ClipOptions, take, keep_tpose),
+                 OPTION_UNITS_OF(ClipOptions),
+                 OPTION_UP_OF(ClipOptions),
+                 OPTION_FORMAT_OF(ClipOptions) },
+    .more_from = "clip",
     .examples =
-        (const Example[]){ { "gertie clip take.bvh --from 2 --to 6.5 -o part.bvh", "cut a part out" },
-                           { "gertie clip walk.bvh run.bvh jump.bvh --fade 0.3 -o all.bvh", "one after the other" },
-                           { "gertie clip walk.bvh --loop -o cycle.bvh", "one cycle that closes" },
+        (const Example[]){ { "gertie clip walk.bvh --from 1 --to 2.5 -o part.bvh", "cut a part out" },
+                           { "gertie clip walk.bvh kick.bvh jump.bvh --fade 0.3 -o all.bvh", "join three motions" },
+                           { "gertie clip walk.bvh --loop -o cycle.bvh", "one cycle that repeats" },
                            { "gertie clip raw.bvh --fill 0.5 --cutoff 8 --fps 30 -o clean.bvh", "clean a capture" },
-                           { "gertie clip skating.glb --plant -o planted.glb", "feet that stay where they stand" },
+                           { "gertie clip hero.glb --plant -o planted.glb", "feet that stay where they stand" },
                            { NULL, NULL } },
-    .defaults = clip_defaults,
+    .options_size = sizeof(ClipOptions),
+    .set_defaults = set_defaults,
     .run = clip_run,
 };

@@ -41,7 +41,8 @@ static void add_files(Text* text, bool takes_file, const char* endings)
 static void add_value_cases(Text* text, const char* verb, const Option* options)
 {
     for (const Option* option = options; option->name; ++option) {
-        if (option->kind == OPTION_FLAG) {
+        GtField field = option_field(option);
+        if (field.type == GT_FIELD_BOOL) {
             continue;
         }
         text_addf(text, "    %s:--%s", verb, option->name);
@@ -49,12 +50,14 @@ static void add_value_cases(Text* text, const char* verb, const Option* options)
             text_addf(text, "|%s:-%c", verb, option->letter);
         }
         text_adds(text, ") ");
-        if (option->choices) {
+        if (field.choices) {
             text_adds(text, "words='");
-            add_choices(text, option->choices);
+            for (const GtChoice* choice = field.choices; choice->name; ++choice) {
+                text_addf(text, "%s%s", choice == field.choices ? "" : " ", choice->name);
+            }
             text_adds(text, "'");
         } else {
-            add_files(text, option->kind == OPTION_FILE, option->endings);
+            add_files(text, option->is_file || option->kind == OPTION_FILE, option->endings);
         }
         text_adds(text, " ;;\n");
     }

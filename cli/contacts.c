@@ -13,17 +13,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    CONTACTS_OUTPUT,
-    CONTACTS_CLIP,
-    CONTACTS_MAP,
-    CONTACTS_HANDS,
-    CONTACTS_SPEED,
-    CONTACTS_HEIGHT,
-    CONTACTS_LEAST,
-    CONTACTS_UNITS,
-    CONTACTS_UP
-};
+typedef struct ContactsOptions {
+    GtContactsDef contacts;
+    GtLoadDef load;
+    const char* output; // or NULL
+    const char* clip;
+    const char* map;
+} ContactsOptions;
+
+static void set_defaults(void* options)
+{
+    *(ContactsOptions*)options =
+        (ContactsOptions){ .contacts = gt_default_contacts_def(), .load = gt_default_load_def() };
+}
 
 static const char* const feet[] = { "left", "left", "right", "right" };
 static const char* const parts[] = { "heel", "ball", "heel", "ball" };
@@ -219,11 +221,12 @@ static bool show(Session* session, const char* file, const char* clip, const GtC
 static bool find_contacts(Session* session, const CommandLine* line, const GtScene* scene, int32_t clip,
                           GtContacts** out)
 {
-    const OptionValue* values = line->values;
+    const ContactsOptions* options = line->options;
+    const GtContactsDef usual = gt_default_contacts_def();
     GtError error = { 0 };
-    GtContactsDef def = gt_default_contacts_def();
+    GtContactsDef def = options->contacts;
     KnownFigure known;
-    if (!transfer_read_map(session, scene, &values[CONTACTS_MAP], &known)) {
+    if (!transfer_read_map(session, scene, options->map, &known)) {
         return false;
     }
     GtFigure figure = { 0 };
@@ -231,16 +234,8 @@ static bool find_contacts(Session* session, const CommandLine* line, const GtSce
     figure_def.animation = clip;
     figure_def.map = known.given ? &known.map : NULL;
     def.pose = known.given ? &known.pose : NULL;
-    def.hands = values[CONTACTS_HANDS].given;
-    def.least_s = values[CONTACTS_LEAST].given ? values[CONTACTS_LEAST].number : def.least_s;
-    if (values[CONTACTS_SPEED].given) {
-        def.release_mps *= values[CONTACTS_SPEED].number / def.speed_mps;
-        def.speed_mps = values[CONTACTS_SPEED].number;
-    }
-    if (values[CONTACTS_HEIGHT].given) {
-        def.release_height_m *= values[CONTACTS_HEIGHT].number / def.height_m;
-        def.height_m = values[CONTACTS_HEIGHT].number;
-    }
+    def.release_mps *= def.speed_mps / usual.speed_mps;
+    def.release_height_m *= def.height_m / usual.height_m;
     session->subject = line->arguments[0];
     GtResult result = gt_figure_open(&session->context, scene, &figure_def, &figure, &error);
     if (result == GT_OK) {
@@ -274,10 +269,9 @@ static bool write_contacts(Session* session, const GtContacts* contacts, const c
 
 static bool contacts_run(Session* session, const CommandLine* line)
 {
-    const OptionValue* values = line->values;
+    const ContactsOptions* options = line->options;
     const char* file = line->arguments[0];
-    const char* path = values[CONTACTS_OUTPUT].text;
-    GtLoadDef load = scene_load_def(&values[CONTACTS_UNITS], &values[CONTACTS_UP], NULL);
+    const char* path = options->output;
     GtScene* scene = NULL;
     GtContacts* contacts = NULL;
     int32_t clip = 0;
@@ -285,8 +279,8 @@ static bool contacts_run(Session* session, const CommandLine* line)
     if (path && !output_place_check(session, path)) {
         return false;
     }
-    bool ok = scene_read(session, file, &load, &scene) &&
-              clip_find(session, scene, file, &values[CONTACTS_CLIP], &clip) &&
+    bool ok = scene_read(session, file, &options->load, &scene) &&
+              clip_find(session, scene, file, options->clip, &clip) &&
               find_contacts(session, line, scene, clip, &contacts) &&
               show(session, file, clip_name(scene, clip, room), contacts, !path) &&
               (!path || write_contacts(session, contacts, path));
@@ -295,70 +289,30 @@ static bool contacts_run(Session* session, const CommandLine* line)
     return ok;
 }
 
-static void contacts_defaults(OptionValue* values)
-{
-    GtContactsDef def = gt_default_contacts_def();
-    values[CONTACTS_SPEED] = (OptionValue){ .has_default = true, .number = def.speed_mps };
-    values[CONTACTS_HEIGHT] = (OptionValue){ .has_default = true, .number = def.height_m };
-    values[CONTACTS_LEAST] = (OptionValue){ .has_default = true, .number = def.least_s };
-}
-
 const Verb verb_contacts = {
     .name = "contacts",
-    .summary = "find when feet stand and hands touch",
+    .summary = "find when feet stand and what hands touch",
     .description =
-        "Finds when heels and balls of the feet stand, each by itself: while they are slow and low. A table says when "
-        "each does, and for how long. With --hands it also says when hands touch the body, each other or the ground, "
-        "and "
-        "where. With -o all that is written as a file that can be read and edited; --contacts of 'retarget' and "
-        "'animate' "
-        "takes one back, so that feet are planted and hands touch when it says and not otherwise, and that of "
-        "'clip --plant' for the feet.",
-    .arguments = { { .name = "FILE", .help = "a motion, or a character that has one" } },
-    .options = { [CONTACTS_OUTPUT] = { .name = "output",
-                                       .letter = 'o',
-                                       .kind = OPTION_FILE,
-                                       .value = "CONTACTS.json",
-                                       .help = "write the contacts to a file",
-                                       .endings = "json" },
-                 [CONTACTS_CLIP] = { .name = "clip",
-                                     .kind = OPTION_TEXT,
-                                     .value = "CLIP",
-                                     .help = "clip of FILE, by name or by number counted from 0; without it, the "
-                                             "first" },
-                 [CONTACTS_MAP] = { .name = "map",
-                                    .kind = OPTION_FILE,
-                                    .value = "MAP.json",
-                                    .help = "joints that are known, as 'gertie map' writes them; the rest is found",
-                                    .endings = "json" },
-                 [CONTACTS_HANDS] = { .name = "hands",
-                                      .help = "also what hands touch: the body, each other, the ground" },
-                 [CONTACTS_SPEED] = { .name = "speed",
-                                      .kind = OPTION_NUMBER,
-                                      .value = "METRES",
-                                      .help = "that a part that stands may move in a second, in a body that stays "
-                                              "where it is",
-                                      .min = 0.001,
-                                      .max = 10 },
-                 [CONTACTS_HEIGHT] = { .name = "height",
-                                       .kind = OPTION_NUMBER,
-                                       .value = "METRES",
-                                       .help = "that a part that stands may be above the lowest it usually is",
-                                       .min = 0.001,
-                                       .max = 10 },
-                 [CONTACTS_LEAST] = { .name = "least",
-                                      .kind = OPTION_NUMBER,
-                                      .value = "SECONDS",
-                                      .help = "what is shorter is no contact",
-                                      .min = 0,
-                                      .max = 10 },
-                 [CONTACTS_UNITS] = OPTION_UNITS("units of FILE, where its format does not say"),
-                 [CONTACTS_UP] = OPTION_UP("axis that points up in FILE, where its format does not say") },
-    .examples = (const Example[]){ { "gertie contacts walk.bvh", "when heels and balls stand" },
-                                   { "gertie contacts walk.bvh -o walk.contacts.json", "keep them, to edit them" },
-                                   { "gertie contacts clap.bvh --hands -o clap.json", "and what hands touch" },
-                                   { "gertie contacts hero.glb --clip Run --json", "for a program to read" },
+        "Finds when the heels and balls of the feet stand on the ground: while they are slow and low. Prints a table "
+        "of the contacts and how long each lasts. With --hands it also finds when hands touch the body, each other or "
+        "the ground, and where.\n\n"
+        "With -o the contacts are written to a file that can be edited. Pass it to --contacts of 'animate', "
+        "'retarget' or 'clip --plant', and feet are planted and hands touch exactly when the file says.",
+    .arguments = { { .name = "FILE", .help = "a motion, or a character with a clip" } },
+    .options = { PATH_OPTION("output", ContactsOptions, output, "CONTACTS.json", "write the contacts to a file",
+                             .letter = 'o', .endings = "json"),
+                 FIELD_OPTION("hands", ContactsOptions, contacts, hands), OPTION_CLIP_OF(ContactsOptions, "FILE"),
+                 FIELD_OPTION("speed", ContactsOptions, contacts, speed_mps),
+                 FIELD_OPTION("height", ContactsOptions, contacts, height_m),
+                 FIELD_OPTION("least", ContactsOptions, contacts, least_s), OPTION_MAP_OF(ContactsOptions),
+                 OPTION_UNITS_OF(ContactsOptions), OPTION_UP_OF(ContactsOptions) },
+    .more_from = "clip",
+    .examples = (const Example[]){ { "gertie contacts walk.bvh", "when heels and balls of the feet stand" },
+                                   { "gertie contacts walk.bvh -o walk.contacts.json", "write them to a file" },
+                                   { "gertie contacts wave.bvh --hands -o wave.json", "and what the hands touch" },
+                                   { "gertie contacts hero.glb --clip walk --json", "for a program to read" },
                                    { NULL, NULL } },
-    .defaults = contacts_defaults,
+    .options_size = sizeof(ContactsOptions),
+    .set_defaults = set_defaults,
     .run = contacts_run,
 };

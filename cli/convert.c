@@ -10,16 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    CONVERT_CLIP,
-    CONVERT_FPS,
-    CONVERT_UNITS,
-    CONVERT_UP,
-    CONVERT_TO_UNITS,
-    CONVERT_GROUP,
-    CONVERT_TEXT,
-    CONVERT_FORMAT
-};
+typedef struct ConvertOptions {
+    GtLoadDef load;
+    GtSaveDef save;
+    const char* clip; // or NULL
+    const char* format;
+    double to_units; // metres; 0 for those of the source
+} ConvertOptions;
+
+static void set_defaults(void* options)
+{
+    *(ConvertOptions*)options = (ConvertOptions){ .load = gt_default_load_def(), .save = gt_default_save_def() };
+}
 
 static void report_losses(Json* report, const Loss losses[LOSS_COUNT])
 {
@@ -40,25 +42,25 @@ static void report_losses(Json* report, const Loss losses[LOSS_COUNT])
 static void warn_of_useless_options(Session* session, const CommandLine* line, const GtScene* scene,
                                     const Output* output)
 {
-    const OptionValue* values = line->values;
-    if ((values[CONVERT_UNITS].given || values[CONVERT_UP].given) &&
+    const ConvertOptions* options = line->options;
+    if ((option_given(line, "units") || option_given(line, "up")) &&
         !format_leaves_units_open(scene->source.file_format)) {
         session_warn(session, line->arguments[0],
                      "%s files are always in metres and Y up: --units and --up are not used",
                      scene->source.file_format);
     }
-    if (values[CONVERT_TO_UNITS].given && !format_leaves_units_open(output->format)) {
+    if (options->to_units > 0.0 && !format_leaves_units_open(output->format)) {
         session_warn(session, output->path, "%s files are always in metres: --to-units is not used", output->format);
     }
-    if (values[CONVERT_FPS].given && holds_meshes_only(output->format)) {
+    if (options->save.frame_rate_hz > 0.0 && holds_meshes_only(output->format)) {
         session_warn(session, output->path,
                      "%s files hold no motion: --fps is not used; put # into the name for a file "
                      "a frame",
                      output->format);
-    } else if (values[CONVERT_FPS].given && strcmp(output->format, "bvh") != 0) {
+    } else if (options->save.frame_rate_hz > 0.0 && strcmp(output->format, "bvh") != 0) {
         session_warn(session, output->path, "%s files keep the times of all keys: --fps is not used", output->format);
     }
-    if (values[CONVERT_TEXT].given && strcmp(output->format, "ply") != 0 && strcmp(output->format, "stl") != 0) {
+    if (options->save.text && strcmp(output->format, "ply") != 0 && strcmp(output->format, "stl") != 0) {
         session_warn(session, output->path, "%s files are not both text and binary: --text is not used",
                      output->format);
     }
@@ -117,24 +119,20 @@ static bool write_scene(Session* session, const Output* output, const GtScene* s
 
 static bool convert_scene(Session* session, const CommandLine* line, GtScene* scene, const Output* output)
 {
-    const OptionValue* values = line->values;
+    const ConvertOptions* options = line->options;
     warn_of_useless_options(session, line, scene, output);
     int32_t clip = GT_NONE;
-    if (!clip_find(session, scene, line->arguments[0], &values[CONVERT_CLIP], &clip)) {
+    if (!clip_find(session, scene, line->arguments[0], options->clip, &clip)) {
         return false;
     }
-    if (values[CONVERT_CLIP].given) {
+    if (options->clip) {
         scene->animations[0] = scene->animations[clip];
         scene->animation_count = 1;
     }
-    if (values[CONVERT_TO_UNITS].given) {
-        scene->source.metres_per_unit = values[CONVERT_TO_UNITS].number;
+    if (options->to_units > 0.0) {
+        scene->source.metres_per_unit = options->to_units;
     }
-    GtSaveDef def = gt_default_save_def();
-    def.source_units = true;
-    def.frame_rate_hz = values[CONVERT_FPS].number;
-    def.text = values[CONVERT_TEXT].given;
-    if (!write_scene(session, output, scene, &def)) {
+    if (!write_scene(session, output, scene, &options->save)) {
         return false;
     }
     Loss losses[LOSS_COUNT];
@@ -148,13 +146,13 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
 // A file a frame, or a cache of all.
 static bool convert_frames(Session* session, const CommandLine* line, GtScene** scene)
 {
-    const OptionValue* values = line->values;
+    const ConvertOptions* options = line->options;
     const char* path = line->arguments[1];
     GtError error = { 0 };
     GtFramesReport did;
     GtFramesDef def = gt_default_frames_def();
-    def.rate_hz = values[CONVERT_FPS].given ? values[CONVERT_FPS].number : def.rate_hz;
-    if (!clip_find(session, *scene, line->arguments[0], &values[CONVERT_CLIP], &def.animation) ||
+    def.rate_hz = options->save.frame_rate_hz > 0.0 ? options->save.frame_rate_hz : def.rate_hz;
+    if (!clip_find(session, *scene, line->arguments[0], options->clip, &def.animation) ||
         !scene_unbake(session, def.animation, scene)) {
         return false;
     }
@@ -174,15 +172,14 @@ static bool convert_frames(Session* session, const CommandLine* line, GtScene** 
 
 static bool convert_run(Session* session, const CommandLine* line)
 {
+    const ConvertOptions* options = line->options;
     Output output = { 0 };
     bool in_frames = gt_path_holds_frames(line->arguments[1]);
-    if (!output_prepare_any(session, line->arguments[1], &line->values[CONVERT_FORMAT], &output)) {
+    if (!output_prepare_any(session, line->arguments[1], options->format, &output)) {
         return false;
     }
-    GtLoadDef def =
-        scene_load_def(&line->values[CONVERT_UNITS], &line->values[CONVERT_UP], &line->values[CONVERT_GROUP]);
     GtScene* scene = NULL;
-    if (!scene_read(session, line->arguments[0], &def, &scene)) {
+    if (!scene_read(session, line->arguments[0], &options->load, &scene)) {
         return false;
     }
     bool ok = in_frames ? convert_frames(session, line, &scene) : convert_scene(session, line, scene, &output);
@@ -192,55 +189,44 @@ static bool convert_run(Session* session, const CommandLine* line)
 
 const Verb verb_convert = {
     .name = "convert",
-    .summary = "turn a file into another format",
+    .summary = "convert a file to another format",
     .description =
-        "Reads IN and writes OUT in the format that OUT's ending tells. What a format holds beyond what Gertie "
-        "understands survives where both formats are glTF. What OUT has no room for is left out with a warning.\n\n"
-        "BVH says neither its units nor which way is up. Both are inferred from the skeleton, and said; --units and "
-        "--up decide where that is wrong. A BVH is written in the units and with the up axis of the file it came "
-        "from, else in metres and Y up; --to-units chooses other units. The same holds for OBJ, PLY, STL and OFF, of "
-        "which the units are guessed where the shape is a person's.\n\n"
-        "OBJ, PLY and STL hold meshes without motion: skins and morphs are written as they are at rest. To take a "
-        "motion along, end OUT in .pc2, which writes a point cache and the OBJ that it moves, or put # into its name, "
-        "which writes a file a frame.",
+        "Reads IN and writes OUT in the format of OUT's ending. Between glTF files, data that Gertie does not "
+        "understand is kept. What the format of OUT cannot hold is left out with a warning.\n\n"
+        "BVH, OBJ, PLY, STL and OFF state neither their units nor which axis points up. Both are inferred and "
+        "printed; --units and --up override them. Such a file is written in the units and with the up axis of its "
+        "source, else in metres and Y up; --to-units chooses other units.\n\n"
+        "OBJ, PLY and STL hold meshes without motion: skins and morphs are written in their rest pose. To write a "
+        "motion, end OUT in .pc2 for a point cache and the OBJ that it moves, or put # into its name for one file per "
+        "frame.",
     .arguments = { { .name = "IN", .help = "the file to read, or - for standard input" },
                    { .name = "OUT", .help = "the file to write, or - for standard output" } },
-    .options = { [CONVERT_CLIP] = { .name = "clip",
-                                    .kind = OPTION_TEXT,
-                                    .value = "CLIP",
-                                    .help = "keep this clip only, by name or by number counted from 0" },
-                 [CONVERT_FPS] = { .name = "fps",
-                                   .kind = OPTION_NUMBER,
-                                   .value = "HZ",
-                                   .help = "frames a second of a BVH, without it the clip's own; of a .pc2 and of "
-                                           "files in a row, without it 30",
-                                   .min = 0.01,
-                                   .max = 10000 },
-                 [CONVERT_UNITS] = OPTION_UNITS("units of IN, where its format does not say"),
-                 [CONVERT_UP] = OPTION_UP("axis that points up in IN, where its format does not say"),
-                 [CONVERT_TO_UNITS] = { .name = "to-units",
-                                        .kind = OPTION_UNIT,
-                                        .value = "UNIT",
-                                        .help = "units of OUT, where its format does not say",
-                                        .min = 1e-6,
-                                        .max = 1e6,
-                                        .choices = unit_names },
-                 [CONVERT_GROUP] = { .name = "group",
-                                     .kind = OPTION_TEXT,
-                                     .value = "NAME",
-                                     .help = "read this group or object of an OBJ only" },
-                 [CONVERT_TEXT] = { .name = "text", .help = "write PLY or STL as text instead of binary" },
-                 [CONVERT_FORMAT] = OPTION_STREAM_FORMAT },
-    .examples = (const Example[]){ { "gertie convert walk.bvh walk.glb", "a motion for any glTF viewer" },
-                                   { "gertie convert walk.bvh walk.glb --units in --up z",
-                                     "the same, told that the file is in inches and Z up" },
-                                   { "gertie convert dancer.glb dance.bvh --clip Dance --fps 30 --to-units cm",
-                                     "one clip of a character as a BVH in centimetres" },
-                                   { "gertie convert hero.gltf hero.glb", "a glTF and its outside files in one file" },
-                                   { "gertie convert scan.obj body.glb --group body", "one group of a scan" },
-                                   { "gertie convert dancer.glb dance.pc2 --fps 24",
-                                     "a point cache for Blender, and dance.obj to put it on" },
-                                   { "gertie convert dancer.glb dance_####.obj", "an OBJ a frame" },
-                                   { NULL, NULL } },
+    .options = { OPTION_ONLY_CLIP_OF(ConvertOptions, "keep"),
+                 FIELD_OPTION("fps", ConvertOptions, save, frame_rate_hz,
+                              .help = "frame rate of a BVH, or of a motion written frame by frame",
+                              .default_text = "the clip's own; 30 frame by frame"),
+                 OPTION_UNITS_OF(ConvertOptions),
+                 OPTION_UP_OF(ConvertOptions),
+                 { "to-units", .table = gt_load_def_fields, .field = "metres_per_unit",
+                   .offset = offsetof(ConvertOptions, to_units), .value = "UNIT",
+                   .help = "unit of length or metres per unit of OUT, where its format does not say",
+                   .default_text = "that of IN, else m" },
+                 OPTION_GROUP_OF(ConvertOptions),
+                 FIELD_OPTION("text", ConvertOptions, save, text),
+                 OPTION_FORMAT_OF(ConvertOptions) },
+    .more_from = "to-units",
+    .examples =
+        (const Example[]){
+            { "gertie convert walk.bvh walk.glb", "a motion for any glTF viewer" },
+            { "gertie convert walk.bvh walk.glb --units in --up z", "the same for a file in inches with Z up" },
+            { "gertie convert hero.glb walk.bvh --clip walk --fps 30 --to-units cm",
+              "one clip of a character as a BVH in centimetres" },
+            { "gertie convert hero.gltf hero.glb", "a glTF and its outside files in one file" },
+            { "gertie convert scan.obj body.glb --group body", "one group of a scan" },
+            { "gertie convert hero.glb hero.pc2 --fps 24", "a point cache for Blender, and hero.obj to put it on" },
+            { "gertie convert hero.glb hero_####.obj", "one OBJ per frame" },
+            { NULL, NULL } },
+    .options_size = sizeof(ConvertOptions),
+    .set_defaults = set_defaults,
     .run = convert_run,
 };

@@ -17,19 +17,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    DEFORM_OUTPUT,
-    DEFORM_WITH,
-    DEFORM_PRESET,
-    DEFORM_SAVE,
-    DEFORM_BAKE,
-    DEFORM_SHAPES,
-    DEFORM_CLIP,
-    DEFORM_FACE,
-    DEFORM_SPLIT,
-    DEFORM_REMOVE,
-    DEFORM_FORMAT
-};
+typedef struct DeformOptions {
+    GtSculptBakeDef sculpt_bake;
+    const char* output; // paths and names, or NULL
+    const char* format;
+    const char* with;
+    const char* preset;
+    const char* save;
+    const char* clip;
+    bool bake, face, split_shapes, remove;
+} DeformOptions;
+
+static void set_defaults(void* options)
+{
+    *(DeformOptions*)options = (DeformOptions){ .sculpt_bake = gt_default_sculpt_bake_def() };
+}
 
 // A section that turns inside out.
 typedef struct Fold {
@@ -40,7 +42,8 @@ typedef struct Fold {
 
 typedef struct Deforming {
     Session* session;
-    const CommandLine* line;
+    const char* file;
+    const DeformOptions* options;
     GtScene* scene;
     GtSculpt* sculpt;
     GtCharacter* character;
@@ -52,7 +55,7 @@ typedef struct Deforming {
 
 static bool fail_of_input(const Deforming* d, GtError* error)
 {
-    error_set_file(error, d->line->arguments[0]);
+    error_set_file(error, d->file);
     return session_fail(d->session, error);
 }
 
@@ -72,20 +75,19 @@ static GtResult take(Deforming* d, GtResult result, GtSculpt* made, GtError* err
 static bool find_sculpt(Deforming* d)
 {
     const GtContext* context = &d->session->context;
-    const OptionValue* with = &d->line->values[DEFORM_WITH];
-    const OptionValue* preset = &d->line->values[DEFORM_PRESET];
+    const DeformOptions* options = d->options;
     GtError error = { 0 };
     GtSculpt* made = NULL;
     GtResult result = GT_OK;
-    if (preset->given) {
-        result = gt_sculpt_preset(context, d->scene, preset->text, &d->sculpt, &error);
+    if (options->preset) {
+        result = gt_sculpt_preset(context, d->scene, options->preset, &d->sculpt, &error);
     }
-    if (result == GT_OK && d->line->values[DEFORM_FACE].given) {
+    if (result == GT_OK && options->face) {
         result = gt_sculpt_face(context, d->scene, &made, &error);
         result = take(d, result, made, &error);
     }
-    if (result == GT_OK && with->given) {
-        result = gt_sculpt_load(context, d->scene, with->text, &made, &error);
+    if (result == GT_OK && options->with) {
+        result = gt_sculpt_load(context, d->scene, options->with, &made, &error);
         result = take(d, result, made, &error);
     }
     if (result == GT_OK && !d->sculpt) {
@@ -172,7 +174,7 @@ static void warn_of_folds(const Deforming* d)
                          fold->clip_count == 2 ? "" : "s");
             }
             session_warn(
-                d->session, d->line->arguments[0],
+                d->session, d->file,
                 "%s%sthe lattice of section '%.80s' turns inside out at %.2f s, for %.2f s%s: the surface shows its "
                 "inside there. Move its points less",
                 has_clip ? clip_name(d->scene, fold->animation, room) : "", has_clip ? ": " : "",
@@ -276,7 +278,7 @@ static void say_parts(const Deforming* d)
 static void report(const Deforming* d)
 {
     Json* json = &d->session->report;
-    json_member_string(json, "input", d->line->arguments[0]);
+    json_member_string(json, "input", d->file);
     report_sections(d, json);
     json_member_integer(json, "tracks", d->sculpt->track_count);
     json_member_integer(json, "controls", d->sculpt->control_count);
@@ -303,13 +305,8 @@ static bool bake_clip(Deforming* d, int32_t animation)
     GtError error = { 0 };
     GtScene* baked = NULL;
     GtSculptBakeReport did = { 0 };
-    GtSculptBakeDef def = gt_default_sculpt_bake_def();
-    const OptionValue* shapes = &d->line->values[DEFORM_SHAPES];
+    GtSculptBakeDef def = d->options->sculpt_bake;
     def.animation = animation;
-    if (shapes->given) {
-        def.max_shapes = (int32_t)shapes->number;
-        def.tolerance_m = 0.0;
-    }
     if (gt_sculpt_bake(&d->session->context, d->scene, d->sculpt, &def, &baked, &did, &error) != GT_OK) {
         return fail_of_input(d, &error);
     }
@@ -343,8 +340,8 @@ static bool bake(Deforming* d)
     int32_t count = d->scene->animation_count;
     int32_t first = count > 0 ? 0 : GT_NONE;
     bool ok = true;
-    if (d->line->values[DEFORM_CLIP].given) {
-        ok = clip_find(d->session, d->scene, d->line->arguments[0], &d->line->values[DEFORM_CLIP], &first);
+    if (d->options->clip) {
+        ok = clip_find(d->session, d->scene, d->file, d->options->clip, &first);
         count = 1;
     }
     json_key(&d->session->report, "bakes");
@@ -359,7 +356,7 @@ static bool bake(Deforming* d)
 static bool apply(Deforming* d)
 {
     const GtContext* context = &d->session->context;
-    const OptionValue* save = &d->line->values[DEFORM_SAVE];
+    const char* save = d->options->save;
     GtBuildDef build = gt_default_build_def();
     GtError error = { 0 };
     if (gt_sculpt_add_shapes(context, d->sculpt, d->scene, &d->shapes, &error) != GT_OK) {
@@ -375,51 +372,59 @@ static bool apply(Deforming* d)
     if (gt_sculpt_keep(context, d->sculpt, d->scene, &error) != GT_OK) {
         return fail_of_input(d, &error);
     }
-    if (save->given) {
-        json_member_string(&d->session->report, "saved", save->text);
-        if (gt_sculpt_save(context, d->sculpt, save->text, &error) != GT_OK) {
+    if (save) {
+        json_member_string(&d->session->report, "saved", save);
+        if (gt_sculpt_save(context, d->sculpt, save, &error) != GT_OK) {
             return session_fail(d->session, &error);
         }
-        session_say(d->session, "wrote %s", save->text);
+        session_say(d->session, "wrote %s", save);
     }
-    return !d->line->values[DEFORM_BAKE].given || bake(d);
+    return !d->options->bake || bake(d);
+}
+
+static bool check_options(Session* session, const CommandLine* line, const DeformOptions* options)
+{
+    if (!options->output && (!options->save || options->remove)) {
+        return session_misuse(session, "nothing would be written: give -o OUT%s",
+                              options->remove ? "" : " or --save FILE");
+    }
+    if (options->remove && (options->save || options->with || options->preset || options->face)) {
+        return session_misuse(session, "--remove goes with none of --with, --preset, --face and --save");
+    }
+    if (options->bake && !options->output) {
+        return session_misuse(session, "--bake needs -o OUT");
+    }
+    if (!options->bake && (option_given(line, "shapes") || options->clip)) {
+        return session_misuse(session, "--shapes and --clip are for --bake");
+    }
+    return true;
 }
 
 static bool deform_run(Session* session, const CommandLine* line)
 {
-    const OptionValue* output_path = &line->values[DEFORM_OUTPUT];
-    const OptionValue* save = &line->values[DEFORM_SAVE];
-    bool removes = line->values[DEFORM_REMOVE].given;
-    Output output = { 0 };
-    Deforming d = { .session = session, .line = line, .arena = gt_arena_create(session->context.allocator) };
-    if (!output_path->given && (!save->given || removes)) {
-        return session_misuse(session, "nothing would be written: give -o OUT%s", removes ? "" : " or --save FILE");
-    }
-    bool makes =
-        line->values[DEFORM_WITH].given || line->values[DEFORM_PRESET].given || line->values[DEFORM_FACE].given;
-    if (removes && (save->given || makes)) {
-        return session_misuse(session, "--remove goes with none of --with, --preset, --face and --save");
-    }
-    if (line->values[DEFORM_BAKE].given && !output_path->given) {
-        return session_misuse(session, "--bake needs -o OUT");
-    }
-    if ((line->values[DEFORM_SHAPES].given || line->values[DEFORM_CLIP].given) && !line->values[DEFORM_BAKE].given) {
-        return session_misuse(session, "--shapes and --clip are for --bake");
-    }
-    if (output_path->given && !output_prepare(session, output_path->text, &line->values[DEFORM_FORMAT], &output)) {
-        return false;
-    }
+    DeformOptions options = *(const DeformOptions*)line->options;
     GtLoadDef load = gt_default_load_def();
-    if (!scene_read(session, line->arguments[0], &load, &d.scene)) {
+    Output output = { 0 };
+    Deforming d = { .session = session,
+                    .file = line->arguments[0],
+                    .options = &options,
+                    .arena = gt_arena_create(session->context.allocator) };
+    if (!check_options(session, line, &options) ||
+        (options.output && !output_prepare(session, options.output, options.format, &output)) ||
+        !scene_read(session, d.file, &load, &d.scene)) {
         return false; // nothing is in the arena yet
     }
-    bool splits = line->values[DEFORM_SPLIT].given;
-    bool only_splits = splits && !makes && !save->given && !line->values[DEFORM_BAKE].given;
-    bool ok = (!splits || split_shapes(&d)) && (removes || only_splits || (find_sculpt(&d) && apply(&d)));
-    if (ok && removes) {
+    if (option_given(line, "shapes")) {
+        options.sculpt_bake.tolerance_m = 0.0; // as many as were asked for
+    }
+    bool makes = options.with || options.preset || options.face;
+    bool only_splits = options.split_shapes && !makes && !options.save && !options.bake;
+    bool ok = (!options.split_shapes || split_shapes(&d)) &&
+              (options.remove || only_splits || (find_sculpt(&d) && apply(&d)));
+    if (ok && options.remove) {
         d.scene->deform = NULL;
     }
-    if (ok && output_path->given) {
+    if (ok && options.output) {
         GtSaveDef def = gt_default_save_def();
         ok = output_write(session, &output, d.scene, &def);
     }
@@ -432,67 +437,49 @@ static bool deform_run(Session* session, const CommandLine* line)
 
 const Verb verb_deform = {
     .name = "deform",
-    .summary = "sculpt a character over its skin by lattices",
+    .summary = "add muscles, breath and jiggle to a character",
     .description =
-        "Gives CHARACTER sections: lattices that its joints carry and that are blended into its skin, as much as keys "
-        "and formulas say. They come from NAME.deform.json, which a person can write, from presets for any humanoid, "
-        "or "
-        "from what the character keeps already.\n\n"
-        "OUT.glb keeps them, and `render` and `measure` play them; --bake makes shapes of them for other viewers. "
-        "--save writes them as a file to be edited: presets are starting points.",
+        "Adds sections to CHARACTER: lattices that joints carry and that deform the skin as keys and formulas say. "
+        "They come from a NAME.deform.json file, from presets for any humanoid, or from what CHARACTER has "
+        "already.\n\n"
+        "OUT.glb keeps the sections, and 'render' and 'measure' play them. Other viewers do not know them: --bake "
+        "writes a skin and morph shapes that every viewer plays. --save writes the sections to a file for editing; "
+        "presets are starting points.",
     .arguments = { { .name = "CHARACTER", .help = "a rigged character, or - for standard input" } },
-    .options = { [DEFORM_OUTPUT] = { .name = "output",
-                                     .letter = 'o',
-                                     .kind = OPTION_FILE,
-                                     .value = "OUT",
-                                     .help = "file to write, or - for standard output" },
-                 [DEFORM_WITH] = { .name = "with",
-                                   .kind = OPTION_FILE,
-                                   .value = "FILE",
-                                   .help = "sections, lattices, shapes, controls, materials, tracks and jiggle: "
-                                           "NAME.deform.json" },
-                 [DEFORM_PRESET] = { .name = "preset",
-                                     .kind = OPTION_TEXT,
-                                     .value = "NAMES",
-                                     .help = "one or more of muscles, breath, squash and jiggle, with commas between" },
-                 [DEFORM_SAVE] = { .name = "save",
-                                   .kind = OPTION_FILE,
-                                   .value = "FILE",
-                                   .help = "write all that as a file, with the boxes that were fitted" },
-                 [DEFORM_BAKE] = { .name = "bake",
-                                   .kind = OPTION_FLAG,
-                                   .help = "write a linear skin and morph shapes instead, which any viewer plays, and "
-                                           "say how far off they are" },
-                 [DEFORM_SHAPES] = { .name = "shapes",
-                                     .kind = OPTION_INTEGER,
-                                     .value = "N",
-                                     .help = "of --bake; without it, as many as bring the error below 0.25 mm (RMS)",
-                                     .min = 0,
-                                     .max = GT_HARMONIC_MAX_SHAPES },
-                 [DEFORM_CLIP] = { .name = "clip",
-                                   .kind = OPTION_TEXT,
-                                   .value = "CLIP",
-                                   .help = "of --bake: this clip only, by name or by number counted from 0" },
-                 [DEFORM_FACE] = { .name = "face",
-                                   .kind = OPTION_FLAG,
-                                   .help = "controls for the expressions of its face (happy, aa, blink...), as a VRM "
-                                           "file or the names of its shapes say" },
-                 [DEFORM_SPLIT] = { .name = "split-shapes",
-                                    .kind = OPTION_FLAG,
-                                    .help = "find regions that move on their own from the shapes, and cut each shape "
-                                            "into pieces by them: NAME.1, NAME.2..." },
-                 [DEFORM_REMOVE] = { .name = "remove",
-                                     .kind = OPTION_FLAG,
-                                     .help = "take what CHARACTER keeps away instead" },
-                 [DEFORM_FORMAT] = OPTION_STREAM_FORMAT },
+    .options = { PATH_OPTION("output", DeformOptions, output, "OUT", "file to write, or - for standard output",
+                             .letter = 'o'),
+                 TEXT_OPTION("preset", DeformOptions, preset, "NAMES",
+                             "one or more of muscles, breath, squash and jiggle, separated by commas"),
+                 PATH_OPTION(
+                     "with", DeformOptions, with, "FILE",
+                     "sections, lattices, shapes, controls, materials, tracks and jiggle from a NAME.deform.json file"),
+                 PATH_OPTION("save", DeformOptions, save, "FILE",
+                             "write the deformation to a file, with the boxes that were fitted"),
+                 FLAG_OPTION("bake", DeformOptions, bake,
+                             "write a linear skin and morph shapes, which every viewer plays, and print their error"),
+                 FIELD_OPTION("shapes", DeformOptions, sculpt_bake, max_shapes,
+                              .help = "number of morph shapes of --bake",
+                              .default_text = "as few as an RMS error of 0.25 mm takes"),
+                 OPTION_ONLY_CLIP_OF(DeformOptions, "bake"),
+                 FLAG_OPTION("face", DeformOptions, face,
+                             "add controls for facial expressions (happy, aa, blink...), as the VRM file or the names "
+                             "of its shapes define them"),
+                 FLAG_OPTION("split-shapes", DeformOptions, split_shapes,
+                             "find regions of the shapes that move on their own, and split each shape by them into "
+                             "NAME.1, NAME.2..."),
+                 FLAG_OPTION("remove", DeformOptions, remove, "remove the deformation that CHARACTER has"),
+                 OPTION_FORMAT_OF(DeformOptions) },
+    .more_from = "shapes",
     .examples =
         (const Example[]){
-            { "gertie deform hero.glb --preset muscles,breath -o out.glb", "presets" },
-            { "gertie deform hero.glb --preset muscles --save hero.deform.json", "a preset, to be edited" },
-            { "gertie deform hero.glb --with hero.deform.json -o out.glb", "what a file says" },
-            { "gertie deform hero.glb --with hero.deform.json --bake -o out.glb", "for any viewer" },
-            { "gertie deform face.glb --face --with happy.deform.json -o out.glb", "expressions, with keys for them" },
-            { "gertie deform face.glb --split-shapes -o out.glb", "mouth and eyes on their own" },
+            { "gertie deform hero.glb --preset muscles,breath -o out.glb", "add presets" },
+            { "gertie deform hero.glb --preset muscles --save hero.deform.json", "write a preset, to edit it" },
+            { "gertie deform hero.glb --with hero.deform.json -o out.glb", "add what a file says" },
+            { "gertie deform hero.glb --with hero.deform.json --bake -o out.glb", "bake it, for any viewer" },
+            { "gertie deform face.glb --face --with happy.deform.json -o out.glb", "key facial expressions" },
+            { "gertie deform face.glb --split-shapes -o out.glb", "move mouth and eyes on their own" },
             { NULL, NULL } },
+    .options_size = sizeof(DeformOptions),
+    .set_defaults = set_defaults,
     .run = deform_run,
 };

@@ -12,6 +12,7 @@
 #include "gertie/number.h"
 #include "gertie/simd.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char help_common_text[] =
@@ -30,7 +31,7 @@ void help_add_synopsis(Text* text, const Verb* verb)
     bool has_more = false;
     for (const Option* option = verb->options; option->name; ++option) {
         if (option->required) {
-            text_addf(text, " -%c %s%s", option->letter, option->value, option->repeats ? "..." : "");
+            text_addf(text, " -%c %s%s", option->letter, option_value_name(option), option->repeats ? "..." : "");
         }
         has_more |= !option->required;
     }
@@ -39,29 +40,86 @@ void help_add_synopsis(Text* text, const Verb* verb)
     }
 }
 
-void help_add_option(Text* text, const Option* option, const OptionValue* value)
+// Limits that are there only to refuse nonsense would be noise in a help page.
+static bool tells_limits(const GtField* field)
 {
-    text_adds(text, option->help);
-    text_adds(text, option->repeats ? "; may be given more than once" : "");
-    char range[192];
-    option_print_range(option, range, sizeof range);
-    if (!range[0] && !value->has_default) {
+    bool is_whole = field->type != GT_FIELD_FLOAT && field->type != GT_FIELD_DOUBLE;
+    double most = is_whole ? 1e6 : 1e3;
+    return (field->min != 0.0 || field->max != 0.0) && field->min >= -most && field->max <= most;
+}
+
+bool help_lists_choices(const GtField* field)
+{
+    return field->choices && field->choices[0].help;
+}
+
+// What a value may be, as short as it goes: "1 to 16", "y, z or x".
+static void print_values(const Option* option, const GtField* field, char* out, size_t out_size)
+{
+    GtField shown = *field;
+    out[0] = 0;
+    if (field->choices && !help_lists_choices(field)) {
+        shown.min = shown.max = 0.0;
+        gt_field_print_range(&shown, out, out_size);
+    } else if (!field->choices && field->type != GT_FIELD_BOOL && field->type != GT_FIELD_TEXT && !option->is_size &&
+               tells_limits(field)) {
+        char min[GT_NUMBER_SIZE];
+        char max[GT_NUMBER_SIZE];
+        gt_print_double(field->min, min);
+        gt_print_double(field->max, max);
+        snprintf(out, out_size, "%s to %s", min, max);
+    }
+}
+
+// The default as people read it; empty where there is none to speak of.
+static void print_default(const HelpDefaults* defaults, const Option* option, const GtField* field, char* out,
+                          size_t out_size)
+{
+    out[0] = 0;
+    if (option->required || field->type == GT_FIELD_BOOL || option->repeats) {
         return;
     }
-    text_addf(text, " (%s", range);
-    if (value->has_default) {
+    if (field->default_text) {
+        snprintf(out, out_size, "%s", field->default_text);
+    } else if (option->table || option->own.name) {
+        gt_field_print(field, defaults->options + field->offset, out, out_size);
+    } else if (defaults->values[option - defaults->first].has_default) {
+        const OptionValue* value = &defaults->values[option - defaults->first];
         char number[GT_NUMBER_SIZE];
         gt_print_double(value->number, number);
-        text_addf(text, "%sdefault %s", range[0] ? "; " : "", value->text ? value->text : number);
+        snprintf(out, out_size, "%s", value->text ? value->text : number);
     }
-    text_adds(text, ")");
 }
+
+void help_set_defaults(HelpDefaults* defaults, const Verb* verb)
+{
+    *defaults = (HelpDefaults){ .first = verb ? verb->options : common_options };
+    if (verb) {
+        option_set_defaults(verb, defaults->options, defaults->values);
+    }
+}
+
+void help_add_phrase(Text* text, const HelpDefaults* defaults, const Option* option)
+{
+    char values[192];
+    char standard[128];
+    GtField field = option_field(option);
+    print_values(option, &field, values, sizeof values);
+    print_default(defaults, option, &field, standard, sizeof standard);
+    text_adds(text, field.help);
+    text_adds(text, option->repeats ? "; may be given more than once" : "");
+    if (values[0] || standard[0]) {
+        text_addf(text, " (%s%s%s%s)", values, values[0] && standard[0] ? "; " : "", standard[0] ? "default: " : "",
+                  standard);
+    }
+}
+
+enum {
+    RIGHT_COLUMN = 25
+};
 
 static void add_row(Text* text, const char* left, const char* right)
 {
-    enum {
-        RIGHT_COLUMN = 25
-    };
     int used = 2 + text_columns(left);
     text_addf(text, "  %s", left);
     if (used + 2 > RIGHT_COLUMN) {
@@ -73,33 +131,59 @@ static void add_row(Text* text, const char* left, const char* right)
     text_adds(text, "\n");
 }
 
-static void add_options(Text* text, const Option* options, const OptionValue* values)
+// One choice a line, with what it means.
+static void add_choices(Text* text, const GtChoice* choices)
 {
-    for (const Option* option = options; option->name; ++option) {
-        Text left = { 0 };
-        Text right = { 0 };
-        if (option->letter) {
-            text_addf(&left, "-%c, --%s", option->letter, option->name);
-        } else {
-            text_addf(&left, "    --%s", option->name);
-        }
-        if (option->value) {
-            text_addf(&left, " %s", option->value);
-        }
-        help_add_option(&right, option, values + (option - options));
-        add_row(text, left.failed ? "" : left.bytes, right.failed ? "" : right.bytes);
-        text_free(&left);
-        text_free(&right);
+    int widest = 0;
+    for (const GtChoice* choice = choices; choice->name; ++choice) {
+        int columns = text_columns(choice->name);
+        widest = columns > widest ? columns : widest;
     }
+    for (const GtChoice* choice = choices; choice->name; ++choice) {
+        int indent = RIGHT_COLUMN + 2 + widest + 2;
+        text_add_spaces(text, RIGHT_COLUMN + 2);
+        text_adds(text, choice->name);
+        text_add_spaces(text, widest + 2 - text_columns(choice->name));
+        text_add_wrapped(text, choice->help, indent, indent);
+        text_adds(text, "\n");
+    }
+}
+
+static void add_option(Text* text, const HelpDefaults* defaults, const Option* option)
+{
+    Text left = { 0 };
+    Text right = { 0 };
+    GtField field = option_field(option);
+    const char* value = option_value_name(option);
+    if (option->letter) {
+        text_addf(&left, "-%c, --%s", option->letter, option->name);
+    } else {
+        text_addf(&left, "    --%s", option->name);
+    }
+    text_addf(&left, "%s%s", value ? " " : "", value ? value : "");
+    help_add_phrase(&right, defaults, option);
+    add_row(text, left.failed ? "" : left.bytes, right.failed ? "" : right.bytes);
+    if (help_lists_choices(&field)) {
+        add_choices(text, field.choices);
+    }
+    text_free(&left);
+    text_free(&right);
+}
+
+static void add_options(Text* text, const Verb* verb)
+{
+    HelpDefaults defaults;
+    help_set_defaults(&defaults, verb);
+    for (const Option* option = verb->options; option->name; ++option) {
+        bool is_more = verb->more_from && !strcmp(option->name, verb->more_from);
+        text_adds(text, is_more ? "\nMore options:\n" : option == verb->options ? "Options:\n" : "");
+        add_option(text, &defaults, option);
+    }
+    text_adds(text, verb->options[0].name ? "\n" : "");
 }
 
 static void add_verb_page(Text* text, const Verb* verb)
 {
-    static const OptionValue no_values[COMMON_COUNT];
-    OptionValue values[MAX_OPTIONS] = { { 0 } };
-    if (verb->defaults) {
-        verb->defaults(values);
-    }
     text_addf(text, "gertie %s: %s\n\nUsage: gertie %s", verb->name, verb->summary, verb->name);
     help_add_synopsis(text, verb);
     text_adds(text, "\n\n");
@@ -108,14 +192,21 @@ static void add_verb_page(Text* text, const Verb* verb)
     if (verb->arguments[0].name) {
         text_adds(text, "Arguments:\n");
         for (const Argument* argument = verb->arguments; argument->name; ++argument) {
-            add_row(text, argument->name, argument->help);
+            Text right = { 0 };
+            text_adds(&right, argument->help);
+            if (argument->choices) {
+                char names[256];
+                option_print_choices(argument->choices, names, sizeof names);
+                text_addf(&right, " (%s; default: all)", names);
+            }
+            add_row(text, argument->name, right.failed ? "" : right.bytes);
+            text_free(&right);
         }
         text_adds(text, "\n");
     }
-    text_adds(text, "Options:\n");
-    add_options(text, verb->options, values);
-    add_options(text, common_options, no_values);
-    text_adds(text, "\nExamples:\n");
+    add_options(text, verb);
+    text_adds(text, "Every verb also takes --help, --json, --quiet, --strict and --threads N;\n"
+                    "'gertie help' explains them.\n\nExamples:\n");
     for (const Example* example = verb->examples; example->command; ++example) {
         text_addf(text, "  %s\n      ", example->command);
         text_add_wrapped(text, example->meaning, 6, 6);
@@ -125,14 +216,17 @@ static void add_verb_page(Text* text, const Verb* verb)
 
 static void add_front_page(Text* text)
 {
-    static const OptionValue no_values[COMMON_COUNT];
+    HelpDefaults defaults;
+    help_set_defaults(&defaults, NULL);
     text_adds(text, "gertie: characters and motions, from file to file\n\nUsage: gertie VERB [ARGUMENT...] "
                     "[OPTION...]\n\nVerbs:\n");
     for (const Verb* const* verb = all_verbs; *verb; ++verb) {
         add_row(text, (*verb)->name, (*verb)->summary);
     }
     text_adds(text, "\nOptions of every verb:\n");
-    add_options(text, common_options, no_values);
+    for (const Option* option = common_options; option->name; ++option) {
+        add_option(text, &defaults, option);
+    }
     text_adds(text, "\nFormats:\n");
     for (const GtFormat* format = gt_formats(); format->name; ++format) {
         Text right = { 0 };
@@ -147,7 +241,7 @@ static void add_front_page(Text* text)
     text_add_wrapped(text, help_common_text, 0, 0);
     text_adds(text, "\n\nTo start:\n"
                     "  gertie sample -o demo\n"
-                    "  gertie animate demo/figure.glb demo/walk.bvh -o demo/walk.glb\n"
+                    "  gertie animate demo/person.glb demo/walk.bvh -o demo/walk.glb\n"
                     "  gertie help VERB\n");
 }
 
@@ -173,16 +267,17 @@ void help_print(Session* session, const Verb* verb)
     text_free(&text);
 }
 
-enum {
-    HELP_MAN,
-    HELP_COMPLETION
-};
+typedef struct HelpOptions {
+    bool man;
+    const char* completion;
+} HelpOptions;
 
 static bool help_run(Session* session, const CommandLine* line)
 {
-    if (line->values[HELP_MAN].given || line->values[HELP_COMPLETION].given) {
+    const HelpOptions* options = line->options;
+    if (options->man || options->completion) {
         Text text = { 0 };
-        (line->values[HELP_MAN].given ? help_add_man : help_add_bash)(&text);
+        (options->man ? help_add_man : help_add_bash)(&text);
         print_text(session, &text);
         text_free(&text);
         return true;
@@ -191,25 +286,24 @@ static bool help_run(Session* session, const CommandLine* line)
     return true;
 }
 
-static const char* const shells[] = { "bash", NULL };
+static const GtChoice shells[] = { { "bash", 0, NULL }, { NULL, 0, NULL } };
 
 const Verb verb_help = {
     .name = "help",
     .summary = "explain a verb, or the whole command",
-    .description = "Prints what a verb does, its options and examples. The manual page and the shell completion are "
-                   "made from the same tables.",
+    .description =
+        "Prints what a verb does, its options and examples. The manual page and the shell completion are made from "
+        "the same tables.",
     .arguments = { { .name = "VERB", .help = "the verb to explain", .optional = true, .is_verb = true } },
-    .options = { [HELP_MAN] = { .name = "man", .help = "print the manual page in troff" },
-                 [HELP_COMPLETION] = { .name = "completion",
-                                       .kind = OPTION_CHOICE,
-                                       .value = "SHELL",
-                                       .choices = shells,
-                                       .help = "print the completion script for a shell" } },
+    .options = { FLAG_OPTION("man", HelpOptions, man, "print the manual page in troff"),
+                 CHOICE_OPTION("completion", HelpOptions, completion, shells, "print the completion script for a shell",
+                               .value = "SHELL") },
     .examples = (const Example[]){ { "gertie help animate", "how to put a motion on a character" },
                                    { "gertie help --man | man -l -", "read the manual page" },
                                    { "source <(gertie help --completion bash)",
                                      "complete verbs, options and files in this shell" },
                                    { NULL, NULL } },
+    .options_size = sizeof(HelpOptions),
     .run = help_run,
 };
 
@@ -231,8 +325,9 @@ static bool version_run(Session* session, const CommandLine* line)
 const Verb verb_version = {
     .name = "version",
     .summary = "print the version",
-    .description = "Prints the version of the command and its library. --json also says which vector instructions of "
-                   "the processor are used.",
+    .description =
+        "Prints the version of the command and its library. --json also says which vector instructions of the "
+        "processor are used.",
     .examples = (const Example[]){ { "gertie version", "such as \"gertie 0.1.0\"" }, { NULL, NULL } },
     .run = version_run,
 };

@@ -14,8 +14,21 @@ void help_print(Session* session, const Verb* verb);
 // "FILE..." or "[FILE]" for every argument, and the options that are required, each after a space.
 void help_add_synopsis(Text* text, const Verb* verb);
 
-// An option's phrase with its range and default: "height of the figure (a number from 0.2 to 10; default 1.7)".
-void help_add_option(Text* text, const Option* option, const OptionValue* value);
+// The defaults of a verb's options.
+typedef struct HelpDefaults {
+    _Alignas(max_align_t) unsigned char options[MAX_OPTIONS_SIZE];
+    const Option* first;
+    OptionValue values[MAX_OPTIONS]; // of a verb that reads OptionValue
+} HelpDefaults;
+
+// Of the options of every verb where `verb` is NULL.
+void help_set_defaults(HelpDefaults* defaults, const Verb* verb);
+
+// An option's phrase with its range and default: "height of the person (0.5 to 2.5; default: 1.75)".
+void help_add_phrase(Text* text, const HelpDefaults* defaults, const Option* option);
+
+// Whether the choices of a field have meanings to list.
+bool help_lists_choices(const GtField* field);
 
 // What every verb has in common, in paragraphs.
 extern const char help_common_text[];

@@ -10,12 +10,15 @@
 #include "scenes.h"
 #include "verbs.h"
 
-enum {
-    INFO_CHANNELS,
-    INFO_UNITS,
-    INFO_UP,
-    INFO_GROUP
-};
+typedef struct InfoOptions {
+    GtLoadDef load;
+    bool channels;
+} InfoOptions;
+
+static void set_defaults(void* options)
+{
+    *(InfoOptions*)options = (InfoOptions){ .load = gt_default_load_def() };
+}
 
 static bool print_subject(Session* session, const InfoSubject* subject, bool is_first)
 {
@@ -35,9 +38,9 @@ static bool print_subject(Session* session, const InfoSubject* subject, bool is_
 static bool show_file(Session* session, const CommandLine* line, int index)
 {
     const char* path = line->arguments[index];
-    GtLoadDef def = scene_load_def(&line->values[INFO_UNITS], &line->values[INFO_UP], &line->values[INFO_GROUP]);
+    const InfoOptions* options = line->options;
     GtScene* scene = NULL;
-    if (!scene_read(session, path, &def, &scene)) {
+    if (!scene_read(session, path, &options->load, &scene)) {
         return false;
     }
     Survey survey;
@@ -49,7 +52,7 @@ static bool show_file(Session* session, const CommandLine* line, int index)
             session_warn(session, path, "extensions.GERTIE_deform: %s%s%s", error.where, error.where[0] ? ": " : "",
                          error.message);
         }
-        InfoSubject subject = { &session->context, path, scene, &survey, sculpt, line->values[INFO_CHANNELS].given };
+        InfoSubject subject = { &session->context, path, scene, &survey, sculpt, options->channels };
         ok = print_subject(session, &subject, index == 0);
         gt_sculpt_destroy(sculpt);
     }
@@ -86,25 +89,23 @@ static bool info_run(Session* session, const CommandLine* line)
 
 const Verb verb_info = {
     .name = "info",
-    .summary = "show what is inside files",
+    .summary = "show what is in a file",
     .description =
-        "Shows format, units, size, joints, meshes, skins, clips, materials and the rest of each FILE, and warns of "
-        "what is wrong in it. Lengths are in metres with Y up, whatever the file has. --json has the same without "
-        "anything shortened.",
+        "Shows the format, units, size, joints, meshes, skins, clips, materials and more of each FILE, and warns of "
+        "what is wrong with it. Lengths are in metres with Y up, whatever the file uses. --json prints the same in "
+        "full.",
     .arguments = { { .name = "FILE", .help = "a file to look into, or - for standard input", .repeats = true } },
-    .options = { [INFO_CHANNELS] = { .name = "channels",
-                                     .help = "list the address of everything that can be animated" },
-                 [INFO_UNITS] = OPTION_UNITS("units of a file whose format does not say"),
-                 [INFO_UP] = OPTION_UP("axis that points up in a file whose format does not say"),
-                 [INFO_GROUP] = { .name = "group",
-                                  .kind = OPTION_TEXT,
-                                  .value = "NAME",
-                                  .help = "read this group or object of an OBJ only" } },
-    .examples = (const Example[]){ { "gertie info hero.glb walk.bvh", "what is in these two files" },
-                                   { "gertie info hero.glb --channels", "and what can be animated in it" },
+    .options = { FLAG_OPTION("channels", InfoOptions, channels,
+                             "list the addresses of everything that can be animated"),
+                 OPTION_UNITS_OF(InfoOptions), OPTION_UP_OF(InfoOptions), OPTION_GROUP_OF(InfoOptions) },
+    .more_from = "units",
+    .examples = (const Example[]){ { "gertie info person.glb walk.bvh", "what is in these two files" },
+                                   { "gertie info person.glb --channels", "and what can be animated in one" },
                                    { "gertie info --json *.bvh | jq '.files[].clips[0].duration_s'",
-                                     "how long the motions of a folder are" },
-                                   { "gertie info --strict -q *.glb", "check files: nothing damaged passes" },
+                                     "the length of every motion in a folder" },
+                                   { "gertie info --strict -q *.glb", "check files: damaged ones fail" },
                                    { NULL, NULL } },
+    .options_size = sizeof(InfoOptions),
+    .set_defaults = set_defaults,
     .run = info_run,
 };

@@ -198,3 +198,29 @@ void json_member_bool(Json* json, const char* key, bool value)
     json_key(json, key);
     json_bool(json, value);
 }
+
+void json_members(Json* json, const GtFieldTable* table, const void* report)
+{
+    for (int32_t i = 0; i < table->field_count; ++i) {
+        const GtField* field = &table->fields[i];
+        const unsigned char* value = (const unsigned char*)report + field->offset;
+        bool is_text = field->choices || field->type == GT_FIELD_TEXT || field->type == GT_FIELD_CHARS;
+        char name[GT_FIELD_NAME_SIZE];
+        char text[256];
+        if (field->type == GT_FIELD_GROUP) {
+            json_members(json, field->group(), value); // as deep as structs are nested
+            continue;
+        }
+        json_key(json, gt_field_shown_name(field, name));
+        if (is_text) {
+            gt_field_print(field, value, text, sizeof text);
+            json_string(json, text);
+        } else if (field->type == GT_FIELD_BOOL) {
+            json_bool(json, *(const bool*)value);
+        } else if (field->type == GT_FIELD_FLOAT || field->type == GT_FIELD_DOUBLE) {
+            json_float(json, (float)gt_field_number(field, value));
+        } else {
+            json_integer(json, (int64_t)gt_field_number(field, value));
+        }
+    }
+}

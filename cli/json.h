@@ -8,6 +8,8 @@
 
 #include "text.h"
 
+#include "gertie/field.h"
+
 // A JSON text in the making, two spaces a level. Commas, quotes and escapes are its business.
 typedef struct Json {
     Text text;
@@ -39,5 +41,9 @@ void json_member_number(Json* json, const char* key, double value);
 void json_member_float(Json* json, const char* key, float value);
 void json_member_integer(Json* json, const char* key, int64_t value);
 void json_member_bool(Json* json, const char* key, bool value);
+
+// All fields of a report, each as a member; those of a group stand among the others. Measurements have the digits of a
+// float, angles are in degrees.
+void json_members(Json* json, const GtFieldTable* table, const void* report);
 
 #endif

@@ -22,7 +22,7 @@ static void run(Session* session, int count, char** words)
     session_configure(session, &line);
     if (!is_right) {
         session_misuse(session, "%s", error.message);
-    } else if (line.common[COMMON_HELP].given) {
+    } else if (line.common.help) {
         help_print(session, line.verb);
     } else if (!line.verb) {
         session_misuse(session, "no verb given: 'gertie help' shows what there is");

@@ -37,30 +37,34 @@ static void add_troff_text(Text* text, Text* prose)
     text_free(prose);
 }
 
-static void add_options(Text* text, const Option* options, const OptionValue* values)
+static void add_options(Text* text, const Option* options, const HelpDefaults* defaults)
 {
     for (const Option* option = options; option->name; ++option) {
         Text help = { 0 };
+        GtField field = option_field(option);
+        const char* value = option_value_name(option);
         text_adds(text, ".TP\n");
         if (option->letter) {
             text_addf(text, "\\fB\\-%c\\fR, ", option->letter);
         }
         text_adds(text, "\\fB\\-\\-");
         add_troff(text, option->name);
-        text_addf(text, "\\fR%s%s%s\n", option->value ? " \\fI" : "", option->value ? option->value : "",
-                  option->value ? "\\fR" : "");
-        help_add_option(&help, option, values + (option - options));
+        text_addf(text, "\\fR%s%s%s\n", value ? " \\fI" : "", value ? value : "", value ? "\\fR" : "");
+        help_add_phrase(&help, defaults, option);
         add_troff_text(text, &help);
         text_adds(text, "\n");
+        for (const GtChoice* c = help_lists_choices(&field) ? field.choices : NULL; c && c->name; ++c) {
+            text_addf(text, "%s.TP\n.B %s\n", c == field.choices ? ".RS\n" : "", c->name);
+            add_troff(text, c->help);
+            text_addf(text, "\n%s", c[1].name ? "" : ".RE\n");
+        }
     }
 }
 
 static void add_verb(Text* text, const Verb* verb)
 {
-    OptionValue values[MAX_OPTIONS] = { { 0 } };
-    if (verb->defaults) {
-        verb->defaults(values);
-    }
+    HelpDefaults defaults;
+    help_set_defaults(&defaults, verb);
     Text synopsis = { 0 };
     help_add_synopsis(&synopsis, verb);
     text_addf(text, ".SS \"gertie %s\"\n\\fBgertie %s\\fR", verb->name, verb->name);
@@ -73,7 +77,7 @@ static void add_verb(Text* text, const Verb* verb)
         add_troff(text, argument->help);
         text_adds(text, "\n");
     }
-    add_options(text, verb->options, values);
+    add_options(text, verb->options, &defaults);
     for (const Example* example = verb->examples; example->command; ++example) {
         text_adds(text, ".PP\n");
         add_troff(text, example->meaning);
@@ -85,7 +89,8 @@ static void add_verb(Text* text, const Verb* verb)
 
 void help_add_man(Text* text)
 {
-    static const OptionValue no_values[COMMON_COUNT];
+    HelpDefaults defaults;
+    help_set_defaults(&defaults, NULL);
     text_addf(text,
               ".TH GERTIE 1 \"\" \"gertie %s\" \"User Commands\"\n"
               ".SH NAME\ngertie \\- characters and motions, from file to file\n"
@@ -98,5 +103,5 @@ void help_add_man(Text* text)
         add_verb(text, *verb);
     }
     text_adds(text, ".SH \"OPTIONS OF EVERY VERB\"\n");
-    add_options(text, common_options, no_values);
+    add_options(text, common_options, &defaults);
 }

@@ -13,14 +13,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    MAP_OUTPUT,
-    MAP_KNOWN,
-    MAP_ANEW,
-    MAP_NO_NAMES,
-    MAP_UNITS,
-    MAP_UP
-};
+typedef struct MapOptions {
+    GtMapDef map;
+    GtLoadDef load;
+    const char* output; // paths, or NULL
+    const char* known;
+} MapOptions;
+
+static void set_defaults(void* options)
+{
+    *(MapOptions*)options = (MapOptions){ .map = gt_default_map_def(), .load = gt_default_load_def() };
+}
 
 // A file and what is found in it.
 typedef struct Mapping {
@@ -145,14 +148,11 @@ static void add_table(Text* text, const char* file, const GtScene* scene, const 
     text_adds(text, ignored ? "\n" : "");
 }
 
-static bool find_map(Session* session, const CommandLine* line, Mapping* m)
+static bool find_map(Session* session, const MapOptions* options, Mapping* m)
 {
-    const OptionValue* values = line->values;
     GtError error = { 0 };
-    GtMapDef def = gt_default_map_def();
-    def.ignore_scene_map = values[MAP_ANEW].given;
-    def.ignore_names = values[MAP_NO_NAMES].given;
-    if (!transfer_read_map(session, m->scene, &values[MAP_KNOWN], &m->known)) {
+    GtMapDef def = options->map;
+    if (!transfer_read_map(session, m->scene, options->known, &m->known)) {
         return false;
     }
     def.known = m->known.given ? &m->known.map : NULL;
@@ -164,10 +164,10 @@ static bool find_map(Session* session, const CommandLine* line, Mapping* m)
 }
 
 // The pose that a transfer would use: what the user says, else the scene, else as it is found.
-static bool find_pose(Session* session, const CommandLine* line, Mapping* m)
+static bool find_pose(Session* session, const MapOptions* options, Mapping* m)
 {
     GtError error = { 0 };
-    const GtRetargetPose* own = line->values[MAP_ANEW].given ? NULL : m->scene->retarget_pose;
+    const GtRetargetPose* own = options->map.ignore_scene_map ? NULL : m->scene->retarget_pose;
     GtFigure figure;
     GtFigureDef def = gt_default_figure_def();
     def.map = &m->map;
@@ -192,15 +192,15 @@ static bool find_pose(Session* session, const CommandLine* line, Mapping* m)
     return true;
 }
 
-static bool write_map(Session* session, const CommandLine* line, Mapping* m)
+static bool write_map(Session* session, const MapOptions* options, Mapping* m)
 {
-    const char* path = line->values[MAP_OUTPUT].text;
+    const char* path = options->output;
     GtError error = { 0 };
     if (m->report.verdict == GT_MAP_NOT_HUMANOID) {
         fail(&error, GT_ERROR_NOT_FOUND, m->file, "it is no humanoid: %s; no map is written", m->report.summary);
         return session_fail(session, &error);
     }
-    if (!find_pose(session, line, m)) {
+    if (!find_pose(session, options, m)) {
         return false;
     }
     const GtRetargetPose* pose = m->has_pose ? &m->pose : NULL;
@@ -214,22 +214,21 @@ static bool write_map(Session* session, const CommandLine* line, Mapping* m)
 
 static bool map_run(Session* session, const CommandLine* line)
 {
-    const OptionValue* values = line->values;
-    const char* path = values[MAP_OUTPUT].text;
-    GtLoadDef load = scene_load_def(&values[MAP_UNITS], &values[MAP_UP], NULL);
+    const MapOptions* options = line->options;
+    const char* path = options->output;
     Mapping m = { .file = line->arguments[0] };
     Text text = { 0 };
     if (path && !output_place_check(session, path)) {
         return false;
     }
-    bool ok = scene_read(session, m.file, &load, &m.scene) && find_map(session, line, &m);
+    bool ok = scene_read(session, m.file, &options->load, &m.scene) && find_map(session, options, &m);
     if (ok && session->json) {
         add_report(&session->report, m.file, m.scene, &m.report);
     } else if (ok && !path) {
         add_table(&text, m.file, m.scene, &m.report);
         ok = session_print(session, &text);
     }
-    ok = ok && (!path || write_map(session, line, &m));
+    ok = ok && (!path || write_map(session, options, &m));
     text_free(&text);
     gt_scene_destroy(m.scene);
     return ok;
@@ -237,36 +236,29 @@ static bool map_run(Session* session, const CommandLine* line)
 
 const Verb verb_map = {
     .name = "map",
-    .summary = "find the humanoid in a skeleton",
+    .summary = "find which joints are hips, hands and feet",
     .description =
-        "Names the joints of any skeleton by the VRM 1.0 humanoid vocabulary: hips, leftUpperArm, rightIndexDistal. "
-        "What "
-        "hangs from what, symmetry, lengths and directions tell; names of every convention are evidence where there "
-        "are "
-        "any. Each joint has a confidence and a reason. Twist, IK, prop, hair and helper joints are passed over.\n\n"
-        "With -o the map is written as a file that can be read, edited and shared, with the turns that bring the "
-        "figure "
-        "into the T-pose in which motions are carried over; --map takes one back, whole or in part, and the rest is "
-        "found. Files that bring their own map, such as VRM, keep it unless --anew.",
+        "Finds the humanoid in any skeleton and names its joints as VRM 1.0 does: hips, leftUpperArm, "
+        "rightIndexDistal. It goes by hierarchy, symmetry, lengths and directions; joint names, of any convention, "
+        "are further evidence. Each joint has a confidence and a reason. Twist, IK, prop, hair and helper joints are "
+        "skipped.\n\n"
+        "With -o the map is written to a file that can be edited and shared, together with the rotations that bring "
+        "the figure into a T-pose. --map reads such a file, whole or in part, and finds the rest. Files with a map of "
+        "their own, such as VRM, keep it unless --anew is given.",
     .arguments = { { .name = "FILE", .help = "a character or a motion" } },
-    .options = { [MAP_OUTPUT] = { .name = "output",
-                                  .letter = 'o',
-                                  .kind = OPTION_FILE,
-                                  .value = "MAP.json",
-                                  .help = "write the map to a file",
-                                  .endings = "json" },
-                 [MAP_KNOWN] = { .name = "map",
-                                 .kind = OPTION_FILE,
-                                 .value = "MAP.json",
-                                 .help = "joints that are known; the rest is found",
-                                 .endings = "json" },
-                 [MAP_ANEW] = { .name = "anew", .help = "find the map even where the file brings its own" },
-                 [MAP_NO_NAMES] = { .name = "no-names", .help = "by shape alone, as if joints had no names" },
-                 [MAP_UNITS] = OPTION_UNITS("units of FILE, where its format does not say"),
-                 [MAP_UP] = OPTION_UP("axis that points up in FILE, where its format does not say") },
-    .examples = (const Example[]){ { "gertie map hero.glb", "which joint is which, and why" },
-                                   { "gertie map hero.glb -o hero.map.json", "keep the map, to edit and share it" },
+    .options = { PATH_OPTION("output", MapOptions, output, "MAP.json", "write the map to a file", .letter = 'o',
+                             .endings = "json"),
+                 PATH_OPTION("map", MapOptions, known, "MAP.json", "known joints; the others are found",
+                             .endings = "json"),
+                 FIELD_OPTION("anew", MapOptions, map, ignore_scene_map),
+                 FIELD_OPTION("no-names", MapOptions, map, ignore_names), OPTION_UNITS_OF(MapOptions),
+                 OPTION_UP_OF(MapOptions) },
+    .more_from = "anew",
+    .examples = (const Example[]){ { "gertie map person.glb", "which joint is which, and why" },
+                                   { "gertie map person.glb -o person.map.json", "write the map, to edit or share it" },
                                    { "gertie map walk.bvh --json", "for a program to read" },
                                    { NULL, NULL } },
+    .options_size = sizeof(MapOptions),
+    .set_defaults = set_defaults,
     .run = map_run,
 };

@@ -15,35 +15,31 @@
 #include <string.h>
 #include <strings.h>
 
-enum {
-    MEASURE_SOURCE,
-    MEASURE_OUTPUT,
-    MEASURE_CLIP,
-    MEASURE_SOURCE_CLIP,
-    MEASURE_FLOOR,
-    MEASURE_GROUND,
-    MEASURE_MESH_FRAMES,
-    MEASURE_UNITS,
-    MEASURE_UP
-};
+typedef struct MeasureOptions {
+    GtMeasureDef measure;
+    GtLoadDef load;
+    const char* source; // paths and names, or NULL
+    const char* output;
+    const char* clip;
+    const char* source_clip;
+    const char* ground;
+} MeasureOptions;
 
-static void measure_defaults(OptionValue* values)
+static void set_defaults(void* options)
 {
-    GtMeasureDef def = gt_default_measure_def();
-    values[MEASURE_MESH_FRAMES].has_default = true;
-    values[MEASURE_MESH_FRAMES].number = def.mesh_frame_count;
+    *(MeasureOptions*)options = (MeasureOptions){ .measure = gt_default_measure_def(), .load = gt_default_load_def() };
 }
 
-static bool check_output(Session* session, const OptionValue* output)
+static bool check_output(Session* session, const char* path)
 {
-    if (!output->given) {
+    if (!path) {
         return true;
     }
-    const char* ending = strrchr(output->text, '.');
+    const char* ending = strrchr(path, '.');
     if (!ending || (strcasecmp(ending, ".html") != 0 && strcasecmp(ending, ".htm") != 0)) {
-        return session_misuse(session, "%s: the page is written as .html", output->text);
+        return session_misuse(session, "%s: the page is written as .html", path);
     }
-    return output_place_check(session, output->text);
+    return output_place_check(session, path);
 }
 
 static bool write_page(Session* session, const Measured* m, const char* path)
@@ -66,7 +62,7 @@ static bool write_page(Session* session, const Measured* m, const char* path)
     return ok;
 }
 
-static bool show(Session* session, const CommandLine* line, const Measured* m)
+static bool show(Session* session, const MeasureOptions* options, const Measured* m)
 {
     bool ok = true;
     if (session->json) {
@@ -77,36 +73,32 @@ static bool show(Session* session, const CommandLine* line, const Measured* m)
         ok = session_print(session, &table);
         text_free(&table);
     }
-    const OptionValue* output = &line->values[MEASURE_OUTPUT];
-    return ok && (!output->given || write_page(session, m, output->text));
+    return ok && (!options->output || write_page(session, m, options->output));
 }
 
 static bool measure_scenes(Session* session, const CommandLine* line, const GtScene* scene, int32_t clip,
                            const GtScene* source)
 {
-    const OptionValue* values = line->values;
+    const MeasureOptions* options = line->options;
     char room[32];
     char source_room[32];
     GtError error = { 0 };
-    GtMeasureDef def = gt_default_measure_def();
+    GtMeasureDef def = options->measure;
     Measured m = { .file = line->arguments[0], .scene = scene, .clip = clip };
     m.clip_name = scene->animation_count ? clip_name(scene, m.clip, room) : "";
     def.animation = m.clip;
     if (source) {
-        m.source_file = values[MEASURE_SOURCE].text;
-        if (!clip_find(session, source, m.source_file, &values[MEASURE_SOURCE_CLIP], &def.source_animation)) {
+        m.source_file = options->source;
+        if (!clip_find(session, source, m.source_file, options->source_clip, &def.source_animation)) {
             return false;
         }
         def.source = source;
         m.source_clip_name = source->animation_count ? clip_name(source, def.source_animation, source_room) : "";
     }
-    def.floor_m = values[MEASURE_FLOOR].given ? values[MEASURE_FLOOR].number : def.floor_m;
-    def.mesh_frame_count =
-        values[MEASURE_MESH_FRAMES].given ? (int32_t)values[MEASURE_MESH_FRAMES].number : def.mesh_frame_count;
     GtMeasure* measure = NULL;
     session->subject = m.file;
     GtGround* ground = NULL;
-    if (!transfer_read_ground(session, &values[MEASURE_GROUND], &ground)) {
+    if (!transfer_read_ground(session, options->ground, &ground)) {
         return false;
     }
     def.ground = ground;
@@ -118,28 +110,27 @@ static bool measure_scenes(Session* session, const CommandLine* line, const GtSc
         return session_fail(session, &error);
     }
     m.measure = measure;
-    bool ok = show(session, line, &m);
+    bool ok = show(session, options, &m);
     gt_measure_destroy(measure);
     return ok;
 }
 
 static bool measure_run(Session* session, const CommandLine* line)
 {
-    const OptionValue* values = line->values;
-    if (!check_output(session, &values[MEASURE_OUTPUT])) {
+    const MeasureOptions* options = line->options;
+    if (!check_output(session, options->output)) {
         return false;
     }
-    if (values[MEASURE_SOURCE_CLIP].given && !values[MEASURE_SOURCE].given) {
+    if (options->source_clip && !options->source) {
         return session_misuse(session, "--source-clip is a clip of --source, which is not given");
     }
-    GtLoadDef load = scene_load_def(&values[MEASURE_UNITS], &values[MEASURE_UP], NULL);
     GtScene* scene = NULL;
     GtScene* source = NULL;
     int32_t clip = GT_NONE;
     const char* file = line->arguments[0];
-    bool ok = scene_read(session, file, &load, &scene) &&
-              (!values[MEASURE_SOURCE].given || scene_read(session, values[MEASURE_SOURCE].text, &load, &source)) &&
-              clip_find(session, scene, file, &values[MEASURE_CLIP], &clip) && scene_unbake(session, clip, &scene) &&
+    bool ok = scene_read(session, file, &options->load, &scene) &&
+              (!options->source || scene_read(session, options->source, &options->load, &source)) &&
+              clip_find(session, scene, file, options->clip, &clip) && scene_unbake(session, clip, &scene) &&
               measure_scenes(session, line, scene, clip, source);
     gt_scene_destroy(source);
     gt_scene_destroy(scene);
@@ -148,63 +139,37 @@ static bool measure_run(Session* session, const CommandLine* line)
 
 const Verb verb_measure = {
     .name = "measure",
-    .summary = "say how good an animation is, in numbers",
+    .summary = "measure how good an animation is",
     .description =
-        "Measures a clip of FILE: how far feet skate, sink in and float; how knees accelerate; how the centre of mass "
-        "falls in flights; how the end meets the start; skin that goes into skin; and for the skin around every joint "
-        "its volume, cross-sections, distance to the bone, stretch and triangles turned inside out. With --source, the "
-        "motion it was made from, also how far joints point away from it.\n\n"
+        "Measures a clip of FILE: how far feet slide, sink in and float; how knees accelerate; how the centre of mass "
+        "falls in flight; how the end of the clip meets its start; skin that penetrates skin; and around every joint "
+        "the volume of the skin, its cross-sections, distance to the bone, stretch and inverted triangles. With "
+        "--source, also how far joints point away from the motion that FILE was made from.\n\n"
         "Contacts come from a fixed formula, on the source where there is one: a heel or toe slower than 0.15 m/s and "
-        "less than 4 cm above the 5th percentile of its height for 80 ms or more. Skate is how far the point of "
-        "contact "
-        "slides; a heel that rolls does not skate.\n\n"
-        "A file that is no humanoid is measured as far as that goes: skin and loop seam.",
+        "less than 4 cm above the 5th percentile of its height for at least 80 ms. Sliding is measured at the point "
+        "of contact, so that a heel that rolls does not slide.\n\n"
+        "Of a file without a humanoid, the skin and the loop seam are measured.",
     .arguments = { { .name = "FILE", .help = "a file with a clip, or - for standard input" } },
-    .options = { [MEASURE_SOURCE] = { .name = "source",
-                                      .kind = OPTION_FILE,
-                                      .value = "MOTION",
-                                      .help = "the motion that FILE was made from" },
-                 [MEASURE_OUTPUT] = { .name = "output",
-                                      .letter = 'o',
-                                      .kind = OPTION_FILE,
-                                      .value = "OUT",
-                                      .help = "page to write, .html, with plots and pictures of the worst frames",
-                                      .endings = "html" },
-                 [MEASURE_CLIP] = { .name = "clip",
-                                    .kind = OPTION_TEXT,
-                                    .value = "CLIP",
-                                    .help =
-                                        "clip of FILE, by name or by number counted from 0; without it, the first" },
-                 [MEASURE_SOURCE_CLIP] = { .name = "source-clip",
-                                           .kind = OPTION_TEXT,
-                                           .value = "CLIP",
-                                           .help = "clip of MOTION, likewise" },
-                 [MEASURE_GROUND] = { .name = "ground",
-                                      .kind = OPTION_FILE,
-                                      .value = "MESH",
-                                      .help = "uneven ground under the figure, as it was planted on" },
-                 [MEASURE_FLOOR] = { .name = "floor",
-                                     .kind = OPTION_NUMBER,
-                                     .value = "METRES",
-                                     .help = "height of the ground; without it, 0, or where the feet are when that is "
-                                             "far off",
-                                     .min = -1e6,
-                                     .max = 1e6 },
-                 [MEASURE_MESH_FRAMES] = { .name = "mesh-frames",
-                                           .kind = OPTION_INTEGER,
-                                           .value = "N",
-                                           .help = "frames, spread evenly, at which the skin is measured",
-                                           .min = 0,
-                                           .max = 100000 },
-                 [MEASURE_UNITS] = OPTION_UNITS("units of a file whose format does not say"),
-                 [MEASURE_UP] = OPTION_UP("axis that points up in a file whose format does not say") },
+    .options = { PATH_OPTION("source", MeasureOptions, source, "MOTION", "the motion that FILE was made from"),
+                 PATH_OPTION("output", MeasureOptions, output, "OUT.html",
+                             "write a page with plots and pictures of the worst frames", .letter = 'o',
+                             .endings = "html"),
+                 OPTION_CLIP_OF(MeasureOptions, "FILE"),
+                 TEXT_OPTION("source-clip", MeasureOptions, source_clip, "CLIP",
+                             "clip of MOTION, by name or by number from 0", .default_text = "the first"),
+                 FIELD_OPTION("floor", MeasureOptions, measure, floor_m),
+                 PATH_OPTION("ground", MeasureOptions, ground, "MESH", "uneven ground that the feet were planted on"),
+                 FIELD_OPTION("mesh-frames", MeasureOptions, measure, mesh_frame_count),
+                 OPTION_UNITS_OF(MeasureOptions), OPTION_UP_OF(MeasureOptions) },
+    .more_from = "clip",
     .examples =
-        (const Example[]){ { "gertie measure walking.glb --source walk.bvh", "what the transfer has cost" },
-                           { "gertie measure walking.glb --source walk.bvh -o report.html",
-                             "likewise, as a page with plots and pictures" },
+        (const Example[]){ { "gertie measure hero.glb --source walk.bvh", "what the transfer has cost" },
+                           { "gertie measure hero.glb --source walk.bvh -o report.html",
+                             "the same as a page with plots and pictures" },
                            { "gertie measure run.bvh", "how clean a capture is" },
-                           { "gertie measure hero.glb --clip Run --json | jq .seam.gap_m", "does the cycle close" },
+                           { "gertie measure hero.glb --clip walk --json | jq .seam.gap_m", "whether the clip loops" },
                            { NULL, NULL } },
-    .defaults = measure_defaults,
+    .options_size = sizeof(MeasureOptions),
+    .set_defaults = set_defaults,
     .run = measure_run,
 };

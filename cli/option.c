@@ -11,20 +11,19 @@
 
 #include "gertie/number.h"
 
+#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-const Option common_options[COMMON_COUNT + 1] = {
-    [COMMON_HELP] = { .name = "help", .letter = 'h', .help = "explain the verb and stop" },
-    [COMMON_JSON] = { .name = "json", .help = "print one JSON report, and nothing else, on standard output" },
-    [COMMON_QUIET] = { .name = "quiet", .letter = 'q', .help = "say nothing but warnings and errors" },
-    [COMMON_STRICT] = { .name = "strict", .help = "refuse damaged files that would be repaired with a warning" },
-    [COMMON_THREADS] = { .name = "threads",
-                         .kind = OPTION_INTEGER,
-                         .value = "N",
-                         .help = "work on N processors, all of them without it or with 0; the result is the same",
-                         .min = 0,
-                         .max = 256 },
+const Option common_options[] = {
+    { "help", OWN(CommonOptions, help, .help = "print the help page of the verb"), .letter = 'h' },
+    { "json", OWN(CommonOptions, json, .help = "print one JSON report, and nothing else, on standard output") },
+    { "quiet", OWN(CommonOptions, quiet, .help = "print only warnings and errors"), .letter = 'q' },
+    { "strict", OWN(CommonOptions, strict, .help = "refuse damaged files instead of repairing them with a warning") },
+    { "threads", OWN(CommonOptions, threads, .max = 256, .default_text = "one per processor",
+                     .help = "number of threads; the result does not depend on it") },
+    { .name = NULL },
 };
 
 const Verb* verb_find(const char* name)
@@ -94,31 +93,102 @@ void option_print_choices(const char* const* names, char* out, size_t out_size)
     }
 }
 
+// The choices of an option that names them only: their values are their places, or metres.
+static const GtChoice* choices_by_name(const Option* option)
+{
+    static const double unit_metres[] = { 1.0, 0.1, 0.01, 0.001, 0.0254, 0.3048 };
+    static GtChoice choices[16];
+    int count = 0;
+    for (; option->choices && option->choices[count] && count < 15; ++count) {
+        double value = option->kind == OPTION_UNIT ? unit_metres[count] : count;
+        choices[count] = (GtChoice){ option->choices[count], value, NULL };
+    }
+    choices[count] = (GtChoice){ NULL, 0.0, NULL };
+    return option->choices ? choices : NULL;
+}
+
+static GtField field_by_kind(const Option* option)
+{
+    static const GtFieldType types[] = {
+        [OPTION_FLAG] = GT_FIELD_BOOL,     [OPTION_TEXT] = GT_FIELD_TEXT,     [OPTION_FILE] = GT_FIELD_TEXT,
+        [OPTION_INTEGER] = GT_FIELD_INT64, [OPTION_NUMBER] = GT_FIELD_DOUBLE, [OPTION_CHOICE] = GT_FIELD_INT32,
+        [OPTION_UNIT] = GT_FIELD_DOUBLE,   [OPTION_SIZE] = GT_FIELD_INT32
+    };
+    return (GtField){ .name = option->name,
+                      .type = types[option->kind],
+                      .min = option->min,
+                      .max = option->max,
+                      .choices = choices_by_name(option) };
+}
+
+GtField option_field(const Option* option)
+{
+    GtField field = option->own;
+    if (option->table) {
+        const GtField* found = gt_field_find(option->table(), option->field, NULL);
+        if (!found) {
+            abort(); // the name of a field is misspelt: every help page would end here
+        }
+        field = *found;
+        field.offset = option->offset;
+    } else if (!field.name) {
+        field = field_by_kind(option);
+    }
+    field.help = option->help ? option->help : field.help;
+    field.default_text = option->default_text ? option->default_text : field.default_text;
+    return field;
+}
+
+bool option_is_flag(const Option* option)
+{
+    return option_field(option).type == GT_FIELD_BOOL;
+}
+
+static bool is_file(const Option* option)
+{
+    return option->is_file || option->kind == OPTION_FILE;
+}
+
+static bool is_size(const Option* option)
+{
+    return option->is_size || option->kind == OPTION_SIZE;
+}
+
+const char* option_value_name(const Option* option)
+{
+    static const char* const unit_values[] = {
+        [GT_UNIT_METRES] = "METRES",   [GT_UNIT_MILLIMETRES] = "MM", [GT_UNIT_METRES_PER_SECOND] = "M/S",
+        [GT_UNIT_SECONDS] = "SECONDS", [GT_UNIT_HERTZ] = "HZ",       [GT_UNIT_DEGREES] = "DEGREES",
+        [GT_UNIT_PIXELS] = "PIXELS",   [GT_UNIT_COLOR] = "COLOR",
+    };
+    GtField field = option_field(option);
+    bool is_whole = field.type != GT_FIELD_FLOAT && field.type != GT_FIELD_DOUBLE;
+    if (option->value || field.type == GT_FIELD_BOOL) {
+        return option->value;
+    }
+    if (is_size(option)) {
+        return "WxH";
+    }
+    if (field.unit != GT_UNIT_NONE) {
+        return unit_values[field.unit];
+    }
+    return is_file(option)               ? "FILE"
+           : field.type == GT_FIELD_TEXT ? "NAME"
+           : !is_whole                   ? "X"
+           : field.choices               ? "MODE"
+                                         : "N";
+}
+
 void option_print_range(const Option* option, char* out, size_t out_size)
 {
-    char min[GT_NUMBER_SIZE], max[GT_NUMBER_SIZE], choices[128];
-    gt_print_double(option->min, min);
-    gt_print_double(option->max, max);
-    out[0] = 0;
-    switch (option->kind) {
-    case OPTION_FLAG:
-    case OPTION_TEXT:
-    case OPTION_FILE:
-        break;
-    case OPTION_INTEGER:
-        snprintf(out, out_size, "a whole number from %s to %s", min, max);
-        break;
-    case OPTION_NUMBER:
-        snprintf(out, out_size, "a number from %s to %s", min, max);
-        break;
-    case OPTION_SIZE:
+    GtField field = option_field(option);
+    if (is_size(option)) {
+        char min[GT_NUMBER_SIZE], max[GT_NUMBER_SIZE];
+        gt_print_double(field.min, min);
+        gt_print_double(field.max, max);
         snprintf(out, out_size, "a width and a height like 1280x720, each from %s to %s", min, max);
-        break;
-    case OPTION_UNIT:
-    case OPTION_CHOICE:
-        option_print_choices(option->choices, choices, sizeof choices);
-        snprintf(out, out_size, "%s%s", choices, option->kind == OPTION_UNIT ? ", or how many metres a unit is" : "");
-        break;
+    } else {
+        gt_field_print_range(&field, out, out_size);
     }
 }
 
@@ -133,7 +203,7 @@ static bool unknown_option(const CommandLine* line, const char* name, size_t len
 {
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)min_int((int)length, 63), name);
-    const char* names[MAX_OPTIONS + COMMON_COUNT + 1];
+    const char* names[MAX_OPTIONS + MAX_COMMON_OPTIONS + 1];
     int count = 0;
     for (const Option* o = line->verb ? line->verb->options : NULL; o && o->name; ++o) {
         names[count++] = o->name;
@@ -151,126 +221,162 @@ static bool unknown_option(const CommandLine* line, const char* name, size_t len
 
 typedef struct OptionRef {
     const Option* option; // or NULL
-    OptionValue* value;
+    void* options;        // the struct that it is a member of; NULL where the verb reads OptionValue
+    OptionValue* value;   // or NULL
 } OptionRef;
 
 static OptionRef find_option(CommandLine* line, const char* name, size_t length, char letter)
 {
-    const Option* tables[] = { line->verb ? line->verb->options : NULL, common_options };
-    OptionValue* values[] = { line->values, line->common };
+    const Verb* verb = line->verb;
+    const Option* tables[] = { verb ? verb->options : NULL, common_options };
     for (int t = 0; t < 2; ++t) {
         for (const Option* o = tables[t]; o && o->name; ++o) {
             bool same = letter ? o->letter == letter : strlen(o->name) == length && !strncmp(o->name, name, length);
+            if (same && t == 0) {
+                return (OptionRef){ o, verb->options_size ? line->options : NULL, &line->values[o - tables[0]] };
+            }
             if (same) {
-                return (OptionRef){ o, values[t] + (o - tables[t]) };
+                return (OptionRef){ o, &line->common, NULL };
             }
         }
     }
     return (OptionRef){ 0 };
 }
 
-static bool parse_number(const char* text, bool integer, double* out)
+bool option_given(const CommandLine* line, const char* name)
 {
-    const char* end = text + strlen(text);
-    int64_t whole = 0;
-    const char* rest = integer ? gt_parse_int64(text, end, &whole) : gt_parse_double(text, end, out);
-    if (integer && rest) {
-        *out = (double)whole;
+    const Option* option = line->verb->options;
+    while (strcmp(option->name, name) != 0) {
+        ++option;
     }
-    return rest == end && rest != text;
+    return line->values[option - line->verb->options].given;
 }
 
-static bool parse_size(const Option* option, const char* text, OptionValue* value)
+void option_copy_given(const CommandLine* line, void* to)
 {
-    const char* end = text + strlen(text);
-    int64_t width = 0;
-    int64_t height = 0;
-    const char* cross = gt_parse_int64(text, end, &width);
-    bool ok = cross && cross < end && *cross == 'x' && gt_parse_int64(cross + 1, end, &height) == end;
-    double least = (double)(width < height ? width : height);
-    double most = (double)(width < height ? height : width);
-    if (!ok || least < option->min || most > option->max) {
-        return false;
-    }
-    value->width = (int32_t)width;
-    value->height = (int32_t)height;
-    return true;
-}
-
-static bool parse_choice(const char* const* choices, const char* text, int32_t* out)
-{
-    for (int32_t i = 0; choices[i]; ++i) {
-        if (!strcmp(choices[i], text)) {
-            *out = i;
-            return true;
+    static const size_t sizes[] = {
+        [GT_FIELD_BOOL] = sizeof(bool),     [GT_FIELD_INT32] = sizeof(int32_t),    [GT_FIELD_UINT32] = sizeof(uint32_t),
+        [GT_FIELD_INT64] = sizeof(int64_t), [GT_FIELD_UINT64] = sizeof(uint64_t),  [GT_FIELD_FLOAT] = sizeof(float),
+        [GT_FIELD_DOUBLE] = sizeof(double), [GT_FIELD_TEXT] = sizeof(const char*),
+    };
+    const Option* options = line->verb->options;
+    for (int i = 0; options[i].name; ++i) {
+        GtField field = option_field(&options[i]);
+        size_t size = options[i].repeats ? sizeof(TextList) : sizes[field.type] * (options[i].is_size ? 2 : 1);
+        if (line->values[i].given) {
+            memcpy((char*)to + field.offset, (const char*)line->options + field.offset, size);
         }
     }
-    return false;
 }
 
-// Metres of the units in `unit_names`.
-static const double unit_metres[] = { 1.0, 0.1, 0.01, 0.001, 0.0254, 0.3048 };
+static bool parse_size(const GtField* field, const char* text, int32_t* width, int32_t* height)
+{
+    const char* end = text + strlen(text);
+    int64_t sides[2] = { 0, 0 };
+    const char* cross = gt_parse_int64(text, end, &sides[0]);
+    bool ok = cross && cross < end && *cross == 'x' && gt_parse_int64(cross + 1, end, &sides[1]) == end;
+    for (int i = 0; i < 2; ++i) {
+        ok = ok && (double)sides[i] >= field->min && (double)sides[i] <= field->max;
+    }
+    if (ok) {
+        *width = (int32_t)sides[0];
+        *height = (int32_t)sides[1];
+    }
+    return ok;
+}
+
 const char* const unit_names[] = { "m", "dm", "cm", "mm", "in", "ft", NULL };
 
-static bool parse_value(const Option* option, const char* text, OptionValue* value, GtError* error)
+static bool add_text(const Option* option, const char* text, const char** texts, int* count, GtError* error)
 {
-    value->given = true;
-    value->text = text;
-    bool ok = true;
-    switch (option->kind) {
-    case OPTION_FLAG:
-    case OPTION_TEXT:
-        break;
-    case OPTION_FILE:
-        ok = text[0] != 0;
-        break;
-    case OPTION_SIZE:
-        ok = parse_size(option, text, value);
-        break;
-    case OPTION_CHOICE:
-        ok = parse_choice(option->choices, text, &value->choice);
-        break;
-    case OPTION_UNIT:
-        if (parse_choice(option->choices, text, &value->choice)) {
-            value->number = unit_metres[value->choice];
-            break;
-        }
-        ok = parse_number(text, false, &value->number);
-        ok = ok && value->number >= option->min && value->number <= option->max;
-        break;
-    case OPTION_INTEGER:
-    case OPTION_NUMBER:
-        ok = parse_number(text, option->kind == OPTION_INTEGER, &value->number);
-        ok = ok && value->number >= option->min && value->number <= option->max;
-        break;
-    }
-    if (!ok) {
-        char range[192];
-        option_print_range(option, range, sizeof range);
-        fail(error, GT_ERROR_BAD_VALUE, NULL, "--%s takes %s, not '%s'", option->name,
-             range[0] ? range : "the name of a file", text);
-        return false;
-    }
-    if (!option->repeats) {
-        return true;
-    }
-    if (value->text_count == MAX_REPEATS) {
+    if (*count == MAX_REPEATS) {
         fail(error, GT_ERROR_LIMIT, NULL, "--%s can be given %d times at most", option->name, MAX_REPEATS);
         return false;
     }
-    value->texts[value->text_count++] = text;
+    texts[(*count)++] = text;
     return true;
+}
+
+// Set the value at `member`, and the one after it where the option is a size.
+static bool parse_member(const Option* option, const GtField* field, const char* text, void* member, GtError* error)
+{
+    GtError wrong = { 0 };
+    int32_t* size = member;
+    if (is_size(option) && !parse_size(field, text, &size[0], &size[1])) {
+        char range[192];
+        option_print_range(option, range, sizeof range);
+        fail(&wrong, GT_ERROR_BAD_VALUE, NULL, "takes %s, not '%s'", range, text);
+    } else if (is_file(option) && !text[0]) {
+        fail(&wrong, GT_ERROR_BAD_VALUE, NULL, "takes the name of a file, not '%s'", text);
+    } else if (!is_size(option)) {
+        gt_field_parse(field, text, member, &wrong);
+    }
+    if (wrong.code != GT_OK) {
+        fail(error, GT_ERROR_BAD_VALUE, NULL, "--%s %s", option->name, wrong.message);
+    }
+    return wrong.code == GT_OK;
+}
+
+// Fill the OptionValue of a verb that has no options struct.
+static bool parse_into_value(const Option* option, const GtField* field, const char* text, OptionValue* value,
+                             GtError* error)
+{
+    union {
+        int32_t size[2];
+        double number;
+        const char* text;
+    } member;
+    if (option->kind == OPTION_FLAG) {
+        return true;
+    }
+    if (!parse_member(option, field, text, &member, error)) {
+        return false;
+    }
+    if (option->kind == OPTION_SIZE) {
+        value->width = member.size[0];
+        value->height = member.size[1];
+    } else {
+        value->number = gt_field_number(field, &member);
+        value->choice = option->kind == OPTION_CHOICE ? (int32_t)value->number : 0;
+    }
+    return !option->repeats || add_text(option, text, value->texts, &value->text_count, error);
+}
+
+static bool parse_value(OptionRef found, const char* text, GtError* error)
+{
+    GtField field = option_field(found.option);
+    bool is_first = !found.value || !found.value->given;
+    if (found.value) {
+        found.value->given = true;
+        found.value->text = text;
+    }
+    if (!found.options) {
+        return parse_into_value(found.option, &field, text, found.value, error);
+    }
+    void* member = (unsigned char*)found.options + field.offset;
+    if (found.option->repeats) {
+        TextList* list = member;
+        return add_text(found.option, text, list->texts, &list->count, error);
+    }
+    if (field.type == GT_FIELD_BOOL) {
+        bool* flag = member;
+        *flag = is_first ? !*flag : *flag; // --no-ground makes what is true by default false
+        return true;
+    }
+    return parse_member(found.option, &field, text, member, error);
 }
 
 static bool looks_like_value(const Option* option, const char* word)
 {
+    const char* end = word + strlen(word);
     double number;
-    for (int i = 0; option->kind == OPTION_CHOICE && option->choices[i]; ++i) {
-        if (!strcmp(option->choices[i], word)) {
+    GtField field = option_field(option);
+    for (const GtChoice* choice = field.choices; choice && choice->name; ++choice) {
+        if (!strcmp(choice->name, word)) {
             return true;
         }
     }
-    return word[0] != '-' || !word[1] || parse_number(word, false, &number);
+    return word[0] != '-' || !word[1] || gt_parse_double(word, end, &number) == end;
 }
 
 // Parse the option at words[*at], taking the next word where it holds the value.
@@ -283,22 +389,22 @@ static bool parse_long(CommandLine* line, int count, char** words, int* at, GtEr
         return unknown_option(line, name, length, error);
     }
     bool attached = name[length] == '=';
-    if (found.option->kind == OPTION_FLAG && attached) {
+    if (option_is_flag(found.option) && attached) {
         fail(error, GT_ERROR_BAD_VALUE, NULL, "--%s takes no value", found.option->name);
         return false;
     }
     const char* text = "";
     if (attached) {
         text = name + length + 1;
-    } else if (found.option->kind != OPTION_FLAG) {
+    } else if (!option_is_flag(found.option)) {
         if (*at + 1 >= count || !looks_like_value(found.option, words[*at + 1])) {
             fail(error, GT_ERROR_BAD_VALUE, NULL, "--%s needs a value: --%s %s", found.option->name, found.option->name,
-                 found.option->value);
+                 option_value_name(found.option));
             return false;
         }
         text = words[++*at];
     }
-    return parse_value(found.option, text, found.value, error);
+    return parse_value(found, text, error);
 }
 
 static bool parse_letters(CommandLine* line, int count, char** words, int* at, GtError* error)
@@ -314,19 +420,19 @@ static bool parse_letters(CommandLine* line, int count, char** words, int* at, G
             return false;
         }
         const char* text = letter + 1;
-        if (found.option->kind == OPTION_FLAG) {
-            found.value->given = true;
+        if (option_is_flag(found.option)) {
+            parse_value(found, "", error);
             continue;
         }
         if (!*text) {
             if (*at + 1 >= count || !looks_like_value(found.option, words[*at + 1])) {
                 fail(error, GT_ERROR_BAD_VALUE, NULL, "-%c needs a value: -%c %s", *letter, *letter,
-                     found.option->value);
+                     option_value_name(found.option));
                 return false;
             }
             text = words[++*at];
         }
-        return parse_value(found.option, text, found.value, error);
+        return parse_value(found, text, error);
     }
     return true;
 }
@@ -366,7 +472,7 @@ static int takes_next_word(const char* word)
         const Option* option = find_option(&line, word + 2, length, is_long ? 0 : word[1]).option;
         bool attached = is_long ? word[2 + length] == '=' : word[2] != 0;
         if (option) {
-            verdict = option->kind != OPTION_FLAG && !attached;
+            verdict = !option_is_flag(option) && !attached;
         }
     }
     return verdict;
@@ -397,7 +503,10 @@ static bool take_verb(int* count, char** words, CommandLine* line, GtError* erro
 
 static bool check_argument(const CommandLine* line, const Argument* argument, const char* word, GtError* error)
 {
-    int32_t ignored;
+    bool is_choice = !argument->choices;
+    for (const char* const* choice = argument->choices; choice && *choice; ++choice) {
+        is_choice = is_choice || !strcmp(*choice, word);
+    }
     if (!word[0]) {
         fail(error, GT_ERROR_BAD_VALUE, NULL, "%s is an empty word: give it a name", argument->name);
         return false;
@@ -405,7 +514,7 @@ static bool check_argument(const CommandLine* line, const Argument* argument, co
     if (argument->is_verb && !verb_find(word)) {
         return unknown_verb(line, word, error);
     }
-    if (argument->choices && !parse_choice(argument->choices, word, &ignored)) {
+    if (!is_choice) {
         char choices[256];
         option_print_choices(argument->choices, choices, sizeof choices);
         fail(error, GT_ERROR_NOT_FOUND, NULL, "%s is %s, not '%s'", argument->name, choices, word);
@@ -436,12 +545,23 @@ static bool check_arguments(const CommandLine* line, GtError* error)
     }
     for (const Option* option = line->verb->options; option->name; ++option) {
         if (option->required && !line->values[option - line->verb->options].given) {
-            fail(error, GT_ERROR_NOT_FOUND, NULL, "-%c %s is missing: %s %s", option->letter, option->value,
-                 option->help, help_hint(line, hint));
+            fail(error, GT_ERROR_NOT_FOUND, NULL, "-%c %s is missing: %s %s", option->letter, option_value_name(option),
+                 option_field(option).help, help_hint(line, hint));
             return false;
         }
     }
     return true;
+}
+
+void option_set_defaults(const Verb* verb, void* options, OptionValue* values)
+{
+    if (verb->set_defaults) {
+        assert(verb->options_size <= MAX_OPTIONS_SIZE);
+        verb->set_defaults(options);
+    }
+    if (verb->defaults) {
+        verb->defaults(values);
+    }
 }
 
 bool option_json_asked(int count, char** words)
@@ -456,12 +576,12 @@ bool option_json_asked(int count, char** words)
 
 bool option_parse(int count, char** words, CommandLine* line, GtError* error)
 {
-    *line = (CommandLine){ 0 };
+    *line = (CommandLine){ .options = line->storage };
     if (!take_verb(&count, words, line, error)) {
         return false;
     }
-    if (line->verb && line->verb->defaults) {
-        line->verb->defaults(line->values);
+    if (line->verb) {
+        option_set_defaults(line->verb, line->options, line->values);
     }
     for (int i = 0; i < MAX_OPTIONS; ++i) {
         line->values[i].texts = line->texts[i];
@@ -478,5 +598,5 @@ bool option_parse(int count, char** words, CommandLine* line, GtError* error)
         }
     }
     line->arguments = (const char**)words;
-    return line->common[COMMON_HELP].given || !line->verb || check_arguments(line, error);
+    return line->common.help || !line->verb || check_arguments(line, error);
 }

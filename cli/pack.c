@@ -21,16 +21,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    PACK_TOLERANCE,
-    PACK_CLIP,
-    PACK_UNITS,
-    PACK_UP
-};
+typedef struct PackOptions {
+    GtClipPackDef clip_pack;
+    GtLoadDef load;
+    const char* clip; // or NULL for all
+} PackOptions;
 
 typedef struct Packing {
     Session* session;
     const CommandLine* line;
+    const PackOptions* options;
     const GtScene* scene;
     GtSculpt* sculpt; // that the scene keeps, or NULL
     GtCharacter* character;
@@ -43,10 +43,9 @@ typedef struct Packing {
     GtPack* pack; // of the blob
 } Packing;
 
-static void pack_defaults(OptionValue* values)
+static void set_defaults(void* options)
 {
-    values[PACK_TOLERANCE].has_default = true;
-    values[PACK_TOLERANCE].number = (double)(1000.0f * gt_default_clip_pack_def().tolerance_m);
+    *(PackOptions*)options = (PackOptions){ .clip_pack = gt_default_clip_pack_def(), .load = gt_default_load_def() };
 }
 
 static bool fail_of_input(const Packing* p, GtError* error)
@@ -58,17 +57,14 @@ static bool fail_of_input(const Packing* p, GtError* error)
 static bool pack_clip(Packing* p, int32_t animation)
 {
     const GtContext* context = &p->session->context;
-    GtClipPackDef def = gt_default_clip_pack_def();
-    const OptionValue* tolerance = &p->line->values[PACK_TOLERANCE];
-    def.tolerance_m = tolerance->given ? (float)(tolerance->number / 1000.0) : def.tolerance_m;
     GtError error = { 0 };
     GtClip* keys = NULL;
     char room[32];
     const char* name = clip_name(p->scene, animation, room);
     GtResult result = gt_clip_build(context, p->scene, animation, p->character, &keys, &error);
     if (result == GT_OK) {
-        result = gt_clip_pack(context, keys, p->character, &def, &p->clips[p->clip_count], &p->reports[p->clip_count],
-                              &error);
+        result = gt_clip_pack(context, keys, p->character, &p->options->clip_pack, &p->clips[p->clip_count],
+                              &p->reports[p->clip_count], &error);
     }
     if (result == GT_ERROR_LIMIT && keys) {
         session_warn(p->session, p->line->arguments[0], "clip '%s' keeps its keys: %s", name, error.message);
@@ -89,8 +85,8 @@ static bool pack_clips(Packing* p)
 {
     int32_t first = 0;
     int32_t count = p->scene->animation_count;
-    if (p->line->values[PACK_CLIP].given) {
-        if (!clip_find(p->session, p->scene, p->line->arguments[0], &p->line->values[PACK_CLIP], &first)) {
+    if (p->options->clip) {
+        if (!clip_find(p->session, p->scene, p->line->arguments[0], p->options->clip, &first)) {
             return false;
         }
         count = 1;
@@ -310,17 +306,17 @@ static bool find_humanoid(const Packing* p, GtScene* scene, GtHumanoidMap* map)
 
 static bool pack_run(Session* session, const CommandLine* line)
 {
+    const PackOptions* options = line->options;
     const char* path = line->arguments[1];
     size_t length = strlen(path);
     if (length < 4 || strcmp(path + length - 4, ".gtp") != 0) {
         return session_misuse(session, "'%s': packed characters end in .gtp", path);
     }
     GtScene* scene = NULL;
-    GtLoadDef def = scene_load_def(&line->values[PACK_UNITS], &line->values[PACK_UP], NULL);
-    if (!output_place_check(session, path) || !scene_read(session, line->arguments[0], &def, &scene)) {
+    if (!output_place_check(session, path) || !scene_read(session, line->arguments[0], &options->load, &scene)) {
         return false;
     }
-    Packing packing = { .session = session, .line = line, .scene = scene };
+    Packing packing = { .session = session, .line = line, .options = options, .scene = scene };
     GtHumanoidMap map;
     bool ok = find_humanoid(&packing, scene, &map) && pack_scene(&packing);
     gt_scene_destroy(scene);
@@ -329,31 +325,22 @@ static bool pack_run(Session* session, const CommandLine* line)
 
 const Verb verb_pack = {
     .name = "pack",
-    .summary = "make one file of a character for the runtime",
+    .summary = "write a character as one file for the runtime",
     .description =
-        "Reads IN and writes OUT.gtp, which libgertie-runtime alone opens: a check and a few pointers, with nothing "
-        "decoded and nothing copied. It holds nodes, names, which of them are the joints of a humanoid, rest pose, "
-        "skins, meshes, morph targets, deformers, sections and what drives them and blend shapes, materials with their "
-        "pictures as they are encoded, and all clips, "
-        "packed so that no point 10 cm from a joint is farther "
-        "from where its keys have it than --tolerance; where that cannot be kept, with all keys.",
+        "Reads IN and writes OUT.gtp, a file that libgertie-runtime opens without decoding or copying anything. It "
+        "holds the nodes with their names and the humanoid map, skins, meshes, morph targets, deformers, sections and "
+        "their drivers, blend shapes, materials with their encoded pictures, and all clips.\n\n"
+        "Clips are compressed so that no point 10 cm from a joint moves by more than --tolerance. A clip for which "
+        "that is impossible keeps all its keys.",
     .arguments = { { .name = "IN", .help = "the file to read, or - for standard input" },
                    { .name = "OUT.gtp", .help = "the file to write" } },
-    .options = { [PACK_TOLERANCE] = { .name = "tolerance",
-                                      .kind = OPTION_NUMBER,
-                                      .value = "MM",
-                                      .help = "farthest that packing a clip may move a point, in millimetres",
-                                      .min = 0.001,
-                                      .max = 1000 },
-                 [PACK_CLIP] = { .name = "clip",
-                                 .kind = OPTION_TEXT,
-                                 .value = "CLIP",
-                                 .help = "keep this clip only, by name or by number counted from 0" },
-                 [PACK_UNITS] = OPTION_UNITS("units of IN, where its format does not say"),
-                 [PACK_UP] = OPTION_UP("axis that points up in IN, where its format does not say") },
-    .defaults = pack_defaults,
+    .options = { FIELD_OPTION("tolerance", PackOptions, clip_pack, tolerance_m),
+                 OPTION_ONLY_CLIP_OF(PackOptions, "keep"), OPTION_UNITS_OF(PackOptions), OPTION_UP_OF(PackOptions) },
+    .more_from = "units",
     .examples = (const Example[]){ { "gertie pack hero.glb hero.gtp", "a character with all its clips" },
                                    { "gertie pack hero.glb hero.gtp --tolerance 0.1", "ten times as exact" },
                                    { NULL, NULL } },
+    .options_size = sizeof(PackOptions),
+    .set_defaults = set_defaults,
     .run = pack_run,
 };

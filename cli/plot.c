@@ -17,21 +17,23 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum {
-    PLOT_CURVE,
-    PLOT_OUTPUT,
-    PLOT_CLIP,
-    PLOT_FROM,
-    PLOT_TO,
-    PLOT_FPS,
-    PLOT_SIZE,
-    PLOT_TITLE,
-    PLOT_UNITS,
-    PLOT_UP,
-    PLOT_FORMAT
-};
+typedef struct PlotOptions {
+    GtCurveDef curve;
+    GtPlotDef plot;
+    GtLoadDef load;
+    TextList curves;
+    const char* output; // or NULL
+    const char* format;
+    const char* clip;
+} PlotOptions;
 
-static const char* const plot_formats[] = { "svg", "csv", NULL };
+static void set_defaults(void* options)
+{
+    *(PlotOptions*)options =
+        (PlotOptions){ .curve = gt_default_curve_def(), .plot = gt_default_plot_def(), .load = gt_default_load_def() };
+}
+
+static const GtChoice plot_formats[] = { { "svg", 0, NULL }, { "csv", 0, NULL }, { NULL, 0, NULL } };
 
 // One of the files.
 typedef struct Subject {
@@ -47,6 +49,7 @@ typedef struct Subject {
 typedef struct Plot {
     Session* session;
     const CommandLine* line;
+    const PlotOptions* options;
     GtArena arena;
     Subject* subjects; // [subject_count]
     int32_t subject_count;
@@ -67,11 +70,11 @@ static const char* base_name(const char* path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-static bool prepare_stream(Plot* p, const OptionValue* format)
+static bool prepare_stream(Plot* p, const char* format)
 {
     Session* session = p->session;
-    p->has_output = p->line->values[PLOT_OUTPUT].given || !session->json;
-    p->output = (Output){ "standard output", plot_formats[format->given ? format->choice : 0], true };
+    p->has_output = p->options->output || !session->json;
+    p->output = (Output){ "standard output", format ? format : "svg", true };
     if (p->has_output && session->json) {
         return session_misuse(session, "--json and the result cannot both go to standard output: write to a file");
     }
@@ -83,22 +86,21 @@ static bool prepare_stream(Plot* p, const OptionValue* format)
 
 static bool prepare_output(Plot* p)
 {
-    const OptionValue* output = &p->line->values[PLOT_OUTPUT];
-    const OptionValue* format = &p->line->values[PLOT_FORMAT];
-    if (!output->given || !strcmp(output->text, "-")) {
-        return prepare_stream(p, format);
+    const char* path = p->options->output;
+    if (!path || !strcmp(path, "-")) {
+        return prepare_stream(p, p->options->format);
     }
-    if (format->given) {
+    if (p->options->format) {
         return session_misuse(p->session, "--format is for standard output (-): a file's ending tells its format");
     }
-    const char* ending = strrchr(base_name(output->text), '.');
+    const char* ending = strrchr(base_name(path), '.');
     p->has_output = true;
-    p->output = (Output){ .path = output->text };
-    for (int i = 0; ending && plot_formats[i]; ++i) {
-        p->output.format = strcasecmp(ending + 1, plot_formats[i]) ? p->output.format : plot_formats[i];
+    p->output = (Output){ .path = path };
+    for (const GtChoice* format = plot_formats; ending && format->name; ++format) {
+        p->output.format = strcasecmp(ending + 1, format->name) ? p->output.format : format->name;
     }
-    return output_place_check(p->session, output->text) &&
-           (p->output.format || session_misuse(p->session, "%s: a plot is written as .svg or .csv", output->text));
+    return output_place_check(p->session, path) &&
+           (p->output.format || session_misuse(p->session, "%s: a plot is written as .svg or .csv", path));
 }
 
 // Files by the last part of their path, or by all of it where that is not enough to tell them apart.
@@ -118,9 +120,8 @@ static void name_subjects(Plot* p)
 
 static bool read_subjects(Plot* p)
 {
-    const OptionValue* values = p->line->values;
-    size_t curve_count = (size_t)values[PLOT_CURVE].text_count;
-    GtLoadDef def = scene_load_def(&values[PLOT_UNITS], &values[PLOT_UP], NULL);
+    const PlotOptions* options = p->options;
+    size_t curve_count = (size_t)options->curves.count;
     p->subjects = gt_arena_push_array(&p->arena, (size_t)p->line->argument_count, sizeof *p->subjects);
     if (!p->subjects) {
         return out_of_memory(p->session);
@@ -132,8 +133,8 @@ static bool read_subjects(Plot* p)
         if (!subject->addresses) {
             return out_of_memory(p->session);
         }
-        if (!scene_read(p->session, subject->path, &def, &subject->scene) ||
-            !clip_find(p->session, subject->scene, subject->path, &values[PLOT_CLIP], &subject->clip)) {
+        if (!scene_read(p->session, subject->path, &options->load, &subject->scene) ||
+            !clip_find(p->session, subject->scene, subject->path, options->clip, &subject->clip)) {
             return false;
         }
     }
@@ -145,8 +146,8 @@ static bool read_subjects(Plot* p)
 // others with a warning, since files that are compared may name their joints differently.
 static bool find_curves(Plot* p)
 {
-    const OptionValue* curves = &p->line->values[PLOT_CURVE];
-    for (int c = 0; c < curves->text_count; ++c) {
+    const TextList* curves = &p->options->curves;
+    for (int c = 0; c < curves->count; ++c) {
         GtError first_error = { 0 };
         int found_count = 0;
         for (int32_t i = 0; i < p->subject_count; ++i) {
@@ -167,7 +168,7 @@ static bool find_curves(Plot* p)
     for (int32_t i = 0; i < p->subject_count; ++i) {
         const Subject* subject = &p->subjects[i];
         int32_t next = 0;
-        for (int c = 0; c < curves->text_count; ++c) {
+        for (int c = 0; c < curves->count; ++c) {
             if (next < subject->address_count && subject->addresses[next] == curves->texts[c]) {
                 ++next;
             } else {
@@ -180,12 +181,8 @@ static bool find_curves(Plot* p)
 
 static bool sample_subject(Plot* p, Subject* subject)
 {
-    const OptionValue* values = p->line->values;
-    GtCurveDef def = gt_default_curve_def();
+    GtCurveDef def = p->options->curve;
     def.animation = subject->clip;
-    def.from_s = values[PLOT_FROM].given ? values[PLOT_FROM].number : def.from_s;
-    def.to_s = values[PLOT_TO].given ? values[PLOT_TO].number : def.to_s;
-    def.frame_rate_hz = values[PLOT_FPS].given ? values[PLOT_FPS].number : def.frame_rate_hz;
     GtError error = { 0 };
     p->session->subject = subject->path;
     GtResult result = gt_curves_sample(&p->session->context, subject->scene, subject->addresses, subject->address_count,
@@ -238,9 +235,8 @@ static bool collect_curves(Plot* p, GtPlotDef* def)
 // "walk.bvh: Walk" for one file; the legend names several.
 static bool choose_title(Plot* p, GtPlotDef* def)
 {
-    const OptionValue* title = &p->line->values[PLOT_TITLE];
-    if (title->given) {
-        def->title = title->text[0] ? title->text : NULL;
+    if (def->title) {
+        def->title = def->title[0] ? def->title : NULL;
         return true;
     }
     if (p->subject_count > 1) {
@@ -324,12 +320,7 @@ static void say_result(Plot* p, const GtPlotDef* def)
 
 static bool draw(Plot* p)
 {
-    const OptionValue* size = &p->line->values[PLOT_SIZE];
-    GtPlotDef def = gt_default_plot_def();
-    if (size->given) {
-        def.width = size->width;
-        def.height = size->height;
-    }
+    GtPlotDef def = p->options->plot;
     if (!collect_curves(p, &def) || !choose_title(p, &def) || (p->has_output && !write_plot(p, &def))) {
         return false;
     }
@@ -339,7 +330,9 @@ static bool draw(Plot* p)
 
 static bool plot_run(Session* session, const CommandLine* line)
 {
-    Plot p = { .session = session, .line = line, .arena = gt_arena_create(session->context.allocator) };
+    Plot p = {
+        .session = session, .line = line, .options = line->options, .arena = gt_arena_create(session->context.allocator)
+    };
     bool ok = prepare_output(&p) && read_subjects(&p) && find_curves(&p);
     for (int32_t i = 0; ok && i < p.subject_count; ++i) {
         ok = p.subjects[i].address_count == 0 || sample_subject(&p, &p.subjects[i]);
@@ -355,80 +348,42 @@ static bool plot_run(Session* session, const CommandLine* line)
 
 const Verb verb_plot = {
     .name = "plot",
-    .summary = "draw curves of a motion over time",
+    .summary = "plot curves of a motion over time",
     .description =
-        "Draws curves of each FILE's clip as SVG, one panel for each unit. A curve is the address of a channel, as "
-        "'gertie info --channels' lists them: leftFoot.translation.y, hips.rotation, morph:jawOpen. Four more follow "
-        "from the whole pose: position (in model space, metres), velocity and speed (metres a second) and angle "
-        "(degrees away from the rest pose), as in leftFoot.position.y, rightHand.speed or leftLowerLeg.angle. Without "
-        "a component (.x, .y, .z, .w) all of them are drawn.\n\n"
-        "Several files are drawn over each other, each curve under the name of its file. The smallest, largest and "
-        "mean value of every curve are said, too; --json without -o only measures.\n\n"
-        "A T-pose that a capture begins with is left out, unless --from asks for its time.",
+        "Plots channels of each FILE's clip as SVG, one panel per unit. Channels are named as 'gertie info "
+        "--channels' lists them: leftFoot.translation.y, hips.rotation, morph:jawOpen. Four more are computed from "
+        "the whole pose: position (in model space, metres), velocity and speed (metres per second) and angle (degrees "
+        "from the rest pose), as in leftFoot.position.y, rightHand.speed or leftLowerLeg.angle. Without a component "
+        "(.x, .y, .z, .w), all components are plotted.\n\n"
+        "Several files are plotted over each other, with the file's name in the legend. The minimum, maximum and mean "
+        "of every curve are printed; --json without -o only measures.\n\n"
+        "A T-pose at the start of a capture is left out, unless --from includes its time.",
     .arguments = { { .name = "FILE", .help = "a file with a motion, or - for standard input", .repeats = true } },
-    .options = { [PLOT_CURVE] = { .name = "curve",
-                                  .letter = 'c',
-                                  .kind = OPTION_TEXT,
-                                  .required = true,
-                                  .repeats = true,
-                                  .value = "CHANNEL",
-                                  .help = "what to draw" },
-                 [PLOT_OUTPUT] = { .name = "output",
-                                   .letter = 'o',
-                                   .kind = OPTION_FILE,
-                                   .value = "OUT",
-                                   .help = "file to write, .svg or .csv; standard output without it or with -",
-                                   .endings = "svg csv" },
-                 [PLOT_CLIP] = { .name = "clip",
-                                 .kind = OPTION_TEXT,
-                                 .value = "CLIP",
-                                 .help = "clip of every FILE, by name or by number counted from 0; without it, the "
-                                         "first" },
-                 [PLOT_FROM] = { .name = "from",
-                                 .kind = OPTION_NUMBER,
-                                 .value = "SECONDS",
-                                 .help = "time to start at; without it, the clip's start",
-                                 .min = -1e6,
-                                 .max = 1e6 },
-                 [PLOT_TO] = { .name = "to",
-                               .kind = OPTION_NUMBER,
-                               .value = "SECONDS",
-                               .help = "time to end at; without it, the clip's end",
-                               .min = -1e6,
-                               .max = 1e6 },
-                 [PLOT_FPS] = { .name = "fps",
-                                .kind = OPTION_NUMBER,
-                                .value = "HZ",
-                                .help = "samples a second; without it, at the clip's keys, and between them where "
-                                        "they are far apart",
-                                .min = 0.01,
-                                .max = 10000 },
-                 [PLOT_SIZE] = { .name = "size",
-                                 .kind = OPTION_SIZE,
-                                 .value = "WxH",
-                                 .help = "pixels of the picture; without it, 960 wide and as high as its panels need",
-                                 .min = 100,
-                                 .max = GT_PLOT_MAX_SIZE },
-                 [PLOT_TITLE] = { .name = "title",
-                                  .kind = OPTION_TEXT,
-                                  .value = "TEXT",
-                                  .help = "words above the picture; without it, the file and its clip" },
-                 [PLOT_UNITS] = OPTION_UNITS("units of a file whose format does not say"),
-                 [PLOT_UP] = OPTION_UP("axis that points up in a file whose format does not say"),
-                 [PLOT_FORMAT] = { .name = "format",
-                                   .kind = OPTION_CHOICE,
-                                   .value = "NAME",
-                                   .help = "format on standard output; svg without it",
-                                   .choices = plot_formats } },
+    .options = { LIST_OPTION("curve", PlotOptions, curves, "CHANNEL", "channel to plot", .letter = 'c',
+                             .required = true),
+                 PATH_OPTION("output", PlotOptions, output, "OUT", "file to write, .svg or .csv", .letter = 'o',
+                             .default_text = "standard output", .endings = "svg csv"),
+                 OPTION_CLIP_OF(PlotOptions, "every FILE"), FIELD_OPTION("from", PlotOptions, curve, from_s),
+                 FIELD_OPTION("to", PlotOptions, curve, to_s), FIELD_OPTION("fps", PlotOptions, curve, frame_rate_hz),
+                 NUMBER_OPTION("size", PlotOptions, plot.width, GT_UNIT_PIXELS, 100, GT_PLOT_MAX_SIZE, "size in pixels",
+                               .is_size = true, .default_text = "960 wide, and as high as the panels need"),
+                 FIELD_OPTION("title", PlotOptions, plot, title, .value = "TEXT",
+                              .default_text = "the file and its clip"),
+                 OPTION_UNITS_OF(PlotOptions), OPTION_UP_OF(PlotOptions),
+                 CHOICE_OPTION("format", PlotOptions, format, plot_formats, "format on standard output",
+                               .default_text = "svg") },
+    .more_from = "size",
     .examples =
         (const Example[]){
             { "gertie plot walk.bvh -c leftFoot.position.y -c leftFoot.speed -o foot.svg",
               "height and speed of a foot, one above the other" },
             { "gertie plot face.glb -c morph:jawOpen -c morph:eyeBlinkLeft -o face.svg", "how a face moves" },
-            { "gertie plot before.glb after.glb -c hips.position -o compare.svg", "two files, curve over curve" },
+            { "gertie plot walk.bvh run.bvh -c hips.position -o compare.svg", "two files, curve over curve" },
             { "gertie plot walk.bvh -c rightHand.position -o hand.csv --fps 30", "numbers for a spreadsheet" },
             { "gertie plot *.bvh -c leftFoot.speed --json | jq '.curves[] | {file, max}'",
               "the fastest step of every motion in a folder" },
             { NULL, NULL } },
+    .options_size = sizeof(PlotOptions),
+    .set_defaults = set_defaults,
     .run = plot_run,
 };

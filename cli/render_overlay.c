@@ -88,7 +88,7 @@ bool overlays_open(Session* session, const Shot* shot, Stage* stage)
     const char* file = shot->overlays.reference;
     return shot->overlays.paint != GT_PAINT_DISTANCE ||
            (scene_read(session, file, &shot->load, &stage->reference) &&
-            clip_find(session, stage->reference, file, shot->clip, &stage->reference_clip));
+            clip_find(session, stage->reference, file, shot->clip->text, &stage->reference_clip));
 }
 
 // Joints that an option names, in its order.

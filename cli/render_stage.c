@@ -73,7 +73,7 @@ static bool read_players(Session* session, const CommandLine* line, const Shot* 
         Player* p = &stage->players[stage->player_count++];
         p->file = line->arguments[i];
         if (!scene_read(session, p->file, &shot->load, &p->scene) ||
-            !clip_find(session, p->scene, p->file, shot->clip, &p->clip) ||
+            !clip_find(session, p->scene, p->file, shot->clip->text, &p->clip) ||
             !scene_unbake(session, p->clip, &p->scene)) {
             return false;
         }

@@ -276,8 +276,8 @@ static bool add_motion(Work* w, const char* path)
     GtScene* motion = NULL;
     int32_t only = GT_NONE;
     bool ok = scene_read(w->session, path, &load, &motion) &&
-              clip_find(w->session, motion, path, &values[RETARGET_CLIP], &only) &&
-              transfer_read_map(w->session, motion, &values[RETARGET_MOTION_MAP], &w->known_motion);
+              clip_find(w->session, motion, path, values[RETARGET_CLIP].text, &only) &&
+              transfer_read_map(w->session, motion, values[RETARGET_MOTION_MAP].text, &w->known_motion);
     if (ok && motion->animation_count == 0) {
         GtError error;
         fail(&error, GT_ERROR_NOT_FOUND, path, "the motion holds no animation");
@@ -447,7 +447,7 @@ static bool retarget_run(Session* session, const CommandLine* line)
     bool is_folder = exists ? S_ISDIR(status.st_mode) : path[0] && path[strlen(path) - 1] == '/';
     Output output = { 0 };
     if (!check_options(session, line->values, is_folder) ||
-        (!is_folder && !output_prepare(session, path, &line->values[RETARGET_FORMAT], &output))) {
+        (!is_folder && !output_prepare(session, path, line->values[RETARGET_FORMAT].text, &output))) {
         return false;
     }
     Run run = { .line = line };
@@ -460,10 +460,10 @@ static bool retarget_run(Session* session, const CommandLine* line)
         (!is_folder || motions_name_outputs(session, &motions, line->arguments[0], path)) &&
         scene_read(session, line->arguments[0], &load, &character) &&
         rig_if_bare(session, line->arguments[0], &character, &run) &&
-        transfer_read_map(session, character, &line->values[RETARGET_MAP], &run.known_character) &&
-        transfer_read_contacts(session, &line->values[RETARGET_CONTACTS], retarget_def(line->values).feet,
+        transfer_read_map(session, character, line->values[RETARGET_MAP].text, &run.known_character) &&
+        transfer_read_contacts(session, line->values[RETARGET_CONTACTS].text, retarget_def(line->values).feet,
                                &run.contacts) &&
-        transfer_read_ground(session, &line->values[RETARGET_GROUND], &run.ground) &&
+        transfer_read_ground(session, line->values[RETARGET_GROUND].text, &run.ground) &&
         (!is_folder || exists || make_folder(session, path));
     run.character = character;
     if (ok) {

@@ -10,30 +10,23 @@
 
 #include <stdio.h>
 
-enum {
-    RIG_OUTPUT,
-    RIG_UP,
-    RIG_FRONT,
-    RIG_WEIGHTS,
-    RIG_INFLUENCES,
-    RIG_SKELETON,
-    RIG_JOINTS,
-    RIG_SAVE_JOINTS,
-    RIG_PREVIEW,
-    RIG_CONFIDENCE,
-    RIG_ANEW,
-    RIG_UNITS,
-    RIG_GROUP,
-    RIG_FORMAT
-};
+typedef struct RigOptions {
+    GtRigDef rig;
+    GtLoadDef load;
+    const char* output;
+    const char* format;
+    const char* skeleton; // paths, or NULL
+    const char* joints;
+    const char* save_joints;
+    const char* preview;
+    bool anew;
+} RigOptions;
 
 static const double LEAST_TO_SAY_M = 0.005;
 
-static void rig_defaults(OptionValue* values)
+static void set_defaults(void* options)
 {
-    GtRigDef def = gt_default_rig_def();
-    values[RIG_INFLUENCES] = (OptionValue){ .has_default = true, .number = def.influences };
-    values[RIG_CONFIDENCE] = (OptionValue){ .has_default = true, .number = def.min_confidence };
+    *(RigOptions*)options = (RigOptions){ .rig = gt_default_rig_def(), .load = gt_default_load_def() };
 }
 
 // A scene without its old rig, in the pose it rests in.
@@ -78,10 +71,9 @@ static void say_result(Session* session, const Output* output, const GtRigReport
     }
 }
 
-static bool write_results(Session* session, const CommandLine* line, const Output* output, const GtScene* rigged,
+static bool write_results(Session* session, const RigOptions* options, const Output* output, const GtScene* rigged,
                           const GtRigReport* report)
 {
-    const OptionValue* values = line->values;
     GtError error = { 0 };
     GtSaveDef save = gt_default_save_def();
     if (!output_write(session, output, rigged, &save)) {
@@ -93,29 +85,28 @@ static bool write_results(Session* session, const CommandLine* line, const Outpu
     json_member_string(&session->report, "output", output->path);
     json_member_string(&session->report, "output_format", output->format);
     rig_report(&session->report, report);
-    say_result(session, output, report, (int32_t)values[RIG_INFLUENCES].number);
-    if (values[RIG_SAVE_JOINTS].given) {
-        const char* path = values[RIG_SAVE_JOINTS].text;
-        if (gt_rig_joints_save(&session->context, rigged, path, &error) != GT_OK) {
+    say_result(session, output, report, options->rig.influences);
+    if (options->save_joints) {
+        if (gt_rig_joints_save(&session->context, rigged, options->save_joints, &error) != GT_OK) {
             return session_fail(session, &error);
         }
-        session_say(session, "wrote %s", path);
+        session_say(session, "wrote %s", options->save_joints);
     }
-    return !values[RIG_PREVIEW].given || rig_preview(session, rigged, values[RIG_PREVIEW].text);
+    return !options->preview || rig_preview(session, rigged, options->preview);
 }
 
-static bool read_knowledge(Session* session, const OptionValue* values, GtArena* arena, GtScene** skeleton,
+static bool read_knowledge(Session* session, const RigOptions* options, GtArena* arena, GtScene** skeleton,
                            GtRigDef* def)
 {
     GtError error = { 0 };
     GtLoadDef load = gt_default_load_def();
-    if (values[RIG_SKELETON].given && !scene_read(session, values[RIG_SKELETON].text, &load, skeleton)) {
+    if (options->skeleton && !scene_read(session, options->skeleton, &load, skeleton)) {
         return false;
     }
     def->skeleton = *skeleton;
-    if (values[RIG_JOINTS].given) {
+    if (options->joints) {
         GtRigJoint* joints = NULL;
-        if (gt_rig_joints_load(&session->context, values[RIG_JOINTS].text, arena, &joints, &def->joint_count, &error) !=
+        if (gt_rig_joints_load(&session->context, options->joints, arena, &joints, &def->joint_count, &error) !=
             GT_OK) {
             return session_fail(session, &error);
         }
@@ -124,43 +115,30 @@ static bool read_knowledge(Session* session, const OptionValue* values, GtArena*
     return true;
 }
 
-static GtRigDef rig_def(const OptionValue* values)
+static bool places_ok(Session* session, const RigOptions* options)
 {
-    GtRigDef def = gt_default_rig_def();
-    def.up = values[RIG_UP].given ? (GtRigAxis)(values[RIG_UP].choice + 1) : GT_RIG_AXIS_AUTO;
-    def.front = values[RIG_FRONT].given ? (GtRigAxis)(values[RIG_FRONT].choice + 1) : GT_RIG_AXIS_AUTO;
-    def.weights = values[RIG_WEIGHTS].given ? (GtRigWeights)values[RIG_WEIGHTS].choice : GT_RIG_WEIGHTS_AUTO;
-    def.influences = (int32_t)values[RIG_INFLUENCES].number;
-    def.min_confidence = values[RIG_CONFIDENCE].number;
-    return def;
-}
-
-static bool places_ok(Session* session, const OptionValue* values)
-{
-    return (!values[RIG_SAVE_JOINTS].given || output_place_check(session, values[RIG_SAVE_JOINTS].text)) &&
-           (!values[RIG_PREVIEW].given || output_place_check(session, values[RIG_PREVIEW].text));
+    return (!options->save_joints || output_place_check(session, options->save_joints)) &&
+           (!options->preview || output_place_check(session, options->preview));
 }
 
 static bool rig_run(Session* session, const CommandLine* line)
 {
-    const OptionValue* values = line->values;
+    const RigOptions* options = line->options;
     const char* file = line->arguments[0];
     Output output;
-    if (!output_prepare(session, values[RIG_OUTPUT].text, &values[RIG_FORMAT], &output) ||
-        !places_ok(session, values)) {
+    if (!output_prepare(session, options->output, options->format, &output) || !places_ok(session, options)) {
         return false;
     }
-    GtRigDef def = rig_def(values);
-    GtLoadDef load = scene_load_def(&values[RIG_UNITS], NULL, &values[RIG_GROUP]);
+    GtRigDef def = options->rig;
     GtArena arena = gt_arena_create(session->context.allocator);
     GtScene* mesh = NULL;
     GtScene* skeleton = NULL;
     GtScene* rigged = NULL;
     GtRigReport report;
-    bool ok = scene_read(session, file, &load, &mesh) && make_bare(session, file, values[RIG_ANEW].given, &mesh) &&
-              read_knowledge(session, values, &arena, &skeleton, &def) &&
+    bool ok = scene_read(session, file, &options->load, &mesh) && make_bare(session, file, options->anew, &mesh) &&
+              read_knowledge(session, options, &arena, &skeleton, &def) &&
               rig_scene(session, file, mesh, &def, &rigged, &report) &&
-              write_results(session, line, &output, rigged, &report);
+              write_results(session, options, &output, rigged, &report);
     gt_scene_destroy(rigged);
     gt_scene_destroy(skeleton);
     gt_scene_destroy(mesh);
@@ -170,79 +148,43 @@ static bool rig_run(Session* session, const CommandLine* line)
 
 const Verb verb_rig = {
     .name = "rig",
-    .summary = "give a bare mesh a skeleton and weights",
+    .summary = "give a mesh a skeleton and skin weights",
     .description =
-        "Makes a character of a mesh that has no joints: a scan, a sculpture, the output of a modeller. What is up and "
-        "what is in front is found, a skeleton of the VRM 1.0 humanoid is put inside, with fingers where the mesh has "
-        "them, and every vertex is told which joints it follows. Holes, loose pieces, helper geometry, any units and "
-        "any axes are no obstacle; textures and colours are kept.\n\n"
-        "How sure the result is is said as a confidence. A mesh that is no figure is refused, with what speaks against "
-        "it, rather than rigged wrongly. Where a joint is off, write the joints with --save-joints, correct it and "
-        "give the file back with --joints.",
-    .arguments = { { .name = "MESH", .help = "a mesh without a rig" } },
-    .options = { [RIG_OUTPUT] = OPTION_SCENE_OUTPUT,
-                 [RIG_UP] = { .name = "up",
-                              .kind = OPTION_CHOICE,
-                              .value = "AXIS",
-                              .help = "axis of MESH that points up; found without it",
-                              .choices = rig_axis_names },
-                 [RIG_FRONT] = { .name = "front",
-                                 .kind = OPTION_CHOICE,
-                                 .value = "AXIS",
-                                 .help = "axis of MESH that the figure faces; found without it",
-                                 .choices = rig_axis_names },
-                 [RIG_WEIGHTS] = { .name = "weights",
-                                   .kind = OPTION_CHOICE,
-                                   .value = "HOW",
-                                   .help = "how vertices get their weights: heat on the surface, distances through "
-                                           "the inside (voxel), one joint each (rigid), or auto, as without it, heat "
-                                           "where the surface allows it",
-                                   .choices = rig_weight_names },
-                 [RIG_INFLUENCES] = { .name = "influences",
-                                      .kind = OPTION_INTEGER,
-                                      .value = "N",
-                                      .help = "joints that a vertex follows at most",
-                                      .min = 1,
-                                      .max = 16 },
-                 [RIG_SKELETON] = { .name = "skeleton",
-                                    .kind = OPTION_FILE,
-                                    .value = "FILE",
-                                    .help = "put these joints inside, of a character or a BVH, rather than VRM's" },
-                 [RIG_JOINTS] = { .name = "joints",
-                                  .kind = OPTION_FILE,
-                                  .value = "FILE",
-                                  .help = "where some joints are, as --save-joints writes it; the others are found",
-                                  .endings = "json" },
-                 [RIG_SAVE_JOINTS] = { .name = "save-joints",
-                                       .kind = OPTION_FILE,
-                                       .value = "FILE",
-                                       .help = "write where the joints are, to edit and give back",
-                                       .endings = "json" },
-                 [RIG_PREVIEW] = { .name = "preview",
-                                   .kind = OPTION_FILE,
-                                   .value = "FILE.png",
-                                   .help = "draw the skeleton in the body, from the front and from the side",
-                                   .endings = "png" },
-                 [RIG_CONFIDENCE] = { .name = "min-confidence",
-                                      .kind = OPTION_NUMBER,
-                                      .value = "C",
-                                      .help = "refuse a mesh whose skeleton is less sure than this; 0 rigs anything",
-                                      .min = 0,
-                                      .max = 1 },
-                 [RIG_ANEW] = { .name = "anew", .help = "take the rig that MESH has away, and make a new one" },
-                 [RIG_UNITS] = OPTION_UNITS("units of MESH, where its format does not say"),
-                 [RIG_GROUP] = { .name = "group",
-                                 .kind = OPTION_TEXT,
-                                 .value = "NAME",
-                                 .help = "read this group or object only, where MESH is an OBJ" },
-                 [RIG_FORMAT] = OPTION_STREAM_FORMAT },
+        "Makes a character from a mesh without joints: a scan, a sculpture, the output of a modelling program. It "
+        "finds which way is up and which way the figure faces, fits a skeleton with the joints of the VRM 1.0 "
+        "humanoid, with fingers where the mesh has them, and computes skin weights. Meshes may have holes, loose "
+        "pieces and helper geometry, any units and any axes; textures and colours are kept.\n\n"
+        "The report has a confidence from 0 to 1. A mesh that is not a figure is refused with the reason, rather than "
+        "rigged wrongly. To correct a joint, write all joints with --save-joints, edit the file and pass it back with "
+        "--joints.",
+    .arguments = { { .name = "MESH", .help = "a mesh without joints" } },
+    .options = { OPTION_OUTPUT_OF(RigOptions),
+                 PATH_OPTION("preview", RigOptions, preview, "FILE.png",
+                             "draw the skeleton in the body, from the front and from the side", .endings = "png"),
+                 FIELD_OPTION("weights", RigOptions, rig, weights),
+                 FIELD_OPTION("influences", RigOptions, rig, influences),
+                 FIELD_OPTION("min-confidence", RigOptions, rig, min_confidence),
+                 PATH_OPTION("joints", RigOptions, joints, "FILE",
+                             "positions of joints, as --save-joints writes them; joints not in the file are found",
+                             .endings = "json"),
+                 PATH_OPTION("save-joints", RigOptions, save_joints, "FILE",
+                             "write the positions of the joints, to edit and pass back", .endings = "json"),
+                 PATH_OPTION("skeleton", RigOptions, skeleton, "FILE", "character or BVH whose joints are used",
+                             .default_text = "the VRM 1.0 humanoid"),
+                 FIELD_OPTION("up", RigOptions, rig, up, .value = "AXIS"),
+                 FIELD_OPTION("front", RigOptions, rig, front, .value = "AXIS"),
+                 FLAG_OPTION("anew", RigOptions, anew, "remove the rig that MESH has, and make a new one"),
+                 OPTION_UNITS_OF(RigOptions), OPTION_GROUP_OF(RigOptions), OPTION_FORMAT_OF(RigOptions) },
+    .more_from = "skeleton",
     .examples =
         (const Example[]){
-            { "gertie rig scan.obj -o rigged.glb", "a character, ready for every other verb" },
-            { "gertie rig scan.ply -o rigged.glb --preview skeleton.png", "and a picture to see whether it is right" },
-            { "gertie rig scan.obj -o rigged.glb --skeleton mocap.bvh", "with the joints of a motion" },
-            { "gertie rig scan.obj -o rigged.glb --joints elbow.json", "put the elbow where the file says" },
+            { "gertie rig scan.obj -o rigged.glb", "make a character of a scan" },
+            { "gertie rig scan.obj -o rigged.glb --preview skeleton.png", "and draw the skeleton, to check it" },
+            { "gertie rig scan.obj -o rigged.glb --skeleton walk.bvh", "use the joints of a motion" },
+            { "gertie rig scan.obj -o rigged.glb --save-joints joints.json", "write the joints, to move the elbow" },
+            { "gertie rig scan.obj -o rigged.glb --joints joints.json", "rig again with the joints as edited" },
             { NULL, NULL } },
-    .defaults = rig_defaults,
+    .options_size = sizeof(RigOptions),
+    .set_defaults = set_defaults,
     .run = rig_run,
 };

@@ -11,30 +11,14 @@
 #include "gertie/motions.h"
 #include "gertie/person.h"
 
-// Places of the verb's options.
-enum {
-    SAMPLE_OUTPUT,
-    SAMPLE_HEIGHT,
-    SAMPLE_BUILD,
-    SAMPLE_SEX,
-    SAMPLE_POSE,
-    SAMPLE_TRIANGLES,
-    SAMPLE_SEED,
-    SAMPLE_BARE,
-    SAMPLE_NOISE,
-    SAMPLE_HOLES,
-    SAMPLE_ISLANDS,
-    SAMPLE_UP,
-    SAMPLE_UNITS,
-    SAMPLE_SPEED,
-    SAMPLE_ANGLE,
-    SAMPLE_RISE,
-    SAMPLE_TEMPO,
-    SAMPLE_REPEAT,
-    SAMPLE_IN_PLACE,
-    SAMPLE_FPS,
-    SAMPLE_FORMAT
-};
+typedef struct SampleOptions {
+    GtPersonDef person;
+    GtMotionDef motion;
+    const char* output; // or NULL
+    const char* format;
+    const char* build;
+    uint64_t seed;
+} SampleOptions;
 
 // The person comes first, then every motion.
 enum {
@@ -43,7 +27,6 @@ enum {
     SAMPLE_COUNT = SAMPLE_FIRST_MOTION + (int)GT_MOTION_COUNT
 };
 
-extern const char* const sample_poses[];                 // of the person, in the order of GtPersonPose; ends with NULL
 extern const char* const sample_names[SAMPLE_COUNT + 1]; // ends with NULL
 extern const char* const sample_files[SAMPLE_COUNT];     // where each goes unless told otherwise
 
@@ -51,7 +34,7 @@ extern const char* const sample_files[SAMPLE_COUNT];     // where each goes unle
 int sample_find(const char* name);
 
 // Whether every option that is given has a say in that sample; else it has been said which has none.
-bool sample_takes(Session* session, int what, const OptionValue* values);
+bool sample_takes(Session* session, int what, const CommandLine* line);
 
 // A sample as it was made.
 typedef struct Sample {
@@ -63,6 +46,6 @@ typedef struct Sample {
     GtPersonReport person; // of a person
 } Sample;
 
-GtResult sample_make(const GtContext* context, int what, const OptionValue* values, Sample* out, GtError* error);
+GtResult sample_make(const GtContext* context, int what, const CommandLine* line, Sample* out, GtError* error);
 
 #endif

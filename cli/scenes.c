@@ -18,6 +18,8 @@
 
 const char* const up_names[] = { "y", "z", "x", NULL };
 const char* const stream_formats[] = { "glb", "bvh", "obj", "ply", "stl", NULL };
+const GtChoice stream_format_choices[] = { { "glb", 0, NULL }, { "bvh", 0, NULL }, { "obj", 0, NULL },
+                                           { "ply", 0, NULL }, { "stl", 0, NULL }, { NULL, 0, NULL } };
 
 bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScene** out)
 {
@@ -88,12 +90,12 @@ static bool unknown_format(Session* session, const char* path)
                           endings);
 }
 
-static bool prepare_stream(Session* session, const OptionValue* format, Output* out)
+static bool prepare_stream(Session* session, const char* format, Output* out)
 {
     if (session->json) {
         return session_misuse(session, "--json and the result cannot both go to standard output: write to a file");
     }
-    *out = (Output){ "standard output", stream_formats[format->given ? format->choice : 0], true };
+    *out = (Output){ "standard output", format ? format : stream_formats[0], true };
     if (isatty(STDOUT_FILENO) && strcmp(out->format, "bvh") != 0) {
         return session_misuse(session,
                               "standard output is a terminal, which %s would confuse: write to a file or a "
@@ -127,19 +129,19 @@ bool output_place_check(Session* session, const char* path)
     return true;
 }
 
-bool output_prepare(Session* session, const char* path, const OptionValue* format, Output* out)
+bool output_prepare(Session* session, const char* path, const char* format, Output* out)
 {
     if (!strcmp(path, "-")) {
         return prepare_stream(session, format, out);
     }
-    if (format->given) {
+    if (format) {
         return session_misuse(session, "--format is for standard output (-): a file's ending tells its format");
     }
     *out = (Output){ path, format_of(path), false };
     return output_place_check(session, path) && (out->format || unknown_format(session, path));
 }
 
-bool output_prepare_any(Session* session, const char* path, const OptionValue* format, Output* out)
+bool output_prepare_any(Session* session, const char* path, const char* format, Output* out)
 {
     GtError error = { 0 };
     if (!gt_path_holds_frames(path)) {
@@ -233,22 +235,22 @@ static bool unknown_clip(Session* session, const GtScene* scene, const char* fil
     return session_fail(session, &error);
 }
 
-bool clip_find(Session* session, const GtScene* scene, const char* file, const OptionValue* clip, int32_t* out)
+bool clip_find(Session* session, const GtScene* scene, const char* file, const char* name, int32_t* out)
 {
     *out = scene->animation_count > 0 ? 0 : GT_NONE;
-    if (!clip->given) {
+    if (!name) {
         return true;
     }
     for (int32_t i = 0; i < scene->animation_count; ++i) {
-        if (scene->animations[i].name && !strcmp(scene->animations[i].name, clip->text)) {
+        if (scene->animations[i].name && !strcmp(scene->animations[i].name, name)) {
             *out = i;
             return true;
         }
     }
     int64_t number = -1;
-    const char* end = clip->text + strlen(clip->text);
-    if (gt_parse_int64(clip->text, end, &number) != end || number < 0 || number >= scene->animation_count) {
-        return unknown_clip(session, scene, file, clip->text);
+    const char* end = name + strlen(name);
+    if (gt_parse_int64(name, end, &number) != end || number < 0 || number >= scene->animation_count) {
+        return unknown_clip(session, scene, file, name);
     }
     *out = (int32_t)number;
     return true;

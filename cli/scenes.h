@@ -41,6 +41,28 @@ extern const char* const stream_formats[];
         .choices = stream_formats                                                                                      \
     }
 
+// The same for verbs with an options struct that has the members `output` and `format`, both const char*.
+#define OPTION_OUTPUT_OF(Struct)                                                                                       \
+    PATH_OPTION("output", Struct, output, "OUT", "file to write, or - for standard output", .letter = 'o',             \
+                .required = true)
+#define OPTION_FORMAT_OF(Struct)                                                                                       \
+    CHOICE_OPTION("format", Struct, format, stream_format_choices, "format on standard output", .default_text = "glb")
+extern const GtChoice stream_format_choices[];
+
+// --clip, --units, --up and --group of a struct that has the members `clip` (const char*) and `load` (GtLoadDef).
+#define OPTION_CLIP_OF(Struct, whose)                                                                                  \
+    TEXT_OPTION("clip", Struct, clip, "CLIP", "clip of " whose ", by name or by number from 0",                        \
+                .default_text = "the first")
+#define OPTION_ONLY_CLIP_OF(Struct, what)                                                                              \
+    TEXT_OPTION("clip", Struct, clip, "CLIP", "the only clip to " what ", by name or by number from 0",                \
+                .default_text = "all")
+#define OPTION_UNITS_OF(Struct) FIELD_OPTION("units", Struct, load, metres_per_unit, .value = "UNIT")
+#define OPTION_UP_OF(Struct)    FIELD_OPTION("up", Struct, load, up_axis, .value = "AXIS")
+#define OPTION_GROUP_OF(Struct) FIELD_OPTION("group", Struct, load, group)
+#define OPTION_MAP_OF(Struct)                                                                                          \
+    PATH_OPTION("map", Struct, map, "MAP.json", "known joints, as 'gertie map' writes them; the others are found",     \
+                .endings = "json")
+
 // Read a file, or standard input for "-".
 bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScene** out);
 
@@ -68,11 +90,11 @@ typedef struct Output {
 bool output_place_check(Session* session, const char* path);
 
 // See whether something can be written at `path` before any work is done: a known format, a folder that exists.
-// `format` is --format, which only standard output takes.
-bool output_prepare(Session* session, const char* path, const OptionValue* format, Output* out);
+// `format` is --format, which only standard output takes, or NULL.
+bool output_prepare(Session* session, const char* path, const char* format, Output* out);
 
 // Likewise, also for a path that asks for frames, whose format is "frames" then.
-bool output_prepare_any(Session* session, const char* path, const OptionValue* format, Output* out);
+bool output_prepare_any(Session* session, const char* path, const char* format, Output* out);
 
 // Say what frames were written.
 void frames_say(Session* session, const char* path, const GtFramesReport* did);
@@ -82,8 +104,8 @@ bool scene_unbake(Session* session, int32_t animation, GtScene** scene);
 
 bool output_write(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def);
 
-// Find the clip that --clip names by its name or else its number, counted from 0; the first without --clip.
-bool clip_find(Session* session, const GtScene* scene, const char* file, const OptionValue* clip, int32_t* out);
+// Find a clip by its name or else its number, counted from 0; the first where `name` is NULL.
+bool clip_find(Session* session, const GtScene* scene, const char* file, const char* name, int32_t* out);
 
 // A clip's name, or "clip 3" where it has none.
 const char* clip_name(const GtScene* scene, int32_t clip, char room[32]);

@@ -148,10 +148,10 @@ void session_begin(Session* session, bool json)
 void session_configure(Session* session, const CommandLine* line)
 {
     session->verb = line->verb ? line->verb->name : "";
-    session->quiet = line->common[COMMON_QUIET].given;
+    session->quiet = line->common.quiet;
     session->draws = !session->quiet && !session->json && isatty(STDERR_FILENO);
-    session->context.strict = line->common[COMMON_STRICT].given;
-    int32_t thread_count = (int32_t)line->common[COMMON_THREADS].number;
+    session->context.strict = line->common.strict;
+    int32_t thread_count = line->common.threads;
     if (thread_count != 1) {
         GtError error = { 0 };
         if (gt_thread_pool_create(session->context.allocator, thread_count, &session->pool, &error) != GT_OK) {

@@ -30,42 +30,42 @@ GtRetargetDef transfer_def(const TransferOptions* options)
     return def;
 }
 
-bool transfer_read_ground(Session* session, const OptionValue* path, GtGround** out)
+bool transfer_read_ground(Session* session, const char* path, GtGround** out)
 {
     GtError error = { 0 };
     GtScene* scene = NULL;
     GtLoadDef load = ground_load_def();
     *out = NULL;
-    if (!path->given) {
+    if (!path) {
         return true;
     }
-    if (!scene_read(session, path->text, &load, &scene)) {
+    if (!scene_read(session, path, &load, &scene)) {
         return false;
     }
     GtResult result = gt_ground_create(&session->context, scene, out, &error);
     gt_scene_destroy(scene);
     if (result != GT_OK) {
-        error_set_file(&error, path->text);
+        error_set_file(&error, path);
         return session_fail(session, &error);
     }
     return true;
 }
 
-bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, KnownFigure* out)
+bool transfer_read_map(Session* session, const GtScene* scene, const char* path, KnownFigure* out)
 {
     GtError error = { 0 };
-    out->given = path->given;
-    if (path->given && gt_map_load(&session->context, scene, path->text, &out->map, &out->pose, &error) != GT_OK) {
+    out->given = path != NULL;
+    if (path && gt_map_load(&session->context, scene, path, &out->map, &out->pose, &error) != GT_OK) {
         return session_fail(session, &error);
     }
     return true;
 }
 
-bool transfer_read_contacts(Session* session, const OptionValue* path, GtFeet feet, GtContacts** out)
+bool transfer_read_contacts(Session* session, const char* path, GtFeet feet, GtContacts** out)
 {
     GtError error = { 0 };
     *out = NULL;
-    if (path->given && gt_contacts_load(&session->context, path->text, out, &error) != GT_OK) {
+    if (path && gt_contacts_load(&session->context, path, out, &error) != GT_OK) {
         return session_fail(session, &error);
     }
     if (*out && feet != GT_FEET_PLANT && !(*out)->has_touches) {

@@ -123,14 +123,14 @@ typedef struct KnownFigure {
 } KnownFigure;
 
 // Read the ground where one was given: *out is NULL where none was; free it with gt_ground_destroy().
-bool transfer_read_ground(Session* session, const OptionValue* path, GtGround** out);
+bool transfer_read_ground(Session* session, const char* path, GtGround** out);
 
 // Read a map where one was given.
-bool transfer_read_map(Session* session, const GtScene* scene, const OptionValue* path, KnownFigure* out);
+bool transfer_read_map(Session* session, const GtScene* scene, const char* path, KnownFigure* out);
 
 // Read contacts where some were given, else NULL; it is wrong usage where feet are left alone. Free them with
 // gt_contacts_destroy().
-bool transfer_read_contacts(Session* session, const OptionValue* path, GtFeet feet, GtContacts** out);
+bool transfer_read_contacts(Session* session, const char* path, GtFeet feet, GtContacts** out);
 
 // Put what is known into a def, which refers to it.
 void transfer_use_maps(GtAnimateDef* def, const KnownFigure* character, const KnownFigure* motion);

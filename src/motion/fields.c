@@ -148,7 +148,7 @@ GTI_DEF_FIELDS(gt_loop_def_fields, GtLoopDef, loop_rows, gt_default_loop_def())
 static const GtField loop_report_rows[] = {
     { GT_FIELD(GtLoopReport, start_s), .unit = GT_UNIT_SECONDS, .help = "start of the cycle" },
     { GT_FIELD(GtLoopReport, end_s), .unit = GT_UNIT_SECONDS, .help = "end of the cycle" },
-    { GT_FIELD(GtLoopReport, gap_m), .unit = GT_UNIT_MILLIMETRES,
+    { GT_FIELD(GtLoopReport, gap_m), .unit = GT_UNIT_METRES,
       .help = "largest distance of a joint between the ends, before they were blended" },
     { GT_FIELD(GtLoopReport, way_m), .unit = GT_UNIT_METRES, .help = "distance covered in one cycle" },
 };
