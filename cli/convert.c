@@ -222,7 +222,7 @@ const Verb verb_convert = {
             { "gertie convert hero.glb walk.bvh --clip walk --fps 30 --to-units cm",
               "one clip of a character as a BVH in centimetres" },
             { "gertie convert hero.gltf hero.glb", "a glTF and its outside files in one file" },
-            { "gertie convert scan.obj body.glb --group body", "one group of a scan" },
+            { "gertie convert scan.obj body.glb --group Scan", "one object of a scan" },
             { "gertie convert hero.glb hero.pc2 --fps 24", "a point cache for Blender, and hero.obj to put it on" },
             { "gertie convert hero.glb hero_####.obj", "one OBJ per frame" },
             { NULL, NULL } },

@@ -16,11 +16,11 @@
 #include <string.h>
 
 const char help_common_text[] =
-    "Options may stand anywhere, as --name value or --name=value; -- ends them. Words go to standard error, results "
-    "to files or standard output. A file is written beside its place and renamed, so that a failed or interrupted run "
-    "never leaves a broken one, and the same input gives the same bytes.\n\n"
-    "The exit status is 0 when the job is done (warnings may have been said), 1 when it failed, with one line that "
-    "says which file, where in it, what is wrong and what to do, and 2 for wrong usage.";
+    "Options may stand anywhere, as --name value or --name=value; -- ends them. Messages go to standard error, results "
+    "to files or standard output. A file appears whole or not at all, also when a run fails or is interrupted, and the "
+    "same input gives the same bytes.\n\n"
+    "The exit status is 0 for success, with or without warnings, 1 for failure, with one line that says which file, "
+    "where in it, what is wrong and what to do, and 2 for wrong usage.";
 
 void help_add_synopsis(Text* text, const Verb* verb)
 {
@@ -115,19 +115,20 @@ void help_add_phrase(Text* text, const HelpDefaults* defaults, const Option* opt
 }
 
 enum {
-    RIGHT_COLUMN = 25
+    RIGHT_COLUMN = 25, // of what options mean
+    NAME_COLUMN = 13   // of what verbs and formats are
 };
 
-static void add_row(Text* text, const char* left, const char* right)
+static void add_row(Text* text, const char* left, int column, const char* right)
 {
     int used = 2 + text_columns(left);
     text_addf(text, "  %s", left);
-    if (used + 2 > RIGHT_COLUMN) {
+    if (used + 2 > column) {
         text_adds(text, "\n");
         used = 0;
     }
-    text_add_spaces(text, RIGHT_COLUMN - used);
-    text_add_wrapped(text, right, RIGHT_COLUMN, RIGHT_COLUMN);
+    text_add_spaces(text, column - used);
+    text_add_wrapped(text, right, column, column);
     text_adds(text, "\n");
 }
 
@@ -162,7 +163,7 @@ static void add_option(Text* text, const HelpDefaults* defaults, const Option* o
     }
     text_addf(&left, "%s%s", value ? " " : "", value ? value : "");
     help_add_phrase(&right, defaults, option);
-    add_row(text, left.failed ? "" : left.bytes, right.failed ? "" : right.bytes);
+    add_row(text, left.failed ? "" : left.bytes, RIGHT_COLUMN, right.failed ? "" : right.bytes);
     if (help_lists_choices(&field)) {
         add_choices(text, field.choices);
     }
@@ -199,7 +200,7 @@ static void add_verb_page(Text* text, const Verb* verb)
                 option_print_choices(argument->choices, names, sizeof names);
                 text_addf(&right, " (%s; default: all)", names);
             }
-            add_row(text, argument->name, right.failed ? "" : right.bytes);
+            add_row(text, argument->name, RIGHT_COLUMN, right.failed ? "" : right.bytes);
             text_free(&right);
         }
         text_adds(text, "\n");
@@ -214,14 +215,29 @@ static void add_verb_page(Text* text, const Verb* verb)
     }
 }
 
+// What verbs are for; each heading stands before a verb of all_verbs.
+static const struct {
+    const Verb* first;
+    const char* heading;
+} tasks[] = { { &verb_animate, "Put motions on characters" },
+              { &verb_clip, "Edit motions and characters" },
+              { &verb_info, "Look and measure" },
+              { &verb_convert, "Read and write files" },
+              { &verb_help, "About the command" } };
+
 static void add_front_page(Text* text)
 {
     HelpDefaults defaults;
     help_set_defaults(&defaults, NULL);
-    text_adds(text, "gertie: characters and motions, from file to file\n\nUsage: gertie VERB [ARGUMENT...] "
-                    "[OPTION...]\n\nVerbs:\n");
+    text_adds(text, "gertie: characters and motions, from file to file\n\n"
+                    "Usage: gertie VERB [ARGUMENT...] [OPTION...]\n");
     for (const Verb* const* verb = all_verbs; *verb; ++verb) {
-        add_row(text, (*verb)->name, (*verb)->summary);
+        for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; ++i) {
+            if (tasks[i].first == *verb) {
+                text_addf(text, "\n%s:\n", tasks[i].heading);
+            }
+        }
+        add_row(text, (*verb)->name, NAME_COLUMN, (*verb)->summary);
     }
     text_adds(text, "\nOptions of every verb:\n");
     for (const Option* option = common_options; option->name; ++option) {
@@ -234,15 +250,15 @@ static void add_front_page(Text* text)
                   format->reads && format->writes ? "read and written"
                   : format->reads                 ? "read"
                                                   : "written");
-        add_row(text, format->name, right.failed ? "" : right.bytes);
+        add_row(text, format->name, NAME_COLUMN, right.failed ? "" : right.bytes);
         text_free(&right);
     }
     text_adds(text, "\n");
     text_add_wrapped(text, help_common_text, 0, 0);
     text_adds(text, "\n\nTo start:\n"
                     "  gertie sample -o demo\n"
-                    "  gertie animate demo/person.glb demo/walk.bvh -o demo/walk.glb\n"
-                    "  gertie help VERB\n");
+                    "  gertie animate demo/person.glb demo/walk.bvh -o walking.glb\n"
+                    "  gertie help animate\n");
 }
 
 // A text is the result: as it is, or as a member of the report.
@@ -269,20 +285,28 @@ void help_print(Session* session, const Verb* verb)
 
 typedef struct HelpOptions {
     bool man;
+    bool markdown;
     const char* completion;
 } HelpOptions;
 
 static bool help_run(Session* session, const CommandLine* line)
 {
     const HelpOptions* options = line->options;
-    if (options->man || options->completion) {
-        Text text = { 0 };
+    const Verb* verb = line->argument_count ? verb_find(line->arguments[0]) : NULL;
+    Text text = { 0 };
+    if (options->markdown && !verb) {
+        return session_misuse(session, "--markdown needs the name of a verb");
+    }
+    if (options->markdown) {
+        help_add_markdown(&text, verb);
+    } else if (options->man || options->completion) {
         (options->man ? help_add_man : help_add_bash)(&text);
-        print_text(session, &text);
-        text_free(&text);
+    } else {
+        help_print(session, verb);
         return true;
     }
-    help_print(session, line->argument_count ? verb_find(line->arguments[0]) : NULL);
+    print_text(session, &text);
+    text_free(&text);
     return true;
 }
 
@@ -296,6 +320,7 @@ const Verb verb_help = {
         "the same tables.",
     .arguments = { { .name = "VERB", .help = "the verb to explain", .optional = true, .is_verb = true } },
     .options = { FLAG_OPTION("man", HelpOptions, man, "print the manual page in troff"),
+                 FLAG_OPTION("markdown", HelpOptions, markdown, "print the options of VERB as a table in Markdown"),
                  CHOICE_OPTION("completion", HelpOptions, completion, shells, "print the completion script for a shell",
                                .value = "SHELL") },
     .examples = (const Example[]){ { "gertie help animate", "how to put a motion on a character" },

@@ -36,6 +36,9 @@ extern const char help_common_text[];
 // The manual page, for man(1).
 void help_add_man(Text* text);
 
+// The options of a verb, as docs/verbs has them.
+void help_add_markdown(Text* text, const Verb* verb);
+
 // The completion script, for bash.
 void help_add_bash(Text* text);
 

@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-const Verb* const all_verbs[] = { &verb_animate, &verb_clip,   &verb_contacts, &verb_convert,
-                                  &verb_deform,  &verb_info,   &verb_map,      &verb_measure,
-                                  &verb_pack,    &verb_plot,   &verb_render,   &verb_retarget,
-                                  &verb_rig,     &verb_sample, &verb_help,     &verb_version,
+// By task, as `gertie help` groups them.
+const Verb* const all_verbs[] = { &verb_animate, &verb_retarget, &verb_rig,     &verb_map,
+                                  &verb_clip,    &verb_contacts, &verb_deform,  &verb_info,
+                                  &verb_render,  &verb_plot,     &verb_measure, &verb_convert,
+                                  &verb_pack,    &verb_sample,   &verb_help,    &verb_version,
                                   NULL };
 
 static void run(Session* session, int count, char** words)

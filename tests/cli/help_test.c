@@ -21,11 +21,11 @@ static int enter(void** state)
     if (command_enter(state) != 0) {
         return -1;
     }
-    CommandRun run = command("$G help | awk '/^Verbs:/ { on = 1; next } /^$/ { on = 0 } on && $1 { print $1 }'");
+    CommandRun run = command("$G help | awk '/^Options/ { exit } /^  [a-z]/ { print $1 }'");
     for (char* word = strtok(run.out, "\n"); word && verb_count < MAX_VERBS; word = strtok(NULL, "\n")) {
         snprintf(verbs[verb_count++], sizeof verbs[0], "%s", word);
     }
-    return verb_count >= 6 ? 0 : -1;
+    return verb_count >= 16 ? 0 : -1;
 }
 
 static bool has_program(const char* name)
