@@ -114,6 +114,17 @@ void help_add_phrase(Text* text, const HelpDefaults* defaults, const Option* opt
     }
 }
 
+void help_add_argument(Text* text, const Argument* argument)
+{
+    char names[256] = "";
+    text_adds(text, argument->help);
+    if (argument->choices) {
+        option_print_choices(argument->choices, names, sizeof names);
+        text_addf(text, " (%s%s%s)", names, argument->default_text ? "; default: " : "",
+                  argument->default_text ? argument->default_text : "");
+    }
+}
+
 enum {
     RIGHT_COLUMN = 25, // of what options mean
     NAME_COLUMN = 13   // of what verbs and formats are
@@ -194,20 +205,18 @@ static void add_verb_page(Text* text, const Verb* verb)
         text_adds(text, "Arguments:\n");
         for (const Argument* argument = verb->arguments; argument->name; ++argument) {
             Text right = { 0 };
-            text_adds(&right, argument->help);
-            if (argument->choices) {
-                char names[256];
-                option_print_choices(argument->choices, names, sizeof names);
-                text_addf(&right, " (%s; default: all)", names);
-            }
+            help_add_argument(&right, argument);
             add_row(text, argument->name, RIGHT_COLUMN, right.failed ? "" : right.bytes);
             text_free(&right);
         }
         text_adds(text, "\n");
     }
     add_options(text, verb);
-    text_adds(text, "Every verb also takes --help, --json, --quiet, --strict and --threads N;\n"
-                    "'gertie help' explains them.\n\nExamples:\n");
+    text_adds(text, "Also:");
+    for (const Option* option = common_options; option->name; ++option) {
+        text_addf(text, " --%s", option->name);
+    }
+    text_adds(text, " ('gertie help' explains them)\n\nExamples:\n");
     for (const Example* example = verb->examples; example->command; ++example) {
         text_addf(text, "  %s\n      ", example->command);
         text_add_wrapped(text, example->meaning, 6, 6);

@@ -27,6 +27,9 @@ void help_set_defaults(HelpDefaults* defaults, const Verb* verb);
 // An option's phrase with its range and default: "height of the person (0.5 to 2.5; default: 1.75)".
 void help_add_phrase(Text* text, const HelpDefaults* defaults, const Option* option);
 
+// An argument's phrase with its choices and default.
+void help_add_argument(Text* text, const Argument* argument);
+
 // Whether the choices of a field have meanings to list.
 bool help_lists_choices(const GtField* field);
 

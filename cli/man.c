@@ -73,8 +73,10 @@ static void add_verb(Text* text, const Verb* verb)
     add_troff(text, verb->description);
     text_adds(text, "\n");
     for (const Argument* argument = verb->arguments; argument->name; ++argument) {
+        Text help = { 0 };
         text_addf(text, ".TP\n.I %s\n", argument->name);
-        add_troff(text, argument->help);
+        help_add_argument(&help, argument);
+        add_troff_text(text, &help);
         text_adds(text, "\n");
     }
     add_options(text, verb->options, &defaults);

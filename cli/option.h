@@ -103,6 +103,7 @@ typedef struct Argument {
     bool optional;
     bool repeats;               // only the last argument of a verb may
     const char* const* choices; // ends with NULL; NULL for a file
+    const char* default_text;   // where it is not given; or NULL
     bool is_verb;               // the name of a verb rather than a file
 } Argument;
 

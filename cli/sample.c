@@ -176,7 +176,11 @@ const Verb verb_sample = {
         "that stand do not slide. The walk has steps as long and as many as people of that leg length take at "
         "--speed; a speed that legs cannot walk or run at is refused with the range they can. twist, fingers and "
         "range test skins and rigs.",
-    .arguments = { { .name = "WHAT", .help = "which one", .optional = true, .choices = sample_names } },
+    .arguments = { { .name = "WHAT",
+                     .help = "which one",
+                     .default_text = "all",
+                     .optional = true,
+                     .choices = sample_names } },
     .options = { PATH_OPTION("output", SampleOptions, output, "OUT",
                              "folder for all, file for one, or - for standard output", .letter = 'o',
                              .default_text = "sample/; of one, person.glb, walk.bvh..."),

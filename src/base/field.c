@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct GtiUnit {
@@ -171,6 +172,27 @@ static bool has_limits(const GtField* field)
     return field->min != 0.0 || field->max != 0.0;
 }
 
+// Whether a number is within the limits, or can be stored where there are none.
+static bool is_within_limits(const GtField* field, double number)
+{
+    static const double exact = 9007199254740991.0; // doubles hold all whole numbers up to this, and one more
+    if (has_limits(field)) {
+        return number >= field->min && number <= field->max;
+    }
+    switch (field->type) {
+    case GT_FIELD_INT32:
+        return number >= INT32_MIN && number <= INT32_MAX;
+    case GT_FIELD_UINT32:
+        return number >= 0.0 && number <= UINT32_MAX;
+    case GT_FIELD_INT64:
+        return fabs(number) <= exact;
+    case GT_FIELD_UINT64:
+        return number >= 0.0 && number <= exact;
+    default:
+        return !isnan(number);
+    }
+}
+
 void gt_field_print_range(const GtField* field, char* out, size_t out_size)
 {
     char min[GT_NUMBER_SIZE];
@@ -209,11 +231,9 @@ static bool parse_number(const GtField* field, const char* text, double* out)
         }
     }
     if (field->unit == GT_UNIT_COLOR) {
-        unsigned color = 0;
-        int length = 0;
-        bool ok = sscanf(text, "#%6x%n", &color, &length) == 1 && length == 7 && !text[length];
-        *out = color;
-        return ok;
+        bool is_color = text[0] == '#' && strspn(text + 1, "0123456789abcdefABCDEF") == 6 && !text[7];
+        *out = is_color ? (double)strtoul(text + 1, NULL, 16) : 0.0;
+        return is_color;
     }
     if (!is_whole(field->type)) {
         return gt_parse_double(text, end, out) == end;
@@ -231,9 +251,10 @@ GtResult gt_field_parse(const GtField* field, const char* text, void* value, GtE
     for (const GtChoice* choice = field->choices; choice && choice->name; ++choice) {
         is_named = is_named || !strcmp(choice->name, text);
     }
-    bool ok = field->type == GT_FIELD_TEXT ? is_named || !field->choices
-                                           : parse_number(field, text, &number) && !isnan(number);
-    if (!ok || (!is_named && has_limits(field) && !(number >= field->min && number <= field->max))) {
+    bool ok = field->type == GT_FIELD_TEXT
+                  ? is_named || !field->choices
+                  : parse_number(field, text, &number) && (is_named || is_within_limits(field, number));
+    if (!ok) {
         char range[256];
         gt_field_print_range(field, range, sizeof range);
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, field->name, "takes %s, not '%s'", range, text);

@@ -22,6 +22,7 @@ typedef struct Inner {
 typedef struct Sample {
     bool on;
     int32_t count;
+    int32_t any;
     uint32_t color;
     int64_t large;
     uint64_t seed;
@@ -60,6 +61,7 @@ static const GtField rows[] = {
     { GT_FIELD(Sample, format), .choices = formats },
     { GT_FIELD(Sample, why) },
     { GT_FIELD_STRUCT(Sample, inner, inner_fields) },
+    { GT_FIELD(Sample, any) },
 };
 static const GtFieldTable table = { "Sample", sizeof(Sample), rows, sizeof rows / sizeof *rows, NULL };
 
@@ -69,7 +71,7 @@ static void types_and_places_come_from_the_struct(void** state)
     static const GtFieldType types[] = { GT_FIELD_BOOL,   GT_FIELD_INT32, GT_FIELD_UINT32, GT_FIELD_INT64,
                                          GT_FIELD_UINT64, GT_FIELD_FLOAT, GT_FIELD_DOUBLE, GT_FIELD_DOUBLE,
                                          GT_FIELD_UINT32, GT_FIELD_TEXT,  GT_FIELD_TEXT,   GT_FIELD_CHARS,
-                                         GT_FIELD_GROUP };
+                                         GT_FIELD_GROUP,  GT_FIELD_INT32 };
     for (int32_t i = 0; i < table.field_count; ++i) {
         assert_int_equal(rows[i].type, types[i]);
         assert_ptr_equal(gt_field_find(&table, rows[i].name, NULL), &rows[i]);
@@ -129,6 +131,9 @@ static void what_is_wrong_is_refused_and_leaves_the_value(void** state)
         { "count", "", "takes a whole number from -3 to 16, not ''" },
         { "color", "ff8000", "takes a colour as #rrggbb, not 'ff8000'" },
         { "color", "#ff80001", "takes a colour as #rrggbb, not '#ff80001'" },
+        { "color", "#-ff800", "takes a colour as #rrggbb, not '#-ff800'" },
+        { "large", "9007199254740993", "takes a whole number, not '9007199254740993'" },
+        { "any", "2147483648", "takes a whole number, not '2147483648'" },
         { "large", "99999999999999999999", "takes a whole number, not '99999999999999999999'" },
         { "seed", "-1", "takes a whole number from 0 to 9007199254740991, not '-1'" },
         { "length_m", "0.09", "takes a number from 0.1 to 10, not '0.09'" },
