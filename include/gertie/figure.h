@@ -41,21 +41,21 @@ typedef struct GtFigurePlayer {
 /// several threads with the same figure; `instance` belongs to whoever opened it.
 typedef struct GtFigure {
     const GtScene* scene;
-    int32_t animation;     ///< of the scene, or GT_NONE
-    GtHumanoidMap map;     ///< nodes of the scene
+    int32_t animation;             ///< of the scene, or GT_NONE
+    GtHumanoidMap map;             ///< nodes of the scene
     const GtMapReport* map_report; ///< of the search for the map, or NULL where nothing was searched for
     GtCharacter* character;
-    const GtCharacterDef* def; ///< of the character
-    GtClip* clip;              ///< or NULL
-    GtInstance* instance;      ///< in the last pose it was given
+    const GtCharacterDef* def;               ///< of the character
+    GtClip* clip;                            ///< or NULL
+    GtInstance* instance;                    ///< in the last pose it was given
     int32_t joints[GT_HUMANOID_JOINT_COUNT]; ///< nodes of the character, or GT_NONE
     bool is_humanoid;                        ///< it has hips and both legs
     double start_s, end_s;                   ///< of the motion: without a T-pose that the clip begins with
     double key_rate_hz;                      ///< of the track with the most keys; 0 for a single key
-    GtMat34* reference;    ///< [node_count] model_from_node of the reference pose: the T-pose that the clip begins
-                           ///< with, the scene's retarget pose, or the rest pose
-    double height_m;       ///< of its joints in the reference pose
-    GtFigurePlayer player; ///< all zeros where the clip alone poses it
+    GtMat34* reference;     ///< [node_count] model_from_node of the reference pose: the T-pose that the clip begins
+                            ///< with, the scene's retarget pose, or the rest pose
+    double height_m;        ///< of its joints in the reference pose
+    GtFigurePlayer player;  ///< all zeros where the clip alone poses it
     struct GtiShell* shell; ///< private: the surface in the bind pose, once it was asked for
     GtArena arena;          ///< private
     bool is_shared;         ///< private: character, clip and player belong to another figure

@@ -99,7 +99,7 @@ GT_API const GtFieldTable* gt_harmonic_clip_report_fields(void);
 /// @param figure  with skins, playing the clip
 /// @param out     receives the clip, or NULL on failure; free with gt_harmonic_clip_destroy()
 /// @param report  may be NULL, which saves the time to measure
-/// @return GT_ERROR_BAD_VALUE where the markers are of another mesh; GT_ERROR_NOT_FOUND where there is no such clip;
+/// @return GT_ERROR_BAD_VALUE where the markers are of another mesh; GT_ERROR_NOT_FOUND where the figure plays no clip;
 ///         what gt_harmonic_create() returns
 GT_API GtResult gt_harmonic_clip_create(const GtContext* context, GtFigure* figure, const GtMarkers* markers,
                                         const GtHarmonicClipDef* def, GtHarmonicClip** out,
@@ -119,7 +119,7 @@ typedef struct GtHarmonicPlayer GtHarmonicPlayer;
 
 /// Prepare to play a clip.
 /// @param context  must outlive the player, as `figure` and `clip` must
-/// @param figure   of the scene that the clip was made of
+/// @param figure   of the scene that the clip was made of, playing the clip
 /// @param out      receives the player, or NULL on failure; free with gt_harmonic_player_destroy()
 GT_API GtResult gt_harmonic_player_create(const GtContext* context, GtFigure* figure, const GtHarmonicClip* clip,
                                           GtHarmonicPlayer** out, GtError* error);
@@ -176,7 +176,7 @@ GT_API const GtFieldTable* gt_harmonic_bake_report_fields(void);
 /// Put the frames into a copy of the scene, so that they play in every viewer that has skins and morphs. The scene's
 /// weights and rest pose stay, and so do other clips. In GT_HARMONIC_BAKE_SHAPES joints move and turn as the surface
 /// does, so that bones of this clip may get a little longer and shorter.
-/// @param scene   the one that the clip was made of
+/// @param figure  of the scene that the clip was made of, playing the clip
 /// @param out     receives the scene, or NULL on failure; free with gt_scene_destroy()
 /// @param report  may be NULL
 /// @return GT_ERROR_LIMIT beyond GT_HARMONIC_MAX_BAKE_SIZE

@@ -69,7 +69,7 @@ typedef struct GtMarkersReport {
     float least_radius_m, largest_radius_m;
 } GtMarkersReport;
 
-/// Place markers on a validated, rigged scene: rings around its bones, where rays from the bone meet the surface that
+/// Place markers on a rigged figure: rings around its bones, where rays from the bone meet the surface that
 /// the bone or one next to it moves. Two rings a limb, at a distance from its joints that `softness` sets; more where
 /// parts stick out behind a joint, as heels do. A ring of an arm, a leg or a finger is one band, others are discs.
 /// @param out     receives the markers, or NULL on failure; free with gt_markers_destroy()

@@ -79,7 +79,7 @@ GT_API const GtFieldTable* gt_mesh_template_report_fields(void);
 /// gt_scene_destroy()
 /// @param out     receives the clip, for gt_harmonic_clip_bake() on that scene; free with gt_harmonic_clip_destroy()
 /// @param pairs   receives the pairs that were used; may be NULL; free with gt_marker_pairs_destroy()
-/// @return GT_ERROR_NOT_FOUND where the template has no such clip; GT_ERROR_BAD_VALUE where there are no pairs and the
+/// @return GT_ERROR_NOT_FOUND where the template plays no clip; GT_ERROR_BAD_VALUE where there are no pairs and the
 ///         meshes are not alike, or pairs name triangles that are not there
 GT_API GtResult gt_mesh_template_clip(const GtContext* context, GtFigure* from, GtFigure* to,
                                       const GtMeshTemplateDef* def, GtScene** scene, GtHarmonicClip** out,

@@ -28,7 +28,7 @@ typedef struct GtRetargetPoseReport {
 /// facing +Z, arms along X, palms down, legs straight, soles flat and toes ahead. Arms, legs and fingers are turned by
 /// the direction of their bones and, about it, by the bend of elbow and knee and by the palm; feet by their soles;
 /// hips, spine, clavicles and head with the body as a whole. Nothing in the scene changes.
-/// @param map     of the scene; joints that it lacks do not turn
+/// @param figure  joints that its map lacks do not rotate
 /// @param report  may be NULL
 /// @return GT_ERROR_BAD_VALUE when hips, legs or arms are not mapped, or have no size
 GT_API GtResult gt_retarget_pose_find(const GtContext* context, const GtFigure* figure, GtRetargetPose* out,
@@ -102,11 +102,10 @@ typedef struct GtRetarget GtRetarget;
 
 /// Make two figures ready. Where a scene has a retarget pose it is used, else one is found. Joints that neither map
 /// holds are paired by name; with two empty maps all are, and rest poses must look alike then.
-/// @param source      whose motion it is; must live as long as the result
-/// @param source_map  may be empty (gt_humanoid_map_empty())
-/// @param target      the character; must live as long as the result
-/// @param out         receives the result, or NULL on failure; free with gt_retarget_destroy()
-/// @return GT_ERROR_NOT_FOUND when no joint has a partner or the source has no such animation
+/// @param source  whose motion it is, playing a clip or none; its map may be empty. Must live as long as the result
+/// @param target  the character; must live as long as the result
+/// @param out     receives the result, or NULL on failure; free with gt_retarget_destroy()
+/// @return GT_ERROR_NOT_FOUND when no joint has a partner
 GT_API GtResult gt_retarget_create(const GtContext* context, const GtFigure* source, const GtFigure* target,
                                    const GtRetargetDef* def, GtRetarget** out, GtError* error);
 

@@ -4,8 +4,8 @@
 // A rigged character as one surface, in the pose that it is bound in: all its meshes together, vertices that files
 // split at seams made one point again.
 
-#ifndef GERTIE_HARMONIC_SHELL_H
-#define GERTIE_HARMONIC_SHELL_H
+#ifndef GERTIE_FIGURE_SHELL_H
+#define GERTIE_FIGURE_SHELL_H
 
 #include "figure/figure.h"
 
