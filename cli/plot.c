@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 typedef struct PlotOptions {
-    GtCurveDef curve;
+    GtPlotSeriesDef curve;
     GtPlotDef plot;
     GtLoadDef load;
     TextList curves;
@@ -30,7 +30,7 @@ typedef struct PlotOptions {
 static void set_defaults(void* options)
 {
     *(PlotOptions*)options =
-        (PlotOptions){ .curve = gt_default_curve_def(), .plot = gt_default_plot_def(), .load = gt_default_load_def() };
+        (PlotOptions){ .curve = gt_default_plot_series_def(), .plot = gt_default_plot_def(), .load = gt_default_load_def() };
 }
 
 static const GtChoice plot_formats[] = { { "svg", 0, NULL }, { "csv", 0, NULL }, { NULL, 0, NULL } };
@@ -43,7 +43,7 @@ typedef struct Subject {
     int32_t clip;
     const char** addresses; // [address_count] of the curves it has
     int32_t address_count;
-    GtCurves* curves; // or NULL where it has none
+    GtPlotSeriesSet* curves; // or NULL where it has none
 } Subject;
 
 typedef struct Plot {
@@ -153,7 +153,7 @@ static bool find_curves(Plot* p)
         for (int32_t i = 0; i < p->subject_count; ++i) {
             GtError error = { 0 };
             Subject* subject = &p->subjects[i];
-            if (gt_curve_check(subject->scene, curves->texts[c], &error) == GT_OK) {
+            if (gt_plot_series_check(subject->scene, curves->texts[c], &error) == GT_OK) {
                 subject->addresses[subject->address_count++] = curves->texts[c];
                 ++found_count;
             } else if (!first_error.code) {
@@ -181,11 +181,11 @@ static bool find_curves(Plot* p)
 
 static bool sample_subject(Plot* p, Subject* subject)
 {
-    GtCurveDef def = p->options->curve;
+    GtPlotSeriesDef def = p->options->curve;
     def.animation = subject->clip;
     GtError error = { 0 };
     p->session->subject = subject->path;
-    GtResult result = gt_curves_sample(&p->session->context, subject->scene, subject->addresses, subject->address_count,
+    GtResult result = gt_plot_series_sample(&p->session->context, subject->scene, subject->addresses, subject->address_count,
                                        &def, &subject->curves, &error);
     p->session->subject = "";
     if (result != GT_OK) {
@@ -196,7 +196,7 @@ static bool sample_subject(Plot* p, Subject* subject)
 }
 
 // "walk.bvh: leftFoot.speed" where there are several files.
-static const char* make_label(Plot* p, const Subject* subject, const GtCurve* curve)
+static const char* make_label(Plot* p, const Subject* subject, const GtPlotSeries* curve)
 {
     if (p->subject_count == 1) {
         return curve->address;
@@ -208,23 +208,23 @@ static const char* make_label(Plot* p, const Subject* subject, const GtCurve* cu
     return label;
 }
 
-static bool collect_curves(Plot* p, GtPlotDef* def)
+static bool collect_lines(Plot* p, GtPlotDef* def)
 {
     size_t count = 0;
     for (int32_t i = 0; i < p->subject_count; ++i) {
         count += p->subjects[i].curves ? (size_t)p->subjects[i].curves->count : 0;
     }
-    GtPlotCurve* curves = gt_arena_push_array(&p->arena, count, sizeof *curves);
-    if (!curves) {
+    GtPlotLine* lines = gt_arena_push_array(&p->arena, count, sizeof *lines);
+    if (!lines) {
         return out_of_memory(p->session);
     }
-    def->curves = curves;
+    def->lines = lines;
     for (int32_t i = 0; i < p->subject_count; ++i) {
         const Subject* subject = &p->subjects[i];
         for (int32_t c = 0; subject->curves && c < subject->curves->count; ++c) {
-            const GtCurve* curve = &subject->curves->curves[c];
-            curves[def->curve_count] = (GtPlotCurve){ curve, make_label(p, subject, curve), i };
-            if (!curves[def->curve_count++].label) {
+            const GtPlotSeries* curve = &subject->curves->series[c];
+            lines[def->line_count] = (GtPlotLine){ curve, make_label(p, subject, curve), i };
+            if (!lines[def->line_count++].label) {
                 return out_of_memory(p->session);
             }
         }
@@ -273,7 +273,7 @@ static bool write_plot(Plot* p, const GtPlotDef* def)
     return ok;
 }
 
-static void report_curve(Json* json, const Subject* subject, const GtCurve* curve)
+static void report_curve(Json* json, const Subject* subject, const GtPlotSeries* curve)
 {
     char room[32];
     json_next_is_row(json);
@@ -299,19 +299,19 @@ static void say_result(Plot* p, const GtPlotDef* def)
     if (p->has_output) {
         json_member_string(report, "output", p->output.path);
         json_member_string(report, "output_format", p->output.format);
-        session_say(p->session, "wrote %s: %d curve%s", p->output.path, (int)def->curve_count,
-                    def->curve_count == 1 ? "" : "s");
+        session_say(p->session, "wrote %s: %d curve%s", p->output.path, (int)def->line_count,
+                    def->line_count == 1 ? "" : "s");
     }
     json_key(report, "curves");
     json_begin_array(report);
     int32_t index = 0;
     for (int32_t i = 0; i < p->subject_count; ++i) {
-        const GtCurves* curves = p->subjects[i].curves;
+        const GtPlotSeriesSet* curves = p->subjects[i].curves;
         for (int32_t c = 0; curves && c < curves->count; ++c, ++index) {
-            const GtCurve* curve = &curves->curves[c];
+            const GtPlotSeries* curve = &curves->series[c];
             const char* unit = gt_quantity_unit(curve->quantity);
             report_curve(report, &p->subjects[i], curve);
-            session_say(p->session, "  %s: %.4g to %.4g%s%s, mean %.4g", def->curves[index].label, curve->min,
+            session_say(p->session, "  %s: %.4g to %.4g%s%s, mean %.4g", def->lines[index].label, curve->min,
                         curve->max, unit[0] ? " " : "", unit, curve->mean);
         }
     }
@@ -321,7 +321,7 @@ static void say_result(Plot* p, const GtPlotDef* def)
 static bool draw(Plot* p)
 {
     GtPlotDef def = p->options->plot;
-    if (!collect_curves(p, &def) || !choose_title(p, &def) || (p->has_output && !write_plot(p, &def))) {
+    if (!collect_lines(p, &def) || !choose_title(p, &def) || (p->has_output && !write_plot(p, &def))) {
         return false;
     }
     say_result(p, &def);
@@ -339,7 +339,7 @@ static bool plot_run(Session* session, const CommandLine* line)
     }
     ok = ok && draw(&p);
     for (int32_t i = 0; i < p.subject_count; ++i) {
-        gt_curves_destroy(p.subjects[i].curves);
+        gt_plot_series_set_destroy(p.subjects[i].curves);
         gt_scene_destroy(p.subjects[i].scene);
     }
     gt_arena_destroy(&p.arena);

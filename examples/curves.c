@@ -31,46 +31,46 @@ int main(int argc, char** argv)
     const GtKeyShape shapes[3] = { { -0.8f, 0.0f, 0.0f }, { 0.0f, -1.0f, 0.0f }, { 0.0f, 0.0f, 1.0f } };
     const char* const names[LAW_COUNT] = { "linear",        "Catmull-Rom", "tension -0.8",
                                            "continuity -1", "bias 1",      "B-spline" };
-    const GtKeyCurveLaw laws[LAW_COUNT] = { GT_LAW_LINEAR,           GT_LAW_CATMULL_ROM,      GT_LAW_KOCHANEK_BARTELS,
-                                            GT_LAW_KOCHANEK_BARTELS, GT_LAW_KOCHANEK_BARTELS, GT_LAW_B_SPLINE };
+    const GtCurveLaw laws[LAW_COUNT] = { GT_LAW_LINEAR,           GT_LAW_CATMULL_ROM,      GT_LAW_KOCHANEK_BARTELS,
+                                         GT_LAW_KOCHANEK_BARTELS, GT_LAW_KOCHANEK_BARTELS, GT_LAW_B_SPLINE };
     static double sample_times_s[SAMPLE_COUNT];
     static float samples[LAW_COUNT][SAMPLE_COUNT];
-    GtCurve drawn[LAW_COUNT];
-    GtPlotCurve lines[LAW_COUNT];
+    GtPlotSeries drawn[LAW_COUNT];
+    GtPlotLine lines[LAW_COUNT];
     GtContext context = gt_default_context();
     GtError error;
     for (int law = 0; law < LAW_COUNT; ++law) {
         GtKeyShape shape = shapes[law < 2 ? 0 : (law - 2) % 3];
         const GtKeyShape shape_of_all[KEY_COUNT] = { shape, shape, shape, shape, shape, shape };
         // Make the curve once...
-        GtKeyCurveDef def = gt_default_key_curve_def();
+        GtCurveDef def = gt_default_curve_def();
         def.law = laws[law];
         def.key_count = KEY_COUNT;
         def.times_s = times_s;
         def.values = heights_m;
         def.shapes = shape_of_all;
-        GtKeyCurve* curve = NULL;
-        if (gt_key_curve_create(context.allocator, &def, &curve, &error) != GT_OK) {
+        GtCurve* curve = NULL;
+        if (gt_curve_create(context.allocator, &def, &curve, &error) != GT_OK) {
             fprintf(stderr, "curves: %s\n", error.message);
             return EXIT_FAILURE;
         }
         // ...and ask for it at any time.
         for (int i = 0; i < SAMPLE_COUNT; ++i) {
             sample_times_s[i] = 3.5 * i / (SAMPLE_COUNT - 1);
-            samples[law][i] = gt_key_curve_number(curve, sample_times_s[i]);
+            samples[law][i] = gt_curve_number(curve, sample_times_s[i]);
         }
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
         drawn[law] =
-            (GtCurve){ .address = names[law], .property = "height", .quantity = GT_QUANTITY_POSITION, .max = 1.1 };
+            (GtPlotSeries){ .address = names[law], .property = "height", .quantity = GT_QUANTITY_POSITION, .max = 1.1 };
         drawn[law].sample_count = SAMPLE_COUNT;
         drawn[law].times_s = sample_times_s;
         drawn[law].values = samples[law];
-        lines[law] = (GtPlotCurve){ .curve = &drawn[law] };
+        lines[law] = (GtPlotLine){ .series = &drawn[law] };
     }
     GtPlotDef plot = gt_default_plot_def();
     plot.title = "six keys, six laws";
-    plot.curves = lines;
-    plot.curve_count = LAW_COUNT;
+    plot.lines = lines;
+    plot.line_count = LAW_COUNT;
     if (gt_plot_save(&context, &plot, argv[1], &error) != GT_OK) {
         fprintf(stderr, "curves: %s\n", error.message);
         return EXIT_FAILURE;

@@ -36,7 +36,7 @@ int main(void)
     // Keys: left, right, left; then all over again. Closed, the curve comes to rest at each of them.
     const float key_times_s[3] = { -0.5f, 0.5f, 1.5f };
     const float key_angles[3] = { -AMPLITUDE_RAD, AMPLITUDE_RAD, -AMPLITUDE_RAD };
-    GtKeyCurveDef swing_def = gt_default_key_curve_def();
+    GtCurveDef swing_def = gt_default_curve_def();
     swing_def.law = GT_LAW_KOCHANEK_BARTELS;
     swing_def.key_count = 3;
     swing_def.times_s = key_times_s;
@@ -44,14 +44,14 @@ int main(void)
     swing_def.closed = true;
     swing_def.after = GT_EXTRAPOLATE_CYCLE;
     GtCharacter* clock = NULL;
-    GtKeyCurve* swing = NULL;
+    GtCurve* swing = NULL;
     GtInstance* instance = NULL;
     GtTrackSet* tracks = NULL;
     double friction = 0.25;
     float door = 0.0f;
     const char* const own[1] = { "cuckoo.door" };
     bool ok = gt_character_create(allocator, &clock_def, &clock, &error) == GT_OK &&
-              gt_key_curve_create(allocator, &swing_def, &swing, &error) == GT_OK &&
+              gt_curve_create(allocator, &swing_def, &swing, &error) == GT_OK &&
               gt_instance_create(allocator, clock, &instance, &error) == GT_OK;
     const GtTrackBinding bindings[4] = {
         { .channel = "lawful.turn.z", .formula = "0.3 * sin(pi * t)" }, // A = 0.3, omega = pi, phi = 0
@@ -74,7 +74,7 @@ int main(void)
     }
     gt_track_set_destroy(tracks);
     gt_instance_destroy(allocator, instance);
-    gt_key_curve_destroy(swing);
+    gt_curve_destroy(swing);
     gt_character_destroy(clock);
     return EXIT_SUCCESS;
 }

@@ -4,7 +4,7 @@
 /// @file
 /// Curves through keys: numbers, vectors or rotations over time, by the laws that animators know. Make one, then
 /// evaluate it at any time, in any order, at the price of one bisection of its keys; nothing allocates after creation.
-/// (A GtCurve of gertie/plot.h is something else: what a channel did, sampled to be drawn.)
+/// (What a channel did, sampled to be drawn, is a GtPlotSeries of gertie/plot.h.)
 ///
 /// Between the keys i and i + 1, d(i) seconds apart, a law is a cubic. Its derivatives at the keys, in the time of the
 /// segment before (source) and of the segment after (destination), are for Kochanek and Bartels
@@ -26,16 +26,16 @@
 GT_EXTERN_C_BEGIN
 
 /// A curve through keys. Immutable, one block of memory; any thread may read it.
-typedef struct GtKeyCurve GtKeyCurve;
+typedef struct GtCurve GtCurve;
 
 /// What a curve gives.
-typedef enum GtKeyCurveKind {
-    GT_KEY_CURVE_NUMBERS,  ///< 1 or more numbers, each on its own
-    GT_KEY_CURVE_ROTATION, ///< a unit quaternion x, y, z, w; its keys at most half a turn apart
-} GtKeyCurveKind;
+typedef enum GtCurveKind {
+    GT_CURVE_NUMBERS,  ///< 1 or more numbers, each on its own
+    GT_CURVE_ROTATION, ///< a unit quaternion x, y, z, w; its keys at most half a turn apart
+} GtCurveKind;
 
 /// How a curve goes from key to key. C0, C1, C2: its value, velocity, acceleration have no jumps.
-typedef enum GtKeyCurveLaw {
+typedef enum GtCurveLaw {
     GT_LAW_STEP,             ///< each key holds until the next
     GT_LAW_LINEAR,           ///< C0; slerp for rotations
     GT_LAW_CATMULL_ROM,      ///< C1, through all keys, at each as fast as from its neighbour to its neighbour
@@ -46,7 +46,7 @@ typedef enum GtKeyCurveLaw {
     GT_LAW_B_SPLINE,         ///< C2, near its keys; through the first and the last, unless closed
     GT_LAW_SQUAD,            ///< rotations only: Shoemake's quadrangles, C1 for uneven keys too
     GT_LAW_COUNT
-} GtKeyCurveLaw;
+} GtCurveLaw;
 
 /// Shape of a Kochanek-Bartels curve at a key. Each is 0 for Catmull-Rom, and usually from -1 to 1.
 typedef struct GtKeyShape {
@@ -72,11 +72,11 @@ typedef enum GtExtrapolation {
     GT_EXTRAPOLATE_COUNT
 } GtExtrapolation;
 
-/// Keys and law of a curve. Start from gt_default_key_curve_def(). C is component_count; D, what the arrays of
+/// Keys and law of a curve. Start from gt_default_curve_def(). C is component_count; D, what the arrays of
 /// directions have for each key, is C, or 3 for a rotation: axis times angle in radians, in the axes of that key.
-typedef struct GtKeyCurveDef {
-    GtKeyCurveKind kind;
-    GtKeyCurveLaw law;
+typedef struct GtCurveDef {
+    GtCurveKind kind;
+    GtCurveLaw law;
     int32_t component_count;  ///< 1 or more; 4 for a rotation
     int32_t key_count;        ///< 1 or more
     const float* times_s;     ///< [key_count] increasing
@@ -93,40 +93,40 @@ typedef struct GtKeyCurveDef {
     bool closed;              ///< the last key is the first one again: end keys have their neighbours across the seam
     GtExtrapolation before;
     GtExtrapolation after;
-} GtKeyCurveDef;
+} GtCurveDef;
 
 /// One number, linear, that holds at both ends; no keys yet.
-GT_API GtKeyCurveDef gt_default_key_curve_def(void);
+GT_API GtCurveDef gt_default_curve_def(void);
 
 /// Make a curve. Everything in `def` is checked and copied. GT_ERROR_BAD_VALUE where times do not increase (two keys at
 /// one time are refused: jumps are for GT_LAW_STEP), where anything is not finite, a quaternion has no direction, a law
 /// lacks its arrays, an ease is out of range, or speeds are beyond what floats hold.
-/// @param out    receives the curve, or NULL on failure; free with gt_key_curve_destroy()
+/// @param out    receives the curve, or NULL on failure; free with gt_curve_destroy()
 /// @param error  may be NULL; names the key at fault
-GT_API GtResult gt_key_curve_create(GtAllocator allocator, const GtKeyCurveDef* def, GtKeyCurve** out, GtError* error);
+GT_API GtResult gt_curve_create(GtAllocator allocator, const GtCurveDef* def, GtCurve** out, GtError* error);
 
 /// Free a curve; `curve` may be NULL.
-GT_API void gt_key_curve_destroy(GtKeyCurve* curve);
+GT_API void gt_curve_destroy(GtCurve* curve);
 
-GT_API GtKeyCurveKind gt_key_curve_kind(const GtKeyCurve* curve);
-GT_API int32_t gt_key_curve_component_count(const GtKeyCurve* curve);
+GT_API GtCurveKind gt_curve_kind(const GtCurve* curve);
+GT_API int32_t gt_curve_component_count(const GtCurve* curve);
 
 /// Times of the first and the last key, in seconds.
-GT_API double gt_key_curve_start_s(const GtKeyCurve* curve);
-GT_API double gt_key_curve_end_s(const GtKeyCurve* curve);
+GT_API double gt_curve_start_s(const GtCurve* curve);
+GT_API double gt_curve_end_s(const GtCurve* curve);
 
 /// Value at a time. Always finite; rotations have unit length. A time that is NaN counts as before the first key.
 /// @param out  [component_count]
-GT_API void gt_key_curve_eval(const GtKeyCurve* curve, double time_s, float* out);
+GT_API void gt_curve_eval(const GtCurve* curve, double time_s, float* out);
 
 /// The first component at a time, for curves of one number.
-GT_API float gt_key_curve_number(const GtKeyCurve* curve, double time_s);
+GT_API float gt_curve_number(const GtCurve* curve, double time_s);
 
-/// The derivative of gt_key_curve_eval(), in closed form: a second, or, for a rotation, the angular velocity in radians
+/// The derivative of gt_curve_eval(), in closed form: a second, or, for a rotation, the angular velocity in radians
 /// a second about the axes that the quaternion turns into (its parent's). At a key, that of the segment after it. 0
 /// where a curve holds; what is beyond a float (a handle that points straight up) is cut to the largest.
 /// @param out  [component_count], 3 for a rotation
-GT_API void gt_key_curve_derivative(const GtKeyCurve* curve, double time_s, float* out);
+GT_API void gt_curve_derivative(const GtCurve* curve, double time_s, float* out);
 
 /// How much of the way is done after a share of the time, both 0 to 1: evenly faster for `in`, even, evenly slower for
 /// `out`. A share outside is cut to 0 or 1, NaN is 0.

@@ -30,16 +30,16 @@ typedef struct GtHandTurn {
     int32_t node;   ///< joint of the scene, or GT_NONE where a marker turns
     int32_t marker; ///< of gertie/markers.h, or GT_NONE where a joint turns
     GtHandAxes axes;
-    GtKeyCurve* curve; ///< rotations, in the clip's own time; holds before its first key and after its last
+    GtCurve* curve; ///< rotations, in the clip's own time; holds before its first key and after its last
 } GtHandTurn;
 
 /// Keys of a clip; free with gt_hand_keys_destroy(). Immutable, so any thread may read it.
 typedef struct GtHandKeys {
     const GtHandTurn* turns; ///< [turn_count]
     int32_t turn_count;
-    GtKeyCurve* blend; ///< how much of a second clip there is, 0 to 1; or NULL
-    const char* file;  ///< that they were read from
-    GtArena arena;     ///< private
+    GtCurve* blend;   ///< how much of a second clip there is, 0 to 1; or NULL
+    const char* file; ///< that they were read from
+    GtArena arena;    ///< private
 } GtHandKeys;
 
 /// Read keys for a scene: {"gertie_keys": 1, "rotations": [{"joint": "head", "keys": [{"time_s": 0, "rotation_deg": [0,

@@ -42,8 +42,8 @@ typedef struct GtSculptTrack {
     const char* channel;
     const char* formula; ///< or NULL where keys drive
     const char* input;   ///< formula that the keys are at the values of, or NULL for the time
-    GtKeyCurveDef keys;  ///< of no keys where a formula drives
-    GtKeyCurve* curve;   ///< through the keys, or NULL
+    GtCurveDef keys;     ///< of no keys where a formula drives
+    GtCurve* curve;      ///< through the keys, or NULL
 } GtSculptTrack;
 
 /// Damped springs on the points of a section.

@@ -47,9 +47,9 @@ typedef struct GtShapeControl {
 
 /// What a control does to a shape.
 typedef struct GtShapeDrive {
-    const char* control;        ///< its name
-    const GtKeyCurveDef* curve; ///< of one number, over the control's value instead of the time; NULL for the value
-                                ///< of the control itself
+    const char* control;     ///< its name
+    const GtCurveDef* curve; ///< of one number, over the control's value instead of the time; NULL for the value
+                             ///< of the control itself
 } GtShapeDrive;
 
 /// A shape and what drives it. All texts are names without quotes ('). Where two meshes have a shape of one name, `of`
@@ -117,7 +117,7 @@ typedef struct GtShapeControls {
     const float* value_rests;       ///< [value_count]
     int32_t value_count;
     GtArena arena;       ///< private
-    GtKeyCurve** curves; ///< private
+    GtCurve** curves;    ///< private
     int32_t curve_count; ///< private
 } GtShapeControls;
 

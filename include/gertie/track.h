@@ -48,8 +48,8 @@ typedef void (*GtTrackFunction)(void* user, double time_s, const GtState* state,
 /// A channel and its law: exactly one of curve, formula and function.
 typedef struct GtTrackBinding {
     const char* channel;
-    const GtKeyCurve* curve; ///< not copied: it must outlive the set; of a rotation for `NODE.rotation`
-    const char* formula;     ///< may name `t` and any channels of one component; copied
+    const GtCurve* curve; ///< not copied: it must outlive the set; of a rotation for `NODE.rotation`
+    const char* formula;  ///< may name `t` and any channels of one component; copied
     GtTrackFunction function;
     void* user;
     const char* input; ///< with a curve: a formula for where on it to be, instead of the time; copied. NULL for the

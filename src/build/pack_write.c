@@ -433,11 +433,11 @@ static int32_t list_numbers(Writer* w, const void* source, int32_t width, int32_
     return source && count > 0 ? list_own(w, source, GTI_PACK_FLOATS, width, (uint64_t)count) : GT_NONE;
 }
 
-static void list_curve(Writer* w, const GtKeyCurve* curve, GtiPackDriver* out)
+static void list_curve(Writer* w, const GtCurve* curve, GtiPackDriver* out)
 {
-    GtKeyCurveDef def = gti_key_curve_def(curve);
+    GtCurveDef def = gti_curve_def(curve);
     int32_t keys = def.key_count;
-    int32_t direction_count = def.kind == GT_KEY_CURVE_ROTATION ? 3 : def.component_count;
+    int32_t direction_count = def.kind == GT_CURVE_ROTATION ? 3 : def.component_count;
     out->kind = (int32_t)def.kind;
     out->law = (int32_t)def.law;
     out->component_count = def.component_count;
@@ -462,7 +462,7 @@ static GtResult list_tracks(Writer* w, GtError* error)
             return gti_fail(error, GT_ERROR_BAD_VALUE, "track %u '%.80s' is a function of a program: it has no bytes",
                             i, track->channel);
         }
-        if (track->curve && gti_key_curve_def(track->curve).key_count > INT32_MAX / 4) {
+        if (track->curve && gti_curve_def(track->curve).key_count > INT32_MAX / 4) {
             return gti_fail(error, GT_ERROR_LIMIT, "track %u '%.80s' has more than 2 GB", i, track->channel);
         }
         GtiPackDriver* out = &w->drivers[i];

@@ -72,16 +72,16 @@ static const GtField film_rows[] = {
 };
 GTI_DEF_FIELDS(gt_film_def_fields, GtFilmDef, film_rows, gt_default_film_def())
 
-static const GtField curve_rows[] = {
-    { GT_FIELD(GtCurveDef, animation), .max = INT32_MAX, .help = "index of the clip, counted from 0" },
-    { GT_FIELD(GtCurveDef, from_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6,
+static const GtField plot_series_rows[] = {
+    { GT_FIELD(GtPlotSeriesDef, animation), .max = INT32_MAX, .help = "index of the clip, counted from 0" },
+    { GT_FIELD(GtPlotSeriesDef, from_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6,
       .default_text = "the clip's start", .help = "time of the first sample" },
-    { GT_FIELD(GtCurveDef, to_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6, .default_text = "the clip's end",
+    { GT_FIELD(GtPlotSeriesDef, to_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6, .default_text = "the clip's end",
       .help = "time of the last sample" },
-    { GT_FIELD(GtCurveDef, frame_rate_hz), .unit = GT_UNIT_HERTZ, .min = 0.01, .max = 10000,
+    { GT_FIELD(GtPlotSeriesDef, frame_rate_hz), .unit = GT_UNIT_HERTZ, .min = 0.01, .max = 10000,
       .default_text = "the clip's keys, and more where they are far apart", .help = "sample rate" },
 };
-GTI_DEF_FIELDS(gt_curve_def_fields, GtCurveDef, curve_rows, gt_default_curve_def())
+GTI_DEF_FIELDS(gt_plot_series_def_fields, GtPlotSeriesDef, plot_series_rows, gt_default_plot_series_def())
 
 static const GtField plot_rows[] = {
     { GT_FIELD(GtPlotDef, title), .default_text = "none", .help = "title above the plot" },

@@ -63,7 +63,7 @@ static double last_key_s(const GtSculpt* sculpt)
     double last = 0.0;
     for (int32_t i = 0; i < sculpt->track_count; ++i) {
         const GtSculptTrack* track = &sculpt->tracks[i];
-        last = track->curve && !track->input ? fmax(last, gt_key_curve_end_s(track->curve)) : last;
+        last = track->curve && !track->input ? fmax(last, gt_curve_end_s(track->curve)) : last;
     }
     return last;
 }

@@ -32,7 +32,7 @@ void gt_sculpt_destroy(GtSculpt* sculpt)
     }
     GtAllocator allocator = sculpt->arena.allocator;
     for (int32_t i = 0; i < sculpt->track_count; ++i) {
-        gt_key_curve_destroy(sculpt->tracks[i].curve);
+        gt_curve_destroy(sculpt->tracks[i].curve);
     }
     gt_arena_destroy(&sculpt->arena);
     allocator.release(allocator.user, sculpt);
@@ -198,12 +198,12 @@ GtResult gti_sculpt_add_section(const GtContext* context, GtSculpt* sculpt, cons
     return GT_OK;
 }
 
-static bool copy_keys(GtArena* arena, const GtKeyCurveDef* from, GtKeyCurveDef* to)
+static bool copy_keys(GtArena* arena, const GtCurveDef* from, GtCurveDef* to)
 {
     bool ok = true;
     size_t keys = (size_t)from->key_count;
     size_t wide = keys * (size_t)from->component_count;
-    size_t directions = keys * (size_t)(from->kind == GT_KEY_CURVE_ROTATION ? 3 : from->component_count);
+    size_t directions = keys * (size_t)(from->kind == GT_CURVE_ROTATION ? 3 : from->component_count);
     *to = *from;
     to->times_s = copy(arena, from->times_s, keys, sizeof(float), &ok);
     to->values = copy(arena, from->values, wide, sizeof(float), &ok);
@@ -254,7 +254,7 @@ GtResult gti_sculpt_add_track(const GtContext* context, GtSculpt* sculpt, const 
         return gti_out_of_memory(error);
     }
     if (!own.formula) {
-        result = gt_key_curve_create(context->allocator, &own.keys, &own.curve, error);
+        result = gt_curve_create(context->allocator, &own.keys, &own.curve, error);
     }
     if (result != GT_OK) {
         return name_culprit(error, result, where, "the keys of", own.channel);

@@ -61,7 +61,7 @@ void gti_shape_add_value(GtiShapeCompiler* c, const char* name, float rest);
 GtResult gti_shape_add_formula(GtiShapeCompiler* c, const char* channel, const char* text);
 
 // A curve over the value of that name.
-GtResult gti_shape_add_curve(GtiShapeCompiler* c, const char* channel, const char* input, const GtKeyCurveDef* def);
+GtResult gti_shape_add_curve(GtiShapeCompiler* c, const char* channel, const char* input, const GtCurveDef* def);
 
 // How many tracks and values gti_shape_compile_controls() makes at most, and whether the lists are right.
 GtResult gti_shape_check_overrides(const GtiShapeCompiler* c, size_t* count);

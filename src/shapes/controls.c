@@ -103,10 +103,10 @@ GtResult gti_shape_add_formula(GtiShapeCompiler* c, const char* channel, const c
 }
 
 // input: the name of a value
-GtResult gti_shape_add_curve(GtiShapeCompiler* c, const char* channel, const char* input, const GtKeyCurveDef* def)
+GtResult gti_shape_add_curve(GtiShapeCompiler* c, const char* channel, const char* input, const GtCurveDef* def)
 {
-    GtKeyCurve** curve = &c->out->curves[c->out->curve_count];
-    GtResult result = gt_key_curve_create(c->allocator, def, curve, c->error);
+    GtCurve** curve = &c->out->curves[c->out->curve_count];
+    GtResult result = gt_curve_create(c->allocator, def, curve, c->error);
     c->out->curve_count += result == GT_OK;
     const char* quoted = gti_shape_text(c, "'%s'", input, NULL);
     c->tracks[c->out->track_count++] = (GtTrackBinding){ .channel = channel, .curve = *curve, .input = quoted };
@@ -127,7 +127,7 @@ static GtResult check_drives(const GtiShapeCompiler* c, const GtShapeRule* rule)
                 return gti_shape_fail(c, GT_ERROR_BAD_VALUE, "shape", rule->name, "is driven by one control twice");
             }
         }
-        if (drive->curve && (drive->curve->component_count != 1 || drive->curve->kind != GT_KEY_CURVE_NUMBERS)) {
+        if (drive->curve && (drive->curve->component_count != 1 || drive->curve->kind != GT_CURVE_NUMBERS)) {
             return gti_shape_fail(c, GT_ERROR_BAD_VALUE, "shape", rule->name,
                                   "is driven by a curve that gives no single number");
         }
@@ -296,7 +296,7 @@ static GtResult make_room(GtiShapeCompiler* c)
     c->rests = gt_arena_push_array(c->arena, room, sizeof *c->rests);
     c->is_felt = gt_arena_push_array(c->arena, (size_t)c->def->control_count, sizeof *c->is_felt);
     c->shapes = gt_arena_push_array(c->arena, (size_t)c->def->rule_count, sizeof *c->shapes);
-    c->out->curves = gt_arena_push_array(c->arena, room, sizeof(GtKeyCurve*));
+    c->out->curves = gt_arena_push_array(c->arena, room, sizeof(GtCurve*));
     c->out->tracks = c->tracks;
     c->out->value_names = c->names;
     c->out->value_rests = c->rests;
@@ -348,7 +348,7 @@ void gt_shape_controls_destroy(GtShapeControls* controls)
 {
     if (controls) {
         for (int32_t i = 0; i < controls->curve_count; ++i) {
-            gt_key_curve_destroy(controls->curves[i]);
+            gt_curve_destroy(controls->curves[i]);
         }
         GtArena arena = controls->arena; // which holds the controls themselves
         gt_arena_destroy(&arena);

@@ -47,16 +47,16 @@ GtiFaceRule* gti_face_add_rule(GtiFaceFinder* f)
 }
 
 // From 0 to the weight as the control goes from 0 to 1.
-static GtResult make_curve(GtiFaceFinder* f, float weight, const GtKeyCurveDef** out, float** last)
+static GtResult make_curve(GtiFaceFinder* f, float weight, const GtCurveDef** out, float** last)
 {
-    GtKeyCurveDef* def = gt_arena_push_array(f->arena, 1, sizeof *def);
+    GtCurveDef* def = gt_arena_push_array(f->arena, 1, sizeof *def);
     float* keys = gt_arena_push_array(f->arena, 4, sizeof *keys);
     if (!def || !keys) {
         return gti_out_of_memory(f->error);
     }
     keys[1] = 1.0f;
     keys[3] = weight;
-    *def = gt_default_key_curve_def();
+    *def = gt_default_curve_def();
     def->law = GT_LAW_LINEAR;
     def->key_count = 2;
     def->times_s = keys;

@@ -149,7 +149,7 @@ static GtResult add_hat(GtiShapeCompiler* c, const GtiCompiledShape* main, const
     if (!values || !channel) {
         return gti_out_of_memory(c->error);
     }
-    GtKeyCurveDef def = gt_default_key_curve_def();
+    GtCurveDef def = gt_default_curve_def();
     def.law = GT_LAW_LINEAR;
     def.before = def.after = GT_EXTRAPOLATE_LINEAR;
     def.key_count = count;

@@ -29,7 +29,7 @@ static const struct {
     TABLE(gt_build_def_fields),
     TABLE(gt_clip_pack_def_fields),
     TABLE(gt_contacts_def_fields),
-    TABLE(gt_curve_def_fields),
+    TABLE(gt_plot_series_def_fields),
     TABLE(gt_film_def_fields),
     TABLE(gt_frames_def_fields),
     TABLE(gt_harmonic_bake_def_fields),

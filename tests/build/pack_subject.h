@@ -273,8 +273,8 @@ static GtDrivers* make_drivers(const GtCharacter* character)
     static const GtDriverValue values[2] = { { "control:smile", 0.5f, 0.0f, 0.75f },
                                              { "own", 2.0f, -INFINITY, INFINITY } };
     GtError error;
-    GtKeyCurve* curves[2] = { NULL };
-    GtKeyCurveDef keys = gt_default_key_curve_def();
+    GtCurve* curves[2] = { NULL };
+    GtCurveDef keys = gt_default_curve_def();
     keys.law = GT_LAW_BEZIER;
     keys.key_count = 3;
     keys.times_s = times_s;
@@ -283,16 +283,16 @@ static GtDrivers* make_drivers(const GtCharacter* character)
     keys.in_times_s = keys.out_times_s = numbers;
     keys.eases = eases;
     keys.after = GT_EXTRAPOLATE_CYCLE;
-    GT_EXPECT_OK(gt_key_curve_create(gt_default_allocator(), &keys, &curves[0], &error));
-    keys = gt_default_key_curve_def();
-    keys.kind = GT_KEY_CURVE_ROTATION;
+    GT_EXPECT_OK(gt_curve_create(gt_default_allocator(), &keys, &curves[0], &error));
+    keys = gt_default_curve_def();
+    keys.kind = GT_CURVE_ROTATION;
     keys.law = GT_LAW_SQUAD;
     keys.component_count = 4;
     keys.key_count = 3;
     keys.times_s = times_s;
     keys.values = turns;
     keys.closed = true;
-    GT_EXPECT_OK(gt_key_curve_create(gt_default_allocator(), &keys, &curves[1], &error));
+    GT_EXPECT_OK(gt_curve_create(gt_default_allocator(), &keys, &curves[1], &error));
     const GtTrackBinding tracks[] = { { .channel = "control:smile", .curve = curves[0] },
                                       { .channel = "morph:smile", .formula = "'control:smile'" },
                                       { .channel = "lattice:biceps.flex", .curve = curves[0], .input = "arm.angle" },
@@ -317,8 +317,8 @@ static GtDrivers* make_drivers(const GtCharacter* character)
     GtDriversDef def = { character, values, 2, 2, sensors, tracks, sizeof tracks / sizeof *tracks, 2, jiggles };
     GtDrivers* drivers = NULL;
     GT_EXPECT_OK(gt_drivers_create(gt_default_allocator(), &def, &drivers, &error));
-    gt_key_curve_destroy(curves[0]);
-    gt_key_curve_destroy(curves[1]);
+    gt_curve_destroy(curves[0]);
+    gt_curve_destroy(curves[1]);
     return drivers;
 }
 

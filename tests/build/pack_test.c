@@ -152,7 +152,7 @@ static void test_what_drives_comes_back(void** state)
     GtDriversDef def = *gt_drivers_def(drivers);
     GT_EXPECT_NEAR(def.values[0].max, 0.75, 0.0);
     assert_true(isinf(def.values[1].max));
-    GT_EXPECT_NEAR(gt_key_curve_number(def.tracks[0].curve, 0.5), 1.0, 1e-6);
+    GT_EXPECT_NEAR(gt_curve_number(def.tracks[0].curve, 0.5), 1.0, 1e-6);
     assert_string_equal(def.tracks[2].input, "arm.angle");
     free(wanted);
     free(seen);

@@ -195,7 +195,7 @@ static void turns_go_on_beyond_one_round(void** state)
     for (int i = 0; i <= 12; ++i) {
         float q[4];
         double time_s = 0.25 * i;
-        gt_key_curve_eval(keys->turns[0].curve, time_s, q);
+        gt_curve_eval(keys->turns[0].curve, time_s, q);
         double half_rad = 0.5 * 170.0 / 57.29577951308232 * time_s;
         GT_EXPECT_NEAR(fabs((double)q[0] * sin(half_rad) + (double)q[3] * cos(half_rad)), 1.0, 1e-6);
     }

@@ -20,7 +20,7 @@ enum {
 
 // A curve with room for its samples.
 typedef struct TestCurve {
-    GtCurve curve;
+    GtPlotSeries curve;
     double times_s[MOST_SAMPLES];
     float values[MOST_SAMPLES];
 } TestCurve;
@@ -29,7 +29,7 @@ static TestCurve* make_curve(const char* address, GtQuantity quantity, int32_t c
                              double (*value)(double t))
 {
     TestCurve* made = malloc(sizeof *made);
-    made->curve = (GtCurve){ .address = address, .quantity = quantity, .sample_count = count };
+    made->curve = (GtPlotSeries){ .address = address, .quantity = quantity, .sample_count = count };
     made->curve.times_s = made->times_s;
     made->curve.values = made->values;
     for (int32_t i = 0; i < count; ++i) {
@@ -144,7 +144,7 @@ static void read_line(const char* text, int panel, int n, Line* out)
 }
 
 // Every sample lies within half a pixel of the drawn line.
-static void check_line(const Line* line, const GtCurve* curve, Axis time, Axis value)
+static void check_line(const Line* line, const GtPlotSeries* curve, Axis time, Axis value)
 {
     int from = 0;
     for (int32_t i = 0; i < curve->sample_count; ++i) {
@@ -198,10 +198,10 @@ static void test_lines_are_where_the_axes_say(void** state)
         make_curve("foot.speed", GT_QUANTITY_SPEED, MOST_SAMPLES, 0.25, 41.0, slope),
         make_curve("hand.position.y", GT_QUANTITY_POSITION, 700, 3.0, 30.0, noise),
     };
-    GtPlotCurve curves[] = { { &made[0]->curve, NULL, 0 }, { &made[1]->curve, NULL, 0 }, { &made[2]->curve, "B", 0 } };
+    GtPlotLine curves[] = { { &made[0]->curve, NULL, 0 }, { &made[1]->curve, NULL, 0 }, { &made[2]->curve, "B", 0 } };
     GtPlotDef def = gt_default_plot_def();
-    def.curves = curves;
-    def.curve_count = 3;
+    def.lines = curves;
+    def.line_count = 3;
     static const int32_t sizes[][2] = { { 960, 0 }, { 400, 300 }, { 3000, 2000 } };
     for (int i = 0; i < 3; ++i) {
         def.width = sizes[i][0];
@@ -241,10 +241,10 @@ static void test_long_clips_stay_small(void** state)
 {
     (void)state;
     TestCurve* made = make_curve("a.speed", GT_QUANTITY_SPEED, MOST_SAMPLES, 0.0, 41.0, sine);
-    GtPlotCurve curve = { &made->curve, NULL, 0 };
+    GtPlotLine curve = { &made->curve, NULL, 0 };
     GtPlotDef def = gt_default_plot_def();
-    def.curves = &curve;
-    def.curve_count = 1;
+    def.lines = &curve;
+    def.line_count = 1;
     size_t size = 0;
     free(draw(&def, &size));
     print_message("%d samples: %zu bytes\n", MOST_SAMPLES, size);
@@ -263,16 +263,16 @@ static void test_extremes_give_good_pictures(void** state)
             make_curve("x.angle", GT_QUANTITY_ANGLE, 200, 0.0, 2.0, constant),
             make_curve("x.scale.x", GT_QUANTITY_SCALE, 1, 1.0, 1.0, sine),
         };
-        GtPlotCurve curves[3];
+        GtPlotLine curves[3];
         for (int c = 0; c < 3; ++c) {
-            curves[c] = (GtPlotCurve){ &made[c]->curve, NULL, 0 };
+            curves[c] = (GtPlotLine){ &made[c]->curve, NULL, 0 };
             for (int32_t t = 0; t < made[c]->curve.sample_count; ++t) {
                 made[c]->values[t] = (float)((double)made[c]->values[t] * factors[i]);
             }
         }
         GtPlotDef def = gt_default_plot_def();
-        def.curves = curves;
-        def.curve_count = 3;
+        def.lines = curves;
+        def.line_count = 3;
         size_t size = 0;
         char* text = draw(&def, &size);
         const char* circle = strstr(text, "<circle"); // the moment
@@ -313,10 +313,10 @@ static void test_few_keys_are_marked(void** state)
     for (int i = 0; i < 400; ++i) {
         keys_s[i] = made->times_s[i];
     }
-    GtPlotCurve curve = { &made->curve, NULL, 0 };
+    GtPlotLine curve = { &made->curve, NULL, 0 };
     GtPlotDef def = gt_default_plot_def();
-    def.curves = &curve;
-    def.curve_count = 1;
+    def.lines = &curve;
+    def.line_count = 1;
     made->curve.key_times_s = keys_s;
     made->curve.key_count = 400;
     size_t size = 0;
@@ -346,13 +346,13 @@ static void test_words_cannot_break_the_picture(void** state)
     char longest[3000];
     memset(longest, 'n', sizeof longest - 1);
     memcpy(longest + sizeof longest - 8, "the end", 8);
-    GtPlotCurve curves[] = { { &made->curve, NULL, 0 },
-                             { &made->curve, longest, 0 },
-                             { &made->curve, "\xE8\xB6\xB3\xEF\xBF\xBF\xC2\x9B", 0 } };
+    GtPlotLine curves[] = { { &made->curve, NULL, 0 },
+                            { &made->curve, longest, 0 },
+                            { &made->curve, "\xE8\xB6\xB3\xEF\xBF\xBF\xC2\x9B", 0 } };
     GtPlotDef def = gt_default_plot_def();
     def.title = "]]> <!-- \xEF\xBF\xBE ";
-    def.curves = curves;
-    def.curve_count = 3;
+    def.lines = curves;
+    def.line_count = 3;
     size_t size = 0;
     char* text = draw(&def, &size);
     assert_true(size < 20000);
@@ -371,16 +371,16 @@ static void test_many_curves_share_colours_by_dashes(void** state)
     enum {
         MANY = 300
     };
-    static GtPlotCurve curves[MANY];
+    static GtPlotLine curves[MANY];
     static char labels[MANY][32];
     TestCurve* made = make_curve("a.speed", GT_QUANTITY_SPEED, 20, 0.0, 2.0, sine);
     for (int i = 0; i < MANY; ++i) {
         snprintf(labels[i], sizeof labels[i], "curve number %d", i);
-        curves[i] = (GtPlotCurve){ &made->curve, labels[i], 0 };
+        curves[i] = (GtPlotLine){ &made->curve, labels[i], 0 };
     }
     GtPlotDef def = gt_default_plot_def();
-    def.curves = curves;
-    def.curve_count = 28;
+    def.lines = curves;
+    def.line_count = 28;
     size_t size = 0;
     char* text = draw(&def, &size);
     char styles[28][96];
@@ -394,7 +394,7 @@ static void test_many_curves_share_colours_by_dashes(void** state)
         }
     }
     free(text);
-    def.curve_count = MANY;
+    def.line_count = MANY;
     def.height = 400;
     text = draw(&def, &size);
     const char* more = strstr(text, ">and ");
@@ -410,20 +410,20 @@ static void test_series_look_alike(void** state)
 {
     (void)state;
     TestCurve* made = make_curve("a.speed", GT_QUANTITY_SPEED, 20, 0.0, 2.0, sine);
-    GtPlotCurve curves[6];
+    GtPlotLine curves[6];
     for (int i = 0; i < 6; ++i) {
-        curves[i] = (GtPlotCurve){ &made->curve, NULL, i / 3 };
+        curves[i] = (GtPlotLine){ &made->curve, NULL, i / 3 };
     }
     GtPlotDef def = gt_default_plot_def();
-    def.curves = curves;
-    def.curve_count = 6;
+    def.lines = curves;
+    def.line_count = 6;
     size_t size = 0;
     char* text = draw(&def, &size);
     assert_int_equal(count_parts(text, "stroke=\"#0072B2\""), 4); // twice in the legend, twice drawn
     assert_int_equal(count_parts(text, "stroke=\"#0072B2\" stroke-dasharray"), 2);
     free(text);
-    curves[1].series = 1;
-    def.curve_count = 2;
+    curves[1].group = 1;
+    def.line_count = 2;
     text = draw(&def, &size);
     assert_int_equal(count_parts(text, "stroke=\"#0072B2\""), 2);
     assert_int_equal(count_parts(text, "stroke=\"#D55E00\""), 2);
@@ -439,18 +439,18 @@ static void test_wrong_plots_are_refused(void** state)
     GtError error = { 0 };
     GtBlob* blob = NULL;
     TestCurve* made = make_curve("a.speed", GT_QUANTITY_SPEED, 20, 0.0, 2.0, sine);
-    GtPlotCurve curve = { &made->curve, NULL, 0 };
+    GtPlotLine curve = { &made->curve, NULL, 0 };
     GtPlotDef def = gt_default_plot_def();
     GT_EXPECT_ERROR(gt_plot_svg(&context, &def, &blob, &error), GT_ERROR_BAD_VALUE, "needs a curve");
-    def.curves = &curve;
-    def.curve_count = 1;
+    def.lines = &curve;
+    def.line_count = 1;
     def.height = 100;
     GT_EXPECT_ERROR(gt_plot_svg(&context, &def, &blob, &error), GT_ERROR_BAD_VALUE, "too few for 1 panel; make it");
     def.width = 20;
     GT_EXPECT_ERROR(gt_plot_svg(&context, &def, &blob, &error), GT_ERROR_BAD_VALUE, "out of range");
     def = gt_default_plot_def();
-    def.curves = &curve;
-    def.curve_count = 1;
+    def.lines = &curve;
+    def.line_count = 1;
     made->values[3] = NAN;
     GT_EXPECT_ERROR(gt_plot_svg(&context, &def, &blob, &error), GT_ERROR_BAD_VALUE, "sample 3");
     GT_EXPECT_ERROR(gt_plot_csv(&context, &def, &blob, &error), GT_ERROR_BAD_VALUE, "sample 3");
@@ -474,10 +474,10 @@ static void test_tables_hold_every_number(void** state)
     a->values[0] = 0.1f;
     a->values[1] = -1e-30f;
     a->values[2] = 16777216.0f;
-    GtPlotCurve curves[] = { { &a->curve, NULL, 0 }, { &b->curve, "say \"x\", b", 0 } };
+    GtPlotLine curves[] = { { &a->curve, NULL, 0 }, { &b->curve, "say \"x\", b", 0 } };
     GtPlotDef def = gt_default_plot_def();
-    def.curves = curves;
-    def.curve_count = 2;
+    def.lines = curves;
+    def.line_count = 2;
     GT_EXPECT_OK(gt_plot_csv(&context, &def, &blob, &error));
     static const char expected[] = "time_s,a.speed (m/s),\"say \"\"x\"\", b\"\n"
                                    "0,0.1,\n"
@@ -499,10 +499,10 @@ static void test_files_are_told_by_their_ending(void** state)
     TestFolder folder;
     test_folder_create(&folder);
     TestCurve* made = make_curve("a.speed", GT_QUANTITY_SPEED, 20, 0.0, 2.0, sine);
-    GtPlotCurve curve = { &made->curve, NULL, 0 };
+    GtPlotLine curve = { &made->curve, NULL, 0 };
     GtPlotDef def = gt_default_plot_def();
-    def.curves = &curve;
-    def.curve_count = 1;
+    def.lines = &curve;
+    def.line_count = 1;
     GT_EXPECT_OK(gt_plot_save(&context, &def, test_folder_path(&folder, "a.svg"), &error));
     GT_EXPECT_OK(gt_plot_save(&context, &def, test_folder_path(&folder, "a.CSV"), &error));
     size_t size = 0;
@@ -524,11 +524,11 @@ static void test_every_allocation_may_fail(void** state)
     (void)state;
     TestCurve* a = make_curve("a.speed", GT_QUANTITY_SPEED, 2000, 0.0, 9.0, noise);
     TestCurve* b = make_curve("b.angle", GT_QUANTITY_ANGLE, 2000, 0.0, 9.0, noise);
-    GtPlotCurve curves[] = { { &a->curve, NULL, 0 }, { &b->curve, NULL, 0 } };
+    GtPlotLine curves[] = { { &a->curve, NULL, 0 }, { &b->curve, NULL, 0 } };
     GtPlotDef def = gt_default_plot_def();
     def.title = "A title";
-    def.curves = curves;
-    def.curve_count = 2;
+    def.lines = curves;
+    def.line_count = 2;
     TestAllocator allocator = { .remaining = -1 };
     GtContext context = gt_default_context();
     context.allocator = test_allocator(&allocator);

@@ -65,18 +65,18 @@ static void make_swing(Swing* s)
     make_clip(s->scene, curves, 2);
 }
 
-static GtCurves* sample(const GtContext* context, const GtScene* scene, const GtCurveDef* def, int32_t count,
-                        const char* const* addresses)
+static GtPlotSeriesSet* sample(const GtContext* context, const GtScene* scene, const GtPlotSeriesDef* def,
+                               int32_t count, const char* const* addresses)
 {
     GtError error = { 0 };
-    GtCurves* curves = NULL;
+    GtPlotSeriesSet* curves = NULL;
     GT_EXPECT_OK(gt_scene_validate(context, scene, &error));
-    GT_EXPECT_OK(gt_curves_sample(context, scene, addresses, count, def, &curves, &error));
+    GT_EXPECT_OK(gt_plot_series_sample(context, scene, addresses, count, def, &curves, &error));
     return curves;
 }
 
 // What holds for every curve.
-static void check_curve(const GtCurve* curve)
+static void check_curve(const GtPlotSeries* curve)
 {
     assert_true(curve->sample_count > 0);
     double low = HUGE_VAL;
@@ -102,13 +102,13 @@ static void test_positions_and_speeds_follow_a_sine(void** state)
     static const char* const addresses[] = { "foot.translation.x", "foot.position", "foot.velocity", "foot.speed" };
     Swing s;
     make_swing(&s);
-    GtCurveDef def = gt_default_curve_def();
-    GtCurves* curves = sample(&s.context, s.scene, &def, 4, addresses);
+    GtPlotSeriesDef def = gt_default_plot_series_def();
+    GtPlotSeriesSet* curves = sample(&s.context, s.scene, &def, 4, addresses);
     static const char* const names[] = { "foot.translation.x", "foot.position.x", "foot.position.y", "foot.position.z",
                                          "foot.velocity.x",    "foot.velocity.y", "foot.velocity.z", "foot.speed" };
     assert_int_equal(curves->count, 8);
     for (int i = 0; i < 8; ++i) {
-        const GtCurve* curve = &curves->curves[i];
+        const GtPlotSeries* curve = &curves->series[i];
         assert_string_equal(curve->address, names[i]);
         assert_int_equal(curve->quantity, i == 0  ? GT_QUANTITY_TRANSLATION
                                           : i < 4 ? GT_QUANTITY_POSITION
@@ -128,12 +128,12 @@ static void test_positions_and_speeds_follow_a_sine(void** state)
         }
         const double expected[] = { along, 0, 1 + along, 0.25, 0, slope, 0, fabs(slope) };
         for (int c = 0; c < 8; ++c) {
-            GT_EXPECT_NEAR(curves->curves[c].times_s[i], t, 0);
-            GT_EXPECT_NEAR(curves->curves[c].values[i], expected[c], c < 4 ? 3e-7 : 1e-4);
+            GT_EXPECT_NEAR(curves->series[c].times_s[i], t, 0);
+            GT_EXPECT_NEAR(curves->series[c].values[i], expected[c], c < 4 ? 3e-7 : 1e-4);
         }
     }
-    GT_EXPECT_NEAR(curves->curves[7].max, swing_m * 2.0 * pi * frequency_hz, 0.005);
-    gt_curves_destroy(curves);
+    GT_EXPECT_NEAR(curves->series[7].max, swing_m * 2.0 * pi * frequency_hz, 0.005);
+    gt_plot_series_set_destroy(curves);
     gt_scene_destroy(s.scene);
 }
 
@@ -143,17 +143,17 @@ static void test_speed_does_not_depend_on_the_rate(void** state)
     static const char* const addresses[] = { "foot.speed" };
     Swing s;
     make_swing(&s);
-    GtCurveDef def = gt_default_curve_def();
-    GtCurves* keys = sample(&s.context, s.scene, &def, 1, addresses);
+    GtPlotSeriesDef def = gt_default_plot_series_def();
+    GtPlotSeriesSet* keys = sample(&s.context, s.scene, &def, 1, addresses);
     def.frame_rate_hz = 10.0;
-    GtCurves* even = sample(&s.context, s.scene, &def, 1, addresses);
-    assert_int_equal(even->curves[0].sample_count, 51);
+    GtPlotSeriesSet* even = sample(&s.context, s.scene, &def, 1, addresses);
+    assert_int_equal(even->series[0].sample_count, 51);
     for (int32_t i = 0; i < 51; ++i) {
-        GT_EXPECT_NEAR(even->curves[0].times_s[i], i / 10.0, 1e-12);
-        GT_EXPECT_NEAR(even->curves[0].values[i], keys->curves[0].values[12 * i], 1e-4);
+        GT_EXPECT_NEAR(even->series[0].times_s[i], i / 10.0, 1e-12);
+        GT_EXPECT_NEAR(even->series[0].values[i], keys->series[0].values[12 * i], 1e-4);
     }
-    gt_curves_destroy(even);
-    gt_curves_destroy(keys);
+    gt_plot_series_set_destroy(even);
+    gt_plot_series_set_destroy(keys);
     gt_scene_destroy(s.scene);
 }
 
@@ -163,22 +163,22 @@ static void test_angles_are_from_rest_and_rotations_do_not_flip(void** state)
     static const char* const addresses[] = { "knee.angle", "knee.rotation" };
     Swing s;
     make_swing(&s);
-    GtCurveDef def = gt_default_curve_def();
-    GtCurves* curves = sample(&s.context, s.scene, &def, 2, addresses);
+    GtPlotSeriesDef def = gt_default_plot_series_def();
+    GtPlotSeriesSet* curves = sample(&s.context, s.scene, &def, 2, addresses);
     assert_int_equal(curves->count, 5);
-    assert_int_equal(curves->curves[0].quantity, GT_QUANTITY_ANGLE);
-    assert_int_equal(curves->curves[4].quantity, GT_QUANTITY_ROTATION);
-    assert_string_equal(curves->curves[4].address, "knee.rotation.w");
+    assert_int_equal(curves->series[0].quantity, GT_QUANTITY_ANGLE);
+    assert_int_equal(curves->series[4].quantity, GT_QUANTITY_ROTATION);
+    assert_string_equal(curves->series[4].address, "knee.rotation.w");
     for (int32_t i = 0; i < KEYS; ++i) {
         double angle = swing_rad * sin(phase((double)s.times_s[i]));
         GtQuat q = gt_quat_mul(gt_quat_from_axis_angle(gt_vec3(0, 0, 1), (float)angle), knee_rest());
         const float expected[] = { q.x, q.y, q.z, q.w };
-        GT_EXPECT_NEAR(curves->curves[0].values[i], fabs(angle) * 180.0 / pi, 1e-4);
+        GT_EXPECT_NEAR(curves->series[0].values[i], fabs(angle) * 180.0 / pi, 1e-4);
         for (int k = 0; k < 4; ++k) {
-            GT_EXPECT_NEAR(curves->curves[1 + k].values[i], expected[k], 1e-6);
+            GT_EXPECT_NEAR(curves->series[1 + k].values[i], expected[k], 1e-6);
         }
     }
-    gt_curves_destroy(curves);
+    gt_plot_series_set_destroy(curves);
     gt_scene_destroy(s.scene);
 }
 
@@ -227,11 +227,11 @@ static void test_what_lies_between_keys_is_sampled(void** state)
     static const char* const addresses[] = { "box.translation.x" };
     double (*const closed_forms[])(double) = { linear_at, step_at, cubic_at };
     GtContext context = gt_default_context();
-    GtCurveDef def = gt_default_curve_def();
+    GtPlotSeriesDef def = gt_default_plot_series_def();
     for (int kind = 0; kind < 3; ++kind) {
         GtScene* scene = make_sparse(&context, (GtInterpolation)kind);
-        GtCurves* curves = sample(&context, scene, &def, 1, addresses);
-        const GtCurve* curve = &curves->curves[0];
+        GtPlotSeriesSet* curves = sample(&context, scene, &def, 1, addresses);
+        const GtPlotSeries* curve = &curves->series[0];
         check_curve(curve);
         assert_int_equal(curve->key_count, 3);
         int near_keys = 0;
@@ -244,7 +244,7 @@ static void test_what_lies_between_keys_is_sampled(void** state)
         assert_int_equal(near_keys, kind == GT_INTERPOLATION_STEP ? 2 : 1); // a step has two sides
         double area = kind == 0 ? 0.5 : kind == 1 ? 0.5 : 0.5 * (0.75 + 0.5);
         GT_EXPECT_NEAR(curve->mean, area, 2e-4);
-        gt_curves_destroy(curves);
+        gt_plot_series_set_destroy(curves);
         gt_scene_destroy(scene);
     }
 }
@@ -255,25 +255,25 @@ static void test_ranges_and_rates(void** state)
     static const char* const addresses[] = { "box.translation.x", "still.position.y" };
     GtContext context = gt_default_context();
     GtScene* scene = make_sparse(&context, GT_INTERPOLATION_LINEAR);
-    GtCurveDef def = gt_default_curve_def();
+    GtPlotSeriesDef def = gt_default_plot_series_def();
     def.from_s = 0.5;
     def.to_s = 3.0; // past the end, where the last value holds
     def.frame_rate_hz = 4.0;
-    GtCurves* curves = sample(&context, scene, &def, 2, addresses);
-    assert_int_equal(curves->curves[0].sample_count, 11);
+    GtPlotSeriesSet* curves = sample(&context, scene, &def, 2, addresses);
+    assert_int_equal(curves->series[0].sample_count, 11);
     GT_EXPECT_NEAR(curves->start_s, 0.5, 0);
     GT_EXPECT_NEAR(curves->end_s, 3.0, 0);
-    GT_EXPECT_NEAR(curves->curves[0].values[0], 0.5, 1e-6);
-    GT_EXPECT_NEAR(curves->curves[0].values[10], 0.0, 1e-6);
-    assert_int_equal(curves->curves[0].key_count, 2); // at 1 and 2 s
-    GT_EXPECT_NEAR(curves->curves[1].mean, 0.5, 0);
-    gt_curves_destroy(curves);
+    GT_EXPECT_NEAR(curves->series[0].values[0], 0.5, 1e-6);
+    GT_EXPECT_NEAR(curves->series[0].values[10], 0.0, 1e-6);
+    assert_int_equal(curves->series[0].key_count, 2); // at 1 and 2 s
+    GT_EXPECT_NEAR(curves->series[1].mean, 0.5, 0);
+    gt_plot_series_set_destroy(curves);
     def.to_s = 0.5; // a moment
     def.frame_rate_hz = 0.0;
     curves = sample(&context, scene, &def, 2, addresses);
-    assert_int_equal(curves->curves[0].sample_count, 1);
-    GT_EXPECT_NEAR(curves->curves[0].mean, 0.5, 1e-6);
-    gt_curves_destroy(curves);
+    assert_int_equal(curves->series[0].sample_count, 1);
+    GT_EXPECT_NEAR(curves->series[0].mean, 0.5, 1e-6);
+    gt_plot_series_set_destroy(curves);
     gt_scene_destroy(scene);
 }
 
@@ -288,19 +288,19 @@ static void test_a_leading_tpose_is_left_out(void** state)
     make_node(scene, "box", GT_NONE, gt_vec3(0, 0, 0));
     const MotionCurve curve = { 0, GT_PATH_TRANSLATION, GT_INTERPOLATION_LINEAR, 4, times_s, values, 0 };
     make_clip(scene, &curve, 1);
-    GtCurveDef def = gt_default_curve_def();
+    GtPlotSeriesDef def = gt_default_plot_series_def();
     scene->animations[0].tpose_first = true;
-    GtCurves* curves = sample(&context, scene, &def, 2, addresses);
-    assert_int_equal(curves->curves[0].sample_count, 3);
-    GT_EXPECT_NEAR(curves->curves[0].max, 3.0, 1e-6);
-    GT_EXPECT_NEAR(curves->curves[1].min, 20.0, 1e-3); // not a trace of the jump
-    GT_EXPECT_NEAR(curves->curves[1].max, 20.0, 1e-3);
-    gt_curves_destroy(curves);
+    GtPlotSeriesSet* curves = sample(&context, scene, &def, 2, addresses);
+    assert_int_equal(curves->series[0].sample_count, 3);
+    GT_EXPECT_NEAR(curves->series[0].max, 3.0, 1e-6);
+    GT_EXPECT_NEAR(curves->series[1].min, 20.0, 1e-3); // not a trace of the jump
+    GT_EXPECT_NEAR(curves->series[1].max, 20.0, 1e-3);
+    gt_plot_series_set_destroy(curves);
     def.from_s = 0.0; // unless it is asked for
     curves = sample(&context, scene, &def, 2, addresses);
-    GT_EXPECT_NEAR(curves->curves[0].max, 100.0, 1e-6);
-    assert_true(curves->curves[1].max > 500.0);
-    gt_curves_destroy(curves);
+    GT_EXPECT_NEAR(curves->series[0].max, 100.0, 1e-6);
+    assert_true(curves->series[1].max > 500.0);
+    gt_plot_series_set_destroy(curves);
     gt_scene_destroy(scene);
 }
 
@@ -327,18 +327,18 @@ static void test_morphs_and_cameras(void** state)
     GT_EXPECT_OK(gt_scene_add_camera(scene, &camera, NULL, &error));
     const MotionCurve curve = { node, GT_PATH_WEIGHTS, GT_INTERPOLATION_LINEAR, 3, times_s, weights, 2 };
     make_clip(scene, &curve, 1);
-    GtCurveDef def = gt_default_curve_def();
-    GtCurves* curves = sample(&context, scene, &def, 3, addresses);
+    GtPlotSeriesDef def = gt_default_plot_series_def();
+    GtPlotSeriesSet* curves = sample(&context, scene, &def, 3, addresses);
     assert_int_equal(curves->count, 3);
     for (int i = 0; i < 3; ++i) {
-        assert_int_equal(curves->curves[i].sample_count, 3);
-        GT_EXPECT_NEAR(curves->curves[0].values[i], 1.0 - 0.5 * i, 1e-6);
-        GT_EXPECT_NEAR(curves->curves[1].values[i], 0.5 * i, 1e-6);
-        GT_EXPECT_NEAR(curves->curves[2].values[i], 60.0, 1e-5);
+        assert_int_equal(curves->series[i].sample_count, 3);
+        GT_EXPECT_NEAR(curves->series[0].values[i], 1.0 - 0.5 * i, 1e-6);
+        GT_EXPECT_NEAR(curves->series[1].values[i], 0.5 * i, 1e-6);
+        GT_EXPECT_NEAR(curves->series[2].values[i], 60.0, 1e-5);
     }
-    assert_int_equal(curves->curves[0].quantity, GT_QUANTITY_WEIGHT);
-    assert_int_equal(curves->curves[2].quantity, GT_QUANTITY_ANGLE);
-    gt_curves_destroy(curves);
+    assert_int_equal(curves->series[0].quantity, GT_QUANTITY_WEIGHT);
+    assert_int_equal(curves->series[2].quantity, GT_QUANTITY_ANGLE);
+    gt_plot_series_set_destroy(curves);
     gt_scene_destroy(scene);
 }
 
@@ -349,11 +349,11 @@ static void test_units_of_scaled_parents_are_not_called_metres(void** state)
     Swing s;
     make_swing(&s);
     s.scene->nodes[0].local.scale = gt_vec3(0.01f, 0.01f, 0.01f);
-    GtCurveDef def = gt_default_curve_def();
-    GtCurves* curves = sample(&s.context, s.scene, &def, 2, addresses);
-    assert_string_equal(gt_quantity_unit(curves->curves[0].quantity), "parent's units");
-    assert_string_equal(gt_quantity_unit(curves->curves[1].quantity), "m");
-    gt_curves_destroy(curves);
+    GtPlotSeriesDef def = gt_default_plot_series_def();
+    GtPlotSeriesSet* curves = sample(&s.context, s.scene, &def, 2, addresses);
+    assert_string_equal(gt_quantity_unit(curves->series[0].quantity), "parent's units");
+    assert_string_equal(gt_quantity_unit(curves->series[1].quantity), "m");
+    gt_plot_series_set_destroy(curves);
     gt_scene_destroy(s.scene);
 }
 
@@ -371,19 +371,20 @@ static void test_what_overflows_is_left_out_and_said(void** state)
     link_children(scene);
     const MotionCurve curve = { 1, GT_PATH_TRANSLATION, GT_INTERPOLATION_LINEAR, 3, times_s, huge, 0 };
     make_clip(scene, &curve, 1);
-    GtCurveDef def = gt_default_curve_def();
-    GtCurves* curves = sample(&context, scene, &def, 1, addresses);
-    check_curve(&curves->curves[0]);
-    assert_int_equal(curves->curves[0].sample_count, 2);
-    assert_int_equal(curves->curves[0].dropped_count, 1);
+    GtPlotSeriesDef def = gt_default_plot_series_def();
+    GtPlotSeriesSet* curves = sample(&context, scene, &def, 1, addresses);
+    check_curve(&curves->series[0]);
+    assert_int_equal(curves->series[0].sample_count, 2);
+    assert_int_equal(curves->series[0].dropped_count, 1);
     assert_non_null(strstr(log.text, "box.position.x: 1 of 3 samples are not finite"));
-    gt_curves_destroy(curves);
+    gt_plot_series_set_destroy(curves);
     GtError error = { 0 };
     context.strict = true;
-    GT_EXPECT_ERROR(gt_curves_sample(&context, scene, addresses, 1, &def, &curves, &error), GT_ERROR_STRICT, "finite");
+    GT_EXPECT_ERROR(gt_plot_series_sample(&context, scene, addresses, 1, &def, &curves, &error), GT_ERROR_STRICT,
+                    "finite");
     assert_null(curves);
     def.from_s = def.to_s = 0.05;
-    GT_EXPECT_ERROR(gt_curves_sample(&context, scene, addresses, 1, &def, &curves, &error), GT_ERROR_BAD_VALUE,
+    GT_EXPECT_ERROR(gt_plot_series_sample(&context, scene, addresses, 1, &def, &curves, &error), GT_ERROR_BAD_VALUE,
                     "box.position.x: no value of this curve");
     gt_scene_destroy(scene);
 }
@@ -409,12 +410,12 @@ static void test_wrong_addresses_are_explained(void** state)
     GtError error;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         error = (GtError){ 0 };
-        GtResult result = gt_curve_check(s.scene, cases[i][0], &error);
+        GtResult result = gt_plot_series_check(s.scene, cases[i][0], &error);
         assert_true(result == GT_ERROR_NOT_FOUND || result == GT_ERROR_BAD_VALUE);
-        GT_EXPECT_ERROR(gt_curve_check(s.scene, cases[i][0], &error), result, cases[i][1]);
+        GT_EXPECT_ERROR(gt_plot_series_check(s.scene, cases[i][0], &error), result, cases[i][1]);
     }
-    assert_int_equal(gt_curve_check(s.scene, "#1.rotation.w", NULL), GT_OK);
-    assert_int_equal(gt_curve_check(s.scene, "nobody.speed", NULL), GT_ERROR_NOT_FOUND);
+    assert_int_equal(gt_plot_series_check(s.scene, "#1.rotation.w", NULL), GT_OK);
+    assert_int_equal(gt_plot_series_check(s.scene, "nobody.speed", NULL), GT_ERROR_NOT_FOUND);
     gt_scene_destroy(s.scene);
 }
 
@@ -425,31 +426,31 @@ static void test_wrong_requests_are_refused(void** state)
     Swing s;
     make_swing(&s);
     GtError error = { 0 };
-    GtCurves* curves = NULL;
-    GtCurveDef def = gt_default_curve_def();
+    GtPlotSeriesSet* curves = NULL;
+    GtPlotSeriesDef def = gt_default_plot_series_def();
     def.animation = 1;
-    GT_EXPECT_ERROR(gt_curves_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_NOT_FOUND,
+    GT_EXPECT_ERROR(gt_plot_series_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_NOT_FOUND,
                     "there is no clip 1; there are 1");
-    def = gt_default_curve_def();
+    def = gt_default_plot_series_def();
     def.from_s = 9.0;
-    GT_EXPECT_ERROR(gt_curves_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_BAD_VALUE,
+    GT_EXPECT_ERROR(gt_plot_series_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_BAD_VALUE,
                     "from 9 s to 5 s there is no time; the clip runs from 0 s to 5 s");
     def.from_s = 0.0;
     def.to_s = HUGE_VAL;
-    GT_EXPECT_ERROR(gt_curves_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_BAD_VALUE,
+    GT_EXPECT_ERROR(gt_plot_series_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_BAD_VALUE,
                     "there is no time");
     def.to_s = 1e5;
     def.frame_rate_hz = 1000.0;
-    GT_EXPECT_ERROR(gt_curves_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_LIMIT,
+    GT_EXPECT_ERROR(gt_plot_series_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_LIMIT,
                     "ask for a lower rate");
     def.frame_rate_hz = -1.0;
-    GT_EXPECT_ERROR(gt_curves_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_BAD_VALUE,
+    GT_EXPECT_ERROR(gt_plot_series_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_BAD_VALUE,
                     "out of range");
-    def = gt_default_curve_def();
-    GT_EXPECT_ERROR(gt_curves_sample(&s.context, s.scene, addresses, 0, &def, &curves, &error), GT_ERROR_BAD_VALUE,
+    def = gt_default_plot_series_def();
+    GT_EXPECT_ERROR(gt_plot_series_sample(&s.context, s.scene, addresses, 0, &def, &curves, &error), GT_ERROR_BAD_VALUE,
                     "no curve");
     s.scene->animation_count = 0;
-    GT_EXPECT_ERROR(gt_curves_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_NOT_FOUND,
+    GT_EXPECT_ERROR(gt_plot_series_sample(&s.context, s.scene, addresses, 1, &def, &curves, &error), GT_ERROR_NOT_FOUND,
                     "there is no clip, so there are no curves over time");
     assert_null(curves);
     gt_scene_destroy(s.scene);
@@ -472,16 +473,16 @@ static void test_other_tracks_matter_only_for_the_length(void** state)
         { 0, GT_PATH_TRANSLATION, GT_INTERPOLATION_LINEAR, 2, short_s, values, 0 },
     };
     make_clip(scene, curves, 2);
-    GtCurveDef def = gt_default_curve_def();
-    GtCurves* sampled = sample(&context, scene, &def, 1, addresses);
+    GtPlotSeriesDef def = gt_default_plot_series_def();
+    GtPlotSeriesSet* sampled = sample(&context, scene, &def, 1, addresses);
     GT_EXPECT_NEAR(sampled->start_s, -1.0, 0);
     GT_EXPECT_NEAR(sampled->end_s, 3.0, 0);
-    assert_int_equal(sampled->curves[0].key_count, 2);
-    for (int32_t i = 0; i < sampled->curves[0].sample_count; ++i) {
-        double t = sampled->curves[0].times_s[i];
-        GT_EXPECT_NEAR(sampled->curves[0].values[i], t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t, 1e-6);
+    assert_int_equal(sampled->series[0].key_count, 2);
+    for (int32_t i = 0; i < sampled->series[0].sample_count; ++i) {
+        double t = sampled->series[0].times_s[i];
+        GT_EXPECT_NEAR(sampled->series[0].values[i], t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t, 1e-6);
     }
-    gt_curves_destroy(sampled);
+    gt_plot_series_set_destroy(sampled);
     gt_scene_destroy(scene);
 }
 
@@ -507,12 +508,13 @@ static void test_too_much_work_is_refused(void** state)
     const MotionCurve curve = { 0, GT_PATH_TRANSLATION, GT_INTERPOLATION_LINEAR, MANY, times_s, values[0], 0 };
     make_clip(scene, &curve, 1);
     GtError error = { 0 };
-    GtCurves* curves = NULL;
-    GtCurveDef def = gt_default_curve_def();
-    GT_EXPECT_ERROR(gt_curves_sample(&context, scene, addresses, 1, &def, &curves, &error), GT_ERROR_LIMIT,
+    GtPlotSeriesSet* curves = NULL;
+    GtPlotSeriesDef def = gt_default_plot_series_def();
+    GT_EXPECT_ERROR(gt_plot_series_sample(&context, scene, addresses, 1, &def, &curves, &error), GT_ERROR_LIMIT,
                     "100000 samples of 4000 joints in a row and 1 tracks are too much");
-    GT_EXPECT_OK(gt_curves_sample(&context, scene, addresses + 1, 1, &def, &curves, &error)); // the root alone is fine
-    gt_curves_destroy(curves);
+    GT_EXPECT_OK(
+        gt_plot_series_sample(&context, scene, addresses + 1, 1, &def, &curves, &error)); // the root alone is fine
+    gt_plot_series_set_destroy(curves);
     gt_scene_destroy(scene);
 }
 
@@ -532,15 +534,15 @@ static void test_every_allocation_may_fail(void** state)
     make_swing(&s);
     TestAllocator allocator = { .remaining = -1 };
     s.context.allocator = test_allocator(&allocator);
-    GtCurveDef def = gt_default_curve_def();
+    GtPlotSeriesDef def = gt_default_plot_series_def();
     GtError error;
     int64_t failures = 0;
     for (;; ++failures) {
-        GtCurves* curves = NULL;
+        GtPlotSeriesSet* curves = NULL;
         allocator = (TestAllocator){ .remaining = failures };
-        GtResult result = gt_curves_sample(&s.context, s.scene, addresses, 3, &def, &curves, &error);
+        GtResult result = gt_plot_series_sample(&s.context, s.scene, addresses, 3, &def, &curves, &error);
         if (result == GT_OK) {
-            gt_curves_destroy(curves);
+            gt_plot_series_set_destroy(curves);
             assert_int_equal(allocator.alive, 0);
             break;
         }
@@ -549,10 +551,11 @@ static void test_every_allocation_may_fail(void** state)
         assert_null(curves);
     }
     assert_true(failures >= 5);
-    GtCurves* curves = NULL;
+    GtPlotSeriesSet* curves = NULL;
     allocator = (TestAllocator){ .remaining = -1 };
     s.context.progress = cancel;
-    GT_EXPECT_ERROR(gt_curves_sample(&s.context, s.scene, addresses, 3, &def, &curves, &error), GT_ERROR_CANCELLED, "");
+    GT_EXPECT_ERROR(gt_plot_series_sample(&s.context, s.scene, addresses, 3, &def, &curves, &error), GT_ERROR_CANCELLED,
+                    "");
     assert_int_equal(allocator.alive, 0);
     gt_scene_destroy(s.scene);
 }

@@ -31,10 +31,10 @@ static void wild_keys(GtQuat keys[KEYS])
     keys[5] = about(1, 1, 1, 0.4f);
 }
 
-static GtKeyCurveDef rotations_def(GtKeyCurveLaw law, const GtQuat* keys)
+static GtCurveDef rotations_def(GtCurveLaw law, const GtQuat* keys)
 {
-    GtKeyCurveDef def = numbers_def(law, KEYS, times, &keys->x);
-    def.kind = GT_KEY_CURVE_ROTATION;
+    GtCurveDef def = numbers_def(law, KEYS, times, &keys->x);
+    def.kind = GT_CURVE_ROTATION;
     def.component_count = 4;
     def.shapes = shapes;
     def.tension = 0.25f;
@@ -42,17 +42,17 @@ static GtKeyCurveDef rotations_def(GtKeyCurveLaw law, const GtQuat* keys)
     return def;
 }
 
-static GtQuat at(const GtKeyCurve* curve, double time_s)
+static GtQuat at(const GtCurve* curve, double time_s)
 {
     GtQuat q;
-    gt_key_curve_eval(curve, time_s, &q.x);
+    gt_curve_eval(curve, time_s, &q.x);
     return q;
 }
 
-static GtVec3 velocity(const GtKeyCurve* curve, double time_s)
+static GtVec3 velocity(const GtCurve* curve, double time_s)
 {
     GtVec3 v;
-    gt_key_curve_derivative(curve, time_s, &v.x);
+    gt_curve_derivative(curve, time_s, &v.x);
     return v;
 }
 
@@ -75,26 +75,26 @@ static void test_one_axis(void** state)
         turns[3 * i + 2] = slopes[i] * axis.z;
     }
     for (int i = 0; i < GT_LAW_SQUAD * 2 * GT_EXTRAPOLATE_COUNT; ++i) {
-        GtKeyCurveDef def = rotations_def((GtKeyCurveLaw)(i % GT_LAW_SQUAD), keys);
+        GtCurveDef def = rotations_def((GtCurveLaw)(i % GT_LAW_SQUAD), keys);
         def.closed = i / GT_LAW_SQUAD % 2;
         def.eases = i / GT_LAW_SQUAD % 2 ? eases : NULL;
         def.before = def.after = (GtExtrapolation)(i / GT_LAW_SQUAD / 2);
         def.in = def.out = turns;
-        GtKeyCurve* rotation = make_curve(&def);
-        def.kind = GT_KEY_CURVE_NUMBERS;
+        GtCurve* rotation = make_curve(&def);
+        def.kind = GT_CURVE_NUMBERS;
         def.component_count = 1;
         def.values = angles;
         def.in = def.out = slopes;
-        GtKeyCurve* angle = make_curve(&def);
+        GtCurve* angle = make_curve(&def);
         for (double t = -8.47; t < 11; t += 0.143) {
-            GtQuat want = gt_quat_from_axis_angle(axis, gt_key_curve_number(angle, t));
+            GtQuat want = gt_quat_from_axis_angle(axis, gt_curve_number(angle, t));
             GT_EXPECT_NEAR(gt_quat_angle_rad(at(rotation, t), want), 0, 4e-6);
             GtVec3 v = velocity(rotation, t);
             GT_EXPECT_NEAR(gt_vec3_dot(v, axis), slope_of(angle, t), 2e-5);
             GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_cross(v, axis)), 0, 2e-5);
         }
-        gt_key_curve_destroy(rotation);
-        gt_key_curve_destroy(angle);
+        gt_curve_destroy(rotation);
+        gt_curve_destroy(angle);
     }
 }
 
@@ -103,8 +103,8 @@ static void test_slerp(void** state)
     (void)state;
     GtQuat keys[KEYS];
     wild_keys(keys);
-    GtKeyCurveDef def = rotations_def(GT_LAW_LINEAR, keys);
-    GtKeyCurve* curve = make_curve(&def);
+    GtCurveDef def = rotations_def(GT_LAW_LINEAR, keys);
+    GtCurve* curve = make_curve(&def);
     for (int i = 0; i + 1 < KEYS; ++i) {
         for (double u = 0; u <= 1; u += 0.125) {
             double t = times[i] + u * (times[i + 1] - times[i]);
@@ -112,7 +112,7 @@ static void test_slerp(void** state)
             GT_EXPECT_NEAR(gt_quat_angle_rad(at(curve, t), want), 0, 1e-6);
         }
     }
-    gt_key_curve_destroy(curve);
+    gt_curve_destroy(curve);
 }
 
 // Shoemake's nested slerps, for even keys as he has them.
@@ -122,9 +122,9 @@ static void test_squad(void** state)
     static const float even[KEYS] = { 0, 1, 2, 3, 4, 5 };
     GtQuat keys[KEYS], corners[KEYS];
     wild_keys(keys);
-    GtKeyCurveDef def = rotations_def(GT_LAW_SQUAD, keys);
+    GtCurveDef def = rotations_def(GT_LAW_SQUAD, keys);
     def.times_s = even;
-    GtKeyCurve* curve = make_curve(&def);
+    GtCurve* curve = make_curve(&def);
     for (int i = 1; i + 1 < KEYS; ++i) { // q exp(-(log(q^-1 next) + log(q^-1 last)) / 4)
         GtVec3 sum = gt_vec3(0, 0, 0);
         for (int k = -1; k <= 1; k += 2) {
@@ -144,7 +144,7 @@ static void test_squad(void** state)
             GT_EXPECT_NEAR(gt_quat_angle_rad(at(curve, (double)i + (double)u), want), 0, 2e-6);
         }
     }
-    gt_key_curve_destroy(curve);
+    gt_curve_destroy(curve);
 }
 
 static void test_keys_and_velocities(void** state)
@@ -153,8 +153,8 @@ static void test_keys_and_velocities(void** state)
     GtQuat keys[KEYS];
     wild_keys(keys);
     for (int law = 0; law < GT_LAW_COUNT; ++law) {
-        GtKeyCurveDef def = rotations_def((GtKeyCurveLaw)law, keys);
-        GtKeyCurve* curve = make_curve(&def);
+        GtCurveDef def = rotations_def((GtCurveLaw)law, keys);
+        GtCurve* curve = make_curve(&def);
         for (int i = 0; i < KEYS; ++i) {
             if (law != GT_LAW_B_SPLINE || i == 0 || i == KEYS - 1) {
                 GT_EXPECT_NEAR(gt_quat_angle_rad(at(curve, times[i]), keys[i]), 0, 1e-6);
@@ -175,7 +175,7 @@ static void test_keys_and_velocities(void** state)
                                allowed);
             }
         }
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
     }
 }
 
@@ -183,15 +183,15 @@ static void test_keys_and_velocities(void** state)
 static void test_smooth(void** state)
 {
     (void)state;
-    static const GtKeyCurveLaw laws[] = { GT_LAW_CATMULL_ROM, GT_LAW_CARDINAL, GT_LAW_SQUAD, GT_LAW_B_SPLINE };
+    static const GtCurveLaw laws[] = { GT_LAW_CATMULL_ROM, GT_LAW_CARDINAL, GT_LAW_SQUAD, GT_LAW_B_SPLINE };
     GtQuat keys[KEYS];
     wild_keys(keys);
     for (size_t law = 0; law < sizeof laws / sizeof laws[0]; ++law) {
         for (int closed = 0; closed < 2; ++closed) {
-            GtKeyCurveDef def = rotations_def(laws[law], keys);
+            GtCurveDef def = rotations_def(laws[law], keys);
             def.closed = closed;
             def.before = def.after = GT_EXTRAPOLATE_CYCLE_OFFSET;
-            GtKeyCurve* curve = make_curve(&def);
+            GtCurve* curve = make_curve(&def);
             for (int i = closed ? 0 : 1; i < (closed ? KEYS : KEYS - 1); ++i) {
                 double t = times[i], h = 1e-3;
                 GtVec3 left = velocity(curve, t - 1e-9), right = velocity(curve, t + 1e-9);
@@ -203,7 +203,7 @@ static void test_smooth(void** state)
                     GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(a, b)), 0, 0.05);
                 }
             }
-            gt_key_curve_destroy(curve);
+            gt_curve_destroy(curve);
         }
     }
 }
@@ -223,19 +223,19 @@ static void test_turned(void** state)
         memcpy(&turned_directions[3 * i], &v, sizeof v);
     }
     for (int law = 0; law < GT_LAW_COUNT; ++law) {
-        GtKeyCurveDef def = rotations_def((GtKeyCurveLaw)law, keys);
-        GtKeyCurve* curve = make_curve(&def);
+        GtCurveDef def = rotations_def((GtCurveLaw)law, keys);
+        GtCurve* curve = make_curve(&def);
         def.values = &turned->x;
         def.in = def.out = turned_directions;
-        GtKeyCurve* other = make_curve(&def);
+        GtCurve* other = make_curve(&def);
         for (double t = -2; t < 5; t += 0.13) {
             GtQuat want = gt_quat_mul(outside, gt_quat_mul(at(curve, t), inside));
             GT_EXPECT_NEAR(gt_quat_angle_rad(at(other, t), want), 0, 4e-6);
             GtVec3 v = gt_quat_rotate(outside, velocity(curve, t));
             GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(velocity(other, t), v)), 0, 4e-5);
         }
-        gt_key_curve_destroy(curve);
-        gt_key_curve_destroy(other);
+        gt_curve_destroy(curve);
+        gt_curve_destroy(other);
     }
 }
 
@@ -243,18 +243,17 @@ static void test_hostile(void** state)
 {
     (void)state;
     GtError error;
-    GtKeyCurve* curve = NULL;
+    GtCurve* curve = NULL;
     GtQuat keys[KEYS];
     wild_keys(keys);
-    GtKeyCurveDef def = rotations_def(GT_LAW_SQUAD, keys);
+    GtCurveDef def = rotations_def(GT_LAW_SQUAD, keys);
     keys[3] = gt_quat(0, 0, 0, 0);
-    GT_EXPECT_ERROR(gt_key_curve_create(gt_default_allocator(), &def, &curve, &error), GT_ERROR_BAD_VALUE,
+    GT_EXPECT_ERROR(gt_curve_create(gt_default_allocator(), &def, &curve, &error), GT_ERROR_BAD_VALUE,
                     "rotation of key 3 has length 0");
     keys[3] = gt_quat(0, NAN, 0, 1);
-    GT_EXPECT_ERROR(gt_key_curve_create(gt_default_allocator(), &def, &curve, &error), GT_ERROR_BAD_VALUE, "key 3");
+    GT_EXPECT_ERROR(gt_curve_create(gt_default_allocator(), &def, &curve, &error), GT_ERROR_BAD_VALUE, "key 3");
     def.component_count = 3;
-    GT_EXPECT_ERROR(gt_key_curve_create(gt_default_allocator(), &def, &curve, &error), GT_ERROR_BAD_VALUE,
-                    "3 components");
+    GT_EXPECT_ERROR(gt_curve_create(gt_default_allocator(), &def, &curve, &error), GT_ERROR_BAD_VALUE, "3 components");
     // Half a turn apart, twice the same, wild speeds: unit length all the same.
     GtQuat half[KEYS] = { { 0, 0, 0, 1 }, { 1, 0, 0, 0 },  { 1, 0, 0, 0 },
                           { 0, 1, 0, 0 }, { 0, 0, -1, 0 }, { 0, 0, 0, -1 } };
@@ -263,7 +262,7 @@ static void test_hostile(void** state)
         fast[i] = i % 2 ? 1e6f : -1e5f;
     }
     for (int law = 0; law < GT_LAW_COUNT; ++law) {
-        def = rotations_def((GtKeyCurveLaw)law, half);
+        def = rotations_def((GtCurveLaw)law, half);
         def.in = def.out = fast;
         def.before = GT_EXTRAPOLATE_LINEAR;
         def.after = GT_EXTRAPOLATE_CYCLE_OFFSET;
@@ -275,7 +274,7 @@ static void test_hostile(void** state)
         }
         GT_EXPECT_NEAR(gt_quat_length(at(curve, INFINITY)), 1, 1e-6);
         GT_EXPECT_NEAR(gt_quat_length(at(curve, NAN)), 1, 1e-6);
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
     }
 }
 

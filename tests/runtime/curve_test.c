@@ -19,10 +19,10 @@ static const float heights[KEYS] = { 1, -2, 3, 3, 0, 5 };
 static void test_steps_and_lines(void** state)
 {
     (void)state;
-    GtKeyCurve* step = make_numbers(GT_LAW_STEP, KEYS, uneven, heights);
-    GtKeyCurve* line = make_numbers(GT_LAW_LINEAR, KEYS, uneven, heights);
-    GT_EXPECT_NEAR(gt_key_curve_start_s(step), -1, 0);
-    GT_EXPECT_NEAR(gt_key_curve_end_s(step), 4, 0);
+    GtCurve* step = make_numbers(GT_LAW_STEP, KEYS, uneven, heights);
+    GtCurve* line = make_numbers(GT_LAW_LINEAR, KEYS, uneven, heights);
+    GT_EXPECT_NEAR(gt_curve_start_s(step), -1, 0);
+    GT_EXPECT_NEAR(gt_curve_end_s(step), 4, 0);
     const struct {
         double time_s, step, line;
     } cases[] = {
@@ -31,14 +31,14 @@ static void test_steps_and_lines(void** state)
         { 99, 5, 5 },      { (double)NAN, 1, 1 }, { -INFINITY, 1, 1 }, { INFINITY, 5, 5 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        GT_EXPECT_NEAR(gt_key_curve_number(step, cases[i].time_s), cases[i].step, 0);
-        GT_EXPECT_NEAR(gt_key_curve_number(line, cases[i].time_s), cases[i].line, 1e-6);
+        GT_EXPECT_NEAR(gt_curve_number(step, cases[i].time_s), cases[i].step, 0);
+        GT_EXPECT_NEAR(gt_curve_number(line, cases[i].time_s), cases[i].line, 1e-6);
     }
     GT_EXPECT_NEAR(slope_of(step, 0.25), 0, 0);
     GT_EXPECT_NEAR(slope_of(line, 0), 10, 1e-5); // of the segment after the key
     GT_EXPECT_NEAR(slope_of(line, 9), 0, 0);
-    gt_key_curve_destroy(step);
-    gt_key_curve_destroy(line);
+    gt_curve_destroy(step);
+    gt_curve_destroy(line);
 }
 
 // The matrix of E. Catmull and R. Rom, for even keys.
@@ -53,10 +53,10 @@ static void test_catmull_rom(void** state)
 {
     (void)state;
     static const GtKeyShape zero[KEYS] = { { 0, 0, 0 } };
-    GtKeyCurve* curve = make_numbers(GT_LAW_CATMULL_ROM, KEYS, even, heights);
-    GtKeyCurveDef def = numbers_def(GT_LAW_KOCHANEK_BARTELS, KEYS, even, heights);
+    GtCurve* curve = make_numbers(GT_LAW_CATMULL_ROM, KEYS, even, heights);
+    GtCurveDef def = numbers_def(GT_LAW_KOCHANEK_BARTELS, KEYS, even, heights);
     def.shapes = zero;
-    GtKeyCurve* same = make_curve(&def);
+    GtCurve* same = make_curve(&def);
     for (int i = 0; i <= 500; ++i) {
         double t = i / 100.0;
         int key = i == 500 ? 4 : i / 100;
@@ -65,11 +65,11 @@ static void test_catmull_rom(void** state)
             int at = key - 1 + k; // beyond the ends the outermost chord goes on
             p[k] = at < 0 ? 2.0 * heights[0] - heights[1] : at > 5 ? 2.0 * heights[5] - heights[4] : heights[at];
         }
-        GT_EXPECT_NEAR(gt_key_curve_number(curve, t), catmull_rom(p, t - key), 2e-6);
-        GT_EXPECT_NEAR(gt_key_curve_number(curve, t), gt_key_curve_number(same, t), 0);
+        GT_EXPECT_NEAR(gt_curve_number(curve, t), catmull_rom(p, t - key), 2e-6);
+        GT_EXPECT_NEAR(gt_curve_number(curve, t), gt_curve_number(same, t), 0);
     }
-    gt_key_curve_destroy(curve);
-    gt_key_curve_destroy(same);
+    gt_curve_destroy(curve);
+    gt_curve_destroy(same);
 }
 
 // Any law of Catmull-Rom's family gives a straight line for keys on one, with uneven keys too.
@@ -81,12 +81,12 @@ static void test_lines_stay_lines(void** state)
         line[i] = 3.0f * uneven[i] - 1.0f;
     }
     for (int law = GT_LAW_LINEAR; law <= GT_LAW_KOCHANEK_BARTELS; ++law) {
-        GtKeyCurve* curve = make_numbers((GtKeyCurveLaw)law, KEYS, uneven, line);
+        GtCurve* curve = make_numbers((GtCurveLaw)law, KEYS, uneven, line);
         for (double t = -1; t <= 4; t += 0.0625) {
-            GT_EXPECT_NEAR(gt_key_curve_number(curve, t), 3 * t - 1, 2e-6);
+            GT_EXPECT_NEAR(gt_curve_number(curve, t), 3 * t - 1, 2e-6);
             GT_EXPECT_NEAR(slope_of(curve, t), 3, 1e-5);
         }
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
     }
 }
 
@@ -96,9 +96,9 @@ static void test_kochanek_bartels_derivatives(void** state)
     (void)state;
     static const GtKeyShape shapes[KEYS] = { { 0, 0, 0 },    { 0.5f, 0, 0 },         { 0, -0.7f, 0 },
                                              { 0, 0, 0.9f }, { -0.3f, 0.4f, -0.6f }, { 0, 0, 0 } };
-    GtKeyCurveDef def = numbers_def(GT_LAW_KOCHANEK_BARTELS, KEYS, uneven, heights);
+    GtCurveDef def = numbers_def(GT_LAW_KOCHANEK_BARTELS, KEYS, uneven, heights);
     def.shapes = shapes;
-    GtKeyCurve* curve = make_curve(&def);
+    GtCurve* curve = make_curve(&def);
     for (int i = 1; i < KEYS - 1; ++i) {
         double t = shapes[i].tension, c = shapes[i].continuity, b = shapes[i].bias;
         double before = (double)heights[i] - heights[i - 1], after = (double)heights[i + 1] - heights[i];
@@ -107,14 +107,14 @@ static void test_kochanek_bartels_derivatives(void** state)
         double dd = 0.5 * ((1 - t) * (1 - c) * (1 - b) * after + (1 - t) * (1 + c) * (1 + b) * before);
         ds *= 2 * d0 / (d0 + d1);
         dd *= 2 * d1 / (d0 + d1);
-        GT_EXPECT_NEAR(gt_key_curve_number(curve, uneven[i]), heights[i], 0);
+        GT_EXPECT_NEAR(gt_curve_number(curve, uneven[i]), heights[i], 0);
         GT_EXPECT_NEAR(slope_of(curve, uneven[i]), dd / d1, 1e-5);
         GT_EXPECT_NEAR(slope_of(curve, (double)uneven[i] - 1e-9), ds / d0, 1e-5);
         if (shapes[i].continuity == 0.0f) { // the factors are there to make the speed go on
             GT_EXPECT_NEAR(ds / d0, dd / d1, 1e-12);
         }
     }
-    gt_key_curve_destroy(curve);
+    gt_curve_destroy(curve);
 }
 
 static void test_extreme_shapes(void** state)
@@ -124,28 +124,28 @@ static void test_extreme_shapes(void** state)
     for (int i = 0; i < KEYS; ++i) {
         shapes[i] = (GtKeyShape){ 0.0f, -1.0f, 0.0f };
     }
-    GtKeyCurveDef def = numbers_def(GT_LAW_KOCHANEK_BARTELS, KEYS, even, heights);
+    GtCurveDef def = numbers_def(GT_LAW_KOCHANEK_BARTELS, KEYS, even, heights);
     def.shapes = shapes;
-    GtKeyCurve* corners = make_curve(&def);
-    GtKeyCurve* lines = make_numbers(GT_LAW_LINEAR, KEYS, even, heights);
+    GtCurve* corners = make_curve(&def);
+    GtCurve* lines = make_numbers(GT_LAW_LINEAR, KEYS, even, heights);
     for (double t = 1; t <= 4; t += 0.03125) { // its ends have no neighbours to make corners with
-        GT_EXPECT_NEAR(gt_key_curve_number(corners, t), gt_key_curve_number(lines, t), 1e-6);
+        GT_EXPECT_NEAR(gt_curve_number(corners, t), gt_curve_number(lines, t), 1e-6);
     }
     def = numbers_def(GT_LAW_CARDINAL, KEYS, uneven, heights);
     def.tension = 1.0f;
-    GtKeyCurve* tight = make_curve(&def);
+    GtCurve* tight = make_curve(&def);
     for (int i = 0; i < KEYS; ++i) {
         GT_EXPECT_NEAR(slope_of(tight, uneven[i]), 0, 0);
         if (i) { // from a stop to a stop: smoothstep
             double middle = 0.25 * uneven[i] + 0.75 * uneven[i - 1];
             double share = 0.25 * 0.25 * (3 - 0.5);
-            GT_EXPECT_NEAR(gt_key_curve_number(tight, middle), heights[i - 1] + share * (heights[i] - heights[i - 1]),
+            GT_EXPECT_NEAR(gt_curve_number(tight, middle), heights[i - 1] + share * (heights[i] - heights[i - 1]),
                            1e-6);
         }
     }
-    gt_key_curve_destroy(corners);
-    gt_key_curve_destroy(lines);
-    gt_key_curve_destroy(tight);
+    gt_curve_destroy(corners);
+    gt_curve_destroy(lines);
+    gt_curve_destroy(tight);
 }
 
 static double cubic(double t)
@@ -171,21 +171,21 @@ static void test_cubics_are_kept(void** state)
         before[i] = (float)(-cubic_slope(uneven[i]) * d0 / 3);
         after[i] = (float)(cubic_slope(uneven[i]) * d1 / 3);
     }
-    GtKeyCurveDef def = numbers_def(GT_LAW_HERMITE, KEYS, uneven, values);
+    GtCurveDef def = numbers_def(GT_LAW_HERMITE, KEYS, uneven, values);
     def.in = def.out = slopes;
-    GtKeyCurve* hermite = make_curve(&def);
+    GtCurve* hermite = make_curve(&def);
     def.law = GT_LAW_BEZIER;
     def.in = before;
     def.out = after;
-    GtKeyCurve* bezier = make_curve(&def);
+    GtCurve* bezier = make_curve(&def);
     for (double t = -1; t <= 4; t += 0.01) {
-        GT_EXPECT_NEAR(gt_key_curve_number(hermite, t), cubic(t), 4e-6);
-        GT_EXPECT_NEAR(gt_key_curve_number(bezier, t), cubic(t), 4e-6);
+        GT_EXPECT_NEAR(gt_curve_number(hermite, t), cubic(t), 4e-6);
+        GT_EXPECT_NEAR(gt_curve_number(bezier, t), cubic(t), 4e-6);
         GT_EXPECT_NEAR(slope_of(hermite, t), cubic_slope(t), 2e-5);
         GT_EXPECT_NEAR(slope_of(bezier, t), cubic_slope(t), 2e-5);
     }
-    gt_key_curve_destroy(hermite);
-    gt_key_curve_destroy(bezier);
+    gt_curve_destroy(hermite);
+    gt_curve_destroy(bezier);
 }
 
 // Handles with times of their own: points of the plane curve lie on the curve over time.
@@ -198,12 +198,12 @@ static void test_handles(void** state)
     static const float out_times[3] = { 0.25f, 0, 0 };
     static const float in[3] = { 0, -1, -9 };
     static const float out[3] = { 3, 2, 0 };
-    GtKeyCurveDef def = numbers_def(GT_LAW_BEZIER, 3, times, values);
+    GtCurveDef def = numbers_def(GT_LAW_BEZIER, 3, times, values);
     def.in_times_s = in_times;
     def.out_times_s = out_times;
     def.in = in;
     def.out = out;
-    GtKeyCurve* curve = make_curve(&def);
+    GtCurve* curve = make_curve(&def);
     const double x[2][4] = { { 0, 0.25, 0.5, 2 }, { 2, 2, 2, 3 } }; // the last handle is shortened from 9 s to 1
     const double y[2][4] = { { 0, 3, 3, 4 }, { 4, 6, 0, 1 } };
     for (int s = 0; s < 2; ++s) {
@@ -212,20 +212,20 @@ static void test_handles(void** state)
             double b[4] = { v * v * v, 3 * u * v * v, 3 * u * u * v, u * u * u };
             double t = b[0] * x[s][0] + b[1] * x[s][1] + b[2] * x[s][2] + b[3] * x[s][3];
             double want = b[0] * y[s][0] + b[1] * y[s][1] + b[2] * y[s][2] + b[3] * y[s][3];
-            GT_EXPECT_NEAR(gt_key_curve_number(curve, t), want, 2e-5); // the second starts straight up
+            GT_EXPECT_NEAR(gt_curve_number(curve, t), want, 2e-5); // the second starts straight up
         }
     }
     assert_true(isfinite(slope_of(curve, 2)) && slope_of(curve, 2) > 1e3);
-    gt_key_curve_destroy(curve);
+    gt_curve_destroy(curve);
     // No handles at all: time and value go alike, a straight line, at its ends too.
     static const float none[3] = { 0, 0, 0 };
     def.in_times_s = def.out_times_s = def.in = def.out = none;
     curve = make_curve(&def);
     for (double t = 0; t < 2; t += 0.125) {
-        GT_EXPECT_NEAR(gt_key_curve_number(curve, t), 2 * t, 1e-6);
+        GT_EXPECT_NEAR(gt_curve_number(curve, t), 2 * t, 1e-6);
         GT_EXPECT_NEAR(slope_of(curve, t), 2, 1e-3);
     }
-    gt_key_curve_destroy(curve);
+    gt_curve_destroy(curve);
 }
 
 // How far the cubic from 0 over a and b to 1 is at u, and where it is x, by halving alone.
@@ -263,9 +263,9 @@ static void test_random_handles(void** state)
         in_times[1] = (float)d * (on_edge ? edges[i / 10 % 5] : test_random_float(&random, 0, 2));
         out[0] = test_random_float(&random, -2, 2);
         in[1] = test_random_float(&random, -2, 2);
-        GtKeyCurveDef def = numbers_def(GT_LAW_BEZIER, 2, times, values);
+        GtCurveDef def = numbers_def(GT_LAW_BEZIER, 2, times, values);
         def.in_times_s = in_times, def.out_times_s = out_times, def.in = in, def.out = out;
-        GtKeyCurve* curve = make_curve(&def);
+        GtCurve* curve = make_curve(&def);
         double keep_out = fmin(1, d / (double)out_times[0]), keep_in = fmin(1, d / (double)in_times[1]);
         double a = fmin(1, (double)(float)(keep_out * (double)out_times[0]) / d);
         double b = fmax(0, 1 - (double)(float)(keep_in * (double)in_times[1]) / d);
@@ -277,10 +277,10 @@ static void test_random_handles(void** state)
                 y[side] = v * v * (v * values[0] + 3 * u * (values[0] + keep_out * out[0])) +
                           u * u * (u * values[1] + 3 * v * (values[1] + keep_in * in[1]));
             }
-            double got = gt_key_curve_number(curve, t);
+            double got = gt_curve_number(curve, t);
             assert_true(got >= (double)fminl(y[0], y[1]) - 1e-6 && got <= (double)fmaxl(y[0], y[1]) + 1e-6);
         }
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
     }
 }
 
@@ -312,23 +312,23 @@ static void test_b_spline(void** state)
                         : i > KEYS ? 2.0 * heights[5] - heights[4]
                                    : heights[i - 1];
         }
-        GtKeyCurve* curve = make_numbers(GT_LAW_B_SPLINE, KEYS, times, heights);
+        GtCurve* curve = make_numbers(GT_LAW_B_SPLINE, KEYS, times, heights);
         for (double t = times[0]; t < times[KEYS - 1]; t += 0.01) {
             double want = 0;
             for (int i = 0; i < KEYS + 2; ++i) { // centred on knot i + EXTRA - 1, two knots to each side
                 want += points[i] * basis(knots, i, 3, t);
             }
-            GT_EXPECT_NEAR(gt_key_curve_number(curve, t), want, 2e-6);
+            GT_EXPECT_NEAR(gt_curve_number(curve, t), want, 2e-6);
         }
-        GT_EXPECT_NEAR(gt_key_curve_number(curve, times[0]), heights[0], 1e-6);
-        GT_EXPECT_NEAR(gt_key_curve_number(curve, times[KEYS - 1]), heights[KEYS - 1], 1e-6);
+        GT_EXPECT_NEAR(gt_curve_number(curve, times[0]), heights[0], 1e-6);
+        GT_EXPECT_NEAR(gt_curve_number(curve, times[KEYS - 1]), heights[KEYS - 1], 1e-6);
         for (int i = 1; i < KEYS - 1; ++i) { // the acceleration has no jump
             double h = 1e-3;
             double left = (slope_of(curve, times[i] - 1e-9) - slope_of(curve, times[i] - h)) / h;
             double right = (slope_of(curve, times[i] + h) - slope_of(curve, times[i])) / h;
             GT_EXPECT_NEAR(left, right, 0.15); // third derivatives of up to 60 a step of 1e-3 to each side
         }
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
     }
 }
 
@@ -340,17 +340,16 @@ static void test_derivatives(void** state)
     static const float times[KEYS] = { 0.1f, 0.2f, 0.3f, 0.1f, 0.1f, 0.5f };
     static const GtEase eases[KEYS - 1] = { { 0.5f, 0.5f }, { 0.2f, 0 }, { 0, 0.3f }, { 0, 0 }, { 0.1f, 0.6f } };
     for (int i = 0; i < GT_LAW_SQUAD * 2 * 2 * GT_EXTRAPOLATE_COUNT; ++i) {
-        GtKeyCurveDef def = numbers_def((GtKeyCurveLaw)(i % GT_LAW_SQUAD), KEYS, uneven, heights);
+        GtCurveDef def = numbers_def((GtCurveLaw)(i % GT_LAW_SQUAD), KEYS, uneven, heights);
         def.eases = i / GT_LAW_SQUAD % 2 ? eases : NULL;
         def.closed = i / GT_LAW_SQUAD / 2 % 2;
         def.before = def.after = (GtExtrapolation)(i / GT_LAW_SQUAD / 4);
         def.in = def.out = in;
         def.in_times_s = def.out_times_s = times;
-        GtKeyCurve* curve = make_curve(&def);
+        GtCurve* curve = make_curve(&def);
         for (double t = -11.93; t < 15; t += 0.11) {
             double h = 1.0 / 1024;
-            double difference =
-                ((double)gt_key_curve_number(curve, t + h) - gt_key_curve_number(curve, t - h)) / (2 * h);
+            double difference = ((double)gt_curve_number(curve, t + h) - gt_curve_number(curve, t - h)) / (2 * h);
             bool smooth = true; // away from keys, folds of ping-pongs and eases, where the slope may jump
             for (int k = -3; k <= 3; ++k) {
                 for (int key = 0; key < KEYS; ++key) {
@@ -363,7 +362,7 @@ static void test_derivatives(void** state)
                 GT_EXPECT_NEAR(slope_of(curve, t), difference, 0.02 + 0.02 * fabs(difference));
             }
         }
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
     }
 }
 
@@ -394,20 +393,20 @@ static void test_extrapolation(void** state)
         { GT_EXTRAPOLATE_PING_PONG, 0.5, 1.5 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        GtKeyCurveDef def = numbers_def(GT_LAW_LINEAR, 3, times, values);
+        GtCurveDef def = numbers_def(GT_LAW_LINEAR, 3, times, values);
         def.before = def.after = cases[i].how;
-        GtKeyCurve* curve = make_curve(&def);
+        GtCurve* curve = make_curve(&def);
         float whole;
-        gt_key_curve_eval(curve, cases[i].time_s, &whole);
+        gt_curve_eval(curve, cases[i].time_s, &whole);
         GT_EXPECT_NEAR(whole, cases[i].value, 1e-6);
-        GT_EXPECT_NEAR(gt_key_curve_number(curve, cases[i].time_s), cases[i].value, 1e-6);
+        GT_EXPECT_NEAR(gt_curve_number(curve, cases[i].time_s), cases[i].value, 1e-6);
         const double far[] = { 1e300, -1e300, INFINITY, -INFINITY, NAN };
         for (size_t k = 0; k < sizeof far / sizeof far[0]; ++k) {
             float slope;
-            gt_key_curve_derivative(curve, far[k], &slope);
-            assert_true(isfinite(gt_key_curve_number(curve, far[k])) && isfinite(slope));
+            gt_curve_derivative(curve, far[k], &slope);
+            assert_true(isfinite(gt_curve_number(curve, far[k])) && isfinite(slope));
         }
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
     }
 }
 
@@ -420,13 +419,13 @@ static void test_seams(void** state)
         if (law == GT_LAW_HERMITE || law == GT_LAW_BEZIER) {
             continue;
         }
-        GtKeyCurveDef def = numbers_def((GtKeyCurveLaw)law, KEYS, uneven, offset);
+        GtCurveDef def = numbers_def((GtCurveLaw)law, KEYS, uneven, offset);
         def.closed = true;
         def.before = def.after = GT_EXTRAPOLATE_CYCLE_OFFSET;
-        GtKeyCurve* curve = make_curve(&def);
+        GtCurve* curve = make_curve(&def);
         for (int seam = -2; seam <= 2; ++seam) {
             double t = 4 + 5 * seam, h = 1e-4;
-            GT_EXPECT_NEAR(gt_key_curve_number(curve, t - 1e-9), gt_key_curve_number(curve, t + 1e-9), 1e-6);
+            GT_EXPECT_NEAR(gt_curve_number(curve, t - 1e-9), gt_curve_number(curve, t + 1e-9), 1e-6);
             GT_EXPECT_NEAR(slope_of(curve, t - 1e-9), slope_of(curve, t + 1e-9), 1e-5);
             if (law == GT_LAW_B_SPLINE) {
                 double left = (slope_of(curve, t - 1e-9) - slope_of(curve, t - h)) / h;
@@ -434,7 +433,7 @@ static void test_seams(void** state)
                 GT_EXPECT_NEAR(left, right, 0.05);
             }
         }
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
     }
 }
 
@@ -462,13 +461,13 @@ static void test_ease(void** state)
     }
     // On a curve: stops at the keys, and the value is that of the eased share.
     static const GtEase eases[2] = { { 0.5f, 0.5f }, { 0, 0 } };
-    GtKeyCurveDef def = numbers_def(GT_LAW_LINEAR, 3, uneven, heights);
+    GtCurveDef def = numbers_def(GT_LAW_LINEAR, 3, uneven, heights);
     def.eases = eases;
-    GtKeyCurve* curve = make_curve(&def);
-    GT_EXPECT_NEAR(gt_key_curve_number(curve, -0.75), 1 - 3 * 0.125, 1e-6);
+    GtCurve* curve = make_curve(&def);
+    GT_EXPECT_NEAR(gt_curve_number(curve, -0.75), 1 - 3 * 0.125, 1e-6);
     GT_EXPECT_NEAR(slope_of(curve, -1), 0, 1e-6);
     GT_EXPECT_NEAR(slope_of(curve, -1e-7), 0, 1e-5);
-    gt_key_curve_destroy(curve);
+    gt_curve_destroy(curve);
 }
 
 static void test_vectors_and_one_key(void** state)
@@ -480,23 +479,23 @@ static void test_vectors_and_one_key(void** state)
         vectors[3 * i + 1] = 2.0f * heights[i];
         vectors[3 * i + 2] = 7.0f;
     }
-    GtKeyCurveDef def = numbers_def(GT_LAW_KOCHANEK_BARTELS, KEYS, uneven, vectors);
+    GtCurveDef def = numbers_def(GT_LAW_KOCHANEK_BARTELS, KEYS, uneven, vectors);
     def.component_count = 3;
-    GtKeyCurve* curve = make_curve(&def);
-    GtKeyCurve* number = make_numbers(GT_LAW_CATMULL_ROM, KEYS, uneven, heights);
+    GtCurve* curve = make_curve(&def);
+    GtCurve* number = make_numbers(GT_LAW_CATMULL_ROM, KEYS, uneven, heights);
     for (double t = -2; t < 5; t += 0.1) {
         float v[3];
-        gt_key_curve_eval(curve, t, v);
-        GT_EXPECT_NEAR(v[0], gt_key_curve_number(number, t), 0);
-        GT_EXPECT_NEAR(v[1], 2.0f * gt_key_curve_number(number, t), 2e-6);
+        gt_curve_eval(curve, t, v);
+        GT_EXPECT_NEAR(v[0], gt_curve_number(number, t), 0);
+        GT_EXPECT_NEAR(v[1], 2.0f * gt_curve_number(number, t), 2e-6);
         GT_EXPECT_NEAR(v[2], 7, 1e-6);
     }
-    assert_int_equal(gt_key_curve_component_count(curve), 3);
-    gt_key_curve_destroy(curve);
-    gt_key_curve_destroy(number);
+    assert_int_equal(gt_curve_component_count(curve), 3);
+    gt_curve_destroy(curve);
+    gt_curve_destroy(number);
     for (int law = 0; law < GT_LAW_SQUAD; ++law) {
         static const GtEase ease = { 0.1f, 0.1f };
-        def = numbers_def((GtKeyCurveLaw)law, 1, even, heights);
+        def = numbers_def((GtCurveLaw)law, 1, even, heights);
         def.in = def.out = heights;
         def.eases = &ease;
         def.closed = true;
@@ -504,18 +503,18 @@ static void test_vectors_and_one_key(void** state)
         def.after = GT_EXTRAPOLATE_CYCLE_OFFSET;
         curve = make_curve(&def);
         for (double t = -2; t < 3; t += 0.5) {
-            GT_EXPECT_NEAR(gt_key_curve_number(curve, t), 1, 0);
+            GT_EXPECT_NEAR(gt_curve_number(curve, t), 1, 0);
             GT_EXPECT_NEAR(slope_of(curve, t), 0, 0);
         }
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
     }
 }
 
-static void expect_refused(const GtKeyCurveDef* def, const char* text)
+static void expect_refused(const GtCurveDef* def, const char* text)
 {
     GtError error;
-    GtKeyCurve* curve = NULL;
-    GT_EXPECT_ERROR(gt_key_curve_create(gt_default_allocator(), def, &curve, &error), GT_ERROR_BAD_VALUE, text);
+    GtCurve* curve = NULL;
+    GT_EXPECT_ERROR(gt_curve_create(gt_default_allocator(), def, &curve, &error), GT_ERROR_BAD_VALUE, text);
     assert_null(curve);
 }
 
@@ -530,9 +529,9 @@ static void test_refused(void** state)
     static const GtEase eases[2] = { { 0.5f, 0.6f }, { 0, 0 } };
     static const GtKeyShape shapes[3] = { { 0, 0, 0 }, { 0, NAN, 0 }, { 0, 0, 0 } };
     GtError error;
-    GtKeyCurve* curve = NULL;
-    GtKeyCurveDef good = numbers_def(GT_LAW_CATMULL_ROM, 3, even, heights);
-    GtKeyCurveDef def = good;
+    GtCurve* curve = NULL;
+    GtCurveDef good = numbers_def(GT_LAW_CATMULL_ROM, 3, even, heights);
+    GtCurveDef def = good;
     def.times_s = backwards, expect_refused(&def, "time of key 2, 1 s, is not after");
     def.times_s = twice, expect_refused(&def, "time of key 2, 1 s, is not after");
     def.times_s = nan_time, expect_refused(&def, "time of key 1 is not a finite number");
@@ -555,10 +554,10 @@ static void test_refused(void** state)
     // Nothing leaks, whichever allocation fails.
     for (int64_t n = 0; n < 16; ++n) {
         TestAllocator counted = { .remaining = n };
-        GtResult result = gt_key_curve_create(test_allocator(&counted), &good, &curve, &error);
+        GtResult result = gt_curve_create(test_allocator(&counted), &good, &curve, &error);
         assert_int_equal(result, counted.remaining < 0 || result == GT_OK ? GT_OK : GT_ERROR_OUT_OF_MEMORY);
         assert_true((result == GT_OK) == (curve != NULL));
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
         assert_int_equal(counted.alive, 0);
         if (result == GT_OK) {
             assert_true(n > 0);

@@ -10,17 +10,17 @@
 
 #include "gertie/curve.h"
 
-static inline GtKeyCurve* make_curve(const GtKeyCurveDef* def)
+static inline GtCurve* make_curve(const GtCurveDef* def)
 {
     GtError error;
-    GtKeyCurve* curve = NULL;
-    GT_EXPECT_OK(gt_key_curve_create(gt_default_allocator(), def, &curve, &error));
+    GtCurve* curve = NULL;
+    GT_EXPECT_OK(gt_curve_create(gt_default_allocator(), def, &curve, &error));
     return curve;
 }
 
-static inline GtKeyCurveDef numbers_def(GtKeyCurveLaw law, int32_t key_count, const float* times_s, const float* values)
+static inline GtCurveDef numbers_def(GtCurveLaw law, int32_t key_count, const float* times_s, const float* values)
 {
-    GtKeyCurveDef def = gt_default_key_curve_def();
+    GtCurveDef def = gt_default_curve_def();
     def.law = law;
     def.key_count = key_count;
     def.times_s = times_s;
@@ -28,16 +28,16 @@ static inline GtKeyCurveDef numbers_def(GtKeyCurveLaw law, int32_t key_count, co
     return def;
 }
 
-static inline GtKeyCurve* make_numbers(GtKeyCurveLaw law, int32_t key_count, const float* times_s, const float* values)
+static inline GtCurve* make_numbers(GtCurveLaw law, int32_t key_count, const float* times_s, const float* values)
 {
-    GtKeyCurveDef def = numbers_def(law, key_count, times_s, values);
+    GtCurveDef def = numbers_def(law, key_count, times_s, values);
     return make_curve(&def);
 }
 
-static inline double slope_of(const GtKeyCurve* curve, double time_s)
+static inline double slope_of(const GtCurve* curve, double time_s)
 {
     float slope;
-    gt_key_curve_derivative(curve, time_s, &slope);
+    gt_curve_derivative(curve, time_s, &slope);
     return (double)slope;
 }
 

@@ -313,7 +313,7 @@ static void test_curves_outlive_their_source(void** state)
     create_tube(tube, GT_SKIN_LINEAR, 0);
     for (int n = 0; n < 4 * GT_LAW_COUNT; ++n) {
         GtError error;
-        GtKeyCurveDef def = numbers_def((GtKeyCurveLaw)(n % GT_LAW_COUNT), KEYS, times_s, numbers);
+        GtCurveDef def = numbers_def((GtCurveLaw)(n % GT_LAW_COUNT), KEYS, times_s, numbers);
         float turns[4 * KEYS];
         for (int i = 0; i < KEYS; ++i) {
             GtQuat turn = gt_quat_from_axis_angle(gt_vec3(0.6f, 0.0f, 0.8f), numbers[i]);
@@ -321,7 +321,7 @@ static void test_curves_outlive_their_source(void** state)
         }
         bool turns_node = def.law == GT_LAW_SQUAD || (def.law == GT_LAW_B_SPLINE && n >= 2 * GT_LAW_COUNT);
         if (turns_node) {
-            def.kind = GT_KEY_CURVE_ROTATION;
+            def.kind = GT_CURVE_ROTATION;
             def.component_count = 4;
             def.values = turns;
         }
@@ -332,7 +332,7 @@ static void test_curves_outlive_their_source(void** state)
         def.closed = n >= GT_LAW_COUNT;
         def.before = (GtExtrapolation)(n % GT_EXTRAPOLATE_COUNT);
         def.after = (GtExtrapolation)((n + 2) % GT_EXTRAPOLATE_COUNT);
-        GtKeyCurve* curve = make_curve(&def);
+        GtCurve* curve = make_curve(&def);
         GtTrackBinding track = { .channel = turns_node ? "lowerArm.rotation" : "own", .curve = curve };
         GtDriversDef drivers_def = gt_default_drivers_def();
         drivers_def.character = tube->character;
@@ -346,9 +346,9 @@ static void test_curves_outlive_their_source(void** state)
         GT_EXPECT_OK(gt_drivers_state_create(gt_default_allocator(), drivers, &live, &error));
         float wanted[TIMES][4];
         for (int i = 0; i < TIMES; ++i) {
-            gt_key_curve_eval(curve, 0.12 * i - 1.0, wanted[i]);
+            gt_curve_eval(curve, 0.12 * i - 1.0, wanted[i]);
         }
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
         GtDriversFrame frame = gt_default_drivers_frame();
         for (int i = 0; i < TIMES; ++i) {
             frame.time_s = 0.12 * i - 1.0;
@@ -433,7 +433,7 @@ static void test_memory_that_runs_out(void** state)
     static Tube tube;
     create_tube(&tube, GT_SKIN_LINEAR, TUBE_SECTIONS);
     static const float times_s[2] = { 0.0f, 1.0f };
-    GtKeyCurve* curve = make_numbers(GT_LAW_LINEAR, 2, times_s, times_s);
+    GtCurve* curve = make_numbers(GT_LAW_LINEAR, 2, times_s, times_s);
     TestAllocator counter = { .remaining = -1 };
     GtAllocator allocator = test_allocator(&counter);
     GtResult result = GT_ERROR_OUT_OF_MEMORY;
@@ -458,7 +458,7 @@ static void test_memory_that_runs_out(void** state)
     }
     assert_int_equal(result, GT_OK);
     assert_true(failures > 5);
-    gt_key_curve_destroy(curve);
+    gt_curve_destroy(curve);
     destroy_tube(&tube);
 }
 

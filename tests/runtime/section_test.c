@@ -336,10 +336,10 @@ static void test_tracks_drive_sections(void** state)
     static const float vectors[6] = { 1, 2, 3, 3, 4, 5 };
     Tube tube;
     create_tube(&tube, GT_SKIN_LINEAR, TUBE_SECTIONS);
-    GtKeyCurve* number = make_numbers(GT_LAW_LINEAR, 2, angles, line);
-    GtKeyCurveDef vector_def = numbers_def(GT_LAW_LINEAR, 2, angles, vectors);
+    GtCurve* number = make_numbers(GT_LAW_LINEAR, 2, angles, line);
+    GtCurveDef vector_def = numbers_def(GT_LAW_LINEAR, 2, angles, vectors);
     vector_def.component_count = 3;
-    GtKeyCurve* vector = make_curve(&vector_def);
+    GtCurve* vector = make_curve(&vector_def);
     const GtTrackBinding tracks[] = {
         { .channel = "section:upper.b", .formula = "0.25 * t" },
         { .channel = "lattice:upper.flex", .curve = number, .input = "lowerArm.angle" },
@@ -384,8 +384,8 @@ static void test_tracks_drive_sections(void** state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         GT_EXPECT_ERROR(create_tracks(&tube, &cases[i].track, 1, &set, &error), cases[i].code, cases[i].says);
     }
-    gt_key_curve_destroy(number);
-    gt_key_curve_destroy(vector);
+    gt_curve_destroy(number);
+    gt_curve_destroy(vector);
     destroy_tube(&tube);
 }
 

@@ -104,11 +104,11 @@ static void test_every_channel(void** state)
     static const float line[2] = { 0, 10 };
     const GtQuat turn = gt_quat_from_axis_angle(gt_vec3(0, 1, 0), 1.0f);
     const float turns[8] = { 0, 0, 0, 1, turn.x, turn.y, turn.z, turn.w };
-    GtKeyCurve* number = make_numbers(GT_LAW_LINEAR, 2, times, line);
-    GtKeyCurveDef def = numbers_def(GT_LAW_LINEAR, 2, times, turns);
-    def.kind = GT_KEY_CURVE_ROTATION;
+    GtCurve* number = make_numbers(GT_LAW_LINEAR, 2, times, line);
+    GtCurveDef def = numbers_def(GT_LAW_LINEAR, 2, times, turns);
+    def.kind = GT_CURVE_ROTATION;
     def.component_count = 4;
-    GtKeyCurve* rotation = make_curve(&def);
+    GtCurve* rotation = make_curve(&def);
     Stage stage = make_stage();
     int calls = 0;
     const GtTrackBinding tracks[] = {
@@ -146,8 +146,8 @@ static void test_every_channel(void** state)
     GT_EXPECT_NEAR(stage.weights[1], 2.5, 0);
     GT_EXPECT_NEAR(stage.values[0], 1, 0);
     GT_EXPECT_NEAR(stage.values[1], 42, 0);
-    gt_key_curve_destroy(number);
-    gt_key_curve_destroy(rotation);
+    gt_curve_destroy(number);
+    gt_curve_destroy(rotation);
     gt_character_destroy(stage.character);
 }
 
@@ -228,11 +228,11 @@ static void test_refused(void** state)
     (void)state;
     static const float times[1] = { 0 };
     static const float values[4] = { 0, 0, 0, 1 };
-    GtKeyCurveDef def = numbers_def(GT_LAW_LINEAR, 1, times, values);
-    GtKeyCurve* number = make_curve(&def);
+    GtCurveDef def = numbers_def(GT_LAW_LINEAR, 1, times, values);
+    GtCurve* number = make_curve(&def);
     def.component_count = 4;
-    def.kind = GT_KEY_CURVE_ROTATION;
-    GtKeyCurve* rotation = make_curve(&def);
+    def.kind = GT_CURVE_ROTATION;
+    GtCurve* rotation = make_curve(&def);
     const struct {
         GtTrackBinding track;
         GtResult code;
@@ -280,8 +280,8 @@ static void test_refused(void** state)
         }
         assert_int_equal(result, GT_ERROR_OUT_OF_MEMORY);
     }
-    gt_key_curve_destroy(number);
-    gt_key_curve_destroy(rotation);
+    gt_curve_destroy(number);
+    gt_curve_destroy(rotation);
     gt_character_destroy(stage.character);
 }
 

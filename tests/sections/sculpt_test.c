@@ -376,12 +376,11 @@ static void test_handles_have_times(void** state)
     assert_non_null(sculpt->tracks[0].keys.in_times_s);
     assert_null(sculpt->tracks[1].keys.in_times_s);
     // cubic-bezier(0.42, 0, 0.58, 1) of style sheets; at a quarter of its time, by bisection elsewhere.
-    GT_EXPECT_NEAR(gt_key_curve_number(sculpt->tracks[0].curve, 1.5), 0.1292, 1e-4);
-    GT_EXPECT_NEAR(gt_key_curve_number(sculpt->tracks[0].curve, 2.0), 0.5, 1e-6);
+    GT_EXPECT_NEAR(gt_curve_number(sculpt->tracks[0].curve, 1.5), 0.1292, 1e-4);
+    GT_EXPECT_NEAR(gt_curve_number(sculpt->tracks[0].curve, 2.0), 0.5, 1e-6);
     for (int i = 0; i <= 16; ++i) {
         double t = 3.0 + i / 16.0;
-        GT_EXPECT_NEAR(gt_key_curve_number(sculpt->tracks[0].curve, t), gt_key_curve_number(sculpt->tracks[1].curve, t),
-                       1e-6);
+        GT_EXPECT_NEAR(gt_curve_number(sculpt->tracks[0].curve, t), gt_curve_number(sculpt->tracks[1].curve, t), 1e-6);
     }
     gt_sculpt_destroy(sculpt);
 }

@@ -114,7 +114,7 @@ static void controls_drive_several_shapes_by_curves(void** state)
     (void)state;
     static const float places[3] = { 0.0f, 0.5f, 1.0f };
     static const float heights[3] = { 0.0f, 0.1f, 1.0f };
-    GtKeyCurveDef curve = gt_default_key_curve_def();
+    GtCurveDef curve = gt_default_curve_def();
     curve.key_count = 3;
     curve.times_s = places;
     curve.values = heights;

@@ -384,7 +384,7 @@ static void faces_become_deformations(void** state)
         assert_string_equal(a->channel, b->channel);
         assert_true((a->curve != NULL) == (b->curve != NULL));
         for (int k = 0; a->curve && k <= 8; ++k) {
-            GT_EXPECT_NEAR(gt_key_curve_number(a->curve, 0.125 * k), gt_key_curve_number(b->curve, 0.125 * k), 0.0);
+            GT_EXPECT_NEAR(gt_curve_number(a->curve, 0.125 * k), gt_curve_number(b->curve, 0.125 * k), 0.0);
         }
     }
     GtSculpt* nothing = NULL;

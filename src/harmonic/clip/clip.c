@@ -245,7 +245,7 @@ static void turn_by_hand(const Maker* k, double time_s, GtQuat* rotations)
         const GtHandTurn* turn = &keys->turns[i];
         if (turn->marker != GT_NONE) {
             float q[4];
-            gt_key_curve_eval(turn->curve, time_s, q);
+            gt_curve_eval(turn->curve, time_s, q);
             float side = q[3] < 0.0f ? -1.0f : 1.0f;
             GtQuat by = gt_quat(side * q[0], side * q[1], side * q[2], side * q[3]);
             GtQuat* rotation = &rotations[turn->marker];

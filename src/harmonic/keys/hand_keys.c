@@ -152,9 +152,9 @@ enum {
 static void note_late_keys(const Applier* k)
 {
     double end_s = gt_clip_end_s(k->figure.clip);
-    double last_s = k->keys->blend ? gt_key_curve_end_s(k->keys->blend) : end_s;
+    double last_s = k->keys->blend ? gt_curve_end_s(k->keys->blend) : end_s;
     for (int32_t i = 0; i < k->keys->turn_count; ++i) {
-        last_s = fmax(last_s, gt_key_curve_end_s(k->keys->turns[i].curve));
+        last_s = fmax(last_s, gt_curve_end_s(k->keys->turns[i].curve));
     }
     if (last_s > end_s + late_s) {
         gti_note(k->context, k->keys->file, NULL, "the clip ends at %.2f s, before the last key, at %.2f s", end_s,
@@ -216,7 +216,7 @@ static double time_of(const Applier* k, int32_t frame)
 
 static float share_at(const Applier* k, double time_s)
 {
-    return fminf(fmaxf(gt_key_curve_number(k->keys->blend, time_s), 0.0f), 1.0f);
+    return fminf(fmaxf(gt_curve_number(k->keys->blend, time_s), 0.0f), 1.0f);
 }
 
 static void pose_second(const Applier* k, double time_s)
@@ -299,7 +299,7 @@ static void turn_node(const Applier* k, int32_t node, double time_s)
     for (int32_t i = k->first[node]; i != GT_NONE; i = k->next[i]) {
         const GtHandTurn* turn = &k->keys->turns[i];
         float q[4];
-        gt_key_curve_eval(turn->curve, time_s, q);
+        gt_curve_eval(turn->curve, time_s, q);
         GtQuat carry = turn->axes == GT_HAND_AXES_MODEL ? gt_quat_conjugate(model_from(k, k->figure.def->parents[node]))
                                                         : k->carry[i];
         GtQuat by = gt_quat_mul(gt_quat_mul(carry, gt_quat(q[0], q[1], q[2], q[3])), gt_quat_conjugate(carry));

@@ -76,14 +76,14 @@ static GtResult read_key(const Reader* r, const GtiJson* key, uint32_t i, GtVec3
     return result == GT_OK ? gti_key_ease_read(r->root, key, &keys->eases[i], r->error) : result;
 }
 
-static GtResult read_curve(Reader* r, const GtiJson* object, bool are_rotations, GtKeyCurve** out)
+static GtResult read_curve(Reader* r, const GtiJson* object, bool are_rotations, GtCurve** out)
 {
     GtResult result = GT_OK;
-    GtKeyCurveDef def = gt_default_key_curve_def();
+    GtCurveDef def = gt_default_curve_def();
     const GtiJson* list = gti_json_find(object, "keys");
     size_t count = list->count;
     gti_law_find(gti_json_find(object, "law"), &def.law);
-    def.kind = are_rotations ? GT_KEY_CURVE_ROTATION : GT_KEY_CURVE_NUMBERS;
+    def.kind = are_rotations ? GT_CURVE_ROTATION : GT_CURVE_NUMBERS;
     def.component_count = are_rotations ? 4 : 1;
     Keys keys = { .times_s = gt_arena_push_array(&r->scratch, count, sizeof *keys.times_s),
                   .values = gt_arena_push_array(&r->scratch, count * (size_t)def.component_count, sizeof *keys.values),
@@ -107,7 +107,7 @@ static GtResult read_curve(Reader* r, const GtiJson* object, bool are_rotations,
     def.values = keys.values;
     def.shapes = keys.has_shapes ? keys.shapes : NULL;
     def.eases = keys.eases;
-    result = gt_key_curve_create(r->context->allocator, &def, out, r->error);
+    result = gt_curve_create(r->context->allocator, &def, out, r->error);
     if (result != GT_OK && r->error && !r->error->where[0]) {
         gti_json_path(r->root, list, r->error->where, sizeof r->error->where);
     }
@@ -196,9 +196,9 @@ void gt_hand_keys_destroy(GtHandKeys* keys)
     if (keys) {
         GtAllocator allocator = keys->arena.allocator;
         for (int32_t i = 0; i < keys->turn_count; ++i) {
-            gt_key_curve_destroy(keys->turns[i].curve);
+            gt_curve_destroy(keys->turns[i].curve);
         }
-        gt_key_curve_destroy(keys->blend);
+        gt_curve_destroy(keys->blend);
         gt_arena_destroy(&keys->arena);
         allocator.release(allocator.user, keys);
     }

@@ -17,19 +17,19 @@ static const char* const law_names[GT_LAW_COUNT] = {
     [GT_LAW_SQUAD] = "squad",
 };
 
-bool gti_law_find(const GtiJson* name, GtKeyCurveLaw* out)
+bool gti_law_find(const GtiJson* name, GtCurveLaw* out)
 {
     *out = GT_LAW_CATMULL_ROM;
     for (int law = 0; law < GT_LAW_COUNT && name; ++law) {
         if (gti_json_equals(name, law_names[law])) {
-            *out = (GtKeyCurveLaw)law;
+            *out = (GtCurveLaw)law;
             return true;
         }
     }
     return !name;
 }
 
-const char* gti_law_name(GtKeyCurveLaw law)
+const char* gti_law_name(GtCurveLaw law)
 {
     return law_names[law];
 }

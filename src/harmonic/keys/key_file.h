@@ -11,10 +11,10 @@
 #include "data/json.h"
 
 // The law of that name; false where there is none. Without a name (NULL), Catmull-Rom.
-bool gti_law_find(const GtiJson* name, GtKeyCurveLaw* out);
+bool gti_law_find(const GtiJson* name, GtCurveLaw* out);
 
 // Its name in files.
-const char* gti_law_name(GtKeyCurveLaw law);
+const char* gti_law_name(GtCurveLaw law);
 
 // "tension", "continuity" and "bias" of a key, each 0 where it is left out; all are where the law has none.
 GtResult gti_key_shape_read(const GtiJson* root, const GtiJson* key, bool has_shapes, GtKeyShape* out, GtError* error);

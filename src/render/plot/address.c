@@ -15,19 +15,19 @@
 
 typedef struct Property {
     const char* name;
-    GtiCurveKind kind;
+    GtiPlotSourceKind kind;
     GtQuantity quantity;
     int32_t component_count;
 } Property;
 
 static const Property properties[] = {
-    { "translation", GTI_CURVE_CHANNEL, GT_QUANTITY_TRANSLATION, 3 },
-    { "rotation", GTI_CURVE_CHANNEL, GT_QUANTITY_ROTATION, 4 },
-    { "scale", GTI_CURVE_CHANNEL, GT_QUANTITY_SCALE, 3 },
-    { "position", GTI_CURVE_POSITION, GT_QUANTITY_POSITION, 3 },
-    { "velocity", GTI_CURVE_VELOCITY, GT_QUANTITY_SPEED, 3 },
-    { "speed", GTI_CURVE_SPEED, GT_QUANTITY_SPEED, 1 },
-    { "angle", GTI_CURVE_ANGLE, GT_QUANTITY_ANGLE, 1 },
+    { "translation", GTI_PLOT_SOURCE_CHANNEL, GT_QUANTITY_TRANSLATION, 3 },
+    { "rotation", GTI_PLOT_SOURCE_CHANNEL, GT_QUANTITY_ROTATION, 4 },
+    { "scale", GTI_PLOT_SOURCE_CHANNEL, GT_QUANTITY_SCALE, 3 },
+    { "position", GTI_PLOT_SOURCE_POSITION, GT_QUANTITY_POSITION, 3 },
+    { "velocity", GTI_PLOT_SOURCE_VELOCITY, GT_QUANTITY_SPEED, 3 },
+    { "speed", GTI_PLOT_SOURCE_SPEED, GT_QUANTITY_SPEED, 1 },
+    { "angle", GTI_PLOT_SOURCE_ANGLE, GT_QUANTITY_ANGLE, 1 },
 };
 
 enum {
@@ -54,7 +54,7 @@ static GtResult check_component(const Property* property, const GtChannelAddress
     }
     if (property->component_count == 1) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "%s is one number, without components%s", property->name,
-                        property->kind == GTI_CURVE_SPEED ? "; velocity has x, y and z" : "");
+                        property->kind == GTI_PLOT_SOURCE_SPEED ? "; velocity has x, y and z" : "");
     }
     return gti_fail(error, GT_ERROR_NOT_FOUND, "%s has the components %s", property->name,
                     property->component_count == 4 ? "x, y, z and w" : "x, y and z");
@@ -74,7 +74,7 @@ static bool parent_is_scaled(const GtScene* scene, const GtChannel* channel)
     return !is_metric;
 }
 
-static GtResult resolve_node(const GtScene* scene, const GtChannelAddress* address, GtiCurveSource* out, GtError* error)
+static GtResult resolve_node(const GtScene* scene, const GtChannelAddress* address, GtiPlotSource* out, GtError* error)
 {
     const Property* property = properties;
     while (property < properties + PROPERTY_COUNT && strcmp(property->name, address->property) != 0) {
@@ -89,7 +89,7 @@ static GtResult resolve_node(const GtScene* scene, const GtChannelAddress* addre
     }
     char channel[sizeof address->name + 32];
     snprintf(channel, sizeof channel, "node:%s.%s", address->name,
-             property->kind == GTI_CURVE_CHANNEL ? property->name : "translation");
+             property->kind == GTI_PLOT_SOURCE_CHANNEL ? property->name : "translation");
     out->kind = property->kind;
     out->property = property->name;
     out->quantity = property->quantity;
@@ -101,10 +101,10 @@ static GtResult resolve_node(const GtScene* scene, const GtChannelAddress* addre
     return result;
 }
 
-static GtResult resolve(const GtScene* scene, const char* text, GtiCurveSource* out, GtError* error)
+static GtResult resolve(const GtScene* scene, const char* text, GtiPlotSource* out, GtError* error)
 {
     GtChannelAddress address;
-    *out = (GtiCurveSource){ .component_count = 1 };
+    *out = (GtiPlotSource){ .component_count = 1 };
     GtResult result = gt_channel_parse(text, &address, error);
     if (result != GT_OK) {
         return result;
@@ -124,7 +124,7 @@ static GtResult resolve(const GtScene* scene, const char* text, GtiCurveSource* 
     return result;
 }
 
-GtResult gti_curve_resolve(const GtScene* scene, const char* address, GtiCurveSource* out, GtError* error)
+GtResult gti_plot_source_resolve(const GtScene* scene, const char* address, GtiPlotSource* out, GtError* error)
 {
     GtResult result = resolve(scene, address, out, error);
     if (result != GT_OK && error) {
@@ -134,8 +134,8 @@ GtResult gti_curve_resolve(const GtScene* scene, const char* address, GtiCurveSo
     return result;
 }
 
-GtResult gt_curve_check(const GtScene* scene, const char* address, GtError* error)
+GtResult gt_plot_series_check(const GtScene* scene, const char* address, GtError* error)
 {
-    GtiCurveSource ignored;
-    return gti_curve_resolve(scene, address, &ignored, error);
+    GtiPlotSource ignored;
+    return gti_plot_source_resolve(scene, address, &ignored, error);
 }

@@ -9,30 +9,31 @@
 #include "gertie/channel.h"
 #include "gertie/plot.h"
 
-typedef enum GtiCurveKind {
-    GTI_CURVE_CHANNEL,  // what `channel` says
-    GTI_CURVE_POSITION, // of node channel.target; so for all that follow
-    GTI_CURVE_VELOCITY,
-    GTI_CURVE_SPEED,
-    GTI_CURVE_ANGLE,
-} GtiCurveKind;
+typedef enum GtiPlotSourceKind {
+    GTI_PLOT_SOURCE_CHANNEL,  // what `channel` says
+    GTI_PLOT_SOURCE_POSITION, // of node channel.target; so for all that follow
+    GTI_PLOT_SOURCE_VELOCITY,
+    GTI_PLOT_SOURCE_SPEED,
+    GTI_PLOT_SOURCE_ANGLE,
+} GtiPlotSourceKind;
 
-typedef struct GtiCurveSource {
-    GtiCurveKind kind;
+typedef struct GtiPlotSource {
+    GtiPlotSourceKind kind;
     GtChannel channel;
     const char* property; // for people: "position"
     GtQuantity quantity;
     int32_t first_component;
     int32_t component_count; // 1 to 4: as many curves
-} GtiCurveSource;
+} GtiPlotSource;
 
 // An error has the address as its place.
-GtResult gti_curve_resolve(const GtScene* scene, const char* address, GtiCurveSource* out, GtError* error);
+GtResult gti_plot_source_resolve(const GtScene* scene, const char* address, GtiPlotSource* out, GtError* error);
 
 // Whether the source depends on the whole chain of nodes up to its root.
-static inline bool gti_curve_needs_chain(const GtiCurveSource* source)
+static inline bool gti_plot_source_needs_chain(const GtiPlotSource* source)
 {
-    return source->kind == GTI_CURVE_POSITION || source->kind == GTI_CURVE_VELOCITY || source->kind == GTI_CURVE_SPEED;
+    return source->kind == GTI_PLOT_SOURCE_POSITION || source->kind == GTI_PLOT_SOURCE_VELOCITY ||
+           source->kind == GTI_PLOT_SOURCE_SPEED;
 }
 
 #endif

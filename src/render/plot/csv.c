@@ -40,10 +40,10 @@ static void add_time(GtiText* text, double time_s)
 static double next_time_s(const GtPlotDef* def, const int32_t* cursors)
 {
     double next_s = HUGE_VAL;
-    for (int32_t i = 0; i < def->curve_count; ++i) {
-        const GtCurve* curve = def->curves[i].curve;
-        if (cursors[i] < curve->sample_count) {
-            next_s = fmin(next_s, curve->times_s[cursors[i]]);
+    for (int32_t i = 0; i < def->line_count; ++i) {
+        const GtPlotSeries* series = def->lines[i].series;
+        if (cursors[i] < series->sample_count) {
+            next_s = fmin(next_s, series->times_s[cursors[i]]);
         }
     }
     return next_s;
@@ -57,12 +57,12 @@ static void add_rows(GtiText* text, const GtPlotDef* def, int32_t* cursors)
             return;
         }
         add_time(text, time_s);
-        for (int32_t i = 0; i < def->curve_count; ++i) {
-            const GtCurve* curve = def->curves[i].curve;
+        for (int32_t i = 0; i < def->line_count; ++i) {
+            const GtPlotSeries* series = def->lines[i].series;
             gti_text_adds(text, ",");
-            if (cursors[i] < curve->sample_count && curve->times_s[cursors[i]] == time_s) {
+            if (cursors[i] < series->sample_count && series->times_s[cursors[i]] == time_s) {
                 char number[GT_NUMBER_SIZE];
-                gti_text_add(text, number, (size_t)gt_print_float(curve->values[cursors[i]++], number));
+                gti_text_add(text, number, (size_t)gt_print_float(series->values[cursors[i]++], number));
             }
         }
         gti_text_adds(text, "\n");
@@ -77,15 +77,15 @@ GtResult gt_plot_csv(const GtContext* context, const GtPlotDef* def, GtBlob** ou
         return result;
     }
     GtArena arena = gt_arena_create(context->allocator);
-    int32_t* cursors = gt_arena_push_array(&arena, (size_t)def->curve_count, sizeof *cursors);
+    int32_t* cursors = gt_arena_push_array(&arena, (size_t)def->line_count, sizeof *cursors);
     if (cursors) {
         GtiText text = gti_text_create(&arena);
         gti_text_adds(&text, "time_s");
-        for (int32_t i = 0; i < def->curve_count; ++i) {
-            const GtPlotCurve* curve = &def->curves[i];
+        for (int32_t i = 0; i < def->line_count; ++i) {
+            const GtPlotLine* line = &def->lines[i];
             gti_text_adds(&text, ",");
-            add_field(&text, curve->label ? curve->label : curve->curve->address,
-                      gt_quantity_unit(curve->curve->quantity));
+            add_field(&text, line->label ? line->label : line->series->address,
+                      gt_quantity_unit(line->series->quantity));
         }
         gti_text_adds(&text, "\n");
         add_rows(&text, def, cursors);

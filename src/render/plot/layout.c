@@ -29,9 +29,9 @@ enum {
 // Height of an area where the plot may be as high as it likes: one, two, or more panels.
 static const double free_heights[] = { 300.0, 220.0, 180.0 };
 
-static const char* label_of(const GtPlotCurve* curve)
+static const char* label_of(const GtPlotLine* line)
 {
-    return curve->label ? curve->label : curve->curve->address;
+    return line->label ? line->label : line->series->address;
 }
 
 static const char* push_axis(GtArena* arena, const char* name, const GtiScale* scale, const char* unit)
@@ -45,27 +45,27 @@ static const char* push_axis(GtArena* arena, const char* name, const GtiScale* s
     return gt_arena_push_text(arena, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
-// One curve a series: a colour each. Several: a colour for each of a series' curves and a dash for each series, as far
-// as there are dashes. What is used up comes again with another dash.
+// Where no group has more than one line, each line has a colour of its own. Else each line of a group has a colour, and
+// each group a dash, as far as there are dashes. Colours that are used up come again with another dash.
 static void style_panel(const GtPlotDef* def, GtiPanel* panel)
 {
-    int32_t most_series = 0;
-    int32_t most_in_series = 0;
-    for (int32_t i = 0; i < panel->curve_count; ++i) {
-        int32_t series = def->curves[panel->curves[i].index].series;
-        int32_t before = 0; // curves of the same series
+    int32_t last_group = 0;
+    int32_t most_in_group = 0;
+    for (int32_t i = 0; i < panel->line_count; ++i) {
+        int32_t group = def->lines[panel->lines[i].index].group;
+        int32_t before = 0; // lines of the same group
         for (int32_t j = 0; j < i; ++j) {
-            before += def->curves[panel->curves[j].index].series == series;
+            before += def->lines[panel->lines[j].index].group == group;
         }
-        panel->curves[i].colour = before;
-        most_series = series > most_series ? series : most_series;
-        most_in_series = before + 1 > most_in_series ? before + 1 : most_in_series;
+        panel->lines[i].colour = before;
+        last_group = group > last_group ? group : last_group;
+        most_in_group = before + 1 > most_in_group ? before + 1 : most_in_group;
     }
-    bool by_series = most_in_series > 1 && most_in_series <= GTI_PLOT_COLOURS && most_series < GTI_PLOT_DASHES;
-    for (int32_t i = 0; i < panel->curve_count; ++i) {
-        GtiPanelCurve* curve = &panel->curves[i];
-        curve->dash = by_series ? def->curves[curve->index].series : i / GTI_PLOT_COLOURS % GTI_PLOT_DASHES;
-        curve->colour = by_series ? curve->colour : i % GTI_PLOT_COLOURS;
+    bool by_group = most_in_group > 1 && most_in_group <= GTI_PLOT_COLOURS && last_group < GTI_PLOT_DASHES;
+    for (int32_t i = 0; i < panel->line_count; ++i) {
+        GtiPanelLine* line = &panel->lines[i];
+        line->dash = by_group ? def->lines[line->index].group : i / GTI_PLOT_COLOURS % GTI_PLOT_DASHES;
+        line->colour = by_group ? line->colour : i % GTI_PLOT_COLOURS;
     }
 }
 
@@ -75,20 +75,20 @@ static GtResult make_panels(GtArena* arena, const GtPlotDef* def, GtiPlotLayout*
     for (int q = 0; q < GT_QUANTITY_COUNT; ++q) {
         places[q] = GT_NONE;
     }
-    for (int32_t i = 0; i < def->curve_count; ++i) {
-        GtQuantity quantity = def->curves[i].curve->quantity;
+    for (int32_t i = 0; i < def->line_count; ++i) {
+        GtQuantity quantity = def->lines[i].series->quantity;
         if (places[quantity] == GT_NONE) {
             GtiPanel* panel = &out->panels[out->panel_count];
             places[quantity] = out->panel_count++;
             *panel = (GtiPanel){ .quantity = quantity };
-            panel->curves = gt_arena_push_array(arena, (size_t)def->curve_count, sizeof *panel->curves);
-            panel->entries = gt_arena_push_array(arena, (size_t)def->curve_count, sizeof *panel->entries);
-            if (!panel->curves || !panel->entries) {
+            panel->lines = gt_arena_push_array(arena, (size_t)def->line_count, sizeof *panel->lines);
+            panel->entries = gt_arena_push_array(arena, (size_t)def->line_count, sizeof *panel->entries);
+            if (!panel->lines || !panel->entries) {
                 return gti_out_of_memory(error);
             }
         }
         GtiPanel* panel = &out->panels[places[quantity]];
-        panel->curves[panel->curve_count++].index = i;
+        panel->lines[panel->line_count++].index = i;
     }
     for (int32_t p = 0; p < out->panel_count; ++p) {
         style_panel(def, &out->panels[p]);
@@ -102,13 +102,13 @@ static GtResult scale_panel(GtArena* arena, const GtPlotDef* def, GtiPanel* pane
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
     const char* name = NULL;
-    for (int32_t i = 0; i < panel->curve_count; ++i) {
-        const GtCurve* curve = def->curves[panel->curves[i].index].curve;
-        for (int32_t t = 0; t < curve->sample_count; ++t) {
-            low = fmin(low, (double)curve->values[t]);
-            high = fmax(high, (double)curve->values[t]);
+    for (int32_t i = 0; i < panel->line_count; ++i) {
+        const GtPlotSeries* series = def->lines[panel->lines[i].index].series;
+        for (int32_t t = 0; t < series->sample_count; ++t) {
+            low = fmin(low, (double)series->values[t]);
+            high = fmax(high, (double)series->values[t]);
         }
-        const char* property = curve->property ? curve->property : gt_quantity_name(panel->quantity);
+        const char* property = series->property ? series->property : gt_quantity_name(panel->quantity);
         name = !name || strcmp(name, property) == 0 ? property : gt_quantity_name(panel->quantity);
     }
     panel->scale = gti_scale_of_values(low, high);
@@ -124,9 +124,9 @@ static GtResult flow_legend(GtArena* arena, const GtPlotDef* def, const GtiPlotL
     double x = layout->left;
     int32_t row = 0;
     panel->entry_count = 0;
-    for (int32_t i = 0; i < panel->curve_count; ++i) {
+    for (int32_t i = 0; i < panel->line_count; ++i) {
         double before = GTI_PLOT_SWATCH + GTI_PLOT_SPACE;
-        const char* text = gti_label_fit(arena, label_of(&def->curves[panel->curves[i].index]), GTI_PLOT_FONT,
+        const char* text = gti_label_fit(arena, label_of(&def->lines[panel->lines[i].index]), GTI_PLOT_FONT,
                                          layout->right - layout->left - before);
         if (!text) {
             return gti_out_of_memory(error);
@@ -139,9 +139,9 @@ static GtResult flow_legend(GtArena* arena, const GtPlotDef* def, const GtiPlotL
         if (row == most_rows) {
             GtiLegendEntry* last = &panel->entries[panel->entry_count - 1];
             char more[48];
-            snprintf(more, sizeof more, "and %d more", (int)(panel->curve_count - panel->entry_count + 1));
+            snprintf(more, sizeof more, "and %d more", (int)(panel->line_count - panel->entry_count + 1));
             last->text = gt_arena_push_text(arena, more, strlen(more));
-            last->curve = GT_NONE;
+            last->line = GT_NONE;
             row = most_rows - 1;
             if (!last->text) {
                 return gti_out_of_memory(error);
@@ -149,7 +149,7 @@ static GtResult flow_legend(GtArena* arena, const GtPlotDef* def, const GtiPlotL
             break;
         }
         panel->entries[panel->entry_count++] =
-            (GtiLegendEntry){ .text = text, .x = x, .y = (row + 0.5) * GTI_PLOT_ROW, .curve = i };
+            (GtiLegendEntry){ .text = text, .x = x, .y = (row + 0.5) * GTI_PLOT_ROW, .line = i };
         x += width + ENTRY_GAP;
     }
     panel->legend_height = (row + 1) * GTI_PLOT_ROW + GTI_PLOT_SPACE;
@@ -210,10 +210,10 @@ static GtResult scale_time(GtArena* arena, const GtPlotDef* def, GtiPlotLayout* 
 {
     double from_s = HUGE_VAL;
     double to_s = -HUGE_VAL;
-    for (int32_t i = 0; i < def->curve_count; ++i) {
-        const GtCurve* curve = def->curves[i].curve;
-        from_s = fmin(from_s, curve->times_s[0]);
-        to_s = fmax(to_s, curve->times_s[curve->sample_count - 1]);
+    for (int32_t i = 0; i < def->line_count; ++i) {
+        const GtPlotSeries* series = def->lines[i].series;
+        from_s = fmin(from_s, series->times_s[0]);
+        to_s = fmax(to_s, series->times_s[series->sample_count - 1]);
     }
     double width = out->right - out->left;
     double most = width / (2.0 * TICK_GAP);

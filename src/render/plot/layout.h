@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Where everything in a plot goes, before anything is written. From top to bottom: title, then for each quantity a
-// legend and the area of its curves, then the time axis, which all of them share.
+// legend and the area of its lines, then the time axis, which all of them share.
 
 #ifndef GERTIE_RENDER_PLOT_LAYOUT_H
 #define GERTIE_RENDER_PLOT_LAYOUT_H
@@ -25,23 +25,23 @@ enum {
     GTI_PLOT_DASHES = 4,
 };
 
-// A curve in a panel.
-typedef struct GtiPanelCurve {
-    int32_t index; // into the def's curves
+// A line in a panel.
+typedef struct GtiPanelLine {
+    int32_t index; // into the def's lines
     int32_t colour, dash;
-} GtiPanelCurve;
+} GtiPanelLine;
 
 // A name in a legend.
 typedef struct GtiLegendEntry {
     const char* text;
-    double x, y;   // of the swatch's start, on the middle of the row
-    int32_t curve; // of the panel, or GT_NONE for "and 3 more"
+    double x, y;  // of the swatch's start, on the middle of the row
+    int32_t line; // of the panel, or GT_NONE for "and 3 more"
 } GtiLegendEntry;
 
 typedef struct GtiPanel {
     GtQuantity quantity;
-    GtiPanelCurve* curves; // [curve_count]
-    int32_t curve_count;
+    GtiPanelLine* lines; // [line_count]
+    int32_t line_count;
     GtiScale scale;
     const char* axis; // "position (m)"
     GtiLegendEntry* entries;

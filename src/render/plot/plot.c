@@ -17,17 +17,17 @@ GtPlotDef gt_default_plot_def(void)
     return (GtPlotDef){ .width = 960 };
 }
 
-static GtResult check_curve(const GtCurve* curve, int32_t index, GtError* error)
+static GtResult check_series(const GtPlotSeries* series, int32_t index, GtError* error)
 {
-    if ((unsigned)curve->quantity >= GT_QUANTITY_COUNT || curve->sample_count < 1) {
+    if ((unsigned)series->quantity >= GT_QUANTITY_COUNT || series->sample_count < 1) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "curve %d '%.80s' has %d samples of quantity %d", (int)index,
-                        curve->address, (int)curve->sample_count, (int)curve->quantity);
+                        series->address, (int)series->sample_count, (int)series->quantity);
     }
-    for (int32_t t = 0; t < curve->sample_count; ++t) {
-        bool in_order = t == 0 || curve->times_s[t] > curve->times_s[t - 1];
-        if (!(isfinite(curve->values[t]) && fabs(curve->times_s[t]) <= FLT_MAX && in_order)) {
+    for (int32_t t = 0; t < series->sample_count; ++t) {
+        bool in_order = t == 0 || series->times_s[t] > series->times_s[t - 1];
+        if (!(isfinite(series->values[t]) && fabs(series->times_s[t]) <= FLT_MAX && in_order)) {
             return gti_fail(error, GT_ERROR_BAD_VALUE, "curve %d '%.80s': sample %d, %g at %g s, %s", (int)index,
-                            curve->address, (int)t, (double)curve->values[t], curve->times_s[t],
+                            series->address, (int)t, (double)series->values[t], series->times_s[t],
                             in_order ? "is not finite" : "is not later than the one before");
         }
     }
@@ -42,12 +42,12 @@ GtResult gti_plot_check(const GtPlotDef* def, GtError* error)
                         "a plot of %d x %d pixels is out of range: %d to %d wide, up to %d high", (int)def->width,
                         (int)def->height, GT_PLOT_MIN_WIDTH, GT_PLOT_MAX_SIZE, GT_PLOT_MAX_SIZE);
     }
-    if (def->curve_count < 1) {
+    if (def->line_count < 1) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "a plot needs a curve");
     }
     GtResult result = GT_OK;
-    for (int32_t i = 0; result == GT_OK && i < def->curve_count; ++i) {
-        result = check_curve(def->curves[i].curve, i, error);
+    for (int32_t i = 0; result == GT_OK && i < def->line_count; ++i) {
+        result = check_series(def->lines[i].series, i, error);
     }
     return result;
 }

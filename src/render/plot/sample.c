@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sampling curves: the clip is played by the runtime at every time, once for all curves, and twice more where
+// Sampling series: the clip is played by the runtime at every time, once for all series, and twice more where
 // velocities are asked for, a frame before and a frame after.
 // Invariant: what comes out is finite. Samples that are not, because keys near the largest floats overflowed, are left
 // out and counted.
@@ -34,16 +34,16 @@ typedef struct Sampler {
     const GtContext* context;
     const GtScene* scene;
     const char* const* addresses;
-    GtiCurveSource* sources; // [source_count] one an address
-    int32_t* items;          // [source_count] runtime node or weight
+    GtiPlotSource* sources; // [source_count] one an address
+    int32_t* items;         // [source_count] runtime node or weight
     int32_t source_count;
-    GtiCurveNeeds needs;
+    GtiPlotNeeds needs;
     GtCharacter* character;
     GtClip* clip;
     int32_t track_count;
     int32_t* chain; // [chain_count] nodes whose place matters, parents first
     int32_t chain_count;
-    GtiCurveTimes times;
+    GtiPlotTimes times;
     Moment now, before, after;
     bool needs_neighbours;
     GtArena* arena;   // of the result
@@ -69,12 +69,12 @@ const char* gt_quantity_unit(GtQuantity quantity)
     return (unsigned)quantity < GT_QUANTITY_COUNT ? quantity_units[quantity] : "";
 }
 
-GtCurveDef gt_default_curve_def(void)
+GtPlotSeriesDef gt_default_plot_series_def(void)
 {
-    return (GtCurveDef){ .animation = 0, .from_s = NAN, .to_s = NAN };
+    return (GtPlotSeriesDef){ .animation = 0, .from_s = NAN, .to_s = NAN };
 }
 
-static GtResult check_def(const GtScene* scene, const GtCurveDef* def, int32_t address_count, GtError* error)
+static GtResult check_def(const GtScene* scene, const GtPlotSeriesDef* def, int32_t address_count, GtError* error)
 {
     if (scene->animation_count == 0) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "there is no clip, so there are no curves over time");
@@ -115,13 +115,13 @@ static GtResult make_moment(Sampler* s, Moment* out)
 // Where a source's node or morph weight is in the character.
 static GtResult find_item(Sampler* s, int32_t index)
 {
-    const GtiCurveSource* source = &s->sources[index];
-    if (source->kind == GTI_CURVE_CHANNEL && source->channel.kind == GT_CHANNEL_CAMERA_FOV) {
+    const GtiPlotSource* source = &s->sources[index];
+    if (source->kind == GTI_PLOT_SOURCE_CHANNEL && source->channel.kind == GT_CHANNEL_CAMERA_FOV) {
         return GT_OK;
     }
     int32_t node = gt_character_node_from_source(s->character, source->channel.target);
     s->items[index] = node;
-    if (source->kind != GTI_CURVE_CHANNEL || source->channel.kind != GT_CHANNEL_MORPH) {
+    if (source->kind != GTI_PLOT_SOURCE_CHANNEL || source->channel.kind != GT_CHANNEL_MORPH) {
         return GT_OK;
     }
     const GtCharacterDef* def = gt_character_def(s->character);
@@ -143,13 +143,13 @@ static GtResult prepare_sources(Sampler* s, bool* needs_meshes)
         return gti_out_of_memory(s->error);
     }
     for (int32_t i = 0; i < s->source_count; ++i) {
-        GtResult result = gti_curve_resolve(s->scene, s->addresses[i], &s->sources[i], s->error);
+        GtResult result = gti_plot_source_resolve(s->scene, s->addresses[i], &s->sources[i], s->error);
         if (result != GT_OK) {
             return result;
         }
-        const GtiCurveSource* source = &s->sources[i];
-        s->needs_neighbours |= source->kind == GTI_CURVE_VELOCITY || source->kind == GTI_CURVE_SPEED;
-        *needs_meshes |= source->kind == GTI_CURVE_CHANNEL && source->channel.kind == GT_CHANNEL_MORPH;
+        const GtiPlotSource* source = &s->sources[i];
+        s->needs_neighbours |= source->kind == GTI_PLOT_SOURCE_VELOCITY || source->kind == GTI_PLOT_SOURCE_SPEED;
+        *needs_meshes |= source->kind == GTI_PLOT_SOURCE_CHANNEL && source->channel.kind == GT_CHANNEL_MORPH;
     }
     return GT_OK;
 }
@@ -166,13 +166,13 @@ static GtResult find_chain(Sampler* s)
     return s->chain ? GT_OK : gti_out_of_memory(s->error);
 }
 
-static GtResult prepare(Sampler* s, const GtCurveDef* def)
+static GtResult prepare(Sampler* s, const GtPlotSeriesDef* def)
 {
     bool needs_meshes = false;
     GtResult result = prepare_sources(s, &needs_meshes);
     if (result == GT_OK) {
-        result = gti_curve_needs_create(s->scratch, s->scene, def->animation, s->sources, s->source_count, &s->needs,
-                                        s->error);
+        result = gti_plot_needs_create(s->scratch, s->scene, def->animation, s->sources, s->source_count, &s->needs,
+                                       s->error);
     }
     GtBuildDef build = gt_default_build_def();
     build.joints_only = !needs_meshes;
@@ -181,7 +181,7 @@ static GtResult prepare(Sampler* s, const GtCurveDef* def)
     }
     if (result == GT_OK) {
         result =
-            gti_curve_needs_build(s->context, s->scratch, &s->needs, s->character, &s->clip, &s->track_count, s->error);
+            gti_plot_needs_build(s->context, s->scratch, &s->needs, s->character, &s->clip, &s->track_count, s->error);
     }
     if (result == GT_OK) {
         result = find_chain(s);
@@ -261,23 +261,23 @@ static void evaluate_channel(const Sampler* s, const GtChannel* channel, int32_t
 // All components of a source at the present moment.
 static void evaluate(const Sampler* s, int32_t index, double out[4])
 {
-    const GtiCurveSource* source = &s->sources[index];
+    const GtiPlotSource* source = &s->sources[index];
     int32_t item = s->items[index];
     switch (source->kind) {
-    case GTI_CURVE_CHANNEL:
+    case GTI_PLOT_SOURCE_CHANNEL:
         evaluate_channel(s, &source->channel, item, out);
         break;
-    case GTI_CURVE_POSITION:
+    case GTI_PLOT_SOURCE_POSITION:
         put_vec3(gt_mat34_translation(&s->now.model_from_node[item]), out);
         break;
-    case GTI_CURVE_VELOCITY:
+    case GTI_PLOT_SOURCE_VELOCITY:
         velocity_of(s, item, out);
         break;
-    case GTI_CURVE_SPEED:
+    case GTI_PLOT_SOURCE_SPEED:
         velocity_of(s, item, out);
         out[0] = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
         break;
-    case GTI_CURVE_ANGLE: {
+    case GTI_PLOT_SOURCE_ANGLE: {
         GtQuat rest = gt_quat_normalize(gt_character_def(s->character)->rest[item].rotation);
         out[0] = (double)gt_quat_angle_rad(rest, s->now.pose[item].rotation) * degrees_a_radian;
         break;
@@ -301,7 +301,7 @@ static GtResult sample_all(Sampler* s)
     if (!last) {
         return gti_out_of_memory(s->error);
     }
-    const GtiCurveTimes* times = &s->times;
+    const GtiPlotTimes* times = &s->times;
     for (int32_t t = 0; t < times->count; ++t) {
         if (t % TIMES_A_REPORT == 0) {
             GtResult result = gti_progress(s->context, s->error, "sampling", (double)t / (double)times->count);
@@ -317,7 +317,7 @@ static GtResult sample_all(Sampler* s)
         }
         int32_t curve = 0;
         for (int32_t i = 0; i < s->source_count; ++i) {
-            const GtiCurveSource* source = &s->sources[i];
+            const GtiPlotSource* source = &s->sources[i];
             double value[4] = { 0 };
             evaluate(s, i, value);
             if (source->quantity == GT_QUANTITY_ROTATION) {
@@ -344,56 +344,56 @@ static GtResult check_work(const Sampler* s)
     return GT_OK;
 }
 
-// Leave out what is not finite. A curve with gaps has times of its own.
-static GtResult drop_gaps(Sampler* s, GtCurve* curve, float* values)
+// Leave out what is not finite. A series with gaps has times of its own.
+static GtResult drop_gaps(Sampler* s, GtPlotSeries* series, float* values)
 {
     for (int32_t t = 0; t < s->times.count; ++t) {
-        curve->dropped_count += !isfinite(values[t]);
+        series->dropped_count += !isfinite(values[t]);
     }
-    if (curve->dropped_count == 0) {
+    if (series->dropped_count == 0) {
         return GT_OK;
     }
-    if (curve->dropped_count == s->times.count) {
-        return gti_fail_at(s->error, GT_ERROR_BAD_VALUE, curve->address, "no value of this curve is a finite number");
+    if (series->dropped_count == s->times.count) {
+        return gti_fail_at(s->error, GT_ERROR_BAD_VALUE, series->address, "no value of this curve is a finite number");
     }
     GtResult result =
-        gti_repair(s->context, s->error, NULL, curve->address, "%d of %d samples are not finite and are left out",
-                   (int)curve->dropped_count, (int)s->times.count);
+        gti_repair(s->context, s->error, NULL, series->address, "%d of %d samples are not finite and are left out",
+                   (int)series->dropped_count, (int)s->times.count);
     double* times_s = gt_arena_push_array(s->arena, (size_t)s->times.count, sizeof *times_s);
     if (result != GT_OK || !times_s) {
         return result != GT_OK ? result : gti_out_of_memory(s->error);
     }
-    curve->sample_count = 0;
+    series->sample_count = 0;
     for (int32_t t = 0; t < s->times.count; ++t) {
         if (isfinite(values[t])) {
-            times_s[curve->sample_count] = s->times.times_s[t];
-            values[curve->sample_count++] = values[t];
+            times_s[series->sample_count] = s->times.times_s[t];
+            values[series->sample_count++] = values[t];
         }
     }
-    curve->times_s = times_s;
+    series->times_s = times_s;
     return GT_OK;
 }
 
-static void measure(GtCurve* curve)
+static void measure(GtPlotSeries* series)
 {
-    double first = (double)curve->values[0];
+    double first = (double)series->values[0];
     double area = 0.0; // above the first value, so that a constant is its own mean to the last digit
-    curve->min = first;
-    curve->max = first;
-    for (int32_t t = 1; t < curve->sample_count; ++t) {
-        double value = (double)curve->values[t];
-        double interval_s = curve->times_s[t] - curve->times_s[t - 1];
-        area += interval_s * 0.5 * ((double)curve->values[t - 1] - first + (value - first));
-        curve->min = fmin(curve->min, value);
-        curve->max = fmax(curve->max, value);
+    series->min = first;
+    series->max = first;
+    for (int32_t t = 1; t < series->sample_count; ++t) {
+        double value = (double)series->values[t];
+        double interval_s = series->times_s[t] - series->times_s[t - 1];
+        area += interval_s * 0.5 * ((double)series->values[t - 1] - first + (value - first));
+        series->min = fmin(series->min, value);
+        series->max = fmax(series->max, value);
     }
-    double duration_s = curve->times_s[curve->sample_count - 1] - curve->times_s[0];
-    curve->mean = duration_s > 0.0 ? clamp(first + area / duration_s, curve->min, curve->max) : first;
+    double duration_s = series->times_s[series->sample_count - 1] - series->times_s[0];
+    series->mean = duration_s > 0.0 ? clamp(first + area / duration_s, series->min, series->max) : first;
 }
 
-static GtResult name_curve(Sampler* s, int32_t index, int32_t component, GtCurve* curve)
+static GtResult name_series(Sampler* s, int32_t index, int32_t component, GtPlotSeries* series)
 {
-    const GtiCurveSource* source = &s->sources[index];
+    const GtiPlotSource* source = &s->sources[index];
     size_t length = strlen(s->addresses[index]);
     char* address = gt_arena_push(s->arena, length + sizeof ".x");
     if (!address) {
@@ -403,83 +403,84 @@ static GtResult name_curve(Sampler* s, int32_t index, int32_t component, GtCurve
     if (source->component_count > 1) {
         snprintf(address + length, sizeof ".x", ".%c", "xyzw"[component]);
     }
-    curve->address = address;
-    curve->property = source->property;
-    curve->quantity = source->quantity;
-    curve->sample_count = s->times.count;
-    curve->times_s = s->times.times_s;
+    series->address = address;
+    series->property = source->property;
+    series->quantity = source->quantity;
+    series->sample_count = s->times.count;
+    series->times_s = s->times.times_s;
     return GT_OK;
 }
 
-// Room for every curve's samples, its name and its keys.
-static GtResult make_curves(Sampler* s, GtiDecoder* decoder, int32_t animation, GtCurve** out, int32_t* out_count)
+// Allocate the samples, the name and the keys of every series.
+static GtResult make_series(Sampler* s, GtiDecoder* decoder, int32_t animation, GtPlotSeries** out, int32_t* out_count)
 {
     size_t count = 0;
     for (int32_t i = 0; i < s->source_count; ++i) {
         count += (size_t)s->sources[i].component_count;
     }
-    GtCurve* curves = gt_arena_push_array(s->arena, count, sizeof *curves);
+    GtPlotSeries* series = gt_arena_push_array(s->arena, count, sizeof *series);
     s->values = gt_arena_push_array(s->scratch, count, sizeof *s->values);
-    if (!curves || !s->values) {
+    if (!series || !s->values) {
         return gti_out_of_memory(s->error);
     }
     *out_count = 0;
     for (int32_t i = 0; i < s->source_count; ++i) {
         const double* keys_s = NULL;
         int32_t key_count = 0;
-        GtResult result = gti_curve_keys(decoder, s->arena, animation, &s->sources[i], &s->times, &keys_s, &key_count);
+        GtResult result =
+            gti_plot_source_keys(decoder, s->arena, animation, &s->sources[i], &s->times, &keys_s, &key_count);
         for (int32_t k = 0; result == GT_OK && k < s->sources[i].component_count; ++k) {
-            GtCurve* curve = &curves[*out_count];
+            GtPlotSeries* one = &series[*out_count];
             float* values = gt_arena_push_array(s->arena, (size_t)s->times.count, sizeof *values);
-            result = values ? name_curve(s, i, k, curve) : gti_out_of_memory(s->error);
-            curve->values = values;
-            curve->key_times_s = keys_s;
-            curve->key_count = key_count;
+            result = values ? name_series(s, i, k, one) : gti_out_of_memory(s->error);
+            one->values = values;
+            one->key_times_s = keys_s;
+            one->key_count = key_count;
             s->values[(*out_count)++] = values;
         }
         if (result != GT_OK) {
             return result;
         }
     }
-    *out = curves;
+    *out = series;
     return GT_OK;
 }
 
-static GtResult run(Sampler* s, const GtCurveDef* def, GtCurves* out)
+static GtResult run(Sampler* s, const GtPlotSeriesDef* def, GtPlotSeriesSet* out)
 {
     GtResult result = prepare(s, def);
     GtiDecoder decoder = { 0 };
     if (result == GT_OK) {
         result = gti_decoder_create(s->context, s->scene, &decoder, s->error);
         if (result == GT_OK) {
-            result = gti_curve_times(&decoder, s->arena, &s->needs, def, &s->times);
+            result = gti_plot_times(&decoder, s->arena, &s->needs, def, &s->times);
         }
         if (result == GT_OK) {
             result = check_work(s);
         }
-        GtCurve* curves = NULL;
+        GtPlotSeries* series = NULL;
         if (result == GT_OK) {
-            result = make_curves(s, &decoder, def->animation, &curves, &out->count);
+            result = make_series(s, &decoder, def->animation, &series, &out->count);
         }
         gti_decoder_destroy(&decoder);
         if (result == GT_OK) {
             result = sample_all(s);
         }
         for (int32_t i = 0; result == GT_OK && i < out->count; ++i) {
-            result = drop_gaps(s, &curves[i], s->values[i]);
+            result = drop_gaps(s, &series[i], s->values[i]);
             if (result == GT_OK) {
-                measure(&curves[i]);
+                measure(&series[i]);
             }
         }
-        out->curves = curves;
+        out->series = series;
         out->start_s = s->times.from_s;
         out->end_s = s->times.to_s;
     }
     return result;
 }
 
-GtResult gt_curves_sample(const GtContext* context, const GtScene* scene, const char* const* addresses,
-                          int32_t address_count, const GtCurveDef* def, GtCurves** out, GtError* error)
+GtResult gt_plot_series_sample(const GtContext* context, const GtScene* scene, const char* const* addresses,
+                               int32_t address_count, const GtPlotSeriesDef* def, GtPlotSeriesSet** out, GtError* error)
 {
     *out = NULL;
     GtResult result = check_def(scene, def, address_count, error);
@@ -488,7 +489,7 @@ GtResult gt_curves_sample(const GtContext* context, const GtScene* scene, const 
     }
     GtArena arena = gt_arena_create(context->allocator);
     GtArena scratch = gt_arena_create(context->allocator);
-    GtCurves* curves = gt_arena_push_array(&arena, 1, sizeof *curves);
+    GtPlotSeriesSet* set = gt_arena_push_array(&arena, 1, sizeof *set);
     Sampler s = {
         .context = context,
         .scene = scene,
@@ -498,7 +499,7 @@ GtResult gt_curves_sample(const GtContext* context, const GtScene* scene, const 
         .scratch = &scratch,
         .error = error,
     };
-    result = curves ? run(&s, def, curves) : gti_out_of_memory(error);
+    result = set ? run(&s, def, set) : gti_out_of_memory(error);
     gt_clip_destroy(s.clip);
     gt_character_destroy(s.character);
     gt_arena_destroy(&scratch);
@@ -506,15 +507,15 @@ GtResult gt_curves_sample(const GtContext* context, const GtScene* scene, const 
         gt_arena_destroy(&arena);
         return result;
     }
-    curves->arena = arena;
-    *out = curves;
+    set->arena = arena;
+    *out = set;
     return GT_OK;
 }
 
-void gt_curves_destroy(GtCurves* curves)
+void gt_plot_series_set_destroy(GtPlotSeriesSet* set)
 {
-    if (curves) {
-        GtArena arena = curves->arena; // which holds `curves` itself
+    if (set) {
+        GtArena arena = set->arena; // which holds `set` itself
         gt_arena_destroy(&arena);
     }
 }

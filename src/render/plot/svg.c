@@ -81,7 +81,7 @@ static void add_colour(Writer* w, int32_t index)
     add(w, text);
 }
 
-static void add_stroke(Writer* w, const GtiPanelCurve* style)
+static void add_stroke(Writer* w, const GtiPanelLine* style)
 {
     const char* dash = dashes[style->dash];
     add(w, " stroke=\"");
@@ -107,12 +107,12 @@ static void add_legend(Writer* w, const GtiPanel* panel)
 {
     for (int32_t i = 0; i < panel->entry_count; ++i) {
         const GtiLegendEntry* entry = &panel->entries[i];
-        if (entry->curve == GT_NONE) {
+        if (entry->line == GT_NONE) {
             add_text(w, entry->x, entry->y, GTI_PLOT_FONT, entry->text);
             continue;
         }
         add(w, "<path");
-        add_stroke(w, &panel->curves[entry->curve]);
+        add_stroke(w, &panel->lines[entry->line]);
         add(w, " stroke-width=\"2.5\"");
         add_point(w, " d=\"M", entry->x, entry->y);
         add(w, "h");
@@ -182,23 +182,23 @@ static void add_time_axis(Writer* w)
 }
 
 // Where the drawn line is at a time within its samples.
-static double value_at(const GtCurve* curve, double time_s)
+static double value_at(const GtPlotSeries* series, double time_s)
 {
     int32_t low = 0; // times[low] <= time < times[high]
-    int32_t high = curve->sample_count;
+    int32_t high = series->sample_count;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
-        if (curve->times_s[middle] <= time_s) {
+        if (series->times_s[middle] <= time_s) {
             low = middle;
         } else {
             high = middle;
         }
     }
-    if (high == curve->sample_count) {
-        return (double)curve->values[low];
+    if (high == series->sample_count) {
+        return (double)series->values[low];
     }
-    double t = (time_s - curve->times_s[low]) / (curve->times_s[high] - curve->times_s[low]);
-    return (1.0 - t) * (double)curve->values[low] + t * (double)curve->values[high];
+    double t = (time_s - series->times_s[low]) / (series->times_s[high] - series->times_s[low]);
+    return (1.0 - t) * (double)series->values[low] + t * (double)series->values[high];
 }
 
 static void add_dot(Writer* w, const GtiPanel* panel, double time_s, double value)
@@ -209,38 +209,38 @@ static void add_dot(Writer* w, const GtiPanel* panel, double time_s, double valu
     add(w, " r=\"2.8\"/>\n");
 }
 
-// Keys that are few enough to be told apart, and a curve that is a single moment.
-static void add_dots(Writer* w, const GtiPanel* panel, const GtiPanelCurve* style)
+// Keys that are few enough to be told apart, and a series that is a single moment.
+static void add_dots(Writer* w, const GtiPanel* panel, const GtiPanelLine* style)
 {
-    const GtCurve* curve = w->def->curves[style->index].curve;
-    double room = x_of(w, curve->times_s[curve->sample_count - 1]) - x_of(w, curve->times_s[0]);
-    bool marks_keys = curve->key_count > 0 && curve->key_count - 1 <= room / KEY_SPACING;
-    if (!marks_keys && curve->sample_count > 1) {
+    const GtPlotSeries* series = w->def->lines[style->index].series;
+    double room = x_of(w, series->times_s[series->sample_count - 1]) - x_of(w, series->times_s[0]);
+    bool marks_keys = series->key_count > 0 && series->key_count - 1 <= room / KEY_SPACING;
+    if (!marks_keys && series->sample_count > 1) {
         return;
     }
     add(w, "<g fill=\"");
     add_colour(w, style->colour);
     add(w, "\">\n");
-    for (int32_t i = 0; marks_keys && i < curve->key_count; ++i) {
-        double time_s = curve->key_times_s[i];
-        if (time_s >= curve->times_s[0] && time_s <= curve->times_s[curve->sample_count - 1]) {
-            add_dot(w, panel, time_s, value_at(curve, time_s));
+    for (int32_t i = 0; marks_keys && i < series->key_count; ++i) {
+        double time_s = series->key_times_s[i];
+        if (time_s >= series->times_s[0] && time_s <= series->times_s[series->sample_count - 1]) {
+            add_dot(w, panel, time_s, value_at(series, time_s));
         }
     }
     if (!marks_keys) {
-        add_dot(w, panel, curve->times_s[0], (double)curve->values[0]);
+        add_dot(w, panel, series->times_s[0], (double)series->values[0]);
     }
     add(w, "</g>\n");
 }
 
-static bool add_line(Writer* w, const GtiPanel* panel, const GtiPanelCurve* style)
+static bool add_line(Writer* w, const GtiPanel* panel, const GtiPanelLine* style)
 {
-    const GtCurve* curve = w->def->curves[style->index].curve;
-    GtiPoint* points = gt_arena_push_array(w->scratch, (size_t)curve->sample_count, sizeof *points);
-    for (int32_t i = 0; points && i < curve->sample_count; ++i) {
-        points[i] = (GtiPoint){ x_of(w, curve->times_s[i]), y_of(panel, (double)curve->values[i]) };
+    const GtPlotSeries* series = w->def->lines[style->index].series;
+    GtiPoint* points = gt_arena_push_array(w->scratch, (size_t)series->sample_count, sizeof *points);
+    for (int32_t i = 0; points && i < series->sample_count; ++i) {
+        points[i] = (GtiPoint){ x_of(w, series->times_s[i]), y_of(panel, (double)series->values[i]) };
     }
-    int32_t count = points ? gti_line_simplify(w->scratch, points, curve->sample_count) : -1;
+    int32_t count = points ? gti_line_simplify(w->scratch, points, series->sample_count) : -1;
     if (count > 1) {
         add(w, "<path");
         add_stroke(w, style);
@@ -258,14 +258,14 @@ static bool add_curves(Writer* w, const GtiPanel* panel)
 {
     bool ok = true;
     add(w, "<g fill=\"none\" stroke-width=\"1.75\" stroke-linejoin=\"round\">\n");
-    for (int32_t i = 0; ok && i < panel->curve_count; ++i) {
+    for (int32_t i = 0; ok && i < panel->line_count; ++i) {
         GtArenaMark mark = gt_arena_mark(w->scratch);
-        ok = add_line(w, panel, &panel->curves[i]);
+        ok = add_line(w, panel, &panel->lines[i]);
         gt_arena_reset(w->scratch, mark);
     }
     add(w, "</g>\n");
-    for (int32_t i = 0; ok && i < panel->curve_count; ++i) {
-        add_dots(w, panel, &panel->curves[i]);
+    for (int32_t i = 0; ok && i < panel->line_count; ++i) {
+        add_dots(w, panel, &panel->lines[i]);
     }
     return ok;
 }

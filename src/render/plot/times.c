@@ -30,7 +30,7 @@ enum {
 typedef struct Collector {
     GtiDecoder* decoder;
     GtArena* arena; // of the result
-    const GtiCurveNeeds* needs;
+    const GtiPlotNeeds* needs;
     uint8_t* uses; // [accessor_count] of key times
     double* times_s;
     size_t count;
@@ -56,7 +56,7 @@ static GtResult find_keys(Collector* c)
     }
     for (int32_t i = 0; i < animation->channel_count; ++i) {
         const GtAnimationSampler* sampler = &animation->samplers[animation->channels[i].sampler];
-        if (gti_curve_needs_channel(c->needs, &animation->channels[i])) {
+        if (gti_plot_needs_channel(c->needs, &animation->channels[i])) {
             c->uses[sampler->input] |= sampler->interpolation == GT_INTERPOLATION_STEP ? USED | USED_BY_STEPS : USED;
             c->gap_max_s = sampler->interpolation == GT_INTERPOLATION_CUBICSPLINE ? fill_s : c->gap_max_s;
         }
@@ -78,7 +78,7 @@ static GtResult read_keys(GtiDecoder* decoder, int32_t accessor, const float** k
 }
 
 // All keys that matter, in order and each once, with both ends of the range.
-static GtResult collect_keys(Collector* c, const GtiCurveTimes* range)
+static GtResult collect_keys(Collector* c, const GtiPlotTimes* range)
 {
     GtResult result = find_keys(c);
     const GtScene* scene = c->decoder->scene;
@@ -114,7 +114,7 @@ static GtResult collect_keys(Collector* c, const GtiCurveTimes* range)
 }
 
 // Intervals that a gap between two keys is cut into.
-static size_t cuts(const Collector* c, const GtiCurveTimes* range, double gap_s)
+static size_t cuts(const Collector* c, const GtiPlotTimes* range, double gap_s)
 {
     double piece_s = fmax(fill_s, (range->to_s - range->from_s) / fill_most);
     return gap_s > fmax(c->gap_max_s, piece_s) ? (size_t)ceil(gap_s / piece_s) : 1;
@@ -124,16 +124,16 @@ static GtResult too_many(GtError* error, double count)
 {
     return gti_fail(error, GT_ERROR_LIMIT,
                     "%.0f samples are more than the %d a curve can have; ask for a lower rate or a shorter time", count,
-                    (int)GT_CURVE_MAX_SAMPLES);
+                    (int)GT_PLOT_SERIES_MAX_SAMPLES);
 }
 
-static GtResult fill_gaps(Collector* c, GtiCurveTimes* out)
+static GtResult fill_gaps(Collector* c, GtiPlotTimes* out)
 {
     size_t count = 1;
     for (size_t i = 1; i < c->count; ++i) {
         count += cuts(c, out, c->times_s[i] - c->times_s[i - 1]);
     }
-    if (count > GT_CURVE_MAX_SAMPLES) {
+    if (count > GT_PLOT_SERIES_MAX_SAMPLES) {
         return too_many(c->decoder->error, (double)count);
     }
     out->times_s = gt_arena_push_array(c->arena, count, sizeof *out->times_s);
@@ -155,10 +155,10 @@ static GtResult fill_gaps(Collector* c, GtiCurveTimes* out)
     return GT_OK;
 }
 
-static GtResult even_times(GtArena* arena, double rate_hz, GtiCurveTimes* out, GtError* error)
+static GtResult even_times(GtArena* arena, double rate_hz, GtiPlotTimes* out, GtError* error)
 {
     double count = floor((out->to_s - out->from_s) * rate_hz * (1.0 + 1e-9) + 1e-6) + 1.0;
-    if (!(count <= GT_CURVE_MAX_SAMPLES)) {
+    if (!(count <= GT_PLOT_SERIES_MAX_SAMPLES)) {
         return too_many(error, count);
     }
     out->times_s = gt_arena_push_array(arena, (size_t)count, sizeof *out->times_s);
@@ -183,7 +183,7 @@ static float read_key_s(const GtScene* scene, int32_t accessor, uint64_t key)
 
 // Times of the whole clip, whether the curves depend on it or not, and its frame: the mean time between the keys of the
 // curve that has the most.
-static GtResult measure_clip(GtiDecoder* decoder, const GtAnimation* animation, GtiCurveTimes* out)
+static GtResult measure_clip(GtiDecoder* decoder, const GtAnimation* animation, GtiPlotTimes* out)
 {
     const GtScene* scene = decoder->scene;
     bool* seen = gt_arena_push_array(&decoder->arena, (size_t)scene->accessor_count, sizeof *seen);
@@ -219,9 +219,9 @@ static GtResult measure_clip(GtiDecoder* decoder, const GtAnimation* animation, 
     return GT_OK;
 }
 
-static GtResult choose_range(GtiDecoder* decoder, const GtCurveDef* def, GtiCurveTimes* out)
+static GtResult choose_range(GtiDecoder* decoder, const GtPlotSeriesDef* def, GtiPlotTimes* out)
 {
-    *out = (GtiCurveTimes){ 0 };
+    *out = (GtiPlotTimes){ 0 };
     GtResult result = measure_clip(decoder, &decoder->scene->animations[def->animation], out);
     if (result != GT_OK) {
         return result;
@@ -239,8 +239,8 @@ static GtResult choose_range(GtiDecoder* decoder, const GtCurveDef* def, GtiCurv
     return GT_OK;
 }
 
-GtResult gti_curve_times(GtiDecoder* decoder, GtArena* arena, const GtiCurveNeeds* needs, const GtCurveDef* def,
-                         GtiCurveTimes* out)
+GtResult gti_plot_times(GtiDecoder* decoder, GtArena* arena, const GtiPlotNeeds* needs, const GtPlotSeriesDef* def,
+                        GtiPlotTimes* out)
 {
     GtResult result = choose_range(decoder, def, out);
     if (result == GT_OK && def->frame_rate_hz != 0.0) {
@@ -253,14 +253,14 @@ GtResult gti_curve_times(GtiDecoder* decoder, GtArena* arena, const GtiCurveNeed
     return result == GT_OK ? fill_gaps(&c, out) : result;
 }
 
-GtResult gti_curve_keys(GtiDecoder* decoder, GtArena* arena, int32_t animation, const GtiCurveSource* source,
-                        const GtiCurveTimes* times, const double** keys_s, int32_t* key_count)
+GtResult gti_plot_source_keys(GtiDecoder* decoder, GtArena* arena, int32_t animation, const GtiPlotSource* source,
+                              const GtiPlotTimes* times, const double** keys_s, int32_t* key_count)
 {
     const GtScene* scene = decoder->scene;
     const GtAnimation* from = &scene->animations[animation];
     int32_t input = GT_NONE;
     for (int32_t i = 0; i < from->channel_count; ++i) {
-        if (gti_curve_is_driven(source, &from->channels[i])) {
+        if (gti_plot_source_is_driven(source, &from->channels[i])) {
             input = from->samplers[from->channels[i].sampler].input; // of several the last one plays
         }
     }

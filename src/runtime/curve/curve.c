@@ -10,19 +10,19 @@
 
 #include <string.h>
 
-GtKeyCurveDef gt_default_key_curve_def(void)
+GtCurveDef gt_default_curve_def(void)
 {
-    return (GtKeyCurveDef){
-        .kind = GT_KEY_CURVE_NUMBERS,
+    return (GtCurveDef){
+        .kind = GT_CURVE_NUMBERS,
         .law = GT_LAW_LINEAR,
         .component_count = 1,
     };
 }
 
-static GtResult check_kind(const GtKeyCurveDef* def, GtError* error)
+static GtResult check_kind(const GtCurveDef* def, GtError* error)
 {
-    bool rotation = def->kind == GT_KEY_CURVE_ROTATION;
-    if ((unsigned)def->kind > GT_KEY_CURVE_ROTATION || (unsigned)def->law >= GT_LAW_COUNT ||
+    bool rotation = def->kind == GT_CURVE_ROTATION;
+    if ((unsigned)def->kind > GT_CURVE_ROTATION || (unsigned)def->law >= GT_LAW_COUNT ||
         (unsigned)def->before >= GT_EXTRAPOLATE_COUNT || (unsigned)def->after >= GT_EXTRAPOLATE_COUNT) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "kind %d with law %d, %d before and %d after does not exist",
                         (int)def->kind, (int)def->law, (int)def->before, (int)def->after);
@@ -43,7 +43,7 @@ static GtResult check_kind(const GtKeyCurveDef* def, GtError* error)
     return GT_OK;
 }
 
-static GtResult check_times(const GtKeyCurveDef* def, GtError* error)
+static GtResult check_times(const GtCurveDef* def, GtError* error)
 {
     for (int32_t i = 0; i < def->key_count; ++i) {
         if (!isfinite(def->times_s[i])) {
@@ -71,7 +71,7 @@ static GtResult check_numbers(const float* numbers, int32_t per_key, int32_t key
     return GT_OK;
 }
 
-static GtResult check_quats(const GtKeyCurveDef* def, GtError* error)
+static GtResult check_quats(const GtCurveDef* def, GtError* error)
 {
     for (int32_t i = 0; i < def->key_count; ++i) {
         const float* v = &def->values[4 * (size_t)i];
@@ -83,7 +83,7 @@ static GtResult check_quats(const GtKeyCurveDef* def, GtError* error)
     return GT_OK;
 }
 
-static GtResult check_shapes(const GtKeyCurveDef* def, GtError* error)
+static GtResult check_shapes(const GtCurveDef* def, GtError* error)
 {
     for (int32_t i = 0; def->shapes && i < def->key_count; ++i) {
         const GtKeyShape* s = &def->shapes[i];
@@ -102,12 +102,12 @@ static GtResult check_shapes(const GtKeyCurveDef* def, GtError* error)
     return GT_OK;
 }
 
-static int32_t direction_count(const GtKeyCurveDef* def)
+static int32_t direction_count(const GtCurveDef* def)
 {
-    return def->kind == GT_KEY_CURVE_ROTATION ? 3 : def->component_count;
+    return def->kind == GT_CURVE_ROTATION ? 3 : def->component_count;
 }
 
-static GtResult check_handles(const GtKeyCurveDef* def, GtError* error)
+static GtResult check_handles(const GtCurveDef* def, GtError* error)
 {
     if (def->law != GT_LAW_HERMITE && def->law != GT_LAW_BEZIER) {
         return GT_OK;
@@ -131,7 +131,7 @@ static GtResult check_handles(const GtKeyCurveDef* def, GtError* error)
     return result;
 }
 
-static GtResult check(const GtKeyCurveDef* def, GtError* error)
+static GtResult check(const GtCurveDef* def, GtError* error)
 {
     GtResult result = check_kind(def, error);
     if (result == GT_OK) {
@@ -140,7 +140,7 @@ static GtResult check(const GtKeyCurveDef* def, GtError* error)
     if (result == GT_OK) {
         result = check_numbers(def->values, def->component_count, def->key_count, "value", error);
     }
-    if (result == GT_OK && def->kind == GT_KEY_CURVE_ROTATION) {
+    if (result == GT_OK && def->kind == GT_CURVE_ROTATION) {
         result = check_quats(def, error);
     }
     if (result == GT_OK) {
@@ -149,9 +149,9 @@ static GtResult check(const GtKeyCurveDef* def, GtError* error)
     return result == GT_OK ? check_handles(def, error) : result;
 }
 
-static GtiCurveForm form_of(const GtKeyCurveDef* def)
+static GtiCurveForm form_of(const GtCurveDef* def)
 {
-    bool rotation = def->kind == GT_KEY_CURVE_ROTATION;
+    bool rotation = def->kind == GT_CURVE_ROTATION;
     switch (def->law) {
     case GT_LAW_STEP:
         return GTI_CURVE_STEP;
@@ -175,7 +175,7 @@ typedef struct Parts {
     size_t out_times;
 } Parts;
 
-static bool announce(const GtKeyCurveDef* def, GtiBlock* block, Parts* parts)
+static bool announce(const GtCurveDef* def, GtiBlock* block, Parts* parts)
 {
     size_t keys = (size_t)def->key_count;
     size_t values = keys * (size_t)def->component_count; // of 31 bits each
@@ -199,7 +199,7 @@ static bool announce(const GtKeyCurveDef* def, GtiBlock* block, Parts* parts)
 }
 
 // Unit length, and on the side of the key before.
-static void copy_rotations(const GtKeyCurveDef* def, float* values)
+static void copy_rotations(const GtCurveDef* def, float* values)
 {
     GtiQuat last = gti_quat_identity();
     for (int32_t i = 0; i < def->key_count; ++i) {
@@ -213,11 +213,11 @@ static void copy_rotations(const GtKeyCurveDef* def, float* values)
     }
 }
 
-static GtKeyCurve* lay_out(const GtKeyCurveDef* def, const GtiBlock* block, const Parts* parts)
+static GtCurve* lay_out(const GtCurveDef* def, const GtiBlock* block, const Parts* parts)
 {
-    GtKeyCurve* curve = (GtKeyCurve*)block->base;
+    GtCurve* curve = (GtCurve*)block->base;
     size_t keys = (size_t)def->key_count;
-    *curve = (GtKeyCurve){
+    *curve = (GtCurve){
         .allocator = block->allocator,
         .kind = def->kind,
         .form = form_of(def),
@@ -235,7 +235,7 @@ static GtKeyCurve* lay_out(const GtKeyCurveDef* def, const GtiBlock* block, cons
         .before = def->before,
         .after = def->after,
     };
-    if (def->kind == GT_KEY_CURVE_ROTATION) {
+    if (def->kind == GT_CURVE_ROTATION) {
         copy_rotations(def, curve->values);
     } else {
         memcpy(curve->values, def->values, keys * (size_t)def->component_count * sizeof(float));
@@ -243,16 +243,16 @@ static GtKeyCurve* lay_out(const GtKeyCurveDef* def, const GtiBlock* block, cons
     return curve;
 }
 
-GtResult gt_key_curve_create(GtAllocator allocator, const GtKeyCurveDef* def, GtKeyCurve** out, GtError* error)
+GtResult gt_curve_create(GtAllocator allocator, const GtCurveDef* def, GtCurve** out, GtError* error)
 {
     *out = NULL;
     GtResult result = check(def, error);
     if (result != GT_OK) {
         return result;
     }
-    GtiBlock block = gti_block_create(allocator, sizeof(GtKeyCurve));
+    GtiBlock block = gti_block_create(allocator, sizeof(GtCurve));
     Parts parts = { 0 };
-    GtKeyCurve* curve = NULL;
+    GtCurve* curve = NULL;
     if (announce(def, &block, &parts)) {
         curve = lay_out(def, &block, &parts);
         if (curve->key_count > 1) {
@@ -263,48 +263,48 @@ GtResult gt_key_curve_create(GtAllocator allocator, const GtKeyCurveDef* def, Gt
     }
     gti_block_destroy(&block);
     if (result != GT_OK) {
-        gt_key_curve_destroy(curve);
+        gt_curve_destroy(curve);
         return result;
     }
     *out = curve;
     return GT_OK;
 }
 
-void gt_key_curve_destroy(GtKeyCurve* curve)
+void gt_curve_destroy(GtCurve* curve)
 {
     if (curve) {
         curve->allocator.release(curve->allocator.user, curve);
     }
 }
 
-GtKeyCurveKind gt_key_curve_kind(const GtKeyCurve* curve)
+GtCurveKind gt_curve_kind(const GtCurve* curve)
 {
     return curve->kind;
 }
 
-int32_t gt_key_curve_component_count(const GtKeyCurve* curve)
+int32_t gt_curve_component_count(const GtCurve* curve)
 {
     return curve->component_count;
 }
 
-double gt_key_curve_start_s(const GtKeyCurve* curve)
+double gt_curve_start_s(const GtCurve* curve)
 {
     return (double)curve->times_s[0];
 }
 
-double gt_key_curve_end_s(const GtKeyCurve* curve)
+double gt_curve_end_s(const GtCurve* curve)
 {
     return (double)curve->times_s[curve->key_count - 1];
 }
 
-GtKeyCurveDef gti_key_curve_def(const GtKeyCurve* curve)
+GtCurveDef gti_curve_def(const GtCurve* curve)
 {
-    static const GtKeyCurveLaw laws[] = {
+    static const GtCurveLaw laws[] = {
         [GTI_CURVE_STEP] = GT_LAW_STEP,   [GTI_CURVE_LINEAR] = GT_LAW_LINEAR,     [GTI_CURVE_CUBIC] = GT_LAW_BEZIER,
         [GTI_CURVE_SQUAD] = GT_LAW_SQUAD, [GTI_CURVE_B_SPLINE] = GT_LAW_B_SPLINE,
     };
     bool has_handles = curve->form == GTI_CURVE_CUBIC;
-    return (GtKeyCurveDef){
+    return (GtCurveDef){
         .kind = curve->kind,
         .law = laws[curve->form],
         .component_count = curve->component_count,

@@ -19,9 +19,9 @@ typedef enum GtiCurveForm {
     GTI_CURVE_B_SPLINE, // rotations: in and out are the chords before and after each key
 } GtiCurveForm;
 
-struct GtKeyCurve {
+struct GtCurve {
     GtAllocator allocator;
-    GtKeyCurveKind kind;
+    GtCurveKind kind;
     GtiCurveForm form;
     int32_t component_count;
     int32_t direction_count; // components of in and out
@@ -39,7 +39,7 @@ struct GtKeyCurve {
 };
 
 // Keys that make the same curve, in its own memory.
-GtKeyCurveDef gti_key_curve_def(const GtKeyCurve* curve);
+GtCurveDef gti_curve_def(const GtCurve* curve);
 
 // A place in a segment.
 typedef struct GtiCurvePlace {
@@ -77,12 +77,12 @@ GtiCurveKnot gti_curve_knot(const float* times_s, int32_t key_count, int32_t key
 
 // Fill in, out, and for B-splines of numbers values, of a curve of 2 or more keys. GT_ERROR_BAD_VALUE when something
 // is beyond a float.
-GtResult gti_curve_shape(GtKeyCurve* curve, const GtKeyCurveDef* def, GtError* error);
+GtResult gti_curve_shape(GtCurve* curve, const GtCurveDef* def, GtError* error);
 
 // A rotation at a place, and its angular velocity by u in the axes outside, which may be NULL.
-GtiQuat gti_curve_rotation(const GtKeyCurve* curve, const GtiCurvePlace* place, GtiVec* velocity);
+GtiQuat gti_curve_rotation(const GtCurve* curve, const GtiCurvePlace* place, GtiVec* velocity);
 
-static inline GtiQuat gti_curve_key(const GtKeyCurve* curve, int32_t key)
+static inline GtiQuat gti_curve_key(const GtCurve* curve, int32_t key)
 {
     const float* v = &curve->values[4 * (size_t)key];
     return (GtiQuat){ (double)v[0], (double)v[1], (double)v[2], (double)v[3] };

@@ -22,10 +22,10 @@ static float to_float(double a)
     return (float)fmax(-(double)FLT_MAX, fmin((double)FLT_MAX, a));
 }
 
-static Inside bring_inside(const GtKeyCurve* curve, double time_s)
+static Inside bring_inside(const GtCurve* curve, double time_s)
 {
-    double start_s = gt_key_curve_start_s(curve);
-    double end_s = gt_key_curve_end_s(curve);
+    double start_s = gt_curve_start_s(curve);
+    double end_s = gt_curve_end_s(curve);
     double period_s = end_s - start_s;
     if (time_s >= start_s && time_s <= end_s) {
         return (Inside){ .time_s = time_s, .direction = 1.0 };
@@ -99,7 +99,7 @@ static double solve_handle(double a, double b, double x)
 
 // Where time stands still, at a key without a handle, both velocities are 0 and their quotient is that of a moment
 // aside.
-static void follow_handles(const GtKeyCurve* curve, bool moving, GtiCurvePlace* place)
+static void follow_handles(const GtCurve* curve, bool moving, GtiCurvePlace* place)
 {
     double a = fmin((double)curve->out_times_s[place->key] / place->d, 1.0); // a float may be rounded up
     double b = fmax(1.0 - (double)curve->in_times_s[place->key + 1] / place->d, 0.0);
@@ -111,7 +111,7 @@ static void follow_handles(const GtKeyCurve* curve, bool moving, GtiCurvePlace* 
 }
 
 // `moving` asks for a place whose velocity is told; values there may be a moment aside.
-static GtiCurvePlace find_place(const GtKeyCurve* curve, double time_s, bool moving)
+static GtiCurvePlace find_place(const GtCurve* curve, double time_s, bool moving)
 {
     int32_t low = 0; // times[low] <= time, which is before times[high] or at the last key
     int32_t high = curve->key_count - 1;
@@ -141,7 +141,7 @@ static GtiCurvePlace find_place(const GtKeyCurve* curve, double time_s, bool mov
     return place;
 }
 
-static double number_at(const GtKeyCurve* curve, const GtiCurvePlace* place, int32_t component)
+static double number_at(const GtCurve* curve, const GtiCurvePlace* place, int32_t component)
 {
     size_t count = (size_t)curve->component_count;
     size_t at = (size_t)place->key * count + (size_t)component;
@@ -163,7 +163,7 @@ static double number_at(const GtKeyCurve* curve, const GtiCurvePlace* place, int
     }
 }
 
-static double slope_at(const GtKeyCurve* curve, const GtiCurvePlace* place, int32_t component)
+static double slope_at(const GtCurve* curve, const GtiCurvePlace* place, int32_t component)
 {
     size_t count = (size_t)curve->component_count;
     size_t at = (size_t)place->key * count + (size_t)component;
@@ -181,7 +181,7 @@ static double slope_at(const GtKeyCurve* curve, const GtiCurvePlace* place, int3
     return 3.0 * (v * v * out + 2.0 * u * v * (chord + in - out) - u * u * in) * place->rate_u;
 }
 
-static double eval_number(const GtKeyCurve* curve, const Inside* inside, const GtiCurvePlace* place, int32_t component)
+static double eval_number(const GtCurve* curve, const Inside* inside, const GtiCurvePlace* place, int32_t component)
 {
     double value = number_at(curve, place, component);
     if (inside->beyond_s != 0.0) {
@@ -196,7 +196,7 @@ static double eval_number(const GtKeyCurve* curve, const Inside* inside, const G
     return value;
 }
 
-static GtiVec velocity_at(const GtKeyCurve* curve, const GtiCurvePlace* place)
+static GtiVec velocity_at(const GtCurve* curve, const GtiCurvePlace* place)
 {
     GtiVec velocity;
     gti_curve_rotation(curve, place, &velocity);
@@ -213,7 +213,7 @@ static GtiQuat turn_by(GtiVec v, double times)
 }
 
 // Whole cycles turn by what one does, about the axes outside.
-static GtiQuat turn_of_cycles(const GtKeyCurve* curve, double cycles)
+static GtiQuat turn_of_cycles(const GtCurve* curve, double cycles)
 {
     int32_t end = curve->key_count - 2;
     GtiCurvePlace first = { .key = 0, .d = gti_curve_duration(curve->times_s, curve->key_count, 0, false) };
@@ -225,7 +225,7 @@ static GtiQuat turn_of_cycles(const GtKeyCurve* curve, double cycles)
     return turn_by(gti_quat_log(gti_quat_mul(b, gti_quat_conjugate(a))), cycles);
 }
 
-static GtiQuat eval_rotation(const GtKeyCurve* curve, const Inside* inside)
+static GtiQuat eval_rotation(const GtCurve* curve, const Inside* inside)
 {
     GtiCurvePlace place = find_place(curve, inside->time_s, false);
     GtiQuat q = gti_curve_rotation(curve, &place, NULL);
@@ -239,10 +239,10 @@ static GtiQuat eval_rotation(const GtKeyCurve* curve, const Inside* inside)
     return gti_quat_unit(q);
 }
 
-void gt_key_curve_eval(const GtKeyCurve* curve, double time_s, float* out)
+void gt_curve_eval(const GtCurve* curve, double time_s, float* out)
 {
     Inside inside = bring_inside(curve, time_s);
-    if (curve->kind == GT_KEY_CURVE_NUMBERS) {
+    if (curve->kind == GT_CURVE_NUMBERS) {
         GtiCurvePlace place = find_place(curve, inside.time_s, false);
         for (int32_t i = 0; i < curve->component_count; ++i) {
             out[i] = to_float(eval_number(curve, &inside, &place, i));
@@ -256,19 +256,19 @@ void gt_key_curve_eval(const GtKeyCurve* curve, double time_s, float* out)
     out[3] = q.w;
 }
 
-float gt_key_curve_number(const GtKeyCurve* curve, double time_s)
+float gt_curve_number(const GtCurve* curve, double time_s)
 {
     Inside inside = bring_inside(curve, time_s);
     GtiCurvePlace place = find_place(curve, inside.time_s, false);
     return to_float(eval_number(curve, &inside, &place, 0));
 }
 
-void gt_key_curve_derivative(const GtKeyCurve* curve, double time_s, float* out)
+void gt_curve_derivative(const GtCurve* curve, double time_s, float* out)
 {
     Inside inside = bring_inside(curve, time_s);
     GtiCurvePlace place = find_place(curve, inside.time_s, true);
     place.rate_u *= inside.direction;
-    if (curve->kind == GT_KEY_CURVE_NUMBERS) {
+    if (curve->kind == GT_CURVE_NUMBERS) {
         for (int32_t i = 0; i < curve->component_count; ++i) {
             out[i] = to_float(slope_at(curve, &place, i));
         }

@@ -34,7 +34,7 @@ static GtiVec log_near(GtiQuat q, GtiVec expected)
     return gti_vec_add_scaled(v, axis, more);
 }
 
-static Moving cubic(const GtKeyCurve* curve, int32_t key, double u)
+static Moving cubic(const GtCurve* curve, int32_t key, double u)
 {
     GtiQuat a = gti_curve_key(curve, key);
     GtiQuat b = gti_curve_key(curve, key + 1);
@@ -60,7 +60,7 @@ static double hermite(double a, double slope_a, double b, double slope_b, double
     return a + u * u * (3.0 - 2.0 * u) * (b - a) + u * v * (v * slope_a - u * slope_b);
 }
 
-static Moving b_spline(const GtKeyCurve* curve, int32_t key, double d, double u)
+static Moving b_spline(const GtCurve* curve, int32_t key, double d, double u)
 {
     GtiCurveKnot a = gti_curve_knot(curve->times_s, curve->key_count, key, curve->closed);
     GtiCurveKnot b = gti_curve_knot(curve->times_s, curve->key_count, key + 1, curve->closed);
@@ -116,7 +116,7 @@ static Moving still(GtiQuat q)
     return (Moving){ .q = q };
 }
 
-static Moving squad(const GtKeyCurve* curve, int32_t key, double u)
+static Moving squad(const GtCurve* curve, int32_t key, double u)
 {
     GtiQuat a = gti_curve_key(curve, key);
     GtiQuat b = gti_curve_key(curve, key + 1);
@@ -127,7 +127,7 @@ static Moving squad(const GtKeyCurve* curve, int32_t key, double u)
     return slerp(keys, corners, 2.0 * u * (1.0 - u), 2.0 - 4.0 * u);
 }
 
-static Moving rotation_at(const GtKeyCurve* curve, const GtiCurvePlace* place)
+static Moving rotation_at(const GtCurve* curve, const GtiCurvePlace* place)
 {
     GtiQuat a = gti_curve_key(curve, place->key);
     if (curve->key_count == 1) {
@@ -148,7 +148,7 @@ static Moving rotation_at(const GtKeyCurve* curve, const GtiCurvePlace* place)
     }
 }
 
-GtiQuat gti_curve_rotation(const GtKeyCurve* curve, const GtiCurvePlace* place, GtiVec* velocity)
+GtiQuat gti_curve_rotation(const GtCurve* curve, const GtiCurvePlace* place, GtiVec* velocity)
 {
     Moving m = rotation_at(curve, place);
     if (velocity) {

@@ -73,7 +73,7 @@ static double fitting(const float* times_s, int32_t key, double d)
     return times_s && (double)times_s[key] > d ? d / (double)times_s[key] : 1.0;
 }
 
-static Offsets shape_key(const GtKeyCurve* curve, const GtKeyCurveDef* def, int32_t key, size_t at, const Around* a)
+static Offsets shape_key(const GtCurve* curve, const GtCurveDef* def, int32_t key, size_t at, const Around* a)
 {
     static const GtKeyShape plain = { 0.0f, 0.0f, 0.0f };
     switch (def->law) {
@@ -103,12 +103,12 @@ static Offsets shape_key(const GtKeyCurve* curve, const GtKeyCurveDef* def, int3
 }
 
 // Chords, first of all into `out`, where each is replaced when its key has been shaped.
-static void find_chords(GtKeyCurve* curve)
+static void find_chords(GtCurve* curve)
 {
     size_t count = (size_t)curve->direction_count;
     for (int32_t i = 0; i + 1 < curve->key_count; ++i) {
         float* chord = &curve->out[(size_t)i * count];
-        if (curve->kind == GT_KEY_CURVE_ROTATION) {
+        if (curve->kind == GT_CURVE_ROTATION) {
             GtiQuat turn = gti_quat_mul(gti_quat_conjugate(gti_curve_key(curve, i)), gti_curve_key(curve, i + 1));
             GtVec3 v = gti_vec_to_float(gti_quat_log(turn));
             chord[0] = v.x;
@@ -123,7 +123,7 @@ static void find_chords(GtKeyCurve* curve)
     }
 }
 
-static void shape_component(GtKeyCurve* curve, const GtKeyCurveDef* def, size_t k)
+static void shape_component(GtCurve* curve, const GtCurveDef* def, size_t k)
 {
     size_t count = (size_t)curve->direction_count;
     int32_t last = curve->key_count - 1;
@@ -146,7 +146,7 @@ static void shape_component(GtKeyCurve* curve, const GtKeyCurveDef* def, size_t 
     }
 }
 
-static void shorten_handles(GtKeyCurve* curve, const GtKeyCurveDef* def)
+static void shorten_handles(GtCurve* curve, const GtCurveDef* def)
 {
     for (int32_t i = 0; i < curve->key_count; ++i) {
         double before = gti_curve_duration(curve->times_s, curve->key_count, i - 1, curve->closed);
@@ -156,7 +156,7 @@ static void shorten_handles(GtKeyCurve* curve, const GtKeyCurveDef* def)
     }
 }
 
-GtResult gti_curve_shape(GtKeyCurve* curve, const GtKeyCurveDef* def, GtError* error)
+GtResult gti_curve_shape(GtCurve* curve, const GtCurveDef* def, GtError* error)
 {
     if (!curve->out) {
         return GT_OK;

@@ -233,7 +233,7 @@ static GtResult copy_tracks(GtDrivers* drivers, const GtDriversDef* def, GtError
     bool ok = true;
     size_t count = (size_t)def->track_count;
     GtTrackBinding* tracks = copy(&drivers->arena, def->tracks, count, sizeof *tracks, &ok);
-    drivers->curves = gt_arena_push_array(&drivers->arena, count, sizeof(GtKeyCurve*));
+    drivers->curves = gt_arena_push_array(&drivers->arena, count, sizeof(GtCurve*));
     drivers->def.tracks = tracks;
     if (!ok || !drivers->curves) {
         return gti_out_of_memory(error);
@@ -244,8 +244,8 @@ static GtResult copy_tracks(GtDrivers* drivers, const GtDriversDef* def, GtError
         tracks[i].formula = copy_text(&drivers->arena, tracks[i].formula, &ok);
         tracks[i].input = copy_text(&drivers->arena, tracks[i].input, &ok);
         if (tracks[i].curve) {
-            GtKeyCurveDef keys = gti_key_curve_def(tracks[i].curve);
-            GtResult result = gt_key_curve_create(drivers->arena.allocator, &keys, &drivers->curves[i], error);
+            GtCurveDef keys = gti_curve_def(tracks[i].curve);
+            GtResult result = gt_curve_create(drivers->arena.allocator, &keys, &drivers->curves[i], error);
             if (result != GT_OK) {
                 return result;
             }
@@ -308,7 +308,7 @@ void gt_drivers_destroy(GtDrivers* drivers)
     }
     gt_track_set_destroy(drivers->set);
     for (int32_t i = 0; i < drivers->def.track_count; ++i) {
-        gt_key_curve_destroy(drivers->curves[i]);
+        gt_curve_destroy(drivers->curves[i]);
     }
     GtArena arena = drivers->arena; // which holds the set itself
     gt_arena_destroy(&arena);

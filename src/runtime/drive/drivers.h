@@ -12,8 +12,8 @@ struct GtDrivers {
     GtArena arena; // which holds this
     GtDriversDef def;
     GtTrackSet* set;
-    GtKeyCurve** curves; // [track_count] own copies, or NULL
-    float* rests;        // [value_count + sensor_count], as the next two
+    GtCurve** curves; // [track_count] own copies, or NULL
+    float* rests;     // [value_count + sensor_count], as the next two
     float* mins;
     float* maxs;
     bool moves_nodes; // some track does

@@ -19,7 +19,7 @@ enum {
 
 typedef struct Track {
     GtiVariable variable;
-    const GtKeyCurve* curve;
+    const GtCurve* curve;
     GtFormula* formula; // what drives, or, with a curve, where on it
     GtiVariable* names; // [gt_formula_name_count()]
     GtTrackFunction function;
@@ -64,8 +64,8 @@ static GtResult check_fit(const GtTrackBinding* binding, Track* track, GtError* 
 {
     const GtiVariable* variable = &track->variable;
     bool whole = variable->kind == GTI_VARIABLE_ROTATION;
-    bool turns = binding->curve && gt_key_curve_kind(binding->curve) == GT_KEY_CURVE_ROTATION;
-    int32_t given = binding->curve      ? gt_key_curve_component_count(binding->curve)
+    bool turns = binding->curve && gt_curve_kind(binding->curve) == GT_CURVE_ROTATION;
+    int32_t given = binding->curve      ? gt_curve_component_count(binding->curve)
                     : binding->function ? variable->component_count
                                         : 1;
     if (variable->kind == GTI_VARIABLE_ANGLE || variable->kind == GTI_VARIABLE_ANGLE_DEG) {
@@ -186,7 +186,7 @@ void gti_track_set_apply(const GtTrackSet* set, double time_s, const GtState* st
         float values[MAX_COMPONENTS] = { NAN, NAN, NAN, NAN }; // what a function forgets stays as it is
         double at = track->formula ? eval_formula(track, time_s, state) : time_s;
         if (track->curve && (!track->formula || isfinite(at))) {
-            gt_key_curve_eval(track->curve, at, values);
+            gt_curve_eval(track->curve, at, values);
         } else if (track->formula && !track->curve) {
             values[0] = (float)at;
         } else if (track->function) {

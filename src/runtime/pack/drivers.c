@@ -56,17 +56,17 @@ static const void* next_array(GtiPackReader* r, int32_t index, int32_t width, in
     return gti_pack_array(r, index, GTI_PACK_FLOATS, width, count);
 }
 
-static GtKeyCurveDef read_curve(GtiPackReader* r, const GtiPackDriver* from, int32_t* last)
+static GtCurveDef read_curve(GtiPackReader* r, const GtiPackDriver* from, int32_t* last)
 {
     int32_t keys = from->key_count;
     bool fits = from->component_count > 0 && keys > 0 && keys <= INT32_MAX / from->component_count;
     r->wrong |= !fits || (from->closed | 1) != 1;
     int32_t value_count = fits ? keys * from->component_count : 0;
     int32_t direction_count =
-        from->kind == GT_KEY_CURVE_ROTATION && from->component_count == 4 ? value_count / 4 * 3 : value_count;
-    GtKeyCurveDef def = gt_default_key_curve_def();
-    def.kind = (GtKeyCurveKind)from->kind;
-    def.law = (GtKeyCurveLaw)from->law;
+        from->kind == GT_CURVE_ROTATION && from->component_count == 4 ? value_count / 4 * 3 : value_count;
+    GtCurveDef def = gt_default_curve_def();
+    def.kind = (GtCurveKind)from->kind;
+    def.law = (GtCurveLaw)from->law;
     def.component_count = from->component_count;
     def.key_count = keys;
     def.times_s = next_array(r, from->times, 1, keys, last);
@@ -83,7 +83,7 @@ static GtKeyCurveDef read_curve(GtiPackReader* r, const GtiPackDriver* from, int
 }
 
 // curves: [driver_count] receive those that are made
-static GtResult read_tracks(GtiPackReader* r, GtAllocator allocator, GtKeyCurve** curves, GtDriversDef* def,
+static GtResult read_tracks(GtiPackReader* r, GtAllocator allocator, GtCurve** curves, GtDriversDef* def,
                             GtError* error)
 {
     GtTrackBinding* tracks = gt_arena_push_array(&r->arena, r->head->driver_count, sizeof *tracks);
@@ -98,14 +98,14 @@ static GtResult read_tracks(GtiPackReader* r, GtAllocator allocator, GtKeyCurve*
         tracks[i].channel = gti_pack_text(r, from->channel);
         const char* formula = gti_pack_text(r, from->formula);
         *(from->key_count ? &tracks[i].input : &tracks[i].formula) = formula;
-        GtKeyCurveDef keys = { 0 };
+        GtCurveDef keys = { 0 };
         if (from->key_count) {
             keys = read_curve(r, from, &last);
         }
         if (r->wrong) {
             return gti_pack_misfit(error, "driver", i);
         }
-        GtResult result = from->key_count ? gt_key_curve_create(allocator, &keys, &curves[i], error) : GT_OK;
+        GtResult result = from->key_count ? gt_curve_create(allocator, &keys, &curves[i], error) : GT_OK;
         if (result != GT_OK) {
             return result;
         }
@@ -137,7 +137,7 @@ static GtResult read_jiggles(GtiPackReader* r, const GtCharacter* character, GtD
     return jiggles ? GT_OK : gti_out_of_memory(error);
 }
 
-static GtResult read_all(GtiPackReader* r, GtAllocator allocator, const GtCharacter* character, GtKeyCurve** curves,
+static GtResult read_all(GtiPackReader* r, GtAllocator allocator, const GtCharacter* character, GtCurve** curves,
                          GtDrivers** out, GtError* error)
 {
     GtDriversDef def = gt_default_drivers_def();
@@ -161,13 +161,13 @@ GtResult gti_pack_read_drivers(GtiPackReader* r, GtAllocator allocator, const Gt
     if (!head->value_count && !head->sensor_count && !head->driver_count && !head->jiggle_count) {
         return GT_OK;
     }
-    GtKeyCurve** curves = gt_arena_push_array(&r->arena, head->driver_count, sizeof *curves);
+    GtCurve** curves = gt_arena_push_array(&r->arena, head->driver_count, sizeof *curves);
     if (!curves) {
         return gti_out_of_memory(error);
     }
     GtResult result = read_all(r, allocator, character, curves, out, error);
     for (uint32_t i = 0; i < head->driver_count; ++i) {
-        gt_key_curve_destroy(curves[i]);
+        gt_curve_destroy(curves[i]);
     }
     return result;
 }

@@ -197,7 +197,7 @@ typedef struct GtiPackSensor {
     GtiPackSensorPoint points[GTI_PACK_SENSOR_POINTS];
 } GtiPackSensor;
 
-// As GtTrackBinding, its curve as GtKeyCurveDef. Arrays are of this driver alone: each comes after the one before it,
+// As GtTrackBinding, its curve as GtCurveDef. Arrays are of this driver alone: each comes after the one before it,
 // in the order that they have here, and after those of the driver before.
 typedef struct GtiPackDriver {
     uint32_t channel;

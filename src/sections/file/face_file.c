@@ -11,7 +11,7 @@
 
 static void put_drive(GtiJsonWriter* json, const GtShapeDrive* drive)
 {
-    const GtKeyCurveDef* curve = drive->curve;
+    const GtCurveDef* curve = drive->curve;
     gti_json_begin_object(json);
     gti_json_key(json, "control");
     gti_json_string(json, drive->control);

@@ -24,7 +24,7 @@ typedef struct Keys {
     float* times[2];      // in, out: lengths of handles; NaN where a key says nothing of it
     GtKeyShape* shapes;
     GtEase* eases;
-    GtKeyCurveLaw law;
+    GtCurveLaw law;
     int component_count;
     int direction_count;
     bool has_times;
@@ -43,7 +43,7 @@ static bool read_value(const GtiJson* value, int count, float* out)
                                                     : gti_json_floats(value, count, out));
 }
 
-static bool has_directions(GtKeyCurveLaw law)
+static bool has_directions(GtCurveLaw law)
 {
     return law == GT_LAW_HERMITE || law == GT_LAW_BEZIER;
 }
@@ -99,15 +99,15 @@ static bool is_rotation(const char* channel)
     return length >= sizeof end && strcmp(channel + length - (sizeof end - 1), end) == 0;
 }
 
-static GtResult open_keys(Keys* keys, GtArena* arena, const GtiJson* list, GtKeyCurveKind kind)
+static GtResult open_keys(Keys* keys, GtArena* arena, const GtiJson* list, GtCurveKind kind)
 {
     size_t count = list->count;
     const GtiJson* first = gti_json_find(gti_json_first(list), "value");
     keys->component_count = first->type == GTI_JSON_ARRAY ? (int)first->count : 1;
-    if (kind == GT_KEY_CURVE_ROTATION && keys->component_count != 4) {
+    if (kind == GT_CURVE_ROTATION && keys->component_count != 4) {
         return refuse(keys, gti_json_first(list), "value", "a quaternion [x, y, z, w]");
     }
-    keys->direction_count = kind == GT_KEY_CURVE_ROTATION ? 3 : keys->component_count;
+    keys->direction_count = kind == GT_CURVE_ROTATION ? 3 : keys->component_count;
     size_t width = (size_t)keys->component_count;
     keys->at = gt_arena_push_array(arena, count, sizeof *keys->at);
     keys->values = gt_arena_push_array(arena, count * width, sizeof *keys->values);
@@ -140,15 +140,15 @@ static void fill_times(Keys* keys, int32_t count, bool closed)
 }
 
 GtResult gti_sculpt_keys_read(GtArena* arena, const GtiJson* root, const GtiJson* track, const char* channel,
-                              GtKeyCurveDef* out, GtError* error)
+                              GtCurveDef* out, GtError* error)
 {
     Keys keys = { .root = root, .names = gti_key_names(gti_json_find(track, "input")), .error = error };
     const GtiJson* list = gti_json_find(track, "keys");
     const GtiJson* closed = gti_json_find(track, "closed");
     const GtiJson* beyond = gti_json_find(track, "extrapolate");
-    *out = gt_default_key_curve_def();
+    *out = gt_default_curve_def();
     gti_law_find(gti_json_find(track, "law"), &out->law);
-    out->kind = is_rotation(channel) ? GT_KEY_CURVE_ROTATION : GT_KEY_CURVE_NUMBERS;
+    out->kind = is_rotation(channel) ? GT_CURVE_ROTATION : GT_CURVE_NUMBERS;
     out->before = beyond ? gti_extrapolation_find(beyond) : out->before;
     out->after = out->before;
     out->closed = closed && closed->type == GTI_JSON_TRUE;

@@ -15,6 +15,6 @@
 // track:   as the schema allows it, with "keys"
 // channel: that it drives, which says whether values are rotations
 GtResult gti_sculpt_keys_read(GtArena* arena, const GtiJson* root, const GtiJson* track, const char* channel,
-                              GtKeyCurveDef* out, GtError* error);
+                              GtCurveDef* out, GtError* error);
 
 #endif

@@ -37,20 +37,20 @@ static const char* read_text(const Reader* r, const GtiJson* value, GtResult* re
 }
 
 // Without a law the curve is straight: a control does not overshoot.
-static GtResult read_curve(const Reader* r, const GtiJson* object, const GtKeyCurveDef** out)
+static GtResult read_curve(const Reader* r, const GtiJson* object, const GtCurveDef** out)
 {
     const GtiJson* list = gti_json_find(object, "keys");
     const GtiJson* law = gti_json_find(object, "law");
     if (!list) {
         return GT_OK;
     }
-    GtKeyCurveDef* def = gt_arena_push_array(r->arena, 1, sizeof *def);
+    GtCurveDef* def = gt_arena_push_array(r->arena, 1, sizeof *def);
     float* at = gt_arena_push_array(r->arena, list->count, sizeof *at);
     float* values = gt_arena_push_array(r->arena, list->count, sizeof *values);
     if (!def || !at || !values) {
         return gti_out_of_memory(r->error);
     }
-    *def = gt_default_key_curve_def();
+    *def = gt_default_curve_def();
     if (law) {
         gti_law_find(law, &def->law);
     }

@@ -177,10 +177,10 @@ static void put_value(GtiJsonWriter* json, const char* key, const float* values,
     }
 }
 
-static void put_key(GtiJsonWriter* json, const GtKeyCurveDef* keys, GtiKeyNames names, int32_t i)
+static void put_key(GtiJsonWriter* json, const GtCurveDef* keys, GtiKeyNames names, int32_t i)
 {
     size_t width = (size_t)keys->component_count;
-    size_t directions = keys->kind == GT_KEY_CURVE_ROTATION ? 3 : width;
+    size_t directions = keys->kind == GT_CURVE_ROTATION ? 3 : width;
     gti_json_begin_object(json);
     gti_json_key(json, names.at);
     gti_json_number_float(json, keys->times_s[i]);

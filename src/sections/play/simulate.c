@@ -27,7 +27,7 @@ double gt_sculpt_player_end_s(const GtSculptPlayer* player)
     double end = player->start_s;
     for (int32_t i = 0; i < player->def.sculpt->track_count; ++i) {
         const GtSculptTrack* track = &player->def.sculpt->tracks[i];
-        end = track->curve && !track->input ? fmax(end, gt_key_curve_end_s(track->curve)) : end;
+        end = track->curve && !track->input ? fmax(end, gt_curve_end_s(track->curve)) : end;
     }
     return end;
 }

@@ -52,7 +52,7 @@ int32_t gti_preset_choose(const GtiPreset* preset, const GtHumanoidJoint* joints
     return GT_NONE;
 }
 
-GtiPresetTrack* gti_preset_add_track(GtiPreset* preset, GtKeyCurveLaw law)
+GtiPresetTrack* gti_preset_add_track(GtiPreset* preset, GtCurveLaw law)
 {
     GT_ASSERT(preset->track_count < GTI_PRESET_MAX_TRACKS);
     GtiPresetTrack* track = &preset->tracks[preset->track_count++];
@@ -252,7 +252,7 @@ static GtResult write_tracks(GtiPreset* preset, GtSculpt* sculpt)
     }
     for (int32_t i = 0; i < preset->track_count && result == GT_OK; ++i) {
         const GtiPresetTrack* from = &preset->tracks[i];
-        GtSculptTrack track = { .channel = from->channel, .keys = gt_default_key_curve_def() };
+        GtSculptTrack track = { .channel = from->channel, .keys = gt_default_curve_def() };
         if (from->key_count) {
             track.input = from->formula;
             track.keys.law = from->law;

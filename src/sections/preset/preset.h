@@ -43,7 +43,7 @@ typedef struct GtiPresetRegion {
 typedef struct GtiPresetTrack {
     char channel[2 * GTI_PRESET_NAME];
     char formula[GTI_PRESET_FORMULA]; // or the input of keys
-    GtKeyCurveLaw law;
+    GtCurveLaw law;
     float at[GTI_PRESET_MAX_KEYS];
     float values[GTI_PRESET_MAX_KEYS];
     int32_t key_count; // 0 where the formula drives
@@ -95,7 +95,7 @@ int32_t gti_preset_choose(const GtiPreset* preset, const GtHumanoidJoint* joints
 
 // Drive `channel` by keys over a formula, or, without keys, by the formula itself. Names are the tracks'
 // (gertie/track.h).
-GtiPresetTrack* gti_preset_add_track(GtiPreset* preset, GtKeyCurveLaw law);
+GtiPresetTrack* gti_preset_add_track(GtiPreset* preset, GtCurveLaw law);
 
 // A control that is how far a joint is turned from rest about an axis, in degrees.
 void gti_preset_add_angle(GtiPreset* preset, const char* name, GtHumanoidJoint joint, GtVec3 axis);
