@@ -225,15 +225,15 @@ static void report_harmonic(Session* session, const GtAnimateReport* did)
     json_member_integer(json, "pieces", clip->surface.component_count);
     json_member_integer(json, "frames", clip->frame_count);
     json_member_number(json, "rate_hz", did->rate_hz);
-    json_member_number(json, "residual_mean_deg", clip->residual_deg);
-    json_member_number(json, "residual_max_deg", clip->residual_max_deg);
+    json_member_number(json, "residual_mean_deg", gt_degrees(clip->residual_rad));
+    json_member_number(json, "residual_max_deg", gt_degrees(clip->residual_max_rad));
     json_member_integer(json, "residual_marker", clip->residual_marker);
     json_member_string(json, "residual_joint", did->residual_joint);
     json_member_integer(json, "odd_markers", clip->odd_count);
     json_member_number(json, "stretch_max", clip->stretch_max);
     json_member_number(json, "stretch_min", clip->stretch_min);
     json_member_number(json, "stretch_time_s", clip->stretch_time_s);
-    json_member_number(json, "rotation_max_deg", clip->turn_deg);
+    json_member_number(json, "rotation_max_deg", gt_degrees(clip->turn_rad));
     json_member_integer(json, "frames_beyond_160_deg", clip->turned_frame_count);
     json_member_number(json, "foot_error_max_m", clip->foot_error_max_m);
     json_member_number(json, "foot_error_mean_m", clip->foot_error_mean_m);

@@ -80,8 +80,8 @@ void clips_set_measures(ClipList* list, Clip* clip, const GtMeasure* m)
         numbers[CLIP_KNEE_JERK] = fmax(m->knees[0].jerk_ratio, m->knees[1].jerk_ratio);
         numbers[CLIP_FLIGHT_MM] = 1000.0 * worst_miss_m(m);
     }
-    numbers[CLIP_DIRECTION_DEG] = m->direction_mean_deg;
-    numbers[CLIP_FLIP_DEG] = m->flip.extra_turn_deg;
+    numbers[CLIP_DIRECTION_DEG] = gt_degrees(m->direction_mean_rad);
+    numbers[CLIP_FLIP_DEG] = gt_degrees(m->flip.extra_turn_rad);
     const char* worst = m->worst_count ? m->worst[0].what : "";
     clip->worst = gt_arena_push_text(&list->arena, worst, strlen(worst));
     if (!clip->worst) {

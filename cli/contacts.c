@@ -127,9 +127,9 @@ static void add_touch_table(Text* text, const GtContacts* contacts)
         text_addf(text, "  %-5s  %-13s  %7.3f  %7.3f  %7.3f  ", hands[t->hand], gt_touched_name((int32_t)t->on),
                   t->start_s, t->end_s, t->end_s - t->start_s);
         if (t->on == GT_TOUCHED_GROUND) {
-            text_addf(text, "x %.2f m, z %.2f m\n", (double)t->place[0], (double)t->place[1]);
+            text_addf(text, "x %.2f m, z %.2f m\n", t->place[0], t->place[1]);
         } else {
-            text_addf(text, "%.2f along, %.0f degrees around\n", (double)t->place[0], (double)t->place[1]);
+            text_addf(text, "%.2f along, %.0f degrees around\n", t->place[0], gt_degrees(t->place[1]));
         }
     }
 }
@@ -146,8 +146,9 @@ static void add_touches(Json* json, const GtContacts* contacts)
         json_member_string(json, "on", gt_touched_name((int32_t)t->on));
         json_member_float(json, "start_s", (float)t->start_s);
         json_member_float(json, "end_s", (float)t->end_s);
-        json_member_float(json, t->on == GT_TOUCHED_GROUND ? "x_m" : "along", t->place[0]);
-        json_member_float(json, t->on == GT_TOUCHED_GROUND ? "z_m" : "around_deg", t->place[1]);
+        json_member_float(json, t->on == GT_TOUCHED_GROUND ? "x_m" : "along", (float)t->place[0]);
+        json_member_float(json, t->on == GT_TOUCHED_GROUND ? "z_m" : "around_deg",
+                          (float)(t->on == GT_TOUCHED_GROUND ? t->place[1] : gt_degrees(t->place[1])));
         json_end_object(json);
     }
     json_end_array(json);

@@ -82,7 +82,8 @@ static double most(double a, double b)
 static void add_tiles(Text* text, const GtMeasure* m)
 {
     text_adds(text, "<div class=\"tiles\">\n");
-    add_tile(text, "mean direction off the source", m->direction_mean_deg, "%.1f", "°", (Scale){ 3.0, 8.0 });
+    add_tile(text, "mean direction off the source", gt_degrees(m->direction_mean_rad), "%.1f", "°",
+             (Scale){ 3.0, 8.0 });
     if (m->is_humanoid) {
         const GtFootMeasure* l = &m->feet[0];
         const GtFootMeasure* r = &m->feet[1];
@@ -145,14 +146,14 @@ static void add_directions(Text* text, const GtMeasure* m)
     for (int32_t i = 0; i < m->direction_count; ++i) {
         const GtDirectionMeasure* d = &m->directions[i];
         text_addf(text, "<tr><td>%s%s</td>", gt_humanoid_name(d->joint), d->by_turn ? " (turn)" : "");
-        add_cell(text, "%.1f", d->mean_deg, mean);
-        add_cell(text, "%.1f", d->max_deg, largest);
+        add_cell(text, "%.1f", gt_degrees(d->mean_rad), mean);
+        add_cell(text, "%.1f", gt_degrees(d->max_rad), largest);
         text_addf(text, "<td>%.2f</td></tr>\n", d->max_time_s);
     }
     text_adds(text, "</table></div>\n");
-    if (m->flip.extra_turn_deg > 0.0) {
+    if (m->flip.extra_turn_rad > 0.0) {
         text_addf(text, "<p>Farthest that a joint turns in one frame beyond its source: %.1f°, %s at %.2f s.</p>\n",
-                  m->flip.extra_turn_deg, gt_humanoid_name(m->flip.joint), m->flip.time_s);
+                  gt_degrees(m->flip.extra_turn_rad), gt_humanoid_name(m->flip.joint), m->flip.time_s);
     }
 }
 

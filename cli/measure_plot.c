@@ -179,7 +179,7 @@ void measure_add_plots(Text* text, const Measured* measured)
     const Plot plots[] = {
         { .title = "How far joints point away from the source, mean",
           .unit = "degrees",
-          .lines = { { m->series[GT_SERIES_DIRECTION], NULL, left_color, 1.0 } },
+          .lines = { { m->series[GT_SERIES_DIRECTION], NULL, left_color, gt_degrees(1.0) } },
           .from_zero = true },
         { .title = "Lowest point of the soles above the ground; contacts shaded",
           .unit = "mm",

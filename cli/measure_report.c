@@ -11,11 +11,11 @@ static const double DEGREES = 57.29577951308232;
 
 static void report_directions(Json* json, const GtMeasure* measure)
 {
-    json_member_number(json, "direction_mean_deg", measure->direction_mean_deg);
+    json_member_number(json, "direction_mean_deg", gt_degrees(measure->direction_mean_rad));
     json_key(json, "flip");
     json_begin_object(json);
-    json_member_float(json, "extra_rotation_deg", (float)measure->flip.extra_turn_deg);
-    if (measure->flip.extra_turn_deg > 0.0) {
+    json_member_float(json, "extra_rotation_deg", (float)gt_degrees(measure->flip.extra_turn_rad));
+    if (measure->flip.extra_turn_rad > 0.0) {
         json_member_string(json, "joint", gt_humanoid_name(measure->flip.joint));
         json_member_float(json, "time_s", (float)measure->flip.time_s);
     }
@@ -28,8 +28,8 @@ static void report_directions(Json* json, const GtMeasure* measure)
         json_begin_object(json);
         json_member_string(json, "joint", gt_humanoid_name(d->joint));
         json_member_string(json, "by", d->by_turn ? "rotation" : "direction");
-        json_member_float(json, "mean_deg", (float)d->mean_deg);
-        json_member_float(json, "max_deg", (float)d->max_deg);
+        json_member_float(json, "mean_deg", (float)gt_degrees(d->mean_rad));
+        json_member_float(json, "max_deg", (float)gt_degrees(d->max_rad));
         json_member_float(json, "max_time_s", (float)d->max_time_s);
         json_end_object(json);
     }
@@ -104,7 +104,7 @@ static void report_seam(Json* json, const Measured* m)
     json_member_float(json, "gap_m", (float)seam->gap_m);
     json_member_float(json, "mean_gap_m", (float)seam->mean_gap_m);
     json_member_string(json, "joint", seam->node == GT_NONE ? NULL : scene_node_name(m, seam->node));
-    json_member_float(json, "rotation_deg", (float)seam->turn_deg);
+    json_member_float(json, "rotation_deg", (float)gt_degrees(seam->turn_rad));
     json_member_float(json, "speed_mps", (float)seam->speed_mps);
     json_end_object(json);
 }

@@ -51,7 +51,7 @@ const GtDirectionMeasure* worst_direction(const GtMeasure* measure)
 {
     const GtDirectionMeasure* worst = NULL;
     for (int32_t i = 0; i < measure->direction_count; ++i) {
-        worst = !worst || measure->directions[i].mean_deg > worst->mean_deg ? &measure->directions[i] : worst;
+        worst = !worst || measure->directions[i].mean_rad > worst->mean_rad ? &measure->directions[i] : worst;
     }
     return worst;
 }
@@ -116,18 +116,19 @@ static void add_pair(Text* text, const char* label, double left, double right)
 
 static void add_directions(Text* text, const GtMeasure* measure)
 {
-    text_addf(text, "\n  directions against the source, mean %.1f degrees\n", measure->direction_mean_deg);
+    text_addf(text, "\n  directions against the source, mean %.1f degrees\n", gt_degrees(measure->direction_mean_rad));
     add_label(text, "degrees");
     text_addf(text, "%10s%10s%10s\n", "mean", "largest", "at s");
     for (int32_t i = 0; i < measure->direction_count && i < MOST_DIRECTIONS; ++i) {
         const GtDirectionMeasure* d = &measure->directions[i];
         add_label(text, gt_humanoid_name(d->joint));
-        text_addf(text, "%10.1f%10.1f%10.2f\n", d->mean_deg, d->max_deg, d->max_time_s);
+        text_addf(text, "%10.1f%10.1f%10.2f\n", gt_degrees(d->mean_rad), gt_degrees(d->max_rad), d->max_time_s);
     }
     const GtFlipMeasure* flip = &measure->flip;
-    if (flip->extra_turn_deg > 0.0) {
+    if (flip->extra_turn_rad > 0.0) {
         add_label(text, "turn in a frame beyond it");
-        text_addf(text, "%20.1f%10.2f  %s\n", flip->extra_turn_deg, flip->time_s, gt_humanoid_name(flip->joint));
+        text_addf(text, "%20.1f%10.2f  %s\n", gt_degrees(flip->extra_turn_rad), flip->time_s,
+                  gt_humanoid_name(flip->joint));
     }
 }
 
@@ -178,7 +179,7 @@ static void add_seam(Text* text, const Measured* m)
     if (seam->node != GT_NONE) {
         text_adds(text, "   at ");
         text_add_printable(text, joint_name(m, seam->node));
-        text_addf(text, ", mean %.1f mm, turn %.1f degrees", 1000.0 * seam->mean_gap_m, seam->turn_deg);
+        text_addf(text, ", mean %.1f mm, turn %.1f degrees", 1000.0 * seam->mean_gap_m, gt_degrees(seam->turn_rad));
     }
     text_adds(text, "\n");
 }

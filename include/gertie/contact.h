@@ -84,9 +84,9 @@ typedef struct GtTouch {
     double start_s, end_s; ///< of the clip
     bool has_place;        ///< false: wherever the hand of the motion is nearest
     /// Where it touches, on average. On a part of the body: how far along its bone, 0 at the joint and 1 at the next,
-    /// up to -1 and 2 over its ends; and degrees around it, right-handed, from what is ahead in the T-pose (of bones
+    /// up to -1 and 2 over its ends; and radians around it, right-handed, from what is ahead in the T-pose (of bones
     /// that point ahead themselves: from what is up). On the ground: x and z in metres of the motion.
-    float place[2];
+    double place[2];
 } GtTouch;
 
 /// All of a clip, by start. Free with gt_contacts_destroy().

@@ -66,12 +66,12 @@ typedef struct GtHarmonicClipReport {
     int32_t frame_count;
 
     int32_t turned_frame_count; ///< frames in which neighbouring joints are more than 160 degrees apart
-    double turn_deg;            ///< the largest angle between neighbouring joints; over 180 the long way is taken
+    double turn_rad;            ///< the largest angle between neighbouring joints; over pi the long way is taken
     int32_t turn_node;          ///< of the scene, where it is, or GT_NONE
     double turn_time_s;
 
-    double residual_deg;     ///< mean over markers of how far the surface under them turns from what they ask
-    double residual_max_deg; ///< of the worst marker, on average over the frames that were looked at
+    double residual_rad;     ///< mean over markers of how far the surface under them turns from what they ask
+    double residual_max_rad; ///< of the worst marker, on average over the frames that were looked at
     int32_t residual_marker; ///< which one, or GT_NONE
     int32_t odd_count;       ///< markers that the surface turns from by more than 35 degrees: they are misplaced
 

@@ -50,14 +50,14 @@ GT_API const GtFieldTable* gt_measure_def_fields(void);
 typedef struct GtDirectionMeasure {
     GtHumanoidJoint joint;
     bool by_turn; ///< hips, head and feet: of the turn away from the T-pose, since their bones point anywhere
-    double mean_deg;
-    double max_deg;
+    double mean_rad;
+    double max_rad;
     double max_time_s;
 } GtDirectionMeasure;
 
 /// Where a joint turns farthest in the world from a frame to the next beyond what the source's does: a flip.
 typedef struct GtFlipMeasure {
-    double extra_turn_deg; ///< 0 where none turns farther than its source
+    double extra_turn_rad; ///< 0 where none turns farther than its source
     GtHumanoidJoint joint;
     double time_s; ///< of the later frame
 } GtFlipMeasure;
@@ -99,8 +99,8 @@ typedef struct GtFlightMeasure {
 typedef struct GtSeamMeasure {
     double gap_m; ///< largest of all joints
     double mean_gap_m;
-    int32_t node; ///< of the scene, where the gap is largest, or GT_NONE
-    double turn_deg;
+    int32_t node;     ///< of the scene, where the gap is largest, or GT_NONE
+    double turn_rad;  ///< largest of all joints
     double speed_mps; ///< largest jump of a joint's velocity
 } GtSeamMeasure;
 
@@ -144,7 +144,7 @@ typedef struct GtWorstFrame {
 
 /// Numbers over time.
 typedef enum GtMeasureSeries {
-    GT_SERIES_DIRECTION, ///< degrees, mean over joints
+    GT_SERIES_DIRECTION, ///< radians, mean over joints
     GT_SERIES_LEFT_SOLE, ///< metres of the lowest point above the ground
     GT_SERIES_RIGHT_SOLE,
     GT_SERIES_LEFT_SLIP, ///< metres a second of the point of contact; 0 outside contacts
@@ -173,7 +173,7 @@ typedef struct GtMeasure {
 
     const GtDirectionMeasure* directions; ///< [direction_count]
     int32_t direction_count;
-    double direction_mean_deg;      ///< over all joints and frames
+    double direction_mean_rad;      ///< over all joints and frames
     GtFlipMeasure flip;             ///< its turn is NAN without a source or a second frame
     GtFootMeasure feet[2];          ///< left, right
     GtKneeMeasure knees[2];         ///< left, right

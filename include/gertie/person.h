@@ -85,8 +85,8 @@ typedef struct GtPersonReport {
     double area_m2;
     double mass_kg; ///< with Winter's densities of the segments
     double segment_mass_kg[GT_PERSON_SEGMENT_COUNT];
-    double min_angle_deg;      ///< smallest angle of all triangles
-    double mean_min_angle_deg; ///< mean over the triangles of their smallest angles
+    double min_angle_rad;      ///< smallest angle of all triangles
+    double mean_min_angle_rad; ///< mean over the triangles of their smallest angles
     double sliver_share;       ///< of triangles with an angle under 15 degrees
 } GtPersonReport;
 

@@ -70,6 +70,17 @@ static inline GtVec3 gt_quat_rotate(GtQuat q, GtVec3 v)
     return gt_vec3_add(gt_vec3_add(v, gt_vec3_scale(t, q.w)), gt_vec3_cross(axis, t));
 }
 
+/// Angles are radians in every struct and function of Gertie, and degrees in files and pages for people.
+static inline double gt_degrees(double angle_rad)
+{
+    return angle_rad * 57.29577951308232;
+}
+
+static inline double gt_radians(double angle_deg)
+{
+    return angle_deg * 0.017453292519943295;
+}
+
 /// Rotation by `angle_rad` about the unit vector `axis`.
 static inline GtQuat gt_quat_from_axis_angle(GtVec3 axis, float angle_rad)
 {

@@ -59,20 +59,19 @@ static GtResult find_markers(GtiAnimateJob* job, GtMarkers** out)
 static void warn_of_markers(GtiAnimateJob* job, const GtMarkers* markers)
 {
     const GtHarmonicClipReport* did = &job->report.harmonic;
-    const char* worst = did->residual_marker == GT_NONE
-                            ? "?"
-                            : node_name(job->animated, markers->markers[did->residual_marker].node);
+    const char* worst =
+        did->residual_marker == GT_NONE ? "?" : node_name(job->animated, markers->markers[did->residual_marker].node);
     snprintf(job->report.residual_joint, sizeof job->report.residual_joint, "%s", worst);
     if (did->odd_count > 0) {
         gti_warn(job->context, job->def->markers_path, NULL,
                  "marker %d of %s lies where the surface turns %.0f degrees away from it%s: is it misplaced?",
-                 (int)did->residual_marker, worst, did->residual_max_deg,
+                 (int)did->residual_marker, worst, gt_degrees(did->residual_max_rad),
                  did->odd_count > 1 ? ", as do others" : "");
     }
     if (did->turned_frame_count > 0) {
         gti_warn(job->context, NULL, NULL,
                  "%s turns %.0f degrees against its parent at %.2f s: the surface between may wring",
-                 node_name(job->animated, did->turn_node), did->turn_deg, did->turn_time_s);
+                 node_name(job->animated, did->turn_node), gt_degrees(did->turn_rad), did->turn_time_s);
     }
 }
 
@@ -107,10 +106,9 @@ static GtResult make_template_clip(GtiAnimateJob* job, GtMarkerPairs* known, GtM
     def.known = known;
     GtResult result = gt_mesh_template_clip(job->context, &job->source, &job->target, &def, &job->animated, &job->clip,
                                             used, &job->report.template_report, job->error);
-    return result == GT_OK && job->def->save_markers
-               ? gt_marker_pairs_save(job->context, &job->source, &job->target, *used, job->def->save_markers,
-                                      job->error)
-               : result;
+    return result == GT_OK && job->def->save_markers ? gt_marker_pairs_save(job->context, &job->source, &job->target,
+                                                                            *used, job->def->save_markers, job->error)
+                                                     : result;
 }
 
 GtResult gti_animate_by_template(GtiAnimateJob* job)
@@ -125,8 +123,8 @@ GtResult gti_animate_by_template(GtiAnimateJob* job)
         result = gt_figure_open(job->context, job->body, &target_def, &job->target, job->error);
     }
     if (result == GT_OK && job->def->pairs_path) {
-        result = gt_marker_pairs_load(job->context, &job->source, &job->target, job->def->pairs_path, &known,
-                                      job->error);
+        result =
+            gt_marker_pairs_load(job->context, &job->source, &job->target, job->def->pairs_path, &known, job->error);
     }
     if (result == GT_OK) {
         result = make_template_clip(job, known, &used);

@@ -27,8 +27,8 @@ static inline GtBounds gti_triangle_bounds(const GtiTrimesh* mesh, int32_t trian
 
 // How triangles are shaped.
 typedef struct GtiTriangleShape {
-    double min_angle_deg;
-    double mean_min_angle_deg; // mean over the triangles of their smallest angles
+    double min_angle_rad;
+    double mean_min_angle_rad; // mean over the triangles of their smallest angles
     double sliver_share;       // of triangles with an angle under 15 degrees
     double area_m2;
     double volume_m3; // enclosed, where the mesh is closed

@@ -11,8 +11,6 @@
 
 #include <math.h>
 
-#define DEGREES (180.0 / 3.14159265358979323846)
-
 // A joint and where it points to; by its turn when that is the joint itself.
 typedef struct Pointer {
     GtHumanoidJoint joint, end;
@@ -76,7 +74,7 @@ GtResult gti_directions_begin(GtArena* arena, const GtFigure* figure, const GtFi
                               GtError* error)
 {
     *out = (GtiDirections){ .measures = gt_arena_push_array(arena, POINTER_COUNT, sizeof *out->measures),
-                            .flip = { .extra_turn_deg = NAN } };
+                            .flip = { .extra_turn_rad = NAN } };
     out->rotations[0] = gt_arena_push_array(arena, (size_t)figure->def->node_count, sizeof *out->rotations[0]);
     out->rotations[1] = gt_arena_push_array(arena, (size_t)source->def->node_count, sizeof *out->rotations[1]);
     if (!out->measures || !out->rotations[0] || !out->rotations[1]) {
@@ -129,19 +127,19 @@ static void add_turns(GtiDirections* d, const GtFigure* figure, const GtFigure* 
     for (int k = 0; k < 2; ++k) {
         gti_model_rotations(both[k]->def, both[k]->instance->pose, d->rotations[k]);
     }
-    d->flip.extra_turn_deg = d->frame_count > 0 && isnan(d->flip.extra_turn_deg) ? 0.0 : d->flip.extra_turn_deg;
+    d->flip.extra_turn_rad = d->frame_count > 0 && isnan(d->flip.extra_turn_rad) ? 0.0 : d->flip.extra_turn_rad;
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        double turns_deg[2];
+        double turns_rad[2];
         if (!both_have(figure, source, j)) {
             continue;
         }
         for (int k = 0; k < 2; ++k) {
             GtQuat now = d->rotations[k][both[k]->joints[j]];
-            turns_deg[k] = DEGREES * (double)gt_quat_angle_rad(d->before[k][j], now);
+            turns_rad[k] = (double)gt_quat_angle_rad(d->before[k][j], now);
             d->before[k][j] = now;
         }
-        if (d->frame_count > 0 && turns_deg[0] - turns_deg[1] > d->flip.extra_turn_deg) {
-            d->flip = (GtFlipMeasure){ turns_deg[0] - turns_deg[1], (GtHumanoidJoint)j, time_s };
+        if (d->frame_count > 0 && turns_rad[0] - turns_rad[1] > d->flip.extra_turn_rad) {
+            d->flip = (GtFlipMeasure){ turns_rad[0] - turns_rad[1], (GtHumanoidJoint)j, time_s };
         }
     }
 }
@@ -152,21 +150,21 @@ double gti_directions_add(GtiDirections* directions, const GtFigure* figure, con
     add_turns(directions, figure, source, time_s);
     for (int32_t i = 0; i < directions->count; ++i) {
         GtDirectionMeasure* m = &directions->measures[i];
-        double degrees = 0.0;
+        double angle_rad = 0.0;
         if (m->by_turn) {
-            degrees = DEGREES * (double)gt_quat_angle_rad(turn_of(figure, directions->reference[0], m->joint),
-                                                          turn_of(source, directions->reference[1], m->joint));
+            angle_rad = (double)gt_quat_angle_rad(turn_of(figure, directions->reference[0], m->joint),
+                                                  turn_of(source, directions->reference[1], m->joint));
         } else {
             GtVec3 a = direction_of(figure, m->joint);
             GtVec3 b = direction_of(source, m->joint);
-            degrees = DEGREES * atan2((double)gt_vec3_length(gt_vec3_cross(a, b)), (double)gt_vec3_dot(a, b));
+            angle_rad = atan2((double)gt_vec3_length(gt_vec3_cross(a, b)), (double)gt_vec3_dot(a, b));
         }
-        m->mean_deg += degrees;
-        if (directions->frame_count == 0 || degrees > m->max_deg) {
-            m->max_deg = degrees;
+        m->mean_rad += angle_rad;
+        if (directions->frame_count == 0 || angle_rad > m->max_rad) {
+            m->max_rad = angle_rad;
             m->max_time_s = time_s;
         }
-        sum += degrees;
+        sum += angle_rad;
     }
     ++directions->frame_count;
     return directions->count ? sum / directions->count : 0.0;
@@ -176,8 +174,8 @@ double gti_directions_end(GtiDirections* directions)
 {
     double sum = 0.0;
     for (int32_t i = 0; i < directions->count; ++i) {
-        directions->measures[i].mean_deg /= directions->frame_count;
-        sum += directions->measures[i].mean_deg;
+        directions->measures[i].mean_rad /= directions->frame_count;
+        sum += directions->measures[i].mean_rad;
     }
     return directions->count ? sum / directions->count : NAN;
 }

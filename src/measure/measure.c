@@ -285,7 +285,7 @@ static GtResult measure_motion(Measuring* m)
     GtResult result = begin_frames(m);
     result = result == GT_OK ? play_frames(m) : result;
     if (result == GT_OK && compares(m)) {
-        m->out->direction_mean_deg = gti_directions_end(&m->directions);
+        m->out->direction_mean_rad = gti_directions_end(&m->directions);
         m->out->directions = m->directions.measures;
         m->out->direction_count = m->directions.count;
         m->out->flip = m->directions.flip;
@@ -333,8 +333,8 @@ GtResult gt_measure(const GtContext* context, const GtScene* scene, const GtMeas
     }
     measure->arena = arena;
     measure->floor_m = NAN;
-    measure->direction_mean_deg = NAN;
-    measure->flip.extra_turn_deg = NAN;
+    measure->direction_mean_rad = NAN;
+    measure->flip.extra_turn_rad = NAN;
     Measuring m = { .context = context, .def = def, .error = error, .out = measure };
     m.scratch = gt_arena_create(context->allocator);
     result = measure_scene(&m, scene);

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define DEGREES (180.0 / 3.14159265358979323846)
-
 // Matrices of four moments: the first two frames and the last two.
 typedef struct Ends {
     GtMat34* moments[4]; // [node_count]
@@ -73,14 +71,14 @@ static void compare_ends(const GtFigure* f, const Ends* ends, int32_t root, doub
         double gap_m = (double)gt_vec3_length(gt_vec3_sub(last, first));
         GtVec3 jump = gt_vec3_sub(gt_vec3_sub(after, first), gt_vec3_sub(last, before));
         GtQuat turned = gt_quat_mul(step.heading, gt_mat34_polar(&ends->moments[0][i], NULL));
-        double turn = DEGREES * (double)gt_quat_angle_rad(turned, gt_mat34_polar(&ends->moments[3][i], NULL));
+        double turn = (double)gt_quat_angle_rad(turned, gt_mat34_polar(&ends->moments[3][i], NULL));
         sum += gap_m;
         ++count;
         if (out->node == GT_NONE || gap_m > out->gap_m) {
             out->gap_m = gap_m;
             out->node = f->def->source_nodes[i];
         }
-        out->turn_deg = fmax(out->turn_deg, turn);
+        out->turn_rad = fmax(out->turn_rad, turn);
         out->speed_mps = fmax(out->speed_mps, (double)gt_vec3_length(jump) / step_s);
     }
     out->mean_gap_m = sum / count;
@@ -90,7 +88,7 @@ GtResult gti_measure_seam(GtArena* scratch, const GtFigure* figure, double step_
 {
     Ends ends;
     size_t count = (size_t)figure->def->node_count;
-    *out = (GtSeamMeasure){ .gap_m = NAN, .mean_gap_m = NAN, .node = GT_NONE, .turn_deg = NAN, .speed_mps = NAN };
+    *out = (GtSeamMeasure){ .gap_m = NAN, .mean_gap_m = NAN, .node = GT_NONE, .turn_rad = NAN, .speed_mps = NAN };
     if (!(step_s > 0.0) || count == 0) {
         return GT_OK;
     }
@@ -105,7 +103,7 @@ GtResult gti_measure_seam(GtArena* scratch, const GtFigure* figure, double step_
     }
     int32_t root = find_root(figure, &ends);
     if (root != GT_NONE) {
-        out->turn_deg = 0.0;
+        out->turn_rad = 0.0;
         out->speed_mps = 0.0;
         compare_ends(figure, &ends, root, step_s, out);
     }

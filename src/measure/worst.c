@@ -127,8 +127,9 @@ void gti_find_worst(const GtFigure* subject, GtMeasure* m)
     const GtScene* scene = subject->scene;
     for (int32_t i = 0; i < m->direction_count; ++i) {
         const GtDirectionMeasure* d = &m->directions[i];
-        offer(m, d->max_deg / DIRECTION_DEG, d->max_time_s, subject->def->source_nodes[subject->joints[d->joint]],
-              "%s points %.0f degrees away from the source's", gt_humanoid_name(d->joint), d->max_deg);
+        offer(m, gt_degrees(d->max_rad) / DIRECTION_DEG, d->max_time_s,
+              subject->def->source_nodes[subject->joints[d->joint]], "%s points %.0f degrees away from the source's",
+              gt_humanoid_name(d->joint), gt_degrees(d->max_rad));
     }
     if (m->is_humanoid) {
         offer_legs(subject, m);

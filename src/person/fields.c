@@ -64,8 +64,10 @@ static const GtField report_rows[] = {
     { GT_FIELD(GtPersonReport, volume_m3), .help = "volume inside skin, clothes and shoes, in cubic metres" },
     { GT_FIELD(GtPersonReport, area_m2), .help = "area of the surface, in square metres" },
     { GT_FIELD(GtPersonReport, mass_kg), .help = "mass in kilograms, with Winter's densities" },
-    { GT_FIELD(GtPersonReport, min_angle_deg), .help = "smallest angle of all triangles, in degrees" },
-    { GT_FIELD(GtPersonReport, mean_min_angle_deg), .help = "mean of the triangles' smallest angles, in degrees" },
+    { GT_FIELD_NAMED("min_angle_deg", GtPersonReport, min_angle_rad), .unit = GT_UNIT_DEGREES,
+      .help = "smallest angle of all triangles, in degrees" },
+    { GT_FIELD_NAMED("mean_min_angle_deg", GtPersonReport, mean_min_angle_rad), .unit = GT_UNIT_DEGREES,
+      .help = "mean of the triangles' smallest angles, in degrees" },
     { GT_FIELD(GtPersonReport, sliver_share), .help = "share of triangles with an angle under 15 degrees" },
 };
 GTI_REPORT_FIELDS(gt_person_report_fields, GtPersonReport, report_rows)

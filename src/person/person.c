@@ -154,8 +154,8 @@ static void fill_report(const GtiPerson* person, const GtiTrimesh* skin, const G
         .vertex_count = body->vertex_count,
         .volume_m3 = shape.volume_m3,
         .area_m2 = shape.area_m2,
-        .min_angle_deg = shape.min_angle_deg,
-        .mean_min_angle_deg = shape.mean_min_angle_deg,
+        .min_angle_rad = shape.min_angle_rad,
+        .mean_min_angle_rad = shape.mean_min_angle_rad,
         .sliver_share = shape.sliver_share,
     };
     gti_person_mass(person, shape.volume_m3, report->segment_mass_kg);

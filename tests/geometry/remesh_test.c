@@ -56,7 +56,7 @@ static void test_count_shape_and_place(void** state)
         GtSurfaceReport report = survey(&mesh);
         assert_true(report.is_manifold && report.is_oriented && report.component_count == 1 && report.hole_count == 1);
         GtiTriangleShape shape = gti_trimesh_shape(&mesh);
-        assert_true(shape.sliver_share < 0.01 && shape.mean_min_angle_deg > 45.0);
+        assert_true(shape.sliver_share < 0.01 && shape.mean_min_angle_rad > 0.7854);
         assert_int_equal(gti_trimesh_self_intersections(&mesh, gt_default_allocator(), NULL), 0);
         for (int32_t v = 0; v < mesh.vertex_count; ++v) {
             GT_EXPECT_NEAR(gt_vec3_length(mesh.positions[v]), radius, 2e-5);

@@ -17,8 +17,8 @@ static void test_shape_of_a_corner_of_a_cube(void** state)
     GtiTriangleShape shape = gti_trimesh_shape(&mesh);
     GT_EXPECT_NEAR(shape.volume_m3, 1.0 / 6.0, 1e-7);
     GT_EXPECT_NEAR(shape.area_m2, 1.5 + 0.5 * sqrt(3.0), 1e-6);
-    GT_EXPECT_NEAR(shape.min_angle_deg, 45.0, 1e-4);
-    GT_EXPECT_NEAR(shape.mean_min_angle_deg, 0.25 * (3.0 * 45.0 + 60.0), 1e-4);
+    GT_EXPECT_NEAR(gt_degrees(shape.min_angle_rad), 45.0, 1e-4);
+    GT_EXPECT_NEAR(gt_degrees(shape.mean_min_angle_rad), 0.25 * (3.0 * 45.0 + 60.0), 1e-4);
     GT_EXPECT_NEAR(shape.sliver_share, 0.0, 0.0);
     positions[3] = gt_vec3(0.5f, 0.0f, 0.1f); // (0, 1, 3) has angles of 11 degrees now
     GT_EXPECT_NEAR(gti_trimesh_shape(&mesh).sliver_share, 0.25, 1e-9);

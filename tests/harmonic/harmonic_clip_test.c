@@ -148,10 +148,10 @@ static void a_body_that_turns_as_a_whole_stays_rigid(void** state)
                        0.0, 2e-4);
     }
     assert_int_equal(report.turned_frame_count, 0); // it is joints against each other that count
-    GT_EXPECT_NEAR(report.turn_deg, 0.0, 0.1);
+    GT_EXPECT_NEAR(gt_degrees(report.turn_rad), 0.0, 0.1);
     GT_EXPECT_NEAR(report.stretch_max, 1.0, 0.02);
     GT_EXPECT_NEAR(report.stretch_min, 1.0, 0.02);
-    GT_EXPECT_NEAR(report.residual_max_deg, 0.0, 0.2);
+    GT_EXPECT_NEAR(gt_degrees(report.residual_max_rad), 0.0, 0.2);
     free(posed);
     free(played);
     close_player(&player);
@@ -176,7 +176,7 @@ static void turns_past_half_way_go_on_without_a_jump(void** state)
             assert_true(gt_quat_dot(clip->rotations[f * count + i], clip->rotations[(f - 1) * count + i]) > 0.9f);
         }
     }
-    GT_EXPECT_NEAR(report.turn_deg, 206.3, 0.1);
+    GT_EXPECT_NEAR(gt_degrees(report.turn_rad), 206.3, 0.1);
     GT_EXPECT_NEAR(report.turn_time_s, 1.0, 1e-6);
     assert_int_equal(report.turn_node, node_of(scene, GT_HUMANOID_HEAD));
     assert_int_equal(report.turned_frame_count, 5); // of 10.3 degrees each, beyond 160
@@ -266,7 +266,7 @@ static void twists_go_on_for_any_number_of_turns(void** state)
             GT_EXPECT_NEAR(clip->twists[(FRAMES - 1) * marker_count + i], 9.0f * share, 0.1f);
         }
     }
-    assert_true(report.turn_deg < 30.0); // but for how its bone leans against the axis
+    assert_true(gt_degrees(report.turn_rad) < 30.0); // but for how its bone leans against the axis
     Player player;
     open_player(&player, &context, scene);
     size_t count = (size_t)clip->vertex_count;

@@ -240,18 +240,19 @@ static void a_joint_turned_by_15_degrees_reads_15(void** state)
     GtScene* still = make_dummy(&context, 60, NULL);
     GtScene* turned = make_dummy(&context, 60, turn_joints);
     GtMeasure* m = measure_scene(&context, turned, still);
-    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_LEFT_UPPER_ARM)->max_deg, 15.0, 1e-3);
-    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_LEFT_UPPER_ARM)->mean_deg, 7.5, 1e-3);
-    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_LEFT_LOWER_ARM)->max_deg, 15.0, 1e-3); // it goes with the upper arm
-    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_RIGHT_UPPER_ARM)->max_deg, 0.0, 1e-3);
-    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_HEAD)->max_deg, 8.0, 1e-3);
+    GT_EXPECT_NEAR(gt_degrees(direction_of(m, GT_HUMANOID_LEFT_UPPER_ARM)->max_rad), 15.0, 1e-3);
+    GT_EXPECT_NEAR(gt_degrees(direction_of(m, GT_HUMANOID_LEFT_UPPER_ARM)->mean_rad), 7.5, 1e-3);
+    GT_EXPECT_NEAR(gt_degrees(direction_of(m, GT_HUMANOID_LEFT_LOWER_ARM)->max_rad), 15.0,
+                   1e-3); // it goes with the upper arm
+    GT_EXPECT_NEAR(gt_degrees(direction_of(m, GT_HUMANOID_RIGHT_UPPER_ARM)->max_rad), 0.0, 1e-3);
+    GT_EXPECT_NEAR(gt_degrees(direction_of(m, GT_HUMANOID_HEAD)->max_rad), 8.0, 1e-3);
     assert_true(direction_of(m, GT_HUMANOID_HEAD)->by_turn);
-    GT_EXPECT_NEAR(direction_of(m, GT_HUMANOID_LEFT_LOWER_LEG)->max_deg, 0.0, 1e-3);
+    GT_EXPECT_NEAR(gt_degrees(direction_of(m, GT_HUMANOID_LEFT_LOWER_LEG)->max_rad), 0.0, 1e-3);
     double sum = 0.0;
     for (int32_t i = 0; i < m->direction_count; ++i) {
-        sum += m->directions[i].mean_deg;
+        sum += m->directions[i].mean_rad;
     }
-    GT_EXPECT_NEAR(m->direction_mean_deg, sum / m->direction_count, 1e-9);
+    GT_EXPECT_NEAR(m->direction_mean_rad, sum / m->direction_count, 1e-9);
     gt_measure_destroy(m);
     gt_scene_destroy(turned);
     gt_scene_destroy(still);
@@ -274,12 +275,12 @@ static void a_flip_of_120_degrees_reads_120(void** state)
     GtScene* still = make_dummy(&context, 60, NULL);
     GtScene* flips = make_dummy(&context, 60, flip_an_arm);
     GtMeasure* m = measure_scene(&context, flips, still);
-    GT_EXPECT_NEAR(m->flip.extra_turn_deg, 120.0, 0.01);
+    GT_EXPECT_NEAR(gt_degrees(m->flip.extra_turn_rad), 120.0, 0.01);
     assert_int_equal(m->flip.joint, GT_HUMANOID_LEFT_LOWER_ARM);
     GT_EXPECT_NEAR(m->flip.time_s, 0.5, 1e-6);
     gt_measure_destroy(m);
     m = measure_scene(&context, flips, flips);
-    GT_EXPECT_NEAR(m->flip.extra_turn_deg, 0.0, 0.01);
+    GT_EXPECT_NEAR(gt_degrees(m->flip.extra_turn_rad), 0.0, 0.01);
     gt_measure_destroy(m);
     gt_scene_destroy(flips);
     gt_scene_destroy(still);
@@ -354,7 +355,7 @@ static void a_seam_of_30_mm_reads_30(void** state)
     GtMeasure* m = measure_scene(&context, scene, NULL);
     GT_EXPECT_NEAR(m->seam.gap_m, 0.030, 1e-5);
     assert_int_equal(m->seam.node, scene->humanoid->nodes[GT_HUMANOID_HEAD]);
-    GT_EXPECT_NEAR(m->seam.turn_deg, 0.0, 1e-3);
+    GT_EXPECT_NEAR(gt_degrees(m->seam.turn_rad), 0.0, 1e-3);
     GT_EXPECT_NEAR(m->seam.speed_mps, 0.030 * DUMMY_RATE, 0.01);
     gt_measure_destroy(m);
     gt_scene_destroy(scene);
@@ -378,7 +379,7 @@ static void a_curve_is_no_seam(void** state)
     GtScene* scene = make_dummy(&context, 121, walk_round_with_a_seam);
     GtMeasure* m = measure_scene(&context, scene, NULL);
     GT_EXPECT_NEAR(m->seam.gap_m, 0.030, 1e-5);
-    GT_EXPECT_NEAR(m->seam.turn_deg, 0.0, 0.05);
+    GT_EXPECT_NEAR(gt_degrees(m->seam.turn_rad), 0.0, 0.05);
     GT_EXPECT_NEAR(m->seam.speed_mps, 0.030 * DUMMY_RATE, 0.02);
     gt_measure_destroy(m);
     gt_scene_destroy(scene);
@@ -418,7 +419,7 @@ static void one_frame_is_measured_as_far_as_it_goes(void** state)
     GtMeasure* m = measure_scene(&context, scene, scene);
     assert_int_equal(m->frame_count, 1);
     GT_EXPECT_NEAR(m->rate_hz, 0.0, 0.0);
-    GT_EXPECT_NEAR(m->direction_mean_deg, 0.0, 1e-3);
+    GT_EXPECT_NEAR(gt_degrees(m->direction_mean_rad), 0.0, 1e-3);
     assert_true(isnan(m->seam.gap_m));
     assert_true(isnan(m->knees[0].acceleration_radps2));
     assert_true(m->zone_count > 10);

@@ -94,13 +94,13 @@ static void places_are_those_of_the_motion(void** state)
     gt_scene_destroy(motion);
     motion = make_touching(&context, HEAD);
     contacts = find_touches(&context, motion);
-    assert_true(contacts->touches[0].place[0] > 1.3f);
+    assert_true(contacts->touches[0].place[0] > 1.3);
     gt_contacts_destroy(contacts);
     gt_scene_destroy(motion);
     motion = make_touching(&context, HIP);
     contacts = find_touches(&context, motion);
-    GT_EXPECT_NEAR(contacts->touches[0].place[1], -90.0, 30.0);
-    GT_EXPECT_NEAR(contacts->touches[1].place[1], 90.0, 30.0);
+    GT_EXPECT_NEAR(contacts->touches[0].place[1], gt_radians(-90.0), gt_radians(30.0));
+    GT_EXPECT_NEAR(contacts->touches[1].place[1], gt_radians(90.0), gt_radians(30.0));
     gt_contacts_destroy(contacts);
     gt_scene_destroy(motion);
 }
@@ -186,9 +186,12 @@ static void what_is_added_is_touched(void** state)
     GtContext context = gt_default_context();
     GtScene* motion = make_touching(&context, HEAD);
     GtScene* body = make_body(&context, body_of(0), FINE);
-    GtTouch touch = {
-        .hand = 1, .on = GT_TOUCHED_HEAD, .start_s = 0.6, .end_s = 0.9, .has_place = true, .place = { 0.8f, -90.0f }
-    };
+    GtTouch touch = { .hand = 1,
+                      .on = GT_TOUCHED_HEAD,
+                      .start_s = 0.6,
+                      .end_s = 0.9,
+                      .has_place = true,
+                      .place = { 0.8, -1.5707963267948966 } };
     GtContacts contacts = touches_only(&touch, 1);
     GtRetargetReport report;
     GtScene* out = carry_touches(&context, motion, body, &contacts, &report);
@@ -217,7 +220,7 @@ static void touches_go_where_they_are_wanted(void** state)
     GtScene* motion = make_touching(&context, HIP);
     GtContacts* contacts = find_touches(&context, motion);
     GtScene* before = carry_touches(&context, motion, body, contacts, NULL);
-    contacts->touches[0].place[1] += 45.0f; // from the side to the front
+    contacts->touches[0].place[1] += gt_radians(45.0); // from the side to the front
     GtScene* after = carry_touches(&context, motion, body, contacts, NULL);
     GtVec3 way = gt_vec3_sub(hand_at_rest(&context, after), hand_at_rest(&context, before));
     assert_true(way.z > 0.05f && way.x < -0.01f);
@@ -230,8 +233,8 @@ static void touches_go_where_they_are_wanted(void** state)
     motion = make_touching(&context, GROUND);
     contacts = find_touches(&context, motion);
     before = carry_touches(&context, motion, body, contacts, NULL);
-    contacts->touches[0].place[0] += 0.05f;
-    contacts->touches[0].place[1] -= 0.03f;
+    contacts->touches[0].place[0] += 0.05;
+    contacts->touches[0].place[1] -= 0.03;
     after = carry_touches(&context, motion, body, contacts, NULL);
     way = gt_vec3_sub(hand_at_rest(&context, after), hand_at_rest(&context, before));
     GT_EXPECT_NEAR(way.x, 0.05, 0.002);

@@ -18,10 +18,10 @@
 #include <time.h>
 
 static const double most_rate_hz = 30.0;
-static const float still_m = 0.004f;     // less is not worth another round; handles take it
-static const double turned_rad = 2.7925; // 160 degrees
-static const double odd_deg = 35.0;      // that no marker in its place is left by
-static const double key_hz = 8.0;        // of frames whose limbs are brought to their places; others go along
+static const float still_m = 0.004f;      // less is not worth another round; handles take it
+static const double turned_rad = 2.7925;  // 160 degrees
+static const double odd_rad = 0.61086524; // 35 degrees: no marker in its place is left by more
+static const double key_hz = 8.0;         // of frames whose limbs are brought to their places; others go along
 static const size_t most_posed = (size_t)128 << 20; // bytes of frames that are kept as they were measured
 
 enum {
@@ -214,9 +214,9 @@ static void note_turn(Maker* k, const GtiMarkerMotion* motion, int32_t frame)
 {
     const int32_t* sources = k->shell->figure->def->source_nodes;
     k->report.turned_frame_count += motion->turn_rad > turned_rad;
-    if (57.29577951308232 * motion->turn_rad > k->report.turn_deg && motion->turn_bone != GT_NONE) {
+    if (motion->turn_rad > k->report.turn_rad && motion->turn_bone != GT_NONE) {
         int32_t node = k->bones.bones[motion->turn_bone].node;
-        k->report.turn_deg = 57.29577951308232 * motion->turn_rad;
+        k->report.turn_rad = motion->turn_rad;
         k->report.turn_node = sources ? sources[node] : node;
         k->report.turn_time_s = k->times_s[frame];
     }
@@ -531,17 +531,17 @@ static void sum_strain(Maker* k)
     report->stretch_time_s = k->strain.stretch_time_s;
     for (int32_t i = 0; i < k->strain.marker_count; ++i) {
         if (k->strain.areas[i] > 0.0) {
-            double residual = 57.29577951308232 * k->strain.residuals[i] / k->strain.areas[i];
+            double residual = k->strain.residuals[i] / k->strain.areas[i];
             sum += residual;
             ++count;
-            report->odd_count += residual > odd_deg;
-            if (residual > report->residual_max_deg) {
-                report->residual_max_deg = residual;
+            report->odd_count += residual > odd_rad;
+            if (residual > report->residual_max_rad) {
+                report->residual_max_rad = residual;
                 report->residual_marker = i;
             }
         }
     }
-    report->residual_deg = count > 0 ? sum / (double)count : 0.0;
+    report->residual_rad = count > 0 ? sum / (double)count : 0.0;
 }
 
 static GtResult make(Maker* k)

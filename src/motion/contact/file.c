@@ -45,8 +45,9 @@ static void write_touch(GtiJsonWriter* w, const GtTouch* touch)
     gti_json_key(w, "end_s");
     gti_json_number_float(w, (float)touch->end_s);
     for (int i = 0; i < 2 && touch->has_place; ++i) {
+        bool is_angle = i == 1 && touch->on != GT_TOUCHED_GROUND;
         gti_json_key(w, place_name(touch->on, i));
-        gti_json_number_float(w, touch->place[i]);
+        gti_json_number_float(w, (float)(is_angle ? gt_degrees(touch->place[i]) : touch->place[i]));
     }
     gti_json_end_object(w);
 }
@@ -173,14 +174,17 @@ static bool is_possible(GtTouch* touch)
 static GtResult read_place(const GtiJson* root, const GtiJson* value, GtTouch* out, GtError* error)
 {
     const GtiJson* at = gti_json_find(value, "at");
-    out->has_place = gti_json_floats(at, 2, out->place);
-    if (at && out->on != GT_TOUCHED_GROUND && !(out->place[0] >= -1.0f && out->place[0] <= 2.0f)) {
+    float place[2] = { 0.0f, 0.0f };
+    out->has_place = gti_json_floats(at, 2, place);
+    if (at && out->on != GT_TOUCHED_GROUND && !(place[0] >= -1.0f && place[0] <= 2.0f)) {
         return gti_json_refuse(root, value, "at",
                                "two numbers: how far along the bone, from -1 to 2, and degrees around", error);
     }
     for (int i = 0; i < 2; ++i) {
-        out->has_place |= gti_json_float(gti_json_find(value, place_name(out->on, i)), &out->place[i]);
+        out->has_place |= gti_json_float(gti_json_find(value, place_name(out->on, i)), &place[i]);
     }
+    out->place[0] = (double)place[0];
+    out->place[1] = out->on == GT_TOUCHED_GROUND ? (double)place[1] : gt_radians((double)place[1]);
     return GT_OK;
 }
 

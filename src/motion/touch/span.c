@@ -59,12 +59,13 @@ static Mean mean_of(const GtiTouchTrack* track, const GtiTouch* touch)
                    gt_vec3((float)(x / count), (float)(y / count), (float)(z / count)) };
 }
 
-void gti_touch_place(const GtiTouchTrack* track, const GtiTouch* touch, float place[2])
+void gti_touch_place(const GtiTouchTrack* track, const GtiTouch* touch, double place[2])
 {
     Mean mean = mean_of(track, touch);
     bool is_ground = track->part == GT_TOUCHED_GROUND;
-    place[0] = rounded(is_ground ? mean.contact.x : mean.along - 1.0f, 1000.0f);
-    place[1] = is_ground ? rounded(mean.contact.z, 1000.0f) : rounded(mean.around_rad / DEGREE, 10.0f);
+    place[0] = (double)rounded(is_ground ? mean.contact.x : mean.along - 1.0f, 1000.0f);
+    place[1] = is_ground ? (double)rounded(mean.contact.z, 1000.0f)
+                         : gt_radians((double)rounded(mean.around_rad / DEGREE, 10.0f));
 }
 
 static int compare_touches(const void* a, const void* b)
@@ -126,26 +127,26 @@ GtTouch gti_touch_mirrored(const GtTouch* touch)
           : on >= GT_TOUCHED_LEFT_UPPER_ARM && on < GT_TOUCHED_RIGHT_UPPER_ARM ? GTI_PARTS_A_SIDE
                                                                                : 0;
     out.on = (GtTouched)on;
-    out.place[on == GT_TOUCHED_GROUND ? 0 : 1] *= -1.0f;
+    out.place[on == GT_TOUCHED_GROUND ? 0 : 1] *= -1.0;
     return out;
 }
 
-// Between the middles of degrees: the shorter way round.
-static float turn_between(float from, float to)
+// The shorter way round from one angle to another.
+static double angle_between(double from_rad, double to_rad)
 {
-    return remainderf(to - from, 360.0f);
+    return remainder(to_rad - from_rad, 6.283185307179586);
 }
 
 // From where a touch is to where it is wanted.
 static void way_of(const GtiTouchTrack* track, const GtiTouch* touch, float way[2])
 {
-    float is[2];
+    double is[2];
     way[0] = way[1] = 0.0f;
     if (touch->wanted && touch->wanted->has_place) {
-        const float* place = touch->wanted->place;
+        const double* place = touch->wanted->place;
         gti_touch_place(track, touch, is);
-        way[0] = place[0] - is[0];
-        way[1] = track->part == GT_TOUCHED_GROUND ? place[1] - is[1] : turn_between(is[1], place[1]);
+        way[0] = (float)(place[0] - is[0]);
+        way[1] = (float)(track->part == GT_TOUCHED_GROUND ? place[1] - is[1] : angle_between(is[1], place[1]));
     }
 }
 
@@ -156,7 +157,7 @@ static void move_sample(const GtiTouchTrack* track, int32_t frame, const float w
         sample->shift = gt_vec3(way[0], 0.0f, way[1]);
     } else {
         sample->at.along = fminf(fmaxf(sample->at.along + way[0], 0.0f), 3.0f);
-        sample->at.around_rad += DEGREE * way[1];
+        sample->at.around_rad += way[1];
     }
 }
 

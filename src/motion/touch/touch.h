@@ -206,7 +206,7 @@ void gti_touches_sort(GtContacts* contacts);
 GtResult gti_touches_list(const GtiTouches* touches, GtContacts* out, GtError* error);
 
 // Where a touch of a track is, as GtTouch.place has it.
-void gti_touch_place(const GtiTouchTrack* track, const GtiTouch* touch, float place[2]);
+void gti_touch_place(const GtiTouchTrack* track, const GtiTouch* touch, double place[2]);
 
 // The same in a mirror; a place that cannot be told there is left out.
 GtTouch gti_touch_mirrored(const GtTouch* touch);
