@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-scene: typed access to the data of a scene.
+///
 /// Typed access to the data of a scene: floats and integers out of any accessor, and new accessors from arrays.
 
 #ifndef GERTIE_ACCESSOR_H

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: version, export marks and shared constants.
+///
 /// Version, export marks and the constants every other header shares.
 
 #ifndef GERTIE_API_H

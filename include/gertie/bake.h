@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// From played poses back to a scene: a clip of dense keys.
+/// libgertie-scene: from played poses back to a scene: a clip of dense keys.
 
 #ifndef GERTIE_BAKE_H
 #define GERTIE_BAKE_H

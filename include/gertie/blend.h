@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: blending poses.
+///
 /// Poses mixed: any number of them in one pass, with weights and masks by joint; differences on top (gertie/pose.h).
 /// Nothing allocates, and nothing is kept from frame to frame.
 ///

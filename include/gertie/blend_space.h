@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: blend spaces.
+///
 /// Blend spaces: motions at points of a line, a plane or a space, such as speed and turn, and weights for any point
 /// between them. Which motions are neighbours is computed (Delaunay), not listed by hand.
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// From a scene to what the runtime plays.
+/// libgertie-scene: from a scene to what the runtime plays.
 
 #ifndef GERTIE_BUILD_H
 #define GERTIE_BUILD_H

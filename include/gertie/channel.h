@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-scene: channels: addresses of what can be animated.
+///
 /// Channels: everything that can be animated has an address, the same in curves, plots, files and the command:
 /// `leftFoot.translation.y`, `Armature.rotation`, `morph:jawOpen`, `morph:Face/jawOpen`, `camera.fov`,
 /// `section:biceps.b`, `lattice:belly.point[1,2,0].z`.

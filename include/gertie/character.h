@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: characters.
+///
 /// A character ready to play: node forest, skins, meshes and their deformer stacks. Immutable, one block of memory.
 /// Make one from a scene with gt_character_build() (gertie/build.h), or from plain arrays with gt_character_create().
 

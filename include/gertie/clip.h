@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: clips.
+///
 /// A motion ready to play: tracks over the nodes and morph weights of one character, as keys or packed. Immutable.
 
 #ifndef GERTIE_CLIP_H

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-scene: packing clips.
+///
 /// Packing clips: keys in, a small clip out that plays at the same cost at any time and is nowhere farther from its
 /// source than asked.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: contacts of feet and hands.
+///
 /// When feet stand on the ground, heel and ball apart, and when hands touch something: as a track that can be looked
 /// at, edited and kept as a file.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: what authoring calls work with.
+///
 /// What authoring calls work with: memory, threads, a place for warnings, progress and cancelling, a seed.
 /// Frame calls take no context and allocate nothing.
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Crowds: the poses of thousands of characters in one call, on Gertie's threads or the host's own.
+/// libgertie-runtime: crowds: the poses of thousands of characters in one call, on Gertie's threads or the host's own.
 
 #ifndef GERTIE_CROWD_H
 #define GERTIE_CROWD_H

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: curves through keys.
+///
 /// Curves through keys: numbers, vectors or rotations over time, by the laws that animators know. Make one, then
 /// evaluate it at any time, in any order, at the price of one bisection of its keys; nothing allocates after creation.
 /// (What a channel did, sampled to be drawn, is a GtPlotSeries of gertie/plot.h.)

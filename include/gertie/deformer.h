@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: deformers of a mesh as data.
+///
 /// Deformer data: how a mesh follows its character, as a file stores it. The runtime's deformer stack is built from it.
 
 #ifndef GERTIE_DEFORMER_H

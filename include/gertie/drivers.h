@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: drivers: what shapes a character while it plays.
+///
 /// What shapes a character while it plays, whoever poses it: muscles that swell as joints bend, shapes behind a control
 /// that a game turns, flesh that swings on where the body halts. A set of drivers holds laws over any variable
 /// (gertie/track.h), the controls and sensors that they read, and springs (gertie/jiggle.h). It is made once from what

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: rigid motions as dual quaternions.
+///
 /// Rigid motions as unit dual quaternions (Kavan, Collins, Zara, O'Sullivan 2008), which blend without collapse.
 
 #ifndef GERTIE_DUAL_QUAT_H

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: results and errors.
+///
 /// Results and errors. A function that can fail returns a GtResult and fills a GtError that says which file,
 /// where in it, what is wrong and what to do about it.
 

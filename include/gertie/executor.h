@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Who runs parallel work: this thread, Gertie's own pool, or the host program's job system.
+/// libgertie-runtime: who runs parallel work: this thread, Gertie's own pool, or the host program's job system.
 
 #ifndef GERTIE_EXECUTOR_H
 #define GERTIE_EXECUTOR_H

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-scene: the vocabularies of faces.
+///
 /// The vocabularies of faces: the 52 blend shapes of ARKit, and the 18 preset expressions of VRM 1.0, each by the names
 /// that files have for them; and which ARKit shapes make which expression, so that a face with ARKit's shapes is driven
 /// by VRM's names.

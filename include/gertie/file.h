@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-scene: reading and writing files.
+///
 /// Scenes from files and into files. The format is told by content first, by the name's ending second.
 
 #ifndef GERTIE_FILE_H

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: films.
+///
 /// Films, encoded by ffmpeg in a process of its own while the next pictures are drawn. However long a film is, only a
 /// few of its pictures are in memory.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: formulas.
+///
 /// Formulas of time and other values, as text that is compiled once and evaluated in any frame:
 ///
 ///     0.2 * sin(2 * pi * t / 1.5)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// A posed character as a scene of plain meshes, for formats that have neither skins nor morphs.
+/// libgertie-scene: a posed character as a scene of plain meshes, for formats that have neither skins nor morphs.
 
 #ifndef GERTIE_FREEZE_H
 #define GERTIE_FREEZE_H

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Uneven ground to stand on: how high it is anywhere, out of any mesh.
+/// libgertie: uneven ground to stand on: how high it is anywhere, out of any mesh.
 
 #ifndef GERTIE_GROUND_H
 #define GERTIE_GROUND_H

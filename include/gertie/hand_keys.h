@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: keys set by hand over a motion.
+///
 /// Keys set by hand over a motion: a head that looks elsewhere, an arm that is lifted higher, a motion that goes over
 /// into another. Keys are curves (gertie/curve.h) in a file that a person writes; what they turn is added to what the
 /// motion does.

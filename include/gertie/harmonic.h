@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: preparing harmonic deformation.
+///
 /// Harmonic deformation: a mesh without a skeleton follows the rotations of a few marked places. Rotations spread over
 /// the surface as harmonic fields, every triangle turns by what reaches it, and one Poisson solve glues the torn mesh
 /// together (De Aguiar, Zayer, Theobalt, Seidel, Magnor: A Simple Framework for Natural Animation of Digitized Models).

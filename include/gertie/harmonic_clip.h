@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: clips of harmonic deformation.
+///
 /// A clip of a rigged character, carried over to its markers: how each marker turns in each frame, and where the body
 /// is. From this the surface is posed by harmonic deformation (gertie/harmonic.h), the skin's weights unused, and baked
 /// into forms that play elsewhere.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: frames of harmonic deformation.
+///
 /// Frames of a harmonic deformation, which gertie/harmonic.h describes and prepares. Nothing here allocates, and any
 /// number of threads may work with one GtHarmonic.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: the humanoid joints of VRM 1.0.
+///
 /// The humanoid vocabulary: the 55 joints of VRM 1.0, and which nodes of a scene or a character they are.
 
 #ifndef GERTIE_HUMANOID_H

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: inverse kinematics.
+///
 /// Inverse kinematics: joints turned so that hands and feet come where they shall. A limb of two bones has a closed
 /// form; eyes, head and spine aim together; a chain curls towards its target; the full-body solver meets many goals at
 /// once and stays near a posture. But for gt_ik_solver_create() nothing here allocates, and no bone changes its length.

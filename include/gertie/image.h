@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// The encoded bytes of a scene's images, wherever they lie.
+/// libgertie-scene: the encoded bytes of a scene's images, wherever they lie.
 
 #ifndef GERTIE_IMAGE_H
 #define GERTIE_IMAGE_H

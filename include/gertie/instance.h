@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: instances: one living character each.
+///
 /// One living character: its pose, channel values and scratch, in one block of the caller's memory.
 /// A frame is: gt_instance_reset() or keep, gt_clip_sample(), gt_instance_update(), gt_instance_deform() for each mesh.
 /// Nothing here allocates, except gt_instance_create().

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// How values between the keys of a curve are found.
+/// libgertie-runtime: how values between the keys of a curve are found.
 
 #ifndef GERTIE_INTERPOLATION_H
 #define GERTIE_INTERPOLATION_H

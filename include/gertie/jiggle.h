@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: flesh on springs.
+///
 /// Flesh that lags behind its bone: every control point of a section hangs on a damped spring at the place where joint,
 /// poses and keys have it, and what it is off goes into the section's values. With e how far a point is off,
 ///   e'' = -w^2 e - 2 d w e' - a + g,  w = 2 pi frequency, d = damping, a = acceleration of its place, g = gravity

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: free-form deformation by lattices.
+///
 /// Free-form deformation: a box of control points around a thing; move the points, and all that is in the box follows
 /// smoothly (Sederberg and Parry 1986). What is deformed are points, so it is the same for vertices of polygons, cages
 /// of subdivision surfaces and control points of NURBS.

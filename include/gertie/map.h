@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: finding the humanoid in a skeleton.
+///
 /// Finding the humanoid in a skeleton: which joint is the hips, which the left hand. Hierarchy, symmetry, lengths and
 /// directions tell first; names are evidence where there are any, and never needed.
 

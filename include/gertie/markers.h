@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: markers on the surface of a character.
+///
 /// Markers: places on the surface of a rigged character, each of which turns as a joint does. They are what harmonic
 /// deformation (gertie/harmonic.h) needs instead of weights: found from any rig, kept as a file that a person can read,
 /// edit and share, whole or in part.

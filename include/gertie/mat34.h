@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: affine transforms as matrices.
+///
 /// Affine transforms as 3x4 matrices over column vectors. Names say dst_from_src, so that products cancel:
 /// model_from_joint = model_from_parent * parent_from_joint.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: measuring an animation.
+///
 /// How good an animation is, in numbers: joint directions, feet on the ground, knees, flights, seams, and what happens
 /// to the skin around every joint. Nothing here knows how the animation was made: contacts come from a fixed formula.
 ///

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Where memory comes from: an allocator the host may replace, and arenas on top of it.
+/// libgertie-runtime: where memory comes from: an allocator the host may replace, and arenas on top of it.
 
 #ifndef GERTIE_MEMORY_H
 #define GERTIE_MEMORY_H

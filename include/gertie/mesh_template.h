@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: an animated mesh as the template for another.
+///
 /// An animated mesh as the template for another one: a horse drives a horse. No skeleton is needed on either side;
 /// pairs of triangles say what is where, and harmonic deformation (gertie/harmonic_clip.h) does the rest.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: the built-in motions.
+///
 /// The built-in motions: clips made by formulas for a person of any proportions. Feet that stand do not slide. Those
 /// that go round loop; the others start and end at ease, so that they can follow each other.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: numbers to text and back.
+///
 /// Numbers to text and back, whatever the locale. Parsing rounds correctly; printing gives the shortest text that
 /// parses back to the same number.
 

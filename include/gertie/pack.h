@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: packed characters.
+///
 /// Packed characters: one file with everything that a character needs, its clips and what drives it, ready to be mapped
 /// and played.
 /// `gertie pack` writes one, as does gt_pack_write() (gertie/pack_write.h).

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-scene: writing packed characters.
+///
 /// Writing packed characters, which the runtime opens with gt_pack_open() (gertie/pack.h).
 
 #ifndef GERTIE_PACK_WRITE_H

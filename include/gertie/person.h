@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: the built-in person.
+///
 /// The built-in person: a layered body (skeleton, flesh of smooth fields, skin) with all 55 VRM 1.0 joints, made by
 /// formulas, so that nothing else is needed to start, to test and to show.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: pictures and what is drawn on them.
+///
 /// Pictures in memory and as PNG files, and what is written and drawn on them: text, boxes, legends, contact sheets.
 /// Drawing stays inside the picture, whatever the coordinates.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: planting feet.
+///
 /// Feet that stay planted: whole paths of the feet, pinned to the ground at the soles while they stand, and legs and
 /// hips that follow.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: loops, events and time warping.
+///
 /// Time beside clips: loops, events that a motion passes, and motions kept in step although they are not equally long.
 /// Plain functions on the caller's arrays; nothing is kept, nothing allocates.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: plots over time.
+///
 /// Plots: any channel of a clip, and what follows from it where joints go, sampled over time, measured, drawn as SVG or
 /// written as CSV. (A curve through keys that is evaluated while a character plays is a GtCurve, gertie/curve.h.)
 ///

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-scene: point caches.
+///
 /// Vertices over time in a file of their own: PC2, which Blender (modifier Mesh Cache), 3ds Max and others play on a
 /// mesh with the same vertices.
 

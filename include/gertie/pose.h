@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: masks, differences and mirror images of poses.
+///
 /// What is done to poses besides blending them (gertie/blend.h): masks for parts of a body, differences between poses,
 /// and mirror images. Poses are plain arrays of GtTransform, parent_from_node.
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Rotations as unit quaternions, components in glTF's order x, y, z, w.
+/// libgertie-runtime: rotations as unit quaternions, components in glTF's order x, y, z, w.
 
 #ifndef GERTIE_QUAT_H
 #define GERTIE_QUAT_H

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: rendering pictures of scenes.
+///
 /// Pictures of scenes, on a machine with or without a display: scene, camera and time in, RGBA out. Vertices and
 /// normals are posed by Gertie's own runtime, so what is drawn is what it computes.
 

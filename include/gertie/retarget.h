@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: retargeting.
+///
 /// Motions of one humanoid on another. Both are brought into one pose, the VRM T-pose, by rotations that are found once
 /// (the retarget pose); from there on every joint of the target turns in the world as its partner does. Precompute and
 /// solve are apart: gt_retarget_create() does all that depends on the two figures, gt_retarget_pose() does one frame.

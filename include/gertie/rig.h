@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: rigging.
+///
 /// Rigging: a bare mesh becomes a character. What is up and what is in front is found, a skeleton is put inside, and
 /// every vertex is told which joints it follows.
 

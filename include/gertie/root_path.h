@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: root motion.
+///
 /// Root motion: where a clip takes its character, apart from what the body does on the way. A game moves its character
 /// by it, and plays the pose without it in place; loops go on from where they ended.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-scene: scenes: a character as data.
+///
 /// A character as data. A scene mirrors glTF 2.0: nodes, meshes, skins, morph targets, animations, materials, images,
 /// over accessors into immutable blobs.
 ///

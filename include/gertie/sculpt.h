@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: sections, lattices and shapes of a character, and what drives them.
+///
 /// A character sculpted over its skin: sections (lattices that joints carry), free lattices, blend shapes, and what
 /// drives them, in one readable file NAME.deform.json; docs/schemas/deform.schema.json is its schema. A .glb keeps it
 /// in the root extension GERTIE_deform, without any data of vertices: what a section takes hold of is found again from

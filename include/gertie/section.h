@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: sections: lattices that joints carry.
+///
 /// Sections: a lattice that a joint carries, and a number b that says how much of it is felt, both to be keyframed.
 /// With b = 0 a limb is skinned as ever, with b = 1 its lattice alone has it, in between it is a blend of both:
 ///   p' = (1 - sum_k B_k) SKIN(p) + sum_k B_k FFD_k(p),  B_k = b_k m_k(p)

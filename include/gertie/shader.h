@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: deforming on a graphics processor.
+///
 /// Deforming on a graphics processor: the twin of gt_deform() for vertex shaders of OpenGL ES 3.0, WebGL 2 and OpenGL
 /// 3.3, with what it reads laid out as textures. Nothing here needs or calls OpenGL.
 ///

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: blend shapes on plain arrays.
+///
 /// Blend shapes on plain arrays: vertices, control points of curves and patches, cages, lattices, texture coordinates,
 /// colours; whatever has some numbers a point. For meshes of a character, which are sparse, the runtime does it itself
 /// (gertie/instance.h); gertie/shapes.h makes their shapes.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: controls of blend shapes.
+///
 /// What drives blend shapes: controls that mean something ("smile", "blink"), each of which moves several shapes by
 /// curves; shapes that stand between others; shapes that correct combinations of others. All of it becomes tracks
 /// (gertie/track.h) on the weights of morph targets, which cost what they say and no more.

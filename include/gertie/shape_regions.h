@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: splitting shapes by regions of a face.
+///
 /// Whole-face shapes taken apart: regions of a mesh that move on their own, found from the shapes it has, so that
 /// eyebrows and mouth get controls of their own.
 

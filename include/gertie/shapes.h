@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: blend shapes of a mesh.
+///
 /// Blend shapes of a mesh: made from arrays or from another file with the same vertices, and kept as glTF morph
 /// targets, which every viewer plays. Targets that a file has already are shapes like any other: their names are
 /// GtMesh.target_names, their weights the channels `morph:NAME` and `morph:MESH/NAME` (gertie/channel.h).

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Processor levels: which instruction sets the kernels may use.
+/// libgertie-runtime: processor levels: which instruction sets the kernels may use.
 
 #ifndef GERTIE_SIMD_H
 #define GERTIE_SIMD_H

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-scene: triangle surfaces as plain arrays.
+///
 /// Triangle surfaces as plain arrays: one topology for geometry out of vertices that files split at seams, and what can
 /// be told of a surface: closed or open, in how many pieces, manifold or not.
 

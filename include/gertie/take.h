@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie: editing motions.
+///
 /// A motion as even frames, and what an editor does to it: cut, join, cross-fade, loop, resample, fill, filter. Every
 /// operator takes a take and gives a new one.
 

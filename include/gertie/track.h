@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
+/// libgertie-runtime: tracks: laws that drive channels.
+///
 /// Any state variable, driven by any law. A track binds a curve (gertie/curve.h), a formula (gertie/formula.h) or a
 /// function of the caller's to a channel; a set of them writes all its channels at a time, in one call.
 ///

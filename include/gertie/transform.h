@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Translation, rotation and scale: the local transform of a node, and what poses are made of.
+/// libgertie-runtime: translation, rotation and scale: the local transform of a node, and what poses are made of.
 
 #ifndef GERTIE_TRANSFORM_H
 #define GERTIE_TRANSFORM_H

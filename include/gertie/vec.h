@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Three-component float vectors, and boxes along the axes.
+/// libgertie-runtime: three-component float vectors, and boxes along the axes.
 
 #ifndef GERTIE_VEC_H
 #define GERTIE_VEC_H

@@ -35,12 +35,6 @@ for header in "$prefix"/include/gertie/*.h; do
     step c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$prefix/include" "$work/include.cc"
 done
 
-echo "#include <gertie/gertie.h>" >"$work/include.c"
-cc -I "$prefix/include" -MM "$work/include.c" >"$work/reached"
-for header in "$prefix"/include/gertie/*.h; do
-    grep -qF "$header" "$work/reached" || { echo "FAIL: gertie/gertie.h lacks $(basename "$header")" && exit 1; }
-done
-
 for shared in OFF ON; do
     step cmake -S "$root/examples" -B "$work/cmake-$shared" -G Ninja -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_PREFIX_PATH="$prefix" -DBUILD_SHARED_LIBS=$shared

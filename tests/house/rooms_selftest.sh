@@ -37,6 +37,9 @@ plant src/runtime/a.h scene/scene.h "runtime may not reach scene/scene.h"
 plant src/io/a.c build/build.h "io may not reach build/build.h"
 plant src/io/a.c gertie/character.h "io may not reach gertie/character.h"
 plant src/scene/a.c gertie/gertie.h "only programs include"
+plant src/scene/a.c gertie/runtime.h "only programs include"
+plant include/gertie/runtime.h gertie/scene.h "gertie/scene.h is no header of libgertie-runtime"
+plant include/gertie/scene_library.h gertie/runtime.h ""
 plant src/scene/a.c ../base/memory.h "\"../base/memory.h\": write"
 plant src/scene/a.c memory.h "scene may not reach memory.h"
 plant src/scene/a.c gertie/nonsense.h "gertie/nonsense.h belongs to no room"
@@ -62,6 +65,26 @@ case $said in
 *"src/scene/a.h:4: the private type GtiThing is defined a second time; the first is in src/base/a.h"*) ;;
 *) echo "FAIL: a type of two definitions was not named: $said" && failures=$((failures + 1)) ;;
 esac
+
+# A public header that does not say its library is named, and an umbrella header that lacks one.
+rm -rf "${house:?}"/*
+mkdir -p "$house/src" "$house/include/gertie" "$house/cli"
+printf '\n\n\n/// @file\n/// libgertie-runtime: clips.\n' >"$house/include/gertie/clip.h"
+printf '\n\n\n/// @file\n/// libgertie-scene: scenes.\n' >"$house/include/gertie/scene.h"
+printf '#include "gertie/clip.h"\n' >"$house/include/gertie/runtime.h"
+printf '#include "gertie/runtime.h"\n#include "gertie/scene.h"\n' >"$house/include/gertie/scene_library.h"
+said=$(sh "$here/rooms.sh" "$house") || { echo "FAIL: whole umbrellas were refused: $said" && failures=$((failures + 1)); }
+printf '\n\n\n/// @file\n/// libgertie-runtime: scenes.\n' >"$house/include/gertie/scene.h"
+printf '#include "gertie/api.h"\n\n\n/// Umbrella.\n' >"$house/include/gertie/runtime.h"
+printf '#include "gertie/scene.h"\n' >"$house/include/gertie/scene_library.h"
+said=$(sh "$here/rooms.sh" "$house") && failures=$((failures + 1))
+for wanted in "include/gertie/scene.h:5: say the library first: /// libgertie-scene: ..." \
+    "include/gertie/runtime.h:4: the fourth line is /// @file" "include/gertie/runtime.h: lacks gertie/clip.h" "include/gertie/scene_library.h: lacks gertie/runtime.h"; do
+    case $said in
+    *"$wanted"*) ;;
+    *) echo "FAIL: wanted '$wanted', got: $said" && failures=$((failures + 1)) ;;
+    esac
+done
 
 # Rooms and public headers that the table does not know are named too.
 mkdir -p "$house/src/attic"
