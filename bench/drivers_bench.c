@@ -107,8 +107,8 @@ static void destroy_case(const GtContext* context, Case* made)
 {
     free(made->positions);
     free(made->normals);
-    gt_instance_destroy(context->allocator, made->instance);
-    gt_drivers_state_destroy(context->allocator, made->state);
+    gt_instance_destroy(made->instance);
+    gt_drivers_state_destroy(made->state);
     gt_drivers_destroy(made->drivers);
     gt_clip_destroy(made->clip);
     gt_character_destroy(made->character);

@@ -89,7 +89,7 @@ static void destroy_frame(const GtContext* context, Frame* frame)
 {
     free(frame->positions);
     free(frame->normals);
-    gt_instance_destroy(context->allocator, frame->instance);
+    gt_instance_destroy(frame->instance);
     gt_character_destroy(frame->character);
     gt_scene_destroy(frame->scene);
 }

@@ -163,7 +163,7 @@ static Case create_case(int32_t section_count, bool posed, int32_t side)
 
 static void destroy_case(Case* made)
 {
-    gt_instance_destroy(gt_default_allocator(), made->instance);
+    gt_instance_destroy(made->instance);
     gt_character_destroy(made->character);
 }
 

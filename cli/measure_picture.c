@@ -85,7 +85,7 @@ static GtResult add_drawn(Session* session, Text* text, const Measured* m, GtRen
         }
         gt_blob_release(png);
     }
-    gt_picture_destroy(session->context.allocator, &picture);
+    gt_picture_destroy(&picture);
     return result;
 }
 

@@ -249,7 +249,7 @@ static bool render_run(Session* session, const CommandLine* line)
     }
     Stage stage;
     bool ok = stage_open(session, line, &shot, &stage) && render_output(session, &shot, &stage);
-    stage_close(session, &stage);
+    stage_close(&stage);
     return ok;
 }
 

@@ -94,7 +94,7 @@ typedef struct Stage {
 
 // Read the files and put them on stage. Close it with stage_close() also where this failed.
 bool stage_open(Session* session, const CommandLine* line, const Shot* shot, Stage* stage);
-void stage_close(Session* session, Stage* stage);
+void stage_close(Stage* stage);
 
 // Time of a moment.
 double stage_moment(const Stage* stage, int32_t moment);

@@ -255,8 +255,8 @@ bool render_output(Session* session, const Shot* shot, Stage* stage)
         session_fail(session, &error);
     }
     gt_film_destroy(s.film);
-    gt_picture_destroy(allocator, &s.sheet);
-    gt_picture_destroy(allocator, &s.picture);
+    gt_picture_destroy(&s.sheet);
+    gt_picture_destroy(&s.picture);
     text_free(&title);
     return ok;
 }

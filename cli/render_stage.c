@@ -377,7 +377,7 @@ bool stage_open(Session* session, const CommandLine* line, const Shot* shot, Sta
     return stage_make_labels(session, shot, stage);
 }
 
-void stage_close(Session* session, Stage* stage)
+void stage_close(Stage* stage)
 {
     gt_renderer_destroy(stage->renderer);
     gt_scene_destroy(stage->ground);
@@ -386,7 +386,7 @@ void stage_close(Session* session, Stage* stage)
     for (int32_t i = 0; i < stage->player_count; ++i) {
         gt_scene_destroy(stage->players[i].scene);
         gt_contacts_destroy(stage->players[i].contacts);
-        gt_picture_destroy(session->context.allocator, &stage->players[i].label);
+        gt_picture_destroy(&stage->players[i].label);
     }
     gt_arena_destroy(&stage->arena);
 }

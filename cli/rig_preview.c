@@ -41,8 +41,8 @@ static GtResult draw_views(const GtContext* context, GtRenderer* renderer, const
         gt_picture_blit(&whole, i * VIEW_WIDTH, 0, &view);
     }
     result = result == GT_OK ? gt_picture_write_png(context, &whole, path, error) : result;
-    gt_picture_destroy(context->allocator, &whole);
-    gt_picture_destroy(context->allocator, &view);
+    gt_picture_destroy(&whole);
+    gt_picture_destroy(&view);
     return result;
 }
 

@@ -258,7 +258,7 @@ static GtResult measure_character(const GtContext* context, Survey* survey, cons
     if (result == GT_OK) {
         result = survey_surface(context, instance, survey, error);
     }
-    gt_instance_destroy(allocator, instance);
+    gt_instance_destroy(instance);
     return result;
 }
 

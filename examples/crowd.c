@@ -70,7 +70,7 @@ int main(int argc, char** argv)
         (double)last->m[2][3]);
 
     for (int i = 0; i < MEMBERS; ++i) {
-        gt_instance_destroy(context.allocator, members[i].instance);
+        gt_instance_destroy(members[i].instance);
     }
     gt_thread_pool_destroy(pool);
     gt_clip_destroy(clip);

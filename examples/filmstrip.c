@@ -201,7 +201,7 @@ int main(int argument_count, char** arguments)
     printf("</svg>\n");
 
     free(bones);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_clip_destroy(clip);
     gt_character_destroy(character);
     gt_scene_destroy(scene);

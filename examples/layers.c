@@ -60,7 +60,7 @@ static GtResult sample(const GtContext* context, const GtMotionDef* def, double 
             pose[j] = instance->pose[node_of(character, (GtHumanoidJoint)j)];
         }
     }
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
     gt_clip_destroy(clip);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
@@ -84,7 +84,7 @@ static GtResult pose_linear(const GtContext* context, const GtScene* person, con
         gt_instance_update(instance);
         gt_instance_deform(instance, 0, positions, normals, NULL);
     }
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     return result;
 }

@@ -138,8 +138,8 @@ int main(int argc, char** argv)
 
     free(moved);
     free(still);
-    gt_drivers_state_destroy(allocator, state);
-    gt_instance_destroy(allocator, instance);
+    gt_drivers_state_destroy(state);
+    gt_instance_destroy(instance);
     gt_pack_close(pack);
     free(bytes);
     return EXIT_SUCCESS;

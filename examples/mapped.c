@@ -64,7 +64,7 @@ int main(int argc, char** argv)
         free(positions);
     }
 
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     gt_pack_close(pack);
     munmap(bytes, size);
     return EXIT_SUCCESS;

@@ -73,7 +73,7 @@ int main(void)
         printf("%.4f\n", (double)door);
     }
     gt_track_set_destroy(tracks);
-    gt_instance_destroy(allocator, instance);
+    gt_instance_destroy(instance);
     gt_curve_destroy(swing);
     gt_character_destroy(clock);
     return EXIT_SUCCESS;

@@ -102,7 +102,7 @@ int main(int argc, char** argv)
 
     free(normals);
     free(positions);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_clip_destroy(clip);
     gt_character_destroy(character);
     return EXIT_SUCCESS;

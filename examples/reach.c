@@ -199,7 +199,7 @@ int main(int argc, char** argv)
     free(poses);
     free(scratch);
     gt_ik_solver_destroy(solver);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
     return EXIT_SUCCESS;

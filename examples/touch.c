@@ -160,7 +160,7 @@ int main(int argc, char** argv)
     }
     free(paths);
     free(poses);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
     return EXIT_SUCCESS;

@@ -49,7 +49,7 @@ static void play(const GtSculpt* sculpt)
         deform(instance);
     }
     gt_sculpt_player_destroy(player);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_clip_destroy(clip);
     gt_character_destroy(character);
 }

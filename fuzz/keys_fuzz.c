@@ -41,7 +41,7 @@ static void play(const GtScene* scene)
     play_clip(clip, instance);
     check_pose(instance);
     gt_clip_destroy(clip);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
 }
 

@@ -54,7 +54,7 @@ static void drive(const GtDrivers* drivers, GtInstance* instance)
         gt_drivers_step(&frame, state, instance);
     }
     deform(instance);
-    gt_drivers_state_destroy(gt_default_allocator(), state);
+    gt_drivers_state_destroy(state);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         play(pack, instance);
         drive(gt_pack_drivers(pack), instance);
     }
-    gt_instance_destroy(allocator, instance);
+    gt_instance_destroy(instance);
     gt_pack_close(pack);
     free(bytes);
     return 0;

@@ -26,7 +26,7 @@ static void play(const GtContext* context, const GtScene* scene, const GtCharact
         play_clip(clip, instance);
         gt_clip_destroy(clip);
     }
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)

@@ -110,6 +110,7 @@ typedef struct GtDriversState {
                    ///< NaN, as at first, leaves it to them. Write to it freely
     float* values; ///< [value_count + sensor_count] as of the last step
     void* history; ///< private
+    GtAllocator allocator; ///< private: of gt_drivers_state_create(); zeros in memory of the caller's
 } GtDriversState;
 
 /// Bytes of a state; put them anywhere, aligned to 16.
@@ -118,10 +119,14 @@ GT_API size_t gt_drivers_state_size(const GtDrivers* drivers);
 /// Lay out a state in `memory` of gt_drivers_state_size() bytes, reset, nothing given. It is the start of that memory.
 GT_API GtDriversState* gt_drivers_state_init(const GtDrivers* drivers, void* memory);
 
-/// gt_drivers_state_init() in memory from an allocator. Give it back with gt_drivers_state_destroy() and the same one.
+/// gt_drivers_state_init() in memory from an allocator.
+/// @param out  receives the state, or NULL on failure; free with gt_drivers_state_destroy()
 GT_API GtResult gt_drivers_state_create(GtAllocator allocator, const GtDrivers* drivers, GtDriversState** out,
                                         GtError* error);
-GT_API void gt_drivers_state_destroy(GtAllocator allocator, GtDriversState* state);
+
+/// Free a state of gt_drivers_state_create(); memory that the caller gave to gt_drivers_state_init() stays the
+/// caller's. `state` may be NULL.
+GT_API void gt_drivers_state_destroy(GtDriversState* state);
 
 /// Forget what was before: after a cut, and wherever the character is put somewhere else. What is given stays.
 GT_API void gt_drivers_reset(GtDriversState* state);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// libgertie-runtime: what a struct holds, as data: each GtXDef has a table of its fields with type, unit, range and one line of help
-/// (gt_x_def_fields()), and so have some reports. Command lines, manuals, panels and bindings to other languages are
-/// made from these tables, so that each default and each sentence stands once. Defaults are read from the struct that
-/// gt_default_x_def() returns.
+/// libgertie-runtime: what a struct holds, as data: each GtXDef has a table of its fields with type, unit, range and
+/// one line of help (gt_x_def_fields()), and so have some reports. Command lines, manuals, panels and bindings to other
+/// languages are made from these tables, so that each default and each sentence stands once. Defaults are read from the
+/// struct that gt_default_x_def() returns.
 ///
 /// Fields that only a program can set, such as pointers to scenes, have no row.
 

@@ -68,7 +68,7 @@ typedef struct GtFigure {
 GT_API GtResult gt_figure_open(const GtContext* context, const GtScene* scene, const GtFigureDef* def, GtFigure* out,
                                GtError* error);
 
-/// Release what a figure holds; one that is all zeros, or closed already, holds nothing.
+/// Release what a figure holds; one that is all zeros, or closed already, holds nothing. `figure` may be NULL.
 GT_API void gt_figure_close(GtFigure* figure);
 
 /// Let it play a clip of another scene with the same nodes and meshes, such as a copy that was given a new clip.

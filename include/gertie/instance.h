@@ -25,6 +25,7 @@ typedef struct GtInstance {
     GtMat34* model_from_node; ///< [node_count], as of the last gt_instance_update()
     void* scratch;
     size_t scratch_size;
+    GtAllocator allocator; ///< private: of gt_instance_create(); zeros in memory of the caller's
 } GtInstance;
 
 /// Bytes an instance of this character needs; put them anywhere, aligned to 16.
@@ -33,10 +34,14 @@ GT_API size_t gt_instance_size(const GtCharacter* character);
 /// Lay out an instance in `memory` of gt_instance_size() bytes, at rest. The instance is the start of that memory.
 GT_API GtInstance* gt_instance_init(const GtCharacter* character, void* memory);
 
-/// gt_instance_init() in memory from an allocator. Give it back with gt_instance_destroy() and the same allocator.
+/// gt_instance_init() in memory from an allocator.
+/// @param out  receives the instance, or NULL on failure; free with gt_instance_destroy()
 GT_API GtResult gt_instance_create(GtAllocator allocator, const GtCharacter* character, GtInstance** out,
                                    GtError* error);
-GT_API void gt_instance_destroy(GtAllocator allocator, GtInstance* instance);
+
+/// Free an instance of gt_instance_create(); memory that the caller gave to gt_instance_init() stays the caller's.
+/// `instance` may be NULL.
+GT_API void gt_instance_destroy(GtInstance* instance);
 
 /// Pose, weights and section values back to rest.
 GT_API void gt_instance_reset(GtInstance* instance);

@@ -29,15 +29,16 @@ GT_API bool gt_color_parse(const char* text, GtColor* out);
 /// A picture. Rows start at the top left.
 typedef struct GtPicture {
     int32_t width, height;
-    uint8_t* rgba; ///< [height * width * 4] sRGB, alpha straight
+    uint8_t* rgba;         ///< [height * width * 4] sRGB, alpha straight
+    GtAllocator allocator; ///< private: of gt_picture_create(); zeros for pixels of the caller's
 } GtPicture;
 
 /// Make a picture, all transparent.
 /// @param out  receives the picture, empty on failure; free with gt_picture_destroy()
 GT_API GtResult gt_picture_create(GtAllocator allocator, int32_t width, int32_t height, GtPicture* out, GtError* error);
 
-/// Free a picture with the allocator it was made with; it is empty afterwards.
-GT_API void gt_picture_destroy(GtAllocator allocator, GtPicture* picture);
+/// Free the pixels of a picture; it is empty afterwards. Pixels of the caller's stay. `picture` may be NULL.
+GT_API void gt_picture_destroy(GtPicture* picture);
 
 /// Write a picture as PNG; it appears whole or not at all. The same picture gives the same bytes.
 GT_API GtResult gt_picture_write_png(const GtContext* context, const GtPicture* picture, const char* path,

@@ -53,7 +53,9 @@ GtArena gt_arena_create(GtAllocator allocator)
 
 void gt_arena_destroy(GtArena* arena)
 {
-    gt_arena_reset(arena, (GtArenaMark){ NULL, 0, 0 });
+    if (arena) {
+        gt_arena_reset(arena, (GtArenaMark){ NULL, 0, 0 });
+    }
 }
 
 static GtArenaBlock* add_block(GtArena* arena, size_t size)

@@ -214,9 +214,10 @@ GtResult gti_figure_share(const GtContext* context, const GtFigure* figure, GtFi
 
 void gt_figure_close(GtFigure* figure)
 {
-    if (figure->instance) {
-        gt_instance_destroy(figure->arena.allocator, figure->instance);
+    if (!figure) {
+        return;
     }
+    gt_instance_destroy(figure->instance);
     if (!figure->is_shared) {
         if (figure->player.destroy) {
             figure->player.destroy(figure->player.user);

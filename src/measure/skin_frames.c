@@ -277,7 +277,7 @@ GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtFigure* 
     }
     for (int32_t i = 0; i < job->lane_count; ++i) {
         if (job->lanes[i].instance) {
-            gt_instance_destroy(context->allocator, job->lanes[i].instance);
+            gt_instance_destroy(job->lanes[i].instance);
         }
     }
     return result;

@@ -51,7 +51,7 @@ GtInstance* gt_instance_init(const GtCharacter* character, void* memory)
     Layout layout = layout_of(character);
     char* at = memory;
     GtInstance* instance = memory;
-    instance->character = character;
+    *instance = (GtInstance){ .character = character };
     at += layout.head;
     instance->pose = (GtTransform*)at;
     at += layout.pose;
@@ -76,12 +76,15 @@ GtResult gt_instance_create(GtAllocator allocator, const GtCharacter* character,
         return gti_out_of_memory(error);
     }
     *out = gt_instance_init(character, memory);
+    (*out)->allocator = allocator;
     return GT_OK;
 }
 
-void gt_instance_destroy(GtAllocator allocator, GtInstance* instance)
+void gt_instance_destroy(GtInstance* instance)
 {
-    allocator.release(allocator.user, instance);
+    if (instance && instance->allocator.release) {
+        instance->allocator.release(instance->allocator.user, instance);
+    }
 }
 
 void gt_instance_reset(GtInstance* instance)

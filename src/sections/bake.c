@@ -324,7 +324,7 @@ GtResult gt_sculpt_bake(const GtContext* context, const GtScene* scene, const Gt
     if (result == GT_OK) {
         result = bake(&b, out, report);
     }
-    gt_instance_destroy(context->allocator, b.instance);
+    gt_instance_destroy(b.instance);
     gt_sculpt_player_destroy(b.player);
     gt_character_destroy(b.character);
     gt_figure_close(&b.figure);

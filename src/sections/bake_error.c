@@ -62,11 +62,11 @@ static GtResult open_look(const GtContext* context, Look* look, GtError* error)
     return result;
 }
 
-static void close_look(GtAllocator allocator, Look* look)
+static void close_look(Look* look)
 {
     for (int i = 0; i < LANES; ++i) {
-        gt_instance_destroy(allocator, look->lanes[i].wanted);
-        gt_instance_destroy(allocator, look->lanes[i].got);
+        gt_instance_destroy(look->lanes[i].wanted);
+        gt_instance_destroy(look->lanes[i].got);
     }
     gt_figure_close(&look->figure);
     gt_arena_destroy(&look->scratch);
@@ -142,6 +142,6 @@ GtResult gti_bake_error(const GtContext* context, const GtiBakeErrorDef* def, Gt
     if (result == GT_OK) {
         result = look_at_all(context, &look, out, error);
     }
-    close_look(context->allocator, &look);
+    close_look(&look);
     return result;
 }

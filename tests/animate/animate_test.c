@@ -139,7 +139,7 @@ static GtScene* make_capture(const GtContext* context, const GtScene* walk)
                        .poses = poses };
     GT_EXPECT_OK(gt_scene_bake(context, scene, &bake, NULL, &error));
     scene->animations[0].tpose_first = true;
-    close_player(context, &p);
+    close_player(&p);
     return scene;
 }
 
@@ -171,8 +171,8 @@ static void test_names_are_not_needed(void** state)
             GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(here, there)), 0.0, 1e-4);
         }
     }
-    close_player(&context, &p);
-    close_player(&context, &q);
+    close_player(&p);
+    close_player(&q);
     gt_scene_destroy(out);
     gt_scene_destroy(named);
     gt_scene_destroy(walk);
@@ -203,8 +203,8 @@ static void test_a_leading_tpose_is_the_reference_and_is_left_out(void** state)
             GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(here, there)), 0.0, 1e-4);
         }
     }
-    close_player(&context, &q);
-    close_player(&context, &p);
+    close_player(&q);
+    close_player(&p);
     gt_scene_destroy(out);
     def.retarget.keep_tpose = true;
     GT_EXPECT_OK(gt_animate(&context, figure, capture, &def, &out, &report, &error));
@@ -213,7 +213,7 @@ static void test_a_leading_tpose_is_the_reference_and_is_left_out(void** state)
     GtVec3 hand = joint_at(&p, "leftHand", 0.0);
     GtVec3 shoulder = joint_at(&p, "leftUpperArm", 0.0);
     GT_EXPECT_NEAR(hand.y, shoulder.y, 0.02);
-    close_player(&context, &p);
+    close_player(&p);
     gt_scene_destroy(out);
     gt_scene_destroy(capture);
     gt_scene_destroy(walk);

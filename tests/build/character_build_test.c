@@ -235,7 +235,7 @@ static void test_sixteen_influences_survive(void** state)
     GT_EXPECT_OK(gt_instance_create(context.allocator, character, &instance, &error));
     gt_instance_deform(instance, 0, out, NULL, NULL);
     GT_EXPECT_NEAR(out[3].x, 1.0 + 7.5, 1e-6);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
 }
@@ -405,7 +405,7 @@ static void test_targets_of_texture_coordinates_and_colours_are_built_and_frozen
     assert_memory_equal(out, wanted, sizeof out);
     assert_memory_equal(out_colors, wanted_colors, sizeof out_colors);
     gt_scene_destroy(frozen);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
 }
@@ -442,7 +442,7 @@ static void test_morphs_become_sparse_with_weights_of_their_own(void** state)
         GT_EXPECT_NEAR(out[1].y, i ? 1.0 : 0.5, 0);
         GT_EXPECT_NEAR(out[2].y, 1.0, 0);
     }
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
 }
@@ -501,7 +501,7 @@ static GtVec3 pose_half_turned(const GtContext* context, const GtScene* scene, c
     instance->pose[1].translation = gt_vec3(0, 0, 0);
     gt_instance_update(instance);
     gt_instance_deform(instance, 0, out, NULL, NULL);
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     return out[3];
 }
@@ -555,7 +555,7 @@ static void test_normals_that_are_no_numbers_point_up(void** state)
     GT_EXPECT_NEAR(out_normals[0].y, 1, 0);
     GT_EXPECT_NEAR(out_normals[1].x, 1, 0);
     GT_EXPECT_NEAR(out_normals[2].z, 1, 0); // what is finite of it still counts
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
 }
@@ -651,7 +651,7 @@ static void test_a_chain_of_100000_nodes(void** state)
     int32_t end = gt_character_find_node(character, "end");
     assert_int_equal(end, COUNT - 1);
     GT_EXPECT_NEAR(instance->model_from_node[end].m[1][3], COUNT, 0);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
 }

@@ -110,7 +110,7 @@ static void test_channels_find_their_nodes_and_weights(void** state)
     gt_clip_destroy(clip);
     GT_EXPECT_ERROR(gt_clip_build(&context, scene, 1, character, &clip, &error), GT_ERROR_NOT_FOUND, "no animation 1");
     assert_null(clip);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
 }

@@ -390,7 +390,7 @@ static void play(const GtCharacter* character, const GtClip* clip, double time_s
         gt_instance_deform(instance, i, out->positions + at, out->normals + at, out->tangents + 4 * at);
         gt_instance_deform_looks(instance, i, out->texcoords + 2 * at, out->texcoords1 + 2 * at, out->colors + 4 * at);
     }
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
 }
 
 // Play a clip live; the section values, weights and pose of each frame go into `out`, or nowhere.
@@ -425,8 +425,8 @@ static size_t drive(const GtDrivers* drivers, const GtClip* clip, float* out)
             count += sizes[k];
         }
     }
-    gt_drivers_state_destroy(gt_default_allocator(), live);
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_drivers_state_destroy(live);
+    gt_instance_destroy(instance);
     return count;
 }
 

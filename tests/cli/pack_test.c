@@ -47,7 +47,7 @@ static GtVec3* bend(const GtCharacter* character, const GtClip* clip, double tim
     gt_clip_sample(clip, time_s, instance->pose, instance->weights);
     gt_instance_update(instance);
     gt_instance_deform(instance, 0, out, NULL, NULL);
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     return out;
 }
 
@@ -159,9 +159,9 @@ static double live_off(const char* scene_path, const char* pack_path)
     assert_true(moved > 0.005); // by the lattices
     free(wanted);
     free(seen);
-    gt_drivers_state_destroy(gt_default_allocator(), state);
-    gt_instance_destroy(gt_default_allocator(), live);
-    gt_instance_destroy(gt_default_allocator(), tabled);
+    gt_drivers_state_destroy(state);
+    gt_instance_destroy(live);
+    gt_instance_destroy(tabled);
     gt_pack_close(pack);
     gt_sculpt_player_destroy(player);
     gt_character_destroy(character);

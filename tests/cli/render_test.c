@@ -57,7 +57,7 @@ static GtPicture load(const char* path)
 
 static void drop(GtPicture* picture)
 {
-    gt_picture_destroy(gt_default_allocator(), picture);
+    gt_picture_destroy(picture);
 }
 
 static const uint8_t* at(const GtPicture* p, int32_t x, int32_t y)

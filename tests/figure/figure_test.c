@@ -415,7 +415,7 @@ static void posing_is_what_the_runtime_does(void** state)
     gt_instance_update(instance);
     gt_figure_pose(&still, 1.0, still.instance);
     expect_same_instance(still.instance, instance);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_figure_close(&figure);
     gt_figure_close(&still);
     gt_scene_destroy(scene);
@@ -590,7 +590,7 @@ static void what_a_scene_keeps_poses_its_figure(void** state)
         assert_true(most > 0.05f && most < 0.1f * walk_mps); // a head in the middle of the box
     }
     free(vertices);
-    gt_instance_destroy(context.allocator, played);
+    gt_instance_destroy(played);
     gt_figure_close(&shared);
     gt_figure_close(&kept);
     gt_figure_close(&plain);

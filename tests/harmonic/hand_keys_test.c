@@ -81,7 +81,7 @@ static void see(const GtContext* context, const GtScene* scene, int32_t animatio
         out[n] = instance->model_from_node[gt_character_node_from_source(character, n)];
     }
     gt_clip_destroy(clip);
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
 }
 

@@ -110,7 +110,7 @@ static void play(Player* p, double time_s, GtVec3* positions, GtVec3* normals)
 static void close_player(Player* p)
 {
     gt_clip_destroy(p->clip);
-    gt_instance_destroy(p->context.allocator, p->instance);
+    gt_instance_destroy(p->instance);
     gt_character_destroy(p->character);
 }
 

@@ -213,7 +213,7 @@ static int32_t expect_on_stairs(const GtContext* context, const GtScene* climb, 
         GT_EXPECT_NEAR(span->height_m, step, 0.02f);
         raised += span->height_m > 0.1f;
     }
-    close_player(context, &p);
+    close_player(&p);
     gt_contacts_destroy(contacts);
     return raised;
 }

@@ -114,9 +114,9 @@ static void test_spines_of_unequal_length_share_the_bend(void** state)
     }
     assert_true(most > 0.05); // the chest does bend in this motion
     assert_true(sum / (21.0 * GT_HUMANOID_JOINT_COUNT) < 2.0);
-    close_player(&context, &p);
-    close_player(&context, &q);
-    close_player(&context, &r);
+    close_player(&p);
+    close_player(&q);
+    close_player(&r);
     gt_scene_destroy(back);
     gt_scene_destroy(there);
     gt_scene_destroy(shorter);
@@ -240,8 +240,8 @@ static void test_feet_that_hang_elsewhere_stay_on_their_legs(void** state)
             GT_EXPECT_NEAR(gt_vec3_length(miss), 0.0, 1e-4);
         }
     }
-    close_player(&context, &p);
-    close_player(&context, &q);
+    close_player(&p);
+    close_player(&q);
     gt_scene_destroy(out);
     gt_scene_destroy(expected);
     gt_scene_destroy(plain);
@@ -278,7 +278,7 @@ static void test_fingers_that_are_missing_follow_their_neighbours(void** state)
         }
     }
     assert_true(most > 45.0);
-    close_player(&context, &p);
+    close_player(&p);
     gt_scene_destroy(out);
     gt_scene_destroy(person);
     gt_scene_destroy(motion);
@@ -309,7 +309,7 @@ static void test_joints_beyond_the_vocabulary_pair_by_name(void** state)
     GtQuat turned = p.instance->pose[player_node(&p, "rig:tail")].rotation;
     GT_EXPECT_NEAR(gt_quat_angle_rad(turned, wag[1].rotation), 0.0, 1e-5);
     GT_EXPECT_NEAR(joint_at(&p, "rig:tail", 1.0).z - joint_at(&p, "hips", 1.0).z, -0.2, 1e-5); // its own place
-    close_player(&context, &p);
+    close_player(&p);
     gt_scene_destroy(out);
     wag[1].translation.z = -0.3f; // between two of one build, joints that move do so too
     motion->animation_count = 0;
@@ -317,7 +317,7 @@ static void test_joints_beyond_the_vocabulary_pair_by_name(void** state)
     out = carry(&context, motion, motion, &def, NULL);
     p = open_player(&context, out, 0);
     GT_EXPECT_NEAR(joint_at(&p, "Tail", 1.0).z - joint_at(&p, "hips", 1.0).z, -0.3, 1e-5);
-    close_player(&context, &p);
+    close_player(&p);
     gt_scene_destroy(out);
     gt_scene_destroy(person);
     gt_scene_destroy(motion);
@@ -356,7 +356,7 @@ static void test_mirroring_swaps_joints_beyond_the_vocabulary(void** state)
         GtQuat q = p.instance->pose[player_node(&p, names[k])].rotation;
         GT_EXPECT_NEAR(gt_quat_angle_rad(q, expected[k]), 0.0, 1e-5);
     }
-    close_player(&context, &p);
+    close_player(&p);
     gt_scene_destroy(out);
     gt_scene_destroy(motion);
 }

@@ -184,7 +184,7 @@ static void expect_root_under_hips(const GtContext* context, const GtScene* scen
         GT_EXPECT_NEAR(root.y, 0.0, 1e-5);
         GT_EXPECT_NEAR(hypotf(root.x - hips.x, root.z - hips.z), 0.0, 0.02); // planting shifts the hips alone
     }
-    close_player(context, &p);
+    close_player(&p);
 }
 
 static void test_every_way_to_carry_a_walk_over(void** state)
@@ -223,7 +223,7 @@ static void test_every_way_to_carry_a_walk_over(void** state)
             GtVec3 here = joint_at(&p, "hips", 0.0);
             GtVec3 there = joint_at(&p, "hips", 1.3);
             GT_EXPECT_NEAR(hypotf(here.x - there.x, here.z - there.z), 0.0, 1e-5);
-            close_player(&context, &p);
+            close_player(&p);
         } else {
             expect_planted(m, names[way]);
         }

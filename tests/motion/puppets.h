@@ -45,9 +45,9 @@ static inline Player open_player(const GtContext* context, const GtScene* scene,
     return p;
 }
 
-static inline void close_player(const GtContext* context, Player* p)
+static inline void close_player(Player* p)
 {
-    gt_instance_destroy(context->allocator, p->instance);
+    gt_instance_destroy(p->instance);
     gt_clip_destroy(p->clip);
     gt_character_destroy(p->character);
 }
@@ -146,8 +146,8 @@ static inline void expect_same_places(const GtContext* context, const GtScene* a
             GT_EXPECT_NEAR(p.z, scale * (double)q.z, tolerance);
         }
     }
-    close_player(context, &here);
-    close_player(context, &there);
+    close_player(&here);
+    close_player(&there);
 }
 
 #endif

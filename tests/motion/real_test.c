@@ -88,8 +88,8 @@ static void test_characters_to_themselves(void** state)
                     GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(here, there)), 0.0, 1e-4 * size_m);
                 }
             }
-            close_player(&context, &p);
-            close_player(&context, &q);
+            close_player(&p);
+            close_player(&q);
             gt_scene_destroy(out);
         }
         gt_scene_destroy(character);
@@ -141,8 +141,8 @@ static void test_there_and_back_over_all_characters(void** state)
         }
         print_message("%s and back: %.3f degrees\n", characters[c], sum / count * DEGREES);
         assert_true(sum / count * DEGREES < 2.0);
-        close_player(&context, &p);
-        close_player(&context, &q);
+        close_player(&p);
+        close_player(&q);
         gt_scene_destroy(back);
         gt_scene_destroy(there);
         gt_scene_destroy(character);

@@ -209,8 +209,8 @@ static void test_an_odd_rest_pose_yields_to_the_bind_pose(void** state)
             GT_EXPECT_NEAR(gt_vec3_length(miss), 0.0, 1e-3);
         }
     }
-    close_player(&context, &p);
-    close_player(&context, &q);
+    close_player(&p);
+    close_player(&q);
     gt_scene_destroy(out);
     gt_scene_destroy(expected);
     gt_scene_destroy(motion);
@@ -240,8 +240,8 @@ static void test_a_pose_that_comes_with_the_figure_is_used(void** state)
     GT_EXPECT_NEAR(turned * 57.29578f, 30.0, 1e-2);
     int32_t hand = player_node(&p, "leftHand");
     GT_EXPECT_NEAR(gt_quat_angle_rad(p.instance->pose[hand].rotation, q.instance->pose[hand].rotation), 0.0, 1e-5);
-    close_player(&context, &p);
-    close_player(&context, &q);
+    close_player(&p);
+    close_player(&q);
     person->retarget_pose = NULL;
     gt_scene_destroy(bowed);
     gt_scene_destroy(plain);
@@ -305,8 +305,8 @@ static void test_a_pose_goes_through_files(void** state)
     float turned = gt_quat_angle_rad(p.instance->pose[head].rotation, q.instance->pose[head].rotation);
     GT_EXPECT_NEAR(turned * 57.29578f, 30.0, 0.1);
     GT_EXPECT_NEAR(gt_quat_angle_rad(p.instance->pose[hand].rotation, q.instance->pose[hand].rotation), 0.0, 1e-5);
-    close_player(&context, &p);
-    close_player(&context, &q);
+    close_player(&p);
+    close_player(&q);
     write_file(path, "{\"joints\": {\"head\": {\"joint\": \"head\", \"rotation_deg\": [30, 0]}}}");
     GT_EXPECT_ERROR(gt_map_load(&context, a, path, &map, &back, &error), GT_ERROR_BAD_VALUE,
                     "three numbers of degrees");
@@ -345,8 +345,8 @@ static void test_standing_feet_show_their_soles(void** state)
         float miss = gt_quat_angle_rad(p.instance->pose[foot].rotation, q.instance->pose[foot].rotation);
         GT_EXPECT_NEAR(miss * 57.29578f, 0.0, 2.0); // of 12: the heels of a walk lift a little while it stands
     }
-    close_player(&context, &p);
-    close_player(&context, &q);
+    close_player(&p);
+    close_player(&q);
     gt_scene_destroy(out);
     gt_scene_destroy(expected);
     gt_scene_destroy(person);
@@ -399,7 +399,7 @@ static void test_heads_look_down_for_long_but_not_up(void** state)
             sum += (double)(asinf(ahead.y) * 57.29578f) / 60.0;
         }
         GT_EXPECT_NEAR(sum, cases[k][1], 1.0);
-        close_player(&context, &p);
+        close_player(&p);
         gt_scene_destroy(out);
         gt_scene_destroy(motion);
     }

@@ -107,8 +107,8 @@ static void test_hips_may_be_anywhere_over_the_legs(void** state)
                 GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(a, b)), 0.0, 1e-4);
             }
         }
-        close_player(&context, &p);
-        close_player(&context, &q);
+        close_player(&p);
+        close_player(&q);
         gt_scene_destroy(out);
         gt_scene_destroy(expected);
     }
@@ -144,7 +144,7 @@ static void test_feet_stay_on_the_ground_however_knees_bend(void** state)
         least = fminf(least, joint_at(&p, "hips", time_s).y);
     }
     assert_true(least < 0.8f * hips); // it does squat
-    close_player(&context, &p);
+    close_player(&p);
     gt_scene_destroy(out);
     gt_scene_destroy(shorter);
     gt_scene_destroy(motion);
@@ -174,8 +174,8 @@ static void test_there_and_back_is_back(void** state)
         }
     }
     assert_true(sum / count * DEGREES < 0.05); // 2 degrees are asked for
-    close_player(&context, &p);
-    close_player(&context, &q);
+    close_player(&p);
+    close_player(&q);
     gt_scene_destroy(back);
     gt_scene_destroy(there);
     gt_scene_destroy(other);
@@ -211,8 +211,8 @@ static void test_limbs_point_where_the_sources_do(void** state)
         }
         assert_true(report.mean_direction_error_rad * DEGREES < 0.1);
         assert_true(report.max_extra_turn_rad * DEGREES < 0.1); // nothing flips
-        close_player(&context, &p);
-        close_player(&context, &q);
+        close_player(&p);
+        close_player(&q);
         gt_scene_destroy(out);
         gt_scene_destroy(motion);
     }
@@ -253,7 +253,7 @@ static void close_stage(const GtContext* context, Stage* s)
 {
     context->allocator.release(context->allocator.user, s->pose);
     context->allocator.release(context->allocator.user, s->scratch);
-    close_player(context, &s->player);
+    close_player(&s->player);
     transfer_close(&s->transfer);
     gt_scene_destroy(s->character);
     gt_scene_destroy(s->motion);
@@ -309,8 +309,8 @@ static void test_mirroring_swaps_sides_and_twice_is_once(void** state)
             GT_EXPECT_NEAR(here.z, there.z, 1e-4);
         }
     }
-    close_player(&context, &p);
-    close_player(&context, &q);
+    close_player(&p);
+    close_player(&q);
     gt_scene_destroy(again);
     gt_scene_destroy(mirrored);
     gt_scene_destroy(motion);
@@ -363,7 +363,7 @@ static void test_the_path_goes_where_it_is_asked_to(void** state)
             GT_EXPECT_NEAR(root.y, 0.0, 1e-5);
             GT_EXPECT_NEAR(root.z, hips.z, 1e-4);
         }
-        close_player(&context, &p);
+        close_player(&p);
         gt_scene_destroy(on_root);
         def.root_motion = GT_ROOT_MOTION_NONE;
         GtScene* on_spot = carry(&context, sources[m], rooted, &def, NULL);
@@ -378,8 +378,8 @@ static void test_the_path_goes_where_it_is_asked_to(void** state)
             GtVec3 same = gt_vec3_sub(joint_at(&q, "leftHand", end_s * k / 10.0), there);
             GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(arm, same)), 0.0, 1e-4);
         }
-        close_player(&context, &p);
-        close_player(&context, &q);
+        close_player(&p);
+        close_player(&q);
         gt_scene_destroy(on_spot);
     }
     GtError error;
@@ -421,8 +421,8 @@ static void test_a_loop_closes_and_speed_is_kept(void** state)
     GtVec3 up = gt_quat_rotate(hips, gt_vec3(0.0f, 1.0f, 0.0f)); // they keep their heading, and come back upright
     GT_EXPECT_NEAR(up.y, 1.0, 1e-5);
     assert_true((double)gt_quat_angle_rad(hips, gt_quat_identity()) * DEGREES > 60.0);
-    close_player(&context, &p);
-    close_player(&context, &q);
+    close_player(&p);
+    close_player(&q);
     gt_scene_destroy(out);
     gt_scene_destroy(motion);
 }

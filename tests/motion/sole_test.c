@@ -64,7 +64,7 @@ static void test_soles_meet_the_floor_whatever_the_legs(void** state)
         GT_EXPECT_NEAR(lowest, 0.0, 0.005);
         GT_EXPECT_NEAR(highest, 0.0, 0.005); // at no time is the lowest vertex off the floor: it is a walk
         context.allocator.release(context.allocator.user, positions);
-        close_player(&context, &p);
+        close_player(&p);
         gt_scene_destroy(out);
         gt_scene_destroy(body);
     }

@@ -81,8 +81,8 @@ static void test_a_source_may_have_a_skin(void** state)
     Player p = open_player(&context, out, 0), q = open_player(&context, motion, 0);
     GtVec3 shift = gt_vec3_sub(joint_at(&p, "leftHand", 0.75), joint_at(&q, "leftHand", 0.75));
     GT_EXPECT_NEAR(gt_vec3_length(shift), fabsf(worst_gap(&context, motion, HEAD, 'l')), 0.003);
-    close_player(&context, &q);
-    close_player(&context, &p);
+    close_player(&q);
+    close_player(&p);
     gt_scene_destroy(out);
     gt_scene_destroy(big);
     gt_scene_destroy(motion);
@@ -150,8 +150,8 @@ static void test_nothing_else_moves(void** state)
                 }
             }
         }
-        close_player(&context, &q);
-        close_player(&context, &p);
+        close_player(&q);
+        close_player(&p);
         gt_scene_destroy(without);
         gt_scene_destroy(out);
         gt_scene_destroy(body);
@@ -191,8 +191,8 @@ static void test_the_trunk_leans_where_arms_are_short(void** state)
         GtQuat there = gt_mat34_polar(&q.instance->model_from_node[head], NULL);
         GT_EXPECT_NEAR(gt_quat_angle_rad(here, there), 0.0, 1e-3);
     }
-    close_player(&context, &q);
-    close_player(&context, &p);
+    close_player(&q);
+    close_player(&p);
     gt_scene_destroy(without);
     gt_scene_destroy(out);
     gt_scene_destroy(body);
@@ -231,8 +231,8 @@ static void test_arms_move_as_smoothly_as_before(void** state)
                          joints[k], here, there);
             }
         }
-        close_player(&context, &q);
-        close_player(&context, &p);
+        close_player(&q);
+        close_player(&p);
         gt_scene_destroy(out);
         gt_scene_destroy(body);
         gt_scene_destroy(motion);

@@ -38,7 +38,7 @@ static float gap_of(const GtContext* context, const GtScene* out, Scene scene, c
     Skin skin = open_skin(&p);
     float gap = gap_at(&p, &skin, scene, hand, time_s);
     close_skin(&skin);
-    close_player(context, &p);
+    close_player(&p);
     return gap;
 }
 
@@ -89,7 +89,7 @@ static void places_are_those_of_the_motion(void** state)
         GT_EXPECT_NEAR(contacts->touches[hand].place[0], palm.x, 0.02);
         GT_EXPECT_NEAR(contacts->touches[hand].place[1], palm.z, 0.03);
     }
-    close_player(&context, &p);
+    close_player(&p);
     gt_contacts_destroy(contacts);
     gt_scene_destroy(motion);
     motion = make_touching(&context, HEAD);
@@ -165,8 +165,8 @@ static void what_is_left_out_is_not_touched(void** state)
     GtVec3 right = gt_vec3_sub(joint_at(&p, "rightHand", 0.75), joint_at(&q, "rightHand", 0.75));
     assert_true(gt_vec3_length(left) > 0.015f);
     assert_true(gt_vec3_length(right) == 0.0f);
-    close_player(&context, &q);
-    close_player(&context, &p);
+    close_player(&q);
+    close_player(&p);
     gt_scene_destroy(out);
     contacts->touch_count = 0;
     out = carry_touches(&context, motion, body, contacts, &report);
@@ -208,7 +208,7 @@ static GtVec3 hand_at_rest(const GtContext* context, const GtScene* scene)
 {
     Player p = open_player(context, scene, 0);
     GtVec3 place = joint_at(&p, "leftHand", 0.75);
-    close_player(context, &p);
+    close_player(&p);
     return place;
 }
 
@@ -276,7 +276,7 @@ static void one_finger_can_touch(void** state)
         }
         GT_EXPECT_NEAR(least, 0.0, 0.005);
         close_skin(&skin);
-        close_player(&context, &p);
+        close_player(&p);
         gt_scene_destroy(out);
     }
     gt_contacts_destroy(contacts);
@@ -305,8 +305,8 @@ static void a_mirror_has_the_other_hand(void** state)
             GtVec3 apart = gt_vec3_sub(joint_at(&p, hand, 0.75), joint_at(&q, hand, 0.75));
             assert_true(gt_vec3_length(apart) < 0.001f); // the mean of the mirrored is that of the other, but rounded
         }
-        close_player(&context, &q);
-        close_player(&context, &p);
+        close_player(&q);
+        close_player(&p);
         gt_scene_destroy(other);
         gt_scene_destroy(one);
         gt_contacts_destroy(contacts);

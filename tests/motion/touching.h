@@ -314,7 +314,7 @@ static inline float worst_gap(const GtContext* context, const GtScene* out, Scen
         worst = fabsf(gap) > fabsf(worst) ? gap : worst;
     }
     close_skin(&skin);
-    close_player(context, &p);
+    close_player(&p);
     return worst;
 }
 

@@ -77,7 +77,7 @@ static const char* play(Worker* worker)
             positions += gt_character_def(shared->character)->meshes[mesh].vertex_count;
         }
     }
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     return NULL;
 }
 

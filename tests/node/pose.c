@@ -76,7 +76,7 @@ static int play(const GtCharacter* character, const GtClip* clip, char** times, 
         gt_instance_update(instance);
         print_pose(instance, positions);
     }
-    gt_instance_destroy(allocator, instance);
+    gt_instance_destroy(instance);
     free(positions);
     return fflush(stdout) ? 1 : 0;
 }

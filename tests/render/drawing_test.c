@@ -119,7 +119,7 @@ static Edges project_vertices(Fixture* f, const GtCameraView* camera, double tim
         }
         free(positions);
     }
-    gt_instance_destroy(f->context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_clip_destroy(clip);
     gt_character_destroy(character);
     return e;
@@ -638,8 +638,8 @@ static void looks_as_it_did(void** state)
     }
     GT_EXPECT_NEAR(sum / (GOLDEN_WIDTH * GOLDEN_HEIGHT * 3), 0.0, 3.0);
     assert_true(far_off < GOLDEN_WIDTH * GOLDEN_HEIGHT / 100);
-    gt_picture_destroy(f->context.allocator, &seen);
-    gt_picture_destroy(f->context.allocator, &golden);
+    gt_picture_destroy(&seen);
+    gt_picture_destroy(&golden);
 }
 
 int main(void)

@@ -57,7 +57,7 @@ static void marks_are_under_the_feet(void** state)
         }
     }
     assert_true(seen > 100);
-    close_player(&context, &player);
+    close_player(&player);
     gt_contacts_destroy(contacts);
     gt_scene_destroy(walk);
     gt_arena_destroy(&arena);

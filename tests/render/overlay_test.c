@@ -67,7 +67,7 @@ static GtMat34 joint_at(Fixture* f, GtHumanoidJoint joint, double time_s)
     gt_instance_update(instance);
     int32_t node = gt_character_node_from_source(character, f->walker->humanoid->nodes[joint]);
     GtMat34 model_from_joint = instance->model_from_node[node];
-    gt_instance_destroy(f->context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_clip_destroy(clip);
     gt_character_destroy(character);
     return model_from_joint;

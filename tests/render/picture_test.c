@@ -27,7 +27,7 @@ static GtPicture make(int32_t width, int32_t height, GtColor ground)
 
 static void drop(GtPicture* picture)
 {
-    gt_picture_destroy(gt_default_allocator(), picture);
+    gt_picture_destroy(picture);
     assert_null(picture->rgba);
 }
 
@@ -92,7 +92,7 @@ static void blends_as_the_reference(void** state)
             b[k] = bits % 5 == 0 ? 0 : bits % 5 == 1 ? 255 : (uint8_t)(bits >> 32);
         }
         uint8_t pixels[4] = { b[0], b[1], b[2], b[3] };
-        GtPicture picture = { 1, 1, pixels };
+        GtPicture picture = { .width = 1, .height = 1, .rgba = pixels };
         gt_picture_fill(&picture, (GtBox){ 0, 0, 1, 1 }, (GtColor){ b[4], b[5], b[6], b[7] });
         double over = b[7] / 255.0;
         double below = b[3] / 255.0;
@@ -255,7 +255,7 @@ static void survives_lack_of_memory(void** state)
         }
         gt_blob_release(png);
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
-        gt_picture_destroy(context.allocator, &back);
+        gt_picture_destroy(&back);
         assert_int_equal(allocator.alive, 0);
         assert_true(allowed < 100);
     }

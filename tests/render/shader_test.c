@@ -211,7 +211,7 @@ static void compare_mesh(GtiGl* gl, GLuint program, const GtCharacter* character
     textures[0] = texture_of(gl, (const float(*)[4])poses, (size_t)(INSTANCES * pose_count));
     for (int i = 0; i < INSTANCES; ++i) {
         compare(gl, program, instances[i], mesh, i * pose_count);
-        gt_instance_destroy(gt_default_allocator(), instances[i]);
+        gt_instance_destroy(instances[i]);
     }
     gl->DeleteTextures(2, textures);
     gl->DeleteBuffers(BUFFERS, buffers);

@@ -54,7 +54,7 @@ static int ink_of(const char* text, float x, float y, const GtTextStyle* style, 
     GtPicture picture = make(255);
     gt_picture_text(&picture, x, y, text, style);
     int count = find_ink(&picture, 255, box);
-    gt_picture_destroy(gt_default_allocator(), &picture);
+    gt_picture_destroy(&picture);
     return count;
 }
 
@@ -119,7 +119,7 @@ static void letters_differ(void** state)
                 shapes[c][60 * y + x] = picture.rgba[4 * (y * WIDTH + x)];
             }
         }
-        gt_picture_destroy(gt_default_allocator(), &picture);
+        gt_picture_destroy(&picture);
         for (int other = 0; other < c; ++other) {
             int difference = 0;
             for (int i = 0; i < 60 * 60; ++i) {
@@ -199,7 +199,7 @@ static void halo_makes_it_readable(void** state)
         }
         assert_true(light >= 4 && dark >= 2);
     }
-    gt_picture_destroy(gt_default_allocator(), &picture);
+    gt_picture_destroy(&picture);
 }
 
 // Where halos of neighbours meet no pixel is laid over twice: a half clear halo stays one tone.
@@ -212,7 +212,7 @@ static void halos_do_not_add_up(void** state)
     for (int i = 0; i < WIDTH * HEIGHT; ++i) {
         assert_true(picture.rgba[4 * i] <= 100);
     }
-    gt_picture_destroy(gt_default_allocator(), &picture);
+    gt_picture_destroy(&picture);
 }
 
 static void stays_inside_the_picture(void** state)
@@ -230,7 +230,7 @@ static void stays_inside_the_picture(void** state)
             gt_picture_text(&picture, places[i][0], places[i][1], "far away", &style); // the sanitizer watches
         }
     }
-    gt_picture_destroy(gt_default_allocator(), &picture);
+    gt_picture_destroy(&picture);
     GtBox box;
     GtTextStyle style = bare(30.0f);
     assert_int_equal(ink_of("gone", 500.0f, 50.0f, &style, &box), 0);

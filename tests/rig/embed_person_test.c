@@ -119,7 +119,7 @@ static Known make_posed(const GtPersonDef* def, float down_rad)
         k.joints[j] = gt_mat34_translation(&instance->model_from_node[node]);
     }
     finish(&k);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
     return k;

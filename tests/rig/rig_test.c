@@ -58,7 +58,7 @@ static GtVec3* pose(const GtContext* context, const GtScene* scene, const char* 
     gt_instance_update(instance);
     GtVec3* points = malloc((size_t)gt_character_def(character)->meshes[0].vertex_count * sizeof *points);
     gt_instance_deform(instance, 0, points, NULL, NULL);
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     return points;
 }

@@ -96,7 +96,7 @@ static void test_model_space_is_the_product_of_all_above(void** state)
     gt_instance_reset(instance);
     assert_memory_equal(instance->pose, puppet.rest, sizeof puppet.rest);
     GT_EXPECT_NEAR(instance->weights[0], 0.25, 0);
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
 }
 
@@ -135,7 +135,7 @@ static void test_a_character_may_be_empty(void** state)
     GtInstance* instance = create_instance(character);
     gt_instance_update(instance);
     assert_int_equal(gt_character_find_node(character, "x"), GT_NONE);
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
 }
 
@@ -424,7 +424,7 @@ static void test_every_allocation_may_fail(void** state)
             result = gt_instance_create(test_allocator(&failing), character, &instance, NULL);
         }
         if (instance) {
-            gt_instance_destroy(test_allocator(&failing), instance);
+            gt_instance_destroy(instance);
         }
         gt_character_destroy(character);
         assert_int_equal(failing.alive, 0);

@@ -48,9 +48,9 @@ static void test_results_do_not_depend_on_threads(void** state)
         gt_thread_pool_destroy(pool);
     }
     for (int i = 0; i < MEMBERS; ++i) {
-        gt_instance_destroy(gt_default_allocator(), members[i].instance);
+        gt_instance_destroy(members[i].instance);
     }
-    gt_instance_destroy(gt_default_allocator(), expected);
+    gt_instance_destroy(expected);
     gt_clip_destroy(clip);
     gt_character_destroy(figure.character);
 }

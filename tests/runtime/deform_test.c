@@ -66,7 +66,7 @@ static void test_moving_the_root_moves_the_meshes(void** state)
             pose_meshes(instance, &there);
             GtMat34 there_from_here = gt_mat34_from_transform(moves[k]);
             expect_moved(&here, &there, &there_from_here, 5e-5);
-            gt_instance_destroy(gt_default_allocator(), instance);
+            gt_instance_destroy(instance);
             gt_character_destroy(character);
         }
     }
@@ -94,7 +94,7 @@ static void test_methods_agree_where_nothing_turns(void** state)
             instance->pose[i].scale = gt_vec3(scale, 1.0f / scale, 1.0f);
         }
         pose_meshes(instance, &posed[method]);
-        gt_instance_destroy(gt_default_allocator(), instance);
+        gt_instance_destroy(instance);
         gt_character_destroy(character);
     }
     GtMat34 identity = gt_mat34_identity();
@@ -182,7 +182,7 @@ static double thinnest_when_twisted(GtSkinMethod method, float angle_rad)
             GT_EXPECT_NEAR(tube.out_normals[i].z, p.z / 0.5f, 1e-5);
         }
     }
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     return thinnest;
 }
@@ -218,7 +218,7 @@ static double thickest_when_bent(GtSkinMethod method, float angle_rad)
         double upper = square - fmax(s, 0.0) * fmax(s, 0.0);
         thickest = fmax(thickest, sqrt(fmin(lower, upper)) / 0.5);
     }
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     return thickest;
 }
@@ -245,7 +245,7 @@ static void test_morphs_come_before_the_skin(void** state)
     instance->weights[0] = 2.0f;
     pose_meshes(instance, &morphed);
     gt_character_destroy(character);
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     for (int i = 0; i < 2; ++i) { // the same, displaced by hand
         uint32_t vertex = puppet.moved[i];
         GtVec3 move = gt_vec3_scale(puppet.moves[i], 2.0f);
@@ -267,7 +267,7 @@ static void test_morphs_come_before_the_skin(void** state)
     pose_meshes(instance, &by_hand);
     GtMat34 identity = gt_mat34_identity();
     expect_moved(&by_hand, &morphed, &identity, 1e-6);
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
 }
 
@@ -331,7 +331,7 @@ static void test_what_a_mesh_lacks_is_zeroed_and_what_is_not_wanted_left_out(voi
         gt_instance_deform(instance, m, bare.positions[m], NULL, NULL);
         assert_memory_equal(bare.positions[m], posed.positions[m], sizeof posed.positions[m]);
     }
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
 }
 
@@ -407,7 +407,7 @@ static void test_shapes_change_texture_coordinates_and_colours(void** state)
     GT_EXPECT_NEAR(out_colors[4 * 3], 0, 0);
     gt_instance_deform_looks(instance, 1, out_texcoords, NULL, NULL);
     GT_EXPECT_NEAR(out_texcoords[7], 0, 0); // the hat has none
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
 }
 

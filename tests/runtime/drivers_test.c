@@ -163,7 +163,7 @@ static void test_what_is_added_to_weights_does_not_pile_up(void** state)
         gt_drivers_step(&frame, own, tube.instance);
         GT_EXPECT_NEAR(tube.instance->weights[0], (i < 3 ? 0.5 : 0.25) + frame.time_s, 1e-6);
     }
-    gt_drivers_state_destroy(gt_default_allocator(), own);
+    gt_drivers_state_destroy(own);
     gt_drivers_destroy(drivers);
     destroy_tube(&tube);
 }
@@ -359,7 +359,7 @@ static void test_curves_outlive_their_source(void** state)
             float off = turns_node ? gt_quat_angle_rad(turn, other) : live->values[0] - wanted[i][0];
             GT_EXPECT_NEAR(off, 0.0, turns_node ? 1e-3 : 1e-6);
         }
-        gt_drivers_state_destroy(gt_default_allocator(), live);
+        gt_drivers_state_destroy(live);
         gt_drivers_destroy(drivers);
     }
     destroy_tube(tube);
@@ -452,7 +452,7 @@ static void test_memory_that_runs_out(void** state)
         result = gt_drivers_create(allocator, &def, &drivers, &error);
         result = result == GT_OK ? gt_drivers_state_create(allocator, drivers, &live, &error) : result;
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
-        gt_drivers_state_destroy(allocator, live);
+        gt_drivers_state_destroy(live);
         gt_drivers_destroy(drivers);
         assert_int_equal(counter.alive, 0);
     }

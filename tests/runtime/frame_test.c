@@ -97,7 +97,7 @@ static void test_frames_allocate_nothing(void** state)
         }
         assert_int_equal(allocation_count, before_frames);
         gt_clip_destroy(clip);
-        gt_instance_destroy(gt_default_allocator(), instance);
+        gt_instance_destroy(instance);
         gt_character_destroy(character);
     }
 }
@@ -146,7 +146,7 @@ static void test_a_chain_of_100000_joints_moves_a_mesh(void** state)
     gt_instance_deform(instance, 0, &out, NULL, NULL);
     GT_EXPECT_NEAR(out.x, NODES - JOINTS + 1, 0);
     GT_EXPECT_NEAR(out.y, 0.5, 0);
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     free(parents);
     free(rest);

@@ -93,7 +93,7 @@ static void check_half_of_lattice(const GtLatticeDef* lattice, bool points_move)
             assert_true(distance(out[0][i], out[1][i]) <= 2e-6f);
         }
     }
-    gt_instance_destroy(gt_default_allocator(), instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
 }
 
@@ -395,7 +395,7 @@ static void test_any_skin_is_blended(void** state)
             }
         }
         for (int i = 0; i < 2; ++i) {
-            gt_instance_destroy(gt_default_allocator(), patches[i].instance);
+            gt_instance_destroy(patches[i].instance);
             gt_character_destroy(patches[i].character);
         }
     }

@@ -221,7 +221,7 @@ static void test_sections_see_morphs(void** state)
     Tube tube;
     create_tube(&tube, GT_SKIN_LINEAR, TUBE_SECTIONS);
     create_tube(&moved, GT_SKIN_LINEAR, TUBE_SECTIONS);
-    gt_instance_destroy(gt_default_allocator(), moved.instance);
+    gt_instance_destroy(moved.instance);
     gt_character_destroy(moved.character);
     for (int32_t v = 0; v < TUBE_VERTICES; ++v) { // modelled as the other is morphed
         moved.positions[v] = gt_vec3_add(moved.positions[v], gt_vec3_scale(tube.morph_moves[v], 0.5f));
@@ -487,7 +487,7 @@ static void test_frames_allocate_nothing(void** state)
     assert_true(offsets_of(&tube, 2)[0].x != 0.0f && *pose_of(&tube, 0, 0) != 0.0f); // they did run
     assert_int_equal(counting.made, made);
     gt_track_set_destroy(set);
-    gt_instance_destroy(allocator, tube.instance);
+    gt_instance_destroy(tube.instance);
     gt_character_destroy(tube.character);
     assert_int_equal(counting.alive, 0);
 }

@@ -275,7 +275,7 @@ static inline void create_triple_tube(Tube* tube, GtSkinMethod method)
 
 static inline void destroy_tube(Tube* tube)
 {
-    gt_instance_destroy(gt_default_allocator(), tube->instance);
+    gt_instance_destroy(tube->instance);
     gt_character_destroy(tube->character);
 }
 

@@ -75,7 +75,7 @@ static GtVec3* pose(const GtContext* context, const GtScene* scene, const GtScul
     *count = gt_character_def(character)->meshes[0].vertex_count;
     GtVec3* positions = malloc((size_t)*count * sizeof *positions);
     gt_instance_deform(instance, 0, positions, NULL, NULL);
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
     gt_sculpt_player_destroy(player);
     gt_clip_destroy(clip);
     gt_character_destroy(character);

@@ -101,7 +101,7 @@ static GtResult open_play(const Fixture* f, const char* text, bool with_clip, Pl
 
 static void close_play(Play* play)
 {
-    gt_instance_destroy(gt_default_allocator(), play->instance);
+    gt_instance_destroy(play->instance);
     gt_sculpt_player_destroy(play->player);
     gt_clip_destroy(play->clip);
     gt_character_destroy(play->character);

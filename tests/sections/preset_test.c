@@ -50,7 +50,7 @@ static void close_person(Fixture* f)
 {
     gti_sculpt_body_close(&f->body);
     gt_arena_destroy(&f->arena);
-    gt_instance_destroy(gt_default_allocator(), f->instance);
+    gt_instance_destroy(f->instance);
     gt_character_destroy(f->character);
     gt_sculpt_destroy(f->sculpt);
     gt_scene_destroy(f->scene);

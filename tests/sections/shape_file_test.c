@@ -136,7 +136,7 @@ static void shapes_are_played_with_tracks(void** state)
         GT_EXPECT_NEAR(instance->weights[1], cases[i][2], 1e-6);
     }
     gt_sculpt_player_destroy(player);
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_sculpt_destroy(sculpt);
     gt_scene_destroy(scene);

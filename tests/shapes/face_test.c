@@ -143,7 +143,7 @@ static void play(const GtContext* context, const GtScene* scene, const GtSculpt*
     assert_int_equal(gt_character_def(character)->weight_count, WEIGHTS);
     gt_sculpt_play(player, 0.0, instance);
     memcpy(weights, instance->weights, WEIGHTS * sizeof *weights);
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
     gt_sculpt_player_destroy(player);
     gt_character_destroy(character);
 }
@@ -267,7 +267,7 @@ static void expect_looks(const GtContext* context, const LookCase* own)
         }
         assert_int_equal(gt_sculpt_changes_material(player, m), m == own->changed);
     }
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
     gt_sculpt_player_destroy(player);
     gt_character_destroy(character);
     gt_sculpt_destroy(sculpt);

@@ -120,7 +120,7 @@ static int32_t play(const GtContext* context, const GtScene* scene, int32_t shap
     gt_instance_update(instance);
     gt_instance_deform(instance, 0, positions, normals, NULL);
     int32_t count = gt_character_def(character)->meshes[0].vertex_count;
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     return count;
 }
@@ -404,7 +404,7 @@ static void textures_slide_and_colours_change_as_in_the_file(void** state)
     assert_int_equal(slid_count, SIDE * (SIDE - SIDE / 2));
     assert_int_equal(red_count, 6 * 6 + 6); // 6 are split
     assert_string_equal(log.text, "");
-    gt_instance_destroy(context.allocator, instance);
+    gt_instance_destroy(instance);
     gt_character_destroy(character);
     gt_scene_destroy(scene);
 

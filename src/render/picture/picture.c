@@ -24,13 +24,18 @@ GtResult gt_picture_create(GtAllocator allocator, int32_t width, int32_t height,
         return gti_out_of_memory(error);
     }
     memset(rgba, 0, (size_t)bytes);
-    *out = (GtPicture){ width, height, rgba };
+    *out = (GtPicture){ width, height, rgba, allocator };
     return GT_OK;
 }
 
-void gt_picture_destroy(GtAllocator allocator, GtPicture* picture)
+void gt_picture_destroy(GtPicture* picture)
 {
-    allocator.release(allocator.user, picture->rgba);
+    if (!picture) {
+        return;
+    }
+    if (picture->allocator.release) {
+        picture->allocator.release(picture->allocator.user, picture->rgba);
+    }
     *picture = (GtPicture){ 0 };
 }
 

@@ -105,6 +105,6 @@ GtResult gt_picture_read(const GtContext* context, const char* path, GtPicture* 
         gti_error_set_file(error, path);
         return result;
     }
-    *out = (GtPicture){ pixels.width, pixels.height, pixels.rgba };
+    *out = (GtPicture){ pixels.width, pixels.height, pixels.rgba, context->allocator };
     return GT_OK;
 }

@@ -79,8 +79,8 @@ GtDriversState* gt_drivers_state_init(const GtDrivers* drivers, void* memory)
     memset(memory, 0, gt_drivers_state_size(drivers));
     GtDriversState* state = memory;
     char* at = memory;
+    *state = (GtDriversState){ .drivers = drivers };
     at += layout.head;
-    state->drivers = drivers;
     state->given = (float*)at;
     at += layout.values;
     state->values = (float*)at;
@@ -112,12 +112,15 @@ GtResult gt_drivers_state_create(GtAllocator allocator, const GtDrivers* drivers
         return gti_out_of_memory(error);
     }
     *out = gt_drivers_state_init(drivers, memory);
+    (*out)->allocator = allocator;
     return GT_OK;
 }
 
-void gt_drivers_state_destroy(GtAllocator allocator, GtDriversState* state)
+void gt_drivers_state_destroy(GtDriversState* state)
 {
-    allocator.release(allocator.user, state);
+    if (state && state->allocator.release) {
+        state->allocator.release(state->allocator.user, state);
+    }
 }
 
 void gt_drivers_reset(GtDriversState* state)

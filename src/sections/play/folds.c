@@ -240,7 +240,7 @@ GtResult gti_player_find_folds(const GtContext* context, GtSculptPlayer* player,
             }
         }
     }
-    gt_instance_destroy(context->allocator, w.instance);
+    gt_instance_destroy(w.instance);
     gt_arena_destroy(&w.scratch);
     return result;
 }

@@ -206,7 +206,7 @@ GtResult gti_player_simulate(const GtContext* context, GtSculptPlayer* player, c
     if (result == GT_OK && player->row_count > 0 && player->spring_count > 0) {
         result = swing_all(player, &scratch, instance, error);
     }
-    gt_instance_destroy(context->allocator, instance);
+    gt_instance_destroy(instance);
     gt_arena_destroy(&scratch);
     return result;
 }
