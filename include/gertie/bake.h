@@ -18,7 +18,7 @@ typedef enum GtBakePath {
     GT_BAKE_SCALE = 4,
 } GtBakePath;
 
-/// Poses to be keyed. All arrays are the caller's.
+/// Poses to be keyed. All arrays are the caller's. Start from gt_default_bake_def().
 typedef struct GtBakeDef {
     const char* name; ///< of the clip, or NULL
     int32_t frame_count;
@@ -28,6 +28,9 @@ typedef struct GtBakeDef {
     const uint8_t* paths;     ///< [node_count] GtBakePath bits
     const GtTransform* poses; ///< [frame_count * node_count], frame by frame
 } GtBakeDef;
+
+/// No poses yet.
+GT_API GtBakeDef gt_default_bake_def(void);
 
 /// Append an animation with linear keys. Quaternions take the sign nearest to the key before; what never changes gets
 /// one key. Nodes with a matrix lose it, as glTF asks of animated nodes: their transform says the same.

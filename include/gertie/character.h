@@ -26,7 +26,7 @@ GT_EXTERN_C_BEGIN
 typedef struct GtCharacter GtCharacter;
 
 /// Displacements of one morph target; entries not listed do not change. Those of an attribute that the mesh has not are
-/// not looked at.
+/// not looked at. Start from gt_default_morph_def().
 typedef struct GtMorphDef {
     const char* name; ///< or NULL
     int32_t entry_count;
@@ -39,18 +39,24 @@ typedef struct GtMorphDef {
     const float* colors;      ///< [entry_count * 4], or NULL
 } GtMorphDef;
 
-/// Joints that move a mesh.
+/// No entries yet.
+GT_API GtMorphDef gt_default_morph_def(void);
+
+/// Joints that move a mesh. Start from gt_default_skin_def().
 typedef struct GtSkinDef {
     const int32_t* joints;          ///< [joint_count] nodes
     int32_t joint_count;            ///< 1 to 65536
     const GtMat34* joint_from_mesh; ///< [joint_count] inverse bind matrices
 } GtSkinDef;
 
-/// One mesh at one node: triangles with one material.
+/// No joints yet.
+GT_API GtSkinDef gt_default_skin_def(void);
+
+/// One mesh at one node: triangles with one material. Start from gt_default_mesh_def().
 typedef struct GtMeshDef {
     const char* name; ///< or NULL
     int32_t node;
-    int32_t source_mesh; ///< mesh and primitive in the scene, for callers to find their way back
+    int32_t source_mesh; ///< mesh and primitive in the scene, for callers to find their way back; or GT_NONE
     int32_t source_primitive;
     int32_t material; ///< of the scene, or GT_NONE
     int32_t vertex_count;
@@ -75,6 +81,9 @@ typedef struct GtMeshDef {
     const GtSectionBindDef* section_binds; ///< [section_bind_count] what hangs on sections
 } GtMeshDef;
 
+/// At node 0, from no scene, without vertices, material, morphs, skin and sections.
+GT_API GtMeshDef gt_default_mesh_def(void);
+
 /// Everything a character is made of. Start from gt_default_character_def().
 typedef struct GtCharacterDef {
     int32_t node_count;
@@ -93,6 +102,7 @@ typedef struct GtCharacterDef {
     const GtSectionDef* sections; ///< [section_count] lattices at joints; see gertie/section.h
 } GtCharacterDef;
 
+/// No nodes, skins, meshes and sections yet.
 GT_API GtCharacterDef gt_default_character_def(void);
 
 /// Create a character. Everything in `def` is checked and copied: indices, order, finite numbers, unit rotations,

@@ -29,7 +29,7 @@ typedef enum GtTrackKind {
 
 /// One keyed curve. Before the first key the first value holds, after the last the last; of keys at the same time the
 /// last counts, with a jump. Rotations go the shorter way and always come out with unit length: keys need not have it,
-/// and one without a direction is the identity.
+/// and one without a direction is the identity. Start from gt_default_track_def().
 typedef struct GtTrackDef {
     GtTrackKind kind;
     int32_t target;          ///< node, or first weight
@@ -40,6 +40,9 @@ typedef struct GtTrackDef {
     const float* values;  ///< [key_count * component_count], times 3 for CUBICSPLINE
 } GtTrackDef;
 
+/// Linear keys of the translation of node 0; no keys yet.
+GT_API GtTrackDef gt_default_track_def(void);
+
 /// Everything a clip is made of. Start from gt_default_clip_def().
 typedef struct GtClipDef {
     const char* name; ///< or NULL
@@ -49,6 +52,7 @@ typedef struct GtClipDef {
     int32_t weight_count;
 } GtClipDef;
 
+/// No tracks yet, and no nodes and weights for them.
 GT_API GtClipDef gt_default_clip_def(void);
 
 /// Create a clip. Everything in `def` is checked and copied; arrays that are the same pointer, as times often are, are

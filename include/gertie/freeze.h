@@ -21,10 +21,10 @@ GT_API GtResult gt_scene_freeze(const GtContext* context, const GtScene* scene, 
                                 GtError* error);
 
 /// Likewise, with vertices and normals that the caller has, and everything else as in `scene`.
-/// @param def        of the character that was built from `scene`
+/// @param character  that was built from `scene`
 /// @param positions  [vertices of all meshes] one mesh after the other, in model space
 /// @param normals    likewise, of meshes that have normals; NULL where none has
-GT_API GtResult gt_scene_freeze_as(const GtContext* context, const GtScene* scene, const GtCharacterDef* def,
+GT_API GtResult gt_scene_freeze_as(const GtContext* context, const GtScene* scene, const GtCharacter* character,
                                    const GtVec3* positions, const GtVec3* normals, GtScene** out, GtError* error);
 
 GT_EXTERN_C_END

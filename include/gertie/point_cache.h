@@ -15,7 +15,7 @@
 
 GT_EXTERN_C_BEGIN
 
-/// What goes into a point cache.
+/// What goes into a point cache. Start from gt_default_point_cache_def().
 typedef struct GtPointCacheDef {
     int32_t point_count;
     int32_t frame_count;
@@ -27,6 +27,9 @@ typedef struct GtPointCacheDef {
     GtResult (*fill)(void* user, int32_t frame, GtVec3* out, GtError* error);
     void* user;
 } GtPointCacheDef;
+
+/// No points and no frames yet; frames 0, 1, 2 and so on.
+GT_API GtPointCacheDef gt_default_point_cache_def(void);
 
 /// Write a PC2 file. It appears whole or not at all; no more than one frame is in memory.
 /// @return what `fill` returns where that fails; GT_ERROR_IO, GT_ERROR_OUT_OF_MEMORY or GT_ERROR_CANCELLED

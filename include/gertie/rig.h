@@ -93,7 +93,6 @@ typedef struct GtRigReport {
 /// stay where they are but for turning a figure upright that lies, or looks another way than +Z. Helper geometry is
 /// left out. The rigged scene has a humanoid map.
 /// @param scene   validated, without skins
-/// @param def     may be NULL for the default
 /// @param out     receives a new scene, or NULL on failure; free with gt_scene_destroy()
 /// @param report  may be NULL; filled as far as the work went, also where the mesh is refused
 /// @return GT_ERROR_UNSUPPORTED when the mesh is no figure that a skeleton fits into: the error says what speaks

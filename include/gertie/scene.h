@@ -456,13 +456,13 @@ GT_API GtResult gt_scene_add_stage(GtScene* scene, const GtStage* stage, int32_t
 GT_API GtResult gt_scene_add_extension(GtScene* scene, const char* name, bool required, GtError* error);
 /// @}
 
-/// Let go of what is no longer used: accessors, buffer views and bytes that `before` has a use for and `scene` has not,
+/// Prune what is no longer used: accessors, buffer views and bytes that `before` has a use for and `scene` has not,
 /// after clips or shapes were taken off it or replaced. At the end of an array they are cut off. Others stay under
 /// their index, accessors as zeros and views as their first 4 bytes, until they are at the end. What only extensions
 /// use that Gertie does not understand stays as it is.
 /// @param before  what `scene` is a copy of, and unchanged since
 /// @return GT_OK or GT_ERROR_OUT_OF_MEMORY; the scene is whole in either case
-GT_API GtResult gt_scene_release(GtScene* scene, const GtScene* before, GtError* error);
+GT_API GtResult gt_scene_prune(GtScene* scene, const GtScene* before, GtError* error);
 
 /// First node of that name, or GT_NONE. Names need not be unique.
 GT_API int32_t gt_scene_find_node(const GtScene* scene, const char* name);

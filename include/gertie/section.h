@@ -50,7 +50,7 @@ typedef struct GtSectionDef {
 /// At no node, b = 1, a border of a quarter, gt_default_lattice_def(), no poses.
 GT_API GtSectionDef gt_default_section_def(void);
 
-/// How a mesh hangs on a section.
+/// How a mesh hangs on a section. Start from gt_default_section_bind_def().
 typedef struct GtSectionBindDef {
     int32_t section; ///< one with a node; those of a mesh increase
     int32_t entry_count;
@@ -58,6 +58,9 @@ typedef struct GtSectionBindDef {
     const float* masks;           ///< [entry_count] m_k, 0 to 1; all of a vertex sum to at most 1
     const GtVec3* mask_gradients; ///< [entry_count] of m_k, in the mesh's rest space; NULL for 0
 } GtSectionBindDef;
+
+/// Of section 0; no entries yet.
+GT_API GtSectionBindDef gt_default_section_bind_def(void);
 
 struct GtCharacter;
 

@@ -127,7 +127,7 @@ static GtResult carry_clip(GtiAnimateJob* job)
     if (result == GT_OK && !job->def->keep_animations && job->animated->animation_count) {
         note_left_out_clips(job->context, job->animated);
         job->animated->animation_count = 0;
-        result = gt_scene_release(job->animated, character, job->error);
+        result = gt_scene_prune(job->animated, character, job->error);
     }
     if (result == GT_OK) {
         result = gt_retarget_clip(job->context, retarget, job->animated, NULL, &job->report.retarget, job->error);
@@ -188,10 +188,9 @@ static GtResult run_job(GtiAnimateJob* job)
 static GtResult animate(const GtContext* context, const GtScene* body, const GtScene* motion, const GtAnimateDef* def,
                         GtScene** out, GtHarmonicClip** clip, GtAnimateReport* report, GtError* error)
 {
-    GtAnimateDef defaults = gt_default_animate_def();
     GtError unseen = { 0 };
     GtiAnimateJob job = { .context = context,
-                          .def = def ? def : &defaults,
+                          .def = def ? def : (GtAnimateDef[]){ gt_default_animate_def() },
                           .body = body,
                           .motion = motion,
                           .bakes = !clip,

@@ -142,12 +142,12 @@ static GtResult save_frame(Frames* f, int32_t frame, const char* path, const GtS
 // The cache, and the mesh that it moves: with the same vertices in the same order, in metres and Y up.
 static GtResult save_cache(Frames* f, GtArena* arena, const char* path, GtError* error)
 {
-    GtPointCacheDef cache = { .point_count = f->report.vertex_count,
-                              .frame_count = f->report.frame_count,
-                              .start_frame = 1.0f,
-                              .frame_step = 1.0f,
-                              .fill = fill_points,
-                              .user = f };
+    GtPointCacheDef cache = gt_default_point_cache_def();
+    cache.point_count = f->report.vertex_count;
+    cache.frame_count = f->report.frame_count;
+    cache.start_frame = 1.0f;
+    cache.fill = fill_points;
+    cache.user = f;
     GtSaveDef def = gt_default_save_def();
     def.source_units = false;
     def.split_vertices = true;
@@ -183,8 +183,8 @@ static GtResult save_sequence(Frames* f, GtArena* arena, const char* path, GtErr
         number_path(path, frame + 1, name, size);
         result = save_frame(f, frame, name, &def, error);
         if (result == GT_OK) {
-            result = gti_progress(f->context, error, "writing frames",
-                                  (double)(frame + 1) / (double)f->report.frame_count);
+            result =
+                gti_progress(f->context, error, "writing frames", (double)(frame + 1) / (double)f->report.frame_count);
         }
     }
     return result;
@@ -193,6 +193,7 @@ static GtResult save_sequence(Frames* f, GtArena* arena, const char* path, GtErr
 GtResult gt_frames_save(const GtContext* context, const GtScene* scene, const GtFramesDef* def, const char* path,
                         GtFramesReport* report, GtError* error)
 {
+    def = def ? def : (GtFramesDef[]){ gt_default_frames_def() };
     Frames f = { .context = context };
     GtArena arena = gt_arena_create(context->allocator);
     GtResult result = gt_frames_check_path(path, error);

@@ -20,7 +20,7 @@ static GtResult bake_clip(GtiAnimateJob* job, const GtMarkers* markers)
     GtResult result =
         gt_harmonic_clip_bake(job->context, &job->target, job->clip, &def, &baked, &job->report.bake, job->error);
     if (result == GT_OK) {
-        result = gt_scene_release(baked, job->animated, job->error);
+        result = gt_scene_prune(baked, job->animated, job->error);
     }
     if (result != GT_OK) {
         gt_scene_destroy(baked);

@@ -123,9 +123,15 @@ static GtResult bake_tracks(Baker* b, GtAnimation* animation)
     return GT_OK;
 }
 
+GtBakeDef gt_default_bake_def(void)
+{
+    return (GtBakeDef){ .name = NULL };
+}
+
 GtResult gt_scene_bake(const GtContext* context, GtScene* scene, const GtBakeDef* def, int32_t* animation,
                        GtError* error)
 {
+    def = def ? def : (GtBakeDef[]){ gt_default_bake_def() };
     if (def->frame_count < 1) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "a clip needs at least one frame");
     }

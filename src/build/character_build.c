@@ -458,6 +458,7 @@ static GtResult build(Builder* b)
 GtResult gt_character_build(const GtContext* context, const GtScene* scene, const GtBuildDef* def, GtCharacter** out,
                             GtBuildReport* report, GtError* error)
 {
+    def = def ? def : (GtBuildDef[]){ gt_default_build_def() };
     *out = NULL;
     GtResult result = check_def(scene, def, error);
     if (result != GT_OK) {

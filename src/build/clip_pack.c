@@ -217,9 +217,8 @@ static GtResult check(const GtClip* clip, const GtCharacter* character, const Gt
 GtResult gt_clip_pack(const GtContext* context, const GtClip* clip, const GtCharacter* character,
                       const GtClipPackDef* def, GtClip** out, GtClipPackReport* report, GtError* error)
 {
+    def = def ? def : (GtClipPackDef[]){ gt_default_clip_pack_def() };
     *out = NULL;
-    GtClipPackDef usual = gt_default_clip_pack_def();
-    def = def ? def : &usual;
     GtResult result = check(clip, character, def, error);
     if (result != GT_OK) {
         return result;

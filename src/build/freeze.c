@@ -195,11 +195,14 @@ GtResult gt_scene_freeze(const GtContext* context, const GtScene* scene, GtInsta
     return freeze(&freezer, out);
 }
 
-GtResult gt_scene_freeze_as(const GtContext* context, const GtScene* scene, const GtCharacterDef* def,
+GtResult gt_scene_freeze_as(const GtContext* context, const GtScene* scene, const GtCharacter* character,
                             const GtVec3* positions, const GtVec3* normals, GtScene** out, GtError* error)
 {
-    Freezer freezer = {
-        .context = context, .source = scene, .positions = positions, .normals = normals, .def = def, .error = error
-    };
+    Freezer freezer = { .context = context,
+                        .source = scene,
+                        .positions = positions,
+                        .normals = normals,
+                        .def = gt_character_def(character),
+                        .error = error };
     return freeze(&freezer, out);
 }

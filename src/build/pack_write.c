@@ -594,8 +594,12 @@ GtPackDef gt_default_pack_def(void)
 
 GtResult gt_pack_write(GtAllocator allocator, const GtPackDef* def, GtBlob** out, GtError* error)
 {
+    def = def ? def : (GtPackDef[]){ gt_default_pack_def() };
     GT_ASSERT(def->clip_count >= 0 && def->material_count >= 0 && def->image_count >= 0);
     *out = NULL;
+    if (!def->character) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a pack needs a character");
+    }
     GtResult result = check_looks(def, error);
     if (result == GT_OK && def->drivers && gt_drivers_def(def->drivers)->character != def->character) {
         result = gti_fail(error, GT_ERROR_BAD_VALUE, "the drivers are those of another character");

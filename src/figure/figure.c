@@ -194,8 +194,8 @@ GtResult gti_figure_open_built(const GtContext* context, const GtScene* scene, c
 GtResult gt_figure_open(const GtContext* context, const GtScene* scene, const GtFigureDef* def, GtFigure* out,
                         GtError* error)
 {
-    GtFigureDef defaults = gt_default_figure_def();
-    return gti_figure_open_built(context, scene, def ? def : &defaults, NULL, out, error);
+    def = def ? def : (GtFigureDef[]){ gt_default_figure_def() };
+    return gti_figure_open_built(context, scene, def, NULL, out, error);
 }
 
 GtResult gti_figure_share(const GtContext* context, const GtFigure* figure, GtFigure* out, GtError* error)

@@ -168,18 +168,18 @@ static GtResult read_format(const GtContext* context, GtiInput* input, const Gti
 
 static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
 {
-    GtLoadDef standard = gt_default_load_def();
+    def = def ? def : (GtLoadDef[]){ gt_default_load_def() };
     int32_t format = GT_NONE;
     GtResult result = gti_progress(context, error, "reading", 0.0);
     if (result == GT_OK) {
         result = find_format(input, &format, error);
     }
-    if (result == GT_OK && def && def->group && functions[format].read_pieces != gti_obj_read) {
+    if (result == GT_OK && def->group && functions[format].read_pieces != gti_obj_read) {
         result = gti_fail(error, GT_ERROR_UNSUPPORTED, "only OBJ files have groups to choose from; this is %s",
                           formats[format].name);
     }
     if (result == GT_OK) {
-        result = read_format(context, input, &functions[format], def ? def : &standard, out, error);
+        result = read_format(context, input, &functions[format], def, out, error);
     }
     if (result == GT_OK) {
         (*out)->source.file_format = format_name(input, format);
@@ -281,7 +281,7 @@ static GtResult check(const GtContext* context, const GtScene* scene, GtError* e
 GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
                        GtError* error)
 {
-    GtSaveDef standard = gt_default_save_def();
+    def = def ? def : (GtSaveDef[]){ gt_default_save_def() };
     int32_t format = format_of_name(path);
     GtBlob* blob = NULL;
     GtResult result = GT_OK;
@@ -293,7 +293,6 @@ GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const cha
     if (result == GT_OK) {
         result = check(context, scene, error);
     }
-    def = def ? def : &standard;
     if (result == GT_OK && functions[format].save) {
         result = functions[format].save(context, scene, path, def, error);
     } else if (result == GT_OK) {
@@ -313,12 +312,12 @@ GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const cha
 GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, const char* format, const GtSaveDef* def,
                               GtBlob** out, GtError* error)
 {
-    GtSaveDef standard = gt_default_save_def();
+    def = def ? def : (GtSaveDef[]){ gt_default_save_def() };
     *out = NULL;
     for (int32_t i = 0; i < FORMAT_COUNT; ++i) {
         if (strcmp(formats[i].name, format) == 0 && functions[i].write) {
             GtResult result = check(context, scene, error);
-            return result == GT_OK ? functions[i].write(context, scene, def ? def : &standard, out, error) : result;
+            return result == GT_OK ? functions[i].write(context, scene, def, out, error) : result;
         }
     }
     return gti_fail(error, GT_ERROR_UNSUPPORTED, "'%s' is no format that is written into memory", format);

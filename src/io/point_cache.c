@@ -58,8 +58,14 @@ static GtResult write_draft(const GtContext* context, const char* path, const Gt
     return result;
 }
 
+GtPointCacheDef gt_default_point_cache_def(void)
+{
+    return (GtPointCacheDef){ .frame_step = 1.0f };
+}
+
 GtResult gt_point_cache_save(const GtContext* context, const char* path, const GtPointCacheDef* def, GtError* error)
 {
+    def = def ? def : (GtPointCacheDef[]){ gt_default_point_cache_def() };
     GtAllocator allocator = context->allocator;
     GtiDraft draft;
     GtVec3* points = allocator.allocate(allocator.user, ((size_t)def->point_count + 1) * sizeof *points);

@@ -528,6 +528,7 @@ GtMapDef gt_default_map_def(void)
 GtResult gt_map_humanoid(const GtContext* context, const GtScene* scene, const GtMapDef* def, GtHumanoidMap* out,
                          GtMapReport* report, GtError* error)
 {
+    def = def ? def : (GtMapDef[]){ gt_default_map_def() };
     Mapper m = { .context = context, .scene = scene, .def = def, .scratch = gt_arena_create(context->allocator) };
     *out = gt_humanoid_map_empty();
     m.report = report ? report : gt_arena_push_array(&m.scratch, 1, sizeof *m.report);

@@ -316,6 +316,7 @@ static GtResult measure_scene(Measuring* m, const GtScene* scene)
 GtResult gt_measure(const GtContext* context, const GtScene* scene, const GtMeasureDef* def, GtMeasure** out,
                     GtError* error)
 {
+    def = def ? def : (GtMeasureDef[]){ gt_default_measure_def() };
     *out = NULL;
     GtResult result = check_scene(scene, def->animation, "the file", error);
     if (result == GT_OK && def->source) {

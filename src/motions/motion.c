@@ -181,6 +181,7 @@ static GtResult make_clip(const GtContext* context, GtiMotion* motion, GtScene* 
 GtResult gt_sample_motion(const GtContext* context, const GtMotionDef* def, GtScene** out, GtMotionReport* report,
                           GtError* error)
 {
+    def = def ? def : (GtMotionDef[]){ gt_default_motion_def(GT_MOTION_WALK) };
     *out = NULL;
     GtResult result = check_def(def, error);
     if (result != GT_OK) {

@@ -120,6 +120,7 @@ static bool fill(const GtContext* context, GtPersonLayers* layers, GtArena* scra
 
 GtResult gt_person_layers_create(const GtContext* context, const GtPersonDef* def, GtPersonLayers** out, GtError* error)
 {
+    def = def ? def : (GtPersonDef[]){ gt_default_person_def() };
     *out = NULL;
     GtResult result = gti_person_check(def, error);
     if (result == GT_OK && def->scan.bare) {

@@ -254,6 +254,7 @@ GtResult gti_person_check(const GtPersonDef* def, GtError* error)
 GtResult gt_sample_person(const GtContext* context, const GtPersonDef* def, GtScene** out, GtPersonReport* report,
                           GtError* error)
 {
+    def = def ? def : (GtPersonDef[]){ gt_default_person_def() };
     *out = NULL;
     GtResult result = gti_person_check(def, error);
     GtArena scratch = gt_arena_create(context->allocator);

@@ -420,13 +420,13 @@ static GtResult rig(Rigging* r, GtScene** out)
 GtResult gt_rig(const GtContext* context, const GtScene* scene, const GtRigDef* def, GtScene** out, GtRigReport* report,
                 GtError* error)
 {
+    def = def ? def : (GtRigDef[]){ gt_default_rig_def() };
     *out = NULL;
     GtRigReport unasked;
-    GtRigDef defaults = gt_default_rig_def();
     GtArena arena = gt_arena_create(context->allocator);
     Rigging r = { .context = context,
                   .scene = scene,
-                  .def = def ? def : &defaults,
+                  .def = def,
                   .report = report ? report : &unasked,
                   .error = error,
                   .arena = &arena };

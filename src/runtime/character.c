@@ -62,6 +62,21 @@ static int compare_sources(const void* a, const void* b)
     return order ? order : (x->node > y->node) - (x->node < y->node);
 }
 
+GtMorphDef gt_default_morph_def(void)
+{
+    return (GtMorphDef){ .name = NULL };
+}
+
+GtSkinDef gt_default_skin_def(void)
+{
+    return (GtSkinDef){ .joints = NULL };
+}
+
+GtMeshDef gt_default_mesh_def(void)
+{
+    return (GtMeshDef){ .source_mesh = GT_NONE, .source_primitive = GT_NONE, .material = GT_NONE, .skin = GT_NONE };
+}
+
 GtCharacterDef gt_default_character_def(void)
 {
     return (GtCharacterDef){ .node_count = 0 };
@@ -357,6 +372,7 @@ GtResult gti_character_create_over(GtAllocator allocator, const GtCharacterDef* 
 
 GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef* def, GtCharacter** out, GtError* error)
 {
+    def = def ? def : (GtCharacterDef[]){ gt_default_character_def() };
     return gti_character_create_over(allocator, def, NULL, 0, out, error);
 }
 

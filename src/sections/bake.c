@@ -310,6 +310,7 @@ static GtResult bake(Baker* b, GtScene** out, GtSculptBakeReport* report)
 GtResult gt_sculpt_bake(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt,
                         const GtSculptBakeDef* def, GtScene** out, GtSculptBakeReport* report, GtError* error)
 {
+    def = def ? def : (GtSculptBakeDef[]){ gt_default_sculpt_bake_def() };
     *out = NULL;
     Baker b = { .context = context,
                 .source = scene,

@@ -365,7 +365,7 @@ static void* copy_of(Adder* a, const void* array, int32_t count, size_t size)
     return copy;
 }
 
-// The scene as it is, as gt_scene_release() will look back at it.
+// The scene as it is, as gt_scene_prune() will look back at it.
 static bool remember(Adder* a, GtScene* out)
 {
     const GtScene* scene = a->scene;
@@ -411,7 +411,7 @@ static GtResult finish(Adder* a)
     for (int32_t i = 0; i < scene->animation_count; ++i) {
         scene->animations[i] = clips[i];
     }
-    (void)gt_scene_release(scene, &before, NULL); // without the memory to do so they stay, and do no harm
+    (void)gt_scene_prune(scene, &before, NULL); // without the memory to do so they stay, and do no harm
     return GT_OK;
 }
 

@@ -325,6 +325,7 @@ static GtResult compile(const GtContext* context, GtiShapeCompiler* c)
 GtResult gt_shape_controls_create(const GtContext* context, const GtShapeControlsDef* def, GtShapeControls** out,
                                   GtError* error)
 {
+    def = def ? def : (GtShapeControlsDef[]){ gt_default_shape_controls_def() };
     *out = NULL;
     GtArena arena = gt_arena_create(context->allocator);
     GtShapeControls* controls = gt_arena_push_array(&arena, 1, sizeof *controls);

@@ -229,6 +229,7 @@ static GtResult find(GtiRegionFinder* f, const GtScene* scene, int32_t mesh, GtS
 GtResult gt_shape_regions_find(const GtContext* context, const GtScene* scene, int32_t mesh,
                                const GtShapeRegionsDef* def, GtShapeRegions** out, GtError* error)
 {
+    def = def ? def : (GtShapeRegionsDef[]){ gt_default_shape_regions_def() };
     *out = NULL;
     GtArena arena = gt_arena_create(context->allocator);
     GtShapeRegions* regions = gt_arena_push_array(&arena, 1, sizeof *regions);

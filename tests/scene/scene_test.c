@@ -166,7 +166,7 @@ static void test_what_a_clip_leaves_behind_is_let_go_of(void** state)
     GtScene* scene = NULL;
     GT_EXPECT_OK(gt_scene_copy(&context, before, &scene, &error));
     scene->animation_count = 0;
-    GT_EXPECT_OK(gt_scene_release(scene, before, &error));
+    GT_EXPECT_OK(gt_scene_prune(scene, before, &error));
     assert_int_equal(scene->accessor_count, 4); // [3] is of no field: an extension may have it
     assert_int_equal(scene->buffer_view_count, 4);
     expect_numbers(scene, 0, 0.0f); // zeros under their indices
@@ -183,7 +183,7 @@ static void test_what_a_clip_leaves_behind_is_let_go_of(void** state)
     bare->skin_count = 0;
     bare->accessors[3] = bare->accessors[0];
     bare->buffer_views[3].size = 4;
-    GT_EXPECT_OK(gt_scene_release(bare, scene, &error));
+    GT_EXPECT_OK(gt_scene_prune(bare, scene, &error));
     assert_int_equal(bare->accessor_count, 0);
     assert_int_equal(bare->buffer_view_count, 0);
     assert_int_equal(bare->buffer_count, 0);
@@ -193,7 +193,7 @@ static void test_what_a_clip_leaves_behind_is_let_go_of(void** state)
     GT_EXPECT_OK(gt_scene_copy(&context, before, &scene, &error));
     scene->animation_count = 0;
     scene->buffer_views[3].extra.extensions = "{\"ANY\":{\"buffer\":0,\"byteOffset\":48}}";
-    GT_EXPECT_OK(gt_scene_release(scene, before, &error));
+    GT_EXPECT_OK(gt_scene_prune(scene, before, &error));
     assert_ptr_equal(scene->buffers[0].blob, before->buffers[0].blob); // bytes stay where an extension may point
     gt_scene_destroy(scene);
     gt_scene_destroy(before);
@@ -214,7 +214,7 @@ static void test_every_allocation_of_a_release_may_fail(void** state)
         GT_EXPECT_OK(gt_scene_copy(&context, before, &scene, &error));
         scene->animation_count = 0;
         limited.remaining = allowed;
-        result = gt_scene_release(scene, before, &error);
+        result = gt_scene_prune(scene, before, &error);
         assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
         expect_numbers(scene, 2, 6.0f);
         gt_scene_destroy(scene);

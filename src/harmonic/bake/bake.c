@@ -267,6 +267,7 @@ GtResult gt_harmonic_clip_bake(const GtContext* context, GtFigure* figure, const
                                const GtHarmonicBakeDef* def, GtScene** out, GtHarmonicBakeReport* report,
                                GtError* error)
 {
+    def = def ? def : (GtHarmonicBakeDef[]){ gt_default_harmonic_bake_def() };
     GtiBakeFrames frames = { .animation = clip->animation,
                              .frame_count = clip->frame_count,
                              .start_s = clip->start_s,

@@ -115,6 +115,6 @@ GtResult gt_harmonic_player_freeze(GtHarmonicPlayer* player, int32_t frame, GtSc
         gti_unskin_take_normals(&player->unskin, &player->frame);
         gti_unskin_turn_normals(&player->unskin, &player->frame, player->normals);
     }
-    return gt_scene_freeze_as(player->context, player->figure->scene, player->figure->def, player->frame.wanted,
+    return gt_scene_freeze_as(player->context, player->figure->scene, player->figure->character, player->frame.wanted,
                               player->normals, out, error);
 }

@@ -42,7 +42,7 @@ GtResult gt_harmonic_strip(const GtContext* context, const GtScene* scene, GtSce
     gt_figure_close(&figure);
     if (result == GT_OK) {
         (*out)->animation_count = 0;
-        result = gt_scene_release(*out, scene, error);
+        result = gt_scene_prune(*out, scene, error);
     }
     if (result != GT_OK) {
         gt_scene_destroy(*out);

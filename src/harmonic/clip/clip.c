@@ -596,6 +596,7 @@ GtResult gt_harmonic_clip_create(const GtContext* context, GtFigure* figure, con
                                  const GtHarmonicClipDef* def, GtHarmonicClip** out, GtHarmonicClipReport* report,
                                  GtError* error)
 {
+    def = def ? def : (GtHarmonicClipDef[]){ gt_default_harmonic_clip_def() };
     return make_clip(context, figure, markers, def, make, out, report, error);
 }
 

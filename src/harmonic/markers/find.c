@@ -538,6 +538,7 @@ static GtResult place_all(GtiPlacer* k)
 GtResult gt_markers_find(const GtContext* context, GtFigure* figure, const GtMarkersDef* def, GtMarkers** out,
                          GtMarkersReport* report, GtError* error)
 {
+    def = def ? def : (GtMarkersDef[]){ gt_default_markers_def() };
     *out = NULL;
     if (!(def->softness > 0.0f && def->softness <= 10.0f)) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "a softness of %g: give more than 0, up to 10",

@@ -373,6 +373,7 @@ static GtResult factor(Making* making, GtHarmonic** out, GtError* error)
 GtResult gt_harmonic_create(const GtContext* context, const GtHarmonicDef* def, GtHarmonic** out,
                             GtHarmonicReport* report, GtError* error)
 {
+    def = def ? def : (GtHarmonicDef[]){ gt_default_harmonic_def() };
     *out = NULL;
     GtResult result = check_counts(def, error);
     if (result == GT_OK) {

@@ -504,6 +504,7 @@ GtResult gt_mesh_template_clip(const GtContext* context, GtFigure* from, GtFigur
                                GtScene** scene, GtHarmonicClip** out, GtMarkerPairs** pairs,
                                GtMeshTemplateReport* report, GtError* error)
 {
+    def = def ? def : (GtMeshTemplateDef[]){ gt_default_mesh_template_def() };
     GtAllocator allocator = context->allocator;
     GtHarmonicClip* clip = allocator.allocate(allocator.user, sizeof *clip);
     GtMarkerPairs* used = allocator.allocate(allocator.user, sizeof *used);

@@ -125,5 +125,6 @@ GtResult gti_contacts_find(const GtContext* context, const GtFigure* figure, con
 GtResult gt_contacts_find(const GtContext* context, const GtFigure* figure, const GtContactsDef* def, GtContacts** out,
                           GtError* error)
 {
+    def = def ? def : (GtContactsDef[]){ gt_default_contacts_def() };
     return gti_contacts_find(context, figure, def, out, NULL, error);
 }

@@ -243,6 +243,7 @@ static GtResult plant_take(TakePlanter* t, const GtTake* take, GtPlantReport* re
 GtResult gt_take_plant(const GtContext* context, const GtTake* take, const GtScene* scene, const GtPlantDef* def,
                        GtTake** out, GtPlantReport* report, GtError* error)
 {
+    def = def ? def : (GtPlantDef[]){ gt_default_plant_def() };
     *out = NULL;
     if (take->node_count != scene->node_count) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "the take has %d nodes, the scene %d: they do not belong together",

@@ -512,6 +512,7 @@ static GtResult make(Maker* m, const GtFigure* source, const GtFigure* target)
 GtResult gt_retarget_create(const GtContext* context, const GtFigure* source, const GtFigure* target,
                             const GtRetargetDef* def, GtRetarget** out, GtError* error)
 {
+    def = def ? def : (GtRetargetDef[]){ gt_default_retarget_def() };
     *out = NULL;
     GtArena arena = gt_arena_create(context->allocator);
     GtRetarget* r = gt_arena_push_array(&arena, 1, sizeof *r);

@@ -94,6 +94,7 @@ static GtResult fit_second(const GtContext* context, const GtTake* first, const 
 GtResult gt_take_join(const GtContext* context, const GtTake* first, const GtTake* second, const GtJoinDef* def,
                       GtTake** out, GtError* error)
 {
+    def = def ? def : (GtJoinDef[]){ gt_default_join_def() };
     *out = NULL;
     GtResult result = check_join(first, second, def, error);
     if (result != GT_OK) {

@@ -336,6 +336,7 @@ static GtResult cut_cycle(const GtContext* context, Search* s, const GtLoopDef* 
 GtResult gt_take_loop(const GtContext* context, const GtTake* take, const GtScene* scene, const GtLoopDef* def,
                       GtTake** out, GtLoopReport* report, GtError* error)
 {
+    def = def ? def : (GtLoopDef[]){ gt_default_loop_def() };
     *out = NULL;
     GtResult result = check_loop(take, scene, def, error);
     if (result != GT_OK) {

@@ -240,6 +240,7 @@ static void find_root(const Player* p, GtTake* take)
 GtResult gt_take_create(const GtContext* context, const GtScene* scene, const GtTakeDef* def, GtTake** out,
                         GtError* error)
 {
+    def = def ? def : (GtTakeDef[]){ gt_default_take_def() };
     *out = NULL;
     if (def->animation < 0 || def->animation >= scene->animation_count) {
         return scene->animation_count ? gti_fail(error, GT_ERROR_NOT_FOUND, "there is no clip %d; the file has %d",

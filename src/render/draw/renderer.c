@@ -53,6 +53,7 @@ GtRendererDef gt_default_renderer_def(void)
 
 GtResult gt_renderer_create(const GtContext* context, const GtRendererDef* def, GtRenderer** out, GtError* error)
 {
+    def = def ? def : (GtRendererDef[]){ gt_default_renderer_def() };
     *out = NULL;
     GtAllocator allocator = context->allocator;
     GtRenderer* renderer = allocator.allocate(allocator.user, sizeof *renderer);
@@ -114,6 +115,10 @@ static int32_t count_surfaces(const GtRenderer* renderer)
 GtResult gt_renderer_add(GtRenderer* renderer, const GtContext* context, const GtActorDef* def, int32_t* index,
                          GtError* error)
 {
+    def = def ? def : (GtActorDef[]){ gt_default_actor_def() };
+    if (!def->scene) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "an actor needs a scene");
+    }
     stop_ahead(renderer);
     if (renderer->actor_count == MAX_ACTORS) {
         return gti_fail(error, GT_ERROR_LIMIT, "a stage holds at most %d figures", (int)MAX_ACTORS);

@@ -301,6 +301,7 @@ static GtResult open_film(GtFilm* film, const GtContext* context, const GtFilmDe
 
 GtResult gt_film_create(const GtContext* context, const GtFilmDef* def, const char* path, GtFilm** out, GtError* error)
 {
+    def = def ? def : (GtFilmDef[]){ gt_default_film_def() };
     *out = NULL;
     if (def->width < 2 || def->height < 2 || def->width > 16384 || def->height > 16384 ||
         !(def->frame_rate_hz >= 0.1 && def->frame_rate_hz <= 1000.0)) {

@@ -47,6 +47,7 @@ static void draw_title(GtPicture* picture, GtBox box, const char* title, const G
 
 void gt_picture_legend(GtPicture* picture, GtBox box, const GtLegendDef* def)
 {
+    def = def ? def : (GtLegendDef[]){ gt_default_legend_def() };
     bool has_title = def->title && def->title[0];
     int32_t line = (int32_t)(1.5f * def->text_px);
     int32_t head = has_title ? line : line / 3; // half of the topmost number sticks out

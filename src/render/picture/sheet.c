@@ -61,6 +61,7 @@ static Layout lay_out(const GtSheetDef* def)
 
 GtResult gt_sheet_create(GtAllocator allocator, const GtSheetDef* def, GtPicture* out, GtError* error)
 {
+    def = def ? def : (GtSheetDef[]){ gt_default_sheet_def() };
     *out = (GtPicture){ 0 };
     if (def->cell_count < 1 || def->cell_count > 10000 || def->cell_width < 1 || def->cell_height < 1 ||
         def->cell_width > GT_PICTURE_MAX_SIZE || def->cell_height > GT_PICTURE_MAX_SIZE || def->columns > 10000) {
@@ -91,6 +92,7 @@ GtResult gt_sheet_create(GtAllocator allocator, const GtSheetDef* def, GtPicture
 
 GtBox gt_sheet_cell(const GtSheetDef* def, int32_t cell)
 {
+    def = def ? def : (GtSheetDef[]){ gt_default_sheet_def() };
     Layout l = lay_out(def);
     return (GtBox){
         .x = l.gap + cell % l.columns * (def->cell_width + l.gap),
@@ -102,6 +104,7 @@ GtBox gt_sheet_cell(const GtSheetDef* def, int32_t cell)
 
 void gt_sheet_put(GtPicture* sheet, const GtSheetDef* def, int32_t cell, const GtPicture* picture, const char* label)
 {
+    def = def ? def : (GtSheetDef[]){ gt_default_sheet_def() };
     Layout l = lay_out(def);
     GtBox box = gt_sheet_cell(def, cell);
     char text[256];

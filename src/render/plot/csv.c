@@ -71,6 +71,7 @@ static void add_rows(GtiText* text, const GtPlotDef* def, int32_t* cursors)
 
 GtResult gt_plot_csv(const GtContext* context, const GtPlotDef* def, GtBlob** out, GtError* error)
 {
+    def = def ? def : (GtPlotDef[]){ gt_default_plot_def() };
     *out = NULL;
     GtResult result = gti_plot_check(def, error);
     if (result != GT_OK) {

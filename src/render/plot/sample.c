@@ -482,6 +482,7 @@ static GtResult run(Sampler* s, const GtPlotSeriesDef* def, GtPlotSeriesSet* out
 GtResult gt_plot_series_sample(const GtContext* context, const GtScene* scene, const char* const* addresses,
                                int32_t address_count, const GtPlotSeriesDef* def, GtPlotSeriesSet** out, GtError* error)
 {
+    def = def ? def : (GtPlotSeriesDef[]){ gt_default_plot_series_def() };
     *out = NULL;
     GtResult result = check_def(scene, def, address_count, error);
     if (result != GT_OK) {

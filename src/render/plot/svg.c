@@ -310,6 +310,7 @@ static GtResult write_all(Writer* w, GtError* error)
 
 GtResult gt_plot_svg(const GtContext* context, const GtPlotDef* def, GtBlob** out, GtError* error)
 {
+    def = def ? def : (GtPlotDef[]){ gt_default_plot_def() };
     *out = NULL;
     GtResult result = gti_plot_check(def, error);
     if (result != GT_OK) {

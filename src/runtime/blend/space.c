@@ -183,6 +183,7 @@ static GtResult build(GtArena* scratch, const GtBlendSpaceDef* def, GtBlendSpace
 
 GtResult gt_blend_space_create(GtAllocator allocator, const GtBlendSpaceDef* def, GtBlendSpace** out, GtError* error)
 {
+    def = def ? def : (GtBlendSpaceDef[]){ gt_default_blend_space_def() };
     *out = NULL;
     GtResult result = check(def, error);
     if (result != GT_OK) {

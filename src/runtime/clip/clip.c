@@ -27,6 +27,11 @@ typedef struct Cursor {
     double t;             // 0 at key, 1 at next
 } Cursor;
 
+GtTrackDef gt_default_track_def(void)
+{
+    return (GtTrackDef){ .kind = GT_TRACK_TRANSLATION, .component_count = 3, .interpolation = GT_INTERPOLATION_LINEAR };
+}
+
 GtClipDef gt_default_clip_def(void)
 {
     return (GtClipDef){ .name = NULL };
@@ -175,6 +180,7 @@ GtResult gti_clip_create_over(GtAllocator allocator, const GtClipDef* def, const
 
 GtResult gt_clip_create(GtAllocator allocator, const GtClipDef* def, GtClip** out, GtError* error)
 {
+    def = def ? def : (GtClipDef[]){ gt_default_clip_def() };
     return gti_clip_create_over(allocator, def, NULL, 0, out, error);
 }
 

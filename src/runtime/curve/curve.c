@@ -245,6 +245,7 @@ static GtCurve* lay_out(const GtCurveDef* def, const GtiBlock* block, const Part
 
 GtResult gt_curve_create(GtAllocator allocator, const GtCurveDef* def, GtCurve** out, GtError* error)
 {
+    def = def ? def : (GtCurveDef[]){ gt_default_curve_def() };
     *out = NULL;
     GtResult result = check(def, error);
     if (result != GT_OK) {

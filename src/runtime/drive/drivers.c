@@ -156,7 +156,10 @@ static GtResult check_work(GtAllocator allocator, const GtDriversDef* def, GtErr
 
 static GtResult check(GtAllocator allocator, const GtDriversDef* def, GtError* error)
 {
-    GT_ASSERT(def->character && def->track_count >= 0 && def->jiggle_count >= 0);
+    GT_ASSERT(def->track_count >= 0 && def->jiggle_count >= 0);
+    if (!def->character) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "drivers need a character");
+    }
     GtResult result = check_values(def, error);
     result = result == GT_OK ? check_sensors(def, error) : result;
     result = result == GT_OK ? check_jiggles(def, error) : result;
@@ -278,6 +281,7 @@ static GtResult bind(GtDrivers* drivers, GtError* error)
 
 GtResult gt_drivers_create(GtAllocator allocator, const GtDriversDef* def, GtDrivers** out, GtError* error)
 {
+    def = def ? def : (GtDriversDef[]){ gt_default_drivers_def() };
     *out = NULL;
     GtResult result = check(allocator, def, error);
     if (result != GT_OK) {

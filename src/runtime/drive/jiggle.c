@@ -59,6 +59,7 @@ static const GtLatticeDef* lattice_of(const GtJiggleDef* def, const GtCharacter*
 
 GtResult gt_jiggle_check(const GtJiggleDef* def, const GtCharacter* character, GtError* error)
 {
+    def = def ? def : (GtJiggleDef[]){ gt_default_jiggle_def() };
     int32_t section_count = gt_character_def(character)->section_count;
     if (def->section < 0 || def->section >= section_count) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "section %d is to jiggle, of %d", (int)def->section,
@@ -84,6 +85,7 @@ GtResult gt_jiggle_check(const GtJiggleDef* def, const GtCharacter* character, G
 
 size_t gt_jiggle_state_size(const GtJiggleDef* def, const GtCharacter* character)
 {
+    def = def ? def : (GtJiggleDef[]){ gt_default_jiggle_def() };
     size_t point_count = (size_t)gt_lattice_point_count(lattice_of(def, character));
     return sizeof(State) + point_count * (3 * (QUANTITY_COUNT + 1) + 1) * sizeof(float);
 }
@@ -214,6 +216,7 @@ void gti_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const
 void gt_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const GtMat34* model_from_node, double step_s,
                     void* state, float* section_values)
 {
+    def = def ? def : (GtJiggleDef[]){ gt_default_jiggle_def() };
     int32_t node = gt_character_def(character)->sections[def->section].node;
     GtMat34 model_from_space = node == GT_NONE ? gt_mat34_identity() : model_from_node[node];
     gti_jiggle_step(def, character, &model_from_space, step_s, state, section_values);

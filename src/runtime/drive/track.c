@@ -132,6 +132,7 @@ static GtResult bind_all(GtTrackSet* set, const GtTrackSetDef* def, GtError* err
 
 GtResult gt_track_set_create(GtAllocator allocator, const GtTrackSetDef* def, GtTrackSet** out, GtError* error)
 {
+    def = def ? def : (GtTrackSetDef[]){ gt_default_track_set_def() };
     *out = NULL;
     if (def->track_count < 0 || (def->track_count && !def->tracks) || def->value_count < 0 ||
         (def->value_count && !def->value_names)) {

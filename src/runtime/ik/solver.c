@@ -290,6 +290,7 @@ static void lay_out_paths(GtIkSolver* solver, const GtIkSolverDef* def)
 GtResult gt_ik_solver_create(GtAllocator allocator, const GtCharacter* character, const GtIkSolverDef* def,
                              GtIkSolver** out, GtError* error)
 {
+    def = def ? def : (GtIkSolverDef[]){ gt_default_ik_solver_def() };
     *out = NULL;
     GtResult result = check(character, def, error);
     if (result != GT_OK) {

@@ -101,6 +101,7 @@ static void sample(GtRootPath* motion, const GtCharacterDef* character, const Gt
 GtResult gt_root_path_create(GtAllocator allocator, const GtCharacter* character, const GtClip* clip,
                              const GtRootPathDef* def, GtRootPath** out, GtError* error)
 {
+    def = def ? def : (GtRootPathDef[]){ gt_default_root_path_def() };
     *out = NULL;
     GtResult result = check(character, clip, def, error);
     if (result != GT_OK) {

@@ -28,11 +28,13 @@ GtLatticeDef gt_default_lattice_def(void)
 
 int32_t gt_lattice_point_count(const GtLatticeDef* def)
 {
+    def = def ? def : (GtLatticeDef[]){ gt_default_lattice_def() };
     return def->counts[0] * def->counts[1] * def->counts[2];
 }
 
 int32_t gt_lattice_index(const GtLatticeDef* def, int32_t i, int32_t j, int32_t k)
 {
+    def = def ? def : (GtLatticeDef[]){ gt_default_lattice_def() };
     return (k * def->counts[1] + j) * def->counts[0] + i;
 }
 
@@ -98,6 +100,7 @@ void gti_lattice_add_rest(const GtLatticeDef* def, GtVec3* points)
 
 void gt_lattice_rest(const GtLatticeDef* def, GtVec3* out_points)
 {
+    def = def ? def : (GtLatticeDef[]){ gt_default_lattice_def() };
     for (int32_t i = 0; i < gt_lattice_point_count(def); ++i) {
         out_points[i] = gt_vec3(0.0f, 0.0f, 0.0f);
     }
@@ -106,6 +109,7 @@ void gt_lattice_rest(const GtLatticeDef* def, GtVec3* out_points)
 
 GtResult gt_lattice_check(const GtLatticeDef* def, GtError* error)
 {
+    def = def ? def : (GtLatticeDef[]){ gt_default_lattice_def() };
     if ((int)def->basis < 0 || def->basis >= GT_LATTICE_BASIS_COUNT) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "a lattice of basis %d: there is none", (int)def->basis);
     }
@@ -335,6 +339,7 @@ static bool find_place(const GtMat34* box_from_space, GtVec3 p, double stu[3])
 void gt_lattice_apply(const GtLatticeDef* def, const GtVec3* points, int32_t count, const GtVec3* in, GtVec3* out,
                       float* jacobians)
 {
+    def = def ? def : (GtLatticeDef[]){ gt_default_lattice_def() };
     static const float identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
     GtiLattice lattice = gti_lattice_of(def, points, NULL);
     GtMat34 box_from_space = gt_mat34_inverse(&def->space_from_box, NULL);
@@ -359,6 +364,7 @@ void gt_lattice_apply(const GtLatticeDef* def, const GtVec3* points, int32_t cou
 
 bool gt_lattice_folds(const GtLatticeDef* def, const GtVec3* points)
 {
+    def = def ? def : (GtLatticeDef[]){ gt_default_lattice_def() };
     GtiLattice lattice = gti_lattice_of(def, points, NULL);
     GtMat34 box_from_space = gt_mat34_inverse(&def->space_from_box, NULL);
     int32_t last[3];

@@ -20,6 +20,11 @@ GtSectionDef gt_default_section_def(void)
     };
 }
 
+GtSectionBindDef gt_default_section_bind_def(void)
+{
+    return (GtSectionBindDef){ .section = 0 };
+}
+
 int32_t gt_section_value_count(const GtCharacter* character)
 {
     return character->section_value_count;

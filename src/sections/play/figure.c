@@ -121,8 +121,7 @@ GtResult gt_sculpt_figure_open(const GtContext* context, const GtScene* scene, c
     if (!scene->deform) {
         return gt_figure_open(context, scene, def, out, error);
     }
-    GtFigureDef defaults = gt_default_figure_def();
-    def = def ? def : &defaults;
+    def = def ? def : (GtFigureDef[]){ gt_default_figure_def() };
     *out = (GtFigure){ 0 };
     GtSculpt* sculpt = NULL;
     GtCharacter* character = NULL;

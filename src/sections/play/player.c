@@ -68,7 +68,11 @@ static GtResult make(const GtContext* context, GtSculptPlayer* player, GtError* 
 GtResult gt_sculpt_player_create(const GtContext* context, const GtSculptPlayerDef* def, GtSculptPlayer** out,
                                  GtError* error)
 {
+    def = def ? def : (GtSculptPlayerDef[]){ gt_default_sculpt_player_def() };
     *out = NULL;
+    if (!def->scene || !def->sculpt || !def->character) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a player needs a scene, a sculpt and a character");
+    }
     GtArena arena = gt_arena_create(context->allocator);
     GtSculptPlayer* player = gt_arena_push_array(&arena, 1, sizeof *player);
     if (!player) {

@@ -95,7 +95,7 @@ static GtResult find_uses(const GtScene* scene, GtArena* arena, Uses* out, GtErr
     return GT_OK;
 }
 
-static void release_accessors(GtScene* scene, const GtScene* before, const Uses* was, const Uses* is)
+static void prune_accessors(GtScene* scene, const GtScene* before, const Uses* was, const Uses* is)
 {
     for (int32_t i = 0; i < before->accessor_count; ++i) {
         if (was->accessors[i] && !is->accessors[i]) {
@@ -116,7 +116,7 @@ static void release_accessors(GtScene* scene, const GtScene* before, const Uses*
 }
 
 // packs: [buffer_count] receives which buffers have bytes that are no longer used
-static void release_views(GtScene* scene, const GtScene* before, const Uses* was, const Uses* is, bool* packs)
+static void prune_views(GtScene* scene, const GtScene* before, const Uses* was, const Uses* is, bool* packs)
 {
     for (int32_t i = 0; i < before->buffer_view_count; ++i) {
         GtBufferView* view = &scene->buffer_views[i];
@@ -209,7 +209,7 @@ static void cut_buffers(GtScene* scene, const bool* packs)
     }
 }
 
-static GtResult release(GtScene* scene, const GtScene* before, GtArena* arena, GtError* error)
+static GtResult prune(GtScene* scene, const GtScene* before, GtArena* arena, GtError* error)
 {
     Uses was;
     Uses is;
@@ -222,10 +222,10 @@ static GtResult release(GtScene* scene, const GtScene* before, GtArena* arena, G
     if (result != GT_OK) {
         return result;
     }
-    release_accessors(scene, before, &was, &is);
+    prune_accessors(scene, before, &was, &is);
     use_views(before, &was);
     use_views(scene, &is);
-    release_views(scene, before, &was, &is, packs);
+    prune_views(scene, before, &was, &is, packs);
     for (int32_t i = 0; i < scene->buffer_count && result == GT_OK; ++i) {
         if (packs[i]) {
             result = pack_buffer(scene, i, views, error);
@@ -235,11 +235,11 @@ static GtResult release(GtScene* scene, const GtScene* before, GtArena* arena, G
     return result;
 }
 
-GtResult gt_scene_release(GtScene* scene, const GtScene* before, GtError* error)
+GtResult gt_scene_prune(GtScene* scene, const GtScene* before, GtError* error)
 {
     GT_ASSERT(scene->accessor_count >= before->accessor_count && scene->buffer_view_count >= before->buffer_view_count);
     GtArena arena = gt_arena_create(gti_scene_allocator(scene));
-    GtResult result = release(scene, before, &arena, error);
+    GtResult result = prune(scene, before, &arena, error);
     gt_arena_destroy(&arena);
     return result;
 }
