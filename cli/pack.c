@@ -122,16 +122,15 @@ static bool build(Packing* p)
     if (!looks_read(p->session, p->scene, p->line->arguments[0], &p->looks)) {
         return false;
     }
-    GtPackDef pack = {
-        .character = p->character,
-        .clips = (const GtClip* const*)p->clips,
-        .clip_count = p->clip_count,
-        .drivers = p->drivers,
-        .materials = p->looks.materials,
-        .material_count = p->looks.material_count,
-        .images = p->looks.images,
-        .image_count = p->looks.image_count,
-    };
+    GtPackDef pack = gt_default_pack_def();
+    pack.character = p->character;
+    pack.clips = (const GtClip* const*)p->clips;
+    pack.clip_count = p->clip_count;
+    pack.drivers = p->drivers;
+    pack.materials = p->looks.materials;
+    pack.material_count = p->looks.material_count;
+    pack.images = p->looks.images;
+    pack.image_count = p->looks.image_count;
     if (gt_pack_write(context->allocator, &pack, &p->blob, &error) != GT_OK ||
         gt_pack_open(context->allocator, gt_blob_bytes(p->blob), gt_blob_size(p->blob), &p->pack, &error) != GT_OK) {
         return fail_of_input(p, &error);

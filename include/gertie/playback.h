@@ -73,9 +73,6 @@ GT_API GtResult gt_phase_keys_check(const GtPhaseKeys* keys, GtError* error);
 GT_API double gt_phase_time(const GtPhaseKeys* keys, double phase);
 GT_API double gt_time_phase(const GtPhaseKeys* keys, double time_s);
 
-/// How many seconds of the motion one phase takes, at a phase.
-GT_API double gt_phase_duration(const GtPhaseKeys* keys, double phase);
-
 /// The moment of one motion that corresponds to a time of another: time warping.
 GT_API double gt_time_warp(const GtPhaseKeys* from, const GtPhaseKeys* to, double time_s);
 

@@ -114,13 +114,6 @@ GT_API GtResult gt_retarget_create(const GtContext* context, const GtFigure* sou
 /// Free; `retarget` may be NULL.
 GT_API void gt_retarget_destroy(GtRetarget* retarget);
 
-/// The nodes that poses of the source and of the target are made of, without meshes.
-GT_API const GtCharacter* gt_retarget_source(const GtRetarget* retarget);
-GT_API const GtCharacter* gt_retarget_target(const GtRetarget* retarget);
-
-/// The target's retarget pose, as used; NULL where it has no humanoid map.
-GT_API const GtRetargetPose* gt_retarget_target_pose(const GtRetarget* retarget);
-
 /// Bytes of scratch for gt_retarget_pose(), aligned to 16.
 GT_API size_t gt_retarget_scratch_size(const GtRetarget* retarget);
 

@@ -115,9 +115,6 @@ GT_API GtResult gt_sculpt_add_shapes(const GtContext* context, const GtSculpt* s
 /// Starting points for any humanoid whose joints are known or found: `muscles`, `breath`, `squash`, `jiggle`.
 /// @{
 
-/// Their names, ending with NULL.
-GT_API const char* const* gt_sculpt_preset_names(void);
-
 /// Make the sections and tracks of presets.
 /// @param names  one or more, with commas between them
 /// @return GT_ERROR_NOT_FOUND for a name that is none, or a scene that is no humanoid

@@ -357,8 +357,9 @@ static GtResult list_clips(Writer* w, GtError* error)
     for (uint32_t i = 0; i < w->head.clip_count; ++i) {
         const GtClip* clip = w->pack->clips[i];
         const char* name = clip->name ? clip->name : "";
-        const GtiPackedHead* bytes = clip->packed;
-        if (bytes ? bytes->size > INT32_MAX : has_too_many_values(clip)) {
+        size_t size = 0;
+        const void* bytes = gt_clip_bytes(clip, &size); // NULL for a clip of keys
+        if (bytes ? size > INT32_MAX : has_too_many_values(clip)) {
             return gti_fail(error, GT_ERROR_LIMIT, "clip %u '%s' has more than 2 GB", i, name);
         }
         if (clip->node_count != (int32_t)w->head.node_count || clip->weight_count != (int32_t)w->head.weight_count) {
@@ -367,7 +368,7 @@ static GtResult list_clips(Writer* w, GtError* error)
         }
         w->clips[i] = (GtiPackClip){
             .name = list_text(w, clip->name),
-            .bytes = bytes ? list_own(w, bytes, GTI_PACK_CLIP, 1, bytes->size) : GT_NONE,
+            .bytes = bytes ? list_own(w, bytes, GTI_PACK_CLIP, 1, size) : GT_NONE,
             .track_count = bytes ? 0 : clip->track_count,
         };
         if (!bytes) {

@@ -198,7 +198,7 @@ static void test_runtime_defs_may_be_null(void** state)
     free_world(&w);
 }
 
-static void test_lattice_and_jiggle_defs_may_be_null(void** state)
+static void test_lattice_defs_may_be_null(void** state)
 {
     (void)state;
     GtError error;
@@ -215,24 +215,6 @@ static void test_lattice_and_jiggle_defs_may_be_null(void** state)
     gt_lattice_apply(&lattice, rest[0], 1, moved + 1, moved + 1, NULL);
     assert_memory_equal(&moved[0], &moved[1], sizeof moved[0]);
     assert_true(gt_lattice_folds(NULL, rest[0]) == gt_lattice_folds(&lattice, rest[0]));
-
-    GtSectionDef section = gt_default_section_def();
-    GtCharacterDef def = gt_default_character_def();
-    def.section_count = 1;
-    def.sections = &section;
-    GtCharacter* character = NULL;
-    GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &character, &error));
-    GtJiggleDef jiggle = gt_default_jiggle_def();
-    size_t size = gt_jiggle_state_size(NULL, character);
-    assert_int_equal(size, gt_jiggle_state_size(&jiggle, character));
-    assert_int_equal(gt_jiggle_check(NULL, character, &error), gt_jiggle_check(&jiggle, character, &error));
-    void* springs = aligned_alloc(16, (size + 15) / 16 * 16);
-    float* values = calloc((size_t)gt_section_value_count(character), sizeof *values);
-    gt_jiggle_reset(NULL, character, springs);
-    gt_jiggle_step(NULL, character, NULL, 0.1, springs, values);
-    free(values);
-    free(springs);
-    gt_character_destroy(character);
 }
 
 static void test_scene_library_defs_may_be_null(void** state)
@@ -430,7 +412,7 @@ int main(void)
         cmocka_unit_test(test_destroy_takes_null),
         cmocka_unit_test(test_destroy_gives_back_what_was_created),
         cmocka_unit_test(test_runtime_defs_may_be_null),
-        cmocka_unit_test(test_lattice_and_jiggle_defs_may_be_null),
+        cmocka_unit_test(test_lattice_defs_may_be_null),
         cmocka_unit_test(test_scene_library_defs_may_be_null),
         cmocka_unit_test(test_motion_defs_may_be_null),
         cmocka_unit_test(test_deformation_defs_may_be_null),

@@ -153,8 +153,8 @@ static void test_twist_joints_take_their_share(void** state)
     GT_EXPECT_OK(
         transfer_open(&context, motion, GT_NONE, motion->humanoid, twisty, twisty->humanoid, &def, &transfer, &error));
     const GtRetarget* retarget = transfer.retarget;
-    const GtCharacter* source = gt_retarget_source(retarget);
-    const GtCharacter* target = gt_retarget_target(retarget);
+    const GtCharacter* source = transfer.source.character;
+    const GtCharacter* target = transfer.target.character;
     GtTransform in[GT_HUMANOID_JOINT_COUNT], out[GT_HUMANOID_JOINT_COUNT + 3];
     static GtMat34 scratch[4 * GT_HUMANOID_JOINT_COUNT];
     assert_true(gt_retarget_scratch_size(retarget) <= sizeof scratch);

@@ -240,7 +240,7 @@ static Stage open_stage(const GtContext* context, const GtRetargetDef* def)
                                &s.transfer, &error));
     s.retarget = s.transfer.retarget;
     s.player = open_player(context, s.motion, 0);
-    const GtCharacterDef* target = gt_character_def(gt_retarget_target(s.retarget));
+    const GtCharacterDef* target = s.transfer.target.def;
     s.joint_count = target->node_count;
     GtAllocator a = context->allocator;
     s.pose = a.allocate(a.user, (size_t)s.joint_count * sizeof *s.pose);

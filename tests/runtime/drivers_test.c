@@ -235,10 +235,10 @@ static void test_springs_feel_the_world(void** state)
     open_stage(&posed);
     open_stage(&carried);
     GtJiggleDef jiggle = gt_default_jiggle_def();
-    void* by_hand = aligned_alloc(16, (gt_jiggle_state_size(&jiggle, posed.tube.character) + 15) / 16 * 16);
+    void* by_hand = aligned_alloc(16, (gti_jiggle_state_size(&jiggle, posed.tube.character) + 15) / 16 * 16);
     float* seen = malloc((size_t)gt_section_value_count(posed.tube.character) * sizeof *seen);
     assert_true(by_hand && seen);
-    gt_jiggle_reset(&jiggle, posed.tube.character, by_hand);
+    gti_jiggle_reset(&jiggle, posed.tube.character, by_hand);
     double most = 0.0;
     for (int i = 0; i < 60; ++i) {
         double ahead = 0.2 * sin(12.0 * i / rate_hz);
@@ -255,8 +255,7 @@ static void test_springs_feel_the_world(void** state)
         memcpy(seen, instance->section_values, (size_t)gt_section_value_count(instance->character) * sizeof *seen);
         gt_section_reset(instance->character, instance->section_values);
         *pose_of(&posed.tube, 0, 0) = 0.25f;
-        gt_jiggle_step(&jiggle, instance->character, instance->model_from_node, 1.0 / rate_hz, by_hand,
-                       instance->section_values);
+        step_jiggle(&jiggle, instance, 1.0 / rate_hz, by_hand);
         assert_memory_equal(seen, instance->section_values,
                             (size_t)gt_section_value_count(instance->character) * sizeof *seen);
     }

@@ -3,8 +3,6 @@
 
 // Springs against the closed forms of damped oscillators: pushed, shaken, and at any length of step.
 
-#include "gertie/jiggle.h"
-
 #include "runtime/tube.h"
 
 #include <stdlib.h>
@@ -22,12 +20,12 @@ static void create_jiggle(Jiggle* jiggle)
     jiggle->def.section = 0;
     jiggle->def.limit_m = 1e9f;
     GtError error;
-    GT_EXPECT_OK(gt_jiggle_check(&jiggle->def, jiggle->tube.character, &error));
-    size_t size = (gt_jiggle_state_size(&jiggle->def, jiggle->tube.character) + 15) / 16 * 16;
+    GT_EXPECT_OK(gti_jiggle_check(&jiggle->def, jiggle->tube.character, &error));
+    size_t size = (gti_jiggle_state_size(&jiggle->def, jiggle->tube.character) + 15) / 16 * 16;
     jiggle->state = aligned_alloc(16, size);
     assert_non_null(jiggle->state);
     memset(jiggle->state, 0xCD, size);
-    gt_jiggle_reset(&jiggle->def, jiggle->tube.character, jiggle->state);
+    gti_jiggle_reset(&jiggle->def, jiggle->tube.character, jiggle->state);
 }
 
 static void destroy_jiggle(Jiggle* jiggle)
@@ -43,8 +41,7 @@ static double step(Jiggle* jiggle, double y, double step_s)
     gt_instance_reset(instance);
     instance->pose[0].translation.y = (float)y;
     gt_instance_update(instance);
-    gt_jiggle_step(&jiggle->def, instance->character, instance->model_from_node, step_s, jiggle->state,
-                   instance->section_values);
+    step_jiggle(&jiggle->def, instance, step_s, jiggle->state);
     return (double)offsets_of(&jiggle->tube, 0)[0].y;
 }
 
@@ -124,7 +121,7 @@ static void test_nothing_blows_up(void** state)
     assert_true(fabs(step(&jiggle, 0.0, 0.0)) <= (double)jiggle.def.limit_m);
     assert_true(fabs(step(&jiggle, 0.0, (double)NAN)) <= (double)jiggle.def.limit_m);
     assert_true(fabs(step(&jiggle, 1e30, 0.01)) <= (double)jiggle.def.limit_m);
-    gt_jiggle_reset(&jiggle.def, jiggle.tube.character, jiggle.state);
+    gti_jiggle_reset(&jiggle.def, jiggle.tube.character, jiggle.state);
     assert_true(step(&jiggle, 5.0, 0.01) == 0.0); // a cut leaves nothing
     assert_true(step(&jiggle, 5.0, 0.01) == 0.0);
     destroy_jiggle(&jiggle);
@@ -144,8 +141,7 @@ static void test_gravity_sags_towards_the_ground(void** state)
     GtInstance* instance = jiggle.tube.instance;
     instance->pose[0].rotation = gt_quat_from_axis_angle(gt_vec3(0, 0, 1), 1.5707963f); // its x is up
     gt_instance_update(instance);
-    gt_jiggle_step(&jiggle.def, instance->character, instance->model_from_node, 0.01, jiggle.state,
-                   instance->section_values);
+    step_jiggle(&jiggle.def, instance, 0.01, jiggle.state);
     double sag = 0.5 * 9.81 / pow(2.0 * 3.14159265358979 * 3.0, 2.0);
     GT_EXPECT_NEAR(offsets_of(&jiggle.tube, 0)[0].x, -sag, 1e-6);
     GT_EXPECT_NEAR(offsets_of(&jiggle.tube, 0)[0].y, 0.0, 1e-6);
@@ -162,20 +158,20 @@ static void test_bad_springs_are_refused(void** state)
     GtError error;
     GtJiggleDef def = jiggle.def;
     def.section = TUBE_SECTIONS;
-    GT_EXPECT_ERROR(gt_jiggle_check(&def, character, &error), GT_ERROR_NOT_FOUND, "section 3");
+    GT_EXPECT_ERROR(gti_jiggle_check(&def, character, &error), GT_ERROR_NOT_FOUND, "section 3");
     def = jiggle.def;
     def.frequency_hz = 0.0f;
-    GT_EXPECT_ERROR(gt_jiggle_check(&def, character, &error), GT_ERROR_BAD_VALUE, "0 Hz");
+    GT_EXPECT_ERROR(gti_jiggle_check(&def, character, &error), GT_ERROR_BAD_VALUE, "0 Hz");
     def = jiggle.def;
     def.damping = NAN;
-    GT_EXPECT_ERROR(gt_jiggle_check(&def, character, &error), GT_ERROR_BAD_VALUE, "damping");
+    GT_EXPECT_ERROR(gti_jiggle_check(&def, character, &error), GT_ERROR_BAD_VALUE, "damping");
     def = jiggle.def;
     def.limit_m = 0.0f;
-    GT_EXPECT_ERROR(gt_jiggle_check(&def, character, &error), GT_ERROR_BAD_VALUE, "limit");
+    GT_EXPECT_ERROR(gti_jiggle_check(&def, character, &error), GT_ERROR_BAD_VALUE, "limit");
     float holds[64] = { 0.0f, 2.0f };
     def = jiggle.def;
     def.holds = holds;
-    GT_EXPECT_ERROR(gt_jiggle_check(&def, character, &error), GT_ERROR_BAD_VALUE, "control point 1");
+    GT_EXPECT_ERROR(gti_jiggle_check(&def, character, &error), GT_ERROR_BAD_VALUE, "control point 1");
     destroy_jiggle(&jiggle);
 }
 

@@ -116,7 +116,8 @@ static void test_phases(void** state)
             assert_true(phase == -4 || t > last); // never back
             GT_EXPECT_NEAR(gt_time_phase(&walk, t), phase, 1e-9);
             double difference = (gt_phase_time(&walk, phase + 1e-6) - gt_phase_time(&walk, phase - 1e-6)) / 2e-6;
-            GT_EXPECT_NEAR(gt_phase_duration(&walk, phase), difference, 1e-5); // at keys, too: no jumps of speed
+            GT_EXPECT_NEAR(1 / gt_phase_rate(&walk, &(float){ 1 }, 1, phase), difference,
+                           1e-5); // at keys, too: no jumps
             last = t;
         }
         if (cyclic) {
@@ -125,10 +126,10 @@ static void test_phases(void** state)
         // In step the speed is that of one motion where it has all the weight, and between both elsewhere.
         GtPhaseKeys both[2] = { walk, run };
         float weights[2] = { 1, 0 };
-        GT_EXPECT_NEAR(gt_phase_rate(both, weights, 2, 1.2), 1 / gt_phase_duration(&walk, 1.2), 1e-12);
+        double rates[2] = { gt_phase_rate(&walk, weights, 1, 1.2), gt_phase_rate(&run, weights, 1, 1.2) };
+        GT_EXPECT_NEAR(gt_phase_rate(both, weights, 2, 1.2), rates[0], 1e-12);
         weights[1] = 1;
-        GT_EXPECT_NEAR(gt_phase_rate(both, weights, 2, 1.2),
-                       2 / (gt_phase_duration(&walk, 1.2) + gt_phase_duration(&run, 1.2)), 1e-12);
+        GT_EXPECT_NEAR(gt_phase_rate(both, weights, 2, 1.2), 2 / (1 / rates[0] + 1 / rates[1]), 1e-12);
         weights[0] = weights[1] = NAN;
         GT_EXPECT_NEAR(gt_phase_rate(both, weights, 2, 1.2), 0, 0);
         assert_true(isfinite(gt_time_phase(&walk, NAN)) && isfinite(gt_phase_time(&walk, NAN)));

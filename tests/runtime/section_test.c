@@ -4,7 +4,6 @@
 // Sections on a bending tube: what b does at its ends, what a joint carries, normals against the deformed surface
 // itself, borders against the skin's own smoothness, frames against their neighbours.
 
-#include "gertie/jiggle.h"
 #include "gertie/track.h"
 
 #include "runtime/curves.h"
@@ -467,8 +466,8 @@ static void test_frames_allocate_nothing(void** state)
     GtJiggleDef jiggle = gt_default_jiggle_def();
     jiggle.section = 2;
     _Alignas(16) static unsigned char springs[1 << 16];
-    assert_true(gt_jiggle_state_size(&jiggle, tube.character) <= sizeof springs);
-    gt_jiggle_reset(&jiggle, tube.character, springs);
+    assert_true(gti_jiggle_state_size(&jiggle, tube.character) <= sizeof springs);
+    gti_jiggle_reset(&jiggle, tube.character, springs);
     int64_t made = counting.made;
     counting.remaining = 0;
     for (int n = 0; n < 12; ++n) {
@@ -480,7 +479,7 @@ static void test_frames_allocate_nothing(void** state)
         gt_track_set_apply(set, 0.1 * n,
                            (GtState){ .pose = instance->pose, .section_values = instance->section_values });
         gt_instance_update(instance);
-        gt_jiggle_step(&jiggle, tube.character, instance->model_from_node, 0.1, springs, instance->section_values);
+        step_jiggle(&jiggle, instance, 0.1, springs);
         deform_tube(&tube);
     }
     gt_simd_level_set(gt_simd_level_supported());

@@ -8,6 +8,7 @@
 #define GERTIE_TESTS_RUNTIME_TUBE_H
 
 #include "gertie/instance.h"
+#include "runtime/drive/jiggle.h"
 
 #include "runtime/vertices.h"
 
@@ -323,6 +324,14 @@ static inline void bulge_tube(Tube* tube, uint64_t seed, float size)
             *pose_of(tube, s, i) = (float)(0.5 + 0.5 * ref_random(&random));
         }
     }
+}
+
+// Springs in model space, on an instance whose values are those of the frame.
+static inline void step_jiggle(const GtJiggleDef* def, GtInstance* instance, double step_s, void* state)
+{
+    int32_t node = gt_character_def(instance->character)->sections[def->section].node;
+    GtMat34 model_from_space = node == GT_NONE ? gt_mat34_identity() : instance->model_from_node[node];
+    gti_jiggle_step(def, instance->character, &model_from_space, step_s, state, instance->section_values);
 }
 
 #endif

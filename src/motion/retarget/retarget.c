@@ -550,18 +550,3 @@ void gt_retarget_destroy(GtRetarget* retarget)
         gt_arena_destroy(&arena);
     }
 }
-
-const GtCharacter* gt_retarget_source(const GtRetarget* retarget)
-{
-    return retarget->source.character;
-}
-
-const GtCharacter* gt_retarget_target(const GtRetarget* retarget)
-{
-    return retarget->target.character;
-}
-
-const GtRetargetPose* gt_retarget_target_pose(const GtRetarget* retarget)
-{
-    return retarget->target.is_humanoid ? &retarget->target.retarget_pose : NULL;
-}

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "runtime/curve/curve.h"
+#include "runtime/drive/jiggle.h"
 #include "runtime/drive/track.h"
 
 #include <math.h>
@@ -87,7 +88,7 @@ static GtResult check_jiggles(const GtDriversDef* def, GtError* error)
 {
     int64_t point_count = 0;
     for (int32_t i = 0; i < def->jiggle_count; ++i) {
-        GtResult result = gt_jiggle_check(&def->jiggles[i], def->character, error);
+        GtResult result = gti_jiggle_check(&def->jiggles[i], def->character, error);
         if (result != GT_OK) {
             if (error) {
                 snprintf(error->where, sizeof error->where, "jiggle %d", (int)i);

@@ -139,7 +139,7 @@ size_t gti_drivers_springs_size(const GtDrivers* drivers)
 {
     size_t size = 0;
     for (int32_t i = 0; i < drivers->def.jiggle_count; ++i) {
-        size += round_up(gt_jiggle_state_size(&drivers->def.jiggles[i], drivers->def.character));
+        size += round_up(gti_jiggle_state_size(&drivers->def.jiggles[i], drivers->def.character));
     }
     return size;
 }
@@ -149,8 +149,8 @@ void gti_drivers_springs_reset(const GtDrivers* drivers, void* springs)
     char* at = springs;
     for (int32_t i = 0; i < drivers->def.jiggle_count; ++i) {
         const GtJiggleDef* jiggle = &drivers->def.jiggles[i];
-        gt_jiggle_reset(jiggle, drivers->def.character, at);
-        at += round_up(gt_jiggle_state_size(jiggle, drivers->def.character));
+        gti_jiggle_reset(jiggle, drivers->def.character, at);
+        at += round_up(gti_jiggle_state_size(jiggle, drivers->def.character));
     }
 }
 
@@ -165,7 +165,7 @@ void gti_drivers_swing(const GtDrivers* drivers, const GtMat34* world_from_model
         GtMat34 world_from_space =
             node == GT_NONE ? *world_from_model : gt_mat34_mul(*world_from_model, instance->model_from_node[node]);
         gti_jiggle_step(jiggle, character, &world_from_space, step_s, at, instance->section_values);
-        at += round_up(gt_jiggle_state_size(jiggle, character));
+        at += round_up(gti_jiggle_state_size(jiggle, character));
     }
 }
 

@@ -57,9 +57,8 @@ static const GtLatticeDef* lattice_of(const GtJiggleDef* def, const GtCharacter*
     return &gt_character_def(character)->sections[def->section].lattice;
 }
 
-GtResult gt_jiggle_check(const GtJiggleDef* def, const GtCharacter* character, GtError* error)
+GtResult gti_jiggle_check(const GtJiggleDef* def, const GtCharacter* character, GtError* error)
 {
-    def = def ? def : (GtJiggleDef[]){ gt_default_jiggle_def() };
     int32_t section_count = gt_character_def(character)->section_count;
     if (def->section < 0 || def->section >= section_count) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "section %d is to jiggle, of %d", (int)def->section,
@@ -83,16 +82,15 @@ GtResult gt_jiggle_check(const GtJiggleDef* def, const GtCharacter* character, G
     return GT_OK;
 }
 
-size_t gt_jiggle_state_size(const GtJiggleDef* def, const GtCharacter* character)
+size_t gti_jiggle_state_size(const GtJiggleDef* def, const GtCharacter* character)
 {
-    def = def ? def : (GtJiggleDef[]){ gt_default_jiggle_def() };
     size_t point_count = (size_t)gt_lattice_point_count(lattice_of(def, character));
     return sizeof(State) + point_count * (3 * (QUANTITY_COUNT + 1) + 1) * sizeof(float);
 }
 
-void gt_jiggle_reset(const GtJiggleDef* def, const GtCharacter* character, void* state)
+void gti_jiggle_reset(const GtJiggleDef* def, const GtCharacter* character, void* state)
 {
-    memset(state, 0, gt_jiggle_state_size(def, character));
+    memset(state, 0, gti_jiggle_state_size(def, character));
 }
 
 // exp(-a t) times cos(w t) and sin(w t) / w, w^2 = frequency^2 (1 - damping^2), which may be below 0.
@@ -211,13 +209,4 @@ void gti_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const
     if (passes || all->frame_count == 0) {
         all->frame_count = all->frame_count < 2 ? all->frame_count + 1 : 2;
     }
-}
-
-void gt_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const GtMat34* model_from_node, double step_s,
-                    void* state, float* section_values)
-{
-    def = def ? def : (GtJiggleDef[]){ gt_default_jiggle_def() };
-    int32_t node = gt_character_def(character)->sections[def->section].node;
-    GtMat34 model_from_space = node == GT_NONE ? gt_mat34_identity() : model_from_node[node];
-    gti_jiggle_step(def, character, &model_from_space, step_s, state, section_values);
 }

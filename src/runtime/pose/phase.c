@@ -98,7 +98,8 @@ double gt_phase_time(const GtPhaseKeys* keys, double phase)
     return time_in(&s, inside) + beyond + cycles * duration_of(keys);
 }
 
-double gt_phase_duration(const GtPhaseKeys* keys, double phase)
+// How many seconds of the motion one phase takes, at a phase.
+static double phase_duration(const GtPhaseKeys* keys, double phase)
 {
     double u;
     double cycles = cycles_of(keys, phase, (double)(keys->key_count - 1));
@@ -164,7 +165,7 @@ double gt_phase_rate(const GtPhaseKeys* keys, const float* weights, int32_t coun
     double total = 0.0;
     for (int32_t i = 0; i < count; ++i) {
         if (weights[i] > 0.0f) {
-            seconds += (double)weights[i] * gt_phase_duration(&keys[i], phase);
+            seconds += (double)weights[i] * phase_duration(&keys[i], phase);
             total += (double)weights[i];
         }
     }

@@ -414,12 +414,6 @@ static GtResult open(GtiPreset* preset)
     return preset->sections && preset->tracks ? GT_OK : gti_out_of_memory(preset->error);
 }
 
-const char* const* gt_sculpt_preset_names(void)
-{
-    static const char* const names[] = { "muscles", "breath", "squash", "jiggle", NULL };
-    return names;
-}
-
 static GtResult fail_unknown(GtiSlice name, GtError* error)
 {
     char wanted[80];
