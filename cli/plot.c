@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 typedef struct PlotOptions {
-    GtPlotSeriesDef curve;
+    GtPlotSeriesDef plot_series;
     GtPlotDef plot;
     GtLoadDef load;
     TextList curves;
@@ -29,8 +29,9 @@ typedef struct PlotOptions {
 
 static void set_defaults(void* options)
 {
-    *(PlotOptions*)options =
-        (PlotOptions){ .curve = gt_default_plot_series_def(), .plot = gt_default_plot_def(), .load = gt_default_load_def() };
+    *(PlotOptions*)options = (PlotOptions){ .plot_series = gt_default_plot_series_def(),
+                                            .plot = gt_default_plot_def(),
+                                            .load = gt_default_load_def() };
 }
 
 static const GtChoice plot_formats[] = { { "svg", 0, NULL }, { "csv", 0, NULL }, { NULL, 0, NULL } };
@@ -181,12 +182,12 @@ static bool find_curves(Plot* p)
 
 static bool sample_subject(Plot* p, Subject* subject)
 {
-    GtPlotSeriesDef def = p->options->curve;
+    GtPlotSeriesDef def = p->options->plot_series;
     def.animation = subject->clip;
     GtError error = { 0 };
     p->session->subject = subject->path;
-    GtResult result = gt_plot_series_sample(&p->session->context, subject->scene, subject->addresses, subject->address_count,
-                                       &def, &subject->curves, &error);
+    GtResult result = gt_plot_series_sample(&p->session->context, subject->scene, subject->addresses,
+                                            subject->address_count, &def, &subject->curves, &error);
     p->session->subject = "";
     if (result != GT_OK) {
         error_set_file(&error, subject->path);
@@ -363,8 +364,9 @@ const Verb verb_plot = {
                              .required = true),
                  PATH_OPTION("output", PlotOptions, output, "OUT", "file to write, .svg or .csv", .letter = 'o',
                              .default_text = "standard output", .endings = "svg csv"),
-                 OPTION_CLIP_OF(PlotOptions, "every FILE"), FIELD_OPTION("from", PlotOptions, curve, from_s),
-                 FIELD_OPTION("to", PlotOptions, curve, to_s), FIELD_OPTION("fps", PlotOptions, curve, frame_rate_hz),
+                 OPTION_CLIP_OF(PlotOptions, "every FILE"), FIELD_OPTION("from", PlotOptions, plot_series, from_s),
+                 FIELD_OPTION("to", PlotOptions, plot_series, to_s),
+                 FIELD_OPTION("fps", PlotOptions, plot_series, frame_rate_hz),
                  NUMBER_OPTION("size", PlotOptions, plot.width, GT_UNIT_PIXELS, 100, GT_PLOT_MAX_SIZE, "size in pixels",
                                .is_size = true, .default_text = "960 wide, and as high as the panels need"),
                  FIELD_OPTION("title", PlotOptions, plot, title, .value = "TEXT",

@@ -119,6 +119,9 @@ typedef struct GtPlotDef {
 
 GT_API GtPlotDef gt_default_plot_def(void);
 
+/// Its fields, for options and manuals (gertie/field.h).
+GT_API const GtFieldTable* gt_plot_def_fields(void);
+
 /// Draw lines as SVG: a panel for each quantity, one above the other over the same time axis, with ticks at 1, 2 or 5
 /// times a power of ten, units, and a legend in colours that the colour-blind can tell apart (Okabe and Ito). Lines are
 /// simplified by less than half a pixel. Where keys are few they are marked. The same series give the same bytes.
