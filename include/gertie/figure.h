@@ -58,6 +58,7 @@ typedef struct GtFigure {
     GtFigurePlayer player;  ///< all zeros where the clip alone poses it
     struct GtiShell* shell; ///< private: the surface in the bind pose, once it was asked for
     GtArena arena;          ///< private
+    bool keep_tpose;        ///< private: as in the def
     bool is_shared;         ///< private: character, clip and player belong to another figure
 } GtFigure;
 

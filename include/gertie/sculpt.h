@@ -228,6 +228,7 @@ GT_API GtResult gt_sculpt_kept_drivers(const GtContext* context, const GtScene* 
                                        const GtCharacter* character, GtDrivers** out, GtError* error);
 
 /// gt_figure_open(), where the deformation that a scene keeps poses the figure. Sections that fold are warned of.
+/// Tracks that name joints by the humanoid vocabulary need the map: leave `without_map` off where the scene keeps one.
 GT_API GtResult gt_sculpt_figure_open(const GtContext* context, const GtScene* scene, const GtFigureDef* def,
                                       GtFigure* out, GtError* error);
 

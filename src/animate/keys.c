@@ -43,7 +43,8 @@ GtResult gti_animate_apply_keys(GtiAnimateJob* job)
     bool blends = job->keys->blend != NULL;
     if (blends != (job->def->second != NULL)) {
         gti_fail(job->error, GT_ERROR_BAD_VALUE,
-                 blends ? "\"blend\" needs a second motion to blend in" : "there is no \"blend\" for the second motion");
+                 blends ? "\"blend\" needs a second motion to blend in"
+                        : "there is no \"blend\" for the second motion");
         gti_error_set_file(job->error, path);
         return GT_ERROR_BAD_VALUE;
     }
@@ -52,8 +53,8 @@ GtResult gti_animate_apply_keys(GtiAnimateJob* job)
         result = add_second(job);
     }
     if (result == GT_OK) {
-        result = gt_hand_keys_apply(job->context, job->animated, job->keys, animation,
-                                    blends ? animation + 1 : GT_NONE, job->error);
+        result = gt_hand_keys_apply(job->context, job->animated, job->keys, animation, blends ? animation + 1 : GT_NONE,
+                                    job->error);
     }
     if (result == GT_OK) {
         job->animated->animation_count = animation + 1;

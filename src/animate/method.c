@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which way a surface follows its joints. Markers follow the skeleton and need a surface that hangs together and is fine
-// enough for rings around limbs; the weights that an artist painted are better than any guess.
+// Which way a surface follows its joints. Markers follow the skeleton and need a surface that hangs together and is
+// fine enough for rings around limbs; the weights that an artist painted are better than any guess.
 
 #include "animate/job.h"
 
@@ -69,6 +69,7 @@ bool gti_animate_has_template(const GtiAnimateJob* job)
             has_morphs = has_morphs || motion->animations[a].channels[c].path == GT_PATH_WEIGHTS;
         }
     }
+    bool is_alike = job->body->skin_count == 0 && motion->skin_count == 0 && has_morphs;
     return job->def->method == GT_ANIMATE_TEMPLATE || job->def->pairs_path ||
-           (job->body->skin_count == 0 && motion->skin_count == 0 && has_morphs);
+           (job->def->method == GT_ANIMATE_AUTO && is_alike);
 }

@@ -60,7 +60,7 @@ static GtResult take_joints(GtFigure* f, GtError* error)
 }
 
 // Rate and range of the curve with the most keys.
-static void find_times(GtFigure* f, bool keep_tpose)
+static void find_times(GtFigure* f)
 {
     const GtAnimation* animation = &f->scene->animations[f->animation];
     f->key_rate_hz = 0.0;
@@ -81,7 +81,7 @@ static void find_times(GtFigure* f, bool keep_tpose)
         gt_accessor_read_floats(f->scene, input, count - 1, 1, &last);
         most = count;
         f->key_rate_hz = last > first ? (double)(count - 1) / ((double)last - (double)first) : 0.0;
-        if (animation->tpose_first && !keep_tpose) {
+        if (animation->tpose_first && !f->keep_tpose) {
             f->start_s = fmin((double)second, f->end_s);
         }
     }
@@ -153,7 +153,7 @@ static GtResult finish_figure(const GtContext* context, const GtFigureDef* def, 
         return result;
     }
     if (f->clip) {
-        find_times(f, def->keep_tpose);
+        find_times(f);
     }
     stand_in_reference(f);
     return GT_OK;
@@ -234,7 +234,10 @@ GtResult gt_figure_set_clip(const GtContext* context, GtFigure* figure, const Gt
 {
     GT_ASSERT(!figure->is_shared && !figure->player.pose && scene->node_count == figure->scene->node_count);
     GtClip* clip = NULL;
-    GtResult result = gt_clip_build(context, scene, animation, figure->character, &clip, error);
+    GtResult result = check_animation(scene, animation, error);
+    if (result == GT_OK) {
+        result = gt_clip_build(context, scene, animation, figure->character, &clip, error);
+    }
     if (result != GT_OK) {
         gti_error_set_file(error, scene->source.file);
         return result;
@@ -243,7 +246,7 @@ GtResult gt_figure_set_clip(const GtContext* context, GtFigure* figure, const Gt
     figure->clip = clip;
     figure->scene = scene;
     figure->animation = animation;
-    find_times(figure, false);
+    find_times(figure);
     stand_in_reference(figure);
     return GT_OK;
 }

@@ -268,6 +268,7 @@ GtResult gt_harmonic_clip_bake(const GtContext* context, GtFigure* figure, const
                                GtError* error)
 {
     def = def ? def : (GtHarmonicBakeDef[]){ gt_default_harmonic_bake_def() };
+    GT_ASSERT(figure->animation == clip->animation);
     GtiBakeFrames frames = { .animation = clip->animation,
                              .frame_count = clip->frame_count,
                              .start_s = clip->start_s,
