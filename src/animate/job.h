@@ -13,16 +13,16 @@
 typedef struct GtiAnimateJob {
     const GtContext* context;
     const GtAnimateDef* def;
-    const GtScene* body;   // as it was given
+    const GtScene* body; // as it was given
     const GtScene* motion;
-    bool bakes;            // else the frames are handed out
-    GtScene* character;    // the body, rigged or without clips, where it differs from `body`
-    GtMarkers* kept;       // markers that the body's file keeps, or NULL
-    GtFigure target;       // of the character, then of the animated scene
-    GtFigure source;       // of the motion
-    GtScene* animated;     // the result so far, whose last clip is the motion
-    GtHandKeys* keys;      // or NULL
-    GtHarmonicClip* clip;  // or NULL
+    bool bakes;           // else the frames are handed out
+    GtScene* character;   // the body, rigged or without clips, where it differs from `body`
+    GtMarkers* kept;      // markers that the body's file keeps, or NULL
+    GtFigure target;      // of the character, then of the animated scene
+    GtFigure source;      // of the motion
+    GtScene* animated;    // the result so far, whose last clip is the motion
+    GtHandKeys* keys;     // or NULL
+    GtHarmonicClip* clip; // or NULL
     GtAnimateReport report;
     GtError* error;
 } GtiAnimateJob;

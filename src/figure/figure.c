@@ -172,9 +172,11 @@ static GtResult check_animation(const GtScene* scene, int32_t animation, GtError
 GtResult gti_figure_open_built(const GtContext* context, const GtScene* scene, const GtFigureDef* def,
                                GtCharacter* character, GtFigure* out, GtError* error)
 {
-    *out = (GtFigure){
-        .scene = scene, .animation = GT_NONE, .character = character, .arena = gt_arena_create(context->allocator)
-    };
+    *out = (GtFigure){ .scene = scene,
+                       .animation = GT_NONE,
+                       .character = character,
+                       .keep_tpose = def->keep_tpose,
+                       .arena = gt_arena_create(context->allocator) };
     GtResult result = check_animation(scene, def->animation, error);
     if (result == GT_OK) {
         result = find_map(context, def, out, error);

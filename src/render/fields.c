@@ -76,8 +76,8 @@ static const GtField plot_series_rows[] = {
     { GT_FIELD(GtPlotSeriesDef, animation), .max = INT32_MAX, .help = "index of the clip, counted from 0" },
     { GT_FIELD(GtPlotSeriesDef, from_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6,
       .default_text = "the clip's start", .help = "time of the first sample" },
-    { GT_FIELD(GtPlotSeriesDef, to_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6, .default_text = "the clip's end",
-      .help = "time of the last sample" },
+    { GT_FIELD(GtPlotSeriesDef, to_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6,
+      .default_text = "the clip's end", .help = "time of the last sample" },
     { GT_FIELD(GtPlotSeriesDef, frame_rate_hz), .unit = GT_UNIT_HERTZ, .min = 0.01, .max = 10000,
       .default_text = "the clip's keys, and more where they are far apart", .help = "sample rate" },
 };
