@@ -148,6 +148,8 @@ for kind in cmake-OFF cmake-ON; do
     "$work/$kind/sections" "$work/sample/walk.glb" "$work/$kind/muscles.glb" >"$work/said"
     # shellcheck disable=SC2016  # fields of awk
     step awk '/sections, baked as/ { ok = $1 > 4 && $7 < 1 } END { exit !ok }' "$work/said"
+    "$work/$kind/options" feet=warp speed=2 >"$work/said"
+    step grep '^speed  *2 ' "$work/said"
 done
 cat "$work/cmake-OFF/played"
 # Eight frames; feet near the ground, a head at the height of a person, and a walk that moves.
