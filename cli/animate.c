@@ -218,30 +218,12 @@ static void report_harmonic(Session* session, const GtAnimateReport* did)
     const GtHarmonicClipReport* clip = &did->harmonic;
     json_key(json, "harmonic");
     json_begin_object(json);
-    json_member_integer(json, "markers", clip->marker_count);
+    json_members(json, gt_harmonic_clip_report_fields(), clip);
     json_member_integer(json, "known_markers", did->markers.known_count);
     json_member_integer(json, "rings", did->markers.ring_count);
     json_member_integer(json, "bare_joints", did->markers.bare_count);
-    json_member_integer(json, "pieces", clip->surface.component_count);
-    json_member_integer(json, "frames", clip->frame_count);
     json_member_number(json, "rate_hz", did->rate_hz);
-    json_member_number(json, "residual_mean_deg", gt_degrees(clip->residual_rad));
-    json_member_number(json, "residual_max_deg", gt_degrees(clip->residual_max_rad));
-    json_member_integer(json, "residual_marker", clip->residual_marker);
     json_member_string(json, "residual_joint", did->residual_joint);
-    json_member_integer(json, "odd_markers", clip->odd_count);
-    json_member_number(json, "stretch_max", clip->stretch_max);
-    json_member_number(json, "stretch_min", clip->stretch_min);
-    json_member_number(json, "stretch_time_s", clip->stretch_time_s);
-    json_member_number(json, "rotation_max_deg", gt_degrees(clip->turn_rad));
-    json_member_integer(json, "frames_beyond_160_deg", clip->turned_frame_count);
-    json_member_number(json, "foot_error_max_m", clip->foot_error_max_m);
-    json_member_number(json, "foot_error_mean_m", clip->foot_error_mean_m);
-    json_member_number(json, "hand_error_max_m", clip->hand_error_max_m);
-    json_member_number(json, "hand_error_mean_m", clip->hand_error_mean_m);
-    json_member_number(json, "shift_max_m", clip->shift_max_m);
-    json_member_number(json, "prepare_s", clip->prepare_s);
-    json_member_number(json, "pose_s", clip->pose_s);
     json_end_object(json);
     session_say(session,
                 "%d markers, %d frames; stretch %.2f to %.2f, standing feet within %.1f mm, hands within %.1f mm",
@@ -256,14 +238,8 @@ static void report_template(Session* session, const GtAnimateReport* report)
     json_member_string(json, "method", "template");
     json_key(json, "template");
     json_begin_object(json);
-    json_member_integer(json, "markers", did->marker_count);
-    json_member_integer(json, "known_markers", did->known_count);
-    json_member_integer(json, "frames", did->frame_count);
+    json_members(json, gt_mesh_template_report_fields(), did);
     json_member_number(json, "rate_hz", report->rate_hz);
-    json_member_number(json, "scale", did->scale);
-    json_member_number(json, "misfit", did->misfit);
-    json_member_number(json, "worst", did->worst);
-    json_member_integer(json, "worst_pair", did->worst_pair);
     json_end_object(json);
     session_say(session, "template: %d markers, %d of them given, %d frames; %.3g times its size",
                 (int)did->marker_count, (int)did->known_count, (int)did->frame_count, did->scale);
@@ -277,18 +253,13 @@ static void report_bake(Session* session, const GtHarmonicBakeDef* def, const Gt
     json_key(json, "bake");
     json_begin_object(json);
     json_member_string(json, "as", bake_names[as]);
-    json_member_integer(json, "shapes", did->shape_count);
-    json_member_integer(json, "shape_bytes", did->byte_size);
-    json_member_number(json, "error_rms_m", did->error_rms_m);
-    json_member_number(json, "error_max_m", did->error_max_m);
+    json_members(json, gt_harmonic_bake_report_fields(), did);
+    json_end_object(json);
     if (!is_frames) {
-        json_member_number(json, "error_time_s", did->error_time_s);
-        json_member_number(json, "skin_rms_m", did->skin_rms_m);
         session_say(session, "baked as a skin and %d shape%s: %.2f mm off on average (RMS), %.1f mm at most, at %.2f s",
                     (int)did->shape_count, did->shape_count == 1 ? "" : "s", 1e3 * did->error_rms_m,
                     1e3 * did->error_max_m, did->error_time_s);
     }
-    json_end_object(json);
 }
 
 // What was done to the surface.

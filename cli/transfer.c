@@ -14,8 +14,6 @@ const char* const root_names[] = { "hips", "joint", "none", NULL };
 
 const char* const feet_names[] = { "off", "warp", "plant", NULL };
 
-static const double DEGREES = 57.29577951308232;
-
 GtRetargetDef transfer_def(const TransferOptions* options)
 {
     GtRetargetDef def = gt_default_retarget_def();
@@ -87,36 +85,9 @@ void transfer_speed_default(OptionValue* speed)
     *speed = (OptionValue){ .has_default = true, .number = gt_default_retarget_def().speed };
 }
 
-static const char* pose_name(GtRestPose pose)
-{
-    static const char* const names[] = { "other", "T", "A", "I" };
-    return (size_t)pose < sizeof names / sizeof names[0] ? names[pose] : names[0];
-}
-
 void transfer_report(Json* json, const GtRetargetReport* did)
 {
-    json_member_integer(json, "matched_joints", did->matched_joint_count);
-    json_member_integer(json, "unmatched_joints", did->unmatched_joint_count);
-    json_member_integer(json, "twist_joints", did->twist_joint_count);
-    json_member_integer(json, "frames", did->frame_count);
-    json_member_float(json, "duration_s", (float)did->duration_s);
-    json_member_float(json, "path_scale", (float)did->path_scale);
-    json_member_float(json, "height_scale", (float)did->height_scale);
-    json_member_string(json, "motion_rest_pose", pose_name(did->source_rest_pose));
-    json_member_string(json, "character_rest_pose", pose_name(did->target_rest_pose));
-    json_member_float(json, "mean_direction_error_deg", (float)(did->mean_direction_error_rad * DEGREES));
-    json_member_float(json, "max_direction_error_deg", (float)(did->max_direction_error_rad * DEGREES));
-    json_member_float(json, "max_extra_rotation_deg", (float)(did->max_extra_turn_rad * DEGREES));
-    json_member_integer(json, "contacts", did->plant.contact_count);
-    json_member_float(json, "foot_shift_m", (float)did->plant.foot_shift_m);
-    json_member_float(json, "hips_shift_m", (float)did->plant.hips_shift_m);
-    json_member_float(json, "foot_miss_m", (float)did->plant.miss_m);
-    json_member_integer(json, "short_frames", did->plant.short_frames);
-    json_member_integer(json, "touches", did->touch.touch_count);
-    json_member_integer(json, "missed_touches", did->touch.missed_count);
-    json_member_float(json, "hand_shift_m", (float)did->touch.hand_shift_m);
-    json_member_float(json, "hand_miss_m", (float)did->touch.miss_m);
-    json_member_float(json, "lean_deg", (float)(did->touch.lean_rad * DEGREES));
+    json_members(json, gt_retarget_report_fields(), did);
 }
 
 void transfer_add_summary(Text* text, const GtRetargetReport* did)
