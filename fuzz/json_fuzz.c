@@ -82,17 +82,17 @@ static void check_number(const GtiJson* value)
     CHECK(!fits_integer || (fits && (double)integer == number));
 }
 
-static void write_scalar(GtiJsonWriter* writer, GtArena* arena, const GtiJson* value)
+static void write_scalar(GtJsonWriter* writer, GtArena* arena, const GtiJson* value)
 {
     double number = 0.0;
     if (value->type == GTI_JSON_STRING) {
-        gti_json_string(writer, gti_json_copy(arena, value, NULL));
+        gt_json_string(writer, gti_json_copy(arena, value, NULL));
     } else if (value->type == GTI_JSON_NUMBER) {
-        gti_json_number(writer, gti_json_double(value, &number) ? number : 0.0);
+        gt_json_number(writer, gti_json_double(value, &number) ? number : 0.0);
     } else if (value->type == GTI_JSON_NULL) {
-        gti_json_null(writer);
+        gt_json_null(writer);
     } else {
-        gti_json_bool(writer, value->type == GTI_JSON_TRUE);
+        gt_json_bool(writer, value->type == GTI_JSON_TRUE);
     }
 }
 
@@ -101,23 +101,23 @@ static const char* write_all(GtArena* text_arena, GtArena* arena, const GtiJson*
 {
     const GtiJson* open[GTI_JSON_MAX_DEPTH];
     int depth = 0;
-    GtiJsonWriter writer = gti_json_writer(text_arena, indent);
+    GtJsonWriter writer = gt_json_create(text_arena, indent);
     for (const GtiJson* value = root; value < gti_json_next(root); ++value) {
         if (value->key) {
-            gti_json_key(&writer, gt_arena_push_text(arena, value->key, value->key_length));
+            gt_json_key(&writer, gt_arena_push_text(arena, value->key, value->key_length));
         }
         if (value->type == GTI_JSON_OBJECT || value->type == GTI_JSON_ARRAY) {
-            value->type == GTI_JSON_OBJECT ? gti_json_begin_object(&writer) : gti_json_begin_array(&writer);
+            value->type == GTI_JSON_OBJECT ? gt_json_begin_object(&writer) : gt_json_begin_array(&writer);
             open[depth++] = value;
         } else {
             write_scalar(&writer, arena, value);
         }
         while (depth > 0 && value + 1 == gti_json_next(open[depth - 1])) {
             --depth;
-            open[depth]->type == GTI_JSON_OBJECT ? gti_json_end_object(&writer) : gti_json_end_array(&writer);
+            open[depth]->type == GTI_JSON_OBJECT ? gt_json_end_object(&writer) : gt_json_end_array(&writer);
         }
     }
-    return gti_text_finish(&writer.text);
+    return gt_text_finish(&writer.text);
 }
 
 static void check_same(GtArena* arena, const GtiJson* a, const GtiJson* b)
@@ -179,11 +179,11 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         CHECK(gti_json_parse(&arena, text, strlen(text), &again, &error) == GT_OK);
         check_same(&arena, root, again);
     }
-    GtiJsonWriter raw = gti_json_writer(&text_arena, 0);
-    gti_json_begin_array(&raw);
-    gti_json_raw(&raw, gt_arena_push_text(&arena, root->text, root->text_length));
-    gti_json_end_array(&raw);
-    const char* text = gti_text_finish(&raw.text);
+    GtJsonWriter raw = gt_json_create(&text_arena, 0);
+    gt_json_begin_array(&raw);
+    gt_json_raw(&raw, gt_arena_push_text(&arena, root->text, root->text_length));
+    gt_json_end_array(&raw);
+    const char* text = gt_text_finish(&raw.text);
     const GtiJson* again = NULL;
     // One level more may be one too many.
     if (gti_json_parse(&arena, text, strlen(text), &again, &error) == GT_OK) {

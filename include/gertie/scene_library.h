@@ -19,10 +19,12 @@
 #include "gertie/file.h"
 #include "gertie/freeze.h"
 #include "gertie/image.h"
+#include "gertie/json_write.h"
 #include "gertie/pack_write.h"
 #include "gertie/point_cache.h"
 #include "gertie/runtime.h"
 #include "gertie/scene.h"
 #include "gertie/surface.h"
+#include "gertie/text.h"
 
 #endif

@@ -61,21 +61,11 @@ int gt_error_format(const GtError* error, char* out, size_t out_size)
     return length;
 }
 
-// Bytes of the character at `p` if it may be shown, else 0: control characters (C1, which some terminals obey, too) and
-// bytes that are no UTF-8 may not.
-static size_t shown_length(const char* p, const char* end)
-{
-    unsigned char c = (unsigned char)*p;
-    size_t length = gti_utf8_length(p, end);
-    bool control = c < 0x20 || c == 0x7F || (length == 2 && c == 0xC2 && (unsigned char)p[1] < 0xA0);
-    return control ? 0 : length;
-}
-
 static void clean(char* text)
 {
     char* end = text + strlen(text);
     while (text < end) {
-        size_t length = shown_length(text, end);
+        size_t length = gti_utf8_shown_length(text, end);
         if (length == 0) {
             *text = '?';
         }

@@ -33,6 +33,15 @@ static inline size_t gti_utf8_length(const char* text, const char* end)
     return length;
 }
 
+// The same, but 0 also for control characters, which could drive a terminal; some obey those of C1, too.
+static inline size_t gti_utf8_shown_length(const char* text, const char* end)
+{
+    unsigned char c = (unsigned char)*text;
+    size_t length = gti_utf8_length(text, end);
+    bool is_control = c < 0x20 || c == 0x7F || (length == 2 && c == 0xC2 && (unsigned char)text[1] < 0xA0);
+    return is_control ? 0 : length;
+}
+
 // Write U+`code` into out[4]; how many bytes it took.
 static inline size_t gti_utf8_encode(uint32_t code, char* out)
 {

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// JSON, read and written. The reader parses a whole text into one flat array of values in document order, each of
-// which knows its own bytes, so that what nobody understands can be kept to the letter. It is strict (RFC 8259, UTF-8
-// checked, duplicate keys: the last one counts), limits depth, recurses nowhere and takes all memory from one arena:
-// 32 bytes a value. Strings stay in the text they were read from until somebody asks for them, so a data URI of half a
-// gigabyte costs nothing.
-// The writer streams with shortest round-trip numbers.
+// JSON, read; gertie/json_write.h writes it. The reader parses a whole text into one flat array of values in document
+// order, each of which knows its own bytes, so that what nobody understands can be kept to the letter. It is strict
+// (RFC 8259, UTF-8 checked, duplicate keys: the last one counts), limits depth, recurses nowhere and takes all memory
+// from one arena: 32 bytes a value. Strings stay in the text they were read from until somebody asks for them, so a
+// data URI of half a gigabyte costs nothing.
 
 #ifndef GERTIE_DATA_JSON_H
 #define GERTIE_DATA_JSON_H
 
 #include "data/text.h"
 #include "gertie/context.h"
+#include "gertie/json_write.h"
 
 typedef enum GtiJsonType {
     GTI_JSON_NULL,
@@ -96,38 +96,11 @@ void gti_json_path(const GtiJson* root, const GtiJson* value, char* out, size_t 
 // Refuse the member `key` of an object below `root`, which may be missing: "meshes[0].name: must be a text".
 GtResult gti_json_refuse(const GtiJson* root, const GtiJson* object, const char* key, const char* must, GtError* error);
 
-// A JSON text in the making. Commas, quotes, escapes and (with `indent` > 0) line breaks are its business; the calls
-// must nest. End with gti_text_finish(&writer.text).
-typedef struct GtiJsonWriter {
-    GtiText text;
-    int32_t indent; // spaces a level; 0 writes one line
-    int32_t depth;
-    bool first; // nothing written yet in the innermost array or object
-    bool after_key;
-    bool after_container; // the value before was an array or object
-} GtiJsonWriter;
-
-GtiJsonWriter gti_json_writer(GtArena* arena, int32_t indent);
-void gti_json_begin_object(GtiJsonWriter* writer);
-void gti_json_end_object(GtiJsonWriter* writer);
-void gti_json_begin_array(GtiJsonWriter* writer);
-void gti_json_end_array(GtiJsonWriter* writer);
-void gti_json_key(GtiJsonWriter* writer, const char* key);
-// Values. Bytes that are no UTF-8 become U+FFFD; NaN and infinities become null.
-void gti_json_string(GtiJsonWriter* writer, const char* value);
-void gti_json_number(GtiJsonWriter* writer, double value);
-void gti_json_number_float(GtiJsonWriter* writer, float value);
-void gti_json_integer(GtiJsonWriter* writer, int64_t value);
-void gti_json_bool(GtiJsonWriter* writer, bool value);
-void gti_json_null(GtiJsonWriter* writer);
 // Lists of numbers.
-void gti_json_float_list(GtiJsonWriter* writer, const float* values, size_t count);
-void gti_json_int_list(GtiJsonWriter* writer, const int32_t* values, size_t count);
-// A value, or members `"a":1,"b":2` of the open object, that are JSON already.
-void gti_json_raw(GtiJsonWriter* writer, const char* json);
-void gti_json_raw_members(GtiJsonWriter* writer, const char* members);
+void gti_json_float_list(GtJsonWriter* writer, const float* values, size_t count);
+void gti_json_int_list(GtJsonWriter* writer, const int32_t* values, size_t count);
 
 // Finish the text and write it to a file, with a line break at its end.
-GtResult gti_json_save(GtiJsonWriter* writer, const GtContext* context, const char* path, GtError* error);
+GtResult gti_json_save(GtJsonWriter* writer, const GtContext* context, const char* path, GtError* error);
 
 #endif

@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The JSON writer. With an indent, members and nested arrays or objects start lines of their own; numbers and other
-// scalars of an array share one, so that a matrix stays a line. Same calls, same bytes.
-
-#include "data/json.h"
+#include "gertie/json_write.h"
 
 #include "base/fail.h"
 #include "base/utf8.h"
 #include "data/files.h"
+#include "data/json.h"
 #include "gertie/number.h"
 
 #include <inttypes.h>
@@ -16,83 +14,108 @@
 #include <stdio.h>
 #include <string.h>
 
-GtiJsonWriter gti_json_writer(GtArena* arena, int32_t indent)
+GtJsonWriter gt_json_create(GtArena* arena, int32_t indent)
 {
-    return (GtiJsonWriter){ .text = gti_text_create(arena), .indent = indent, .first = true };
+    return (GtJsonWriter){ .text.arena = arena, .indent = indent, .first = true };
 }
 
-static void break_line(GtiJsonWriter* writer)
+void gt_json_destroy(GtJsonWriter* writer)
+{
+    gt_text_destroy(&writer->text);
+}
+
+static void break_line(GtJsonWriter* writer)
 {
     static const char spaces[] = "                                ";
     if (writer->indent <= 0) {
         return;
     }
-    gti_text_add(&writer->text, "\n", 1);
+    gt_text_add(&writer->text, "\n", 1);
     for (int32_t left = writer->indent * writer->depth; left > 0;) {
         int32_t some = left < (int32_t)sizeof spaces - 1 ? left : (int32_t)sizeof spaces - 1;
-        gti_text_add(&writer->text, spaces, (size_t)some);
+        gt_text_add(&writer->text, spaces, (size_t)some);
         left -= some;
     }
 }
 
-// What goes before a value: nothing after its key, else comma and line break as the place asks.
-static void before_value(GtiJsonWriter* writer, bool container)
+// What goes between a value or member and the one before it.
+static void separate(GtJsonWriter* writer, bool own_line)
+{
+    if (!writer->first) {
+        gt_text_add(&writer->text, ",", 1);
+    }
+    if (own_line && !writer->row_depth) {
+        break_line(writer);
+    } else if (!writer->first && writer->indent > 0) {
+        gt_text_add(&writer->text, " ", 1);
+    }
+}
+
+static void before_value(GtJsonWriter* writer, bool is_container)
 {
     if (!writer->after_key) {
-        if (!writer->first) {
-            gti_text_add(&writer->text, ",", 1);
-        }
-        if (writer->depth > 0 && (container || writer->after_container)) {
-            break_line(writer);
-        } else if (!writer->first && writer->indent > 0) {
-            gti_text_add(&writer->text, " ", 1);
-        }
+        separate(writer, writer->depth > 0 && (is_container || writer->after_container));
     }
-    writer->first = container;
+    writer->first = false;
     writer->after_key = false;
+    writer->after_container = is_container;
+}
+
+static void begin(GtJsonWriter* writer, const char* bracket)
+{
+    before_value(writer, true);
+    gt_text_add(&writer->text, bracket, 1);
+    ++writer->depth;
+    if (writer->next_is_row && !writer->row_depth) {
+        writer->row_depth = writer->depth;
+    }
+    writer->next_is_row = false;
+    writer->first = true;
     writer->after_container = false;
 }
 
-static void begin(GtiJsonWriter* writer, const char* bracket)
-{
-    before_value(writer, true);
-    gti_text_add(&writer->text, bracket, 1);
-    ++writer->depth;
-}
-
-static void end(GtiJsonWriter* writer, const char* bracket, bool own_line)
+static void end(GtJsonWriter* writer, const char* bracket, bool own_line)
 {
     GT_ASSERT(writer->depth > 0 && !writer->after_key);
+    bool is_row = writer->row_depth != 0;
+    if (writer->row_depth == writer->depth) {
+        writer->row_depth = 0;
+    }
     --writer->depth;
-    if (!writer->first && own_line) {
+    if (!writer->first && own_line && !is_row) {
         break_line(writer);
     }
-    gti_text_add(&writer->text, bracket, 1);
+    gt_text_add(&writer->text, bracket, 1);
     writer->first = false;
     writer->after_container = true;
 }
 
-void gti_json_begin_object(GtiJsonWriter* writer)
+void gt_json_next_is_row(GtJsonWriter* writer)
+{
+    writer->next_is_row = true;
+}
+
+void gt_json_begin_object(GtJsonWriter* writer)
 {
     begin(writer, "{");
 }
 
-void gti_json_end_object(GtiJsonWriter* writer)
+void gt_json_end_object(GtJsonWriter* writer)
 {
     end(writer, "}", true);
 }
 
-void gti_json_begin_array(GtiJsonWriter* writer)
+void gt_json_begin_array(GtJsonWriter* writer)
 {
     begin(writer, "[");
 }
 
-void gti_json_end_array(GtiJsonWriter* writer)
+void gt_json_end_array(GtJsonWriter* writer)
 {
     end(writer, "]", writer->after_container);
 }
 
-static void add_escape(GtiText* text, unsigned char c)
+static void add_escape(GtText* text, unsigned char c)
 {
     static const char letters[] = "btn?fr"; // from \b, 0x08, on; 0x0B has none
     char escape[8];
@@ -103,14 +126,14 @@ static void add_escape(GtiText* text, unsigned char c)
     } else {
         snprintf(escape, sizeof escape, "\\u%04x", c);
     }
-    gti_text_adds(text, escape);
+    gt_text_adds(text, escape);
 }
 
-static void add_quoted(GtiText* text, const char* value)
+static void add_quoted(GtText* text, const char* value)
 {
     const char* stop = value + strlen(value);
     const char* plain = value; // start of what can be copied as it is
-    gti_text_add(text, "\"", 1);
+    gt_text_add(text, "\"", 1);
     for (const char* p = value; p < stop;) {
         size_t length = gti_utf8_length(p, stop);
         unsigned char c = (unsigned char)*p;
@@ -119,112 +142,139 @@ static void add_quoted(GtiText* text, const char* value)
             p += length;
             continue;
         }
-        gti_text_add(text, plain, (size_t)(p - plain));
+        gt_text_add(text, plain, (size_t)(p - plain));
         if (escape) {
             add_escape(text, c);
         } else {
-            gti_text_adds(text, "\xEF\xBF\xBD");
+            gt_text_adds(text, "\xEF\xBF\xBD");
         }
         plain = ++p;
     }
-    gti_text_add(text, plain, (size_t)(stop - plain));
-    gti_text_add(text, "\"", 1);
+    gt_text_add(text, plain, (size_t)(stop - plain));
+    gt_text_add(text, "\"", 1);
 }
 
-void gti_json_key(GtiJsonWriter* writer, const char* key)
+void gt_json_key(GtJsonWriter* writer, const char* key)
 {
     GT_ASSERT(writer->depth > 0 && !writer->after_key);
-    if (!writer->first) {
-        gti_text_add(&writer->text, ",", 1);
-    }
-    break_line(writer);
+    separate(writer, true);
     add_quoted(&writer->text, key);
-    gti_text_adds(&writer->text, writer->indent > 0 ? ": " : ":");
+    gt_text_adds(&writer->text, writer->indent > 0 ? ": " : ":");
     writer->after_key = true;
 }
 
-void gti_json_string(GtiJsonWriter* writer, const char* value)
+void gt_json_raw(GtJsonWriter* writer, const char* json)
 {
-    before_value(writer, false);
-    add_quoted(&writer->text, value);
+    before_value(writer, json[0] == '{' || json[0] == '[');
+    gt_text_adds(&writer->text, json);
 }
 
-void gti_json_float_list(GtiJsonWriter* writer, const float* values, size_t count)
+void gt_json_string(GtJsonWriter* writer, const char* value)
 {
-    gti_json_begin_array(writer);
-    for (size_t i = 0; i < count; ++i) {
-        gti_json_number_float(writer, values[i]);
+    if (value) {
+        before_value(writer, false);
+        add_quoted(&writer->text, value);
+    } else {
+        gt_json_null(writer);
     }
-    gti_json_end_array(writer);
 }
 
-void gti_json_int_list(GtiJsonWriter* writer, const int32_t* values, size_t count)
-{
-    gti_json_begin_array(writer);
-    for (size_t i = 0; i < count; ++i) {
-        gti_json_integer(writer, values[i]);
-    }
-    gti_json_end_array(writer);
-}
-
-void gti_json_raw(GtiJsonWriter* writer, const char* json)
-{
-    before_value(writer, false);
-    gti_text_adds(&writer->text, json);
-}
-
-void gti_json_number(GtiJsonWriter* writer, double value)
+void gt_json_number(GtJsonWriter* writer, double value)
 {
     char number[GT_NUMBER_SIZE] = "null";
     if (isfinite(value)) {
         gt_print_double(value, number);
     }
-    gti_json_raw(writer, number);
+    gt_json_raw(writer, number);
 }
 
-void gti_json_number_float(GtiJsonWriter* writer, float value)
+void gt_json_float(GtJsonWriter* writer, float value)
 {
     char number[GT_NUMBER_SIZE] = "null";
     if (isfinite(value)) {
         gt_print_float(value, number);
     }
-    gti_json_raw(writer, number);
+    gt_json_raw(writer, number);
 }
 
-void gti_json_integer(GtiJsonWriter* writer, int64_t value)
+void gt_json_integer(GtJsonWriter* writer, int64_t value)
 {
     char number[GT_NUMBER_SIZE];
     snprintf(number, sizeof number, "%" PRId64, value);
-    gti_json_raw(writer, number);
+    gt_json_raw(writer, number);
 }
 
-void gti_json_bool(GtiJsonWriter* writer, bool value)
+void gt_json_bool(GtJsonWriter* writer, bool value)
 {
-    gti_json_raw(writer, value ? "true" : "false");
+    gt_json_raw(writer, value ? "true" : "false");
 }
 
-void gti_json_null(GtiJsonWriter* writer)
+void gt_json_null(GtJsonWriter* writer)
 {
-    gti_json_raw(writer, "null");
+    gt_json_raw(writer, "null");
 }
 
-void gti_json_raw_members(GtiJsonWriter* writer, const char* members)
+void gt_json_raw_members(GtJsonWriter* writer, const char* members)
 {
     GT_ASSERT(writer->depth > 0 && !writer->after_key);
-    if (!members[0]) {
-        return;
+    if (members[0]) {
+        separate(writer, true);
+        gt_text_adds(&writer->text, members);
+        writer->first = false;
     }
-    if (!writer->first) {
-        gti_text_add(&writer->text, ",", 1);
-    }
-    break_line(writer);
-    gti_text_adds(&writer->text, members);
-    writer->first = false;
 }
 
-GtResult gti_json_save(GtiJsonWriter* writer, const GtContext* context, const char* path, GtError* error)
+void gt_json_member_string(GtJsonWriter* writer, const char* key, const char* value)
 {
-    const char* text = gti_text_finish(&writer->text);
+    gt_json_key(writer, key);
+    gt_json_string(writer, value);
+}
+
+void gt_json_member_number(GtJsonWriter* writer, const char* key, double value)
+{
+    gt_json_key(writer, key);
+    gt_json_number(writer, value);
+}
+
+void gt_json_member_float(GtJsonWriter* writer, const char* key, float value)
+{
+    gt_json_key(writer, key);
+    gt_json_float(writer, value);
+}
+
+void gt_json_member_integer(GtJsonWriter* writer, const char* key, int64_t value)
+{
+    gt_json_key(writer, key);
+    gt_json_integer(writer, value);
+}
+
+void gt_json_member_bool(GtJsonWriter* writer, const char* key, bool value)
+{
+    gt_json_key(writer, key);
+    gt_json_bool(writer, value);
+}
+
+void gti_json_float_list(GtJsonWriter* writer, const float* values, size_t count)
+{
+    gt_json_begin_array(writer);
+    for (size_t i = 0; i < count; ++i) {
+        gt_json_float(writer, values[i]);
+    }
+    gt_json_end_array(writer);
+}
+
+void gti_json_int_list(GtJsonWriter* writer, const int32_t* values, size_t count)
+{
+    gt_json_begin_array(writer);
+    for (size_t i = 0; i < count; ++i) {
+        gt_json_integer(writer, values[i]);
+    }
+    gt_json_end_array(writer);
+}
+
+GtResult gti_json_save(GtJsonWriter* writer, const GtContext* context, const char* path, GtError* error)
+{
+    const char* text = gt_text_finish(&writer->text);
     if (!text) {
         return gti_out_of_memory(error);
     }

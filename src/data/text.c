@@ -6,23 +6,47 @@
 #include "data/text.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#if defined(__APPLE__)
+#include <xlocale.h>
+#endif
 
 enum {
     FIRST_CAPACITY = 256
 };
 
-GtiText gti_text_create(GtArena* arena)
+void gt_text_destroy(GtText* text)
 {
-    return (GtiText){ .arena = arena };
+    GtAllocator allocator = gt_default_allocator();
+    if (!text->arena) {
+        allocator.release(allocator.user, text->bytes);
+    }
+    *text = (GtText){ .arena = text->arena };
 }
 
-// Make room for `length` more bytes and a terminator.
-static bool reserve(GtiText* text, size_t length)
+static char* grow_own_memory(const GtText* text, size_t capacity)
+{
+    GtAllocator allocator = gt_default_allocator();
+    char* bytes = allocator.allocate(allocator.user, capacity);
+    if (bytes && text->bytes) {
+        memcpy(bytes, text->bytes, text->size + 1);
+    }
+    if (bytes) {
+        allocator.release(allocator.user, text->bytes);
+    }
+    return bytes;
+}
+
+// Make the buffer hold `more` bytes after the text, and a terminator.
+static bool reserve(GtText* text, size_t more)
 {
     size_t needed = 0;
-    if (text->failed || !gti_size_add(text->size, length, &needed) || !gti_size_add(needed, 1, &needed)) {
+    if (text->failed || !gti_size_add(text->size, more, &needed) || !gti_size_add(needed, 1, &needed)) {
         text->failed = true;
         return false;
     }
@@ -33,7 +57,8 @@ static bool reserve(GtiText* text, size_t length)
     while (capacity < needed) {
         capacity = capacity > SIZE_MAX / 2 ? needed : capacity * 2;
     }
-    char* bytes = gti_arena_resize(text->arena, text->bytes, text->capacity, capacity);
+    char* bytes = text->arena ? gti_arena_resize(text->arena, text->bytes, text->capacity, capacity)
+                              : grow_own_memory(text, capacity);
     if (!bytes) {
         text->failed = true;
         return false;
@@ -43,24 +68,82 @@ static bool reserve(GtiText* text, size_t length)
     return true;
 }
 
-void gti_text_add(GtiText* text, const char* bytes, size_t length)
+void gt_text_add(GtText* text, const char* bytes, size_t size)
 {
-    if (length && reserve(text, length)) {
-        memcpy(text->bytes + text->size, bytes, length);
-        text->size += length;
+    if (reserve(text, size)) {
+        if (size) {
+            memcpy(text->bytes + text->size, bytes, size);
+        }
+        text->size += size;
+        text->bytes[text->size] = 0;
     }
 }
 
-void gti_text_adds(GtiText* text, const char* terminated)
+void gt_text_adds(GtText* text, const char* terminated)
 {
-    gti_text_add(text, terminated, strlen(terminated));
+    gt_text_add(text, terminated, strlen(terminated));
 }
 
-char* gti_text_finish(GtiText* text)
+void gt_text_addf(GtText* text, const char* format, ...)
 {
-    if (!reserve(text, 0)) {
-        return NULL;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); // its own "C" is never allocated by a C library we know
+    locale_t before = plain ? uselocale(plain) : (locale_t)0;
+    va_list arguments;
+    va_start(arguments, format);
+    int size = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (size >= 0 && reserve(text, (size_t)size)) {
+        va_start(arguments, format);
+        vsnprintf(text->bytes + text->size, (size_t)size + 1, format, arguments);
+        va_end(arguments);
+        text->size += (size_t)size;
     }
-    text->bytes[text->size] = 0;
-    return text->bytes;
+    if (plain) {
+        uselocale(before);
+        freelocale(plain);
+    }
+}
+
+// Bytes to step over at `at`: those of the character there, or one that belongs to none.
+static size_t step_length(const char* at, const char* end)
+{
+    size_t length = gti_utf8_length(at, end);
+    return length ? length : 1;
+}
+
+void gt_text_add_printable(GtText* text, const char* untrusted)
+{
+    const char* end = untrusted + strlen(untrusted);
+    for (const char* at = untrusted; at < end; at += step_length(at, end)) {
+        size_t shown = gti_utf8_shown_length(at, end);
+        gt_text_add(text, shown ? at : "?", shown ? shown : 1);
+    }
+}
+
+char* gt_text_finish(GtText* text)
+{
+    gt_text_add(text, "", 0);
+    return text->failed ? NULL : text->bytes;
+}
+
+void gti_text_add_markup(GtText* text, const char* untrusted)
+{
+    const char* end = untrusted + strlen(untrusted);
+    for (const char* at = untrusted; at < end; at += step_length(at, end)) {
+        size_t shown = gti_utf8_shown_length(at, end);
+        bool is_noncharacter = shown == 3 && memcmp(at, "\xEF\xBF", 2) == 0 && (unsigned char)at[2] >= 0xBE;
+        if (shown == 0 || is_noncharacter) {
+            gt_text_adds(text, "\xEF\xBF\xBD");
+        } else if (*at == '&') {
+            gt_text_adds(text, "&amp;");
+        } else if (*at == '<') {
+            gt_text_adds(text, "&lt;");
+        } else if (*at == '>') {
+            gt_text_adds(text, "&gt;");
+        } else if (*at == '"') {
+            gt_text_adds(text, "&quot;");
+        } else {
+            gt_text_add(text, at, shown);
+        }
+    }
 }

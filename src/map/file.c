@@ -30,7 +30,7 @@ static int32_t count_named(const GtScene* scene, const char* name)
     return count;
 }
 
-static void write_rotation(GtiJsonWriter* w, GtQuat q)
+static void write_rotation(GtJsonWriter* w, GtQuat q)
 {
     double sine = sqrt((double)q.x * (double)q.x + (double)q.y * (double)q.y + (double)q.z * (double)q.z);
     double angle = 2.0 * DEGREES * atan2(sine, fabs((double)q.w));
@@ -39,57 +39,57 @@ static void write_rotation(GtiJsonWriter* w, GtQuat q)
         return;
     }
     const double axes[3] = { scale * (double)q.x, scale * (double)q.y, scale * (double)q.z };
-    gti_json_key(w, "rotation_deg");
-    gti_json_begin_array(w);
+    gt_json_key(w, "rotation_deg");
+    gt_json_begin_array(w);
     for (int i = 0; i < 3; ++i) {
-        gti_json_number(w, round(1e4 * axes[i]) / 1e4 + 0.0); // which makes -0 a 0
+        gt_json_number(w, round(1e4 * axes[i]) / 1e4 + 0.0); // which makes -0 a 0
     }
-    gti_json_end_array(w);
+    gt_json_end_array(w);
 }
 
-static void write_joint(GtiJsonWriter* w, const GtScene* scene, int32_t joint, int32_t node, const GtRetargetPose* pose,
+static void write_joint(GtJsonWriter* w, const GtScene* scene, int32_t joint, int32_t node, const GtRetargetPose* pose,
                         const GtMapReport* report)
 {
     const char* name = scene->nodes[node].name;
-    gti_json_key(w, gt_humanoid_name((GtHumanoidJoint)joint));
-    gti_json_begin_object(w);
+    gt_json_key(w, gt_humanoid_name((GtHumanoidJoint)joint));
+    gt_json_begin_object(w);
     if (name && name[0]) {
-        gti_json_key(w, "joint");
-        gti_json_string(w, name);
+        gt_json_key(w, "joint");
+        gt_json_string(w, name);
     }
     if (!name || !name[0] || count_named(scene, name) > 1) {
-        gti_json_key(w, "node");
-        gti_json_integer(w, node);
+        gt_json_key(w, "node");
+        gt_json_integer(w, node);
     }
     if (pose) {
         write_rotation(w, pose->rotations[joint]);
     }
     if (report) {
-        gti_json_key(w, "confidence");
-        gti_json_number(w, (double)(int)(100.0f * report->joints[joint].confidence + 0.5f) / 100.0);
-        gti_json_key(w, "why");
-        gti_json_string(w, report->joints[joint].why);
+        gt_json_key(w, "confidence");
+        gt_json_number(w, (double)(int)(100.0f * report->joints[joint].confidence + 0.5f) / 100.0);
+        gt_json_key(w, "why");
+        gt_json_string(w, report->joints[joint].why);
     }
-    gti_json_end_object(w);
+    gt_json_end_object(w);
 }
 
 GtResult gt_map_save(const GtContext* context, const GtScene* scene, const GtHumanoidMap* map,
                      const GtRetargetPose* pose, const GtMapReport* report, const char* path, GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
-    GtiJsonWriter w = gti_json_writer(&arena, 2);
-    gti_json_begin_object(&w);
-    gti_json_key(&w, marker);
-    gti_json_integer(&w, 1);
-    gti_json_key(&w, "joints");
-    gti_json_begin_object(&w);
+    GtJsonWriter w = gt_json_create(&arena, 2);
+    gt_json_begin_object(&w);
+    gt_json_key(&w, marker);
+    gt_json_integer(&w, 1);
+    gt_json_key(&w, "joints");
+    gt_json_begin_object(&w);
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         if (map->nodes[j] != GT_NONE) {
             write_joint(&w, scene, j, map->nodes[j], pose, report);
         }
     }
-    gti_json_end_object(&w);
-    gti_json_end_object(&w);
+    gt_json_end_object(&w);
+    gt_json_end_object(&w);
     GtResult result = gti_json_save(&w, context, path, error);
     gt_arena_destroy(&arena);
     return result;

@@ -32,78 +32,78 @@ static const char* name_of(const GtScene* scene, const GtHumanoidMap* map, int32
     return is_own ? name : NULL;
 }
 
-static void write_vector(GtiJsonWriter* w, const char* key, GtVec3 v)
+static void write_vector(GtJsonWriter* w, const char* key, GtVec3 v)
 {
-    gti_json_key(w, key);
+    gt_json_key(w, key);
     gti_json_float_list(w, &v.x, 3);
 }
 
-static void write_marker(GtiJsonWriter* w, const GtFigure* figure, const GtMarker* marker)
+static void write_marker(GtJsonWriter* w, const GtFigure* figure, const GtMarker* marker)
 {
     const char* name = name_of(figure->scene, &figure->map, marker->node);
-    gti_json_begin_object(w);
+    gt_json_begin_object(w);
     if (name) {
-        gti_json_key(w, "joint");
-        gti_json_string(w, name);
+        gt_json_key(w, "joint");
+        gt_json_string(w, name);
     } else {
-        gti_json_key(w, "node");
-        gti_json_integer(w, marker->node);
+        gt_json_key(w, "node");
+        gt_json_integer(w, marker->node);
     }
     if (marker->mesh != GT_NONE) {
-        gti_json_key(w, "triangle");
+        gt_json_key(w, "triangle");
         gti_json_int_list(w, (int32_t[]){ marker->mesh, marker->primitive, marker->triangle }, 3);
     } else {
         write_vector(w, "point_m", marker->point);
     }
-    gti_json_key(w, "radius_m");
-    gti_json_number_float(w, marker->radius_m);
+    gt_json_key(w, "radius_m");
+    gt_json_float(w, marker->radius_m);
     if (gt_vec3_dot(marker->band, marker->band) > 0.0f) {
         write_vector(w, "band", marker->band);
     }
     if (marker->twist != 0.0f) {
-        gti_json_key(w, "twist");
-        gti_json_number_float(w, marker->twist);
+        gt_json_key(w, "twist");
+        gt_json_float(w, marker->twist);
     }
-    gti_json_end_object(w);
+    gt_json_end_object(w);
 }
 
-static void write_mesh(GtiJsonWriter* w, const GtMarkers* markers)
+static void write_mesh(GtJsonWriter* w, const GtMarkers* markers)
 {
     char hash[17];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)markers->hash);
-    gti_json_key(w, "mesh");
-    gti_json_begin_object(w);
-    gti_json_key(w, "vertices");
-    gti_json_integer(w, markers->vertex_count);
-    gti_json_key(w, "triangles");
-    gti_json_integer(w, markers->triangle_count);
-    gti_json_key(w, "hash");
-    gti_json_string(w, hash);
-    gti_json_end_object(w);
+    gt_json_key(w, "mesh");
+    gt_json_begin_object(w);
+    gt_json_key(w, "vertices");
+    gt_json_integer(w, markers->vertex_count);
+    gt_json_key(w, "triangles");
+    gt_json_integer(w, markers->triangle_count);
+    gt_json_key(w, "hash");
+    gt_json_string(w, hash);
+    gt_json_end_object(w);
 }
 
 GtResult gt_markers_save(const GtContext* context, const GtFigure* figure, const GtMarkers* markers, const char* path,
                          GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
-    GtiJsonWriter w = gti_json_writer(&arena, 2);
-    gti_json_begin_object(&w);
-    gti_json_key(&w, marker_key);
-    gti_json_integer(&w, 1);
+    GtJsonWriter w = gt_json_create(&arena, 2);
+    gt_json_begin_object(&w);
+    gt_json_key(&w, marker_key);
+    gt_json_integer(&w, 1);
     if (markers->hash) {
         write_mesh(&w, markers);
     }
     if (markers->anchor.node != GT_NONE) {
-        gti_json_key(&w, "anchor");
+        gt_json_key(&w, "anchor");
         write_marker(&w, figure, &markers->anchor);
     }
-    gti_json_key(&w, "markers");
-    gti_json_begin_array(&w);
+    gt_json_key(&w, "markers");
+    gt_json_begin_array(&w);
     for (int32_t i = 0; i < markers->count; ++i) {
         write_marker(&w, figure, &markers->markers[i]);
     }
-    gti_json_end_array(&w);
-    gti_json_end_object(&w);
+    gt_json_end_array(&w);
+    gt_json_end_object(&w);
     GtResult result = gti_json_save(&w, context, path, error);
     gt_arena_destroy(&arena);
     return result;

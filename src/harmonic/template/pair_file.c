@@ -110,11 +110,11 @@ GtResult gt_marker_pairs_load(const GtContext* context, GtFigure* from, GtFigure
     return GT_OK;
 }
 
-static void write_place(GtiJsonWriter* w, const GtiShell* shell, const char* key, int32_t triangle)
+static void write_place(GtJsonWriter* w, const GtiShell* shell, const char* key, int32_t triangle)
 {
     int32_t place[3];
     gti_shell_source(shell, triangle, &place[0], &place[1], &place[2]);
-    gti_json_key(w, key);
+    gt_json_key(w, key);
     gti_json_int_list(w, place, 3);
 }
 
@@ -129,22 +129,22 @@ GtResult gt_marker_pairs_save(const GtContext* context, GtFigure* from, GtFigure
         result = gti_figure_shell(context, to, &to_shell, error);
     }
     if (result == GT_OK) {
-        GtiJsonWriter w = gti_json_writer(&arena, 2);
-        gti_json_begin_object(&w);
-        gti_json_key(&w, "gertie_pairs");
-        gti_json_integer(&w, 1);
-        gti_json_key(&w, "pairs");
-        gti_json_begin_array(&w);
+        GtJsonWriter w = gt_json_create(&arena, 2);
+        gt_json_begin_object(&w);
+        gt_json_key(&w, "gertie_pairs");
+        gt_json_integer(&w, 1);
+        gt_json_key(&w, "pairs");
+        gt_json_begin_array(&w);
         for (int32_t i = 0; i < pairs->count; ++i) {
-            gti_json_begin_object(&w);
+            gt_json_begin_object(&w);
             write_place(&w, from_shell, "template_triangle", pairs->pairs[i].from);
             write_place(&w, to_shell, "target_triangle", pairs->pairs[i].to);
-            gti_json_key(&w, "radius_m");
-            gti_json_number_float(&w, pairs->pairs[i].radius_m);
-            gti_json_end_object(&w);
+            gt_json_key(&w, "radius_m");
+            gt_json_float(&w, pairs->pairs[i].radius_m);
+            gt_json_end_object(&w);
         }
-        gti_json_end_array(&w);
-        gti_json_end_object(&w);
+        gt_json_end_array(&w);
+        gt_json_end_object(&w);
         result = gti_json_save(&w, context, path, error);
     }
     gt_arena_destroy(&arena);

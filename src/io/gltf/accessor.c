@@ -58,16 +58,16 @@ static void write_bound(GtiGltfWriter* writer, const char* key, const double* va
     if (!values) {
         return;
     }
-    gti_json_key(&writer->json, key);
-    gti_json_begin_array(&writer->json);
+    gt_json_key(&writer->json, key);
+    gt_json_begin_array(&writer->json);
     for (int32_t i = 0; i < gt_element_components(accessor->element_type); ++i) {
         if (accessor->component_type == GT_COMPONENT_FLOAT) {
-            gti_json_number_float(&writer->json, (float)values[i]);
+            gt_json_float(&writer->json, (float)values[i]);
         } else {
-            gti_json_number(&writer->json, values[i]);
+            gt_json_number(&writer->json, values[i]);
         }
     }
-    gti_json_end_array(&writer->json);
+    gt_json_end_array(&writer->json);
 }
 
 void gti_gltf_accessor_write(GtiGltfWriter* writer, const void* object)

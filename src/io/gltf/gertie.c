@@ -294,48 +294,48 @@ GtResult gti_gertie_root_read(GtiGltfReader* reader, const GtiJson* json, void* 
 
 static void begin_extension(GtiGltfWriter* writer, const char* name)
 {
-    gti_json_key(&writer->json, name);
-    gti_json_begin_object(&writer->json);
-    gti_json_key(&writer->json, "version");
-    gti_json_integer(&writer->json, VERSION);
+    gt_json_key(&writer->json, name);
+    gt_json_begin_object(&writer->json);
+    gt_json_key(&writer->json, "version");
+    gt_json_integer(&writer->json, VERSION);
 }
 
 static void write_bvh(GtiGltfWriter* writer, const GtBvhJoint* joint)
 {
     begin_extension(writer, "GERTIE_bvh");
     if (joint->end_site) {
-        gti_json_key(&writer->json, "endSite");
-        gti_json_bool(&writer->json, true);
+        gt_json_key(&writer->json, "endSite");
+        gt_json_bool(&writer->json, true);
     }
     if (joint->channel_count) {
-        gti_json_key(&writer->json, "channels");
-        gti_json_begin_array(&writer->json);
+        gt_json_key(&writer->json, "channels");
+        gt_json_begin_array(&writer->json);
         for (int32_t i = 0; i < joint->channel_count; ++i) {
-            gti_json_string(&writer->json, bvh_channel_names[joint->channels[i]]);
+            gt_json_string(&writer->json, bvh_channel_names[joint->channels[i]]);
         }
-        gti_json_end_array(&writer->json);
+        gt_json_end_array(&writer->json);
     }
-    gti_json_end_object(&writer->json);
+    gt_json_end_object(&writer->json);
 }
 
 static void write_deformers(GtiGltfWriter* writer, const GtNode* node)
 {
     begin_extension(writer, "GERTIE_deformers");
-    gti_json_key(&writer->json, "stack");
-    gti_json_begin_array(&writer->json);
+    gt_json_key(&writer->json, "stack");
+    gt_json_begin_array(&writer->json);
     for (int32_t i = 0; i < node->deformer_count; ++i) {
         const GtDeformerData* deformer = &node->deformers[i];
-        gti_json_begin_object(&writer->json);
-        gti_json_key(&writer->json, "kind");
-        gti_json_string(&writer->json, deformer_names[deformer->kind]);
+        gt_json_begin_object(&writer->json);
+        gt_json_key(&writer->json, "kind");
+        gt_json_string(&writer->json, deformer_names[deformer->kind]);
         if (deformer->skin_method != GT_SKIN_LINEAR) {
-            gti_json_key(&writer->json, "method");
-            gti_json_string(&writer->json, method_names[deformer->skin_method]);
+            gt_json_key(&writer->json, "method");
+            gt_json_string(&writer->json, method_names[deformer->skin_method]);
         }
-        gti_json_end_object(&writer->json);
+        gt_json_end_object(&writer->json);
     }
-    gti_json_end_array(&writer->json);
-    gti_json_end_object(&writer->json);
+    gt_json_end_array(&writer->json);
+    gt_json_end_object(&writer->json);
 }
 
 bool gti_gertie_node_has(const GtiGltfWriter* writer, const void* object)
@@ -368,15 +368,15 @@ void gti_gertie_animation_write(GtiGltfWriter* writer, const void* object)
     const GtAnimation* animation = object;
     if (animation->tpose_first) {
         begin_extension(writer, "GERTIE_clip");
-        gti_json_key(&writer->json, "tposeFirst");
-        gti_json_bool(&writer->json, true);
-        gti_json_end_object(&writer->json);
+        gt_json_key(&writer->json, "tposeFirst");
+        gt_json_bool(&writer->json, true);
+        gt_json_end_object(&writer->json);
     }
     if (animation->harmonic) {
         begin_extension(writer, "GERTIE_harmonic");
-        gti_json_key(&writer->json, "bufferView");
-        gti_json_integer(&writer->json, animation->harmonic->view);
-        gti_json_end_object(&writer->json);
+        gt_json_key(&writer->json, "bufferView");
+        gt_json_integer(&writer->json, animation->harmonic->view);
+        gt_json_end_object(&writer->json);
     }
 }
 
@@ -397,38 +397,38 @@ bool gti_gertie_root_has(const GtiGltfWriter* writer, const void* object)
 
 static void write_humanoid(GtiGltfWriter* writer, const GtScene* scene)
 {
-    GtiJsonWriter* json = &writer->json;
+    GtJsonWriter* json = &writer->json;
     begin_extension(writer, "GERTIE_humanoid");
     if (writer->own_humanoid) {
-        gti_json_key(json, "joints");
-        gti_json_begin_object(json);
+        gt_json_key(json, "joints");
+        gt_json_begin_object(json);
         for (int32_t i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
             if (scene->humanoid->nodes[i] != GT_NONE) {
-                gti_json_key(json, gt_humanoid_name((GtHumanoidJoint)i));
-                gti_json_integer(json, scene->humanoid->nodes[i]);
+                gt_json_key(json, gt_humanoid_name((GtHumanoidJoint)i));
+                gt_json_integer(json, scene->humanoid->nodes[i]);
             }
         }
-        gti_json_end_object(json);
+        gt_json_end_object(json);
     }
     if (scene->retarget_pose) {
         GtQuat identity = gt_quat_identity();
-        gti_json_key(json, "retargetPose");
-        gti_json_begin_object(json);
+        gt_json_key(json, "retargetPose");
+        gt_json_begin_object(json);
         for (int32_t i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
             GtQuat q = scene->retarget_pose->rotations[i];
             if (memcmp(&q, &identity, sizeof q) != 0) {
-                gti_json_key(json, gt_humanoid_name((GtHumanoidJoint)i));
-                gti_json_begin_array(json);
-                gti_json_number_float(json, q.x);
-                gti_json_number_float(json, q.y);
-                gti_json_number_float(json, q.z);
-                gti_json_number_float(json, q.w);
-                gti_json_end_array(json);
+                gt_json_key(json, gt_humanoid_name((GtHumanoidJoint)i));
+                gt_json_begin_array(json);
+                gt_json_float(json, q.x);
+                gt_json_float(json, q.y);
+                gt_json_float(json, q.z);
+                gt_json_float(json, q.w);
+                gt_json_end_array(json);
             }
         }
-        gti_json_end_object(json);
+        gt_json_end_object(json);
     }
-    gti_json_end_object(json);
+    gt_json_end_object(json);
 }
 
 GtResult gti_gertie_list(const GtiGltfWriter* writer, GtScene* scene, GtError* error)
@@ -471,21 +471,21 @@ void gti_gertie_root_write(GtiGltfWriter* writer, const void* object)
     const GtScene* scene = object;
     if (scene->deform) {
         begin_extension(writer, "GERTIE_deform");
-        gti_json_key(&writer->json, "file");
-        gti_json_raw(&writer->json, scene->deform);
-        gti_json_end_object(&writer->json);
+        gt_json_key(&writer->json, "file");
+        gt_json_raw(&writer->json, scene->deform);
+        gt_json_end_object(&writer->json);
     }
     if (has_humanoid(writer, scene)) {
         write_humanoid(writer, scene);
     }
     if (has_source(scene)) {
         begin_extension(writer, "GERTIE_source");
-        gti_json_key(&writer->json, "format");
-        gti_json_string(&writer->json, scene->source.format);
-        gti_json_key(&writer->json, "metresPerUnit");
-        gti_json_number(&writer->json, scene->source.metres_per_unit);
-        gti_json_key(&writer->json, "upAxis");
-        gti_json_string(&writer->json, axis_names[scene->source.up_axis]);
-        gti_json_end_object(&writer->json);
+        gt_json_key(&writer->json, "format");
+        gt_json_string(&writer->json, scene->source.format);
+        gt_json_key(&writer->json, "metresPerUnit");
+        gt_json_number(&writer->json, scene->source.metres_per_unit);
+        gt_json_key(&writer->json, "upAxis");
+        gt_json_string(&writer->json, axis_names[scene->source.up_axis]);
+        gt_json_end_object(&writer->json);
     }
 }

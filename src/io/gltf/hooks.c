@@ -36,12 +36,12 @@ static void write_vector(GtiGltfWriter* writer, const char* key, const float* va
     if (memcmp(values, standard, (size_t)count * sizeof *values) == 0) {
         return;
     }
-    gti_json_key(&writer->json, key);
-    gti_json_begin_array(&writer->json);
+    gt_json_key(&writer->json, key);
+    gt_json_begin_array(&writer->json);
     for (int32_t i = 0; i < count; ++i) {
-        gti_json_number_float(&writer->json, values[i]);
+        gt_json_float(&writer->json, values[i]);
     }
-    gti_json_end_array(&writer->json);
+    gt_json_end_array(&writer->json);
 }
 
 void gti_gltf_node_write(GtiGltfWriter* writer, const void* object)
@@ -77,8 +77,8 @@ GtResult gti_gltf_camera_read(GtiGltfReader* reader, const GtiJson* json, void* 
 
 void gti_gltf_camera_write(GtiGltfWriter* writer, const void* object)
 {
-    gti_json_key(&writer->json, "type");
-    gti_json_string(&writer->json, camera_type(object));
+    gt_json_key(&writer->json, "type");
+    gt_json_string(&writer->json, camera_type(object));
 }
 
 static const char* const path_names[] = {
@@ -105,6 +105,6 @@ GtResult gti_gltf_target_read(GtiGltfReader* reader, const GtiJson* json, void* 
 void gti_gltf_target_write(GtiGltfWriter* writer, const void* object)
 {
     const GtAnimationChannel* channel = object;
-    gti_json_key(&writer->json, "path");
-    gti_json_string(&writer->json, channel->path == GT_PATH_OTHER ? channel->path_name : path_names[channel->path]);
+    gt_json_key(&writer->json, "path");
+    gt_json_string(&writer->json, channel->path == GT_PATH_OTHER ? channel->path_name : path_names[channel->path]);
 }

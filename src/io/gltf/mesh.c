@@ -60,26 +60,26 @@ GtResult gti_gltf_primitive_read(GtiGltfReader* reader, const GtiJson* json, voi
 
 static void write_attributes(GtiGltfWriter* writer, const GtAttribute* attributes, int32_t count)
 {
-    gti_json_begin_object(&writer->json);
+    gt_json_begin_object(&writer->json);
     for (int32_t i = 0; i < count; ++i) {
-        gti_json_key(&writer->json, attributes[i].name);
-        gti_json_integer(&writer->json, attributes[i].accessor);
+        gt_json_key(&writer->json, attributes[i].name);
+        gt_json_integer(&writer->json, attributes[i].accessor);
     }
-    gti_json_end_object(&writer->json);
+    gt_json_end_object(&writer->json);
 }
 
 void gti_gltf_primitive_write(GtiGltfWriter* writer, const void* object)
 {
     const GtPrimitive* primitive = object;
-    gti_json_key(&writer->json, "attributes");
+    gt_json_key(&writer->json, "attributes");
     write_attributes(writer, primitive->attributes, primitive->attribute_count);
     if (primitive->targets) {
-        gti_json_key(&writer->json, "targets");
-        gti_json_begin_array(&writer->json);
+        gt_json_key(&writer->json, "targets");
+        gt_json_begin_array(&writer->json);
         for (int32_t i = 0; i < writer->target_count; ++i) {
             write_attributes(writer, primitive->targets[i].attributes, primitive->targets[i].attribute_count);
         }
-        gti_json_end_array(&writer->json);
+        gt_json_end_array(&writer->json);
     }
 }
 
@@ -154,12 +154,12 @@ void gti_gltf_mesh_write(GtiGltfWriter* writer, const void* object)
 {
     const GtMesh* mesh = object;
     writer->target_count = mesh->target_count;
-    gti_json_key(&writer->json, "primitives");
-    gti_json_begin_array(&writer->json);
+    gt_json_key(&writer->json, "primitives");
+    gt_json_begin_array(&writer->json);
     for (int32_t i = 0; i < mesh->primitive_count; ++i) {
         gti_gltf_write_object(writer, &gti_gltf_primitive_schema, &mesh->primitives[i]);
     }
-    gti_json_end_array(&writer->json);
+    gt_json_end_array(&writer->json);
 }
 
 bool gti_gltf_mesh_has_extras(const GtiGltfWriter* writer, const void* object)
@@ -171,10 +171,10 @@ bool gti_gltf_mesh_has_extras(const GtiGltfWriter* writer, const void* object)
 void gti_gltf_mesh_write_extras(GtiGltfWriter* writer, const void* object)
 {
     const GtMesh* mesh = object;
-    gti_json_key(&writer->json, "targetNames");
-    gti_json_begin_array(&writer->json);
+    gt_json_key(&writer->json, "targetNames");
+    gt_json_begin_array(&writer->json);
     for (int32_t i = 0; i < mesh->target_count; ++i) {
-        gti_json_string(&writer->json, mesh->target_names[i] ? mesh->target_names[i] : "");
+        gt_json_string(&writer->json, mesh->target_names[i] ? mesh->target_names[i] : "");
     }
-    gti_json_end_array(&writer->json);
+    gt_json_end_array(&writer->json);
 }

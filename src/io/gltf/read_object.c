@@ -301,23 +301,23 @@ static bool named_in(const GtiJson* member, const char* const* names)
     return false;
 }
 
-static void add_member(GtArena* scratch, GtiJsonWriter* writer, const GtiJson* member)
+static void add_member(GtArena* scratch, GtJsonWriter* writer, const GtiJson* member)
 {
     const char* key = gt_arena_push_text(scratch, member->key, member->key_length);
     const char* value = gt_arena_push_text(scratch, member->text, member->text_length);
     if (key && value) {
-        gti_json_key(writer, key);
-        gti_json_raw(writer, value);
+        gt_json_key(writer, key);
+        gt_json_raw(writer, value);
     } else {
         writer->text.failed = true;
     }
 }
 
-static GtResult finish_members(GtiGltfReader* reader, GtiJsonWriter* writer, int32_t count, bool braces,
+static GtResult finish_members(GtiGltfReader* reader, GtJsonWriter* writer, int32_t count, bool braces,
                                const char** out)
 {
-    gti_json_end_object(writer);
-    const char* text = gti_text_finish(&writer->text);
+    gt_json_end_object(writer);
+    const char* text = gt_text_finish(&writer->text);
     if (!text) {
         return gti_out_of_memory(reader->error);
     }
@@ -335,8 +335,8 @@ GtResult gti_gltf_keep_members(GtiGltfReader* reader, const GtiJson* json, const
                                const char** out)
 {
     GtArenaMark mark = gt_arena_mark(reader->scratch);
-    GtiJsonWriter writer = gti_json_writer(reader->scratch, 0);
-    gti_json_begin_object(&writer);
+    GtJsonWriter writer = gt_json_create(reader->scratch, 0);
+    gt_json_begin_object(&writer);
     int32_t kept = 0;
     const GtiJson* member = gti_json_first(json);
     for (uint32_t i = 0; i < json->count; ++i, member = gti_json_next(member)) {
@@ -354,8 +354,8 @@ GtResult gti_gltf_keep_members(GtiGltfReader* reader, const GtiJson* json, const
 static GtResult keep_unknown(GtiGltfReader* reader, const GtiGltfSchema* schema, const GtiJson* json, const char** out)
 {
     GtArenaMark mark = gt_arena_mark(reader->scratch);
-    GtiJsonWriter writer = gti_json_writer(reader->scratch, 0);
-    gti_json_begin_object(&writer);
+    GtJsonWriter writer = gt_json_create(reader->scratch, 0);
+    gt_json_begin_object(&writer);
     int32_t kept = 0;
     const GtiJson* member = gti_json_first(json);
     for (uint32_t i = 0; i < json->count; ++i, member = gti_json_next(member)) {

@@ -21,20 +21,20 @@ enum {
 void gti_gltf_asset_write(GtiGltfWriter* writer, const void* object)
 {
     const GtAsset* asset = object;
-    gti_json_key(&writer->json, "version");
-    gti_json_string(&writer->json, "2.0");
-    gti_json_key(&writer->json, "generator");
-    gti_json_string(&writer->json, asset->generator ? asset->generator : "Gertie " GT_VERSION_STRING);
+    gt_json_key(&writer->json, "version");
+    gt_json_string(&writer->json, "2.0");
+    gt_json_key(&writer->json, "generator");
+    gt_json_string(&writer->json, asset->generator ? asset->generator : "Gertie " GT_VERSION_STRING);
 }
 
 void gti_gltf_root_write(GtiGltfWriter* writer, const void* object)
 {
     (void)object;
     if (writer->buffer_size) {
-        gti_json_key(&writer->json, "buffers");
-        gti_json_begin_array(&writer->json);
+        gt_json_key(&writer->json, "buffers");
+        gt_json_begin_array(&writer->json);
         gti_gltf_write_object(writer, &gti_gltf_buffer_schema, &writer->buffer);
-        gti_json_end_array(&writer->json);
+        gt_json_end_array(&writer->json);
     }
 }
 
@@ -42,19 +42,19 @@ void gti_gltf_buffer_write(GtiGltfWriter* writer, const void* object)
 {
     (void)object;
     if (writer->buffer_uri) {
-        gti_json_key(&writer->json, "uri");
-        gti_json_string(&writer->json, writer->buffer_uri);
+        gt_json_key(&writer->json, "uri");
+        gt_json_string(&writer->json, writer->buffer_uri);
     }
-    gti_json_key(&writer->json, "byteLength");
-    gti_json_integer(&writer->json, (int64_t)writer->buffer_size);
+    gt_json_key(&writer->json, "byteLength");
+    gt_json_integer(&writer->json, (int64_t)writer->buffer_size);
 }
 
 GtResult gti_gltf_write_json(GtiGltfWriter* writer, char** out, size_t* size)
 {
-    writer->json = gti_json_writer(writer->scratch, writer->buffer_uri ? INDENT : 0);
+    writer->json = gt_json_create(writer->scratch, writer->buffer_uri ? INDENT : 0);
     gti_gltf_write_object(writer, &gti_gltf_root_schema, writer->scene);
     *size = writer->json.text.size;
-    *out = gti_text_finish(&writer->json.text);
+    *out = gt_text_finish(&writer->json.text);
     return *out ? GT_OK : gti_out_of_memory(writer->error);
 }
 

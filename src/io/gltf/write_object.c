@@ -21,36 +21,36 @@ static const void* get_pointer(const void* object, size_t at)
     return pointer;
 }
 
-static void write_floats(GtiJsonWriter* json, const float* values, size_t count)
+static void write_floats(GtJsonWriter* json, const float* values, size_t count)
 {
-    gti_json_begin_array(json);
+    gt_json_begin_array(json);
     for (size_t i = 0; i < count; ++i) {
-        gti_json_number_float(json, values[i]);
+        gt_json_float(json, values[i]);
     }
-    gti_json_end_array(json);
+    gt_json_end_array(json);
 }
 
 static void write_list(GtiGltfWriter* writer, const GtiGltfField* field, const void* object, int32_t count)
 {
     const char* items = get_pointer(object, field->at);
-    gti_json_begin_array(&writer->json);
+    gt_json_begin_array(&writer->json);
     for (int32_t i = 0; i < count; ++i) {
         switch (field->kind) {
         case GTI_GLTF_TEXTS:
-            gti_json_string(&writer->json, ((const char* const*)(const void*)items)[i]);
+            gt_json_string(&writer->json, ((const char* const*)(const void*)items)[i]);
             break;
         case GTI_GLTF_INDICES:
-            gti_json_integer(&writer->json, ((const int32_t*)(const void*)items)[i]);
+            gt_json_integer(&writer->json, ((const int32_t*)(const void*)items)[i]);
             break;
         case GTI_GLTF_FLOATS:
-            gti_json_number_float(&writer->json, ((const float*)(const void*)items)[i]);
+            gt_json_float(&writer->json, ((const float*)(const void*)items)[i]);
             break;
         default:
             gti_gltf_write_object(writer, field->schema, items + (size_t)i * field->schema->size);
             break;
         }
     }
-    gti_json_end_array(&writer->json);
+    gt_json_end_array(&writer->json);
 }
 
 static const char* find_word(const GtiGltfWord* words, int32_t value)
@@ -103,31 +103,31 @@ static void write_members(GtiGltfWriter* writer, const GtiGltfSchema* schema, co
 
 static void write_field(GtiGltfWriter* writer, const GtiGltfField* field, const void* object, const void* defaults)
 {
-    GtiJsonWriter* json = &writer->json;
+    GtJsonWriter* json = &writer->json;
     const void* at = (const char*)object + field->at;
-    gti_json_key(json, field->key);
+    gt_json_key(json, field->key);
     switch (field->kind) {
     case GTI_GLTF_TEXT:
-        gti_json_string(json, get_pointer(object, field->at));
+        gt_json_string(json, get_pointer(object, field->at));
         break;
     case GTI_GLTF_WORD:
-        gti_json_string(json, find_word(field->words, *(const int32_t*)at));
+        gt_json_string(json, find_word(field->words, *(const int32_t*)at));
         break;
     case GTI_GLTF_BOOL:
-        gti_json_bool(json, *(const bool*)at);
+        gt_json_bool(json, *(const bool*)at);
         break;
     case GTI_GLTF_INT:
     case GTI_GLTF_INDEX:
-        gti_json_integer(json, *(const int32_t*)at);
+        gt_json_integer(json, *(const int32_t*)at);
         break;
     case GTI_GLTF_UINT:
-        gti_json_integer(json, *(const uint32_t*)at);
+        gt_json_integer(json, *(const uint32_t*)at);
         break;
     case GTI_GLTF_SIZE:
-        gti_json_integer(json, (int64_t) * (const uint64_t*)at);
+        gt_json_integer(json, (int64_t) * (const uint64_t*)at);
         break;
     case GTI_GLTF_FLOAT:
-        gti_json_number_float(json, *(const float*)at);
+        gt_json_float(json, *(const float*)at);
         break;
     case GTI_GLTF_VECTOR:
         write_floats(json, at, field->length);
@@ -148,9 +148,9 @@ static void write_field(GtiGltfWriter* writer, const GtiGltfField* field, const 
         gti_gltf_write_object(writer, field->schema, get_pointer(object, field->at));
         break;
     case GTI_GLTF_GROUP:
-        gti_json_begin_object(json);
+        gt_json_begin_object(json);
         write_members(writer, field->schema, object, defaults);
-        gti_json_end_object(json);
+        gt_json_end_object(json);
         break;
     case GTI_GLTF_HOOK:
         break;
@@ -178,7 +178,7 @@ static void write_kept_members(GtiGltfWriter* writer, const char* text)
     }
     const char* members = gt_arena_push_text(writer->scratch, start, (size_t)(end - start));
     if (members) {
-        gti_json_raw_members(&writer->json, members);
+        gt_json_raw_members(&writer->json, members);
     } else {
         writer->json.text.failed = true;
     }
@@ -191,19 +191,19 @@ static void write_kept(GtiGltfWriter* writer, const char* key, const char* text,
     if (!text && !more) {
         return;
     }
-    gti_json_key(&writer->json, key);
+    gt_json_key(&writer->json, key);
     if (!more) {
-        gti_json_raw(&writer->json, text);
+        gt_json_raw(&writer->json, text);
         return;
     }
-    gti_json_begin_object(&writer->json);
+    gt_json_begin_object(&writer->json);
     if (text && text[0] == '{') {
         write_kept_members(writer, text);
     } else if (text) {
         gti_warn(writer->context, NULL, NULL, "\"%s\" that are no object give way to what Gertie writes there", key);
     }
     write(writer, object);
-    gti_json_end_object(&writer->json);
+    gt_json_end_object(&writer->json);
 }
 
 static void write_members(GtiGltfWriter* writer, const GtiGltfSchema* schema, const void* object, const void* defaults)
@@ -218,7 +218,7 @@ static void write_members(GtiGltfWriter* writer, const GtiGltfSchema* schema, co
         schema->write(writer, object);
     }
     if (extra->unknown) {
-        gti_json_raw_members(&writer->json, extra->unknown);
+        gt_json_raw_members(&writer->json, extra->unknown);
     }
     write_kept(writer, "extensions", extra->extensions, object, schema->has_extensions, schema->write_extensions);
     write_kept(writer, "extras", extra->extras, object, schema->has_extras, schema->write_extras);
@@ -230,7 +230,7 @@ void gti_gltf_write_object(GtiGltfWriter* writer, const GtiGltfSchema* schema, c
     GT_ASSERT(schema->size <= sizeof defaults);
     memset(defaults, 0, schema->size);
     gti_gltf_init(schema, defaults);
-    gti_json_begin_object(&writer->json);
+    gt_json_begin_object(&writer->json);
     write_members(writer, schema, object, defaults);
-    gti_json_end_object(&writer->json);
+    gt_json_end_object(&writer->json);
 }

@@ -16,7 +16,7 @@ struct GtiGltfWriter {
     GtError* error;
     GtArena* scratch;
     GtScene* scene;         // a copy of the caller's, being made ready: then every view is in one buffer
-    GtiJsonWriter json;     //
+    GtJsonWriter json;      //
     GtBuffer buffer;        // that one buffer: its name and what was kept of it
     const char* buffer_uri; // of a .gltf; NULL in a GLB
     uint64_t buffer_size;   // bytes of the spans

@@ -29,69 +29,69 @@ static const char* place_name(GtTouched on, int i)
     return names[on == GT_TOUCHED_GROUND][i];
 }
 
-static void write_touch(GtiJsonWriter* w, const GtTouch* touch)
+static void write_touch(GtJsonWriter* w, const GtTouch* touch)
 {
-    gti_json_begin_object(w);
-    gti_json_key(w, "hand");
-    gti_json_string(w, hand_names[touch->hand]);
+    gt_json_begin_object(w);
+    gt_json_key(w, "hand");
+    gt_json_string(w, hand_names[touch->hand]);
     if (touch->with != GT_HAND_PART_ANY) {
-        gti_json_key(w, "with");
-        gti_json_string(w, gt_hand_part_name((int32_t)touch->with));
+        gt_json_key(w, "with");
+        gt_json_string(w, gt_hand_part_name((int32_t)touch->with));
     }
-    gti_json_key(w, "on");
-    gti_json_string(w, gt_touched_name((int32_t)touch->on));
-    gti_json_key(w, "start_s");
-    gti_json_number_float(w, (float)touch->start_s);
-    gti_json_key(w, "end_s");
-    gti_json_number_float(w, (float)touch->end_s);
+    gt_json_key(w, "on");
+    gt_json_string(w, gt_touched_name((int32_t)touch->on));
+    gt_json_key(w, "start_s");
+    gt_json_float(w, (float)touch->start_s);
+    gt_json_key(w, "end_s");
+    gt_json_float(w, (float)touch->end_s);
     for (int i = 0; i < 2 && touch->has_place; ++i) {
         bool is_angle = i == 1 && touch->on != GT_TOUCHED_GROUND;
-        gti_json_key(w, place_name(touch->on, i));
-        gti_json_number_float(w, (float)(is_angle ? gt_degrees(touch->place[i]) : touch->place[i]));
+        gt_json_key(w, place_name(touch->on, i));
+        gt_json_float(w, (float)(is_angle ? gt_degrees(touch->place[i]) : touch->place[i]));
     }
-    gti_json_end_object(w);
+    gt_json_end_object(w);
 }
 
-static void write_touches(GtiJsonWriter* w, const GtContacts* contacts)
+static void write_touches(GtJsonWriter* w, const GtContacts* contacts)
 {
-    gti_json_key(w, "touches");
-    gti_json_begin_array(w);
+    gt_json_key(w, "touches");
+    gt_json_begin_array(w);
     for (int32_t i = 0; i < contacts->touch_count; ++i) {
         write_touch(w, &contacts->touches[i]);
     }
-    gti_json_end_array(w);
+    gt_json_end_array(w);
 }
 
 GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, const char* path, GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
-    GtiJsonWriter w = gti_json_writer(&arena, 2);
-    gti_json_begin_object(&w);
-    gti_json_key(&w, marker);
-    gti_json_integer(&w, 1);
-    gti_json_key(&w, "contacts");
-    gti_json_begin_object(&w);
+    GtJsonWriter w = gt_json_create(&arena, 2);
+    gt_json_begin_object(&w);
+    gt_json_key(&w, marker);
+    gt_json_integer(&w, 1);
+    gt_json_key(&w, "contacts");
+    gt_json_begin_object(&w);
     for (int32_t p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
-        gti_json_key(&w, gt_contact_part_name(p));
-        gti_json_begin_array(&w);
+        gt_json_key(&w, gt_contact_part_name(p));
+        gt_json_begin_array(&w);
         for (int32_t i = 0; i < contacts->count; ++i) {
             if (contacts->spans[i].part == p) {
-                gti_json_begin_array(&w);
-                gti_json_number_float(&w, (float)contacts->spans[i].start_s);
-                gti_json_number_float(&w, (float)contacts->spans[i].end_s);
+                gt_json_begin_array(&w);
+                gt_json_float(&w, (float)contacts->spans[i].start_s);
+                gt_json_float(&w, (float)contacts->spans[i].end_s);
                 if (contacts->spans[i].height_m != 0.0f) {
-                    gti_json_number_float(&w, contacts->spans[i].height_m);
+                    gt_json_float(&w, contacts->spans[i].height_m);
                 }
-                gti_json_end_array(&w);
+                gt_json_end_array(&w);
             }
         }
-        gti_json_end_array(&w);
+        gt_json_end_array(&w);
     }
-    gti_json_end_object(&w);
+    gt_json_end_object(&w);
     if (contacts->has_touches) {
         write_touches(&w, contacts);
     }
-    gti_json_end_object(&w);
+    gt_json_end_object(&w);
     GtResult result = gti_json_save(&w, context, path, error);
     gt_arena_destroy(&arena);
     return result;

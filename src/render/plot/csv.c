@@ -12,29 +12,29 @@
 #include <string.h>
 
 // A field as RFC 4180 wants it.
-static void add_field(GtiText* text, const char* field, const char* unit)
+static void add_field(GtText* text, const char* field, const char* unit)
 {
     bool plain = !strpbrk(field, ",\"\r\n");
-    gti_text_adds(text, plain ? "" : "\"");
+    gt_text_adds(text, plain ? "" : "\"");
     for (const char* at = field; *at; ++at) {
-        gti_text_add(text, "\"", *at == '"' ? 1 : 0);
-        gti_text_add(text, at, 1);
+        gt_text_add(text, "\"", *at == '"' ? 1 : 0);
+        gt_text_add(text, at, 1);
     }
     if (unit[0]) {
-        gti_text_adds(text, " (");
-        gti_text_adds(text, unit);
-        gti_text_adds(text, ")");
+        gt_text_adds(text, " (");
+        gt_text_adds(text, unit);
+        gt_text_adds(text, ")");
     }
-    gti_text_adds(text, plain ? "" : "\"");
+    gt_text_adds(text, plain ? "" : "\"");
 }
 
 // Key times are floats, and short as such.
-static void add_time(GtiText* text, double time_s)
+static void add_time(GtText* text, double time_s)
 {
     char number[GT_NUMBER_SIZE];
     bool is_float = (double)(float)time_s == time_s;
     int length = is_float ? gt_print_float((float)time_s, number) : gt_print_double(time_s, number);
-    gti_text_add(text, number, (size_t)length);
+    gt_text_add(text, number, (size_t)length);
 }
 
 static double next_time_s(const GtPlotDef* def, const int32_t* cursors)
@@ -49,7 +49,7 @@ static double next_time_s(const GtPlotDef* def, const int32_t* cursors)
     return next_s;
 }
 
-static void add_rows(GtiText* text, const GtPlotDef* def, int32_t* cursors)
+static void add_rows(GtText* text, const GtPlotDef* def, int32_t* cursors)
 {
     for (;;) {
         double time_s = next_time_s(def, cursors);
@@ -59,13 +59,13 @@ static void add_rows(GtiText* text, const GtPlotDef* def, int32_t* cursors)
         add_time(text, time_s);
         for (int32_t i = 0; i < def->line_count; ++i) {
             const GtPlotSeries* series = def->lines[i].series;
-            gti_text_adds(text, ",");
+            gt_text_adds(text, ",");
             if (cursors[i] < series->sample_count && series->times_s[cursors[i]] == time_s) {
                 char number[GT_NUMBER_SIZE];
-                gti_text_add(text, number, (size_t)gt_print_float(series->values[cursors[i]++], number));
+                gt_text_add(text, number, (size_t)gt_print_float(series->values[cursors[i]++], number));
             }
         }
-        gti_text_adds(text, "\n");
+        gt_text_adds(text, "\n");
     }
 }
 
@@ -80,15 +80,15 @@ GtResult gt_plot_csv(const GtContext* context, const GtPlotDef* def, GtBlob** ou
     GtArena arena = gt_arena_create(context->allocator);
     int32_t* cursors = gt_arena_push_array(&arena, (size_t)def->line_count, sizeof *cursors);
     if (cursors) {
-        GtiText text = gti_text_create(&arena);
-        gti_text_adds(&text, "time_s");
+        GtText text = { .arena = &arena };
+        gt_text_adds(&text, "time_s");
         for (int32_t i = 0; i < def->line_count; ++i) {
             const GtPlotLine* line = &def->lines[i];
-            gti_text_adds(&text, ",");
+            gt_text_adds(&text, ",");
             add_field(&text, line->label ? line->label : line->series->address,
                       gt_quantity_unit(line->series->quantity));
         }
-        gti_text_adds(&text, "\n");
+        gt_text_adds(&text, "\n");
         add_rows(&text, def, cursors);
         result = gti_plot_finish(context, &text, out, error);
     } else {

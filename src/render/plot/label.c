@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Widths are those of common sans-serif fonts in a few classes: enough to place names side by side. Text comes from
-// files and command lines, so that every byte is looked at before it goes into XML (XML 1.0, section 2.2).
+// files and command lines, so bytes that are no UTF-8 count, too.
 
 #include "render/plot/label.h"
 
@@ -11,7 +11,6 @@
 #include <string.h>
 
 static const char ellipsis[] = "\xE2\x80\xA6";
-static const char replacement[] = "\xEF\xBF\xBD";
 
 // Bytes of the character at `at`; 1 for a byte that is none.
 static size_t step(const char* at, const char* end)
@@ -92,36 +91,4 @@ const char* gti_label_fit(GtArena* arena, const char* text, double font_size, do
         memcpy(fitted + head_size + sizeof ellipsis - 1, tail, tail_size + 1);
     }
     return fitted;
-}
-
-static bool is_allowed(const char* at, size_t length)
-{
-    unsigned char c = (unsigned char)*at;
-    bool is_noncharacter = length == 3 && memcmp(at, "\xEF\xBF", 2) == 0 && (unsigned char)at[2] >= 0xBE;
-    return length > 0 && c != 0x7F && c >= 0x20 && !(c == 0xC2 && (unsigned char)at[1] < 0xA0) && !is_noncharacter;
-}
-
-void gti_label_add_xml(GtiText* out, const char* text)
-{
-    const char* end = text + strlen(text);
-    for (const char* at = text; at < end; at += step(at, end)) {
-        size_t length = gti_utf8_length(at, end);
-        if (!is_allowed(at, length)) {
-            gti_text_adds(out, replacement);
-            continue;
-        }
-        switch (*at) {
-        case '&':
-            gti_text_adds(out, "&amp;");
-            break;
-        case '<':
-            gti_text_adds(out, "&lt;");
-            break;
-        case '>':
-            gti_text_adds(out, "&gt;");
-            break;
-        default:
-            gti_text_add(out, at, length);
-        }
-    }
 }

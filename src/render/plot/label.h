@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Texts in a picture whose fonts we do not have: about how wide they are, cut where they are too long, and as XML.
+// Texts in a picture whose fonts we do not have: about how wide they are, and cut where they are too long.
 
 #ifndef GERTIE_RENDER_PLOT_LABEL_H
 #define GERTIE_RENDER_PLOT_LABEL_H
 
-#include "data/text.h"
+#include "gertie/memory.h"
 
 // About how wide a text is in a sans-serif font, rather too much than too little.
 double gti_label_width(const char* text, double font_size);
@@ -14,8 +14,5 @@ double gti_label_width(const char* text, double font_size);
 // The text itself, or, where it is wider than `width`, a copy with an ellipsis in its middle, since names differ at
 // their ends; NULL when memory ran out.
 const char* gti_label_fit(GtArena* arena, const char* text, double font_size, double width);
-
-// Add text as XML 1.0 allows it: markup escaped, control characters and bytes that are no UTF-8 as U+FFFD.
-void gti_label_add_xml(GtiText* out, const char* text);
 
 #endif

@@ -52,10 +52,10 @@ GtResult gti_plot_check(const GtPlotDef* def, GtError* error)
     return result;
 }
 
-GtResult gti_plot_finish(const GtContext* context, GtiText* text, GtBlob** out, GtError* error)
+GtResult gti_plot_finish(const GtContext* context, GtText* text, GtBlob** out, GtError* error)
 {
     uint8_t* bytes = NULL;
-    const char* finished = gti_text_finish(text);
+    const char* finished = gt_text_finish(text);
     *out = finished ? gt_blob_create(context->allocator, text->size, &bytes) : NULL;
     if (!*out) {
         return gti_out_of_memory(error);

@@ -13,6 +13,6 @@
 GtResult gti_plot_check(const GtPlotDef* def, GtError* error);
 
 // A finished text as a blob of the context's.
-GtResult gti_plot_finish(const GtContext* context, GtiText* text, GtBlob** out, GtError* error);
+GtResult gti_plot_finish(const GtContext* context, GtText* text, GtBlob** out, GtError* error);
 
 #endif

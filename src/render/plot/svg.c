@@ -5,6 +5,7 @@
 // Okabe and Ito (2008) that can be seen on white; when they are used up they come again with another dash.
 
 #include "base/fail.h"
+#include "data/text.h"
 #include "gertie/number.h"
 #include "gertie/picture.h"
 #include "render/plot/label.h"
@@ -22,7 +23,7 @@ enum {
 };
 
 typedef struct Writer {
-    GtiText text;
+    GtText text;
     GtArena* scratch;
     const GtPlotDef* def;
     const GtiPlotLayout* layout;
@@ -30,7 +31,7 @@ typedef struct Writer {
 
 static void add(Writer* w, const char* text)
 {
-    gti_text_adds(&w->text, text);
+    gt_text_adds(&w->text, text);
 }
 
 static double to_hundredths(double pixels)
@@ -42,7 +43,7 @@ static void add_number(Writer* w, double pixels)
 {
     char number[GT_NUMBER_SIZE];
     double rounded = to_hundredths(pixels);
-    gti_text_add(&w->text, number, (size_t)gt_print_double(rounded == 0.0 ? 0.0 : rounded, number)); // never "-0"
+    gt_text_add(&w->text, number, (size_t)gt_print_double(rounded == 0.0 ? 0.0 : rounded, number)); // never "-0"
 }
 
 static void add_attribute(Writer* w, const char* name, double pixels)
@@ -69,7 +70,7 @@ static void add_text(Writer* w, double x, double y, double font_size, const char
     add_attribute(w, "x", x);
     add_attribute(w, "y", y + 0.35 * font_size); // capitals are 0.7 em high
     add(w, ">");
-    gti_label_add_xml(&w->text, words);
+    gti_text_add_markup(&w->text, words);
     add(w, "</text>\n");
 }
 
@@ -280,7 +281,7 @@ static void add_head(Writer* w)
     add(w, "\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\"");
     add_attribute(w, "font-size", GTI_PLOT_FONT);
     add(w, " fill=\"#333333\">\n<title>");
-    gti_label_add_xml(&w->text, w->def->title ? w->def->title : "Curves over time");
+    gti_text_add_markup(&w->text, w->def->title ? w->def->title : "Curves over time");
     add(w, "</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n");
     if (layout->title) {
         add(w, "<g font-weight=\"bold\"");
@@ -321,7 +322,7 @@ GtResult gt_plot_svg(const GtContext* context, const GtPlotDef* def, GtBlob** ou
     GtiPlotLayout layout;
     result = gti_plot_lay_out(&scratch, def, &layout, error);
     if (result == GT_OK) {
-        Writer writer = { .text = gti_text_create(&arena), .scratch = &scratch, .def = def, .layout = &layout };
+        Writer writer = { .text = { .arena = &arena }, .scratch = &scratch, .def = def, .layout = &layout };
         result = write_all(&writer, error);
         if (result == GT_OK) {
             result = gti_plot_finish(context, &writer.text, out, error);

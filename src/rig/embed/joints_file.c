@@ -14,14 +14,14 @@
 
 static const char marker[] = "gertie_joints";
 
-static void write_place(GtiJsonWriter* w, GtVec3 place)
+static void write_place(GtJsonWriter* w, GtVec3 place)
 {
     const float axes[3] = { place.x, place.y, place.z };
-    gti_json_begin_array(w);
+    gt_json_begin_array(w);
     for (int i = 0; i < 3; ++i) {
-        gti_json_number(w, round(1e5 * (double)axes[i]) / 1e5 + 0.0); // which makes -0 a 0
+        gt_json_number(w, round(1e5 * (double)axes[i]) / 1e5 + 0.0); // which makes -0 a 0
     }
-    gti_json_end_array(w);
+    gt_json_end_array(w);
 }
 
 GtResult gt_rig_joints_save(const GtContext* context, const GtScene* scene, const char* path, GtError* error)
@@ -33,21 +33,21 @@ GtResult gt_rig_joints_save(const GtContext* context, const GtScene* scene, cons
     GtMat34* world_from_node = NULL;
     GtResult result = gti_scene_worlds(scene, &arena, &world_from_node, error);
     const GtSkin* skin = &scene->skins[scene->skin_count - 1];
-    GtiJsonWriter w = gti_json_writer(&arena, 2);
-    gti_json_begin_object(&w);
-    gti_json_key(&w, marker);
-    gti_json_integer(&w, 1);
-    gti_json_key(&w, "joints_m");
-    gti_json_begin_object(&w);
+    GtJsonWriter w = gt_json_create(&arena, 2);
+    gt_json_begin_object(&w);
+    gt_json_key(&w, marker);
+    gt_json_integer(&w, 1);
+    gt_json_key(&w, "joints_m");
+    gt_json_begin_object(&w);
     for (int32_t j = 0; result == GT_OK && j < skin->joint_count; ++j) {
         const char* name = scene->nodes[skin->joints[j]].name;
         if (name && name[0]) {
-            gti_json_key(&w, name);
+            gt_json_key(&w, name);
             write_place(&w, gt_mat34_translation(&world_from_node[skin->joints[j]]));
         }
     }
-    gti_json_end_object(&w);
-    gti_json_end_object(&w);
+    gt_json_end_object(&w);
+    gt_json_end_object(&w);
     result = result == GT_OK ? gti_json_save(&w, context, path, error) : result;
     gt_arena_destroy(&arena);
     return result;

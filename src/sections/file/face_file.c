@@ -9,49 +9,49 @@
 #include "data/json.h"
 #include "sections/sculpt.h"
 
-static void put_drive(GtiJsonWriter* json, const GtShapeDrive* drive)
+static void put_drive(GtJsonWriter* json, const GtShapeDrive* drive)
 {
     const GtCurveDef* curve = drive->curve;
-    gti_json_begin_object(json);
-    gti_json_key(json, "control");
-    gti_json_string(json, drive->control);
-    gti_json_key(json, "keys");
-    gti_json_begin_array(json);
+    gt_json_begin_object(json);
+    gt_json_key(json, "control");
+    gt_json_string(json, drive->control);
+    gt_json_key(json, "keys");
+    gt_json_begin_array(json);
     for (int32_t i = 0; i < curve->key_count; ++i) {
-        gti_json_begin_object(json);
-        gti_json_key(json, "at");
-        gti_json_number_float(json, curve->times_s[i]);
-        gti_json_key(json, "value");
-        gti_json_number_float(json, curve->values[i]);
-        gti_json_end_object(json);
+        gt_json_begin_object(json);
+        gt_json_key(json, "at");
+        gt_json_float(json, curve->times_s[i]);
+        gt_json_key(json, "value");
+        gt_json_float(json, curve->values[i]);
+        gt_json_end_object(json);
     }
-    gti_json_end_array(json);
-    gti_json_end_object(json);
+    gt_json_end_array(json);
+    gt_json_end_object(json);
 }
 
 static const char* print_shapes(GtArena* arena, const GtShapeControlsDef* def)
 {
-    GtiJsonWriter json = gti_json_writer(arena, 0);
-    gti_json_begin_array(&json);
+    GtJsonWriter json = gt_json_create(arena, 0);
+    gt_json_begin_array(&json);
     for (int32_t i = 0; i < def->rule_count; ++i) {
         const GtShapeRule* rule = &def->rules[i];
-        gti_json_begin_object(&json);
-        gti_json_key(&json, "name");
-        gti_json_string(&json, rule->name);
+        gt_json_begin_object(&json);
+        gt_json_key(&json, "name");
+        gt_json_string(&json, rule->name);
         if (rule->mesh) {
-            gti_json_key(&json, "mesh");
-            gti_json_string(&json, rule->mesh);
+            gt_json_key(&json, "mesh");
+            gt_json_string(&json, rule->mesh);
         }
-        gti_json_key(&json, "driven_by");
-        gti_json_begin_array(&json);
+        gt_json_key(&json, "driven_by");
+        gt_json_begin_array(&json);
         for (int32_t d = 0; d < rule->drive_count; ++d) {
             put_drive(&json, &rule->drives[d]);
         }
-        gti_json_end_array(&json);
-        gti_json_end_object(&json);
+        gt_json_end_array(&json);
+        gt_json_end_object(&json);
     }
-    gti_json_end_array(&json);
-    return gti_text_finish(&json.text);
+    gt_json_end_array(&json);
+    return gt_text_finish(&json.text);
 }
 
 static GtResult fill(GtSculpt* sculpt, const GtFace* face, GtError* error)

@@ -42,86 +42,86 @@ GtSculptJiggle gti_default_jiggle(void)
     return (GtSculptJiggle){ .frequency_hz = 3.0f, .damping = 0.2f, .strength = 1.0f };
 }
 
-static void put_text(GtiJsonWriter* json, const char* key, const char* text)
+static void put_text(GtJsonWriter* json, const char* key, const char* text)
 {
-    gti_json_key(json, key);
-    gti_json_string(json, text);
+    gt_json_key(json, key);
+    gt_json_string(json, text);
 }
 
-static void put_number(GtiJsonWriter* json, const char* key, float number, float otherwise)
+static void put_number(GtJsonWriter* json, const char* key, float number, float otherwise)
 {
     if (number != otherwise) {
-        gti_json_key(json, key);
-        gti_json_number_float(json, number);
+        gt_json_key(json, key);
+        gt_json_float(json, number);
     }
 }
 
-static void put_names(GtiJsonWriter* json, const char* key, const char* const* names, int32_t count)
+static void put_names(GtJsonWriter* json, const char* key, const char* const* names, int32_t count)
 {
     if (count > 0) {
-        gti_json_key(json, key);
-        gti_json_begin_array(json);
+        gt_json_key(json, key);
+        gt_json_begin_array(json);
         for (int32_t i = 0; i < count; ++i) {
-            gti_json_string(json, names[i]);
+            gt_json_string(json, names[i]);
         }
-        gti_json_end_array(json);
+        gt_json_end_array(json);
     }
 }
 
-static void put_index(GtiJsonWriter* json, const GtLatticeDef* lattice, int32_t index)
+static void put_index(GtJsonWriter* json, const GtLatticeDef* lattice, int32_t index)
 {
     char text[40];
     int32_t row = index / lattice->counts[0];
     snprintf(text, sizeof text, "%d,%d,%d", (int)(index % lattice->counts[0]), (int)(row % lattice->counts[1]),
              (int)(row / lattice->counts[1]));
-    gti_json_key(json, text);
+    gt_json_key(json, text);
 }
 
-static void put_point_numbers(GtiJsonWriter* json, const char* key, const GtLatticeDef* lattice, const float* numbers,
+static void put_point_numbers(GtJsonWriter* json, const char* key, const GtLatticeDef* lattice, const float* numbers,
                               float otherwise)
 {
     if (!numbers) {
         return;
     }
-    gti_json_key(json, key);
-    gti_json_begin_object(json);
+    gt_json_key(json, key);
+    gt_json_begin_object(json);
     for (int32_t i = 0; i < gt_lattice_point_count(lattice); ++i) {
         if (numbers[i] != otherwise) {
             put_index(json, lattice, i);
-            gti_json_number_float(json, numbers[i]);
+            gt_json_float(json, numbers[i]);
         }
     }
-    gti_json_end_object(json);
+    gt_json_end_object(json);
 }
 
-static void put_box(GtiJsonWriter* json, const GtMat34* space_from_box)
+static void put_box(GtJsonWriter* json, const GtMat34* space_from_box)
 {
     float columns[16];
     GtVec3 middle = gt_mat34_point(space_from_box, gt_vec3(0.5f, 0.5f, 0.5f));
     gt_mat34_to_columns(space_from_box, columns);
-    gti_json_key(json, "box");
-    gti_json_begin_object(json);
-    gti_json_key(json, "center_m");
+    gt_json_key(json, "box");
+    gt_json_begin_object(json);
+    gt_json_key(json, "center_m");
     gti_json_float_list(json, &middle.x, 3);
-    gti_json_key(json, "axes_m");
-    gti_json_begin_array(json);
+    gt_json_key(json, "axes_m");
+    gt_json_begin_array(json);
     for (int a = 0; a < 3; ++a) {
         gti_json_float_list(json, &columns[4 * a], 3);
     }
-    gti_json_end_array(json);
-    gti_json_end_object(json);
+    gt_json_end_array(json);
+    gt_json_end_object(json);
 }
 
-static void put_poses(GtiJsonWriter* json, const GtSectionDef* def)
+static void put_poses(GtJsonWriter* json, const GtSectionDef* def)
 {
     if (def->pose_count == 0) {
         return;
     }
-    gti_json_key(json, "poses");
-    gti_json_begin_object(json);
+    gt_json_key(json, "poses");
+    gt_json_begin_object(json);
     for (int32_t p = 0; p < def->pose_count; ++p) {
-        gti_json_key(json, def->poses[p].name ? def->poses[p].name : "");
-        gti_json_begin_object(json);
+        gt_json_key(json, def->poses[p].name ? def->poses[p].name : "");
+        gt_json_begin_object(json);
         for (int32_t i = 0; i < gt_lattice_point_count(&def->lattice); ++i) {
             GtVec3 offset = def->poses[p].offsets[i];
             if (offset.x != 0.0f || offset.y != 0.0f || offset.z != 0.0f) {
@@ -129,33 +129,33 @@ static void put_poses(GtiJsonWriter* json, const GtSectionDef* def)
                 gti_json_float_list(json, &offset.x, 3);
             }
         }
-        gti_json_end_object(json);
+        gt_json_end_object(json);
     }
-    gti_json_end_object(json);
+    gt_json_end_object(json);
 }
 
-static void put_border(GtiJsonWriter* json, const float border[3], float otherwise)
+static void put_border(GtJsonWriter* json, const float border[3], float otherwise)
 {
     if (border[0] == border[1] && border[0] == border[2]) {
         put_number(json, "border", border[0], otherwise);
     } else {
-        gti_json_key(json, "border");
+        gt_json_key(json, "border");
         gti_json_float_list(json, border, 3);
     }
 }
 
-static void put_section(GtiJsonWriter* json, const GtSculptSection* section)
+static void put_section(GtJsonWriter* json, const GtSculptSection* section)
 {
     const GtSectionDef* def = &section->def;
     GtSectionDef otherwise = gt_default_section_def();
-    gti_json_begin_object(json);
+    gt_json_begin_object(json);
     put_text(json, "name", def->name);
     if (section->joint) {
         put_text(json, "joint", section->joint);
     }
     put_names(json, "with", section->with, section->with_count);
     put_box(json, &def->lattice.space_from_box);
-    gti_json_key(json, "points");
+    gt_json_key(json, "points");
     gti_json_int_list(json, def->lattice.counts, 3);
     if (def->lattice.basis == GT_LATTICE_B_SPLINE) {
         put_text(json, "basis", "b-spline");
@@ -164,26 +164,26 @@ static void put_section(GtiJsonWriter* json, const GtSculptSection* section)
     put_border(json, section->border, otherwise.border);
     put_number(json, "b", def->rest_blend, otherwise.rest_blend);
     put_poses(json, def);
-    gti_json_end_object(json);
+    gt_json_end_object(json);
 }
 
-static void put_value(GtiJsonWriter* json, const char* key, const float* values, size_t count)
+static void put_value(GtJsonWriter* json, const char* key, const float* values, size_t count)
 {
-    gti_json_key(json, key);
+    gt_json_key(json, key);
     if (count == 1) {
-        gti_json_number_float(json, values[0]);
+        gt_json_float(json, values[0]);
     } else {
         gti_json_float_list(json, values, count);
     }
 }
 
-static void put_key(GtiJsonWriter* json, const GtCurveDef* keys, GtiKeyNames names, int32_t i)
+static void put_key(GtJsonWriter* json, const GtCurveDef* keys, GtiKeyNames names, int32_t i)
 {
     size_t width = (size_t)keys->component_count;
     size_t directions = keys->kind == GT_CURVE_ROTATION ? 3 : width;
-    gti_json_begin_object(json);
-    gti_json_key(json, names.at);
-    gti_json_number_float(json, keys->times_s[i]);
+    gt_json_begin_object(json);
+    gt_json_key(json, names.at);
+    gt_json_float(json, keys->times_s[i]);
     put_value(json, "value", keys->values + (size_t)i * width, width);
     if (keys->shapes) {
         put_number(json, "tension", keys->shapes[i].tension, 0.0f);
@@ -191,7 +191,7 @@ static void put_key(GtiJsonWriter* json, const GtCurveDef* keys, GtiKeyNames nam
         put_number(json, "bias", keys->shapes[i].bias, 0.0f);
     }
     if (keys->eases && i + 1 < keys->key_count && (keys->eases[i].in != 0.0f || keys->eases[i].out != 0.0f)) {
-        gti_json_key(json, "ease");
+        gt_json_key(json, "ease");
         gti_json_float_list(json, &keys->eases[i].in, 2);
     }
     if (keys->in && keys->out) {
@@ -202,16 +202,16 @@ static void put_key(GtiJsonWriter* json, const GtCurveDef* keys, GtiKeyNames nam
         put_value(json, names.lengths[0], &keys->in_times_s[i], 1);
         put_value(json, names.lengths[1], &keys->out_times_s[i], 1);
     }
-    gti_json_end_object(json);
+    gt_json_end_object(json);
 }
 
-static void put_track(GtiJsonWriter* json, const GtSculptTrack* track)
+static void put_track(GtJsonWriter* json, const GtSculptTrack* track)
 {
-    gti_json_begin_object(json);
+    gt_json_begin_object(json);
     put_text(json, "channel", track->channel);
     if (track->formula) {
         put_text(json, "formula", track->formula);
-        gti_json_end_object(json);
+        gt_json_end_object(json);
         return;
     }
     if (track->input) {
@@ -222,72 +222,72 @@ static void put_track(GtiJsonWriter* json, const GtSculptTrack* track)
     }
     put_number(json, "tension", track->keys.tension, 0.0f);
     if (track->keys.closed) {
-        gti_json_key(json, "closed");
-        gti_json_bool(json, true);
+        gt_json_key(json, "closed");
+        gt_json_bool(json, true);
     }
     if (track->keys.after != GT_EXTRAPOLATE_HOLD) {
         put_text(json, "extrapolate", gti_extrapolation_name(track->keys.after));
     }
-    gti_json_key(json, "keys");
-    gti_json_begin_array(json);
+    gt_json_key(json, "keys");
+    gt_json_begin_array(json);
     for (int32_t i = 0; i < track->keys.key_count; ++i) {
         put_key(json, &track->keys, gti_key_names(track->input != NULL), i);
     }
-    gti_json_end_array(json);
-    gti_json_end_object(json);
+    gt_json_end_array(json);
+    gt_json_end_object(json);
 }
 
-static void put_control(GtiJsonWriter* json, const GtShapeControl* control)
+static void put_control(GtJsonWriter* json, const GtShapeControl* control)
 {
-    gti_json_begin_object(json);
+    gt_json_begin_object(json);
     put_text(json, "name", control->name);
     put_number(json, "rest", control->rest, 0.0f);
     put_number(json, "min", control->min, 0.0f);
     put_number(json, "max", control->max, 1.0f);
     if (control->is_binary) {
-        gti_json_key(json, "binary");
-        gti_json_bool(json, true);
+        gt_json_key(json, "binary");
+        gt_json_bool(json, true);
     }
     put_names(json, "blocks", control->blocks, control->block_count);
     put_names(json, "fades", control->fades, control->fade_count);
-    gti_json_end_object(json);
+    gt_json_end_object(json);
 }
 
-static void put_list(GtiJsonWriter* json, const char* key, bool has, const float* numbers, size_t count)
+static void put_list(GtJsonWriter* json, const char* key, bool has, const float* numbers, size_t count)
 {
     if (has) {
-        gti_json_key(json, key);
+        gt_json_key(json, key);
         gti_json_float_list(json, numbers, count);
     }
 }
 
-static void put_material(GtiJsonWriter* json, const GtMaterialRule* rule)
+static void put_material(GtJsonWriter* json, const GtMaterialRule* rule)
 {
-    gti_json_begin_object(json);
+    gt_json_begin_object(json);
     put_text(json, "material", rule->material);
     put_text(json, "control", rule->control);
     put_list(json, "color", rule->has_color, rule->color, 4);
     put_list(json, "offset", rule->has_offset, rule->offset, 2);
     put_list(json, "scale", rule->has_scale, rule->scale, 2);
-    gti_json_end_object(json);
+    gt_json_end_object(json);
 }
 
-static void put_jiggle(GtiJsonWriter* json, const GtSculpt* sculpt, const GtSculptJiggle* jiggle)
+static void put_jiggle(GtJsonWriter* json, const GtSculpt* sculpt, const GtSculptJiggle* jiggle)
 {
     const GtSectionDef* section = &sculpt->sections[jiggle->section].def;
-    gti_json_begin_object(json);
+    gt_json_begin_object(json);
     put_text(json, "section", section->name);
-    gti_json_key(json, "frequency_hz");
-    gti_json_number_float(json, jiggle->frequency_hz);
-    gti_json_key(json, "damping");
-    gti_json_number_float(json, jiggle->damping);
+    gt_json_key(json, "frequency_hz");
+    gt_json_float(json, jiggle->frequency_hz);
+    gt_json_key(json, "damping");
+    gt_json_float(json, jiggle->damping);
     put_number(json, "strength", jiggle->strength, gti_default_jiggle().strength);
     put_number(json, "gravity", jiggle->gravity, gti_default_jiggle().gravity);
     put_point_numbers(json, "holds", &section->lattice, jiggle->holds, 0.0f);
-    gti_json_end_object(json);
+    gt_json_end_object(json);
 }
 
-static void put_sections(GtiJsonWriter* json, const GtSculpt* sculpt, bool are_free)
+static void put_sections(GtJsonWriter* json, const GtSculpt* sculpt, bool are_free)
 {
     bool is_open = false;
     for (int32_t i = 0; i < sculpt->section_count; ++i) {
@@ -295,75 +295,75 @@ static void put_sections(GtiJsonWriter* json, const GtSculpt* sculpt, bool are_f
             continue;
         }
         if (!is_open) {
-            gti_json_key(json, are_free ? "lattices" : "sections");
-            gti_json_begin_array(json);
+            gt_json_key(json, are_free ? "lattices" : "sections");
+            gt_json_begin_array(json);
             is_open = true;
         }
         put_section(json, &sculpt->sections[i]);
     }
     if (is_open) {
-        gti_json_end_array(json);
+        gt_json_end_array(json);
     }
 }
 
-static bool begin_list(GtiJsonWriter* json, const char* key, int32_t count)
+static bool begin_list(GtJsonWriter* json, const char* key, int32_t count)
 {
     if (count > 0) {
-        gti_json_key(json, key);
-        gti_json_begin_array(json);
+        gt_json_key(json, key);
+        gt_json_begin_array(json);
     }
     return count > 0;
 }
 
-static void put_sculpt(GtiJsonWriter* json, const GtSculpt* sculpt)
+static void put_sculpt(GtJsonWriter* json, const GtSculpt* sculpt)
 {
-    gti_json_begin_object(json);
-    gti_json_key(json, "gertie_deform");
-    gti_json_integer(json, 1);
+    gt_json_begin_object(json);
+    gt_json_key(json, "gertie_deform");
+    gt_json_integer(json, 1);
     put_sections(json, sculpt, false);
     put_sections(json, sculpt, true);
     if (sculpt->shapes) {
-        gti_json_key(json, "shapes");
-        gti_json_raw(json, sculpt->shapes);
+        gt_json_key(json, "shapes");
+        gt_json_raw(json, sculpt->shapes);
     }
     if (begin_list(json, "controls", sculpt->control_count)) {
         for (int32_t i = 0; i < sculpt->control_count; ++i) {
             put_control(json, &sculpt->controls[i]);
         }
-        gti_json_end_array(json);
+        gt_json_end_array(json);
     }
     if (begin_list(json, "materials", sculpt->material_count)) {
         for (int32_t i = 0; i < sculpt->material_count; ++i) {
             put_material(json, &sculpt->materials[i]);
         }
-        gti_json_end_array(json);
+        gt_json_end_array(json);
     }
     if (begin_list(json, "tracks", sculpt->track_count)) {
         for (int32_t i = 0; i < sculpt->track_count; ++i) {
             put_track(json, &sculpt->tracks[i]);
         }
-        gti_json_end_array(json);
+        gt_json_end_array(json);
     }
     if (begin_list(json, "jiggle", sculpt->jiggle_count)) {
         for (int32_t i = 0; i < sculpt->jiggle_count; ++i) {
             put_jiggle(json, sculpt, &sculpt->jiggles[i]);
         }
-        gti_json_end_array(json);
+        gt_json_end_array(json);
     }
-    gti_json_end_object(json);
+    gt_json_end_object(json);
 }
 
 const char* gti_sculpt_text(const GtSculpt* sculpt, GtArena* arena, int32_t indent)
 {
-    GtiJsonWriter json = gti_json_writer(arena, indent);
+    GtJsonWriter json = gt_json_create(arena, indent);
     put_sculpt(&json, sculpt);
-    return gti_text_finish(&json.text);
+    return gt_text_finish(&json.text);
 }
 
 GtResult gt_sculpt_save(const GtContext* context, const GtSculpt* sculpt, const char* path, GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
-    GtiJsonWriter json = gti_json_writer(&arena, 2);
+    GtJsonWriter json = gt_json_create(&arena, 2);
     put_sculpt(&json, sculpt);
     GtResult result = gti_json_save(&json, context, path, error);
     gt_arena_destroy(&arena);
