@@ -429,8 +429,7 @@ static void report_clips(const Batch* b)
     for (int i = 0; i < b->motions->count; ++i) {
         const ClipList* clips = &b->outcomes[i].clips;
         for (int k = 0; k < clips->count; ++k) {
-            const char* row = clips->items[k].row;
-            json_raw(json, &(Text){ (char*)row, strlen(row), 0, false });
+            json_raw(json, clips->items[k].row);
         }
     }
     json_end_array(json);

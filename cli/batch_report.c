@@ -169,7 +169,7 @@ static void add_spreads(Json* json, const BatchReport* report)
 
 void batch_add_json(Text* text, const BatchReport* report)
 {
-    Json json = { 0 };
+    Json json = gt_json_create(NULL, 2);
     int failed = 0;
     json_begin_object(&json);
     json_member_string(&json, "gertie", GT_VERSION_STRING);
@@ -196,8 +196,7 @@ void batch_add_json(Text* text, const BatchReport* report)
     for (int i = 0; i < report->motions->count; ++i) {
         const ClipList* clips = &report->outcomes[i].clips;
         for (int k = 0; k < clips->count; ++k) {
-            const char* row = clips->items[k].row;
-            json_raw(&json, &(Text){ (char*)row, strlen(row), 0, false });
+            json_raw(&json, clips->items[k].row);
         }
     }
     json_end_array(&json);

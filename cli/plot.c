@@ -268,7 +268,7 @@ static bool write_plot(Plot* p, const GtPlotDef* def)
     if (result != GT_OK) {
         return session_fail(p->session, &error);
     }
-    Text bytes = { (char*)gt_blob_bytes(blob), gt_blob_size(blob), 0, false };
+    Text bytes = { .bytes = (char*)gt_blob_bytes(blob), .size = gt_blob_size(blob) };
     bool ok = session_print(p->session, &bytes);
     gt_blob_release(blob);
     return ok;

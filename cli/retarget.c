@@ -175,7 +175,8 @@ static bool list_clip(Work* w, const Added* added)
     if (w->run->measures && !measure_clip(w, added, &measure)) {
         return false;
     }
-    Json row = { .next_is_row = true };
+    Json row = gt_json_create(NULL, 2);
+    json_next_is_row(&row);
     json_begin_object(&row);
     add_members(&row, w, added);
     if (measure) {

@@ -195,7 +195,7 @@ bool output_write(Session* session, const Output* output, const GtScene* scene, 
     if (!output->is_stream) {
         return true;
     }
-    Text bytes = { (char*)gt_blob_bytes(blob), gt_blob_size(blob), 0, false };
+    Text bytes = { .bytes = (char*)gt_blob_bytes(blob), .size = gt_blob_size(blob) };
     bool ok = session_print(session, &bytes);
     gt_blob_release(blob);
     return ok;

@@ -141,8 +141,8 @@ void session_begin(Session* session, bool json)
     session->context.diagnose_user = session;
     session->context.progress = on_progress;
     session->context.progress_user = session;
-    session->report.depth = 1;
-    session->report.needs_comma = true;
+    session->report = gt_json_create(NULL, 2);
+    json_begin_object(&session->report);
 }
 
 void session_configure(Session* session, const CommandLine* line)
@@ -321,16 +321,17 @@ void session_report_remarks(Json* json, const Remark* first, GtSeverity severity
 
 static void print_report(Session* session)
 {
-    Json json = { 0 };
+    Json json = gt_json_create(NULL, 2);
     json_begin_object(&json);
     json_member_bool(&json, "ok", session->status == STATUS_DONE);
     json_member_string(&json, "verb", session->verb);
     if (session->status != STATUS_DONE) {
         session_report_error(&json, &session->error, session->status);
     }
+    const size_t head = strlen("{\n  "); // of the report's own object, whose members go into this one
     json.text.failed |= session->report.text.failed;
-    if (session->report.text.size) {
-        text_add(&json.text, session->report.text.bytes, session->report.text.size);
+    if (session->report.text.size > head) {
+        gt_json_raw_members(&json, session->report.text.bytes + head);
     }
     json_key(&json, "warnings");
     session_report_remarks(&json, session->remarks, GT_SEVERITY_WARNING);

@@ -1,27 +1,19 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Text that grows. After memory ran out every call does nothing, and `failed` says so.
+// What the command adds to text that grows: words for a terminal.
 
 #ifndef GERTIE_CLI_TEXT_H
 #define GERTIE_CLI_TEXT_H
 
-#include "gertie/memory.h"
+#include "gertie/text.h"
 
-typedef struct Text {
-    char* bytes; // terminated, or NULL while nothing was added
-    size_t size;
-    size_t capacity;
-    bool failed;
-} Text;
-
-void text_free(Text* text);
-void text_add(Text* text, const char* bytes, size_t size);
-void text_adds(Text* text, const char* terminated);
-void text_addf(Text* text, const char* format, ...) GT_PRINTF(2, 3);
-
-// Add what a file or a user wrote: control characters, which could drive a terminal, and broken UTF-8 become '?'.
-void text_add_printable(Text* text, const char* untrusted);
+typedef GtText Text;
+#define text_free          gt_text_destroy
+#define text_add           gt_text_add
+#define text_adds          gt_text_adds
+#define text_addf          gt_text_addf
+#define text_add_printable gt_text_add_printable
 
 // Add `count` spaces; nothing when it is 0 or less.
 void text_add_spaces(Text* text, int count);
@@ -32,9 +24,6 @@ void text_add_wrapped(Text* text, const char* prose, int column, int indent);
 
 // What follows a noun of which there are so many.
 const char* plural(int32_t count);
-
-// Bytes of the UTF-8 character at `at`, or 0 where there is none; 1 at the terminator.
-int utf8_length(const char* at);
 
 // Number of code points, which is near enough to the columns a terminal gives them.
 int text_columns(const char* utf8);

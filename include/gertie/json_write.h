@@ -12,6 +12,7 @@
 #ifndef GERTIE_JSON_WRITE_H
 #define GERTIE_JSON_WRITE_H
 
+#include "gertie/field.h"
 #include "gertie/text.h"
 
 GT_EXTERN_C_BEGIN
@@ -65,6 +66,10 @@ GT_API void gt_json_member_float(GtJsonWriter* writer, const char* key, float va
 GT_API void gt_json_member_integer(GtJsonWriter* writer, const char* key, int64_t value);
 GT_API void gt_json_member_bool(GtJsonWriter* writer, const char* key, bool value);
 GT_API void gt_json_raw_members(GtJsonWriter* writer, const char* members); ///< `"a":1,"b":2`, JSON already
+
+/// All fields of a struct, each as a member; those of a group stand among the others. Measurements have the digits of a
+/// float, angles are in degrees.
+GT_API void gt_json_members(GtJsonWriter* writer, const GtFieldTable* table, const void* values);
 /// @}
 
 GT_EXTERN_C_END

@@ -254,6 +254,32 @@ void gt_json_member_bool(GtJsonWriter* writer, const char* key, bool value)
     gt_json_bool(writer, value);
 }
 
+void gt_json_members(GtJsonWriter* json, const GtFieldTable* table, const void* report)
+{
+    for (int32_t i = 0; i < table->field_count; ++i) {
+        const GtField* field = &table->fields[i];
+        const unsigned char* value = (const unsigned char*)report + field->offset;
+        bool is_text = field->choices || field->type == GT_FIELD_TEXT || field->type == GT_FIELD_CHARS;
+        char name[GT_FIELD_NAME_SIZE];
+        char text[256];
+        if (field->type == GT_FIELD_GROUP) {
+            gt_json_members(json, field->group(), value); // as deep as structs are nested
+            continue;
+        }
+        gt_json_key(json, gt_field_shown_name(field, name));
+        if (is_text) {
+            gt_field_print(field, value, text, sizeof text);
+            gt_json_string(json, text);
+        } else if (field->type == GT_FIELD_BOOL) {
+            gt_json_bool(json, *(const bool*)value);
+        } else if (field->type == GT_FIELD_FLOAT || field->type == GT_FIELD_DOUBLE) {
+            gt_json_float(json, (float)gt_field_number(field, value));
+        } else {
+            gt_json_integer(json, (int64_t)gt_field_number(field, value));
+        }
+    }
+}
+
 void gti_json_float_list(GtJsonWriter* writer, const float* values, size_t count)
 {
     gt_json_begin_array(writer);
