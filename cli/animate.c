@@ -4,7 +4,6 @@
 // The verb `animate`: options for gt_animate(), and what is said of what it did.
 
 #include "fail.h"
-#include "loss.h"
 #include "rigging.h"
 #include "scenes.h"
 #include "transfer.h"
@@ -305,16 +304,10 @@ static bool write_frames(Session* session, const OptionValue* values, const GtSc
 
 static bool write_scene(Session* session, const GtScene* animated, const Output* output)
 {
-    Loss losses[LOSS_COUNT];
     GtSaveDef save = gt_default_save_def();
     save.animation = animated->animation_count - 1;
     save.source_units = true;
-    if (!output_write(session, output, animated, &save)) {
-        return false;
-    }
-    loss_count(animated, output, losses);
-    loss_warn(session, output, losses);
-    return true;
+    return output_write(session, output, animated, &save);
 }
 
 static void say_result(Session* session, const GtScene* animated, const Output* output, const GtAnimateReport* did)

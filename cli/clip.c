@@ -5,7 +5,6 @@
 // whatever the order of the options: each file is cut, then all are joined, and what follows is done to the whole.
 
 #include "fail.h"
-#include "loss.h"
 #include "scenes.h"
 #include "transfer.h"
 #include "verbs.h"
@@ -270,9 +269,6 @@ static bool write_take(Editing* e)
     if (ok) {
         Json* report = &e->session->report;
         const char* name = clip_name(scene, animation, room);
-        Loss losses[LOSS_COUNT];
-        loss_count(scene, &e->output, losses);
-        loss_warn(e->session, &e->output, losses);
         json_member_string(report, "output", e->output.path);
         json_member_string(report, "output_format", e->output.format);
         json_member_string(report, "clip", name);

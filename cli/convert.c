@@ -3,7 +3,6 @@
 //
 // The verb `convert`: one file into another format, saying what the other format cannot hold.
 
-#include "loss.h"
 #include "scenes.h"
 #include "verbs.h"
 
@@ -23,18 +22,16 @@ static void set_defaults(void* options)
     *(ConvertOptions*)options = (ConvertOptions){ .load = gt_default_load_def(), .save = gt_default_save_def() };
 }
 
-static void report_losses(Json* report, const Loss losses[LOSS_COUNT])
+static void report_losses(Json* report, const GtSaveLoss* losses, int32_t count)
 {
     json_key(report, "lost");
     json_begin_array(report);
-    for (int i = 0; i < LOSS_COUNT; ++i) {
-        if (losses[i].count > 0) {
-            json_next_is_row(report);
-            json_begin_object(report);
-            json_member_string(report, "what", losses[i].many);
-            json_member_integer(report, "count", losses[i].count);
-            json_end_object(report);
-        }
+    for (int32_t i = 0; i < count; ++i) {
+        json_next_is_row(report);
+        json_begin_object(report);
+        json_member_string(report, "what", losses[i].many);
+        json_member_integer(report, "count", losses[i].count);
+        json_end_object(report);
     }
     json_end_array(report);
 }
@@ -44,15 +41,15 @@ static void warn_of_useless_options(Session* session, const CommandLine* line, c
 {
     const ConvertOptions* options = line->options;
     if ((option_given(line, "units") || option_given(line, "up")) &&
-        !format_leaves_units_open(scene->source.file_format)) {
+        gt_format_holds(scene->source.file_format, GT_HOLDS_UNITS)) {
         session_warn(session, line->arguments[0],
                      "%s files are always in metres and Y up: --units and --up are not used",
                      scene->source.file_format);
     }
-    if (options->to_units > 0.0 && !format_leaves_units_open(output->format)) {
+    if (options->to_units > 0.0 && gt_format_holds(output->format, GT_HOLDS_UNITS)) {
         session_warn(session, output->path, "%s files are always in metres: --to-units is not used", output->format);
     }
-    if (options->save.frame_rate_hz > 0.0 && holds_meshes_only(output->format)) {
+    if (options->save.frame_rate_hz > 0.0 && !gt_format_holds(output->format, GT_HOLDS_MOTION)) {
         session_warn(session, output->path,
                      "%s files hold no motion: --fps is not used; put # into the name for a file "
                      "a frame",
@@ -77,9 +74,9 @@ static void say_result(Session* session, const CommandLine* line, const GtScene*
 {
     Json* report = &session->report;
     bool is_motion = !strcmp(output->format, "bvh");
-    int32_t written = holds_meshes_only(output->format)     ? 0
-                      : is_motion && scene->animation_count ? 1
-                                                            : scene->animation_count;
+    int32_t written = !gt_format_holds(output->format, GT_HOLDS_MOTION) ? 0
+                      : is_motion && scene->animation_count             ? 1
+                                                                        : scene->animation_count;
     json_member_string(report, "input", line->arguments[0]);
     json_member_string(report, "input_format", scene->source.file_format);
     json_member_string(report, "output", output->path);
@@ -105,14 +102,14 @@ static bool moves(const GtScene* scene)
 // Formats without skins and morphs get their meshes as the runtime shows them at rest.
 static bool write_scene(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def)
 {
-    if (!holds_meshes_only(output->format) || !moves(scene)) {
-        return output_write(session, output, scene, def);
+    if (gt_format_holds(output->format, GT_HOLDS_MOTION) || !moves(scene)) {
+        return output_save(session, output, scene, def);
     }
     GtError error = { 0 };
     GtScene* frozen = NULL;
     bool ok =
         (gt_scene_freeze_rest(&session->context, scene, &frozen, &error) == GT_OK || session_fail(session, &error)) &&
-        output_write(session, output, frozen, def);
+        output_save(session, output, frozen, def);
     gt_scene_destroy(frozen);
     return ok;
 }
@@ -135,11 +132,10 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
     if (!write_scene(session, output, scene, &options->save)) {
         return false;
     }
-    Loss losses[LOSS_COUNT];
-    loss_count(scene, output, losses);
-    loss_warn(session, output, losses);
+    GtSaveLoss losses[GT_SAVE_LOSS_COUNT];
+    int32_t loss_count = output_losses(session, output, scene, losses);
     say_result(session, line, scene, output);
-    report_losses(&session->report, losses);
+    report_losses(&session->report, losses, loss_count);
     return true;
 }
 

@@ -8,7 +8,14 @@
 
 #include "survey.h"
 
+#include "gertie/file.h"
 #include "gertie/sculpt.h"
+
+// Whether a format leaves units and up axis open; a scene made by a program has none.
+static inline bool leaves_units_open(const char* format)
+{
+    return gt_format_holds(format, 0) && !gt_format_holds(format, GT_HOLDS_UNITS);
+}
 
 // One file.
 typedef struct InfoSubject {

@@ -58,12 +58,12 @@ static void add_head(Json* json, const InfoSubject* subject)
     }
     json_member_string(json, "generator", scene->asset.generator);
     json_member_string(json, "copyright", scene->asset.copyright);
-    bool is_open = format_leaves_units_open(scene->source.file_format);
+    bool is_open = leaves_units_open(scene->source.file_format);
     json_member_number(json, "metres_per_unit", is_open ? scene->source.metres_per_unit : 1.0);
     json_member_string(json, "up_axis", is_open ? axes[scene->source.up_axis] : "y");
     json_member_bool(json, "units_guessed", is_open && scene->source.units_guessed);
     json_key(json, "made_from");
-    if (!is_open && format_leaves_units_open(scene->source.format)) {
+    if (!is_open && leaves_units_open(scene->source.format)) {
         json_begin_object(json);
         json_member_string(json, "format", scene->source.format);
         json_member_number(json, "metres_per_unit", scene->source.metres_per_unit);

@@ -118,11 +118,11 @@ static void add_unit(Text* text, double metres_per_unit, GtUpAxis up_axis)
 
 static void add_units(Text* text, const GtSource* source)
 {
-    bool is_open = format_leaves_units_open(source->file_format);
+    bool is_open = leaves_units_open(source->file_format);
     add_label(text, "units");
     add_unit(text, is_open ? source->metres_per_unit : 1.0, is_open ? source->up_axis : GT_UP_Y);
     text_adds(text, is_open && source->units_guessed ? " (guessed)" : "");
-    if (!is_open && format_leaves_units_open(source->format)) {
+    if (!is_open && leaves_units_open(source->format)) {
         text_addf(text, "; made from %s in ", source->format);
         add_unit(text, source->metres_per_unit, source->up_axis);
     }

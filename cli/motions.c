@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 // What a walk leaves out.
 typedef struct Skip {
@@ -49,13 +48,8 @@ static bool is_skipped(const Skip* skip, const struct stat* status)
 // By its ending; what is in it shows when it is read.
 static bool may_be_motion(const char* name)
 {
-    const char* ending = strrchr(name, '.');
-    for (const GtFormat* format = gt_formats(); ending && format->name; ++format) {
-        if (format->reads && !strcasecmp(format->name, ending + 1)) {
-            return !holds_meshes_only(format->name) && strcmp(format->name, "off") != 0;
-        }
-    }
-    return false;
+    const GtFormat* format = gt_format_of_path(name);
+    return format && format->reads && format->holds & GT_HOLDS_MOTION;
 }
 
 // Add a motion. `name_at` is where in its path the part begins that names its result.

@@ -6,7 +6,6 @@
 #include "batch.h"
 #include "fail.h"
 #include "journal.h"
-#include "loss.h"
 #include "rigging.h"
 #include "scenes.h"
 #include "transfer.h"
@@ -261,13 +260,7 @@ static bool write_result(Work* w, const Output* output)
     GtSaveDef save = gt_default_save_def();
     save.animation = w->result->animation_count - 1;
     save.source_units = true;
-    if (!output_write(w->session, output, w->result, &save)) {
-        return false;
-    }
-    Loss losses[LOSS_COUNT];
-    loss_count(w->result, output, losses);
-    loss_warn(w->session, output, losses);
-    return true;
+    return output_write(w->session, output, w->result, &save);
 }
 
 static bool add_motion(Work* w, const char* path)

@@ -4,8 +4,8 @@
 // The verb `rig`: a bare mesh becomes a character.
 
 #include "fail.h"
-#include "loss.h"
 #include "rigging.h"
+#include "scenes.h"
 #include "verbs.h"
 
 #include <stdio.h>
@@ -79,9 +79,6 @@ static bool write_results(Session* session, const RigOptions* options, const Out
     if (!output_write(session, output, rigged, &save)) {
         return false;
     }
-    Loss losses[LOSS_COUNT];
-    loss_count(rigged, output, losses);
-    loss_warn(session, output, losses);
     json_member_string(&session->report, "output", output->path);
     json_member_string(&session->report, "output_format", output->format);
     rig_report(&session->report, report);

@@ -6,7 +6,6 @@
 #include "sample.h"
 
 #include "fail.h"
-#include "loss.h"
 #include "scenes.h"
 #include "verbs.h"
 
@@ -88,13 +87,10 @@ static bool write_sample(Session* session, int what, const CommandLine* line, co
     GtSaveDef def = gt_default_save_def();
     def.frame_rate_hz = sample.moves ? sample.frame_rate_hz : def.frame_rate_hz;
     bool ok = output_write(session, output, sample.scene, &def);
-    Loss losses[LOSS_COUNT];
-    loss_count(sample.scene, output, losses);
     gt_scene_destroy(sample.scene);
     if (!ok) {
         return false;
     }
-    loss_warn(session, output, losses);
     if (sample.moves) {
         report_motion(session, what, output->path, &sample);
         say_motion(session, output->path, &sample);

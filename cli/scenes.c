@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,17 +28,6 @@ bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScen
     bool ok = gt_scene_load(&session->context, name, def, out, &error) == GT_OK || session_fail(session, &error);
     session->subject = "";
     return ok;
-}
-
-bool format_leaves_units_open(const char* format)
-{
-    return format && (gt_format_holds(format, GT_HOLDS_MOTION) || gt_format_holds(format, GT_HOLDS_MESHES)) &&
-           !gt_format_holds(format, GT_HOLDS_UNITS);
-}
-
-bool holds_meshes_only(const char* format)
-{
-    return gt_format_holds(format, GT_HOLDS_MESHES) && !gt_format_holds(format, GT_HOLDS_MOTION);
 }
 
 GtLoadDef ground_load_def(void)
@@ -63,18 +51,6 @@ GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const 
         def.group = group->text;
     }
     return def;
-}
-
-static const char* format_of(const char* path)
-{
-    const char* base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    const char* ending = strrchr(base, '.');
-    for (const GtFormat* format = gt_formats(); ending && format->name; ++format) {
-        if (format->writes && !strcasecmp(format->name, ending + 1)) {
-            return format->name;
-        }
-    }
-    return NULL;
 }
 
 static bool unknown_format(Session* session, const char* path)
@@ -137,7 +113,8 @@ bool output_prepare(Session* session, const char* path, const char* format, Outp
     if (format) {
         return session_misuse(session, "--format is for standard output (-): a file's ending tells its format");
     }
-    *out = (Output){ path, format_of(path), false };
+    const GtFormat* known = gt_format_of_path(path);
+    *out = (Output){ path, known && known->writes ? known->name : NULL, false };
     return output_place_check(session, path) && (out->format || unknown_format(session, path));
 }
 
@@ -180,7 +157,7 @@ bool scene_unbake(Session* session, int32_t animation, GtScene** scene)
     return true;
 }
 
-bool output_write(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def)
+bool output_save(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def)
 {
     GtError error = { 0 };
     GtBlob* blob = NULL;
@@ -199,6 +176,25 @@ bool output_write(Session* session, const Output* output, const GtScene* scene, 
     bool ok = session_print(session, &bytes);
     gt_blob_release(blob);
     return ok;
+}
+
+int32_t output_losses(Session* session, const Output* output, const GtScene* scene, GtSaveLoss* losses)
+{
+    GtSaveDef def = gt_default_save_def();
+    def.alone = output->is_stream;
+    session->subject = output->path;
+    int32_t count = gt_save_losses(&session->context, scene, output->format, &def, losses);
+    session->subject = "";
+    return count;
+}
+
+bool output_write(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def)
+{
+    if (!output_save(session, output, scene, def)) {
+        return false;
+    }
+    output_losses(session, output, scene, NULL);
+    return true;
 }
 
 const char* clip_name(const GtScene* scene, int32_t clip, char room[32])

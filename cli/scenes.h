@@ -66,12 +66,6 @@ extern const GtChoice stream_format_choices[];
 // Read a file, or standard input for "-".
 bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScene** out);
 
-// Whether a format leaves units and up axis open; glTF is always in metres and Y up.
-bool format_leaves_units_open(const char* format);
-
-// Whether a format holds meshes and materials, but no joints and no motion.
-bool holds_meshes_only(const char* format);
-
 // How a mesh that is ground is read: in metres and Y up where its format does not say. What is guessed from the size of
 // people would be wrong of ground.
 GtLoadDef ground_load_def(void);
@@ -102,7 +96,12 @@ void frames_say(Session* session, const char* path, const GtFramesReport* did);
 // Where a clip was baked from harmonic deformation, put a scene that plays it exactly in place of *scene.
 bool scene_unbake(Session* session, int32_t animation, GtScene** scene);
 
+// Write a scene, and warn of what the format has no place for; output_save() leaves that to the caller.
 bool output_write(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def);
+bool output_save(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def);
+
+// Warn of what the format has no place for, as gt_save_losses() does.
+int32_t output_losses(Session* session, const Output* output, const GtScene* scene, GtSaveLoss* losses);
 
 // Find a clip by its name or else its number, counted from 0; the first where `name` is NULL.
 bool clip_find(Session* session, const GtScene* scene, const char* file, const char* name, int32_t* out);

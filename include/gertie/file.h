@@ -35,9 +35,12 @@ typedef enum GtFormatContent {
 /// All formats; the array ends with an entry whose name is NULL.
 GT_API const GtFormat* gt_formats(void);
 
-/// Whether files of a format hold all of some contents; false for a name that is no format's.
+/// Whether files of a format hold all of some contents; false for a name that is no format's, or NULL.
 /// @param contents  GtFormatContent bits
 GT_API bool gt_format_holds(const char* name, uint32_t contents);
+
+/// The format that the ending of a path tells; NULL for one that is not known.
+GT_API const GtFormat* gt_format_of_path(const char* path);
 
 /// How a file is read. Start from gt_default_load_def().
 typedef struct GtLoadDef {
@@ -86,6 +89,25 @@ GT_API GtResult gt_scene_save(const GtContext* context, const GtScene* scene, co
 /// @param out     receives the bytes; release with gt_blob_release()
 GT_API GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, const char* format,
                                      const GtSaveDef* def, GtBlob** out, GtError* error);
+
+/// Things of a scene that a file has no place for.
+typedef struct GtSaveLoss {
+    const char* one;  ///< "mesh"
+    const char* many; ///< "meshes"
+    int32_t count;
+} GtSaveLoss;
+
+/// Most kinds of losses: meshes, morph targets, skins, materials, cameras, clips.
+#define GT_SAVE_LOSS_COUNT 6
+
+/// Tell what a file of this format leaves out of a scene, and warn of it in one sentence. Clips beyond the one that a
+/// BVH holds, and scales, are not counted: saving warns of those.
+/// @param format  name of a format that is written
+/// @param def     as for gt_scene_save(), or NULL for the default; an OBJ alone has no materials
+/// @param out     receives what is left out, most fundamental first, or NULL
+/// @return number of entries in `out`
+GT_API int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const char* format, const GtSaveDef* def,
+                              GtSaveLoss out[GT_SAVE_LOSS_COUNT]);
 
 /// Write bytes as a file that appears whole or not at all: beside its place, flushed, renamed.
 GT_API GtResult gt_file_write(const GtContext* context, const char* path, const void* bytes, size_t size,

@@ -205,11 +205,17 @@ const GtFormat* gt_formats(void)
 bool gt_format_holds(const char* name, uint32_t contents)
 {
     for (const GtFormat* format = formats; format->name; ++format) {
-        if (!strcmp(format->name, name)) {
+        if (name && !strcmp(format->name, name)) {
             return (format->holds & contents) == contents;
         }
     }
     return false;
+}
+
+const GtFormat* gt_format_of_path(const char* path)
+{
+    int32_t format = format_of_name(path);
+    return format == GT_NONE ? NULL : &formats[format];
 }
 
 GtLoadDef gt_default_load_def(void)
@@ -321,6 +327,47 @@ GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, co
         }
     }
     return gti_fail(error, GT_ERROR_UNSUPPORTED, "'%s' is no format that is written into memory", format);
+}
+
+int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const char* format, const GtSaveDef* def,
+                       GtSaveLoss out[GT_SAVE_LOSS_COUNT])
+{
+    bool holds_meshes = gt_format_holds(format, GT_HOLDS_MESHES);
+    bool holds_motion = gt_format_holds(format, GT_HOLDS_MOTION);
+    GT_ASSERT(holds_meshes || holds_motion);
+    int32_t target_count = 0;
+    for (int32_t i = 0; i < scene->mesh_count; ++i) {
+        target_count += scene->meshes[i].target_count;
+    }
+    bool keeps_all = holds_meshes && holds_motion;
+    bool keeps_materials = strcmp(format, "obj") == 0 && !(def && def->alone);
+    const GtSaveLoss losses[GT_SAVE_LOSS_COUNT] = {
+        { "mesh", "meshes", holds_meshes ? 0 : scene->mesh_count },
+        { "morph target", "morph targets", keeps_all ? 0 : target_count },
+        { "skin", "skins", keeps_all ? 0 : scene->skin_count },
+        { "material", "materials", keeps_all || keeps_materials ? 0 : scene->material_count },
+        { "camera", "cameras", keeps_all ? 0 : scene->camera_count },
+        { "clip", "clips", holds_motion ? 0 : scene->animation_count },
+    };
+    char list[160] = "";
+    int32_t count = 0;
+    for (int32_t i = 0; i < GT_SAVE_LOSS_COUNT; ++i) {
+        const GtSaveLoss* loss = &losses[i];
+        if (loss->count > 0) {
+            size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s%d %s", used ? ", " : "", (int)loss->count,
+                     loss->count == 1 ? loss->one : loss->many);
+            if (out) {
+                out[count] = *loss;
+            }
+            ++count;
+        }
+    }
+    if (count > 0) {
+        gti_warn(context, NULL, NULL, "%s holds %s only: %s left out", format,
+                 holds_meshes ? "meshes" : "joints and their motion", list);
+    }
+    return count;
 }
 
 GtResult gt_file_write(const GtContext* context, const char* path, const void* bytes, size_t size, GtError* error)

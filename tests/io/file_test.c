@@ -98,6 +98,50 @@ static void test_every_format_is_described(void** state)
     assert_true(count >= 3);
 }
 
+// Words of the last diagnostic.
+static void keep_message(void* user, const GtDiagnostic* diagnostic)
+{
+    assert_int_equal(diagnostic->severity, GT_SEVERITY_WARNING);
+    snprintf(user, 256, "%s", diagnostic->message);
+}
+
+static void expect_losses(const GtScene* scene, const char* format, bool alone, const char* expected)
+{
+    char message[256] = "";
+    GtContext context = gt_default_context();
+    context.diagnose = keep_message;
+    context.diagnose_user = message;
+    GtSaveDef def = gt_default_save_def();
+    def.alone = alone;
+    GtSaveLoss losses[GT_SAVE_LOSS_COUNT];
+    int32_t count = gt_save_losses(&context, scene, format, &def, losses);
+    assert_string_equal(message, expected);
+    for (int32_t i = 0; i < count; ++i) {
+        assert_true(losses[i].count > 0);
+        assert_non_null(strstr(message, losses[i].count == 1 ? losses[i].one : losses[i].many));
+    }
+    assert_int_equal(count > 0, message[0] != 0);
+}
+
+// What the formats' own specifications have no place for.
+static void test_losses_are_told(void** state)
+{
+    (void)state;
+    GtMesh meshes[2] = { { .target_count = 3 }, { .target_count = 1 } };
+    GtScene scene = { .meshes = meshes, .mesh_count = 2, .skin_count = 1, .material_count = 4, .animation_count = 2 };
+    expect_losses(&scene, "glb", false, "");
+    expect_losses(&scene, "vrm", false, "");
+    expect_losses(&scene, "bvh", false,
+                  "bvh holds joints and their motion only: 2 meshes, 4 morph targets, 1 skin, 4 materials left out");
+    expect_losses(&scene, "obj", false, "obj holds meshes only: 4 morph targets, 1 skin, 2 clips left out");
+    expect_losses(&scene, "obj", true, "obj holds meshes only: 4 morph targets, 1 skin, 4 materials, 2 clips left out");
+    scene = (GtScene){ .mesh_count = 1, .meshes = &(GtMesh){ 0 } };
+    expect_losses(&scene, "stl", false, "");
+    assert_string_equal(gt_format_of_path("a.tar/B.Ply")->name, "ply");
+    assert_null(gt_format_of_path("ply"));
+    assert_false(gt_format_holds(NULL, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +150,7 @@ int main(void)
         cmocka_unit_test(test_strangers_are_named),
         cmocka_unit_test(test_formats_that_cannot_be_written_are_refused),
         cmocka_unit_test(test_every_format_is_described),
+        cmocka_unit_test(test_losses_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
