@@ -55,9 +55,8 @@ const char* gti_push_stem(GtScene* scene, const char* path, const char* fallback
 
 bool gti_push_directory(GtScene* scene, const char* path)
 {
-    size_t length = path ? gti_path_directory_length(path) : 0;
-    if (length) {
-        scene->source.directory = gt_scene_push_text(scene, path, length);
+    if (path) { // without a slash it is "", the working directory; only a scene from memory has none
+        scene->source.directory = gt_scene_push_text(scene, path, gti_path_directory_length(path));
     }
-    return !length || scene->source.directory;
+    return !path || scene->source.directory;
 }

@@ -126,6 +126,23 @@ static void frames_for_other_programs(void** state)
     expect_refused(&run, 1, "its folder does not exist");
 }
 
+// Pictures beside an OBJ are found, whether its path names a folder or not.
+static void pictures_beside_an_obj_are_found(void** state)
+{
+    (void)state;
+    write_text_file("card.obj", "mtllib card.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl m\n"
+                                "f 1/1 2/2 3/3\n");
+    write_text_file("card.mtl", "newmtl m\nmap_Kd card.png\n");
+    write_text_file("card.png", "\x89PNG\r\n\x1A\n that is kept as it is");
+    CommandRun run =
+        command("$G convert card.obj here.glb && $G convert ./card.obj there.glb && cmp here.glb there.glb");
+    expect_status(&run, 0);
+    assert_null(strstr(run.err, "warning"));
+    run = command("$G info --json here.glb");
+    assert_false(report_bool(command_report(&run), "files.0.images.0.missing"));
+    assert_int_equal(command("grep -q 'kept as it is' here.glb").status, 0);
+}
+
 static void what_meshes_cannot_hold_is_said(void** state)
 {
     (void)state;
@@ -146,6 +163,7 @@ int main(void)
         cmocka_unit_test(a_group_alone),
         cmocka_unit_test(info_tells_the_surface),
         cmocka_unit_test(frames_for_other_programs),
+        cmocka_unit_test(pictures_beside_an_obj_are_found),
         cmocka_unit_test(what_meshes_cannot_hold_is_said),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);

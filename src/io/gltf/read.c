@@ -8,6 +8,7 @@
 #include "data/files.h"
 #include "io/gltf/hooks.h"
 #include "io/gltf/reader.h"
+#include "io/name.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -113,15 +114,6 @@ static GtResult find_json(const GtContext* context, const GtiInput* input, GtiGl
     return GT_OK;
 }
 
-static GtResult set_directory(GtScene* scene, const char* path, GtError* error)
-{
-    if (path) {
-        scene->source.directory = gt_scene_push_text(scene, path, gti_path_directory_length(path));
-        return scene->source.directory ? GT_OK : gti_out_of_memory(error);
-    }
-    return GT_OK;
-}
-
 static GtResult read_into(const GtContext* context, GtiInput* input, GtScene* scene, GtArena* scratch, GtError* error)
 {
     GtError unheard;
@@ -146,7 +138,7 @@ static GtResult read_into(const GtContext* context, GtiInput* input, GtScene* sc
         result = gti_gltf_check_extensions(&reader);
     }
     if (result == GT_OK) {
-        result = set_directory(scene, input->path, reader.error);
+        result = gti_push_directory(scene, input->path) ? GT_OK : gti_out_of_memory(reader.error);
     }
     if (result == GT_OK) {
         reader.first_buffer = gti_json_first(gti_json_find(reader.root, "buffers"));
