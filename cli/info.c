@@ -20,19 +20,51 @@ static void set_defaults(void* options)
     *(InfoOptions*)options = (InfoOptions){ .load = gt_default_load_def() };
 }
 
-static bool print_subject(Session* session, const InfoSubject* subject, bool is_first)
+static void add_channel_row(void* user, const char* address, int32_t clip_count)
 {
-    GtError error = { 0 };
-    Text text = { 0 };
-    text_adds(&text, is_first ? "" : "\n");
-    GtResult result =
-        session->json ? info_add_report(&session->report, subject, &error) : info_add_table(&text, subject, &error);
-    if (result != GT_OK) {
-        error_set_file(&error, subject->path);
+    Text* text = user;
+    text_adds(text, "      ");
+    text_add_printable(text, address);
+    if (clip_count) {
+        text_add_spaces(text, 44 - text_columns(address));
+        text_addf(text, "  %d clip%s", (int)clip_count, plural(clip_count));
     }
-    bool ok = result == GT_OK ? session->json || session_print(session, &text) : session_fail(session, &error);
-    text_free(&text);
-    return ok;
+    text_adds(text, "\n");
+}
+
+static void report_channel(void* user, const char* address, int32_t clip_count)
+{
+    Json* json = user;
+    json_next_is_row(json);
+    json_begin_object(json);
+    json_member_string(json, "address", address);
+    json_member_integer(json, "clips", clip_count);
+    json_end_object(json);
+}
+
+static GtResult report_survey(Session* session, const GtSurvey* survey, bool with_channels, GtError* error)
+{
+    Json* json = &session->report;
+    GtResult result = GT_OK;
+    gt_survey_write(json, survey);
+    if (with_channels) {
+        json_key(json, "channels");
+        json_begin_array(json);
+        result = gt_survey_channels(&session->context, survey->scene, report_channel, json, error);
+        json_end_array(json);
+    }
+    return result;
+}
+
+static GtResult add_tables(Session* session, const char* path, const GtSurvey* survey, bool with_channels, Text* text,
+                           GtError* error)
+{
+    info_add_table(text, path, survey);
+    if (!with_channels) {
+        return GT_OK;
+    }
+    text_adds(text, "  channels      everything that can be animated, and how many clips do\n");
+    return gt_survey_channels(&session->context, survey->scene, add_channel_row, text, error);
 }
 
 static bool show_file(Session* session, const CommandLine* line, int index)
@@ -43,20 +75,23 @@ static bool show_file(Session* session, const CommandLine* line, int index)
     if (!scene_read(session, path, &options->load, &scene)) {
         return false;
     }
-    Survey survey;
-    bool ok = survey_scene(session, scene, path, &survey);
-    if (ok) {
-        GtError error = { 0 };
-        GtSculpt* sculpt = NULL;
-        if (gt_scene_sculpt(&session->context, scene, &sculpt, &error) != GT_OK) {
-            session_warn(session, path, "extensions.GERTIE_deform: %s%s%s", error.where, error.where[0] ? ": " : "",
-                         error.message);
-        }
-        InfoSubject subject = { &session->context, path, scene, &survey, sculpt, options->channels };
-        ok = print_subject(session, &subject, index == 0);
-        gt_sculpt_destroy(sculpt);
+    GtError error = { 0 };
+    GtSurvey* survey = NULL;
+    Text text = { 0 };
+    text_adds(&text, index == 0 ? "" : "\n");
+    session->subject = path;
+    GtResult result = gt_scene_survey(&session->context, scene, &survey, &error);
+    session->subject = "";
+    if (result == GT_OK) {
+        result = session->json ? report_survey(session, survey, options->channels, &error)
+                               : add_tables(session, path, survey, options->channels, &text, &error);
     }
-    survey_free(&survey);
+    if (result != GT_OK) {
+        error_set_file(&error, path);
+    }
+    bool ok = result == GT_OK ? session->json || session_print(session, &text) : session_fail(session, &error);
+    text_free(&text);
+    gt_survey_destroy(survey);
     gt_scene_destroy(scene);
     return ok;
 }

@@ -6,11 +6,7 @@
 
 #include "info.h"
 
-#include "scenes.h"
-
 #include "gertie/expression.h"
-#include "gertie/humanoid.h"
-#include "gertie/shape_controls.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -69,15 +65,15 @@ static void add_size(Text* text, int64_t bytes)
     }
 }
 
-static void add_head(Text* text, const InfoSubject* subject)
+static void add_head(Text* text, const char* path, const GtSurvey* survey)
 {
-    const GtScene* scene = subject->scene;
-    text_add_printable(text, subject->path);
+    const GtScene* scene = survey->scene;
+    text_add_printable(text, path);
     text_adds(text, "\n");
     add_label(text, "format");
     text_adds(text, scene->source.file_format ? scene->source.file_format : "unknown");
-    if (subject->survey->file_size >= 0) {
-        add_size(text, subject->survey->file_size);
+    if (survey->file_size >= 0) {
+        add_size(text, survey->file_size);
     }
     if (scene->asset.generator && scene->asset.generator[0]) {
         text_adds(text, ", made by ");
@@ -116,27 +112,28 @@ static void add_unit(Text* text, double metres_per_unit, GtUpAxis up_axis)
     text_addf(text, ", %c up", axes[up_axis]);
 }
 
-static void add_units(Text* text, const GtSource* source)
+static void add_units(Text* text, const GtSurvey* survey)
 {
-    bool is_open = leaves_units_open(source->file_format);
+    const GtSource* source = &survey->scene->source;
+    bool is_open = survey->file_units_open;
     add_label(text, "units");
     add_unit(text, is_open ? source->metres_per_unit : 1.0, is_open ? source->up_axis : GT_UP_Y);
     text_adds(text, is_open && source->units_guessed ? " (guessed)" : "");
-    if (!is_open && leaves_units_open(source->format)) {
+    if (survey->source_units_open) {
         text_addf(text, "; made from %s in ", source->format);
         add_unit(text, source->metres_per_unit, source->up_axis);
     }
     text_adds(text, "\n");
 }
 
-static void add_bounds(Text* text, const Survey* survey)
+static void add_bounds(Text* text, const GtSurvey* survey)
 {
     if (!survey->has_bounds) {
         return;
     }
-    GtVec3 size = gt_vec3_sub(survey->max_m, survey->min_m);
-    const float ends[6] = { survey->min_m.x, survey->max_m.x, survey->min_m.y,
-                            survey->max_m.y, survey->min_m.z, survey->max_m.z };
+    GtVec3 size = gt_vec3_sub(survey->bounds_m.high, survey->bounds_m.low);
+    const float ends[6] = { survey->bounds_m.low.x,  survey->bounds_m.high.x, survey->bounds_m.low.y,
+                            survey->bounds_m.high.y, survey->bounds_m.low.z,  survey->bounds_m.high.z };
     float nothing = 5e-4f * fmaxf(size.x, fmaxf(size.y, size.z));
     add_label(text, "size at rest");
     text_addf(text, "%.3g x %.3g x %.3g m%s", (double)size.x, (double)size.y, (double)size.z,
@@ -156,7 +153,7 @@ static void add_counted(Text* text, const char* before, int64_t count, const cha
 }
 
 // "closed, 0.0828 m3; 1 piece; manifold"
-static void add_surface(Text* text, const Survey* survey)
+static void add_surface(Text* text, const GtSurvey* survey)
 {
     const GtSurfaceReport* s = &survey->surface;
     if (!survey->has_surface) {
@@ -214,16 +211,16 @@ static void add_attributes(Text* text, const char* const* names, int32_t count)
     text_adds(text, any ? ")" : "");
 }
 
-static void add_meshes(Text* text, const InfoSubject* subject)
+static void add_meshes(Text* text, const GtSurvey* survey)
 {
-    const GtScene* scene = subject->scene;
+    const GtScene* scene = survey->scene;
     if (scene->mesh_count == 0) {
         return;
     }
     add_label(text, "meshes");
     text_addf(text, "%d\n      #  vertices  triangles  morphs  influences  name\n", (int)scene->mesh_count);
     for (int32_t i = 0; i < scene->mesh_count && i < MOST_ROWS; ++i) {
-        const MeshFacts* facts = &subject->survey->meshes[i];
+        const GtMeshSurvey* facts = &survey->meshes[i];
         text_addf(text, "  %5d %9lld %10lld %7d %11d  ", (int)i, (long long)facts->vertex_count,
                   (long long)facts->triangle_count, (int)scene->meshes[i].target_count, (int)facts->influence_count);
         add_name(text, scene->meshes[i].name);
@@ -233,7 +230,7 @@ static void add_meshes(Text* text, const InfoSubject* subject)
     add_rows_left(text, scene->mesh_count);
     for (int32_t i = 0; i < scene->mesh_count && i < MOST_ROWS; ++i) {
         const GtMesh* mesh = &scene->meshes[i];
-        const MeshFacts* facts = &subject->survey->meshes[i];
+        const GtMeshSurvey* facts = &survey->meshes[i];
         if (mesh->target_count > 0 && mesh->target_names) {
             add_label(text, "  morphs");
             int used = text_columns(mesh->name ? mesh->name : "(no name)") + 2;
@@ -261,16 +258,16 @@ static void add_skins(Text* text, const GtScene* scene)
     add_rows_left(text, scene->skin_count);
 }
 
-static void add_clips(Text* text, const InfoSubject* subject)
+static void add_clips(Text* text, const GtSurvey* survey)
 {
-    const GtScene* scene = subject->scene;
+    const GtScene* scene = survey->scene;
     if (scene->animation_count == 0) {
         return;
     }
     add_label(text, "clips");
     text_addf(text, "%d\n      #   seconds       keys   rate    channels  name\n", (int)scene->animation_count);
     for (int32_t i = 0; i < scene->animation_count && i < MOST_ROWS; ++i) {
-        const ClipFacts* facts = &subject->survey->clips[i];
+        const GtClipSurvey* facts = &survey->clips[i];
         char rate[32] = "uneven";
         if (facts->rate_hz > 0) {
             snprintf(rate, sizeof rate, "%.4g Hz", facts->rate_hz);
@@ -285,9 +282,9 @@ static void add_clips(Text* text, const InfoSubject* subject)
     add_rows_left(text, scene->animation_count);
 }
 
-static void add_images(Text* text, const InfoSubject* subject)
+static void add_images(Text* text, const GtSurvey* survey)
 {
-    const GtScene* scene = subject->scene;
+    const GtScene* scene = survey->scene;
     if (scene->image_count == 0 && scene->texture_count == 0) {
         return;
     }
@@ -295,7 +292,7 @@ static void add_images(Text* text, const InfoSubject* subject)
     text_addf(text, "%d, from %d image%s\n", (int)scene->texture_count, (int)scene->image_count,
               scene->image_count == 1 ? "" : "s");
     for (int32_t i = 0; i < scene->image_count; ++i) {
-        if (subject->survey->image_missing[i]) {
+        if (survey->image_missing[i]) {
             text_adds(text, "      missing: ");
             text_add_printable(text, scene->images[i].uri);
             text_adds(text, "\n");
@@ -365,61 +362,46 @@ static void add_extensions(Text* text, const GtScene* scene)
     }
 }
 
-static void add_channel(void* user, const char* address, int32_t clip_count)
-{
-    Text* text = user;
-    text_adds(text, "      ");
-    text_add_printable(text, address);
-    if (clip_count) {
-        text_add_spaces(text, 44 - text_columns(address));
-        text_addf(text, "  %d clip%s", (int)clip_count, clip_count == 1 ? "" : "s");
-    }
-    text_adds(text, "\n");
-}
-
-static GtResult add_face(Text* text, const InfoSubject* subject, GtError* error)
+static void add_face(Text* text, const GtFace* face)
 {
     static const char* const by[] = { "", "expressions by the file: ", "expressions by its shares: ",
                                       "expressions by names: " };
-    GtFace* face = NULL;
-    GtResult result = gt_face_create(subject->context, subject->scene, &face, error);
-    if (result == GT_OK && face->kind != GT_FACE_NONE) {
-        add_label(text, "face");
-        if (face->arkit_count > 0) {
-            text_addf(text, "%d of ARKit's %d shapes\n%*s", (int)face->arkit_count, GT_ARKIT_COUNT, LABEL_COLUMNS, "");
-        }
-        text_adds(text, by[face->kind]);
-        add_names(text, LABEL_COLUMNS + text_columns(by[face->kind]), &face->def.controls[0].name,
-                  sizeof *face->def.controls, face->def.control_count);
-        text_adds(text, "\n");
+    if (face->kind == GT_FACE_NONE) {
+        return;
     }
-    gt_face_destroy(face);
-    return result;
+    add_label(text, "face");
+    if (face->arkit_count > 0) {
+        text_addf(text, "%d of ARKit's %d shapes\n%*s", (int)face->arkit_count, GT_ARKIT_COUNT, LABEL_COLUMNS, "");
+    }
+    text_adds(text, by[face->kind]);
+    add_names(text, LABEL_COLUMNS + text_columns(by[face->kind]), &face->def.controls[0].name,
+              sizeof *face->def.controls, face->def.control_count);
+    text_adds(text, "\n");
 }
 
-GtResult info_add_table(Text* text, const InfoSubject* subject, GtError* error)
+void info_add_table(Text* text, const char* path, const GtSurvey* survey)
 {
-    const GtScene* scene = subject->scene;
-    add_head(text, subject);
-    add_units(text, &scene->source);
-    add_bounds(text, subject->survey);
-    add_surface(text, subject->survey);
+    const GtScene* scene = survey->scene;
+    add_head(text, path, survey);
+    add_units(text, survey);
+    add_bounds(text, survey);
+    add_surface(text, survey);
     add_label(text, "nodes");
     text_addf(text, "%d", (int)scene->node_count);
-    if (subject->survey->joint_count) {
-        text_addf(text, ", %d of them joints", (int)subject->survey->joint_count);
+    if (survey->joint_count) {
+        text_addf(text, ", %d of them joints", (int)survey->joint_count);
     }
     text_adds(text, "\n");
-    add_meshes(text, subject);
+    add_meshes(text, survey);
     add_skins(text, scene);
-    add_clips(text, subject);
+    add_clips(text, survey);
     if (scene->material_count) {
         add_label(text, "materials");
         text_addf(text, "%d: ", (int)scene->material_count);
         add_names(text, LABEL_COLUMNS + 4, &scene->materials[0].name, sizeof *scene->materials, scene->material_count);
         text_adds(text, "\n");
     }
-    add_images(text, subject);
+    add_images(text, survey);
     if (scene->camera_count) {
         add_label(text, "cameras");
         text_addf(text, "%d: ", (int)scene->camera_count);
@@ -427,13 +409,7 @@ GtResult info_add_table(Text* text, const InfoSubject* subject, GtError* error)
         text_adds(text, "\n");
     }
     add_humanoid(text, scene);
-    GtResult result = add_face(text, subject, error);
-    add_deform(text, subject->sculpt);
+    add_face(text, survey->face);
+    add_deform(text, survey->sculpt);
     add_extensions(text, scene);
-    if (result == GT_OK && subject->with_channels) {
-        add_label(text, "channels");
-        text_adds(text, "everything that can be animated, and how many clips do\n");
-        result = info_each_channel(subject->context, scene, add_channel, text, error);
-    }
-    return result;
 }

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
-//
+
 // The addresses of everything in a scene that can be animated, and how many clips have keys for it.
 
-#include "info.h"
+#include "gertie/survey.h"
 
-#include "fail.h"
-
+#include "base/fail.h"
 #include "gertie/channel.h"
 
 static void count_keyed(const GtScene* scene, int32_t* clip_counts)
@@ -38,9 +37,9 @@ static void visit_channel(void* user, const GtChannel* channel, const char* addr
     visit->visit(visit->user, address, is_camera ? 0 : visit->clip_counts[place]);
 }
 
-GtResult info_each_channel(const GtContext* context, const GtScene* scene,
-                           void (*visit_one)(void* user, const char* address, int32_t clip_count), void* user,
-                           GtError* error)
+GtResult gt_survey_channels(const GtContext* context, const GtScene* scene,
+                            void (*visit_one)(void* user, const char* address, int32_t clip_count), void* user,
+                            GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
     int32_t* clip_counts = gt_arena_push_array(&arena, 4 * (size_t)scene->node_count, sizeof *clip_counts);
@@ -50,7 +49,7 @@ GtResult info_each_channel(const GtContext* context, const GtScene* scene,
         Visit visit = { clip_counts, visit_one, user };
         result = gt_channel_list(context, scene, visit_channel, &visit, error);
     } else {
-        result = fail(error, GT_ERROR_OUT_OF_MEMORY, NULL, "out of memory");
+        result = gti_out_of_memory(error);
     }
     gt_arena_destroy(&arena);
     return result;
