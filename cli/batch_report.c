@@ -5,6 +5,8 @@
 
 #include "batch_report.h"
 
+#include "session.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +63,15 @@ Clip* clips_add(ClipList* list, const char* name, const char* row, size_t row_si
     }
     list->items[list->count] = clip;
     return &list->items[list->count++];
+}
+
+static double worst_miss_m(const GtMeasure* measure)
+{
+    double miss = NAN;
+    for (int32_t i = 0; i < measure->flight_count; ++i) {
+        miss = fmax(miss, measure->flights[i].miss_m);
+    }
+    return miss;
 }
 
 void clips_set_measures(ClipList* list, Clip* clip, const GtMeasure* m)

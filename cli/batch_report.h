@@ -7,8 +7,9 @@
 #ifndef GERTIE_CLI_BATCH_REPORT_H
 #define GERTIE_CLI_BATCH_REPORT_H
 
-#include "measure.h"
 #include "motions.h"
+
+#include "gertie/measure_report.h"
 
 // Numbers of a clip that are compared with those of others.
 typedef enum ClipNumber {

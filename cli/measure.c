@@ -3,12 +3,12 @@
 //
 // The verb `measure`: how good an animation is, as a table, as JSON, and as a page with plots and pictures.
 
-#include "measure.h"
-
 #include "fail.h"
 #include "scenes.h"
 #include "transfer.h"
 #include "verbs.h"
+
+#include "gertie/measure_report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,38 +42,27 @@ static bool check_output(Session* session, const char* path)
     return output_place_check(session, path);
 }
 
-static bool write_page(Session* session, const Measured* m, const char* path)
-{
-    GtError error = { 0 };
-    Text page = { 0 };
-    bool ok = measure_add_page(session, &page, m);
-    if (ok && page.failed) {
-        fail(&error, GT_ERROR_OUT_OF_MEMORY, path, "out of memory");
-        ok = session_fail(session, &error);
-    }
-    if (ok && gt_file_write(&session->context, path, page.bytes, page.size, &error) != GT_OK) {
-        ok = session_fail(session, &error);
-    }
-    text_free(&page);
-    if (ok) {
-        json_member_string(&session->report, "output", path);
-        session_say(session, "wrote %s", path);
-    }
-    return ok;
-}
-
-static bool show(Session* session, const MeasureOptions* options, const Measured* m)
+static bool show(Session* session, const MeasureOptions* options, const GtMeasureReport* report)
 {
     bool ok = true;
     if (session->json) {
-        measure_report(&session->report, m);
+        gt_measure_report_write(&session->report, report);
     } else {
         Text table = { 0 };
-        measure_add_table(&table, m);
+        gt_measure_table_add(&table, report);
         ok = session_print(session, &table);
         text_free(&table);
     }
-    return ok && (!options->output || write_page(session, m, options->output));
+    if (!ok || !options->output) {
+        return ok;
+    }
+    GtError error = { 0 };
+    if (gt_measure_page_write(&session->context, report, options->output, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    json_member_string(&session->report, "output", options->output);
+    session_say(session, "wrote %s", options->output);
+    return true;
 }
 
 static bool measure_scenes(Session* session, const CommandLine* line, const GtScene* scene, int32_t clip,
@@ -84,9 +73,9 @@ static bool measure_scenes(Session* session, const CommandLine* line, const GtSc
     char source_room[32];
     GtError error = { 0 };
     GtMeasureDef def = options->measure;
-    Measured m = { .file = line->arguments[0], .scene = scene, .clip = clip };
-    m.clip_name = scene->animation_count ? clip_name(scene, m.clip, room) : "";
-    def.animation = m.clip;
+    GtMeasureReport m = { .file = line->arguments[0], .scene = scene, .animation = clip };
+    m.clip_name = scene->animation_count ? clip_name(scene, clip, room) : "";
+    def.animation = clip;
     if (source) {
         m.source_file = options->source;
         if (!clip_find(session, source, m.source_file, options->source_clip, &def.source_animation)) {

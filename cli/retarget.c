@@ -180,17 +180,17 @@ static bool list_clip(Work* w, const Added* added)
     add_members(&row, w, added);
     if (measure) {
         char room[32];
-        const Measured measured = { .file = w->output,
-                                    .source_file = measure->has_source ? added->path : NULL,
-                                    .scene = w->result,
-                                    .clip = w->result->animation_count - 1,
-                                    .clip_name = added->name,
-                                    .source_clip_name =
-                                        measure->has_source ? clip_name(added->motion, added->clip, room) : NULL,
-                                    .measure = measure };
+        const GtMeasureReport measured = { .file = w->output,
+                                           .source_file = measure->has_source ? added->path : NULL,
+                                           .scene = w->result,
+                                           .animation = w->result->animation_count - 1,
+                                           .clip_name = added->name,
+                                           .source_clip_name =
+                                               measure->has_source ? clip_name(added->motion, added->clip, room) : NULL,
+                                           .measure = measure };
         json_key(&row, "measures");
         json_begin_object(&row);
-        measure_report(&row, &measured);
+        gt_measure_report_write(&row, &measured);
         json_end_object(&row);
     }
     json_end_object(&row);

@@ -22,6 +22,7 @@
 #include "gertie/map.h"
 #include "gertie/markers.h"
 #include "gertie/measure.h"
+#include "gertie/measure_report.h"
 #include "gertie/mesh_template.h"
 #include "gertie/motions.h"
 #include "gertie/person.h"

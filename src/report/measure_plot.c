@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// Plots for the page of `measure`: lines over time with the contacts of the feet shaded behind them. A line has at most
-// two points a pixel column, its lowest and its highest, so that no peak is lost and a page stays small.
 
-#include "measure.h"
+// Plots for the page of a measured clip: lines over time with the contacts of the feet shaded behind them. A line has
+// at most two points a pixel column, its lowest and its highest, so that no peak is lost and a page stays small.
+
+#include "report/measure_parts.h"
 
 #include <math.h>
 
@@ -86,7 +86,7 @@ static bool find_range(const GtMeasure* m, const Plot* plot, Frame* frame)
     return true;
 }
 
-static void add_shades(Text* text, const GtMeasure* m, const Plot* plot, const Frame* frame)
+static void add_shades(GtText* text, const GtMeasure* m, const Plot* plot, const Frame* frame)
 {
     double step_s = m->rate_hz > 0.0 ? 1.0 / m->rate_hz : 0.0;
     for (int side = 0; side < 2; ++side) {
@@ -99,37 +99,38 @@ static void add_shades(Text* text, const GtMeasure* m, const Plot* plot, const F
             if (end > f) {
                 double x = x_of(frame, m->start_s + f * step_s);
                 double half = 0.5 * (HEIGHT - TOP - BOTTOM);
-                text_addf(text, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"c%d\"/>", x,
-                          TOP + side * half, fmax(x_of(frame, m->start_s + end * step_s) - x, 1.0), half, side);
+                gt_text_addf(text, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"c%d\"/>", x,
+                             TOP + side * half, fmax(x_of(frame, m->start_s + end * step_s) - x, 1.0), half, side);
             }
         }
     }
 }
 
-static void add_axes(Text* text, const Frame* frame)
+static void add_axes(GtText* text, const Frame* frame)
 {
     double step = nice_step(frame->high - frame->low);
     int count = 0;
     for (double v = ceil(frame->low / step) * step; v <= frame->high && count < MOST_TICKS; v += step, ++count) {
         double y = y_of(frame, v);
-        text_addf(text, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" class=\"g\"/>", LEFT, y, WIDTH - RIGHT, y);
-        text_addf(text, "<text x=\"%d\" y=\"%.1f\" class=\"ty\">%.4g</text>", LEFT - 6, y + 4.0,
-                  fabs(v) < 1e-9 * step ? 0.0 : v);
+        gt_text_addf(text, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" class=\"g\"/>", LEFT, y, WIDTH - RIGHT,
+                     y);
+        gt_text_addf(text, "<text x=\"%d\" y=\"%.1f\" class=\"ty\">%.4g</text>", LEFT - 6, y + 4.0,
+                     fabs(v) < 1e-9 * step ? 0.0 : v);
     }
     double span = frame->end_s - frame->start_s;
     double time_step = span > 0.0 ? nice_step(span) : 1.0;
     count = 0;
     for (double t = ceil(frame->start_s / time_step) * time_step; t <= frame->end_s && count < MOST_TICKS;
          t += time_step, ++count) {
-        text_addf(text, "<text x=\"%.1f\" y=\"%d\" class=\"tx\">%.4g s</text>", x_of(frame, t), HEIGHT - 8, t);
+        gt_text_addf(text, "<text x=\"%.1f\" y=\"%d\" class=\"tx\">%.4g s</text>", x_of(frame, t), HEIGHT - 8, t);
     }
 }
 
-static void add_line(Text* text, const GtMeasure* m, const Line* line, const Frame* frame)
+static void add_line(GtText* text, const GtMeasure* m, const Line* line, const Frame* frame)
 {
     double step_s = m->rate_hz > 0.0 ? 1.0 / m->rate_hz : 0.0;
     int32_t stride = m->frame_count / (WIDTH - LEFT - RIGHT) + 1;
-    text_addf(text, "<polyline stroke=\"%s\" points=\"", line->color);
+    gt_text_addf(text, "<polyline stroke=\"%s\" points=\"", line->color);
     for (int32_t f = 0; f < m->frame_count; f += stride) {
         int32_t low = f;
         int32_t high = f;
@@ -141,28 +142,28 @@ static void add_line(Text* text, const GtMeasure* m, const Line* line, const Fra
         for (int e = 0; e < (low == high ? 1 : 2); ++e) {
             double value = line->scale * (double)line->values[ends[e]];
             if (isfinite(value)) {
-                text_addf(text, "%.1f,%.1f ", x_of(frame, m->start_s + ends[e] * step_s), y_of(frame, value));
+                gt_text_addf(text, "%.1f,%.1f ", x_of(frame, m->start_s + ends[e] * step_s), y_of(frame, value));
             }
         }
     }
-    text_adds(text, "\"/>");
+    gt_text_adds(text, "\"/>");
 }
 
-static void add_plot(Text* text, const GtMeasure* m, const Plot* plot)
+static void add_plot(GtText* text, const GtMeasure* m, const Plot* plot)
 {
     Frame frame;
     if (!find_range(m, plot, &frame)) {
         return;
     }
-    text_addf(text, "<figure><figcaption><b>%s</b>, %s", plot->title, plot->unit);
+    gt_text_addf(text, "<figure><figcaption><b>%s</b>, %s", plot->title, plot->unit);
     for (int i = 0; i < 4; ++i) {
         if (plot->lines[i].values && plot->lines[i].label) {
-            text_addf(text, " <span class=\"k\" style=\"color:%s\">&#9644; %s</span>", plot->lines[i].color,
-                      plot->lines[i].label);
+            gt_text_addf(text, " <span class=\"k\" style=\"color:%s\">&#9644; %s</span>", plot->lines[i].color,
+                         plot->lines[i].label);
         }
     }
-    text_addf(text, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT,
-              plot->title);
+    gt_text_addf(text, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", WIDTH, HEIGHT,
+                 plot->title);
     add_shades(text, m, plot, &frame);
     add_axes(text, &frame);
     for (int i = 0; i < 4; ++i) {
@@ -170,12 +171,11 @@ static void add_plot(Text* text, const GtMeasure* m, const Plot* plot)
             add_line(text, m, &plot->lines[i], &frame);
         }
     }
-    text_adds(text, "</svg></figure>\n");
+    gt_text_adds(text, "</svg></figure>\n");
 }
 
-void measure_add_plots(Text* text, const Measured* measured)
+void gti_measure_add_plots(GtText* text, const GtMeasure* m)
 {
-    const GtMeasure* m = measured->measure;
     const Plot plots[] = {
         { .title = "How far joints point away from the source, mean",
           .unit = "degrees",
