@@ -3,15 +3,15 @@
 //
 // The verb `retarget`: many motions onto one character, as clips of one file or, by a batch, as one file each.
 
-#include "batch.h"
 #include "fail.h"
-#include "journal.h"
 #include "rigging.h"
 #include "scenes.h"
 #include "transfer.h"
 #include "verbs.h"
 
-#include <errno.h>
+#include "gertie/batch.h"
+#include "gertie/measure_report.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,6 +42,7 @@ enum {
 
 // What all motions share; nothing of it changes while they are worked on.
 typedef struct Run {
+    Session* session;
     const CommandLine* line;
     const GtScene* character;
     KnownFigure known_character;
@@ -60,7 +61,7 @@ typedef struct Work {
     KnownFigure known_motion; // of the motion at hand
     GtScene* result;          // the character with the clips so far, or NULL
     int32_t clip_count;
-    ClipList* clips; // of a batch, or NULL: they are reported at once
+    GtBatchClips* clips; // of a batch, or NULL: they are reported at once
 } Work;
 
 static GtRetargetDef retarget_def(const OptionValue* values)
@@ -194,15 +195,14 @@ static bool list_clip(Work* w, const Added* added)
         json_end_object(&row);
     }
     json_end_object(&row);
-    Clip* clip = row.text.failed ? NULL : clips_add(w->clips, added->name, row.text.bytes, row.text.size);
-    if (clip && measure) {
-        clips_set_measures(w->clips, clip, measure);
-    }
+    GtError error = { 0 };
+    const char* text = gt_text_finish(&row.text);
+    GtResult result = text ? gt_batch_add_clip(w->clips, added->name, text, measure, &error)
+                           : fail(&error, GT_ERROR_OUT_OF_MEMORY, NULL, "out of memory");
     gt_measure_destroy(measure);
     json_free(&row);
-    if (!clip || w->clips->failed) {
-        GtError error;
-        fail(&error, GT_ERROR_OUT_OF_MEMORY, added->path, "out of memory");
+    if (result != GT_OK) {
+        error_set_file(&error, added->path);
         return session_fail(w->session, &error);
     }
     return true;
@@ -292,41 +292,46 @@ static bool add_motion(Work* w, const char* path)
     return ok;
 }
 
-static bool do_motion(Session* job, const void* user, const Motion* motion, ClipList* clips)
+static GtResult do_job(void* user, const GtContext* context, const GtBatchJob* job, GtBatchClips* clips, GtError* error)
 {
-    Work work = { .session = job, .run = user, .output = motion->output, .clips = clips };
-    const Output output = { motion->output, "glb", false };
-    bool ok = add_motion(&work, motion->path) && write_result(&work, &output);
+    const Run* run = user;
+    Session session;
+    session_begin_job(&session, run->session, context);
+    Work work = { .session = &session, .run = run, .output = job->output, .clips = clips };
+    const Output output = { job->output, "glb", false };
+    bool ok = add_motion(&work, job->path) && write_result(&work, &output);
     gt_scene_destroy(work.result);
-    return ok;
+    *error = session.error;
+    session_end_job(&session);
+    return ok ? GT_OK : error->code;
 }
 
 // Everything but the motion that a result depends on: the version, the character, the options and the files they name.
 static bool hash_setup(Session* session, const Run* run, uint64_t* out)
 {
     const char version[] = GT_VERSION_STRING;
-    const int32_t facts[] = { CLIP_NUMBER_COUNT, session->context.strict };
+    const int32_t facts[] = { session->context.strict };
     GtError error = { 0 };
     GtBlob* blob = NULL;
     GtSaveDef save = gt_default_save_def();
-    uint64_t hash = hash_bytes(HASH_START, version, sizeof version);
-    hash = hash_bytes(hash, facts, sizeof facts);
+    uint64_t hash = gt_hash_bytes(0, version, sizeof version);
+    hash = gt_hash_bytes(hash, facts, sizeof facts);
     if (gt_scene_save_memory(&session->context, run->character, "glb", &save, &blob, &error) != GT_OK) {
         return session_fail(session, &error);
     }
-    hash = hash_bytes(hash, gt_blob_bytes(blob), gt_blob_size(blob));
+    hash = gt_hash_bytes(hash, gt_blob_bytes(blob), gt_blob_size(blob));
     gt_blob_release(blob);
     for (int32_t i = 0; i < MAX_OPTIONS && run->line->verb->options[i].name; ++i) {
         const OptionValue* value = &run->line->values[i];
         if (i == RETARGET_OUTPUT || i == RETARGET_RESUME || !value->given) {
             continue;
         }
-        hash = hash_bytes(hash, &i, sizeof i);
+        hash = gt_hash_bytes(hash, &i, sizeof i);
         if (value->text) {
-            hash = hash_bytes(hash, value->text, strlen(value->text) + 1);
+            hash = gt_hash_bytes(hash, value->text, strlen(value->text) + 1);
         }
         if (run->line->verb->options[i].kind == OPTION_FILE) {
-            hash = hash_file(hash, value->text);
+            hash = gt_hash_file(hash, value->text);
         }
     }
     *out = hash;
@@ -344,28 +349,82 @@ static void leave_out_clips(Session* session, const CommandLine* line, GtScene* 
     }
 }
 
-static bool write_each(Session* session, Run* run, GtScene* character, const MotionList* motions, const char* folder)
+// The closing words: what was done, then what was not and why.
+static bool conclude_batch(Session* session, const GtBatchDef* def, const GtBatch* batch, GtResult result)
 {
-    leave_out_clips(session, run->line, character);
-    run->measures = !run->line->values[RETARGET_NO_REPORT].given;
-    BatchDef def = { .character = run->line->arguments[0],
-                     .folder = folder,
-                     .motions = motions,
-                     .resume = run->line->values[RETARGET_RESUME].given,
-                     .report = run->measures,
-                     .work = do_motion,
-                     .user = run };
-    return hash_setup(session, run, &def.setup) && batch_run(session, &def);
+    int32_t left = batch->job_count - batch->done_count - batch->kept_count - batch->failed_count;
+    bool has_report = def->report && result == GT_OK;
+    gt_batch_write(&session->report, batch);
+    if (has_report) {
+        static const char* const names[] = { "report.json", "report.html" };
+        json_key(&session->report, "reports");
+        json_begin_array(&session->report);
+        for (int i = 0; i < 2; ++i) {
+            Text path = { 0 };
+            text_addf(&path, "%s%s%s", def->folder, def->folder[strlen(def->folder) - 1] == '/' ? "" : "/", names[i]);
+            json_string(&session->report, path.failed ? NULL : path.bytes);
+            text_free(&path);
+        }
+        json_end_array(&session->report);
+    }
+    char before[48] = "";
+    if (batch->kept_count) {
+        snprintf(before, sizeof before, ", %d done before", (int)batch->kept_count);
+    }
+    session_say(session, "%s: %d of %d motion%s done%s%s", def->folder, (int)(batch->done_count + batch->kept_count),
+                (int)batch->job_count, plural(batch->job_count), before,
+                has_report ? "; report.html shows how well" : "");
+    bool ok = true;
+    for (int32_t i = 0; i < batch->job_count; ++i) {
+        if (batch->errors[i]) {
+            ok = session_fail(session, batch->errors[i]);
+        }
+    }
+    if (result == GT_ERROR_CANCELLED) {
+        GtError error;
+        fail(&error, GT_ERROR_CANCELLED, def->folder, "stopped with %d motions to do; --resume goes on from here",
+             (int)left);
+        ok = session_fail(session, &error);
+    }
+    return ok;
 }
 
-static bool write_one(Session* session, const Run* run, const MotionList* motions, const Output* output)
+static bool write_each(Session* session, Run* run, GtScene* character, const GtBatchList* list, const char* folder)
+{
+    static const double line_every_s = 30.0;
+    leave_out_clips(session, run->line, character);
+    run->measures = !run->line->values[RETARGET_NO_REPORT].given;
+    GtBatchDef def = { .list = list,
+                       .character = run->line->arguments[0],
+                       .folder = folder,
+                       .resume = run->line->values[RETARGET_RESUME].given,
+                       .report = run->measures,
+                       .run = do_job,
+                       .user = run };
+    if (!hash_setup(session, run, &def.setup)) {
+        return false;
+    }
+    GtError error = { 0 };
+    GtBatch* batch = NULL;
+    session_begin_batch(session, line_every_s);
+    GtResult result = gt_batch_run(&session->context, &def, &batch, &error);
+    session_end_batch(session);
+    bool ok = !batch || conclude_batch(session, &def, batch, result);
+    if (result != GT_OK && result != GT_ERROR_CANCELLED) {
+        ok = session_fail(session, &error);
+    }
+    gt_batch_destroy(batch);
+    return ok;
+}
+
+static bool write_one(Session* session, const Run* run, const GtBatchList* list, const Output* output)
 {
     Work work = { .session = session, .run = run, .output = output->path };
     bool ok = true;
     json_key(&session->report, "clips");
     json_begin_array(&session->report);
-    for (int i = 0; ok && i < motions->count; ++i) {
-        ok = add_motion(&work, motions->items[i].path);
+    for (int32_t i = 0; ok && i < list->count; ++i) {
+        ok = add_motion(&work, list->jobs[i].path);
     }
     json_end_array(&session->report);
     if (ok && work.clip_count > 1 && !strcmp(output->format, "bvh")) {
@@ -406,14 +465,17 @@ static bool check_contacts(Session* session, const CommandLine* line, int motion
                           motion_count);
 }
 
-static bool make_folder(Session* session, const char* path)
+static bool list_motions(Session* session, const CommandLine* line, bool is_folder, GtBatchList** out)
 {
-    GtError error;
-    if (folder_make(path, false)) {
-        return true;
-    }
-    fail(&error, GT_ERROR_IO, path, "the folder could not be made: %s", strerror(errno));
-    return session_fail(session, &error);
+    const GtBatchListDef def = { .paths = line->arguments + 1,
+                                 .path_count = line->argument_count - 1,
+                                 .character = line->arguments[0],
+                                 .output = line->values[RETARGET_OUTPUT].text,
+                                 .names_outputs = is_folder };
+    GtError error = { 0 };
+    GtResult result = gt_batch_list_create(&session->context, &def, out, &error);
+    return result == GT_OK || (result == GT_ERROR_BAD_VALUE ? session_misuse(session, "%s", error.message)
+                                                            : session_fail(session, &error));
 }
 
 // A bare character is rigged once for all motions.
@@ -444,30 +506,25 @@ static bool retarget_run(Session* session, const CommandLine* line)
         (!is_folder && !output_prepare(session, path, line->values[RETARGET_FORMAT].text, &output))) {
         return false;
     }
-    Run run = { .line = line };
-    MotionList motions;
+    Run run = { .session = session, .line = line };
+    GtBatchList* list = NULL;
     GtLoadDef load = gt_default_load_def();
     GtScene* character = NULL;
-    bool ok =
-        motions_find(session, line->arguments + 1, line->argument_count - 1, line->arguments[0], path, &motions) &&
-        check_contacts(session, line, motions.count) &&
-        (!is_folder || motions_name_outputs(session, &motions, line->arguments[0], path)) &&
-        scene_read(session, line->arguments[0], &load, &character) &&
-        rig_if_bare(session, line->arguments[0], &character, &run) &&
-        transfer_read_map(session, character, line->values[RETARGET_MAP].text, &run.known_character) &&
-        transfer_read_contacts(session, line->values[RETARGET_CONTACTS].text, retarget_def(line->values).feet,
-                               &run.contacts) &&
-        transfer_read_ground(session, line->values[RETARGET_GROUND].text, &run.ground) &&
-        (!is_folder || exists || make_folder(session, path));
+    bool ok = list_motions(session, line, is_folder, &list) && check_contacts(session, line, list->count) &&
+              scene_read(session, line->arguments[0], &load, &character) &&
+              rig_if_bare(session, line->arguments[0], &character, &run) &&
+              transfer_read_map(session, character, line->values[RETARGET_MAP].text, &run.known_character) &&
+              transfer_read_contacts(session, line->values[RETARGET_CONTACTS].text, retarget_def(line->values).feet,
+                                     &run.contacts) &&
+              transfer_read_ground(session, line->values[RETARGET_GROUND].text, &run.ground);
     run.character = character;
     if (ok) {
-        ok = is_folder ? write_each(session, &run, character, &motions, path)
-                       : write_one(session, &run, &motions, &output);
+        ok = is_folder ? write_each(session, &run, character, list, path) : write_one(session, &run, list, &output);
     }
     gt_contacts_destroy(run.contacts);
     gt_ground_destroy(run.ground);
     gt_scene_destroy(character);
-    motions_free(&motions);
+    gt_batch_list_destroy(list);
     return ok;
 }
 

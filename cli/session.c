@@ -37,9 +37,13 @@ static void erase_progress(Session* session)
     }
 }
 
-void session_show_progress(Session* session, double fraction, const char* words)
+static void show_progress(Session* session, double fraction, const char* words)
 {
-    double now = session->draws ? now_s() : 0;
+    double now = session->draws || session->line_every_s > 0 ? now_s() : 0;
+    if (!session->draws && session->line_every_s > 0 && now - session->line_s > session->line_every_s) {
+        session_say(session, "%s", words);
+        session->line_s = now;
+    }
     if (session->draws && now - session->started_s > 1.0 && now - session->drawn_s > 0.1) {
         static const char bar[] = "########################";
         const int width = (int)sizeof bar - 1;
@@ -58,10 +62,7 @@ static bool on_progress(void* user, const char* task, double fraction)
     if (interrupt_signal()) {
         return false;
     }
-    if (session->on_step) {
-        session->on_step(session->step_user);
-    }
-    session_show_progress(session, fraction, task);
+    show_progress(session, fraction, task);
     return true;
 }
 
@@ -115,7 +116,7 @@ static void take_remark(Session* session, const GtDiagnostic* diagnostic, bool s
     }
     bool warns = diagnostic->severity == GT_SEVERITY_WARNING;
     session->said_count += warns;
-    if (!session->is_job && !session->json && (warns ? session->said_count <= MOST_SAID : says_notes)) {
+    if (!session->job_context && !session->json && (warns ? session->said_count <= MOST_SAID : says_notes)) {
         say_line(session, warns ? "warning" : "note", file, diagnostic->where, diagnostic->message);
     }
 }
@@ -123,7 +124,7 @@ static void take_remark(Session* session, const GtDiagnostic* diagnostic, bool s
 static void on_diagnostic(void* user, const GtDiagnostic* diagnostic)
 {
     Session* session = user;
-    take_remark(session, diagnostic, !session->quiet);
+    take_remark(session, diagnostic, !session->quiet && !session->is_batch);
 }
 
 void session_begin(Session* session, bool json)
@@ -162,15 +163,23 @@ void session_configure(Session* session, const CommandLine* line)
     }
 }
 
-void session_begin_job(Session* job, const Session* session, void (*on_step)(void* user), void* step_user)
+// What a job says goes to the context it was given, with the file it is about.
+static void on_job_diagnostic(void* user, const GtDiagnostic* diagnostic)
+{
+    const Session* job = user;
+    GtDiagnostic named = *diagnostic;
+    named.file = diagnostic->file[0] ? diagnostic->file : job->subject;
+    job->job_context->diagnose(job->job_context->diagnose_user, &named);
+}
+
+void session_begin_job(Session* job, const Session* session, const GtContext* context)
 {
     session_begin(job, false);
     job->verb = session->verb;
-    job->is_job = true;
-    job->on_step = on_step;
-    job->step_user = step_user;
-    job->context.executor = session->context.executor; // nested in that of the jobs, it works on their threads
-    job->context.strict = session->context.strict;
+    job->job_context = context;
+    job->context = *context;
+    job->context.diagnose = on_job_diagnostic;
+    job->context.diagnose_user = job;
 }
 
 void session_end_job(Session* job)
@@ -179,42 +188,17 @@ void session_end_job(Session* job)
     gt_arena_destroy(&job->arena);
 }
 
-void session_tell_job(Session* session, const Session* job, bool (*is_known)(void* user, const Remark* remark),
-                      void* user)
+void session_begin_batch(Session* session, double line_every_s)
 {
-    for (const Remark* remark = job->remarks; remark; remark = remark->next) {
-        if (!is_known(user, remark)) {
-            take_remark(session, &(GtDiagnostic){ remark->severity, remark->file, remark->where, remark->message },
-                        false);
-        }
-    }
+    session->is_batch = true;
+    session->line_every_s = line_every_s;
+    session->line_s = now_s();
 }
 
-static const char* code_name(GtResult code)
+void session_end_batch(Session* session)
 {
-    switch (code) {
-    case GT_OK:
-        return "ok";
-    case GT_ERROR_OUT_OF_MEMORY:
-        return "out_of_memory";
-    case GT_ERROR_IO:
-        return "io";
-    case GT_ERROR_BAD_FILE:
-        return "bad_file";
-    case GT_ERROR_BAD_VALUE:
-        return "bad_value";
-    case GT_ERROR_UNSUPPORTED:
-        return "unsupported";
-    case GT_ERROR_LIMIT:
-        return "limit";
-    case GT_ERROR_NOT_FOUND:
-        return "not_found";
-    case GT_ERROR_STRICT:
-        return "strict";
-    case GT_ERROR_CANCELLED:
-        return "cancelled";
-    }
-    return "unknown";
+    session->is_batch = false;
+    session->line_every_s = 0;
 }
 
 static bool report_failure(Session* session, const GtError* error, int status)
@@ -222,7 +206,7 @@ static bool report_failure(Session* session, const GtError* error, int status)
     char message[sizeof error->message + 48];
     snprintf(message, sizeof message, "%s%s", error->message,
              error->code == GT_ERROR_STRICT ? " (repaired without --strict)" : "");
-    if (!session->is_job) {
+    if (!session->job_context) {
         say_line(session, "error", error->file, error->where, message);
     }
     session->last_error = *error;
@@ -250,7 +234,7 @@ bool session_misuse(Session* session, const char* format, ...)
 
 void session_say(Session* session, const char* format, ...)
 {
-    if (session->quiet || session->json || session->is_job) {
+    if (session->quiet || session->json || session->job_context) {
         return;
     }
     char message[2048];
@@ -275,7 +259,8 @@ void session_warn(Session* session, const char* file, const char* format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    on_diagnostic(session, &(GtDiagnostic){ GT_SEVERITY_WARNING, file ? file : "", "", message });
+    session->context.diagnose(session->context.diagnose_user,
+                              &(GtDiagnostic){ GT_SEVERITY_WARNING, file ? file : "", "", message });
 }
 
 bool session_print(Session* session, const Text* text)
@@ -295,12 +280,7 @@ bool session_print(Session* session, const Text* text)
 void session_report_error(Json* json, const GtError* error, int status)
 {
     json_key(json, "error");
-    json_begin_object(json);
-    json_member_string(json, "code", status == STATUS_MISUSED ? "usage" : code_name(error->code));
-    json_member_string(json, "file", error->file);
-    json_member_string(json, "where", error->where);
-    json_member_string(json, "message", error->message);
-    json_end_object(json);
+    gt_json_error(json, error, status == STATUS_MISUSED ? "usage" : NULL);
 }
 
 void session_report_remarks(Json* json, const Remark* first, GtSeverity severity)

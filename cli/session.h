@@ -46,9 +46,10 @@ struct Session {
     double started_s;
     double drawn_s; // when the progress bar was last drawn, or 0 when there is none
     bool draws;
-    bool is_job;                 // says nothing by itself
-    void (*on_step)(void* user); // of a job: called now and then while it works; may be NULL
-    void* step_user;
+    const GtContext* job_context; // of a job, which says nothing by itself: where warnings go; else NULL
+    bool is_batch;                // notes, of which many jobs have many, go into the report alone
+    double line_every_s;          // of progress, where there is no terminal; 0 for none
+    double line_s;                // when the last was said
 };
 
 void session_begin(Session* session, bool json);
@@ -76,18 +77,14 @@ void session_warn(Session* session, const char* file, const char* format, ...) G
 // The result of the job, on standard output. false when that failed, which session_end() says.
 bool session_print(Session* session, const Text* text);
 
-// Draw the progress bar where there is a terminal, after the first second and not too often.
-void session_show_progress(Session* session, double fraction, const char* words);
+// Between these, the library runs a batch of jobs.
+void session_begin_batch(Session* session, double line_every_s);
+void session_end_batch(Session* session);
 
-// A session for one job of many that run at once, each on a thread of its own. It says nothing; what there is to say is
-// kept for session_tell_job(). Free it with session_end_job().
-void session_begin_job(Session* job, const Session* session, void (*on_step)(void* user), void* step_user);
+// A session for one job of a batch, on a thread of its own. It says nothing: warnings go to the context of the job, and
+// its failure is in `error`. Free it with session_end_job().
+void session_begin_job(Session* job, const Session* session, const GtContext* context);
 void session_end_job(Session* job);
-
-// Say what a job has kept, but for what `is_known` knows to have been said. Its notes, of which many jobs have many, go
-// into the report alone; its failure is the caller's to say.
-void session_tell_job(Session* session, const Session* job, bool (*is_known)(void* user, const Remark* remark),
-                      void* user);
 
 // "error": {...}, as in the report.
 void session_report_error(Json* json, const GtError* error, int status);

@@ -39,6 +39,9 @@ typedef struct GtError {
 /// Short lower-case English for a result, such as "bad value". Never NULL.
 GT_API const char* gt_result_name(GtResult result);
 
+/// A name of a result for programs that read reports, such as "bad_value". Never NULL, and never changed.
+GT_API const char* gt_result_code(GtResult result);
+
 /// Write "file: where: message" into `out`, leaving out what is empty.
 /// @param out       [out_size], always terminated when out_size > 0
 /// @return length of the whole text, as snprintf would

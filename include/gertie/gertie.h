@@ -11,6 +11,7 @@
 #define GERTIE_GERTIE_H
 
 #include "gertie/animate.h"
+#include "gertie/batch.h"
 #include "gertie/contact.h"
 #include "gertie/figure.h"
 #include "gertie/film.h"

@@ -12,6 +12,7 @@
 #ifndef GERTIE_JSON_WRITE_H
 #define GERTIE_JSON_WRITE_H
 
+#include "gertie/error.h"
 #include "gertie/field.h"
 #include "gertie/text.h"
 
@@ -56,6 +57,10 @@ GT_API void gt_json_integer(GtJsonWriter* writer, int64_t value);
 GT_API void gt_json_bool(GtJsonWriter* writer, bool value);
 GT_API void gt_json_null(GtJsonWriter* writer);
 GT_API void gt_json_raw(GtJsonWriter* writer, const char* json); ///< a value that is JSON already
+
+/// An error as an object: code, file, where, message.
+/// @param code  NULL for gt_result_code() of the error
+GT_API void gt_json_error(GtJsonWriter* writer, const GtError* error, const char* code);
 /// @}
 
 /// @name Members of the open object

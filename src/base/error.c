@@ -39,6 +39,33 @@ const char* gt_result_name(GtResult result)
     return "unknown";
 }
 
+const char* gt_result_code(GtResult result)
+{
+    switch (result) {
+    case GT_OK:
+        return "ok";
+    case GT_ERROR_OUT_OF_MEMORY:
+        return "out_of_memory";
+    case GT_ERROR_IO:
+        return "io";
+    case GT_ERROR_BAD_FILE:
+        return "bad_file";
+    case GT_ERROR_BAD_VALUE:
+        return "bad_value";
+    case GT_ERROR_UNSUPPORTED:
+        return "unsupported";
+    case GT_ERROR_LIMIT:
+        return "limit";
+    case GT_ERROR_NOT_FOUND:
+        return "not_found";
+    case GT_ERROR_STRICT:
+        return "strict";
+    case GT_ERROR_CANCELLED:
+        return "cancelled";
+    }
+    return "unknown";
+}
+
 // Where a cut at the end of [text, end) fell inside a character, drop the start of it.
 static void drop_half_character(char* text, char* end)
 {

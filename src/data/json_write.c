@@ -298,6 +298,16 @@ void gti_json_int_list(GtJsonWriter* writer, const int32_t* values, size_t count
     gt_json_end_array(writer);
 }
 
+void gt_json_error(GtJsonWriter* writer, const GtError* error, const char* code)
+{
+    gt_json_begin_object(writer);
+    gt_json_member_string(writer, "code", code ? code : gt_result_code(error->code));
+    gt_json_member_string(writer, "file", error->file);
+    gt_json_member_string(writer, "where", error->where);
+    gt_json_member_string(writer, "message", error->message);
+    gt_json_end_object(writer);
+}
+
 GtResult gti_json_save(GtJsonWriter* writer, const GtContext* context, const char* path, GtError* error)
 {
     const char* text = gt_text_finish(&writer->text);

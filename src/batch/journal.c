@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
-//
+
 // A line is: a hash of the rest of it, the key, size and time of the file, the number of clips, and for each clip its
 // name, worst moment, numbers and JSON, with tabs in between. Lines are appended with one write each, so a program that
 // is killed leaves at most one that is cut off; the hash tells that, and whatever a crash of the machine does.
 
-#include "journal.h"
+#include "batch/journal.h"
 
+#include "base/hash.h"
 #include "gertie/number.h"
 
 #include <errno.h>
@@ -21,35 +22,13 @@ enum {
     HASH_DIGITS = 16
 };
 
-uint64_t hash_bytes(uint64_t hash, const void* bytes, size_t size)
-{
-    for (size_t i = 0; i < size; ++i) {
-        hash = (hash ^ ((const uint8_t*)bytes)[i]) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
-
-uint64_t hash_file(uint64_t hash, const char* path)
-{
-    char piece[1 << 12];
-    FILE* file = fopen(path, "rb");
-    for (size_t got = 1; file && got > 0;) {
-        got = fread(piece, 1, sizeof piece, file);
-        hash = hash_bytes(hash, piece, got);
-    }
-    if (file) {
-        fclose(file);
-    }
-    return hash;
-}
-
-static bool read_all(Journal* journal)
+static bool read_all(GtiJournal* journal)
 {
     char piece[1 << 16];
     ssize_t got = 0;
     do {
         got = read(journal->file, piece, sizeof piece);
-        text_add(&journal->content, piece, got > 0 ? (size_t)got : 0);
+        gt_text_add(&journal->content, piece, got > 0 ? (size_t)got : 0);
     } while (got > 0 || (got < 0 && errno == EINTR));
     if (journal->content.failed) {
         errno = ENOMEM;
@@ -57,9 +36,9 @@ static bool read_all(Journal* journal)
     return got == 0 && !journal->content.failed;
 }
 
-bool journal_open(Journal* journal, const char* path, bool keep)
+bool gti_journal_open(GtiJournal* journal, const char* path, bool keep)
 {
-    *journal = (Journal){ .file = -1 };
+    *journal = (GtiJournal){ .file = -1 };
     journal->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (journal->file < 0) {
         return false;
@@ -75,56 +54,56 @@ bool journal_open(Journal* journal, const char* path, bool keep)
     return true;
 }
 
-void journal_close(Journal* journal)
+void gti_journal_close(GtiJournal* journal)
 {
     if (journal->file >= 0) {
         close(journal->file);
     }
-    text_free(&journal->content);
-    *journal = (Journal){ .file = -1 };
+    gt_text_destroy(&journal->content);
+    *journal = (GtiJournal){ .file = -1 };
 }
 
-// Text without tabs and line ends.
-static void add_escaped(Text* line, const char* text)
+// GtText without tabs and line ends.
+static void add_escaped(GtText* line, const char* text)
 {
-    text_adds(line, "\t");
+    gt_text_adds(line, "\t");
     for (const char* at = text; *at; ++at) {
         if ((unsigned char)*at < 0x20 || *at == '%') {
-            text_addf(line, "%%%02x", (unsigned)(unsigned char)*at);
+            gt_text_addf(line, "%%%02x", (unsigned)(unsigned char)*at);
         } else {
-            text_add(line, at, 1);
+            gt_text_add(line, at, 1);
         }
     }
 }
 
-static void add_clip(Text* line, const Clip* clip)
+static void add_clip(GtText* line, const GtiBatchClip* clip)
 {
     add_escaped(line, clip->name);
     add_escaped(line, clip->worst);
-    for (int i = 0; i < CLIP_NUMBER_COUNT; ++i) {
+    for (int i = 0; i < GTI_CLIP_NUMBER_COUNT; ++i) {
         char number[GT_NUMBER_SIZE] = "";
         if (isfinite(clip->numbers[i])) {
             gt_print_double(clip->numbers[i], number);
         }
-        text_addf(line, "\t%s", number);
+        gt_text_addf(line, "\t%s", number);
     }
-    text_adds(line, "\t");
-    text_adds(line, clip->row);
+    gt_text_adds(line, "\t");
+    gt_text_adds(line, clip->row);
 }
 
-bool journal_add(Journal* journal, const JournalEntry* entry)
+bool gti_journal_add(GtiJournal* journal, const GtiJournalEntry* entry)
 {
-    Text rest = { 0 };
-    text_addf(&rest, "%016llx\t%lld\t%lld\t%d", (unsigned long long)entry->key, (long long)entry->output_size,
-              (long long)entry->output_modified_ns, entry->clips.count);
-    for (int i = 0; i < entry->clips.count; ++i) {
-        add_clip(&rest, &entry->clips.items[i]);
+    GtText rest = { 0 };
+    gt_text_addf(&rest, "%016llx\t%lld\t%lld\t%d", (unsigned long long)entry->key, (long long)entry->output_size,
+                 (long long)entry->output_modified_ns, entry->clips.count);
+    for (const GtiBatchClip* clip = entry->clips.first; clip; clip = clip->next) {
+        add_clip(&rest, clip);
     }
-    Text line = { 0 };
-    uint64_t hash = rest.failed ? 0 : hash_bytes(HASH_START, rest.bytes, rest.size);
-    text_addf(&line, "%s%016llx\t", journal->torn ? "\n" : "", (unsigned long long)hash);
-    text_add(&line, rest.bytes, rest.failed ? 0 : rest.size);
-    text_adds(&line, "\n");
+    GtText line = { 0 };
+    uint64_t hash = rest.failed ? 0 : gti_hash(0, rest.bytes, rest.size);
+    gt_text_addf(&line, "%s%016llx\t", journal->torn ? "\n" : "", (unsigned long long)hash);
+    gt_text_add(&line, rest.bytes, rest.failed ? 0 : rest.size);
+    gt_text_adds(&line, "\n");
     errno = ENOMEM;
     bool ok = !rest.failed && !line.failed;
     if (ok) {
@@ -137,8 +116,8 @@ bool journal_add(Journal* journal, const JournalEntry* entry)
         journal->torn = written >= 0 ? !ok : journal->torn;
     }
     int code = errno;
-    text_free(&rest);
-    text_free(&line);
+    gt_text_destroy(&rest);
+    gt_text_destroy(&line);
     errno = code;
     return ok;
 }
@@ -197,14 +176,14 @@ static bool take_number(Fields* fields, double* out)
     return take(fields, &text, &size) && (size == 0 || gt_parse_double(text, text + size, out) == text + size);
 }
 
-static bool take_escaped(Fields* fields, Text* out)
+static bool take_escaped(Fields* fields, GtText* out)
 {
     const char* text = NULL;
     size_t size = 0;
     if (!take(fields, &text, &size)) {
         return false;
     }
-    text_adds(out, "");
+    gt_text_adds(out, "");
     for (size_t i = 0; i < size; ++i) {
         char c = text[i];
         uint64_t code = 0;
@@ -212,59 +191,58 @@ static bool take_escaped(Fields* fields, Text* out)
             c = (char)code;
             i += 2;
         }
-        text_add(out, &c, 1);
+        gt_text_add(out, &c, 1);
     }
     return !out->failed;
 }
 
-static bool take_clip(Fields* fields, ClipList* clips)
+static bool take_clip(Fields* fields, GtBatchClips* clips)
 {
-    Text name = { 0 };
-    Text worst = { 0 };
-    double numbers[CLIP_NUMBER_COUNT];
+    GtText name = { 0 };
+    GtText worst = { 0 };
+    double numbers[GTI_CLIP_NUMBER_COUNT];
     const char* row = NULL;
     size_t row_size = 0;
     bool ok = take_escaped(fields, &name) && take_escaped(fields, &worst);
-    for (int i = 0; ok && i < CLIP_NUMBER_COUNT; ++i) {
+    for (int i = 0; ok && i < GTI_CLIP_NUMBER_COUNT; ++i) {
         ok = take_number(fields, &numbers[i]);
     }
-    Clip* clip = ok && take(fields, &row, &row_size) ? clips_add(clips, name.bytes, row, row_size) : NULL;
+    ok = ok && take(fields, &row, &row_size);
+    GtiBatchClip* clip = ok ? gti_clips_add(clips, name.bytes, worst.bytes, row, row_size) : NULL;
     if (clip) {
         memcpy(clip->numbers, numbers, sizeof numbers);
-        clip->worst = gt_arena_push_text(&clips->arena, worst.bytes, worst.size);
     }
-    ok = clip && clip->worst;
-    text_free(&name);
-    text_free(&worst);
-    return ok;
+    gt_text_destroy(&name);
+    gt_text_destroy(&worst);
+    return clip != NULL;
 }
 
-static bool parse_line(Fields fields, JournalEntry* out)
+static bool parse_line(Fields fields, GtAllocator allocator, GtiJournalEntry* out)
 {
     uint64_t hash = 0;
     int64_t clip_count = 0;
-    *out = (JournalEntry){ .clips = { .arena = gt_arena_create(gt_default_allocator()) } };
-    bool ok = take_hash(&fields, &hash) && fields.at &&
-              hash == hash_bytes(HASH_START, fields.at, (size_t)(fields.end - fields.at));
+    *out = (GtiJournalEntry){ .clips = { .arena = gt_arena_create(allocator) } };
+    bool ok =
+        take_hash(&fields, &hash) && fields.at && hash == gti_hash(0, fields.at, (size_t)(fields.end - fields.at));
     ok = ok && take_hash(&fields, &out->key) && take_integer(&fields, &out->output_size) &&
          take_integer(&fields, &out->output_modified_ns) && take_integer(&fields, &clip_count);
     for (int64_t i = 0; ok && i < clip_count; ++i) {
         ok = take_clip(&fields, &out->clips);
     }
     if (!ok || fields.at) {
-        clips_free(&out->clips);
+        gti_clips_destroy(&out->clips);
         return false;
     }
     return true;
 }
 
-bool journal_next(const Journal* journal, size_t* at, JournalEntry* out)
+bool gti_journal_next(const GtiJournal* journal, GtAllocator allocator, size_t* at, GtiJournalEntry* out)
 {
     while (*at < journal->content.size) {
         const char* line = journal->content.bytes + *at;
         const char* end = memchr(line, '\n', journal->content.size - *at);
         *at = end ? (size_t)(end + 1 - journal->content.bytes) : journal->content.size;
-        if (end && parse_line((Fields){ line, end }, out)) {
+        if (end && parse_line((Fields){ line, end }, allocator, out)) {
             return true;
         }
     }
