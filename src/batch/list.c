@@ -12,6 +12,7 @@
 #include "data/files.h"
 #include "gertie/file.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -19,8 +20,17 @@
 #include <string.h>
 
 enum {
-    FIRST_CAPACITY = 64
+    FIRST_CAPACITY = 64,
+    MOST_KINDS = 32, // of files that are left out; the rest is counted together
+    MOST_SHOWN = 6,
+    ENDING_SIZE = 16
 };
+
+// Files of one ending that are no motions.
+typedef struct LeftOver {
+    char ending[ENDING_SIZE]; // ".fbx", in lower case, or "other"
+    int32_t count;
+} LeftOver;
 
 // A folder that is still to be seen.
 typedef struct Folder {
@@ -35,6 +45,8 @@ typedef struct Walk {
     int left_out_count;
     Folder* pending;
     size_t name_at; // where in a path the part begins that names its result
+    LeftOver left_over[MOST_KINDS];
+    int32_t left_over_count;
     GtError* error;
 } Walk;
 
@@ -106,6 +118,81 @@ static GtResult add_pending(Walk* w, const char* path)
     return GT_OK;
 }
 
+static void count_left_over(Walk* w, const char* path)
+{
+    const char* base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char* dot = strrchr(base, '.');
+    bool is_other = !dot || strlen(dot) >= ENDING_SIZE || w->left_over_count == MOST_KINDS - 1;
+    char ending[ENDING_SIZE] = "other";
+    for (size_t i = 0; !is_other && i <= strlen(dot); ++i) {
+        ending[i] = (char)tolower((unsigned char)dot[i]);
+    }
+    int32_t at = 0;
+    while (at < w->left_over_count && strcmp(w->left_over[at].ending, ending) != 0) {
+        ++at;
+    }
+    if (at == w->left_over_count && at < MOST_KINDS) {
+        memcpy(w->left_over[w->left_over_count++].ending, ending, sizeof ending);
+    }
+    w->left_over[at].count += at < MOST_KINDS;
+}
+
+static int compare_left_over(const void* left, const void* right)
+{
+    const LeftOver* a = left;
+    const LeftOver* b = right;
+    return a->count != b->count ? b->count - a->count : strcmp(a->ending, b->ending);
+}
+
+// "3 .fbx, 1 .txt and 2 other files"; how many there are.
+static int32_t list_left_over(Walk* w, char* out, size_t size)
+{
+    int32_t total = 0;
+    int32_t shown = w->left_over_count < MOST_SHOWN ? w->left_over_count : MOST_SHOWN;
+    size_t used = 0;
+    qsort(w->left_over, (size_t)w->left_over_count, sizeof *w->left_over, compare_left_over);
+    out[0] = 0;
+    for (int32_t i = 0; i < w->left_over_count; ++i) {
+        total += w->left_over[i].count;
+        if (i < shown && used < size) {
+            used += (size_t)snprintf(out + used, size - used, "%s%d %s",
+                                     i == 0           ? ""
+                                     : i == shown - 1 ? " and "
+                                                      : ", ",
+                                     (int)w->left_over[i].count, w->left_over[i].ending);
+        }
+    }
+    if (used < size) {
+        snprintf(out + used, size - used, "%s", total == 1 ? " file" : " files");
+    }
+    return total;
+}
+
+// No file of a folder is left out in silence.
+static GtResult tell_left_over(Walk* w, const char* top, bool has_motions)
+{
+    char kinds[160];
+    char formats[64] = "";
+    int32_t count = list_left_over(w, kinds, sizeof kinds);
+    for (const GtFormat* format = gt_formats(); format->name; ++format) {
+        size_t used = strlen(formats);
+        if (format->reads && format->holds & GT_HOLDS_MOTION) {
+            snprintf(formats + used, sizeof formats - used, "%s.%s", used ? ", " : "", format->name);
+        }
+    }
+    if (has_motions && count > 0) {
+        gti_warn(w->context, top, NULL, "%s %s skipped: motions are read from %s files", kinds,
+                 count == 1 ? "is" : "are", formats);
+    }
+    if (has_motions) {
+        return GT_OK;
+    }
+    gti_fail(w->error, GT_ERROR_NOT_FOUND, "the folder holds no motions, which are read from %s files%s%s", formats,
+             count > 0 ? ", but " : "", count > 0 ? kinds : "");
+    gti_error_set_file(w->error, top);
+    return GT_ERROR_NOT_FOUND;
+}
+
 static GtResult see_entry(Walk* w, const char* path)
 {
     struct stat status;
@@ -119,7 +206,11 @@ static GtResult see_entry(Walk* w, const char* path)
     if ((is_link && stat(path, &status) != 0) || !S_ISREG(status.st_mode) || is_left_out(w, &status)) {
         return GT_OK;
     }
-    return may_be_motion(path) ? add_job(w, path, &status) : GT_OK;
+    if (may_be_motion(path)) {
+        return add_job(w, path, &status);
+    }
+    count_left_over(w, path);
+    return GT_OK;
 }
 
 // Take up the entries of one folder: motions into the list, folders onto those still to be seen.
@@ -155,21 +246,19 @@ static GtResult add_folder(Walk* w, const char* top)
     GtBatchList* list = w->list;
     int32_t first = list->count;
     w->name_at = strlen(top) + (top[strlen(top) - 1] != '/');
+    w->left_over_count = 0;
+    memset(w->left_over, 0, sizeof w->left_over);
     GtResult result = see_folder(w, top);
     while (result == GT_OK && w->pending) {
         const char* path = w->pending->path;
         w->pending = w->pending->next;
         result = see_folder(w, path);
     }
-    if (result == GT_OK && list->count == first) {
-        gti_fail(w->error, GT_ERROR_NOT_FOUND, "the folder holds no motions, such as .bvh or .glb files");
-        gti_error_set_file(w->error, top);
-        return GT_ERROR_NOT_FOUND;
-    }
-    if (result == GT_OK) {
+    bool has_motions = list->count > first;
+    if (has_motions) {
         qsort(&list->jobs[first], (size_t)(list->count - first), sizeof *list->jobs, compare_paths);
     }
-    return result;
+    return result == GT_OK ? tell_left_over(w, top, has_motions) : result;
 }
 
 static GtResult add_path(Walk* w, const char* path)

@@ -121,6 +121,34 @@ static void folders_are_listed_by_name(void** state)
     GT_EXPECT_ERROR(gt_batch_list_create(&context, &def, &list, &error), GT_ERROR_NOT_FOUND, "holds no motions");
 }
 
+static void no_file_of_a_folder_is_skipped_in_silence(void** state)
+{
+    (void)state;
+    GtError error;
+    TestLog log;
+    GtContext context = test_context(&log);
+    TestFolder mixed;
+    test_folder_create(&mixed);
+    static const char* const names[] = { "a.fbx", "b.FBX", "c.txt", "license", ".hidden", "d.c3d" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        test_folder_put(&mixed, names[i], "x", 1);
+    }
+    const char* paths[] = { mixed.path };
+    const GtBatchListDef def = { .paths = paths, .path_count = 1 };
+    GtBatchList* list = NULL;
+    GT_EXPECT_ERROR(gt_batch_list_create(&context, &def, &list, &error), GT_ERROR_NOT_FOUND,
+                    "the folder holds no motions, which are read from .glb, .gltf, .vrm, .bvh files, but 2 .fbx, "
+                    "1 .c3d, 1 .txt and 1 other files");
+    assert_string_equal(log.text, "");
+    test_folder_put(&mixed, "walk.bvh", "x", 1);
+    GT_EXPECT_OK(gt_batch_list_create(&context, &def, &list, &error));
+    assert_int_equal(list->count, 1);
+    assert_null(list->jobs[0].output);
+    assert_non_null(strstr(log.text, "2 .fbx, 1 .c3d, 1 .txt and 1 other files are skipped"));
+    gt_batch_list_destroy(list);
+    test_folder_remove(&mixed);
+}
+
 static void jobs_on_many_threads_are_told_in_order(void** state)
 {
     (void)state;
@@ -255,6 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folders_are_listed_by_name),
+        cmocka_unit_test(no_file_of_a_folder_is_skipped_in_silence),
         cmocka_unit_test(jobs_on_many_threads_are_told_in_order),
         cmocka_unit_test(a_cancelled_batch_goes_on_to_the_same_bytes),
         cmocka_unit_test(every_allocation_may_fail),
