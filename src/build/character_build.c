@@ -473,7 +473,8 @@ GtResult gt_character_build(const GtContext* context, const GtScene* scene, cons
         result = gt_character_create(context->allocator, &b.out, out, error);
     }
     if (result == GT_OK && b.report.skipped_primitives) {
-        gti_note(context, NULL, NULL, "%d primitives have no surface (points, lines or no positions) and are left out",
+        gti_note(context, scene->source.file, NULL,
+                 "%d primitives have no surface (points, lines or no positions) and are left out",
                  b.report.skipped_primitives);
     }
     if (report) {

@@ -64,7 +64,7 @@ static GtResult find_sets(GtiDecoder* decoder, const GtPrimitive* primitive, con
     if (gt_primitive_find(primitive, joint_names[MAX_SETS]) == GT_NONE) {
         return GT_OK;
     }
-    return gti_repair(decoder->context, decoder->error, NULL, where,
+    return gti_repair(decoder->context, decoder->error, decoder->scene->source.file, where,
                       "has more than %d influences a vertex; those beyond are left out", GT_MAX_INFLUENCES);
 }
 
@@ -191,17 +191,17 @@ static GtResult tell(GtiDecoder* decoder, const Tally* tally, int32_t vertex_cou
     }
     GtResult result = GT_OK;
     if (tally->unweighted) {
-        result = gti_repair(decoder->context, decoder->error, NULL, where,
+        result = gti_repair(decoder->context, decoder->error, decoder->scene->source.file, where,
                             "%d of %d vertices have no weight; they follow the skin's first joint", tally->unweighted,
                             vertex_count);
     }
     if (result == GT_OK && tally->renormalized) {
-        result = gti_repair(decoder->context, decoder->error, NULL, where,
+        result = gti_repair(decoder->context, decoder->error, decoder->scene->source.file, where,
                             "weights of %d of %d vertices do not sum to 1 (one to %.3g); they are scaled to do so",
                             tally->renormalized, vertex_count, tally->worst_sum);
     }
     if (result == GT_OK && tally->pruned) {
-        gti_warn(decoder->context, NULL, where,
+        gti_warn(decoder->context, decoder->scene->source.file, where,
                  "%d of %d vertices were cut to %d influences; one lost %.3g of its weight", tally->pruned,
                  vertex_count, max_influences, tally->worst_pruned);
     }

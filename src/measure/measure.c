@@ -117,7 +117,7 @@ static GtResult open_figures(Measuring* m, const GtScene* scene)
     }
     out->is_humanoid = m->figure.is_humanoid;
     if (!out->is_humanoid) {
-        gti_note(m->context, NULL, NULL,
+        gti_note(m->context, m->figure.scene->source.file, NULL,
                  "hips and legs are not known, so feet, knees and flights are not measured; the skin and the seam are");
     }
     if (!def->source) {
@@ -235,7 +235,8 @@ static GtResult find_floor(Measuring* m, const uint8_t* bits, const float* level
     bool is_near = m->maker.sole.is_mesh && fabs(low) < 0.1 * m->figure.height_m;
     m->out->floor_m = is_near ? 0.0 : low;
     if (!is_near) {
-        gti_note(m->context, NULL, NULL, "the ground is taken to be at %.3f m, where the feet are", low);
+        gti_note(m->context, m->figure.scene->source.file, NULL,
+                 "the ground is taken to be at %.3f m, where the feet are", low);
     }
     return GT_OK;
 }

@@ -200,8 +200,9 @@ static void test_influences_are_merged_pruned_and_normalised(void** state)
     assert_non_null(strstr(log.text, "cut to 3 influences; one lost 0.5"));
     gt_character_destroy(character);
     context.strict = true;
+    scene->source.file = "hero.glb"; // is at fault, whatever the caller is about to do with it
     GT_EXPECT_ERROR(gt_character_build(&context, scene, &build, &character, &report, &error), GT_ERROR_STRICT,
-                    "meshes[0].primitives[0]");
+                    "hero.glb: meshes[0].primitives[0]");
     assert_null(character);
     gt_scene_destroy(scene);
 }

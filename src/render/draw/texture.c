@@ -56,7 +56,7 @@ GtResult gti_texture_create(const GtContext* context, GtiGl* gl, const GtScene* 
     if (result != GT_OK) {
         char where[32];
         snprintf(where, sizeof where, "images[%d]", (int)t->image);
-        gti_warn(context, NULL, where, "%s; its surfaces are drawn without it", problem.message);
+        gti_warn(context, scene->source.file, where, "%s; its surfaces are drawn without it", problem.message);
         return GT_OK;
     }
     *out = upload(gl, scene, t, &pixels);
