@@ -400,6 +400,22 @@ static bool check_options(Session* session, const CommandLine* line, const Defor
     return true;
 }
 
+// What was written, and who can play it.
+static void say_output(const Deforming* d, const Output* output)
+{
+    json_member_string(&d->session->report, "output", output->path);
+    json_member_string(&d->session->report, "output_format", output->format);
+    const char* hint = "";
+    if (d->options->bake) {
+        hint = ": a skin and shapes, which any glTF viewer plays";
+    } else if (d->scene->deform && gt_format_holds(output->format, GT_HOLDS_MORPHS)) {
+        hint =
+            ": 'gertie render', 'measure' and 'pack' play its sections and tracks; for other programs, which show the "
+            "plain skin, add --bake";
+    }
+    session_say(d->session, "wrote %s%s", output->path, hint);
+}
+
 static bool deform_run(Session* session, const CommandLine* line)
 {
     DeformOptions options = *(const DeformOptions*)line->options;
@@ -427,6 +443,9 @@ static bool deform_run(Session* session, const CommandLine* line)
     if (ok && options.output) {
         GtSaveDef def = gt_default_save_def();
         ok = output_write(session, &output, d.scene, &def);
+        if (ok) {
+            say_output(&d, &output);
+        }
     }
     gt_character_destroy(d.character);
     gt_sculpt_destroy(d.sculpt);

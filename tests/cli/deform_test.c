@@ -30,6 +30,10 @@ static void test_keeps_what_a_file_says(void** state)
     CommandRun run = command("$G deform walking.glb --with arm.deform.json -o arm.glb --save saved.json --json");
     assert_int_equal(run.status, 0);
     expect_text(run.out, "\"name\": \"arm\", \"joint\": \"leftUpperArm\", \"points\": 64, \"poses\": 1");
+    expect_text(run.out, "\"output\": \"arm.glb\"");
+    run = command("$G deform arm.glb -o kept.glb");
+    expect_text(run.err, "wrote kept.glb: 'gertie render', 'measure' and 'pack' play its sections");
+    expect_text(run.err, "add --bake");
     run = command("$G info arm.glb");
     expect_text(run.out, "1 section, 0 controls, 1 track, 0 with springs");
     run = command("$G convert -q arm.glb arm.pc2 && $G convert -q walking.glb plain.pc2 && cmp arm.pc2 plain.pc2");
@@ -41,6 +45,7 @@ static void test_keeps_what_a_file_says(void** state)
     expect_text(run.err, "  1 section\n  1 driver, 0 controls, 1 sensor, 0 springs: ");
     run = command("$G deform arm.glb --remove -o bare.glb && $G deform bare.glb --save none.json");
     assert_int_equal(run.status, 1);
+    expect_text(run.err, "wrote bare.glb\n");
     expect_text(run.err, "bare.glb: keeps no deformation: give one with --with, --preset or --face");
 }
 
@@ -118,6 +123,7 @@ static void test_warns_of_folds_once(void** state)
         "\"0,0,0\":[0.6,0,0],\"0,1,0\":[0.6,0,0],\"0,0,1\":[0.6,0,0],\"0,1,1\":[0.6,0,0]}}}],\"tracks\":["
         "{\"channel\":\"lattice:skull.p\",\"formula\":\"4 * t\"}]}' >fold.deform.json && "
         "$G deform walks.glb --with fold.deform.json -o fold.glb --bake --shapes 1");
+    expect_text(run.err, "wrote fold.glb: a skin and shapes, which any glTF viewer plays");
     assert_int_equal(run.status, 0);
     expect_text(run.err, "step: the lattice of section 'skull' turns inside out at 0.4");
     expect_text(run.err, ", and in 1 more clip: the surface shows its inside there");
