@@ -369,11 +369,11 @@ static bool conclude_batch(Session* session, const GtBatchDef* def, const GtBatc
     }
     char before[48] = "";
     if (batch->kept_count) {
-        snprintf(before, sizeof before, ", %d done before", (int)batch->kept_count);
+        snprintf(before, sizeof before, ", %d of them before, the rest", (int)batch->kept_count);
     }
-    session_say(session, "%s: %d of %d motion%s done%s%s", def->folder, (int)(batch->done_count + batch->kept_count),
-                (int)batch->job_count, plural(batch->job_count), before,
-                has_report ? "; report.html shows how well" : "");
+    session_say(session, "%s: %d of %d motion%s done%s in %.3g s%s", def->folder,
+                (int)(batch->done_count + batch->kept_count), (int)batch->job_count, plural(batch->job_count), before,
+                batch->seconds, has_report ? "; report.html shows how well" : "");
     bool ok = true;
     for (int32_t i = 0; i < batch->job_count; ++i) {
         if (batch->errors[i]) {

@@ -29,6 +29,7 @@ typedef struct GtiClipNumberInfo {
     const char* key;   // in JSON
     const char* label; // on the page
     const char* unit;
+    const char* help; // what it measures
     int decimals;
     double good, fair; // up to these; INFINITY where it is neither
 } GtiClipNumberInfo;

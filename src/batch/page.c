@@ -17,8 +17,9 @@ enum {
 };
 
 static const char own_style[] =
-    "main{max-width:1500px}table.sort th{cursor:pointer;position:sticky;top:0;background:var(--card)}"
-    "table.sort td:last-child,table.sort th:last-child,td.words{text-align:left}td.words{white-space:normal}";
+    "main{max-width:1500px}.sort th{cursor:pointer}.sort td:first-child{white-space:normal;overflow-wrap:anywhere;"
+    "min-width:13em}.sort td small{display:block;color:var(--soft)}"
+    "@media(max-width:700px){.sort td:first-child{min-width:9em}}";
 
 static const char sorter[] =
     "<script>document.querySelectorAll('table.sort').forEach(t=>t.querySelectorAll('th').forEach((h,i)=>{let up=false;"
@@ -59,10 +60,10 @@ static void add_number(GtText* text, double value, const GtiClipNumberInfo* info
     }
 }
 
-static void add_tile(GtText* text, const char* label, double value, int decimals, const char* class)
+static void add_tile(GtText* text, const char* label, double value, int decimals, const char* unit, const char* class)
 {
-    gt_text_addf(text, "<div class=\"tile\"><b class=\"%s\">%.*f</b><span>%s</span></div>\n", class, decimals, value,
-                 label);
+    gt_text_addf(text, "<div class=\"tile\"><b class=\"%s\">%.*f <small>%s</small></b><span>%s</span></div>\n", class,
+                 decimals, value, unit, label);
 }
 
 // Motion and, where it is not the motion's own name, clip.
@@ -92,11 +93,12 @@ static void add_tiles(GtText* text, const GtiBatchReport* report)
         }
     }
     gt_text_adds(text, "<div class=\"tiles\">\n");
-    add_tile(text, "motions", report->list->count, 0, "");
-    add_tile(text, "failed", failed, 0, failed ? "bad" : "good");
-    add_tile(text, "clips", gti_batch_clip_count(report), 0, "");
-    add_tile(text, "frames", frames, 0, "");
-    add_tile(text, "minutes", seconds / 60.0, 1, "");
+    add_tile(text, "motions", report->list->count, 0, "", "");
+    add_tile(text, "failed", failed, 0, "", failed ? "bad" : "good");
+    add_tile(text, "clips", gti_batch_clip_count(report), 0, "", "");
+    add_tile(text, "frames", frames, 0, "", "");
+    add_tile(text, "of animation, all clips together", seconds < 60.0 ? seconds : seconds / 60.0, 1,
+             seconds < 60.0 ? "s" : "min", "");
     gt_text_adds(text, "</div>\n");
 }
 
@@ -127,8 +129,10 @@ static void add_failures(GtText* text, const GtiBatchReport* report)
 
 static void add_spreads(GtText* text, const GtiBatchReport* report, double* values)
 {
-    gt_text_adds(text, "<h2>All clips</h2>\n<div class=\"scroll\"><table><tr><th>largest in a clip</th><th>half are "
-                       "within</th><th>90 %</th><th>99 %</th><th>all</th><th></th></tr>\n");
+    gt_text_adds(text, "<h2>All clips</h2>\n<p class=\"note\">The largest value in each clip.</p>\n"
+                       "<div class=\"scroll\"><table><tr><th>measure</th><th class=\"unit\">unit</th>"
+                       "<th>half of the clips are within</th><th>90 % are within</th><th>99 % are within</th>"
+                       "<th>largest</th><th class=\"words\">where</th></tr>\n");
     for (int n = GTI_CLIP_SKATE_MM; n < GTI_CLIP_NUMBER_COUNT; ++n) {
         const GtiClipNumberInfo* info = &gti_clip_number_infos[n];
         GtiSpread spread;
@@ -136,7 +140,7 @@ static void add_spreads(GtText* text, const GtiBatchReport* report, double* valu
         if (!spread.clip) {
             continue;
         }
-        gt_text_addf(text, "<tr><td>%s, %s</td>", info->label, info->unit);
+        gt_text_addf(text, "<tr><td>%s</td><td class=\"unit\">%s</td>", info->label, info->unit);
         add_number(text, spread.p50, info);
         add_number(text, spread.p90, info);
         add_number(text, spread.p99, info);
@@ -146,6 +150,22 @@ static void add_spreads(GtText* text, const GtiBatchReport* report, double* valu
         gt_text_adds(text, "</td></tr>\n");
     }
     gt_text_adds(text, "</table></div>\n");
+}
+
+static void add_clip_row(GtText* text, const GtBatchJob* job, const GtiBatchClip* clip)
+{
+    gt_text_adds(text, "<tr><td>");
+    add_name(text, job, clip);
+    if (clip->worst[0]) {
+        gt_text_adds(text, "<small>");
+        gti_text_add_markup(text, clip->worst);
+        gt_text_adds(text, "</small>");
+    }
+    gt_text_adds(text, "</td>");
+    for (int n = 0; n < GTI_CLIP_NUMBER_COUNT; ++n) {
+        add_number(text, clip->numbers[n], &gti_clip_number_infos[n]);
+    }
+    gt_text_adds(text, "</tr>\n");
 }
 
 static void add_clips(GtText* text, const GtiBatchReport* report, Row* rows)
@@ -163,25 +183,21 @@ static void add_clips(GtText* text, const GtiBatchReport* report, Row* rows)
     if (count > MOST_ROWS) {
         gt_text_addf(text, " These are %d of %d; report.json has all.", (int)MOST_ROWS, (int)count);
     }
-    gt_text_adds(text, "</p>\n<div class=\"scroll\"><table class=\"sort\"><thead><tr><th>motion</th>");
+    gt_text_adds(text,
+                 "</p>\n<div class=\"scroll\"><table class=\"sort\"><thead><tr><th>motion, and its worst moment</th>");
     for (int n = 0; n < GTI_CLIP_NUMBER_COUNT; ++n) {
         const GtiClipNumberInfo* info = &gti_clip_number_infos[n];
-        gt_text_addf(text, "<th>%s%s%s</th>", info->label, info->unit[0] ? ", " : "", info->unit);
+        gt_text_addf(text, "<th title=\"%s\">%s<small>%s</small></th>", info->help, info->label, info->unit);
     }
-    gt_text_adds(text, "<th>where it is worst</th></tr></thead><tbody>\n");
+    gt_text_adds(text, "</tr></thead><tbody>\n");
     for (int32_t i = 0; i < count && i < MOST_ROWS; ++i) {
-        const GtiBatchClip* clip = rows[i].clip;
-        gt_text_adds(text, "<tr><td>");
-        add_name(text, &report->list->jobs[rows[i].job], clip);
-        gt_text_adds(text, "</td>");
-        for (int n = 0; n < GTI_CLIP_NUMBER_COUNT; ++n) {
-            add_number(text, clip->numbers[n], &gti_clip_number_infos[n]);
-        }
-        gt_text_adds(text, "<td>");
-        gti_text_add_markup(text, clip->worst);
-        gt_text_adds(text, "</td></tr>\n");
+        add_clip_row(text, &report->list->jobs[rows[i].job], rows[i].clip);
     }
-    gt_text_adds(text, "</tbody></table></div>\n");
+    gt_text_adds(text, "</tbody></table></div>\n<h2>What is measured</h2>\n<dl>\n");
+    for (int n = 0; n < GTI_CLIP_NUMBER_COUNT; ++n) {
+        gt_text_addf(text, "<dt>%s</dt><dd>%s</dd>\n", gti_clip_number_infos[n].label, gti_clip_number_infos[n].help);
+    }
+    gt_text_adds(text, "</dl>\n");
 }
 
 GtText gti_batch_page(const GtiBatchReport* report)
@@ -204,11 +220,7 @@ GtText gti_batch_page(const GtiBatchReport* report)
     add_failures(&text, report);
     add_spreads(&text, report, values);
     add_clips(&text, report, rows);
-    gt_text_addf(&text,
-                 "<footer>Contacts: a heel or toe of the motion slower than 0.15 m/s and less than 4 cm above the 5th "
-                 "percentile of its height for 80 ms or more. Skate: how far the lowest point of the part that stands "
-                 "slides in one contact. Knees: ratios to the motion's. Measured by gertie %s.</footer>\n%s\n</main>"
-                 "</body></html>\n",
-                 GT_VERSION_STRING, sorter);
+    gt_text_addf(&text, "<footer>Measured by gertie %s.</footer>\n%s\n</main></body></html>\n", GT_VERSION_STRING,
+                 sorter);
     return text;
 }

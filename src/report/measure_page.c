@@ -37,22 +37,21 @@ static double most(double a, double b)
 static void add_tiles(GtText* text, const GtMeasure* m)
 {
     gt_text_adds(text, "<div class=\"tiles\">\n");
-    add_tile(text, "mean direction off the source", gt_degrees(m->direction_mean_rad), "%.1f", "°",
+    add_tile(text, "joint directions off the source, mean", gt_degrees(m->direction_mean_rad), "%.1f", "°",
              (Scale){ 3.0, 8.0 });
     if (m->is_humanoid) {
         const GtFootMeasure* l = &m->feet[0];
         const GtFootMeasure* r = &m->feet[1];
         add_tile(text, "worst foot skate", 1000.0 * most(l->skate_m, r->skate_m), "%.0f", "mm", (Scale){ 10.0, 30.0 });
-        add_tile(text, "deepest sole", 1000.0 * most(l->penetration_m, r->penetration_m), "%.0f", "mm",
+        add_tile(text, "deepest sole below the ground", 1000.0 * most(l->penetration_m, r->penetration_m), "%.0f", "mm",
                  (Scale){ 5.0, 15.0 });
-        add_tile(text, "highest float in contact", 1000.0 * most(l->float_m, r->float_m), "%.0f", "mm",
+        add_tile(text, "highest sole above the ground in contact", 1000.0 * most(l->float_m, r->float_m), "%.0f", "mm",
                  (Scale){ 10.0, 25.0 });
-        add_tile(text, "knee acceleration to the source's",
-                 most(m->knees[0].acceleration_ratio, m->knees[1].acceleration_ratio), "%.2f", "×",
+        add_tile(text, "knee acceleration", most(m->knees[0].acceleration_ratio, m->knees[1].acceleration_ratio),
+                 "%.2f", "× source", (Scale){ 1.25, 2.0 });
+        add_tile(text, "knee jerk", most(m->knees[0].jerk_ratio, m->knees[1].jerk_ratio), "%.2f", "× source",
                  (Scale){ 1.25, 2.0 });
-        add_tile(text, "knee jerk to the source's", most(m->knees[0].jerk_ratio, m->knees[1].jerk_ratio), "%.2f", "×",
-                 (Scale){ 1.25, 2.0 });
-        add_tile(text, "flight off free fall", 1000.0 * gti_worst_flight_miss_m(m), "%.0f", "mm",
+        add_tile(text, "flights off free fall", 1000.0 * gti_worst_flight_miss_m(m), "%.0f", "mm",
                  (Scale){ 20.0, 60.0 });
     }
     add_tile(text, "loop seam", 1000.0 * m->seam.gap_m, "%.0f", "mm", (Scale){ INFINITY, INFINITY });
@@ -65,7 +64,7 @@ static void add_tiles(GtText* text, const GtMeasure* m)
         }
         add_tile(text, "self-penetration", 1000.0 * m->self.depth_m, "%.0f", "mm", (Scale){ 5.0, 20.0 });
         add_tile(text, "most volume lost in a zone", 100.0 * loss, "%.0f", "%", (Scale){ 10.0, 25.0 });
-        add_tile(text, "triangles inside out in a zone", flipped, "%.0f", "", (Scale){ 0.0, 10.0 });
+        add_tile(text, "inside out in a zone", flipped, "%.0f", "triangles", (Scale){ 0.0, 10.0 });
     }
     gt_text_adds(text, "</div>\n");
 }
@@ -102,15 +101,18 @@ static void add_directions(GtText* text, const GtMeasure* m)
                  "°</th><th>largest, °</th><th>at, s</th></tr>\n");
     for (int32_t i = 0; i < m->direction_count; ++i) {
         const GtDirectionMeasure* d = &m->directions[i];
-        gt_text_addf(text, "<tr><td>%s%s</td>", gt_humanoid_name(d->joint), d->by_turn ? " (turn)" : "");
+        gt_text_addf(text, "<tr><td>%s%s</td>", gt_humanoid_name(d->joint), d->by_turn ? " (rotation)" : "");
         add_cell(text, "%.1f", gt_degrees(d->mean_rad), mean);
         add_cell(text, "%.1f", gt_degrees(d->max_rad), largest);
         gt_text_addf(text, "<td>%.2f</td></tr>\n", d->max_time_s);
     }
     gt_text_adds(text, "</table></div>\n");
     if (m->flip.extra_turn_rad > 0.0) {
-        gt_text_addf(text, "<p>Farthest that a joint turns in one frame beyond its source: %.1f°, %s at %.2f s.</p>\n",
-                     gt_degrees(m->flip.extra_turn_rad), gt_humanoid_name(m->flip.joint), m->flip.time_s);
+        gt_text_addf(
+            text,
+            "<p>Most that a joint rotates from a frame to the next beyond what it does in the source: %.1f°, %s at "
+            "%.2f s.</p>\n",
+            gt_degrees(m->flip.extra_turn_rad), gt_humanoid_name(m->flip.joint), m->flip.time_s);
     }
 }
 
@@ -175,12 +177,19 @@ static void add_zones(GtText* text, const GtMeasureReport* r)
     const GtMeasure* m = r->measure;
     gt_text_addf(
         text,
-        "<h2>Skin around the joints</h2>\n<p class=\"note\">Ratios to the bind pose, the worst over %d frames. "
-        "Section: the area of loops of skin across the bone. Axis: mean distance to the bone. Squeeze and "
-        "stretch: singular values beyond which 1 %% of the area goes.</p>\n"
-        "<div class=\"scroll\"><table><tr><th>zone</th><th>triangles</th><th>volume, l</th><th>least</th>"
-        "<th>most</th><th>section, least</th><th>most</th><th>axis, least</th><th>most</th><th>squeeze</th>"
-        "<th>stretch</th><th>inside out</th></tr>\n",
+        "<h2>Skin around the joints</h2>\n<p class=\"note\">The worst over %d frames, as ratios to the bind pose. "
+        "Cross-section: the area of loops of skin around the bone. Bone distance: mean distance of the skin to the "
+        "bone. Squeeze and stretch: singular values that 1 %% of the area goes beyond. Inside out: most triangles at "
+        "once that are turned over.</p>\n"
+        "<div class=\"scroll\"><table><tr><th rowspan=\"2\">zone</th><th "
+        "rowspan=\"2\">triangles<small>count</small></th>"
+        "<th rowspan=\"2\">volume at rest<small>litres</small></th>"
+        "<th class=\"group\" colspan=\"2\">volume<small>× at rest</small></th>"
+        "<th class=\"group\" colspan=\"2\">cross-section<small>× at rest</small></th>"
+        "<th class=\"group\" colspan=\"2\">bone distance<small>× at rest</small></th>"
+        "<th rowspan=\"2\">squeeze<small>× at rest</small></th><th rowspan=\"2\">stretch<small>× at rest</small></th>"
+        "<th rowspan=\"2\">inside out<small>triangles</small></th></tr>\n"
+        "<tr><th>least</th><th>most</th><th>least</th><th>most</th><th>least</th><th>most</th></tr>\n",
         (int)m->mesh_frame_count);
     for (int32_t i = 0; i < m->zone_count; ++i) {
         const GtZoneMeasure* z = &m->zones[i];

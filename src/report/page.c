@@ -31,9 +31,17 @@ static const char style[] =
     ".c1{fill:#d55e00;opacity:.13}"
     ".scroll{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:10px}"
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px}"
-    "th,td{padding:5px 12px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}"
-    "th{color:var(--soft);font-weight:500}th:first-child,td:first-child{text-align:left}"
-    "tr:last-child td{border-bottom:0}footer{margin-top:36px;color:var(--soft);font-size:13px}";
+    "th,td{padding:5px 8px;text-align:right;border-bottom:1px solid var(--line)}td{white-space:nowrap}"
+    "th{color:var(--soft);font-weight:500;font-size:13px;line-height:1.25;vertical-align:bottom}"
+    "th small{display:block;font-weight:400;white-space:nowrap}th.group{text-align:center}"
+    "th:first-child,td:first-child{text-align:left;padding-left:12px}td.words,th.words,.unit{text-align:left}"
+    "td.words{white-space:normal}"
+    // Names stay in sight where a narrow window scrolls the numbers.
+    ".scroll th:first-child,.scroll td:first-child{position:sticky;left:0;background:var(--card)}"
+    "@media(max-width:700px){main{padding:16px 10px 40px}th,td{padding:4px 6px}td:first-child{white-space:normal}}"
+    "tr:last-child td{border-bottom:0}dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;"
+    "color:var(--soft);font-size:14px}dt{color:var(--ink)}dd{margin:0}"
+    "footer{margin-top:36px;color:var(--soft);font-size:13px}";
 
 void gti_page_begin(GtText* page, const char* more_style)
 {

@@ -65,8 +65,13 @@ static void the_report_has_every_clip(void** state)
     assert_true(largest_m >= skate_m && report_number(report, "spread.skate_m.p50") <= largest_m);
     run = command("$G measure whole/a/walk.glb --source m/a/walk.bvh --mesh-frames 0 --json");
     GT_EXPECT_NEAR(report_number(command_report(&run), "feet.left.skate_m"), skate_m, 1e-9);
-    run = command("grep -c '^<tr><td>[^<]*bvh</td>' whole/report.html");
+    run = command("grep -c '^<tr><td>[^<]*bvh<' whole/report.html");
     expect_text(run.out, "9");
+    run = command("cat whole/report.html");
+    expect_text(run.out, ">skate<small>mm</small></th>");
+    expect_text(run.out, "<span>of animation, all clips together</span>");
+    run = command("grep -o '<th[^>]*>[^<]*<small>[^<]' whole/report.html | wc -l"); // a unit under each of them
+    expect_text(run.out, "12");
     run = command("$G retarget -q person.glb m/kick.bvh -o plain/ --no-report && ls plain");
     assert_string_equal(run.out, "kick.glb\n");
     run = command("$G retarget person.glb m/kick.bvh -o mirrored/ --mirror --json"); // nothing to compare with
