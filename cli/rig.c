@@ -22,7 +22,7 @@ typedef struct RigOptions {
     bool anew;
 } RigOptions;
 
-static const double LEAST_TO_SAY_M = 0.005;
+static const double LEAST_TO_SAY = 0.003; // of the height, 5 mm of a person
 
 static void set_defaults(void* options)
 {
@@ -65,9 +65,11 @@ static void say_result(Session* session, const Output* output, const GtRigReport
     session_say(session, "wrote %s: %d joints%s, %lld triangles, %.2f m tall, confidence %.2f", output->path,
                 (int)report->joint_count, fingers, (long long)report->triangle_count, report->height_m,
                 (double)report->confidence);
-    if (report->pruned_m >= LEAST_TO_SAY_M) {
-        session_say(session, "%d influences a vertex cost up to %.0f mm where joints bend; --influences takes more",
-                    (int)influences, 1000.0 * report->pruned_m);
+    if (report->pruned_m >= LEAST_TO_SAY * report->height_m) {
+        session_say(session,
+                    "limited to %d influences a vertex, the skin is up to %.1f %% of the height off where joints bend; "
+                    "--influences allows more",
+                    (int)influences, 100.0 * report->pruned_m / report->height_m);
     }
 }
 

@@ -7,6 +7,8 @@
 #include "gertie/rig.h"
 
 #include "base/fail.h"
+#include "gertie/file.h"
+#include "io/mesh/units.h"
 #include "rig/attach.h"
 #include "rig/embed/embed.h"
 #include "rig/embed/fixed.h"
@@ -23,6 +25,8 @@ static const float sure_enough = 0.85f; // of the fitted person, so that no one 
 static const float front_sure = 0.95f;  // of what feet and head say of the front, so that the other is not tried
 static const float front_better =
     0.02f; // by which the person fits better in the other, at least; people do by 0.11 and more
+static const double least_height_m = 0.1; // of a figure that is as likely to be in metres as in another unit
+static const double most_height_m = 5.0;
 static const float straight_cosine = 0.98f; // of a figure that stands along the axes of its file
 
 typedef struct Rigging {
@@ -350,13 +354,31 @@ static void report_skeleton(Rigging* r)
     }
 }
 
+// A file whose format states no units may be in any: then all lengths are as wrong as its height.
+static void warn_of_size(const Rigging* r)
+{
+    const GtSource* source = &r->scene->source;
+    double height_m = r->report->height_m;
+    double metres_per_unit = gt_format_holds(source->file_format, 0) &&
+                                     !gt_format_holds(source->file_format, GT_HOLDS_UNITS) && !source->units_guessed
+                                 ? gti_unit_of_person(height_m / source->metres_per_unit)
+                                 : 0.0;
+    if (metres_per_unit > 0.0 && (height_m < least_height_m || height_m > most_height_m)) {
+        gti_warn(r->context, source->file, NULL,
+                 "the figure is %.4g m tall; in %s it would be %.2f m: say with --units what the file is in", height_m,
+                 gti_unit_name(metres_per_unit), height_m / source->metres_per_unit * metres_per_unit);
+    }
+}
+
 static GtResult refuse_if_unsure(const Rigging* r)
 {
     if ((double)r->verdict.confidence >= r->def->min_confidence) {
         return GT_OK;
     }
     return gti_fail(r->error, GT_ERROR_UNSUPPORTED,
-                    "no figure is found in it that the skeleton fits (confidence %.2f, and %.2f is asked for): %s",
+                    "no figure is found that a skeleton fits into (confidence %.2f, and at least %.2f is wanted): %s; "
+                    "'gertie rig' takes places of joints with --joints FILE, and rigs it as it is with "
+                    "--min-confidence 0",
                     (double)r->verdict.confidence, r->def->min_confidence, r->verdict.why);
 }
 
@@ -409,6 +431,7 @@ static GtResult rig(Rigging* r, GtScene** out)
     if (result == GT_OK) {
         report_body(r);
         report_skeleton(r);
+        warn_of_size(r);
         result = refuse_if_unsure(r);
     }
     result = result == GT_OK ? step(r, 0.6) : result;

@@ -42,6 +42,20 @@ static void a_character(void** state)
     expect_text(run.out, "a humanoid in a T-pose");
 }
 
+// A scan in millimetres that lies on its back is not seen to be a person before it is rigged.
+static void odd_units_are_told(void** state)
+{
+    (void)state;
+    CommandRun run = command("awk '/^v /{print \"v\", 1000*$2, -1000*$4, 1000*$3; next} /^f /{print}' bare.obj "
+                             "| sed 's:/[0-9/]*::g' > lying.obj && $G rig lying.obj -o lying.glb");
+    expect_status(&run, 0);
+    expect_text(run.err, " m tall; in millimetres it would be 1.7");
+    expect_text(run.err, "say with --units what the file is in");
+    run = command("$G rig lying.obj -o lying.glb --units mm");
+    expect_status(&run, 0);
+    assert_null(strstr(run.err, "--units"));
+}
+
 static void it_walks_from_a_bare_mesh(void** state)
 {
     (void)state;
@@ -121,6 +135,12 @@ static void what_is_refused(void** state)
     run = command("$G rig card.obj -o card.glb; test ! -e card.glb");
     expect_status(&run, 0);
     expect_text(run.err, "card.obj: ");
+    write_text_file("block.obj", "v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\nv 0 0 1\nv 1 0 1\nv 1 2 1\nv 0 2 1\nf 1 4 3 2\n"
+                                 "f 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+    run = command("$G rig -q block.obj -o block.glb");
+    expect_refused(&run, 1, "block.obj: no figure is found that a skeleton fits into (confidence 0.");
+    expect_text(run.err, "--joints FILE");
+    expect_text(run.err, "--min-confidence 0");
     write_text_file("points.obj", "v 0 0 0\nv 1 0 0\nv 1 2 0\n");
     run = command("$G rig -q points.obj -o points.glb");
     expect_refused(&run, 1, "points.obj: ");
@@ -140,6 +160,7 @@ int main(void)
         cmocka_unit_test(with_own_joints),
         cmocka_unit_test(many_influences),
         cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(odd_units_are_told),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);
 }

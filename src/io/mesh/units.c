@@ -20,19 +20,25 @@ static const Unit units[] = {
     { 0.001, "millimetres" }, { 0.0254, "inches" },  { 0.3048, "feet" },
 };
 
+double gti_unit_of_person(double height)
+{
+    for (size_t i = 0; i < 5; ++i) { // not feet: 4 to 7 units are as likely a giant's metres
+        double metres = height * units[i].metres;
+        if (metres >= 1.2 && metres <= 2.2) {
+            return units[i].metres;
+        }
+    }
+    return 0.0;
+}
+
 static double guess(const double size[3], int up)
 {
     double height = size[up];
     double across = fmax(size[(up + 1) % 3], size[(up + 2) % 3]);
     double depth = fmin(size[(up + 1) % 3], size[(up + 2) % 3]);
     bool person = depth >= 0.08 * height && depth <= 0.5 * height && across >= 0.2 * height && across <= 1.15 * height;
-    for (size_t i = 0; person && i < 5; ++i) { // not feet: 4 to 7 units are as likely a giant's metres
-        double metres = height * units[i].metres;
-        if (metres >= 1.2 && metres <= 2.2) {
-            return units[i].metres;
-        }
-    }
-    return 1.0;
+    double metres = person ? gti_unit_of_person(height) : 0.0;
+    return metres > 0.0 ? metres : 1.0;
 }
 
 GtiMeshUnits gti_mesh_units(const GtLoadDef* def, const double min[3], const double max[3])

@@ -19,6 +19,9 @@ typedef struct GtiMeshUnits {
 // those of a person of between 1.2 and 2.2 m in some other unit.
 GtiMeshUnits gti_mesh_units(const GtLoadDef* def, const double min[3], const double max[3]);
 
+// Metres per unit that make a height that of a person of between 1.2 and 2.2 m, or 0 where no unit does.
+double gti_unit_of_person(double height);
+
 // "centimetres", or NULL for a unit without a name.
 const char* gti_unit_name(double metres_per_unit);
 
