@@ -274,7 +274,7 @@ static bool add_motion(Work* w, const char* path)
               transfer_read_map(w->session, motion, values[RETARGET_MOTION_MAP].text, &w->known_motion);
     if (ok && motion->animation_count == 0) {
         GtError error;
-        fail(&error, GT_ERROR_NOT_FOUND, path, "the motion holds no animation");
+        fail(&error, GT_ERROR_NOT_FOUND, path, "the motion has no clip");
         ok = session_fail(w->session, &error);
     }
     if (ok && w->run->contacts && motion->animation_count > 1 && !values[RETARGET_CLIP].given) {

@@ -172,7 +172,7 @@ static GtResult follow_joints(GtiAnimateJob* job)
 static GtResult run_job(GtiAnimateJob* job)
 {
     if (job->motion->animation_count == 0) {
-        return gti_fail(job->error, GT_ERROR_NOT_FOUND, "the motion holds no animation");
+        return gti_fail(job->error, GT_ERROR_NOT_FOUND, "the motion has no clip");
     }
     if (!gti_animate_has_template(job)) {
         return follow_joints(job);

@@ -45,8 +45,8 @@ static GtResult check_def(const GtScene* scene, const GtBuildDef* def, GtError* 
                         scene->stage_count);
     }
     if (def->max_influences < 1 || def->max_influences > GT_MAX_INFLUENCES) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "%d influences a vertex; give 1 to %d", def->max_influences,
-                        GT_MAX_INFLUENCES);
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "%d influences a vertex are out of range; give 1 to %d",
+                        def->max_influences, GT_MAX_INFLUENCES);
     }
     if (def->force_skin_method && (unsigned)def->skin_method >= GT_SKIN_METHOD_COUNT) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "there is no skin method %d", (int)def->skin_method);

@@ -86,10 +86,12 @@ static void start_budgets(const GtiClipPacking* packing, GtiPackSpan* span)
 static GtResult cannot_keep(const GtiClipPacking* packing, const GtiPackErrors* errors, GtError* error)
 {
     if (errors->largest_m <= packing->def->tolerance_m) {
-        return gti_fail(error, GT_ERROR_LIMIT, "%g of a morph weight cannot be kept: allow more, or play the keys",
+        return gti_fail(error, GT_ERROR_LIMIT,
+                        "a morph weight cannot be kept within %g: allow a larger tolerance, or keep the clip unpacked",
                         (double)packing->def->weight_tolerance);
     }
-    return gti_fail(error, GT_ERROR_LIMIT, "%g mm cannot be kept at %g s: allow more, or play the keys",
+    return gti_fail(error, GT_ERROR_LIMIT,
+                    "%g mm cannot be kept at %g s: allow a larger tolerance, or keep the clip unpacked",
                     1e3 * (double)packing->def->tolerance_m, errors->worst_time_s);
 }
 
@@ -211,7 +213,8 @@ static GtResult check(const GtClip* clip, const GtCharacter* character, const Gt
     }
     bool good = def->tolerance_m > 0.0f && def->weight_tolerance > 0.0f && def->shell_m >= 0.0f &&
                 isfinite(def->tolerance_m) && isfinite(def->weight_tolerance) && isfinite(def->shell_m);
-    return good ? GT_OK : gti_fail(error, GT_ERROR_BAD_VALUE, "tolerances must be above 0, the shell not below");
+    return good ? GT_OK
+                : gti_fail(error, GT_ERROR_BAD_VALUE, "tolerances must be above 0, and the shell distance 0 or more");
 }
 
 GtResult gt_clip_pack(const GtContext* context, const GtClip* clip, const GtCharacter* character,
@@ -235,7 +238,8 @@ GtResult gt_clip_pack(const GtContext* context, const GtClip* clip, const GtChar
         packing.frame_count = (int32_t)frames;
         result = pack(context, &packing, out, report, error);
     } else {
-        result = gti_fail(error, GT_ERROR_LIMIT, "a clip of %g frames is too long to be packed: cut it", frames);
+        result = gti_fail(error, GT_ERROR_LIMIT, "a clip of %g frames is too long to be packed: cut it into several",
+                          frames);
     }
     gt_arena_destroy(&packing.arena);
     return result;

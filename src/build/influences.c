@@ -65,7 +65,7 @@ static GtResult find_sets(GtiDecoder* decoder, const GtPrimitive* primitive, con
         return GT_OK;
     }
     return gti_repair(decoder->context, decoder->error, decoder->scene->source.file, where,
-                      "has more than %d influences a vertex; those beyond are left out", GT_MAX_INFLUENCES);
+                      "has more than %d influences a vertex; the rest is left out", GT_MAX_INFLUENCES);
 }
 
 static void add(Influence* list, int32_t* count, uint32_t joint, float weight)
@@ -202,7 +202,7 @@ static GtResult tell(GtiDecoder* decoder, const Tally* tally, int32_t vertex_cou
     }
     if (result == GT_OK && tally->pruned) {
         gti_warn(decoder->context, decoder->scene->source.file, where,
-                 "%d of %d vertices were cut to %d influences; one lost %.3g of its weight", tally->pruned,
+                 "%d of %d vertices were reduced to %d influences; one lost %.3g of its weight", tally->pruned,
                  vertex_count, max_influences, tally->worst_pruned);
     }
     return result;

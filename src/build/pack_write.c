@@ -460,8 +460,9 @@ static GtResult list_tracks(Writer* w, GtError* error)
     for (uint32_t i = 0; i < w->head.driver_count; ++i) {
         const GtTrackBinding* track = &w->driven->tracks[i];
         if (track->function) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "track %u '%.80s' is a function of a program: it has no bytes",
-                            i, track->channel);
+            return gti_fail(error, GT_ERROR_BAD_VALUE,
+                            "track %u '%.80s' is driven by a function of the program, which cannot be packed", i,
+                            track->channel);
         }
         if (track->curve && gti_curve_def(track->curve).key_count > INT32_MAX / 4) {
             return gti_fail(error, GT_ERROR_LIMIT, "track %u '%.80s' has more than 2 GB", i, track->channel);
@@ -515,8 +516,8 @@ static GtResult check_looks(const GtPackDef* def, GtError* error)
 {
     for (int32_t i = 0; i < def->material_count; ++i) {
         if (!is_good_material(def, &def->materials[i])) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "material %d has an image that is not there, or a bad number",
-                            (int)i);
+            return gti_fail(error, GT_ERROR_BAD_VALUE,
+                            "material %d has an image that does not exist, or a number out of range", (int)i);
         }
     }
     const GtCharacterDef* character = gt_character_def(def->character);

@@ -37,7 +37,7 @@ static GtResult find_map(const GtContext* context, const GtFigureDef* def, GtFig
     GtResult result = gt_map_humanoid(context, f->scene, &map_def, &f->map, report, error);
     f->map_report = report;
     if (result == GT_OK && report->verdict == GT_MAP_AMBIGUOUS && !def->silent_map) {
-        gti_note(context, f->scene->source.file, NULL, "nothing tells left from right: the sides may be swapped");
+        gti_note(context, f->scene->source.file, NULL, "left and right cannot be told apart and may be swapped");
     }
     return result;
 }
@@ -166,7 +166,7 @@ static GtResult check_animation(const GtScene* scene, int32_t animation, GtError
     }
     return scene->animation_count > 0 ? gti_fail(error, GT_ERROR_NOT_FOUND, "there is no clip %d; the file has %d",
                                                  (int)animation, (int)scene->animation_count)
-                                      : gti_fail(error, GT_ERROR_NOT_FOUND, "it holds no clip");
+                                      : gti_fail(error, GT_ERROR_NOT_FOUND, "it has no clip");
 }
 
 GtResult gti_figure_open_built(const GtContext* context, const GtScene* scene, const GtFigureDef* def,

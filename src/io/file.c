@@ -143,7 +143,7 @@ static GtResult find_format(const GtiInput* input, int32_t* format, GtError* err
     }
     if (functions[*format].read == gti_gltf_read && !gti_glb_sniff(input->bytes, input->size) &&
         !gti_gltf_sniff(input->bytes, input->size)) {
-        return gti_fail(error, GT_ERROR_BAD_FILE, "this is no glTF: it begins neither with \"glTF\" nor with '{'");
+        return gti_fail(error, GT_ERROR_BAD_FILE, "this is not glTF: it begins neither with \"glTF\" nor with '{'");
     }
     return GT_OK;
 }
@@ -294,7 +294,8 @@ GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const cha
     if (format == GT_NONE || !formats[format].writes) {
         char list[128];
         list_formats(true, list, sizeof list);
-        result = gti_fail(error, GT_ERROR_UNSUPPORTED, "the name must end in one of %s, which say the format", list);
+        result =
+            gti_fail(error, GT_ERROR_UNSUPPORTED, "the file name must end in one of %s, which tells the format", list);
     }
     if (result == GT_OK) {
         result = check(context, scene, error);
@@ -326,7 +327,7 @@ GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, co
             return result == GT_OK ? functions[i].write(context, scene, def, out, error) : result;
         }
     }
-    return gti_fail(error, GT_ERROR_UNSUPPORTED, "'%s' is no format that is written into memory", format);
+    return gti_fail(error, GT_ERROR_UNSUPPORTED, "'%s' is not a format that can be written into memory", format);
 }
 
 int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const char* format, const GtSaveDef* def,

@@ -73,7 +73,7 @@ static GtResult read_file(const GtContext* context, const GtScene* scene, const 
     uint8_t* bytes = NULL;
     size_t size = 0;
     GtResult result = failed  ? gti_out_of_memory(error)
-                      : !path ? gti_fail(error, GT_ERROR_NOT_FOUND, "the picture '%.200s' is not there", uri)
+                      : !path ? gti_fail(error, GT_ERROR_NOT_FOUND, "the image file '%.200s' does not exist", uri)
                               : gti_file_read(context, path, &bytes, &size, error);
     gt_arena_destroy(&scratch);
     if (result != GT_OK) {
@@ -96,7 +96,7 @@ GtResult gt_image_read(const GtContext* context, const GtScene* scene, int32_t i
         return copy_view(context, scene, i->view, out, error);
     }
     if (!i->uri) {
-        return gti_fail(error, GT_ERROR_NOT_FOUND, "images[%d] holds no picture", (int)image);
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "images[%d] has no data", (int)image);
     }
     bool is_data = gti_uri_kind(i->uri, strlen(i->uri)) == GTI_URI_DATA;
     return is_data ? decode_data(context, i->uri, out, error) : read_file(context, scene, i->uri, out, error);

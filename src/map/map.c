@@ -433,7 +433,7 @@ static void judge(Mapper* m)
         snprintf(r->summary, sizeof r->summary, "a humanoid without %s", names);
     } else if (r->verdict != GT_MAP_NOT_HUMANOID) {
         snprintf(r->summary, sizeof r->summary, "a humanoid in %s, %d of its %d joints named%s", poses[r->rest_pose],
-                 (int)r->mapped_count, (int)r->joint_count, tells ? "" : "; nothing tells left from right");
+                 (int)r->mapped_count, (int)r->joint_count, tells ? "" : "; left and right cannot be told apart");
     }
     if (r->verdict == GT_MAP_AMBIGUOUS) {
         r->confidence *= 0.5f;

@@ -53,7 +53,7 @@ GtMeasureDef gt_default_measure_def(void)
 static GtResult check_scene(const GtScene* scene, int32_t animation, const char* what, GtError* error)
 {
     if (scene->animation_count == 0) {
-        return gti_fail(error, GT_ERROR_NOT_FOUND, "%s holds no clip: there is no motion to measure", what);
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "%s has no clip: there is no motion to measure", what);
     }
     if (animation < 0 || animation >= scene->animation_count) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "there is no clip %d; %s has %d", (int)animation, what,
@@ -65,7 +65,7 @@ static GtResult check_scene(const GtScene* scene, int32_t animation, const char*
 static GtResult check_def(const GtMeasureDef* def, GtError* error)
 {
     if (def->mesh_frame_count < 0 || def->mesh_frame_count > MAX_MESH_FRAMES) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "the skin cannot be measured at %d frames; give 0 to %d",
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "%d frames of skin to measure are out of range; give 0 to %d",
                         (int)def->mesh_frame_count, (int)MAX_MESH_FRAMES);
     }
     return GT_OK;
@@ -98,9 +98,10 @@ static void choose_pace(Measuring* m)
     m->pace = 1.0;
     if (own_s > 0.0 && source_s > 0.0 && fabs(source_s - own_s) > fmax(0.02 * own_s, 2.0 / m->out->rate_hz)) {
         m->pace = source_s / own_s;
-        gti_warn(m->context, m->source.scene->source.file, NULL,
-                 "the source lasts %.2f s, the clip %.2f s: it is compared as if played at %.3g times its speed",
-                 source_s, own_s, m->pace);
+        gti_warn(
+            m->context, m->source.scene->source.file, NULL,
+            "the source lasts %.2f s and the clip %.2f s: the source is compared as if played at %.3g times its speed",
+            source_s, own_s, m->pace);
     }
 }
 
@@ -118,7 +119,7 @@ static GtResult open_figures(Measuring* m, const GtScene* scene)
     out->is_humanoid = m->figure.is_humanoid;
     if (!out->is_humanoid) {
         gti_note(m->context, m->figure.scene->source.file, NULL,
-                 "hips and legs are not known, so feet, knees and flights are not measured; the skin and the seam are");
+                 "no hips and legs are found, so feet, knees and flights are not measured, only the skin and the seam");
     }
     if (!def->source) {
         return GT_OK;
@@ -130,7 +131,7 @@ static GtResult open_figures(Measuring* m, const GtScene* scene)
         choose_pace(m);
         if (!m->source.is_humanoid) {
             gti_warn(m->context, def->source->source.file, NULL,
-                     "hips and legs of the source are not known: nothing is compared with it");
+                     "no hips and legs are found in the source, so nothing is compared with it");
         }
     }
     return result;
@@ -235,8 +236,8 @@ static GtResult find_floor(Measuring* m, const uint8_t* bits, const float* level
     bool is_near = m->maker.sole.is_mesh && fabs(low) < 0.1 * m->figure.height_m;
     m->out->floor_m = is_near ? 0.0 : low;
     if (!is_near) {
-        gti_note(m->context, m->figure.scene->source.file, NULL,
-                 "the ground is taken to be at %.3f m, where the feet are", low);
+        gti_note(m->context, m->figure.scene->source.file, NULL, "the ground is assumed at %.3f m, where the feet are",
+                 low);
     }
     return GT_OK;
 }

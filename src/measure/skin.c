@@ -411,7 +411,7 @@ static GtResult make_skin(Maker* k)
     }
     result = result == GT_OK ? find_zones(k) : result;
     if (result == GT_OK && skin->zone_count > GTI_MAX_ZONES) {
-        gti_warn(k->context, NULL, NULL, "the skin is not measured: it hangs on %d joints, more than %d",
+        gti_warn(k->context, NULL, NULL, "the skin is not measured: it has %d joints, more than %d",
                  (int)skin->zone_count, (int)GTI_MAX_ZONES);
         skin->zone_count = 0;
         return GT_OK;

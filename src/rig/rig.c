@@ -57,18 +57,21 @@ GtRigDef gt_default_rig_def(void)
 static GtResult check_def(const GtScene* scene, const GtRigDef* def, GtError* error)
 {
     if (def->influences < 1 || def->influences > 16) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a vertex follows 1 to 16 joints, not %d", (int)def->influences);
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "%d influences a vertex are out of range; give 1 to 16",
+                        (int)def->influences);
     }
     if (!(def->min_confidence >= 0.0 && def->min_confidence <= 1.0)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a confidence is 0 to 1, not %g", def->min_confidence);
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a confidence of %g is out of range; give 0 to 1",
+                        def->min_confidence);
     }
     if (def->up != GT_RIG_AXIS_AUTO && def->front != GT_RIG_AXIS_AUTO && (def->up - 1) % 3 == (def->front - 1) % 3) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a figure cannot face up or down: up and front are one axis");
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "up and front are one axis: a figure cannot face up or down");
     }
     for (int32_t i = 0; i < def->joint_count; ++i) {
         GtVec3 p = def->joints[i].position;
         if (!(isfinite(p.x) && isfinite(p.y) && isfinite(p.z))) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "joint '%.64s' is nowhere", def->joints[i].name);
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "the position of joint '%.64s' is not finite",
+                            def->joints[i].name);
         }
     }
     if (scene->skin_count > 0) {

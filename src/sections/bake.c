@@ -76,12 +76,13 @@ static GtResult time_frames(Bake* k)
     frames->start_s = b->figure.clip ? b->figure.start_s : 0.0;
     double length_s = b->figure.clip ? b->figure.end_s - b->figure.start_s : last_key_s(b->sculpt);
     if (!b->figure.clip && !(length_s > 0.0)) {
-        return gti_fail(b->error, GT_ERROR_NOT_FOUND,
-                        "there is nothing to bake: neither a clip nor keys over time. Give the character a motion");
+        return gti_fail(
+            b->error, GT_ERROR_NOT_FOUND,
+            "there is nothing to bake: the character has neither a clip nor keys over time; give it a motion first");
     }
     double steps = length_s > 0.0 ? fmax(round(length_s * k->wanted_hz), 1.0) : 0.0;
     if (!(k->wanted_hz > 0.0 && steps < MOST_FRAMES)) {
-        return gti_fail(b->error, GT_ERROR_LIMIT, "%g frames, and %d are the most", steps, MOST_FRAMES);
+        return gti_fail(b->error, GT_ERROR_LIMIT, "there are %g frames; the limit is %d", steps, MOST_FRAMES);
     }
     frames->frame_count = (int32_t)steps + 1;
     frames->rate_hz = steps > 0.0 ? steps / length_s : 0.0;

@@ -36,7 +36,8 @@ static GtResult add_sections(Maker* k)
         if (sections[i].node != GT_NONE) {
             sections[i].node = gt_character_node_from_source(k->plain, sections[i].node);
             if (sections[i].node == GT_NONE) {
-                return gti_fail(k->error, GT_ERROR_NOT_FOUND, "section '%.80s': its joint '%.80s' is not on the stage",
+                return gti_fail(k->error, GT_ERROR_NOT_FOUND,
+                                "section '%.80s': its joint '%.80s' is not part of the scene that is shown",
                                 sections[i].name, k->sculpt->sections[i].joint);
             }
         }
@@ -106,8 +107,8 @@ static void warn_of_idle(Maker* k)
         if (section->def.node != GT_NONE && !k->is_bound[i] && k->def.mesh_count > 0) {
             ++k->report.idle_sections;
             gti_warn(k->context, k->sculpt->file, NULL,
-                     "section '%.80s' takes hold of nothing: what '%.80s' moves is outside its box, or sections before "
-                     "it have it all",
+                     "section '%.80s' has no effect: the skin of '%.80s' is outside its box, or sections before it "
+                     "have claimed all of it",
                      section->def.name, section->joint);
         }
     }

@@ -119,12 +119,12 @@ static GtResult check_section(const GtContext* context, const GtSculpt* sculpt, 
     if (points + count_points(sculpt, false) > GT_SECTION_MAX_POINTS ||
         points * (size_t)def->pose_count + count_points(sculpt, true) > GTI_SCULPT_MAX_POINTS) {
         return gti_fail_at(error, GT_ERROR_LIMIT, where,
-                           "section '%.80s': %d control points of all sections are the most, and %d of all poses",
+                           "section '%.80s': all sections together may have %d control points, and all poses %d",
                            def->name, GT_SECTION_MAX_POINTS, GTI_SCULPT_MAX_POINTS);
     }
     if (!(def->rest_blend >= 0.0f && def->rest_blend <= 1.0f)) {
         float cut = def->rest_blend > 1.0f ? 1.0f : 0.0f;
-        result = gti_repair(context, error, sculpt->file, where, "section '%.80s': b is %g, and counts as %g",
+        result = gti_repair(context, error, sculpt->file, where, "section '%.80s': b is %g, which is limited to %g",
                             def->name, (double)def->rest_blend, (double)cut);
         def->rest_blend = cut;
     }
@@ -149,8 +149,8 @@ GtResult gti_sculpt_warn_of_folds(const GtContext* context, const GtSculpt* scul
         }
         if (gt_lattice_folds(&def->lattice, points)) {
             gti_warn(context, sculpt->file, where,
-                     "section '%.80s': the pose '%.80s' folds its lattice: the surface will show its inside where it "
-                     "does. Move its points less",
+                     "section '%.80s': the pose '%.80s' folds its lattice, so that the surface turns inside out; move "
+                     "its points less",
                      def->name, def->poses[p].name ? def->poses[p].name : "");
         }
     }
@@ -227,7 +227,7 @@ static GtResult warn_of_blend(const GtContext* context, const GtSculpt* sculpt, 
     for (int32_t i = 0; i < track->keys.key_count; ++i) {
         float b = track->keys.values[i];
         if (!(b >= 0.0f && b <= 1.0f)) {
-            return gti_repair(context, error, sculpt->file, where, "%.80s is %g at key %d, and counts as %g",
+            return gti_repair(context, error, sculpt->file, where, "%.80s is %g at key %d, which is limited to %g",
                               track->channel, (double)b, (int)i, b > 1.0f ? 1.0 : 0.0);
         }
     }
@@ -308,7 +308,7 @@ GtResult gti_sculpt_add_jiggle(GtSculpt* sculpt, const GtSculptJiggle* jiggle, c
     const GtSculptSection* section = &sculpt->sections[jiggle->section];
     if (section->def.node == GT_NONE) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, where,
-                           "the lattice '%.80s' stands free: no joint moves it that it could lag behind",
+                           "the lattice '%.80s' is carried by no joint, so it cannot lag behind one",
                            section->def.name);
     }
     bool ok = true;

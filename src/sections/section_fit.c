@@ -105,7 +105,7 @@ static GtResult fit(const GtiSculptBody* body, GtArena* scratch, const int32_t* 
     }
     GtMat34 node_from_model = ok ? gt_mat34_inverse(&body->shell->bind[node], &ok) : gt_mat34_identity();
     if (!ok) {
-        return gti_fail(error, GT_ERROR_NOT_FOUND, "it moves no surface that a box could be fitted to: give its box");
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "it has no skin that a box could be fitted to: give the box");
     }
     float least = 1e-3f * (float)body->shell->size_m;
     GtVec3 corner = gt_vec3(0.0f, 0.0f, 0.0f);

@@ -417,8 +417,9 @@ static GtResult finish(Adder* a)
 
 static GtResult add_all(Adder* a, const GtShapeDef* shapes, int32_t count)
 {
-    GtResult result =
-        count >= 0 ? open(a, count) : gti_fail(a->error, GT_ERROR_BAD_VALUE, "%d shapes are to be added", (int)count);
+    GtResult result = count >= 0
+                          ? open(a, count)
+                          : gti_fail(a->error, GT_ERROR_BAD_VALUE, "%d shapes were given to be added", (int)count);
     for (int32_t i = 0; i < count && result == GT_OK; ++i) {
         result = add_shape(a, &shapes[i]);
         if (result != GT_OK && a->error && !a->error->where[0]) {

@@ -119,7 +119,7 @@ static GtResult check_drives(const GtiShapeCompiler* c, const GtShapeRule* rule)
         const GtShapeDrive* drive = &rule->drives[d];
         if (!drive->control || gti_shape_find_control(c, drive->control) == GT_NONE) {
             return gti_shape_fail(c, GT_ERROR_NOT_FOUND, "shape", rule->name,
-                                  "is driven by control '%.80s', which is not there",
+                                  "is driven by control '%.80s', which does not exist",
                                   drive->control ? drive->control : "");
         }
         for (int32_t e = 0; e < d; ++e) {
@@ -248,7 +248,7 @@ static GtResult link_corrective(GtiShapeCompiler* c, int32_t index)
             shape->skipped = true;
             if (!c->def->skip_missing) {
                 return gti_shape_fail(c, GT_ERROR_NOT_FOUND, "shape", shape->rule->name,
-                                      "corrects a combination with '%.80s', which is not there", name);
+                                      "corrects a combination with '%.80s', which does not exist", name);
             }
         }
     }

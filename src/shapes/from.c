@@ -62,15 +62,14 @@ static GtResult find_space(Taker* t, int32_t source_mesh)
     bool ok = true;
     GtMat34 mesh_from_world = gt_mat34_inverse(&world_from_mesh, &ok);
     t->mesh_from_source = gt_mat34_mul(mesh_from_world, world_from_source);
-    return ok ? GT_OK : gti_fail(t->error, GT_ERROR_BAD_VALUE, "the mesh is flat where it stands");
+    return ok ? GT_OK : gti_fail(t->error, GT_ERROR_BAD_VALUE, "the mesh has no size where the node places it");
 }
 
 static GtResult match(Taker* t, int32_t* source_mesh)
 {
     const GtScene* scene = t->source->scene;
     bool any = t->source->mesh == GT_NONE;
-    GtResult result =
-        gti_fail(t->error, GT_ERROR_NOT_FOUND, "there is no mesh in it that could be a shape of this one");
+    GtResult result = gti_fail(t->error, GT_ERROR_NOT_FOUND, "it has no mesh that matches this one");
     for (int32_t m = any ? 0 : t->source->mesh; m < scene->mesh_count || !any; ++m) {
         GtArenaMark mark = gt_arena_mark(&t->scratch);
         GtError first = t->error && m > 0 ? *t->error : (GtError){ 0 };
@@ -104,7 +103,7 @@ static GtResult check_size(Taker* t, const GtVec3* positions)
 {
     float ratio = gti_bounds_diagonal(gti_bounds_of(positions, t->to.vertex_count)) / t->to.size_m;
     if (ratio > most_growth || ratio < 1.0f / most_growth) {
-        return gti_fail(t->error, GT_ERROR_BAD_VALUE, "it is %.3g times as large as the mesh; give both the same units",
+        return gti_fail(t->error, GT_ERROR_BAD_VALUE, "it is %.3g times as large as the mesh: are its units the same?",
                         (double)ratio);
     }
     return GT_OK;
@@ -271,7 +270,7 @@ static GtResult take_others(Taker* t)
     if (t->source->other && result == GT_OK && find_width(&t->to, GT_NONE, "COLOR_0") == 0 &&
         find_width(&t->from, t->source->target, "COLOR_0") > 0) {
         gti_note(t->context, t->source->scene->source.file, NULL,
-                 "has colours, which are left out: a shape changes what its mesh has, and that has none");
+                 "has colours, which are left out: a shape can change only the attributes that its mesh has");
     }
     return result;
 }

@@ -33,11 +33,11 @@ static GtResult check_rule(const GtiShapeCompiler* c, const GtMaterialRule* rule
                               "needs a name of at most 256 bytes without quotes");
     }
     if (!c->def->scene || gti_material_find(c->def->scene, rule->material) == GT_NONE) {
-        return gti_shape_fail(c, GT_ERROR_NOT_FOUND, "material", rule->material, "is not there");
+        return gti_shape_fail(c, GT_ERROR_NOT_FOUND, "material", rule->material, "does not exist");
     }
     if (!rule->control || gti_shape_find_control(c, rule->control) == GT_NONE) {
         return gti_shape_fail(c, GT_ERROR_NOT_FOUND, "material", rule->material,
-                              "is driven by control '%.80s', which is not there", rule->control ? rule->control : "");
+                              "is driven by control '%.80s', which does not exist", rule->control ? rule->control : "");
     }
     for (int p = 0; p < GTI_MATERIAL_PARTS; ++p) {
         if (has_part(rule, p) && !isfinite(wanted_part(rule, p))) {

@@ -21,7 +21,7 @@ static GtResult check_list(const GtiShapeCompiler* c, const GtShapeControl* cont
     for (int32_t i = 0; i < count; ++i) {
         if (!names[i] || gti_shape_find_control(c, names[i]) == GT_NONE) {
             return gti_shape_fail(c, GT_ERROR_NOT_FOUND, "control", control->name,
-                                  "blocks or fades control '%.80s', which is not there", names[i] ? names[i] : "");
+                                  "blocks or fades control '%.80s', which does not exist", names[i] ? names[i] : "");
         }
         if (strcmp(names[i], control->name) == 0) {
             return gti_shape_fail(c, GT_ERROR_BAD_VALUE, "control", control->name, "blocks or fades itself");

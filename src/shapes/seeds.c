@@ -158,6 +158,7 @@ GtResult gti_regions_seed(GtiRegionFinder* f)
     f->threshold = f->def->threshold > 0.0f ? f->def->threshold : sorted[find_plateau(f, sorted, least)];
     f->region_count = find_seeds(f, f->threshold, least);
     f->region_count = f->region_count > 0 ? f->region_count : find_seeds(f, 0.0f, 0.0);
-    return f->region_count > 0 ? GT_OK
-                               : gti_fail(f->error, GT_ERROR_NOT_FOUND, "no surface is strained above the threshold");
+    return f->region_count > 0
+               ? GT_OK
+               : gti_fail(f->error, GT_ERROR_NOT_FOUND, "no shape bends the surface above the threshold");
 }

@@ -193,7 +193,7 @@ static GtResult open(Splitter* s)
 {
     GtResult result = gti_shape_mesh_read(s->context, s->scene, s->mesh, &s->scratch, &s->surface, s->error);
     if (result == GT_OK && s->surface.vertex_count != s->regions->vertex_count) {
-        return gti_fail(s->error, GT_ERROR_BAD_VALUE, "the regions are of a mesh of %d vertices, this one has %d",
+        return gti_fail(s->error, GT_ERROR_BAD_VALUE, "the regions are for a mesh of %d vertices, and this one has %d",
                         (int)s->regions->vertex_count, (int)s->surface.vertex_count);
     }
     s->pieces = result == GT_OK ? gt_arena_push_array(&s->scratch, MOST_PIECES, sizeof *s->pieces) : NULL;

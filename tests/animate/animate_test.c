@@ -262,7 +262,7 @@ static void test_what_cannot_be_done_is_said(void** state)
     GtScene* figure = make_figure(&context, 1.2);
     GtScene* walk = make_walk(&context);
     GtScene* out = NULL;
-    GT_EXPECT_ERROR(gt_animate(&context, walk, figure, &def, &out, NULL, &error), GT_ERROR_NOT_FOUND, "no animation");
+    GT_EXPECT_ERROR(gt_animate(&context, walk, figure, &def, &out, NULL, &error), GT_ERROR_NOT_FOUND, "has no clip");
     def.animation = 3;
     GT_EXPECT_ERROR(gt_animate(&context, figure, walk, &def, &out, NULL, &error), GT_ERROR_NOT_FOUND, "no clip 3");
     def.animation = 0;
@@ -273,7 +273,7 @@ static void test_what_cannot_be_done_is_said(void** state)
     GT_EXPECT_OK(gt_scene_add_node(pole, &still, NULL, &error));
     GT_EXPECT_OK(gt_scene_add_node(walk, &still, NULL, &error));
     GT_EXPECT_ERROR(gt_animate(&context, pole, walk, &def, &out, NULL, &error), GT_ERROR_NOT_FOUND,
-                    "the character is no humanoid");
+                    "no humanoid is found in the character");
     assert_null(out);
     still.name = "hips"; // one moving joint is, with a warning
     GT_EXPECT_OK(gt_scene_add_node(pole, &still, NULL, &error));

@@ -197,7 +197,7 @@ static void test_influences_are_merged_pruned_and_normalised(void** state)
     assert_int_equal(report.unweighted_vertices, 1);
     assert_non_null(strstr(log.text, "1 of 4 vertices have no weight"));
     assert_non_null(strstr(log.text, "do not sum to 1 (one to 0.25)"));
-    assert_non_null(strstr(log.text, "cut to 3 influences; one lost 0.5"));
+    assert_non_null(strstr(log.text, "reduced to 3 influences; one lost 0.5"));
     gt_character_destroy(character);
     context.strict = true;
     scene->source.file = "hero.glb"; // is at fault, whatever the caller is about to do with it

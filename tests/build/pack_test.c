@@ -201,7 +201,7 @@ static void test_drivers_that_cannot_be_packed_are_refused(void** state)
     GT_EXPECT_OK(gt_drivers_create(gt_default_allocator(), &def, &drivers, &error));
     pack.drivers = drivers;
     GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), &pack, &blob, &error), GT_ERROR_BAD_VALUE,
-                    "track 0 'hat.turn.x' is a function");
+                    "track 0 'hat.turn.x' is driven by a function");
     gt_drivers_destroy(drivers);
 }
 
@@ -261,7 +261,7 @@ static void test_materials_that_do_not_fit_are_refused(void** state)
     def.images = images;
     def.image_count = 1; // normal maps have the second
     GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), &def, &blob, &error), GT_ERROR_BAD_VALUE,
-                    "material 0 has an image that is not there");
+                    "material 0 has an image that does not exist");
     def.image_count = 2;
     materials[2].emissive[1] = NAN;
     GT_EXPECT_ERROR(gt_pack_write(gt_default_allocator(), &def, &blob, &error), GT_ERROR_BAD_VALUE, "material 2 has");

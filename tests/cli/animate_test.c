@@ -166,7 +166,8 @@ static void baked_files_play_exactly(void** state)
     run = command("sed '/GERTIE_harmonic\": {/,/}/ s/bufferView\": /bufferView\": 9/' skin.gltf > bad.gltf && "
                   "$G measure bad.gltf"); // a view that is not there
     expect_status(&run, 0);
-    expect_text(run.err, "bad.gltf: what the clip keeps of its markers is damaged: there is no such buffer view");
+    expect_text(run.err,
+                "bad.gltf: the markers that are stored with the clip are damaged: there is no such buffer view");
 }
 
 static void bare_bodies_say_which_method_they_take(void** state)

@@ -103,7 +103,7 @@ static void what_cannot_be_is_refused(void** state)
     expect_text(run.err, "cutoff of 50 Hz");
     run = command("$G sample person -q -o p.glb && $G clip p.glb -o x.glb");
     assert_int_equal(run.status, 1);
-    expect_text(run.err, "p.glb: the file holds no clip");
+    expect_text(run.err, "p.glb: the file has no clip");
     run = command("$G clip walk.bvh --clip run -o x.bvh");
     assert_int_equal(run.status, 1);
     run = command("$G clip walk.bvh");

@@ -81,7 +81,7 @@ static void a_clip_is_planted(void** state)
     write_text_file("late.json", "{\"contacts\": {\"leftHeel\": [[100, 101]]}}");
     run = command("$G clip walk.bvh --plant --contacts late.json -o late.bvh");
     expect_status(&run, 0);
-    expect_text(run.err, "all contacts lie outside 0.000 s to 4.400 s");
+    expect_text(run.err, "no contact lies within the clip, which lasts from 0.000 s to 4.400 s");
     expect_text(run.err, "planted no foot: none stands");
 }
 
@@ -122,7 +122,7 @@ static void hands_touch_by_a_file(void** state)
     run = command("$G animate person.glb walk.bvh --contacts late.json -o late.glb");
     expect_status(&run, 0);
     expect_text(run.err, "note: late.json: \"from\" is called \"start_s\" now");
-    expect_text(run.err, "its hands touch nothing: all touches lie outside 0.000 s to 4.400 s");
+    expect_text(run.err, "no touch lies within the clip, which lasts from 0.000 s to 4.400 s");
     write_text_file("on.json", "{\"contacts\": {}, \"touches\": [{\"hand\": \"left\", \"on\": \"hat\", \"start_s\": 1, "
                                "\"end_s\": 2}]}");
     run = command("$G animate -q person.glb walk.bvh --contacts on.json -o x.glb");
@@ -151,13 +151,13 @@ static void what_is_wrong(void** state)
                   "$G retarget -q person.glb two.glb --contacts walk.json -o x.glb");
     expect_refused(&run, 2, "two.glb: --contacts says when the feet of one clip stand, and it has 2");
     run = command("$G contacts -q person.glb");
-    expect_refused(&run, 1, "person.glb: it holds no clip to find contacts in");
+    expect_refused(&run, 1, "person.glb: it has no clip to find contacts in");
     run = command("$G contacts -q walk.bvh -o none/x.json");
     expect_refused(&run, 1, "none/x.json: its folder does not exist");
     write_text_file("rope.bvh", "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xposition Yposition Zposition\n"
                                 "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n1 0 0\n");
     run = command("$G contacts -q rope.bvh");
-    expect_refused(&run, 1, "rope.bvh: hips and legs are not known");
+    expect_refused(&run, 1, "rope.bvh: no hips and legs are found");
 }
 
 int main(void)

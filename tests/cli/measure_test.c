@@ -92,9 +92,9 @@ static void one_frame_and_none(void** state)
 {
     (void)state;
     CommandRun run = command("$G measure person.glb");
-    expect_refused(&run, 1, "person.glb: the file holds no clip");
+    expect_refused(&run, 1, "person.glb: the file has no clip");
     run = command("$G measure walking.glb --source person.glb");
-    expect_refused(&run, 1, "the source holds no clip");
+    expect_refused(&run, 1, "the source has no clip");
     write_text_file("one.bvh",
                     "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n"
                     "{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.05\n0 0 0\n");

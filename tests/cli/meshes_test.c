@@ -75,7 +75,7 @@ static void info_tells_the_surface(void** state)
     write_text_file("tall.obj", "v -30 0 -15\nv 30 0 15\nv 0 175 0\nmtllib gone.mtl\nf 1 2 3\n");
     run = command("$G info tall.obj");
     expect_text(run.out, "centimetres, Y up (guessed)");
-    expect_text(run.err, "the material file 'gone.mtl' is not there");
+    expect_text(run.err, "the material file 'gone.mtl' does not exist");
     run = command("$G info tall.obj --units mm");
     expect_text(run.out, "millimetres, Y up\n");
     write_text_file("skin.mtl", "newmtl a\nmap_Kd gone.png\n");

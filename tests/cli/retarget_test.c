@@ -88,7 +88,7 @@ static void what_cannot_be_done_is_said(void** state)
     CommandRun run = command("$G retarget -q person.glb -o out.glb");
     expect_refused(&run, 2, "MOTION");
     run = command("$G retarget -q person.glb person.glb -o out.glb");
-    expect_refused(&run, 1, "person.glb: the motion holds no animation");
+    expect_refused(&run, 1, "person.glb: the motion has no clip");
     run = command("$G retarget -q person.glb walk.bvh wave.bvh -o out.bvh");
     expect_refused(&run, 2, "a BVH holds one clip");
     run = command("$G retarget -q person.glb walk.bvh -o out.glb --root joint");
@@ -98,9 +98,9 @@ static void what_cannot_be_done_is_said(void** state)
     write_text_file("stick.bvh", "HIERARCHY\nROOT stick\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
                                  "End Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0\n0 9 0\n");
     run = command("$G retarget -q person.glb stick.bvh -o out.glb 2>&1 >/dev/null | grep error");
-    expect_text(run.out, "stick.bvh: the motion is that of no humanoid");
+    expect_text(run.out, "stick.bvh: no humanoid is found in the motion");
     run = command("$G retarget -q stick.bvh walk.bvh -o out.glb 2>&1 >/dev/null | grep error");
-    expect_text(run.out, "stick.bvh: the character is no humanoid");
+    expect_text(run.out, "stick.bvh: no humanoid is found in the character");
     run = command(
         "$G sample -q person --bare --triangles 2000 -o scan.glb && $G retarget scan.glb walk.bvh -o rigged.glb");
     assert_int_equal(run.status, 0); // it is rigged first

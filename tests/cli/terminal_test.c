@@ -141,7 +141,7 @@ static void a_batch_shows_what_is_done_and_left(void** state)
     assert_int_equal(terminal.status, 0);
     expect_text(terminal.seen, " %  2/3, ");
     expect_text(terminal.seen, " left\033[K");
-    expect_text(terminal.seen, "\r\033[Kout/: 3 of 3 motions done; report.html shows how well\n");
+    expect_text(terminal.seen, "\r\033[Kout/: 3 of 3 motions done in ");
     assert_true(file_exists("out/stdin.glb"));
 }
 

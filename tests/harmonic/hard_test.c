@@ -268,7 +268,7 @@ static void what_cannot_be_is_named(void** state)
     tube.markers[3] = kept;
     tube.markers[3].point.x = 40.0f;
     GT_EXPECT_ERROR(gt_harmonic_create(&context, &tube.def, &harmonic, NULL, &error), GT_ERROR_BAD_VALUE,
-                    "of another mesh");
+                    "for another mesh");
     tube.markers[3].point.x = NAN;
     GT_EXPECT_ERROR(gt_harmonic_create(&context, &tube.def, &harmonic, NULL, &error), GT_ERROR_BAD_VALUE, "not finite");
     tube.markers[3] = kept;

@@ -594,26 +594,26 @@ static void what_is_kept_of_something_else_is_refused(void** state)
     KeptScene kept = make_kept(&context);
     GtHarmonicClip* clip = NULL;
     GtMarkers* markers = NULL;
-    GT_EXPECT_ERROR(restore(&context, kept.scene, &clip, NULL, &error), GT_ERROR_NOT_FOUND, "clip 0 keeps no markers");
+    GT_EXPECT_ERROR(restore(&context, kept.scene, &clip, NULL, &error), GT_ERROR_NOT_FOUND,
+                    "clip 0 has no markers stored with it");
     GtAnimationChannel* channels = gt_scene_push(kept.baked, 1, sizeof *channels);
     GtAnimation whole = kept.baked->animations[0];
     channels[0] = whole.channels[0];
     kept.baked->animations[0].channels = channels;
     kept.baked->animations[0].channel_count = 1;
-    GT_EXPECT_ERROR(restore(&context, kept.baked, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
-                    "of other keys than it has");
+    GT_EXPECT_ERROR(restore(&context, kept.baked, &clip, NULL, &error), GT_ERROR_BAD_VALUE, "do not match its keys");
     GT_EXPECT_OK(gt_markers_restore(&context, kept.baked, 0, &markers, &error)); // they need the mesh alone
     gt_markers_destroy(markers);
     kept.baked->animations[0] = whole;
     const char* name = kept.baked->nodes[node_of(kept.scene, GT_HUMANOID_HEAD)].name;
     kept.baked->nodes[node_of(kept.scene, GT_HUMANOID_HEAD)].name = "face";
-    GT_EXPECT_ERROR(restore(&context, kept.baked, &clip, NULL, &error), GT_ERROR_BAD_VALUE, "markers of other joints");
+    GT_EXPECT_ERROR(restore(&context, kept.baked, &clip, NULL, &error), GT_ERROR_BAD_VALUE, "for other joints");
     kept.baked->nodes[node_of(kept.scene, GT_HUMANOID_HEAD)].name = name;
 
     size_t size = 0;
     uint8_t* bytes = kept_bytes(kept.baked, &size);
     bytes[56] ^= 1;
-    GT_EXPECT_ERROR(restore(&context, kept.baked, &clip, NULL, &error), GT_ERROR_BAD_VALUE, "markers of another mesh");
+    GT_EXPECT_ERROR(restore(&context, kept.baked, &clip, NULL, &error), GT_ERROR_BAD_VALUE, "for another mesh");
     bytes[56] ^= 1;
     GtBufferView* view = &kept.baked->buffer_views[whole.harmonic->view];
     for (view->size = 0; view->size < size; view->size += 64 + view->size / 2) {
@@ -730,7 +730,7 @@ static void what_cannot_be_is_refused(void** state)
     gt_figure_close(&other);
     def.rate_hz = NAN;
     GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, &figure, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,
-                    "frames a second");
+                    "Hz is out of range");
     def = gt_default_harmonic_clip_def();
     markers->markers[3].triangle = 1 << 30;
     GT_EXPECT_ERROR(gt_harmonic_clip_create(&context, &figure, markers, &def, &clip, NULL, &error), GT_ERROR_BAD_VALUE,

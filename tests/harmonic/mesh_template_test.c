@@ -196,7 +196,7 @@ static void a_few_pairs_are_enough(void** state)
     GtMeshTemplateReport report;
     GtMeshTemplateDef def = gt_default_mesh_template_def();
     GT_EXPECT_ERROR(gt_mesh_template_clip(&context, &m.from, &m.to, &def, &scene, &clip, NULL, NULL, &error),
-                    GT_ERROR_BAD_VALUE, "pairs must say what is where");
+                    GT_ERROR_BAD_VALUE, "give pairs of corresponding points");
     GT_EXPECT_OK(
         gt_marker_pairs_load(&context, &m.from, &m.to, test_folder_path(&folder, "pairs.json"), &known, &error));
     assert_int_equal(known->count, 12);
@@ -276,7 +276,7 @@ static void what_cannot_be_paired_is_refused(void** state)
                     GT_ERROR_STRICT, "pair 1 names a triangle of the target that another pair has");
     twice[1].to = 1 << 20;
     GT_EXPECT_ERROR(gt_mesh_template_clip(&context, &m.from, &m.to, &def, &scene, &clip, NULL, NULL, &error),
-                    GT_ERROR_BAD_VALUE, "pair 1 names a triangle that is not there");
+                    GT_ERROR_BAD_VALUE, "pair 1 names a triangle that does not exist");
     GtFigure still = test_figure(&context, m.scenes[0], GT_NONE);
     GT_EXPECT_ERROR(gt_mesh_template_clip(&context, &still, &m.to, &def, &scene, &clip, NULL, NULL, &error),
                     GT_ERROR_NOT_FOUND, "the template has no clip");

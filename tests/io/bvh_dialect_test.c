@@ -309,8 +309,9 @@ static void expect_rest_clip(GtScene* scene)
 static void test_no_frames_are_a_rest_pose(void** state)
 {
     (void)state;
-    expect_rest_clip(read_repaired("HIERARCHY\n" PLAIN_JOINTS, "no MOTION"));
-    expect_rest_clip(read_repaired("HIERARCHY\n" PLAIN_JOINTS "MOTION\nFrames: 0\nFrame Time: 0.1\n", "no frames"));
+    expect_rest_clip(read_repaired("HIERARCHY\n" PLAIN_JOINTS, "MOTION is missing"));
+    expect_rest_clip(
+        read_repaired("HIERARCHY\n" PLAIN_JOINTS "MOTION\nFrames: 0\nFrame Time: 0.1\n", "there are no frames"));
 }
 
 static void expect_frames_and_free(GtScene* scene, uint64_t frames)
@@ -323,12 +324,12 @@ static void expect_frames_and_free(GtScene* scene, uint64_t frames)
 static void test_frames_promised_and_kept(void** state)
 {
     (void)state;
-    expect_frames_and_free(read_swapped("Frames: 2", "Frames: 7", "line 21: 2 of 7 promised frames are there"), 2);
-    expect_frames_and_free(read_swapped("Frames: 2", "Frames: 999999999999", "promised frames are there"), 2);
-    expect_frames_and_free(read_swapped("Frames: 2", "Frames: 1", "line 20: more follows after the 1 promised"), 1);
-    expect_frames_and_free(read_swapped("Frames: 2\n", "", "no 'Frames:'"), 2);
-    expect_frames_and_free(read_swapped("45 0\n", "4", "the last was cut"), 1);
-    expect_frames_and_free(read_swapped("45 0\n", "45 0\nand so on", "line 21: more follows"), 2);
+    expect_frames_and_free(read_swapped("Frames: 2", "Frames: 7", "line 21: only 2 of 7 declared frames are there"), 2);
+    expect_frames_and_free(read_swapped("Frames: 2", "Frames: 999999999999", "declared frames are there"), 2);
+    expect_frames_and_free(read_swapped("Frames: 2", "Frames: 1", "line 20: more data follows the 1 declared"), 1);
+    expect_frames_and_free(read_swapped("Frames: 2\n", "", "'Frames:' is missing"), 2);
+    expect_frames_and_free(read_swapped("45 0\n", "4", "the last is incomplete"), 1);
+    expect_frames_and_free(read_swapped("45 0\n", "45 0\nand so on", "line 21: more data follows"), 2);
 }
 
 static void test_values_that_are_no_numbers_hold_the_last(void** state)
@@ -363,14 +364,14 @@ static void test_frame_times(void** state)
         double seconds;
         const char* warning;
     } cases[] = {
-        { "Frame Time: 30", 1.0 / 30.0, "frames a second" },
-        { "Frame Time: 120.0", 1.0 / 120.0, "frames a second" },
+        { "Frame Time: 30", 1.0 / 30.0, "frames per second" },
+        { "Frame Time: 120.0", 1.0 / 120.0, "frames per second" },
         { "Frame Time: 1", 1.0, NULL },
         { "Frame Time: 0.008333", 0.008333, NULL },
-        { "Frame Time: 0", 1.0 / 30.0, "taken as 1/30" },
-        { "Frame Time: -0.01", 1.0 / 30.0, "taken as 1/30" },
-        { "Frame Time: nan", 1.0 / 30.0, "taken as 1/30" },
-        { "", 1.0 / 30.0, "no 'Frame Time:'" },
+        { "Frame Time: 0", 1.0 / 30.0, "1/30 s is used" },
+        { "Frame Time: -0.01", 1.0 / 30.0, "1/30 s is used" },
+        { "Frame Time: nan", 1.0 / 30.0, "1/30 s is used" },
+        { "", 1.0 / 30.0, "'Frame Time:' is missing" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         GtScene* scene = read_swapped("Frame Time: 0.5", cases[i].text, cases[i].warning);
@@ -386,17 +387,17 @@ static void test_lines_that_do_not_fit_their_frames(void** state)
     (void)state;
 #define THREE_FRAMES "HIERARCHY\n" PLAIN_JOINTS "MOTION\nFrames: 3\nFrame Time: 0.5\n0 1.5 0 0 0 0 0 0 0\n"
     GtScene* scene =
-        read_repaired(THREE_FRAMES "1 2 3 0 0 0\n4 5 6 0 0 0 0 0 0\n", "line 20: frame 1 has 6 of 9 values");
+        read_repaired(THREE_FRAMES "1 2 3 0 0 0\n4 5 6 0 0 0 0 0 0\n", "line 20: frame 1 has only 6 of 9 values");
     float value[4];
     bvh_value(scene, 0, GT_PATH_TRANSLATION, 2, value);
     GT_EXPECT_NEAR(value[0], 4.0, 0.0); // the frame after it is whole
     gt_scene_destroy(scene);
     scene = read_repaired(THREE_FRAMES "1 2 3 0 0 0 0 0 0 8 9\n4 5 6 0 0 0 0 0 0\n",
-                          "line 20: frame 1 has more than the 9 values");
+                          "line 20: frame 1 has more values than the 9 channels");
     bvh_value(scene, 0, GT_PATH_TRANSLATION, 2, value);
     GT_EXPECT_NEAR(value[0], 4.0, 0.0);
     gt_scene_destroy(scene);
-    scene = read_swapped("0 0 0\n1 2 3 0", "0 0 0 1 2 3 0", "values are taken in turn");
+    scene = read_swapped("0 0 0\n1 2 3 0", "0 0 0 1 2 3 0", "values are read one after the other");
     bvh_value(scene, 0, GT_PATH_TRANSLATION, 1, value);
     GT_EXPECT_NEAR(value[2], 3.0, 0.0);
     gt_scene_destroy(scene);
@@ -406,20 +407,20 @@ static void test_faults_of_the_hierarchy_that_are_repaired(void** state)
 {
     (void)state;
     gt_scene_destroy(read_swapped("HIERARCHY", "made by hand\nHIERARCHY", "text before HIERARCHY"));
-    gt_scene_destroy(read_swapped("HIERARCHY\n", "", "no HIERARCHY"));
+    gt_scene_destroy(read_swapped("HIERARCHY\n", "", "HIERARCHY is missing before"));
     gt_scene_destroy(read_swapped("ROOT", "JOINT", "line 2: a JOINT outside of any ROOT"));
     gt_scene_destroy(read_swapped("OFFSET 0 0 -0.25\n", "", "line 6: joint 'Knee' has no OFFSET"));
     gt_scene_destroy(read_swapped("OFFSET 0 0 -0.25", "OFFSET 0 nan -0.25", "line 8: joint 'Knee': 'nan' in OFFSET"));
-    gt_scene_destroy(read_swapped("OFFSET 0 0 -0.25", "OFFSET 0 1 0\nOFFSET 0 0 -0.25", "the last counts"));
+    gt_scene_destroy(read_swapped("OFFSET 0 0 -0.25", "OFFSET 0 1 0\nOFFSET 0 0 -0.25", "the last one is used"));
     gt_scene_destroy(
-        read_swapped("CHANNELS 3 Z", "CHANNELS 2 Z", "line 9: joint 'Knee' promises 2 channels and names 3"));
-    gt_scene_destroy(read_swapped("CHANNELS 3 Z", "CHANNELS 4 Z", "promises 4 channels and names 3"));
+        read_swapped("CHANNELS 3 Z", "CHANNELS 2 Z", "line 9: joint 'Knee' declares 2 channels, but names 3"));
+    gt_scene_destroy(read_swapped("CHANNELS 3 Z", "CHANNELS 4 Z", "declares 4 channels, but names 3"));
     gt_scene_destroy(read_swapped("CHANNELS 6 Xposition Y", "CHANNELS 6 Yposition Y", "has 'Yposition' twice"));
     gt_scene_destroy(read_swapped("}\n}\n}\n", "}\n}\n", "joint 'Hips' is not closed before MOTION"));
     GtScene* scene = read_swapped("JOINT Knee", "JOINT", "line 6: a joint has no name");
     assert_string_equal(scene->nodes[1].name, "joint_1");
     gt_scene_destroy(scene);
-    scene = read_swapped("Knee", "Kn\xE9\x01", "bytes in its name that are no text");
+    scene = read_swapped("Knee", "Kn\xE9\x01", "was not valid UTF-8");
     assert_string_equal(scene->nodes[1].name, "Kn\xC3\xA9_");
     assert_string_equal(scene->nodes[2].name, "Kn\xC3\xA9__end");
     gt_scene_destroy(scene);

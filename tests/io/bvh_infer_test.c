@@ -123,8 +123,8 @@ static void test_every_unit_and_axis(void** state)
                 GT_EXPECT_NEAR(scene->source.metres_per_unit, units[u], 1e-12);
                 assert_int_equal(scene->source.up_axis, up);
                 assert_false(scene->animations[0].tpose_first);
-                assert_non_null(strstr(log.text, "note: units are not stated"));
-                assert_non_null(strstr(log.text, "note: the up axis is not stated"));
+                assert_non_null(strstr(log.text, "note: the file states no units"));
+                assert_non_null(strstr(log.text, "note: the file states no up axis"));
                 // whatever the file's axes: the scene is metres, Y up, facing +Z
                 float value[4];
                 bvh_value(scene, 0, GT_PATH_TRANSLATION, 11, value);
@@ -271,7 +271,7 @@ static void test_a_point_has_no_units(void** state)
                                &log);
     GT_EXPECT_NEAR(scene->source.metres_per_unit, 1.0, 0.0);
     assert_int_equal(scene->source.up_axis, GT_UP_Y);
-    assert_non_null(strstr(log.text, "no bone has a length: taken as metres"));
+    assert_non_null(strstr(log.text, "no bone has a length; metres are assumed"));
     gt_scene_destroy(scene);
 }
 

@@ -59,7 +59,7 @@ static void test_strangers_are_named(void** state)
         { "version https://git-lfs.github.com/spec/v1", 42, "a.glb", GT_ERROR_UNSUPPORTED, "git lfs pull" },
         { "<!DOCTYPE html>", 15, "a.gltf", GT_ERROR_UNSUPPORTED, "web page" },
         { "lorem ipsum\n", 12, "a.txt", GT_ERROR_UNSUPPORTED, "Gertie reads glb" },
-        { "lorem ipsum\n", 12, "a.glb", GT_ERROR_BAD_FILE, "no glTF" },
+        { "lorem ipsum\n", 12, "a.glb", GT_ERROR_BAD_FILE, "not glTF" },
         { "lorem ipsum\n", 12, NULL, GT_ERROR_UNSUPPORTED, "not known" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

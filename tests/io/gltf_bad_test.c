@@ -200,7 +200,7 @@ static void test_containers_that_are_none(void** state)
         { "glTF\x01\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0", 20, GT_ERROR_UNSUPPORTED, "binary glTF 1.0" },
         { "glTF\x03\0\0\0\x0C\0\0\0", 12, GT_ERROR_UNSUPPORTED, "version 3" },
         { "glTF\x02\0\0\0\x0C\0\0\0", 12, GT_ERROR_BAD_FILE, "chunk header" },
-        { "glTF\x02\0\0\0\0\0\0\0\0", 13, GT_ERROR_BAD_FILE, "byte 8: the header says 0 bytes" },
+        { "glTF\x02\0\0\0\0\0\0\0\0", 13, GT_ERROR_BAD_FILE, "byte 8: the header declares a length of 0 bytes" },
         { "glTF\x02\0\0\0\x14\0\0\0\0\0\0\0BIN\0", 20, GT_ERROR_BAD_FILE, "first chunk" },
         { "glTF\x02\0\0\0\x14\0\0\0\0\0\0\0JSON", 20, GT_ERROR_BAD_FILE, "JSON" },
     };
@@ -228,7 +228,7 @@ static void test_bytes_after_the_end_are_left_out(void** state)
     gt_scene_destroy(scene);
     context.strict = true;
     GT_EXPECT_ERROR(gt_scene_load_memory(&context, glb, size + 5, NULL, NULL, &scene, &error), GT_ERROR_STRICT,
-                    "left out");
+                    "is ignored");
     free(glb);
 }
 

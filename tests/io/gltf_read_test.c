@@ -245,7 +245,7 @@ static void test_files_beside_the_document(void** state)
     assert_ptr_equal(scene->buffers[0].blob, scene->buffers[1].blob);
     assert_string_equal(scene->source.directory, folder.path);
     assert_int_equal(log.warning_count, 2);
-    assert_non_null(strstr(log.text, "images[0]: the picture 'gone.png' is not there"));
+    assert_non_null(strstr(log.text, "images[0]: the image file 'gone.png' does not exist"));
     gt_scene_destroy(scene);
     test_folder_remove(&folder);
 }

@@ -152,9 +152,9 @@ static void test_a_fault_far_down_is_named_by_its_line(void** state)
     TestLog log;
     GtContext context = test_context(&log);
     GtScene* scene = mesh_load_with(&context, w.text, w.size, "a.obj", NULL);
-    assert_non_null(strstr(log.text,
-                           "line 100004: a face names vertex 100001, but there are 100000: it is left out (and 1 "
-                           "more)"));
+    assert_non_null(strstr(
+        log.text, "line 100004: a face refers to vertex 100001, but there are only 100000: it is left out (and 1 "
+                  "more)"));
     gt_scene_destroy(scene);
     put(&w, "v 1 2\n");
     GtError error = { 0 };

@@ -164,7 +164,7 @@ static void test_far_coordinates_keep_their_digits(void** state)
                                "v 500000.123 5400001.75 100.5\nf 1 2 3\n",
                                "far.obj");
     assert_int_equal(log.note_count, 1);
-    assert_non_null(strstr(log.text, "it lies far from 0: (499712, 5399552, 0) is taken off"));
+    assert_non_null(strstr(log.text, "its vertices are kept relative to (499712, 5399552, 0)"));
     const GtNode* node = &scene->nodes[0];
     GtVec3 a = mesh_corner_position(scene, 0, 0, 0);
     GtVec3 b = mesh_corner_position(scene, 0, 0, 1);
@@ -184,8 +184,7 @@ static void test_units_are_guessed_from_a_person_and_said(void** state)
         const char* note;
     } cases[] = {
         { "v -0.3 0 -0.15\nv 0.3 0 0.15\nv 0 1.75 0\nf 1 2 3\n", 1.0, "" },
-        { "v -30 0 -15\nv 30 0 15\nv 0 175 0\nf 1 2 3\n", 0.01,
-          "taken to be in centimetres, for then its height of 175" },
+        { "v -30 0 -15\nv 30 0 15\nv 0 175 0\nf 1 2 3\n", 0.01, "centimetres are assumed, in which its height of 175" },
         { "v -300 0 -150\nv 300 0 150\nv 0 1750 0\nf 1 2 3\n", 0.001, "millimetres" },
         { "v -3 0 -1.5\nv 3 0 1.5\nv 0 17.5 0\nf 1 2 3\n", 0.1, "decimetres" },
         { "v -12 0 -6\nv 12 0 6\nv 0 69 0\nf 1 2 3\n", 0.0254, "inches" },
@@ -231,7 +230,7 @@ static void test_materials_come_from_the_library(void** state)
     GtScene* scene = NULL;
     GT_EXPECT_OK(gt_scene_load(&context, test_folder_path(&folder, "a.obj"), NULL, &scene, &error));
     assert_int_equal(log.warning_count, 1);
-    assert_non_null(strstr(log.text, "the material file 'gone.mtl' is not there"));
+    assert_non_null(strstr(log.text, "the material file 'gone.mtl' does not exist"));
     assert_int_equal(scene->material_count, 3);
     const GtMaterial* skin = &scene->materials[mesh_primitive(scene, 0, 0)->material];
     assert_string_equal(skin->name, "skin");

@@ -141,7 +141,7 @@ static void test_ply_binary_in_both_orders_is_the_text(void** state)
         mesh_expect_same_file(scene, expected);
         gt_scene_destroy(scene);
         scene = mesh_load_with(&context, bytes, (size_t)(p - bytes) - 1, "a.ply", NULL); // cut
-        assert_non_null(strstr(log.text, "it has been cut: 1 of 2 faces are there"));
+        assert_non_null(strstr(log.text, "the file is truncated: only 1 of 2 faces are there"));
         assert_int_equal(mesh_triangle_count(scene, 0, 0), 1);
         gt_scene_destroy(scene);
     }
@@ -176,7 +176,7 @@ static void test_stl_text_and_binary(void** state)
     mesh_expect_same_file(scene, expected);
     gt_scene_destroy(scene);
     scene = mesh_load_with(&context, bytes, sizeof bytes - 10, "a.stl", NULL);
-    assert_non_null(strstr(log.text, "it has been cut: 1 of 2 triangles are there"));
+    assert_non_null(strstr(log.text, "the file is truncated: only 1 of 2 triangles are there"));
     gt_scene_destroy(scene);
     gt_scene_destroy(expected);
 }
@@ -198,14 +198,14 @@ static void test_wrong_faces_and_vertices_are_left_out(void** state)
         assert_int_equal(mesh_triangle_count(scene, 0, 0), 1);
         assert_int_equal(mesh_corner(scene, 0, 0, 2), 2); // the fourth vertex moved up
         assert_int_equal(log.warning_count, 3);
-        assert_non_null(strstr(log.text, "1 face names vertices that are not there, such as face 2"));
+        assert_non_null(strstr(log.text, "1 face names vertices that do not exist, such as face 2"));
         assert_non_null(strstr(log.text, "1 vertex is not finite"));
         gt_scene_destroy(scene);
         GtContext strict = gt_default_context();
         strict.strict = true;
         GtError error = { 0 };
         GT_EXPECT_ERROR(gt_scene_load_memory(&strict, texts[i], strlen(texts[i]), "bad", NULL, &scene, &error),
-                        GT_ERROR_STRICT, "vertices that are not there");
+                        GT_ERROR_STRICT, "vertices that do not exist");
     }
 }
 
@@ -218,9 +218,9 @@ static void test_errors_name_the_place(void** state)
         GtResult code;
         const char* message;
     } cases[] = {
-        { "a.off", "OFF\nmany\n", GT_ERROR_BAD_FILE, "no counts of vertices and faces" },
-        { "a.off", "OFF\n2000000000 1 0\n", GT_ERROR_BAD_FILE, "promises 2000000000 vertices" },
-        { "a.off", "OFF\n2 0 0\n0 0 0\n", GT_ERROR_BAD_FILE, "it has been cut: 1 of 2 vertices" },
+        { "a.off", "OFF\nmany\n", GT_ERROR_BAD_FILE, "the counts of vertices and faces are missing" },
+        { "a.off", "OFF\n2000000000 1 0\n", GT_ERROR_BAD_FILE, "the header declares 2000000000 vertices" },
+        { "a.off", "OFF\n2 0 0\n0 0 0\n", GT_ERROR_BAD_FILE, "the file is truncated: only 1 of 2 vertices" },
         { "a.off", "OFF\n2 0 0\n0 0 0\n\n0 x 0\n", GT_ERROR_BAD_FILE, "line 5: a vertex needs three numbers" },
         { "a.off", "OFF BINARY\n", GT_ERROR_UNSUPPORTED, "is binary" },
         { "a.off", "4OFF\n1 1 1\n", GT_ERROR_UNSUPPORTED, "four or more dimensions" },
@@ -230,12 +230,13 @@ static void test_errors_name_the_place(void** state)
         { "a.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n", GT_ERROR_BAD_FILE,
           "no properties x, y and z" },
         { "a.ply", PLY_HEAD("ascii", "0") "0.000000 0.0000000 0.00000000\n1 0 0\n", GT_ERROR_BAD_FILE,
-          "it has been cut: 2 of 4 vertices" },
+          "the file is truncated: only 2 of 4 vertices" },
         { "a.ply", PLY_HEAD("ascii", "0") "0 0 0\n1 0 0\n1.000 0\n0 0 0\n", GT_ERROR_BAD_FILE,
           "line 13: the line does not" },
-        { "a.ply", PLY_HEAD("binary_little_endian", "0") "0 0 0\n", GT_ERROR_BAD_FILE, "promises 4 vertices" },
+        { "a.ply", PLY_HEAD("binary_little_endian", "0") "0 0 0\n", GT_ERROR_BAD_FILE,
+          "the header declares 4 vertices" },
         { "a.stl", "solid a\nfacet\nvertex 0 0\n", GT_ERROR_BAD_FILE, "line 3: a vertex needs three numbers" },
-        { "a.stl", "short", GT_ERROR_BAD_FILE, "this is no STL" },
+        { "a.stl", "short", GT_ERROR_BAD_FILE, "this is not an STL file" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         GtContext context = gt_default_context();

@@ -125,7 +125,7 @@ static void nothing_but_the_joints_is_said_so(void** state)
     int32_t root = make_node(scene, "root", GT_NONE, gt_vec3(0, 0, 0));
     GtMeasure* m = NULL;
     GtMeasureDef def = gt_default_measure_def();
-    GT_EXPECT_ERROR(gt_measure(&context, scene, &def, &m, &error), GT_ERROR_NOT_FOUND, "holds no clip");
+    GT_EXPECT_ERROR(gt_measure(&context, scene, &def, &m, &error), GT_ERROR_NOT_FOUND, "has no clip");
     assert_null(m);
     const float times[2] = { 0.0f, 1.0f };
     const uint8_t path = GT_BAKE_TRANSLATION;

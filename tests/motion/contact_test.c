@@ -360,10 +360,10 @@ static void test_what_has_no_feet_or_no_motion(void** state)
     GT_EXPECT_ERROR(find_contacts_of(&context, p.scene, 1, &def, &contacts, &error), GT_ERROR_NOT_FOUND,
                     "there is no clip 1; the file has 1");
     GT_EXPECT_ERROR(find_contacts_of(&context, p.scene, GT_NONE, &def, &contacts, &error), GT_ERROR_NOT_FOUND,
-                    "it holds no clip to find contacts in");
+                    "it has no clip to find contacts in");
     p.scene->animation_count = 0;
     GT_EXPECT_ERROR(find_contacts_of(&context, p.scene, 0, &def, &contacts, &error), GT_ERROR_NOT_FOUND,
-                    "it holds no clip");
+                    "it has no clip");
     p.scene->animation_count = 1;
     p.scene->humanoid = NULL;
     for (int32_t n = 0; n < p.scene->node_count; ++n) { // all in one point
@@ -371,7 +371,7 @@ static void test_what_has_no_feet_or_no_motion(void** state)
         p.scene->nodes[n].name = "x";
     }
     GT_EXPECT_ERROR(find_contacts_of(&context, p.scene, 0, &def, &contacts, &error), GT_ERROR_BAD_VALUE,
-                    "hips and legs are not known");
+                    "no hips and legs are found");
     assert_null(contacts);
     stop(&p);
 }

@@ -78,7 +78,7 @@ static void test_what_cannot_be_stood_on_is_refused(void** state)
     GtError error;
     GtGround* ground = NULL;
     GtScene* wall = load_obj(&context, "v 0 0 0\nv 0 2 0\nv 0 2 4\nf 1 2 3\n");
-    GT_EXPECT_ERROR(gt_ground_create(&context, wall, &ground, &error), GT_ERROR_BAD_VALUE, "stood on");
+    GT_EXPECT_ERROR(gt_ground_create(&context, wall, &ground, &error), GT_ERROR_BAD_VALUE, "no triangle that faces up");
     assert_null(ground);
     gt_scene_destroy(wall);
 }

@@ -318,7 +318,7 @@ static void ends_are_blended_with_and_without_what_came_before(void** state)
     take = take_of(&context, scene);
     def.whole = false;
     GT_EXPECT_ERROR(gt_take_loop(&context, take, scene, &def, &cycle, NULL, &error), GT_ERROR_NOT_FOUND,
-                    "never comes back");
+                    "never returns");
     gt_take_destroy(take);
     gt_scene_destroy(scene);
 }
@@ -447,7 +447,7 @@ static void gaps_are_bridged(void** state)
     GT_EXPECT_NEAR(gt_quat_angle_rad(node_at(filled, 45, ARM)->rotation, node_at(take, 39, ARM)->rotation), 0.0, 0.0);
     GT_EXPECT_NEAR(node_at(filled, 125, ROOT)->translation.x, node_at(take, 120, ROOT)->translation.x, 0.0);
     gt_take_destroy(filled);
-    GT_EXPECT_ERROR(gt_take_fill(&context, take, NAN, &filled, &count, &error), GT_ERROR_BAD_VALUE, "gaps");
+    GT_EXPECT_ERROR(gt_take_fill(&context, take, NAN, &filled, &count, &error), GT_ERROR_BAD_VALUE, "a largest gap");
     gt_take_destroy(take);
     gt_scene_destroy(scene);
 }

@@ -312,16 +312,16 @@ static void test_what_is_no_body_is_refused(void** state)
     const GtVec3 card[4] = { { 0, 0, 0 }, { 1, 0, 0.3f }, { 1, 2, 0.3f }, { 0, 2, 0 } };
     const uint32_t corners[6] = { 0, 1, 2, 0, 2, 3 };
     expect_refused(card, 4, corners, 6, "flat");
-    expect_refused(card, 4, NULL, 0, "cloud of points");
+    expect_refused(card, 4, NULL, 0, "no triangles to rig");
     const GtVec3 point[4] = { { 3, 3, 3 }, { 3, 3, 3 }, { 3, 3, 3 }, { 3, 3, 3 } };
     expect_refused(point, 4, corners, 6, "size is 0");
     const GtVec3 nowhere[4] = { { 0, 0, 0 }, { 1, NAN, 0.3f }, { 1, 2, 0.3f }, { 0, 2, 0 } };
     expect_refused(nowhere, 4, corners, 6, "not a finite number");
-    expect_refused_at(3e38f, card, 4, corners, 6, "no place");
+    expect_refused_at(3e38f, card, 4, corners, 6, "not finite");
     const GtVec3 line[4] = { { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 }, { 3, 0, 0 } };
     expect_refused(line, 4, corners, 6, "flat");
     const uint32_t same[6] = { 0, 0, 1, 2, 2, 3 };
-    expect_refused(card, 4, same, 6, "three corners");
+    expect_refused(card, 4, same, 6, "degenerate");
 }
 
 static void test_helper_geometry_is_left_out(void** state)

@@ -375,7 +375,7 @@ static void test_what_is_no_person_costs_much(void** state)
     f = start();
     add_joints(f, false);
     add_tube(f, gt_vec3(0, 0, 0), gt_vec3(0, 1, 0), 0.0f); // a hair
-    GT_EXPECT_ERROR(embed(f, &error), GT_ERROR_BAD_VALUE, "inside");
+    GT_EXPECT_ERROR(embed(f, &error), GT_ERROR_BAD_VALUE, "encloses no volume");
     assert_true(isinf(f->cost) && f->out.joint_count == 0);
     gt_arena_destroy(&f->arena);
 }

@@ -349,7 +349,7 @@ static void wrong_wishes_are_refused(void** state)
     GtScene* rigged = NULL;
     GtRigDef def = gt_default_rig_def();
     def.influences = 0;
-    GT_EXPECT_ERROR(gt_rig(&context, scan, &def, &rigged, NULL, &error), GT_ERROR_BAD_VALUE, "1 to 16 joints");
+    GT_EXPECT_ERROR(gt_rig(&context, scan, &def, &rigged, NULL, &error), GT_ERROR_BAD_VALUE, "give 1 to 16");
     def = gt_default_rig_def();
     def.min_confidence = NAN;
     GT_EXPECT_ERROR(gt_rig(&context, scan, &def, &rigged, NULL, &error), GT_ERROR_BAD_VALUE, "0 to 1");
@@ -361,7 +361,7 @@ static void wrong_wishes_are_refused(void** state)
     GtRigJoint nowhere = { "hips", { NAN, 0.0f, 0.0f } };
     def.joints = &nowhere;
     def.joint_count = 1;
-    GT_EXPECT_ERROR(gt_rig(&context, scan, &def, &rigged, NULL, &error), GT_ERROR_BAD_VALUE, "'hips' is nowhere");
+    GT_EXPECT_ERROR(gt_rig(&context, scan, &def, &rigged, NULL, &error), GT_ERROR_BAD_VALUE, "'hips' is not finite");
     assert_null(rigged);
     gt_scene_destroy(scan);
 }

@@ -388,7 +388,7 @@ static void test_missing_joints_are_named(void** state)
     GtSculpt* sculpt = NULL;
     cut_below(scene, "leftLowerArm");
     GT_EXPECT_OK(gt_sculpt_preset(&context, scene, "squash", &sculpt, &error));
-    assert_non_null(strstr(log.text, "presets leave out what leftHand would move: it was not found"));
+    assert_non_null(strstr(log.text, "presets leave out what leftHand would drive: it was not found"));
     gt_sculpt_destroy(sculpt);
     cut_below(scene, "rightLowerLeg");
     GT_EXPECT_ERROR(gt_sculpt_preset(&context, scene, "squash", &sculpt, &error), GT_ERROR_NOT_FOUND,

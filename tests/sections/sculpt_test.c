@@ -398,9 +398,9 @@ static void test_warnings_name_what_is_odd(void** state)
     f->context = test_context(&f->log);
     GT_EXPECT_OK(parse(f, text, &sculpt, &error));
     GT_EXPECT_NEAR(sculpt->sections[0].def.rest_blend, 1.0, 0.0);
-    assert_non_null(strstr(f->log.text, "sections[0]: section 'a': b is 1.5, and counts as 1"));
+    assert_non_null(strstr(f->log.text, "sections[0]: section 'a': b is 1.5, which is limited to 1"));
     assert_non_null(strstr(f->log.text, "sections[0]: section 'a': the pose 'in' folds its lattice"));
-    assert_non_null(strstr(f->log.text, "tracks[0]: section:a.b is -1 at key 0, and counts as 0"));
+    assert_non_null(strstr(f->log.text, "tracks[0]: section:a.b is -1 at key 0, which is limited to 0"));
     gt_sculpt_destroy(sculpt);
     f->context.strict = true;
     GT_EXPECT_ERROR(parse(f, text, &sculpt, &error), GT_ERROR_STRICT, "b is 1.5");

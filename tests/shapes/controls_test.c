@@ -427,8 +427,8 @@ static void wrong_materials_are_named(void** state)
         const char* says;
     } cases[] = {
         { { .material = "it's", .control = "joy" }, GT_ERROR_BAD_VALUE, "without quotes" },
-        { { .material = "Hair", .control = "joy" }, GT_ERROR_NOT_FOUND, "material 'Hair': is not there" },
-        { { .material = "#1", .control = "joy" }, GT_ERROR_NOT_FOUND, "material '#1': is not there" },
+        { { .material = "Hair", .control = "joy" }, GT_ERROR_NOT_FOUND, "material 'Hair': does not exist" },
+        { { .material = "#1", .control = "joy" }, GT_ERROR_NOT_FOUND, "material '#1': does not exist" },
         { { .material = "Skin", .control = "grief" },
           GT_ERROR_NOT_FOUND,
           "material 'Skin': is driven by control 'grief'" },
@@ -492,7 +492,9 @@ static void wrong_rules_are_named(void** state)
           GT_ERROR_BAD_VALUE,
           "shape 'b': must be listed after" },
         { { { .name = "a" }, { .name = "b", .drives = twice, .drive_count = 2 } }, GT_ERROR_BAD_VALUE, "twice" },
-        { { { .name = "a" }, { .name = "b", .drives = unknown, .drive_count = 1 } }, GT_ERROR_NOT_FOUND, "not there" },
+        { { { .name = "a" }, { .name = "b", .drives = unknown, .drive_count = 1 } },
+          GT_ERROR_NOT_FOUND,
+          "does not exist" },
         { { { .name = "a" }, { .name = "b", .of = "a", .at = 0.5f, .drives = twice, .drive_count = 1 } },
           GT_ERROR_BAD_VALUE,
           "can be one of these" },

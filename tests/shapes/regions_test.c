@@ -179,7 +179,7 @@ static void regions_are_as_many_and_as_large_as_asked(void** state)
     }
     regions->vertex_count = 7;
     GT_EXPECT_ERROR(gt_shapes_split(&context, scene, 0, regions, NULL, &error), GT_ERROR_BAD_VALUE,
-                    "the regions are of a mesh of 7 vertices, this one has 1089");
+                    "the regions are for a mesh of 7 vertices, and this one has 1089");
     gt_shape_regions_destroy(regions);
     def.max_count = 0;
     GT_EXPECT_ERROR(gt_shape_regions_find(&context, scene, 0, &def, &regions, &error), GT_ERROR_BAD_VALUE,

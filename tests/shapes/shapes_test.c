@@ -181,7 +181,7 @@ static void what_does_not_fit_is_refused_with_its_reason(void** state)
         const char* says;
     } cases[] = {
         { { bump, .shuffled = true, .scale = 1.0f }, "not the mesh's 81 and 128 in the same order" },
-        { { bump, .scale = 100.0f }, "times as large as the mesh; give both the same units" },
+        { { bump, .scale = 100.0f }, "times as large as the mesh: are its units the same" },
     };
     GtError error;
     GtContext context = gt_default_context();

@@ -24,7 +24,7 @@ static GtResult open_baker(GtiBaker* k)
 {
     GtResult result = gti_unskin_open(k->context, &k->scratch, k->figure, &k->unskin, k->error);
     if (result == GT_OK && k->unskin.shell->vertex_count != k->clip->vertex_count) {
-        result = gti_fail(k->error, GT_ERROR_BAD_VALUE, "the clip is of %d vertices, and the scene has %d",
+        result = gti_fail(k->error, GT_ERROR_BAD_VALUE, "the clip is for %d vertices, and the scene has %d",
                           (int)k->clip->vertex_count, (int)k->unskin.shell->vertex_count);
     }
     if (result == GT_OK && k->def->bake != GT_HARMONIC_BAKE_FRAMES && !k->clip->keeps_joints) {
@@ -236,7 +236,8 @@ GtResult gti_bake_keys(GtiBaker* k, const GtiShapes* shapes, const float* weight
 GtResult gti_bake(GtiBaker* k)
 {
     if (!(k->def->tolerance_m >= 0.0) || k->def->max_shapes < 0 || k->def->max_shapes > GT_HARMONIC_MAX_SHAPES) {
-        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "%d shapes to %g m: give 0 to %d and 0 or more",
+        return gti_fail(k->error, GT_ERROR_BAD_VALUE,
+                        "%d shapes and a tolerance of %g m are out of range; give 0 to %d shapes, and 0 m or more",
                         (int)k->def->max_shapes, k->def->tolerance_m, GT_HARMONIC_MAX_SHAPES);
     }
     GtResult result = open_baker(k);

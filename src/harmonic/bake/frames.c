@@ -19,8 +19,8 @@ static GtResult check_size(GtiBaker* k)
     k->report.shape_count = k->clip->frame_count;
     if (size > GT_HARMONIC_MAX_BAKE_SIZE) {
         return gti_fail(k->error, GT_ERROR_LIMIT,
-                        "%d frames of %d vertices are %.1f GB of shapes, and %.1f are the most: take fewer frames a "
-                        "second, a part of the clip, or principal shapes instead of frames",
+                        "%d frames of %d vertices are %.1f GB of shapes, more than the limit of %.1f GB: use a lower "
+                        "rate, a part of the clip, or principal shapes instead of frames",
                         (int)k->clip->frame_count, (int)k->clip->vertex_count, 1e-9 * (double)size,
                         1e-9 * (double)GT_HARMONIC_MAX_BAKE_SIZE);
     }

@@ -189,7 +189,7 @@ GtResult gti_harmonic_clip_keep(const GtContext* context, GtScene* scene, const 
                                 GtError* error)
 {
     if (markers->count != clip->marker_count) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "the clip has %d markers, and %d are to be kept",
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "the clip has %d markers, but %d were given to be kept",
                         (int)clip->marker_count, (int)markers->count);
     }
     if (clip->frame_count > MOST_TURNS / clip->marker_count) {
@@ -241,14 +241,14 @@ typedef struct Kept {
 
 static GtResult damaged(GtError* error, const char* what)
 {
-    return gti_fail(error, GT_ERROR_BAD_VALUE, "what the clip keeps of its markers is damaged: %s", what);
+    return gti_fail(error, GT_ERROR_BAD_VALUE, "the markers that are stored with the clip are damaged: %s", what);
 }
 
 // Find the bytes and see whether all of them are there.
 static GtResult find_kept(const GtScene* scene, int32_t animation, Kept* out, GtError* error)
 {
     if (animation < 0 || animation >= scene->animation_count || !scene->animations[animation].harmonic) {
-        return gti_fail(error, GT_ERROR_NOT_FOUND, "clip %d keeps no markers", (int)animation);
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "clip %d has no markers stored with it", (int)animation);
     }
     int32_t index = scene->animations[animation].harmonic->view;
     if (index < 0 || index >= scene->buffer_view_count) {
@@ -264,9 +264,10 @@ static GtResult find_kept(const GtScene* scene, int32_t animation, Kept* out, Gt
     memcpy(&out->head, out->bytes, sizeof out->head);
     const Head* head = &out->head;
     if (memcmp(head->magic, magic, sizeof magic) != 0 || head->version != VERSION) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE,
-                        "what the clip keeps of its markers is of another version than %d, which this Gertie knows",
-                        VERSION);
+        return gti_fail(
+            error, GT_ERROR_BAD_VALUE,
+            "the markers that are stored with the clip are of another version than %d, which this Gertie reads",
+            VERSION);
     }
     if (head->marker_count < 1 || head->marker_count > GT_HARMONIC_MAX_MARKERS || head->frame_count < 1 ||
         head->frame_count > MOST_TURNS / head->marker_count || head->track_count < 1 ||
@@ -320,7 +321,7 @@ static GtResult read_markers(const GtContext* context, const GtScene* scene, con
     }
     markers->count = (int32_t)count;
     if (result == GT_OK && hash_names(scene, markers) != kept->head.name_hash) {
-        result = gti_fail(error, GT_ERROR_BAD_VALUE, "the clip keeps markers of other joints");
+        result = gti_fail(error, GT_ERROR_BAD_VALUE, "the markers that are stored with the clip are for other joints");
     }
     return result;
 }
@@ -329,7 +330,8 @@ static GtResult check_mesh(const GtiShell* shell, const Kept* kept, GtError* err
 {
     bool same =
         shell->hash == kept->head.mesh_hash && (uint32_t)shell->figure->def->mesh_count == kept->head.mesh_count;
-    return same ? GT_OK : gti_fail(error, GT_ERROR_BAD_VALUE, "the clip keeps markers of another mesh");
+    return same ? GT_OK
+                : gti_fail(error, GT_ERROR_BAD_VALUE, "the markers that are stored with the clip are for another mesh");
 }
 
 static GtResult read_shapes(const Kept* kept, GtHarmonicClip* clip, GtError* error)
@@ -463,7 +465,7 @@ GtResult gt_harmonic_clip_restore(const GtContext* context, GtFigure* figure, Gt
     }
     GtResult result = find_kept(scene, animation, &kept, error);
     if (result == GT_OK && hash_keys(scene, &scene->animations[animation]) != kept.head.key_hash) {
-        result = gti_fail(error, GT_ERROR_BAD_VALUE, "the clip keeps markers of other keys than it has");
+        result = gti_fail(error, GT_ERROR_BAD_VALUE, "the markers that are stored with the clip do not match its keys");
     }
     if (result == GT_OK) {
         result = read_checked_markers(context, figure, &kept, &read, error);

@@ -39,7 +39,7 @@ static GtResult open_player(GtHarmonicPlayer* player, GtError* error)
     GtArena* arena = &player->arena;
     GtResult result = gti_unskin_open(player->context, arena, player->figure, &player->unskin, error);
     if (result == GT_OK && player->unskin.shell->vertex_count != clip->vertex_count) {
-        result = gti_fail(error, GT_ERROR_BAD_VALUE, "the clip is of %d vertices, and the scene has %d",
+        result = gti_fail(error, GT_ERROR_BAD_VALUE, "the clip is for %d vertices, and the scene has %d",
                           (int)clip->vertex_count, (int)player->unskin.shell->vertex_count);
     }
     if (result == GT_OK) {

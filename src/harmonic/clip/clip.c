@@ -78,7 +78,8 @@ static GtResult open_body(Maker* k)
         return gti_fail(k->error, GT_ERROR_NOT_FOUND, "there is no clip to follow");
     }
     if (!(k->def->rate_hz >= 0.0 && k->def->rate_hz <= 1e5)) {
-        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "%g frames a second: give 0 to 100000", k->def->rate_hz);
+        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "a rate of %g Hz is out of range; give 0 to 100000",
+                        k->def->rate_hz);
     }
     GtResult result = gti_figure_shell(k->context, k->figure, &k->shell, k->error);
     if (result == GT_OK) {
@@ -155,7 +156,7 @@ GtResult gti_harmonic_clip_time(const GtFigure* figure, double rate_hz, GtHarmon
     double wanted_hz = rate_hz > 0.0 ? rate_hz : fmin(figure->key_rate_hz, most_rate_hz);
     double steps = round(length_s * wanted_hz);
     if (!(steps < MOST_FRAMES)) {
-        return gti_fail(error, GT_ERROR_LIMIT, "the clip has %g frames, and %d are the most", steps, MOST_FRAMES);
+        return gti_fail(error, GT_ERROR_LIMIT, "the clip has %g frames; the limit is %d", steps, MOST_FRAMES);
     }
     steps = length_s > 0.0 && wanted_hz > 0.0 ? fmax(steps, 1.0) : 0.0;
     out->frame_count = (int32_t)steps + 1;
@@ -266,7 +267,7 @@ static GtResult sample(Maker* k)
     int32_t node =
         source == GT_NONE ? k->bones.bones[0].node : gt_character_node_from_source(figure->character, source);
     if (node == GT_NONE) {
-        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "the anchor follows node %d, which is not there", (int)source);
+        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "the anchor follows node %d, which does not exist", (int)source);
     }
     GtMat34 unbind = gt_mat34_inverse(&k->shell->bind[node], NULL);
     GtVec3 in_node = gt_mat34_point(&unbind, gt_harmonic_anchor(k->clip->harmonic));

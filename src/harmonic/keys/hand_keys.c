@@ -82,7 +82,7 @@ static GtResult open_turns(Applier* k)
         const GtHandTurn* turn = &k->keys->turns[i];
         int32_t node = turn->node == GT_NONE ? GT_NONE : gt_character_node_from_source(k->figure.character, turn->node);
         if (turn->node != GT_NONE && node == GT_NONE) {
-            return gti_fail(k->error, GT_ERROR_BAD_VALUE, "rotations[%d]: node %d is not there", (int)i,
+            return gti_fail(k->error, GT_ERROR_BAD_VALUE, "rotations[%d]: node %d does not exist", (int)i,
                             (int)turn->node);
         }
         if (node != GT_NONE) {
@@ -178,7 +178,7 @@ static GtResult open_frames(Applier* k)
         }
     }
     if (!(steps < MOST_FRAMES && (steps + 1.0) * width <= MOST_VALUES)) {
-        return gti_fail(k->error, GT_ERROR_LIMIT, "the clip is too long to be keyed by hand: %g frames", steps);
+        return gti_fail(k->error, GT_ERROR_LIMIT, "the clip has %g frames, too many to be keyed by hand", steps);
     }
     k->frames.frame_count = (int32_t)steps + 1;
     k->frames.start_s = start_s;

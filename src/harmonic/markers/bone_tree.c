@@ -106,7 +106,7 @@ static GtResult choose_bones(Maker* k)
     for (int32_t n = 0; n < k->def->node_count; ++n) { // what hangs above all bones goes with the topmost
         k->bones->of_nodes[n] = k->bones->of_nodes[n] == GT_NONE ? 0 : k->bones->of_nodes[n];
     }
-    return k->bones->count > 0 ? GT_OK : gti_fail(k->error, GT_ERROR_NOT_FOUND, "no joint moves any of the mesh");
+    return k->bones->count > 0 ? GT_OK : gti_fail(k->error, GT_ERROR_NOT_FOUND, "no joint has any weight on the mesh");
 }
 
 static int32_t strongest_bone(const Maker* k, const GtMeshDef* mesh, int32_t vertex)

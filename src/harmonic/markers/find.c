@@ -541,12 +541,12 @@ GtResult gt_markers_find(const GtContext* context, GtFigure* figure, const GtMar
     def = def ? def : (GtMarkersDef[]){ gt_default_markers_def() };
     *out = NULL;
     if (!(def->softness > 0.0f && def->softness <= 10.0f)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a softness of %g: give more than 0, up to 10",
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a softness of %g is out of range; give more than 0, up to 10",
                         (double)def->softness);
     }
     if (def->ring_size < 4 || def->ring_size > GTI_MAX_RING) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "rings of %d markers: give 4 to %d", (int)def->ring_size,
-                        GTI_MAX_RING);
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "rings of %d markers are out of range; give 4 to %d",
+                        (int)def->ring_size, GTI_MAX_RING);
     }
     GtiPlacer k = { .context = context, .scratch = gt_arena_create(context->allocator), .def = def, .error = error };
     GtResult result = gti_figure_shell(context, figure, &k.shell, error);
@@ -557,7 +557,7 @@ GtResult gt_markers_find(const GtContext* context, GtFigure* figure, const GtMar
         result = place_all(&k);
     }
     if (result == GT_OK && k.markers->count == 0) {
-        result = gti_fail(error, GT_ERROR_NOT_FOUND, "no place for a marker was found on its surface");
+        result = gti_fail(error, GT_ERROR_NOT_FOUND, "no marker could be placed on its surface");
     }
     gt_arena_destroy(&k.scratch);
     if (result != GT_OK) {

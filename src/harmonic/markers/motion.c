@@ -73,7 +73,7 @@ GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones,
     for (int32_t i = 0; i < markers->count; ++i) {
         out->marker_nodes[i] = gt_character_node_from_source(shell->figure->character, markers->markers[i].node);
         if (out->marker_nodes[i] == GT_NONE) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "marker %d follows node %d, which is not there", (int)i,
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "marker %d follows node %d, which does not exist", (int)i,
                             (int)markers->markers[i].node);
         }
         out->keeps[i] = share_kept(out, i);

@@ -121,7 +121,7 @@ static GtResult find_nearest(const GtiTrimesh* mesh, double extent, GtVec3 point
     }
     if (!(best <= 0.1 * extent)) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, name,
-                           "it is %g away from a surface of size %g; is it of another mesh, pose or unit?", best,
+                           "it is %g away from a surface of size %g; is it for another mesh, pose or unit?", best,
                            extent);
     }
     return GT_OK;
@@ -144,8 +144,8 @@ GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonic
     if (marker->triangle != GT_NONE) {
         if (marker->triangle < 0 || marker->triangle >= mesh->triangle_count) {
             return gti_fail_at(error, GT_ERROR_BAD_VALUE, name,
-                               "it is on triangle %d of a mesh of %d; is it of another mesh?", (int)marker->triangle,
-                               (int)mesh->triangle_count);
+                               "it is on triangle %d, but the mesh has %d; is it for another mesh?",
+                               (int)marker->triangle, (int)mesh->triangle_count);
         }
         for (int k = 0; k < 3; ++k) {
             GtiVec third = gti_vec_divide(corner(mesh, mesh->triangles[marker->triangle][k]), 3.0);

@@ -52,17 +52,18 @@ static GtResult check_counts(const GtHarmonicDef* def, GtError* error)
                         (int)def->vertex_count, (int)def->triangle_count);
     }
     if (def->vertex_count > MAX_TRIANGLES || def->triangle_count > MAX_TRIANGLES) {
-        return gti_fail(error, GT_ERROR_LIMIT, "the mesh has %d vertices and %d triangles, at most %d of each",
+        return gti_fail(error, GT_ERROR_LIMIT, "the mesh has %d vertices and %d triangles; the limit is %d of each",
                         (int)def->vertex_count, (int)def->triangle_count, MAX_TRIANGLES);
     }
     if (def->marker_count < 1) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "there is no marker; give at least one");
     }
     if (!(def->squeeze >= 0.0f && def->squeeze <= 10.0f)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a squeeze of %g: give 0 to 10", (double)def->squeeze);
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a squeeze of %g is out of range; give 0 to 10",
+                        (double)def->squeeze);
     }
     if (def->marker_count > GT_HARMONIC_MAX_MARKERS) {
-        return gti_fail(error, GT_ERROR_LIMIT, "%d markers, at most %d", (int)def->marker_count,
+        return gti_fail(error, GT_ERROR_LIMIT, "there are %d markers; the limit is %d", (int)def->marker_count,
                         GT_HARMONIC_MAX_MARKERS);
     }
     return GT_OK;
@@ -81,7 +82,7 @@ static GtResult check_mesh(const GtHarmonicDef* def, GtError* error)
     }
     for (int32_t i = 0; i < def->triangle_count * 3; ++i) {
         if (def->indices[i] >= (uint32_t)def->vertex_count) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "triangle %d has vertex %u of %d", (int)(i / 3),
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "triangle %d has vertex %u, but there are only %d", (int)(i / 3),
                             (unsigned)def->indices[i], (int)def->vertex_count);
         }
     }
@@ -153,10 +154,9 @@ static GtResult hold(Making* making, GtError* error)
     int32_t holder = making->holders[making->mesh.triangles[making->sources[first].triangle][0]];
     char where[32];
     snprintf(where, sizeof where, "marker %d", (int)first);
-    return gti_repair(
-        making->context, error, NULL, where,
-        "%d of %d markers hold no vertex, as others are in the same place (here marker %d); they do nothing",
-        (int)report->idle_marker_count, (int)def->marker_count, (int)holder);
+    return gti_repair(making->context, error, NULL, where,
+                      "%d of %d markers have no effect, as others are in the same place (such as marker %d)",
+                      (int)report->idle_marker_count, (int)def->marker_count, (int)holder);
 }
 
 static int compare_ties(const void* a, const void* b)
@@ -208,7 +208,7 @@ static GtResult choose_spreads(Making* making, GtError* error)
         return GT_OK;
     }
     return gti_repair(making->context, error, NULL, NULL,
-                      "%d of %d components of the mesh have no marker; each turns as the nearest surface does",
+                      "%d of %d separate pieces of the mesh have no marker; each rotates with the nearest surface",
                       (int)bare, (int)component_count);
 }
 

@@ -14,7 +14,7 @@
 static GtResult check(const GtHarmonicDef* def, GtError* error)
 {
     if (def->handle_count < 0 || def->handle_count > GT_HARMONIC_MAX_HANDLES) {
-        return gti_fail(error, GT_ERROR_LIMIT, "%d handles, at most %d", (int)def->handle_count,
+        return gti_fail(error, GT_ERROR_LIMIT, "there are %d handles; the limit is %d", (int)def->handle_count,
                         GT_HARMONIC_MAX_HANDLES);
     }
     for (int32_t i = 0; i < def->handle_count; ++i) {
@@ -24,7 +24,7 @@ static GtResult check(const GtHarmonicDef* def, GtError* error)
         }
         for (int32_t k = 0; k < handle->count; ++k) {
             if (handle->vertices[k] < 0 || handle->vertices[k] >= def->vertex_count) {
-                return gti_fail(error, GT_ERROR_BAD_VALUE, "handle %d has vertex %d of %d", (int)i,
+                return gti_fail(error, GT_ERROR_BAD_VALUE, "handle %d has vertex %d, but there are only %d", (int)i,
                                 (int)handle->vertices[k], (int)def->vertex_count);
             }
         }

@@ -63,7 +63,7 @@ static GtResult open_meshes(Maker* k)
     }
     if (!(k->def->rate_hz >= 0.0 && k->def->rate_hz <= 1e5) || k->def->marker_count < 0 ||
         k->def->marker_count > GT_HARMONIC_MAX_MARKERS) {
-        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "%d markers at %g frames a second cannot be",
+        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "%d markers at a rate of %g Hz are out of range",
                         (int)k->def->marker_count, k->def->rate_hz);
     }
     GtResult result = gti_figure_shell(k->context, k->driver, &k->from, k->error);
@@ -91,7 +91,7 @@ static GtResult take_pairs(Maker* k)
         const GtMarkerPair* pair = &known->pairs[i];
         if (pair->from < 0 || pair->from >= k->from->triangle_count || pair->to < 0 ||
             pair->to >= k->to->triangle_count) {
-            return gti_fail(k->error, GT_ERROR_BAD_VALUE, "pair %d names a triangle that is not there", (int)i);
+            return gti_fail(k->error, GT_ERROR_BAD_VALUE, "pair %d names a triangle that does not exist", (int)i);
         }
         if (!has_area(k->from, pair->from) || !has_area(k->to, pair->to)) {
             result =
@@ -192,11 +192,14 @@ static GtResult judge_pairs(Maker* k)
     }
     k->report.misfit = sqrt(sum / (double)k->pairs->count);
     if (k->report.worst > odd) {
-        gti_warn(k->context, NULL, NULL, "pair %d is %.0f %% of the body apart when the meshes lie over each other",
+        gti_warn(k->context, NULL, NULL,
+                 "pair %d: its two points are %.0f %% of the body's size apart when the meshes are aligned; is it "
+                 "misplaced?",
                  (int)k->report.worst_pair, 100.0 * k->report.worst);
     }
     if ((double)gti_bounds_diagonal(bounds) < narrow * k->to->size_m) {
-        gti_warn(k->context, NULL, NULL, "all pairs lie in one part of the target: the rest may move oddly");
+        gti_warn(k->context, NULL, NULL,
+                 "all pairs are in one part of the target: add some elsewhere, or the rest may move oddly");
     }
     return GT_OK;
 }
@@ -284,7 +287,7 @@ static GtResult find_pairs(Maker* k)
     if (result == GT_OK && k->pairs->count == 0) {
         result = alike ? start_alike(k)
                        : gti_fail(k->error, GT_ERROR_BAD_VALUE,
-                                  "template and target have different triangles: pairs must say what is where");
+                                  "template and target have different triangles: give pairs of corresponding points");
     }
     if (result == GT_OK) {
         lay_over(k, alike);

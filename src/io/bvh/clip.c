@@ -357,7 +357,8 @@ GtResult gti_bvh_read_clip(GtiBvh* bvh, GtiBvhClip* clip)
         rest_row(bvh, row.values);
         store_frame(clip, &row, 0);
         if (!bvh->repaired[GTI_BVH_NO_MOTION].count) {
-            result = gti_bvh_repair(bvh, GTI_BVH_FRAMES_NONE, bvh->frames, "no frames: the clip is the rest pose");
+            result =
+                gti_bvh_repair(bvh, GTI_BVH_FRAMES_NONE, bvh->frames, "there are no frames: the clip is the rest pose");
         }
     }
     if (result == GT_OK && clip->frame_count < clip->capacity) {

@@ -28,10 +28,11 @@ static GtResult read_odd_value(GtiBvhFrames* frames, const char* p, const char**
     double value = 0.0;
     *after = gti_bvh_number(bvh, p, &value);
     if (!*after) {
-        return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "frame %lld: '%.*s' is no number", (long long)frames->count,
+        return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "frame %lld: '%.*s' is not a number", (long long)frames->count,
                             gti_bvh_word_length(bvh, p), p);
     }
-    return gti_bvh_repair(bvh, GTI_BVH_VALUE, p, "frame %lld has the value '%.*s': the value before it is held",
+    return gti_bvh_repair(bvh, GTI_BVH_VALUE, p,
+                          "frame %lld has the value '%.*s': the value of the frame before is used",
                           (long long)frames->count, gti_bvh_word_length(bvh, p), p);
 }
 
@@ -131,7 +132,7 @@ static GtResult end_row(GtiBvhFrames* frames, bool wrapped)
             ++frames->at;
         }
         return gti_bvh_repair(bvh, GTI_BVH_LINE_LONG, extra,
-                              "frame %lld has more than the %d values of the channels: the rest is left out",
+                              "frame %lld has more values than the %d channels: the rest is ignored",
                               (long long)frames->count, bvh->channel_count);
     }
     frames->lines = GTI_BVH_LINES_FLOWING;
@@ -167,7 +168,7 @@ GtResult gti_bvh_next_frame(GtiBvhFrames* frames, bool* more)
                                 got, bvh->channel_count);
         }
         result = gti_bvh_repair(bvh, GTI_BVH_LINE_SHORT, start,
-                                "frame %lld has %d of %d values: the others hold those of the frame before",
+                                "frame %lld has only %d of %d values: the others keep those of the frame before",
                                 (long long)frames->count, got, bvh->channel_count);
     } else {
         result = end_row(frames, wrapped);
@@ -184,26 +185,26 @@ GtResult gti_bvh_end_frames(GtiBvhFrames* frames)
     bool more = rest < bvh->end;
     bool fewer = bvh->promised >= 0 && frames->count < bvh->promised;
     if (frames->unaligned && (more || fewer || frames->cut)) {
-        return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, frames->unaligned,
-                            "the %d values of a frame end in the middle of a line: values and channels do not agree",
-                            bvh->channel_count);
+        return gti_bvh_fail(
+            bvh, GT_ERROR_BAD_FILE, frames->unaligned,
+            "the %d values of a frame end in the middle of a line: the number of values does not match the channels",
+            bvh->channel_count);
     }
     GtResult result = GT_OK;
     if (frames->unaligned) {
         result = gti_bvh_repair(bvh, GTI_BVH_LINES_RAGGED, frames->unaligned,
-                                "frames end in the middle of lines: values are taken in turn");
+                                "frames do not end where lines end: values are read one after the other");
     }
     if (result == GT_OK && fewer) {
-        result = gti_bvh_repair(bvh, GTI_BVH_FRAMES_FEWER, bvh->end, "%lld of %lld promised frames are there%s",
+        result = gti_bvh_repair(bvh, GTI_BVH_FRAMES_FEWER, bvh->end, "only %lld of %lld declared frames are there%s",
                                 (long long)frames->count, (long long)bvh->promised,
-                                frames->cut ? "; the last was cut and is left out" : "");
+                                frames->cut ? "; the last is incomplete and left out" : "");
     } else if (result == GT_OK && frames->cut) {
-        result = gti_bvh_repair(bvh, GTI_BVH_FRAMES_FEWER, bvh->end, "the last frame was cut and is left out");
+        result = gti_bvh_repair(bvh, GTI_BVH_FRAMES_FEWER, bvh->end, "the last frame is incomplete and left out");
     }
     if (result == GT_OK && more) {
-        result =
-            gti_bvh_repair(bvh, GTI_BVH_FRAMES_MORE, rest,
-                           "more follows after the %lld promised frames: it is left out", (long long)bvh->promised);
+        result = gti_bvh_repair(bvh, GTI_BVH_FRAMES_MORE, rest,
+                                "more data follows the %lld declared frames: it is ignored", (long long)bvh->promised);
     }
     return result;
 }

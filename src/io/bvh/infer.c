@@ -28,7 +28,7 @@ typedef struct Unit {
 
 static const Unit units[] = {
     { "metres", 1.0 },        { "feet", 0.3048 },
-    { "decimetres", 0.1 },    { "the unit of the CMU collection", 0.0254 / 0.45 },
+    { "decimetres", 0.1 },    { "those of the CMU collection", 0.0254 / 0.45 },
     { "inches", 0.0254 },     { "centimetres", 0.01 },
     { "millimetres", 0.001 },
 };
@@ -200,7 +200,8 @@ static void infer_up(const GtiBvhBody* body, int axis, GtiBvhGuess* guess)
 {
     static const GtUpAxis ups[] = { GT_UP_X, GT_UP_Y, GT_UP_Z };
     guess->up_axis = ups[axis];
-    gti_note(body->bvh->context, body->bvh->path, NULL, "the up axis is not stated: %c, by the skeleton", "XYZ"[axis]);
+    gti_note(body->bvh->context, body->bvh->path, NULL,
+             "the file states no up axis; %c is assumed, from the shape of the skeleton", "XYZ"[axis]);
 }
 
 static void infer_units(const GtiBvhBody* body, double height, GtiBvhGuess* guess)
@@ -208,7 +209,8 @@ static void infer_units(const GtiBvhBody* body, double height, GtiBvhGuess* gues
     const GtiBvh* bvh = body->bvh;
     guess->metres_per_unit = 1.0;
     if (!(height > 0.0)) {
-        gti_note(bvh->context, bvh->path, NULL, "units are not stated, and no bone has a length: taken as metres");
+        gti_note(bvh->context, bvh->path, NULL,
+                 "the file states no units, and no bone has a length; metres are assumed");
         return;
     }
     const Unit* best = &units[0];
@@ -219,8 +221,8 @@ static void infer_units(const GtiBvhBody* body, double height, GtiBvhGuess* gues
     }
     guess->metres_per_unit = best->metres;
     bool named = body->heads.count && body->feet.count;
-    gti_note(bvh->context, bvh->path, NULL, "units are not stated: %s, by a body of %.2f m %s", best->name,
-             height * best->metres, named ? "from foot to head" : "across");
+    gti_note(bvh->context, bvh->path, NULL, "the file states no units; %s are assumed, in which the body is %.2f m %s",
+             best->name, height * best->metres, named ? "from foot to head" : "across");
 }
 
 // Mean angle between two frames over all joints that turn.

@@ -107,7 +107,7 @@ static GtResult open_joint(GtiBvh* bvh, Cursor* cursor, const char* place, const
     };
     GtResult result = GT_OK;
     if (cursor->open != GT_NONE && bvh->joints[cursor->open].layout.end_site) {
-        return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, place, "a joint in an End Site, which can hold none");
+        return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, place, "a joint inside an End Site, which cannot have children");
     }
     if (cursor->open == GT_NONE && end_site) {
         return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, place, "an End Site outside of any joint");
@@ -146,7 +146,8 @@ static GtResult parse_offset(GtiBvh* bvh, Cursor* cursor, const char* p)
     GtiBvhJoint* joint = &bvh->joints[cursor->open];
     GtResult result = GT_OK;
     if (cursor->has_offset) {
-        result = gti_bvh_repair(bvh, GTI_BVH_OFFSET_TWICE, p, "joint '%.*s': OFFSET again or too late: the last counts",
+        result = gti_bvh_repair(bvh, GTI_BVH_OFFSET_TWICE, p,
+                                "joint '%.*s': OFFSET appears twice, or too late: the last one is used",
                                 name_length(bvh, cursor->open), joint->name);
     }
     for (int i = 0; i < 3 && result == GT_OK; ++i) {
@@ -199,8 +200,9 @@ static GtResult parse_channel_names(GtiBvh* bvh, Cursor* cursor, const char* p, 
         uint8_t channel = 0;
         const char* after = match_channel(bvh, next, &channel);
         if (!after && next < line_end && layout->channel_count < wanted && is_letter(*next)) {
-            return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, next, "joint '%.*s': '%.*s' is no channel, such as Xrotation",
-                                shown, joint->name, gti_bvh_word_length(bvh, next), next);
+            return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, next,
+                                "joint '%.*s': '%.*s' is not the name of a channel, such as Xrotation", shown,
+                                joint->name, gti_bvh_word_length(bvh, next), next);
         }
         if (!after) {
             break;
@@ -211,8 +213,9 @@ static GtResult parse_channel_names(GtiBvh* bvh, Cursor* cursor, const char* p, 
         }
         bool rotation = channel >= GT_BVH_X_ROTATION && channel <= GT_BVH_Z_ROTATION;
         if (!rotation && has_channel(layout, channel)) {
-            result = gti_bvh_repair(bvh, GTI_BVH_CHANNEL_TWICE, next, "joint '%.*s' has '%.*s' twice: the last counts",
-                                    shown, joint->name, gti_bvh_word_length(bvh, next), next);
+            result =
+                gti_bvh_repair(bvh, GTI_BVH_CHANNEL_TWICE, next, "joint '%.*s' has '%.*s' twice: the last one is used",
+                               shown, joint->name, gti_bvh_word_length(bvh, next), next);
             if (result != GT_OK) {
                 return result;
             }
@@ -223,8 +226,8 @@ static GtResult parse_channel_names(GtiBvh* bvh, Cursor* cursor, const char* p, 
     cursor->at = p;
     if (layout->channel_count != wanted) {
         result = gti_bvh_repair(bvh, GTI_BVH_CHANNEL_COUNT, line_end,
-                                "joint '%.*s' promises %lld channels and names %d: the names count", shown, joint->name,
-                                (long long)wanted, layout->channel_count);
+                                "joint '%.*s' declares %lld channels, but names %d: the names are used", shown,
+                                joint->name, (long long)wanted, layout->channel_count);
     }
     return result;
 }
@@ -234,8 +237,8 @@ static GtResult parse_channels(GtiBvh* bvh, Cursor* cursor, const char* p)
     GtiBvhJoint* joint = &bvh->joints[cursor->open];
     int shown = name_length(bvh, cursor->open);
     if (cursor->has_channels) {
-        return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "joint '%.*s': CHANNELS again, or after its children", shown,
-                            joint->name);
+        return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "joint '%.*s': CHANNELS appears twice, or after the children",
+                            shown, joint->name);
     }
     cursor->has_channels = true;
     p = gti_bvh_skip_space(bvh, p);
@@ -260,7 +263,7 @@ static GtResult parse_channels(GtiBvh* bvh, Cursor* cursor, const char* p)
 static GtResult close_joint(GtiBvh* bvh, Cursor* cursor, const char* p)
 {
     if (cursor->open == GT_NONE) {
-        return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "a '}' too many");
+        return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "there is one '}' too many");
     }
     GtResult result = check_offset(bvh, cursor);
     cursor->open = bvh->joints[cursor->open].parent;
@@ -294,7 +297,7 @@ static GtResult parse_keyword(GtiBvh* bvh, Cursor* cursor, const char* p)
     if (inside && (after = match(bvh, p, "channels"))) {
         return parse_channels(bvh, cursor, after);
     }
-    return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "%s%.*s%s'%.*s' where a keyword such as %s should be",
+    return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "%s%.*s%s'%.*s' stands where a keyword such as %s is expected",
                         inside ? "joint '" : "", name_length(bvh, cursor->open), name_of(bvh, cursor->open),
                         inside ? "': " : "", gti_bvh_word_length(bvh, p), p, inside ? "OFFSET or JOINT" : "MOTION");
 }
@@ -309,7 +312,7 @@ static GtResult parse_hierarchy(GtiBvh* bvh, const char* p, const char** motion)
         p = gti_bvh_skip_space(bvh, cursor.at);
         if (p == bvh->end) {
             if (cursor.open != GT_NONE) {
-                return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "the file ends inside joint '%.*s': it has been cut",
+                return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "the file ends inside joint '%.*s': it is truncated",
                                     name_length(bvh, cursor.open), name_of(bvh, cursor.open));
             }
             break;
@@ -325,7 +328,7 @@ static GtResult parse_hierarchy(GtiBvh* bvh, const char* p, const char** motion)
         result = *p == '}' ? close_joint(bvh, &cursor, p) : parse_keyword(bvh, &cursor, p);
     }
     if (result == GT_OK && bvh->joint_count == 0) {
-        result = gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "no ROOT: the file holds no joints");
+        result = gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "ROOT is missing: the file has no joints");
     }
     return result;
 }
@@ -361,11 +364,13 @@ static GtResult parse_frame_time(GtiBvh* bvh, const char* p, const char** after)
     bvh->frame_time_s = value;
     if (value > 1.0 && 1.0 / value >= MIN_FRAME_TIME_S) {
         bvh->frame_time_s = 1.0 / value;
-        return gti_bvh_repair(bvh, GTI_BVH_FRAME_TIME, p, "a frame time of %g s: taken as frames a second", value);
+        return gti_bvh_repair(bvh, GTI_BVH_FRAME_TIME, p,
+                              "a frame time of %g s is not plausible: it is read as frames per second", value);
     }
     if (!(value >= MIN_FRAME_TIME_S && value <= 1.0)) {
         bvh->frame_time_s = DEFAULT_FRAME_TIME_S;
-        return gti_bvh_repair(bvh, GTI_BVH_FRAME_TIME, p, "a frame time of %g s: taken as 1/30", value);
+        return gti_bvh_repair(bvh, GTI_BVH_FRAME_TIME, p, "a frame time of %g s is not possible: 1/30 s is used",
+                              value);
     }
     return GT_OK;
 }
@@ -387,7 +392,7 @@ static GtResult parse_motion_head(GtiBvh* bvh, const char* p)
         } else if ((after = match(bvh, p, "frame")) && (after = match(bvh, gti_bvh_skip_space(bvh, after), "time"))) {
             result = parse_frame_time(bvh, after, &p);
         } else if (is_letter(*p) && !gti_bvh_match_not_finite(bvh, p)) {
-            return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "'%.*s' where 'Frames:' or 'Frame Time:' should be",
+            return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "'%.*s' stands where 'Frames:' or 'Frame Time:' is expected",
                                 gti_bvh_word_length(bvh, p), p);
         } else {
             break;
@@ -395,11 +400,11 @@ static GtResult parse_motion_head(GtiBvh* bvh, const char* p)
     }
     bvh->frames = p;
     if (result == GT_OK && bvh->promised < 0) {
-        result = gti_bvh_repair(bvh, GTI_BVH_FRAMES_MISSING, p, "no 'Frames:': every frame there is is read");
+        result = gti_bvh_repair(bvh, GTI_BVH_FRAMES_MISSING, p, "'Frames:' is missing: all frames are read");
     }
     if (result == GT_OK && bvh->frame_time_s == 0.0) {
         bvh->frame_time_s = DEFAULT_FRAME_TIME_S;
-        result = gti_bvh_repair(bvh, GTI_BVH_FRAME_TIME, p, "no 'Frame Time:': taken as 1/30 s");
+        result = gti_bvh_repair(bvh, GTI_BVH_FRAME_TIME, p, "'Frame Time:' is missing: 1/30 s is used");
     }
     return result;
 }
@@ -421,16 +426,16 @@ static GtResult parse_start(GtiBvh* bvh, const char** after)
     }
     if (p < bvh->end && match(bvh, p, "root")) {
         *after = p;
-        return gti_bvh_repair(bvh, GTI_BVH_NO_HIERARCHY, p, "no HIERARCHY before the first ROOT");
+        return gti_bvh_repair(bvh, GTI_BVH_NO_HIERARCHY, p, "HIERARCHY is missing before the first ROOT");
     }
     while (p < bvh->end && p - start < 4096) {
         p = gti_bvh_skip_space(bvh, gti_bvh_skip_line(bvh, p));
         *after = p < bvh->end ? match(bvh, p, "hierarchy") : NULL;
         if (*after) {
-            return gti_bvh_repair(bvh, GTI_BVH_TEXT_FIRST, start, "text before HIERARCHY is left out");
+            return gti_bvh_repair(bvh, GTI_BVH_TEXT_FIRST, start, "text before HIERARCHY is ignored");
         }
     }
-    return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, start, "no HIERARCHY: this is no BVH file");
+    return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, start, "this is not a BVH file: HIERARCHY is missing");
 }
 
 // Files padded by zeros or closed by Control-Z end before them.
@@ -460,7 +465,7 @@ GtResult gti_bvh_parse(GtiBvh* bvh)
         bvh->frames = bvh->end;
         bvh->promised = 0;
         bvh->frame_time_s = DEFAULT_FRAME_TIME_S;
-        result = gti_bvh_repair(bvh, GTI_BVH_NO_MOTION, bvh->end, "no MOTION: the clip is the rest pose");
+        result = gti_bvh_repair(bvh, GTI_BVH_NO_MOTION, bvh->end, "MOTION is missing: the clip is the rest pose");
     }
     return result;
 }

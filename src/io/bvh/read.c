@@ -52,7 +52,7 @@ static GtResult name_joint(GtiBvh* bvh, GtScene* scene, int32_t joint, const cha
         return gti_out_of_memory(bvh->error);
     }
     return repaired ? gti_bvh_repair(bvh, GTI_BVH_NOT_UTF8, source->place,
-                                     "joint '%.64s' had bytes in its name that are no text", *out)
+                                     "the name of joint '%.64s' was not valid UTF-8 and has been repaired", *out)
                     : GT_OK;
 }
 

@@ -29,7 +29,7 @@ static GtResult choose_clip(GtiBvhSkeleton* skeleton, const GtSaveDef* def)
 {
     const GtScene* scene = skeleton->scene;
     if (def->animation < GT_NONE || def->animation >= scene->animation_count) {
-        return gti_fail(skeleton->error, GT_ERROR_NOT_FOUND, "no clip %d: the scene has %d", def->animation,
+        return gti_fail(skeleton->error, GT_ERROR_NOT_FOUND, "there is no clip %d; the scene has %d", def->animation,
                         scene->animation_count);
     }
     if (scene->animation_count) {
@@ -104,7 +104,8 @@ static GtResult keep_nodes(GtiBvhSkeleton* skeleton, uint8_t* keep, int32_t* kep
         *kept += keep[i];
     }
     if (!*kept) {
-        return gti_fail(skeleton->error, GT_ERROR_UNSUPPORTED, "no joints to write as BVH: the scene has only meshes");
+        return gti_fail(skeleton->error, GT_ERROR_UNSUPPORTED,
+                        "there are no joints to write as BVH: the scene has only meshes");
     }
     if (*kept < scene->node_count) {
         int32_t lost = scene->node_count - *kept;
@@ -345,11 +346,13 @@ static GtResult fold_scales(GtiBvhSkeleton* skeleton)
                    skeleton->scene->nodes[joint->node].local.rotation, scale, stretch + (size_t)i * 9);
     }
     if (uneven) {
-        gti_warn(skeleton->context, NULL, NULL,
-                 "BVH holds no scale: that of %d nodes, uneven or moving, is taken as in the first frame", uneven);
+        gti_warn(
+            skeleton->context, NULL, NULL,
+            "BVH cannot hold scales: those of %d nodes, which are uneven or animated, are fixed at the first frame",
+            uneven);
     } else if (scaled) {
-        gti_note(skeleton->context, NULL, NULL, "BVH holds no scale: that of %d nodes goes into the bones below them",
-                 scaled);
+        gti_note(skeleton->context, NULL, NULL,
+                 "BVH cannot hold scales: those of %d nodes are applied to the bones below them", scaled);
     }
     skeleton->stretch = scaled ? stretch : NULL;
     return GT_OK;

@@ -30,7 +30,7 @@ bool gti_glb_sniff(const uint8_t* bytes, size_t size)
 static GtResult parse_header(const GtContext* context, const GtiInput* input, size_t* length, GtError* error)
 {
     if (input->size < HEADER_SIZE) {
-        return gti_fail_at(error, GT_ERROR_BAD_FILE, "byte 0", "the GLB header is cut short: %zu of %d bytes",
+        return gti_fail_at(error, GT_ERROR_BAD_FILE, "byte 0", "the GLB header is truncated: %zu of %d bytes",
                            input->size, HEADER_SIZE);
     }
     uint32_t version = read_uint32(input->bytes + 4);
@@ -44,16 +44,17 @@ static GtResult parse_header(const GtContext* context, const GtiInput* input, si
     }
     *length = read_uint32(input->bytes + 8);
     if (*length < HEADER_SIZE) {
-        return gti_fail_at(error, GT_ERROR_BAD_FILE, "byte 8", "the header says %zu bytes, less than it has itself",
-                           *length);
+        return gti_fail_at(error, GT_ERROR_BAD_FILE, "byte 8",
+                           "the header declares a length of %zu bytes, less than its own", *length);
     }
     if (*length > input->size) {
         return gti_fail_at(error, GT_ERROR_BAD_FILE, "byte 8",
-                           "the file is cut short: its header says %zu bytes, but there are %zu", *length, input->size);
+                           "the file is truncated: its header declares %zu bytes, but there are %zu", *length,
+                           input->size);
     }
     if (*length < input->size) {
         return gti_repair(context, error, input->path, "byte 8",
-                          "the header says %zu bytes, but there are %zu; what follows is left out", *length,
+                          "the header declares %zu bytes, but there are %zu: the rest is ignored", *length,
                           input->size);
     }
     return GT_OK;
@@ -65,7 +66,7 @@ static GtResult parse_chunk(const GtiInput* input, size_t length, size_t at, uin
     char where[32];
     snprintf(where, sizeof where, "byte %zu", at);
     if (length - at < CHUNK_HEADER_SIZE) {
-        return gti_fail_at(error, GT_ERROR_BAD_FILE, where, "a chunk header is cut short: %zu of %d bytes", length - at,
+        return gti_fail_at(error, GT_ERROR_BAD_FILE, where, "a chunk header is truncated: %zu of %d bytes", length - at,
                            CHUNK_HEADER_SIZE);
     }
     *size = read_uint32(input->bytes + at);
@@ -73,7 +74,7 @@ static GtResult parse_chunk(const GtiInput* input, size_t length, size_t at, uin
     size_t left = length - at - CHUNK_HEADER_SIZE;
     if (*size > left) {
         return gti_fail_at(error, GT_ERROR_BAD_FILE, where,
-                           "a chunk of %zu bytes begins, but only %zu bytes follow; the file may be cut short", *size,
+                           "a chunk of %zu bytes begins, but only %zu bytes follow: the file is truncated", *size,
                            left);
     }
     return GT_OK;

@@ -35,7 +35,7 @@ GtResult gti_gltf_image_read(GtiGltfReader* reader, const GtiJson* json, void* o
     if (!found) {
         char where[32];
         snprintf(where, sizeof where, "images[%d]", (int)(image - reader->scene->images));
-        gti_warn(reader->context, reader->input->path, where, "the picture '%.200s' is not there", image->uri);
+        gti_warn(reader->context, reader->input->path, where, "the image file '%.200s' does not exist", image->uri);
     }
     return GT_OK;
 }
@@ -78,7 +78,7 @@ static GtResult embed(GtiGltfWriter* writer, GtImage* image, const char* path)
     const char* mime_type = find_mime_type(bytes, size);
     if (!mime_type) { // whatever it is called: a document from elsewhere may name any file
         allocator.release(allocator.user, bytes);
-        gti_warn(writer->context, path, NULL, "is no kind of picture that glTF knows; it is left outside the file");
+        gti_warn(writer->context, path, NULL, "is not an image of a kind that glTF knows: it stays a separate file");
         return GT_OK;
     }
     GtBuffer buffer = { .blob = gti_blob_adopt(allocator, bytes, 0, size) };
@@ -126,7 +126,8 @@ GtResult gti_gltf_embed_images(GtiGltfWriter* writer, const char* directory)
         if (!path) {
             char where[32];
             snprintf(where, sizeof where, "images[%d]", (int)i);
-            gti_warn(writer->context, NULL, where, "the picture '%.200s' is not there; its name is kept", image->uri);
+            gti_warn(writer->context, NULL, where, "the image file '%.200s' does not exist; its name is kept",
+                     image->uri);
             continue;
         }
         GtResult result = embed(writer, image, path);

@@ -69,7 +69,7 @@ static void keep_buffer_name(GtiGltfWriter* writer)
             char where[32];
             snprintf(where, sizeof where, "buffers[%d]", (int)i);
             gti_warn(writer->context, NULL, where,
-                     "buffers are written as one: extras and extensions of this one are left out");
+                     "all buffers are written as one: extras and extensions of this one are left out");
         }
     }
 }

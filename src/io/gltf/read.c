@@ -109,7 +109,7 @@ static GtResult find_json(const GtContext* context, const GtiInput* input, GtiGl
     if (input->size >= 3 && memcmp(input->bytes, "\xEF\xBB\xBF", 3) == 0) {
         out->json += 3;
         out->json_size -= 3;
-        return gti_repair(context, error, input->path, "byte 0", "a byte-order mark stands before the JSON");
+        return gti_repair(context, error, input->path, "byte 0", "there is a byte-order mark before the JSON");
     }
     return GT_OK;
 }

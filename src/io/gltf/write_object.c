@@ -200,7 +200,8 @@ static void write_kept(GtiGltfWriter* writer, const char* key, const char* text,
     if (text && text[0] == '{') {
         write_kept_members(writer, text);
     } else if (text) {
-        gti_warn(writer->context, NULL, NULL, "\"%s\" that are no object give way to what Gertie writes there", key);
+        gti_warn(writer->context, NULL, NULL, "\"%s\" is not an object and is replaced by what Gertie writes there",
+                 key);
     }
     write(writer, object);
     gt_json_end_object(&writer->json);

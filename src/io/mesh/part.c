@@ -220,8 +220,8 @@ static void say_units(const GtContext* context, const char* path, const GtiMeshU
         static const int up_component[] = { 1, 2, 0 };
         int up = up_component[units->up_axis];
         gti_note(context, path, NULL,
-                 "it is taken to be in %s, for then its height of %.4g is that of a person, %.3g m; --units decides "
-                 "otherwise",
+                 "the file states no units; %s are assumed, in which its height of %.4g is that of a person, %.3g m; "
+                 "--units overrides this",
                  gti_unit_name(units->metres_per_unit), bounds[up + 3] - bounds[up],
                  (bounds[up + 3] - bounds[up]) * units->metres_per_unit);
     }

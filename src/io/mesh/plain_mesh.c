@@ -97,8 +97,8 @@ void gti_say_origin(const GtContext* context, const char* path, const double ori
 {
     if (origin[0] != 0.0 || origin[1] != 0.0 || origin[2] != 0.0) {
         gti_note(context, path, NULL,
-                 "it lies far from 0: (%.9g, %.9g, %.9g) is taken off its vertices, which keeps their digits, and put "
-                 "into the nodes",
+                 "the mesh lies far from the origin: its vertices are kept relative to (%.9g, %.9g, %.9g), which "
+                 "preserves their precision, and the nodes are moved there",
                  origin[0], origin[1], origin[2]);
     }
 }
@@ -333,7 +333,7 @@ static GtResult say_repairs(Builder* builder)
     GtResult result = GT_OK;
     if (builder->bad_count) {
         result = gti_repair(builder->context, builder->error, builder->path, NULL,
-                            "%lld face%s vertices that are not there, such as face %llu with vertex %u of %u: left out",
+                            "%lld face%s vertices that do not exist, such as face %llu with vertex %u of %u: left out",
                             (long long)builder->bad_count, builder->bad_count == 1 ? " names" : "s name",
                             (unsigned long long)builder->bad_face, builder->bad_index, builder->mesh->vertex_count);
     }

@@ -161,7 +161,7 @@ GtResult gti_mesh_walk_create(const GtContext* context, const GtScene* scene, co
     *out = (GtiMeshWalk){ .context = context, .scene = scene, .arena = gt_arena_create(context->allocator) };
     GtResult result = walk_nodes(out, def, error);
     if (result == GT_OK && (out->vertex_count > INT32_MAX || out->triangle_count > INT32_MAX)) {
-        result = gti_fail(error, GT_ERROR_LIMIT, "%llu vertices and %llu triangles are more than such a file holds",
+        result = gti_fail(error, GT_ERROR_LIMIT, "%llu vertices and %llu triangles are more than the format can hold",
                           (unsigned long long)out->vertex_count, (unsigned long long)out->triangle_count);
     }
     return result;

@@ -312,7 +312,7 @@ GtResult gti_mtl_read(GtiMtl* mtl, const char* libraries, size_t length)
         }
         if (result == GT_OK && !found) {
             result = gti_repair(mtl->context, mtl->error, mtl->path, NULL,
-                                "the material file '%.*s' is not there: its materials are plain",
+                                "the material file '%.*s' does not exist: default materials are used",
                                 after - p > 200 ? 200 : (int)(after - p), p);
         }
         p = after;

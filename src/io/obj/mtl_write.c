@@ -86,8 +86,8 @@ static GtResult put_image(Writer* writer, int32_t index)
         if (result == GT_ERROR_OUT_OF_MEMORY) {
             return gti_out_of_memory(writer->error);
         }
-        gti_warn(writer->context, writer->path, NULL, "picture %d is not there, or of no known kind: it is left out",
-                 (int)index);
+        gti_warn(writer->context, writer->path, NULL,
+                 "image %d does not exist, or is of an unknown kind: it is left out", (int)index);
         return GT_OK;
     }
     char suffix[32];

@@ -487,15 +487,16 @@ static GtResult repair_bad_faces(Reader* reader)
         snprintf(more, sizeof more, " (and %lld more)", (long long)(bad->count - 1));
     }
     return gti_repair(reader->context, reader->error, reader->path, where,
-                      "a face names %s %lld, but there are %u: it is left out%s", bad->kind, (long long)bad->index,
-                      bad->limit, more);
+                      "a face refers to %s %lld, but there are only %u: it is left out%s", bad->kind,
+                      (long long)bad->index, bad->limit, more);
 }
 
 static GtResult repair_faults(Reader* reader)
 {
-    static const char* const messages[GTI_OBJ_FAULT_COUNT] = { "a vertex is not finite: faces that use it are left out",
-                                                               "a face has fewer than three corners: it is left out",
-                                                               "a line begins with no keyword of OBJ: it is left out" };
+    static const char* const messages[GTI_OBJ_FAULT_COUNT] = {
+        "a vertex is not finite: faces that use it are left out", "a face has fewer than three corners: it is left out",
+        "a line does not begin with a keyword of OBJ: it is ignored"
+    };
     for (int kind = 0; kind < GTI_OBJ_FAULT_COUNT; ++kind) {
         int64_t count = 0;
         int64_t line = 0;

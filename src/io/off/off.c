@@ -112,7 +112,7 @@ static GtResult read_head(Reader* reader, const GtiByteSource* source)
         }
     }
     if (result == GT_OK && (!p || counts[0] < 0 || counts[1] < 0)) {
-        result = gti_fail(reader->error, GT_ERROR_BAD_FILE, "no counts of vertices and faces after OFF");
+        result = gti_fail(reader->error, GT_ERROR_BAD_FILE, "the counts of vertices and faces are missing after OFF");
     }
     if (result == GT_OK) {
         p = gti_skip_line_end(gti_find_line_end(p, end), end, &line);
@@ -289,9 +289,10 @@ static GtResult prepare(Reader* reader, GtArena* arena)
     uint64_t left = reader->texts.end - reader->texts.first;
     if (head->vertex_count > INT32_MAX / 4 || (uint64_t)head->vertex_count * 6 > left + 6 ||
         (uint64_t)head->face_count * 2 > left + 2) {
-        return gti_fail(reader->error, GT_ERROR_BAD_FILE,
-                        "it promises %lld vertices and %lld faces, more than fit in its %llu bytes",
-                        (long long)head->vertex_count, (long long)head->face_count, (unsigned long long)left);
+        return gti_fail(
+            reader->error, GT_ERROR_BAD_FILE,
+            "the header declares %lld vertices and %lld faces, more than fit in %llu bytes: the file is truncated",
+            (long long)head->vertex_count, (long long)head->face_count, (unsigned long long)left);
     }
     size_t piece_count = (size_t)gti_piece_count(&reader->texts);
     reader->slot_count = gti_piece_slot_count(&reader->texts);
@@ -331,11 +332,12 @@ static GtResult check_rows(Reader* reader)
     }
     int64_t there = reader->counts[reader->mesh.face_list_count];
     if (there < head->vertex_count) {
-        return gti_fail(reader->error, GT_ERROR_BAD_FILE, "it has been cut: %lld of %lld vertices are there",
+        return gti_fail(reader->error, GT_ERROR_BAD_FILE, "the file is truncated: only %lld of %lld vertices are there",
                         (long long)there, (long long)head->vertex_count);
     }
     if (there < head->vertex_count + head->face_count) {
-        return gti_repair(reader->context, reader->error, reader->path, NULL, "%lld of %lld faces are there",
+        return gti_repair(reader->context, reader->error, reader->path, NULL,
+                          "the file is truncated: only %lld of %lld faces are there",
                           (long long)(there - head->vertex_count), (long long)head->face_count);
     }
     return GT_OK;

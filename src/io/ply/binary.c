@@ -234,19 +234,20 @@ GtResult gti_ply_read_binary(GtiPlyReader* reader)
         result = read_binary_element(reader, &window, element, &read);
         bool cut = result == GT_ERROR_BAD_FILE && element->kind == GTI_PLY_FACES;
         if (cut) {
-            result =
-                gti_repair(reader->context, reader->error, reader->path, NULL,
-                           "it has been cut: %lld of %lld faces are there", (long long)read, (long long)element->count);
+            result = gti_repair(reader->context, reader->error, reader->path, NULL,
+                                "the file is truncated: only %lld of %lld faces are there", (long long)read,
+                                (long long)element->count);
             break;
         }
         if (result == GT_ERROR_BAD_FILE) {
-            result = gti_fail(reader->error, result, "it has been cut: %lld of %lld rows of element %d are there",
-                              (long long)read, (long long)element->count, (int)e);
+            result =
+                gti_fail(reader->error, result, "the file is truncated: only %lld of %lld rows of element %d are there",
+                         (long long)read, (long long)element->count, (int)e);
         } else if (result == GT_ERROR_BAD_VALUE) {
             result = gti_fail(reader->error, GT_ERROR_BAD_FILE, "row %lld of element %d: a list has a negative length",
                               (long long)read, (int)e);
         } else if (result == GT_ERROR_IO) {
-            result = gti_fail(reader->error, result, "it shrank while it was read; try again");
+            result = gti_fail(reader->error, result, "the file became shorter while it was read; try again");
         } else if (result == GT_ERROR_OUT_OF_MEMORY) {
             result = gti_out_of_memory(reader->error);
         }

@@ -273,7 +273,7 @@ GtResult gti_ply_read_head(const GtContext* context, const GtiByteSource* source
     bool ended = false;
     GtResult result = GT_OK;
     if (!gti_word_is(text, "ply")) {
-        result = gti_fail(error, GT_ERROR_BAD_FILE, "this is no PLY: it does not begin with \"ply\"");
+        result = gti_fail(error, GT_ERROR_BAD_FILE, "this is not a PLY file: it does not begin with \"ply\"");
     } else {
         parser.p = gti_find_line_end(text, parser.end);
         parser.returns_only = *parser.p == '\r' && parser.p[1] != '\n';
@@ -281,7 +281,8 @@ GtResult gti_ply_read_head(const GtContext* context, const GtiByteSource* source
         result = read_lines(&parser, &ended);
     }
     if (result == GT_OK && !ended) {
-        result = gti_fail(error, GT_ERROR_BAD_FILE, "the head does not end with \"end_header\"; the file has been cut");
+        result =
+            gti_fail(error, GT_ERROR_BAD_FILE, "the header does not end with \"end_header\": the file is truncated");
     }
     out->size = (uint64_t)(parser.p - text);
     lay_out_rows(out);

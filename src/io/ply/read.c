@@ -51,7 +51,7 @@ static GtResult check_counts(GtiPlyReader* reader)
         uint64_t least = least_row_size(head, element);
         if (element->count > INT32_MAX / 4 || (uint64_t)element->count > (left + 1) / least) {
             return gti_fail(reader->error, GT_ERROR_BAD_FILE,
-                            "it promises %lld vertices, more than fit in its %llu bytes; it has been cut",
+                            "the header declares %lld vertices, more than fit in %llu bytes: the file is truncated",
                             (long long)element->count, (unsigned long long)left);
         }
     }

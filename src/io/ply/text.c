@@ -142,7 +142,7 @@ static GtResult check_rows(GtiPlyReader* reader)
         gti_first_bad_row(&reader->texts, reader->counts, reader->error_row, reader->slot_count, head->lines, where);
     if (row >= 0) {
         return gti_fail_at(reader->error, GT_ERROR_BAD_FILE, where,
-                           "the line does not hold the numbers that the head announces");
+                           "the line does not have the numbers that the header declares");
     }
     int64_t there = reader->counts[gti_piece_count(&reader->texts)];
     for (int32_t e = 0; e < head->element_count; ++e) {
@@ -151,11 +151,13 @@ static GtResult check_rows(GtiPlyReader* reader)
         }
         long long found = there > reader->starts[e] ? (long long)(there - reader->starts[e]) : 0;
         if (head->elements[e].kind == GTI_PLY_VERTICES) {
-            return gti_fail(reader->error, GT_ERROR_BAD_FILE, "it has been cut: %lld of %lld vertices are there", found,
+            return gti_fail(reader->error, GT_ERROR_BAD_FILE,
+                            "the file is truncated: only %lld of %lld vertices are there", found,
                             (long long)head->elements[e].count);
         }
         return gti_repair(reader->context, reader->error, reader->path, NULL,
-                          "it has been cut: %lld of %lld faces are there", found, (long long)head->elements[e].count);
+                          "the file is truncated: only %lld of %lld faces are there", found,
+                          (long long)head->elements[e].count);
     }
     return GT_OK;
 }

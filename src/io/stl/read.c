@@ -130,7 +130,7 @@ static GtResult read_binary(Reader* reader, uint64_t promised)
     GtResult result = GT_OK;
     if (there < promised) {
         result = gti_repair(reader->context, reader->error, reader->path, NULL,
-                            "it has been cut: %llu of %llu triangles are there", (unsigned long long)there,
+                            "the file is truncated: only %llu of %llu triangles are there", (unsigned long long)there,
                             (unsigned long long)promised);
     }
     uint8_t* rows = reader->allocator.allocate(reader->allocator.user, (size_t)ROWS_AT_ONCE * ROW);
@@ -141,7 +141,7 @@ static GtResult read_binary(Reader* reader, uint64_t promised)
         size_t some = count - first < ROWS_AT_ONCE ? (size_t)(count - first) : ROWS_AT_ONCE;
         size_t size = gti_byte_source_read(reader->source, BINARY_HEAD + first * ROW, rows, some * ROW);
         if (size < some * ROW) {
-            result = gti_fail(reader->error, GT_ERROR_IO, "it shrank while it was read; try again");
+            result = gti_fail(reader->error, GT_ERROR_IO, "the file became shorter while it was read; try again");
         } else {
             result = read_rows(reader, rows, some);
         }
@@ -257,7 +257,8 @@ static GtResult read(Reader* reader, GtArena* arena)
     }
     if (size < BINARY_HEAD) {
         return gti_fail(reader->error, GT_ERROR_BAD_FILE,
-                        "this is no STL: neither \"solid\" with facets nor %d bytes of head", BINARY_HEAD);
+                        "this is not an STL file: it has neither \"solid\" with facets nor a header of %d bytes",
+                        BINARY_HEAD);
     }
     return read_binary(reader, promised);
 }

@@ -181,7 +181,8 @@ static GtResult say_failure(GtResult result, GtError* error)
     case GT_ERROR_LIMIT:
         return gti_fail(error, result, "it has a line of more than %zu MB, or no lines at all", LONGEST_LINE >> 20);
     case GT_ERROR_IO:
-        return gti_fail(error, result, "it shrank while it was read, or cannot be read whole; try again");
+        return gti_fail(error, result,
+                        "the file became shorter while it was read, or cannot be read completely; try again");
     default:
         return gti_out_of_memory(error);
     }

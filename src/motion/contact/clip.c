@@ -30,7 +30,9 @@ static GtResult open_figure(Player* p, const GtFigure* figure)
 {
     GtResult result = gti_figure_share(p->context, figure, &p->figure, p->error);
     if (result == GT_OK && !p->figure.is_humanoid) {
-        result = gti_fail(p->error, GT_ERROR_BAD_VALUE, "hips and legs are not known, so there are no feet to look at");
+        result = gti_fail(
+            p->error, GT_ERROR_BAD_VALUE,
+            "no hips and legs are found, so there are no feet to find contacts of; 'gertie map' shows what is missing");
     }
     if (result == GT_OK) {
         result = gti_tread_open(p->context, &p->scratch, &p->figure, &p->sole, p->error);
@@ -98,7 +100,7 @@ GtResult gti_contacts_find(const GtContext* context, const GtFigure* figure, con
 {
     *out = NULL;
     if (!figure->clip) {
-        return gti_fail(error, GT_ERROR_NOT_FOUND, "it holds no clip to find contacts in");
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "it has no clip to find contacts in");
     }
     Player p = { .context = context, .def = def, .error = error, .scratch = gt_arena_create(context->allocator) };
     GtResult result = open_figure(&p, figure);

@@ -75,7 +75,7 @@ void gti_contacts_of_frames(const GtContext* context, const GtContacts* contacts
         }
     }
     if (contacts->count > 0 && !any) {
-        gti_warn(context, NULL, NULL, "its feet stand at no time: all contacts lie outside %.3f s to %.3f s",
+        gti_warn(context, NULL, NULL, "no contact lies within the clip, which lasts from %.3f s to %.3f s",
                  (double)times[0], (double)times[count - 1]);
     }
 }

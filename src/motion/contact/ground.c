@@ -112,9 +112,8 @@ static GtResult take_triangles(Maker* m)
         result = take_mesh(m, i);
     }
     if (result == GT_OK && g->facet_count == 0) {
-        result =
-            gti_fail(m->error, GT_ERROR_BAD_VALUE,
-                     "the ground has no triangle that can be stood on; it must be a mesh that lies level or slopes");
+        result = gti_fail(m->error, GT_ERROR_BAD_VALUE,
+                          "the ground has no triangle that faces up; feet need one to stand on");
     }
     return result;
 }

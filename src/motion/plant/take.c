@@ -47,7 +47,9 @@ static GtResult open_figure(TakePlanter* t)
     GtFigureDef def = gti_figure_playing(by_motion ? 0 : GT_NONE, t->def->map);
     GtResult result = gt_figure_open(t->context, t->scene, &def, &t->figure, t->error);
     if (result == GT_OK && !t->figure.is_humanoid) {
-        result = gti_fail(t->error, GT_ERROR_BAD_VALUE, "hips and legs are not known, so there are no feet to plant");
+        result =
+            gti_fail(t->error, GT_ERROR_BAD_VALUE,
+                     "no hips and legs are found, so there are no feet to plant; 'gertie map' shows what is missing");
     }
     if (result == GT_OK) {
         gti_figure_stand(&t->figure, t->scene->retarget_pose);

@@ -176,7 +176,7 @@ GtResult gti_plant_find_floor(GtiPlant* plant)
     bool is_near = plant->sole->is_mesh && fabs((double)low) < FAR_FLOOR * plant->figure->height_m;
     plant->floor_m = is_near ? 0.0f : low;
     if (!is_near) {
-        gti_note(plant->context, NULL, NULL, "the ground is taken to be at %.3f m, where the feet are", (double)low);
+        gti_note(plant->context, NULL, NULL, "the ground is assumed at %.3f m, where the feet are", (double)low);
     }
     return GT_OK;
 }

@@ -396,7 +396,7 @@ static GtResult write_keys(Transfer* t, GtScene* scene, int32_t* animation)
     for (int32_t f = 0; f < t->frame_count; ++f) {
         t->times[f] = (float)((double)(t->times[f] - start_s) / r->def.speed);
         if (f > 0 && !(t->times[f] > t->times[f - 1])) {
-            return gti_fail(t->error, GT_ERROR_LIMIT, "frames %d and %d fall into one; ask for a lower speed or rate",
+            return gti_fail(t->error, GT_ERROR_LIMIT, "frames %d and %d get the same time; use a lower speed or rate",
                             (int)f - 1, (int)f);
         }
     }
@@ -439,7 +439,8 @@ GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, 
                           GtRetargetReport* report, GtError* error)
 {
     if (!retarget->source.clip) {
-        return gti_fail(error, GT_ERROR_NOT_FOUND, "this retarget was made for poses, without an animation");
+        return gti_fail(error, GT_ERROR_NOT_FOUND,
+                        "this GtRetarget was created without an animation and retargets poses only");
     }
     Transfer t = { .context = context, .r = retarget, .error = error, .scratch = gt_arena_create(context->allocator) };
     t.carrier = *retarget;

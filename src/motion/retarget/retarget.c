@@ -68,11 +68,10 @@ static GtResult check_request(const Maker* m)
                      gti_fail(m->error, GT_ERROR_BAD_VALUE, "the character has no joints; give a rigged one"));
     }
     if (!(def->frame_rate_hz >= 0.0 && def->frame_rate_hz <= 100000.0)) {
-        return gti_fail(m->error, GT_ERROR_BAD_VALUE, "%g frames a second are out of range", def->frame_rate_hz);
+        return gti_fail(m->error, GT_ERROR_BAD_VALUE, "a rate of %g Hz is out of range", def->frame_rate_hz);
     }
     if (!(def->speed >= 1e-3 && def->speed <= 1e3)) {
-        return gti_fail(m->error, GT_ERROR_BAD_VALUE, "%g times as fast is out of range; give 0.001 to 1000",
-                        def->speed);
+        return gti_fail(m->error, GT_ERROR_BAD_VALUE, "a speed of %g is out of range; give 0.001 to 1000", def->speed);
     }
     return GT_OK;
 }
@@ -175,23 +174,23 @@ static GtResult report_unmatched(Maker* m, bool humanoids)
     const char* more = r->unmatched_count > 5 ? "..." : "";
     if (r->links.count == 0 || (r->animation != GT_NONE && moving == 0)) {
         const char* who = humanoids               ? "nothing of the humanoid moves"
-                          : m->lone == &r->source ? "the character is no humanoid that could be found"
-                          : m->lone == &r->target ? "the motion is that of no humanoid that could be found"
-                                                  : "neither is a humanoid that could be found";
-        gti_fail(
-            m->error, GT_ERROR_NOT_FOUND,
-            "%s, and no moving joint of the motion (%s%s) has a namesake in the character; 'gertie map' shows what "
-            "is missing",
-            who, names[0] ? names : "there is none", more);
+                          : m->lone == &r->source ? "no humanoid is found in the character"
+                          : m->lone == &r->target ? "no humanoid is found in the motion"
+                                                  : "no humanoid is found in either";
+        gti_fail(m->error, GT_ERROR_NOT_FOUND,
+                 "%s, and no moving joint of the motion (%s%s) has the name of a joint of the character; 'gertie map' "
+                 "shows what is missing",
+                 who, names[0] ? names : "there is none", more);
         return blame(m, m->lone == &r->source ? r->target.scene : r->source.scene, GT_ERROR_NOT_FOUND);
     }
     if (r->unmatched_count && !humanoids) {
         gti_warn(m->context, r->source.scene->source.file, NULL,
-                 "%d moving joints of the motion have no partner and are left out: %s%s", (int)r->unmatched_count,
-                 names, more);
-    } else if (r->unmatched_count) {
-        gti_note(m->context, r->target.scene->source.file, NULL, "the character has no joints for %d that move: %s%s",
+                 "%d moving joints of the motion have no counterpart in the character and are left out: %s%s",
                  (int)r->unmatched_count, names, more);
+    } else if (r->unmatched_count) {
+        gti_note(m->context, r->target.scene->source.file, NULL,
+                 "the character has no counterpart for %d joints that move: %s%s", (int)r->unmatched_count, names,
+                 more);
     }
     return GT_OK;
 }
@@ -338,7 +337,7 @@ static float find_floor(const Maker* m)
         r->source_floor_m = gti_stance_floor(s, r->source.clip, m->pose, m->model_from_node, &sole_m);
     }
     if (r->source_floor_m != 0.0f) {
-        gti_note(m->context, s->scene->source.file, NULL, "the motion stands at %.2f m; its floor is moved to 0",
+        gti_note(m->context, s->scene->source.file, NULL, "the floor of the motion is at %.2f m; it is moved to 0",
                  (double)r->source_floor_m);
     }
     return sole_m;

@@ -19,7 +19,7 @@ GtResult gt_take_cut(const GtContext* context, const GtTake* take, double from_s
     double first = ceil(fmax(from_s, 0.0) * take->rate_hz - frame_tolerance);
     double last = floor(fmin(to_s, duration_s) * take->rate_hz + frame_tolerance);
     if (!(from_s <= duration_s)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "the motion lasts %g s: nothing of it comes after %g s", duration_s,
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "the motion lasts %g s: there is nothing after %g s", duration_s,
                         from_s);
     }
     if (!(to_s >= 0.0 && first <= last)) {

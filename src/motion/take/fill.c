@@ -231,7 +231,7 @@ GtResult gt_take_fill(const GtContext* context, const GtTake* take, double max_g
     static const GtBakePath paths[] = { GT_BAKE_TRANSLATION, GT_BAKE_ROTATION, GT_BAKE_SCALE };
     *out = NULL;
     if (!(max_gap_s >= 0.0)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "gaps of %g s cannot be filled", max_gap_s);
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a largest gap of %g s is out of range", max_gap_s);
     }
     GtResult result = gti_take_make(context, take, take->frame_count, out, error);
     if (result != GT_OK) {

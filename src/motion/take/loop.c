@@ -304,10 +304,10 @@ static GtResult cut_cycle(const GtContext* context, Search* s, const GtLoopDef* 
         cycle = find_cycle(s);
     }
     if (!(cycle.score < INFINITY) || cycle.last <= cycle.first) {
-        return gti_fail(
-            error, GT_ERROR_NOT_FOUND,
-            "no cycle was found in %g s: the motion never comes back to a pose; all of it can be closed as one",
-            gt_take_duration_s(take));
+        return gti_fail(error, GT_ERROR_NOT_FOUND,
+                        "no cycle is found in %g s: the motion never returns to an earlier pose; the whole of it can "
+                        "be closed instead",
+                        gt_take_duration_s(take));
     }
     GtResult result = gti_take_make(context, take, cycle.last - cycle.first + 1, out, error);
     if (result != GT_OK) {

@@ -245,7 +245,7 @@ GtResult gt_take_create(const GtContext* context, const GtScene* scene, const Gt
     if (def->animation < 0 || def->animation >= scene->animation_count) {
         return scene->animation_count ? gti_fail(error, GT_ERROR_NOT_FOUND, "there is no clip %d; the file has %d",
                                                  (int)def->animation, (int)scene->animation_count)
-                                      : gti_fail(error, GT_ERROR_NOT_FOUND, "the file holds no clip");
+                                      : gti_fail(error, GT_ERROR_NOT_FOUND, "the file has no clip");
     }
     if (!(def->frame_rate_hz >= 0.0 && def->frame_rate_hz <= 100000.0)) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "a rate of %g Hz is out of range", def->frame_rate_hz);
@@ -403,7 +403,8 @@ GtResult gt_take_adapt(const GtContext* context, const GtTake* take, const GtSce
             }
         }
         if (take->weight_count) {
-            gti_warn(context, NULL, NULL, "its morph weights are left out: they belong to another file's meshes");
+            gti_warn(context, NULL, NULL,
+                     "its morph weights are left out, because they belong to the meshes of another file");
         }
         *out = made;
     } else {

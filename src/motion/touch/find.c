@@ -372,7 +372,7 @@ static void warn_of_time(const GtiTouchFinder* d)
 {
     const GtiTouchSource* s = d->source;
     if (d->wanted_count > 0 && d->out->track_count == 0) {
-        gti_warn(s->context, NULL, NULL, "its hands touch nothing: all touches lie outside %.3f s to %.3f s",
+        gti_warn(s->context, NULL, NULL, "no touch lies within the clip, which lasts from %.3f s to %.3f s",
                  (double)s->times[0], (double)s->times[s->frame_count - 1]);
     }
 }

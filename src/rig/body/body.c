@@ -24,8 +24,8 @@ static GtResult orient(const GtContext* context, GtiRigBody* body, GtError* erro
         return gti_out_of_memory(error);
     }
     if (body->turned_count > 0) {
-        gti_note(context, NULL, NULL, "%d of %d triangles faced inwards and are taken the other way round",
-                 body->turned_count, body->triangle_count);
+        gti_note(context, NULL, NULL, "%d of %d triangles faced inwards and are flipped", body->turned_count,
+                 body->triangle_count);
     }
     return GT_OK;
 }

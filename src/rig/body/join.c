@@ -108,7 +108,7 @@ static GtResult find_helpers(Join* k)
     }
     if (kept == 0) {
         return gti_fail(k->error, GT_ERROR_BAD_VALUE,
-                        "there are no triangles to rig; a cloud of points must be made a surface first");
+                        "there are no triangles to rig; reconstruct a surface from the points first");
     }
     if (kept > TRIANGLE_LIMIT) {
         return gti_fail(k->error, GT_ERROR_LIMIT, "%lld triangles; the limit is %d", (long long)kept, TRIANGLE_LIMIT);
@@ -191,7 +191,7 @@ static GtResult scale_down(Join* k)
             GtVec3 p = k->positions[vertex];
             if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
                 return gti_fail(k->error, GT_ERROR_BAD_VALUE,
-                                "vertex %d is at (%g, %g, %g), which is no place; repair the mesh first", vertex,
+                                "vertex %d is at (%g, %g, %g), which is not finite; repair the mesh first", vertex,
                                 (double)p.x, (double)p.y, (double)p.z);
             }
             gti_bounds_add(&bounds, p);
@@ -201,7 +201,7 @@ static GtResult scale_down(Join* k)
     const double high[3] = { (double)bounds.high.x, (double)bounds.high.y, (double)bounds.high.z };
     double size = fmax(fmax(high[0] - low[0], high[1] - low[1]), high[2] - low[2]);
     if (!(size > 1e-30 && size < 1e30)) {
-        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "its size is %g; there is nothing to rig", size);
+        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "its size is %g: there is nothing to rig", size);
     }
     GtMat34 m = { 0 };
     for (int i = 0; i < 3; ++i) {
@@ -362,7 +362,7 @@ static GtResult join_all(Join* k)
         result = steps[i](k);
     }
     if (result == GT_OK && k->body->triangle_count == 0) {
-        result = gti_fail(k->error, GT_ERROR_BAD_VALUE, "no triangle of it has three corners; there is nothing to rig");
+        result = gti_fail(k->error, GT_ERROR_BAD_VALUE, "all its triangles are degenerate: there is nothing to rig");
     }
     return result;
 }

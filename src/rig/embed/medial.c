@@ -52,7 +52,7 @@ static GtResult fill_body(Embedding* e, GtError* error)
         return result;
     }
     if (packed.count < e->tree.knot_count) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "the mesh has no inside that a skeleton could be put into");
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "the mesh encloses no volume for a skeleton");
     }
     e->packing = packed;
     e->packing.spheres = gt_arena_push_array(&e->scratch, (size_t)packed.count + GTI_KNOT_MOST, sizeof *packed.spheres);

@@ -111,7 +111,7 @@ static GtResult list_joints(const GtScene* scene, GtArena* arena, GtiOwnSkeleton
         }
     }
     if (result == GT_OK && (out->skeleton.joint_count < 2 || out->skeleton.joint_count > MAX_JOINTS)) {
-        result = gti_fail(error, GT_ERROR_UNSUPPORTED, "a skeleton has 2 to %d joints, and this has %d", MAX_JOINTS,
+        result = gti_fail(error, GT_ERROR_UNSUPPORTED, "a skeleton needs 2 to %d joints, and this has %d", MAX_JOINTS,
                           (int)out->skeleton.joint_count);
     }
     return result;

@@ -467,7 +467,7 @@ static GtResult run(Search* s, GtError* error)
         return gti_out_of_memory(error);
     }
     if (!(s->out->cost < INFINITY)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "the body has no room for the skeleton's %d limbs",
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "the %d limbs of the skeleton do not fit into the body",
                         s->tree->knot_count - 1);
     }
     slide_ends(s);

@@ -389,7 +389,7 @@ GtResult gti_body_find_upright(const GtContext* context, const GtiRigBody* body,
     }
     GtiTrimesh skin = gti_body_skin(body);
     if (is_flat(&skin)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "it is flat and encloses no space that a skeleton could stand in");
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "it is flat: there is no volume for a skeleton");
     }
     GtArena scratch = gt_arena_create(context->allocator);
     float cell = size_of(&skin) / CELLS_PER_SIZE;
@@ -406,7 +406,7 @@ GtResult gti_body_find_upright(const GtContext* context, const GtiRigBody* body,
         result = gti_out_of_memory(error);
     }
     if (result == GT_OK && bulk.cell_count < CELL_LEAST) {
-        result = gti_fail(error, GT_ERROR_BAD_VALUE, "it encloses no space that a skeleton could stand in");
+        result = gti_fail(error, GT_ERROR_BAD_VALUE, "it encloses no volume for a skeleton");
     }
     if (result == GT_OK) {
         result = look(&bulk, told_up, told_front, out);

@@ -65,7 +65,8 @@ GtResult gti_sensor_find(const GtScene* scene, const GtHumanoidMap* map, const G
         out->point_count = 1;
         out->points[0].node = gt_character_node_from_source(character, node);
         if (out->points[0].node == GT_NONE) {
-            return gti_fail(error, GT_ERROR_NOT_FOUND, "'%.80s': the joint is not on the stage", name);
+            return gti_fail(error, GT_ERROR_NOT_FOUND, "'%.80s': the joint is not part of the scene that is shown",
+                            name);
         }
     }
     return result;

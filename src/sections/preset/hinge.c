@@ -177,7 +177,7 @@ GtResult gti_hinge_make(const GtContext* context, GtArena* arena, const GtiSculp
     }
     gt_arena_destroy(&scratch);
     if (result == GT_OK && !is_soft(out)) {
-        return gti_fail(error, GT_ERROR_NOT_FOUND, "%s has stiff parts", gt_humanoid_name(lower->joint));
+        return gti_fail(error, GT_ERROR_NOT_FOUND, "%s has rigid parts", gt_humanoid_name(lower->joint));
     }
     out->volume_m3 = result == GT_OK ? enclosed(out, body->shell->positions) : 0.0;
     if (result == GT_OK && !(out->volume_m3 > 0.0)) {

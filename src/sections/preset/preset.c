@@ -396,7 +396,7 @@ static GtResult check_humanoid(const GtiPreset* preset)
     }
     if (count > 0) {
         gti_note(preset->context, preset->scene->source.file, NULL,
-                 "presets leave out what %s would move: %s not found", names, count == 1 ? "it was" : "they were");
+                 "presets leave out what %s would drive: %s not found", names, count == 1 ? "it was" : "they were");
     }
     return GT_OK;
 }
