@@ -94,8 +94,8 @@ static bool find_sculpt(Deforming* d)
         result = gt_scene_sculpt(context, d->scene, &d->sculpt, &error);
     }
     if (result == GT_OK && !d->sculpt) {
-        result =
-            fail(&error, GT_ERROR_NOT_FOUND, NULL, "keeps no deformation: give one with --with, --preset or --face");
+        result = fail(&error, GT_ERROR_NOT_FOUND, NULL,
+                      "has no sections, controls or tracks: give some with --with, --preset or --face");
     }
     return result == GT_OK || fail_of_input(d, &error);
 }

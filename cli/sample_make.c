@@ -56,14 +56,14 @@ bool sample_takes(Session* session, int what, const CommandLine* line)
             if (option_given(line, *name)) {
                 char names[64];
                 option_print_choices(special_options[i].of, names, sizeof names);
-                return session_misuse(session, "--%s has no say in '%s'; it is for %s", *name, sample_names[what],
+                return session_misuse(session, "--%s does not apply to '%s'; it is for %s", *name, sample_names[what],
                                       names);
             }
         }
     }
     for (size_t i = 0; what == SAMPLE_PERSON && i < sizeof motion_options / sizeof motion_options[0]; ++i) {
         if (option_given(line, motion_options[i])) {
-            return session_misuse(session, "--%s has no say in '%s'; it is for motions", motion_options[i],
+            return session_misuse(session, "--%s does not apply to '%s'; it is for motions", motion_options[i],
                                   sample_names[what]);
         }
     }

@@ -264,6 +264,24 @@ static void methods_are_checked(void** state)
     expect_text(run.err, "m.json: mesh: the markers are for a mesh of ");
 }
 
+// A robot of 62 loose pieces, of which most have no marker: its hands do not follow, and that is said.
+static void harmonic_hands_far_off_are_told(void** state)
+{
+    (void)state;
+    if (!getenv("GERTIE_DATA")) {
+        print_message("skipped: GERTIE_DATA names no folder with real files\n");
+        skip();
+    }
+    CommandRun run =
+        command("$G animate \"$GERTIE_DATA\"/rigged/RobotExpressive.glb walk.bvh --method harmonic --fps 5 "
+                "-o robot.glb --json");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    assert_true(report_number(report, "harmonic.hand_error_max_m") > 0.5);
+    expect_text(run.out, "RobotExpressive.glb\", \"where\": \"\", \"message\": \"hands are up to ");
+    expect_text(run.out, "--method skin keeps them there");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +297,7 @@ int main(void)
         cmocka_unit_test(frames_can_be_written_as_files),
         cmocka_unit_test(joints_and_blends_are_keyed_by_hand),
         cmocka_unit_test(methods_are_checked),
+        cmocka_unit_test(harmonic_hands_far_off_are_told),
         cmocka_unit_test(a_motion_without_motion_is_refused),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);

@@ -46,7 +46,7 @@ static void test_keeps_what_a_file_says(void** state)
     run = command("$G deform arm.glb --remove -o bare.glb && $G deform bare.glb --save none.json");
     assert_int_equal(run.status, 1);
     expect_text(run.err, "wrote bare.glb\n");
-    expect_text(run.err, "bare.glb: keeps no deformation: give one with --with, --preset or --face");
+    expect_text(run.err, "bare.glb: has no sections, controls or tracks: give some with --with");
 }
 
 // A scan is told what it lacks.

@@ -142,11 +142,11 @@ static void what_legs_cannot_do_is_refused(void** state)
         assert_false(file_exists("refused.bvh"));
     }
     CommandRun run = command("$G sample wave --speed 2 -o refused.bvh");
-    expect_refused(&run, 2, "--speed has no say in 'wave'; it is for walk or run");
+    expect_refused(&run, 2, "--speed does not apply to 'wave'; it is for walk or run");
     run = command("$G sample jump --angle 2 -o refused.bvh");
-    expect_refused(&run, 2, "--angle has no say in 'jump'; it is for turn, squat or twist");
+    expect_refused(&run, 2, "--angle does not apply to 'jump'; it is for turn, squat or twist");
     run = command("$G sample person --fps 2 -o refused.bvh");
-    expect_refused(&run, 2, "--fps has no say in 'person'; it is for motions");
+    expect_refused(&run, 2, "--fps does not apply to 'person'; it is for motions");
     run = command("$G sample walk --speed nan -o refused.bvh");
     expect_refused(&run, 2, "--speed takes a number from 0 to 1000, not 'nan'");
 }

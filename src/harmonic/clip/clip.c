@@ -22,6 +22,7 @@ static const float still_m = 0.004f;      // less is not worth another round; ha
 static const double turned_rad = 2.7925;  // 160 degrees
 static const double odd_rad = 0.61086524; // 35 degrees: no marker in its place is left by more
 static const double key_hz = 8.0;         // of frames whose limbs are brought to their places; others go along
+static const double far_off = 0.05;       // of the height, that hands and feet may be away from the skeleton's
 static const size_t most_posed = (size_t)128 << 20; // bytes of frames that are kept as they were measured
 
 enum {
@@ -492,6 +493,22 @@ static GtResult turn_limbs(Maker* k, GtiPoser* poser)
     return result;
 }
 
+// Hands and feet far from those of the skeleton mean that the surface does not lead there, as in a figure of pieces.
+static void warn_of_misses(const Maker* k)
+{
+    const GtHarmonicClipReport* report = &k->report;
+    bool is_hand = report->hand_error_max_m > report->foot_error_max_m;
+    double miss_m = is_hand ? report->hand_error_max_m : report->foot_error_max_m;
+    double height_m = k->shell->figure->height_m;
+    if (miss_m > far_off * height_m) {
+        gti_warn(k->context, k->shell->figure->scene->source.file, NULL,
+                 "%s are up to %.0f %% of the height from where the skeleton has them, at %.2f s; --method skin keeps "
+                 "them there",
+                 is_hand ? "hands" : "feet", 100.0 * miss_m / height_m,
+                 is_hand ? report->hand_time_s : report->foot_time_s);
+    }
+}
+
 static GtResult hold_limbs(Maker* k)
 {
     bool has_limbs = false;
@@ -512,6 +529,7 @@ static GtResult hold_limbs(Maker* k)
         result = pose_frames(k, &poser);
         sum_misses(k, GTI_LEFT_LEG, &k->report.foot_error_max_m, &k->report.foot_error_mean_m, &k->report.foot_time_s);
         sum_misses(k, GTI_LEFT_ARM, &k->report.hand_error_max_m, &k->report.hand_error_mean_m, &k->report.hand_time_s);
+        warn_of_misses(k);
     } else if (result == GT_OK && has_limbs) {
         result = place_frames(k, &poser, list_frames(k, 1));
         for (int32_t f = 0; f < k->clip->frame_count; ++f) {
