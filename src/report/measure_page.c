@@ -148,8 +148,9 @@ static void add_legs(GtText* text, const GtMeasure* m)
     add_side_row(text, "float in contact, largest, mm", "%.1f", 1000.0 * l->float_m, 1000.0 * r->float_m, height);
     add_side_row(text, "float in contact, mean, mm", "%.1f", 1000.0 * l->float_mean_m, 1000.0 * r->float_mean_m,
                  height);
-    add_side_row(text, "knee acceleration, rad/s²", "%.0f", a->acceleration_radps2, b->acceleration_radps2, none);
-    add_side_row(text, "knee jerk, rad/s³", "%.0f", a->jerk_radps3, b->jerk_radps3, none);
+    add_side_row(text, "knee acceleration, °/s²", "%.0f", gt_degrees(a->acceleration_radps2),
+                 gt_degrees(b->acceleration_radps2), none);
+    add_side_row(text, "knee jerk, °/s³", "%.0f", gt_degrees(a->jerk_radps3), gt_degrees(b->jerk_radps3), none);
     if (m->source_is_humanoid) {
         add_side_row(text, "knee acceleration, to the source's", "%.2f", a->acceleration_ratio, b->acceleration_ratio,
                      ratio);

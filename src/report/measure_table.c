@@ -140,8 +140,8 @@ static void add_knees(GtText* text, const GtMeasure* measure)
     const GtKneeMeasure* l = &measure->knees[0];
     const GtKneeMeasure* r = &measure->knees[1];
     gt_text_addf(text, "\n  %-*s%10s%10s\n", LABEL_COLUMNS - 2, "knees", "left", "right");
-    add_pair(text, "acceleration, rad/s2", l->acceleration_radps2, r->acceleration_radps2);
-    add_pair(text, "jerk, rad/s3", l->jerk_radps3, r->jerk_radps3);
+    add_pair(text, "acceleration, degrees/s2", gt_degrees(l->acceleration_radps2), gt_degrees(r->acceleration_radps2));
+    add_pair(text, "jerk, degrees/s3", gt_degrees(l->jerk_radps3), gt_degrees(r->jerk_radps3));
     if (measure->source_is_humanoid) {
         add_pair(text, "acceleration to source's", l->acceleration_ratio, r->acceleration_ratio);
         add_pair(text, "jerk to source's", l->jerk_ratio, r->jerk_ratio);
