@@ -148,6 +148,12 @@ for kind in cmake-OFF cmake-ON; do
     "$work/$kind/sections" "$work/sample/walk.glb" "$work/$kind/muscles.glb" >"$work/said"
     # shellcheck disable=SC2016  # fields of awk
     step awk '/sections, baked as/ { ok = $1 > 4 && $7 < 1 } END { exit !ok }' "$work/said"
+    mkdir -p "$work/$kind/motions"
+    cp "$work/sample/walk.bvh" "$work/sample/wave.bvh" "$work/$kind/motions"
+    "$work/$kind/batch" "$work/sample/person.glb" "$work/$kind/motions" "$work/$kind/clips/" >"$work/said"
+    step grep '^2 of 2 motions done in .* s, 0 of them before$' "$work/said"
+    "$work/$kind/batch" "$work/sample/person.glb" "$work/$kind/motions" "$work/$kind/clips/" >"$work/said"
+    step grep '^2 of 2 motions done in .* s, 2 of them before$' "$work/said"
     "$work/$kind/options" feet=warp speed=2 >"$work/said"
     step grep '^speed  *2 ' "$work/said"
 done
