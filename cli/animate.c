@@ -213,17 +213,17 @@ static GtAnimateDef animate_def(const OptionValue* values, const AnimateInput* i
 
 static void report_harmonic(Session* session, const GtAnimateReport* did)
 {
-    Json* json = &session->report;
+    GtJsonWriter* json = &session->report;
     const GtHarmonicClipReport* clip = &did->harmonic;
-    json_key(json, "harmonic");
-    json_begin_object(json);
-    json_members(json, gt_harmonic_clip_report_fields(), clip);
-    json_member_integer(json, "known_markers", did->markers.known_count);
-    json_member_integer(json, "rings", did->markers.ring_count);
-    json_member_integer(json, "bare_joints", did->markers.bare_count);
-    json_member_number(json, "rate_hz", did->rate_hz);
-    json_member_string(json, "residual_joint", did->residual_joint);
-    json_end_object(json);
+    gt_json_key(json, "harmonic");
+    gt_json_begin_object(json);
+    gt_json_members(json, gt_harmonic_clip_report_fields(), clip);
+    gt_json_member_integer(json, "known_markers", did->markers.known_count);
+    gt_json_member_integer(json, "rings", did->markers.ring_count);
+    gt_json_member_integer(json, "bare_joints", did->markers.bare_count);
+    gt_json_member_number(json, "rate_hz", did->rate_hz);
+    gt_json_member_string(json, "residual_joint", did->residual_joint);
+    gt_json_end_object(json);
     session_say(session,
                 "%d markers, %d frames; stretch %.2f to %.2f, standing feet within %.1f mm, hands within %.1f mm",
                 (int)clip->marker_count, (int)clip->frame_count, clip->stretch_min, clip->stretch_max,
@@ -232,28 +232,28 @@ static void report_harmonic(Session* session, const GtAnimateReport* did)
 
 static void report_template(Session* session, const GtAnimateReport* report)
 {
-    Json* json = &session->report;
+    GtJsonWriter* json = &session->report;
     const GtMeshTemplateReport* did = &report->template_report;
-    json_member_string(json, "method", "template");
-    json_key(json, "template");
-    json_begin_object(json);
-    json_members(json, gt_mesh_template_report_fields(), did);
-    json_member_number(json, "rate_hz", report->rate_hz);
-    json_end_object(json);
+    gt_json_member_string(json, "method", "template");
+    gt_json_key(json, "template");
+    gt_json_begin_object(json);
+    gt_json_members(json, gt_mesh_template_report_fields(), did);
+    gt_json_member_number(json, "rate_hz", report->rate_hz);
+    gt_json_end_object(json);
     session_say(session, "template: %d markers, %d of them given, %d frames; %.3g times its size",
                 (int)did->marker_count, (int)did->known_count, (int)did->frame_count, did->scale);
 }
 
 static void report_bake(Session* session, const GtHarmonicBakeDef* def, const GtHarmonicBakeReport* did)
 {
-    Json* json = &session->report;
+    GtJsonWriter* json = &session->report;
     bool is_frames = def->bake == GT_HARMONIC_BAKE_FRAMES;
     int as = is_frames ? BAKE_FRAMES : def->max_shapes == 0 ? BAKE_SKIN : BAKE_SHAPES;
-    json_key(json, "bake");
-    json_begin_object(json);
-    json_member_string(json, "as", bake_names[as]);
-    json_members(json, gt_harmonic_bake_report_fields(), did);
-    json_end_object(json);
+    gt_json_key(json, "bake");
+    gt_json_begin_object(json);
+    gt_json_member_string(json, "as", bake_names[as]);
+    gt_json_members(json, gt_harmonic_bake_report_fields(), did);
+    gt_json_end_object(json);
     if (!is_frames) {
         session_say(session, "baked as a skin and %d shape%s: %.2f mm off on average (RMS), %.1f mm at most, at %.2f s",
                     (int)did->shape_count, did->shape_count == 1 ? "" : "s", 1e3 * did->error_rms_m,
@@ -276,7 +276,7 @@ static void report_surface(Session* session, const CommandLine* line, const GtAn
         if (is_news) {
             session_say(session, "method: %s, as %s", method_names[did->method], did->why);
         }
-        json_member_string(&session->report, "method", method_names[did->method]);
+        gt_json_member_string(&session->report, "method", method_names[did->method]);
     }
     if (did->method == GT_ANIMATE_HARMONIC) {
         report_harmonic(session, did);
@@ -313,19 +313,19 @@ static bool write_scene(Session* session, const GtScene* animated, const Output*
 static void say_result(Session* session, const GtScene* animated, const Output* output, const GtAnimateReport* did)
 {
     char room[32];
-    Text summary = { 0 };
-    Json* report = &session->report;
+    GtText summary = { 0 };
+    GtJsonWriter* report = &session->report;
     const char* name = clip_name(animated, animated->animation_count - 1, room);
-    json_member_string(report, "output", output->path);
-    json_member_string(report, "output_format", output->format);
-    json_member_string(report, "clip", name);
+    gt_json_member_string(report, "output", output->path);
+    gt_json_member_string(report, "output_format", output->format);
+    gt_json_member_string(report, "clip", name);
     if (did->method != GT_ANIMATE_TEMPLATE) {
         transfer_report(report, &did->retarget);
         transfer_add_summary(&summary, &did->retarget);
     }
     session_say(session, "wrote %s: clip '%s'%s%s", output->path, name, summary.bytes ? ", " : "",
                 summary.bytes && !summary.failed ? summary.bytes : "");
-    text_free(&summary);
+    gt_text_destroy(&summary);
 }
 
 static bool read_input(Session* session, const CommandLine* line, AnimateInput* in)

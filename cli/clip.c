@@ -124,7 +124,7 @@ static bool repair(Editing* e, const char* path)
         if (!replace_take(e, result, next, &error, path)) {
             return false;
         }
-        json_member_integer(&e->session->report, "filled_gaps", filled);
+        gt_json_member_integer(&e->session->report, "filled_gaps", filled);
         session_say(e->session, "closed %d gap%s", (int)filled, filled == 1 ? "" : "s");
     }
     if (options->cutoff_hz > 0.0) {
@@ -150,11 +150,11 @@ static bool loop(Editing* e, const char* path)
     if (!replace_take(e, result, next, &error, path)) {
         return false;
     }
-    Json* report = &e->session->report;
-    json_key(report, "cycle");
-    json_begin_object(report);
-    json_members(report, gt_loop_report_fields(), &did);
-    json_end_object(report);
+    GtJsonWriter* report = &e->session->report;
+    gt_json_key(report, "cycle");
+    gt_json_begin_object(report);
+    gt_json_members(report, gt_loop_report_fields(), &did);
+    gt_json_end_object(report);
     session_say(e->session, "cycle from %.2f s to %.2f s, a gap of %.0f mm blended, %.2f m over the ground",
                 did.start_s, did.end_s, 1000.0 * did.gap_m, did.way_m);
     return true;
@@ -162,11 +162,11 @@ static bool loop(Editing* e, const char* path)
 
 static void report_planting(Editing* e, const GtPlantReport* did)
 {
-    Json* report = &e->session->report;
-    json_key(report, "planting");
-    json_begin_object(report);
-    json_members(report, gt_plant_report_fields(), did);
-    json_end_object(report);
+    GtJsonWriter* report = &e->session->report;
+    gt_json_key(report, "planting");
+    gt_json_begin_object(report);
+    gt_json_members(report, gt_plant_report_fields(), did);
+    gt_json_end_object(report);
     if (did->contact_count == 0) {
         session_say(e->session, "planted no foot: none stands");
         return;
@@ -267,14 +267,14 @@ static bool write_take(Editing* e)
     save.source_units = true;
     bool ok = output_write(e->session, &e->output, scene, &save);
     if (ok) {
-        Json* report = &e->session->report;
+        GtJsonWriter* report = &e->session->report;
         const char* name = clip_name(scene, animation, room);
-        json_member_string(report, "output", e->output.path);
-        json_member_string(report, "output_format", e->output.format);
-        json_member_string(report, "clip", name);
-        json_member_integer(report, "frames", e->take->frame_count);
-        json_member_float(report, "rate_hz", (float)e->take->rate_hz);
-        json_member_float(report, "duration_s", (float)gt_take_duration_s(e->take));
+        gt_json_member_string(report, "output", e->output.path);
+        gt_json_member_string(report, "output_format", e->output.format);
+        gt_json_member_string(report, "clip", name);
+        gt_json_member_integer(report, "frames", e->take->frame_count);
+        gt_json_member_float(report, "rate_hz", (float)e->take->rate_hz);
+        gt_json_member_float(report, "duration_s", (float)gt_take_duration_s(e->take));
         session_say(e->session, "wrote %s: clip '%s', %d frame%s, %.2f s", e->output.path, name,
                     (int)e->take->frame_count, e->take->frame_count == 1 ? "" : "s", gt_take_duration_s(e->take));
     }

@@ -7,65 +7,65 @@
 
 #include "gertie/file.h"
 
-static void add_option_words(Text* text, const Option* options)
+static void add_option_words(GtText* text, const Option* options)
 {
     for (const Option* option = options; option->name; ++option) {
-        text_addf(text, " --%s", option->name);
+        gt_text_addf(text, " --%s", option->name);
     }
 }
 
-static void add_verb_words(Text* text)
+static void add_verb_words(GtText* text)
 {
     for (const Verb* const* verb = all_verbs; *verb; ++verb) {
-        text_addf(text, "%s%s", verb == all_verbs ? "" : " ", (*verb)->name);
+        gt_text_addf(text, "%s%s", verb == all_verbs ? "" : " ", (*verb)->name);
     }
 }
 
-static void add_choices(Text* text, const char* const* choices)
+static void add_choices(GtText* text, const char* const* choices)
 {
     for (int i = 0; choices[i]; ++i) {
-        text_addf(text, "%s%s", i ? " " : "", choices[i]);
+        gt_text_addf(text, "%s%s", i ? " " : "", choices[i]);
     }
 }
 
 // Endings of the files that are offered: those given, or those of all formats.
-static void add_files(Text* text, bool takes_file, const char* endings)
+static void add_files(GtText* text, bool takes_file, const char* endings)
 {
-    text_adds(text, !takes_file ? "return" : endings ? "files='" : "files=$scenes");
+    gt_text_adds(text, !takes_file ? "return" : endings ? "files='" : "files=$scenes");
     if (takes_file && endings) {
-        text_addf(text, "%s'", endings);
+        gt_text_addf(text, "%s'", endings);
     }
 }
 
 // A case for each option that takes a value: "convert:--units) words='m cm' ;;".
-static void add_value_cases(Text* text, const char* verb, const Option* options)
+static void add_value_cases(GtText* text, const char* verb, const Option* options)
 {
     for (const Option* option = options; option->name; ++option) {
         GtField field = option_field(option);
         if (field.type == GT_FIELD_BOOL) {
             continue;
         }
-        text_addf(text, "    %s:--%s", verb, option->name);
+        gt_text_addf(text, "    %s:--%s", verb, option->name);
         if (option->letter) {
-            text_addf(text, "|%s:-%c", verb, option->letter);
+            gt_text_addf(text, "|%s:-%c", verb, option->letter);
         }
-        text_adds(text, ") ");
+        gt_text_adds(text, ") ");
         if (field.choices) {
-            text_adds(text, "words='");
+            gt_text_adds(text, "words='");
             for (const GtChoice* choice = field.choices; choice->name; ++choice) {
-                text_addf(text, "%s%s", choice == field.choices ? "" : " ", choice->name);
+                gt_text_addf(text, "%s%s", choice == field.choices ? "" : " ", choice->name);
             }
-            text_adds(text, "'");
+            gt_text_adds(text, "'");
         } else {
             add_files(text, option->is_file || option->kind == OPTION_FILE, option->endings);
         }
-        text_adds(text, " ;;\n");
+        gt_text_adds(text, " ;;\n");
     }
 }
 
-static void add_verb_case(Text* text, const Verb* verb)
+static void add_verb_case(GtText* text, const Verb* verb)
 {
-    text_addf(text, "        %s) words='", verb->name);
+    gt_text_addf(text, "        %s) words='", verb->name);
     bool has_files = false;
     for (const Argument* argument = verb->arguments; argument->name; ++argument) {
         if (argument->is_verb) {
@@ -78,52 +78,52 @@ static void add_verb_case(Text* text, const Verb* verb)
     }
     add_option_words(text, verb->options);
     add_option_words(text, common_options);
-    text_addf(text, "'%s ;;\n", has_files ? " files=$scenes" : "");
+    gt_text_addf(text, "'%s ;;\n", has_files ? " files=$scenes" : "");
 }
 
-void help_add_bash(Text* text)
+void help_add_bash(GtText* text)
 {
-    text_adds(text, "# bash completion of gertie; made by: gertie help --completion bash\n"
-                    "_gertie()\n"
-                    "{\n"
-                    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
-                    "    local verb= words= files= i ending scenes='");
+    gt_text_adds(text, "# bash completion of gertie; made by: gertie help --completion bash\n"
+                       "_gertie()\n"
+                       "{\n"
+                       "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+                       "    local verb= words= files= i ending scenes='");
     for (const GtFormat* format = gt_formats(); format->name; ++format) {
-        text_addf(text, "%s%s", format == gt_formats() ? "" : " ", format->name);
+        gt_text_addf(text, "%s%s", format == gt_formats() ? "" : " ", format->name);
     }
-    text_adds(text, "'\n"
-                    "    if [[ $cur == '=' ]]; then # --name=\n"
-                    "        cur=\n"
-                    "    elif [[ $prev == '=' ]]; then # --name=value\n"
-                    "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
-                    "    fi\n"
-                    "    for ((i = 1; i < COMP_CWORD; ++i)); do\n"
-                    "        case ' ");
+    gt_text_adds(text, "'\n"
+                       "    if [[ $cur == '=' ]]; then # --name=\n"
+                       "        cur=\n"
+                       "    elif [[ $prev == '=' ]]; then # --name=value\n"
+                       "        prev=${COMP_WORDS[COMP_CWORD - 2]}\n"
+                       "    fi\n"
+                       "    for ((i = 1; i < COMP_CWORD; ++i)); do\n"
+                       "        case ' ");
     add_verb_words(text);
-    text_adds(text, " ' in\n"
-                    "        *\" ${COMP_WORDS[i]} \"*) verb=${COMP_WORDS[i]} && break ;;\n"
-                    "        esac\n"
-                    "    done\n"
-                    "    case $verb:$prev in\n");
+    gt_text_adds(text, " ' in\n"
+                       "        *\" ${COMP_WORDS[i]} \"*) verb=${COMP_WORDS[i]} && break ;;\n"
+                       "        esac\n"
+                       "    done\n"
+                       "    case $verb:$prev in\n");
     add_value_cases(text, "*", common_options);
     for (const Verb* const* verb = all_verbs; *verb; ++verb) {
         add_value_cases(text, (*verb)->name, (*verb)->options);
     }
-    text_adds(text, "    *)\n        case $verb in\n        '') words='");
+    gt_text_adds(text, "    *)\n        case $verb in\n        '') words='");
     add_verb_words(text);
     add_option_words(text, common_options);
-    text_adds(text, "' ;;\n");
+    gt_text_adds(text, "' ;;\n");
     for (const Verb* const* verb = all_verbs; *verb; ++verb) {
         add_verb_case(text, *verb);
     }
-    text_adds(text, "        esac\n        ;;\n    esac\n"
-                    "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
-                    "    if [[ $files && $cur != -* ]]; then\n"
-                    "        compopt -o filenames 2>/dev/null\n"
-                    "        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- \"$cur\"\n"
-                    "            for ending in $files");
-    text_adds(text, "; do\n                compgen -f -X \"!*.$ending\" -- \"$cur\"\n            done)\n"
-                    "    fi\n"
-                    "}\n"
-                    "complete -F _gertie gertie\n");
+    gt_text_adds(text, "        esac\n        ;;\n    esac\n"
+                       "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+                       "    if [[ $files && $cur != -* ]]; then\n"
+                       "        compopt -o filenames 2>/dev/null\n"
+                       "        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- \"$cur\"\n"
+                       "            for ending in $files");
+    gt_text_adds(text, "; do\n                compgen -f -X \"!*.$ending\" -- \"$cur\"\n            done)\n"
+                       "    fi\n"
+                       "}\n"
+                       "complete -F _gertie gertie\n");
 }

@@ -87,108 +87,110 @@ static double share_of(const Support* support, double time_s)
     return support->duration_s > 0.0 ? 100.0 * time_s / support->duration_s : 0.0;
 }
 
-static void add_table(Text* text, const char* file, const char* clip, const GtContacts* contacts, const Support* s)
+static void add_table(GtText* text, const char* file, const char* clip, const GtContacts* contacts, const Support* s)
 {
-    text_add_printable(text, file);
-    text_adds(text, ": clip '");
-    text_add_printable(text, clip);
-    text_addf(text, "', %.2f s, %d contact%s\n", s->duration_s, (int)contacts->count, contacts->count == 1 ? "" : "s");
+    gt_text_add_printable(text, file);
+    gt_text_adds(text, ": clip '");
+    gt_text_add_printable(text, clip);
+    gt_text_addf(text, "', %.2f s, %d contact%s\n", s->duration_s, (int)contacts->count,
+                 contacts->count == 1 ? "" : "s");
     if (contacts->count > 0) {
-        text_adds(text, "  foot   part    start      end   length\n");
+        gt_text_adds(text, "  foot   part    start      end   length\n");
     }
     for (int32_t i = 0; i < contacts->count; ++i) {
         const GtContact* span = &contacts->spans[i];
-        text_addf(text, "  %-5s  %-4s %7.3f  %7.3f  %7.3f", feet[span->part], parts[span->part], span->start_s,
-                  span->end_s, span->end_s - span->start_s);
+        gt_text_addf(text, "  %-5s  %-4s %7.3f  %7.3f  %7.3f", feet[span->part], parts[span->part], span->start_s,
+                     span->end_s, span->end_s - span->start_s);
         if (span->height_m != 0.0f) {
-            text_addf(text, "  %.2f m up", (double)span->height_m);
+            gt_text_addf(text, "  %.2f m up", (double)span->height_m);
         }
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
     }
     if (contacts->count > 0) {
-        text_adds(text, "  foot   part  contacts  seconds  of the time\n");
+        gt_text_adds(text, "  foot   part  contacts  seconds  of the time\n");
     }
     for (int32_t p = 0; contacts->count > 0 && p < GT_CONTACT_PART_COUNT; ++p) {
-        text_addf(text, "  %-5s  %-4s  %8d  %7.3f  %9.0f %%\n", feet[p], parts[p], (int)s->counts[p], s->parts_s[p],
-                  share_of(s, s->parts_s[p]));
+        gt_text_addf(text, "  %-5s  %-4s  %8d  %7.3f  %9.0f %%\n", feet[p], parts[p], (int)s->counts[p], s->parts_s[p],
+                     share_of(s, s->parts_s[p]));
     }
-    text_addf(text, "  on both feet %.0f %%, on one %.0f %%, in the air %.0f %%\n", share_of(s, s->feet_s[2]),
-              share_of(s, s->feet_s[1]), share_of(s, s->feet_s[0]));
+    gt_text_addf(text, "  on both feet %.0f %%, on one %.0f %%, in the air %.0f %%\n", share_of(s, s->feet_s[2]),
+                 share_of(s, s->feet_s[1]), share_of(s, s->feet_s[0]));
 }
 
-static void add_touch_table(Text* text, const GtContacts* contacts)
+static void add_touch_table(GtText* text, const GtContacts* contacts)
 {
-    text_addf(text, "  %d touch%s of hands\n", (int)contacts->touch_count, contacts->touch_count == 1 ? "" : "es");
+    gt_text_addf(text, "  %d touch%s of hands\n", (int)contacts->touch_count, contacts->touch_count == 1 ? "" : "es");
     if (contacts->touch_count > 0) {
-        text_adds(text, "  hand   on               start      end   length  where\n");
+        gt_text_adds(text, "  hand   on               start      end   length  where\n");
     }
     for (int32_t i = 0; i < contacts->touch_count; ++i) {
         const GtTouch* t = &contacts->touches[i];
-        text_addf(text, "  %-5s  %-13s  %7.3f  %7.3f  %7.3f  ", hands[t->hand], gt_touched_name((int32_t)t->on),
-                  t->start_s, t->end_s, t->end_s - t->start_s);
+        gt_text_addf(text, "  %-5s  %-13s  %7.3f  %7.3f  %7.3f  ", hands[t->hand], gt_touched_name((int32_t)t->on),
+                     t->start_s, t->end_s, t->end_s - t->start_s);
         if (t->on == GT_TOUCHED_GROUND) {
-            text_addf(text, "x %.2f m, z %.2f m\n", t->place[0], t->place[1]);
+            gt_text_addf(text, "x %.2f m, z %.2f m\n", t->place[0], t->place[1]);
         } else {
-            text_addf(text, "%.2f along, %.0f degrees around\n", t->place[0], gt_degrees(t->place[1]));
+            gt_text_addf(text, "%.2f along, %.0f degrees around\n", t->place[0], gt_degrees(t->place[1]));
         }
     }
 }
 
-static void add_touches(Json* json, const GtContacts* contacts)
+static void add_touches(GtJsonWriter* json, const GtContacts* contacts)
 {
-    json_key(json, "touches");
-    json_begin_array(json);
+    gt_json_key(json, "touches");
+    gt_json_begin_array(json);
     for (int32_t i = 0; i < contacts->touch_count; ++i) {
         const GtTouch* t = &contacts->touches[i];
-        json_next_is_row(json);
-        json_begin_object(json);
-        json_member_string(json, "hand", hands[t->hand]);
-        json_member_string(json, "on", gt_touched_name((int32_t)t->on));
-        json_member_float(json, "start_s", (float)t->start_s);
-        json_member_float(json, "end_s", (float)t->end_s);
-        json_member_float(json, t->on == GT_TOUCHED_GROUND ? "x_m" : "along", (float)t->place[0]);
-        json_member_float(json, t->on == GT_TOUCHED_GROUND ? "z_m" : "around_deg",
-                          (float)(t->on == GT_TOUCHED_GROUND ? t->place[1] : gt_degrees(t->place[1])));
-        json_end_object(json);
+        gt_json_next_is_row(json);
+        gt_json_begin_object(json);
+        gt_json_member_string(json, "hand", hands[t->hand]);
+        gt_json_member_string(json, "on", gt_touched_name((int32_t)t->on));
+        gt_json_member_float(json, "start_s", (float)t->start_s);
+        gt_json_member_float(json, "end_s", (float)t->end_s);
+        gt_json_member_float(json, t->on == GT_TOUCHED_GROUND ? "x_m" : "along", (float)t->place[0]);
+        gt_json_member_float(json, t->on == GT_TOUCHED_GROUND ? "z_m" : "around_deg",
+                             (float)(t->on == GT_TOUCHED_GROUND ? t->place[1] : gt_degrees(t->place[1])));
+        gt_json_end_object(json);
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
-static void add_report(Json* json, const char* file, const char* clip, const GtContacts* contacts, const Support* s)
+static void add_report(GtJsonWriter* json, const char* file, const char* clip, const GtContacts* contacts,
+                       const Support* s)
 {
-    json_member_string(json, "file", file);
-    json_member_string(json, "clip", clip);
-    json_member_float(json, "duration_s", (float)s->duration_s);
-    json_member_integer(json, "count", contacts->count);
-    json_key(json, "contacts");
-    json_begin_object(json);
+    gt_json_member_string(json, "file", file);
+    gt_json_member_string(json, "clip", clip);
+    gt_json_member_float(json, "duration_s", (float)s->duration_s);
+    gt_json_member_integer(json, "count", contacts->count);
+    gt_json_key(json, "contacts");
+    gt_json_begin_object(json);
     for (int32_t p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
-        json_key(json, gt_contact_part_name(p));
-        json_next_is_row(json);
-        json_begin_array(json);
+        gt_json_key(json, gt_contact_part_name(p));
+        gt_json_next_is_row(json);
+        gt_json_begin_array(json);
         for (int32_t i = 0; i < contacts->count; ++i) {
             if (contacts->spans[i].part == p) {
-                json_begin_array(json);
-                json_float(json, (float)contacts->spans[i].start_s);
-                json_float(json, (float)contacts->spans[i].end_s);
+                gt_json_begin_array(json);
+                gt_json_float(json, (float)contacts->spans[i].start_s);
+                gt_json_float(json, (float)contacts->spans[i].end_s);
                 if (contacts->spans[i].height_m != 0.0f) {
-                    json_float(json, contacts->spans[i].height_m);
+                    gt_json_float(json, contacts->spans[i].height_m);
                 }
-                json_end_array(json);
+                gt_json_end_array(json);
             }
         }
-        json_end_array(json);
+        gt_json_end_array(json);
     }
-    json_end_object(json);
-    json_key(json, "totals_s");
-    json_begin_object(json);
+    gt_json_end_object(json);
+    gt_json_key(json, "totals_s");
+    gt_json_begin_object(json);
     for (int32_t p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
-        json_member_float(json, gt_contact_part_name(p), (float)s->parts_s[p]);
+        gt_json_member_float(json, gt_contact_part_name(p), (float)s->parts_s[p]);
     }
-    json_member_float(json, "both_feet", (float)s->feet_s[2]);
-    json_member_float(json, "one_foot", (float)s->feet_s[1]);
-    json_member_float(json, "in_the_air", (float)s->feet_s[0]);
-    json_end_object(json);
+    gt_json_member_float(json, "both_feet", (float)s->feet_s[2]);
+    gt_json_member_float(json, "one_foot", (float)s->feet_s[1]);
+    gt_json_member_float(json, "in_the_air", (float)s->feet_s[0]);
+    gt_json_end_object(json);
     if (contacts->has_touches) {
         add_touches(json, contacts);
     }
@@ -197,7 +199,7 @@ static void add_report(Json* json, const char* file, const char* clip, const GtC
 static bool show(Session* session, const char* file, const char* clip, const GtContacts* contacts, bool prints)
 {
     Support support;
-    Text text = { 0 };
+    GtText text = { 0 };
     GtArena arena = gt_arena_create(session->context.allocator);
     bool ok = measure_support(contacts, &arena, &support);
     gt_arena_destroy(&arena);
@@ -215,7 +217,7 @@ static bool show(Session* session, const char* file, const char* clip, const GtC
         }
         ok = session_print(session, &text);
     }
-    text_free(&text);
+    gt_text_destroy(&text);
     return ok;
 }
 
@@ -257,7 +259,7 @@ static bool write_contacts(Session* session, const GtContacts* contacts, const c
     if (gt_contacts_save(&session->context, contacts, path, &error) != GT_OK) {
         return session_fail(session, &error);
     }
-    json_member_string(&session->report, "output", path);
+    gt_json_member_string(&session->report, "output", path);
     if (contacts->has_touches) {
         session_say(session, "wrote %s: %d contact%s of feet, %d touch%s of hands", path, (int)contacts->count,
                     contacts->count == 1 ? "" : "s", (int)contacts->touch_count,

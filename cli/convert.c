@@ -22,18 +22,18 @@ static void set_defaults(void* options)
     *(ConvertOptions*)options = (ConvertOptions){ .load = gt_default_load_def(), .save = gt_default_save_def() };
 }
 
-static void report_losses(Json* report, const GtSaveLoss* losses, int32_t count)
+static void report_losses(GtJsonWriter* report, const GtSaveLoss* losses, int32_t count)
 {
-    json_key(report, "lost");
-    json_begin_array(report);
+    gt_json_key(report, "lost");
+    gt_json_begin_array(report);
     for (int32_t i = 0; i < count; ++i) {
-        json_next_is_row(report);
-        json_begin_object(report);
-        json_member_string(report, "what", losses[i].many);
-        json_member_integer(report, "count", losses[i].count);
-        json_end_object(report);
+        gt_json_next_is_row(report);
+        gt_json_begin_object(report);
+        gt_json_member_string(report, "what", losses[i].many);
+        gt_json_member_integer(report, "count", losses[i].count);
+        gt_json_end_object(report);
     }
-    json_end_array(report);
+    gt_json_end_array(report);
 }
 
 static void warn_of_useless_options(Session* session, const CommandLine* line, const GtScene* scene,
@@ -63,31 +63,31 @@ static void warn_of_useless_options(Session* session, const CommandLine* line, c
     }
 }
 
-static void add_count(Text* list, int32_t count, const char* one, const char* many)
+static void add_count(GtText* list, int32_t count, const char* one, const char* many)
 {
     if (count > 0) {
-        text_addf(list, "%s%d %s", list->size ? ", " : ": ", (int)count, count == 1 ? one : many);
+        gt_text_addf(list, "%s%d %s", list->size ? ", " : ": ", (int)count, count == 1 ? one : many);
     }
 }
 
 static void say_result(Session* session, const CommandLine* line, const GtScene* scene, const Output* output)
 {
-    Json* report = &session->report;
+    GtJsonWriter* report = &session->report;
     bool is_motion = !strcmp(output->format, "bvh");
     int32_t written = !gt_format_holds(output->format, GT_HOLDS_MOTION) ? 0
                       : is_motion && scene->animation_count             ? 1
                                                                         : scene->animation_count;
-    json_member_string(report, "input", line->arguments[0]);
-    json_member_string(report, "input_format", scene->source.file_format);
-    json_member_string(report, "output", output->path);
-    json_member_string(report, "output_format", output->format);
-    json_member_integer(report, "clips_written", written);
-    Text list = { 0 };
+    gt_json_member_string(report, "input", line->arguments[0]);
+    gt_json_member_string(report, "input_format", scene->source.file_format);
+    gt_json_member_string(report, "output", output->path);
+    gt_json_member_string(report, "output_format", output->format);
+    gt_json_member_integer(report, "clips_written", written);
+    GtText list = { 0 };
     add_count(&list, is_motion ? 0 : scene->node_count, "node", "nodes");
     add_count(&list, is_motion ? 0 : scene->mesh_count, "mesh", "meshes");
     add_count(&list, written, "clip", "clips");
     session_say(session, "wrote %s%s", output->path, list.failed || !list.bytes ? "" : list.bytes);
-    text_free(&list);
+    gt_text_destroy(&list);
 }
 
 static bool moves(const GtScene* scene)
@@ -156,13 +156,13 @@ static bool convert_frames(Session* session, const CommandLine* line, GtScene** 
         return session_fail(session, &error);
     }
     frames_say(session, path, &did);
-    Json* report = &session->report;
-    json_member_string(report, "input", line->arguments[0]);
-    json_member_string(report, "input_format", (*scene)->source.file_format);
-    json_member_string(report, "output", path);
-    json_member_integer(report, "frames_written", did.frame_count);
-    json_member_integer(report, "vertices", did.vertex_count);
-    json_member_number(report, "rate_hz", did.rate_hz);
+    GtJsonWriter* report = &session->report;
+    gt_json_member_string(report, "input", line->arguments[0]);
+    gt_json_member_string(report, "input_format", (*scene)->source.file_format);
+    gt_json_member_string(report, "output", path);
+    gt_json_member_integer(report, "frames_written", did.frame_count);
+    gt_json_member_integer(report, "vertices", did.vertex_count);
+    gt_json_member_number(report, "rate_hz", did.rate_hz);
     return true;
 }
 

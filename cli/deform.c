@@ -104,12 +104,12 @@ static bool find_sculpt(Deforming* d)
 static bool split_shapes(Deforming* d)
 {
     const GtContext* context = &d->session->context;
-    Json* json = &d->session->report;
+    GtJsonWriter* json = &d->session->report;
     bool any = false;
     bool ok = true;
     GtShapeRegionsDef def = gt_default_shape_regions_def();
-    json_key(json, "splits");
-    json_begin_array(json);
+    gt_json_key(json, "splits");
+    gt_json_begin_array(json);
     for (int32_t m = 0; m < d->scene->mesh_count && ok; ++m) {
         GtError error = { 0 };
         GtShapeRegions* regions = NULL;
@@ -126,12 +126,12 @@ static bool split_shapes(Deforming* d)
         ok = result == GT_OK || fail_of_input(d, &error);
         if (ok) {
             const char* name = d->scene->meshes[m].name;
-            json_next_is_row(json);
-            json_begin_object(json);
-            json_member_string(json, "mesh", name);
-            json_member_integer(json, "regions", regions->count);
-            json_member_integer(json, "pieces", did.added_count);
-            json_end_object(json);
+            gt_json_next_is_row(json);
+            gt_json_begin_object(json);
+            gt_json_member_string(json, "mesh", name);
+            gt_json_member_integer(json, "regions", regions->count);
+            gt_json_member_integer(json, "pieces", did.added_count);
+            gt_json_end_object(json);
             session_say(d->session, "%d region%s of %s: %d pieces of %d shapes", (int)regions->count,
                         regions->count == 1 ? "" : "s", name ? name : "a mesh without a name", (int)did.added_count,
                         (int)target_count);
@@ -139,7 +139,7 @@ static bool split_shapes(Deforming* d)
         }
         gt_shape_regions_destroy(regions);
     }
-    json_end_array(json);
+    gt_json_end_array(json);
     GtError none = { 0 };
     if (ok && !any) {
         fail(&none, GT_ERROR_NOT_FOUND, NULL, "has no shapes that bend a mesh");
@@ -236,22 +236,22 @@ static int32_t count_held(const GtCharacterDef* def, int32_t section)
     return count;
 }
 
-static void report_sections(const Deforming* d, Json* json)
+static void report_sections(const Deforming* d, GtJsonWriter* json)
 {
-    json_key(json, "sections");
-    json_begin_array(json);
+    gt_json_key(json, "sections");
+    gt_json_begin_array(json);
     for (int32_t i = 0; i < d->sculpt->section_count; ++i) {
         const GtSculptSection* section = &d->sculpt->sections[i];
-        json_next_is_row(json);
-        json_begin_object(json);
-        json_member_string(json, "name", section->def.name);
-        json_member_string(json, "joint", section->joint);
-        json_member_integer(json, "points", gt_lattice_point_count(&section->def.lattice));
-        json_member_integer(json, "poses", section->def.pose_count);
-        json_member_integer(json, "vertices", count_held(gt_character_def(d->character), i));
-        json_end_object(json);
+        gt_json_next_is_row(json);
+        gt_json_begin_object(json);
+        gt_json_member_string(json, "name", section->def.name);
+        gt_json_member_string(json, "joint", section->joint);
+        gt_json_member_integer(json, "points", gt_lattice_point_count(&section->def.lattice));
+        gt_json_member_integer(json, "poses", section->def.pose_count);
+        gt_json_member_integer(json, "vertices", count_held(gt_character_def(d->character), i));
+        gt_json_end_object(json);
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
 // Sections and springs, unless it is all about a face.
@@ -277,14 +277,14 @@ static void say_parts(const Deforming* d)
 
 static void report(const Deforming* d)
 {
-    Json* json = &d->session->report;
-    json_member_string(json, "input", d->file);
+    GtJsonWriter* json = &d->session->report;
+    gt_json_member_string(json, "input", d->file);
     report_sections(d, json);
-    json_member_integer(json, "tracks", d->sculpt->track_count);
-    json_member_integer(json, "controls", d->sculpt->control_count);
-    json_member_integer(json, "jiggles", d->sculpt->jiggle_count);
-    json_member_integer(json, "bound_vertices", d->report.bound_vertices);
-    json_member_integer(json, "added_shapes", d->shapes.added_count);
+    gt_json_member_integer(json, "tracks", d->sculpt->track_count);
+    gt_json_member_integer(json, "controls", d->sculpt->control_count);
+    gt_json_member_integer(json, "jiggles", d->sculpt->jiggle_count);
+    gt_json_member_integer(json, "bound_vertices", d->report.bound_vertices);
+    gt_json_member_integer(json, "added_shapes", d->shapes.added_count);
     say_parts(d);
     if (d->shapes.added_count > 0) {
         char looks[80] = "";
@@ -301,7 +301,7 @@ static void report(const Deforming* d)
 static bool bake_clip(Deforming* d, int32_t animation)
 {
     char room[32];
-    Json* json = &d->session->report;
+    GtJsonWriter* json = &d->session->report;
     GtError error = { 0 };
     GtScene* baked = NULL;
     GtSculptBakeReport did = { 0 };
@@ -313,18 +313,18 @@ static bool bake_clip(Deforming* d, int32_t animation)
     gt_scene_destroy(d->scene);
     d->scene = baked;
     const char* name = clip_name(baked, animation != GT_NONE ? animation : baked->animation_count - 1, room);
-    json_next_is_row(json);
-    json_begin_object(json);
-    json_member_string(json, "clip", name);
-    json_member_integer(json, "frames", did.frame_count);
-    json_member_number(json, "rate_hz", did.rate_hz);
-    json_member_integer(json, "shapes", did.shape_count);
-    json_member_integer(json, "shape_bytes", did.byte_size);
-    json_member_number(json, "skin_rms_m", did.skin_rms_m);
-    json_member_number(json, "error_rms_m", did.error_rms_m);
-    json_member_number(json, "error_max_m", did.error_max_m);
-    json_member_number(json, "error_time_s", did.error_time_s);
-    json_end_object(json);
+    gt_json_next_is_row(json);
+    gt_json_begin_object(json);
+    gt_json_member_string(json, "clip", name);
+    gt_json_member_integer(json, "frames", did.frame_count);
+    gt_json_member_number(json, "rate_hz", did.rate_hz);
+    gt_json_member_integer(json, "shapes", did.shape_count);
+    gt_json_member_integer(json, "shape_bytes", did.byte_size);
+    gt_json_member_number(json, "skin_rms_m", did.skin_rms_m);
+    gt_json_member_number(json, "error_rms_m", did.error_rms_m);
+    gt_json_member_number(json, "error_max_m", did.error_max_m);
+    gt_json_member_number(json, "error_time_s", did.error_time_s);
+    gt_json_end_object(json);
     session_say(
         d->session,
         "baked %s as a skin and %d shape%s, %.0f frames a second: %.2f mm off on average (RMS; without shapes %.2f), "
@@ -344,12 +344,12 @@ static bool bake(Deforming* d)
         ok = clip_find(d->session, d->scene, d->file, d->options->clip, &first);
         count = 1;
     }
-    json_key(&d->session->report, "bakes");
-    json_begin_array(&d->session->report);
+    gt_json_key(&d->session->report, "bakes");
+    gt_json_begin_array(&d->session->report);
     for (int32_t i = 0; ok && (i < count || (i == 0 && first == GT_NONE)); ++i) {
         ok = bake_clip(d, first == GT_NONE ? GT_NONE : first + i);
     }
-    json_end_array(&d->session->report);
+    gt_json_end_array(&d->session->report);
     return ok;
 }
 
@@ -373,7 +373,7 @@ static bool apply(Deforming* d)
         return fail_of_input(d, &error);
     }
     if (save) {
-        json_member_string(&d->session->report, "saved", save);
+        gt_json_member_string(&d->session->report, "saved", save);
         if (gt_sculpt_save(context, d->sculpt, save, &error) != GT_OK) {
             return session_fail(d->session, &error);
         }
@@ -403,8 +403,8 @@ static bool check_options(Session* session, const CommandLine* line, const Defor
 // What was written, and who can play it.
 static void say_output(const Deforming* d, const Output* output)
 {
-    json_member_string(&d->session->report, "output", output->path);
-    json_member_string(&d->session->report, "output_format", output->format);
+    gt_json_member_string(&d->session->report, "output", output->path);
+    gt_json_member_string(&d->session->report, "output_format", output->format);
     const char* hint = "";
     if (d->options->bake) {
         hint = ": a skin and shapes, which any glTF viewer plays";

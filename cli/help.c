@@ -22,21 +22,21 @@ const char help_common_text[] =
     "The exit status is 0 for success, with or without warnings, 1 for failure, with one line that says which file, "
     "where in it, what is wrong and what to do, and 2 for wrong usage.";
 
-void help_add_synopsis(Text* text, const Verb* verb)
+void help_add_synopsis(GtText* text, const Verb* verb)
 {
     for (const Argument* argument = verb->arguments; argument->name; ++argument) {
-        text_addf(text, " %s%s%s%s", argument->optional ? "[" : "", argument->name, argument->repeats ? "..." : "",
-                  argument->optional ? "]" : "");
+        gt_text_addf(text, " %s%s%s%s", argument->optional ? "[" : "", argument->name, argument->repeats ? "..." : "",
+                     argument->optional ? "]" : "");
     }
     bool has_more = false;
     for (const Option* option = verb->options; option->name; ++option) {
         if (option->required) {
-            text_addf(text, " -%c %s%s", option->letter, option_value_name(option), option->repeats ? "..." : "");
+            gt_text_addf(text, " -%c %s%s", option->letter, option_value_name(option), option->repeats ? "..." : "");
         }
         has_more |= !option->required;
     }
     if (has_more) {
-        text_adds(text, " [OPTION...]");
+        gt_text_adds(text, " [OPTION...]");
     }
 }
 
@@ -99,29 +99,29 @@ void help_set_defaults(HelpDefaults* defaults, const Verb* verb)
     }
 }
 
-void help_add_phrase(Text* text, const HelpDefaults* defaults, const Option* option)
+void help_add_phrase(GtText* text, const HelpDefaults* defaults, const Option* option)
 {
     char values[192];
     char standard[128];
     GtField field = option_field(option);
     print_values(option, &field, values, sizeof values);
     print_default(defaults, option, &field, standard, sizeof standard);
-    text_adds(text, field.help);
-    text_adds(text, option->repeats ? "; may be given more than once" : "");
+    gt_text_adds(text, field.help);
+    gt_text_adds(text, option->repeats ? "; may be given more than once" : "");
     if (values[0] || standard[0]) {
-        text_addf(text, " (%s%s%s%s)", values, values[0] && standard[0] ? "; " : "", standard[0] ? "default: " : "",
-                  standard);
+        gt_text_addf(text, " (%s%s%s%s)", values, values[0] && standard[0] ? "; " : "", standard[0] ? "default: " : "",
+                     standard);
     }
 }
 
-void help_add_argument(Text* text, const Argument* argument)
+void help_add_argument(GtText* text, const Argument* argument)
 {
     char names[256] = "";
-    text_adds(text, argument->help);
+    gt_text_adds(text, argument->help);
     if (argument->choices) {
         option_print_choices(argument->choices, names, sizeof names);
-        text_addf(text, " (%s%s%s)", names, argument->default_text ? "; default: " : "",
-                  argument->default_text ? argument->default_text : "");
+        gt_text_addf(text, " (%s%s%s)", names, argument->default_text ? "; default: " : "",
+                     argument->default_text ? argument->default_text : "");
     }
 }
 
@@ -130,21 +130,21 @@ enum {
     NAME_COLUMN = 13   // of what verbs and formats are
 };
 
-static void add_row(Text* text, const char* left, int column, const char* right)
+static void add_row(GtText* text, const char* left, int column, const char* right)
 {
     int used = 2 + text_columns(left);
-    text_addf(text, "  %s", left);
+    gt_text_addf(text, "  %s", left);
     if (used + 2 > column) {
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
         used = 0;
     }
     text_add_spaces(text, column - used);
     text_add_wrapped(text, right, column, column);
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
 }
 
 // One choice a line, with what it means.
-static void add_choices(Text* text, const GtChoice* choices)
+static void add_choices(GtText* text, const GtChoice* choices)
 {
     int widest = 0;
     for (const GtChoice* choice = choices; choice->name; ++choice) {
@@ -154,73 +154,73 @@ static void add_choices(Text* text, const GtChoice* choices)
     for (const GtChoice* choice = choices; choice->name; ++choice) {
         int indent = RIGHT_COLUMN + 2 + widest + 2;
         text_add_spaces(text, RIGHT_COLUMN + 2);
-        text_adds(text, choice->name);
+        gt_text_adds(text, choice->name);
         text_add_spaces(text, widest + 2 - text_columns(choice->name));
         text_add_wrapped(text, choice->help, indent, indent);
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
     }
 }
 
-static void add_option(Text* text, const HelpDefaults* defaults, const Option* option)
+static void add_option(GtText* text, const HelpDefaults* defaults, const Option* option)
 {
-    Text left = { 0 };
-    Text right = { 0 };
+    GtText left = { 0 };
+    GtText right = { 0 };
     GtField field = option_field(option);
     const char* value = option_value_name(option);
     if (option->letter) {
-        text_addf(&left, "-%c, --%s", option->letter, option->name);
+        gt_text_addf(&left, "-%c, --%s", option->letter, option->name);
     } else {
-        text_addf(&left, "    --%s", option->name);
+        gt_text_addf(&left, "    --%s", option->name);
     }
-    text_addf(&left, "%s%s", value ? " " : "", value ? value : "");
+    gt_text_addf(&left, "%s%s", value ? " " : "", value ? value : "");
     help_add_phrase(&right, defaults, option);
     add_row(text, left.failed ? "" : left.bytes, RIGHT_COLUMN, right.failed ? "" : right.bytes);
     if (help_lists_choices(&field)) {
         add_choices(text, field.choices);
     }
-    text_free(&left);
-    text_free(&right);
+    gt_text_destroy(&left);
+    gt_text_destroy(&right);
 }
 
-static void add_options(Text* text, const Verb* verb)
+static void add_options(GtText* text, const Verb* verb)
 {
     HelpDefaults defaults;
     help_set_defaults(&defaults, verb);
     for (const Option* option = verb->options; option->name; ++option) {
         bool is_more = verb->more_from && !strcmp(option->name, verb->more_from);
-        text_adds(text, is_more ? "\nMore options:\n" : option == verb->options ? "Options:\n" : "");
+        gt_text_adds(text, is_more ? "\nMore options:\n" : option == verb->options ? "Options:\n" : "");
         add_option(text, &defaults, option);
     }
-    text_adds(text, verb->options[0].name ? "\n" : "");
+    gt_text_adds(text, verb->options[0].name ? "\n" : "");
 }
 
-static void add_verb_page(Text* text, const Verb* verb)
+static void add_verb_page(GtText* text, const Verb* verb)
 {
-    text_addf(text, "gertie %s: %s\n\nUsage: gertie %s", verb->name, verb->summary, verb->name);
+    gt_text_addf(text, "gertie %s: %s\n\nUsage: gertie %s", verb->name, verb->summary, verb->name);
     help_add_synopsis(text, verb);
-    text_adds(text, "\n\n");
+    gt_text_adds(text, "\n\n");
     text_add_wrapped(text, verb->description, 0, 0);
-    text_adds(text, "\n\n");
+    gt_text_adds(text, "\n\n");
     if (verb->arguments[0].name) {
-        text_adds(text, "Arguments:\n");
+        gt_text_adds(text, "Arguments:\n");
         for (const Argument* argument = verb->arguments; argument->name; ++argument) {
-            Text right = { 0 };
+            GtText right = { 0 };
             help_add_argument(&right, argument);
             add_row(text, argument->name, RIGHT_COLUMN, right.failed ? "" : right.bytes);
-            text_free(&right);
+            gt_text_destroy(&right);
         }
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
     }
     add_options(text, verb);
-    text_adds(text, "Also:");
+    gt_text_adds(text, "Also:");
     for (const Option* option = common_options; option->name; ++option) {
-        text_addf(text, " --%s", option->name);
+        gt_text_addf(text, " --%s", option->name);
     }
-    text_adds(text, " ('gertie help' explains them)\n\nExamples:\n");
+    gt_text_adds(text, " ('gertie help' explains them)\n\nExamples:\n");
     for (const Example* example = verb->examples; example->command; ++example) {
-        text_addf(text, "  %s\n      ", example->command);
+        gt_text_addf(text, "  %s\n      ", example->command);
         text_add_wrapped(text, example->meaning, 6, 6);
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
     }
 }
 
@@ -234,47 +234,47 @@ static const struct {
               { &verb_convert, "Read and write files" },
               { &verb_help, "About the command" } };
 
-static void add_front_page(Text* text)
+static void add_front_page(GtText* text)
 {
     HelpDefaults defaults;
     help_set_defaults(&defaults, NULL);
-    text_adds(text, "gertie: characters and motions, from file to file\n\n"
-                    "Usage: gertie VERB [ARGUMENT...] [OPTION...]\n");
+    gt_text_adds(text, "gertie: characters and motions, from file to file\n\n"
+                       "Usage: gertie VERB [ARGUMENT...] [OPTION...]\n");
     for (const Verb* const* verb = all_verbs; *verb; ++verb) {
         for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; ++i) {
             if (tasks[i].first == *verb) {
-                text_addf(text, "\n%s:\n", tasks[i].heading);
+                gt_text_addf(text, "\n%s:\n", tasks[i].heading);
             }
         }
         add_row(text, (*verb)->name, NAME_COLUMN, (*verb)->summary);
     }
-    text_adds(text, "\nOptions of every verb:\n");
+    gt_text_adds(text, "\nOptions of every verb:\n");
     for (const Option* option = common_options; option->name; ++option) {
         add_option(text, &defaults, option);
     }
-    text_adds(text, "\nFormats:\n");
+    gt_text_adds(text, "\nFormats:\n");
     for (const GtFormat* format = gt_formats(); format->name; ++format) {
-        Text right = { 0 };
-        text_addf(&right, "%s (%s)", format->description,
-                  format->reads && format->writes ? "read and written"
-                  : format->reads                 ? "read"
-                                                  : "written");
+        GtText right = { 0 };
+        gt_text_addf(&right, "%s (%s)", format->description,
+                     format->reads && format->writes ? "read and written"
+                     : format->reads                 ? "read"
+                                                     : "written");
         add_row(text, format->name, NAME_COLUMN, right.failed ? "" : right.bytes);
-        text_free(&right);
+        gt_text_destroy(&right);
     }
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
     text_add_wrapped(text, help_common_text, 0, 0);
-    text_adds(text, "\n\nTo start:\n"
-                    "  gertie sample -o demo\n"
-                    "  gertie animate demo/person.glb demo/walk.bvh -o walking.glb\n"
-                    "  gertie help animate\n");
+    gt_text_adds(text, "\n\nTo start:\n"
+                       "  gertie sample -o demo\n"
+                       "  gertie animate demo/person.glb demo/walk.bvh -o walking.glb\n"
+                       "  gertie help animate\n");
 }
 
 // A text is the result: as it is, or as a member of the report.
-static void print_text(Session* session, const Text* text)
+static void print_text(Session* session, const GtText* text)
 {
     if (session->json) {
-        json_member_string(&session->report, "text", text->failed ? NULL : text->bytes);
+        gt_json_member_string(&session->report, "text", text->failed ? NULL : text->bytes);
     } else {
         session_print(session, text);
     }
@@ -282,14 +282,14 @@ static void print_text(Session* session, const Text* text)
 
 void help_print(Session* session, const Verb* verb)
 {
-    Text text = { 0 };
+    GtText text = { 0 };
     if (verb) {
         add_verb_page(&text, verb);
     } else {
         add_front_page(&text);
     }
     print_text(session, &text);
-    text_free(&text);
+    gt_text_destroy(&text);
 }
 
 typedef struct HelpOptions {
@@ -302,7 +302,7 @@ static bool help_run(Session* session, const CommandLine* line)
 {
     const HelpOptions* options = line->options;
     const Verb* verb = line->argument_count ? verb_find(line->arguments[0]) : NULL;
-    Text text = { 0 };
+    GtText text = { 0 };
     if (options->markdown && !verb) {
         return session_misuse(session, "--markdown needs the name of a verb");
     }
@@ -315,7 +315,7 @@ static bool help_run(Session* session, const CommandLine* line)
         return true;
     }
     print_text(session, &text);
-    text_free(&text);
+    gt_text_destroy(&text);
     return true;
 }
 
@@ -345,14 +345,14 @@ static bool version_run(Session* session, const CommandLine* line)
 {
     (void)line;
     if (session->json) {
-        json_member_string(&session->report, "version", gt_version());
-        json_member_string(&session->report, "processor", gt_simd_level_name(gt_simd_level()));
+        gt_json_member_string(&session->report, "version", gt_version());
+        gt_json_member_string(&session->report, "processor", gt_simd_level_name(gt_simd_level()));
         return true;
     }
-    Text text = { 0 };
-    text_addf(&text, "gertie %s\n", gt_version());
+    GtText text = { 0 };
+    gt_text_addf(&text, "gertie %s\n", gt_version());
     session_print(session, &text);
-    text_free(&text);
+    gt_text_destroy(&text);
     return true;
 }
 

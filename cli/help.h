@@ -12,7 +12,7 @@
 void help_print(Session* session, const Verb* verb);
 
 // "FILE..." or "[FILE]" for every argument, and the options that are required, each after a space.
-void help_add_synopsis(Text* text, const Verb* verb);
+void help_add_synopsis(GtText* text, const Verb* verb);
 
 // The defaults of a verb's options.
 typedef struct HelpDefaults {
@@ -25,10 +25,10 @@ typedef struct HelpDefaults {
 void help_set_defaults(HelpDefaults* defaults, const Verb* verb);
 
 // An option's phrase with its range and default: "height of the person (0.5 to 2.5; default: 1.75)".
-void help_add_phrase(Text* text, const HelpDefaults* defaults, const Option* option);
+void help_add_phrase(GtText* text, const HelpDefaults* defaults, const Option* option);
 
 // An argument's phrase with its choices and default.
-void help_add_argument(Text* text, const Argument* argument);
+void help_add_argument(GtText* text, const Argument* argument);
 
 // Whether the choices of a field have meanings to list.
 bool help_lists_choices(const GtField* field);
@@ -37,12 +37,12 @@ bool help_lists_choices(const GtField* field);
 extern const char help_common_text[];
 
 // The manual page, for man(1).
-void help_add_man(Text* text);
+void help_add_man(GtText* text);
 
 // The options of a verb, as docs/verbs has them.
-void help_add_markdown(Text* text, const Verb* verb);
+void help_add_markdown(GtText* text, const Verb* verb);
 
 // The completion script, for bash.
-void help_add_bash(Text* text);
+void help_add_bash(GtText* text);
 
 #endif

@@ -22,48 +22,48 @@ static void set_defaults(void* options)
 
 static void add_channel_row(void* user, const char* address, int32_t clip_count)
 {
-    Text* text = user;
-    text_adds(text, "      ");
-    text_add_printable(text, address);
+    GtText* text = user;
+    gt_text_adds(text, "      ");
+    gt_text_add_printable(text, address);
     if (clip_count) {
         text_add_spaces(text, 44 - text_columns(address));
-        text_addf(text, "  %d clip%s", (int)clip_count, plural(clip_count));
+        gt_text_addf(text, "  %d clip%s", (int)clip_count, plural(clip_count));
     }
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
 }
 
 static void report_channel(void* user, const char* address, int32_t clip_count)
 {
-    Json* json = user;
-    json_next_is_row(json);
-    json_begin_object(json);
-    json_member_string(json, "address", address);
-    json_member_integer(json, "clips", clip_count);
-    json_end_object(json);
+    GtJsonWriter* json = user;
+    gt_json_next_is_row(json);
+    gt_json_begin_object(json);
+    gt_json_member_string(json, "address", address);
+    gt_json_member_integer(json, "clips", clip_count);
+    gt_json_end_object(json);
 }
 
 static GtResult report_survey(Session* session, const GtSurvey* survey, bool with_channels, GtError* error)
 {
-    Json* json = &session->report;
+    GtJsonWriter* json = &session->report;
     GtResult result = GT_OK;
     gt_survey_write(json, survey);
     if (with_channels) {
-        json_key(json, "channels");
-        json_begin_array(json);
+        gt_json_key(json, "channels");
+        gt_json_begin_array(json);
         result = gt_survey_channels(&session->context, survey->scene, report_channel, json, error);
-        json_end_array(json);
+        gt_json_end_array(json);
     }
     return result;
 }
 
-static GtResult add_tables(Session* session, const char* path, const GtSurvey* survey, bool with_channels, Text* text,
+static GtResult add_tables(Session* session, const char* path, const GtSurvey* survey, bool with_channels, GtText* text,
                            GtError* error)
 {
     info_add_table(text, path, survey);
     if (!with_channels) {
         return GT_OK;
     }
-    text_adds(text, "  channels      everything that can be animated, and how many clips do\n");
+    gt_text_adds(text, "  channels      everything that can be animated, and how many clips do\n");
     return gt_survey_channels(&session->context, survey->scene, add_channel_row, text, error);
 }
 
@@ -77,8 +77,8 @@ static bool show_file(Session* session, const CommandLine* line, int index)
     }
     GtError error = { 0 };
     GtSurvey* survey = NULL;
-    Text text = { 0 };
-    text_adds(&text, index == 0 ? "" : "\n");
+    GtText text = { 0 };
+    gt_text_adds(&text, index == 0 ? "" : "\n");
     session->subject = path;
     GtResult result = gt_scene_survey(&session->context, scene, &survey, &error);
     session->subject = "";
@@ -90,7 +90,7 @@ static bool show_file(Session* session, const CommandLine* line, int index)
         error_set_file(&error, path);
     }
     bool ok = result == GT_OK ? session->json || session_print(session, &text) : session_fail(session, &error);
-    text_free(&text);
+    gt_text_destroy(&text);
     gt_survey_destroy(survey);
     gt_scene_destroy(scene);
     return ok;
@@ -98,27 +98,27 @@ static bool show_file(Session* session, const CommandLine* line, int index)
 
 static bool info_run(Session* session, const CommandLine* line)
 {
-    Json* report = &session->report;
+    GtJsonWriter* report = &session->report;
     bool all_ok = true;
-    json_key(report, "files");
-    json_begin_array(report);
+    gt_json_key(report, "files");
+    gt_json_begin_array(report);
     for (int i = 0; i < line->argument_count && !interrupt_signal() && !session->print_errno; ++i) {
         Remark** first_remark = session->remarks_end;
-        json_begin_object(report);
-        json_member_string(report, "file", line->arguments[i]);
+        gt_json_begin_object(report);
+        gt_json_member_string(report, "file", line->arguments[i]);
         bool ok = show_file(session, line, i);
-        json_member_bool(report, "ok", ok);
+        gt_json_member_bool(report, "ok", ok);
         if (!ok) {
             session_report_error(report, &session->last_error, STATUS_FAILED);
         }
-        json_key(report, "warnings");
+        gt_json_key(report, "warnings");
         session_report_remarks(report, *first_remark, GT_SEVERITY_WARNING);
-        json_key(report, "notes");
+        gt_json_key(report, "notes");
         session_report_remarks(report, *first_remark, GT_SEVERITY_NOTE);
-        json_end_object(report);
+        gt_json_end_object(report);
         all_ok &= ok;
     }
-    json_end_array(report);
+    gt_json_end_array(report);
     return all_ok;
 }
 

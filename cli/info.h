@@ -9,6 +9,6 @@
 #include "gertie/survey.h"
 
 // Add the table of one file for people: measures are rounded to three digits, long lists are cut.
-void info_add_table(Text* text, const char* path, const GtSurvey* survey);
+void info_add_table(GtText* text, const char* path, const GtSurvey* survey);
 
 #endif

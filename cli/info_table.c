@@ -19,78 +19,78 @@ enum {
     MOST_NAMES = 60
 };
 
-static void add_label(Text* text, const char* label)
+static void add_label(GtText* text, const char* label)
 {
-    text_addf(text, "  %-*s", LABEL_COLUMNS - 2, label);
+    gt_text_addf(text, "  %-*s", LABEL_COLUMNS - 2, label);
 }
 
-static void add_name(Text* text, const char* name)
+static void add_name(GtText* text, const char* name)
 {
-    text_add_printable(text, name && name[0] ? name : "(no name)");
+    gt_text_add_printable(text, name && name[0] ? name : "(no name)");
 }
 
-static void add_rows_left(Text* text, int32_t count)
+static void add_rows_left(GtText* text, int32_t count)
 {
     if (count > MOST_ROWS) {
-        text_addf(text, "      and %d more; --json lists all\n", (int)(count - MOST_ROWS));
+        gt_text_addf(text, "      and %d more; --json lists all\n", (int)(count - MOST_ROWS));
     }
 }
 
-static void add_names(Text* text, int column, const char* const* names, size_t stride, int32_t count)
+static void add_names(GtText* text, int column, const char* const* names, size_t stride, int32_t count)
 {
-    Text list = { 0 };
+    GtText list = { 0 };
     for (int32_t i = 0; i < count && i < MOST_NAMES; ++i) {
-        text_adds(&list, i ? ", " : "");
+        gt_text_adds(&list, i ? ", " : "");
         add_name(&list, *(const char* const*)((const char*)names + (size_t)i * stride));
     }
     if (count > MOST_NAMES) {
-        text_addf(&list, " and %d more", (int)(count - MOST_NAMES));
+        gt_text_addf(&list, " and %d more", (int)(count - MOST_NAMES));
     }
     if (!list.failed && list.bytes) {
         text_add_wrapped(text, list.bytes, column, LABEL_COLUMNS);
     }
-    text_free(&list);
+    gt_text_destroy(&list);
 }
 
-static void add_size(Text* text, int64_t bytes)
+static void add_size(GtText* text, int64_t bytes)
 {
     if (bytes < 1000) {
-        text_addf(text, ", %d bytes", (int)bytes);
+        gt_text_addf(text, ", %d bytes", (int)bytes);
     } else if (bytes < 1000000) {
-        text_addf(text, ", %.3g KB", 1e-3 * (double)bytes);
+        gt_text_addf(text, ", %.3g KB", 1e-3 * (double)bytes);
     } else if (bytes < 1000000000) {
-        text_addf(text, ", %.3g MB", 1e-6 * (double)bytes);
+        gt_text_addf(text, ", %.3g MB", 1e-6 * (double)bytes);
     } else {
-        text_addf(text, ", %.3g GB", 1e-9 * (double)bytes);
+        gt_text_addf(text, ", %.3g GB", 1e-9 * (double)bytes);
     }
 }
 
-static void add_head(Text* text, const char* path, const GtSurvey* survey)
+static void add_head(GtText* text, const char* path, const GtSurvey* survey)
 {
     const GtScene* scene = survey->scene;
-    text_add_printable(text, path);
-    text_adds(text, "\n");
+    gt_text_add_printable(text, path);
+    gt_text_adds(text, "\n");
     add_label(text, "format");
-    text_adds(text, scene->source.file_format ? scene->source.file_format : "unknown");
+    gt_text_adds(text, scene->source.file_format ? scene->source.file_format : "unknown");
     if (survey->file_size >= 0) {
         add_size(text, survey->file_size);
     }
     if (scene->asset.generator && scene->asset.generator[0]) {
-        text_adds(text, ", made by ");
-        text_add_printable(text, scene->asset.generator);
+        gt_text_adds(text, ", made by ");
+        gt_text_add_printable(text, scene->asset.generator);
     }
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
     if (scene->asset.copyright && scene->asset.copyright[0]) {
-        Text clean = { 0 };
-        text_add_printable(&clean, scene->asset.copyright);
+        GtText clean = { 0 };
+        gt_text_add_printable(&clean, scene->asset.copyright);
         add_label(text, "copyright");
         text_add_wrapped(text, clean.failed ? "" : clean.bytes, LABEL_COLUMNS, LABEL_COLUMNS);
-        text_adds(text, "\n");
-        text_free(&clean);
+        gt_text_adds(text, "\n");
+        gt_text_destroy(&clean);
     }
 }
 
-static void add_unit(Text* text, double metres_per_unit, GtUpAxis up_axis)
+static void add_unit(GtText* text, double metres_per_unit, GtUpAxis up_axis)
 {
     static const struct {
         double metres;
@@ -105,28 +105,28 @@ static void add_unit(Text* text, double metres_per_unit, GtUpAxis up_axis)
         name = fabs(metres_per_unit / units[i].metres - 1.0) < 1e-6 ? units[i].name : name;
     }
     if (name) {
-        text_adds(text, name);
+        gt_text_adds(text, name);
     } else {
-        text_addf(text, "of %.4g m", metres_per_unit);
+        gt_text_addf(text, "of %.4g m", metres_per_unit);
     }
-    text_addf(text, ", %c up", axes[up_axis]);
+    gt_text_addf(text, ", %c up", axes[up_axis]);
 }
 
-static void add_units(Text* text, const GtSurvey* survey)
+static void add_units(GtText* text, const GtSurvey* survey)
 {
     const GtSource* source = &survey->scene->source;
     bool is_open = survey->file_units_open;
     add_label(text, "units");
     add_unit(text, is_open ? source->metres_per_unit : 1.0, is_open ? source->up_axis : GT_UP_Y);
-    text_adds(text, is_open && source->units_guessed ? " (guessed)" : "");
+    gt_text_adds(text, is_open && source->units_guessed ? " (guessed)" : "");
     if (survey->source_units_open) {
-        text_addf(text, "; made from %s in ", source->format);
+        gt_text_addf(text, "; made from %s in ", source->format);
         add_unit(text, source->metres_per_unit, source->up_axis);
     }
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
 }
 
-static void add_bounds(Text* text, const GtSurvey* survey)
+static void add_bounds(GtText* text, const GtSurvey* survey)
 {
     if (!survey->has_bounds) {
         return;
@@ -136,24 +136,24 @@ static void add_bounds(Text* text, const GtSurvey* survey)
                             survey->bounds_m.high.y, survey->bounds_m.low.z,  survey->bounds_m.high.z };
     float nothing = 5e-4f * fmaxf(size.x, fmaxf(size.y, size.z));
     add_label(text, "size at rest");
-    text_addf(text, "%.3g x %.3g x %.3g m%s", (double)size.x, (double)size.y, (double)size.z,
-              survey->bounds_are_joints ? " (joints)" : "");
+    gt_text_addf(text, "%.3g x %.3g x %.3g m%s", (double)size.x, (double)size.y, (double)size.z,
+                 survey->bounds_are_joints ? " (joints)" : "");
     for (int i = 0; i < 6; ++i) {
         if (i % 2 == 0) {
-            text_addf(text, "%s%c", i ? ", " : ": ", "xyz"[i / 2]);
+            gt_text_addf(text, "%s%c", i ? ", " : ": ", "xyz"[i / 2]);
         }
-        text_addf(text, "%s %.3g", i % 2 ? " to" : "", fabsf(ends[i]) < nothing ? 0.0 : (double)ends[i]);
+        gt_text_addf(text, "%s %.3g", i % 2 ? " to" : "", fabsf(ends[i]) < nothing ? 0.0 : (double)ends[i]);
     }
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
 }
 
-static void add_counted(Text* text, const char* before, int64_t count, const char* one, const char* many)
+static void add_counted(GtText* text, const char* before, int64_t count, const char* one, const char* many)
 {
-    text_addf(text, "%s%lld %s", before, (long long)count, count == 1 ? one : many);
+    gt_text_addf(text, "%s%lld %s", before, (long long)count, count == 1 ? one : many);
 }
 
 // "closed, 0.0828 m3; 1 piece; manifold"
-static void add_surface(Text* text, const GtSurvey* survey)
+static void add_surface(GtText* text, const GtSurvey* survey)
 {
     const GtSurfaceReport* s = &survey->surface;
     if (!survey->has_surface) {
@@ -161,16 +161,16 @@ static void add_surface(Text* text, const GtSurvey* survey)
     }
     add_label(text, "surface");
     if (s->is_closed) {
-        text_adds(text, "closed");
+        gt_text_adds(text, "closed");
         if (s->is_oriented) {
-            text_addf(text, ", %.3g m3", s->volume);
+            gt_text_addf(text, ", %.3g m3", s->volume);
         }
     } else {
         add_counted(text, "open: ", s->boundary_edge_count, "boundary edge", "boundary edges");
         add_counted(text, " in ", s->hole_count, "chain", "chains");
     }
     add_counted(text, "; ", s->component_count, "piece", "pieces");
-    text_adds(text, s->is_manifold ? "; manifold" : "; not manifold:");
+    gt_text_adds(text, s->is_manifold ? "; manifold" : "; not manifold:");
     const char* before = " ";
     if (s->crowded_edge_count) {
         add_counted(text, before, s->crowded_edge_count, "edge of more than two triangles",
@@ -187,11 +187,11 @@ static void add_surface(Text* text, const GtSurvey* survey)
     if (s->degenerate_count) {
         add_counted(text, "; ", s->degenerate_count, "triangle without area", "triangles without area");
     }
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
 }
 
 // Attributes that say more than that there is a skinned mesh: "(normal, texcoord_0)".
-static void add_attributes(Text* text, const char* const* names, int32_t count)
+static void add_attributes(GtText* text, const char* const* names, int32_t count)
 {
     bool any = false;
     for (int32_t i = 0; i < count; ++i) {
@@ -204,28 +204,28 @@ static void add_attributes(Text* text, const char* const* names, int32_t count)
         for (char* at = lower; *at && name[0] != '_'; ++at) {
             *at = (char)tolower((unsigned char)*at);
         }
-        text_adds(text, any ? ", " : "  (");
-        text_add_printable(text, lower);
+        gt_text_adds(text, any ? ", " : "  (");
+        gt_text_add_printable(text, lower);
         any = true;
     }
-    text_adds(text, any ? ")" : "");
+    gt_text_adds(text, any ? ")" : "");
 }
 
-static void add_meshes(Text* text, const GtSurvey* survey)
+static void add_meshes(GtText* text, const GtSurvey* survey)
 {
     const GtScene* scene = survey->scene;
     if (scene->mesh_count == 0) {
         return;
     }
     add_label(text, "meshes");
-    text_addf(text, "%d\n      #  vertices  triangles  morphs  influences  name\n", (int)scene->mesh_count);
+    gt_text_addf(text, "%d\n      #  vertices  triangles  morphs  influences  name\n", (int)scene->mesh_count);
     for (int32_t i = 0; i < scene->mesh_count && i < MOST_ROWS; ++i) {
         const GtMeshSurvey* facts = &survey->meshes[i];
-        text_addf(text, "  %5d %9lld %10lld %7d %11d  ", (int)i, (long long)facts->vertex_count,
-                  (long long)facts->triangle_count, (int)scene->meshes[i].target_count, (int)facts->influence_count);
+        gt_text_addf(text, "  %5d %9lld %10lld %7d %11d  ", (int)i, (long long)facts->vertex_count,
+                     (long long)facts->triangle_count, (int)scene->meshes[i].target_count, (int)facts->influence_count);
         add_name(text, scene->meshes[i].name);
         add_attributes(text, facts->attributes, facts->attribute_count);
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
     }
     add_rows_left(text, scene->mesh_count);
     for (int32_t i = 0; i < scene->mesh_count && i < MOST_ROWS; ++i) {
@@ -235,37 +235,37 @@ static void add_meshes(Text* text, const GtSurvey* survey)
             add_label(text, "  morphs");
             int used = text_columns(mesh->name ? mesh->name : "(no name)") + 2;
             add_name(text, mesh->name);
-            text_adds(text, ": ");
+            gt_text_adds(text, ": ");
             add_names(text, LABEL_COLUMNS + used, mesh->target_names, sizeof *mesh->target_names, mesh->target_count);
             add_attributes(text, facts->morph_attributes, facts->morph_attribute_count);
-            text_adds(text, "\n");
+            gt_text_adds(text, "\n");
         }
     }
 }
 
-static void add_skins(Text* text, const GtScene* scene)
+static void add_skins(GtText* text, const GtScene* scene)
 {
     if (scene->skin_count == 0) {
         return;
     }
     add_label(text, "skins");
-    text_addf(text, "%d\n      #    joints  name\n", (int)scene->skin_count);
+    gt_text_addf(text, "%d\n      #    joints  name\n", (int)scene->skin_count);
     for (int32_t i = 0; i < scene->skin_count && i < MOST_ROWS; ++i) {
-        text_addf(text, "  %5d %9d  ", (int)i, (int)scene->skins[i].joint_count);
+        gt_text_addf(text, "  %5d %9d  ", (int)i, (int)scene->skins[i].joint_count);
         add_name(text, scene->skins[i].name);
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
     }
     add_rows_left(text, scene->skin_count);
 }
 
-static void add_clips(Text* text, const GtSurvey* survey)
+static void add_clips(GtText* text, const GtSurvey* survey)
 {
     const GtScene* scene = survey->scene;
     if (scene->animation_count == 0) {
         return;
     }
     add_label(text, "clips");
-    text_addf(text, "%d\n      #   seconds       keys   rate    channels  name\n", (int)scene->animation_count);
+    gt_text_addf(text, "%d\n      #   seconds       keys   rate    channels  name\n", (int)scene->animation_count);
     for (int32_t i = 0; i < scene->animation_count && i < MOST_ROWS; ++i) {
         const GtClipSurvey* facts = &survey->clips[i];
         char rate[32] = "uneven";
@@ -274,33 +274,33 @@ static void add_clips(Text* text, const GtSurvey* survey)
         } else if (facts->key_count < 2) {
             rate[0] = 0;
         }
-        text_addf(text, "  %5d %9.3f %10lld %9s %8d  ", (int)i, facts->end_s - facts->start_s,
-                  (long long)facts->key_count, rate, (int)scene->animations[i].channel_count);
+        gt_text_addf(text, "  %5d %9.3f %10lld %9s %8d  ", (int)i, facts->end_s - facts->start_s,
+                     (long long)facts->key_count, rate, (int)scene->animations[i].channel_count);
         add_name(text, scene->animations[i].name);
-        text_adds(text, scene->animations[i].tpose_first ? "  (T-pose first)\n" : "\n");
+        gt_text_adds(text, scene->animations[i].tpose_first ? "  (T-pose first)\n" : "\n");
     }
     add_rows_left(text, scene->animation_count);
 }
 
-static void add_images(Text* text, const GtSurvey* survey)
+static void add_images(GtText* text, const GtSurvey* survey)
 {
     const GtScene* scene = survey->scene;
     if (scene->image_count == 0 && scene->texture_count == 0) {
         return;
     }
     add_label(text, "textures");
-    text_addf(text, "%d, from %d image%s\n", (int)scene->texture_count, (int)scene->image_count,
-              scene->image_count == 1 ? "" : "s");
+    gt_text_addf(text, "%d, from %d image%s\n", (int)scene->texture_count, (int)scene->image_count,
+                 scene->image_count == 1 ? "" : "s");
     for (int32_t i = 0; i < scene->image_count; ++i) {
         if (survey->image_missing[i]) {
-            text_adds(text, "      missing: ");
-            text_add_printable(text, scene->images[i].uri);
-            text_adds(text, "\n");
+            gt_text_adds(text, "      missing: ");
+            gt_text_add_printable(text, scene->images[i].uri);
+            gt_text_adds(text, "\n");
         }
     }
 }
 
-static void add_humanoid(Text* text, const GtScene* scene)
+static void add_humanoid(GtText* text, const GtScene* scene)
 {
     if (!scene->humanoid) {
         return;
@@ -316,40 +316,41 @@ static void add_humanoid(Text* text, const GtScene* scene)
         }
     }
     add_label(text, "humanoid");
-    text_addf(text, "%d of %d joints mapped", (int)found, (int)GT_HUMANOID_JOINT_COUNT);
+    gt_text_addf(text, "%d of %d joints mapped", (int)found, (int)GT_HUMANOID_JOINT_COUNT);
     if (missing_count) {
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
         add_label(text, "  missing");
         add_names(text, LABEL_COLUMNS, missing, sizeof *missing, missing_count);
     }
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
 }
 
-static void add_deform(Text* text, const GtSculpt* sculpt)
+static void add_deform(GtText* text, const GtSculpt* sculpt)
 {
     if (!sculpt) {
         return;
     }
     add_label(text, "deform");
-    text_addf(text, "%d section%s, %d control%s, %d track%s, %d with springs\n", (int)sculpt->section_count,
-              sculpt->section_count == 1 ? "" : "s", (int)sculpt->control_count, sculpt->control_count == 1 ? "" : "s",
-              (int)sculpt->track_count, sculpt->track_count == 1 ? "" : "s", (int)sculpt->jiggle_count);
+    gt_text_addf(text, "%d section%s, %d control%s, %d track%s, %d with springs\n", (int)sculpt->section_count,
+                 sculpt->section_count == 1 ? "" : "s", (int)sculpt->control_count,
+                 sculpt->control_count == 1 ? "" : "s", (int)sculpt->track_count, sculpt->track_count == 1 ? "" : "s",
+                 (int)sculpt->jiggle_count);
     if (sculpt->section_count > 0) {
-        text_adds(text, "      #    points  poses  name (joint)\n");
+        gt_text_adds(text, "      #    points  poses  name (joint)\n");
     }
     for (int32_t i = 0; i < sculpt->section_count && i < MOST_ROWS; ++i) {
         const GtSculptSection* section = &sculpt->sections[i];
-        text_addf(text, "  %5d %9d %6d  ", (int)i, (int)gt_lattice_point_count(&section->def.lattice),
-                  (int)section->def.pose_count);
+        gt_text_addf(text, "  %5d %9d %6d  ", (int)i, (int)gt_lattice_point_count(&section->def.lattice),
+                     (int)section->def.pose_count);
         add_name(text, section->def.name);
-        text_adds(text, " (");
+        gt_text_adds(text, " (");
         add_name(text, section->joint ? section->joint : "free");
-        text_adds(text, ")\n");
+        gt_text_adds(text, ")\n");
     }
     add_rows_left(text, sculpt->section_count);
 }
 
-static void add_extensions(Text* text, const GtScene* scene)
+static void add_extensions(GtText* text, const GtScene* scene)
 {
     for (int32_t i = 0; i < scene->extension_used_count; ++i) {
         bool required = false;
@@ -357,12 +358,12 @@ static void add_extensions(Text* text, const GtScene* scene)
             required |= !strcmp(scene->extensions_used[i], scene->extensions_required[r]);
         }
         add_label(text, i ? "" : "extensions");
-        text_add_printable(text, scene->extensions_used[i]);
-        text_adds(text, required ? " (required)\n" : "\n");
+        gt_text_add_printable(text, scene->extensions_used[i]);
+        gt_text_adds(text, required ? " (required)\n" : "\n");
     }
 }
 
-static void add_face(Text* text, const GtFace* face)
+static void add_face(GtText* text, const GtFace* face)
 {
     static const char* const by[] = { "", "expressions by the file: ", "expressions by its shares: ",
                                       "expressions by names: " };
@@ -371,15 +372,15 @@ static void add_face(Text* text, const GtFace* face)
     }
     add_label(text, "face");
     if (face->arkit_count > 0) {
-        text_addf(text, "%d of ARKit's %d shapes\n%*s", (int)face->arkit_count, GT_ARKIT_COUNT, LABEL_COLUMNS, "");
+        gt_text_addf(text, "%d of ARKit's %d shapes\n%*s", (int)face->arkit_count, GT_ARKIT_COUNT, LABEL_COLUMNS, "");
     }
-    text_adds(text, by[face->kind]);
+    gt_text_adds(text, by[face->kind]);
     add_names(text, LABEL_COLUMNS + text_columns(by[face->kind]), &face->def.controls[0].name,
               sizeof *face->def.controls, face->def.control_count);
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
 }
 
-void info_add_table(Text* text, const char* path, const GtSurvey* survey)
+void info_add_table(GtText* text, const char* path, const GtSurvey* survey)
 {
     const GtScene* scene = survey->scene;
     add_head(text, path, survey);
@@ -387,26 +388,26 @@ void info_add_table(Text* text, const char* path, const GtSurvey* survey)
     add_bounds(text, survey);
     add_surface(text, survey);
     add_label(text, "nodes");
-    text_addf(text, "%d", (int)scene->node_count);
+    gt_text_addf(text, "%d", (int)scene->node_count);
     if (survey->joint_count) {
-        text_addf(text, ", %d of them joints", (int)survey->joint_count);
+        gt_text_addf(text, ", %d of them joints", (int)survey->joint_count);
     }
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
     add_meshes(text, survey);
     add_skins(text, scene);
     add_clips(text, survey);
     if (scene->material_count) {
         add_label(text, "materials");
-        text_addf(text, "%d: ", (int)scene->material_count);
+        gt_text_addf(text, "%d: ", (int)scene->material_count);
         add_names(text, LABEL_COLUMNS + 4, &scene->materials[0].name, sizeof *scene->materials, scene->material_count);
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
     }
     add_images(text, survey);
     if (scene->camera_count) {
         add_label(text, "cameras");
-        text_addf(text, "%d: ", (int)scene->camera_count);
+        gt_text_addf(text, "%d: ", (int)scene->camera_count);
         add_names(text, LABEL_COLUMNS + 4, &scene->cameras[0].name, sizeof *scene->cameras, scene->camera_count);
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
     }
     add_humanoid(text, scene);
     add_face(text, survey->face);

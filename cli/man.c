@@ -9,101 +9,101 @@
 
 // Text as troff takes it: dashes that can be copied, no escapes, no macro at the start of a line; an empty line starts
 // a paragraph.
-static void add_troff(Text* text, const char* prose)
+static void add_troff(GtText* text, const char* prose)
 {
     bool line_starts = true;
     for (const char* at = prose; *at; ++at) {
         if (line_starts && (*at == '.' || *at == '\'')) {
-            text_adds(text, "\\&");
+            gt_text_adds(text, "\\&");
         }
         line_starts = *at == '\n';
         if (at[0] == '\n' && at[1] == '\n') {
-            text_adds(text, "\n.PP\n");
+            gt_text_adds(text, "\n.PP\n");
             ++at;
         } else if (*at == '-') {
-            text_adds(text, "\\-");
+            gt_text_adds(text, "\\-");
         } else if (*at == '\\') {
-            text_adds(text, "\\e");
+            gt_text_adds(text, "\\e");
         } else {
-            text_add(text, at, 1);
+            gt_text_add(text, at, 1);
         }
     }
 }
 
-static void add_troff_text(Text* text, Text* prose)
+static void add_troff_text(GtText* text, GtText* prose)
 {
     add_troff(text, prose->failed || !prose->bytes ? "" : prose->bytes);
     text->failed |= prose->failed;
-    text_free(prose);
+    gt_text_destroy(prose);
 }
 
-static void add_options(Text* text, const Option* options, const HelpDefaults* defaults)
+static void add_options(GtText* text, const Option* options, const HelpDefaults* defaults)
 {
     for (const Option* option = options; option->name; ++option) {
-        Text help = { 0 };
+        GtText help = { 0 };
         GtField field = option_field(option);
         const char* value = option_value_name(option);
-        text_adds(text, ".TP\n");
+        gt_text_adds(text, ".TP\n");
         if (option->letter) {
-            text_addf(text, "\\fB\\-%c\\fR, ", option->letter);
+            gt_text_addf(text, "\\fB\\-%c\\fR, ", option->letter);
         }
-        text_adds(text, "\\fB\\-\\-");
+        gt_text_adds(text, "\\fB\\-\\-");
         add_troff(text, option->name);
-        text_addf(text, "\\fR%s%s%s\n", value ? " \\fI" : "", value ? value : "", value ? "\\fR" : "");
+        gt_text_addf(text, "\\fR%s%s%s\n", value ? " \\fI" : "", value ? value : "", value ? "\\fR" : "");
         help_add_phrase(&help, defaults, option);
         add_troff_text(text, &help);
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
         for (const GtChoice* c = help_lists_choices(&field) ? field.choices : NULL; c && c->name; ++c) {
-            text_addf(text, "%s.TP\n.B %s\n", c == field.choices ? ".RS\n" : "", c->name);
+            gt_text_addf(text, "%s.TP\n.B %s\n", c == field.choices ? ".RS\n" : "", c->name);
             add_troff(text, c->help);
-            text_addf(text, "\n%s", c[1].name ? "" : ".RE\n");
+            gt_text_addf(text, "\n%s", c[1].name ? "" : ".RE\n");
         }
     }
 }
 
-static void add_verb(Text* text, const Verb* verb)
+static void add_verb(GtText* text, const Verb* verb)
 {
     HelpDefaults defaults;
     help_set_defaults(&defaults, verb);
-    Text synopsis = { 0 };
+    GtText synopsis = { 0 };
     help_add_synopsis(&synopsis, verb);
-    text_addf(text, ".SS \"gertie %s\"\n\\fBgertie %s\\fR", verb->name, verb->name);
+    gt_text_addf(text, ".SS \"gertie %s\"\n\\fBgertie %s\\fR", verb->name, verb->name);
     add_troff_text(text, &synopsis);
-    text_adds(text, "\n.PP\n");
+    gt_text_adds(text, "\n.PP\n");
     add_troff(text, verb->description);
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
     for (const Argument* argument = verb->arguments; argument->name; ++argument) {
-        Text help = { 0 };
-        text_addf(text, ".TP\n.I %s\n", argument->name);
+        GtText help = { 0 };
+        gt_text_addf(text, ".TP\n.I %s\n", argument->name);
         help_add_argument(&help, argument);
         add_troff_text(text, &help);
-        text_adds(text, "\n");
+        gt_text_adds(text, "\n");
     }
     add_options(text, verb->options, &defaults);
     for (const Example* example = verb->examples; example->command; ++example) {
-        text_adds(text, ".PP\n");
+        gt_text_adds(text, ".PP\n");
         add_troff(text, example->meaning);
-        text_adds(text, ":\n.PP\n.RS 4\n.nf\n");
+        gt_text_adds(text, ":\n.PP\n.RS 4\n.nf\n");
         add_troff(text, example->command);
-        text_adds(text, "\n.fi\n.RE\n");
+        gt_text_adds(text, "\n.fi\n.RE\n");
     }
 }
 
-void help_add_man(Text* text)
+void help_add_man(GtText* text)
 {
     HelpDefaults defaults;
     help_set_defaults(&defaults, NULL);
-    text_addf(text,
-              ".TH GERTIE 1 \"\" \"gertie %s\" \"User Commands\"\n"
-              ".SH NAME\ngertie \\- characters and motions, from file to file\n"
-              ".SH SYNOPSIS\n.B gertie\n.I VERB\n[\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]\n"
-              ".SH DESCRIPTION\n",
-              gt_version());
+    gt_text_addf(text,
+                 ".TH GERTIE 1 \"\" \"gertie %s\" \"User Commands\"\n"
+                 ".SH NAME\ngertie \\- characters and motions, from file to file\n"
+                 ".SH SYNOPSIS\n.B gertie\n.I VERB\n[\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]\n"
+                 ".SH DESCRIPTION\n",
+                 gt_version());
     add_troff(text, help_common_text);
-    text_adds(text, "\n.SH VERBS\n");
+    gt_text_adds(text, "\n.SH VERBS\n");
     for (const Verb* const* verb = all_verbs; *verb; ++verb) {
         add_verb(text, *verb);
     }
-    text_adds(text, ".SH \"OPTIONS OF EVERY VERB\"\n");
+    gt_text_adds(text, ".SH \"OPTIONS OF EVERY VERB\"\n");
     add_options(text, common_options, &defaults);
 }

@@ -72,80 +72,80 @@ static bool is_ignored(const GtScene* scene, const GtMapReport* report, int32_t 
     return is_joint && !is_mapped(report, node);
 }
 
-static void add_joints(Json* json, const GtScene* scene, const GtMapReport* report)
+static void add_joints(GtJsonWriter* json, const GtScene* scene, const GtMapReport* report)
 {
     char room[32];
-    json_key(json, "joints");
-    json_begin_object(json);
+    gt_json_key(json, "joints");
+    gt_json_begin_object(json);
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         const GtMapJoint* joint = &report->joints[j];
         if (joint->node != GT_NONE) {
-            json_key(json, gt_humanoid_name((GtHumanoidJoint)j));
-            json_next_is_row(json);
-            json_begin_object(json);
-            json_member_string(json, "joint", node_name(scene, joint->node, room));
-            json_member_integer(json, "node", joint->node);
-            json_member_number(json, "confidence", (int)(100.0f * joint->confidence + 0.5f) / 100.0);
-            json_member_string(json, "why", joint->why);
-            json_end_object(json);
+            gt_json_key(json, gt_humanoid_name((GtHumanoidJoint)j));
+            gt_json_next_is_row(json);
+            gt_json_begin_object(json);
+            gt_json_member_string(json, "joint", node_name(scene, joint->node, room));
+            gt_json_member_integer(json, "node", joint->node);
+            gt_json_member_number(json, "confidence", (int)(100.0f * joint->confidence + 0.5f) / 100.0);
+            gt_json_member_string(json, "why", joint->why);
+            gt_json_end_object(json);
         }
     }
-    json_end_object(json);
+    gt_json_end_object(json);
 }
 
-static void add_report(Json* json, const char* file, const GtScene* scene, const GtMapReport* report)
+static void add_report(GtJsonWriter* json, const char* file, const GtScene* scene, const GtMapReport* report)
 {
     char room[32];
-    json_member_string(json, "file", file);
-    json_member_bool(json, "humanoid", report->verdict != GT_MAP_NOT_HUMANOID);
-    json_member_string(json, "verdict", verdicts[report->verdict]);
-    json_member_number(json, "confidence", (int)(100.0f * report->confidence + 0.5f) / 100.0);
-    json_member_string(json, "summary", report->summary);
-    json_member_string(json, "rest_pose", poses[report->rest_pose]);
-    json_member_float(json, "height_m", report->height_m);
+    gt_json_member_string(json, "file", file);
+    gt_json_member_bool(json, "humanoid", report->verdict != GT_MAP_NOT_HUMANOID);
+    gt_json_member_string(json, "verdict", verdicts[report->verdict]);
+    gt_json_member_number(json, "confidence", (int)(100.0f * report->confidence + 0.5f) / 100.0);
+    gt_json_member_string(json, "summary", report->summary);
+    gt_json_member_string(json, "rest_pose", poses[report->rest_pose]);
+    gt_json_member_float(json, "height_m", report->height_m);
     add_joints(json, scene, report);
-    json_key(json, "missing");
-    json_next_is_row(json);
-    json_begin_array(json);
+    gt_json_key(json, "missing");
+    gt_json_next_is_row(json);
+    gt_json_begin_array(json);
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         if (report->joints[j].node == GT_NONE) {
-            json_string(json, gt_humanoid_name((GtHumanoidJoint)j));
+            gt_json_string(json, gt_humanoid_name((GtHumanoidJoint)j));
         }
     }
-    json_end_array(json);
-    json_key(json, "ignored");
-    json_next_is_row(json);
-    json_begin_array(json);
+    gt_json_end_array(json);
+    gt_json_key(json, "ignored");
+    gt_json_next_is_row(json);
+    gt_json_begin_array(json);
     for (int32_t i = 0; i < scene->node_count; ++i) {
         if (is_ignored(scene, report, i)) {
-            json_string(json, node_name(scene, i, room));
+            gt_json_string(json, node_name(scene, i, room));
         }
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
-static void add_table(Text* text, const char* file, const GtScene* scene, const GtMapReport* report)
+static void add_table(GtText* text, const char* file, const GtScene* scene, const GtMapReport* report)
 {
     char room[32];
-    text_addf(text, "%s: %s", file, report->summary);
+    gt_text_addf(text, "%s: %s", file, report->summary);
     if (report->verdict != GT_MAP_NOT_HUMANOID) {
-        text_addf(text, " (confidence %.2f)", (double)report->confidence);
+        gt_text_addf(text, " (confidence %.2f)", (double)report->confidence);
     }
-    text_adds(text, "\n");
+    gt_text_adds(text, "\n");
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         const GtMapJoint* joint = &report->joints[j];
         if (joint->node != GT_NONE && report->verdict != GT_MAP_NOT_HUMANOID) {
-            text_addf(text, "  %-24s %-28s %.2f  %s\n", gt_humanoid_name((GtHumanoidJoint)j),
-                      node_name(scene, joint->node, room), (double)joint->confidence, joint->why);
+            gt_text_addf(text, "  %-24s %-28s %.2f  %s\n", gt_humanoid_name((GtHumanoidJoint)j),
+                         node_name(scene, joint->node, room), (double)joint->confidence, joint->why);
         }
     }
     int32_t ignored = 0;
     for (int32_t i = 0; report->verdict != GT_MAP_NOT_HUMANOID && i < scene->node_count; ++i) {
         if (is_ignored(scene, report, i)) {
-            text_addf(text, "%s%s", ignored++ ? ", " : "  passed over: ", node_name(scene, i, room));
+            gt_text_addf(text, "%s%s", ignored++ ? ", " : "  passed over: ", node_name(scene, i, room));
         }
     }
-    text_adds(text, ignored ? "\n" : "");
+    gt_text_adds(text, ignored ? "\n" : "");
 }
 
 static bool find_map(Session* session, const MapOptions* options, Mapping* m)
@@ -207,7 +207,7 @@ static bool write_map(Session* session, const MapOptions* options, Mapping* m)
     if (gt_map_save(&session->context, m->scene, &m->map, pose, &m->report, path, &error) != GT_OK) {
         return session_fail(session, &error);
     }
-    json_member_string(&session->report, "output", path);
+    gt_json_member_string(&session->report, "output", path);
     session_say(session, "wrote %s", path);
     return true;
 }
@@ -217,7 +217,7 @@ static bool map_run(Session* session, const CommandLine* line)
     const MapOptions* options = line->options;
     const char* path = options->output;
     Mapping m = { .file = line->arguments[0] };
-    Text text = { 0 };
+    GtText text = { 0 };
     if (path && !output_place_check(session, path)) {
         return false;
     }
@@ -229,7 +229,7 @@ static bool map_run(Session* session, const CommandLine* line)
         ok = session_print(session, &text);
     }
     ok = ok && (!path || write_map(session, options, &m));
-    text_free(&text);
+    gt_text_destroy(&text);
     gt_scene_destroy(m.scene);
     return ok;
 }

@@ -6,24 +6,24 @@
 
 #include "help.h"
 
-void help_add_markdown(Text* text, const Verb* verb)
+void help_add_markdown(GtText* text, const Verb* verb)
 {
     HelpDefaults defaults;
     help_set_defaults(&defaults, verb);
-    text_adds(text, "| option | |\n|---|---|\n");
+    gt_text_adds(text, "| option | |\n|---|---|\n");
     for (const Option* option = verb->options; option->name; ++option) {
         GtField field = option_field(option);
         const char* value = option_value_name(option);
-        text_adds(text, "| `");
+        gt_text_adds(text, "| `");
         if (option->letter) {
-            text_addf(text, "-%c`, `", option->letter);
+            gt_text_addf(text, "-%c`, `", option->letter);
         }
-        text_addf(text, "--%s%s%s` | ", option->name, value ? " " : "", value ? value : "");
+        gt_text_addf(text, "--%s%s%s` | ", option->name, value ? " " : "", value ? value : "");
         help_add_phrase(text, &defaults, option);
         for (const GtChoice* choice = help_lists_choices(&field) ? field.choices : NULL; choice && choice->name;
              ++choice) {
-            text_addf(text, "<br>`%s`: %s", choice->name, choice->help);
+            gt_text_addf(text, "<br>`%s`: %s", choice->name, choice->help);
         }
-        text_adds(text, " |\n");
+        gt_text_adds(text, " |\n");
     }
 }

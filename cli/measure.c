@@ -48,10 +48,10 @@ static bool show(Session* session, const MeasureOptions* options, const GtMeasur
     if (session->json) {
         gt_measure_report_write(&session->report, report);
     } else {
-        Text table = { 0 };
+        GtText table = { 0 };
         gt_measure_table_add(&table, report);
         ok = session_print(session, &table);
-        text_free(&table);
+        gt_text_destroy(&table);
     }
     if (!ok || !options->output) {
         return ok;
@@ -60,7 +60,7 @@ static bool show(Session* session, const MeasureOptions* options, const GtMeasur
     if (gt_measure_page_write(&session->context, report, options->output, &error) != GT_OK) {
         return session_fail(session, &error);
     }
-    json_member_string(&session->report, "output", options->output);
+    gt_json_member_string(&session->report, "output", options->output);
     session_say(session, "wrote %s", options->output);
     return true;
 }

@@ -143,25 +143,25 @@ static bool is_packed(const Packing* p, int32_t clip)
     return p->reports[clip].packed_size > 0;
 }
 
-static void report_clips(const Packing* p, Json* report)
+static void report_clips(const Packing* p, GtJsonWriter* report)
 {
-    json_key(report, "clips");
-    json_begin_array(report);
+    gt_json_key(report, "clips");
+    gt_json_begin_array(report);
     for (int32_t i = 0; i < p->clip_count; ++i) {
         const GtClip* clip = gt_pack_clip(p->pack, i);
-        json_next_is_row(report);
-        json_begin_object(report);
-        json_member_string(report, "name", gt_clip_name(clip));
-        json_member_number(report, "duration_s", gt_clip_end_s(clip) - gt_clip_start_s(clip));
-        json_member_bool(report, "packed", is_packed(p, i));
+        gt_json_next_is_row(report);
+        gt_json_begin_object(report);
+        gt_json_member_string(report, "name", gt_clip_name(clip));
+        gt_json_member_number(report, "duration_s", gt_clip_end_s(clip) - gt_clip_start_s(clip));
+        gt_json_member_bool(report, "packed", is_packed(p, i));
         if (is_packed(p, i)) {
-            json_member_integer(report, "bytes", (int64_t)p->reports[i].packed_size);
-            json_member_integer(report, "unpacked_bytes", (int64_t)p->reports[i].source_size);
-            json_member_float(report, "max_error_m", p->reports[i].max_error_m);
+            gt_json_member_integer(report, "bytes", (int64_t)p->reports[i].packed_size);
+            gt_json_member_integer(report, "unpacked_bytes", (int64_t)p->reports[i].source_size);
+            gt_json_member_float(report, "max_error_m", p->reports[i].max_error_m);
         }
-        json_end_object(report);
+        gt_json_end_object(report);
     }
-    json_end_array(report);
+    gt_json_end_array(report);
 }
 
 static int32_t count_controls(const GtDriversDef* def)
@@ -174,32 +174,32 @@ static int32_t count_controls(const GtDriversDef* def)
 }
 
 // drivers: or NULL
-static void report_drivers(const GtDrivers* drivers, int32_t section_count, Json* report)
+static void report_drivers(const GtDrivers* drivers, int32_t section_count, GtJsonWriter* report)
 {
     const GtDriversDef none = gt_default_drivers_def();
     const GtDriversDef* def = drivers ? gt_drivers_def(drivers) : &none;
-    json_member_integer(report, "sections", section_count);
-    json_member_integer(report, "drivers", def->track_count);
-    json_member_integer(report, "springs", def->jiggle_count);
-    json_member_integer(report, "driver_bytes", drivers ? (int64_t)gt_drivers_state_size(drivers) : 0);
-    json_key(report, "controls");
-    json_begin_array(report);
+    gt_json_member_integer(report, "sections", section_count);
+    gt_json_member_integer(report, "drivers", def->track_count);
+    gt_json_member_integer(report, "springs", def->jiggle_count);
+    gt_json_member_integer(report, "driver_bytes", drivers ? (int64_t)gt_drivers_state_size(drivers) : 0);
+    gt_json_key(report, "controls");
+    gt_json_begin_array(report);
     for (int32_t i = 0; i < def->value_count; ++i) {
         if (strncmp(def->values[i].name, "control:", 8) == 0) {
-            json_next_is_row(report);
-            json_begin_object(report);
-            json_member_string(report, "name", def->values[i].name);
-            json_member_float(report, "rest", def->values[i].rest);
-            json_end_object(report);
+            gt_json_next_is_row(report);
+            gt_json_begin_object(report);
+            gt_json_member_string(report, "name", def->values[i].name);
+            gt_json_member_float(report, "rest", def->values[i].rest);
+            gt_json_end_object(report);
         }
     }
-    json_end_array(report);
-    json_key(report, "sensors");
-    json_begin_array(report);
+    gt_json_end_array(report);
+    gt_json_key(report, "sensors");
+    gt_json_begin_array(report);
     for (int32_t i = 0; i < def->sensor_count; ++i) {
-        json_string(report, def->sensors[i].name);
+        gt_json_string(report, def->sensors[i].name);
     }
-    json_end_array(report);
+    gt_json_end_array(report);
 }
 
 static void say_drivers(const Packing* p, const GtDrivers* drivers, int32_t section_count)
@@ -235,17 +235,17 @@ static void say_result(const Packing* p)
         clip_size += p->reports[i].packed_size;
         error_m = p->reports[i].max_error_m > error_m ? p->reports[i].max_error_m : error_m;
     }
-    Json* report = &p->session->report;
-    json_member_string(report, "input", p->line->arguments[0]);
-    json_member_string(report, "output", p->line->arguments[1]);
-    json_member_integer(report, "file_bytes", (int64_t)gt_blob_size(p->blob));
-    json_member_integer(report, "instance_bytes", (int64_t)instance_size);
-    json_member_integer(report, "nodes", def->node_count);
-    json_member_integer(report, "meshes", def->mesh_count);
-    json_member_integer(report, "vertices", vertex_count);
-    json_member_integer(report, "morph_weights", def->weight_count);
-    json_member_integer(report, "materials", gt_pack_material_count(p->pack));
-    json_member_integer(report, "images", gt_pack_image_count(p->pack));
+    GtJsonWriter* report = &p->session->report;
+    gt_json_member_string(report, "input", p->line->arguments[0]);
+    gt_json_member_string(report, "output", p->line->arguments[1]);
+    gt_json_member_integer(report, "file_bytes", (int64_t)gt_blob_size(p->blob));
+    gt_json_member_integer(report, "instance_bytes", (int64_t)instance_size);
+    gt_json_member_integer(report, "nodes", def->node_count);
+    gt_json_member_integer(report, "meshes", def->mesh_count);
+    gt_json_member_integer(report, "vertices", vertex_count);
+    gt_json_member_integer(report, "morph_weights", def->weight_count);
+    gt_json_member_integer(report, "materials", gt_pack_material_count(p->pack));
+    gt_json_member_integer(report, "images", gt_pack_image_count(p->pack));
     report_drivers(drivers, def->section_count, report);
     report_clips(p, report);
     session_say(p->session, "wrote %s: %zu bytes, and %zu bytes for each instance", p->line->arguments[1],

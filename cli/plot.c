@@ -202,10 +202,10 @@ static const char* make_label(Plot* p, const Subject* subject, const GtPlotSerie
     if (p->subject_count == 1) {
         return curve->address;
     }
-    Text text = { 0 };
-    text_addf(&text, "%s: %s", subject->name, curve->address);
+    GtText text = { 0 };
+    gt_text_addf(&text, "%s: %s", subject->name, curve->address);
     const char* label = text.failed ? NULL : gt_arena_push_text(&p->arena, text.bytes, text.size);
-    text_free(&text);
+    gt_text_destroy(&text);
     return label;
 }
 
@@ -244,15 +244,15 @@ static bool choose_title(Plot* p, GtPlotDef* def)
         return true;
     }
     char room[32];
-    Text text = { 0 };
+    GtText text = { 0 };
     const char* name = p->subjects[0].scene->animations[p->subjects[0].clip].name;
     const char* clip = clip_name(p->subjects[0].scene, p->subjects[0].clip, room);
     size_t stem = strcspn(p->subjects[0].name, ".");
     bool is_stem = name && strlen(name) == stem && !strncmp(name, p->subjects[0].name, stem);
     bool is_told = ((name && name[0]) || p->subjects[0].scene->animation_count > 1) && !is_stem;
-    text_addf(&text, "%s%s%s", p->subjects[0].name, is_told ? ": " : "", is_told ? clip : "");
+    gt_text_addf(&text, "%s%s%s", p->subjects[0].name, is_told ? ": " : "", is_told ? clip : "");
     def->title = text.failed ? NULL : gt_arena_push_text(&p->arena, text.bytes, text.size);
-    text_free(&text);
+    gt_text_destroy(&text);
     return def->title || out_of_memory(p->session);
 }
 
@@ -268,43 +268,43 @@ static bool write_plot(Plot* p, const GtPlotDef* def)
     if (result != GT_OK) {
         return session_fail(p->session, &error);
     }
-    Text bytes = { .bytes = (char*)gt_blob_bytes(blob), .size = gt_blob_size(blob) };
+    GtText bytes = { .bytes = (char*)gt_blob_bytes(blob), .size = gt_blob_size(blob) };
     bool ok = session_print(p->session, &bytes);
     gt_blob_release(blob);
     return ok;
 }
 
-static void report_curve(Json* json, const Subject* subject, const GtPlotSeries* curve)
+static void report_curve(GtJsonWriter* json, const Subject* subject, const GtPlotSeries* curve)
 {
     char room[32];
-    json_next_is_row(json);
-    json_begin_object(json);
-    json_member_string(json, "file", subject->path);
-    json_member_string(json, "clip", clip_name(subject->scene, subject->clip, room));
-    json_member_string(json, "curve", curve->address);
-    json_member_string(json, "quantity", gt_quantity_name(curve->quantity));
-    json_member_string(json, "unit", gt_quantity_unit(curve->quantity));
-    json_member_number(json, "start_s", curve->times_s[0]);
-    json_member_number(json, "end_s", curve->times_s[curve->sample_count - 1]);
-    json_member_integer(json, "samples", curve->sample_count);
-    json_member_integer(json, "keys", curve->key_count);
-    json_member_number(json, "min", curve->min);
-    json_member_number(json, "max", curve->max);
-    json_member_number(json, "mean", curve->mean);
-    json_end_object(json);
+    gt_json_next_is_row(json);
+    gt_json_begin_object(json);
+    gt_json_member_string(json, "file", subject->path);
+    gt_json_member_string(json, "clip", clip_name(subject->scene, subject->clip, room));
+    gt_json_member_string(json, "curve", curve->address);
+    gt_json_member_string(json, "quantity", gt_quantity_name(curve->quantity));
+    gt_json_member_string(json, "unit", gt_quantity_unit(curve->quantity));
+    gt_json_member_number(json, "start_s", curve->times_s[0]);
+    gt_json_member_number(json, "end_s", curve->times_s[curve->sample_count - 1]);
+    gt_json_member_integer(json, "samples", curve->sample_count);
+    gt_json_member_integer(json, "keys", curve->key_count);
+    gt_json_member_number(json, "min", curve->min);
+    gt_json_member_number(json, "max", curve->max);
+    gt_json_member_number(json, "mean", curve->mean);
+    gt_json_end_object(json);
 }
 
 static void say_result(Plot* p, const GtPlotDef* def)
 {
-    Json* report = &p->session->report;
+    GtJsonWriter* report = &p->session->report;
     if (p->has_output) {
-        json_member_string(report, "output", p->output.path);
-        json_member_string(report, "output_format", p->output.format);
+        gt_json_member_string(report, "output", p->output.path);
+        gt_json_member_string(report, "output_format", p->output.format);
         session_say(p->session, "wrote %s: %d curve%s", p->output.path, (int)def->line_count,
                     def->line_count == 1 ? "" : "s");
     }
-    json_key(report, "curves");
-    json_begin_array(report);
+    gt_json_key(report, "curves");
+    gt_json_begin_array(report);
     int32_t index = 0;
     for (int32_t i = 0; i < p->subject_count; ++i) {
         const GtPlotSeriesSet* curves = p->subjects[i].curves;
@@ -316,7 +316,7 @@ static void say_result(Plot* p, const GtPlotDef* def)
                         curve->max, unit[0] ? " " : "", unit, curve->mean);
         }
     }
-    json_end_array(report);
+    gt_json_end_array(report);
 }
 
 static bool draw(Plot* p)

@@ -138,19 +138,19 @@ static bool draw_series(Series* s, GtError* error)
     return ok;
 }
 
-static void name_sheet(const Stage* stage, Text* title)
+static void name_sheet(const Stage* stage, GtText* title)
 {
     for (int32_t i = 0; i < stage->player_count; ++i) {
         const Player* p = &stage->players[i];
         char room[32];
-        text_addf(title, "%s%s", i ? ", " : "", p->name);
+        gt_text_addf(title, "%s%s", i ? ", " : "", p->name);
         if (p->clip != GT_NONE && p->scene->animation_count > 1) {
-            text_addf(title, ": %s", clip_name(p->scene, p->clip, room));
+            gt_text_addf(title, ": %s", clip_name(p->scene, p->clip, room));
         }
     }
 }
 
-static bool open_sheet(Series* s, Text* title, GtError* error)
+static bool open_sheet(Series* s, GtText* title, GtError* error)
 {
     name_sheet(s->stage, title);
     if (title->failed) {
@@ -213,19 +213,19 @@ static bool write_series(Series* s, GtError* error)
 static void say_result(const Series* s)
 {
     const Shot* shot = s->shot;
-    Json* report = &s->session->report;
+    GtJsonWriter* report = &s->session->report;
     const GtPicture* picture = is_sheet(shot) ? &s->sheet : &s->picture;
-    json_member_string(report, "output", shot->output);
-    json_member_string(report, "output_format", shot->film ? shot->film->name : "png");
-    json_member_integer(report, "width", picture->width);
-    json_member_integer(report, "height", picture->height);
-    json_member_integer(report, "pictures", s->count);
-    json_member_number(report, "start_s", s->stage->from_s);
-    json_member_number(report, "end_s", s->stage->to_s);
-    json_member_string(report, "renderer", gt_renderer_name(s->stage->renderer));
+    gt_json_member_string(report, "output", shot->output);
+    gt_json_member_string(report, "output_format", shot->film ? shot->film->name : "png");
+    gt_json_member_integer(report, "width", picture->width);
+    gt_json_member_integer(report, "height", picture->height);
+    gt_json_member_integer(report, "pictures", s->count);
+    gt_json_member_number(report, "start_s", s->stage->from_s);
+    gt_json_member_number(report, "end_s", s->stage->to_s);
+    gt_json_member_string(report, "renderer", gt_renderer_name(s->stage->renderer));
     const char* path = shot->output;
     if (shot->film) {
-        json_member_number(report, "rate_hz", shot->frame_rate_hz);
+        gt_json_member_number(report, "rate_hz", shot->frame_rate_hz);
         session_say(s->session, "wrote %s: %d x %d, %d pictures, %.2f s", path, (int)picture->width,
                     (int)picture->height, (int)s->count, s->count / shot->frame_rate_hz);
     } else if (is_sheet(shot)) {
@@ -244,7 +244,7 @@ bool render_output(Session* session, const Shot* shot, Stage* stage)
     GtError error = { 0 };
     GtAllocator allocator = session->context.allocator;
     Series s = { .session = session, .shot = shot, .stage = stage };
-    Text title = { 0 };
+    GtText title = { 0 };
     bool ok = count_pictures(&s, &error) &&
               gt_picture_create(allocator, shot->renderer.width, shot->renderer.height, &s.picture, &error) == GT_OK &&
               (!is_sheet(shot) || open_sheet(&s, &title, &error)) && (!shot->film || open_film(&s, &error)) &&
@@ -257,6 +257,6 @@ bool render_output(Session* session, const Shot* shot, Stage* stage)
     gt_film_destroy(s.film);
     gt_picture_destroy(&s.sheet);
     gt_picture_destroy(&s.picture);
-    text_free(&title);
+    gt_text_destroy(&title);
     return ok;
 }

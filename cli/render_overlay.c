@@ -284,13 +284,13 @@ static bool measure_player(Session* session, const Stage* stage, const Player* p
 static void report_distance(Session* session, const Player* p, const Numbers* n)
 {
     double rms_m = sqrt(n->sum_of_squares / (double)n->count);
-    Json* report = &session->report;
-    json_begin_object(report);
-    json_member_string(report, "file", p->file);
-    json_member_number(report, "max_m", n->most);
-    json_member_number(report, "max_time_s", n->most_at_s);
-    json_member_number(report, "rms_m", rms_m);
-    json_end_object(report);
+    GtJsonWriter* report = &session->report;
+    gt_json_begin_object(report);
+    gt_json_member_string(report, "file", p->file);
+    gt_json_member_number(report, "max_m", n->most);
+    gt_json_member_number(report, "max_time_s", n->most_at_s);
+    gt_json_member_number(report, "rms_m", rms_m);
+    gt_json_end_object(report);
     session_say(session, "%s: at most %.4g mm off, at %.2f s; %.4g mm rms", p->file, 1e3 * n->most, n->most_at_s,
                 1e3 * rms_m);
 }
@@ -331,8 +331,8 @@ bool overlays_measure(Session* session, const Shot* shot, Stage* stage)
     bool reports = paint == GT_PAINT_DISTANCE;
     double most = -INFINITY;
     if (reports) {
-        json_key(&session->report, "errors");
-        json_begin_array(&session->report);
+        gt_json_key(&session->report, "errors");
+        gt_json_begin_array(&session->report);
     }
     bool ok = true;
     for (int32_t i = 0; ok && i < stage->player_count; ++i) {
@@ -348,7 +348,7 @@ bool overlays_measure(Session* session, const Shot* shot, Stage* stage)
         }
     }
     if (reports) {
-        json_end_array(&session->report);
+        gt_json_end_array(&session->report);
     }
     choose_legend(shot, stage, most > 0.0 ? most : 1.0 * (paint != GT_PAINT_DISTANCE));
     return ok;

@@ -92,30 +92,30 @@ static bool name_is_taken(const GtScene* scene, const char* name)
 }
 
 // A file's name without folder and ending.
-static void add_stem(Text* text, const char* path)
+static void add_stem(GtText* text, const char* path)
 {
     const char* base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     const char* dot = strrchr(base, '.');
-    text_add(text, base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
+    gt_text_add(text, base, dot && dot != base ? (size_t)(dot - base) : strlen(base));
 }
 
 // The clip's own name, else that of its file ("mixamo.com" is the name of many), else that with a number.
-static bool choose_name(Work* w, const char* own, const char* path, Text* name)
+static bool choose_name(Work* w, const char* own, const char* path, GtText* name)
 {
     if (own && own[0] && !name_is_taken(w->result, own)) {
-        text_addf(name, "%s", own);
+        gt_text_addf(name, "%s", own);
         return !name->failed;
     }
-    Text stem = { 0 };
+    GtText stem = { 0 };
     add_stem(&stem, path);
-    text_addf(name, "%s", stem.failed ? "" : stem.bytes);
+    gt_text_addf(name, "%s", stem.failed ? "" : stem.bytes);
     for (int number = 2; !name->failed && !stem.failed && name_is_taken(w->result, name->bytes); ++number) {
-        text_free(name);
-        *name = (Text){ 0 };
-        text_addf(name, "%s %d", stem.bytes, number);
+        gt_text_destroy(name);
+        *name = (GtText){ 0 };
+        gt_text_addf(name, "%s %d", stem.bytes, number);
     }
     bool ok = !stem.failed && !name->failed;
-    text_free(&stem);
+    gt_text_destroy(&stem);
     return ok;
 }
 
@@ -128,24 +128,24 @@ typedef struct Added {
     const GtRetargetReport* did;
 } Added;
 
-static void add_members(Json* json, const Work* w, const Added* added)
+static void add_members(GtJsonWriter* json, const Work* w, const Added* added)
 {
-    json_member_string(json, "motion", added->path);
-    json_member_string(json, "output", w->output);
-    json_member_string(json, "clip", added->name);
+    gt_json_member_string(json, "motion", added->path);
+    gt_json_member_string(json, "output", w->output);
+    gt_json_member_string(json, "clip", added->name);
     transfer_report(json, added->did);
 }
 
 static void report_clip(Work* w, const Added* added)
 {
-    Json* json = &w->session->report;
-    json_begin_object(json);
+    GtJsonWriter* json = &w->session->report;
+    gt_json_begin_object(json);
     add_members(json, w, added);
-    json_end_object(json);
-    Text summary = { 0 };
+    gt_json_end_object(json);
+    GtText summary = { 0 };
     transfer_add_summary(&summary, added->did);
     session_say(w->session, "%s: clip '%s', %s", w->output, added->name, summary.failed ? "" : summary.bytes);
-    text_free(&summary);
+    gt_text_destroy(&summary);
 }
 
 // Measure the last clip of the result. What there is to say of the files has been said when it was made. A mirrored
@@ -175,9 +175,9 @@ static bool list_clip(Work* w, const Added* added)
     if (w->run->measures && !measure_clip(w, added, &measure)) {
         return false;
     }
-    Json row = gt_json_create(NULL, 2);
-    json_next_is_row(&row);
-    json_begin_object(&row);
+    GtJsonWriter row = gt_json_create(NULL, 2);
+    gt_json_next_is_row(&row);
+    gt_json_begin_object(&row);
     add_members(&row, w, added);
     if (measure) {
         char room[32];
@@ -189,18 +189,18 @@ static bool list_clip(Work* w, const Added* added)
                                            .source_clip_name =
                                                measure->has_source ? clip_name(added->motion, added->clip, room) : NULL,
                                            .measure = measure };
-        json_key(&row, "measures");
-        json_begin_object(&row);
+        gt_json_key(&row, "measures");
+        gt_json_begin_object(&row);
         gt_measure_report_write(&row, &measured);
-        json_end_object(&row);
+        gt_json_end_object(&row);
     }
-    json_end_object(&row);
+    gt_json_end_object(&row);
     GtError error = { 0 };
     const char* text = gt_text_finish(&row.text);
     GtResult result = text ? gt_batch_add_clip(w->clips, added->name, text, measure, &error)
                            : fail(&error, GT_ERROR_OUT_OF_MEMORY, NULL, "out of memory");
     gt_measure_destroy(measure);
-    json_free(&row);
+    gt_json_destroy(&row);
     if (result != GT_OK) {
         error_set_file(&error, added->path);
         return session_fail(w->session, &error);
@@ -212,9 +212,9 @@ static bool list_clip(Work* w, const Added* added)
 static bool add_clip(Work* w, const char* path, const GtScene* motion, int32_t clip)
 {
     GtError error = { 0 };
-    Text name = { 0 };
+    GtText name = { 0 };
     if (!choose_name(w, motion->animations[clip].name, path, &name)) {
-        text_free(&name);
+        gt_text_destroy(&name);
         fail(&error, GT_ERROR_OUT_OF_MEMORY, path, "out of memory");
         return session_fail(w->session, &error);
     }
@@ -251,7 +251,7 @@ static bool add_clip(Work* w, const char* path, const GtScene* motion, int32_t c
         error_set_file(&error, path);
         session_fail(w->session, &error);
     }
-    text_free(&name);
+    gt_text_destroy(&name);
     return ok;
 }
 
@@ -357,15 +357,16 @@ static bool conclude_batch(Session* session, const GtBatchDef* def, const GtBatc
     gt_batch_write(&session->report, batch);
     if (has_report) {
         static const char* const names[] = { "report.json", "report.html" };
-        json_key(&session->report, "reports");
-        json_begin_array(&session->report);
+        gt_json_key(&session->report, "reports");
+        gt_json_begin_array(&session->report);
         for (int i = 0; i < 2; ++i) {
-            Text path = { 0 };
-            text_addf(&path, "%s%s%s", def->folder, def->folder[strlen(def->folder) - 1] == '/' ? "" : "/", names[i]);
-            json_string(&session->report, path.failed ? NULL : path.bytes);
-            text_free(&path);
+            GtText path = { 0 };
+            gt_text_addf(&path, "%s%s%s", def->folder, def->folder[strlen(def->folder) - 1] == '/' ? "" : "/",
+                         names[i]);
+            gt_json_string(&session->report, path.failed ? NULL : path.bytes);
+            gt_text_destroy(&path);
         }
-        json_end_array(&session->report);
+        gt_json_end_array(&session->report);
     }
     char before[48] = "";
     if (batch->kept_count) {
@@ -421,12 +422,12 @@ static bool write_one(Session* session, const Run* run, const GtBatchList* list,
 {
     Work work = { .session = session, .run = run, .output = output->path };
     bool ok = true;
-    json_key(&session->report, "clips");
-    json_begin_array(&session->report);
+    gt_json_key(&session->report, "clips");
+    gt_json_begin_array(&session->report);
     for (int32_t i = 0; ok && i < list->count; ++i) {
         ok = add_motion(&work, list->jobs[i].path);
     }
-    json_end_array(&session->report);
+    gt_json_end_array(&session->report);
     if (ok && work.clip_count > 1 && !strcmp(output->format, "bvh")) {
         ok = session_misuse(session,
                             "%s: a BVH holds one clip, and there are %d; write a .glb, or name a folder for one "

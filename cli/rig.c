@@ -81,8 +81,8 @@ static bool write_results(Session* session, const RigOptions* options, const Out
     if (!output_write(session, output, rigged, &save)) {
         return false;
     }
-    json_member_string(&session->report, "output", output->path);
-    json_member_string(&session->report, "output_format", output->format);
+    gt_json_member_string(&session->report, "output", output->path);
+    gt_json_member_string(&session->report, "output_format", output->format);
     rig_report(&session->report, report);
     say_result(session, output, report, options->rig.influences);
     if (options->save_joints) {

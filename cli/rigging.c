@@ -24,54 +24,54 @@ static double hundredths(double value)
     return round(100.0 * value) / 100.0;
 }
 
-static void report_joints(Json* json, const GtRigReport* report)
+static void report_joints(GtJsonWriter* json, const GtRigReport* report)
 {
-    json_key(json, "joints_m");
-    json_begin_object(json);
+    gt_json_key(json, "joints_m");
+    gt_json_begin_object(json);
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         GtVec3 p = report->joints[j];
         if (!isnan(p.x)) {
-            json_key(json, gt_humanoid_name((GtHumanoidJoint)j));
-            json_next_is_row(json);
-            json_begin_array(json);
-            json_float(json, p.x);
-            json_float(json, p.y);
-            json_float(json, p.z);
-            json_end_array(json);
+            gt_json_key(json, gt_humanoid_name((GtHumanoidJoint)j));
+            gt_json_next_is_row(json);
+            gt_json_begin_array(json);
+            gt_json_float(json, p.x);
+            gt_json_float(json, p.y);
+            gt_json_float(json, p.z);
+            gt_json_end_array(json);
         }
     }
-    json_end_object(json);
+    gt_json_end_object(json);
 }
 
-void rig_report(Json* json, const GtRigReport* report)
+void rig_report(GtJsonWriter* json, const GtRigReport* report)
 {
-    json_member_string(json, "up", axis_name(report->up));
-    json_member_number(json, "up_confidence", hundredths((double)report->up_confidence));
-    json_member_string(json, "front", axis_name(report->front));
-    json_member_number(json, "front_confidence", hundredths((double)report->front_confidence));
-    json_member_number(json, "symmetry", hundredths((double)report->symmetry));
-    json_member_number(json, "height_m", report->height_m);
-    json_member_integer(json, "triangles", report->triangle_count);
-    json_member_integer(json, "helper_triangles", report->helper_triangle_count);
-    json_member_integer(json, "pieces", report->piece_count);
-    json_member_integer(json, "islands", report->island_count);
-    json_member_string(json, "way", ways[report->way]);
-    json_member_number(json, "confidence", hundredths((double)report->confidence));
-    json_member_string(json, "why", report->why);
-    json_member_integer(json, "joints", report->joint_count);
-    json_member_integer(json, "fingers", report->finger_count);
-    json_member_string(json, "weights", rig_weight_names[report->weights]);
-    json_member_number(json, "pruned_weight", report->pruned_weight);
-    json_member_number(json, "pruned_m", report->pruned_m);
+    gt_json_member_string(json, "up", axis_name(report->up));
+    gt_json_member_number(json, "up_confidence", hundredths((double)report->up_confidence));
+    gt_json_member_string(json, "front", axis_name(report->front));
+    gt_json_member_number(json, "front_confidence", hundredths((double)report->front_confidence));
+    gt_json_member_number(json, "symmetry", hundredths((double)report->symmetry));
+    gt_json_member_number(json, "height_m", report->height_m);
+    gt_json_member_integer(json, "triangles", report->triangle_count);
+    gt_json_member_integer(json, "helper_triangles", report->helper_triangle_count);
+    gt_json_member_integer(json, "pieces", report->piece_count);
+    gt_json_member_integer(json, "islands", report->island_count);
+    gt_json_member_string(json, "way", ways[report->way]);
+    gt_json_member_number(json, "confidence", hundredths((double)report->confidence));
+    gt_json_member_string(json, "why", report->why);
+    gt_json_member_integer(json, "joints", report->joint_count);
+    gt_json_member_integer(json, "fingers", report->finger_count);
+    gt_json_member_string(json, "weights", rig_weight_names[report->weights]);
+    gt_json_member_number(json, "pruned_weight", report->pruned_weight);
+    gt_json_member_number(json, "pruned_m", report->pruned_m);
     report_joints(json, report);
 }
 
 void rig_report_bare(Session* session, const char* file, const GtRigReport* report)
 {
-    json_key(&session->report, "rig");
-    json_begin_object(&session->report);
+    gt_json_key(&session->report, "rig");
+    gt_json_begin_object(&session->report);
     rig_report(&session->report, report);
-    json_end_object(&session->report);
+    gt_json_end_object(&session->report);
     session_say(session, "rigged %s: %d joints, confidence %.2f", file, (int)report->joint_count,
                 (double)report->confidence);
 }

@@ -24,7 +24,7 @@ bool rig_scene(Session* session, const char* file, const GtScene* scene, const G
 void rig_report_bare(Session* session, const char* file, const GtRigReport* report);
 
 // Members of the report.
-void rig_report(Json* json, const GtRigReport* report);
+void rig_report(GtJsonWriter* json, const GtRigReport* report);
 
 // A picture of the skeleton in the body, from the front and from the side.
 bool rig_preview(Session* session, const GtScene* rigged, const char* path);

@@ -27,25 +27,25 @@ static void set_defaults(void* options)
 static void report_motion(Session* session, int what, const char* path, const Sample* sample)
 {
     const GtMotionReport* report = &sample->report;
-    Json* json = &session->report;
-    json_begin_object(json);
-    json_member_string(json, "file", path);
-    json_member_string(json, "motion", sample_names[what]);
-    json_member_integer(json, "frames", report->frame_count);
-    json_member_number(json, "duration_s", report->duration_s);
-    json_member_number(json, "leg_m", report->leg_m);
+    GtJsonWriter* json = &session->report;
+    gt_json_begin_object(json);
+    gt_json_member_string(json, "file", path);
+    gt_json_member_string(json, "motion", sample_names[what]);
+    gt_json_member_integer(json, "frames", report->frame_count);
+    gt_json_member_number(json, "duration_s", report->duration_s);
+    gt_json_member_number(json, "leg_m", report->leg_m);
     if (sample->speed_mps > 0.0) {
-        json_member_number(json, "speed_mps", sample->speed_mps);
-        json_member_number(json, "cycle_s", report->cycle_s);
-        json_member_number(json, "step_m", report->step_m);
-        json_member_number(json, "support", report->support);
-        json_member_number(json, "double_support", report->double_support);
+        gt_json_member_number(json, "speed_mps", sample->speed_mps);
+        gt_json_member_number(json, "cycle_s", report->cycle_s);
+        gt_json_member_number(json, "step_m", report->step_m);
+        gt_json_member_number(json, "support", report->support);
+        gt_json_member_number(json, "double_support", report->double_support);
     }
-    json_member_number(json, "flight", report->flight);
-    json_member_number(json, "mean_hip_height_m", report->mean_hip_height_m);
-    json_member_number(json, "max_foot_drift_m", report->max_foot_drift_m);
-    json_member_number(json, "max_parabola_miss_m", report->max_parabola_miss_m);
-    json_end_object(json);
+    gt_json_member_number(json, "flight", report->flight);
+    gt_json_member_number(json, "mean_hip_height_m", report->mean_hip_height_m);
+    gt_json_member_number(json, "max_foot_drift_m", report->max_foot_drift_m);
+    gt_json_member_number(json, "max_parabola_miss_m", report->max_parabola_miss_m);
+    gt_json_end_object(json);
 }
 
 // What was measured of the person, beside the file's name.
@@ -53,17 +53,17 @@ static void report_person(Session* session, const char* path, const GtPersonRepo
 {
     static const char* const segments[GT_PERSON_SEGMENT_COUNT] = { "head_and_neck", "trunk",  "upper_arms", "forearms",
                                                                    "hands",         "thighs", "shanks",     "feet" };
-    Json* json = &session->report;
-    json_begin_object(json);
-    json_member_string(json, "file", path);
-    json_members(json, gt_person_report_fields(), report);
-    json_key(json, "segment_mass_kg");
-    json_begin_object(json);
+    GtJsonWriter* json = &session->report;
+    gt_json_begin_object(json);
+    gt_json_member_string(json, "file", path);
+    gt_json_members(json, gt_person_report_fields(), report);
+    gt_json_key(json, "segment_mass_kg");
+    gt_json_begin_object(json);
     for (int i = 0; i < GT_PERSON_SEGMENT_COUNT; ++i) {
-        json_member_number(json, segments[i], report->segment_mass_kg[i]);
+        gt_json_member_number(json, segments[i], report->segment_mass_kg[i]);
     }
-    json_end_object(json);
-    json_end_object(json);
+    gt_json_end_object(json);
+    gt_json_end_object(json);
 }
 
 static void say_motion(Session* session, const char* path, const Sample* sample)
@@ -119,9 +119,9 @@ static bool write_folder(Session* session, const char* folder, const CommandLine
     }
     bool ok = true;
     for (int what = 0; ok && what < SAMPLE_COUNT; ++what) {
-        Text path = { 0 };
+        GtText path = { 0 };
         bool slash = folder[strlen(folder) - 1] == '/';
-        text_addf(&path, "%s%s%s", folder, slash ? "" : "/", sample_files[what]);
+        gt_text_addf(&path, "%s%s%s", folder, slash ? "" : "/", sample_files[what]);
         if (path.failed) {
             fail(&error, GT_ERROR_OUT_OF_MEMORY, folder, "out of memory");
             ok = session_fail(session, &error);
@@ -129,7 +129,7 @@ static bool write_folder(Session* session, const char* folder, const CommandLine
             const char* format = strrchr(sample_files[what], '.') + 1;
             ok = write_sample(session, what, line, &(Output){ path.bytes, format, false });
         }
-        text_free(&path);
+        gt_text_destroy(&path);
     }
     if (!ok && made) {
         rmdir(folder); // only where it is empty
@@ -141,8 +141,8 @@ static bool sample_run(Session* session, const CommandLine* line)
 {
     const SampleOptions* options = line->options;
     const char* path = options->output;
-    json_key(&session->report, "files");
-    json_begin_array(&session->report);
+    gt_json_key(&session->report, "files");
+    gt_json_begin_array(&session->report);
     bool ok = false;
     if (line->argument_count == 0) {
         if (options->format || (path && !strcmp(path, "-"))) {
@@ -157,7 +157,7 @@ static bool sample_run(Session* session, const CommandLine* line)
              output_prepare(session, path ? path : sample_files[what], options->format, &output) &&
              write_sample(session, what, line, &output);
     }
-    json_end_array(&session->report);
+    gt_json_end_array(&session->report);
     return ok;
 }
 

@@ -93,10 +93,10 @@ bool output_place_check(Session* session, const char* path)
     }
     const char* slash = strrchr(path, '/');
     if (slash && slash != path) {
-        Text folder = { 0 };
-        text_add(&folder, path, (size_t)(slash - path));
+        GtText folder = { 0 };
+        gt_text_add(&folder, path, (size_t)(slash - path));
         bool exists = folder.failed || stat(folder.bytes, &status) == 0;
-        text_free(&folder);
+        gt_text_destroy(&folder);
         if (!exists) {
             fail(&error, GT_ERROR_IO, path, "its folder does not exist; make it first");
             return session_fail(session, &error);
@@ -172,7 +172,7 @@ bool output_save(Session* session, const Output* output, const GtScene* scene, c
     if (!output->is_stream) {
         return true;
     }
-    Text bytes = { .bytes = (char*)gt_blob_bytes(blob), .size = gt_blob_size(blob) };
+    GtText bytes = { .bytes = (char*)gt_blob_bytes(blob), .size = gt_blob_size(blob) };
     bool ok = session_print(session, &bytes);
     gt_blob_release(blob);
     return ok;
@@ -210,7 +210,7 @@ static bool unknown_clip(Session* session, const GtScene* scene, const char* fil
         MOST_LISTED = 8
     };
     GtError error;
-    Text names = { 0 };
+    GtText names = { 0 };
     char room[32];
     for (int32_t i = 0; i < scene->animation_count; ++i) {
         const char* name = clip_name(scene, i, room);
@@ -220,14 +220,14 @@ static bool unknown_clip(Session* session, const GtScene* scene, const char* fil
         }
     }
     for (int32_t i = 0; i < scene->animation_count && i < MOST_LISTED; ++i) {
-        text_addf(&names, "%s%d '%s'", i ? ", " : "", (int)i, clip_name(scene, i, room));
+        gt_text_addf(&names, "%s%d '%s'", i ? ", " : "", (int)i, clip_name(scene, i, room));
     }
     if (scene->animation_count > MOST_LISTED) {
-        text_addf(&names, " and %d more", (int)(scene->animation_count - MOST_LISTED));
+        gt_text_addf(&names, " and %d more", (int)(scene->animation_count - MOST_LISTED));
     }
     fail(&error, GT_ERROR_NOT_FOUND, file, "there is no clip '%s'; there is %s", wanted,
          names.bytes && !names.failed ? names.bytes : "none at all");
-    text_free(&names);
+    gt_text_destroy(&names);
     return session_fail(session, &error);
 }
 

@@ -70,16 +70,16 @@ static bool on_progress(void* user, const char* task, double fraction)
 static void say_line(Session* session, const char* kind, const char* file, const char* where, const char* message)
 {
     erase_progress(session);
-    Text line = { 0 };
+    GtText line = { 0 };
     const char* const parts[] = { kind, file, where, message };
     for (int i = 0; i < 4; ++i) {
-        text_add_printable(&line, parts[i]);
-        text_adds(&line, i == 3 ? "\n" : parts[i][0] ? ": " : "");
+        gt_text_add_printable(&line, parts[i]);
+        gt_text_adds(&line, i == 3 ? "\n" : parts[i][0] ? ": " : "");
     }
     if (!line.failed) {
         fwrite(line.bytes, 1, line.size, stderr);
     }
-    text_free(&line);
+    gt_text_destroy(&line);
 }
 
 static const char* keep_text(Session* session, const char* text)
@@ -143,7 +143,7 @@ void session_begin(Session* session, bool json)
     session->context.progress = on_progress;
     session->context.progress_user = session;
     session->report = gt_json_create(NULL, 2);
-    json_begin_object(&session->report);
+    gt_json_begin_object(&session->report);
 }
 
 void session_configure(Session* session, const CommandLine* line)
@@ -184,7 +184,7 @@ void session_begin_job(Session* job, const Session* session, const GtContext* co
 
 void session_end_job(Session* job)
 {
-    json_free(&job->report);
+    gt_json_destroy(&job->report);
     gt_arena_destroy(&job->arena);
 }
 
@@ -243,13 +243,13 @@ void session_say(Session* session, const char* format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     erase_progress(session);
-    Text line = { 0 };
-    text_add_printable(&line, message);
-    text_adds(&line, "\n");
+    GtText line = { 0 };
+    gt_text_add_printable(&line, message);
+    gt_text_adds(&line, "\n");
     if (!line.failed) {
         fwrite(line.bytes, 1, line.size, stderr);
     }
-    text_free(&line);
+    gt_text_destroy(&line);
 }
 
 void session_warn(Session* session, const char* file, const char* format, ...)
@@ -263,7 +263,7 @@ void session_warn(Session* session, const char* file, const char* format, ...)
                               &(GtDiagnostic){ GT_SEVERITY_WARNING, file ? file : "", "", message });
 }
 
-bool session_print(Session* session, const Text* text)
+bool session_print(Session* session, const GtText* text)
 {
     erase_progress(session);
     if (text->failed) {
@@ -277,34 +277,34 @@ bool session_print(Session* session, const Text* text)
     return ok;
 }
 
-void session_report_error(Json* json, const GtError* error, int status)
+void session_report_error(GtJsonWriter* json, const GtError* error, int status)
 {
-    json_key(json, "error");
+    gt_json_key(json, "error");
     gt_json_error(json, error, status == STATUS_MISUSED ? "usage" : NULL);
 }
 
-void session_report_remarks(Json* json, const Remark* first, GtSeverity severity)
+void session_report_remarks(GtJsonWriter* json, const Remark* first, GtSeverity severity)
 {
-    json_begin_array(json);
+    gt_json_begin_array(json);
     for (const Remark* remark = first; remark; remark = remark->next) {
         if (remark->severity == severity) {
-            json_next_is_row(json);
-            json_begin_object(json);
-            json_member_string(json, "file", remark->file);
-            json_member_string(json, "where", remark->where);
-            json_member_string(json, "message", remark->message);
-            json_end_object(json);
+            gt_json_next_is_row(json);
+            gt_json_begin_object(json);
+            gt_json_member_string(json, "file", remark->file);
+            gt_json_member_string(json, "where", remark->where);
+            gt_json_member_string(json, "message", remark->message);
+            gt_json_end_object(json);
         }
     }
-    json_end_array(json);
+    gt_json_end_array(json);
 }
 
 static void print_report(Session* session)
 {
-    Json json = gt_json_create(NULL, 2);
-    json_begin_object(&json);
-    json_member_bool(&json, "ok", session->status == STATUS_DONE);
-    json_member_string(&json, "verb", session->verb);
+    GtJsonWriter json = gt_json_create(NULL, 2);
+    gt_json_begin_object(&json);
+    gt_json_member_bool(&json, "ok", session->status == STATUS_DONE);
+    gt_json_member_string(&json, "verb", session->verb);
     if (session->status != STATUS_DONE) {
         session_report_error(&json, &session->error, session->status);
     }
@@ -313,14 +313,14 @@ static void print_report(Session* session)
     if (session->report.text.size > head) {
         gt_json_raw_members(&json, session->report.text.bytes + head);
     }
-    json_key(&json, "warnings");
+    gt_json_key(&json, "warnings");
     session_report_remarks(&json, session->remarks, GT_SEVERITY_WARNING);
-    json_key(&json, "notes");
+    gt_json_key(&json, "notes");
     session_report_remarks(&json, session->remarks, GT_SEVERITY_NOTE);
-    json_end_object(&json);
-    text_adds(&json.text, "\n");
+    gt_json_end_object(&json);
+    gt_text_adds(&json.text, "\n");
     session_print(session, &json.text);
-    json_free(&json);
+    gt_json_destroy(&json);
 }
 
 int session_end(Session* session)
@@ -338,7 +338,7 @@ int session_end(Session* session)
         fail(&error, GT_ERROR_IO, "standard output", "%s", strerror(session->print_errno));
         session_fail(session, &error);
     }
-    json_free(&session->report);
+    gt_json_destroy(&session->report);
     gt_arena_destroy(&session->arena);
     gt_thread_pool_destroy(session->pool);
     if (session->status != STATUS_DONE && interrupt_signal()) {

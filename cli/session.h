@@ -7,10 +7,11 @@
 #ifndef GERTIE_CLI_SESSION_H
 #define GERTIE_CLI_SESSION_H
 
-#include "json.h"
 #include "option.h"
+#include "text.h"
 
 #include "gertie/context.h"
+#include "gertie/json_write.h"
 
 enum {
     STATUS_DONE = 0,
@@ -41,8 +42,8 @@ struct Session {
     GtError error;  // the first failure
     GtError last_error;
     int status;
-    int print_errno; // why standard output failed, or 0
-    Json report;     // members of the report after "ok", "verb" and "error"
+    int print_errno;     // why standard output failed, or 0
+    GtJsonWriter report; // members of the report after "ok", "verb" and "error"
     double started_s;
     double drawn_s; // when the progress bar was last drawn, or 0 when there is none
     bool draws;
@@ -75,7 +76,7 @@ void session_say(Session* session, const char* format, ...) GT_PRINTF(2, 3);
 void session_warn(Session* session, const char* file, const char* format, ...) GT_PRINTF(3, 4);
 
 // The result of the job, on standard output. false when that failed, which session_end() says.
-bool session_print(Session* session, const Text* text);
+bool session_print(Session* session, const GtText* text);
 
 // Between these, the library runs a batch of jobs.
 void session_begin_batch(Session* session, double line_every_s);
@@ -87,9 +88,9 @@ void session_begin_job(Session* job, const Session* session, const GtContext* co
 void session_end_job(Session* job);
 
 // "error": {...}, as in the report.
-void session_report_error(Json* json, const GtError* error, int status);
+void session_report_error(GtJsonWriter* json, const GtError* error, int status);
 
 // An array of the remarks of one severity from `first` (or NULL) on.
-void session_report_remarks(Json* json, const Remark* first, GtSeverity severity);
+void session_report_remarks(GtJsonWriter* json, const Remark* first, GtSeverity severity);
 
 #endif

@@ -14,20 +14,20 @@ const char* plural(int32_t count)
     return count == 1 ? "" : "s";
 }
 
-void text_add_spaces(Text* text, int count)
+void text_add_spaces(GtText* text, int count)
 {
     if (count > 0) {
-        text_addf(text, "%*s", count, "");
+        gt_text_addf(text, "%*s", count, "");
     }
 }
 
-void text_add_wrapped(Text* text, const char* prose, int column, int indent)
+void text_add_wrapped(GtText* text, const char* prose, int column, int indent)
 {
     bool line_is_empty = true;
     while (*prose) {
         size_t gap = strspn(prose, " ");
         if (prose[gap] == '\n') {
-            text_adds(text, "\n");
+            gt_text_adds(text, "\n");
             prose += gap + 1;
             line_is_empty = true;
             if (*prose && *prose != '\n') {
@@ -38,16 +38,16 @@ void text_add_wrapped(Text* text, const char* prose, int column, int indent)
         }
         size_t length = strcspn(prose + gap, " \n");
         if (!line_is_empty && column + 1 + (int)length > LINE_COLUMNS) {
-            text_adds(text, "\n");
+            gt_text_adds(text, "\n");
             text_add_spaces(text, indent);
             column = indent;
             line_is_empty = true;
         }
         if (!line_is_empty) {
-            text_adds(text, " ");
+            gt_text_adds(text, " ");
             ++column;
         }
-        text_add(text, prose + gap, length);
+        gt_text_add(text, prose + gap, length);
         column += (int)length;
         line_is_empty = false;
         prose += gap + length;

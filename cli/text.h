@@ -8,19 +8,12 @@
 
 #include "gertie/text.h"
 
-typedef GtText Text;
-#define text_free          gt_text_destroy
-#define text_add           gt_text_add
-#define text_adds          gt_text_adds
-#define text_addf          gt_text_addf
-#define text_add_printable gt_text_add_printable
-
 // Add `count` spaces; nothing when it is 0 or less.
-void text_add_spaces(Text* text, int count);
+void text_add_spaces(GtText* text, int count);
 
 // Add words from `prose`, wrapped at 79 columns with `indent` spaces before each line but the first, on which the
 // cursor stands at `column`. A newline in the prose is kept. No newline follows the last word.
-void text_add_wrapped(Text* text, const char* prose, int column, int indent);
+void text_add_wrapped(GtText* text, const char* prose, int column, int indent);
 
 // What follows a noun of which there are so many.
 const char* plural(int32_t count);

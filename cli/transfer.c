@@ -85,19 +85,20 @@ void transfer_speed_default(OptionValue* speed)
     *speed = (OptionValue){ .has_default = true, .number = gt_default_retarget_def().speed };
 }
 
-void transfer_report(Json* json, const GtRetargetReport* did)
+void transfer_report(GtJsonWriter* json, const GtRetargetReport* did)
 {
-    json_members(json, gt_retarget_report_fields(), did);
+    gt_json_members(json, gt_retarget_report_fields(), did);
 }
 
-void transfer_add_summary(Text* text, const GtRetargetReport* did)
+void transfer_add_summary(GtText* text, const GtRetargetReport* did)
 {
-    text_addf(text, "%d frame%s, %.2f s, %d joint%s matched", (int)did->frame_count, did->frame_count == 1 ? "" : "s",
-              did->duration_s, (int)did->matched_joint_count, did->matched_joint_count == 1 ? "" : "s");
+    gt_text_addf(text, "%d frame%s, %.2f s, %d joint%s matched", (int)did->frame_count,
+                 did->frame_count == 1 ? "" : "s", did->duration_s, (int)did->matched_joint_count,
+                 did->matched_joint_count == 1 ? "" : "s");
     if (did->unmatched_joint_count) {
-        text_addf(text, ", %d not", (int)did->unmatched_joint_count);
+        gt_text_addf(text, ", %d not", (int)did->unmatched_joint_count);
     }
     if (fabs(did->path_scale - 1.0) >= 0.005) {
-        text_addf(text, ", path scaled by %.3g", did->path_scale);
+        gt_text_addf(text, ", path scaled by %.3g", did->path_scale);
     }
 }

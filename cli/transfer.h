@@ -139,9 +139,9 @@ void transfer_use_maps(GtAnimateDef* def, const KnownFigure* character, const Kn
 void transfer_speed_default(OptionValue* speed);
 
 // Members of an open object.
-void transfer_report(Json* json, const GtRetargetReport* did);
+void transfer_report(GtJsonWriter* json, const GtRetargetReport* did);
 
 // "343 frames, 2.85 s, 23 joints matched, path scaled by 1.07".
-void transfer_add_summary(Text* text, const GtRetargetReport* did);
+void transfer_add_summary(GtText* text, const GtRetargetReport* did);
 
 #endif
