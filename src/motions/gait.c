@@ -7,6 +7,8 @@
 
 #include "motions/gait.h"
 
+#include "base/scalar.h"
+
 #include <math.h>
 
 #define FREE_FOOT  0.4
@@ -132,8 +134,7 @@ static double lift_shape(const GtiGait* gait, double phase)
 {
     double s = (phase - gait->support) / (1.0 - gait->support);
     double late = s * (0.7 + 0.3 * s);
-    double hump = 4.0 * late * (1.0 - late);
-    return hump * hump * (3.0 - 2.0 * hump);
+    return gti_cubic_step(4.0 * late * (1.0 - late));
 }
 
 static GtiLegSole swing_sole(const GtiGait* gait, const GtiPose* pose, int side, double phase)

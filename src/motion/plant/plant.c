@@ -3,6 +3,7 @@
 
 #include "motion/plant/plant.h"
 
+#include "base/direction.h"
 #include "motion/take/take.h"
 
 #include <math.h>
@@ -121,12 +122,6 @@ float gti_plant_rise(const GtiPlant* plant, int side, int32_t frame, GtVec3 ankl
         }
     }
     return most;
-}
-
-GtQuat gti_quat_from_vector(GtVec3 v)
-{
-    float angle = gt_vec3_length(v);
-    return angle > 1e-9f ? gt_quat_from_axis_angle(gt_vec3_scale(v, 1.0f / angle), angle) : gt_quat_identity();
 }
 
 GtVec3 gti_plant_ahead(const GtiPlant* plant, int side, int32_t frame)

@@ -8,6 +8,8 @@
 #include "motion/plant/plant.h"
 #include "motion/take/take.h"
 
+#include "base/direction.h"
+
 #include <math.h>
 
 static const double CALM_S = 0.03;         // standard deviation

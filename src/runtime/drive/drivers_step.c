@@ -8,6 +8,7 @@
 #include "runtime/drive/drivers.h"
 
 #include "base/fail.h"
+#include "base/scalar.h"
 #include "runtime/drive/jiggle.h"
 #include "runtime/drive/track.h"
 #include "runtime/section/section.h"
@@ -210,8 +211,8 @@ static float contact(bool stands, float step_s, bool is_running, float* level)
 {
     float target = stands ? 1.0f : 0.0f;
     float most = is_running ? step_s / blend_s : 1.0f;
-    *level += fminf(fmaxf(target - *level, -most), most);
-    return *level * *level * (3.0f - 2.0f * *level);
+    *level += gti_clampf(target - *level, -most, most);
+    return gti_cubic_stepf(*level);
 }
 
 static void sense(const GtSensorDef* def, const GtDriversFrame* frame, float step_s, bool is_running,

@@ -9,6 +9,7 @@
 #include "gertie/number.h"
 
 #include "base/fail.h"
+#include "base/scalar.h"
 #include "base/slice.h"
 
 #include <math.h>
@@ -277,8 +278,7 @@ static GtResult take_word(Compiler* c, bool* complete)
         return emit(c, (Instruction){ .op = OP_TIME });
     }
     if (!quoted && (gti_slice_is(name, "pi") || gti_slice_is(name, "tau"))) {
-        double pi = 3.14159265358979323846;
-        return emit(c, (Instruction){ .op = OP_NUMBER, .number = name.length == 2 ? pi : 2.0 * pi });
+        return emit(c, (Instruction){ .op = OP_NUMBER, .number = name.length == 2 ? GTI_PI : 2.0 * GTI_PI });
     }
     return emit_name(c, name);
 }
@@ -520,8 +520,7 @@ static double apply_three(Op op, double a, double b, double c)
     if (op == OP_LERP) {
         return (1.0 - c) * a + c * b;
     }
-    double share = fmin(1.0, fmax(0.0, (c - a) / (b - a)));
-    return share * share * (3.0 - 2.0 * share);
+    return gti_cubic_step((c - a) / (b - a));
 }
 
 double gt_formula_eval(const GtFormula* formula, double time_s, const double* values)

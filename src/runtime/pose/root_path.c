@@ -8,11 +8,10 @@
 #include "gertie/root_path.h"
 
 #include "base/fail.h"
+#include "base/scalar.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
 
 enum {
     MAX_SAMPLES = 1 << 20
@@ -91,7 +90,7 @@ static void sample(GtRootPath* motion, const GtCharacterDef* character, const Gt
         gt_clip_sample(clip, motion->start_s + share * (motion->end_s - motion->start_s), pose, NULL);
         GtGroundMotion m = motion_of(motion, &character->rest[def->node], &pose[def->node], def);
         double heading = (double)m.heading_rad; // goes on past half a turn
-        heading += 2.0 * PI * round((last - heading) / (2.0 * PI));
+        heading += 2.0 * GTI_PI * round((last - heading) / (2.0 * GTI_PI));
         m.heading_rad = (float)heading;
         last = heading;
         motion->samples[i] = m;
