@@ -27,6 +27,17 @@ static inline bool gti_size_add(size_t a, size_t b, size_t* out)
     return true;
 }
 
+// `size`, rounded up to a multiple of 16; it is not near SIZE_MAX.
+static inline size_t gti_round_up16(size_t size)
+{
+    return (size + 15) & ~(size_t)15;
+}
+
+// A copy of `count` elements of `size` bytes; NULL for NULL. *ok becomes false when memory ran out, and where it is
+// false before, nothing is copied.
+void* gti_arena_copy(GtArena* arena, const void* from, size_t count, size_t size, bool* ok);
+char* gti_arena_copy_text(GtArena* arena, const char* text, bool* ok);
+
 // Make `piece`, pushed with `old_size` (NULL and 0 for none yet), hold `new_size` >= old_size bytes; NULL, with the
 // piece as it was, when memory ran out. The newest piece grows in place where there is room, and a piece with a block
 // of its own moves to another; what lies before others is copied and left. No mark taken since the piece was pushed may

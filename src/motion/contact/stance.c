@@ -9,7 +9,7 @@
 
 #include "motion/contact/stance.h"
 
-#include "motion/percentile.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <string.h>

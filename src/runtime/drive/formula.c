@@ -8,7 +8,9 @@
 
 #include "gertie/number.h"
 
+#include "base/ascii.h"
 #include "base/fail.h"
+#include "base/memory.h"
 #include "base/scalar.h"
 #include "base/slice.h"
 
@@ -175,14 +177,9 @@ static GtResult release(Compiler* c, int least)
     return GT_OK;
 }
 
-static bool is_letter(char a)
+static bool is_word_letter(char a)
 {
-    return (a >= 'a' && a <= 'z') || (a >= 'A' && a <= 'Z') || a == '_';
-}
-
-static bool is_digit(char a)
-{
-    return a >= '0' && a <= '9';
+    return gti_is_letter(a) || a == '_';
 }
 
 static void skip_space(Compiler* c)
@@ -194,7 +191,7 @@ static void skip_space(Compiler* c)
 
 static bool is_name_part(char a, bool later, bool inside_brackets)
 {
-    return is_letter(a) || (later && (is_digit(a) || a == '.' || a == ':' || a == '[')) ||
+    return is_word_letter(a) || (later && (gti_is_digit(a) || a == '.' || a == ':' || a == '[')) ||
            (inside_brackets && (a == ',' || a == ']'));
 }
 
@@ -295,7 +292,7 @@ static GtResult take_operand(Compiler* c, bool* complete)
         ++c->at;
         return wait(c, (Waiting){ .op = OP_GROUP, .arguments = 1 });
     }
-    if (is_digit(next) || (next == '.' && c->at + 1 < c->end && is_digit(c->at[1]))) {
+    if (gti_is_digit(next) || (next == '.' && c->at + 1 < c->end && gti_is_digit(c->at[1]))) {
         double number = 0.0;
         c->at = gt_parse_double(c->at, c->end, &number);
         *complete = true;
@@ -380,7 +377,7 @@ static GtResult compile(Compiler* c)
 
 static GtFormula* lay_out(GtAllocator allocator, Compiler* c)
 {
-    size_t head = (sizeof(GtFormula) + 15) & ~(size_t)15;
+    size_t head = gti_round_up16(sizeof(GtFormula));
     size_t size = head + (size_t)c->count * sizeof(Instruction);
     for (int32_t i = 0; i < c->name_count; ++i) {
         size += c->names[i].length + 1;

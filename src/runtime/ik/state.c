@@ -7,6 +7,7 @@
 
 #include "runtime/ik/limits.h"
 
+#include "base/memory.h"
 #include "base/rotation.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ typedef struct Stack {
 static void* push(Stack* stack, size_t count, size_t size)
 {
     void* result = stack->memory ? stack->memory + stack->used : NULL;
-    stack->used += (count * size + 15) & ~(size_t)15;
+    stack->used += gti_round_up16(count * size);
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include "gertie/root_path.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "base/scalar.h"
 
 #include <math.h>
@@ -109,7 +110,7 @@ GtResult gt_root_path_create(GtAllocator allocator, const GtCharacter* character
     const GtCharacterDef* body = gt_character_def(character);
     double duration_s = gt_clip_end_s(clip) - gt_clip_start_s(clip);
     int32_t count = 1 + (int32_t)ceil(duration_s * (double)def->frame_rate_hz);
-    size_t head = (sizeof(GtRootPath) + 15) & ~(size_t)15;
+    size_t head = gti_round_up16(sizeof(GtRootPath));
     GtRootPath* motion = allocator.allocate(allocator.user, head + (size_t)count * sizeof(GtGroundMotion));
     GtArena scratch = gt_arena_create(allocator);
     GtTransform* pose = motion ? gt_arena_push_array(&scratch, (size_t)body->node_count, sizeof *pose) : NULL;
