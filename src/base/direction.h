@@ -14,6 +14,13 @@ static inline float gti_angle_between(GtVec3 a, GtVec3 b)
     return atan2f(gt_vec3_length(gt_vec3_cross(a, b)), gt_vec3_dot(a, b));
 }
 
+// The square of the distance between two points.
+static inline float gti_square_between(GtVec3 a, GtVec3 b)
+{
+    GtVec3 way = gt_vec3_sub(b, a);
+    return gt_vec3_dot(way, way);
+}
+
 // The unit vector along the axis that `v` is nearest to; of axes equally near the first.
 static inline GtVec3 gti_nearest_axis(GtVec3 v)
 {

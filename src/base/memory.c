@@ -149,6 +149,16 @@ void* gti_reallocate(GtAllocator allocator, void* block, size_t used, size_t siz
     return larger;
 }
 
+bool gti_need(GtAllocator allocator, void** block, size_t* capacity, size_t size)
+{
+    if (size > *capacity) {
+        allocator.release(allocator.user, *block);
+        *block = allocator.allocate(allocator.user, size);
+        *capacity = *block ? size : 0;
+    }
+    return size <= *capacity;
+}
+
 void* gt_arena_push_array(GtArena* arena, size_t count, size_t size)
 {
     size_t bytes = 0;

@@ -53,4 +53,8 @@ void* gti_arena_grow(GtArena* arena, void* array, int32_t* capacity, int32_t fir
 // with the block as it was, when memory ran out.
 void* gti_reallocate(GtAllocator allocator, void* block, size_t used, size_t size);
 
+// Make *block, of *capacity bytes (NULL and 0 for none yet), hold `size` bytes; what was in it may be lost. False, with
+// no block, when memory ran out.
+bool gti_need(GtAllocator allocator, void** block, size_t* capacity, size_t size);
+
 #endif

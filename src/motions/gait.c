@@ -47,6 +47,17 @@ GtiFoot gti_gait_foot(const GtiGait* gait, int side, double phase, double strike
                       .bend_deg = pitch_deg > 0.0 ? 0.45 * pitch_deg : 0.0 };
 }
 
+double gti_gait_overstretch_m(const GtiGait* gait, const GtiPose* pose, double phase, double leg_m)
+{
+    const GtiSkeleton* skeleton = &gait->stand->skeleton;
+    GtiFoot foot = gti_gait_foot(gait, GTI_LEFT, phase, 0.0);
+    GtVec3 ankle = gti_foot_sole(skeleton, GTI_LEFT, &foot).ankle;
+    GtVec3 hip = gti_hip_joint(skeleton, pose, GTI_LEFT);
+    double level = hypot((double)(hip.x - ankle.x), (double)(hip.z - ankle.z));
+    double highest = (double)ankle.y + sqrt(fmax(leg_m * leg_m - level * level, 0.0));
+    return (double)hip.y - highest;
+}
+
 // How far forwards the shank points of a leg whose line from hip to ankle does by `angle_deg`.
 static double shank_deg(const GtiSkeleton* skeleton, double angle_deg, double knee_deg)
 {

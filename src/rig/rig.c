@@ -64,7 +64,7 @@ static GtResult check_def(const GtScene* scene, const GtRigDef* def, GtError* er
     }
     for (int32_t i = 0; i < def->joint_count; ++i) {
         GtVec3 p = def->joints[i].position;
-        if (!(isfinite(p.x) && isfinite(p.y) && isfinite(p.z))) {
+        if (!gt_vec3_is_finite(p)) {
             return gti_fail(error, GT_ERROR_BAD_VALUE, "joint '%.64s' is nowhere", def->joints[i].name);
         }
     }

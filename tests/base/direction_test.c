@@ -20,6 +20,7 @@ static void test_angles_between_vectors(void** state)
         GtVec3 b = gt_vec3_add(gt_vec3_scale(a, cosf(angle)), gt_vec3_scale(across, sinf(angle)));
         GT_EXPECT_NEAR(gti_angle_between(gt_vec3_scale(a, 3.0f), gt_vec3_scale(b, 1e-3f)), angle, 1e-6);
     }
+    assert_true(gti_square_between(gt_vec3(1.0f, 2.0f, 3.0f), gt_vec3(3.0f, 5.0f, -3.0f)) == 49.0f);
     assert_true(gti_angle_between(gt_vec3(0.0f, 0.0f, 0.0f), gt_vec3(1.0f, 0.0f, 0.0f)) == 0.0f);
 }
 

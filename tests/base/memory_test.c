@@ -200,6 +200,23 @@ static void test_blocks_are_reallocated(void** state)
     assert_int_equal(counting.alive, 0);
 }
 
+static void test_scratch_grows_where_needed(void** state)
+{
+    (void)state;
+    TestAllocator counting = { .remaining = 2 };
+    GtAllocator allocator = test_allocator(&counting);
+    void* block = NULL;
+    size_t capacity = 0;
+    assert_true(gti_need(allocator, &block, &capacity, 100) && capacity == 100);
+    void* first = block;
+    assert_true(gti_need(allocator, &block, &capacity, 50) && block == first && capacity == 100);
+    assert_true(gti_need(allocator, &block, &capacity, 200) && capacity == 200);
+    assert_int_equal(counting.alive, 1);
+    assert_false(gti_need(allocator, &block, &capacity, 300));
+    assert_true(!block && capacity == 0);
+    assert_int_equal(counting.alive, 0);
+}
+
 static void test_sizes(void** state)
 {
     (void)state;
@@ -229,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_arrays_double),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_blocks_are_reallocated),
+        cmocka_unit_test(test_scratch_grows_where_needed),
         cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

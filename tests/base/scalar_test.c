@@ -45,12 +45,31 @@ static void test_steps(void** state)
     assert_true(gti_cubic_stepf(1.0f) == 1.0f && gti_quintic_stepf(1.0f) == 1.0f);
 }
 
+static void test_times_of_frames(void** state)
+{
+    (void)state;
+    assert_true(gti_frame_time_s(0.5, 30.0, 15) == 1.0);
+    assert_true(gti_frame_time_s(0.5, 0.0, 0) == 0.5); // one frame alone
+}
+
+// The standard's own corner values, and there and back.
+static void test_shades(void** state)
+{
+    (void)state;
+    assert_true(gti_linear_from_srgb(0.0) == 0.0 && gti_srgb_from_linear(0.0) == 0.0);
+    GT_EXPECT_NEAR(gti_linear_from_srgb(1.0), 1.0, 1e-15);
+    GT_EXPECT_NEAR(gti_linear_from_srgb(0.04045), 0.0031308, 1e-7);
+    GT_EXPECT_NEAR(gti_linear_from_srgb(0.5), 0.21404114, 1e-8);
+    for (int i = 0; i <= 255; ++i) {
+        GT_EXPECT_NEAR(gti_srgb_from_linear(gti_linear_from_srgb(i / 255.0)), i / 255.0, 1e-7);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_limits_are_kept),
-        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_constants),       cmocka_unit_test(test_limits_are_kept), cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_times_of_frames), cmocka_unit_test(test_shades),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static GtResult check_sensors(const GtDriversDef* def, GtError* error)
                 return gti_fail(error, GT_ERROR_NOT_FOUND, "sensor %d '%.80s' is at node %d of %d", (int)i,
                                 sensor->name, (int)point->node, (int)node_count);
             }
-            if (!isfinite(point->place.x) || !isfinite(point->place.y) || !isfinite(point->place.z)) {
+            if (!gt_vec3_is_finite(point->place)) {
                 return gti_fail(error, GT_ERROR_BAD_VALUE, "sensor %d '%.80s' has a point that is not finite", (int)i,
                                 sensor->name);
             }

@@ -188,11 +188,6 @@ GtDriversFrame gt_default_drivers_frame(void)
     return (GtDriversFrame){ .world_from_model = gt_mat34_identity() };
 }
 
-static bool is_finite(GtVec3 v)
-{
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 // One point goes on to `place`; returns how fast it was.
 static float follow(GtVec3 place, float step_s, bool is_running, GtVec3* last)
 {
@@ -218,7 +213,7 @@ static void sense(const GtSensorDef* def, const GtDriversFrame* frame, float ste
     for (int32_t i = 0; i < def->point_count; ++i) {
         GtVec3 in_model = gt_mat34_point(&model_from_node[def->points[i].node], def->points[i].place);
         GtVec3 place = gt_mat34_point(&frame->world_from_model, in_model);
-        if (!is_finite(place)) {
+        if (!gt_vec3_is_finite(place)) {
             return;
         }
         float speed = follow(place, step_s, is_running, &sense->places[i]);

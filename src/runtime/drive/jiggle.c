@@ -69,7 +69,7 @@ GtResult gti_jiggle_check(const GtJiggleDef* def, const GtCharacter* character, 
         return gti_fail(error, GT_ERROR_BAD_VALUE, "a spring of %g Hz and a damping of %g: %s",
                         (double)def->frequency_hz, (double)def->damping, "above 0 and 0 or more will do, up to 10000");
     }
-    bool finite = isfinite(def->gravity.x) && isfinite(def->gravity.y) && isfinite(def->gravity.z);
+    bool finite = gt_vec3_is_finite(def->gravity);
     if (!isfinite(def->strength) || !(def->limit_m > 0.0f) || !finite) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "strength, limit or gravity of a jiggle is out of range");
     }
