@@ -58,6 +58,13 @@ void gt_arena_destroy(GtArena* arena)
     }
 }
 
+void gti_arena_destroy_owner(GtArena* arena, void* owner)
+{
+    GtAllocator allocator = arena->allocator;
+    gt_arena_destroy(arena);
+    allocator.release(allocator.user, owner);
+}
+
 static GtArenaBlock* add_block(GtArena* arena, size_t size)
 {
     size_t wanted = arena->blocks ? arena->blocks->size * 2 : FIRST_BLOCK;

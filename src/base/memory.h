@@ -27,6 +27,9 @@ static inline bool gti_size_add(size_t a, size_t b, size_t* out)
     return true;
 }
 
+// Destroy an arena that lies in `owner`, a block from the same allocator, and release that.
+void gti_arena_destroy_owner(GtArena* arena, void* owner);
+
 // `size`, rounded up to a multiple of 16; it is not near SIZE_MAX.
 static inline size_t gti_round_up16(size_t size)
 {

@@ -30,12 +30,10 @@ void gt_sculpt_destroy(GtSculpt* sculpt)
     if (!sculpt) {
         return;
     }
-    GtAllocator allocator = sculpt->arena.allocator;
     for (int32_t i = 0; i < sculpt->track_count; ++i) {
         gt_curve_destroy(sculpt->tracks[i].curve);
     }
-    gt_arena_destroy(&sculpt->arena);
-    allocator.release(allocator.user, sculpt);
+    gti_arena_destroy_owner(&sculpt->arena, sculpt);
 }
 
 // Room for one more; NULL when memory ran out, with the array as it was.

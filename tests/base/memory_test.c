@@ -217,6 +217,21 @@ static void test_scratch_grows_where_needed(void** state)
     assert_int_equal(counting.alive, 0);
 }
 
+static void test_an_arena_goes_with_its_owner(void** state)
+{
+    (void)state;
+    TestAllocator counting = { .remaining = -1 };
+    GtAllocator allocator = test_allocator(&counting);
+    struct Owner {
+        GtArena arena;
+    }* owner = allocator.allocate(allocator.user, sizeof *owner);
+    owner->arena = gt_arena_create(allocator);
+    assert_non_null(gt_arena_push(&owner->arena, 1 << 20));
+    assert_int_equal(counting.alive, 2);
+    gti_arena_destroy_owner(&owner->arena, owner);
+    assert_int_equal(counting.alive, 0);
+}
+
 static void test_sizes(void** state)
 {
     (void)state;
@@ -247,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_blocks_are_reallocated),
         cmocka_unit_test(test_scratch_grows_where_needed),
+        cmocka_unit_test(test_an_arena_goes_with_its_owner),
         cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
