@@ -75,6 +75,12 @@ static inline float gt_vec3_length(GtVec3 a)
     return sqrtf(gt_vec3_dot(a, a));
 }
 
+/// Whether no component is infinite or NaN.
+static inline bool gt_vec3_is_finite(GtVec3 a)
+{
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
 static inline GtVec3 gt_vec3_lerp(GtVec3 a, GtVec3 b, float t)
 {
     return gt_vec3_add(a, gt_vec3_scale(gt_vec3_sub(b, a), t));

@@ -58,6 +58,13 @@ void gt_arena_destroy(GtArena* arena)
     }
 }
 
+void gti_arena_destroy_owner(GtArena* arena, void* owner)
+{
+    GtAllocator allocator = arena->allocator;
+    gt_arena_destroy(arena);
+    allocator.release(allocator.user, owner);
+}
+
 static GtArenaBlock* add_block(GtArena* arena, size_t size)
 {
     size_t wanted = arena->blocks ? arena->blocks->size * 2 : FIRST_BLOCK;
@@ -80,7 +87,7 @@ static GtArenaBlock* add_block(GtArena* arena, size_t size)
 
 static size_t round_up(size_t size)
 {
-    return size ? (size + 15) & ~(size_t)15 : 16;
+    return size ? gti_round_up16(size) : 16;
 }
 
 void* gt_arena_push(GtArena* arena, size_t size)
@@ -149,6 +156,16 @@ void* gti_reallocate(GtAllocator allocator, void* block, size_t used, size_t siz
     return larger;
 }
 
+bool gti_need(GtAllocator allocator, void** block, size_t* capacity, size_t size)
+{
+    if (size > *capacity) {
+        allocator.release(allocator.user, *block);
+        *block = allocator.allocate(allocator.user, size);
+        *capacity = *block ? size : 0;
+    }
+    return size <= *capacity;
+}
+
 void* gt_arena_push_array(GtArena* arena, size_t count, size_t size)
 {
     size_t bytes = 0;
@@ -172,6 +189,21 @@ char* gt_arena_push_text(GtArena* arena, const char* text, size_t length)
         copy[length] = 0;
     }
     return copy;
+}
+
+void* gti_arena_copy(GtArena* arena, const void* from, size_t count, size_t size, bool* ok)
+{
+    if (!from || !*ok) {
+        return NULL;
+    }
+    void* to = gt_arena_push_array(arena, count, size);
+    *ok = to != NULL;
+    return to ? memcpy(to, from, count * size) : NULL;
+}
+
+char* gti_arena_copy_text(GtArena* arena, const char* text, bool* ok)
+{
+    return gti_arena_copy(arena, text, text ? strlen(text) + 1 : 0, 1, ok);
 }
 
 GtArenaMark gt_arena_mark(const GtArena* arena)

@@ -7,6 +7,8 @@
 
 #include "base/near.h"
 
+#include "base/ascii.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -25,12 +27,8 @@ static Folded fold(const char* name)
     const char* colon = strrchr(name, ':');
     Folded folded = { .length = 0 };
     for (const char* at = colon && colon[1] ? colon + 1 : name; *at && folded.length < LONGEST; ++at) {
-        unsigned char c = (unsigned char)*at;
-        if (c >= 'A' && c <= 'Z') {
-            c = (unsigned char)(c - 'A' + 'a');
-        }
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c >= 0x80) {
-            folded.text[folded.length++] = (char)c;
+        if (gti_is_letter(*at) || gti_is_digit(*at) || (unsigned char)*at >= 0x80) {
+            folded.text[folded.length++] = gti_lower(*at);
         }
     }
     folded.text[folded.length] = 0;

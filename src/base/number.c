@@ -9,6 +9,8 @@
 
 #include "gertie/number.h"
 
+#include "base/ascii.h"
+
 #include <float.h>
 #include <locale.h>
 #include <math.h>
@@ -55,15 +57,10 @@ typedef struct Decimal {
     const char* end;
 } Decimal;
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool scan_digits(const char** text, const char* end, Decimal* d, int64_t exponent_step)
 {
     const char* p = *text;
-    for (; p < end && is_digit(*p); ++p) {
+    for (; p < end && gti_is_digit(*p); ++p) {
         if (d->mantissa < (UINT64_MAX - 9) / 10) {
             d->mantissa = d->mantissa * 10 + (uint64_t)(*p - '0');
             d->exponent -= exponent_step;
@@ -87,11 +84,11 @@ static const char* scan_exponent(const char* p, const char* end, Decimal* d)
     if (q < end && (*q == '-' || *q == '+')) {
         ++q;
     }
-    if (q == end || !is_digit(*q)) {
+    if (q == end || !gti_is_digit(*q)) {
         return p; // "1e" is the number 1 followed by a letter
     }
     int64_t value = 0;
-    for (; q < end && is_digit(*q); ++q) {
+    for (; q < end && gti_is_digit(*q); ++q) {
         value = value < INT64_MAX / 100 ? value * 10 + (*q - '0') : value;
     }
     d->exponent += negative ? -value : value;
@@ -180,7 +177,7 @@ static void copy_number(const Decimal* d, const char* text, char copy[LONG_NUMBE
     bool point = false;
     bool more = false;
     const char* p = text + (*text == '-' || *text == '+');
-    for (; p < d->end && (is_digit(*p) || *p == '.'); ++p) {
+    for (; p < d->end && (gti_is_digit(*p) || *p == '.'); ++p) {
         point |= *p == '.';
         if (*p == '.' || (*p == '0' && digit_count == 0)) {
             exponent -= *p == '0' && point;
@@ -268,12 +265,12 @@ const char* gt_parse_int64(const char* text, const char* end, int64_t* out)
     if (p < end && (*p == '-' || *p == '+')) {
         ++p;
     }
-    if (p == end || !is_digit(*p)) {
+    if (p == end || !gti_is_digit(*p)) {
         return NULL;
     }
     uint64_t limit = negative ? (uint64_t)1 << 63 : (uint64_t)INT64_MAX;
     uint64_t value = 0;
-    for (; p < end && is_digit(*p); ++p) {
+    for (; p < end && gti_is_digit(*p); ++p) {
         uint64_t digit = (uint64_t)(*p - '0');
         if (value > (limit - digit) / 10) {
             return NULL;

@@ -57,6 +57,14 @@ static inline GtiVec gti_vec_divide(GtiVec a, double s)
     return gti_vec(a.x / s, a.y / s, a.z / s);
 }
 
+// s a, as three numbers.
+static inline void gti_vec_put(double out[3], GtiVec a, double s)
+{
+    out[0] = s * a.x;
+    out[1] = s * a.y;
+    out[2] = s * a.z;
+}
+
 // a + s b
 static inline GtiVec gti_vec_add_scaled(GtiVec a, GtiVec b, double s)
 {

@@ -262,6 +262,14 @@ static GtResult open_draft(GtiDraft* draft, const char* path, GtError* error)
     return open_beside(draft, error);
 }
 
+bool gti_same_folder(const char* a, const char* b)
+{
+    struct stat first;
+    struct stat second;
+    return stat(*a ? a : ".", &first) == 0 && stat(*b ? b : ".", &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 GtResult gti_draft_create(const GtContext* context, const char* path, GtiDraft* out, GtError* error)
 {
     *out = (GtiDraft){ .arena = gt_arena_create(context->allocator), .file = -1 };

@@ -48,6 +48,9 @@ void gti_draft_discard(GtiDraft* draft);
 // `directory` + "/" + `name`, in `arena`; `name` alone when it is absolute or `directory` is NULL or empty.
 const char* gti_path_join(GtArena* arena, const char* directory, const char* name);
 
+// Whether two folders, "" for the present one, are there and are the same.
+bool gti_same_folder(const char* a, const char* b);
+
 // Length of the part of `path` before its last slash: 0 where there is none, 1 for "/x".
 size_t gti_path_directory_length(const char* path);
 

@@ -7,6 +7,7 @@
 
 #include "data/json.h"
 
+#include "base/ascii.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/utf8.h"
@@ -88,15 +89,6 @@ static void skip_space(Parser* parser)
     parser->at = p;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 // The four digits of \uXXXX, or -1.
 static int32_t read_hex4(const char* p, const char* end)
 {
@@ -105,7 +97,7 @@ static int32_t read_hex4(const char* p, const char* end)
     }
     int32_t code = 0;
     for (int i = 0; i < 4; ++i) {
-        int digit = hex_digit(p[i]);
+        int digit = gti_hex_digit(p[i]);
         if (digit < 0) {
             return -1;
         }
@@ -214,7 +206,7 @@ static size_t unescape(const char* p, const char* end, char* out)
 
 static bool is_digit(const Parser* parser, const char* p)
 {
-    return p < parser->end && *p >= '0' && *p <= '9';
+    return p < parser->end && gti_is_digit(*p);
 }
 
 static const char* skip_digits(const Parser* parser, const char* p)

@@ -13,7 +13,6 @@
 
 #include "gertie/surface.h"
 
-#include <math.h>
 #include <string.h>
 
 static const double weld_tolerance = 1e-5; // of the size: seams whose sides are rounded differently
@@ -145,7 +144,7 @@ static GtResult pose_vertices(Maker* k)
     }
     for (int32_t v = 0; v < shell->vertex_count; ++v) {
         GtVec3 p = k->vertices[v];
-        if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
+        if (!gt_vec3_is_finite(p)) {
             return gti_fail(k->error, GT_ERROR_BAD_VALUE, "a vertex of the bind pose is not finite");
         }
     }

@@ -1,12 +1,23 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The nearest point of a triangle.
+// The nearest point of a segment, and of a triangle.
 
 #ifndef GERTIE_GEOMETRY_NEAREST_H
 #define GERTIE_GEOMETRY_NEAREST_H
 
+#include "base/scalar.h"
+
 #include "gertie/vec.h"
+
+// The nearest point between `a` and `b`, which may be one.
+static inline GtVec3 gti_nearest_on_segment(GtVec3 p, GtVec3 a, GtVec3 b)
+{
+    GtVec3 ab = gt_vec3_sub(b, a);
+    float square = gt_vec3_dot(ab, ab);
+    float t = square > 0.0f ? gt_vec3_dot(gt_vec3_sub(p, a), ab) / square : 0.0f;
+    return gt_vec3_add(a, gt_vec3_scale(ab, gti_clampf(t, 0.0f, 1.0f)));
+}
 
 // Ericson, Real-Time Collision Detection (2005), 5.1.5: by the region of the triangle's plane that `p` lies over.
 // A triangle without area has a nearest point, too, if not always the nearest.

@@ -13,6 +13,8 @@
 #include "geometry/nearest.h"
 #include "geometry/solid_parts.h"
 
+#include "base/direction.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -71,12 +73,6 @@ static bool is_deep(const Measure* m, GtVec3 p)
     return m->deep[gti_solid_index(m->solid, (int32_t)(at.x + 0.5f), (int32_t)(at.y + 0.5f), (int32_t)(at.z + 0.5f))];
 }
 
-static float square_between(GtVec3 a, GtVec3 b)
-{
-    GtVec3 to = gt_vec3_sub(b, a);
-    return gt_vec3_dot(to, to);
-}
-
 // Cells that are 1 with all 26 neighbours; the border of the grid is outside.
 static void find_deep(const Measure* m, uint8_t* spare)
 {
@@ -97,7 +93,7 @@ static void find_deep(const Measure* m, uint8_t* spare)
 static void enter(Measure* m, int32_t triangle, size_t cell, GtVec3 p)
 {
     GtVec3 nearest = nearest_of(m, triangle, p);
-    float square = square_between(nearest, p);
+    float square = gti_square_between(nearest, p);
     if (square < m->squares[cell] && !(m->torn[triangle] && is_deep(m, nearest))) {
         m->squares[cell] = square;
         m->features[cell] = triangle;
@@ -280,7 +276,7 @@ static void advance(Measure* m, const Front* front, Front* next, uint8_t* marks)
             GtVec3 p = gti_solid_centre(m->solid, at[0] + (axis == 0 ? step : 0), at[1] + (axis == 1 ? step : 0),
                                         at[2] + (axis == 2 ? step : 0));
             GtVec3 nearest = offer(m, cell, p);
-            float square = square_between(nearest, p);
+            float square = gti_square_between(nearest, p);
             if (square < m->squares[other] && (m->inside[other] || square <= most * most)) {
                 m->squares[other] = square;
                 m->features[other] = feature;
@@ -362,7 +358,7 @@ static bool thin_out(const Measure* m, GtArena* scratch, Coarse* out)
 // Cells that know nothing yet hold a point that is nowhere near.
 static void learn(Coarse* c, size_t cell, size_t from, GtVec3 p)
 {
-    float square = square_between(c->points[from], p);
+    float square = gti_square_between(c->points[from], p);
     if (square < c->squares[cell]) {
         c->squares[cell] = square;
         c->points[cell] = c->points[from];
@@ -432,7 +428,7 @@ static void refine(const Measure* m, Coarse* c)
             for (int32_t x = 0; x < c->counts[0]; ++x, ++i) {
                 if (c->squares[i] > most * most && c->features[i] != FILM) {
                     GtVec3 p = gti_solid_centre(m->solid, 2 * x, 2 * y, 2 * z);
-                    c->squares[i] = square_between(nearest_of(m, c->features[i], p), p);
+                    c->squares[i] = gti_square_between(nearest_of(m, c->features[i], p), p);
                 }
             }
         }

@@ -12,6 +12,7 @@
 #include "geometry/solid_parts.h"
 
 #include "base/bounds.h"
+#include "base/scalar.h"
 #include "geometry/edges.h"
 
 #include <math.h>
@@ -342,5 +343,5 @@ float gti_rim_winding(const GtiRim* rim, GtVec3 p, int64_t* steps)
             stack[depth++] = 2 * index + 2;
         }
     }
-    return sum * (float)(0.25 / 3.14159265358979323846);
+    return sum * (float)(0.25 / GTI_PI);
 }

@@ -3,15 +3,16 @@
 
 #include "geometry/trimesh.h"
 
+#include "base/scalar.h"
+
 #include "gertie/quat.h"
 
 static const double SLIVER_DEG = 15.0;
-static const double HALF_TURN_RAD = 3.14159265358979323846;
 
 static double min_angle_rad(GtVec3 a, GtVec3 b, GtVec3 c)
 {
     const GtVec3 corners[5] = { a, b, c, a, b };
-    double least = HALF_TURN_RAD;
+    double least = GTI_PI;
     for (int i = 0; i < 3; ++i) {
         GtVec3 u = gt_vec3_sub(corners[i + 1], corners[i]);
         GtVec3 v = gt_vec3_sub(corners[i + 2], corners[i]);
@@ -24,7 +25,7 @@ static double min_angle_rad(GtVec3 a, GtVec3 b, GtVec3 c)
 
 GtiTriangleShape gti_trimesh_shape(const GtiTrimesh* mesh)
 {
-    GtiTriangleShape shape = { .min_angle_rad = HALF_TURN_RAD };
+    GtiTriangleShape shape = { .min_angle_rad = GTI_PI };
     int32_t slivers = 0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         GtVec3 a = mesh->positions[mesh->triangles[t][0]];

@@ -6,6 +6,8 @@
 
 #include "io/srgb.h"
 
+#include "base/scalar.h"
+
 #include <math.h>
 
 static const uint16_t table[256] = {
@@ -27,25 +29,23 @@ static const uint16_t table[256] = {
     57105, 57646, 58190, 58737, 59287, 59840, 60396, 60955, 61517, 62082, 62650, 63221, 63795, 64372, 64952, 65535,
 };
 
-uint16_t gti_linear_from_srgb8(uint8_t value)
+uint16_t gti_linear16_from_srgb8(uint8_t value)
 {
     return table[value];
 }
 
-uint16_t gti_linear_from_srgb(double value)
+uint16_t gti_linear16_from_srgb(double value)
 {
     value = value >= 0.0 ? value < 1.0 ? value : 1.0 : 0.0;
     double byte = floor(value * 255.0 + 0.5);
     if (fabs(value * 255.0 - byte) < 1e-3) {
         return table[(int)byte];
     }
-    double linear = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
-    return (uint16_t)(linear * 65535.0 + 0.5);
+    return (uint16_t)(gti_linear_from_srgb(value) * 65535.0 + 0.5);
 }
 
 uint8_t gti_srgb8_from_linear(double value)
 {
     value = value >= 0.0 ? value < 1.0 ? value : 1.0 : 0.0;
-    double srgb = value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1.0 / 2.4) - 0.055;
-    return (uint8_t)(srgb * 255.0 + 0.5);
+    return (uint8_t)(gti_srgb_from_linear(value) * 255.0 + 0.5);
 }

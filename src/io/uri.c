@@ -6,6 +6,8 @@
 
 #include "io/uri.h"
 
+#include "base/ascii.h"
+
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -85,11 +87,6 @@ bool gti_base64_decode(const char* text, size_t length, uint8_t* out)
     return true;
 }
 
-static int hex_value(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : isxdigit((unsigned char)c) ? (c | 0x20) - 'a' + 10 : -1;
-}
-
 char* gti_uri_decode(GtArena* arena, const char* uri, size_t length)
 {
     char* name = gt_arena_push(arena, length + 1);
@@ -98,8 +95,8 @@ char* gti_uri_decode(GtArena* arena, const char* uri, size_t length)
     }
     size_t used = 0;
     for (size_t i = 0; i < length; ++i) {
-        if (uri[i] == '%' && length - i > 2 && hex_value(uri[i + 1]) >= 0 && hex_value(uri[i + 2]) >= 0) {
-            name[used++] = (char)(hex_value(uri[i + 1]) << 4 | hex_value(uri[i + 2]));
+        if (uri[i] == '%' && length - i > 2 && gti_hex_digit(uri[i + 1]) >= 0 && gti_hex_digit(uri[i + 2]) >= 0) {
+            name[used++] = (char)(gti_hex_digit(uri[i + 1]) << 4 | gti_hex_digit(uri[i + 2]));
             i += 2;
         } else {
             name[used++] = uri[i];

@@ -7,7 +7,7 @@
 
 #include "measure/ground.h"
 
-#include "motion/percentile.h"
+#include "base/sort.h"
 
 #include <math.h>
 

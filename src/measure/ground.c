@@ -8,8 +8,8 @@
 
 #include "measure/ground.h"
 
+#include "base/sort.h"
 #include "motion/contact/level.h"
-#include "motion/percentile.h"
 
 #include "gertie/contact.h"
 

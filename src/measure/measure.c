@@ -6,12 +6,11 @@
 
 #include "gertie/measure.h"
 
+#include "base/sort.h"
 #include "measure/ground.h"
 #include "measure/joints.h"
 #include "measure/skin_frames.h"
 #include "measure/worst.h"
-
-#include "motion/percentile.h"
 
 #include "gertie/sculpt.h"
 

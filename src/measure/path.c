@@ -3,6 +3,7 @@
 
 #include "measure/path.h"
 
+#include "base/direction.h"
 #include "base/quat_double.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ static float knee_bend(const GtFigure* f, int side)
     GtVec3 ankle = gti_figure_place(f, gti_joint_on(GT_HUMANOID_LEFT_FOOT, side));
     GtVec3 thigh = gt_vec3_sub(knee, hip);
     GtVec3 shank = gt_vec3_sub(ankle, knee);
-    return atan2f(gt_vec3_length(gt_vec3_cross(thigh, shank)), gt_vec3_dot(thigh, shank));
+    return gti_angle_between(thigh, shank);
 }
 
 static GtVec3 center_of_mass(const GtiPathMaker* m)

@@ -8,11 +8,6 @@
 
 #define BOXING_S 3.2
 
-#define LA(channel) ((int)GTI_LEFT_ARM + (int)(channel))
-#define RA(channel) ((int)GTI_RIGHT_ARM + (int)(channel))
-#define LL(channel) ((int)GTI_LEFT_LEG + (int)(channel))
-#define RL(channel) ((int)GTI_RIGHT_LEG + (int)(channel))
-
 // Jab at 0.5, cross at 1.1, hook at 1.9.
 // clang-format off
 static const GtiKey keys[] = {

@@ -11,8 +11,7 @@
 
 double gti_ease(double t, double start, double end)
 {
-    double s = gti_clamp((t - start) / (end - start), 0.0, 1.0);
-    return s * s * s * (10.0 + s * (6.0 * s - 15.0));
+    return gti_quintic_step((t - start) / (end - start));
 }
 
 // The integral of an ease from 0 to 1 over `ramp`.

@@ -6,8 +6,7 @@
 #ifndef GERTIE_MOTIONS_CURVE_H
 #define GERTIE_MOTIONS_CURVE_H
 
-#define GTI_PI     3.14159265358979323846
-#define GTI_DEGREE (GTI_PI / 180.0)
+#include "base/scalar.h"
 
 // A value at a time.
 typedef struct GtiMotionKnot {
@@ -18,16 +17,6 @@ typedef struct GtiMotionKnot {
 typedef struct GtiState {
     double value, rate, bend;
 } GtiState;
-
-static inline double gti_clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
-static inline double gti_mix(double a, double b, double t)
-{
-    return a + (b - a) * t;
-}
 
 // From 0 to 1 while t goes from `start` to `end`, with no speed and no acceleration at either.
 double gti_ease(double t, double start, double end);

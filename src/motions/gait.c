@@ -7,6 +7,8 @@
 
 #include "motions/gait.h"
 
+#include "base/scalar.h"
+
 #include <math.h>
 
 #define FREE_FOOT  0.4
@@ -43,6 +45,17 @@ GtiFoot gti_gait_foot(const GtiGait* gait, int side, double phase, double strike
                       .yaw_deg = gti_side_sign(side) * gait->toes_out_deg,
                       .pitch_deg = pitch_deg,
                       .bend_deg = pitch_deg > 0.0 ? 0.45 * pitch_deg : 0.0 };
+}
+
+double gti_gait_overstretch_m(const GtiGait* gait, const GtiPose* pose, double phase, double leg_m)
+{
+    const GtiSkeleton* skeleton = &gait->stand->skeleton;
+    GtiFoot foot = gti_gait_foot(gait, GTI_LEFT, phase, 0.0);
+    GtVec3 ankle = gti_foot_sole(skeleton, GTI_LEFT, &foot).ankle;
+    GtVec3 hip = gti_hip_joint(skeleton, pose, GTI_LEFT);
+    double level = hypot((double)(hip.x - ankle.x), (double)(hip.z - ankle.z));
+    double highest = (double)ankle.y + sqrt(fmax(leg_m * leg_m - level * level, 0.0));
+    return (double)hip.y - highest;
 }
 
 // How far forwards the shank points of a leg whose line from hip to ankle does by `angle_deg`.
@@ -132,8 +145,7 @@ static double lift_shape(const GtiGait* gait, double phase)
 {
     double s = (phase - gait->support) / (1.0 - gait->support);
     double late = s * (0.7 + 0.3 * s);
-    double hump = 4.0 * late * (1.0 - late);
-    return hump * hump * (3.0 - 2.0 * hump);
+    return gti_cubic_step(4.0 * late * (1.0 - late));
 }
 
 static GtiLegSole swing_sole(const GtiGait* gait, const GtiPose* pose, int side, double phase)

@@ -58,6 +58,10 @@ void gti_gait_prepare(GtiGait* gait);
 // Where a foot is planted; `phase` is that of its own leg, 0 to support.
 GtiFoot gti_gait_foot(const GtiGait* gait, int side, double phase, double strike_phase);
 
+// How far the left leg of a pose, which stands at `phase`, is from reaching the ground, `leg_m` long; negative where it
+// does.
+double gti_gait_overstretch_m(const GtiGait* gait, const GtiPose* pose, double phase, double leg_m);
+
 // The whole pose at a phase.
 void gti_gait_pose(const GtiGait* gait, double phase, GtiPose* out, int planted[2]);
 

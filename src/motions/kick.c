@@ -9,11 +9,6 @@
 #define KICK_S 2.5
 #define STEP   0.46 // leg lengths ahead
 
-#define LA(channel) ((int)GTI_LEFT_ARM + (int)(channel))
-#define RA(channel) ((int)GTI_RIGHT_ARM + (int)(channel))
-#define LL(channel) ((int)GTI_LEFT_LEG + (int)(channel))
-#define RL(channel) ((int)GTI_RIGHT_LEG + (int)(channel))
-
 // The left foot lands at 0.62; the right leg is back at 0.82, at the ball at 1.02 and up at 1.22, and down at 1.8.
 // clang-format off
 static const GtiKey keys[] = {

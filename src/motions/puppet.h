@@ -61,8 +61,11 @@ typedef enum GtiChannel {
     GTI_CHANNEL_COUNT = GTI_RIGHT_LEG + GTI_LEG_CHANNELS
 } GtiChannel;
 
-#define GTI_LEFT_ARM GTI_ARM
-#define GTI_LEFT_LEG GTI_LEG
+// Channels of the left and right arm and leg, as constants for tables of keys.
+#define LA(channel) ((int)GTI_ARM + (int)(channel))
+#define RA(channel) ((int)GTI_RIGHT_ARM + (int)(channel))
+#define LL(channel) ((int)GTI_LEG + (int)(channel))
+#define RL(channel) ((int)GTI_RIGHT_LEG + (int)(channel))
 
 typedef struct GtiPuppet {
     double values[GTI_CHANNEL_COUNT];

@@ -122,20 +122,14 @@ static void run_body(const GtiGait* gait, double phase, GtiPose* out)
 // How far a standing leg is from being bent enough at any time.
 static double overstretch_m(const GtiGait* gait)
 {
-    const GtiSkeleton* skeleton = &gait->stand->skeleton;
-    double length = gti_leg_length(skeleton, LEAST_KNEE_DEG);
+    double length = gti_leg_length(&gait->stand->skeleton, LEAST_KNEE_DEG);
     double most = -INFINITY;
     for (int i = 0; i * 2 < PHASES; ++i) {
         double phase = (double)i / PHASES;
         if (phase <= gait->support) {
             GtiPose pose;
             run_body(gait, phase, &pose);
-            GtiFoot foot = gti_gait_foot(gait, GTI_LEFT, phase, 0.0);
-            GtVec3 ankle = gti_foot_sole(skeleton, GTI_LEFT, &foot).ankle;
-            GtVec3 hip = gti_hip_joint(skeleton, &pose, GTI_LEFT);
-            double level = hypot((double)(hip.x - ankle.x), (double)(hip.z - ankle.z));
-            double highest = (double)ankle.y + sqrt(fmax(length * length - level * level, 0.0));
-            most = fmax(most, (double)hip.y - highest);
+            most = fmax(most, gti_gait_overstretch_m(gait, &pose, phase, length));
         }
     }
     return most;

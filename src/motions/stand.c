@@ -11,10 +11,6 @@
 #define IDLE_S 8.0
 #define WAVE_S 3.6
 
-// Channels of the arms that wave and rest.
-#define R(channel) ((int)GTI_RIGHT_ARM + (int)(channel))
-#define L(channel) ((int)GTI_LEFT_ARM + (int)(channel))
-
 static const GtiMotionKnot breath_knots[] = { { 0.0, 0.0 }, { 1.6, 1.0 }, { 1.9, 1.0 }, { 3.6, 0.0 } };
 
 static double breath_at(double time)
@@ -70,17 +66,17 @@ static const GtiKey wave_keys[] = {
     { GTI_SPINE_LIST, 0.0, 0.0 }, { GTI_SPINE_LIST, 0.2, -1.5 }, { GTI_SPINE_LIST, 0.8, 2.5 }, { GTI_SPINE_LIST, 2.6, 2.5 }, { GTI_SPINE_LIST, 3.4, 0.0 },
     { GTI_HEAD_LIST, 0.0, 0.0 }, { GTI_HEAD_LIST, 0.7, -6.0 }, { GTI_HEAD_LIST, 2.5, -5.0 }, { GTI_HEAD_LIST, 3.3, 0.0 },
     { GTI_HEAD_NOD, 0.0, 0.0 }, { GTI_HEAD_NOD, 0.3, 2.0 }, { GTI_HEAD_NOD, 0.8, -3.0 }, { GTI_HEAD_NOD, 2.5, -3.0 }, { GTI_HEAD_NOD, 3.3, 0.0 },
-    { R(GTI_SHRUG), 0.0, 0.0 }, { R(GTI_SHRUG), 0.75, 9.0 }, { R(GTI_SHRUG), 2.5, 9.0 }, { R(GTI_SHRUG), 3.2, 0.0 },
-    { R(GTI_RAISE), 0.0, 0.0 }, { R(GTI_RAISE), 0.15, -5.0 }, { R(GTI_RAISE), 0.7, 24.0 }, { R(GTI_RAISE), 2.5, 24.0 }, { R(GTI_RAISE), 3.3, -3.0 }, { R(GTI_RAISE), 3.6, 0.0 },
-    { R(GTI_SPREAD), 0.0, 0.0 }, { R(GTI_SPREAD), 0.15, -1.0 }, { R(GTI_SPREAD), 0.8, 50.0 }, { R(GTI_SPREAD), 2.5, 50.0 }, { R(GTI_SPREAD), 3.3, 0.0 },
-    { R(GTI_ROLL), 0.0, 0.0 }, { R(GTI_ROLL), 0.7, -74.0 }, { R(GTI_ROLL), 2.5, -74.0 }, { R(GTI_ROLL), 3.1, 0.0 },
-    { R(GTI_ELBOW), 0.0, 0.0 }, { R(GTI_ELBOW), 0.75, 118.0 }, { R(GTI_ELBOW), 1.02, 78.0 }, { R(GTI_ELBOW), 1.29, 116.0 }, { R(GTI_ELBOW), 1.56, 76.0 },
-    { R(GTI_ELBOW), 1.83, 114.0 }, { R(GTI_ELBOW), 2.1, 78.0 }, { R(GTI_ELBOW), 2.4, 108.0 }, { R(GTI_ELBOW), 3.3, -2.0 }, { R(GTI_ELBOW), 3.55, 0.0 },
-    { R(GTI_TILT), 0.0, 0.0 }, { R(GTI_TILT), 0.8, -8.0 }, { R(GTI_TILT), 1.1, 12.0 }, { R(GTI_TILT), 1.37, -12.0 }, { R(GTI_TILT), 1.64, 12.0 },
-    { R(GTI_TILT), 1.91, -12.0 }, { R(GTI_TILT), 2.18, 11.0 }, { R(GTI_TILT), 2.5, -6.0 }, { R(GTI_TILT), 3.2, 0.0 },
-    { R(GTI_PRONATE), 0.0, 0.0 }, { R(GTI_PRONATE), 0.7, 12.0 }, { R(GTI_PRONATE), 2.5, 12.0 }, { R(GTI_PRONATE), 3.2, 0.0 },
-    { R(GTI_FIST), 0.0, 0.0 }, { R(GTI_FIST), 0.35, 0.25 }, { R(GTI_FIST), 0.8, -0.8 }, { R(GTI_FIST), 2.5, -0.7 }, { R(GTI_FIST), 3.2, 0.0 },
-    { L(GTI_ELBOW), 0.0, 0.0 }, { L(GTI_ELBOW), 0.8, 5.0 }, { L(GTI_ELBOW), 2.6, 5.0 }, { L(GTI_ELBOW), 3.5, 0.0 },
+    { RA(GTI_SHRUG), 0.0, 0.0 }, { RA(GTI_SHRUG), 0.75, 9.0 }, { RA(GTI_SHRUG), 2.5, 9.0 }, { RA(GTI_SHRUG), 3.2, 0.0 },
+    { RA(GTI_RAISE), 0.0, 0.0 }, { RA(GTI_RAISE), 0.15, -5.0 }, { RA(GTI_RAISE), 0.7, 24.0 }, { RA(GTI_RAISE), 2.5, 24.0 }, { RA(GTI_RAISE), 3.3, -3.0 }, { RA(GTI_RAISE), 3.6, 0.0 },
+    { RA(GTI_SPREAD), 0.0, 0.0 }, { RA(GTI_SPREAD), 0.15, -1.0 }, { RA(GTI_SPREAD), 0.8, 50.0 }, { RA(GTI_SPREAD), 2.5, 50.0 }, { RA(GTI_SPREAD), 3.3, 0.0 },
+    { RA(GTI_ROLL), 0.0, 0.0 }, { RA(GTI_ROLL), 0.7, -74.0 }, { RA(GTI_ROLL), 2.5, -74.0 }, { RA(GTI_ROLL), 3.1, 0.0 },
+    { RA(GTI_ELBOW), 0.0, 0.0 }, { RA(GTI_ELBOW), 0.75, 118.0 }, { RA(GTI_ELBOW), 1.02, 78.0 }, { RA(GTI_ELBOW), 1.29, 116.0 }, { RA(GTI_ELBOW), 1.56, 76.0 },
+    { RA(GTI_ELBOW), 1.83, 114.0 }, { RA(GTI_ELBOW), 2.1, 78.0 }, { RA(GTI_ELBOW), 2.4, 108.0 }, { RA(GTI_ELBOW), 3.3, -2.0 }, { RA(GTI_ELBOW), 3.55, 0.0 },
+    { RA(GTI_TILT), 0.0, 0.0 }, { RA(GTI_TILT), 0.8, -8.0 }, { RA(GTI_TILT), 1.1, 12.0 }, { RA(GTI_TILT), 1.37, -12.0 }, { RA(GTI_TILT), 1.64, 12.0 },
+    { RA(GTI_TILT), 1.91, -12.0 }, { RA(GTI_TILT), 2.18, 11.0 }, { RA(GTI_TILT), 2.5, -6.0 }, { RA(GTI_TILT), 3.2, 0.0 },
+    { RA(GTI_PRONATE), 0.0, 0.0 }, { RA(GTI_PRONATE), 0.7, 12.0 }, { RA(GTI_PRONATE), 2.5, 12.0 }, { RA(GTI_PRONATE), 3.2, 0.0 },
+    { RA(GTI_FIST), 0.0, 0.0 }, { RA(GTI_FIST), 0.35, 0.25 }, { RA(GTI_FIST), 0.8, -0.8 }, { RA(GTI_FIST), 2.5, -0.7 }, { RA(GTI_FIST), 3.2, 0.0 },
+    { LA(GTI_ELBOW), 0.0, 0.0 }, { LA(GTI_ELBOW), 0.8, 5.0 }, { LA(GTI_ELBOW), 2.6, 5.0 }, { LA(GTI_ELBOW), 3.5, 0.0 },
 };
 // clang-format on
 

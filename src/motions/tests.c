@@ -97,9 +97,9 @@ static void pose_fingers(const GtiMotion* motion, double time_s, GtiMoment* out)
 }
 
 #define BOTH(channel, ...)                                                                                             \
-    { (int)GTI_LEFT_ARM + (int)(channel), __VA_ARGS__ },                                                               \
+    { LA(channel), __VA_ARGS__ },                                                                                      \
     {                                                                                                                  \
-        (int)GTI_RIGHT_ARM + (int)(channel), __VA_ARGS__                                                               \
+        RA(channel), __VA_ARGS__                                                                                       \
     }
 
 // A movement from rest to one end, to the other and back to rest.
@@ -108,9 +108,6 @@ typedef struct Sweep {
     double start, length;
     double first, second;
 } Sweep;
-
-#define LL(channel) ((int)GTI_LEFT_LEG + (int)(channel))
-#define RL(channel) ((int)GTI_RIGHT_LEG + (int)(channel))
 
 // clang-format off
 static const Sweep sweeps[] = {

@@ -128,12 +128,7 @@ static double needed_lowering(const GtiGait* gait)
         double phase = gait->support * i / STANCE_SAMPLES;
         GtiPose pose;
         walk_body(gait, phase, &pose);
-        GtiFoot foot = gti_gait_foot(gait, GTI_LEFT, phase, 0.0);
-        GtVec3 ankle = gti_foot_sole(skeleton, GTI_LEFT, &foot).ankle;
-        GtVec3 hip = gti_hip_joint(skeleton, &pose, GTI_LEFT);
-        double level = hypot((double)(hip.x - ankle.x), (double)(hip.z - ankle.z));
-        double highest = (double)ankle.y + sqrt(fmax(length * length - level * level, 0.0));
-        needed = fmax(needed, (double)hip.y - highest);
+        needed = fmax(needed, gti_gait_overstretch_m(gait, &pose, phase, length));
     }
     return needed / skeleton->leg_m;
 }

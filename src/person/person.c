@@ -7,6 +7,7 @@
 #include "gertie/person.h"
 
 #include "base/fail.h"
+#include "base/scalar.h"
 #include "person/person.h"
 
 #include <string.h>
@@ -29,8 +30,7 @@ static void linear_color(uint32_t srgb, uint8_t out[4])
 {
     for (int i = 0; i < 3; ++i) {
         double c = (double)(srgb >> (16 - 8 * i) & 255) / 255.0;
-        double linear = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
-        out[i] = (uint8_t)(255.0 * linear + 0.5);
+        out[i] = (uint8_t)(255.0 * gti_linear_from_srgb(c) + 0.5);
     }
     out[3] = 255;
 }

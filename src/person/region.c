@@ -6,6 +6,7 @@
 
 #include "person/person.h"
 
+#include "geometry/nearest.h"
 #include "person/anatomy.h"
 
 bool gti_person_prepare(const GtPersonDef* def, GtArena* arena, GtiPerson* out)
@@ -50,14 +51,6 @@ static GtVec3 on_reference_head(const GtiPerson* person, GtVec3 p)
 }
 
 // Distance to the line from a to b.
-static float distance_to_line(GtVec3 p, GtVec3 a, GtVec3 b)
-{
-    GtVec3 d = gt_vec3_sub(b, a);
-    float at = gt_vec3_dot(gt_vec3_sub(p, a), d) / gt_vec3_dot(d, d);
-    at = at < 0.0f ? 0.0f : at > 1.0f ? 1.0f : at;
-    return gt_vec3_length(gt_vec3_sub(p, gt_vec3_lerp(a, b, at)));
-}
-
 float gti_person_size(const void* user, GtVec3 p)
 {
     const GtiPerson* person = user;
@@ -91,11 +84,13 @@ float gti_person_size(const void* user, GtVec3 p)
     // Hand and fingers.
     GtVec3 wrist = s->joints[GT_HUMANOID_LEFT_HAND];
     float hand = (float)s->hand_m;
-    float away = distance_to_line(p, gt_vec3_add(wrist, gt_vec3(0.5f * hand, 0.0f, 0.0f)),
-                                  gt_vec3_add(wrist, gt_vec3(0.9f * hand, 0.0f, 0.0f)));
+    GtVec3 near = gti_nearest_on_segment(p, gt_vec3_add(wrist, gt_vec3(0.5f * hand, 0.0f, 0.0f)),
+                                         gt_vec3_add(wrist, gt_vec3(0.9f * hand, 0.0f, 0.0f)));
+    float away = gt_vec3_length(gt_vec3_sub(p, near));
     size = fminf(size, (1.0f - 0.35f * coarse) * hand * 0.028f + 0.25f * fmaxf(away - 0.5f * hand, 0.0f));
     // Foot.
-    away = distance_to_line(p, s->heels[GTI_LEFT], s->toe_tips[GTI_LEFT]);
+    near = gti_nearest_on_segment(p, s->heels[GTI_LEFT], s->toe_tips[GTI_LEFT]);
+    away = gt_vec3_length(gt_vec3_sub(p, near));
     size = fminf(size, (float)s->foot_m * 0.042f + grade * fmaxf(away - 0.3f * (float)s->foot_m, 0.0f));
     return size;
 }

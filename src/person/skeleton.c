@@ -9,6 +9,7 @@
 #include "person/skeleton.h"
 
 #include "base/fail.h"
+#include "base/scalar.h"
 
 #include <math.h>
 
@@ -88,11 +89,10 @@ static void put(GtiSkeleton* s, GtHumanoidJoint joint, GtVec3 joint_m, GtVec3 ti
 // From `from` along a heading: `spread` turns it from +x towards +z, `drop` towards -y.
 static GtVec3 along(GtVec3 from, double length_m, double spread_deg, double drop_deg)
 {
-    const double degree = 0.017453292519943295;
-    double level = length_m * cos(drop_deg * degree);
-    return gt_vec3_add(from,
-                       gt_vec3((float)(level * cos(spread_deg * degree)), (float)(-length_m * sin(drop_deg * degree)),
-                               (float)(level * sin(spread_deg * degree))));
+    double level = length_m * cos(drop_deg * GTI_DEGREE);
+    return gt_vec3_add(from, gt_vec3((float)(level * cos(spread_deg * GTI_DEGREE)),
+                                     (float)(-length_m * sin(drop_deg * GTI_DEGREE)),
+                                     (float)(level * sin(spread_deg * GTI_DEGREE))));
 }
 
 static void place_fingers(GtiSkeleton* s)

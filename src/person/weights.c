@@ -8,14 +8,14 @@
 
 #include "person/person.h"
 
+#include "base/scalar.h"
+
 #include <string.h>
 
 // 0 at -1, 1 at 1.
 static float step_up(float t)
 {
-    t = 0.5f + 0.5f * t;
-    t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
-    return t * t * (3.0f - 2.0f * t);
+    return gti_cubic_stepf(0.5f + 0.5f * t);
 }
 
 typedef struct Place {

@@ -6,6 +6,7 @@
 
 #include "gertie/rig.h"
 
+#include "base/direction.h"
 #include "base/fail.h"
 #include "gertie/file.h"
 #include "io/mesh/units.h"
@@ -69,7 +70,7 @@ static GtResult check_def(const GtScene* scene, const GtRigDef* def, GtError* er
     }
     for (int32_t i = 0; i < def->joint_count; ++i) {
         GtVec3 p = def->joints[i].position;
-        if (!(isfinite(p.x) && isfinite(p.y) && isfinite(p.z))) {
+        if (!gt_vec3_is_finite(p)) {
             return gti_fail(error, GT_ERROR_BAD_VALUE, "the position of joint '%.64s' is not finite",
                             def->joints[i].name);
         }
@@ -90,26 +91,14 @@ static void figure_axes(const GtMat34* body_from_scene, GtVec3 axes[3])
     }
 }
 
-static GtVec3 nearest_axis(GtVec3 direction)
-{
-    const float parts[3] = { direction.x, direction.y, direction.z };
-    float axis[3] = { 0.0f, 0.0f, 0.0f };
-    int best = 0;
-    for (int i = 1; i < 3; ++i) {
-        best = fabsf(parts[i]) > fabsf(parts[best]) ? i : best;
-    }
-    axis[best] = parts[best] < 0.0f ? -1.0f : 1.0f;
-    return gt_vec3(axis[0], axis[1], axis[2]);
-}
-
 // A figure that stands along the axes of its file turns by quarters only, so that what is straight stays so.
 static void find_turn(Rigging* r)
 {
     GtVec3 axes[3];
     GtVec3 straight[3];
     figure_axes(&r->body.body_from_scene, axes);
-    straight[1] = nearest_axis(axes[1]);
-    straight[2] = nearest_axis(axes[2]);
+    straight[1] = gti_nearest_axis(axes[1]);
+    straight[2] = gti_nearest_axis(axes[2]);
     bool is_straight =
         gt_vec3_dot(axes[1], straight[1]) > straight_cosine && gt_vec3_dot(axes[2], straight[2]) > straight_cosine;
     straight[0] = gt_vec3_cross(straight[1], straight[2]);
@@ -261,7 +250,7 @@ static GtRigAxis front_after(const GtiRigBody* body, int quarters)
 {
     GtVec3 axes[3];
     figure_axes(&body->body_from_scene, axes);
-    GtVec3 front = nearest_axis(quarters % 2 ? axes[0] : axes[2]);
+    GtVec3 front = gti_nearest_axis(quarters % 2 ? axes[0] : axes[2]);
     front = quarters >= 2 ? gt_vec3_scale(front, -1.0f) : front;
     const float parts[3] = { front.x, front.y, front.z };
     for (int i = 0; i < 3; ++i) {

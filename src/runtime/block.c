@@ -62,7 +62,7 @@ static size_t take(GtiBlock* block, size_t size)
 
 GtiBlock gti_block_create(GtAllocator allocator, size_t head_size)
 {
-    return (GtiBlock){ .allocator = allocator, .size = (head_size + 15) & ~(size_t)15 };
+    return (GtiBlock){ .allocator = allocator, .size = gti_round_up16(head_size) };
 }
 
 void gti_block_leave_in_place(GtiBlock* block, const void* bytes, size_t size)

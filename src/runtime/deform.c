@@ -9,6 +9,7 @@
 #include "gertie/instance.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "runtime/character.h"
 
 #include <string.h>
@@ -85,11 +86,6 @@ static bool has_step(const GtiStack* stack, const GtiDeformer* deformer)
     return false;
 }
 
-static size_t round_up(size_t size)
-{
-    return (size + 15) & ~(size_t)15;
-}
-
 static void find_scratch(const GtCharacterDef* character, const GtMeshDef* mesh, GtiStack* stack)
 {
     size_t largest = 0;
@@ -101,8 +97,8 @@ static void find_scratch(const GtCharacterDef* character, const GtMeshDef* mesh,
     stack->scratch_size = largest;
     if (has_step(stack, &gti_sections)) {
         bool morphs = mesh->section_bind_count && has_step(stack, &gti_morph);
-        stack->section_scratch = round_up(largest);
-        stack->rest_scratch = stack->section_scratch + round_up(gti_sections.scratch_size(character, mesh));
+        stack->section_scratch = gti_round_up16(largest);
+        stack->rest_scratch = stack->section_scratch + gti_round_up16(gti_sections.scratch_size(character, mesh));
         stack->scratch_size =
             stack->rest_scratch + (morphs ? (size_t)mesh->vertex_count * REST_FLOATS * sizeof(float) : 0);
     }

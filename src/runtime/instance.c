@@ -7,14 +7,10 @@
 #include "gertie/instance.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "runtime/character.h"
 
 #include <string.h>
-
-static size_t round_up(size_t size)
-{
-    return (size + 15) & ~(size_t)15;
-}
 
 // Sizes of the parts, in order.
 typedef struct Layout {
@@ -30,12 +26,12 @@ static Layout layout_of(const GtCharacter* character)
 {
     size_t node_count = (size_t)character->def.node_count;
     return (Layout){
-        .head = round_up(sizeof(GtInstance)),
+        .head = gti_round_up16(sizeof(GtInstance)),
         .pose = node_count * sizeof(GtTransform),
         .matrices = node_count * sizeof(GtMat34),
-        .weights = round_up((size_t)character->def.weight_count * sizeof(float)),
-        .section_values = round_up((size_t)character->section_value_count * sizeof(float)),
-        .scratch = round_up(character->scratch_size),
+        .weights = gti_round_up16((size_t)character->def.weight_count * sizeof(float)),
+        .section_values = gti_round_up16((size_t)character->section_value_count * sizeof(float)),
+        .scratch = gti_round_up16(character->scratch_size),
     };
 }
 

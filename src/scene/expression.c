@@ -7,6 +7,8 @@
 
 #include "gertie/expression.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
 
 enum {
@@ -292,16 +294,6 @@ static const struct {
     [GT_EXPRESSION_LOOK_RIGHT] = PARTS(look_right_parts),
 };
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-static char to_lower(char c)
-{
-    return is_upper(c) ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool separates(char c)
 {
     return c == '_' || c == '-' || c == ' ';
@@ -311,9 +303,9 @@ static bool separates(char c)
 static const char* find_side(const char* start, size_t* length)
 {
     size_t n = *length;
-    char last = n > 0 ? to_lower(start[n - 1]) : 0;
+    char last = n > 0 ? gti_lower(start[n - 1]) : 0;
     bool apart = n > 2 && (separates(start[n - 2]) || start[n - 2] == '.');
-    bool capital = n > 2 && is_upper(start[n - 1]) && !is_upper(start[n - 2]) && !separates(start[n - 2]);
+    bool capital = n > 2 && gti_is_upper(start[n - 1]) && !gti_is_upper(start[n - 2]) && !separates(start[n - 2]);
     if ((last != 'l' && last != 'r') || (!apart && !capital)) {
         return "";
     }
@@ -337,7 +329,7 @@ static bool make_plain(const char* name, char* out)
             if (count + 8 >= PLAIN_SIZE) {
                 return false;
             }
-            out[count++] = to_lower(*c);
+            out[count++] = gti_lower(*c);
         }
     }
     memcpy(out + count, side, strlen(side) + 1);
@@ -346,7 +338,7 @@ static bool make_plain(const char* name, char* out)
 
 static bool is_same(const char* plain, const char* name)
 {
-    for (; *plain && *plain == to_lower(*name); ++plain, ++name) {
+    for (; *plain && *plain == gti_lower(*name); ++plain, ++name) {
     }
     return *plain == 0 && *name == 0;
 }

@@ -100,9 +100,7 @@ static void storage_release(GtSceneStorage* storage)
 {
     while (storage && atomic_fetch_sub_explicit(&storage->references, 1, memory_order_acq_rel) == 1) {
         GtSceneStorage* source = storage->source;
-        GtAllocator allocator = storage->arena.allocator;
-        gt_arena_destroy(&storage->arena);
-        allocator.release(allocator.user, storage);
+        gti_arena_destroy_owner(&storage->arena, storage);
         storage = source;
     }
 }

@@ -8,6 +8,7 @@
 
 #include "gertie/accessor.h"
 
+#include "base/ascii.h"
 #include "base/fail.h"
 
 #include <math.h>
@@ -24,11 +25,6 @@ enum {
 #define VEC4   (1u << GT_ELEMENT_VEC4)
 #define ANY    0xFFu
 
-static bool starts_with(const char* text, const char* prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static unsigned shapes_of(const char* attribute, bool in_target)
 {
     if (strcmp(attribute, "POSITION") == 0 || strcmp(attribute, "NORMAL") == 0) {
@@ -37,13 +33,13 @@ static unsigned shapes_of(const char* attribute, bool in_target)
     if (strcmp(attribute, "TANGENT") == 0) {
         return in_target ? VEC3 : VEC4;
     }
-    if (starts_with(attribute, "JOINTS_") || starts_with(attribute, "WEIGHTS_")) {
+    if (gti_starts_with(attribute, "JOINTS_") || gti_starts_with(attribute, "WEIGHTS_")) {
         return VEC4;
     }
-    if (starts_with(attribute, "TEXCOORD_")) {
+    if (gti_starts_with(attribute, "TEXCOORD_")) {
         return VEC2;
     }
-    return starts_with(attribute, "COLOR_") ? VEC3 | VEC4 : ANY;
+    return gti_starts_with(attribute, "COLOR_") ? VEC3 | VEC4 : ANY;
 }
 
 static GtResult check_attribute(const GtiValidation* v, const GtAttribute* attribute, bool in_target, uint64_t* count,
@@ -61,12 +57,12 @@ static GtResult check_attribute(const GtiValidation* v, const GtAttribute* attri
         return gti_invalid(v, GT_ERROR_BAD_VALUE, place, "has %llu elements where the others have %llu",
                            (unsigned long long)a->count, (unsigned long long)*count);
     }
-    if (starts_with(attribute->name, "JOINTS_") && a->component_type != GT_COMPONENT_UINT8 &&
+    if (gti_starts_with(attribute->name, "JOINTS_") && a->component_type != GT_COMPONENT_UINT8 &&
         a->component_type != GT_COMPONENT_UINT16) {
         return gti_invalid(v, GT_ERROR_BAD_VALUE, place, "is of type %d; joint indices are 5121 or 5123",
                            (int)a->component_type);
     }
-    bool shapes_the_mesh = strcmp(attribute->name, "POSITION") == 0 || starts_with(attribute->name, "WEIGHTS_") ||
+    bool shapes_the_mesh = strcmp(attribute->name, "POSITION") == 0 || gti_starts_with(attribute->name, "WEIGHTS_") ||
                            (in_target && shapes_of(attribute->name, true) == VEC3);
     if (shapes_the_mesh) {
         return gti_check_finite(v, attribute->accessor, place);

@@ -8,6 +8,7 @@
 
 #include "gertie/sculpt.h"
 
+#include "base/scalar.h"
 #include "harmonic/bake/bake.h"
 #include "sections/bake_error.h"
 
@@ -93,11 +94,6 @@ static GtResult time_frames(Bake* k)
     return GT_OK;
 }
 
-static double time_of(const Bake* k, int32_t frame)
-{
-    return k->frames.start_s + (frame > 0 ? (double)frame / k->frames.rate_hz : 0.0);
-}
-
 static GtResult open_player(Baker* b)
 {
     GtBuildDef build = gt_default_build_def();
@@ -145,9 +141,9 @@ static GtResult find_driven(Bake* k)
     for (int32_t f = 0; f < k->frames.frame_count; ++f) {
         memcpy(plain, def->rest, count * sizeof *plain);
         if (b->figure.clip) {
-            gt_clip_sample(b->figure.clip, time_of(k, f), plain, weights);
+            gt_clip_sample(b->figure.clip, gti_frame_time_s(k->frames.start_s, k->frames.rate_hz, f), plain, weights);
         }
-        gt_sculpt_play(b->player, time_of(k, f), b->instance);
+        gt_sculpt_play(b->player, gti_frame_time_s(k->frames.start_s, k->frames.rate_hz, f), b->instance);
         for (size_t n = 0; n < count; ++n) {
             is_driven[n] = is_driven[n] || !is_same(&plain[n], &b->instance->pose[n]);
         }
@@ -168,7 +164,7 @@ static GtResult pose_frames(void* user, const GtContext* context, int32_t first,
     const Baker* b = k->baker;
     const GtCharacterDef* def = gt_character_def(b->character);
     for (int32_t f = first; f < first + count; ++f) {
-        gt_sculpt_play(b->player, time_of(k, f), b->instance);
+        gt_sculpt_play(b->player, gti_frame_time_s(k->frames.start_s, k->frames.rate_hz, f), b->instance);
         for (int32_t m = 0; m < def->mesh_count; ++m) {
             gt_instance_deform(b->instance, m, positions, NULL, NULL);
             positions += def->meshes[m].vertex_count;

@@ -30,12 +30,10 @@ void gt_sculpt_destroy(GtSculpt* sculpt)
     if (!sculpt) {
         return;
     }
-    GtAllocator allocator = sculpt->arena.allocator;
     for (int32_t i = 0; i < sculpt->track_count; ++i) {
         gt_curve_destroy(sculpt->tracks[i].curve);
     }
-    gt_arena_destroy(&sculpt->arena);
-    allocator.release(allocator.user, sculpt);
+    gti_arena_destroy_owner(&sculpt->arena, sculpt);
 }
 
 // Room for one more; NULL when memory ran out, with the array as it was.
@@ -48,28 +46,12 @@ static void* grow(GtArena* arena, void* array, int32_t count, size_t size)
     return gti_arena_resize(arena, array, now, count > 0 ? 2 * now : size);
 }
 
-// A copy in the sculpt; NULL for NULL. Sets *ok to false when memory ran out.
-static void* copy(GtArena* arena, const void* from, size_t count, size_t size, bool* ok)
-{
-    if (!from || !*ok) {
-        return NULL;
-    }
-    void* to = gt_arena_push_array(arena, count, size);
-    *ok = to != NULL;
-    return to ? memcpy(to, from, count * size) : NULL;
-}
-
-static char* copy_text(GtArena* arena, const char* text, bool* ok)
-{
-    return copy(arena, text, text ? strlen(text) + 1 : 0, 1, ok);
-}
-
 static const char* const* copy_names(GtArena* arena, const char* const* names, int32_t count, bool* ok)
 {
     const char** own = gt_arena_push_array(arena, (size_t)count, sizeof *own);
     *ok = *ok && own;
     for (int32_t i = 0; i < count && *ok; ++i) {
-        own[i] = copy_text(arena, names[i], ok);
+        own[i] = gti_arena_copy_text(arena, names[i], ok);
     }
     return own;
 }
@@ -163,15 +145,15 @@ static bool copy_section(GtArena* arena, const GtSculptSection* from, GtSculptSe
     bool ok = true;
     size_t count = (size_t)gt_lattice_point_count(&from->def.lattice);
     *to = *from;
-    to->def.name = copy_text(arena, from->def.name, &ok);
-    to->joint = copy_text(arena, from->joint, &ok);
-    to->def.lattice.weights = copy(arena, from->def.lattice.weights, count, sizeof(float), &ok);
-    to->with_nodes = copy(arena, from->with_nodes, (size_t)from->with_count, sizeof *from->with_nodes, &ok);
+    to->def.name = gti_arena_copy_text(arena, from->def.name, &ok);
+    to->joint = gti_arena_copy_text(arena, from->joint, &ok);
+    to->def.lattice.weights = gti_arena_copy(arena, from->def.lattice.weights, count, sizeof(float), &ok);
+    to->with_nodes = gti_arena_copy(arena, from->with_nodes, (size_t)from->with_count, sizeof *from->with_nodes, &ok);
     GtLatticePose* poses = gt_arena_push_array(arena, (size_t)from->def.pose_count, sizeof *poses);
     ok = ok && poses;
     for (int32_t i = 0; i < from->def.pose_count && ok; ++i) {
-        poses[i].name = copy_text(arena, from->def.poses[i].name, &ok);
-        poses[i].offsets = copy(arena, from->def.poses[i].offsets, count, sizeof(GtVec3), &ok);
+        poses[i].name = gti_arena_copy_text(arena, from->def.poses[i].name, &ok);
+        poses[i].offsets = gti_arena_copy(arena, from->def.poses[i].offsets, count, sizeof(GtVec3), &ok);
     }
     to->with = copy_names(arena, from->with, from->with_count, &ok);
     to->def.poses = poses;
@@ -205,14 +187,14 @@ static bool copy_keys(GtArena* arena, const GtCurveDef* from, GtCurveDef* to)
     size_t wide = keys * (size_t)from->component_count;
     size_t directions = keys * (size_t)(from->kind == GT_CURVE_ROTATION ? 3 : from->component_count);
     *to = *from;
-    to->times_s = copy(arena, from->times_s, keys, sizeof(float), &ok);
-    to->values = copy(arena, from->values, wide, sizeof(float), &ok);
-    to->shapes = copy(arena, from->shapes, keys, sizeof *from->shapes, &ok);
-    to->in = copy(arena, from->in, directions, sizeof(float), &ok);
-    to->out = copy(arena, from->out, directions, sizeof(float), &ok);
-    to->in_times_s = copy(arena, from->in_times_s, keys, sizeof(float), &ok);
-    to->out_times_s = copy(arena, from->out_times_s, keys, sizeof(float), &ok);
-    to->eases = copy(arena, from->eases, keys > 0 ? keys - 1 : 0, sizeof *from->eases, &ok);
+    to->times_s = gti_arena_copy(arena, from->times_s, keys, sizeof(float), &ok);
+    to->values = gti_arena_copy(arena, from->values, wide, sizeof(float), &ok);
+    to->shapes = gti_arena_copy(arena, from->shapes, keys, sizeof *from->shapes, &ok);
+    to->in = gti_arena_copy(arena, from->in, directions, sizeof(float), &ok);
+    to->out = gti_arena_copy(arena, from->out, directions, sizeof(float), &ok);
+    to->in_times_s = gti_arena_copy(arena, from->in_times_s, keys, sizeof(float), &ok);
+    to->out_times_s = gti_arena_copy(arena, from->out_times_s, keys, sizeof(float), &ok);
+    to->eases = gti_arena_copy(arena, from->eases, keys > 0 ? keys - 1 : 0, sizeof *from->eases, &ok);
     return ok;
 }
 
@@ -247,9 +229,9 @@ GtResult gti_sculpt_add_track(const GtContext* context, GtSculpt* sculpt, const 
         return gti_out_of_memory(error);
     }
     sculpt->tracks = tracks;
-    GtSculptTrack own = { .channel = copy_text(&sculpt->arena, track->channel, &ok),
-                          .formula = copy_text(&sculpt->arena, track->formula, &ok),
-                          .input = copy_text(&sculpt->arena, track->input, &ok) };
+    GtSculptTrack own = { .channel = gti_arena_copy_text(&sculpt->arena, track->channel, &ok),
+                          .formula = gti_arena_copy_text(&sculpt->arena, track->formula, &ok),
+                          .input = gti_arena_copy_text(&sculpt->arena, track->input, &ok) };
     if (!ok || !copy_keys(&sculpt->arena, &track->keys, &own.keys)) {
         return gti_out_of_memory(error);
     }
@@ -278,7 +260,7 @@ GtResult gti_sculpt_add_control(GtSculpt* sculpt, const GtShapeControl* control,
     GtShapeControl* controls = grow(&sculpt->arena, sculpt->controls, sculpt->control_count, sizeof *controls);
     sculpt->controls = controls ? controls : sculpt->controls;
     GtShapeControl own = *control;
-    own.name = copy_text(&sculpt->arena, control->name, &ok);
+    own.name = gti_arena_copy_text(&sculpt->arena, control->name, &ok);
     own.blocks = copy_names(&sculpt->arena, control->blocks, control->block_count, &ok);
     own.fades = copy_names(&sculpt->arena, control->fades, control->fade_count, &ok);
     if (!controls || !ok) {
@@ -294,8 +276,8 @@ GtResult gti_sculpt_add_material(GtSculpt* sculpt, const GtMaterialRule* materia
     GtMaterialRule* materials = grow(&sculpt->arena, sculpt->materials, sculpt->material_count, sizeof *materials);
     sculpt->materials = materials ? materials : sculpt->materials;
     GtMaterialRule own = *material;
-    own.material = copy_text(&sculpt->arena, material->material, &ok);
-    own.control = copy_text(&sculpt->arena, material->control, &ok);
+    own.material = gti_arena_copy_text(&sculpt->arena, material->material, &ok);
+    own.control = gti_arena_copy_text(&sculpt->arena, material->control, &ok);
     if (!materials || !ok) {
         return gti_out_of_memory(error);
     }
@@ -315,7 +297,7 @@ GtResult gti_sculpt_add_jiggle(GtSculpt* sculpt, const GtSculptJiggle* jiggle, c
     GtSculptJiggle* jiggles = grow(&sculpt->arena, sculpt->jiggles, sculpt->jiggle_count, sizeof *jiggles);
     sculpt->jiggles = jiggles ? jiggles : sculpt->jiggles;
     size_t count = (size_t)gt_lattice_point_count(&section->def.lattice);
-    const float* holds = copy(&sculpt->arena, jiggle->holds, count, sizeof *holds, &ok);
+    const float* holds = gti_arena_copy(&sculpt->arena, jiggle->holds, count, sizeof *holds, &ok);
     if (!jiggles || !ok) {
         return gti_out_of_memory(error);
     }
@@ -329,7 +311,7 @@ static GtResult join_shapes(GtSculpt* sculpt, const char* other, GtError* error)
 {
     bool ok = true;
     if (!sculpt->shapes || !other) {
-        sculpt->shapes = other ? copy_text(&sculpt->arena, other, &ok) : sculpt->shapes;
+        sculpt->shapes = other ? gti_arena_copy_text(&sculpt->arena, other, &ok) : sculpt->shapes;
         return ok ? GT_OK : gti_out_of_memory(error);
     }
     size_t first = strlen(sculpt->shapes);

@@ -12,6 +12,7 @@
 #include "sections/section_bind.h"
 
 #include "base/fail.h"
+#include "base/scalar.h"
 #include "geometry/welder.h"
 
 #include <math.h>
@@ -198,18 +199,12 @@ static bool find_node_from_mesh(const Binder* b, const Part* part, int32_t node,
     return ok;
 }
 
-static float smooth(float x)
-{
-    x = fminf(fmaxf(x, 0.0f), 1.0f);
-    return x * x * x * (x * (6.0f * x - 15.0f) + 10.0f);
-}
-
 static float ramp(const float border[3], GtVec3 in_box)
 {
     float product = 1.0f;
     for (int a = 0; a < 3; ++a) {
         float c = (&in_box.x)[a];
-        product *= border[a] > 0.0f ? smooth(fminf(c, 1.0f - c) / border[a]) : 1.0f;
+        product *= border[a] > 0.0f ? gti_quintic_stepf(fminf(c, 1.0f - c) / border[a]) : 1.0f;
     }
     return product;
 }

@@ -8,7 +8,9 @@
 
 #include "gertie/accessor.h"
 
+#include "base/ascii.h"
 #include "base/fail.h"
+#include "base/memory.h"
 #include "harmonic/clip/keys.h"
 
 #include <math.h>
@@ -52,11 +54,6 @@ GtShapeDef gt_default_shape_def(void)
     return (GtShapeDef){ .kind = GT_SHAPE_DELTA, .tolerance = 1e-6f };
 }
 
-static bool starts_with(const char* text, const char* prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static bool is_direction(const char* name)
 {
     return strcmp(name, "NORMAL") == 0 || strcmp(name, "TANGENT") == 0;
@@ -64,8 +61,8 @@ static bool is_direction(const char* name)
 
 static bool may_morph(const char* name)
 {
-    return strcmp(name, "POSITION") == 0 || is_direction(name) || starts_with(name, "TEXCOORD_") ||
-           starts_with(name, "COLOR_") || name[0] == '_';
+    return strcmp(name, "POSITION") == 0 || is_direction(name) || gti_starts_with(name, "TEXCOORD_") ||
+           gti_starts_with(name, "COLOR_") || name[0] == '_';
 }
 
 // Numbers that a shape has for an attribute of a primitive; 0 where the primitive has none.
@@ -356,25 +353,20 @@ static GtResult widen_nodes(Adder* a, const float** node_weights, int32_t* old_c
     return GT_OK;
 }
 
-static void* copy_of(Adder* a, const void* array, int32_t count, size_t size)
-{
-    void* copy = gt_arena_push_array(&a->scratch, (size_t)count, size);
-    if (copy && count > 0) {
-        memcpy(copy, array, (size_t)count * size);
-    }
-    return copy;
-}
-
 // The scene as it is, as gt_scene_prune() will look back at it.
 static bool remember(Adder* a, GtScene* out)
 {
     const GtScene* scene = a->scene;
     *out = *scene;
-    out->meshes = copy_of(a, scene->meshes, scene->mesh_count, sizeof *scene->meshes);
-    out->animations = copy_of(a, scene->animations, scene->animation_count, sizeof *scene->animations);
-    out->accessors = copy_of(a, scene->accessors, scene->accessor_count, sizeof *scene->accessors);
-    out->buffer_views = copy_of(a, scene->buffer_views, scene->buffer_view_count, sizeof *scene->buffer_views);
-    return out->meshes && out->animations && out->accessors && out->buffer_views;
+    GtArena* to = &a->scratch;
+    bool ok = true;
+    out->meshes = gti_arena_copy(to, scene->meshes, (size_t)scene->mesh_count, sizeof *scene->meshes, &ok);
+    out->animations =
+        gti_arena_copy(to, scene->animations, (size_t)scene->animation_count, sizeof *scene->animations, &ok);
+    out->accessors = gti_arena_copy(to, scene->accessors, (size_t)scene->accessor_count, sizeof *scene->accessors, &ok);
+    out->buffer_views =
+        gti_arena_copy(to, scene->buffer_views, (size_t)scene->buffer_view_count, sizeof *scene->buffer_views, &ok);
+    return ok;
 }
 
 // The scene takes it all, and lets go of keys and targets that others have replaced.

@@ -8,6 +8,7 @@
 
 #include "gertie/shapes.h"
 
+#include "base/ascii.h"
 #include "shapes/target.h"
 
 #include <math.h>
@@ -44,11 +45,6 @@ static GtResult check_name(const GtiShapeCompiler* c, const char* kind, const ch
     return GT_OK;
 }
 
-static bool is_same(const char* a, const char* b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool is_path(const char* text, const GtShapeRule* rule)
 {
     size_t length = rule->mesh ? strlen(rule->mesh) : 0;
@@ -63,7 +59,7 @@ int32_t gti_shape_find_rule(const GtiShapeCompiler* c, const char* text, const c
     for (int32_t i = 0; i < c->def->rule_count && best < 3; ++i) {
         const GtShapeRule* rule = &c->def->rules[i];
         bool named = strcmp(rule->name, text) == 0;
-        int rank = named && is_same(rule->mesh, mesh) ? 3 : is_path(text, rule) ? 2 : named ? 1 : 0;
+        int rank = named && gti_same_text(rule->mesh, mesh) ? 3 : is_path(text, rule) ? 2 : named ? 1 : 0;
         if (rank > best) {
             best = rank;
             found = i;

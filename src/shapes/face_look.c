@@ -3,6 +3,8 @@
 
 #include "shapes/face_look.h"
 
+#include "base/scalar.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -99,11 +101,6 @@ GtResult gti_face_read_places(GtiFaceFinder* f, const char* control, const GtiJs
     return result;
 }
 
-static float linear_from_srgb(float value)
-{
-    return value <= 0.04045f ? value / 12.92f : powf((value + 0.055f) / 1.055f, 2.4f);
-}
-
 static int64_t find_by_name(const GtiFaceFinder* f, const GtiJson* name)
 {
     for (int32_t m = 0; name && m < f->scene->material_count; ++m) {
@@ -126,7 +123,7 @@ GtResult gti_face_read_values(GtiFaceFinder* f, const char* control, const GtiJs
         GtMaterialRule rule = { .has_color = gti_json_equals(property, "_Color") };
         rule.has_offset = rule.has_scale = gti_json_equals(property, "_MainTex_ST");
         for (int c = 0; c < 4 && ok && rule.has_color; ++c) {
-            rule.color[c] = c < 3 ? linear_from_srgb(target[c]) : target[c];
+            rule.color[c] = c < 3 ? (float)gti_linear_from_srgb((double)target[c]) : target[c];
             ok = isfinite(rule.color[c]);
         }
         if (ok && rule.has_scale) { // scale, then offset, from the lower left corner

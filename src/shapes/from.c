@@ -7,6 +7,7 @@
 
 #include "gertie/accessor.h"
 
+#include "base/ascii.h"
 #include "base/bounds.h"
 #include "base/fail.h"
 
@@ -198,18 +199,13 @@ static int32_t find_width(const GtiShapeMesh* mesh, int32_t target, const char* 
     return width;
 }
 
-static bool starts_with(const char* text, const char* prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 // An attribute that is no place or direction, where it differs anywhere. Colours may lack alpha in either file.
 static GtResult take_other(Taker* t, const char* name)
 {
     int32_t target = t->source->target;
     int32_t width = find_width(&t->to, GT_NONE, name);
     int32_t their_width = find_width(&t->from, target, name);
-    bool are_colors = starts_with(name, "COLOR_");
+    bool are_colors = gti_starts_with(name, "COLOR_");
     if (width == 0 || their_width == 0 || (width != their_width && !are_colors) ||
         t->attribute_count == MOST_ATTRIBUTES) {
         return GT_OK;
@@ -261,7 +257,7 @@ static GtResult take_others(Taker* t)
     for (int32_t p = 0; p < mesh->primitive_count && t->source->other; ++p) {
         for (int32_t i = 0; i < mesh->primitives[p].attribute_count && result == GT_OK; ++i) {
             const char* name = mesh->primitives[p].attributes[i].name;
-            bool is_other = starts_with(name, "TEXCOORD_") || starts_with(name, "COLOR_") || name[0] == '_';
+            bool is_other = gti_starts_with(name, "TEXCOORD_") || gti_starts_with(name, "COLOR_") || name[0] == '_';
             if (is_other && !is_in_earlier(mesh, p, name)) {
                 result = take_other(t, name);
             }

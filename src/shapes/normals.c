@@ -11,9 +11,9 @@
 #include "gertie/quat.h"
 #include "gertie/surface.h"
 
+#include "base/direction.h"
 #include "base/fail.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 typedef struct Key {
@@ -62,11 +62,6 @@ static GtResult find_corners(const GtContext* context, const GtiShapeMesh* mesh,
     return GT_OK;
 }
 
-static float angle_between(GtVec3 a, GtVec3 b)
-{
-    return atan2f(gt_vec3_length(gt_vec3_cross(a, b)), gt_vec3_dot(a, b));
-}
-
 // sums: [vertex_count] of corners, not of unit length
 static void add_normals(const GtiShapeMesh* mesh, const GtVec3* positions, const int32_t* corners, GtVec3* sums)
 {
@@ -77,8 +72,8 @@ static void add_normals(const GtiShapeMesh* mesh, const GtVec3* positions, const
         GtVec3 normal = gt_vec3_normalize_or(cross, gt_vec3(0.0f, 0.0f, 0.0f));
         for (int i = 0; i < 3; ++i) {
             GtVec3 at = positions[v[i]];
-            float angle =
-                angle_between(gt_vec3_sub(positions[v[(i + 1) % 3]], at), gt_vec3_sub(positions[v[(i + 2) % 3]], at));
+            float angle = gti_angle_between(gt_vec3_sub(positions[v[(i + 1) % 3]], at),
+                                            gt_vec3_sub(positions[v[(i + 2) % 3]], at));
             GtVec3* sum = &sums[corners[v[i]]];
             *sum = gt_vec3_add(*sum, gt_vec3_scale(normal, angle));
         }

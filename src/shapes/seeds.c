@@ -6,7 +6,7 @@
 
 #include "shapes/regions.h"
 
-#include "motion/percentile.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <string.h>

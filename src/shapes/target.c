@@ -3,6 +3,8 @@
 
 #include "shapes/target.h"
 
+#include "base/ascii.h"
+
 #include "gertie/number.h"
 #include "gertie/shapes.h"
 
@@ -18,11 +20,6 @@ static int32_t read_number(const char* text, int32_t count)
     return is_number && number < count ? (int32_t)number : GT_NONE;
 }
 
-static bool is_same(const char* a, const char* b)
-{
-    return a && strcmp(a, b) == 0;
-}
-
 int32_t gti_shape_mesh_find(const GtScene* scene, const char* where)
 {
     int32_t number = read_number(where, scene->node_count);
@@ -30,12 +27,12 @@ int32_t gti_shape_mesh_find(const GtScene* scene, const char* where)
         return scene->nodes[number].mesh;
     }
     for (int32_t n = 0; n < scene->node_count; ++n) {
-        if (scene->nodes[n].mesh != GT_NONE && is_same(scene->nodes[n].name, where)) {
+        if (scene->nodes[n].mesh != GT_NONE && gti_same_text(scene->nodes[n].name, where)) {
             return scene->nodes[n].mesh;
         }
     }
     for (int32_t m = 0; m < scene->mesh_count; ++m) {
-        if (is_same(scene->meshes[m].name, where)) {
+        if (gti_same_text(scene->meshes[m].name, where)) {
             return m;
         }
     }
@@ -48,7 +45,8 @@ bool gti_shape_target_is(const GtScene* scene, const char* where, const char* na
     for (int32_t n = 0; n < scene->node_count; ++n) {
         int32_t mesh = scene->nodes[n].mesh;
         const GtMesh* own = mesh == GT_NONE ? NULL : &scene->meshes[mesh];
-        bool here = !where || n == number || is_same(scene->nodes[n].name, where) || (own && is_same(own->name, where));
+        bool here = !where || n == number || gti_same_text(scene->nodes[n].name, where) ||
+                    (own && gti_same_text(own->name, where));
         if (own && here &&
             (gt_shapes_find(own, name) != GT_NONE || (where && read_number(name, own->target_count) != GT_NONE))) {
             return true;

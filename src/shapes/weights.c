@@ -7,7 +7,7 @@
 
 #include "shapes/compile.h"
 
-#include "motion/percentile.h"
+#include "base/sort.h"
 
 #include <stdio.h>
 #include <string.h>

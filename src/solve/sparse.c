@@ -8,6 +8,7 @@
 #include "solve/sparse.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "solve/view.h"
 
 #include <math.h>
@@ -33,24 +34,18 @@ static bool copy_factor(const cholmod_factor* from, GtArena* arena, GtiFactor* o
     const int32_t* starts = from->p;
     size_t size = from->n;
     size_t count = (size_t)starts[size];
+    bool ok = true;
     *out = (GtiFactor){
         .size = (int32_t)size,
-        .order = gt_arena_push(arena, size * sizeof *out->order),
-        .starts = gt_arena_push(arena, (size + 1) * sizeof *out->starts),
-        .rows = gt_arena_push(arena, count * sizeof *out->rows),
-        .values = gt_arena_push(arena, count * sizeof *out->values),
+        .order = gti_arena_copy(arena, from->Perm, size, sizeof *out->order, &ok),
+        .starts = gti_arena_copy(arena, starts, size + 1, sizeof *out->starts, &ok),
+        .rows = gti_arena_copy(arena, from->i, count, sizeof *out->rows, &ok),
+        .values = gti_arena_copy(arena, from->x, count, sizeof *out->values, &ok),
     };
-    if (!out->order || !out->starts || !out->rows || !out->values) {
-        return false;
-    }
-    memcpy(out->order, from->Perm, size * sizeof *out->order);
-    memcpy(out->starts, starts, (size + 1) * sizeof *out->starts);
-    memcpy(out->rows, from->i, count * sizeof *out->rows);
-    memcpy(out->values, from->x, count * sizeof *out->values);
-    for (size_t j = 0; j < size; ++j) {
+    for (size_t j = 0; ok && j < size; ++j) {
         out->values[starts[j]] = 1.0 / out->values[starts[j]];
     }
-    return true;
+    return ok;
 }
 
 // The row of the matrix whose pivot is not positive or no number, or -1.

@@ -61,6 +61,19 @@ static void test_what_is_no_number_does_not_count(void** state)
     expect_bounds(gti_bounds_of(points, COUNT), points, COUNT);
 }
 
+static void test_what_is_finite(void** state)
+{
+    (void)state;
+    assert_true(gt_vec3_is_finite(gt_vec3(-3e38f, 0.0f, 1e-45f)));
+    for (int k = 0; k < 3; ++k) {
+        float v[2][3] = { { 0.0f }, { 0.0f } };
+        v[0][k] = NAN;
+        v[1][k] = -INFINITY;
+        assert_false(gt_vec3_is_finite(gt_vec3(v[0][0], v[0][1], v[0][2])));
+        assert_false(gt_vec3_is_finite(gt_vec3(v[1][0], v[1][1], v[1][2])));
+    }
+}
+
 static void test_sizes_of_boxes(void** state)
 {
     (void)state;
@@ -77,6 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounds_are_the_extremes_of_each_coordinate),
         cmocka_unit_test(test_what_is_no_number_does_not_count),
+        cmocka_unit_test(test_what_is_finite),
         cmocka_unit_test(test_sizes_of_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,6 +166,24 @@ static void test_arrays_double(void** state)
     assert_int_equal(counting.alive, 0);
 }
 
+static void test_copies(void** state)
+{
+    (void)state;
+    TestAllocator counting = { .remaining = 1 };
+    GtArena arena = gt_arena_create(test_allocator(&counting));
+    const double numbers[3] = { 1.0, -2.0, 3.5 };
+    bool ok = true;
+    double* copy = gti_arena_copy(&arena, numbers, 3, sizeof *numbers, &ok);
+    assert_true(ok && copy != numbers);
+    assert_memory_equal(copy, numbers, sizeof numbers);
+    assert_string_equal(gti_arena_copy_text(&arena, "word", &ok), "word");
+    assert_true(!gti_arena_copy_text(&arena, NULL, &ok) && ok);
+    static const char large[1 << 20];
+    assert_true(!gti_arena_copy(&arena, large, sizeof large, 1, &ok) && !ok);
+    assert_null(gti_arena_copy_text(&arena, "word", &ok)); // once is enough
+    gt_arena_destroy(&arena);
+}
+
 static void test_blocks_are_reallocated(void** state)
 {
     (void)state;
@@ -182,6 +200,38 @@ static void test_blocks_are_reallocated(void** state)
     assert_int_equal(counting.alive, 0);
 }
 
+static void test_scratch_grows_where_needed(void** state)
+{
+    (void)state;
+    TestAllocator counting = { .remaining = 2 };
+    GtAllocator allocator = test_allocator(&counting);
+    void* block = NULL;
+    size_t capacity = 0;
+    assert_true(gti_need(allocator, &block, &capacity, 100) && capacity == 100);
+    void* first = block;
+    assert_true(gti_need(allocator, &block, &capacity, 50) && block == first && capacity == 100);
+    assert_true(gti_need(allocator, &block, &capacity, 200) && capacity == 200);
+    assert_int_equal(counting.alive, 1);
+    assert_false(gti_need(allocator, &block, &capacity, 300));
+    assert_true(!block && capacity == 0);
+    assert_int_equal(counting.alive, 0);
+}
+
+static void test_an_arena_goes_with_its_owner(void** state)
+{
+    (void)state;
+    TestAllocator counting = { .remaining = -1 };
+    GtAllocator allocator = test_allocator(&counting);
+    struct Owner {
+        GtArena arena;
+    }* owner = allocator.allocate(allocator.user, sizeof *owner);
+    owner->arena = gt_arena_create(allocator);
+    assert_non_null(gt_arena_push(&owner->arena, 1 << 20));
+    assert_int_equal(counting.alive, 2);
+    gti_arena_destroy_owner(&owner->arena, owner);
+    assert_int_equal(counting.alive, 0);
+}
+
 static void test_sizes(void** state)
 {
     (void)state;
@@ -192,6 +242,10 @@ static void test_sizes(void** state)
     assert_false(gti_size_mul(SIZE_MAX / 2 + 1, 2, &out));
     assert_true(gti_size_add(SIZE_MAX - 1, 1, &out) && out == SIZE_MAX);
     assert_false(gti_size_add(SIZE_MAX, 1, &out));
+    for (size_t size = 0; size < 100; ++size) {
+        size_t up = gti_round_up16(size);
+        assert_true(up % 16 == 0 && up >= size && up < size + 16);
+    }
     assert_int_equal(out, SIZE_MAX);
 }
 
@@ -205,7 +259,10 @@ int main(void)
         cmocka_unit_test(test_resize_keeps_what_was_written),
         cmocka_unit_test(test_resize_that_fails_changes_nothing),
         cmocka_unit_test(test_arrays_double),
+        cmocka_unit_test(test_copies),
         cmocka_unit_test(test_blocks_are_reallocated),
+        cmocka_unit_test(test_scratch_grows_where_needed),
+        cmocka_unit_test(test_an_arena_goes_with_its_owner),
         cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -172,6 +172,16 @@ static void test_links_stay_links(void** state)
     GT_EXPECT_ERROR(write_text("round", "x", &error), GT_ERROR_IO, "circle");
 }
 
+static void test_folders_by_other_names(void** state)
+{
+    (void)state;
+    assert_int_equal(mkdir("deep", 0777), 0);
+    assert_int_equal(symlink("deep", "link"), 0);
+    assert_true(gti_same_folder("deep", "link/../deep/") && gti_same_folder("link", "deep"));
+    assert_true(gti_same_folder("", ".") && gti_same_folder(folder, ""));
+    assert_false(gti_same_folder("deep", "") || gti_same_folder("missing", "missing"));
+}
+
 static void test_targets_that_cannot_be(void** state)
 {
     (void)state;
@@ -471,6 +481,7 @@ int main(void)
         IN_FOLDER(test_large_file_comes_back),
         IN_FOLDER(test_mode_is_kept_or_comes_from_the_umask),
         IN_FOLDER(test_links_stay_links),
+        IN_FOLDER(test_folders_by_other_names),
         IN_FOLDER(test_targets_that_cannot_be),
         IN_FOLDER(test_sources_that_cannot_be),
         IN_FOLDER(test_file_too_large_for_memory),

@@ -28,8 +28,7 @@ static void write_example(GtJsonWriter* writer)
     }
     gt_json_end_array(writer);
     gt_json_key(writer, "empty");
-    gt_json_begin_array(writer);
-    gt_json_end_array(writer);
+    gti_json_float_list(writer, NULL, 0);
     gt_json_key(writer, "none");
     gt_json_begin_object(writer);
     gt_json_end_object(writer);
@@ -44,8 +43,7 @@ static void write_example(GtJsonWriter* writer)
     gt_json_null(writer);
     gt_json_number(writer, (double)NAN);
     gt_json_float(writer, -INFINITY);
-    gt_json_begin_array(writer);
-    gt_json_end_array(writer);
+    gti_json_float_list(writer, (const float[]){ 0.5f, NAN }, 2);
     gt_json_integer(writer, 7);
     gt_json_end_array(writer);
     gt_json_end_object(writer);
@@ -62,7 +60,7 @@ static void test_one_line(void** state)
                         "{\"translation\":[0.1,0.1,-9223372036854775808]},"
                         "{\"translation\":[0.1,0.1,-9223372036854775808]}],"
                         "\"empty\":[],\"none\":{},\"extras\":{\"kept\":[1 ,2]},\"a\":1,\"b\":2,"
-                        "\"flags\":[true,false,null,null,null,[],7]}");
+                        "\"flags\":[true,false,null,null,null,[0.5,null],7]}");
     gt_arena_destroy(&arena);
 }
 
@@ -89,7 +87,7 @@ static void test_indented(void** state)
                                                       "  \"extras\": {\"kept\":[1 ,2]},\n"
                                                       "  \"a\":1,\"b\":2,\n"
                                                       "  \"flags\": [true, false, null, null, null,\n"
-                                                      "    [],\n"
+                                                      "    [0.5, null],\n"
                                                       "    7]\n"
                                                       "}");
     gt_arena_destroy(&arena);

@@ -10,9 +10,6 @@
 #include "support/random.h"
 
 #include "motion/contact/tread.h"
-#include "motion/percentile.h"
-
-#include <stdlib.h>
 
 typedef struct Feet {
     GtContext context;
@@ -149,39 +146,10 @@ static void test_trimming_keeps_what_is_lowest(void** state)
     close_feet(&f);
 }
 
-// Against sorting: rising, falling, to and fro, all the same, few values, and many that are anything.
-static void test_percentiles_are_those_of_sorting(void** state)
-{
-    (void)state;
-    enum {
-        COUNT = 1001
-    };
-    static float values[COUNT], sorted[COUNT];
-    uint32_t random = 1;
-    for (int kind = 0; kind < 6; ++kind) {
-        for (int share = 0; share <= 20; ++share) {
-            for (int i = 0; i < COUNT; ++i) {
-                random = random * 1664525u + 1013904223u;
-                values[i] = (float)(kind == 0   ? i
-                                    : kind == 1 ? -i
-                                    : kind == 2 ? abs(COUNT / 2 - i)
-                                    : kind == 3 ? 7
-                                    : kind == 4 ? i * i % 5
-                                                : (int)(random >> 8));
-            }
-            memcpy(sorted, values, sizeof sorted);
-            gti_sort_floats(sorted, COUNT);
-            float found = gti_percentile(values, COUNT, 0.05 * share);
-            assert_true(found == sorted[(int)(0.05 * share * (COUNT - 1))]);
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trimming_keeps_what_is_lowest),
-        cmocka_unit_test(test_percentiles_are_those_of_sorting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "harmonic/bake/bake.h"
 
+#include "base/scalar.h"
 #include "harmonic/clip/clip.h"
 
 #include <string.h>
@@ -92,7 +93,7 @@ static GtResult bake_frame(GtiBaker* k, int32_t frame, GtiUnskinFrame* out)
 {
     const GtiBakeFrames* clip = k->clip;
     const GtFigure* figure = k->figure;
-    double time_s = clip->start_s + (frame > 0 ? (double)frame / clip->rate_hz : 0.0);
+    double time_s = gti_frame_time_s(clip->start_s, clip->rate_hz, frame);
     out->wanted = k->positions + (size_t)(frame - k->first) * (size_t)clip->vertex_count;
     if (clip->play) {
         clip->play(clip->user, time_s, figure->instance);

@@ -6,6 +6,7 @@
 #include "gertie/freeze.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "harmonic/bake/unskin.h"
 
 static const size_t most_window = (size_t)64 << 20; // bytes, unless one batch takes more
@@ -80,9 +81,7 @@ GtResult gt_harmonic_player_create(const GtContext* context, GtFigure* figure, c
 void gt_harmonic_player_destroy(GtHarmonicPlayer* player)
 {
     if (player) {
-        GtAllocator allocator = player->arena.allocator;
-        gt_arena_destroy(&player->arena);
-        allocator.release(allocator.user, player);
+        gti_arena_destroy_owner(&player->arena, player);
     }
 }
 

@@ -11,6 +11,8 @@
 #include "harmonic/bake/bake.h"
 #include "harmonic/bake/principal.h"
 
+#include "base/scalar.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -343,7 +345,7 @@ static void sum_errors(Shaper* s, double sums[2])
         int32_t frame = s->first + i;
         if ((double)sqrtf(worst[i]) > k->report.error_max_m) {
             k->report.error_max_m = (double)sqrtf(worst[i]);
-            k->report.error_time_s = k->clip->start_s + (frame > 0 ? (double)frame / k->clip->rate_hz : 0.0);
+            k->report.error_time_s = gti_frame_time_s(k->clip->start_s, k->clip->rate_hz, frame);
         }
     }
 }

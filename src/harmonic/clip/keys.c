@@ -6,6 +6,8 @@
 
 #include "harmonic/clip/keys.h"
 
+#include "base/scalar.h"
+
 #include "gertie/accessor.h"
 
 #include <stdio.h>
@@ -231,7 +233,7 @@ static GtResult add_times(GtScene* scene, const GtiClipFrames* frames, int32_t* 
         return gti_out_of_memory(error);
     }
     for (size_t f = 0; f < count; ++f) {
-        times[f] = (float)(frames->start_s + (f > 0 ? (double)f / frames->rate_hz : 0.0));
+        times[f] = (float)gti_frame_time_s(frames->start_s, frames->rate_hz, f);
     }
     return gt_scene_add_data(scene, GT_USE_TIMES, GT_ELEMENT_SCALAR, GT_COMPONENT_FLOAT, times, (uint64_t)count, out,
                              error);

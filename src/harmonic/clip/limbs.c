@@ -10,7 +10,9 @@
 
 #include "harmonic/clip/limbs.h"
 
+#include "base/direction.h"
 #include "base/matrix3.h"
+#include "base/scalar.h"
 
 #include <math.h>
 
@@ -105,7 +107,7 @@ static void find_holds(const GtContacts* contacts, const double* times_s, int32_
                 most = fmax(most, 1.0 - off_s / fade_s);
             }
         }
-        out[f] = (float)(most * most * (3.0 - 2.0 * most));
+        out[f] = (float)gti_cubic_step(most);
     }
 }
 
@@ -287,7 +289,7 @@ bool gti_clip_limbs_bend(GtiClipLimbs* limbs, int32_t frame, int limb, GtVec3 sh
     GtVec3 x = gti_vec_to_float(gti_solve3(a, gti_vec_from(left)));
     for (int k = 0; k < 2; ++k) {
         turns[k] = limited(gt_vec3_cross(bones[k], x));
-        held->bones[k][frame] = gt_quat_rotate(gti_turn(turns[k]), bones[k]);
+        held->bones[k][frame] = gt_quat_rotate(gti_quat_from_vector(turns[k]), bones[k]);
     }
     return true;
 }

@@ -10,6 +10,7 @@
 #include "gertie/contact.h"
 #include "gertie/harmonic.h"
 
+#include "base/direction.h"
 #include "harmonic/markers/bone_tree.h"
 
 enum {
@@ -84,8 +85,7 @@ GtHarmonicHold gti_clip_limbs_hold(const GtiClipLimbs* limbs, int32_t frame, int
 // The rotation of a rotation vector.
 static inline GtQuat gti_turn(GtVec3 turn)
 {
-    GtVec3 axis = gt_vec3_normalize_or(turn, gt_vec3(0.0f, 1.0f, 0.0f));
-    return gt_quat_from_axis_angle(axis, gt_vec3_length(turn));
+    return gti_quat_from_vector(turn);
 }
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "gertie/blend.h"
 
+#include "base/scalar.h"
 #include "harmonic/clip/keys.h"
 
 #include <math.h>
@@ -209,11 +210,6 @@ static GtResult open_made(Applier* k)
     return ok ? GT_OK : gti_out_of_memory(k->error);
 }
 
-static double time_of(const Applier* k, int32_t frame)
-{
-    return k->frames.start_s + (frame > 0 ? (double)frame / k->frames.rate_hz : 0.0);
-}
-
 static float share_at(const Applier* k, double time_s)
 {
     return fminf(fmaxf(gt_curve_number(k->keys->blend, time_s), 0.0f), 1.0f);
@@ -245,16 +241,17 @@ static GtResult align(Applier* k)
     GtInstance* instance = k->figure.instance;
     float most = 0.0f;
     for (int32_t f = 0; f < k->frames.frame_count; ++f) {
-        most = fmaxf(most, share_at(k, time_of(k, f)));
+        most = fmaxf(most, share_at(k, gti_frame_time_s(k->frames.start_s, k->frames.rate_hz, f)));
     }
     int32_t frame = 0;
-    while (frame < k->frames.frame_count - 1 && share_at(k, time_of(k, frame)) < 0.5f * most) {
+    while (frame < k->frames.frame_count - 1 &&
+           share_at(k, gti_frame_time_s(k->frames.start_s, k->frames.rate_hz, frame)) < 0.5f * most) {
         ++frame;
     }
-    gt_figure_pose(&k->figure, time_of(k, frame), instance);
+    gt_figure_pose(&k->figure, gti_frame_time_s(k->frames.start_s, k->frames.rate_hz, frame), instance);
     GtVec3 place = gti_figure_place(&k->figure, GT_HUMANOID_HIPS);
     float heading = heading_rad(&k->figure);
-    pose_second(k, time_of(k, frame));
+    pose_second(k, gti_frame_time_s(k->frames.start_s, k->frames.rate_hz, frame));
     memcpy(instance->pose, k->with_pose, (size_t)k->figure.def->node_count * sizeof *instance->pose);
     gt_instance_update(instance);
     k->with_turn = gt_quat_from_axis_angle(gt_vec3(0.0f, 1.0f, 0.0f), heading - heading_rad(&k->figure));
@@ -351,7 +348,7 @@ static GtResult apply(Applier* k)
         note_late_keys(k);
     }
     for (int32_t f = 0; f < k->frames.frame_count && result == GT_OK; ++f) {
-        double time_s = time_of(k, f);
+        double time_s = gti_frame_time_s(k->frames.start_s, k->frames.rate_hz, f);
         gt_figure_pose(&k->figure, time_s, k->figure.instance);
         if (k->with != GT_NONE) {
             blend_in(k, time_s);

@@ -9,6 +9,7 @@
 
 #include "gertie/hand_keys.h"
 
+#include "base/memory.h"
 #include "data/schema.h"
 #include "harmonic/keys/joint_name.h"
 #include "harmonic/keys/key_file.h"
@@ -194,12 +195,10 @@ GtResult gt_hand_keys_load(const GtContext* context, const GtScene* scene, const
 void gt_hand_keys_destroy(GtHandKeys* keys)
 {
     if (keys) {
-        GtAllocator allocator = keys->arena.allocator;
         for (int32_t i = 0; i < keys->turn_count; ++i) {
             gt_curve_destroy(keys->turns[i].curve);
         }
         gt_curve_destroy(keys->blend);
-        gt_arena_destroy(&keys->arena);
-        allocator.release(allocator.user, keys);
+        gti_arena_destroy_owner(&keys->arena, keys);
     }
 }

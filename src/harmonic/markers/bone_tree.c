@@ -7,7 +7,7 @@
 #include "harmonic/markers/bone_tree.h"
 
 #include "base/quat_double.h"
-#include "motion/percentile.h"
+#include "base/sort.h"
 
 #include <math.h>
 

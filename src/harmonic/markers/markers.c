@@ -3,6 +3,8 @@
 
 #include "harmonic/markers/markers.h"
 
+#include "base/memory.h"
+
 GtResult gti_marker_set_create(const GtContext* context, const GtiShell* shell, GtMarkers** out, GtError* error)
 {
     GtMarkers* markers = context->allocator.allocate(context->allocator.user, sizeof *markers);
@@ -21,9 +23,7 @@ GtResult gti_marker_set_create(const GtContext* context, const GtiShell* shell, 
 void gt_markers_destroy(GtMarkers* markers)
 {
     if (markers) {
-        GtAllocator allocator = markers->arena.allocator;
-        gt_arena_destroy(&markers->arena);
-        allocator.release(allocator.user, markers);
+        gti_arena_destroy_owner(&markers->arena, markers);
     }
 }
 

@@ -153,7 +153,7 @@ GtResult gti_source_find(const GtiTrimesh* mesh, double extent, const GtHarmonic
         }
         return GT_OK;
     }
-    if (!isfinite(marker->point.x) || !isfinite(marker->point.y) || !isfinite(marker->point.z)) {
+    if (!gt_vec3_is_finite(marker->point)) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, name, "its point is not finite");
     }
     return find_nearest(mesh, extent, marker->point, name, out, error);

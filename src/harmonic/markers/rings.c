@@ -7,8 +7,9 @@
 
 #include "harmonic/markers/rings.h"
 
+#include "base/sort.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 static const float far_off = 2.0f; // times the median
 
@@ -112,20 +113,13 @@ static void meet_surface(const GtiShell* shell, const GtiBoneTree* bones, int32_
     }
 }
 
-static int compare_distances(const void* left, const void* right)
-{
-    float a = *(const float*)left;
-    float b = *(const float*)right;
-    return (a > b) - (a < b);
-}
-
 float gti_hits_radius(const GtiHit* hits, int32_t count)
 {
     float distances[GTI_MAX_RING * GTI_RING_LAYERS];
     for (int32_t i = 0; i < count; ++i) {
         distances[i] = hits[i].distance_m;
     }
-    qsort(distances, (size_t)count, sizeof *distances, compare_distances);
+    gti_sort_floats(distances, count);
     return count > 0 ? distances[count / 2] : 0.0f;
 }
 

@@ -73,7 +73,7 @@ static GtResult check_mesh(const GtHarmonicDef* def, GtError* error)
 {
     for (int32_t v = 0; v < def->vertex_count; ++v) {
         GtVec3 p = def->positions[v];
-        if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
+        if (!gt_vec3_is_finite(p)) {
             return gti_fail(error, GT_ERROR_BAD_VALUE, "vertex %d is not finite", (int)v);
         }
         if (fabsf(p.x) > 1e15f || fabsf(p.y) > 1e15f || fabsf(p.z) > 1e15f) {

@@ -10,6 +10,7 @@
 
 #include "base/bounds.h"
 #include "base/rotation.h"
+#include "base/scalar.h"
 #include "harmonic/clip/clip.h"
 
 #include <math.h>
@@ -466,7 +467,7 @@ static GtResult sample(Maker* k)
     }
     GtVec3 rest = mean_of(k, k->from->positions);
     for (size_t f = 0; f < count; ++f) {
-        pose_template(k, clip->start_s + (f > 0 ? (double)f / clip->rate_hz : 0.0));
+        pose_template(k, gti_frame_time_s(clip->start_s, clip->rate_hz, f));
         GtVec3 path = gt_vec3_scale(gt_vec3_sub(mean_of(k, k->points), rest), k->overlay.scale);
         anchors[f] = gt_vec3_add(gt_harmonic_anchor(clip->harmonic), gt_quat_rotate(k->overlay.turn, path));
         for (size_t i = 0; i < markers; ++i) {

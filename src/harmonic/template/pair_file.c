@@ -3,6 +3,7 @@
 
 #include "gertie/mesh_template.h"
 
+#include "base/memory.h"
 #include "data/schema.h"
 #include "figure/shell.h"
 
@@ -11,9 +12,7 @@
 void gt_marker_pairs_destroy(GtMarkerPairs* pairs)
 {
     if (pairs) {
-        GtAllocator allocator = pairs->arena.allocator;
-        gt_arena_destroy(&pairs->arena);
-        allocator.release(allocator.user, pairs);
+        gti_arena_destroy_owner(&pairs->arena, pairs);
     }
 }
 

@@ -9,16 +9,15 @@
 #include "io/bvh/euler.h"
 
 #include "base/matrix3.h"
+#include "base/scalar.h"
 
 #include "gertie/simd.h"
 
 #include <math.h>
 #include <string.h>
 
-#define DEGREES_FROM_RAD 57.295779513082320877
-#define RAD_FROM_DEGREES 0.017453292519943295769
-#define ROUNDING         6755399441055744.0 // 1.5 * 2^52: adding it leaves an integer in the low bits
-#define LOCKED           1e-7               // below this cosine the first angle is noise
+#define ROUNDING 6755399441055744.0 // 1.5 * 2^52: adding it leaves an integer in the low bits
+#define LOCKED   1e-7               // below this cosine the first angle is noise
 
 static double with_bits(double value, uint64_t mask, double other, uint64_t sign)
 {
@@ -39,7 +38,7 @@ static inline __attribute__((always_inline)) void half_sincos(const double* rest
         double shifted = half * (1.0 / 90.0) + ROUNDING;
         uint64_t quarter;
         memcpy(&quarter, &shifted, sizeof quarter);
-        double x = (half - (shifted - ROUNDING) * 90.0) * RAD_FROM_DEGREES;
+        double x = (half - (shifted - ROUNDING) * 90.0) * GTI_DEGREE;
         double y = x * x;
         double sine =
             x +
@@ -132,13 +131,13 @@ static void three_angles(double m[3][3], int i, int j, bool proper, const double
     double rad[3];
     double sine = proper ? m[j][i] : -e * m[j][k];
     double cosine = proper ? -e * m[k][i] : m[k][k];
-    rad[0] = hypot(sine, cosine) < LOCKED ? before[0] * RAD_FROM_DEGREES : atan2(sine, cosine);
+    rad[0] = hypot(sine, cosine) < LOCKED ? before[0] * GTI_DEGREE : atan2(sine, cosine);
     turn_back(m, i, rad[0]);
     rad[1] = proper ? atan2(-e * m[k][i], m[i][i]) : atan2(e * m[i][k], m[k][k]);
     rad[2] = proper ? atan2(-e * m[j][k], m[j][j]) : atan2(e * m[j][i], m[j][j]);
     double twin[3];
     for (int n = 0; n < 3; ++n) {
-        double angle = rad[n] * DEGREES_FROM_RAD;
+        double angle = gt_degrees(rad[n]);
         double other = n != 1 ? angle + 180.0 : proper ? -angle : 180.0 - angle;
         out[n] = wind(angle, before[n]);
         twin[n] = wind(other, before[n]);
@@ -177,9 +176,9 @@ void gti_bvh_angles_from_quat(const GtiBvhAxes* axes, const double quat[4], doub
         three_angles(m, i, j, axes->axes[picked[2]] == i, before, found);
     } else if (count > 0) {
         double rad = count == 1 ? one_angle(m, i) : atan2(gti_bvh_parity(i, j) * m[3 - i - j][j], m[j][j]);
-        found[0] = wind(rad * DEGREES_FROM_RAD, before[0]);
+        found[0] = wind(gt_degrees(rad), before[0]);
         turn_back(m, i, rad);
-        found[1] = count == 2 ? wind(one_angle(m, j) * DEGREES_FROM_RAD, before[1]) : 0.0;
+        found[1] = count == 2 ? wind(gt_degrees(one_angle(m, j)), before[1]) : 0.0;
     }
     for (int32_t n = 0; n < axes->count; ++n) {
         degrees[n] = 0.0;

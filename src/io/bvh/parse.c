@@ -7,6 +7,7 @@
 
 #include "io/bvh/parse.h"
 
+#include "base/ascii.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "gertie/number.h"
@@ -17,9 +18,9 @@
 #define DEFAULT_FRAME_TIME_S (1.0 / 30.0)
 #define MIN_FRAME_TIME_S     1e-6
 
-static bool is_letter(char c)
+static bool is_word_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return gti_is_letter(c) || c == '_';
 }
 
 // The byte after `word` (lower case) at `p`, in any case and not as the start of a longer word, or NULL.
@@ -30,7 +31,7 @@ static const char* match(const GtiBvh* bvh, const char* p, const char* word)
             return NULL;
         }
     }
-    return p < bvh->end && is_letter(*p) ? NULL : p;
+    return p < bvh->end && is_word_letter(*p) ? NULL : p;
 }
 
 static GtResult add_joint(GtiBvh* bvh, const GtiBvhJoint* joint)
@@ -199,7 +200,7 @@ static GtResult parse_channel_names(GtiBvh* bvh, Cursor* cursor, const char* p, 
         const char* next = gti_bvh_skip_space(bvh, p);
         uint8_t channel = 0;
         const char* after = match_channel(bvh, next, &channel);
-        if (!after && next < line_end && layout->channel_count < wanted && is_letter(*next)) {
+        if (!after && next < line_end && layout->channel_count < wanted && is_word_letter(*next)) {
             return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, next,
                                 "joint '%.*s': '%.*s' is not the name of a channel, such as Xrotation", shown,
                                 joint->name, gti_bvh_word_length(bvh, next), next);
@@ -391,7 +392,7 @@ static GtResult parse_motion_head(GtiBvh* bvh, const char* p)
             result = parse_frame_time(bvh, after, &p);
         } else if ((after = match(bvh, p, "frame")) && (after = match(bvh, gti_bvh_skip_space(bvh, after), "time"))) {
             result = parse_frame_time(bvh, after, &p);
-        } else if (is_letter(*p) && !gti_bvh_match_not_finite(bvh, p)) {
+        } else if (is_word_letter(*p) && !gti_bvh_match_not_finite(bvh, p)) {
             return gti_bvh_fail(bvh, GT_ERROR_BAD_FILE, p, "'%.*s' stands where 'Frames:' or 'Frame Time:' is expected",
                                 gti_bvh_word_length(bvh, p), p);
         } else {

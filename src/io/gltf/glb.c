@@ -7,6 +7,8 @@
 #include "base/fail.h"
 #include "io/gltf/reader.h"
 
+#include "io/bytes.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -16,11 +18,6 @@ enum {
     CHUNK_JSON = 0x4E4F534A,
     CHUNK_BIN = 0x004E4942,
 };
-
-static uint32_t read_uint32(const uint8_t* bytes)
-{
-    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-}
 
 bool gti_glb_sniff(const uint8_t* bytes, size_t size)
 {
@@ -33,7 +30,7 @@ static GtResult parse_header(const GtContext* context, const GtiInput* input, si
         return gti_fail_at(error, GT_ERROR_BAD_FILE, "byte 0", "the GLB header is truncated: %zu of %d bytes",
                            input->size, HEADER_SIZE);
     }
-    uint32_t version = read_uint32(input->bytes + 4);
+    uint32_t version = gti_load_u32(input->bytes + 4);
     if (version == 1) {
         return gti_fail_at(error, GT_ERROR_UNSUPPORTED, "byte 4",
                            "this is a binary glTF 1.0, and only glTF 2.0 is read; convert it, for example with "
@@ -42,7 +39,7 @@ static GtResult parse_header(const GtContext* context, const GtiInput* input, si
     if (version != 2) {
         return gti_fail_at(error, GT_ERROR_UNSUPPORTED, "byte 4", "GLB version %u is unknown, only 2 is read", version);
     }
-    *length = read_uint32(input->bytes + 8);
+    *length = gti_load_u32(input->bytes + 8);
     if (*length < HEADER_SIZE) {
         return gti_fail_at(error, GT_ERROR_BAD_FILE, "byte 8",
                            "the header declares a length of %zu bytes, less than its own", *length);
@@ -69,8 +66,8 @@ static GtResult parse_chunk(const GtiInput* input, size_t length, size_t at, uin
         return gti_fail_at(error, GT_ERROR_BAD_FILE, where, "a chunk header is truncated: %zu of %d bytes", length - at,
                            CHUNK_HEADER_SIZE);
     }
-    *size = read_uint32(input->bytes + at);
-    *type = read_uint32(input->bytes + at + 4);
+    *size = gti_load_u32(input->bytes + at);
+    *type = gti_load_u32(input->bytes + at + 4);
     size_t left = length - at - CHUNK_HEADER_SIZE;
     if (*size > left) {
         return gti_fail_at(error, GT_ERROR_BAD_FILE, where,

@@ -9,7 +9,6 @@
 #include "io/gltf/reader.h"
 #include "io/gltf/writer.h"
 
-#include <math.h>
 #include <string.h>
 
 GtResult gti_gltf_node_read(GtiGltfReader* reader, const GtiJson* json, void* object)
@@ -37,11 +36,7 @@ static void write_vector(GtiGltfWriter* writer, const char* key, const float* va
         return;
     }
     gt_json_key(&writer->json, key);
-    gt_json_begin_array(&writer->json);
-    for (int32_t i = 0; i < count; ++i) {
-        gt_json_float(&writer->json, values[i]);
-    }
-    gt_json_end_array(&writer->json);
+    gti_json_float_list(&writer->json, values, (size_t)count);
 }
 
 void gti_gltf_node_write(GtiGltfWriter* writer, const void* object)

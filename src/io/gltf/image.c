@@ -15,7 +15,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 GtResult gti_gltf_image_read(GtiGltfReader* reader, const GtiJson* json, void* object)
 {
@@ -98,19 +97,11 @@ static GtResult embed(GtiGltfWriter* writer, GtImage* image, const char* path)
     return result;
 }
 
-static bool same_folder(const char* a, const char* b)
-{
-    struct stat first;
-    struct stat second;
-    return stat(*a ? a : ".", &first) == 0 && stat(*b ? b : ".", &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
-}
-
 GtResult gti_gltf_embed_images(GtiGltfWriter* writer, const char* directory)
 {
     GtScene* scene = writer->scene;
     const char* source = scene->source.directory;
-    if (directory && source && same_folder(directory, source)) {
+    if (directory && source && gti_same_folder(directory, source)) {
         return GT_OK;
     }
     for (int32_t i = 0; i < scene->image_count; ++i) {

@@ -331,8 +331,9 @@ static GtResult finish_members(GtiGltfReader* reader, GtJsonWriter* writer, int3
     return GT_OK;
 }
 
-GtResult gti_gltf_keep_members(GtiGltfReader* reader, const GtiJson* json, const char* const* skip, bool braces,
-                               const char** out)
+// Keep the members that neither a field of the schema has, which may be NULL, nor `skip` names.
+static GtResult keep_members(GtiGltfReader* reader, const GtiGltfSchema* schema, const GtiJson* json,
+                             const char* const* skip, bool braces, const char** out)
 {
     GtArenaMark mark = gt_arena_mark(reader->scratch);
     GtJsonWriter writer = gt_json_create(reader->scratch, 0);
@@ -340,7 +341,7 @@ GtResult gti_gltf_keep_members(GtiGltfReader* reader, const GtiJson* json, const
     int32_t kept = 0;
     const GtiJson* member = gti_json_first(json);
     for (uint32_t i = 0; i < json->count; ++i, member = gti_json_next(member)) {
-        if (has_plain_key(member) && !named_in(member, skip)) {
+        if (has_plain_key(member) && !named_in(member, skip) && !(schema && find_field(schema, member))) {
             add_member(reader->scratch, &writer, member);
             ++kept;
         }
@@ -350,24 +351,10 @@ GtResult gti_gltf_keep_members(GtiGltfReader* reader, const GtiJson* json, const
     return result;
 }
 
-// The members that no field has.
-static GtResult keep_unknown(GtiGltfReader* reader, const GtiGltfSchema* schema, const GtiJson* json, const char** out)
+GtResult gti_gltf_keep_members(GtiGltfReader* reader, const GtiJson* json, const char* const* skip, bool braces,
+                               const char** out)
 {
-    GtArenaMark mark = gt_arena_mark(reader->scratch);
-    GtJsonWriter writer = gt_json_create(reader->scratch, 0);
-    gt_json_begin_object(&writer);
-    int32_t kept = 0;
-    const GtiJson* member = gti_json_first(json);
-    for (uint32_t i = 0; i < json->count; ++i, member = gti_json_next(member)) {
-        if (has_plain_key(member) && !find_field(schema, member) && !gti_json_key_is(member, "extras") &&
-            !gti_json_key_is(member, "extensions")) {
-            add_member(reader->scratch, &writer, member);
-            ++kept;
-        }
-    }
-    GtResult result = finish_members(reader, &writer, kept, false, out);
-    gt_arena_reset(reader->scratch, mark);
-    return result;
+    return keep_members(reader, NULL, json, skip, braces, out);
 }
 
 static GtResult keep_extra(GtiGltfReader* reader, const GtiGltfSchema* schema, const GtiJson* member, GtExtra* extra)
@@ -420,7 +407,8 @@ static GtResult read_members(GtiGltfReader* reader, const GtiGltfSchema* schema,
     }
     GtResult result = check_required(reader, schema, json, seen);
     if (result == GT_OK && unknown) {
-        result = keep_unknown(reader, schema, json, &extra->unknown);
+        static const char* const others[] = { "extras", "extensions", NULL };
+        result = keep_members(reader, schema, json, others, false, &extra->unknown);
     }
     return result != GT_OK || !schema->read ? result : schema->read(reader, json, object);
 }

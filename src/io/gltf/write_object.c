@@ -21,15 +21,6 @@ static const void* get_pointer(const void* object, size_t at)
     return pointer;
 }
 
-static void write_floats(GtJsonWriter* json, const float* values, size_t count)
-{
-    gt_json_begin_array(json);
-    for (size_t i = 0; i < count; ++i) {
-        gt_json_float(json, values[i]);
-    }
-    gt_json_end_array(json);
-}
-
 static void write_list(GtiGltfWriter* writer, const GtiGltfField* field, const void* object, int32_t count)
 {
     const char* items = get_pointer(object, field->at);
@@ -130,10 +121,10 @@ static void write_field(GtiGltfWriter* writer, const GtiGltfField* field, const 
         gt_json_float(json, *(const float*)at);
         break;
     case GTI_GLTF_VECTOR:
-        write_floats(json, at, field->length);
+        gti_json_float_list(json, at, field->length);
         break;
     case GTI_GLTF_MATRIX:
-        write_floats(json, get_pointer(object, field->at), field->length);
+        gti_json_float_list(json, get_pointer(object, field->at), field->length);
         break;
     case GTI_GLTF_TEXTS:
     case GTI_GLTF_INDICES:

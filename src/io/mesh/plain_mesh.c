@@ -174,14 +174,8 @@ static bool cut_polygon(Builder* builder, const uint32_t* corners, uint32_t coun
 {
     size_t inner = gti_triangulate_scratch_size(count);
     size_t size = inner + (size_t)count * sizeof(GtVec3);
-    if (size > builder->scratch_size) {
-        builder->allocator.release(builder->allocator.user, builder->scratch);
-        builder->scratch_size = 0;
-        builder->scratch = builder->allocator.allocate(builder->allocator.user, size);
-        if (!builder->scratch) {
-            return false;
-        }
-        builder->scratch_size = size;
+    if (!gti_need(builder->allocator, &builder->scratch, &builder->scratch_size, size)) {
+        return false;
     }
     GtVec3* points = (GtVec3*)((char*)builder->scratch + inner);
     for (uint32_t i = 0; i < count; ++i) {
@@ -224,14 +218,8 @@ static bool add_face(Builder* builder, const uint32_t* corners, uint32_t count)
 static bool add_split_face(Builder* builder, const uint32_t* corners, uint32_t count, uint64_t first_texcoord)
 {
     size_t size = 2 * (size_t)count * sizeof(int32_t);
-    if (size > builder->scratch_size) {
-        builder->allocator.release(builder->allocator.user, builder->scratch);
-        builder->scratch_size = 0;
-        builder->scratch = builder->allocator.allocate(builder->allocator.user, size);
-        if (!builder->scratch) {
-            return false;
-        }
-        builder->scratch_size = size;
+    if (!gti_need(builder->allocator, &builder->scratch, &builder->scratch_size, size)) {
+        return false;
     }
     int32_t* pairs = builder->scratch;
     for (uint32_t i = 0; i < count; ++i) {

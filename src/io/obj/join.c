@@ -186,14 +186,8 @@ static bool prepare_polygon(GtiObjJoin* join, uint32_t count, Polygon* out)
 {
     size_t scratch = gti_triangulate_scratch_size(count);
     size_t size = scratch + (size_t)count * (sizeof(GtVec3) + sizeof(uint32_t) + sizeof *out->corners);
-    if (size > join->polygon_size) {
-        join->allocator.release(join->allocator.user, join->polygon);
-        join->polygon_size = 0;
-        join->polygon = join->allocator.allocate(join->allocator.user, size);
-        if (!join->polygon) {
-            return false;
-        }
-        join->polygon_size = size;
+    if (!gti_need(join->allocator, &join->polygon, &join->polygon_size, size)) {
+        return false;
     }
     out->scratch = join->polygon;
     out->points = (GtVec3*)((char*)join->polygon + scratch);

@@ -16,7 +16,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct Writer {
     const GtContext* context;
@@ -37,14 +36,6 @@ static const char* ending_of(const GtBlob* blob)
            : size >= 12 && memcmp(bytes + 8, "WEBP", 4) == 0      ? "webp"
            : size >= 8 && memcmp(bytes, "\xABKTX 20\xBB", 8) == 0 ? "ktx2"
                                                                   : NULL;
-}
-
-static bool same_folder(const char* a, const char* b)
-{
-    struct stat first;
-    struct stat second;
-    return stat(*a ? a : ".", &first) == 0 && stat(*b ? b : ".", &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino;
 }
 
 // "name" of "folder/name.obj", with `suffix`.
@@ -73,7 +64,7 @@ static GtResult put_image(Writer* writer, int32_t index)
         return gti_out_of_memory(writer->error);
     }
     if (image->uri && gti_uri_kind(image->uri, strlen(image->uri)) == GTI_URI_FILE &&
-        (!source || same_folder(source, folder))) {
+        (!source || gti_same_folder(source, folder))) {
         writer->files[index] = gti_uri_decode(writer->arena, image->uri, strlen(image->uri));
         return writer->files[index] ? GT_OK : gti_out_of_memory(writer->error);
     }

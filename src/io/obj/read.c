@@ -312,7 +312,7 @@ static void put_color(const Reader* reader, uint32_t position, uint16_t out[4])
 {
     const float* color = reader->colors + 3 * (size_t)position;
     for (int k = 0; k < 3; ++k) {
-        out[k] = color[k] < 0.0f ? 65535 : gti_linear_from_srgb((double)(color[k] * reader->color_scale));
+        out[k] = color[k] < 0.0f ? 65535 : gti_linear16_from_srgb((double)(color[k] * reader->color_scale));
     }
     out[3] = 65535;
 }

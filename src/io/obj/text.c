@@ -8,6 +8,7 @@
 
 #include "io/obj/text.h"
 
+#include "base/ascii.h"
 #include "io/text/scan.h"
 
 #include <math.h>
@@ -304,11 +305,6 @@ static void set_name(Parser* parser, GtiObjName* name)
     parser->state_changed = true;
 }
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
-}
-
 // ZBrush: up to 64 vertices of MMRRGGBB a line, where MM is a mask.
 static void parse_painted(Parser* parser)
 {
@@ -318,7 +314,7 @@ static void parse_painted(Parser* parser)
     for (;; parser->p += 8) {
         int digits[8];
         for (int i = 0; i < 8; ++i) {
-            digits[i] = hex_digit(parser->p[i]);
+            digits[i] = gti_hex_digit(parser->p[i]);
             if (digits[i] < 0) {
                 return;
             }

@@ -36,11 +36,9 @@ typedef struct Reader {
     GtError* error;
     Head head;
     GtiTextPieces texts;
-    int64_t* counts;
+    GtiRowMarks marks;
     GtiPlainMesh mesh;
-    bool color_bytes;   // colours are 0 to 255
-    int64_t* error_row; // [slot count] row of the first error of a slot, or -1
-    int32_t slot_count;
+    bool color_bytes; // colours are 0 to 255
     atomic_bool out_of_memory;
 } Reader;
 
@@ -150,7 +148,7 @@ static bool put_vertex(Reader* reader, int64_t row, const float* values, int cou
         bool alpha = count - at - texcoords >= 4;
         for (int k = 0; k < 4; ++k) {
             float value = there && (k < 3 || alpha) ? values[at + k] * scale : 1.0f;
-            mesh->colors[4 * row + k] = k < 3 ? gti_linear_from_srgb((double)value)
+            mesh->colors[4 * row + k] = k < 3 ? gti_linear16_from_srgb((double)value)
                                               : (uint16_t)lroundf(fminf(fmaxf(value, 0.0f), 1.0f) * 65535.0f);
         }
     }
@@ -230,7 +228,7 @@ static bool parse_rows(void* user, const GtiTextRows* rows)
             ok = put_face(reader, &reader->mesh.faces[rows->piece], &p, rows->end);
         }
         if (!ok) {
-            reader->error_row[rows->slot] = row;
+            reader->marks.error_row[rows->slot] = row;
             return false;
         }
         p = gti_skip_line_end(gti_find_line_end(p, rows->end), rows->end, &line);
@@ -295,17 +293,11 @@ static GtResult prepare(Reader* reader, GtArena* arena)
             (long long)head->vertex_count, (long long)head->face_count, (unsigned long long)left);
     }
     size_t piece_count = (size_t)gti_piece_count(&reader->texts);
-    reader->slot_count = gti_piece_slot_count(&reader->texts);
-    reader->counts = gt_arena_push_array(arena, piece_count + 1, sizeof *reader->counts);
     reader->mesh.faces = gt_arena_push_array(arena, piece_count + 1, sizeof *reader->mesh.faces);
-    reader->error_row = gt_arena_push_array(arena, (size_t)reader->slot_count, sizeof *reader->error_row);
-    if (!reader->counts || !reader->mesh.faces || !reader->error_row) {
+    if (!gti_row_marks_make(&reader->texts, arena, &reader->marks) || !reader->mesh.faces) {
         return gti_out_of_memory(reader->error);
     }
     reader->mesh.face_list_count = (int32_t)piece_count;
-    for (int32_t i = 0; i < reader->slot_count; ++i) {
-        reader->error_row[i] = -1;
-    }
     GtResult result = piece_count ? gti_parse_piece(&reader->texts, 0, look_at_first, reader, reader->error) : GT_OK;
     if (result != GT_OK) {
         return result;
@@ -323,14 +315,13 @@ static GtResult check_rows(Reader* reader)
 {
     const Head* head = &reader->head;
     char where[32];
-    int64_t row =
-        gti_first_bad_row(&reader->texts, reader->counts, reader->error_row, reader->slot_count, head->lines, where);
+    int64_t row = gti_first_bad_row(&reader->texts, &reader->marks, head->lines, where);
     if (row >= 0) {
         return gti_fail_at(reader->error, GT_ERROR_BAD_FILE, where, "%s",
                            row < head->vertex_count ? "a vertex needs three numbers"
                                                     : "a face needs its number of corners and as many vertices");
     }
-    int64_t there = reader->counts[reader->mesh.face_list_count];
+    int64_t there = reader->marks.counts[reader->mesh.face_list_count];
     if (there < head->vertex_count) {
         return gti_fail(reader->error, GT_ERROR_BAD_FILE, "the file is truncated: only %lld of %lld vertices are there",
                         (long long)there, (long long)head->vertex_count);
@@ -363,7 +354,7 @@ GtResult gti_off_read(const GtContext* context, const GtiByteSource* source, con
         result = prepare(&reader, &arena);
     }
     if (result == GT_OK && reader.mesh.face_list_count) {
-        result = gti_parse_rows(&reader.texts, reader.counts, parse_rows, &reader, error);
+        result = gti_parse_rows(&reader.texts, &reader.marks, parse_rows, &reader, error);
     }
     if (result == GT_OK) {
         result = reader.out_of_memory ? gti_out_of_memory(error) : check_rows(&reader);

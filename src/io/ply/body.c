@@ -44,7 +44,7 @@ void gti_ply_put(GtiPlainMesh* mesh, size_t row, const GtiPlyProperty* property,
         size_t at = 4 * row + (size_t)(property->role - GTI_PLY_RED);
         bool byte = property->type == GTI_PLY_UINT8 && value >= 0.0 && value <= 255.0;
         mesh->colors[at] =
-            byte ? gti_linear_from_srgb8((uint8_t)value) : gti_linear_from_srgb(color_share(value, property->type));
+            byte ? gti_linear16_from_srgb8((uint8_t)value) : gti_linear16_from_srgb(color_share(value, property->type));
         break;
     }
     case GTI_PLY_ALPHA:

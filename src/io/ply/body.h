@@ -8,7 +8,7 @@
 
 #include "io/mesh/plain_mesh.h"
 #include "io/ply/head.h"
-#include "io/text/pieces.h"
+#include "io/text/rows.h"
 
 #include <stdatomic.h>
 
@@ -21,10 +21,8 @@ typedef struct GtiPlyReader {
     GtiPlyHead head;
     const GtiPlyElement* vertices; // or NULL
     GtiTextPieces texts;
-    int64_t* counts;
+    GtiRowMarks marks;
     int64_t starts[GTI_PLY_MOST_ELEMENTS + 1]; // rows of text before each element
-    int64_t* error_row;                        // [slot_count] first row of a slot with an error, or -1
-    int32_t slot_count;
     bool far;
     GtiPlainMesh mesh;
     atomic_bool out_of_memory;

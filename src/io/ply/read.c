@@ -125,17 +125,11 @@ static GtResult prepare(GtiPlyReader* reader, GtArena* arena)
 {
     const GtiPlyElement* vertices = reader->vertices;
     size_t piece_count = reader->head.encoding == GTI_PLY_ASCII ? (size_t)gti_piece_count(&reader->texts) : 1;
-    reader->slot_count = gti_piece_slot_count(&reader->texts);
-    reader->counts = gt_arena_push_array(arena, piece_count + 1, sizeof *reader->counts);
     reader->mesh.faces = gt_arena_push_array(arena, piece_count + 1, sizeof *reader->mesh.faces);
-    reader->error_row = gt_arena_push_array(arena, (size_t)reader->slot_count, sizeof *reader->error_row);
-    if (!reader->counts || !reader->mesh.faces || !reader->error_row) {
+    if (!gti_row_marks_make(&reader->texts, arena, &reader->marks) || !reader->mesh.faces) {
         return gti_out_of_memory(reader->error);
     }
     reader->mesh.face_list_count = (int32_t)piece_count;
-    for (int32_t i = 0; i < reader->slot_count; ++i) {
-        reader->error_row[i] = -1;
-    }
     bool normals =
         gti_ply_has(vertices, GTI_PLY_NX) && gti_ply_has(vertices, GTI_PLY_NY) && gti_ply_has(vertices, GTI_PLY_NZ);
     bool colors = gti_ply_has(vertices, GTI_PLY_RED) && gti_ply_has(vertices, GTI_PLY_GREEN) &&

@@ -125,7 +125,7 @@ static bool parse_rows(void* user, const GtiTextRows* rows)
         bool skipped = element->kind == GTI_PLY_OTHER;
         if (!skipped &&
             !scan_row(reader, element, row - reader->starts[e], &reader->mesh.faces[rows->piece], &p, rows->end)) {
-            reader->error_row[rows->slot] = row;
+            reader->marks.error_row[rows->slot] = row;
             return false;
         }
         p = gti_skip_line_end(gti_find_line_end(p, rows->end), rows->end, &line);
@@ -138,13 +138,12 @@ static GtResult check_rows(GtiPlyReader* reader)
 {
     const GtiPlyHead* head = &reader->head;
     char where[32];
-    int64_t row =
-        gti_first_bad_row(&reader->texts, reader->counts, reader->error_row, reader->slot_count, head->lines, where);
+    int64_t row = gti_first_bad_row(&reader->texts, &reader->marks, head->lines, where);
     if (row >= 0) {
         return gti_fail_at(reader->error, GT_ERROR_BAD_FILE, where,
                            "the line does not have the numbers that the header declares");
     }
-    int64_t there = reader->counts[gti_piece_count(&reader->texts)];
+    int64_t there = reader->marks.counts[gti_piece_count(&reader->texts)];
     for (int32_t e = 0; e < head->element_count; ++e) {
         if (there >= reader->starts[e + 1] || head->elements[e].kind == GTI_PLY_OTHER) {
             continue;
@@ -167,7 +166,7 @@ GtResult gti_ply_read_text(GtiPlyReader* reader)
     if (!gti_piece_count(&reader->texts)) {
         return check_rows(reader);
     }
-    GtResult result = gti_parse_rows(&reader->texts, reader->counts, parse_rows, reader, reader->error);
+    GtResult result = gti_parse_rows(&reader->texts, &reader->marks, parse_rows, reader, reader->error);
     if (result == GT_OK && reader->out_of_memory) {
         result = gti_out_of_memory(reader->error);
     }

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "geometry/welder.h"
+#include "io/bytes.h"
 #include "io/mesh/plain_mesh.h"
 #include "io/mesh/units.h"
 #include "io/text/scan.h"
@@ -76,14 +77,9 @@ bool gti_stl_sniff(const uint8_t* bytes, size_t size)
     return is_text((const char*)bytes, size);
 }
 
-static uint32_t load_u32(const uint8_t* p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 bool gti_stl_is_binary(const uint8_t* bytes, size_t size, uint64_t total)
 {
-    return size >= BINARY_HEAD && total == BINARY_HEAD + (uint64_t)load_u32(bytes + 80) * ROW;
+    return size >= BINARY_HEAD && total == BINARY_HEAD + (uint64_t)gti_load_u32(bytes + 80) * ROW;
 }
 
 static bool add_triangle(Reader* reader, const float corners[9])
@@ -113,7 +109,7 @@ static GtResult read_rows(Reader* reader, const uint8_t* rows, size_t count)
     for (size_t i = 0; i < count; ++i, rows += ROW) {
         float corners[9];
         for (int k = 0; k < 9; ++k) {
-            uint32_t bits = load_u32(rows + 12 + 4 * k);
+            uint32_t bits = gti_load_u32(rows + 12 + 4 * k);
             memcpy(&corners[k], &bits, sizeof bits);
         }
         if (!add_triangle(reader, corners)) {
@@ -250,7 +246,7 @@ static GtResult read(Reader* reader, GtArena* arena)
 {
     char head[4096];
     size_t size = gti_byte_source_read(reader->source, 0, head, sizeof head);
-    uint64_t promised = size >= BINARY_HEAD ? load_u32((const uint8_t*)head + 80) : 0;
+    uint64_t promised = size >= BINARY_HEAD ? gti_load_u32((const uint8_t*)head + 80) : 0;
     bool exact = gti_stl_is_binary((const uint8_t*)head, size, reader->source->size);
     if (!exact && is_text(head, size)) {
         return read_text(reader, arena);

@@ -54,8 +54,20 @@ static bool parse_rows(void* user, const GtiPiece* piece)
     return work->fn(work->user, &rows);
 }
 
-GtResult gti_parse_rows(const GtiTextPieces* pieces, int64_t* counts, GtiRowsFn fn, void* user, GtError* error)
+bool gti_row_marks_make(const GtiTextPieces* pieces, GtArena* arena, GtiRowMarks* out)
 {
+    out->slot_count = gti_piece_slot_count(pieces);
+    out->counts = gt_arena_push_array(arena, (size_t)gti_piece_count(pieces) + 1, sizeof *out->counts);
+    out->error_row = gt_arena_push_array(arena, (size_t)out->slot_count, sizeof *out->error_row);
+    for (int32_t i = 0; out->error_row && i < out->slot_count; ++i) {
+        out->error_row[i] = -1;
+    }
+    return out->counts && out->error_row;
+}
+
+GtResult gti_parse_rows(const GtiTextPieces* pieces, GtiRowMarks* marks, GtiRowsFn fn, void* user, GtError* error)
+{
+    int64_t* counts = marks->counts;
     Work work = { .counts = counts, .fn = fn, .user = user };
     counts[0] = 0;
     GtResult result = gti_parse_pieces(pieces, count_rows, &work, error);
@@ -96,15 +108,15 @@ int64_t gti_line_of_row(const GtiTextPieces* pieces, const int64_t* counts, int6
     return before;
 }
 
-int64_t gti_first_bad_row(const GtiTextPieces* pieces, const int64_t* counts, const int64_t* rows, int32_t slot_count,
-                          int64_t lines, char where[32])
+int64_t gti_first_bad_row(const GtiTextPieces* pieces, const GtiRowMarks* marks, int64_t lines, char where[32])
 {
     int64_t row = -1;
-    for (int32_t i = 0; i < slot_count; ++i) {
-        row = rows[i] >= 0 && (row < 0 || rows[i] < row) ? rows[i] : row;
+    for (int32_t i = 0; i < marks->slot_count; ++i) {
+        int64_t own = marks->error_row[i];
+        row = own >= 0 && (row < 0 || own < row) ? own : row;
     }
     if (row >= 0) {
-        snprintf(where, 32, "line %lld", (long long)(gti_line_of_row(pieces, counts, row) + lines));
+        snprintf(where, 32, "line %lld", (long long)(gti_line_of_row(pieces, marks->counts, row) + lines));
     }
     return row;
 }

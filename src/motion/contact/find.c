@@ -11,10 +11,10 @@
 
 #include "motion/contact/contact.h"
 #include "motion/contact/level.h"
-#include "motion/percentile.h"
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,9 +7,8 @@
 
 #include "motion/contact/level.h"
 
-#include "motion/percentile.h"
-
 #include "base/fail.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -44,7 +44,7 @@ static void show(FootCloud* c, const GtMat34* model_from_mesh, GtVec3 p)
 {
     GtVec3 at = gt_vec3_sub(gt_mat34_point(model_from_mesh, p), c->ankle_at);
     at = gt_quat_rotate(c->canonical_from_rest, at);
-    if (isfinite(at.x) && isfinite(at.y) && isfinite(at.z)) {
+    if (gt_vec3_is_finite(at)) {
         c->visit(c, at);
     }
 }

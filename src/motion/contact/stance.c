@@ -9,7 +9,7 @@
 
 #include "motion/contact/stance.h"
 
-#include "motion/percentile.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,6 +131,17 @@ void gti_stance_find(const GtiAlignedFigure* figure, const GtClip* clip, GtTrans
     out->gaze_rad = wrong_gaze(gazes, upright);
 }
 
+// Align a figure by its rest pose, or by a T-pose that the clip begins with; `pose` is either afterwards.
+static GtResult find_aligned(const GtContext* context, GtiAlignedFigure* figure, const GtClip* clip,
+                             bool starts_in_tpose, GtTransform* pose, GtError* error)
+{
+    memcpy(pose, figure->def->rest, (size_t)figure->def->node_count * sizeof *pose);
+    if (starts_in_tpose) {
+        gt_clip_sample(clip, gt_clip_start_s(clip), pose, NULL);
+    }
+    return gti_aligned_find(context, figure, starts_in_tpose ? pose : NULL, error);
+}
+
 GtResult gti_stance_flatten(const GtContext* context, GtiAlignedFigure* figure, const GtClip* clip,
                             bool starts_in_tpose, GtTransform* pose, GtMat34* model_from_node, GtError* error)
 {
@@ -138,11 +149,19 @@ GtResult gti_stance_flatten(const GtContext* context, GtiAlignedFigure* figure, 
     gti_stance_find(figure, clip, pose, model_from_node, &stance);
     figure->foot_pitch_rad = stance.pitch_rad;
     figure->gaze_rad = starts_in_tpose ? stance.gaze_rad : 0.0f;
-    memcpy(pose, figure->def->rest, (size_t)figure->def->node_count * sizeof *pose);
-    if (starts_in_tpose) {
-        gt_clip_sample(clip, gt_clip_start_s(clip), pose, NULL);
+    return find_aligned(context, figure, clip, starts_in_tpose, pose, error);
+}
+
+GtResult gti_stance_align(const GtContext* context, GtiAlignedFigure* figure, GtTransform* pose,
+                          GtMat34* model_from_node, GtError* error)
+{
+    const GtClip* clip = figure->clip;
+    bool starts_in_tpose = figure->scene->animations[figure->figure->animation].tpose_first;
+    GtResult result = find_aligned(context, figure, clip, starts_in_tpose, pose, error);
+    if (result == GT_OK && figure->is_humanoid && !figure->has_sole) {
+        result = gti_stance_flatten(context, figure, clip, starts_in_tpose, pose, model_from_node, error);
     }
-    return gti_aligned_find(context, figure, starts_in_tpose ? pose : NULL, error);
+    return result;
 }
 
 float gti_stance_floor(const GtiAlignedFigure* figure, const GtClip* clip, GtTransform* pose, GtMat34* model_from_node,

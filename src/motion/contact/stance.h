@@ -22,6 +22,11 @@ typedef struct GtiStance {
 GtResult gti_stance_flatten(const GtContext* context, GtiAlignedFigure* figure, const GtClip* clip,
                             bool starts_in_tpose, GtTransform* pose, GtMat34* model_from_node, GtError* error);
 
+// Align a figure by its clip: a T-pose that this begins with says more about it than its rest pose does, and feet that
+// stand in it show how they lie flat. pose, model_from_node: [node_count] scratch.
+GtResult gti_stance_align(const GtContext* context, GtiAlignedFigure* figure, GtTransform* pose,
+                          GtMat34* model_from_node, GtError* error);
+
 // Look at a clip of an aligned figure.
 // pose: [nodes] its rest pose; changed. model_from_node: [nodes] scratch.
 void gti_stance_find(const GtiAlignedFigure* figure, const GtClip* clip, GtTransform* pose, GtMat34* model_from_node,

@@ -3,6 +3,7 @@
 
 #include "motion/plant/plant.h"
 
+#include "base/direction.h"
 #include "motion/take/take.h"
 
 #include <math.h>
@@ -123,12 +124,6 @@ float gti_plant_rise(const GtiPlant* plant, int side, int32_t frame, GtVec3 ankl
     return most;
 }
 
-GtQuat gti_quat_from_vector(GtVec3 v)
-{
-    float angle = gt_vec3_length(v);
-    return angle > 1e-9f ? gt_quat_from_axis_angle(gt_vec3_scale(v, 1.0f / angle), angle) : gt_quat_identity();
-}
-
 GtVec3 gti_plant_ahead(const GtiPlant* plant, int side, int32_t frame)
 {
     GtVec3 ahead = gt_quat_rotate(plant->feet[side][frame].turn, gti_figure_forward(plant->figure));
@@ -155,26 +150,39 @@ static bool turns_nothing(GtQuat turn)
     return turn.x == 0.0f && turn.y == 0.0f && turn.z == 0.0f;
 }
 
+// Turn the points of a foot about its ankle; or about its toes, each by as much as it is of them.
+static void turn_points(GtiPlant* plant, int side, int32_t frame, GtQuat turn, bool about_toes)
+{
+    GtiFootFrame* foot = &plant->feet[side][frame];
+    GtVec3* points = gti_plant_points(plant, frame);
+    GtVec3 axes[3];
+    find_axes(turn, axes);
+    foot->low = INFINITY;
+    for (int32_t i = plant->sole->first[side]; i < plant->sole->end[side]; ++i) {
+        if (!gti_plant_is_on(plant, i, side)) {
+            continue;
+        }
+        if (about_toes) {
+            GtVec3 turned = gt_vec3_add(foot->toes, combine(axes, gt_vec3_sub(points[i], foot->toes)));
+            points[i] = gt_vec3_lerp(points[i], turned, plant->sole->toe_shares[i]);
+        } else {
+            points[i] = combine(axes, points[i]);
+        }
+        foot->low = points[i].y < foot->low ? points[i].y : foot->low;
+    }
+}
+
 void gti_plant_turn(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
 {
     if (turns_nothing(turn)) {
         return;
     }
     GtiFootFrame* foot = &plant->feet[side][frame];
-    GtVec3* points = gti_plant_points(plant, frame);
-    GtVec3 axes[3];
-    find_axes(turn, axes);
     foot->turn = gt_quat_normalize(gt_quat_mul(turn, foot->turn));
     foot->toe_turn = gt_quat_normalize(gt_quat_mul(turn, foot->toe_turn));
     foot->fix = gt_quat_normalize(gt_quat_mul(turn, foot->fix));
     foot->toes = gt_quat_rotate(turn, foot->toes);
-    foot->low = INFINITY;
-    for (int32_t i = plant->sole->first[side]; i < plant->sole->end[side]; ++i) {
-        if (gti_plant_is_on(plant, i, side)) {
-            points[i] = combine(axes, points[i]);
-            foot->low = points[i].y < foot->low ? points[i].y : foot->low;
-        }
-    }
+    turn_points(plant, side, frame, turn, false);
 }
 
 void gti_plant_turn_toes(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
@@ -183,19 +191,9 @@ void gti_plant_turn_toes(GtiPlant* plant, int side, int32_t frame, GtQuat turn)
         return;
     }
     GtiFootFrame* foot = &plant->feet[side][frame];
-    GtVec3* points = gti_plant_points(plant, frame);
-    GtVec3 axes[3];
-    find_axes(turn, axes);
     foot->toe_turn = gt_quat_normalize(gt_quat_mul(turn, foot->toe_turn));
     foot->toe_fix = gt_quat_normalize(gt_quat_mul(turn, foot->toe_fix));
-    foot->low = INFINITY;
-    for (int32_t i = plant->sole->first[side]; i < plant->sole->end[side]; ++i) {
-        if (gti_plant_is_on(plant, i, side)) {
-            GtVec3 turned = gt_vec3_add(foot->toes, combine(axes, gt_vec3_sub(points[i], foot->toes)));
-            points[i] = gt_vec3_lerp(points[i], turned, plant->sole->toe_shares[i]);
-            foot->low = points[i].y < foot->low ? points[i].y : foot->low;
-        }
-    }
+    turn_points(plant, side, frame, turn, true);
 }
 
 void gti_plant_smooth(const GtiPlant* plant, double deviation_s, const GtVec3* from, GtVec3* to)

@@ -123,9 +123,6 @@ void gti_plant_lay_on_slopes(GtiPlant* plant, int side, float* room, GtVec3* til
 void gti_plant_find_foothold(GtiPlant* plant, int side, int32_t first, int32_t last);
 void gti_plant_raise(GtiPlant* plant, int side, int32_t first, int32_t last);
 
-// The rotation about a vector by its length.
-GtQuat gti_quat_from_vector(GtVec3 v);
-
 // How high what a foot is on, or over, is: the floor, or a step that the motion climbs.
 static inline float gti_plant_floor(const GtiPlant* plant, int side, int32_t frame)
 {

@@ -4,9 +4,11 @@
 // Feet before they get their paths: how those that stand are turned. They calm down, soles that stand on heel and ball
 // are laid flat, toes lie on the ground.
 
-#include "motion/percentile.h"
 #include "motion/plant/plant.h"
 #include "motion/take/take.h"
+
+#include "base/direction.h"
+#include "base/sort.h"
 
 #include <math.h>
 

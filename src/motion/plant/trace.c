@@ -3,8 +3,9 @@
 
 // Where the frames have hips, knees, ankles and soles. Every frame by itself, so on all threads.
 
-#include "motion/percentile.h"
 #include "motion/plant/pose.h"
+
+#include "base/sort.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,6 +10,8 @@
 
 #include "motion/retarget/align.h"
 
+#include "base/scalar.h"
+
 #include <math.h>
 
 static const float BEND_FROM = 0.17f; // sine of the bend from which a hinge axis begins to count: 10 degrees
@@ -48,8 +50,7 @@ static float angle_about(GtVec3 axis, GtVec3 from, GtVec3 to)
 
 static float smooth_step(float from, float to, float x)
 {
-    float t = fminf(fmaxf((x - from) / (to - from), 0.0f), 1.0f);
-    return t * t * (3.0f - 2.0f * t);
+    return gti_cubic_stepf((x - from) / (to - from));
 }
 
 static GtQuat arc(GtVec3 from, GtVec3 to)

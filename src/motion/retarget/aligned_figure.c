@@ -54,14 +54,6 @@ float gti_aligned_lowest(const GtiAlignedFigure* figure, const GtMat34* model_fr
     return isfinite(lowest) ? lowest : 0.0f;
 }
 
-static bool hangs_from(const GtCharacterDef* def, int32_t node, int32_t top)
-{
-    while (node > top) { // parents come first
-        node = def->parents[node];
-    }
-    return node == top;
-}
-
 // Tips beyond the toes do not count: captures turn toes about as they like.
 static void mark_feet(GtiAlignedFigure* f)
 {
@@ -70,7 +62,7 @@ static void mark_feet(GtiAlignedFigure* f)
         for (int side = 0; f->is_humanoid && side < 2; ++side) {
             GtHumanoidJoint foot = side ? GT_HUMANOID_RIGHT_FOOT : GT_HUMANOID_LEFT_FOOT;
             int32_t ankle = f->joints[foot], toes = f->joints[foot + 1];
-            bool under = toes == GT_NONE && i > ankle && hangs_from(f->def, i, ankle);
+            bool under = toes == GT_NONE && i > ankle && gti_hangs_from(f->def, i, ankle);
             f->of_feet[i] = f->of_feet[i] || i == ankle || i == toes || under;
         }
     }
@@ -83,7 +75,7 @@ static void find_loose_joints(GtiAlignedFigure* f, const GtiPosture* rest)
     for (int limb = 0; limb < 4; ++limb) {
         for (int k = 0; k < (limb < 2 ? 3 : 2); ++k) {
             int32_t holder = f->joints[upper[limb] + k], node = f->joints[upper[limb] + k + 1];
-            if (holder == GT_NONE || node == GT_NONE || hangs_from(f->def, node, holder)) {
+            if (holder == GT_NONE || node == GT_NONE || gti_hangs_from(f->def, node, holder)) {
                 continue;
             }
             GtVec3 offset = gt_vec3_sub(rest->places[node], rest->places[holder]);

@@ -8,6 +8,7 @@
 #include "motion/retarget/touch.h"
 #include "motion/take/key_times.h"
 
+#include "base/direction.h"
 #include "base/fail.h"
 
 #include "gertie/bake.h"
@@ -134,11 +135,6 @@ static GtResult choose_nodes(Transfer* t)
     return GT_OK;
 }
 
-static double angle_between(GtVec3 a, GtVec3 b)
-{
-    return (double)atan2f(gt_vec3_length(gt_vec3_cross(a, b)), gt_vec3_dot(a, b));
-}
-
 static GtVec3 bone_of(const GtiAlignedFigure* f, const GtMat34* model, int joint)
 {
     return gt_vec3_sub(gt_mat34_translation(&model[f->joints[joint + 1]]),
@@ -167,7 +163,7 @@ static void measure_directions(const GtRetarget* r, const Room* room, Measures* 
         GtVec3 there = bone_of(&r->source, room->source_model, (int)from);
         GtVec3 here = bone_of(&r->target, room->target_model, (int)bones[b]);
         there.x = r->def.mirror ? -there.x : there.x;
-        double miss = angle_between(there, here);
+        double miss = (double)gti_angle_between(there, here);
         m->direction_sum_rad += miss;
         m->max_direction_rad = fmax(m->max_direction_rad, miss);
         ++m->direction_count;

@@ -3,6 +3,7 @@
 
 #include "motion/retarget/pair.h"
 
+#include "base/ascii.h"
 #include "base/fail.h"
 
 #include <stdlib.h>
@@ -24,11 +25,6 @@ typedef struct NameKey {
     int32_t node;
 } NameKey;
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool is_separator(char c)
 {
     return c == ' ' || c == '_' || c == '-' || c == '.' || c == ':' || c == '|' || c == '/';
@@ -41,7 +37,7 @@ static void make_key(const char* name, char key[KEY_SIZE])
     size_t length = 0;
     for (; *p && length + 1 < KEY_SIZE; ++p) {
         if (!is_separator(*p)) {
-            key[length++] = lower(*p);
+            key[length++] = gti_lower(*p);
         }
     }
     key[length] = 0;
@@ -107,29 +103,19 @@ static int32_t collect_keys(const GtScene* scene, NameKey* keys)
     return count;
 }
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
 // Length of the word that begins here: letters up to where the case rises, or to a last capital that begins the next;
 // what is no letter is a word of its own, but bytes of one sign stay together.
 static size_t word_length(const char* p)
 {
     size_t n = 1;
-    if (!is_letter(*p)) {
+    if (!gti_is_letter(*p)) {
         for (; ((unsigned char)p[n] & 0xC0u) == 0x80u; ++n) {
         }
         return n;
     }
-    for (; is_letter(p[n]); ++n) {
-        bool rises = is_upper(p[n]) && !is_upper(p[n - 1]);
-        bool begins = is_upper(p[n]) && is_letter(p[n + 1]) && !is_upper(p[n + 1]);
+    for (; gti_is_letter(p[n]); ++n) {
+        bool rises = gti_is_upper(p[n]) && !gti_is_upper(p[n - 1]);
+        bool begins = gti_is_upper(p[n]) && gti_is_letter(p[n + 1]) && !gti_is_upper(p[n + 1]);
         if (rises || begins) {
             break;
         }

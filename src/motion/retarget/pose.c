@@ -7,10 +7,11 @@
 
 #include "motion/retarget/data.h"
 
+#include "base/scalar.h"
+
 #include "gertie/bake.h"
 
 #include <math.h>
-#include <string.h>
 
 // Scratch of a frame.
 typedef struct Frame {
@@ -41,13 +42,12 @@ GtQuat gti_retarget_turn(const GtRetarget* r, const GtQuat* source_rotations, in
     return r->def.mirror ? gt_quat(turn.x, -turn.y, -turn.z, turn.w) : turn;
 }
 
-static const float PI_RAD = 3.14159265f;
-
 // Half a turn one way is half a turn the other way, so a share of an angle would jump there. From `from_rad` on it
 // fades: the angle to take the share of.
 static float faded(float angle_rad, float from_rad)
 {
-    float most = (PI_RAD - fabsf(angle_rad)) * from_rad / (PI_RAD - from_rad); // meets the angle where fading begins
+    float most = ((float)GTI_PI - fabsf(angle_rad)) * from_rad /
+                 ((float)GTI_PI - from_rad); // meets the angle where fading begins
     return fabsf(angle_rad) > from_rad ? copysignf(most, angle_rad) : angle_rad;
 }
 

@@ -7,12 +7,12 @@
 
 #include "motion/retarget/posture.h"
 
+#include "base/direction.h"
 #include "base/fail.h"
 
 #include "gertie/accessor.h"
 
 #include <math.h>
-#include <string.h>
 
 static const float LEAN_COS = 0.819f; // 35 degrees
 
@@ -107,15 +107,6 @@ static GtVec3 middle(const GtiPosture* p, int32_t a, int32_t b)
     return gt_vec3_scale(gt_vec3_add(p->places[a], p->places[b]), 0.5f);
 }
 
-static GtVec3 nearest_axis(GtVec3 v)
-{
-    float x = fabsf(v.x), y = fabsf(v.y), z = fabsf(v.z);
-    if (y >= x && y >= z) {
-        return gt_vec3(0.0f, copysignf(1.0f, v.y), 0.0f);
-    }
-    return x > z ? gt_vec3(copysignf(1.0f, v.x), 0.0f, 0.0f) : gt_vec3(0.0f, 0.0f, copysignf(1.0f, v.z));
-}
-
 bool gti_body_axes(const GtiPosture* posture, const int32_t* joints, GtiBodyAxes* out)
 {
     const GtVec3 zero = { 0.0f, 0.0f, 0.0f };
@@ -129,7 +120,7 @@ bool gti_body_axes(const GtiPosture* posture, const int32_t* joints, GtiBodyAxes
                                 gt_vec3_normalize_or(gt_vec3_sub(at[arms[0]], at[arms[1]]), zero));
     GtVec3 rise = gt_vec3_sub(middle(posture, arms[0], arms[1]), middle(posture, thighs[0], thighs[1]));
     GtVec3 up = gt_vec3_normalize_or(rise, zero);
-    GtVec3 axis = nearest_axis(up);
+    GtVec3 axis = gti_nearest_axis(up);
     if (gt_vec3_dot(up, axis) > LEAN_COS) {
         up = axis;
     }
@@ -150,11 +141,6 @@ typedef struct Stance {
     float odd_rad;
 } Stance;
 
-static float angle_between(GtVec3 a, GtVec3 b)
-{
-    return atan2f(gt_vec3_length(gt_vec3_cross(a, b)), gt_vec3_dot(a, b));
-}
-
 static void look_at_side(const GtiPosture* p, const int32_t* joints, const GtiBodyAxes* axes, int side, Stance* stance)
 {
     static const GtHumanoidJoint arm[2] = { GT_HUMANOID_LEFT_UPPER_ARM, GT_HUMANOID_RIGHT_UPPER_ARM };
@@ -165,7 +151,7 @@ static void look_at_side(const GtiPosture* p, const int32_t* joints, const GtiBo
     for (int k = 0; k < 2; ++k) {
         int32_t above = joints[leg[side] + k], below = joints[leg[side] + k + 1];
         if (above != GT_NONE && below != GT_NONE) {
-            float lean = angle_between(gt_vec3_sub(p->places[below], p->places[above]), down);
+            float lean = gti_angle_between(gt_vec3_sub(p->places[below], p->places[above]), down);
             stance->odd_rad += fmaxf(0.0f, lean - straight_rad);
         }
     }
@@ -175,9 +161,9 @@ static void look_at_side(const GtiPosture* p, const int32_t* joints, const GtiBo
     }
     GtVec3 upper = gt_vec3_sub(p->places[elbow], p->places[shoulder]);
     GtVec3 lower = gt_vec3_sub(p->places[hand], p->places[elbow]);
-    float rise = 1.5707963f - angle_between(upper, axes->up);
+    float rise = 1.5707963f - gti_angle_between(upper, axes->up);
     stance->rise_rad += 0.5f * rise;
-    stance->odd_rad += fmaxf(0.0f, angle_between(upper, lower) - bent_rad) + fmaxf(0.0f, rise - 0.6f);
+    stance->odd_rad += fmaxf(0.0f, gti_angle_between(upper, lower) - bent_rad) + fmaxf(0.0f, rise - 0.6f);
 }
 
 GtRestPose gti_posture_name(const GtiPosture* posture, const int32_t* joints, const GtiBodyAxes* axes, float* oddness)

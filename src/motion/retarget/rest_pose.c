@@ -9,9 +9,6 @@
 
 #include "gertie/retarget.h"
 
-#include <string.h>
-
-// By the clip: a T-pose that it begins with, and feet that stand in it.
 static GtResult align_by_motion(const GtContext* context, GtArena* arena, GtiAlignedFigure* figure, GtError* error)
 {
     size_t count = (size_t)figure->def->node_count;
@@ -20,16 +17,7 @@ static GtResult align_by_motion(const GtContext* context, GtArena* arena, GtiAli
     if (!pose || !model_from_node) {
         return gti_out_of_memory(error);
     }
-    bool starts_in_tpose = figure->scene->animations[figure->figure->animation].tpose_first;
-    memcpy(pose, figure->def->rest, count * sizeof *pose);
-    if (starts_in_tpose) {
-        gt_clip_sample(figure->clip, gt_clip_start_s(figure->clip), pose, NULL);
-    }
-    GtResult result = gti_aligned_find(context, figure, starts_in_tpose ? pose : NULL, error);
-    if (result == GT_OK && figure->is_humanoid && !figure->has_sole) {
-        result = gti_stance_flatten(context, figure, figure->clip, starts_in_tpose, pose, model_from_node, error);
-    }
-    return result;
+    return gti_stance_align(context, figure, pose, model_from_node, error);
 }
 
 GtResult gt_retarget_pose_find(const GtContext* context, const GtFigure* of, GtRetargetPose* out,

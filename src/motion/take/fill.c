@@ -9,6 +9,8 @@
 
 #include "motion/take/take.h"
 
+#include "base/direction.h"
+
 #include "gertie/bake.h"
 
 #include <math.h>
@@ -59,22 +61,6 @@ static bool is_same(const Curve* c, int32_t a, int32_t b)
     return memcmp(value_at(c, a), value_at(c, b), value_size(c)) == 0;
 }
 
-static GtVec3 quat_log(GtQuat q)
-{
-    GtVec3 axis = gt_vec3(q.x, q.y, q.z);
-    float sine = gt_vec3_length(axis);
-    float angle = 2.0f * atan2f(sine, fabsf(q.w));
-    float scale = sine > 1e-12f ? angle / sine : 2.0f;
-    return gt_vec3_scale(axis, q.w < 0.0f ? -scale : scale);
-}
-
-static GtQuat quat_exp(GtVec3 v)
-{
-    float angle = gt_vec3_length(v);
-    GtVec3 axis = gt_vec3_normalize_or(v, gt_vec3(1.0f, 0.0f, 0.0f));
-    return gt_quat_from_axis_angle(axis, angle);
-}
-
 // From frame `a` to frame `b` as a vector.
 static GtVec3 difference(const Curve* c, int32_t a, int32_t b)
 {
@@ -83,7 +69,7 @@ static GtVec3 difference(const Curve* c, int32_t a, int32_t b)
     if (c->path == GT_BAKE_ROTATION) {
         GtQuat from = gt_quat(x[0], x[1], x[2], x[3]);
         GtQuat to = gt_quat(y[0], y[1], y[2], y[3]);
-        return quat_log(gt_quat_mul(gt_quat_conjugate(from), to));
+        return gti_vector_from_quat(gt_quat_mul(gt_quat_conjugate(from), to));
     }
     return gt_vec3(y[0] - x[0], y[1] - x[1], y[2] - x[2]);
 }
@@ -93,7 +79,7 @@ static void put(const Curve* c, int32_t start, GtVec3 moved, int32_t frame)
     const float* x = value_at(c, start);
     float* out = value_at(c, frame);
     if (c->path == GT_BAKE_ROTATION) {
-        GtQuat q = gt_quat_normalize(gt_quat_mul(gt_quat(x[0], x[1], x[2], x[3]), quat_exp(moved)));
+        GtQuat q = gt_quat_normalize(gt_quat_mul(gt_quat(x[0], x[1], x[2], x[3]), gti_quat_from_vector(moved)));
         memcpy(out, &q, sizeof q);
     } else {
         GtVec3 v = gt_vec3_add(gt_vec3(x[0], x[1], x[2]), moved);

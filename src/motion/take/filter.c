@@ -9,6 +9,8 @@
 
 #include "motion/take/take.h"
 
+#include "base/scalar.h"
+
 #include "gertie/bake.h"
 
 #include <math.h>
@@ -27,7 +29,7 @@ typedef struct Filter {
 static void design(Filter* filter, double cutoff_hz, double rate_hz)
 {
     double correction = pow(sqrt(2.0) - 1.0, 0.25);
-    double wc = tan(3.14159265358979323846 * cutoff_hz / correction / rate_hz);
+    double wc = tan(GTI_PI * cutoff_hz / correction / rate_hz);
     double k1 = sqrt(2.0) * wc;
     double k2 = wc * wc;
     filter->a0 = k2 / (1.0 + k1 + k2);

@@ -9,6 +9,7 @@
 #include "gertie/take.h"
 
 #include "base/fail.h"
+#include "base/scalar.h"
 
 // A new take of another length with all that is not frames copied; its frames are zero.
 GtResult gti_take_make(const GtContext* context, const GtTake* like, int64_t frame_count, GtTake** out, GtError* error);
@@ -40,8 +41,7 @@ void gti_take_move_root(GtTake* take, int32_t frame, GtQuat turn, GtVec3 pivot, 
 // 0 to 1 and back to level at both ends.
 static inline float gti_smooth_step(double t)
 {
-    double u = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-    return (float)(u * u * u * (u * (6.0 * u - 15.0) + 10.0));
+    return (float)gti_quintic_step(t);
 }
 
 #endif

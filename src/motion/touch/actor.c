@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-// A T-pose that the clip begins with says more about its figure than the rest pose does.
 static GtResult stand(const GtContext* context, GtArena* scratch, GtiTouchActor* out, GtError* error)
 {
     GtiAlignedFigure* figure = &out->figure;
@@ -19,15 +18,7 @@ static GtResult stand(const GtContext* context, GtArena* scratch, GtiTouchActor*
     if (!pose || !model) {
         return gti_out_of_memory(error);
     }
-    memcpy(pose, figure->def->rest, count * sizeof *pose);
-    bool starts_in_tpose = figure->scene->animations[figure->figure->animation].tpose_first;
-    if (starts_in_tpose) {
-        gt_clip_sample(figure->clip, gt_clip_start_s(figure->clip), pose, NULL);
-    }
-    GtResult result = gti_aligned_find(context, figure, starts_in_tpose ? pose : NULL, error);
-    if (result == GT_OK && figure->is_humanoid && !figure->has_sole) {
-        result = gti_stance_flatten(context, figure, figure->clip, starts_in_tpose, pose, model, error);
-    }
+    GtResult result = gti_stance_align(context, figure, pose, model, error);
     if (result == GT_OK && figure->is_humanoid) {
         float sole_m;
         out->floor_m = gti_stance_floor(figure, figure->clip, pose, model, &sole_m);

@@ -6,12 +6,11 @@
 
 #include "motion/touch/touch.h"
 
+#include "base/scalar.h"
 #include "motion/take/take.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const float DEGREE = 0.0174532925f;
 
 const char* gt_touched_name(int32_t touched)
 {
@@ -65,7 +64,7 @@ void gti_touch_place(const GtiTouchTrack* track, const GtiTouch* touch, double p
     bool is_ground = track->part == GT_TOUCHED_GROUND;
     place[0] = (double)rounded(is_ground ? mean.contact.x : mean.along - 1.0f, 1000.0f);
     place[1] = is_ground ? (double)rounded(mean.contact.z, 1000.0f)
-                         : gt_radians((double)rounded(mean.around_rad / DEGREE, 10.0f));
+                         : gt_radians((double)rounded(mean.around_rad / (float)GTI_DEGREE, 10.0f));
 }
 
 static int compare_touches(const void* a, const void* b)

@@ -4,6 +4,7 @@
 #include "render/overlay/bones.h"
 
 #include "base/bounds.h"
+#include "base/scalar.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,7 +110,7 @@ static void pose_bone(GtVec3 from, GtVec3 to, float ball, GtVec3* positions, GtV
     frame.origin = to;
     for (int r = 0; r <= BALL_RINGS; ++r) {
         int k = (SPINDLE_RINGS + r) * SIDES;
-        float angle = 3.14159265f * ((float)r / BALL_RINGS - 0.5f);
+        float angle = (float)GTI_PI * ((float)r / BALL_RINGS - 0.5f);
         gti_shape_put_ring(&frame, ball * sinf(angle), ball * cosf(angle), sinf(angle), SIDES, positions + k,
                            normals + k);
     }

@@ -3,6 +3,8 @@
 
 #include "render/overlay/marker.h"
 
+#include "base/scalar.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -73,7 +75,7 @@ static void pose_light(const GtMat34* model_from_node, float size_m, GtVec3* pos
 {
     GtiFrame frame = gti_frame(gt_mat34_translation(model_from_node), gt_vec3(0.0f, 1.0f, 0.0f));
     for (int r = 0; r < BALL_RINGS; ++r) {
-        float angle = 3.14159265f * ((float)r / (BALL_RINGS - 1) - 0.5f);
+        float angle = (float)GTI_PI * ((float)r / (BALL_RINGS - 1) - 0.5f);
         gti_shape_put_ring(&frame, size_m * sinf(angle), size_m * cosf(angle), sinf(angle), BALL_SIDES,
                            positions + (size_t)r * BALL_SIDES, normals + (size_t)r * BALL_SIDES);
     }

@@ -6,6 +6,8 @@
 
 #include "gertie/picture.h"
 
+#include "base/ascii.h"
+
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -67,14 +69,6 @@ static const struct {
     { "lightgray", { 211, 211, 211, 255 } }, { "lightgrey", { 211, 211, 211, 255 } },
 };
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 static bool parse_hex(const char* digits, GtColor* out)
 {
     size_t length = strlen(digits);
@@ -84,8 +78,8 @@ static bool parse_hex(const char* digits, GtColor* out)
     uint8_t bytes[4] = { 0, 0, 0, 255 };
     size_t step = length == 3 ? 1 : 2;
     for (size_t i = 0; i * step < length; ++i) {
-        int high = hex_digit(digits[i * step]);
-        int low = hex_digit(digits[i * step + step - 1]);
+        int high = gti_hex_digit(digits[i * step]);
+        int low = gti_hex_digit(digits[i * step + step - 1]);
         if (high < 0 || low < 0) {
             return false;
         }

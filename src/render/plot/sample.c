@@ -9,13 +9,13 @@
 #include "gertie/plot.h"
 
 #include "base/fail.h"
+#include "base/scalar.h"
 #include "render/plot/times.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const double degrees_a_radian = 57.295779513082320877;
 static const double most_work = 1e9; // matrices and tracks: a minute; a skeleton of 300 joints has a million frames
 
 enum {
@@ -209,11 +209,6 @@ static void pose_at(const Sampler* s, double time_s, Moment* out)
     }
 }
 
-static double clamp(double value, double low, double high)
-{
-    return fmin(fmax(value, low), high);
-}
-
 static void velocity_of(const Sampler* s, int32_t node, double out[3])
 {
     GtVec3 a = gt_mat34_translation(&s->before.model_from_node[node]);
@@ -251,7 +246,7 @@ static void evaluate_channel(const Sampler* s, const GtChannel* channel, int32_t
         out[0] = (double)s->now.weights[item];
         break;
     case GT_CHANNEL_CAMERA_FOV:
-        out[0] = (double)s->scene->cameras[channel->target].fov_y_rad * degrees_a_radian;
+        out[0] = gt_degrees((double)s->scene->cameras[channel->target].fov_y_rad);
         break;
     case GT_CHANNEL_KIND_COUNT:
         break;
@@ -279,7 +274,7 @@ static void evaluate(const Sampler* s, int32_t index, double out[4])
         break;
     case GTI_PLOT_SOURCE_ANGLE: {
         GtQuat rest = gt_quat_normalize(gt_character_def(s->character)->rest[item].rotation);
-        out[0] = (double)gt_quat_angle_rad(rest, s->now.pose[item].rotation) * degrees_a_radian;
+        out[0] = gt_degrees((double)gt_quat_angle_rad(rest, s->now.pose[item].rotation));
         break;
     }
     }
@@ -312,8 +307,8 @@ static GtResult sample_all(Sampler* s)
         double time_s = times->times_s[t];
         pose_at(s, time_s, &s->now);
         if (s->needs_neighbours) {
-            pose_at(s, clamp(time_s - times->frame_s, times->start_s, times->end_s), &s->before);
-            pose_at(s, clamp(time_s + times->frame_s, times->start_s, times->end_s), &s->after);
+            pose_at(s, gti_clamp(time_s - times->frame_s, times->start_s, times->end_s), &s->before);
+            pose_at(s, gti_clamp(time_s + times->frame_s, times->start_s, times->end_s), &s->after);
         }
         int32_t curve = 0;
         for (int32_t i = 0; i < s->source_count; ++i) {
@@ -388,7 +383,7 @@ static void measure(GtPlotSeries* series)
         series->max = fmax(series->max, value);
     }
     double duration_s = series->times_s[series->sample_count - 1] - series->times_s[0];
-    series->mean = duration_s > 0.0 ? clamp(first + area / duration_s, series->min, series->max) : first;
+    series->mean = duration_s > 0.0 ? gti_clamp(first + area / duration_s, series->min, series->max) : first;
 }
 
 static GtResult name_series(Sampler* s, int32_t index, int32_t component, GtPlotSeries* series)

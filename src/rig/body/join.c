@@ -189,7 +189,7 @@ static GtResult scale_down(Join* k)
         for (int c = 0; c < 3; ++c) {
             int32_t vertex = k->body->triangles[t][c];
             GtVec3 p = k->positions[vertex];
-            if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z)) {
+            if (!gt_vec3_is_finite(p)) {
                 return gti_fail(k->error, GT_ERROR_BAD_VALUE,
                                 "vertex %d is at (%g, %g, %g), which is not finite; repair the mesh first", vertex,
                                 (double)p.x, (double)p.y, (double)p.z);

@@ -7,10 +7,10 @@
 
 #include "rig/judge/judge.h"
 
+#include "base/direction.h"
 #include "base/fail.h"
 #include "rig/judge/parts.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,12 +18,6 @@ static bool is_fine(int32_t humanoid)
 {
     return humanoid >= GT_HUMANOID_LEFT_THUMB_METACARPAL || humanoid == GT_HUMANOID_LEFT_EYE ||
            humanoid == GT_HUMANOID_RIGHT_EYE || humanoid == GT_HUMANOID_JAW;
-}
-
-static float square_between(GtVec3 a, GtVec3 b)
-{
-    GtVec3 d = gt_vec3_sub(b, a);
-    return gt_vec3_dot(d, d);
 }
 
 // The first joint that is of the body: roots with one child each, such as one between the feet, only lead there.
@@ -49,7 +43,7 @@ static void list_bones(GtiJudge* judge, int32_t* child_counts)
     for (int32_t i = first; i < s->joint_count; ++i) {
         const GtiRigJoint* joint = &s->joints[i];
         bool fine = is_fine(joint->humanoid);
-        if (square_between(joint->position, joint->tip) > 1e-8f && joint->humanoid != GT_HUMANOID_LEFT_EYE &&
+        if (gti_square_between(joint->position, joint->tip) > 1e-8f && joint->humanoid != GT_HUMANOID_LEFT_EYE &&
             joint->humanoid != GT_HUMANOID_RIGHT_EYE) {
             judge->bones[judge->bone_count++] =
                 (GtiJudgedBone){ joint->position, joint->tip, i, false, child_counts[i] == 0, fine };
@@ -58,7 +52,7 @@ static void list_bones(GtiJudge* judge, int32_t* child_counts)
             continue;
         }
         const GtiRigJoint* parent = &s->joints[joint->parent];
-        if (square_between(parent->tip, joint->position) > 1e-8f) {
+        if (gti_square_between(parent->tip, joint->position) > 1e-8f) {
             judge->bones[judge->bone_count++] =
                 (GtiJudgedBone){ parent->position, joint->position, i, true, false, fine };
         }

@@ -6,6 +6,7 @@
 #ifndef GERTIE_RIG_JUDGE_PARTS_H
 #define GERTIE_RIG_JUDGE_PARTS_H
 
+#include "base/scalar.h"
 #include "rig/judge/judge.h"
 
 // A bone, or what leads from a joint to one that its own bone does not lead to.
@@ -55,8 +56,7 @@ float gti_judge_widest(const GtiSolid* solid, GtVec3 p, GtVec3 along);
 
 static inline float gti_judge_ramp(float x, float none, float full)
 {
-    float at = (x - none) / (full - none);
-    return at > 0.0f ? at < 1.0f ? at : 1.0f : 0.0f;
+    return gti_clampf((x - none) / (full - none), 0.0f, 1.0f);
 }
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "rig/judge/parts.h"
 
+#include "geometry/nearest.h"
 #include "rig/tangents.h"
 
 #include <math.h>
@@ -137,14 +138,6 @@ GtiJudgeLook gti_judge_centred(const GtiJudge* judge)
     return look;
 }
 
-static GtVec3 nearest_on_segment(GtVec3 p, GtVec3 a, GtVec3 b)
-{
-    GtVec3 ab = gt_vec3_sub(b, a);
-    float square = gt_vec3_dot(ab, ab);
-    float t = square > 0.0f ? gt_vec3_dot(gt_vec3_sub(p, a), ab) / square : 0.0f;
-    return gt_vec3_add(a, gt_vec3_scale(ab, fminf(fmaxf(t, 0.0f), 1.0f)));
-}
-
 // Half the thickness of the body under a point of its surface.
 static float thickness_under(const GtiSolid* solid, GtVec3 p, GtVec3 normal)
 {
@@ -166,7 +159,7 @@ static float distance_beyond(const GtiJudge* judge, GtVec3 p, GtVec3 normal)
     float least = INFINITY;
     GtVec3 nearest = p;
     for (int32_t b = 0; b < judge->bone_count; ++b) {
-        GtVec3 q = nearest_on_segment(p, judge->bones[b].from, judge->bones[b].to);
+        GtVec3 q = gti_nearest_on_segment(p, judge->bones[b].from, judge->bones[b].to);
         float distance = gt_vec3_length(gt_vec3_sub(p, q));
         if (distance < least) {
             least = distance;
@@ -184,7 +177,7 @@ static bool is_held(const GtiJudge* judge, GtVec3 p, GtVec3 normal, float flesh)
     const GtiSolid* solid = judge->solid;
     GtVec3 from = gt_vec3_sub(p, gt_vec3_scale(normal, solid->cell));
     for (int32_t b = 0; b < judge->bone_count; ++b) {
-        GtVec3 q = nearest_on_segment(from, judge->bones[b].from, judge->bones[b].to);
+        GtVec3 q = gti_nearest_on_segment(from, judge->bones[b].from, judge->bones[b].to);
         float around = fmaxf(-gti_solid_distance(solid, q), flesh);
         if (gt_vec3_length(gt_vec3_sub(p, q)) < surface_radii * around + surface_slack &&
             gti_solid_sees(solid, from, q, 0.5f * solid->cell)) {

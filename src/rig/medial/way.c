@@ -6,8 +6,9 @@
 
 #include "rig/medial/way.h"
 
+#include "base/sort.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define STEP           0.01f // in heights, between points
@@ -154,13 +155,6 @@ bool gti_medial_way_reach(const GtiSolid* solid, const GtVec3* points, int32_t p
     return store(solid, rough, way->count + 1, arena, way);
 }
 
-static int by_value(const void* a, const void* b)
-{
-    float x = *(const float*)a;
-    float y = *(const float*)b;
-    return (x > y) - (x < y);
-}
-
 static float median_radius(const GtiMedialWay* way, int32_t from, int32_t count)
 {
     float radii[LIMB_POINTS];
@@ -168,7 +162,7 @@ static float median_radius(const GtiMedialWay* way, int32_t from, int32_t count)
     for (int32_t i = from < 0 ? 0 : from; i < way->count && used < count; ++i) {
         radii[used++] = way->radii[i];
     }
-    qsort(radii, (size_t)used, sizeof *radii, by_value);
+    gti_sort_floats(radii, used);
     return radii[used / 2];
 }
 

@@ -7,6 +7,7 @@
 #include "rig/body/parts.h"
 
 #include "base/quat_double.h"
+#include "base/scalar.h"
 #include "rig/tangents.h"
 
 #include <math.h>
@@ -215,7 +216,7 @@ static GtVec3 direction(const GtiBulk* bulk, GtVec3 across, int32_t i)
         GtVec3 a;
         GtVec3 b;
         gti_tangents(across, &a, &b);
-        float turn = (float)i * (float)(3.14159265358979 / DIRECTION_COUNT);
+        float turn = (float)i * (float)(GTI_PI / DIRECTION_COUNT);
         return gt_vec3_add(gt_vec3_scale(a, cosf(turn)), gt_vec3_scale(b, sinf(turn)));
     }
     if (i < 3) {

@@ -10,7 +10,9 @@
 
 #include "gertie/surface.h"
 
+#include "base/direction.h"
 #include "base/fail.h"
+#include "base/scalar.h"
 
 #include <float.h>
 #include <math.h>
@@ -150,21 +152,16 @@ static float arms_height(const Profile* profile)
     return ((float)best + 0.5f) / BIN_COUNT;
 }
 
-static float clamp01(float x)
-{
-    return fminf(fmaxf(x, 0.0f), 1.0f);
-}
-
 static float score_stance(const GtiBulk* bulk, const Stance* stance)
 {
     Profile profile;
     measure_profile(bulk, stance, &profile);
     float legs = legs_share(&profile, 0.06f, 0.34f) - legs_share(&profile, 0.66f, 0.94f);
     float head = head_share(&profile, 0.9f, 1.0f) - head_share(&profile, 0.0f, 0.1f);
-    float slender = clamp01(0.5f * (profile.height / profile.depth - 1.0f));
+    float slender = gti_clampf(0.5f * (profile.height / profile.depth - 1.0f), 0.0f, 1.0f);
     float arms = arms_height(&profile);
     float score = 8.0f * stance->mirror.score + 2.0f * legs + head + slender;
-    score += 1.0f - clamp01(profile.lean / 0.1f); // it stands
+    score += 1.0f - gti_clampf(profile.lean / 0.1f, 0.0f, 1.0f); // it stands
     score += arms > 0.35f && arms < 0.92f ? 0.5f : 0.0f;
     // Files are Y up when nothing speaks against it, else Z up, else they are up along some axis at least.
     GtVec3 up = stance->up;
@@ -209,22 +206,11 @@ static float reach_to_front(const GtiBulk* bulk, const Stance* stance)
     return reach / profile.height;
 }
 
-static GtVec3 nearest_axis(GtVec3 v)
-{
-    float x = fabsf(v.x);
-    float y = fabsf(v.y);
-    float z = fabsf(v.z);
-    if (x >= y && x >= z) {
-        return gt_vec3(v.x > 0.0f ? 1.0f : -1.0f, 0.0f, 0.0f);
-    }
-    return y >= z ? gt_vec3(0.0f, v.y > 0.0f ? 1.0f : -1.0f, 0.0f) : gt_vec3(0.0f, 0.0f, v.z > 0.0f ? 1.0f : -1.0f);
-}
-
 // Take a plane and a direction in it to the file's own axes where they are nearly those.
 static void snap(const GtiBulk* bulk, Stance* stance)
 {
-    GtVec3 up = nearest_axis(stance->up);
-    GtVec3 normal = nearest_axis(stance->mirror.normal);
+    GtVec3 up = gti_nearest_axis(stance->up);
+    GtVec3 normal = gti_nearest_axis(stance->mirror.normal);
     if (gt_vec3_dot(up, stance->up) > snap_cosine && gt_vec3_dot(normal, stance->mirror.normal) > snap_cosine) {
         stance->mirror.offset += gt_vec3_dot(gt_vec3_sub(normal, stance->mirror.normal), bulk->middle);
         stance->mirror.normal = normal;

@@ -7,6 +7,7 @@
 
 #include "rig/weigh/proxy.h"
 
+#include "base/direction.h"
 #include "base/fail.h"
 #include "base/hash.h"
 
@@ -268,12 +269,6 @@ static void add_row(Mix* mix, const GtiProxyRows* rows, int32_t row, float share
     }
 }
 
-static float distance2(GtVec3 a, GtVec3 b)
-{
-    GtVec3 d = gt_vec3_sub(a, b);
-    return gt_vec3_dot(d, d);
-}
-
 void gti_proxy_blend(const GtiProxy* proxy, const GtiProxyRows* rows, int32_t home, GtVec3 p, const GtiProxyRows* out,
                      int32_t row)
 {
@@ -281,18 +276,18 @@ void gti_proxy_blend(const GtiProxy* proxy, const GtiProxyRows* rows, int32_t ho
     const GtVec3* positions = proxy->mesh.positions;
     int32_t first = graph->starts[home];
     int32_t end = graph->starts[home + 1] < first + RING_LIMIT ? graph->starts[home + 1] : first + RING_LIMIT;
-    float nearest = distance2(p, positions[home]);
+    float nearest = gti_square_between(p, positions[home]);
     float spread = 0.0f;
     for (int32_t i = first; i < end; ++i) {
-        nearest = fminf(nearest, distance2(p, positions[graph->neighbours[i]]));
-        spread += distance2(positions[home], positions[graph->neighbours[i]]);
+        nearest = fminf(nearest, gti_square_between(p, positions[graph->neighbours[i]]));
+        spread += gti_square_between(positions[home], positions[graph->neighbours[i]]);
     }
     float scale = spread > 0.0f ? 2.0f * (float)(end - first) / spread : 0.0f; // 1 / (2 sigma^2), sigma half a step
     Mix mix = { .count = 0 };
-    add_row(&mix, rows, home, expf(-scale * (distance2(p, positions[home]) - nearest)));
+    add_row(&mix, rows, home, expf(-scale * (gti_square_between(p, positions[home]) - nearest)));
     for (int32_t i = first; i < end; ++i) {
         int32_t other = graph->neighbours[i];
-        add_row(&mix, rows, other, expf(-scale * (distance2(p, positions[other]) - nearest)));
+        add_row(&mix, rows, other, expf(-scale * (gti_square_between(p, positions[other]) - nearest)));
     }
     for (int32_t k = 0; k < mix.count; ++k) {
         gti_row_insert(out, row, mix.joints[k], mix.weights[k]);

@@ -8,6 +8,7 @@
 #include "gertie/blend_space.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "base/quat_double.h"
 #include "runtime/blend/delaunay.h"
 
@@ -160,7 +161,7 @@ static GtResult build(GtArena* scratch, const GtBlendSpaceDef* def, GtBlendSpace
     head.simplex_count = found.simplex_count;
     head.face_count = list_faces(&head, &found, NULL);
     head.face_size = found.dimension < head.dimension ? found.dimension + 1 : found.dimension;
-    size_t start = (sizeof head + 15) & ~(size_t)15; // at most GT_BLEND_SPACE_MAX_POINTS, so nothing below overflows
+    size_t start = gti_round_up16(sizeof head); // at most GT_BLEND_SPACE_MAX_POINTS, so nothing below overflows
     size_t points_size = count * sizeof *head.points;
     size_t simplices_size = (size_t)head.simplex_count * sizeof *head.simplices;
     char* block = allocator.allocate(allocator.user, start + points_size + simplices_size +

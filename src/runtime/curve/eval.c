@@ -7,6 +7,8 @@
 
 #include "runtime/curve/curve.h"
 
+#include "base/scalar.h"
+
 #include <float.h>
 
 // A time brought between the keys.
@@ -208,7 +210,7 @@ static GtiQuat turn_by(GtiVec v, double times)
 {
     double angle = gti_vec_length(v);
     GtiVec axis = gti_vec_unit_or(v, gti_vec(1.0, 0.0, 0.0));
-    double whole = fmod(angle * times, 4.0 * 3.14159265358979323846);
+    double whole = fmod(angle * times, 4.0 * GTI_PI);
     return isfinite(whole) ? gti_quat_about(axis, whole) : gti_quat_identity();
 }
 

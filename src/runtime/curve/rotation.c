@@ -9,6 +9,8 @@
 
 #include "runtime/curve/curve.h"
 
+#include "base/scalar.h"
+
 // A rotation and its angular velocity in its own axes.
 typedef struct Moving {
     GtiQuat q;
@@ -26,7 +28,7 @@ static Moving turn(Moving a, GtiVec v, double amount, double rate)
 // The logarithm of a turn that is nearest to `expected`, which may be more than half a turn.
 static GtiVec log_near(GtiQuat q, GtiVec expected)
 {
-    static const double whole = 2.0 * 3.14159265358979323846;
+    static const double whole = 2.0 * GTI_PI;
     GtiVec v = gti_quat_log(q);
     double angle = gti_vec_length(v);
     GtiVec axis = gti_vec_unit_or(angle > 1e-9 ? v : expected, gti_vec(1.0, 0.0, 0.0));

@@ -8,6 +8,7 @@
 #include "gertie/formula.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 #include "runtime/curve/curve.h"
 #include "runtime/drive/jiggle.h"
 #include "runtime/drive/track.h"
@@ -75,7 +76,7 @@ static GtResult check_sensors(const GtDriversDef* def, GtError* error)
                 return gti_fail(error, GT_ERROR_NOT_FOUND, "sensor %d '%.80s' is at node %d of %d", (int)i,
                                 sensor->name, (int)point->node, (int)node_count);
             }
-            if (!isfinite(point->place.x) || !isfinite(point->place.y) || !isfinite(point->place.z)) {
+            if (!gt_vec3_is_finite(point->place)) {
                 return gti_fail(error, GT_ERROR_BAD_VALUE, "sensor %d '%.80s' has a point that is not finite", (int)i,
                                 sensor->name);
             }
@@ -167,32 +168,14 @@ static GtResult check(GtAllocator allocator, const GtDriversDef* def, GtError* e
     return result == GT_OK ? check_work(allocator, def, error) : result;
 }
 
-// Room for a copy that may fail: *ok is then false.
-static void* copy(GtArena* arena, const void* from, size_t count, size_t size, bool* ok)
-{
-    void* to = gt_arena_push_array(arena, count, size);
-    *ok = *ok && to;
-    if (to && count) {
-        memcpy(to, from, count * size);
-    }
-    return to;
-}
-
-static const char* copy_text(GtArena* arena, const char* text, bool* ok)
-{
-    const char* to = text ? gt_arena_push_text(arena, text, strlen(text)) : NULL;
-    *ok = *ok && (to || !text);
-    return to;
-}
-
 static bool copy_values(GtDrivers* drivers, const GtDriversDef* def)
 {
     bool ok = true;
     GtArena* arena = &drivers->arena;
     size_t value_count = (size_t)def->value_count;
     size_t sensor_count = (size_t)def->sensor_count;
-    GtDriverValue* values = copy(arena, def->values, value_count, sizeof *values, &ok);
-    GtSensorDef* sensors = copy(arena, def->sensors, sensor_count, sizeof *sensors, &ok);
+    GtDriverValue* values = gti_arena_copy(arena, def->values, value_count, sizeof *values, &ok);
+    GtSensorDef* sensors = gti_arena_copy(arena, def->sensors, sensor_count, sizeof *sensors, &ok);
     drivers->rests = gt_arena_push_array(arena, value_count + sensor_count, sizeof(float));
     drivers->mins = gt_arena_push_array(arena, value_count + sensor_count, sizeof(float));
     drivers->maxs = gt_arena_push_array(arena, value_count + sensor_count, sizeof(float));
@@ -200,13 +183,13 @@ static bool copy_values(GtDrivers* drivers, const GtDriversDef* def)
         return false;
     }
     for (size_t i = 0; i < value_count; ++i) {
-        values[i].name = copy_text(arena, values[i].name, &ok);
+        values[i].name = gti_arena_copy_text(arena, values[i].name, &ok);
         drivers->rests[i] = values[i].rest;
         drivers->mins[i] = values[i].min;
         drivers->maxs[i] = values[i].max;
     }
     for (size_t i = 0; i < sensor_count; ++i) {
-        sensors[i].name = copy_text(arena, sensors[i].name, &ok);
+        sensors[i].name = gti_arena_copy_text(arena, sensors[i].name, &ok);
         drivers->mins[value_count + i] = -INFINITY;
         drivers->maxs[value_count + i] = INFINITY;
     }
@@ -220,11 +203,12 @@ static bool copy_values(GtDrivers* drivers, const GtDriversDef* def)
 static bool copy_jiggles(GtDrivers* drivers, const GtDriversDef* def)
 {
     bool ok = true;
-    GtJiggleDef* jiggles = copy(&drivers->arena, def->jiggles, (size_t)def->jiggle_count, sizeof *jiggles, &ok);
+    GtJiggleDef* jiggles =
+        gti_arena_copy(&drivers->arena, def->jiggles, (size_t)def->jiggle_count, sizeof *jiggles, &ok);
     for (int32_t i = 0; ok && i < def->jiggle_count; ++i) {
         const GtSectionDef* section = &gt_character_def(def->character)->sections[jiggles[i].section];
         size_t count = jiggles[i].holds ? (size_t)gt_lattice_point_count(&section->lattice) : 0;
-        float* holds = count ? copy(&drivers->arena, jiggles[i].holds, count, sizeof *holds, &ok) : NULL;
+        float* holds = count ? gti_arena_copy(&drivers->arena, jiggles[i].holds, count, sizeof *holds, &ok) : NULL;
         jiggles[i].holds = holds;
     }
     drivers->def.jiggles = jiggles;
@@ -236,7 +220,7 @@ static GtResult copy_tracks(GtDrivers* drivers, const GtDriversDef* def, GtError
 {
     bool ok = true;
     size_t count = (size_t)def->track_count;
-    GtTrackBinding* tracks = copy(&drivers->arena, def->tracks, count, sizeof *tracks, &ok);
+    GtTrackBinding* tracks = gti_arena_copy(&drivers->arena, def->tracks, count, sizeof *tracks, &ok);
     drivers->curves = gt_arena_push_array(&drivers->arena, count, sizeof(GtCurve*));
     drivers->def.tracks = tracks;
     if (!ok || !drivers->curves) {
@@ -244,9 +228,9 @@ static GtResult copy_tracks(GtDrivers* drivers, const GtDriversDef* def, GtError
     }
     drivers->def.track_count = def->track_count;
     for (size_t i = 0; i < count; ++i) {
-        tracks[i].channel = copy_text(&drivers->arena, tracks[i].channel, &ok);
-        tracks[i].formula = copy_text(&drivers->arena, tracks[i].formula, &ok);
-        tracks[i].input = copy_text(&drivers->arena, tracks[i].input, &ok);
+        tracks[i].channel = gti_arena_copy_text(&drivers->arena, tracks[i].channel, &ok);
+        tracks[i].formula = gti_arena_copy_text(&drivers->arena, tracks[i].formula, &ok);
+        tracks[i].input = gti_arena_copy_text(&drivers->arena, tracks[i].input, &ok);
         if (tracks[i].curve) {
             GtCurveDef keys = gti_curve_def(tracks[i].curve);
             GtResult result = gt_curve_create(drivers->arena.allocator, &keys, &drivers->curves[i], error);

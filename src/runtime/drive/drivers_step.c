@@ -8,6 +8,8 @@
 #include "runtime/drive/drivers.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
+#include "base/scalar.h"
 #include "runtime/drive/jiggle.h"
 #include "runtime/drive/track.h"
 #include "runtime/section/section.h"
@@ -35,11 +37,6 @@ typedef struct History {
     void* springs;
 } History;
 
-static size_t round_up(size_t size)
-{
-    return (size + 15) & ~(size_t)15;
-}
-
 // Sizes of the parts, in order.
 typedef struct Layout {
     size_t head;
@@ -55,12 +52,12 @@ static Layout layout_of(const GtDrivers* drivers)
 {
     size_t sensor_count = (size_t)drivers->def.sensor_count;
     return (Layout){
-        .head = round_up(sizeof(GtDriversState)),
-        .values = round_up(((size_t)drivers->def.value_count + sensor_count) * sizeof(float)),
-        .history = round_up(sizeof(History)),
-        .senses = round_up(sensor_count * sizeof(Sense)),
-        .sensed = round_up(sensor_count * sizeof(float)),
-        .weights = round_up((size_t)gt_character_def(drivers->def.character)->weight_count * sizeof(float)),
+        .head = gti_round_up16(sizeof(GtDriversState)),
+        .values = gti_round_up16(((size_t)drivers->def.value_count + sensor_count) * sizeof(float)),
+        .history = gti_round_up16(sizeof(History)),
+        .senses = gti_round_up16(sensor_count * sizeof(Sense)),
+        .sensed = gti_round_up16(sensor_count * sizeof(float)),
+        .weights = gti_round_up16((size_t)gt_character_def(drivers->def.character)->weight_count * sizeof(float)),
         .springs = gti_drivers_springs_size(drivers),
     };
 }
@@ -139,7 +136,7 @@ size_t gti_drivers_springs_size(const GtDrivers* drivers)
 {
     size_t size = 0;
     for (int32_t i = 0; i < drivers->def.jiggle_count; ++i) {
-        size += round_up(gti_jiggle_state_size(&drivers->def.jiggles[i], drivers->def.character));
+        size += gti_round_up16(gti_jiggle_state_size(&drivers->def.jiggles[i], drivers->def.character));
     }
     return size;
 }
@@ -150,7 +147,7 @@ void gti_drivers_springs_reset(const GtDrivers* drivers, void* springs)
     for (int32_t i = 0; i < drivers->def.jiggle_count; ++i) {
         const GtJiggleDef* jiggle = &drivers->def.jiggles[i];
         gti_jiggle_reset(jiggle, drivers->def.character, at);
-        at += round_up(gti_jiggle_state_size(jiggle, drivers->def.character));
+        at += gti_round_up16(gti_jiggle_state_size(jiggle, drivers->def.character));
     }
 }
 
@@ -165,7 +162,7 @@ void gti_drivers_swing(const GtDrivers* drivers, const GtMat34* world_from_model
         GtMat34 world_from_space =
             node == GT_NONE ? *world_from_model : gt_mat34_mul(*world_from_model, instance->model_from_node[node]);
         gti_jiggle_step(jiggle, character, &world_from_space, step_s, at, instance->section_values);
-        at += round_up(gti_jiggle_state_size(jiggle, character));
+        at += gti_round_up16(gti_jiggle_state_size(jiggle, character));
     }
 }
 
@@ -191,11 +188,6 @@ GtDriversFrame gt_default_drivers_frame(void)
     return (GtDriversFrame){ .world_from_model = gt_mat34_identity() };
 }
 
-static bool is_finite(GtVec3 v)
-{
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 // One point goes on to `place`; returns how fast it was.
 static float follow(GtVec3 place, float step_s, bool is_running, GtVec3* last)
 {
@@ -210,8 +202,8 @@ static float contact(bool stands, float step_s, bool is_running, float* level)
 {
     float target = stands ? 1.0f : 0.0f;
     float most = is_running ? step_s / blend_s : 1.0f;
-    *level += fminf(fmaxf(target - *level, -most), most);
-    return *level * *level * (3.0f - 2.0f * *level);
+    *level += gti_clampf(target - *level, -most, most);
+    return gti_cubic_stepf(*level);
 }
 
 static void sense(const GtSensorDef* def, const GtDriversFrame* frame, float step_s, bool is_running,
@@ -221,7 +213,7 @@ static void sense(const GtSensorDef* def, const GtDriversFrame* frame, float ste
     for (int32_t i = 0; i < def->point_count; ++i) {
         GtVec3 in_model = gt_mat34_point(&model_from_node[def->points[i].node], def->points[i].place);
         GtVec3 place = gt_mat34_point(&frame->world_from_model, in_model);
-        if (!is_finite(place)) {
+        if (!gt_vec3_is_finite(place)) {
             return;
         }
         float speed = follow(place, step_s, is_running, &sense->places[i]);

@@ -8,7 +8,10 @@
 
 #include "gertie/number.h"
 
+#include "base/ascii.h"
 #include "base/fail.h"
+#include "base/memory.h"
+#include "base/scalar.h"
 #include "base/slice.h"
 
 #include <math.h>
@@ -174,14 +177,9 @@ static GtResult release(Compiler* c, int least)
     return GT_OK;
 }
 
-static bool is_letter(char a)
+static bool is_word_letter(char a)
 {
-    return (a >= 'a' && a <= 'z') || (a >= 'A' && a <= 'Z') || a == '_';
-}
-
-static bool is_digit(char a)
-{
-    return a >= '0' && a <= '9';
+    return gti_is_letter(a) || a == '_';
 }
 
 static void skip_space(Compiler* c)
@@ -193,7 +191,7 @@ static void skip_space(Compiler* c)
 
 static bool is_name_part(char a, bool later, bool inside_brackets)
 {
-    return is_letter(a) || (later && (is_digit(a) || a == '.' || a == ':' || a == '[')) ||
+    return is_word_letter(a) || (later && (gti_is_digit(a) || a == '.' || a == ':' || a == '[')) ||
            (inside_brackets && (a == ',' || a == ']'));
 }
 
@@ -277,8 +275,7 @@ static GtResult take_word(Compiler* c, bool* complete)
         return emit(c, (Instruction){ .op = OP_TIME });
     }
     if (!quoted && (gti_slice_is(name, "pi") || gti_slice_is(name, "tau"))) {
-        double pi = 3.14159265358979323846;
-        return emit(c, (Instruction){ .op = OP_NUMBER, .number = name.length == 2 ? pi : 2.0 * pi });
+        return emit(c, (Instruction){ .op = OP_NUMBER, .number = name.length == 2 ? GTI_PI : 2.0 * GTI_PI });
     }
     return emit_name(c, name);
 }
@@ -295,7 +292,7 @@ static GtResult take_operand(Compiler* c, bool* complete)
         ++c->at;
         return wait(c, (Waiting){ .op = OP_GROUP, .arguments = 1 });
     }
-    if (is_digit(next) || (next == '.' && c->at + 1 < c->end && is_digit(c->at[1]))) {
+    if (gti_is_digit(next) || (next == '.' && c->at + 1 < c->end && gti_is_digit(c->at[1]))) {
         double number = 0.0;
         c->at = gt_parse_double(c->at, c->end, &number);
         *complete = true;
@@ -380,7 +377,7 @@ static GtResult compile(Compiler* c)
 
 static GtFormula* lay_out(GtAllocator allocator, Compiler* c)
 {
-    size_t head = (sizeof(GtFormula) + 15) & ~(size_t)15;
+    size_t head = gti_round_up16(sizeof(GtFormula));
     size_t size = head + (size_t)c->count * sizeof(Instruction);
     for (int32_t i = 0; i < c->name_count; ++i) {
         size += c->names[i].length + 1;
@@ -520,8 +517,7 @@ static double apply_three(Op op, double a, double b, double c)
     if (op == OP_LERP) {
         return (1.0 - c) * a + c * b;
     }
-    double share = fmin(1.0, fmax(0.0, (c - a) / (b - a)));
-    return share * share * (3.0 - 2.0 * share);
+    return gti_cubic_step((c - a) / (b - a));
 }
 
 double gt_formula_eval(const GtFormula* formula, double time_s, const double* values)

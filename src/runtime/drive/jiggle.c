@@ -10,12 +10,12 @@
 #include "runtime/drive/jiggle.h"
 
 #include "base/fail.h"
+#include "base/scalar.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
 static const double longest_step_s = 1e6;
 static const double hair = 2e-7; // of damping a frame: the matrix is rounded, and must not grow what never fades
 
@@ -69,7 +69,7 @@ GtResult gti_jiggle_check(const GtJiggleDef* def, const GtCharacter* character, 
         return gti_fail(error, GT_ERROR_BAD_VALUE, "a spring of %g Hz and a damping of %g: %s",
                         (double)def->frequency_hz, (double)def->damping, "above 0 and 0 or more will do, up to 10000");
     }
-    bool finite = isfinite(def->gravity.x) && isfinite(def->gravity.y) && isfinite(def->gravity.z);
+    bool finite = gt_vec3_is_finite(def->gravity);
     if (!isfinite(def->strength) || !(def->limit_m > 0.0f) || !finite) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "strength, limit or gravity of a jiggle is out of range");
     }
@@ -182,7 +182,7 @@ void gti_jiggle_step(const GtJiggleDef* def, const GtCharacter* character, const
     if (!are_good(&points[0].x, 3 * count) || !are_good(world_from_space->m[0], 12)) {
         return;
     }
-    double frequency = 2.0 * pi * (double)def->frequency_hz;
+    double frequency = 2.0 * GTI_PI * (double)def->frequency_hz;
     GtVec3 equilibrium = gt_vec3_scale(def->gravity, (float)(1.0 / (frequency * frequency)));
     bool passes = step_s > 0.0 && step_s <= longest_step_s && all->frame_count > 0;
     Swing s = {

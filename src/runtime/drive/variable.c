@@ -13,7 +13,6 @@
 #include <string.h>
 
 // As GtiVariableKind counts.
-static const double degrees = 57.29577951308232; // of a radian
 static const char* const properties[] = { "translation", "rotation", "scale", "turn", "angle", "angle_deg" };
 
 static bool take_domain(GtiSlice* rest, const char* domain)
@@ -288,7 +287,7 @@ double gti_variable_get(const GtiVariable* variable, const GtState* state)
     case GTI_VARIABLE_ANGLE:
     case GTI_VARIABLE_ANGLE_DEG: {
         GtiVec v = turn_of(variable, node);
-        return sqrt(gti_vec_dot(v, v)) * (variable->kind == GTI_VARIABLE_ANGLE ? 1.0 : degrees);
+        return variable->kind == GTI_VARIABLE_ANGLE ? gti_vec_length(v) : gt_degrees(gti_vec_length(v));
     }
     case GTI_VARIABLE_SECTION:
         return (double)state->section_values[variable->index + (c == GT_NONE ? 0 : c)];

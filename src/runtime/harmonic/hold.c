@@ -20,14 +20,9 @@ typedef struct Held {
     double ways[GTI_MOST_HOLDS][3]; // from where each is to where it shall be
 } Held;
 
-static bool is_finite(GtVec3 v)
-{
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 static bool is_held(const GtHarmonicHold* hold)
 {
-    return hold->strength > 0.0f && is_finite(hold->position);
+    return hold->strength > 0.0f && gt_vec3_is_finite(hold->position);
 }
 
 bool gti_harmonic_holds(const GtHarmonic* harmonic, const GtHarmonicFrame* frame)
@@ -99,7 +94,7 @@ void gti_harmonic_pull(const GtHarmonic* harmonic, const GtHarmonicFrame* frame,
             add_held(harmonic, i, frame->holds[i].position, frame->holds[i].strength, means[i], &held);
         }
     }
-    GtVec3 place = is_finite(frame->anchor) ? frame->anchor : harmonic->handle_rests[anchor];
+    GtVec3 place = gt_vec3_is_finite(frame->anchor) ? frame->anchor : harmonic->handle_rests[anchor];
     float give = holds && frame->anchor_give > 0.0f ? fminf(frame->anchor_give, 1.0f) : 0.0f;
     add_held(harmonic, anchor, place, 1.0f - give, means[anchor], &held);
     memset(out, 0, sizeof *out);

@@ -9,9 +9,8 @@
 
 #include "base/fail.h"
 #include "base/quat_double.h"
+#include "base/scalar.h"
 #include "runtime/ik/soft_reach.h"
-
-#define PI 3.14159265358979323846
 
 enum {
     MOST_ROUNDS = 24,
@@ -43,7 +42,7 @@ GtIkAim gt_default_ik_aim(void)
         .up_axis = gt_vec3(0.0f, 1.0f, 0.0f),
         .up = gt_vec3(0.0f, 1.0f, 0.0f),
         .weight = 1.0f,
-        .limit_rad = (float)PI,
+        .limit_rad = (float)GTI_PI,
     };
 }
 
@@ -91,12 +90,12 @@ static double limited(const GtIkAim* aim, double angle)
 {
     double weight = aim->weight > 0.0f ? fmin((double)aim->weight, 1.0) : 0.0;
     double limit = aim->limit_rad > 0.0f ? (double)aim->limit_rad : 0.0;
-    if (!(limit < PI)) {
+    if (!(limit < GTI_PI)) {
         return weight * angle;
     }
-    double from = 0.5 * (limit + PI);
-    double t = fmin(fmax((angle - from) / (PI - from), 0.0), 1.0);
-    return weight * gti_ik_soft_reach(angle, limit, SOFT) * (1.0 - t * t * (3.0 - 2.0 * t));
+    double from = 0.5 * (limit + GTI_PI);
+    double fade = 1.0 - gti_cubic_step((angle - from) / (GTI_PI - from));
+    return weight * gti_ik_soft_reach(angle, limit, SOFT) * fade;
 }
 
 // The whole turn of the last node towards the target as seen from `eye`. Later rounds only add to the turn of the round
@@ -118,9 +117,9 @@ static GtiVec limited_turn(const GtIkAim* aim, GtiQuat whole, GtiVec last)
 {
     GtiVec way = gti_quat_log(whole);
     double angle = gti_vec_length(way);
-    if (angle > 0.5 * PI && gti_vec_dot(way, last) < 0.0) {
-        way = gti_vec_scale(way, (angle - 2.0 * PI) / angle);
-        angle = 2.0 * PI - angle;
+    if (angle > 0.5 * GTI_PI && gti_vec_dot(way, last) < 0.0) {
+        way = gti_vec_scale(way, (angle - 2.0 * GTI_PI) / angle);
+        angle = 2.0 * GTI_PI - angle;
     }
     return angle > 1e-12 ? gti_vec_scale(way, limited(aim, angle) / angle) : way;
 }

@@ -143,21 +143,14 @@ static void fill_dofs(GtiIkState* state)
     }
 }
 
-static void put(double* rows, GtiVec v, double scale)
-{
-    rows[0] = scale * v.x;
-    rows[1] = scale * v.y;
-    rows[2] = scale * v.z;
-}
-
 static void fill_column(double* rows, const GtiIkAimed* goal, GtiVec moves, GtiVec turns)
 {
     if (goal->position_scale > 0.0) {
-        put(rows, moves, goal->position_scale);
+        gti_vec_put(rows, moves, goal->position_scale);
         rows += 3;
     }
     if (goal->rotation_scale > 0.0) {
-        put(rows, turns, goal->rotation_scale);
+        gti_vec_put(rows, turns, goal->rotation_scale);
     }
 }
 

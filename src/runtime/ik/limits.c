@@ -6,7 +6,7 @@
 
 #include "runtime/ik/limits.h"
 
-#define PI 3.14159265358979323846
+#include "base/scalar.h"
 
 // As near to a limit as this, in rad, is at it; a range that lacks less than this to all is none.
 #define CLOSE 1e-6
@@ -21,8 +21,8 @@ GtiIkNode gti_ik_joint_node(const GtIkJoint* joint, int32_t turn_count)
         .max_turn = (double)joint->max_turn_rad,
         .max_swing = (double)joint->max_swing_rad,
     };
-    node.twist_limited = turn_count > 0 && node.max_turn - node.min_turn < 2.0 * PI - CLOSE;
-    node.swing_limited = turn_count == 3 && node.max_swing < PI - CLOSE;
+    node.twist_limited = turn_count > 0 && node.max_turn - node.min_turn < 2.0 * GTI_PI - CLOSE;
+    node.swing_limited = turn_count == 3 && node.max_swing < GTI_PI - CLOSE;
     return node;
 }
 
@@ -66,8 +66,8 @@ static double limit_turn(double turn, double low, double high)
     if (turn >= low && turn <= high) {
         return turn;
     }
-    double below = turn < low ? low - turn : low + 2.0 * PI - turn;
-    double above = turn > high ? turn - high : turn + 2.0 * PI - high;
+    double below = turn < low ? low - turn : low + 2.0 * GTI_PI - turn;
+    double above = turn > high ? turn - high : turn + 2.0 * GTI_PI - high;
     return below <= above ? low : high;
 }
 

@@ -7,12 +7,9 @@
 #include "runtime/ik/limits.h"
 
 #include "base/fail.h"
+#include "base/scalar.h"
 #include "runtime/block.h"
 #include "runtime/ik/pose.h"
-
-#include <string.h>
-
-#define PI 3.14159265358979323846
 
 // What is laid out, as offsets in the block.
 typedef struct Plan {
@@ -30,9 +27,9 @@ GtIkJoint gt_default_ik_joint(void)
         .stiffness = 1.0f,
         .axis = gt_vec3(0.0f, 1.0f, 0.0f),
         .neutral = gt_quat_identity(),
-        .min_turn_rad = (float)-PI,
-        .max_turn_rad = (float)PI,
-        .max_swing_rad = (float)PI,
+        .min_turn_rad = (float)-GTI_PI,
+        .max_turn_rad = (float)GTI_PI,
+        .max_swing_rad = (float)GTI_PI,
     };
 }
 
@@ -46,7 +43,7 @@ GtIkSolverDef gt_default_ik_solver_def(void)
     return (GtIkSolverDef){
         .top = GT_NONE,
         .move_stiffness = 4.0f, // a pelvis moves by 1 cm as readily as a hip turns by 1 degree
-        .max_turn_rad = (float)PI,
+        .max_turn_rad = (float)GTI_PI,
         .max_iterations = 32,
         .tolerance_m = 1e-4f,
         .tolerance_rad = 1e-3f,
@@ -105,8 +102,8 @@ static GtResult check_joint(const GtCharacter* character, const GtIkSolverDef* d
         return gti_fail(error, GT_ERROR_BAD_VALUE, "joint %d: its axis has length %g, its neutral rotation %g", (int)i,
                         (double)axis, (double)gt_quat_length(joint->neutral));
     }
-    if (!(joint->min_turn_rad >= (float)-PI && joint->min_turn_rad <= joint->max_turn_rad &&
-          joint->max_turn_rad <= (float)PI && joint->max_swing_rad >= 0.0f)) {
+    if (!(joint->min_turn_rad >= (float)-GTI_PI && joint->min_turn_rad <= joint->max_turn_rad &&
+          joint->max_turn_rad <= (float)GTI_PI && joint->max_swing_rad >= 0.0f)) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "joint %d: turns from %g to %g rad and a swing of %g are no limits",
                         (int)i, (double)joint->min_turn_rad, (double)joint->max_turn_rad, (double)joint->max_swing_rad);
     }

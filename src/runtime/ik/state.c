@@ -7,6 +7,7 @@
 
 #include "runtime/ik/limits.h"
 
+#include "base/memory.h"
 #include "base/rotation.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ typedef struct Stack {
 static void* push(Stack* stack, size_t count, size_t size)
 {
     void* result = stack->memory ? stack->memory + stack->used : NULL;
-    stack->used += (count * size + 15) & ~(size_t)15;
+    stack->used += gti_round_up16(count * size);
     return result;
 }
 
@@ -180,13 +181,6 @@ GtiVec gti_ik_effector_point(const GtiIkState* state, int32_t effector)
     return gti_vec_add(state->positions[node], gti_times3(state->linear[node], point));
 }
 
-static void put(double* rows, GtiVec v, double scale)
-{
-    rows[0] = scale * v.x;
-    rows[1] = scale * v.y;
-    rows[2] = scale * v.z;
-}
-
 GtiIkMiss gti_ik_state_measure(GtiIkState* state)
 {
     const GtIkSolverDef* def = &state->solver->def;
@@ -198,14 +192,14 @@ GtiIkMiss gti_ik_state_measure(GtiIkState* state)
             GtiVec point = gti_ik_effector_point(state, i);
             GtiVec error = gti_vec_sub(goal->position, point);
             miss.worst_m = fmax(miss.worst_m, gti_vec_length(error));
-            put(errors, error, goal->position_scale);
+            gti_vec_put(errors, error, goal->position_scale);
             errors += 3;
         }
         if (goal->rotation_scale > 0.0) {
             GtiQuat now = rotation_of(state->linear[state->solver->paths[i].node]);
             GtiVec error = gti_quat_log(gti_quat_mul(goal->rotation, gti_quat_conjugate(now)));
             miss.worst_rad = fmax(miss.worst_rad, gti_vec_length(error));
-            put(errors, error, goal->rotation_scale);
+            gti_vec_put(errors, error, goal->rotation_scale);
         }
     }
     for (int32_t i = 0; i < state->row_count; ++i) {

@@ -12,6 +12,7 @@
 #include "gertie/pose.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -176,7 +177,7 @@ GtResult gt_pose_mirror_create(GtAllocator allocator, const GtCharacter* charact
     *out = NULL;
     const GtCharacterDef* def = gt_character_def(character);
     size_t count = (size_t)def->node_count; // whose transforms fit into memory already
-    size_t head = (sizeof(GtPoseMirror) + 15) & ~(size_t)15;
+    size_t head = gti_round_up16(sizeof(GtPoseMirror));
     char* block = allocator.allocate(allocator.user, head + count * (sizeof(Image) + sizeof(int32_t)));
     if (!block) {
         return gti_out_of_memory(error);

@@ -8,11 +8,11 @@
 #include "gertie/root_path.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
+#include "base/scalar.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
 
 enum {
     MAX_SAMPLES = 1 << 20
@@ -91,7 +91,7 @@ static void sample(GtRootPath* motion, const GtCharacterDef* character, const Gt
         gt_clip_sample(clip, motion->start_s + share * (motion->end_s - motion->start_s), pose, NULL);
         GtGroundMotion m = motion_of(motion, &character->rest[def->node], &pose[def->node], def);
         double heading = (double)m.heading_rad; // goes on past half a turn
-        heading += 2.0 * PI * round((last - heading) / (2.0 * PI));
+        heading += 2.0 * GTI_PI * round((last - heading) / (2.0 * GTI_PI));
         m.heading_rad = (float)heading;
         last = heading;
         motion->samples[i] = m;
@@ -110,7 +110,7 @@ GtResult gt_root_path_create(GtAllocator allocator, const GtCharacter* character
     const GtCharacterDef* body = gt_character_def(character);
     double duration_s = gt_clip_end_s(clip) - gt_clip_start_s(clip);
     int32_t count = 1 + (int32_t)ceil(duration_s * (double)def->frame_rate_hz);
-    size_t head = (sizeof(GtRootPath) + 15) & ~(size_t)15;
+    size_t head = gti_round_up16(sizeof(GtRootPath));
     GtRootPath* motion = allocator.allocate(allocator.user, head + (size_t)count * sizeof(GtGroundMotion));
     GtArena scratch = gt_arena_create(allocator);
     GtTransform* pose = motion ? gt_arena_push_array(&scratch, (size_t)body->node_count, sizeof *pose) : NULL;

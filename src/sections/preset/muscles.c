@@ -8,14 +8,14 @@
 #include "sections/preset/hinge.h"
 #include "sections/preset/preset.h"
 
+#include "base/scalar.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const float hinge_stiffness = 0.04f;
 static const float muscle_stiffness = 0.05f;
 static const float room = 1.3f; // of the box across, beyond the limb
-static const float rad_per_deg = 0.0174532925f;
 static const float bends_deg[] = { 50.0f, 95.0f, 125.0f, 150.0f };
 
 enum {
@@ -172,13 +172,13 @@ static GtResult shape_hinge(GtiPreset* preset, const HingeKind* kind, int side)
         pose->wanted = gt_arena_push_array(&scratch, count, sizeof *pose->wanted);
         pose->turns = turns[b];
         turns[b][0] = gt_quat_identity();
-        turns[b][1] = gti_hinge_turn(&hinge, bends_deg[b] * rad_per_deg);
+        turns[b][1] = gti_hinge_turn(&hinge, bends_deg[b] * (float)GTI_DEGREE);
         if (!pose->wanted) {
             result = gti_out_of_memory(preset->error);
             break;
         }
-        gti_hinge_bend_full(&hinge, bends_deg[b] * rad_per_deg, pose->wanted);
-        gti_hinge_bend_linear(&hinge, bends_deg[b] * rad_per_deg, linear);
+        gti_hinge_bend_full(&hinge, bends_deg[b] * (float)GTI_DEGREE, pose->wanted);
+        gti_hinge_bend_linear(&hinge, bends_deg[b] * (float)GTI_DEGREE, linear);
         for (size_t i = 0; i < count; ++i) {
             pose->wanted[i] = gt_vec3_sub(pose->wanted[i], linear[i]);
         }

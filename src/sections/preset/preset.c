@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const float degrees = 57.2957795f;
 static const float most_stiffness = 4.0f;
 
 static const GtiPresetKind* const kinds[] = { &gti_preset_muscles, &gti_preset_breath, &gti_preset_squash,
@@ -91,7 +90,7 @@ void gti_preset_add_angle(GtiPreset* preset, const char* name, GtHumanoidJoint j
     snprintf(track->channel, sizeof track->channel, "control:%s", name);
     int length = 0;
     for (int a = 0; a < 3; ++a) {
-        float factor = degrees * (&own.x)[a];
+        float factor = (float)gt_degrees(1.0) * (&own.x)[a];
         if (fabsf(factor) > 0.05f || (a == 2 && length == 0)) {
             length += snprintf(track->formula + length, sizeof track->formula - (size_t)length, "%s%.1f*%s.turn.%c",
                                length ? " + " : "", (double)factor, joint_name, "xyz"[a]);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "motion/percentile.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 
 // Order among numbers.
 
-#ifndef GERTIE_MOTION_PERCENTILE_H
-#define GERTIE_MOTION_PERCENTILE_H
+#ifndef GERTIE_BASE_SORT_H
+#define GERTIE_BASE_SORT_H
 
 #include <stdint.h>
 
