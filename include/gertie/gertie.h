@@ -36,6 +36,7 @@
 #include "gertie/shape_controls.h"
 #include "gertie/shape_regions.h"
 #include "gertie/shapes.h"
+#include "gertie/shot.h"
 #include "gertie/take.h"
 
 #endif

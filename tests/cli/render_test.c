@@ -410,13 +410,17 @@ static void failures_name_the_file(void** state)
     assert_int_equal(count_files("out"), 0);
 }
 
+// A little outside is meant to be the end that is near; far outside is a mistake.
 static void outside_the_motion_is_said(void** state)
 {
     (void)state;
     need_driver();
-    CommandRun run = command("$G render walk.glb -o late.png --time 99 --size 32x32");
+    CommandRun run = command("$G render walk.glb -o late.png --time 4.45 --size 32x32");
     expect_status(&run, 0);
-    expect_text(run.err, "--time 99 is outside the motion, which lasts from 0 to 4.4 s");
+    expect_text(run.err, "note: the motion lasts from 0 to 4.4 s: 4.4 s is shown, not 4.45 s");
+    run = command("$G render walk.glb -o out/late.png --time 99 --size 32x32");
+    expect_refused(&run, 1, "walk.glb: 99 s is outside the motion, which lasts from 0 to 4.4 s");
+    assert_int_equal(count_files("out"), 0);
 }
 
 static void no_ffmpeg_says_what_to_install(void** state)

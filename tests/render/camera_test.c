@@ -116,6 +116,29 @@ static void turns_anticlockwise(void** state)
     assert_true(gt_vec3_length(gt_vec3_sub(side.right, turned.right)) < 1e-5f);
 }
 
+static void expect_same_axes(const GtLens* a, const GtLens* b)
+{
+    assert_true(gt_vec3_length(gt_vec3_sub(a->right, b->right)) < 1e-5f);
+    assert_true(gt_vec3_length(gt_vec3_sub(a->up, b->up)) < 1e-5f);
+    assert_true(gt_vec3_length(gt_vec3_sub(a->back, b->back)) < 1e-5f);
+}
+
+// An angle and an elevation say as much as a place, straight down as well, where there is no horizon to go by.
+static void angles_are_places(void** state)
+{
+    (void)state;
+    const float quarter = 1.57079633f;
+    GtLens place = gt_camera_lens(GT_CAMERA_SIDE, 1.5f, 0.0f);
+    GtLens angle = gt_camera_lens_at(quarter, atanf(0.06f), 1.5f);
+    expect_same_axes(&place, &angle);
+    place = gt_camera_lens(GT_CAMERA_TOP, 1.5f, 0.7f);
+    angle = gt_camera_lens_at(0.7f, quarter, 1.5f);
+    expect_same_axes(&place, &angle);
+    place = gt_camera_lens(GT_CAMERA_THREE_QUARTER, 1.5f, -2.0f);
+    angle = gt_camera_lens_at(atan2f(0.62f, 1.0f) - 2.0f, atan2f(0.30f, hypotf(0.62f, 1.0f)), 1.5f);
+    expect_same_axes(&place, &angle);
+}
+
 // Moving everything moves the camera and changes nothing else.
 static void reach_moves_with_its_points(void** state)
 {
@@ -216,9 +239,10 @@ static void projects_as_the_matrices_do(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fits_points_exactly),     cmocka_unit_test(frames_boxes_from_every_place),
-        cmocka_unit_test(turns_anticlockwise),     cmocka_unit_test(reach_moves_with_its_points),
-        cmocka_unit_test(odd_shapes_get_a_camera), cmocka_unit_test(projects_as_the_matrices_do),
+        cmocka_unit_test(fits_points_exactly),         cmocka_unit_test(frames_boxes_from_every_place),
+        cmocka_unit_test(turns_anticlockwise),         cmocka_unit_test(angles_are_places),
+        cmocka_unit_test(reach_moves_with_its_points), cmocka_unit_test(odd_shapes_get_a_camera),
+        cmocka_unit_test(projects_as_the_matrices_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
