@@ -23,6 +23,8 @@ enum {
     RENDER_SHEET,
     RENDER_TURNTABLE,
     RENDER_CAMERA,
+    RENDER_ANGLE,
+    RENDER_ELEVATION,
     RENDER_FOCUS,
     RENDER_SIZE,
     RENDER_FPS,
@@ -115,11 +117,14 @@ static double number_option(const OptionValue* option, double otherwise)
 
 static void choose_view(const OptionValue* values, GtShotView* view)
 {
+    const double rad_per_deg = 3.14159265358979323846 / 180.0;
     const OptionValue* camera = &values[RENDER_CAMERA];
     if (camera->given) {
         view->place = (GtCameraPlace)(camera->choice % GT_CAMERA_PLACE_COUNT);
         view->follow = camera->choice >= GT_CAMERA_PLACE_COUNT ? GT_FOLLOW_ALWAYS : GT_FOLLOW_NEVER;
     }
+    view->angle_rad = (float)(rad_per_deg * number_option(&values[RENDER_ANGLE], NAN));
+    view->elevation_rad = (float)(rad_per_deg * number_option(&values[RENDER_ELEVATION], NAN));
     view->turntable = values[RENDER_TURNTABLE].given;
     view->focus = text_option(&values[RENDER_FOCUS]);
 }
@@ -446,6 +451,20 @@ const Verb verb_render = {
                                      .help = "where the camera stands; those that follow move along with the figure "
                                              "(default: three-quarter, or follow for a sheet or turntable)",
                                      .choices = camera_names },
+                 [RENDER_ANGLE] = { .name = "angle",
+                                    .kind = OPTION_NUMBER,
+                                    .value = "DEG",
+                                    .help = "turn the camera around the figure: 0 sees its front, 90 its left side, "
+                                            "180 its back (default: as --camera stands)",
+                                    .min = -360,
+                                    .max = 360 },
+                 [RENDER_ELEVATION] = { .name = "elevation",
+                                        .kind = OPTION_NUMBER,
+                                        .value = "DEG",
+                                        .help = "raise the camera above the horizon: 0 is level, 90 looks straight "
+                                                "down (default: as --camera stands)",
+                                        .min = -90,
+                                        .max = 90 },
                  [RENDER_FOCUS] = { .name = "focus",
                                     .kind = OPTION_TEXT,
                                     .value = "JOINTS",
@@ -552,6 +571,7 @@ const Verb verb_render = {
             { "gertie render hero.glb -o sheet.png --sheet 8", "eight moments of a motion" },
             { "gertie render a.glb b.glb -o both.mp4", "two side by side, in step" },
             { "gertie render hero.glb -o face.png --focus head --camera front", "a close-up" },
+            { "gertie render hero.glb -o back.png --angle 200 --elevation 30", "from behind and above" },
             { "gertie render hero.glb -o hero.webm --turntable --background transparent", "all round, for a web page" },
             { "gertie render dual.glb --error linear.glb -o error.png",
               "where one skin differs from another, and by how much" },
