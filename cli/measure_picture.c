@@ -5,20 +5,7 @@
 
 #include "measure.h"
 
-#include "fail.h"
-#include "interrupt.h"
-
-#include "gertie/picture.h"
-#include "gertie/render.h"
-
-#include <math.h>
-
-enum {
-    PICTURE_WIDTH = 440,
-    PICTURE_HEIGHT = 440
-};
-
-static const float close_up = 0.14f; // of the figure's size, to each side of the joint
+#include "gertie/preview.h"
 
 static void add_base64(Text* text, const uint8_t* bytes, size_t size)
 {
@@ -33,88 +20,47 @@ static void add_base64(Text* text, const uint8_t* bytes, size_t size)
     }
 }
 
-// The whole figure, or a joint and what is around it.
-static GtBounds look_at(GtRenderer* renderer, const GtWorstFrame* worst)
+static void add_picture(Text* text, const GtWorstFrame* worst, const GtBlob* png)
 {
-    GtBounds bounds = gt_renderer_actor_bounds(renderer, 0, worst->time_s);
-    GtVec3 size = gt_vec3_sub(bounds.high, bounds.low);
-    float reach = close_up * fmaxf(size.x, fmaxf(size.y, size.z));
-    if (worst->node != GT_NONE && reach > 0.0f) {
-        GtVec3 half = gt_vec3(reach, reach, reach);
-        bounds = (GtBounds){ gt_vec3_sub(worst->place, half), gt_vec3_add(worst->place, half) };
-    }
-    return bounds;
+    text_addf(text, "<figure class=\"worst\"><img alt=\"\" width=\"%d\" height=\"%d\" src=\"data:image/png;base64,",
+              GT_PREVIEW_SIZE, GT_PREVIEW_SIZE);
+    add_base64(text, gt_blob_bytes(png), gt_blob_size(png));
+    text_addf(text, "\"><figcaption><b>%.2f s</b> ", worst->time_s);
+    html_add(text, worst->what);
+    text_adds(text, "</figcaption></figure>\n");
 }
 
-static GtResult draw(Session* session, GtRenderer* renderer, const GtWorstFrame* worst, GtPicture* picture,
-                     GtBlob** png, GtError* error)
+static void add_list(Text* text, const GtMeasure* measure, const char* why)
 {
-    float aspect = (float)PICTURE_WIDTH / PICTURE_HEIGHT;
-    GtCameraView camera = gt_camera_frame(look_at(renderer, worst), GT_CAMERA_THREE_QUARTER, aspect, 0.0f);
-    GtResult result = gt_renderer_draw(renderer, &camera, worst->time_s, error);
-    result = result == GT_OK ? gt_renderer_read(renderer, picture->rgba, error) : result;
-    return result == GT_OK ? gt_picture_encode_png(&session->context, picture, png, error) : result;
-}
-
-static GtResult add_drawn(Session* session, Text* text, const Measured* m, GtRenderer* renderer, GtError* error)
-{
-    GtActorDef actor = gt_default_actor_def();
-    actor.scene = m->scene;
-    actor.animation = m->clip;
-    GtPicture picture = { 0 };
-    GtResult result = gt_renderer_add(renderer, &session->context, &actor, NULL, error);
-    if (result == GT_OK) {
-        result = gt_picture_create(session->context.allocator, PICTURE_WIDTH, PICTURE_HEIGHT, &picture, error);
+    text_adds(text, "<p class=\"note\">There are no pictures, because nothing can draw here: ");
+    html_add(text, why);
+    text_adds(text, "</p>\n<ul>");
+    for (int32_t i = 0; i < measure->worst_count; ++i) {
+        text_addf(text, "<li><b>%.2f s</b> ", measure->worst[i].time_s);
+        html_add(text, measure->worst[i].what);
+        text_adds(text, "</li>");
     }
-    for (int32_t i = 0; i < m->measure->worst_count && result == GT_OK; ++i) {
-        const GtWorstFrame* worst = &m->measure->worst[i];
-        GtBlob* png = NULL;
-        if (interrupt_signal()) {
-            result = fail(error, GT_ERROR_CANCELLED, NULL, "cancelled");
-            break;
-        }
-        result = draw(session, renderer, worst, &picture, &png, error);
-        if (result == GT_OK) {
-            text_addf(text,
-                      "<figure class=\"worst\"><img alt=\"\" width=\"%d\" height=\"%d\" src=\"data:image/png;base64,",
-                      PICTURE_WIDTH, PICTURE_HEIGHT);
-            add_base64(text, gt_blob_bytes(png), gt_blob_size(png));
-            text_addf(text, "\"><figcaption><b>%.2f s</b> ", worst->time_s);
-            html_add(text, worst->what);
-            text_adds(text, "</figcaption></figure>\n");
-        }
-        gt_blob_release(png);
-    }
-    gt_picture_destroy(&picture);
-    return result;
+    text_adds(text, "</ul>\n");
 }
 
 bool measure_add_pictures(Session* session, Text* text, const Measured* m)
 {
     GtError error = { 0 };
-    GtRenderer* renderer = NULL;
-    GtRendererDef def = gt_default_renderer_def();
-    def.width = PICTURE_WIDTH;
-    def.height = PICTURE_HEIGHT;
-    GtResult result = gt_renderer_create(&session->context, &def, &renderer, &error);
+    GtBlob* pngs[GT_WORST_FRAME_COUNT];
+    GtResult result = gt_preview_worst(&session->context, m->scene, m->clip, m->measure, pngs, &error);
     if (result == GT_ERROR_UNSUPPORTED) {
         session_warn(session, NULL, "the page has no pictures: %s", error.message);
-        text_adds(text, "<p class=\"note\">There are no pictures, because nothing can draw here: ");
-        html_add(text, error.message);
-        text_adds(text, "</p>\n<ul>");
-        for (int32_t i = 0; i < m->measure->worst_count; ++i) {
-            text_addf(text, "<li><b>%.2f s</b> ", m->measure->worst[i].time_s);
-            html_add(text, m->measure->worst[i].what);
-            text_adds(text, "</li>");
-        }
-        text_adds(text, "</ul>\n");
+        add_list(text, m->measure, error.message);
         return true;
     }
-    if (result == GT_OK) {
-        text_adds(text, "<div class=\"gallery\">\n");
-        result = add_drawn(session, text, m, renderer, &error);
-        text_adds(text, "</div>\n");
+    if (result != GT_OK) {
+        return session_fail(session, &error);
     }
-    gt_renderer_destroy(renderer);
-    return result == GT_OK || session_fail(session, &error);
+    text_adds(text, "<div class=\"gallery\">\n");
+    for (int32_t i = 0; i < m->measure->worst_count; ++i) {
+        add_picture(text, &m->measure->worst[i], pngs[i]);
+        gt_blob_release(pngs[i]);
+    }
+    text_adds(text, "</div>\n");
+    return true;
 }

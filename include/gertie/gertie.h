@@ -28,6 +28,7 @@
 #include "gertie/picture.h"
 #include "gertie/plant.h"
 #include "gertie/plot.h"
+#include "gertie/preview.h"
 #include "gertie/render.h"
 #include "gertie/retarget.h"
 #include "gertie/rig.h"
