@@ -85,6 +85,29 @@ static void shadow_does_not_depend_on_triangles(void** state)
     free(many);
 }
 
+// A plate on edge to the light casts a line, and nothing beside it.
+static void plates_on_edge_cast_lines(void** state)
+{
+    (void)state;
+    const GtVec3 corners[4] = {
+        { 0.7f, 0.1f, 0.2f }, { 0.7f, 0.9f, 0.2f }, { 0.7f, 0.9f, 0.8f }, { 0.7f, 0.1f, 0.8f }
+    };
+    const uint32_t indices[6] = { 0, 1, 2, 0, 2, 3 };
+    const GtBounds box = { { 0, 0, 0 }, { 1, 1, 1 } };
+    GtVec3 points[4];
+    for (int i = 0; i < 4; ++i) { // leaning along the light: all of it is over one line of the floor
+        float height = corners[i].y;
+        points[i] =
+            gt_vec3(corners[i].x + light.x / light.y * height, height, corners[i].z + light.z / light.y * height);
+    }
+    GtiShadow* shadow = make_shadow(points, indices, 6, &box);
+    int32_t column = (int32_t)((0.7f - shadow->place.low_x) * shadow->texels_x);
+    for (int32_t i = 0; i < shadow->size * shadow->size; ++i) {
+        assert_true(shadow->heights[i] < -1e29f || abs(i % shadow->size - column) <= 1);
+    }
+    free(shadow);
+}
+
 // Slivers that the light grazes are as high as they are, and no higher.
 static void slivers_stay_within_their_heights(void** state)
 {
@@ -190,9 +213,13 @@ static void floor_closes_the_sky(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plate_casts_its_shape),  cmocka_unit_test(shadow_does_not_depend_on_triangles),
-        cmocka_unit_test(nonsense_casts_nothing), cmocka_unit_test(walls_close_the_sky),
-        cmocka_unit_test(floor_closes_the_sky),   cmocka_unit_test(slivers_stay_within_their_heights),
+        cmocka_unit_test(plate_casts_its_shape),
+        cmocka_unit_test(shadow_does_not_depend_on_triangles),
+        cmocka_unit_test(nonsense_casts_nothing),
+        cmocka_unit_test(walls_close_the_sky),
+        cmocka_unit_test(floor_closes_the_sky),
+        cmocka_unit_test(plates_on_edge_cast_lines),
+        cmocka_unit_test(slivers_stay_within_their_heights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

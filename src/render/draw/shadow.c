@@ -114,7 +114,9 @@ static void fill(GtiShadow* s, GtVec3 a, GtVec3 b, GtVec3 c, float low_z, float 
         cross_row(b, c, pz, &span);
         cross_row(c, a, pz, &span);
         float rise = span.low < span.high ? (span.high_y - span.low_y) / (span.high - span.low) : 0.0f;
-        for (int32_t x = span.low < span.high ? (int32_t)(span.low + 0.5f) : 0; (float)x + 0.5f <= span.high; ++x) {
+        // A row that no edge crosses has low > high; one that a triangle on edge touches at a point has low = high.
+        int32_t first = span.low <= span.high ? (int32_t)(span.low + 0.5f) : s->size;
+        for (int32_t x = first; (float)x + 0.5f <= span.high; ++x) {
             mark(s, x, z, span.low_y + rise * ((float)x + 0.5f - span.low));
         }
     }
