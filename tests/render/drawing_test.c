@@ -444,6 +444,39 @@ static void mirrors_swap_left_and_right(void** state)
     assert_true(5 * same > covered);   // who walks is not the same on both sides
 }
 
+// The inside of a closed surface is never seen: whether it would be drawn changes nothing, at outlines neither, where
+// normals lean away from the eye. Of a mirrored figure the same is true.
+static void insides_of_closed_surfaces_are_not_seen(void** state)
+{
+    Fixture* f = need_driver(state);
+    static uint8_t pictures[2][WIDTH * HEIGHT * 4];
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    GT_EXPECT_OK(gt_scene_copy(&f->context, f->walker, &scene, &error));
+    GtRendererDef def = clear_def(GT_RENDER_FINE);
+    for (int mirrored = 0; mirrored < 2; ++mirrored) {
+        for (int i = 0; i < 2; ++i) {
+            for (int32_t m = 0; m < scene->material_count; ++m) {
+                scene->materials[m].double_sided = i == 1;
+            }
+            GtRenderer* renderer = open_stage(f, &def, EMPTY);
+            GtActorDef actor = gt_default_actor_def();
+            actor.scene = scene;
+            actor.mirrored = mirrored == 1;
+            GT_EXPECT_OK(gt_renderer_add(renderer, &f->context, &actor, NULL, &error));
+            GtCameraView camera = still_camera(renderer, 0.0);
+            draw(renderer, &camera, 0.0, pictures[i]);
+            gt_renderer_destroy(renderer);
+        }
+        int different = 0;
+        for (int i = 0; i < WIDTH * HEIGHT * 4; ++i) {
+            different += abs(pictures[0][i] - pictures[1][i]) > 2;
+        }
+        assert_int_equal(different, 0);
+    }
+    gt_scene_destroy(scene);
+}
+
 // Two renderers on one thread do not meet, and outlive each other.
 static void two_renderers_live_side_by_side(void** state)
 {
@@ -657,6 +690,7 @@ int main(void)
         cmocka_unit_test(shadow_falls_away_from_the_light),
         cmocka_unit_test(expecting_changes_nothing),
         cmocka_unit_test(mirrors_swap_left_and_right),
+        cmocka_unit_test(insides_of_closed_surfaces_are_not_seen),
         cmocka_unit_test(two_renderers_live_side_by_side),
         cmocka_unit_test(empty_stage_is_not_black),
         cmocka_unit_test(known_colours_at_known_pixels),

@@ -54,7 +54,7 @@ static void choose_look(const GtiActor* a, const GtMeshDef* mesh, bool has_color
     if (mesh->material != GT_NONE && !def->has_tint && def->paint == GT_PAINT_NONE) {
         surface->color = a->performer.materials[mesh->material].color;
     }
-    surface->double_sided = surface->double_sided || def->mirrored; // which turns triangles inside out
+    surface->mirrored = def->mirrored;
     choose_color(a, color, surface);
     if (def->has_tint) {
         memcpy(surface->base_color, def->tint, 3 * sizeof(float));
@@ -93,6 +93,7 @@ static GtResult open_surfaces(const GtContext* context, GtiActor* a, GtiGl* gl, 
         *edges = (GtiSurface){ .mesh = drawn, .look = GTI_LOOK_WIRE, .offset = a->def.offset };
         memcpy(edges->base_color, ink, sizeof ink);
         edges->double_sided = surface->double_sided;
+        edges->mirrored = surface->mirrored;
     }
     if (a->def.paint != GT_PAINT_NONE) {
         surface->texture = a->paint.map;

@@ -412,6 +412,7 @@ static void draw_surface(GtiCanvas* c, const GtiSurface* s, int pass)
     const GtiProgram* p = choose_program(c, s, pass);
     use_program(c, p);
     (s->double_sided ? gl->Disable : gl->Enable)(GL_CULL_FACE);
+    gl->FrontFace(s->mirrored ? GL_CW : GL_CCW);
     (s->look == GTI_LOOK_XRAY ? gl->Disable : gl->Enable)(GL_DEPTH_TEST);
     (pass > 0 ? gl->Enable : gl->Disable)(GL_BLEND);
     gl->DepthMask(pass == 0);

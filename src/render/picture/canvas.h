@@ -41,6 +41,7 @@ typedef struct GtiSurface {
     float alpha_cutoff;  // pixels below it are left out
     bool blend;
     bool double_sided;
+    bool mirrored;                    // which turns its triangles inside out
     bool is_hidden;                   // in this picture
     GtVec3 offset;                    // moves the surface on the stage
     int32_t first_index, index_count; // part of the mesh that is drawn; all of it where the count is 0
