@@ -477,6 +477,41 @@ static void insides_of_closed_surfaces_are_not_seen(void** state)
     gt_scene_destroy(scene);
 }
 
+// A close-up is the middle of a picture four times as large, light and shadow included.
+static void close_ups_are_parts_of_large_pictures(void** state)
+{
+    enum {
+        SCALE = 4,
+        LARGE_WIDTH = SCALE * 480,
+        LARGE_HEIGHT = SCALE * 270
+    };
+    Fixture* f = need_driver(state);
+    static uint8_t large[LARGE_WIDTH * LARGE_HEIGHT * 4];
+    static uint8_t close[LARGE_WIDTH / SCALE * LARGE_HEIGHT / SCALE * 4];
+    GtRendererDef def = clear_def(GT_RENDER_FINE);
+    def.width = LARGE_WIDTH;
+    def.height = LARGE_HEIGHT;
+    GtRenderer* renderer = open_stage(f, &def, WALKING);
+    GtCameraView camera = still_camera(renderer, 0.5);
+    draw(renderer, &camera, 0.5, large);
+    gt_renderer_destroy(renderer);
+    def.width /= SCALE;
+    def.height /= SCALE;
+    renderer = open_stage(f, &def, WALKING);
+    camera.fov_y_rad = 2.0f * atanf(tanf(0.5f * camera.fov_y_rad) / SCALE);
+    draw(renderer, &camera, 0.5, close);
+    gt_renderer_destroy(renderer);
+    int different = 0;
+    for (int y = 0; y < def.height; ++y) {
+        for (int x = 0; x < def.width * 4; ++x) {
+            int row = y + (LARGE_HEIGHT - def.height) / 2;
+            different += abs(close[4 * y * def.width + x] -
+                             large[4 * (row * LARGE_WIDTH + (LARGE_WIDTH - def.width) / 2) + x]) > 8;
+        }
+    }
+    assert_in_range(different, 0, 200);
+}
+
 // Two renderers on one thread do not meet, and outlive each other.
 static void two_renderers_live_side_by_side(void** state)
 {
@@ -691,6 +726,7 @@ int main(void)
         cmocka_unit_test(expecting_changes_nothing),
         cmocka_unit_test(mirrors_swap_left_and_right),
         cmocka_unit_test(insides_of_closed_surfaces_are_not_seen),
+        cmocka_unit_test(close_ups_are_parts_of_large_pictures),
         cmocka_unit_test(two_renderers_live_side_by_side),
         cmocka_unit_test(empty_stage_is_not_black),
         cmocka_unit_test(known_colours_at_known_pixels),

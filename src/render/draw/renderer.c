@@ -285,6 +285,12 @@ static GtVec3 choose_origin(const GtBounds* bounds, float step)
     return gt_vec3(roundf(center.x / line) * line, center.y, roundf(center.z / line) * line);
 }
 
+static void move_bounds(GtBounds* bounds, GtVec3 origin)
+{
+    bounds->low = gt_vec3_sub(bounds->low, origin);
+    bounds->high = gt_vec3_sub(bounds->high, origin);
+}
+
 static void move_picture(GtiPicture* picture, GtiSurface* surfaces, GtVec3 origin)
 {
     for (int32_t i = 0; i < picture->surface_count; ++i) {
@@ -296,8 +302,8 @@ static void move_picture(GtiPicture* picture, GtiSurface* surfaces, GtVec3 origi
     picture->shadow.floor_y -= origin.y;
     picture->shadow.low_x -= origin.x;
     picture->shadow.low_z -= origin.z;
-    picture->drawn.low = gt_vec3_sub(picture->drawn.low, origin);
-    picture->drawn.high = gt_vec3_sub(picture->drawn.high, origin);
+    move_bounds(&picture->figures, origin);
+    move_bounds(&picture->drawn, origin);
 }
 
 static const GtBounds* stage_of(const GtRenderer* renderer)
@@ -387,6 +393,7 @@ GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, doub
         .camera = *camera,
         .surfaces = renderer->surfaces,
         .surface_count = count,
+        .figures = renderer->bounds,
         .drawn = renderer->drawn,
         .ground = renderer->def.background.ground,
         .ground_center = { 0.5f * (stage->low.x + stage->high.x), floor_height(stage),

@@ -275,49 +275,45 @@ static void put_pixels(const GtiCanvas* c, GtiRect rect, uint8_t* rgba)
     }
 }
 
-// The rectangle around points of the world, two pixels wider; the whole picture when some are behind the eye.
-static GtiRect find_rect(const GtiCanvas* c, const GtVec3* points, int32_t count)
+// Pixels from the top left corner; beyond the picture too.
+typedef struct Extent {
+    float left, right, top, bottom;
+} Extent;
+
+// What a box of the world covers, two pixels wider, and its shadow on the floor; false when some is behind the eye.
+// place: or NULL
+static bool find_extent(const GtiCanvas* c, const GtBounds* box, const GtiShadowPlace* place, Extent* out)
 {
-    const GtiRect whole = { 0, 0, c->width, c->height };
-    float low_x = INFINITY;
-    float low_y = INFINITY;
-    float high_x = -INFINITY;
-    float high_y = -INFINITY;
-    for (int32_t i = 0; i < count; ++i) {
+    *out = (Extent){ INFINITY, -INFINITY, INFINITY, -INFINITY };
+    for (int i = 0; i < (place ? 12 : 8); ++i) {
+        GtVec3 point = i < 8 ? gt_vec3(i & 1 ? box->high.x : box->low.x, i & 2 ? box->high.y : box->low.y,
+                                       i & 4 ? box->high.z : box->low.z)
+                             : gt_vec3(place->low_x + (i & 1 ? place->width_m : 0.0f), place->floor_y,
+                                       place->low_z + (i & 2 ? place->depth_m : 0.0f));
         float x, y, depth;
-        if (!gt_camera_project(&c->picture->camera, c->width, c->height, points[i], &x, &y, &depth)) {
-            return whole;
+        if (!gt_camera_project(&c->picture->camera, c->width, c->height, point, &x, &y, &depth)) {
+            return false;
         }
-        low_x = fminf(low_x, x);
-        low_y = fminf(low_y, y);
-        high_x = fmaxf(high_x, x);
-        high_y = fmaxf(high_y, y);
+        *out = (Extent){ fminf(out->left, x - 2.0f), fmaxf(out->right, x + 3.0f), fminf(out->top, y - 2.0f),
+                         fmaxf(out->bottom, y + 3.0f) };
     }
-    int32_t left = (int32_t)fminf(fmaxf(low_x - 2.0f, 0.0f), (float)c->width);
-    int32_t right = (int32_t)fminf(fmaxf(high_x + 3.0f, 0.0f), (float)c->width);
-    int32_t top = (int32_t)fminf(fmaxf(low_y - 2.0f, 0.0f), (float)c->height);
-    int32_t bottom = (int32_t)fminf(fmaxf(high_y + 3.0f, 0.0f), (float)c->height);
-    return right > left && bottom > top ? (GtiRect){ left, c->height - bottom, right - left, bottom - top }
-                                        : (GtiRect){ 0, 0, 1, 1 };
+    return true;
 }
 
-// Where something can be seen: the box of everything, with or without its shadow.
-static GtiRect find_changes(const GtiCanvas* c, bool with_shadow)
+// The part of the picture where something can be seen.
+static GtiRect find_changes(const GtiCanvas* c)
 {
     const GtiPicture* picture = c->picture;
-    const GtBounds* box = &picture->drawn;
-    GtVec3 points[12];
-    for (int i = 0; i < 8; ++i) {
-        points[i] = gt_vec3(i & 1 ? box->high.x : box->low.x, i & 2 ? box->high.y : box->low.y,
-                            i & 4 ? box->high.z : box->low.z);
+    Extent e;
+    if (!find_extent(c, &picture->drawn, picture->ground && picture->has_shadow ? &picture->shadow : NULL, &e)) {
+        return (GtiRect){ 0, 0, c->width, c->height };
     }
-    const GtiShadowPlace* place = &picture->shadow;
-    with_shadow = with_shadow && picture->ground && picture->has_shadow;
-    for (int i = 0; with_shadow && i < 4; ++i) {
-        points[8 + i] = gt_vec3(place->low_x + (i & 1 ? place->width_m : 0.0f), place->floor_y,
-                                place->low_z + (i & 2 ? place->depth_m : 0.0f));
-    }
-    return find_rect(c, points, with_shadow ? 12 : 8);
+    int32_t left = (int32_t)fminf(fmaxf(e.left, 0.0f), (float)c->width);
+    int32_t right = (int32_t)fminf(fmaxf(e.right, 0.0f), (float)c->width);
+    int32_t top = (int32_t)fminf(fmaxf(e.top, 0.0f), (float)c->height);
+    int32_t bottom = (int32_t)fminf(fmaxf(e.bottom, 0.0f), (float)c->height);
+    return right > left && bottom > top ? (GtiRect){ left, c->height - bottom, right - left, bottom - top }
+                                        : (GtiRect){ 0, 0, 1, 1 };
 }
 
 // Copy a rectangle; `from` has `scale` times as many pixels each way, of which each of `to` becomes the mean.
@@ -436,15 +432,19 @@ static void draw_surface(GtiCanvas* c, const GtiSurface* s, int pass)
     }
 }
 
+// Whether the triangles of figures are hardly larger than pixels. What a close-up leaves out of the picture counts too,
+// since its triangles do.
 static bool find_density(const GtiCanvas* c)
 {
-    GtiRect rect = find_changes(c, false);
     const int32_t pixels_a_triangle = 8; // of the rectangle, of which a figure fills a third and shows one side
+    const GtiPicture* picture = c->picture;
+    Extent e;
     int64_t triangles = 0;
-    for (int32_t i = 0; i < c->picture->surface_count; ++i) {
-        triangles += c->picture->surfaces[i].mesh->index_count / 3;
+    for (int32_t i = 0; i < picture->surface_count; ++i) {
+        triangles += pass_of(&picture->surfaces[i]) < 2 ? picture->surfaces[i].mesh->index_count / 3 : 0;
     }
-    return (int64_t)rect.width * rect.height < triangles * pixels_a_triangle;
+    return find_extent(c, &picture->figures, NULL, &e) &&
+           (double)(e.right - e.left) * (double)(e.bottom - e.top) < (double)triangles * pixels_a_triangle;
 }
 
 static void draw_surfaces(GtiCanvas* c)
@@ -494,7 +494,7 @@ void gti_canvas_draw(GtiCanvas* c, const GtiPicture* picture)
         put_pixels(c, whole, c->base);
         c->has_base = true;
     }
-    GtiRect changed = find_changes(c, true);
+    GtiRect changed = find_changes(c);
     GtiRect read = is_new ? whole : changed;
     c->is_dense = find_density(c);
     begin_target(c, target, read, changed);

@@ -52,7 +52,8 @@ typedef struct GtiPicture {
     GtCameraView camera;
     const GtiSurface* surfaces;
     int32_t surface_count;
-    GtBounds drawn; // box around everything
+    GtBounds figures; // box around what casts shadows
+    GtBounds drawn;   // box around everything
     bool ground;
     GtVec3 ground_center;
     float ground_radius; // where it has faded
