@@ -236,13 +236,45 @@ static void projects_as_the_matrices_do(void** state)
     }
 }
 
+// The box of pixels around points; points that are no numbers are nowhere, and one behind the eye can be anywhere.
+static void extents_hold_all_points(void** state)
+{
+    (void)state;
+    TestRandom random = { 21 };
+    GtVec3 points[100];
+    const GtVec3 offset = { 0.5f, -0.25f, 1.0f };
+    GtCameraView camera =
+        gt_camera_frame((GtBounds){ { -2, -2, -2 }, { 2, 2, 2 } }, GT_CAMERA_THREE_QUARTER, 1.5f, 0.3f);
+    float left = INFINITY;
+    float bottom = -INFINITY;
+    for (int i = 0; i < 100; ++i) {
+        float x, y, depth;
+        points[i] = test_random_vec3(&random, -1.0f, 1.0f);
+        assert_true(gt_camera_project(&camera, WIDTH, HEIGHT, gt_vec3_add(points[i], offset), &x, &y, &depth));
+        left = fminf(left, x);
+        bottom = fmaxf(bottom, y);
+    }
+    GtiExtent extent = gti_extent_of_nothing();
+    assert_true(extent.left > extent.right && !extent.passes_eye);
+    gti_extent_grow(&extent, &camera, WIDTH, HEIGHT, points, 100, offset);
+    GT_EXPECT_NEAR(extent.left, left, 1e-3);
+    GT_EXPECT_NEAR(extent.bottom, bottom, 1e-3);
+    const GtVec3 nowhere = { NAN, 0.0f, 0.0f };
+    gti_extent_grow(&extent, &camera, WIDTH, HEIGHT, &nowhere, 1, offset);
+    GT_EXPECT_NEAR(extent.left, left, 1e-3);
+    assert_false(extent.passes_eye);
+    GtVec3 behind = gt_vec3_add(camera.eye, gt_vec3_sub(camera.eye, camera.target));
+    gti_extent_grow(&extent, &camera, WIDTH, HEIGHT, &behind, 1, gt_vec3(0.0f, 0.0f, 0.0f));
+    assert_true(extent.passes_eye);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fits_points_exactly),         cmocka_unit_test(frames_boxes_from_every_place),
         cmocka_unit_test(turns_anticlockwise),         cmocka_unit_test(angles_are_places),
         cmocka_unit_test(reach_moves_with_its_points), cmocka_unit_test(odd_shapes_get_a_camera),
-        cmocka_unit_test(projects_as_the_matrices_do),
+        cmocka_unit_test(projects_as_the_matrices_do), cmocka_unit_test(extents_hold_all_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

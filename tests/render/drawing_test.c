@@ -575,7 +575,8 @@ static void known_colours_at_known_pixels(void** state)
         .camera = { .eye = { 0, 0, 5 }, .up = { 0, 1, 0 }, .height_m = 3.0f, .z_near = 1.0f, .z_far = 10.0f },
         .surfaces = surfaces,
         .surface_count = 4,
-        .drawn = { { -1, -1, 0 }, { 1, 1, 0 } },
+        .figures = { { -1, -1, 0 }, { 1, 1, 0 } },
+        .drawn = { .right = HEIGHT, .bottom = HEIGHT },
     };
     gti_canvas_draw(canvas, &picture);
     GT_EXPECT_OK(gti_canvas_read(canvas, rgba, &error));
@@ -658,7 +659,8 @@ static void edges_are_drawn_over_the_skin(void** state)
         .camera = { .eye = { 0, 0, 5 }, .up = { 0, 1, 0 }, .height_m = 3.0f, .z_near = 1.0f, .z_far = 10.0f },
         .surfaces = surfaces,
         .surface_count = 2,
-        .drawn = { { -1, -1, 0 }, { 1, 1, 0 } },
+        .figures = { { -1, -1, 0 }, { 1, 1, 0 } },
+        .drawn = { .right = HEIGHT, .bottom = HEIGHT },
     };
     gti_canvas_draw(canvas, &picture);
     GT_EXPECT_OK(gti_canvas_read(canvas, rgba, &error));

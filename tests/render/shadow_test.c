@@ -47,6 +47,15 @@ static void plate_casts_its_shape(void** state)
     assert_int_equal(floor_at(shadow, 0.6f + 0.5f, 1.1f - 0.4f), 0);
     int edge = floor_at(shadow, 0.6f, 0.5f - 0.4f);
     assert_true(edge > 60 && edge < 195);
+    int32_t size = shadow->size / 2;
+    for (int32_t i = 0; i < size * size; ++i) { // all of it is in the part that is said to be dark, which is no larger
+        float x = ((float)(i % size) + 0.5f) / (float)size;
+        float z = ((float)(i / size) + 0.5f) / (float)size;
+        const float* dark = shadow->place.dark;
+        assert_true(!shadow->floor[i][0] || (x > dark[0] && z > dark[1] && x < dark[2] && z < dark[3]));
+    }
+    GT_EXPECT_NEAR((shadow->place.dark[2] - shadow->place.dark[0]) * shadow->place.width_m, 1.0, 0.1);
+    GT_EXPECT_NEAR((shadow->place.dark[3] - shadow->place.dark[1]) * shadow->place.depth_m, 1.0, 0.1);
     const GtVec3 up = { 0, 1, 0 };
     GT_EXPECT_NEAR(gti_shadow_light(shadow, gt_vec3(0.5f + 0.3f, 0.5f, 0.5f - 0.2f), up), 0.0, 1e-6);
     GT_EXPECT_NEAR(gti_shadow_light(shadow, gt_vec3(0.5f, 1.0f, 0.5f), up), 1.0, 1e-6); // the plate itself

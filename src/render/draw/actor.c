@@ -331,13 +331,17 @@ void gti_actor_bounds(const GtiActor* a, GtBounds* bounds)
     }
 }
 
-void gti_actor_drawn_bounds(const GtiActor* a, GtBounds* bounds)
+void gti_actor_extent(const GtiActor* a, const GtCameraView* camera, int32_t width, int32_t height, GtiExtent* extent)
 {
-    gti_actor_bounds(a, bounds);
+    const GtCharacterDef* def = gti_performer_def(&a->performer);
+    for (int32_t i = 0; a->is_visible && i < def->mesh_count; ++i) {
+        gti_extent_grow(extent, camera, width, height, a->performer.positions[i], def->meshes[i].vertex_count,
+                        a->def.offset);
+    }
     for (int part = 0; a->is_visible && part < GTI_OVERLAY_PART_COUNT; ++part) {
         const GtiPaintedShape* shape = a->overlay.shapes[part];
         if (shape) {
-            grow(bounds, shape->positions, shape->vertex_count, a->def.offset);
+            gti_extent_grow(extent, camera, width, height, shape->positions, shape->vertex_count, a->def.offset);
         }
     }
 }

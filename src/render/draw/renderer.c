@@ -31,7 +31,7 @@ struct GtRenderer {
     GtCameraView camera;
     double time_s;
     GtBounds bounds; // of what casts shadows in it
-    GtBounds drawn;  // of everything
+    GtiExtent drawn; // of everything, in the picture
     float paint_low, paint_high;
     GtiShadow shadow;
     GtiAhead ahead;
@@ -285,12 +285,6 @@ static GtVec3 choose_origin(const GtBounds* bounds, float step)
     return gt_vec3(roundf(center.x / line) * line, center.y, roundf(center.z / line) * line);
 }
 
-static void move_bounds(GtBounds* bounds, GtVec3 origin)
-{
-    bounds->low = gt_vec3_sub(bounds->low, origin);
-    bounds->high = gt_vec3_sub(bounds->high, origin);
-}
-
 static void move_picture(GtiPicture* picture, GtiSurface* surfaces, GtVec3 origin)
 {
     for (int32_t i = 0; i < picture->surface_count; ++i) {
@@ -302,8 +296,8 @@ static void move_picture(GtiPicture* picture, GtiSurface* surfaces, GtVec3 origi
     picture->shadow.floor_y -= origin.y;
     picture->shadow.low_x -= origin.x;
     picture->shadow.low_z -= origin.z;
-    move_bounds(&picture->figures, origin);
-    move_bounds(&picture->drawn, origin);
+    picture->figures.low = gt_vec3_sub(picture->figures.low, origin);
+    picture->figures.high = gt_vec3_sub(picture->figures.high, origin);
 }
 
 static const GtBounds* stage_of(const GtRenderer* renderer)
@@ -321,9 +315,10 @@ static void make_ready(void* user)
         bounds = (GtBounds){ { -1.0f, 0.0f, -1.0f }, { 1.0f, 2.0f, 1.0f } };
     }
     renderer->bounds = bounds;
-    renderer->drawn = bounds;
+    renderer->drawn = gti_extent_of_nothing();
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
-        gti_actor_drawn_bounds(&renderer->actors[i], &renderer->drawn);
+        gti_actor_extent(&renderer->actors[i], &renderer->camera, renderer->def.width, renderer->def.height,
+                         &renderer->drawn);
     }
     bool ground = renderer->def.background.ground;
     bool fine = renderer->def.quality == GT_RENDER_FINE;

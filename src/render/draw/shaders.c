@@ -89,7 +89,8 @@ const char gti_surface_fragment[] = LIGHT
     "                              : normalize(cross(normalize(dFdx(world)), normalize(dFdy(world))));\n"
     "    vec3 v = normalize(eye - world);\n"
     "    if (dot(n, v) < 0.0 && !gl_FrontFacing) n = -n;\n"
-    "    result = vec4(shaded(albedo.rgb, n, v, sky, sun(n)), albedo.a);\n"
+    "    float lit = dot(n, key) > -0.12 ? sun(n) : 0.0;\n" // where the light does not reach anyway, shadows are not asked
+    "    result = vec4(shaded(albedo.rgb, n, v, sky, lit), albedo.a);\n"
     "}\n";
 
 // Where triangles are hardly larger than pixels, light at their corners is as good as light at each pixel. Which side of
@@ -119,10 +120,15 @@ const char gti_dense_vertex[] = LIGHT
 // clang-format on
 
 const char gti_dense_fragment[] = "in vec4 shade;\n"
-                                  "in vec4 inner_shade;\n"
-                                  "in float facing;\n"
                                   "out vec4 result;\n"
-                                  "void main() { result = facing < 0.0 && !gl_FrontFacing ? inner_shade : shade; }\n";
+                                  "void main() { result = shade; }\n";
+
+const char gti_dense_both_fragment[] =
+    "in vec4 shade;\n"
+    "in vec4 inner_shade;\n"
+    "in float facing;\n"
+    "out vec4 result;\n"
+    "void main() { result = facing < 0.0 && !gl_FrontFacing ? inner_shade : shade; }\n";
 
 // Colours that stand for numbers: as the legend has them wherever the surface faces the eye, a little darker towards
 // its edges, so that its shape is seen.
@@ -151,7 +157,7 @@ const char gti_flat_fragment[] = "in vec4 tint;\n"
 const char gti_screen_vertex[] = "out vec2 screen;\n"
                                  "void main() {\n"
                                  "    screen = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2);\n"
-                                 "    gl_Position = vec4(screen * 2.0 - 1.0, 0.999999, 1.0);\n"
+                                 "    gl_Position = vec4(screen * 2.0 - 1.0, 1.0, 1.0);\n"
                                  "}\n";
 
 const char gti_background_fragment[] = "in vec2 screen;\n"

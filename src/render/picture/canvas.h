@@ -7,7 +7,7 @@
 #ifndef GERTIE_RENDER_PICTURE_CANVAS_H
 #define GERTIE_RENDER_PICTURE_CANVAS_H
 
-#include "gertie/render.h"
+#include "render/draw/camera.h"
 #include "render/draw/gl.h"
 #include "render/draw/shadow.h"
 
@@ -53,7 +53,7 @@ typedef struct GtiPicture {
     const GtiSurface* surfaces;
     int32_t surface_count;
     GtBounds figures; // box around what casts shadows
-    GtBounds drawn;   // box around everything
+    GtiExtent drawn;  // what everything covers, without its shadow
     bool ground;
     GtVec3 ground_center;
     float ground_radius; // where it has faded
