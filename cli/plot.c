@@ -154,7 +154,7 @@ static bool find_curves(Plot* p)
         for (int32_t i = 0; i < p->subject_count; ++i) {
             GtError error = { 0 };
             Subject* subject = &p->subjects[i];
-            if (gt_plot_series_check(subject->scene, curves->texts[c], &error) == GT_OK) {
+            if (gt_plot_series_check(&p->session->context, subject->scene, curves->texts[c], &error) == GT_OK) {
                 subject->addresses[subject->address_count++] = curves->texts[c];
                 ++found_count;
             } else if (!first_error.code) {
@@ -355,7 +355,8 @@ const Verb verb_plot = {
         "--channels' lists them: leftFoot.translation.y, hips.rotation, morph:jawOpen. Four more are computed from "
         "the whole pose: position (in model space, metres), velocity and speed (metres per second) and angle (degrees "
         "from the rest pose), as in leftFoot.position.y, rightHand.speed or leftLowerLeg.angle. Without a component "
-        "(.x, .y, .z, .w), all components are plotted.\n\n"
+        "(.x, .y, .z, .w), all components are plotted. Joints may be named by the humanoid vocabulary, whatever a file "
+        "calls them; a node of that name comes first.\n\n"
         "Several files are plotted over each other, with the file's name in the legend. The minimum, maximum and mean "
         "of every curve are printed; --json without -o only measures.\n\n"
         "A T-pose at the start of a capture is left out, unless --from includes its time.",

@@ -8,6 +8,8 @@
 #include "scenes.h"
 #include "verbs.h"
 
+#include "gertie/preview.h"
+
 #include <stdio.h>
 
 typedef struct RigOptions {
@@ -91,7 +93,13 @@ static bool write_results(Session* session, const RigOptions* options, const Out
         }
         session_say(session, "wrote %s", options->save_joints);
     }
-    return !options->preview || rig_preview(session, rigged, options->preview);
+    if (options->preview) {
+        if (gt_preview_skeleton(&session->context, rigged, options->preview, &error) != GT_OK) {
+            return session_fail(session, &error);
+        }
+        session_say(session, "wrote %s: the skeleton from the front and from the side", options->preview);
+    }
+    return true;
 }
 
 static bool read_knowledge(Session* session, const RigOptions* options, GtArena* arena, GtScene** skeleton,

@@ -26,7 +26,4 @@ void rig_report_bare(Session* session, const char* file, const GtRigReport* repo
 // Members of the report.
 void rig_report(GtJsonWriter* json, const GtRigReport* report);
 
-// A picture of the skeleton in the body, from the front and from the side.
-bool rig_preview(Session* session, const GtScene* rigged, const char* path);
-
 #endif

@@ -30,6 +30,7 @@
 #include "gertie/picture.h"
 #include "gertie/plant.h"
 #include "gertie/plot.h"
+#include "gertie/preview.h"
 #include "gertie/render.h"
 #include "gertie/retarget.h"
 #include "gertie/rig.h"
@@ -38,6 +39,7 @@
 #include "gertie/shape_controls.h"
 #include "gertie/shape_regions.h"
 #include "gertie/shapes.h"
+#include "gertie/shot.h"
 #include "gertie/survey.h"
 #include "gertie/take.h"
 

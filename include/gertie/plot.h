@@ -8,6 +8,7 @@
 /// written as CSV. (A curve through keys that is evaluated while a character plays is a GtCurve, gertie/curve.h.)
 ///
 /// A series is named by an address as in gertie/channel.h: `leftFoot.translation.y`, `hips.rotation`, `morph:jawOpen`.
+/// A joint that no node is named after is looked up in the humanoid vocabulary, in any skeleton that can be mapped.
 /// Four more properties of a joint or node are derived from the whole pose:
 /// - `leftFoot.position`: where it is in model space, in metres; x, y, z
 /// - `leftFoot.velocity`: how that changes, in metres a second; x, y, z
@@ -86,7 +87,8 @@ GT_API const GtFieldTable* gt_plot_series_def_fields(void);
 
 /// Check whether an address names a channel or a derived property of this scene.
 /// @param error  says what is wrong, and what is near
-GT_API GtResult gt_plot_series_check(const GtScene* scene, const char* address, GtError* error);
+GT_API GtResult gt_plot_series_check(const GtContext* context, const GtScene* scene, const char* address,
+                                     GtError* error);
 
 /// Sample series of a validated scene.
 /// @param addresses  [address_count]

@@ -171,6 +171,11 @@ typedef struct GtLens {
 /// @param turn_rad  turns the camera round what it sees, anticlockwise seen from above
 GT_API GtLens gt_camera_lens(GtCameraPlace place, float aspect, float turn_rad);
 
+/// The lens of a camera anywhere around what it sees.
+/// @param angle_rad      around it: 0 in front of a figure that faces +Z, pi/2 at its left
+/// @param elevation_rad  above the horizon, -pi/2 to pi/2
+GT_API GtLens gt_camera_lens_at(float angle_rad, float elevation_rad, float aspect);
+
 /// How far things reach towards the edges of what a lens sees: for each edge the largest of a point's distance from the
 /// origin towards it, plus the lens's slope times that towards the camera. All -infinity for no things.
 typedef struct GtReach {

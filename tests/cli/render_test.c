@@ -118,6 +118,31 @@ static void the_front_is_where_the_figure_looks(void** state)
     drop(&b);
 }
 
+// The same side by its name and by its angle, and another side.
+static void angles_are_in_degrees(void** state)
+{
+    (void)state;
+    need_driver();
+    static const char* const views[] = { "--camera side", "--angle 90 --elevation 3.4336", "--angle -90" };
+    GtPicture pictures[3];
+    for (int i = 0; i < 3; ++i) {
+        CommandRun run =
+            command("$G render -q walk.glb -o %d.png --size 96x96 --quality draft --time 1 %s", i, views[i]);
+        expect_status(&run, 0);
+        pictures[i] = load(i == 0 ? "0.png" : i == 1 ? "1.png" : "2.png");
+    }
+    int different[3] = { 0 };
+    for (int i = 0; i < 4 * 96 * 96; ++i) {
+        different[1] += abs(pictures[1].rgba[i] - pictures[0].rgba[i]) > 24;
+        different[2] += abs(pictures[2].rgba[i] - pictures[0].rgba[i]) > 24;
+    }
+    assert_in_range(different[1], 0, 20);
+    assert_true(different[2] > 1000);
+    for (int i = 0; i < 3; ++i) {
+        drop(&pictures[i]);
+    }
+}
+
 static void the_report(void** state)
 {
     (void)state;
@@ -410,13 +435,17 @@ static void failures_name_the_file(void** state)
     assert_int_equal(count_files("out"), 0);
 }
 
+// A little outside is meant to be the end that is near; far outside is a mistake.
 static void outside_the_motion_is_said(void** state)
 {
     (void)state;
     need_driver();
-    CommandRun run = command("$G render walk.glb -o late.png --time 99 --size 32x32");
+    CommandRun run = command("$G render walk.glb -o late.png --time 4.45 --size 32x32");
     expect_status(&run, 0);
-    expect_text(run.err, "--time 99 is outside the motion, which lasts from 0 to 4.4 s");
+    expect_text(run.err, "note: the motion lasts from 0 to 4.4 s: 4.4 s is shown, not 4.45 s");
+    run = command("$G render walk.glb -o out/late.png --time 99 --size 32x32");
+    expect_refused(&run, 1, "walk.glb: 99 s is outside the motion, which lasts from 0 to 4.4 s");
+    assert_int_equal(count_files("out"), 0);
 }
 
 static void no_ffmpeg_says_what_to_install(void** state)
@@ -492,6 +521,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_still),
         cmocka_unit_test(the_front_is_where_the_figure_looks),
+        cmocka_unit_test(angles_are_in_degrees),
         cmocka_unit_test(the_report),
         cmocka_unit_test(backgrounds),
         cmocka_unit_test(a_sheet_has_its_moments),

@@ -90,6 +90,23 @@ for strip in "$work/cmake-OFF/filmstrip" "$work/cmake-ON/filmstrip"; do
     "$strip" "$work/sample/walk.glb" >"$work/strip.svg"
     [ "$(grep -c '<g transform' "$work/strip.svg")" -eq 8 ] || { echo "FAIL: the film strip is short" && exit 1; }
 done
+# A C program draws the same pictures as the command, where something can draw and films can be encoded.
+if "$prefix/bin/gertie" render -q "$work/sample/person.glb" -o "$work/probe.png" --size 16x16; then
+    for render in "$work/cmake-OFF/render" "$work/cmake-ON/render"; do
+        step "$render" "$work/sample/walk.glb" "$work/drawn.png"
+        step "$prefix/bin/gertie" render "$work/sample/walk.glb" -o "$work/wanted.png"
+        step cmp "$work/wanted.png" "$work/drawn.png"
+        step "$render" "$work/sample/walk.glb" "$work/drawn.png" 4
+        step "$prefix/bin/gertie" render "$work/sample/walk.glb" -o "$work/wanted.png" --sheet 4
+        step cmp "$work/wanted.png" "$work/drawn.png"
+    done
+    step "$prefix/bin/gertie" clip "$work/sample/wave.bvh" -o "$work/short.bvh" --to 0.5
+    if command -v ffmpeg >/dev/null; then
+        step "$work/cmake-ON/render" "$work/short.bvh" "$work/drawn.gif"
+        step "$prefix/bin/gertie" render "$work/short.bvh" -o "$work/wanted.gif"
+        step cmp "$work/wanted.gif" "$work/drawn.gif"
+    fi
+fi
 for pendulum in "$work/cmake-OFF/pendulum" "$work/cmake-ON/pendulum"; do
     "$pendulum" >"$work/swung"
     # shellcheck disable=SC2016  # fields of awk

@@ -116,6 +116,29 @@ static void turns_anticlockwise(void** state)
     assert_true(gt_vec3_length(gt_vec3_sub(side.right, turned.right)) < 1e-5f);
 }
 
+static void expect_same_axes(const GtLens* a, const GtLens* b)
+{
+    assert_true(gt_vec3_length(gt_vec3_sub(a->right, b->right)) < 1e-5f);
+    assert_true(gt_vec3_length(gt_vec3_sub(a->up, b->up)) < 1e-5f);
+    assert_true(gt_vec3_length(gt_vec3_sub(a->back, b->back)) < 1e-5f);
+}
+
+// An angle and an elevation say as much as a place, straight down as well, where there is no horizon to go by.
+static void angles_are_places(void** state)
+{
+    (void)state;
+    const float quarter = 1.57079633f;
+    GtLens place = gt_camera_lens(GT_CAMERA_SIDE, 1.5f, 0.0f);
+    GtLens angle = gt_camera_lens_at(quarter, atanf(0.06f), 1.5f);
+    expect_same_axes(&place, &angle);
+    place = gt_camera_lens(GT_CAMERA_TOP, 1.5f, 0.7f);
+    angle = gt_camera_lens_at(0.7f, quarter, 1.5f);
+    expect_same_axes(&place, &angle);
+    place = gt_camera_lens(GT_CAMERA_THREE_QUARTER, 1.5f, -2.0f);
+    angle = gt_camera_lens_at(atan2f(0.62f, 1.0f) - 2.0f, atan2f(0.30f, hypotf(0.62f, 1.0f)), 1.5f);
+    expect_same_axes(&place, &angle);
+}
+
 // Moving everything moves the camera and changes nothing else.
 static void reach_moves_with_its_points(void** state)
 {
@@ -213,12 +236,45 @@ static void projects_as_the_matrices_do(void** state)
     }
 }
 
+// The box of pixels around points; points that are no numbers are nowhere, and one behind the eye can be anywhere.
+static void extents_hold_all_points(void** state)
+{
+    (void)state;
+    TestRandom random = { 21 };
+    GtVec3 points[100];
+    const GtVec3 offset = { 0.5f, -0.25f, 1.0f };
+    GtCameraView camera =
+        gt_camera_frame((GtBounds){ { -2, -2, -2 }, { 2, 2, 2 } }, GT_CAMERA_THREE_QUARTER, 1.5f, 0.3f);
+    float left = INFINITY;
+    float bottom = -INFINITY;
+    for (int i = 0; i < 100; ++i) {
+        float x, y, depth;
+        points[i] = test_random_vec3(&random, -1.0f, 1.0f);
+        assert_true(gt_camera_project(&camera, WIDTH, HEIGHT, gt_vec3_add(points[i], offset), &x, &y, &depth));
+        left = fminf(left, x);
+        bottom = fmaxf(bottom, y);
+    }
+    GtiExtent extent = gti_extent_of_nothing();
+    assert_true(extent.left > extent.right && !extent.passes_eye);
+    gti_extent_grow(&extent, &camera, WIDTH, HEIGHT, points, 100, offset);
+    GT_EXPECT_NEAR(extent.left, left, 1e-3);
+    GT_EXPECT_NEAR(extent.bottom, bottom, 1e-3);
+    const GtVec3 nowhere = { NAN, 0.0f, 0.0f };
+    gti_extent_grow(&extent, &camera, WIDTH, HEIGHT, &nowhere, 1, offset);
+    GT_EXPECT_NEAR(extent.left, left, 1e-3);
+    assert_false(extent.passes_eye);
+    GtVec3 behind = gt_vec3_add(camera.eye, gt_vec3_sub(camera.eye, camera.target));
+    gti_extent_grow(&extent, &camera, WIDTH, HEIGHT, &behind, 1, gt_vec3(0.0f, 0.0f, 0.0f));
+    assert_true(extent.passes_eye);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fits_points_exactly),     cmocka_unit_test(frames_boxes_from_every_place),
-        cmocka_unit_test(turns_anticlockwise),     cmocka_unit_test(reach_moves_with_its_points),
-        cmocka_unit_test(odd_shapes_get_a_camera), cmocka_unit_test(projects_as_the_matrices_do),
+        cmocka_unit_test(fits_points_exactly),         cmocka_unit_test(frames_boxes_from_every_place),
+        cmocka_unit_test(turns_anticlockwise),         cmocka_unit_test(angles_are_places),
+        cmocka_unit_test(reach_moves_with_its_points), cmocka_unit_test(odd_shapes_get_a_camera),
+        cmocka_unit_test(projects_as_the_matrices_do), cmocka_unit_test(extents_hold_all_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -444,6 +444,74 @@ static void mirrors_swap_left_and_right(void** state)
     assert_true(5 * same > covered);   // who walks is not the same on both sides
 }
 
+// The inside of a closed surface is never seen: whether it would be drawn changes nothing, at outlines neither, where
+// normals lean away from the eye. Of a mirrored figure the same is true.
+static void insides_of_closed_surfaces_are_not_seen(void** state)
+{
+    Fixture* f = need_driver(state);
+    static uint8_t pictures[2][WIDTH * HEIGHT * 4];
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    GT_EXPECT_OK(gt_scene_copy(&f->context, f->walker, &scene, &error));
+    GtRendererDef def = clear_def(GT_RENDER_FINE);
+    for (int mirrored = 0; mirrored < 2; ++mirrored) {
+        for (int i = 0; i < 2; ++i) {
+            for (int32_t m = 0; m < scene->material_count; ++m) {
+                scene->materials[m].double_sided = i == 1;
+            }
+            GtRenderer* renderer = open_stage(f, &def, EMPTY);
+            GtActorDef actor = gt_default_actor_def();
+            actor.scene = scene;
+            actor.mirrored = mirrored == 1;
+            GT_EXPECT_OK(gt_renderer_add(renderer, &f->context, &actor, NULL, &error));
+            GtCameraView camera = still_camera(renderer, 0.0);
+            draw(renderer, &camera, 0.0, pictures[i]);
+            gt_renderer_destroy(renderer);
+        }
+        int different = 0;
+        for (int i = 0; i < WIDTH * HEIGHT * 4; ++i) {
+            different += abs(pictures[0][i] - pictures[1][i]) > 2;
+        }
+        assert_int_equal(different, 0);
+    }
+    gt_scene_destroy(scene);
+}
+
+// A close-up is the middle of a picture four times as large, light and shadow included.
+static void close_ups_are_parts_of_large_pictures(void** state)
+{
+    enum {
+        SCALE = 4,
+        LARGE_WIDTH = SCALE * 480,
+        LARGE_HEIGHT = SCALE * 270
+    };
+    Fixture* f = need_driver(state);
+    static uint8_t large[LARGE_WIDTH * LARGE_HEIGHT * 4];
+    static uint8_t close[LARGE_WIDTH / SCALE * LARGE_HEIGHT / SCALE * 4];
+    GtRendererDef def = clear_def(GT_RENDER_FINE);
+    def.width = LARGE_WIDTH;
+    def.height = LARGE_HEIGHT;
+    GtRenderer* renderer = open_stage(f, &def, WALKING);
+    GtCameraView camera = still_camera(renderer, 0.5);
+    draw(renderer, &camera, 0.5, large);
+    gt_renderer_destroy(renderer);
+    def.width /= SCALE;
+    def.height /= SCALE;
+    renderer = open_stage(f, &def, WALKING);
+    camera.fov_y_rad = 2.0f * atanf(tanf(0.5f * camera.fov_y_rad) / SCALE);
+    draw(renderer, &camera, 0.5, close);
+    gt_renderer_destroy(renderer);
+    int different = 0;
+    for (int y = 0; y < def.height; ++y) {
+        for (int x = 0; x < def.width * 4; ++x) {
+            int row = y + (LARGE_HEIGHT - def.height) / 2;
+            different += abs(close[4 * y * def.width + x] -
+                             large[4 * (row * LARGE_WIDTH + (LARGE_WIDTH - def.width) / 2) + x]) > 8;
+        }
+    }
+    assert_in_range(different, 0, 200);
+}
+
 // Two renderers on one thread do not meet, and outlive each other.
 static void two_renderers_live_side_by_side(void** state)
 {
@@ -507,7 +575,8 @@ static void known_colours_at_known_pixels(void** state)
         .camera = { .eye = { 0, 0, 5 }, .up = { 0, 1, 0 }, .height_m = 3.0f, .z_near = 1.0f, .z_far = 10.0f },
         .surfaces = surfaces,
         .surface_count = 4,
-        .drawn = { { -1, -1, 0 }, { 1, 1, 0 } },
+        .figures = { { -1, -1, 0 }, { 1, 1, 0 } },
+        .drawn = { .right = HEIGHT, .bottom = HEIGHT },
     };
     gti_canvas_draw(canvas, &picture);
     GT_EXPECT_OK(gti_canvas_read(canvas, rgba, &error));
@@ -590,7 +659,8 @@ static void edges_are_drawn_over_the_skin(void** state)
         .camera = { .eye = { 0, 0, 5 }, .up = { 0, 1, 0 }, .height_m = 3.0f, .z_near = 1.0f, .z_far = 10.0f },
         .surfaces = surfaces,
         .surface_count = 2,
-        .drawn = { { -1, -1, 0 }, { 1, 1, 0 } },
+        .figures = { { -1, -1, 0 }, { 1, 1, 0 } },
+        .drawn = { .right = HEIGHT, .bottom = HEIGHT },
     };
     gti_canvas_draw(canvas, &picture);
     GT_EXPECT_OK(gti_canvas_read(canvas, rgba, &error));
@@ -657,6 +727,8 @@ int main(void)
         cmocka_unit_test(shadow_falls_away_from_the_light),
         cmocka_unit_test(expecting_changes_nothing),
         cmocka_unit_test(mirrors_swap_left_and_right),
+        cmocka_unit_test(insides_of_closed_surfaces_are_not_seen),
+        cmocka_unit_test(close_ups_are_parts_of_large_pictures),
         cmocka_unit_test(two_renderers_live_side_by_side),
         cmocka_unit_test(empty_stage_is_not_black),
         cmocka_unit_test(known_colours_at_known_pixels),

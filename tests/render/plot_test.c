@@ -5,9 +5,11 @@
 
 #include "render/motion.h"
 
+#include "gertie/motions.h"
 #include "gertie/plot.h"
 
 #include <float.h>
+#include <stdio.h>
 
 static const double pi = 3.14159265358979323846;
 static const double frequency_hz = 1.5;
@@ -410,13 +412,52 @@ static void test_wrong_addresses_are_explained(void** state)
     GtError error;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         error = (GtError){ 0 };
-        GtResult result = gt_plot_series_check(s.scene, cases[i][0], &error);
+        GtResult result = gt_plot_series_check(&s.context, s.scene, cases[i][0], &error);
         assert_true(result == GT_ERROR_NOT_FOUND || result == GT_ERROR_BAD_VALUE);
-        GT_EXPECT_ERROR(gt_plot_series_check(s.scene, cases[i][0], &error), result, cases[i][1]);
+        GT_EXPECT_ERROR(gt_plot_series_check(&s.context, s.scene, cases[i][0], &error), result, cases[i][1]);
     }
-    assert_int_equal(gt_plot_series_check(s.scene, "#1.rotation.w", NULL), GT_OK);
-    assert_int_equal(gt_plot_series_check(s.scene, "nobody.speed", NULL), GT_ERROR_NOT_FOUND);
+    assert_int_equal(gt_plot_series_check(&s.context, s.scene, "#1.rotation.w", NULL), GT_OK);
+    assert_int_equal(gt_plot_series_check(&s.context, s.scene, "nobody.speed", NULL), GT_ERROR_NOT_FOUND);
     gt_scene_destroy(s.scene);
+}
+
+// A walk whose joints have other names: the vocabulary finds them all the same, and a node's own name comes first.
+static void test_joints_are_found_by_the_humanoid_vocabulary(void** state)
+{
+    (void)state;
+    static const char* const addresses[] = { "leftFoot.position", "rightLowerLeg.angle" };
+    GtError error = { 0 };
+    GtContext context = gt_default_context();
+    GtScene* walk = NULL;
+    GtScene* renamed = NULL;
+    GtMotionDef motion = gt_default_motion_def(GT_MOTION_WALK);
+    GT_EXPECT_OK(gt_sample_motion(&context, &motion, &walk, NULL, &error));
+    GT_EXPECT_OK(gt_scene_copy(&context, walk, &renamed, &error));
+    renamed->humanoid = NULL;
+    for (int32_t n = 0; n < renamed->node_count; ++n) {
+        char name[64];
+        snprintf(name, sizeof name, "actor_%s", walk->nodes[n].name);
+        renamed->nodes[n].name = gt_scene_push_text(renamed, name, strlen(name));
+    }
+    GtPlotSeriesDef def = gt_default_plot_series_def();
+    GtPlotSeriesSet* wanted = sample(&context, walk, &def, 2, addresses);
+    GtPlotSeriesSet* found = sample(&context, renamed, &def, 2, addresses);
+    assert_int_equal(found->count, 4);
+    for (int32_t c = 0; c < found->count; ++c) {
+        assert_string_equal(found->series[c].address, wanted->series[c].address);
+        assert_int_equal(found->series[c].sample_count, wanted->series[c].sample_count);
+        assert_memory_equal(found->series[c].values, wanted->series[c].values,
+                            (size_t)found->series[c].sample_count * sizeof(float));
+    }
+    gt_plot_series_set_destroy(found);
+    renamed->nodes[gt_scene_find_node(renamed, "actor_head")].name = "leftFoot"; // whoever names it so means it
+    found = sample(&context, renamed, &def, 1, addresses);
+    assert_true(found->series[1].min > wanted->series[1].max + 1.0);
+    gt_plot_series_set_destroy(found);
+    gt_plot_series_set_destroy(wanted);
+    GT_EXPECT_ERROR(gt_plot_series_check(&context, renamed, "leftWing.speed", &error), GT_ERROR_NOT_FOUND, "leftWing");
+    gt_scene_destroy(renamed);
+    gt_scene_destroy(walk);
 }
 
 static void test_wrong_requests_are_refused(void** state)
@@ -573,6 +614,7 @@ int main(void)
         cmocka_unit_test(test_units_of_scaled_parents_are_not_called_metres),
         cmocka_unit_test(test_what_overflows_is_left_out_and_said),
         cmocka_unit_test(test_wrong_addresses_are_explained),
+        cmocka_unit_test(test_joints_are_found_by_the_humanoid_vocabulary),
         cmocka_unit_test(test_wrong_requests_are_refused),
         cmocka_unit_test(test_other_tracks_matter_only_for_the_length),
         cmocka_unit_test(test_too_much_work_is_refused),

@@ -47,6 +47,15 @@ static void plate_casts_its_shape(void** state)
     assert_int_equal(floor_at(shadow, 0.6f + 0.5f, 1.1f - 0.4f), 0);
     int edge = floor_at(shadow, 0.6f, 0.5f - 0.4f);
     assert_true(edge > 60 && edge < 195);
+    int32_t size = shadow->size / 2;
+    for (int32_t i = 0; i < size * size; ++i) { // all of it is in the part that is said to be dark, which is no larger
+        float x = ((float)(i % size) + 0.5f) / (float)size;
+        float z = ((float)(i / size) + 0.5f) / (float)size;
+        const float* dark = shadow->place.dark;
+        assert_true(!shadow->floor[i][0] || (x > dark[0] && z > dark[1] && x < dark[2] && z < dark[3]));
+    }
+    GT_EXPECT_NEAR((shadow->place.dark[2] - shadow->place.dark[0]) * shadow->place.width_m, 1.0, 0.1);
+    GT_EXPECT_NEAR((shadow->place.dark[3] - shadow->place.dark[1]) * shadow->place.depth_m, 1.0, 0.1);
     const GtVec3 up = { 0, 1, 0 };
     GT_EXPECT_NEAR(gti_shadow_light(shadow, gt_vec3(0.5f + 0.3f, 0.5f, 0.5f - 0.2f), up), 0.0, 1e-6);
     GT_EXPECT_NEAR(gti_shadow_light(shadow, gt_vec3(0.5f, 1.0f, 0.5f), up), 1.0, 1e-6); // the plate itself
@@ -83,6 +92,29 @@ static void shadow_does_not_depend_on_triangles(void** state)
     assert_int_equal(differing, 0);
     free(few);
     free(many);
+}
+
+// A plate on edge to the light casts a line, and nothing beside it.
+static void plates_on_edge_cast_lines(void** state)
+{
+    (void)state;
+    const GtVec3 corners[4] = {
+        { 0.7f, 0.1f, 0.2f }, { 0.7f, 0.9f, 0.2f }, { 0.7f, 0.9f, 0.8f }, { 0.7f, 0.1f, 0.8f }
+    };
+    const uint32_t indices[6] = { 0, 1, 2, 0, 2, 3 };
+    const GtBounds box = { { 0, 0, 0 }, { 1, 1, 1 } };
+    GtVec3 points[4];
+    for (int i = 0; i < 4; ++i) { // leaning along the light: all of it is over one line of the floor
+        float height = corners[i].y;
+        points[i] =
+            gt_vec3(corners[i].x + light.x / light.y * height, height, corners[i].z + light.z / light.y * height);
+    }
+    GtiShadow* shadow = make_shadow(points, indices, 6, &box);
+    int32_t column = (int32_t)((0.7f - shadow->place.low_x) * shadow->texels_x);
+    for (int32_t i = 0; i < shadow->size * shadow->size; ++i) {
+        assert_true(shadow->heights[i] < -1e29f || abs(i % shadow->size - column) <= 1);
+    }
+    free(shadow);
 }
 
 // Slivers that the light grazes are as high as they are, and no higher.
@@ -190,9 +222,13 @@ static void floor_closes_the_sky(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plate_casts_its_shape),  cmocka_unit_test(shadow_does_not_depend_on_triangles),
-        cmocka_unit_test(nonsense_casts_nothing), cmocka_unit_test(walls_close_the_sky),
-        cmocka_unit_test(floor_closes_the_sky),   cmocka_unit_test(slivers_stay_within_their_heights),
+        cmocka_unit_test(plate_casts_its_shape),
+        cmocka_unit_test(shadow_does_not_depend_on_triangles),
+        cmocka_unit_test(nonsense_casts_nothing),
+        cmocka_unit_test(walls_close_the_sky),
+        cmocka_unit_test(floor_closes_the_sky),
+        cmocka_unit_test(plates_on_edge_cast_lines),
+        cmocka_unit_test(slivers_stay_within_their_heights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static void choose_look(const GtiActor* a, const GtMeshDef* mesh, bool has_color
     if (mesh->material != GT_NONE && !def->has_tint && def->paint == GT_PAINT_NONE) {
         surface->color = a->performer.materials[mesh->material].color;
     }
-    surface->double_sided = surface->double_sided || def->mirrored; // which turns triangles inside out
+    surface->mirrored = def->mirrored;
     choose_color(a, color, surface);
     if (def->has_tint) {
         memcpy(surface->base_color, def->tint, 3 * sizeof(float));
@@ -93,6 +93,7 @@ static GtResult open_surfaces(const GtContext* context, GtiActor* a, GtiGl* gl, 
         *edges = (GtiSurface){ .mesh = drawn, .look = GTI_LOOK_WIRE, .offset = a->def.offset };
         memcpy(edges->base_color, ink, sizeof ink);
         edges->double_sided = surface->double_sided;
+        edges->mirrored = surface->mirrored;
     }
     if (a->def.paint != GT_PAINT_NONE) {
         surface->texture = a->paint.map;
@@ -330,13 +331,17 @@ void gti_actor_bounds(const GtiActor* a, GtBounds* bounds)
     }
 }
 
-void gti_actor_drawn_bounds(const GtiActor* a, GtBounds* bounds)
+void gti_actor_extent(const GtiActor* a, const GtCameraView* camera, int32_t width, int32_t height, GtiExtent* extent)
 {
-    gti_actor_bounds(a, bounds);
+    const GtCharacterDef* def = a->performer.figure.def;
+    for (int32_t i = 0; a->is_visible && i < def->mesh_count; ++i) {
+        gti_extent_grow(extent, camera, width, height, a->performer.positions[i], def->meshes[i].vertex_count,
+                        a->def.offset);
+    }
     for (int part = 0; a->is_visible && part < GTI_OVERLAY_PART_COUNT; ++part) {
         const GtiPaintedShape* shape = a->overlay.shapes[part];
         if (shape) {
-            grow(bounds, shape->positions, shape->vertex_count, a->def.offset);
+            gti_extent_grow(extent, camera, width, height, shape->positions, shape->vertex_count, a->def.offset);
         }
     }
 }

@@ -7,6 +7,7 @@
 #define GERTIE_RENDER_DRAW_ACTOR_H
 
 #include "render/draw/ambient.h"
+#include "render/draw/camera.h"
 #include "render/draw/focus.h"
 #include "render/draw/looks.h"
 #include "render/overlay/overlay.h"
@@ -51,8 +52,9 @@ void gti_actor_upload(GtiActor* actor, GtiGl* gl, float low, float high);
 // Box around the pose, with the offset; grows `bounds`.
 void gti_actor_bounds(const GtiActor* actor, GtBounds* bounds);
 
-// Likewise around everything that is drawn with it.
-void gti_actor_drawn_bounds(const GtiActor* actor, GtBounds* bounds);
+// Grow what part of a picture is covered by everything that is drawn with it, with the offset.
+void gti_actor_extent(const GtiActor* actor, const GtCameraView* camera, int32_t width, int32_t height,
+                      GtiExtent* extent);
 
 // How far the pose reaches, with the offset.
 GtReach gti_actor_reach(const GtiActor* actor, const GtLens* lens);

@@ -68,20 +68,70 @@ GtiMat44 gti_clip_from_view(const GtCameraView* camera, float aspect)
     return r;
 }
 
+// A camera and the size of its picture, ready to project many points.
+typedef struct Projection {
+    GtVec3 axes[3];
+    GtVec3 eye;
+    float fov_slope; // of a perspective, else 0
+    float half_m;    // of an orthographic view
+    float half_width, half_height;
+} Projection;
+
+static Projection make_projection(const GtCameraView* camera, int32_t width, int32_t height)
+{
+    Projection p = {
+        .eye = camera->eye,
+        .fov_slope = camera->fov_y_rad > 0.0f ? tanf(0.5f * camera->fov_y_rad) : 0.0f,
+        .half_m = 0.5f * camera->height_m,
+        .half_width = 0.5f * (float)width,
+        .half_height = 0.5f * (float)height,
+    };
+    camera_axes(camera, p.axes);
+    return p;
+}
+
+static inline bool project(const Projection* p, GtVec3 world, float* x, float* y, float* depth)
+{
+    GtVec3 d = gt_vec3_sub(world, p->eye);
+    *depth = -gt_vec3_dot(p->axes[2], d);
+    float half = p->fov_slope > 0.0f ? *depth * p->fov_slope : p->half_m;
+    float scale = p->half_height / half;
+    *x = p->half_width + gt_vec3_dot(p->axes[0], d) * scale;
+    *y = p->half_height - gt_vec3_dot(p->axes[1], d) * scale;
+    return half > 0.0f;
+}
+
 bool gt_camera_project(const GtCameraView* camera, int32_t width, int32_t height, GtVec3 world, float* x, float* y,
                        float* depth)
 {
-    GtVec3 axes[3];
-    camera_axes(camera, axes);
-    GtVec3 d = gt_vec3_sub(world, camera->eye);
-    GtVec3 p = gt_vec3(gt_vec3_dot(axes[0], d), gt_vec3_dot(axes[1], d), -gt_vec3_dot(axes[2], d));
-    float half = camera->fov_y_rad > 0.0f ? p.z * tanf(0.5f * camera->fov_y_rad) : 0.5f * camera->height_m;
-    *depth = p.z;
-    if (!(half > 0.0f)) {
-        return false;
+    float px, py;
+    Projection p = make_projection(camera, width, height);
+    bool is_before = project(&p, world, &px, &py, depth);
+    if (is_before) {
+        *x = px;
+        *y = py;
     }
-    float scale = 0.5f * (float)height / half;
-    *x = 0.5f * (float)width + p.x * scale;
-    *y = 0.5f * (float)height - p.y * scale;
-    return true;
+    return is_before;
+}
+
+GtiExtent gti_extent_of_nothing(void)
+{
+    return (GtiExtent){ INFINITY, -INFINITY, INFINITY, -INFINITY, false };
+}
+
+void gti_extent_grow(GtiExtent* extent, const GtCameraView* camera, int32_t width, int32_t height, const GtVec3* points,
+                     int32_t count, GtVec3 offset)
+{
+    Projection p = make_projection(camera, width, height);
+    GtiExtent e = *extent;
+    for (int32_t i = 0; i < count; ++i) {
+        float x, y, depth;
+        bool is_before = project(&p, gt_vec3_add(points[i], offset), &x, &y, &depth);
+        e.passes_eye = e.passes_eye || !(is_before || isnan(depth));
+        e.left = x < e.left ? x : e.left;
+        e.right = x > e.right ? x : e.right;
+        e.top = y < e.top ? y : e.top;
+        e.bottom = y > e.bottom ? y : e.bottom;
+    }
+    *extent = e;
 }

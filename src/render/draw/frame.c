@@ -13,6 +13,15 @@
 static const float fov_y_rad = 0.48f;
 static const float filled = 0.88f; // of the picture; the rest is rim
 
+static GtLens make_lens(GtVec3 up, GtVec3 back, float aspect)
+{
+    GtLens lens = { .fov_y_rad = fov_y_rad, .slope_y = tanf(0.5f * fov_y_rad) * filled, .back = back };
+    lens.slope_x = lens.slope_y * aspect;
+    lens.right = gt_vec3_normalize_or(gt_vec3_cross(up, back), gt_vec3(1.0f, 0.0f, 0.0f));
+    lens.up = gt_vec3_cross(back, lens.right);
+    return lens;
+}
+
 GtLens gt_camera_lens(GtCameraPlace place, float aspect, float turn_rad)
 {
     static const GtVec3 from[GT_CAMERA_PLACE_COUNT] = {
@@ -21,17 +30,20 @@ GtLens gt_camera_lens(GtCameraPlace place, float aspect, float turn_rad)
         [GT_CAMERA_SIDE] = { 1.0f, 0.06f, 0.0f },
         [GT_CAMERA_TOP] = { 0.0f, 1.0f, 0.0f },
     };
-    const GtVec3 x = { 1.0f, 0.0f, 0.0f };
     const GtVec3 y = { 0.0f, 1.0f, 0.0f };
     const GtVec3 z = { 0.0f, 0.0f, 1.0f };
     GtQuat turn = gt_quat_from_axis_angle(y, turn_rad);
     GtVec3 up = place == GT_CAMERA_TOP ? gt_quat_rotate(turn, gt_vec3_scale(z, -1.0f)) : y;
-    GtLens lens = { .fov_y_rad = fov_y_rad, .slope_y = tanf(0.5f * fov_y_rad) * filled };
-    lens.slope_x = lens.slope_y * aspect;
-    lens.back = gt_quat_rotate(turn, gt_vec3_normalize_or(from[place], z));
-    lens.right = gt_vec3_normalize_or(gt_vec3_cross(up, lens.back), x);
-    lens.up = gt_vec3_cross(lens.back, lens.right);
-    return lens;
+    return make_lens(up, gt_quat_rotate(turn, gt_vec3_normalize_or(from[place], z)), aspect);
+}
+
+GtLens gt_camera_lens_at(float angle_rad, float elevation_rad, float aspect)
+{
+    GtVec3 level = gt_vec3(sinf(angle_rad), 0.0f, cosf(angle_rad)); // towards the camera, along the ground
+    float rise = sinf(elevation_rad);
+    float run = cosf(elevation_rad);
+    GtVec3 back = gt_vec3(run * level.x, rise, run * level.z);
+    return make_lens(gt_vec3(-rise * level.x, run, -rise * level.z), back, aspect);
 }
 
 // The larger of two, or the first where the other is no number.

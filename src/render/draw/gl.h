@@ -51,6 +51,7 @@
     X(PFNGLFLUSHPROC, Flush)                                                                                           \
     X(PFNGLFRAMEBUFFERRENDERBUFFERPROC, FramebufferRenderbuffer)                                                       \
     X(PFNGLFRAMEBUFFERTEXTURE2DPROC, FramebufferTexture2D)                                                             \
+    X(PFNGLFRONTFACEPROC, FrontFace)                                                                                   \
     X(PFNGLGENBUFFERSPROC, GenBuffers)                                                                                 \
     X(PFNGLGENERATEMIPMAPPROC, GenerateMipmap)                                                                         \
     X(PFNGLGENFRAMEBUFFERSPROC, GenFramebuffers)                                                                       \

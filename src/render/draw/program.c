@@ -58,6 +58,7 @@ GtResult gti_programs_create(GtiGl* gl, GtiPrograms* out, GtError* error)
     } programs[] = {
         { "surface", gti_surface_vertex, gti_surface_fragment, &out->surface },
         { "dense", gti_dense_vertex, gti_dense_fragment, &out->dense },
+        { "dense_both", gti_dense_vertex, gti_dense_both_fragment, &out->dense_both },
         { "paint", gti_surface_vertex, gti_paint_fragment, &out->paint },
         { "flat", gti_surface_vertex, gti_flat_fragment, &out->flat },
         { "background", gti_screen_vertex, gti_background_fragment, &out->background },

@@ -24,7 +24,7 @@ typedef struct GtiProgram {
 } GtiProgram;
 
 typedef struct GtiPrograms {
-    GtiProgram surface, dense, paint, flat, background, ground, floor, copy;
+    GtiProgram surface, dense, dense_both, paint, flat, background, ground, floor, copy;
 } GtiPrograms;
 
 GtResult gti_programs_create(GtiGl* gl, GtiPrograms* out, GtError* error);

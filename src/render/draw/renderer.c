@@ -31,7 +31,7 @@ struct GtRenderer {
     GtCameraView camera;
     double time_s;
     GtBounds bounds; // of what casts shadows in it
-    GtBounds drawn;  // of everything
+    GtiExtent drawn; // of everything, in the picture
     float paint_low, paint_high;
     GtiShadow shadow;
     GtiAhead ahead;
@@ -296,8 +296,8 @@ static void move_picture(GtiPicture* picture, GtiSurface* surfaces, GtVec3 origi
     picture->shadow.floor_y -= origin.y;
     picture->shadow.low_x -= origin.x;
     picture->shadow.low_z -= origin.z;
-    picture->drawn.low = gt_vec3_sub(picture->drawn.low, origin);
-    picture->drawn.high = gt_vec3_sub(picture->drawn.high, origin);
+    picture->figures.low = gt_vec3_sub(picture->figures.low, origin);
+    picture->figures.high = gt_vec3_sub(picture->figures.high, origin);
 }
 
 static const GtBounds* stage_of(const GtRenderer* renderer)
@@ -315,9 +315,10 @@ static void make_ready(void* user)
         bounds = (GtBounds){ { -1.0f, 0.0f, -1.0f }, { 1.0f, 2.0f, 1.0f } };
     }
     renderer->bounds = bounds;
-    renderer->drawn = bounds;
+    renderer->drawn = gti_extent_of_nothing();
     for (int32_t i = 0; i < renderer->actor_count; ++i) {
-        gti_actor_drawn_bounds(&renderer->actors[i], &renderer->drawn);
+        gti_actor_extent(&renderer->actors[i], &renderer->camera, renderer->def.width, renderer->def.height,
+                         &renderer->drawn);
     }
     bool ground = renderer->def.background.ground;
     bool fine = renderer->def.quality == GT_RENDER_FINE;
@@ -387,6 +388,7 @@ GtResult gt_renderer_draw(GtRenderer* renderer, const GtCameraView* camera, doub
         .camera = *camera,
         .surfaces = renderer->surfaces,
         .surface_count = count,
+        .figures = renderer->bounds,
         .drawn = renderer->drawn,
         .ground = renderer->def.background.ground,
         .ground_center = { 0.5f * (stage->low.x + stage->high.x), floor_height(stage),

@@ -89,10 +89,13 @@ const char gti_surface_fragment[] = LIGHT
     "                              : normalize(cross(normalize(dFdx(world)), normalize(dFdy(world))));\n"
     "    vec3 v = normalize(eye - world);\n"
     "    if (dot(n, v) < 0.0 && !gl_FrontFacing) n = -n;\n"
-    "    result = vec4(shaded(albedo.rgb, n, v, sky, sun(n)), albedo.a);\n"
+    "    float lit = dot(n, key) > -0.12 ? sun(n) : 0.0;\n" // where the light does not reach anyway, shadows are not asked
+    "    result = vec4(shaded(albedo.rgb, n, v, sky, lit), albedo.a);\n"
     "}\n";
 
-// Where triangles are hardly larger than pixels, light at their corners is as good as light at each pixel.
+// Where triangles are hardly larger than pixels, light at their corners is as good as light at each pixel. Which side of
+// a triangle is seen is known only when it is drawn: at the outline of a smooth surface, normals of triangles that face
+// the eye already point away from it, so that a normal alone does not tell.
 const char gti_dense_vertex[] = LIGHT
     "layout(location = 0) in vec3 position;\n"
     "layout(location = 1) in vec3 normal;\n"
@@ -102,12 +105,16 @@ const char gti_dense_vertex[] = LIGHT
     "uniform vec3 offset;\n"
     "uniform int double_sided;\n"
     "out vec4 shade;\n"
+    "out vec4 inner_shade;\n"
+    "out float facing;\n"
     "void main() {\n"
     "    vec3 world = position + offset;\n"
     "    vec4 albedo = base_color * color;\n"
     "    vec3 v = normalize(eye - world);\n"
-    "    vec3 n = double_sided != 0 && dot(normal, v) < 0.0 ? -normal : normal;\n"
-    "    shade = vec4(shaded(albedo.rgb, n, v, light.x, light.y), albedo.a);\n"
+    "    shade = vec4(shaded(albedo.rgb, normal, v, light.x, light.y), albedo.a);\n"
+    "    inner_shade = shade;\n"
+    "    if (double_sided != 0) inner_shade.rgb = shaded(albedo.rgb, -normal, v, light.x, light.y);\n"
+    "    facing = dot(normal, v);\n"
     "    gl_Position = clip_from_world * vec4(world, 1.0);\n"
     "}\n";
 // clang-format on
@@ -115,6 +122,13 @@ const char gti_dense_vertex[] = LIGHT
 const char gti_dense_fragment[] = "in vec4 shade;\n"
                                   "out vec4 result;\n"
                                   "void main() { result = shade; }\n";
+
+const char gti_dense_both_fragment[] =
+    "in vec4 shade;\n"
+    "in vec4 inner_shade;\n"
+    "in float facing;\n"
+    "out vec4 result;\n"
+    "void main() { result = facing < 0.0 && !gl_FrontFacing ? inner_shade : shade; }\n";
 
 // Colours that stand for numbers: as the legend has them wherever the surface faces the eye, a little darker towards
 // its edges, so that its shape is seen.
@@ -143,7 +157,7 @@ const char gti_flat_fragment[] = "in vec4 tint;\n"
 const char gti_screen_vertex[] = "out vec2 screen;\n"
                                  "void main() {\n"
                                  "    screen = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2);\n"
-                                 "    gl_Position = vec4(screen * 2.0 - 1.0, 0.999999, 1.0);\n"
+                                 "    gl_Position = vec4(screen * 2.0 - 1.0, 1.0, 1.0);\n"
                                  "}\n";
 
 const char gti_background_fragment[] = "in vec2 screen;\n"

@@ -114,7 +114,9 @@ static void fill(GtiShadow* s, GtVec3 a, GtVec3 b, GtVec3 c, float low_z, float 
         cross_row(b, c, pz, &span);
         cross_row(c, a, pz, &span);
         float rise = span.low < span.high ? (span.high_y - span.low_y) / (span.high - span.low) : 0.0f;
-        for (int32_t x = span.low < span.high ? (int32_t)(span.low + 0.5f) : 0; (float)x + 0.5f <= span.high; ++x) {
+        // A row that no edge crosses has low > high; one that a triangle on edge touches at a point has low = high.
+        int32_t first = span.low <= span.high ? (int32_t)(span.low + 0.5f) : s->size;
+        for (int32_t x = first; (float)x + 0.5f <= span.high; ++x) {
             mark(s, x, z, span.low_y + rise * ((float)x + 0.5f - span.low));
         }
     }
@@ -191,6 +193,28 @@ static void blur(const uint8_t (*from)[2], uint8_t (*to)[2], int32_t size)
     }
 }
 
+// The part of the floor that is dark at all, a texel wider.
+static void find_dark(GtiShadow* s)
+{
+    int32_t size = s->size / 2;
+    int32_t low_x = size;
+    int32_t low_z = size;
+    int32_t high_x = -1;
+    int32_t high_z = -1;
+    for (int32_t i = 0; i < size * size; ++i) {
+        if (s->floor[i][0] | s->floor[i][1]) {
+            low_x = i % size < low_x ? i % size : low_x;
+            high_x = i % size > high_x ? i % size : high_x;
+            low_z = i / size < low_z ? i / size : low_z;
+            high_z = i / size;
+        }
+    }
+    const float dark[4] = { (float)(low_x - 1), (float)(low_z - 1), (float)(high_x + 2), (float)(high_z + 2) };
+    for (int i = 0; i < 4; ++i) {
+        s->place.dark[i] = fminf(fmaxf(dark[i] / (float)size, 0.0f), 1.0f);
+    }
+}
+
 void gti_shadow_end(GtiShadow* s)
 {
     if (s->is_empty) {
@@ -201,6 +225,7 @@ void gti_shadow_end(GtiShadow* s)
         blur((const uint8_t(*)[2])s->floor, s->scratch, s->size / 2);
         blur((const uint8_t(*)[2])s->scratch, s->floor, s->size / 2);
     }
+    find_dark(s);
 }
 
 // The four texels around a place, each in the light or not, weighed by how near they are.

@@ -22,6 +22,7 @@ typedef struct GtiShadowPlace {
     float shear_x, shear_z; // how far the shadow falls for each metre of height
     float lift_m;           // how far off itself a surface looks for what is over it
     GtVec3 light;           // towards the light, unit
+    float dark[4];          // the part of it where the floor is dark: from x and z to x and z, each 0 to 1
 } GtiShadowPlace;
 
 // Each texel holds how high above the floor the highest point is whose shadow falls on it. What the floor shows is half

@@ -54,14 +54,10 @@ void gti_target_texture(GtiGl* gl, int32_t width, int32_t height, GLuint* frame,
     gl->FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, *texture, 0);
 }
 
-bool gti_targets_complete(GtiGl* gl, const GtiDrawTarget* targets, int32_t count)
+bool gti_target_is_complete(GtiGl* gl, const GtiDrawTarget* target)
 {
-    bool complete = true;
-    for (int32_t i = 0; i < count; ++i) {
-        gl->BindFramebuffer(GL_FRAMEBUFFER, targets[i].frame);
-        complete = complete && gl->CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-        gl->BindFramebuffer(GL_FRAMEBUFFER, targets[i].resolved);
-        complete = complete && gl->CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-    }
-    return complete;
+    gl->BindFramebuffer(GL_FRAMEBUFFER, target->frame);
+    bool is_complete = gl->CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    gl->BindFramebuffer(GL_FRAMEBUFFER, target->resolved);
+    return is_complete && gl->CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }

@@ -27,8 +27,8 @@ GtiDrawTarget gti_target_create(GtiGl* gl, int32_t width, int32_t height, int32_
 // A texture to draw into, without depth.
 void gti_target_texture(GtiGl* gl, int32_t width, int32_t height, GLuint* frame, GLuint* texture);
 
-// Whether all targets so far can be drawn into.
-bool gti_targets_complete(GtiGl* gl, const GtiDrawTarget* targets, int32_t count);
+// Whether a target can be drawn into.
+bool gti_target_is_complete(GtiGl* gl, const GtiDrawTarget* target);
 
 GLuint gti_texture_create_empty(GtiGl* gl, GLint format, GLenum layout, GLenum type, int32_t width, int32_t height,
                                 GLint filter);

@@ -9,7 +9,6 @@
 #include "render/picture/canvas.h"
 
 #include "base/fail.h"
-#include "render/draw/camera.h"
 #include "render/draw/program.h"
 #include "render/draw/target.h"
 
@@ -48,8 +47,10 @@ struct GtiCanvas {
     GLuint backdrop_frame, backdrop_texture;
     Backdrop backdrop;
     bool has_backdrop;
-    uint8_t*
-        base; // [height * width * 4] pixels of the backdrop, rows from the top, once it has lasted for two pictures
+    // Once a backdrop has lasted for two pictures: its pixels, and itself as large as pictures are drawn, with nothing
+    // in front of it, so that a picture begins with a copy.
+    uint8_t* base; // [height * width * 4] rows from the top
+    GtiDrawTarget lasting;
     bool has_base;
     uint8_t* pixels;     // [height * width * 4] as OpenGL gives them
     int32_t drawn, read; // pictures so far
@@ -60,6 +61,14 @@ struct GtiCanvas {
     bool is_dense; // triangles are hardly larger than pixels
 };
 
+// Targets are large, and a still needs only one of them: each is made when it is first drawn into.
+static void ready_target(GtiCanvas* c, GtiDrawTarget* target)
+{
+    if (!target->frame) {
+        *target = gti_target_create(c->gl, c->width, c->height, c->scale, c->fine && c->scale == 1 ? SAMPLES : 0);
+    }
+}
+
 static GtResult make_targets(GtiCanvas* c, GtError* error)
 {
     GtiGl* gl = c->gl;
@@ -69,8 +78,8 @@ static GtResult make_targets(GtiCanvas* c, GtError* error)
     if (!c->base || !c->pixels) {
         return gti_out_of_memory(error);
     }
+    ready_target(c, &c->targets[0]);
     for (int i = 0; i < IN_FLIGHT; ++i) {
-        c->targets[i] = gti_target_create(gl, c->width, c->height, c->scale, c->fine && c->scale == 1 ? SAMPLES : 0);
         c->heights[i] =
             gti_texture_create_empty(gl, GL_R32F, GL_RED, GL_FLOAT, GTI_SHADOW_FINE, GTI_SHADOW_FINE, GL_NEAREST);
         c->floors[i] =
@@ -79,7 +88,7 @@ static GtResult make_targets(GtiCanvas* c, GtError* error)
     gti_target_texture(gl, c->width, c->height, &c->backdrop_frame, &c->backdrop_texture);
     gl->GenVertexArrays(1, &c->empty_array);
     gl->PixelStorei(GL_PACK_ALIGNMENT, 4);
-    if (!gti_targets_complete(gl, c->targets, IN_FLIGHT) || gl->GetError() != GL_NO_ERROR) {
+    if (!gti_target_is_complete(gl, &c->targets[0]) || gl->GetError() != GL_NO_ERROR) {
         return gti_fail(error, GT_ERROR_LIMIT, "the driver has no room for a picture of %d x %d pixels", (int)c->width,
                         (int)c->height);
     }
@@ -275,49 +284,30 @@ static void put_pixels(const GtiCanvas* c, GtiRect rect, uint8_t* rgba)
     }
 }
 
-// The rectangle around points of the world, two pixels wider; the whole picture when some are behind the eye.
-static GtiRect find_rect(const GtiCanvas* c, const GtVec3* points, int32_t count)
+// The part of the picture that an extent covers, two pixels wider.
+static GtiRect rect_of(const GtiCanvas* c, const GtiExtent* e)
 {
-    const GtiRect whole = { 0, 0, c->width, c->height };
-    float low_x = INFINITY;
-    float low_y = INFINITY;
-    float high_x = -INFINITY;
-    float high_y = -INFINITY;
-    for (int32_t i = 0; i < count; ++i) {
-        float x, y, depth;
-        if (!gt_camera_project(&c->picture->camera, c->width, c->height, points[i], &x, &y, &depth)) {
-            return whole;
-        }
-        low_x = fminf(low_x, x);
-        low_y = fminf(low_y, y);
-        high_x = fmaxf(high_x, x);
-        high_y = fmaxf(high_y, y);
+    if (e->passes_eye) {
+        return (GtiRect){ 0, 0, c->width, c->height };
     }
-    int32_t left = (int32_t)fminf(fmaxf(low_x - 2.0f, 0.0f), (float)c->width);
-    int32_t right = (int32_t)fminf(fmaxf(high_x + 3.0f, 0.0f), (float)c->width);
-    int32_t top = (int32_t)fminf(fmaxf(low_y - 2.0f, 0.0f), (float)c->height);
-    int32_t bottom = (int32_t)fminf(fmaxf(high_y + 3.0f, 0.0f), (float)c->height);
+    int32_t left = (int32_t)fminf(fmaxf(e->left - 2.0f, 0.0f), (float)c->width);
+    int32_t right = (int32_t)fminf(fmaxf(e->right + 3.0f, 0.0f), (float)c->width);
+    int32_t top = (int32_t)fminf(fmaxf(e->top - 2.0f, 0.0f), (float)c->height);
+    int32_t bottom = (int32_t)fminf(fmaxf(e->bottom + 3.0f, 0.0f), (float)c->height);
     return right > left && bottom > top ? (GtiRect){ left, c->height - bottom, right - left, bottom - top }
                                         : (GtiRect){ 0, 0, 1, 1 };
 }
 
-// Where something can be seen: the box of everything, with or without its shadow.
-static GtiRect find_changes(const GtiCanvas* c, bool with_shadow)
+// Grow an extent by the shadow on the floor.
+static void add_floor_shadow(const GtiCanvas* c, GtiExtent* e)
 {
     const GtiPicture* picture = c->picture;
-    const GtBounds* box = &picture->drawn;
-    GtVec3 points[12];
-    for (int i = 0; i < 8; ++i) {
-        points[i] = gt_vec3(i & 1 ? box->high.x : box->low.x, i & 2 ? box->high.y : box->low.y,
-                            i & 4 ? box->high.z : box->low.z);
-    }
     const GtiShadowPlace* place = &picture->shadow;
-    with_shadow = with_shadow && picture->ground && picture->has_shadow;
-    for (int i = 0; with_shadow && i < 4; ++i) {
-        points[8 + i] = gt_vec3(place->low_x + (i & 1 ? place->width_m : 0.0f), place->floor_y,
-                                place->low_z + (i & 2 ? place->depth_m : 0.0f));
+    for (int i = 0; picture->ground && picture->has_shadow && i < 4; ++i) {
+        GtVec3 corner = gt_vec3(place->low_x + place->dark[i & 1 ? 2 : 0] * place->width_m, place->floor_y,
+                                place->low_z + place->dark[i & 2 ? 3 : 1] * place->depth_m);
+        gti_extent_grow(e, &picture->camera, c->width, c->height, &corner, 1, gt_vec3(0.0f, 0.0f, 0.0f));
     }
-    return find_rect(c, points, with_shadow ? 12 : 8);
 }
 
 // Copy a rectangle; `from` has `scale` times as many pixels each way, of which each of `to` becomes the mean.
@@ -329,33 +319,73 @@ static void blit(GtiGl* gl, GLuint from, int32_t scale, GLuint to, GtiRect r)
                         r.x + r.width, r.y + r.height, GL_COLOR_BUFFER_BIT, scale > 1 ? GL_LINEAR : GL_NEAREST);
 }
 
-// The backdrop everywhere that will be read, and no depth where something will be drawn.
+// Draw into a part of a target alone.
+static void restrict_to(const GtiCanvas* c, GtiRect part)
+{
+    c->gl->Enable(GL_SCISSOR_TEST);
+    c->gl->Scissor(c->scale * part.x, c->scale * part.y, c->scale * part.width, c->scale * part.height);
+}
+
+// Draw the backdrop into a part of a frame, and clear its depth.
+static void draw_backdrop(GtiCanvas* c, GLuint frame, GtiRect part)
+{
+    GtiGl* gl = c->gl;
+    gl->BindFramebuffer(GL_FRAMEBUFFER, frame);
+    gl->Viewport(0, 0, c->scale * c->width, c->scale * c->height);
+    restrict_to(c, part);
+    gl->DepthMask(GL_TRUE);
+    gl->Disable(GL_CULL_FACE);
+    gl->Disable(GL_BLEND);
+    gl->Enable(GL_DEPTH_TEST);
+    gl->DepthFunc(GL_ALWAYS);
+    gl->UseProgram(c->programs.copy.id);
+    gl->Uniform1i(c->programs.copy.scale, c->scale);
+    gl->ActiveTexture(GL_TEXTURE0 + GTI_UNIT_BASE);
+    gl->BindTexture(GL_TEXTURE_2D, c->backdrop_texture);
+    draw_triangle_over_all(c);
+    gl->DepthFunc(GL_LEQUAL);
+}
+
+// Keep a backdrop that stays the same from picture to picture.
+static void keep_backdrop(GtiCanvas* c)
+{
+    const GtiRect whole = { 0, 0, c->width, c->height };
+    read_pixels(c, c->backdrop_frame, whole);
+    put_pixels(c, whole, c->base);
+    ready_target(c, &c->lasting);
+    draw_backdrop(c, c->lasting.frame, whole);
+    c->has_base = true;
+}
+
+// The backdrop everywhere that will be read, and nothing in front of it where something will be drawn.
 static void begin_target(GtiCanvas* c, const GtiDrawTarget* target, GtiRect read, GtiRect changed)
 {
     GtiGl* gl = c->gl;
     gl->Disable(GL_SCISSOR_TEST);
-    if (!c->fine || read.width != changed.width || read.height != changed.height) {
+    if (c->fine && (read.width != changed.width || read.height != changed.height)) {
         blit(gl, c->backdrop_frame, 1, target->resolved, read);
+    }
+    if (c->has_base) {
+        int32_t left = c->scale * changed.x;
+        int32_t low = c->scale * changed.y;
+        int32_t right = left + c->scale * changed.width;
+        int32_t high = low + c->scale * changed.height;
+        gl->BindFramebuffer(GL_READ_FRAMEBUFFER, c->lasting.frame);
+        gl->BindFramebuffer(GL_DRAW_FRAMEBUFFER, target->frame);
+        gl->BlitFramebuffer(left, low, right, high, left, low, right, high, GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT,
+                            GL_NEAREST);
+    } else {
+        draw_backdrop(c, target->frame, c->fine ? changed : read);
     }
     gl->BindFramebuffer(GL_FRAMEBUFFER, target->frame);
     gl->Viewport(0, 0, c->scale * c->width, c->scale * c->height);
-    gl->Enable(GL_SCISSOR_TEST);
-    gl->Scissor(c->scale * changed.x, c->scale * changed.y, c->scale * changed.width, c->scale * changed.height);
-    gl->DepthMask(GL_TRUE);
-    gl->Clear(GL_DEPTH_BUFFER_BIT);
+    restrict_to(c, changed);
     gl->Disable(GL_CULL_FACE);
     gl->Disable(GL_DEPTH_TEST);
     gl->Disable(GL_BLEND);
-    if (c->fine) {
-        gl->UseProgram(c->programs.copy.id);
-        gl->Uniform1i(c->programs.copy.scale, c->scale);
-        gl->ActiveTexture(GL_TEXTURE0 + GTI_UNIT_BASE);
-        gl->BindTexture(GL_TEXTURE_2D, c->backdrop_texture);
-        draw_triangle_over_all(c);
-    }
 }
 
-static void draw_floor_shadow(GtiCanvas* c)
+static void draw_floor_shadow(GtiCanvas* c, GtiRect changed)
 {
     GtiGl* gl = c->gl;
     const GtiPicture* picture = c->picture;
@@ -369,7 +399,11 @@ static void draw_floor_shadow(GtiCanvas* c)
     gl->Uniform4f(p->shadow_place, place->low_x, place->low_z, place->width_m, place->depth_m);
     gti_set_vec3(gl, p->center, picture->ground_center);
     gl->Uniform1f(p->radius, picture->ground_radius);
+    GtiExtent dark = gti_extent_of_nothing();
+    add_floor_shadow(c, &dark);
+    restrict_to(c, rect_of(c, &dark));
     draw_square(c);
+    restrict_to(c, changed);
 }
 
 static void use_program(GtiCanvas* c, const GtiProgram* p)
@@ -403,7 +437,8 @@ static const GtiProgram* choose_program(const GtiCanvas* c, const GtiSurface* s,
         return &c->programs.paint;
     }
     bool is_plain = s->mesh->has_normals && !s->texture && !(s->alpha_cutoff > 0.0f);
-    return is_plain && c->is_dense ? &c->programs.dense : &c->programs.surface;
+    const GtiProgram* dense = s->double_sided ? &c->programs.dense_both : &c->programs.dense;
+    return is_plain && c->is_dense ? dense : &c->programs.surface;
 }
 
 static void draw_surface(GtiCanvas* c, const GtiSurface* s, int pass)
@@ -412,6 +447,7 @@ static void draw_surface(GtiCanvas* c, const GtiSurface* s, int pass)
     const GtiProgram* p = choose_program(c, s, pass);
     use_program(c, p);
     (s->double_sided ? gl->Disable : gl->Enable)(GL_CULL_FACE);
+    gl->FrontFace(s->mirrored ? GL_CW : GL_CCW);
     (s->look == GTI_LOOK_XRAY ? gl->Disable : gl->Enable)(GL_DEPTH_TEST);
     (pass > 0 ? gl->Enable : gl->Disable)(GL_BLEND);
     gl->DepthMask(pass == 0);
@@ -435,15 +471,25 @@ static void draw_surface(GtiCanvas* c, const GtiSurface* s, int pass)
     }
 }
 
+// Whether the triangles of figures are hardly larger than pixels. What a close-up leaves out of the picture counts too,
+// since its triangles do.
 static bool find_density(const GtiCanvas* c)
 {
-    GtiRect rect = find_changes(c, false);
     const int32_t pixels_a_triangle = 8; // of the rectangle, of which a figure fills a third and shows one side
+    const GtiPicture* picture = c->picture;
+    const GtBounds* box = &picture->figures;
     int64_t triangles = 0;
-    for (int32_t i = 0; i < c->picture->surface_count; ++i) {
-        triangles += c->picture->surfaces[i].mesh->index_count / 3;
+    for (int32_t i = 0; i < picture->surface_count; ++i) {
+        triangles += pass_of(&picture->surfaces[i]) < 2 ? picture->surfaces[i].mesh->index_count / 3 : 0;
     }
-    return (int64_t)rect.width * rect.height < triangles * pixels_a_triangle;
+    GtiExtent e = gti_extent_of_nothing();
+    for (int i = 0; i < 8; ++i) {
+        GtVec3 corner = gt_vec3(i & 1 ? box->high.x : box->low.x, i & 2 ? box->high.y : box->low.y,
+                                i & 4 ? box->high.z : box->low.z);
+        gti_extent_grow(&e, &picture->camera, c->width, c->height, &corner, 1, gt_vec3(0.0f, 0.0f, 0.0f));
+    }
+    double area = ((double)e.right - (double)e.left + 5.0) * ((double)e.bottom - (double)e.top + 5.0);
+    return !e.passes_eye && area < (double)triangles * pixels_a_triangle;
 }
 
 static void draw_surfaces(GtiCanvas* c)
@@ -475,7 +521,8 @@ void gti_canvas_draw(GtiCanvas* c, const GtiPicture* picture)
 {
     GT_ASSERT(c->drawn - c->read < IN_FLIGHT);
     GtiGl* gl = c->gl;
-    const GtiDrawTarget* target = &c->targets[c->drawn % IN_FLIGHT];
+    GtiDrawTarget* target = &c->targets[c->drawn % IN_FLIGHT];
+    ready_target(c, target);
     const GtiRect whole = { 0, 0, c->width, c->height };
     c->picture = picture;
     GtiMat44 view = gti_view_from_world(&picture->camera);
@@ -489,16 +536,16 @@ void gti_canvas_draw(GtiCanvas* c, const GtiPicture* picture)
     gl->Disable(GL_BLEND);
     bool is_new = renew_backdrop(c);
     if (!is_new && !c->has_base) {
-        read_pixels(c, c->backdrop_frame, whole);
-        put_pixels(c, whole, c->base);
-        c->has_base = true;
+        keep_backdrop(c);
     }
-    GtiRect changed = find_changes(c, true);
+    GtiExtent drawn = picture->drawn;
+    add_floor_shadow(c, &drawn);
+    GtiRect changed = rect_of(c, &drawn);
     GtiRect read = is_new ? whole : changed;
     c->is_dense = find_density(c);
     begin_target(c, target, read, changed);
     if (picture->ground && picture->has_shadow) {
-        draw_floor_shadow(c);
+        draw_floor_shadow(c, changed);
     }
     gl->ActiveTexture(GL_TEXTURE0 + GTI_UNIT_SHADOW);
     gl->BindTexture(GL_TEXTURE_2D, c->heights[c->drawn % IN_FLIGHT]);

@@ -7,7 +7,7 @@
 #ifndef GERTIE_RENDER_PICTURE_CANVAS_H
 #define GERTIE_RENDER_PICTURE_CANVAS_H
 
-#include "gertie/render.h"
+#include "render/draw/camera.h"
 #include "render/draw/gl.h"
 #include "render/draw/shadow.h"
 
@@ -41,6 +41,7 @@ typedef struct GtiSurface {
     float alpha_cutoff;  // pixels below it are left out
     bool blend;
     bool double_sided;
+    bool mirrored;                    // which turns its triangles inside out
     bool is_hidden;                   // in this picture
     GtVec3 offset;                    // moves the surface on the stage
     int32_t first_index, index_count; // part of the mesh that is drawn; all of it where the count is 0
@@ -51,7 +52,8 @@ typedef struct GtiPicture {
     GtCameraView camera;
     const GtiSurface* surfaces;
     int32_t surface_count;
-    GtBounds drawn; // box around everything
+    GtBounds figures; // box around what casts shadows
+    GtiExtent drawn;  // what everything covers, without its shadow
     bool ground;
     GtVec3 ground_center;
     float ground_radius; // where it has faded

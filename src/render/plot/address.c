@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Addresses of curves. Channels are the scene's to resolve; a derived property is one of a node, which is found by
-// asking for that node's translation instead.
+// asking for that node's translation instead. A joint that no node is named after is found by what it is in a humanoid.
 
 #include "render/plot/address.h"
+
+#include "gertie/map.h"
 
 #include "base/fail.h"
 #include "base/near.h"
@@ -74,7 +76,18 @@ static bool parent_is_scaled(const GtScene* scene, const GtChannel* channel)
     return !is_metric;
 }
 
-static GtResult resolve_node(const GtScene* scene, const GtChannelAddress* address, GtiPlotSource* out, GtError* error)
+// The node that is a joint of the humanoid vocabulary, or GT_NONE.
+static int32_t find_humanoid_node(const GtContext* context, const GtScene* scene, const char* name)
+{
+    GtHumanoidMap map;
+    GtMapDef def = gt_default_map_def();
+    int32_t joint = gt_humanoid_find(name);
+    bool is_mapped = joint != GT_NONE && gt_map_humanoid(context, scene, &def, &map, NULL, NULL) == GT_OK;
+    return is_mapped ? map.nodes[joint] : GT_NONE;
+}
+
+static GtResult resolve_node(const GtContext* context, const GtScene* scene, const GtChannelAddress* address,
+                             GtiPlotSource* out, GtError* error)
 {
     const Property* property = properties;
     while (property < properties + PROPERTY_COUNT && strcmp(property->name, address->property) != 0) {
@@ -88,20 +101,26 @@ static GtResult resolve_node(const GtScene* scene, const GtChannelAddress* addre
         return result;
     }
     char channel[sizeof address->name + 32];
-    snprintf(channel, sizeof channel, "node:%s.%s", address->name,
-             property->kind == GTI_PLOT_SOURCE_CHANNEL ? property->name : "translation");
+    const char* channel_property = property->kind == GTI_PLOT_SOURCE_CHANNEL ? property->name : "translation";
+    snprintf(channel, sizeof channel, "node:%s.%s", address->name, channel_property);
     out->kind = property->kind;
     out->property = property->name;
     out->quantity = property->quantity;
     out->component_count = property->component_count;
     result = gt_channel_resolve(scene, channel, &out->channel, error);
+    int32_t node = result == GT_ERROR_NOT_FOUND ? find_humanoid_node(context, scene, address->name) : GT_NONE;
+    if (node != GT_NONE) {
+        snprintf(channel, sizeof channel, "node:#%d.%s", (int)node, channel_property);
+        result = gt_channel_resolve(scene, channel, &out->channel, error);
+    }
     if (result == GT_OK && property->quantity == GT_QUANTITY_TRANSLATION && parent_is_scaled(scene, &out->channel)) {
         out->quantity = GT_QUANTITY_SCALED_TRANSLATION;
     }
     return result;
 }
 
-static GtResult resolve(const GtScene* scene, const char* text, GtiPlotSource* out, GtError* error)
+static GtResult resolve(const GtContext* context, const GtScene* scene, const char* text, GtiPlotSource* out,
+                        GtError* error)
 {
     GtChannelAddress address;
     *out = (GtiPlotSource){ .component_count = 1 };
@@ -110,7 +129,7 @@ static GtResult resolve(const GtScene* scene, const char* text, GtiPlotSource* o
         return result;
     }
     if (!address.domain[0]) {
-        result = resolve_node(scene, &address, out, error);
+        result = resolve_node(context, scene, &address, out, error);
     } else {
         result = gt_channel_resolve(scene, text, &out->channel, error);
         bool is_camera = out->channel.kind == GT_CHANNEL_CAMERA_FOV;
@@ -124,9 +143,10 @@ static GtResult resolve(const GtScene* scene, const char* text, GtiPlotSource* o
     return result;
 }
 
-GtResult gti_plot_source_resolve(const GtScene* scene, const char* address, GtiPlotSource* out, GtError* error)
+GtResult gti_plot_source_resolve(const GtContext* context, const GtScene* scene, const char* address,
+                                 GtiPlotSource* out, GtError* error)
 {
-    GtResult result = resolve(scene, address, out, error);
+    GtResult result = resolve(context, scene, address, out, error);
     if (result != GT_OK && error) {
         GtError what = *error;
         gti_fail_at(error, what.code, address, "%s", what.message);
@@ -134,8 +154,8 @@ GtResult gti_plot_source_resolve(const GtScene* scene, const char* address, GtiP
     return result;
 }
 
-GtResult gt_plot_series_check(const GtScene* scene, const char* address, GtError* error)
+GtResult gt_plot_series_check(const GtContext* context, const GtScene* scene, const char* address, GtError* error)
 {
     GtiPlotSource ignored;
-    return gti_plot_source_resolve(scene, address, &ignored, error);
+    return gti_plot_source_resolve(context, scene, address, &ignored, error);
 }

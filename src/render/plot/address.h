@@ -27,7 +27,8 @@ typedef struct GtiPlotSource {
 } GtiPlotSource;
 
 // An error has the address as its place.
-GtResult gti_plot_source_resolve(const GtScene* scene, const char* address, GtiPlotSource* out, GtError* error);
+GtResult gti_plot_source_resolve(const GtContext* context, const GtScene* scene, const char* address,
+                                 GtiPlotSource* out, GtError* error);
 
 // Whether the source depends on the whole chain of nodes up to its root.
 static inline bool gti_plot_source_needs_chain(const GtiPlotSource* source)

@@ -143,7 +143,7 @@ static GtResult prepare_sources(Sampler* s, bool* needs_meshes)
         return gti_out_of_memory(s->error);
     }
     for (int32_t i = 0; i < s->source_count; ++i) {
-        GtResult result = gti_plot_source_resolve(s->scene, s->addresses[i], &s->sources[i], s->error);
+        GtResult result = gti_plot_source_resolve(s->context, s->scene, s->addresses[i], &s->sources[i], s->error);
         if (result != GT_OK) {
             return result;
         }
