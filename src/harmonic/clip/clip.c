@@ -222,12 +222,7 @@ static GtResult sample(Maker* k)
     if (result != GT_OK) {
         return result;
     }
-    int32_t source = k->markers->anchor.node;
-    int32_t node =
-        source == GT_NONE ? k->body.bones.bones[0].node : gt_character_node_from_source(figure->character, source);
-    if (node == GT_NONE) {
-        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "the anchor follows node %d, which is not there", (int)source);
-    }
+    int32_t node = motion.skin.anchor_node;
     GtMat34 unbind = gt_mat34_inverse(&k->body.shell->bind[node], NULL);
     GtVec3 in_node = gt_mat34_point(&unbind, gt_harmonic_anchor(k->clip->harmonic));
     for (int32_t f = 0; f < k->clip->frame_count; ++f) {
