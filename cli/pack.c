@@ -12,6 +12,7 @@
 
 #include "gertie/build.h"
 #include "gertie/clip_pack.h"
+#include "gertie/harmonic_character.h"
 #include "gertie/instance.h"
 #include "gertie/map.h"
 #include "gertie/pack.h"
@@ -21,10 +22,23 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef enum PackMethod {
+    METHOD_KEPT, // harmonic where the scene keeps markers
+    METHOD_SKIN,
+    METHOD_HARMONIC
+} PackMethod;
+
+static const GtChoice method_choices[] = {
+    { "skin", METHOD_SKIN, "by the weights of the skin, with the shapes of a baked clip" },
+    { "harmonic", METHOD_HARMONIC, "by markers, without weights; takes more bytes and more time per frame" },
+    { NULL, 0, NULL },
+};
+
 typedef struct PackOptions {
     GtClipPackDef clip_pack;
     GtLoadDef load;
     const char* clip; // or NULL for all
+    uint32_t method;  // PackMethod
 } PackOptions;
 
 typedef struct Packing {
@@ -106,12 +120,55 @@ static bool pack_clips(Packing* p)
     return true;
 }
 
+// A harmonic skin by the markers that the scene keeps, or by those that are found where `find` is true.
+static GtResult make_harmonic(Packing* p, bool find, GtCharacter** out, GtError* error)
+{
+    const GtContext* context = &p->session->context;
+    GtFigure figure = { 0 };
+    GtFigureDef open = gt_default_figure_def();
+    GtHarmonicCharacterDef def = gt_default_harmonic_character_def();
+    GtMarkersDef marking = gt_default_markers_def();
+    GtMarkers* markers = NULL;
+    open.map = p->scene->humanoid;
+    def.character = p->character;
+    GtResult result = gt_scene_markers(context, p->scene, &markers, error);
+    if (result == GT_OK && (markers || find)) {
+        result = gt_figure_open(context, p->scene, &open, &figure, error);
+    }
+    if (result == GT_OK && !markers && find) {
+        result = gt_markers_find(context, &figure, &marking, &markers, NULL, error);
+    }
+    if (result == GT_OK && markers) {
+        result = gt_harmonic_character(context, &figure, markers, &def, out, NULL, error);
+    }
+    gt_markers_destroy(markers);
+    gt_figure_close(&figure);
+    return result;
+}
+
+static GtResult add_harmonic(Packing* p, GtError* error)
+{
+    bool asked = p->options->method == METHOD_HARMONIC;
+    GtCharacter* made = NULL;
+    GtResult result = p->options->method == METHOD_SKIN ? GT_OK : make_harmonic(p, asked, &made, error);
+    if (made) {
+        gt_character_destroy(p->character);
+        p->character = made;
+    } else if (!asked && (result == GT_ERROR_BAD_VALUE || result == GT_ERROR_LIMIT)) {
+        session_warn(p->session, p->line->arguments[0], "its markers cannot be used, so the skin is packed: %s",
+                     error->message);
+        result = GT_OK;
+    }
+    return result;
+}
+
 static bool build(Packing* p)
 {
     const GtContext* context = &p->session->context;
     GtBuildDef def = gt_default_build_def();
     GtError error = { 0 };
     if (gt_sculpt_build_kept(context, p->scene, &def, &p->sculpt, &p->character, &error) != GT_OK ||
+        add_harmonic(p, &error) != GT_OK ||
         (p->sculpt &&
          gt_sculpt_kept_drivers(context, p->scene, p->sculpt, p->character, &p->drivers, &error) != GT_OK)) {
         return fail_of_input(p, &error);
@@ -246,6 +303,8 @@ static void say_result(const Packing* p)
     gt_json_member_integer(report, "morph_weights", def->weight_count);
     gt_json_member_integer(report, "materials", gt_pack_material_count(p->pack));
     gt_json_member_integer(report, "images", gt_pack_image_count(p->pack));
+    gt_json_member_string(report, "method", def->harmonic ? "harmonic" : "skin");
+    gt_json_member_integer(report, "harmonic_points", gt_harmonic_skin_point_count(gt_pack_character(p->pack)));
     report_drivers(drivers, def->section_count, report);
     report_clips(p, report);
     session_say(p->session, "wrote %s: %zu bytes, and %zu bytes for each instance", p->line->arguments[1],
@@ -253,6 +312,11 @@ static void say_result(const Packing* p)
     session_say(p->session, "  %d node%s, %d mesh%s, %lld vertices", (int)def->node_count,
                 def->node_count == 1 ? "" : "s", (int)def->mesh_count, def->mesh_count == 1 ? "" : "es",
                 (long long)vertex_count);
+    if (def->harmonic) {
+        session_say(p->session, "  a harmonic skin of %d markers and %d points",
+                    (int)gt_harmonic_marker_count(def->harmonic->harmonic),
+                    (int)gt_harmonic_vertex_count(def->harmonic->harmonic));
+    }
     say_drivers(p, drivers, def->section_count);
     if (packed_count) {
         session_say(p->session, "  %d clip%s in %zu bytes, nowhere more than %.2g mm off", (int)packed_count,
@@ -328,16 +392,22 @@ const Verb verb_pack = {
     .description =
         "Reads IN and writes OUT.gtp, a file that libgertie-runtime opens without decoding or copying anything. It "
         "holds the nodes with their names and the humanoid map, skins, meshes, morph targets, deformers, sections and "
-        "their drivers, blend shapes, materials with their encoded pictures, and all clips.\n\n"
+        "their drivers, blend shapes, the harmonic skin of a file that keeps markers, materials with their encoded "
+        "pictures, and all clips.\n\n"
         "Clips are compressed so that no point 10 cm from a joint moves by more than --tolerance. A clip for which "
         "that is impossible keeps all its keys.",
     .arguments = { { .name = "IN", .help = "the file to read, or - for standard input" },
                    { .name = "OUT.gtp", .help = "the file to write" } },
     .options = { FIELD_OPTION("tolerance", PackOptions, clip_pack, tolerance_m),
-                 OPTION_ONLY_CLIP_OF(PackOptions, "keep"), OPTION_UNITS_OF(PackOptions), OPTION_UP_OF(PackOptions) },
+                 OPTION_ONLY_CLIP_OF(PackOptions, "keep"),
+                 CHOICE_OPTION("method", PackOptions, method, method_choices, "how the surface follows the joints",
+                               .default_text = "harmonic where IN keeps markers, else skin"),
+                 OPTION_UNITS_OF(PackOptions), OPTION_UP_OF(PackOptions) },
     .more_from = "units",
     .examples = (const Example[]){ { "gertie pack hero.glb hero.gtp", "a character with all its clips" },
                                    { "gertie pack hero.glb hero.gtp --tolerance 0.1", "ten times as exact" },
+                                   { "gertie pack hero.glb hero.gtp --method harmonic",
+                                     "bends that keep their volume, in any pose" },
                                    { NULL, NULL } },
     .options_size = sizeof(PackOptions),
     .set_defaults = set_defaults,

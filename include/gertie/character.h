@@ -12,6 +12,7 @@
 
 #include "gertie/deformer.h"
 #include "gertie/error.h"
+#include "gertie/harmonic_skin.h"
 #include "gertie/humanoid.h"
 #include "gertie/memory.h"
 #include "gertie/section.h"
@@ -99,7 +100,8 @@ typedef struct GtCharacterDef {
     int32_t mesh_count;
     const GtMeshDef* meshes;
     int32_t section_count;
-    const GtSectionDef* sections; ///< [section_count] lattices at joints; see gertie/section.h
+    const GtSectionDef* sections;      ///< [section_count] lattices at joints; see gertie/section.h
+    const GtHarmonicSkinDef* harmonic; ///< what meshes with GT_DEFORMER_HARMONIC follow, or NULL
 } GtCharacterDef;
 
 /// No nodes, skins, meshes and sections yet.
@@ -107,8 +109,8 @@ GT_API GtCharacterDef gt_default_character_def(void);
 
 /// Create a character. Everything in `def` is checked and copied: indices, order, finite numbers, unit rotations,
 /// weights that sum to 1 within 1e-3, deformers that can follow each other, masks of sections that sum to at most 1
-/// within 1e-3. Arrays that are the same pointer and size,
-/// such as those of one mesh at many nodes, are checked and kept once.
+/// within 1e-3, factors of a harmonic skin that fit together. Arrays that are the same pointer and size, such as those
+/// of one mesh at many nodes, are checked and kept once.
 /// @param out    receives the character, or NULL on failure; free with gt_character_destroy()
 /// @param error  may be NULL; names the node, skin, section or mesh at fault
 GT_API GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef* def, GtCharacter** out,
@@ -118,7 +120,8 @@ GT_API GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef*
 GT_API void gt_character_destroy(GtCharacter* character);
 
 /// What the character is made of, in the character's own memory; nothing in it is NULL that has a count above 0,
-/// except names, normals, tangents, texture coordinates and colours that were not given.
+/// except names, normals, tangents, texture coordinates and colours that were not given. The GtHarmonic of a harmonic
+/// skin is for single frames: it has no holders, and gt_harmonic_bake() must not be called with it.
 GT_API const GtCharacterDef* gt_character_def(const GtCharacter* character);
 
 /// First node of that name, or GT_NONE.

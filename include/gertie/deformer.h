@@ -23,6 +23,7 @@ typedef enum GtSkinMethod {
 typedef enum GtDeformerKind {
     GT_DEFORMER_MORPH,    ///< blend shapes, in rest space
     GT_DEFORMER_SKIN,     ///< from rest space to model space by joints
+    GT_DEFORMER_HARMONIC, ///< the same by markers (gertie/harmonic_skin.h); a character without them goes without it
     GT_DEFORMER_SECTIONS, ///< lattices at joints, after the skin (gertie/section.h); there without being asked for
     GT_DEFORMER_KIND_COUNT
 } GtDeformerKind;

@@ -19,6 +19,7 @@
 #include "gertie/ground.h"
 #include "gertie/hand_keys.h"
 #include "gertie/harmonic.h"
+#include "gertie/harmonic_character.h"
 #include "gertie/harmonic_clip.h"
 #include "gertie/map.h"
 #include "gertie/markers.h"

@@ -19,10 +19,12 @@ GT_EXTERN_C_BEGIN
 /// State of one character. For one thread at a time.
 typedef struct GtInstance {
     const GtCharacter* character;
-    GtTransform* pose;        ///< [node_count] parent_from_node; write to it freely
-    float* weights;           ///< [weight_count] morph weights; write to them freely
-    float* section_values;    ///< [gt_section_value_count()] lattices and their blends; write to them freely
-    GtMat34* model_from_node; ///< [node_count], as of the last gt_instance_update()
+    GtTransform* pose;         ///< [node_count] parent_from_node; write to it freely
+    float* weights;            ///< [weight_count] morph weights; write to them freely
+    float* section_values;     ///< [gt_section_value_count()] lattices and their blends; write to them freely
+    GtMat34* model_from_node;  ///< [node_count], as of the last gt_instance_update()
+    GtMat34* model_from_point; ///< [gt_harmonic_skin_point_count()], as of the last gt_instance_pose_points()
+    bool has_points;           ///< these are of the last gt_instance_update()
     void* scratch;
     size_t scratch_size;
     GtAllocator allocator; ///< private: of gt_instance_create(); zeros in memory of the caller's
@@ -49,20 +51,28 @@ GT_API void gt_instance_reset(GtInstance* instance);
 /// Compute model_from_node from the pose.
 GT_API void gt_instance_update(GtInstance* instance);
 
+/// Pose the points of a harmonic skin (gertie/harmonic_skin.h) on several threads. Without this call,
+/// gt_instance_deform() does it on the calling thread for the first mesh that needs it after gt_instance_update().
+/// Nothing is done for a character without a harmonic skin.
+/// @param executor  may be NULL for the calling thread
+GT_API void gt_instance_pose_points(GtInstance* instance, const GtExecutor* executor);
+
 /// What to deform, and where to. All arrays are the caller's.
 typedef struct GtDeformJob {
     const GtCharacter* character;
     int32_t mesh;
-    const GtMat34* model_from_node; ///< [node_count]
-    const float* weights;           ///< [weight_count]
-    const float* section_values;    ///< [gt_section_value_count()], or NULL for those at rest
-    GtVec3* out_positions;          ///< [vertex_count] in model space
-    GtVec3* out_normals;            ///< [vertex_count] unit, or NULL
-    float* out_tangents;            ///< [vertex_count * 4], or NULL
-    float* out_texcoords;           ///< [vertex_count * 2], or NULL
-    float* out_texcoords1;          ///< [vertex_count * 2] the second set, or NULL
-    float* out_colors;              ///< [vertex_count * 4], or NULL
-    void* scratch;                  ///< [gt_deform_scratch_size()] aligned to 16; may be NULL when that is 0
+    const GtMat34* model_from_node;  ///< [node_count]
+    const float* weights;            ///< [weight_count]
+    const float* section_values;     ///< [gt_section_value_count()], or NULL for those at rest
+    const GtMat34* model_from_point; ///< [gt_harmonic_skin_point_count()] of gt_harmonic_skin_pose(); may be NULL where
+                                     ///< the mesh does not follow a harmonic skin
+    GtVec3* out_positions;           ///< [vertex_count] in model space
+    GtVec3* out_normals;             ///< [vertex_count] unit, or NULL
+    float* out_tangents;             ///< [vertex_count * 4], or NULL
+    float* out_texcoords;            ///< [vertex_count * 2], or NULL
+    float* out_texcoords1;           ///< [vertex_count * 2] the second set, or NULL
+    float* out_colors;               ///< [vertex_count * 4], or NULL
+    void* scratch;                   ///< [gt_deform_scratch_size()] aligned to 16; may be NULL when that is 0
 } GtDeformJob;
 
 /// Scratch bytes that deforming this mesh needs.
@@ -91,7 +101,7 @@ typedef enum GtLooks {
 /// Which of them the shapes of a mesh change: bits of GtLooks, 0 for most meshes.
 GT_API unsigned gt_morph_looks(const GtCharacter* character, int32_t mesh);
 
-/// gt_deform() with the instance's own matrices, weights, section values and scratch.
+/// gt_deform() with the instance's own matrices, points, weights, section values and scratch.
 GT_API void gt_instance_deform(GtInstance* instance, int32_t mesh, GtVec3* out_positions, GtVec3* out_normals,
                                float* out_tangents);
 

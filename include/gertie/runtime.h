@@ -26,6 +26,7 @@
 #include "gertie/field.h"
 #include "gertie/formula.h"
 #include "gertie/harmonic_frame.h"
+#include "gertie/harmonic_skin.h"
 #include "gertie/humanoid.h"
 #include "gertie/ik.h"
 #include "gertie/instance.h"

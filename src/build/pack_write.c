@@ -11,7 +11,7 @@
 #include "runtime/block.h"
 #include "runtime/clip/clip.h"
 #include "runtime/curve/curve.h"
-#include "runtime/pack/format.h"
+#include "runtime/pack/harmonic.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,6 +42,7 @@ typedef struct Writer {
     GtiPackSensor* sensors;
     GtiPackDriver* drivers;
     GtiPackJiggle* jiggles;
+    GtiPackHarmonic harmonic;
     bool failed; // memory ran out
 } Writer;
 
@@ -138,6 +139,7 @@ static GtiPackHead make_head(const Writer* w, const Counts* counts)
         .sensor_count = (uint32_t)driven->sensor_count,
         .driver_count = (uint32_t)driven->track_count,
         .jiggle_count = (uint32_t)driven->jiggle_count,
+        .harmonic_count = def->harmonic != NULL,
     };
 }
 
@@ -156,7 +158,8 @@ static bool make_room(Writer* w)
     const GtiPackHead* head = &w->head;
     size_t array_count = 7 + 2 * (size_t)head->skin_count + 9 * (size_t)head->mesh_count + 7 * counts.morphs +
                          head->section_count + counts.poses + 3 * counts.binds + head->clip_count + 2 * counts.tracks +
-                         head->image_count + 7 * (size_t)head->driver_count + head->jiggle_count;
+                         head->image_count + 7 * (size_t)head->driver_count + head->jiggle_count +
+                         (size_t)GTI_MOST_HARMONIC_PARTS * head->harmonic_count;
     size_t text_count = (size_t)head->node_count + head->mesh_count + counts.morphs + head->section_count +
                         counts.poses + head->clip_count + head->material_count + 2 * (size_t)head->image_count +
                         head->value_count + head->sensor_count + 2 * (size_t)head->driver_count;
@@ -317,6 +320,24 @@ static void list_sections(Writer* w)
                 .name = list_text(w, pose->name),
                 .offsets = list_array(w, pose->offsets, GTI_PACK_FLOATS, 3, point_count),
             };
+        }
+    }
+}
+
+static void list_harmonic(Writer* w)
+{
+    if (!w->def->harmonic) {
+        return;
+    }
+    GtHarmonicSkinDef skin = *w->def->harmonic;
+    GtHarmonic harmonic = *skin.harmonic;
+    GtiHarmonicPart parts[GTI_MOST_HARMONIC_PARTS];
+    int count = gti_harmonic_skin_parts(w->def, &skin, &harmonic, parts);
+    w->harmonic = gti_pack_harmonic_record(&skin);
+    w->harmonic.first_array = (int32_t)w->head.array_count;
+    for (int i = 0; i < count; ++i) {
+        if (parts[i].count > 0) {
+            list_own(w, *parts[i].array, GTI_PACK_HARMONIC, 1, (uint64_t)parts[i].count * parts[i].element);
         }
     }
 }
@@ -573,6 +594,7 @@ static GtBlob* write_all(Writer* w, GtAllocator allocator)
     copy(bytes, places.sensors, w->sensors, head->sensor_count * sizeof *w->sensors);
     copy(bytes, places.drivers, w->drivers, head->driver_count * sizeof *w->drivers);
     copy(bytes, places.jiggles, w->jiggles, head->jiggle_count * sizeof *w->jiggles);
+    copy(bytes, places.harmonics, &w->harmonic, head->harmonic_count * sizeof w->harmonic);
     uint64_t at = places.text;
     for (size_t i = 0; i < w->text_count; ++i) {
         size_t size = strlen(w->texts[i]) + 1;
@@ -623,6 +645,7 @@ GtResult gt_pack_write(GtAllocator allocator, const GtPackDef* def, GtBlob** out
         list_meshes(&writer);
         list_binds(&writer);
         list_sections(&writer);
+        list_harmonic(&writer);
         result = list_clips(&writer, error);
     }
     if (result == GT_OK) {

@@ -5,6 +5,7 @@
 
 #include "base/field_table.h"
 
+#include "gertie/harmonic_character.h"
 #include "gertie/mesh_template.h"
 
 // How far bends keep their volume: of the mesh, and of a clip.
@@ -36,6 +37,15 @@ static const GtField clip_rows[] = {
     SQUEEZE(GtHarmonicClipDef),
 };
 GTI_DEF_FIELDS(gt_harmonic_clip_def_fields, GtHarmonicClipDef, clip_rows, gt_default_harmonic_clip_def())
+
+static const GtField character_rows[] = {
+    { GT_FIELD(GtHarmonicCharacterDef, hold_feet), .help = "hold feet where the weights of the skin have them" },
+    { GT_FIELD(GtHarmonicCharacterDef, hold_hands),
+      .help = "hold hands where the weights of the skin have them, chest and head gently" },
+    SQUEEZE(GtHarmonicCharacterDef),
+};
+GTI_DEF_FIELDS(gt_harmonic_character_def_fields, GtHarmonicCharacterDef, character_rows,
+               gt_default_harmonic_character_def())
 
 static const GtField clip_report_rows[] = {
     { GT_FIELD_NAMED("markers", GtHarmonicClipReport, marker_count), .help = "markers on the surface" },

@@ -7,6 +7,7 @@
 #include "runtime/character.h"
 
 #include "base/fail.h"
+#include "runtime/harmonic/skin.h"
 #include "runtime/kernels.h"
 
 #include <stdlib.h>
@@ -211,6 +212,7 @@ static void lay_out_def(const GtCharacterDef* def, const GtiBlock* block, GtChar
     out->skins = skins;
     out->meshes = meshes;
     out->sections = sections;
+    out->harmonic = gti_harmonic_skin_lay_out(def, block);
 }
 
 static void lay_out_section_skin(const GtiSectionSkin* from, const GtiBlock* block, GtiSectionSkin* to)
@@ -324,11 +326,15 @@ static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, co
     character->allocator = block->allocator;
     lay_out_def(def, block, &character->def);
     character->stacks = gti_block_reserved(block, tables->stacks);
+    character->scratch_size = gt_harmonic_skin_scratch_size(character);
+    int32_t first_vertex = 0;
     for (int32_t i = 0; i < def->mesh_count; ++i) {
         GtiStack* stack = &character->stacks[i];
         GtResult result = gti_stack_create(&character->def, &character->def.meshes[i], "", stack, NULL);
         GT_ASSERT(result == GT_OK); // it has been checked
         (void)result;
+        stack->first_vertex = first_vertex;
+        first_vertex += character->def.harmonic ? def->meshes[i].vertex_count : 0; // whose sum was checked
         character->scratch_size =
             stack->scratch_size > character->scratch_size ? stack->scratch_size : character->scratch_size;
     }

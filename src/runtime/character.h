@@ -29,7 +29,7 @@ struct GtCharacter {
     int32_t named_count;
     int32_t link_count;
     GtiNodeLink* links;  // [link_count] shallow nodes first: no product waits for the one just before it
-    size_t scratch_size; // the largest that any mesh's stack needs
+    size_t scratch_size; // the largest that any mesh's stack needs, or its harmonic skin
 };
 
 // Check everything in a def, and announce its arrays to the block.

@@ -7,6 +7,7 @@
 #include "runtime/character.h"
 
 #include "base/fail.h"
+#include "runtime/harmonic/skin.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -409,5 +410,5 @@ GtResult gti_character_check(const GtCharacterDef* def, GtiBlock* block, GtError
     for (int32_t i = 0; result == GT_OK && i < def->mesh_count; ++i) {
         result = check_mesh(def, i, block, error);
     }
-    return result;
+    return result == GT_OK ? gti_harmonic_skin_check(def, block, error) : result;
 }

@@ -19,7 +19,7 @@ enum {
 };
 
 static const GtiDeformer* const deformers[] = {
-    &gti_morph, &gti_skin_linear, &gti_skin_dual_quat, &gti_skin_bulge_free, &gti_sections,
+    &gti_morph, &gti_skin_linear, &gti_skin_dual_quat, &gti_skin_bulge_free, &gti_skin_harmonic, &gti_sections,
 };
 
 static const GtiDeformer* find(GtDeformerData data)
@@ -47,6 +47,7 @@ static bool has_channels(const GtCharacterDef* character, const GtMeshDef* mesh,
 {
     return (!(deformer->reads & GTI_READS_WEIGHTS) || mesh->morph_count > 0) &&
            (!(deformer->reads & GTI_READS_JOINTS) || mesh->skin != GT_NONE) &&
+           (!(deformer->reads & GTI_READS_POINTS) || character->harmonic) &&
            (!(deformer->reads & GTI_READS_SECTIONS) || mesh->section_bind_count || has_free_section(character));
 }
 
@@ -147,6 +148,11 @@ unsigned gt_morph_looks(const GtCharacter* character, int32_t mesh)
     return character->stacks[mesh].looks;
 }
 
+bool gti_follows_points(const GtiStack* stack)
+{
+    return has_step(stack, &gti_skin_harmonic);
+}
+
 size_t gt_deform_scratch_size(const GtCharacter* character, int32_t mesh)
 {
     GT_ASSERT(mesh >= 0 && mesh < character->def.mesh_count);
@@ -206,6 +212,7 @@ void gt_deform(const GtDeformJob* job)
     const GtiStack* stack = &character->stacks[job->mesh];
     GT_ASSERT(job->scratch || stack->scratch_size == 0);
     GT_ASSERT((uintptr_t)job->scratch % 16 == 0);
+    GT_ASSERT(job->model_from_point || !gti_follows_points(stack));
     size_t count = (size_t)mesh->vertex_count;
     if (job->out_normals && !mesh->normals && count) {
         memset(job->out_normals, 0, count * sizeof(GtVec3));
@@ -224,6 +231,8 @@ void gt_deform(const GtDeformJob* job)
         .first_values = character->first_values,
         .sections = character->mesh_sections && mesh->section_bind_count ? &character->mesh_sections[job->mesh] : NULL,
         .bones = mesh->skin == GT_NONE ? NULL : character->bones[mesh->skin],
+        .model_from_point = job->model_from_point,
+        .points = character->def.harmonic ? character->def.harmonic->points + stack->first_vertex : NULL,
         .in = { mesh->positions, normals ? mesh->normals : NULL, tangents ? mesh->tangents : NULL },
         .out = { job->out_positions, normals, tangents },
         .scratch = job->scratch,

@@ -22,6 +22,7 @@ typedef enum GtiReads {
     GTI_READS_JOINTS = 2,   // joints of the mesh's skin
     GTI_READS_NODE = 4,     // the node that the mesh hangs at
     GTI_READS_SECTIONS = 8, // sections that the mesh hangs on, or that stand free
+    GTI_READS_POINTS = 16,  // points of the harmonic skin
 } GtiReads;
 
 // Vertex arrays. Normals and tangents are NULL where the mesh has none or the caller wants none.
@@ -72,6 +73,8 @@ typedef struct GtiDeformStep {
     const int32_t* first_values;            // [section_count] of each in section_values
     const struct GtiMeshSections* sections; // of the mesh, or NULL where it hangs on none
     const GtiSkinBone* bones;               // [joint_count of the mesh's skin], or NULL where it has none
+    const GtMat34* model_from_point;        // of gt_harmonic_skin_pose(), or NULL where the character has none
+    const int32_t* points;                  // [vertex_count] of these, that vertices of the mesh are at; likewise
     const struct GtiDeformer* mover;        // the one that took the mesh to model space, for those after it,
     const void* mover_scratch;              // its scratch as it left it,
     GtiVertexSource rest;                   // and what went into it;
@@ -106,6 +109,7 @@ extern const GtiDeformer gti_morph;
 extern const GtiDeformer gti_skin_linear;
 extern const GtiDeformer gti_skin_dual_quat;
 extern const GtiDeformer gti_skin_bulge_free;
+extern const GtiDeformer gti_skin_harmonic;
 extern const GtiDeformer gti_sections;
 extern const GtiDeformer gti_rigid; // what moves a mesh that has no skin; never asked for by data
 
@@ -117,7 +121,8 @@ enum {
 typedef struct GtiStack {
     const GtiDeformer* steps[GTI_MAX_STACK];
     int32_t count;
-    unsigned looks; // GtLooks that morphs change
+    unsigned looks;       // GtLooks that morphs change
+    int32_t first_vertex; // of the mesh, among those of all meshes
     size_t scratch_size;
     // Sections work on what the skin left: their scratch begins after it. Then come vertices as morphs left them.
     size_t section_scratch;
@@ -128,5 +133,8 @@ typedef struct GtiStack {
 // `where` names the mesh in errors.
 GtResult gti_stack_create(const GtCharacterDef* character, const GtMeshDef* mesh, const char* where, GtiStack* out,
                           GtError* error);
+
+// Whether a mesh needs the points of the harmonic skin.
+bool gti_follows_points(const GtiStack* stack);
 
 #endif

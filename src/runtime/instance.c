@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An instance is one block: the struct, pose, matrices, weights, section values, scratch, each at a multiple of 16
-// bytes.
+// An instance is one block: the struct, pose, matrices of nodes and of points, weights, section values, scratch, each
+// at a multiple of 16 bytes.
 
 #include "gertie/instance.h"
 
@@ -17,6 +17,7 @@ typedef struct Layout {
     size_t head;
     size_t pose;
     size_t matrices;
+    size_t points;
     size_t weights;
     size_t section_values;
     size_t scratch;
@@ -29,6 +30,7 @@ static Layout layout_of(const GtCharacter* character)
         .head = gti_round_up16(sizeof(GtInstance)),
         .pose = node_count * sizeof(GtTransform),
         .matrices = node_count * sizeof(GtMat34),
+        .points = (size_t)gt_harmonic_skin_point_count(character) * sizeof(GtMat34),
         .weights = gti_round_up16((size_t)character->def.weight_count * sizeof(float)),
         .section_values = gti_round_up16((size_t)character->section_value_count * sizeof(float)),
         .scratch = gti_round_up16(character->scratch_size),
@@ -38,7 +40,8 @@ static Layout layout_of(const GtCharacter* character)
 size_t gt_instance_size(const GtCharacter* character)
 {
     Layout layout = layout_of(character);
-    return layout.head + layout.pose + layout.matrices + layout.weights + layout.section_values + layout.scratch;
+    return layout.head + layout.pose + layout.matrices + layout.points + layout.weights + layout.section_values +
+           layout.scratch;
 }
 
 GtInstance* gt_instance_init(const GtCharacter* character, void* memory)
@@ -53,6 +56,8 @@ GtInstance* gt_instance_init(const GtCharacter* character, void* memory)
     at += layout.pose;
     instance->model_from_node = (GtMat34*)at;
     at += layout.matrices;
+    instance->model_from_point = (GtMat34*)at;
+    at += layout.points;
     instance->weights = (float*)at;
     at += layout.weights;
     instance->section_values = (float*)at;
@@ -98,17 +103,29 @@ void gt_instance_reset(GtInstance* instance)
 void gt_instance_update(GtInstance* instance)
 {
     gt_character_to_model(instance->character, instance->pose, instance->model_from_node);
+    instance->has_points = false;
+}
+
+void gt_instance_pose_points(GtInstance* instance, const GtExecutor* executor)
+{
+    gt_harmonic_skin_pose(instance->character, instance->model_from_node, executor, instance->model_from_point,
+                          instance->scratch);
+    instance->has_points = true;
 }
 
 void gt_instance_deform(GtInstance* instance, int32_t mesh, GtVec3* out_positions, GtVec3* out_normals,
                         float* out_tangents)
 {
+    if (!instance->has_points && gti_follows_points(&instance->character->stacks[mesh])) {
+        gt_instance_pose_points(instance, NULL);
+    }
     GtDeformJob job = {
         .character = instance->character,
         .mesh = mesh,
         .model_from_node = instance->model_from_node,
         .weights = instance->weights,
         .section_values = instance->section_values,
+        .model_from_point = instance->model_from_point,
         .out_positions = out_positions,
         .out_normals = out_normals,
         .out_tangents = out_tangents,

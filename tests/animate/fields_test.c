@@ -34,6 +34,7 @@ static const struct {
     TABLE(gt_frames_def_fields),
     TABLE(gt_harmonic_bake_def_fields),
     TABLE(gt_harmonic_bake_report_fields),
+    TABLE(gt_harmonic_character_def_fields),
     TABLE(gt_harmonic_clip_def_fields),
     TABLE(gt_harmonic_clip_report_fields),
     TABLE(gt_harmonic_def_fields),

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "runtime/clip/packed_clip.h"
-#include "runtime/pack/format.h"
+#include "runtime/pack/harmonic.h"
 
 #include <stdlib.h>
 
@@ -177,6 +177,99 @@ static void test_bytes_changed_with_care_are_refused_or_play(void** state)
     free(bytes);
 }
 
+// Arrays of the harmonic skin in a copy of the pack.
+typedef struct HarmonicBytes {
+    uint8_t* bytes;
+    size_t size;
+    GtiHarmonicPart parts[GTI_MOST_HARMONIC_PARTS];
+    uint8_t* arrays[GTI_MOST_HARMONIC_PARTS]; // NULL where there is none
+    int count;
+} HarmonicBytes;
+
+static HarmonicBytes harmonic_bytes(const Subject* subject)
+{
+    HarmonicBytes out = { .size = gt_blob_size(subject->blob) };
+    out.bytes = copy_of(subject, out.size);
+    const GtiPackHead* head = (const GtiPackHead*)out.bytes;
+    GtiPackPlaces places = gti_pack_places(head);
+    const GtiPackArray* arrays = (const GtiPackArray*)(out.bytes + places.arrays);
+    int32_t array = ((const GtiPackHarmonic*)(out.bytes + places.harmonics))->first_array;
+    static GtHarmonicSkinDef skin;
+    static GtHarmonic harmonic;
+    skin = *gt_character_def(subject->character)->harmonic;
+    harmonic = *skin.harmonic;
+    out.count = gti_harmonic_skin_parts(gt_character_def(subject->character), &skin, &harmonic, out.parts);
+    for (int i = 0; i < out.count; ++i) {
+        if (out.parts[i].count > 0) {
+            assert_int_equal(arrays[array].kind, GTI_PACK_HARMONIC);
+            assert_int_equal(arrays[array].count, out.parts[i].count * out.parts[i].element);
+            out.arrays[i] = out.bytes + arrays[array++].offset;
+        }
+    }
+    return out;
+}
+
+static void test_numbers_of_a_harmonic_skin_must_be_finite(void** state)
+{
+    const Subject* subject = *state;
+    HarmonicBytes h = harmonic_bytes(subject);
+    int tried = 0;
+    for (int i = 0; i < h.count; ++i) {
+        size_t step = h.parts[i].kind == GTI_PART_DOUBLES ? 8 : 4;
+        size_t size = h.parts[i].count * h.parts[i].element;
+        if (!h.arrays[i] || h.parts[i].kind == GTI_PART_INTEGERS) {
+            continue;
+        }
+        for (int k = 0; k < 4; ++k, ++tried) {
+            size_t at = k == 3 ? size - step : (size_t)k * (size / 3) / step * step; // the last one, too
+            const float bad = k % 2 ? INFINITY : NAN;
+            const double wide = (double)bad;
+            GtError error;
+            GtPack* pack = NULL;
+            memcpy(h.arrays[i] + at, step == 8 ? (const void*)&wide : (const void*)&bad, step);
+            repair(h.bytes, h.size);
+            GT_EXPECT_ERROR(gt_pack_open(gt_default_allocator(), h.bytes, h.size, &pack, &error), GT_ERROR_BAD_VALUE,
+                            "harmonic skin");
+            memcpy(h.bytes, gt_blob_bytes(subject->blob), h.size);
+        }
+    }
+    assert_true(tried > 50);
+    free(h.bytes);
+}
+
+// Whatever indices and counts are: frames stay inside their arrays, which sanitizers watch.
+static void test_a_harmonic_skin_that_does_not_fit_together_is_refused(void** state)
+{
+    const Subject* subject = *state;
+    HarmonicBytes h = harmonic_bytes(subject);
+    int opened = 0;
+    int closed = 0;
+    for (int i = 0; i < h.count; ++i) {
+        size_t words = h.parts[i].count * h.parts[i].element / 4;
+        if (!h.arrays[i] || h.parts[i].kind != GTI_PART_INTEGERS) {
+            continue;
+        }
+        for (size_t w = 0; w < words; w += 1 + words / 100) {
+            int32_t old = 0;
+            memcpy(&old, h.arrays[i] + 4 * w, sizeof old);
+            const int32_t values[] = { old + 1, old - 1, 0, -2, INT32_MAX, INT32_MIN };
+            for (size_t k = 0; k < sizeof values / sizeof *values; ++k) {
+                memcpy(h.arrays[i] + 4 * w, &values[k], sizeof old);
+                repair(h.bytes, h.size);
+                if (try_bytes(h.bytes, h.size)) {
+                    ++opened;
+                } else {
+                    ++closed;
+                }
+            }
+            memcpy(h.bytes, gt_blob_bytes(subject->blob), h.size);
+        }
+    }
+    assert_true(opened > 1000); // another vertex is a vertex, too
+    assert_true(closed > 3000);
+    free(h.bytes);
+}
+
 static void test_every_allocation_may_fail(void** state)
 {
     const Subject* subject = *state;
@@ -210,6 +303,8 @@ int main(void)
         cmocka_unit_test(test_what_is_wrong_is_said),
         cmocka_unit_test(test_skins_cannot_share_joints_and_clips_no_bytes),
         cmocka_unit_test(test_bytes_changed_with_care_are_refused_or_play),
+        cmocka_unit_test(test_numbers_of_a_harmonic_skin_must_be_finite),
+        cmocka_unit_test(test_a_harmonic_skin_that_does_not_fit_together_is_refused),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

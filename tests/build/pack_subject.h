@@ -11,8 +11,7 @@
 #include "gertie/pack.h"
 #include "gertie/pack_write.h"
 
-#include "support/random.h"
-#include "support/test.h"
+#include "harmonic/tube.h"
 
 enum {
     NODES = 5,
@@ -25,12 +24,14 @@ enum {
     KEYS = 40,
     INFLUENCES = 3,
     CLIPS = 4,
-    MATERIALS = 3
+    MATERIALS = 3,
+    BONES = 3,
+    HANDLES = 2
 };
 
 // A character with all that a pack holds: names and nodes without, a skin, two meshes that share arrays and have
-// different deformers, a rigid one, morphs with and without normals, sections at joints and one that stands free, and a
-// clip that moves joints and morphs.
+// different deformers, one of them a harmonic skin, a rigid one, morphs with and without normals, sections at joints
+// and one that stands free, and a clip that moves joints and morphs.
 typedef struct Subject {
     GtCharacter* character;
     GtClip* clip; // packed
@@ -105,6 +106,60 @@ static void add_sections(GtSectionDef* sections, GtLatticePose* poses, GtSection
     }
 }
 
+// A tube with axes, handles and an anchor, which one mesh of the character follows.
+static GtHarmonic* make_surface(void)
+{
+    static const int32_t ends[HANDLES][2] = { { 0, 2 }, { 21, 22 } };
+    const GtHarmonicHandle handles[HANDLES] = { { ends[0], 2 }, { ends[1], 2 } };
+    GtError error;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtHarmonic* harmonic = NULL;
+    Tube tube = tube_create(6, 12);
+    tube_mark(&tube, 0.05f);
+    for (int m = 0; m < TUBE_MARKERS; ++m) {
+        tube.markers[m].axis = gt_vec3(0.0f, 1.0f, 0.0f);
+        tube.markers[m].volume = 1.0f;
+    }
+    tube.def.handles = handles;
+    tube.def.handle_count = HANDLES;
+    tube.def.align_signs = false;
+    tube.def.anchor_everywhere = false;
+    tube.def.anchor = tube.markers[8];
+    GT_EXPECT_OK(gt_harmonic_create(&context, &tube.def, &harmonic, NULL, &error));
+    tube_destroy(&tube);
+    return harmonic;
+}
+
+static void add_harmonic(const GtHarmonic* harmonic, GtHarmonicSkinDef* out)
+{
+    static const GtQuat node_from_bind[NODES] = {
+        { 0, 0, 0, 1 }, { 0, 0.6f, 0, 0.8f }, { 0, 0, 0, 1 }, { 0, 0, 0, 1 }, { 0, 0, 0, 1 }
+    };
+    static const GtHarmonicBone bones[BONES] = { { 0, GT_NONE, 1, 0, { 0, 1, 0 }, 0 },
+                                                 { 1, 0, 2, 1, { 0, 1, 0 }, 0.5f },
+                                                 { 3, 1, GT_NONE, 1, { 0.6f, 0.8f, 0 }, 1 } };
+    static const GtHarmonicGrip grips[3] = { { 0, 0, { 0.1f, 0, 0.2f }, 1.0f },
+                                             { 1, 1, { 0, 0.2f, 0 }, 0.25f },
+                                             { 1, 3, { 0, 0.4f, 0 }, 0.75f } };
+    static const float strengths[HANDLES] = { 1.0f, 0.5f };
+    static GtHarmonicFollower followers[TUBE_MARKERS];
+    static GtMat34 bind_from_mesh[MESHES];
+    static int32_t points[MESHES * VERTICES];
+    for (int32_t m = 0; m < TUBE_MARKERS; ++m) {
+        followers[m] = (GtHarmonicFollower){ m / 8, m % 8 == 7 ? 2 : bones[m / 8].node, 0.75f, m % 2 ? 0.5f : -0.5f };
+    }
+    for (int32_t m = 0; m < MESHES; ++m) {
+        bind_from_mesh[m] = gt_mat34_identity();
+        bind_from_mesh[m].m[1][3] = 0.125f * (float)m;
+    }
+    for (int32_t i = 0; i < MESHES * VERTICES; ++i) {
+        points[i] = i % gt_harmonic_vertex_count(harmonic);
+    }
+    *out = (GtHarmonicSkinDef){ harmonic, node_from_bind, bones, BONES,          followers, grips, 3, strengths,
+                                0,        { 0, 0.5f, 0 }, 0.5f,  bind_from_mesh, points };
+}
+
 static GtCharacter* make_character(void)
 {
     GtError error;
@@ -146,6 +201,8 @@ static GtCharacter* make_character(void)
     };
     const GtDeformerData deformers[] = { { GT_DEFORMER_MORPH, GT_SKIN_LINEAR },
                                          { GT_DEFORMER_SKIN, GT_SKIN_DUAL_QUATERNION } };
+    const GtDeformerData harmonic[] = { { GT_DEFORMER_MORPH, GT_SKIN_LINEAR },
+                                        { GT_DEFORMER_HARMONIC, GT_SKIN_LINEAR } };
     GtMeshDef skinned = {
         .name = "body",
         .source_mesh = 2,
@@ -171,7 +228,7 @@ static GtCharacter* make_character(void)
     meshes[1].name = NULL;
     meshes[1].first_weight = 2;
     meshes[1].skin = 1;
-    meshes[1].deformer_count = 0;
+    meshes[1].deformers = harmonic;
     meshes[2] = (GtMeshDef){ .name = "hat",
                              .node = 4,
                              .material = GT_NONE,
@@ -188,6 +245,9 @@ static GtCharacter* make_character(void)
     GtHumanoidMap humanoid = gt_humanoid_map_empty();
     humanoid.nodes[GT_HUMANOID_LEFT_UPPER_ARM] = 1;
     humanoid.nodes[GT_HUMANOID_LEFT_HAND] = 3;
+    GtHarmonic* surface = make_surface();
+    GtHarmonicSkinDef skin;
+    add_harmonic(surface, &skin);
     GtCharacterDef def = {
         .node_count = NODES,
         .parents = parents,
@@ -203,9 +263,11 @@ static GtCharacter* make_character(void)
         .meshes = meshes,
         .section_count = SECTIONS,
         .sections = sections,
+        .harmonic = &skin,
     };
     GtCharacter* character = NULL;
     GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &character, &error));
+    gt_harmonic_destroy(surface);
     return character;
 }
 

@@ -195,6 +195,59 @@ static void what_is_sculpted_plays_live(void** state)
     GT_EXPECT_NEAR(live_off("flesh.glb", "flesh.gtp"), 0.0, 1e-5);
 }
 
+// The farthest and the mean distance between vertices of two packs, a while into their clips.
+static double packs_off(const char* path, const char* other, double* mean)
+{
+    GtError error;
+    const char* paths[2] = { path, other };
+    GtPack* packs[2] = { NULL, NULL };
+    uint8_t* bytes[2];
+    GtVec3* vertices[2];
+    double most = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        size_t size = 0;
+        bytes[i] = read_bytes(paths[i], &size);
+        GT_EXPECT_OK(gt_pack_open(gt_default_allocator(), bytes[i], size, &packs[i], &error));
+        vertices[i] = bend(gt_pack_character(packs[i]), gt_pack_clip(packs[i], 0), 0.9);
+    }
+    int32_t count = gt_character_def(gt_pack_character(packs[0]))->meshes[0].vertex_count;
+    *mean = 0.0;
+    for (int32_t k = 0; k < count; ++k) {
+        double off = (double)gt_vec3_length(gt_vec3_sub(vertices[0][k], vertices[1][k]));
+        most = off > most ? off : most;
+        *mean += off / count;
+    }
+    for (int i = 0; i < 2; ++i) {
+        gt_pack_close(packs[i]);
+        free(bytes[i]);
+        free(vertices[i]);
+    }
+    return most;
+}
+
+static void harmonic_skins_are_taken_along(void** state)
+{
+    (void)state;
+    double mean = 0.0;
+    CommandRun run = command("$G pack --json walking.glb harmonic.gtp --method harmonic");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    assert_string_equal(report_text(report, "method"), "harmonic");
+    assert_true(report_number(report, "harmonic_points") > 900.0);
+    assert_true(packs_off("harmonic.gtp", "walking.gtp", &mean) > 0.005); // another skin, and the same walk
+    GT_EXPECT_NEAR(mean, 0.0, 0.03);
+
+    run = command("$G animate -q person.glb walk.bvh --method harmonic -o baked.glb && $G pack baked.glb kept.gtp && "
+                  "$G pack --json baked.glb baked.gtp --method skin");
+    expect_status(&run, 0);
+    expect_text(run.err, "a harmonic skin of ");
+    report = command_report(&run);
+    assert_string_equal(report_text(report, "method"), "skin");
+    GT_EXPECT_NEAR(report_number(report, "harmonic_points"), 0.0, 0.0);
+    packs_off("kept.gtp", "baked.gtp", &mean); // the baked skin was fitted to the harmonic one
+    GT_EXPECT_NEAR(mean, 0.0, 0.01);
+}
+
 static void sizes_are_said(void** state)
 {
     (void)state;
@@ -263,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_plays_as_its_source),
         cmocka_unit_test(what_is_sculpted_plays_live),
+        cmocka_unit_test(harmonic_skins_are_taken_along),
         cmocka_unit_test(sizes_are_said),
         cmocka_unit_test(clips_that_cannot_be_packed_keep_their_keys),
         cmocka_unit_test(wrong_names_are_refused),

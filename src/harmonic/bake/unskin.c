@@ -11,6 +11,8 @@
 
 #include "harmonic/bake/unskin.h"
 
+#include "harmonic/clip/surface.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -114,16 +116,6 @@ static void find_normals(const GtiUnskin* u, const GtVec3* positions, GtVec3* ou
     }
 }
 
-// The linear part that takes a mesh into the bind pose, by the first joint of its skin.
-static GtMat34 bind_of(const GtiUnskin* u, const GtMeshDef* mesh)
-{
-    if (mesh->skin == GT_NONE) {
-        return u->shell->bind[mesh->node];
-    }
-    const GtSkinDef* skin = &u->shell->figure->def->skins[mesh->skin];
-    return gt_mat34_mul(u->shell->bind[skin->joints[0]], skin->joint_from_mesh[0]);
-}
-
 // Normals in the bind pose, of unit length: of groups, and of the meshes.
 static void bind_normals(GtiUnskin* u)
 {
@@ -132,7 +124,7 @@ static void bind_normals(GtiUnskin* u)
         u->rest_normals[v] = gt_vec3_normalize_or(u->rest_normals[v], gt_vec3(0.0f, 1.0f, 0.0f));
     }
     for (int32_t m = 0; m < def->mesh_count; ++m) {
-        GtMat34 bind = bind_of(u, &def->meshes[m]);
+        GtMat34 bind = gti_bind_from_mesh(u->shell, m);
         for (int32_t i = 0; i < def->meshes[m].vertex_count && def->meshes[m].normals; ++i) {
             int32_t v = u->shell->first_vertex[m] + i;
             u->bound_normals[v] =

@@ -7,9 +7,9 @@
 
 #include "harmonic/clip/clip.h"
 
-#include "harmonic/clip/limbs.h"
 #include "harmonic/clip/pose.h"
 #include "harmonic/clip/strain.h"
+#include "harmonic/clip/surface.h"
 #include "harmonic/markers/markers.h"
 #include "harmonic/markers/motion.h"
 
@@ -38,10 +38,7 @@ typedef struct Maker {
     const GtMarkers* markers;
     const GtHarmonicClipDef* def;
     GtArena scratch;
-    const GtiShell* shell;
-    GtiBoneTree bones;
-    GtiBoneAxis* axes; // [bone_count]
-    GtiClipParts parts;
+    GtiMarkedBody body;
     GtiClipLimbs limbs;
     GtiClipStrain strain;
     GtHarmonicClip* clip;
@@ -82,19 +79,9 @@ static GtResult open_body(Maker* k)
         return gti_fail(k->error, GT_ERROR_BAD_VALUE, "a rate of %g Hz is out of range; give 0 to 100000",
                         k->def->rate_hz);
     }
-    GtResult result = gti_figure_shell(k->context, k->figure, &k->shell, k->error);
-    if (result == GT_OK) {
-        result = gti_marker_set_check(k->markers, k->shell, NULL, k->error);
-    }
-    if (result == GT_OK) {
-        result = gti_bone_tree_find(k->shell, &k->scratch, &k->bones, k->error);
-    }
-    if (result == GT_OK) {
-        k->axes = gti_bone_axes_find(&k->bones, &k->scratch);
-        bool found = k->axes && gti_clip_parts_find(k->shell, &k->bones, &k->scratch, &k->parts);
-        result = found ? GT_OK : gti_out_of_memory(k->error);
-    }
-    return result == GT_OK ? gti_harmonic_clip_take_points(k->shell, k->figure->animation, k->clip, k->error) : result;
+    GtResult result = gti_marked_body_open(k->context, k->figure, k->markers, &k->scratch, &k->body, k->error);
+    return result == GT_OK ? gti_harmonic_clip_take_points(k->body.shell, k->figure->animation, k->clip, k->error)
+                           : result;
 }
 
 GtResult gti_harmonic_clip_take_points(const GtiShell* shell, int32_t animation, GtHarmonicClip* clip, GtError* error)
@@ -112,42 +99,14 @@ GtResult gti_harmonic_clip_take_points(const GtiShell* shell, int32_t animation,
 
 static GtResult factor(Maker* k)
 {
-    int32_t count = k->markers->count;
-    GtHarmonicDef def = gt_default_harmonic_def();
-    GtHarmonicMarker* markers = gt_arena_push_array(&k->scratch, (size_t)count, sizeof *markers);
-    if (!markers) {
-        return gti_out_of_memory(k->error);
-    }
-    for (int32_t i = 0; i < count; ++i) {
-        markers[i] = gti_marker_on(k->shell, &k->markers->markers[i]);
-        if (k->markers->markers[i].mesh != GT_NONE && markers[i].triangle == GT_NONE) {
-            return gti_fail(k->error, GT_ERROR_BAD_VALUE, "marker %d is on no triangle of this mesh", (int)i);
-        }
-        int32_t node = gt_character_node_from_source(k->shell->figure->character, k->markers->markers[i].node);
-        if (node != GT_NONE) {
-            gti_bone_axes_mark(&k->bones, k->axes, k->bones.of_nodes[node], gti_marker_middle(k->shell, &markers[i]),
-                               &markers[i]);
-        }
-    }
-    def.positions = k->shell->positions;
-    def.vertex_count = k->shell->point_count;
-    def.indices = k->shell->corners;
-    def.triangle_count = k->shell->triangle_count;
-    def.markers = markers;
-    def.marker_count = count;
-    def.align_signs = false;
-    def.is_quick = def.vertex_count <= MOST_QUICK;
-    def.handles = k->parts.made;
-    def.handle_count = k->clip->handle_count = k->parts.handle_count;
-    def.squeeze = k->clip->squeeze = k->def->squeeze;
-    if (k->markers->anchor.node != GT_NONE) {
-        def.anchor = gti_marker_on(k->shell, &k->markers->anchor);
-        def.anchor_everywhere = false;
-    }
     double start_s = now_s();
-    GtResult result = gt_harmonic_create(k->context, &def, &k->clip->harmonic, &k->report.surface, k->error);
+    GtResult result =
+        gti_marked_body_factor(k->context, &k->body, k->def->squeeze, k->body.shell->point_count <= MOST_QUICK,
+                               &k->clip->harmonic, &k->report.surface, k->error);
     k->report.prepare_s = now_s() - start_s;
-    k->report.marker_count = k->clip->marker_count = count;
+    k->report.marker_count = k->clip->marker_count = k->markers->count;
+    k->clip->handle_count = k->body.parts.handle_count;
+    k->clip->squeeze = k->def->squeeze;
     return result;
 }
 
@@ -200,7 +159,7 @@ static GtResult time_frames(Maker* k)
 static GtResult open_limbs(Maker* k)
 {
     const GtContacts* contacts = k->def->contacts;
-    if (k->def->hold_feet && !contacts && k->shell->figure->is_humanoid) {
+    if (k->def->hold_feet && !contacts && k->body.shell->figure->is_humanoid) {
         GtContactsDef def = gt_default_contacts_def();
         GtResult result = gt_contacts_find(k->context, k->figure, &def, &k->contacts, k->error);
         if (result != GT_OK) {
@@ -208,16 +167,16 @@ static GtResult open_limbs(Maker* k)
         }
         contacts = k->contacts;
     }
-    return gti_clip_limbs_open(k->shell, &k->parts, k->def->hold_feet ? contacts : NULL, k->def->hold_hands, k->times_s,
-                               k->clip->frame_count, &k->scratch, &k->limbs, k->error);
+    return gti_clip_limbs_open(k->body.shell, &k->body.parts, k->def->hold_feet ? contacts : NULL, k->def->hold_hands,
+                               k->times_s, k->clip->frame_count, &k->scratch, &k->limbs, k->error);
 }
 
 static void note_turn(Maker* k, const GtiMarkerMotion* motion, int32_t frame)
 {
-    const int32_t* sources = k->shell->figure->def->source_nodes;
+    const int32_t* sources = k->body.shell->figure->def->source_nodes;
     k->report.turned_frame_count += motion->turn_rad > turned_rad;
     if (motion->turn_rad > k->report.turn_rad && motion->turn_bone != GT_NONE) {
-        int32_t node = k->bones.bones[motion->turn_bone].node;
+        int32_t node = k->body.bones.bones[motion->turn_bone].node;
         k->report.turn_rad = motion->turn_rad;
         k->report.turn_node = sources ? sources[node] : node;
         k->report.turn_time_s = k->times_s[frame];
@@ -260,17 +219,13 @@ static GtResult sample(Maker* k)
 {
     GtiMarkerMotion motion;
     const GtFigure* figure = k->figure;
-    GtResult result = gti_marker_motion_open(k->shell, &k->bones, k->axes, k->markers, &k->scratch, &motion, k->error);
+    GtResult result =
+        gti_marker_motion_open(k->body.shell, &k->body.bones, k->body.axes, k->markers, &k->scratch, &motion, k->error);
     if (result != GT_OK) {
         return result;
     }
-    int32_t source = k->markers->anchor.node;
-    int32_t node =
-        source == GT_NONE ? k->bones.bones[0].node : gt_character_node_from_source(figure->character, source);
-    if (node == GT_NONE) {
-        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "the anchor follows node %d, which does not exist", (int)source);
-    }
-    GtMat34 unbind = gt_mat34_inverse(&k->shell->bind[node], NULL);
+    int32_t node = motion.skin.anchor_node;
+    GtMat34 unbind = gt_mat34_inverse(&k->body.shell->bind[node], NULL);
     GtVec3 in_node = gt_mat34_point(&unbind, gt_harmonic_anchor(k->clip->harmonic));
     for (int32_t f = 0; f < k->clip->frame_count; ++f) {
         gt_figure_pose(figure, k->times_s[f], figure->instance);
@@ -279,7 +234,7 @@ static GtResult sample(Maker* k)
         turn_by_hand(k, k->times_s[f], k->rotations + first);
         k->anchors[f] = gt_mat34_point(&figure->instance->model_from_node[node], in_node);
         note_turn(k, &motion, f);
-        gti_clip_limbs_want(k->shell, &k->limbs, f);
+        gti_clip_limbs_want(k->body.shell, &k->limbs, f);
     }
     return GT_OK;
 }
@@ -303,7 +258,7 @@ static GtResult place_frames(Maker* k, GtiPoser* poser, int32_t frame_count)
     for (int32_t first = 0, count = 0; first < frame_count && result == GT_OK; first += count) {
         count = gti_poser_place(poser, k->frames + first, frame_count - first);
         for (int32_t i = 0; i < count; ++i) {
-            gti_clip_limbs_miss_by(&k->limbs, &k->parts, k->frames[first + i],
+            gti_clip_limbs_miss_by(&k->limbs, &k->body.parts, k->frames[first + i],
                                    poser->places + (size_t)i * (size_t)k->clip->handle_count);
         }
         result = gti_progress(k->context, k->error, "placing limbs", (double)first / (double)frame_count);
@@ -323,7 +278,7 @@ static GtResult pose_frames(Maker* k, GtiPoser* poser)
         k->report.pose_s += now_s() - start_s;
         for (int32_t i = 0; i < count; ++i) {
             int32_t f = k->frames[first + i];
-            gti_clip_limbs_miss(k->shell, &k->limbs, f, poser->frames[i].positions);
+            gti_clip_limbs_miss(k->body.shell, &k->limbs, f, poser->frames[i].positions);
             if (f % step == 0) {
                 gti_clip_strain_add(&k->strain, poser->frames[i].positions, poser->frames[i].rotations, k->times_s[f]);
             }
@@ -422,8 +377,8 @@ static GtResult find_marker_joints(Maker* k)
         return gti_out_of_memory(k->error);
     }
     for (int32_t i = 0; i < k->clip->marker_count; ++i) {
-        int32_t node = gt_character_node_from_source(k->shell->figure->character, k->markers->markers[i].node);
-        k->marker_joints[i] = k->bones.bones[k->bones.of_nodes[node]].joint;
+        int32_t node = gt_character_node_from_source(k->body.shell->figure->character, k->markers->markers[i].node);
+        k->marker_joints[i] = k->body.bones.bones[k->body.bones.of_nodes[node]].joint;
     }
     return GT_OK;
 }
@@ -432,8 +387,8 @@ static GtResult find_marker_joints(Maker* k)
 static void hold_parts(Maker* k, int32_t frame, int first, int end)
 {
     for (int part = first; part < end; ++part) {
-        if (k->parts.handles[part] != GT_NONE) {
-            k->holds[frame * k->clip->handle_count + k->parts.handles[part]] =
+        if (k->body.parts.handles[part] != GT_NONE) {
+            k->holds[frame * k->clip->handle_count + k->body.parts.handles[part]] =
                 gti_clip_limbs_hold(&k->limbs, frame, part);
         }
     }
@@ -443,7 +398,7 @@ static void hold_parts(Maker* k, int32_t frame, int first, int end)
 static void hold_rest(void* user, int32_t frame, const GtVec3* places)
 {
     Maker* k = user;
-    gti_clip_limbs_miss_by(&k->limbs, &k->parts, frame, places);
+    gti_clip_limbs_miss_by(&k->limbs, &k->body.parts, frame, places);
     hold_parts(k, frame, 0, GTI_LIMB_COUNT);
 }
 
@@ -456,7 +411,7 @@ static int32_t key_step(const GtHarmonicClip* clip)
 // Room for all frames as they are measured, unless they are too large.
 static bool keep_poses(Maker* k)
 {
-    size_t count = (size_t)k->clip->frame_count * (size_t)k->shell->point_count;
+    size_t count = (size_t)k->clip->frame_count * (size_t)k->body.shell->point_count;
     if (count > most_posed / sizeof *k->posed) {
         return true;
     }
@@ -469,7 +424,7 @@ static GtResult open_poser(Maker* k, GtiPoser* poser)
 {
     bool ok = (!k->wants_report || keep_poses(k)) &&
               gti_poser_open(k->context, k->clip, k->clip->frame_count, k->posed, &k->scratch, poser) &&
-              gti_clip_strain_open(k->shell, k->clip->harmonic, k->markers, &k->scratch, &k->strain);
+              gti_clip_strain_open(k->body.shell, k->clip->harmonic, k->markers, &k->scratch, &k->strain);
     return ok ? find_marker_joints(k) : gti_out_of_memory(k->error);
 }
 
@@ -499,10 +454,10 @@ static void warn_of_misses(const Maker* k)
     const GtHarmonicClipReport* report = &k->report;
     bool is_hand = report->hand_error_max_m > report->foot_error_max_m;
     double miss_m = is_hand ? report->hand_error_max_m : report->foot_error_max_m;
-    double height_m = k->shell->figure->height_m;
+    double height_m = k->body.shell->figure->height_m;
     if (miss_m > far_off * height_m) {
-        gti_warn(k->context, k->shell->figure->scene->source.file, NULL,
-                 "%s are up to %.0f %% of the height from where the skeleton has them, at %.2f s; --method skin keeps "
+        gti_warn(k->context, k->body.shell->figure->scene->source.file, NULL,
+                 "%s are up to %.0f %% of the height from where the skeleton has them, at %.2f s; skinning keeps "
                  "them there",
                  is_hand ? "hands" : "feet", 100.0 * miss_m / height_m,
                  is_hand ? report->hand_time_s : report->foot_time_s);

@@ -26,6 +26,11 @@ static const float shift_share = 0.3f;    // of what feet miss is the body's par
 static const float trunk_strength = 0.8f; // rotations have their say in where it is
 static const float most_pull = 0.1f;      // of its reach is the most that an arm is pulled longer
 
+float gti_part_strength(int part)
+{
+    return part < GTI_LIMB_COUNT ? 1.0f : trunk_strength;
+}
+
 static bool is_of_part(int part, int32_t joint)
 {
     switch (part) {
@@ -155,7 +160,7 @@ GtResult gti_clip_limbs_open(const GtiShell* shell, const GtiClipParts* parts, c
             find_holds(contacts, times_s, frame_count, i, limb->holds);
         }
         for (int32_t f = 0; f < frame_count && !is_leg && has_hands; ++f) {
-            limb->holds[f] = i < GTI_LIMB_COUNT ? 1.0f : trunk_strength;
+            limb->holds[f] = gti_part_strength(i);
         }
         if ((is_leg ? contacts != NULL : has_hands) && (i >= GTI_LIMB_COUNT || has_joints(shell, limb))) {
             limb->vertices = parts->vertices[i];

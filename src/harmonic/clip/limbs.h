@@ -82,6 +82,9 @@ bool gti_clip_limbs_bend(GtiClipLimbs* limbs, int32_t frame, int limb, GtVec3 sh
 // once it is known what they miss.
 GtHarmonicHold gti_clip_limbs_hold(const GtiClipLimbs* limbs, int32_t frame, int part);
 
+// How much a part is held while it is: 0 to 1.
+float gti_part_strength(int part);
+
 // The rotation of a rotation vector.
 static inline GtQuat gti_turn(GtVec3 turn)
 {

@@ -6,7 +6,8 @@
 #include "base/fail.h"
 #include "runtime/harmonic/hold.h"
 
-static const float anchor_give = 0.5f;               // hips go along with feet that are held
+const float gti_anchor_give = 0.5f;
+
 static const size_t most_memory = (size_t)256 << 20; // of all slots, unless one alone takes more
 
 bool gti_poser_open(const GtContext* context, const GtHarmonicClip* clip, int32_t frame_count, GtVec3* kept,
@@ -28,7 +29,7 @@ bool gti_poser_open(const GtContext* context, const GtHarmonicClip* clip, int32_
         GtHarmonicFrame* frames = &out->frames[out->slot_count * GT_HARMONIC_BATCH];
         out->scratch[out->slot_count++] = scratch + (GT_ALIGNMENT - (uintptr_t)scratch % GT_ALIGNMENT) % GT_ALIGNMENT;
         for (size_t i = 0; i < GT_HARMONIC_BATCH; ++i) {
-            frames[i] = (GtHarmonicFrame){ .positions = positions + i * count, .anchor_give = anchor_give };
+            frames[i] = (GtHarmonicFrame){ .positions = positions + i * count, .anchor_give = gti_anchor_give };
         }
     } while (out->slot_count < most && ((size_t)out->slot_count + 1) * slot_size <= most_memory);
     size_t all = (size_t)out->slot_count * GT_HARMONIC_BATCH;

@@ -12,6 +12,9 @@ enum {
     GTI_MAX_POSER_SLOTS = 8
 };
 
+// GtHarmonicFrame.anchor_give of bodies: hips go along with feet that are held.
+extern const float gti_anchor_give;
+
 typedef struct GtiPoser {
     const GtHarmonicClip* clip;
     const GtExecutor* executor;

@@ -8,76 +8,13 @@
 
 #include "base/fail.h"
 #include "runtime/block.h"
+#include "runtime/harmonic/parts.h"
 
-#include <string.h>
-
-// An array of the head: where the head points to it, how many elements of which size.
-typedef struct Field {
-    const void** pointer;
-    size_t count;
-    size_t element;
-} Field;
-
-enum {
-    CUT_FIELDS = 8,
-    MAX_FIELDS = 40
-};
-
-static void cut_fields(const GtHarmonic* head, GtiHarmonicCut* cut, Field* out)
-{
-    size_t row_count = (size_t)head->nodes[head->node_count].row;
-    const Field fields[CUT_FIELDS] = {
-        { (const void**)&cut->pieces, (size_t)cut->piece_count, sizeof *cut->pieces },
-        { (const void**)&cut->nodes, (size_t)head->node_count, sizeof *cut->nodes },
-        { (const void**)&cut->firsts, (size_t)head->node_count, sizeof *cut->firsts },
-        { (const void**)&cut->rows, row_count, sizeof *cut->rows },
-        { (const void**)&cut->corners, (size_t)head->triangle_count, sizeof *cut->corners },
-        { (const void**)&cut->borders, (size_t)cut->border_count, sizeof *cut->borders },
-        { (const void**)&cut->slots, (size_t)head->vertex_count, sizeof *cut->slots },
-        { (const void**)&cut->offsets, head->has_axes ? (size_t)cut->slot_count : 0, sizeof *cut->offsets },
-    };
-    memcpy(out, fields, sizeof fields);
-}
-
-static int head_fields(GtHarmonic* head, Field out[MAX_FIELDS])
-{
-    size_t vertex_count = (size_t)head->vertex_count;
-    size_t marker_count = (size_t)head->marker_count;
-    size_t weight_count = (size_t)head->weight_starts[head->panel_count];
-    size_t handle_count = (size_t)head->handle_count + 1;
-    size_t hold_count = (size_t)head->handle_starts[handle_count];
-    const Field fields[] = {
-        { (const void**)&head->weight_starts, (size_t)head->panel_count + 1, sizeof *head->weight_starts },
-        { (const void**)&head->weight_markers, weight_count, sizeof *head->weight_markers },
-        { (const void**)&head->weights, weight_count, sizeof *head->weights },
-        { (const void**)&head->faces, (size_t)head->face_count, sizeof *head->faces },
-        { (const void**)&head->rest, vertex_count, sizeof *head->rest },
-        { (const void**)&head->holders, vertex_count, sizeof *head->holders },
-        { (const void**)&head->handle_starts, handle_count + 1, sizeof *head->handle_starts },
-        { (const void**)&head->handle_vertices, hold_count, sizeof *head->handle_vertices },
-        { (const void**)&head->handle_weights, hold_count, sizeof *head->handle_weights },
-        { (const void**)&head->handle_rests, handle_count, sizeof *head->handle_rests },
-        { (const void**)&head->handle_pulls, handle_count * handle_count, sizeof *head->handle_pulls },
-        { (const void**)&head->vertex_pulls, head->vertex_pulls ? vertex_count * handle_count : 0,
-          sizeof *head->vertex_pulls },
-        { (const void**)&head->sign_order, marker_count, sizeof *head->sign_order },
-        { (const void**)&head->sign_parents, marker_count, sizeof *head->sign_parents },
-        { (const void**)&head->axes, head->has_axes ? marker_count : 0, sizeof *head->axes },
-        { (const void**)&head->nodes, (size_t)head->node_count + 1, sizeof *head->nodes },
-    };
-    enum {
-        COUNT = sizeof fields / sizeof fields[0]
-    };
-    cut_fields(head, &head->batch_cut, out);
-    cut_fields(head, &head->live_cut, &out[CUT_FIELDS]);
-    memcpy(&out[2 * CUT_FIELDS], fields, sizeof fields);
-    return 2 * CUT_FIELDS + COUNT;
-}
-
-static bool keep_fields(GtiBlock* block, const Field* fields, int count)
+static bool keep_parts(GtiBlock* block, const GtiHarmonicPart* parts, int count)
 {
     for (int i = 0; i < count; ++i) {
-        if (fields[i].count > 0 && !gti_block_keep(block, *fields[i].pointer, fields[i].count, fields[i].element)) {
+        const void* array = *parts[i].array;
+        if (array && parts[i].count > 0 && !gti_block_keep(block, array, parts[i].count, parts[i].element)) {
             return false;
         }
     }
@@ -139,14 +76,20 @@ GtResult gti_harmonic_pack(const GtiHarmonicPlan* plan, const double* laplace, c
                            GtHarmonicReport* report, GtError* error)
 {
     GtHarmonic made = *head;
+    const GtiHarmonicNode* end = &plan->packed[head->node_count];
     made.nodes = plan->packed;
-    Field fields[MAX_FIELDS];
-    int field_count = head_fields(&made, fields);
-    size_t panel_count = (size_t)plan->packed[made.node_count].panel;
-    size_t diagonal_count = (size_t)plan->packed[made.node_count].diagonal;
+    made.weight_count = head->weight_starts[head->panel_count];
+    made.hold_count = head->handle_starts[head->handle_count + 1];
+    made.row_count = end->row;
+    made.panel_size = end->panel;
+    made.diagonal_size = end->diagonal;
+    GtiHarmonicPart parts[GTI_MOST_HARMONIC_PARTS];
+    int part_count = gti_harmonic_parts(&made, parts);
+    size_t panel_count = (size_t)made.panel_size;
+    size_t diagonal_count = (size_t)made.diagonal_size;
     size_t flock_count = ((size_t)plan->triangle_count + GTI_FLOCK - 1) / GTI_FLOCK;
     GtiBlock block = gti_block_create(made.allocator, sizeof made);
-    bool kept = keep_fields(&block, fields, field_count);
+    bool kept = keep_parts(&block, parts, part_count);
     size_t spread = kept ? gti_block_reserve(&block, panel_count, sizeof(float)) : SIZE_MAX;
     size_t solve = kept ? gti_block_reserve(&block, panel_count, sizeof(float)) : SIZE_MAX;
     size_t diagonals = kept ? gti_block_reserve(&block, diagonal_count, sizeof(float)) : SIZE_MAX;
@@ -156,8 +99,8 @@ GtResult gti_harmonic_pack(const GtiHarmonicPlan* plan, const double* laplace, c
     kept = kept && spread != SIZE_MAX && solve != SIZE_MAX && diagonals != SIZE_MAX && vectors != SIZE_MAX &&
            cured != SIZE_MAX && gti_block_allocate(&block);
     if (kept) {
-        for (int i = 0; i < field_count; ++i) {
-            *fields[i].pointer = gti_block_at(&block, *fields[i].pointer, fields[i].count, fields[i].element);
+        for (int i = 0; i < part_count; ++i) {
+            *parts[i].array = gti_block_at(&block, *parts[i].array, parts[i].count, parts[i].element);
         }
         Panels panels = { gti_block_reserved(&block, spread), gti_block_reserved(&block, solve),
                           gti_block_reserved(&block, diagonals) };

@@ -28,6 +28,7 @@ static const char* const bvh_channel_names[] = {
 static const char* const deformer_names[GT_DEFORMER_KIND_COUNT] = {
     [GT_DEFORMER_MORPH] = "morph",
     [GT_DEFORMER_SKIN] = "skin",
+    [GT_DEFORMER_HARMONIC] = "harmonic",
     [GT_DEFORMER_SECTIONS] = "sections",
 };
 static const char* const method_names[GT_SKIN_METHOD_COUNT] = {

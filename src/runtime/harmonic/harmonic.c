@@ -7,6 +7,7 @@
 
 #include "runtime/harmonic/harmonic.h"
 
+#include "base/fail.h"
 #include "runtime/harmonic/write.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ typedef struct Run {
     float* top_turns; // of the top's slots
     float* turns;     // of one piece, or of all
     float* points;    // [slot_count]
-    float* spares;    // [widest] a thread's, or [piece_count * widest]
+    float* spares;    // [widest], or [slot_count]
     bool shared;      // pieces run side by side, each with its own part of turns and spares
     int32_t group_count;
 } Run;
@@ -46,7 +47,7 @@ static size_t lay_out(Run* run, char* scratch)
     size_t turn = (size_t)run->kernels->turn_size * sizeof(float);
     size_t point = (size_t)run->kernels->point_size * sizeof(float);
     size_t piece_slots = (size_t)(run->shared ? top_of(cut)->slot : cut->largest_slot_count);
-    size_t spare_count = (size_t)harmonic->widest * (size_t)(run->shared ? cut->piece_count : 1);
+    size_t spare_count = (size_t)(run->shared ? cut->slot_count : harmonic->widest);
     const size_t sizes[] = {
         turn * (size_t)harmonic->marker_count,
         turn * (size_t)top_of(cut)->vertex_count,
@@ -84,7 +85,6 @@ static GtiHarmonicJob job_of(const Run* run, int32_t index)
     const GtiHarmonicPiece* piece = &run->cut->pieces[index];
     bool top = index == run->cut->piece_count - 1;
     size_t slot = (size_t)piece->slot;
-    size_t spare = run->shared ? (size_t)index * (size_t)run->harmonic->widest : 0;
     return (GtiHarmonicJob){
         .harmonic = run->harmonic,
         .cut = run->cut,
@@ -94,7 +94,7 @@ static GtiHarmonicJob job_of(const Run* run, int32_t index)
                  : run->shared ? &run->turns[slot * (size_t)run->kernels->turn_size]
                                : run->turns,
         .points = &run->points[slot * (size_t)run->kernels->point_size],
-        .spare = &run->spares[spare * (size_t)run->kernels->point_size],
+        .spare = &run->spares[(run->shared ? slot : 0) * (size_t)run->kernels->point_size],
         .group_count = run->group_count,
     };
 }
@@ -364,6 +364,7 @@ void gt_harmonic_bake(const GtHarmonic* harmonic, const GtHarmonicFrame* frames,
 void gti_harmonic_bake(const GtHarmonic* harmonic, const GtHarmonicFrame* frames, int32_t frame_count,
                        GtiHarmonicChoose choose, void* user, void* scratch)
 {
+    GT_ASSERT(harmonic->batch_cut.piece_count > 0);
     Run run = batch_run(harmonic);
     lay_out(&run, scratch);
     for (int32_t first = 0; first < frame_count; first += GTI_BATCH) {

@@ -60,6 +60,7 @@ typedef struct GtiHarmonicNode {
     int32_t height;      // rows below
     int32_t panel_index; // of its first panel, over all nodes
     int32_t triangle;    // first of those whose first eliminated corner is of this node; the next node has the end
+    int32_t nothing;     // 0, in place of padding: packs hold these bytes
     int64_t row;         // first of its rows
     int64_t panel;       // where its M begins
     int64_t diagonal;    // where its D^-1 begins
@@ -98,28 +99,33 @@ struct GtHarmonic {
     int32_t marker_count;
     int32_t node_count;
     int32_t panel_count;
-    int32_t widest; // node
+    int32_t widest;       // node
+    int32_t weight_count; // of weight_markers and weights
+    int32_t hold_count;   // of handle_vertices and handle_weights
+    int64_t row_count;
+    int64_t panel_size;    // floats of the panels of each equation
+    int64_t diagonal_size; // floats
     bool align_signs;
     bool has_axes;
     const GtiHarmonicNode* nodes;         // [node_count + 1]
-    const float* spread_panels;           // M of the Laplace equation
-    const float* solve_panels;            // M of the Poisson equation
-    const float* solve_diagonals;         // -D^-1 of it
+    const float* spread_panels;           // [panel_size] M of the Laplace equation
+    const float* solve_panels;            // [panel_size] M of the Poisson equation
+    const float* solve_diagonals;         // [diagonal_size] -D^-1 of it
     const int32_t* weight_starts;         // [panel_count + 1] where the markers that count in each panel begin
-    const int32_t* weight_markers;        // [weight_starts[panel_count]]
+    const int32_t* weight_markers;        // [weight_count]
     const float (*weights)[GTI_PANEL];    // likewise, of the panel's columns, and negative
     const float (*vectors)[6][GTI_FLOCK]; // [triangle_count / GTI_FLOCK, rounded up] what corners 0 and 1 add to the
                                           // right side at rest; corner 2 takes away both
     const float (*cures)[GTI_CURE_SIZE][GTI_FLOCK]; // likewise; NULL without axes
-    GtiHarmonicCut batch_cut;
+    GtiHarmonicCut batch_cut;                       // without pieces where frames are posed one at a time only
     GtiHarmonicCut live_cut;
     const int32_t (*faces)[3]; // [face_count] the mesh's triangles
     int32_t face_count;
     const GtVec3* rest;             // [vertex_count]
-    const int32_t* holders;         // [vertex_count]
+    const int32_t* holders;         // [vertex_count], or NULL likewise
     int32_t handle_count;           // and after them, in all arrays, the anchor
     const int32_t* handle_starts;   // [handle_count + 2] where each one's vertices begin
-    const int32_t* handle_vertices; // [handle_starts[handle_count + 1]]
+    const int32_t* handle_vertices; // [hold_count]
     const float* handle_weights;    // likewise, of sum 1 for each
     const GtVec3* handle_rests;     // [handle_count + 1] where they are at rest
     const double* handle_pulls;     // [handle_count + 1][handle_count + 1] how far a force on one moves another
@@ -137,7 +143,7 @@ typedef struct GtiHarmonicJob {
     const float* markers; // [marker_count] slots of quaternions and angles
     float* turns;         // the piece's slots of these
     float* points;        // the piece's slots of positions
-    float* spare;         // [widest] slots of positions
+    float* spare;         // slots of positions, as many as the widest node of the piece has columns
     int32_t group_count;  // groups of lanes that hold frames
 } GtiHarmonicJob;
 

@@ -6,8 +6,8 @@
 //   GtiPackArray[array_count], GtiPackSkin[skin_count], GtiPackMesh[mesh_count], GtiPackMorph[morph_count],
 //   GtiPackSection[section_count], GtiPackPose[pose_count], GtiPackBind[bind_count], GtiPackClip[clip_count],
 //   GtiPackedTrack[track_count], GtiPackMaterial[material_count], GtiPackImage[image_count], GtiPackValue[value_count],
-//   GtiPackSensor[sensor_count], GtiPackDriver[driver_count], GtiPackJiggle[jiggle_count], then texts; each of these
-//   starts at a multiple of 16
+//   GtiPackSensor[sensor_count], GtiPackDriver[driver_count], GtiPackJiggle[jiggle_count],
+//   GtiPackHarmonic[harmonic_count], then texts; each of these starts at a multiple of 16
 //   the arrays, in order, each at a multiple of 64, up to a multiple of 64
 // Records name arrays by number, or GT_NONE. An array has one kind, so that whoever checks it need do so only once,
 // however many records share it. Morphs, deformers and binds are those of the first mesh, then those of the second and
@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 enum {
-    GTI_PACK_VERSION = 5,
+    GTI_PACK_VERSION = 6,
     GTI_PACK_BYTE_ORDER = 0x01020304,
     GTI_PACK_ALIGNMENT = 64, // of arrays
 };
@@ -43,6 +43,7 @@ typedef enum GtiPackKind {
     GTI_PACK_TEXTS,     // uint32_t, places of texts, or GTI_PACK_NO_TEXT
     GTI_PACK_CLIP,      // bytes of a packed clip
     GTI_PACK_BYTES,     // whatever they are
+    GTI_PACK_HARMONIC,  // bytes of one array of a harmonic skin
     GTI_PACK_KIND_COUNT
 } GtiPackKind;
 
@@ -229,6 +230,33 @@ typedef struct GtiPackJiggle {
     int32_t holds; // FLOATS
 } GtiPackJiggle;
 
+// Counts of a GtHarmonicSkinDef and its GtHarmonic, for single frames.
+typedef struct GtiPackHarmonic {
+    int64_t row_count;
+    int64_t panel_size;
+    int64_t diagonal_size;
+    int32_t vertex_count;
+    int32_t triangle_count;
+    int32_t marker_count;
+    int32_t node_count;
+    int32_t panel_count;
+    int32_t weight_count;
+    int32_t hold_count;
+    int32_t face_count;
+    int32_t handle_count;
+    int32_t piece_count;
+    int32_t slot_count;
+    int32_t border_count;
+    int32_t align_signs; // 0 or 1
+    int32_t has_axes;    // 0 or 1
+    int32_t bone_count;
+    int32_t grip_count;
+    int32_t anchor_node;
+    float anchor_point[3];
+    float anchor_give;
+    int32_t first_array; // HARMONIC, and those after it: what gti_harmonic_skin_parts() lists with a count above 0
+} GtiPackHarmonic;
+
 typedef struct GtiPackHead {
     char magic[4];       // "GtPk"
     uint32_t version;    // GTI_PACK_VERSION
@@ -252,6 +280,7 @@ typedef struct GtiPackHead {
     uint32_t sensor_count;
     uint32_t driver_count;
     uint32_t jiggle_count;
+    uint32_t harmonic_count; // 0 or 1
     uint32_t array_count;
     uint32_t text_size;
     int32_t parents;      // NODES
@@ -280,6 +309,7 @@ typedef struct GtiPackPlaces {
     uint64_t sensors;
     uint64_t drivers;
     uint64_t jiggles;
+    uint64_t harmonics;
     uint64_t text;
     uint64_t end;
 } GtiPackPlaces;
@@ -307,7 +337,8 @@ static inline GtiPackPlaces gti_pack_places(const GtiPackHead* head)
     places.sensors = gti_pack_align(places.values + (uint64_t)head->value_count * sizeof(GtiPackValue), 16);
     places.drivers = gti_pack_align(places.sensors + (uint64_t)head->sensor_count * sizeof(GtiPackSensor), 16);
     places.jiggles = gti_pack_align(places.drivers + (uint64_t)head->driver_count * sizeof(GtiPackDriver), 16);
-    places.text = gti_pack_align(places.jiggles + (uint64_t)head->jiggle_count * sizeof(GtiPackJiggle), 16);
+    places.harmonics = gti_pack_align(places.jiggles + (uint64_t)head->jiggle_count * sizeof(GtiPackJiggle), 16);
+    places.text = gti_pack_align(places.harmonics + (uint64_t)head->harmonic_count * sizeof(GtiPackHarmonic), 16);
     places.end = gti_pack_align(places.text + head->text_size, GTI_PACK_ALIGNMENT);
     return places;
 }
@@ -315,7 +346,8 @@ static inline GtiPackPlaces gti_pack_places(const GtiPackHead* head)
 // Bytes of a number of an array of that kind.
 static inline uint64_t gti_pack_number_size(uint32_t kind)
 {
-    return kind == GTI_PACK_JOINTS ? 2 : kind == GTI_PACK_CLIP || kind == GTI_PACK_BYTES ? 1 : 4;
+    bool is_bytes = kind == GTI_PACK_CLIP || kind == GTI_PACK_BYTES || kind == GTI_PACK_HARMONIC;
+    return kind == GTI_PACK_JOINTS ? 2 : is_bytes ? 1 : 4;
 }
 
 #endif

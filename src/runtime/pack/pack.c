@@ -266,6 +266,7 @@ static GtResult read_character(GtiPackReader* r, GtPack* pack, GtError* error)
     result = result == GT_OK ? read_skins(r, &def, error) : result;
     result = result == GT_OK ? read_meshes(r, &def, error) : result;
     result = result == GT_OK ? read_sections(r, &def, error) : result;
+    result = result == GT_OK ? gti_pack_read_harmonic(r, &def, error) : result;
     return result == GT_OK ? gti_character_create_over(pack->allocator, &def, r->head, (size_t)r->head->size,
                                                        &pack->character, error)
                            : result;
@@ -458,6 +459,7 @@ GtResult gt_pack_open(GtAllocator allocator, const void* bytes, size_t size, GtP
         .sensors = (const GtiPackSensor*)(base + places.sensors),
         .drivers = (const GtiPackDriver*)(base + places.drivers),
         .jiggles = (const GtiPackJiggle*)(base + places.jiggles),
+        .harmonics = (const GtiPackHarmonic*)(base + places.harmonics),
         .text = base + places.text,
         .arena = gt_arena_create(allocator),
     };

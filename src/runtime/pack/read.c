@@ -32,7 +32,7 @@ GtResult gti_pack_check_head(const GtiPackHead* head, size_t size, GtError* erro
                           head->deformer_count, head->track_count,  head->material_count, head->image_count,
                           head->section_count,  head->pose_count,   head->bind_count,     head->value_count,
                           head->sensor_count,   head->driver_count, head->jiggle_count };
-    bool fits = gti_pack_places(head).end <= size;
+    bool fits = gti_pack_places(head).end <= size && head->harmonic_count <= 1;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
         fits &= counts[i] <= INT32_MAX;
     }

@@ -28,6 +28,7 @@ typedef struct GtiPackReader {
     const GtiPackSensor* sensors;
     const GtiPackDriver* drivers;
     const GtiPackJiggle* jiggles;
+    const GtiPackHarmonic* harmonics;
     const char* text;
     uint32_t text_at;    // where the next one must be
     int32_t morph_count; // read so far, as are the deformers
@@ -55,6 +56,9 @@ const char* gti_pack_text(GtiPackReader* r, uint32_t offset);
 
 // Say that a record does not fit.
 GtResult gti_pack_misfit(GtError* error, const char* what, int32_t index);
+
+// The harmonic skin; nothing where there is none. Nodes and meshes have been read.
+GtResult gti_pack_read_harmonic(GtiPackReader* r, GtCharacterDef* def, GtError* error);
 
 // What drives the character; NULL, with GT_OK, where that is nothing.
 GtResult gti_pack_read_drivers(GtiPackReader* r, GtAllocator allocator, const GtCharacter* character, GtDrivers** out,
