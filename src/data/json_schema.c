@@ -21,7 +21,7 @@ enum {
 typedef struct Pair {
     const GtiJson* value;
     const GtiJson* schema;
-    const GtiJson* title; // what the value must be, in words, or NULL
+    const GtiJson* named; // the schema before references were followed
     const GtiJson* child; // of the value, to be looked at next
     uint32_t left;        // children that are left
     bool is_open;         // its own keywords have been checked
@@ -182,8 +182,9 @@ static const GtiJson* find_missing(const GtiJson* object, const GtiJson* schema)
 static GtResult wrong_choice(const Checker* c, const Pair* pair, const GtiJson* list)
 {
     Words words = { "", 0 };
-    if (pair->title) {
-        add_words(&words, "%.*s: ", WORDS_OF(pair->title));
+    const GtiJson* title = title_of(c, pair->named);
+    if (title) {
+        add_words(&words, "%.*s: ", WORDS_OF(title));
     }
     const GtiJson* one = gti_json_first(list);
     for (uint32_t i = 0; one && i < list->count; ++i, one = gti_json_next(one)) {
@@ -195,8 +196,9 @@ static GtResult wrong_choice(const Checker* c, const Pair* pair, const GtiJson* 
 
 static GtResult wrong_type(const Checker* c, const Pair* pair, const GtiJson* type)
 {
-    if (pair->title) {
-        return fail_at(c, pair->value, "must be %.*s", WORDS_OF(pair->title));
+    const GtiJson* title = title_of(c, pair->named);
+    if (title) {
+        return fail_at(c, pair->value, "must be %.*s", WORDS_OF(title));
     }
     Words words = { "", 0 };
     uint32_t count = type->type == GTI_JSON_ARRAY ? type->count : 1;
@@ -251,8 +253,9 @@ static GtResult check_count(const Checker* c, const Pair* pair, uint32_t count, 
     if (count >= least && count <= most) {
         return GT_OK;
     }
-    if (pair->title) {
-        return fail_at(c, pair->value, "must be %.*s, and has %u %s", WORDS_OF(pair->title), count, what);
+    const GtiJson* title = title_of(c, pair->named);
+    if (title) {
+        return fail_at(c, pair->value, "must be %.*s, and has %u %s", WORDS_OF(title), count, what);
     }
     if (least == most) {
         return fail_at(c, pair->value, "must have %lld %s, and has %u", (long long)least, what, count);
@@ -396,7 +399,7 @@ static GtResult push_alternative(Checker* c, const GtiJson* value, const GtiJson
 // Check what a pair says of its value alone, and begin with its children.
 static GtResult open_pair(Checker* c, Pair* pair)
 {
-    pair->title = title_of(c, pair->schema);
+    pair->named = pair->schema;
     pair->schema = follow(c, pair->schema);
     GtResult result = check_value(c, pair);
     if (result == GT_OK) {

@@ -19,10 +19,8 @@ static GtResult check_kind(const char* name, const GtiJson* root, GtError* error
         char key[32];
         snprintf(key, sizeof key, "gertie_%s", other->name);
         if (strcmp(other->name, name) != 0 && gti_json_find(root, key)) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE,
-                            "this is a file of the kind \"%s\", and one of the kind \"%s\" is "
-                            "wanted here",
-                            key, name);
+            return gti_fail(error, GT_ERROR_BAD_VALUE, "this is a file of kind \"%s\"; one of kind \"%s\" is expected",
+                            other->name, name);
         }
     }
     return GT_OK;
@@ -57,9 +55,8 @@ GtResult gti_schema_parse(GtArena* arena, const char* name, GtiSpan text, const 
 static void note_former_names(const GtContext* context, const char* path, const GtiFormerNames* former)
 {
     if (former->count > 0) {
-        gti_note(context, path, NULL, "\"%s\" is called \"%.*s\" now%s; former names are still read", former->name,
-                 (int)former->first->key_length, former->first->key,
-                 former->count > 1 ? ", and so on with other members" : "");
+        gti_note(context, path, NULL, "\"%s\" is called \"%.*s\" now; former names are still read", former->name,
+                 (int)former->first->key_length, former->first->key);
     }
 }
 

@@ -202,8 +202,7 @@ static void meshes_drive_meshes(void** state)
     run = command("$G info driven.glb && $G animate t.obj moving.glb --pairs used.json -o again.glb -q");
     expect_status(&run, 0);
     run = command("$G animate t.obj moving.glb --pairs m.json -o again.glb -q");
-    expect_refused(&run, 1,
-                   "m.json: this is a file of the kind \"gertie_markers\", and one of the kind \"pairs\" is wanted");
+    expect_refused(&run, 1, "m.json: this is a file of kind \"markers\"; one of kind \"pairs\" is expected");
 }
 
 static void frames_can_be_written_as_files(void** state)

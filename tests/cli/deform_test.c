@@ -119,7 +119,7 @@ static void test_warns_of_folds_once(void** state)
     CommandRun run = command(
         "$G sample walk -q --repeat 1 -o step.bvh && $G retarget -q person.glb step.bvh step.bvh -o walks.glb && "
         "printf '%%s' '{\"gertie_deform\":1,\"sections\":[{\"name\":\"skull\",\"joint\":\"head\",\"border\":0,"
-        "\"points\":[2,2,2],\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,1,0],[0,0,1]]},\"poses\":{\"p\":{"
+        "\"points\":[2,2,2],\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[0,0,1]]},\"poses\":{\"p\":{"
         "\"0,0,0\":[0.6,0,0],\"0,1,0\":[0.6,0,0],\"0,0,1\":[0.6,0,0],\"0,1,1\":[0.6,0,0]}}}],\"tracks\":["
         "{\"channel\":\"lattice:skull.p\",\"formula\":\"4 * t\"}]}' >fold.deform.json && "
         "$G deform walks.glb --with fold.deform.json -o fold.glb --bake --shapes 1");

@@ -505,7 +505,7 @@ static void test_says_a_thing_once(void** state)
     need_driver();
     CommandRun run =
         command("printf '%%s' '{\"gertie_deform\":1,\"sections\":[{\"name\":\"skull\",\"joint\":\"head\",\"border\":0,"
-                "\"points\":[2,2,2],\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,1,0],[0,0,1]]}}],\"tracks\":["
+                "\"points\":[2,2,2],\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[0,0,1]]}}],\"tracks\":["
                 "{\"channel\":\"lattice:skull.point[0,0,0].x\",\"formula\":\"2\"},"
                 "{\"channel\":\"lattice:skull.point[0,0,1].x\",\"formula\":\"2\"},"
                 "{\"channel\":\"lattice:skull.point[0,1,0].x\",\"formula\":\"2\"},"

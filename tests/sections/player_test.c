@@ -215,8 +215,8 @@ static void test_memory_that_runs_out(void** state)
 {
     const Fixture* f = *state;
     static const char text[] =
-        "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"spine\",\"box\":{\"center_m\":[0,0,0],"
-        "\"axes_m\":[[1,0,0],[0,1,0],[0,0,1]]}}],\"controls\":[{\"name\":\"c\"}],\"tracks\":[{\"channel\":\"control:"
+        "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"spine\",\"box\":{\"center\":[0,0,0],"
+        "\"axes\":[[1,0,0],[0,1,0],[0,0,1]]}}],\"controls\":[{\"name\":\"c\"}],\"tracks\":[{\"channel\":\"control:"
         "c\","
         "\"formula\":\"speed:hips\"}],\"jiggle\":[{\"section\":\"a\"}]}";
     TestAllocator counter = { .remaining = -1 };
@@ -286,7 +286,7 @@ static void test_what_a_scene_keeps_and_cannot_play_is_left_out(void** state)
 // Two poses that each leave 0.4 of the box and together fold it, from five sixths of the way on.
 static const char folding[] =
     "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"border\":0,\"points\":[2,2,2],"
-    "\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,1,0],[0,0,1]]},\"b\":%g,\"poses\":{"
+    "\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[0,0,1]]},\"b\":%g,\"poses\":{"
     "\"p\":{\"0,0,0\":[0.6,0,0],\"0,1,0\":[0.6,0,0],\"0,0,1\":[0.6,0,0],\"0,1,1\":[0.6,0,0]},"
     "\"q\":{\"1,0,0\":[-0.6,0,0],\"1,1,0\":[-0.6,0,0],\"1,0,1\":[-0.6,0,0],\"1,1,1\":[-0.6,0,0]}}}],\"tracks\":["
     "{\"channel\":\"lattice:a.p\",\"law\":\"linear\",\"keys\":[{\"at\":0,\"value\":0},{\"at\":2,\"value\":%g}]},"
@@ -336,7 +336,7 @@ static void test_values_out_of_range_are_cut(void** state)
     Play play;
     GT_EXPECT_OK(open_play(*state,
                            "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"points\":[2,2,2],"
-                           "\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,2,0],[0,0,1]]},\"poses\":{\"p\":{}}}],"
+                           "\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,2,0],[0,0,1]]},\"poses\":{\"p\":{}}}],"
                            "\"tracks\":[{\"channel\":\"section:a.b\",\"formula\":\"5 + t\"},"
                            "{\"channel\":\"lattice:a.p\",\"formula\":\"-1e30\"},"
                            "{\"channel\":\"lattice:a.point[0,0,0].y\",\"formula\":\"3e38\"},"

@@ -43,7 +43,7 @@ static const char arms[] =
     "{\"name\":\"upper\",\"joint\":\"leftUpperArm\",\"box\":\"fit\",\"points\":[4,3,2],\"border\":[0.25,0.1,0.2],"
     "\"weights\":{\"1,2,0\":2.5},\"b\":0.5,\"poses\":{\"flex\":{\"1,2,1\":[0.01,0,-0.02]},\"none\":{}}},"
     "{\"name\":\"lower\",\"joint\":\"leftLowerArm\",\"with\":[\"leftHand\"],\"basis\":\"b-spline\"}],"
-    "\"lattices\":[{\"name\":\"free\",\"box\":{\"center_m\":[0,1,0],\"axes_m\":[[2,0,0],[0,1,0],[0,0,0.5]]},\"b\":0.25}"
+    "\"lattices\":[{\"name\":\"free\",\"box\":{\"center\":[0,1,0],\"axes\":[[2,0,0],[0,1,0],[0,0,0.5]]},\"b\":0.25}"
     "],"
     "\"shapes\":[{\"name\":\"smile\"}],"
     "\"controls\":[{\"name\":\"strength\",\"rest\":1,\"max\":2}],"
@@ -148,7 +148,7 @@ static void test_arms_do_not_grip_the_chest(void** state)
     GtBuildDef build = gt_default_build_def();
     static const char text[] =
         "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"leftUpperArm\",\"border\":0.1,"
-        "\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[3,0,0],[0,3,0],[0,0,3]]}},"
+        "\"box\":{\"center\":[0,0,0],\"axes\":[[3,0,0],[0,3,0],[0,0,3]]}},"
         "{\"name\":\"b\",\"joint\":\"leftUpperArm\"},{\"name\":\"c\",\"joint\":\"leftLowerArm\"}]}";
     GT_EXPECT_OK(parse(f, text, &sculpt, &error));
     GT_EXPECT_OK(gt_sculpt_character(&f->context, f->scene, sculpt, &build, &character, &report, &error));
@@ -310,7 +310,7 @@ static void test_errors_name_the_key(void** state)
           "sections[0].poses.x[\"4,0,0\"]: names no control point", GT_ERROR_BAD_VALUE },
         { "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"weights\":{\"0,0,0\":0}}]}",
           "must be more than 0", GT_ERROR_BAD_VALUE },
-        { "{\"gertie_deform\":1,\"lattices\":[{\"name\":\"a\",\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,1,0]"
+        { "{\"gertie_deform\":1,\"lattices\":[{\"name\":\"a\",\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0]"
           ",[1,"
           "1,"
           "0]]}}]}",
@@ -392,7 +392,7 @@ static void test_warnings_name_what_is_odd(void** state)
     GtSculpt* sculpt = NULL;
     static const char text[] =
         "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"b\":1.5,\"points\":[2,2,2],"
-        "\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,1,0],[0,0,1]]},"
+        "\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[0,0,1]]},"
         "\"poses\":{\"in\":{\"0,0,0\":[2,0,0],\"0,1,0\":[2,0,0],\"0,0,1\":[2,0,0],\"0,1,1\":[2,0,0]}}}],"
         "\"tracks\":[{\"channel\":\"section:a.b\",\"keys\":[{\"at\":0,\"value\":-1}]}]}";
     f->context = test_context(&f->log);
@@ -417,7 +417,7 @@ static void test_memory_that_runs_out(void** state)
     GtSculpt* sculpt = NULL;
     static const char text[] =
         "{\"gertie_deform\":1,\"sections\":[{\"name\":\"a\",\"joint\":\"head\",\"poses\":{\"x\":{}},"
-        "\"box\":{\"center_m\":[0,0,0],\"axes_m\":[[1,0,0],[0,1,0],[0,0,1]]}}],"
+        "\"box\":{\"center\":[0,0,0],\"axes\":[[1,0,0],[0,1,0],[0,0,1]]}}],"
         "\"tracks\":[{\"channel\":\"section:a.b\",\"keys\":[{\"at\":0,\"value\":1}]}],\"jiggle\":[{\"section\":\"a\"}]"
         "}";
     int failures = 0;

@@ -150,8 +150,8 @@ static void read_box(const GtiJson* box, GtMat34* out)
 {
     GtVec3 center = gt_vec3(0.0f, 0.0f, 0.0f);
     float columns[16] = { [15] = 1.0f };
-    gti_json_floats(gti_json_find(box, "center_m"), 3, &center.x);
-    const GtiJson* axis = gti_json_first(gti_json_find(box, "axes_m"));
+    gti_json_floats(gti_json_find(box, "center"), 3, &center.x);
+    const GtiJson* axis = gti_json_first(gti_json_find(box, "axes"));
     for (int a = 0; a < 3; ++a, axis = gti_json_next(axis)) {
         gti_json_floats(axis, 3, &columns[4 * a]);
         center =

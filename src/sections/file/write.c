@@ -101,9 +101,9 @@ static void put_box(GtJsonWriter* json, const GtMat34* space_from_box)
     gt_mat34_to_columns(space_from_box, columns);
     gt_json_key(json, "box");
     gt_json_begin_object(json);
-    gt_json_key(json, "center_m");
+    gt_json_key(json, "center");
     gti_json_float_list(json, &middle.x, 3);
-    gt_json_key(json, "axes_m");
+    gt_json_key(json, "axes");
     gt_json_begin_array(json);
     for (int a = 0; a < 3; ++a) {
         gti_json_float_list(json, &columns[4 * a], 3);
