@@ -100,6 +100,16 @@ run face "$work/shaped.glb"
 expect '/^it has eyeBlinkLeft, but no eyeBlinkRight$/ { lacks = 1 } /^2 of 52 shapes/ { two = 1 }
     /^control:blinkLeft$/ { blinks = 1 } END { exit !(lacks && two && blinks) }'
 
+# Twenty fields and more, each with its default; a tall and heavy person, and a height that is none.
+run fields
+expect '/; default: / { ++fields } /^height_m .* in metres; default: 1.75/ { tall = 1 } END { exit !(fields > 20 && tall) }'
+run fields "$work/tall.glb" height_m=2 build=1 triangle_count=3000
+expect '{ exit !($1 == 2 && $3 > 100) }'
+if "$built/fields" "$work/tall.glb" height_m=9 2>"$work/said"; then
+    echo "FAIL: fields took a height of 9 m" && exit 1
+fi
+expect '/height_m takes a number from 0.5 to 2.5/ { ok = 1 } END { exit !ok }'
+
 # Three pictures side by side or below each other, and room around them.
 run sheet "$work/sheet.png" "$root/docs/images/reach.png" "$root/docs/images/blend.png" "$root/docs/images/reach.png"
 expect '{ exit !($1 * $3 > 3 * 100 * 100) }'
