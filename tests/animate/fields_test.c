@@ -73,16 +73,17 @@ enum {
 static const char* const data_members[] = {
     "GtHarmonicDef.vertex_count", "GtHarmonicDef.triangle_count", "GtHarmonicDef.marker_count", "GtHarmonicDef.anchor",
     "GtHarmonicDef.handle_count", "GtRigDef.joint_count",         "GtActorDef.offset",          "GtActorDef.tint",
-    "GtActorDef.trail_count",     "GtActorDef.light_count",       "GtActorDef.focus_count",     "GtPlotDef.curve_count",
+    "GtActorDef.trail_count",     "GtActorDef.light_count",       "GtActorDef.focus_count",     "GtPlotDef.line_count",
     "GtBackground.top",           "GtBackground.bottom",
 };
 
 // Defs that only programs fill: arrays, curves, joints and what a frame needs.
 static const char* const data_defs[] = {
-    "blend_space_def", "character_def",      "clip_def",          "drivers_def",   "figure_def",
-    "ik_solver_def",   "jiggle_def",         "key_curve_def",     "lattice_def",   "legend_def",
-    "pack_def",        "root_path_def",      "sculpt_player_def", "section_def",   "sensor_def",
-    "shape_def",       "shape_controls_def", "sheet_def",         "track_set_def",
+    "bake_def",    "blend_space_def", "character_def",      "clip_def",      "curve_def",         "drivers_def",
+    "figure_def",  "ik_solver_def",   "jiggle_def",         "lattice_def",   "legend_def",        "mesh_def",
+    "morph_def",   "pack_def",        "point_cache_def",    "root_path_def", "sculpt_player_def", "section_bind_def",
+    "section_def", "sensor_def",      "shape_controls_def", "shape_def",     "sheet_def",         "skin_def",
+    "track_def",   "track_set_def",
 };
 
 static char* headers; // all public headers, one after the other, without comments

@@ -421,12 +421,14 @@ static void all_touches_come_back_from_files(void** state)
     int32_t count = 0;
     for (int32_t on = 0; on < GT_TOUCHED_COUNT; ++on) {
         if (on < GT_TOUCHED_LEFT_UPPER_ARM || on > GT_TOUCHED_LEFT_HAND) { // not the arm that the hand is on
-            touches[count] = (GtTouch){ .on = (GtTouched)on,
-                                        .with = (GtHandPart)(count % GT_HAND_PART_COUNT),
-                                        .start_s = 0.5 * count,
-                                        .end_s = 0.5 * count + 0.25,
-                                        .has_place = true,
-                                        .place = { on == GT_TOUCHED_GROUND ? -3.5f : 0.75f, 20.0f * (float)on } };
+            bool is_ground = on == GT_TOUCHED_GROUND;
+            touches[count] =
+                (GtTouch){ .on = (GtTouched)on,
+                           .with = (GtHandPart)(count % GT_HAND_PART_COUNT),
+                           .start_s = 0.5 * count,
+                           .end_s = 0.5 * count + 0.25,
+                           .has_place = true,
+                           .place = { is_ground ? -3.5 : 0.75, is_ground ? 340.0 : gt_radians(20.0 * on) } };
             ++count;
         }
     }
