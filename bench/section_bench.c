@@ -118,7 +118,12 @@ static Case create_case(int32_t section_count, bool posed, int32_t side)
         for (int axis = 0; axis < 3; ++axis) {
             sections[i].lattice.counts[axis] = side;
         }
-        binds[i] = (GtSectionBindDef){ i, fill_bind(i), vertices[i], masks[i], gradients[i] };
+        binds[i] = gt_default_section_bind_def();
+        binds[i].section = i;
+        binds[i].entry_count = fill_bind(i);
+        binds[i].vertices = vertices[i];
+        binds[i].masks = masks[i];
+        binds[i].mask_gradients = gradients[i];
     }
     GtSkinDef skin = { nodes, LIMBS, joint_from_mesh };
     GtMeshDef mesh = {

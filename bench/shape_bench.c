@@ -81,10 +81,11 @@ static void fill(Face* face, int run)
             face->positions[s][i] = gt_vec3(0.001f * (float)i, 0.002f, 0.003f);
             face->normals[s][i] = gt_vec3(0.01f, 0.02f, 0.001f * (float)i);
         }
-        face->morphs[s] = (GtMorphDef){ .entry_count = ENTRIES,
-                                        .vertices = face->vertices[s],
-                                        .positions = face->positions[s],
-                                        .normals = face->normals[s] };
+        face->morphs[s] = gt_default_morph_def();
+        face->morphs[s].entry_count = ENTRIES;
+        face->morphs[s].vertices = face->vertices[s];
+        face->morphs[s].positions = face->positions[s];
+        face->morphs[s].normals = face->normals[s];
         face->weights[s] = s % 4 == 1 && s < 4 * ACTIVE ? 0.1f + 0.01f * (float)s : 0.0f;
     }
     face->mesh = (GtMeshDef){ .vertex_count = VERTICES, .morph_count = SHAPES, .morphs = face->morphs };

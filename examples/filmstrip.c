@@ -102,12 +102,17 @@ static Bone* measure_bones(const GtInstance* at_rest)
     return bones;
 }
 
-static const char* color_of(const char* name)
+// Left and right as the humanoid map has them, or else the names.
+static const char* color_of(const GtCharacterDef* def, int32_t node)
 {
-    if (name && strncmp(name, "left", 4) == 0) {
+    const char* name = def->names && def->names[node] ? def->names[node] : "";
+    for (int j = 0; def->humanoid && j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        name = def->humanoid->nodes[j] == node ? gt_humanoid_name((GtHumanoidJoint)j) : name;
+    }
+    if (strstr(name, "left") || strstr(name, "Left")) {
         return "#268a8c";
     }
-    return name && strncmp(name, "right", 5) == 0 ? "#de8030" : "#d9c19a";
+    return strstr(name, "right") || strstr(name, "Right") ? "#de8030" : "#d9c19a";
 }
 
 static int far_first(const void* a, const void* b)
@@ -137,7 +142,7 @@ static void draw_moment(const GtInstance* instance, const Bone* bones, double le
             .y2 = (double)b.y,
             .depth = front * (double)(a.z + b.z) - side * (double)(a.x + b.x),
             .width = 2.0 * bones[i].radius,
-            .color = color_of(def->names ? def->names[i] : NULL),
+            .color = color_of(def, i),
         };
     }
     qsort(strokes, (size_t)count, sizeof *strokes, far_first);

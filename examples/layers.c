@@ -11,6 +11,7 @@
 #include <gertie/build.h>
 #include <gertie/instance.h>
 #include <gertie/motions.h>
+#include <gertie/playback.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -55,6 +56,8 @@ static GtResult sample(const GtContext* context, const GtMotionDef* def, double 
         result = gt_instance_create(context->allocator, character, &instance, error);
     }
     if (result == GT_OK) {
+        GtLoop loop = gt_motion_loops(def->kind) ? GT_LOOP_REPEAT : GT_LOOP_ONCE; // a walk goes on, a jump does not
+        time_s = gt_loop_time(loop, gt_clip_start_s(clip), gt_clip_end_s(clip), time_s, NULL);
         gt_clip_sample(clip, time_s, instance->pose, NULL);
         for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
             pose[j] = instance->pose[node_of(character, (GtHumanoidJoint)j)];

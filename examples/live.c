@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Plays a sculpted character live, as a game does: frame by frame, with nothing known of the frames to come. Muscles
-// follow the joints, flesh swings, and controls are what the command line says:
+// follow the joints, flesh swings, and controls are what the command line says. A section can be taken out altogether:
 //   gertie deform hero.glb --preset muscles,jiggle -o sculpted.glb && gertie pack sculpted.glb sculpted.gtp
-//   live sculpted.gtp control:leftBiceps=1
+//   live sculpted.gtp control:leftBiceps=1 section:rightUpperArm=0
 // Links libgertie-runtime alone.
 
 #include <gertie/drivers.h>
@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     FRAMES_A_SECOND = 60
@@ -38,17 +39,33 @@ static void* read_file(const char* path, size_t* size)
     return bytes;
 }
 
-// control:NAME=VALUE
-static int set_control(GtDriversState* state, const char* text)
+// How much of each section is felt, where the command line says so.
+typedef struct Blends {
+    int32_t values[16]; // indices of section values
+    float wanted[16];
+    int count;
+} Blends;
+
+// control:NAME=VALUE or section:NAME=VALUE
+static int set_value(GtDriversState* state, const GtCharacter* character, const char* text, Blends* blends)
 {
     char name[256];
     float value = 0.0f;
-    int32_t index = sscanf(text, "%255[^=]=%f", name, &value) == 2 ? gt_drivers_find(state->drivers, name) : GT_NONE;
-    if (index == GT_NONE) {
-        fprintf(stderr, "%s: there is no such control\n", text);
+    bool is_whole = sscanf(text, "%255[^=]=%f", name, &value) == 2;
+    bool is_section = is_whole && strncmp(name, "section:", 8) == 0;
+    int32_t index = is_section ? gt_section_find(character, name + 8)
+                    : is_whole ? gt_drivers_find(state->drivers, name)
+                               : GT_NONE;
+    if (index == GT_NONE || (is_section && blends->count == 16)) {
+        fprintf(stderr, "%s: there is no such control or section\n", text);
         return 0;
     }
-    state->given[index] = value; // until it is NaN again
+    if (is_section) {
+        blends->values[blends->count] = gt_section_first_value(character, index); // b comes first
+        blends->wanted[blends->count++] = value;
+    } else {
+        state->given[index] = value; // until it is NaN again
+    }
     return 1;
 }
 
@@ -102,18 +119,22 @@ int main(int argc, char** argv)
         fprintf(stderr, "%s: needs a mesh, a clip and something that drives it\n", argv[1]);
         return EXIT_FAILURE;
     }
-    if (gt_drivers_state_create(allocator, drivers, &state, &error) != GT_OK) {
-        fprintf(stderr, "%s: %s\n", argv[1], error.message);
+    void* memory = aligned_alloc(16, (gt_drivers_state_size(drivers) + 15) / 16 * 16); // wherever the game likes
+    if (!memory) {
+        fprintf(stderr, "live: out of memory\n");
         return EXIT_FAILURE;
     }
+    state = gt_drivers_state_init(drivers, memory);
+    Blends blends = { .count = 0 };
     for (int i = 2; i < argc; ++i) {
-        if (!set_control(state, argv[i])) {
+        if (!set_value(state, gt_pack_character(pack), argv[i], &blends)) {
             return EXIT_FAILURE;
         }
     }
     const GtDriversDef* def = gt_drivers_def(drivers);
-    printf("%d sections, %d drivers, %d springs, %zu bytes beside an instance\n", (int)character->section_count,
-           (int)def->track_count, (int)def->jiggle_count, gt_drivers_state_size(drivers));
+    printf("%d sections of %d values, %d drivers, %d springs, %zu bytes beside an instance\n",
+           (int)character->section_count, (int)gt_section_value_count(gt_pack_character(pack)), (int)def->track_count,
+           (int)def->jiggle_count, gt_drivers_state_size(drivers));
 
     // Each frame: whatever poses the character, then its drivers, then its vertices.
     size_t room = sizeof(GtVec3) * ((size_t)character->meshes[0].vertex_count + 1);
@@ -121,6 +142,7 @@ int main(int argc, char** argv)
     GtVec3* still = malloc(room);
     const GtClip* clip = gt_pack_clip(pack, 0);
     GtDriversFrame frame = gt_default_drivers_frame();
+    gt_drivers_reset(state); // after every cut, and here before the first frame, springs are at rest
     for (int i = 0; moved && still; ++i) {
         frame.time_s = (double)i / FRAMES_A_SECOND;
         frame.step_s = 1.0 / FRAMES_A_SECOND; // by the game's clock: frames need not be even
@@ -130,6 +152,9 @@ int main(int argc, char** argv)
         gt_instance_reset(instance);
         gt_clip_sample(clip, gt_clip_start_s(clip) + frame.time_s, instance->pose, instance->weights);
         gt_drivers_step(&frame, state, instance);
+        for (int k = 0; k < blends.count; ++k) { // what else section values should be comes after the step
+            instance->section_values[blends.values[k]] = blends.wanted[k];
+        }
         if (i % (FRAMES_A_SECOND / 2) == 0) {
             printf("%.1f s: lattices move the skin by up to %.2f mm\n", frame.time_s,
                    farthest_mm(instance, moved, still));
@@ -138,7 +163,7 @@ int main(int argc, char** argv)
 
     free(moved);
     free(still);
-    gt_drivers_state_destroy(state);
+    free(memory);
     gt_instance_destroy(instance);
     gt_pack_close(pack);
     free(bytes);

@@ -3,7 +3,7 @@
 
 // A clock with three pendulums, each driven by another kind of law: a formula, angle = A sin(omega t + phi); keys at
 // the ends of the swing; and a function in C, with friction. A fourth track drives a value of the program's own: how
-// wide the door of the cuckoo stands open.
+// wide the door of the cuckoo stands open. Each line is a frame: three angles, the door, the speed of the keyed one.
 
 #include <gertie/instance.h>
 #include <gertie/track.h>
@@ -59,7 +59,12 @@ int main(void)
         { .channel = "tired.turn.z", .function = swing_with_friction, .user = &friction },
         { .channel = "cuckoo.door", .formula = "clamp(0, 1, 5 * tired.turn.z)" },
     };
-    GtTrackSetDef set = { clock, own, 1, bindings, 4 };
+    GtTrackSetDef set = gt_default_track_set_def();
+    set.character = clock;
+    set.value_names = own;
+    set.value_count = 1;
+    set.tracks = bindings;
+    set.track_count = 4;
     if (!ok || gt_track_set_create(allocator, &set, &tracks, &error) != GT_OK) {
         fprintf(stderr, "pendulum: %s: %s\n", error.where, error.message);
         return EXIT_FAILURE;
@@ -70,7 +75,9 @@ int main(void)
         for (int i = 0; i < 3; ++i) {
             printf("%.4f ", 2.0 * asin((double)instance->pose[i].rotation.z)); // the angle of a turn about z
         }
-        printf("%.4f\n", (double)door);
+        float speed_radps;
+        gt_curve_derivative(swing, frame / 8.0, &speed_radps);
+        printf("%.4f %.4f\n", (double)door, (double)speed_radps);
     }
     gt_track_set_destroy(tracks);
     gt_instance_destroy(instance);

@@ -4,14 +4,13 @@
 // reach CHARACTER.glb OUT.glb
 //
 // The left hand goes from above the head almost to the floor in three seconds; the feet stay where they stand, the
-// hips go along, and the head looks after the hand. It shows the full-body solver, aiming,
-// and how poses become a clip. Any character whose humanoid joints are named as VRM names them.
+// hips go along, and the head looks after the hand. It shows the full-body solver, aiming, and how poses become a clip.
+// Any humanoid, whatever its joints are called and whichever way their axes point. Links libgertie.
 
 #include <gertie/bake.h>
-#include <gertie/build.h>
+#include <gertie/figure.h>
 #include <gertie/file.h>
 #include <gertie/ik.h>
-#include <gertie/instance.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -27,85 +26,175 @@ enum {
 
 static const float PI = 3.14159265f;
 
-static int fail(const GtError* error)
+static void check(GtResult result, const GtError* error)
 {
-    char text[1024];
-    gt_error_format(error, text, sizeof text);
-    fprintf(stderr, "reach: %s\n", text);
-    return EXIT_FAILURE;
-}
-
-static int32_t find(const GtCharacter* character, const char* name)
-{
-    int32_t node = gt_character_find_node(character, name);
-    if (node == GT_NONE) {
-        fprintf(stderr, "reach: the character has no node '%s'\n", name);
+    if (result != GT_OK) {
+        char text[1024];
+        gt_error_format(error, text, sizeof text);
+        fprintf(stderr, "reach: %s\n", text);
         exit(EXIT_FAILURE);
     }
-    return node;
 }
 
-// Knees are hinges: about the axis across, by as much as knees do.
-static GtIkJoint knee(const GtCharacter* character, const char* name)
+// Directions of the figure at rest in the space of one of its nodes: joints of different rigs have different axes.
+static GtVec3 in_node(const GtFigure* figure, int32_t node, GtVec3 in_model)
 {
-    GtIkJoint joint = gt_default_ik_joint();
-    joint.node = find(character, name);
-    joint.kind = GT_IK_HINGE;
-    joint.axis = gt_vec3(1.0f, 0.0f, 0.0f);
-    joint.neutral = gt_character_def(character)->rest[joint.node].rotation;
-    joint.min_turn_rad = 0.0f;
-    joint.max_turn_rad = 2.5f;
-    return joint;
+    GtQuat model_from_node = gt_mat34_polar(&figure->reference[node], NULL);
+    return gt_quat_rotate(gt_quat_conjugate(model_from_node), in_model);
 }
 
-// Spines would rather not, arms and legs would.
-static GtIkJoint stiff(const GtCharacter* character, const char* name, float stiffness)
+static bool is_below(const GtFigure* figure, int32_t node, int32_t top)
 {
-    GtIkJoint joint = gt_default_ik_joint();
-    joint.node = find(character, name);
-    joint.stiffness = stiffness;
-    return joint;
+    while (node != GT_NONE && node != top) {
+        node = figure->def->parents[node];
+    }
+    return node == top;
 }
 
-static GtResult create_solver(const GtCharacter* character, GtIkSolver** out, GtError* error)
+// The ankle: a joint of its own, or, in rigs whose feet hang from elsewhere, the end of the shin.
+static GtIkEffector ankle(const GtFigure* figure, GtHumanoidJoint foot, GtHumanoidJoint shin)
 {
-    GtIkEffector effectors[EFFECTOR_COUNT] = { gt_default_ik_effector(), gt_default_ik_effector(),
-                                               gt_default_ik_effector() };
-    effectors[HAND].node = find(character, "leftHand");
-    effectors[FEET].node = find(character, "leftFoot");
-    effectors[FEET + 1].node = find(character, "rightFoot");
-    const GtIkJoint joints[] = {
-        knee(character, "leftLowerLeg"), knee(character, "rightLowerLeg"),       stiff(character, "spine", 3.0f),
-        stiff(character, "chest", 3.0f), stiff(character, "leftShoulder", 4.0f),
-    };
+    GtIkEffector effector = gt_default_ik_effector();
+    effector.node = figure->joints[foot];
+    if (!is_below(figure, effector.node, figure->joints[GT_HUMANOID_HIPS])) {
+        GtMat34 shin_from_model = gt_mat34_inverse(&figure->reference[figure->joints[shin]], NULL);
+        effector.point = gt_mat34_point(&shin_from_model, gt_mat34_translation(&figure->reference[effector.node]));
+        effector.node = figure->joints[shin];
+    }
+    return effector;
+}
+
+// Knees are hinges about the axis across. Spines would rather not bend, arms and legs would.
+static int32_t list_joints(const GtFigure* figure, GtVec3 left, GtIkJoint joints[8])
+{
+    static const struct {
+        GtHumanoidJoint joint;
+        float stiffness;
+    } stiff[] = { { GT_HUMANOID_SPINE, 3.0f }, { GT_HUMANOID_CHEST, 3.0f }, { GT_HUMANOID_LEFT_SHOULDER, 4.0f } };
+    int32_t count = 0;
+    for (int side = 0; side < 2; ++side) {
+        GtIkJoint knee = gt_default_ik_joint();
+        knee.node = figure->joints[side ? GT_HUMANOID_RIGHT_LOWER_LEG : GT_HUMANOID_LEFT_LOWER_LEG];
+        knee.kind = GT_IK_HINGE;
+        knee.axis = in_node(figure, knee.node, left);
+        knee.neutral = figure->def->rest[knee.node].rotation;
+        knee.min_turn_rad = 0.0f;
+        knee.max_turn_rad = 2.5f;
+        joints[count++] = knee;
+    }
+    for (int i = 0; i < 3; ++i) {
+        joints[count] = gt_default_ik_joint();
+        joints[count].node = figure->joints[stiff[i].joint];
+        joints[count].stiffness = stiff[i].stiffness;
+        count += joints[count].node != GT_NONE; // not every figure has a chest and shoulders
+    }
+    return count;
+}
+
+static GtIkSolver* create_solver(const GtFigure* figure, const GtIkEffector* effectors, GtVec3 left)
+{
+    GtError error;
+    GtIkSolver* solver = NULL;
+    GtIkJoint joints[8];
     GtIkSolverDef def = gt_default_ik_solver_def();
     def.effectors = effectors;
     def.effector_count = EFFECTOR_COUNT;
     def.joints = joints;
-    def.joint_count = sizeof joints / sizeof joints[0];
-    def.top = find(character, "hips");
+    def.joint_count = list_joints(figure, left, joints);
+    def.top = figure->joints[GT_HUMANOID_HIPS];
     def.move_top = true;
     def.move_stiffness = 0.5f;
-    return gt_ik_solver_create(gt_default_allocator(), character, &def, out, error);
-}
-
-// Half a circle in front, from above the head almost to the floor.
-static GtVec3 hand_at(float share)
-{
-    float angle = (0.5f - share) * PI;
-    return gt_vec3(0.2f + 0.3f * cosf(angle), 1.1f + 0.85f * sinf(angle), 0.25f + 0.25f * share);
+    check(gt_ik_solver_create(gt_default_allocator(), figure->character, &def, &solver, &error), &error);
+    return solver;
 }
 
 // As the rest pose, but with knees that bend as the hand goes down.
-static void set_posture(const GtCharacter* character, float share, GtTransform* posture)
+static void set_posture(const GtFigure* figure, GtVec3 left, float share, GtTransform* posture)
 {
-    static const char* const names[] = { "leftUpperLeg", "rightUpperLeg", "leftLowerLeg", "rightLowerLeg" };
-    const GtTransform* rest = gt_character_def(character)->rest;
+    static const GtHumanoidJoint legs[] = { GT_HUMANOID_LEFT_UPPER_LEG, GT_HUMANOID_RIGHT_UPPER_LEG,
+                                            GT_HUMANOID_LEFT_LOWER_LEG, GT_HUMANOID_RIGHT_LOWER_LEG };
     for (int i = 0; i < 4; ++i) {
-        int32_t node = find(character, names[i]);
-        GtQuat bend = gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), (i < 2 ? -1.0f : 1.9f) * share * share);
-        posture[node].rotation = gt_quat_mul(rest[node].rotation, bend);
+        int32_t node = figure->joints[legs[i]];
+        float angle_rad = (i < 2 ? -1.0f : 1.9f) * share * share;
+        GtQuat bend = gt_quat_from_axis_angle(in_node(figure, node, left), angle_rad);
+        posture[node].rotation = gt_quat_mul(figure->def->rest[node].rotation, bend);
     }
+}
+
+// Goals that stay: the feet as they stand. Where the hand cannot come, it gives way to them.
+static void set_goals(const GtFigure* figure, const GtIkEffector* effectors, GtIkGoal* goals)
+{
+    for (int i = 0; i < EFFECTOR_COUNT; ++i) {
+        const GtMat34* model_from_node = &figure->instance->model_from_node[effectors[i].node];
+        bool is_shin = effectors[i].node == figure->joints[GT_HUMANOID_LEFT_LOWER_LEG] ||
+                       effectors[i].node == figure->joints[GT_HUMANOID_RIGHT_LOWER_LEG];
+        goals[i] = gt_default_ik_goal();
+        goals[i].position = gt_mat34_point(model_from_node, effectors[i].point);
+        goals[i].rotation = gt_mat34_polar(model_from_node, NULL);
+        goals[i].position_weight = i == HAND ? 1.0f : 100.0f;
+        goals[i].rotation_weight = i == HAND || is_shin ? 0.0f : 4.0f;
+    }
+}
+
+// Neck and head look at something.
+static GtIkAim make_aim(const GtFigure* figure, GtVec3 ahead, GtVec3 up, int32_t nodes[2])
+{
+    GtIkAim aim = gt_default_ik_aim();
+    aim.nodes = nodes;
+    for (int joint = GT_HUMANOID_NECK; joint <= GT_HUMANOID_HEAD; ++joint) {
+        nodes[aim.node_count] = figure->joints[joint];
+        aim.node_count += figure->joints[joint] != GT_NONE;
+    }
+    if (aim.node_count) {
+        aim.axis = in_node(figure, nodes[aim.node_count - 1], ahead);
+        aim.up_axis = in_node(figure, nodes[aim.node_count - 1], up);
+    }
+    aim.up = up;
+    aim.limit_rad = 1.2f;
+    return aim;
+}
+
+static void look(const GtFigure* figure, GtIkAim* aim, GtVec3 target)
+{
+    GtInstance* instance = figure->instance;
+    for (int i = 0; i < aim->node_count; ++i) {
+        instance->pose[aim->nodes[i]].rotation = figure->def->rest[aim->nodes[i]].rotation;
+    }
+    gt_instance_update(instance);
+    aim->target = target;
+    if (aim->node_count) {
+        gt_ik_aim(figure->character, aim, instance->pose, instance->model_from_node);
+    }
+}
+
+// Write poses as a clip of a copy of the scene. The runtime's nodes are the scene's in another order.
+static void save(const GtContext* context, const GtFigure* figure, const GtTransform* poses, const char* path)
+{
+    GtError error;
+    GtScene* out = NULL;
+    float times_s[FRAME_COUNT];
+    for (int i = 0; i < FRAME_COUNT; ++i) {
+        times_s[i] = (float)i / 30.0f;
+    }
+    uint8_t* paths = malloc((size_t)figure->def->node_count);
+    if (!paths) {
+        exit(EXIT_FAILURE);
+    }
+    memset(paths, GT_BAKE_ROTATION, (size_t)figure->def->node_count);
+    paths[figure->joints[GT_HUMANOID_HIPS]] |= GT_BAKE_TRANSLATION;
+    GtBakeDef bake = gt_default_bake_def();
+    bake.name = "reach";
+    bake.frame_count = FRAME_COUNT;
+    bake.times_s = times_s;
+    bake.node_count = figure->def->node_count;
+    bake.nodes = figure->def->source_nodes;
+    bake.paths = paths;
+    bake.poses = poses;
+    check(gt_scene_copy(context, figure->scene, &out, &error), &error);
+    check(gt_scene_bake(context, out, &bake, NULL, &error), &error);
+    check(gt_scene_save(context, out, path, NULL, &error), &error);
+    free(paths);
+    gt_scene_destroy(out);
 }
 
 int main(int argc, char** argv)
@@ -117,90 +206,65 @@ int main(int argc, char** argv)
     GtContext context = gt_default_context();
     GtError error;
     GtScene* scene = NULL;
-    GtCharacter* character = NULL;
-    GtInstance* instance = NULL;
-    GtIkSolver* solver = NULL;
-    GtLoadDef load_def = gt_default_load_def();
-    GtBuildDef build_def = gt_default_build_def();
-    if (gt_scene_load(&context, argv[1], &load_def, &scene, &error) != GT_OK ||
-        gt_character_build(&context, scene, &build_def, &character, NULL, &error) != GT_OK ||
-        gt_instance_create(context.allocator, character, &instance, &error) != GT_OK ||
-        create_solver(character, &solver, &error) != GT_OK) {
-        return fail(&error);
+    GtFigure figure;
+    check(gt_scene_load(&context, argv[1], NULL, &scene, &error), &error);
+    check(gt_figure_open(&context, scene, NULL, &figure, &error), &error);
+    if (!figure.is_humanoid || figure.joints[GT_HUMANOID_LEFT_HAND] == GT_NONE) {
+        fprintf(stderr, "reach: %s is no humanoid with legs and a left hand\n", argv[1]);
+        return EXIT_FAILURE;
     }
-    const GtCharacterDef* def = gt_character_def(character);
-    size_t count = (size_t)def->node_count;
-    size_t scratch_size = (gt_ik_solver_scratch_size(solver) + 15) / 16 * 16;
-    void* scratch = aligned_alloc(16, scratch_size);
+    GtVec3 ahead = figure.map_report ? figure.map_report->forward : gt_vec3(0.0f, 0.0f, 1.0f);
+    GtVec3 up = figure.map_report ? figure.map_report->up : gt_vec3(0.0f, 1.0f, 0.0f);
+    GtVec3 left = gt_vec3_cross(up, ahead);
+    GtInstance* instance = figure.instance;
+    gt_instance_reset(instance);
+    gt_instance_update(instance);
+
+    // Once: what can be worked out before any frame.
+    GtIkEffector effectors[EFFECTOR_COUNT] = { gt_default_ik_effector(),
+                                               ankle(&figure, GT_HUMANOID_LEFT_FOOT, GT_HUMANOID_LEFT_LOWER_LEG),
+                                               ankle(&figure, GT_HUMANOID_RIGHT_FOOT, GT_HUMANOID_RIGHT_LOWER_LEG) };
+    effectors[HAND].node = figure.joints[GT_HUMANOID_LEFT_HAND];
+    GtIkGoal goals[EFFECTOR_COUNT];
+    set_goals(&figure, effectors, goals);
+    GtIkSolver* solver = create_solver(&figure, effectors, left);
+    int32_t lookers[2];
+    GtIkAim aim = make_aim(&figure, ahead, up, lookers);
+    size_t count = (size_t)figure.def->node_count;
+    void* scratch = aligned_alloc(16, (gt_ik_solver_scratch_size(solver) + 15) / 16 * 16);
     GtTransform* poses = aligned_alloc(16, FRAME_COUNT * count * sizeof *poses);
     GtTransform* posture = aligned_alloc(16, count * sizeof *posture);
-    uint8_t* paths = malloc(count);
-    if (!scratch || !poses || !posture || !paths) {
+    if (!scratch || !poses || !posture) {
         fprintf(stderr, "reach: out of memory\n");
         return EXIT_FAILURE;
     }
+    memcpy(posture, figure.def->rest, count * sizeof *posture);
 
-    memcpy(posture, def->rest, count * sizeof *posture);
-
-    // Goals: the feet as they stand; the hand's place changes.
-    GtIkGoal goals[EFFECTOR_COUNT] = { gt_default_ik_goal(), gt_default_ik_goal(), gt_default_ik_goal() };
-    const char* const feet[] = { "leftFoot", "rightFoot" };
-    for (int i = 0; i < 2; ++i) {
-        const GtMat34* foot = &instance->model_from_node[find(character, feet[i])];
-        goals[FEET + i].position = gt_mat34_translation(foot);
-        goals[FEET + i].rotation = gt_mat34_polar(foot, NULL);
-        goals[FEET + i].position_weight = 100.0f; // where the hand cannot come, it gives way
-        goals[FEET + i].rotation_weight = 4.0f;
-    }
-    const int32_t lookers[] = { find(character, "neck"), find(character, "head") };
-    GtIkAim aim = gt_default_ik_aim();
-    aim.nodes = lookers;
-    aim.node_count = 2;
-    aim.limit_rad = 1.2f;
+    // Each frame: from the last frame's pose to the goals, near the posture.
+    GtVec3 floor = gt_vec3_scale(gt_vec3_add(goals[FEET].position, goals[FEET + 1].position), 0.5f);
     float worst_m = 0.0f;
-    float times_s[FRAME_COUNT];
     for (int frame = 0; frame < FRAME_COUNT; ++frame) {
         float share = (float)frame / (FRAME_COUNT - 1);
+        float angle_rad = (0.5f - share) * PI; // half a circle in front
+        GtVec3 place = gt_vec3_add(gt_vec3_scale(left, 0.12f + 0.18f * cosf(angle_rad)),
+                                   gt_vec3_add(gt_vec3_scale(up, 0.61f + 0.51f * sinf(angle_rad)),
+                                               gt_vec3_scale(ahead, 0.15f + 0.15f * share)));
+        goals[HAND].position = gt_vec3_add(floor, gt_vec3_scale(place, (float)figure.height_m));
+        set_posture(&figure, left, share, posture);
         GtIkReport report;
-        goals[HAND].position = hand_at(share);
-        set_posture(character, share, posture);
-        // From the last frame's pose, and near the posture: the frame work of inverse kinematics.
         gt_ik_solve(solver, goals, posture, instance->pose, scratch, &report);
-        instance->pose[lookers[0]].rotation = def->rest[lookers[0]].rotation;
-        instance->pose[lookers[1]].rotation = def->rest[lookers[1]].rotation;
-        gt_instance_update(instance);
-        aim.target = goals[HAND].position;
-        gt_ik_aim(character, &aim, instance->pose, instance->model_from_node);
+        look(&figure, &aim, goals[HAND].position);
         worst_m = fmaxf(worst_m, report.miss_m);
-        times_s[frame] = (float)frame / 30.0f;
         memcpy(poses + (size_t)frame * count, instance->pose, count * sizeof *poses);
     }
     printf("%d frames, no goal missed by more than %.2f mm\n", FRAME_COUNT, 1e3 * (double)worst_m);
+    save(&context, &figure, poses, argv[2]);
 
-    // The runtime's nodes are the scene's in another order.
-    memset(paths, GT_BAKE_ROTATION, count);
-    paths[find(character, "hips")] |= GT_BAKE_TRANSLATION;
-    GtBakeDef bake = {
-        .name = "reach",
-        .frame_count = FRAME_COUNT,
-        .times_s = times_s,
-        .node_count = def->node_count,
-        .nodes = def->source_nodes,
-        .paths = paths,
-        .poses = poses,
-    };
-    GtSaveDef save_def = gt_default_save_def();
-    if (gt_scene_bake(&context, scene, &bake, NULL, &error) != GT_OK ||
-        gt_scene_save(&context, scene, argv[2], &save_def, &error) != GT_OK) {
-        return fail(&error);
-    }
-    free(paths);
     free(posture);
     free(poses);
     free(scratch);
     gt_ik_solver_destroy(solver);
-    gt_instance_destroy(instance);
-    gt_character_destroy(character);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
     return EXIT_SUCCESS;
 }

@@ -38,7 +38,10 @@ static GtResult create_arm(GtCharacter** out, GtError* error)
     const int32_t joints[JOINT_COUNT] = { JOINT_SHOULDER, JOINT_ELBOW };
     GtMat34 joint_from_mesh[JOINT_COUNT] = { gt_mat34_identity(), gt_mat34_identity() };
     joint_from_mesh[JOINT_ELBOW].m[1][3] = -1.0f;
-    const GtSkinDef skin = { .joints = joints, .joint_count = JOINT_COUNT, .joint_from_mesh = joint_from_mesh };
+    GtSkinDef skin = gt_default_skin_def();
+    skin.joints = joints;
+    skin.joint_count = JOINT_COUNT;
+    skin.joint_from_mesh = joint_from_mesh;
 
     const GtVec3 positions[VERTEX_COUNT] = { { -0.1f, 0.0f, 0.0f }, { 0.1f, 0.0f, 0.0f },  { -0.1f, 1.0f, 0.0f },
                                              { 0.1f, 1.0f, 0.0f },  { -0.1f, 2.0f, 0.0f }, { 0.1f, 2.0f, 0.0f } };
@@ -46,21 +49,19 @@ static GtResult create_arm(GtCharacter** out, GtError* error)
     const uint16_t vertex_joints[VERTEX_COUNT * 2] = { 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1 };
     const float vertex_weights[VERTEX_COUNT * 2] = { 1, 0, 1, 0, 0.5f, 0.5f, 0.5f, 0.5f, 0, 1, 0, 1 };
     const GtDeformerData deformers[] = { { GT_DEFORMER_SKIN, GT_SKIN_DUAL_QUATERNION } };
-    const GtMeshDef mesh = {
-        .name = "arm",
-        .node = JOINT_SHOULDER,
-        .material = GT_NONE,
-        .vertex_count = VERTEX_COUNT,
-        .positions = positions,
-        .index_count = sizeof indices / sizeof indices[0],
-        .indices = indices,
-        .skin = 0,
-        .influence_count = 2,
-        .joints = vertex_joints,
-        .weights = vertex_weights,
-        .deformers = deformers,
-        .deformer_count = 1,
-    };
+    GtMeshDef mesh = gt_default_mesh_def();
+    mesh.name = "arm";
+    mesh.node = JOINT_SHOULDER;
+    mesh.vertex_count = VERTEX_COUNT;
+    mesh.positions = positions;
+    mesh.index_count = sizeof indices / sizeof indices[0];
+    mesh.indices = indices;
+    mesh.skin = 0;
+    mesh.influence_count = 2;
+    mesh.joints = vertex_joints;
+    mesh.weights = vertex_weights;
+    mesh.deformers = deformers;
+    mesh.deformer_count = 1;
 
     GtCharacterDef def = gt_default_character_def();
     def.node_count = JOINT_COUNT;
@@ -78,15 +79,13 @@ static GtResult create_bend(GtClip** out, GtError* error)
 {
     const float times_s[] = { 0.0f, 1.0f };
     const float rotations[] = { 0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f }; // xyzw: 90 degrees about Z
-    const GtTrackDef track = {
-        .kind = GT_TRACK_ROTATION,
-        .target = JOINT_ELBOW,
-        .component_count = 4,
-        .interpolation = GT_INTERPOLATION_LINEAR,
-        .key_count = 2,
-        .times_s = times_s,
-        .values = rotations,
-    };
+    GtTrackDef track = gt_default_track_def();
+    track.kind = GT_TRACK_ROTATION;
+    track.target = JOINT_ELBOW;
+    track.component_count = 4;
+    track.key_count = 2;
+    track.times_s = times_s;
+    track.values = rotations;
     GtClipDef def = gt_default_clip_def();
     def.name = "bend";
     def.track_count = 1;

@@ -4,14 +4,13 @@
 // touch CHARACTER.glb OUT.glb
 //
 // The hands clap, rest on the hips, and one lies on the head: a motion to try --keep-contacts with. It shows limbs of
-// two bones with a pole, and how poses become a clip. Made for the built-in person in the T-pose (gertie sample
-// person).
+// two bones with a pole, the T-pose of any humanoid, and how poses become a clip. Where hands come to lie is made for
+// the built-in person (gertie sample person), and scaled to the height of others. Links libgertie.
 
 #include <gertie/bake.h>
-#include <gertie/build.h>
 #include <gertie/file.h>
 #include <gertie/ik.h>
-#include <gertie/instance.h>
+#include <gertie/retarget.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,22 +35,14 @@ static const Reach LEFT[POSE_COUNT] = {
     { { 0.09f, 1.77f, 0.02f }, { -1.0f, 0.0f, 0.0f }, { 0.0f, 1.0f, 0.0f } },
 };
 
-static int fail(const GtError* error)
+static void check(GtResult result, const GtError* error)
 {
-    char text[1024];
-    gt_error_format(error, text, sizeof text);
-    fprintf(stderr, "touch: %s\n", text);
-    return EXIT_FAILURE;
-}
-
-static int32_t find(const GtCharacter* character, const char* name)
-{
-    int32_t node = gt_character_find_node(character, name);
-    if (node == GT_NONE) {
-        fprintf(stderr, "touch: the character has no node '%s'\n", name);
+    if (result != GT_OK) {
+        char text[1024];
+        gt_error_format(error, text, sizeof text);
+        fprintf(stderr, "touch: %s\n", text);
         exit(EXIT_FAILURE);
     }
-    return node;
 }
 
 // How a hand is turned since the T-pose, in which fingers point along X and backs along Y.
@@ -67,12 +58,11 @@ static GtVec3 flip(GtVec3 v)
     return gt_vec3(-v.x, v.y, v.z);
 }
 
-// Move one arm: the wrist, then the hand.
-static void set_arm(GtInstance* instance, int side, float time_s)
+// Move one arm out of the T-pose: the wrist, then the hand.
+static void set_arm(const GtFigure* figure, int side, float time_s)
 {
-    static const char* const names[2][3] = { { "leftUpperArm", "leftLowerArm", "leftHand" },
-                                             { "rightUpperArm", "rightLowerArm", "rightHand" } };
-    const GtCharacter* character = instance->character;
+    static const float person_m = 1.61f; // height of the joints of the person that places are made for
+    GtInstance* instance = figure->instance;
     int pose = time_s < POSE_COUNT - 1 ? (int)time_s : POSE_COUNT - 2;
     float u = time_s - (float)pose;
     u = u < 0.15f ? 0.0f : u > 0.85f ? 1.0f : (u - 0.15f) / 0.7f; // they rest at each for a while
@@ -82,42 +72,67 @@ static void set_arm(GtInstance* instance, int side, float time_s)
     GtQuat turn = gt_quat_slerp(turn_of(from), turn_of(to), share);
     GtIkLimb limb = gt_default_ik_limb();
     for (int k = 0; k < 3; ++k) {
-        limb.nodes[k] = find(character, names[side][k]);
+        limb.nodes[k] = figure->joints[(side ? GT_HUMANOID_RIGHT_UPPER_ARM : GT_HUMANOID_LEFT_UPPER_ARM) + k];
     }
     limb.target = gt_vec3_lerp(from.wrist, to.wrist, share);
     limb.target.z += 0.5f * share * (1.0f - share); // around the body, not through it
+    limb.target = gt_vec3_scale(limb.target, (float)figure->height_m / person_m);
     limb.pole = gt_vec3(0.6f, -0.3f, -1.0f);
     if (side) {
         turn = gt_quat(turn.x, -turn.y, -turn.z, turn.w);
         limb.target = flip(limb.target);
         limb.pole = flip(limb.pole);
     }
-    gt_ik_limb(character, &limb, instance->pose, instance->model_from_node);
-    int32_t hand = limb.nodes[2], parent = gt_character_def(character)->parents[hand];
-    GtQuat above = gt_mat34_polar(&instance->model_from_node[parent], NULL);
-    instance->pose[hand].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(above), turn));
+    int32_t hand = limb.nodes[2], parent = figure->def->parents[hand];
+    GtQuat model_from_hand = gt_quat_mul(turn, gt_mat34_polar(&instance->model_from_node[hand], NULL));
+    gt_ik_limb(figure->character, &limb, instance->pose, instance->model_from_node);
+    GtQuat model_from_parent = gt_mat34_polar(&instance->model_from_node[parent], NULL);
+    instance->pose[hand].rotation =
+        gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(model_from_parent), model_from_hand));
 }
 
-static GtResult bake(const GtContext* context, const GtCharacter* character, const GtTransform* poses, uint8_t* paths,
-                     GtScene* scene, GtError* error)
+// The VRM T-pose, whatever the figure rests in.
+static void set_tpose(const GtFigure* figure, const GtRetargetPose* tpose)
 {
-    const GtCharacterDef* def = gt_character_def(character);
+    gt_instance_reset(figure->instance);
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        int32_t node = figure->joints[j];
+        if (node != GT_NONE) {
+            GtTransform* joint = &figure->instance->pose[node];
+            joint->rotation = gt_quat_mul(tpose->rotations[j], joint->rotation);
+        }
+    }
+    gt_instance_update(figure->instance);
+}
+
+static void save(const GtContext* context, const GtFigure* figure, const GtTransform* poses, const char* path)
+{
+    GtError error;
+    GtScene* out = NULL;
     float times_s[FRAME_COUNT];
     for (int frame = 0; frame < FRAME_COUNT; ++frame) {
         times_s[frame] = (float)frame / FRAMES_A_SECOND;
     }
-    memset(paths, GT_BAKE_ROTATION, (size_t)def->node_count);
-    paths[find(character, "hips")] |= GT_BAKE_TRANSLATION;
-    GtBakeDef bake_def = {
-        .name = "touch",
-        .frame_count = FRAME_COUNT,
-        .times_s = times_s,
-        .node_count = def->node_count,
-        .nodes = def->source_nodes,
-        .paths = paths,
-        .poses = poses,
-    };
-    return gt_scene_bake(context, scene, &bake_def, NULL, error);
+    size_t count = (size_t)figure->def->node_count;
+    uint8_t* paths = malloc(count);
+    if (!paths) {
+        exit(EXIT_FAILURE);
+    }
+    memset(paths, GT_BAKE_ROTATION, count);
+    paths[figure->joints[GT_HUMANOID_HIPS]] |= GT_BAKE_TRANSLATION;
+    GtBakeDef bake = gt_default_bake_def();
+    bake.name = "touch";
+    bake.frame_count = FRAME_COUNT;
+    bake.times_s = times_s;
+    bake.node_count = figure->def->node_count;
+    bake.nodes = figure->def->source_nodes;
+    bake.paths = paths;
+    bake.poses = poses;
+    check(gt_scene_copy(context, figure->scene, &out, &error), &error);
+    check(gt_scene_bake(context, out, &bake, NULL, &error), &error);
+    check(gt_scene_save(context, out, path, NULL, &error), &error);
+    free(paths);
+    gt_scene_destroy(out);
 }
 
 int main(int argc, char** argv)
@@ -129,39 +144,25 @@ int main(int argc, char** argv)
     GtContext context = gt_default_context();
     GtError error;
     GtScene* scene = NULL;
-    GtCharacter* character = NULL;
-    GtInstance* instance = NULL;
-    GtLoadDef load_def = gt_default_load_def();
-    GtBuildDef build_def = gt_default_build_def();
-    GtSaveDef save_def = gt_default_save_def();
-    if (gt_scene_load(&context, argv[1], &load_def, &scene, &error) != GT_OK ||
-        gt_character_build(&context, scene, &build_def, &character, NULL, &error) != GT_OK ||
-        gt_instance_create(context.allocator, character, &instance, &error) != GT_OK) {
-        return fail(&error);
-    }
-    size_t count = (size_t)gt_character_def(character)->node_count;
+    GtFigure figure;
+    GtRetargetPose tpose;
+    check(gt_scene_load(&context, argv[1], NULL, &scene, &error), &error);
+    check(gt_figure_open(&context, scene, NULL, &figure, &error), &error);
+    check(gt_retarget_pose_find(&context, &figure, &tpose, NULL, &error), &error);
+    size_t count = (size_t)figure.def->node_count;
     GtTransform* poses = aligned_alloc(16, FRAME_COUNT * count * sizeof *poses);
-    uint8_t* paths = malloc(count);
-    if (!poses || !paths) {
-        fprintf(stderr, "touch: out of memory\n");
-        return EXIT_FAILURE;
-    }
-    for (int frame = 0; frame < FRAME_COUNT; ++frame) {
-        gt_instance_reset(instance);
-        gt_instance_update(instance);
+    for (int frame = 0; poses && frame < FRAME_COUNT; ++frame) {
+        set_tpose(&figure, &tpose);
         for (int side = 0; side < 2; ++side) {
-            set_arm(instance, side, (float)frame / FRAMES_A_SECOND);
+            set_arm(&figure, side, (float)frame / FRAMES_A_SECOND);
         }
-        memcpy(poses + (size_t)frame * count, instance->pose, count * sizeof *poses);
+        memcpy(poses + (size_t)frame * count, figure.instance->pose, count * sizeof *poses);
     }
-    if (bake(&context, character, poses, paths, scene, &error) != GT_OK ||
-        gt_scene_save(&context, scene, argv[2], &save_def, &error) != GT_OK) {
-        return fail(&error);
+    if (poses) {
+        save(&context, &figure, poses, argv[2]);
     }
-    free(paths);
     free(poses);
-    gt_instance_destroy(instance);
-    gt_character_destroy(character);
+    gt_figure_close(&figure);
     gt_scene_destroy(scene);
-    return EXIT_SUCCESS;
+    return poses ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -31,16 +31,18 @@ GT_API void gt_pose_difference(int32_t node_count, const GtTransform* pose, cons
 /// it.
 typedef struct GtPoseMirror GtPoseMirror;
 
-/// Find for every node its partner on the other side, by names: `left` and `right` in any case, and `L` and `R` where
-/// they stand alone at the start or the end ("hand_L", "l_hand", "Hand.R"). A node without one is its own.
+/// Find for every node its partner on the other side: the joints of a humanoid by the character's map, where it has
+/// one, then by names: `left` and `right` in any case, and `L` and `R` where they stand alone at the start or the end
+/// ("hand_L", "l_hand", "Hand.R"). Other nodes below partners are partners in their order. A node in the
+/// middle is its own partner; one that the other side lacks has none, GT_NONE.
 /// @param partners  [node_count]
 /// @return how many nodes have a partner other than themselves
 GT_API int32_t gt_pose_find_partners(const GtCharacter* character, int32_t* partners);
 
 /// Prepare mirroring. Joints may have any axes: what is mirrored is how far each is turned from rest, in model space.
 /// The rest pose should be symmetric; where it is not, a mirrored rest pose is still the rest pose.
-/// @param partners  [node_count] of the node that becomes each one; NULL for gt_pose_find_partners(). Partners are each
-///                  other's, and have parents that are.
+/// @param partners  [node_count] of the node that becomes each one, or GT_NONE for those that stay at rest; NULL for
+///                  gt_pose_find_partners(). Partners are each other's, and have parents that are.
 /// @param out       receives the mirror, or NULL on failure; free with gt_pose_mirror_destroy()
 /// @param error     may be NULL; names the node at fault
 GT_API GtResult gt_pose_mirror_create(GtAllocator allocator, const GtCharacter* character, const int32_t* partners,

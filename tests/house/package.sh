@@ -89,7 +89,7 @@ done
 step "$prefix/bin/gertie" deform "$work/sample/walk.glb" --preset muscles,jiggle -o "$work/sculpted.glb"
 step "$prefix/bin/gertie" pack "$work/sculpted.glb" "$work/sculpted.gtp"
 for live in "$work/cmake-OFF/live" "$work/cmake-ON/live"; do
-    "$live" "$work/sculpted.gtp" control:leftBiceps=1 >"$work/said"
+    "$live" "$work/sculpted.gtp" control:leftBiceps=1 section:rightUpperArm=1 >"$work/said"
     # shellcheck disable=SC2016  # fields of awk
     step awk '/lattices move/ { ++count; if ($(NF - 1) > 2 && $(NF - 1) < 100) ++good }
         END { exit !(count == 9 && good == 9) }' "$work/said"
@@ -127,6 +127,7 @@ for pendulum in "$work/cmake-OFF/pendulum" "$work/cmake-ON/pendulum"; do
             tired = angle * exp(-0.25 * (NR - 1) / 8)
             off($1, angle, 1e-4); off($2, angle, 0.006); off($3, tired, 1e-4)
             off($4, tired < 0 ? 0 : tired > 0.2 ? 1 : 5 * tired, 5e-4)
+            off($5, 0.3 * 3.14159265 * cos(3.14159265 * (NR - 1) / 8), 0.05)
         }
         END { exit bad || NR != 25 }' "$work/swung"
 done
@@ -144,21 +145,14 @@ for curves in "$work/cmake-OFF/curves" "$work/cmake-ON/curves"; do
     step "$curves" "$work/curves.svg"
     step cmp "$root/docs/images/curves.svg" "$work/curves.svg"
 done
-# Four strides are 6.16 m in 4.4 s of the walk, 9.46 m in 2.867 s of the run: mixed in step, as eased, 13.8 m in 6 s.
 step "$prefix/bin/gertie" retarget "$work/sample/person.glb" "$work/sample/walk.bvh" "$work/sample/run.bvh" \
     -o "$work/both.glb"
-for blend in "$work/cmake-OFF/blend" "$work/cmake-ON/blend"; do
-    "$blend" "$work/both.glb" "$work/blended.glb" >"$work/said"
-    awk '{ exit !($1 > 13.6 && $1 < 14) }' "$work/said" || { cat "$work/said" && echo "FAIL: blend" && exit 1; }
-    step "$prefix/bin/gertie" info "$work/blended.glb"
-done
 for crowd in "$work/cmake-OFF/crowd" "$work/cmake-ON/crowd"; do
     "$crowd" "$work/both.glb" >"$work/said"
     grep -q '^1000 members' "$work/said" || { cat "$work/said" && echo "FAIL: crowd" && exit 1; }
 done
-for reach in "$work/cmake-OFF/reach" "$work/cmake-ON/reach"; do
-    step "$reach" "$work/sample/person.glb" "$work/reach.glb"
-    step "$prefix/bin/gertie" info "$work/reach.glb"
+for kind in cmake-OFF cmake-ON; do
+    step sh "$root/tests/house/programs.sh" "$root" "$prefix/bin/gertie" "$work/$kind" "$work/sample"
 done
 # A bare scan takes a motion in one call; what comes out is measured, retargeted pose by pose and given muscles.
 step "$prefix/bin/gertie" sample person --bare --triangles 4000 -o "$work/scan.obj"

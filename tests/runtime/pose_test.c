@@ -123,6 +123,63 @@ static void test_mirror(void** state)
     gt_character_destroy(character);
 }
 
+// What a humanoid map says counts before names, here misleading ones; nodes that it does not know go by their order.
+static void test_partners_by_map(void** state)
+{
+    (void)state;
+    static const char* const names[NODES] = { "a", "toe.L", "c", "toe.R", "e", "f", NULL };
+    const GtTransform rest[NODES] = { gt_transform_identity(), gt_transform_identity(), gt_transform_identity(),
+                                      gt_transform_identity(), gt_transform_identity(), gt_transform_identity(),
+                                      gt_transform_identity() };
+    GtHumanoidMap map = gt_humanoid_map_empty();
+    map.nodes[GT_HUMANOID_HIPS] = HIPS;
+    map.nodes[GT_HUMANOID_LEFT_UPPER_LEG] = LEFT_LEG;
+    map.nodes[GT_HUMANOID_RIGHT_UPPER_LEG] = RIGHT_LEG;
+    map.nodes[GT_HUMANOID_LEFT_FOOT] = LEFT_FOOT;
+    map.nodes[GT_HUMANOID_RIGHT_FOOT] = RIGHT_FOOT;
+    GtCharacterDef def = gt_default_character_def();
+    def.node_count = NODES;
+    def.names = names;
+    def.parents = parents;
+    def.rest = rest;
+    def.humanoid = &map;
+    GtCharacter* character = NULL;
+    GtError error;
+    int32_t partners[NODES];
+    GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &character, &error));
+    assert_int_equal(gt_pose_find_partners(character, partners), 6);
+    static const int32_t wanted[NODES] = { HIPS, RIGHT_LEG, LEFT_LEG, RIGHT_FOOT, LEFT_FOOT, TOE_R, TOE_L };
+    assert_memory_equal(partners, wanted, sizeof wanted);
+    gt_character_destroy(character);
+    map.nodes[GT_HUMANOID_RIGHT_FOOT] = GT_NONE; // then both feet are those below the legs
+    GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &character, &error));
+    assert_int_equal(gt_pose_find_partners(character, partners), 6);
+    assert_memory_equal(partners, wanted, sizeof wanted);
+    gt_character_destroy(character);
+
+    static const int32_t other_parents[NODES] = { GT_NONE, HIPS, HIPS, LEFT_LEG, LEFT_LEG, LEFT_FOOT, LEFT_FOOT };
+    map.nodes[GT_HUMANOID_LEFT_FOOT] = GT_NONE; // nothing is below the right leg
+    def.parents = other_parents;
+    GT_EXPECT_OK(gt_character_create(gt_default_allocator(), &def, &character, &error));
+    assert_int_equal(gt_pose_find_partners(character, partners), 2);
+    static const int32_t alone[NODES] = { HIPS, RIGHT_LEG, LEFT_LEG, GT_NONE, GT_NONE, GT_NONE, GT_NONE };
+    assert_memory_equal(partners, alone, sizeof alone);
+    GtPoseMirror* mirror = NULL;
+    GtTransform pose[NODES], image[NODES];
+    GT_EXPECT_OK(gt_pose_mirror_create(gt_default_allocator(), character, NULL, &mirror, &error));
+    for (int i = 0; i < NODES; ++i) {
+        pose[i] = rest[i];
+        pose[i].rotation = about(1, 0, 0, 0.1f * (float)i);
+    }
+    gt_pose_mirror(mirror, pose, image);
+    GT_EXPECT_NEAR(gt_quat_angle_rad(image[LEFT_LEG].rotation, pose[RIGHT_LEG].rotation), 0, 1e-6); // about x
+    for (int i = LEFT_FOOT; i < NODES; ++i) { // what has no partner stays at rest
+        assert_memory_equal(&image[i], &rest[i], sizeof image[i]);
+    }
+    gt_pose_mirror_destroy(mirror);
+    gt_character_destroy(character);
+}
+
 static void test_masks(void** state)
 {
     (void)state;
@@ -178,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_partners_by_map),
         cmocka_unit_test(test_masks),
         cmocka_unit_test(test_difference),
     };

@@ -108,16 +108,55 @@ static bool other_side(const char* name, char* out, size_t size)
     return length > 0 && (swap_letter(out, length, length - 1) || swap_letter(out, length, 0));
 }
 
+static int32_t find_by_name(const GtCharacter* character, int32_t node)
+{
+    char name[256];
+    const char* const* names = gt_character_def(character)->names;
+    const char* own = names ? names[node] : NULL;
+    return own && other_side(own, name, sizeof name) ? gt_character_find_node(character, name) : GT_NONE;
+}
+
+// The first child of a node that has no partner yet.
+static int32_t find_single_child(const GtCharacterDef* def, const int32_t* partners, int32_t parent)
+{
+    int32_t child = parent + 1;
+    while (child < def->node_count && (def->parents[child] != parent || partners[child] != GT_NONE)) {
+        ++child;
+    }
+    return child < def->node_count ? child : GT_NONE;
+}
+
 int32_t gt_pose_find_partners(const GtCharacter* character, int32_t* partners)
 {
     const GtCharacterDef* def = gt_character_def(character);
     int32_t count = 0;
+    memset(partners, 0xFF, (size_t)def->node_count * sizeof *partners); // GT_NONE
+    for (int j = 0; def->humanoid && j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        int32_t node = def->humanoid->nodes[j];
+        int32_t other = def->humanoid->nodes[gt_humanoid_mirror((GtHumanoidJoint)j)];
+        if (node != GT_NONE && other != GT_NONE) {
+            partners[node] = other;
+        }
+    }
     for (int32_t i = 0; i < def->node_count; ++i) {
-        char name[256];
-        const char* own = def->names ? def->names[i] : NULL;
-        int32_t other = own && other_side(own, name, sizeof name) ? gt_character_find_node(character, name) : GT_NONE;
-        partners[i] = other != GT_NONE ? other : i;
-        count += partners[i] != i;
+        int32_t other = partners[i] == GT_NONE ? find_by_name(character, i) : GT_NONE;
+        if (other != GT_NONE && partners[other] == GT_NONE) {
+            partners[i] = other;
+            partners[other] = i;
+        }
+    }
+    for (int32_t i = 0; i < def->node_count; ++i) {
+        int32_t parent = def->parents[i];
+        int32_t above = parent == GT_NONE ? GT_NONE : partners[parent];
+        bool is_middle = above == parent;
+        if (partners[i] == GT_NONE && (is_middle || above != GT_NONE)) {
+            int32_t other = is_middle ? i : find_single_child(def, partners, above);
+            if (other != GT_NONE) {
+                partners[i] = other;
+                partners[other] = i;
+            }
+        }
+        count += partners[i] != i && partners[i] != GT_NONE;
     }
     return count;
 }
@@ -131,12 +170,12 @@ static GtResult check_partners(const GtCharacterDef* def, const int32_t* partner
 {
     for (int32_t i = 0; i < def->node_count; ++i) {
         int32_t p = partners[i];
-        if (p < 0 || p >= def->node_count || partners[p] != i) {
+        if (p < GT_NONE || p >= def->node_count || (p != GT_NONE && partners[p] != i)) {
             return gti_fail(error, GT_ERROR_BAD_VALUE, "node %d is mirrored to %d, which is not mirrored back", i, p);
         }
         int32_t parent = def->parents[i];
         int32_t wanted = parent == GT_NONE ? GT_NONE : partners[parent];
-        if (def->parents[p] != wanted) {
+        if (p != GT_NONE && (def->parents[p] != wanted || (wanted == GT_NONE && parent != GT_NONE))) {
             return gti_fail(error, GT_ERROR_BAD_VALUE, "nodes %d and %d are partners, but their parents are not", i, p);
         }
     }
@@ -152,12 +191,13 @@ static void prepare(const GtCharacterDef* def, const int32_t* partners, Image* i
         images[i].right = gt_quat_normalize(gt_quat_mul(above, def->rest[i].rotation));
         images[i].partner = partners[i];
         images[i].rest = def->rest[i];
-        images[i].partner_rest = def->rest[partners[i]];
+        images[i].partner_rest = def->rest[partners[i] == GT_NONE ? i : partners[i]];
     }
     for (int32_t i = 0; i < def->node_count; ++i) {
         int32_t parent = def->parents[i];
-        GtQuat above = parent == GT_NONE ? gt_quat_identity() : images[parent].right;
-        GtQuat other_above = parent == GT_NONE ? gt_quat_identity() : images[partners[parent]].right;
+        bool has_parents = parent != GT_NONE && partners[parent] != GT_NONE;
+        GtQuat above = has_parents ? images[parent].right : gt_quat_identity();
+        GtQuat other_above = has_parents ? images[partners[parent]].right : gt_quat_identity();
         images[i].left = gt_quat_mul(gt_quat_conjugate(above), mirrored(other_above));
     }
     for (int32_t i = 0; i < def->node_count; ++i) { // each pair at once
@@ -211,6 +251,10 @@ void gt_pose_mirror(const GtPoseMirror* mirror, const GtTransform* pose, GtTrans
 {
     for (int32_t i = 0; i < mirror->node_count; ++i) {
         const Image* image = &mirror->images[i];
+        if (image->partner == GT_NONE) {
+            out[i] = image->rest;
+            continue;
+        }
         const GtTransform* from = &pose[image->partner];
         GtVec3 moved = gt_vec3_sub(from->translation, image->partner_rest.translation);
         GtVec3 other = image->partner_rest.scale;
