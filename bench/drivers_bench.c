@@ -103,7 +103,7 @@ static Case create_case(const GtContext* context, const GtScene* scene, const ch
     return made;
 }
 
-static void destroy_case(const GtContext* context, Case* made)
+static void destroy_case(Case* made)
 {
     free(made->positions);
     free(made->normals);
@@ -134,9 +134,9 @@ int main(void)
         { "sampling and driving muscles", step, &muscles }, { "sampling and driving muscles and springs", step, &flesh }
     };
     bench_compare("A sculpted person", cases, (int)(sizeof cases / sizeof *cases));
-    destroy_case(&context, &skin);
-    destroy_case(&context, &muscles);
-    destroy_case(&context, &flesh);
+    destroy_case(&skin);
+    destroy_case(&muscles);
+    destroy_case(&flesh);
     gt_scene_destroy(scene);
     return 0;
 }

@@ -85,7 +85,7 @@ static Frame create_frame(const GtContext* context, GtSkinMethod method)
     return frame;
 }
 
-static void destroy_frame(const GtContext* context, Frame* frame)
+static void destroy_frame(Frame* frame)
 {
     free(frame->positions);
     free(frame->normals);
@@ -109,8 +109,8 @@ int main(void)
         { "bulge-free skin", deform, &bulge_free },
     };
     bench_compare(title, cases, sizeof cases / sizeof cases[0]);
-    destroy_frame(&context, &linear);
-    destroy_frame(&context, &dual_quaternion);
-    destroy_frame(&context, &bulge_free);
+    destroy_frame(&linear);
+    destroy_frame(&dual_quaternion);
+    destroy_frame(&bulge_free);
     return 0;
 }

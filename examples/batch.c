@@ -36,14 +36,22 @@ int main(int argc, char** argv)
     GtBatch* batch = NULL;
     GtError error;
     const char* const paths[] = { argv[2] };
-    GtBatchListDef all = {
-        .paths = paths, .path_count = 1, .character = argv[1], .output = argv[3], .names_outputs = true
-    };
+    GtBatchListDef all = gt_default_batch_list_def();
+    all.paths = paths;
+    all.path_count = 1;
+    all.character = argv[1];
+    all.output = argv[3];
+    all.names_outputs = true;
     bool ok = gt_thread_pool_create(context.allocator, 0, &pool, &error) == GT_OK &&
               gt_scene_load(&context, argv[1], NULL, &character, &error) == GT_OK &&
               gt_batch_list_create(&context, &all, &list, &error) == GT_OK;
     if (ok) {
-        GtBatchDef def = { .list = list, .character = argv[1], .folder = argv[3], .resume = true, .run = animate_one };
+        GtBatchDef def = gt_default_batch_def();
+        def.list = list;
+        def.character = argv[1];
+        def.folder = argv[3];
+        def.resume = true;
+        def.run = animate_one;
         def.user = character;
         def.setup = gt_hash_file(0, argv[1]);
         context.executor = gt_thread_pool_executor(pool);

@@ -31,7 +31,7 @@ int main(int argc, char** argv)
         const GtField* field = &table->fields[i];
         char value[64];
         gt_field_print(field, (char*)&def + field->offset, value, sizeof value);
-        printf("%-14s %-6s %s\n", field->name, value, field->help);
+        printf("%-14s %-6s %-12s %s\n", field->name, value, gt_field_unit_name(field->unit), field->help);
     }
     return 0;
 }

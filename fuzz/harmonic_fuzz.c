@@ -7,6 +7,7 @@
 
 #include "gertie/harmonic_clip.h"
 
+#include "base/hash.h"
 #include "figure/shell.h"
 
 #include "person.h"

@@ -46,6 +46,8 @@ typedef struct GtBatchListDef {
     bool names_outputs;    ///< `output` is a folder, in which each motion has a .glb named for it
 } GtBatchListDef;
 
+GT_API GtBatchListDef gt_default_batch_list_def(void); ///< no motions; results without names
+
 /// List the motions of a batch. Of a folder, files that are no motions which Gertie reads are left out, and a warning
 /// says which.
 /// @param out  receives the list, or NULL on failure; free with gt_batch_list_destroy()
@@ -79,6 +81,8 @@ typedef struct GtBatchDef {
     GtResult (*run)(void* user, const GtContext* context, const GtBatchJob* job, GtBatchClips* clips, GtError* error);
     void* user;
 } GtBatchDef;
+
+GT_API GtBatchDef gt_default_batch_def(void); ///< all motions anew, without a report
 
 /// What became of a batch; free with gt_batch_destroy().
 typedef struct GtBatch {

@@ -66,6 +66,8 @@ typedef struct GtHarmonicSkinDef {
     const int32_t* points; ///< [vertices of all meshes, one mesh after the other] vertex of `harmonic` that each is at
 } GtHarmonicSkinDef;
 
+GT_API GtHarmonicSkinDef gt_default_harmonic_skin_def(void); ///< no surface yet
+
 /// Vertices of the surface under all meshes; 0 of a character without a harmonic skin.
 GT_API int32_t gt_harmonic_skin_point_count(const GtCharacter* character);
 

@@ -35,7 +35,7 @@ typedef struct GtJsonWriter {
 /// @param indent  spaces a level; 0 writes everything on one line
 GT_API GtJsonWriter gt_json_create(GtArena* arena, int32_t indent);
 
-/// Free the memory of a writer that has its own.
+/// Free the memory of a writer that has its own; `writer` may be NULL.
 GT_API void gt_json_destroy(GtJsonWriter* writer);
 
 GT_API void gt_json_begin_object(GtJsonWriter* writer);

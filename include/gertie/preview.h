@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Pictures that show at a glance what another job did: the skeleton that was fitted into a body, the frames that a
-/// measurement found worst.
+/// libgertie: pictures that show at a glance what another job did: the skeleton that was fitted into a body, the frames
+/// that a measurement found worst.
 
 #ifndef GERTIE_PREVIEW_H
 #define GERTIE_PREVIEW_H

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// @file
-/// Stills, contact sheets and films of scenes, as `gertie render` makes them. A shot puts scenes side by side, looks
-/// through their motion, and places the camera so that everything stays in the picture:
+/// libgertie: stills, contact sheets and films of scenes, as `gertie render` makes them.
+///
+/// A shot puts scenes side by side, looks through their motion, and places the camera so that everything stays in the
+/// picture:
 ///
 ///     GtShotFigure figure = gt_default_shot_figure(scene);
 ///     GtShotDef def = gt_default_shot_def();

@@ -22,7 +22,7 @@ typedef struct GtText {
     bool failed;
 } GtText;
 
-/// Free the memory of a text that has its own, and empty it.
+/// Free the memory of a text that has its own, and empty it; `text` may be NULL.
 GT_API void gt_text_destroy(GtText* text);
 
 GT_API void gt_text_add(GtText* text, const char* bytes, size_t size);

@@ -438,9 +438,17 @@ static GtResult run_jobs(GtiBatchRun* b, GtError* error)
     return b->def.report ? write_reports(b, error) : GT_OK;
 }
 
+GtBatchDef gt_default_batch_def(void)
+{
+    return (GtBatchDef){ 0 };
+}
+
 GtResult gt_batch_run(const GtContext* context, const GtBatchDef* def, GtBatch** out, GtError* error)
 {
     *out = NULL;
+    if (!def || !def->list || !def->folder || !def->run) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a batch needs a list, a folder and a function");
+    }
     GtArena arena = gt_arena_create(context->allocator);
     GtiBatchRun* b = gt_arena_push_array(&arena, 1, sizeof *b);
     if (!b) {

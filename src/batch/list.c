@@ -373,8 +373,15 @@ static GtResult name_outputs(const GtContext* context, GtBatchList* list, const 
     return result;
 }
 
+GtBatchListDef gt_default_batch_list_def(void)
+{
+    return (GtBatchListDef){ 0 };
+}
+
 GtResult gt_batch_list_create(const GtContext* context, const GtBatchListDef* def, GtBatchList** out, GtError* error)
 {
+    const GtBatchListDef usual = gt_default_batch_list_def();
+    def = def ? def : &usual;
     *out = NULL;
     GtArena arena = gt_arena_create(context->allocator);
     GtBatchList* list = gt_arena_push_array(&arena, 1, sizeof *list);

@@ -21,7 +21,7 @@ GtJsonWriter gt_json_create(GtArena* arena, int32_t indent)
 
 void gt_json_destroy(GtJsonWriter* writer)
 {
-    gt_text_destroy(&writer->text);
+    gt_text_destroy(writer ? &writer->text : NULL);
 }
 
 static void break_line(GtJsonWriter* writer)

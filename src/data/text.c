@@ -22,6 +22,9 @@ enum {
 
 void gt_text_destroy(GtText* text)
 {
+    if (!text) {
+        return;
+    }
     GtAllocator allocator = gt_default_allocator();
     if (!text->arena) {
         allocator.release(allocator.user, text->bytes);

@@ -80,11 +80,12 @@ static const char* const data_members[] = {
 
 // Defs that only programs fill: arrays, curves, joints and what a frame needs.
 static const char* const data_defs[] = {
-    "bake_def",    "blend_space_def", "character_def",      "clip_def",      "curve_def",         "drivers_def",
-    "figure_def",  "ik_solver_def",   "jiggle_def",         "lattice_def",   "legend_def",        "mesh_def",
-    "morph_def",   "pack_def",        "point_cache_def",    "root_path_def", "sculpt_player_def", "section_bind_def",
-    "section_def", "sensor_def",      "shape_controls_def", "shape_def",     "sheet_def",         "skin_def",
-    "track_def",   "track_set_def",
+    "bake_def",         "batch_def",   "batch_list_def",  "harmonic_skin_def",  "blend_space_def",
+    "character_def",    "clip_def",    "curve_def",       "drivers_def",        "figure_def",
+    "ik_solver_def",    "jiggle_def",  "lattice_def",     "legend_def",         "mesh_def",
+    "morph_def",        "pack_def",    "point_cache_def", "root_path_def",      "sculpt_player_def",
+    "section_bind_def", "section_def", "sensor_def",      "shape_controls_def", "shape_def",
+    "sheet_def",        "skin_def",    "track_def",       "track_set_def",
 };
 
 static char* headers; // all public headers, one after the other, without comments

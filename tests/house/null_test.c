@@ -14,6 +14,8 @@ static void test_destroy_takes_null(void** state)
 {
     (void)state;
     gt_arena_destroy(NULL);
+    gt_batch_destroy(NULL);
+    gt_batch_list_destroy(NULL);
     gt_blend_space_destroy(NULL);
     gt_blob_release(NULL);
     gt_character_destroy(NULL);
@@ -33,6 +35,7 @@ static void test_destroy_takes_null(void** state)
     gt_harmonic_player_destroy(NULL);
     gt_ik_solver_destroy(NULL);
     gt_instance_destroy(NULL);
+    gt_json_destroy(NULL);
     gt_marker_pairs_destroy(NULL);
     gt_markers_destroy(NULL);
     gt_measure_destroy(NULL);
@@ -49,7 +52,10 @@ static void test_destroy_takes_null(void** state)
     gt_sculpt_player_destroy(NULL);
     gt_shape_controls_destroy(NULL);
     gt_shape_regions_destroy(NULL);
+    gt_shot_destroy(NULL);
+    gt_survey_destroy(NULL);
     gt_take_destroy(NULL);
+    gt_text_destroy(NULL);
     gt_thread_pool_destroy(NULL);
     gt_track_set_destroy(NULL);
 }
@@ -229,6 +235,10 @@ static void test_scene_library_defs_may_be_null(void** state)
     GtError error;
     const char* path = test_folder_path(&w.folder, "motion.glb");
     EXPECT_DEFAULT(GtSaveDef, gt_default_save_def(), gt_scene_save(c, w.motion, path, def, &error), (void)0);
+    GtSaveDef save = gt_default_save_def();
+    GtSaveLoss losses[2][GT_SAVE_LOSS_COUNT];
+    assert_int_equal(gt_save_losses(c, w.person, "obj", NULL, losses[0]),
+                     gt_save_losses(c, w.person, "obj", &save, losses[1]));
     EXPECT_DEFAULT(GtLoadDef, gt_default_load_def(), gt_scene_load(c, path, def, &scene, &error),
                    gt_scene_destroy(scene));
     EXPECT_DEFAULT(GtSaveDef, gt_default_save_def(), gt_scene_save_memory(c, w.motion, "bvh", def, &blob, &error),
@@ -330,6 +340,10 @@ static void test_deformation_defs_may_be_null(void** state)
     EXPECT_DEFAULT(GtHarmonicBakeDef, gt_default_harmonic_bake_def(),
                    gt_harmonic_clip_bake(c, &figure, clip, def, &scene, NULL, &error), gt_scene_destroy(scene));
     gt_harmonic_clip_destroy(clip);
+    GtCharacter* harmonic_skinned;
+    EXPECT_DEFAULT(GtHarmonicCharacterDef, gt_default_harmonic_character_def(),
+                   gt_harmonic_character(c, &figure, markers, def, &harmonic_skinned, NULL, &error),
+                   gt_character_destroy(harmonic_skinned));
     gt_markers_destroy(markers);
     gt_figure_close(&figure);
     GtMarkerPairs* pairs = NULL;
@@ -390,6 +404,8 @@ static void test_picture_defs_may_be_null(void** state)
                    gt_film_destroy(film));
     EXPECT_DEFAULT(GtSheetDef, gt_default_sheet_def(), gt_sheet_create(w.allocator, def, &sheet, &error),
                    gt_picture_destroy(&sheet));
+    GtShot* shot;
+    EXPECT_DEFAULT(GtShotDef, gt_default_shot_def(), gt_shot_create(c, def, &shot, &error), gt_shot_destroy(shot));
     GtSheetDef sheet_def = gt_default_sheet_def();
     GtBox cell = gt_sheet_cell(NULL, 1), same = gt_sheet_cell(&sheet_def, 1);
     assert_memory_equal(&cell, &same, sizeof cell);
@@ -406,6 +422,19 @@ static void test_picture_defs_may_be_null(void** state)
     free_world(&w);
 }
 
+static void test_batch_defs_may_be_null(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    GtBatchList* list;
+    EXPECT_DEFAULT(GtBatchListDef, gt_default_batch_list_def(), gt_batch_list_create(&context, def, &list, &error),
+                   gt_batch_list_destroy(list));
+    GtBatch* batch;
+    EXPECT_DEFAULT(GtBatchDef, gt_default_batch_def(), gt_batch_run(&context, def, &batch, &error),
+                   gt_batch_destroy(batch));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +446,7 @@ int main(void)
         cmocka_unit_test(test_motion_defs_may_be_null),
         cmocka_unit_test(test_deformation_defs_may_be_null),
         cmocka_unit_test(test_picture_defs_may_be_null),
+        cmocka_unit_test(test_batch_defs_may_be_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,9 @@ if "$prefix/bin/gertie" render -q "$work/sample/person.glb" -o "$work/probe.png"
         step "$prefix/bin/gertie" render "$work/sample/walk.glb" -o "$work/wanted.png" --sheet 4
         step cmp "$work/wanted.png" "$work/drawn.png"
     done
+    "$work/cmake-ON/look" "$work/sample/walk.glb" >"$work/said" # a figure two thirds as high as the picture
+    # shellcheck disable=SC2016  # fields of awk
+    step awk '/[^ ]/ { ++rows } END { exit !(NR == 32 && rows > 20 && rows < 32) }' "$work/said"
     step "$prefix/bin/gertie" clip "$work/sample/wave.bvh" -o "$work/short.bvh" --to 0.5
     if command -v ffmpeg >/dev/null; then
         step "$work/cmake-ON/render" "$work/short.bvh" "$work/drawn.gif"

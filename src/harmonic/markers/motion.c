@@ -55,7 +55,9 @@ GtResult gti_marker_motion_open(const GtiShell* shell, const GtiBoneTree* bones,
     GtHarmonicBone* taken = gt_arena_push_array(arena, (size_t)bones->count, sizeof *taken);
     GtQuat* node_from_bind = gt_arena_push_array(arena, (size_t)node_count, sizeof *node_from_bind);
     GtHarmonicFollower* followers = gt_arena_push_array(arena, (size_t)markers->count, sizeof *followers);
-    *out = (GtiMarkerMotion){ .shell = shell, .marker_count = markers->count, .turn_bone = GT_NONE };
+    *out = (GtiMarkerMotion){
+        .shell = shell, .skin = gt_default_harmonic_skin_def(), .marker_count = markers->count, .turn_bone = GT_NONE
+    };
     if (!taken || !node_from_bind || !followers || !open_rotations(arena, (size_t)bones->count, &out->frame)) {
         return gti_out_of_memory(error);
     }

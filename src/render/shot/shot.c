@@ -175,6 +175,8 @@ static GtResult open_shot(const GtContext* context, GtShot* shot, GtError* error
 
 GtResult gt_shot_create(const GtContext* context, const GtShotDef* def, GtShot** out, GtError* error)
 {
+    const GtShotDef usual = gt_default_shot_def();
+    def = def ? def : &usual;
     *out = NULL;
     GtResult result = check_def(def, error);
     if (result != GT_OK) {

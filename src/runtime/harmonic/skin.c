@@ -145,6 +145,11 @@ static void make_matrices(const GtHarmonic* h, const GtVec3* positions, GtQuat f
     }
 }
 
+GtHarmonicSkinDef gt_default_harmonic_skin_def(void)
+{
+    return (GtHarmonicSkinDef){ .anchor_node = GT_NONE };
+}
+
 int32_t gt_harmonic_skin_point_count(const GtCharacter* character)
 {
     return character->def.harmonic ? character->def.harmonic->harmonic->vertex_count : 0;
