@@ -53,9 +53,12 @@ typedef struct GtShotView {
     float elevation_rad; ///< above the horizon, -pi/2 to pi/2; NaN for that of `place`
     GtCameraFollow follow;
     bool turntable; ///< the camera goes round once; a film repeats the motion until it is slow enough to look at
-    const char*
-        focus; ///< joints separated by commas: the camera frames them and what hangs on them; NULL for everything
+    /// Joints, separated by commas, that are framed with all that hangs on them; NULL for everything.
+    const char* focus;
 } GtShotView;
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_shot_view_fields(void);
 
 /// What is drawn besides the figures, or instead of them. Joints are named by their nodes or by the humanoid
 /// vocabulary, lists of them separated by commas.
@@ -75,6 +78,9 @@ typedef struct GtShotOverlays {
     bool contacts;       ///< marks under feet that stand, and around hands that touch
     const GtContacts* contact_times; ///< when they do, or NULL to find out
 } GtShotOverlays;
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_shot_overlays_fields(void);
 
 /// What is drawn, how, and into which file. Start from gt_default_shot_def(). Everything that it points to must outlive
 /// the shot.
@@ -101,6 +107,9 @@ typedef struct GtShotDef {
 } GtShotDef;
 
 GT_API GtShotDef gt_default_shot_def(void);
+
+/// Its fields, for options, panels and manuals.
+GT_API const GtFieldTable* gt_shot_def_fields(void);
 
 /// How far the skin of a figure is from that of the reference of GT_PAINT_DISTANCE, over the moments that were looked
 /// at.

@@ -61,6 +61,9 @@ static const struct {
     TABLE(gt_save_def_fields),
     TABLE(gt_sculpt_bake_def_fields),
     TABLE(gt_shape_regions_def_fields),
+    TABLE(gt_shot_def_fields),
+    TABLE(gt_shot_overlays_fields),
+    TABLE(gt_shot_view_fields),
     TABLE(gt_take_def_fields),
     TABLE(gt_touch_report_fields),
 };
@@ -75,7 +78,7 @@ static const char* const data_members[] = {
     "GtHarmonicDef.vertex_count", "GtHarmonicDef.triangle_count", "GtHarmonicDef.marker_count", "GtHarmonicDef.anchor",
     "GtHarmonicDef.handle_count", "GtRigDef.joint_count",         "GtActorDef.offset",          "GtActorDef.tint",
     "GtActorDef.trail_count",     "GtActorDef.light_count",       "GtActorDef.focus_count",     "GtPlotDef.line_count",
-    "GtBackground.top",           "GtBackground.bottom",
+    "GtBackground.top",           "GtBackground.bottom",          "GtShotDef.figure_count",
 };
 
 // Defs that only programs fill: arrays, curves, joints and what a frame needs.
