@@ -9,8 +9,6 @@
 #include "transfer.h"
 #include "verbs.h"
 
-#include "gertie/frames.h"
-
 #include <string.h>
 
 enum {
@@ -198,7 +196,7 @@ static GtAnimateDef animate_def(const OptionValue* values, const AnimateInput* i
     def.method = values[ANIMATE_METHOD].given ? (GtAnimateMethod)values[ANIMATE_METHOD].choice
                  : harmonic_option(values)    ? GT_ANIMATE_HARMONIC
                                               : GT_ANIMATE_AUTO;
-    def.joints_only = !gt_path_holds_frames(output->path) && !gt_format_holds(output->format, GT_HOLDS_MORPHS);
+    def.joints_only = output->kind == GT_EXPORT_SCENE && !gt_format_holds(output->format, GT_HOLDS_MORPHS);
     def.markers.softness = (float)values[ANIMATE_SOFTNESS].number;
     def.markers_path = text_of(&values[ANIMATE_MARKERS]);
     def.save_markers = text_of(&values[ANIMATE_SAVE_MARKERS]);
@@ -286,22 +284,6 @@ static void report_surface(Session* session, const CommandLine* line, const GtAn
     }
 }
 
-static bool write_frames(Session* session, const OptionValue* values, const GtScene* animated,
-                         const GtHarmonicClip* clip, const char* path)
-{
-    GtError error = { 0 };
-    GtFramesReport did;
-    GtFramesDef def = gt_default_frames_def();
-    def.animation = animated->animation_count - 1;
-    def.rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : def.rate_hz;
-    def.harmonic = clip;
-    if (gt_frames_save(&session->context, animated, &def, path, &did, &error) != GT_OK) {
-        return session_fail(session, &error);
-    }
-    frames_say(session, path, &did);
-    return true;
-}
-
 static bool write_scene(Session* session, const GtScene* animated, const Output* output)
 {
     GtSaveDef save = gt_default_save_def();
@@ -323,7 +305,9 @@ static void say_result(Session* session, const GtScene* animated, const Output* 
         transfer_report(report, &did->retarget);
         transfer_add_summary(&summary, &did->retarget);
     }
-    session_say(session, "wrote %s: clip '%s'%s%s", output->path, name, summary.bytes ? ", " : "",
+    bool is_said = output->kind != GT_EXPORT_SCENE; // what was written; this is what it shows
+    session_say(session, "%s%s%sclip '%s'%s%s", is_said ? "" : "wrote ", is_said ? "" : output->path,
+                is_said ? "" : ": ", name, summary.bytes ? ", " : "",
                 summary.bytes && !summary.failed ? summary.bytes : "");
     gt_text_destroy(&summary);
 }
@@ -360,24 +344,28 @@ static bool animate(Session* session, const CommandLine* line, const AnimateInpu
     if (!clip_find(session, in->motion, line->arguments[1], values[ANIMATE_CLIP].text, &def.animation)) {
         return false;
     }
-    bool in_frames = gt_path_holds_frames(output->path);
+    bool is_exact = output->kind == GT_EXPORT_MESH || output->kind == GT_EXPORT_FRAMES;
     GtError error = { 0 };
     GtAnimateReport did;
     GtScene* animated = NULL;
     GtHarmonicClip* clip = NULL;
     session->subject = line->arguments[0];
     GtResult result =
-        in_frames
-            ? gt_animate_frames(&session->context, in->character, in->motion, &def, &animated, &clip, &did, &error)
-            : gt_animate(&session->context, in->character, in->motion, &def, &animated, &did, &error);
+        is_exact ? gt_animate_frames(&session->context, in->character, in->motion, &def, &animated, &clip, &did, &error)
+                 : gt_animate(&session->context, in->character, in->motion, &def, &animated, &did, &error);
     session->subject = "";
     if (result != GT_OK) {
         error_set_file(&error, line->arguments[1]);
         return session_fail(session, &error);
     }
-    report_surface(session, line, &def, &did, !in_frames);
-    bool ok = in_frames ? write_frames(session, values, animated, clip, output->path)
-                        : write_scene(session, animated, output);
+    report_surface(session, line, &def, &did, !is_exact);
+    GtExportReport wrote;
+    GtExportDef export = gt_default_export_def();
+    export.animation = animated->animation_count - 1;
+    export.rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : export.rate_hz;
+    export.harmonic = clip;
+    bool ok = output->kind == GT_EXPORT_SCENE ? write_scene(session, animated, output)
+                                              : output_export(session, output, animated, &export, &wrote);
     if (ok) {
         say_result(session, animated, output, &did);
     }
@@ -392,7 +380,7 @@ static bool animate_run(Session* session, const CommandLine* line)
     AnimateInput in = { 0 };
     bool ok =
         check_options(session, line->values) &&
-        output_prepare_any(session, line->values[ANIMATE_OUTPUT].text, line->values[ANIMATE_FORMAT].text, &output) &&
+        output_prepare_export(session, line->values[ANIMATE_OUTPUT].text, line->values[ANIMATE_FORMAT].text, &output) &&
         read_input(session, line, &in) && animate(session, line, &in, &output);
     free_input(&in);
     return ok;
@@ -407,7 +395,11 @@ const Verb verb_animate = {
         "differ. The path is scaled by the length of the legs. Two figures that are no humanoids must share joint "
         "names. Rest pose, mesh and materials of the character stay as they are. A bare mesh is rigged first, as by "
         "'gertie rig'.\n\n"
-        "A T-pose that a capture begins with is left out, unless --keep-tpose asks for it.",
+        "A T-pose that a capture begins with is left out, unless --keep-tpose asks for it.\n\n"
+        "The ending of OUT says what is written: a scene (.glb, .gltf, .vrm), the motion alone (.bvh), the mesh in the "
+        "pose at the middle of the motion (.obj, .ply, .stl), every frame of the mesh (.pc2, or # in the name for one "
+        "file per frame), a picture (.png) or a film (.mp4, .webm, .gif). 'gertie render' has cameras, sizes and more "
+        "for pictures and films.",
     .arguments = { { .name = "CHARACTER", .help = "a character to move, or a bare mesh" },
                    { .name = "MOTION", .help = "a file with a motion, or a character that has one" } },
     .options = { [ANIMATE_OUTPUT] = OPTION_SCENE_OUTPUT,
@@ -453,6 +445,7 @@ const Verb verb_animate = {
     .examples =
         (const Example[]){
             { "gertie animate hero.glb walk.bvh -o walking.glb", "the hero walks" },
+            { "gertie animate scan.obj walk.bvh -o walk.mp4", "see a scan walk: a film, in one command" },
             { "gertie animate hero.glb dance.bvh -o hero.glb --keep-clips --fps 30",
               "give the hero one more clip, 30 keys a second" },
             { "gertie animate hero.glb dancer.glb --clip Samba -o samba.glb", "take a clip from another character" },

@@ -140,26 +140,20 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
 }
 
 // A file a frame, or a cache of all.
-static bool convert_frames(Session* session, const CommandLine* line, GtScene** scene)
+static bool convert_frames(Session* session, const CommandLine* line, GtScene** scene, const Output* output)
 {
     const ConvertOptions* options = line->options;
-    const char* path = line->arguments[1];
-    GtError error = { 0 };
-    GtFramesReport did;
-    GtFramesDef def = gt_default_frames_def();
-    def.rate_hz = options->save.frame_rate_hz > 0.0 ? options->save.frame_rate_hz : def.rate_hz;
+    GtExportReport did;
+    GtExportDef def = gt_default_export_def();
+    def.rate_hz = options->save.frame_rate_hz;
     if (!clip_find(session, *scene, line->arguments[0], options->clip, &def.animation) ||
-        !scene_unbake(session, def.animation, scene)) {
+        !scene_unbake(session, def.animation, scene) || !output_export(session, output, *scene, &def, &did)) {
         return false;
     }
-    if (gt_frames_save(&session->context, *scene, &def, path, &did, &error) != GT_OK) {
-        return session_fail(session, &error);
-    }
-    frames_say(session, path, &did);
     GtJsonWriter* report = &session->report;
     gt_json_member_string(report, "input", line->arguments[0]);
     gt_json_member_string(report, "input_format", (*scene)->source.file_format);
-    gt_json_member_string(report, "output", path);
+    gt_json_member_string(report, "output", output->path);
     gt_json_member_integer(report, "frames_written", did.frame_count);
     gt_json_member_integer(report, "vertices", did.vertex_count);
     gt_json_member_number(report, "rate_hz", did.rate_hz);
@@ -170,15 +164,15 @@ static bool convert_run(Session* session, const CommandLine* line)
 {
     const ConvertOptions* options = line->options;
     Output output = { 0 };
-    bool in_frames = gt_path_holds_frames(line->arguments[1]);
-    if (!output_prepare_any(session, line->arguments[1], options->format, &output)) {
+    bool in_frames = gt_export_kind(line->arguments[1]) == GT_EXPORT_FRAMES;
+    if (!(in_frames ? output_prepare_export : output_prepare)(session, line->arguments[1], options->format, &output)) {
         return false;
     }
     GtScene* scene = NULL;
     if (!scene_read(session, line->arguments[0], &options->load, &scene)) {
         return false;
     }
-    bool ok = in_frames ? convert_frames(session, line, &scene) : convert_scene(session, line, scene, &output);
+    bool ok = in_frames ? convert_frames(session, line, &scene, &output) : convert_scene(session, line, scene, &output);
     gt_scene_destroy(scene);
     return ok;
 }

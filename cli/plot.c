@@ -75,7 +75,7 @@ static bool prepare_stream(Plot* p, const char* format)
 {
     Session* session = p->session;
     p->has_output = p->options->output || !session->json;
-    p->output = (Output){ "standard output", format ? format : "svg", true };
+    p->output = (Output){ .path = "standard output", .format = format ? format : "svg", .is_stream = true };
     if (p->has_output && session->json) {
         return session_misuse(session, "--json and the result cannot both go to standard output: write to a file");
     }

@@ -298,7 +298,7 @@ static GtResult do_job(void* user, const GtContext* context, const GtBatchJob* j
     Session session;
     session_begin_job(&session, run->session, context);
     Work work = { .session = &session, .run = run, .output = job->output, .clips = clips };
-    const Output output = { job->output, "glb", false };
+    const Output output = { .path = job->output, .format = "glb", .kind = GT_EXPORT_SCENE };
     bool ok = add_motion(&work, job->path) && write_result(&work, &output);
     gt_scene_destroy(work.result);
     *error = session.error;

@@ -127,7 +127,7 @@ static bool write_folder(Session* session, const char* folder, const CommandLine
             ok = session_fail(session, &error);
         } else {
             const char* format = strrchr(sample_files[what], '.') + 1;
-            ok = write_sample(session, what, line, &(Output){ path.bytes, format, false });
+            ok = write_sample(session, what, line, &(Output){ .path = path.bytes, .format = format });
         }
         gt_text_destroy(&path);
     }

@@ -8,6 +8,7 @@
 
 #include "fail.h"
 
+#include "gertie/film.h"
 #include "gertie/number.h"
 
 #include <stdio.h>
@@ -53,7 +54,7 @@ GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const 
     return def;
 }
 
-static bool unknown_format(Session* session, const char* path)
+static bool unknown_format(Session* session, const char* path, bool exports)
 {
     char endings[128] = "";
     size_t used = 0;
@@ -62,8 +63,12 @@ static bool unknown_format(Session* session, const char* path)
             used += (size_t)snprintf(endings + used, sizeof endings - used, "%s.%s", used ? ", " : "", format->name);
         }
     }
-    return session_misuse(session, "%s: the ending tells no format that can be written; give it one of %s", path,
-                          endings);
+    bool is_shot = gt_export_kind(path) == GT_EXPORT_PICTURE || gt_export_kind(path) == GT_EXPORT_FILM;
+    return session_misuse(session, "%s: the ending tells no format that can be written; give it one of %s%s", path,
+                          endings,
+                          exports   ? ", .pc2, .png, .mp4, .webm, .gif"
+                          : is_shot ? "; 'gertie render' makes pictures and films"
+                                    : "");
 }
 
 static bool prepare_stream(Session* session, const char* format, Output* out)
@@ -71,7 +76,10 @@ static bool prepare_stream(Session* session, const char* format, Output* out)
     if (session->json) {
         return session_misuse(session, "--json and the result cannot both go to standard output: write to a file");
     }
-    *out = (Output){ "standard output", format ? format : stream_formats[0], true };
+    *out = (Output){ .path = "standard output",
+                     .format = format ? format : stream_formats[0],
+                     .kind = GT_EXPORT_SCENE,
+                     .is_stream = true };
     if (isatty(STDOUT_FILENO) && strcmp(out->format, "bvh") != 0) {
         return session_misuse(session,
                               "standard output is a terminal, which %s would confuse: write to a file or a "
@@ -114,33 +122,70 @@ bool output_prepare(Session* session, const char* path, const char* format, Outp
         return session_misuse(session, "--format is for standard output (-): a file's ending tells its format");
     }
     const GtFormat* known = gt_format_of_path(path);
-    *out = (Output){ path, known && known->writes ? known->name : NULL, false };
-    return output_place_check(session, path) && (out->format || unknown_format(session, path));
+    *out =
+        (Output){ .path = path, .format = known && known->writes ? known->name : NULL, .kind = gt_export_kind(path) };
+    return output_place_check(session, path) && (out->format || unknown_format(session, path, false));
 }
 
-bool output_prepare_any(Session* session, const char* path, const char* format, Output* out)
+bool output_prepare_export(Session* session, const char* path, const char* format, Output* out)
 {
     GtError error = { 0 };
-    if (!gt_path_holds_frames(path)) {
+    GtExportKind kind = gt_export_kind(path);
+    if (!strcmp(path, "-") || kind == GT_EXPORT_SCENE || kind == GT_EXPORT_MESH) {
         return output_prepare(session, path, format, out);
     }
-    *out = (Output){ .path = path, .format = "frames" };
-    if (gt_frames_check_path(path, &error) != GT_OK) {
+    if (kind == GT_EXPORT_UNKNOWN) {
+        return unknown_format(session, path, true);
+    }
+    *out = (Output){ .path = path,
+                     .kind = kind,
+                     .format = kind == GT_EXPORT_FRAMES ? "frames"
+                               : kind == GT_EXPORT_FILM ? gt_film_format_find(path)->name
+                                                        : "png" };
+    if (gt_export_check_path(path, &error) != GT_OK) {
         return session_misuse(session, "%s: %s", path, error.message);
     }
     return output_place_check(session, path);
 }
 
-void frames_say(Session* session, const char* path, const GtFramesReport* did)
+static void say_export(Session* session, const char* path, const GtExportReport* did)
 {
-    if (strchr(path, '#')) {
-        session_say(session, "wrote %d frame%s at %g Hz as %s", (int)did->frame_count, did->frame_count == 1 ? "" : "s",
-                    did->rate_hz, path);
-    } else {
-        session_say(session, "wrote %s: %d frames of %d vertices at %g Hz, for the mesh %.*s.obj", path,
-                    (int)did->frame_count, (int)did->vertex_count, did->rate_hz, (int)(strlen(path) - strlen(".pc2")),
-                    path);
+    switch (did->kind) {
+    case GT_EXPORT_UNKNOWN:
+    case GT_EXPORT_SCENE:
+        break;
+    case GT_EXPORT_MESH:
+        session_say(session, "wrote %s: %d vertices in the pose at %.2f s", path, (int)did->vertex_count, did->time_s);
+        break;
+    case GT_EXPORT_FRAMES:
+        if (strchr(path, '#')) {
+            session_say(session, "wrote %d frame%s at %g Hz as %s", (int)did->frame_count,
+                        did->frame_count == 1 ? "" : "s", did->rate_hz, path);
+        } else {
+            session_say(session, "wrote %s: %d frames of %d vertices at %g Hz, for the mesh %.*s.obj", path,
+                        (int)did->frame_count, (int)did->vertex_count, did->rate_hz,
+                        (int)(strlen(path) - strlen(".pc2")), path);
+        }
+        break;
+    case GT_EXPORT_PICTURE:
+        session_say(session, "wrote %s: %d x %d, at %.2f s", path, (int)did->width, (int)did->height, did->time_s);
+        break;
+    case GT_EXPORT_FILM:
+        session_say(session, "wrote %s: %d x %d, %d pictures, %.2f s", path, (int)did->width, (int)did->height,
+                    (int)did->frame_count, did->frame_count / did->rate_hz);
+        break;
     }
+}
+
+bool output_export(Session* session, const Output* output, const GtScene* scene, const GtExportDef* def,
+                   GtExportReport* did)
+{
+    GtError error = { 0 };
+    if (gt_export(&session->context, scene, def, output->path, did, &error) != GT_OK) {
+        return session_fail(session, &error);
+    }
+    say_export(session, output->path, did);
+    return true;
 }
 
 bool scene_unbake(Session* session, int32_t animation, GtScene** scene)

@@ -10,7 +10,7 @@
 #include "session.h"
 
 #include "gertie/file.h"
-#include "gertie/frames.h"
+#include "gertie/export.h"
 
 // Choices of --up, in the order of GtUpAxis.
 extern const char* const up_names[];
@@ -76,7 +76,8 @@ GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const 
 // Where a scene goes.
 typedef struct Output {
     const char* path;   // "standard output" for a stream
-    const char* format; // name of a GtFormat
+    const char* format; // name of a GtFormat or GtFilmFormat, "png" or "frames"
+    GtExportKind kind;
     bool is_stream;
 } Output;
 
@@ -87,11 +88,12 @@ bool output_place_check(Session* session, const char* path);
 // `format` is --format, which only standard output takes, or NULL.
 bool output_prepare(Session* session, const char* path, const char* format, Output* out);
 
-// Likewise, also for a path that asks for frames, whose format is "frames" then.
-bool output_prepare_any(Session* session, const char* path, const char* format, Output* out);
+// The same for whatever gt_export() writes; the format of frames is "frames".
+bool output_prepare_export(Session* session, const char* path, const char* format, Output* out);
 
-// Say what frames were written.
-void frames_say(Session* session, const char* path, const GtFramesReport* did);
+// Write a clip as anything but a scene, and say what was written.
+bool output_export(Session* session, const Output* output, const GtScene* scene, const GtExportDef* def,
+                   GtExportReport* did);
 
 // Where a clip was baked from harmonic deformation, put a scene that plays it exactly in place of *scene.
 bool scene_unbake(Session* session, int32_t animation, GtScene** scene);

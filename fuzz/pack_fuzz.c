@@ -7,6 +7,7 @@
 
 #include "gertie/pack.h"
 
+#include "base/hash.h"
 #include "runtime/clip/packed_clip.h"
 #include "runtime/pack/format.h"
 

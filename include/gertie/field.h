@@ -58,8 +58,8 @@ typedef struct GtFieldTable GtFieldTable;
 typedef struct GtField {
     const char* name; ///< as in C: "tolerance_m"; of a report, as in JSON
     GtFieldType type;
-    size_t offset; ///< in the struct
     GtFieldUnit unit;
+    size_t offset;   ///< in the struct
     double min, max; ///< limits of a number, in `unit`; both 0 where there are none
     /// Values with names, or NULL. A whole number or a text is one of them; any other number is one of them or within
     /// the limits.

@@ -6,7 +6,7 @@
 #include "base/field_table.h"
 
 #include "gertie/animate.h"
-#include "gertie/frames.h"
+#include "gertie/export.h"
 
 static const GtChoice methods[] = {
     { "auto", GT_ANIMATE_AUTO, "the skin of a character that has one; for a bare mesh, whichever suits it" },
@@ -36,9 +36,11 @@ static const GtField animate_rows[] = {
 };
 GTI_DEF_FIELDS(gt_animate_def_fields, GtAnimateDef, animate_rows, gt_default_animate_def())
 
-static const GtField frames_rows[] = {
-    { GT_FIELD(GtFramesDef, animation), .min = GT_NONE, .max = INT32_MAX, .default_text = "a single frame at rest",
-      .help = "index of the clip, counted from 0" },
-    { GT_FIELD(GtFramesDef, rate_hz), .unit = GT_UNIT_HERTZ, .min = 0.01, .max = 10000, .help = "frame rate" },
+static const GtField export_rows[] = {
+    { GT_FIELD(GtExportDef, animation), .min = GT_NONE, .max = INT32_MAX, .help = "index of the clip, counted from 0" },
+    { GT_FIELD(GtExportDef, rate_hz), .unit = GT_UNIT_HERTZ, .max = 10000, .default_text = "30, or 25 for .gif",
+      .help = "frames per second" },
+    { GT_FIELD(GtExportDef, time_s), .unit = GT_UNIT_SECONDS, .min = -1e6, .max = 1e6,
+      .default_text = "the middle of the clip", .help = "moment of a mesh or picture" },
 };
-GTI_DEF_FIELDS(gt_frames_def_fields, GtFramesDef, frames_rows, gt_default_frames_def())
+GTI_DEF_FIELDS(gt_export_def_fields, GtExportDef, export_rows, gt_default_export_def())

@@ -3,7 +3,7 @@
 
 // Frames start at 1, as programs that play sequences count.
 
-#include "gertie/frames.h"
+#include "animate/export.h"
 
 #include "gertie/file.h"
 #include "gertie/freeze.h"
@@ -21,51 +21,33 @@ enum {
     MOST_FRAMES = 1000000
 };
 
+static const double usual_rate_hz = 30.0;
+
 // What is played, at even times.
 typedef struct Frames {
     const GtContext* context;
     GtFigure figure;
     GtHarmonicPlayer* player; // that poses vertices instead of the figure, or NULL
     double start_s;
-    GtFramesReport report;
+    double end_s;
+    double rate_hz;
+    int32_t frame_count;
+    int32_t vertex_count; // of all meshes
 } Frames;
-
-GtFramesDef gt_default_frames_def(void)
-{
-    return (GtFramesDef){ .animation = GT_NONE, .rate_hz = 30.0 };
-}
-
-bool gt_path_holds_frames(const char* path)
-{
-    return gti_path_has_extension(path, "pc2") || strchr(path, '#');
-}
-
-GtResult gt_frames_check_path(const char* path, GtError* error)
-{
-    const char* slash = strrchr(path, '/');
-    GtResult result = GT_OK;
-    if (!gti_path_has_extension(path, "pc2") && !gti_path_has_extension(path, "obj") &&
-        !gti_path_has_extension(path, "ply") && !gti_path_has_extension(path, "stl")) {
-        result = gti_fail(error, GT_ERROR_UNSUPPORTED, "a sequence of frames is written as .obj, .ply or .stl files");
-    } else if (slash && strchr(path, '#') && strrchr(path, '#') < slash) {
-        result = gti_fail(error, GT_ERROR_BAD_VALUE, "# goes into the name of the file, not of a folder");
-    }
-    if (result != GT_OK) {
-        gti_error_set_file(error, path);
-    }
-    return result;
-}
 
 static GtResult open_harmonic(Frames* f, const GtScene* scene, const GtHarmonicClip* clip, GtError* error)
 {
     GtFigureDef def = gti_figure_unmapped(clip->animation);
     GtResult result = gt_figure_open(f->context, scene, &def, &f->figure, error);
     f->start_s = clip->start_s;
-    f->report = (GtFramesReport){ clip->frame_count, clip->vertex_count, clip->rate_hz };
+    f->end_s = clip->start_s + (clip->frame_count - 1) / clip->rate_hz;
+    f->rate_hz = clip->rate_hz;
+    f->frame_count = clip->frame_count;
+    f->vertex_count = clip->vertex_count;
     return result == GT_OK ? gt_harmonic_player_create(f->context, &f->figure, clip, &f->player, error) : result;
 }
 
-static GtResult open_frames(Frames* f, const GtScene* scene, const GtFramesDef* def, GtError* error)
+static GtResult open_frames(Frames* f, const GtScene* scene, const GtExportDef* def, GtError* error)
 {
     if (def->harmonic) {
         return open_harmonic(f, scene, def->harmonic, error);
@@ -77,14 +59,16 @@ static GtResult open_frames(Frames* f, const GtScene* scene, const GtFramesDef* 
     if (result != GT_OK) {
         return result;
     }
-    f->report = (GtFramesReport){ .frame_count = 1, .rate_hz = def->rate_hz };
+    f->frame_count = 1;
+    f->rate_hz = def->rate_hz > 0.0 ? def->rate_hz : usual_rate_hz;
     for (int32_t i = 0; i < f->figure.def->mesh_count; ++i) {
-        f->report.vertex_count += f->figure.def->meshes[i].vertex_count;
+        f->vertex_count += f->figure.def->meshes[i].vertex_count;
     }
     if (f->figure.clip) {
         f->start_s = f->figure.start_s;
-        double count = floor((f->figure.end_s - f->start_s) * def->rate_hz + 1e-6) + 1.0;
-        f->report.frame_count = count < MOST_FRAMES ? (int32_t)count : MOST_FRAMES;
+        f->end_s = f->figure.end_s;
+        double count = floor((f->end_s - f->start_s) * f->rate_hz + 1e-6) + 1.0;
+        f->frame_count = count < MOST_FRAMES ? (int32_t)count : MOST_FRAMES;
     }
     return GT_OK;
 }
@@ -97,7 +81,7 @@ static void close_frames(Frames* f)
 
 static void pose_frame(Frames* f, int32_t frame)
 {
-    gt_figure_pose(&f->figure, f->start_s + (double)frame / f->report.rate_hz, f->figure.instance);
+    gt_figure_pose(&f->figure, f->start_s + (double)frame / f->rate_hz, f->figure.instance);
 }
 
 static GtResult freeze_frame(Frames* f, int32_t frame, GtScene** out, GtError* error)
@@ -116,7 +100,7 @@ static GtResult fill_points(void* user, int32_t frame, GtVec3* out, GtError* err
         const GtVec3* points = NULL;
         GtResult result = gt_harmonic_player_pose(f->player, frame, &points, error);
         if (result == GT_OK) {
-            memcpy(out, points, (size_t)f->report.vertex_count * sizeof *out);
+            memcpy(out, points, (size_t)f->vertex_count * sizeof *out);
         }
         return result;
     }
@@ -143,8 +127,8 @@ static GtResult save_frame(Frames* f, int32_t frame, const char* path, const GtS
 static GtResult save_cache(Frames* f, GtArena* arena, const char* path, GtError* error)
 {
     GtPointCacheDef cache = gt_default_point_cache_def();
-    cache.point_count = f->report.vertex_count;
-    cache.frame_count = f->report.frame_count;
+    cache.point_count = f->vertex_count;
+    cache.frame_count = f->frame_count;
     cache.start_frame = 1.0f;
     cache.fill = fill_points;
     cache.user = f;
@@ -179,43 +163,59 @@ static GtResult save_sequence(Frames* f, GtArena* arena, const char* path, GtErr
     size_t size = strlen(path) + 16;
     char* name = gt_arena_push(arena, size);
     GtResult result = name ? GT_OK : gti_out_of_memory(error);
-    for (int32_t frame = 0; frame < f->report.frame_count && result == GT_OK; ++frame) {
+    for (int32_t frame = 0; frame < f->frame_count && result == GT_OK; ++frame) {
         number_path(path, frame + 1, name, size);
         result = save_frame(f, frame, name, &def, error);
         if (result == GT_OK) {
-            result =
-                gti_progress(f->context, error, "writing frames", (double)(frame + 1) / (double)f->report.frame_count);
+            result = gti_progress(f->context, error, "writing frames", (double)(frame + 1) / (double)f->frame_count);
         }
     }
     return result;
 }
 
-GtResult gt_frames_save(const GtContext* context, const GtScene* scene, const GtFramesDef* def, const char* path,
-                        GtFramesReport* report, GtError* error)
+GtResult gti_export_frames(const GtContext* context, const GtScene* scene, const GtExportDef* def, const char* path,
+                           GtExportReport* report, GtError* error)
 {
-    def = def ? def : (GtFramesDef[]){ gt_default_frames_def() };
     Frames f = { .context = context };
     GtArena arena = gt_arena_create(context->allocator);
-    GtResult result = gt_frames_check_path(path, error);
-    if (result == GT_OK) {
-        result = open_frames(&f, scene, def, error);
-    }
+    GtResult result = open_frames(&f, scene, def, error);
     if (result == GT_OK) {
         result = gti_path_has_extension(path, "pc2") ? save_cache(&f, &arena, path, error)
                                                      : save_sequence(&f, &arena, path, error);
     }
+    report->frame_count = f.frame_count;
+    report->vertex_count = f.vertex_count;
+    report->rate_hz = f.rate_hz;
     close_frames(&f);
     gt_arena_destroy(&arena);
-    if (report) {
-        *report = f.report;
+    return result;
+}
+
+GtResult gti_export_mesh(const GtContext* context, const GtScene* scene, const GtExportDef* def, const char* path,
+                         GtExportReport* report, GtError* error)
+{
+    Frames f = { .context = context };
+    GtResult result = open_frames(&f, scene, def, error);
+    if (result == GT_OK) {
+        double time_s = isnan(def->time_s) ? 0.5 * (f.start_s + f.end_s) : def->time_s;
+        double frame = round((time_s - f.start_s) * f.rate_hz);
+        int32_t nearest = frame > 0.0 ? (int32_t)fmin(frame, f.frame_count - 1) : 0;
+        GtSaveDef save = gt_default_save_def();
+        save.source_units = true;
+        report->frame_count = 1;
+        report->vertex_count = f.vertex_count;
+        report->time_s = f.start_s + nearest / f.rate_hz;
+        result = save_frame(&f, nearest, path, &save, error);
     }
+    close_frames(&f);
     return result;
 }
 
 GtResult gt_scene_freeze_rest(const GtContext* context, const GtScene* scene, GtScene** out, GtError* error)
 {
     Frames f = { .context = context };
-    GtFramesDef def = gt_default_frames_def();
+    GtExportDef def = gt_default_export_def();
+    def.animation = GT_NONE;
     *out = NULL;
     GtResult result = open_frames(&f, scene, &def, error);
     if (result == GT_OK) {

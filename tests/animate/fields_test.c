@@ -31,7 +31,7 @@ static const struct {
     TABLE(gt_contacts_def_fields),
     TABLE(gt_plot_series_def_fields),
     TABLE(gt_film_def_fields),
-    TABLE(gt_frames_def_fields),
+    TABLE(gt_export_def_fields),
     TABLE(gt_harmonic_bake_def_fields),
     TABLE(gt_harmonic_bake_report_fields),
     TABLE(gt_harmonic_character_def_fields),

@@ -218,6 +218,36 @@ static void frames_can_be_written_as_files(void** state)
     expect_status(&run, 1); // the same normals in the same pose, and another pose then
 }
 
+static void the_ending_says_what_is_written(void** state)
+{
+    (void)state;
+    CommandRun run =
+        command("$G sample person -q -o small.glb --triangles 3000 && $G animate small.glb kick.bvh "
+                "--fps 10 -o pose.obj && $G animate -q small.glb kick.bvh --fps 10 -o p_##.obj && "
+                "grep '^v ' pose.obj > 1 && for f in p_*.obj; do grep '^v ' $f | cmp -s - 1 && echo $f; done");
+    expect_text(run.err, "vertices in the pose at 1.3");
+    expect_text(run.out, "p_14.obj");
+    run = command("$G animate small.glb kick.bvh -o kick.xyz");
+    expect_refused(&run, 2, "kick.xyz: the ending tells no format that can be written; give it one of .glb");
+    expect_text(run.err, ".mp4");
+    run = command("$G convert small.glb small.mp4");
+    expect_refused(&run, 2, "'gertie render' makes pictures and films");
+    run = command("$G animate small.glb kick.bvh -o none/kick.png");
+    expect_refused(&run, 1, "none");
+    run = command("$G render -q small.glb -o probe.png --size 16x16");
+    if (run.status != 0) {
+        return; // nothing can draw here
+    }
+    run = command("$G animate small.glb kick.bvh --json -o kick.png && $G render -q pose.obj -o drawn.png && "
+                  "head -c 4 kick.png | tail -c 3");
+    expect_status(&run, 0);
+    expect_text(run.out, "\"output_format\": \"png\"");
+    expect_text(run.out, "PNG");
+    run = command("command -v ffmpeg >/dev/null || exit 0; $G animate small.glb kick.bvh -o kick.gif --fps 5 && "
+                  "head -c 3 kick.gif");
+    expect_status(&run, 0);
+}
+
 static void joints_and_blends_are_keyed_by_hand(void** state)
 {
     (void)state;
@@ -294,6 +324,7 @@ int main(void)
         cmocka_unit_test(bare_bodies_say_which_method_they_take),
         cmocka_unit_test(meshes_drive_meshes),
         cmocka_unit_test(frames_can_be_written_as_files),
+        cmocka_unit_test(the_ending_says_what_is_written),
         cmocka_unit_test(joints_and_blends_are_keyed_by_hand),
         cmocka_unit_test(methods_are_checked),
         cmocka_unit_test(harmonic_hands_far_off_are_told),

@@ -296,8 +296,8 @@ static void test_motion_defs_may_be_null(void** state)
     EXPECT_DEFAULT(GtAnimateDef, gt_default_animate_def(),
                    gt_animate_frames(c, w.person, w.motion, def, &scene, &clip, NULL, &error),
                    (gt_scene_destroy(scene), gt_harmonic_clip_destroy(clip)));
-    EXPECT_DEFAULT(GtFramesDef, gt_default_frames_def(),
-                   gt_frames_save(c, w.motion, def, test_folder_path(&w.folder, "walk.pc2"), NULL, &error), (void)0);
+    EXPECT_DEFAULT(GtExportDef, gt_default_export_def(),
+                   gt_export(c, w.motion, def, test_folder_path(&w.folder, "walk.pc2"), NULL, &error), (void)0);
     EXPECT_DEFAULT(GtMeasureDef, gt_default_measure_def(), gt_measure(c, w.motion, def, &measure, &error),
                    gt_measure_destroy(measure));
     EXPECT_DEFAULT(GtRigDef, gt_default_rig_def(), gt_rig(c, w.person, def, &scene, NULL, &error),

@@ -69,7 +69,8 @@ static void test_errors_name_the_line_and_the_joint(void** state)
           "line 20: frame 1 has 2 values, but the joints have 6 channels" },
         { JOINTS "MOTION\nFrames: 2\nFrame Time: 0.1\n1 2 3 4 5 6 7\n1 2 3 4 5 6 7\n", GT_ERROR_BAD_FILE,
           "line 19: the 6 values of a frame end in the middle of a line" },
-        { JOINTS "MOTION\nFrames: 2\nFrame Time: 0.1\n1 2 3 4 5\n1 2 3 4 5\n", GT_ERROR_BAD_FILE, "does not match the channels" },
+        { JOINTS "MOTION\nFrames: 2\nFrame Time: 0.1\n1 2 3 4 5\n1 2 3 4 5\n", GT_ERROR_BAD_FILE,
+          "does not match the channels" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         TestLog log;
