@@ -11,102 +11,16 @@
 
 #include <string.h>
 
-enum {
-    ANIMATE_OUTPUT,
-    ANIMATE_CLIP,
-    ANIMATE_FPS,
-    ANIMATE_SPEED,
-    ANIMATE_ROOT,
-    ANIMATE_FEET,
-    ANIMATE_CONTACTS,
-    ANIMATE_GROUND,
-    ANIMATE_KEEP_CONTACTS,
-    ANIMATE_MIRROR,
-    ANIMATE_LOOP,
-    ANIMATE_NAME,
-    ANIMATE_KEEP_CLIPS,
-    ANIMATE_KEEP_TPOSE,
-    ANIMATE_MAP,
-    ANIMATE_MOTION_MAP,
-    ANIMATE_UNITS,
-    ANIMATE_UP,
-    ANIMATE_GROUP,
-    ANIMATE_METHOD,
-    ANIMATE_MARKERS,
-    ANIMATE_SAVE_MARKERS,
-    ANIMATE_SOFTNESS,
-    ANIMATE_VOLUME,
-    ANIMATE_BAKE,
-    ANIMATE_SHAPES,
-    ANIMATE_PAIRS,
-    ANIMATE_KEYS,
-    ANIMATE_WITH,
-    ANIMATE_FORMAT
-};
+typedef struct AnimateOptions {
+    TransferOptions transfer;
+    const char* with; // a path, or NULL
+} AnimateOptions;
 
-// Choices of --bake.
-static const char* const bake_names[] = { "shapes", "skin", "frames", NULL };
-
-enum {
-    BAKE_SHAPES,
-    BAKE_SKIN,
-    BAKE_FRAMES
-};
-
-#define OPTION_MARKERS                                                                                                 \
-    {                                                                                                                  \
-        .name = "markers", .kind = OPTION_FILE, .value = "FILE",                                                       \
-        .help = "markers for --method harmonic, as --save-markers writes them; joints that have none are completed",   \
-        .endings = "json"                                                                                              \
-    }
-#define OPTION_SAVE_MARKERS                                                                                            \
-    {                                                                                                                  \
-        .name = "save-markers", .kind = OPTION_FILE, .value = "FILE", .help = "write the markers that were used",      \
-        .endings = "json"                                                                                              \
-    }
-#define OPTION_PAIRS                                                                                                   \
-    {                                                                                                                  \
-        .name = "pairs", .kind = OPTION_FILE, .value = "FILE",                                                         \
-        .help = "take MOTION's animated mesh, not its joints, as the template of a bare CHARACTER: pairs of their "    \
-                "triangles, which are completed",                                                                      \
-        .endings = "json"                                                                                              \
-    }
-#define OPTION_SOFTNESS                                                                                                \
-    {                                                                                                                  \
-        .name = "softness", .kind = OPTION_NUMBER, .value = "RADII",                                                   \
-        .help = "how far from a joint the markers keep, in radii of the limb: less bends sharper", .min = 0.05,        \
-        .max = 10                                                                                                      \
-    }
-#define OPTION_VOLUME                                                                                                  \
-    {                                                                                                                  \
-        .name = "volume", .kind = OPTION_NUMBER, .value = "SHARE",                                                     \
-        .help = "how far bends keep their volume, at the price of creases inside: 0 not at all, 1 nearly all",         \
-        .min = 0, .max = 10                                                                                            \
-    }
-#define OPTION_BAKE                                                                                                    \
-    {                                                                                                                  \
-        .name = "bake", .kind = OPTION_CHOICE, .value = "WHAT",                                                        \
-        .help = "how the result of --method harmonic is written: shapes is a skin and a few morph shapes, fitted; "    \
-                "skin is without the shapes; frames is a morph shape for each frame, exact and large",                 \
-        .choices = bake_names                                                                                          \
-    }
-#define OPTION_SHAPES                                                                                                  \
-    {                                                                                                                  \
-        .name = "shapes", .kind = OPTION_INTEGER, .value = "N",                                                        \
-        .help = "how many morph shapes --bake shapes makes; without it, as many as a quarter of a millimetre takes",   \
-        .min = 0, .max = 64                                                                                            \
-    }
-
-#define OPTION_KEYS                                                                                                    \
-    {                                                                                                                  \
-        .name = "keys", .kind = OPTION_FILE, .value = "FILE",                                                          \
-        .help = "turns of joints or markers, keyed by hand, that are added to the motion", .endings = "json"           \
-    }
-#define OPTION_WITH                                                                                                    \
-    {                                                                                                                  \
-        .name = "with", .kind = OPTION_FILE, .value = "MOTION",                                                        \
-        .help = "a second motion, its first clip, that the blend of --keys fades in and out"                           \
-    }
+static void set_defaults(void* options)
+{
+    AnimateOptions* animate = options;
+    transfer_set_defaults(&animate->transfer);
+}
 
 // What is read before the work starts.
 typedef struct AnimateInput {
@@ -118,95 +32,63 @@ typedef struct AnimateInput {
     GtGround* ground;     // or NULL
 } AnimateInput;
 
-static void animate_defaults(OptionValue* values)
-{
-    transfer_speed_default(&values[ANIMATE_SPEED]);
-    values[ANIMATE_SOFTNESS] =
-        (OptionValue){ .has_default = true, .number = (double)gt_default_markers_def().softness };
-    values[ANIMATE_VOLUME] =
-        (OptionValue){ .has_default = true, .number = (double)gt_default_harmonic_clip_def().squeeze };
-}
-
 // The first option that is given and means harmonic deformation.
-static const char* harmonic_option(const OptionValue* values)
+static const char* harmonic_option(const CommandLine* line)
 {
-    static const int own[] = { ANIMATE_MARKERS, ANIMATE_SAVE_MARKERS, ANIMATE_SOFTNESS,
-                               ANIMATE_VOLUME,  ANIMATE_BAKE,         ANIMATE_SHAPES };
+    static const char* const own[] = { "markers", "save-markers", "softness", "volume", "bake", "shapes" };
     for (size_t i = 0; i < sizeof own / sizeof own[0]; ++i) {
-        if (values[own[i]].given) {
-            return verb_animate.options[own[i]].name;
+        if (option_given(line, own[i])) {
+            return own[i];
         }
     }
     return NULL;
 }
 
-static bool check_options(Session* session, const OptionValue* values)
+static bool check_options(Session* session, const CommandLine* line)
 {
-    const char* own = harmonic_option(values);
-    if (own && values[ANIMATE_METHOD].given && values[ANIMATE_METHOD].choice == GT_ANIMATE_SKIN) {
+    const AnimateOptions* options = line->options;
+    const GtAnimateDef* def = &options->transfer.animate;
+    const char* own = harmonic_option(line);
+    if (own && def->method == GT_ANIMATE_SKIN) {
         return session_misuse(session, "--%s is for --method harmonic", own);
     }
-    if (values[ANIMATE_SHAPES].given && values[ANIMATE_BAKE].given && values[ANIMATE_BAKE].choice != BAKE_SHAPES) {
+    if (option_given(line, "shapes") && def->bake.bake != GT_HARMONIC_BAKE_SHAPES) {
         return session_misuse(session, "--shapes is for --bake shapes");
     }
-    if (values[ANIMATE_PAIRS].given && values[ANIMATE_KEYS].given) {
+    if (def->pairs_path && def->keys_path) {
         return session_misuse(session,
                               "--keys rotates joints, and a body that follows another mesh by --pairs has none");
     }
-    if (values[ANIMATE_WITH].given && !values[ANIMATE_KEYS].given) {
+    if (options->with && !def->keys_path) {
         return session_misuse(session, "--with needs --keys, whose blend says when it is seen");
     }
     return true;
 }
 
-static const char* text_of(const OptionValue* value)
+static GtAnimateDef animate_def(const CommandLine* line, const AnimateInput* in, const Output* output)
 {
-    return value->given ? value->text : NULL;
-}
-
-static GtHarmonicBakeDef bake_def(const OptionValue* values)
-{
-    GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
-    int bake = values[ANIMATE_BAKE].given ? values[ANIMATE_BAKE].choice : BAKE_SHAPES;
-    def.bake = bake == BAKE_FRAMES ? GT_HARMONIC_BAKE_FRAMES : GT_HARMONIC_BAKE_SHAPES;
-    def.max_shapes = bake == BAKE_SKIN ? 0 : def.max_shapes;
-    if (values[ANIMATE_SHAPES].given) {
-        def.max_shapes = (int32_t)values[ANIMATE_SHAPES].number;
-        def.tolerance_m = 0.0;
-    }
-    return def;
-}
-
-static GtAnimateDef animate_def(const OptionValue* values, const AnimateInput* in, const Output* output)
-{
-    GtAnimateDef def = gt_default_animate_def();
-    def.retarget = transfer_def(&(TransferOptions){ .fps = &values[ANIMATE_FPS],
-                                                    .speed = &values[ANIMATE_SPEED],
-                                                    .root = &values[ANIMATE_ROOT],
-                                                    .feet = &values[ANIMATE_FEET],
-                                                    .keep_contacts = &values[ANIMATE_KEEP_CONTACTS],
-                                                    .mirror = &values[ANIMATE_MIRROR],
-                                                    .loop = &values[ANIMATE_LOOP],
-                                                    .keep_tpose = &values[ANIMATE_KEEP_TPOSE] });
+    const AnimateOptions* options = line->options;
+    GtAnimateDef def = options->transfer.animate;
     def.retarget.contacts = in->contacts;
     def.retarget.ground = in->ground;
-    def.retarget.name = text_of(&values[ANIMATE_NAME]);
     transfer_use_maps(&def, &in->known[0], &in->known[1]);
-    def.keep_animations = values[ANIMATE_KEEP_CLIPS].given;
-    def.method = values[ANIMATE_METHOD].given ? (GtAnimateMethod)values[ANIMATE_METHOD].choice
-                 : harmonic_option(values)    ? GT_ANIMATE_HARMONIC
-                                              : GT_ANIMATE_AUTO;
+    if (harmonic_option(line) && !option_given(line, "method")) {
+        def.method = GT_ANIMATE_HARMONIC;
+    }
     def.joints_only = output->kind == GT_EXPORT_SCENE && !gt_format_holds(output->format, GT_HOLDS_MORPHS);
-    def.markers.softness = (float)values[ANIMATE_SOFTNESS].number;
-    def.markers_path = text_of(&values[ANIMATE_MARKERS]);
-    def.save_markers = text_of(&values[ANIMATE_SAVE_MARKERS]);
-    def.harmonic.squeeze = (float)values[ANIMATE_VOLUME].number;
-    def.harmonic.rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : 0.0;
-    def.bake = bake_def(values);
-    def.pairs_path = text_of(&values[ANIMATE_PAIRS]);
-    def.keys_path = text_of(&values[ANIMATE_KEYS]);
+    def.harmonic.rate_hz = def.retarget.frame_rate_hz;
+    if (option_given(line, "shapes")) { // that many, whatever the error
+        def.bake.tolerance_m = 0.0;
+    }
     def.second = in->second;
     return def;
+}
+
+// The name of a field's value, which is a choice.
+static const char* choice_name(const GtFieldTable* table, const char* field, const void* value, char room[32])
+{
+    gt_field_print(gt_field_find(table, field, NULL), value, room, 32);
+    return room;
 }
 
 static void report_harmonic(Session* session, const GtAnimateReport* did)
@@ -245,14 +127,15 @@ static void report_template(Session* session, const GtAnimateReport* report)
 static void report_bake(Session* session, const GtHarmonicBakeDef* def, const GtHarmonicBakeReport* did)
 {
     GtJsonWriter* json = &session->report;
-    bool is_frames = def->bake == GT_HARMONIC_BAKE_FRAMES;
-    int as = is_frames ? BAKE_FRAMES : def->max_shapes == 0 ? BAKE_SKIN : BAKE_SHAPES;
+    char room[32];
+    bool is_skin = def->bake == GT_HARMONIC_BAKE_SHAPES && def->max_shapes == 0;
+    GtHarmonicBake as = is_skin ? GT_HARMONIC_BAKE_SKIN : def->bake;
     gt_json_key(json, "bake");
     gt_json_begin_object(json);
-    gt_json_member_string(json, "as", bake_names[as]);
+    gt_json_member_string(json, "as", choice_name(gt_harmonic_bake_def_fields(), "bake", &as, room));
     gt_json_members(json, gt_harmonic_bake_report_fields(), did);
     gt_json_end_object(json);
-    if (!is_frames) {
+    if (as != GT_HARMONIC_BAKE_FRAMES) {
         session_say(session, "baked as a skin and %d shape%s: %.2f mm off on average (RMS), %.1f mm at most, at %.2f s",
                     (int)did->shape_count, did->shape_count == 1 ? "" : "s", 1e3 * did->error_rms_m,
                     1e3 * did->error_max_m, did->error_time_s);
@@ -269,12 +152,12 @@ static void report_surface(Session* session, const CommandLine* line, const GtAn
     if (did->method == GT_ANIMATE_TEMPLATE) {
         report_template(session, did);
     } else {
-        bool is_news =
-            did->why[0] && (did->was_bare || did->method != GT_ANIMATE_SKIN || line->values[ANIMATE_METHOD].given);
-        if (is_news) {
-            session_say(session, "method: %s, as %s", method_names[did->method], did->why);
+        char room[32];
+        const char* name = choice_name(gt_animate_def_fields(), "method", &did->method, room);
+        if (did->why[0] && (did->was_bare || did->method != GT_ANIMATE_SKIN || option_given(line, "method"))) {
+            session_say(session, "method: %s, as %s", name, did->why);
         }
-        gt_json_member_string(&session->report, "method", method_names[did->method]);
+        gt_json_member_string(&session->report, "method", name);
     }
     if (did->method == GT_ANIMATE_HARMONIC) {
         report_harmonic(session, did);
@@ -314,18 +197,19 @@ static void say_result(Session* session, const GtScene* animated, const Output* 
 
 static bool read_input(Session* session, const CommandLine* line, AnimateInput* in)
 {
-    const OptionValue* values = line->values;
+    const AnimateOptions* options = line->options;
+    const TransferOptions* transfer = &options->transfer;
     GtLoadDef character_def = gt_default_load_def();
-    character_def.group = text_of(&values[ANIMATE_GROUP]);
-    GtLoadDef motion_def = scene_load_def(&values[ANIMATE_UNITS], &values[ANIMATE_UP], NULL);
-    GtFeet feet = values[ANIMATE_FEET].given ? (GtFeet)values[ANIMATE_FEET].choice : gt_default_retarget_def().feet;
+    GtLoadDef motion_def = transfer->load;
+    character_def.group = transfer->load.group; // the only one of these options that is about the character
+    motion_def.group = NULL;
     return scene_read(session, line->arguments[0], &character_def, &in->character) &&
            scene_read(session, line->arguments[1], &motion_def, &in->motion) &&
-           (!values[ANIMATE_WITH].given || scene_read(session, values[ANIMATE_WITH].text, &motion_def, &in->second)) &&
-           transfer_read_map(session, in->character, values[ANIMATE_MAP].text, &in->known[0]) &&
-           transfer_read_map(session, in->motion, values[ANIMATE_MOTION_MAP].text, &in->known[1]) &&
-           transfer_read_contacts(session, values[ANIMATE_CONTACTS].text, feet, &in->contacts) &&
-           transfer_read_ground(session, values[ANIMATE_GROUND].text, &in->ground);
+           (!options->with || scene_read(session, options->with, &motion_def, &in->second)) &&
+           transfer_read_map(session, in->character, transfer->map, &in->known[0]) &&
+           transfer_read_map(session, in->motion, transfer->motion_map, &in->known[1]) &&
+           transfer_read_contacts(session, transfer->contacts, transfer->animate.retarget.feet, &in->contacts) &&
+           transfer_read_ground(session, transfer->ground, &in->ground);
 }
 
 static void free_input(AnimateInput* in)
@@ -339,9 +223,9 @@ static void free_input(AnimateInput* in)
 
 static bool animate(Session* session, const CommandLine* line, const AnimateInput* in, const Output* output)
 {
-    const OptionValue* values = line->values;
-    GtAnimateDef def = animate_def(values, in, output);
-    if (!clip_find(session, in->motion, line->arguments[1], values[ANIMATE_CLIP].text, &def.animation)) {
+    const AnimateOptions* options = line->options;
+    GtAnimateDef def = animate_def(line, in, output);
+    if (!clip_find(session, in->motion, line->arguments[1], options->transfer.clip, &def.animation)) {
         return false;
     }
     bool is_exact = output->kind == GT_EXPORT_MESH || output->kind == GT_EXPORT_FRAMES;
@@ -362,7 +246,7 @@ static bool animate(Session* session, const CommandLine* line, const AnimateInpu
     GtExportReport wrote;
     GtExportDef export = gt_default_export_def();
     export.animation = animated->animation_count - 1;
-    export.rate_hz = values[ANIMATE_FPS].given ? values[ANIMATE_FPS].number : export.rate_hz;
+    export.rate_hz = def.retarget.frame_rate_hz;
     export.harmonic = clip;
     bool ok = output->kind == GT_EXPORT_SCENE ? write_scene(session, animated, output)
                                               : output_export(session, output, animated, &export, &wrote);
@@ -376,12 +260,12 @@ static bool animate(Session* session, const CommandLine* line, const AnimateInpu
 
 static bool animate_run(Session* session, const CommandLine* line)
 {
+    const AnimateOptions* options = line->options;
     Output output;
     AnimateInput in = { 0 };
-    bool ok =
-        check_options(session, line->values) &&
-        output_prepare_export(session, line->values[ANIMATE_OUTPUT].text, line->values[ANIMATE_FORMAT].text, &output) &&
-        read_input(session, line, &in) && animate(session, line, &in, &output);
+    bool ok = check_options(session, line) &&
+              output_prepare_export(session, options->transfer.output, options->transfer.format, &output) &&
+              read_input(session, line, &in) && animate(session, line, &in, &output);
     free_input(&in);
     return ok;
 }
@@ -390,11 +274,11 @@ const Verb verb_animate = {
     .name = "animate",
     .summary = "make a character move like a motion",
     .description =
-        "Puts a clip of MOTION on CHARACTER and writes the result. The humanoid in either is found, whatever its "
-        "joints are called, and both are brought into a T-pose in thought, so that rest poses and joint axes may "
-        "differ. The path is scaled by the length of the legs. Two figures that are no humanoids must share joint "
-        "names. Rest pose, mesh and materials of the character stay as they are. A bare mesh is rigged first, as by "
-        "'gertie rig'.\n\n"
+        "Puts a clip of MOTION on CHARACTER and writes the result. The joints of both humanoids are recognised, "
+        "whatever "
+        "they are called; rest poses, joint axes and proportions may differ. The path is scaled by the length of the "
+        "legs. Figures that are not humanoid must share joint names. Rest pose, mesh and materials of the character "
+        "stay as they are. A bare mesh is rigged first, as by 'gertie rig'.\n\n"
         "A T-pose that a capture begins with is left out, unless --keep-tpose asks for it.\n\n"
         "The ending of OUT says what is written: a scene (.glb, .gltf, .vrm), the motion alone (.bvh), the mesh in the "
         "pose at the middle of the motion (.obj, .ply, .stl), every frame of the mesh (.pc2, or # in the name for one "
@@ -402,46 +286,26 @@ const Verb verb_animate = {
         "for pictures and films.",
     .arguments = { { .name = "CHARACTER", .help = "a character to move, or a bare mesh" },
                    { .name = "MOTION", .help = "a file with a motion, or a character that has one" } },
-    .options = { [ANIMATE_OUTPUT] = OPTION_SCENE_OUTPUT,
-                 [ANIMATE_CLIP] = { .name = "clip",
-                                    .kind = OPTION_TEXT,
-                                    .value = "CLIP",
-                                    .help = "clip of MOTION, by name or by number counted from 0; without it, the "
-                                            "first" },
-                 [ANIMATE_FPS] = OPTION_FPS,
-                 [ANIMATE_SPEED] = OPTION_SPEED,
-                 [ANIMATE_ROOT] = OPTION_ROOT,
-                 [ANIMATE_FEET] = OPTION_FEET,
-                 [ANIMATE_CONTACTS] = OPTION_CONTACTS,
-                 [ANIMATE_GROUND] = OPTION_GROUND,
-                 [ANIMATE_KEEP_CONTACTS] = OPTION_KEEP_CONTACTS,
-                 [ANIMATE_MIRROR] = OPTION_MIRROR,
-                 [ANIMATE_LOOP] = { .name = "loop", .help = "make the last pose the first, so that the clip repeats" },
-                 [ANIMATE_NAME] = { .name = "name",
-                                    .kind = OPTION_TEXT,
-                                    .value = "NAME",
-                                    .help = "name of the new clip; without it, the motion's own" },
-                 [ANIMATE_KEEP_CLIPS] = OPTION_KEEP_CLIPS,
-                 [ANIMATE_KEEP_TPOSE] = { .name = "keep-tpose", .help = "keep the T-pose that the motion begins with" },
-                 [ANIMATE_MAP] = OPTION_CHARACTER_MAP,
-                 [ANIMATE_MOTION_MAP] = OPTION_MOTION_MAP,
-                 [ANIMATE_UNITS] = OPTION_UNITS("units of MOTION, where its format does not say"),
-                 [ANIMATE_UP] = OPTION_UP("axis that points up in MOTION, where its format does not say"),
-                 [ANIMATE_GROUP] = { .name = "group",
-                                     .kind = OPTION_TEXT,
-                                     .value = "NAME",
-                                     .help = "read this group or object of CHARACTER only, where it is an OBJ" },
-                 [ANIMATE_METHOD] = OPTION_METHOD,
-                 [ANIMATE_MARKERS] = OPTION_MARKERS,
-                 [ANIMATE_SAVE_MARKERS] = OPTION_SAVE_MARKERS,
-                 [ANIMATE_SOFTNESS] = OPTION_SOFTNESS,
-                 [ANIMATE_VOLUME] = OPTION_VOLUME,
-                 [ANIMATE_BAKE] = OPTION_BAKE,
-                 [ANIMATE_SHAPES] = OPTION_SHAPES,
-                 [ANIMATE_PAIRS] = OPTION_PAIRS,
-                 [ANIMATE_KEYS] = OPTION_KEYS,
-                 [ANIMATE_WITH] = OPTION_WITH,
-                 [ANIMATE_FORMAT] = OPTION_STREAM_FORMAT },
+    .options = { OPTION_OUTPUT_OF(TransferOptions), OPTION_CLIP_OF(TransferOptions, "MOTION"), TRANSFER_OPTIONS,
+                 FIELD_OPTION("name", TransferOptions, animate, retarget.name), TRANSFER_MORE_OPTIONS,
+                 FIELD_OPTION("group", TransferOptions, load, group,
+                              .help = "the only group or object of CHARACTER to read, where it is an OBJ file"),
+                 FIELD_OPTION("markers", TransferOptions, animate, markers_path, .is_file = true,
+                              .value = "MARKERS.json", .endings = "json"),
+                 FIELD_OPTION("save-markers", TransferOptions, animate, save_markers, .is_file = true,
+                              .value = "MARKERS.json", .endings = "json"),
+                 FIELD_OPTION("softness", TransferOptions, animate, markers.softness),
+                 FIELD_OPTION("volume", TransferOptions, animate, harmonic.squeeze),
+                 FIELD_OPTION("bake", TransferOptions, animate, bake.bake),
+                 FIELD_OPTION("shapes", TransferOptions, animate, bake.max_shapes,
+                              .help = "number of morph shapes of --bake shapes",
+                              .default_text = "as few as bring the RMS error below a quarter of a millimetre"),
+                 FIELD_OPTION("pairs", TransferOptions, animate, pairs_path, .is_file = true, .value = "PAIRS.json",
+                              .endings = "json"),
+                 FIELD_OPTION("keys", TransferOptions, animate, keys_path, .is_file = true, .value = "KEYS.json",
+                              .endings = "json"),
+                 PATH_OPTION("with", AnimateOptions, with, "MOTION",
+                             "a second motion, its first clip, that the blend of --keys fades in and out") },
     .examples =
         (const Example[]){
             { "gertie animate hero.glb walk.bvh -o walking.glb", "the hero walks" },
@@ -454,6 +318,8 @@ const Verb verb_animate = {
               "bend the surface without weights" },
             { "gertie animate hero.glb walk.bvh -o look.glb --keys look.json", "turn the head by hand as he walks" },
             { NULL, NULL } },
-    .defaults = animate_defaults,
+    .more_from = "contacts",
+    .options_size = sizeof(AnimateOptions),
+    .set_defaults = set_defaults,
     .run = animate_run,
 };

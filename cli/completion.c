@@ -57,7 +57,7 @@ static void add_value_cases(GtText* text, const char* verb, const Option* option
             }
             gt_text_adds(text, "'");
         } else {
-            add_files(text, option->is_file || option->kind == OPTION_FILE, option->endings);
+            add_files(text, option->is_file, option->endings);
         }
         gt_text_adds(text, " ;;\n");
     }

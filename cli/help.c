@@ -81,21 +81,16 @@ static void print_default(const HelpDefaults* defaults, const Option* option, co
     }
     if (field->default_text) {
         snprintf(out, out_size, "%s", field->default_text);
-    } else if (option->table || option->own.name) {
+    } else {
         gt_field_print(field, defaults->options + field->offset, out, out_size);
-    } else if (defaults->values[option - defaults->first].has_default) {
-        const OptionValue* value = &defaults->values[option - defaults->first];
-        char number[GT_NUMBER_SIZE];
-        gt_print_double(value->number, number);
-        snprintf(out, out_size, "%s", value->text ? value->text : number);
     }
 }
 
 void help_set_defaults(HelpDefaults* defaults, const Verb* verb)
 {
-    *defaults = (HelpDefaults){ .first = verb ? verb->options : common_options };
+    *defaults = (HelpDefaults){ 0 };
     if (verb) {
-        option_set_defaults(verb, defaults->options, defaults->values);
+        option_set_defaults(verb, defaults->options);
     }
 }
 

@@ -17,8 +17,6 @@ void help_add_synopsis(GtText* text, const Verb* verb);
 // The defaults of a verb's options.
 typedef struct HelpDefaults {
     _Alignas(max_align_t) unsigned char options[MAX_OPTIONS_SIZE];
-    const Option* first;
-    OptionValue values[MAX_OPTIONS]; // of a verb that reads OptionValue
 } HelpDefaults;
 
 // Of the options of every verb where `verb` is NULL.

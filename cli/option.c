@@ -93,34 +93,6 @@ void option_print_choices(const char* const* names, char* out, size_t out_size)
     }
 }
 
-// The choices of an option that names them only: their values are their places, or metres.
-static const GtChoice* choices_by_name(const Option* option)
-{
-    static const double unit_metres[] = { 1.0, 0.1, 0.01, 0.001, 0.0254, 0.3048 };
-    static GtChoice choices[16];
-    int count = 0;
-    for (; option->choices && option->choices[count] && count < 15; ++count) {
-        double value = option->kind == OPTION_UNIT ? unit_metres[count] : count;
-        choices[count] = (GtChoice){ option->choices[count], value, NULL };
-    }
-    choices[count] = (GtChoice){ NULL, 0.0, NULL };
-    return option->choices ? choices : NULL;
-}
-
-static GtField field_by_kind(const Option* option)
-{
-    static const GtFieldType types[] = {
-        [OPTION_FLAG] = GT_FIELD_BOOL,     [OPTION_TEXT] = GT_FIELD_TEXT,     [OPTION_FILE] = GT_FIELD_TEXT,
-        [OPTION_INTEGER] = GT_FIELD_INT64, [OPTION_NUMBER] = GT_FIELD_DOUBLE, [OPTION_CHOICE] = GT_FIELD_INT32,
-        [OPTION_UNIT] = GT_FIELD_DOUBLE,   [OPTION_SIZE] = GT_FIELD_INT32
-    };
-    return (GtField){ .name = option->name,
-                      .type = types[option->kind],
-                      .min = option->min,
-                      .max = option->max,
-                      .choices = choices_by_name(option) };
-}
-
 GtField option_field(const Option* option)
 {
     GtField field = option->own;
@@ -131,8 +103,6 @@ GtField option_field(const Option* option)
         }
         field = *found;
         field.offset = option->offset;
-    } else if (!field.name) {
-        field = field_by_kind(option);
     }
     field.help = option->help ? option->help : field.help;
     field.default_text = option->default_text ? option->default_text : field.default_text;
@@ -142,16 +112,6 @@ GtField option_field(const Option* option)
 bool option_is_flag(const Option* option)
 {
     return option_field(option).type == GT_FIELD_BOOL;
-}
-
-static bool is_file(const Option* option)
-{
-    return option->is_file || option->kind == OPTION_FILE;
-}
-
-static bool is_size(const Option* option)
-{
-    return option->is_size || option->kind == OPTION_SIZE;
 }
 
 const char* option_value_name(const Option* option)
@@ -166,13 +126,13 @@ const char* option_value_name(const Option* option)
     if (option->value || field.type == GT_FIELD_BOOL) {
         return option->value;
     }
-    if (is_size(option)) {
+    if (option->is_size) {
         return "WxH";
     }
     if (field.unit != GT_UNIT_NONE) {
         return unit_values[field.unit];
     }
-    return is_file(option)               ? "FILE"
+    return option->is_file               ? "FILE"
            : field.type == GT_FIELD_TEXT ? "NAME"
            : !is_whole                   ? "X"
            : field.choices               ? "MODE"
@@ -182,7 +142,7 @@ const char* option_value_name(const Option* option)
 void option_print_range(const Option* option, char* out, size_t out_size)
 {
     GtField field = option_field(option);
-    if (is_size(option)) {
+    if (option->is_size) {
         char min[GT_NUMBER_SIZE], max[GT_NUMBER_SIZE];
         gt_print_double(field.min, min);
         gt_print_double(field.max, max);
@@ -221,8 +181,8 @@ static bool unknown_option(const CommandLine* line, const char* name, size_t len
 
 typedef struct OptionRef {
     const Option* option; // or NULL
-    void* options;        // the struct that it is a member of; NULL where the verb reads OptionValue
-    OptionValue* value;   // or NULL
+    void* options;        // the struct that it is a member of
+    const char** text;    // of the verb's options: where to put what was given; else NULL
 } OptionRef;
 
 static OptionRef find_option(CommandLine* line, const char* name, size_t length, char letter)
@@ -233,7 +193,7 @@ static OptionRef find_option(CommandLine* line, const char* name, size_t length,
         for (const Option* o = tables[t]; o && o->name; ++o) {
             bool same = letter ? o->letter == letter : strlen(o->name) == length && !strncmp(o->name, name, length);
             if (same && t == 0) {
-                return (OptionRef){ o, verb->options_size ? line->options : NULL, &line->values[o - tables[0]] };
+                return (OptionRef){ o, line->options, &line->texts[o - tables[0]] };
             }
             if (same) {
                 return (OptionRef){ o, &line->common, NULL };
@@ -243,13 +203,18 @@ static OptionRef find_option(CommandLine* line, const char* name, size_t length,
     return (OptionRef){ 0 };
 }
 
-bool option_given(const CommandLine* line, const char* name)
+const char* option_text(const CommandLine* line, const char* name)
 {
     const Option* option = line->verb->options;
     while (strcmp(option->name, name) != 0) {
         ++option;
     }
-    return line->values[option - line->verb->options].given;
+    return line->texts[option - line->verb->options];
+}
+
+bool option_given(const CommandLine* line, const char* name)
+{
+    return option_text(line, name) != NULL;
 }
 
 void option_copy_given(const CommandLine* line, void* to)
@@ -263,7 +228,7 @@ void option_copy_given(const CommandLine* line, void* to)
     for (int i = 0; options[i].name; ++i) {
         GtField field = option_field(&options[i]);
         size_t size = options[i].repeats ? sizeof(TextList) : sizes[field.type] * (options[i].is_size ? 2 : 1);
-        if (line->values[i].given) {
+        if (line->texts[i]) {
             memcpy((char*)to + field.offset, (const char*)line->options + field.offset, size);
         }
     }
@@ -285,30 +250,18 @@ static bool parse_size(const GtField* field, const char* text, int32_t* width, i
     return ok;
 }
 
-const char* const unit_names[] = { "m", "dm", "cm", "mm", "in", "ft", NULL };
-
-static bool add_text(const Option* option, const char* text, const char** texts, int* count, GtError* error)
-{
-    if (*count == MAX_REPEATS) {
-        fail(error, GT_ERROR_LIMIT, NULL, "--%s can be given %d times at most", option->name, MAX_REPEATS);
-        return false;
-    }
-    texts[(*count)++] = text;
-    return true;
-}
-
 // Set the value at `member`, and the one after it where the option is a size.
 static bool parse_member(const Option* option, const GtField* field, const char* text, void* member, GtError* error)
 {
     GtError wrong = { 0 };
     int32_t* size = member;
-    if (is_size(option) && !parse_size(field, text, &size[0], &size[1])) {
+    if (option->is_size && !parse_size(field, text, &size[0], &size[1])) {
         char range[192];
         option_print_range(option, range, sizeof range);
         fail(&wrong, GT_ERROR_BAD_VALUE, NULL, "takes %s, not '%s'", range, text);
-    } else if (is_file(option) && !text[0]) {
+    } else if (option->is_file && !text[0]) {
         fail(&wrong, GT_ERROR_BAD_VALUE, NULL, "takes the name of a file, not '%s'", text);
-    } else if (!is_size(option)) {
+    } else if (!option->is_size) {
         gt_field_parse(field, text, member, &wrong);
     }
     if (wrong.code != GT_OK) {
@@ -317,46 +270,22 @@ static bool parse_member(const Option* option, const GtField* field, const char*
     return wrong.code == GT_OK;
 }
 
-// Fill the OptionValue of a verb that has no options struct.
-static bool parse_into_value(const Option* option, const GtField* field, const char* text, OptionValue* value,
-                             GtError* error)
-{
-    union {
-        int32_t size[2];
-        double number;
-        const char* text;
-    } member;
-    if (option->kind == OPTION_FLAG) {
-        return true;
-    }
-    if (!parse_member(option, field, text, &member, error)) {
-        return false;
-    }
-    if (option->kind == OPTION_SIZE) {
-        value->width = member.size[0];
-        value->height = member.size[1];
-    } else {
-        value->number = gt_field_number(field, &member);
-        value->choice = option->kind == OPTION_CHOICE ? (int32_t)value->number : 0;
-    }
-    return !option->repeats || add_text(option, text, value->texts, &value->text_count, error);
-}
-
 static bool parse_value(OptionRef found, const char* text, GtError* error)
 {
     GtField field = option_field(found.option);
-    bool is_first = !found.value || !found.value->given;
-    if (found.value) {
-        found.value->given = true;
-        found.value->text = text;
-    }
-    if (!found.options) {
-        return parse_into_value(found.option, &field, text, found.value, error);
-    }
+    bool is_first = !found.text || !*found.text;
     void* member = (unsigned char*)found.options + field.offset;
+    if (found.text) {
+        *found.text = text;
+    }
     if (found.option->repeats) {
         TextList* list = member;
-        return add_text(found.option, text, list->texts, &list->count, error);
+        if (list->count == MAX_REPEATS) {
+            fail(error, GT_ERROR_LIMIT, NULL, "--%s can be given %d times at most", found.option->name, MAX_REPEATS);
+            return false;
+        }
+        list->texts[list->count++] = text;
+        return true;
     }
     if (field.type == GT_FIELD_BOOL) {
         bool* flag = member;
@@ -544,7 +473,7 @@ static bool check_arguments(const CommandLine* line, GtError* error)
         return false;
     }
     for (const Option* option = line->verb->options; option->name; ++option) {
-        if (option->required && !line->values[option - line->verb->options].given) {
+        if (option->required && !line->texts[option - line->verb->options]) {
             fail(error, GT_ERROR_NOT_FOUND, NULL, "-%c %s is missing: %s %s", option->letter, option_value_name(option),
                  option_field(option).help, help_hint(line, hint));
             return false;
@@ -553,14 +482,11 @@ static bool check_arguments(const CommandLine* line, GtError* error)
     return true;
 }
 
-void option_set_defaults(const Verb* verb, void* options, OptionValue* values)
+void option_set_defaults(const Verb* verb, void* options)
 {
     if (verb->set_defaults) {
         assert(verb->options_size <= MAX_OPTIONS_SIZE);
         verb->set_defaults(options);
-    }
-    if (verb->defaults) {
-        verb->defaults(values);
     }
 }
 
@@ -581,10 +507,7 @@ bool option_parse(int count, char** words, CommandLine* line, GtError* error)
         return false;
     }
     if (line->verb) {
-        option_set_defaults(line->verb, line->options, line->values);
-    }
-    for (int i = 0; i < MAX_OPTIONS; ++i) {
-        line->values[i].texts = line->texts[i];
+        option_set_defaults(line->verb, line->options);
     }
     bool options_ended = false;
     for (int i = 0; i < count; ++i) {

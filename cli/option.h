@@ -11,18 +11,6 @@
 
 typedef struct Session Session;
 
-// How the options of verbs that still read OptionValue say their type; others have fields.
-typedef enum OptionKind {
-    OPTION_FLAG, // takes no value; every other kind does
-    OPTION_TEXT,
-    OPTION_FILE,    // a path: the shell completes it
-    OPTION_INTEGER, // min to max
-    OPTION_NUMBER,  // min to max
-    OPTION_CHOICE,  // one of choices
-    OPTION_UNIT,    // a unit of length by name (choices), or a number of metres from min to max
-    OPTION_SIZE,    // a width and a height in pixels, each min to max: "1280x720"
-} OptionKind;
-
 // An option sets a field of the verb's options struct. The field is one of a struct of the library, whose table knows
 // type, range and help (FIELD), or the verb's own (OWN).
 typedef struct Option {
@@ -40,10 +28,6 @@ typedef struct Option {
     const char* help;         // instead of the field's: a phrase, lower case, no full stop
     const char* default_text; // instead of the field's default
     const char* endings;      // of files, with spaces between them, where they are no scenes
-
-    OptionKind kind;
-    double min, max;
-    const char* const* choices; // ends with NULL
 } Option;
 
 // The field of a library struct that is the member `noun` of the verb's options:
@@ -84,18 +68,6 @@ typedef struct Option {
             .own = { .name = #member, .type = GT_FIELD_TEXT, .offset = offsetof(Struct, member), .help = (words) },    \
             .repeats = true, .value = (placeholder), __VA_ARGS__                                                       \
     }
-
-// What became of an option.
-typedef struct OptionValue {
-    bool given;
-    bool has_default;   // a number or text that holds where the option is not given
-    const char* text;   // as typed; of an option that repeats, the last
-    const char** texts; // [text_count] of an option that repeats
-    int text_count;
-    double number;         // of numbers; of a unit, metres
-    int32_t choice;        // index into choices
-    int32_t width, height; // of a size
-} OptionValue;
 
 typedef struct Argument {
     const char* name; // "FILE"
@@ -139,8 +111,6 @@ typedef struct Verb {
     const char* more_from;               // name of the first option under "More options"; NULL where all are common
     size_t options_size;                 // of the struct that the options are members of
     void (*set_defaults)(void* options); // fill that struct, mostly from the library's defaults
-    // Of verbs that read OptionValue: fill in defaults, so that the help shows them; may be NULL.
-    void (*defaults)(OptionValue* values);
     // Do the job; false when it failed, which has been said then.
     bool (*run)(Session* session, const CommandLine* line);
 } Verb;
@@ -157,9 +127,8 @@ struct CommandLine {
     void* options;    // the verb's options struct, in `storage`
     _Alignas(max_align_t) unsigned char storage[MAX_OPTIONS_SIZE];
     CommonOptions common;
-    OptionValue values[MAX_OPTIONS];             // of the verb's options
-    const char* texts[MAX_OPTIONS][MAX_REPEATS]; // of those that repeat
-    const char** arguments;                      // [argument_count]
+    const char* texts[MAX_OPTIONS]; // of the verb's options, as option_text() has them
+    const char** arguments;         // [argument_count]
     int argument_count;
 };
 
@@ -177,19 +146,17 @@ bool option_json_asked(int count, char** words);
 // @return false for wrong usage
 bool option_parse(int count, char** words, CommandLine* line, GtError* error);
 
-// Fill a verb's options struct with defaults.
-// options: [MAX_OPTIONS_SIZE]
-// values:  [MAX_OPTIONS] of a verb that reads OptionValue
-void option_set_defaults(const Verb* verb, void* options, OptionValue* values);
+// Fill a verb's options struct, which has MAX_OPTIONS_SIZE bytes, with defaults.
+void option_set_defaults(const Verb* verb, void* options);
+
+// What was last given to an option of the verb, as typed: "" to a flag; NULL where it was not given.
+const char* option_text(const CommandLine* line, const char* name);
 
 // Whether an option of the verb was given.
 bool option_given(const CommandLine* line, const char* name);
 
 // Copy what was given on the command line, and nothing else, into another options struct of the verb.
 void option_copy_given(const CommandLine* line, void* to);
-
-// Units of length that OPTION_UNIT knows; ends with NULL.
-extern const char* const unit_names[];
 
 // Type, range, choices and help of an option; its offset is in the verb's options.
 GtField option_field(const Option* option);

@@ -15,57 +15,45 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum {
-    RENDER_OUTPUT,
-    RENDER_TIME,
-    RENDER_FROM,
-    RENDER_TO,
-    RENDER_SHEET,
-    RENDER_TURNTABLE,
-    RENDER_CAMERA,
-    RENDER_ANGLE,
-    RENDER_ELEVATION,
-    RENDER_FOCUS,
-    RENDER_SIZE,
-    RENDER_FPS,
-    RENDER_QUALITY,
-    RENDER_BACKGROUND,
-    RENDER_NO_GROUND,
-    RENDER_GROUND,
-    RENDER_PROP,
-    RENDER_MIRROR,
-    RENDER_SKIN,
-    RENDER_SKELETON,
-    RENDER_WIRE,
-    RENDER_AXES,
-    RENDER_WEIGHTS,
-    RENDER_INFLUENCES,
-    RENDER_ERROR,
-    RENDER_ERROR_MAX,
-    RENDER_ONION,
-    RENDER_ONION_STEP,
-    RENDER_TRAILS,
-    RENDER_CONTACTS,
-    RENDER_CONTACTS_FROM,
-    RENDER_POINT_LIGHTS,
-    RENDER_CLIP,
-    RENDER_UNITS,
-    RENDER_UP,
-    RENDER_GROUP
-};
+typedef struct RenderOptions {
+    GtShotDef shot;
+    GtBackground background;
+    GtLoadDef load;
+    uint32_t camera;   // of `cameras`
+    const char* color; // of the background; names and paths, or NULL
+    const char* ground;
+    const char* prop;
+    const char* reference;
+    const char* contacts_from;
+    const char* clip;
+    bool influences;
+} RenderOptions;
 
-// In the order of GtCameraPlace, first those that stand still and then those that follow.
-static const char* const camera_names[] = { "three-quarter", "front",       "side",       "top", "follow",
-                                            "follow-front",  "follow-side", "follow-top", NULL };
-static const char* const quality_names[] = { "draft", "fine", NULL }; // in the order of GtRenderQuality
-static const char* const skin_names[] = { "linear", "dual-quaternion", "bulge-free",
-                                          NULL }; // in the order of GtSkinMethod
+static void set_defaults(void* options)
+{
+    *(RenderOptions*)options = (RenderOptions){ .shot = gt_default_shot_def(),
+                                                .background = gt_default_renderer_def().background,
+                                                .load = gt_default_load_def() };
+}
+
+// The places of a camera that stands still, then the same of one that follows.
+static const GtChoice cameras[] = {
+    { "three-quarter", GT_CAMERA_THREE_QUARTER, NULL },
+    { "front", GT_CAMERA_FRONT, NULL },
+    { "side", GT_CAMERA_SIDE, NULL },
+    { "top", GT_CAMERA_TOP, NULL },
+    { "follow", GT_CAMERA_PLACE_COUNT + GT_CAMERA_THREE_QUARTER, NULL },
+    { "follow-front", GT_CAMERA_PLACE_COUNT + GT_CAMERA_FRONT, NULL },
+    { "follow-side", GT_CAMERA_PLACE_COUNT + GT_CAMERA_SIDE, NULL },
+    { "follow-top", GT_CAMERA_PLACE_COUNT + GT_CAMERA_TOP, NULL },
+    { NULL, 0, NULL },
+};
 
 // What the options ask for, and the files that they name.
 typedef struct RenderJob {
     Session* session;
     const CommandLine* line;
-    const OptionValue* values;
+    const RenderOptions* options;
     GtShotDef def;
     GtBackground background;
     GtShotFigure* figures; // [line->argument_count]
@@ -78,20 +66,18 @@ typedef struct RenderJob {
 
 static bool choose_background(RenderJob* job, const GtFilmFormat* film)
 {
-    const OptionValue* option = &job->values[RENDER_BACKGROUND];
+    const char* text = job->options->color;
     GtBackground* background = &job->background;
-    *background = gt_default_renderer_def().background;
-    background->ground = !job->values[RENDER_NO_GROUND].given;
-    job->def.background = job->values[RENDER_POINT_LIGHTS].given && !option->given ? NULL : background;
-    if (!option->given || !strcasecmp(option->text, "gradient")) {
+    *background = job->options->background;
+    job->def.background = job->def.overlays.point_lights && !text ? NULL : background;
+    if (!text || !strcasecmp(text, "gradient")) {
         return true;
     }
     GtColor color = { 0 };
-    bool is_clear = !strcasecmp(option->text, "transparent") || !strcasecmp(option->text, "none");
-    if (!is_clear && !gt_color_parse(option->text, &color)) {
-        return session_misuse(job->session,
-                              "--background is gradient, transparent, a colour such as white, or #rrggbb, not '%s'",
-                              option->text);
+    bool is_clear = !strcasecmp(text, "transparent") || !strcasecmp(text, "none");
+    if (!is_clear && !gt_color_parse(text, &color)) {
+        return session_misuse(
+            job->session, "--background is gradient, transparent, a colour such as white, or #rrggbb, not '%s'", text);
     }
     if (color.a < 255 && film && !film->has_alpha) {
         return session_misuse(job->session, "%s keeps no transparency; write .webm, .apng or .gif, or choose a colour",
@@ -105,62 +91,21 @@ static bool choose_background(RenderJob* job, const GtFilmFormat* film)
     return true;
 }
 
-static const char* text_option(const OptionValue* option)
+static bool check_overlays(const RenderJob* job)
 {
-    return option->given ? option->text : NULL;
-}
-
-static double number_option(const OptionValue* option, double otherwise)
-{
-    return option->given ? option->number : otherwise;
-}
-
-static void choose_view(const OptionValue* values, GtShotView* view)
-{
-    const double rad_per_deg = 3.14159265358979323846 / 180.0;
-    const OptionValue* camera = &values[RENDER_CAMERA];
-    if (camera->given) {
-        view->place = (GtCameraPlace)(camera->choice % GT_CAMERA_PLACE_COUNT);
-        view->follow = camera->choice >= GT_CAMERA_PLACE_COUNT ? GT_FOLLOW_ALWAYS : GT_FOLLOW_NEVER;
-    }
-    view->angle_rad = (float)(rad_per_deg * number_option(&values[RENDER_ANGLE], NAN));
-    view->elevation_rad = (float)(rad_per_deg * number_option(&values[RENDER_ELEVATION], NAN));
-    view->turntable = values[RENDER_TURNTABLE].given;
-    view->focus = text_option(&values[RENDER_FOCUS]);
-}
-
-static void choose_overlays(const OptionValue* values, GtShotOverlays* o)
-{
-    o->skeleton = values[RENDER_SKELETON].given;
-    o->wire = values[RENDER_WIRE].given;
-    o->axes = values[RENDER_AXES].given;
-    o->point_lights = values[RENDER_POINT_LIGHTS].given;
-    o->paint = values[RENDER_WEIGHTS].given      ? GT_PAINT_WEIGHT
-               : values[RENDER_INFLUENCES].given ? GT_PAINT_INFLUENCES
-               : values[RENDER_ERROR].given      ? GT_PAINT_DISTANCE
-                                                 : GT_PAINT_NONE;
-    o->paint_joint = values[RENDER_WEIGHTS].text;
-    o->paint_max_m = number_option(&values[RENDER_ERROR_MAX], 0.0) / 1e3;
-    o->onion_count = (int32_t)number_option(&values[RENDER_ONION], 0.0);
-    o->onion_step_s = number_option(&values[RENDER_ONION_STEP], o->onion_step_s);
-    o->trails = text_option(&values[RENDER_TRAILS]);
-    o->contacts = values[RENDER_CONTACTS].given || values[RENDER_CONTACTS_FROM].given;
-}
-
-static bool check_overlays(Session* session, const OptionValue* values)
-{
-    int paints = values[RENDER_WEIGHTS].given + values[RENDER_INFLUENCES].given + values[RENDER_ERROR].given;
+    Session* session = job->session;
+    const GtShotOverlays* o = &job->def.overlays;
+    int paints = (o->paint_joint != NULL) + job->options->influences + (job->options->reference != NULL);
     if (paints > 1) {
         return session_misuse(session, "--weights, --influences and --error each colour the skin: give one of them");
     }
-    if (values[RENDER_POINT_LIGHTS].given &&
-        (paints > 0 || values[RENDER_SKELETON].given || values[RENDER_WIRE].given || values[RENDER_ONION].given)) {
+    if (o->point_lights && (paints > 0 || o->skeleton || o->wire || o->onion_count > 0)) {
         return session_misuse(session, "--point-lights shows nothing but lights: no skin, skeleton or ghosts");
     }
-    if (values[RENDER_ERROR_MAX].given && !values[RENDER_ERROR].given) {
+    if (o->paint_max_m > 0.0 && !job->options->reference) {
         return session_misuse(session, "--error-max is the end of the colours of --error, which is not given");
     }
-    if (values[RENDER_ONION_STEP].given && !values[RENDER_ONION].given) {
+    if (option_given(job->line, "onion-step") && o->onion_count == 0) {
         return session_misuse(session, "--onion-step is between the ghosts of --onion, which is not given");
     }
     return true;
@@ -170,38 +115,39 @@ static bool check_overlays(Session* session, const OptionValue* values)
 static bool check_options(const RenderJob* job, const GtFilmFormat* film)
 {
     Session* session = job->session;
-    const OptionValue* values = job->values;
-    bool has_part = values[RENDER_FROM].given || values[RENDER_TO].given;
-    bool is_sheet = values[RENDER_SHEET].given;
-    bool is_turntable = values[RENDER_TURNTABLE].given;
-    int figure_count = job->line->argument_count * (values[RENDER_MIRROR].given ? 2 : 1);
+    const RenderOptions* options = job->options;
+    const GtShotDef* def = &job->def;
+    bool has_time = !isnan(def->time_s);
+    bool has_part = !isnan(def->from_s) || !isnan(def->to_s);
+    bool is_sheet = def->sheet_count > 0;
+    bool is_turntable = def->view.turntable;
+    int figure_count = job->line->argument_count * (def->mirror ? 2 : 1);
     if (is_sheet && film) {
         return session_misuse(session, "--sheet makes a .png, not a .%s", film->name);
     }
     if (is_turntable && !film && !is_sheet) {
         return session_misuse(session, "--turntable needs a film, or --sheet for several sides in one picture");
     }
-    if (values[RENDER_TIME].given && has_part) {
+    if (has_time && has_part) {
         return session_misuse(session, "--time is one moment, --from and --to are many: give either");
     }
-    if (values[RENDER_TIME].given && (film || is_sheet) && !is_turntable) {
+    if (has_time && (film || is_sheet) && !is_turntable) {
         return session_misuse(session, "--time is for one picture; use --from and --to");
     }
     if (has_part && !film && !is_sheet) {
         return session_misuse(session, "--from and --to are for sheets and films; use --time");
     }
-    if (values[RENDER_FROM].given && values[RENDER_TO].given && values[RENDER_FROM].number > values[RENDER_TO].number) {
-        return session_misuse(session, "--from (%g s) is after --to (%g s)", values[RENDER_FROM].number,
-                              values[RENDER_TO].number);
+    if (def->from_s > def->to_s) {
+        return session_misuse(session, "--from (%g s) is after --to (%g s)", def->from_s, def->to_s);
     }
-    if (values[RENDER_FPS].given && !film) {
-        return session_misuse(session, "--fps is for films, and %s is none", values[RENDER_OUTPUT].text);
+    if (def->frame_rate_hz > 0.0 && !film) {
+        return session_misuse(session, "--fps is for films, and %s is none", options->shot.path);
     }
-    if ((values[RENDER_PROP].given || values[RENDER_GROUND].given) && figure_count > 1) {
-        return session_misuse(session, "%s is for one file; there are %d",
-                              values[RENDER_GROUND].given ? "--ground" : "--prop", figure_count);
+    if ((options->prop || options->ground) && figure_count > 1) {
+        return session_misuse(session, "%s is for one file; there are %d", options->ground ? "--ground" : "--prop",
+                              figure_count);
     }
-    return check_overlays(session, values);
+    return check_overlays(job);
 }
 
 static bool check_output(Session* session, const char* path, const GtFilmFormat* film)
@@ -227,33 +173,26 @@ static bool check_output(Session* session, const char* path, const GtFilmFormat*
 
 static bool make_def(RenderJob* job)
 {
-    const OptionValue* values = job->values;
-    const char* path = values[RENDER_OUTPUT].text;
+    const RenderOptions* options = job->options;
+    const char* path = options->shot.path;
     const GtFilmFormat* film = gt_film_format_find(path);
     GtShotDef* def = &job->def;
-    *def = gt_default_shot_def();
+    *def = options->shot;
     def->path = strcmp(path, "-") ? path : "/dev/stdout";
-    def->mirror = values[RENDER_MIRROR].given;
-    def->force_skin_method = values[RENDER_SKIN].given;
-    def->skin_method = (GtSkinMethod)values[RENDER_SKIN].choice;
-    def->sheet_count = (int32_t)number_option(&values[RENDER_SHEET], 0.0);
-    if (values[RENDER_SIZE].given) {
-        def->width = values[RENDER_SIZE].width;
-        def->height = values[RENDER_SIZE].height;
+    def->force_skin_method = option_given(job->line, "skin");
+    if (option_given(job->line, "camera")) {
+        def->view.place = options->camera % GT_CAMERA_PLACE_COUNT;
+        def->view.follow = options->camera >= GT_CAMERA_PLACE_COUNT ? GT_FOLLOW_ALWAYS : GT_FOLLOW_NEVER;
     }
-    if (values[RENDER_QUALITY].given) {
-        def->quality = (GtRenderQuality)values[RENDER_QUALITY].choice;
-    }
-    def->time_s = number_option(&values[RENDER_TIME], NAN);
-    def->from_s = number_option(&values[RENDER_FROM], NAN);
-    def->to_s = number_option(&values[RENDER_TO], NAN);
-    def->frame_rate_hz = number_option(&values[RENDER_FPS], 0.0);
-    choose_view(values, &def->view);
-    choose_overlays(values, &def->overlays);
+    def->overlays.paint = def->overlays.paint_joint ? GT_PAINT_WEIGHT
+                          : options->influences     ? GT_PAINT_INFLUENCES
+                          : options->reference      ? GT_PAINT_DISTANCE
+                                                    : GT_PAINT_NONE;
+    def->overlays.contacts = def->overlays.contacts || options->contacts_from;
     return check_output(job->session, path, film) && check_options(job, film) && choose_background(job, film);
 }
 
-static bool read_figures(RenderJob* job, const GtLoadDef* load)
+static bool read_figures(RenderJob* job)
 {
     Session* session = job->session;
     size_t count = (size_t)job->line->argument_count;
@@ -267,12 +206,12 @@ static bool read_figures(RenderJob* job, const GtLoadDef* load)
     for (size_t i = 0; i < count; ++i) {
         const char* file = job->line->arguments[i];
         GtShotFigure* figure = &job->figures[i];
-        if (!scene_read(session, file, load, &job->scenes[i])) {
+        if (!scene_read(session, file, &job->options->load, &job->scenes[i])) {
             return false;
         }
         *figure = gt_default_shot_figure(job->scenes[i]);
         figure->name = strcmp(file, "-") ? file : "standard input";
-        if (!clip_find(session, job->scenes[i], file, text_option(&job->values[RENDER_CLIP]), &figure->animation)) {
+        if (!clip_find(session, job->scenes[i], file, job->options->clip, &figure->animation)) {
             return false;
         }
         ++job->def.figure_count;
@@ -284,7 +223,7 @@ static bool read_figures(RenderJob* job, const GtLoadDef* load)
 static bool read_contacts(RenderJob* job)
 {
     GtError error = { 0 };
-    const char* file = text_option(&job->values[RENDER_CONTACTS_FROM]);
+    const char* file = job->options->contacts_from;
     bool ok = !file || gt_contacts_load(&job->session->context, file, &job->contacts, &error) == GT_OK ||
               session_fail(job->session, &error);
     job->def.overlays.contact_times = job->contacts;
@@ -294,18 +233,14 @@ static bool read_contacts(RenderJob* job)
 static bool read_files(RenderJob* job)
 {
     Session* session = job->session;
-    const OptionValue* values = job->values;
+    const RenderOptions* options = job->options;
     GtShotDef* def = &job->def;
-    GtLoadDef load = scene_load_def(&values[RENDER_UNITS], &values[RENDER_UP], &values[RENDER_GROUP]);
     GtLoadDef ground_load = ground_load_def();
-    const char* ground = text_option(&values[RENDER_GROUND]);
-    const char* prop = text_option(&values[RENDER_PROP]);
-    const char* reference = text_option(&values[RENDER_ERROR]);
-    if (!read_figures(job, &load) || (ground && !scene_read(session, ground, &ground_load, &job->ground)) ||
-        (prop && !scene_read(session, prop, &load, &job->prop)) ||
-        (reference && (!scene_read(session, reference, &load, &job->reference) ||
-                       !clip_find(session, job->reference, reference, text_option(&values[RENDER_CLIP]),
-                                  &def->overlays.reference_animation))) ||
+    if (!read_figures(job) || (options->ground && !scene_read(session, options->ground, &ground_load, &job->ground)) ||
+        (options->prop && !scene_read(session, options->prop, &options->load, &job->prop)) ||
+        (options->reference && (!scene_read(session, options->reference, &options->load, &job->reference) ||
+                                !clip_find(session, job->reference, options->reference, options->clip,
+                                           &def->overlays.reference_animation))) ||
         !read_contacts(job)) {
         return false;
     }
@@ -352,7 +287,7 @@ static void report_distances(const RenderJob* job, const GtShotReport* r)
 static void say_result(const RenderJob* job, const GtShotReport* r)
 {
     GtJsonWriter* report = &job->session->report;
-    const char* path = job->values[RENDER_OUTPUT].text;
+    const char* path = job->options->shot.path;
     gt_json_member_string(report, "output", path);
     gt_json_member_string(report, "output_format", r->format);
     gt_json_member_integer(report, "width", r->width);
@@ -376,7 +311,7 @@ static void say_result(const RenderJob* job, const GtShotReport* r)
 
 static bool render_run(Session* session, const CommandLine* line)
 {
-    RenderJob job = { .session = session, .line = line, .values = line->values };
+    RenderJob job = { .session = session, .line = line, .options = line->options };
     GtError error = { 0 };
     GtShot* shot = NULL;
     bool ok = make_def(&job) && read_files(&job);
@@ -396,12 +331,6 @@ static bool render_run(Session* session, const CommandLine* line)
     return ok;
 }
 
-static void render_defaults(OptionValue* values)
-{
-    GtShotDef def = gt_default_shot_def();
-    values[RENDER_ONION_STEP] = (OptionValue){ .has_default = true, .number = def.overlays.onion_step_s };
-}
-
 const Verb verb_render = {
     .name = "render",
     .summary = "draw pictures, contact sheets and films",
@@ -413,157 +342,58 @@ const Verb verb_render = {
         "compared. A file without a mesh, such as a BVH, is drawn as a figure of bones.\n\n"
         "With --turntable the camera moves around the figure once while the motion repeats, or stands still at --time.",
     .arguments = { { .name = "FILE", .help = "a scene to draw", .repeats = true } },
-    .options = { [RENDER_OUTPUT] = { .name = "output",
-                                     .letter = 'o',
-                                     .kind = OPTION_FILE,
-                                     .required = true,
-                                     .value = "OUT",
-                                     .help = "file to write, or - for a PNG on standard output",
-                                     .endings = "png mp4 webm gif apng" },
-                 [RENDER_TIME] = { .name = "time",
-                                   .kind = OPTION_NUMBER,
-                                   .value = "SECONDS",
-                                   .help = "moment of a picture (default: the middle of the motion)",
-                                   .min = -1e6,
-                                   .max = 1e6 },
-                 [RENDER_FROM] = { .name = "from",
-                                   .kind = OPTION_NUMBER,
-                                   .value = "SECONDS",
-                                   .help = "where a sheet or film begins (default: the start of the motion)",
-                                   .min = -1e6,
-                                   .max = 1e6 },
-                 [RENDER_TO] = { .name = "to",
-                                 .kind = OPTION_NUMBER,
-                                 .value = "SECONDS",
-                                 .help = "where a sheet or film ends (default: the end of the motion)",
-                                 .min = -1e6,
-                                 .max = 1e6 },
-                 [RENDER_SHEET] = { .name = "sheet",
-                                    .kind = OPTION_INTEGER,
-                                    .value = "N",
-                                    .help = "draw N moments in a grid",
-                                    .min = 1,
-                                    .max = 1000 },
-                 [RENDER_TURNTABLE] = { .name = "turntable", .help = "move the camera around the figure once" },
-                 [RENDER_CAMERA] = { .name = "camera",
-                                     .kind = OPTION_CHOICE,
-                                     .value = "PLACE",
-                                     .help = "where the camera stands; those that follow move along with the figure "
-                                             "(default: three-quarter, or follow for a sheet or turntable)",
-                                     .choices = camera_names },
-                 [RENDER_ANGLE] = { .name = "angle",
-                                    .kind = OPTION_NUMBER,
-                                    .value = "DEG",
-                                    .help = "turn the camera around the figure: 0 sees its front, 90 its left side, "
-                                            "180 its back (default: as --camera stands)",
-                                    .min = -360,
-                                    .max = 360 },
-                 [RENDER_ELEVATION] = { .name = "elevation",
-                                        .kind = OPTION_NUMBER,
-                                        .value = "DEG",
-                                        .help = "raise the camera above the horizon: 0 is level, 90 looks straight "
-                                                "down (default: as --camera stands)",
-                                        .min = -90,
-                                        .max = 90 },
-                 [RENDER_FOCUS] = { .name = "focus",
-                                    .kind = OPTION_TEXT,
-                                    .value = "JOINTS",
-                                    .help = "frame only these joints and what hangs on them, such as head or "
-                                            "leftUpperArm,leftHand (default: the whole figure)" },
-                 [RENDER_SIZE] = { .name = "size",
-                                   .kind = OPTION_SIZE,
-                                   .value = "WxH",
-                                   .help = "pixels of a picture (default: 1280x720, or 480x480 for each of a sheet)",
-                                   .min = 16,
-                                   .max = 8192 },
-                 [RENDER_FPS] = { .name = "fps",
-                                  .kind = OPTION_NUMBER,
-                                  .value = "HZ",
-                                  .help = "pictures a second of a film (default: 30, or 25 for .gif)",
-                                  .min = 1,
-                                  .max = 240 },
-                 [RENDER_QUALITY] = { .name = "quality",
-                                      .kind = OPTION_CHOICE,
-                                      .value = "NAME",
-                                      .help = "draft is fast; fine has soft shadows and smooth edges (default: fine)",
-                                      .choices = quality_names },
-                 [RENDER_BACKGROUND] = { .name = "background",
-                                         .kind = OPTION_TEXT,
-                                         .value = "COLOR",
-                                         .help = "gradient, transparent, a name such as white, or #rrggbb (default: "
-                                                 "gradient)" },
-                 [RENDER_GROUND] = { .name = "ground",
-                                     .kind = OPTION_FILE,
-                                     .value = "MESH",
-                                     .help = "mesh that replaces the floor, as feet were planted on; with one FILE" },
-                 [RENDER_PROP] = { .name = "prop",
-                                   .kind = OPTION_FILE,
-                                   .value = "SCENE",
-                                   .help = "another scene, such as a chair, which plays its first clip; with one "
-                                           "FILE" },
-                 [RENDER_MIRROR] = { .name = "mirror", .help = "draw the mirror image of each FILE beside it" },
-                 [RENDER_NO_GROUND] = { .name = "no-ground", .help = "leave out the floor, its grid and shadows" },
-                 [RENDER_SKIN] = { .name = "skin",
-                                   .kind = OPTION_CHOICE,
-                                   .value = "METHOD",
-                                   .help = "how joints bend the skin (default: as the file says)",
-                                   .choices = skin_names },
-                 [RENDER_SKELETON] = { .name = "skeleton", .help = "show the bones through a transparent skin" },
-                 [RENDER_WIRE] = { .name = "wire", .help = "draw the edges of the triangles over the skin" },
-                 [RENDER_AXES] = { .name = "axes", .help = "draw each joint's axes: x red, y green, z blue" },
-                 [RENDER_WEIGHTS] = { .name = "weights",
-                                      .kind = OPTION_TEXT,
-                                      .value = "JOINT",
-                                      .help = "colour the skin by how much JOINT moves it" },
-                 [RENDER_INFLUENCES] = { .name = "influences",
-                                         .help = "colour the skin by how many joints move each vertex" },
-                 [RENDER_ERROR] = { .name = "error",
-                                    .kind = OPTION_FILE,
-                                    .value = "REFERENCE",
-                                    .help = "colour the skin by its distance from that of another file, in "
-                                            "millimetres" },
-                 [RENDER_ERROR_MAX] = { .name = "error-max",
-                                        .kind = OPTION_NUMBER,
-                                        .value = "MM",
-                                        .help = "distance where the colours of --error end (default: the largest)",
-                                        .min = 1e-6,
-                                        .max = 1e9 },
-                 [RENDER_ONION] = { .name = "onion",
-                                    .kind = OPTION_INTEGER,
-                                    .value = "N",
-                                    .help = "show N ghosts before each moment, blue, and N after it, orange",
-                                    .min = 1,
-                                    .max = 20 },
-                 [RENDER_ONION_STEP] = { .name = "onion-step",
-                                         .kind = OPTION_NUMBER,
-                                         .value = "SECONDS",
-                                         .help = "time from ghost to ghost",
-                                         .min = 1e-3,
-                                         .max = 1e3 },
-                 [RENDER_TRAILS] = { .name = "trails",
-                                     .kind = OPTION_TEXT,
-                                     .value = "JOINTS",
-                                     .help = "draw the paths of joints, such as leftHand,rightHand" },
-                 [RENDER_CONTACTS] = { .name = "contacts",
-                                       .help = "draw marks under heels and balls that stand, and where they stood" },
-                 [RENDER_CONTACTS_FROM] = { .name = "contacts-from",
-                                            .kind = OPTION_FILE,
-                                            .value = "CONTACTS.json",
-                                            .help = "draw the contacts of a file that 'gertie contacts' wrote",
-                                            .endings = "json" },
-                 [RENDER_POINT_LIGHTS] = { .name = "point-lights",
-                                           .help = "show only lights at a dozen joints, in the dark" },
-                 [RENDER_CLIP] = { .name = "clip",
-                                   .kind = OPTION_TEXT,
-                                   .value = "CLIP",
-                                   .help = "clip of each FILE, by name or by number counted from 0 (default: the "
-                                           "first)" },
-                 [RENDER_UNITS] = OPTION_UNITS("units of FILE, where its format does not say"),
-                 [RENDER_UP] = OPTION_UP("axis that points up in FILE, where its format does not say"),
-                 [RENDER_GROUP] = { .name = "group",
-                                    .kind = OPTION_TEXT,
-                                    .value = "NAME",
-                                    .help = "read this group or object of an OBJ only" } },
+    .options = { FIELD_OPTION("output", RenderOptions, shot, path, .letter = 'o', .required = true, .is_file = true,
+                              .value = "OUT", .help = "file to write, or - for a PNG on standard output",
+                              .endings = "png mp4 webm gif apng"),
+                 FIELD_OPTION("time", RenderOptions, shot, time_s),
+                 FIELD_OPTION("from", RenderOptions, shot, from_s),
+                 FIELD_OPTION("to", RenderOptions, shot, to_s),
+                 FIELD_OPTION("sheet", RenderOptions, shot, sheet_count),
+                 FIELD_OPTION("turntable", RenderOptions, shot, view.turntable),
+                 CHOICE_OPTION("camera", RenderOptions, camera, cameras,
+                               "where the camera stands; those that follow move along with the figure",
+                               .value = "PLACE", .default_text = "three-quarter, or follow for a sheet or turntable"),
+                 FIELD_OPTION("angle", RenderOptions, shot, view.angle_rad),
+                 FIELD_OPTION("elevation", RenderOptions, shot, view.elevation_rad),
+                 FIELD_OPTION("focus", RenderOptions, shot, view.focus, .value = "JOINTS"),
+                 FIELD_OPTION("size", RenderOptions, shot, width, .is_size = true,
+                              .help = "size of a picture in pixels",
+                              .default_text = "1280x720, or 480x480 for each picture of a sheet"),
+                 FIELD_OPTION("fps", RenderOptions, shot, frame_rate_hz),
+                 FIELD_OPTION("quality", RenderOptions, shot, quality),
+                 TEXT_OPTION("background", RenderOptions, color, "COLOR",
+                             "gradient, transparent, a name such as white, or #rrggbb", .default_text = "gradient"),
+                 { "no-ground", .table = gt_background_fields, .field = "ground",
+                   .offset = offsetof(RenderOptions, background.ground),
+                   .help = "leave out the floor, its grid and shadows" },
+                 FIELD_OPTION("skeleton", RenderOptions, shot, overlays.skeleton),
+                 OPTION_CLIP_OF(RenderOptions, "each FILE"),
+                 PATH_OPTION("ground", RenderOptions, ground, "MESH",
+                             "mesh that replaces the floor, such as one that feet were planted on; with one FILE"),
+                 PATH_OPTION("prop", RenderOptions, prop, "SCENE",
+                             "another scene, such as a chair, which plays its first clip; with one FILE"),
+                 FIELD_OPTION("mirror", RenderOptions, shot, mirror),
+                 FIELD_OPTION("skin", RenderOptions, shot, skin_method, .value = "METHOD"),
+                 FIELD_OPTION("wire", RenderOptions, shot, overlays.wire),
+                 FIELD_OPTION("axes", RenderOptions, shot, overlays.axes),
+                 FIELD_OPTION("weights", RenderOptions, shot, overlays.paint_joint, .value = "JOINT",
+                              .help = "colour the skin by how much JOINT moves it"),
+                 FLAG_OPTION("influences", RenderOptions, influences,
+                             "colour the skin by how many joints move each vertex"),
+                 PATH_OPTION("error", RenderOptions, reference, "REFERENCE",
+                             "colour the skin by its distance from that of another file, in millimetres"),
+                 FIELD_OPTION("error-max", RenderOptions, shot, overlays.paint_max_m,
+                              .help = "distance where the colours of --error end"),
+                 FIELD_OPTION("onion", RenderOptions, shot, overlays.onion_count),
+                 FIELD_OPTION("onion-step", RenderOptions, shot, overlays.onion_step_s),
+                 FIELD_OPTION("trails", RenderOptions, shot, overlays.trails, .value = "JOINTS"),
+                 FIELD_OPTION("contacts", RenderOptions, shot, overlays.contacts),
+                 PATH_OPTION("contacts-from", RenderOptions, contacts_from, "CONTACTS.json",
+                             "draw the contacts of a file that 'gertie contacts' wrote", .endings = "json"),
+                 FIELD_OPTION("point-lights", RenderOptions, shot, overlays.point_lights),
+                 OPTION_UNITS_OF(RenderOptions),
+                 OPTION_UP_OF(RenderOptions),
+                 OPTION_GROUP_OF(RenderOptions) },
     .examples =
         (const Example[]){
             { "gertie render hero.glb -o hero.png", "a picture" },
@@ -578,6 +408,8 @@ const Verb verb_render = {
             { "gertie render walk.bvh -o lights.mp4 --point-lights --camera side", "a walk by its joints alone" },
             { "gertie render walking.glb -o prints.png --sheet 6 --contacts", "where and when feet stand" },
             { NULL, NULL } },
-    .defaults = render_defaults,
+    .more_from = "ground",
+    .options_size = sizeof(RenderOptions),
+    .set_defaults = set_defaults,
     .run = render_run,
 };

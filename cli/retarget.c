@@ -16,34 +16,23 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum {
-    RETARGET_OUTPUT,
-    RETARGET_CLIP,
-    RETARGET_FPS,
-    RETARGET_SPEED,
-    RETARGET_ROOT,
-    RETARGET_FEET,
-    RETARGET_CONTACTS,
-    RETARGET_GROUND,
-    RETARGET_KEEP_CONTACTS,
-    RETARGET_MIRROR,
-    RETARGET_LOOP,
-    RETARGET_KEEP_CLIPS,
-    RETARGET_KEEP_TPOSE,
-    RETARGET_MAP,
-    RETARGET_MOTION_MAP,
-    RETARGET_UNITS,
-    RETARGET_UP,
-    RETARGET_METHOD,
-    RETARGET_FORMAT,
-    RETARGET_RESUME,
-    RETARGET_NO_REPORT
-};
+typedef struct RetargetOptions {
+    TransferOptions transfer;
+    bool resume;
+    bool no_report;
+} RetargetOptions;
+
+static void set_defaults(void* options)
+{
+    RetargetOptions* retarget = options;
+    transfer_set_defaults(&retarget->transfer);
+}
 
 // What all motions share; nothing of it changes while they are worked on.
 typedef struct Run {
     Session* session;
     const CommandLine* line;
+    const RetargetOptions* options;
     const GtScene* character;
     KnownFigure known_character;
     GtRigReport rig; // of a character that was bare
@@ -63,23 +52,6 @@ typedef struct Work {
     int32_t clip_count;
     GtBatchClips* clips; // of a batch, or NULL: they are reported at once
 } Work;
-
-static GtRetargetDef retarget_def(const OptionValue* values)
-{
-    return transfer_def(&(TransferOptions){ .fps = &values[RETARGET_FPS],
-                                            .speed = &values[RETARGET_SPEED],
-                                            .root = &values[RETARGET_ROOT],
-                                            .feet = &values[RETARGET_FEET],
-                                            .keep_contacts = &values[RETARGET_KEEP_CONTACTS],
-                                            .mirror = &values[RETARGET_MIRROR],
-                                            .loop = &values[RETARGET_LOOP],
-                                            .keep_tpose = &values[RETARGET_KEEP_TPOSE] });
-}
-
-static void retarget_defaults(OptionValue* values)
-{
-    transfer_speed_default(&values[RETARGET_SPEED]);
-}
 
 static bool name_is_taken(const GtScene* scene, const char* name)
 {
@@ -157,7 +129,7 @@ static bool measure_clip(Work* w, const Added* added, GtMeasure** out)
     GtMeasureDef def = gt_default_measure_def();
     def.animation = w->result->animation_count - 1;
     def.mesh_frame_count = 0;
-    def.source = w->run->line->values[RETARGET_MIRROR].given ? NULL : added->motion;
+    def.source = w->run->options->transfer.animate.retarget.mirror ? NULL : added->motion;
     def.source_animation = added->clip;
     GtError error = { 0 };
     def.ground = w->run->ground;
@@ -219,17 +191,14 @@ static bool add_clip(Work* w, const char* path, const GtScene* motion, int32_t c
         return session_fail(w->session, &error);
     }
     const Run* run = w->run;
-    GtAnimateDef def = gt_default_animate_def();
-    def.retarget = retarget_def(run->line->values);
+    GtAnimateDef def = run->options->transfer.animate;
     def.animation = clip;
-    def.method = run->line->values[RETARGET_METHOD].given ? (GtAnimateMethod)run->line->values[RETARGET_METHOD].choice
-                                                          : def.method;
     def.rigged_by = run->was_bare ? &run->rig : NULL;
     def.retarget.name = name.bytes;
     def.retarget.contacts = run->contacts;
     transfer_use_maps(&def, &run->known_character, &w->known_motion);
     def.retarget.ground = run->ground;
-    def.keep_animations = w->result || run->line->values[RETARGET_KEEP_CLIPS].given;
+    def.keep_animations = w->result || def.keep_animations;
     GtScene* next = NULL;
     GtAnimateReport did;
     w->session->subject = path;
@@ -265,26 +234,25 @@ static bool write_result(Work* w, const Output* output)
 
 static bool add_motion(Work* w, const char* path)
 {
-    const OptionValue* values = w->run->line->values;
-    GtLoadDef load = scene_load_def(&values[RETARGET_UNITS], &values[RETARGET_UP], NULL);
+    const TransferOptions* options = &w->run->options->transfer;
     GtScene* motion = NULL;
     int32_t only = GT_NONE;
-    bool ok = scene_read(w->session, path, &load, &motion) &&
-              clip_find(w->session, motion, path, values[RETARGET_CLIP].text, &only) &&
-              transfer_read_map(w->session, motion, values[RETARGET_MOTION_MAP].text, &w->known_motion);
+    bool ok = scene_read(w->session, path, &options->load, &motion) &&
+              clip_find(w->session, motion, path, options->clip, &only) &&
+              transfer_read_map(w->session, motion, options->motion_map, &w->known_motion);
     if (ok && motion->animation_count == 0) {
         GtError error;
         fail(&error, GT_ERROR_NOT_FOUND, path, "the motion has no clip");
         ok = session_fail(w->session, &error);
     }
-    if (ok && w->run->contacts && motion->animation_count > 1 && !values[RETARGET_CLIP].given) {
+    if (ok && w->run->contacts && motion->animation_count > 1 && !options->clip) {
         ok = session_misuse(w->session,
                             "%s: --contacts says when the feet of one clip stand, and it has %d; choose "
                             "one with --clip",
                             path, (int)motion->animation_count);
     }
     for (int32_t i = 0; ok && i < motion->animation_count; ++i) {
-        if (!values[RETARGET_CLIP].given || i == only) {
+        if (!options->clip || i == only) {
             ok = add_clip(w, path, motion, i);
         }
     }
@@ -321,30 +289,26 @@ static bool hash_setup(Session* session, const Run* run, uint64_t* out)
     }
     hash = gt_hash_bytes(hash, gt_blob_bytes(blob), gt_blob_size(blob));
     gt_blob_release(blob);
-    for (int32_t i = 0; i < MAX_OPTIONS && run->line->verb->options[i].name; ++i) {
-        const OptionValue* value = &run->line->values[i];
-        if (i == RETARGET_OUTPUT || i == RETARGET_RESUME || !value->given) {
+    for (const Option* option = run->line->verb->options; option->name; ++option) {
+        const char* text = option_text(run->line, option->name);
+        if (!text || !strcmp(option->name, "output") || !strcmp(option->name, "resume")) {
             continue;
         }
-        hash = gt_hash_bytes(hash, &i, sizeof i);
-        if (value->text) {
-            hash = gt_hash_bytes(hash, value->text, strlen(value->text) + 1);
-        }
-        if (run->line->verb->options[i].kind == OPTION_FILE) {
-            hash = gt_hash_file(hash, value->text);
-        }
+        hash = gt_hash_bytes(hash, option->name, strlen(option->name) + 1);
+        hash = gt_hash_bytes(hash, text, strlen(text) + 1);
+        hash = option->is_file ? gt_hash_file(hash, text) : hash;
     }
     *out = hash;
     return true;
 }
 
 // A character's own clips are left out of all results; better once than of each.
-static void leave_out_clips(Session* session, const CommandLine* line, GtScene* character)
+static void leave_out_clips(Session* session, const Run* run, GtScene* character)
 {
-    if (!line->values[RETARGET_KEEP_CLIPS].given && character->animation_count) {
+    if (!run->options->transfer.animate.keep_animations && character->animation_count) {
         session->context.diagnose(
             session->context.diagnose_user,
-            &(GtDiagnostic){ GT_SEVERITY_NOTE, line->arguments[0], "", "the character's own clips are left out" });
+            &(GtDiagnostic){ GT_SEVERITY_NOTE, run->line->arguments[0], "", "the character's own clips are left out" });
         character->animation_count = 0;
     }
 }
@@ -393,12 +357,12 @@ static bool conclude_batch(Session* session, const GtBatchDef* def, const GtBatc
 static bool write_each(Session* session, Run* run, GtScene* character, const GtBatchList* list, const char* folder)
 {
     static const double line_every_s = 30.0;
-    leave_out_clips(session, run->line, character);
-    run->measures = !run->line->values[RETARGET_NO_REPORT].given;
+    leave_out_clips(session, run, character);
+    run->measures = !run->options->no_report;
     GtBatchDef def = { .list = list,
                        .character = run->line->arguments[0],
                        .folder = folder,
-                       .resume = run->line->values[RETARGET_RESUME].given,
+                       .resume = run->options->resume,
                        .report = run->measures,
                        .run = do_job,
                        .user = run };
@@ -444,23 +408,24 @@ static bool write_one(Session* session, const Run* run, const GtBatchList* list,
 }
 
 // Options that are for one kind of output only.
-static bool check_options(Session* session, const OptionValue* values, bool is_folder)
+static bool check_options(Session* session, const RetargetOptions* options, bool is_folder)
 {
-    if (is_folder && values[RETARGET_FORMAT].given) {
+    if (options->transfer.animate.method == GT_ANIMATE_TEMPLATE) {
+        return session_misuse(session, "--method template takes one motion: use 'gertie animate'");
+    }
+    if (is_folder && options->transfer.format) {
         return session_misuse(session, "--format is for standard output (-): in a folder each motion becomes a .glb");
     }
-    for (int i = RETARGET_RESUME; !is_folder && i <= RETARGET_NO_REPORT; ++i) {
-        if (values[i].given) {
-            return session_misuse(session, "--%s is for a folder of results; end OUT with / to make one",
-                                  i == RETARGET_RESUME ? "resume" : "no-report");
-        }
+    if (!is_folder && (options->resume || options->no_report)) {
+        return session_misuse(session, "--%s is for a folder of results; end OUT with / to make one",
+                              options->resume ? "resume" : "no-report");
     }
     return true;
 }
 
-static bool check_contacts(Session* session, const CommandLine* line, int motion_count)
+static bool check_contacts(Session* session, const RetargetOptions* options, int motion_count)
 {
-    return motion_count == 1 || !line->values[RETARGET_CONTACTS].given ||
+    return motion_count == 1 || !options->transfer.contacts ||
            session_misuse(session,
                           "--contacts says when the feet of one motion stand, and there are %d; give them one by one",
                           motion_count);
@@ -471,7 +436,7 @@ static bool list_motions(Session* session, const CommandLine* line, bool is_fold
     const GtBatchListDef def = { .paths = line->arguments + 1,
                                  .path_count = line->argument_count - 1,
                                  .character = line->arguments[0],
-                                 .output = line->values[RETARGET_OUTPUT].text,
+                                 .output = ((const RetargetOptions*)line->options)->transfer.output,
                                  .names_outputs = is_folder };
     GtError error = { 0 };
     GtResult result = gt_batch_list_create(&session->context, &def, out, &error);
@@ -498,26 +463,27 @@ static bool rig_if_bare(Session* session, const char* file, GtScene** character,
 
 static bool retarget_run(Session* session, const CommandLine* line)
 {
-    const char* path = line->values[RETARGET_OUTPUT].text;
+    const RetargetOptions* options = line->options;
+    const TransferOptions* transfer = &options->transfer;
+    const char* path = transfer->output;
     struct stat status;
     bool exists = stat(path, &status) == 0;
     bool is_folder = exists ? S_ISDIR(status.st_mode) : path[0] && path[strlen(path) - 1] == '/';
     Output output = { 0 };
-    if (!check_options(session, line->values, is_folder) ||
-        (!is_folder && !output_prepare(session, path, line->values[RETARGET_FORMAT].text, &output))) {
+    if (!check_options(session, options, is_folder) ||
+        (!is_folder && !output_prepare(session, path, transfer->format, &output))) {
         return false;
     }
-    Run run = { .session = session, .line = line };
+    Run run = { .session = session, .line = line, .options = options };
     GtBatchList* list = NULL;
     GtLoadDef load = gt_default_load_def();
     GtScene* character = NULL;
-    bool ok = list_motions(session, line, is_folder, &list) && check_contacts(session, line, list->count) &&
+    bool ok = list_motions(session, line, is_folder, &list) && check_contacts(session, options, list->count) &&
               scene_read(session, line->arguments[0], &load, &character) &&
               rig_if_bare(session, line->arguments[0], &character, &run) &&
-              transfer_read_map(session, character, line->values[RETARGET_MAP].text, &run.known_character) &&
-              transfer_read_contacts(session, line->values[RETARGET_CONTACTS].text, retarget_def(line->values).feet,
-                                     &run.contacts) &&
-              transfer_read_ground(session, line->values[RETARGET_GROUND].text, &run.ground);
+              transfer_read_map(session, character, transfer->map, &run.known_character) &&
+              transfer_read_contacts(session, transfer->contacts, transfer->animate.retarget.feet, &run.contacts) &&
+              transfer_read_ground(session, transfer->ground, &run.ground);
     run.character = character;
     if (ok) {
         ok = is_folder ? write_each(session, &run, character, list, path) : write_one(session, &run, list, &output);
@@ -551,39 +517,16 @@ const Verb verb_retarget = {
                    { .name = "MOTION",
                      .help = "files with motions, or characters that have some, or folders of such",
                      .repeats = true } },
-    .options = { [RETARGET_OUTPUT] = { .name = "output",
-                                       .letter = 'o',
-                                       .kind = OPTION_FILE,
-                                       .required = true,
-                                       .value = "OUT",
-                                       .help = "file for all clips, a folder for one file each, or - for standard "
-                                               "output" },
-                 [RETARGET_CLIP] = { .name = "clip",
-                                     .kind = OPTION_TEXT,
-                                     .value = "CLIP",
-                                     .help = "this clip of each MOTION only, by name or by number counted from 0" },
-                 [RETARGET_FPS] = OPTION_FPS,
-                 [RETARGET_SPEED] = OPTION_SPEED,
-                 [RETARGET_ROOT] = OPTION_ROOT,
-                 [RETARGET_FEET] = OPTION_FEET,
-                 [RETARGET_CONTACTS] = OPTION_CONTACTS,
-                 [RETARGET_GROUND] = OPTION_GROUND,
-                 [RETARGET_KEEP_CONTACTS] = OPTION_KEEP_CONTACTS,
-                 [RETARGET_MIRROR] = OPTION_MIRROR,
-                 [RETARGET_LOOP] = { .name = "loop", .help = "make the last pose the first, so that clips repeat" },
-                 [RETARGET_KEEP_CLIPS] = OPTION_KEEP_CLIPS,
-                 [RETARGET_KEEP_TPOSE] = { .name = "keep-tpose", .help = "keep the T-pose that a motion begins with" },
-                 [RETARGET_MAP] = OPTION_CHARACTER_MAP,
-                 [RETARGET_MOTION_MAP] = OPTION_MOTION_MAP,
-                 [RETARGET_UNITS] = OPTION_UNITS("units of MOTION, where its format does not say"),
-                 [RETARGET_UP] = OPTION_UP("axis that points up in MOTION, where its format does not say"),
-                 [RETARGET_METHOD] = OPTION_METHOD,
-                 [RETARGET_FORMAT] = OPTION_STREAM_FORMAT,
-                 [RETARGET_RESUME] = { .name = "resume",
-                                       .help = "leave what a run before this one has done in the folder OUT, where "
-                                               "character, motion, options and result are as they were" },
-                 [RETARGET_NO_REPORT] = { .name = "no-report",
-                                          .help = "measure nothing, and write no report in the folder OUT" } },
+    .options = { PATH_OPTION("output", TransferOptions, output, "OUT",
+                             "file for all clips, a folder for one file each, or - for standard output", .letter = 'o',
+                             .required = true),
+                 OPTION_ONLY_CLIP_OF(TransferOptions, "take from each MOTION"), TRANSFER_OPTIONS,
+                 FLAG_OPTION("resume", RetargetOptions, resume,
+                             "keep what an earlier run has done in the folder OUT, where character, motion, options "
+                             "and result are the same"),
+                 FLAG_OPTION("no-report", RetargetOptions, no_report,
+                             "measure nothing, and write no report in the folder OUT"),
+                 TRANSFER_MORE_OPTIONS },
     .examples =
         (const Example[]){
             { "gertie retarget hero.glb walk.bvh run.bvh jump.bvh -o hero_moves.glb", "a hero with three clips" },
@@ -595,6 +538,8 @@ const Verb verb_retarget = {
             { "gertie retarget hero.glb walk.bvh -o step.glb --root none --loop",
               "a walk on the spot, with a seam that closes" },
             { NULL, NULL } },
-    .defaults = retarget_defaults,
+    .more_from = "contacts",
+    .options_size = sizeof(RetargetOptions),
+    .set_defaults = set_defaults,
     .run = retarget_run,
 };

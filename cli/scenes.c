@@ -16,8 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char* const up_names[] = { "y", "z", "x", NULL };
-const char* const stream_formats[] = { "glb", "bvh", "obj", "ply", "stl", NULL };
 const GtChoice stream_format_choices[] = { { "glb", 0, NULL }, { "bvh", 0, NULL }, { "obj", 0, NULL },
                                            { "ply", 0, NULL }, { "stl", 0, NULL }, { NULL, 0, NULL } };
 
@@ -37,21 +35,6 @@ GtLoadDef ground_load_def(void)
     load.metres_per_unit = 1.0;
     load.up_axis = GT_UP_Y;
     return load;
-}
-
-GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const OptionValue* group)
-{
-    GtLoadDef def = gt_default_load_def();
-    if (units->given) {
-        def.metres_per_unit = units->number;
-    }
-    if (up && up->given) {
-        def.up_axis = up->choice;
-    }
-    if (group && group->given) {
-        def.group = group->text;
-    }
-    return def;
 }
 
 static bool unknown_format(Session* session, const char* path, bool exports)
@@ -77,7 +60,7 @@ static bool prepare_stream(Session* session, const char* format, Output* out)
         return session_misuse(session, "--json and the result cannot both go to standard output: write to a file");
     }
     *out = (Output){ .path = "standard output",
-                     .format = format ? format : stream_formats[0],
+                     .format = format ? format : stream_format_choices[0].name,
                      .kind = GT_EXPORT_SCENE,
                      .is_stream = true };
     if (isatty(STDOUT_FILENO) && strcmp(out->format, "bvh") != 0) {

@@ -12,36 +12,7 @@
 #include "gertie/file.h"
 #include "gertie/export.h"
 
-// Choices of --up, in the order of GtUpAxis.
-extern const char* const up_names[];
-
-// The options --units and --up of every verb that reads files which leave them open; each verb has its own words.
-#define OPTION_UNITS(words)                                                                                            \
-    {                                                                                                                  \
-        .name = "units", .kind = OPTION_UNIT, .value = "UNIT", .help = (words), .min = 1e-6, .max = 1e6,               \
-        .choices = unit_names                                                                                          \
-    }
-#define OPTION_UP(words)                                                                                               \
-    {                                                                                                                  \
-        .name = "up", .kind = OPTION_CHOICE, .value = "AXIS", .help = (words), .choices = up_names                     \
-    }
-
-// Choices of --format; ends with NULL.
-extern const char* const stream_formats[];
-
-// The options -o and --format of verbs that write one scene.
-#define OPTION_SCENE_OUTPUT                                                                                            \
-    {                                                                                                                  \
-        .name = "output", .letter = 'o', .kind = OPTION_FILE, .required = true, .value = "OUT",                        \
-        .help = "file to write, or - for standard output"                                                              \
-    }
-#define OPTION_STREAM_FORMAT                                                                                           \
-    {                                                                                                                  \
-        .name = "format", .kind = OPTION_CHOICE, .value = "NAME", .help = "format on standard output; glb without it", \
-        .choices = stream_formats                                                                                      \
-    }
-
-// The same for verbs with an options struct that has the members `output` and `format`, both const char*.
+// -o and --format of verbs that write one scene; `Struct` has the members `output` and `format`, both const char*.
 #define OPTION_OUTPUT_OF(Struct)                                                                                       \
     PATH_OPTION("output", Struct, output, "OUT", "file to write, or - for standard output", .letter = 'o',             \
                 .required = true)
@@ -69,9 +40,6 @@ bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScen
 // How a mesh that is ground is read: in metres and Y up where its format does not say. What is guessed from the size of
 // people would be wrong of ground.
 GtLoadDef ground_load_def(void);
-
-// Put --units, --up and --group into a load definition; each of the last two may be NULL.
-GtLoadDef scene_load_def(const OptionValue* units, const OptionValue* up, const OptionValue* group);
 
 // Where a scene goes.
 typedef struct Output {

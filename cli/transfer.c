@@ -4,28 +4,12 @@
 #include "transfer.h"
 
 #include "fail.h"
-#include "scenes.h"
 
 #include <math.h>
 
-const char* const method_names[] = { "skin", "harmonic", "auto", NULL };
-
-const char* const root_names[] = { "hips", "joint", "none", NULL };
-
-const char* const feet_names[] = { "off", "warp", "plant", NULL };
-
-GtRetargetDef transfer_def(const TransferOptions* options)
+void transfer_set_defaults(TransferOptions* options)
 {
-    GtRetargetDef def = gt_default_retarget_def();
-    def.frame_rate_hz = options->fps->given ? options->fps->number : def.frame_rate_hz;
-    def.speed = options->speed->given ? options->speed->number : def.speed;
-    def.root_motion = options->root->given ? (GtRootMotion)options->root->choice : def.root_motion;
-    def.feet = options->feet->given ? (GtFeet)options->feet->choice : def.feet;
-    def.keep_contacts = options->keep_contacts->given;
-    def.mirror = options->mirror->given;
-    def.loop = options->loop->given;
-    def.keep_tpose = options->keep_tpose->given;
-    return def;
+    *options = (TransferOptions){ .animate = gt_default_animate_def(), .load = gt_default_load_def() };
 }
 
 bool transfer_read_ground(Session* session, const char* path, GtGround** out)
@@ -78,11 +62,6 @@ void transfer_use_maps(GtAnimateDef* def, const KnownFigure* character, const Kn
     def->motion_map = motion->given ? &motion->map : NULL;
     def->retarget.target_pose = character->given ? &character->pose : NULL;
     def->retarget.source_pose = motion->given ? &motion->pose : NULL;
-}
-
-void transfer_speed_default(OptionValue* speed)
-{
-    *speed = (OptionValue){ .has_default = true, .number = gt_default_retarget_def().speed };
 }
 
 void transfer_report(GtJsonWriter* json, const GtRetargetReport* did)

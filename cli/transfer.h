@@ -6,114 +6,55 @@
 #ifndef GERTIE_CLI_TRANSFER_H
 #define GERTIE_CLI_TRANSFER_H
 
-#include "session.h"
+#include "scenes.h"
 
 #include "gertie/animate.h"
 
-// Choices of --root, in the order of GtRootMotion.
-extern const char* const root_names[];
-
-// Options that both verbs have.
-#define OPTION_FPS                                                                                                     \
-    {                                                                                                                  \
-        .name = "fps", .kind = OPTION_NUMBER, .value = "HZ",                                                           \
-        .help = "keys a second; without it, at the motion's own times", .min = 0.01, .max = 10000                      \
-    }
-#define OPTION_SPEED                                                                                                   \
-    {                                                                                                                  \
-        .name = "speed", .kind = OPTION_NUMBER, .value = "TIMES", .help = "times as fast as the motion", .min = 0.001, \
-        .max = 1000                                                                                                    \
-    }
-#define OPTION_ROOT                                                                                                    \
-    {                                                                                                                  \
-        .name = "root", .kind = OPTION_CHOICE, .value = "WHERE",                                                       \
-        .help = "what takes the path over the ground: the hips, as without it, the topmost joint above them, with "    \
-                "the heading, or none, for a motion on the spot",                                                      \
-        .choices = root_names                                                                                          \
-    }
-#define OPTION_MIRROR                                                                                                  \
-    {                                                                                                                  \
-        .name = "mirror", .help = "left and right change places"                                                       \
-    }
-#define OPTION_KEEP_CLIPS                                                                                              \
-    {                                                                                                                  \
-        .name = "keep-clips", .help = "keep the clips that the character has already"                                  \
-    }
-#define OPTION_CHARACTER_MAP                                                                                           \
-    {                                                                                                                  \
-        .name = "map", .kind = OPTION_FILE, .value = "FILE",                                                           \
-        .help = "joints of CHARACTER and turns of its pose that are known, as 'gertie map' writes them; the rest is "  \
-                "found",                                                                                               \
-        .endings = "json"                                                                                              \
-    }
-#define OPTION_MOTION_MAP                                                                                              \
-    {                                                                                                                  \
-        .name = "motion-map", .kind = OPTION_FILE, .value = "FILE", .help = "likewise of MOTION", .endings = "json"    \
-    }
-
-// Choices of --feet, in the order of GtFeet.
-extern const char* const feet_names[];
-
-// The option --feet of a verb that carries motions over.
-#define OPTION_FEET                                                                                                    \
-    {                                                                                                                  \
-        .name = "feet", .kind = OPTION_CHOICE, .value = "HOW",                                                         \
-        .help = "what becomes of the feet: planted where those of the motion stand, as without it; warped, along the " \
-                "scaled paths of the motion's feet; or off, wherever the legs take them",                              \
-        .choices = feet_names                                                                                          \
-    }
-
-// The option --contacts of a verb that plants feet.
-#define OPTION_CONTACTS                                                                                                \
-    {                                                                                                                  \
-        .name = "contacts", .kind = OPTION_FILE, .value = "FILE",                                                      \
-        .help = "when feet stand and hands touch, as 'gertie contacts' writes it; without it, that is found in the "   \
-                "motion",                                                                                              \
-        .endings = "json"                                                                                              \
-    }
-
-// The option --ground of a verb that plants feet.
-#define OPTION_GROUND                                                                                                  \
-    {                                                                                                                  \
-        .name = "ground", .kind = OPTION_FILE, .value = "MESH",                                                        \
-        .help =                                                                                                        \
-            "uneven ground to stand on instead of a level floor: a mesh of any format, in metres and Y up where that " \
-            "does not say, lying where the character walks"                                                            \
-    }
-
-// The option --keep-contacts of a verb that carries motions over.
-#define OPTION_KEEP_CONTACTS                                                                                           \
-    {                                                                                                                  \
-        .name = "keep-contacts",                                                                                       \
-        .help = "hands that touch the body, each other or the ground in the motion do so on the character, too"        \
-    }
-
-// Choices of --method, in the order of GtAnimateMethod.
-extern const char* const method_names[];
-
-#define OPTION_METHOD                                                                                                  \
-    {                                                                                                                  \
-        .name = "method", .kind = OPTION_CHOICE, .value = "HOW",                                                       \
-        .help = "how the surface follows the joints: by the skin's weights; by harmonic fields from markers, without " \
-                "weights; or auto, as without it, which takes the skin of a character that has one and says what it "  \
-                "chose for a bare mesh, and why",                                                                      \
-        .choices = method_names                                                                                        \
-    }
-
-// Values of the options that both verbs have.
+// Options that both verbs have. It is the first member of the options of each, so that its offsets are theirs.
 typedef struct TransferOptions {
-    const OptionValue* fps;
-    const OptionValue* speed;
-    const OptionValue* root;
-    const OptionValue* feet;
-    const OptionValue* keep_contacts;
-    const OptionValue* mirror;
-    const OptionValue* loop;
-    const OptionValue* keep_tpose;
+    GtAnimateDef animate;
+    GtLoadDef load;     // of motions
+    const char* output; // paths and names, or NULL
+    const char* format;
+    const char* clip;
+    const char* map;
+    const char* motion_map;
+    const char* contacts;
+    const char* ground;
 } TransferOptions;
 
-// Put the options over the library's defaults.
-GtRetargetDef transfer_def(const TransferOptions* options);
+void transfer_set_defaults(TransferOptions* options);
+
+// Rows of both verbs: those that many use, and the others.
+#define TRANSFER_OPTIONS                                                                                               \
+    FIELD_OPTION("fps", TransferOptions, animate, retarget.frame_rate_hz),                                             \
+        FIELD_OPTION("speed", TransferOptions, animate, retarget.speed),                                               \
+        FIELD_OPTION("mirror", TransferOptions, animate, retarget.mirror),                                             \
+        FIELD_OPTION("loop", TransferOptions, animate, retarget.loop),                                                 \
+        FIELD_OPTION("root", TransferOptions, animate, retarget.root_motion),                                          \
+        FIELD_OPTION("feet", TransferOptions, animate, retarget.feet),                                                 \
+        FIELD_OPTION("keep-clips", TransferOptions, animate, keep_animations),                                         \
+        FIELD_OPTION("method", TransferOptions, animate, method, .value = "METHOD")
+#define TRANSFER_MORE_OPTIONS                                                                                          \
+    PATH_OPTION("contacts", TransferOptions, contacts, "CONTACTS.json",                                                \
+                "when feet stand and hands touch, as 'gertie contacts' writes it", .endings = "json",                  \
+                .default_text = "found in the motion"),                                                                \
+        FIELD_OPTION("keep-contacts", TransferOptions, animate, retarget.keep_contacts),                               \
+        PATH_OPTION("ground", TransferOptions, ground, "MESH",                                                         \
+                    "uneven ground to stand on, lying where the character walks: a mesh of any format, in metres and " \
+                    "Y up where the format does not say",                                                              \
+                    .default_text = "a level floor"),                                                                  \
+        FIELD_OPTION("keep-tpose", TransferOptions, animate, retarget.keep_tpose),                                     \
+        PATH_OPTION("map", TransferOptions, map, "MAP.json",                                                           \
+                    "known joints and pose of CHARACTER, as 'gertie map' writes them; the others are found",           \
+                    .endings = "json"),                                                                                \
+        PATH_OPTION("motion-map", TransferOptions, motion_map, "MAP.json",                                             \
+                    "known joints and pose of MOTION; the others are found", .endings = "json"),                       \
+        FIELD_OPTION("units", TransferOptions, load, metres_per_unit, .value = "UNIT",                                 \
+                     .help = "unit of length of MOTION, or metres per unit, where its format does not say"),           \
+        FIELD_OPTION("up", TransferOptions, load, up_axis, .value = "AXIS",                                            \
+                     .help = "axis that points up in MOTION, where its format does not say"),                          \
+        OPTION_FORMAT_OF(TransferOptions)
 
 // What a file says of a figure.
 typedef struct KnownFigure {
@@ -134,9 +75,6 @@ bool transfer_read_contacts(Session* session, const char* path, GtFeet feet, GtC
 
 // Put what is known into a def, which refers to it.
 void transfer_use_maps(GtAnimateDef* def, const KnownFigure* character, const KnownFigure* motion);
-
-// The default speed, for help.
-void transfer_speed_default(OptionValue* speed);
 
 // Members of an open object.
 void transfer_report(GtJsonWriter* json, const GtRetargetReport* did);

@@ -140,6 +140,7 @@ GT_API GtResult gt_harmonic_player_freeze(GtHarmonicPlayer* player, int32_t fram
 /// How a clip is baked.
 typedef enum GtHarmonicBake {
     GT_HARMONIC_BAKE_SHAPES, ///< a linear skin whose joints are fitted to the frames, and principal shapes of the rest
+    GT_HARMONIC_BAKE_SKIN,   ///< that skin without shapes
     GT_HARMONIC_BAKE_FRAMES, ///< a morph shape for each frame on the skin as it is: exact in the frames, and large
 } GtHarmonicBake;
 
@@ -150,7 +151,7 @@ typedef enum GtHarmonicBake {
 /// How a clip is baked. Start from gt_default_harmonic_bake_def().
 typedef struct GtHarmonicBakeDef {
     GtHarmonicBake bake;
-    int32_t max_shapes; ///< principal ones: 0, for a skin alone, to GT_HARMONIC_MAX_SHAPES
+    int32_t max_shapes; ///< of GT_HARMONIC_BAKE_SHAPES: principal ones, 0 to GT_HARMONIC_MAX_SHAPES
     /// As few shapes are made as bring the root mean square of distances below this. The default of 0.25 mm takes 5 to
     /// 30 shapes.
     double tolerance_m;

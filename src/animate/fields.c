@@ -25,7 +25,7 @@ static const GtField animate_rows[] = {
     { GT_FIELD_STRUCT(GtAnimateDef, rig, gt_rig_def_fields), .help = "how a bare mesh is rigged" },
     { GT_FIELD_STRUCT(GtAnimateDef, markers, gt_markers_def_fields), .help = "where markers are placed" },
     { GT_FIELD(GtAnimateDef, markers_path), .default_text = "none",
-      .help = "markers to begin with; joints without one get theirs" },
+      .help = "markers for the method harmonic; joints without one get theirs" },
     { GT_FIELD(GtAnimateDef, save_markers), .default_text = "nowhere", .help = "where to write the markers" },
     { GT_FIELD_STRUCT(GtAnimateDef, harmonic, gt_harmonic_clip_def_fields), .help = "how the surface is posed" },
     { GT_FIELD_STRUCT(GtAnimateDef, bake, gt_harmonic_bake_def_fields), .help = "how the deformation is written" },

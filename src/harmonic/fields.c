@@ -81,6 +81,7 @@ GTI_REPORT_FIELDS(gt_harmonic_clip_report_fields, GtHarmonicClipReport, clip_rep
 
 static const GtChoice bakes[] = {
     { "shapes", GT_HARMONIC_BAKE_SHAPES, "a skin fitted to the frames, and a few morph shapes for the rest" },
+    { "skin", GT_HARMONIC_BAKE_SKIN, "that skin without morph shapes" },
     { "frames", GT_HARMONIC_BAKE_FRAMES, "a morph shape for each frame: exact, and large" },
     { NULL, 0, NULL },
 };
@@ -88,7 +89,7 @@ static const GtChoice bakes[] = {
 static const GtField bake_rows[] = {
     { GT_FIELD(GtHarmonicBakeDef, bake), .choices = bakes, .help = "how the deformation is written" },
     { GT_FIELD(GtHarmonicBakeDef, max_shapes), .max = GT_HARMONIC_MAX_SHAPES,
-      .help = "most morph shapes; 0 for a skin alone" },
+      .help = "most morph shapes beside the skin" },
     { GT_FIELD(GtHarmonicBakeDef, tolerance_m), .unit = GT_UNIT_MILLIMETRES, .max = 1000,
       .help = "as few shapes are made as bring the error (RMS) below this" },
 };

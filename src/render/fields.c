@@ -80,10 +80,10 @@ static const GtChoice camera_follows[] = {
 static const GtField shot_view_rows[] = {
     { GT_FIELD(GtShotView, place), .choices = camera_places, .help = "where the camera stands" },
     { GT_FIELD(GtShotView, angle_rad), .unit = GT_UNIT_DEGREES, .min = -360, .max = 360,
-      .default_text = "that of the place",
+      .default_text = "that of the camera place",
       .help = "angle of the camera around the figure: 0 sees its front, 90 its left side, 180 its back" },
     { GT_FIELD(GtShotView, elevation_rad), .unit = GT_UNIT_DEGREES, .min = -90, .max = 90,
-      .default_text = "that of the place",
+      .default_text = "that of the camera place",
       .help = "angle of the camera above the horizon: 0 is level, 90 looks straight down" },
     { GT_FIELD(GtShotView, follow), .choices = camera_follows, .help = "whether the camera moves with the figures" },
     { GT_FIELD(GtShotView, turntable), .help = "move the camera around the figure once" },

@@ -269,7 +269,8 @@ GtResult gt_harmonic_clip_bake(const GtContext* context, GtFigure* figure, const
                                const GtHarmonicBakeDef* def, GtScene** out, GtHarmonicBakeReport* report,
                                GtError* error)
 {
-    def = def ? def : (GtHarmonicBakeDef[]){ gt_default_harmonic_bake_def() };
+    GtHarmonicBakeDef bake = def ? *def : gt_default_harmonic_bake_def();
+    bake.max_shapes = bake.bake == GT_HARMONIC_BAKE_SKIN ? 0 : bake.max_shapes;
     GT_ASSERT(figure->animation == clip->animation);
     GtiBakeFrames frames = { .animation = clip->animation,
                              .frame_count = clip->frame_count,
@@ -283,7 +284,7 @@ GtResult gt_harmonic_clip_bake(const GtContext* context, GtFigure* figure, const
                              .user = (GtHarmonicClip*)clip };
     GtiBaker k = { .context = context,
                    .clip = &frames,
-                   .def = def,
+                   .def = &bake,
                    .figure = figure,
                    .scratch = gt_arena_create(context->allocator),
                    .error = error };
@@ -292,8 +293,8 @@ GtResult gt_harmonic_clip_bake(const GtContext* context, GtFigure* figure, const
     if (result == GT_OK) {
         result = gti_bake(&k);
     }
-    if (result == GT_OK && def->keep) {
-        result = gti_harmonic_clip_keep(context, k.scene, k.unskin.shell, clip, def->keep, k.report.shape_count, error);
+    if (result == GT_OK && bake.keep) {
+        result = gti_harmonic_clip_keep(context, k.scene, k.unskin.shell, clip, bake.keep, k.report.shape_count, error);
     }
     gt_arena_destroy(&k.scratch);
     if (result != GT_OK) {
