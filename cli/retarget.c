@@ -507,13 +507,13 @@ const Verb verb_retarget = {
         "those are listed at the end. What is done is written down in the folder, so that after a stop of any kind "
         "the same command with --resume goes on, to the same files. At the end report.json and report.html tell how "
         "good every clip is, measured against its motion as 'gertie measure' does, the worst first.\n\n"
-        "The humanoid in each is found, whatever its joints are called, and brought into a T-pose in thought: arms, "
-        "legs and fingers by the direction of their bones with the roll that elbows, knees and palms show, feet by "
-        "their soles. From there every joint turns in the world as its partner does. The path over the ground is "
-        "scaled by the length of the legs, the height of the hips by that over the soles of the mesh. Spines and necks "
-        "with unequal joints share the bend along their length, and twist is spread over twist joints. The rest pose "
-        "of the character stays as it is, to the bit; the joints and the pose that were found are kept in OUT.",
-    .arguments = { { .name = "CHARACTER", .help = "a rigged character to move" },
+        "Joints are recognised, whatever they are called, and rotate in world space as those of the motion do, from a "
+        "T-pose that is computed for both figures: arms, legs and fingers from the direction of their bones and the "
+        "axes of elbows, knees and palms, feet from their soles. The path over the ground is scaled by the length of "
+        "the legs, the height of the hips by that above the soles of the mesh. Spines and necks with unequal numbers "
+        "of joints share the bend along their length, and twist is spread over twist joints. The rest pose of the "
+        "character stays as it is, to the bit; the joints and the T-pose that were found are kept in OUT.",
+    .arguments = { { .name = "CHARACTER", .help = "a character to move, or a bare mesh" },
                    { .name = "MOTION",
                      .help = "files with motions, or characters that have some, or folders of such",
                      .repeats = true } },

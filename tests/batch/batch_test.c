@@ -28,7 +28,7 @@ static int enter(void** state)
     test_folder_create(&inputs);
     test_folder_create(&outputs);
     for (int i = 0; i < JOB_COUNT; ++i) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "m%02d.bvh", JOB_COUNT - 1 - i); // not in the order of their names
         test_folder_put(&inputs, name, name, strlen(name));
     }
@@ -99,7 +99,7 @@ static void folders_are_listed_by_name(void** state)
     GtBatchList* list = list_inputs(&context);
     assert_int_equal(list->count, JOB_COUNT);
     for (int i = 0; i < JOB_COUNT; ++i) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "m%02d.bvh", i);
         assert_string_equal(list->jobs[i].name, name);
         assert_int_equal(list->jobs[i].size, 7);
