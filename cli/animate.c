@@ -84,13 +84,6 @@ static GtAnimateDef animate_def(const CommandLine* line, const AnimateInput* in,
     return def;
 }
 
-// The name of a field's value, which is a choice.
-static const char* choice_name(const GtFieldTable* table, const char* field, const void* value, char room[32])
-{
-    gt_field_print(gt_field_find(table, field, NULL), value, room, 32);
-    return room;
-}
-
 static void report_harmonic(Session* session, const GtAnimateReport* did)
 {
     GtJsonWriter* json = &session->report;

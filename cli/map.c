@@ -37,7 +37,6 @@ typedef struct Mapping {
 } Mapping;
 
 static const char* const verdicts[] = { "humanoid", "ambiguous", "incomplete", "not a humanoid" };
-static const char* const poses[] = { "other", "T", "A", "I" };
 
 static const char* node_name(const GtScene* scene, int32_t node, char room[32])
 {
@@ -101,7 +100,8 @@ static void add_report(GtJsonWriter* json, const char* file, const GtScene* scen
     gt_json_member_string(json, "verdict", verdicts[report->verdict]);
     gt_json_member_number(json, "confidence", (int)(100.0f * report->confidence + 0.5f) / 100.0);
     gt_json_member_string(json, "summary", report->summary);
-    gt_json_member_string(json, "rest_pose", poses[report->rest_pose]);
+    gt_json_member_string(json, "rest_pose",
+                          choice_name(gt_retarget_report_fields(), "character_rest_pose", &report->rest_pose, room));
     gt_json_member_float(json, "height_m", report->height_m);
     add_joints(json, scene, report);
     gt_json_key(json, "missing");

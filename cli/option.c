@@ -109,6 +109,12 @@ GtField option_field(const Option* option)
     return field;
 }
 
+const char* choice_name(const GtFieldTable* table, const char* field, const void* value, char room[32])
+{
+    gt_field_print(gt_field_find(table, field, NULL), value, room, 32);
+    return room;
+}
+
 bool option_is_flag(const Option* option)
 {
     return option_field(option).type == GT_FIELD_BOOL;

@@ -164,6 +164,9 @@ GtField option_field(const Option* option);
 // Whether an option takes no value.
 bool option_is_flag(const Option* option);
 
+// The name of a value that is one of a field's choices, in `room`.
+const char* choice_name(const GtFieldTable* table, const char* field, const void* value, char room[32]);
+
 // What the help calls the option's value.
 const char* option_value_name(const Option* option);
 

@@ -9,14 +9,11 @@
 
 #include <math.h>
 
-const char* const rig_weight_names[] = { "auto", "heat", "voxel", "rigid", NULL };
-const char* const rig_axis_names[] = { "x", "y", "z", "-x", "-y", "-z", NULL };
-
 static const char* const ways[] = { "person", "medial" };
 
-static const char* axis_name(GtRigAxis axis)
+static const char* axis_name(GtRigAxis axis, char room[32])
 {
-    return axis == GT_RIG_AXIS_AUTO ? "unknown" : rig_axis_names[axis - 1];
+    return axis == GT_RIG_AXIS_AUTO ? "unknown" : choice_name(gt_rig_def_fields(), "up", &axis, room);
 }
 
 static double hundredths(double value)
@@ -45,9 +42,10 @@ static void report_joints(GtJsonWriter* json, const GtRigReport* report)
 
 void rig_report(GtJsonWriter* json, const GtRigReport* report)
 {
-    gt_json_member_string(json, "up", axis_name(report->up));
+    char room[32];
+    gt_json_member_string(json, "up", axis_name(report->up, room));
     gt_json_member_number(json, "up_confidence", hundredths((double)report->up_confidence));
-    gt_json_member_string(json, "front", axis_name(report->front));
+    gt_json_member_string(json, "front", axis_name(report->front, room));
     gt_json_member_number(json, "front_confidence", hundredths((double)report->front_confidence));
     gt_json_member_number(json, "symmetry", hundredths((double)report->symmetry));
     gt_json_member_number(json, "height_m", report->height_m);
@@ -60,7 +58,7 @@ void rig_report(GtJsonWriter* json, const GtRigReport* report)
     gt_json_member_string(json, "why", report->why);
     gt_json_member_integer(json, "joints", report->joint_count);
     gt_json_member_integer(json, "fingers", report->finger_count);
-    gt_json_member_string(json, "weights", rig_weight_names[report->weights]);
+    gt_json_member_string(json, "weights", choice_name(gt_rig_def_fields(), "weights", &report->weights, room));
     gt_json_member_number(json, "pruned_weight", report->pruned_weight);
     gt_json_member_number(json, "pruned_m", report->pruned_m);
     report_joints(json, report);

@@ -10,12 +10,6 @@
 
 #include "gertie/rig.h"
 
-// Choices of --weights, in the order of GtRigWeights.
-extern const char* const rig_weight_names[];
-
-// Choices of --up and --front, in the order of GtRigAxis without its first.
-extern const char* const rig_axis_names[];
-
 // Rig a scene and say how it went. `def` may be NULL.
 bool rig_scene(Session* session, const char* file, const GtScene* scene, const GtRigDef* def, GtScene** out,
                GtRigReport* report);
