@@ -91,6 +91,10 @@ static void what_cannot_be_done_is_said(void** state)
     expect_refused(&run, 1, "person.glb: the motion has no clip");
     run = command("$G retarget -q person.glb walk.bvh wave.bvh -o out.bvh");
     expect_refused(&run, 2, "a BVH holds one clip");
+    run = command("$G retarget -q person.glb walk.bvh -o x.glb --method template");
+    expect_refused(&run, 2, "--method template takes one motion");
+    run = command("$G animate -q person.glb walk.bvh -o x.glb --method template");
+    expect_refused(&run, 1, "walk.bvh: there is no mesh with triangles in it");
     run = command("$G retarget -q person.glb walk.bvh -o out.glb --root joint");
     expect_refused(&run, 1, "person.glb: the character has no joint above");
     run = command("$G retarget -q person.glb walk.bvh -o out.glb --speed 0");
