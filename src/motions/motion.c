@@ -9,6 +9,7 @@
 #include "gertie/bake.h"
 
 #include "base/fail.h"
+#include "base/field_table.h"
 
 #include <math.h>
 
@@ -83,7 +84,7 @@ static GtResult check_def(const GtMotionDef* def, GtError* error)
         return gti_fail(error, GT_ERROR_BAD_VALUE, "%g frames a second are out of range; give 1 to 1000",
                         def->frame_rate_hz);
     }
-    return gti_person_check_proportions(&def->person, error);
+    return gti_fields_check(gt_person_def_fields(), &def->person, error);
 }
 
 // The nearest whole number of frames to one repetition. A walk at its own speed takes steps of another length then, by
