@@ -148,7 +148,8 @@ static GtResult make_clip(const GtContext* context, GtiMotion* motion, GtScene* 
                           GtMotionReport* report, GtError* error)
 {
     int32_t period_frames = 0;
-    GtResult result = motion->table->plan(motion, error);
+    motion->natural_s = motion->table->natural_s / motion->def->tempo;
+    GtResult result = motion->table->plan ? motion->table->plan(motion, error) : GT_OK;
     if (result == GT_OK) {
         result = fit_period(motion, &period_frames, error);
     }
