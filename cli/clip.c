@@ -151,8 +151,7 @@ static bool loop(Editing* e, const char* path)
         return false;
     }
     GtJsonWriter* report = &e->session->report;
-    gt_json_key(report, "cycle");
-    gt_json_begin_object(report);
+    gt_json_member_object(report, "cycle");
     gt_json_members(report, gt_loop_report_fields(), &did);
     gt_json_end_object(report);
     session_say(e->session, "cycle from %.2f s to %.2f s, a gap of %.0f mm blended, %.2f m over the ground",
@@ -163,8 +162,7 @@ static bool loop(Editing* e, const char* path)
 static void report_planting(Editing* e, const GtPlantReport* did)
 {
     GtJsonWriter* report = &e->session->report;
-    gt_json_key(report, "planting");
-    gt_json_begin_object(report);
+    gt_json_member_object(report, "planting");
     gt_json_members(report, gt_plant_report_fields(), did);
     gt_json_end_object(report);
     if (did->contact_count == 0) {

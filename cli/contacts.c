@@ -137,8 +137,7 @@ static void add_touch_table(GtText* text, const GtContacts* contacts)
 
 static void add_touches(GtJsonWriter* json, const GtContacts* contacts)
 {
-    gt_json_key(json, "touches");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "touches");
     for (int32_t i = 0; i < contacts->touch_count; ++i) {
         const GtTouch* t = &contacts->touches[i];
         gt_json_next_is_row(json);
@@ -162,12 +161,10 @@ static void add_report(GtJsonWriter* json, const char* file, const char* clip, c
     gt_json_member_string(json, "clip", clip);
     gt_json_member_float(json, "duration_s", (float)s->duration_s);
     gt_json_member_integer(json, "count", contacts->count);
-    gt_json_key(json, "contacts");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "contacts");
     for (int32_t p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
-        gt_json_key(json, gt_contact_part_name(p));
         gt_json_next_is_row(json);
-        gt_json_begin_array(json);
+        gt_json_member_array(json, gt_contact_part_name(p));
         for (int32_t i = 0; i < contacts->count; ++i) {
             if (contacts->spans[i].part == p) {
                 gt_json_begin_array(json);
@@ -182,8 +179,7 @@ static void add_report(GtJsonWriter* json, const char* file, const char* clip, c
         gt_json_end_array(json);
     }
     gt_json_end_object(json);
-    gt_json_key(json, "totals_s");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "totals_s");
     for (int32_t p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
         gt_json_member_float(json, gt_contact_part_name(p), (float)s->parts_s[p]);
     }

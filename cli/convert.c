@@ -24,8 +24,7 @@ static void set_defaults(void* options)
 
 static void report_losses(GtJsonWriter* report, const GtSaveLoss* losses, int32_t count)
 {
-    gt_json_key(report, "lost");
-    gt_json_begin_array(report);
+    gt_json_member_array(report, "lost");
     for (int32_t i = 0; i < count; ++i) {
         gt_json_next_is_row(report);
         gt_json_begin_object(report);

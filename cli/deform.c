@@ -108,8 +108,7 @@ static bool split_shapes(Deforming* d)
     bool any = false;
     bool ok = true;
     GtShapeRegionsDef def = gt_default_shape_regions_def();
-    gt_json_key(json, "splits");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "splits");
     for (int32_t m = 0; m < d->scene->mesh_count && ok; ++m) {
         GtError error = { 0 };
         GtShapeRegions* regions = NULL;
@@ -238,8 +237,7 @@ static int32_t count_held(const GtCharacterDef* def, int32_t section)
 
 static void report_sections(const Deforming* d, GtJsonWriter* json)
 {
-    gt_json_key(json, "sections");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "sections");
     for (int32_t i = 0; i < d->sculpt->section_count; ++i) {
         const GtSculptSection* section = &d->sculpt->sections[i];
         gt_json_next_is_row(json);
@@ -344,8 +342,7 @@ static bool bake(Deforming* d)
         ok = clip_find(d->session, d->scene, d->file, d->options->clip, &first);
         count = 1;
     }
-    gt_json_key(&d->session->report, "bakes");
-    gt_json_begin_array(&d->session->report);
+    gt_json_member_array(&d->session->report, "bakes");
     for (int32_t i = 0; ok && (i < count || (i == 0 && first == GT_NONE)); ++i) {
         ok = bake_clip(d, first == GT_NONE ? GT_NONE : first + i);
     }

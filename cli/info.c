@@ -48,8 +48,7 @@ static GtResult report_survey(Session* session, const GtSurvey* survey, bool wit
     GtResult result = GT_OK;
     gt_survey_write(json, survey);
     if (with_channels) {
-        gt_json_key(json, "channels");
-        gt_json_begin_array(json);
+        gt_json_member_array(json, "channels");
         result = gt_survey_channels(&session->context, survey->scene, report_channel, json, error);
         gt_json_end_array(json);
     }
@@ -100,8 +99,7 @@ static bool info_run(Session* session, const CommandLine* line)
 {
     GtJsonWriter* report = &session->report;
     bool all_ok = true;
-    gt_json_key(report, "files");
-    gt_json_begin_array(report);
+    gt_json_member_array(report, "files");
     for (int i = 0; i < line->argument_count && !interrupt_signal() && !session->print_errno; ++i) {
         Remark** first_remark = session->remarks_end;
         gt_json_begin_object(report);

@@ -74,8 +74,7 @@ static bool is_ignored(const GtScene* scene, const GtMapReport* report, int32_t 
 static void add_joints(GtJsonWriter* json, const GtScene* scene, const GtMapReport* report)
 {
     char room[32];
-    gt_json_key(json, "joints");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "joints");
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         const GtMapJoint* joint = &report->joints[j];
         if (joint->node != GT_NONE) {
@@ -104,18 +103,16 @@ static void add_report(GtJsonWriter* json, const char* file, const GtScene* scen
                           choice_name(gt_retarget_report_fields(), "character_rest_pose", &report->rest_pose, room));
     gt_json_member_float(json, "height_m", report->height_m);
     add_joints(json, scene, report);
-    gt_json_key(json, "missing");
     gt_json_next_is_row(json);
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "missing");
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         if (report->joints[j].node == GT_NONE) {
             gt_json_string(json, gt_humanoid_name((GtHumanoidJoint)j));
         }
     }
     gt_json_end_array(json);
-    gt_json_key(json, "ignored");
     gt_json_next_is_row(json);
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "ignored");
     for (int32_t i = 0; i < scene->node_count; ++i) {
         if (is_ignored(scene, report, i)) {
             gt_json_string(json, node_name(scene, i, room));

@@ -202,8 +202,7 @@ static bool is_packed(const Packing* p, int32_t clip)
 
 static void report_clips(const Packing* p, GtJsonWriter* report)
 {
-    gt_json_key(report, "clips");
-    gt_json_begin_array(report);
+    gt_json_member_array(report, "clips");
     for (int32_t i = 0; i < p->clip_count; ++i) {
         const GtClip* clip = gt_pack_clip(p->pack, i);
         gt_json_next_is_row(report);
@@ -239,8 +238,7 @@ static void report_drivers(const GtDrivers* drivers, int32_t section_count, GtJs
     gt_json_member_integer(report, "drivers", def->track_count);
     gt_json_member_integer(report, "springs", def->jiggle_count);
     gt_json_member_integer(report, "driver_bytes", drivers ? (int64_t)gt_drivers_state_size(drivers) : 0);
-    gt_json_key(report, "controls");
-    gt_json_begin_array(report);
+    gt_json_member_array(report, "controls");
     for (int32_t i = 0; i < def->value_count; ++i) {
         if (strncmp(def->values[i].name, "control:", 8) == 0) {
             gt_json_next_is_row(report);
@@ -251,8 +249,7 @@ static void report_drivers(const GtDrivers* drivers, int32_t section_count, GtJs
         }
     }
     gt_json_end_array(report);
-    gt_json_key(report, "sensors");
-    gt_json_begin_array(report);
+    gt_json_member_array(report, "sensors");
     for (int32_t i = 0; i < def->sensor_count; ++i) {
         gt_json_string(report, def->sensors[i].name);
     }

@@ -303,8 +303,7 @@ static void say_result(Plot* p, const GtPlotDef* def)
         session_say(p->session, "wrote %s: %d curve%s", p->output.path, (int)def->line_count,
                     def->line_count == 1 ? "" : "s");
     }
-    gt_json_key(report, "curves");
-    gt_json_begin_array(report);
+    gt_json_member_array(report, "curves");
     int32_t index = 0;
     for (int32_t i = 0; i < p->subject_count; ++i) {
         const GtPlotSeriesSet* curves = p->subjects[i].curves;

@@ -23,8 +23,7 @@ static double hundredths(double value)
 
 static void report_joints(GtJsonWriter* json, const GtRigReport* report)
 {
-    gt_json_key(json, "joints_m");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "joints_m");
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         GtVec3 p = report->joints[j];
         if (!isnan(p.x)) {
@@ -66,8 +65,7 @@ void rig_report(GtJsonWriter* json, const GtRigReport* report)
 
 void rig_report_bare(Session* session, const char* file, const GtRigReport* report)
 {
-    gt_json_key(&session->report, "rig");
-    gt_json_begin_object(&session->report);
+    gt_json_member_object(&session->report, "rig");
     rig_report(&session->report, report);
     gt_json_end_object(&session->report);
     session_say(session, "rigged %s: %d joints, confidence %.2f", file, (int)report->joint_count,

@@ -57,8 +57,7 @@ static void report_person(Session* session, const char* path, const GtPersonRepo
     gt_json_begin_object(json);
     gt_json_member_string(json, "file", path);
     gt_json_members(json, gt_person_report_fields(), report);
-    gt_json_key(json, "segment_mass_kg");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "segment_mass_kg");
     for (int i = 0; i < GT_PERSON_SEGMENT_COUNT; ++i) {
         gt_json_member_number(json, segments[i], report->segment_mass_kg[i]);
     }
@@ -141,8 +140,7 @@ static bool sample_run(Session* session, const CommandLine* line)
 {
     const SampleOptions* options = line->options;
     const char* path = options->output;
-    gt_json_key(&session->report, "files");
-    gt_json_begin_array(&session->report);
+    gt_json_member_array(&session->report, "files");
     bool ok = false;
     if (line->argument_count == 0) {
         if (options->format || (path && !strcmp(path, "-"))) {

@@ -70,6 +70,8 @@ GT_API void gt_json_member_number(GtJsonWriter* writer, const char* key, double 
 GT_API void gt_json_member_float(GtJsonWriter* writer, const char* key, float value);
 GT_API void gt_json_member_integer(GtJsonWriter* writer, const char* key, int64_t value);
 GT_API void gt_json_member_bool(GtJsonWriter* writer, const char* key, bool value);
+GT_API void gt_json_member_object(GtJsonWriter* writer, const char* key);   ///< begins; gt_json_end_object() ends it
+GT_API void gt_json_member_array(GtJsonWriter* writer, const char* key);    ///< begins; gt_json_end_array() ends it
 GT_API void gt_json_raw_members(GtJsonWriter* writer, const char* members); ///< `"a":1,"b":2`, JSON already
 
 /// All fields of a struct, each as a member; those of a group stand among the others. Measurements have the digits of a

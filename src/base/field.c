@@ -4,7 +4,7 @@
 // Values of fields as text and back. Numbers go through a double in the unit that people see, in which limits and
 // choices are stated; every type that is stored fits, whole numbers up to 2^53.
 
-#include "gertie/field.h"
+#include "base/field_table.h"
 
 #include "base/fail.h"
 #include "gertie/number.h"
@@ -13,6 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    MAX_DEF_SIZE = 2048
+};
 
 typedef struct GtiUnit {
     const char* name;
@@ -265,6 +269,57 @@ GtResult gt_field_parse(const GtField* field, const char* text, void* value, GtE
         store_number(field, number, value);
     }
     return GT_OK;
+}
+
+// Whether a field takes a number: one of its choices, or one within its limits but for rounding, as units are converted
+// and floats are not what they are written as.
+static bool takes_number(const GtField* field, double number)
+{
+    for (const GtChoice* choice = choices_of(field); choice && choice->name; ++choice) {
+        if (choice->value == number) {
+            return true;
+        }
+    }
+    if (choices_of(field) && is_whole(field->type)) {
+        return false;
+    }
+    double slack = 1e-6;
+    return !has_limits(field) ||
+           (number >= field->min - slack * fabs(field->min) && number <= field->max + slack * fabs(field->max));
+}
+
+static GtResult check_fields(const GtFieldTable* table, const unsigned char* values, const unsigned char* defaults,
+                             GtError* error)
+{
+    GtResult result = GT_OK;
+    for (int32_t i = 0; i < table->field_count && result == GT_OK; ++i) {
+        const GtField* field = &table->fields[i];
+        const unsigned char* value = values + field->offset;
+        const unsigned char* otherwise = defaults + field->offset;
+        if (field->type == GT_FIELD_GROUP) {
+            result = check_fields(field->group(), value, otherwise, error); // as deep as structs are nested
+            continue;
+        }
+        double number = gt_field_number(field, value);
+        double usual = gt_field_number(field, otherwise);
+        if (!is_text(field->type) && !takes_number(field, number) && number != usual &&
+            !(isnan(number) && isnan(usual))) {
+            char range[256];
+            char text[64];
+            gt_field_print_range(field, range, sizeof range);
+            gt_field_print(field, value, text, sizeof text);
+            result = gti_fail(error, GT_ERROR_BAD_VALUE, "%s takes %s, not %s", field->name, range, text);
+        }
+    }
+    return result;
+}
+
+GtResult gti_fields_check(const GtFieldTable* table, const void* values, GtError* error)
+{
+    _Alignas(max_align_t) unsigned char defaults[MAX_DEF_SIZE];
+    GT_ASSERT(table->set_default && table->size <= sizeof defaults);
+    table->set_default(defaults);
+    return check_fields(table, values, defaults, error);
 }
 
 const char* gt_field_shown_name(const GtField* field, char out[GT_FIELD_NAME_SIZE])

@@ -26,4 +26,8 @@
         return &table;                                                                                                 \
     }
 
+// Check that every number of a Def is one that its field takes, or the default.
+// error: "tempo takes a number from 0.25 to 4, not 9"
+GtResult gti_fields_check(const GtFieldTable* table, const void* values, GtError* error);
+
 #endif

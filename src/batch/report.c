@@ -57,14 +57,12 @@ void gti_batch_spread(const GtiBatchReport* report, GtiClipNumber number, double
 
 static void add_spreads(GtJsonWriter* json, const GtiBatchReport* report, double* values)
 {
-    gt_json_key(json, "spread");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "spread");
     for (int n = GTI_CLIP_SKATE_MM; n < GTI_CLIP_NUMBER_COUNT; ++n) {
         GtiSpread spread;
         gti_batch_spread(report, (GtiClipNumber)n, values, &spread);
-        gt_json_key(json, gti_clip_number_infos[n].key);
         gt_json_next_is_row(json);
-        gt_json_begin_object(json);
+        gt_json_member_object(json, gti_clip_number_infos[n].key);
         gt_json_member_integer(json, "clips", spread.count);
         double scale = strcmp(gti_clip_number_infos[n].unit, "mm") == 0 ? 1e-3 : 1.0; // the page has mm
         gt_json_member_float(json, "p50", (float)(scale * spread.p50));
@@ -83,8 +81,7 @@ static void add_spreads(GtJsonWriter* json, const GtiBatchReport* report, double
 int32_t gti_batch_write_failures(GtJsonWriter* json, const GtiBatchReport* report)
 {
     int32_t count = 0;
-    gt_json_key(json, "failures");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "failures");
     for (int32_t i = 0; i < report->list->count; ++i) {
         if (report->errors[i]) {
             ++count;
@@ -102,8 +99,7 @@ int32_t gti_batch_write_failures(GtJsonWriter* json, const GtiBatchReport* repor
 
 void gti_batch_write_clips(GtJsonWriter* json, const GtiBatchReport* report)
 {
-    gt_json_key(json, "clips");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "clips");
     for (int32_t i = 0; i < report->list->count; ++i) {
         for (const GtiBatchClip* clip = report->outcomes[i].clips.first; clip; clip = clip->next) {
             gt_json_raw(json, clip->row);

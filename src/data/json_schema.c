@@ -36,15 +36,6 @@ typedef struct Checker {
     int count;
 } Checker;
 
-// What a keyword's value is.
-typedef enum Part {
-    PART_UNKNOWN,
-    PART_WORDS,   // for readers: nothing is checked by it
-    PART_RULE,    // numbers, names and values
-    PART_SCHEMA,  // one schema
-    PART_SCHEMAS, // schemas in a list or by names
-} Part;
-
 static const char* const type_names[] = { "null", "boolean", "boolean", "number", "string", "array", "object" };
 static const char* const type_phrases[] = { "null",   "true or false", "true or false", "a number",
                                             "a text", "a list",        "an object" };
@@ -84,19 +75,11 @@ static GtResult fail_at(const Checker* c, const GtiJson* value, const char* form
     return GT_ERROR_BAD_VALUE;
 }
 
-static GtResult wrong_schema(const Checker* c, const GtiJson* schema, const char* what)
-{
-    char place[128];
-    gti_json_path(c->schema, schema, place, sizeof place);
-    return gti_fail(c->error, GT_ERROR_UNSUPPORTED, "the schema is beyond what is understood: %s: %s", place, what);
-}
-
-// The schema that a chain of references leads to, or NULL where it leads nowhere or in a circle.
-static const GtiJson* follow(const Checker* c, const GtiJson* schema)
+const GtiJson* gti_json_schema_follow(const GtiJson* root, const GtiJson* schema)
 {
     static const char prefix[] = "\"#/$defs/";
     const size_t prefix_length = sizeof prefix - 1;
-    const GtiJson* definitions = gti_json_find(c->schema, "$defs");
+    const GtiJson* definitions = gti_json_find(root, "$defs");
     for (int i = 0; schema && i < MAX_REFERENCES; ++i) {
         const GtiJson* reference = gti_json_find(schema, "$ref");
         if (!reference) {
@@ -114,7 +97,7 @@ static const GtiJson* follow(const Checker* c, const GtiJson* schema)
 static const GtiJson* title_of(const Checker* c, const GtiJson* schema)
 {
     const GtiJson* title = gti_json_find(schema, "title");
-    return title ? title : gti_json_find(follow(c, schema), "title");
+    return title ? title : gti_json_find(gti_json_schema_follow(c->schema, schema), "title");
 }
 
 static bool is_whole(const GtiJson* value)
@@ -377,7 +360,7 @@ static GtResult push_alternative(Checker* c, const GtiJson* value, const GtiJson
     int alike_count = 0;
     Words words = { "", 0 };
     for (uint32_t i = 0; one && i < list->count; ++i, one = gti_json_next(one)) {
-        const GtiJson* target = follow(c, one);
+        const GtiJson* target = gti_json_schema_follow(c->schema, one);
         if (is_alike(value, target)) {
             if (value->type != GTI_JSON_OBJECT || !find_missing(value, target)) {
                 return push(c, value, one);
@@ -400,7 +383,7 @@ static GtResult push_alternative(Checker* c, const GtiJson* value, const GtiJson
 static GtResult open_pair(Checker* c, Pair* pair)
 {
     pair->named = pair->schema;
-    pair->schema = follow(c, pair->schema);
+    pair->schema = gti_json_schema_follow(c->schema, pair->schema);
     GtResult result = check_value(c, pair);
     if (result == GT_OK) {
         result = check_required(c, pair->value, pair->schema);
@@ -498,107 +481,13 @@ static GtResult step(Checker* c)
     return result == GT_OK && schema ? push(c, child, schema) : result;
 }
 
-static Part part_of(const GtiJson* keyword)
-{
-    static const struct {
-        const char* name;
-        Part part;
-    } keywords[] = {
-        { "type", PART_RULE },
-        { "enum", PART_RULE },
-        { "const", PART_RULE },
-        { "required", PART_RULE },
-        { "minimum", PART_RULE },
-        { "maximum", PART_RULE },
-        { "exclusiveMinimum", PART_RULE },
-        { "exclusiveMaximum", PART_RULE },
-        { "minItems", PART_RULE },
-        { "maxItems", PART_RULE },
-        { "minLength", PART_RULE },
-        { "maxLength", PART_RULE },
-        { "minProperties", PART_RULE },
-        { "maxProperties", PART_RULE },
-        { "$ref", PART_RULE },
-        { "items", PART_SCHEMA },
-        { "additionalProperties", PART_SCHEMA },
-        { "properties", PART_SCHEMAS },
-        { "oneOf", PART_SCHEMAS },
-        { "anyOf", PART_SCHEMAS },
-        { "$defs", PART_SCHEMAS },
-        { "$schema", PART_WORDS },
-        { "$id", PART_WORDS },
-        { "$comment", PART_WORDS },
-        { "title", PART_WORDS },
-        { "description", PART_WORDS },
-        { "default", PART_WORDS },
-        { "examples", PART_WORDS },
-        { "deprecated", PART_WORDS },
-        { "x-formerly", PART_WORDS },
-    };
-    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; ++i) {
-        if (gti_json_key_is(keyword, keywords[i].name)) {
-            return keywords[i].part;
-        }
-    }
-    return PART_UNKNOWN;
-}
-
-// A schema is an object whose keywords are known; beside a reference, whose target is there, stand only words.
-static GtResult check_schema(const Checker* c, const GtiJson* schema)
-{
-    if (schema->type != GTI_JSON_OBJECT) {
-        bool is_closed = schema->type == GTI_JSON_FALSE && gti_json_key_is(schema, "additionalProperties");
-        return is_closed ? GT_OK : wrong_schema(c, schema, "it is no schema");
-    }
-    const GtiJson* reference = gti_json_find(schema, "$ref");
-    const GtiJson* keyword = gti_json_first(schema);
-    for (uint32_t i = 0; i < schema->count; ++i, keyword = gti_json_next(keyword)) {
-        Part part = part_of(keyword);
-        if (part == PART_UNKNOWN) {
-            return wrong_schema(c, keyword, "no such keyword");
-        }
-        if (reference && keyword != reference && part != PART_WORDS && !gti_json_key_is(keyword, "$defs")) {
-            return wrong_schema(c, keyword, "it stands beside a $ref");
-        }
-    }
-    return follow(c, schema) ? GT_OK : wrong_schema(c, reference, "it leads nowhere");
-}
-
-// Check all of the schema. Values come in document order, so those that a container holds follow it.
-static GtResult check_schemas(const Checker* c)
-{
-    const GtiJson* open[GTI_JSON_MAX_DEPTH + 1];
-    Part parts[GTI_JSON_MAX_DEPTH + 1];
-    int depth = 0;
-    GtResult result = GT_OK;
-    for (const GtiJson* value = c->schema; value < gti_json_next(c->schema) && result == GT_OK;) {
-        while (depth > 0 && value >= gti_json_next(open[depth - 1])) {
-            --depth;
-        }
-        Part part = depth > 0 && parts[depth - 1] == PART_SCHEMA ? part_of(value) : PART_SCHEMA;
-        if (part == PART_SCHEMA) {
-            result = check_schema(c, value);
-        }
-        bool holds_schemas = part == PART_SCHEMA || part == PART_SCHEMAS;
-        if (holds_schemas && value->count > 0) {
-            open[depth] = value;
-            parts[depth++] = part;
-        }
-        value = holds_schemas ? value + 1 : gti_json_next(value);
-    }
-    return result;
-}
-
 GtResult gti_json_schema_check(const GtiJson* schema, GtiJson* document, GtiFormerNames* former, GtError* error)
 {
     Checker c = { .schema = schema, .document = document, .former = former, .error = error };
     if (former) {
         *former = (GtiFormerNames){ 0 };
     }
-    GtResult result = check_schemas(&c);
-    if (result == GT_OK) {
-        result = push(&c, document, schema);
-    }
+    GtResult result = push(&c, document, schema);
     while (c.count > 0 && result == GT_OK) {
         result = step(&c);
     }

@@ -28,9 +28,13 @@ typedef struct GtiFormerNames {
     char name[48];        // its former one
 } GtiFormerNames;
 
-// Check a document. GT_ERROR_BAD_VALUE for what is wrong in it, named by its JSON path; GT_ERROR_UNSUPPORTED where the
-// schema itself, anywhere in it, asks for what is not listed above. Neither recurses nor allocates.
-// schema:   root; its text must outlive the document
+// The schema that a chain of references leads to, or NULL where it leads nowhere or in a circle.
+// root: where "$defs" is
+const GtiJson* gti_json_schema_follow(const GtiJson* root, const GtiJson* schema);
+
+// Check a document. GT_ERROR_BAD_VALUE for what is wrong in it, named by its JSON path. Neither recurses nor allocates.
+// schema:   root; its text must outlive the document. It asks for nothing beyond what is listed above, and its
+//           references lead somewhere: tests see to that
 // document: root; members under former names are given their present ones
 // former:   receives how many those are; may be NULL
 GtResult gti_json_schema_check(const GtiJson* schema, GtiJson* document, GtiFormerNames* former, GtError* error);

@@ -254,6 +254,18 @@ void gt_json_member_bool(GtJsonWriter* writer, const char* key, bool value)
     gt_json_bool(writer, value);
 }
 
+void gt_json_member_object(GtJsonWriter* writer, const char* key)
+{
+    gt_json_key(writer, key);
+    gt_json_begin_object(writer);
+}
+
+void gt_json_member_array(GtJsonWriter* writer, const char* key)
+{
+    gt_json_key(writer, key);
+    gt_json_begin_array(writer);
+}
+
 void gt_json_members(GtJsonWriter* json, const GtFieldTable* table, const void* report)
 {
     for (int32_t i = 0; i < table->field_count; ++i) {

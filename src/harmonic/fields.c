@@ -4,6 +4,7 @@
 // Fields of the definitions and reports of this room, as gertie/field.h has them.
 
 #include "base/field_table.h"
+#include "harmonic/markers/rings.h"
 
 #include "gertie/harmonic_character.h"
 #include "gertie/mesh_template.h"
@@ -108,7 +109,8 @@ GTI_REPORT_FIELDS(gt_harmonic_bake_report_fields, GtHarmonicBakeReport, bake_rep
 static const GtField markers_rows[] = {
     { GT_FIELD(GtMarkersDef, softness), .min = 0.05, .max = 10,
       .help = "distance of markers from a joint, in radii of the limb: smaller values bend more sharply" },
-    { GT_FIELD(GtMarkersDef, ring_size), .min = 4, .max = 64, .help = "rays around a bone that look for the surface" },
+    { GT_FIELD(GtMarkersDef, ring_size), .min = 4, .max = GTI_MAX_RING,
+      .help = "rays around a bone that look for the surface" },
 };
 GTI_DEF_FIELDS(gt_markers_def_fields, GtMarkersDef, markers_rows, gt_default_markers_def())
 

@@ -39,8 +39,7 @@ static void write_rotation(GtJsonWriter* w, GtQuat q)
         return;
     }
     const double axes[3] = { scale * (double)q.x, scale * (double)q.y, scale * (double)q.z };
-    gt_json_key(w, "rotation_deg");
-    gt_json_begin_array(w);
+    gt_json_member_array(w, "rotation_deg");
     for (int i = 0; i < 3; ++i) {
         gt_json_number(w, round(1e4 * axes[i]) / 1e4 + 0.0); // which makes -0 a 0
     }
@@ -54,21 +53,17 @@ static void write_joint(GtJsonWriter* w, const GtScene* scene, int32_t joint, in
     gt_json_key(w, gt_humanoid_name((GtHumanoidJoint)joint));
     gt_json_begin_object(w);
     if (name && name[0]) {
-        gt_json_key(w, "joint");
-        gt_json_string(w, name);
+        gt_json_member_string(w, "joint", name);
     }
     if (!name || !name[0] || count_named(scene, name) > 1) {
-        gt_json_key(w, "node");
-        gt_json_integer(w, node);
+        gt_json_member_integer(w, "node", node);
     }
     if (pose) {
         write_rotation(w, pose->rotations[joint]);
     }
     if (report) {
-        gt_json_key(w, "confidence");
-        gt_json_number(w, (double)(int)(100.0f * report->joints[joint].confidence + 0.5f) / 100.0);
-        gt_json_key(w, "why");
-        gt_json_string(w, report->joints[joint].why);
+        gt_json_member_number(w, "confidence", (double)(int)(100.0f * report->joints[joint].confidence + 0.5f) / 100.0);
+        gt_json_member_string(w, "why", report->joints[joint].why);
     }
     gt_json_end_object(w);
 }
@@ -79,10 +74,8 @@ GtResult gt_map_save(const GtContext* context, const GtScene* scene, const GtHum
     GtArena arena = gt_arena_create(context->allocator);
     GtJsonWriter w = gt_json_create(&arena, 2);
     gt_json_begin_object(&w);
-    gt_json_key(&w, marker);
-    gt_json_integer(&w, 1);
-    gt_json_key(&w, "joints");
-    gt_json_begin_object(&w);
+    gt_json_member_integer(&w, marker, 1);
+    gt_json_member_object(&w, "joints");
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         if (map->nodes[j] != GT_NONE) {
             write_joint(&w, scene, j, map->nodes[j], pose, report);

@@ -6,6 +6,7 @@
 
 #include "gertie/measure.h"
 
+#include "base/field_table.h"
 #include "base/sort.h"
 #include "measure/ground.h"
 #include "measure/joints.h"
@@ -19,7 +20,6 @@
 
 enum {
     MAX_FRAMES = 1 << 20,
-    MAX_MESH_FRAMES = 100000,
     FRAMES_A_REPORT = 128
 };
 
@@ -57,15 +57,6 @@ static GtResult check_scene(const GtScene* scene, int32_t animation, const char*
     if (animation < 0 || animation >= scene->animation_count) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "there is no clip %d; %s has %d", (int)animation, what,
                         (int)scene->animation_count);
-    }
-    return GT_OK;
-}
-
-static GtResult check_def(const GtMeasureDef* def, GtError* error)
-{
-    if (def->mesh_frame_count < 0 || def->mesh_frame_count > MAX_MESH_FRAMES) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "%d frames of skin to measure are out of range; give 0 to %d",
-                        (int)def->mesh_frame_count, (int)MAX_MESH_FRAMES);
     }
     return GT_OK;
 }
@@ -323,7 +314,7 @@ GtResult gt_measure(const GtContext* context, const GtScene* scene, const GtMeas
     if (result == GT_OK && def->source) {
         result = check_scene(def->source, def->source_animation, "the source", error);
     }
-    result = result == GT_OK ? check_def(def, error) : result;
+    result = result == GT_OK ? gti_fields_check(gt_measure_def_fields(), def, error) : result;
     if (result != GT_OK) {
         return result;
     }

@@ -55,13 +55,6 @@ static const GtiKey keys[] = {
 };
 // clang-format on
 
-static GtResult plan_boxing(GtiMotion* motion, GtError* error)
-{
-    (void)error;
-    motion->natural_s = BOXING_S / motion->def->tempo;
-    return GT_OK;
-}
-
 static void pose_boxing(const GtiMotion* motion, double time_s, GtiMoment* out)
 {
     double t = gti_natural_time(motion, time_s);
@@ -70,4 +63,4 @@ static void pose_boxing(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
 }
 
-const GtiMotionTable gti_motion_boxing = { "boxing", true, plan_boxing, NULL, pose_boxing };
+const GtiMotionTable gti_motion_boxing = { "boxing", true, BOXING_S, NULL, NULL, pose_boxing };

@@ -50,13 +50,6 @@ static double fallen(const Way* way, double t)
     return 1.0 - 0.16 * fabs(sin(GTI_PI * BOUNCE_HZ * after)) * exp(-5.0 * after);
 }
 
-static GtResult plan(GtiMotion* motion, GtError* error)
-{
-    (void)error;
-    motion->natural_s = DROP_S / motion->def->tempo;
-    return GT_OK;
-}
-
 static void pose(const GtiMotion* motion, double time_s, GtiMoment* out)
 {
     Way way = find_way(motion);
@@ -90,4 +83,4 @@ static void pose(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
 }
 
-const GtiMotionTable gti_motion_drop = { "drop", false, plan, NULL, pose };
+const GtiMotionTable gti_motion_drop = { "drop", false, DROP_S, NULL, NULL, pose };

@@ -37,13 +37,6 @@ static const ArmKeys arm_keys[] = {
 static const GtiMotionKnot looks[] = { { 1.6, 0.0 },   { 2.2, 38.0 },  { 3.2, 38.0 },
                                        { 3.9, -38.0 }, { 5.0, -38.0 }, { 5.8, 0.0 } };
 
-static GtResult plan(GtiMotion* motion, GtError* error)
-{
-    (void)error;
-    motion->natural_s = FLEX_S / motion->def->tempo;
-    return GT_OK;
-}
-
 static void pose(const GtiMotion* motion, double time_s, GtiMoment* out)
 {
     double t = gti_natural_time(motion, time_s);
@@ -63,4 +56,4 @@ static void pose(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
 }
 
-const GtiMotionTable gti_motion_flex = { "flex", false, plan, NULL, pose };
+const GtiMotionTable gti_motion_flex = { "flex", false, FLEX_S, NULL, NULL, pose };

@@ -235,4 +235,4 @@ static GtResult prepare_jump(GtiMotion* motion, GtArena* scratch, GtError* error
     return GT_OK;
 }
 
-const GtiMotionTable gti_motion_jump = { "jump", false, plan_jump, prepare_jump, pose_jump };
+const GtiMotionTable gti_motion_jump = { "jump", false, 0.0, plan_jump, prepare_jump, pose_jump };

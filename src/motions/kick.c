@@ -44,7 +44,6 @@ static const GtiKey keys[] = {
 static GtResult plan_kick(GtiMotion* motion, GtError* error)
 {
     (void)error;
-    motion->natural_s = KICK_S / motion->def->tempo;
     motion->travel_m = STEP * motion->stand.skeleton.leg_m;
     return GT_OK;
 }
@@ -57,4 +56,4 @@ static void pose_kick(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
 }
 
-const GtiMotionTable gti_motion_kick = { "kick", false, plan_kick, NULL, pose_kick };
+const GtiMotionTable gti_motion_kick = { "kick", false, KICK_S, plan_kick, NULL, pose_kick };

@@ -9,6 +9,7 @@
 #include "gertie/bake.h"
 
 #include "base/fail.h"
+#include "base/field_table.h"
 
 #include <math.h>
 
@@ -83,7 +84,7 @@ static GtResult check_def(const GtMotionDef* def, GtError* error)
         return gti_fail(error, GT_ERROR_BAD_VALUE, "%g frames a second are out of range; give 1 to 1000",
                         def->frame_rate_hz);
     }
-    return gti_person_check_proportions(&def->person, error);
+    return gti_fields_check(gt_person_def_fields(), &def->person, error);
 }
 
 // The nearest whole number of frames to one repetition. A walk at its own speed takes steps of another length then, by
@@ -147,7 +148,8 @@ static GtResult make_clip(const GtContext* context, GtiMotion* motion, GtScene* 
                           GtMotionReport* report, GtError* error)
 {
     int32_t period_frames = 0;
-    GtResult result = motion->table->plan(motion, error);
+    motion->natural_s = motion->table->natural_s / motion->def->tempo;
+    GtResult result = motion->table->plan ? motion->table->plan(motion, error) : GT_OK;
     if (result == GT_OK) {
         result = fit_period(motion, &period_frames, error);
     }

@@ -23,7 +23,8 @@ typedef struct GtiMoment {
 typedef struct GtiMotionTable {
     const char* name;
     bool loops;
-    // Check what the def says of this motion, and set the natural duration of one repetition.
+    double natural_s; // of one repetition, at a tempo of 1
+    // Check what the def says of this motion, and set what depends on it, natural_s where the table has 0. May be NULL.
     GtResult (*plan)(GtiMotion* motion, GtError* error);
     // The duration has been fitted to the frame rate: prepare what poses need. May be NULL.
     GtResult (*prepare)(GtiMotion* motion, GtArena* scratch, GtError* error);

@@ -223,4 +223,4 @@ static void pose_run(const GtiMotion* motion, double time_s, GtiMoment* out)
     }
 }
 
-const GtiMotionTable gti_motion_run = { "run", true, plan_run, prepare_run, pose_run };
+const GtiMotionTable gti_motion_run = { "run", true, 0.0, plan_run, prepare_run, pose_run };

@@ -68,7 +68,6 @@ static GtResult plan_squat(GtiMotion* motion, GtError* error)
                         "a squat with knees bent by %g degrees is out of range; give %g to %g", degrees, LEAST_DEG,
                         MOST_DEG);
     }
-    motion->natural_s = SQUAT_S / motion->def->tempo;
     return GT_OK;
 }
 
@@ -101,13 +100,6 @@ static void pose_squat(const GtiMotion* motion, double time_s, GtiMoment* out)
     squat_channels(motion, low, depth_of(motion)->down, &puppet);
     puppet.values[GTI_BREATH] = 0.8 * gti_ease(t, 0.0, 1.0) * (1.0 - gti_ease(t, 1.5, 2.7));
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
-}
-
-static GtResult plan_sit(GtiMotion* motion, GtError* error)
-{
-    (void)error;
-    motion->natural_s = SIT_S / motion->def->tempo;
-    return GT_OK;
 }
 
 // The hips go down along an arc to over the seat, a thigh's length behind the ankles. Balanced until the seat takes the
@@ -147,5 +139,5 @@ static void pose_sit(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
 }
 
-const GtiMotionTable gti_motion_squat = { "squat", false, plan_squat, prepare_squat, pose_squat };
-const GtiMotionTable gti_motion_sit = { "sit", false, plan_sit, NULL, pose_sit };
+const GtiMotionTable gti_motion_squat = { "squat", false, SQUAT_S, plan_squat, prepare_squat, pose_squat };
+const GtiMotionTable gti_motion_sit = { "sit", false, SIT_S, NULL, NULL, pose_sit };

@@ -18,13 +18,6 @@ static double breath_at(double time)
     return gti_through_cycle(breath_knots, 4, 4.0, time);
 }
 
-static GtResult plan_idle(GtiMotion* motion, GtError* error)
-{
-    (void)error;
-    motion->natural_s = IDLE_S / motion->def->tempo;
-    return GT_OK;
-}
-
 // Weight to the left is 1, to the right -1.
 static void stand_channels(double weight, double breath, GtiPuppet* puppet)
 {
@@ -80,13 +73,6 @@ static const GtiKey wave_keys[] = {
 };
 // clang-format on
 
-static GtResult plan_wave(GtiMotion* motion, GtError* error)
-{
-    (void)error;
-    motion->natural_s = WAVE_S / motion->def->tempo;
-    return GT_OK;
-}
-
 static void pose_wave(const GtiMotion* motion, double time_s, GtiMoment* out)
 {
     double t = gti_natural_time(motion, time_s);
@@ -96,5 +82,5 @@ static void pose_wave(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
 }
 
-const GtiMotionTable gti_motion_idle = { "idle", true, plan_idle, NULL, pose_idle };
-const GtiMotionTable gti_motion_wave = { "wave", false, plan_wave, NULL, pose_wave };
+const GtiMotionTable gti_motion_idle = { "idle", true, IDLE_S, NULL, NULL, pose_idle };
+const GtiMotionTable gti_motion_wave = { "wave", false, WAVE_S, NULL, NULL, pose_wave };

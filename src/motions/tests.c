@@ -36,7 +36,6 @@ static GtResult plan_twist(GtiMotion* motion, GtError* error)
         return gti_fail(error, GT_ERROR_BAD_VALUE, "a twist by %g degrees is out of range; give %g to %g", degrees,
                         LEAST_DEG, MOST_DEG);
     }
-    motion->natural_s = TWIST_S / motion->def->tempo;
     return GT_OK;
 }
 
@@ -52,13 +51,6 @@ static void pose_twist(const GtiMotion* motion, double time_s, GtiMoment* out)
     puppet.values[gti_arm(GTI_LEFT, GTI_PRONATE)] = degrees;
     puppet.values[gti_arm(GTI_RIGHT, GTI_PRONATE)] = degrees;
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
-}
-
-static GtResult plan_fingers(GtiMotion* motion, GtError* error)
-{
-    (void)error;
-    motion->natural_s = FINGERS_S / motion->def->tempo;
-    return GT_OK;
 }
 
 // Up from `start` within `ramp`, and down again by `end`.
@@ -144,13 +136,6 @@ static const GtiKey range_keys[] = {
 };
 // clang-format on
 
-static GtResult plan_range(GtiMotion* motion, GtError* error)
-{
-    (void)error;
-    motion->natural_s = RANGE_S / motion->def->tempo;
-    return GT_OK;
-}
-
 static void pose_range(const GtiMotion* motion, double time_s, GtiMoment* out)
 {
     double t = gti_natural_time(motion, time_s);
@@ -168,6 +153,6 @@ static void pose_range(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
 }
 
-const GtiMotionTable gti_motion_twist = { "twist", false, plan_twist, NULL, pose_twist };
-const GtiMotionTable gti_motion_fingers = { "fingers", false, plan_fingers, NULL, pose_fingers };
-const GtiMotionTable gti_motion_range = { "range", false, plan_range, NULL, pose_range };
+const GtiMotionTable gti_motion_twist = { "twist", false, TWIST_S, plan_twist, NULL, pose_twist };
+const GtiMotionTable gti_motion_fingers = { "fingers", false, FINGERS_S, NULL, NULL, pose_fingers };
+const GtiMotionTable gti_motion_range = { "range", false, RANGE_S, NULL, NULL, pose_range };

@@ -138,4 +138,4 @@ static void pose_turn(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_puppet_settle(stand, &puppet, feet, target, 1 | 4, &out->pose, out->planted);
 }
 
-const GtiMotionTable gti_motion_turn = { "turn", false, plan_turn, NULL, pose_turn };
+const GtiMotionTable gti_motion_turn = { "turn", false, 0.0, plan_turn, NULL, pose_turn };

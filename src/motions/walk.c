@@ -183,4 +183,4 @@ static void pose_walk(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_gait_pose(&motion->gait, time_s / motion->period_s, &out->pose, out->planted);
 }
 
-const GtiMotionTable gti_motion_walk = { "walk", true, plan_walk, prepare_walk, pose_walk };
+const GtiMotionTable gti_motion_walk = { "walk", true, 0.0, plan_walk, prepare_walk, pose_walk };

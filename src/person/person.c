@@ -7,6 +7,7 @@
 #include "gertie/person.h"
 
 #include "base/fail.h"
+#include "base/field_table.h"
 #include "base/scalar.h"
 #include "person/person.h"
 
@@ -222,33 +223,15 @@ static GtResult fill_scene(const GtContext* context, GtScene* scene, const GtiPe
 
 GtResult gti_person_check(const GtPersonDef* def, GtError* error)
 {
-    GtResult result = gti_person_check_proportions(def, error);
+    GtResult result = gti_fields_check(gt_person_def_fields(), def, error);
     const GtPersonScan* scan = &def->scan;
-    if (result != GT_OK) {
-        return result;
-    }
-    if (def->triangle_count < 2000 || def->triangle_count > 1000000) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "%d triangles are out of range; give 2000 to 1000000",
-                        (int)def->triangle_count);
-    }
-    if (!(scan->noise_m >= 0.0 && scan->noise_m <= 0.05)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a noise of %g m is out of range; give 0 to 0.05", scan->noise_m);
-    }
-    if (scan->hole_count < 0 || scan->hole_count > 1000 || scan->island_count < 0 || scan->island_count > 1000) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "%d holes and %d islands are out of range; give 0 to 1000 of each",
-                        (int)scan->hole_count, (int)scan->island_count);
-    }
-    if (!(scan->metres_per_unit >= 1e-6 && scan->metres_per_unit <= 1e6)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "%g metres a unit are out of range; give 1e-6 to 1e6",
-                        scan->metres_per_unit);
-    }
     bool plain = scan->noise_m == 0.0 && scan->hole_count == 0 && scan->island_count == 0 && scan->up_axis == GT_UP_Y &&
                  scan->metres_per_unit == 1.0;
-    if (!scan->bare && !plain) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE,
-                        "noise, holes, islands, up axis and units are those of a scan; ask for a bare mesh");
+    if (result == GT_OK && !scan->bare && !plain) {
+        result = gti_fail(error, GT_ERROR_BAD_VALUE,
+                          "noise, holes, islands, up axis and units are those of a scan; ask for a bare mesh");
     }
-    return GT_OK;
+    return result;
 }
 
 GtResult gt_sample_person(const GtContext* context, const GtPersonDef* def, GtScene** out, GtPersonReport* report,

@@ -212,36 +212,6 @@ void gti_person_skeleton(const GtPersonDef* def, GtiSkeleton* out)
     mirror_left_to_right(out);
 }
 
-GtResult gti_person_check_proportions(const GtPersonDef* def, GtError* error)
-{
-    if (!(def->height_m >= 0.5 && def->height_m <= 2.5)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a height of %g m is out of range; give 0.5 to 2.5", def->height_m);
-    }
-    const struct {
-        const char* name;
-        double value, min, max;
-    } numbers[] = {
-        { "build", def->build, -1.0, 2.0 },
-        { "muscle", def->muscle, 0.0, 1.0 },
-        { "sex", def->sex, 0.0, 1.0 },
-        { "leg length", def->leg_length, 0.7, 1.4 },
-        { "arm length", def->arm_length, 0.7, 1.4 },
-        { "torso length", def->torso_length, 0.7, 1.4 },
-        { "shoulder width", def->shoulder_width, 0.7, 1.4 },
-        { "hip width", def->hip_width, 0.7, 1.4 },
-        { "head size", def->head_size, 0.7, 1.4 },
-        { "hand size", def->hand_size, 0.7, 1.4 },
-        { "foot size", def->foot_size, 0.7, 1.4 },
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
-        if (!(numbers[i].value >= numbers[i].min && numbers[i].value <= numbers[i].max)) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "a %s of %g is out of range; give %g to %g", numbers[i].name,
-                            numbers[i].value, numbers[i].min, numbers[i].max);
-        }
-    }
-    return GT_OK;
-}
-
 void gti_skeleton_rest(const GtiSkeleton* skeleton, GtTransform rest[GT_HUMANOID_JOINT_COUNT])
 {
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {

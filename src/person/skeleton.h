@@ -35,9 +35,6 @@ typedef struct GtiSkeleton {
 // The skeleton of a person whose def has been checked.
 void gti_person_skeleton(const GtPersonDef* def, GtiSkeleton* out);
 
-// Height and factors of a def are such that a skeleton can be made.
-GtResult gti_person_check_proportions(const GtPersonDef* def, GtError* error);
-
 // parent_from_joint of every joint at rest. In the T-pose no joint is turned; in the A-pose the upper arms are.
 void gti_skeleton_rest(const GtiSkeleton* skeleton, GtTransform rest[GT_HUMANOID_JOINT_COUNT]);
 

@@ -13,16 +13,14 @@ static const double DEGREES = 57.29577951308232;
 static void report_directions(GtJsonWriter* json, const GtMeasure* measure)
 {
     gt_json_member_number(json, "direction_mean_deg", gt_degrees(measure->direction_mean_rad));
-    gt_json_key(json, "flip");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "flip");
     gt_json_member_float(json, "extra_rotation_deg", (float)gt_degrees(measure->flip.extra_turn_rad));
     if (measure->flip.extra_turn_rad > 0.0) {
         gt_json_member_string(json, "joint", gt_humanoid_name(measure->flip.joint));
         gt_json_member_float(json, "time_s", (float)measure->flip.time_s);
     }
     gt_json_end_object(json);
-    gt_json_key(json, "directions");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "directions");
     for (int32_t i = 0; i < measure->direction_count; ++i) {
         const GtDirectionMeasure* d = &measure->directions[i];
         gt_json_next_is_row(json);
@@ -68,22 +66,19 @@ static void report_knee(GtJsonWriter* json, const GtKneeMeasure* knee)
 
 static void report_legs(GtJsonWriter* json, const GtMeasure* measure)
 {
-    gt_json_key(json, "feet");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "feet");
     for (int side = 0; side < 2; ++side) {
         gt_json_key(json, side_names[side]);
         report_foot(json, &measure->feet[side]);
     }
     gt_json_end_object(json);
-    gt_json_key(json, "knees");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "knees");
     for (int side = 0; side < 2; ++side) {
         gt_json_key(json, side_names[side]);
         report_knee(json, &measure->knees[side]);
     }
     gt_json_end_object(json);
-    gt_json_key(json, "flights");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "flights");
     for (int32_t i = 0; i < measure->flight_count; ++i) {
         const GtFlightMeasure* flight = &measure->flights[i];
         gt_json_next_is_row(json);
@@ -100,8 +95,7 @@ static void report_legs(GtJsonWriter* json, const GtMeasure* measure)
 static void report_seam(GtJsonWriter* json, const GtMeasureReport* r)
 {
     const GtSeamMeasure* seam = &r->measure->seam;
-    gt_json_key(json, "seam");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "seam");
     gt_json_member_float(json, "gap_m", (float)seam->gap_m);
     gt_json_member_float(json, "mean_gap_m", (float)seam->mean_gap_m);
     gt_json_member_string(json, "joint", seam->node == GT_NONE ? NULL : gti_measured_node_name(r, seam->node));
@@ -139,8 +133,7 @@ static void report_skin(GtJsonWriter* json, const GtMeasureReport* r)
 {
     const GtMeasure* measure = r->measure;
     const GtSelfMeasure* self = &measure->self;
-    gt_json_key(json, "self_penetration");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "self_penetration");
     gt_json_member_float(json, "depth_m", (float)self->depth_m);
     gt_json_member_float(json, "time_s", (float)self->time_s);
     gt_json_member_string(json, "joint", self->node == GT_NONE ? NULL : gti_measured_node_name(r, self->node));
@@ -149,8 +142,7 @@ static void report_skin(GtJsonWriter* json, const GtMeasureReport* r)
     gt_json_member_float(json, "frame_share", (float)self->frame_share);
     gt_json_member_float(json, "vertex_share", (float)self->vertex_share);
     gt_json_end_object(json);
-    gt_json_key(json, "zones");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "zones");
     for (int32_t z = 0; z < measure->zone_count; ++z) {
         report_zone(json, r, &measure->zones[z]);
     }
@@ -181,8 +173,7 @@ void gt_measure_report_write(GtJsonWriter* json, const GtMeasureReport* r)
     if (measure->mesh_frame_count) {
         report_skin(json, r);
     }
-    gt_json_key(json, "worst");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "worst");
     for (int32_t i = 0; i < measure->worst_count; ++i) {
         gt_json_next_is_row(json);
         gt_json_begin_object(json);

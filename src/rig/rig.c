@@ -8,6 +8,7 @@
 
 #include "base/direction.h"
 #include "base/fail.h"
+#include "base/field_table.h"
 #include "gertie/file.h"
 #include "io/mesh/units.h"
 #include "rig/attach.h"
@@ -57,13 +58,9 @@ GtRigDef gt_default_rig_def(void)
 
 static GtResult check_def(const GtScene* scene, const GtRigDef* def, GtError* error)
 {
-    if (def->influences < 1 || def->influences > 16) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "%d influences a vertex are out of range; give 1 to 16",
-                        (int)def->influences);
-    }
-    if (!(def->min_confidence >= 0.0 && def->min_confidence <= 1.0)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a confidence of %g is out of range; give 0 to 1",
-                        def->min_confidence);
+    GtResult result = gti_fields_check(gt_rig_def_fields(), def, error);
+    if (result != GT_OK) {
+        return result;
     }
     if (def->up != GT_RIG_AXIS_AUTO && def->front != GT_RIG_AXIS_AUTO && (def->up - 1) % 3 == (def->front - 1) % 3) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "up and front are one axis: a figure cannot face up or down");

@@ -3,6 +3,8 @@
 
 #include "runtime/kernels.h"
 
+#include "runtime/harmonic/harmonic.h"
+
 static const GtiKernels scalar = {
     .skin_linear = gti_skin_linear_scalar,
     .skin_dual_quat = gti_skin_dual_quat_scalar,
@@ -12,6 +14,10 @@ static const GtiKernels scalar = {
     .unpack = gti_unpack_scalar,
     .section = gti_section_scalar,
     .free_section = gti_free_section_scalar,
+    .blend = gti_blend_scalar,
+    .blend_add = gti_add_scalar,
+    .harmonic_batch = &gti_harmonic_batch_scalar,
+    .harmonic_live = &gti_harmonic_live_scalar,
 };
 
 #if defined(__x86_64__)
@@ -24,6 +30,10 @@ static const GtiKernels avx2 = {
     .unpack = gti_unpack_avx2,
     .section = gti_section_avx2,
     .free_section = gti_free_section_avx2,
+    .blend = gti_blend_avx2,
+    .blend_add = gti_add_avx2,
+    .harmonic_batch = &gti_harmonic_batch_avx2,
+    .harmonic_live = &gti_harmonic_live_avx2,
 };
 
 static const GtiKernels avx512 = {
@@ -35,6 +45,10 @@ static const GtiKernels avx512 = {
     .unpack = gti_unpack_avx2,
     .section = gti_section_avx2,
     .free_section = gti_free_section_avx2,
+    .blend = gti_blend_avx512,
+    .blend_add = gti_add_avx2,
+    .harmonic_batch = &gti_harmonic_batch_avx512,
+    .harmonic_live = &gti_harmonic_live_avx2,
 };
 #elif defined(__aarch64__)
 static const GtiKernels neon = {
@@ -46,6 +60,10 @@ static const GtiKernels neon = {
     .unpack = gti_unpack_scalar,
     .section = gti_section_scalar,
     .free_section = gti_free_section_scalar,
+    .blend = gti_blend_scalar,
+    .blend_add = gti_add_scalar,
+    .harmonic_batch = &gti_harmonic_batch_scalar,
+    .harmonic_live = &gti_harmonic_live_scalar,
 };
 #endif
 

@@ -11,6 +11,7 @@
 #include "gertie/dual_quat.h"
 #include "gertie/simd.h"
 
+#include "runtime/blend/blend.h"
 #include "runtime/character.h"
 #include "runtime/clip/packed_clip.h"
 #include "runtime/deformer.h"
@@ -108,6 +109,10 @@ typedef struct GtiKernels {
     void (*unpack)(const GtiUnpackJob* job);
     void (*section)(const GtiSectionJob* job, int32_t first, int32_t end); // blocks of the cell
     void (*free_section)(const GtiFreeSectionJob* job, int32_t first, int32_t end);
+    void (*blend)(const GtBlendJob* job, int32_t first, int32_t end);
+    void (*blend_add)(const GtBlendLayer* layer, int32_t first, int32_t end, GtTransform* out);
+    const struct GtiHarmonicKernels* harmonic_batch;
+    const struct GtiHarmonicKernels* harmonic_live;
 } GtiKernels;
 
 // Of the level in use.

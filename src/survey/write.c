@@ -19,9 +19,8 @@ static void member_index(GtJsonWriter* json, const char* key, int32_t index)
 
 static void member_names(GtJsonWriter* json, const char* key, const char* const* names, int32_t count)
 {
-    gt_json_key(json, key);
     gt_json_next_is_row(json);
-    gt_json_begin_array(json);
+    gt_json_member_array(json, key);
     for (int32_t i = 0; i < count; ++i) {
         gt_json_string(json, names[i]);
     }
@@ -30,9 +29,8 @@ static void member_names(GtJsonWriter* json, const char* key, const char* const*
 
 static void member_vec3(GtJsonWriter* json, const char* key, GtVec3 value)
 {
-    gt_json_key(json, key);
     gt_json_next_is_row(json);
-    gt_json_begin_array(json);
+    gt_json_member_array(json, key);
     gt_json_float(json, value.x);
     gt_json_float(json, value.y);
     gt_json_float(json, value.z);
@@ -106,8 +104,7 @@ static void add_surface(GtJsonWriter* json, const GtSurvey* survey)
 static void add_nodes(GtJsonWriter* json, const GtSurvey* survey)
 {
     gt_json_member_integer(json, "joint_count", survey->joint_count);
-    gt_json_key(json, "nodes");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "nodes");
     for (int32_t i = 0; i < survey->scene->node_count; ++i) {
         const GtNode* node = &survey->scene->nodes[i];
         gt_json_next_is_row(json);
@@ -125,8 +122,7 @@ static void add_nodes(GtJsonWriter* json, const GtSurvey* survey)
 
 static void add_meshes(GtJsonWriter* json, const GtSurvey* survey)
 {
-    gt_json_key(json, "meshes");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "meshes");
     for (int32_t i = 0; i < survey->scene->mesh_count; ++i) {
         const GtMesh* mesh = &survey->scene->meshes[i];
         const GtMeshSurvey* facts = &survey->meshes[i];
@@ -147,14 +143,12 @@ static void add_meshes(GtJsonWriter* json, const GtSurvey* survey)
 
 static void add_skins(GtJsonWriter* json, const GtScene* scene)
 {
-    gt_json_key(json, "skins");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "skins");
     for (int32_t i = 0; i < scene->skin_count; ++i) {
         gt_json_begin_object(json);
         gt_json_member_string(json, "name", scene->skins[i].name);
-        gt_json_key(json, "joints");
         gt_json_next_is_row(json);
-        gt_json_begin_array(json);
+        gt_json_member_array(json, "joints");
         for (int32_t j = 0; j < scene->skins[i].joint_count; ++j) {
             gt_json_integer(json, scene->skins[i].joints[j]);
         }
@@ -166,8 +160,7 @@ static void add_skins(GtJsonWriter* json, const GtScene* scene)
 
 static void add_clips(GtJsonWriter* json, const GtSurvey* survey)
 {
-    gt_json_key(json, "clips");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "clips");
     for (int32_t i = 0; i < survey->scene->animation_count; ++i) {
         const GtAnimation* animation = &survey->scene->animations[i];
         const GtClipSurvey* facts = &survey->clips[i];
@@ -194,8 +187,7 @@ static void add_looks(GtJsonWriter* json, const GtSurvey* survey)
 {
     static const char* const alpha_modes[] = { "opaque", "mask", "blend" };
     const GtScene* scene = survey->scene;
-    gt_json_key(json, "materials");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "materials");
     for (int32_t i = 0; i < scene->material_count; ++i) {
         gt_json_next_is_row(json);
         gt_json_begin_object(json);
@@ -205,8 +197,7 @@ static void add_looks(GtJsonWriter* json, const GtSurvey* survey)
         gt_json_end_object(json);
     }
     gt_json_end_array(json);
-    gt_json_key(json, "textures");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "textures");
     for (int32_t i = 0; i < scene->texture_count; ++i) {
         gt_json_next_is_row(json);
         gt_json_begin_object(json);
@@ -215,8 +206,7 @@ static void add_looks(GtJsonWriter* json, const GtSurvey* survey)
         gt_json_end_object(json);
     }
     gt_json_end_array(json);
-    gt_json_key(json, "images");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "images");
     for (int32_t i = 0; i < scene->image_count; ++i) {
         const GtImage* image = &scene->images[i];
         bool is_file = image->uri && strncmp(image->uri, "data:", 5) != 0;
@@ -229,8 +219,7 @@ static void add_looks(GtJsonWriter* json, const GtSurvey* survey)
         gt_json_end_object(json);
     }
     gt_json_end_array(json);
-    gt_json_key(json, "cameras");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "cameras");
     for (int32_t i = 0; i < scene->camera_count; ++i) {
         gt_json_next_is_row(json);
         gt_json_begin_object(json);
@@ -249,16 +238,14 @@ static void add_humanoid(GtJsonWriter* json, const GtScene* scene)
         return;
     }
     gt_json_begin_object(json);
-    gt_json_key(json, "joints");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "joints");
     for (int32_t i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
         if (scene->humanoid->nodes[i] != GT_NONE) {
             gt_json_member_integer(json, gt_humanoid_name((GtHumanoidJoint)i), scene->humanoid->nodes[i]);
         }
     }
     gt_json_end_object(json);
-    gt_json_key(json, "missing_required");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "missing_required");
     for (int32_t i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
         if (scene->humanoid->nodes[i] == GT_NONE && gt_humanoid_required((GtHumanoidJoint)i)) {
             gt_json_string(json, gt_humanoid_name((GtHumanoidJoint)i));
@@ -276,8 +263,7 @@ static void add_deform(GtJsonWriter* json, const GtSculpt* sculpt)
         return;
     }
     gt_json_begin_object(json);
-    gt_json_key(json, "sections");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "sections");
     for (int32_t i = 0; i < sculpt->section_count; ++i) {
         const GtSculptSection* section = &sculpt->sections[i];
         gt_json_next_is_row(json);
@@ -289,8 +275,7 @@ static void add_deform(GtJsonWriter* json, const GtSculpt* sculpt)
         gt_json_end_object(json);
     }
     gt_json_end_array(json);
-    gt_json_key(json, "controls");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "controls");
     for (int32_t i = 0; i < sculpt->control_count; ++i) {
         gt_json_string(json, sculpt->controls[i].name);
     }
@@ -306,12 +291,10 @@ static void add_face(GtJsonWriter* json, const GtFace* face)
     if (face->kind == GT_FACE_NONE) {
         return;
     }
-    gt_json_key(json, "face");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "face");
     gt_json_member_string(json, "by", kinds[face->kind]);
     gt_json_member_integer(json, "arkit_shapes", face->arkit_count);
-    gt_json_key(json, "expressions");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "expressions");
     for (int32_t i = 0; i < face->def.control_count; ++i) {
         gt_json_string(json, face->def.controls[i].name);
     }

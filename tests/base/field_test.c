@@ -162,6 +162,37 @@ static void what_is_wrong_is_refused_and_leaves_the_value(void** state)
     assert_memory_equal(&sample, &before, sizeof sample);
 }
 
+static void set_sample_default(void* out)
+{
+    *(Sample*)out = (Sample){ .length_m = 0.0f, .unit = 1.0 }; // whose length is out of range, and means something
+}
+
+static void numbers_of_a_struct_are_checked(void** state)
+{
+    (void)state;
+    const GtFieldTable checked = { "Sample", sizeof(Sample), table.fields, table.field_count, set_sample_default };
+    const Sample good = {
+        .count = 16, .length_m = 0.1f, .angle_rad = 6.2831855, .unit = 0.0254, .inner.depth_m = 0.1f
+    };
+    GtError error = { 0 };
+    Sample sample = good;
+    GT_EXPECT_OK(gti_fields_check(&checked, &sample, &error));
+    sample.length_m = 0.0f;
+    GT_EXPECT_OK(gti_fields_check(&checked, &sample, &error));
+    sample.length_m = 0.05f;
+    GT_EXPECT_ERROR(gti_fields_check(&checked, &sample, &error), GT_ERROR_BAD_VALUE,
+                    "length_m takes a number from 0.1 to 10, not 0.05");
+    sample = good;
+    sample.angle_rad = NAN;
+    GT_EXPECT_ERROR(gti_fields_check(&checked, &sample, &error), GT_ERROR_BAD_VALUE, "angle_rad takes");
+    sample = good;
+    sample.mode = (Mode)3;
+    GT_EXPECT_ERROR(gti_fields_check(&checked, &sample, &error), GT_ERROR_BAD_VALUE, "mode takes slow or fast, not 3");
+    sample = good;
+    sample.inner.depth_m = -0.001f;
+    GT_EXPECT_ERROR(gti_fields_check(&checked, &sample, &error), GT_ERROR_BAD_VALUE, "depth_m takes");
+}
+
 static void people_see_degrees_and_millimetres(void** state)
 {
     (void)state;
@@ -187,6 +218,7 @@ int main(void)
         cmocka_unit_test(types_and_places_come_from_the_struct),
         cmocka_unit_test(texts_become_values_and_texts_again),
         cmocka_unit_test(what_is_wrong_is_refused_and_leaves_the_value),
+        cmocka_unit_test(numbers_of_a_struct_are_checked),
         cmocka_unit_test(people_see_degrees_and_millimetres),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,15 +99,13 @@ static void test_rows(void** state)
     (void)state;
     GtJsonWriter writer = gt_json_create(NULL, 2);
     gt_json_begin_object(&writer);
-    gt_json_key(&writer, "rows");
-    gt_json_begin_array(&writer);
+    gt_json_member_array(&writer, "rows");
     for (int i = 0; i < 2; ++i) {
         gt_json_next_is_row(&writer);
         gt_json_begin_object(&writer);
         gt_json_member_integer(&writer, "id", i);
         gt_json_member_string(&writer, "name", i ? "b" : NULL);
-        gt_json_key(&writer, "place");
-        gt_json_begin_array(&writer);
+        gt_json_member_array(&writer, "place");
         gt_json_begin_array(&writer);
         gt_json_float(&writer, 0.5f);
         gt_json_end_array(&writer);

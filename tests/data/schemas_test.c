@@ -7,6 +7,7 @@
 #include "data/schema.h"
 
 #include "support/folder.h"
+#include "support/schema_rules.h"
 #include "support/test.h"
 
 #include <ftw.h>
@@ -52,7 +53,6 @@ static bool ends_with(const char* path, const char* end)
     return length >= strlen(end) && strcmp(path + length - strlen(end), end) == 0;
 }
 
-// The validator looks at all of a schema before it looks at the document: whatever that is, it must understand.
 static int check_schema(const char* path, const struct stat* status, int kind, struct FTW* place)
 {
     (void)status;
@@ -67,6 +67,7 @@ static int check_schema(const char* path, const struct stat* status, int kind, s
     GtiSpan text = read_text(path);
     GT_EXPECT_OK(gti_json_parse(&fixture.arena, text.bytes, text.size, &schema, &error));
     GT_EXPECT_OK(gti_json_parse(&fixture.arena, "null", 4, &nothing, &error));
+    GT_EXPECT_OK(schema_rules_check(schema, &error));
     GT_EXPECT_ERROR(gti_json_schema_check(schema, (GtiJson*)nothing, NULL, &error), GT_ERROR_BAD_VALUE, "must be");
     assert_true(gti_json_equals(gti_json_find(schema, "$schema"), "https://json-schema.org/draft/2020-12/schema"));
     ++fixture.count;

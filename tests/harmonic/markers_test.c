@@ -456,7 +456,8 @@ static void what_cannot_be_is_refused(void** state)
     GT_EXPECT_ERROR(gt_markers_find(&context, &figure, &def, &markers, NULL, &error), GT_ERROR_BAD_VALUE, "softness");
     def = gt_default_markers_def();
     def.ring_size = 3;
-    GT_EXPECT_ERROR(gt_markers_find(&context, &figure, &def, &markers, NULL, &error), GT_ERROR_BAD_VALUE, "rings of 3");
+    GT_EXPECT_ERROR(gt_markers_find(&context, &figure, &def, &markers, NULL, &error), GT_ERROR_BAD_VALUE,
+                    "4 to 64, not 3");
     def = gt_default_markers_def();
     for (int32_t n = 0; n < scene->node_count; ++n) {
         scene->nodes[n].mesh = GT_NONE;

@@ -398,17 +398,18 @@ static void test_silly_parameters_are_refused(void** state)
     GT_EXPECT_ERROR(gt_sample_person(&context, &def, &scene, NULL, &error), GT_ERROR_BAD_VALUE, "build");
     def = gt_default_person_def();
     def.triangle_count = 10;
-    GT_EXPECT_ERROR(gt_sample_person(&context, &def, &scene, NULL, &error), GT_ERROR_BAD_VALUE, "triangles");
+    GT_EXPECT_ERROR(gt_sample_person(&context, &def, &scene, NULL, &error), GT_ERROR_BAD_VALUE, "triangle_count takes");
     def = gt_default_person_def();
     def.scan.noise_m = 0.001;
     GT_EXPECT_ERROR(gt_sample_person(&context, &def, &scene, NULL, &error), GT_ERROR_BAD_VALUE, "bare");
     def.scan.bare = true;
     def.scan.metres_per_unit = 0.0;
-    GT_EXPECT_ERROR(gt_sample_person(&context, &def, &scene, NULL, &error), GT_ERROR_BAD_VALUE, "metres a unit");
+    GT_EXPECT_ERROR(gt_sample_person(&context, &def, &scene, NULL, &error), GT_ERROR_BAD_VALUE,
+                    "metres_per_unit takes");
     def = gt_default_person_def();
     def.scan.bare = true;
     def.scan.hole_count = -1;
-    GT_EXPECT_ERROR(gt_sample_person(&context, &def, &scene, NULL, &error), GT_ERROR_BAD_VALUE, "holes");
+    GT_EXPECT_ERROR(gt_sample_person(&context, &def, &scene, NULL, &error), GT_ERROR_BAD_VALUE, "hole_count takes");
     assert_null(scene);
 }
 

@@ -5,6 +5,7 @@
 
 #include "support/test.h"
 
+#include "person/person.h"
 #include "person/skeleton.h"
 
 static double length_between(const GtiSkeleton* s, GtHumanoidJoint a, GtHumanoidJoint b)
@@ -65,7 +66,7 @@ static void test_the_right_side_mirrors_the_left_and_parents_come_first(void** s
     GtError error;
     for (uint64_t seed = 0; seed < 50; ++seed) {
         GtPersonDef def = gt_random_person_def(seed);
-        GT_EXPECT_OK(gti_person_check_proportions(&def, &error));
+        GT_EXPECT_OK(gti_person_check(&def, &error));
         GtiSkeleton s;
         gti_person_skeleton(&def, &s);
         for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
@@ -116,15 +117,15 @@ static void test_silly_proportions_are_refused_by_name(void** state)
     GtError error;
     GtPersonDef def = gt_default_person_def();
     def.height_m = 0.0;
-    GT_EXPECT_ERROR(gti_person_check_proportions(&def, &error), GT_ERROR_BAD_VALUE, "height");
+    GT_EXPECT_ERROR(gti_person_check(&def, &error), GT_ERROR_BAD_VALUE, "height");
     def.height_m = NAN;
-    GT_EXPECT_ERROR(gti_person_check_proportions(&def, &error), GT_ERROR_BAD_VALUE, "height");
+    GT_EXPECT_ERROR(gti_person_check(&def, &error), GT_ERROR_BAD_VALUE, "height");
     def = gt_default_person_def();
     def.leg_length = NAN;
-    GT_EXPECT_ERROR(gti_person_check_proportions(&def, &error), GT_ERROR_BAD_VALUE, "leg length");
+    GT_EXPECT_ERROR(gti_person_check(&def, &error), GT_ERROR_BAD_VALUE, "leg_length");
     def = gt_default_person_def();
     def.sex = 1.5;
-    GT_EXPECT_ERROR(gti_person_check_proportions(&def, &error), GT_ERROR_BAD_VALUE, "sex");
+    GT_EXPECT_ERROR(gti_person_check(&def, &error), GT_ERROR_BAD_VALUE, "sex");
 }
 
 int main(void)

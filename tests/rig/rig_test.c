@@ -349,7 +349,8 @@ static void wrong_wishes_are_refused(void** state)
     GtScene* rigged = NULL;
     GtRigDef def = gt_default_rig_def();
     def.influences = 0;
-    GT_EXPECT_ERROR(gt_rig(&context, scan, &def, &rigged, NULL, &error), GT_ERROR_BAD_VALUE, "give 1 to 16");
+    GT_EXPECT_ERROR(gt_rig(&context, scan, &def, &rigged, NULL, &error), GT_ERROR_BAD_VALUE,
+                    "influences takes a whole number from 1 to 16, not 0");
     def = gt_default_rig_def();
     def.min_confidence = NAN;
     GT_EXPECT_ERROR(gt_rig(&context, scan, &def, &rigged, NULL, &error), GT_ERROR_BAD_VALUE, "0 to 1");

@@ -7,7 +7,7 @@
 
 #include "gertie/simd.h"
 
-#include "runtime/blend/blend.h"
+#include "runtime/kernels.h"
 
 enum {
     MAX_NODES = 67,
@@ -111,7 +111,7 @@ static void test_every_level(void** state)
     (void)state;
     static Scene s;
     for (int level = GT_SIMD_SCALAR; level <= (int)gt_simd_level_supported(); ++level) {
-        GtiBlendKernel kernel = gti_blend_kernel_at((GtSimdLevel)level);
+        const GtiKernels* kernels = gti_kernels_at((GtSimdLevel)level);
         for (int32_t nodes = 1; nodes <= MAX_NODES; nodes += nodes < 10 ? 1 : 19) {
             for (int32_t layers = 0; layers <= MAX_LAYERS; layers += 3) {
                 for (int masked = 0; masked < 2; ++masked) {
@@ -122,7 +122,7 @@ static void test_every_level(void** state)
                         }
                     }
                     memset(s.out, 0xCD, sizeof s.out);
-                    kernel(&job, 0, nodes);
+                    kernels->blend(&job, 0, nodes);
                     expect_exact(&job);
                     for (size_t b = (size_t)nodes * sizeof(GtTransform); b < sizeof s.out; ++b) {
                         assert_int_equal(((unsigned char*)s.out)[b], 0xCD); // nothing beyond the last joint
@@ -147,13 +147,13 @@ static void test_in_place(void** state)
             copy.layers[k].pose = copy.poses[k];
         }
         wanted.out = copy.out;
-        gti_blend_kernel_at((GtSimdLevel)level)(&wanted, 0, MAX_NODES);
+        gti_kernels_at((GtSimdLevel)level)->blend(&wanted, 0, MAX_NODES);
         GtBlendLayer six[6] = { s.layers[0], { NULL, 0.0f, NULL },      s.layers[1],
                                 s.layers[2], { NULL, NAN, s.masks[0] }, s.layers[3] };
         job.layers = six;
         job.layer_count = 6;
         job.out = s.poses[2];
-        gti_blend_kernel_at((GtSimdLevel)level)(&job, 0, MAX_NODES);
+        gti_kernels_at((GtSimdLevel)level)->blend(&job, 0, MAX_NODES);
         assert_memory_equal(s.poses[2], copy.out, sizeof copy.out);
     }
 }
@@ -282,7 +282,7 @@ static void test_additive_at_every_level(void** state)
                 memset(s.out, 0xCD, sizeof s.out);
                 memcpy(s.out, s.poses[0], (size_t)nodes * sizeof(GtTransform));
                 GtBlendLayer layer = { s.poses[1], masked ? 0.7f : -0.4f, masked ? s.masks[1] : NULL };
-                gti_add_kernel_at((GtSimdLevel)level)(&layer, 0, nodes, s.out);
+                gti_kernels_at((GtSimdLevel)level)->blend_add(&layer, 0, nodes, s.out);
                 for (int32_t i = 0; i < nodes; ++i) {
                     double mask = masked ? (i == 0 ? 0.0 : (double)s.masks[1][i]) : 1.0;
                     expect_added(&s.poses[0][i], &s.poses[1][i], (double)layer.weight * mask, &s.out[i]);
@@ -297,7 +297,7 @@ static void test_additive_at_every_level(void** state)
         s.poses[1][1].rotation = gt_quat(0, 0, 0, 0);
         s.poses[0][8].rotation = gt_quat(NAN, 0, 0, 1);
         memcpy(s.out, s.poses[0], sizeof s.out);
-        gti_add_kernel_at((GtSimdLevel)level)(&(GtBlendLayer){ s.poses[1], 1.0f, NULL }, 0, 9, s.out);
+        gti_kernels_at((GtSimdLevel)level)->blend_add(&(GtBlendLayer){ s.poses[1], 1.0f, NULL }, 0, 9, s.out);
         GT_EXPECT_NEAR(gt_quat_angle_rad(s.out[1].rotation, s.poses[0][1].rotation), 0, 1e-6);
         GT_EXPECT_NEAR(s.out[8].rotation.w, 1, 0);
         expect_added(&s.poses[0][2], &s.poses[1][2], 1.0, &s.out[2]);

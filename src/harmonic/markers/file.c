@@ -43,11 +43,9 @@ static void write_marker(GtJsonWriter* w, const GtFigure* figure, const GtMarker
     const char* name = name_of(figure->scene, &figure->map, marker->node);
     gt_json_begin_object(w);
     if (name) {
-        gt_json_key(w, "joint");
-        gt_json_string(w, name);
+        gt_json_member_string(w, "joint", name);
     } else {
-        gt_json_key(w, "node");
-        gt_json_integer(w, marker->node);
+        gt_json_member_integer(w, "node", marker->node);
     }
     if (marker->mesh != GT_NONE) {
         gt_json_key(w, "triangle");
@@ -55,14 +53,12 @@ static void write_marker(GtJsonWriter* w, const GtFigure* figure, const GtMarker
     } else {
         write_vector(w, "point_m", marker->point);
     }
-    gt_json_key(w, "radius_m");
-    gt_json_float(w, marker->radius_m);
+    gt_json_member_float(w, "radius_m", marker->radius_m);
     if (gt_vec3_dot(marker->band, marker->band) > 0.0f) {
         write_vector(w, "band", marker->band);
     }
     if (marker->twist != 0.0f) {
-        gt_json_key(w, "twist");
-        gt_json_float(w, marker->twist);
+        gt_json_member_float(w, "twist", marker->twist);
     }
     gt_json_end_object(w);
 }
@@ -71,14 +67,10 @@ static void write_mesh(GtJsonWriter* w, const GtMarkers* markers)
 {
     char hash[17];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)markers->hash);
-    gt_json_key(w, "mesh");
-    gt_json_begin_object(w);
-    gt_json_key(w, "vertices");
-    gt_json_integer(w, markers->vertex_count);
-    gt_json_key(w, "triangles");
-    gt_json_integer(w, markers->triangle_count);
-    gt_json_key(w, "hash");
-    gt_json_string(w, hash);
+    gt_json_member_object(w, "mesh");
+    gt_json_member_integer(w, "vertices", markers->vertex_count);
+    gt_json_member_integer(w, "triangles", markers->triangle_count);
+    gt_json_member_string(w, "hash", hash);
     gt_json_end_object(w);
 }
 
@@ -88,8 +80,7 @@ GtResult gt_markers_save(const GtContext* context, const GtFigure* figure, const
     GtArena arena = gt_arena_create(context->allocator);
     GtJsonWriter w = gt_json_create(&arena, 2);
     gt_json_begin_object(&w);
-    gt_json_key(&w, marker_key);
-    gt_json_integer(&w, 1);
+    gt_json_member_integer(&w, marker_key, 1);
     if (markers->hash) {
         write_mesh(&w, markers);
     }
@@ -97,8 +88,7 @@ GtResult gt_markers_save(const GtContext* context, const GtFigure* figure, const
         gt_json_key(&w, "anchor");
         write_marker(&w, figure, &markers->anchor);
     }
-    gt_json_key(&w, "markers");
-    gt_json_begin_array(&w);
+    gt_json_member_array(&w, "markers");
     for (int32_t i = 0; i < markers->count; ++i) {
         write_marker(&w, figure, &markers->markers[i]);
     }

@@ -8,6 +8,7 @@
 // buttocks do: there, far from all markers of a bone and from its borders, single markers are added.
 
 #include "harmonic/markers/find.h"
+#include "base/field_table.h"
 #include "harmonic/markers/rings.h"
 
 #include <math.h>
@@ -540,16 +541,11 @@ GtResult gt_markers_find(const GtContext* context, GtFigure* figure, const GtMar
 {
     def = def ? def : (GtMarkersDef[]){ gt_default_markers_def() };
     *out = NULL;
-    if (!(def->softness > 0.0f && def->softness <= 10.0f)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a softness of %g is out of range; give more than 0, up to 10",
-                        (double)def->softness);
-    }
-    if (def->ring_size < 4 || def->ring_size > GTI_MAX_RING) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "rings of %d markers are out of range; give 4 to %d",
-                        (int)def->ring_size, GTI_MAX_RING);
-    }
     GtiPlacer k = { .context = context, .scratch = gt_arena_create(context->allocator), .def = def, .error = error };
-    GtResult result = gti_figure_shell(context, figure, &k.shell, error);
+    GtResult result = gti_fields_check(gt_markers_def_fields(), def, error);
+    if (result == GT_OK) {
+        result = gti_figure_shell(context, figure, &k.shell, error);
+    }
     if (result == GT_OK) {
         result = gti_marker_set_create(context, k.shell, &k.markers, error);
     }

@@ -9,6 +9,7 @@
 #include "harmonic/solve/handles.h"
 
 #include "base/fail.h"
+#include "base/field_table.h"
 #include "base/union_find.h"
 
 #include <math.h>
@@ -58,15 +59,11 @@ static GtResult check_counts(const GtHarmonicDef* def, GtError* error)
     if (def->marker_count < 1) {
         return gti_fail(error, GT_ERROR_BAD_VALUE, "there is no marker; give at least one");
     }
-    if (!(def->squeeze >= 0.0f && def->squeeze <= 10.0f)) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a squeeze of %g is out of range; give 0 to 10",
-                        (double)def->squeeze);
-    }
     if (def->marker_count > GT_HARMONIC_MAX_MARKERS) {
         return gti_fail(error, GT_ERROR_LIMIT, "there are %d markers; the limit is %d", (int)def->marker_count,
                         GT_HARMONIC_MAX_MARKERS);
     }
-    return GT_OK;
+    return gti_fields_check(gt_harmonic_def_fields(), def, error);
 }
 
 static GtResult check_mesh(const GtHarmonicDef* def, GtError* error)

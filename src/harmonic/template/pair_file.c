@@ -130,16 +130,13 @@ GtResult gt_marker_pairs_save(const GtContext* context, GtFigure* from, GtFigure
     if (result == GT_OK) {
         GtJsonWriter w = gt_json_create(&arena, 2);
         gt_json_begin_object(&w);
-        gt_json_key(&w, "gertie_pairs");
-        gt_json_integer(&w, 1);
-        gt_json_key(&w, "pairs");
-        gt_json_begin_array(&w);
+        gt_json_member_integer(&w, "gertie_pairs", 1);
+        gt_json_member_array(&w, "pairs");
         for (int32_t i = 0; i < pairs->count; ++i) {
             gt_json_begin_object(&w);
             write_place(&w, from_shell, "template_triangle", pairs->pairs[i].from);
             write_place(&w, to_shell, "target_triangle", pairs->pairs[i].to);
-            gt_json_key(&w, "radius_m");
-            gt_json_float(&w, pairs->pairs[i].radius_m);
+            gt_json_member_float(&w, "radius_m", pairs->pairs[i].radius_m);
             gt_json_end_object(&w);
         }
         gt_json_end_array(&w);

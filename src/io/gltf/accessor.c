@@ -58,8 +58,7 @@ static void write_bound(GtiGltfWriter* writer, const char* key, const double* va
     if (!values) {
         return;
     }
-    gt_json_key(&writer->json, key);
-    gt_json_begin_array(&writer->json);
+    gt_json_member_array(&writer->json, key);
     for (int32_t i = 0; i < gt_element_components(accessor->element_type); ++i) {
         if (accessor->component_type == GT_COMPONENT_FLOAT) {
             gt_json_float(&writer->json, (float)values[i]);

@@ -295,22 +295,18 @@ GtResult gti_gertie_root_read(GtiGltfReader* reader, const GtiJson* json, void* 
 
 static void begin_extension(GtiGltfWriter* writer, const char* name)
 {
-    gt_json_key(&writer->json, name);
-    gt_json_begin_object(&writer->json);
-    gt_json_key(&writer->json, "version");
-    gt_json_integer(&writer->json, VERSION);
+    gt_json_member_object(&writer->json, name);
+    gt_json_member_integer(&writer->json, "version", VERSION);
 }
 
 static void write_bvh(GtiGltfWriter* writer, const GtBvhJoint* joint)
 {
     begin_extension(writer, "GERTIE_bvh");
     if (joint->end_site) {
-        gt_json_key(&writer->json, "endSite");
-        gt_json_bool(&writer->json, true);
+        gt_json_member_bool(&writer->json, "endSite", true);
     }
     if (joint->channel_count) {
-        gt_json_key(&writer->json, "channels");
-        gt_json_begin_array(&writer->json);
+        gt_json_member_array(&writer->json, "channels");
         for (int32_t i = 0; i < joint->channel_count; ++i) {
             gt_json_string(&writer->json, bvh_channel_names[joint->channels[i]]);
         }
@@ -322,16 +318,13 @@ static void write_bvh(GtiGltfWriter* writer, const GtBvhJoint* joint)
 static void write_deformers(GtiGltfWriter* writer, const GtNode* node)
 {
     begin_extension(writer, "GERTIE_deformers");
-    gt_json_key(&writer->json, "stack");
-    gt_json_begin_array(&writer->json);
+    gt_json_member_array(&writer->json, "stack");
     for (int32_t i = 0; i < node->deformer_count; ++i) {
         const GtDeformerData* deformer = &node->deformers[i];
         gt_json_begin_object(&writer->json);
-        gt_json_key(&writer->json, "kind");
-        gt_json_string(&writer->json, deformer_names[deformer->kind]);
+        gt_json_member_string(&writer->json, "kind", deformer_names[deformer->kind]);
         if (deformer->skin_method != GT_SKIN_LINEAR) {
-            gt_json_key(&writer->json, "method");
-            gt_json_string(&writer->json, method_names[deformer->skin_method]);
+            gt_json_member_string(&writer->json, "method", method_names[deformer->skin_method]);
         }
         gt_json_end_object(&writer->json);
     }
@@ -369,14 +362,12 @@ void gti_gertie_animation_write(GtiGltfWriter* writer, const void* object)
     const GtAnimation* animation = object;
     if (animation->tpose_first) {
         begin_extension(writer, "GERTIE_clip");
-        gt_json_key(&writer->json, "tposeFirst");
-        gt_json_bool(&writer->json, true);
+        gt_json_member_bool(&writer->json, "tposeFirst", true);
         gt_json_end_object(&writer->json);
     }
     if (animation->harmonic) {
         begin_extension(writer, "GERTIE_harmonic");
-        gt_json_key(&writer->json, "bufferView");
-        gt_json_integer(&writer->json, animation->harmonic->view);
+        gt_json_member_integer(&writer->json, "bufferView", animation->harmonic->view);
         gt_json_end_object(&writer->json);
     }
 }
@@ -401,8 +392,7 @@ static void write_humanoid(GtiGltfWriter* writer, const GtScene* scene)
     GtJsonWriter* json = &writer->json;
     begin_extension(writer, "GERTIE_humanoid");
     if (writer->own_humanoid) {
-        gt_json_key(json, "joints");
-        gt_json_begin_object(json);
+        gt_json_member_object(json, "joints");
         for (int32_t i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
             if (scene->humanoid->nodes[i] != GT_NONE) {
                 gt_json_key(json, gt_humanoid_name((GtHumanoidJoint)i));
@@ -413,8 +403,7 @@ static void write_humanoid(GtiGltfWriter* writer, const GtScene* scene)
     }
     if (scene->retarget_pose) {
         GtQuat identity = gt_quat_identity();
-        gt_json_key(json, "retargetPose");
-        gt_json_begin_object(json);
+        gt_json_member_object(json, "retargetPose");
         for (int32_t i = 0; i < GT_HUMANOID_JOINT_COUNT; ++i) {
             GtQuat q = scene->retarget_pose->rotations[i];
             if (memcmp(&q, &identity, sizeof q) != 0) {
@@ -481,12 +470,9 @@ void gti_gertie_root_write(GtiGltfWriter* writer, const void* object)
     }
     if (has_source(scene)) {
         begin_extension(writer, "GERTIE_source");
-        gt_json_key(&writer->json, "format");
-        gt_json_string(&writer->json, scene->source.format);
-        gt_json_key(&writer->json, "metresPerUnit");
-        gt_json_number(&writer->json, scene->source.metres_per_unit);
-        gt_json_key(&writer->json, "upAxis");
-        gt_json_string(&writer->json, axis_names[scene->source.up_axis]);
+        gt_json_member_string(&writer->json, "format", scene->source.format);
+        gt_json_member_number(&writer->json, "metresPerUnit", scene->source.metres_per_unit);
+        gt_json_member_string(&writer->json, "upAxis", axis_names[scene->source.up_axis]);
         gt_json_end_object(&writer->json);
     }
 }

@@ -72,8 +72,7 @@ GtResult gti_gltf_camera_read(GtiGltfReader* reader, const GtiJson* json, void* 
 
 void gti_gltf_camera_write(GtiGltfWriter* writer, const void* object)
 {
-    gt_json_key(&writer->json, "type");
-    gt_json_string(&writer->json, camera_type(object));
+    gt_json_member_string(&writer->json, "type", camera_type(object));
 }
 
 static const char* const path_names[] = {

@@ -62,8 +62,7 @@ static void write_attributes(GtiGltfWriter* writer, const GtAttribute* attribute
 {
     gt_json_begin_object(&writer->json);
     for (int32_t i = 0; i < count; ++i) {
-        gt_json_key(&writer->json, attributes[i].name);
-        gt_json_integer(&writer->json, attributes[i].accessor);
+        gt_json_member_integer(&writer->json, attributes[i].name, attributes[i].accessor);
     }
     gt_json_end_object(&writer->json);
 }
@@ -74,8 +73,7 @@ void gti_gltf_primitive_write(GtiGltfWriter* writer, const void* object)
     gt_json_key(&writer->json, "attributes");
     write_attributes(writer, primitive->attributes, primitive->attribute_count);
     if (primitive->targets) {
-        gt_json_key(&writer->json, "targets");
-        gt_json_begin_array(&writer->json);
+        gt_json_member_array(&writer->json, "targets");
         for (int32_t i = 0; i < writer->target_count; ++i) {
             write_attributes(writer, primitive->targets[i].attributes, primitive->targets[i].attribute_count);
         }
@@ -154,8 +152,7 @@ void gti_gltf_mesh_write(GtiGltfWriter* writer, const void* object)
 {
     const GtMesh* mesh = object;
     writer->target_count = mesh->target_count;
-    gt_json_key(&writer->json, "primitives");
-    gt_json_begin_array(&writer->json);
+    gt_json_member_array(&writer->json, "primitives");
     for (int32_t i = 0; i < mesh->primitive_count; ++i) {
         gti_gltf_write_object(writer, &gti_gltf_primitive_schema, &mesh->primitives[i]);
     }
@@ -171,8 +168,7 @@ bool gti_gltf_mesh_has_extras(const GtiGltfWriter* writer, const void* object)
 void gti_gltf_mesh_write_extras(GtiGltfWriter* writer, const void* object)
 {
     const GtMesh* mesh = object;
-    gt_json_key(&writer->json, "targetNames");
-    gt_json_begin_array(&writer->json);
+    gt_json_member_array(&writer->json, "targetNames");
     for (int32_t i = 0; i < mesh->target_count; ++i) {
         gt_json_string(&writer->json, mesh->target_names[i] ? mesh->target_names[i] : "");
     }

@@ -21,8 +21,7 @@ enum {
 void gti_gltf_asset_write(GtiGltfWriter* writer, const void* object)
 {
     const GtAsset* asset = object;
-    gt_json_key(&writer->json, "version");
-    gt_json_string(&writer->json, "2.0");
+    gt_json_member_string(&writer->json, "version", "2.0");
     gt_json_key(&writer->json, "generator");
     gt_json_string(&writer->json, asset->generator ? asset->generator : "Gertie " GT_VERSION_STRING);
 }
@@ -31,8 +30,7 @@ void gti_gltf_root_write(GtiGltfWriter* writer, const void* object)
 {
     (void)object;
     if (writer->buffer_size) {
-        gt_json_key(&writer->json, "buffers");
-        gt_json_begin_array(&writer->json);
+        gt_json_member_array(&writer->json, "buffers");
         gti_gltf_write_object(writer, &gti_gltf_buffer_schema, &writer->buffer);
         gt_json_end_array(&writer->json);
     }
@@ -42,11 +40,9 @@ void gti_gltf_buffer_write(GtiGltfWriter* writer, const void* object)
 {
     (void)object;
     if (writer->buffer_uri) {
-        gt_json_key(&writer->json, "uri");
-        gt_json_string(&writer->json, writer->buffer_uri);
+        gt_json_member_string(&writer->json, "uri", writer->buffer_uri);
     }
-    gt_json_key(&writer->json, "byteLength");
-    gt_json_integer(&writer->json, (int64_t)writer->buffer_size);
+    gt_json_member_integer(&writer->json, "byteLength", (int64_t)writer->buffer_size);
 }
 
 GtResult gti_gltf_write_json(GtiGltfWriter* writer, char** out, size_t* size)

@@ -32,18 +32,13 @@ static const char* place_name(GtTouched on, int i)
 static void write_touch(GtJsonWriter* w, const GtTouch* touch)
 {
     gt_json_begin_object(w);
-    gt_json_key(w, "hand");
-    gt_json_string(w, hand_names[touch->hand]);
+    gt_json_member_string(w, "hand", hand_names[touch->hand]);
     if (touch->with != GT_HAND_PART_ANY) {
-        gt_json_key(w, "with");
-        gt_json_string(w, gt_hand_part_name((int32_t)touch->with));
+        gt_json_member_string(w, "with", gt_hand_part_name((int32_t)touch->with));
     }
-    gt_json_key(w, "on");
-    gt_json_string(w, gt_touched_name((int32_t)touch->on));
-    gt_json_key(w, "start_s");
-    gt_json_float(w, (float)touch->start_s);
-    gt_json_key(w, "end_s");
-    gt_json_float(w, (float)touch->end_s);
+    gt_json_member_string(w, "on", gt_touched_name((int32_t)touch->on));
+    gt_json_member_float(w, "start_s", (float)touch->start_s);
+    gt_json_member_float(w, "end_s", (float)touch->end_s);
     for (int i = 0; i < 2 && touch->has_place; ++i) {
         bool is_angle = i == 1 && touch->on != GT_TOUCHED_GROUND;
         gt_json_key(w, place_name(touch->on, i));
@@ -54,8 +49,7 @@ static void write_touch(GtJsonWriter* w, const GtTouch* touch)
 
 static void write_touches(GtJsonWriter* w, const GtContacts* contacts)
 {
-    gt_json_key(w, "touches");
-    gt_json_begin_array(w);
+    gt_json_member_array(w, "touches");
     for (int32_t i = 0; i < contacts->touch_count; ++i) {
         write_touch(w, &contacts->touches[i]);
     }
@@ -67,13 +61,10 @@ GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, 
     GtArena arena = gt_arena_create(context->allocator);
     GtJsonWriter w = gt_json_create(&arena, 2);
     gt_json_begin_object(&w);
-    gt_json_key(&w, marker);
-    gt_json_integer(&w, 1);
-    gt_json_key(&w, "contacts");
-    gt_json_begin_object(&w);
+    gt_json_member_integer(&w, marker, 1);
+    gt_json_member_object(&w, "contacts");
     for (int32_t p = 0; p < GT_CONTACT_PART_COUNT; ++p) {
-        gt_json_key(&w, gt_contact_part_name(p));
-        gt_json_begin_array(&w);
+        gt_json_member_array(&w, gt_contact_part_name(p));
         for (int32_t i = 0; i < contacts->count; ++i) {
             if (contacts->spans[i].part == p) {
                 gt_json_begin_array(&w);

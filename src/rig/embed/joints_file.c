@@ -35,10 +35,8 @@ GtResult gt_rig_joints_save(const GtContext* context, const GtScene* scene, cons
     const GtSkin* skin = &scene->skins[scene->skin_count - 1];
     GtJsonWriter w = gt_json_create(&arena, 2);
     gt_json_begin_object(&w);
-    gt_json_key(&w, marker);
-    gt_json_integer(&w, 1);
-    gt_json_key(&w, "joints_m");
-    gt_json_begin_object(&w);
+    gt_json_member_integer(&w, marker, 1);
+    gt_json_member_object(&w, "joints_m");
     for (int32_t j = 0; result == GT_OK && j < skin->joint_count; ++j) {
         const char* name = scene->nodes[skin->joints[j]].name;
         if (name && name[0]) {

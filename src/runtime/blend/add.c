@@ -5,22 +5,6 @@
 
 #include "runtime/blend/blend.h"
 
-static const GtiAddKernel kernels[GT_SIMD_LEVEL_COUNT] = {
-    [GT_SIMD_SCALAR] = gti_add_scalar,
-#if defined(__x86_64__)
-    [GT_SIMD_AVX2] = gti_add_avx2,
-#endif
-};
-
-GtiAddKernel gti_add_kernel_at(GtSimdLevel level)
-{
-    int i = (int)level;
-    while (!kernels[i]) {
-        --i;
-    }
-    return kernels[i];
-}
-
 // From the identity towards a rotation, backwards for a negative weight.
 static GtQuat part_of(GtQuat q, float weight)
 {

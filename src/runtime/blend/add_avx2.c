@@ -8,11 +8,8 @@
 //
 // and rotations are sorted, x of eight joints beside each other and so on, in the order 1 3 5 7 0 2 4 6. The last eight
 // joints may overlap those before: they are done first and written last.
-// CMake compiles this file for that level; elsewhere it is empty.
 
 #include "runtime/blend/blend.h"
-
-#if defined(__AVX2__)
 
 #include "runtime/lanes/lane_avx2.h"
 
@@ -168,7 +165,3 @@ void gti_add_avx2(const GtBlendLayer* layer, int32_t first, int32_t end, GtTrans
         out[i] = last[i - end + GROUP];
     }
 }
-
-#else
-typedef int gti_no_blend_add_avx2; // a file must hold something
-#endif

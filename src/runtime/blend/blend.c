@@ -5,24 +5,8 @@
 
 #include "runtime/blend/blend.h"
 
+#include "runtime/kernels.h"
 #include "runtime/lanes/lane_plain.h"
-
-static const GtiBlendKernel kernels[GT_SIMD_LEVEL_COUNT] = {
-    [GT_SIMD_SCALAR] = gti_blend_scalar,
-#if defined(__x86_64__)
-    [GT_SIMD_AVX2] = gti_blend_avx2,
-    [GT_SIMD_AVX512] = gti_blend_avx512,
-#endif
-};
-
-GtiBlendKernel gti_blend_kernel_at(GtSimdLevel level)
-{
-    int i = (int)level;
-    while (!kernels[i]) {
-        --i;
-    }
-    return kernels[i];
-}
 
 GtBlendJob gt_default_blend_job(void)
 {
@@ -171,12 +155,11 @@ bool gti_blend_plan(const GtBlendJob* job, GtiBlendPlan* out)
 
 void gt_blend(const GtBlendJob* job)
 {
-    GtSimdLevel level = gt_simd_level();
-    GtiAddKernel add_layer = gti_add_kernel_at(level);
-    gti_blend_kernel_at(level)(job, 0, job->node_count);
+    const GtiKernels* kernels = gti_kernels();
+    kernels->blend(job, 0, job->node_count);
     for (int32_t k = 0; k < job->additive_count; ++k) {
         if (job->additive[k].weight != 0.0f && fabsf(job->additive[k].weight) <= 1e18f) { // not NaN either
-            add_layer(&job->additive[k], 0, job->node_count, job->out);
+            kernels->blend_add(&job->additive[k], 0, job->node_count, job->out);
         }
     }
 }

@@ -12,11 +12,6 @@
 
 #include <math.h>
 
-typedef void (*GtiBlendKernel)(const GtBlendJob* job, int32_t first, int32_t end);
-
-// Of that level, or of the highest below it that has a kernel of its own.
-GtiBlendKernel gti_blend_kernel_at(GtSimdLevel level);
-
 void gti_blend_scalar(const GtBlendJob* job, int32_t first, int32_t end);
 void gti_blend_avx2(const GtBlendJob* job, int32_t first, int32_t end);
 void gti_blend_avx512(const GtBlendJob* job, int32_t first, int32_t end);
@@ -47,10 +42,6 @@ bool gti_blend_plan(const GtBlendJob* job, GtiBlendPlan* out);
 #define GTI_BLEND_CANCELLED 1e-12f
 
 // Add differences, one layer's.
-typedef void (*GtiAddKernel)(const GtBlendLayer* layer, int32_t first, int32_t end, GtTransform* out);
-
-GtiAddKernel gti_add_kernel_at(GtSimdLevel level);
-
 void gti_add_scalar(const GtBlendLayer* layer, int32_t first, int32_t end, GtTransform* out);
 void gti_add_avx2(const GtBlendLayer* layer, int32_t first, int32_t end, GtTransform* out);
 

@@ -9,11 +9,8 @@
 // [t0 s1] and [s0 t1] are summed up as they lie in memory. Rotations [q1 q0] and [q3 q2] are mixed by one shuffle into
 // [x1 y1 z3 w3 | x0 y0 z2 w2] and [z1 w1 x3 y3 | z0 w0 x2 y2], whose products with their like sum up to four scalar
 // products with one more.
-// CMake compiles this file for that level; elsewhere it is empty.
 
 #include "runtime/blend/blend.h"
-
-#if defined(__AVX2__)
 
 #include <immintrin.h>
 
@@ -154,7 +151,3 @@ void gti_blend_avx2(const GtBlendJob* job, int32_t first, int32_t end)
 {
     blend(job, first, end);
 }
-
-#else
-typedef int gti_no_blend_avx2; // a file must hold something
-#endif

@@ -7,11 +7,8 @@
 //
 // which are summed up as they lie in memory. Rotations are summed up once more, with their signs, as [q1 q0 q3 q2]:
 // every quarter of that lies where it lies in one of the three, so that taking it moves nothing.
-// CMake compiles this file for that level; elsewhere it is empty.
 
 #include "runtime/blend/blend.h"
-
-#if defined(__AVX512F__)
 
 #include "runtime/lanes/lane_avx512.h"
 
@@ -118,7 +115,3 @@ void gti_blend_avx512(const GtBlendJob* job, int32_t first, int32_t end)
 {
     blend(job, first, end);
 }
-
-#else
-typedef int gti_no_blend_avx512; // a file must hold something
-#endif

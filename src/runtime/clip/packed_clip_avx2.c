@@ -3,9 +3,7 @@
 
 // Playing packed clips in AVX2 and FMA: the eight tracks of a group side by side, whatever their bits. A coefficient of
 // a track lies within eight bytes; those of lanes 0, 1, 4, 5 and of 2, 3, 6, 7 are shifted in 64 bits, so that putting
-// their lower halves together gives all lanes in order. CMake compiles this file for that level; elsewhere it is empty.
-
-#if defined(__AVX2__)
+// their lower halves together gives all lanes in order.
 
 #include "runtime/clip/packed_clip.h"
 #include "runtime/lanes/vertex_avx2.h"
@@ -247,7 +245,3 @@ void gti_unpack_avx2(const GtiUnpackJob* job)
         unpack(job, 2, false);
     }
 }
-
-#else
-typedef int gti_no_packed_clip_avx2; // a file must hold something
-#endif

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "runtime/harmonic/write.h"
+#include "runtime/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,16 +67,14 @@ static size_t lay_out(Run* run, char* scratch)
 
 static Run batch_run(const GtHarmonic* harmonic)
 {
-    return (Run){ .harmonic = harmonic,
-                  .cut = &harmonic->batch_cut,
-                  .kernels = gti_harmonic_batch_kernels(gt_simd_level()) };
+    return (Run){ .harmonic = harmonic, .cut = &harmonic->batch_cut, .kernels = gti_kernels()->harmonic_batch };
 }
 
 static Run live_run(const GtHarmonic* harmonic)
 {
     return (Run){ .harmonic = harmonic,
                   .cut = &harmonic->live_cut,
-                  .kernels = gti_harmonic_live_kernels(gt_simd_level()),
+                  .kernels = gti_kernels()->harmonic_live,
                   .shared = true,
                   .group_count = 1 };
 }
@@ -260,40 +259,6 @@ static void place_batch(Run* run, const GtHarmonicFrame* frames, int32_t count, 
     turn_top(run);
     const GtiHarmonicResult result = { run->harmonic, run->cut, run->points, frames, count, NULL, NULL };
     gti_harmonic_write_places(&result, places);
-}
-
-static const GtiHarmonicKernels* const batch_tables[GT_SIMD_LEVEL_COUNT] = {
-    [GT_SIMD_SCALAR] = &gti_harmonic_batch_scalar,
-#if defined(__x86_64__)
-    [GT_SIMD_AVX2] = &gti_harmonic_batch_avx2,
-    [GT_SIMD_AVX512] = &gti_harmonic_batch_avx512,
-#endif
-};
-
-static const GtiHarmonicKernels* const live_tables[GT_SIMD_LEVEL_COUNT] = {
-    [GT_SIMD_SCALAR] = &gti_harmonic_live_scalar,
-#if defined(__x86_64__)
-    [GT_SIMD_AVX2] = &gti_harmonic_live_avx2,
-#endif
-};
-
-static const GtiHarmonicKernels* highest(const GtiHarmonicKernels* const* tables, GtSimdLevel level)
-{
-    int i = (int)level;
-    while (!tables[i]) {
-        --i;
-    }
-    return tables[i];
-}
-
-const GtiHarmonicKernels* gti_harmonic_batch_kernels(GtSimdLevel level)
-{
-    return highest(batch_tables, level);
-}
-
-const GtiHarmonicKernels* gti_harmonic_live_kernels(GtSimdLevel level)
-{
-    return highest(live_tables, level);
 }
 
 void gt_harmonic_destroy(GtHarmonic* harmonic)

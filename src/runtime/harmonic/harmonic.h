@@ -161,10 +161,6 @@ typedef struct GtiHarmonicKernels {
     void (*settle)(const GtiHarmonicJob* job);
 } GtiHarmonicKernels;
 
-// Of that level, or of the highest below it that has kernels of its own.
-const GtiHarmonicKernels* gti_harmonic_batch_kernels(GtSimdLevel level);
-const GtiHarmonicKernels* gti_harmonic_live_kernels(GtSimdLevel level);
-
 extern const GtiHarmonicKernels gti_harmonic_batch_scalar;
 extern const GtiHarmonicKernels gti_harmonic_batch_avx2;
 extern const GtiHarmonicKernels gti_harmonic_batch_avx512;

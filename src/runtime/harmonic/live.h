@@ -20,18 +20,6 @@
 
 _Static_assert(LANE_SIZE == 4 && GTI_FLOCK == 4, "four components, and four triangles to be turned into rows of them");
 
-INLINE void transpose(Lane m[4])
-{
-    Lane a = __builtin_shufflevector(m[0], m[1], 0, 4, 1, 5);
-    Lane b = __builtin_shufflevector(m[0], m[1], 2, 6, 3, 7);
-    Lane c = __builtin_shufflevector(m[2], m[3], 0, 4, 1, 5);
-    Lane d = __builtin_shufflevector(m[2], m[3], 2, 6, 3, 7);
-    m[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    m[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    m[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
 INLINE void add_to(float* to, Lane value)
 {
     lane_store(to, lane_add(lane_load(to), value));
@@ -45,7 +33,7 @@ INLINE void load_corners(const float* turns, const int32_t (*corners)[3], int k,
         bool is_in = i >= begin && i < end;
         out[i] = is_in ? lane_load(&turns[TURN_SIZE * (size_t)corners[i][k]]) : lane_set(0.0f);
     }
-    transpose(out);
+    lane_transpose(out);
 }
 
 INLINE void turn_corners(const GtiHarmonicJob* job, int32_t flock, const int begin, const int end, const Lane rest[6],
@@ -59,7 +47,7 @@ INLINE void turn_corners(const GtiHarmonicJob* job, int32_t flock, const int beg
             q[i] = lane_add(q[i], lane_load(&job->turns[TURN_SIZE * (size_t)corners[i][k]]));
         }
     }
-    transpose(q);
+    lane_transpose(q);
     turn_vectors(q, rest, turned, 2);
 }
 
@@ -98,8 +86,8 @@ INLINE void turn_flock(const GtiHarmonicJob* job, int32_t flock, const int begin
     }
     Lane first[4] = { turned[0], turned[1], turned[2], lane_set(0.0f) };
     Lane second[4] = { turned[3], turned[4], turned[5], lane_set(0.0f) };
-    transpose(first);
-    transpose(second);
+    lane_transpose(first);
+    lane_transpose(second);
     for (int i = begin; i < end; ++i) {
         const int32_t* c = corners[i];
         add_to(&job->points[4 * (size_t)c[0]], first[i]);

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Slots have what was solved for, ways from the rest pose, in any order and frame by frame in lanes; out go positions,
-// in the mesh's order, one frame after the other. Four vertices of four frames are twelve vectors, which three
+// in the mesh's order, one frame after the other. Lane vertices of four frames are twelve vectors, which three
 // transpositions of four by four turn into twelve floats in a row for each frame.
 
 #include "runtime/harmonic/write.h"
 
 #include "runtime/harmonic/hold.h"
+#include "runtime/lanes/lane_plain.h"
 
 #include <string.h>
 
@@ -19,32 +20,6 @@ enum {
     RUN = 256,             // vertices summed in single precision at a time
 };
 
-typedef float Four __attribute__((vector_size(16)));
-
-static inline Four load(const float* from)
-{
-    Four a;
-    memcpy(&a, from, sizeof a);
-    return a;
-}
-
-static inline void store(float* to, Four a)
-{
-    memcpy(to, &a, sizeof a);
-}
-
-static inline void transpose(Four m[4])
-{
-    Four a = __builtin_shufflevector(m[0], m[1], 0, 4, 1, 5);
-    Four b = __builtin_shufflevector(m[0], m[1], 2, 6, 3, 7);
-    Four c = __builtin_shufflevector(m[2], m[3], 0, 4, 1, 5);
-    Four d = __builtin_shufflevector(m[2], m[3], 2, 6, 3, 7);
-    m[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    m[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    m[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    m[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
 // Means of a handle's ways, `size` floats of each slot at once.
 static void find_means(const GtiHarmonicResult* result, int32_t handle, const size_t size, double* means)
 {
@@ -53,12 +28,12 @@ static void find_means(const GtiHarmonicResult* result, int32_t handle, const si
     memset(means, 0, size * sizeof *means);
     for (int32_t first = harmonic->handle_starts[handle]; first < last; first += RUN) {
         int32_t end = last - first < RUN ? last : first + RUN;
-        Four sums[POINT / FOUR] = { { 0.0f } };
+        Lane sums[POINT / FOUR] = { { 0.0f } };
         for (int32_t i = first; i < end; ++i) {
             const float* p = &result->points[(size_t)result->cut->slots[harmonic->handle_vertices[i]] * size];
             float w = harmonic->handle_weights[i];
             for (size_t k = 0; k < size / FOUR; ++k) {
-                sums[k] += load(&p[FOUR * k]) * (Four){ w, w, w, w };
+                sums[k] += lane_load(&p[FOUR * k]) * (Lane){ w, w, w, w };
             }
         }
         for (size_t k = 0; k < size; ++k) {
@@ -86,11 +61,11 @@ static void pull_vertices(const GtiHarmonicResult* result, const float (*forces)
         float* p = &result->points[(size_t)result->cut->slots[v] * size];
         const float* pulls = &result->harmonic->vertex_pulls[(size_t)v * count];
         for (size_t k = 0; k < size; k += FOUR) {
-            Four sum = load(&p[k]);
+            Lane sum = lane_load(&p[k]);
             for (size_t i = 0; i < count; ++i) {
-                sum += load(&forces[i][k]) * (Four){ pulls[i], pulls[i], pulls[i], pulls[i] };
+                sum += lane_load(&forces[i][k]) * (Lane){ pulls[i], pulls[i], pulls[i], pulls[i] };
             }
-            store(&p[k], sum);
+            lane_store(&p[k], sum);
         }
     }
 }
@@ -121,21 +96,21 @@ static void write_all_normals(const GtiHarmonicResult* result)
 }
 
 // Vertices [v, v + 4) of frames [f, f + 4), of which `count` are wanted.
-static void write_block(const GtiHarmonicResult* result, const Four (*shifts)[3], int32_t v, int32_t f, int32_t count)
+static void write_block(const GtiHarmonicResult* result, const Lane (*shifts)[3], int32_t v, int32_t f, int32_t count)
 {
     const int32_t* slots = &result->cut->slots[v];
     const float* rest = &result->harmonic->rest[v].x;
-    Four ways[3][4];
+    Lane ways[3][4];
     for (int i = 0; i < 12; ++i) {
-        ways[i / 4][i % 4] = load(&result->points[(size_t)slots[i / 3] * POINT + (size_t)(i % 3 * STEP + f)]);
+        ways[i / 4][i % 4] = lane_load(&result->points[(size_t)slots[i / 3] * POINT + (size_t)(i % 3 * STEP + f)]);
     }
     for (int k = 0; k < 3; ++k) {
-        transpose(ways[k]);
+        lane_transpose(ways[k]);
     }
     for (int32_t i = 0; i < count; ++i) {
         float* to = &result->frames[f + i].positions[v].x;
         for (int k = 0; k < 3; ++k) {
-            store(&to[4 * k], load(&rest[4 * k]) + (ways[k][i] + shifts[f + i][k]));
+            lane_store(&to[4 * k], lane_load(&rest[4 * k]) + (ways[k][i] + shifts[f + i][k]));
         }
     }
 }
@@ -214,20 +189,20 @@ static void hold_batch(const GtiHarmonicResult* result, GtVec3* shifts)
 void gti_harmonic_write_batch(const GtiHarmonicResult* result)
 {
     GtVec3 shifts[GTI_BATCH];
-    Four wide[GTI_BATCH][3];
+    Lane wide[GTI_BATCH][3];
     hold_batch(result, shifts);
     for (int32_t f = 0; f < result->frame_count; ++f) {
         GtVec3 s = shifts[f];
-        wide[f][0] = (Four){ s.x, s.y, s.z, s.x };
-        wide[f][1] = (Four){ s.y, s.z, s.x, s.y };
-        wide[f][2] = (Four){ s.z, s.x, s.y, s.z };
+        wide[f][0] = (Lane){ s.x, s.y, s.z, s.x };
+        wide[f][1] = (Lane){ s.y, s.z, s.x, s.y };
+        wide[f][2] = (Lane){ s.z, s.x, s.y, s.z };
     }
     int32_t vertex = 0;
     for (; vertex + FOUR <= result->harmonic->vertex_count; vertex += FOUR) {
         fetch_ahead(result, vertex + AHEAD);
         for (int32_t f = 0; f < result->frame_count; f += FOUR) {
             int32_t left = result->frame_count - f;
-            write_block(result, (const Four(*)[3])wide, vertex, f, left < FOUR ? left : FOUR);
+            write_block(result, (const Lane(*)[3])wide, vertex, f, left < FOUR ? left : FOUR);
         }
     }
     for (; vertex < result->harmonic->vertex_count; ++vertex) {
@@ -244,11 +219,11 @@ static inline __attribute__((always_inline)) void add_pulled(const GtiHarmonicRe
 {
     size_t stride = (size_t)result->harmonic->handle_count + 1;
     const float* pulls = &result->harmonic->vertex_pulls[(size_t)first * stride + (size_t)handle];
-    Four sum[FOUR] = { { 0.0f } };
+    Lane sum[FOUR] = { { 0.0f } };
     for (int32_t v = first; v < end; ++v, pulls += stride) {
-        Four p = load(&result->points[(size_t)result->cut->slots[v] * POINT + at]);
+        Lane p = lane_load(&result->points[(size_t)result->cut->slots[v] * POINT + at]);
         for (int i = 0; i < count; ++i) {
-            sum[i] += p * (Four){ pulls[i], pulls[i], pulls[i], pulls[i] };
+            sum[i] += p * (Lane){ pulls[i], pulls[i], pulls[i], pulls[i] };
         }
     }
     for (int i = 0; i < count; ++i) {

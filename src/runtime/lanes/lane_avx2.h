@@ -15,39 +15,11 @@
 typedef __m256 Lane;
 typedef __m256 LaneMask; // all bits of a lane, or none
 
-static inline Lane lane_load(const float* from)
-{
-    return _mm256_loadu_ps(from);
-}
-
-static inline void lane_store(float* to, Lane a)
-{
-    _mm256_storeu_ps(to, a);
-}
+#include "runtime/lanes/lane.h"
 
 static inline Lane lane_set(float a)
 {
     return _mm256_set1_ps(a);
-}
-
-static inline Lane lane_add(Lane a, Lane b)
-{
-    return _mm256_add_ps(a, b);
-}
-
-static inline Lane lane_sub(Lane a, Lane b)
-{
-    return _mm256_sub_ps(a, b);
-}
-
-static inline Lane lane_mul(Lane a, Lane b)
-{
-    return _mm256_mul_ps(a, b);
-}
-
-static inline Lane lane_div(Lane a, Lane b)
-{
-    return _mm256_div_ps(a, b);
 }
 
 static inline Lane lane_mul_add(Lane a, Lane b, Lane c)

@@ -13,39 +13,11 @@
 
 typedef __m128 Lane;
 
-static inline Lane lane_load(const float* from)
-{
-    return _mm_loadu_ps(from);
-}
-
-static inline void lane_store(float* to, Lane a)
-{
-    _mm_storeu_ps(to, a);
-}
+#include "runtime/lanes/lane.h"
 
 static inline Lane lane_set(float a)
 {
     return _mm_set1_ps(a);
-}
-
-static inline Lane lane_add(Lane a, Lane b)
-{
-    return _mm_add_ps(a, b);
-}
-
-static inline Lane lane_sub(Lane a, Lane b)
-{
-    return _mm_sub_ps(a, b);
-}
-
-static inline Lane lane_mul(Lane a, Lane b)
-{
-    return _mm_mul_ps(a, b);
-}
-
-static inline Lane lane_div(Lane a, Lane b)
-{
-    return _mm_div_ps(a, b);
 }
 
 static inline Lane lane_mul_add(Lane a, Lane b, Lane c)

@@ -14,39 +14,11 @@
 typedef float32x4_t Lane;
 typedef uint32x4_t LaneMask; // all bits of a lane, or none
 
-static inline Lane lane_load(const float* from)
-{
-    return vld1q_f32(from);
-}
-
-static inline void lane_store(float* to, Lane a)
-{
-    vst1q_f32(to, a);
-}
+#include "runtime/lanes/lane.h"
 
 static inline Lane lane_set(float a)
 {
     return vdupq_n_f32(a);
-}
-
-static inline Lane lane_add(Lane a, Lane b)
-{
-    return vaddq_f32(a, b);
-}
-
-static inline Lane lane_sub(Lane a, Lane b)
-{
-    return vsubq_f32(a, b);
-}
-
-static inline Lane lane_mul(Lane a, Lane b)
-{
-    return vmulq_f32(a, b);
-}
-
-static inline Lane lane_div(Lane a, Lane b)
-{
-    return vdivq_f32(a, b);
 }
 
 static inline Lane lane_mul_add(Lane a, Lane b, Lane c)

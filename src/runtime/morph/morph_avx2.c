@@ -3,11 +3,8 @@
 
 // Morph targets with AVX2. Vertices that a target moves mostly follow each other in the mesh, and then eight of them
 // are as many vectors of eight numbers as each has numbers; others are left to plain C. Tangents have room for four.
-// CMake compiles this file for that level; elsewhere it is empty.
 
 #include "runtime/kernels.h"
-
-#if defined(__AVX2__)
 
 #include "runtime/lanes/lane_avx2.h"
 
@@ -61,7 +58,3 @@ void gti_morph_avx2(const GtiMorphJob* job, int32_t first, int32_t end)
         add_packed(job, first, end, 4);
     }
 }
-
-#else
-typedef int gti_no_morph_avx2; // a file must hold something
-#endif

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Local transforms to model matrices in AVX2: eight matrices at a time, and two rows of a product in one vector.
-// CMake compiles this file for that level; elsewhere it is empty.
-
-#if defined(__AVX2__)
 
 #include "runtime/lanes/vertex_avx2.h"
 
@@ -37,7 +34,3 @@ void gti_to_model_avx2(const GtiToModelJob* job)
 {
     to_model(job);
 }
-
-#else
-typedef int gti_no_to_model_avx2; // a file must hold something
-#endif

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Local transforms to model matrices in AVX-512: sixteen matrices at a time, and a product in one vector.
-// CMake compiles this file for that level; elsewhere it is empty.
-
-#if defined(__AVX512F__)
 
 #include "runtime/lanes/vertex_avx512.h"
 
@@ -38,7 +35,3 @@ void gti_to_model_avx512(const GtiToModelJob* job)
 {
     to_model(job);
 }
-
-#else
-typedef int gti_no_to_model_avx512; // a file must hold something
-#endif

@@ -4,8 +4,6 @@
 // Local transforms to model matrices in NEON: four matrices at a time, and a row of a product in one vector. Empty on
 // other processors.
 
-#if defined(__aarch64__)
-
 #include "runtime/lanes/vertex_neon.h"
 
 // Entries of a's rows times b's rows, summed in the order of gt_mat34_mul(). Where nothing is to be moved, -0 is added,
@@ -27,7 +25,3 @@ void gti_to_model_neon(const GtiToModelJob* job)
 {
     to_model(job);
 }
-
-#else
-typedef int gti_no_to_model_neon; // a file must hold something
-#endif

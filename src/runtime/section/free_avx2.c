@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Free-standing sections in AVX2 and FMA, eight vertices at a time, positions alone sixteen. Blocks that are outside
-// cost a matrix. Lattices that are not one polynomial go to the plain kernel, and so do the last vertices. CMake
-// compiles this file for that level; elsewhere it is empty.
-
-#if defined(__AVX2__)
+// cost a matrix. Lattices that are not one polynomial go to the plain kernel, and so do the last vertices.
 
 #include "runtime/section/powers_avx2.h"
 
@@ -155,7 +152,3 @@ void gti_free_section_avx2(const GtiFreeSectionJob* job, int32_t first, int32_t 
     }
     gti_free_section_scalar(job, v, end);
 }
-
-#else
-typedef int gti_no_section_free_avx2; // a file must hold something
-#endif

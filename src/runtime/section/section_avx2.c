@@ -4,10 +4,7 @@
 // Sections in AVX2 and FMA, a block of eight vertices or two at a time. A lattice of up to four control points a side
 // is a polynomial. Positions alone take two blocks at once, so that a coefficient that has been fetched serves sixteen
 // vertices. Over a linear skin, sections blend its matrices themselves, joint by joint for all vertices of a block: the
-// skin need not run, and its derivatives are at hand. Cells with lattices of other kinds go to the plain kernel. CMake
-// compiles this file for that level; elsewhere it is empty.
-
-#if defined(__AVX2__)
+// skin need not run, and its derivatives are at hand. Cells with lattices of other kinds go to the plain kernel.
 
 #include "runtime/section/powers_avx2.h"
 
@@ -476,7 +473,3 @@ void gti_section_avx2(const GtiSectionJob* job, int32_t first, int32_t end)
         run(job, (size_t)first, (size_t)end, false);
     }
 }
-
-#else
-typedef int gti_no_section_avx2; // a file must hold something
-#endif

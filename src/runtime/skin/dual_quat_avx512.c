@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Dual quaternion skinning in AVX-512, sixteen vertices at a time.
-// CMake compiles this file for that level; elsewhere it is empty.
-
-#if defined(__AVX512F__)
 
 #include "runtime/lanes/vertex_avx512.h"
 
@@ -14,7 +11,3 @@ void gti_skin_dual_quat_avx512(const GtiDualQuatSkinJob* job, int32_t first, int
 {
     skin_dual_quat(job, first, end);
 }
-
-#else
-typedef int gti_no_skin_dual_quat_avx512; // a file must hold something
-#endif

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Dual quaternion skinning in NEON, four vertices at a time. Empty on other processors.
-
-#if defined(__aarch64__)
+// Dual quaternion skinning in NEON, four vertices at a time.
 
 #include "runtime/lanes/vertex_neon.h"
 
@@ -13,7 +11,3 @@ void gti_skin_dual_quat_neon(const GtiDualQuatSkinJob* job, int32_t first, int32
 {
     skin_dual_quat(job, first, end);
 }
-
-#else
-typedef int gti_no_skin_dual_quat_neon; // a file must hold something
-#endif

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Linear blend skinning in AVX2 and FMA, eight vertices at a time.
-// CMake compiles this file for that level; elsewhere it is empty.
-
-#if defined(__AVX2__)
 
 #include "runtime/lanes/vertex_avx2.h"
 
@@ -14,7 +11,3 @@ void gti_skin_linear_avx2(const GtiLinearSkinJob* job, int32_t first, int32_t en
 {
     skin_linear(job, first, end);
 }
-
-#else
-typedef int gti_no_skin_linear_avx2; // a file must hold something
-#endif

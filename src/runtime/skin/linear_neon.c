@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Linear blend skinning in NEON, four vertices at a time. Empty on other processors.
-
-#if defined(__aarch64__)
+// Linear blend skinning in NEON, four vertices at a time.
 
 #include "runtime/lanes/vertex_neon.h"
 
@@ -13,7 +11,3 @@ void gti_skin_linear_neon(const GtiLinearSkinJob* job, int32_t first, int32_t en
 {
     skin_linear(job, first, end);
 }
-
-#else
-typedef int gti_no_skin_linear_neon; // a file must hold something
-#endif

@@ -13,16 +13,12 @@ static void put_drive(GtJsonWriter* json, const GtShapeDrive* drive)
 {
     const GtCurveDef* curve = drive->curve;
     gt_json_begin_object(json);
-    gt_json_key(json, "control");
-    gt_json_string(json, drive->control);
-    gt_json_key(json, "keys");
-    gt_json_begin_array(json);
+    gt_json_member_string(json, "control", drive->control);
+    gt_json_member_array(json, "keys");
     for (int32_t i = 0; i < curve->key_count; ++i) {
         gt_json_begin_object(json);
-        gt_json_key(json, "at");
-        gt_json_float(json, curve->times_s[i]);
-        gt_json_key(json, "value");
-        gt_json_float(json, curve->values[i]);
+        gt_json_member_float(json, "at", curve->times_s[i]);
+        gt_json_member_float(json, "value", curve->values[i]);
         gt_json_end_object(json);
     }
     gt_json_end_array(json);
@@ -36,14 +32,11 @@ static const char* print_shapes(GtArena* arena, const GtShapeControlsDef* def)
     for (int32_t i = 0; i < def->rule_count; ++i) {
         const GtShapeRule* rule = &def->rules[i];
         gt_json_begin_object(&json);
-        gt_json_key(&json, "name");
-        gt_json_string(&json, rule->name);
+        gt_json_member_string(&json, "name", rule->name);
         if (rule->mesh) {
-            gt_json_key(&json, "mesh");
-            gt_json_string(&json, rule->mesh);
+            gt_json_member_string(&json, "mesh", rule->mesh);
         }
-        gt_json_key(&json, "driven_by");
-        gt_json_begin_array(&json);
+        gt_json_member_array(&json, "driven_by");
         for (int32_t d = 0; d < rule->drive_count; ++d) {
             put_drive(&json, &rule->drives[d]);
         }

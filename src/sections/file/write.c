@@ -42,25 +42,17 @@ GtSculptJiggle gti_default_jiggle(void)
     return (GtSculptJiggle){ .frequency_hz = 3.0f, .damping = 0.2f, .strength = 1.0f };
 }
 
-static void put_text(GtJsonWriter* json, const char* key, const char* text)
-{
-    gt_json_key(json, key);
-    gt_json_string(json, text);
-}
-
 static void put_number(GtJsonWriter* json, const char* key, float number, float otherwise)
 {
     if (number != otherwise) {
-        gt_json_key(json, key);
-        gt_json_float(json, number);
+        gt_json_member_float(json, key, number);
     }
 }
 
 static void put_names(GtJsonWriter* json, const char* key, const char* const* names, int32_t count)
 {
     if (count > 0) {
-        gt_json_key(json, key);
-        gt_json_begin_array(json);
+        gt_json_member_array(json, key);
         for (int32_t i = 0; i < count; ++i) {
             gt_json_string(json, names[i]);
         }
@@ -83,8 +75,7 @@ static void put_point_numbers(GtJsonWriter* json, const char* key, const GtLatti
     if (!numbers) {
         return;
     }
-    gt_json_key(json, key);
-    gt_json_begin_object(json);
+    gt_json_member_object(json, key);
     for (int32_t i = 0; i < gt_lattice_point_count(lattice); ++i) {
         if (numbers[i] != otherwise) {
             put_index(json, lattice, i);
@@ -99,12 +90,10 @@ static void put_box(GtJsonWriter* json, const GtMat34* space_from_box)
     float columns[16];
     GtVec3 middle = gt_mat34_point(space_from_box, gt_vec3(0.5f, 0.5f, 0.5f));
     gt_mat34_to_columns(space_from_box, columns);
-    gt_json_key(json, "box");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "box");
     gt_json_key(json, "center");
     gti_json_float_list(json, &middle.x, 3);
-    gt_json_key(json, "axes");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "axes");
     for (int a = 0; a < 3; ++a) {
         gti_json_float_list(json, &columns[4 * a], 3);
     }
@@ -117,11 +106,9 @@ static void put_poses(GtJsonWriter* json, const GtSectionDef* def)
     if (def->pose_count == 0) {
         return;
     }
-    gt_json_key(json, "poses");
-    gt_json_begin_object(json);
+    gt_json_member_object(json, "poses");
     for (int32_t p = 0; p < def->pose_count; ++p) {
-        gt_json_key(json, def->poses[p].name ? def->poses[p].name : "");
-        gt_json_begin_object(json);
+        gt_json_member_object(json, def->poses[p].name ? def->poses[p].name : "");
         for (int32_t i = 0; i < gt_lattice_point_count(&def->lattice); ++i) {
             GtVec3 offset = def->poses[p].offsets[i];
             if (offset.x != 0.0f || offset.y != 0.0f || offset.z != 0.0f) {
@@ -149,16 +136,16 @@ static void put_section(GtJsonWriter* json, const GtSculptSection* section)
     const GtSectionDef* def = &section->def;
     GtSectionDef otherwise = gt_default_section_def();
     gt_json_begin_object(json);
-    put_text(json, "name", def->name);
+    gt_json_member_string(json, "name", def->name);
     if (section->joint) {
-        put_text(json, "joint", section->joint);
+        gt_json_member_string(json, "joint", section->joint);
     }
     put_names(json, "with", section->with, section->with_count);
     put_box(json, &def->lattice.space_from_box);
     gt_json_key(json, "points");
     gti_json_int_list(json, def->lattice.counts, 3);
     if (def->lattice.basis == GT_LATTICE_B_SPLINE) {
-        put_text(json, "basis", "b-spline");
+        gt_json_member_string(json, "basis", "b-spline");
     }
     put_point_numbers(json, "weights", &def->lattice, def->lattice.weights, 1.0f);
     put_border(json, section->border, otherwise.border);
@@ -182,8 +169,7 @@ static void put_key(GtJsonWriter* json, const GtCurveDef* keys, GtiKeyNames name
     size_t width = (size_t)keys->component_count;
     size_t directions = keys->kind == GT_CURVE_ROTATION ? 3 : width;
     gt_json_begin_object(json);
-    gt_json_key(json, names.at);
-    gt_json_float(json, keys->times_s[i]);
+    gt_json_member_float(json, names.at, keys->times_s[i]);
     put_value(json, "value", keys->values + (size_t)i * width, width);
     if (keys->shapes) {
         put_number(json, "tension", keys->shapes[i].tension, 0.0f);
@@ -208,28 +194,26 @@ static void put_key(GtJsonWriter* json, const GtCurveDef* keys, GtiKeyNames name
 static void put_track(GtJsonWriter* json, const GtSculptTrack* track)
 {
     gt_json_begin_object(json);
-    put_text(json, "channel", track->channel);
+    gt_json_member_string(json, "channel", track->channel);
     if (track->formula) {
-        put_text(json, "formula", track->formula);
+        gt_json_member_string(json, "formula", track->formula);
         gt_json_end_object(json);
         return;
     }
     if (track->input) {
-        put_text(json, "input", track->input);
+        gt_json_member_string(json, "input", track->input);
     }
     if (track->keys.law != GT_LAW_CATMULL_ROM) {
-        put_text(json, "law", gti_law_name(track->keys.law));
+        gt_json_member_string(json, "law", gti_law_name(track->keys.law));
     }
     put_number(json, "tension", track->keys.tension, 0.0f);
     if (track->keys.closed) {
-        gt_json_key(json, "closed");
-        gt_json_bool(json, true);
+        gt_json_member_bool(json, "closed", true);
     }
     if (track->keys.after != GT_EXTRAPOLATE_HOLD) {
-        put_text(json, "extrapolate", gti_extrapolation_name(track->keys.after));
+        gt_json_member_string(json, "extrapolate", gti_extrapolation_name(track->keys.after));
     }
-    gt_json_key(json, "keys");
-    gt_json_begin_array(json);
+    gt_json_member_array(json, "keys");
     for (int32_t i = 0; i < track->keys.key_count; ++i) {
         put_key(json, &track->keys, gti_key_names(track->input != NULL), i);
     }
@@ -240,13 +224,12 @@ static void put_track(GtJsonWriter* json, const GtSculptTrack* track)
 static void put_control(GtJsonWriter* json, const GtShapeControl* control)
 {
     gt_json_begin_object(json);
-    put_text(json, "name", control->name);
+    gt_json_member_string(json, "name", control->name);
     put_number(json, "rest", control->rest, 0.0f);
     put_number(json, "min", control->min, 0.0f);
     put_number(json, "max", control->max, 1.0f);
     if (control->is_binary) {
-        gt_json_key(json, "binary");
-        gt_json_bool(json, true);
+        gt_json_member_bool(json, "binary", true);
     }
     put_names(json, "blocks", control->blocks, control->block_count);
     put_names(json, "fades", control->fades, control->fade_count);
@@ -264,8 +247,8 @@ static void put_list(GtJsonWriter* json, const char* key, bool has, const float*
 static void put_material(GtJsonWriter* json, const GtMaterialRule* rule)
 {
     gt_json_begin_object(json);
-    put_text(json, "material", rule->material);
-    put_text(json, "control", rule->control);
+    gt_json_member_string(json, "material", rule->material);
+    gt_json_member_string(json, "control", rule->control);
     put_list(json, "color", rule->has_color, rule->color, 4);
     put_list(json, "offset", rule->has_offset, rule->offset, 2);
     put_list(json, "scale", rule->has_scale, rule->scale, 2);
@@ -276,11 +259,9 @@ static void put_jiggle(GtJsonWriter* json, const GtSculpt* sculpt, const GtSculp
 {
     const GtSectionDef* section = &sculpt->sections[jiggle->section].def;
     gt_json_begin_object(json);
-    put_text(json, "section", section->name);
-    gt_json_key(json, "frequency_hz");
-    gt_json_float(json, jiggle->frequency_hz);
-    gt_json_key(json, "damping");
-    gt_json_float(json, jiggle->damping);
+    gt_json_member_string(json, "section", section->name);
+    gt_json_member_float(json, "frequency_hz", jiggle->frequency_hz);
+    gt_json_member_float(json, "damping", jiggle->damping);
     put_number(json, "strength", jiggle->strength, gti_default_jiggle().strength);
     put_number(json, "gravity", jiggle->gravity, gti_default_jiggle().gravity);
     put_point_numbers(json, "holds", &section->lattice, jiggle->holds, 0.0f);
@@ -295,8 +276,7 @@ static void put_sections(GtJsonWriter* json, const GtSculpt* sculpt, bool are_fr
             continue;
         }
         if (!is_open) {
-            gt_json_key(json, are_free ? "lattices" : "sections");
-            gt_json_begin_array(json);
+            gt_json_member_array(json, are_free ? "lattices" : "sections");
             is_open = true;
         }
         put_section(json, &sculpt->sections[i]);
@@ -309,8 +289,7 @@ static void put_sections(GtJsonWriter* json, const GtSculpt* sculpt, bool are_fr
 static bool begin_list(GtJsonWriter* json, const char* key, int32_t count)
 {
     if (count > 0) {
-        gt_json_key(json, key);
-        gt_json_begin_array(json);
+        gt_json_member_array(json, key);
     }
     return count > 0;
 }
@@ -318,8 +297,7 @@ static bool begin_list(GtJsonWriter* json, const char* key, int32_t count)
 static void put_sculpt(GtJsonWriter* json, const GtSculpt* sculpt)
 {
     gt_json_begin_object(json);
-    gt_json_key(json, "gertie_deform");
-    gt_json_integer(json, 1);
+    gt_json_member_integer(json, "gertie_deform", 1);
     put_sections(json, sculpt, false);
     put_sections(json, sculpt, true);
     if (sculpt->shapes) {
