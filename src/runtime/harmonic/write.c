@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Slots have what was solved for, ways from the rest pose, in any order and frame by frame in lanes; out go positions,
-// in the mesh's order, one frame after the other. Lane vertices of four frames are twelve vectors, which three
+// in the mesh's order, one frame after the other. Four vertices of four frames are twelve vectors, which three
 // transpositions of four by four turn into twelve floats in a row for each frame.
 
 #include "runtime/harmonic/write.h"
