@@ -9,8 +9,8 @@
 
 #include "session.h"
 
-#include "gertie/file.h"
 #include "gertie/export.h"
+#include "gertie/file.h"
 
 // -o and --format of verbs that write one scene; `Struct` has the members `output` and `format`, both const char*.
 #define OPTION_OUTPUT_OF(Struct)                                                                                       \
