@@ -4,7 +4,7 @@
 // The deformer stack: what a mesh's deformer data ask for, found in the table below, checked once when the character is
 // made, run one after the other in every frame. The first step reads the mesh as it was modelled; the others work in
 // place on the caller's output, so that no vertex needs scratch; but where sections will look back at what went into
-// the skin, morphs leave it in scratch.
+// the skin, the deformers before the skin leave it in scratch.
 
 #include "gertie/instance.h"
 
@@ -56,6 +56,24 @@ static GtiSpace space_at_end(const GtiStack* stack)
     return stack->count ? stack->steps[stack->count - 1]->output : GTI_SPACE_REST;
 }
 
+// Whether a deformer takes a mesh from rest space to model space. Every stack has exactly one such step.
+static bool is_mover(const GtiDeformer* deformer)
+{
+    return deformer->input == GTI_SPACE_REST && deformer->output == GTI_SPACE_MODEL;
+}
+
+static GtResult insert(GtiStack* stack, int32_t at, const GtiDeformer* deformer, const char* where, GtError* error)
+{
+    if (stack->count == GTI_MAX_STACK) {
+        return gti_fail_at(error, GT_ERROR_LIMIT, where, "more than %d deformers", GTI_MAX_STACK);
+    }
+    for (int32_t i = stack->count++; i > at; --i) {
+        stack->steps[i] = stack->steps[i - 1];
+    }
+    stack->steps[at] = deformer;
+    return GT_OK;
+}
+
 static GtResult push(GtiStack* stack, const GtiDeformer* deformer, const char* where, GtError* error)
 {
     for (int32_t i = 0; i < stack->count; ++i) {
@@ -66,15 +84,13 @@ static GtResult push(GtiStack* stack, const GtiDeformer* deformer, const char* w
     if (deformer->input != space_at_end(stack) && stack->count == 0) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "deformer '%s' cannot come first", deformer->name);
     }
-    if (deformer->input != space_at_end(stack)) {
+    // Sections look back at what the mover read and left, so nothing may come between.
+    bool fits = deformer != &gti_sections || is_mover(stack->steps[stack->count - 1]);
+    if (deformer->input != space_at_end(stack) || !fits) {
         return gti_fail_at(error, GT_ERROR_BAD_VALUE, where, "deformer '%s' cannot come after '%s'", deformer->name,
                            stack->steps[stack->count - 1]->name);
     }
-    if (stack->count == GTI_MAX_STACK) {
-        return gti_fail_at(error, GT_ERROR_LIMIT, where, "more than %d deformers", GTI_MAX_STACK);
-    }
-    stack->steps[stack->count++] = deformer;
-    return GT_OK;
+    return insert(stack, stack->count, deformer, where, error);
 }
 
 static bool has_step(const GtiStack* stack, const GtiDeformer* deformer)
@@ -87,7 +103,7 @@ static bool has_step(const GtiStack* stack, const GtiDeformer* deformer)
     return false;
 }
 
-static void find_scratch(const GtCharacterDef* character, const GtMeshDef* mesh, GtiStack* stack)
+void gti_stack_find_scratch(const GtCharacterDef* character, const GtMeshDef* mesh, GtiStack* stack)
 {
     size_t largest = 0;
     for (int32_t i = 0; i < stack->count; ++i) {
@@ -97,11 +113,11 @@ static void find_scratch(const GtCharacterDef* character, const GtMeshDef* mesh,
     }
     stack->scratch_size = largest;
     if (has_step(stack, &gti_sections)) {
-        bool morphs = mesh->section_bind_count && has_step(stack, &gti_morph);
+        bool rest_changes = mesh->section_bind_count && stack->steps[0]->output == GTI_SPACE_REST;
         stack->section_scratch = gti_round_up16(largest);
         stack->rest_scratch = stack->section_scratch + gti_round_up16(gti_sections.scratch_size(character, mesh));
         stack->scratch_size =
-            stack->rest_scratch + (morphs ? (size_t)mesh->vertex_count * REST_FLOATS * sizeof(float) : 0);
+            stack->rest_scratch + (rest_changes ? (size_t)mesh->vertex_count * REST_FLOATS * sizeof(float) : 0);
     }
 }
 
@@ -131,13 +147,17 @@ GtResult gti_stack_create(const GtCharacterDef* character, const GtMeshDef* mesh
         }
     }
     if (has_channels(character, mesh, &gti_sections) && !has_step(out, &gti_sections)) {
-        GtResult result = push(out, &gti_sections, where, error);
+        int32_t at = 1;
+        while (!is_mover(out->steps[at - 1])) {
+            ++at;
+        }
+        GtResult result = insert(out, at, &gti_sections, where, error);
         if (result != GT_OK) {
             return result;
         }
     }
     GT_ASSERT(out->steps[out->count - 1]->unit_normals);
-    find_scratch(character, mesh, out);
+    gti_stack_find_scratch(character, mesh, out);
     out->looks = has_step(out, &gti_morph) ? gti_morph_looks_of(mesh) : 0;
     return GT_OK;
 }
@@ -159,7 +179,7 @@ size_t gt_deform_scratch_size(const GtCharacter* character, int32_t mesh)
     return character->stacks[mesh].scratch_size;
 }
 
-// Where morphs leave what sections will look back at.
+// Where deformers before the skin leave what sections will look back at.
 static GtiVertexTarget rest_target(const GtiStack* stack, const GtDeformJob* job, const GtiVertexTarget* out)
 {
     size_t count = (size_t)job->character->def.meshes[job->mesh].vertex_count;
@@ -171,15 +191,6 @@ static GtiVertexTarget rest_target(const GtiStack* stack, const GtDeformJob* job
     };
 }
 
-static bool is_morphed(const GtiDeformStep* step)
-{
-    bool morphed = false;
-    for (int32_t i = 0; i < step->mesh->morph_count; ++i) {
-        morphed |= step->weights[i] != 0.0f;
-    }
-    return morphed;
-}
-
 static void run_step(const GtiStack* stack, int32_t index, const GtDeformJob* job, GtiDeformStep* step)
 {
     const GtiDeformer* deformer = stack->steps[index];
@@ -188,11 +199,11 @@ static void run_step(const GtiStack* stack, int32_t index, const GtDeformJob* jo
     if (deformer == &gti_sections) {
         step->scratch = (char*)job->scratch + stack->section_scratch;
     } else if (deformer->output == GTI_SPACE_REST && step->sections && has_step(stack, &gti_sections)) {
-        if (!is_morphed(step)) {
+        if (deformer->changes && !deformer->changes(step)) {
             return; // sections are faster on what was modelled
         }
         step->out = rest_target(stack, job, &out);
-    } else if (deformer->output == GTI_SPACE_MODEL) {
+    } else if (is_mover(deformer)) {
         step->mover = deformer;
         step->mover_scratch = job->scratch;
         step->rest = step->in;

@@ -94,7 +94,11 @@ typedef struct GtiDeformer {
     bool unit_normals; // normals and tangents come out with unit length, as they must at the end of a stack
     size_t (*scratch_size)(const GtCharacterDef* character, const GtMeshDef* mesh); // or NULL for none
     // Vertex i is read before it is written and nothing else depends on it, so that `in` and `out` may be the same.
+    // Where they differ, `apply` copies what it does not change.
     void (*apply)(const GtiDeformStep* step);
+    // Whether `apply` would change anything in this frame, or NULL for always. It is asked in rest space only, because
+    // sections are faster on a mesh that is as it was modelled.
+    bool (*changes)(const GtiDeformStep* step);
     // For those that go to model space: derivatives of `apply` at some vertices, with weights held, once it has run;
     // column 3 is undefined, but for those that have `begin`: it is where they take 0. `step` is that of a deformer
     // after it.
@@ -124,7 +128,8 @@ typedef struct GtiStack {
     unsigned looks;       // GtLooks that morphs change
     int32_t first_vertex; // of the mesh, among those of all meshes
     size_t scratch_size;
-    // Sections work on what the skin left: their scratch begins after it. Then come vertices as morphs left them.
+    // Sections work on what the skin left: their scratch begins after it. Then come the vertices in rest space, where
+    // deformers before the skin change them.
     size_t section_scratch;
     size_t rest_scratch;
 } GtiStack;
@@ -133,6 +138,9 @@ typedef struct GtiStack {
 // `where` names the mesh in errors.
 GtResult gti_stack_create(const GtCharacterDef* character, const GtMeshDef* mesh, const char* where, GtiStack* out,
                           GtError* error);
+
+// Find the scratch sizes of a stack from its steps.
+void gti_stack_find_scratch(const GtCharacterDef* character, const GtMeshDef* mesh, GtiStack* stack);
 
 // Whether a mesh needs the points of the harmonic skin.
 bool gti_follows_points(const GtiStack* stack);

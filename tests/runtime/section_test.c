@@ -6,8 +6,11 @@
 
 #include "gertie/track.h"
 
+#include "runtime/character.h"
 #include "runtime/curves.h"
 #include "runtime/tube.h"
+
+#include <stdlib.h>
 
 static const GtSkinMethod methods[] = { GT_SKIN_LINEAR, GT_SKIN_DUAL_QUATERNION, GT_SKIN_BULGE_FREE };
 
@@ -240,6 +243,75 @@ static void test_sections_see_morphs(void** state)
     }
     destroy_tube(&tube);
     destroy_tube(&moved);
+}
+
+static const GtVec3 raised_by = { 1.0f, 2.0f, 3.0f };
+
+// The tube's morph at 0.5, as a deformer in rest space.
+static void breathe(const GtiDeformStep* step)
+{
+    const GtVec3* moves = step->mesh->morphs[0].positions;
+    for (int32_t v = 0; v < step->mesh->vertex_count; ++v) {
+        GtVec3 half = gt_vec3_scale(moves[v], 0.5f);
+        step->out.positions[v] = gt_vec3_add(step->in.positions[v], half);
+        step->out.normals[v] = gt_vec3_add(step->in.normals[v], half);
+        memmove(&step->out.tangents[4 * v], &step->in.tangents[4 * v], 4 * sizeof(float));
+    }
+}
+
+static void lift(const GtiDeformStep* step)
+{
+    for (int32_t v = 0; v < step->mesh->vertex_count; ++v) {
+        step->out.positions[v] = gt_vec3_add(step->in.positions[v], raised_by);
+    }
+}
+
+// A stack may hold deformers that sections know nothing of, before the skin and after them.
+static void test_sections_work_beside_any_deformer(void** state)
+{
+    (void)state;
+    static const GtiDeformer breath = { .name = "breath", .apply = breathe };
+    static const GtiDeformer raised = {
+        .name = "raised", .input = GTI_SPACE_MODEL, .output = GTI_SPACE_MODEL, .apply = lift
+    };
+    const GtiDeformer* const skins[] = { &gti_skin_linear, &gti_skin_dual_quat, &gti_skin_bulge_free };
+    for (size_t n = 0; n < sizeof methods / sizeof *methods; ++n) {
+        Tube morphed;
+        Tube tube;
+        create_tube(&morphed, methods[n], TUBE_SECTIONS);
+        create_tube(&tube, methods[n], TUBE_SECTIONS);
+        GtiStack* stack = &tube.character->stacks[0];
+        *stack = (GtiStack){ .steps = { &breath, skins[n], &gti_sections, &raised }, .count = 4 };
+        gti_stack_find_scratch(&tube.character->def, &tube.character->def.meshes[0], stack);
+        bend_tube(&morphed, 1.0f);
+        bend_tube(&tube, 1.0f);
+        bulge_tube(&morphed, 3, 0.05f);
+        bulge_tube(&tube, 3, 0.05f);
+        morphed.instance->weights[0] = 0.5f;
+        deform_tube(&morphed);
+        gt_instance_update(tube.instance);
+        void* scratch = aligned_alloc(16, (stack->scratch_size + 15) / 16 * 16);
+        assert_non_null(scratch);
+        gt_deform(&(GtDeformJob){
+            .character = tube.character,
+            .model_from_node = tube.instance->model_from_node,
+            .weights = tube.instance->weights,
+            .section_values = tube.instance->section_values,
+            .out_positions = tube.out_positions,
+            .out_normals = tube.out_normals,
+            .out_tangents = tube.out_tangents,
+            .scratch = scratch,
+        });
+        for (int32_t v = 0; v < TUBE_VERTICES; ++v) {
+            GtVec3 wanted = gt_vec3_add(morphed.out_positions[v], raised_by);
+            assert_memory_equal(&tube.out_positions[v], &wanted, sizeof wanted);
+        }
+        assert_memory_equal(tube.out_normals, morphed.out_normals, sizeof morphed.out_normals);
+        assert_memory_equal(tube.out_tangents, morphed.out_tangents, sizeof morphed.out_tangents);
+        free(scratch);
+        destroy_tube(&morphed);
+        destroy_tube(&tube);
+    }
 }
 
 // A lattice that stands free is what gt_lattice_apply() does to model space, where its border has not begun.
@@ -523,6 +595,7 @@ int main(void)
         cmocka_unit_test(test_borders_are_smooth),
         cmocka_unit_test(test_nothing_pops_over_random_keys),
         cmocka_unit_test(test_sections_see_morphs),
+        cmocka_unit_test(test_sections_work_beside_any_deformer),
         cmocka_unit_test(test_free_sections_deform_what_passes),
         cmocka_unit_test(test_values_have_their_places),
         cmocka_unit_test(test_tracks_drive_sections),

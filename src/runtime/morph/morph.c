@@ -100,6 +100,15 @@ void gti_morph_looks_apply(const GtMeshDef* mesh, unsigned looks, const float* w
     }
 }
 
+static bool changes(const GtiDeformStep* step)
+{
+    bool morphed = false;
+    for (int32_t i = 0; i < step->mesh->morph_count; ++i) {
+        morphed |= step->weights[i] != 0.0f;
+    }
+    return morphed;
+}
+
 const GtiDeformer gti_morph = {
     .name = "morph",
     .kind = GT_DEFORMER_MORPH,
@@ -108,4 +117,5 @@ const GtiDeformer gti_morph = {
     .reads = GTI_READS_WEIGHTS,
     .unit_normals = false,
     .apply = apply,
+    .changes = changes,
 };
