@@ -338,13 +338,7 @@ GtResult gt_shapes_add_from(const GtContext* context, GtScene* scene, int32_t me
 
 static bool leaves_units_open(const char* format)
 {
-    static const char* const open[] = { "obj", "ply", "stl", "off" };
-    for (size_t i = 0; i < sizeof open / sizeof open[0] && format; ++i) {
-        if (strcmp(format, open[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return gt_format_holds(format, GT_HOLDS_MESHES) && !gt_format_holds(format, GT_HOLDS_UNITS);
 }
 
 GtResult gti_shape_source_load(const GtContext* context, const GtScene* scene, const char* path, const GtLoadDef* load,

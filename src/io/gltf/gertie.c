@@ -25,13 +25,13 @@ static const char* const bvh_channel_names[] = {
     [GT_BVH_X_ROTATION] = "Xrotation", [GT_BVH_Y_ROTATION] = "Yrotation", [GT_BVH_Z_ROTATION] = "Zrotation",
     [GT_BVH_X_SCALE] = "Xscale",       [GT_BVH_Y_SCALE] = "Yscale",       [GT_BVH_Z_SCALE] = "Zscale",
 };
-static const char* const deformer_names[GT_DEFORMER_KIND_COUNT] = {
+static const char* const deformer_names[] = {
     [GT_DEFORMER_MORPH] = "morph",
     [GT_DEFORMER_SKIN] = "skin",
     [GT_DEFORMER_HARMONIC] = "harmonic",
     [GT_DEFORMER_SECTIONS] = "sections",
 };
-static const char* const method_names[GT_SKIN_METHOD_COUNT] = {
+static const char* const method_names[] = {
     [GT_SKIN_LINEAR] = "linear",
     [GT_SKIN_DUAL_QUATERNION] = "dualQuaternion",
     [GT_SKIN_BULGE_FREE] = "bulgeFree",
@@ -39,6 +39,8 @@ static const char* const method_names[GT_SKIN_METHOD_COUNT] = {
 static const char* const axis_names[] = { [GT_UP_Y] = "Y", [GT_UP_Z] = "Z", [GT_UP_X] = "X" };
 
 #define COUNT(array) ((int32_t)(sizeof(array) / sizeof *(array)))
+static_assert(COUNT(deformer_names) == GT_DEFORMER_KIND_COUNT, "a deformer has no name in files");
+static_assert(COUNT(method_names) == GT_SKIN_METHOD_COUNT, "a skin method has no name in files");
 
 // Index of the name that `json` reads, or GT_NONE.
 static int32_t find_name(const GtiJson* json, const char* const* names, int32_t count)
