@@ -50,6 +50,8 @@ void gti_animate_choose_method(GtiAnimateJob* job)
     if (job->kept) {
         report->method = GT_ANIMATE_HARMONIC;
         snprintf(report->why, sizeof report->why, "the file keeps markers");
+    } else if (job->body->mesh_count == 0) {
+        snprintf(report->why, sizeof report->why, "the character has no mesh");
     } else if (!rig) {
         snprintf(report->why, sizeof report->why, "the character has weights of its own");
     } else if (job->def->joints_only) {

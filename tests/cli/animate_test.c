@@ -286,6 +286,9 @@ static void methods_are_checked(void** state)
     run = command("$G animate person.glb kick.bvh -o h.glb --method auto");
     expect_status(&run, 0);
     expect_text(run.err, "method: skin, as the character has weights of its own");
+    run = command("$G animate kick.bvh kick.bvh -o h.glb --method auto");
+    expect_status(&run, 0);
+    expect_text(run.err, "method: skin, as the character has no mesh");
     run = command("$G sample person -q -o small.glb --triangles 3000 && $G animate -q small.glb kick.bvh -o h.glb "
                   "--fps 2 --method harmonic --save-markers m.json && $G animate -q person.glb kick.bvh -o h.glb "
                   "--method harmonic --markers m.json");
