@@ -18,7 +18,7 @@ GT_EXTERN_C_BEGIN
 typedef enum GtExportKind {
     GT_EXPORT_UNKNOWN, ///< the ending is none that Gertie writes
     GT_EXPORT_SCENE,   ///< everything that the format holds: .glb, .gltf, .vrm, .bvh
-    GT_EXPORT_MESH,    ///< the mesh in one pose: .obj, .ply, .stl, .off
+    GT_EXPORT_MESH,    ///< the mesh in one pose: .obj, .ply, .stl
     GT_EXPORT_FRAMES,  ///< a point cache, .pc2, or a file for each frame, with # where its number goes
     GT_EXPORT_PICTURE, ///< .png
     GT_EXPORT_FILM,    ///< the endings of gt_film_formats()

@@ -55,6 +55,7 @@ GT_API GtLoadDef gt_default_load_def(void);
 GT_API const GtFieldTable* gt_load_def_fields(void);
 
 /// Read and validate a file.
+/// @param def  NULL for the defaults
 /// @param out  receives the scene, or NULL on failure; free with gt_scene_destroy()
 GT_API GtResult gt_scene_load(const GtContext* context, const char* path, const GtLoadDef* def, GtScene** out,
                               GtError* error);
@@ -81,6 +82,7 @@ GT_API const GtFieldTable* gt_save_def_fields(void);
 
 /// Write a scene; the format is told by the ending of `path`. The file appears whole or not at all: it is written
 /// beside and renamed. The same scene gives the same bytes.
+/// @param def  NULL for the defaults
 GT_API GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
                               GtError* error);
 
