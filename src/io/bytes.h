@@ -9,13 +9,13 @@
 
 #include "gertie/scene.h"
 
-// Start with all but the allocator zero.
 // A number of four bytes, the lowest first, wherever it lies.
 static inline uint32_t gti_load_u32(const uint8_t* bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
+// Start with all but the allocator zero.
 typedef struct GtiBytes {
     GtAllocator allocator;
     uint8_t* data;
