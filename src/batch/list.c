@@ -409,7 +409,6 @@ GtResult gt_batch_list_create(const GtContext* context, const GtBatchListDef* de
 void gt_batch_list_destroy(GtBatchList* list)
 {
     if (list) {
-        GtArena arena = list->arena; // the list lies in it
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&list->arena);
     }
 }

@@ -289,7 +289,6 @@ void gt_survey_destroy(GtSurvey* survey)
     if (survey) {
         gt_face_destroy(survey->face);
         gt_sculpt_destroy(survey->sculpt);
-        GtArena arena = survey->arena; // the survey lies in it
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&survey->arena);
     }
 }
