@@ -45,7 +45,8 @@ typedef struct GtArenaMark {
 /// An empty arena; allocates nothing until it is used. Free with gt_arena_destroy().
 GT_API GtArena gt_arena_create(GtAllocator allocator);
 
-/// Give back everything. The arena is empty afterwards and may be used again; `arena` may be NULL.
+/// Give back everything. The arena is empty afterwards and may be used again; `arena` may be NULL, or lie in memory of
+/// its own, as a struct does that is the first thing in its arena.
 GT_API void gt_arena_destroy(GtArena* arena);
 
 /// `size` bytes aligned to 16, not cleared, or NULL when memory ran out; never NULL for size 0.

@@ -12,58 +12,30 @@
 #include <stdio.h>
 #include <string.h>
 
+static const struct {
+    const char* name;
+    const char* code;
+} results[] = {
+    [GT_OK] = { "ok", "ok" },
+    [GT_ERROR_OUT_OF_MEMORY] = { "out of memory", "out_of_memory" },
+    [GT_ERROR_IO] = { "input or output failed", "io" },
+    [GT_ERROR_BAD_FILE] = { "bad file", "bad_file" },
+    [GT_ERROR_BAD_VALUE] = { "bad value", "bad_value" },
+    [GT_ERROR_UNSUPPORTED] = { "unsupported", "unsupported" },
+    [GT_ERROR_LIMIT] = { "too large", "limit" },
+    [GT_ERROR_NOT_FOUND] = { "not found", "not_found" },
+    [GT_ERROR_STRICT] = { "refused because strict", "strict" },
+    [GT_ERROR_CANCELLED] = { "cancelled", "cancelled" },
+};
+
 const char* gt_result_name(GtResult result)
 {
-    switch (result) {
-    case GT_OK:
-        return "ok";
-    case GT_ERROR_OUT_OF_MEMORY:
-        return "out of memory";
-    case GT_ERROR_IO:
-        return "input or output failed";
-    case GT_ERROR_BAD_FILE:
-        return "bad file";
-    case GT_ERROR_BAD_VALUE:
-        return "bad value";
-    case GT_ERROR_UNSUPPORTED:
-        return "unsupported";
-    case GT_ERROR_LIMIT:
-        return "too large";
-    case GT_ERROR_NOT_FOUND:
-        return "not found";
-    case GT_ERROR_STRICT:
-        return "refused because strict";
-    case GT_ERROR_CANCELLED:
-        return "cancelled";
-    }
-    return "unknown";
+    return (size_t)result < sizeof results / sizeof results[0] ? results[result].name : "unknown";
 }
 
 const char* gt_result_code(GtResult result)
 {
-    switch (result) {
-    case GT_OK:
-        return "ok";
-    case GT_ERROR_OUT_OF_MEMORY:
-        return "out_of_memory";
-    case GT_ERROR_IO:
-        return "io";
-    case GT_ERROR_BAD_FILE:
-        return "bad_file";
-    case GT_ERROR_BAD_VALUE:
-        return "bad_value";
-    case GT_ERROR_UNSUPPORTED:
-        return "unsupported";
-    case GT_ERROR_LIMIT:
-        return "limit";
-    case GT_ERROR_NOT_FOUND:
-        return "not_found";
-    case GT_ERROR_STRICT:
-        return "strict";
-    case GT_ERROR_CANCELLED:
-        return "cancelled";
-    }
-    return "unknown";
+    return (size_t)result < sizeof results / sizeof results[0] ? results[result].code : "unknown";
 }
 
 // Where a cut at the end of [text, end) fell inside a character, drop the start of it.

@@ -54,7 +54,9 @@ GtArena gt_arena_create(GtAllocator allocator)
 void gt_arena_destroy(GtArena* arena)
 {
     if (arena) {
-        gt_arena_reset(arena, (GtArenaMark){ NULL, 0, 0 });
+        GtArena whole = *arena; // which may lie in its own memory
+        *arena = gt_arena_create(whole.allocator);
+        gt_arena_reset(&whole, (GtArenaMark){ NULL, 0, 0 });
     }
 }
 

@@ -493,6 +493,5 @@ void gt_batch_destroy(GtBatch* batch)
         gti_clips_destroy(&b->outcomes[i].clips);
     }
     pthread_mutex_destroy(&b->lock);
-    GtArena arena = b->arena; // all of it lies there
-    gt_arena_destroy(&arena);
+    gt_arena_destroy(&b->arena);
 }

@@ -84,14 +84,11 @@ static GtResult add_job(Walk* w, const char* path, const struct stat* status)
 {
     GtBatchList* list = w->list;
     if (list->count == list->capacity) {
-        int32_t capacity = list->capacity ? 2 * list->capacity : FIRST_CAPACITY;
-        GtBatchJob* jobs = gti_arena_resize(&list->arena, list->jobs, (size_t)list->capacity * sizeof *jobs,
-                                            (size_t)capacity * sizeof *jobs);
+        GtBatchJob* jobs = gti_arena_grow(&list->arena, list->jobs, &list->capacity, FIRST_CAPACITY, sizeof *jobs);
         if (!jobs) {
             return out_of_memory(w->error, path);
         }
         list->jobs = jobs;
-        list->capacity = capacity;
     }
     const char* copy = gt_arena_push_text(&list->arena, path, strlen(path));
     if (!copy) {
@@ -412,7 +409,6 @@ GtResult gt_batch_list_create(const GtContext* context, const GtBatchListDef* de
 void gt_batch_list_destroy(GtBatchList* list)
 {
     if (list) {
-        GtArena arena = list->arena; // the list lies in it
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&list->arena);
     }
 }

@@ -32,19 +32,6 @@ void gt_text_destroy(GtText* text)
     *text = (GtText){ .arena = text->arena };
 }
 
-static char* grow_own_memory(const GtText* text, size_t capacity)
-{
-    GtAllocator allocator = gt_default_allocator();
-    char* bytes = allocator.allocate(allocator.user, capacity);
-    if (bytes && text->bytes) {
-        memcpy(bytes, text->bytes, text->size + 1);
-    }
-    if (bytes) {
-        allocator.release(allocator.user, text->bytes);
-    }
-    return bytes;
-}
-
 // Make the buffer hold `more` bytes after the text, and a terminator.
 static bool reserve(GtText* text, size_t more)
 {
@@ -60,8 +47,9 @@ static bool reserve(GtText* text, size_t more)
     while (capacity < needed) {
         capacity = capacity > SIZE_MAX / 2 ? needed : capacity * 2;
     }
+    size_t used = text->bytes ? text->size + 1 : 0;
     char* bytes = text->arena ? gti_arena_resize(text->arena, text->bytes, text->capacity, capacity)
-                              : grow_own_memory(text, capacity);
+                              : gti_reallocate(gt_default_allocator(), text->bytes, used, capacity);
     if (!bytes) {
         text->failed = true;
         return false;

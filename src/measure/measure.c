@@ -347,7 +347,6 @@ GtResult gt_measure(const GtContext* context, const GtScene* scene, const GtMeas
 void gt_measure_destroy(GtMeasure* measure)
 {
     if (measure) {
-        GtArena arena = measure->arena;
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&measure->arena);
     }
 }

@@ -151,8 +151,7 @@ GtResult gt_person_layers_create(const GtContext* context, const GtPersonDef* de
 void gt_person_layers_destroy(GtPersonLayers* layers)
 {
     if (layers) {
-        GtArena arena = layers->arena; // which holds the layers themselves
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&layers->arena);
     }
 }
 

@@ -347,7 +347,6 @@ void gt_shape_controls_destroy(GtShapeControls* controls)
         for (int32_t i = 0; i < controls->curve_count; ++i) {
             gt_curve_destroy(controls->curves[i]);
         }
-        GtArena arena = controls->arena; // which holds the controls themselves
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&controls->arena);
     }
 }

@@ -213,7 +213,6 @@ GtResult gt_face_create(const GtContext* context, const GtScene* scene, GtFace**
 void gt_face_destroy(GtFace* face)
 {
     if (face) {
-        GtArena arena = face->arena; // which holds the face itself
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&face->arena);
     }
 }

@@ -253,7 +253,6 @@ GtResult gt_shape_regions_find(const GtContext* context, const GtScene* scene, i
 void gt_shape_regions_destroy(GtShapeRegions* regions)
 {
     if (regions) {
-        GtArena arena = regions->arena; // which holds the regions themselves
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&regions->arena);
     }
 }

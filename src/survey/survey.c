@@ -9,6 +9,7 @@
 #include "gertie/accessor.h"
 #include "gertie/file.h"
 #include "io/image.h"
+#include "io/mesh/walk.h"
 #include "io/uri.h"
 
 #include <math.h>
@@ -42,21 +43,6 @@ static int32_t mark_joints(const GtScene* scene, bool* is_joint)
         count += is_joint[i];
     }
     return count;
-}
-
-static int64_t count_triangles(const GtScene* scene, const GtPrimitive* primitive, int64_t vertex_count)
-{
-    int64_t corners =
-        primitive->indices == GT_NONE ? vertex_count : (int64_t)scene->accessors[primitive->indices].count;
-    switch (primitive->mode) {
-    case GT_MODE_TRIANGLES:
-        return corners / 3;
-    case GT_MODE_TRIANGLE_STRIP:
-    case GT_MODE_TRIANGLE_FAN:
-        return corners > 2 ? corners - 2 : 0;
-    default:
-        return 0;
-    }
 }
 
 // Joints with a weight, over all sets of four, of the vertex that has most.
@@ -124,7 +110,7 @@ static void survey_mesh(const GtScene* scene, int32_t index, AccessorFacts* acce
         if (weights != GT_NONE && accessors[weights].influence_count > facts->influence_count) {
             facts->influence_count = accessors[weights].influence_count;
         }
-        facts->triangle_count += count_triangles(scene, primitive, vertex_count);
+        facts->triangle_count += (int64_t)gti_primitive_triangle_count(scene, primitive, (uint64_t)vertex_count);
         add_attributes(primitive->attributes, primitive->attribute_count, facts->attributes, &facts->attribute_count);
         for (int32_t t = 0; t < mesh->target_count; ++t) {
             add_attributes(primitive->targets[t].attributes, primitive->targets[t].attribute_count,
@@ -303,7 +289,6 @@ void gt_survey_destroy(GtSurvey* survey)
     if (survey) {
         gt_face_destroy(survey->face);
         gt_sculpt_destroy(survey->sculpt);
-        GtArena arena = survey->arena; // the survey lies in it
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&survey->arena);
     }
 }

@@ -480,15 +480,22 @@ static GtResult choose_channels(GtiBvhSkeleton* skeleton)
     return GT_OK;
 }
 
+// What the curve of a path gives in a frame; `value` stays as it is where there is none, or the frame is the rest pose.
+static void play_path(const GtiBvhSkeleton* skeleton, const GtiBvhOutJoint* joint, int path, int64_t frame,
+                      double value[4])
+{
+    int32_t curve = joint->curves[path];
+    if (frame >= 0 && curve != GT_NONE) {
+        gti_bvh_play_curve(&skeleton->curves[curve], gti_bvh_frame_time(&skeleton->times, frame), value);
+    }
+}
+
 void gti_bvh_joint_translation(GtiBvhSkeleton* skeleton, int32_t joint, int64_t frame, double out[3])
 {
     const GtiBvhOutJoint* source = &skeleton->joints[joint];
     GtVec3 rest = skeleton->scene->nodes[source->node].local.translation;
     double value[4] = { rest.x, rest.y, rest.z, 0.0 };
-    int32_t curve = source->curves[GT_PATH_TRANSLATION];
-    if (frame >= 0 && curve != GT_NONE) {
-        gti_bvh_play_curve(&skeleton->curves[curve], gti_bvh_frame_time(&skeleton->times, frame), value);
-    }
+    play_path(skeleton, source, GT_PATH_TRANSLATION, frame, value);
     const double* stretch =
         skeleton->stretch && source->parent != GT_NONE ? skeleton->stretch + (size_t)source->parent * 9 : NULL;
     for (int k = 0; k < 3; ++k) {
@@ -509,10 +516,7 @@ void gti_bvh_joint_rotation(GtiBvhSkeleton* skeleton, int32_t joint, int64_t fra
     out[1] = rest.y;
     out[2] = rest.z;
     out[3] = rest.w;
-    int32_t curve = source->curves[GT_PATH_ROTATION];
-    if (frame >= 0 && curve != GT_NONE) {
-        gti_bvh_play_curve(&skeleton->curves[curve], gti_bvh_frame_time(&skeleton->times, frame), out);
-    }
+    play_path(skeleton, source, GT_PATH_ROTATION, frame, out);
     if (source->parent == GT_NONE) {
         gti_bvh_file_from_y_quat(skeleton->up_axis, out);
     }
@@ -523,10 +527,7 @@ void gti_bvh_joint_scale(GtiBvhSkeleton* skeleton, int32_t joint, int64_t frame,
     const GtiBvhOutJoint* source = &skeleton->joints[joint];
     GtVec3 rest = skeleton->scene->nodes[source->node].local.scale;
     double value[4] = { rest.x, rest.y, rest.z, 0.0 };
-    int32_t curve = source->curves[GT_PATH_SCALE];
-    if (frame >= 0 && curve != GT_NONE) {
-        gti_bvh_play_curve(&skeleton->curves[curve], gti_bvh_frame_time(&skeleton->times, frame), value);
-    }
+    play_path(skeleton, source, GT_PATH_SCALE, frame, value);
     memcpy(out, value, 3 * sizeof *out);
 }
 

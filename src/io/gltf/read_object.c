@@ -59,23 +59,12 @@ void gti_gltf_sum_up_repairs(const GtiGltfReader* reader)
 
 const char* gti_gltf_type_name(const GtiJson* json)
 {
-    switch ((GtiJsonType)json->type) {
-    case GTI_JSON_NULL:
-        return "null";
-    case GTI_JSON_FALSE:
-        return "false";
-    case GTI_JSON_TRUE:
-        return "true";
-    case GTI_JSON_NUMBER:
-        return "a number";
-    case GTI_JSON_STRING:
-        return "a string";
-    case GTI_JSON_ARRAY:
-        return "an array";
-    case GTI_JSON_OBJECT:
-        return "an object";
-    }
-    return "something else";
+    static const char* const names[] = {
+        [GTI_JSON_NULL] = "null",        [GTI_JSON_FALSE] = "false",     [GTI_JSON_TRUE] = "true",
+        [GTI_JSON_NUMBER] = "a number",  [GTI_JSON_STRING] = "a string", [GTI_JSON_ARRAY] = "an array",
+        [GTI_JSON_OBJECT] = "an object",
+    };
+    return names[json->type];
 }
 
 static GtResult expected(GtiGltfReader* reader, const GtiJson* json, const char* what)

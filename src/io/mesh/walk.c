@@ -80,7 +80,7 @@ static void linear_of(const double m[3][4], double out[3][3])
     }
 }
 
-static uint64_t count_triangles(const GtScene* scene, const GtPrimitive* primitive, uint64_t vertex_count)
+uint64_t gti_primitive_triangle_count(const GtScene* scene, const GtPrimitive* primitive, uint64_t vertex_count)
 {
     uint64_t corners = primitive->indices == GT_NONE ? vertex_count : scene->accessors[primitive->indices].count;
     switch (primitive->mode) {
@@ -107,7 +107,7 @@ static void show_node(GtiMeshWalk* walk, int32_t index, Matrix file_from_mesh)
         GtiShown* shown = &walk->shown[walk->shown_count++];
         *shown = (GtiShown){ .node = index, .primitive = primitive };
         shown->vertex_count = (uint32_t)scene->accessors[position].count;
-        shown->triangle_count = count_triangles(scene, primitive, shown->vertex_count);
+        shown->triangle_count = gti_primitive_triangle_count(scene, primitive, shown->vertex_count);
         memcpy(shown->file_from_mesh, file_from_mesh, sizeof shown->file_from_mesh);
         double linear[3][3];
         linear_of((const double(*)[4])file_from_mesh, linear);

@@ -30,6 +30,9 @@ typedef struct GtiMeshWalk {
     bool has_normals, has_texcoords, has_colors; // any of them
 } GtiMeshWalk;
 
+// Triangles of a list, a strip or a fan; 0 of points and lines.
+uint64_t gti_primitive_triangle_count(const GtScene* scene, const GtPrimitive* primitive, uint64_t vertex_count);
+
 // Find all that is shown. Vertices of skins are those of the mesh, before the skin moves them: gt_scene_freeze() first.
 // Free with gti_mesh_walk_destroy(), after a failure too.
 GtResult gti_mesh_walk_create(const GtContext* context, const GtScene* scene, const GtSaveDef* def, GtiMeshWalk* out,

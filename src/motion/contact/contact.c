@@ -136,8 +136,7 @@ GtResult gti_contacts_make(const GtContext* context, GtContacts** out, GtError* 
 void gt_contacts_destroy(GtContacts* contacts)
 {
     if (contacts) {
-        GtArena arena = contacts->arena; // which the struct itself lies in
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&contacts->arena);
     }
 }
 

@@ -229,8 +229,7 @@ GtResult gt_ground_create(const GtContext* context, const GtScene* scene, GtGrou
 void gt_ground_destroy(GtGround* ground)
 {
     if (ground) {
-        GtArena arena = ground->arena; // which the struct itself lies in
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&ground->arena);
     }
 }
 

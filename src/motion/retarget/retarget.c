@@ -545,7 +545,6 @@ GtResult gt_retarget_create(const GtContext* context, const GtFigure* source, co
 void gt_retarget_destroy(GtRetarget* retarget)
 {
     if (retarget) {
-        GtArena arena = retarget->arena; // which the struct itself lies in
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&retarget->arena);
     }
 }

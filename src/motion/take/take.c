@@ -96,8 +96,7 @@ GtResult gti_take_make(const GtContext* context, const GtTake* like, int64_t fra
 void gt_take_destroy(GtTake* take)
 {
     if (take) {
-        GtArena arena = take->arena;
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&take->arena);
     }
 }
 

@@ -299,8 +299,7 @@ void gt_drivers_destroy(GtDrivers* drivers)
     for (int32_t i = 0; i < drivers->def.track_count; ++i) {
         gt_curve_destroy(drivers->curves[i]);
     }
-    GtArena arena = drivers->arena; // which holds the set itself
-    gt_arena_destroy(&arena);
+    gt_arena_destroy(&drivers->arena);
 }
 
 const GtDriversDef* gt_drivers_def(const GtDrivers* drivers)

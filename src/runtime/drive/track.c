@@ -162,8 +162,7 @@ void gt_track_set_destroy(GtTrackSet* set)
     for (int32_t i = 0; i < set->track_count; ++i) {
         gt_formula_destroy(set->tracks[i].formula);
     }
-    GtArena arena = set->arena; // which holds the set itself
-    gt_arena_destroy(&arena);
+    gt_arena_destroy(&set->arena);
 }
 
 static double eval_formula(const Track* track, double time_s, const GtState* state)

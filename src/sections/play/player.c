@@ -92,9 +92,8 @@ GtResult gt_sculpt_player_create(const GtContext* context, const GtSculptPlayerD
 void gt_sculpt_player_destroy(GtSculptPlayer* player)
 {
     if (player) {
-        GtArena arena = player->arena; // which holds the player itself
         gt_drivers_destroy(player->drivers);
-        gt_arena_destroy(&arena);
+        gt_arena_destroy(&player->arena);
     }
 }
 
