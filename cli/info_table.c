@@ -55,13 +55,13 @@ static void add_names(GtText* text, int column, const char* const* names, size_t
 static void add_size(GtText* text, int64_t bytes)
 {
     if (bytes < 1000) {
-        gt_text_addf(text, ", %d bytes", (int)bytes);
+        gt_text_addf(text, "%d bytes", (int)bytes);
     } else if (bytes < 1000000) {
-        gt_text_addf(text, ", %.3g KB", 1e-3 * (double)bytes);
+        gt_text_addf(text, "%.3g KB", 1e-3 * (double)bytes);
     } else if (bytes < 1000000000) {
-        gt_text_addf(text, ", %.3g MB", 1e-6 * (double)bytes);
+        gt_text_addf(text, "%.3g MB", 1e-6 * (double)bytes);
     } else {
-        gt_text_addf(text, ", %.3g GB", 1e-9 * (double)bytes);
+        gt_text_addf(text, "%.3g GB", 1e-9 * (double)bytes);
     }
 }
 
@@ -73,6 +73,7 @@ static void add_head(GtText* text, const char* path, const GtSurvey* survey)
     add_label(text, "format");
     gt_text_adds(text, scene->source.file_format ? scene->source.file_format : "unknown");
     if (survey->file_size >= 0) {
+        gt_text_adds(text, ", ");
         add_size(text, survey->file_size);
     }
     if (scene->asset.generator && scene->asset.generator[0]) {
@@ -277,7 +278,13 @@ static void add_clips(GtText* text, const GtSurvey* survey)
         gt_text_addf(text, "  %5d %9.3f %10lld %9s %8d  ", (int)i, facts->end_s - facts->start_s,
                      (long long)facts->key_count, rate, (int)scene->animations[i].channel_count);
         add_name(text, scene->animations[i].name);
-        gt_text_adds(text, scene->animations[i].tpose_first ? "  (T-pose first)\n" : "\n");
+        gt_text_adds(text, scene->animations[i].tpose_first ? "  (T-pose first)" : "");
+        if (survey->pack) {
+            gt_text_adds(text, survey->pack->clip_is_packed[i] ? "  (packed, " : "  (keys, ");
+            add_size(text, survey->pack->clip_sizes[i]);
+            gt_text_adds(text, ")");
+        }
+        gt_text_adds(text, "\n");
     }
     add_rows_left(text, scene->animation_count);
 }
@@ -350,6 +357,32 @@ static void add_deform(GtText* text, const GtSculpt* sculpt)
     add_rows_left(text, sculpt->section_count);
 }
 
+static void add_pack(GtText* text, const GtPackSurvey* pack)
+{
+    if (!pack) {
+        return;
+    }
+    add_label(text, "instance");
+    add_size(text, pack->instance_size);
+    gt_text_adds(text, " each");
+    if (pack->driver_size > 0) {
+        gt_text_adds(text, ", and ");
+        add_size(text, pack->driver_size);
+        gt_text_adds(text, " for drivers");
+    }
+    gt_text_adds(text, "\n");
+    if (pack->point_count > 0) {
+        add_label(text, "harmonic skin");
+        gt_text_addf(text, "%d markers, %d points\n", (int)pack->marker_count, (int)pack->point_count);
+    }
+    if (pack->sensor_count > 0) {
+        add_label(text, "sensors");
+        gt_text_addf(text, "%d: ", (int)pack->sensor_count);
+        add_names(text, LABEL_COLUMNS + 4, pack->sensors, sizeof *pack->sensors, pack->sensor_count);
+        gt_text_adds(text, "\n");
+    }
+}
+
 static void add_extensions(GtText* text, const GtScene* scene)
 {
     for (int32_t i = 0; i < scene->extension_used_count; ++i) {
@@ -411,6 +444,7 @@ void info_add_table(GtText* text, const char* path, const GtSurvey* survey)
     }
     add_humanoid(text, scene);
     add_face(text, survey->face);
+    add_pack(text, survey->pack);
     add_deform(text, survey->sculpt);
     add_extensions(text, scene);
 }

@@ -46,10 +46,13 @@ static bool unknown_format(Session* session, const char* path, bool exports)
             used += (size_t)snprintf(endings + used, sizeof endings - used, "%s.%s", used ? ", " : "", format->name);
         }
     }
+    const GtFormat* known = gt_format_of_path(path);
     bool is_shot = gt_export_kind(path) == GT_EXPORT_PICTURE || gt_export_kind(path) == GT_EXPORT_FILM;
+    bool is_pack = known && !strcmp(known->name, "gtp");
     return session_misuse(session, "%s: the ending tells no format that can be written; give it one of %s%s", path,
                           endings,
-                          exports   ? ", .pc2, .png, .mp4, .webm, .gif"
+                          is_pack   ? "; 'gertie pack' makes packed characters"
+                          : exports ? ", .pc2, .png, .mp4, .webm, .gif"
                           : is_shot ? "; 'gertie render' makes pictures and films"
                                     : "");
 }

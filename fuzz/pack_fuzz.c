@@ -3,9 +3,11 @@
 
 // Any bytes, opened as a packed character, with the size and checksums that they ought to have, so that what lies
 // behind these is reached: they are refused, or every clip can be sampled at any time, every mesh deformed, and what
-// drives the character stepped by any time.
+// drives the character stepped by any time. As a scene they are refused or can be played, too.
 
+#include "gertie/file.h"
 #include "gertie/pack.h"
+#include "gertie/sculpt.h"
 
 #include "base/hash.h"
 #include "runtime/clip/packed_clip.h"
@@ -58,6 +60,24 @@ static void drive(const GtDrivers* drivers, GtInstance* instance)
     gt_drivers_state_destroy(state);
 }
 
+static void read_as_scene(const void* bytes, size_t size)
+{
+    GtContext context = gt_default_context();
+    GtScene* scene = NULL;
+    GtFigure figure = { 0 };
+    GtFigureDef def = gt_default_figure_def();
+    def.without_map = true;
+    if (gt_scene_load_memory(&context, bytes, size, "pack.gtp", NULL, &scene, NULL) == GT_OK) {
+        def.animation = scene->animation_count > 0 ? 0 : GT_NONE;
+        if (gt_sculpt_figure_open(&context, scene, &def, &figure, NULL) == GT_OK) {
+            gt_figure_pose(&figure, 0.3, figure.instance);
+            deform(figure.instance);
+        }
+        gt_figure_close(&figure);
+    }
+    gt_scene_destroy(scene);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     void* bytes = NULL;
@@ -78,6 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         deform(instance);
         play(pack, instance);
         drive(gt_pack_drivers(pack), instance);
+        read_as_scene(bytes, size);
     }
     gt_instance_destroy(instance);
     gt_pack_close(pack);

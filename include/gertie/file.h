@@ -99,8 +99,9 @@ typedef struct GtSaveLoss {
     int32_t count;
 } GtSaveLoss;
 
-/// Most kinds of losses: meshes, morph targets, skins, materials, cameras, clips.
-#define GT_SAVE_LOSS_COUNT 6
+/// Most kinds of losses: meshes, morph targets, skins, materials, cameras, clips; of a packed character also sections,
+/// drivers and a harmonic skin.
+#define GT_SAVE_LOSS_COUNT 9
 
 /// Tell what a file of this format leaves out of a scene, and warn of it in one sentence. Clips beyond the one that a
 /// BVH holds, and scales, are not counted: saving warns of those.

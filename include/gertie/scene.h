@@ -406,7 +406,9 @@ typedef struct GtScene {
     const GtHumanoidMap* humanoid;       ///< or NULL where no map is known
     const GtRetargetPose* retarget_pose; ///< or NULL
     const char* deform;                  ///< JSON of GERTIE_deform, unread, or NULL; gertie/sculpt.h reads it
-    GtSceneStorage* storage;             ///< private
+    GtBlob* pack; ///< bytes of the packed character that the scene was read from, which it holds one reference of, or
+                  ///< NULL; gt_sculpt_figure_open() plays it as a game does
+    GtSceneStorage* storage; ///< private
 } GtScene;
 
 /// A node with no parent, children or mesh, at the identity.
@@ -419,7 +421,8 @@ GT_API GtMaterial gt_default_material(void);
 /// @param out  receives the scene, or NULL on failure; free with gt_scene_destroy()
 GT_API GtResult gt_scene_create(const GtContext* context, GtScene** out, GtError* error);
 
-/// A copy that shares everything immutable with `source`; either may be freed first.
+/// A copy that shares everything immutable with `source`; either may be freed first. It has no `pack`, because what is
+/// changed in it would not be changed there.
 GT_API GtResult gt_scene_copy(const GtContext* context, const GtScene* source, GtScene** out, GtError* error);
 
 /// Free a scene; `scene` may be NULL.

@@ -162,7 +162,9 @@ typedef struct GtSculptPlayer GtSculptPlayer;
 typedef struct GtSculptPlayerDef {
     const GtScene* scene;
     const GtSculpt* sculpt;
-    const GtCharacter* character; ///< of gt_sculpt_character()
+    const GtDrivers* drivers;     ///< of a packed character, in place of `sculpt`; then sensors are live: they know
+                                  ///< the frames so far alone, as in a game
+    const GtCharacter* character; ///< of gt_sculpt_character(), or that of the drivers
     const GtHumanoidMap* map;     ///< whole, of the scene; or NULL to find it
     const GtClip* clip;           ///< or NULL for the rest pose
     int32_t animation;            ///< of the scene, that the clip was made of; GT_NONE without a clip
@@ -227,7 +229,8 @@ GT_API GtResult gt_sculpt_build_kept(const GtContext* context, const GtScene* sc
 GT_API GtResult gt_sculpt_kept_drivers(const GtContext* context, const GtScene* scene, const GtSculpt* sculpt,
                                        const GtCharacter* character, GtDrivers** out, GtError* error);
 
-/// gt_figure_open(), where the deformation that a scene keeps poses the figure. Sections that fold are warned of.
+/// gt_figure_open(), where the deformation that a scene keeps poses the figure. Sections that fold are warned of. The
+/// figure of a packed character is played as by the runtime: with its packed clip, harmonic skin, sections and drivers.
 /// Tracks that name joints by the humanoid vocabulary need the map: leave `without_map` off where the scene keeps one.
 GT_API GtResult gt_sculpt_figure_open(const GtContext* context, const GtScene* scene, const GtFigureDef* def,
                                       GtFigure* out, GtError* error);

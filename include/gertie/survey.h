@@ -34,6 +34,18 @@ typedef struct GtClipSurvey {
     double rate_hz;    ///< of those keys, or 0 where they are not even
 } GtClipSurvey;
 
+/// What a packed character holds beyond a scene; its sections, controls and tracks are in GtSurvey.sculpt.
+typedef struct GtPackSurvey {
+    int64_t instance_size;      ///< bytes of each instance
+    int64_t driver_size;        ///< bytes more for each instance that is driven; 0 without drivers
+    int32_t marker_count;       ///< of a harmonic skin; 0 without one
+    int32_t point_count;        ///< likewise
+    const char* const* sensors; ///< [sensor_count] names of what the motion tells formulas
+    int32_t sensor_count;
+    const int64_t* clip_sizes;  ///< [scene->animation_count] bytes
+    const bool* clip_is_packed; ///< [scene->animation_count] else the clip has all keys
+} GtPackSurvey;
+
 /// What a scene holds. Immutable; free with gt_survey_destroy().
 typedef struct GtSurvey {
     const GtScene* scene;
@@ -49,10 +61,12 @@ typedef struct GtSurvey {
     bool bounds_are_joints;     ///< there is no mesh
     GtBounds bounds_m;          ///< at rest
     bool has_surface;
-    GtSurfaceReport surface; ///< of all meshes together, at rest, with vertices in the same place joined
-    GtFace* face;            ///< its kind is GT_FACE_NONE where there are no expressions
-    GtSculpt* sculpt;        ///< sections, controls and tracks that the scene keeps, or NULL
-    GtArena arena;           ///< private
+    GtSurfaceReport surface;  ///< of all meshes together, at rest, with vertices in the same place joined
+    GtFace* face;             ///< its kind is GT_FACE_NONE where there are no expressions
+    GtSculpt* sculpt;         ///< sections, controls and tracks that the scene keeps, or NULL; of a packed character
+                              ///< only counts, sections and names of controls
+    const GtPackSurvey* pack; ///< or NULL where the scene was not read from a pack
+    GtArena arena;            ///< private
 } GtSurvey;
 
 /// Look into a validated scene. What keeps it from being posed is a warning, and then there are no bounds.

@@ -118,6 +118,7 @@ static GtResult pose_vertices(Maker* k)
 {
     GtiShell* shell = k->shell;
     const GtCharacterDef* def = shell->figure->def;
+    GtInstance* instance = shell->figure->instance;
     GtMat34* matrices = gt_arena_push_array(&k->scratch, (size_t)def->node_count, sizeof *matrices);
     k->vertices = gt_arena_push_array(&k->scratch, (size_t)shell->vertex_count, sizeof *k->vertices);
     if (!matrices || !k->vertices) {
@@ -133,15 +134,18 @@ static GtResult pose_vertices(Maker* k)
                 matrices[def->skins[mesh->skin].joints[j]] = gt_mat34_mul(k->carries[mesh->skin], mesh_from_joint);
             }
         }
+        gt_harmonic_skin_pose(shell->figure->character, matrices, NULL, instance->model_from_point, instance->scratch);
         gt_deform(&(GtDeformJob){
             .character = shell->figure->character,
             .mesh = m,
             .model_from_node = matrices,
-            .weights = shell->figure->instance->weights,
+            .weights = instance->weights,
+            .model_from_point = instance->model_from_point,
             .out_positions = k->vertices + shell->first_vertex[m],
-            .scratch = shell->figure->instance->scratch,
+            .scratch = instance->scratch,
         });
     }
+    instance->has_points = false;
     for (int32_t v = 0; v < shell->vertex_count; ++v) {
         GtVec3 p = k->vertices[v];
         if (!gt_vec3_is_finite(p)) {

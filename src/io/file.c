@@ -12,6 +12,7 @@
 #include "io/bvh/bvh.h"
 #include "io/format.h"
 #include "io/gltf/gltf.h"
+#include "io/gtp/gtp.h"
 #include "io/obj/obj.h"
 #include "io/off/off.h"
 #include "io/ply/ply.h"
@@ -29,6 +30,7 @@ static const GtFormat formats[] = {
     { "ply", "Stanford PLY: a mesh or points with colours", true, true, GT_HOLDS_MESHES },
     { "stl", "STL: triangles alone", true, true, GT_HOLDS_MESHES },
     { "off", "Geomview OFF: a mesh", true, false, GT_HOLDS_MESHES },
+    { "gtp", "a character packed by gertie pack", true, false, GT_HOLDS_ALL },
     { NULL, NULL, false, false, 0 },
 };
 
@@ -53,6 +55,7 @@ static const GtiFormat functions[FORMAT_COUNT] = {
     { .sniff = gti_ply_sniff, .read_pieces = gti_ply_read, .write = gti_ply_write },
     { .sniff = gti_stl_sniff, .read_pieces = gti_stl_read, .write = gti_stl_write },
     { .sniff = gti_off_sniff, .read_pieces = gti_off_read },
+    { .sniff = gti_gtp_sniff, .read = gti_gtp_read },
 };
 
 // Files that people bring, that are something else.
@@ -331,6 +334,26 @@ GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, co
     return gti_fail(error, GT_ERROR_UNSUPPORTED, "'%s' is not a format that can be written into memory", format);
 }
 
+// "2 meshes, 1 clip": those that there are, which are copied to `out` where it is not NULL; returns how many.
+static int32_t list_losses(const GtSaveLoss* losses, size_t loss_count, char* list, size_t size, GtSaveLoss* out)
+{
+    int32_t count = 0;
+    list[0] = 0;
+    for (size_t i = 0; i < loss_count; ++i) {
+        const GtSaveLoss* loss = &losses[i];
+        if (loss->count > 0) {
+            size_t used = strlen(list);
+            snprintf(list + used, size - used, "%s%d %s", used ? ", " : "", (int)loss->count,
+                     loss->count == 1 ? loss->one : loss->many);
+            if (out) {
+                out[count] = *loss;
+            }
+            ++count;
+        }
+    }
+    return count;
+}
+
 int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const char* format, const GtSaveDef* def,
                        GtSaveLoss out[GT_SAVE_LOSS_COUNT])
 {
@@ -343,7 +366,7 @@ int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const cha
     }
     bool keeps_all = holds_meshes && holds_motion;
     bool keeps_materials = strcmp(format, "obj") == 0 && !(def && def->alone);
-    const GtSaveLoss losses[GT_SAVE_LOSS_COUNT] = {
+    const GtSaveLoss losses[] = {
         { "mesh", "meshes", holds_meshes ? 0 : scene->mesh_count },
         { "morph target", "morph targets", keeps_all ? 0 : target_count },
         { "skin", "skins", keeps_all ? 0 : scene->skin_count },
@@ -351,25 +374,19 @@ int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const cha
         { "camera", "cameras", keeps_all ? 0 : scene->camera_count },
         { "clip", "clips", holds_motion ? 0 : scene->animation_count },
     };
-    char list[160] = "";
-    int32_t count = 0;
-    for (int32_t i = 0; i < GT_SAVE_LOSS_COUNT; ++i) {
-        const GtSaveLoss* loss = &losses[i];
-        if (loss->count > 0) {
-            size_t used = strlen(list);
-            snprintf(list + used, sizeof list - used, "%s%d %s", used ? ", " : "", (int)loss->count,
-                     loss->count == 1 ? loss->one : loss->many);
-            if (out) {
-                out[count] = *loss;
-            }
-            ++count;
-        }
-    }
+    char list[160];
+    int32_t count = list_losses(losses, sizeof losses / sizeof *losses, list, sizeof list, out);
     if (count > 0) {
         gti_warn(context, NULL, NULL, "%s holds %s only: %s left out", format,
                  holds_meshes ? "meshes" : "joints and their motion", list);
     }
-    return count;
+    GtSaveLoss played[GTI_GTP_LOSS_COUNT];
+    gti_gtp_losses(context, scene, played);
+    int32_t played_count = list_losses(played, GTI_GTP_LOSS_COUNT, list, sizeof list, out ? out + count : NULL);
+    if (played_count > 0) {
+        gti_warn(context, NULL, NULL, "%s has no place for what only the runtime plays: %s left out", format, list);
+    }
+    return count + played_count;
 }
 
 GtResult gt_file_write(const GtContext* context, const char* path, const void* bytes, size_t size, GtError* error)

@@ -94,11 +94,13 @@ static GtResult pose_bind(Maker* k)
         if (mesh->skin != GT_NONE) {
             bind_joints(k, mesh, matrices, is_bound);
         }
+        gt_harmonic_skin_pose(f->character, matrices, NULL, f->instance->model_from_point, f->instance->scratch);
         gt_deform(&(GtDeformJob){
             .character = f->character,
             .mesh = m,
             .model_from_node = matrices,
             .weights = f->instance->weights,
+            .model_from_point = f->instance->model_from_point,
             .out_positions = skin->rest + at,
             .out_normals = k->normals + at,
             .scratch = f->instance->scratch,
@@ -106,6 +108,7 @@ static GtResult pose_bind(Maker* k)
         skin->first_vertex[m] = at;
         at += mesh->vertex_count;
     }
+    f->instance->has_points = false;
     return GT_OK;
 }
 

@@ -162,6 +162,7 @@ GtResult gt_scene_copy(const GtContext* context, const GtScene* source, GtScene*
     atomic_fetch_add_explicit(&source->storage->references, 1, memory_order_relaxed);
     storage->source = source->storage;
     *scene = *source;
+    scene->pack = NULL;
     scene->storage = storage;
     for (int32_t i = 0; i < scene->buffer_count; ++i) {
         gt_blob_retain(source->buffers[i].blob);
@@ -194,6 +195,7 @@ void gt_scene_destroy(GtScene* scene)
     for (int32_t i = 0; i < scene->buffer_count; ++i) {
         gt_blob_release(scene->buffers[i].blob);
     }
+    gt_blob_release(scene->pack);
     GtSceneStorage* storage = scene->storage;
     GtAllocator allocator = storage->arena.allocator;
     allocator.release(allocator.user, scene);

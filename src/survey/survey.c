@@ -3,6 +3,7 @@
 
 // Counting what is in a scene. Accessors are read in pieces, so that a large file costs no more memory.
 
+#include "survey/pack.h"
 #include "survey/rest.h"
 
 #include "base/fail.h"
@@ -276,6 +277,7 @@ GtResult gt_scene_survey(const GtContext* context, const GtScene* scene, GtSurve
     GtResult result = count_all(context, survey, error);
     result = result == GT_OK ? measure_rest(context, survey, error) : result;
     result = result == GT_OK ? find_controls(context, survey, error) : result;
+    result = result == GT_OK ? gti_survey_pack(context, survey, error) : result;
     if (result == GT_OK) {
         *out = survey;
     } else {

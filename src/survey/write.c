@@ -285,6 +285,34 @@ static void add_deform(GtJsonWriter* json, const GtSculpt* sculpt)
     gt_json_end_object(json);
 }
 
+static void add_pack(GtJsonWriter* json, const GtSurvey* survey)
+{
+    const GtPackSurvey* pack = survey->pack;
+    if (!pack) {
+        return;
+    }
+    gt_json_key(json, "pack");
+    gt_json_begin_object(json);
+    gt_json_member_integer(json, "instance_bytes", pack->instance_size);
+    gt_json_member_integer(json, "driver_bytes", pack->driver_size);
+    gt_json_member_string(json, "method", pack->point_count > 0 ? "harmonic" : "skin");
+    gt_json_member_integer(json, "harmonic_markers", pack->marker_count);
+    gt_json_member_integer(json, "harmonic_points", pack->point_count);
+    member_names(json, "sensors", pack->sensors, pack->sensor_count);
+    gt_json_key(json, "clips");
+    gt_json_begin_array(json);
+    for (int32_t i = 0; i < survey->scene->animation_count; ++i) {
+        gt_json_next_is_row(json);
+        gt_json_begin_object(json);
+        gt_json_member_string(json, "name", survey->scene->animations[i].name);
+        gt_json_member_bool(json, "packed", pack->clip_is_packed[i]);
+        gt_json_member_integer(json, "bytes", pack->clip_sizes[i]);
+        gt_json_end_object(json);
+    }
+    gt_json_end_array(json);
+    gt_json_end_object(json);
+}
+
 static void add_face(GtJsonWriter* json, const GtFace* face)
 {
     static const char* const kinds[] = { NULL, "vrm", "arkit", "names" };
@@ -315,6 +343,7 @@ void gt_survey_write(GtJsonWriter* json, const GtSurvey* survey)
     add_humanoid(json, scene);
     add_face(json, survey->face);
     add_deform(json, survey->sculpt);
+    add_pack(json, survey);
     member_names(json, "extensions_used", scene->extensions_used, scene->extension_used_count);
     member_names(json, "extensions_required", scene->extensions_required, scene->extension_required_count);
 }

@@ -457,7 +457,7 @@ static void play(const GtCharacter* character, const GtClip* clip, double time_s
 
 // Play a clip live; the section values, weights and pose of each frame go into `out`, or nowhere.
 // Returns how many numbers there are.
-static size_t drive(const GtDrivers* drivers, const GtClip* clip, float* out)
+static inline size_t drive(const GtDrivers* drivers, const GtClip* clip, float* out)
 {
     GtError error;
     GtInstance* instance = NULL;

@@ -298,6 +298,38 @@ static void clips_that_cannot_be_packed_keep_their_keys(void** state)
     free(packed_bytes);
 }
 
+static void packs_are_read_by_other_verbs(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G deform -q walking.glb --preset muscles,jiggle -o read.glb && "
+                             "$G pack --json read.glb read.gtp");
+    expect_status(&run, 0);
+    const GtiJson* report = command_report(&run);
+    double sizes[] = { report_number(report, "instance_bytes"), report_number(report, "driver_bytes"),
+                       report_number(report, "clips.0.bytes"), report_number(report, "drivers"),
+                       report_number(report, "springs") };
+    run = command("$G info --json read.gtp");
+    expect_status(&run, 0);
+    report = command_report(&run);
+    GT_EXPECT_NEAR(report_number(report, "files.0.pack.instance_bytes"), sizes[0], 0.0);
+    GT_EXPECT_NEAR(report_number(report, "files.0.pack.driver_bytes"), sizes[1], 0.0);
+    GT_EXPECT_NEAR(report_number(report, "files.0.pack.clips.0.bytes"), sizes[2], 0.0);
+    GT_EXPECT_NEAR(report_number(report, "files.0.deform.tracks"), sizes[3], 0.0);
+    GT_EXPECT_NEAR(report_number(report, "files.0.deform.jiggles"), sizes[4], 0.0);
+    run = command("$G convert read.gtp back.glb");
+    expect_status(&run, 0);
+    expect_text(run.err, "glb has no place for what only the runtime plays: ");
+    run =
+        command("$G measure read.gtp && $G convert walking.gtp back.bvh && $G plot read.gtp -c head.speed -o head.svg");
+    expect_status(&run, 0);
+    run = command("head -c 5000 read.gtp >cut.gtp; $G info cut.gtp");
+    expect_status(&run, 1);
+    expect_text(run.err, "error: cut.gtp: packed character is damaged or cut short: pack it again");
+    run = command("$G convert walking.glb other.gtp");
+    expect_status(&run, 2);
+    expect_text(run.err, "'gertie pack' makes packed characters");
+}
+
 static void wrong_names_are_refused(void** state)
 {
     (void)state;
@@ -319,6 +351,7 @@ int main(void)
         cmocka_unit_test(harmonic_skins_are_taken_along),
         cmocka_unit_test(sizes_are_said),
         cmocka_unit_test(clips_that_cannot_be_packed_keep_their_keys),
+        cmocka_unit_test(packs_are_read_by_other_verbs),
         cmocka_unit_test(wrong_names_are_refused),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);

@@ -300,6 +300,24 @@ static void error_is_reported(void** state)
     expect_text(run.err, "walk.glb: at most ");
 }
 
+// A pack with sections is as far off its source as its clip may be, and farther off the plain skin.
+static void packs_are_drawn_as_they_play(void** state)
+{
+    (void)state;
+    need_driver();
+    CommandRun run = command("$G deform -q walk.glb --preset muscles -o flesh.glb && $G pack -q flesh.glb flesh.gtp");
+    expect_status(&run, 0);
+    double most_m[2];
+    for (int i = 0; i < 2; ++i) {
+        run = command("$G render --json flesh.gtp --error %s -o e.png --size 200x150 --sheet 4 --quality draft",
+                      i == 0 ? "flesh.glb" : "walk.glb");
+        expect_status(&run, 0);
+        most_m[i] = report_number(command_report(&run), "errors.0.max_m");
+    }
+    assert_true(most_m[0] > 0.0 && most_m[0] < 1.5e-3);
+    assert_true(most_m[1] > 4e-3);
+}
+
 // All of them at once, in every kind of output that they can be in.
 static void overlays(void** state)
 {
@@ -535,6 +553,7 @@ int main(void)
         cmocka_unit_test(outside_the_motion_is_said),
         cmocka_unit_test(no_ffmpeg_says_what_to_install),
         cmocka_unit_test(no_driver_says_what_to_install),
+        cmocka_unit_test(packs_are_drawn_as_they_play),
         cmocka_unit_test(a_full_disk_leaves_nothing),
         cmocka_unit_test(interrupted_half_way),
         cmocka_unit_test(test_says_a_thing_once),

@@ -26,6 +26,7 @@ static const VerbRun runs[] = {
     { "map", "map --json walk.bvh -o map.json" },
     { "measure", "measure --json walking.glb --source walk.bvh --mesh-frames 4" },
     { "pack", "pack --json muscles.glb muscles.gtp" },
+    { "info", "info --json muscles.gtp --channels" },
     { "plot", "plot --json walk.bvh -c hips.position.y -o plot.svg" },
     { "render", NULL }, // render_test.c has it, as it needs a driver
     { "retarget", "retarget --json person.glb walk.bvh -o carried.glb" },

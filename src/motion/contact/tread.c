@@ -166,6 +166,7 @@ static GtResult cut_feet(const GtContext* context, GtArena* arena, const GtFigur
     def.meshes = meshes;
     def.mesh_count = 0;
     def.section_count = 0; // feet are hard: sections would need binds of what is left of them
+    def.harmonic = NULL;   // which covers whole meshes; soles are held where the skin takes them
     for (int32_t m = 0; m < f->def->mesh_count; ++m) {
         const GtMeshDef* mesh = &f->def->meshes[m];
         bool* chosen = gt_arena_push_array(arena, (size_t)mesh->vertex_count, sizeof *chosen);

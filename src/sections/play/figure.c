@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Figures of scenes that keep a deformation: built with its sections, and posed by its player.
+// Figures of scenes that keep a deformation: built with its sections, and posed by its player; and of packed
+// characters.
 
 #include "gertie/sculpt.h"
 
 #include "figure/figure.h"
+#include "io/gtp/gtp.h"
 #include "sections/section_bind.h"
 
 #include "base/fail.h"
@@ -25,13 +27,15 @@ static GtResult leave_out(const GtContext* context, const GtScene* scene, GtResu
     char text[800];
     inner->file[0] = '\0';
     gt_error_format(inner, text, sizeof text);
-    return gti_repair(context, error, scene->source.file, "extensions.GERTIE_deform.file", "%.400s; left out", text);
+    const char* where = scene->pack ? "drivers" : "extensions.GERTIE_deform.file";
+    return gti_repair(context, error, scene->source.file, where, "%.400s; left out", text);
 }
 
 // What a figure is posed by.
 typedef struct KeptDeformation {
     GtAllocator allocator; // of this
-    GtSculpt* sculpt;
+    GtSculpt* sculpt;      // or NULL for a packed character
+    GtDrivers* drivers;    // of a packed character, or NULL
     GtSculptPlayer* player;
 } KeptDeformation;
 
@@ -46,6 +50,7 @@ static void destroy_deformation(void* user)
     GtAllocator allocator = kept->allocator;
     gt_sculpt_player_destroy(kept->player);
     gt_sculpt_destroy(kept->sculpt);
+    gt_drivers_destroy(kept->drivers);
     allocator.release(allocator.user, kept);
 }
 
@@ -76,30 +81,36 @@ GtResult gt_sculpt_kept_drivers(const GtContext* context, const GtScene* scene, 
 
 static void warn_of_folds(const GtContext* context, const GtFigure* figure, const KeptDeformation* kept)
 {
+    const GtSectionDef* sections = figure->def->sections;
     int32_t count = 0;
     const GtSculptFold* folds = gt_sculpt_player_folds(kept->player, &count);
     const char* clip = figure->clip ? figure->scene->animations[figure->animation].name : NULL;
     for (int32_t i = 0; i < count; ++i) {
+        const char* name = sections[folds[i].section].name;
         gti_warn(context, figure->scene->source.file, clip,
-                 "the lattice of section '%.80s' turns inside out at %.2f s, for %.2f s",
-                 kept->sculpt->sections[folds[i].section].def.name, folds[i].first_s, folds[i].length_s);
+                 "the lattice of section '%.80s' turns inside out at %.2f s, for %.2f s", name ? name : "",
+                 folds[i].first_s, folds[i].length_s);
     }
 }
 
-// Let a figure that was built with a sculpt be posed by it. The sculpt becomes the figure's own, on failure too.
-static GtResult add_player(const GtContext* context, GtSculpt* sculpt, GtFigure* figure, GtError* error)
+// Let a figure be posed by the sculpt that it was built with, or by the drivers of its pack; one of the two is NULL.
+// They become the figure's own, on failure too.
+static GtResult add_player(const GtContext* context, GtSculpt* sculpt, GtDrivers* drivers, GtFigure* figure,
+                           GtError* error)
 {
     GtAllocator allocator = context->allocator;
     KeptDeformation* kept = allocator.allocate(allocator.user, sizeof *kept);
     if (!kept) {
         gt_sculpt_destroy(sculpt);
+        gt_drivers_destroy(drivers);
         return gti_out_of_memory(error);
     }
-    *kept = (KeptDeformation){ .allocator = allocator, .sculpt = sculpt };
+    *kept = (KeptDeformation){ .allocator = allocator, .sculpt = sculpt, .drivers = drivers };
     GtError inner = { 0 };
     GtSculptPlayerDef def = gt_default_sculpt_player_def();
     def.scene = figure->scene;
     def.sculpt = sculpt;
+    def.drivers = drivers;
     def.character = figure->character;
     def.map = &figure->map;
     def.clip = figure->clip;
@@ -115,14 +126,42 @@ static GtResult add_player(const GtContext* context, GtSculpt* sculpt, GtFigure*
     return GT_OK;
 }
 
+// A packed character, played as by the runtime.
+static GtResult open_packed(const GtContext* context, const GtScene* scene, const GtFigureDef* def, GtFigure* out,
+                            GtError* error)
+{
+    GtCharacter* character = NULL;
+    GtDrivers* drivers = NULL;
+    GtClip* packed = NULL;
+    GtResult result = gti_packed_character(context, scene, &def->build, &character, &drivers, error);
+    if (result == GT_OK) {
+        result = gti_figure_open_built(context, scene, def, character, out, error);
+    }
+    if (result == GT_OK && out->clip) {
+        result = gti_packed_clip(context, scene, out->animation, &packed, error);
+    }
+    if (packed) {
+        gt_clip_destroy(out->clip);
+        out->clip = packed;
+    }
+    if (result == GT_OK && drivers) {
+        return add_player(context, NULL, drivers, out, error);
+    }
+    gt_drivers_destroy(drivers);
+    return result;
+}
+
 GtResult gt_sculpt_figure_open(const GtContext* context, const GtScene* scene, const GtFigureDef* def, GtFigure* out,
                                GtError* error)
 {
-    if (!scene->deform) {
+    if (!scene->deform && !scene->pack) {
         return gt_figure_open(context, scene, def, out, error);
     }
     def = def ? def : (GtFigureDef[]){ gt_default_figure_def() };
     *out = (GtFigure){ 0 };
+    if (scene->pack) {
+        return open_packed(context, scene, def, out, error);
+    }
     GtSculpt* sculpt = NULL;
     GtCharacter* character = NULL;
     GtResult result = gt_sculpt_build_kept(context, scene, &def->build, &sculpt, &character, error);
@@ -130,7 +169,7 @@ GtResult gt_sculpt_figure_open(const GtContext* context, const GtScene* scene, c
         result = gti_figure_open_built(context, scene, def, character, out, error);
     }
     if (result == GT_OK && sculpt) {
-        return add_player(context, sculpt, out, error);
+        return add_player(context, sculpt, NULL, out, error);
     }
     gt_sculpt_destroy(sculpt);
     return result;

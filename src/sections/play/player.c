@@ -36,24 +36,36 @@ static GtResult find_materials(GtSculptPlayer* player, GtError* error)
     return GT_OK;
 }
 
+// What drives it, and the joints that its sensors are about.
+static GtResult find_drivers(const GtContext* context, GtSculptPlayer* player, GtHumanoidMap* map, GtError* error)
+{
+    GtMapDef def = gt_default_map_def();
+    player->drivers = player->def.drivers;
+    if (player->drivers) {
+        return GT_OK;
+    }
+    GtResult result = GT_OK;
+    if (player->def.map) {
+        *map = *player->def.map;
+    } else {
+        result = gt_map_humanoid(context, player->def.scene, &def, map, NULL, error);
+    }
+    if (result == GT_OK) {
+        result = gti_sculpt_drivers(context, player->def.scene, map, player->def.sculpt, player->def.character, false,
+                                    &player->made, error);
+    }
+    player->drivers = player->made;
+    return result;
+}
+
 static GtResult make(const GtContext* context, GtSculptPlayer* player, GtError* error)
 {
-    GtHumanoidMap map;
-    GtMapDef def = gt_default_map_def();
+    GtHumanoidMap map = gt_humanoid_map_empty();
     player->start_s = player->def.start_s;
     if (isnan(player->start_s)) {
         player->start_s = player->def.clip ? gt_clip_start_s(player->def.clip) : 0.0;
     }
-    GtResult result = GT_OK;
-    if (player->def.map) {
-        map = *player->def.map;
-    } else {
-        result = gt_map_humanoid(context, player->def.scene, &def, &map, NULL, error);
-    }
-    if (result == GT_OK) {
-        result = gti_sculpt_drivers(context, player->def.scene, &map, player->def.sculpt, player->def.character, false,
-                                    &player->drivers, error);
-    }
+    GtResult result = find_drivers(context, player, &map, error);
     if (result != GT_OK) {
         return result;
     }
@@ -70,8 +82,8 @@ GtResult gt_sculpt_player_create(const GtContext* context, const GtSculptPlayerD
 {
     def = def ? def : (GtSculptPlayerDef[]){ gt_default_sculpt_player_def() };
     *out = NULL;
-    if (!def->scene || !def->sculpt || !def->character) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a player needs a scene, a sculpt and a character");
+    if (!def->scene || !(def->sculpt || def->drivers) || !def->character) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a player needs a scene, a sculpt or drivers, and a character");
     }
     GtArena arena = gt_arena_create(context->allocator);
     GtSculptPlayer* player = gt_arena_push_array(&arena, 1, sizeof *player);
@@ -92,7 +104,7 @@ GtResult gt_sculpt_player_create(const GtContext* context, const GtSculptPlayerD
 void gt_sculpt_player_destroy(GtSculptPlayer* player)
 {
     if (player) {
-        gt_drivers_destroy(player->drivers);
+        gt_drivers_destroy(player->made);
         gt_arena_destroy(&player->arena);
     }
 }

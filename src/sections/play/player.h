@@ -27,10 +27,11 @@ typedef struct GtiMaterialValue {
 
 struct GtSculptPlayer {
     GtSculptPlayerDef def;
-    GtArena arena; // which holds this
-    GtDrivers* drivers;
-    int32_t sensor_count; // of the drivers
-    GtiSpring* springs;   // [spring_count]
+    GtArena arena;            // which holds this
+    const GtDrivers* drivers; // of the def, or made from its sculpt
+    GtDrivers* made;          // the latter, or NULL
+    int32_t sensor_count;     // of the drivers
+    GtiSpring* springs;       // [spring_count]
     int32_t spring_count;
     int32_t spring_width;        // values of all springs
     GtiMaterialValue* materials; // [material_count]

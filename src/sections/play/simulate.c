@@ -25,8 +25,9 @@ double gt_sculpt_player_end_s(const GtSculptPlayer* player)
         return gt_clip_end_s(player->def.clip);
     }
     double end = player->start_s;
-    for (int32_t i = 0; i < player->def.sculpt->track_count; ++i) {
-        const GtSculptTrack* track = &player->def.sculpt->tracks[i];
+    const GtDriversDef* def = gt_drivers_def(player->drivers);
+    for (int32_t i = 0; i < def->track_count; ++i) {
+        const GtTrackBinding* track = &def->tracks[i];
         end = track->curve && !track->input ? fmax(end, gt_curve_end_s(track->curve)) : end;
     }
     return end;
@@ -117,6 +118,25 @@ static GtResult sense_contacts(const GtContext* context, GtSculptPlayer* player,
     return result;
 }
 
+// What sensors say while the clip is played, frame after frame.
+static GtResult sense_live(const GtContext* context, GtSculptPlayer* player, GtInstance* instance, GtError* error)
+{
+    GtDriversState* state = NULL;
+    GtDriversFrame frame = gt_default_drivers_frame();
+    int32_t value_count = gt_drivers_def(player->drivers)->value_count;
+    GtResult result = gt_drivers_state_create(context->allocator, player->drivers, &state, error);
+    for (int32_t row = 0; row < player->row_count && result == GT_OK; ++row) {
+        frame.time_s = time_of(player, row);
+        frame.step_s = row > 0 ? 1.0 / player->rate_hz : 0.0;
+        gt_instance_reset(instance);
+        gt_clip_sample(player->def.clip, frame.time_s, instance->pose, instance->weights);
+        gt_drivers_step(&frame, state, instance);
+        memcpy(cell(player, row, 0), state->values + value_count, (size_t)player->sensor_count * sizeof(float));
+    }
+    gt_drivers_state_destroy(state);
+    return result;
+}
+
 static GtResult sense(const GtContext* context, GtSculptPlayer* player, const GtHumanoidMap* map, GtArena* scratch,
                       GtInstance* instance, GtError* error)
 {
@@ -126,6 +146,9 @@ static GtResult sense(const GtContext* context, GtSculptPlayer* player, const Gt
     }
     if (player->row_count == 0 || player->sensor_count == 0 || !player->def.clip) {
         return GT_OK;
+    }
+    if (player->def.drivers) {
+        return sense_live(context, player, instance, error);
     }
     GtResult result = sense_speeds(player, scratch, instance, error);
     return result == GT_OK && has_contacts ? sense_contacts(context, player, map, error) : result;
