@@ -9,6 +9,7 @@
 #include "transfer.h"
 #include "verbs.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct AnimateOptions {
@@ -84,8 +85,16 @@ static GtAnimateDef animate_def(const CommandLine* line, const AnimateInput* in,
     return def;
 }
 
+static const char* print_length(double length_m, char out[24])
+{
+    bool is_small = length_m < 1.0;
+    snprintf(out, 24, is_small ? "%.1f mm" : "%.3g m", is_small ? 1e3 * length_m : length_m);
+    return out;
+}
+
 static void report_harmonic(Session* session, const GtAnimateReport* did)
 {
+    char texts[2][24];
     GtJsonWriter* json = &session->report;
     const GtHarmonicClipReport* clip = &did->harmonic;
     gt_json_key(json, "harmonic");
@@ -98,9 +107,9 @@ static void report_harmonic(Session* session, const GtAnimateReport* did)
     gt_json_member_string(json, "residual_joint", did->residual_joint);
     gt_json_end_object(json);
     session_say(session,
-                "%d markers, %d frames; stretch %.2f to %.2f, standing feet within %.1f mm, hands within %.1f mm",
+                "%d markers, %d frames; stretch %.2f to %.2f; standing feet at most %s off the skeleton's, hands %s",
                 (int)clip->marker_count, (int)clip->frame_count, clip->stretch_min, clip->stretch_max,
-                1e3 * clip->foot_error_max_m, 1e3 * clip->hand_error_max_m);
+                print_length(clip->foot_error_max_m, texts[0]), print_length(clip->hand_error_max_m, texts[1]));
 }
 
 static void report_template(Session* session, const GtAnimateReport* report)

@@ -49,12 +49,12 @@ static GtResult keep_inside(const GtContext* context, double start_s, double end
     double kept = fmin(fmax(*time_s, start_s), end_s);
     bool is_near = (*time_s >= 0.0 && *time_s <= start_s) || fabs(*time_s - kept) <= near_s || start_s == end_s;
     if (!is_near) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "%g s is outside the motion, which lasts from %g to %g s", *time_s,
-                        start_s, end_s);
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "%.4g s is outside the motion, which lasts from %.4g to %.4g s",
+                        *time_s, start_s, end_s);
     }
     if (kept != *time_s) {
-        gti_note(context, NULL, NULL, "the motion lasts from %g to %g s: %g s is shown, not %g s", start_s, end_s, kept,
-                 *time_s);
+        gti_note(context, NULL, NULL, "the motion lasts from %.4g to %.4g s: %.4g s is shown, not %.4g s", start_s,
+                 end_s, kept, *time_s);
     }
     *time_s = kept;
     return GT_OK;
@@ -66,16 +66,17 @@ static GtResult choose_part(const GtContext* context, GtShot* shot, double start
     double from_s = isnan(shot->def.from_s) ? start_s : shot->def.from_s;
     double to_s = isnan(shot->def.to_s) ? end_s : shot->def.to_s;
     if (!isnan(shot->def.from_s) && !isnan(shot->def.to_s) && from_s > to_s) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "the start, %g s, is after the end, %g s", from_s, to_s);
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "the start, %.4g s, is after the end, %.4g s", from_s, to_s);
     }
     if (start_s < end_s && (from_s > end_s + near_s || (to_s < start_s - near_s && to_s < 0.0))) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "%g to %g s is outside the motion, which lasts from %g to %g s",
-                        from_s, to_s, start_s, end_s);
+        return gti_fail(error, GT_ERROR_BAD_VALUE,
+                        "%.4g to %.4g s is outside the motion, which lasts from %.4g to %.4g s", from_s, to_s, start_s,
+                        end_s);
     }
     shot->from_s = fmin(fmax(from_s, start_s), end_s);
     shot->to_s = fmin(fmax(to_s, start_s), end_s);
     if (shot->from_s != from_s || shot->to_s != to_s) {
-        gti_note(context, NULL, NULL, "the motion lasts from %g to %g s: %g to %g s are shown", start_s, end_s,
+        gti_note(context, NULL, NULL, "the motion lasts from %.4g to %.4g s: %.4g to %.4g s are shown", start_s, end_s,
                  shot->from_s, shot->to_s);
     }
     return GT_OK;
