@@ -79,7 +79,8 @@ typedef struct GtDeformJob {
 GT_API size_t gt_deform_scratch_size(const GtCharacter* character, int32_t mesh);
 
 /// Run the mesh's deformer stack: what its deformers ask for, in their order; what they leave out between rest and
-/// model space is filled in (a linear skin, or the node's own motion for a mesh without a skin). Sections follow directly after the skin.
+/// model space is filled in (a linear skin, or the node's own motion for a mesh without a skin). Sections follow
+/// directly after the skin.
 ///
 /// Normals follow the surface under any scale and stay on its side when mirrored; tangents follow the linear part, and
 /// their w is copied. Both come out with unit length. Where a matrix leaves them no direction they point up (+Y), so
