@@ -74,7 +74,6 @@ static const Stranger strangers[] = {
     { "; FBX", 5, "FBX is not read yet; export it as glTF, for example from Blender" },
     { "BLENDER", 7, "this is a Blender file; export it from Blender as glTF" },
     { "version https://git-lfs", 23, "this is a Git LFS pointer, not the file itself; run 'git lfs pull'" },
-    { "GtPk", 4, "this is a packed character, which only the runtime plays; use the file that it was packed from" },
     { "PXR-USDC", 8, "USD is not read; export it as glTF" },
     { "#usda", 5, "USD is not read; export it as glTF" },
     { "<!DOCTYPE", 9, "this is a web page, not a model; download the file itself" },
