@@ -185,8 +185,8 @@ static GtResult report_unmatched(Maker* m, bool humanoids)
     }
     if (r->unmatched_count && !humanoids) {
         gti_warn(m->context, r->source.scene->source.file, NULL,
-                 "moving joints of the motion that have no counterpart in the character are left out: %s%s", names,
-                 more);
+                 "the character has no counterpart for %d moving joint%s of the motion, left out: %s%s",
+                 (int)r->unmatched_count, r->unmatched_count == 1 ? "" : "s", names, more);
     } else if (r->unmatched_count) {
         gti_note(m->context, r->target.scene->source.file, NULL,
                  "the character has no counterpart for %d moving joint%s: %s%s", (int)r->unmatched_count,
