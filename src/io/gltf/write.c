@@ -5,6 +5,7 @@
 // lie; the same scene gives the same bytes.
 
 #include "base/fail.h"
+#include "io/file_set.h"
 #include "io/gltf/hooks.h"
 #include "io/gltf/writer.h"
 #include "io/uri.h"
@@ -163,42 +164,26 @@ GtResult gti_glb_save(const GtContext* context, const GtScene* scene, const char
     return write_glb(context, scene, path, NULL, error);
 }
 
-// The path of the .bin, and its name as a URI.
-static GtResult name_binary(GtiGltfWriter* writer, const char* path, char** out)
+static GtResult write_gltf(GtiGltfWriter* writer, GtiFileSet* files, const GtScene* scene)
 {
-    size_t stem = strlen(path) - strlen(".gltf");
-    size_t directory = gti_path_directory_length(path);
-    *out = gt_arena_push_text(writer->scratch, path, stem + 4);
-    if (!*out) {
-        return gti_out_of_memory(writer->error);
+    const char* name = NULL;
+    GtResult result = gti_gltf_prepare(writer, scene, files->folder);
+    if (result == GT_OK && writer->buffer_size) {
+        result = gti_file_set_add(files, ".bin", writer->spans, writer->span_count, &name, writer->error);
     }
-    memcpy(*out + stem, ".bin", 5);
-    const char* name = *out + directory;
-    writer->buffer_uri = gti_uri_encode(writer->scratch, *name == '/' ? name + 1 : name);
-    return writer->buffer_uri ? GT_OK : gti_out_of_memory(writer->error);
-}
-
-static GtResult write_gltf(GtiGltfWriter* writer, const GtScene* scene, const char* path)
-{
-    const char* directory = gt_arena_push_text(writer->scratch, path, gti_path_directory_length(path));
-    char* binary_path = NULL;
+    if (result == GT_OK && name) {
+        writer->buffer_uri = gti_uri_encode(writer->scratch, name);
+        result = writer->buffer_uri ? GT_OK : gti_out_of_memory(writer->error);
+    }
     char* json = NULL;
     size_t size = 0;
-    GtResult result = directory ? name_binary(writer, path, &binary_path) : gti_out_of_memory(writer->error);
-    if (result == GT_OK) {
-        result = gti_gltf_prepare(writer, scene, directory);
+    result = result == GT_OK ? gti_gltf_write_json(writer, &json, &size) : result;
+    if (result != GT_OK) {
+        gti_file_set_discard(files);
+        return result;
     }
-    if (result == GT_OK) {
-        result = gti_gltf_write_json(writer, &json, &size);
-    }
-    if (result == GT_OK && writer->buffer_size) {
-        result = gti_file_write(writer->context, binary_path, writer->spans, writer->span_count, writer->error);
-    }
-    if (result == GT_OK) {
-        const GtiSpan spans[] = { { json, size }, { "\n", 1 } };
-        result = gti_file_write(writer->context, path, spans, 2, writer->error);
-    }
-    return result;
+    const GtiSpan spans[] = { { json, size }, { "\n", 1 } };
+    return gti_file_set_finish(files, spans, 2, writer->error);
 }
 
 GtResult gti_gltf_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
@@ -206,8 +191,10 @@ GtResult gti_gltf_save(const GtContext* context, const GtScene* scene, const cha
 {
     (void)def;
     GtArena scratch = gt_arena_create(context->allocator);
-    GtiGltfWriter writer = { .context = context, .error = error, .scratch = &scratch };
-    GtResult result = write_gltf(&writer, scene, path);
+    GtiGltfWriter writer = { .context = context, .error = error, .scratch = &scratch, .buffer_uri = "" };
+    GtiFileSet files;
+    GtResult result = gti_file_set_open(context, path, &files, error);
+    result = result == GT_OK ? write_gltf(&writer, &files, scene) : result;
     gt_scene_destroy(writer.scene);
     gt_arena_destroy(&scratch);
     return result;

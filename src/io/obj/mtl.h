@@ -7,6 +7,7 @@
 #define GERTIE_IO_OBJ_MTL_H
 
 #include "gertie/scene.h"
+#include "io/file_set.h"
 #include "io/intern.h"
 
 // Materials that a file's faces name.
@@ -34,9 +35,8 @@ GtMaterial gti_plain_material(const char* name);
 // Give a plain material to a name that no library had.
 GtResult gti_mtl_add_plain(GtiMtl* mtl, int32_t name);
 
-// Write the materials of a scene, and pictures where they do not lie there yet, beside the OBJ `path`. `library`
-// receives the file's name, in `arena`.
-GtResult gti_mtl_save(const GtContext* context, const GtScene* scene, const char* path, GtArena* arena,
-                      const char** library, GtError* error);
+// Write the materials of a scene, and pictures where they do not lie there yet, as parts of an OBJ. `library` receives
+// the file's name.
+GtResult gti_mtl_save(GtiFileSet* files, const GtScene* scene, const char** library, GtError* error);
 
 #endif

@@ -18,12 +18,10 @@
 #include <string.h>
 
 typedef struct Writer {
-    const GtContext* context;
+    GtiFileSet* files; // of the OBJ
     const GtScene* scene;
-    const char* path; // of the OBJ
-    GtArena* arena;
     GtiBytes bytes;
-    const char** files; // [image_count] of pictures beside the file, or NULL
+    const char** pictures; // [image_count] names of those beside the file, or NULL
     GtError* error;
 } Writer;
 
@@ -38,59 +36,34 @@ static const char* ending_of(const GtBlob* blob)
                                                                   : NULL;
 }
 
-// "name" of "folder/name.obj", with `suffix`.
-static char* name_beside(Writer* writer, const char* suffix, bool with_folder)
-{
-    size_t directory = gti_path_directory_length(writer->path);
-    const char* base = writer->path + directory;
-    base += *base == '/';
-    const char* start = with_folder ? writer->path : base;
-    size_t stem = strlen(start) - strlen(".obj");
-    char* out = gt_arena_push(writer->arena, stem + strlen(suffix) + 1);
-    if (out) {
-        memcpy(out, start, stem);
-        memcpy(out + stem, suffix, strlen(suffix) + 1);
-    }
-    return out;
-}
-
 // Make a picture lie beside the file, and remember its name.
 static GtResult put_image(Writer* writer, int32_t index)
 {
     const GtImage* image = &writer->scene->images[index];
     const char* source = writer->scene->source.directory;
-    const char* folder = gt_arena_push_text(writer->arena, writer->path, gti_path_directory_length(writer->path));
-    if (!folder) {
-        return gti_out_of_memory(writer->error);
-    }
+    GtArena* arena = &writer->files->arena;
     if (image->uri && gti_uri_kind(image->uri, strlen(image->uri)) == GTI_URI_FILE &&
-        (!source || gti_same_folder(source, folder))) {
-        writer->files[index] = gti_uri_decode(writer->arena, image->uri, strlen(image->uri));
-        return writer->files[index] ? GT_OK : gti_out_of_memory(writer->error);
+        (!source || gti_same_folder(source, writer->files->folder))) {
+        writer->pictures[index] = gti_uri_decode(arena, image->uri, strlen(image->uri));
+        return writer->pictures[index] ? GT_OK : gti_out_of_memory(writer->error);
     }
     GtBlob* blob = NULL;
     GtError reason = { 0 };
-    GtResult result = gt_image_read(writer->context, writer->scene, index, &blob, &reason);
+    GtResult result = gt_image_read(writer->files->context, writer->scene, index, &blob, &reason);
     const char* ending = result == GT_OK ? ending_of(blob) : NULL;
     if (result == GT_ERROR_OUT_OF_MEMORY || !ending) {
         gt_blob_release(blob);
         if (result == GT_ERROR_OUT_OF_MEMORY) {
             return gti_out_of_memory(writer->error);
         }
-        gti_warn(writer->context, writer->path, NULL,
+        gti_warn(writer->files->context, writer->files->path, NULL,
                  "image %d does not exist, or is of an unknown kind: it is left out", (int)index);
         return GT_OK;
     }
     char suffix[32];
     snprintf(suffix, sizeof suffix, "_%d.%s", (int)index, ending);
-    writer->files[index] = name_beside(writer, suffix, false);
-    const char* target = name_beside(writer, suffix, true);
-    if (writer->files[index] && target) {
-        const GtiSpan span = { gt_blob_bytes(blob), gt_blob_size(blob) };
-        result = gti_file_write(writer->context, target, &span, 1, writer->error);
-    } else {
-        result = gti_out_of_memory(writer->error);
-    }
+    const GtiSpan span = { gt_blob_bytes(blob), gt_blob_size(blob) };
+    result = gti_file_set_add(writer->files, suffix, &span, 1, &writer->pictures[index], writer->error);
     gt_blob_release(blob);
     return result;
 }
@@ -102,11 +75,11 @@ static GtResult add_map(Writer* writer, const char* keyword, const GtTextureRef*
     if (image == GT_NONE) {
         return GT_OK;
     }
-    GtResult result = writer->files[image] ? GT_OK : put_image(writer, image);
-    if (result == GT_OK && writer->files[image]) {
+    GtResult result = writer->pictures[image] ? GT_OK : put_image(writer, image);
+    if (result == GT_OK && writer->pictures[image]) {
         gti_bytes_adds(&writer->bytes, keyword);
         gti_bytes_adds(&writer->bytes, " ");
-        gti_bytes_adds(&writer->bytes, writer->files[image]);
+        gti_bytes_adds(&writer->bytes, writer->pictures[image]);
         gti_bytes_adds(&writer->bytes, "\n");
     }
     return result;
@@ -138,19 +111,13 @@ static GtResult add_material(Writer* writer, int32_t index)
     return result == GT_OK ? add_map(writer, "norm", &m->normal_texture) : result;
 }
 
-GtResult gti_mtl_save(const GtContext* context, const GtScene* scene, const char* path, GtArena* arena,
-                      const char** library, GtError* error)
+GtResult gti_mtl_save(GtiFileSet* files, const GtScene* scene, const char** library, GtError* error)
 {
-    Writer writer = { .context = context,
-                      .scene = scene,
-                      .path = path,
-                      .arena = arena,
-                      .bytes = { .allocator = context->allocator },
-                      .error = error };
-    writer.files = gt_arena_push_array(arena, (size_t)scene->image_count + 1, sizeof *writer.files);
-    *library = name_beside(&writer, ".mtl", false);
-    const char* target = name_beside(&writer, ".mtl", true);
-    if (!writer.files || !*library || !target) {
+    Writer writer = {
+        .files = files, .scene = scene, .bytes = { .allocator = files->context->allocator }, .error = error
+    };
+    writer.pictures = gt_arena_push_array(&files->arena, (size_t)scene->image_count + 1, sizeof *writer.pictures);
+    if (!writer.pictures) {
         return gti_out_of_memory(error);
     }
     gti_bytes_adds(&writer.bytes, "# written by Gertie\n");
@@ -163,7 +130,7 @@ GtResult gti_mtl_save(const GtContext* context, const GtScene* scene, const char
     }
     if (result == GT_OK) {
         const GtiSpan span = { writer.bytes.data, writer.bytes.size };
-        result = gti_file_write(context, target, &span, 1, error);
+        result = gti_file_set_add(files, ".mtl", &span, 1, library, error);
     }
     gti_bytes_release(&writer.bytes);
     return result;

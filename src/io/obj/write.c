@@ -277,19 +277,25 @@ GtResult gti_obj_write(const GtContext* context, const GtScene* scene, const GtS
 GtResult gti_obj_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
                       GtError* error)
 {
-    GtArena arena = gt_arena_create(context->allocator);
+    GtiFileSet files;
     const char* library = NULL;
     GtBlob* blob = NULL;
-    bool materials = scene->material_count && !def->alone;
-    GtResult result = materials ? gti_mtl_save(context, scene, path, &arena, &library, error) : GT_OK;
+    GtResult result = gti_file_set_open(context, path, &files, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    if (scene->material_count && !def->alone) {
+        result = gti_mtl_save(&files, scene, &library, error);
+    }
     if (result == GT_OK) {
         result = write(context, scene, def, library, &blob, error);
     }
     if (result == GT_OK) {
         const GtiSpan span = { gt_blob_bytes(blob), gt_blob_size(blob) };
-        result = gti_file_write(context, path, &span, 1, error);
+        result = gti_file_set_finish(&files, &span, 1, error);
+    } else {
+        gti_file_set_discard(&files);
     }
     gt_blob_release(blob);
-    gt_arena_destroy(&arena);
     return result;
 }
