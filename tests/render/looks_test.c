@@ -117,6 +117,26 @@ static void textures_slide_and_colours_change(void** state)
     gt_scene_destroy(scene);
 }
 
+// A scan has colours and no material: they are shown on white, as the default material has it.
+static void colours_need_no_material(void** state)
+{
+    static const float corners[12] = { -1, -1, 0, 1, -1, 0, -1, 1, 0, 1, 1, 0 };
+    static const float green[12] = { 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0 };
+    Fixture* f = need_driver(state);
+    GtError error;
+    GtScene* scene = NULL;
+    GT_EXPECT_OK(gt_scene_create(&f->context, &scene, &error));
+    const GtAttribute attributes[2] = {
+        { "POSITION", make_vec3(scene, corners, 4) },
+        { "COLOR_0", make_vec3(scene, green, 4) },
+    };
+    GtPrimitive primitive = make_primitive(scene, GT_MODE_TRIANGLE_STRIP, attributes, 2);
+    make_mesh_node(scene, make_mesh(scene, &primitive, 1));
+    static const bool channels[1][3] = { { 0, 1, 0 } };
+    expect_middle(f, scene, channels, 1);
+    gt_scene_destroy(scene);
+}
+
 // The texture's own place shows the blue pixel; tracks slide it to the white one and take colours from it.
 static void materials_change(void** state)
 {
@@ -148,6 +168,7 @@ static void materials_change(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(colours_need_no_material),
         cmocka_unit_test(textures_slide_and_colours_change),
         cmocka_unit_test(materials_change),
     };

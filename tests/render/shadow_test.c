@@ -219,6 +219,32 @@ static void floor_closes_the_sky(void** state)
     assert_int_equal(open[4], 255);
 }
 
+// A file can have any number of large triangles over each other. The work that they make is bounded, and the shadow is
+// that of one of them. A figure's triangles stay far from the bound.
+static void layers_are_bounded(void** state)
+{
+    (void)state;
+    enum {
+        LAYERS = 300000
+    };
+    const GtVec3 points[3] = { { 0, 1, 0 }, { 1, 1, 0 }, { 0, 1, 1 } };
+    const GtBounds box = { { 0, 0, 0 }, { 1, 1, 1 } };
+    uint32_t* indices = malloc(3 * LAYERS * sizeof *indices);
+    assert_non_null(indices);
+    for (uint32_t i = 0; i < 3 * LAYERS; ++i) {
+        indices[i] = i % 3;
+    }
+    GtiShadow* one = make_shadow(points, indices, 3, &box);
+    GtiShadow* many = make_shadow(points, indices, 3 * LAYERS, &box);
+    assert_memory_equal(one->heights, many->heights, sizeof one->heights);
+    int64_t work = 500LL * GTI_SHADOW_FINE * GTI_SHADOW_FINE;
+    assert_true(one->texels_left > work - GTI_SHADOW_FINE * GTI_SHADOW_FINE);
+    assert_true(many->texels_left <= 0 && many->texels_left > -2 * GTI_SHADOW_FINE);
+    free(indices);
+    free(one);
+    free(many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +255,7 @@ int main(void)
         cmocka_unit_test(floor_closes_the_sky),
         cmocka_unit_test(plates_on_edge_cast_lines),
         cmocka_unit_test(slivers_stay_within_their_heights),
+        cmocka_unit_test(layers_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,11 +40,11 @@ static void choose_look(const GtiActor* a, const GtMeshDef* mesh, bool has_color
 {
     const GtActorDef* def = &a->def;
     const float* color = clay;
+    const GtMaterial none = gt_default_material();
     surface->offset = def->offset;
     float opacity = def->opacity * (def->bones ? skin_over_bones : 1.0f);
     surface->look = opacity < 1.0f ? GTI_LOOK_GLASS : def->paint != GT_PAINT_NONE ? GTI_LOOK_PAINT : GTI_LOOK_LIT;
     if (has_colors || mesh->material != GT_NONE) {
-        const GtMaterial none = gt_default_material();
         const GtMaterial* material = mesh->material == GT_NONE ? &none : &def->scene->materials[mesh->material];
         color = material->base_color;
         surface->alpha_cutoff = material->alpha_mode == GT_ALPHA_MASK ? material->alpha_cutoff : 0.0f;

@@ -20,6 +20,10 @@ enum {
 
 static const float nothing = -1e30f; // height of a texel that nothing shades
 
+// How often each texel may be filled. Figures do it some ten times; many large triangles over each other, as only a
+// strange file has, would take a time that grows with their number and with their size.
+static const int64_t most_layers = 500;
+
 // A point in texels, with its height over the floor as y.
 static GtVec3 press(const GtiShadow* s, GtVec3 p)
 {
@@ -62,6 +66,7 @@ void gti_shadow_begin(GtiShadow* s, int32_t size, const GtBounds* box, GtVec3 li
     }
     const float wider = (float)size / (float)(size - 2 * RIM);
     s->is_empty = false;
+    s->texels_left = most_layers * size * size;
     place->width_m = fmaxf(high.x - low.x, 0.1f * side) * wider;
     place->depth_m = fmaxf(high.z - low.z, 0.1f * side) * wider;
     place->low_x = 0.5f * (low.x + high.x) - 0.5f * place->width_m;
@@ -107,7 +112,7 @@ static void cross_row(GtVec3 a, GtVec3 b, float z, Span* span)
 // rounding would take it anywhere.
 static void fill(GtiShadow* s, GtVec3 a, GtVec3 b, GtVec3 c, float low_z, float high_z)
 {
-    for (int32_t z = (int32_t)(low_z + 0.5f); (float)z + 0.5f <= high_z; ++z) {
+    for (int32_t z = (int32_t)(low_z + 0.5f); (float)z + 0.5f <= high_z && s->texels_left > 0; ++z) {
         float pz = (float)z + 0.5f;
         Span span = { 1e30f, -1e30f, 0.0f, 0.0f };
         cross_row(a, b, pz, &span);
@@ -119,6 +124,7 @@ static void fill(GtiShadow* s, GtVec3 a, GtVec3 b, GtVec3 c, float low_z, float 
         for (int32_t x = first; (float)x + 0.5f <= span.high; ++x) {
             mark(s, x, z, span.low_y + rise * ((float)x + 0.5f - span.low));
         }
+        s->texels_left -= 1 + (span.low < span.high ? (int64_t)(span.high - span.low) : 0);
     }
 }
 

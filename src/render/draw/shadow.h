@@ -33,6 +33,7 @@ typedef struct GtiShadow {
     float texels_x, texels_z; // a metre
     float reach_m;            // height below which things make gloom
     bool is_empty;
+    int64_t texels_left; // that may still be filled; then triangles darken their middles alone
     float heights[GTI_SHADOW_FINE * GTI_SHADOW_FINE];              // [size * size]
     uint8_t floor[GTI_SHADOW_FINE / 2 * GTI_SHADOW_FINE / 2][2];   // [size / 2 * size / 2] shadow, gloom: 255 for full
     uint8_t scratch[GTI_SHADOW_FINE / 2 * GTI_SHADOW_FINE / 2][2]; // private
