@@ -20,6 +20,7 @@ static void run(Session* session, int count, char** words)
     CommandLine line;
     GtError error = { 0 };
     bool is_right = option_parse(count, words, &line, &error);
+    line.common.threads = is_right ? line.common.threads : 1;
     session_configure(session, &line);
     if (!is_right) {
         session_misuse(session, "%s", error.message);

@@ -18,8 +18,9 @@
 #include <unistd.h>
 
 enum {
-    MOST_SAID = 50,     // warnings on a terminal; a broken file can give thousands
-    MOST_COMPARED = 200 // remarks that a new one is compared with
+    MOST_SAID = 50,      // warnings on a terminal; a broken file can give thousands
+    MOST_COMPARED = 200, // remarks that a new one is compared with
+    LINE_SIZE = 8192     // of a line that is said; a part that does not fit is left out
 };
 
 static double now_s(void)
@@ -70,16 +71,14 @@ static bool on_progress(void* user, const char* task, double fraction)
 static void say_line(Session* session, const char* kind, const char* file, const char* where, const char* message)
 {
     erase_progress(session);
-    GtText line = { 0 };
+    char buffer[LINE_SIZE];
     const char* const parts[] = { kind, file, where, message };
     for (int i = 0; i < 4; ++i) {
-        gt_text_add_printable(&line, parts[i]);
-        gt_text_adds(&line, i == 3 ? "\n" : parts[i][0] ? ": " : "");
+        GtText part = gt_text_in(buffer, sizeof buffer);
+        gt_text_add_printable(&part, parts[i]);
+        gt_text_adds(&part, i == 3 ? "\n" : parts[i][0] ? ": " : "");
+        fwrite(part.bytes, 1, part.size, stderr);
     }
-    if (!line.failed) {
-        fwrite(line.bytes, 1, line.size, stderr);
-    }
-    gt_text_destroy(&line);
 }
 
 static const char* keep_text(Session* session, const char* text)
@@ -243,13 +242,11 @@ void session_say(Session* session, const char* format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     erase_progress(session);
-    GtText line = { 0 };
+    char buffer[LINE_SIZE];
+    GtText line = gt_text_in(buffer, sizeof buffer);
     gt_text_add_printable(&line, message);
     gt_text_adds(&line, "\n");
-    if (!line.failed) {
-        fwrite(line.bytes, 1, line.size, stderr);
-    }
-    gt_text_destroy(&line);
+    fwrite(line.bytes, 1, line.size, stderr);
 }
 
 void session_warn(Session* session, const char* file, const char* format, ...)
@@ -299,6 +296,25 @@ void session_report_remarks(GtJsonWriter* json, const Remark* first, GtSeverity 
     gt_json_end_array(json);
 }
 
+// What a report must have, where there is no memory for more.
+static void print_short_report(Session* session)
+{
+    char buffer[LINE_SIZE];
+    GtJsonWriter json = gt_json_create(NULL, 2);
+    json.text = gt_text_in(buffer, sizeof buffer);
+    gt_json_begin_object(&json);
+    gt_json_member_bool(&json, "ok", false);
+    gt_json_member_string(&json, "verb", session->verb);
+    session_report_error(&json, &session->error, session->status);
+    gt_json_member_array(&json, "warnings");
+    gt_json_end_array(&json);
+    gt_json_member_array(&json, "notes");
+    gt_json_end_array(&json);
+    gt_json_end_object(&json);
+    gt_text_adds(&json.text, "\n");
+    session_print(session, &json.text);
+}
+
 static void print_report(Session* session)
 {
     GtJsonWriter json = gt_json_create(NULL, 2);
@@ -319,8 +335,12 @@ static void print_report(Session* session)
     session_report_remarks(&json, session->remarks, GT_SEVERITY_NOTE);
     gt_json_end_object(&json);
     gt_text_adds(&json.text, "\n");
+    bool is_whole = !json.text.failed;
     session_print(session, &json.text);
     gt_json_destroy(&json);
+    if (!is_whole) {
+        print_short_report(session);
+    }
 }
 
 int session_end(Session* session)

@@ -20,7 +20,13 @@ typedef struct GtText {
     size_t size;
     size_t capacity; ///< private
     bool failed;
+    bool is_fixed; ///< private
 } GtText;
+
+/// Text in memory of the caller's, which does not grow: an addition that does not fit is left out, and `failed` says
+/// so. Nothing is allocated, so that a program can still speak when memory has run out.
+/// @param buffer  [size], 1 byte or more; must outlive the text
+GT_API GtText gt_text_in(char* buffer, size_t size);
 
 /// Free the memory of a text that has its own, and empty it; `text` may be NULL.
 GT_API void gt_text_destroy(GtText* text);

@@ -20,13 +20,19 @@ enum {
     FIRST_CAPACITY = 256
 };
 
+GtText gt_text_in(char* buffer, size_t size)
+{
+    buffer[0] = 0;
+    return (GtText){ .bytes = buffer, .capacity = size, .is_fixed = true };
+}
+
 void gt_text_destroy(GtText* text)
 {
     if (!text) {
         return;
     }
     GtAllocator allocator = gt_default_allocator();
-    if (!text->arena) {
+    if (!text->arena && !text->is_fixed) {
         allocator.release(allocator.user, text->bytes);
     }
     *text = (GtText){ .arena = text->arena };
@@ -42,6 +48,10 @@ static bool reserve(GtText* text, size_t more)
     }
     if (needed <= text->capacity) {
         return true;
+    }
+    if (text->is_fixed) {
+        text->failed = true;
+        return false;
     }
     size_t capacity = text->capacity ? text->capacity : FIRST_CAPACITY;
     while (capacity < needed) {

@@ -55,6 +55,23 @@ static void an_existing_file_survives_failure(void** state)
     assert_int_equal(count_files("keep"), 3);
 }
 
+// The old .gltf names the old .bin, and both stay, when there is no space for the new ones: at any size that is too
+// small, so that either file is the one that fails.
+static void files_that_belong_together_survive_failure(void** state)
+{
+    (void)state;
+    CommandRun run = command(
+        "mkdir pair && cd pair && $G convert -q ../person.glb p.gltf && mkdir old && cp p.gltf p.bin old && "
+        "$G sample person -q -o other.glb --triangles 3000 && for blocks in 1 8 64 128 256 512; do "
+        "(ulimit -f $blocks; $G convert -q other.glb p.gltf 2>/dev/null) && echo $blocks done && break; "
+        "cmp p.gltf old/p.gltf && cmp p.bin old/p.bin && echo kept; done; ls | wc -l; $G info -q p.gltf >/dev/null && "
+        "$G convert -q p.gltf again.glb && $G convert -q other.glb wanted.glb && cmp again.glb wanted.glb && echo "
+        "same");
+    expect_status(&run, 0);
+    expect_text(run.out, "kept\n");
+    expect_text(run.out, "done\n4\nsame\n"); // old, other.glb, p.gltf and the one part of it
+}
+
 static void full_disk(void** state)
 {
     (void)state;
@@ -145,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unreadable_input),
         cmocka_unit_test(an_existing_file_survives_failure),
+        cmocka_unit_test(files_that_belong_together_survive_failure),
         cmocka_unit_test(full_disk),
         cmocka_unit_test(write_protected),
         cmocka_unit_test(closed_outputs),

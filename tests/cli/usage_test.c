@@ -36,6 +36,7 @@ static void says_what_is_wrong(void** state)
         { "convert in.glb out.glb --fps 1,5", "not '1,5'" },
         { "convert in.glb out.glb --fps 1e99", "not '1e99'" },
         { "convert in.glb out.glb --threads 2.5", "--threads takes a whole number from 0 to 256" },
+        { "convert in.glb out.glb --threads 999", "--threads takes a whole number from 0 to 256, not '999'" },
         { "convert in.glb out.glb --threads 99999999999999999999", "--threads takes a whole number" },
         { "convert in.glb out.dae", "give it one of .glb" },
         { "convert in.glb out", "give it one of .glb" },

@@ -58,12 +58,30 @@ static void test_numbers_do_not_depend_on_the_locale(void** state)
     }
 }
 
+static void test_fixed_text_leaves_out_what_does_not_fit(void** state)
+{
+    (void)state;
+    char buffer[8];
+    GtText text = gt_text_in(buffer, sizeof buffer);
+    assert_string_equal(gt_text_finish(&text), "");
+    gt_text_adds(&text, "1234");
+    gt_text_addf(&text, "%d", 567); // seven, and the terminator
+    assert_string_equal(text.bytes, "1234567");
+    assert_false(text.failed);
+    gt_text_adds(&text, "8");
+    assert_true(text.failed);
+    assert_ptr_equal(text.bytes, buffer);
+    assert_string_equal(buffer, "1234567");
+    gt_text_destroy(&text); // the buffer is the caller's
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grows_in_memory_of_its_own),
         cmocka_unit_test(test_untrusted_text_is_made_safe),
         cmocka_unit_test(test_numbers_do_not_depend_on_the_locale),
+        cmocka_unit_test(test_fixed_text_leaves_out_what_does_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
