@@ -329,7 +329,7 @@ static GtResult keep_done(GtiBatchRun* b, GtError* error)
 static GtResult remove_drafts(const GtiBatchRun* b, GtError* error)
 {
     GtText folder = { 0 };
-    gti_folder_remove_drafts(b->def.folder);
+    gti_drafts_sweep(b->def.folder, NULL);
     for (int32_t i = 0; i < b->result.job_count && !folder.failed; ++i) {
         const char* output = b->def.list->jobs[i].output;
         size_t length = gti_path_directory_length(output);
@@ -337,7 +337,7 @@ static GtResult remove_drafts(const GtiBatchRun* b, GtError* error)
             gt_text_destroy(&folder);
             gt_text_add(&folder, output, length);
             if (!folder.failed) {
-                gti_folder_remove_drafts(folder.bytes);
+                gti_drafts_sweep(folder.bytes, NULL);
             }
         }
     }

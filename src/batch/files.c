@@ -5,7 +5,6 @@
 
 #include "base/hash.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,26 +37,6 @@ bool gti_folder_make(const char* path, bool file)
     gt_text_destroy(&text);
     errno = code;
     return ok;
-}
-
-// Whether a name is that of a file in the making: "walk.glb.unfinished-4711-0".
-static bool is_draft(const char* name)
-{
-    const char* mark = strstr(name, ".unfinished-");
-    return mark && strspn(mark + 12, "0123456789-") == strlen(mark + 12);
-}
-
-void gti_folder_remove_drafts(const char* folder)
-{
-    DIR* directory = opendir(folder);
-    for (struct dirent* entry; directory && (entry = readdir(directory));) {
-        if (is_draft(entry->d_name)) {
-            unlinkat(dirfd(directory), entry->d_name, 0);
-        }
-    }
-    if (directory) {
-        closedir(directory);
-    }
 }
 
 uint64_t gt_hash_bytes(uint64_t hash, const void* bytes, size_t size)

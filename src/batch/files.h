@@ -25,7 +25,4 @@ static inline int64_t gti_file_modified_ns(const struct stat* status)
 // Returns false with errno set.
 bool gti_folder_make(const char* path, bool file);
 
-// Remove files that a killed run has left half-written in a folder.
-void gti_folder_remove_drafts(const char* folder);
-
 #endif

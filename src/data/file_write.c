@@ -9,11 +9,13 @@
 
 #include "base/fail.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +24,8 @@ enum {
     MAX_ATTEMPTS = 100,
     MAX_STEM = 200 // of the temporary name; file systems allow 255 bytes
 };
+
+static const char draft_mark[] = ".unfinished-"; // between a file's name and the numbers of process and attempt
 
 #define LARGEST_WRITE ((size_t)32 << 20) // between two looks at whether the caller wants to stop
 
@@ -160,6 +164,47 @@ static GtResult follow_links(GtArena* arena, const char** path, GtError* error)
     return fail_create(error, ELOOP);
 }
 
+// Whether a name is that of a draft: "walk.glb.unfinished-4711-0".
+static bool is_draft(const char* name, const char* base)
+{
+    const char* mark = strstr(name, draft_mark);
+    const char* numbers = mark ? mark + strlen(draft_mark) : "";
+    bool is_of_base =
+        mark && (!base || (strlen(base) == (size_t)(mark - name) && memcmp(name, base, strlen(base)) == 0));
+    return is_of_base && numbers[0] && strspn(numbers, "0123456789-") == strlen(numbers);
+}
+
+int32_t gti_drafts_sweep(const char* folder, const char* base)
+{
+    int32_t count = 0;
+    DIR* directory = opendir(folder[0] ? folder : ".");
+    for (struct dirent* entry; directory && (entry = readdir(directory));) {
+        if (!is_draft(entry->d_name, base)) {
+            continue;
+        }
+        int file = openat(dirfd(directory), entry->d_name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+        if (file >= 0) { // whoever writes it holds its lock
+            count += flock(file, LOCK_EX | LOCK_NB) == 0 && unlinkat(dirfd(directory), entry->d_name, 0) == 0;
+            close(file);
+        }
+    }
+    if (directory) {
+        closedir(directory);
+    }
+    return count;
+}
+
+// Take the lock that says that a draft is being written. False where another process swept it away in that moment. File
+// systems without locks are never swept.
+static bool lock_draft(int file)
+{
+    struct stat status;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        return false;
+    }
+    return fstat(file, &status) != 0 || status.st_nlink > 0;
+}
+
 // A new file beside `target`, named after it and this process.
 static GtResult create_beside(GtArena* arena, const char* target, mode_t mode, char** name, int* file, GtError* error)
 {
@@ -171,11 +216,15 @@ static GtResult create_beside(GtArena* arena, const char* target, mode_t mode, c
         return gti_out_of_memory(error);
     }
     for (int attempt = 0; attempt < MAX_ATTEMPTS; ++attempt) {
-        snprintf(*name, size, "%.*s%s%.*s.unfinished-%ld-%d", (int)directory, target, directory > 1 ? "/" : "",
-                 MAX_STEM, base, (long)getpid(), attempt);
+        snprintf(*name, size, "%.*s%s%.*s%s%ld-%d", (int)directory, target, directory > 1 ? "/" : "", MAX_STEM, base,
+                 draft_mark, (long)getpid(), attempt);
         *file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (*file >= 0) {
+        if (*file >= 0 && lock_draft(*file)) {
             return GT_OK;
+        }
+        if (*file >= 0) {
+            close(*file);
+            continue;
         }
         if (errno != EEXIST && errno != EINTR) {
             return fail_create(error, errno);
@@ -214,7 +263,21 @@ static void flush_folder(GtArena* arena, const char* target)
     }
 }
 
-static GtResult open_beside(GtiDraft* draft, GtError* error)
+// What was killed cannot tidy up; whoever writes the same file next does.
+static void sweep_beside(const GtContext* context, GtiDraft* draft)
+{
+    const char* folder = gt_arena_push_text(&draft->arena, draft->target, gti_path_directory_length(draft->target));
+    const char* base = strrchr(draft->target, '/') ? strrchr(draft->target, '/') + 1 : draft->target;
+    char stem[MAX_STEM + 1];
+    snprintf(stem, sizeof stem, "%s", base);
+    int32_t count = folder ? gti_drafts_sweep(folder, stem) : 0;
+    if (count > 0) {
+        gti_note(context, draft->target, NULL, "%d unfinished cop%s of it that a stopped run left %s removed",
+                 (int)count, count == 1 ? "y" : "ies", count == 1 ? "is" : "are");
+    }
+}
+
+static GtResult open_beside(const GtContext* context, GtiDraft* draft, GtError* error)
 {
     struct stat status;
     draft->replaces = stat(draft->target, &status) == 0;
@@ -230,13 +293,14 @@ static GtResult open_beside(GtiDraft* draft, GtError* error)
         }
     }
     char* name = NULL;
+    sweep_beside(context, draft);
     GtResult result =
         create_beside(&draft->arena, draft->target, draft->replaces ? 0600 : 0666, &name, &draft->file, error);
     draft->path = name;
     return result;
 }
 
-static GtResult open_draft(GtiDraft* draft, const char* path, GtError* error)
+static GtResult open_draft(const GtContext* context, GtiDraft* draft, const char* path, GtError* error)
 {
     draft->target = gt_arena_push_text(&draft->arena, path, strlen(path));
     if (!draft->target) {
@@ -259,7 +323,7 @@ static GtResult open_draft(GtiDraft* draft, const char* path, GtError* error)
     if (there ? S_ISDIR(status.st_mode) : draft->target[length - 1] == '/') {
         return gti_fail(error, GT_ERROR_IO, "it is a folder; name a file in it");
     }
-    return open_beside(draft, error);
+    return open_beside(context, draft, error);
 }
 
 bool gti_same_folder(const char* a, const char* b)
@@ -273,7 +337,7 @@ bool gti_same_folder(const char* a, const char* b)
 GtResult gti_draft_create(const GtContext* context, const char* path, GtiDraft* out, GtError* error)
 {
     *out = (GtiDraft){ .arena = gt_arena_create(context->allocator), .file = -1 };
-    GtResult result = open_draft(out, path, error);
+    GtResult result = open_draft(context, out, path, error);
     if (result != GT_OK) {
         gt_arena_destroy(&out->arena);
         gti_error_set_file(error, path);

@@ -36,7 +36,12 @@ typedef struct GtiDraft {
     uint32_t uid, gid, mode;
 } GtiDraft;
 
-// Start a draft of `path`; free it with gti_draft_finish() or gti_draft_discard().
+// Remove drafts in a folder ("" for the present one) that no process is writing any more, because it was killed.
+// @param base  the file name that they are drafts of, or NULL for any
+// @return how many were removed
+int32_t gti_drafts_sweep(const char* folder, const char* base);
+
+// Start a draft of `path`, and remove drafts of it that killed processes left; free it with gti_draft_finish() or gti_draft_discard().
 GtResult gti_draft_create(const GtContext* context, const char* path, GtiDraft* out, GtError* error);
 
 // Put it in its place; on failure nothing there has changed and nothing is left beside it. The error names no file.

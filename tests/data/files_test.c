@@ -12,6 +12,7 @@
 #include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -339,10 +340,13 @@ static void test_unfinished_files_of_others_are_left_alone(void** state)
     char name[64];
     snprintf(name, sizeof name, "a.unfinished-%ld-0", (long)getpid());
     GT_EXPECT_OK(write_text(name, "other", &error));
+    int other = open(name, O_RDWR); // which holds the lock, as one does that is writing
+    assert_true(other >= 0 && flock(other, LOCK_EX) == 0);
     GT_EXPECT_OK(write_text("a", "mine", &error));
     expect_contents("a", "mine");
     expect_contents(name, "other");
     assert_int_equal(count_entries(), 2);
+    close(other);
 }
 
 static int try_forbidden(void)
@@ -473,6 +477,38 @@ static void test_each_allocation_may_fail(void** state)
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
 
+// A killed process cannot tidy up: the next that writes the same file does, and leaves drafts that are being written.
+static void test_drafts_of_killed_processes_are_removed(void** state)
+{
+    (void)state;
+    GtError error;
+    TestLog log;
+    GtContext context = test_context(&log);
+    pid_t child = fork();
+    if (child == 0) {
+        GtiDraft draft;
+        GtResult result = gti_draft_create(&context, "walk.glb", &draft, &error);
+        kill(getpid(), result == GT_OK ? SIGKILL : SIGTERM);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    assert_int_equal(count_entries(), 1);
+    GtiDraft alive;
+    GT_EXPECT_OK(gti_draft_create(&context, "run.glb", &alive, &error));
+    GT_EXPECT_OK(write_text("walk.glb.unfinished-note", "not a draft, by its name", &error));
+    assert_int_equal(count_entries(), 3); // only drafts of what is written are looked for
+    GtiSpan span = { "new", 3 };
+    GT_EXPECT_OK(gti_file_write(&context, "walk.glb", &span, 1, &error));
+    expect_contents("walk.glb", "new");
+    assert_int_equal(count_entries(), 3);
+    assert_int_equal(log.note_count, 1);
+    assert_non_null(strstr(log.text, "1 unfinished copy of it that a stopped run left is removed"));
+    assert_int_equal(gti_drafts_sweep("", NULL), 0); // the one of run.glb is being written
+    GT_EXPECT_OK(gti_draft_finish(&alive, &error));
+    assert_int_equal(count_entries(), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -491,6 +527,7 @@ int main(void)
         IN_FOLDER(test_full_device),
         IN_FOLDER(test_failed_write_changes_nothing),
         IN_FOLDER(test_unfinished_files_of_others_are_left_alone),
+        IN_FOLDER(test_drafts_of_killed_processes_are_removed),
         IN_FOLDER(test_permissions),
         IN_FOLDER(test_file_that_shrinks),
         IN_FOLDER(test_cancelling_leaves_everything_as_it_was),
