@@ -175,7 +175,10 @@ static GtResult pack(const GtContext* context, GtiClipPacking* packing, GtClip**
                      GtError* error)
 {
     Search search = { .bytes = { .arena = gt_arena_create(context->allocator) } };
-    GtResult result = gti_pack_tracks(packing, error);
+    GtResult result = gti_pack_find_reaches(packing, error);
+    if (result == GT_OK) {
+        result = gti_pack_tracks(packing, error);
+    }
     if (result == GT_OK) {
         result = gti_pack_find_spans(packing, error);
     }

@@ -55,6 +55,12 @@ typedef struct GtiPackSpan {
     GtiClipPackTrack* tracks; // [track_count]
 } GtiPackSpan;
 
+// The points that hang at a joint, within a sphere around it in the rest pose.
+typedef struct GtiPackReach {
+    double radius_m;
+    double offsets_from_unit[3][3]; // takes unit vectors to the sphere, in the joint's own space
+} GtiPackReach;
+
 typedef struct GtiClipPacking {
     const GtClipPackDef* def;
     const GtClip* source;
@@ -64,6 +70,7 @@ typedef struct GtiClipPacking {
     int32_t frame_count;
     int32_t track_count;
     GtiClipPackTrack* tracks; // of the clip: rotations are quaternions
+    GtiPackReach* reaches;    // [node_count]
     int32_t span_count;
     GtiPackSpan* spans;
 } GtiClipPacking;
@@ -78,6 +85,9 @@ typedef struct GtiPackBytes {
 
 // Frames of the source: all keys lie on them; false where there is no such grid, and 240 Hz was taken.
 bool gti_pack_find_rate(const GtClip* clip, double* rate_hz);
+
+// Find how far points of the character are from the joints that move them.
+GtResult gti_pack_find_reaches(GtiClipPacking* packing, GtError* error);
 
 // Sample every track of the source, and find those that do not change.
 GtResult gti_pack_tracks(GtiClipPacking* packing, GtError* error);
@@ -123,8 +133,8 @@ bool gti_pack_push_poses(GtArena* arena, const GtCharacterDef* def, GtiPackPoses
 // Least w of unit quaternions whose parameters are still taken: a turn by 322 degrees.
 #define GTI_LEAST_W (-35.0 / 37.0)
 
-// Farthest that a node, or one of three points around it, is in one of two poses from where it is in the other.
-float gti_pack_node_error(const GtMat34* a, const GtMat34* b, float shell_m);
+// An upper bound of how far any point that hangs at a node is in one of two poses from where it is in the other.
+float gti_pack_node_error(const GtMat34* a, const GtMat34* b, const GtiPackReach* reach);
 
 static inline double gti_pack_time_s(const GtiClipPacking* packing, double frame)
 {

@@ -274,7 +274,7 @@ static GtResult find_levers(GtiClipPacking* packing, Levers* levers, GtError* er
     gt_character_to_model(packing->character, def->rest, model);
     for (int32_t i = def->node_count - 1; i >= 0; --i) {
         int32_t parent = def->parents[i];
-        levers[i].turn = fmax(levers[i].turn, (double)packing->def->shell_m * scale_of(&model[i]));
+        levers[i].turn = fmax(levers[i].turn, packing->reaches[i].radius_m);
         levers[i].move = parent == GT_NONE ? 1.0 : fmax(scale_of(&model[parent]), 1e-6);
         if (parent != GT_NONE) {
             GtVec3 bone = gt_vec3_sub(gt_mat34_translation(&model[i]), gt_mat34_translation(&model[parent]));
