@@ -391,8 +391,8 @@ const Verb verb_pack = {
         "holds the nodes with their names and the humanoid map, skins, meshes, morph targets, deformers, sections and "
         "their drivers, blend shapes, the harmonic skin of a file that keeps markers, materials with their encoded "
         "pictures, and all clips.\n\n"
-        "Clips are compressed so that no point 10 cm from a joint moves by more than --tolerance. A clip for which "
-        "that is impossible keeps all its keys.",
+        "Clips are compressed so that no point within 10 cm of a joint, and no vertex of a linear skin, is farther "
+        "than --tolerance from where the keys have it. A clip for which that is impossible keeps all its keys.",
     .arguments = { { .name = "IN", .help = "the file to read, or - for standard input" },
                    { .name = "OUT.gtp", .help = "the file to write" } },
     .options = { FIELD_OPTION("tolerance", PackOptions, clip_pack, tolerance_m),

@@ -19,8 +19,9 @@ GT_EXTERN_C_BEGIN
 
 /// How a clip is packed. Start from gt_default_clip_pack_def().
 typedef struct GtClipPackDef {
-    float tolerance_m;      ///< farthest that a point may be from where the source has it, in model space; above 0
-    float shell_m;          ///< distance from each joint at which points are measured; how thick its flesh is
+    float tolerance_m; ///< farthest that a point may be from where the source has it, in model space; above 0
+    float shell_m;     ///< distance from each joint, in metres at rest, up to which any point is; farther where the
+                       ///< joint moves vertices that are
     float weight_tolerance; ///< farthest that a morph weight may be; above 0
 } GtClipPackDef;
 
@@ -47,8 +48,8 @@ typedef struct GtClipPackReport {
 
 /// Pack a clip for its character. Every track becomes a constant or a spline with as few numbers and bits as its
 /// place in the hierarchy allows; the result is decoded, and at every frame of the source and three times between
-/// frames three points around each joint and the joint itself are compared with the source's, until the farthest is
-/// within the tolerance. A packed clip is returned only when it is.
+/// frames compared with the source, until every point around each joint is within the tolerance, and so every vertex of
+/// a linear skin. A packed clip is returned only when that is so.
 ///
 /// Frames are the grid that all keys lie on; where there is none up to 1,000 Hz, 240 Hz. Tracks that jump (STEP) need a
 /// grid. Fails with GT_ERROR_LIMIT where a tolerance cannot be kept: play such a clip as keys, or ask for less.

@@ -311,7 +311,7 @@ static void harmonic_hands_far_off_are_told(void** state)
     const GtiJson* report = command_report(&run);
     assert_true(report_number(report, "harmonic.hand_error_max_m") > 0.5);
     expect_text(run.out, "RobotExpressive.glb\", \"where\": \"\", \"message\": \"hands are up to ");
-    expect_text(run.out, "--method skin keeps them there");
+    expect_text(run.out, "skinning keeps them there");
 }
 
 int main(void)
