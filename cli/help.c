@@ -169,7 +169,7 @@ static void add_option(GtText* text, const HelpDefaults* defaults, const Option*
     }
     gt_text_addf(&left, "%s%s", value ? " " : "", value ? value : "");
     help_add_phrase(&right, defaults, option);
-    add_row(text, left.failed ? "" : left.bytes, RIGHT_COLUMN, right.failed ? "" : right.bytes);
+    add_row(text, text_part(text, &left), RIGHT_COLUMN, text_part(text, &right));
     if (help_lists_choices(&field)) {
         add_choices(text, field.choices);
     }
@@ -201,7 +201,7 @@ static void add_verb_page(GtText* text, const Verb* verb)
         for (const Argument* argument = verb->arguments; argument->name; ++argument) {
             GtText right = { 0 };
             help_add_argument(&right, argument);
-            add_row(text, argument->name, RIGHT_COLUMN, right.failed ? "" : right.bytes);
+            add_row(text, argument->name, RIGHT_COLUMN, text_part(text, &right));
             gt_text_destroy(&right);
         }
         gt_text_adds(text, "\n");
@@ -254,7 +254,7 @@ static void add_front_page(GtText* text)
                      format->reads && format->writes ? "read and written"
                      : format->reads                 ? "read"
                                                      : "written");
-        add_row(text, format->name, NAME_COLUMN, right.failed ? "" : right.bytes);
+        add_row(text, format->name, NAME_COLUMN, text_part(text, &right));
         gt_text_destroy(&right);
     }
     gt_text_adds(text, "\n");

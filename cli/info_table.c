@@ -46,9 +46,7 @@ static void add_names(GtText* text, int column, const char* const* names, size_t
     if (count > MOST_NAMES) {
         gt_text_addf(&list, " and %d more", (int)(count - MOST_NAMES));
     }
-    if (!list.failed && list.bytes) {
-        text_add_wrapped(text, list.bytes, column, LABEL_COLUMNS);
-    }
+    text_add_wrapped(text, text_part(text, &list), column, LABEL_COLUMNS);
     gt_text_destroy(&list);
 }
 
@@ -85,7 +83,7 @@ static void add_head(GtText* text, const char* path, const GtSurvey* survey)
         GtText clean = { 0 };
         gt_text_add_printable(&clean, scene->asset.copyright);
         add_label(text, "copyright");
-        text_add_wrapped(text, clean.failed ? "" : clean.bytes, LABEL_COLUMNS, LABEL_COLUMNS);
+        text_add_wrapped(text, text_part(text, &clean), LABEL_COLUMNS, LABEL_COLUMNS);
         gt_text_adds(text, "\n");
         gt_text_destroy(&clean);
     }

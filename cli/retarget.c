@@ -80,7 +80,7 @@ static bool choose_name(Work* w, const char* own, const char* path, GtText* name
     }
     GtText stem = { 0 };
     add_stem(&stem, path);
-    gt_text_addf(name, "%s", stem.failed ? "" : stem.bytes);
+    gt_text_addf(name, "%s", text_part(name, &stem));
     for (int number = 2; !name->failed && !stem.failed && name_is_taken(w->result, name->bytes); ++number) {
         gt_text_destroy(name);
         *name = (GtText){ 0 };

@@ -9,6 +9,12 @@ enum {
     LINE_COLUMNS = 79
 };
 
+const char* text_part(GtText* whole, const GtText* part)
+{
+    whole->failed |= part->failed;
+    return part->failed || !part->bytes ? "" : part->bytes;
+}
+
 const char* plural(int32_t count)
 {
     return count == 1 ? "" : "s";

@@ -15,6 +15,9 @@ void text_add_spaces(GtText* text, int count);
 // cursor stands at `column`. A newline in the prose is kept. No newline follows the last word.
 void text_add_wrapped(GtText* text, const char* prose, int column, int indent);
 
+// The words of a part that go into `whole`; where the part failed, so has the whole, and there are none.
+const char* text_part(GtText* whole, const GtText* part);
+
 // What follows a noun of which there are so many.
 const char* plural(int32_t count);
 

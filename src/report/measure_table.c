@@ -195,7 +195,8 @@ static void add_skin(GtText* text, const GtMeasureReport* r)
         const GtZoneMeasure* z = zones[i];
         GtText name = { 0 };
         gt_text_add_printable(&name, gti_zone_name(r, z));
-        add_label(text, name.bytes ? name.bytes : "");
+        add_label(text, name.bytes && !name.failed ? name.bytes : "");
+        text->failed |= name.failed;
         gt_text_destroy(&name);
         add_number(text, "%10.2f", z->volume_min);
         add_number(text, "%10.2f", z->section_min);

@@ -282,7 +282,11 @@ static GtResult read_file(GtiMtl* mtl, const char* name, size_t length, bool* fo
         uint8_t* bytes = NULL;
         size_t size = 0;
         GtError ignored;
-        if (path && gti_file_read(mtl->context, path, &bytes, &size, &ignored) == GT_OK) {
+        GtResult read = path ? gti_file_read(mtl->context, path, &bytes, &size, &ignored) : GT_ERROR_NOT_FOUND;
+        if (read == GT_ERROR_OUT_OF_MEMORY || read == GT_ERROR_CANCELLED) {
+            *mtl->error = ignored;
+            result = read;
+        } else if (read == GT_OK) {
             *found = true;
             gt_arena_reset(mtl->arena, mark);
             result = read_library(mtl, (const char*)bytes, size);

@@ -56,9 +56,12 @@ static GtResult open_figure(TakePlanter* t)
     }
     if (result == GT_OK && !t->scene->retarget_pose) {
         GtRetargetPose pose;
-        if (gt_retarget_pose_find(t->context, &t->figure, &pose, NULL, NULL) == GT_OK) {
+        GtResult found = gt_retarget_pose_find(t->context, &t->figure, &pose, NULL, t->error);
+        if (found == GT_OK) {
             gti_figure_stand(&t->figure, &pose);
         }
+        result =
+            found == GT_ERROR_OUT_OF_MEMORY || found == GT_ERROR_CANCELLED ? found : result; // else it does without
     }
     if (result == GT_OK) {
         result = gti_tread_open(t->context, &t->scratch, &t->figure, &t->sole, t->error);
