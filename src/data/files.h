@@ -41,7 +41,8 @@ typedef struct GtiDraft {
 // @return how many were removed
 int32_t gti_drafts_sweep(const char* folder, const char* base);
 
-// Start a draft of `path`, and remove drafts of it that killed processes left; free it with gti_draft_finish() or gti_draft_discard().
+// Start a draft of `path`, and remove drafts of it that killed processes left; free it with gti_draft_finish() or
+// gti_draft_discard().
 GtResult gti_draft_create(const GtContext* context, const char* path, GtiDraft* out, GtError* error);
 
 // Put it in its place; on failure nothing there has changed and nothing is left beside it. The error names no file.
