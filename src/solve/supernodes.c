@@ -124,13 +124,16 @@ static bool convert(const cholmod_factor* made, const GtiSupernodes* nodes, GtAr
     return pushed;
 }
 
+// The second ordering is for a CHOLMOD that was built without METIS. Where METIS ran out of memory, going on with
+// another ordering would give other results than with memory.
 static cholmod_factor* analyze(cholmod_common* common, const GtiSparse* matrix, GtiOrdering ordering)
 {
     static const int orderings[] = { CHOLMOD_METIS, CHOLMOD_AMD };
     cholmod_sparse view = gti_cholmod_view(matrix);
-    cholmod_factor* made = NULL;
-    for (size_t i = ordering == GTI_ORDERING_BUSHY ? 0 : 1; !made && i < sizeof orderings / sizeof orderings[0]; ++i) {
-        common->method[0].ordering = orderings[i];
+    common->method[0].ordering = orderings[ordering == GTI_ORDERING_BUSHY ? 0 : 1];
+    cholmod_factor* made = cholmod_analyze(&view, common);
+    if (!made && common->status == CHOLMOD_NOT_INSTALLED) {
+        common->method[0].ordering = orderings[1];
         made = cholmod_analyze(&view, common);
     }
     return made;
