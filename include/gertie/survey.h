@@ -39,7 +39,7 @@ typedef struct GtPackSurvey {
     int64_t instance_size;      ///< bytes of each instance
     int64_t driver_size;        ///< bytes more for each instance that is driven; 0 without drivers
     int32_t marker_count;       ///< of a harmonic skin; 0 without one
-    int32_t point_count;        ///< likewise
+    int32_t point_count;        ///< vertices of a harmonic skin, seams welded; 0 without one
     const char* const* sensors; ///< [sensor_count] names of what the motion tells formulas
     int32_t sensor_count;
     const int64_t* clip_sizes;  ///< [scene->animation_count] bytes

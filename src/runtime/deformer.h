@@ -74,7 +74,7 @@ typedef struct GtiDeformStep {
     const struct GtiMeshSections* sections; // of the mesh, or NULL where it hangs on none
     const GtiSkinBone* bones;               // [joint_count of the mesh's skin], or NULL where it has none
     const GtMat34* model_from_point;        // of gt_harmonic_skin_pose(), or NULL where the character has none
-    const int32_t* points;                  // [vertex_count] of these, that vertices of the mesh are at; likewise
+    const int32_t* points;                  // [vertex_count] of the mesh: which of these each vertex is at, or NULL too
     const struct GtiDeformer* mover;        // the one that took the mesh to model space, for those after it,
     const void* mover_scratch;              // its scratch as it left it,
     GtiVertexSource rest;                   // and what went into it;

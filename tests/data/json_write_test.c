@@ -93,7 +93,7 @@ static void test_indented(void** state)
     gt_arena_destroy(&arena);
 }
 
-// Rows: one line each, whatever is in them, and what is JSON already likewise.
+// A row is on one line, whatever is in it; so is text that is JSON already.
 static void test_rows(void** state)
 {
     (void)state;

@@ -122,7 +122,7 @@ struct GtHarmonic {
     const int32_t (*faces)[3]; // [face_count] the mesh's triangles
     int32_t face_count;
     const GtVec3* rest;             // [vertex_count]
-    const int32_t* holders;         // [vertex_count], or NULL likewise
+    const int32_t* holders;         // [vertex_count], or NULL where frames are posed one at a time only
     int32_t handle_count;           // and after them, in all arrays, the anchor
     const int32_t* handle_starts;   // [handle_count + 2] where each one's vertices begin
     const int32_t* handle_vertices; // [hold_count]
