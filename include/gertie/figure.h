@@ -57,6 +57,8 @@ typedef struct GtFigure {
     double height_m;        ///< of its joints in the reference pose
     GtFigurePlayer player;  ///< all zeros where the clip alone poses it
     struct GtiShell* shell; ///< private: the surface in the bind pose, once it was asked for
+    GtBlob** blobs;         ///< private: [blob_count] of the scene, whose keys the clip plays where they are
+    int32_t blob_count;     ///< private
     GtArena arena;          ///< private
     bool keep_tpose;        ///< private: as in the def
     bool is_shared;         ///< private: character, clip and player belong to another figure

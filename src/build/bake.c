@@ -1,44 +1,99 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "gertie/bake.h"
-
-#include "gertie/accessor.h"
+#include "build/baking.h"
 
 #include "base/fail.h"
+#include "base/memory.h"
+#include "scene/storage.h"
 
 #include <string.h>
 
 // One path of one node.
-typedef struct Track {
-    int32_t node;   // index into the def's nodes
-    GtBakePath bit; // one of them
+typedef struct GtiBakedTrack {
+    int32_t node; // index into the def's nodes
     GtAnimationPath path;
+    size_t offset; // of its values in a GtTransform, in bytes
     int32_t components;
-} Track;
+    GtBlob* blob;
+    float* values; // [frame_count * components] of the blob
+} GtiBakedTrack;
 
-typedef struct Baker {
-    GtScene* scene;
-    const GtBakeDef* def;
-    GtError* error;
-    float* values;      // [frame_count * 4] scratch
-    int32_t times;      // accessor of all times
-    int32_t first_time; // accessor of the first time alone, for what never changes; GT_NONE until needed
-} Baker;
-
-static void read_key(const Baker* b, const Track* track, int32_t frame, float* out)
+GtBakeDef gt_default_bake_def(void)
 {
-    const GtTransform* t = &b->def->poses[(size_t)frame * (size_t)b->def->node_count + (size_t)track->node];
-    switch (track->bit) {
-    case GT_BAKE_TRANSLATION:
-        memcpy(out, &t->translation, 3 * sizeof *out);
-        break;
-    case GT_BAKE_ROTATION:
-        memcpy(out, &t->rotation, 4 * sizeof *out);
-        break;
-    case GT_BAKE_SCALE:
-        memcpy(out, &t->scale, 3 * sizeof *out);
-        break;
+    return (GtBakeDef){ .name = NULL };
+}
+
+static GtResult add_track(GtiBaking* b, const GtiBakedTrack* kind, int32_t node, GtError* error)
+{
+    GtiBakedTrack* track = &b->tracks[b->track_count];
+    size_t size = 0;
+    *track = *kind;
+    track->node = node;
+    uint8_t* bytes = NULL;
+    if (gti_size_mul((size_t)b->def->frame_count, (size_t)kind->components * sizeof(float), &size)) {
+        track->blob = gt_blob_create(gti_scene_allocator(b->scene), size, &bytes);
+    }
+    track->values = (float*)bytes;
+    b->track_count += track->blob != NULL;
+    return track->blob ? GT_OK : gti_out_of_memory(error);
+}
+
+GtResult gti_baking_begin(const GtContext* context, GtScene* scene, const GtBakeDef* def, GtiBaking* out,
+                          GtError* error)
+{
+    static const struct {
+        GtBakePath bit;
+        GtiBakedTrack track;
+    } kinds[] = {
+        { GT_BAKE_TRANSLATION,
+          { .path = GT_PATH_TRANSLATION, .offset = offsetof(GtTransform, translation), .components = 3 } },
+        { GT_BAKE_ROTATION, { .path = GT_PATH_ROTATION, .offset = offsetof(GtTransform, rotation), .components = 4 } },
+        { GT_BAKE_SCALE, { .path = GT_PATH_SCALE, .offset = offsetof(GtTransform, scale), .components = 3 } },
+    };
+    *out = (GtiBaking){ .scene = scene, .def = def, .arena = gt_arena_create(context->allocator) };
+    if (def->frame_count < 1) {
+        return gti_fail(error, GT_ERROR_BAD_VALUE, "a clip needs at least one frame");
+    }
+    out->tracks = gt_arena_push_array(&out->arena, (size_t)def->node_count * 3, sizeof *out->tracks);
+    GtResult result = out->tracks ? GT_OK : gti_out_of_memory(error);
+    for (int32_t n = 0; n < def->node_count && result == GT_OK; ++n) {
+        for (int k = 0; k < 3 && result == GT_OK; ++k) {
+            result = def->paths[n] & kinds[k].bit ? add_track(out, &kinds[k].track, n, error) : GT_OK;
+        }
+    }
+    return result;
+}
+
+void gti_baking_discard(GtiBaking* baking)
+{
+    for (int32_t i = 0; i < baking->track_count; ++i) {
+        gt_blob_release(baking->tracks[i].blob);
+    }
+    baking->track_count = 0;
+    gt_arena_destroy(&baking->arena);
+}
+
+static float* key_of(const GtiBakedTrack* track, int32_t frame)
+{
+    return track->values + (size_t)frame * (size_t)track->components;
+}
+
+void gti_baking_put(const GtiBaking* baking, int32_t frame, const GtTransform* pose)
+{
+    for (int32_t i = 0; i < baking->track_count; ++i) {
+        const GtiBakedTrack* track = &baking->tracks[i];
+        memcpy(key_of(track, frame), (const char*)&pose[track->node] + track->offset,
+               (size_t)track->components * sizeof(float));
+    }
+}
+
+void gti_baking_get(const GtiBaking* baking, int32_t frame, GtTransform* pose)
+{
+    for (int32_t i = 0; i < baking->track_count; ++i) {
+        const GtiBakedTrack* track = &baking->tracks[i];
+        memcpy((char*)&pose[track->node] + track->offset, key_of(track, frame),
+               (size_t)track->components * sizeof(float));
     }
 }
 
@@ -51,108 +106,103 @@ static void keep_sign(const float* before, float* q)
     }
 }
 
-// Fill the scratch; 1 when all keys are the same, else their number.
-static int32_t gather_keys(const Baker* b, const Track* track)
+// Give quaternions the sign nearest to the one before. Whether all keys are the same.
+static bool smooth_keys(const GtiBaking* b, const GtiBakedTrack* track)
 {
     bool constant = true;
-    size_t size = (size_t)track->components;
-    for (int32_t f = 0; f < b->def->frame_count; ++f) {
-        float* key = b->values + (size_t)f * size;
-        read_key(b, track, f, key);
-        if (f > 0 && track->bit == GT_BAKE_ROTATION) {
-            keep_sign(key - size, key);
+    for (int32_t f = 1; f < b->def->frame_count; ++f) {
+        float* key = key_of(track, f);
+        if (track->path == GT_PATH_ROTATION) {
+            keep_sign(key_of(track, f - 1), key);
         }
-        constant = constant && memcmp(key, b->values, size * sizeof *key) == 0;
+        constant = constant && memcmp(key, track->values, (size_t)track->components * sizeof *key) == 0;
     }
-    return constant ? 1 : b->def->frame_count;
+    return constant;
 }
 
-static GtResult bake_track(Baker* b, const Track* track, GtAnimationSampler* sampler)
+// What never changes gets one key, at the first time.
+static GtResult finish_track(const GtiBaking* b, GtiBakedTrack* track, int32_t times, int32_t* first_time,
+                             GtAnimationSampler* sampler, GtError* error)
 {
-    int32_t key_count = gather_keys(b, track);
+    GtElementType element = track->components == 4 ? GT_ELEMENT_VEC4 : GT_ELEMENT_VEC3;
+    GtBlob* blob = track->blob;
+    *sampler = (GtAnimationSampler){ .input = times };
     GtResult result = GT_OK;
-    *sampler = (GtAnimationSampler){ .input = b->times };
-    if (key_count < b->def->frame_count) {
-        if (b->first_time == GT_NONE) {
-            result = gt_scene_add_data(b->scene, GT_USE_TIMES, GT_ELEMENT_SCALAR, GT_COMPONENT_FLOAT, b->def->times_s,
-                                       1, &b->first_time, b->error);
-        }
-        sampler->input = b->first_time;
+    if (!smooth_keys(b, track) || b->def->frame_count == 1) {
+        track->blob = NULL;
+        return gti_scene_add_blob(
+            b->scene, &(GtiBlobData){ GT_USE_DATA, element, GT_COMPONENT_FLOAT, (uint64_t)b->def->frame_count, blob },
+            &sampler->output, error);
     }
+    if (*first_time == GT_NONE) {
+        result = gt_scene_add_data(b->scene, GT_USE_TIMES, GT_ELEMENT_SCALAR, GT_COMPONENT_FLOAT, b->def->times_s, 1,
+                                   first_time, error);
+    }
+    sampler->input = *first_time;
     if (result == GT_OK) {
-        result = gt_scene_add_data(b->scene, GT_USE_DATA, track->components == 4 ? GT_ELEMENT_VEC4 : GT_ELEMENT_VEC3,
-                                   GT_COMPONENT_FLOAT, b->values, (uint64_t)key_count, &sampler->output, b->error);
+        result = gt_scene_add_data(b->scene, GT_USE_DATA, element, GT_COMPONENT_FLOAT, track->values, 1,
+                                   &sampler->output, error);
     }
+    gt_blob_release(blob);
+    track->blob = NULL;
     return result;
 }
 
-static GtResult bake_tracks(Baker* b, GtAnimation* animation)
+static GtResult finish_tracks(GtiBaking* b, GtAnimation* animation, GtError* error)
 {
-    static const Track kinds[] = {
-        { 0, GT_BAKE_TRANSLATION, GT_PATH_TRANSLATION, 3 },
-        { 0, GT_BAKE_ROTATION, GT_PATH_ROTATION, 4 },
-        { 0, GT_BAKE_SCALE, GT_PATH_SCALE, 3 },
-    };
-    size_t room = (size_t)b->def->node_count * 3;
-    GtAnimationSampler* samplers = gt_scene_push(b->scene, room, sizeof *samplers);
-    GtAnimationChannel* channels = gt_scene_push(b->scene, room, sizeof *channels);
+    size_t count = (size_t)b->track_count;
+    GtAnimationSampler* samplers = gt_scene_push(b->scene, count, sizeof *samplers);
+    GtAnimationChannel* channels = gt_scene_push(b->scene, count, sizeof *channels);
+    int32_t times = GT_NONE;
+    int32_t first_time = GT_NONE;
     if (!samplers || !channels) {
-        return gti_out_of_memory(b->error);
+        return gti_out_of_memory(error);
     }
-    int32_t count = 0;
-    for (int32_t n = 0; n < b->def->node_count; ++n) {
-        for (int k = 0; k < 3; ++k) {
-            Track track = kinds[k];
-            track.node = n;
-            if (!(b->def->paths[n] & track.bit)) {
-                continue;
-            }
-            GtResult result = bake_track(b, &track, &samplers[count]);
-            if (result != GT_OK) {
-                return result;
-            }
-            channels[count] = (GtAnimationChannel){ .sampler = count, .node = b->def->nodes[n], .path = track.path };
-            b->scene->nodes[b->def->nodes[n]].matrix = NULL;
-            ++count;
-        }
+    GtResult result = gt_scene_add_data(b->scene, GT_USE_TIMES, GT_ELEMENT_SCALAR, GT_COMPONENT_FLOAT, b->def->times_s,
+                                        (uint64_t)b->def->frame_count, &times, error);
+    for (int32_t i = 0; i < b->track_count && result == GT_OK; ++i) {
+        GtiBakedTrack* track = &b->tracks[i];
+        int32_t node = b->def->nodes[track->node];
+        result = finish_track(b, track, times, &first_time, &samplers[i], error);
+        channels[i] = (GtAnimationChannel){ .sampler = i, .node = node, .path = track->path };
+        b->scene->nodes[node].matrix = NULL;
     }
     animation->samplers = samplers;
-    animation->sampler_count = count;
+    animation->sampler_count = b->track_count;
     animation->channels = channels;
-    animation->channel_count = count;
-    return GT_OK;
+    animation->channel_count = b->track_count;
+    return result;
 }
 
-GtBakeDef gt_default_bake_def(void)
+GtResult gti_baking_finish(GtiBaking* baking, int32_t* animation, GtError* error)
 {
-    return (GtBakeDef){ .name = NULL };
+    GtAnimation clip = { 0 };
+    GtScene* scene = baking->scene;
+    const char* name = baking->def->name;
+    GtResult result = GT_OK;
+    if (name) {
+        clip.name = gt_scene_push_text(scene, name, strlen(name));
+        result = clip.name ? GT_OK : gti_out_of_memory(error);
+    }
+    if (result == GT_OK) {
+        result = finish_tracks(baking, &clip, error);
+    }
+    gti_baking_discard(baking);
+    return result == GT_OK ? gt_scene_add_animation(scene, &clip, animation, error) : result;
 }
 
 GtResult gt_scene_bake(const GtContext* context, GtScene* scene, const GtBakeDef* def, int32_t* animation,
                        GtError* error)
 {
     def = def ? def : (GtBakeDef[]){ gt_default_bake_def() };
-    if (def->frame_count < 1) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "a clip needs at least one frame");
+    GtiBaking baking;
+    GtResult result = gti_baking_begin(context, scene, def, &baking, error);
+    if (result != GT_OK) {
+        gti_baking_discard(&baking);
+        return result;
     }
-    Baker baker = { .scene = scene, .def = def, .error = error, .first_time = GT_NONE };
-    GtAnimation clip = { 0 };
-    if (def->name) {
-        clip.name = gt_scene_push_text(scene, def->name, strlen(def->name));
-        if (!clip.name) {
-            return gti_out_of_memory(error);
-        }
+    for (int32_t f = 0; f < def->frame_count; ++f) {
+        gti_baking_put(&baking, f, def->poses + (size_t)f * (size_t)def->node_count);
     }
-    GtAllocator allocator = context->allocator;
-    baker.values = allocator.allocate(allocator.user, (size_t)def->frame_count * 4 * sizeof(float));
-    if (!baker.values) {
-        return gti_out_of_memory(error);
-    }
-    GtResult result = gt_scene_add_data(scene, GT_USE_TIMES, GT_ELEMENT_SCALAR, GT_COMPONENT_FLOAT, def->times_s,
-                                        (uint64_t)def->frame_count, &baker.times, error);
-    if (result == GT_OK) {
-        result = bake_tracks(&baker, &clip);
-    }
-    allocator.release(allocator.user, baker.values);
-    return result == GT_OK ? gt_scene_add_animation(scene, &clip, animation, error) : result;
+    return gti_baking_finish(&baking, animation, error);
 }

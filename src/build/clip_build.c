@@ -3,12 +3,16 @@
 
 // An animation of a scene becomes a clip: channels of nodes that the character has become tracks.
 
+#include "build/clip_build.h"
+
 #include "gertie/build.h"
 
 #include "base/fail.h"
 #include "build/decode.h"
+#include "runtime/clip/clip.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct Builder {
     GtiDecoder decoder;
@@ -92,18 +96,52 @@ static GtResult add_tracks(Builder* b, const GtCharacter* character, int32_t ani
     return result;
 }
 
-GtResult gt_clip_build(const GtContext* context, const GtScene* scene, int32_t animation, const GtCharacter* character,
-                       GtClip** out, GtError* error)
+static int compare_places(const void* a, const void* b)
 {
+    const GtiLasting* x = a;
+    const GtiLasting* y = b;
+    return ((uintptr_t)x->bytes > (uintptr_t)y->bytes) - ((uintptr_t)x->bytes < (uintptr_t)y->bytes);
+}
+
+// The bytes of all buffers, by address.
+static GtResult list_buffers(Builder* b, GtiLasting** out, int32_t* count)
+{
+    *out = gt_arena_push_array(&b->decoder.arena, (size_t)b->scene->buffer_count, sizeof **out);
+    if (!*out) {
+        return gti_out_of_memory(b->decoder.error);
+    }
+    *count = 0;
+    for (int32_t i = 0; i < b->scene->buffer_count; ++i) {
+        const GtBlob* blob = b->scene->buffers[i].blob;
+        if (blob && gt_blob_size(blob)) {
+            (*out)[(*count)++] = (GtiLasting){ gt_blob_bytes(blob), gt_blob_size(blob) };
+        }
+    }
+    if (*count) {
+        qsort(*out, (size_t)*count, sizeof **out, compare_places);
+    }
+    return GT_OK;
+}
+
+static GtResult build_clip(const GtContext* context, const GtiClipSource* source, bool in_place, GtClip** out,
+                           GtError* error)
+{
+    const GtScene* scene = source->scene;
+    int32_t animation = source->animation;
     *out = NULL;
     if (animation < 0 || animation >= scene->animation_count) {
         return gti_fail(error, GT_ERROR_NOT_FOUND, "there is no animation %d; the scene has %d", animation,
                         scene->animation_count);
     }
-    Builder b = { .scene = scene, .character = gt_character_def(character) };
+    Builder b = { .scene = scene, .character = gt_character_def(source->character) };
+    GtiLasting* buffers = NULL;
+    int32_t buffer_count = 0;
     GtResult result = gti_decoder_create(context, scene, &b.decoder, error);
     if (result == GT_OK) {
-        result = add_tracks(&b, character, animation);
+        result = add_tracks(&b, source->character, animation);
+    }
+    if (result == GT_OK && in_place) {
+        result = list_buffers(&b, &buffers, &buffer_count);
     }
     if (result == GT_OK) {
         GtClipDef def = gt_default_clip_def();
@@ -112,8 +150,19 @@ GtResult gt_clip_build(const GtContext* context, const GtScene* scene, int32_t a
         def.track_count = b.track_count;
         def.node_count = b.character->node_count;
         def.weight_count = b.character->weight_count;
-        result = gt_clip_create(context->allocator, &def, out, error);
+        result = gti_clip_create_over(context->allocator, &def, buffers, buffer_count, out, error);
     }
     gti_decoder_destroy(&b.decoder);
     return result;
+}
+
+GtResult gt_clip_build(const GtContext* context, const GtScene* scene, int32_t animation, const GtCharacter* character,
+                       GtClip** out, GtError* error)
+{
+    return build_clip(context, &(GtiClipSource){ scene, animation, character }, false, out, error);
+}
+
+GtResult gti_clip_build_in_place(const GtContext* context, const GtiClipSource* source, GtClip** out, GtError* error)
+{
+    return build_clip(context, source, true, out, error);
 }

@@ -5,6 +5,8 @@
 
 #include "gertie/accessor.h"
 
+#include "build/clip_build.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -138,13 +140,47 @@ static GtResult make_instance(const GtContext* context, GtFigure* f, GtError* er
                         : gti_out_of_memory(error);
 }
 
+static void release_blobs(GtFigure* f)
+{
+    for (int32_t i = 0; i < f->blob_count; ++i) {
+        gt_blob_release(f->blobs[i]);
+    }
+    f->blob_count = 0;
+}
+
+// A clip that plays the keys of a scene where they are, and holds on to their blobs. The old clip goes.
+static GtResult play_clip(const GtContext* context, const GtScene* scene, int32_t animation, GtFigure* f,
+                          GtError* error)
+{
+    GtClip* clip = NULL;
+    GtBlob** blobs = gt_arena_push_array(&f->arena, (size_t)scene->buffer_count, sizeof *blobs);
+    if (!blobs) {
+        return gti_out_of_memory(error);
+    }
+    GtResult result =
+        gti_clip_build_in_place(context, &(GtiClipSource){ scene, animation, f->character }, &clip, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    gt_clip_destroy(f->clip);
+    release_blobs(f);
+    f->clip = clip;
+    f->blobs = blobs;
+    for (int32_t i = 0; i < scene->buffer_count; ++i) {
+        if (scene->buffers[i].blob) {
+            f->blobs[f->blob_count++] = gt_blob_retain(scene->buffers[i].blob);
+        }
+    }
+    return GT_OK;
+}
+
 // From a built character on.
 static GtResult finish_figure(const GtContext* context, const GtFigureDef* def, GtFigure* f, GtError* error)
 {
     GtResult result = make_instance(context, f, error);
     if (result == GT_OK && def->animation != GT_NONE) {
         f->animation = def->animation;
-        result = gt_clip_build(context, f->scene, def->animation, f->character, &f->clip, error);
+        result = play_clip(context, f->scene, def->animation, f, error);
     }
     if (result == GT_OK) {
         result = take_joints(f, error);
@@ -225,6 +261,7 @@ void gt_figure_close(GtFigure* figure)
             figure->player.destroy(figure->player.user);
         }
         gt_clip_destroy(figure->clip);
+        release_blobs(figure);
         gt_character_destroy(figure->character);
     }
     gt_arena_destroy(&figure->arena);
@@ -235,17 +272,14 @@ GtResult gt_figure_set_clip(const GtContext* context, GtFigure* figure, const Gt
                             GtError* error)
 {
     GT_ASSERT(!figure->is_shared && !figure->player.pose && scene->node_count == figure->scene->node_count);
-    GtClip* clip = NULL;
     GtResult result = check_animation(scene, animation, error);
     if (result == GT_OK) {
-        result = gt_clip_build(context, scene, animation, figure->character, &clip, error);
+        result = play_clip(context, scene, animation, figure, error);
     }
     if (result != GT_OK) {
         gti_error_set_file(error, scene->source.file);
         return result;
     }
-    gt_clip_destroy(figure->clip);
-    figure->clip = clip;
     figure->scene = scene;
     figure->animation = animation;
     find_times(figure);

@@ -9,6 +9,7 @@
 
 #include "base/bounds.h"
 #include "base/fail.h"
+#include "build/clip_build.h"
 
 #include <string.h>
 
@@ -114,7 +115,8 @@ static GtResult pose_nodes(const GtContext* context, GtArena* arena, Poser* p, G
     if (pose == GTI_MAP_FIRST) {
         *has_pose = p->scene->animation_count > 0;
         GtClip* clip = NULL;
-        GtResult result = *has_pose ? gt_clip_build(context, p->scene, 0, p->character, &clip, error) : GT_OK;
+        GtiClipSource source = { p->scene, 0, p->character };
+        GtResult result = *has_pose ? gti_clip_build_in_place(context, &source, &clip, error) : GT_OK;
         if (clip) {
             gt_clip_sample(clip, gt_clip_start_s(clip), local, NULL);
         }

@@ -65,15 +65,26 @@ GtiBlock gti_block_create(GtAllocator allocator, size_t head_size)
     return (GtiBlock){ .allocator = allocator, .size = gti_round_up16(head_size) };
 }
 
-void gti_block_leave_in_place(GtiBlock* block, const void* bytes, size_t size)
+void gti_block_leave_in_place(GtiBlock* block, const GtiLasting* lasting, int32_t count)
 {
-    block->lasting = bytes;
-    block->lasting_size = size;
+    block->lasting = lasting;
+    block->lasting_count = count;
 }
 
+// By bisection: a scene may have as many buffers as arrays.
 static bool is_lasting(const GtiBlock* block, const void* source)
 {
-    return block->lasting && (uintptr_t)source - (uintptr_t)block->lasting < block->lasting_size;
+    int32_t low = 0; // the last range that does not begin behind the source is before `high`
+    int32_t high = block->lasting_count;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if ((uintptr_t)block->lasting[middle].bytes <= (uintptr_t)source) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low < high && (uintptr_t)source - (uintptr_t)block->lasting[low].bytes < block->lasting[low].size;
 }
 
 void gti_block_destroy(GtiBlock* block)

@@ -24,22 +24,29 @@ typedef struct GtiKept {
     uint32_t largest;   // largest index in it, where the check looked for that
 } GtiKept;
 
+// Bytes that outlive a block.
+typedef struct GtiLasting {
+    const void* bytes;
+    size_t size;
+} GtiLasting;
+
 typedef struct GtiBlock {
     GtAllocator allocator;
     GtiKept* table; // open addressing, capacity a power of two
     size_t capacity;
     size_t count;
-    size_t size;         // bytes so far, with the head
-    char* base;          // NULL until allocated
-    const char* lasting; // bytes that outlive the block, or NULL
-    size_t lasting_size;
+    size_t size;               // bytes so far, with the head
+    char* base;                // NULL until allocated
+    const GtiLasting* lasting; // [lasting_count]
+    int32_t lasting_count;
 } GtiBlock;
 
 // Start with a head of `head_size` bytes, which gti_block_allocate() gives zeroed.
 GtiBlock gti_block_create(GtAllocator allocator, size_t head_size);
 
 // Say, before the first array, that arrays in these bytes stay there.
-void gti_block_leave_in_place(GtiBlock* block, const void* bytes, size_t size);
+// lasting: [count] by increasing address, apart from each other or the same; must outlive the announcements
+void gti_block_leave_in_place(GtiBlock* block, const GtiLasting* lasting, int32_t count);
 
 // Free the table of sources; the block itself, once allocated, is the caller's.
 void gti_block_destroy(GtiBlock* block);

@@ -359,12 +359,12 @@ static GtCharacter* lay_out(const GtCharacterDef* def, const GtiBlock* block, co
     return character;
 }
 
-GtResult gti_character_create_over(GtAllocator allocator, const GtCharacterDef* def, const void* bytes, size_t size,
+GtResult gti_character_create_over(GtAllocator allocator, const GtCharacterDef* def, GtiLasting bytes,
                                    GtCharacter** out, GtError* error)
 {
     *out = NULL;
     GtiBlock block = gti_block_create(allocator, sizeof(GtCharacter));
-    gti_block_leave_in_place(&block, bytes, size);
+    gti_block_leave_in_place(&block, &bytes, bytes.size ? 1 : 0);
     Tables tables;
     GtiSectionPlan plan = { .arena = gt_arena_create(allocator) };
     GtResult result = announce(def, &block, &plan, &tables, error);
@@ -379,7 +379,7 @@ GtResult gti_character_create_over(GtAllocator allocator, const GtCharacterDef* 
 GtResult gt_character_create(GtAllocator allocator, const GtCharacterDef* def, GtCharacter** out, GtError* error)
 {
     def = def ? def : (GtCharacterDef[]){ gt_default_character_def() };
-    return gti_character_create_over(allocator, def, NULL, 0, out, error);
+    return gti_character_create_over(allocator, def, (GtiLasting){ 0 }, out, error);
 }
 
 void gt_character_destroy(GtCharacter* character)

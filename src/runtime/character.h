@@ -44,7 +44,7 @@ GtResult gti_check_entries(GtiBlock* block, const uint32_t* vertices, size_t cou
                            const char* where, const char* what, int32_t index, GtError* error);
 
 // gt_character_create(), but arrays and texts in `bytes` stay there, and the bytes must outlive the character.
-GtResult gti_character_create_over(GtAllocator allocator, const GtCharacterDef* def, const void* bytes, size_t size,
+GtResult gti_character_create_over(GtAllocator allocator, const GtCharacterDef* def, GtiLasting bytes,
                                    GtCharacter** out, GtError* error);
 
 #endif

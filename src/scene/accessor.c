@@ -333,41 +333,48 @@ static bool find_bounds(GtScene* scene, GtAccessor* a, const float* data)
     return true;
 }
 
-GtResult gt_scene_add_data(GtScene* scene, GtAccessorUse use, GtElementType element, GtComponentType component,
-                           const void* data, uint64_t count, int32_t* index, GtError* error)
+GtResult gti_scene_add_blob(GtScene* scene, const GtiBlobData* data, int32_t* index, GtError* error)
 {
     enum {
         ARRAY_BUFFER = 34962,
         ELEMENT_ARRAY_BUFFER = 34963
     };
+    GtAccessor accessor = { .component_type = data->component, .element_type = data->element, .count = data->count };
+    bool bounded = data->use == GT_USE_TIMES || (data->use == GT_USE_VERTEX && data->element == GT_ELEMENT_VEC3);
+    GtBufferView view = {
+        .size = gt_blob_size(data->blob),
+        .target = data->use == GT_USE_VERTEX    ? ARRAY_BUFFER
+                  : data->use == GT_USE_INDICES ? ELEMENT_ARRAY_BUFFER
+                                                : 0,
+    };
+    if (bounded && data->component == GT_COMPONENT_FLOAT &&
+        !find_bounds(scene, &accessor, (const float*)gt_blob_bytes(data->blob))) {
+        gt_blob_release(data->blob);
+        return gti_out_of_memory(error);
+    }
+    GtResult result = gt_scene_add_buffer(scene, &(GtBuffer){ .blob = data->blob }, &view.buffer, error);
+    if (result == GT_OK) {
+        result = gt_scene_add_buffer_view(scene, &view, &accessor.view, error);
+    }
+    return result == GT_OK ? gt_scene_add_accessor(scene, &accessor, index, error) : result;
+}
+
+GtResult gt_scene_add_data(GtScene* scene, GtAccessorUse use, GtElementType element, GtComponentType component,
+                           const void* data, uint64_t count, int32_t* index, GtError* error)
+{
     size_t packed = (size_t)gt_element_size(element, component);
     GT_ASSERT(packed == (size_t)(gt_element_components(element) * gt_component_size(component)));
     size_t size = 0;
     if (count > SIZE_MAX || !gti_size_mul((size_t)count, packed, &size)) {
         return gti_out_of_memory(error);
     }
-    GtAccessor accessor = { .component_type = component, .element_type = element, .count = count };
-    bool bounded = use == GT_USE_TIMES || (use == GT_USE_VERTEX && element == GT_ELEMENT_VEC3);
-    if (bounded && component == GT_COMPONENT_FLOAT && !find_bounds(scene, &accessor, data)) {
-        return gti_out_of_memory(error);
-    }
     uint8_t* bytes = NULL;
-    GtBuffer buffer = { .blob = gt_blob_create(gti_scene_allocator(scene), size, &bytes) };
-    if (!buffer.blob) {
+    GtiBlobData added = { use, element, component, count, gt_blob_create(gti_scene_allocator(scene), size, &bytes) };
+    if (!added.blob) {
         return gti_out_of_memory(error);
     }
     if (size) {
         memcpy(bytes, data, size);
     }
-    GtBufferView view = {
-        .size = size,
-        .target = use == GT_USE_VERTEX    ? ARRAY_BUFFER
-                  : use == GT_USE_INDICES ? ELEMENT_ARRAY_BUFFER
-                                          : 0,
-    };
-    GtResult result = gt_scene_add_buffer(scene, &buffer, &view.buffer, error);
-    if (result == GT_OK) {
-        result = gt_scene_add_buffer_view(scene, &view, &accessor.view, error);
-    }
-    return result == GT_OK ? gt_scene_add_accessor(scene, &accessor, index, error) : result;
+    return gti_scene_add_blob(scene, &added, index, error);
 }

@@ -6,7 +6,7 @@
 #ifndef GERTIE_SCENE_STORAGE_H
 #define GERTIE_SCENE_STORAGE_H
 
-#include "gertie/scene.h"
+#include "gertie/accessor.h"
 
 // The allocator a scene was made with.
 GtAllocator gti_scene_allocator(const GtScene* scene);
@@ -14,5 +14,17 @@ GtAllocator gti_scene_allocator(const GtScene* scene);
 // A blob of `size` bytes at `offset` of a block that `allocator` gave, without copying; the blob frees the block.
 // NULL when memory ran out, and the block is still the caller's.
 GtBlob* gti_blob_adopt(GtAllocator allocator, void* block, size_t offset, size_t size);
+
+// An array that fills a blob, packed.
+typedef struct GtiBlobData {
+    GtAccessorUse use;
+    GtElementType element;
+    GtComponentType component;
+    uint64_t count;
+    GtBlob* blob;
+} GtiBlobData;
+
+// gt_scene_add_data() without a copy. The scene takes over the blob, on failure too.
+GtResult gti_scene_add_blob(GtScene* scene, const GtiBlobData* data, int32_t* index, GtError* error);
 
 #endif

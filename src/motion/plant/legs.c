@@ -127,7 +127,7 @@ static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
     bool stands = plant->contacts[frame] >> 2 * side & 3u;
     room->foot_shift_m = fmaxf(room->foot_shift_m, gt_vec3_length(gt_vec3_sub(turns.end, foot->ankle)));
     room->miss_m = stands ? fmaxf(room->miss_m, turns.miss_m) : room->miss_m;
-    room->short_frames += stands && turns.miss_m > MISS_M;
+    room->short_frames += stands && turns.miss_m > MISS_M && gti_plant_counts(plant, frame);
 }
 
 static void solve_frame(const Solver* s, Room* room, int32_t frame)

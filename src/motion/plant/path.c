@@ -254,7 +254,7 @@ static void pin_contact(GtiPlant* plant, int side, int32_t first, int32_t last, 
         gti_plant_raise(plant, side, first, last);
     }
     put_down(plant, side, first, last);
-    ++plant->report.contact_count;
+    plant->report.contact_count += gti_plant_counts(plant, first);
 }
 
 // Between contacts, or away from the only one, the offset goes over from one to the next.

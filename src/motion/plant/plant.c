@@ -280,9 +280,10 @@ static void raise_sunken(GtiPlant* plant)
     }
 }
 
-static GtResult plant_segment(GtiPlant* plant)
+// is_whole: it goes on at neither end
+static GtResult plant_segment(GtiPlant* plant, bool is_whole)
 {
-    if (!plant->ground) {
+    if (!plant->ground && is_whole) {
         raise_sunken(plant);
     }
     GtResult result = plant->is_again ? GT_OK : gti_plant_soles(plant);
@@ -323,6 +324,9 @@ GtResult gti_plant_frames(GtiPlant* plant)
             ++end;
         }
         GtiPlantFrames frames = *whole;
+        int32_t behind = whole->count - end;
+        frames.before = whole->before > first ? whole->before - first : 0;
+        frames.after = whole->after > behind ? whole->after - behind : 0;
         frames.count = end - first;
         frames.times += first;
         frames.poses += (size_t)first * (size_t)whole->stride;
@@ -335,7 +339,7 @@ GtResult gti_plant_frames(GtiPlant* plant)
             part.feet[side] += first;
             part.levels[side] = plant->levels[side] ? plant->levels[side] + first : NULL;
         }
-        result = plant_segment(&part);
+        result = plant_segment(&part, !(whole->before && first == 0) && !(whole->after && behind == 0));
         plant->report = part.report;
         first = end;
     }

@@ -19,6 +19,7 @@ typedef struct GtiPlantFrames {
     GtTransform* poses; // [count * stride]
     int32_t stride;
     const int32_t* columns; // [nodes] where in a frame a node is, or GT_NONE for one that rests
+    int32_t before, after;  // frames at the ends that only lead in and out: reports leave them out
 } GtiPlantFrames;
 
 // One foot in one frame; model space.
@@ -87,6 +88,12 @@ GtResult gti_plant_hips(GtiPlant* plant);
 void gti_plant_swings(GtiPlant* plant);
 GtResult gti_plant_clear(GtiPlant* plant);
 GtResult gti_plant_legs(GtiPlant* plant);
+
+// Whether a frame counts in reports.
+static inline bool gti_plant_counts(const GtiPlant* plant, int32_t frame)
+{
+    return frame >= plant->frames->before && frame < plant->frames->count - plant->frames->after;
+}
 
 // Where a foot points, level and unit.
 GtVec3 gti_plant_ahead(const GtiPlant* plant, int side, int32_t frame);

@@ -84,7 +84,8 @@ static GtResult lay_out_frames(TakePlanter* t)
     for (int32_t i = 0; i < def->node_count; ++i) {
         t->columns[i] = def->source_nodes[i];
     }
-    t->frames = (GtiPlantFrames){ t->take->frame_count, t->times, t->take->poses, t->take->node_count, t->columns };
+    t->frames =
+        (GtiPlantFrames){ t->take->frame_count, t->times, t->take->poses, t->take->node_count, t->columns, 0, 0 };
     return GT_OK;
 }
 
@@ -100,12 +101,12 @@ static GtResult continue_cycle(TakePlanter* t, GtiContinued* more)
                        take->node_count,
                        has_root ? take->root : hips,
                        has_root ? take->model_from_root_parent : gt_mat34_identity() };
-    if (gti_cycle_closes(&cycle)) {
+    if (cycle.count >= 3 && gti_cycle_closes(&cycle)) {
         if (!gti_cycle_continue(&cycle, &t->scratch, more)) {
             return gti_out_of_memory(t->error);
         }
         t->before = more->before;
-        t->frames = (GtiPlantFrames){ more->count, more->times, more->poses, take->node_count, t->columns };
+        t->frames = (GtiPlantFrames){ more->count, more->times, more->poses, take->node_count, t->columns, 0, 0 };
     }
     t->bits = gt_arena_push_array(&t->scratch, (size_t)t->frames.count, sizeof *t->bits);
     t->sure = gt_arena_push_array(&t->scratch, (size_t)t->frames.count, sizeof *t->sure);

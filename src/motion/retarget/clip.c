@@ -1,94 +1,42 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A whole clip: frames are carried over in pieces on all threads, each frame by itself, so that the result does not
-// depend on how they are cut; then measured, closed into a loop, and written as keys.
+// A whole clip. Its frames are carried over, closed into a loop, and settled: feet are planted, hands are brought to
+// what they touch. That looks at many frames at a time, and takes several times the memory that a frame has in the
+// result; so a long motion is settled in windows. Each is settled with some frames more at its ends, as far as feet
+// that stand look around themselves, and goes over into the next where no foot stands for long; so what windows see of
+// the frames that they share is the same, and where a foot does stand for very long, it comes within millimetres.
 
 #include "motion/retarget/plant.h"
 #include "motion/retarget/touch.h"
+#include "motion/retarget/transfer.h"
 #include "motion/take/key_times.h"
+#include "motion/take/take.h"
 
-#include "base/direction.h"
 #include "base/fail.h"
+#include "build/baking.h"
 
-#include "gertie/bake.h"
-
-#include <math.h>
 #include <string.h>
 
-enum {
-    PIECE = 64, // frames
-    BATCH = 64  // pieces between reports of progress
-};
+static const GtiWindowSizes usual_sizes = { .most_whole = 32768, .core = 3072, .margin = 768, .overlap = 192 };
 
-// Angles over the frames of a piece.
-typedef struct Measures {
-    double direction_sum_rad;
-    int64_t direction_count;
-    double max_direction_rad;
-    double max_extra_turn_rad;
-} Measures;
-
-typedef struct Transfer {
-    const GtContext* context;
-    const GtRetarget* r;
-    GtRetarget carrier; // as `r`, but with the path on the hips where feet are planted on the spot
-    bool plants;        // or warps
-    bool touches;       // are kept
-    GtError* error;
-    GtArena scratch;
-    float* times; // [frame_count] of the source
-    int32_t frame_count;
-    int32_t* runtime; // [node_count] nodes of the target that get keys
-    int32_t* nodes;   // likewise, of the scene
-    uint8_t* paths;   // likewise
-    int32_t node_count;
-    GtTransform* poses; // [frame_count * node_count]
-    Measures* measures; // [piece_count]
-    Measures total;
-    uint8_t* rooms; // [BATCH * room_size]
-    size_t room_size;
-    int32_t first_piece; // of the batch
+typedef struct Job {
+    GtiTransfer t;
+    GtiWindowSizes sizes;
+    GtiPlanter* planter; // or NULL
+    bool touches;        // are kept
+    bool is_cut;         // into windows
+    bool closes;         // into a cycle, which is continued where it is cut
+    GtiCycle cycle;
+    GtTransform* ends;  // [2 * node_count] the first and the last pose, as they are carried over
+    GtTransform* pose;  // [node_count]
+    GtiSeam* seams;     // [node_count]
+    float* new_times_s; // [frame_count]
     GtPlantReport plant;
     GtTouchReport touch;
-} Transfer;
+} Job;
 
-// What a piece of frames works in.
-typedef struct Room {
-    GtTransform* source;      // [source nodes]
-    GtTransform* target;      // [target nodes]
-    GtMat34* source_model;    // [source nodes]
-    GtMat34* target_model;    // [target nodes]
-    GtQuat* source_rotations; // [source nodes]
-    GtQuat* target_rotations; // [target nodes]
-    GtQuat* before_source;    // [source nodes] of the frame before
-    GtQuat* before_target;    // [target nodes]
-    void* scratch;
-} Room;
-
-static size_t room_size(const GtRetarget* r)
-{
-    size_t nodes = (size_t)r->source.def->node_count + (size_t)r->target.def->node_count;
-    return nodes * (sizeof(GtTransform) + sizeof(GtMat34) + 2 * sizeof(GtQuat)) + gt_retarget_scratch_size(r);
-}
-
-static Room lay_out(const GtRetarget* r, void* memory)
-{
-    size_t source = (size_t)r->source.def->node_count, target = (size_t)r->target.def->node_count;
-    Room room;
-    room.source = memory;
-    room.target = room.source + source;
-    room.source_model = (GtMat34*)(room.target + target);
-    room.target_model = room.source_model + source;
-    room.source_rotations = (GtQuat*)(room.target_model + target);
-    room.target_rotations = room.source_rotations + source;
-    room.before_source = room.target_rotations + target;
-    room.before_target = room.before_source + source;
-    room.scratch = room.before_target + target;
-    return room;
-}
-
-static GtResult choose_times(Transfer* t)
+static GtResult choose_times(GtiTransfer* t)
 {
     const GtRetarget* r = t->r;
     GtiKeyTimesDef def = { r->source.scene, r->animation, r->source.clip, r->def.keep_tpose,
@@ -114,7 +62,7 @@ static uint8_t paths_of(const GtRetarget* r, int32_t node)
     return paths;
 }
 
-static GtResult choose_nodes(Transfer* t)
+static GtResult choose_nodes(GtiTransfer* t)
 {
     const GtCharacterDef* def = t->r->target.def;
     size_t count = (size_t)def->node_count;
@@ -135,136 +83,8 @@ static GtResult choose_nodes(Transfer* t)
     return GT_OK;
 }
 
-static GtVec3 bone_of(const GtiAlignedFigure* f, const GtMat34* model, int joint)
-{
-    return gt_vec3_sub(gt_mat34_translation(&model[f->joints[joint + 1]]),
-                       gt_mat34_translation(&model[f->joints[joint]]));
-}
-
-static bool has_bone(const GtiAlignedFigure* f, GtHumanoidJoint joint)
-{
-    return f->joints[joint] != GT_NONE && f->joints[joint + 1] != GT_NONE;
-}
-
-// Limbs are compared by where they point, in the world.
-static void measure_directions(const GtRetarget* r, const Room* room, Measures* m)
-{
-    static const GtHumanoidJoint bones[8] = { GT_HUMANOID_LEFT_UPPER_ARM,  GT_HUMANOID_LEFT_LOWER_ARM,
-                                              GT_HUMANOID_RIGHT_UPPER_ARM, GT_HUMANOID_RIGHT_LOWER_ARM,
-                                              GT_HUMANOID_LEFT_UPPER_LEG,  GT_HUMANOID_LEFT_LOWER_LEG,
-                                              GT_HUMANOID_RIGHT_UPPER_LEG, GT_HUMANOID_RIGHT_LOWER_LEG };
-    gt_character_to_model(r->source.character, room->source, room->source_model);
-    gt_character_to_model(r->target.character, room->target, room->target_model);
-    for (int b = 0; b < 8; ++b) {
-        GtHumanoidJoint from = r->def.mirror ? gt_humanoid_mirror(bones[b]) : bones[b];
-        if (!has_bone(&r->source, from) || !has_bone(&r->target, bones[b])) {
-            continue;
-        }
-        GtVec3 there = bone_of(&r->source, room->source_model, (int)from);
-        GtVec3 here = bone_of(&r->target, room->target_model, (int)bones[b]);
-        there.x = r->def.mirror ? -there.x : there.x;
-        double miss = (double)gti_angle_between(there, here);
-        m->direction_sum_rad += miss;
-        m->max_direction_rad = fmax(m->max_direction_rad, miss);
-        ++m->direction_count;
-    }
-}
-
-// A joint that follows two may turn as far as either does. Angles are taken only where the cosines of half of them say
-// that there is more than rounding between them.
-static void measure_turns(const GtRetarget* r, const Room* room, Measures* m)
-{
-    for (int32_t i = 0; i < r->target.def->node_count; ++i) {
-        const GtiRetargetLink* link = &r->links.of[i];
-        if (link->from == GT_NONE) {
-            continue;
-        }
-        float here = fabsf(gt_quat_dot(room->before_target[i], room->target_rotations[i]));
-        float from = fabsf(gt_quat_dot(room->before_source[link->from], room->source_rotations[link->from]));
-        float to = fabsf(gt_quat_dot(room->before_source[link->to], room->source_rotations[link->to]));
-        float there = fminf(from, to);
-        if (here < there - 1e-5f) {
-            double extra = 2.0 * (acos((double)here) - acos(fmin((double)there, 1.0)));
-            m->max_extra_turn_rad = fmax(m->max_extra_turn_rad, extra);
-        }
-    }
-}
-
-static void carry_frame(const Transfer* t, const Room* room, int32_t frame)
-{
-    gt_clip_sample(t->r->source.clip, (double)t->times[frame], room->source, NULL);
-    gt_retarget_pose(&t->carrier, room->source, room->target, room->scratch);
-}
-
-static void carry_piece(const Transfer* t, int32_t piece, void* memory)
-{
-    const GtRetarget* r = t->r;
-    Room room = lay_out(r, memory);
-    size_t source = (size_t)r->source.def->node_count, target = (size_t)r->target.def->node_count;
-    memcpy(room.source, r->source.def->rest, source * sizeof *room.source);
-    memcpy(room.target, r->target.def->rest, target * sizeof *room.target);
-    int32_t first = piece * PIECE;
-    int32_t end = first + PIECE < t->frame_count ? first + PIECE : t->frame_count;
-    Measures* measures = &t->measures[piece];
-    for (int32_t f = first > 0 ? first - 1 : 0; f < end; ++f) { // from the frame before, to see how far joints turn
-        carry_frame(t, &room, f);
-        gti_model_rotations(r->source.def, room.source, room.source_rotations);
-        gti_model_rotations(r->target.def, room.target, room.target_rotations);
-        if (f >= first) {
-            if (r->source.is_humanoid && r->target.is_humanoid) {
-                measure_directions(r, &room, measures);
-            }
-            if (f > 0) {
-                measure_turns(r, &room, measures);
-            }
-            for (int32_t n = 0; n < t->node_count; ++n) {
-                t->poses[(size_t)f * (size_t)t->node_count + (size_t)n] = room.target[t->runtime[n]];
-            }
-        }
-        memcpy(room.before_source, room.source_rotations, source * sizeof *room.before_source);
-        memcpy(room.before_target, room.target_rotations, target * sizeof *room.before_target);
-    }
-}
-
-static void carry_range(void* data, int32_t first, int32_t end)
-{
-    const Transfer* t = data;
-    for (int32_t room = first; room < end; ++room) {
-        carry_piece(t, t->first_piece + room, t->rooms + (size_t)room * t->room_size);
-    }
-}
-
-static GtResult carry_all(Transfer* t)
-{
-    int32_t piece_count = (t->frame_count + PIECE - 1) / PIECE;
-    int32_t room_count = piece_count < BATCH ? piece_count : BATCH;
-    t->room_size = room_size(t->r);
-    t->poses = gt_arena_push_array(&t->scratch, (size_t)t->frame_count * (size_t)t->node_count, sizeof *t->poses);
-    t->measures = gt_arena_push_array(&t->scratch, (size_t)piece_count, sizeof *t->measures);
-    t->rooms = gt_arena_push_array(&t->scratch, (size_t)room_count, t->room_size);
-    if (!t->poses || !t->measures || !t->rooms) {
-        return gti_out_of_memory(t->error);
-    }
-    for (; t->first_piece < piece_count; t->first_piece += BATCH) {
-        double fraction = (double)t->first_piece / piece_count;
-        GtResult result = gti_progress(t->context, t->error, "moving the character", fraction);
-        if (result != GT_OK) {
-            return result;
-        }
-        int32_t left = piece_count - t->first_piece;
-        gt_executor_run(&t->context->executor, left < BATCH ? left : BATCH, 1, carry_range, t);
-    }
-    for (int32_t i = 0; i < piece_count; ++i) { // in order, so that sums do not depend on threads
-        t->total.direction_sum_rad += t->measures[i].direction_sum_rad;
-        t->total.direction_count += t->measures[i].direction_count;
-        t->total.max_direction_rad = fmax(t->total.max_direction_rad, t->measures[i].max_direction_rad);
-        t->total.max_extra_turn_rad = fmax(t->total.max_extra_turn_rad, t->measures[i].max_extra_turn_rad);
-    }
-    return GT_OK;
-}
-
 // Where the hips are, given their keys.
-static GtMat34 model_from_hips_parent(const Transfer* t)
+static GtMat34 model_from_hips_parent(const GtiTransfer* t)
 {
     const GtRetarget* r = t->r;
     GtMat34 model = gt_mat34_identity();
@@ -274,100 +94,219 @@ static GtMat34 model_from_hips_parent(const Transfer* t)
     return model;
 }
 
-static GtTransform* hips_keys(const Transfer* t)
+static GtTransform* pose_at(const GtiTransfer* t, int32_t i)
 {
-    int32_t n = 0;
-    while (n < t->node_count && t->runtime[n] != t->r->target_hips) {
-        ++n;
-    }
-    return t->poses + n;
+    return t->poses + (size_t)i * (size_t)t->node_count;
 }
 
-// Feet are planted, then hands are brought to what they touch.
-static GtResult settle_on_path(Transfer* t)
+static GtiCarried carried_of(const Job* job, bool all)
 {
-    GtiCarried carried = { t->frame_count, t->times, t->node_count, t->nodes, t->poses };
-    GtResult result = t->plants ? gti_retarget_plant(t->context, t->r, &carried, &t->plant, t->error) : GT_OK;
-    return result == GT_OK && t->touches ? gti_retarget_touch(t->context, t->r, &carried, &t->touch, t->error) : result;
+    const GtiTransfer* t = &job->t;
+    return (GtiCarried){ .frame_count = t->window.count,
+                         .times = t->window_times,
+                         .node_count = t->node_count,
+                         .nodes = t->nodes,
+                         .poses = t->poses,
+                         .frames = all ? NULL : t->frames,
+                         .before = t->window.before,
+                         .after = t->window.after };
 }
 
-// Feet stand on ground that the figure walks over; only then does the ground go under it.
-static GtResult settle_on_the_spot(Transfer* t)
+// The ground goes under a figure that has walked over it.
+static void stay_on_the_spot(const GtiTransfer* t)
 {
     GtMat34 model_from_parent = model_from_hips_parent(t);
     GtMat34 parent_from_model = gt_mat34_inverse(&model_from_parent, NULL);
     GtVec3 stand = t->r->target.aligned.places[t->r->target_hips];
-    GtTransform* keys = hips_keys(t);
-    GtResult result = settle_on_path(t);
-    for (int32_t f = 0; f < t->frame_count; ++f) {
-        GtVec3* key = &keys[(size_t)f * (size_t)t->node_count].translation;
+    int32_t hips = 0;
+    while (t->runtime[hips] != t->r->target_hips) {
+        ++hips;
+    }
+    for (int32_t i = 0; i < t->window.count; ++i) {
+        GtVec3* key = &pose_at(t, i)[hips].translation;
         GtVec3 place = gt_mat34_point(&model_from_parent, *key);
         *key = gt_mat34_point(&parent_from_model, gt_vec3(stand.x, place.y, stand.z));
+    }
+}
+
+// Feet are planted, then hands are brought to what they touch.
+static GtResult settle(Job* job)
+{
+    GtiTransfer* t = &job->t;
+    GtiCarried carried = carried_of(job, !job->is_cut);
+    GtResult result = job->planter ? gti_planter_plant(job->planter, &carried, &job->plant) : GT_OK;
+    if (result == GT_OK && job->touches) {
+        result = gti_retarget_touch(t->context, t->r, &carried, &job->touch, t->error);
+    }
+    bool on_the_spot = t->r->def.root_motion == GT_ROOT_MOTION_NONE && (job->planter || job->touches);
+    if (result == GT_OK && on_the_spot) {
+        stay_on_the_spot(t);
     }
     return result;
 }
 
-static GtResult settle(Transfer* t)
+// Poses of a window, without the seam of a loop, and of the cycle that they are of.
+static GtResult carry(Job* job, const GtiWindow* window)
 {
-    if (!t->plants && !t->touches) {
+    GtiTransfer* t = &job->t;
+    GtResult result = gti_transfer_carry(t, window);
+    if (result != GT_OK) {
+        return result;
+    }
+    if (t->r->def.loop && !job->is_cut) {
+        gti_transfer_find_seams(t, pose_at(t, 0), pose_at(t, window->count - 1), job->seams);
+    }
+    for (int32_t i = 0; i < window->count; ++i) {
+        int32_t lap = 0;
+        int32_t frame = gti_transfer_frame(t, window, i, &lap);
+        if (t->r->def.loop) {
+            gti_transfer_close(t, job->seams, t->times[frame], pose_at(t, i));
+        }
+        if (lap) {
+            gti_cycle_travel(&job->cycle, lap, pose_at(t, i));
+        }
+    }
+    return GT_OK;
+}
+
+// What windows of a motion have in common: its ends, and the ground it is on.
+static GtResult look_around(Job* job)
+{
+    GtiTransfer* t = &job->t;
+    size_t size = (size_t)t->node_count * sizeof *job->ends;
+    GtiWindow ends = { .stride = t->frame_count - 1, .count = 2 };
+    GtResult result = gti_transfer_carry(t, &ends);
+    if (result != GT_OK) {
+        return result;
+    }
+    memcpy(job->ends, t->poses, 2 * size);
+    if (t->r->def.loop) {
+        gti_transfer_find_seams(t, job->ends, job->ends + t->node_count, job->seams);
+        gti_transfer_close(t, job->seams, t->times[0], job->ends);
+        gti_transfer_close(t, job->seams, t->times[t->frame_count - 1], job->ends + t->node_count);
+    }
+    if (!job->planter) {
         return GT_OK;
     }
-    return t->r->def.root_motion == GT_ROOT_MOTION_NONE ? settle_on_the_spot(t) : settle_on_path(t);
+    job->closes = gti_planter_find_cycle(job->planter, job->ends, &job->cycle);
+    GtiWindow some = { .count = t->capacity < t->frame_count ? t->capacity : t->frame_count };
+    some.stride = t->frame_count / some.count;
+    result = carry(job, &some);
+    GtiCarried carried = carried_of(job, false);
+    return result == GT_OK ? gti_planter_look_around(job->planter, &carried) : result;
 }
 
-// The seam of one node: what brings its last key to its first. A figure that travels neither comes back nor turns back.
-typedef struct Seam {
-    GtQuat turn;
-    GtVec3 move;
-} Seam;
-
-static Seam seam_of(const Transfer* t, int32_t n, const GtTransform* first, const GtTransform* last)
+// Whether a foot stands from long before a frame to long after it.
+static bool stands_long(const Job* job, int32_t frame)
 {
-    const GtRetarget* r = t->r;
-    int32_t node = t->runtime[n];
-    Seam seam = { gt_quat_mul(first->rotation, gt_quat_conjugate(last->rotation)),
-                  gt_vec3_sub(first->translation, last->translation) };
-    if (node == r->root) {
-        return (Seam){ gt_quat_identity(), gt_vec3(0.0f, 0.0f, 0.0f) };
-    }
-    if (node == r->target_hips && r->def.root_motion == GT_ROOT_MOTION_HIPS) {
-        int32_t parent = r->target.def->parents[node];
-        GtQuat model_from_parent = gt_quat_identity();
-        for (int32_t i = 0; parent != GT_NONE && i < r->target_path_count; ++i) {
-            GtQuat local = gt_quat_normalize(r->target.def->rest[r->target_path[i]].rotation);
-            model_from_parent = gt_quat_mul(model_from_parent, local);
+    const uint8_t* bits = gti_planter_contacts(job->planter);
+    for (unsigned mask = 3u; mask <= 3u << 2; mask <<= 2) {
+        int32_t first = frame, last = frame;
+        while (first > 0 && bits[first] & mask && frame - first < job->sizes.margin / 2) {
+            --first;
         }
-        GtQuat parent_from_model = gt_quat_conjugate(model_from_parent);
-        GtVec3 up = gt_quat_rotate(parent_from_model, gt_vec3(0.0f, 1.0f, 0.0f));
-        seam.move = gt_vec3_scale(up, gt_vec3_dot(up, seam.move));
-        GtQuat turn = gt_quat_mul(gt_quat_mul(model_from_parent, seam.turn), parent_from_model);
-        GtQuat heading = gt_quat_normalize(gt_quat(0.0f, turn.y, 0.0f, turn.w));
-        turn = gt_quat_mul(gt_quat_conjugate(heading), turn);
-        seam.turn = gt_quat_mul(gt_quat_mul(parent_from_model, turn), model_from_parent);
-    }
-    return seam;
-}
-
-// Half the seam is taken up before the middle of the clip and half after it, evenly.
-static void close_loop(const Transfer* t)
-{
-    size_t stride = (size_t)t->node_count;
-    float span = t->times[t->frame_count - 1] - t->times[0];
-    for (int32_t n = 0; n < t->node_count && span > 0.0f; ++n) {
-        GtTransform* keys = t->poses + n;
-        Seam seam = seam_of(t, n, keys, keys + (size_t)(t->frame_count - 1) * stride);
-        GtQuat half = gt_quat_slerp(gt_quat_identity(), seam.turn, 0.5f);
-        for (int32_t f = 0; f < t->frame_count; ++f) {
-            float share = (t->times[f] - t->times[0]) / span; // 0 is half the seam back, 1 half ahead
-            GtTransform* key = &keys[(size_t)f * stride];
-            GtQuat turn = gt_quat_slerp(gt_quat_conjugate(half), half, share);
-            key->rotation = gt_quat_normalize(gt_quat_mul(turn, key->rotation));
-            key->translation = gt_vec3_add(key->translation, gt_vec3_scale(seam.move, share - 0.5f));
+        while (last < job->t.frame_count - 1 && bits[last] & mask && last - frame < job->sizes.margin / 2) {
+            ++last;
+        }
+        if (last - first >= job->sizes.margin / 2) {
+            return true;
         }
     }
+    return false;
 }
 
-static GtResult remember_map(const Transfer* t, GtScene* scene)
+// Where the core of a window ends that begins at a frame.
+static int32_t choose_end(const Job* job, int32_t first)
+{
+    int32_t core = job->sizes.core;
+    if (job->t.frame_count - first <= core + core / 2) {
+        return job->t.frame_count;
+    }
+    int32_t end = first + core;
+    while (job->planter && end > first + core / 2 && stands_long(job, end)) {
+        --end;
+    }
+    return end > first + core / 2 ? end : first + core;
+}
+
+static GtiWindow window_around(const Job* job, int32_t first, int32_t end)
+{
+    int32_t margin = job->sizes.margin;
+    int32_t behind = job->t.frame_count - end;
+    GtiWindow window = { .stride = 1, .measures = true };
+    window.before = first < margin && !job->closes ? first : margin;
+    window.after = behind < margin && !job->closes ? behind : margin;
+    window.first = first - window.before;
+    window.count = end - first + window.before + window.after;
+    return window;
+}
+
+static void blend_pose(const GtTransform* from, float share, int32_t count, GtTransform* to)
+{
+    for (int32_t n = 0; n < count; ++n) {
+        to[n].translation = gt_vec3_lerp(from[n].translation, to[n].translation, share);
+        to[n].rotation = gt_quat_slerp(from[n].rotation, to[n].rotation, share);
+        to[n].scale = gt_vec3_lerp(from[n].scale, to[n].scale, share);
+    }
+}
+
+// Frames of a window into the result. Around its start it goes over from the window before.
+static void store(const Job* job, const GtiBaking* baking)
+{
+    const GtiTransfer* t = &job->t;
+    const GtiWindow* w = &t->window;
+    int32_t first = w->first + w->before;
+    int32_t end = w->first + w->count - w->after;
+    int32_t overlap = job->is_cut ? job->sizes.overlap : 0;
+    int32_t from = first > overlap ? first - overlap : 0;
+    int32_t to = t->frame_count - end > overlap ? end + overlap : t->frame_count;
+    for (int32_t f = from; f < to; ++f) {
+        GtTransform* pose = pose_at(t, f - w->first);
+        if (first > 0 && f < first + overlap) {
+            gti_baking_get(baking, f, job->pose);
+            float share = gti_smooth_step((double)(f - from + 1) / (2.0 * overlap + 1.0));
+            blend_pose(job->pose, share, t->node_count, pose);
+        }
+        gti_baking_put(baking, f, pose);
+    }
+}
+
+static GtResult settle_windows(Job* job, const GtiBaking* baking)
+{
+    GtResult result = GT_OK;
+    for (int32_t first = 0, end; first < job->t.frame_count && result == GT_OK; first = end) {
+        end = job->is_cut ? choose_end(job, first) : job->t.frame_count;
+        GtiWindow window = window_around(job, first, end);
+        result = carry(job, &window);
+        if (result == GT_OK) {
+            result = settle(job);
+        }
+        if (result == GT_OK) {
+            store(job, baking);
+        }
+    }
+    return result;
+}
+
+// Settling may have opened the seam again.
+static void close_result(const Job* job, const GtiBaking* baking)
+{
+    const GtiTransfer* t = &job->t;
+    GtTransform* last = job->ends + t->node_count;
+    for (int32_t n = 0; n < t->node_count; ++n) { // what is not keyed rests
+        job->ends[n] = last[n] = job->pose[n] = t->r->target.def->rest[t->runtime[n]];
+    }
+    gti_baking_get(baking, 0, job->ends);
+    gti_baking_get(baking, t->frame_count - 1, last);
+    gti_transfer_find_seams(t, job->ends, last, job->seams);
+    for (int32_t f = 0; f < t->frame_count; ++f) {
+        gti_baking_get(baking, f, job->pose);
+        gti_transfer_close(t, job->seams, t->times[f], job->pose);
+        gti_baking_put(baking, f, job->pose);
+    }
+}
+
+static GtResult remember_map(const GtiTransfer* t, GtScene* scene)
 {
     const GtRetarget* r = t->r;
     if (!r->target.is_humanoid) {
@@ -385,40 +324,108 @@ static GtResult remember_map(const Transfer* t, GtScene* scene)
     return GT_OK;
 }
 
-static GtResult write_keys(Transfer* t, GtScene* scene, int32_t* animation)
+static GtResult choose_new_times(Job* job)
 {
-    const GtRetarget* r = t->r;
+    const GtiTransfer* t = &job->t;
     float start_s = t->times[0];
     for (int32_t f = 0; f < t->frame_count; ++f) {
-        t->times[f] = (float)((double)(t->times[f] - start_s) / r->def.speed);
-        if (f > 0 && !(t->times[f] > t->times[f - 1])) {
+        job->new_times_s[f] = (float)((double)(t->times[f] - start_s) / t->r->def.speed);
+        if (f > 0 && !(job->new_times_s[f] > job->new_times_s[f - 1])) {
             return gti_fail(t->error, GT_ERROR_LIMIT, "frames %d and %d get the same time; use a lower speed or rate",
                             (int)f - 1, (int)f);
         }
     }
-    GtResult result = remember_map(t, scene);
-    GtBakeDef bake = {
+    return GT_OK;
+}
+
+static GtResult write_clip(Job* job, GtScene* scene, int32_t* animation)
+{
+    const GtiTransfer* t = &job->t;
+    const GtRetarget* r = t->r;
+    GtBakeDef def = {
         .name = r->def.name ? r->def.name : r->source.scene->animations[r->animation].name,
         .frame_count = t->frame_count,
-        .times_s = t->times,
+        .times_s = job->new_times_s,
         .node_count = t->node_count,
         .nodes = t->nodes,
         .paths = t->paths,
-        .poses = t->poses,
     };
-    return result == GT_OK ? gt_scene_bake(t->context, scene, &bake, animation, t->error) : result;
+    GtiBaking baking;
+    GtResult result = gti_baking_begin(t->context, scene, &def, &baking, t->error);
+    if (result == GT_OK) {
+        result = settle_windows(job, &baking);
+    }
+    if (result == GT_OK) {
+        result = remember_map(t, scene);
+    }
+    if (result != GT_OK) {
+        gti_baking_discard(&baking);
+        return result;
+    }
+    if (r->def.loop) {
+        close_result(job, &baking);
+    }
+    return gti_baking_finish(&baking, animation, t->error);
 }
 
-static void fill_report(const Transfer* t, GtRetargetReport* report)
+static GtResult make_room(Job* job)
 {
+    GtiTransfer* t = &job->t;
+    const GtiWindowSizes* sizes = &job->sizes;
+    size_t node_count = (size_t)t->node_count;
+    int64_t most = (int64_t)sizes->core + sizes->core / 2 + 2 * (int64_t)sizes->margin;
+    job->is_cut = t->frame_count > sizes->most_whole && t->frame_count > most && !job->touches;
+    job->ends = gt_arena_push_array(&t->scratch, 2 * node_count, sizeof *job->ends);
+    job->pose = gt_arena_push_array(&t->scratch, node_count, sizeof *job->pose);
+    job->seams = gt_arena_push_array(&t->scratch, node_count, sizeof *job->seams);
+    job->new_times_s = gt_arena_push_array(&t->scratch, (size_t)t->frame_count, sizeof *job->new_times_s);
+    if (!job->ends || !job->pose || !job->seams || !job->new_times_s) {
+        return gti_out_of_memory(t->error);
+    }
+    return gti_transfer_make_room(t, job->is_cut ? (int32_t)most : t->frame_count);
+}
+
+static GtResult open_planter(Job* job)
+{
+    const GtiTransfer* t = &job->t;
+    GtiCarried motion = {
+        .frame_count = t->frame_count, .times = t->times, .node_count = t->node_count, .nodes = t->nodes
+    };
+    return gti_planter_open(t->context, t->r, &motion, &job->planter, t->error);
+}
+
+static GtResult transfer(Job* job, bool plants, GtScene* scene, int32_t* animation)
+{
+    GtResult result = choose_times(&job->t);
+    if (result == GT_OK) {
+        result = choose_nodes(&job->t);
+    }
+    if (result == GT_OK) {
+        result = make_room(job);
+    }
+    if (result == GT_OK) {
+        result = choose_new_times(job);
+    }
+    if (result == GT_OK && plants) {
+        result = open_planter(job);
+    }
+    if (result == GT_OK && job->is_cut) {
+        result = look_around(job);
+    }
+    return result == GT_OK ? write_clip(job, scene, animation) : result;
+}
+
+static void fill_report(const Job* job, GtRetargetReport* report)
+{
+    const GtiTransfer* t = &job->t;
     const GtRetarget* r = t->r;
-    const Measures* m = &t->total;
+    const GtiCarryMeasures* m = &t->measures;
     *report = (GtRetargetReport){
         .matched_joint_count = r->links.count,
         .unmatched_joint_count = r->unmatched_count,
         .twist_joint_count = r->links.twist_count,
         .frame_count = t->frame_count,
-        .duration_s = (double)t->times[t->frame_count - 1],
+        .duration_s = (double)job->new_times_s[t->frame_count - 1],
         .path_scale = (double)r->path_scale,
         .height_scale = (double)r->height_scale,
         .source_rest_pose = r->source.rest_pose,
@@ -426,51 +433,44 @@ static void fill_report(const Transfer* t, GtRetargetReport* report)
         .mean_direction_error_rad = m->direction_count ? m->direction_sum_rad / (double)m->direction_count : 0.0,
         .max_direction_error_rad = m->max_direction_rad,
         .max_extra_turn_rad = m->max_extra_turn_rad,
-        .plant = t->plant,
-        .touch = t->touch,
+        .plant = job->plant,
+        .touch = job->touch,
     };
 }
 
-GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, GtScene* scene, int32_t* animation,
-                          GtRetargetReport* report, GtError* error)
+GtResult gti_retarget_clip(const GtContext* context, const GtRetarget* retarget, const GtiWindowSizes* sizes,
+                           GtScene* scene, int32_t* animation, GtRetargetReport* report, GtError* error)
 {
     if (!retarget->source.clip) {
         return gti_fail(error, GT_ERROR_NOT_FOUND,
                         "this GtRetarget was created without an animation and retargets poses only");
     }
-    Transfer t = { .context = context, .r = retarget, .error = error, .scratch = gt_arena_create(context->allocator) };
-    t.carrier = *retarget;
+    Job job = { .sizes = *sizes,
+                .t = { .context = context,
+                       .r = retarget,
+                       .carrier = *retarget,
+                       .error = error,
+                       .scratch = gt_arena_create(context->allocator) } };
     bool are_humanoids = retarget->source.is_humanoid && retarget->target.is_humanoid;
-    t.plants = retarget->def.feet != GT_FEET_OFF && are_humanoids;
+    bool plants = retarget->def.feet != GT_FEET_OFF && are_humanoids;
     bool are_wanted = retarget->def.contacts && retarget->def.contacts->has_touches;
-    t.touches = (retarget->def.keep_contacts || are_wanted) && are_humanoids;
-    if ((t.plants || t.touches) && retarget->def.root_motion == GT_ROOT_MOTION_NONE) {
-        t.carrier.def.root_motion = GT_ROOT_MOTION_HIPS;
+    job.touches = (retarget->def.keep_contacts || are_wanted) && are_humanoids;
+    if ((plants || job.touches) && retarget->def.root_motion == GT_ROOT_MOTION_NONE) {
+        job.t.carrier.def.root_motion = GT_ROOT_MOTION_HIPS;
     }
-    GtResult result = choose_times(&t);
-    if (result == GT_OK) {
-        result = choose_nodes(&t);
-    }
-    if (result == GT_OK) {
-        result = carry_all(&t);
-    }
-    if (result == GT_OK) {
-        if (retarget->def.loop) {
-            close_loop(&t);
-        }
-        result = settle(&t);
-        if (retarget->def.loop) {
-            close_loop(&t);
-        }
-    }
-    if (result == GT_OK) {
-        result = write_keys(&t, scene, animation);
-    }
+    GtResult result = transfer(&job, plants, scene, animation);
     if (result == GT_OK && report) {
-        fill_report(&t, report);
+        fill_report(&job, report);
     } else if (result != GT_OK) {
         gti_error_set_file(error, retarget->source.scene->source.file);
     }
-    gt_arena_destroy(&t.scratch);
+    gti_planter_close(job.planter);
+    gt_arena_destroy(&job.t.scratch);
     return result;
+}
+
+GtResult gt_retarget_clip(const GtContext* context, const GtRetarget* retarget, GtScene* scene, int32_t* animation,
+                          GtRetargetReport* report, GtError* error)
+{
+    return gti_retarget_clip(context, retarget, &usual_sizes, scene, animation, report, error);
 }

@@ -15,65 +15,76 @@ static const float ASTRAY_M = 0.0003f;    // that a sole that stands may be from
 static const float OFF_FLOOR_M = 0.0025f; // or from the floor
 static const float HEEL_SHARE = 0.35f;    // of the way from ankle to ball, that the heel is behind the ankle
 
-typedef struct Planter {
+struct GtiPlanter {
     const GtContext* context;
     const GtRetarget* r;
-    const GtiCarried* carried;
+    GtiCarried motion; // without poses
     GtError* error;
-    GtArena scratch;
+    GtArena arena; // of everything, this struct too
     GtFigure figure;
     GtiTread sole;
-    int32_t* columns; // [nodes]
-    uint8_t* bits;    // [frame_count] contacts
-    uint8_t* sure;    // [frame_count] of which there is no doubt
-    float* levels;    // [GTI_SIDE_COUNT * frame_count] of what is under the feet, above the floor
-    bool climbs;      // these are other than 0
-} Planter;
+    int32_t* columns;   // [nodes]
+    uint8_t* bits;      // [frame_count] contacts
+    uint8_t* sure;      // [frame_count] of which there is no doubt
+    float* levels;      // [GTI_SIDE_COUNT * frame_count] of what is under the feet, above the floor
+    bool climbs;        // these are other than 0
+    bool closes;        // into a cycle, of which windows are planted
+    float floor_m;      // or NAN where it is yet to be found
+    GtiWarpMeans means; // likewise
+};
 
-static GtResult open_sole(Planter* p)
+// Frames to be planted, with what is known of them.
+typedef struct Stretch {
+    GtiPlantFrames frames;
+    const uint8_t* bits;
+    const uint8_t* sure;
+    const float* levels[GTI_SIDE_COUNT]; // or NULL
+} Stretch;
+
+static GtResult open_sole(GtiPlanter* p)
 {
     const GtRetarget* r = p->r;
     GtResult result = gti_figure_share(p->context, r->target.figure, &p->figure, p->error);
     if (result == GT_OK) {
         gti_figure_stand(&p->figure, &r->target.retarget_pose);
-        result = gti_tread_open(p->context, &p->scratch, &p->figure, &p->sole, p->error);
+        result = gti_tread_open(p->context, &p->arena, &p->figure, &p->sole, p->error);
     }
-    return result == GT_OK ? gti_tread_thin(p->context, &p->scratch, &p->sole, p->error) : result;
+    return result == GT_OK ? gti_tread_thin(p->context, &p->arena, &p->sole, p->error) : result;
 }
 
-static GtResult find_columns(Planter* p)
+static GtResult find_columns(GtiPlanter* p)
 {
     size_t node_count = (size_t)p->figure.def->node_count;
-    p->columns = gt_arena_push_array(&p->scratch, node_count, sizeof *p->columns);
-    p->bits = gt_arena_push_array(&p->scratch, (size_t)p->carried->frame_count, sizeof *p->bits);
-    p->sure = gt_arena_push_array(&p->scratch, (size_t)p->carried->frame_count, sizeof *p->sure);
-    p->levels = gt_arena_push_array(&p->scratch, GTI_SIDE_COUNT * (size_t)p->carried->frame_count, sizeof *p->levels);
+    p->columns = gt_arena_push_array(&p->arena, node_count, sizeof *p->columns);
+    p->bits = gt_arena_push_array(&p->arena, (size_t)p->motion.frame_count, sizeof *p->bits);
+    p->sure = gt_arena_push_array(&p->arena, (size_t)p->motion.frame_count, sizeof *p->sure);
+    p->levels = gt_arena_push_array(&p->arena, GTI_SIDE_COUNT * (size_t)p->motion.frame_count, sizeof *p->levels);
     if (!p->columns || !p->bits || !p->sure || !p->levels) {
         return gti_out_of_memory(p->error);
     }
     for (size_t i = 0; i < node_count; ++i) {
         p->columns[i] = GT_NONE;
     }
-    for (int32_t n = 0; n < p->carried->node_count; ++n) {
-        p->columns[gt_character_node_from_source(p->figure.character, p->carried->nodes[n])] = n;
+    for (int32_t n = 0; n < p->motion.node_count; ++n) {
+        p->columns[gt_character_node_from_source(p->figure.character, p->motion.nodes[n])] = n;
     }
     return GT_OK;
 }
 
-static void set_bits(const Planter* p, const GtContacts* contacts, uint8_t* bits)
+static void set_bits(const GtiPlanter* p, const GtContacts* contacts, uint8_t* bits)
 {
-    int32_t count = p->carried->frame_count;
-    gti_contacts_of_frames(p->context, contacts, p->carried->times, count, bits);
+    int32_t count = p->motion.frame_count;
+    gti_contacts_of_frames(p->context, contacts, p->motion.times, count, bits);
     for (int32_t f = 0; f < count && p->r->def.mirror; ++f) {
         bits[f] = (uint8_t)(bits[f] >> 2 | (bits[f] & 3u) << 2);
     }
 }
 
 // What the source climbs, in the size of the target.
-static void set_levels(Planter* p, const GtContacts* contacts)
+static void set_levels(GtiPlanter* p, const GtContacts* contacts)
 {
-    int32_t count = p->carried->frame_count;
-    p->climbs = gti_contacts_levels(contacts, p->carried->times, count, p->levels);
+    int32_t count = p->motion.frame_count;
+    p->climbs = gti_contacts_levels(contacts, p->motion.times, count, p->levels);
     for (int32_t f = 0; f < count; ++f) {
         float left = p->levels[f] * p->r->path_scale, right = p->levels[count + f] * p->r->path_scale;
         p->levels[f] = p->r->def.mirror ? right : left;
@@ -82,7 +93,7 @@ static void set_levels(Planter* p, const GtContacts* contacts)
 }
 
 // Contacts of the source, for the frames that are carried over. Those that the caller gives may be doubtful, too.
-static GtResult find_contacts(Planter* p)
+static GtResult find_contacts(GtiPlanter* p)
 {
     const GtRetarget* r = p->r;
     GtContactsDef def = gt_default_contacts_def();
@@ -94,7 +105,7 @@ static GtResult find_contacts(Planter* p)
         set_bits(p, sure, p->sure);
         set_levels(p, r->def.contacts ? r->def.contacts : found);
     }
-    for (int32_t f = 0; result == GT_OK && f < p->carried->frame_count; ++f) {
+    for (int32_t f = 0; result == GT_OK && f < p->motion.frame_count; ++f) {
         p->sure[f] &= p->bits[f];
     }
     gt_contacts_destroy(found);
@@ -104,7 +115,7 @@ static GtResult find_contacts(Planter* p)
 
 // Feet of the source in the size of the target. Where there is no mesh to show it, a heel is as far behind the ankle as
 // it is in people.
-static void measure_source_feet(const Planter* p, GtiPlant* job)
+static void measure_source_feet(const GtiPlanter* p, GtiPlant* job)
 {
     const GtiAlignedFigure* s = &p->r->source;
     int32_t ankle = s->joints[GT_HUMANOID_LEFT_FOOT];
@@ -150,12 +161,12 @@ static bool is_done(const GtiPlant* meant, const GtiPlant* now)
 }
 
 // Soles whose skin also hangs on the shanks move as those are turned. Where that shows, it is done once more with the
-// legs as they are now.
-static GtResult plant_again(GtiPlant* job)
+// legs as they are now; of a motion that is planted in windows, in all of them, because it moves feet by a millimetre.
+static GtResult plant_again(GtiPlant* job, bool is_window)
 {
     GtiPlant meant = *job;
     GtResult result = gti_plant_trace(job);
-    if (result != GT_OK || is_done(&meant, job)) {
+    if (result != GT_OK || (!is_window && is_done(&meant, job))) {
         return result;
     }
     job->is_again = true;
@@ -168,25 +179,25 @@ static GtResult plant_again(GtiPlant* job)
     return result;
 }
 
-static GtiPlant job_of(Planter* p, const GtiPlantFrames* frames, const uint8_t* bits, const uint8_t* sure)
+static GtiPlant job_of(GtiPlanter* p, const Stretch* stretch, GtArena* scratch)
 {
     return (GtiPlant){ .context = p->context,
                        .error = p->error,
-                       .scratch = &p->scratch,
+                       .scratch = scratch,
                        .figure = &p->figure,
                        .sole = &p->sole,
-                       .frames = frames,
-                       .contacts = bits,
-                       .sure = sure,
-                       .levels = { p->climbs ? p->levels : NULL, p->climbs ? p->levels + frames->count : NULL },
+                       .frames = &stretch->frames,
+                       .contacts = stretch->bits,
+                       .sure = stretch->sure,
+                       .levels = { stretch->levels[0], stretch->levels[1] },
                        .ground = p->r->def.ground,
-                       .floor_m = NAN };
+                       .floor_m = p->floor_m };
 }
 
-static GtResult plant_frames(Planter* p, const GtiPlantFrames* frames, const uint8_t* bits, const uint8_t* sure,
+static GtResult plant_frames(GtiPlanter* p, const Stretch* stretch, bool is_window, GtArena* scratch,
                              GtPlantReport* report)
 {
-    GtiPlant job = job_of(p, frames, bits, sure);
+    GtiPlant job = job_of(p, stretch, scratch);
     measure_source_feet(p, &job);
     GtResult result = gti_plant_trace(&job);
     if (result == GT_OK) {
@@ -196,21 +207,20 @@ static GtResult plant_frames(Planter* p, const GtiPlantFrames* frames, const uin
         result = gti_plant_frames(&job);
     }
     if (result == GT_OK && !p->r->def.ground) {
-        result = plant_again(&job);
+        result = plant_again(&job, is_window);
     }
     *report = job.report;
     return result;
 }
 
 // The node that carries the way hangs from nothing that moves.
-static GtiCycle cycle_of(const Planter* p)
+static GtiCycle cycle_of(const GtiPlanter* p, int32_t count, const float* times, const GtTransform* poses)
 {
     const GtRetarget* r = p->r;
     const GtCharacterDef* def = r->target.def;
-    const GtiCarried* c = p->carried;
     int32_t carrier = r->root != GT_NONE ? r->root : r->target_hips;
-    GtiCycle cycle = { c->frame_count, c->times, c->poses, c->node_count, 0, gt_mat34_identity() };
-    while (c->nodes[cycle.carrier] != def->source_nodes[carrier]) {
+    GtiCycle cycle = { count, times, poses, p->motion.node_count, 0, gt_mat34_identity() };
+    while (p->motion.nodes[cycle.carrier] != def->source_nodes[carrier]) {
         ++cycle.carrier;
     }
     for (int32_t i = def->parents[carrier]; i != GT_NONE; i = def->parents[i]) {
@@ -219,86 +229,198 @@ static GtiCycle cycle_of(const Planter* p)
     return cycle;
 }
 
-static int32_t count_contacts(const uint8_t* bits, int32_t frame_count)
+// Ground differs from lap to lap.
+static bool may_close(const GtiPlanter* p)
+{
+    return p->r->def.feet == GT_FEET_PLANT && !p->r->def.ground && !p->climbs && p->motion.frame_count >= 3;
+}
+
+bool gti_planter_find_cycle(GtiPlanter* p, const GtTransform* ends, GtiCycle* out)
+{
+    *out = cycle_of(p, 2, NULL, ends);
+    p->closes = may_close(p) && gti_cycle_closes(out);
+    return p->closes;
+}
+
+// Contacts that begin in these frames of the motion.
+static int32_t count_contacts(const GtiPlanter* p, int32_t first, int32_t end)
 {
     int32_t count = 0;
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         unsigned mask = 3u << 2 * side;
-        for (int32_t f = 0; f < frame_count; ++f) {
-            count += (bits[f] & mask) && !(f > 0 && bits[f - 1] & mask);
+        for (int32_t f = first; f < end; ++f) {
+            count += (p->bits[f] & mask) && !(f > 0 && p->bits[f - 1] & mask);
         }
     }
     return count;
 }
 
 // Feet of a cycle are planted with those of the cycles before and after it in view, so that the seam stays closed.
-static GtResult plant_cycle(Planter* p, const GtiCycle* cycle, GtPlantReport* report)
+static GtResult plant_cycle(GtiPlanter* p, const GtiCycle* cycle, const GtiCarried* c, GtArena* scratch,
+                            GtPlantReport* report)
 {
-    const GtiCarried* c = p->carried;
     GtiContinued more;
-    if (!gti_cycle_continue(cycle, &p->scratch, &more)) {
+    if (!gti_cycle_continue(cycle, scratch, &more)) {
         return gti_out_of_memory(p->error);
     }
-    uint8_t* bits = gt_arena_push_array(&p->scratch, (size_t)more.count, sizeof *bits);
-    uint8_t* sure = gt_arena_push_array(&p->scratch, (size_t)more.count, sizeof *sure);
+    uint8_t* bits = gt_arena_push_array(scratch, (size_t)more.count, sizeof *bits);
+    uint8_t* sure = gt_arena_push_array(scratch, (size_t)more.count, sizeof *sure);
     if (!bits || !sure) {
         return gti_out_of_memory(p->error);
     }
     gti_cycle_continue_bits(cycle->count, &more, p->bits, bits);
     gti_cycle_continue_bits(cycle->count, &more, p->sure, sure);
-    GtiPlantFrames frames = { more.count, more.times, more.poses, c->node_count, p->columns };
-    GtResult result = plant_frames(p, &frames, bits, sure, report);
-    report->contact_count = count_contacts(p->bits, c->frame_count); // not those of the other cycles
+    Stretch stretch = { { more.count, more.times, more.poses, c->node_count, p->columns, 0, 0 }, bits, sure, { NULL } };
+    GtResult result = plant_frames(p, &stretch, false, scratch, report);
+    report->contact_count = count_contacts(p, 0, c->frame_count); // not those of the other cycles
     memcpy(c->poses, more.poses + (size_t)more.before * (size_t)c->node_count,
            (size_t)c->frame_count * (size_t)c->node_count * sizeof *c->poses);
     return result;
 }
 
-static GtResult warp(Planter* p, GtPlantReport* report)
+static GtResult warp(GtiPlanter* p, const Stretch* stretch, GtArena* scratch, GtPlantReport* report)
 {
-    const GtiCarried* c = p->carried;
-    GtiPlantFrames frames = { c->frame_count, c->times, c->poses, c->node_count, p->columns };
-    GtiPlant job = job_of(p, &frames, p->bits, p->sure);
+    GtiPlant job = job_of(p, stretch, scratch);
     GtResult result = gti_plant_trace(&job);
     if (result == GT_OK) {
-        result = gti_retarget_warp(p->r, c->times, &job);
+        result = gti_retarget_warp(p->r, stretch->frames.times, &p->means, &job);
     }
     *report = job.report;
     return result;
 }
 
-static GtResult plant(Planter* p, GtPlantReport* report)
+// What is known of the frames of a window. Where a cycle ends it begins: both frames have the contacts of both.
+static GtResult take_stretch(const GtiPlanter* p, const GtiCarried* c, GtArena* scratch, Stretch* out)
 {
+    int32_t last = p->motion.frame_count - 1;
+    size_t count = (size_t)c->frame_count;
+    const float* levels = p->climbs ? p->levels : NULL;
+    *out = (Stretch){ { c->frame_count, c->times, c->poses, c->node_count, p->columns, c->before, c->after },
+                      p->bits,
+                      p->sure,
+                      { levels, levels ? levels + count : NULL } };
+    if (!c->frames) {
+        return GT_OK;
+    }
+    uint8_t* bits = gt_arena_push_array(scratch, count, sizeof *bits);
+    uint8_t* sure = gt_arena_push_array(scratch, count, sizeof *sure);
+    float* own = gt_arena_push_array(scratch, GTI_SIDE_COUNT * count, sizeof *own);
+    if (!bits || !sure || !own) {
+        return gti_out_of_memory(p->error);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        int32_t f = c->frames[i];
+        bool is_end = p->closes && (f == 0 || f == last);
+        bits[i] = is_end ? (uint8_t)(p->bits[0] | p->bits[last]) : p->bits[f];
+        sure[i] = is_end ? (uint8_t)(p->sure[0] | p->sure[last]) : p->sure[f];
+        own[i] = levels ? levels[f] : 0.0f;
+        own[count + i] = levels ? levels[p->motion.frame_count + f] : 0.0f;
+    }
+    out->bits = bits;
+    out->sure = sure;
+    out->levels[0] = levels ? own : NULL;
+    out->levels[1] = levels ? own + count : NULL;
+    return GT_OK;
+}
+
+static void add_report(const GtPlantReport* part, GtPlantReport* report)
+{
+    report->contact_count += part->contact_count;
+    report->short_frames += part->short_frames;
+    report->foot_shift_m = fmax(report->foot_shift_m, part->foot_shift_m);
+    report->hips_shift_m = fmax(report->hips_shift_m, part->hips_shift_m);
+    report->miss_m = fmax(report->miss_m, part->miss_m);
+}
+
+static GtResult plant(GtiPlanter* p, const GtiCarried* carried, GtArena* scratch, GtPlantReport* report)
+{
+    Stretch stretch;
+    GtResult result = take_stretch(p, carried, scratch, &stretch);
+    if (result != GT_OK) {
+        return result;
+    }
+    if (p->r->def.feet == GT_FEET_WARP) {
+        return warp(p, &stretch, scratch, report);
+    }
+    GtiCycle cycle = cycle_of(p, carried->frame_count, carried->times, carried->poses);
+    if (!carried->frames && may_close(p) && gti_cycle_closes(&cycle)) {
+        return plant_cycle(p, &cycle, carried, scratch, report);
+    }
+    GtResult planted = plant_frames(p, &stretch, carried->frames != NULL, scratch, report);
+    if (p->closes) {
+        int32_t first = carried->frames[carried->before];
+        report->contact_count =
+            count_contacts(p, first, first + carried->frame_count - carried->before - carried->after);
+    }
+    return planted;
+}
+
+GtResult gti_planter_plant(GtiPlanter* p, const GtiCarried* carried, GtPlantReport* report)
+{
+    GtArena scratch = gt_arena_create(p->context->allocator);
+    GtPlantReport part = { 0 };
+    GtResult result = plant(p, carried, &scratch, &part);
+    add_report(&part, report);
+    gt_arena_destroy(&scratch);
+    return result;
+}
+
+GtResult gti_planter_look_around(GtiPlanter* p, const GtiCarried* some)
+{
+    GtArena scratch = gt_arena_create(p->context->allocator);
+    Stretch stretch;
+    GtResult result = take_stretch(p, some, &scratch, &stretch);
+    GtiPlant job = job_of(p, &stretch, &scratch);
+    if (result == GT_OK) {
+        result = gti_plant_trace(&job);
+    }
+    if (result == GT_OK && p->r->def.feet == GT_FEET_WARP) {
+        result = gti_retarget_warp(p->r, some->times, &p->means, &job);
+    } else if (result == GT_OK) {
+        result = gti_plant_find_floor(&job);
+        p->floor_m = job.floor_m;
+    }
+    gt_arena_destroy(&scratch);
+    return result;
+}
+
+const uint8_t* gti_planter_contacts(const GtiPlanter* planter)
+{
+    return planter->bits;
+}
+
+void gti_planter_close(GtiPlanter* planter)
+{
+    if (planter) {
+        gti_tread_close(&planter->sole);
+        gt_figure_close(&planter->figure);
+        gt_arena_destroy(&planter->arena);
+    }
+}
+
+GtResult gti_planter_open(const GtContext* context, const GtRetarget* retarget, const GtiCarried* motion,
+                          GtiPlanter** out, GtError* error)
+{
+    GtArena arena = gt_arena_create(context->allocator);
+    GtiPlanter* p = gt_arena_push_array(&arena, 1, sizeof *p);
+    *out = p;
+    if (!p) {
+        gt_arena_destroy(&arena);
+        return gti_out_of_memory(error);
+    }
+    *p = (GtiPlanter){
+        .context = context, .r = retarget, .motion = *motion, .error = error, .arena = arena, .floor_m = NAN
+    };
     GtResult result = open_sole(p);
     if (result == GT_OK) {
         result = find_columns(p);
     }
-    if (result == GT_OK && p->r->def.feet == GT_FEET_WARP) {
-        return warp(p, report);
-    }
-    if (result == GT_OK) {
+    if (result == GT_OK && retarget->def.feet == GT_FEET_PLANT) {
         result = find_contacts(p);
     }
     if (result != GT_OK) {
-        return result;
+        gti_planter_close(p);
+        *out = NULL;
     }
-    const GtiCarried* c = p->carried;
-    GtiCycle cycle = cycle_of(p);
-    if (!p->r->def.ground && !p->climbs && gti_cycle_closes(&cycle)) { // ground differs from lap to lap
-        return plant_cycle(p, &cycle, report);
-    }
-    GtiPlantFrames frames = { c->frame_count, c->times, c->poses, c->node_count, p->columns };
-    return plant_frames(p, &frames, p->bits, p->sure, report);
-}
-
-GtResult gti_retarget_plant(const GtContext* context, const GtRetarget* retarget, const GtiCarried* carried,
-                            GtPlantReport* report, GtError* error)
-{
-    Planter p = { .context = context, .r = retarget, .carried = carried, .error = error };
-    p.scratch = gt_arena_create(context->allocator);
-    GtResult result = plant(&p, report);
-    gti_tread_close(&p.sole);
-    gt_figure_close(&p.figure);
-    gt_arena_destroy(&p.scratch);
     return result;
 }

@@ -45,22 +45,27 @@ static void follow(const Warp* w, const float* times)
     }
 }
 
-static void set_goals(const Warp* w, int side)
+static GtVec3 mean_of(const Warp* w, int side)
 {
-    GtiFootFrame* feet = w->plant->feet[side];
+    const GtiFootFrame* feet = w->plant->feet[side];
     int32_t count = w->plant->frames->count;
     GtiVec sum = gti_vec(0.0, 0.0, 0.0);
     for (int32_t f = 0; f < count; ++f) {
         GtVec3 off = gt_vec3_sub(feet[f].ankle, w->paths[side][f]);
         sum = gti_vec_add(sum, gti_vec_from(gt_quat_rotate(gt_quat_conjugate(w->headings[f]), off)));
     }
-    GtVec3 mean = gti_vec_to_float(gti_vec_divide(sum, count));
-    for (int32_t f = 0; f < count; ++f) {
+    return gti_vec_to_float(gti_vec_divide(sum, count));
+}
+
+static void set_goals(const Warp* w, int side, GtVec3 mean)
+{
+    GtiFootFrame* feet = w->plant->feet[side];
+    for (int32_t f = 0; f < w->plant->frames->count; ++f) {
         feet[f].goal = gt_vec3_add(w->paths[side][f], gt_quat_rotate(w->headings[f], mean));
     }
 }
 
-GtResult gti_retarget_warp(const GtRetarget* retarget, const float* times, GtiPlant* plant)
+GtResult gti_retarget_warp(const GtRetarget* retarget, const float* times, GtiWarpMeans* means, GtiPlant* plant)
 {
     size_t nodes = (size_t)retarget->source.def->node_count;
     size_t count = (size_t)plant->frames->count;
@@ -77,7 +82,9 @@ GtResult gti_retarget_warp(const GtRetarget* retarget, const float* times, GtiPl
     memcpy(w.pose, retarget->source.def->rest, nodes * sizeof *w.pose);
     follow(&w, times);
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        set_goals(&w, side);
+        means->off[side] = means->found ? means->off[side] : mean_of(&w, side);
+        set_goals(&w, side, means->off[side]);
     }
+    means->found = true;
     return gti_plant_reach(plant);
 }

@@ -60,9 +60,6 @@ static bool same(const GtTransform* a, const GtTransform* b)
 
 bool gti_cycle_closes(const GtiCycle* cycle)
 {
-    if (cycle->count < 3) {
-        return false;
-    }
     Travel travel = travel_of(cycle);
     const GtTransform* first = frame_of(cycle, 0);
     const GtTransform* last = frame_of(cycle, cycle->count - 1);
@@ -73,6 +70,12 @@ bool gti_cycle_closes(const GtiCycle* cycle)
         }
     }
     return true;
+}
+
+void gti_cycle_travel(const GtiCycle* cycle, int32_t lap, GtTransform* pose)
+{
+    Travel travel = travel_of(cycle);
+    pose[cycle->carrier] = travelled(cycle, pose[cycle->carrier], &travel, lap < 0);
 }
 
 bool gti_cycle_continue(const GtiCycle* cycle, GtArena* arena, GtiContinued* out)

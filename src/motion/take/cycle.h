@@ -19,8 +19,11 @@ typedef struct GtiCycle {
     GtMat34 model_from_parent; // of that node
 } GtiCycle;
 
-// Whether the last frame is the first, but for way and heading of the carrier.
+// Whether the last frame is the first, but for way and heading of the carrier. Its first and last frame are enough.
 bool gti_cycle_closes(const GtiCycle* cycle);
+
+// Move a pose [stride] by a cycle: back where `lap` is below 0, else ahead.
+void gti_cycle_travel(const GtiCycle* cycle, int32_t lap, GtTransform* pose);
 
 // Frames before the first and after the last that continue it.
 typedef struct GtiContinued {

@@ -8,7 +8,6 @@
 #include "runtime/clip/clip.h"
 
 #include "base/fail.h"
-#include "runtime/block.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -164,12 +163,12 @@ static GtClip* lay_out(const GtClipDef* def, const GtiBlock* block)
     return clip;
 }
 
-GtResult gti_clip_create_over(GtAllocator allocator, const GtClipDef* def, const void* bytes, size_t size, GtClip** out,
-                              GtError* error)
+GtResult gti_clip_create_over(GtAllocator allocator, const GtClipDef* def, const GtiLasting* lasting, int32_t count,
+                              GtClip** out, GtError* error)
 {
     *out = NULL;
     GtiBlock block = gti_block_create(allocator, sizeof(GtClip));
-    gti_block_leave_in_place(&block, bytes, size);
+    gti_block_leave_in_place(&block, lasting, count);
     GtResult result = announce(def, &block, error);
     if (result == GT_OK) {
         *out = lay_out(def, &block);

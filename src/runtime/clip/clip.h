@@ -8,6 +8,7 @@
 
 #include "gertie/clip.h"
 
+#include "runtime/block.h"
 #include "runtime/clip/packed_clip.h"
 
 struct GtClip {
@@ -26,8 +27,9 @@ struct GtClip {
 GtResult gti_clip_of_bytes(GtAllocator allocator, const GtiPackedHead* bytes, const char* name, GtClip** out,
                            GtError* error);
 
-// gt_clip_create(), but arrays and texts in `bytes` stay there, and the bytes must outlive the clip.
-GtResult gti_clip_create_over(GtAllocator allocator, const GtClipDef* def, const void* bytes, size_t size, GtClip** out,
-                              GtError* error);
+// gt_clip_create(), but arrays and texts in lasting bytes stay there, and the bytes must outlive the clip.
+// lasting: [count] by increasing address, apart from each other or the same
+GtResult gti_clip_create_over(GtAllocator allocator, const GtClipDef* def, const GtiLasting* lasting, int32_t count,
+                              GtClip** out, GtError* error);
 
 #endif

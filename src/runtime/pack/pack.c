@@ -267,9 +267,10 @@ static GtResult read_character(GtiPackReader* r, GtPack* pack, GtError* error)
     result = result == GT_OK ? read_meshes(r, &def, error) : result;
     result = result == GT_OK ? read_sections(r, &def, error) : result;
     result = result == GT_OK ? gti_pack_read_harmonic(r, &def, error) : result;
-    return result == GT_OK ? gti_character_create_over(pack->allocator, &def, r->head, (size_t)r->head->size,
-                                                       &pack->character, error)
-                           : result;
+    return result == GT_OK
+               ? gti_character_create_over(pack->allocator, &def, (GtiLasting){ r->head, (size_t)r->head->size },
+                                           &pack->character, error)
+               : result;
 }
 
 static GtTrackDef read_track(GtiPackReader* r, const GtiPackedTrack* from)
@@ -312,8 +313,8 @@ static GtResult read_keys(GtiPackReader* r, int32_t index, const char* name, int
     }
     GtClipDef def = { name, count, tracks, (int32_t)r->head->node_count, (int32_t)r->head->weight_count };
     return r->wrong ? gti_pack_misfit(error, "clip", index)
-                    : gti_clip_create_over(pack->allocator, &def, r->head, (size_t)r->head->size, &pack->clips[index],
-                                           error);
+                    : gti_clip_create_over(pack->allocator, &def, &(GtiLasting){ r->head, (size_t)r->head->size }, 1,
+                                           &pack->clips[index], error);
 }
 
 static GtResult read_clip(GtiPackReader* r, int32_t index, int32_t* last_array, GtPack* pack, GtError* error)
