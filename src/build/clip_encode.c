@@ -232,32 +232,28 @@ static bool write_constants(Writer* writer, const GtiClipPackTrack* tracks, bool
 {
     *out = (GtiPackedConstants){ .runs = (uint32_t)writer->bytes->size, .first_value = writer->value_count };
     uint32_t last = UINT32_MAX - 1;
-    for (int64_t next = 0; next >= 0;) {
-        const GtiClipPackTrack* first = NULL;
-        for (int32_t i = 0; i < writer->packing->track_count; ++i) {
-            bool is_one = is_constant(&tracks[i]) && tracks[i].fixed == fixed && (int64_t)tracks[i].place >= next;
-            first = is_one && (!first || tracks[i].place < first->place) ? &tracks[i] : first;
+    for (int32_t i = 0; i < writer->packing->track_count; ++i) {
+        const GtiClipPackTrack* track = &tracks[writer->packing->by_place[i]];
+        if (!is_constant(track) || track->fixed != fixed) {
+            continue;
         }
-        next = first ? (int64_t)first->place + 1 : -1;
-        if (first && first->place == last + 1) {
+        if (track->place == last + 1) {
             ++((GtiPackedRun*)(writer->bytes->data + out->runs))[out->run_count - 1].count;
-        } else if (first) {
+        } else {
             GtiPackedRun* run = append(writer->bytes, sizeof *run);
             if (!run) {
                 return false;
             }
-            *run = (GtiPackedRun){ first->place, 1 };
+            *run = (GtiPackedRun){ track->place, 1 };
             ++out->run_count;
         }
-        if (first) {
-            float* value = append(&writer->values, 4 * sizeof *value);
-            if (!value) {
-                return false;
-            }
-            constant_value(first, value);
-            ++writer->value_count;
-            last = first->place;
+        float* value = append(&writer->values, 4 * sizeof *value);
+        if (!value) {
+            return false;
         }
+        constant_value(track, value);
+        ++writer->value_count;
+        last = track->place;
     }
     return sort_runs(writer, out);
 }

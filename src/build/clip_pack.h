@@ -70,6 +70,7 @@ typedef struct GtiClipPacking {
     int32_t frame_count;
     int32_t track_count;
     GtiClipPackTrack* tracks; // of the clip: rotations are quaternions
+    int32_t* by_place;        // [track_count] tracks of poses, by their places, then those of weights
     GtiPackReach* reaches;    // [node_count]
     int32_t span_count;
     GtiPackSpan* spans;

@@ -346,17 +346,51 @@ static GtResult sample_source(GtiClipPacking* packing, GtError* error)
     return GT_OK;
 }
 
-// Of tracks that drive the same thing the last counts, as in playing.
-static bool is_overruled(const GtClip* clip, int32_t index)
+// Of tracks that drive the same thing the last counts, as in playing: which ones do.
+static GtResult find_counting(GtiClipPacking* packing, bool** out, GtError* error)
 {
-    const GtTrackDef* track = &clip->tracks[index];
-    for (int32_t i = index + 1; i < clip->track_count; ++i) {
-        if (clip->tracks[i].kind == track->kind && clip->tracks[i].target == track->target &&
-            clip->tracks[i].component_count >= track->component_count) {
-            return true;
+    const GtClip* clip = packing->source;
+    size_t node_count = (size_t)clip->node_count;
+    int32_t* widest = gt_arena_push_array(&packing->arena, 3 * node_count + (size_t)clip->weight_count, sizeof *widest);
+    *out = gt_arena_push_array(&packing->arena, (size_t)clip->track_count, sizeof **out);
+    if (!widest || !*out) {
+        return gti_out_of_memory(error);
+    }
+    for (int32_t i = clip->track_count - 1; i >= 0; --i) {
+        const GtTrackDef* track = &clip->tracks[i];
+        size_t place = track->kind == GT_TRACK_WEIGHTS ? 3 * node_count + (size_t)track->target
+                                                       : 3 * (size_t)track->target + (size_t)track->kind;
+        (*out)[i] = widest[place] < track->component_count;
+        widest[place] = widest[place] > track->component_count ? widest[place] : track->component_count;
+    }
+    return GT_OK;
+}
+
+static GtResult order_tracks(GtiClipPacking* packing, GtError* error)
+{
+    size_t place_count = 3 * (size_t)packing->source->node_count;
+    int32_t* at = gt_arena_push_array(&packing->arena, place_count, sizeof *at);
+    packing->by_place = gt_arena_push_array(&packing->arena, (size_t)packing->track_count, sizeof *packing->by_place);
+    if (!at || !packing->by_place) {
+        return gti_out_of_memory(error);
+    }
+    int32_t count = 0;
+    for (int32_t i = 0; i < packing->track_count; ++i) {
+        if (packing->tracks[i].kind == GTI_PACKED_POSE) {
+            at[packing->tracks[i].place] = i + 1;
         }
     }
-    return false;
+    for (size_t place = 0; place < place_count; ++place) {
+        if (at[place]) {
+            packing->by_place[count++] = at[place] - 1;
+        }
+    }
+    for (int32_t i = 0; i < packing->track_count; ++i) {
+        if (packing->tracks[i].kind != GTI_PACKED_POSE) {
+            packing->by_place[count++] = i;
+        }
+    }
+    return GT_OK;
 }
 
 static double tolerance_of(const GtiClipPacking* packing, const GtiClipPackTrack* track)
@@ -397,14 +431,17 @@ GtResult gti_pack_tracks(GtiClipPacking* packing, GtError* error)
     if (!packing->tracks || !levers) {
         return gti_out_of_memory(error);
     }
+    bool* counts = NULL;
     GtResult result = find_levers(packing, levers, error);
+    result = result == GT_OK ? find_counting(packing, &counts, error) : result;
     for (int32_t i = 0; result == GT_OK && i < clip->track_count; ++i) {
         const GtTrackDef* track = &clip->tracks[i];
         int32_t end = track->kind == GT_TRACK_WEIGHTS ? track->component_count : 1;
-        for (int32_t first = 0; result == GT_OK && first < end && !is_overruled(clip, i); first += 3) {
+        for (int32_t first = 0; result == GT_OK && first < end && counts[i]; first += 3) {
             result = add_track(packing, track, first, levers, error);
         }
     }
+    result = result == GT_OK ? order_tracks(packing, error) : result;
     result = result == GT_OK ? sample_source(packing, error) : result;
     return result == GT_OK ? find_fixed(packing, error) : result;
 }

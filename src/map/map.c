@@ -38,17 +38,16 @@ static GtVec3 position(const Mapper* m, int32_t joint)
 static GtResult find_body(Mapper* m, GtError* error)
 {
     static const GtVec3 axes[] = { { 0, 1, 0 }, { 0, 0, 1 }, { 0, 0, -1 }, { 1, 0, 0 }, { -1, 0, 0 }, { 0, -1, 0 } };
+    GtiMapTree trees[GTI_MAP_POSE_COUNT];
+    GtResult result = gti_map_trees(m->context, &m->scratch, m->scene, !m->def->ignore_names, trees, error);
+    if (result != GT_OK) {
+        return result;
+    }
     m->body.score = -1.0f;
     for (size_t a = 0; a < sizeof axes / sizeof axes[0]; ++a) {
         for (int pose = 0; pose < GTI_MAP_POSE_COUNT; ++pose) {
-            GtiMapTree tree;
             GtiMapBody body;
-            GtResult result =
-                gti_map_tree(m->context, &m->scratch, m->scene, (GtiMapPose)pose, !m->def->ignore_names, &tree, error);
-            if (result != GT_OK) {
-                return result;
-            }
-            if (!gti_body_find(&tree, axes[a], &m->scratch, &body)) {
+            if (!gti_body_find(&trees[pose], axes[a], &m->scratch, &body)) {
                 return gti_out_of_memory(error);
             }
             bool is_first = m->tree.joints == NULL;
@@ -57,7 +56,7 @@ static GtResult find_body(Mapper* m, GtError* error)
                 continue;
             }
             if (is_first || body.score > 1.15f * fmaxf(m->body.score, 0.0f) + 0.02f) {
-                m->tree = tree;
+                m->tree = trees[pose];
                 m->body = body;
             }
         }

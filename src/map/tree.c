@@ -92,19 +92,21 @@ static bool bind_positions(const GtScene* scene, GtVec3* positions, bool* known)
 }
 
 typedef struct Poser {
+    const GtContext* context;
     const GtScene* scene;
+    bool use_names;
     GtCharacter* character;
     const GtCharacterDef* def;
     GtVec3* positions; // [node_count of the scene]
 } Poser;
 
-static GtResult pose_nodes(const GtContext* context, GtArena* arena, Poser* p, GtiMapPose pose, bool* has_pose,
+static GtResult pose_nodes(const GtContext* context, GtArena* scratch, Poser* p, GtiMapPose pose, bool* has_pose,
                            GtError* error)
 {
     size_t count = (size_t)p->def->node_count;
-    GtTransform* local = gt_arena_push_array(arena, count, sizeof *local);
-    GtMat34* model = gt_arena_push_array(arena, count, sizeof *model);
-    bool* known = gt_arena_push_array(arena, (size_t)p->scene->node_count, sizeof *known);
+    GtTransform* local = gt_arena_push_array(scratch, count, sizeof *local);
+    GtMat34* model = gt_arena_push_array(scratch, count, sizeof *model);
+    bool* known = gt_arena_push_array(scratch, (size_t)p->scene->node_count, sizeof *known);
     if (!local || !model || !known) {
         return gti_out_of_memory(error);
     }
@@ -179,25 +181,31 @@ static void measure_chains(const GtScene* scene, const bool* is_used, GtiMapTree
     tree->size_m = tree->count > 0 ? gti_bounds_diagonal(bounds) : 0.0f;
 }
 
-static GtResult fill_tree(const GtContext* context, GtArena* arena, Poser* p, GtiMapPose pose, bool use_names,
-                          GtiMapTree* out, GtError* error)
+static GtResult fill_tree(Poser* p, GtiMapPose pose, GtArena* arena, GtArena* scratch, GtiMapTree* out, GtError* error)
 {
     const GtScene* scene = p->scene;
     size_t nodes = (size_t)scene->node_count;
-    bool* is_joint = gt_arena_push_array(arena, nodes, sizeof *is_joint);
-    bool* is_used = gt_arena_push_array(arena, nodes, sizeof *is_used);
-    int32_t* index_of = gt_arena_push_array(arena, nodes, sizeof *index_of);
-    p->positions = gt_arena_push_array(arena, nodes, sizeof *p->positions);
-    out->joints = gt_arena_push_array(arena, nodes, sizeof *out->joints);
-    if (!is_joint || !is_used || !index_of || !p->positions || !out->joints) {
+    bool* is_joint = gt_arena_push_array(scratch, nodes, sizeof *is_joint);
+    bool* is_used = gt_arena_push_array(scratch, nodes, sizeof *is_used);
+    int32_t* index_of = gt_arena_push_array(scratch, nodes, sizeof *index_of);
+    p->positions = gt_arena_push_array(scratch, nodes, sizeof *p->positions);
+    if (!is_joint || !is_used || !index_of || !p->positions) {
         return gti_out_of_memory(error);
     }
     bool has_pose = false;
-    GtResult result = pose_nodes(context, arena, p, pose, &has_pose, error);
+    GtResult result = pose_nodes(p->context, scratch, p, pose, &has_pose, error);
     if (result != GT_OK || !has_pose) {
         return result;
     }
     mark_joints(scene, is_joint);
+    size_t joint_count = 0;
+    for (size_t i = 0; i < nodes; ++i) {
+        joint_count += is_joint[i];
+    }
+    out->joints = gt_arena_push_array(arena, joint_count, sizeof *out->joints);
+    if (!out->joints) {
+        return gti_out_of_memory(error);
+    }
     for (int32_t i = 0; i < p->def->node_count; ++i) {
         int32_t node = p->def->source_nodes[i];
         if (!is_joint[node]) {
@@ -212,7 +220,7 @@ static GtResult fill_tree(const GtContext* context, GtArena* arena, Poser* p, Gt
             .next_sibling = GT_NONE,
             .farthest = GT_NONE,
             .position = p->positions[node],
-            .hint = gti_name_hint(use_names ? scene->nodes[node].name : NULL),
+            .hint = gti_name_hint(p->use_names ? scene->nodes[node].name : NULL),
         };
     }
     link_children(out);
@@ -220,17 +228,19 @@ static GtResult fill_tree(const GtContext* context, GtArena* arena, Poser* p, Gt
     return GT_OK;
 }
 
-GtResult gti_map_tree(const GtContext* context, GtArena* arena, const GtScene* scene, GtiMapPose pose, bool use_names,
-                      GtiMapTree* out, GtError* error)
+GtResult gti_map_trees(const GtContext* context, GtArena* arena, const GtScene* scene, bool use_names,
+                       GtiMapTree out[GTI_MAP_POSE_COUNT], GtError* error)
 {
-    memset(out, 0, sizeof *out);
-    Poser poser = { .scene = scene };
+    memset(out, 0, GTI_MAP_POSE_COUNT * sizeof *out);
+    Poser poser = { .context = context, .scene = scene, .use_names = use_names };
     GtBuildDef build = gt_default_build_def();
     build.joints_only = true;
     GtResult result = gt_character_build(context, scene, &build, &poser.character, NULL, error);
-    if (result == GT_OK) {
+    for (int pose = 0; pose < GTI_MAP_POSE_COUNT && result == GT_OK; ++pose) {
+        GtArena scratch = gt_arena_create(context->allocator);
         poser.def = gt_character_def(poser.character);
-        result = fill_tree(context, arena, &poser, pose, use_names, out, error);
+        result = fill_tree(&poser, (GtiMapPose)pose, arena, &scratch, &out[pose], error);
+        gt_arena_destroy(&scratch);
     }
     gt_character_destroy(poser.character);
     return result;

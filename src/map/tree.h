@@ -35,9 +35,9 @@ typedef enum GtiMapPose {
     GTI_MAP_POSE_COUNT
 } GtiMapPose;
 
-// The joints of a scene in a pose; none where the scene has no such pose.
-GtResult gti_map_tree(const GtContext* context, GtArena* arena, const GtScene* scene, GtiMapPose pose, bool use_names,
-                      GtiMapTree* out, GtError* error);
+// The joints of a scene in each pose; none where the scene has no such pose.
+GtResult gti_map_trees(const GtContext* context, GtArena* arena, const GtScene* scene, bool use_names,
+                       GtiMapTree out[GTI_MAP_POSE_COUNT], GtError* error);
 
 // Whether `joint` is `ancestor` or below it.
 bool gti_map_is_below(const GtiMapTree* tree, int32_t joint, int32_t ancestor);

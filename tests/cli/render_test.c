@@ -496,6 +496,21 @@ static void a_full_disk_leaves_nothing(void** state)
     assert_int_equal(count_files("out"), 0);
 }
 
+// Drivers would crash, at one limit in this way and at another in that.
+static void little_address_space_is_refused(void** state)
+{
+    (void)state;
+    need_driver();
+    for (int mb = 150; mb <= 550; mb += 50) {
+        char line[160];
+        snprintf(line, sizeof line, "(ulimit -v %d; $G render walk.glb -o out/a.png --size 64x64 --quality draft)",
+                 1024 * mb);
+        CommandRun run = command(line);
+        expect_refused(&run, 1, "of address space");
+    }
+    assert_int_equal(count_files("out"), 0);
+}
+
 static void interrupted_half_way(void** state)
 {
     (void)state;
@@ -555,6 +570,7 @@ int main(void)
         cmocka_unit_test(no_driver_says_what_to_install),
         cmocka_unit_test(packs_are_drawn_as_they_play),
         cmocka_unit_test(a_full_disk_leaves_nothing),
+        cmocka_unit_test(little_address_space_is_refused),
         cmocka_unit_test(interrupted_half_way),
         cmocka_unit_test(test_says_a_thing_once),
     };

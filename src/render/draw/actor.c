@@ -5,6 +5,7 @@
 
 #include "base/bounds.h"
 #include "base/fail.h"
+#include "render/draw/repeats.h"
 #include "render/draw/texture.h"
 
 #include <math.h>
@@ -120,6 +121,9 @@ static GtResult open_mesh(const GtContext* context, GtiActor* a, GtiGl* gl, int3
         .texcoords = gti_looks_texcoords(&a->looks, index),
         .indices = mesh->indices,
     };
+    if (!gti_drop_repeats(&a->arena, data.vertex_count, &data.indices, &data.index_count)) {
+        return gti_out_of_memory(error);
+    }
     a->meshes[index] = gti_mesh_create(gl);
     gti_mesh_upload(gl, &a->meshes[index], &data);
     gt_arena_reset(&a->arena, mark);

@@ -10,6 +10,9 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 // The functions of EGL that are used, as type and name without its "egl".
 #define EGL_FUNCTIONS(X)                                                                                               \
@@ -109,9 +112,34 @@ static void close_egl(GtiEgl* egl)
     // threads and exit handlers do not survive dlclose().
 }
 
+// Drivers end the process when they run out of address space. Those that draw on the processor start a thread a core,
+// and the C library gives each a heap that may reserve twice 64 MB.
+static GtResult check_address_space(GtError* error)
+{
+    static const size_t driver_size = (size_t)640 << 20, thread_size = (size_t)128 << 20;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return GT_OK;
+    }
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t size = driver_size + thread_size * (size_t)(cores < 1 ? 1 : cores > 32 ? 32 : cores);
+    void* reserved = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved == MAP_FAILED) {
+        return gti_fail(
+            error, GT_ERROR_OUT_OF_MEMORY,
+            "drawing needs %zu MB of address space, and the limit of %zu MB leaves less; raise it (ulimit -v)",
+            size >> 20, (size_t)limit.rlim_cur >> 20);
+    }
+    munmap(reserved, size);
+    return GT_OK;
+}
+
 static GtResult open_all(GtiGl* gl, GtError* error)
 {
-    GtResult result = open_library(gl->egl, error);
+    GtResult result = check_address_space(error);
+    if (result == GT_OK) {
+        result = open_library(gl->egl, error);
+    }
     if (result == GT_OK) {
         result = open_display(gl->egl, error);
     }

@@ -13,9 +13,20 @@ enum {
     SIDES = 10,
     SPINDLE_RINGS = 5, // along a bone
     BALL_RINGS = 6,
-    VERTICES_A_BONE = SIDES * (SPINDLE_RINGS + BALL_RINGS + 1),
-    INDICES_A_BONE = SIDES * 6 * (SPINDLE_RINGS - 1 + BALL_RINGS),
+    MANY_BONES = 2000, // more than that have fewer sides: they are small in the picture, and many in memory
+    FEW_SIDES = 3,
+    FEW_BALL_RINGS = 2,
 };
+
+static size_t vertices_a_bone(const GtiDrawnBones* bones)
+{
+    return (size_t)(bones->sides * (SPINDLE_RINGS + bones->ball_rings + 1));
+}
+
+static size_t indices_a_bone(const GtiDrawnBones* bones)
+{
+    return (size_t)(bones->sides * 6 * (SPINDLE_RINGS - 1 + bones->ball_rings));
+}
 
 // Radius of a bone along its length, in balls: slim at its ends, fullest near the parent.
 static const float profile[SPINDLE_RINGS][2] = {
@@ -34,14 +45,15 @@ static void mark_joints(const GtCharacterDef* def, bool* is_joint)
 }
 
 // Sides are told by where a joint is at rest: the character's left is +x.
-static void color_bone(const GtMat34* model_from_node, int32_t joint, float middle, float reach, uint8_t* colors)
+static void color_bone(const GtMat34* model_from_node, int32_t joint, float middle, float reach, size_t vertex_count,
+                       uint8_t* colors)
 {
     static const uint8_t cream[4] = { 180, 150, 105, 255 };
     static const uint8_t teal[4] = { 5, 65, 67, 255 };
     static const uint8_t orange[4] = { 186, 55, 8, 255 };
     float x = model_from_node[joint].m[0][3] - middle;
     const uint8_t* color = x > 0.03f * reach ? teal : x < -0.03f * reach ? orange : cream;
-    for (int i = 0; i < VERTICES_A_BONE; ++i) {
+    for (size_t i = 0; i < vertex_count; ++i) {
         memcpy(colors + 4 * i, color, 4);
     }
 }
@@ -83,35 +95,40 @@ bool gti_bones_create(GtArena* arena, const GtCharacterDef* def, const GtiJoints
     size_t bones = (size_t)out->bone_count;
     float reach = gti_bounds_diagonal(joints->bounds);
     out->thickness = 0.011f * reach;
-    if (!gti_shape_create(arena, bones * VERTICES_A_BONE, bones * INDICES_A_BONE, &out->shape)) {
+    out->sides = out->bone_count > MANY_BONES ? FEW_SIDES : SIDES;
+    out->ball_rings = out->bone_count > MANY_BONES ? FEW_BALL_RINGS : BALL_RINGS;
+    size_t vertex_count = vertices_a_bone(out);
+    if (!gti_shape_create(arena, bones * vertex_count, bones * indices_a_bone(out), &out->shape)) {
         return false;
     }
     uint32_t* next = out->shape.indices;
     for (int32_t b = 0; b < out->bone_count; ++b) {
-        uint32_t first = (uint32_t)b * VERTICES_A_BONE;
-        next = gti_shape_add_rings(next, first, SPINDLE_RINGS, SIDES);
-        next = gti_shape_add_rings(next, first + SIDES * SPINDLE_RINGS, BALL_RINGS + 1, SIDES);
+        uint32_t first = (uint32_t)b * (uint32_t)vertex_count;
+        uint32_t ball = first + (uint32_t)(out->sides * SPINDLE_RINGS);
+        next = gti_shape_add_rings(next, first, SPINDLE_RINGS, out->sides);
+        next = gti_shape_add_rings(next, ball, out->ball_rings + 1, out->sides);
         color_bone(model_from_node, out->joints[b], 0.5f * (joints->bounds.low.x + joints->bounds.high.x), reach,
-                   out->shape.colors + 4 * (size_t)first);
+                   vertex_count, out->shape.colors + 4 * (size_t)first);
     }
     return true;
 }
 
-static void pose_bone(GtVec3 from, GtVec3 to, float ball, GtVec3* positions, GtVec3* normals)
+static void pose_bone(const GtiDrawnBones* bones, GtVec3 from, GtVec3 to, float ball, GtVec3* positions,
+                      GtVec3* normals)
 {
     GtVec3 along = gt_vec3_sub(to, from);
     float length = gt_vec3_length(along);
     GtiFrame frame = gti_frame(from, along);
     for (int r = 0; r < SPINDLE_RINGS; ++r) {
-        int k = r * SIDES;
-        gti_shape_put_ring(&frame, profile[r][0] * length, profile[r][1] * ball, 0.0f, SIDES, positions + k,
+        int k = r * bones->sides;
+        gti_shape_put_ring(&frame, profile[r][0] * length, profile[r][1] * ball, 0.0f, bones->sides, positions + k,
                            normals + k);
     }
     frame.origin = to;
-    for (int r = 0; r <= BALL_RINGS; ++r) {
-        int k = (SPINDLE_RINGS + r) * SIDES;
-        float angle = (float)GTI_PI * ((float)r / BALL_RINGS - 0.5f);
-        gti_shape_put_ring(&frame, ball * sinf(angle), ball * cosf(angle), sinf(angle), SIDES, positions + k,
+    for (int r = 0; r <= bones->ball_rings; ++r) {
+        int k = (SPINDLE_RINGS + r) * bones->sides;
+        float angle = (float)GTI_PI * ((float)r / (float)bones->ball_rings - 0.5f);
+        gti_shape_put_ring(&frame, ball * sinf(angle), ball * cosf(angle), sinf(angle), bones->sides, positions + k,
                            normals + k);
     }
 }
@@ -122,9 +139,9 @@ void gti_bones_pose(GtiDrawnBones* bones, const GtCharacterDef* def, const GtMat
         int32_t joint = bones->joints[b];
         GtVec3 from = gt_mat34_translation(&model_from_node[def->parents[joint]]);
         GtVec3 to = gt_mat34_translation(&model_from_node[joint]);
-        size_t first = (size_t)b * VERTICES_A_BONE;
+        size_t first = (size_t)b * vertices_a_bone(bones);
         float length = gt_vec3_length(gt_vec3_sub(to, from)); // fingers are thinner than legs
         float ball = bones->thickness * fminf(1.0f, fmaxf(0.35f, 0.22f * length / bones->thickness));
-        pose_bone(from, to, ball, bones->shape.positions + first, bones->shape.normals + first);
+        pose_bone(bones, from, to, ball, bones->shape.positions + first, bones->shape.normals + first);
     }
 }

@@ -23,7 +23,9 @@ bool gti_joints_find(GtArena* arena, const GtCharacterDef* def, const GtMat34* m
 
 typedef struct GtiDrawnBones {
     GtiPaintedShape shape;
-    float thickness; // of a joint's ball
+    int32_t sides;      // of a bone and its ball
+    int32_t ball_rings; // of a ball
+    float thickness;    // of a joint's ball
     int32_t bone_count;
     int32_t* joints; // [bone_count] the lower end of each bone
 } GtiDrawnBones;
