@@ -172,7 +172,7 @@ void gti_hand_find(const GtiMapTree* tree, int32_t hand, int32_t elbow, GtiFinge
     int32_t named = 0;
     int32_t longest = 0;
     for (int32_t f = 0; f < 5; ++f) {
-        fingers[f] = (GtiFinger){ { GT_NONE, GT_NONE, GT_NONE }, false };
+        fingers[f] = (GtiFinger){ .joints = { GT_NONE, GT_NONE, GT_NONE } };
     }
     name_numbered(chains, count);
     for (int32_t i = 0; i < count; ++i) {
@@ -205,4 +205,5 @@ void gti_hand_find(const GtiMapTree* tree, int32_t hand, int32_t elbow, GtiFinge
     for (int32_t i = 0; i + 1 < count; ++i) {
         give_joints(tree, &chains[order[i]], false, wrist, &fingers[i + 1]);
     }
+    fingers[count - 1].is_guess = count < 5;
 }

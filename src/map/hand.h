@@ -11,6 +11,8 @@
 typedef struct GtiFinger {
     int32_t joints[3]; // proximal, intermediate, distal; of the thumb metacarpal, proximal, distal; or GT_NONE
     bool by_name;
+    bool is_guess; // the last of four or fewer without names, of which nothing tells whether it is the next one or the
+                   // little finger
 } GtiFinger;
 
 // Find the fingers that hang from a hand: thumb, index, middle, ring, little.

@@ -271,8 +271,10 @@ static void put_fingers(Mapper* m, int32_t hand, int32_t elbow, int first)
     gti_hand_find(&m->tree, hand, elbow, fingers);
     for (int f = 0; f < 5; ++f) {
         for (int k = 0; k < 3; ++k) {
+            GtMapJoint* joint = &m->report->joints[first + 3 * f + k];
             put(m, (GtHumanoidJoint)(first + 3 * f + k), fingers[f].joints[k], fingers[f].by_name ? 0.95f : 0.75f,
                 f == 0 ? "is the finger beside the others" : "is in its place in the row of fingers");
+            joint->confidence = fingers[f].is_guess ? fminf(joint->confidence, 0.5f) : joint->confidence;
         }
     }
 }

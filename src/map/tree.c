@@ -13,24 +13,50 @@
 
 #include <string.h>
 
+// What a node is to the mapper.
+typedef enum NodeRole {
+    ROLE_NONE,
+    ROLE_JOINT,
+    ROLE_PASSED, // between joints, to hold part of a transform
+} NodeRole;
+
+// Converters put nodes between joints that no skin knows: they have no name, or one that says so, such as Assimp's
+// "LeftArm_$AssimpFbx$_PreRotation".
+static bool is_part_of_transform(const char* name)
+{
+    return !name || !name[0] || strstr(name, "$AssimpFbx$");
+}
+
 // Nodes that may be joints: those of the skins, what is above and below them; without a skin, all that show no mesh.
-static void mark_joints(const GtScene* scene, bool* is_joint)
+static void mark_joints(const GtScene* scene, const GtCharacterDef* def, uint8_t* roles)
 {
     bool has_skin = false;
-    memset(is_joint, 0, (size_t)scene->node_count * sizeof *is_joint);
+    memset(roles, ROLE_NONE, (size_t)scene->node_count * sizeof *roles);
     for (int32_t s = 0; s < scene->skin_count; ++s) {
         for (int32_t j = 0; j < scene->skins[s].joint_count; ++j) {
             int32_t node = scene->skins[s].joints[j];
-            for (; node != GT_NONE && !is_joint[node]; node = scene->nodes[node].parent) {
-                is_joint[node] = true;
-            }
             has_skin = true;
+            roles[node] = ROLE_JOINT;
         }
     }
-    for (int32_t i = 0; i < scene->node_count; ++i) {
-        int32_t parent = scene->nodes[i].parent;
-        bool shows = scene->nodes[i].mesh != GT_NONE || scene->nodes[i].camera != GT_NONE;
-        is_joint[i] = is_joint[i] || (!shows && (!has_skin || (parent != GT_NONE && is_joint[parent])));
+    for (int32_t s = 0; s < scene->skin_count; ++s) {
+        for (int32_t j = 0; j < scene->skins[s].joint_count; ++j) {
+            int32_t above = scene->nodes[scene->skins[s].joints[j]].parent;
+            for (; above != GT_NONE && roles[above] == ROLE_NONE; above = scene->nodes[above].parent) {
+                roles[above] = is_part_of_transform(scene->nodes[above].name) ? ROLE_PASSED : ROLE_JOINT;
+            }
+        }
+    }
+    for (int32_t i = 0; i < def->node_count; ++i) { // parents first
+        int32_t node = def->source_nodes[i];
+        int32_t parent = scene->nodes[node].parent;
+        bool shows = scene->nodes[node].mesh != GT_NONE || scene->nodes[node].camera != GT_NONE;
+        bool is_below = parent != GT_NONE && roles[parent] != ROLE_NONE;
+        if (roles[node] == ROLE_PASSED && !is_below) {
+            roles[node] = ROLE_JOINT; // on top of all joints, where a nameless node may be the hips
+        } else if (roles[node] == ROLE_NONE && !shows && (!has_skin || is_below)) {
+            roles[node] = ROLE_JOINT;
+        }
     }
 }
 
@@ -185,11 +211,11 @@ static GtResult fill_tree(Poser* p, GtiMapPose pose, GtArena* arena, GtArena* sc
 {
     const GtScene* scene = p->scene;
     size_t nodes = (size_t)scene->node_count;
-    bool* is_joint = gt_arena_push_array(scratch, nodes, sizeof *is_joint);
+    uint8_t* roles = gt_arena_push_array(scratch, nodes, sizeof *roles);
     bool* is_used = gt_arena_push_array(scratch, nodes, sizeof *is_used);
     int32_t* index_of = gt_arena_push_array(scratch, nodes, sizeof *index_of);
     p->positions = gt_arena_push_array(scratch, nodes, sizeof *p->positions);
-    if (!is_joint || !is_used || !index_of || !p->positions) {
+    if (!roles || !is_used || !index_of || !p->positions) {
         return gti_out_of_memory(error);
     }
     bool has_pose = false;
@@ -197,10 +223,10 @@ static GtResult fill_tree(Poser* p, GtiMapPose pose, GtArena* arena, GtArena* sc
     if (result != GT_OK || !has_pose) {
         return result;
     }
-    mark_joints(scene, is_joint);
+    mark_joints(scene, p->def, roles);
     size_t joint_count = 0;
     for (size_t i = 0; i < nodes; ++i) {
-        joint_count += is_joint[i];
+        joint_count += roles[i] == ROLE_JOINT;
     }
     out->joints = gt_arena_push_array(arena, joint_count, sizeof *out->joints);
     if (!out->joints) {
@@ -208,14 +234,15 @@ static GtResult fill_tree(Poser* p, GtiMapPose pose, GtArena* arena, GtArena* sc
     }
     for (int32_t i = 0; i < p->def->node_count; ++i) {
         int32_t node = p->def->source_nodes[i];
-        if (!is_joint[node]) {
+        int32_t above = scene->nodes[node].parent;
+        int32_t parent = above != GT_NONE && roles[above] != ROLE_NONE ? index_of[above] : GT_NONE;
+        index_of[node] = roles[node] == ROLE_JOINT ? out->count : parent;
+        if (roles[node] != ROLE_JOINT) {
             continue;
         }
-        int32_t parent = scene->nodes[node].parent;
-        index_of[node] = out->count;
         out->joints[out->count++] = (GtiMapJoint){
             .node = node,
-            .parent = parent != GT_NONE && is_joint[parent] ? index_of[parent] : GT_NONE,
+            .parent = parent,
             .first_child = GT_NONE,
             .next_sibling = GT_NONE,
             .farthest = GT_NONE,
