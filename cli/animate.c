@@ -106,10 +106,11 @@ static void report_harmonic(Session* session, const GtAnimateReport* did)
     gt_json_member_number(json, "rate_hz", did->rate_hz);
     gt_json_member_string(json, "residual_joint", did->residual_joint);
     gt_json_end_object(json);
-    session_say(session,
-                "%d markers, %d frames; stretch %.2f to %.2f; standing feet at most %s off the skeleton's, hands %s",
-                (int)clip->marker_count, (int)clip->frame_count, clip->stretch_min, clip->stretch_max,
-                print_length(clip->foot_error_max_m, texts[0]), print_length(clip->hand_error_max_m, texts[1]));
+    session_say(
+        session,
+        "%d markers, %d frames; stretch %.2f to %.2f; middles of standing feet at most %s off the skin's, of hands %s",
+        (int)clip->marker_count, (int)clip->frame_count, clip->stretch_min, clip->stretch_max,
+        print_length(clip->foot_error_max_m, texts[0]), print_length(clip->hand_error_max_m, texts[1]));
 }
 
 static void report_template(Session* session, const GtAnimateReport* report)
@@ -138,9 +139,11 @@ static void report_bake(Session* session, const GtHarmonicBakeDef* def, const Gt
     gt_json_members(json, gt_harmonic_bake_report_fields(), did);
     gt_json_end_object(json);
     if (as != GT_HARMONIC_BAKE_FRAMES) {
-        session_say(session, "baked as a skin and %d shape%s: %.2f mm off on average (RMS), %.1f mm at most, at %.2f s",
-                    (int)did->shape_count, did->shape_count == 1 ? "" : "s", 1e3 * did->error_rms_m,
-                    1e3 * did->error_max_m, did->error_time_s);
+        session_say(
+            session,
+            "baked as a skin and %d shape%s: in its frames %.2f mm off on average (RMS), %.1f mm at most, at %.2f s",
+            (int)did->shape_count, did->shape_count == 1 ? "" : "s", 1e3 * did->error_rms_m, 1e3 * did->error_max_m,
+            did->error_time_s);
     }
 }
 

@@ -81,7 +81,9 @@ typedef struct GtHarmonicClipReport {
     double stretch_min; ///< smallest singular value that 1 % of the area goes below, likewise
     double stretch_time_s;
 
-    double foot_error_max_m;  ///< farthest that a foot that stands is from where the skeleton has it
+    /// Farthest that the middle of a foot that stands, the mean of its vertices, is from where the skin has it; single
+    /// vertices may be farther off.
+    double foot_error_max_m;
     double foot_error_mean_m; ///< over the frames in which it stands
     double foot_time_s;
     double hand_error_max_m; ///< likewise of hands, in all frames
@@ -163,7 +165,8 @@ GT_API GtHarmonicBakeDef gt_default_harmonic_bake_def(void);
 /// Its fields, for options, panels and manuals.
 GT_API const GtFieldTable* gt_harmonic_bake_def_fields(void);
 
-/// What gt_harmonic_clip_bake() did, beside what harmonic deformation has, over all vertices and frames.
+/// What gt_harmonic_clip_bake() did, beside what harmonic deformation has, over all vertices and frames. Between
+/// frames, for which harmonic deformation has none of its own, viewers go straight on.
 typedef struct GtHarmonicBakeReport {
     int32_t shape_count; ///< of each mesh
     int64_t byte_size;   ///< of the shapes
