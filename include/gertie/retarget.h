@@ -85,15 +85,18 @@ typedef struct GtRetargetReport {
     int32_t twist_joint_count;     ///< joints of the target that take a share of a limb's twist
     int32_t frame_count;
     double duration_s;
-    double path_scale;               ///< over the ground: leg length of the target over that of the source
-    double height_scale;             ///< of the hips: the height of the thighs over the sole, likewise
-    GtRestPose source_rest_pose;     ///< as found; GT_REST_OTHER where there is no humanoid
-    GtRestPose target_rest_pose;     ///< likewise
-    double mean_direction_error_rad; ///< of upper arms, forearms, thighs and shanks against the source, over all frames
-    double max_direction_error_rad;  ///< likewise
-    double max_extra_turn_rad;       ///< most that a joint turns in the world from frame to frame beyond its source
-    GtPlantReport plant;             ///< zero where feet were not planted
-    GtTouchReport touch;             ///< zero where touches were not kept
+    double path_scale;           ///< over the ground: leg length of the target over that of the source
+    double height_scale;         ///< of the hips: the height of the thighs over the sole, likewise
+    GtRestPose source_rest_pose; ///< as found; GT_REST_OTHER where there is no humanoid
+    GtRestPose target_rest_pose; ///< likewise
+    /// Of upper arms, forearms, thighs and shanks against the source, in the world, over all frames; before feet are
+    /// planted and hands brought to what they touch.
+    double mean_direction_error_rad;
+    double max_direction_error_rad; ///< likewise
+    double max_extra_turn_rad;      ///< most that a joint turns in the world from frame to frame beyond its source;
+                                    ///< likewise before
+    GtPlantReport plant;            ///< zero where feet were not planted
+    GtTouchReport touch;            ///< zero where touches were not kept
 } GtRetargetReport;
 
 /// Its fields, for JSON and tables.

@@ -111,10 +111,10 @@ static const GtField retarget_report_rows[] = {
     { GT_FIELD_NAMED("character_rest_pose", GtRetargetReport, target_rest_pose), .choices = rest_poses,
       .help = "rest pose of the character" },
     { GT_FIELD(GtRetargetReport, mean_direction_error_rad), .unit = GT_UNIT_DEGREES,
-      .help = "mean angle between limbs of the character and those of the motion" },
+      .help = "mean angle between limbs of the character and those of the motion, before feet are planted" },
     { GT_FIELD(GtRetargetReport, max_direction_error_rad), .unit = GT_UNIT_DEGREES, .help = "the largest such angle" },
     { GT_FIELD_NAMED("max_extra_rotation_rad", GtRetargetReport, max_extra_turn_rad), .unit = GT_UNIT_DEGREES,
-      .help = "largest rotation of a joint from frame to frame beyond its source's" },
+      .help = "largest rotation of a joint from frame to frame beyond its source's, before feet are planted" },
     { GT_FIELD_STRUCT(GtRetargetReport, plant, gt_plant_report_fields), .help = "feet that were planted" },
     { GT_FIELD_STRUCT(GtRetargetReport, touch, gt_touch_report_fields), .help = "hands that touch something" },
 };

@@ -70,7 +70,7 @@ static void a_clip_is_planted(void** state)
     (void)state;
     CommandRun run = command("$G clip walk.bvh --plant -o planted.bvh");
     expect_status(&run, 0);
-    expect_text(run.err, "planted 14 contacts: feet moved by up to ");
+    expect_text(run.err, "planted 9 contacts: feet moved by up to "); // the left foot stands 4 times, the right one 5
     run = command("$G clip --json walk.bvh --plant --contacts walk.json --from 1.1 --to 3.3 -o cycle.bvh");
     expect_status(&run, 0);
     assert_true(report_number(command_report(&run), "planting.contacts") >= 4);

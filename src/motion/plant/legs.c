@@ -89,7 +89,22 @@ static float softness_of(const GtiFootFrame* foot)
     return soft + foot->weight * (hard - soft);
 }
 
-static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
+// Add a leg to the report; whether it is too short for where its foot stands.
+static bool report_leg(const GtiPlant* plant, Room* room, int32_t frame, int side, const GtTwoBoneTurns* turns)
+{
+    const GtiFootFrame* foot = &plant->feet[side][frame];
+    if (!gti_plant_counts(plant, frame)) {
+        return false;
+    }
+    bool stands = plant->contacts[frame] >> 2 * side & 3u;
+    GtVec3 hip = gt_vec3_add(foot->hip, plant->shifts[frame]); // goes where the hips do, which only move
+    room->hips_shift_m = fmaxf(room->hips_shift_m, gt_vec3_length(gt_vec3_sub(hip, foot->unplanted_hip)));
+    room->foot_shift_m = fmaxf(room->foot_shift_m, gt_vec3_length(gt_vec3_sub(turns->end, foot->unplanted_ankle)));
+    room->miss_m = stands ? fmaxf(room->miss_m, turns->miss_m) : room->miss_m;
+    return stands && turns->miss_m > MISS_M;
+}
+
+static bool solve_leg(const Solver* s, Room* room, int32_t frame, int side)
 {
     const GtiPlant* plant = s->plant;
     const GtFigure* figure = plant->figure;
@@ -124,10 +139,7 @@ static void solve_leg(const Solver* s, Room* room, int32_t frame, int side)
     if (s->foot_is_loose[side]) {
         move_node(s, room, ankle, gt_vec3_sub(turns.end, foot->ankle));
     }
-    bool stands = plant->contacts[frame] >> 2 * side & 3u;
-    room->foot_shift_m = fmaxf(room->foot_shift_m, gt_vec3_length(gt_vec3_sub(turns.end, foot->ankle)));
-    room->miss_m = stands ? fmaxf(room->miss_m, turns.miss_m) : room->miss_m;
-    room->short_frames += stands && turns.miss_m > MISS_M && gti_plant_counts(plant, frame);
+    return report_leg(plant, room, frame, side, &turns);
 }
 
 static void solve_frame(const Solver* s, Room* room, int32_t frame)
@@ -139,10 +151,11 @@ static void solve_frame(const Solver* s, Room* room, int32_t frame)
     gti_leg_pose_load(plant, frame, &room->pose);
     GtVec3 way = gt_vec3_add(plant->shifts[frame], gt_vec3(0.0f, plant->raise_m, 0.0f));
     move_node(s, room, figure->joints[GT_HUMANOID_HIPS], way);
-    room->hips_shift_m = fmaxf(room->hips_shift_m, gt_vec3_length(way));
+    bool is_short = false;
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        solve_leg(s, room, frame, side);
+        is_short = solve_leg(s, room, frame, side) || is_short;
     }
+    room->short_frames += is_short;
     for (int32_t n = 0; n < plant->node_count; ++n) {
         int32_t column = frames->columns[plant->nodes[n]];
         if (column != GT_NONE) {

@@ -254,7 +254,9 @@ static void pin_contact(GtiPlant* plant, int side, int32_t first, int32_t last, 
         gti_plant_raise(plant, side, first, last);
     }
     put_down(plant, side, first, last);
-    plant->report.contact_count += gti_plant_counts(plant, first);
+    int32_t end = plant->frames->count - plant->frames->after;
+    bool reaches_in = plant->frames->is_cycle && first < end && last >= plant->frames->before; // over the seam
+    plant->report.contact_count += reaches_in || gti_plant_counts(plant, first);
 }
 
 // Between contacts, or away from the only one, the offset goes over from one to the next.

@@ -339,7 +339,8 @@ GtResult gti_plant_frames(GtiPlant* plant)
             part.feet[side] += first;
             part.levels[side] = plant->levels[side] ? plant->levels[side] + first : NULL;
         }
-        result = plant_segment(&part, !(whole->before && first == 0) && !(whole->after && behind == 0));
+        bool goes_on = (whole->before && first == 0) || (whole->after && behind == 0);
+        result = plant_segment(&part, whole->is_cycle || !goes_on);
         plant->report = part.report;
         first = end;
     }

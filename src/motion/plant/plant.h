@@ -20,22 +20,25 @@ typedef struct GtiPlantFrames {
     int32_t stride;
     const int32_t* columns; // [nodes] where in a frame a node is, or GT_NONE for one that rests
     int32_t before, after;  // frames at the ends that only lead in and out: reports leave them out
+    bool is_cycle;          // which are frames of the same cycle again
 } GtiPlantFrames;
 
 // One foot in one frame; model space.
 typedef struct GtiFootFrame {
     GtVec3 hip, knee, ankle; // as they were
-    GtQuat thigh;            // its rotation, as it was
-    GtVec3 toes;             // their joint, against the ankle
-    GtQuat turn;             // of the foot since the reference pose
-    GtQuat toe_turn;         // likewise of the toes
-    GtQuat fix;              // what of `turn` is new
-    GtQuat toe_fix;          // what of `toe_turn` is new beyond that
-    GtVec3 goal;             // of the ankle
-    float low;               // of the sole's lowest point against the ankle
-    float weight;            // 1 while it stands, less shortly before and after
-    bool is_pinned;          // it stays in its place: it stands, or is between two moments in which it does
-    bool is_down;            // and its sole is on the ground: there is no doubt that it stands
+    GtVec3 unplanted_hip;    // as they were before anything was planted, where it is done a second time
+    GtVec3 unplanted_ankle;
+    GtQuat thigh;    // its rotation, as it was
+    GtVec3 toes;     // their joint, against the ankle
+    GtQuat turn;     // of the foot since the reference pose
+    GtQuat toe_turn; // likewise of the toes
+    GtQuat fix;      // what of `turn` is new
+    GtQuat toe_fix;  // what of `toe_turn` is new beyond that
+    GtVec3 goal;     // of the ankle
+    float low;       // of the sole's lowest point against the ankle
+    float weight;    // 1 while it stands, less shortly before and after
+    bool is_pinned;  // it stays in its place: it stands, or is between two moments in which it does
+    bool is_down;    // and its sole is on the ground: there is no doubt that it stands
 } GtiFootFrame;
 
 // Of both bones of its leg.

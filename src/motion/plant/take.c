@@ -84,8 +84,9 @@ static GtResult lay_out_frames(TakePlanter* t)
     for (int32_t i = 0; i < def->node_count; ++i) {
         t->columns[i] = def->source_nodes[i];
     }
-    t->frames =
-        (GtiPlantFrames){ t->take->frame_count, t->times, t->take->poses, t->take->node_count, t->columns, 0, 0 };
+    t->frames = (GtiPlantFrames){
+        t->take->frame_count, t->times, t->take->poses, t->take->node_count, t->columns, 0, 0, false
+    };
     return GT_OK;
 }
 
@@ -106,7 +107,14 @@ static GtResult continue_cycle(TakePlanter* t, GtiContinued* more)
             return gti_out_of_memory(t->error);
         }
         t->before = more->before;
-        t->frames = (GtiPlantFrames){ more->count, more->times, more->poses, take->node_count, t->columns, 0, 0 };
+        t->frames = (GtiPlantFrames){ more->count,
+                                      more->times,
+                                      more->poses,
+                                      take->node_count,
+                                      t->columns,
+                                      more->before,
+                                      more->count - more->before - take->frame_count,
+                                      true };
     }
     t->bits = gt_arena_push_array(&t->scratch, (size_t)t->frames.count, sizeof *t->bits);
     t->sure = gt_arena_push_array(&t->scratch, (size_t)t->frames.count, sizeof *t->sure);

@@ -63,6 +63,8 @@ static void trace_frame(const Tracer* t, const Room* room, int32_t f)
             .toes = gt_vec3_sub(place(room, t->toes[side]), place(room, ankle)),
             .turn = gt_quat_mul(room->pose.rotations[ankle], t->foot_from_reference[side]),
             .toe_turn = gt_quat_mul(room->pose.rotations[t->toes[side]], t->toes_from_reference[side]),
+            .unplanted_hip = place(room, figure->joints[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)]),
+            .unplanted_ankle = place(room, ankle),
             .fix = gt_quat_identity(),
             .toe_fix = gt_quat_identity(),
             .low = INFINITY,

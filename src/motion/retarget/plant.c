@@ -169,13 +169,17 @@ static GtResult plant_again(GtiPlant* job, bool is_window)
     if (result != GT_OK || (!is_window && is_done(&meant, job))) {
         return result;
     }
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        for (int32_t f = 0; f < job->frames->count; ++f) {
+            job->feet[side][f].unplanted_hip = meant.feet[side][f].unplanted_hip;
+            job->feet[side][f].unplanted_ankle = meant.feet[side][f].unplanted_ankle;
+        }
+    }
     job->is_again = true;
     job->heel_m = 0.0f;
     job->report = (GtPlantReport){ 0 };
     result = gti_plant_frames(job);
     job->report.contact_count = meant.report.contact_count;
-    job->report.foot_shift_m = fmax(job->report.foot_shift_m, meant.report.foot_shift_m);
-    job->report.hips_shift_m = fmax(job->report.hips_shift_m, meant.report.hips_shift_m);
     return result;
 }
 
@@ -270,7 +274,11 @@ static GtResult plant_cycle(GtiPlanter* p, const GtiCycle* cycle, const GtiCarri
     }
     gti_cycle_continue_bits(cycle->count, &more, p->bits, bits);
     gti_cycle_continue_bits(cycle->count, &more, p->sure, sure);
-    Stretch stretch = { { more.count, more.times, more.poses, c->node_count, p->columns, 0, 0 }, bits, sure, { NULL } };
+    int32_t after = more.count - more.before - c->frame_count;
+    Stretch stretch = { { more.count, more.times, more.poses, c->node_count, p->columns, more.before, after, true },
+                        bits,
+                        sure,
+                        { NULL } };
     GtResult result = plant_frames(p, &stretch, false, scratch, report);
     report->contact_count = count_contacts(p, 0, c->frame_count); // not those of the other cycles
     memcpy(c->poses, more.poses + (size_t)more.before * (size_t)c->node_count,
@@ -295,7 +303,7 @@ static GtResult take_stretch(const GtiPlanter* p, const GtiCarried* c, GtArena* 
     int32_t last = p->motion.frame_count - 1;
     size_t count = (size_t)c->frame_count;
     const float* levels = p->climbs ? p->levels : NULL;
-    *out = (Stretch){ { c->frame_count, c->times, c->poses, c->node_count, p->columns, c->before, c->after },
+    *out = (Stretch){ { c->frame_count, c->times, c->poses, c->node_count, p->columns, c->before, c->after, false },
                       p->bits,
                       p->sure,
                       { levels, levels ? levels + count : NULL } };

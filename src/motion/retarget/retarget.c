@@ -508,6 +508,20 @@ static GtResult make(Maker* m, const GtFigure* source, const GtFigure* target)
     return result;
 }
 
+// Rotations of joints under a negative scale run the other way round, which is not known to anything here.
+static void warn_of_mirrors(const GtContext* context, const GtFigure* figure)
+{
+    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        int32_t node = figure->joints[j];
+        if (node != GT_NONE && gt_mat34_determinant(&figure->reference[node]) < 0.0f) {
+            gti_warn(context, figure->scene->source.file, figure->scene->nodes[figure->def->source_nodes[node]].name,
+                     "the joint is mirrored by a negative scale, as on nodes above it: its motion will be wrong; apply "
+                     "the scale in the program that the file is from");
+            return;
+        }
+    }
+}
+
 GtResult gt_retarget_create(const GtContext* context, const GtFigure* source, const GtFigure* target,
                             const GtRetargetDef* def, GtRetarget** out, GtError* error)
 {
@@ -527,6 +541,8 @@ GtResult gt_retarget_create(const GtContext* context, const GtFigure* source, co
     Maker m = { .context = context, .error = error, .scratch = gt_arena_create(context->allocator), .r = r };
     GtResult result = make(&m, source, target);
     gt_arena_destroy(&m.scratch);
+    warn_of_mirrors(context, source);
+    warn_of_mirrors(context, target);
     if (result != GT_OK) {
         blame(&m, source->scene, result);
     }
