@@ -68,10 +68,11 @@ static void say_result(Session* session, const Output* output, const GtRigReport
                 (int)report->joint_count, fingers, (long long)report->triangle_count, report->height_m,
                 (double)report->confidence);
     if (report->pruned_m >= LEAST_TO_SAY * report->height_m) {
-        session_say(session,
-                    "limited to %d influences a vertex, the skin is up to %.1f %% of the height off where joints bend; "
-                    "--influences allows more",
-                    (int)influences, 100.0 * report->pruned_m / report->height_m);
+        session_say(
+            session,
+            "limited to %d influences a vertex, the skin is up to %.1f %% of the height off where all joints bend by "
+            "40 degrees; --influences allows more",
+            (int)influences, 100.0 * report->pruned_m / report->height_m);
     }
 }
 

@@ -86,7 +86,9 @@ typedef struct GtRigReport {
     GtVec3 joints[GT_HUMANOID_JOINT_COUNT]; ///< where they are, in the rigged scene's space; NaN where there is none
     GtRigWeights weights;                   ///< that most of the mesh has
     double pruned_weight;                   ///< the most that a vertex lost by the limit of influences, 0 to 1
-    double pruned_m;                        ///< farthest that a vertex moves by that, over a set of poses
+    /// Most that a vertex moves by that, in any pose in which no joint bends by more than 40 degrees: against the
+    /// weights that were found, of up to 8 joints, or as many as `influences` allows.
+    double pruned_m;
 } GtRigReport;
 
 /// Rig the meshes of a scene. Materials, textures, colours, texture coordinates and morph targets are kept; vertices

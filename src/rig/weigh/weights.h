@@ -18,7 +18,7 @@ typedef struct GtiWeights {
     uint16_t* joints;         // [point_count * influences] of the skeleton; 0 where the weight is
     float* weights;           // likewise; descending, at least one, sum 1
     float pruned_weight;      // the most that a point lost by the limit of influences
-    float pruned_distance;    // farthest that a point moves by that over a set of poses, in heights
+    float pruned_distance;    // most that a point moves by that where joints bend by up to 40 degrees, in heights
     int32_t heat_piece_count; // pieces of the surface by how they were weighed
     int32_t voxel_piece_count;
     int32_t rigid_piece_count; // islands, and the parts of a machine
