@@ -79,7 +79,9 @@ typedef struct GtRigReport {
     int32_t piece_count;           ///< of the surface, islands too
     int32_t island_count;          ///< loose pieces that ride along: eyes, buttons, glasses
     GtRigWay way;
-    float confidence;           ///< 0 to 1: how often such a skeleton is right
+    /// A score from 0 to 1, not a share: the higher, the more often such a skeleton is right; 1 where nothing speaks
+    /// against it. docs/methods/bodies.md has what it was worth on people who stand and on odd postures.
+    float confidence;
     char why[GT_RIG_TEXT_SIZE]; ///< what speaks against it the most
     int32_t joint_count;
     int32_t finger_count;                   ///< that have joints, 0 to 10
