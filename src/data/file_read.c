@@ -120,10 +120,14 @@ GtResult gti_file_read(const GtContext* context, const char* path, uint8_t** byt
 {
     *bytes = NULL;
     *size = 0;
-    int file = -1;
-    do {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    while (file < 0 && errno == EINTR) { // a pipe may wait for ever for someone to fill it
+        if (gti_progress(context, error, "reading", 0.0) != GT_OK) {
+            gti_error_set_file(error, path);
+            return GT_ERROR_CANCELLED;
+        }
         file = open(path, O_RDONLY | O_CLOEXEC);
-    } while (file < 0 && errno == EINTR);
+    }
     GtResult result = file < 0 ? fail_open(error, errno) : read_open_file(context, file, bytes, size, error);
     if (file >= 0) {
         close(file);

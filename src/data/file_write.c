@@ -128,9 +128,15 @@ static GtResult write_directly(const GtContext* context, const char* path, int d
                                int32_t span_count, GtError* error)
 {
     int file = -1;
-    do {
+    for (;;) {
         file = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    } while (file < 0 && errno == EINTR);
+        if (file >= 0 || errno != EINTR) {
+            break;
+        }
+        if (gti_progress(context, error, "writing", 0.0) != GT_OK) { // a pipe may wait for ever for a reader
+            return GT_ERROR_CANCELLED;
+        }
+    }
     if (file < 0 && (errno == EACCES || errno == EPERM)) {
         return gti_fail(error, GT_ERROR_IO, "it may not be written; check its permissions");
     }

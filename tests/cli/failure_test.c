@@ -157,6 +157,21 @@ static void other_locales_change_nothing(void** state)
     expect_status(&run, 0);
 }
 
+// Opening a pipe waits for its other end; a signal stops that at once, not when patience is over (2 s are half of it).
+static void interrupted_at_a_pipe(void** state)
+{
+    (void)state;
+    static const char* const lines[] = { "info pipe.glb", "convert person.glb pipe.glb", "convert pipe.glb out.obj" };
+    CommandRun run = command("mkfifo pipe.glb");
+    expect_status(&run, 0);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
+        run = command("timeout -s INT -k 2 0.5 $G %s", lines[i]);
+        assert_non_null(strstr(run.err, "error: pipe.glb: cancelled"));
+        expect_status(&run, 124); // of timeout, where it did not have to kill
+    }
+    run = command("rm pipe.glb");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +182,7 @@ int main(void)
         cmocka_unit_test(write_protected),
         cmocka_unit_test(closed_outputs),
         cmocka_unit_test(interrupted_half_way),
+        cmocka_unit_test(interrupted_at_a_pipe),
         cmocka_unit_test(other_locales_change_nothing),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);
