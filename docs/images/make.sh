@@ -265,7 +265,7 @@ fi
 
 # Inverse kinematics: an example program, linked with the library beside the command.
 cc -std=c17 -O2 -I "$images/../../include" -o reach "$images/../../examples/reach.c" \
-    "$(dirname "$gertie")/libgertie.a" -lpng -ljpeg -lcholmod -ldl -lm -pthread
+    "$(dirname "$gertie")/libgertie.a" -lpng -ljpeg -lamd -lcamd -ldl -lm -pthread
 ./reach person.glb reach.glb
 "$gertie" render -q reach.glb -o reach.png --sheet 5 --size 180x230 --camera three-quarter
 shrink reach.png "$images/reach.png"
@@ -273,19 +273,19 @@ shrink reach.png "$images/reach.png"
 # A walk becomes a run: another example program.
 "$gertie" retarget -q person.glb walk.bvh run.bvh -o both.glb
 cc -std=c17 -O2 -I "$images/../../include" -o blend "$images/../../examples/blend.c" \
-    "$(dirname "$gertie")/libgertie.a" -lpng -ljpeg -lcholmod -ldl -lm -pthread
+    "$(dirname "$gertie")/libgertie.a" -lpng -ljpeg -lamd -lcamd -ldl -lm -pthread
 ./blend both.glb blended.glb
 "$gertie" render -q blended.glb --clip blend -o blend.png --sheet 8 --from 0.9 --to 5.2 --size 150x200 --camera follow-side
 shrink blend.png "$images/blend.png"
 
 # Laws of curves, by an example program that needs the whole library.
 cc -std=c17 -O2 -I "$images/../../include" -o curves "$images/../../examples/curves.c" \
-    "$(dirname "$gertie")/libgertie.a" -lpng -ljpeg -lcholmod -ldl -lm -pthread
+    "$(dirname "$gertie")/libgertie.a" -lpng -ljpeg -lamd -lcamd -ldl -lm -pthread
 ./curves "$images/curves.svg"
 
 # Touches, kept and lost: the motion of an example program on a heavy person.
 cc -std=c17 -O2 -I "$images/../../include" -o touch "$images/../../examples/touch.c" \
-    "$(dirname "$gertie")/libgertie.a" -lpng -ljpeg -lcholmod -ldl -lm -pthread
+    "$(dirname "$gertie")/libgertie.a" -lpng -ljpeg -lamd -lcamd -ldl -lm -pthread
 ./touch person.glb motion.glb
 "$gertie" sample -q person --height 1.5 --build heavy -o heavy.glb
 "$gertie" retarget -q heavy.glb motion.glb -o without.glb

@@ -64,21 +64,53 @@ static inline void gti_heap_lower(GtiHeap* heap, int32_t item, double key)
     gti_heap_rise(heap, at, (GtiHeapEntry){ .key = key, .item = item });
 }
 
-// Take out the entry with the least key; count > 0.
-static inline GtiHeapEntry gti_heap_pop(GtiHeap* heap)
+// Put an entry at `at` or, where its key is larger than theirs, in the place of one below.
+static inline void gti_heap_sink(GtiHeap* heap, int32_t at, GtiHeapEntry entry)
 {
-    GtiHeapEntry top = heap->entries[0];
-    GtiHeapEntry last = heap->entries[--heap->count];
-    int32_t at = 0;
-    for (int32_t child = 1; child < heap->count; child = 2 * at + 1) {
+    for (int32_t child = 2 * at + 1; child < heap->count; child = 2 * at + 1) {
         child += child + 1 < heap->count && heap->entries[child + 1].key < heap->entries[child].key;
-        if (!(heap->entries[child].key < last.key)) {
+        if (!(heap->entries[child].key < entry.key)) {
             break;
         }
         gti_heap_put(heap, at, heap->entries[child]);
         at = child;
     }
-    gti_heap_put(heap, at, last);
+    gti_heap_put(heap, at, entry);
+}
+
+// Add an item, or give the one that is there another key.
+static inline void gti_heap_change(GtiHeap* heap, int32_t item, double key)
+{
+    int32_t at = heap->places[item];
+    if (at != GT_NONE && key > heap->entries[at].key) {
+        gti_heap_sink(heap, at, (GtiHeapEntry){ .key = key, .item = item });
+    } else {
+        gti_heap_lower(heap, item, key);
+    }
+}
+
+// Take out an item, if it is there.
+static inline void gti_heap_remove(GtiHeap* heap, int32_t item)
+{
+    int32_t at = heap->places[item];
+    if (at == GT_NONE) {
+        return;
+    }
+    GtiHeapEntry last = heap->entries[--heap->count];
+    heap->places[item] = GT_NONE;
+    if (at < heap->count) {
+        gti_heap_put(heap, at, last);
+        gti_heap_rise(heap, at, last);
+        gti_heap_sink(heap, heap->places[last.item], last);
+    }
+}
+
+// Take out the entry with the least key; count > 0.
+static inline GtiHeapEntry gti_heap_pop(GtiHeap* heap)
+{
+    GtiHeapEntry top = heap->entries[0];
+    GtiHeapEntry last = heap->entries[--heap->count];
+    gti_heap_sink(heap, 0, last);
     if (heap->places) {
         heap->places[top.item] = GT_NONE;
     }

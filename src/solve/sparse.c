@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008) orders by minimum degree and factors without supernodes, which for
-// the matrices of surfaces is the faster way; the factor is copied out of it at once. Solves are our own: columns go
-// through the factor LANES at a time, so that each entry of it that memory yields is used that many times.
+// Ordered by minimum degree and factored row by row without supernodes, which for the matrices of surfaces is the
+// faster way (Davis, Direct Methods for Sparse Linear Systems, 2006, section 4.7). Right sides go through the factor
+// LANES at a time, so that each entry of it that memory yields is used that many times.
 
 #include "solve/sparse.h"
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "solve/view.h"
+#include "solve/elimination.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,76 +29,110 @@ bool gti_sparse_push(GtArena* arena, int32_t size, int64_t entry_count, GtiSpars
     return out->starts && out->rows && out->values;
 }
 
-static bool copy_factor(const cholmod_factor* from, GtArena* arena, GtiFactor* out)
+// Where each column of L begins; the diagonal comes first, rows ascend.
+static bool push_factor(const GtiElimination* shape, GtArena* arena, GtiFactor* out)
 {
-    const int32_t* starts = from->p;
-    size_t size = from->n;
-    size_t count = (size_t)starts[size];
-    bool ok = true;
+    size_t size = (size_t)shape->size;
+    size_t count = (size_t)shape->total;
     *out = (GtiFactor){
-        .size = (int32_t)size,
-        .order = gti_arena_copy(arena, from->Perm, size, sizeof *out->order, &ok),
-        .starts = gti_arena_copy(arena, starts, size + 1, sizeof *out->starts, &ok),
-        .rows = gti_arena_copy(arena, from->i, count, sizeof *out->rows, &ok),
-        .values = gti_arena_copy(arena, from->x, count, sizeof *out->values, &ok),
+        .size = shape->size,
+        .order = gt_arena_push(arena, size * sizeof *out->order),
+        .starts = gt_arena_push(arena, (size + 1) * sizeof *out->starts),
+        .rows = gt_arena_push(arena, count * sizeof *out->rows),
+        .values = gt_arena_push(arena, count * sizeof *out->values),
     };
-    for (size_t j = 0; ok && j < size; ++j) {
-        out->values[starts[j]] = 1.0 / out->values[starts[j]];
+    if (!out->order || !out->starts || !out->rows || !out->values) {
+        return false;
     }
-    return ok;
+    memcpy(out->order, shape->order, size * sizeof *out->order);
+    out->starts[0] = 0;
+    for (size_t k = 0; k < size; ++k) {
+        out->starts[k + 1] = out->starts[k] + shape->counts[k];
+    }
+    return true;
 }
 
-// The row of the matrix whose pivot is not positive or no number, or -1.
-static int32_t bad_row(const cholmod_factor* made)
+typedef struct RowScratch {
+    double* values; // [size] a row of L, spread out
+    int32_t* ends;  // [size] where each column of L ends so far
+    int32_t* marks; // [size] the last row that visited a column
+    int32_t* stack; // [size]
+} RowScratch;
+
+// The columns in which row k of L is not zero, each before those that depend on it, as stack[top] to the end; the row
+// of A is spread out into the values.
+static int32_t reach(const GtiElimination* shape, const GtiSparse* matrix, int32_t k, RowScratch* s)
 {
-    const int32_t* starts = made->p;
-    const double* values = made->x;
-    for (size_t j = 0; j < made->n; ++j) {
-        double pivot = j < made->minor ? values[starts[j]] : 0.0;
-        if (!(pivot > 0.0 && isfinite(pivot))) {
-            return ((const int32_t*)made->Perm)[j];
+    int32_t top = shape->size;
+    s->marks[k] = k;
+    for (int32_t p = shape->starts[k]; p < shape->starts[k + 1]; ++p) {
+        int32_t depth = 0;
+        s->values[shape->rows[p]] = matrix->values[shape->sources[p]];
+        for (int32_t i = shape->rows[p]; s->marks[i] != k; i = shape->parents[i]) {
+            s->stack[depth++] = i;
+            s->marks[i] = k;
+        }
+        while (depth > 0) {
+            s->stack[--top] = s->stack[--depth];
         }
     }
-    return -1;
+    return top;
 }
 
-static GtResult factor(cholmod_common* common, cholmod_sparse* matrix, cholmod_factor* made, GtArena* arena,
-                       GtiFactor* out, GtError* error)
+// Row by row: each is a triangular solve with the rows above. Returns the row of A whose pivot is not positive or no
+// number, or -1.
+static int32_t factor_rows(const GtiElimination* shape, const GtiSparse* matrix, RowScratch* s, GtiFactor* out)
 {
-    if (common->status == CHOLMOD_TOO_LARGE) {
-        return gti_fail(error, GT_ERROR_LIMIT, "a system of %zu unknowns has too large a factor", matrix->nrow);
+    for (int32_t k = 0; k < shape->size; ++k) {
+        double pivot = matrix->values[matrix->starts[shape->order[k]]];
+        for (int32_t t = reach(shape, matrix, k, s); t < shape->size; ++t) {
+            int32_t j = s->stack[t];
+            double value = s->values[j] / out->values[out->starts[j]];
+            s->values[j] = 0.0;
+            for (int32_t p = out->starts[j] + 1; p < s->ends[j]; ++p) {
+                s->values[out->rows[p]] -= out->values[p] * value;
+            }
+            pivot -= value * value;
+            out->rows[s->ends[j]] = k;
+            out->values[s->ends[j]++] = value;
+        }
+        if (!(pivot > 0.0 && isfinite(pivot))) {
+            return shape->order[k];
+        }
+        out->rows[out->starts[k]] = k;
+        out->values[out->starts[k]] = sqrt(pivot);
+        s->ends[k] = out->starts[k] + 1;
     }
-    if (!made) {
-        return gti_out_of_memory(error);
-    }
-    cholmod_factorize(matrix, made, common);
-    int32_t bad = common->status < CHOLMOD_OK ? -1 : bad_row(made);
-    if (bad >= 0) {
-        return gti_fail(error, GT_ERROR_BAD_VALUE, "the system is not positive definite at row %d", bad);
-    }
-    if (common->status < CHOLMOD_OK || !copy_factor(made, arena, out)) {
-        return gti_out_of_memory(error);
-    }
-    return GT_OK;
+    return -1;
 }
 
 GtResult gti_factor_make(const GtContext* context, const GtiSparse* matrix, GtArena* arena, GtiFactor* out,
                          GtError* error)
 {
-    (void)context;
-    cholmod_common common;
-    cholmod_start(&common);
-    common.print = 0;
-    common.nmethods = 1;
-    common.method[0].ordering = CHOLMOD_AMD;
-    common.supernodal = CHOLMOD_SIMPLICIAL;
-    common.final_ll = true;
-    common.quick_return_if_not_posdef = true;
-    cholmod_sparse view = gti_cholmod_view(matrix);
-    cholmod_factor* made = cholmod_analyze(&view, &common);
-    GtResult result = factor(&common, &view, made, arena, out, error);
-    cholmod_free_factor(&made, &common);
-    cholmod_finish(&common);
+    GtArena scratch = gt_arena_create(context->allocator);
+    GtiElimination shape;
+    GtResult result = gti_eliminate(matrix, GTI_ORDERING_QUICK, &scratch, &shape, error);
+    size_t size = (size_t)matrix->size;
+    RowScratch rows = {
+        .values = gt_arena_push_array(&scratch, size, sizeof *rows.values),
+        .ends = gt_arena_push(&scratch, size * sizeof *rows.ends),
+        .marks = gt_arena_push(&scratch, size * sizeof *rows.marks),
+        .stack = gt_arena_push(&scratch, size * sizeof *rows.stack),
+    };
+    if (result == GT_OK &&
+        (!rows.values || !rows.ends || !rows.marks || !rows.stack || !push_factor(&shape, arena, out))) {
+        result = gti_out_of_memory(error);
+    }
+    if (result == GT_OK) {
+        memset(rows.marks, -1, size * sizeof *rows.marks);
+        int32_t bad = factor_rows(&shape, matrix, &rows, out);
+        result =
+            bad < 0 ? GT_OK : gti_fail(error, GT_ERROR_BAD_VALUE, "the system is not positive definite at row %d", bad);
+    }
+    for (size_t j = 0; result == GT_OK && j < size; ++j) {
+        out->values[out->starts[j]] = 1.0 / out->values[out->starts[j]];
+    }
+    gt_arena_destroy(&scratch);
     return result;
 }
 

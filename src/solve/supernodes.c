@@ -1,181 +1,187 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// CHOLMOD orders by nested dissection (METIS; by minimum degree where it was built without), which makes the tree of
-// groups bushy, or by minimum degree at once, and gives A = L L' by dense blocks. Of a group's diagonal block L1 and
-// the rows L2 below it come D^-1 = L1^-T L1^-1 and M = L2 L1^-1: a solve then is products alone, with no triangle to go
-// through one by one.
+// A group starts as a fundamental supernode, columns whose rows below are the same; a group and the next one, its
+// parent, are joined where few zeros come in by it (Ashcraft, Grimes 1989).
 
 #include "solve/supernodes.h"
 
 #include "base/fail.h"
-#include "solve/view.h"
+#include "base/memory.h"
+#include "solve/blocks.h"
+#include "solve/elimination.h"
 
-#include <math.h>
 #include <string.h>
 
-// Groups of up to 16 columns are joined where no more than this share of the result is zeros; CHOLMOD's 0.8 is for
-// BLAS.
-static const double MAX_ZEROS = 0.4;
+// ColumnGroups of up to `columns` columns are joined where no more than `zeros` of the result are zeros; the last holds
+// for any. Those of up to JOIN_ALWAYS columns are joined always: a kernel takes as long for fewer.
+typedef struct JoinRule {
+    int32_t columns;
+    double zeros;
+} JoinRule;
+static const JoinRule JOIN_RULES[] = { { 16, 0.4 }, { 48, 0.1 }, { INT32_MAX, 0.05 } };
+enum {
+    JOIN_ALWAYS = 4
+};
 
-static bool copy_structure(const cholmod_factor* from, GtArena* arena, GtiSupernodes* out)
-{
-    const int32_t* supers = from->super;
-    const int32_t* starts = from->pi;
-    const int32_t* rows = from->s;
-    size_t count = from->nsuper;
-    *out = (GtiSupernodes){
-        .size = (int32_t)from->n,
-        .count = (int32_t)count,
-        .order = gt_arena_push(arena, from->n * sizeof *out->order),
-        .columns = gt_arena_push(arena, (count + 1) * sizeof *out->columns),
-        .row_starts = gt_arena_push(arena, (count + 1) * sizeof *out->row_starts),
-        .rows = gt_arena_push(arena, from->ssize * sizeof *out->rows),
-        .value_starts = gt_arena_push(arena, (count + 1) * sizeof *out->value_starts),
-    };
-    if (!out->order || !out->columns || !out->row_starts || !out->rows || !out->value_starts) {
-        return false;
-    }
-    memcpy(out->order, from->Perm, from->n * sizeof *out->order);
-    memcpy(out->columns, supers, (count + 1) * sizeof *out->columns);
-    out->row_starts[0] = 0;
-    out->value_starts[0] = 0;
-    for (size_t s = 0; s < count; ++s) {
-        int32_t width = supers[s + 1] - supers[s];
-        int32_t height = starts[s + 1] - starts[s] - width;
-        out->row_starts[s + 1] = out->row_starts[s] + height;
-        out->value_starts[s + 1] = out->value_starts[s] + (int64_t)width * (width + height);
-        memcpy(&out->rows[out->row_starts[s]], &rows[starts[s] + width], (size_t)height * sizeof *rows);
-    }
-    return true;
-}
+typedef struct ColumnGroups {
+    int32_t count;
+    int32_t* firsts; // [count + 1] the first column of each
+    int32_t* of;     // [size] the group of each column
+} ColumnGroups;
 
-// Solve m L1 = m in place for one row m of `width`; `lower` has the rows of L1 one after the other.
-static void divide_row(const double* lower, int32_t width, double* m)
+// `children` [size]
+static void find_groups(const GtiElimination* shape, int32_t* children, ColumnGroups* out)
 {
-    for (int32_t j = width - 1; j >= 0; --j) {
-        const double* row = &lower[(size_t)j * (size_t)width];
-        double value = m[j] / row[j];
-        m[j] = value;
-        if (value == 0.0) {
-            continue;
-        }
-        for (int32_t t = 0; t < j; ++t) {
-            m[t] -= value * row[t];
+    memset(children, 0, (size_t)shape->size * sizeof *children);
+    for (int32_t k = 0; k < shape->size; ++k) {
+        if (shape->parents[k] != GT_NONE) {
+            ++children[shape->parents[k]];
         }
     }
+    out->count = 0;
+    for (int32_t k = 0; k < shape->size; ++k) {
+        bool goes_on =
+            k > 0 && shape->parents[k - 1] == k && shape->counts[k - 1] == shape->counts[k] + 1 && children[k] == 1;
+        if (!goes_on) {
+            out->firsts[out->count++] = k;
+        }
+        out->of[k] = out->count - 1;
+    }
+    out->firsts[out->count] = shape->size;
 }
 
-// D^-1 as the sum over rows i of the outer products of row i of L1^-1.
-static void invert_block(const double* lower, int32_t width, double* row, double* inverse)
+// Whether a group of `width` columns, `length` entries in its first, may join the one after it, which has
+// `next_width` and `next_length`; *zeros goes from that one's to the two's.
+static bool may_join(double width, double length, double next_width, double next_length, double* zeros)
 {
-    memset(inverse, 0, (size_t)width * (size_t)width * sizeof *inverse);
-    for (int32_t i = 0; i < width; ++i) {
-        memset(row, 0, (size_t)width * sizeof *row);
-        row[i] = 1.0;
-        divide_row(lower, width, row);
-        for (int32_t a = 0; a <= i; ++a) {
-            for (int32_t b = 0; b <= i; ++b) {
-                inverse[(size_t)a * (size_t)width + (size_t)b] += row[a] * row[b];
+    double joined = width + next_width;
+    double more = width * (next_length + width - length);
+    *zeros += joined > JOIN_ALWAYS ? more : 0.0;
+    if (joined <= JOIN_ALWAYS || more == 0.0) {
+        return true;
+    }
+    double share = *zeros / (joined * (joined + 1.0) / 2.0 + joined * (next_length - next_width));
+    for (size_t i = 0; i < sizeof JOIN_RULES / sizeof *JOIN_RULES; ++i) {
+        if (joined <= JOIN_RULES[i].columns && share < JOIN_RULES[i].zeros) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// From last to first: each group is joined to the one after it, or stays.
+static void join_groups(const GtiElimination* shape, ColumnGroups* groups)
+{
+    int32_t* firsts = groups->firsts;
+    int32_t kept = groups->count; // firsts[kept] and the ones after it are final
+    int32_t end = shape->size;    // of the group that starts at firsts[kept]
+    double zeros = 0.0;
+    for (int32_t s = groups->count - 1; s >= 0; --s) {
+        int32_t first = firsts[s];
+        int32_t next = firsts[kept];
+        int32_t parent = next < shape->size ? shape->parents[next - 1] : GT_NONE;
+        double height = shape->counts[end - 1] - 1;
+        if (parent == GT_NONE || parent >= end ||
+            !may_join(next - first, shape->counts[first], end - next, end - next + height, &zeros)) {
+            end = next;
+            zeros = 0.0;
+            --kept;
+        }
+        firsts[kept] = first;
+    }
+    groups->count -= kept;
+    memmove(firsts, &firsts[kept], ((size_t)groups->count + 1) * sizeof *firsts);
+    for (int32_t s = 0; s < groups->count; ++s) {
+        for (int32_t k = firsts[s]; k < firsts[s + 1]; ++k) {
+            groups->of[k] = s;
+        }
+    }
+}
+
+// The group of a group's first row, its parent in the tree, or GT_NONE.
+static int32_t parent_group(const GtiElimination* shape, const ColumnGroups* groups, int32_t s)
+{
+    int32_t parent = shape->parents[groups->firsts[s + 1] - 1];
+    return parent == GT_NONE ? GT_NONE : groups->of[parent];
+}
+
+// Row k is a row of every group on the ways from row k's entries up the tree. `scratch` [2 * count]
+static void find_rows(const GtiElimination* shape, const ColumnGroups* groups, int32_t* scratch, GtiSupernodes* out)
+{
+    int32_t* marks = scratch;
+    int32_t* filled = &scratch[groups->count];
+    memset(marks, -1, (size_t)groups->count * sizeof *marks);
+    memset(filled, 0, (size_t)groups->count * sizeof *filled);
+    for (int32_t k = 0; k < shape->size; ++k) {
+        marks[groups->of[k]] = k;
+        for (int32_t p = shape->starts[k]; p < shape->starts[k + 1]; ++p) {
+            for (int32_t s = groups->of[shape->rows[p]]; marks[s] != k; s = parent_group(shape, groups, s)) {
+                marks[s] = k;
+                out->rows[out->row_starts[s] + filled[s]++] = k;
             }
         }
     }
 }
 
-// One group out of CHOLMOD's columns; `scratch` has room for (width + 1) * width.
-static void convert_group(const double* columns, int32_t width, int32_t height, double* scratch, double* out)
+static bool describe(const GtiElimination* shape, const ColumnGroups* groups, GtArena* arena, int32_t* scratch,
+                     GtiSupernodes* out)
 {
-    size_t k = (size_t)width;
-    size_t stride = k + (size_t)height;
-    for (size_t i = 0; i < k; ++i) {
-        for (size_t j = 0; j <= i; ++j) {
-            scratch[i * k + j] = columns[j * stride + i];
-        }
+    size_t count = (size_t)groups->count;
+    bool ok = true;
+    *out = (GtiSupernodes){
+        .size = shape->size,
+        .count = groups->count,
+        .order = gti_arena_copy(arena, shape->order, (size_t)shape->size, sizeof *out->order, &ok),
+        .columns = gti_arena_copy(arena, groups->firsts, count + 1, sizeof *out->columns, &ok),
+        .row_starts = gt_arena_push(arena, (count + 1) * sizeof *out->row_starts),
+        .value_starts = gt_arena_push(arena, (count + 1) * sizeof *out->value_starts),
+    };
+    if (!ok || !out->row_starts || !out->value_starts) {
+        return false;
     }
-    invert_block(scratch, width, &scratch[k * k], out);
-    double* m = &out[k * k];
-    for (size_t i = 0; i < (size_t)height; ++i, m += k) {
-        for (size_t j = 0; j < k; ++j) {
-            m[j] = columns[j * stride + k + i];
-        }
-        divide_row(scratch, width, m);
+    out->row_starts[0] = 0;
+    out->value_starts[0] = 0;
+    for (size_t s = 0; s < count; ++s) {
+        int32_t width = out->columns[s + 1] - out->columns[s];
+        int32_t height = shape->counts[out->columns[s + 1] - 1] - 1;
+        out->row_starts[s + 1] = out->row_starts[s] + height;
+        out->value_starts[s + 1] = out->value_starts[s] + (int64_t)width * (width + height);
     }
-}
-
-static bool convert(const cholmod_factor* made, const GtiSupernodes* nodes, GtArena* arena, double** out)
-{
-    const int32_t* starts = made->px;
-    const double* values = made->x;
-    size_t widest = 0;
-    for (int32_t s = 0; s < nodes->count; ++s) {
-        size_t width = (size_t)(nodes->columns[s + 1] - nodes->columns[s]);
-        widest = width > widest ? width : widest;
+    out->rows = gt_arena_push(arena, (size_t)out->row_starts[count] * sizeof *out->rows);
+    if (!out->rows) {
+        return false;
     }
-    GtArena scratch = gt_arena_create(arena->allocator);
-    double* block = gt_arena_push(&scratch, (widest + 1) * widest * sizeof *block);
-    *out = gt_arena_push(arena, (size_t)nodes->value_starts[nodes->count] * sizeof **out);
-    bool pushed = block && *out;
-    for (int32_t s = 0; pushed && s < nodes->count; ++s) {
-        convert_group(&values[starts[s]], nodes->columns[s + 1] - nodes->columns[s],
-                      (int32_t)(nodes->row_starts[s + 1] - nodes->row_starts[s]), block,
-                      &(*out)[nodes->value_starts[s]]);
-    }
-    gt_arena_destroy(&scratch);
-    return pushed;
-}
-
-// The second ordering is for a CHOLMOD that was built without METIS. Where METIS ran out of memory, going on with
-// another ordering would give other results than with memory.
-static cholmod_factor* analyze(cholmod_common* common, const GtiSparse* matrix, GtiOrdering ordering)
-{
-    static const int orderings[] = { CHOLMOD_METIS, CHOLMOD_AMD };
-    cholmod_sparse view = gti_cholmod_view(matrix);
-    common->method[0].ordering = orderings[ordering == GTI_ORDERING_BUSHY ? 0 : 1];
-    cholmod_factor* made = cholmod_analyze(&view, common);
-    if (!made && common->status == CHOLMOD_NOT_INSTALLED) {
-        common->method[0].ordering = orderings[1];
-        made = cholmod_analyze(&view, common);
-    }
-    return made;
-}
-
-static GtResult factor(cholmod_common* common, cholmod_factor* made, const GtiSparse* matrices, int32_t count,
-                       GtArena* arena, GtiSupernodes* out, double** out_values, GtError* error)
-{
-    if (common->status == CHOLMOD_TOO_LARGE) {
-        return gti_fail(error, GT_ERROR_LIMIT, "a system of %d unknowns has too large a factor", (int)matrices->size);
-    }
-    if (!made || !copy_structure(made, arena, out)) {
-        return gti_out_of_memory(error);
-    }
-    for (int32_t i = 0; i < count; ++i) {
-        cholmod_sparse view = gti_cholmod_view(&matrices[i]);
-        cholmod_factorize(&view, made, common);
-        if (common->status >= CHOLMOD_OK && made->minor < made->n) {
-            return gti_fail(error, GT_ERROR_BAD_VALUE, "the system is not positive definite at row %d",
-                            (int)((const int32_t*)made->Perm)[made->minor]);
-        }
-        if (common->status < CHOLMOD_OK || !convert(made, out, arena, &out_values[i])) {
-            return gti_out_of_memory(error);
-        }
-    }
-    return GT_OK;
+    find_rows(shape, groups, scratch, out);
+    return true;
 }
 
 GtResult gti_supernodes_make(const GtContext* context, const GtiSparse* matrices, int32_t count, GtiOrdering ordering,
                              GtArena* arena, GtiSupernodes* out, double** out_values, GtError* error)
 {
-    (void)context;
-    cholmod_common common;
-    cholmod_start(&common);
-    common.print = 0;
-    common.nmethods = 1;
-    common.supernodal = CHOLMOD_SUPERNODAL;
-    common.zrelax[0] = MAX_ZEROS;
-    common.quick_return_if_not_posdef = true;
-    cholmod_factor* made = analyze(&common, matrices, ordering);
-    GtResult result = factor(&common, made, matrices, count, arena, out, out_values, error);
-    cholmod_free_factor(&made, &common);
-    cholmod_finish(&common);
+    GtArena kept = gt_arena_create(context->allocator);
+    size_t size = (size_t)matrices->size;
+    GtiElimination shape;
+    ColumnGroups groups = {
+        .firsts = gt_arena_push(&kept, (size + 1) * sizeof *groups.firsts),
+        .of = gt_arena_push(&kept, size * sizeof *groups.of),
+    };
+    int32_t* scratch = gt_arena_push(&kept, 2 * size * sizeof *scratch);
+    GtResult result = groups.firsts && groups.of && scratch ? GT_OK : gti_out_of_memory(error);
+    if (result == GT_OK) {
+        result = gti_eliminate(matrices, ordering, &kept, &shape, error);
+    }
+    if (result == GT_OK) {
+        find_groups(&shape, scratch, &groups);
+        join_groups(&shape, &groups);
+        result = describe(&shape, &groups, arena, scratch, out) ? GT_OK : gti_out_of_memory(error);
+    }
+    for (int32_t i = 0; result == GT_OK && i < count; ++i) {
+        out_values[i] = gt_arena_push(arena, (size_t)out->value_starts[out->count] * sizeof **out_values);
+        result = out_values[i]
+                     ? gti_blocks_factor(&shape, out, groups.of, &matrices[i], context->allocator, out_values[i], error)
+                     : gti_out_of_memory(error);
+    }
+    gt_arena_destroy(&kept);
     return result;
 }

@@ -22,12 +22,6 @@ typedef struct GtiSupernodes {
     int64_t* value_starts; // [count + 1]
 } GtiSupernodes;
 
-// What the order of elimination is to be good for.
-typedef enum GtiOrdering {
-    GTI_ORDERING_BUSHY, // nested dissection: the smallest factor of large systems, and a tree that threads can share
-    GTI_ORDERING_QUICK, // minimum degree: found in a tenth of the time, and no worse for small systems on one thread
-} GtiOrdering;
-
 // Factor `count` positive definite matrices that share their starts and rows, by one analysis.
 // out_values: [count] each an array of the arena's, [value_starts[count]]: for each group the inverse of its block of
 // D,

@@ -177,12 +177,36 @@ static void a_matrix_that_is_not_positive_definite_is_refused(void** state)
     gt_arena_destroy(&arena);
 }
 
+static void every_allocation_may_fail(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error;
+    GtArena kept = gt_arena_create(context.allocator);
+    const GtiSparse matrices[2] = { grid(&kept, 3, 0.01), grid(&kept, 4, 1.0) };
+    GtResult result = GT_ERROR_OUT_OF_MEMORY;
+    for (int64_t allowed = 0; result != GT_OK; ++allowed) {
+        assert_true(allowed < 1000);
+        TestAllocator allocator = { .remaining = allowed };
+        context.allocator = test_allocator(&allocator);
+        GtArena arena = gt_arena_create(context.allocator);
+        GtiSupernodes nodes;
+        double* values[2];
+        result = gti_supernodes_make(&context, matrices, 2, GTI_ORDERING_BUSHY, &arena, &nodes, values, &error);
+        assert_true(result == GT_OK || result == GT_ERROR_OUT_OF_MEMORY);
+        gt_arena_destroy(&arena);
+        assert_int_equal(allocator.alive, 0);
+    }
+    gt_arena_destroy(&kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_analysis_solves_both_matrices),
         cmocka_unit_test(groups_are_in_postorder),
         cmocka_unit_test(a_matrix_that_is_not_positive_definite_is_refused),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
