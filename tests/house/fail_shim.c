@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Loaded into the command before the C library (LD_PRELOAD): makes one call of the program itself fail. Calls that
-// other libraries make, such as graphics drivers, are left alone.
+// Loaded into the command before the C library (LD_PRELOAD): makes one call of the program itself fail, or one
+// allocation of a library that the program was linked with, the C library included ("library"). What happens before
+// main() is left alone, and so are libraries that are loaded later, graphics drivers, with what they call.
 //
 //     FAIL_CALL=write:3   the third call of write() fails
 //     FAIL_COUNT=FILE     append how often each call was made, "write 17", when the program ends
@@ -23,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,30 +40,45 @@ typedef enum Call {
     CALL_THREAD,
     CALL_SPAWN,
     CALL_PIPE,
+    CALL_MMAP,
     CALL_MALLOC,
+    CALL_LIBRARY,
     CALL_COUNT
 } Call;
 
-static const char* const names[CALL_COUNT] = { "open",  "read",  "write",  "fsync", "rename", "opendir",
-                                               "mkdir", "fopen", "thread", "spawn", "pipe",   "malloc" };
+static const char* const names[CALL_COUNT] = { "open",  "read",   "write", "fsync", "rename", "opendir", "mkdir",
+                                               "fopen", "thread", "spawn", "pipe",  "mmap",   "malloc",  "library" };
 
 static atomic_long counts[CALL_COUNT];
-static uintptr_t program_start, program_end;
+static struct {
+    uintptr_t start, end;
+    bool drivers_use_it; // the C library and others that graphics drivers call, too
+} codes[64];             // of the program and what is loaded with it, the program first
+static int code_count;
+static bool main_has_begun, has_loaded_more;
 static int failing = -1; // a Call
 static long failing_at;
 
-static int find_program(struct dl_phdr_info* info, size_t size, void* user)
+static int find_code(struct dl_phdr_info* info, size_t size, void* user)
 {
     (void)size;
     (void)user;
-    for (int i = 0; i < info->dlpi_phnum; ++i) {
+    static const char* const shared[] = { "/libc.so", "/ld-", "/libz.so" };
+    uintptr_t own = (uintptr_t)&find_code;
+    bool drivers_use_it = false;
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; ++i) {
+        drivers_use_it = drivers_use_it || strstr(info->dlpi_name, shared[i]);
+    }
+    for (int i = 0; i < info->dlpi_phnum && code_count < 64; ++i) {
         const ElfW(Phdr)* header = &info->dlpi_phdr[i];
-        if (header->p_type == PT_LOAD && header->p_flags & PF_X) {
-            program_start = info->dlpi_addr + header->p_vaddr;
-            program_end = program_start + header->p_memsz;
+        uintptr_t start = info->dlpi_addr + header->p_vaddr;
+        if (header->p_type == PT_LOAD && header->p_flags & PF_X && !(own >= start && own < start + header->p_memsz)) {
+            codes[code_count].drivers_use_it = drivers_use_it;
+            codes[code_count].start = start;
+            codes[code_count++].end = start + header->p_memsz;
         }
     }
-    return 1; // the program is the first
+    return 0;
 }
 
 static void write_counts(void)
@@ -75,7 +92,7 @@ static void write_counts(void)
 
 __attribute__((constructor)) static void prepare(void)
 {
-    dl_iterate_phdr(find_program, NULL);
+    dl_iterate_phdr(find_code, NULL);
     const char* call = getenv("FAIL_CALL");
     const char* colon = call ? strchr(call, ':') : NULL;
     for (int i = 0; colon && i < CALL_COUNT; ++i) {
@@ -90,12 +107,38 @@ __attribute__((constructor)) static void prepare(void)
 
 static bool fails(Call call, const void* from, int code)
 {
-    if ((uintptr_t)from < program_start || (uintptr_t)from >= program_end) {
+    int who = 0;
+    while (who < code_count && !((uintptr_t)from >= codes[who].start && (uintptr_t)from < codes[who].end)) {
+        ++who;
+    }
+    if (!main_has_begun || who == code_count || (who > 0 && call != CALL_MALLOC) ||
+        (has_loaded_more && codes[who].drivers_use_it)) {
         return false;
     }
+    call = who > 0 ? CALL_LIBRARY : call;
     bool now = ++counts[call] == failing_at && (int)call == failing;
     errno = now ? code : errno;
     return now;
+}
+
+static int (*program_main)(int count, char** words, char** environment);
+
+static int begin_main(int count, char** words, char** environment)
+{
+    main_has_begun = true;
+    return program_main(count, words, environment);
+}
+
+typedef int StartMain(int (*main)(int, char**, char**), int count, char** words, void (*init)(void),
+                      void (*finish)(void), void (*loader_finish)(void), void* stack_end);
+StartMain __libc_start_main; // NOLINT: the C library's name
+
+int __libc_start_main(int (*main)(int, char**, char**), int count, char** words, void (*init)(void),
+                      void (*finish)(void), void (*loader_finish)(void), void* stack_end)
+{
+    StartMain* next = (StartMain*)dlsym(RTLD_NEXT, "__libc_start_main");
+    program_main = main;
+    return next(begin_main, count, words, init, finish, loader_finish, stack_end);
 }
 
 #define FROM __builtin_return_address(0)
@@ -192,6 +235,19 @@ int pipe2(int files[2], int flags)
     return fails(CALL_PIPE, FROM, EMFILE) ? -1 : next(files, flags);
 }
 
+void* mmap(void* at, size_t size, int protection, int flags, int file, off_t offset)
+{
+    NEXT(mmap);
+    return fails(CALL_MMAP, FROM, ENOMEM) ? MAP_FAILED : next(at, size, protection, flags, file, offset);
+}
+
+void* dlopen(const char* path, int mode)
+{
+    NEXT(dlopen);
+    has_loaded_more = true;
+    return next(path, mode);
+}
+
 // The C library's own, because dlsym() may allocate.
 extern void* __libc_malloc(size_t size);                 // NOLINT
 extern void* __libc_calloc(size_t count, size_t size);   // NOLINT
@@ -216,4 +272,11 @@ void* realloc(void* old, size_t size)
 void* aligned_alloc(size_t align, size_t size)
 {
     return fails(CALL_MALLOC, FROM, ENOMEM) ? NULL : __libc_memalign(align, size);
+}
+
+int posix_memalign(void** out, size_t align, size_t size)
+{
+    void* block = fails(CALL_MALLOC, FROM, ENOMEM) ? NULL : __libc_memalign(align, size);
+    *out = block ? block : *out;
+    return block ? 0 : ENOMEM;
 }

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Gertie authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes every call of the command to the system, and every allocation, fail in turn, for every verb: it ends with status 1
+# Makes every call of the command to the system, and every allocation, its libraries' included, fail in turn, for every verb: it ends with status 1
 # and one line that says what is wrong, what was there before is as it was, and nothing is left beside it; or, where it
 # can do without, with the same files as ever. A verb that is missing here is a fault.
 # usage: failures.sh ROOT BUILD [RUN...], the numbers of runs, counted from 1; without them, all
@@ -16,6 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 most=${FAILURES_MOST:-20} # calls of a kind that are made to fail in a run; of more, as many evenly chosen
+most_library=${FAILURES_MOST:-5} # of the allocations of libraries
 
 mkdir in
 "$gertie" -q sample person -o in/person.glb --triangles 2000
@@ -28,12 +29,22 @@ cp in/walk.bvh in/motions/a.bvh
 cat >in/look.json <<'END'
 {"gertie_keys": 1, "rotations": [{"joint": "head", "keys": [{"time_s": 0, "rotation_deg": [0, 60, 0]}]}]}
 END
+cat >in/pairs.json <<'END'
+{"gertie_pairs": 1, "pairs": [
+    {"template_point_m": [0, 1.7, 0], "target_point_m": [0, 1.7, 0]},
+    {"template_point_m": [0.7, 1.4, 0], "target_point_m": [0.7, 1.4, 0]},
+    {"template_point_m": [-0.7, 1.4, 0], "target_point_m": [-0.7, 1.4, 0]},
+    {"template_point_m": [0.1, 0, 0.1], "target_point_m": [0.1, 0, 0.1]},
+    {"template_point_m": [-0.1, 0, 0.1], "target_point_m": [-0.1, 0, 0.1]}]}
+END
 
 # VERB | files that are there before, and are to be replaced: all or none, or each by itself | the command line
 cat >runs <<'END'
 animate  | a.glb          |      | animate in/person.glb in/walk.bvh --fps 10 --keys in/look.json -o out/a.glb
 animate  | a.gltf a.bin   |      | animate in/bare.obj in/walk.bvh --fps 5 -o out/a.gltf
 animate  | a.obj a.mtl    |      | animate in/person.glb in/walk.bvh --fps 5 -o out/a.obj
+animate  | a.glb          |      | animate in/bare.obj in/walking.glb --pairs in/pairs.json --fps 5 -o out/a.glb
+animate  | a.glb          |      | animate in/person.glb in/walk.bvh --method harmonic --fps 5 -o out/a.glb
 clip     | a.bvh          |      | clip in/walk.bvh --from 0.2 --to 0.8 --plant -o out/a.bvh
 contacts | a.json         |      | contacts in/walk.bvh --hands -o out/a.json
 convert  | a.gltf a.bin   |      | convert in/person.glb out/a.gltf
@@ -51,6 +62,7 @@ render   | a.gif          |      | render in/walking.glb -o out/a.gif --size 32x
 retarget | a.glb          |      | retarget in/person.glb in/walk.bvh -o out/a.glb
 retarget |                |      | retarget in/person.glb in/motions --no-report -o out/
 rig      | a.glb          |      | rig in/bare.obj -o out/a.glb --weights rigid
+rig      | a.glb          |      | rig in/bare.obj -o out/a.glb --weights heat
 sample   | a.glb          |      | sample person --triangles 2000 -o out/a.glb
 help     |                |      | help rig
 version  |                |      | version
@@ -98,7 +110,8 @@ while IFS='|' read -r _ old kind line; do
     mv out good
     cp printed wanted
     while read -r call count; do
-        step=$(((count + most - 1) / most))
+        [ "$call" = library ] && share=$most_library || share=$most
+        step=$(((count + share - 1) / share))
         i=1
         while [ "$i" -le "$count" ]; do
             prepare
