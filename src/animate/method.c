@@ -6,6 +6,8 @@
 
 #include "animate/job.h"
 
+#include "base/format.h"
+
 #include <stdio.h>
 
 enum {
@@ -31,8 +33,8 @@ static bool suits_skin(const GtRigReport* rig, char why[GT_ANIMATE_TEXT_SIZE])
         return true;
     }
     if ((double)rig->confidence < least_confidence) {
-        snprintf(why, GT_ANIMATE_TEXT_SIZE, "the skeleton that markers would follow is unsure (%.2f)",
-                 (double)rig->confidence);
+        gti_format(why, GT_ANIMATE_TEXT_SIZE, "the skeleton that markers would follow is unsure (%.2f)",
+                   (double)rig->confidence);
         return true;
     }
     return false;

@@ -7,6 +7,7 @@
 #include "gertie/error.h"
 
 #include "base/fail.h"
+#include "base/format.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -88,7 +89,7 @@ GtResult gti_fail_v(GtError* error, GtResult code, const char* where, const char
 {
     if (error) {
         char message[sizeof error->message]; // the arguments may be this very error's texts
-        if (vsnprintf(message, sizeof message, format, arguments) >= (int)sizeof message) {
+        if (gti_format_v(message, sizeof message, format, arguments) >= (int)sizeof message) {
             drop_half_character(message, message + sizeof message - 1);
         }
         clean(message);

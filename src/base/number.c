@@ -10,6 +10,7 @@
 #include "gertie/number.h"
 
 #include "base/ascii.h"
+#include "base/format.h"
 
 #include <float.h>
 #include <locale.h>
@@ -46,6 +47,26 @@ static locale_t get_c_locale(void)
 {
     pthread_once(&c_locale_once, make_c_locale);
     return c_locale;
+}
+
+int gti_format_v(char* out, size_t out_size, const char* format, va_list arguments)
+{
+    locale_t plain = get_c_locale(); // a constant of every C library we know, for which there is always memory
+    locale_t before = plain ? uselocale(plain) : (locale_t)0;
+    int length = vsnprintf(out, out_size, format, arguments);
+    if (before) {
+        uselocale(before);
+    }
+    return length;
+}
+
+int gti_format(char* out, size_t out_size, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = gti_format_v(out, out_size, format, arguments);
+    va_end(arguments);
+    return length;
 }
 
 // A decimal number as read: mantissa * 10^exponent, exact unless digits were dropped.

@@ -10,6 +10,7 @@
 #include "batch/report.h"
 
 #include "base/fail.h"
+#include "base/format.h"
 #include "base/hash.h"
 #include "data/files.h"
 
@@ -108,7 +109,7 @@ static void print_progress(const GtiBatchRun* b, double now, char* out, size_t s
     if (worked && seconds > 0.0) {
         double rate = worked / seconds;
         long left = lround(fmin(seconds * (b->cost - b->done_cost) / b->done_cost, 1e9));
-        used += snprintf(out + used, size - (size_t)used, rate < 100.0 ? ", %.3g/s, " : ", %.0f/s, ", rate);
+        used += gti_format(out + used, size - (size_t)used, rate < 100.0 ? ", %.3g/s, " : ", %.0f/s, ", rate);
         if (left >= 3600) {
             snprintf(out + used, size - (size_t)used, "%ld h %02ld min left", left / 3600, left / 60 % 60);
         } else {

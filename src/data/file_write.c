@@ -12,6 +12,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +68,27 @@ static GtResult fail_create(GtError* error, int code)
     }
 }
 
+// A pipe without a reader is an error as others are: its signal would end the process, which is not ours to end.
+static ssize_t write_without_signal(int file, const void* bytes, size_t size)
+{
+    sigset_t broken, pending, before;
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE);
+    sigpending(&pending);
+    bool was_pending = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &broken, &before);
+    ssize_t written = write(file, bytes, size);
+    int code = errno;
+    sigpending(&pending);
+    if (!was_pending && sigismember(&pending, SIGPIPE) == 1) { // sent even where a part was written
+        int taken;
+        sigwait(&broken, &taken);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = code;
+    return written;
+}
+
 static GtResult write_spans(const GtContext* context, int file, const GtiSpan* spans, int32_t span_count,
                             GtError* error)
 {
@@ -78,7 +101,7 @@ static GtResult write_spans(const GtContext* context, int file, const GtiSpan* s
         const char* bytes = spans[i].bytes;
         size_t left = spans[i].size;
         while (left > 0) {
-            ssize_t written = write(file, bytes, left < LARGEST_WRITE ? left : LARGEST_WRITE);
+            ssize_t written = write_without_signal(file, bytes, left < LARGEST_WRITE ? left : LARGEST_WRITE);
             if (written < 0 && errno != EINTR) {
                 return fail_write(error, errno);
             }

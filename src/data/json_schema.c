@@ -7,6 +7,7 @@
 #include "data/json_schema.h"
 
 #include "base/fail.h"
+#include "base/format.h"
 #include "base/near.h"
 
 #include <stdio.h>
@@ -57,7 +58,7 @@ static void add_words(Words* words, const char* format, ...)
     va_list arguments;
     va_start(arguments, format);
     size_t left = sizeof words->text - words->used;
-    int length = vsnprintf(words->text + words->used, left, format, arguments);
+    int length = gti_format_v(words->text + words->used, left, format, arguments);
     words->used += length < 0 ? 0 : (size_t)length < left ? (size_t)length : left - 1;
     va_end(arguments);
 }

@@ -5,16 +5,12 @@
 
 #include "data/text.h"
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 
-#include <locale.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-#if defined(__APPLE__)
-#include <xlocale.h>
-#endif
 
 enum {
     FIRST_CAPACITY = 256
@@ -87,21 +83,15 @@ void gt_text_adds(GtText* text, const char* terminated)
 
 void gt_text_addf(GtText* text, const char* format, ...)
 {
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); // its own "C" is never allocated by a C library we know
-    locale_t before = plain ? uselocale(plain) : (locale_t)0;
     va_list arguments;
     va_start(arguments, format);
-    int size = vsnprintf(NULL, 0, format, arguments);
+    int size = gti_format_v(NULL, 0, format, arguments);
     va_end(arguments);
     if (size >= 0 && reserve(text, (size_t)size)) {
         va_start(arguments, format);
-        vsnprintf(text->bytes + text->size, (size_t)size + 1, format, arguments);
+        gti_format_v(text->bytes + text->size, (size_t)size + 1, format, arguments);
         va_end(arguments);
         text->size += (size_t)size;
-    }
-    if (plain) {
-        uselocale(before);
-        freelocale(plain);
     }
 }
 

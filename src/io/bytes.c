@@ -4,12 +4,12 @@
 #include "io/bytes.h"
 
 #include "base/fail.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "gertie/number.h"
 #include "scene/storage.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -61,7 +61,7 @@ void gti_bytes_addf(GtiBytes* bytes, const char* format, ...)
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
+    int length = gti_format_v(text, sizeof text, format, arguments);
     va_end(arguments);
     gti_bytes_add(bytes, text, length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }

@@ -29,7 +29,7 @@ void* gti_bytes_push(GtiBytes* bytes, size_t size);
 
 void gti_bytes_add(GtiBytes* bytes, const void* data, size_t size);
 void gti_bytes_adds(GtiBytes* bytes, const char* terminated);
-void gti_bytes_addf(GtiBytes* bytes, const char* format, ...) GT_PRINTF(2, 3); // no fractions: they follow the locale
+void gti_bytes_addf(GtiBytes* bytes, const char* format, ...) GT_PRINTF(2, 3);
 
 // `count` numbers, each after a blank, with the fewest digits that read back the same.
 void gti_bytes_add_floats(GtiBytes* bytes, const float* values, int count);

@@ -5,9 +5,10 @@
 
 #include "measure/worst.h"
 
+#include "base/format.h"
+
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 // What an eye forgives.
 #define SKATE_M       0.02
@@ -42,7 +43,7 @@ static void offer(GtMeasure* m, double severity, double time_s, int32_t node, co
     GtWorstFrame frame = { .time_s = time_s, .severity = severity, .node = node };
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(frame.what, sizeof frame.what, format, arguments);
+    gti_format_v(frame.what, sizeof frame.what, format, arguments);
     va_end(arguments);
     int32_t at = 0;
     while (at < m->worst_count && m->worst[at].severity >= severity) {

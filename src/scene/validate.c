@@ -9,6 +9,7 @@
 #include "gertie/accessor.h"
 
 #include "base/fail.h"
+#include "base/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ GtResult gti_repairable(const GtiValidation* v, GtiPlace place, const char* form
     write_place(place, where, sizeof where);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    gti_format_v(message, sizeof message, format, arguments);
     va_end(arguments);
     return gti_repair(v->context, v->error, NULL, where, "%s", message);
 }

@@ -6,6 +6,7 @@
 
 #include "shapes/compile.h"
 
+#include "base/format.h"
 #include "shapes/material.h"
 
 #include <math.h>
@@ -81,7 +82,8 @@ static GtResult add_part(GtiShapeCompiler* c, const GtMaterialRule* rule, const 
     if (!*value) {
         return gti_out_of_memory(c->error);
     }
-    snprintf(text, sizeof text, "'%s' + %.9g * '%s'", *value, (double)wanted_part(rule, part) - (double)from, control);
+    gti_format(text, sizeof text, "'%s' + %.9g * '%s'", *value, (double)wanted_part(rule, part) - (double)from,
+               control);
     return gti_shape_add_formula(c, *value, text);
 }
 

@@ -8,6 +8,8 @@
 
 #include "shapes/compile.h"
 
+#include "base/format.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -68,8 +70,8 @@ static GtResult add_clamps(GtiShapeCompiler* c)
         char text[GTI_SHAPE_NAME];
         const char* name = gti_shape_text(c, "control:%s", control->name, NULL);
         gti_shape_add_value(c, name, control->rest);
-        snprintf(text, sizeof text, "clamp(%.9g, %.9g, 'control:%s')", (double)control->min, (double)control->max,
-                 control->name);
+        gti_format(text, sizeof text, "clamp(%.9g, %.9g, 'control:%s')", (double)control->min, (double)control->max,
+                   control->name);
         result = gti_shape_add_formula(c, name, text);
     }
     return result;

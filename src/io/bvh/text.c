@@ -7,6 +7,7 @@
 #include "io/bvh/parse.h"
 
 #include "base/fail.h"
+#include "base/format.h"
 #include "gertie/number.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ GtResult gti_bvh_repair(GtiBvh* bvh, GtiBvhRepair kind, const char* place, const
     repaired->line = place ? line_of(bvh, place) : 0;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(repaired->message, sizeof repaired->message, format, arguments);
+    gti_format_v(repaired->message, sizeof repaired->message, format, arguments);
     va_end(arguments);
     return bvh->context->strict ? say_repair(bvh, repaired) : GT_OK;
 }

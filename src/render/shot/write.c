@@ -5,6 +5,7 @@
 // labelled and handed on.
 
 #include "base/fail.h"
+#include "base/format.h"
 #include "data/files.h"
 #include "data/text.h"
 #include "render/shot/shot.h"
@@ -139,9 +140,9 @@ static GtResult take_picture(const GtShot* shot, int32_t index, const Moment* mo
     if (is_sheet(shot)) {
         char label[32];
         if (shot->def.view.turntable) {
-            snprintf(label, sizeof label, "%.0f\xC2\xB0", 360.0 * moment->turn_rad / full_turn_rad);
+            gti_format(label, sizeof label, "%.0f\xC2\xB0", 360.0 * moment->turn_rad / full_turn_rad);
         } else {
-            snprintf(label, sizeof label, "%.2f s", moment->time_s);
+            gti_format(label, sizeof label, "%.2f s", moment->time_s);
         }
         gt_sheet_put(&out->sheet, &out->sheet_def, index, &out->picture, label);
     }

@@ -5,6 +5,7 @@
 
 #include "rig/judge/parts.h"
 
+#include "base/format.h"
 #include "geometry/nearest.h"
 #include "rig/tangents.h"
 
@@ -54,8 +55,8 @@ GtiJudgeLook gti_judge_inside(const GtiJudge* judge)
     float astray = gti_judge_ramp(farthest, 0.03f, 0.1f); // one bone is enough
     GtiJudgeLook look = { gti_judge_ramp(share, 0.8f, 0.95f) * (1.0f - astray), share, "" };
     if (worst != GT_NONE) {
-        snprintf(look.why, sizeof look.why, "bones leave the body: that of %s by %.0f %% of the height",
-                 joint_name(judge, worst), (double)(100.0f * farthest));
+        gti_format(look.why, sizeof look.why, "bones leave the body: that of %s by %.0f %% of the height",
+                   joint_name(judge, worst), (double)(100.0f * farthest));
     }
     return look;
 }
@@ -282,8 +283,8 @@ GtiJudgeLook gti_judge_covered(const GtiJudge* judge)
                  "there is a limb at %s that has no bone, and none like it on the other side",
                  region_of(coverage.alone_at));
     } else {
-        snprintf(look.why, sizeof look.why, "%.0f %% of the surface is far from every bone, most of all at %s",
-                 (double)(100.0f * share), region_of(coverage.bare_at));
+        gti_format(look.why, sizeof look.why, "%.0f %% of the surface is far from every bone, most of all at %s",
+                   (double)(100.0f * share), region_of(coverage.bare_at));
     }
     return look;
 }

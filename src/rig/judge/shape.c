@@ -6,6 +6,8 @@
 
 #include "rig/judge/parts.h"
 
+#include "base/format.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -178,8 +180,8 @@ GtiJudgeLook gti_judge_proportions(const GtiJudge* judge)
     float stance = rate_stance(judge, &wrong);
     look.value = look.detail = product * stance;
     if (worst && least < stance) {
-        snprintf(look.why, sizeof look.why, "its proportions are no figure's: %s %.0f %% of the height", worst->name,
-                 (double)(100.0f * worst->value));
+        gti_format(look.why, sizeof look.why, "its proportions are no figure's: %s %.0f %% of the height", worst->name,
+                   (double)(100.0f * worst->value));
     } else if (stance < 1.0f) {
         snprintf(look.why, sizeof look.why, "%s", wrong);
     }

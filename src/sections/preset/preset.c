@@ -8,6 +8,7 @@
 
 #include "gertie/map.h"
 
+#include "base/format.h"
 #include "base/near.h"
 #include "base/slice.h"
 #include "sections/lattice_fit.h"
@@ -92,8 +93,8 @@ void gti_preset_add_angle(GtiPreset* preset, const char* name, GtHumanoidJoint j
     for (int a = 0; a < 3; ++a) {
         float factor = (float)gt_degrees(1.0) * (&own.x)[a];
         if (fabsf(factor) > 0.05f || (a == 2 && length == 0)) {
-            length += snprintf(track->formula + length, sizeof track->formula - (size_t)length, "%s%.1f*%s.turn.%c",
-                               length ? " + " : "", (double)factor, joint_name, "xyz"[a]);
+            length += gti_format(track->formula + length, sizeof track->formula - (size_t)length, "%s%.1f*%s.turn.%c",
+                                 length ? " + " : "", (double)factor, joint_name, "xyz"[a]);
         }
     }
 }

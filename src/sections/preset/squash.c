@@ -6,6 +6,8 @@
 
 #include "sections/preset/preset.h"
 
+#include "base/format.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -54,7 +56,7 @@ static void place_controls(GtiPreset* preset, int side)
     const char* hand = gt_humanoid_name(gti_joint_on(GT_HUMANOID_LEFT_HAND, side));
     const char* foot = gt_humanoid_name(gti_joint_on(GT_HUMANOID_LEFT_FOOT, side));
     char formula[GTI_PRESET_FORMULA];
-    snprintf(formula, sizeof formula, "-smoothstep(%.3g, %.3g, speed:%s)", 1.5 * size, 7.0 * size, hand);
+    gti_format(formula, sizeof formula, "-smoothstep(%.3g, %.3g, speed:%s)", 1.5 * size, 7.0 * size, hand);
     place_control(preset, side, "ArmSquash", GT_HUMANOID_LEFT_HAND, formula);
     snprintf(formula, sizeof formula,
              "contact:%s*smoothstep(%.3g, %.3g, speed:hips) - smoothstep(%.3g, %.3g, speed:%s)", foot, 0.3 * size,
