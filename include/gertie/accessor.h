@@ -5,6 +5,8 @@
 /// libgertie-scene: typed access to the data of a scene.
 ///
 /// Typed access to the data of a scene: floats and integers out of any accessor, and new accessors from arrays.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_ACCESSOR_H
 #define GERTIE_ACCESSOR_H

@@ -4,6 +4,8 @@
 /// @file
 /// libgertie: the main job. A body takes a motion: it is rigged if it is bare, its joints are found, the motion is
 /// retargeted, feet are planted, and the surface follows by its skin, by harmonic fields or by another mesh.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_ANIMATE_H
 #define GERTIE_ANIMATE_H

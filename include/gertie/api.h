@@ -28,6 +28,10 @@
 ///
 /// **Failure.** A call that can fail returns a GtResult and fills a GtError, which may be NULL, as a `report` may.
 /// Breaking a stated condition, such as an index out of range, is a bug of the caller's: debug builds stop there.
+///
+/// **Threads.** What a call takes as const may be shared by any number of threads; everything else is one thread's
+/// while the call lasts. Objects that are not the same never share state. What is narrower, as for renderers, stands in
+/// the header.
 
 #ifndef GERTIE_API_H
 #define GERTIE_API_H

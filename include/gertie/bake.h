@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie-scene: from played poses back to a scene: a clip of dense keys.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_BAKE_H
 #define GERTIE_BAKE_H

@@ -10,6 +10,9 @@
 ///
 /// What is done to a motion is the caller's function; gt_batch_run() has it called, keeps a journal of what is done in
 /// the folder of the results, and writes one report of all clips, report.json and report.html, worst first.
+///
+/// **Threads.** A batch runs its motions on the threads of the context's executor. Two batches may run at once, into
+/// folders that differ.
 
 #ifndef GERTIE_BATCH_H
 #define GERTIE_BATCH_H

@@ -15,6 +15,9 @@
 ///     job.layer_count = 2;
 ///     job.out = instance->pose;
 ///     gt_blend(&job);
+///
+/// **Threads.** One thread at a time works with what a call changes; characters, clips and all else that is const may
+/// be shared.
 
 #ifndef GERTIE_BLEND_H
 #define GERTIE_BLEND_H

@@ -6,6 +6,9 @@
 ///
 /// Blend spaces: motions at points of a line, a plane or a space, such as speed and turn, and weights for any point
 /// between them. Which motions are neighbours is computed (Delaunay), not listed by hand.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_BLEND_SPACE_H
 #define GERTIE_BLEND_SPACE_H

@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie-scene: from a scene to what the runtime plays.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_BUILD_H
 #define GERTIE_BUILD_H

@@ -7,6 +7,8 @@
 /// Channels: everything that can be animated has an address, the same in curves, plots, files and the command:
 /// `leftFoot.translation.y`, `Armature.rotation`, `morph:jawOpen`, `morph:Face/jawOpen`, `camera.fov`,
 /// `section:biceps.b`, `lattice:belly.point[1,2,0].z`.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_CHANNEL_H
 #define GERTIE_CHANNEL_H

@@ -6,6 +6,9 @@
 ///
 /// A character ready to play: node forest, skins, meshes and their deformer stacks. Immutable, one block of memory.
 /// Make one from a scene with gt_character_build() (gertie/build.h), or from plain arrays with gt_character_create().
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_CHARACTER_H
 #define GERTIE_CHARACTER_H

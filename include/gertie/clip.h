@@ -5,6 +5,9 @@
 /// libgertie-runtime: clips.
 ///
 /// A motion ready to play: tracks over the nodes and morph weights of one character, as keys or packed. Immutable.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_CLIP_H
 #define GERTIE_CLIP_H

@@ -6,6 +6,8 @@
 ///
 /// Packing clips: keys in, a small clip out that plays at the same cost at any time and is nowhere farther from its
 /// source than asked.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_CLIP_PACK_H
 #define GERTIE_CLIP_PACK_H

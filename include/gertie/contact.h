@@ -6,6 +6,9 @@
 ///
 /// When feet stand on the ground, heel and ball apart, and when hands touch something: as a track that can be looked
 /// at, edited and kept as a file.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_CONTACT_H
 #define GERTIE_CONTACT_H

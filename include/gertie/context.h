@@ -6,6 +6,9 @@
 ///
 /// What authoring calls work with: memory, threads, a place for warnings, progress and cancelling, a seed.
 /// Frame calls take no context and allocate nothing.
+///
+/// **Threads.** A context may be shared by calls that run at once, if its functions may be called from several threads
+/// at once.
 
 #ifndef GERTIE_CONTEXT_H
 #define GERTIE_CONTEXT_H

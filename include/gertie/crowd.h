@@ -3,6 +3,9 @@
 
 /// @file
 /// libgertie-runtime: crowds: the poses of thousands of characters in one call, on Gertie's threads or the host's own.
+///
+/// **Threads.** One thread at a time works with what a call changes; characters, clips and all else that is const may
+/// be shared.
 
 #ifndef GERTIE_CROWD_H
 #define GERTIE_CROWD_H

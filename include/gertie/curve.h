@@ -17,6 +17,9 @@
 /// with chord(i) = value(i+1) - value(i), or, for rotations, the axis times the angle of the shorter turn from one to
 /// the other. A chord that is missing at an end is the same as its neighbour, or that across the seam of a closed
 /// curve.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_CURVE_H
 #define GERTIE_CURVE_H

@@ -5,6 +5,8 @@
 /// libgertie-runtime: deformers of a mesh as data.
 ///
 /// Deformer data: how a mesh follows its character, as a file stores it. The runtime's deformer stack is built from it.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_DEFORMER_H
 #define GERTIE_DEFORMER_H

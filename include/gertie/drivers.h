@@ -16,6 +16,9 @@
 ///
 /// Everything follows from the frames so far, so that it can be played live: speeds are those since the frame before,
 /// and a foot stands once it is low and slow, until it is higher or faster than that by some more.
+///
+/// **Threads.** One thread at a time works with what a call changes; characters, clips and all else that is const may
+/// be shared.
 
 #ifndef GERTIE_DRIVERS_H
 #define GERTIE_DRIVERS_H

@@ -5,6 +5,8 @@
 /// libgertie-runtime: rigid motions as dual quaternions.
 ///
 /// Rigid motions as unit dual quaternions (Kavan, Collins, Zara, O'Sullivan 2008), which blend without collapse.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_DUAL_QUAT_H
 #define GERTIE_DUAL_QUAT_H

@@ -6,6 +6,8 @@
 ///
 /// Results and errors. A function that can fail returns a GtResult and fills a GtError that says which file,
 /// where in it, what is wrong and what to do about it.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_ERROR_H
 #define GERTIE_ERROR_H

@@ -3,6 +3,9 @@
 
 /// @file
 /// libgertie-runtime: who runs parallel work: this thread, Gertie's own pool, or the host program's job system.
+///
+/// **Threads.** An executor may be used by several threads at once; each call returns when its own work is done. A pool
+/// is destroyed by one thread, when no call uses it any more.
 
 #ifndef GERTIE_EXECUTOR_H
 #define GERTIE_EXECUTOR_H

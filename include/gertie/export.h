@@ -5,6 +5,8 @@
 /// libgertie: a clip in whatever form the ending of a path asks for: a scene (`walk.glb`, `walk.bvh`), the mesh in one
 /// pose (`walk.obj`), vertices frame by frame (`walk.pc2`, `walk_####.obj`), a picture (`walk.png`) or a film
 /// (`walk.mp4`).
+///
+/// **Threads.** Any number of calls may run at once, onto paths that differ.
 
 #ifndef GERTIE_EXPORT_H
 #define GERTIE_EXPORT_H

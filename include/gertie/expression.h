@@ -7,6 +7,8 @@
 /// The vocabularies of faces: the 52 blend shapes of ARKit, and the 18 preset expressions of VRM 1.0, each by the names
 /// that files have for them; and which ARKit shapes make which expression, so that a face with ARKit's shapes is driven
 /// by VRM's names.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_EXPRESSION_H
 #define GERTIE_EXPRESSION_H

@@ -8,6 +8,8 @@
 /// struct that gt_default_x_def() returns.
 ///
 /// Fields that only a program can set, such as pointers to scenes, have no row.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_FIELD_H
 #define GERTIE_FIELD_H

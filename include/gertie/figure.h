@@ -5,6 +5,9 @@
 /// libgertie: a figure, which is a scene that plays one of its clips, with everything that posing it needs: the
 /// humanoid map, the compiled character, the clip and an instance. A job opens a figure once and passes it along, so
 /// that nothing is mapped or built twice.
+///
+/// **Threads.** A figure is one thread's while a call may change it; several threads may pose instances of their own of
+/// one figure.
 
 #ifndef GERTIE_FIGURE_H
 #define GERTIE_FIGURE_H

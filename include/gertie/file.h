@@ -5,6 +5,8 @@
 /// libgertie-scene: reading and writing files.
 ///
 /// Scenes from files and into files. The format is told by content first, by the name's ending second.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_FILE_H
 #define GERTIE_FILE_H

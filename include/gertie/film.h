@@ -6,6 +6,8 @@
 ///
 /// Films, encoded by ffmpeg in a process of its own while the next pictures are drawn. However long a film is, only a
 /// few of its pictures are in memory.
+///
+/// **Threads.** A film is one thread's at a time; several films may be made at once.
 
 #ifndef GERTIE_FILM_H
 #define GERTIE_FILM_H

@@ -16,6 +16,9 @@
 ///   clamp(low, high, x), lerp(a, b, share), smoothstep(low, high, x)
 /// - names of other values: a letter or `_`, then letters, digits, `_`, `.`, `:` and indices in brackets, or any text
 ///   in single quotes; who evaluates the formula gives their values
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_FORMULA_H
 #define GERTIE_FORMULA_H

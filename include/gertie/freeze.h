@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie-scene: a posed character as a scene of plain meshes, for formats that have neither skins nor morphs.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_FREEZE_H
 #define GERTIE_FREEZE_H

@@ -6,6 +6,8 @@
 ///
 /// What libgertie-scene has, and rigging, retargeting, deformation, measuring and rendering. For programs that link
 /// libgertie; they may also include only the headers they need.
+///
+/// **Threads.** As the headers say that this one includes.
 
 #ifndef GERTIE_GERTIE_H
 #define GERTIE_GERTIE_H

@@ -3,6 +3,9 @@
 
 /// @file
 /// libgertie: uneven ground to stand on: how high it is anywhere, out of any mesh.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_GROUND_H
 #define GERTIE_GROUND_H

@@ -7,6 +7,9 @@
 /// Keys set by hand over a motion: a head that looks elsewhere, an arm that is lifted higher, a motion that goes over
 /// into another. Keys are curves (gertie/curve.h) in a file that a person writes; what they turn is added to what the
 /// motion does.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_HAND_KEYS_H
 #define GERTIE_HAND_KEYS_H

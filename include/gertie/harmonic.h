@@ -9,6 +9,9 @@
 /// together (De Aguiar, Zayer, Theobalt, Seidel, Magnor: A Simple Framework for Natural Animation of Digitized Models).
 ///
 /// All that depends on the mesh and its markers alone is done here, once; gertie/harmonic_frame.h has the frames.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_HARMONIC_H
 #define GERTIE_HARMONIC_H

@@ -6,6 +6,8 @@
 ///
 /// Here a character gets a harmonic skin (gertie/harmonic_skin.h) from a figure and markers, once. Then the runtime
 /// deforms it in any pose, and gt_pack_write() (gertie/pack_write.h) packs it.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_HARMONIC_CHARACTER_H
 #define GERTIE_HARMONIC_CHARACTER_H

@@ -7,6 +7,9 @@
 /// A clip of a rigged character, carried over to its markers: how each marker turns in each frame, and where the body
 /// is. From this the surface is posed by harmonic deformation (gertie/harmonic.h), the skin's weights unused, and baked
 /// into forms that play elsewhere.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_HARMONIC_CLIP_H
 #define GERTIE_HARMONIC_CLIP_H

@@ -6,6 +6,9 @@
 ///
 /// Frames of a harmonic deformation, which gertie/harmonic.h describes and prepares. Nothing here allocates, and any
 /// number of threads may work with one GtHarmonic.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_HARMONIC_FRAME_H
 #define GERTIE_HARMONIC_FRAME_H

@@ -11,6 +11,9 @@
 ///
 /// gt_harmonic_character() (gertie/harmonic_character.h) gives a character such a skin, and packs hold it. Then
 /// gt_instance_deform() (gertie/instance.h) plays it on every mesh that has GT_DEFORMER_HARMONIC in its stack.
+///
+/// **Threads.** One thread at a time works with what a call changes; characters, clips and all else that is const may
+/// be shared.
 
 #ifndef GERTIE_HARMONIC_SKIN_H
 #define GERTIE_HARMONIC_SKIN_H

@@ -5,6 +5,8 @@
 /// libgertie-runtime: the humanoid joints of VRM 1.0.
 ///
 /// The humanoid vocabulary: the 55 joints of VRM 1.0, and which nodes of a scene or a character they are.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_HUMANOID_H
 #define GERTIE_HUMANOID_H

@@ -7,6 +7,9 @@
 /// Inverse kinematics: joints turned so that hands and feet come where they shall. A limb of two bones has a closed
 /// form; eyes, head and spine aim together; a chain curls towards its target; the full-body solver meets many goals at
 /// once and stays near a posture. But for gt_ik_solver_create() nothing here allocates, and no bone changes its length.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_IK_H
 #define GERTIE_IK_H

@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie-scene: the encoded bytes of a scene's images, wherever they lie.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_IMAGE_H
 #define GERTIE_IMAGE_H

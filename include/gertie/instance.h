@@ -7,6 +7,8 @@
 /// One living character: its pose, channel values and scratch, in one block of the caller's memory.
 /// A frame is: gt_instance_reset() or keep, gt_clip_sample(), gt_instance_update(), gt_instance_deform() for each mesh.
 /// Nothing here allocates, except gt_instance_create().
+///
+/// **Threads.** An instance is one thread's at a time; any number of instances may share a character and its clips.
 
 #ifndef GERTIE_INSTANCE_H
 #define GERTIE_INSTANCE_H

@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie-runtime: how values between the keys of a curve are found.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_INTERPOLATION_H
 #define GERTIE_INTERPOLATION_H

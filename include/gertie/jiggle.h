@@ -12,6 +12,9 @@
 /// is too long, nothing can blow up, and a frame rate changes no more than how well it follows the motion.
 ///
 /// A GtJiggleDef is a part of a set of drivers, which step it each frame: gertie/drivers.h.
+///
+/// **Threads.** One thread at a time works with what a call changes; characters, clips and all else that is const may
+/// be shared.
 
 #ifndef GERTIE_JIGGLE_H
 #define GERTIE_JIGGLE_H

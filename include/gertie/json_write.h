@@ -8,6 +8,8 @@
 ///
 /// With an indent, members, and arrays and objects inside arrays, start lines of their own; numbers and other plain
 /// values of an array share a line, so that a matrix stays a line.
+///
+/// **Threads.** A writer is one thread's at a time.
 
 #ifndef GERTIE_JSON_WRITE_H
 #define GERTIE_JSON_WRITE_H

@@ -15,6 +15,8 @@
 /// nothing at all, because displacements from rest are summed.
 ///
 /// Nothing here allocates.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_LATTICE_H
 #define GERTIE_LATTICE_H

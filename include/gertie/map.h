@@ -6,6 +6,8 @@
 ///
 /// Finding the humanoid in a skeleton: which joint is the hips, which the left hand. Hierarchy, symmetry, lengths and
 /// directions tell first; names are evidence where there are any, and never needed.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_MAP_H
 #define GERTIE_MAP_H

@@ -7,6 +7,9 @@
 /// Markers: places on the surface of a rigged character, each of which turns as a joint does. They are what harmonic
 /// deformation (gertie/harmonic.h) needs instead of weights: found from any rig, kept as a file that a person can read,
 /// edit and share, whole or in part.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_MARKERS_H
 #define GERTIE_MARKERS_H

@@ -6,6 +6,8 @@
 ///
 /// Affine transforms as 3x4 matrices over column vectors. Names say dst_from_src, so that products cancel:
 /// model_from_joint = model_from_parent * parent_from_joint.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_MAT34_H
 #define GERTIE_MAT34_H

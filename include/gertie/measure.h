@@ -8,6 +8,9 @@
 /// to the skin around every joint. Nothing here knows how the animation was made: contacts come from a fixed formula.
 ///
 /// Numbers that cannot be measured on what is given are NAN.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_MEASURE_H
 #define GERTIE_MEASURE_H

@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie: what gt_measure() found, as a table for a terminal, as JSON, and as a page with plots and pictures.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_MEASURE_REPORT_H
 #define GERTIE_MEASURE_REPORT_H

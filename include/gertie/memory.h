@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie-runtime: where memory comes from: an allocator the host may replace, and arenas on top of it.
+///
+/// **Threads.** An allocator's functions are called from any thread. An arena is one thread's at a time.
 
 #ifndef GERTIE_MEMORY_H
 #define GERTIE_MEMORY_H

@@ -6,6 +6,8 @@
 ///
 /// An animated mesh as the template for another one: a horse drives a horse. No skeleton is needed on either side;
 /// pairs of triangles say what is where, and harmonic deformation (gertie/harmonic_clip.h) does the rest.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_MESH_TEMPLATE_H
 #define GERTIE_MESH_TEMPLATE_H

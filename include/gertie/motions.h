@@ -6,6 +6,8 @@
 ///
 /// The built-in motions: clips made by formulas for a person of any proportions. Feet that stand do not slide. Those
 /// that go round loop; the others start and end at ease, so that they can follow each other.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_MOTIONS_H
 #define GERTIE_MOTIONS_H

@@ -6,6 +6,8 @@
 ///
 /// Numbers to text and back, whatever the locale. Parsing rounds correctly; printing gives the shortest text that
 /// parses back to the same number.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_NUMBER_H
 #define GERTIE_NUMBER_H

@@ -7,6 +7,9 @@
 /// Packed characters: one file with everything that a character needs, its clips and what drives it, ready to be mapped
 /// and played.
 /// `gertie pack` writes one, as does gt_pack_write() (gertie/pack_write.h).
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_PACK_H
 #define GERTIE_PACK_H

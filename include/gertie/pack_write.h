@@ -5,6 +5,8 @@
 /// libgertie-scene: writing packed characters.
 ///
 /// Writing packed characters, which the runtime opens with gt_pack_open() (gertie/pack.h).
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_PACK_WRITE_H
 #define GERTIE_PACK_WRITE_H

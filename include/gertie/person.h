@@ -6,6 +6,8 @@
 ///
 /// The built-in person: a layered body (skeleton, flesh of smooth fields, skin) with all 55 VRM 1.0 joints, made by
 /// formulas, so that nothing else is needed to start, to test and to show.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_PERSON_H
 #define GERTIE_PERSON_H

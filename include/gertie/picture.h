@@ -6,6 +6,8 @@
 ///
 /// Pictures in memory and as PNG files, and what is written and drawn on them: text, boxes, legends, contact sheets.
 /// Drawing stays inside the picture, whatever the coordinates.
+///
+/// **Threads.** A picture is one thread's while it changes.
 
 #ifndef GERTIE_PICTURE_H
 #define GERTIE_PICTURE_H

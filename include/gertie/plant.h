@@ -6,6 +6,8 @@
 ///
 /// Feet that stay planted: whole paths of the feet, pinned to the ground at the soles while they stand, and legs and
 /// hips that follow.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_PLANT_H
 #define GERTIE_PLANT_H

@@ -6,6 +6,8 @@
 ///
 /// Time beside clips: loops, events that a motion passes, and motions kept in step although they are not equally long.
 /// Plain functions on the caller's arrays; nothing is kept, nothing allocates.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_PLAYBACK_H
 #define GERTIE_PLAYBACK_H

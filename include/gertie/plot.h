@@ -18,6 +18,8 @@
 /// An address without a component gives one series for each component. Velocities are differences over one frame of the
 /// clip (1/60 s where its keys are sparse) to both sides, and to one side at its ends. Quaternions take the sign
 /// nearest to the sample before.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_PLOT_H
 #define GERTIE_PLOT_H

@@ -6,6 +6,8 @@
 ///
 /// Vertices over time in a file of their own: PC2, which Blender (modifier Mesh Cache), 3ds Max and others play on a
 /// mesh with the same vertices.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_POINT_CACHE_H
 #define GERTIE_POINT_CACHE_H

@@ -6,6 +6,9 @@
 ///
 /// What is done to poses besides blending them (gertie/blend.h): masks for parts of a body, differences between poses,
 /// and mirror images. Poses are plain arrays of GtTransform, parent_from_node.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_POSE_H
 #define GERTIE_POSE_H

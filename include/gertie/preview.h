@@ -4,6 +4,8 @@
 /// @file
 /// libgertie: pictures that show at a glance what another job did: the skeleton that was fitted into a body, the frames
 /// that a measurement found worst.
+///
+/// **Threads.** Any number of calls may run at once; each draws with a renderer of its own.
 
 #ifndef GERTIE_PREVIEW_H
 #define GERTIE_PREVIEW_H

@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie-runtime: rotations as unit quaternions, components in glTF's order x, y, z, w.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_QUAT_H
 #define GERTIE_QUAT_H

@@ -6,6 +6,8 @@
 ///
 /// Pictures of scenes, on a machine with or without a display: scene, camera and time in, RGBA out. Vertices and
 /// normals are posed by Gertie's own runtime, so what is drawn is what it computes.
+///
+/// **Threads.** A renderer belongs to the thread that made it; threads may have one each, and draw at once.
 
 #ifndef GERTIE_RENDER_H
 #define GERTIE_RENDER_H

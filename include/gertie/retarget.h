@@ -7,6 +7,9 @@
 /// Motions of one humanoid on another. Both are brought into one pose, the VRM T-pose, by rotations that are found once
 /// (the retarget pose); from there on every joint of the target turns in the world as its partner does. Precompute and
 /// solve are apart: gt_retarget_create() does all that depends on the two figures, gt_retarget_pose() does one frame.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_RETARGET_H
 #define GERTIE_RETARGET_H

@@ -6,6 +6,8 @@
 ///
 /// Rigging: a bare mesh becomes a character. What is up and what is in front is found, a skeleton is put inside, and
 /// every vertex is told which joints it follows.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_RIG_H
 #define GERTIE_RIG_H

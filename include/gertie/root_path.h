@@ -6,6 +6,9 @@
 ///
 /// Root motion: where a clip takes its character, apart from what the body does on the way. A game moves its character
 /// by it, and plays the pose without it in place; loops go on from where they ended.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_ROOT_PATH_H
 #define GERTIE_ROOT_PATH_H

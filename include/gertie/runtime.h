@@ -6,6 +6,8 @@
 ///
 /// From a packed character or plain arrays to vertices. For programs that link libgertie-runtime; they may also include
 /// only the headers they need.
+///
+/// **Threads.** As the headers say that this one includes.
 
 #ifndef GERTIE_RUNTIME_H
 #define GERTIE_RUNTIME_H

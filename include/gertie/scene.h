@@ -14,6 +14,9 @@
 ///   change it, put a new array in its place with memory from gt_scene_push().
 /// - A scene is for one thread while it changes; a scene that no one changes may be read by any number.
 /// - Right-handed, Y up, metres, radians, seconds.
+///
+/// **Threads.** A scene is one thread's while it changes; one that nobody changes may be read by any number. Blobs are
+/// counted safely from any thread.
 
 #ifndef GERTIE_SCENE_H
 #define GERTIE_SCENE_H

@@ -6,6 +6,8 @@
 ///
 /// What libgertie-runtime has, and scenes, files of all formats, and characters built from them. For programs that link
 /// libgertie-scene; they may also include only the headers they need.
+///
+/// **Threads.** As the headers say that this one includes.
 
 #ifndef GERTIE_SCENE_LIBRARY_H
 #define GERTIE_SCENE_LIBRARY_H

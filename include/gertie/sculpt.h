@@ -12,6 +12,9 @@
 /// Read it (gt_sculpt_load()) or take a preset, make a character (gt_sculpt_character()), and play it with a clip
 /// (gt_sculpt_player_create(), gt_sculpt_play()), or live with whatever poses it (gt_sculpt_drivers()); or bake it for
 /// viewers that know nothing of it (gt_sculpt_bake()).
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_SCULPT_H
 #define GERTIE_SCULPT_H

@@ -19,6 +19,9 @@
 ///   rest + sum_pose weight * offsets of the pose + own offset.
 /// They are channels of tracks too (gertie/track.h): `section:NAME.b`, `lattice:NAME.POSE`,
 /// `lattice:NAME.point[i,j,k].x`.
+///
+/// **Threads.** One thread at a time works with what a call changes; characters, clips and all else that is const may
+/// be shared.
 
 #ifndef GERTIE_SECTION_H
 #define GERTIE_SECTION_H

@@ -19,6 +19,9 @@
 /// i / width. Vertices come out as those of gt_deform(), within a few units in the last place, but for sections
 /// (gertie/section.h), of which the shader knows nothing. Texture coordinates and colours are a
 /// function of their own, for meshes of which gt_morph_looks() says that shapes change them.
+///
+/// **Threads.** One thread at a time works with what a call changes; characters, clips and all else that is const may
+/// be shared.
 
 #ifndef GERTIE_SHADER_H
 #define GERTIE_SHADER_H

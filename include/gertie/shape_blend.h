@@ -7,6 +7,8 @@
 /// Blend shapes on plain arrays: vertices, control points of curves and patches, cages, lattices, texture coordinates,
 /// colours; whatever has some numbers a point. For meshes of a character, which are sparse, the runtime does it itself
 /// (gertie/instance.h); gertie/shapes.h makes their shapes.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_SHAPE_BLEND_H
 #define GERTIE_SHAPE_BLEND_H

@@ -22,6 +22,9 @@
 /// Controls are values named `control:NAME`, which keys and programs drive; a shape without a control of its own that
 /// has others between has one of its own name. Controls may be on or off, and hold others back, as expressions of VRM
 /// do: what is felt of such a control is then the value `felt:NAME`, which shapes follow.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_SHAPE_CONTROLS_H
 #define GERTIE_SHAPE_CONTROLS_H

@@ -6,6 +6,9 @@
 ///
 /// Whole-face shapes taken apart: regions of a mesh that move on their own, found from the shapes it has, so that
 /// eyebrows and mouth get controls of their own.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_SHAPE_REGIONS_H
 #define GERTIE_SHAPE_REGIONS_H

@@ -7,6 +7,8 @@
 /// Blend shapes of a mesh: made from arrays or from another file with the same vertices, and kept as glTF morph
 /// targets, which every viewer plays. Targets that a file has already are shapes like any other: their names are
 /// GtMesh.target_names, their weights the channels `morph:NAME` and `morph:MESH/NAME` (gertie/channel.h).
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_SHAPES_H
 #define GERTIE_SHAPES_H

@@ -17,6 +17,8 @@
 ///     gt_shot_destroy(shot);
 ///
 /// gertie/render.h is the floor below: scenes and a camera of one's own.
+///
+/// **Threads.** A shot belongs to the thread that made it; threads may have one each, and draw at once.
 
 #ifndef GERTIE_SHOT_H
 #define GERTIE_SHOT_H

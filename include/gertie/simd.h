@@ -3,6 +3,9 @@
 
 /// @file
 /// libgertie-runtime: processor levels: which instruction sets the kernels may use.
+///
+/// **Threads.** Any thread may ask. gt_simd_level_set() is for the start of a program and for tests, while nobody else
+/// works.
 
 #ifndef GERTIE_SIMD_H
 #define GERTIE_SIMD_H

@@ -6,6 +6,8 @@
 ///
 /// Triangle surfaces as plain arrays: one topology for geometry out of vertices that files split at seams, and what can
 /// be told of a surface: closed or open, in how many pieces, manifold or not.
+///
+/// **Threads.** Any number of calls may run at once: what is const may be shared, and each call has results of its own.
 
 #ifndef GERTIE_SURFACE_H
 #define GERTIE_SURFACE_H

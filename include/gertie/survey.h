@@ -3,6 +3,9 @@
 
 /// @file
 /// libgertie: what is inside a scene: counts, sizes, lengths of clips, what its face and its sections can do.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_SURVEY_H
 #define GERTIE_SURVEY_H

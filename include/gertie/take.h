@@ -6,6 +6,9 @@
 ///
 /// A motion as even frames, and what an editor does to it: cut, join, cross-fade, loop, resample, fill, filter. Every
 /// operator takes a take and gives a new one.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_TAKE_H
 #define GERTIE_TAKE_H

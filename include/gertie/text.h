@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie-scene: text that grows, for reports, pages and files.
+///
+/// **Threads.** A text is one thread's at a time.
 
 #ifndef GERTIE_TEXT_H
 #define GERTIE_TEXT_H

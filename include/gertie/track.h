@@ -26,6 +26,9 @@
 /// whatever axis, 0 to pi, and `NODE.angle_deg`, the same in degrees.
 ///
 /// What the caller names comes first. A node whose name begins like a domain is `node:NAME.translation`.
+///
+/// **Threads.** Results are immutable, and any number of threads may read one. Calls on different objects may run at
+/// once.
 
 #ifndef GERTIE_TRACK_H
 #define GERTIE_TRACK_H

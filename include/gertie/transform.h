@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie-runtime: translation, rotation and scale: the local transform of a node, and what poses are made of.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_TRANSFORM_H
 #define GERTIE_TRANSFORM_H

@@ -3,6 +3,8 @@
 
 /// @file
 /// libgertie-runtime: three-component float vectors, and boxes along the axes.
+///
+/// **Threads.** Nothing here keeps anything between calls: any thread may call it at any time.
 
 #ifndef GERTIE_VEC_H
 #define GERTIE_VEC_H

@@ -110,6 +110,10 @@ static void go_on_tour(const GtContext* context, Tour* tour)
     animate.method = GT_ANIMATE_HARMONIC;
     animate.harmonic.rate_hz = 5.0;
     GT_EXPECT_OK(gt_animate(context, bare, walk, &animate, &marked, NULL, &error));
+    GtSculpt* sculpt = NULL; // with formulas, which the saved file then holds
+    GT_EXPECT_OK(gt_sculpt_preset(context, moving, "muscles,squash", &sculpt, &error));
+    GT_EXPECT_OK(gt_sculpt_keep(context, sculpt, moving, &error));
+    gt_sculpt_destroy(sculpt);
     GtMeasure* measure = NULL;
     GT_EXPECT_OK(gt_measure(context, moving, NULL, &measure, &error));
     gt_measure_destroy(measure);

@@ -58,9 +58,9 @@ static void place_controls(GtiPreset* preset, int side)
     char formula[GTI_PRESET_FORMULA];
     gti_format(formula, sizeof formula, "-smoothstep(%.3g, %.3g, speed:%s)", 1.5 * size, 7.0 * size, hand);
     place_control(preset, side, "ArmSquash", GT_HUMANOID_LEFT_HAND, formula);
-    snprintf(formula, sizeof formula,
-             "contact:%s*smoothstep(%.3g, %.3g, speed:hips) - smoothstep(%.3g, %.3g, speed:%s)", foot, 0.3 * size,
-             3.0 * size, 2.0 * size, 8.0 * size, foot);
+    gti_format(formula, sizeof formula,
+               "contact:%s*smoothstep(%.3g, %.3g, speed:hips) - smoothstep(%.3g, %.3g, speed:%s)", foot, 0.3 * size,
+               3.0 * size, 2.0 * size, 8.0 * size, foot);
     place_control(preset, side, "LegSquash", GT_HUMANOID_LEFT_FOOT, formula);
 }
 
