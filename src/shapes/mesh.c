@@ -89,6 +89,9 @@ static void put_together(const GtMeshDef* parts, GtiShapeMesh* out)
     for (int32_t p = 0; p < out->mesh->primitive_count; ++p) {
         const GtMeshDef* part = &parts[p];
         int32_t first = out->firsts[p];
+        if (part->vertex_count == 0) {
+            continue; // its arrays are NULL, which memcpy() may not be given
+        }
         memcpy(out->positions + first, part->positions, (size_t)part->vertex_count * sizeof(GtVec3));
         if (part->normals) {
             memcpy(out->normals + first, part->normals, (size_t)part->vertex_count * sizeof(GtVec3));

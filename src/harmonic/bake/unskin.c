@@ -17,6 +17,7 @@
 #include <string.h>
 
 static const float agree = 0.999f;            // cosine of normals that are one
+static const float farthest_m = 1e15f;        // that a shape moves a vertex; sums of squares still fit into floats
 static const float least_determinant = 1e-3f; // of a skin's matrix that can be undone, for columns of length 1
 static const float damping = 1e-3f;           // of the mean square length of columns
 static const float firm = 0.25f;              // square of a determinant, as of least_determinant, that needs no damping
@@ -286,6 +287,12 @@ static inline float determinant_of(const GtVec3 columns[3])
     return gt_vec3_dot(columns[0], gt_vec3_cross(columns[1], columns[2]));
 }
 
+// Coordinates near the end of what floats hold overflow on the way, to infinity or NaN.
+static inline bool is_in_reach(GtVec3 delta)
+{
+    return fabsf(delta.x) <= farthest_m && fabsf(delta.y) <= farthest_m && fabsf(delta.z) <= farthest_m;
+}
+
 float gti_unskin_exactly(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t first, int32_t end, GtVec3* deltas)
 {
     float farthest = 0.0f;
@@ -301,8 +308,9 @@ float gti_unskin_exactly(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_
             GtVec3 miss = gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, rest_of(u, frame, v)));
             float size = gt_vec3_length(columns[0]) * gt_vec3_length(columns[1]) * gt_vec3_length(columns[2]);
             float determinant = determinant_of(columns);
-            bool is_regular = fabsf(determinant) > least_determinant * size;
-            deltas[v - first] = is_regular ? solve_columns(columns, determinant, miss) : gt_vec3(0.0f, 0.0f, 0.0f);
+            GtVec3 delta = solve_columns(columns, determinant, miss);
+            bool is_regular = fabsf(determinant) > least_determinant * size && is_in_reach(delta);
+            deltas[v - first] = is_regular ? delta : gt_vec3(0.0f, 0.0f, 0.0f);
             farthest = is_regular ? farthest : fmaxf(farthest, gt_vec3_length(miss));
         }
     }
@@ -344,7 +352,8 @@ static inline GtVec3 undo_damped(const GtMat34* skin, GtVec3 miss)
 static GtVec3 undo_vertex(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t m, int32_t v)
 {
     GtMat34 skin = matrix_of(u, frame, m, v);
-    return undo_damped(&skin, gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, rest_of(u, frame, v))));
+    GtVec3 delta = undo_damped(&skin, gt_vec3_sub(frame->wanted[v], gt_mat34_point(&skin, rest_of(u, frame, v))));
+    return is_in_reach(delta) ? delta : gt_vec3(0.0f, 0.0f, 0.0f);
 }
 
 void gti_unskin_damped(const GtiUnskin* u, const GtiUnskinFrame* frame, int32_t first, int32_t end, GtVec3* deltas)

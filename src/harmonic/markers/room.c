@@ -62,8 +62,11 @@ static void trim_radii(GtiPlacer* k)
 
 static bool is_corner(const GtiShell* shell, int32_t triangle, uint32_t point)
 {
+    if (triangle == GT_NONE) {
+        return false;
+    }
     const uint32_t* corners = &shell->corners[3 * (size_t)triangle];
-    return triangle != GT_NONE && (corners[0] == point || corners[1] == point || corners[2] == point);
+    return corners[0] == point || corners[1] == point || corners[2] == point;
 }
 
 // How deep a point lies in a marker's patch: less is deeper. The corners of its own triangle are always in.
@@ -79,7 +82,10 @@ static float depth_in(const GtiPlacer* k, int32_t marker, uint32_t point)
 static bool is_idle(const GtiPlacer* k, int32_t marker)
 {
     const GtMarker* m = &k->markers->markers[marker];
-    int32_t triangle = gti_shell_triangle(k->shell, m->mesh, m->primitive, m->triangle);
+    int32_t triangle = m->mesh == GT_NONE ? GT_NONE : gti_shell_triangle(k->shell, m->mesh, m->primitive, m->triangle);
+    if (triangle == GT_NONE) {
+        return false; // known by its point alone: its mesh is shown more than once
+    }
     for (int c = 0; c < 3; ++c) {
         uint32_t point = k->shell->corners[3 * (size_t)triangle + (size_t)c];
         float own = depth_in(k, marker, point);

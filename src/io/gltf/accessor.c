@@ -12,6 +12,7 @@
 #include "io/gltf/reader.h"
 #include "io/gltf/writer.h"
 
+#include <float.h>
 #include <math.h>
 
 enum {
@@ -37,7 +38,7 @@ static GtResult read_bound(GtiGltfReader* reader, const GtiJson* json, const GtA
                                  is_huge ? "one too large for any float" : gti_gltf_type_name(item));
         }
         if (accessor->component_type == GT_COMPONENT_FLOAT) {
-            values[i] = (double)(float)values[i];
+            values[i] = (double)(float)fmin(fmax(values[i], -(double)FLT_MAX), (double)FLT_MAX);
         }
     }
     *out = values;

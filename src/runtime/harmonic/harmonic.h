@@ -85,7 +85,7 @@ typedef struct GtiHarmonicCut {
     const GtiHarmonicPiece* pieces;
     const int32_t* nodes;         // [node_count] those of the first piece ascending, then of the second...
     const int32_t* firsts;        // [node_count] slot of each node's first column
-    const int32_t* rows;          // [row_count] slots
+    const int32_t* rows;          // [row_count] slots; NULL for 0
     const int32_t (*corners)[3];  // [triangle_count] slots
     const int32_t* borders;       // [border_count] slots of the top that border slots stand for
     const int32_t* slots;         // [vertex_count] of the mesh's vertices, from slot 0 of the first piece

@@ -215,7 +215,8 @@ INLINE Panel panel_of(const GtiHarmonicJob* job, int32_t index)
 {
     int32_t s = job->cut->nodes[index];
     const GtiHarmonicNode* node = &job->harmonic->nodes[s];
-    return (Panel){ .job = job, .node = node, .rows = &job->cut->rows[node->row], .slot = job->cut->firsts[s] };
+    const int32_t* rows = job->cut->rows ? &job->cut->rows[node->row] : NULL;
+    return (Panel){ .job = job, .node = node, .rows = rows, .slot = job->cut->firsts[s] };
 }
 
 INLINE void fetch(const float* from, int64_t count, const int most)
