@@ -100,6 +100,7 @@ static void expect_middle(Fixture* f, const GtScene* scene, const bool channels[
         for (int k = 0; k < 3; ++k) {
             assert_int_equal(middle[k] > 150, channels[i % count][k]); // what shines on black is less
         }
+        assert_int_equal(middle[3], 255);
     }
     gt_renderer_destroy(renderer);
 }
@@ -137,6 +138,30 @@ static void colours_need_no_material(void** state)
     gt_scene_destroy(scene);
 }
 
+// glTF: alpha of materials that do not ask for blending has no effect.
+static void solid_materials_hide_what_is_behind(void** state)
+{
+    static const float corners[12] = { -1, -1, 0, 1, -1, 0, -1, 1, 0, 1, 1, 0 };
+    static const float thin_green[16] = { 0, 1, 0, 0.5f, 0, 1, 0, 0.5f, 0, 1, 0, 0.5f, 0, 1, 0, 0.5f };
+    static const float up[12] = { 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1 };
+    for (int attribute_count = 2; attribute_count <= 3; ++attribute_count) { // without normals and with them
+        Fixture* f = need_driver(state);
+        GtError error;
+        GtScene* scene = NULL;
+        GT_EXPECT_OK(gt_scene_create(&f->context, &scene, &error));
+        const GtAttribute attributes[3] = {
+            { "POSITION", make_vec3(scene, corners, 4) },
+            { "COLOR_0", make_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC4, GT_COMPONENT_FLOAT, thin_green, 4) },
+            { "NORMAL", make_vec3(scene, up, 4) },
+        };
+        GtPrimitive primitive = make_primitive(scene, GT_MODE_TRIANGLE_STRIP, attributes, attribute_count);
+        make_mesh_node(scene, make_mesh(scene, &primitive, 1));
+        static const bool channels[1][3] = { { 0, 1, 0 } };
+        expect_middle(f, scene, channels, 1);
+        gt_scene_destroy(scene);
+    }
+}
+
 // The texture's own place shows the blue pixel; tracks slide it to the white one and take colours from it.
 static void materials_change(void** state)
 {
@@ -171,6 +196,7 @@ int main(void)
         cmocka_unit_test(colours_need_no_material),
         cmocka_unit_test(textures_slide_and_colours_change),
         cmocka_unit_test(materials_change),
+        cmocka_unit_test(solid_materials_hide_what_is_behind),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -24,6 +24,7 @@ static GtResult make_program(GtiGl* gl, const char* name, const char* vertex, co
         { "rim", &p->rim },
         { "base_color", &p->base_color },
         { "alpha_cutoff", &p->alpha_cutoff },
+        { "least_alpha", &p->least_alpha },
         { "has_texture", &p->has_texture },
         { "has_normals", &p->has_normals },
         { "has_shadow", &p->has_shadow },

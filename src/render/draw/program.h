@@ -20,7 +20,7 @@ typedef struct GtiProgram {
     GLuint id;
     GLint clip_from_world, offset, eye, key, fill, rim, base_color, alpha_cutoff, has_texture, has_normals, has_shadow;
     GLint shadow_place, shadow_fall, center, radius, grid_step, floor_color, line_color, top, bottom, double_sided;
-    GLint scale;
+    GLint scale, least_alpha;
 } GtiProgram;
 
 typedef struct GtiPrograms {

@@ -55,6 +55,7 @@ const char gti_surface_fragment[] = LIGHT
     "in vec2 uv;\n"
     "in float sky;\n"
     "uniform float alpha_cutoff;\n"
+    "uniform float least_alpha;\n"
     "uniform int has_texture;\n"
     "uniform int has_normals;\n"
     "uniform sampler2D base_texture;\n"
@@ -90,7 +91,7 @@ const char gti_surface_fragment[] = LIGHT
     "    vec3 v = normalize(eye - world);\n"
     "    if (dot(n, v) < 0.0 && !gl_FrontFacing) n = -n;\n"
     "    float lit = dot(n, key) > -0.12 ? sun(n) : 0.0;\n" // where the light does not reach anyway, shadows are not asked
-    "    result = vec4(shaded(albedo.rgb, n, v, sky, lit), albedo.a);\n"
+    "    result = vec4(shaded(albedo.rgb, n, v, sky, lit), max(albedo.a, least_alpha));\n"
     "}\n";
 
 // Where triangles are hardly larger than pixels, light at their corners is as good as light at each pixel. Which side of
@@ -104,6 +105,7 @@ const char gti_dense_vertex[] = LIGHT
     "uniform mat4 clip_from_world;\n"
     "uniform vec3 offset;\n"
     "uniform int double_sided;\n"
+    "uniform float least_alpha;\n"
     "out vec4 shade;\n"
     "out vec4 inner_shade;\n"
     "out float facing;\n"
@@ -111,7 +113,7 @@ const char gti_dense_vertex[] = LIGHT
     "    vec3 world = position + offset;\n"
     "    vec4 albedo = base_color * color;\n"
     "    vec3 v = normalize(eye - world);\n"
-    "    shade = vec4(shaded(albedo.rgb, normal, v, light.x, light.y), albedo.a);\n"
+    "    shade = vec4(shaded(albedo.rgb, normal, v, light.x, light.y), max(albedo.a, least_alpha));\n"
     "    inner_shade = shade;\n"
     "    if (double_sided != 0) inner_shade.rgb = shaded(albedo.rgb, -normal, v, light.x, light.y);\n"
     "    facing = dot(normal, v);\n"

@@ -182,9 +182,9 @@ static void draw_mesh(GtiGl* gl, const GtiSurface* surface)
     if (!mesh->has_light) {
         gl->VertexAttrib4f(4, 1.0f, 1.0f, 1.0f, 1.0f);
     }
-    const char* start = NULL;
+    uintptr_t start = (size_t)surface->first_index * sizeof(uint32_t); // in the buffer that is bound
     gl->DrawElements(GL_TRIANGLES, surface->index_count ? surface->index_count : mesh->index_count, GL_UNSIGNED_INT,
-                     start + (size_t)surface->first_index * sizeof(uint32_t));
+                     (const void*)start); // NOLINT(performance-no-int-to-ptr): as OpenGL wants it
 }
 
 static void draw_triangle_over_all(GtiCanvas* c)
@@ -454,6 +454,7 @@ static void draw_surface(GtiCanvas* c, const GtiSurface* s, int pass)
     gti_set_vec3(gl, p->offset, s->offset);
     gti_set_color(gl, p->base_color, s->base_color);
     gl->Uniform1f(p->alpha_cutoff, s->alpha_cutoff);
+    gl->Uniform1f(p->least_alpha, pass == 0 ? 1.0f : 0.0f); // alpha of what does not blend has no effect
     gl->Uniform1i(p->has_texture, s->texture != 0 && s->mesh->has_texcoords);
     gl->Uniform1i(p->has_normals, s->mesh->has_normals);
     gl->Uniform1i(p->double_sided, s->double_sided);
