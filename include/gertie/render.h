@@ -132,6 +132,11 @@ GT_API const GtFieldTable* gt_actor_def_fields(void);
 GT_API GtResult gt_renderer_add(GtRenderer* renderer, const GtContext* context, const GtActorDef* def, int32_t* index,
                                 GtError* error);
 
+/// Take everything off the stage, so that other scenes can be drawn: opening a driver takes longer than many pictures.
+/// Pictures under way must have been read. What gt_renderer_set_stage() and gt_renderer_set_paint_range() told is
+/// forgotten, too.
+GT_API void gt_renderer_clear(GtRenderer* renderer);
+
 /// First and last time of all motions on stage; 0 and 0 without any.
 GT_API void gt_renderer_times(const GtRenderer* renderer, double* start_s, double* end_s);
 

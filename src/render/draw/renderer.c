@@ -81,11 +81,8 @@ void gt_renderer_destroy(GtRenderer* renderer)
         return;
     }
     GtAllocator allocator = renderer->allocator;
+    gt_renderer_clear(renderer);
     gti_ahead_destroy(&renderer->ahead);
-    gti_gl_make_current(gti_canvas_gl(renderer->canvas), NULL);
-    for (int32_t i = 0; i < renderer->actor_count; ++i) {
-        gti_actor_destroy(gti_canvas_gl(renderer->canvas), &renderer->actors[i]);
-    }
     gti_canvas_destroy(renderer->canvas);
     allocator.release(allocator.user, renderer->surfaces);
     allocator.release(allocator.user, renderer);
@@ -101,6 +98,20 @@ static void stop_ahead(GtRenderer* renderer)
 {
     gti_ahead_wait(&renderer->ahead);
     renderer->is_begun = false;
+}
+
+void gt_renderer_clear(GtRenderer* renderer)
+{
+    stop_ahead(renderer);
+    gti_gl_make_current(gti_canvas_gl(renderer->canvas), NULL);
+    for (int32_t i = 0; i < renderer->actor_count; ++i) {
+        gti_actor_destroy(gti_canvas_gl(renderer->canvas), &renderer->actors[i]);
+    }
+    renderer->actor_count = 0;
+    renderer->is_expected = false;
+    renderer->has_stage = false;
+    renderer->paint_low = 0.0f;
+    renderer->paint_high = 1.0f;
 }
 
 static int32_t count_surfaces(const GtRenderer* renderer)
