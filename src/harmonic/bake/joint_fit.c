@@ -369,7 +369,8 @@ static void take_pose(GtiJointFit* fit)
             GtMat34 local = gt_mat34_mul(down, moved);
             GtTransform t = gt_transform_from_mat34(&local, NULL);
             GtVec3 off = gt_vec3_sub(t.scale, instance->pose[n].scale);
-            if (gt_vec3_length(off) < 1e-3f * gt_vec3_length(t.scale)) {
+            bool is_rigid = gt_vec3_length(off) < 1e-3f * gt_vec3_length(t.scale);
+            if (is_rigid && gt_vec3_is_finite(t.translation)) { // which may overflow
                 instance->pose[n].translation = t.translation;
                 instance->pose[n].rotation = t.rotation;
             }
