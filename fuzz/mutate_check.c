@@ -110,7 +110,7 @@ int main(int argc, char** argv)
         for (struct dirent* entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder)) {
             char path[4096];
             snprintf(path, sizeof path, "%s/%s", argv[i], entry->d_name);
-            if (entry->d_name[0] != '.') {
+            if (entry->d_name[0] != '.' && strncmp(entry->d_name, "cover-", 6) != 0) { // which are mutants already
                 try_file(path, &gltf, &bvh);
             }
         }
