@@ -502,10 +502,8 @@ static void little_address_space_is_refused(void** state)
     (void)state;
     need_driver();
     for (int mb = 150; mb <= 550; mb += 50) {
-        char line[160];
-        snprintf(line, sizeof line, "(ulimit -v %d; $G render walk.glb -o out/a.png --size 64x64 --quality draft)",
-                 1024 * mb);
-        CommandRun run = command(line);
+        CommandRun run =
+            command("(ulimit -v %d; $G render walk.glb -o out/a.png --size 64x64 --quality draft)", 1024 * mb);
         expect_refused(&run, 1, "of address space");
     }
     assert_int_equal(count_files("out"), 0);

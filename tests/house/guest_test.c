@@ -101,12 +101,17 @@ static uint64_t write_texts(const World* world)
     GtSurvey* survey = NULL;
     GtError error;
     GT_EXPECT_OK(gt_scene_survey(&context, world->walking, &survey, &error));
+    gt_json_begin_object(&json);
     gt_survey_write(&json, survey);
+    gt_json_end_object(&json);
+    const char* written = gt_text_finish(&json.text);
+    assert_non_null(written);
     char buffer[4096];
     GtText text = gt_text_in(buffer, sizeof buffer);
     gt_text_addf(&text, "%g of %d", 0.125, survey->joint_count);
     const char* finished = gt_text_finish(&text);
     uint64_t hash = gt_hash_bytes(start(), finished, strlen(finished));
+    hash = gt_hash_bytes(hash, written, strlen(written));
     gt_text_destroy(&text);
     gt_survey_destroy(survey);
     gt_json_destroy(&json);

@@ -23,7 +23,7 @@
 
 typedef struct Twin {
     void* library;
-#define MEMBER(name) __typeof__(name)* name;
+#define MEMBER(name) __typeof__(&(name)) name; // NOLINT(bugprone-macro-parentheses): a member has none
     FUNCTIONS(MEMBER)
 #undef MEMBER
     uint64_t hash;
