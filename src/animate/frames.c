@@ -156,6 +156,16 @@ static void number_path(const char* path, int32_t number, char* out, size_t size
     snprintf(out, size, "%.*s%0*d%s", (int)(first - path), path, (int)(last - first + 1), (int)number, last + 1);
 }
 
+// A set that is not whole is named as such.
+static void say_how_many(const Frames* f, int32_t written, GtError* error)
+{
+    if (error) {
+        size_t length = strlen(error->message);
+        snprintf(error->message + length, sizeof error->message - length, "; %d of %d frames are written", (int)written,
+                 (int)f->frame_count);
+    }
+}
+
 static GtResult save_sequence(Frames* f, GtArena* arena, const char* path, GtError* error)
 {
     GtSaveDef def = gt_default_save_def();
@@ -163,12 +173,18 @@ static GtResult save_sequence(Frames* f, GtArena* arena, const char* path, GtErr
     size_t size = strlen(path) + 16;
     char* name = gt_arena_push(arena, size);
     GtResult result = name ? GT_OK : gti_out_of_memory(error);
-    for (int32_t frame = 0; frame < f->frame_count && result == GT_OK; ++frame) {
-        number_path(path, frame + 1, name, size);
-        result = save_frame(f, frame, name, &def, error);
+    int32_t written = 0;
+    while (written < f->frame_count && result == GT_OK) {
+        number_path(path, written + 1, name, size);
+        result = save_frame(f, written, name, &def, error);
         if (result == GT_OK) {
-            result = gti_progress(f->context, error, "writing frames", (double)(frame + 1) / (double)f->frame_count);
+            ++written;
+            result = gti_progress(f->context, error, "writing frames", (double)written / (double)f->frame_count);
         }
+    }
+    if (result != GT_OK && name) {
+        gti_error_set_file(error, name);
+        say_how_many(f, written, error);
     }
     return result;
 }

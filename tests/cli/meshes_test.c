@@ -126,6 +126,17 @@ static void frames_for_other_programs(void** state)
     expect_refused(&run, 1, "its folder does not exist");
 }
 
+// The third frame cannot replace a folder: the first two are there, and the error says so.
+static void a_sequence_that_breaks_off_says_where(void** state)
+{
+    (void)state;
+    CommandRun run = command("mkdir -p part_3.ply/full && $G convert walking.glb part_#.ply --fps 10");
+    expect_refused(&run, 1, "part_3.ply: ");
+    expect_text(run.err, "; 2 of ");
+    expect_text(run.err, " frames are written");
+    assert_true(file_exists("part_1.ply") && file_exists("part_2.ply") && !file_exists("part_4.ply"));
+}
+
 // Pictures beside an OBJ are found, whether its path names a folder or not.
 static void pictures_beside_an_obj_are_found(void** state)
 {
@@ -163,6 +174,7 @@ int main(void)
         cmocka_unit_test(a_group_alone),
         cmocka_unit_test(info_tells_the_surface),
         cmocka_unit_test(frames_for_other_programs),
+        cmocka_unit_test(a_sequence_that_breaks_off_says_where),
         cmocka_unit_test(pictures_beside_an_obj_are_found),
         cmocka_unit_test(what_meshes_cannot_hold_is_said),
     };
