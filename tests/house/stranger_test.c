@@ -192,7 +192,12 @@ static void expect_same_process(const Process* a, const Process* b)
     assert_int_equal(a->rounding, b->rounding);
     assert_int_equal(a->umask, b->umask);
     assert_string_equal(a->folder, b->folder);
-    assert_int_equal(a->thread_count, b->thread_count);
+    int thread_count = b->thread_count;
+    for (int i = 0; i < 1000 && thread_count > a->thread_count; ++i) { // one that was joined is listed a moment longer
+        usleep(1000);
+        thread_count = count_entries("/proc/self/task");
+    }
+    assert_int_equal(a->thread_count, thread_count);
     assert_int_equal(a->file_count, b->file_count);
 }
 
@@ -228,6 +233,11 @@ static long end_watch(Watch* watch)
     return size;
 }
 
+static void* do_nothing(void* user)
+{
+    return user;
+}
+
 static void a_tour_on_threads_changes_nothing_of_the_process(void** state)
 {
     (void)state;
@@ -237,6 +247,10 @@ static void a_tour_on_threads_changes_nothing_of_the_process(void** state)
     Tour tour;
     srand(4711);
     int first = rand();
+    pthread_t warm; // the thread sanitizer starts a thread of its own with the first one
+    assert_int_equal(pthread_create(&warm, NULL, do_nothing, NULL), 0);
+    pthread_join(warm, NULL);
+    usleep(10000);
     look_at_process(&before);
     srand(4711);
     Watch watch = begin_watch();
