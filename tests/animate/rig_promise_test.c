@@ -61,7 +61,7 @@ static void expect_rows(const GtScene* scene, int32_t influences, const char* na
                 double sum = 0.0;
                 int32_t used = 0;
                 for (int set = 0; set < 4; ++set) {
-                    char attribute[16];
+                    char attribute[32];
                     float weights[4];
                     snprintf(attribute, sizeof attribute, "WEIGHTS_%d", set);
                     int32_t accessor = gt_primitive_find(primitive, attribute);
