@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "data/files.h"
+#include "io/asf/asf.h"
 #include "io/bvh/bvh.h"
 #include "io/format.h"
 #include "io/gltf/gltf.h"
@@ -26,6 +27,8 @@ static const GtFormat formats[] = {
     { "gltf", "glTF 2.0 as JSON, with a .bin beside it", true, true, GT_HOLDS_ALL },
     { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true, GT_HOLDS_ALL },
     { "bvh", "Biovision hierarchy: joints and one motion", true, true, GT_HOLDS_MOTION },
+    { "asf", "Acclaim skeleton: joints at rest", true, false, 0 }, // no clip, so a batch does not take it as a motion
+    { "amc", "Acclaim motion, with its .asf beside it", true, false, GT_HOLDS_MOTION },
     { "obj", "Wavefront OBJ: meshes, groups and materials", true, true, GT_HOLDS_MESHES },
     { "ply", "Stanford PLY: a mesh or points with colours", true, true, GT_HOLDS_MESHES },
     { "stl", "STL: triangles alone", true, true, GT_HOLDS_MESHES },
@@ -51,6 +54,8 @@ static const GtiFormat functions[FORMAT_COUNT] = {
     { .sniff = gti_gltf_sniff, .read = gti_gltf_read, .save = gti_gltf_save },
     { .read = gti_gltf_read, .write = gti_vrm_write, .save = gti_vrm_save },
     { .sniff = gti_bvh_sniff, .read = read_bvh, .write = gti_bvh_write },
+    { .sniff = gti_asf_sniff, .read = gti_asf_read },
+    { .sniff = gti_amc_sniff, .read = gti_amc_read },
     { .sniff = gti_obj_sniff, .read_pieces = gti_obj_read, .write = gti_obj_write, .save = gti_obj_save },
     { .sniff = gti_ply_sniff, .read_pieces = gti_ply_read, .write = gti_ply_write },
     { .sniff = gti_stl_sniff, .read_pieces = gti_stl_read, .write = gti_stl_write },

@@ -136,9 +136,10 @@ static void no_file_of_a_folder_is_skipped_in_silence(void** state)
     const char* paths[] = { mixed.path };
     const GtBatchListDef def = { .paths = paths, .path_count = 1 };
     GtBatchList* list = NULL;
-    GT_EXPECT_ERROR(gt_batch_list_create(&context, &def, &list, &error), GT_ERROR_NOT_FOUND,
-                    "the folder holds no motions, which are read from .glb, .gltf, .vrm, .bvh, .gtp files, but 2 .fbx, "
-                    "1 .c3d, 1 .txt and 1 other files");
+    GT_EXPECT_ERROR(
+        gt_batch_list_create(&context, &def, &list, &error), GT_ERROR_NOT_FOUND,
+        "the folder holds no motions, which are read from .glb, .gltf, .vrm, .bvh, .amc, .gtp files, but 2 .fbx, "
+        "1 .c3d, 1 .txt and 1 other files");
     assert_string_equal(log.text, "");
     test_folder_put(&mixed, "walk.bvh", "x", 1);
     GT_EXPECT_OK(gt_batch_list_create(&context, &def, &list, &error));
