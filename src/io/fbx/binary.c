@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Binary FBX 7: after a header of 27 bytes come records, each with its end, the count and size of its values, its name,
+// the values and nested records, which end with a record of zeros. From version 7500 on the first three are 64 bits
+// wide. Records are read in order and each byte once, so that work is in proportion to the file whatever it claims.
+
+#include "base/fail.h"
+#include "data/inflate.h"
+#include "io/fbx/tree.h"
+
+enum {
+    HEADER_SIZE = 27,
+    WIDE_VERSION = 7500
+};
+
+// The head of a record.
+typedef struct FbxRecord {
+    uint64_t end;
+    uint64_t value_count;
+    uint64_t value_size;
+    uint64_t values; // place of the first value
+    const char* name;
+    uint32_t name_length;
+} FbxRecord;
+
+static uint64_t load_wide(const GtiFbxTree* tree, const uint8_t* bytes)
+{
+    return tree->version >= WIDE_VERSION ? gti_fbx_load_u64(tree, bytes) : gti_fbx_load_u32(tree, bytes);
+}
+
+// Read the head at `place`, whose record ends at `limit` at the latest. An end of 0 is the mark after the last record.
+static GtResult read_head(const GtiFbxTree* tree, uint64_t place, uint64_t limit, FbxRecord* out, GtError* error)
+{
+    uint64_t width = tree->version >= WIDE_VERSION ? 8 : 4;
+    const uint8_t* head = tree->bytes + place;
+    if (limit - place < 3 * width + 1) {
+        return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error,
+                            "the file ends, or a node does, within a node's head");
+    }
+    *out = (FbxRecord){ .end = load_wide(tree, head),
+                        .value_count = load_wide(tree, head + width),
+                        .value_size = load_wide(tree, head + 2 * width),
+                        .name = (const char*)head + 3 * width + 1,
+                        .name_length = head[3 * width] };
+    out->values = place + 3 * width + 1 + out->name_length;
+    if (out->end == 0) {
+        return GT_OK;
+    }
+    if (out->end > limit || out->values > out->end) {
+        return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error,
+                            "a node says that it ends at byte %llu, which is outside of what holds it; the file is "
+                            "damaged or truncated",
+                            (unsigned long long)out->end);
+    }
+    if (out->value_size > out->end - out->values || out->value_count > out->value_size) {
+        return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error,
+                            "node '%.*s' says that it has %llu values in %llu bytes, which do not fit into it",
+                            (int)out->name_length, out->name, (unsigned long long)out->value_count,
+                            (unsigned long long)out->value_size);
+    }
+    return GT_OK;
+}
+
+static GtResult read_array(const GtiFbxTree* tree, uint64_t place, uint64_t end, GtiFbxValue* value, uint64_t* after,
+                           GtError* error)
+{
+    if (end - place < 12) {
+        return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error, "an array has no room for its head");
+    }
+    const uint8_t* head = tree->bytes + place;
+    uint32_t encoding = gti_fbx_load_u32(tree, head + 4);
+    value->count = gti_fbx_load_u32(tree, head);
+    value->size = gti_fbx_load_u32(tree, head + 8);
+    value->encoding = (uint8_t)encoding;
+    value->bytes = head + 12;
+    *after = place + 12 + value->size;
+    uint64_t decoded = (uint64_t)value->count * gti_fbx_element_size(value->type);
+    if (encoding > GTI_FBX_DEFLATED) {
+        return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error, "an array has the unknown encoding %u", encoding);
+    }
+    if (*after > end) {
+        return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error, "an array of %u bytes does not fit into its node",
+                            value->size);
+    }
+    if (encoding == GTI_FBX_RAW ? decoded != value->size : decoded > gti_inflate_most(value->size)) {
+        return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error, "an array of %u elements cannot be in %u bytes",
+                            value->count, value->size);
+    }
+    return GT_OK;
+}
+
+static float as_float(uint32_t bits)
+{
+    float number;
+    memcpy(&number, &bits, sizeof bits);
+    return number;
+}
+
+static double as_double(uint64_t bits)
+{
+    double number;
+    memcpy(&number, &bits, sizeof bits);
+    return number;
+}
+
+// Bytes of a single number, 0 for what is none.
+static uint64_t number_size(char type)
+{
+    switch (type) {
+    case 'C':
+    case 'B':
+    case 'Z':
+        return 1;
+    case 'Y':
+        return 2;
+    case 'I':
+    case 'F':
+        return 4;
+    case 'L':
+    case 'D':
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+static void read_number(const GtiFbxTree* tree, const uint8_t* bytes, GtiFbxValue* value)
+{
+    switch (value->type) {
+    case 'Y':
+        value->integer = (int16_t)(tree->is_big_endian ? bytes[0] << 8 | bytes[1] : bytes[1] << 8 | bytes[0]);
+        break;
+    case 'I':
+        value->integer = (int32_t)gti_fbx_load_u32(tree, bytes);
+        break;
+    case 'L':
+        value->integer = (int64_t)gti_fbx_load_u64(tree, bytes);
+        break;
+    case 'F':
+        value->number = (double)as_float(gti_fbx_load_u32(tree, bytes));
+        break;
+    case 'D':
+        value->number = as_double(gti_fbx_load_u64(tree, bytes));
+        break;
+    default:
+        value->integer = (int8_t)bytes[0];
+        value->type = 'C';
+        break;
+    }
+}
+
+// Read the value at *place, which ends at `end` at the latest.
+static GtResult read_value(GtiFbxTree* tree, uint64_t* place, uint64_t end, GtError* error)
+{
+    GtiFbxValue* value = gti_fbx_add_value(tree);
+    if (!value) {
+        return gti_out_of_memory(error);
+    }
+    uint64_t start = *place;
+    if (start == end) {
+        return gti_fbx_fail(tree, start, GT_ERROR_BAD_FILE, error, "a node has fewer values than it says");
+    }
+    *value = (GtiFbxValue){ .type = (char)tree->bytes[start] };
+    uint64_t size = number_size(value->type);
+    ++start;
+    if (size) {
+        if (end - start < size) {
+            return gti_fbx_fail(tree, start, GT_ERROR_BAD_FILE, error, "a number does not fit into its node");
+        }
+        read_number(tree, tree->bytes + start, value);
+        *place = start + size;
+        return GT_OK;
+    }
+    if (value->type == 'S' || value->type == 'R') {
+        if (end - start < 4 || (size = gti_fbx_load_u32(tree, tree->bytes + start)) > end - start - 4) {
+            return gti_fbx_fail(tree, start, GT_ERROR_BAD_FILE, error, "a string does not fit into its node");
+        }
+        value->count = (uint32_t)size;
+        value->bytes = tree->bytes + start + 4;
+        *place = start + 4 + size;
+        return GT_OK;
+    }
+    if (value->type == 'c') {
+        value->type = 'b'; // both are bytes
+    }
+    if (!gti_fbx_element_size(value->type)) {
+        return gti_fbx_fail(tree, start - 1, GT_ERROR_BAD_FILE, error, "a value has the unknown type 0x%02X",
+                            (unsigned)tree->bytes[start - 1]);
+    }
+    return read_array(tree, start, end, value, place, error);
+}
+
+static GtResult read_values(GtiFbxTree* tree, const FbxRecord* record, GtError* error)
+{
+    uint64_t place = record->values;
+    uint64_t end = record->values + record->value_size;
+    GtResult result = GT_OK;
+    for (uint64_t i = 0; i < record->value_count && result == GT_OK; ++i) {
+        result = read_value(tree, &place, end, error);
+    }
+    if (result == GT_OK && place != end) {
+        return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error, "the values of node '%.*s' end before its size says",
+                            (int)record->name_length, record->name);
+    }
+    return result;
+}
+
+static GtResult read_header(GtiFbxTree* tree, GtError* error)
+{
+    if (tree->size < HEADER_SIZE) {
+        return gti_fbx_fail(tree, tree->size, GT_ERROR_BAD_FILE, error, "the file ends within its header");
+    }
+    tree->is_big_endian = tree->bytes[22] == 1;
+    uint32_t version = gti_fbx_load_u32(tree, tree->bytes + 23);
+    tree->version = version <= INT32_MAX ? (int32_t)version : INT32_MAX;
+    return gti_fbx_check_version(tree, error);
+}
+
+GtResult gti_fbx_parse_binary(GtiFbxTree* tree, GtError* error)
+{
+    int32_t open[GTI_FBX_MAX_DEPTH] = { 0 }; // the nodes that enclose the present one; nodes[0] is the first
+    uint64_t ends[GTI_FBX_MAX_DEPTH] = { tree->size };
+    int depth = 0;
+    uint64_t place = HEADER_SIZE;
+    GtResult result = read_header(tree, error);
+    while (result == GT_OK && depth >= 0) {
+        FbxRecord record = { 0 };
+        if (place < ends[depth]) { // writers may leave the mark at the end out
+            result = read_head(tree, place, ends[depth], &record, error);
+        }
+        if (result != GT_OK) {
+            break;
+        }
+        if (record.end == 0) {
+            tree->nodes[open[depth]].size = tree->node_count - open[depth];
+            place = ends[depth--];
+            continue;
+        }
+        int32_t index = tree->node_count;
+        GtiFbxNode* node = gti_fbx_add_node(tree, record.name, record.name_length, place);
+        if (!node) {
+            return gti_out_of_memory(error);
+        }
+        node->value_count = (int32_t)record.value_count;
+        result = read_values(tree, &record, error);
+        place = record.values + record.value_size;
+        if (place < record.end && result == GT_OK) {
+            if (++depth == GTI_FBX_MAX_DEPTH) {
+                return gti_fbx_fail(tree, place, GT_ERROR_LIMIT, error, "nodes are nested more than %d deep",
+                                    GTI_FBX_MAX_DEPTH);
+            }
+            open[depth] = index;
+            ends[depth] = record.end;
+        }
+    }
+    return result;
+}
