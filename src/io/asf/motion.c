@@ -267,7 +267,7 @@ static GtResult read_bone_line(GtiAmcMotion* m, GtiWord name, int64_t frame)
                                   gti_word_shown(name), name.text);
         hold(m, index, frame);
     }
-    double values[GTI_ASF_MAX_DOFS];
+    double values[GTI_ASF_MAX_DOFS] = { 0.0 };
     bool usable = false;
     if (result == GT_OK) {
         result = read_values(m, bone, values, &usable);
