@@ -89,17 +89,15 @@ typedef struct GtRetargetReport {
     int32_t frame_count;
     double duration_s;
     double path_scale;           ///< over the ground: leg length of the target over that of the source
-    double height_scale;         ///< of the hips: the height of the thighs over the sole, likewise
+    double height_scale;         ///< of the hips: height of the thighs over the sole, target over source
     GtRestPose source_rest_pose; ///< as found; GT_REST_OTHER where there is no humanoid
-    GtRestPose target_rest_pose; ///< likewise
-    /// Of upper arms, forearms, thighs and shanks against the source, in the world, over all frames; before feet are
-    /// planted and hands brought to what they touch.
-    double mean_direction_error_rad;
-    double max_direction_error_rad; ///< likewise
-    double max_extra_turn_rad;      ///< most that a joint turns in the world from frame to frame beyond its source;
-                                    ///< likewise before
-    GtPlantReport plant;            ///< zero where feet were not planted
-    GtTouchReport touch;            ///< zero where touches were not kept
+    GtRestPose target_rest_pose; ///< as found; GT_REST_OTHER where there is no humanoid
+    /// The next three are over all frames, in the world, before feet are planted and hands brought to what they touch.
+    double mean_direction_error_rad; ///< of upper arms, forearms, thighs and shanks against the source
+    double max_direction_error_rad;  ///< of the same bones
+    double max_extra_turn_rad;       ///< most that a joint rotates from one frame to the next beyond its source
+    GtPlantReport plant;             ///< zero where feet were not planted
+    GtTouchReport touch;             ///< zero where touches were not kept
 } GtRetargetReport;
 
 /// Its fields, for JSON and tables.

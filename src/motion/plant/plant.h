@@ -31,7 +31,7 @@ typedef struct GtiFootFrame {
     GtQuat thigh;    // its rotation, as it was
     GtVec3 toes;     // their joint, against the ankle
     GtQuat turn;     // of the foot since the reference pose
-    GtQuat toe_turn; // likewise of the toes
+    GtQuat toe_turn; // of the toes since the reference pose
     GtQuat fix;      // what of `turn` is new
     GtQuat toe_fix;  // what of `toe_turn` is new beyond that
     GtVec3 goal;     // of the ankle

@@ -30,7 +30,7 @@ struct GtiPlanter {
     bool climbs;        // these are other than 0
     bool closes;        // into a cycle, of which windows are planted
     float floor_m;      // or NAN where it is yet to be found
-    GtiWarpMeans means; // likewise
+    GtiWarpMeans means; // of windows; found in the first frames that are looked at
 };
 
 // Frames to be planted, with what is known of them.

@@ -43,8 +43,8 @@ typedef struct GtiTransfer {
     float* times; // [frame_count] of the source
     int32_t frame_count;
     int32_t* runtime; // [node_count] nodes of the target that get keys
-    int32_t* nodes;   // likewise, of the scene
-    uint8_t* paths;   // likewise
+    int32_t* nodes;   // [node_count] the same as nodes of the scene
+    uint8_t* paths;   // [node_count] GtBakePath bits of what is keyed
     int32_t node_count;
     GtiCarryMeasures measures;
 
