@@ -14,6 +14,7 @@
 #include "io/format.h"
 #include "io/gltf/gltf.h"
 #include "io/gtp/gtp.h"
+#include "io/imports.h"
 #include "io/obj/obj.h"
 #include "io/off/off.h"
 #include "io/ply/ply.h"
@@ -22,23 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const GtFormat formats[] = {
-    { "glb", "glTF 2.0 in one file", true, true, GT_HOLDS_ALL },
-    { "gltf", "glTF 2.0 as JSON, with a .bin beside it", true, true, GT_HOLDS_ALL },
-    { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true, GT_HOLDS_ALL },
-    { "bvh", "Biovision hierarchy: joints and one motion", true, true, GT_HOLDS_MOTION },
-    { "asf", "Acclaim skeleton: joints at rest", true, false, 0 }, // no clip, so a batch does not take it as a motion
-    { "amc", "Acclaim motion, with its .asf beside it", true, false, GT_HOLDS_MOTION },
-    { "obj", "Wavefront OBJ: meshes, groups and materials", true, true, GT_HOLDS_MESHES },
-    { "ply", "Stanford PLY: a mesh or points with colours", true, true, GT_HOLDS_MESHES },
-    { "stl", "STL: triangles alone", true, true, GT_HOLDS_MESHES },
-    { "off", "Geomview OFF: a mesh", true, false, GT_HOLDS_MESHES },
-    { "gtp", "a character packed by gertie pack", true, false, GT_HOLDS_ALL },
-    { NULL, NULL, false, false, 0 },
-};
-
 enum {
-    FORMAT_COUNT = sizeof formats / sizeof *formats - 1,
     HEAD_SIZE = 4096, // bytes by which a format that is read in pieces is told
     HEAD_ROOM = 32    // zeros after them, for scanners that look ahead
 };
@@ -48,8 +33,8 @@ static GtResult read_bvh(const GtContext* context, GtiInput* input, const GtLoad
     return gti_bvh_read(context, (const char*)input->bytes, input->size, input->path, def, out, error);
 }
 
-// In the order of `formats`.
-static const GtiFormat functions[FORMAT_COUNT] = {
+// In the order of GTI_IO_FORMATS.
+static const GtiFormat io_functions[] = {
     { .sniff = gti_glb_sniff, .read = gti_gltf_read, .write = gti_glb_write, .save = gti_glb_save },
     { .sniff = gti_gltf_sniff, .read = gti_gltf_read, .save = gti_gltf_save },
     { .read = gti_gltf_read, .write = gti_vrm_write, .save = gti_vrm_save },
@@ -62,6 +47,19 @@ static const GtiFormat functions[FORMAT_COUNT] = {
     { .sniff = gti_off_sniff, .read_pieces = gti_off_read },
     { .sniff = gti_gtp_sniff, .read = gti_gtp_read },
 };
+
+enum {
+    IO_FORMAT_COUNT = sizeof io_functions / sizeof *io_functions
+};
+
+static const GtiFormat* functions_of(int32_t format)
+{
+    return format < IO_FORMAT_COUNT ? &io_functions[format] : &gti_imports.functions[format - IO_FORMAT_COUNT];
+}
+
+// libgertie takes COLLADA before this is said.
+#define GTI_XML_STRANGER                                                                                               \
+    "this is XML, of which only COLLADA is read, and by libgertie alone; 'gertie convert' makes glTF of it"
 
 // Files that people bring, that are something else.
 typedef struct Stranger {
@@ -83,7 +81,8 @@ static const Stranger strangers[] = {
     { "#usda", 5, "USD is not read; export it as glTF" },
     { "<!DOCTYPE", 9, "this is a web page, not a model; download the file itself" },
     { "<html", 5, "this is a web page, not a model; download the file itself" },
-    { "<?xml", 5, "this is XML; COLLADA is not read yet: export it as glTF" },
+    { "<?xml", 5, GTI_XML_STRANGER },
+    { "<COLLADA", 8, GTI_XML_STRANGER },
 };
 
 static const char* format_of_content(const uint8_t* bytes, size_t size, int32_t* format)
@@ -91,8 +90,8 @@ static const char* format_of_content(const uint8_t* bytes, size_t size, int32_t*
     uint8_t head[HEAD_SIZE + HEAD_ROOM] = { 0 };
     size_t head_size = size < HEAD_SIZE ? size : HEAD_SIZE;
     memcpy(head, bytes, head_size);
-    for (*format = 0; *format < FORMAT_COUNT; ++*format) {
-        const GtiFormat* f = &functions[*format];
+    for (*format = 0; gti_imports.formats[*format].name; ++*format) {
+        const GtiFormat* f = functions_of(*format);
         if (f->sniff && (f->read_pieces ? f->sniff(head, head_size) : f->sniff(bytes, size))) {
             return NULL;
         }
@@ -108,8 +107,8 @@ static const char* format_of_content(const uint8_t* bytes, size_t size, int32_t*
 
 static int32_t format_of_name(const char* path)
 {
-    for (int32_t i = 0; path && i < FORMAT_COUNT; ++i) {
-        if (gti_path_has_extension(path, formats[i].name)) {
+    for (int32_t i = 0; path && gti_imports.formats[i].name; ++i) {
+        if (gti_path_has_extension(path, gti_imports.formats[i].name)) {
             return i;
         }
     }
@@ -120,10 +119,10 @@ static int32_t format_of_name(const char* path)
 static void list_formats(bool to_write, char* out, size_t size)
 {
     out[0] = 0;
-    for (int32_t i = 0; i < FORMAT_COUNT; ++i) {
+    for (const GtFormat* format = gt_formats(); format->name; ++format) {
         size_t used = strlen(out);
-        if (to_write ? formats[i].writes : formats[i].reads) {
-            snprintf(out + used, size - used, "%s%s", used ? ", " : "", formats[i].name);
+        if (to_write ? format->writes : format->reads) {
+            snprintf(out + used, size - used, "%s%s", used ? ", " : "", format->name);
         }
     }
 }
@@ -149,7 +148,7 @@ static GtResult find_format(const GtiInput* input, int32_t* format, GtError* err
         list_formats(false, list, sizeof list);
         return gti_fail(error, GT_ERROR_UNSUPPORTED, "the format is not known; Gertie reads %s", list);
     }
-    if (functions[*format].read == gti_gltf_read && !gti_glb_sniff(input->bytes, input->size) &&
+    if (functions_of(*format)->read == gti_gltf_read && !gti_glb_sniff(input->bytes, input->size) &&
         !gti_gltf_sniff(input->bytes, input->size)) {
         return gti_fail(error, GT_ERROR_BAD_FILE, "this is not glTF: it begins neither with \"glTF\" nor with '{'");
     }
@@ -160,8 +159,8 @@ static GtResult find_format(const GtiInput* input, int32_t* format, GtError* err
 static const char* format_name(const GtiInput* input, int32_t format)
 {
     int32_t named = format_of_name(input->path);
-    bool same_reader = named != GT_NONE && functions[named].read == functions[format].read;
-    return formats[same_reader && !functions[named].sniff ? named : format].name;
+    bool same_reader = named != GT_NONE && functions_of(named)->read == functions_of(format)->read;
+    return gti_imports.formats[same_reader && !functions_of(named)->sniff ? named : format].name;
 }
 
 static GtResult read_format(const GtContext* context, GtiInput* input, const GtiFormat* format, const GtLoadDef* def,
@@ -182,12 +181,12 @@ static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef*
     if (result == GT_OK) {
         result = find_format(input, &format, error);
     }
-    if (result == GT_OK && def->group && functions[format].read_pieces != gti_obj_read) {
+    if (result == GT_OK && def->group && functions_of(format)->read_pieces != gti_obj_read) {
         result = gti_fail(error, GT_ERROR_UNSUPPORTED, "only OBJ files have groups to choose from; this is %s",
-                          formats[format].name);
+                          gti_imports.formats[format].name);
     }
     if (result == GT_OK) {
-        result = read_format(context, input, &functions[format], def, out, error);
+        result = read_format(context, input, functions_of(format), def, out, error);
     }
     if (result == GT_OK) {
         (*out)->source.file_format = format_name(input, format);
@@ -207,12 +206,12 @@ static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef*
 
 const GtFormat* gt_formats(void)
 {
-    return formats;
+    return gti_imports.formats;
 }
 
 bool gt_format_holds(const char* name, uint32_t contents)
 {
-    for (const GtFormat* format = formats; format->name; ++format) {
+    for (const GtFormat* format = gt_formats(); format->name; ++format) {
         if (name && !strcmp(format->name, name)) {
             return (format->holds & contents) == contents;
         }
@@ -223,7 +222,7 @@ bool gt_format_holds(const char* name, uint32_t contents)
 const GtFormat* gt_format_of_path(const char* path)
 {
     int32_t format = format_of_name(path);
-    return format == GT_NONE ? NULL : &formats[format];
+    return format == GT_NONE ? NULL : &gti_imports.formats[format];
 }
 
 GtLoadDef gt_default_load_def(void)
@@ -243,7 +242,7 @@ static bool load_in_pieces(const GtContext* context, const char* path, const GtL
     }
     GtiInput input = { .bytes = head, .path = path, .source = &source };
     input.size = gti_byte_source_read(&source, 0, head, HEAD_SIZE);
-    bool in_pieces = find_format(&input, &format, NULL) == GT_OK && functions[format].read_pieces;
+    bool in_pieces = find_format(&input, &format, NULL) == GT_OK && functions_of(format)->read_pieces;
     if (in_pieces) {
         *result = load(context, &input, def, out, error);
     }
@@ -299,7 +298,7 @@ GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const cha
     int32_t format = format_of_name(path);
     GtBlob* blob = NULL;
     GtResult result = GT_OK;
-    if (format == GT_NONE || !formats[format].writes) {
+    if (format == GT_NONE || !gti_imports.formats[format].writes) {
         char list[128];
         list_formats(true, list, sizeof list);
         result =
@@ -308,10 +307,10 @@ GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const cha
     if (result == GT_OK) {
         result = check(context, scene, error);
     }
-    if (result == GT_OK && functions[format].save) {
-        result = functions[format].save(context, scene, path, def, error);
+    if (result == GT_OK && functions_of(format)->save) {
+        result = functions_of(format)->save(context, scene, path, def, error);
     } else if (result == GT_OK) {
-        result = functions[format].write(context, scene, def, &blob, error);
+        result = functions_of(format)->write(context, scene, def, &blob, error);
         if (result == GT_OK) {
             const GtiSpan span = { gt_blob_bytes(blob), gt_blob_size(blob) };
             result = gti_file_write(context, path, &span, 1, error);
@@ -329,10 +328,10 @@ GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, co
 {
     def = def ? def : (GtSaveDef[]){ gt_default_save_def() };
     *out = NULL;
-    for (int32_t i = 0; i < FORMAT_COUNT; ++i) {
-        if (strcmp(formats[i].name, format) == 0 && functions[i].write) {
+    for (int32_t i = 0; gti_imports.formats[i].name; ++i) {
+        if (strcmp(gti_imports.formats[i].name, format) == 0 && functions_of(i)->write) {
             GtResult result = check(context, scene, error);
-            return result == GT_OK ? functions[i].write(context, scene, def, out, error) : result;
+            return result == GT_OK ? functions_of(i)->write(context, scene, def, out, error) : result;
         }
     }
     return gti_fail(error, GT_ERROR_UNSUPPORTED, "'%s' is not a format that can be written into memory", format);

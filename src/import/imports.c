@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The formats of libgertie: those of io, and those that need a library. libgertie-scene links io/no_imports.c in place
+// of this file.
+
+#include "io/imports.h"
+
+static const GtFormat formats[] = { GTI_IO_FORMATS, { 0 } };
+
+const GtiImports gti_imports = { .formats = formats };
