@@ -23,7 +23,6 @@ typedef struct GtiFbxModel {
     int32_t geometry;     // of GtiFbxReader.geometries, or GT_NONE
     bool scale_moves;     // is animated
     bool is_beside_scale; // hangs below its parent's `node` though that has a scaled_node of its own
-    bool is_joint;
 } GtiFbxModel;
 
 // A channel of blend shapes: one target, or more where it has shapes in between.
@@ -60,9 +59,9 @@ typedef struct GtiFbxReader {
     GtiFbxGraph graph;
     GtScene* scene;
     double metres_per_unit;
-    double y_from_file[3][3]; // of the roots; a rotation
-    int32_t mirror_node;      // above all roots of a left-handed file, or GT_NONE
-    GtiFbxModel* models;      // [model_count] parents first
+    GtiQuat y_from_file; // turns the roots
+    int32_t mirror_node; // above all roots of a left-handed file, or GT_NONE
+    GtiFbxModel* models; // [model_count] parents first
     int32_t model_count;
     int32_t* model_of_object; // [object_count] or GT_NONE
     GtiFbxGeometry* geometries;
@@ -129,8 +128,5 @@ typedef struct GtiFbxVertices {
 // Morph targets of a primitive.
 GtResult gti_fbx_add_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxVertices* vertices,
                              GtPrimitive* primitive);
-
-GtResult gti_fbx_read(const GtContext* context, struct GtiInput* input, const GtLoadDef* def, GtScene** out,
-                      GtError* error);
 
 #endif
