@@ -65,7 +65,7 @@ GtTransform gti_fbx_place(const GtiFbxReader* reader, const GtiFbxModel* model, 
 }
 
 // Models parents first: the children of each follow in the order of the connections.
-static GtResult list_models(GtiFbxReader* reader)
+GtResult gti_fbx_list_models(GtiFbxReader* reader)
 {
     const GtiFbxGraph* graph = &reader->graph;
     size_t most = (size_t)graph->object_count;
@@ -255,7 +255,7 @@ static GtResult read_models(GtiFbxReader* reader)
     for (int32_t i = 0; i < reader->model_count && result == GT_OK; ++i) {
         GtiFbxModel* model = &reader->models[i];
         model->pivots = gti_fbx_read_pivots(&reader->graph, model->object);
-        model->node = model->scaled_node = model->mesh_node = model->geometry = GT_NONE;
+        model->node = model->scaled_node = model->mesh_node = GT_NONE;
         GtiFbxModel* parent = model->parent == GT_NONE ? NULL : &reader->models[model->parent];
         if (!parent || model->pivots.inherit == GTI_FBX_INHERIT_RSrs) {
             continue;
@@ -270,6 +270,14 @@ static GtResult read_models(GtiFbxReader* reader)
         }
     }
     return result;
+}
+
+// A skinned mesh is where its joints are. Its own node would be a wrong hint, and glTF wants it to be a root.
+static GtResult add_bare_skin(GtiFbxReader* reader, GtiFbxModel* model, GtNode* node)
+{
+    node->local = gt_default_node().local;
+    node->parent = GT_NONE;
+    return gt_scene_add_node(reader->scene, node, &model->mesh_node, reader->error);
 }
 
 static GtResult add_node(GtiFbxReader* reader, GtiFbxModel* model, const GtiVec* scales)
@@ -290,6 +298,9 @@ static GtResult add_node(GtiFbxReader* reader, GtiFbxModel* model, const GtiVec*
     }
     if (!ok || !node.name) {
         return gti_out_of_memory(reader->error);
+    }
+    if (model->is_bare_skin) {
+        return add_bare_skin(reader, model, &node);
     }
     GtVec3 scale = node.local.scale;
     bool splits = model->scaled_node != GT_NONE;
@@ -321,12 +332,9 @@ static GtResult add_mirror(GtiFbxReader* reader)
     return gt_scene_add_node(reader->scene, &node, &reader->mirror_node, reader->error);
 }
 
-GtResult gti_fbx_add_models(GtiFbxReader* reader)
+GtResult gti_fbx_add_nodes(GtiFbxReader* reader)
 {
-    GtResult result = list_models(reader);
-    if (result == GT_OK) {
-        result = read_models(reader);
-    }
+    GtResult result = read_models(reader);
     if (result == GT_OK) {
         result = add_mirror(reader);
     }

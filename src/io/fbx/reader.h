@@ -47,6 +47,7 @@ typedef struct GtiFbxGeometry {
     uint32_t* first_influence; // [point_count + 1] into influences
     uint16_t* influence_joints;
     float* influence_weights; // of a point: largest first, sum 1
+    bool is_bound;            // every cluster says where the mesh was when it was bound
     bool has_loose_points;    // that no cluster holds: they follow number cluster_count, the mesh's own node
 } GtiFbxGeometry;
 
@@ -91,19 +92,24 @@ int32_t gti_fbx_child(const GtiFbxGraph* graph, int32_t object, const char* type
 // A name in the scene's memory; NULL when memory ran out.
 const char* gti_fbx_push_name(GtiFbxReader* reader, int32_t object, const char* suffix);
 
-// The matrix [12] by rows of a node such as Transform; false where it is not there or not finite.
+// The matrix [12] by rows of a node such as Transform, its translation in metres; false where it is not there or not
+// finite. `node` may be NULL.
 bool gti_fbx_read_matrix(const GtiFbxReader* reader, const GtiFbxNode* node, double out[12]);
 
-// What a model's geometry is moved by before the model's own transform, by rows.
-void gti_fbx_geometric_matrix(const GtiFbxReader* reader, int32_t object, GtiFbxTransform* transform, double out[12]);
+// What a model's geometry is moved by before the model's own transform, in metres; false where it is the identity.
+bool gti_fbx_geometric(const GtiFbxReader* reader, int32_t object, GtiFbxTransform* out);
+
+// The same by rows.
+void gti_fbx_geometric_matrix(const GtiFbxReader* reader, int32_t object, double out[12]);
 
 // a b, of matrices by rows.
 void gti_fbx_multiply(const double a[12], const double b[12], double out[12]);
 
 // The parts, in order. Each fills its fields of the reader.
-GtResult gti_fbx_add_models(GtiFbxReader* reader);
-GtResult gti_fbx_add_materials(GtiFbxReader* reader);
+GtResult gti_fbx_list_models(GtiFbxReader* reader);
 GtResult gti_fbx_find_geometries(GtiFbxReader* reader);
+GtResult gti_fbx_add_nodes(GtiFbxReader* reader);
+GtResult gti_fbx_add_materials(GtiFbxReader* reader);
 GtResult gti_fbx_add_meshes(GtiFbxReader* reader);
 GtResult gti_fbx_add_clips(GtiFbxReader* reader);
 
@@ -117,12 +123,12 @@ GtResult gti_fbx_add_skin(GtiFbxReader* reader, const GtiFbxModel* model, int32_
 // Weights of a geometry's targets at percents of its channels: piecewise linear through the shapes in between.
 void gti_fbx_channel_weights(const GtiFbxShapeChannel* channel, double percent, float* weights);
 
-// Vertices of one primitive and where they come from.
+// Vertices of one primitive and the control points that they come from: chains of vertices by points.
 typedef struct GtiFbxVertices {
-    const uint32_t* points; // [count] control point of each
+    uint32_t* points; // [count] control point of each
     uint32_t count;
-    const uint32_t* first_vertex; // [point_count + 1] into `vertices`: which vertices a control point has
-    const uint32_t* vertices;     // [count]
+    uint32_t* last;   // [point_count] the last vertex of a control point, or UINT32_MAX
+    uint32_t* before; // [count] the one before it of the same control point, or UINT32_MAX
 } GtiFbxVertices;
 
 // Morph targets of a primitive.
