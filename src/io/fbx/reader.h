@@ -21,6 +21,7 @@ typedef struct GtiFbxModel {
     int32_t scaled_node;  // has its scale too: `node`, or a child of it where some children do not take the scale over
     int32_t mesh_node;    // shows its mesh, or GT_NONE
     int32_t geometry;     // of GtiFbxReader.geometries, or GT_NONE
+    bool is_bare_skin;    // shows a skinned mesh and is nothing else: no joint, and no parent of one
     bool scale_moves;     // is animated
     bool is_beside_scale; // hangs below its parent's `node` though that has a scaled_node of its own
 } GtiFbxModel;
@@ -30,6 +31,7 @@ typedef struct GtiFbxShapeChannel {
     int32_t object;
     int32_t first_target; // in the mesh
     int32_t target_count;
+    const int32_t* shapes;       // [target_count] Geometry objects
     const double* full_percents; // [target_count] where each target has its full effect, growing
 } GtiFbxShapeChannel;
 
@@ -40,6 +42,7 @@ typedef struct GtiFbxGeometry {
     GtiFbxShapeChannel* channels;
     int32_t channel_count;
     int32_t target_count;
+    bool shapes_have_normals;  // any of them
     int32_t skin;              // Deformer object, or GT_NONE
     int32_t* clusters;         // [cluster_count] Deformer objects; influences name them by number
     int32_t* cluster_models;   // [cluster_count] the joint of each
@@ -129,7 +132,11 @@ typedef struct GtiFbxVertices {
     uint32_t count;
     uint32_t* last;   // [point_count] the last vertex of a control point, or UINT32_MAX
     uint32_t* before; // [count] the one before it of the same control point, or UINT32_MAX
+    bool has_normals;
 } GtiFbxVertices;
+
+// Names and weights at rest of a mesh's targets.
+GtResult gti_fbx_name_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, GtMesh* mesh);
 
 // Morph targets of a primitive.
 GtResult gti_fbx_add_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxVertices* vertices,
