@@ -21,6 +21,7 @@ typedef struct GtiFbxModel {
     int32_t scaled_node;  // has its scale too: `node`, or a child of it where some children do not take the scale over
     int32_t mesh_node;    // shows its mesh, or GT_NONE
     int32_t geometry;     // of GtiFbxReader.geometries, or GT_NONE
+    int32_t twin;         // the model before that shows the same geometry, or GT_NONE
     bool is_bare_skin;    // shows a skinned mesh and is nothing else: no joint, and no parent of one
     bool scale_moves;     // is animated
     bool is_beside_scale; // hangs below its parent's `node` though that has a scaled_node of its own
@@ -119,6 +120,9 @@ GtResult gti_fbx_add_clips(GtiFbxReader* reader);
 // For gti_fbx_find_geometries(): influences and blend-shape channels of one geometry.
 GtResult gti_fbx_read_skin(GtiFbxReader* reader, GtiFbxGeometry* geometry);
 GtResult gti_fbx_read_channels(GtiFbxReader* reader, GtiFbxGeometry* geometry);
+
+// Show a mesh at a model's node, or, with a skin, at a root of its own.
+GtResult gti_fbx_show_mesh(GtiFbxReader* reader, GtiFbxModel* model, int32_t mesh);
 
 // The scene's skin of a model's mesh.
 GtResult gti_fbx_add_skin(GtiFbxReader* reader, const GtiFbxModel* model, int32_t* out);

@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Geometries to meshes: polygons are cut into triangles, a primitive for each material. Corners of one control point
+// that agree in all their values share a vertex.
+
+#include "base/fail.h"
+#include "geometry/triangulate.h"
+#include "gertie/accessor.h"
+#include "io/fbx/layer.h"
+#include "io/fbx/vertex.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_LOOKS = 64 // for a corner like this one; a point with more kinds of corners has some vertices twice
+};
+
+// A mesh in the making.
+typedef struct MeshBuilder {
+    GtiFbxReader* reader;
+    const GtiFbxGeometry* geometry;
+    GtiFbxPolygons polygons;
+    uint32_t* order;       // [polygon_count] polygons by slots
+    uint32_t* slot_starts; // [slot_count + 1] into order
+    int32_t slot_count;    // the model's materials, and the last for polygons without
+    GtiFbxVertices vertices;
+    GtiFbxCorner* corners; // [vertices.count] the corner that each was made of
+    uint32_t* triangles;   // [triangle_count * 3]
+    uint32_t triangle_count;
+    uint32_t left_out; // polygons
+} MeshBuilder;
+
+static bool same(const GtiFbxLayer* layer, GtiFbxCorner a, GtiFbxCorner b)
+{
+    const float* x = layer->values ? gti_fbx_layer_at(layer, a) : NULL;
+    const float* y = layer->values ? gti_fbx_layer_at(layer, b) : NULL;
+    return x == y || (x && y && memcmp(x, y, layer->width * sizeof *x) == 0);
+}
+
+// Polygon normals stand in for corners without one, so that those of different polygons differ.
+static bool is_same_vertex(const GtiFbxPolygons* polygons, GtiFbxCorner a, GtiFbxCorner b)
+{
+    bool is_same = same(&polygons->normals, a, b) && same(&polygons->tangents, a, b) &&
+                   same(&polygons->binormals, a, b) && same(&polygons->colors, a, b);
+    for (int32_t i = 0; i < polygons->uv_count && is_same; ++i) {
+        is_same = same(&polygons->uvs[i], a, b);
+    }
+    return is_same;
+}
+
+static uint32_t find_vertex(MeshBuilder* builder, GtiFbxCorner at)
+{
+    GtiFbxVertices* vertices = &builder->vertices;
+    uint32_t vertex = vertices->last[at.point];
+    for (int looks = 0; vertex != UINT32_MAX && looks < MAX_LOOKS; ++looks, vertex = vertices->before[vertex]) {
+        if (is_same_vertex(&builder->polygons, builder->corners[vertex], at)) {
+            return vertex;
+        }
+    }
+    vertex = vertices->count++;
+    builder->corners[vertex] = at;
+    vertices->points[vertex] = at.point;
+    vertices->before[vertex] = vertices->last[at.point];
+    vertices->last[at.point] = vertex;
+    return vertex;
+}
+
+static bool has_points(const GtiFbxPolygons* polygons, uint32_t polygon)
+{
+    for (uint32_t i = polygons->starts[polygon]; i < polygons->starts[polygon + 1]; ++i) {
+        if (polygons->corners[i] >= polygons->point_count) {
+            return false;
+        }
+    }
+    return polygons->starts[polygon + 1] - polygons->starts[polygon] >= 3;
+}
+
+static void add_triangle(MeshBuilder* builder, uint32_t polygon, const uint32_t corners[3])
+{
+    const GtiFbxPolygons* polygons = &builder->polygons;
+    for (int k = 0; k < 3; ++k) {
+        uint32_t corner = polygons->starts[polygon] + corners[k];
+        GtiFbxCorner at = { corner, polygon, polygons->corners[corner] };
+        builder->triangles[(size_t)builder->triangle_count * 3 + (size_t)k] = find_vertex(builder, at);
+    }
+    ++builder->triangle_count;
+}
+
+// Cut a polygon with more than three corners.
+static GtResult cut_polygon(MeshBuilder* builder, uint32_t polygon)
+{
+    const GtiFbxPolygons* polygons = &builder->polygons;
+    GtArena* arena = &builder->reader->arena;
+    GtArenaMark mark = gt_arena_mark(arena);
+    uint32_t first = polygons->starts[polygon];
+    uint32_t count = polygons->starts[polygon + 1] - first;
+    uint32_t few[6];
+    GtVec3 quad[4];
+    GtVec3* positions = count == 4 ? quad : gt_arena_push(arena, (size_t)count * sizeof *positions);
+    uint32_t* cut = count == 4 ? few : gt_arena_push(arena, (size_t)(count - 2) * 3 * sizeof *cut);
+    void* scratch = count == 4 ? few : gt_arena_push(arena, gti_triangulate_scratch_size(count));
+    if (!positions || !cut || !scratch) {
+        return gti_out_of_memory(builder->reader->error);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        memcpy(&positions[i], polygons->positions + (size_t)polygons->corners[first + i] * 3, sizeof *positions);
+    }
+    if (count == 4) {
+        gti_triangulate_quad(quad, few);
+    } else {
+        gti_triangulate(positions, count, scratch, cut);
+    }
+    for (uint32_t i = 0; i < count - 2; ++i) {
+        add_triangle(builder, polygon, cut + (size_t)i * 3);
+    }
+    gt_arena_reset(arena, mark);
+    return GT_OK;
+}
+
+// The vertices and triangles of one slot's polygons.
+static GtResult collect_slot(MeshBuilder* builder, int32_t slot)
+{
+    const GtiFbxPolygons* polygons = &builder->polygons;
+    static const uint32_t whole[3] = { 0, 1, 2 };
+    GtResult result = GT_OK;
+    for (uint32_t i = 0; i < builder->vertices.count; ++i) {
+        builder->vertices.last[builder->vertices.points[i]] = UINT32_MAX;
+    }
+    builder->vertices.count = 0;
+    builder->triangle_count = 0;
+    for (uint32_t i = builder->slot_starts[slot]; i < builder->slot_starts[slot + 1] && result == GT_OK; ++i) {
+        uint32_t polygon = builder->order[i];
+        if (!has_points(polygons, polygon)) {
+            ++builder->left_out;
+        } else if (polygons->starts[polygon + 1] - polygons->starts[polygon] == 3) {
+            add_triangle(builder, polygon, whole);
+        } else {
+            result = cut_polygon(builder, polygon);
+        }
+    }
+    return result;
+}
+
+// The slot of a polygon.
+static uint32_t slot_of(const MeshBuilder* builder, uint32_t polygon)
+{
+    const GtiFbxPolygons* polygons = &builder->polygons;
+    uint32_t at = polygons->material_count == 1 ? 0 : polygon;
+    uint32_t slot = at < polygons->material_count ? (uint32_t)polygons->materials[at] : 0;
+    uint32_t last = (uint32_t)builder->slot_count - 1;
+    return slot < last ? slot : last;
+}
+
+static GtResult sort_polygons(MeshBuilder* builder)
+{
+    GtArena* arena = &builder->reader->arena;
+    uint32_t count = builder->polygons.polygon_count;
+    size_t corner_count = builder->polygons.corner_count;
+    size_t point_count = builder->polygons.point_count;
+    builder->order = gt_arena_push(arena, (size_t)count * sizeof *builder->order);
+    builder->slot_starts = gt_arena_push_array(arena, (size_t)builder->slot_count + 2, sizeof(uint32_t));
+    builder->corners = gt_arena_push(arena, corner_count * sizeof *builder->corners);
+    builder->triangles = gt_arena_push(arena, corner_count * 3 * sizeof *builder->triangles);
+    builder->vertices.points = gt_arena_push(arena, corner_count * sizeof(uint32_t));
+    builder->vertices.before = gt_arena_push(arena, corner_count * sizeof(uint32_t));
+    builder->vertices.last = gt_arena_push(arena, point_count * sizeof(uint32_t));
+    if (!builder->order || !builder->slot_starts || !builder->corners || !builder->triangles ||
+        !builder->vertices.points || !builder->vertices.before || !builder->vertices.last) {
+        return gti_out_of_memory(builder->reader->error);
+    }
+    memset(builder->vertices.last, 0xFF, point_count * sizeof(uint32_t));
+    uint32_t* ends = builder->slot_starts + 1;
+    for (uint32_t i = 0; i < count; ++i) {
+        ends[slot_of(builder, i) + 1] += 1;
+    }
+    for (int32_t s = 0; s < builder->slot_count; ++s) {
+        ends[s + 1] += ends[s];
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        builder->order[ends[slot_of(builder, i)]++] = i;
+    }
+    builder->slot_starts[0] = 0;
+    return GT_OK;
+}
+
+// The materials of a model, in the order in which polygons number them.
+static GtResult list_materials(GtiFbxReader* reader, const GtiFbxModel* model, int32_t** out, int32_t* count)
+{
+    const GtiFbxGraph* graph = &reader->graph;
+    const GtiFbxObject* owner = &graph->objects[model->object];
+    int32_t* materials = gt_arena_push_array(&reader->arena, (size_t)owner->child_count + 1, sizeof *materials);
+    *count = 0;
+    for (int32_t k = 0; k < owner->child_count && materials; ++k) {
+        int32_t object = graph->connections[owner->first_child + k].source;
+        if (gti_slice_is(graph->objects[object].type, "Material")) {
+            materials[(*count)++] = reader->material_of_object[object];
+        }
+    }
+    *out = materials;
+    return materials ? GT_OK : gti_out_of_memory(reader->error);
+}
+
+static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMesh* mesh)
+{
+    GtiFbxReader* reader = builder->reader;
+    GtResult result = gti_fbx_read_polygons(reader, builder->geometry->object, &builder->polygons);
+    if (result == GT_OK) {
+        result = sort_polygons(builder);
+    }
+    int32_t used = 0;
+    for (int32_t s = 0; s < builder->slot_count && result == GT_OK; ++s) {
+        used += builder->slot_starts[s] < builder->slot_starts[s + 1];
+    }
+    GtPrimitive* primitives = result == GT_OK ? gt_scene_push(reader->scene, (size_t)used, sizeof *primitives) : NULL;
+    if (!primitives) {
+        return result == GT_OK ? gti_out_of_memory(reader->error) : result;
+    }
+    mesh->primitives = primitives;
+    for (int32_t s = 0; s < builder->slot_count && result == GT_OK; ++s) {
+        if (builder->slot_starts[s] == builder->slot_starts[s + 1]) {
+            continue;
+        }
+        result = collect_slot(builder, s);
+        if (result != GT_OK || builder->triangle_count == 0) {
+            continue;
+        }
+        GtPrimitive* primitive = &primitives[mesh->primitive_count++];
+        *primitive = (GtPrimitive){ .mode = GT_MODE_TRIANGLES,
+                                    .indices = GT_NONE,
+                                    .material = s + 1 < builder->slot_count ? materials[s] : GT_NONE };
+        builder->vertices.has_normals = builder->polygons.normals.values;
+        GtiFbxPrimitiveData data = { .geometry = builder->geometry,
+                                     .polygons = &builder->polygons,
+                                     .vertices = &builder->vertices,
+                                     .corners = builder->corners,
+                                     .triangles = builder->triangles,
+                                     .triangle_count = builder->triangle_count };
+        result = gti_fbx_add_vertices(reader, &data, primitive);
+        if (result == GT_OK) {
+            result = gti_fbx_add_targets(reader, builder->geometry, &builder->vertices, primitive);
+        }
+    }
+    return result;
+}
+
+// An earlier model that shows the same geometry with the same materials, or GT_NONE.
+static int32_t find_twin(GtiFbxReader* reader, int32_t index, int32_t* const* materials, const int32_t* counts)
+{
+    int32_t before = reader->models[index].twin;
+    for (; before != GT_NONE; before = reader->models[before].twin) {
+        if (counts[before] == counts[index] &&
+            memcmp(materials[before], materials[index], (size_t)counts[index] * sizeof **materials) == 0) {
+            return before;
+        }
+    }
+    return GT_NONE;
+}
+
+static GtResult make_mesh(GtiFbxReader* reader, const GtiFbxModel* model, const int32_t* materials, int32_t count,
+                          int32_t* index)
+{
+    GtArenaMark mark = gt_arena_mark(&reader->arena);
+    const GtiFbxGeometry* geometry = &reader->geometries[model->geometry];
+    MeshBuilder builder = { .reader = reader, .geometry = geometry, .slot_count = count + 1 };
+    GtMesh mesh = { .name = gti_fbx_push_name(reader, model->object, "") };
+    GtResult result = mesh.name ? build_mesh(&builder, materials, &mesh) : gti_out_of_memory(reader->error);
+    if (result == GT_OK && builder.left_out > 0) {
+        result = gti_repair(reader->context, reader->error, reader->path, mesh.name,
+                            "%u polygons have fewer than three corners or corners without a vertex; they are left out",
+                            builder.left_out);
+    }
+    if (result == GT_OK && mesh.primitive_count > 0) {
+        result = gti_fbx_name_targets(reader, geometry, &mesh);
+        if (result == GT_OK) {
+            result = gt_scene_add_mesh(reader->scene, &mesh, index, reader->error);
+        }
+    }
+    gt_arena_reset(&reader->arena, mark);
+    return result;
+}
+
+GtResult gti_fbx_add_meshes(GtiFbxReader* reader)
+{
+    size_t count = (size_t)reader->model_count;
+    int32_t** materials = gt_arena_push_array(&reader->arena, count, sizeof *materials);
+    int32_t* counts = gt_arena_push_array(&reader->arena, count, sizeof *counts);
+    int32_t* meshes = gt_arena_push_array(&reader->arena, count, sizeof *meshes);
+    int32_t* last_of_geometry = gt_arena_push_array(&reader->arena, count, sizeof *last_of_geometry);
+    if (!materials || !counts || !meshes || !last_of_geometry) {
+        return gti_out_of_memory(reader->error);
+    }
+    GtResult result = GT_OK;
+    for (int32_t i = 0; i < reader->model_count && result == GT_OK; ++i) {
+        GtiFbxModel* model = &reader->models[i];
+        meshes[i] = GT_NONE;
+        if (model->geometry == GT_NONE) {
+            continue;
+        }
+        model->twin = last_of_geometry[model->geometry] - 1;
+        last_of_geometry[model->geometry] = i + 1;
+        result = list_materials(reader, model, &materials[i], &counts[i]);
+        int32_t twin = result == GT_OK ? find_twin(reader, i, materials, counts) : GT_NONE;
+        if (twin != GT_NONE) {
+            meshes[i] = meshes[twin];
+        } else if (result == GT_OK) {
+            result = make_mesh(reader, model, materials[i], counts[i], &meshes[i]);
+        }
+        if (result == GT_OK && meshes[i] != GT_NONE) {
+            result = gti_fbx_show_mesh(reader, model, meshes[i]);
+        }
+    }
+    return result;
+}
