@@ -11,6 +11,7 @@
 #include "data/files.h"
 #include "io/asf/asf.h"
 #include "io/bvh/bvh.h"
+#include "io/fbx/fbx.h"
 #include "io/format.h"
 #include "io/gltf/gltf.h"
 #include "io/gtp/gtp.h"
@@ -38,6 +39,7 @@ static const GtiFormat io_functions[] = {
     { .sniff = gti_glb_sniff, .read = gti_gltf_read, .write = gti_glb_write, .save = gti_glb_save },
     { .sniff = gti_gltf_sniff, .read = gti_gltf_read, .save = gti_gltf_save },
     { .read = gti_gltf_read, .write = gti_vrm_write, .save = gti_vrm_save },
+    { .sniff = gti_fbx_sniff, .read = gti_fbx_read },
     { .sniff = gti_bvh_sniff, .read = read_bvh, .write = gti_bvh_write },
     { .sniff = gti_asf_sniff, .read = gti_asf_read },
     { .sniff = gti_amc_sniff, .read = gti_amc_read },
@@ -73,8 +75,6 @@ static const Stranger strangers[] = {
     { "\xFF\xD8\xFF", 3, "this is a JPEG picture" },
     { "PK\x03\x04", 4, "this is a ZIP archive; unpack it first" },
     { "\x1F\x8B", 2, "this is gzip-compressed; unpack it first" },
-    { "Kaydara FBX Binary", 18, "FBX is not read yet; export it as glTF, for example from Blender" },
-    { "; FBX", 5, "FBX is not read yet; export it as glTF, for example from Blender" },
     { "BLENDER", 7, "this is a Blender file; export it from Blender as glTF" },
     { "version https://git-lfs", 23, "this is a Git LFS pointer, not the file itself; run 'git lfs pull'" },
     { "PXR-USDC", 8, "USD is not read; export it as glTF" },

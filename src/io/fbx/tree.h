@@ -62,9 +62,6 @@ typedef struct GtiFbxTree {
     int32_t value_capacity;
 } GtiFbxTree;
 
-// Whether the bytes look like FBX of any version.
-bool gti_fbx_sniff(const uint8_t* bytes, size_t size);
-
 // Parse a file. On failure nothing is left to release; the error names the byte, or the line of a text file.
 // @param out  free with gti_fbx_tree_release()
 GtResult gti_fbx_parse(const GtContext* context, const uint8_t* bytes, size_t size, GtiFbxTree* out, GtError* error);
