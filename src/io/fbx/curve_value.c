@@ -229,7 +229,7 @@ size_t gti_fbx_curve_times(const GtiFbxCurve* curve, int64_t begin, int64_t end,
     int64_t last = (int64_t)curve->keys[curve->key_count - 1].time;
     int64_t length = last - first;
     int64_t turns_before = count_turns(&curve->before, first - begin, length);
-    for (int64_t turn = turns_before; turn > 0 && list.count < capacity; --turn) {
+    for (int64_t turn = turns_before; turn > 0 && list.count < capacity && first - turn * length < end; --turn) {
         add_time(&list, first - turn * length - 1);
         add_turn(curve, &list, first - turn * length, curve->before.mode == GTI_FBX_MIRROR && turn % 2 == 1);
         add_time(&list, first - (turn - 1) * length - 1);
@@ -238,7 +238,8 @@ size_t gti_fbx_curve_times(const GtiFbxCurve* curve, int64_t begin, int64_t end,
     }
     add_turn(curve, &list, first, false);
     int64_t turns_after = count_turns(&curve->after, end - last, length);
-    for (int64_t turn = 0; turn < turns_after && list.count < capacity; ++turn) {
+    int64_t turn_of_begin = length >= 1 && begin > last ? (begin - last) / length : 0;
+    for (int64_t turn = turn_of_begin; turn < turns_after && list.count < capacity; ++turn) {
         add_time(&list, last + turn * length + 1);
         add_turn(curve, &list, last + turn * length, curve->after.mode == GTI_FBX_MIRROR && turn % 2 == 0);
         add_time(&list, last + (turn + 1) * length - 1);
