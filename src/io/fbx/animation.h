@@ -7,6 +7,8 @@
 #ifndef GERTIE_IO_FBX_ANIMATION_H
 #define GERTIE_IO_FBX_ANIMATION_H
 
+#include "io/format.h"
+
 #include "io/fbx/curve.h"
 #include "io/fbx/reader.h"
 
@@ -33,6 +35,7 @@ typedef struct GtiFbxLayer {
 // What a curve node of a layer animates. Those of a model or channel are linked in the order of layers.
 typedef struct GtiFbxBinding {
     int32_t curve_node; // AnimationCurveNode
+    int32_t object;     // that is animated
     int32_t layer;
     GtiFbxPath path;
     int32_t next; // binding, or GT_NONE
@@ -59,6 +62,7 @@ typedef struct GtiFbxTrack {
 typedef struct GtiFbxBudget {
     int64_t source_keys; // to decode
     int64_t keys;        // to write
+    int64_t bindings;    // to follow
     int32_t flawed_curves;
     bool is_exhausted;
 } GtiFbxBudget;
@@ -105,5 +109,34 @@ typedef struct GtiFbxSamples {
 GtResult gti_fbx_sample(GtiFbxReader* reader, GtiFbxBudget* budget, const GtiFbxSource* source, int64_t begin,
                         int64_t end, double ticks_per_s, GtiFbxSamples* out);
 void gti_fbx_samples_release(GtiFbxSamples* samples);
+
+// Channels of one clip, their times and values.
+typedef struct GtiFbxClip {
+    GtiFbxReader* reader;
+    double ticks_per_s;
+    int64_t begin, end; // ticks
+    float* data;        // from the context's allocator
+    size_t used, capacity;
+    struct GtiFbxTimeSet* sets; // [most_channels] distinct lists of times
+    int32_t set_count;
+    struct GtiFbxChannel* channels; // [most_channels]
+    int32_t channel_count;
+    int32_t most_channels;
+} GtiFbxClip;
+
+// Memory for clips of at most so many channels.
+GtResult gti_fbx_clip_make(GtiFbxReader* reader, int32_t most_channels, double ticks_per_s, GtiFbxClip* out);
+void gti_fbx_clip_release(GtiFbxClip* clip);
+
+// Start the next clip.
+void gti_fbx_clip_start(GtiFbxClip* clip, int64_t begin, int64_t end);
+
+// Add what moves in samples of a transform or of weights. What stays as the scene has it is left out; what stays
+// elsewhere takes two keys. The samples' rotations and times are changed.
+GtResult gti_fbx_clip_add_transform(GtiFbxClip* clip, const GtiFbxModel* model, GtiFbxSamples* samples);
+GtResult gti_fbx_clip_add_weights(GtiFbxClip* clip, const GtiFbxModel* model, GtiFbxSamples* samples);
+
+// Add the clip to the scene. One in which nothing moves holds the rotation of `still_node`, so that it has a length.
+GtResult gti_fbx_clip_finish(GtiFbxClip* clip, const char* name, int32_t still_node);
 
 #endif
