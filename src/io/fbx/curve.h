@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One AnimationCurve: a number over time. Times are in ticks of the file's clock, exact as int64_t and as double up to
-// GTI_FBX_MAX_TICK. Between keys a curve is constant, linear or a cubic Bezier segment; before and after them it goes
-// on as its extrapolations say.
+// One AnimationCurve: a number over time. Times are in ticks of the file's clock. Between keys a curve is constant,
+// linear or a cubic Bezier segment; before and after them it goes on as its extrapolations say.
 
 #ifndef GERTIE_IO_FBX_CURVE_H
 #define GERTIE_IO_FBX_CURVE_H
@@ -13,7 +12,7 @@
 
 #define GTI_FBX_TICKS_PER_S     46186158000.0
 #define GTI_FBX_NEW_TICKS_PER_S 141120000.0        // of files that opt in to it
-#define GTI_FBX_MAX_TICK        ((int64_t)1 << 53) // 54 hours
+#define GTI_FBX_MAX_TICK        ((int64_t)1 << 60) // sums of a few times fit; as double exact up to 54 hours
 
 typedef enum GtiFbxInterpolation {
     GTI_FBX_CONSTANT,      // the value of this key
