@@ -49,6 +49,23 @@ GtResult gti_fbx_open_curve(GtiFbxReader* reader, GtiFbxBudget* budget, int32_t 
     return result;
 }
 
+// Whether a curve stays at one value. Exporters that bake write all keys of what does not move.
+static bool is_still(const GtiFbxCurve* curve)
+{
+    double value = curve->keys[0].value;
+    double tolerance = 1e-7 * fmax(1.0, fabs(value));
+    for (int32_t i = 0; i < curve->key_count; ++i) {
+        const GtiFbxKey* key = &curve->keys[i];
+        double left_s = i > 0 ? (key->time - key[-1].time) / curve->ticks_per_s : 0.0;
+        double right_s = i + 1 < curve->key_count ? (key[1].time - key->time) / curve->ticks_per_s : 0.0;
+        if (!(fabs(key->value - value) <= tolerance && fabs((double)key->left_slope) * left_s <= tolerance &&
+              fabs((double)key->right_slope) * right_s <= tolerance)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static int axis_of(GtiSlice property)
 {
     char last = property.length ? property.text[property.length - 1] : 'X';
@@ -95,6 +112,10 @@ GtResult gti_fbx_open_driver(GtiFbxReader* reader, GtiFbxBudget* budget, int32_t
         driver->constants[i] = isfinite(driver->constants[i]) ? driver->constants[i] : rests[i];
         if (curves[i] != GT_NONE) {
             result = gti_fbx_open_curve(reader, budget, curves[i], ticks_per_s, &driver->curves[i]);
+        }
+        GtiFbxCurve* curve = &driver->curves[i];
+        if (curve->key_count > 1 && is_still(curve)) {
+            curve->key_count = 1;
         }
     }
     return result;

@@ -273,12 +273,9 @@ static GtResult open_model(StackReader* s, ModelMotion* motion, GtiFbxTrack*** t
 static GtResult add_model(StackReader* s, const GtiFbxModel* model)
 {
     ModelMotion motion = { .stack = s, .model = model };
-    GtVec3 rest = s->reader->scene->nodes[model->node].local.translation;
-    GtiFbxSource source = { .width = TRANSFORM_WIDTH,
-                            .is_transform = true,
-                            .length_m = gti_vec_length(gti_vec_from(rest)),
-                            .evaluate = evaluate_model,
-                            .user = &motion };
+    GtiFbxSource source = {
+        .width = TRANSFORM_WIDTH, .is_transform = true, .evaluate = evaluate_model, .user = &motion
+    };
     GtiFbxSamples samples = { 0 };
     GtResult result = open_model(s, &motion, &source.tracks);
     source.track_count = 3 + motion.outer_count;

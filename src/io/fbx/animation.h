@@ -91,7 +91,6 @@ typedef struct GtiFbxSource {
     int32_t track_count;
     int32_t width;     // of a row
     bool is_transform; // rows are translation, rotation and scale; else they are weights
-    double length_m;   // size of what moves, for the tolerance of translations
     void (*evaluate)(void* user, double time, float* row);
     void* user;
 } GtiFbxSource;
