@@ -299,7 +299,10 @@ static void evaluate_shapes(void* user, double time, float* row)
     for (int32_t i = 0; i < motion->geometry->channel_count; ++i) {
         const GtiFbxShapeChannel* channel = &motion->geometry->channels[i];
         double percent = gti_fbx_track_value(&motion->tracks[i], time).x;
-        gti_fbx_channel_weights(channel, isfinite((float)percent) ? percent : 0.0, row);
+        gti_fbx_channel_weights(channel, percent, row + channel->first_target);
+    }
+    for (int32_t i = 0; i < motion->geometry->target_count; ++i) { // a huge curve may leave the range of floats
+        row[i] = isfinite(row[i]) ? row[i] : 0.0f;
     }
 }
 
