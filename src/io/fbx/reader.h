@@ -21,9 +21,9 @@ typedef struct GtiFbxModel {
     int32_t scaled_node;  // has its scale too: `node`, or a child of it where some children do not take the scale over
     int32_t mesh_node;    // shows its mesh, or GT_NONE
     int32_t geometry;     // of GtiFbxReader.geometries, or GT_NONE
+    bool is_bare_skin;    // shows a skinned mesh and is nothing else: no joint, and no parent of one
     bool scale_moves;     // is animated
     bool is_beside_scale; // hangs below its parent's `node` though that has a scaled_node of its own
-    bool is_joint;
 } GtiFbxModel;
 
 // A channel of blend shapes: one target, or more where it has shapes in between.
@@ -31,6 +31,7 @@ typedef struct GtiFbxShapeChannel {
     int32_t object;
     int32_t first_target; // in the mesh
     int32_t target_count;
+    const int32_t* shapes;       // [target_count] Geometry objects
     const double* full_percents; // [target_count] where each target has its full effect, growing
 } GtiFbxShapeChannel;
 
@@ -41,6 +42,7 @@ typedef struct GtiFbxGeometry {
     GtiFbxShapeChannel* channels;
     int32_t channel_count;
     int32_t target_count;
+    bool shapes_have_normals;  // any of them
     int32_t skin;              // Deformer object, or GT_NONE
     int32_t* clusters;         // [cluster_count] Deformer objects; influences name them by number
     int32_t* cluster_models;   // [cluster_count] the joint of each
@@ -48,6 +50,7 @@ typedef struct GtiFbxGeometry {
     uint32_t* first_influence; // [point_count + 1] into influences
     uint16_t* influence_joints;
     float* influence_weights; // of a point: largest first, sum 1
+    bool is_bound;            // every cluster says where the mesh was when it was bound
     bool has_loose_points;    // that no cluster holds: they follow number cluster_count, the mesh's own node
 } GtiFbxGeometry;
 
@@ -60,9 +63,9 @@ typedef struct GtiFbxReader {
     GtiFbxGraph graph;
     GtScene* scene;
     double metres_per_unit;
-    double y_from_file[3][3]; // of the roots; a rotation
-    int32_t mirror_node;      // above all roots of a left-handed file, or GT_NONE
-    GtiFbxModel* models;      // [model_count] parents first
+    GtiQuat y_from_file; // turns the roots
+    int32_t mirror_node; // above all roots of a left-handed file, or GT_NONE
+    GtiFbxModel* models; // [model_count] parents first
     int32_t model_count;
     int32_t* model_of_object; // [object_count] or GT_NONE
     GtiFbxGeometry* geometries;
@@ -92,19 +95,24 @@ int32_t gti_fbx_child(const GtiFbxGraph* graph, int32_t object, const char* type
 // A name in the scene's memory; NULL when memory ran out.
 const char* gti_fbx_push_name(GtiFbxReader* reader, int32_t object, const char* suffix);
 
-// The matrix [12] by rows of a node such as Transform; false where it is not there or not finite.
+// The matrix [12] by rows of a node such as Transform, its translation in metres; false where it is not there or not
+// finite. `node` may be NULL.
 bool gti_fbx_read_matrix(const GtiFbxReader* reader, const GtiFbxNode* node, double out[12]);
 
-// What a model's geometry is moved by before the model's own transform, by rows.
-void gti_fbx_geometric_matrix(const GtiFbxReader* reader, int32_t object, GtiFbxTransform* transform, double out[12]);
+// What a model's geometry is moved by before the model's own transform, in metres; false where it is the identity.
+bool gti_fbx_geometric(const GtiFbxReader* reader, int32_t object, GtiFbxTransform* out);
+
+// The same by rows.
+void gti_fbx_geometric_matrix(const GtiFbxReader* reader, int32_t object, double out[12]);
 
 // a b, of matrices by rows.
 void gti_fbx_multiply(const double a[12], const double b[12], double out[12]);
 
 // The parts, in order. Each fills its fields of the reader.
-GtResult gti_fbx_add_models(GtiFbxReader* reader);
-GtResult gti_fbx_add_materials(GtiFbxReader* reader);
+GtResult gti_fbx_list_models(GtiFbxReader* reader);
 GtResult gti_fbx_find_geometries(GtiFbxReader* reader);
+GtResult gti_fbx_add_nodes(GtiFbxReader* reader);
+GtResult gti_fbx_add_materials(GtiFbxReader* reader);
 GtResult gti_fbx_add_meshes(GtiFbxReader* reader);
 GtResult gti_fbx_add_clips(GtiFbxReader* reader);
 
@@ -118,19 +126,20 @@ GtResult gti_fbx_add_skin(GtiFbxReader* reader, const GtiFbxModel* model, int32_
 // Weights of a geometry's targets at percents of its channels: piecewise linear through the shapes in between.
 void gti_fbx_channel_weights(const GtiFbxShapeChannel* channel, double percent, float* weights);
 
-// Vertices of one primitive and where they come from.
+// Vertices of one primitive and the control points that they come from: chains of vertices by points.
 typedef struct GtiFbxVertices {
-    const uint32_t* points; // [count] control point of each
+    uint32_t* points; // [count] control point of each
     uint32_t count;
-    const uint32_t* first_vertex; // [point_count + 1] into `vertices`: which vertices a control point has
-    const uint32_t* vertices;     // [count]
+    uint32_t* last;   // [point_count] the last vertex of a control point, or UINT32_MAX
+    uint32_t* before; // [count] the one before it of the same control point, or UINT32_MAX
+    bool has_normals;
 } GtiFbxVertices;
+
+// Names and weights at rest of a mesh's targets.
+GtResult gti_fbx_name_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, GtMesh* mesh);
 
 // Morph targets of a primitive.
 GtResult gti_fbx_add_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxVertices* vertices,
                              GtPrimitive* primitive);
-
-GtResult gti_fbx_read(const GtContext* context, struct GtiInput* input, const GtLoadDef* def, GtScene** out,
-                      GtError* error);
 
 #endif

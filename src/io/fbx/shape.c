@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: The Gertie authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Blend shapes. Each Shape is a morph target. A channel with shapes in between goes from one to the next: at most two
+// of its targets have a weight.
+
+#include "base/fail.h"
+#include "gertie/accessor.h"
+#include "io/fbx/layer.h"
+#include "scene/storage.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_TARGETS = 4096 // of one mesh; faces have a few hundred
+};
+
+// Shapes of a channel and their full weights, sorted by the weights.
+static GtResult read_channel(GtiFbxReader* reader, int32_t object, GtiFbxGeometry* geometry)
+{
+    const GtiFbxGraph* graph = &reader->graph;
+    const GtiFbxObject* owner = &graph->objects[object];
+    GtResult result = GT_OK;
+    uint32_t percent_count = 0;
+    GtiFbxShapeChannel* channel = &geometry->channels[geometry->channel_count++];
+    double* percents = gt_arena_push_array(&reader->arena, (size_t)owner->child_count, sizeof *percents);
+    int32_t* shapes = gt_arena_push_array(&reader->arena, (size_t)owner->child_count, sizeof *shapes);
+    const float* full = gti_fbx_read_floats(reader, owner->node, "FullWeights", &percent_count, &result);
+    if (result != GT_OK || !percents || !shapes) {
+        return result == GT_OK ? gti_out_of_memory(reader->error) : result;
+    }
+    *channel = (GtiFbxShapeChannel){ .object = object, .first_target = geometry->target_count };
+    for (int32_t k = 0; k < owner->child_count; ++k) {
+        int32_t shape = graph->connections[owner->first_child + k].source;
+        if (!gti_slice_is(graph->objects[shape].type, "Geometry") || geometry->target_count == MAX_TARGETS) {
+            continue;
+        }
+        uint32_t number = (uint32_t)channel->target_count;
+        double percent = number < percent_count ? (double)full[number] : 100.0;
+        int32_t at = channel->target_count++;
+        for (; at > 0 && percents[at - 1] > percent; --at) { // a handful, in order as a rule
+            percents[at] = percents[at - 1];
+            shapes[at] = shapes[at - 1];
+        }
+        percents[at] = percent;
+        shapes[at] = shape;
+        geometry->shapes_have_normals |= gti_fbx_find(graph->objects[shape].node, "Normals") != NULL;
+        ++geometry->target_count;
+    }
+    channel->full_percents = percents;
+    channel->shapes = shapes;
+    return GT_OK;
+}
+
+GtResult gti_fbx_read_channels(GtiFbxReader* reader, GtiFbxGeometry* geometry)
+{
+    const GtiFbxGraph* graph = &reader->graph;
+    const GtiFbxObject* owner = &graph->objects[geometry->object];
+    int32_t count = 0;
+    GtResult result = GT_OK;
+    for (int pass = 0; pass < 2 && result == GT_OK; ++pass) {
+        for (int32_t k = 0; k < owner->child_count && result == GT_OK; ++k) {
+            const GtiFbxObject* blend = &graph->objects[graph->connections[owner->first_child + k].source];
+            for (int32_t i = 0; gti_slice_is(blend->subtype, "BlendShape") && i < blend->child_count; ++i) {
+                int32_t object = graph->connections[blend->first_child + i].source;
+                if (!gti_slice_is(graph->objects[object].subtype, "BlendShapeChannel")) {
+                    continue;
+                }
+                count += pass == 0;
+                if (pass == 1 && result == GT_OK) {
+                    result = read_channel(reader, object, geometry);
+                }
+            }
+        }
+        if (pass == 0) {
+            geometry->channels = gt_arena_push_array(&reader->arena, (size_t)count, sizeof *geometry->channels);
+            result = geometry->channels ? GT_OK : gti_out_of_memory(reader->error);
+        }
+    }
+    if (result == GT_OK && geometry->target_count == MAX_TARGETS) {
+        gti_warn(reader->context, reader->path, NULL, "a mesh has more than %d blend shapes; the rest is left out",
+                 MAX_TARGETS);
+    }
+    return result;
+}
+
+void gti_fbx_channel_weights(const GtiFbxShapeChannel* channel, double percent, float* weights)
+{
+    memset(weights, 0, (size_t)channel->target_count * sizeof *weights);
+    const double* full = channel->full_percents;
+    int32_t last = channel->target_count - 1;
+    if (last < 0 || !isfinite(percent)) {
+        return;
+    }
+    int32_t i = 0;
+    while (i < last && percent > full[i]) {
+        ++i;
+    }
+    double before = i > 0 ? full[i - 1] : 0.0; // the shape without any of them
+    double length = full[i] - before;
+    double part = length != 0.0 ? (percent - before) / length : percent > full[i] ? 1.0 : 0.0;
+    weights[i] = (float)part;
+    if (i > 0) {
+        weights[i - 1] = (float)(1.0 - part);
+    }
+}
+
+// The displacements of one Shape, by control points.
+typedef struct Shape {
+    const int32_t* points; // [count]
+    const float* offsets;  // [3 * count]
+    const float* normals;  // [3 * count], or NULL
+    uint32_t count;
+} Shape;
+
+static Shape read_shape(GtiFbxReader* reader, int32_t object, GtResult* result)
+{
+    const GtiFbxNode* node = reader->graph.objects[object].node;
+    Shape shape = { 0 };
+    uint32_t offset_count = 0;
+    uint32_t normal_count = 0;
+    shape.points = gti_fbx_read_integers(reader, node, "Indexes", &shape.count, result);
+    shape.offsets = gti_fbx_read_floats(reader, node, "Vertices", &offset_count, result);
+    shape.normals = gti_fbx_read_floats(reader, node, "Normals", &normal_count, result);
+    shape.count = offset_count / 3 < shape.count ? offset_count / 3 : shape.count;
+    if (normal_count / 3 < shape.count) {
+        shape.normals = NULL;
+    }
+    return shape;
+}
+
+static int compare_vertices(const void* a, const void* b)
+{
+    const uint64_t* x = a;
+    const uint64_t* y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+// Which vertices a shape moves, in order; of a point that is there twice the last counts.
+static bool list_moved(GtiFbxReader* reader, const Shape* shape, const GtiFbxGeometry* geometry,
+                       const GtiFbxVertices* vertices, uint64_t** out, uint32_t* count)
+{
+    uint64_t total = 0;
+    uint64_t* pairs = NULL;
+    for (int pass = 0; pass < 2; ++pass) {
+        uint64_t used = 0;
+        for (uint32_t i = 0; i < shape->count; ++i) {
+            uint32_t point = (uint32_t)shape->points[i];
+            uint32_t at = point < geometry->point_count ? vertices->last[point] : UINT32_MAX;
+            for (; at != UINT32_MAX && (pass == 0 || used < total); at = vertices->before[at], ++used) {
+                if (pass == 1) {
+                    pairs[used] = (uint64_t)at << 32 | i;
+                }
+            }
+        }
+        if (pass == 0) {
+            // A point again and again would have more entries than the mesh has vertices and the shape has points.
+            uint64_t most = (uint64_t)shape->count + vertices->count;
+            total = used < most ? used : most;
+            pairs = gt_arena_push(&reader->arena, (size_t)total * sizeof *pairs);
+            if (!pairs) {
+                return false;
+            }
+        }
+    }
+    if (total > 0) {
+        qsort(pairs, (size_t)total, sizeof *pairs, compare_vertices);
+    }
+    *count = 0;
+    for (uint64_t i = 0; i < total; ++i) {
+        if (*count > 0 && pairs[*count - 1] >> 32 == pairs[i] >> 32) {
+            --*count;
+        }
+        pairs[(*count)++] = pairs[i];
+    }
+    *out = pairs;
+    return true;
+}
+
+// Bounds of sparse values, which are 0 elsewhere.
+static void find_bounds(const float* values, uint32_t count, bool is_everywhere, double bounds[6])
+{
+    for (int k = 0; k < 3; ++k) {
+        float low = is_everywhere ? values[k] : 0.0f;
+        float high = low;
+        for (uint32_t i = 0; i < count; ++i) {
+            low = fminf(low, values[(size_t)i * 3 + (size_t)k]);
+            high = fmaxf(high, values[(size_t)i * 3 + (size_t)k]);
+        }
+        bounds[k] = (double)low;
+        bounds[k + 3] = (double)high;
+    }
+}
+
+// An accessor of displacements: indices, then values, in a blob of their own.
+static GtResult add_sparse(GtiFbxReader* reader, const uint64_t* moved, uint32_t count, const float* source,
+                           double scale, uint32_t vertex_count, int32_t* index)
+{
+    uint8_t* bytes = NULL;
+    size_t rows = count > 0 ? count : 1; // glTF has no empty ones: one vertex is moved by nothing
+    GtSparse* sparse = gt_scene_push(reader->scene, 1, sizeof *sparse);
+    double* bounds = gt_scene_push(reader->scene, 6, sizeof *bounds);
+    GtBlob* blob = gt_blob_create(gti_scene_allocator(reader->scene), rows * 16, &bytes);
+    if (!sparse || !bounds || !blob) {
+        gt_blob_release(blob);
+        return gti_out_of_memory(reader->error);
+    }
+    memset(bytes, 0, rows * 16);
+    uint32_t* indices = (uint32_t*)bytes;
+    float* values = (float*)(bytes + rows * 4);
+    for (uint32_t i = 0; i < count; ++i) {
+        indices[i] = (uint32_t)(moved[i] >> 32);
+        for (int k = 0; k < 3; ++k) {
+            double value = (double)source[(size_t)(uint32_t)moved[i] * 3 + (size_t)k] * scale;
+            values[(size_t)i * 3 + (size_t)k] = fabs(value) <= 1e30 ? (float)value : 0.0f;
+        }
+    }
+    find_bounds(values, (uint32_t)rows, rows == vertex_count, bounds);
+    GtBuffer buffer = { .blob = blob };
+    GtBufferView index_view = { .size = rows * 4 };
+    GtBufferView value_view = { .offset = rows * 4, .size = rows * 12 };
+    *sparse = (GtSparse){ .count = rows, .indices_type = GT_COMPONENT_UINT32 };
+    GtResult result = gt_scene_add_buffer(reader->scene, &buffer, &index_view.buffer, reader->error);
+    value_view.buffer = index_view.buffer;
+    if (result == GT_OK) {
+        result = gt_scene_add_buffer_view(reader->scene, &index_view, &sparse->indices_view, reader->error);
+    }
+    if (result == GT_OK) {
+        result = gt_scene_add_buffer_view(reader->scene, &value_view, &sparse->values_view, reader->error);
+    }
+    GtAccessor accessor = { .view = GT_NONE,
+                            .component_type = GT_COMPONENT_FLOAT,
+                            .element_type = GT_ELEMENT_VEC3,
+                            .count = vertex_count,
+                            .min = bounds,
+                            .max = bounds + 3,
+                            .sparse = sparse };
+    return result == GT_OK ? gt_scene_add_accessor(reader->scene, &accessor, index, reader->error) : result;
+}
+
+static GtResult add_target(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxVertices* vertices,
+                           int32_t object, GtMorphTarget* target)
+{
+    GtResult result = GT_OK;
+    GtArenaMark mark = gt_arena_mark(&reader->arena);
+    Shape shape = read_shape(reader, object, &result);
+    GtAttribute* attributes = gt_scene_push(reader->scene, 2, sizeof *attributes);
+    uint64_t* moved = NULL;
+    uint32_t count = 0;
+    if (result == GT_OK && (!attributes || !list_moved(reader, &shape, geometry, vertices, &moved, &count))) {
+        result = gti_out_of_memory(reader->error);
+    }
+    if (result == GT_OK) {
+        attributes[0].name = "POSITION";
+        result = add_sparse(reader, moved, count, shape.offsets, reader->metres_per_unit, vertices->count,
+                            &attributes[0].accessor);
+        *target = (GtMorphTarget){ .attributes = attributes, .attribute_count = 1 };
+    }
+    if (result == GT_OK && vertices->has_normals && geometry->shapes_have_normals) {
+        attributes[1].name = "NORMAL";
+        result = add_sparse(reader, moved, shape.normals ? count : 0, shape.normals, 1.0, vertices->count,
+                            &attributes[1].accessor);
+        target->attribute_count = 2;
+    }
+    gt_arena_reset(&reader->arena, mark);
+    return result;
+}
+
+GtResult gti_fbx_add_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxVertices* vertices,
+                             GtPrimitive* primitive)
+{
+    if (geometry->target_count == 0) {
+        return GT_OK;
+    }
+    GtMorphTarget* targets = gt_scene_push(reader->scene, (size_t)geometry->target_count, sizeof *targets);
+    GtResult result = targets ? GT_OK : gti_out_of_memory(reader->error);
+    for (int32_t c = 0; c < geometry->channel_count && result == GT_OK; ++c) {
+        const GtiFbxShapeChannel* channel = &geometry->channels[c];
+        for (int32_t i = 0; i < channel->target_count && result == GT_OK; ++i) {
+            result = add_target(reader, geometry, vertices, channel->shapes[i], &targets[channel->first_target + i]);
+        }
+    }
+    primitive->targets = targets;
+    return result;
+}
+
+// A channel's name; its shapes in between have their percentage behind it.
+static const char* target_name(GtiFbxReader* reader, const GtiFbxShapeChannel* channel, int32_t i)
+{
+    char suffix[32] = "";
+    if (i + 1 < channel->target_count) {
+        snprintf(suffix, sizeof suffix, "_%.0f", channel->full_percents[i]);
+    }
+    bool is_named = reader->graph.objects[channel->object].name.length > 0;
+    return gti_fbx_push_name(reader, is_named ? channel->object : channel->shapes[i], suffix);
+}
+
+GtResult gti_fbx_name_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, GtMesh* mesh)
+{
+    if (geometry->target_count == 0) {
+        return GT_OK;
+    }
+    const char** names = gt_scene_push(reader->scene, (size_t)geometry->target_count, sizeof *names);
+    float* weights = gt_scene_push(reader->scene, (size_t)geometry->target_count, sizeof *weights);
+    bool ok = names && weights;
+    for (int32_t c = 0; c < geometry->channel_count && ok; ++c) {
+        const GtiFbxShapeChannel* channel = &geometry->channels[c];
+        double percent = gti_fbx_property_number(&reader->graph, channel->object, "DeformPercent", 0.0);
+        gti_fbx_channel_weights(channel, percent, weights + channel->first_target);
+        for (int32_t i = 0; i < channel->target_count && ok; ++i) {
+            names[channel->first_target + i] = target_name(reader, channel, i);
+            ok = names[channel->first_target + i];
+        }
+    }
+    mesh->target_names = names;
+    mesh->weights = weights;
+    mesh->target_count = mesh->weight_count = geometry->target_count;
+    return ok ? GT_OK : gti_out_of_memory(reader->error);
+}
