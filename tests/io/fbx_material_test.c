@@ -89,18 +89,19 @@ static void expect_color(const float* color, float r, float g, float b)
 static void test_plain_materials(void** state)
 {
     (void)state;
-    static const char text[] = "; FBX 7.5.0 project file\nObjects: {\n" //
-        MATERIAL("1", "Skin", "phong",
-                 P("DiffuseColor", "0.5,0.25,1") P("DiffuseFactor", "0.5") P("EmissiveColor", "1,0,0")
-                     P("EmissiveFactor", "0.25") P("ShininessExponent", "30") P("TransparencyFactor", "0.25"))
-            MATERIAL("2", "Cloth", "Lambert",
-                     P("ShininessExponent", "30") P("TransparencyFactor", "1") P("Opacity", "1"))
-                MATERIAL("3", "Glass", "phong",
-                         P("Shininess", "30") P("TransparencyFactor", "0") P("TransparentColor", "1,1,1")
-                             P("Opacity", "0.5"))
-                    MATERIAL("4", "Matt", "phong",
-                             P("ShininessExponent", "30") P("SpecularFactor", "0")
-                                 P("DiffuseColor", "nan,9,-1")) " Model: 5, \"Model::Body\", \"Mesh\" { }\n}\n";
+    // clang-format off
+    static const char text[] =
+        "; FBX 7.5.0 project file\nObjects: {\n"
+        MATERIAL("1", "Skin", "phong", P("DiffuseColor", "0.5,0.25,1") P("DiffuseFactor", "0.5")
+                 P("EmissiveColor", "1,0,0") P("EmissiveFactor", "0.25") P("ShininessExponent", "30")
+                 P("TransparencyFactor", "0.25"))
+        MATERIAL("2", "Cloth", "Lambert", P("ShininessExponent", "30") P("TransparencyFactor", "1") P("Opacity", "1"))
+        MATERIAL("3", "Glass", "phong", P("Shininess", "30") P("TransparencyFactor", "0")
+                 P("TransparentColor", "1,1,1") P("Opacity", "0.5"))
+        MATERIAL("4", "Matt", "phong", P("ShininessExponent", "30") P("SpecularFactor", "0")
+                 P("DiffuseColor", "nan,9,-1"))
+        " Model: 5, \"Model::Body\", \"Mesh\" { }\n}\n";
+    // clang-format on
     Loaded l;
     load(&l, text, NULL);
     const GtMaterial* skin = find(&l, 1);
@@ -120,31 +121,30 @@ static void test_plain_materials(void** state)
     unload(&l);
 }
 
-static const char textured[] = "; FBX 7.5.0 project file\nObjects: {\n" //
-    MATERIAL("1", "Hair", "phong", P("DiffuseColor", "0,0,0") P("TransparencyFactor", "1") P("Opacity", "0")) MATERIAL(
-        "2", "Skin", "phong",
-        P("DiffuseColor", "0,0,0")
-            P("EmissiveColor", "0,0,0")) TEXTURE("10", "hair", "Hair.png", P("WrapModeU", "1") P("UVSet", "\"second\""))
-        TEXTURE("11", "hair again", "Hair.png", "") TEXTURE("12", "none", "gone.png", "") TEXTURE(
-            "13", "move", "Hair.png",
-            P("Translation", "0.5,0.25,0") P("Rotation", "0,0,90") P("Scaling", "2,4,1") P(
-                "UVSet",
-                "\"lost\"")) " LayeredTexture: 14, \"LayeredTexture::layers\", \"\" { }\n"
-                             " Video: 20, \"Video::hair\", \"Clip\" {\n  Filename: \"C:\\Art\\Hair.png\"\n  Content: "
-                             ", " PNG_PIECES "\n }\n"
-                             " Video: 21, \"Video::hair too\", \"Clip\" {\n  Filename: \"C:\\Art\\Hair.png\"\n  "
-                             "Content: ,\n }\n"
-                             " Model: 30, \"Model::Head\", \"Mesh\" { }\n"
-                             " Geometry: 31, \"Geometry::Head\", \"Mesh\" {\n"
-                             "  LayerElementUV: 0 {\n   Name: \"first\"\n  }\n  LayerElementUV: 1 {\n   Name: "
-                             "\"second\"\n  }\n }\n"
-                             "}\nConnections: {\n"
-                             " C: \"OO\",31,30\n C: \"OO\",1,30\n C: \"OO\",2,30\n C: \"OO\",20,10\n C: \"OO\",21,11\n"
-                             " C: \"OP\",10,1, \"DiffuseColor\"\n C: \"OP\",11,1, \"TransparentColor\"\n C: "
-                             "\"OP\",12,1, \"NormalMap\"\n"
-                             " C: \"OO\",12,14\n C: \"OO\",11,14\n C: \"OP\",14,2, \"DiffuseColor\"\n C: \"OP\",13,2, "
-                             "\"EmissiveColor\"\n"
-                             "}\n";
+// clang-format off
+static const char textured[] =
+    "; FBX 7.5.0 project file\nObjects: {\n"
+    MATERIAL("1", "Hair", "phong", P("DiffuseColor", "0,0,0") P("TransparencyFactor", "1") P("Opacity", "0"))
+    MATERIAL("2", "Skin", "phong", P("DiffuseColor", "0,0,0") P("EmissiveColor", "0,0,0"))
+    MATERIAL("3", "Bald", "phong", P("DiffuseColor", "0,0,0") P("TransparencyFactor", "1") P("Opacity", "0"))
+    TEXTURE("10", "hair", "Hair.png", P("WrapModeU", "1") P("UVSet", "\"second\""))
+    TEXTURE("11", "hair again", "Hair.png", "")
+    TEXTURE("12", "none", "gone.png", "")
+    TEXTURE("13", "move", "Hair.png",
+            P("Translation", "0.5,0.25,0") P("Rotation", "0,0,90") P("Scaling", "2,4,1") P("UVSet", "\"lost\""))
+    " LayeredTexture: 14, \"LayeredTexture::layers\", \"\" { }\n"
+    " Video: 20, \"Video::hair\", \"Clip\" {\n  Filename: \"C:\\Art\\Hair.png\"\n  Content: , " PNG_PIECES "\n }\n"
+    " Video: 21, \"Video::hair too\", \"Clip\" {\n  Filename: \"C:\\Art\\Hair.png\"\n  Content: ,\n }\n"
+    " Model: 30, \"Model::Head\", \"Mesh\" { }\n"
+    " Geometry: 31, \"Geometry::Head\", \"Mesh\" {\n"
+    "  LayerElementUV: 0 {\n   Name: \"first\"\n  }\n  LayerElementUV: 1 {\n   Name: \"second\"\n  }\n }\n"
+    "}\nConnections: {\n"
+    " C: \"OO\",31,30\n C: \"OO\",1,30\n C: \"OO\",2,30\n C: \"OO\",20,10\n C: \"OO\",21,11\n"
+    " C: \"OP\",10,1, \"DiffuseColor\"\n C: \"OP\",11,1, \"TransparentColor\"\n C: \"OP\",12,1, \"NormalMap\"\n"
+    " C: \"OO\",12,14\n C: \"OO\",11,14\n C: \"OP\",14,2, \"DiffuseColor\"\n C: \"OP\",13,2, \"EmissiveColor\"\n"
+    " C: \"OP\",12,3, \"DiffuseColor\"\n C: \"OP\",12,3, \"TransparentColor\"\n"
+    "}\n";
+// clang-format on
 
 static void test_embedded_textures(void** state)
 {
@@ -173,6 +173,9 @@ static void test_embedded_textures(void** state)
     assert_int_equal(skin->base_color_texture.texcoord, 0);
     assert_int_equal(skin->emissive_texture.texcoord, 0);
     expect_color(skin->emissive, 1.0f, 1.0f, 1.0f);
+    const GtMaterial* bald = find(&l, 3); // its texture is not there, and the black that it hid must not be seen
+    expect_color(bald->base_color, 1.0f, 1.0f, 1.0f);
+    GT_EXPECT_NEAR(bald->base_color[3], 1.0, 0.0);
     assert_int_equal(l.log.warning_count, 1);
     assert_non_null(strstr(l.log.text, "'gone.png'"));
     unload(&l);
@@ -191,7 +194,7 @@ static void test_texture_transform(void** state)
                             &offset[0], &offset[1], &rotation_rad, &scale[0], &scale[1]),
                      5);
     const double u = 0.3, v = 0.8;
-    double x = scale[0] * u, y = scale[1] * (1.0 - v), c = cos(rotation_rad), s = sin(rotation_rad);
+    double x = scale[0] * u, y = scale[1] * (1.0 - v), c = cos((double)rotation_rad), s = sin((double)rotation_rad);
     GT_EXPECT_NEAR(offset[0] + c * x + s * y, 0.5 - 4.0 * v, 1e-5);          // scaled by 2 and 4, a quarter turn
     GT_EXPECT_NEAR(1.0 - (offset[1] - s * x + c * y), 0.25 + 2.0 * u, 1e-5); // counter-clockwise, then moved
     assert_int_equal(l.reader.scene->extension_used_count, 1);
@@ -201,27 +204,30 @@ static void test_texture_transform(void** state)
 static void test_physical_materials(void** state)
 {
     (void)state;
-    static const char text[] = "; FBX 7.5.0 project file\nObjects: {\n" //
-        MATERIAL("1", "Stingray", "unknown",
-                 P("Maya|base_color", "0.5,0.5,0.5") P("Maya|use_color_map", "0") P("Maya|metallic", "0.75")
-                     P("Maya|roughness", "0.25") P("Maya|emissive", "1,1,1") P("Maya|emissive_intensity", "0"))
-            MATERIAL("2", "Max", "unknown",
-                     P("3dsMax|Parameters|base_color", "1,0.5,0,1") P("3dsMax|Parameters|roughness", "0.25")
-                         P("3dsMax|Parameters|roughness_inv", "1") P("DiffuseColor", "0,0,0"))
-                MATERIAL("3", "Arnold", "unknown", P("Maya|baseColor", "1,1,1") P("Maya|metalness", "0.5"))
-                    TEXTURE("10", "both", "Hair.png", "")
-                        TEXTURE("11", "other", "Other.png",
-                                "") " Video: 20, \"Video::hair\", \"Clip\" {\n  Filename: \"C:\\Art\\Hair.png\"\n  "
-                                    "Content: , " PNG_PIECES "\n }\n"
-                                    " Video: 21, \"Video::x\", \"Clip\" {\n  Filename: \"C:\\Art\\Other.png\"\n  "
-                                    "Content: , " PNG_PIECES "\n }\n"
-                                    "}\nConnections: {\n"
-                                    " C: \"OP\",10,1, \"Maya|TEX_color_map\"\n C: \"OP\",10,3, \"Maya|metalness\"\n"
-                                    " C: \"OP\",10,3, \"Maya|specularRoughness\"\n C: \"OP\",10,2, "
-                                    "\"3dsMax|Parameters|metalness_map\"\n"
-                                    " C: \"OP\",11,2, \"3dsMax|Parameters|roughness_map\"\n C: \"OP\",11,2, "
-                                    "\"3dsMax|Parameters|bump_map\"\n"
-                                    "}\n";
+    // clang-format off
+    static const char text[] =
+        "; FBX 7.5.0 project file\nObjects: {\n"
+        MATERIAL("1", "Stingray", "unknown", P("Maya|base_color", "0.5,0.5,0.5") P("Maya|use_color_map", "0")
+                 P("Maya|metallic", "0.75") P("Maya|roughness", "0.25") P("Maya|emissive", "1,1,1")
+                 P("Maya|emissive_intensity", "0"))
+        MATERIAL("2", "Max", "unknown", P("3dsMax|Parameters|base_color", "1,0.5,0,1")
+                 P("3dsMax|Parameters|roughness", "0.25") P("3dsMax|Parameters|roughness_inv", "1")
+                 P("DiffuseColor", "0,0,0"))
+        MATERIAL("3", "Arnold", "unknown", P("Maya|baseColor", "1,1,1") P("Maya|metalness", "0.5"))
+        TEXTURE("10", "both", "Hair.png", "")
+        TEXTURE("11", "other", "Other.png", "")
+        " Video: 20, \"Video::hair\", \"Clip\" {\n  Filename: \"C:\\Art\\Hair.png\"\n  "
+        "Content: , " PNG_PIECES "\n }\n"
+        " Video: 21, \"Video::x\", \"Clip\" {\n  Filename: \"C:\\Art\\Other.png\"\n  "
+        "Content: , " PNG_PIECES "\n }\n"
+        "}\nConnections: {\n"
+        " C: \"OP\",10,1, \"Maya|TEX_color_map\"\n C: \"OP\",10,3, \"Maya|metalness\"\n"
+        " C: \"OP\",10,3, \"Maya|specularRoughness\"\n C: \"OP\",10,2, "
+        "\"3dsMax|Parameters|metalness_map\"\n"
+        " C: \"OP\",11,2, \"3dsMax|Parameters|roughness_map\"\n C: \"OP\",11,2, "
+        "\"3dsMax|Parameters|bump_map\"\n"
+        "}\n";
+    // clang-format on
     Loaded l;
     load(&l, text, NULL);
     const GtMaterial* stingray = find(&l, 1);
@@ -250,18 +256,46 @@ static void touch(const char* folder, const char* name)
     fclose(f);
 }
 
+// Blender writes scale and rotation of the picture, roughness by a rule of its own, and metalness as reflection.
+static void test_blender_materials(void** state)
+{
+    (void)state;
+    // clang-format off
+    static const char text[] =
+        "; FBX 7.4.0 project file\nCreator: \"Blender (stable FBX IO) - 4.1.0 - 5.11.7\"\nObjects: {\n"
+        MATERIAL("1", "A", "Phong", P("Shininess", "25") P("ReflectionFactor", "0.5"))
+        TEXTURE("10", "a", "Hair.png", P("Rotation", "0,0,-90") P("Scaling", "0.5,0.25,1"))
+        " Video: 20, \"Video::hair\", \"Clip\" {\n  Filename: \"C:\\Art\\Hair.png\"\n  Content: , " PNG_PIECES "\n }\n"
+        "}\nConnections: {\n C: \"OP\",10,1, \"DiffuseColor\"\n}\n";
+    // clang-format on
+    Loaded l;
+    load(&l, text, NULL);
+    const GtMaterial* material = find(&l, 1);
+    GT_EXPECT_NEAR(material->roughness, 0.5, 1e-6);
+    GT_EXPECT_NEAR(material->metallic, 0.5, 1e-6);
+    assert_non_null(strstr(material->base_color_texture.extra.extensions, "\"rotation\":1.570796,\"scale\":[2,4]"));
+    unload(&l);
+}
+
 static void test_pictures_beside_the_file(void** state)
 {
     (void)state;
-    static const char text[] = "; FBX 7.5.0 project file\nObjects: {\n" //
-        MATERIAL("1", "A", "phong", "") MATERIAL("2", "B", "phong", "") MATERIAL("3", "C", "phong", "")
-            TEXTURE("10", "a", "skin color.PNG", "") TEXTURE("11", "b", "deep\\Cloth.tga", "")
-                TEXTURE("12", "c", "in maps.jpg", "") TEXTURE("13", "d", "gone.tga", "")
-                    TEXTURE("14", "e", "skin COLOR.png",
-                            "") "}\nConnections: {\n"
-                                " C: \"OP\",10,1, \"DiffuseColor\"\n C: \"OP\",11,2, \"DiffuseColor\"\n C: "
-                                "\"OP\",12,3, \"DiffuseColor\"\n"
-                                " C: \"OP\",13,3, \"EmissiveColor\"\n C: \"OP\",14,2, \"EmissiveColor\"\n}\n";
+    // clang-format off
+    static const char text[] =
+        "; FBX 7.5.0 project file\nObjects: {\n"
+        MATERIAL("1", "A", "phong", "")
+        MATERIAL("2", "B", "phong", "")
+        MATERIAL("3", "C", "phong", "")
+        TEXTURE("10", "a", "skin color.PNG", "")
+        TEXTURE("11", "b", "deep\\Cloth.tga", "")
+        TEXTURE("12", "c", "in maps.jpg", "")
+        TEXTURE("13", "d", "gone.tga", "")
+        TEXTURE("14", "e", "skin COLOR.png", "")
+        "}\nConnections: {\n"
+        " C: \"OP\",10,1, \"DiffuseColor\"\n C: \"OP\",11,2, \"DiffuseColor\"\n C: "
+        "\"OP\",12,3, \"DiffuseColor\"\n"
+        " C: \"OP\",13,3, \"EmissiveColor\"\n C: \"OP\",14,2, \"EmissiveColor\"\n}\n";
+    // clang-format on
     char folder[] = "/tmp/gertie-fbx-XXXXXX";
     assert_non_null(mkdtemp(folder));
     char path[64], maps[64], fbm[64];
@@ -296,12 +330,16 @@ static void test_pictures_beside_the_file(void** state)
 static void test_damaged_pictures(void** state)
 {
     (void)state;
-    static const char text[] = "; FBX 7.5.0 project file\nObjects: {\n" //
-        MATERIAL("1", "A", "phong", P("DiffuseColor", "0.5,0.5,0.5")) TEXTURE("10", "a", "a.png", "") TEXTURE(
-            "11", "b", "b.tga",
-            "") " Video: 20, \"Video::a\", \"Clip\" {\n  Filename: \"C:\\Art\\a.png\"\n  Content: , \"i*==\"\n }\n"
-                " Video: 21, \"Video::b\", \"Clip\" {\n  Filename: \"C:\\Art\\b.tga\"\n  Content: , \"AAAA\"\n }\n"
-                "}\nConnections: {\n C: \"OP\",10,1, \"DiffuseColor\"\n C: \"OP\",11,1, \"Bump\"\n}\n";
+    // clang-format off
+    static const char text[] =
+        "; FBX 7.5.0 project file\nObjects: {\n"
+        MATERIAL("1", "A", "phong", P("DiffuseColor", "0.5,0.5,0.5"))
+        TEXTURE("10", "a", "a.png", "")
+        TEXTURE( "11", "b", "b.tga", "")
+        " Video: 20, \"Video::a\", \"Clip\" {\n  Filename: \"C:\\Art\\a.png\"\n  Content: , \"i*==\"\n }\n"
+        " Video: 21, \"Video::b\", \"Clip\" {\n  Filename: \"C:\\Art\\b.tga\"\n  Content: , \"AAAA\"\n }\n"
+        "}\nConnections: {\n C: \"OP\",10,1, \"DiffuseColor\"\n C: \"OP\",11,1, \"Bump\"\n}\n";
+    // clang-format on
     Loaded l;
     load(&l, text, NULL);
     assert_int_equal(l.reader.scene->image_count, 0);
@@ -342,7 +380,7 @@ int main(void)
         cmocka_unit_test(test_plain_materials),          cmocka_unit_test(test_embedded_textures),
         cmocka_unit_test(test_texture_transform),        cmocka_unit_test(test_physical_materials),
         cmocka_unit_test(test_pictures_beside_the_file), cmocka_unit_test(test_damaged_pictures),
-        cmocka_unit_test(test_memory_may_run_out),
+        cmocka_unit_test(test_blender_materials),        cmocka_unit_test(test_memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

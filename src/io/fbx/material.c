@@ -156,7 +156,8 @@ static bool is_lambert(const GtiFbxReader* reader, int32_t object)
            strncasecmp(model.text, "lambert", 7) == 0;
 }
 
-static void read_metal_and_roughness(const GtiFbxReader* reader, int32_t object, bool from_blender, GtMaterial* out)
+static void read_metal_and_roughness(const GtiFbxReader* reader, int32_t object, const GtiFbxTextures* textures,
+                                     GtMaterial* out)
 {
     const GtiFbxGraph* graph = &reader->graph;
     double specular[3] = { 1.0, 1.0, 1.0 };
@@ -171,9 +172,12 @@ static void read_metal_and_roughness(const GtiFbxReader* reader, int32_t object,
     }
     double exponent = gti_fbx_property_number(graph, object, "Shininess", NAN);
     exponent = isnan(exponent) ? gti_fbx_property_number(graph, object, "ShininessExponent", NAN) : exponent;
-    if (from_blender) { // writes 100 (1 - roughness)^2, and metalness as reflection
+    if (textures->from_blender) { // writes 100 (1 - roughness)^2, and metalness as reflection, which it leaves out
+                                  // where it is 1
         static const char* const reflection = "ReflectionFactor";
-        read_share(graph, object, &reflection, 1, &out->metallic);
+        if (!textures->from_blender_2_7) {
+            read_share(graph, object, &reflection, 1, &out->metallic);
+        }
         out->roughness = exponent >= 0.0 ? (float)gti_clamp(1.0 - sqrt(exponent) / 10.0, 0.0, 1.0) : 1.0f;
         return;
     }
@@ -187,7 +191,7 @@ static void read_metal_and_roughness(const GtiFbxReader* reader, int32_t object,
 
 // Programs do not agree on what transparency means where TransparencyFactor is 0 or 1: Maya always writes 1, and some
 // 3ds Max materials have a white TransparentColor though they are opaque. Opacity is right wherever it is written.
-// @param textured  whether a texture says it, so that a value of 0 does not mean that nothing is seen
+// @param textured  whether a texture says it, so that an opacity of 0 does not mean that nothing is seen
 static void read_alpha(const GtiFbxGraph* graph, int32_t object, bool textured, GtMaterial* out)
 {
     double alpha = 1.0 - gti_fbx_property_number(graph, object, "TransparencyFactor", 0.0);
@@ -251,11 +255,13 @@ static int32_t image_of(const GtScene* scene, const GtTextureRef* ref)
     return ref->texture == GT_NONE ? GT_NONE : scene->textures[ref->texture].image;
 }
 
-// Read the textures of a material, and what they need no colour or value for.
-static GtResult use_maps(FbxMaterials* materials, int32_t object, GtMaterial* out, GtTextureRef* opacity)
+// Read the textures of a material.
+// @param maps     receives the texture objects that are connected, whether they can be used or not
+// @param opacity  receives the opacity map
+static GtResult use_maps(FbxMaterials* materials, int32_t object, GtMaterial* out, int32_t maps[SLOT_COUNT],
+                         GtTextureRef* opacity)
 {
     const GtScene* scene = materials->reader->scene;
-    int32_t maps[SLOT_COUNT];
     GtTextureRef metal = { .texture = GT_NONE, .scale = 1.0f };
     GtTextureRef rough = metal;
     *opacity = metal;
@@ -291,9 +297,10 @@ static GtResult add_material(FbxMaterials* materials, int32_t object, int32_t* o
     GtiSlice name = graph->objects[object].name;
     bool repaired = false;
     GtMaterial material = gti_plain_material(gti_push_name(reader->scene, name.text, name.length, "", &repaired));
+    int32_t maps[SLOT_COUNT];
     GtTextureRef opacity;
     GtResult result =
-        material.name ? use_maps(materials, object, &material, &opacity) : gti_out_of_memory(reader->error);
+        material.name ? use_maps(materials, object, &material, maps, &opacity) : gti_out_of_memory(reader->error);
     if (result != GT_OK) {
         return result;
     }
@@ -302,11 +309,16 @@ static GtResult add_material(FbxMaterials* materials, int32_t object, int32_t* o
     read_color(graph, object, base_names, sizeof base_names / sizeof *base_names, has_base, material.base_color);
     read_color(graph, object, emissive_names, sizeof emissive_names / sizeof *emissive_names, has_glow,
                material.emissive);
-    read_metal_and_roughness(reader, object, materials->textures.from_blender, &material);
+    const float* color = material.base_color;
+    if (!has_base && maps[SLOT_BASE] != GT_NONE && color[0] == 0.0f && color[1] == 0.0f && color[2] == 0.0f) {
+        // Nobody saw this black, because the texture took its place.
+        material.base_color[0] = material.base_color[1] = material.base_color[2] = 1.0f;
+    }
+    read_metal_and_roughness(reader, object, &materials->textures, &material);
     if (material.metallic_roughness_texture.texture != GT_NONE) {
         material.metallic = material.roughness = 1.0f;
     }
-    read_alpha(graph, object, opacity.texture != GT_NONE, &material);
+    read_alpha(graph, object, maps[SLOT_OPACITY] != GT_NONE, &material);
     if (opacity.texture != GT_NONE) {
         if (has_base && image_of(reader->scene, &opacity) == image_of(reader->scene, &material.base_color_texture)) {
             material.alpha_mode = material.alpha_mode == GT_ALPHA_BLEND ? GT_ALPHA_BLEND : GT_ALPHA_MASK;

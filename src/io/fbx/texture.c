@@ -32,8 +32,12 @@ GtResult gti_fbx_textures_start(GtiFbxReader* reader, GtiFbxTextures* textures)
     }
     const GtiFbxNode* creator = gti_fbx_find(reader->tree.nodes, "Creator");
     GtiSlice text = { 0 };
+    // "Blender (stable FBX IO) - 2.79 (sub 0) - 3.7.17"
     textures->from_blender = creator && gti_fbx_string(gti_fbx_value(&reader->tree, creator, 0), &text) &&
                              text.length >= 7 && memcmp(text.text, "Blender", 7) == 0;
+    for (size_t i = 0; textures->from_blender && i + 6 < text.length; ++i) {
+        textures->from_blender_2_7 |= memcmp(text.text + i, " - 2.7", 6) == 0;
+    }
     size_t count = (size_t)reader->graph.object_count;
     textures->textures = gt_arena_push_array(&reader->arena, count, sizeof *textures->textures);
     if (!textures->textures) {

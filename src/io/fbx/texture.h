@@ -10,9 +10,10 @@
 
 typedef struct GtiFbxTextures {
     GtiFbxPictures pictures;
-    int32_t* textures;   // [object_count] of each Texture in the scene; GTI_FBX_PICTURE_UNSEEN, or GT_NONE for none
-    int32_t samplers[4]; // by whether U (1) and V (2) are clamped; GT_NONE where there is none yet
-    bool from_blender;   // which writes the inverse of other programs' scale and rotation
+    int32_t* textures;     // [object_count] of each Texture in the scene; GTI_FBX_PICTURE_UNSEEN, or GT_NONE for none
+    int32_t samplers[4];   // by whether U (1) and V (2) are clamped; GT_NONE where there is none yet
+    bool from_blender;     // which writes the inverse of other programs' scale and rotation
+    bool from_blender_2_7; // or older, whose materials are not physical
 } GtiFbxTextures;
 
 GtResult gti_fbx_textures_start(GtiFbxReader* reader, GtiFbxTextures* textures);
