@@ -18,6 +18,32 @@ static bool is_regular_file(const char* path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+typedef struct ImageSignature {
+    const char* mime_type;
+    const char* bytes;
+    uint8_t offset;
+    uint8_t size;
+} ImageSignature;
+
+const char* gti_image_mime_type(const uint8_t* bytes, size_t size)
+{
+    static const ImageSignature signatures[] = {
+        { "image/png", "\x89PNG\r\n\x1A\n", 0, 8 },
+        { "image/jpeg", "\xFF\xD8\xFF", 0, 3 },
+        { "image/webp", "WEBP", 8, 4 },
+        { "image/ktx2", "\xABKTX 20\xBB", 0, 8 },
+        { "image/vnd-ms.dds", "DDS ", 0, 4 },
+        { "image/avif", "ftypavif", 4, 8 },
+    };
+    for (size_t i = 0; i < sizeof signatures / sizeof *signatures; ++i) {
+        const ImageSignature* s = &signatures[i];
+        if (size >= (size_t)s->offset + s->size && memcmp(bytes + s->offset, s->bytes, s->size) == 0) {
+            return s->mime_type;
+        }
+    }
+    return NULL;
+}
+
 const char* gti_image_file(GtArena* arena, const char* directory, const char* uri, bool* failed)
 {
     size_t length = strlen(uri);

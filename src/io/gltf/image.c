@@ -39,32 +39,6 @@ GtResult gti_gltf_image_read(GtiGltfReader* reader, const GtiJson* json, void* o
     return GT_OK;
 }
 
-typedef struct Signature {
-    const char* mime_type;
-    const char* bytes;
-    uint8_t offset;
-    uint8_t size;
-} Signature;
-
-static const char* find_mime_type(const uint8_t* bytes, size_t size)
-{
-    static const Signature signatures[] = {
-        { "image/png", "\x89PNG\r\n\x1A\n", 0, 8 },
-        { "image/jpeg", "\xFF\xD8\xFF", 0, 3 },
-        { "image/webp", "WEBP", 8, 4 },
-        { "image/ktx2", "\xABKTX 20\xBB", 0, 8 },
-        { "image/vnd-ms.dds", "DDS ", 0, 4 },
-        { "image/avif", "ftypavif", 4, 8 },
-    };
-    for (size_t i = 0; i < sizeof signatures / sizeof *signatures; ++i) {
-        const Signature* s = &signatures[i];
-        if (size >= (size_t)s->offset + s->size && memcmp(bytes + s->offset, s->bytes, s->size) == 0) {
-            return s->mime_type;
-        }
-    }
-    return NULL;
-}
-
 static GtResult embed(GtiGltfWriter* writer, GtImage* image, const char* path)
 {
     GtAllocator allocator = writer->context->allocator;
@@ -74,7 +48,7 @@ static GtResult embed(GtiGltfWriter* writer, GtImage* image, const char* path)
     if (result != GT_OK) {
         return result;
     }
-    const char* mime_type = find_mime_type(bytes, size);
+    const char* mime_type = gti_image_mime_type(bytes, size);
     if (!mime_type) { // whatever it is called: a document from elsewhere may name any file
         allocator.release(allocator.user, bytes);
         gti_warn(writer->context, path, NULL, "is not an image of a kind that glTF knows: it stays a separate file");

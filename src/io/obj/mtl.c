@@ -161,12 +161,17 @@ static void set_alpha(Library* library, float alpha)
     library->material->alpha_mode = alpha < 1.0f ? GT_ALPHA_BLEND : GT_ALPHA_OPAQUE;
 }
 
+float gti_roughness_of_shine(float exponent)
+{
+    return sqrtf(sqrtf(2.0f / (exponent + 2.0f)));
+}
+
 static void read_shine(GtMaterial* material, const char* p, const char* end)
 {
     float exponent = -1.0f;
     gt_parse_float(skip_blanks(p, end), end, &exponent);
     if (exponent >= 0.0f && isfinite(exponent)) {
-        material->roughness = sqrtf(sqrtf(2.0f / (exponent + 2.0f)));
+        material->roughness = gti_roughness_of_shine(exponent);
     }
 }
 

@@ -32,6 +32,9 @@ GtResult gti_add_texture(GtScene* scene, GtArena* scratch, const char* file, siz
 // White, rough, and no metal.
 GtMaterial gti_plain_material(const char* name);
 
+// The roughness whose highlight is as wide as that of a Blinn-Phong exponent >= 0.
+float gti_roughness_of_shine(float exponent);
+
 // Give a plain material to a name that no library had.
 GtResult gti_mtl_add_plain(GtiMtl* mtl, int32_t name);
 
