@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "data/inflate.h"
 #include "gertie/number.h"
+#include "io/fbx/fbx.h"
 
 #include <math.h>
 #include <stdio.h>
