@@ -34,6 +34,9 @@ typedef struct GtiFbxShapeChannel {
     int32_t target_count;
     const int32_t* shapes;       // [target_count] Geometry objects
     const double* full_percents; // [target_count] where each target has its full effect, growing
+    const float* point_percents; // [point_percent_count] how much of the only shape each of its points gets, or NULL:
+                                 // Blender writes vertex groups where others write full weights
+    uint32_t point_percent_count;
 } GtiFbxShapeChannel;
 
 // A Geometry with all that its vertices need. Those of other kinds than polygon meshes are not listed.

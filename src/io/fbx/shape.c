@@ -15,7 +15,8 @@
 #include <string.h>
 
 enum {
-    MAX_TARGETS = 4096 // of one mesh; faces have a few hundred
+    MAX_TARGETS = 4096, // of one mesh; faces have a few hundred
+    MAX_WEIGHT = 1000
 };
 
 // Shapes of a channel and their full weights, sorted by the weights.
@@ -52,6 +53,11 @@ static GtResult read_channel(GtiFbxReader* reader, int32_t object, GtiFbxGeometr
     }
     channel->full_percents = percents;
     channel->shapes = shapes;
+    if (channel->target_count == 1 && percent_count > 1) {
+        percents[0] = 100.0;
+        channel->point_percents = full;
+        channel->point_percent_count = percent_count;
+    }
     return GT_OK;
 }
 
@@ -87,24 +93,35 @@ GtResult gti_fbx_read_channels(GtiFbxReader* reader, GtiFbxGeometry* geometry)
     return result;
 }
 
+// Shapes with a negative full weight are on the other side of the mesh at rest, which stands at 0 between them.
 void gti_fbx_channel_weights(const GtiFbxShapeChannel* channel, double percent, float* weights)
 {
-    memset(weights, 0, (size_t)channel->target_count * sizeof *weights);
     const double* full = channel->full_percents;
-    int32_t last = channel->target_count - 1;
-    if (last < 0 || !isfinite(percent)) {
+    int32_t count = channel->target_count;
+    int32_t zero = 0; // shapes below 0
+    memset(weights, 0, (size_t)count * sizeof *weights);
+    while (zero < count && full[zero] < 0.0) {
+        ++zero;
+    }
+    // Away from 0 on the side of `percent`, or on the other one where there is no shape on that side.
+    int step = (percent > 0.0 && zero < count) || zero == 0 ? 1 : -1;
+    int32_t i = step > 0 ? zero : zero - 1;
+    int32_t last = step > 0 ? count - 1 : 0;
+    if (i < 0 || i >= count) {
         return;
     }
-    int32_t i = 0;
-    while (i < last && percent > full[i]) {
-        ++i;
+    int32_t first = i;
+    while (i != last && (percent - full[i]) * step >= 0.0) {
+        i += step;
     }
-    double before = i > 0 ? full[i - 1] : 0.0; // the shape without any of them
-    double length = full[i] - before;
-    double part = length != 0.0 ? (percent - before) / length : percent > full[i] ? 1.0 : 0.0;
+    double before = i == first ? 0.0 : full[i - step];
+    double part = (percent - before) / (full[i] - before);
+    if (!(fabs(part) <= MAX_WEIGHT)) {
+        return; // two shapes at one percentage, or a number that is not finite
+    }
     weights[i] = (float)part;
-    if (i > 0) {
-        weights[i - 1] = (float)(1.0 - part);
+    if (i != first) {
+        weights[i - step] = (float)(1.0 - part);
     }
 }
 
@@ -113,12 +130,13 @@ typedef struct Shape {
     const int32_t* points; // [count]
     const float* offsets;  // [3 * count]
     const float* normals;  // [3 * count], or NULL
+    const float* percents; // [count] by which offsets are multiplied, or NULL
     uint32_t count;
 } Shape;
 
-static Shape read_shape(GtiFbxReader* reader, int32_t object, GtResult* result)
+static Shape read_shape(GtiFbxReader* reader, const GtiFbxShapeChannel* channel, int32_t i, GtResult* result)
 {
-    const GtiFbxNode* node = reader->graph.objects[object].node;
+    const GtiFbxNode* node = reader->graph.objects[channel->shapes[i]].node;
     Shape shape = { 0 };
     uint32_t offset_count = 0;
     uint32_t normal_count = 0;
@@ -128,6 +146,9 @@ static Shape read_shape(GtiFbxReader* reader, int32_t object, GtResult* result)
     shape.count = offset_count / 3 < shape.count ? offset_count / 3 : shape.count;
     if (normal_count / 3 < shape.count) {
         shape.normals = NULL;
+    }
+    if (channel->point_percents && channel->point_percent_count == shape.count) {
+        shape.percents = channel->point_percents;
     }
     return shape;
 }
@@ -197,7 +218,7 @@ static void find_bounds(const float* values, uint32_t count, bool is_everywhere,
 
 // An accessor of displacements: indices, then values, in a blob of their own.
 static GtResult add_sparse(GtiFbxReader* reader, const uint64_t* moved, uint32_t count, const float* source,
-                           double scale, uint32_t vertex_count, int32_t* index)
+                           const float* percents, double scale, uint32_t vertex_count, int32_t* index)
 {
     uint8_t* bytes = NULL;
     size_t rows = count > 0 ? count : 1; // glTF has no empty ones: one vertex is moved by nothing
@@ -213,8 +234,9 @@ static GtResult add_sparse(GtiFbxReader* reader, const uint64_t* moved, uint32_t
     float* values = (float*)(bytes + rows * 4);
     for (uint32_t i = 0; i < count; ++i) {
         indices[i] = (uint32_t)(moved[i] >> 32);
+        double part = percents ? (double)percents[(uint32_t)moved[i]] * 0.01 : 1.0;
         for (int k = 0; k < 3; ++k) {
-            double value = (double)source[(size_t)(uint32_t)moved[i] * 3 + (size_t)k] * scale;
+            double value = (double)source[(size_t)(uint32_t)moved[i] * 3 + (size_t)k] * scale * part;
             values[(size_t)i * 3 + (size_t)k] = fabs(value) <= 1e30 ? (float)value : 0.0f;
         }
     }
@@ -242,11 +264,11 @@ static GtResult add_sparse(GtiFbxReader* reader, const uint64_t* moved, uint32_t
 }
 
 static GtResult add_target(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxVertices* vertices,
-                           int32_t object, GtMorphTarget* target)
+                           const GtiFbxShapeChannel* channel, int32_t i, GtMorphTarget* target)
 {
     GtResult result = GT_OK;
     GtArenaMark mark = gt_arena_mark(&reader->arena);
-    Shape shape = read_shape(reader, object, &result);
+    Shape shape = read_shape(reader, channel, i, &result);
     GtAttribute* attributes = gt_scene_push(reader->scene, 2, sizeof *attributes);
     uint64_t* moved = NULL;
     uint32_t count = 0;
@@ -255,14 +277,14 @@ static GtResult add_target(GtiFbxReader* reader, const GtiFbxGeometry* geometry,
     }
     if (result == GT_OK) {
         attributes[0].name = "POSITION";
-        result = add_sparse(reader, moved, count, shape.offsets, reader->metres_per_unit, vertices->count,
-                            &attributes[0].accessor);
+        result = add_sparse(reader, moved, count, shape.offsets, shape.percents, reader->metres_per_unit,
+                            vertices->count, &attributes[0].accessor);
         *target = (GtMorphTarget){ .attributes = attributes, .attribute_count = 1 };
     }
     if (result == GT_OK && vertices->has_normals && geometry->shapes_have_normals) {
         attributes[1].name = "NORMAL";
-        result = add_sparse(reader, moved, shape.normals ? count : 0, shape.normals, 1.0, vertices->count,
-                            &attributes[1].accessor);
+        result = add_sparse(reader, moved, shape.normals ? count : 0, shape.normals, shape.percents, 1.0,
+                            vertices->count, &attributes[1].accessor);
         target->attribute_count = 2;
     }
     gt_arena_reset(&reader->arena, mark);
@@ -280,7 +302,7 @@ GtResult gti_fbx_add_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometr
     for (int32_t c = 0; c < geometry->channel_count && result == GT_OK; ++c) {
         const GtiFbxShapeChannel* channel = &geometry->channels[c];
         for (int32_t i = 0; i < channel->target_count && result == GT_OK; ++i) {
-            result = add_target(reader, geometry, vertices, channel->shapes[i], &targets[channel->first_target + i]);
+            result = add_target(reader, geometry, vertices, channel, i, &targets[channel->first_target + i]);
         }
     }
     primitive->targets = targets;
