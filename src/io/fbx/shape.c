@@ -320,6 +320,17 @@ static const char* target_name(GtiFbxReader* reader, const GtiFbxShapeChannel* c
     return gti_fbx_push_name(reader, is_named ? channel->object : channel->shapes[i], suffix);
 }
 
+// Blender writes it as a node of its own instead of a property.
+static double percent_at_rest(const GtiFbxReader* reader, int32_t object)
+{
+    double percent = gti_fbx_property_number(&reader->graph, object, "DeformPercent", 0.0);
+    const GtiFbxNode* node = gti_fbx_find(reader->graph.objects[object].node, "DeformPercent");
+    if (percent == 0.0 && node) {
+        gti_fbx_number(gti_fbx_value(&reader->tree, node, 0), &percent);
+    }
+    return percent;
+}
+
 GtResult gti_fbx_name_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, GtMesh* mesh)
 {
     if (geometry->target_count == 0) {
@@ -330,7 +341,7 @@ GtResult gti_fbx_name_targets(GtiFbxReader* reader, const GtiFbxGeometry* geomet
     bool ok = names && weights;
     for (int32_t c = 0; c < geometry->channel_count && ok; ++c) {
         const GtiFbxShapeChannel* channel = &geometry->channels[c];
-        double percent = gti_fbx_property_number(&reader->graph, channel->object, "DeformPercent", 0.0);
+        double percent = percent_at_rest(reader, channel->object);
         gti_fbx_channel_weights(channel, percent, weights + channel->first_target);
         for (int32_t i = 0; i < channel->target_count && ok; ++i) {
             names[channel->first_target + i] = target_name(reader, channel, i);
