@@ -28,5 +28,7 @@ static const GtField save_rows[] = {
     { GT_FIELD(GtSaveDef, split_vertices),
       .help = "OBJ: give every vertex a position of its own, in order, also where seams had split one" },
     { GT_FIELD(GtSaveDef, alone), .help = "OBJ: write this file alone, without materials and pictures beside it" },
+    { GT_FIELD(GtSaveDef, end_joints), .help = "FBX: add a joint NAME_end behind each joint that has none behind it" },
+    { GT_FIELD(GtSaveDef, root_joint), .help = "FBX: add a joint named root at the origin above all joints" },
 };
 GTI_DEF_FIELDS(gt_save_def_fields, GtSaveDef, save_rows, gt_default_save_def())

@@ -11,6 +11,7 @@
 #include "data/files.h"
 #include "io/asf/asf.h"
 #include "io/bvh/bvh.h"
+#include "io/fbx/write.h"
 #include "io/format.h"
 #include "io/gltf/gltf.h"
 #include "io/gtp/gtp.h"
@@ -46,6 +47,7 @@ static const GtiFormat io_functions[] = {
     { .sniff = gti_stl_sniff, .read_pieces = gti_stl_read, .write = gti_stl_write },
     { .sniff = gti_off_sniff, .read_pieces = gti_off_read },
     { .sniff = gti_gtp_sniff, .read = gti_gtp_read },
+    { .write = gti_fbx_write },
 };
 
 enum {
@@ -374,7 +376,7 @@ int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const cha
         { "morph target", "morph targets", keeps_all ? 0 : target_count },
         { "skin", "skins", keeps_all ? 0 : scene->skin_count },
         { "material", "materials", keeps_all || keeps_materials ? 0 : scene->material_count },
-        { "camera", "cameras", keeps_all ? 0 : scene->camera_count },
+        { "camera", "cameras", keeps_all && strcmp(format, "fbx") != 0 ? 0 : scene->camera_count },
         { "clip", "clips", holds_motion ? 0 : scene->animation_count },
     };
     char list[160];

@@ -49,7 +49,8 @@ extern const GtiImports gti_imports;
     { "ply", "Stanford PLY: a mesh or points with colours", true, true, GT_HOLDS_MESHES },                             \
     { "stl", "STL: triangles alone", true, true, GT_HOLDS_MESHES },                                                    \
     { "off", "Geomview OFF: a mesh", true, false, GT_HOLDS_MESHES },                                                   \
-    { "gtp", "a character packed by gertie pack", true, false, GT_HOLDS_ALL }
+    { "gtp", "a character packed by gertie pack", true, false, GT_HOLDS_ALL },                                         \
+    { "fbx", "Autodesk FBX 7", false, true, GT_HOLDS_ALL }
 // clang-format on
 
 #endif
