@@ -23,7 +23,7 @@ enum {
     FLAG_LINEAR = 0x4
 };
 
-static const double rotation_tolerance_deg = 0.008;
+static const double rotation_tolerance_deg = 0.004; // errors of a chain of joints add up
 
 // A key of up to three curves.
 typedef struct GtiFbxOutKey {
@@ -74,7 +74,7 @@ static double rate_of(const float* times, uint64_t count)
             return rates[i];
         }
     }
-    if (average <= 1000.0 && is_grid(times, count, average)) {
+    if (average >= 10.0 && average <= 1000.0 && is_grid(times, count, average)) {
         return average;
     }
     for (size_t i = 0; i < sizeof rates / sizeof *rates; ++i) {

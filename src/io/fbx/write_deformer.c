@@ -31,11 +31,13 @@ static size_t count_entries(const GtiFbxGeometry* geometry, int32_t target)
     return count;
 }
 
+// A target that moves nothing is written as one vertex that stays: Blender refuses shapes without vertices.
 static void write_shape(GtiFbxWriter* writer, const GtiFbxGeometry* geometry, int32_t target, const char* name,
                         int64_t id)
 {
     GtiFbxOut* out = &writer->out;
-    size_t count = count_entries(geometry, target);
+    size_t entry_count = count_entries(geometry, target);
+    size_t count = entry_count ? entry_count : 1;
     gti_fbx_begin_object(writer, GTI_FBX_GEOMETRY, id, name, "Shape");
     gti_fbx_begin(out, "Properties70");
     gti_fbx_end(out);
@@ -58,6 +60,9 @@ static void write_shape(GtiFbxWriter* writer, const GtiFbxGeometry* geometry, in
                 memcpy(to, array == 0 ? (const void*)&vertex : (const void*)value, size);
                 to += size;
             }
+        }
+        if (entry_count == 0 && to) {
+            memset(to, 0, array == 0 ? sizeof(int32_t) : 3 * sizeof(double));
         }
         gti_fbx_end_array(out);
         gti_fbx_end(out);

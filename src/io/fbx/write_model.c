@@ -173,7 +173,8 @@ static GtResult add_root_joint(GtiFbxWriter* writer, const int32_t* order)
     return GT_OK;
 }
 
-// Names stay what they are where they are the first of their kind; others get the number of their model.
+// Names stay what they are where they are the first of their kind, joints before others, because motions find joints by
+// name; others get the number of their model.
 static GtResult make_names_unique(GtiFbxWriter* writer)
 {
     uint32_t bits = 4;
@@ -185,8 +186,12 @@ static GtResult make_names_unique(GtiFbxWriter* writer)
     if (!slots) {
         return gti_out_of_memory(writer->error);
     }
-    for (int32_t i = 0; i < writer->model_count; ++i) {
+    for (int32_t turn = 0; turn < 2 * writer->model_count; ++turn) {
+        int32_t i = turn % writer->model_count;
         GtiFbxOutModel* model = &writer->models[i];
+        if (model->is_joint != (turn < writer->model_count)) {
+            continue;
+        }
         uint32_t mask = (1u << bits) - 1;
         uint32_t slot = gti_hash_slot(gti_hash(0, model->name, strlen(model->name)), bits);
         while (slots[slot] && !model->is_left_out) {
