@@ -311,7 +311,7 @@ GtResult gti_fbx_write(const GtContext* context, const GtScene* scene, const GtS
         .def = def,
         .error = error,
         .arena = gt_arena_create(context->allocator),
-        .out = { .bytes = { .allocator = context->allocator } },
+        .out = gti_fbx_out_create(context->allocator),
         .links = { .allocator = context->allocator },
     };
     *out = NULL;
@@ -321,6 +321,7 @@ GtResult gti_fbx_write(const GtContext* context, const GtScene* scene, const GtS
     } else {
         gti_bytes_release(&writer.out.bytes);
     }
+    gti_fbx_out_release(&writer.out);
     gti_bytes_release(&writer.links);
     gti_decoder_destroy(&writer.decoder);
     gt_arena_destroy(&writer.arena);

@@ -179,8 +179,19 @@ static const char* skinning_type(const GtNode* node)
     return "Linear";
 }
 
+// Where the node stands that a skeleton hangs on, which Blender takes for the armature.
+static GtiFbxMatrix world_from_armature(const GtiFbxWriter* writer, const GtSkin* skin)
+{
+    int32_t at = skin->joints[0];
+    while (at != GT_NONE && writer->models[at].is_joint) {
+        at = writer->models[at].parent;
+    }
+    const GtTransform identity = gt_transform_identity();
+    return at == GT_NONE ? gti_fbx_matrix_of(&identity) : writer->models[at].world_from_model;
+}
+
 static void write_cluster(GtiFbxWriter* writer, const GtiFbxOutModel* model, const GtiFbxInfluences* influences,
-                          int32_t joint, int64_t skin_id)
+                          const GtiFbxMatrix* armature, int32_t joint, int64_t skin_id)
 {
     const GtSkin* skin = &writer->scene->skins[model->skin];
     GtiFbxOut* out = &writer->out;
@@ -201,6 +212,7 @@ static void write_cluster(GtiFbxWriter* writer, const GtiFbxOutModel* model, con
     }
     gti_fbx_matrix_node(out, "Transform", &inverse_bind);
     gti_fbx_matrix_node(out, "TransformLink", &link);
+    gti_fbx_matrix_node(out, "TransformAssociateModel", armature);
     gti_fbx_end(out);
     gti_fbx_link(writer, id, skin_id, NULL);
     gti_fbx_link(writer, gti_fbx_model_id(skin->joints[joint]), id, NULL);
@@ -222,8 +234,9 @@ GtResult gti_fbx_write_skin(GtiFbxWriter* writer, const GtiFbxOutModel* model, c
     gti_fbx_text_node(out, "SkinningType", skinning_type(&writer->scene->nodes[model->node]));
     gti_fbx_end(out);
     gti_fbx_link(writer, id, geometry->id, NULL);
+    GtiFbxMatrix armature = world_from_armature(writer, skin);
     for (int32_t j = 0; j < skin->joint_count; ++j) {
-        write_cluster(writer, model, &influences, j, id);
+        write_cluster(writer, model, &influences, &armature, j, id);
     }
     return GT_OK;
 }

@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum {
-    HEADER_SIZE = 13, // of a record without its name
+    HEADER_SIZE = 13,  // of a record without its name
+    LARGEST_RAW = 128, // bytes of an array that is not worth compressing
     VERSION = 7400,
     MAX_SIZE = INT32_MAX - 4096 // of a file, less its footer; readers take offsets for signed numbers
 };
@@ -50,6 +51,17 @@ static bool has_place_for(GtiFbxOut* out, size_t size)
     out->is_too_large = out->is_too_large || size > MAX_SIZE || out->bytes.size > MAX_SIZE - size;
     out->bytes.failed = out->bytes.failed || out->is_too_large;
     return !out->bytes.failed;
+}
+
+GtiFbxOut gti_fbx_out_create(GtAllocator allocator)
+{
+    return (GtiFbxOut){ .bytes = { .allocator = allocator }, .packed = { .allocator = allocator } };
+}
+
+void gti_fbx_out_release(GtiFbxOut* out)
+{
+    gti_deflater_destroy(out->bytes.allocator, out->deflater);
+    gti_bytes_release(&out->packed);
 }
 
 void gti_fbx_begin_file(GtiFbxOut* out)
@@ -190,9 +202,31 @@ void* gti_fbx_begin_array(GtiFbxOut* out, char type, size_t count)
     return gti_bytes_push(&out->bytes, size);
 }
 
+// Large arrays are compressed where that makes them smaller, which halves most files.
 void gti_fbx_end_array(GtiFbxOut* out)
 {
-    (void)out;
+    const size_t header = 12;
+    size_t size = out->bytes.failed ? 0 : out->bytes.size - out->array - header;
+    if (size <= LARGEST_RAW) {
+        return;
+    }
+    if (!out->deflater) {
+        out->deflater = gti_deflater_create(out->bytes.allocator);
+    }
+    out->packed.size = 0;
+    uint8_t* packed = out->deflater ? gti_bytes_push(&out->packed, size) : NULL;
+    if (!packed) {
+        out->bytes.failed = true;
+        return;
+    }
+    uint8_t* raw = out->bytes.data + out->array + header;
+    size_t packed_size = gti_deflate_zlib(out->deflater, raw, size, packed, size);
+    if (packed_size > 0) {
+        memcpy(raw, packed, packed_size);
+        out->bytes.size -= size - packed_size;
+        gti_fbx_patch_u32(out, out->array + 4, GTI_FBX_DEFLATED);
+        gti_fbx_patch_u32(out, out->array + 8, packed_size);
+    }
 }
 
 void gti_fbx_array_node(GtiFbxOut* out, const char* name, char type, const void* elements, size_t count)

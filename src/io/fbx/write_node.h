@@ -7,6 +7,7 @@
 #ifndef GERTIE_IO_FBX_WRITE_NODE_H
 #define GERTIE_IO_FBX_WRITE_NODE_H
 
+#include "data/deflate.h"
 #include "io/bytes.h"
 
 enum {
@@ -24,11 +25,17 @@ typedef struct GtiFbxOut {
     GtiBytes bytes;
     GtiFbxOpenNode open[GTI_FBX_OUT_DEPTH];
     int32_t depth;
-    size_t array;      // place of the array being filled
-    bool is_too_large; // for offsets of 32 bits; the bytes have failed, too
+    size_t array;          // place of the array being filled
+    GtiDeflater* deflater; // made for the first large array
+    GtiBytes packed;       // of that array
+    bool is_too_large;     // for offsets of 32 bits; the bytes have failed, too
 } GtiFbxOut;
 
 // The magic number and the version; gti_fbx_end_file() closes the list of nodes and writes the footer.
+// Start from gti_fbx_out_create(); gti_fbx_out_release() frees all but the bytes.
+GtiFbxOut gti_fbx_out_create(GtAllocator allocator);
+void gti_fbx_out_release(GtiFbxOut* out);
+
 void gti_fbx_begin_file(GtiFbxOut* out);
 void gti_fbx_end_file(GtiFbxOut* out);
 
