@@ -23,6 +23,8 @@ enum {
     FLAG_LINEAR = 0x4
 };
 
+// Readers that go on with quaternions may mix them in straight lines: 0.003 degrees off between keys this far apart.
+static const double longest_rotation_deg = 10.0;
 static const double rotation_tolerance_deg = 0.004; // errors of a chain of joints add up
 
 // A key of up to three curves.
@@ -152,6 +154,12 @@ static GtiVec play(GtiFbxTrack* track, double time_s, GtiVec near, GtiQuat* rota
 static double error_between(GtiFbxTrack* track, double a_s, GtiVec a, double b_s, GtiVec b)
 {
     double worst = 0.0;
+    if (track->path == GT_PATH_ROTATION) {
+        GtiQuat from = gti_fbx_rotation(a, GTI_FBX_XYZ);
+        GtiQuat to = gti_fbx_rotation(b, GTI_FBX_XYZ);
+        double angle_rad = gti_vec_length(gti_quat_log(gti_quat_mul(gti_quat_conjugate(from), to)));
+        worst = angle_rad > longest_rotation_deg * GTI_DEGREE ? 2.0 * track->tolerance : 0.0;
+    }
     for (int i = 1; i <= 3; ++i) {
         double t = 0.25 * i;
         GtiQuat rotation = gti_quat_identity();
