@@ -383,7 +383,10 @@ int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const cha
     int32_t count = list_losses(losses, sizeof losses / sizeof *losses, list, sizeof list, out);
     if (count > 0) {
         gti_warn(context, NULL, NULL, "%s holds %s only: %s left out", format,
-                 holds_meshes ? "meshes" : "joints and their motion", list);
+                 keeps_all      ? "characters and their motion"
+                 : holds_meshes ? "meshes"
+                                : "joints and their motion",
+                 list);
     }
     GtSaveLoss played[GTI_GTP_LOSS_COUNT];
     gti_gtp_losses(context, scene, played);

@@ -238,6 +238,18 @@ static GtResult name_clips(GtiFbxWriter* writer)
     return writer->clip_names ? GT_OK : gti_out_of_memory(writer->error);
 }
 
+// A rate that has keys on its frames, too, and is whole where one up to 240 is: Blender counts frames by whole rates
+// alone.
+static double whole_rate(double rate_hz)
+{
+    for (int k = 1; k * rate_hz <= 240.0; ++k) {
+        if (fabs(k * rate_hz - round(k * rate_hz)) < 1e-3) {
+            return round(k * rate_hz);
+        }
+    }
+    return rate_hz;
+}
+
 // The file's frame rate is that of the first clip that has one; its span is that of all clips.
 static void find_times(GtiFbxWriter* writer)
 {
@@ -246,7 +258,7 @@ static void find_times(GtiFbxWriter* writer)
         double rate_hz = 0.0;
         double span_s[2] = { 0.0, 0.0 };
         gti_fbx_clip_times(writer, &writer->scene->animations[i], &rate_hz, span_s);
-        writer->frame_rate_hz = writer->frame_rate_hz > 0.0 ? writer->frame_rate_hz : rate_hz;
+        writer->frame_rate_hz = writer->frame_rate_hz > 0.0 ? writer->frame_rate_hz : whole_rate(rate_hz);
         writer->start_s = is_first ? span_s[0] : fmin(writer->start_s, span_s[0]);
         writer->end_s = is_first ? span_s[1] : fmax(writer->end_s, span_s[1]);
         is_first = false;
