@@ -475,6 +475,57 @@ static void test_shear_is_said(void** state)
     end(&c);
 }
 
+// What does not fit into offsets of 32 bits is refused before memory is asked for.
+static void test_huge_arrays_are_refused(void** state)
+{
+    (void)state;
+    TestAllocator counted = { .remaining = -1 };
+    GtiFbxOut out = gti_fbx_out_create(test_allocator(&counted));
+    gti_fbx_begin_file(&out);
+    gti_fbx_begin(&out, "Vertices");
+    assert_null(gti_fbx_begin_array(&out, 'd', 300000000));
+    gti_fbx_end_array(&out);
+    gti_fbx_end(&out);
+    gti_fbx_end_file(&out);
+    assert_true(out.is_too_large);
+    assert_true(out.bytes.failed);
+    assert_int_equal(counted.made, 1);
+    gti_bytes_release(&out.bytes);
+    gti_fbx_out_release(&out);
+    assert_int_equal(counted.alive, 0);
+}
+
+// Pictures are in the file to the byte, and found from the property that they drive.
+static void test_pictures_are_embedded(void** state)
+{
+    (void)state;
+    WriteCase c;
+    make_character(&c);
+    GtImage image = { .name = "skin/tone", .uri = "data:image/png;base64,iVBORw0KGgo=", .view = GT_NONE };
+    GtTexture texture = { .sampler = GT_NONE };
+    GT_EXPECT_OK(gt_scene_add_image(c.scene, &image, &texture.image, &error));
+    GtTextureRef* ref = &c.scene->materials[0].base_color_texture;
+    *ref = (GtTextureRef){ .scale = 1.0f };
+    GT_EXPECT_OK(gt_scene_add_texture(c.scene, &texture, &ref->texture, &error));
+    c.scene->materials[0].normal_texture = *ref;
+    write_it(&c, NULL);
+    int32_t video = find(&c, "Video", "skin_tone.png", "Clip");
+    assert_true(video > 0);
+    const GtiFbxNode* content = gti_fbx_find(c.graph.objects[video].node, "Content");
+    const GtiFbxValue* value = gti_fbx_value(&c.tree, content, 0);
+    assert_int_equal(value->type, 'R');
+    assert_int_equal(value->count, 8);
+    assert_memory_equal(value->bytes, "\x89PNG\r\n\x1A\n", 8);
+    int32_t material = find(&c, "Material", "red", "");
+    int driven = 0;
+    for (int32_t i = 1; i < c.graph.object_count; ++i) {
+        driven += is_linked(&c, i, material, "DiffuseColor") && is_linked(&c, video, i, "");
+        driven += is_linked(&c, i, material, "NormalMap") && is_linked(&c, video, i, "");
+    }
+    assert_int_equal(driven, 2);
+    end(&c);
+}
+
 // Each allocation fails in turn; the file is there whole or not at all.
 static void test_each_allocation_may_fail(void** state)
 {
@@ -516,6 +567,8 @@ int main(void)
         cmocka_unit_test(test_names_are_unique_and_safe),
         cmocka_unit_test(test_added_joints),
         cmocka_unit_test(test_shear_is_said),
+        cmocka_unit_test(test_huge_arrays_are_refused),
+        cmocka_unit_test(test_pictures_are_embedded),
         cmocka_unit_test(test_each_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
