@@ -203,12 +203,42 @@ static void write_links(GtiFbxWriter* writer)
     gti_fbx_end(out);
 }
 
-static void write_takes(GtiFbxWriter* writer)
+static void write_times(GtiFbxOut* out, const char* name, int64_t start, int64_t stop)
 {
+    gti_fbx_begin(out, name);
+    gti_fbx_put_long(out, start);
+    gti_fbx_put_long(out, stop);
+    gti_fbx_end(out);
+}
+
+// The list of clips that programs older than animation stacks read.
+static GtResult write_takes(GtiFbxWriter* writer)
+{
+    const GtScene* scene = writer->scene;
     GtiFbxOut* out = &writer->out;
     gti_fbx_begin(out, "Takes");
-    gti_fbx_text_node(out, "Current", "");
+    gti_fbx_text_node(out, "Current", scene->animation_count ? writer->clip_names[0] : "");
+    for (int32_t i = 0; i < scene->animation_count; ++i) {
+        GtArenaMark mark = gt_arena_mark(&writer->arena);
+        double rate_hz = 0.0;
+        double span_s[2];
+        gti_fbx_clip_times(writer, &scene->animations[i], &rate_hz, span_s);
+        const char* file = gti_fbx_push_name(writer, writer->clip_names[i], ".tak", "");
+        if (!file) {
+            return gti_out_of_memory(writer->error);
+        }
+        int64_t start = gti_fbx_ticks(span_s[0], rate_hz);
+        int64_t stop = gti_fbx_ticks(span_s[1], rate_hz);
+        gti_fbx_begin(out, "Take");
+        gti_fbx_put_text(out, writer->clip_names[i]);
+        gti_fbx_text_node(out, "FileName", file);
+        write_times(out, "LocalTime", start, stop);
+        write_times(out, "ReferenceTime", start, stop);
+        gti_fbx_end(out);
+        gt_arena_reset(&writer->arena, mark);
+    }
     gti_fbx_end(out);
+    return GT_OK;
 }
 
 static void patch_counts(GtiFbxWriter* writer)
@@ -305,7 +335,10 @@ static GtResult write_file(GtiFbxWriter* writer)
         return result;
     }
     write_links(writer);
-    write_takes(writer);
+    result = write_takes(writer);
+    if (result != GT_OK) {
+        return result;
+    }
     patch_counts(writer);
     gti_fbx_end_file(&writer->out);
     if (writer->out.is_too_large) {
