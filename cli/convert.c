@@ -46,14 +46,16 @@ static void warn_of_useless_options(Session* session, const CommandLine* line, c
                      scene->source.file_format);
     }
     if (options->to_units > 0.0 && gt_format_holds(output->format, GT_HOLDS_UNITS)) {
-        session_warn(session, output->path, "%s files are always in metres: --to-units is not used", output->format);
+        session_warn(session, output->path, "%s files are always in %s: --to-units is not used", output->format,
+                     strcmp(output->format, "fbx") == 0 ? "centimetres" : "metres");
     }
     if (options->save.frame_rate_hz > 0.0 && !gt_format_holds(output->format, GT_HOLDS_MOTION)) {
         session_warn(session, output->path,
                      "%s files hold no motion: --fps is not used; put # into the name for a file "
                      "a frame",
                      output->format);
-    } else if (options->save.frame_rate_hz > 0.0 && strcmp(output->format, "bvh") != 0) {
+    } else if (options->save.frame_rate_hz > 0.0 && strcmp(output->format, "bvh") != 0 &&
+               strcmp(output->format, "fbx") != 0) {
         session_warn(session, output->path, "%s files keep the times of all keys: --fps is not used", output->format);
     }
     if (options->save.text && strcmp(output->format, "ply") != 0 && strcmp(output->format, "stl") != 0) {
@@ -192,7 +194,7 @@ const Verb verb_convert = {
                    { .name = "OUT", .help = "the file to write, or - for standard output" } },
     .options = { OPTION_ONLY_CLIP_OF(ConvertOptions, "keep"),
                  FIELD_OPTION("fps", ConvertOptions, save, frame_rate_hz,
-                              .help = "frame rate of a BVH, or of a motion written frame by frame",
+                              .help = "frame rate of a BVH or FBX, or of a motion written frame by frame",
                               .default_text = "the clip's own; 30 frame by frame"),
                  OPTION_UNITS_OF(ConvertOptions),
                  OPTION_UP_OF(ConvertOptions),
@@ -202,6 +204,8 @@ const Verb verb_convert = {
                    .default_text = "that of IN, else m" },
                  OPTION_GROUP_OF(ConvertOptions),
                  FIELD_OPTION("text", ConvertOptions, save, text),
+                 FIELD_OPTION("end-joints", ConvertOptions, save, end_joints),
+                 FIELD_OPTION("root-joint", ConvertOptions, save, root_joint),
                  OPTION_FORMAT_OF(ConvertOptions) },
     .more_from = "to-units",
     .examples =

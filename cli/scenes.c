@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 const GtChoice stream_format_choices[] = { { "glb", 0, NULL }, { "bvh", 0, NULL }, { "obj", 0, NULL },
-                                           { "ply", 0, NULL }, { "stl", 0, NULL }, { NULL, 0, NULL } };
+                                           { "ply", 0, NULL }, { "stl", 0, NULL }, { "fbx", 0, NULL },
+                                           { NULL, 0, NULL } };
 
 bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScene** out)
 {

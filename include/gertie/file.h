@@ -75,6 +75,8 @@ typedef struct GtSaveDef {
     bool text;            ///< for formats that are binary or text (PLY, STL): text
     bool split_vertices;  ///< OBJ: every vertex is a position of its own, in order, also where seams had split one
     bool alone;           ///< OBJ: this file alone, without materials and pictures beside it
+    bool end_joints;      ///< FBX: a joint NAME_end behind each joint that has none behind it
+    bool root_joint;      ///< FBX: a joint "root" at the origin above all joints
 } GtSaveDef;
 
 GT_API GtSaveDef gt_default_save_def(void);

@@ -21,12 +21,15 @@ static const GtField save_rows[] = {
     { GT_FIELD(GtSaveDef, animation), .min = GT_NONE, .max = INT32_MAX, .default_text = "the first",
       .help = "index of the clip to write in a format that holds one (BVH)" },
     { GT_FIELD(GtSaveDef, frame_rate_hz), .unit = GT_UNIT_HERTZ, .min = 0.01, .max = 10000,
-      .default_text = "the clip's own", .help = "frame rate of a format with even frames (BVH)" },
+      .default_text = "the clip's own",
+      .help = "frame rate of a format with even frames (BVH), or that a file states (FBX)" },
     { GT_FIELD(GtSaveDef, source_units),
       .help = "write a format that does not say its units in those of the scene's source, else in metres" },
     { GT_FIELD(GtSaveDef, text), .help = "write PLY or STL as text instead of binary" },
     { GT_FIELD(GtSaveDef, split_vertices),
       .help = "OBJ: give every vertex a position of its own, in order, also where seams had split one" },
     { GT_FIELD(GtSaveDef, alone), .help = "OBJ: write this file alone, without materials and pictures beside it" },
+    { GT_FIELD(GtSaveDef, end_joints), .help = "FBX: add a joint NAME_end behind each joint that has none behind it" },
+    { GT_FIELD(GtSaveDef, root_joint), .help = "FBX: add a joint named root at the origin above all joints" },
 };
 GTI_DEF_FIELDS(gt_save_def_fields, GtSaveDef, save_rows, gt_default_save_def())

@@ -12,6 +12,7 @@
 #include "io/asf/asf.h"
 #include "io/bvh/bvh.h"
 #include "io/fbx/fbx.h"
+#include "io/fbx/write.h"
 #include "io/format.h"
 #include "io/gltf/gltf.h"
 #include "io/gtp/gtp.h"
@@ -39,7 +40,7 @@ static const GtiFormat io_functions[] = {
     { .sniff = gti_glb_sniff, .read = gti_gltf_read, .write = gti_glb_write, .save = gti_glb_save },
     { .sniff = gti_gltf_sniff, .read = gti_gltf_read, .save = gti_gltf_save },
     { .read = gti_gltf_read, .write = gti_vrm_write, .save = gti_vrm_save },
-    { .sniff = gti_fbx_sniff, .read = gti_fbx_read },
+    { .sniff = gti_fbx_sniff, .read = gti_fbx_read, .write = gti_fbx_write },
     { .sniff = gti_bvh_sniff, .read = read_bvh, .write = gti_bvh_write },
     { .sniff = gti_asf_sniff, .read = gti_asf_read },
     { .sniff = gti_amc_sniff, .read = gti_amc_read },
@@ -374,14 +375,17 @@ int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const cha
         { "morph target", "morph targets", keeps_all ? 0 : target_count },
         { "skin", "skins", keeps_all ? 0 : scene->skin_count },
         { "material", "materials", keeps_all || keeps_materials ? 0 : scene->material_count },
-        { "camera", "cameras", keeps_all ? 0 : scene->camera_count },
+        { "camera", "cameras", keeps_all && strcmp(format, "fbx") != 0 ? 0 : scene->camera_count },
         { "clip", "clips", holds_motion ? 0 : scene->animation_count },
     };
     char list[160];
     int32_t count = list_losses(losses, sizeof losses / sizeof *losses, list, sizeof list, out);
     if (count > 0) {
         gti_warn(context, NULL, NULL, "%s holds %s only: %s left out", format,
-                 holds_meshes ? "meshes" : "joints and their motion", list);
+                 keeps_all      ? "characters and their motion"
+                 : holds_meshes ? "meshes"
+                                : "joints and their motion",
+                 list);
     }
     GtSaveLoss played[GTI_GTP_LOSS_COUNT];
     gti_gtp_losses(context, scene, played);

@@ -25,7 +25,7 @@ static void test_endings_tell_the_kind(void** state)
         { "a.glb", GT_EXPORT_SCENE },   { "b/a.VRM", GT_EXPORT_SCENE }, { "a.bvh", GT_EXPORT_SCENE },
         { "a.obj", GT_EXPORT_MESH },    { "a.stl", GT_EXPORT_MESH },    { "a_##.obj", GT_EXPORT_FRAMES },
         { "a.pc2", GT_EXPORT_FRAMES },  { "a.png", GT_EXPORT_PICTURE }, { "a.mp4", GT_EXPORT_FILM },
-        { "a.gif", GT_EXPORT_FILM },    { "a.fbx", GT_EXPORT_UNKNOWN }, { "a", GT_EXPORT_UNKNOWN },
+        { "a.gif", GT_EXPORT_FILM },    { "a.c3d", GT_EXPORT_UNKNOWN }, { "a", GT_EXPORT_UNKNOWN },
         { "glb", GT_EXPORT_UNKNOWN },   { "", GT_EXPORT_UNKNOWN },      { "a.obj.bak", GT_EXPORT_UNKNOWN },
         { "a#.glb", GT_EXPORT_FRAMES },
     };
@@ -33,7 +33,7 @@ static void test_endings_tell_the_kind(void** state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         assert_int_equal(gt_export_kind(cases[i].path), cases[i].kind);
     }
-    GT_EXPECT_ERROR(gt_export_check_path("a.fbx", &error), GT_ERROR_UNSUPPORTED, "none that is written");
+    GT_EXPECT_ERROR(gt_export_check_path("a.c3d", &error), GT_ERROR_UNSUPPORTED, "none that is written");
     GT_EXPECT_ERROR(gt_export_check_path("a#.glb", &error), GT_ERROR_UNSUPPORTED, "a sequence of frames");
     GT_EXPECT_ERROR(gt_export_check_path("a#/b.obj", &error), GT_ERROR_BAD_VALUE, "not of a folder");
     GT_EXPECT_OK(gt_export_check_path("a#/b#.obj", &error));
@@ -122,8 +122,8 @@ static void test_scenes_and_failures(void** state)
     GT_EXPECT_OK(gt_scene_load(&context, path, NULL, &again, &error));
     assert_int_equal(again->animation_count, 1);
     gt_scene_destroy(again);
-    GT_EXPECT_ERROR(gt_export(&context, walker, NULL, "walk.fbx", &report, &error), GT_ERROR_UNSUPPORTED, "ending");
-    assert_string_equal(error.file, "walk.fbx");
+    GT_EXPECT_ERROR(gt_export(&context, walker, NULL, "walk.c3d", &report, &error), GT_ERROR_UNSUPPORTED, "ending");
+    assert_string_equal(error.file, "walk.c3d");
     static const char* const names[] = { "none/walk.glb", "none/walk.obj", "none/walk.pc2", "none/w_#.ply" };
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         GT_EXPECT_ERROR(gt_export(&context, walker, NULL, test_folder_path(&folder, names[i]), NULL, &error),

@@ -79,7 +79,7 @@ static void test_formats_that_cannot_be_written_are_refused(void** state)
     GtScene* scene = NULL;
     GtBlob* blob = NULL;
     GT_EXPECT_OK(gt_scene_create(&context, &scene, &error));
-    GT_EXPECT_ERROR(gt_scene_save(&context, scene, "out.fbx", NULL, &error), GT_ERROR_UNSUPPORTED, "out.fbx");
+    GT_EXPECT_ERROR(gt_scene_save(&context, scene, "out.c3d", NULL, &error), GT_ERROR_UNSUPPORTED, "out.c3d");
     GT_EXPECT_ERROR(gt_scene_save(&context, scene, "out.vrm", NULL, &error), GT_ERROR_UNSUPPORTED, "write a .glb");
     GT_EXPECT_ERROR(gt_scene_save_memory(&context, scene, "gltf", NULL, &blob, &error), GT_ERROR_UNSUPPORTED, "gltf");
     GT_EXPECT_ERROR(gt_scene_save(&context, scene, "/nowhere/out.glb", NULL, &error), GT_ERROR_IO, "/nowhere/out.glb");

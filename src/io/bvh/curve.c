@@ -33,8 +33,13 @@ GtResult gti_bvh_open_curve(GtArena* arena, const GtScene* scene, const GtAnimat
     *curve = (GtiBvhCurve){
         .key_count = (int64_t)scene->accessors[sampler->input].count,
         .width = path == GT_PATH_ROTATION ? 4 : 3,
+        .is_rotation = path == GT_PATH_ROTATION,
         .interpolation = sampler->interpolation,
     };
+    if (path == GT_PATH_WEIGHTS && curve->key_count > 0) {
+        bool cubic = sampler->interpolation == GT_INTERPOLATION_CUBICSPLINE;
+        curve->width = (int32_t)((int64_t)scene->accessors[sampler->output].count / curve->key_count / (cubic ? 3 : 1));
+    }
     GtResult result = open_floats(arena, scene, sampler->input, &curve->times, error);
     return result == GT_OK ? open_floats(arena, scene, sampler->output, &curve->values, error) : result;
 }
@@ -118,13 +123,13 @@ void gti_bvh_play_curve(GtiBvhCurve* curve, double time_s, double out[4])
         double t = (time_s - start) / step;
         if (curve->interpolation == GT_INTERPOLATION_CUBICSPLINE) {
             mix_cubic(curve, key, t, step, out);
-        } else if (curve->width == 4) {
+        } else if (curve->is_rotation) {
             mix_rotations(from, value_at(curve, key + 1), t, out);
         } else {
-            mix(from, value_at(curve, key + 1), 1.0 - t, t, 3, out);
+            mix(from, value_at(curve, key + 1), 1.0 - t, t, curve->width, out);
         }
     }
-    if (curve->width == 4) {
+    if (curve->is_rotation) {
         normalize(out);
     }
 }

@@ -13,7 +13,8 @@ typedef struct GtiBvhCurve {
     const float* times;  // [key_count]
     const float* values; // [key_count * width], or three times as much for CUBICSPLINE
     int64_t key_count;
-    int32_t width; // 4 for rotations, else 3
+    int32_t width; // 4 for rotations, 3, or the number of weights
+    bool is_rotation;
     GtInterpolation interpolation;
     int64_t key; // the last one asked for
 } GtiBvhCurve;
