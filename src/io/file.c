@@ -19,6 +19,8 @@
 #include "io/off/off.h"
 #include "io/ply/ply.h"
 #include "io/stl/stl.h"
+#include "io/weights.h"
+#include "scene/validate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -173,6 +175,15 @@ static GtResult read_format(const GtContext* context, GtiInput* input, const Gti
     return format->read_pieces(context, input->source ? input->source : &memory, input->path, def, out, error);
 }
 
+// Whether a scene is whole. What is only warned about has been said when it was read.
+static GtResult check(const GtContext* context, const GtScene* scene, GtError* error)
+{
+    GtContext quiet = *context;
+    quiet.diagnose = NULL;
+    quiet.strict = false;
+    return gt_scene_validate(&quiet, scene, error);
+}
+
 static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
 {
     def = def ? def : (GtLoadDef[]){ gt_default_load_def() };
@@ -193,8 +204,13 @@ static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef*
         (*out)->source.file = input->path ? gt_scene_push_text(*out, input->path, strlen(input->path)) : NULL;
         result = input->path && !(*out)->source.file ? gti_out_of_memory(error) : GT_OK;
     }
+    bool bad_weights = false;
     if (result == GT_OK) {
-        result = gt_scene_validate(context, *out, error);
+        result = gti_scene_validate(context, *out, &bad_weights, error);
+    }
+    if (result == GT_OK && bad_weights) {
+        result = gti_repair_weights(context, *out, error);
+        result = result == GT_OK ? check(context, *out, error) : result; // joints may be shared with other skins
     }
     if (result != GT_OK) {
         gt_scene_destroy(*out);
@@ -280,15 +296,6 @@ GtResult gt_scene_load_memory(const GtContext* context, const void* bytes, size_
 GtSaveDef gt_default_save_def(void)
 {
     return (GtSaveDef){ .animation = GT_NONE, .source_units = true };
-}
-
-// A broken scene is not written. What is only warned about has been said when the scene was read.
-static GtResult check(const GtContext* context, const GtScene* scene, GtError* error)
-{
-    GtContext quiet = *context;
-    quiet.diagnose = NULL;
-    quiet.strict = false;
-    return gt_scene_validate(&quiet, scene, error);
 }
 
 GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
