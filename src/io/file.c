@@ -40,6 +40,7 @@ static const GtiFormat io_functions[] = {
     { .sniff = gti_glb_sniff, .read = gti_gltf_read, .write = gti_glb_write, .save = gti_glb_save },
     { .sniff = gti_gltf_sniff, .read = gti_gltf_read, .save = gti_gltf_save },
     { .read = gti_gltf_read, .write = gti_vrm_write, .save = gti_vrm_save },
+    { .read = gti_gltf_read, .write = gti_vrma_write, .save = gti_vrma_save },
     { .sniff = gti_bvh_sniff, .read = read_bvh, .write = gti_bvh_write },
     { .sniff = gti_asf_sniff, .read = gti_asf_read },
     { .sniff = gti_amc_sniff, .read = gti_amc_read },
@@ -157,7 +158,7 @@ static GtResult find_format(const GtiInput* input, int32_t* format, GtError* err
     return GT_OK;
 }
 
-// The format's name; a VRM is told from other GLBs by its ending.
+// The format's name; VRM and its animations are told from other GLBs by their ending.
 static const char* format_name(const GtiInput* input, int32_t format)
 {
     int32_t named = format_of_name(input->path);
