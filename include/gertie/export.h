@@ -19,7 +19,7 @@ GT_EXTERN_C_BEGIN
 /// What a clip is written as.
 typedef enum GtExportKind {
     GT_EXPORT_UNKNOWN, ///< the ending is none that Gertie writes
-    GT_EXPORT_SCENE,   ///< everything that the format holds: .glb, .gltf, .vrm, .bvh
+    GT_EXPORT_SCENE,   ///< everything that the format holds: .glb, .gltf, .vrm, .vrma, .bvh
     GT_EXPORT_MESH,    ///< the mesh in one pose: .obj, .ply, .stl
     GT_EXPORT_FRAMES,  ///< a point cache, .pc2, or a file for each frame, with # where its number goes
     GT_EXPORT_PICTURE, ///< .png

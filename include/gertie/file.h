@@ -18,7 +18,7 @@ GT_EXTERN_C_BEGIN
 
 /// What Gertie knows about a format.
 typedef struct GtFormat {
-    const char* name;        ///< "glb", "gltf", "vrm", "bvh", "obj"...
+    const char* name;        ///< "glb", "gltf", "vrm", "vrma", "bvh", "obj"...
     const char* description; ///< for people
     bool reads;
     bool writes;

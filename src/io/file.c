@@ -21,6 +21,8 @@
 #include "io/off/off.h"
 #include "io/ply/ply.h"
 #include "io/stl/stl.h"
+#include "io/weights.h"
+#include "scene/validate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +43,7 @@ static const GtiFormat io_functions[] = {
     { .sniff = gti_gltf_sniff, .read = gti_gltf_read, .save = gti_gltf_save },
     { .read = gti_gltf_read, .write = gti_vrm_write, .save = gti_vrm_save },
     { .sniff = gti_fbx_sniff, .read = gti_fbx_read, .write = gti_fbx_write },
+    { .read = gti_gltf_read, .write = gti_vrma_write, .save = gti_vrma_save },
     { .sniff = gti_bvh_sniff, .read = read_bvh, .write = gti_bvh_write },
     { .sniff = gti_asf_sniff, .read = gti_asf_read },
     { .sniff = gti_amc_sniff, .read = gti_amc_read },
@@ -156,7 +159,7 @@ static GtResult find_format(const GtiInput* input, int32_t* format, GtError* err
     return GT_OK;
 }
 
-// The format's name; a VRM is told from other GLBs by its ending.
+// The format's name; VRM and its animations are told from other GLBs by their ending.
 static const char* format_name(const GtiInput* input, int32_t format)
 {
     int32_t named = format_of_name(input->path);
@@ -172,6 +175,15 @@ static GtResult read_format(const GtContext* context, GtiInput* input, const Gti
     }
     GtiByteSource memory = gti_byte_source_of_memory(input->bytes, input->size);
     return format->read_pieces(context, input->source ? input->source : &memory, input->path, def, out, error);
+}
+
+// Whether a scene is whole. What is only warned about has been said when it was read.
+static GtResult check(const GtContext* context, const GtScene* scene, GtError* error)
+{
+    GtContext quiet = *context;
+    quiet.diagnose = NULL;
+    quiet.strict = false;
+    return gt_scene_validate(&quiet, scene, error);
 }
 
 static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
@@ -194,8 +206,13 @@ static GtResult load(const GtContext* context, GtiInput* input, const GtLoadDef*
         (*out)->source.file = input->path ? gt_scene_push_text(*out, input->path, strlen(input->path)) : NULL;
         result = input->path && !(*out)->source.file ? gti_out_of_memory(error) : GT_OK;
     }
+    bool bad_weights = false;
     if (result == GT_OK) {
-        result = gt_scene_validate(context, *out, error);
+        result = gti_scene_validate(context, *out, &bad_weights, error);
+    }
+    if (result == GT_OK && bad_weights) {
+        result = gti_repair_weights(context, *out, error);
+        result = result == GT_OK ? check(context, *out, error) : result; // joints may be shared with other skins
     }
     if (result != GT_OK) {
         gt_scene_destroy(*out);
@@ -281,15 +298,6 @@ GtResult gt_scene_load_memory(const GtContext* context, const void* bytes, size_
 GtSaveDef gt_default_save_def(void)
 {
     return (GtSaveDef){ .animation = GT_NONE, .source_units = true };
-}
-
-// A broken scene is not written. What is only warned about has been said when the scene was read.
-static GtResult check(const GtContext* context, const GtScene* scene, GtError* error)
-{
-    GtContext quiet = *context;
-    quiet.diagnose = NULL;
-    quiet.strict = false;
-    return gt_scene_validate(&quiet, scene, error);
 }
 
 GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,

@@ -43,6 +43,7 @@ extern const GtiImports gti_imports;
     { "gltf", "glTF 2.0 as JSON, with a .bin beside it", true, true, GT_HOLDS_ALL },                                   \
     { "vrm", "VRM 0 or 1, a humanoid in a GLB", true, true, GT_HOLDS_ALL },                                            \
     { "fbx", "Autodesk FBX 7", true, true, GT_HOLDS_ALL },                                                             \
+    { "vrma", "VRM animation: a humanoid's motion in a GLB", true, true, GT_HOLDS_MOTION },                            \
     { "bvh", "Biovision hierarchy: joints and one motion", true, true, GT_HOLDS_MOTION },                              \
     { "asf", "Acclaim skeleton: joints at rest", true, false, 0 },                                                     \
     { "amc", "Acclaim motion, with its .asf beside it", true, false, GT_HOLDS_MOTION },                                \

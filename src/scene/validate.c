@@ -251,7 +251,7 @@ static GtResult validate_humanoid(const GtiValidation* v)
     return GT_OK;
 }
 
-GtResult gt_scene_validate(const GtContext* context, const GtScene* scene, GtError* error)
+GtResult gti_scene_validate(const GtContext* context, const GtScene* scene, bool* bad_weights, GtError* error)
 {
     static GtResult (*const parts[])(const GtiValidation*) = {
         gti_validate_data,   gti_validate_materials,  validate_nodes,  validate_skins,
@@ -262,7 +262,7 @@ GtResult gt_scene_validate(const GtContext* context, const GtScene* scene, GtErr
     };
     GtAllocator allocator = context->allocator;
     size_t flags = (size_t)scene->accessor_count + 1;
-    GtiValidation v = { context, scene, error, allocator.allocate(allocator.user, flags) };
+    GtiValidation v = { context, scene, error, allocator.allocate(allocator.user, flags), bad_weights };
     if (!v.checked) {
         return gti_out_of_memory(error);
     }
@@ -276,4 +276,9 @@ GtResult gt_scene_validate(const GtContext* context, const GtScene* scene, GtErr
     }
     allocator.release(allocator.user, v.checked);
     return result;
+}
+
+GtResult gt_scene_validate(const GtContext* context, const GtScene* scene, GtError* error)
+{
+    return gti_scene_validate(context, scene, NULL, error);
 }

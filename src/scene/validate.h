@@ -19,8 +19,12 @@ typedef struct GtiValidation {
     const GtContext* context;
     const GtScene* scene;
     GtError* error;
-    uint8_t* checked; // [accessor_count]
+    uint8_t* checked;  // [accessor_count]
+    bool* bad_weights; // set where skin weights are negative or not finite, for the caller to repair; or NULL
 } GtiValidation;
+
+// gt_scene_validate() for a loader, which then repairs skin weights that are negative or not finite (io/weights.h).
+GtResult gti_scene_validate(const GtContext* context, const GtScene* scene, bool* bad_weights, GtError* error);
 
 // A place in the scene, put into words only when something is wrong there: each '#' of the format stands for the next
 // index, '@' for the name. What the format does not mention is 0 or NULL.

@@ -11,6 +11,7 @@
 #include "base/ascii.h"
 #include "base/fail.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,6 +65,12 @@ static GtResult check_attribute(const GtiValidation* v, const GtAttribute* attri
     }
     bool shapes_the_mesh = strcmp(attribute->name, "POSITION") == 0 || gti_starts_with(attribute->name, "WEIGHTS_") ||
                            (in_target && shapes_of(attribute->name, true) == VEC3);
+    if (v->bad_weights && gti_starts_with(attribute->name, "WEIGHTS_")) {
+        GtiValidation quiet = *v;
+        quiet.error = &(GtError){ 0 };
+        *v->bad_weights |= gti_check_finite(&quiet, attribute->accessor, place) != GT_OK;
+        return GT_OK;
+    }
     if (shapes_the_mesh) {
         return gti_check_finite(v, attribute->accessor, place);
     }
@@ -189,7 +196,12 @@ static GtResult check_influences(const GtiValidation* v, int32_t joints, int32_t
         gt_accessor_read_uints(v->scene, joints, first, count, indices);
         gt_accessor_read_floats(v->scene, weights, first, count, values);
         for (uint64_t i = 0; i < count * 4; ++i) {
-            if (indices[i] >= (uint32_t)joint_count && values[i] != 0.0f) {
+            if (v->bad_weights && !(values[i] >= 0.0f && values[i] <= FLT_MAX)) {
+                *v->bad_weights = true;
+                continue;
+            }
+            bool has_weight = values[i] != 0.0f;
+            if (indices[i] >= (uint32_t)joint_count && has_weight) {
                 return gti_invalid(v, GT_ERROR_BAD_VALUE, place, "vertex %llu follows joint %u of a skin of %d joints",
                                    (unsigned long long)(first + i / 4), indices[i], (int)joint_count);
             }

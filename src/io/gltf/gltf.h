@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// glTF 2.0 (.gltf, .glb) and VRM (.vrm), in and out. docs/formats/gltf.md says what is kept and what Gertie adds.
+// glTF 2.0 (.gltf, .glb) VRM (.vrm) and VRM animations (.vrma), in and out. docs/formats/gltf.md says what is kept and
+// what Gertie adds.
 
 #ifndef GERTIE_IO_GLTF_GLTF_H
 #define GERTIE_IO_GLTF_GLTF_H
@@ -28,5 +29,11 @@ GtResult gti_vrm_write(const GtContext* context, const GtScene* scene, const GtS
                        GtError* error);
 GtResult gti_vrm_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
                       GtError* error);
+
+// Write the humanoid joints and their clips as a VRM animation. The scene must be valid and have a humanoid map.
+GtResult gti_vrma_write(const GtContext* context, const GtScene* scene, const GtSaveDef* def, GtBlob** out,
+                        GtError* error);
+GtResult gti_vrma_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
+                       GtError* error);
 
 #endif
