@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The folder is listed once, and the best match is kept; of equals the first by name, whatever the order of the list.
+// A folder is listed once, and the best match is kept; of equals the first by name, whatever the order of the list.
 
 #include "io/beside.h"
 
@@ -49,7 +49,7 @@ static int score(const char* file, const char* base, const char* named)
     if (length == base_length) {
         return SCORE_STEM;
     }
-    bool cut = base[length] == '_' || base[length] == '-';
+    bool cut = base[length] == '_' || base[length] == '-' || base[length] == '@';
     return cut ? SCORE_PREFIX + (length < SCORE_STEM / 2 ? (int)length : SCORE_STEM / 2) : SCORE_ONLY;
 }
 
@@ -91,12 +91,20 @@ GtResult gti_find_beside(GtArena* arena, const char* path, const char* named, co
         return gti_fail(error, GT_ERROR_UNSUPPORTED,
                         "a motion of this format needs its skeleton, a .%s file; from memory there is none", extension);
     }
+    static const char* const places[] = { "", "../skeletons", ".." };
     size_t folder_length = gti_path_directory_length(path);
     const char* slash = strrchr(path, '/');
     const char* base = slash ? slash + 1 : path;
-    const char* folder = gt_arena_push_text(arena, path, folder_length);
+    const char* own_folder = gt_arena_push_text(arena, path, folder_length);
+    const char* folder = own_folder;
     BesideBest best = { 0 };
-    if (!folder || !list_folder(arena, folder, base, named, extension, &best)) {
+    for (size_t i = 0; own_folder && i < sizeof places / sizeof *places && best.file_count == 0; ++i) {
+        folder = i ? gti_path_join(arena, own_folder, places[i]) : own_folder;
+        if (!folder || !list_folder(arena, folder, base, named, extension, &best)) {
+            return gti_out_of_memory(error);
+        }
+    }
+    if (!own_folder) {
         return gti_out_of_memory(error);
     }
     if (best.file_count == 0) {

@@ -8,10 +8,11 @@
 
 #include "gertie/context.h"
 
-// The file with ending `extension` ("asf") that belongs to `path`, in the same folder; in this order: the one that
+// The file with ending `extension` ("asf") that belongs to `path`, in the same folder or, where that has none, in
+// "../skeletons" or the folder above; in this order: the one that
 // `named` says (a file name, any folder before it is ignored; may be NULL), the one with the same stem, the one whose
-// stem is the longest start of it before '_' or '-' ("02.asf" for "02_01.amc"), or the only one. Endings and names in
-// any case.
+// stem is the longest start of it before '_', '-' or '@' ("02.asf" for "02_01.amc"), or the only one. Endings and names
+// in any case.
 // @param path  of the motion, or NULL
 // @param out   receives the path, in `arena`
 GtResult gti_find_beside(GtArena* arena, const char* path, const char* named, const char* extension, const char** out,

@@ -20,6 +20,7 @@
 #include "io/obj/obj.h"
 #include "io/off/off.h"
 #include "io/ply/ply.h"
+#include "io/smartbody/smartbody.h"
 #include "io/stl/stl.h"
 #include "io/weights.h"
 #include "scene/validate.h"
@@ -47,6 +48,8 @@ static const GtiFormat io_functions[] = {
     { .sniff = gti_bvh_sniff, .read = read_bvh, .write = gti_bvh_write },
     { .sniff = gti_asf_sniff, .read = gti_asf_read },
     { .sniff = gti_amc_sniff, .read = gti_amc_read },
+    { .sniff = gti_sk_sniff, .read = gti_sk_read },
+    { .sniff = gti_skm_sniff, .read = gti_skm_read },
     { .sniff = gti_obj_sniff, .read_pieces = gti_obj_read, .write = gti_obj_write, .save = gti_obj_save },
     { .sniff = gti_ply_sniff, .read_pieces = gti_ply_read, .write = gti_ply_write },
     { .sniff = gti_stl_sniff, .read_pieces = gti_stl_read, .write = gti_stl_write },

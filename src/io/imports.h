@@ -35,8 +35,8 @@ typedef struct GtiImports {
 
 extern const GtiImports gti_imports;
 
-// The formats that need no library, in the order of the functions in file.c. An Acclaim skeleton holds no motion, so
-// that a batch does not take it for one.
+// The formats that need no library, in the order of the functions in file.c. The skeletons of Acclaim and of
+// SmartBody hold no motion, so that a batch does not take them for one.
 // clang-format off
 #define GTI_IO_FORMATS                                                                                                 \
     { "glb", "glTF 2.0 in one file", true, true, GT_HOLDS_ALL },                                                       \
@@ -47,6 +47,8 @@ extern const GtiImports gti_imports;
     { "bvh", "Biovision hierarchy: joints and one motion", true, true, GT_HOLDS_MOTION },                              \
     { "asf", "Acclaim skeleton: joints at rest", true, false, 0 },                                                     \
     { "amc", "Acclaim motion, with its .asf beside it", true, false, GT_HOLDS_MOTION },                                \
+    { "sk", "SmartBody skeleton: joints at rest", true, false, 0 },                                                    \
+    { "skm", "SmartBody motion, with its .sk beside it", true, false, GT_HOLDS_MOTION },                               \
     { "obj", "Wavefront OBJ: meshes, groups and materials", true, true, GT_HOLDS_MESHES },                             \
     { "ply", "Stanford PLY: a mesh or points with colours", true, true, GT_HOLDS_MESHES },                             \
     { "stl", "STL: triangles alone", true, true, GT_HOLDS_MESHES },                                                    \

@@ -12,6 +12,7 @@
 #include "io/asf/motion.h"
 #include "io/beside.h"
 #include "io/bvh/axes.h"
+#include "io/curves.h"
 #include "io/mesh/units.h"
 #include "io/name.h"
 
@@ -204,80 +205,24 @@ static void bake_curves(AsfReader* r)
     }
 }
 
-static GtResult add_curve(AsfReader* r, GtScene* scene, GtAnimation* animation, GtAccessor* accessor,
-                          const GtAnimationChannel* channel, size_t first)
-{
-    if (first == SIZE_MAX) {
-        return GT_OK;
-    }
-    GtAnimationSampler* samplers = (GtAnimationSampler*)animation->samplers;
-    GtAnimationChannel* channels = (GtAnimationChannel*)animation->channels;
-    int32_t index = animation->channel_count;
-    accessor->offset = first * sizeof(float);
-    accessor->element_type = channel->path == GT_PATH_ROTATION ? GT_ELEMENT_VEC4 : GT_ELEMENT_VEC3;
-    channels[index] = *channel;
-    channels[index].sampler = index;
-    animation->channel_count = animation->sampler_count = index + 1;
-    return gt_scene_add_accessor(scene, accessor, &samplers[index].output, r->error);
-}
-
-// The buffer takes over the motion's blob, and an accessor of its start is the times of all curves.
-static GtResult add_times(AsfReader* r, GtScene* scene, GtAccessor* accessor, int32_t* times)
-{
-    GtiAmcMotion* m = &r->motion;
-    double* bounds = gt_scene_push(scene, 2, sizeof *bounds);
-    if (!bounds) {
-        return gti_out_of_memory(r->error);
-    }
-    bounds[0] = m->data[0];
-    bounds[1] = m->data[m->frame_count - 1];
-    GtBuffer buffer = { .blob = m->blob };
-    GtBufferView whole = { .size = gt_blob_size(m->blob) };
-    m->blob = NULL;
-    GtResult result = gt_scene_add_buffer(scene, &buffer, &whole.buffer, r->error);
-    if (result == GT_OK) {
-        result = gt_scene_add_buffer_view(scene, &whole, &accessor->view, r->error);
-    }
-    *accessor = (GtAccessor){ .view = accessor->view,
-                              .component_type = GT_COMPONENT_FLOAT,
-                              .element_type = GT_ELEMENT_SCALAR,
-                              .count = (uint64_t)m->frame_count,
-                              .min = &bounds[0],
-                              .max = &bounds[1] };
-    if (result == GT_OK) {
-        result = gt_scene_add_accessor(scene, accessor, times, r->error);
-    }
-    accessor->min = accessor->max = NULL;
-    return result;
-}
-
 static GtResult add_animation(AsfReader* r, GtScene* scene)
 {
-    size_t most = (size_t)r->skeleton.bone_count * 2;
-    GtAnimationSampler* samplers = gt_scene_push(scene, most, sizeof *samplers);
-    GtAnimationChannel* channels = gt_scene_push(scene, most, sizeof *channels);
-    GtAnimation animation = { .name = gti_push_stem(scene, r->path, "motion"),
-                              .samplers = samplers,
-                              .channels = channels };
-    if (!samplers || !channels || !animation.name) {
+    GtiCurve* curves = gt_arena_push_array(r->skeleton.arena, (size_t)r->skeleton.bone_count, 2 * sizeof *curves);
+    GtAnimation animation = { .name = gti_push_stem(scene, r->path, "motion") };
+    if (!curves || !animation.name) {
         return gti_out_of_memory(r->error);
     }
-    GtAccessor accessor = { 0 };
-    int32_t times = GT_NONE;
-    GtResult result = add_times(r, scene, &accessor, &times);
-    for (size_t i = 0; i < most; ++i) {
-        samplers[i] = (GtAnimationSampler){ .input = times, .interpolation = GT_INTERPOLATION_LINEAR };
-    }
-    for (int32_t i = 0; i < r->skeleton.bone_count && result == GT_OK; ++i) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < r->skeleton.bone_count; ++i) {
         const GtiAmcTrack* track = &r->motion.tracks[i];
-        GtAnimationChannel channel = { .node = r->nodes[i], .path = GT_PATH_TRANSLATION };
-        result = add_curve(r, scene, &animation, &accessor, &channel, track->translation);
-        channel.path = GT_PATH_ROTATION;
-        if (result == GT_OK) {
-            result = add_curve(r, scene, &animation, &accessor, &channel, track->rotation);
+        if (track->translation != SIZE_MAX) {
+            curves[count++] = (GtiCurve){ r->nodes[i], GT_PATH_TRANSLATION, track->translation };
+        }
+        if (track->rotation != SIZE_MAX) {
+            curves[count++] = (GtiCurve){ r->nodes[i], GT_PATH_ROTATION, track->rotation };
         }
     }
-    return result == GT_OK ? gt_scene_add_animation(scene, &animation, NULL, r->error) : result;
+    return gti_add_curves(scene, &r->motion.blob, r->motion.frame_count, curves, count, &animation, r->error);
 }
 
 static GtResult build_scene(AsfReader* r, GtScene** out)
