@@ -6,6 +6,17 @@
 
 #include "io/imports.h"
 
-static const GtFormat formats[] = { GTI_IO_FORMATS, { 0 } };
+#include "import/collada/collada.h"
 
-const GtiImports gti_imports = { .formats = formats };
+static const GtFormat formats[] = {
+    GTI_IO_FORMATS,
+    { "dae", "COLLADA 1.4", true, false, GT_HOLDS_ALL },
+    { 0 },
+};
+
+// Of the formats after GTI_IO_FORMATS, in their order.
+static const GtiFormat functions[] = {
+    { .sniff = gti_dae_sniff, .read = gti_dae_read },
+};
+
+const GtiImports gti_imports = { .formats = formats, .functions = functions };
