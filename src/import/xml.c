@@ -326,6 +326,10 @@ bool gti_xml_sniff(const uint8_t* bytes, size_t size, const char* root)
             return false;
         }
         const char* closing = p[1] == '?' ? "?>" : end - p >= 4 && memcmp(p, "<!--", 4) == 0 ? "-->" : ">";
+        const char* first = p[1] == '!' && *closing == '>' ? memchr(p, '>', (size_t)(end - p)) : NULL;
+        if (first && memchr(p, '[', (size_t)(first - p))) { // declarations, which the parser refuses
+            closing = "]>";
+        }
         if (p[1] != '?' && p[1] != '!') {
             break;
         }

@@ -316,17 +316,17 @@ static GtResult count_pieces(DaeTrack* t, float from, float to, int32_t least, i
     GtResult result = GT_OK;
     for (*out = least; *out < MAX_PIECES && result == GT_OK; *out *= 2) {
         bool good = true;
-        GtTransform before;
+        GtTransform before = gt_transform_identity();
         result = evaluate(t, (double)from, &before);
         for (int32_t i = 0; i < *out && good && result == GT_OK; ++i) {
             double step = ((double)to - (double)from) / *out;
-            GtTransform middle;
-            GtTransform after;
+            GtTransform middle = before;
+            GtTransform after = before;
             result = evaluate(t, (double)from + step * (i + 0.5), &middle);
             if (result == GT_OK) {
                 result = evaluate(t, i + 1 == *out ? (double)to : (double)from + step * (i + 1), &after);
             }
-            GtTransform guess = result == GT_OK ? gt_transform_lerp(before, after, 0.5f) : middle;
+            GtTransform guess = gt_transform_lerp(before, after, 0.5f);
             good = is_near(&guess, &middle);
             before = after;
         }
@@ -439,7 +439,7 @@ static GtResult add_transforms(DaeTrack* t, const DaeKeys* keys)
     GtQuat before = rest.rotation;
     GtResult result = GT_OK;
     for (size_t i = 0; i < keys->count && result == GT_OK; ++i) {
-        GtTransform now;
+        GtTransform now = rest;
         result = evaluate(t, (double)keys->times[i], &now);
         float dot = before.x * now.rotation.x + before.y * now.rotation.y + before.z * now.rotation.z +
                     before.w * now.rotation.w;

@@ -50,9 +50,9 @@ static GtResult read_kinds(GtiDae* d, int32_t sampler, GtiDaeCurve* c)
     for (size_t i = 0; i < c->count; ++i) {
         gti_dae_word(&text, end, &word);
         bool curved = c->in_tangents && c->out_tangents;
-        kinds[i] = gti_word_equals(word, "STEP")                ? GTI_DAE_KEY_STEP
-                   : curved && gti_word_equals(word, "BEZIER")  ? GTI_DAE_KEY_BEZIER
-                   : curved && gti_word_equals(word, "HERMITE") ? GTI_DAE_KEY_HERMITE
+        kinds[i] = gti_word_equals(word, "step")                ? GTI_DAE_KEY_STEP
+                   : curved && gti_word_equals(word, "bezier")  ? GTI_DAE_KEY_BEZIER
+                   : curved && gti_word_equals(word, "hermite") ? GTI_DAE_KEY_HERMITE
                                                                 : GTI_DAE_KEY_LINEAR;
         c->smooth = c->smooth || kinds[i] > GTI_DAE_KEY_STEP;
         steps += kinds[i] == GTI_DAE_KEY_STEP;
