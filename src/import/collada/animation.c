@@ -320,14 +320,14 @@ static GtResult count_pieces(DaeTrack* t, float from, float to, int32_t least, i
         result = evaluate(t, (double)from, &before);
         for (int32_t i = 0; i < *out && good && result == GT_OK; ++i) {
             double step = ((double)to - (double)from) / *out;
-            GtTransform middle = before;
             GtTransform after = before;
-            result = evaluate(t, (double)from + step * (i + 0.5), &middle);
-            if (result == GT_OK) {
-                result = evaluate(t, i + 1 == *out ? (double)to : (double)from + step * (i + 1), &after);
+            result = evaluate(t, i + 1 == *out ? (double)to : (double)from + step * (i + 1), &after);
+            for (int k = 1; k < 4 && good && result == GT_OK; ++k) { // the middle alone is straight where speed eases
+                GtTransform there = before;
+                result = evaluate(t, (double)from + step * (i + 0.25 * k), &there);
+                GtTransform guess = gt_transform_lerp(before, after, 0.25f * (float)k);
+                good = is_near(&guess, &there);
             }
-            GtTransform guess = gt_transform_lerp(before, after, 0.5f);
-            good = is_near(&guess, &middle);
             before = after;
         }
         if (good) {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    BISECTIONS = 40
+    BISECTIONS = 26 // to the precision of a float
 };
 
 static int32_t find_input(const GtiDae* d, int32_t sampler, const char* semantic)

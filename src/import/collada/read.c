@@ -344,7 +344,7 @@ static GtResult add_nodes(DaeScene* s)
             return GT_ERROR_OUT_OF_MEMORY;
         }
         if (!from->carries_skin_only) {
-            result = gti_dae_local(&s->nodes, i, s->nodes.ops + from->first_op, &node.local);
+            result = gti_dae_local(&s->nodes, i, from->op_count ? s->nodes.ops + from->first_op : NULL, &node.local);
             node.parent = from->parent == GT_NONE ? GT_NONE : s->nodes.nodes[from->parent].scene_node;
         }
         if (result == GT_OK) {
