@@ -138,7 +138,7 @@ static void no_file_of_a_folder_is_skipped_in_silence(void** state)
     GtBatchList* list = NULL;
     GT_EXPECT_ERROR(
         gt_batch_list_create(&context, &def, &list, &error), GT_ERROR_NOT_FOUND,
-        "the folder holds no motions, which are read from .glb, .gltf, .vrm, .bvh, .amc, .gtp files, but 2 .fbx, "
+        "the folder holds no motions, which are read from .glb, .gltf, .vrm, .bvh, .amc, .gtp, .dae files, but 2 .fbx, "
         "1 .c3d, 1 .txt and 1 other files");
     assert_string_equal(log.text, "");
     test_folder_put(&mixed, "walk.bvh", "x", 1);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // BEZIER and HERMITE segments are cubic curves in the plane of time and value (COLLADA 1.4.1, chapter 4, "Curve
-// Interpolation"): the parameter of a time is found by bisection, which cannot fail.
+// Interpolation"): the parameter of a time is found by Newton's method within a bracket, which cannot fail.
 
 #include "import/collada/curve.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    BISECTIONS = 26 // to the precision of a float
+    MAX_STEPS = 40
 };
 
 static int32_t find_input(const GtiDae* d, int32_t sampler, const char* semantic)
@@ -146,11 +146,19 @@ static double cubic_at(const GtiDaeCurve* c, size_t key, size_t component, doubl
     v[2] = hermite ? v[3] - in[1] / 3.0 : in[1];
     double low = 0.0;
     double high = 1.0;
-    for (int i = 0; i < BISECTIONS; ++i) {
-        double middle = 0.5 * (low + high);
-        *(bezier(t, middle) < time ? &low : &high) = middle;
+    double at = (time - t[0]) / (t[3] - t[0]);
+    for (int i = 0; i < MAX_STEPS; ++i) { // Newton's method, halving where that leaves the bracket
+        double off = bezier(t, at) - time;
+        double rest = 1.0 - at;
+        double slope = 3.0 * (rest * rest * (t[1] - t[0]) + 2.0 * rest * at * (t[2] - t[1]) + at * at * (t[3] - t[2]));
+        if (fabs(off) <= 1e-9 * (t[3] - t[0])) {
+            break;
+        }
+        *(off < 0.0 ? &low : &high) = at;
+        double next = at - off / slope;
+        at = next > low && next < high ? next : 0.5 * (low + high);
     }
-    return bezier(v, 0.5 * (low + high));
+    return bezier(v, at);
 }
 
 double gti_dae_curve_at(const GtiDaeCurve* c, size_t component, double time)
