@@ -129,7 +129,7 @@ static void no_file_of_a_folder_is_skipped_in_silence(void** state)
     GtContext context = test_context(&log);
     TestFolder mixed;
     test_folder_create(&mixed);
-    static const char* const names[] = { "a.fbx", "b.FBX", "c.txt", "license", ".hidden", "d.c3d" };
+    static const char* const names[] = { "a.trc", "b.TRC", "c.txt", "license", ".hidden", "d.c3d" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         test_folder_put(&mixed, names[i], "x", 1);
     }
@@ -138,15 +138,14 @@ static void no_file_of_a_folder_is_skipped_in_silence(void** state)
     GtBatchList* list = NULL;
     GT_EXPECT_ERROR(
         gt_batch_list_create(&context, &def, &list, &error), GT_ERROR_NOT_FOUND,
-        "the folder holds no motions, which are read from .glb, .gltf, .vrm, .vrma, .bvh, .amc, .gtp files, but 2 .fbx, "
-        "the folder holds no motions, which are read from .glb, .gltf, .vrm, .bvh, .amc, .skm, .gtp files, but 2 .fbx, "
-        "1 .c3d, 1 .txt and 1 other files");
+        "the folder holds no motions, which are read from .glb, .gltf, .vrm, .fbx, .vrma, .bvh, .amc, .skm, .gtp, .dae "
+        "files, but 2 .trc, 1 .c3d, 1 .txt and 1 other files");
     assert_string_equal(log.text, "");
     test_folder_put(&mixed, "walk.bvh", "x", 1);
     GT_EXPECT_OK(gt_batch_list_create(&context, &def, &list, &error));
     assert_int_equal(list->count, 1);
     assert_null(list->jobs[0].output);
-    assert_non_null(strstr(log.text, "2 .fbx, 1 .c3d, 1 .txt and 1 other files are skipped"));
+    assert_non_null(strstr(log.text, "2 .trc, 1 .c3d, 1 .txt and 1 other files are skipped"));
     gt_batch_list_destroy(list);
     test_folder_remove(&mixed);
 }
