@@ -151,7 +151,7 @@ static GtResult find_format(const GtiInput* input, int32_t* format, GtError* err
         *format = format_of_name("a.stl");
     }
     if (*format == GT_NONE) {
-        char list[128];
+        char list[256];
         list_formats(false, list, sizeof list);
         return gti_fail(error, GT_ERROR_UNSUPPORTED, "the format is not known; Gertie reads %s", list);
     }
@@ -311,7 +311,7 @@ GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const cha
     GtBlob* blob = NULL;
     GtResult result = GT_OK;
     if (format == GT_NONE || !gti_imports.formats[format].writes) {
-        char list[128];
+        char list[256];
         list_formats(true, list, sizeof list);
         result =
             gti_fail(error, GT_ERROR_UNSUPPORTED, "the file name must end in one of %s, which tells the format", list);
@@ -389,7 +389,7 @@ int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const cha
         { "camera", "cameras", keeps_all && strcmp(format, "fbx") != 0 ? 0 : scene->camera_count },
         { "clip", "clips", holds_motion ? 0 : scene->animation_count },
     };
-    char list[160];
+    char list[256];
     int32_t count = list_losses(losses, sizeof losses / sizeof *losses, list, sizeof list, out);
     if (count > 0) {
         gti_warn(context, NULL, NULL, "%s holds %s only: %s left out", format,

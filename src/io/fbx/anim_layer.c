@@ -16,11 +16,11 @@ static double weight_of_percent(double percent)
     return percent > 99.999 ? 1.0 : gti_clamp(percent / 100.0, 0.0, 1.0);
 }
 
-GtiFbxLayer gti_fbx_read_layer(const GtiFbxReader* reader, int32_t object)
+GtiFbxAnimLayer gti_fbx_read_layer(const GtiFbxReader* reader, int32_t object)
 {
     const GtiFbxGraph* graph = &reader->graph;
     int64_t mode = gti_fbx_property_integer(graph, object, "BlendMode", 0);
-    return (GtiFbxLayer){
+    return (GtiFbxAnimLayer){
         .object = object,
         .is_additive = mode == 0,
         .is_blended = mode == 0 || mode == 2,
@@ -171,7 +171,7 @@ static GtiVec combine_scales(GtiVec below, GtiVec value, double below_weight, do
                    power(below.z, below_weight) * power(value.z, weight));
 }
 
-static GtiVec combine(const GtiFbxLayer* layer, const GtiFbxTrack* track, GtiVec below, GtiVec value, double weight)
+static GtiVec combine(const GtiFbxAnimLayer* layer, const GtiFbxTrack* track, GtiVec below, GtiVec value, double weight)
 {
     if (!layer->is_blended) {
         return value;
@@ -194,7 +194,7 @@ GtiVec gti_fbx_track_value(const GtiFbxTrack* track, double time)
     GtiVec value = track->rest;
     for (int32_t i = 0; i < track->driver_count; ++i) {
         GtiFbxDriver* driver = &track->drivers[i];
-        GtiFbxLayer* layer = driver->layer;
+        GtiFbxAnimLayer* layer = driver->layer;
         GtiVec own = { gti_fbx_evaluate(&driver->curves[0], time, driver->constants[0]),
                        gti_fbx_evaluate(&driver->curves[1], time, driver->constants[1]),
                        gti_fbx_evaluate(&driver->curves[2], time, driver->constants[2]) };

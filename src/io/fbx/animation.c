@@ -21,7 +21,7 @@ typedef struct StackReader {
     GtiFbxReader* reader;
     GtiFbxBudget budget;
     double ticks_per_s;
-    GtiFbxLayer* layers;
+    GtiFbxAnimLayer* layers;
     int32_t layer_count;
     GtiFbxBinding* bindings;
     int32_t binding_count;
@@ -136,7 +136,7 @@ static GtResult open_weights(StackReader* s)
     GtResult result = GT_OK;
     for (int32_t i = 0; i < s->binding_count && result == GT_OK; ++i) {
         const GtiFbxBinding* binding = &s->bindings[i];
-        GtiFbxLayer* layer = &s->layers[binding->layer];
+        GtiFbxAnimLayer* layer = &s->layers[binding->layer];
         if (binding->path == GTI_FBX_WEIGHT && !layer->weight_moves) {
             GtiFbxDriver driver = { 0 };
             GtiVec rest = { 100.0 * layer->weight, 0.0, 0.0 };
@@ -409,13 +409,14 @@ static GtResult add_channels(StackReader* s, int32_t* still_node)
         const GtiFbxModel* model = &reader->models[i];
         const GtiFbxGeometry* geometry = model->geometry != GT_NONE ? &reader->geometries[model->geometry] : NULL;
         GtArenaMark mark = gt_arena_mark(&reader->arena);
-        if (s->first_binding[model->object] != GT_NONE || find_outer_scales(s, model, NULL)) {
+        bool has_node = model->node != GT_NONE; // else it only shows a skin, which its joints move
+        if (has_node && (s->first_binding[model->object] != GT_NONE || find_outer_scales(s, model, NULL))) {
             *still_node = *still_node == GT_NONE ? model->node : *still_node;
             result = add_model(s, model);
         }
         gt_arena_reset(&reader->arena, mark);
         if (result == GT_OK && geometry && model->mesh_node != GT_NONE && shapes_move(s, geometry)) {
-            *still_node = *still_node == GT_NONE ? model->node : *still_node;
+            *still_node = *still_node == GT_NONE ? model->mesh_node : *still_node;
             result = add_shapes(s, model, geometry);
         }
         gt_arena_reset(&reader->arena, mark);

@@ -21,7 +21,7 @@ typedef enum GtiFbxPath {
 } GtiFbxPath;
 
 // An AnimationLayer. The first one of a stack sets properties; others are combined with those below them.
-typedef struct GtiFbxLayer {
+typedef struct GtiFbxAnimLayer {
     int32_t object;
     bool is_additive;
     bool is_blended;         // with the layers below, by its weight; else it replaces them
@@ -30,7 +30,7 @@ typedef struct GtiFbxLayer {
     bool weight_moves;
     double weight; // 0 to 1
     GtiFbxCurve weight_curve;
-} GtiFbxLayer;
+} GtiFbxAnimLayer;
 
 // What a curve node of a layer animates. Those of a model or channel are linked in the order of layers.
 typedef struct GtiFbxBinding {
@@ -43,7 +43,7 @@ typedef struct GtiFbxBinding {
 
 // One layer's values of a property.
 typedef struct GtiFbxDriver {
-    GtiFbxLayer* layer;
+    GtiFbxAnimLayer* layer;
     bool is_first_layer;
     double constants[3]; // where there is no curve
     GtiFbxCurve curves[3];
@@ -68,7 +68,7 @@ typedef struct GtiFbxBudget {
 } GtiFbxBudget;
 
 // Read what a layer says of itself; its weight is at rest.
-GtiFbxLayer gti_fbx_read_layer(const GtiFbxReader* reader, int32_t object);
+GtiFbxAnimLayer gti_fbx_read_layer(const GtiFbxReader* reader, int32_t object);
 
 // Decode an AnimationCurve, with a warning for the first that has a flaw. It is left empty where the budget does not
 // suffice.

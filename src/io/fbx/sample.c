@@ -115,7 +115,7 @@ static size_t walk_curves(const GtiFbxSource* source, int64_t begin, int64_t end
         const GtiFbxTrack* track = source->tracks[t];
         for (int32_t d = 0; d < track->driver_count; ++d) {
             const GtiFbxDriver* driver = &track->drivers[d];
-            const GtiFbxLayer* layer = driver->layer;
+            const GtiFbxAnimLayer* layer = driver->layer;
             const GtiFbxCurve* curves[4] = { &driver->curves[0], &driver->curves[1], &driver->curves[2],
                                              &layer->weight_curve };
             int curve_count = layer->weight_moves && !driver->is_first_layer ? 4 : 3;
