@@ -6,6 +6,8 @@
 
 #include "io/imports.h"
 
+#include "import/draco/draco.h"
+
 static const GtFormat formats[] = { GTI_IO_FORMATS, { 0 } };
 
-const GtiImports gti_imports = { .formats = formats };
+const GtiImports gti_imports = { .formats = formats, .decode_draco = gti_decode_draco };

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "io/gltf/reader.h"
+#include "io/imports.h"
 
 #include <string.h>
 
@@ -72,6 +73,9 @@ static GtResult check_required(GtiGltfReader* reader, const GtiJson* name)
         if (matches(name, carried[i])) {
             return GT_OK;
         }
+    }
+    if (gti_imports.decode_draco && matches(name, "KHR_draco_mesh_compression")) {
+        return GT_OK;
     }
     for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
         if (matches(name, refused[i].name)) {

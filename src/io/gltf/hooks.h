@@ -23,6 +23,9 @@ extern const char* const gti_meshopt_extensions[];
 bool gti_meshopt_is_fallback(const GtiJson* buffer);
 GtResult gti_meshopt_root_read(GtiGltfReader* reader);
 
+// draco_mesh.c: compressed primitives.
+GtResult gti_draco_root_read(GtiGltfReader* reader);
+
 // gltf_accessor.c: bounds.
 GtResult gti_gltf_accessor_read(GtiGltfReader* reader, const GtiJson* json, void* object);
 void gti_gltf_accessor_write(GtiGltfWriter* writer, const void* object);

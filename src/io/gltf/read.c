@@ -95,6 +95,9 @@ GtResult gti_gltf_root_read(GtiGltfReader* reader, const GtiJson* json, void* ob
         result = gti_meshopt_root_read(reader);
     }
     if (result == GT_OK) {
+        result = gti_draco_root_read(reader);
+    }
+    if (result == GT_OK) {
         result = gti_vrm_read_humanoid(reader);
     }
     return result == GT_OK ? gti_gertie_root_read(reader, json, object) : result;
