@@ -52,7 +52,7 @@ void gti_fbx_link(GtiFbxWriter* writer, int64_t source, int64_t destination, con
     gti_bytes_add(&writer->links, &link, sizeof link);
 }
 
-char* gti_fbx_push_name(GtiFbxWriter* writer, const char* name, const char* suffix, const char* otherwise)
+char* gti_fbx_out_name(GtiFbxWriter* writer, const char* name, const char* suffix, const char* otherwise)
 {
     name = name && *name ? name : otherwise;
     size_t length = strlen(name);
@@ -223,7 +223,7 @@ static GtResult write_takes(GtiFbxWriter* writer)
         double rate_hz = 0.0;
         double span_s[2];
         gti_fbx_clip_times(writer, &scene->animations[i], &rate_hz, span_s);
-        const char* file = gti_fbx_push_name(writer, writer->clip_names[i], ".tak", "");
+        const char* file = gti_fbx_out_name(writer, writer->clip_names[i], ".tak", "");
         if (!file) {
             return gti_out_of_memory(writer->error);
         }
@@ -260,7 +260,7 @@ static GtResult name_clips(GtiFbxWriter* writer)
     for (int32_t i = 0; i < count && writer->clip_names; ++i) {
         char otherwise[32];
         snprintf(otherwise, sizeof otherwise, "Take %03d", (int)i + 1);
-        writer->clip_names[i] = gti_fbx_push_name(writer, writer->scene->animations[i].name, "", otherwise);
+        writer->clip_names[i] = gti_fbx_out_name(writer, writer->scene->animations[i].name, "", otherwise);
         if (!writer->clip_names[i]) {
             return gti_out_of_memory(writer->error);
         }

@@ -113,7 +113,7 @@ static inline int64_t gti_fbx_model_id(int32_t model)
 
 // Three joined names in the arena, without control characters; an empty name becomes `otherwise`. NULL when memory ran
 // out.
-char* gti_fbx_push_name(GtiFbxWriter* writer, const char* name, const char* suffix, const char* otherwise);
+char* gti_fbx_out_name(GtiFbxWriter* writer, const char* name, const char* suffix, const char* otherwise);
 
 // Matrices. The inverse of a singular matrix is the identity, and false is returned.
 GtiFbxMatrix gti_fbx_matrix_of(const GtTransform* transform);

@@ -34,7 +34,7 @@ static const char* push_file_name(GtiFbxWriter* writer, int32_t image, const GtB
     snprintf(ending, sizeof ending, ".%s", ending_of(blob));
     bool has_ending =
         name && strlen(name) > strlen(ending) && strcmp(name + strlen(name) - strlen(ending), ending) == 0;
-    char* text = gti_fbx_push_name(writer, name, has_ending ? "" : ending, otherwise);
+    char* text = gti_fbx_out_name(writer, name, has_ending ? "" : ending, otherwise);
     for (char* p = text; p && *p; ++p) {
         *p = strchr("/\\:*?\"<>|", *p) ? '_' : *p;
     }
@@ -200,7 +200,7 @@ GtResult gti_fbx_write_materials(GtiFbxWriter* writer)
         const GtMaterial* m = &scene->materials[i];
         char otherwise[32];
         snprintf(otherwise, sizeof otherwise, "material_%d", (int)i);
-        const char* name = gti_fbx_push_name(writer, m->name, "", otherwise);
+        const char* name = gti_fbx_out_name(writer, m->name, "", otherwise);
         if (!name) {
             return gti_out_of_memory(writer->error);
         }

@@ -101,11 +101,11 @@ static GtResult place_mesh(GtiFbxWriter* writer, int32_t index, const bool* is_m
         GtiFbxMatrix world = world_from_skinned(writer, &writer->scene->skins[node->skin], depths);
         if (writer->models[index].is_joint || is_moved[index] ||
             !are_near(&world, &writer->models[index].world_from_model)) {
-            const char* name = gti_fbx_push_name(writer, node->name, "", "mesh");
+            const char* name = gti_fbx_out_name(writer, node->name, "", "mesh");
             shower = add_model(writer, name, GT_NONE, decompose(&world));
         }
     } else if (writer->models[index].is_joint) {
-        const char* name = gti_fbx_push_name(writer, node->name, "_mesh", "joint");
+        const char* name = gti_fbx_out_name(writer, node->name, "_mesh", "joint");
         shower = add_model(writer, name, index, gt_transform_identity());
     }
     GtiFbxOutModel* model = &writer->models[shower];
@@ -142,7 +142,7 @@ static GtResult add_end_joints(GtiFbxWriter* writer)
         offset = gti_vec_length(offset) > 1e-6 ? gti_vec_scale(offset, 0.5) : gti_vec(0.0, 0.01, 0.0);
         GtTransform local = gt_transform_identity();
         local.translation = gti_vec_to_float(offset);
-        const char* name = gti_fbx_push_name(writer, model->name, "_end", "joint");
+        const char* name = gti_fbx_out_name(writer, model->name, "_end", "joint");
         if (!name) {
             return gti_out_of_memory(writer->error);
         }
@@ -201,7 +201,7 @@ static GtResult make_names_unique(GtiFbxWriter* writer)
             }
             char suffix[16];
             snprintf(suffix, sizeof suffix, "_%d", (int)i);
-            model->name = gti_fbx_push_name(writer, model->name, suffix, "node");
+            model->name = gti_fbx_out_name(writer, model->name, suffix, "node");
             if (!model->name) {
                 return gti_out_of_memory(writer->error);
             }
@@ -239,7 +239,7 @@ static GtResult copy_nodes(GtiFbxWriter* writer, const int32_t* order, int32_t* 
         GtiFbxOutModel* model = &writer->models[index];
         char otherwise[32];
         snprintf(otherwise, sizeof otherwise, "node_%d", (int)index);
-        *model = (GtiFbxOutModel){ .name = gti_fbx_push_name(writer, node->name, "", otherwise),
+        *model = (GtiFbxOutModel){ .name = gti_fbx_out_name(writer, node->name, "", otherwise),
                                    .parent = node->parent,
                                    .mesh = GT_NONE,
                                    .skin = GT_NONE,
