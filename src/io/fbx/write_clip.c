@@ -34,14 +34,14 @@ typedef struct GtiFbxOutKey {
 } GtiFbxOutKey;
 
 // One channel of a clip while its keys are found.
-typedef struct GtiFbxTrack {
+typedef struct GtiFbxOutTrack {
     GtiFbxWriter* writer;
     GtiBvhCurve curve;
     GtAnimationPath path;
     double rate_hz;
     double tolerance;
     GtiBytes keys; // of GtiFbxOutKey
-} GtiFbxTrack;
+} GtiFbxOutTrack;
 
 int64_t gti_fbx_ticks(double time_s, double rate_hz)
 {
@@ -118,7 +118,7 @@ void gti_fbx_clip_times(GtiFbxWriter* writer, const GtAnimation* animation, doub
     }
 }
 
-static void add_key(GtiFbxTrack* track, double time_s, GtiVec value)
+static void add_key(GtiFbxOutTrack* track, double time_s, GtiVec value)
 {
     GtiFbxOutKey key = { gti_fbx_ticks(time_s, track->rate_hz), { value.x, value.y, value.z } };
     if (track->keys.size) {
@@ -133,7 +133,7 @@ static void add_key(GtiFbxTrack* track, double time_s, GtiVec value)
 }
 
 // The channel at a time, in units of the file; rotations as the angles that are nearest to `near`.
-static GtiVec play(GtiFbxTrack* track, double time_s, GtiVec near, GtiQuat* rotation)
+static GtiVec play(GtiFbxOutTrack* track, double time_s, GtiVec near, GtiQuat* rotation)
 {
     double v[4];
     gti_bvh_play_curve(&track->curve, time_s, v);
@@ -151,7 +151,7 @@ static GtiVec play(GtiFbxTrack* track, double time_s, GtiVec near, GtiQuat* rota
 }
 
 // How far straight lines between two keys are from the channel, over the tolerance.
-static double error_between(GtiFbxTrack* track, double a_s, GtiVec a, double b_s, GtiVec b)
+static double error_between(GtiFbxOutTrack* track, double a_s, GtiVec a, double b_s, GtiVec b)
 {
     double worst = 0.0;
     if (track->path == GT_PATH_ROTATION) {
@@ -176,7 +176,7 @@ static double error_between(GtiFbxTrack* track, double a_s, GtiVec a, double b_s
 }
 
 // Keys up to the end of an interval whose start is there already.
-static GtiVec add_interval(GtiFbxTrack* track, double start_s, GtiVec value, double end_s)
+static GtiVec add_interval(GtiFbxOutTrack* track, double start_s, GtiVec value, double end_s)
 {
     double ends[MAX_HALVINGS + 1] = { end_s };
     int count = 1;
@@ -196,7 +196,7 @@ static GtiVec add_interval(GtiFbxTrack* track, double start_s, GtiVec value, dou
     return value;
 }
 
-static double tolerance_of(const GtiFbxTrack* track)
+static double tolerance_of(const GtiFbxOutTrack* track)
 {
     double largest = 0.0;
     int64_t count = track->curve.key_count * track->curve.width;
@@ -210,7 +210,7 @@ static double tolerance_of(const GtiFbxTrack* track)
     return fmax(1e-5 * units * largest, 1e-4);
 }
 
-static void find_keys(GtiFbxTrack* track)
+static void find_keys(GtiFbxOutTrack* track)
 {
     GtiBvhCurve* curve = &track->curve;
     GtiQuat rotation;
@@ -230,14 +230,14 @@ static void find_keys(GtiFbxTrack* track)
     }
 }
 
-static GtiFbxOutKey key_at(const GtiFbxTrack* track, size_t index)
+static GtiFbxOutKey key_at(const GtiFbxOutTrack* track, size_t index)
 {
     GtiFbxOutKey key;
     memcpy(&key, track->keys.data + index * sizeof key, sizeof key);
     return key;
 }
 
-static void write_curve(GtiFbxTrack* track, int component, bool is_still, int64_t id)
+static void write_curve(GtiFbxOutTrack* track, int component, bool is_still, int64_t id)
 {
     GtiFbxWriter* writer = track->writer;
     GtiFbxOut* out = &writer->out;
@@ -271,7 +271,7 @@ static void write_curve(GtiFbxTrack* track, int component, bool is_still, int64_
 }
 
 // A curve node with its curves, for a property of an object.
-static void write_track(GtiFbxTrack* track, int64_t layer, int64_t object)
+static void write_track(GtiFbxOutTrack* track, int64_t layer, int64_t object)
 {
     static const char* const names[] = { "T", "R", "S", "DeformPercent" };
     static const char* const properties[] = { "Lcl Translation", "Lcl Rotation", "Lcl Scaling", "DeformPercent" };
@@ -306,7 +306,7 @@ static void write_track(GtiFbxTrack* track, int64_t layer, int64_t object)
 }
 
 // Weights of one target, without those of the others.
-static bool take_component(GtiFbxTrack* track, const GtiBvhCurve* all, int32_t component)
+static bool take_component(GtiFbxOutTrack* track, const GtiBvhCurve* all, int32_t component)
 {
     int64_t count = all->key_count * (all->interpolation == GT_INTERPOLATION_CUBICSPLINE ? 3 : 1);
     float* values = gt_arena_push_array(&track->writer->arena, (size_t)count, sizeof *values);
@@ -319,7 +319,7 @@ static bool take_component(GtiFbxTrack* track, const GtiBvhCurve* all, int32_t c
     return values;
 }
 
-static GtResult write_channel(GtiFbxTrack* track, const GtAnimation* animation, const GtAnimationChannel* channel,
+static GtResult write_channel(GtiFbxOutTrack* track, const GtAnimation* animation, const GtAnimationChannel* channel,
                               int64_t layer)
 {
     GtiFbxWriter* writer = track->writer;
@@ -356,7 +356,7 @@ static GtResult write_channel(GtiFbxTrack* track, const GtAnimation* animation, 
     return GT_OK;
 }
 
-static GtResult write_clip(GtiFbxWriter* writer, GtiFbxTrack* track, const GtAnimation* animation, const char* name)
+static GtResult write_clip(GtiFbxWriter* writer, GtiFbxOutTrack* track, const GtAnimation* animation, const char* name)
 {
     GtiFbxOut* out = &writer->out;
     double span_s[2];
@@ -392,7 +392,7 @@ static GtResult write_clip(GtiFbxWriter* writer, GtiFbxTrack* track, const GtAni
 GtResult gti_fbx_write_clips(GtiFbxWriter* writer)
 {
     const GtScene* scene = writer->scene;
-    GtiFbxTrack track = { .writer = writer, .keys = { .allocator = writer->context->allocator } };
+    GtiFbxOutTrack track = { .writer = writer, .keys = { .allocator = writer->context->allocator } };
     GtResult result = GT_OK;
     for (int32_t i = 0; i < scene->animation_count && result == GT_OK; ++i) {
         result = gti_progress(writer->context, writer->error, "writing clips", (double)i / scene->animation_count);

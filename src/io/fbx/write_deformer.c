@@ -21,7 +21,7 @@ static double weight_of(const GtMesh* mesh, const GtNode* node, int32_t target)
     return weights && target < count ? (double)weights[target] : 0.0;
 }
 
-static size_t count_entries(const GtiFbxGeometry* geometry, int32_t target)
+static size_t count_entries(const GtiFbxOutGeometry* geometry, int32_t target)
 {
     size_t count = 0;
     for (int32_t p = 0; p < geometry->part_count; ++p) {
@@ -32,7 +32,7 @@ static size_t count_entries(const GtiFbxGeometry* geometry, int32_t target)
 }
 
 // A target that moves nothing is written as one vertex that stays: Blender refuses shapes without vertices.
-static void write_shape(GtiFbxWriter* writer, const GtiFbxGeometry* geometry, int32_t target, const char* name,
+static void write_shape(GtiFbxWriter* writer, const GtiFbxOutGeometry* geometry, int32_t target, const char* name,
                         int64_t id)
 {
     GtiFbxOut* out = &writer->out;
@@ -83,7 +83,7 @@ static void write_channel(GtiFbxWriter* writer, int64_t id, const char* name, do
     gti_fbx_end(out);
 }
 
-GtResult gti_fbx_write_shapes(GtiFbxWriter* writer, GtiFbxOutModel* model, const GtiFbxGeometry* geometry)
+GtResult gti_fbx_write_shapes(GtiFbxWriter* writer, GtiFbxOutModel* model, const GtiFbxOutGeometry* geometry)
 {
     const GtMesh* mesh = &writer->scene->meshes[model->mesh];
     const GtNode* node = &writer->scene->nodes[model->node];
@@ -120,7 +120,7 @@ typedef struct GtiFbxInfluences {
     double* weights;
 } GtiFbxInfluences;
 
-static GtResult sort_influences(GtiFbxWriter* writer, const GtiFbxGeometry* geometry, int32_t joint_count,
+static GtResult sort_influences(GtiFbxWriter* writer, const GtiFbxOutGeometry* geometry, int32_t joint_count,
                                 GtiFbxInfluences* out)
 {
     size_t total = 0;
@@ -218,7 +218,7 @@ static void write_cluster(GtiFbxWriter* writer, const GtiFbxOutModel* model, con
     gti_fbx_link(writer, gti_fbx_model_id(skin->joints[joint]), id, NULL);
 }
 
-GtResult gti_fbx_write_skin(GtiFbxWriter* writer, const GtiFbxOutModel* model, const GtiFbxGeometry* geometry)
+GtResult gti_fbx_write_skin(GtiFbxWriter* writer, const GtiFbxOutModel* model, const GtiFbxOutGeometry* geometry)
 {
     const GtSkin* skin = &writer->scene->skins[model->skin];
     GtiFbxOut* out = &writer->out;

@@ -41,7 +41,7 @@ static bool has_same_vertices(const GtMesh* mesh, int32_t a, int32_t b)
 }
 
 // Append a primitive's vertices, unless those of the one before are the same.
-static GtResult add_part(GtiFbxWriter* writer, GtiFbxGeometry* geometry, int32_t p, bool is_skinned, int32_t* before)
+static GtResult add_part(GtiFbxWriter* writer, GtiFbxOutGeometry* geometry, int32_t p, bool is_skinned, int32_t* before)
 {
     const GtMesh* mesh = &writer->scene->meshes[geometry->mesh];
     const GtPrimitive* primitive = &mesh->primitives[p];
@@ -80,13 +80,13 @@ static GtResult add_part(GtiFbxWriter* writer, GtiFbxGeometry* geometry, int32_t
     return result;
 }
 
-static GtResult make_geometry(GtiFbxWriter* writer, int32_t mesh, bool is_skinned, GtiFbxGeometry* out)
+static GtResult make_geometry(GtiFbxWriter* writer, int32_t mesh, bool is_skinned, GtiFbxOutGeometry* out)
 {
     int32_t count = writer->scene->meshes[mesh].primitive_count;
     int32_t before = GT_NONE;
     int32_t skipped = 0;
     GtArena* arena = &writer->arena;
-    *out = (GtiFbxGeometry){ .mesh = mesh, .part_count = count };
+    *out = (GtiFbxOutGeometry){ .mesh = mesh, .part_count = count };
     out->parts = gt_arena_push_array(arena, (size_t)count, sizeof *out->parts);
     out->first = gt_arena_push_array(arena, (size_t)count, sizeof *out->first);
     out->slots = gt_arena_push_array(arena, (size_t)count, sizeof *out->slots);
@@ -119,7 +119,7 @@ static GtResult make_geometry(GtiFbxWriter* writer, int32_t mesh, bool is_skinne
     return GT_OK;
 }
 
-static void write_vertices(GtiFbxOut* out, const GtiFbxGeometry* geometry)
+static void write_vertices(GtiFbxOut* out, const GtiFbxOutGeometry* geometry)
 {
     gti_fbx_begin(out, "Vertices");
     double* to = gti_fbx_begin_array(out, 'd', 3 * (size_t)geometry->vertex_count);
@@ -136,7 +136,7 @@ static void write_vertices(GtiFbxOut* out, const GtiFbxGeometry* geometry)
 }
 
 // Vertices of all corners; with `ends`, the last of each triangle is inverted, as FBX marks the end of a polygon.
-static void write_corners(GtiFbxOut* out, const GtiFbxGeometry* geometry, const char* name, bool ends)
+static void write_corners(GtiFbxOut* out, const GtiFbxOutGeometry* geometry, const char* name, bool ends)
 {
     gti_fbx_begin(out, name);
     uint8_t* to = gti_fbx_begin_array(out, 'i', (size_t)geometry->corner_count);
@@ -156,14 +156,14 @@ static void write_corners(GtiFbxOut* out, const GtiFbxGeometry* geometry, const 
 typedef void (*GtiFbxLayerValue)(const GtMeshDef* part, int32_t vertex, double out[4]);
 
 // A layer whose values lie by vertex, and which corners point at.
-typedef struct GtiFbxLayer {
+typedef struct GtiFbxOutLayer {
     const char* element; // "LayerElementNormal"
     const char* values;  // "Normals"
     const char* index;   // "NormalsIndex"
     int32_t version;
     int width;
     GtiFbxLayerValue value;
-} GtiFbxLayer;
+} GtiFbxOutLayer;
 
 static GtiVec normal_of(const GtMeshDef* part, int32_t vertex)
 {
@@ -217,13 +217,15 @@ static void texcoord1_value(const GtMeshDef* part, int32_t vertex, double out[4]
     put_texcoord(part->texcoords1, vertex, out);
 }
 
-static const GtiFbxLayer normal_layer = { "LayerElementNormal", "Normals", "NormalsIndex", 102, 3, normal_value };
-static const GtiFbxLayer tangent_layer = { "LayerElementTangent", "Tangents", "TangentsIndex", 102, 3, tangent_value };
-static const GtiFbxLayer binormal_layer = { "LayerElementBinormal", "Binormals", "BinormalsIndex", 102, 3,
-                                            binormal_value };
-static const GtiFbxLayer color_layer = { "LayerElementColor", "Colors", "ColorIndex", 101, 4, color_value };
-static const GtiFbxLayer texcoord_layers[2] = { { "LayerElementUV", "UV", "UVIndex", 101, 2, texcoord_value },
-                                                { "LayerElementUV", "UV", "UVIndex", 101, 2, texcoord1_value } };
+static const GtiFbxOutLayer normal_layer = { "LayerElementNormal", "Normals", "NormalsIndex", 102, 3, normal_value };
+static const GtiFbxOutLayer tangent_layer = {
+    "LayerElementTangent", "Tangents", "TangentsIndex", 102, 3, tangent_value
+};
+static const GtiFbxOutLayer binormal_layer = { "LayerElementBinormal", "Binormals", "BinormalsIndex", 102, 3,
+                                               binormal_value };
+static const GtiFbxOutLayer color_layer = { "LayerElementColor", "Colors", "ColorIndex", 101, 4, color_value };
+static const GtiFbxOutLayer texcoord_layers[2] = { { "LayerElementUV", "UV", "UVIndex", 101, 2, texcoord_value },
+                                                   { "LayerElementUV", "UV", "UVIndex", 101, 2, texcoord1_value } };
 
 static void begin_element(GtiFbxOut* out, const char* element, int32_t number, int32_t version, const char* name,
                           const char* mapping, const char* reference)
@@ -236,7 +238,7 @@ static void begin_element(GtiFbxOut* out, const char* element, int32_t number, i
     gti_fbx_text_node(out, "ReferenceInformationType", reference);
 }
 
-static void write_layer(GtiFbxOut* out, const GtiFbxGeometry* geometry, const GtiFbxLayer* layer, int32_t number,
+static void write_layer(GtiFbxOut* out, const GtiFbxOutGeometry* geometry, const GtiFbxOutLayer* layer, int32_t number,
                         const char* name)
 {
     begin_element(out, layer->element, number, layer->version, name, "ByPolygonVertex", "IndexToDirect");
@@ -257,7 +259,7 @@ static void write_layer(GtiFbxOut* out, const GtiFbxGeometry* geometry, const Gt
     gti_fbx_end(out);
 }
 
-static void write_slots(GtiFbxOut* out, const GtiFbxGeometry* geometry)
+static void write_slots(GtiFbxOut* out, const GtiFbxOutGeometry* geometry)
 {
     bool is_one = geometry->slot_count == 1;
     begin_element(out, "LayerElementMaterial", 0, 101, "", is_one ? "AllSame" : "ByPolygon", "IndexToDirect");
@@ -284,7 +286,7 @@ static void write_element(GtiFbxOut* out, const char* type, int32_t number)
     gti_fbx_end(out);
 }
 
-static void write_layers(GtiFbxOut* out, const GtiFbxGeometry* geometry)
+static void write_layers(GtiFbxOut* out, const GtiFbxOutGeometry* geometry)
 {
     for (int32_t number = 0; number < 2; ++number) {
         if (number == 1 && !geometry->has_texcoords[1]) {
@@ -314,7 +316,7 @@ static void write_layers(GtiFbxOut* out, const GtiFbxGeometry* geometry)
     }
 }
 
-static void write_geometry(GtiFbxWriter* writer, const GtiFbxGeometry* geometry, const char* name, int64_t id)
+static void write_geometry(GtiFbxWriter* writer, const GtiFbxOutGeometry* geometry, const char* name, int64_t id)
 {
     GtiFbxOut* out = &writer->out;
     gti_fbx_begin_object(writer, GTI_FBX_GEOMETRY, id, name, "Mesh");
@@ -347,7 +349,7 @@ static void write_geometry(GtiFbxWriter* writer, const GtiFbxGeometry* geometry,
 }
 
 // Materials of a model, in the order of the geometry's slots.
-static void link_materials(GtiFbxWriter* writer, const GtiFbxGeometry* geometry, int32_t model)
+static void link_materials(GtiFbxWriter* writer, const GtiFbxOutGeometry* geometry, int32_t model)
 {
     for (int32_t i = 0; i < geometry->slot_count; ++i) {
         gti_fbx_link(writer, writer->materials[geometry->slots[i]], gti_fbx_model_id(model), NULL);
@@ -357,7 +359,7 @@ static void link_materials(GtiFbxWriter* writer, const GtiFbxGeometry* geometry,
 static GtResult write_own_mesh(GtiFbxWriter* writer, int32_t index)
 {
     GtiFbxOutModel* model = &writer->models[index];
-    GtiFbxGeometry geometry;
+    GtiFbxOutGeometry geometry;
     GtResult result = make_geometry(writer, model->mesh, model->skin != GT_NONE, &geometry);
     if (result != GT_OK) {
         return result;
@@ -372,11 +374,11 @@ static GtResult write_own_mesh(GtiFbxWriter* writer, int32_t index)
     return result == GT_OK && model->skin != GT_NONE ? gti_fbx_write_skin(writer, model, &geometry) : result;
 }
 
-static GtResult write_shared_mesh(GtiFbxWriter* writer, int32_t index, GtiFbxGeometry** shared)
+static GtResult write_shared_mesh(GtiFbxWriter* writer, int32_t index, GtiFbxOutGeometry** shared)
 {
     GtiFbxOutModel* model = &writer->models[index];
     if (!shared[model->mesh]) {
-        GtiFbxGeometry* geometry = gt_arena_push_array(&writer->arena, 1, sizeof *geometry);
+        GtiFbxOutGeometry* geometry = gt_arena_push_array(&writer->arena, 1, sizeof *geometry);
         if (!geometry) {
             return gti_out_of_memory(writer->error);
         }
@@ -397,7 +399,8 @@ static GtResult write_shared_mesh(GtiFbxWriter* writer, int32_t index, GtiFbxGeo
 GtResult gti_fbx_write_meshes(GtiFbxWriter* writer)
 {
     const GtScene* scene = writer->scene;
-    GtiFbxGeometry** shared = gt_arena_push_array(&writer->arena, (size_t)scene->mesh_count, sizeof(GtiFbxGeometry*));
+    GtiFbxOutGeometry** shared =
+        gt_arena_push_array(&writer->arena, (size_t)scene->mesh_count, sizeof(GtiFbxOutGeometry*));
     GtResult result = shared ? GT_OK : gti_out_of_memory(writer->error);
     for (int32_t i = 0; i < writer->model_count && result == GT_OK && !writer->out.bytes.failed; ++i) {
         const GtiFbxOutModel* model = &writer->models[i];

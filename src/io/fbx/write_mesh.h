@@ -9,7 +9,7 @@
 #include "build/primitive.h"
 #include "io/fbx/write.h"
 
-typedef struct GtiFbxGeometry {
+typedef struct GtiFbxOutGeometry {
     int64_t id;
     int32_t mesh;
     int32_t part_count;  // primitives
@@ -22,13 +22,13 @@ typedef struct GtiFbxGeometry {
     int32_t vertex_count;
     int64_t corner_count;
     bool has_normals, has_tangents, has_texcoords[2], has_colors;
-} GtiFbxGeometry;
+} GtiFbxOutGeometry;
 
 // Blend shapes: one channel with one shape for each morph target. Sets the model's first_channel.
-GtResult gti_fbx_write_shapes(GtiFbxWriter* writer, GtiFbxOutModel* model, const GtiFbxGeometry* geometry);
+GtResult gti_fbx_write_shapes(GtiFbxWriter* writer, GtiFbxOutModel* model, const GtiFbxOutGeometry* geometry);
 
 // A skin with a cluster for each joint.
-GtResult gti_fbx_write_skin(GtiFbxWriter* writer, const GtiFbxOutModel* model, const GtiFbxGeometry* geometry);
+GtResult gti_fbx_write_skin(GtiFbxWriter* writer, const GtiFbxOutModel* model, const GtiFbxOutGeometry* geometry);
 
 // The bind pose of all skins, where there are some: meshes, joints, and everything above them.
 GtResult gti_fbx_write_pose(GtiFbxWriter* writer);
