@@ -252,9 +252,9 @@ static void test_angles_of_rotations(void** state)
 }
 
 // Two layers with constant values.
-static GtiVec two_layers(GtiFbxPath path, GtiFbxLayer* above, GtiVec a, GtiVec b)
+static GtiVec two_layers(GtiFbxPath path, GtiFbxAnimLayer* above, GtiVec a, GtiVec b)
 {
-    GtiFbxLayer base = { .weight = 1.0 };
+    GtiFbxAnimLayer base = { .weight = 1.0 };
     GtiFbxDriver drivers[2] = { { .layer = &base, .is_first_layer = true, .constants = { a.x, a.y, a.z } },
                                 { .layer = above, .constants = { b.x, b.y, b.z } } };
     GtiFbxTrack track = { .path = path, .order = GTI_FBX_ZXY, .drivers = drivers, .driver_count = 2 };
@@ -273,9 +273,9 @@ static void test_layers(void** state)
     (void)state;
     GtiVec a = { 1.0, 4.0, 9.0 };
     GtiVec b = { 16.0, 25.0, 4.0 };
-    GtiFbxLayer adds = { .is_additive = true, .is_blended = true, .weight = 0.5, .multiplies_scales = true };
-    GtiFbxLayer blends = { .is_blended = true, .weight = 0.5, .multiplies_scales = true };
-    GtiFbxLayer replaces = { .weight = 0.5 };
+    GtiFbxAnimLayer adds = { .is_additive = true, .is_blended = true, .weight = 0.5, .multiplies_scales = true };
+    GtiFbxAnimLayer blends = { .is_blended = true, .weight = 0.5, .multiplies_scales = true };
+    GtiFbxAnimLayer replaces = { .weight = 0.5 };
     expect_vector(two_layers(GTI_FBX_TRANSLATION, &adds, a, b), 9.0, 16.5, 11.0);
     expect_vector(two_layers(GTI_FBX_TRANSLATION, &blends, a, b), 8.5, 14.5, 6.5);
     expect_vector(two_layers(GTI_FBX_TRANSLATION, &replaces, a, b), 16.0, 25.0, 4.0);
@@ -295,7 +295,7 @@ static void test_layers(void** state)
     // A weight that moves counts in percent.
     GtiFbxKey keys[2] = { { .time = 0.0, .value = 25.0, .interpolation = GTI_FBX_LINEAR },
                           { .time = 10.0, .value = 100.0 } };
-    GtiFbxLayer moves = { .is_blended = true,
+    GtiFbxAnimLayer moves = { .is_blended = true,
                           .weight_moves = true,
                           .weight_curve = { .keys = keys, .key_count = 2, .ticks_per_s = SECOND } };
     expect_vector(two_layers(GTI_FBX_TRANSLATION, &moves, gti_vec(0, 0, 0), gti_vec(4, 8, 0)), 1.0, 2.0, 0.0);
