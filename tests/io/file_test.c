@@ -55,7 +55,7 @@ static void test_strangers_are_named(void** state)
         { "", 0, "a.glb", GT_ERROR_BAD_FILE, "a.glb: the file is empty" },
         { "\x89PNG\r\n\x1A\n", 8, "a.glb", GT_ERROR_UNSUPPORTED, "PNG" },
         { "PK\x03\x04....", 8, "a.glb", GT_ERROR_UNSUPPORTED, "unpack" },
-        { "Kaydara FBX Binary  ", 20, "a.fbx", GT_ERROR_UNSUPPORTED, "FBX" },
+        { "Kaydara FBX Binary  ", 20, "a.fbx", GT_ERROR_BAD_FILE, "FBX" },
         { "version https://git-lfs.github.com/spec/v1", 42, "a.glb", GT_ERROR_UNSUPPORTED, "git lfs pull" },
         { "<!DOCTYPE html>", 15, "a.gltf", GT_ERROR_UNSUPPORTED, "web page" },
         { "lorem ipsum\n", 12, "a.txt", GT_ERROR_UNSUPPORTED, "Gertie reads glb" },

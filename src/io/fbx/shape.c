@@ -5,12 +5,12 @@
 // of its targets have a weight.
 
 #include "base/fail.h"
+#include "base/format.h"
 #include "gertie/accessor.h"
 #include "io/fbx/layer.h"
 #include "scene/storage.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -314,7 +314,7 @@ static const char* target_name(GtiFbxReader* reader, const GtiFbxShapeChannel* c
 {
     char suffix[32] = "";
     if (i + 1 < channel->target_count) {
-        snprintf(suffix, sizeof suffix, "_%.0f", channel->full_percents[i]);
+        gti_format(suffix, sizeof suffix, "_%.0f", channel->full_percents[i]);
     }
     bool is_named = reader->graph.objects[channel->object].name.length > 0;
     return gti_fbx_push_name(reader, is_named ? channel->object : channel->shapes[i], suffix);
