@@ -63,7 +63,8 @@ static int find_code(struct dl_phdr_info* info, size_t size, void* user)
 {
     (void)size;
     (void)user;
-    static const char* const shared[] = { "/libc.so", "/ld-", "/libz.so", "/libstdc++.so" };
+    static const char* const shared[] = { "/libc.so",     "/ld-",          "/libz.so",
+                                          "/libexpat.so", "/libstdc++.so", "/libgcc_s.so" };
     uintptr_t own = (uintptr_t)&find_code;
     bool drivers_use_it = false;
     for (size_t i = 0; i < sizeof shared / sizeof *shared; ++i) {

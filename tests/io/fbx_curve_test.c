@@ -296,8 +296,8 @@ static void test_layers(void** state)
     GtiFbxKey keys[2] = { { .time = 0.0, .value = 25.0, .interpolation = GTI_FBX_LINEAR },
                           { .time = 10.0, .value = 100.0 } };
     GtiFbxAnimLayer moves = { .is_blended = true,
-                          .weight_moves = true,
-                          .weight_curve = { .keys = keys, .key_count = 2, .ticks_per_s = SECOND } };
+                              .weight_moves = true,
+                              .weight_curve = { .keys = keys, .key_count = 2, .ticks_per_s = SECOND } };
     expect_vector(two_layers(GTI_FBX_TRANSLATION, &moves, gti_vec(0, 0, 0), gti_vec(4, 8, 0)), 1.0, 2.0, 0.0);
 }
 
