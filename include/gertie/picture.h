@@ -50,7 +50,7 @@ GT_API GtResult gt_picture_write_png(const GtContext* context, const GtPicture* 
 /// @param out  receives them; release with gt_blob_release()
 GT_API GtResult gt_picture_encode_png(const GtContext* context, const GtPicture* picture, GtBlob** out, GtError* error);
 
-/// Read a PNG or JPEG of any kind.
+/// Read a PNG, JPEG, TGA or BMP.
 /// @param out  receives the picture, empty on failure; free with gt_picture_destroy()
 GT_API GtResult gt_picture_read(const GtContext* context, const char* path, GtPicture* out, GtError* error);
 

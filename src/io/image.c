@@ -4,6 +4,7 @@
 #include "io/image.h"
 
 #include "base/fail.h"
+#include "data/bitmap.h"
 #include "data/files.h"
 #include "io/uri.h"
 #include "scene/storage.h"
@@ -20,28 +21,65 @@ static bool is_regular_file(const char* path)
 
 typedef struct ImageSignature {
     const char* mime_type;
+    const char* ending;
     const char* bytes;
     uint8_t offset;
     uint8_t size;
 } ImageSignature;
 
-const char* gti_image_mime_type(const uint8_t* bytes, size_t size)
+static const ImageSignature* find_signature(const uint8_t* bytes, size_t size)
 {
     static const ImageSignature signatures[] = {
-        { "image/png", "\x89PNG\r\n\x1A\n", 0, 8 },
-        { "image/jpeg", "\xFF\xD8\xFF", 0, 3 },
-        { "image/webp", "WEBP", 8, 4 },
-        { "image/ktx2", "\xABKTX 20\xBB", 0, 8 },
-        { "image/vnd-ms.dds", "DDS ", 0, 4 },
-        { "image/avif", "ftypavif", 4, 8 },
+        { "image/png", "png", "\x89PNG\r\n\x1A\n", 0, 8 },
+        { "image/jpeg", "jpg", "\xFF\xD8\xFF", 0, 3 },
+        { "image/webp", "webp", "WEBP", 8, 4 },
+        { "image/ktx2", "ktx2", "\xABKTX 20\xBB", 0, 8 },
+        { "image/vnd-ms.dds", "dds", "DDS ", 0, 4 },
+        { "image/avif", "avif", "ftypavif", 4, 8 },
     };
     for (size_t i = 0; i < sizeof signatures / sizeof *signatures; ++i) {
         const ImageSignature* s = &signatures[i];
         if (size >= (size_t)s->offset + s->size && memcmp(bytes + s->offset, s->bytes, s->size) == 0) {
-            return s->mime_type;
+            return s;
         }
     }
     return NULL;
+}
+
+const char* gti_image_mime_type(const uint8_t* bytes, size_t size)
+{
+    const ImageSignature* s = find_signature(bytes, size);
+    return s ? s->mime_type : NULL;
+}
+
+const char* gti_image_ending(const uint8_t* bytes, size_t size)
+{
+    const ImageSignature* s = find_signature(bytes, size);
+    return s ? s->ending : gti_bitmap_ending(bytes, size);
+}
+
+bool gti_image_is_bitmap(const char* name)
+{
+    return gti_path_has_extension(name, "tga") || gti_path_has_extension(name, "bmp");
+}
+
+GtResult gti_image_to_png(const GtContext* context, const uint8_t* bytes, size_t size, GtBlob** out, GtError* error)
+{
+    GtiPixels pixels;
+    *out = NULL;
+    GtResult result = gti_bitmap_decode(context->allocator, bytes, size, &pixels, error);
+    if (result != GT_OK) {
+        return result;
+    }
+    GtAllocator allocator = context->allocator;
+    size_t png_size = 0;
+    uint8_t* png = gti_png_encode(allocator, &pixels, &png_size);
+    *out = png ? gti_blob_adopt(allocator, png, 0, png_size) : NULL;
+    if (!*out) {
+        allocator.release(allocator.user, png);
+    }
+    allocator.release(allocator.user, pixels.rgba);
+    return *out ? GT_OK : gti_out_of_memory(error);
 }
 
 const char* gti_image_file(GtArena* arena, const char* directory, const char* uri, bool* failed)

@@ -15,4 +15,13 @@ const char* gti_image_file(GtArena* arena, const char* directory, const char* ur
 // extension of it knows.
 const char* gti_image_mime_type(const uint8_t* bytes, size_t size);
 
+// The ending of a file with those bytes, without a dot: also "tga" and "bmp"; NULL where the kind is not known.
+const char* gti_image_ending(const uint8_t* bytes, size_t size);
+
+// Whether a file name is that of a TGA or BMP, which glTF does not know.
+bool gti_image_is_bitmap(const char* name);
+
+// Turn the bytes of such a picture into PNG.
+GtResult gti_image_to_png(const GtContext* context, const uint8_t* bytes, size_t size, GtBlob** out, GtError* error);
+
 #endif

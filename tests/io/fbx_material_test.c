@@ -345,7 +345,7 @@ static void test_damaged_pictures(void** state)
     assert_int_equal(l.reader.scene->image_count, 0);
     assert_int_equal(l.log.warning_count, 2);
     assert_non_null(strstr(l.log.text, "'a.png' is left out: the embedded picture is not base64"));
-    assert_non_null(strstr(l.log.text, "'b.tga' is left out: the embedded picture is neither PNG nor JPEG"));
+    assert_non_null(strstr(l.log.text, "'b.tga' is left out: the embedded picture is no PNG, JPEG, TGA or BMP"));
     expect_color(find(&l, 1)->base_color, 0.5f, 0.5f, 0.5f);
     unload(&l);
     l.context = test_context(&l.log);
@@ -353,6 +353,30 @@ static void test_damaged_pictures(void** state)
     GtResult result = load_with(&l, text, NULL);
     GtError error = l.error;
     GT_EXPECT_ERROR(result, GT_ERROR_STRICT, "is not base64");
+    unload(&l);
+}
+
+// An embedded TGA becomes a PNG, whatever its name.
+static void test_embedded_tga(void** state)
+{
+    (void)state;
+    // clang-format off
+    static const char text[] =
+        "; FBX 7.5.0 project file\nObjects: {\n"
+        MATERIAL("1", "A", "phong", P("DiffuseColor", "0.5,0.5,0.5"))
+        TEXTURE("10", "a", "a.tga", "")
+        " Video: 20, \"Video::a\", \"Clip\" {\n  Filename: \"C:\\Art\\a.tga\"\n"
+        "  Content: , \"AAACAAAAAAAAAAAAAQABABggChTI\"\n }\n"
+        "}\nConnections: {\n C: \"OP\",10,1, \"DiffuseColor\"\n}\n";
+    // clang-format on
+    Loaded l;
+    load(&l, text, NULL);
+    const GtScene* scene = l.reader.scene;
+    assert_int_equal(l.log.warning_count, 0);
+    assert_int_equal(scene->image_count, 1);
+    assert_string_equal(scene->images[0].mime_type, "image/png");
+    const GtBufferView* view = &scene->buffer_views[scene->images[0].view];
+    assert_memory_equal(gt_blob_bytes(scene->buffers[view->buffer].blob), "\x89PNG\r\n\x1A\n", 8);
     unload(&l);
 }
 
@@ -377,10 +401,15 @@ static void test_memory_may_run_out(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_materials),          cmocka_unit_test(test_embedded_textures),
-        cmocka_unit_test(test_texture_transform),        cmocka_unit_test(test_physical_materials),
-        cmocka_unit_test(test_pictures_beside_the_file), cmocka_unit_test(test_damaged_pictures),
-        cmocka_unit_test(test_blender_materials),        cmocka_unit_test(test_memory_may_run_out),
+        cmocka_unit_test(test_plain_materials),
+        cmocka_unit_test(test_embedded_textures),
+        cmocka_unit_test(test_texture_transform),
+        cmocka_unit_test(test_physical_materials),
+        cmocka_unit_test(test_pictures_beside_the_file),
+        cmocka_unit_test(test_damaged_pictures),
+        cmocka_unit_test(test_blender_materials),
+        cmocka_unit_test(test_memory_may_run_out),
+        cmocka_unit_test(test_embedded_tga),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

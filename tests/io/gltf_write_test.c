@@ -3,7 +3,9 @@
 
 #include "gertie/accessor.h"
 #include "gertie/file.h"
+#include "gertie/image.h"
 #include "gertie/person.h"
+#include "gertie/picture.h"
 #include "support/folder.h"
 #include "support/glb.h"
 #include "support/scene_compare.h"
@@ -270,6 +272,41 @@ static void test_pictures_go_along(void** state)
     test_folder_remove(&there);
 }
 
+// TGA and BMP are no pictures of glTF: they become PNG even where a document stays beside them.
+static void test_bitmaps_become_png(void** state)
+{
+    (void)state;
+    static const uint8_t tga[] = { 0, 0, 2, [12] = 1, 0, 1, 0, 24, 0x20, 10, 20, 200 };
+    TestFolder folder;
+    test_folder_create(&folder);
+    test_folder_put(&folder, "skin.tga", tga, sizeof tga);
+    test_folder_put(&folder, "torn.tga", tga, sizeof tga - 1);
+    char* json = test_json("{'asset':{'version':'2.0'},'images':[{'uri':'skin.tga'},{'uri':'torn.tga'}]}");
+    test_folder_put(&folder, "a.gltf", json, strlen(json));
+    free(json);
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error = { 0 };
+    GtScene* scene = load_path(&context, test_folder_path(&folder, "a.gltf"));
+    GT_EXPECT_OK(gt_scene_save(&context, scene, test_folder_path(&folder, "b.gltf"), NULL, &error));
+    assert_non_null(strstr(log.text, "is not an image of a kind that glTF knows"));
+    gt_scene_destroy(scene);
+    scene = load_path(&context, test_folder_path(&folder, "b.gltf"));
+    assert_null(scene->images[0].uri);
+    assert_string_equal(scene->images[0].mime_type, "image/png");
+    assert_string_equal(scene->images[1].uri, "torn.tga");
+    GtBlob* png = NULL;
+    GtPicture picture;
+    GT_EXPECT_OK(gt_image_read(&context, scene, 0, &png, &error));
+    test_folder_put(&folder, "skin.png", gt_blob_bytes(png), gt_blob_size(png));
+    gt_blob_release(png);
+    GT_EXPECT_OK(gt_picture_read(&context, test_folder_path(&folder, "skin.png"), &picture, &error));
+    assert_memory_equal(picture.rgba, "\xC8\x14\x0A\xFF", 4);
+    gt_picture_destroy(&picture);
+    gt_scene_destroy(scene);
+    test_folder_remove(&folder);
+}
+
 // Files: a document with a buffer and a picture beside it, written into another folder.
 static void test_each_allocation_may_fail(void** state)
 {
@@ -416,6 +453,7 @@ int main(void)
         cmocka_unit_test(test_missing_bounds_are_found),
         cmocka_unit_test(test_animated_nodes_lose_their_matrix_not_their_place),
         cmocka_unit_test(test_pictures_go_along),
+        cmocka_unit_test(test_bitmaps_become_png),
         cmocka_unit_test(test_each_allocation_may_fail),
         cmocka_unit_test(test_buffers_are_merged_at_multiples_of_eight),
         cmocka_unit_test(test_a_broken_scene_is_not_written),

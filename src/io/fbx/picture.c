@@ -11,6 +11,7 @@
 #include "base/ascii.h"
 #include "base/fail.h"
 #include "base/utf8.h"
+#include "data/bitmap.h"
 #include "data/files.h"
 #include "io/image.h"
 #include "io/name.h"
@@ -154,6 +155,23 @@ static bool is_usable_type(const char* mime_type)
     return mime_type && (strcmp(mime_type, "image/png") == 0 || strcmp(mime_type, "image/jpeg") == 0);
 }
 
+// Put a PNG in the place of a TGA or BMP; one that is damaged stays as it is.
+static GtResult make_png(const GtiFbxReader* reader, GtBlob** blob)
+{
+    GtBlob* png = NULL;
+    GtError ignored;
+    GtResult result = gti_image_to_png(reader->context, gt_blob_bytes(*blob), gt_blob_size(*blob), &png, &ignored);
+    if (png) {
+        gt_blob_release(*blob);
+        *blob = png;
+    }
+    if (result == GT_ERROR_OUT_OF_MEMORY) {
+        gt_blob_release(*blob);
+        return gti_out_of_memory(reader->error);
+    }
+    return GT_OK;
+}
+
 // An embedded picture; *out stays GT_NONE where it cannot be used.
 static GtResult add_content(GtiFbxPictures* pictures, int32_t video, GtiSlice name, int32_t* out)
 {
@@ -164,6 +182,12 @@ static GtResult add_content(GtiFbxPictures* pictures, int32_t video, GtiSlice na
     GtResult result = decode_content(reader, content_of(reader, video), &buffer.blob);
     if (result != GT_OK) {
         return result;
+    }
+    if (buffer.blob && gti_bitmap_ending(gt_blob_bytes(buffer.blob), gt_blob_size(buffer.blob))) {
+        result = make_png(reader, &buffer.blob);
+        if (result != GT_OK) {
+            return result;
+        }
     }
     const char* mime_type =
         buffer.blob ? gti_image_mime_type(gt_blob_bytes(buffer.blob), gt_blob_size(buffer.blob)) : NULL;
@@ -200,7 +224,7 @@ static bool is_utf8(const char* text)
 static bool is_usable_name(const char* name)
 {
     return gti_path_has_extension(name, "png") || gti_path_has_extension(name, "jpg") ||
-           gti_path_has_extension(name, "jpeg");
+           gti_path_has_extension(name, "jpeg") || gti_image_is_bitmap(name);
 }
 
 // A name in lower case with its ending replaced, or kept where `ending` is NULL; NULL when memory ran out.
@@ -339,7 +363,7 @@ static const char* find_relative(GtiFbxPictures* pictures, GtiSlice relative, bo
 // The URI of a picture by its name alone, NULL where there is none; *failed when memory ran out.
 static const char* find_by_name(GtiFbxPictures* pictures, GtiSlice name, bool* failed)
 {
-    static const char* const endings[] = { NULL, ".png", ".jpg", ".jpeg" };
+    static const char* const endings[] = { NULL, ".png", ".jpg", ".jpeg", ".tga", ".bmp" };
     *failed = !pictures->listed && !list_folders(pictures);
     for (size_t i = 0; i < sizeof endings / sizeof *endings && !*failed; ++i) {
         const char* key = lower_name(&pictures->reader->arena, name, endings[i]);
@@ -444,8 +468,8 @@ GtResult gti_fbx_pictures_finish(const GtiFbxPictures* pictures)
 {
     const GtiFbxReader* reader = pictures->reader;
     tell_of(reader, &pictures->missing,
-            "no PNG or JPEG file of that name lies beside the file or in its texture folders");
-    tell_of(reader, &pictures->foreign, "the embedded picture is neither PNG nor JPEG");
+            "no PNG, JPEG, TGA or BMP file of that name lies beside the file or in its texture folders");
+    tell_of(reader, &pictures->foreign, "the embedded picture is no PNG, JPEG, TGA or BMP");
     if (pictures->damaged.count == 0) {
         return GT_OK;
     }

@@ -28,7 +28,7 @@ typedef struct GtiFbxPictures {
     GtiIntern found;       // URIs of the scene's images
     int32_t* found_images; // [found.count]
     GtiFbxPictureFlaw missing;
-    GtiFbxPictureFlaw foreign; // embedded, of a kind other than PNG and JPEG
+    GtiFbxPictureFlaw foreign; // embedded, of a kind that is not read
     GtiFbxPictureFlaw damaged;
 } GtiFbxPictures;
 

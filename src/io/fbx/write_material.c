@@ -8,19 +8,11 @@
 
 #include "base/fail.h"
 #include "gertie/image.h"
+#include "io/image.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char* ending_of(const GtBlob* blob)
-{
-    const uint8_t* bytes = gt_blob_bytes(blob);
-    size_t size = gt_blob_size(blob);
-    return size >= 3 && memcmp(bytes, "\xFF\xD8\xFF", 3) == 0 ? "jpg"
-           : size >= 4 && memcmp(bytes, "RIFF", 4) == 0       ? "webp"
-                                                              : "png";
-}
 
 // Names of a picture's file: its own, else of its image, with the ending that its bytes ask for.
 static const char* push_file_name(GtiFbxWriter* writer, int32_t image, const GtBlob* blob)
@@ -31,7 +23,8 @@ static const char* push_file_name(GtiFbxWriter* writer, int32_t image, const GtB
     const char* name = is_file ? (slash ? slash + 1 : source->uri) : source->name;
     char otherwise[32], ending[16];
     snprintf(otherwise, sizeof otherwise, "image_%d", (int)image);
-    snprintf(ending, sizeof ending, ".%s", ending_of(blob));
+    const char* known = gti_image_ending(gt_blob_bytes(blob), gt_blob_size(blob));
+    snprintf(ending, sizeof ending, ".%s", known ? known : "png");
     bool has_ending =
         name && strlen(name) > strlen(ending) && strcmp(name + strlen(name) - strlen(ending), ending) == 0;
     char* text = gti_fbx_out_name(writer, name, has_ending ? "" : ending, otherwise);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Images that lie in files of their own. Reading only looks whether they are there: a missing picture is no reason to
-// refuse a character. Writing takes them into the file, unless it is a .gltf in the folder where they already lie.
+// refuse a character. Writing takes them into the file, unless it is a .gltf in the folder where they already lie;
+// TGA and BMP, which glTF does not know, become PNG.
 
 #include "io/image.h"
 #include "base/fail.h"
@@ -48,18 +49,25 @@ static GtResult embed(GtiGltfWriter* writer, GtImage* image, const char* path)
     if (result != GT_OK) {
         return result;
     }
+    GtBuffer buffer = { 0 };
     const char* mime_type = gti_image_mime_type(bytes, size);
-    if (!mime_type) { // whatever it is called: a document from elsewhere may name any file
-        allocator.release(allocator.user, bytes);
+    if (mime_type) {
+        buffer.blob = gti_blob_adopt(allocator, bytes, 0, size);
+        bytes = buffer.blob ? NULL : bytes;
+        result = buffer.blob ? GT_OK : gti_out_of_memory(writer->error);
+    } else if (gti_image_is_bitmap(path)) {
+        result = gti_image_to_png(writer->context, bytes, size, &buffer.blob, writer->error);
+        mime_type = "image/png";
+    }
+    allocator.release(allocator.user, bytes);
+    if (result == GT_ERROR_OUT_OF_MEMORY) {
+        return result;
+    }
+    if (!buffer.blob) { // whatever it is called: a document from elsewhere may name any file
         gti_warn(writer->context, path, NULL, "is not an image of a kind that glTF knows: it stays a separate file");
         return GT_OK;
     }
-    GtBuffer buffer = { .blob = gti_blob_adopt(allocator, bytes, 0, size) };
-    if (!buffer.blob) {
-        allocator.release(allocator.user, bytes);
-        return gti_out_of_memory(writer->error);
-    }
-    GtBufferView view = { .size = size };
+    GtBufferView view = { .size = gt_blob_size(buffer.blob) };
     result = gt_scene_add_buffer(writer->scene, &buffer, &view.buffer, writer->error);
     if (result == GT_OK) {
         result = gt_scene_add_buffer_view(writer->scene, &view, &image->view, writer->error);
@@ -75,12 +83,13 @@ GtResult gti_gltf_embed_images(GtiGltfWriter* writer, const char* directory)
 {
     GtScene* scene = writer->scene;
     const char* source = scene->source.directory;
-    if (directory && source && gti_same_folder(directory, source)) {
-        return GT_OK;
-    }
+    bool lie_there = directory && source && gti_same_folder(directory, source);
     for (int32_t i = 0; i < scene->image_count; ++i) {
         GtImage* image = &scene->images[i];
         if (!image->uri || image->view != GT_NONE || gti_uri_kind(image->uri, strlen(image->uri)) == GTI_URI_DATA) {
+            continue;
+        }
+        if (lie_there && !gti_image_is_bitmap(image->uri)) {
             continue;
         }
         bool failed = false;

@@ -10,6 +10,7 @@
 #include "data/files.h"
 #include "gertie/image.h"
 #include "io/bytes.h"
+#include "io/image.h"
 #include "io/obj/obj.h"
 #include "io/uri.h"
 
@@ -25,17 +26,6 @@ typedef struct Writer {
     GtError* error;
 } Writer;
 
-static const char* ending_of(const GtBlob* blob)
-{
-    const uint8_t* bytes = gt_blob_bytes(blob);
-    size_t size = gt_blob_size(blob);
-    return size >= 4 && memcmp(bytes, "\x89PNG", 4) == 0          ? "png"
-           : size >= 3 && memcmp(bytes, "\xFF\xD8\xFF", 3) == 0   ? "jpg"
-           : size >= 12 && memcmp(bytes + 8, "WEBP", 4) == 0      ? "webp"
-           : size >= 8 && memcmp(bytes, "\xABKTX 20\xBB", 8) == 0 ? "ktx2"
-                                                                  : NULL;
-}
-
 // Make a picture lie beside the file, and remember its name.
 static GtResult put_image(Writer* writer, int32_t index)
 {
@@ -50,7 +40,7 @@ static GtResult put_image(Writer* writer, int32_t index)
     GtBlob* blob = NULL;
     GtError reason = { 0 };
     GtResult result = gt_image_read(writer->files->context, writer->scene, index, &blob, &reason);
-    const char* ending = result == GT_OK ? ending_of(blob) : NULL;
+    const char* ending = result == GT_OK ? gti_image_ending(gt_blob_bytes(blob), gt_blob_size(blob)) : NULL;
     if (result == GT_ERROR_OUT_OF_MEMORY || !ending) {
         gt_blob_release(blob);
         if (result == GT_ERROR_OUT_OF_MEMORY) {

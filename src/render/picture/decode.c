@@ -12,22 +12,6 @@
 #include <jpeglib.h>
 #include <png.h>
 
-enum {
-    MAX_SIDE = 16384
-};
-
-static GtResult make_room(GtAllocator allocator, uint32_t width, uint32_t height, GtiPixels* out, GtError* error)
-{
-    if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
-        return gti_fail(error, GT_ERROR_LIMIT, "the picture is %u x %u pixels; the limit is %d a side", width, height,
-                        (int)MAX_SIDE);
-    }
-    out->width = (int32_t)width;
-    out->height = (int32_t)height;
-    out->rgba = allocator.allocate(allocator.user, (size_t)width * height * 4);
-    return out->rgba ? GT_OK : gti_out_of_memory(error);
-}
-
 static GtResult decode_png(GtAllocator allocator, const uint8_t* bytes, size_t size, GtiPixels* out, GtError* error)
 {
     png_image image;
@@ -37,7 +21,7 @@ static GtResult decode_png(GtAllocator allocator, const uint8_t* bytes, size_t s
         return gti_fail(error, GT_ERROR_BAD_FILE, "the PNG is damaged: %s", image.message);
     }
     image.format = PNG_FORMAT_RGBA;
-    GtResult result = make_room(allocator, image.width, image.height, out, error);
+    GtResult result = gti_pixels_make(allocator, image.width, image.height, out, error);
     if (result == GT_OK && !png_image_finish_read(&image, NULL, out->rgba, 0, NULL)) {
         result = gti_fail(error, GT_ERROR_BAD_FILE, "the PNG is damaged: %s", image.message);
     }
@@ -78,7 +62,7 @@ static GtResult decode_jpeg(GtAllocator allocator, const uint8_t* bytes, size_t 
     jpeg_create_decompress(&jpeg);
     jpeg_mem_src(&jpeg, bytes, size);
     jpeg_read_header(&jpeg, TRUE);
-    GtResult result = make_room(allocator, jpeg.image_width, jpeg.image_height, out, error);
+    GtResult result = gti_pixels_make(allocator, jpeg.image_width, jpeg.image_height, out, error);
     if (result != GT_OK) {
         jpeg_destroy_decompress(&jpeg);
         return result;
@@ -102,8 +86,10 @@ GtResult gti_decode_image(GtAllocator allocator, const uint8_t* bytes, size_t si
         result = decode_png(allocator, bytes, size, out, error);
     } else if (size >= 3 && memcmp(bytes, "\xFF\xD8\xFF", 3) == 0) {
         result = decode_jpeg(allocator, bytes, size, out, error);
+    } else if (gti_bitmap_ending(bytes, size)) {
+        return gti_bitmap_decode(allocator, bytes, size, out, error);
     } else {
-        return gti_fail(error, GT_ERROR_UNSUPPORTED, "the picture is neither PNG nor JPEG");
+        return gti_fail(error, GT_ERROR_UNSUPPORTED, "the picture is no PNG, JPEG, TGA or BMP");
     }
     if (result != GT_OK) {
         allocator.release(allocator.user, out->rgba);
