@@ -68,6 +68,8 @@ typedef struct GtAnimateReport {
     char
         why[GT_ANIMATE_TEXT_SIZE]; ///< why AUTO chose it: "the body came without weights"; empty where it was asked for
     GtRetargetReport retarget;     ///< all zeros for TEMPLATE
+    int32_t face_signal_count;     ///< expressions and named morph weights that the motion moves
+    int32_t face_carried_count;    ///< of those, what the body's face has something for
     GtMarkersReport markers;       ///< for HARMONIC
     GtHarmonicClipReport harmonic; ///< for HARMONIC
     char residual_joint[64];       ///< joint of the marker that the surface follows least, or ""

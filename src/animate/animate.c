@@ -6,6 +6,8 @@
 
 #include "animate/job.h"
 
+#include "shapes/face_clip.h"
+
 GtAnimateDef gt_default_animate_def(void)
 {
     return (GtAnimateDef){ .retarget = gt_default_retarget_def(),
@@ -114,6 +116,30 @@ static void note_left_out_clips(const GtContext* context, const GtScene* scene)
     }
 }
 
+// What the motion does with a face, onto the character's.
+static GtResult carry_face(GtiAnimateJob* job)
+{
+    GtiFaceClipReport face;
+    const char* file = job->motion->source.file;
+    GtResult result = gti_face_carry(job->context, &job->source, &job->target, job->def->retarget.speed, job->animated,
+                                     job->animated->animation_count - 1, &face, job->error);
+    if (result != GT_OK || face.signal_count == 0) {
+        return result;
+    }
+    job->report.face_signal_count = face.signal_count;
+    job->report.face_carried_count = face.carried_count;
+    if (face.carried_count == 0) {
+        gti_note(job->context, file, NULL,
+                 "the motion moves a face by %d expression%s, for which the character has none", (int)face.signal_count,
+                 face.signal_count == 1 ? "" : "s");
+    } else if (face.carried_count < face.signal_count) {
+        gti_note(job->context, file, NULL,
+                 "of %d expressions of the motion's face %d are carried over; the character has none for %s%s",
+                 (int)face.signal_count, (int)face.carried_count, face.lost, face.lost_more ? ", ..." : "");
+    }
+    return GT_OK;
+}
+
 // The clip onto a copy of the character, whose own clips go unless they are to be kept.
 static GtResult carry_clip(GtiAnimateJob* job)
 {
@@ -133,7 +159,7 @@ static GtResult carry_clip(GtiAnimateJob* job)
         result = gt_retarget_clip(job->context, retarget, job->animated, NULL, &job->report.retarget, job->error);
     }
     gt_retarget_destroy(retarget);
-    return result;
+    return result == GT_OK ? carry_face(job) : result;
 }
 
 static GtResult follow_joints(GtiAnimateJob* job)

@@ -143,16 +143,22 @@ static void mark_followed(Maker* m)
 }
 
 // Moving joints that nothing follows are counted, and the first few named; one whose descendants are followed has its
-// turns in theirs. With nothing that moves, two files share the name of a node above the joints ("Armature") at most.
+// turns in theirs, and what does not hang below the hips is no joint: a prop, a camera, the expressions of a VRM
+// animation. With nothing that moves, two files share the name of a node above the joints ("Armature") at most.
 static GtResult report_unmatched(Maker* m, bool humanoids)
 {
     GtRetarget* r = m->r;
     const GtCharacterDef* def = r->source.def;
     char names[256] = "";
     int32_t moving = 0;
+    int32_t hips = r->source.joints[GT_HUMANOID_HIPS];
     bool* holds = gt_arena_push_array(&m->scratch, (size_t)def->node_count, sizeof *holds);
-    if (!holds) {
+    bool* below = gt_arena_push_array(&m->scratch, (size_t)def->node_count, sizeof *below);
+    if (!holds || !below) {
         return gti_out_of_memory(m->error);
+    }
+    for (int32_t i = 0; i < def->node_count; ++i) {
+        below[i] = i == hips || (def->parents[i] != GT_NONE && below[def->parents[i]]);
     }
     for (int32_t i = def->node_count - 1; i >= 0; --i) {
         holds[i] = holds[i] || m->followed[i];
@@ -166,7 +172,7 @@ static GtResult report_unmatched(Maker* m, bool humanoids)
             continue;
         }
         size_t length = strlen(names);
-        if (!(humanoids && holds[i]) && r->unmatched_count++ < 5 && length < sizeof names - 1) {
+        if (!(humanoids && (holds[i] || !below[i])) && r->unmatched_count++ < 5 && length < sizeof names - 1) {
             snprintf(names + length, sizeof names - length, "%s'%.40s'", length ? ", " : "",
                      def->names && def->names[i] ? def->names[i] : "");
         }
