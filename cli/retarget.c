@@ -445,14 +445,14 @@ static bool list_motions(Session* session, const CommandLine* line, bool is_fold
 }
 
 // A bare character is rigged once for all motions.
-static bool rig_if_bare(Session* session, const char* file, GtScene** character, Run* run)
+static bool rig_if_bare(Session* session, const char* file, const GtRigDef* rig, GtScene** character, Run* run)
 {
     GtScene* rigged = NULL;
     run->was_bare = gt_scene_is_bare(&session->context, *character);
     if (!run->was_bare) {
         return true;
     }
-    if (!rig_scene(session, file, *character, NULL, &rigged, &run->rig)) {
+    if (!rig_scene(session, file, *character, rig, &rigged, &run->rig)) {
         return false;
     }
     rig_report_bare(session, file, &run->rig);
@@ -480,7 +480,7 @@ static bool retarget_run(Session* session, const CommandLine* line)
     GtScene* character = NULL;
     bool ok = list_motions(session, line, is_folder, &list) && check_contacts(session, options, list->count) &&
               scene_read(session, line->arguments[0], &load, &character) &&
-              rig_if_bare(session, line->arguments[0], &character, &run) &&
+              rig_if_bare(session, line->arguments[0], &transfer->animate.rig, &character, &run) &&
               transfer_read_map(session, character, transfer->map, &run.known_character) &&
               transfer_read_contacts(session, transfer->contacts, transfer->animate.retarget.feet, &run.contacts) &&
               transfer_read_ground(session, transfer->ground, &run.ground);

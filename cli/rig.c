@@ -134,6 +134,9 @@ static bool rig_run(Session* session, const CommandLine* line)
     const RigOptions* options = line->options;
     const char* file = line->arguments[0];
     Output output;
+    if (option_given(line, "body-height") && option_given(line, "units")) {
+        return session_misuse(session, "--body-height and --units both say how large MESH is: give one of them");
+    }
     if (!output_prepare(session, options->output, options->format, &output) || !places_ok(session, options)) {
         return false;
     }
@@ -172,6 +175,7 @@ const Verb verb_rig = {
                  FIELD_OPTION("weights", RigOptions, rig, weights),
                  FIELD_OPTION("influences", RigOptions, rig, influences),
                  FIELD_OPTION("min-confidence", RigOptions, rig, min_confidence),
+                 FIELD_OPTION("body-height", RigOptions, rig, body_height_m),
                  PATH_OPTION("joints", RigOptions, joints, "FILE",
                              "positions of joints, as --save-joints writes them; joints not in the file are found",
                              .endings = "json"),
@@ -188,6 +192,7 @@ const Verb verb_rig = {
         (const Example[]){
             { "gertie rig scan.obj -o rigged.glb", "make a character of a scan" },
             { "gertie rig scan.obj -o rigged.glb --preview skeleton.png", "and draw the skeleton, to check it" },
+            { "gertie rig scan.obj -o rigged.glb --body-height 1.75", "a scan whose units nobody knows" },
             { "gertie rig scan.obj -o rigged.glb --skeleton walk.bvh", "use the joints of a motion" },
             { "gertie rig scan.obj -o rigged.glb --save-joints joints.json", "write the joints, to move the elbow" },
             { "gertie rig scan.obj -o rigged.glb --joints joints.json", "rig again with the joints as edited" },

@@ -59,6 +59,7 @@ typedef struct GtRigDef {
     const GtRigJoint* joints; ///< [joint_count] that stay where they are; the others are found around them
     int32_t joint_count;
     double min_confidence; ///< below it the mesh is refused rather than rigged wrongly, 0 to 1
+    double body_height_m;  ///< the figure is scaled to this height, for scans of unknown units; 0 leaves it as it is
 } GtRigDef;
 
 GT_API GtRigDef gt_default_rig_def(void);
@@ -96,8 +97,8 @@ typedef struct GtRigReport {
 } GtRigReport;
 
 /// Rig the meshes of a scene. Materials, textures, colours, texture coordinates and morph targets are kept; vertices
-/// stay where they are but for turning a figure upright that lies, or looks another way than +Z. Helper geometry is
-/// left out. The rigged scene has a humanoid map.
+/// stay where they are but for turning a figure upright that lies, or looks another way than +Z, and for the scale that
+/// `body_height_m` asks for. Helper geometry is left out. The rigged scene has a humanoid map.
 /// @param scene   validated, without skins
 /// @param out     receives a new scene, or NULL on failure; free with gt_scene_destroy()
 /// @param report  may be NULL; filled as far as the work went, also where the mesh is refused

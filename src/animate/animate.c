@@ -76,8 +76,15 @@ static GtResult open_target(GtiAnimateJob* job)
 static GtResult rig_if_bare(GtiAnimateJob* job)
 {
     GtResult result = open_target(job);
-    if (result != GT_OK || !is_bare(job->target.scene, job->target.map_report)) {
+    if (result != GT_OK) {
         return result;
+    }
+    if (!is_bare(job->target.scene, job->target.map_report)) {
+        if (job->def->rig.body_height_m > 0.0 && !job->def->rigged_by) {
+            gti_warn(job->context, job->body->source.file, NULL,
+                     "it has a skeleton, so it keeps its size: a height scales bare meshes alone");
+        }
+        return GT_OK;
     }
     GtScene* rigged = NULL;
     gt_figure_close(&job->target);

@@ -193,6 +193,10 @@ static GtVec3 turned(const GtMat34* m, Turning turning, GtVec3 v, bool is_unit)
         return gt_mat34_point(m, v);
     }
     GtVec3 out = turning == TURN_NORMAL ? gt_mat34_normal(m, v) : gt_mat34_vector(m, v);
+    if (turning == TURN_NORMAL && !is_unit) { // a difference of normals, which have length 1 before and after
+        float squared_scale = gt_vec3_length(gt_mat34_normal(m, gt_vec3(0.0f, 1.0f, 0.0f)));
+        return squared_scale > 0.0f ? gt_vec3_scale(out, 1.0f / squared_scale) : v;
+    }
     return is_unit ? gt_vec3_normalize_or(out, v) : out;
 }
 

@@ -29,5 +29,7 @@ static const GtField rig_rows[] = {
     { GT_FIELD(GtRigDef, influences), .min = 1, .max = 16, .help = "most joints that a vertex follows" },
     { GT_FIELD(GtRigDef, min_confidence), .max = 1,
       .help = "refuse a mesh whose skeleton is less certain than this; 0 rigs anything" },
+    { GT_FIELD(GtRigDef, body_height_m), .unit = GT_UNIT_METRES, .max = 1000,
+      .help = "scale the body to this height, for scans of unknown units; 0 leaves it as it is" },
 };
 GTI_DEF_FIELDS(gt_rig_def_fields, GtRigDef, rig_rows, gt_default_rig_def())

@@ -88,7 +88,8 @@ static void figure_axes(const GtMat34* body_from_scene, GtVec3 axes[3])
     }
 }
 
-// A figure that stands along the axes of its file turns by quarters only, so that what is straight stays so.
+// A figure that stands along the axes of its file turns by quarters only, so that what is straight stays so. It is
+// scaled where its height is given.
 static void find_turn(Rigging* r)
 {
     GtVec3 axes[3];
@@ -99,15 +100,17 @@ static void find_turn(Rigging* r)
     bool is_straight =
         gt_vec3_dot(axes[1], straight[1]) > straight_cosine && gt_vec3_dot(axes[2], straight[2]) > straight_cosine;
     straight[0] = gt_vec3_cross(straight[1], straight[2]);
+    bool ok;
+    GtMat34 scene_from_body = gt_mat34_inverse(&r->body.body_from_scene, &ok);
+    float height_m = gt_vec3_length(gt_mat34_vector(&scene_from_body, gt_vec3(0.0f, 1.0f, 0.0f)));
+    float scale = r->def->body_height_m > 0.0 ? (float)r->def->body_height_m / height_m : 1.0f;
     r->rigged_from_scene = gt_mat34_identity();
     for (int i = 0; i < 3; ++i) {
-        GtVec3 row = is_straight ? straight[i] : axes[i];
+        GtVec3 row = gt_vec3_scale(is_straight ? straight[i] : axes[i], scale);
         r->rigged_from_scene.m[i][0] = row.x;
         r->rigged_from_scene.m[i][1] = row.y;
         r->rigged_from_scene.m[i][2] = row.z;
     }
-    bool ok;
-    GtMat34 scene_from_body = gt_mat34_inverse(&r->body.body_from_scene, &ok);
     r->rigged_from_body = gt_mat34_mul(r->rigged_from_scene, scene_from_body);
 }
 
@@ -349,13 +352,15 @@ static void warn_of_size(const Rigging* r)
     const GtSource* source = &r->scene->source;
     double height_m = r->report->height_m;
     double metres_per_unit = gt_format_holds(source->file_format, 0) &&
-                                     !gt_format_holds(source->file_format, GT_HOLDS_UNITS) && !source->units_guessed
+                                     !gt_format_holds(source->file_format, GT_HOLDS_UNITS) && !source->units_guessed &&
+                                     r->def->body_height_m <= 0.0
                                  ? gti_unit_of_person(height_m / source->metres_per_unit)
                                  : 0.0;
     if (metres_per_unit > 0.0 && (height_m < least_height_m || height_m > most_height_m)) {
         gti_warn(r->context, source->file, NULL,
-                 "the figure is %.4g m tall; in %s it would be %.2f m: say with --units what the file is in", height_m,
-                 gti_unit_name(metres_per_unit), height_m / source->metres_per_unit * metres_per_unit);
+                 "the figure is %.4g m tall; in %s it would be %.2f m: say with --units what the file is in, or with "
+                 "--body-height how tall it is",
+                 height_m, gti_unit_name(metres_per_unit), height_m / source->metres_per_unit * metres_per_unit);
     }
 }
 

@@ -170,13 +170,14 @@ static void nodes_and_morphs_are_kept(void** state)
     for (uint64_t i = 0; i < count; ++i) {
         shifts[i] = gt_vec3(0.0f, 0.0f, 0.1f); // up, as the mesh has it
     }
-    GtAttribute* shift = gt_scene_push(scan, 1, sizeof *shift);
+    GtAttribute* shift = gt_scene_push(scan, 2, sizeof *shift);
     GtMorphTarget* target = gt_scene_push(scan, 1, sizeof *target);
     GtPrimitive* primitive = gt_scene_push(scan, 1, sizeof *primitive);
     shift->name = "POSITION";
     GT_EXPECT_OK(gt_scene_add_data(scan, GT_USE_VERTEX, GT_ELEMENT_VEC3, GT_COMPONENT_FLOAT, shifts, count,
                                    &shift->accessor, &error));
-    *target = (GtMorphTarget){ shift, 1 };
+    shift[1] = (GtAttribute){ "NORMAL", shift[0].accessor }; // differences of directions, which no scale changes
+    *target = (GtMorphTarget){ shift, 2 };
     *primitive = *old;
     primitive->targets = target;
     scan->meshes[0].primitives = primitive;
@@ -189,15 +190,22 @@ static void nodes_and_morphs_are_kept(void** state)
     twin.mesh = 0;
     GT_EXPECT_OK(gt_scene_add_node(scan, &twin, NULL, &error));
     GtScene* rigged = NULL;
-    GT_EXPECT_OK(gt_rig(&context, scan, NULL, &rigged, NULL, &error));
+    GtRigDef def = gt_default_rig_def();
+    GtRigReport report;
+    GT_EXPECT_OK(gt_rig(&context, scan, &def, &rigged, &report, &error));
+    gt_scene_destroy(rigged);
+    def.body_height_m = 3.0 * report.height_m;
+    GT_EXPECT_OK(gt_rig(&context, scan, &def, &rigged, NULL, &error));
     GT_EXPECT_OK(gt_scene_validate(&context, rigged, &error));
     assert_int_equal(rigged->mesh_count, 2);
     for (int32_t m = 0; m < 2; ++m) {
         expect_weights(rigged, m);
         assert_int_equal(rigged->meshes[m].target_count, 1);
-        GtVec3* turned = read_vectors(rigged, primitive_of(rigged, m)->targets[0].attributes[0].accessor);
-        GT_EXPECT_NEAR(turned[0].y, 0.1, 1e-6);
-        free(turned);
+        for (int a = 0; a < 2; ++a) {
+            GtVec3* turned = read_vectors(rigged, primitive_of(rigged, m)->targets[0].attributes[a].accessor);
+            GT_EXPECT_NEAR(turned[0].y, a == 0 ? 0.3 : 0.1, 1e-6);
+            free(turned);
+        }
     }
     for (int32_t i = 0; i < rigged->node_count; ++i) {
         assert_true(rigged->nodes[i].mesh == GT_NONE ||
@@ -205,6 +213,46 @@ static void nodes_and_morphs_are_kept(void** state)
     }
     free(shifts);
     gt_scene_destroy(rigged);
+    gt_scene_destroy(scan);
+}
+
+// A body of a height that was asked for is the same body, larger: points, joints and what targets shift.
+static void a_height_scales_the_body(void** state)
+{
+    (void)state;
+    GtError error = { 0 };
+    GtContext context = gt_default_context();
+    GtScene* scan = make_scan(&context, GT_UP_Z);
+    GtScene* scenes[2] = { NULL, NULL };
+    GtVec3* points[2];
+    GtRigReport reports[2];
+    GtRigDef def = gt_default_rig_def();
+    for (int i = 0; i < 2; ++i) {
+        GT_EXPECT_OK(gt_rig(&context, scan, &def, &scenes[i], &reports[i], &error));
+        GT_EXPECT_OK(gt_scene_validate(&context, scenes[i], &error));
+        points[i] = pose(&context, scenes[i], NULL, gt_quat_identity());
+        def.body_height_m = 2.5 * reports[0].height_m;
+    }
+    GT_EXPECT_NEAR(reports[1].height_m, 2.5 * reports[0].height_m, 1e-5);
+    assert_memory_equal(&reports[0].confidence, &reports[1].confidence, sizeof reports[0].confidence);
+    int32_t accessor = gt_primitive_find(primitive_of(scenes[0], 0), "POSITION");
+    for (uint64_t i = 0; i < scenes[0]->accessors[accessor].count; ++i) {
+        GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(gt_vec3_scale(points[0][i], 2.5f), points[1][i])), 0.0, 1e-5);
+    }
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        GtVec3 place = gt_vec3_scale(reports[0].joints[j], 2.5f);
+        assert_true(!(gt_vec3_length(gt_vec3_sub(place, reports[1].joints[j])) > 1e-5f)); // NaN where there is none
+    }
+    GtVec3* normals[2];
+    for (int i = 0; i < 2; ++i) {
+        normals[i] = read_vectors(scenes[i], gt_primitive_find(primitive_of(scenes[i], 0), "NORMAL"));
+    }
+    GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(normals[0][7], normals[1][7])), 0.0, 1e-6);
+    for (int i = 0; i < 2; ++i) {
+        free(points[i]);
+        free(normals[i]);
+        gt_scene_destroy(scenes[i]);
+    }
     gt_scene_destroy(scan);
 }
 
@@ -370,13 +418,10 @@ static void wrong_wishes_are_refused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_moves_at_rest),
-        cmocka_unit_test(lying_figures_stand_up),
-        cmocka_unit_test(nodes_and_morphs_are_kept),
-        cmocka_unit_test(any_allocation_may_fail),
-        cmocka_unit_test(wrong_wishes_are_refused),
-        cmocka_unit_test(creatures_face_either_way),
-        cmocka_unit_test(a_person_without_feet_faces_the_front),
+        cmocka_unit_test(nothing_moves_at_rest),     cmocka_unit_test(lying_figures_stand_up),
+        cmocka_unit_test(nodes_and_morphs_are_kept), cmocka_unit_test(a_height_scales_the_body),
+        cmocka_unit_test(any_allocation_may_fail),   cmocka_unit_test(wrong_wishes_are_refused),
+        cmocka_unit_test(creatures_face_either_way), cmocka_unit_test(a_person_without_feet_faces_the_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
