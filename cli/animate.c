@@ -78,8 +78,9 @@ static GtAnimateDef animate_def(const CommandLine* line, const AnimateInput* in,
     }
     def.joints_only = output->kind == GT_EXPORT_SCENE && !gt_format_holds(output->format, GT_HOLDS_MORPHS);
     def.harmonic.rate_hz = def.retarget.frame_rate_hz;
-    if (option_given(line, "shapes")) { // that many, whatever the error
+    if (option_given(line, "shapes")) { // that many, whatever the error and the size
         def.bake.tolerance_m = 0.0;
+        def.bake.max_growth = 0.0;
     }
     def.second = in->second;
     return def;
@@ -304,7 +305,9 @@ const Verb verb_animate = {
                  FIELD_OPTION("bake", TransferOptions, animate, bake.bake),
                  FIELD_OPTION("shapes", TransferOptions, animate, bake.max_shapes,
                               .help = "number of morph shapes of --bake shapes",
-                              .default_text = "as few as bring the RMS error below a quarter of a millimetre"),
+                              .default_text =
+                                  "as few as bring the RMS error below a quarter of a millimetre, in a file "
+                                  "at most twice as large as with the skin alone"),
                  FIELD_OPTION("pairs", TransferOptions, animate, pairs_path, .is_file = true, .value = "PAIRS.json",
                               .endings = "json"),
                  FIELD_OPTION("keys", TransferOptions, animate, keys_path, .is_file = true, .value = "KEYS.json",

@@ -160,6 +160,11 @@ typedef struct GtHarmonicBakeDef {
     /// As few shapes are made as bring the root mean square of distances below this. The default of 0.25 mm takes 5 to
     /// 30 shapes.
     double tolerance_m;
+    /// Shapes take at most this many times the bytes of what the scene has without them: meshes, clips, pictures. Where
+    /// that is too little for the tolerance, small changes of normals are left out, so that there can be more shapes. 0
+    /// for no limit; the default keeps a file at most twice as large as with a skin alone. gt_animate() has no limit
+    /// where the surface follows a template.
+    double max_growth;
     const GtMarkers* keep; ///< markers of the clip, to be kept in the scene with their motion; or NULL
 } GtHarmonicBakeDef;
 

@@ -16,6 +16,9 @@ static GtResult bake_clip(GtiAnimateJob* job, const GtMarkers* markers)
     }
     GtScene* baked = NULL;
     GtHarmonicBakeDef def = job->def->bake;
+    if (!markers) { // no skin was made for the motion, so shapes are all that there is
+        def.max_growth = 0.0;
+    }
     def.keep = markers;
     GtResult result =
         gt_harmonic_clip_bake(job->context, &job->target, job->clip, &def, &baked, &job->report.bake, job->error);

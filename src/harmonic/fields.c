@@ -93,6 +93,8 @@ static const GtField bake_rows[] = {
       .help = "most morph shapes beside the skin" },
     { GT_FIELD(GtHarmonicBakeDef, tolerance_m), .unit = GT_UNIT_MILLIMETRES, .max = 1000,
       .help = "as few shapes are made as bring the error (RMS) below this" },
+    { GT_FIELD(GtHarmonicBakeDef, max_growth), .max = 1e6,
+      .help = "most bytes of shapes, as a multiple of the bytes of the scene without them; 0 for no limit" },
 };
 GTI_DEF_FIELDS(gt_harmonic_bake_def_fields, GtHarmonicBakeDef, bake_rows, gt_default_harmonic_bake_def())
 

@@ -7,6 +7,8 @@
 
 #include "gertie/scene.h"
 
+#include "gertie/accessor.h"
+
 #include "base/fail.h"
 #include "scene/storage.h"
 
@@ -93,6 +95,26 @@ static GtResult find_uses(const GtScene* scene, GtArena* arena, Uses* out, GtErr
         use_animation(scene, &scene->animations[i], out);
     }
     return GT_OK;
+}
+
+GtResult gti_scene_used_bytes(const GtScene* scene, GtAllocator allocator, uint64_t* out, GtError* error)
+{
+    GtArena arena = gt_arena_create(allocator);
+    Uses uses = { NULL, NULL };
+    GtResult result = find_uses(scene, &arena, &uses, error);
+    *out = 0;
+    for (int32_t i = 0; result == GT_OK && i < scene->accessor_count; ++i) {
+        const GtAccessor* accessor = &scene->accessors[i];
+        if (uses.accessors[i]) {
+            *out += accessor->count * (uint64_t)gt_element_size(accessor->element_type, accessor->component_type);
+        }
+    }
+    for (int32_t i = 0; result == GT_OK && i < scene->image_count; ++i) {
+        int32_t view = scene->images[i].view;
+        *out += view != GT_NONE ? scene->buffer_views[view].size : 0;
+    }
+    gt_arena_destroy(&arena);
+    return result;
 }
 
 static void prune_accessors(GtScene* scene, const GtScene* before, const Uses* was, const Uses* is)

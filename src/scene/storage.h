@@ -15,6 +15,10 @@ GtAllocator gti_scene_allocator(const GtScene* scene);
 // NULL when memory ran out, and the block is still the caller's.
 GtBlob* gti_blob_adopt(GtAllocator allocator, void* block, size_t offset, size_t size);
 
+// How many bytes of arrays and pictures the meshes, skins, animations and images of a scene use; an accessor counts
+// once.
+GtResult gti_scene_used_bytes(const GtScene* scene, GtAllocator allocator, uint64_t* out, GtError* error);
+
 // An array that fills a blob, packed.
 typedef struct GtiBlobData {
     GtAccessorUse use;
@@ -26,5 +30,10 @@ typedef struct GtiBlobData {
 
 // gt_scene_add_data() without a copy. The scene takes over the blob, on failure too.
 GtResult gti_scene_add_blob(GtScene* scene, const GtiBlobData* data, int32_t* index, GtError* error);
+
+// An accessor of displacements, as small as it can be stored.
+// values: [count * component_count]; component_count: 1 to 4
+GtResult gti_scene_add_sparse(const GtContext* context, GtScene* scene, const float* values, int32_t count,
+                              int32_t component_count, int32_t* index, GtError* error);
 
 #endif

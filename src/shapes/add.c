@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "harmonic/clip/keys.h"
+#include "scene/storage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -250,8 +251,8 @@ static GtResult make_target(Adder* a, const Deltas* deltas, int32_t p, GtMorphTa
         attribute->name = gt_scene_push_text(a->scene, delta->name, strlen(delta->name));
         result =
             attribute->name
-                ? gti_shape_data_add(a->context, a->scene, delta->values + (size_t)first * (size_t)delta->width,
-                                     a->surface.firsts[p + 1] - first, delta->width, &attribute->accessor, a->error)
+                ? gti_scene_add_sparse(a->context, a->scene, delta->values + (size_t)first * (size_t)delta->width,
+                                       a->surface.firsts[p + 1] - first, delta->width, &attribute->accessor, a->error)
                 : gti_out_of_memory(a->error);
     }
     return result;

@@ -54,9 +54,4 @@ GtResult gti_shape_read(const GtScene* scene, const GtiShapeMesh* surface, int32
 GtResult gti_shape_source_load(const GtContext* context, const GtScene* scene, const char* path, const GtLoadDef* load,
                                GtScene** out, GtError* error);
 
-// An accessor of displacements, as small as it can be stored.
-// values: [count * component_count]; component_count: 1 to 4
-GtResult gti_shape_data_add(const GtContext* context, GtScene* scene, const float* values, int32_t count,
-                            int32_t component_count, int32_t* index, GtError* error);
-
 #endif

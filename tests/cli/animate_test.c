@@ -104,7 +104,9 @@ static void surfaces_can_move_without_weights(void** state)
 {
     (void)state;
     CommandRun run = command("$G sample person -q -o small.glb --triangles 3000 && $G animate small.glb kick.bvh "
-                             "-o h.glb --method harmonic --fps 10 --save-markers m.json --json");
+                             "-o h.glb --method harmonic --fps 10 --save-markers m.json --json && "
+                             "$G animate small.glb kick.bvh -q -o skin.glb --method harmonic --fps 10 --bake skin && "
+                             "test $(stat -c %%s h.glb) -le $((2 * $(stat -c %%s skin.glb)))");
     expect_status(&run, 0);
     const GtiJson* report = command_report(&run);
     assert_string_equal(report_text(report, "method"), "harmonic");
@@ -115,8 +117,8 @@ static void surfaces_can_move_without_weights(void** state)
     assert_true(report_number(report, "harmonic.foot_error_max_m") < 0.03);
     assert_string_equal(report_text(report, "bake.as"), "shapes");
     assert_true(report_number(report, "bake.shapes") <= 24);
-    assert_true(report_number(report, "bake.error_rms_m") < 0.0005);
-    assert_true(report_number(report, "bake.skin_rms_m") > report_number(report, "bake.error_rms_m"));
+    assert_true(report_number(report, "bake.error_rms_m") < 0.002);
+    assert_true(report_number(report, "bake.skin_rms_m") > 2.0 * report_number(report, "bake.error_rms_m"));
     run = command("$G animate small.glb kick.bvh -o again.glb --method harmonic --fps 10 --markers m.json --json");
     expect_status(&run, 0);
     GT_EXPECT_NEAR(report_number(command_report(&run), "harmonic.known_markers"), count, 0);

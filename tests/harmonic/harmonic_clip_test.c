@@ -4,6 +4,9 @@
 // Clips carried over to markers. A body that moves without bending must move as its skin does, to rounding, whatever
 // the turn; what is baked must play as it was posed.
 
+#include "gertie/accessor.h"
+#include "gertie/file.h"
+
 #include "harmonic/turning.h"
 
 static void a_body_that_turns_as_a_whole_stays_rigid(void** state)
@@ -231,6 +234,7 @@ static void baked_clips_play_as_they_were_posed(void** state)
     GtHarmonicBakeReport report;
     double rms_m = 0.0;
     double skin_rms_m = 0.0;
+    def.max_growth = 0.0;
     float most = expect_baked(&context, &figure, clip, &def, &report, &rms_m);
     GT_EXPECT_NEAR(most, report.error_max_m, 1e-4);
     GT_EXPECT_NEAR(rms_m, report.error_rms_m, 2e-5);
@@ -257,6 +261,51 @@ static void baked_clips_play_as_they_were_posed(void** state)
     assert_int_equal(report.shape_count, clip->frame_count);
     assert_true(report.error_max_m < 0.001);
     GT_EXPECT_NEAR(most, report.error_max_m, 2e-4 + report.error_max_m);
+    gt_harmonic_clip_destroy(clip);
+    gt_markers_destroy(markers);
+    gt_figure_close(&figure);
+    gt_scene_destroy(scene);
+}
+
+// The default writes at most twice the bytes of the skin alone, with as many shapes as fit, and says what is left. The
+// normals that matter are still there.
+static void baked_clips_are_small(void** state)
+{
+    (void)state;
+    GtError error;
+    GtContext context = gt_default_context();
+    GtScene* scene = make_kicking(&context);
+    GtFigure figure = test_figure(&context, scene, 0);
+    GtMarkers* markers = find_markers(&context, &figure);
+    GtHarmonicClip* clip = make_clip(&context, &figure, markers, true, NULL);
+    GtHarmonicBakeReport reports[3];
+    GtScene* baked[3] = { NULL, NULL, NULL };
+    size_t sizes[3];
+    double rms_m = 0.0;
+    for (int i = 0; i < 3; ++i) { // skin alone, the default, without a limit
+        GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
+        GtBlob* file = NULL;
+        def.bake = i == 0 ? GT_HARMONIC_BAKE_SKIN : GT_HARMONIC_BAKE_SHAPES;
+        def.max_growth = i == 2 ? 0.0 : def.max_growth;
+        GT_EXPECT_OK(gt_harmonic_clip_bake(&context, &figure, clip, &def, &baked[i], &reports[i], &error));
+        GT_EXPECT_OK(gt_scene_prune(baked[i], scene, &error));
+        GT_EXPECT_OK(gt_scene_save_memory(&context, baked[i], "glb", NULL, &file, &error));
+        sizes[i] = gt_blob_size(file);
+        gt_blob_release(file);
+    }
+    assert_true(sizes[1] <= 2 * sizes[0] && sizes[2] > 2 * sizes[0]);
+    assert_true(reports[1].shape_count > 0 && reports[1].shape_count < reports[2].shape_count);
+    assert_true(reports[1].error_rms_m < 0.5 * reports[1].skin_rms_m);
+    GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
+    expect_baked(&context, &figure, clip, &def, &reports[1], &rms_m);
+    GT_EXPECT_NEAR(rms_m, reports[1].error_rms_m, 2e-5);
+    const GtPrimitive* primitive = &baked[1]->meshes[0].primitives[0];
+    int32_t normals = gt_morph_target_find(&primitive->targets[0], "NORMAL");
+    assert_true(normals != GT_NONE && baked[1]->accessors[normals].sparse);
+    assert_true(baked[1]->accessors[normals].sparse->count > 0);
+    for (int i = 0; i < 3; ++i) {
+        gt_scene_destroy(baked[i]);
+    }
     gt_harmonic_clip_destroy(clip);
     gt_markers_destroy(markers);
     gt_figure_close(&figure);
@@ -450,6 +499,7 @@ int main(void)
         cmocka_unit_test(twist_spreads_along_forearms),
         cmocka_unit_test(twists_go_on_for_any_number_of_turns),
         cmocka_unit_test(baked_clips_play_as_they_were_posed),
+        cmocka_unit_test(baked_clips_are_small),
         cmocka_unit_test(other_clips_play_as_before),
         cmocka_unit_test(standing_feet_and_hands_are_held),
         cmocka_unit_test(what_cannot_be_is_refused),

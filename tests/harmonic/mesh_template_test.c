@@ -149,6 +149,7 @@ static void a_mesh_that_is_alike_follows(void** state)
     GT_EXPECT_NEAR(report.scale, 1.0, 1e-4);
     assert_true(mean_miss(&context, &m.tubes[1], clip, false) < 0.01 * (double)TUBE_LENGTH);
     GtHarmonicBakeDef bake = gt_default_harmonic_bake_def();
+    bake.max_growth = 0.0;
     GtHarmonicBakeReport baking;
     GtFigure figure = test_figure(&context, scene, clip->animation);
     GT_EXPECT_OK(gt_harmonic_clip_bake(&context, &figure, clip, &bake, &baked, &baking, &error));

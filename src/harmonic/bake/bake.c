@@ -18,6 +18,7 @@ GtHarmonicBakeDef gt_default_harmonic_bake_def(void)
         .bake = GT_HARMONIC_BAKE_SHAPES,
         .max_shapes = GT_HARMONIC_MAX_SHAPES,
         .tolerance_m = 0.25e-3, // a person that fills a screen of 2,000 lines has 0.9 mm a line
+        .max_growth = 0.7,      // keys of joints that are fitted to frames take some bytes, too
     };
 }
 
@@ -240,6 +241,9 @@ GtResult gti_bake(GtiBaker* k)
         return gti_fail(k->error, GT_ERROR_BAD_VALUE,
                         "%d shapes and a tolerance of %g m are out of range; give 0 to %d shapes, and 0 m or more",
                         (int)k->def->max_shapes, k->def->tolerance_m, GT_HARMONIC_MAX_SHAPES);
+    }
+    if (!(k->def->max_growth >= 0.0)) {
+        return gti_fail(k->error, GT_ERROR_BAD_VALUE, "max_growth is %g; it takes 0 or more", k->def->max_growth);
     }
     GtResult result = open_baker(k);
     if (result == GT_OK) {

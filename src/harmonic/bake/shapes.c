@@ -12,6 +12,7 @@
 #include "harmonic/bake/principal.h"
 
 #include "base/scalar.h"
+#include "scene/storage.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,8 @@
 enum {
     MOST_ROWS = 192,     // frames that are analysed
     MOST_SAMPLES = 6000, // vertices of them
-    NORMAL_FRAMES = 48   // that normals are made of, or a few more
+    NORMAL_FRAMES = 48,  // that normals are made of, or a few more
+    NORMAL_SHARE = 4     // one part in so many of the bytes of shapes is left for normals, where bytes are few
 };
 
 // What a block of vertices leaves in a batch of frames.
@@ -34,6 +36,7 @@ typedef struct Shaper {
     size_t sample_width;
     size_t width; // numbers of a shape
     int32_t count;
+    int64_t normal_bytes; // that normals may take, or INT64_MAX
     int32_t row_count;
     int32_t normal_step; // from frame to frame that normals are made of
     float* rows;         // [row_count * sample_width]
@@ -91,22 +94,47 @@ static double mean_square_scale(const Shaper* s)
     return sum > 0.0 ? sum / count : 1.0;
 }
 
-// As few shapes as leave less than the tolerance, or as many as there may be.
-static void choose_count(Shaper* s)
+// As few shapes as leave less than the tolerance, or as many as their bytes allow. What is left is returned.
+static double choose_count(Shaper* s, double allowed, int64_t shape_bytes, int64_t most_bytes)
 {
     const GtHarmonicBakeDef* def = s->baker->def;
     double left = 0.0;
     for (int32_t i = 0; i < s->row_count; ++i) {
         left += s->values[i];
     }
-    double allowed = def->tolerance_m * def->tolerance_m * (double)s->row_count * (double)(s->sample_width / 3);
-    allowed /= def->max_shapes > 0 ? mean_square_scale(s) : 1.0;
-    int64_t shape_size = (int64_t)s->width * (s->baker->unskin.has_normals ? 8 : 4);
     int64_t most = def->max_shapes < s->row_count ? def->max_shapes : s->row_count;
-    most = most * shape_size < GT_HARMONIC_MAX_BAKE_SIZE ? most : GT_HARMONIC_MAX_BAKE_SIZE / shape_size;
+    most = most * shape_bytes < most_bytes ? most : most_bytes / shape_bytes;
+    s->count = 0;
     while (s->count < most && left > allowed && s->values[s->count] > 0.0) {
         left -= s->values[s->count++];
     }
+    return left;
+}
+
+// All normals cost as much as all places, though few of them change much: where bytes are too few for the tolerance,
+// there are more shapes, and the small changes of normals are left out.
+static GtResult choose_shapes(Shaper* s)
+{
+    const GtiBaker* k = s->baker;
+    const GtHarmonicBakeDef* def = k->def;
+    uint64_t scene_bytes = 0;
+    GtResult result = gti_scene_used_bytes(k->figure->scene, k->context->allocator, &scene_bytes, k->error);
+    if (result != GT_OK) {
+        return result;
+    }
+    double allowed = def->tolerance_m * def->tolerance_m * (double)s->row_count * (double)(s->sample_width / 3);
+    allowed /= def->max_shapes > 0 ? mean_square_scale(s) : 1.0;
+    double most = def->max_growth > 0.0 ? def->max_growth * (double)scene_bytes : (double)GT_HARMONIC_MAX_BAKE_SIZE;
+    int64_t most_bytes = most < (double)GT_HARMONIC_MAX_BAKE_SIZE ? (int64_t)most : GT_HARMONIC_MAX_BAKE_SIZE;
+    int64_t places = (int64_t)s->width * 4 + (int64_t)k->clip->frame_count * 4; // and weights
+    s->normal_bytes = INT64_MAX;
+    double left = choose_count(s, allowed, places + (k->unskin.has_normals ? (int64_t)s->width * 4 : 0), most_bytes);
+    if (left > allowed && def->max_growth > 0.0 && k->unskin.has_normals) {
+        int64_t for_places = most_bytes - most_bytes / NORMAL_SHARE;
+        choose_count(s, allowed, places, for_places);
+        s->normal_bytes = most_bytes - s->count * places;
+    }
+    return GT_OK;
 }
 
 static GtResult analyse(Shaper* s)
@@ -122,10 +150,7 @@ static GtResult analyse(Shaper* s)
     if (result == GT_OK && !gti_principal(s->rows, s->row_count, s->sample_width, &k->scratch, s->values, s->vectors)) {
         result = gti_out_of_memory(k->error);
     }
-    if (result == GT_OK) {
-        choose_count(s);
-    }
-    return result;
+    return result == GT_OK ? choose_shapes(s) : result;
 }
 
 static void add_scaled(float* to, const float* from, float by, size_t width)
@@ -140,12 +165,11 @@ static GtResult open_shapes(Shaper* s)
     GtArena* arena = &s->baker->scratch;
     size_t count = (size_t)s->count;
     size_t rows = (size_t)s->row_count;
-    bool has_normals = s->baker->unskin.has_normals;
     s->patterns = gt_arena_push_array(arena, count * s->sample_width, sizeof *s->patterns);
     s->weights = gt_arena_push_array(arena, (size_t)s->baker->clip->frame_count * count, sizeof *s->weights);
     s->samples = gt_arena_push_array(arena, s->sample_width, sizeof *s->samples);
     s->shapes = gt_arena_push_array(arena, count * s->width, sizeof *s->shapes);
-    s->normals = gt_arena_push_array(arena, has_normals ? count * s->width : 0, sizeof *s->normals);
+    s->normals = gt_arena_push_array(arena, s->baker->unskin.has_normals ? count * s->width : 0, sizeof *s->normals);
     if (!s->patterns || !s->weights || !s->samples || !s->shapes || !s->normals) {
         return gti_out_of_memory(s->baker->error);
     }
@@ -291,7 +315,7 @@ static GtResult make_shapes(Shaper* s)
     if (result == GT_OK && s->count > 0 && !is_whole) {
         result = untangle(s, 1, s->shapes);
     }
-    if (result == GT_OK && s->count > 0 && k->unskin.has_normals && (!is_whole || s->normal_step > 1)) {
+    if (result == GT_OK && s->count > 0 && s->baker->unskin.has_normals && (!is_whole || s->normal_step > 1)) {
         result = untangle(s, s->normal_step, s->normals);
     }
     if (result == GT_OK) {
@@ -370,11 +394,57 @@ static GtResult measure(Shaper* s)
     return result;
 }
 
-static GtResult put_shapes(Shaper* s)
+// Changes of normals that are smaller than what fits into their bytes become 0.
+static void drop_small_normals(Shaper* s)
+{
+    static const float lengths[] = { 0.01f, 0.02f, 0.03f, 0.05f, 0.08f, 0.12f, 0.2f, 0.3f, 0.5f, 0.8f, 1.2f, 2.0f };
+    int64_t counts[sizeof lengths / sizeof *lengths] = { 0 }; // of normals that are longer
+    const int count = (int)(sizeof lengths / sizeof *lengths);
+    GtVec3* normals = (GtVec3*)s->normals;
+    size_t all = (size_t)s->count * s->width / 3;
+    for (size_t i = 0; i < all; ++i) {
+        float length = gt_vec3_length(normals[i]);
+        for (int l = 0; l < count && length > lengths[l]; ++l) {
+            ++counts[l];
+        }
+    }
+    const int64_t bytes = (int64_t)sizeof(GtVec3) + 4; // with its index
+    int l = 0;
+    while (l + 1 < count && counts[l] * bytes > s->normal_bytes) {
+        ++l;
+    }
+    for (size_t i = 0; i < all; ++i) {
+        normals[i] = gt_vec3_length(normals[i]) > lengths[l] ? normals[i] : gt_vec3(0.0f, 0.0f, 0.0f);
+    }
+}
+
+// One mesh's part of a shape. Accessors of normals are sparse where few of them change.
+static GtResult add_shape(Shaper* s, int32_t c, int32_t m, int32_t accessors[2])
 {
     GtiBaker* k = s->baker;
     const GtiShell* shell = k->unskin.shell;
-    const GtCharacterDef* def = shell->figure->def;
+    const GtMeshDef* mesh = &shell->figure->def->meshes[m];
+    const GtVec3* deltas = (const GtVec3*)(s->shapes + (size_t)c * s->width) + shell->first_vertex[m];
+    const GtVec3* normals = (const GtVec3*)(s->normals + (size_t)c * s->width) + shell->first_vertex[m];
+    bool is_tight = s->normal_bytes != INT64_MAX;
+    GtResult result =
+        gti_shape_add(k->scene, mesh, deltas, mesh->normals && !is_tight ? normals : NULL, accessors, k->error);
+    int64_t used = mesh->normals && !is_tight ? mesh->vertex_count : 0;
+    if (result == GT_OK && mesh->normals && is_tight) {
+        result =
+            gti_scene_add_sparse(k->context, k->scene, &normals->x, mesh->vertex_count, 3, &accessors[1], k->error);
+        for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+            used += gt_vec3_length(normals[v]) > 0.0f;
+        }
+    }
+    k->report.byte_size += ((int64_t)mesh->vertex_count + used) * (int64_t)sizeof(GtVec3);
+    return result;
+}
+
+static GtResult put_shapes(Shaper* s)
+{
+    GtiBaker* k = s->baker;
+    const GtCharacterDef* def = k->unskin.shell->figure->def;
     GtiShapes shapes = { .word = "shape", .count = s->count };
     GtResult result = GT_OK;
     shapes.accessors =
@@ -382,15 +452,12 @@ static GtResult put_shapes(Shaper* s)
     if (!shapes.accessors) {
         return gti_out_of_memory(k->error);
     }
+    if (k->unskin.has_normals && s->normal_bytes != INT64_MAX) {
+        drop_small_normals(s);
+    }
     for (int32_t c = 0; c < s->count; ++c) {
-        const GtVec3* deltas = (const GtVec3*)(s->shapes + (size_t)c * s->width);
-        const GtVec3* normals = (const GtVec3*)(s->normals + (size_t)c * s->width);
         for (int32_t m = 0; m < def->mesh_count && result == GT_OK; ++m) {
-            const GtMeshDef* mesh = &def->meshes[m];
-            int32_t* accessors = &shapes.accessors[2 * ((size_t)c * (size_t)def->mesh_count + (size_t)m)];
-            result = gti_shape_add(k->scene, mesh, deltas + shell->first_vertex[m],
-                                   mesh->normals ? normals + shell->first_vertex[m] : NULL, accessors, k->error);
-            k->report.byte_size += (int64_t)mesh->vertex_count * (mesh->normals ? 24 : 12);
+            result = add_shape(s, c, m, &shapes.accessors[2 * ((size_t)c * (size_t)def->mesh_count + (size_t)m)]);
         }
     }
     if (result == GT_OK && s->count > 0) {

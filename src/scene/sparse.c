@@ -4,9 +4,7 @@
 // Displacements as glTF stores them smallest: nothing where all are 0, a sparse accessor where few are not, else all
 // (glTF 2.0, section 3.6.2.3). One buffer holds a sparse accessor's indices and, aligned behind them, its values.
 
-#include "shapes/mesh.h"
-
-#include "gertie/accessor.h"
+#include "scene/storage.h"
 
 #include "base/fail.h"
 
@@ -99,8 +97,8 @@ static GtResult add_sparse(const GtContext* context, GtScene* scene, const Colum
     return result;
 }
 
-GtResult gti_shape_data_add(const GtContext* context, GtScene* scene, const float* values, int32_t count,
-                            int32_t component_count, int32_t* index, GtError* error)
+GtResult gti_scene_add_sparse(const GtContext* context, GtScene* scene, const float* values, int32_t count,
+                              int32_t component_count, int32_t* index, GtError* error)
 {
     static const GtElementType elements[5] = { GT_ELEMENT_SCALAR, GT_ELEMENT_SCALAR, GT_ELEMENT_VEC2, GT_ELEMENT_VEC3,
                                                GT_ELEMENT_VEC4 };
