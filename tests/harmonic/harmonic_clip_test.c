@@ -299,10 +299,14 @@ static void baked_clips_are_small(void** state)
     GtHarmonicBakeDef def = gt_default_harmonic_bake_def();
     expect_baked(&context, &figure, clip, &def, &reports[1], &rms_m);
     GT_EXPECT_NEAR(rms_m, reports[1].error_rms_m, 2e-5);
-    const GtPrimitive* primitive = &baked[1]->meshes[0].primitives[0];
-    int32_t normals = gt_morph_target_find(&primitive->targets[0], "NORMAL");
-    assert_true(normals != GT_NONE && baked[1]->accessors[normals].sparse);
-    assert_true(baked[1]->accessors[normals].sparse->count > 0);
+    const GtMesh* mesh = &baked[1]->meshes[0];
+    int sparse_count = 0;
+    for (int32_t t = 0; t < mesh->target_count; ++t) {
+        int32_t normals = gt_morph_target_find(&mesh->primitives[0].targets[t], "NORMAL");
+        assert_true(normals != GT_NONE);
+        sparse_count += baked[1]->accessors[normals].sparse != NULL;
+    }
+    assert_true(sparse_count > 0);
     for (int i = 0; i < 3; ++i) {
         gt_scene_destroy(baked[i]);
     }
