@@ -72,6 +72,21 @@ static GtResult fill_scene(GtiFbxReader* reader, const GtLoadDef* def)
     return result;
 }
 
+// One warning for all places that the parser has left out.
+static GtResult tell_damage(const GtContext* context, const GtiFbxTree* tree, const char* path, GtError* error)
+{
+    const GtError* first = &tree->damage;
+    if (tree->damage_count == 0) {
+        return GT_OK;
+    }
+    if (tree->damage_count == 1) {
+        return gti_repair(context, error, path, first->where, "%s; what cannot be read is left out", first->message);
+    }
+    return gti_repair(context, error, path, first->where,
+                      "%s; what cannot be read is left out, here and in further places, %d in all", first->message,
+                      tree->damage_count);
+}
+
 GtResult gti_fbx_read(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
 {
     GtiFbxReader reader = {
@@ -79,6 +94,11 @@ GtResult gti_fbx_read(const GtContext* context, GtiInput* input, const GtLoadDef
     };
     GtResult result = gti_fbx_parse(context, input->bytes, input->size, &reader.tree, error);
     if (result != GT_OK) {
+        return result;
+    }
+    result = tell_damage(context, &reader.tree, input->path, error);
+    if (result != GT_OK) {
+        gti_fbx_tree_release(&reader.tree);
         return result;
     }
     result = gti_fbx_graph_make(context, &reader.tree, input->path, &reader.graph, error);
