@@ -19,6 +19,16 @@ static inline bool gti_slice_is(GtiSlice a, const char* text)
     return text && strlen(text) == a.length && memcmp(a.text, text, a.length) == 0;
 }
 
+static inline GtiSlice gti_slice(const char* text)
+{
+    return (GtiSlice){ text, strlen(text) };
+}
+
+static inline bool gti_slice_equal(GtiSlice a, GtiSlice b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
 // Cut "a.b" at its last dot: `rest` keeps "a", the result is "b"; an empty slice when there is no dot.
 static inline GtiSlice gti_slice_cut_last(GtiSlice* rest)
 {

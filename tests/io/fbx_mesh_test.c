@@ -10,6 +10,8 @@
 #include "gertie/scene.h"
 #include "support/test.h"
 
+#include <stdio.h>
+
 #define HEAD                                                                                                           \
     "; FBX 7.5.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7500\n}\n"                                          \
     "GlobalSettings: {\n Properties70: {\n  P: \"UpAxis\", \"int\", \"Integer\", \"\",2\n"                             \
@@ -185,6 +187,43 @@ static void shapes_in_between_are_targets(void** state)
     gt_scene_destroy(scene);
 }
 
+// The skinned file with these nodes in its Skin.
+static GtScene* load_with_skin(const char* nodes)
+{
+    static char text[2 * sizeof skinned_file];
+    const char* place = strstr(skinned_file, "\"Skin\" {\n");
+    assert_non_null(place);
+    size_t before = (size_t)(place - skinned_file) + strlen("\"Skin\" {\n");
+    int length = snprintf(text, sizeof text, "%.*s%s%s", (int)before, skinned_file, nodes, skinned_file + before);
+    return load(text, (size_t)length);
+}
+
+static bool is_dual_quaternion(GtScene* scene)
+{
+    const GtNode* node = NULL;
+    for (int32_t i = 0; i < scene->node_count; ++i) {
+        node = scene->nodes[i].skin != GT_NONE ? &scene->nodes[i] : node;
+    }
+    assert_non_null(node);
+    bool is_dual = node->deformer_count == 2 && node->deformers[1].skin_method == GT_SKIN_DUAL_QUATERNION;
+    gt_scene_destroy(scene);
+    return is_dual;
+}
+
+// A blend by vertex is played as the method that it is nearer to.
+static void skins_have_a_method(void** state)
+{
+    (void)state;
+    assert_false(is_dual_quaternion(load_with_skin("")));
+    assert_false(is_dual_quaternion(load_with_skin("  SkinningType: \"Rigid\"\n")));
+    assert_true(is_dual_quaternion(load_with_skin("  SkinningType: \"DualQuaternion\"\n")));
+    assert_false(is_dual_quaternion(load_with_skin("  SkinningType: \"Blend\"\n")));
+    assert_true(is_dual_quaternion(load_with_skin(
+        "  SkinningType: \"Blend\"\n  Indexes: *3 { a: 0,2,4\n }\n  BlendWeights: *3 { a: 1,1,0.6\n }\n")));
+    assert_false(is_dual_quaternion(load_with_skin(
+        "  SkinningType: \"Blend\"\n  Indexes: *3 { a: 0,2,99\n }\n  BlendWeights: *3 { a: 1,1,1\n }\n")));
+}
+
 static void memory_may_run_out(void** state)
 {
     (void)state;
@@ -212,6 +251,7 @@ int main(void)
         cmocka_unit_test(roots_turn_to_y_up_and_geometric_transforms_have_a_node),
         cmocka_unit_test(clusters_become_joints_and_weights),
         cmocka_unit_test(shapes_in_between_are_targets),
+        cmocka_unit_test(skins_have_a_method),
         cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,8 +56,9 @@ static bool path_of(const StackReader* s, const GtiFbxConnection* to, int32_t la
         *out = GTI_FBX_WEIGHT;
         return gti_slice_is(to->property, "Weight");
     }
-    *out = GTI_FBX_PERCENT;
-    return gti_slice_is(to->property, "DeformPercent") && gti_slice_is(object->type, "Deformer");
+    *out = GTI_FBX_PERCENT; // of a channel, or of a shape inside of a Geometry, where the property is its name
+    return gti_slice_is(object->type, "Geometry") ||
+           (gti_slice_is(object->type, "Deformer") && gti_slice_is(to->property, "DeformPercent"));
 }
 
 static void bind(StackReader* s, GtiFbxBinding binding)
@@ -91,7 +92,7 @@ static int64_t walk_layer(StackReader* s, int32_t layer, bool binds)
             }
             ++count;
             if (binds) {
-                bind(s, (GtiFbxBinding){ node, to->destination, layer, path, GT_NONE });
+                bind(s, (GtiFbxBinding){ node, to->destination, layer, path, to->property, GT_NONE });
             }
         }
     }
@@ -156,14 +157,22 @@ static GtResult find_layers(StackReader* s, int32_t stack)
     return GT_OK;
 }
 
-// Decode the curves of a property over all layers. Of several curve nodes in one layer the first counts.
-static GtResult open_track(StackReader* s, int32_t object, GtiFbxPath path, GtiVec rest, GtiFbxOrder order,
-                           GtiFbxTrack* out)
+static bool drives(const GtiFbxBinding* binding, const GtiFbxTrack* track)
 {
-    *out = (GtiFbxTrack){ .path = path, .order = order, .rest = rest };
+    return binding->path == track->path &&
+           (track->path != GTI_FBX_PERCENT || gti_slice_equal(binding->property, track->property));
+}
+
+// Decode the curves of a property over all layers. Of several curve nodes in one layer the first counts.
+static GtResult open_track(StackReader* s, int32_t object, GtiFbxTrack* out)
+{
     size_t count = 0;
     for (int32_t i = s->first_binding[object]; i != GT_NONE; i = s->bindings[i].next) {
-        count += s->bindings[i].path == path;
+        count += drives(&s->bindings[i], out);
+        if (--s->budget.visits < 0) {
+            s->budget.is_exhausted = true;
+            return GT_OK;
+        }
     }
     out->drivers = gt_arena_push_array(&s->reader->arena, count, sizeof *out->drivers);
     if (!out->drivers) {
@@ -173,14 +182,14 @@ static GtResult open_track(StackReader* s, int32_t object, GtiFbxPath path, GtiV
     GtResult result = GT_OK;
     for (int32_t i = s->first_binding[object]; i != GT_NONE && result == GT_OK; i = s->bindings[i].next) {
         const GtiFbxBinding* binding = &s->bindings[i];
-        if (binding->path != path || binding->layer == last_layer) {
+        if (!drives(binding, out) || binding->layer == last_layer) {
             continue;
         }
         GtiFbxDriver* driver = &out->drivers[out->driver_count++];
         driver->layer = &s->layers[binding->layer];
         driver->is_first_layer = binding->layer == 0;
         last_layer = binding->layer;
-        result = gti_fbx_open_driver(s->reader, &s->budget, binding->curve_node, s->ticks_per_s, rest, driver);
+        result = gti_fbx_open_driver(s->reader, &s->budget, binding->curve_node, s->ticks_per_s, out->rest, driver);
     }
     return result;
 }
@@ -227,13 +236,14 @@ static GtResult open_model(StackReader* s, GtiFbxMotion* motion, GtiFbxTrack*** 
     GtResult result = GT_OK;
     for (int32_t i = 0; i < 3 && result == GT_OK; ++i) {
         (*tracks)[i] = &motion->tracks[i];
-        result = open_track(s, model->object, (GtiFbxPath)i, rests[i], model->pivots.order, &motion->tracks[i]);
+        motion->tracks[i] = (GtiFbxTrack){ .path = (GtiFbxPath)i, .order = model->pivots.order, .rest = rests[i] };
+        result = open_track(s, model->object, &motion->tracks[i]);
     }
     for (int32_t i = 0; i < motion->outer_count && result == GT_OK; ++i) {
         const GtiFbxModel* above = &s->reader->models[motion->outer_models[i]];
         (*tracks)[i + 3] = &motion->outer[i];
-        result =
-            open_track(s, above->object, GTI_FBX_SCALE, above->pivots.scale, above->pivots.order, &motion->outer[i]);
+        motion->outer[i] = (GtiFbxTrack){ .path = GTI_FBX_SCALE, .rest = above->pivots.scale };
+        result = open_track(s, above->object, &motion->outer[i]);
     }
     gti_fbx_motion_prepare(motion);
     return result;
@@ -297,10 +307,12 @@ static GtResult add_shapes(StackReader* s, const GtiFbxModel* model, const GtiFb
     }
     GtResult result = GT_OK;
     for (int32_t i = 0; i < geometry->channel_count && result == GT_OK; ++i) {
-        int32_t object = geometry->channels[i].object;
-        double percent = gti_fbx_property_number(&s->reader->graph, object, "DeformPercent", 0.0);
+        const GtiFbxShapeChannel* channel = &geometry->channels[i];
+        double percent = gti_fbx_channel_percent(s->reader, channel);
         source.tracks[i] = &motion.tracks[i];
-        result = open_track(s, object, GTI_FBX_PERCENT, gti_vec(percent, 0.0, 0.0), GTI_FBX_XYZ, &motion.tracks[i]);
+        motion.tracks[i] =
+            (GtiFbxTrack){ .path = GTI_FBX_PERCENT, .property = channel->property, .rest = { percent, 0.0, 0.0 } };
+        result = open_track(s, channel->object, &motion.tracks[i]);
     }
     if (result == GT_OK) {
         result = gti_fbx_sample(s->reader, &s->budget, &source, s->clip.begin, s->clip.end, s->ticks_per_s, &samples);
@@ -475,7 +487,8 @@ static GtResult start(StackReader* s)
     }
     s->budget = (GtiFbxBudget){ .source_keys = 65536 + 16 * source_keys,
                                 .keys = 65536 + 4 * source_keys,
-                                .bindings = 65536 + 16 * (int64_t)graph->connection_count };
+                                .bindings = 65536 + 16 * (int64_t)graph->connection_count,
+                                .visits = (1 << 20) + 4096 * (int64_t)graph->connection_count };
     s->ticks_per_s = find_ticks_per_s(&reader->tree);
     int64_t most_channels = 4 * (int64_t)reader->model_count;
     return most_channels <= INT32_MAX

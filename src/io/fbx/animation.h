@@ -16,7 +16,7 @@ typedef enum GtiFbxPath {
     GTI_FBX_TRANSLATION,
     GTI_FBX_ROTATION,
     GTI_FBX_SCALE,
-    GTI_FBX_PERCENT, // DeformPercent of a blend-shape channel
+    GTI_FBX_PERCENT, // of a blend-shape channel
     GTI_FBX_WEIGHT   // of a layer
 } GtiFbxPath;
 
@@ -38,7 +38,8 @@ typedef struct GtiFbxBinding {
     int32_t object;     // that is animated
     int32_t layer;
     GtiFbxPath path;
-    int32_t next; // binding, or GT_NONE
+    GtiSlice property; // name of what is animated
+    int32_t next;      // binding, or GT_NONE
 } GtiFbxBinding;
 
 // One layer's values of a property.
@@ -52,6 +53,7 @@ typedef struct GtiFbxDriver {
 // A property of a model or channel over all layers.
 typedef struct GtiFbxTrack {
     GtiFbxPath path;
+    GtiSlice property; // of GTI_FBX_PERCENT, since an object may have many
     GtiFbxOrder order; // of rotations
     GtiVec rest;
     GtiFbxDriver* drivers; // [driver_count]
@@ -63,6 +65,7 @@ typedef struct GtiFbxBudget {
     int64_t source_keys; // to decode
     int64_t keys;        // to write
     int64_t bindings;    // to follow
+    int64_t visits;      // of bindings while those of a property are looked for
     int32_t flawed_curves;
     bool is_exhausted;
 } GtiFbxBudget;

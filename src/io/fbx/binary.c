@@ -4,6 +4,9 @@
 // Binary FBX 7: after a header of 27 bytes come records, each with its end, the count and size of its values, its name,
 // the values and nested records, which end with a record of zeros. From version 7500 on the first three are 64 bits
 // wide. Records are read in order and each byte once, so that work is in proportion to the file whatever it claims.
+//
+// A damaged record keeps the values before the damage, and reading goes on after its values; where its head makes no
+// sense, after the record that holds it. So a file that was cut short has all that comes before the cut.
 
 #include "base/fail.h"
 #include "data/inflate.h"
@@ -13,6 +16,8 @@ enum {
     HEADER_SIZE = 27,
     WIDE_VERSION = 7500
 };
+
+#define UNKNOWN_SIZE UINT64_MAX // of values, whose count alone is known
 
 // The head of a record.
 typedef struct FbxRecord {
@@ -30,10 +35,12 @@ static uint64_t load_wide(const GtiFbxTree* tree, const uint8_t* bytes)
 }
 
 // Read the head at `place`, whose record ends at `limit` at the latest. An end of 0 is the mark after the last record.
+// After a failure the head is usable, with what did not fit cut off, unless its end is 0.
 static GtResult read_head(const GtiFbxTree* tree, uint64_t place, uint64_t limit, FbxRecord* out, GtError* error)
 {
     uint64_t width = tree->version >= WIDE_VERSION ? 8 : 4;
     const uint8_t* head = tree->bytes + place;
+    *out = (FbxRecord){ 0 };
     if (limit - place < 3 * width + 1) {
         return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error,
                             "the file ends, or a node does, within a node's head");
@@ -47,19 +54,32 @@ static GtResult read_head(const GtiFbxTree* tree, uint64_t place, uint64_t limit
     if (out->end == 0) {
         return GT_OK;
     }
-    if (out->end > limit || out->values > out->end) {
+    uint64_t end = out->end;
+    uint64_t value_count = out->value_count;
+    uint64_t value_size = out->value_size;
+    bool ends_wrong = end > limit || out->values > end;
+    if (out->values > limit) {
+        out->end = 0;
+    } else if (ends_wrong) { // a file that was cut short has more of it; in others its values are all that is certain
+        bool is_cut = end > limit && limit == tree->size;
+        out->end = !is_cut && value_size <= limit - out->values ? out->values + value_size : limit;
+    }
+    if (out->end == 0 || value_size > out->end - out->values || value_count > value_size) {
+        out->value_count = value_count < INT32_MAX ? value_count : 0;
+        out->value_size = UNKNOWN_SIZE;
+    }
+    if (ends_wrong) {
         return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error,
                             "a node says that it ends at byte %llu, which is outside of what holds it; the file is "
                             "damaged or truncated",
-                            (unsigned long long)out->end);
+                            (unsigned long long)end);
     }
-    if (out->value_size > out->end - out->values || out->value_count > out->value_size) {
-        return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error,
-                            "node '%.*s' says that it has %llu values in %llu bytes, which do not fit into it",
-                            (int)out->name_length, out->name, (unsigned long long)out->value_count,
-                            (unsigned long long)out->value_size);
-    }
-    return GT_OK;
+    return out->value_size != UNKNOWN_SIZE
+               ? GT_OK
+               : gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error,
+                              "node '%.*s' says that it has %llu values in %llu bytes, which do not fit into it",
+                              (int)out->name_length, out->name, (unsigned long long)value_count,
+                              (unsigned long long)value_size);
 }
 
 static GtResult read_array(const GtiFbxTree* tree, uint64_t place, uint64_t end, GtiFbxValue* value, uint64_t* after,
@@ -191,18 +211,27 @@ static GtResult read_value(GtiFbxTree* tree, uint64_t* place, uint64_t end, GtEr
     return read_array(tree, start, end, value, place, error);
 }
 
-static GtResult read_values(GtiFbxTree* tree, const FbxRecord* record, GtError* error)
+// Read the values of a record into the tree's last node; *place receives where they end. After a failure those before
+// it are kept.
+static GtResult read_values(GtiFbxTree* tree, const FbxRecord* record, uint64_t* place, GtError* error)
 {
-    uint64_t place = record->values;
-    uint64_t end = record->values + record->value_size;
+    bool is_known = record->value_size != UNKNOWN_SIZE;
+    uint64_t end = is_known ? record->values + record->value_size : record->end;
+    int32_t* count = &tree->nodes[tree->node_count - 1].value_count;
     GtResult result = GT_OK;
+    *place = record->values;
     for (uint64_t i = 0; i < record->value_count && result == GT_OK; ++i) {
-        result = read_value(tree, &place, end, error);
+        int32_t value_count = tree->value_count;
+        result = read_value(tree, place, end, error);
+        *count += result == GT_OK;
+        tree->value_count = result == GT_OK ? tree->value_count : value_count;
     }
-    if (result == GT_OK && place != end) {
-        return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error, "the values of node '%.*s' end before its size says",
-                            (int)record->name_length, record->name);
+    if (result == GT_OK && is_known && *place != end) {
+        result =
+            gti_fbx_fail(tree, *place, GT_ERROR_BAD_FILE, error, "the values of node '%.*s' end before its size says",
+                         (int)record->name_length, record->name);
     }
+    *place = is_known || result != GT_OK ? end : *place;
     return result;
 }
 
@@ -226,13 +255,14 @@ GtResult gti_fbx_parse_binary(GtiFbxTree* tree, GtError* error)
     GtResult result = read_header(tree, error);
     while (result == GT_OK && depth >= 0) {
         FbxRecord record = { 0 };
+        bool is_damaged = false;
         if (place < ends[depth]) { // writers may leave the mark at the end out
-            result = read_head(tree, place, ends[depth], &record, error);
-        }
-        if (result != GT_OK) {
-            break;
+            is_damaged = read_head(tree, place, ends[depth], &record, gti_fbx_damage(tree)) != GT_OK;
         }
         if (record.end == 0) {
+            if (is_damaged) {
+                gti_fbx_count_damage(tree);
+            }
             tree->nodes[open[depth]].size = tree->node_count - open[depth];
             place = ends[depth--];
             continue;
@@ -242,9 +272,13 @@ GtResult gti_fbx_parse_binary(GtiFbxTree* tree, GtError* error)
         if (!node) {
             return gti_out_of_memory(error);
         }
-        node->value_count = (int32_t)record.value_count;
-        result = read_values(tree, &record, error);
-        place = record.values + record.value_size;
+        GtResult values = read_values(tree, &record, &place, is_damaged ? NULL : gti_fbx_damage(tree));
+        if (values == GT_ERROR_OUT_OF_MEMORY) {
+            return gti_out_of_memory(error);
+        }
+        if (is_damaged || values != GT_OK) {
+            gti_fbx_count_damage(tree);
+        }
         if (place < record.end && result == GT_OK) {
             if (++depth == GTI_FBX_MAX_DEPTH) {
                 return gti_fbx_fail(tree, place, GT_ERROR_LIMIT, error, "nodes are nested more than %d deep",

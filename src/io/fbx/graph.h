@@ -74,6 +74,7 @@ const GtiFbxNode* gti_fbx_property(const GtiFbxGraph* graph, int32_t object, con
 
 // The values of a property; `otherwise` or false, with `out` untouched, where there is none of this kind.
 double gti_fbx_property_number(const GtiFbxGraph* graph, int32_t object, const char* name, double otherwise);
+double gti_fbx_property_number_of(const GtiFbxGraph* graph, int32_t object, GtiSlice name, double otherwise);
 int64_t gti_fbx_property_integer(const GtiFbxGraph* graph, int32_t object, const char* name, int64_t otherwise);
 bool gti_fbx_property_vector(const GtiFbxGraph* graph, int32_t object, const char* name, double out[3]);
 bool gti_fbx_property_string(const GtiFbxGraph* graph, int32_t object, const char* name, GtiSlice* out);

@@ -75,24 +75,34 @@ GtResult gti_fbx_index_properties(GtiFbxGraph* graph, GtError* error)
     return GT_OK;
 }
 
-static const GtiFbxNode* find_property(const GtiFbxGraph* graph, int32_t list, const char* name)
+static const GtiFbxNode* find_property(const GtiFbxGraph* graph, int32_t list, GtiSlice name)
 {
     if (list == GT_NONE) {
         return NULL;
     }
-    int32_t node = *find_slot(graph, list, (GtiSlice){ name, strlen(name) });
+    int32_t node = *find_slot(graph, list, name);
     return node ? &graph->tree->nodes[node] : NULL;
 }
 
-const GtiFbxNode* gti_fbx_property(const GtiFbxGraph* graph, int32_t object, const char* name)
+static const GtiFbxNode* property_of(const GtiFbxGraph* graph, int32_t object, GtiSlice name)
 {
     const GtiFbxNode* own = find_property(graph, graph->objects[object].properties, name);
     return own ? own : find_property(graph, graph->objects[object].defaults, name);
 }
 
+const GtiFbxNode* gti_fbx_property(const GtiFbxGraph* graph, int32_t object, const char* name)
+{
+    return property_of(graph, object, gti_slice(name));
+}
+
 double gti_fbx_property_number(const GtiFbxGraph* graph, int32_t object, const char* name, double otherwise)
 {
-    const GtiFbxNode* property = gti_fbx_property(graph, object, name);
+    return gti_fbx_property_number_of(graph, object, gti_slice(name), otherwise);
+}
+
+double gti_fbx_property_number_of(const GtiFbxGraph* graph, int32_t object, GtiSlice name, double otherwise)
+{
+    const GtiFbxNode* property = property_of(graph, object, name);
     if (property) {
         gti_fbx_number(gti_fbx_value(graph->tree, property, FIRST_VALUE), &otherwise);
     }
@@ -137,7 +147,7 @@ bool gti_fbx_is_user_property(const GtiFbxTree* tree, const GtiFbxNode* property
 // A setting, whether GlobalSettings is there or not.
 static double setting(const GtiFbxGraph* graph, int32_t list, const char* name, double otherwise)
 {
-    const GtiFbxNode* property = find_property(graph, list, name);
+    const GtiFbxNode* property = find_property(graph, list, gti_slice(name));
     if (property) {
         gti_fbx_number(gti_fbx_value(graph->tree, property, FIRST_VALUE), &otherwise);
     }

@@ -81,6 +81,15 @@ GtResult gti_fbx_read(const GtContext* context, GtiInput* input, const GtLoadDef
     if (result != GT_OK) {
         return result;
     }
+    if (reader.tree.damage_count > 0) {
+        result = gti_repair(context, error, input->path, reader.tree.damage.where,
+                            "%s; what cannot be read is left out, here and in %d other places",
+                            reader.tree.damage.message, reader.tree.damage_count - 1);
+        if (result != GT_OK) {
+            gti_fbx_tree_release(&reader.tree);
+            return result;
+        }
+    }
     result = gti_fbx_graph_make(context, &reader.tree, input->path, &reader.graph, error);
     if (result == GT_OK) {
         result = gt_scene_create(context, &reader.scene, error);

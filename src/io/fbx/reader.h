@@ -27,13 +27,21 @@ typedef struct GtiFbxModel {
     bool is_beside_scale; // hangs below its parent's `node` though that has a scaled_node of its own
 } GtiFbxModel;
 
+// A shape: points and their displacements.
+typedef struct GtiFbxShape {
+    const GtiFbxNode* node; // of a Geometry object; before version 7200 of a Shape inside of the mesh's own
+    GtiSlice name;
+    double full_percent; // where it has its full effect
+} GtiFbxShape;
+
 // A channel of blend shapes: one target, or more where it has shapes in between.
 typedef struct GtiFbxShapeChannel {
-    int32_t object;
+    int32_t object;       // that has the property
+    GtiSlice property;    // what says how much of the shapes there is, in percent
+    GtiSlice name;        // or empty
     int32_t first_target; // in the mesh
     int32_t target_count;
-    const int32_t* shapes;       // [target_count] Geometry objects
-    const double* full_percents; // [target_count] where each target has its full effect, growing
+    GtiFbxShape* shapes;         // [target_count] with growing full_percent
     const float* point_percents; // [point_percent_count] how much of the only shape each of its points gets, or NULL:
                                  // Blender writes vertex groups where others write full weights
     uint32_t point_percent_count;
@@ -129,6 +137,9 @@ GtResult gti_fbx_show_mesh(GtiFbxReader* reader, GtiFbxModel* model, int32_t mes
 
 // The scene's skin of a model's mesh.
 GtResult gti_fbx_add_skin(GtiFbxReader* reader, const GtiFbxModel* model, int32_t* out);
+
+// The value of a channel's property at rest.
+double gti_fbx_channel_percent(const GtiFbxReader* reader, const GtiFbxShapeChannel* channel);
 
 // Weights of a geometry's targets at percents of its channels: piecewise linear through the shapes in between.
 void gti_fbx_channel_weights(const GtiFbxShapeChannel* channel, double percent, float* weights);

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Blend shapes. Each Shape is a morph target. A channel with shapes in between goes from one to the next: at most two
-// of its targets have a weight.
+// of its targets have a weight. Files before version 7200 have neither channels nor objects for shapes: these lie in
+// the Geometry, whose properties of the same names are their percentages.
 
 #include "base/fail.h"
 #include "base/format.h"
 #include "gertie/accessor.h"
 #include "io/fbx/layer.h"
+#include "io/name.h"
 #include "scene/storage.h"
 
 #include <math.h>
@@ -27,45 +29,90 @@ static GtResult read_channel(GtiFbxReader* reader, int32_t object, GtiFbxGeometr
     GtResult result = GT_OK;
     uint32_t percent_count = 0;
     GtiFbxShapeChannel* channel = &geometry->channels[geometry->channel_count++];
-    double* percents = gt_arena_push_array(&reader->arena, (size_t)owner->child_count, sizeof *percents);
-    int32_t* shapes = gt_arena_push_array(&reader->arena, (size_t)owner->child_count, sizeof *shapes);
+    GtiFbxShape* shapes = gt_arena_push_array(&reader->arena, (size_t)owner->child_count, sizeof *shapes);
     const float* full = gti_fbx_read_floats(reader, owner->node, "FullWeights", &percent_count, &result);
-    if (result != GT_OK || !percents || !shapes) {
+    if (result != GT_OK || !shapes) {
         return result == GT_OK ? gti_out_of_memory(reader->error) : result;
     }
-    *channel = (GtiFbxShapeChannel){ .object = object, .first_target = geometry->target_count };
+    *channel = (GtiFbxShapeChannel){ .object = object,
+                                     .property = gti_slice("DeformPercent"),
+                                     .name = owner->name,
+                                     .first_target = geometry->target_count,
+                                     .shapes = shapes };
     for (int32_t k = 0; k < owner->child_count; ++k) {
-        int32_t shape = graph->connections[owner->first_child + k].source;
-        if (!gti_slice_is(graph->objects[shape].type, "Geometry") || geometry->target_count == MAX_TARGETS) {
+        const GtiFbxObject* shape = &graph->objects[graph->connections[owner->first_child + k].source];
+        if (!gti_slice_is(shape->type, "Geometry") || geometry->target_count == MAX_TARGETS) {
             continue;
         }
         uint32_t number = (uint32_t)channel->target_count;
         double percent = number < percent_count ? (double)full[number] : 100.0;
         int32_t at = channel->target_count++;
-        for (; at > 0 && percents[at - 1] > percent; --at) { // a handful, in order as a rule
-            percents[at] = percents[at - 1];
+        for (; at > 0 && shapes[at - 1].full_percent > percent; --at) { // a handful, in order as a rule
             shapes[at] = shapes[at - 1];
         }
-        percents[at] = percent;
-        shapes[at] = shape;
-        geometry->shapes_have_normals |= gti_fbx_find(graph->objects[shape].node, "Normals") != NULL;
+        shapes[at] = (GtiFbxShape){ shape->node, shape->name, percent };
+        geometry->shapes_have_normals |= gti_fbx_find(shape->node, "Normals") != NULL;
         ++geometry->target_count;
     }
-    channel->full_percents = percents;
-    channel->shapes = shapes;
     if (channel->target_count == 1 && percent_count > 1) {
-        percents[0] = 100.0;
+        shapes[0].full_percent = 100.0;
         channel->point_percents = full;
         channel->point_percent_count = percent_count;
     }
     return GT_OK;
 }
 
+// The next Shape of a mesh's own Geometry, at `at` or behind it; NULL where there is none.
+static const GtiFbxNode* next_own_shape(const GtiFbxReader* reader, const GtiFbxNode* geometry, const GtiFbxNode* at,
+                                        GtiSlice* name)
+{
+    for (; at < gti_fbx_next(geometry); at = gti_fbx_next(at)) {
+        if (gti_fbx_is(at, "Shape") && gti_fbx_string(gti_fbx_value(&reader->tree, at, 0), name)) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+// A channel for each Shape inside of the Geometry.
+static GtResult add_own_shapes(GtiFbxReader* reader, GtiFbxGeometry* geometry)
+{
+    const GtiFbxNode* owner = reader->graph.objects[geometry->object].node;
+    GtiSlice name;
+    const GtiFbxNode* at = next_own_shape(reader, owner, owner + 1, &name);
+    for (; at && geometry->target_count < MAX_TARGETS; at = next_own_shape(reader, owner, gti_fbx_next(at), &name)) {
+        GtiFbxShape* shape = gt_arena_push_array(&reader->arena, 1, sizeof *shape);
+        if (!shape) {
+            return gti_out_of_memory(reader->error);
+        }
+        *shape = (GtiFbxShape){ at, name, 100.0 };
+        geometry->shapes_have_normals |= gti_fbx_find(at, "Normals") != NULL;
+        geometry->channels[geometry->channel_count++] = (GtiFbxShapeChannel){ .object = geometry->object,
+                                                                              .property = name,
+                                                                              .name = name,
+                                                                              .first_target = geometry->target_count++,
+                                                                              .target_count = 1,
+                                                                              .shapes = shape };
+    }
+    return GT_OK;
+}
+
+static int32_t count_own_shapes(const GtiFbxReader* reader, const GtiFbxNode* geometry)
+{
+    int32_t count = 0;
+    GtiSlice name;
+    const GtiFbxNode* at = next_own_shape(reader, geometry, geometry + 1, &name);
+    for (; at; at = next_own_shape(reader, geometry, gti_fbx_next(at), &name)) {
+        ++count;
+    }
+    return count;
+}
+
 GtResult gti_fbx_read_channels(GtiFbxReader* reader, GtiFbxGeometry* geometry)
 {
     const GtiFbxGraph* graph = &reader->graph;
     const GtiFbxObject* owner = &graph->objects[geometry->object];
-    int32_t count = 0;
+    int32_t count = count_own_shapes(reader, owner->node);
     GtResult result = GT_OK;
     for (int pass = 0; pass < 2 && result == GT_OK; ++pass) {
         for (int32_t k = 0; k < owner->child_count && result == GT_OK; ++k) {
@@ -86,6 +133,9 @@ GtResult gti_fbx_read_channels(GtiFbxReader* reader, GtiFbxGeometry* geometry)
             result = geometry->channels ? GT_OK : gti_out_of_memory(reader->error);
         }
     }
+    if (result == GT_OK) {
+        result = add_own_shapes(reader, geometry);
+    }
     if (result == GT_OK && geometry->target_count == MAX_TARGETS) {
         gti_warn(reader->context, reader->path, NULL, "a mesh has more than %d blend shapes; the rest is left out",
                  MAX_TARGETS);
@@ -96,11 +146,11 @@ GtResult gti_fbx_read_channels(GtiFbxReader* reader, GtiFbxGeometry* geometry)
 // Shapes with a negative full weight are on the other side of the mesh at rest, which stands at 0 between them.
 void gti_fbx_channel_weights(const GtiFbxShapeChannel* channel, double percent, float* weights)
 {
-    const double* full = channel->full_percents;
+    const GtiFbxShape* shapes = channel->shapes;
     int32_t count = channel->target_count;
     int32_t zero = 0; // shapes below 0
     memset(weights, 0, (size_t)count * sizeof *weights);
-    while (zero < count && full[zero] < 0.0) {
+    while (zero < count && shapes[zero].full_percent < 0.0) {
         ++zero;
     }
     // Away from 0 on the side of `percent`, or on the other one where there is no shape on that side.
@@ -111,11 +161,11 @@ void gti_fbx_channel_weights(const GtiFbxShapeChannel* channel, double percent, 
         return;
     }
     int32_t first = i;
-    while (i != last && (percent - full[i]) * step >= 0.0) {
+    while (i != last && (percent - shapes[i].full_percent) * step >= 0.0) {
         i += step;
     }
-    double before = i == first ? 0.0 : full[i - step];
-    double part = (percent - before) / (full[i] - before);
+    double before = i == first ? 0.0 : shapes[i - step].full_percent;
+    double part = (percent - before) / (shapes[i].full_percent - before);
     if (!(fabs(part) <= MAX_WEIGHT)) {
         return; // two shapes at one percentage, or a number that is not finite
     }
@@ -136,7 +186,7 @@ typedef struct Shape {
 
 static Shape read_shape(GtiFbxReader* reader, const GtiFbxShapeChannel* channel, int32_t i, GtResult* result)
 {
-    const GtiFbxNode* node = reader->graph.objects[channel->shapes[i]].node;
+    const GtiFbxNode* node = channel->shapes[i].node;
     Shape shape = { 0 };
     uint32_t offset_count = 0;
     uint32_t normal_count = 0;
@@ -314,17 +364,18 @@ static const char* target_name(GtiFbxReader* reader, const GtiFbxShapeChannel* c
 {
     char suffix[32] = "";
     if (i + 1 < channel->target_count) {
-        gti_format(suffix, sizeof suffix, "_%.0f", channel->full_percents[i]);
+        gti_format(suffix, sizeof suffix, "_%.0f", channel->shapes[i].full_percent);
     }
-    bool is_named = reader->graph.objects[channel->object].name.length > 0;
-    return gti_fbx_push_name(reader, is_named ? channel->object : channel->shapes[i], suffix);
+    bool repaired = false;
+    GtiSlice name = channel->name.length > 0 ? channel->name : channel->shapes[i].name;
+    return gti_push_name(reader->scene, name.text, name.length, suffix, &repaired);
 }
 
-// Blender writes it as a node of its own instead of a property.
-static double percent_at_rest(const GtiFbxReader* reader, int32_t object)
+// Blender writes DeformPercent as a node of its own instead of a property.
+double gti_fbx_channel_percent(const GtiFbxReader* reader, const GtiFbxShapeChannel* channel)
 {
-    double percent = gti_fbx_property_number(&reader->graph, object, "DeformPercent", 0.0);
-    const GtiFbxNode* node = gti_fbx_find(reader->graph.objects[object].node, "DeformPercent");
+    double percent = gti_fbx_property_number_of(&reader->graph, channel->object, channel->property, 0.0);
+    const GtiFbxNode* node = gti_fbx_find(reader->graph.objects[channel->object].node, "DeformPercent");
     if (percent == 0.0 && node) {
         gti_fbx_number(gti_fbx_value(&reader->tree, node, 0), &percent);
     }
@@ -341,7 +392,7 @@ GtResult gti_fbx_name_targets(GtiFbxReader* reader, const GtiFbxGeometry* geomet
     bool ok = names && weights;
     for (int32_t c = 0; c < geometry->channel_count && ok; ++c) {
         const GtiFbxShapeChannel* channel = &geometry->channels[c];
-        double percent = percent_at_rest(reader, channel->object);
+        double percent = gti_fbx_channel_percent(reader, channel);
         gti_fbx_channel_weights(channel, percent, weights + channel->first_target);
         for (int32_t i = 0; i < channel->target_count && ok; ++i) {
             names[channel->first_target + i] = target_name(reader, channel, i);

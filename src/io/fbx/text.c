@@ -3,7 +3,7 @@
 
 // Text FBX 7: `Name: value, value {` nodes `}`. Line ends are white space, so that a list goes on after a comma and a
 // word with a colon after it begins the next node. Arrays are `*count { a: number, number }`; their numbers are left
-// alone until somebody asks for them.
+// alone until somebody asks for them. After damage reading goes on with the next line.
 
 #include "base/ascii.h"
 #include "base/fail.h"
@@ -22,7 +22,8 @@ typedef struct FbxText {
 
 static GtResult fail_here(const FbxText* text, const char* message)
 {
-    return gti_fbx_fail(text->tree, (uint64_t)(text->p - text->start), GT_ERROR_BAD_FILE, text->error, "%s", message);
+    return gti_fbx_fail(text->tree, (uint64_t)(text->p - text->start), GT_ERROR_BAD_FILE, gti_fbx_damage(text->tree),
+                        "%s", message);
 }
 
 // Past white space and comments; the byte that follows, or 0 at the end.
@@ -85,7 +86,9 @@ static GtResult read_string(FbxText* text, GtiFbxValue* value)
     const char* start = text->p + 1;
     const char* close = memchr(start, '"', (size_t)(text->end - start));
     if (!close) {
-        return fail_here(text, "a string has no closing quote");
+        GtResult result = fail_here(text, "a string has no closing quote");
+        text->p = text->end;
+        return result;
     }
     size_t length = (size_t)(close - start);
     if (memchr(start, '&', length)) {
@@ -135,20 +138,26 @@ static GtResult read_array(FbxText* text, GtiFbxValue* value)
         return fail_here(text, "an array needs { after the number of its elements");
     }
     ++text->p;
+    const char* close = find_array_end(text->p, text->end);
+    if (!close || (size_t)(close - text->p) > UINT32_MAX) {
+        GtResult result = fail_here(text, "an array has no closing }");
+        text->p = close ? close + 1 : text->end;
+        return result;
+    }
     if (skip_space(text) == 'a') {
         ++text->p;
         if (skip_space(text) != ':') {
-            return fail_here(text, "an array needs a: before its elements");
+            GtResult result = fail_here(text, "an array needs a: before its elements");
+            text->p = close + 1;
+            return result;
         }
         ++text->p;
     }
-    const char* close = find_array_end(text->p, text->end);
-    size_t size = close ? (size_t)(close - text->p) : 0;
-    if (!close || size > UINT32_MAX) {
-        return fail_here(text, "an array has no closing }");
-    }
+    size_t size = (size_t)(close - text->p);
     if ((uint64_t)count > ((uint64_t)size + 1) / 2) { // a digit and a comma each
-        return fail_here(text, "an array has fewer elements than it says");
+        GtResult result = fail_here(text, "an array has fewer elements than it says");
+        text->p = close + 1;
+        return result;
     }
     *value = (GtiFbxValue){ .type = 'd',
                             .encoding = GTI_FBX_TEXT,
@@ -266,6 +275,8 @@ static GtResult read_values(FbxText* text, int32_t node)
             read_word(text, word, value);
         }
         if (result != GT_OK) {
+            --text->tree->nodes[node].value_count;
+            --text->tree->value_count;
             return result;
         }
         wanted = false;
@@ -298,6 +309,19 @@ static GtResult read_version(FbxText* text)
     return gti_fbx_check_version(text->tree, text->error);
 }
 
+static void skip_line(FbxText* text)
+{
+    const char* line_end = memchr(text->p, '\n', (size_t)(text->end - text->p));
+    text->p = line_end ? line_end : text->end;
+}
+
+// Count what fail_here() has told of, and go on with the next line.
+static void leave_out_line(FbxText* text)
+{
+    gti_fbx_count_damage(text->tree);
+    skip_line(text);
+}
+
 GtResult gti_fbx_parse_text(GtiFbxTree* tree, GtError* error)
 {
     int32_t open[GTI_FBX_MAX_DEPTH] = { 0 }; // the nodes that enclose the present one; nodes[0] is the first
@@ -318,7 +342,9 @@ GtResult gti_fbx_parse_text(GtiFbxTree* tree, GtError* error)
         }
         if (c == '}') {
             if (depth == 0) {
-                return fail_here(&text, "there is a } without a {");
+                fail_here(&text, "there is a } without a {");
+                leave_out_line(&text);
+                continue;
             }
             ++text.p;
             tree->nodes[open[depth]].size = tree->node_count - open[depth];
@@ -327,7 +353,9 @@ GtResult gti_fbx_parse_text(GtiFbxTree* tree, GtError* error)
         }
         GtiSlice name = peek_word(&text);
         if (name.length == 0 || name.length > 255 || !is_name(&text, name)) {
-            return fail_here(&text, "a node must begin with a name and a colon");
+            fail_here(&text, "a node must begin with a name and a colon");
+            leave_out_line(&text);
+            continue;
         }
         int32_t index = tree->node_count;
         if (!gti_fbx_add_node(tree, name.text, name.length, (uint64_t)(text.p - start))) {
@@ -337,8 +365,11 @@ GtResult gti_fbx_parse_text(GtiFbxTree* tree, GtError* error)
         skip_space(&text);
         ++text.p; // the colon
         GtResult result = read_values(&text, index);
-        if (result != GT_OK) {
+        if (result == GT_ERROR_OUT_OF_MEMORY) {
             return result;
+        }
+        if (result != GT_OK) {
+            leave_out_line(&text);
         }
         if (skip_space(&text) == '{') {
             ++text.p;
@@ -350,8 +381,11 @@ GtResult gti_fbx_parse_text(GtiFbxTree* tree, GtError* error)
         }
     }
     if (depth > 0) {
-        return fail_here(&text, "the file ends before all nodes are closed");
+        fail_here(&text, "the file ends before all nodes are closed");
+        gti_fbx_count_damage(tree);
     }
-    tree->nodes[0].size = tree->node_count;
+    for (; depth >= 0; --depth) {
+        tree->nodes[open[depth]].size = tree->node_count - open[depth];
+    }
     return read_version(&text);
 }

@@ -48,6 +48,12 @@ GtResult gti_fbx_parse(const GtContext* context, const uint8_t* bytes, size_t si
         result = gti_out_of_memory(error);
     } else {
         result = out->is_text ? gti_fbx_parse_text(out, error) : gti_fbx_parse_binary(out, error);
+        if (result == GT_OK && out->damage_count > 0 && !gti_fbx_find(out->nodes, "Connections")) {
+            result = out->damage.code;
+            if (error) {
+                *error = out->damage;
+            }
+        }
     }
     if (result != GT_OK) {
         gti_fbx_tree_release(out);
@@ -64,6 +70,9 @@ void gti_fbx_tree_release(GtiFbxTree* tree)
 GtResult gti_fbx_fail(const GtiFbxTree* tree, uint64_t place, GtResult code, GtError* error, const char* format, ...)
 {
     char where[48];
+    if (!error) {
+        return code;
+    }
     if (tree->is_text) {
         unsigned long long line = 1;
         for (uint64_t i = 0; i < place; ++i) {

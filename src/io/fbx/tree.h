@@ -60,9 +60,12 @@ typedef struct GtiFbxTree {
     GtiFbxValue* values;
     int32_t value_count;
     int32_t value_capacity;
+    int32_t damage_count; // places that could not be read, and were left out
+    GtError damage;       // the first of them
 } GtiFbxTree;
 
-// Parse a file. On failure nothing is left to release; the error names the byte, or the line of a text file.
+// Parse a file. What is damaged is left out, and counted, as long as there are Connections: without them objects mean
+// nothing. On failure nothing is left to release; the error names the byte, or the line of a text file.
 // @param out  free with gti_fbx_tree_release()
 GtResult gti_fbx_parse(const GtContext* context, const uint8_t* bytes, size_t size, GtiFbxTree* out, GtError* error);
 void gti_fbx_tree_release(GtiFbxTree* tree);
@@ -110,6 +113,18 @@ GtiFbxValue* gti_fbx_add_value(GtiFbxTree* tree);
 
 // For the parsers: refuse versions that are too old or too new.
 GtResult gti_fbx_check_version(const GtiFbxTree* tree, GtError* error);
+
+// For the parsers: where the error of a place that may be left out goes, which is the first alone, since naming a line
+// costs reading all before it; and count it.
+static inline GtError* gti_fbx_damage(GtiFbxTree* tree)
+{
+    return tree->damage_count ? NULL : &tree->damage;
+}
+
+static inline void gti_fbx_count_damage(GtiFbxTree* tree)
+{
+    tree->damage_count += tree->damage_count < INT32_MAX;
+}
 
 // The parsers; nodes[0] is there already.
 GtResult gti_fbx_parse_binary(GtiFbxTree* tree, GtError* error);
