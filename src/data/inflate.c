@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // DEFLATE (RFC 1951) in a zlib stream (RFC 1950). Codes are looked up in tables of two levels: the first is indexed by
-// the next 11 bits (8 for distances), and longer codes continue in a second-level table. The bit buffer holds at least
-// 56 bits after a refill, which is more than a length with its distance needs (48), so one refill serves both. Past the
-// end of the data the buffer reads zeros and its count of bits becomes negative, which is checked once a symbol.
+// the next 11 bits (8 for distances) or as many as the longest code has, and longer codes continue in a second-level
+// table. The bit buffer holds at least 56 bits after a refill, which is more than a length with its distance needs
+// (48), so one refill serves both. Past the end of the data the buffer reads zeros and its count of bits becomes
+// negative, which is checked once a symbol. Far from both ends, a loop without these checks decodes several literals a
+// refill.
 
 #include "data/inflate.h"
 
@@ -12,7 +14,7 @@
 
 enum {
     MAX_CODE_BITS = 15,
-    LITERAL_BITS = 11,
+    LITERAL_BITS = 11, // at most in the first level
     DISTANCE_BITS = 8,
     ORDER_BITS = 7, // codes of code lengths have at most 7 bits: one level
     LITERAL_SYMBOLS = 288,
@@ -21,7 +23,10 @@ enum {
     LITERAL_ENTRIES = 2342, // the most that any complete code of 288 symbols needs with 11 bits in the first level
     DISTANCE_ENTRIES = 402, // of 32 symbols with 8 bits
     END_OF_BLOCK = 256,
-    LONGEST_MATCH = 258
+    LONGEST_MATCH = 258,
+    COPY_SLACK = 16,                             // bytes that a copy may write past its end
+    FAST_INPUT = 32,                             // bytes that one step of the loop without checks may read: two refills
+    FAST_OUTPUT = 3 + LONGEST_MATCH + COPY_SLACK // and write: literals, then a match
 };
 
 // An entry of a table: bits 0 to 3 hold how many bits of code to drop, bits 4 to 7
@@ -47,7 +52,9 @@ typedef struct InflateState {
     uint8_t* out;
     uint8_t* out_start;
     uint8_t* out_end;
-    bool has_fixed_codes; // the tables hold the codes of fixed blocks
+    bool has_fixed_codes;  // the tables hold the codes of fixed blocks
+    uint32_t literal_bits; // that index the first level
+    uint32_t distance_bits;
     uint32_t literals[LITERAL_ENTRIES];
     uint32_t distances[DISTANCE_ENTRIES];
 } InflateState;
@@ -145,7 +152,8 @@ static void fill_every(uint32_t* table, uint32_t first, uint32_t step, uint32_t 
 
 // Make a table of the canonical code with these lengths. False for codes that are over-subscribed, and for incomplete
 // ones, except for none or one code of one bit, which encoders write for one distance.
-static bool make_table(uint32_t* table, uint32_t first_bits, const uint8_t* lengths, uint32_t symbol_count,
+// @param bits  the most bits that may index the first level; receives how many do
+static bool make_table(uint32_t* table, uint32_t* bits, const uint8_t* lengths, uint32_t symbol_count,
                        uint32_t (*entry_of)(uint32_t symbol))
 {
     uint16_t counts[MAX_CODE_BITS + 1] = { 0 };
@@ -174,7 +182,9 @@ static bool make_table(uint32_t* table, uint32_t first_bits, const uint8_t* leng
             sorted[starts[lengths[i]]++] = (uint16_t)i;
         }
     }
+    uint32_t first_bits = longest < *bits ? (longest ? longest : 1) : *bits; // small tables are made faster
     uint32_t first_size = 1u << first_bits;
+    *bits = first_bits;
     memset(table, 0, first_size * sizeof *table);
     uint32_t code = 0, prefix = first_size, second = first_size, second_size = 0;
     for (uint32_t i = 0; i < used; ++i) {
@@ -184,10 +194,10 @@ static bool make_table(uint32_t* table, uint32_t first_bits, const uint8_t* leng
         } else {
             if ((code & (first_size - 1)) != prefix) { // the next second-level table begins
                 prefix = code & (first_size - 1);
-                uint32_t bits = second_level_bits(counts, length, longest, first_bits);
+                uint32_t second_bits = second_level_bits(counts, length, longest, first_bits);
                 second += second_size;
-                second_size = 1u << bits;
-                table[prefix] = second << 16 | KIND_SECOND_LEVEL | bits << 4 | first_bits;
+                second_size = 1u << second_bits;
+                table[prefix] = second << 16 | KIND_SECOND_LEVEL | second_bits << 4 | first_bits;
             }
             uint32_t rest = length - first_bits;
             fill_every(table + second, code >> first_bits, 1u << rest, second_size, entry ? entry | rest : 0);
@@ -210,20 +220,45 @@ static inline uint32_t take_symbol(InflateBits* in, const uint32_t* table, uint3
     return entry;
 }
 
-// @param room  bytes from `out` to the end of the buffer
-static inline void copy_match(uint8_t* out, uint32_t length, uint32_t distance, size_t room)
+// Copy a match; up to COPY_SLACK bytes behind it are overwritten.
+static inline void copy_match_with_slack(uint8_t* out, uint32_t length, uint32_t distance)
 {
     const uint8_t* from = out - distance;
-    if (distance >= 8 && room >= LONGEST_MATCH + 8) {
-        for (uint8_t* end = out + length; out < end; out += 8, from += 8) {
+    uint8_t* end = out + length;
+    if (distance >= 16) {
+        do {
+            memcpy(out, from, 16);
+            out += 16;
+            from += 16;
+        } while (out < end);
+    } else if (distance >= 8) {
+        do {
             memcpy(out, from, 8);
+            out += 8;
+            from += 8;
+        } while (out < end);
+    } else { // a pattern of `distance` bytes, stored eight bytes at a time in steps of whole patterns
+        uint8_t pattern[8];
+        for (uint32_t i = 0; i < 8; ++i) {
+            pattern[i] = from[i < distance ? i : i % distance];
         }
-    } else if (distance == 1) {
-        memset(out, *from, length);
-    } else {
-        while (length--) {
-            *out++ = *from++;
-        }
+        uint32_t step = 8 - 8 % distance;
+        do {
+            memcpy(out, pattern, 8);
+            out += step;
+        } while (out < end);
+    }
+}
+
+// @param rest  bytes from `out` to the end of the buffer
+static inline void copy_match(uint8_t* out, uint32_t length, uint32_t distance, size_t rest)
+{
+    if (rest >= LONGEST_MATCH + COPY_SLACK) {
+        copy_match_with_slack(out, length, distance);
+        return;
+    }
+    for (const uint8_t* from = out - distance; length; --length) {
+        *out++ = *from++;
     }
 }
 
@@ -231,15 +266,62 @@ static const char truncated[] = "the compressed data ends too early";
 static const char too_long[] = "the compressed data holds more bytes than the file states";
 static const char bad_code[] = "the compressed data has a code that stands for nothing";
 
+static const char too_far[] = "the compressed data copies from before its start";
+
+// Decode symbols while input and output are far from their ends, so that no count of bits and no place for literals has
+// to be checked. Stops before a symbol that the careful loop has to judge, with the state before it.
+static void inflate_symbols_fast(InflateState* state)
+{
+    InflateBits in = state->in;
+    uint8_t* out = state->out;
+    const uint32_t literal_bits = state->literal_bits;
+    const uint32_t distance_bits = state->distance_bits;
+    while (in.end - in.next >= FAST_INPUT && state->out_end - out >= FAST_OUTPUT) {
+        refill(&in);
+        InflateBits before = in;
+        uint8_t* out_before = out;
+        uint32_t entry = take_symbol(&in, state->literals, literal_bits);
+        for (int i = 0; i < 2 && (entry & KIND_MASK) == KIND_LITERAL; ++i) { // 3 codes of 15 bits are less than 56
+            *out++ = (uint8_t)(entry >> 16);
+            before = in;
+            out_before = out;
+            entry = take_symbol(&in, state->literals, literal_bits);
+        }
+        if ((entry & KIND_MASK) == KIND_LITERAL) {
+            *out++ = (uint8_t)(entry >> 16);
+            continue;
+        }
+        uint32_t distance = 0;
+        uint32_t length = 0;
+        if ((entry & KIND_MASK) == KIND_COPY) {
+            length = (entry >> 16) + take_bits(&in, entry >> 4 & 15); // 50 bits by now
+            refill(&in);
+            entry = take_symbol(&in, state->distances, distance_bits);
+            distance = (entry >> 16) + take_bits(&in, entry >> 4 & 15);
+        }
+        if (distance == 0 || distance > (size_t)(out - state->out_start)) { // the end, or a fault
+            in = before;
+            out = out_before;
+            break;
+        }
+        copy_match_with_slack(out, length, distance);
+        out += length;
+    }
+    state->in = in;
+    state->out = out;
+}
+
+// Decode the symbols of a block up to its end.
 static const char* inflate_symbols(InflateState* state)
 {
+    inflate_symbols_fast(state);
     InflateBits in = state->in; // copies, which stores to the output cannot alias, stay in registers
     uint8_t* out = state->out;
     for (;;) {
         if (in.count < 48) {
             refill(&in);
         }
-        uint32_t entry = take_symbol(&in, state->literals, LITERAL_BITS);
+        uint32_t entry = take_symbol(&in, state->literals, state->literal_bits);
         if (in.count < 0) {
             return truncated;
         }
@@ -256,7 +338,7 @@ static const char* inflate_symbols(InflateState* state)
             return entry ? NULL : bad_code;
         }
         uint32_t length = (entry >> 16) + take_bits(&in, entry >> 4 & 15);
-        entry = take_symbol(&in, state->distances, DISTANCE_BITS);
+        entry = take_symbol(&in, state->distances, state->distance_bits);
         uint32_t distance = (entry >> 16) + take_bits(&in, entry >> 4 & 15);
         if (in.count < 0) {
             return truncated;
@@ -265,7 +347,7 @@ static const char* inflate_symbols(InflateState* state)
             return bad_code;
         }
         if (distance > (size_t)(out - state->out_start)) {
-            return "the compressed data copies from before its start";
+            return too_far;
         }
         if (length > (size_t)(state->out_end - out)) {
             return too_long;
@@ -316,18 +398,21 @@ static void make_fixed_tables(InflateState* state)
     memset(lengths + 144, 9, 112);
     memset(lengths + 256, 7, 24);
     memset(lengths + 280, 8, 8);
-    make_table(state->literals, LITERAL_BITS, lengths, LITERAL_SYMBOLS, literal_entry);
+    state->literal_bits = LITERAL_BITS;
+    make_table(state->literals, &state->literal_bits, lengths, LITERAL_SYMBOLS, literal_entry);
     memset(lengths, 5, DISTANCE_SYMBOLS);
-    make_table(state->distances, DISTANCE_BITS, lengths, DISTANCE_SYMBOLS, distance_entry);
+    state->distance_bits = DISTANCE_BITS;
+    make_table(state->distances, &state->distance_bits, lengths, DISTANCE_SYMBOLS, distance_entry);
     state->has_fixed_codes = true;
 }
 
 // Read `count` code lengths, which are themselves coded (RFC 1951, section 3.2.7).
-static const char* read_lengths(InflateState* state, const uint32_t* table, uint8_t* lengths, uint32_t count)
+static const char* read_lengths(InflateState* state, const uint32_t* table, uint32_t table_bits, uint8_t* lengths,
+                                uint32_t count)
 {
     for (uint32_t i = 0; i < count;) {
         refill(&state->in);
-        uint32_t entry = take_symbol(&state->in, table, ORDER_BITS);
+        uint32_t entry = take_symbol(&state->in, table, table_bits);
         if (!entry) {
             return state->in.count < 0 ? truncated : bad_code;
         }
@@ -363,6 +448,7 @@ static const char* make_dynamic_tables(InflateState* state)
     uint8_t order_lengths[ORDER_SYMBOLS] = { 0 };
     uint8_t lengths[LITERAL_SYMBOLS + DISTANCE_SYMBOLS];
     uint32_t order_table[1 << ORDER_BITS];
+    uint32_t order_bits = ORDER_BITS;
     uint32_t literal_count = 257 + take_bits(&state->in, 5);
     uint32_t distance_count = 1 + take_bits(&state->in, 5);
     uint32_t order_count = 4 + take_bits(&state->in, 4);
@@ -380,15 +466,18 @@ static const char* make_dynamic_tables(InflateState* state)
             return truncated;
         }
     }
-    if (!make_table(order_table, ORDER_BITS, order_lengths, ORDER_SYMBOLS, order_entry)) {
+    if (!make_table(order_table, &order_bits, order_lengths, ORDER_SYMBOLS, order_entry)) {
         return bad_lengths;
     }
-    const char* fault = read_lengths(state, order_table, lengths, literal_count + distance_count);
+    const char* fault = read_lengths(state, order_table, order_bits, lengths, literal_count + distance_count);
     if (fault) {
         return fault;
     }
-    if (!lengths[END_OF_BLOCK] || !make_table(state->literals, LITERAL_BITS, lengths, literal_count, literal_entry) ||
-        !make_table(state->distances, DISTANCE_BITS, lengths + literal_count, distance_count, distance_entry)) {
+    state->literal_bits = LITERAL_BITS;
+    state->distance_bits = DISTANCE_BITS;
+    if (!lengths[END_OF_BLOCK] ||
+        !make_table(state->literals, &state->literal_bits, lengths, literal_count, literal_entry) ||
+        !make_table(state->distances, &state->distance_bits, lengths + literal_count, distance_count, distance_entry)) {
         return bad_lengths;
     }
     return NULL;

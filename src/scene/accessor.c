@@ -175,20 +175,29 @@ static void read_elements(const Layout* l, const uint8_t* bytes, uint64_t count,
     }
 }
 
-static uint64_t sparse_index(const GtScene* scene, const GtSparse* sparse, uint64_t i)
+static uint64_t sparse_index(const uint8_t* indices, GtComponentType type, uint64_t i)
 {
-    size_t size = (size_t)gt_component_size(sparse->indices_type);
-    const uint8_t* bytes = view_bytes(scene, sparse->indices_view, sparse->indices_offset);
-    return (uint64_t)load_component(bytes + i * size, sparse->indices_type);
+    uint32_t wide;
+    if (type != GT_COMPONENT_UINT32) {
+        return (uint64_t)load_component(indices + i * (size_t)gt_component_size(type), type);
+    }
+    memcpy(&wide, indices + i * sizeof wide, sizeof wide);
+    return wide;
+}
+
+static bool is_packed_float(const Layout* l)
+{
+    return l->component == GT_COMPONENT_FLOAT && l->stride == (size_t)(l->columns * l->rows) * sizeof(float);
 }
 
 static void apply_sparse(const GtScene* scene, const GtAccessor* a, uint64_t first, uint64_t count, Out out)
 {
     const GtSparse* sparse = a->sparse;
+    const uint8_t* indices = view_bytes(scene, sparse->indices_view, sparse->indices_offset);
     uint64_t low = 0;
     for (uint64_t high = sparse->count; low < high;) { // indices increase: find the first that is in the range
         uint64_t middle = low + (high - low) / 2;
-        if (sparse_index(scene, sparse, middle) < first) {
+        if (sparse_index(indices, sparse->indices_type, middle) < first) {
             low = middle + 1;
         } else {
             high = middle;
@@ -198,18 +207,19 @@ static void apply_sparse(const GtScene* scene, const GtAccessor* a, uint64_t fir
     l.stride = (size_t)gt_element_size(a->element_type, a->component_type);
     const uint8_t* values = view_bytes(scene, sparse->values_view, sparse->values_offset);
     size_t components = (size_t)gt_element_components(a->element_type);
+    bool copies = out.floats && is_packed_float(&l);
     for (uint64_t i = low; i < sparse->count; ++i) {
-        uint64_t element = sparse_index(scene, sparse, i);
+        uint64_t element = sparse_index(indices, sparse->indices_type, i);
         if (element >= first + count) {
             break;
         }
-        read_elements(&l, values + i * l.stride, 1, out, (size_t)(element - first) * components);
+        size_t at = (size_t)(element - first) * components;
+        if (copies) {
+            memcpy(out.floats + at, values + i * l.stride, components * sizeof *out.floats);
+        } else {
+            read_elements(&l, values + i * l.stride, 1, out, at);
+        }
     }
-}
-
-static bool is_packed_float(const Layout* l)
-{
-    return l->component == GT_COMPONENT_FLOAT && l->stride == (size_t)(l->columns * l->rows) * sizeof(float);
 }
 
 // Interleaved floats; those of matrices are never padded.

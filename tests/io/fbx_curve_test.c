@@ -236,6 +236,52 @@ static void test_flawed_curves(void** state)
     }
 }
 
+// Between neighbouring keys no curve leaves the bounds that are given for it, and the bounds of straight ones are
+// tight.
+static void test_bounds(void** state)
+{
+    (void)state;
+    const uint32_t data[4] = { bits_of(30.0f), bits_of(-12.0f), 0, 0 };
+    for (int linear = 0; linear < 2; ++linear) {
+        CurveFile f;
+        open_keys(&f, 3, (double[]){ 1, 2, 4 }, (double[]){ 10, 20, -20 }, linear ? 0x4 : 0x408, data, "");
+        for (int i = 0; i < 60; ++i) {
+            double begin = 1.0 + i % 3 * 0.3;
+            double end = i < 30 ? 2.0 : begin + 0.05;
+            GtiFbxBend bend = gti_fbx_curve_bend(&f.curve, begin * SECOND, end * SECOND);
+            double a = at(&f, begin), b = at(&f, end), part = (i + 1) / 61.0;
+            double value = at(&f, begin + part * (end - begin));
+            assert_true(fabs(value - (a + part * (b - a))) <= bend.off_line + 1e-9);
+            assert_true(fabs(value - a) <= bend.change + 1e-9 && fabs(b - a) <= bend.change + 1e-9);
+            assert_true(!linear || (bend.off_line == 0.0 && bend.change <= fabs(b - a) + 1e-9));
+        }
+        assert_true(isinf(gti_fbx_curve_bend(&f.curve, 1.5 * SECOND, 2.5 * SECOND).off_line));
+        GT_EXPECT_NEAR(gti_fbx_curve_bend(&f.curve, 5.0 * SECOND, 6.0 * SECOND).change, 0.0, 0.0);
+        close_curve(&f);
+    }
+}
+
+// Many times at once give what one time after another does, before, within and behind the keys.
+static void test_many_times(void** state)
+{
+    (void)state;
+    static const uint32_t flags[4] = { 0x2, 0x102, 0x4, 0x408 };
+    const uint32_t data[4] = { bits_of(3.0f), bits_of(-1.0f), 0, 0 };
+    for (int k = 0; k < 4; ++k) {
+        CurveFile f;
+        double times[41], values[41];
+        open_keys(&f, 3, (double[]){ 1, 2, 4 }, (double[]){ 10, 20, -20 }, flags[k], data, "");
+        for (int i = 0; i < 41; ++i) {
+            times[i] = 0.125 * i * SECOND;
+        }
+        gti_fbx_evaluate_times(&f.curve, times, 41, -99.0, values);
+        for (int i = 0; i < 41; ++i) {
+            GT_EXPECT_NEAR(values[i], at(&f, 0.125 * i), 0.0);
+        }
+        close_curve(&f);
+    }
+}
+
 // Angles that are taken from a rotation give that rotation again, in every order, also where two axes fall together.
 static void test_angles_of_rotations(void** state)
 {
@@ -304,10 +350,16 @@ static void test_layers(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear_and_constant), cmocka_unit_test(test_hermite_segment),
-        cmocka_unit_test(test_weighted_segment),    cmocka_unit_test(test_extrapolation),
-        cmocka_unit_test(test_automatic_tangents),  cmocka_unit_test(test_flawed_curves),
-        cmocka_unit_test(test_angles_of_rotations), cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_linear_and_constant),
+        cmocka_unit_test(test_hermite_segment),
+        cmocka_unit_test(test_weighted_segment),
+        cmocka_unit_test(test_extrapolation),
+        cmocka_unit_test(test_automatic_tangents),
+        cmocka_unit_test(test_flawed_curves),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_many_times),
+        cmocka_unit_test(test_angles_of_rotations),
+        cmocka_unit_test(test_layers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

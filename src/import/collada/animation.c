@@ -290,9 +290,7 @@ static GtResult evaluate(DaeTrack* t, double time, GtTransform* out)
         if (!is_in_clip(c, b)) {
             continue;
         }
-        for (int32_t k = 0; k < b->count; ++k) {
-            t->ops[b->op].v[b->component + k] = gti_dae_curve_at(b->curve, (size_t)k, time);
-        }
+        gti_dae_curve_values(b->curve, (size_t)b->count, time, t->ops[b->op].v + b->component);
     }
     return gti_dae_local(c->nodes, t->node, t->ops, out);
 }

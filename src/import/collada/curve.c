@@ -125,13 +125,15 @@ static double bezier(const double p[4], double s)
     return r * r * r * p[0] + 3.0 * r * r * s * p[1] + 3.0 * r * s * s * p[2] + s * s * s * p[3];
 }
 
-static double cubic_at(const GtiDaeCurve* c, size_t key, size_t component, double time)
+// Control points of a segment, times and values.
+static void cubic_points(const GtiDaeCurve* c, size_t key, size_t component, double t[4], double v[4])
 {
-    double t[4] = { (double)c->times[key], 0.0, 0.0, (double)c->times[key + 1] };
-    double v[4] = { (double)c->values[key * c->width + component], 0.0, 0.0,
-                    (double)c->values[(key + 1) * c->width + component] };
     double out[2];
     double in[2];
+    t[0] = (double)c->times[key];
+    t[3] = (double)c->times[key + 1];
+    v[0] = (double)c->values[key * c->width + component];
+    v[3] = (double)c->values[(key + 1) * c->width + component];
     double third = (t[3] - t[0]) / 3.0;
     tangent_of(c, c->out_tangents, key, component, out);
     tangent_of(c, c->in_tangents, key + 1, component, in);
@@ -144,10 +146,15 @@ static double cubic_at(const GtiDaeCurve* c, size_t key, size_t component, doubl
     }
     v[1] = hermite ? v[0] + out[1] / 3.0 : out[1];
     v[2] = hermite ? v[3] - in[1] / 3.0 : in[1];
+}
+
+// Where along a segment a time is: Newton's method, halving where that leaves the bracket.
+static double solve_time(const double t[4], double time)
+{
     double low = 0.0;
     double high = 1.0;
     double at = (time - t[0]) / (t[3] - t[0]);
-    for (int i = 0; i < MAX_STEPS; ++i) { // Newton's method, halving where that leaves the bracket
+    for (int i = 0; i < MAX_STEPS; ++i) {
         double off = bezier(t, at) - time;
         double rest = 1.0 - at;
         double slope = 3.0 * (rest * rest * (t[1] - t[0]) + 2.0 * rest * at * (t[2] - t[1]) + at * at * (t[3] - t[2]));
@@ -158,10 +165,27 @@ static double cubic_at(const GtiDaeCurve* c, size_t key, size_t component, doubl
         double next = at - off / slope;
         at = next > low && next < high ? next : 0.5 * (low + high);
     }
-    return bezier(v, at);
+    return at;
 }
 
-double gti_dae_curve_at(const GtiDaeCurve* c, size_t component, double time)
+// Numbers [first, first + count) at a time within a segment. As a rule all have the same times, which are solved once.
+static void cubic_values(const GtiDaeCurve* c, size_t key, size_t first, size_t count, double time, double* values)
+{
+    double solved[4] = { 0.0 };
+    double at = 0.0;
+    for (size_t i = 0; i < count; ++i) {
+        double t[4], v[4];
+        cubic_points(c, key, first + i, t, v);
+        if (i == 0 || t[1] != solved[1] || t[2] != solved[2]) {
+            at = solve_time(t, time);
+            memcpy(solved, t, sizeof solved);
+        }
+        values[i] = bezier(v, at);
+    }
+}
+
+// The last key at or before a time, else the first.
+static size_t find_key(const GtiDaeCurve* c, double time)
 {
     size_t low = 0;
     size_t high = c->count;
@@ -169,13 +193,41 @@ double gti_dae_curve_at(const GtiDaeCurve* c, size_t component, double time)
         size_t middle = (low + high) / 2;
         *((double)c->times[middle] <= time ? &low : &high) = middle;
     }
-    const float* value = c->values + low * c->width + component;
-    if (low + 1 == c->count || time <= (double)c->times[low] || c->kinds[low] == GTI_DAE_KEY_STEP) {
+    return low;
+}
+
+double gti_dae_curve_at(const GtiDaeCurve* c, size_t component, double time)
+{
+    size_t key = find_key(c, time);
+    const float* value = c->values + key * c->width + component;
+    if (key + 1 == c->count || time <= (double)c->times[key] || c->kinds[key] == GTI_DAE_KEY_STEP) {
         return (double)*value;
     }
-    if (c->kinds[low] != GTI_DAE_KEY_LINEAR) {
-        return cubic_at(c, low, component, time);
+    if (c->kinds[key] != GTI_DAE_KEY_LINEAR) {
+        double cubic = 0.0;
+        cubic_values(c, key, component, 1, time, &cubic);
+        return cubic;
     }
-    double share = (time - (double)c->times[low]) / ((double)c->times[low + 1] - (double)c->times[low]);
+    double share = (time - (double)c->times[key]) / ((double)c->times[key + 1] - (double)c->times[key]);
     return (double)value[0] + share * ((double)value[c->width] - (double)value[0]);
+}
+
+void gti_dae_curve_values(const GtiDaeCurve* c, size_t count, double time, double* out)
+{
+    size_t key = find_key(c, time);
+    const float* values = c->values + key * c->width;
+    bool is_between = key + 1 < c->count && time > (double)c->times[key];
+    if (is_between && c->kinds[key] > GTI_DAE_KEY_STEP) {
+        cubic_values(c, key, 0, count, time, out);
+        return;
+    }
+    const float* next = values;
+    double share = 0.0;
+    if (is_between && c->kinds[key] == GTI_DAE_KEY_LINEAR) {
+        next += c->width;
+        share = (time - (double)c->times[key]) / ((double)c->times[key + 1] - (double)c->times[key]);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        out[i] = (double)values[i] + share * ((double)next[i] - (double)values[i]);
+    }
 }

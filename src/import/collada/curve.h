@@ -34,4 +34,7 @@ GtResult gti_dae_read_curve(GtiDae* d, int32_t sampler, GtiDaeCurve* out);
 // The value of one of its numbers; before and after the keys the first and last hold.
 double gti_dae_curve_at(const GtiDaeCurve* curve, size_t component, double time);
 
+// The first `count` of its numbers.
+void gti_dae_curve_values(const GtiDaeCurve* curve, size_t count, double time, double* out);
+
 #endif

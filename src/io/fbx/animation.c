@@ -12,8 +12,7 @@
 #include <math.h>
 
 enum {
-    MAX_OUTER_SCALES = 256, // moving scales above a model that hangs beside them
-    TRANSFORM_WIDTH = 10    // translation, rotation, scale
+    MAX_OUTER_SCALES = 256 // moving scales above a model that hangs beside them
 };
 
 // One stack on its way to a clip.
@@ -30,16 +29,6 @@ typedef struct StackReader {
     GtiVec* scales;         // [model_count] at rest; those that move change while a model below is sampled
     GtiFbxClip clip;
 } StackReader;
-
-// A model while it is sampled.
-typedef struct ModelMotion {
-    StackReader* stack;
-    const GtiFbxModel* model;
-    GtiFbxTrack tracks[3]; // translation, rotation, scale
-    GtiFbxTrack* outer;    // [outer_count] scales of models above
-    int32_t* outer_models;
-    int32_t outer_count;
-} ModelMotion;
 
 // The blend shapes of a model while they are sampled.
 typedef struct ShapeMotion {
@@ -231,28 +220,7 @@ static int32_t find_outer_scales(const StackReader* s, const GtiFbxModel* model,
     return count;
 }
 
-static void evaluate_model(void* user, double time, float* row)
-{
-    const ModelMotion* motion = user;
-    const GtiFbxReader* reader = motion->stack->reader;
-    GtiFbxPose pose = { .translation = gti_fbx_track_value(&motion->tracks[0], time),
-                        .rotation_deg = gti_fbx_track_value(&motion->tracks[1], time),
-                        .scale = gti_fbx_track_value(&motion->tracks[2], time) };
-    for (int32_t i = 0; i < motion->outer_count; ++i) {
-        motion->stack->scales[motion->outer_models[i]] = gti_fbx_track_value(&motion->outer[i], time);
-    }
-    gti_fbx_inherit(reader, motion->model, motion->stack->scales, &pose);
-    GtTransform place = gti_fbx_place(reader, motion->model, &pose);
-    const float values[TRANSFORM_WIDTH] = { place.translation.x, place.translation.y, place.translation.z,
-                                            place.rotation.x,    place.rotation.y,    place.rotation.z,
-                                            place.rotation.w,    place.scale.x,       place.scale.y,
-                                            place.scale.z };
-    for (int i = 0; i < TRANSFORM_WIDTH; ++i) { // a huge curve may leave the range of floats
-        row[i] = isfinite(values[i]) ? values[i] : i >= 6 ? 1.0f : 0.0f;
-    }
-}
-
-static GtResult open_model(StackReader* s, ModelMotion* motion, GtiFbxTrack*** tracks)
+static GtResult open_model(StackReader* s, GtiFbxMotion* motion, GtiFbxTrack*** tracks)
 {
     const GtiFbxModel* model = motion->model;
     GtArena* arena = &s->reader->arena;
@@ -277,15 +245,18 @@ static GtResult open_model(StackReader* s, ModelMotion* motion, GtiFbxTrack*** t
         motion->outer[i] = (GtiFbxTrack){ .path = GTI_FBX_SCALE, .rest = above->pivots.scale };
         result = open_track(s, above->object, &motion->outer[i]);
     }
+    gti_fbx_motion_prepare(motion);
     return result;
 }
 
 static GtResult add_model(StackReader* s, const GtiFbxModel* model)
 {
-    ModelMotion motion = { .stack = s, .model = model };
-    GtiFbxSource source = {
-        .width = TRANSFORM_WIDTH, .is_transform = true, .evaluate = evaluate_model, .user = &motion
-    };
+    GtiFbxMotion motion = { .reader = s->reader, .model = model, .scales = s->scales };
+    GtiFbxSource source = { .width = GTI_FBX_TRANSFORM_WIDTH,
+                            .is_transform = true,
+                            .evaluate = gti_fbx_motion_evaluate,
+                            .is_straight = gti_fbx_motion_is_straight,
+                            .user = &motion };
     GtiFbxSamples samples = { 0 };
     GtResult result = open_model(s, &motion, &source.tracks);
     source.track_count = 3 + motion.outer_count;
@@ -303,16 +274,20 @@ static GtResult add_model(StackReader* s, const GtiFbxModel* model)
     return result;
 }
 
-static void evaluate_shapes(void* user, double time, float* row)
+static void evaluate_shapes(void* user, const double* times, int32_t count, float* rows)
 {
     const ShapeMotion* motion = user;
-    for (int32_t i = 0; i < motion->geometry->channel_count; ++i) {
-        const GtiFbxShapeChannel* channel = &motion->geometry->channels[i];
-        double percent = gti_fbx_track_value(&motion->tracks[i], time).x;
-        gti_fbx_channel_weights(channel, percent, row + channel->first_target);
-    }
-    for (int32_t i = 0; i < motion->geometry->target_count; ++i) { // a huge curve may leave the range of floats
-        row[i] = isfinite(row[i]) ? row[i] : 0.0f;
+    int32_t width = motion->geometry->target_count;
+    for (int32_t t = 0; t < count; ++t) {
+        float* row = rows + (size_t)t * (size_t)width;
+        for (int32_t i = 0; i < motion->geometry->channel_count; ++i) {
+            const GtiFbxShapeChannel* channel = &motion->geometry->channels[i];
+            double percent = gti_fbx_track_value(&motion->tracks[i], times[t]).x;
+            gti_fbx_channel_weights(channel, percent, row + channel->first_target);
+        }
+        for (int32_t i = 0; i < width; ++i) { // a huge curve may leave the range of floats
+            row[i] = isfinite(row[i]) ? row[i] : 0.0f;
+        }
     }
 }
 

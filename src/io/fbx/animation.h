@@ -88,13 +88,43 @@ GtiVec gti_fbx_track_value(const GtiFbxTrack* track, double time);
 // Euler angles in degrees of a rotation, as gti_fbx_rotation() takes them.
 GtiVec gti_fbx_angles(GtiQuat rotation, GtiFbxOrder order);
 
+// By how much linear interpolation between samples may differ from the curves.
+#define GTI_FBX_ROTATION_TOLERANCE_RAD 3e-4
+#define GTI_FBX_TRANSLATION_TOLERANCE  1e-5 // of the distance from the parent
+#define GTI_FBX_SHORTEST_TRANSLATION_M 0.05 // that the tolerance is taken of
+#define GTI_FBX_SCALE_TOLERANCE        1e-5
+
+enum {
+    GTI_FBX_TRANSFORM_WIDTH = 10 // of a row: translation, rotation, scale
+};
+
+// A model while it is sampled.
+typedef struct GtiFbxMotion {
+    const GtiFbxReader* reader;
+    const GtiFbxModel* model;
+    GtiVec* scales;        // [model_count] at rest; those of outer_models change
+    GtiFbxTrack tracks[3]; // translation, rotation, scale
+    GtiFbxTrack* outer;    // [outer_count] scales of models above that the model takes over
+    int32_t* outer_models;
+    int32_t outer_count;
+    bool is_plain; // without pivots, scales of parents and further layers
+} GtiFbxMotion;
+
+// Call once the tracks are open, before the following, which are of GtiFbxSource.
+void gti_fbx_motion_prepare(GtiFbxMotion* motion);
+void gti_fbx_motion_evaluate(void* user, const double* times, int32_t count, float* rows);
+bool gti_fbx_motion_is_straight(void* user, double begin, double end, const float* first, const float* last);
+
 // What is sampled: rows of floats over time.
 typedef struct GtiFbxSource {
     GtiFbxTrack** tracks; // [track_count] everything that the rows depend on
     int32_t track_count;
     int32_t width;     // of a row
     bool is_transform; // rows are translation, rotation and scale; else they are weights
-    void (*evaluate)(void* user, double time, float* row);
+    void (*evaluate)(void* user, const double* times, int32_t count, float* rows);
+    // Whether interpolation between the rows `first` and `last` of two times surely meets what evaluate() would give in
+    // between, within the tolerances; may be NULL, and false where it is not known. No key is in between.
+    bool (*is_straight)(void* user, double begin, double end, const float* first, const float* last);
     void* user;
 } GtiFbxSource;
 

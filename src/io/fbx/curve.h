@@ -64,6 +64,18 @@ GtResult gti_fbx_read_curve(const GtiFbxTree* tree, const GtiFbxNode* node, doub
 // The value at a time; `otherwise` for a curve without keys. Cheap where the time is near that of the last call.
 double gti_fbx_evaluate(GtiFbxCurve* curve, double time, double otherwise);
 
+// The same at `count` growing times.
+void gti_fbx_evaluate_times(GtiFbxCurve* curve, const double* times, int32_t count, double otherwise, double* out);
+
+// Bounds of a curve between two times.
+typedef struct GtiFbxBend {
+    double off_line; // most distance from the straight line between its values there
+    double change;   // most distance between any two of its values
+} GtiFbxBend;
+
+// Infinite where a key lies in between, or the curve is of a kind that has no simple bound.
+GtiFbxBend gti_fbx_curve_bend(GtiFbxCurve* curve, double begin, double end);
+
 // The times where a curve may bend or jump inside (begin, end), growing: those of keys, also of repetitions, and a tick
 // before or after a jump.
 // @param out       [capacity], or NULL to count alone

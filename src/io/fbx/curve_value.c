@@ -10,7 +10,7 @@
 
 enum {
     NEAR_STEPS = 4,    // keys that the cursor walks before the time is searched for
-    NEWTON_STEPS = 24, // bisection takes over where a step leaves the bracket, so that this many always suffice
+    BEZIER_STEPS = 24, // bisection takes over where a step leaves the bracket, so that this many always suffice
 };
 
 // The last key at or before a time that lies in [first key, last key].
@@ -43,7 +43,8 @@ static int32_t find_key(GtiFbxCurve* curve, double time)
     return low;
 }
 
-// The parameter where a cubic Bezier from 0 to 1 with control points x1 and x2 in [0, 1], which is monotonic, is x.
+// The parameter where a cubic Bezier from 0 to 1 with control points x1 and x2 in [0, 1], which is monotonic, is x, by
+// Halley's method.
 static double solve_bezier(double x1, double x2, double x)
 {
     double c = 3.0 * x1;
@@ -52,7 +53,7 @@ static double solve_bezier(double x1, double x2, double x)
     double low = 0.0;
     double high = 1.0;
     double t = x;
-    for (int i = 0; i < NEWTON_STEPS; ++i) {
+    for (int i = 0; i < BEZIER_STEPS; ++i) {
         double miss = ((a * t + b) * t + c) * t - x;
         if (fabs(miss) < 1e-14) {
             break;
@@ -63,47 +64,69 @@ static double solve_bezier(double x1, double x2, double x)
             low = t;
         }
         double slope = (3.0 * a * t + 2.0 * b) * t + c;
-        double next = t - miss / slope;
+        double bend = 3.0 * a * t + b; // half the second derivative
+        double next = t - miss * slope / (slope * slope - miss * bend);
         t = next > low && next < high ? next : 0.5 * (low + high); // also where the slope is 0
     }
     return t;
 }
 
-static double evaluate_cubic(const GtiFbxCurve* curve, const GtiFbxKey* key, double x)
+// A cubic segment: values at its ends and of its control points.
+typedef struct CubicSegment {
+    double y0, y1, y2, y3;
+} CubicSegment;
+
+static CubicSegment cubic_segment(const GtiFbxCurve* curve, const GtiFbxKey* key)
 {
     double seconds = (key[1].time - key->time) / curve->ticks_per_s;
-    double x1 = (double)key->right_weight;
-    double x2 = (double)key[1].left_weight;
+    bool is_weighted = key->interpolation == GTI_FBX_CUBIC_WEIGHTED;
+    double x1 = is_weighted ? (double)key->right_weight : 1.0 / 3.0;
+    double x2 = is_weighted ? (double)key[1].left_weight : 1.0 / 3.0;
+    return (CubicSegment){ key->value, key->value + x1 * seconds * (double)key->right_slope,
+                           key[1].value - x2 * seconds * (double)key[1].left_slope, key[1].value };
+}
+
+static inline double evaluate_cubic(CubicSegment y, const GtiFbxKey* key, double x)
+{
     double t = x;
-    if (key->interpolation == GTI_FBX_CUBIC) {
-        x1 = x2 = 1.0 / 3.0;
-    } else {
-        t = solve_bezier(x1, 1.0 - x2, x);
+    if (key->interpolation == GTI_FBX_CUBIC_WEIGHTED) {
+        t = solve_bezier((double)key->right_weight, 1.0 - (double)key[1].left_weight, x);
     }
     double u = 1.0 - t;
-    double y1 = key->value + x1 * seconds * (double)key->right_slope;
-    double y2 = key[1].value - x2 * seconds * (double)key[1].left_slope;
-    return u * u * (u * key->value + 3.0 * t * y1) + t * t * (3.0 * u * y2 + t * key[1].value);
+    return u * u * (u * y.y0 + 3.0 * t * y.y1) + t * t * (3.0 * u * y.y2 + t * y.y3);
+}
+
+// The value at a time in [first key, last key], and at those that follow it in the same segment.
+// @return how many
+static int32_t evaluate_segment(GtiFbxCurve* curve, const double* times, int32_t count, double* out)
+{
+    const GtiFbxKey* key = &curve->keys[find_key(curve, times[0])];
+    if (key == &curve->keys[curve->key_count - 1] || key->time == times[0] || key->interpolation == GTI_FBX_CONSTANT) {
+        out[0] = key->value;
+        return 1;
+    }
+    if (key->interpolation == GTI_FBX_CONSTANT_NEXT) {
+        out[0] = key[1].value;
+        return 1;
+    }
+    double length = key[1].time - key->time;
+    bool is_linear = key->interpolation == GTI_FBX_LINEAR;
+    CubicSegment segment = is_linear ? (CubicSegment){ 0 } : cubic_segment(curve, key);
+    int32_t done = 0;
+    do {
+        double x = (times[done] - key->time) / length;
+        out[done] = is_linear ? key->value + x * (key[1].value - key->value) : evaluate_cubic(segment, key, x);
+        ++done;
+    } while (done < count && times[done] > key->time && times[done] < key[1].time);
+    return done;
 }
 
 // The value at a time in [first key, last key].
 static double evaluate_inside(GtiFbxCurve* curve, double time)
 {
-    const GtiFbxKey* key = &curve->keys[find_key(curve, time)];
-    if (key == &curve->keys[curve->key_count - 1] || key->time == time) {
-        return key->value;
-    }
-    double x = (time - key->time) / (key[1].time - key->time);
-    switch (key->interpolation) {
-    case GTI_FBX_CONSTANT:
-        return key->value;
-    case GTI_FBX_CONSTANT_NEXT:
-        return key[1].value;
-    case GTI_FBX_LINEAR:
-        return key->value + x * (key[1].value - key->value);
-    default:
-        return evaluate_cubic(curve, key, x);
-    }
+    double value = 0.0;
+    evaluate_segment(curve, &time, 1, &value);
+    return value;
 }
 
 static double evaluate_repeated(GtiFbxCurve* curve, double time, bool is_before)
@@ -155,6 +178,58 @@ double gti_fbx_evaluate(GtiFbxCurve* curve, double time, double otherwise)
         return evaluate_outside(curve, time, is_before);
     }
     return evaluate_inside(curve, time);
+}
+
+void gti_fbx_evaluate_times(GtiFbxCurve* curve, const double* times, int32_t count, double otherwise, double* out)
+{
+    bool is_constant = curve->key_count <= 1;
+    double begin = is_constant ? INFINITY : curve->keys[0].time;
+    double end = is_constant ? INFINITY : curve->keys[curve->key_count - 1].time;
+    for (int32_t i = 0; i < count;) {
+        if (times[i] >= begin && times[i] <= end) {
+            i += evaluate_segment(curve, times + i, count - i, out + i);
+        } else {
+            out[i] = gti_fbx_evaluate(curve, times[i], otherwise);
+            ++i;
+        }
+    }
+}
+
+// A cubic is at most an eighth of its largest second derivative off its chord, which is at one of the ends; its slope
+// is within those of its control polygon.
+static GtiFbxBend cubic_bend(CubicSegment y, double part)
+{
+    double left = fabs(y.y0 - 2.0 * y.y1 + y.y2);
+    double right = fabs(y.y1 - 2.0 * y.y2 + y.y3);
+    double slope = fmax(fabs(y.y1 - y.y0), fmax(fabs(y.y2 - y.y1), fabs(y.y3 - y.y2)));
+    return (GtiFbxBend){ 6.0 / 8.0 * fmax(left, right) * part * part, 3.0 * slope * part };
+}
+
+GtiFbxBend gti_fbx_curve_bend(GtiFbxCurve* curve, double begin, double end)
+{
+    const GtiFbxBend unknown = { INFINITY, INFINITY };
+    const GtiFbxBend still = { 0.0, 0.0 };
+    if (curve->key_count <= 1) {
+        return still;
+    }
+    const GtiFbxKey* first = &curve->keys[0];
+    const GtiFbxKey* last = &curve->keys[curve->key_count - 1];
+    if (end < first->time || begin > last->time) {
+        return (end < first->time ? curve->before : curve->after).mode == GTI_FBX_HOLD ? still : unknown;
+    }
+    if (begin < first->time || end > last->time) {
+        return unknown;
+    }
+    const GtiFbxKey* key = &curve->keys[find_key(curve, begin)];
+    // Of keys at one time the last counts, so that the curve jumps there.
+    if (key == last || end > key[1].time || (key + 1 < last && key[2].time == key[1].time)) {
+        return unknown;
+    }
+    double part = (end - begin) / (key[1].time - key->time);
+    if (key->interpolation == GTI_FBX_LINEAR) {
+        return (GtiFbxBend){ 0.0, fabs(key[1].value - key->value) * part };
+    }
+    return key->interpolation == GTI_FBX_CUBIC ? cubic_bend(cubic_segment(curve, key), part) : unknown;
 }
 
 // Times collected so far.

@@ -218,6 +218,10 @@ static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMes
         return result == GT_OK ? gti_out_of_memory(reader->error) : result;
     }
     mesh->primitives = primitives;
+    const GtiFbxShapeData* shapes = NULL;
+    if (used > 1 && builder->geometry->target_count > 0) {
+        result = gti_fbx_decode_shapes(reader, builder->geometry, &shapes);
+    }
     for (int32_t s = 0; s < builder->slot_count && result == GT_OK; ++s) {
         if (builder->slot_starts[s] == builder->slot_starts[s + 1]) {
             continue;
@@ -239,7 +243,7 @@ static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMes
                                      .triangle_count = builder->triangle_count };
         result = gti_fbx_add_vertices(reader, &data, primitive);
         if (result == GT_OK) {
-            result = gti_fbx_add_targets(reader, builder->geometry, &builder->vertices, primitive);
+            result = gti_fbx_add_targets(reader, builder->geometry, shapes, &builder->vertices, primitive);
         }
     }
     return result;

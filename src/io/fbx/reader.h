@@ -156,8 +156,16 @@ typedef struct GtiFbxVertices {
 // Names and weights at rest of a mesh's targets.
 GtResult gti_fbx_name_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, GtMesh* mesh);
 
+// The displacements of a shape.
+typedef struct GtiFbxShapeData GtiFbxShapeData;
+
+// Decode the shapes of a geometry, for a mesh of several primitives.
+// @param out  [target_count] in the reader's arena
+GtResult gti_fbx_decode_shapes(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxShapeData** out);
+
 // Morph targets of a primitive.
-GtResult gti_fbx_add_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxVertices* vertices,
-                             GtPrimitive* primitive);
+// @param shapes  of gti_fbx_decode_shapes(), or NULL
+GtResult gti_fbx_add_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxShapeData* shapes,
+                             const GtiFbxVertices* vertices, GtPrimitive* primitive);
 
 #endif

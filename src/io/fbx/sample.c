@@ -12,16 +12,14 @@
 #include "gertie/scene.h"
 
 enum {
-    MAX_DEPTH = 6, // halvings of the interval between two keys
-    MAX_PIECES = 8 // that an interval is cut into without looking at them again
+    MAX_DEPTH = 6,  // halvings of the interval between two keys
+    MAX_PIECES = 8, // that an interval is cut into without looking at them again
+    PROBES = 3,     // places inside an interval that tell into how many
+    BATCH = 32      // keys that are evaluated at once
 };
 
-#define ROTATION_TOLERANCE_RAD 3e-4
-#define TRANSLATION_TOLERANCE  1e-5 // of the distance from the parent
-#define SHORTEST_TRANSLATION_M 0.05 // that the tolerance is taken of
-#define SCALE_TOLERANCE        1e-5
-#define WEIGHT_TOLERANCE       1e-4
-#define SHORTEST_INTERVAL_S    2e-4
+#define WEIGHT_TOLERANCE    1e-4
+#define SHORTEST_INTERVAL_S 2e-4
 
 // Times of curves one after another: list i is [firsts[i], firsts[i + 1]).
 typedef struct TimeLists {
@@ -40,31 +38,43 @@ void gti_fbx_samples_release(GtiFbxSamples* samples)
     *samples = (GtiFbxSamples){ 0 };
 }
 
-static GtResult push_sample(GtiFbxSamples* samples, int64_t time, const float* row, GtError* error)
+// Add samples whose rows the caller fills; NULL when memory ran out.
+static float* push_samples(GtiFbxSamples* samples, const int64_t* times, size_t count, GtError* error)
 {
-    size_t row_size = (size_t)samples->width * sizeof *row;
-    if (samples->count == samples->capacity) {
+    size_t row_size = (size_t)samples->width * sizeof *samples->rows;
+    if (samples->capacity - samples->count < count) {
         size_t capacity = samples->capacity ? 2 * samples->capacity : 256;
         size_t size = 0;
-        if (!gti_size_mul(capacity, row_size > sizeof time ? row_size : sizeof time, &size)) {
-            return gti_out_of_memory(error);
+        if (!gti_size_mul(capacity, row_size > sizeof *times ? row_size : sizeof *times, &size)) {
+            gti_out_of_memory(error);
+            return NULL;
         }
-        int64_t* times =
-            gti_reallocate(samples->allocator, samples->times, samples->count * sizeof time, capacity * sizeof time);
-        samples->times = times ? times : samples->times;
-        float* rows =
-            times ? gti_reallocate(samples->allocator, samples->rows, samples->count * row_size, capacity * row_size)
-                  : NULL;
+        int64_t* grown_times = gti_reallocate(samples->allocator, samples->times, samples->count * sizeof *times,
+                                              capacity * sizeof *times);
+        samples->times = grown_times ? grown_times : samples->times;
+        float* rows = grown_times ? gti_reallocate(samples->allocator, samples->rows, samples->count * row_size,
+                                                   capacity * row_size)
+                                  : NULL;
         samples->rows = rows ? rows : samples->rows;
         if (!rows) {
-            return gti_out_of_memory(error);
+            gti_out_of_memory(error);
+            return NULL;
         }
         samples->capacity = capacity;
     }
-    samples->times[samples->count] = time;
-    memcpy(samples->rows + samples->count * (size_t)samples->width, row, row_size);
-    ++samples->count;
-    return GT_OK;
+    memcpy(samples->times + samples->count, times, count * sizeof *times);
+    float* rows = samples->rows + samples->count * (size_t)samples->width;
+    samples->count += count;
+    return rows;
+}
+
+static GtResult push_sample(GtiFbxSamples* samples, int64_t time, const float* row, GtError* error)
+{
+    float* out = push_samples(samples, &time, 1, error);
+    if (out) {
+        memcpy(out, row, (size_t)samples->width * sizeof *row);
+    }
+    return out ? GT_OK : GT_ERROR_OUT_OF_MEMORY;
 }
 
 static size_t merge(const int64_t* a, const int64_t* a_end, const int64_t* b, const int64_t* b_end, int64_t* out)
@@ -212,9 +222,10 @@ static double row_error(const GtiFbxSource* source, const float* a, const float*
         return line_error(a, c, part, b, source->width, WEIGHT_TOLERANCE);
     }
     double length_m = gti_vec_length(gti_vec((double)b[0], (double)b[1], (double)b[2]));
-    double translation = line_error(a, c, part, b, 3, TRANSLATION_TOLERANCE * fmax(SHORTEST_TRANSLATION_M, length_m));
-    double scale = line_error(a + 7, c + 7, part, b + 7, 3, SCALE_TOLERANCE);
-    double rotation = 2.0 * rotation_error(a + 3, c + 3, part, b + 3) / ROTATION_TOLERANCE_RAD;
+    double translation =
+        line_error(a, c, part, b, 3, GTI_FBX_TRANSLATION_TOLERANCE * fmax(GTI_FBX_SHORTEST_TRANSLATION_M, length_m));
+    double scale = line_error(a + 7, c + 7, part, b + 7, 3, GTI_FBX_SCALE_TOLERANCE);
+    double rotation = 2.0 * rotation_error(a + 3, c + 3, part, b + 3) / GTI_FBX_ROTATION_TOLERANCE_RAD;
     return fmax(fmax(translation, scale), rotation);
 }
 
@@ -222,8 +233,8 @@ static double row_error(const GtiFbxSource* source, const float* a, const float*
 typedef struct IntervalStack {
     int64_t times[MAX_DEPTH + 1];
     int32_t depths[MAX_DEPTH + 1];
-    float* rows;  // [MAX_DEPTH + 1] rows
-    float* probe; // one row
+    float* rows;   // [MAX_DEPTH + 1] rows
+    float* probes; // [PROBES] rows
     int32_t count;
 } IntervalStack;
 
@@ -237,17 +248,21 @@ static int32_t count_pieces(const GtiFbxSource* source, const GtiFbxSamples* sam
     const float* left = samples->rows + (samples->count - 1) * (size_t)samples->width;
     const float* right = stack->rows + (size_t)(stack->count - 1) * (size_t)samples->width;
     double length = (double)stack->times[stack->count - 1] - left_time;
-    static const double parts[3] = { 0.5, 0.21, 0.77 };
-    double errors[3];
-    for (int i = 0; i < 3; ++i) {
-        source->evaluate(source->user, left_time + parts[i] * length, stack->probe);
-        errors[i] = row_error(source, left, right, parts[i], stack->probe);
+    static const double parts[PROBES] = { 0.21, 0.5, 0.77 };
+    double times[PROBES];
+    double errors[PROBES];
+    for (int i = 0; i < PROBES; ++i) {
+        times[i] = left_time + parts[i] * length;
     }
-    double parabola = errors[0];
-    if (parabola <= 1.0 && errors[1] <= 1.0 && errors[2] <= 1.0) {
+    source->evaluate(source->user, times, PROBES, stack->probes);
+    for (int i = 0; i < PROBES; ++i) {
+        errors[i] = row_error(source, left, right, parts[i], stack->probes + (size_t)i * (size_t)source->width);
+    }
+    double parabola = errors[1];
+    if (errors[0] <= 1.0 && parabola <= 1.0 && errors[2] <= 1.0) {
         return 1;
     }
-    double s_squared = fmax(errors[1] * errors[1] - 0.44 * parabola * parabola, // (4 * 0.21 * 0.79)^2
+    double s_squared = fmax(errors[0] * errors[0] - 0.44 * parabola * parabola, // (4 * 0.21 * 0.79)^2
                             errors[2] * errors[2] - 0.50 * parabola * parabola);
     double pieces = ceil(sqrt(parabola + 7.8 * sqrt(fmax(s_squared, 0.0))));
     return pieces < MAX_PIECES ? (int32_t)fmax(pieces, 2.0) : MAX_PIECES + 1;
@@ -259,13 +274,33 @@ static GtResult sample_pieces(const GtiFbxSource* source, const IntervalStack* s
 {
     int64_t left = out->times[out->count - 1];
     int64_t length = stack->times[stack->count - 1] - left;
-    GtResult result = GT_OK;
-    for (int32_t i = 1; i < pieces && result == GT_OK; ++i) {
-        int64_t time = left + (int64_t)((double)length * i / pieces);
-        source->evaluate(source->user, (double)time, stack->probe);
-        result = push_sample(out, time, stack->probe, error);
+    int64_t times[MAX_PIECES];
+    double ticks[MAX_PIECES];
+    if (pieces == 1) {
+        return GT_OK;
     }
-    return result;
+    if (pieces == 2 && length % 2 == 0) { // the probe in the middle
+        return push_sample(out, left + length / 2, stack->probes + (size_t)source->width, error);
+    }
+    for (int32_t i = 1; i < pieces; ++i) {
+        times[i - 1] = left + (int64_t)((double)length * i / pieces);
+        ticks[i - 1] = (double)times[i - 1];
+    }
+    float* rows = push_samples(out, times, (size_t)pieces - 1, error);
+    if (rows) {
+        source->evaluate(source->user, ticks, pieces - 1, rows);
+    }
+    return rows ? GT_OK : GT_ERROR_OUT_OF_MEMORY;
+}
+
+static bool is_straight(const GtiFbxSource* source, const GtiFbxSamples* samples, const IntervalStack* stack)
+{
+    size_t left = samples->count - 1;
+    int32_t top = stack->count - 1;
+    return source->is_straight &&
+           source->is_straight(source->user, (double)samples->times[left], (double)stack->times[top],
+                               samples->rows + left * (size_t)samples->width,
+                               stack->rows + (size_t)top * (size_t)samples->width);
 }
 
 // Sample up to where the stack's first row is.
@@ -280,7 +315,7 @@ static GtResult sample_interval(const GtiFbxSource* source, GtiFbxBudget* budget
         int32_t top = stack->count - 1;
         int64_t left = out->times[out->count - 1];
         int64_t length = stack->times[top] - left;
-        int32_t pieces = length > shortest ? count_pieces(source, out, stack) : 1;
+        int32_t pieces = length <= shortest || is_straight(source, out, stack) ? 1 : count_pieces(source, out, stack);
         if (pieces > 1 && budget->keys < cost * pieces) {
             budget->is_exhausted = true;
             pieces = 1;
@@ -289,7 +324,8 @@ static GtResult sample_interval(const GtiFbxSource* source, GtiFbxBudget* budget
             budget->keys -= cost;
             stack->depths[top + 1] = ++stack->depths[top];
             stack->times[top + 1] = left + length / 2;
-            source->evaluate(source->user, (double)stack->times[top + 1], stack->rows + (size_t)(top + 1) * width);
+            source->evaluate(source->user, &(double){ (double)stack->times[top + 1] }, 1,
+                             stack->rows + (size_t)(top + 1) * width);
             ++stack->count;
             continue;
         }
@@ -303,33 +339,64 @@ static GtResult sample_interval(const GtiFbxSource* source, GtiFbxBudget* budget
     return result;
 }
 
+// A row of many weights counts as several keys.
+static int64_t key_cost(const GtiFbxSource* source)
+{
+    return 1 + source->width / 16;
+}
+
+// Sample from one key to the next. Rows at a batch of keys are evaluated at once.
+// @param batch  [BATCH] rows of scratch
+static GtResult sample_keys(GtiFbxReader* reader, GtiFbxBudget* budget, const GtiFbxSource* source,
+                            const int64_t* times, size_t count, double ticks_per_s, IntervalStack* stack, float* batch,
+                            GtiFbxSamples* out)
+{
+    int64_t cost = key_cost(source);
+    int64_t shortest = (int64_t)(SHORTEST_INTERVAL_S * ticks_per_s);
+    GtResult result = GT_OK;
+    for (size_t first = 0; first < count && result == GT_OK; first += BATCH) {
+        double ticks[BATCH];
+        size_t some = count - first < BATCH ? count - first : BATCH;
+        for (size_t i = 0; i < some; ++i) {
+            ticks[i] = (double)times[first + i];
+        }
+        source->evaluate(source->user, ticks, (int32_t)some, batch);
+        for (size_t i = 0; i < some && result == GT_OK; ++i) {
+            const float* row = batch + i * (size_t)source->width;
+            if (first + i == 0) {
+                result = push_sample(out, times[0], row, reader->error);
+                continue;
+            }
+            stack->times[0] = times[first + i];
+            memcpy(stack->rows, row, (size_t)source->width * sizeof *row);
+            result = sample_interval(source, budget, cost, shortest, stack, out, reader->error);
+        }
+    }
+    return result;
+}
+
 GtResult gti_fbx_sample(GtiFbxReader* reader, GtiFbxBudget* budget, const GtiFbxSource* source, int64_t begin,
                         int64_t end, double ticks_per_s, GtiFbxSamples* out)
 {
     *out = (GtiFbxSamples){ .allocator = reader->context->allocator, .width = source->width };
     GtArenaMark mark = gt_arena_mark(&reader->arena);
-    int64_t cost = 1 + source->width / 16; // a row of many weights counts as several keys
+    size_t width = (size_t)source->width;
+    int64_t cost = key_cost(source);
     size_t limit = budget->keys > 0 ? (size_t)(budget->keys / cost) : 0;
     int64_t* times = NULL;
     size_t count = 0;
     GtResult result = collect_times(reader, source, begin, end, limit, &times, &count);
     IntervalStack stack = { 0 };
     if (result == GT_OK) {
-        stack.rows = gt_arena_push_array(&reader->arena, (MAX_DEPTH + 2) * (size_t)source->width, sizeof(float));
+        stack.rows = gt_arena_push_array(&reader->arena, (MAX_DEPTH + 1 + PROBES + BATCH) * width, sizeof(float));
         result = stack.rows ? GT_OK : gti_out_of_memory(reader->error);
     }
     if (result == GT_OK) {
-        stack.probe = stack.rows + (MAX_DEPTH + 1) * (size_t)source->width;
+        stack.probes = stack.rows + (MAX_DEPTH + 1) * width;
         budget->keys -= (int64_t)count * cost;
         budget->is_exhausted |= budget->keys <= 0;
-        source->evaluate(source->user, (double)times[0], stack.rows);
-        result = push_sample(out, times[0], stack.rows, reader->error);
-    }
-    int64_t shortest = (int64_t)(SHORTEST_INTERVAL_S * ticks_per_s);
-    for (size_t i = 1; i < count && result == GT_OK; ++i) {
-        stack.times[0] = times[i];
-        source->evaluate(source->user, (double)times[i], stack.rows);
-        result = sample_interval(source, budget, cost, shortest, &stack, out, reader->error);
+        result =
+            sample_keys(reader, budget, source, times, count, ticks_per_s, &stack, stack.probes + PROBES * width, out);
     }
     gt_arena_reset(&reader->arena, mark);
     return result;

@@ -18,7 +18,9 @@
 
 enum {
     MAX_TARGETS = 4096, // of one mesh; faces have a few hundred
-    MAX_WEIGHT = 1000
+    MAX_WEIGHT = 1000,
+    SPARSE_PART = 8,  // shapes of fewer points than this part of the vertices are listed by points, and sorted
+    MOST_DECODED = 64 // times the size of the file; shapes beyond are decoded for each primitive anew
 };
 
 // Shapes of a channel and their full weights, sorted by the weights.
@@ -176,18 +178,19 @@ void gti_fbx_channel_weights(const GtiFbxShapeChannel* channel, double percent, 
 }
 
 // The displacements of one Shape, by control points.
-typedef struct Shape {
+struct GtiFbxShapeData {
+    bool is_decoded;
     const int32_t* points; // [count]
     const float* offsets;  // [3 * count]
     const float* normals;  // [3 * count], or NULL
     const float* percents; // [count] by which offsets are multiplied, or NULL
     uint32_t count;
-} Shape;
+};
 
-static Shape read_shape(GtiFbxReader* reader, const GtiFbxShapeChannel* channel, int32_t i, GtResult* result)
+static GtiFbxShapeData read_shape(GtiFbxReader* reader, const GtiFbxShapeChannel* channel, int32_t i, GtResult* result)
 {
     const GtiFbxNode* node = channel->shapes[i].node;
-    Shape shape = { 0 };
+    GtiFbxShapeData shape = { .is_decoded = true };
     uint32_t offset_count = 0;
     uint32_t normal_count = 0;
     shape.points = gti_fbx_read_integers(reader, node, "Indexes", &shape.count, result);
@@ -203,6 +206,22 @@ static Shape read_shape(GtiFbxReader* reader, const GtiFbxShapeChannel* channel,
     return shape;
 }
 
+GtResult gti_fbx_decode_shapes(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxShapeData** out)
+{
+    size_t count = (size_t)geometry->target_count;
+    size_t limit = reader->arena.used + MOST_DECODED * reader->tree.size;
+    GtiFbxShapeData* shapes = gt_arena_push_array(&reader->arena, count, sizeof *shapes);
+    GtResult result = shapes ? GT_OK : gti_out_of_memory(reader->error);
+    for (int32_t c = 0; c < geometry->channel_count && result == GT_OK; ++c) {
+        const GtiFbxShapeChannel* channel = &geometry->channels[c];
+        for (int32_t i = 0; i < channel->target_count && result == GT_OK && reader->arena.used < limit; ++i) {
+            shapes[channel->first_target + i] = read_shape(reader, channel, i, &result);
+        }
+    }
+    *out = shapes;
+    return result;
+}
+
 static int compare_vertices(const void* a, const void* b)
 {
     const uint64_t* x = a;
@@ -210,59 +229,62 @@ static int compare_vertices(const void* a, const void* b)
     return (*x > *y) - (*x < *y);
 }
 
-// Which vertices a shape moves, in order; of a point that is there twice the last counts.
-static bool list_moved(GtiFbxReader* reader, const Shape* shape, const GtiFbxGeometry* geometry,
-                       const GtiFbxVertices* vertices, uint64_t** out, uint32_t* count)
+// Which vertices a shape moves, in order, each with the number of its point in the shape; of a point that is there
+// twice the last counts.
+// @param numbers  [point_count] of UINT32_MAX, and again when it returns
+// @param pairs    [vertices->count]
+static uint32_t list_moved(const GtiFbxShapeData* shape, const GtiFbxGeometry* geometry, const GtiFbxVertices* vertices,
+                           uint32_t* numbers, uint64_t* pairs)
 {
-    uint64_t total = 0;
-    uint64_t* pairs = NULL;
-    for (int pass = 0; pass < 2; ++pass) {
-        uint64_t used = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < shape->count; ++i) {
+        if ((uint32_t)shape->points[i] < geometry->point_count) {
+            numbers[shape->points[i]] = i;
+        }
+    }
+    if (shape->count >= vertices->count / SPARSE_PART) {
+        for (uint32_t v = 0; v < vertices->count; ++v) {
+            uint32_t number = numbers[vertices->points[v]];
+            pairs[count] = (uint64_t)v << 32 | number;
+            count += number != UINT32_MAX;
+        }
+    } else {
         for (uint32_t i = 0; i < shape->count; ++i) {
             uint32_t point = (uint32_t)shape->points[i];
-            uint32_t at = point < geometry->point_count ? vertices->last[point] : UINT32_MAX;
-            for (; at != UINT32_MAX && (pass == 0 || used < total); at = vertices->before[at], ++used) {
-                if (pass == 1) {
-                    pairs[used] = (uint64_t)at << 32 | i;
-                }
+            bool counts = point < geometry->point_count && numbers[point] == i;
+            for (uint32_t v = counts ? vertices->last[point] : UINT32_MAX; v != UINT32_MAX; v = vertices->before[v]) {
+                pairs[count++] = (uint64_t)v << 32 | i;
             }
         }
-        if (pass == 0) {
-            // A point again and again would have more entries than the mesh has vertices and the shape has points.
-            uint64_t most = (uint64_t)shape->count + vertices->count;
-            total = used < most ? used : most;
-            pairs = gt_arena_push(&reader->arena, (size_t)total * sizeof *pairs);
-            if (!pairs) {
-                return false;
-            }
+        if (count > 0) {
+            qsort(pairs, count, sizeof *pairs, compare_vertices);
         }
     }
-    if (total > 0) {
-        qsort(pairs, (size_t)total, sizeof *pairs, compare_vertices);
-    }
-    *count = 0;
-    for (uint64_t i = 0; i < total; ++i) {
-        if (*count > 0 && pairs[*count - 1] >> 32 == pairs[i] >> 32) {
-            --*count;
+    for (uint32_t i = 0; i < shape->count; ++i) {
+        if ((uint32_t)shape->points[i] < geometry->point_count) {
+            numbers[shape->points[i]] = UINT32_MAX;
         }
-        pairs[(*count)++] = pairs[i];
     }
-    *out = pairs;
-    return true;
+    return count;
 }
 
 // Bounds of sparse values, which are 0 elsewhere.
 static void find_bounds(const float* values, uint32_t count, bool is_everywhere, double bounds[6])
 {
+    float low[3], high[3];
     for (int k = 0; k < 3; ++k) {
-        float low = is_everywhere ? values[k] : 0.0f;
-        float high = low;
-        for (uint32_t i = 0; i < count; ++i) {
-            low = fminf(low, values[(size_t)i * 3 + (size_t)k]);
-            high = fmaxf(high, values[(size_t)i * 3 + (size_t)k]);
+        low[k] = high[k] = is_everywhere ? values[k] : 0.0f;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        for (size_t k = 0; k < 3; ++k) {
+            float value = values[3 * i + k];
+            low[k] = value < low[k] ? value : low[k];
+            high[k] = value > high[k] ? value : high[k];
         }
-        bounds[k] = (double)low;
-        bounds[k + 3] = (double)high;
+    }
+    for (int k = 0; k < 3; ++k) {
+        bounds[k] = (double)low[k];
+        bounds[k + 3] = (double)high[k];
     }
 }
 
@@ -313,48 +335,72 @@ static GtResult add_sparse(GtiFbxReader* reader, const uint64_t* moved, uint32_t
     return result == GT_OK ? gt_scene_add_accessor(reader->scene, &accessor, index, reader->error) : result;
 }
 
-static GtResult add_target(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxVertices* vertices,
-                           const GtiFbxShapeChannel* channel, int32_t i, GtMorphTarget* target)
+// A primitive on its way to targets, with scratch for list_moved().
+typedef struct TargetBuilder {
+    GtiFbxReader* reader;
+    const GtiFbxGeometry* geometry;
+    const GtiFbxVertices* vertices;
+    uint32_t* numbers;
+    uint64_t* pairs;
+} TargetBuilder;
+
+static GtResult add_target(const TargetBuilder* b, const GtiFbxShapeData* shape, GtMorphTarget* target)
 {
-    GtResult result = GT_OK;
-    GtArenaMark mark = gt_arena_mark(&reader->arena);
-    Shape shape = read_shape(reader, channel, i, &result);
+    GtiFbxReader* reader = b->reader;
+    uint32_t vertex_count = b->vertices->count;
     GtAttribute* attributes = gt_scene_push(reader->scene, 2, sizeof *attributes);
-    uint64_t* moved = NULL;
-    uint32_t count = 0;
-    if (result == GT_OK && (!attributes || !list_moved(reader, &shape, geometry, vertices, &moved, &count))) {
-        result = gti_out_of_memory(reader->error);
+    if (!attributes) {
+        return gti_out_of_memory(reader->error);
     }
-    if (result == GT_OK) {
-        attributes[0].name = "POSITION";
-        result = add_sparse(reader, moved, count, shape.offsets, shape.percents, reader->metres_per_unit,
-                            vertices->count, &attributes[0].accessor);
-        *target = (GtMorphTarget){ .attributes = attributes, .attribute_count = 1 };
-    }
-    if (result == GT_OK && vertices->has_normals && geometry->shapes_have_normals) {
+    uint32_t count = list_moved(shape, b->geometry, b->vertices, b->numbers, b->pairs);
+    *target = (GtMorphTarget){ .attributes = attributes, .attribute_count = 1 };
+    attributes[0].name = "POSITION";
+    GtResult result = add_sparse(reader, b->pairs, count, shape->offsets, shape->percents, reader->metres_per_unit,
+                                 vertex_count, &attributes[0].accessor);
+    if (result == GT_OK && b->vertices->has_normals && b->geometry->shapes_have_normals) {
         attributes[1].name = "NORMAL";
-        result = add_sparse(reader, moved, shape.normals ? count : 0, shape.normals, shape.percents, 1.0,
-                            vertices->count, &attributes[1].accessor);
+        result = add_sparse(reader, b->pairs, shape->normals ? count : 0, shape->normals, shape->percents, 1.0,
+                            vertex_count, &attributes[1].accessor);
         target->attribute_count = 2;
     }
-    gt_arena_reset(&reader->arena, mark);
     return result;
 }
 
-GtResult gti_fbx_add_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxVertices* vertices,
-                             GtPrimitive* primitive)
+static GtResult add_all_targets(const TargetBuilder* b, const GtiFbxShapeData* shapes, GtMorphTarget* targets)
+{
+    GtArena* arena = &b->reader->arena;
+    GtResult result = GT_OK;
+    memset(b->numbers, 0xFF, (size_t)b->geometry->point_count * sizeof *b->numbers);
+    for (int32_t c = 0; c < b->geometry->channel_count && result == GT_OK; ++c) {
+        const GtiFbxShapeChannel* channel = &b->geometry->channels[c];
+        for (int32_t i = 0; i < channel->target_count && result == GT_OK; ++i) {
+            GtArenaMark mark = gt_arena_mark(arena);
+            int32_t t = channel->first_target + i;
+            bool is_decoded = shapes && shapes[t].is_decoded;
+            GtiFbxShapeData shape = is_decoded ? shapes[t] : read_shape(b->reader, channel, i, &result);
+            if (result == GT_OK) {
+                result = add_target(b, &shape, &targets[t]);
+            }
+            gt_arena_reset(arena, mark);
+        }
+    }
+    return result;
+}
+
+GtResult gti_fbx_add_targets(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const GtiFbxShapeData* shapes,
+                             const GtiFbxVertices* vertices, GtPrimitive* primitive)
 {
     if (geometry->target_count == 0) {
         return GT_OK;
     }
+    GtArenaMark mark = gt_arena_mark(&reader->arena);
+    TargetBuilder b = { .reader = reader, .geometry = geometry, .vertices = vertices };
+    b.numbers = gt_arena_push(&reader->arena, (size_t)geometry->point_count * sizeof *b.numbers);
+    b.pairs = gt_arena_push(&reader->arena, (size_t)vertices->count * sizeof *b.pairs + 1);
     GtMorphTarget* targets = gt_scene_push(reader->scene, (size_t)geometry->target_count, sizeof *targets);
-    GtResult result = targets ? GT_OK : gti_out_of_memory(reader->error);
-    for (int32_t c = 0; c < geometry->channel_count && result == GT_OK; ++c) {
-        const GtiFbxShapeChannel* channel = &geometry->channels[c];
-        for (int32_t i = 0; i < channel->target_count && result == GT_OK; ++i) {
-            result = add_target(reader, geometry, vertices, channel, i, &targets[channel->first_target + i]);
-        }
-    }
+    bool ok = b.numbers && b.pairs && targets;
+    GtResult result = ok ? add_all_targets(&b, shapes, targets) : gti_out_of_memory(reader->error);
+    gt_arena_reset(&reader->arena, mark);
     primitive->targets = targets;
     return result;
 }

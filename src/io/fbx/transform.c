@@ -8,16 +8,21 @@
 
 static const double radians_per_degree = 3.14159265358979323846 / 180.0;
 
-GtiQuat gti_fbx_rotation(GtiVec degrees, GtiFbxOrder order)
+const uint8_t* gti_fbx_order_axes(GtiFbxOrder order)
 {
-    // The axes in the order in which they apply.
     static const uint8_t axes[7][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 2, 0 }, { 1, 0, 2 },
                                         { 2, 0, 1 }, { 2, 1, 0 }, { 0, 1, 2 } };
+    return axes[order];
+}
+
+GtiQuat gti_fbx_rotation(GtiVec degrees, GtiFbxOrder order)
+{
+    const uint8_t* axes = gti_fbx_order_axes(order);
     const GtiVec units[3] = { { 1.0, 0.0, 0.0 }, { 0.0, 1.0, 0.0 }, { 0.0, 0.0, 1.0 } };
     const double angles[3] = { degrees.x, degrees.y, degrees.z };
     GtiQuat rotation = gti_quat_identity();
     for (int i = 0; i < 3; ++i) {
-        int axis = axes[order][i];
+        int axis = axes[i];
         rotation = gti_quat_mul(gti_quat_about(units[axis], angles[axis] * radians_per_degree), rotation);
     }
     return rotation;

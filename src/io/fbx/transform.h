@@ -46,6 +46,9 @@ typedef struct GtiFbxTransform {
     GtiVec scale;
 } GtiFbxTransform;
 
+// The three axes, 0 to 2 for X to Z, in the order in which they apply.
+const uint8_t* gti_fbx_order_axes(GtiFbxOrder order);
+
 // A rotation by Euler angles.
 GtiQuat gti_fbx_rotation(GtiVec degrees, GtiFbxOrder order);
 

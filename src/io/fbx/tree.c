@@ -373,11 +373,29 @@ static GtResult unpack(const GtiFbxTree* tree, const GtiFbxNode* node, uint8_t* 
                  : GT_OK;
 }
 
+// doubles of the file as floats, which is what most arrays are; false for other pairs of types and byte orders.
+static bool convert_doubles(const GtiFbxTree* tree, const GtiFbxValue* value, const uint8_t* from, char type, void* out)
+{
+    if (value->type != 'd' || type != 'f' || tree->is_big_endian || !is_little_endian_host()) {
+        return false;
+    }
+    float* floats = out;
+    for (size_t i = 0; i < value->count; ++i) {
+        double number;
+        memcpy(&number, from + i * sizeof number, sizeof number);
+        floats[i] = (float)number;
+    }
+    return true;
+}
+
 static GtResult convert(const GtiFbxTree* tree, const GtiFbxNode* node, const uint8_t* from, char type, void* out,
                         GtError* error)
 {
     const GtiFbxValue* value = gti_fbx_value(tree, node, 0);
     uint32_t size = gti_fbx_element_size(value->type);
+    if (convert_doubles(tree, value, from, type, out)) {
+        return GT_OK;
+    }
     for (uint32_t i = 0; i < value->count; ++i) {
         if (!store_element(load_element(tree, value->type, from + (size_t)i * size), type, out, i)) {
             return fail_element(tree, node, i, error);
