@@ -499,7 +499,7 @@ static GtResult start(StackReader* s)
         s->scales[i] = reader->models[i].pivots.scale;
     }
     s->budget = (GtiFbxBudget){ .source_keys = 65536 + 16 * source_keys,
-                                .keys = 65536 + 4 * source_keys,
+                                .keys = 262144 + 16 * source_keys,
                                 .bindings = 65536 + 16 * (int64_t)graph->connection_count };
     s->ticks_per_s = find_ticks_per_s(&reader->tree);
     int64_t most_channels = 4 * (int64_t)reader->model_count;
