@@ -94,8 +94,8 @@ static bool mark_used(const GtScene* scene, bool* is_used)
     return any;
 }
 
-// Positions by node where the skins were bound; false where no skin says.
-static bool bind_positions(const GtScene* scene, GtVec3* positions, bool* known)
+// Matrices by node where the skins were bound; false where no skin says.
+static bool bind_matrices(const GtScene* scene, GtMat34* mesh_from_node, bool* known)
 {
     bool any = false;
     memset(known, 0, (size_t)scene->node_count * sizeof *known);
@@ -108,7 +108,7 @@ static bool bind_positions(const GtScene* scene, GtVec3* positions, bool* known)
             GtMat34 joint_from_mesh = gt_mat34_from_columns(columns);
             GtMat34 mesh_from_joint = gt_mat34_inverse(&joint_from_mesh, &ok);
             if (ok && !known[skin->joints[j]]) {
-                positions[skin->joints[j]] = gt_mat34_translation(&mesh_from_joint);
+                mesh_from_node[skin->joints[j]] = mesh_from_joint;
                 known[skin->joints[j]] = true;
                 any = true;
             }
@@ -126,6 +126,37 @@ typedef struct Poser {
     GtVec3* positions; // [node_count of the scene]
 } Poser;
 
+// Positions by node where the skins were bound; false where no skin says. Nodes that no skin names go with what is
+// below them; tips below a bound joint are as far from it as at rest, in its own space: the mesh's may have other units
+// and axes than the scene. What neither reaches stays at rest.
+static bool bind_positions(const Poser* p, const GtTransform* rest, GtMat34* mesh_from_node, bool* known)
+{
+    const GtScene* scene = p->scene;
+    if (!bind_matrices(scene, mesh_from_node, known)) {
+        return false;
+    }
+    for (int32_t i = 0; i < p->def->node_count; ++i) { // parents first
+        int32_t node = p->def->source_nodes[i];
+        int32_t parent = scene->nodes[node].parent;
+        if (!known[node] && parent != GT_NONE && known[parent]) {
+            mesh_from_node[node] = gt_mat34_mul(mesh_from_node[parent], gt_mat34_from_transform(rest[i]));
+            known[node] = true;
+        }
+        if (known[node]) {
+            p->positions[node] = gt_mat34_translation(&mesh_from_node[node]);
+        }
+    }
+    for (int32_t i = p->def->node_count; i-- > 0;) {
+        int32_t node = p->def->source_nodes[i];
+        int32_t parent = scene->nodes[node].parent;
+        if (known[node] && parent != GT_NONE && !known[parent]) {
+            p->positions[parent] = p->positions[node];
+            known[parent] = true;
+        }
+    }
+    return true;
+}
+
 static GtResult pose_nodes(const GtContext* context, GtArena* scratch, Poser* p, GtiMapPose pose, bool* has_pose,
                            GtError* error)
 {
@@ -133,7 +164,8 @@ static GtResult pose_nodes(const GtContext* context, GtArena* scratch, Poser* p,
     GtTransform* local = gt_arena_push_array(scratch, count, sizeof *local);
     GtMat34* model = gt_arena_push_array(scratch, count, sizeof *model);
     bool* known = gt_arena_push_array(scratch, (size_t)p->scene->node_count, sizeof *known);
-    if (!local || !model || !known) {
+    GtMat34* mesh_from_node = gt_arena_push_array(scratch, (size_t)p->scene->node_count, sizeof *mesh_from_node);
+    if (!local || !model || !known || !mesh_from_node) {
         return gti_out_of_memory(error);
     }
     if (count > 0) {
@@ -158,15 +190,7 @@ static GtResult pose_nodes(const GtContext* context, GtArena* scratch, Poser* p,
         p->positions[p->def->source_nodes[i]] = gt_mat34_translation(&model[i]);
     }
     if (pose == GTI_MAP_BIND) {
-        *has_pose = bind_positions(p->scene, p->positions, known);
-        for (size_t i = count; *has_pose && i-- > 0;) { // what was not bound goes with what is below it
-            int32_t node = p->def->source_nodes[i];
-            int32_t parent = p->scene->nodes[node].parent;
-            if (known[node] && parent != GT_NONE && !known[parent]) {
-                p->positions[parent] = p->positions[node];
-                known[parent] = true;
-            }
-        }
+        *has_pose = bind_positions(p, p->def->rest, mesh_from_node, known);
     }
     return GT_OK;
 }

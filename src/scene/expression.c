@@ -313,6 +313,20 @@ static const char* find_side(const char* start, size_t* length)
     return last == 'l' ? "left" : "right";
 }
 
+// Behind the number that some exporters put before a name: "AK_09_EyeBlinkLeft", "03_jawOpen".
+static const char* skip_number(const char* start, const char* end)
+{
+    const char* c = start;
+    while (c < end && c - start < 8 && (gti_is_letter(*c) || separates(*c))) {
+        ++c;
+    }
+    const char* digits = c;
+    while (c < end && gti_is_digit(*c)) {
+        ++c;
+    }
+    return c > digits && c + 1 < end && separates(*c) ? c + 1 : start;
+}
+
 // out: [PLAIN_SIZE]; false where the name is longer than any that is known
 static bool make_plain(const char* name, char* out)
 {
@@ -324,7 +338,7 @@ static bool make_plain(const char* name, char* out)
     for (const char* c = name; c + 1 < end; ++c) {
         start = *c == '.' || *c == ':' || *c == '|' ? c + 1 : start;
     }
-    for (const char* c = start; c < end; ++c) {
+    for (const char* c = skip_number(start, end); c < end; ++c) {
         if (!separates(*c)) {
             if (count + 8 >= PLAIN_SIZE) {
                 return false;

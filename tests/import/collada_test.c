@@ -7,6 +7,7 @@
 #include "gertie/accessor.h"
 #include "gertie/file.h"
 #include "import/collada/collada.h"
+#include "support/folder.h"
 #include "support/test.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static void test_units_and_up_axis(void** state)
             "g", "0 0 0 100 0 0 0 200 0",
             TRIANGLE("g")) "</library_geometries>" SCENE("<node id='n'><translate>100 200 300</translate></node>")),
         DOCUMENT(ASSET("Z_UP", "0.01") SCENE("<node id='n'><translate>100 200 300</translate></node>")),
-        DOCUMENT(ASSET("X_UP", "0.01") SCENE("<node id='n'><translate>100 200 300</translate></node>")),
+        DOCUMENT(ASSET("X_UP", "0,01") SCENE("<node id='n'><translate>100 200 300</translate></node>")),
     };
     static const float expected[3][3] = { { 1, 2, 3 }, { 1, 3, -2 }, { -2, 1, 3 } };
     for (int i = 0; i < 3; ++i) {
@@ -380,10 +381,54 @@ static void test_materials(void** state)
     GT_EXPECT_NEAR(m[0].base_color[3], 0.75, 1e-5);
     GT_EXPECT_NEAR(m[0].roughness, 0.5, 1e-6); // (2 / 32)^(1/4)
     GT_EXPECT_NEAR(m[1].base_color[3], 1.0, 0.0);
-    assert_string_equal(scene->images[0].uri, "a%20b.png");
-    assert_int_equal(m[1].base_color_texture.texture, 0);
+    assert_int_equal(m[1].base_color_texture.texture, GT_NONE); // there is no such picture
     assert_int_equal(scene->meshes[0].primitives[1].material, 1);
     gt_scene_destroy(scene);
+}
+
+// Pictures are found beside the document and in its texture folders whatever path, case and ending they had elsewhere;
+// those that are not there are told of once.
+static void test_pictures(void** state)
+{
+    (void)state;
+#define PICTURE(id, file) "<image id='" id "i'><init_from>" file "</init_from></image>"
+#define PICTURED(id)                                                                                                   \
+    "<effect id='" id "e'><profile_COMMON><technique><lambert><diffuse><texture texture='" id "i' texcoord='UV'/>"     \
+    "</diffuse></lambert></technique></profile_COMMON></effect>"
+#define PART(id)  "<triangles material='" id "'>" V "<p>0 1 2</p></triangles>"
+#define BOUND(id) "<instance_material symbol='" id "' target='#" id "'/>"
+    static const char document[] = DOCUMENT(
+        "<library_images>" PICTURE("x", "file:///C:/art/a%20b.dds") PICTURE("y", "maps/SKIN.PNG")
+            PICTURE("z", "gone.dds") PICTURE("w", "lost.tif") "</library_images><library_effects>" PICTURED("x")
+                PICTURED("y") PICTURED("z") PICTURED("w") "</library_effects><library_materials>" PAINT("x") PAINT("y")
+                    PAINT("z") PAINT("w") "</library_materials><library_geometries>" GEOMETRY(
+                        "g", SQUARE,
+                        PART("x") PART("y") PART("z") PART(
+                            "w")) "</library_geometries>" SCENE("<node><instance_geometry "
+                                                                "url='#g'><bind_material><technique_common>" BOUND("x")
+                                                                    BOUND("y") BOUND("z") BOUND(
+                                                                        "w") "</technique_common></bind_material></"
+                                                                             "instance_geometry></node>"));
+    TestFolder folder;
+    TestLog log = { 0 };
+    GtContext context = test_context(&log);
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    test_folder_create(&folder);
+    test_folder_put(&folder, "A B.png", "", 0);
+    test_folder_put(&folder, "skin.jpg", "", 0);
+    test_folder_put(&folder, "gone.dds", "DDS ", 4);
+    test_folder_put(&folder, "figure.dae", document, sizeof document - 1);
+    GT_EXPECT_OK(gt_scene_load(&context, test_folder_path(&folder, "figure.dae"), NULL, &scene, &error));
+    assert_int_equal(scene->material_count, 4);
+    assert_int_equal(scene->image_count, 2);
+    assert_string_equal(scene->images[0].uri, "A%20B.png");
+    assert_string_equal(scene->images[1].uri, "skin.jpg");
+    assert_int_equal(scene->materials[2].base_color_texture.texture, GT_NONE);
+    assert_int_equal(log.warning_count, 1);
+    assert_non_null(strstr(log.text, "2 textures, the first of them 'gone.dds'"));
+    gt_scene_destroy(scene);
+    test_folder_remove(&folder);
 }
 
 static void test_instances(void** state)
@@ -526,6 +571,7 @@ int main(void)
         cmocka_unit_test(test_curves),
         cmocka_unit_test(test_clips),
         cmocka_unit_test(test_materials),
+        cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_instances),
         cmocka_unit_test(test_hostile_documents),
         cmocka_unit_test(test_repairs),

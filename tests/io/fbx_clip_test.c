@@ -9,6 +9,8 @@
 #include "gertie/scene.h"
 #include "support/test.h"
 
+#include <stdio.h>
+
 #define SECOND "46186158000"
 
 // The stack plays from second 1 to second 2: the arm rotates from 0 to 180 degrees about Y, the hand jumps 50 cm up in
@@ -99,6 +101,55 @@ static void test_clip_of_a_stack(void** state)
     gt_scene_destroy(scene);
 }
 
+// Poses that are far apart in time, as in a file of hand shapes: each of the long intervals needs several keys, so that
+// a clip has many times the keys of its file, and still none is left out.
+static void test_sparse_keys_are_followed(void** state)
+{
+    (void)state;
+    enum {
+        KEYS = 3000,
+        SIZE = 65536 + KEYS * 24
+    };
+    static char text[SIZE];
+    int n = snprintf(
+        text, SIZE,
+        "; FBX 7.5.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7500\n}\nObjects: {\n"
+        " Model: 10, \"Model::Arm\", \"LimbNode\" {\n }\n AnimationLayer: 21, \"AnimLayer::Base\", \"\" {\n }\n"
+        " AnimationCurveNode: 30, \"AnimCurveNode::R\", \"\" {\n }\n"
+        " AnimationCurve: 40, \"AnimCurve::\", \"\" {\n  KeyTime: *%d { a: ",
+        KEYS);
+    for (int i = 0; i < KEYS; ++i) {
+        n += snprintf(text + n, (size_t)(SIZE - n), "%s%lld", i ? "," : "", 46186158000LL * i);
+    }
+    n += snprintf(text + n, (size_t)(SIZE - n), "\n }\n  KeyValueFloat: *%d { a: ", KEYS);
+    for (int i = 0; i < KEYS; ++i) {
+        n += snprintf(text + n, (size_t)(SIZE - n), "%s%d", i ? "," : "", i % 2 ? 90 : 0);
+    }
+    n += snprintf(text + n, (size_t)(SIZE - n),
+                  "\n }\n  KeyAttrFlags: *1 { a: 264\n }\n  KeyAttrDataFloat: *4 { a: 0,0,0,0\n }\n"
+                  "  KeyAttrRefCount: *1 { a: %d\n }\n }\n}\n"
+                  "Connections: {\n C: \"OO\",10,0\n C: \"OO\",30,21\n C: \"OP\",30,10, \"Lcl Rotation\"\n"
+                  " C: \"OP\",40,30, \"d|Y\"\n}\n",
+                  KEYS);
+    assert_true(n < SIZE);
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtScene* scene = NULL;
+    GT_EXPECT_OK(gt_scene_load_memory(&context, text, (size_t)n, "shapes.fbx", NULL, &scene, &error));
+    ClipKeys arm = keys_of(scene, "Arm", GT_PATH_ROTATION);
+    assert_true(arm.count > 40 * KEYS);
+    size_t last = arm.count - 1;
+    for (size_t i = 97; i + 97 < arm.count; i += 97) { // an ease from 0 to 90 degrees and back: 3 u^2 - 2 u^3
+        double u = fmod((double)arm.times[i], 2.0);
+        u = u > 1.0 ? 2.0 - u : u;
+        double half_angle = 0.25 * 3.14159265358979 * (3.0 * u * u - 2.0 * u * u * u);
+        GT_EXPECT_NEAR(fabs((double)arm.values[4 * i + 1]), fabs(sin(half_angle)), 2e-3);
+        assert_true(arm.times[i] - arm.times[i - 1] < 0.2f);
+    }
+    assert_true(arm.times[last] - arm.times[last - 1] < 0.2f);
+    gt_scene_destroy(scene);
+}
+
 static void test_memory_may_run_out(void** state)
 {
     (void)state;
@@ -122,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clip_of_a_stack),
+        cmocka_unit_test(test_sparse_keys_are_followed),
         cmocka_unit_test(test_memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

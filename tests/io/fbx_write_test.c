@@ -303,6 +303,13 @@ static void test_mesh_layers(void** state)
     GT_EXPECT_OK(gti_fbx_decode(&c.tree, color, 'd', values, &error));
     GT_EXPECT_NEAR(values[1], gti_srgb_from_linear(0.5), 1e-7);
     int32_t shape = find(&c, "Geometry", "smile", "Shape");
+    int32_t knee = find(&c, "Model", "knee", "LimbNode");
+    int32_t rotated = 0; // in both clips: bent in one, and at rest in the other
+    for (int32_t i = 1; i < c.graph.object_count; ++i) {
+        rotated +=
+            gti_slice_is(c.graph.objects[i].type, "AnimationCurveNode") && is_linked(&c, i, knee, "Lcl Rotation");
+    }
+    assert_int_equal(rotated, 2);
     int32_t channel = find(&c, "Deformer", "smile", "BlendShapeChannel");
     assert_int_equal(read_doubles(&c, shape, "Vertices", values), 3);
     GT_EXPECT_NEAR(values[1], 50.0, 0.0);

@@ -6,6 +6,7 @@
 
 #include "gertie/map.h"
 
+#include "build/make_scene.h"
 #include "person/skeleton.h"
 #include "support/test.h"
 
@@ -645,6 +646,51 @@ static void maps_come_back_from_files(void** state)
     gt_scene_destroy(made.scene);
 }
 
+// A skin is bound in the space of its mesh, which may have other units and axes than the scene. A tip that no vertex
+// follows is not in the skin, and goes with the joint that it is the tip of. At rest this person sits and leans
+// forward, so that the bind pose tells.
+static void tips_go_with_what_is_bound(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtMapDef def = gt_default_map_def();
+    GtHumanoidMap map;
+    static GtMapReport report;
+    Making making = { .names = true, .scale = 1.0f };
+    Made made = make_skeleton(&context, &families[0], &making);
+    GtScene* scene = made.scene;
+    int32_t joints[MOST_JOINTS];
+    float inverse_bind[MOST_JOINTS][16] = { 0 };
+    GtVec3 at[MOST_JOINTS];
+    int32_t count = scene->node_count;
+    for (int32_t i = 0; i < count; ++i) { // z is up in the mesh, and 1 m is 0.01 units
+        int32_t parent = scene->nodes[i].parent;
+        GtVec3 offset = scene->nodes[i].local.translation;
+        at[i] = parent == GT_NONE ? offset : gt_vec3_add(at[parent], offset);
+        joints[i] = i;
+        float columns[16] = { 100, 0, 0, 0, 0, 100, 0, 0, 0, 0, 100, 0, -at[i].x, at[i].z, -at[i].y, 1 };
+        memcpy(inverse_bind[i], columns, sizeof columns);
+    }
+    int32_t head = made.truth.nodes[GT_HUMANOID_HEAD];
+    make_node(scene, "mixamorig1:HeadTop_End", head, gt_vec3(0.0f, 0.2f, 0.0f));
+    link_children(scene);
+    make_skin(scene, joints, count,
+              make_data(scene, GT_USE_DATA, GT_ELEMENT_MAT4, GT_COMPONENT_FLOAT, inverse_bind, count));
+    static const GtHumanoidJoint bent[] = { GT_HUMANOID_SPINE, GT_HUMANOID_LEFT_UPPER_LEG,
+                                            GT_HUMANOID_RIGHT_UPPER_LEG };
+    for (int i = 0; i < 3; ++i) {
+        scene->nodes[made.truth.nodes[bent[i]]].local.rotation =
+            gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), i == 0 ? 0.3f : -1.9f);
+    }
+    GT_EXPECT_OK(gt_scene_validate(&context, scene, &error));
+    GT_EXPECT_OK(gt_map_humanoid(&context, scene, &def, &map, &report, &error));
+    assert_int_equal(report.verdict, GT_MAP_HUMANOID);
+    assert_int_equal(map.nodes[GT_HUMANOID_NECK], made.truth.nodes[GT_HUMANOID_NECK]);
+    assert_int_equal(map.nodes[GT_HUMANOID_HEAD], head);
+    gt_scene_destroy(scene);
+}
+
 static void memory_runs_out(void** state)
 {
     (void)state;
@@ -670,7 +716,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_convention),          cmocka_unit_test(sides_need_a_reason),
         cmocka_unit_test(known_joints_stay),         cmocka_unit_test(strangers_are_no_humanoids),
-        cmocka_unit_test(maps_come_back_from_files), cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(maps_come_back_from_files), cmocka_unit_test(tips_go_with_what_is_bound),
+        cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,6 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "io/image.h"
 #include "io/obj/mtl.h"
 #include "io/uri.h"
 
@@ -24,20 +23,24 @@ typedef struct DaeMaterialKey {
 
 typedef struct DaeEffect {
     GtiDae* d;
+    GtiDaeMaterials* materials;
     int32_t profile; // <profile_COMMON>
     int32_t technique;
     int32_t shader; // <phong> or its kin
     int32_t bump;   // <bump>, or GT_NONE
 } DaeEffect;
 
-static GtResult open_effect(GtiDae* d, int32_t material, DaeEffect* out)
+static GtResult open_effect(GtiDaeMaterials* materials, int32_t material, DaeEffect* out)
 {
+    GtiDae* d = materials->d;
     static const char* const shaders[] = { "phong", "blinn", "lambert", "constant" };
     static const char* const bumps[] = { "bump", "normal" };
     int32_t effect = GT_NONE;
     int32_t instance = gti_xml_child(&d->xml, material, "instance_effect");
     GtResult result = instance == GT_NONE ? GT_OK : gti_dae_follow(d, instance, "url", "effect", &effect);
-    *out = (DaeEffect){ .d = d, .profile = gti_xml_child(&d->xml, effect, "profile_COMMON"), .shader = GT_NONE };
+    *out = (DaeEffect){
+        .d = d, .materials = materials, .profile = gti_xml_child(&d->xml, effect, "profile_COMMON"), .shader = GT_NONE
+    };
     out->technique = gti_xml_child(&d->xml, out->profile, "technique");
     for (int i = 0; i < 4 && out->shader == GT_NONE; ++i) {
         out->shader = gti_xml_child(&d->xml, out->technique, shaders[i]);
@@ -86,39 +89,53 @@ static int32_t find_image(const DaeEffect* e, const char* sampler_sid)
     return image != GT_NONE ? image : gti_dae_find_id(e->d, sampler_sid, strlen(sampler_sid));
 }
 
-// Whether a file of that name lies beside the document.
-static bool is_beside(GtiDae* d, const char* name, bool* failed)
-{
-    const char* uri = gti_uri_encode(d->arena, name);
-    *failed = *failed || !uri;
-    return uri && gti_image_file(d->arena, d->scene->source.directory, uri, failed) != NULL;
-}
-
-// The file of an <image>, beside the document where it is there: as named, else by its last part.
-static const char* image_file(GtiDae* d, int32_t image, bool* failed)
+// The path of an <image> as the document has it, without what it had on another machine; NULL where it has none.
+static char* image_path(GtiDae* d, int32_t image, bool* failed)
 {
     size_t size;
     int32_t from = gti_xml_child(&d->xml, image, "init_from");
     int32_t ref = gti_xml_child(&d->xml, from, "ref");
     const char* text = gti_xml_text(&d->xml, ref == GT_NONE ? from : ref, &size);
-    char* name = size ? gti_uri_decode(d->arena, text, size) : NULL;
-    *failed = size && !name;
-    if (!name || !*name) {
-        return NULL;
-    }
-    for (char* c = name; *c; ++c) {
+    char* path = size ? gti_uri_decode(d->arena, text, size) : NULL;
+    *failed = size && !path;
+    for (char* c = path; c && *c; ++c) {
         *c = *c == '\\' ? '/' : *c;
     }
-    name = !strncmp(name, "file:", 5) ? name + 5 : name;
-    while (!strncmp(name, "./", 2)) {
-        name += 2;
+    path = path && !strncmp(path, "file:", 5) ? path + 5 : path;
+    while (path && !strncmp(path, "./", 2)) {
+        path += 2;
     }
-    const char* last = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
-    bool outside = *name == '/' || strchr(name, ':') != NULL;
-    if (!outside && is_beside(d, name, failed)) {
-        return name;
+    return path && *path ? path : NULL;
+}
+
+// The file of an <image>, beside the document or in the texture folders there; by its name where the document comes
+// from memory. *file is NULL where there is none.
+static GtResult find_image_file(GtiDaeMaterials* materials, int32_t image, const char** file, bool* is_named)
+{
+    GtiDae* d = materials->d;
+    bool failed = false;
+    const char* path = gti_xml_is(&d->xml, image, "image") ? image_path(d, image, &failed) : NULL;
+    *file = NULL;
+    *is_named = path != NULL;
+    if (!path) {
+        return failed ? gti_out_of_memory(d->error) : GT_OK;
     }
-    return outside || is_beside(d, last, failed) ? last : name;
+    const char* last = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    bool outside = *path == '/' || strchr(path, ':') != NULL;
+    if (!d->scene->source.directory) {
+        *file = outside ? last : path;
+        return GT_OK;
+    }
+    GtiSlice relative = { path, outside ? 0 : strlen(path) };
+    const char* uri = gti_picture_find(&materials->folders, relative, (GtiSlice){ last, strlen(last) }, &failed);
+    *file = uri ? gti_uri_decode(d->arena, uri, strlen(uri)) : NULL;
+    if (failed || (uri && !*file)) {
+        return gti_out_of_memory(d->error);
+    }
+    if (!uri && materials->missing_count++ == 0) {
+        materials->first_missing = last;
+    }
+    return GT_OK;
 }
 
 static GtResult add_texture(DaeEffect* e, int32_t slot, int32_t set, GtTextureRef* ref)
@@ -126,16 +143,16 @@ static GtResult add_texture(DaeEffect* e, int32_t slot, int32_t set, GtTextureRe
     GtiDae* d = e->d;
     int32_t texture = gti_xml_child(&d->xml, slot, "texture");
     const char* sampler = gti_xml_attribute(&d->xml, texture, "texture");
-    bool failed = false;
+    const char* file;
+    bool is_named;
     if (!sampler) {
         return GT_OK;
     }
-    int32_t image = find_image(e, sampler);
-    const char* file = gti_xml_is(&d->xml, image, "image") ? image_file(d, image, &failed) : NULL;
-    if (failed) {
-        return gti_out_of_memory(d->error);
+    GtResult result = find_image_file(e->materials, find_image(e, sampler), &file, &is_named);
+    if (result != GT_OK || (is_named && !file)) {
+        return result;
     }
-    if (!file || !*file) {
+    if (!file) {
         return gti_dae_repair(d, GTI_DAE_IMAGE, texture, "the texture '%.64s' names no picture: left out", sampler);
     }
     ref->texcoord = set;
@@ -232,11 +249,12 @@ static bool is_double_sided(const DaeEffect* e)
     return false;
 }
 
-static GtResult add_material(GtiDae* d, const DaeMaterialKey* key, int32_t* out)
+static GtResult add_material(GtiDaeMaterials* materials, const DaeMaterialKey* key, int32_t* out)
 {
+    GtiDae* d = materials->d;
     DaeEffect e;
     double c[4];
-    GtResult result = open_effect(d, key->element, &e);
+    GtResult result = open_effect(materials, key->element, &e);
     GtMaterial m = gti_plain_material(gti_dae_push_label(d, key->element, "material"));
     if (!m.name) {
         return GT_ERROR_OUT_OF_MEMORY;
@@ -319,7 +337,7 @@ GtResult gti_dae_bind_material(GtiDaeMaterials* materials, int32_t instance, con
         return result;
     }
     DaeEffect e;
-    result = open_effect(d, key.element, &e);
+    result = open_effect(materials, key.element, &e);
     key.diffuse_set = find_set(&e, gti_xml_child(xml, e.shader, "diffuse"), bound, faces);
     key.emission_set = find_set(&e, gti_xml_child(xml, e.shader, "emission"), bound, faces);
     key.bump_set = find_set(&e, e.bump, bound, faces);
@@ -336,8 +354,21 @@ GtResult gti_dae_bind_material(GtiDaeMaterials* materials, int32_t instance, con
             }
             materials->indices = grown;
         }
-        result = add_material(d, &key, &materials->indices[number]);
+        result = add_material(materials, &key, &materials->indices[number]);
     }
     *out = materials->indices[number];
     return result;
+}
+
+void gti_dae_materials_finish(const GtiDaeMaterials* materials)
+{
+    static const char why[] =
+        "no PNG, JPEG, TGA or BMP file of that name lies beside the file or in its texture folders";
+    const GtiDae* d = materials->d;
+    if (materials->missing_count == 1) {
+        gti_warn(d->context, d->path, NULL, "the texture '%.200s' is left out: %s", materials->first_missing, why);
+    } else if (materials->missing_count > 1) {
+        gti_warn(d->context, d->path, NULL, "%d textures, the first of them '%.200s', are left out: %s",
+                 (int)materials->missing_count, materials->first_missing, why);
+    }
 }

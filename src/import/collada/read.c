@@ -57,6 +57,22 @@ bool gti_dae_sniff(const uint8_t* bytes, size_t size)
     return gti_xml_sniff(bytes, size, "COLLADA");
 }
 
+// A length in metres, with a decimal point or comma.
+static bool parse_unit(const char* text, double* out)
+{
+    char copy[GT_NUMBER_SIZE];
+    size_t length = strlen(text);
+    if (length >= sizeof copy) {
+        return false;
+    }
+    memcpy(copy, text, length + 1);
+    char* comma = strchr(copy, ',');
+    if (comma) {
+        *comma = '.';
+    }
+    return gt_parse_double(copy, copy + length, out) && *out >= 1e-6 && *out <= 1e6;
+}
+
 static GtResult read_units(GtiDae* d)
 {
     int32_t asset = gti_xml_child(&d->xml, 0, "asset");
@@ -65,7 +81,7 @@ static GtResult read_units(GtiDae* d)
     const char* up = gti_xml_text(&d->xml, gti_xml_child(&d->xml, asset, "up_axis"), &size);
     GtResult result = gti_check_load_def(d->def, d->error);
     double value = 1.0;
-    if (meter && (!gt_parse_double(meter, meter + strlen(meter), &value) || !(value >= 1e-6 && value <= 1e6))) {
+    if (meter && !parse_unit(meter, &value)) {
         value = 1.0;
         result = result != GT_OK
                      ? result
@@ -453,11 +469,18 @@ GtResult gti_dae_read(const GtContext* context, GtiInput* input, const GtLoadDef
     if (result == GT_OK) {
         DaeScene s = { .d = d,
                        .nodes = { .d = d },
-                       .materials = { .d = d, .keys = { .arena = &arena } },
+                       .materials = { .d = d,
+                                      .keys = { .arena = &arena },
+                                      .folders = { .arena = &arena,
+                                                   .directory = d->scene->source.directory,
+                                                   .files = { .arena = &arena } } },
                        .mesh_keys = { .arena = &arena },
                        .shown_keys = { .arena = &arena },
                        .morphs = { .d = d } };
         result = build(&s);
+        if (result == GT_OK) {
+            gti_dae_materials_finish(&s.materials);
+        }
     }
     if (result == GT_OK) {
         gti_words_report_repairs(&d->words);

@@ -2,22 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The FBX SDK embeds a picture once, although several Video objects name it, so pictures are told apart by their file
-// names. A picture that is not embedded is looked for under its relative name, and then by its name alone, in any case,
-// beside the file and in the folders where tools put textures. Absolute paths are never followed. Where a picture is
-// neither PNG nor JPEG, one with the same name that is serves instead.
+// names. A picture that is not embedded is looked for as io/picture_folders.h says.
 
 #include "io/fbx/picture.h"
 
-#include "base/ascii.h"
 #include "base/fail.h"
-#include "base/utf8.h"
 #include "data/bitmap.h"
 #include "data/files.h"
 #include "io/image.h"
 #include "io/name.h"
 #include "io/uri.h"
 
-#include <dirent.h>
 #include <string.h>
 
 enum {
@@ -68,7 +63,12 @@ GtResult gti_fbx_pictures_start(GtiFbxReader* reader, GtiFbxPictures* pictures)
 {
     size_t count = (size_t)reader->graph.object_count;
     *pictures = (GtiFbxPictures){
-        .reader = reader, .names.arena = &reader->arena, .files.arena = &reader->arena, .found.arena = &reader->arena
+        .reader = reader,
+        .names.arena = &reader->arena,
+        .folders = { .arena = &reader->arena,
+                     .directory = reader->scene->source.directory,
+                     .files.arena = &reader->arena },
+        .found.arena = &reader->arena,
     };
     pictures->images = gt_arena_push_array(&reader->arena, count, sizeof *pictures->images);
     pictures->contents = gt_arena_push_array(&reader->arena, count, sizeof *pictures->contents);
@@ -209,173 +209,6 @@ static GtResult add_content(GtiFbxPictures* pictures, int32_t video, GtiSlice na
     return image.name ? gt_scene_add_image(scene, &image, out, reader->error) : gti_out_of_memory(reader->error);
 }
 
-static bool is_utf8(const char* text)
-{
-    const char* end = text + strlen(text);
-    for (size_t length; text < end; text += length) {
-        length = gti_utf8_length(text, end);
-        if (length == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_usable_name(const char* name)
-{
-    return gti_path_has_extension(name, "png") || gti_path_has_extension(name, "jpg") ||
-           gti_path_has_extension(name, "jpeg") || gti_image_is_bitmap(name);
-}
-
-// A name in lower case with its ending replaced, or kept where `ending` is NULL; NULL when memory ran out.
-static char* lower_name(GtArena* arena, GtiSlice name, const char* ending)
-{
-    if (ending) {
-        GtiSlice stem = name;
-        name = gti_slice_cut_last(&stem).length ? stem : name;
-    }
-    size_t added = ending ? strlen(ending) : 0;
-    char* out = gt_arena_push_array(arena, name.length + added + 1, 1);
-    for (size_t i = 0; out && i < name.length; ++i) {
-        out[i] = gti_lower(name.text[i]);
-    }
-    if (out && added) {
-        memcpy(out + name.length, ending, added);
-    }
-    return out;
-}
-
-// Remember a picture of a folder, unless one of that name is known; false when memory ran out.
-static bool add_file(GtiFbxPictures* pictures, const char* folder, const char* name)
-{
-    GtArena* arena = &pictures->reader->arena;
-    GtiIntern* files = &pictures->files;
-    const char* key = lower_name(arena, (GtiSlice){ name, strlen(name) }, NULL);
-    int32_t known = files->count;
-    int32_t number = key ? gti_intern(files, key, strlen(key)) : GT_NONE;
-    if (number != known) {
-        return number != GT_NONE;
-    }
-    if (number == pictures->uri_capacity) {
-        size_t capacity = number ? 2 * (size_t)number : 16;
-        const char** uris = gt_arena_push_array(arena, capacity, sizeof *uris);
-        if (!uris) {
-            return false;
-        }
-        if (number) {
-            memcpy(uris, pictures->uris, (size_t)number * sizeof *uris);
-        }
-        pictures->uris = uris;
-        pictures->uri_capacity = (int32_t)capacity;
-    }
-    const char* path = gti_path_join(arena, folder, name);
-    pictures->uris[number] = path ? gti_uri_encode(arena, path) : NULL;
-    return pictures->uris[number] != NULL;
-}
-
-// Whether a folder beside the file, or beside its folder, is one where tools put textures. The SDK unpacks embedded
-// pictures into a folder with the ending fbm.
-static bool is_texture_folder(const char* name, bool beside_file)
-{
-    static const char* const names[] = { "textures", "texture", "tex", "maps", "images", "materials" };
-    char lower[16] = "";
-    size_t length = strlen(name);
-    for (size_t i = 0; i < length && length < sizeof lower; ++i) {
-        lower[i] = gti_lower(name[i]);
-    }
-    for (size_t i = 0; i < (beside_file ? sizeof names / sizeof *names : 1); ++i) {
-        if (strcmp(lower, names[i]) == 0) {
-            return true;
-        }
-    }
-    return beside_file && gti_path_has_extension(name, "fbm");
-}
-
-typedef struct FbxFolderNames {
-    const char* names[16];
-    int32_t count;
-} FbxFolderNames;
-
-// Add the pictures of a folder, a path from the file's own, and the texture folders in it; false when memory ran out.
-static bool list_pictures(GtiFbxPictures* pictures, const char* folder, FbxFolderNames* inner)
-{
-    GtArena* arena = &pictures->reader->arena;
-    const char* path = gti_path_join(arena, pictures->reader->scene->source.directory, folder);
-    bool beside_file = inner && folder[0] == 0;
-    bool ok = path != NULL;
-    DIR* list = ok ? opendir(path[0] ? path : ".") : NULL;
-    for (struct dirent* entry; ok && list && (entry = readdir(list));) {
-        const char* name = entry->d_name;
-        if (!is_utf8(name)) {
-            continue;
-        }
-        if (is_usable_name(name) && (!inner || beside_file)) {
-            ok = add_file(pictures, folder, name);
-        } else if (inner && inner->count < 16 && is_texture_folder(name, beside_file)) {
-            const char* path_of_inner = gti_path_join(arena, folder, name);
-            inner->names[inner->count++] = path_of_inner;
-            ok = path_of_inner != NULL;
-        }
-    }
-    if (list) {
-        closedir(list);
-    }
-    return ok;
-}
-
-static bool list_folders(GtiFbxPictures* pictures)
-{
-    static const char* const starts[2] = { "", ".." };
-    pictures->listed = true;
-    if (!pictures->reader->scene->source.directory) {
-        return true;
-    }
-    for (int s = 0; s < 2; ++s) {
-        FbxFolderNames inner = { 0 };
-        if (!list_pictures(pictures, starts[s], &inner)) {
-            return false;
-        }
-        for (int32_t i = 0; i < inner.count; ++i) {
-            if (!list_pictures(pictures, inner.names[i], NULL)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-// The URI of a picture that lies where its relative name says, NULL where none does; *failed when memory ran out.
-static const char* find_relative(GtiFbxPictures* pictures, GtiSlice relative, bool* failed)
-{
-    GtArena* arena = &pictures->reader->arena;
-    char* path = gt_arena_push_text(arena, relative.text, relative.length);
-    for (char* c = path; c && *c; ++c) {
-        *c = *c == '\\' ? '/' : *c;
-    }
-    if (path && (gti_uri_kind(path, strlen(path)) != GTI_URI_FILE || !is_utf8(path) || !is_usable_name(path))) {
-        return NULL;
-    }
-    const char* uri = path ? gti_uri_encode(arena, path) : NULL;
-    *failed = !uri;
-    return uri && gti_image_file(arena, pictures->reader->scene->source.directory, uri, failed) ? uri : NULL;
-}
-
-// The URI of a picture by its name alone, NULL where there is none; *failed when memory ran out.
-static const char* find_by_name(GtiFbxPictures* pictures, GtiSlice name, bool* failed)
-{
-    static const char* const endings[] = { NULL, ".png", ".jpg", ".jpeg", ".tga", ".bmp" };
-    *failed = !pictures->listed && !list_folders(pictures);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings && !*failed; ++i) {
-        const char* key = lower_name(&pictures->reader->arena, name, endings[i]);
-        int32_t number = key ? gti_intern_find(&pictures->files, key, strlen(key)) : GT_NONE;
-        *failed = !key;
-        if (number != GT_NONE) {
-            return pictures->uris[number];
-        }
-    }
-    return NULL;
-}
-
 // A picture in a file of its own; *out stays GT_NONE where there is none that can be used.
 static GtResult add_file_image(GtiFbxPictures* pictures, GtiSlice path, GtiSlice relative, int32_t* out)
 {
@@ -384,12 +217,7 @@ static GtResult add_file_image(GtiFbxPictures* pictures, GtiSlice path, GtiSlice
     bool failed = false;
     bool repaired = false;
     GtiSlice name = base_name(path);
-    GtArenaMark mark = gt_arena_mark(&reader->arena);
-    const char* uri = relative.length ? find_relative(pictures, relative, &failed) : NULL;
-    if (!uri && !failed) {
-        gt_arena_reset(&reader->arena, mark);
-        uri = find_by_name(pictures, name, &failed);
-    }
+    const char* uri = gti_picture_find(&pictures->folders, relative, name, &failed);
     if (failed) {
         return gti_out_of_memory(reader->error);
     }

@@ -9,6 +9,7 @@
 
 #include "io/fbx/reader.h"
 #include "io/intern.h"
+#include "io/picture_folders.h"
 
 // Pictures that cannot be used are told of all together.
 typedef struct GtiFbxPictureFlaw {
@@ -21,10 +22,7 @@ typedef struct GtiFbxPictures {
     GtiIntern names;   // as the file spells them
     int32_t* images;   // [names.count] of the scene, GT_NONE where it cannot be used, or GTI_FBX_PICTURE_UNSEEN
     int32_t* contents; // [names.count] Video that has the bytes, or GT_NONE
-    bool listed;       // the folders have been looked through
-    GtiIntern files;   // names of pictures that lie there, in lower case
-    const char** uris; // [files.count]
-    int32_t uri_capacity;
+    GtiPictureFolders folders;
     GtiIntern found;       // URIs of the scene's images
     int32_t* found_images; // [found.count]
     GtiFbxPictureFlaw missing;

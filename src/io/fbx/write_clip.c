@@ -36,6 +36,8 @@ typedef struct GtiFbxOutKey {
 // One channel of a clip while its keys are found.
 typedef struct GtiFbxOutTrack {
     GtiFbxWriter* writer;
+    uint8_t* animated; // [node_count] bits of GtAnimationPath: what any clip moves; NULL with one clip
+    uint8_t* written;  // [node_count] what this clip has moved
     GtiBvhCurve curve;
     GtAnimationPath path;
     double rate_hz;
@@ -336,6 +338,9 @@ static GtResult write_channel(GtiFbxOutTrack* track, const GtAnimation* animatio
     }
     if (channel->path != GT_PATH_WEIGHTS) {
         if (!writer->models[channel->node].is_left_out) {
+            if (track->written) {
+                track->written[channel->node] |= (uint8_t)(1 << channel->path);
+            }
             find_keys(track);
             write_track(track, layer, gti_fbx_model_id(channel->node));
         }
@@ -354,6 +359,37 @@ static GtResult write_channel(GtiFbxOutTrack* track, const GtAnimation* animatio
         gt_arena_reset(&writer->arena, mark);
     }
     return GT_OK;
+}
+
+// A key at rest for what other clips move and this one leaves at rest: where a program changes from clip to clip, as
+// Blender does from action to action, it would stay as the last one left it.
+static void write_rest(GtiFbxOutTrack* track, double time_s, int64_t layer)
+{
+    GtiFbxWriter* writer = track->writer;
+    float time = (float)time_s;
+    for (int32_t n = 0; track->animated && n < writer->scene->node_count; ++n) {
+        const GtTransform* rest = &writer->scene->nodes[n].local;
+        for (int path = GT_PATH_TRANSLATION; path <= GT_PATH_SCALE; ++path) {
+            if (!(track->animated[n] & ~track->written[n] & (1 << path)) || writer->models[n].is_left_out) {
+                continue;
+            }
+            bool is_rotation = path == GT_PATH_ROTATION;
+            float values[4] = { rest->rotation.x, rest->rotation.y, rest->rotation.z, rest->rotation.w };
+            if (!is_rotation) {
+                GtVec3 v = path == GT_PATH_SCALE ? rest->scale : rest->translation;
+                memcpy(values, (float[]){ v.x, v.y, v.z }, 3 * sizeof *values);
+            }
+            track->path = (GtAnimationPath)path;
+            track->curve = (GtiBvhCurve){ .times = &time,
+                                          .values = values,
+                                          .key_count = 1,
+                                          .width = is_rotation ? 4 : 3,
+                                          .is_rotation = is_rotation,
+                                          .interpolation = GT_INTERPOLATION_LINEAR };
+            find_keys(track);
+            write_track(track, layer, gti_fbx_model_id(n));
+        }
+    }
 }
 
 static GtResult write_clip(GtiFbxWriter* writer, GtiFbxOutTrack* track, const GtAnimation* animation, const char* name)
@@ -378,6 +414,9 @@ static GtResult write_clip(GtiFbxWriter* writer, GtiFbxOutTrack* track, const Gt
     gti_fbx_end(out);
     gti_fbx_end(out);
     gti_fbx_link(writer, layer, stack, NULL);
+    if (track->written) {
+        memset(track->written, 0, (size_t)writer->scene->node_count);
+    }
     for (int32_t i = 0; i < animation->channel_count; ++i) {
         GtArenaMark mark = gt_arena_mark(&writer->arena);
         GtResult result = write_channel(track, animation, &animation->channels[i], layer);
@@ -386,14 +425,35 @@ static GtResult write_clip(GtiFbxWriter* writer, GtiFbxOutTrack* track, const Gt
             return result != GT_OK ? result : gti_out_of_memory(writer->error);
         }
     }
-    return GT_OK;
+    write_rest(track, span_s[0], layer);
+    return track->keys.failed ? gti_out_of_memory(writer->error) : GT_OK;
+}
+
+// What any clip moves, where there are several.
+static bool find_animated(GtiFbxOutTrack* track)
+{
+    const GtScene* scene = track->writer->scene;
+    if (scene->animation_count < 2) {
+        return true;
+    }
+    track->animated = gt_arena_push_array(&track->writer->arena, (size_t)scene->node_count, 1);
+    track->written = gt_arena_push_array(&track->writer->arena, (size_t)scene->node_count, 1);
+    for (int32_t i = 0; i < scene->animation_count && track->animated && track->written; ++i) {
+        for (int32_t k = 0; k < scene->animations[i].channel_count; ++k) {
+            const GtAnimationChannel* channel = &scene->animations[i].channels[k];
+            if (channel->node != GT_NONE && channel->path <= GT_PATH_SCALE) {
+                track->animated[channel->node] |= (uint8_t)(1 << channel->path);
+            }
+        }
+    }
+    return track->animated && track->written;
 }
 
 GtResult gti_fbx_write_clips(GtiFbxWriter* writer)
 {
     const GtScene* scene = writer->scene;
     GtiFbxOutTrack track = { .writer = writer, .keys = { .allocator = writer->context->allocator } };
-    GtResult result = GT_OK;
+    GtResult result = find_animated(&track) ? GT_OK : gti_out_of_memory(writer->error);
     for (int32_t i = 0; i < scene->animation_count && result == GT_OK; ++i) {
         result = gti_progress(writer->context, writer->error, "writing clips", (double)i / scene->animation_count);
         if (result == GT_OK) {
