@@ -303,12 +303,22 @@ static GtResult sample_interval(const GtiFbxSource* source, GtiFbxBudget* budget
     return result;
 }
 
+// Keys that a row counts as: several where it has many weights, or where many layers make it.
+static int64_t row_cost(const GtiFbxSource* source)
+{
+    int64_t driver_count = 0;
+    for (int32_t i = 0; i < source->track_count; ++i) {
+        driver_count += source->tracks[i]->driver_count;
+    }
+    return 1 + (driver_count > source->width ? driver_count : source->width) / 16;
+}
+
 GtResult gti_fbx_sample(GtiFbxReader* reader, GtiFbxBudget* budget, const GtiFbxSource* source, int64_t begin,
                         int64_t end, double ticks_per_s, GtiFbxSamples* out)
 {
     *out = (GtiFbxSamples){ .allocator = reader->context->allocator, .width = source->width };
     GtArenaMark mark = gt_arena_mark(&reader->arena);
-    int64_t cost = 1 + source->width / 16; // a row of many weights counts as several keys
+    int64_t cost = row_cost(source);
     size_t limit = budget->keys > 0 ? (size_t)(budget->keys / cost) : 0;
     int64_t* times = NULL;
     size_t count = 0;
