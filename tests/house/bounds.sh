@@ -50,7 +50,7 @@ fbx-layers      | layers of one rotation        | info convert
 fbx-clips       | clips                         | info convert convert-fbx
 fbx-shapes      | blend shapes                  | info convert convert-fbx
 fbx-faces       | materials and blend shapes    | info convert
-fbx-instances   | models of one geometry        | info convert convert-fbx
+fbx-instances   | models of one geometry        | convert
 fbx-clusters    | joints of one skin            | info convert convert-fbx
 fbx-pictures    | textures that are not there   | info convert
 fbx-sheet       | triangles of their own        | info convert convert-fbx
@@ -60,7 +60,7 @@ dae-chain       | nodes, one below the other    | info convert
 dae-fan         | nodes, all below one          | info convert convert-fbx
 dae-nodes       | nodes that show the next twice | info convert
 dae-sheet       | triangles of their own        | info convert
-dae-instances   | nodes that show one mesh      | info convert
+dae-instances   | nodes that show one mesh      | convert
 dae-morphs      | morph targets                 | info convert
 dae-materials   | materials and effects         | info convert
 dae-curves      | curves with times of their own | info convert
