@@ -48,6 +48,7 @@ fbx-curves      | curves with times of their own | info convert convert-fbx
 fbx-keys        | keys of a curve               | info convert convert-fbx
 fbx-layers      | layers of one rotation        | info convert
 fbx-clips       | clips                         | info convert convert-fbx
+fbx-takes       | clips, each of its own model  | info convert
 fbx-shapes      | blend shapes                  | info convert convert-fbx
 fbx-faces       | materials and blend shapes    | info convert
 fbx-instances   | models of one geometry        | convert

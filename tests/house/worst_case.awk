@@ -277,6 +277,11 @@ function fbx(    i)
             times("C: \"OO\",2@,1@\nC: \"OO\",3@,2@\nC: \"OP\",3@,9000011, \"Lcl Rotation\"\nC: \"OP\",9000004,3@, \"d|X\"\n")
         }
         print "C: \"OO\",9000010,0\nC: \"OO\",9000011,9000010"
+    } else if (family == "fbx-takes") { # clips and models, each moved by one
+        times("Model: 1@, \"Model::j@\", \"LimbNode\" {\n}\nAnimationStack: 2@, \"AnimStack::s@\", \"\" {\n}\nAnimationLayer: 3@, \"AnimLayer::l\", \"\" {\n}\nAnimationCurveNode: 4@, \"AnimCurveNode::R\", \"\" {\n}\n")
+        fbx_curve("9000004", two_keys)
+        fbx_connect()
+        times("C: \"OO\",1@,0\nC: \"OO\",3@,2@\nC: \"OO\",4@,3@\nC: \"OP\",4@,1@, \"Lcl Rotation\"\nC: \"OP\",9000004,4@, \"d|X\"\n")
     } else if (family == "fbx-shapes" || family == "fbx-faces") { # of one triangle, or of many materials
         fbx_model("9000000", "Mesh")
         fbx_geometry(family == "fbx-faces")
