@@ -97,9 +97,14 @@ line() {
     esac
 }
 
+# The size of the FBX file that was written, which says at length what glTF says in a few words.
+written() {
+    if [ -e out.fbx ]; then wc -c <out.fbx; else echo 0; fi
+}
+
 # count VERB FILE: sets branches and bytes; what the file is refused with does not matter here
 count() {
-    rm -f counts
+    rm -f counts out.fbx
     # shellcheck disable=SC2046  # words of the line
     GERTIE_COUNTS=counts timeout 300 "$gertie" -q --threads 1 $(line "$1" "$2") >/dev/null 2>said || true
     if ! read -r branches bytes <counts; then
@@ -126,10 +131,11 @@ while IFS='|' read -r family what verbs; do
     for verb in $verbs; do
         total=$((total + 1))
         count "$verb" "small.$ending"
-        few=$branches low=$bytes
+        few=$branches low=$bytes written=$(written)
         count "$verb" "large.$ending"
+        written=$(($(written) - written))
         awk -v verb="$verb" -v family="$family" -v what="$what" -v n="$small" -v few="$few" -v many="$branches" \
-            -v low="$low" -v high="$bytes" -v more="$more" -v tell="${BOUNDS_TELL:-}" '
+            -v low="$low" -v high="$bytes" -v more="$((written > more ? written : more))" -v tell="${BOUNDS_TELL:-}" '
             BEGIN {
                 most = (verb == "rig" ? 8 : 4 * log(4 * n) / log(n)) * 1.1
                 factor = (high - low) / more # bytes of memory for a byte more of the file
@@ -158,6 +164,8 @@ files=0
     case $file in
     */corpus/json/* | */corpus/keys/* | */corpus/deform/*) continue ;;
     */corpus/bvh/*) verbs="info convert clip measure pack render animate-motion" ;;
+    */corpus/fbx*/*) verbs="info convert convert-fbx measure pack render" ;;
+    */corpus/bitmap/*) continue ;;
     */corpus/pack/* | */corpus/play/*) verbs="info convert render" ;;
     *) verbs="info convert measure pack render rig" ;;
     esac
