@@ -339,7 +339,7 @@ static GtResult add_shapes(StackReader* s, const GtiFbxModel* model, const GtiFb
 
 static bool shapes_move(StackReader* s, const GtiFbxGeometry* geometry)
 {
-    s->budget.visits -= geometry->channel_count;
+    s->budget.looks -= geometry->channel_count;
     for (int32_t i = 0; i < geometry->channel_count; ++i) {
         if (s->first_binding[geometry->channels[i].object] != GT_NONE) {
             return geometry->target_count > 0;
@@ -407,7 +407,7 @@ static GtResult add_channels(StackReader* s, int32_t* still_node)
     GtiFbxReader* reader = s->reader;
     GtResult result = GT_OK;
     for (int32_t i = 0; i < reader->model_count && result == GT_OK; ++i) {
-        if (--s->budget.visits < 0) {
+        if (--s->budget.looks < 0) {
             s->budget.is_exhausted = true;
             break;
         }
@@ -506,7 +506,7 @@ static GtResult start(StackReader* s)
     s->budget = (GtiFbxBudget){ .source_keys = 65536 + 16 * source_keys,
                                 .keys = 65536 + 4 * source_keys,
                                 .bindings = 65536 + 16 * (int64_t)graph->connection_count,
-                                .visits = (1 << 20) + 1024 * (int64_t)graph->object_count };
+                                .looks = (1 << 20) + 1024 * (int64_t)graph->object_count };
     s->ticks_per_s = find_ticks_per_s(&reader->tree);
     int64_t most_channels = 4 * (int64_t)reader->model_count;
     return most_channels <= INT32_MAX

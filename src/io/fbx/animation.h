@@ -63,7 +63,7 @@ typedef struct GtiFbxBudget {
     int64_t source_keys; // to decode
     int64_t keys;        // to write
     int64_t bindings;    // to follow
-    int64_t visits;      // to models and their channels, of all stacks, to see whether they move
+    int64_t looks;       // at models and their channels, in all stacks, for whether they move
     int32_t flawed_curves;
     bool is_exhausted;
 } GtiFbxBudget;
