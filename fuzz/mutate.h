@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Mutations that know a format. Changing bytes of a glTF or BVH file breaks its syntax nearly every time, and the
+// Mutations that know a format. Changing bytes of a glTF, BVH or FBX file breaks its syntax nearly every time, and the
 // fuzzer then tests the parser and nothing behind it. These change one thing that the file says, and write a file that
 // still parses.
 
@@ -38,5 +38,6 @@ void gti_fuzz_number(FuzzRandom* random, char out[32]);
 // Returns the new size, or 0 where the bytes are not of this format or the change has no room; nothing is changed then.
 size_t gti_mutate_gltf(uint8_t* data, size_t size, size_t capacity, unsigned seed);
 size_t gti_mutate_bvh(uint8_t* data, size_t size, size_t capacity, unsigned seed);
+size_t gti_mutate_fbx(uint8_t* data, size_t size, size_t capacity, unsigned seed);
 
 #endif

@@ -261,12 +261,12 @@ GtResult gti_scene_validate(const GtContext* context, const GtScene* scene, bool
         PART_COUNT = sizeof parts / sizeof parts[0]
     };
     GtAllocator allocator = context->allocator;
-    size_t flags = (size_t)scene->accessor_count + 1;
-    GtiValidation v = { context, scene, error, allocator.allocate(allocator.user, flags), bad_weights };
+    size_t size = ((size_t)scene->accessor_count + 1) * sizeof(GtiChecked);
+    GtiValidation v = { context, scene, error, allocator.allocate(allocator.user, size), bad_weights };
     if (!v.checked) {
         return gti_out_of_memory(error);
     }
-    memset(v.checked, 0, flags);
+    memset(v.checked, 0, size);
     GtResult result = GT_OK;
     for (int i = 0; i < PART_COUNT && result == GT_OK; ++i) {
         result = gti_progress(context, error, "checking", (double)i / PART_COUNT);

@@ -11,16 +11,25 @@
 
 // What has been found true of an accessor's data, so that shared ones are scanned once.
 enum {
-    GTI_CHECKED_FINITE = 1, // no NaN, no infinity
-    GTI_CHECKED_TIMES = 2,  // finite and not decreasing
+    GTI_CHECKED_FINITE = 1,  // no NaN, no infinity
+    GTI_CHECKED_TIMES = 2,   // finite and not decreasing
+    GTI_CHECKED_CORNERS = 4, // GtiChecked.largest is known
+    GTI_CHECKED_JOINTS = 8,  // those with weight are joints of a skin of `joint_count`
 };
+
+typedef struct GtiChecked {
+    uint8_t flags;
+    uint32_t largest;    // of corners
+    int32_t joint_count; // smallest
+    int32_t weights;     // the accessor that says which joints have weight
+} GtiChecked;
 
 typedef struct GtiValidation {
     const GtContext* context;
     const GtScene* scene;
     GtError* error;
-    uint8_t* checked;  // [accessor_count]
-    bool* bad_weights; // set where skin weights are negative or not finite, for the caller to repair; or NULL
+    GtiChecked* checked; // [accessor_count]
+    bool* bad_weights;   // set where skin weights are negative or not finite, for the caller to repair; or NULL
 } GtiValidation;
 
 // gt_scene_validate() for a loader, which then repairs skin weights that are negative or not finite (io/weights.h).

@@ -22,7 +22,7 @@ enum {
 // Times are finite and do not decrease. Equal neighbours are repaired: the later key counts.
 static GtResult check_times(const GtiValidation* v, int32_t accessor, GtiPlace place)
 {
-    if (v->checked[accessor] & GTI_CHECKED_TIMES) {
+    if (v->checked[accessor].flags & GTI_CHECKED_TIMES) {
         return GT_OK;
     }
     const GtAccessor* a = &v->scene->accessors[accessor];
@@ -45,7 +45,7 @@ static GtResult check_times(const GtiValidation* v, int32_t accessor, GtiPlace p
             last = times[i];
         }
     }
-    v->checked[accessor] |= GTI_CHECKED_TIMES;
+    v->checked[accessor].flags |= GTI_CHECKED_TIMES;
     if (equal) {
         return gti_repairable(v, place, "%llu keys stand at the same time as the one before; the later one counts",
                               (unsigned long long)equal);

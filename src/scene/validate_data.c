@@ -163,7 +163,7 @@ static bool all_finite(const float* values, size_t count)
 GtResult gti_check_finite(const GtiValidation* v, int32_t accessor, GtiPlace place)
 {
     const GtAccessor* a = &v->scene->accessors[accessor];
-    if (a->component_type != GT_COMPONENT_FLOAT || v->checked[accessor] & GTI_CHECKED_FINITE) {
+    if (a->component_type != GT_COMPONENT_FLOAT || v->checked[accessor].flags & GTI_CHECKED_FINITE) {
         return GT_OK;
     }
     const float* in_place = gt_accessor_floats_in_place(v->scene, accessor);
@@ -184,6 +184,6 @@ GtResult gti_check_finite(const GtiValidation* v, int32_t accessor, GtiPlace pla
                                (unsigned long long)(first + i / components));
         }
     }
-    v->checked[accessor] |= GTI_CHECKED_FINITE;
+    v->checked[accessor].flags |= GTI_CHECKED_FINITE;
     return GT_OK;
 }

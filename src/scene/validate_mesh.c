@@ -86,11 +86,15 @@ static GtResult check_attribute(const GtiValidation* v, const GtAttribute* attri
 }
 
 // Largest corner of the accessor, read in pieces.
-static uint32_t largest_index(const GtScene* scene, int32_t accessor)
+static uint32_t largest_index(const GtiValidation* v, int32_t accessor)
 {
+    const GtScene* scene = v->scene;
     uint32_t chunk[CHUNK];
     uint32_t largest = 0;
     uint64_t total = scene->accessors[accessor].count;
+    if (v->checked[accessor].flags & GTI_CHECKED_CORNERS) {
+        return v->checked[accessor].largest;
+    }
     for (uint64_t first = 0; first < total; first += CHUNK) {
         uint64_t count = total - first < CHUNK ? total - first : CHUNK;
         gt_accessor_read_uints(scene, accessor, first, count, chunk);
@@ -98,6 +102,8 @@ static uint32_t largest_index(const GtScene* scene, int32_t accessor)
             largest = chunk[i] > largest ? chunk[i] : largest;
         }
     }
+    v->checked[accessor].flags |= GTI_CHECKED_CORNERS;
+    v->checked[accessor].largest = largest;
     return largest;
 }
 
@@ -112,7 +118,7 @@ static GtResult check_indices(const GtiValidation* v, const GtPrimitive* primiti
     if (a->component_type == GT_COMPONENT_FLOAT || a->normalized) {
         return gti_invalid(v, GT_ERROR_BAD_VALUE, place, "corners are floats; they must be integers");
     }
-    uint32_t largest = largest_index(v->scene, primitive->indices);
+    uint32_t largest = largest_index(v, primitive->indices);
     if (a->count && largest >= vertex_count) {
         return gti_invalid(v, GT_ERROR_BAD_VALUE, place, "corner %u is out of range; there are %llu vertices", largest,
                            (unsigned long long)vertex_count);
@@ -191,6 +197,10 @@ static GtResult check_influences(const GtiValidation* v, int32_t joints, int32_t
     uint32_t indices[CHUNK];
     float values[CHUNK];
     uint64_t total = v->scene->accessors[joints].count;
+    GtiChecked* checked = &v->checked[joints];
+    if (checked->flags & GTI_CHECKED_JOINTS && checked->weights == weights && checked->joint_count <= joint_count) {
+        return GT_OK;
+    }
     for (uint64_t first = 0; first < total; first += CHUNK / 4) {
         uint64_t count = total - first < CHUNK / 4 ? total - first : CHUNK / 4;
         gt_accessor_read_uints(v->scene, joints, first, count, indices);
@@ -207,6 +217,9 @@ static GtResult check_influences(const GtiValidation* v, int32_t joints, int32_t
             }
         }
     }
+    checked->flags |= GTI_CHECKED_JOINTS;
+    checked->weights = weights;
+    checked->joint_count = joint_count;
     return GT_OK;
 }
 

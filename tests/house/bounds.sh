@@ -26,13 +26,13 @@ large=$((4 * small))
 cat >families <<'END'
 bvh-chain       | joints, one below the other   | info map convert clip measure pack plot render animate-motion
 bvh-fan         | joints, all below one         | info map convert clip measure pack plot render animate-motion
-gltf-chain      | nodes, one below the other    | info map convert measure pack plot render animate
+gltf-chain      | nodes, one below the other    | info map convert convert-fbx measure pack plot render animate
 gltf-fan        | nodes, all below one          | info map convert measure pack plot render animate
-gltf-joints     | joints of one skin            | info map convert measure pack plot render animate deform
-gltf-primitives | primitives and materials      | info map convert pack render
-gltf-instances  | nodes that show one mesh      | info map convert pack render
-gltf-morphs     | morph targets                 | info convert pack render deform
-gltf-clips      | clips                         | info convert pack plot
+gltf-joints     | joints of one skin            | info map convert convert-fbx measure pack plot render animate deform
+gltf-primitives | primitives and materials      | info map convert convert-fbx pack render
+gltf-instances  | nodes that show one mesh      | info map convert convert-fbx pack render
+gltf-morphs     | morph targets                 | info convert convert-fbx pack render deform
+gltf-clips      | clips                         | info convert convert-fbx pack plot
 obj-polygon     | corners of one polygon        | info convert pack render rig
 obj-corners     | corners over three vertices   | info convert pack render rig
 obj-hub         | triangles about one vertex    | info convert pack render rig
@@ -40,6 +40,38 @@ obj-sheet       | triangles that hang together  | info convert pack render rig
 obj-soup        | triangles of their own        | info convert pack render rig
 obj-heap        | triangles in one place        | info convert pack render rig
 obj-groups      | groups and materials          | info convert pack render rig
+fbx-depth       | nodes, one inside the other   | info convert
+fbx-chain       | models, one below the other   | info map convert convert-fbx
+fbx-fan         | models, all below one         | info map convert convert-fbx
+fbx-connections | connections of a few models   | info convert
+fbx-curves      | curves with times of their own | info convert convert-fbx
+fbx-keys        | keys of a curve               | info convert convert-fbx
+fbx-layers      | layers of one rotation        | info convert
+fbx-clips       | clips                         | info convert convert-fbx
+fbx-takes       | clips, each of its own model  | info convert
+fbx-shapes      | blend shapes                  | info convert convert-fbx
+fbx-faces       | materials and blend shapes    | info convert
+fbx-instances   | models of one geometry        | convert
+fbx-clusters    | joints of one skin            | info convert convert-fbx
+fbx-pictures    | textures that are not there   | info convert
+fbx-sheet       | triangles of their own        | info convert convert-fbx
+fbx-polygon     | corners of one polygon        | info convert
+fbx-properties  | properties and their defaults | info convert
+dae-chain       | nodes, one below the other    | info convert
+dae-fan         | nodes, all below one          | info convert convert-fbx
+dae-nodes       | nodes that show the next twice | info convert
+dae-sheet       | triangles of their own        | info convert
+dae-instances   | nodes that show one mesh      | convert
+dae-morphs      | morph targets                 | info convert
+dae-materials   | materials and effects         | info convert
+dae-curves      | curves with times of their own | info convert
+dae-keys        | keys of a curve               | info convert
+sk-chain        | joints, one below the other   | info convert
+sk-fan          | joints, all below one         | info convert
+skm-frames      | frames                        | info convert
+asf-chain       | joints, one below the other   | info convert
+asf-fan         | joints, all below one         | info convert
+amc-frames      | frames                        | info convert
 json-keys       | keys of a joint               | animate-keys
 json-contacts   | contacts of a foot            | animate-contacts
 END
@@ -50,6 +82,7 @@ line() {
     info) echo "info $2" ;;
     map) echo "map $2" ;;
     convert) echo "convert $2 out.glb" ;;
+    convert-fbx) echo "convert $2 out.fbx" ;;
     clip) echo "clip $2 -o out.bvh" ;;
     measure) echo "measure $2 --mesh-frames 1 -o out.html" ;;
     pack) echo "pack $2 out.gtp" ;;
@@ -64,9 +97,14 @@ line() {
     esac
 }
 
+# The size of the FBX file that was written, which says at length what glTF says in a few words.
+written() {
+    if [ -e out.fbx ]; then wc -c <out.fbx; else echo 0; fi
+}
+
 # count VERB FILE: sets branches and bytes; what the file is refused with does not matter here
 count() {
-    rm -f counts
+    rm -f counts out.fbx
     # shellcheck disable=SC2046  # words of the line
     GERTIE_COUNTS=counts timeout 300 "$gertie" -q --threads 1 $(line "$1" "$2") >/dev/null 2>said || true
     if ! read -r branches bytes <counts; then
@@ -83,14 +121,21 @@ while IFS='|' read -r family what verbs; do
     ending=${family%%-*}
     awk -v family="$family" -v n="$small" -f "$root/tests/house/worst_case.awk" >"small.$ending"
     awk -v family="$family" -v n="$large" -f "$root/tests/house/worst_case.awk" >"large.$ending"
+    for size in small large; do # motions find their skeletons beside them
+        case $ending in
+        skm) awk -v family=sk-chain -v n=2 -f "$root/tests/house/worst_case.awk" >"$size.sk" ;;
+        amc) awk -v family=asf-chain -v n=2 -f "$root/tests/house/worst_case.awk" >"$size.asf" ;;
+        esac
+    done
     more=$(($(wc -c <"large.$ending") - $(wc -c <"small.$ending")))
     for verb in $verbs; do
         total=$((total + 1))
         count "$verb" "small.$ending"
-        few=$branches low=$bytes
+        few=$branches low=$bytes written=$(written)
         count "$verb" "large.$ending"
+        written=$(($(written) - written))
         awk -v verb="$verb" -v family="$family" -v what="$what" -v n="$small" -v few="$few" -v many="$branches" \
-            -v low="$low" -v high="$bytes" -v more="$more" -v tell="${BOUNDS_TELL:-}" '
+            -v low="$low" -v high="$bytes" -v more="$((written > more ? written : more))" -v tell="${BOUNDS_TELL:-}" '
             BEGIN {
                 most = (verb == "rig" ? 8 : 4 * log(4 * n) / log(n)) * 1.1
                 factor = (high - low) / more # bytes of memory for a byte more of the file
@@ -119,6 +164,8 @@ files=0
     case $file in
     */corpus/json/* | */corpus/keys/* | */corpus/deform/*) continue ;;
     */corpus/bvh/*) verbs="info convert clip measure pack render animate-motion" ;;
+    */corpus/fbx*/*) verbs="info convert convert-fbx measure pack render" ;;
+    */corpus/bitmap/*) continue ;;
     */corpus/pack/* | */corpus/play/*) verbs="info convert render" ;;
     *) verbs="info convert measure pack render rig" ;;
     esac

@@ -8,6 +8,7 @@
 # usage: failures.sh ROOT BUILD [RUN...], the numbers of runs, counted from 1; without them, all
 
 set -eu
+root=$1
 build=$2
 gertie=$build/gertie
 shim=$build/tests/libfail-shim.so
@@ -38,6 +39,14 @@ cat >in/pairs.json <<'END'
     {"template_point_m": [-0.1, 0, 0.1], "target_point_m": [-0.1, 0, 0.1]}]}
 END
 
+"$gertie" -q convert in/walking.glb in/walking.fbx
+cp "$root/fuzz/corpus/collada/clips" in/clips.dae
+for kind in sk skm asf amc; do # a motion finds its skeleton beside it
+    family=$kind-chain
+    case $kind in skm | amc) family=$kind-frames ;; esac
+    awk -v family=$family -v n=3 -f "$root/tests/house/worst_case.awk" >in/small.$kind
+done
+
 # VERB | files that are there before, and are to be replaced: all or none, or each by itself | the command line
 cat >runs <<'END'
 animate  | a.glb          |      | animate in/person.glb in/walk.bvh --fps 10 --keys in/look.json -o out/a.glb
@@ -50,6 +59,12 @@ contacts | a.json         |      | contacts in/walk.bvh --hands -o out/a.json
 convert  | a.gltf a.bin   |      | convert in/person.glb out/a.gltf
 convert  | a.pc2 a.obj    | each | convert in/walking.glb out/a.pc2 --fps 5
 convert  | a.obj a.mtl    |      | convert in/person.glb out/a.obj
+convert  | a.fbx          |      | convert in/walking.glb out/a.fbx
+convert  | a.glb          |      | convert in/walking.fbx out/a.glb
+convert  | a.vrma         |      | convert in/walking.glb out/a.vrma
+convert  | a.glb          |      | convert in/clips.dae out/a.glb
+convert  | a.glb          |      | convert in/small.amc out/a.glb
+convert  | a.glb          |      | convert in/small.skm out/a.glb
 deform   | a.glb a.json   | each | deform in/walking.glb --preset breath --bake --shapes 1 -o out/a.glb --save out/a.json
 info     |                |      | info in/muscles.glb in/walk.bvh --channels
 map      | a.json         |      | map in/walk.bvh -o out/a.json

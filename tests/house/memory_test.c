@@ -131,6 +131,26 @@ static GtResult export_bvh(const GtContext* context, const Stage* stage, GtError
     return export_as(context, stage, "a.bvh", error);
 }
 
+static GtResult export_fbx(const GtContext* context, const Stage* stage, GtError* error)
+{
+    return export_as(context, stage, "a.fbx", error);
+}
+
+static GtResult export_vrma(const GtContext* context, const Stage* stage, GtError* error)
+{
+    return export_as(context, stage, "a.vrma", error);
+}
+
+// What was written as FBX, read; it is there from export_fbx().
+static GtResult read_fbx(const GtContext* context, const Stage* stage, GtError* error)
+{
+    char path[64];
+    GtScene* scene = NULL;
+    snprintf(path, sizeof path, "%s/a.fbx", stage->folder);
+    GtResult result = gt_scene_load(context, path, NULL, &scene, error);
+    return end(scene, result);
+}
+
 static GtResult sculpt(const GtContext* context, const Stage* stage, GtError* error)
 {
     GtSculpt* made = NULL;
@@ -213,6 +233,9 @@ static const struct {
     { "export .pc2", export_points },
     { "export numbered .stl", export_numbered },
     { "export .bvh", export_bvh },
+    { "export .fbx", export_fbx },
+    { "read .fbx", read_fbx },
+    { "export .vrma", export_vrma },
     { "sculpt", sculpt },
     { "pack", pack },
     { "edit a take", edit_take },

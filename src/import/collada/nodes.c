@@ -44,6 +44,7 @@ typedef struct DaeNodeWalk {
     DaeOpenNode* stack;
     int32_t depth;
     int32_t capacity;
+    int32_t* open; // [xml.count] how often each element is on the stack
 } DaeNodeWalk;
 
 int32_t gti_dae_op_size(GtiDaeOpKind kind)
@@ -144,6 +145,7 @@ static GtResult add_node(DaeNodeWalk* w, int32_t element)
     }
     n->first_of[element] = n->count;
     GtResult result = read_ops(n, &node);
+    ++w->open[element];
     w->stack[w->depth++] = (DaeOpenNode){ element, n->count, GT_NONE };
     n->nodes[n->count++] = node;
     return result;
@@ -154,12 +156,9 @@ static GtResult add_instance(DaeNodeWalk* w, int32_t instance)
     GtiDae* d = w->nodes->d;
     int32_t target = GT_NONE;
     GtResult result = gti_dae_follow(d, instance, "url", "node", &target);
-    for (int32_t i = 0; i < w->depth && result == GT_OK && target != GT_NONE; ++i) {
-        if (w->stack[i].element == target) {
-            return gti_dae_repair(d, GTI_DAE_LOOP, instance,
-                                  "the node '%.64s' contains an instance of itself: left out",
-                                  gti_dae_label(d, target, ""));
-        }
+    if (result == GT_OK && target != GT_NONE && w->open[target] > 0) {
+        return gti_dae_repair(d, GTI_DAE_LOOP, instance, "the node '%.64s' contains an instance of itself: left out",
+                              gti_dae_label(d, target, ""));
     }
     return result == GT_OK && target != GT_NONE ? add_node(w, target) : result;
 }
@@ -171,18 +170,21 @@ GtResult gti_dae_collect_nodes(GtiDaeNodes* n, int32_t visual_scene)
     n->sids = (GtiIntern){ .arena = d->arena };
     n->first_of = gt_arena_push_array(d->arena, (size_t)d->xml.count, sizeof *n->first_of);
     w.stack = gti_arena_grow(d->arena, NULL, &w.capacity, 64, sizeof *w.stack);
-    if (!n->first_of || !w.stack) {
+    w.open = gt_arena_push_array(d->arena, (size_t)d->xml.count, sizeof *w.open);
+    if (!n->first_of || !w.stack || !w.open) {
         return gti_out_of_memory(d->error);
     }
     for (int32_t i = 0; i < d->xml.count; ++i) {
         n->first_of[i] = GT_NONE;
     }
     w.stack[w.depth++] = (DaeOpenNode){ visual_scene, GT_NONE, GT_NONE };
+    ++w.open[visual_scene];
     GtResult result = GT_OK;
     while (w.depth && result == GT_OK) {
         DaeOpenNode* top = &w.stack[w.depth - 1];
         top->child = gti_dae_next_child(d, top->element, top->child);
         if (top->child == GT_NONE) {
+            --w.open[top->element];
             --w.depth;
             continue;
         }

@@ -54,8 +54,8 @@ static const float* value_at(const GtiBvhCurve* curve, int64_t key)
 static int64_t find_key(GtiBvhCurve* curve, double time_s)
 {
     int64_t key = curve->key;
-    if (curve->times[key] > time_s) {
-        key = 0;
+    while (key > 0 && curve->times[key] > time_s) { // one step back as a rule
+        --key;
     }
     while (key + 1 < curve->key_count && curve->times[key + 1] <= time_s) {
         ++key;

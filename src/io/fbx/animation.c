@@ -324,8 +324,9 @@ static GtResult add_shapes(StackReader* s, const GtiFbxModel* model, const GtiFb
     return result;
 }
 
-static bool shapes_move(const StackReader* s, const GtiFbxGeometry* geometry)
+static bool shapes_move(StackReader* s, const GtiFbxGeometry* geometry)
 {
+    s->budget.looks -= geometry->channel_count;
     for (int32_t i = 0; i < geometry->channel_count; ++i) {
         if (s->first_binding[geometry->channels[i].object] != GT_NONE) {
             return geometry->target_count > 0;
@@ -393,6 +394,10 @@ static GtResult add_channels(StackReader* s, int32_t* still_node)
     GtiFbxReader* reader = s->reader;
     GtResult result = GT_OK;
     for (int32_t i = 0; i < reader->model_count && result == GT_OK; ++i) {
+        if (--s->budget.looks < 0) {
+            s->budget.is_exhausted = true;
+            break;
+        }
         const GtiFbxModel* model = &reader->models[i];
         const GtiFbxGeometry* geometry = model->geometry != GT_NONE ? &reader->geometries[model->geometry] : NULL;
         GtArenaMark mark = gt_arena_mark(&reader->arena);
@@ -488,7 +493,8 @@ static GtResult start(StackReader* s)
     s->budget = (GtiFbxBudget){ .source_keys = 65536 + 16 * source_keys,
                                 .keys = 262144 + 8 * source_keys,
                                 .bindings = 65536 + 16 * (int64_t)graph->connection_count,
-                                .visits = (1 << 20) + 4096 * (int64_t)graph->connection_count };
+                                .visits = (1 << 20) + 4096 * (int64_t)graph->connection_count,
+                                .looks = (1 << 20) + 1024 * (int64_t)graph->object_count };
     s->ticks_per_s = find_ticks_per_s(&reader->tree);
     int64_t most_channels = 4 * (int64_t)reader->model_count;
     return most_channels <= INT32_MAX

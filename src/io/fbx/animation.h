@@ -66,6 +66,7 @@ typedef struct GtiFbxBudget {
     int64_t keys;        // to write
     int64_t bindings;    // to follow
     int64_t visits;      // of bindings while those of a property are looked for
+    int64_t looks;       // at models and their channels, in all stacks, for whether they move
     int32_t flawed_curves;
     bool is_exhausted;
 } GtiFbxBudget;

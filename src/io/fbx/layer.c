@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+#define MOST_FREE  ((uint64_t)256 << 20) // bytes of decoded arrays that any file may ask for
+#define MOST_TIMES 1024                  // and so many times its size
+
 // Decode an array into the arena. A damaged one is as good as none.
 static void* read_array(GtiFbxReader* reader, const GtiFbxNode* parent, const char* name, char type, uint32_t* count,
                         GtResult* result)
@@ -17,6 +20,13 @@ static void* read_array(GtiFbxReader* reader, const GtiFbxNode* parent, const ch
         return NULL;
     }
     uint32_t size = gti_fbx_array_count(&reader->tree, node);
+    reader->decoded += (uint64_t)size * gti_fbx_element_size(type);
+    if (reader->decoded > MOST_FREE && reader->decoded / MOST_TIMES > reader->tree.size) {
+        *result = gti_fail(reader->error, GT_ERROR_LIMIT,
+                           "the meshes share arrays so often that they take more than %d times the size of the file",
+                           MOST_TIMES);
+        return NULL;
+    }
     void* values = gt_arena_push(&reader->arena, (size_t)size * gti_fbx_element_size(type));
     if (!values) {
         *result = gti_out_of_memory(reader->error);

@@ -5,6 +5,7 @@
 // that agree in all their values share a vertex.
 
 #include "base/fail.h"
+#include "base/hash.h"
 #include "geometry/triangulate.h"
 #include "gertie/accessor.h"
 #include "io/fbx/layer.h"
@@ -14,7 +15,9 @@
 #include <string.h>
 
 enum {
-    MAX_LOOKS = 64 // for a corner like this one; a point with more kinds of corners has some vertices twice
+    MOST_PAIRS = 1 << 16, // of a material and a blend shape of a mesh, each of which takes memory: in any file
+    BYTES_A_PAIR = 32,    // or as many as so many bytes of the file
+    MAX_LOOKS = 64        // for a corner like this one; a point with more kinds of corners has some vertices twice
 };
 
 // A mesh in the making.
@@ -25,6 +28,7 @@ typedef struct MeshBuilder {
     uint32_t* order;       // [polygon_count] polygons by slots
     uint32_t* slot_starts; // [slot_count + 1] into order
     int32_t slot_count;    // the model's materials, and the last for polygons without
+    int32_t* slots;        // [slot_count] of each primitive
     GtiFbxVertices vertices;
     GtiFbxCorner* corners; // [vertices.count] the corner that each was made of
     uint32_t* triangles;   // [triangle_count * 3]
@@ -213,6 +217,12 @@ static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMes
     for (int32_t s = 0; s < builder->slot_count && result == GT_OK; ++s) {
         used += builder->slot_starts[s] < builder->slot_starts[s + 1];
     }
+    int64_t pairs = (int64_t)used * builder->geometry->target_count;
+    if (result == GT_OK && pairs > MOST_PAIRS && (uint64_t)pairs > reader->tree.size / BYTES_A_PAIR) {
+        result = gti_fail(reader->error, GT_ERROR_LIMIT,
+                          "the mesh '%s' has %d materials and %d blend shapes: too many for a file of its size",
+                          mesh->name, used, builder->geometry->target_count);
+    }
     GtPrimitive* primitives = result == GT_OK ? gt_scene_push(reader->scene, (size_t)used, sizeof *primitives) : NULL;
     if (!primitives) {
         return result == GT_OK ? gti_out_of_memory(reader->error) : result;
@@ -230,6 +240,7 @@ static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMes
         if (result != GT_OK || builder->triangle_count == 0) {
             continue;
         }
+        builder->slots[mesh->primitive_count] = s;
         GtPrimitive* primitive = &primitives[mesh->primitive_count++];
         *primitive = (GtPrimitive){ .mode = GT_MODE_TRIANGLES,
                                     .indices = GT_NONE,
@@ -249,25 +260,87 @@ static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMes
     return result;
 }
 
-// An earlier model that shows the same geometry with the same materials, or GT_NONE.
-static int32_t find_twin(GtiFbxReader* reader, int32_t index, int32_t* const* materials, const int32_t* counts)
+// Models by what they show: a geometry with certain materials, or with a number of them.
+typedef struct MeshTable {
+    int32_t* slots; // [1 << bits] model + 1, or 0
+    uint32_t bits;
+    bool has_number_alone;
+} MeshTable;
+
+typedef struct MeshLists {
+    int32_t** materials; // [model_count][counts[i]]
+    int32_t* counts;     // [model_count]
+    int32_t* meshes;     // [model_count] of the scene, or GT_NONE
+    int32_t** slots;     // [model_count][primitive_count] which of the materials each primitive has
+    MeshTable same;      // models that can show one mesh
+    MeshTable alike;     // models whose meshes differ in their materials alone
+} MeshLists;
+
+static GtResult make_table(GtiFbxReader* reader, MeshTable* table)
 {
-    int32_t before = reader->models[index].twin;
-    for (; before != GT_NONE; before = reader->models[before].twin) {
-        if (counts[before] == counts[index] &&
-            memcmp(materials[before], materials[index], (size_t)counts[index] * sizeof **materials) == 0) {
-            return before;
+    table->bits = 1;
+    while (((uint64_t)1 << table->bits) < 2 * (uint64_t)reader->model_count) {
+        ++table->bits;
+    }
+    table->slots = gt_arena_push_array(&reader->arena, (size_t)1 << table->bits, sizeof *table->slots);
+    return table->slots ? GT_OK : gti_out_of_memory(reader->error);
+}
+
+// An earlier model that shows the same, or GT_NONE; then this one stands for it from now on.
+static int32_t find_model(const GtiFbxReader* reader, const MeshLists* lists, const MeshTable* table, int32_t model)
+{
+    int32_t geometry = reader->models[model].geometry;
+    int32_t count = lists->counts[model];
+    size_t size = table->has_number_alone ? 0 : (size_t)count * sizeof **lists->materials;
+    uint64_t hash = gti_hash_mix(gti_hash_mix(0, (uint64_t)geometry), (uint64_t)count);
+    uint32_t mask = (uint32_t)(((uint64_t)1 << table->bits) - 1);
+    hash = size ? gti_hash(hash, lists->materials[model], size) : hash;
+    for (uint32_t slot = gti_hash_slot(hash, table->bits);; slot = (slot + 1) & mask) {
+        int32_t other = table->slots[slot] - 1;
+        if (other < 0) {
+            table->slots[slot] = model + 1;
+            return GT_NONE;
+        }
+        if (reader->models[other].geometry == geometry && lists->counts[other] == count &&
+            (!size || memcmp(lists->materials[other], lists->materials[model], size) == 0)) {
+            return other;
         }
     }
-    return GT_NONE;
+}
+
+// A mesh that differs from an earlier one in its materials: it shares all else, so that many models of one geometry
+// take no more memory than the file.
+static GtResult copy_mesh(GtiFbxReader* reader, const MeshLists* lists, int32_t model, int32_t other, int32_t* index)
+{
+    if (lists->meshes[other] == GT_NONE) {
+        return GT_OK;
+    }
+    GtMesh mesh = reader->scene->meshes[lists->meshes[other]];
+    size_t count = (size_t)mesh.primitive_count;
+    GtPrimitive* primitives = gt_scene_push(reader->scene, count, sizeof *primitives);
+    mesh.name = gti_fbx_push_name(reader, reader->models[model].object, "");
+    if (!primitives || !mesh.name) {
+        return gti_out_of_memory(reader->error);
+    }
+    memcpy(primitives, mesh.primitives, count * sizeof *primitives);
+    mesh.primitives = primitives;
+    for (size_t i = 0; i < count; ++i) {
+        int32_t slot = lists->slots[other][i];
+        primitives[i].material = slot < lists->counts[model] ? lists->materials[model][slot] : GT_NONE;
+    }
+    return gt_scene_add_mesh(reader->scene, &mesh, index, reader->error);
 }
 
 static GtResult make_mesh(GtiFbxReader* reader, const GtiFbxModel* model, const int32_t* materials, int32_t count,
-                          int32_t* index)
+                          int32_t** slots, int32_t* index)
 {
+    *slots = gt_arena_push_array(&reader->arena, (size_t)count + 1, sizeof **slots);
+    if (!*slots) {
+        return gti_out_of_memory(reader->error);
+    }
     GtArenaMark mark = gt_arena_mark(&reader->arena);
     const GtiFbxGeometry* geometry = &reader->geometries[model->geometry];
-    MeshBuilder builder = { .reader = reader, .geometry = geometry, .slot_count = count + 1 };
+    MeshBuilder builder = { .reader = reader, .geometry = geometry, .slot_count = count + 1, .slots = *slots };
     GtMesh mesh = { .name = gti_fbx_push_name(reader, model->object, "") };
     GtResult result = mesh.name ? build_mesh(&builder, materials, &mesh) : gti_out_of_memory(reader->error);
     if (result == GT_OK && builder.left_out > 0) {
@@ -288,31 +361,39 @@ static GtResult make_mesh(GtiFbxReader* reader, const GtiFbxModel* model, const 
 GtResult gti_fbx_add_meshes(GtiFbxReader* reader)
 {
     size_t count = (size_t)reader->model_count;
-    int32_t** materials = gt_arena_push_array(&reader->arena, count, sizeof *materials);
-    int32_t* counts = gt_arena_push_array(&reader->arena, count, sizeof *counts);
-    int32_t* meshes = gt_arena_push_array(&reader->arena, count, sizeof *meshes);
-    int32_t* last_of_geometry = gt_arena_push_array(&reader->arena, count, sizeof *last_of_geometry);
-    if (!materials || !counts || !meshes || !last_of_geometry) {
+    MeshLists lists = { .materials = gt_arena_push_array(&reader->arena, count, sizeof *lists.materials),
+                        .counts = gt_arena_push_array(&reader->arena, count, sizeof *lists.counts),
+                        .meshes = gt_arena_push_array(&reader->arena, count, sizeof *lists.meshes),
+                        .slots = gt_arena_push_array(&reader->arena, count, sizeof *lists.slots),
+                        .alike = { .has_number_alone = true } };
+    if (!lists.materials || !lists.counts || !lists.meshes || !lists.slots) {
         return gti_out_of_memory(reader->error);
     }
-    GtResult result = GT_OK;
+    GtResult result = make_table(reader, &lists.same);
+    if (result == GT_OK) {
+        result = make_table(reader, &lists.alike);
+    }
     for (int32_t i = 0; i < reader->model_count && result == GT_OK; ++i) {
         GtiFbxModel* model = &reader->models[i];
-        meshes[i] = GT_NONE;
+        lists.meshes[i] = GT_NONE;
         if (model->geometry == GT_NONE) {
             continue;
         }
-        model->twin = last_of_geometry[model->geometry] - 1;
-        last_of_geometry[model->geometry] = i + 1;
-        result = list_materials(reader, model, &materials[i], &counts[i]);
-        int32_t twin = result == GT_OK ? find_twin(reader, i, materials, counts) : GT_NONE;
-        if (twin != GT_NONE) {
-            meshes[i] = meshes[twin];
-        } else if (result == GT_OK) {
-            result = make_mesh(reader, model, materials[i], counts[i], &meshes[i]);
+        result = list_materials(reader, model, &lists.materials[i], &lists.counts[i]);
+        if (result != GT_OK) {
+            break;
         }
-        if (result == GT_OK && meshes[i] != GT_NONE) {
-            result = gti_fbx_show_mesh(reader, model, meshes[i]);
+        int32_t twin = find_model(reader, &lists, &lists.same, i);
+        int32_t alike = twin == GT_NONE ? find_model(reader, &lists, &lists.alike, i) : GT_NONE;
+        if (twin != GT_NONE) {
+            lists.meshes[i] = lists.meshes[twin];
+        } else if (alike != GT_NONE) {
+            result = copy_mesh(reader, &lists, i, alike, &lists.meshes[i]);
+        } else {
+            result = make_mesh(reader, model, lists.materials[i], lists.counts[i], &lists.slots[i], &lists.meshes[i]);
+        }
+        if (result == GT_OK && lists.meshes[i] != GT_NONE) {
+            result = gti_fbx_show_mesh(reader, model, lists.meshes[i]);
         }
     }
     return result;

@@ -13,6 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_FREE  ((uint64_t)256 << 20) // bytes of compressed arrays that any file may hold
+#define MOST_TIMES 128                   // and so many times its size
+
 // The file's axes to X right, Y up, Z towards the viewer. A left-handed file is mirrored along X first.
 static void choose_axes(GtiFbxReader* reader)
 {
@@ -54,6 +57,22 @@ static GtResult add_stage(GtiFbxReader* reader)
     return gt_scene_add_stage(scene, &stage, &scene->default_stage, reader->error);
 }
 
+// Compressed arrays whose numbers are far more than files in earnest hold.
+static GtResult check_bomb(const GtiFbxTree* tree, GtError* error)
+{
+    uint64_t total = 0;
+    for (int32_t i = 0; i < tree->value_count; ++i) {
+        const GtiFbxValue* value = &tree->values[i];
+        uint64_t element = gti_fbx_element_size(value->type);
+        total += element && value->encoding == GTI_FBX_DEFLATED ? value->count * element : 0;
+    }
+    return total <= MOST_FREE || total / MOST_TIMES <= tree->size
+               ? GT_OK
+               : gti_fail(error, GT_ERROR_LIMIT,
+                          "the compressed arrays hold more than %d times the size of the file: this is no model",
+                          MOST_TIMES);
+}
+
 static GtResult fill_scene(GtiFbxReader* reader, const GtLoadDef* def)
 {
     static GtResult (*const parts[])(GtiFbxReader*) = {
@@ -65,7 +84,10 @@ static GtResult fill_scene(GtiFbxReader* reader, const GtLoadDef* def)
     scene->source.format = "fbx";
     scene->source.metres_per_unit = reader->metres_per_unit;
     choose_axes(reader);
-    GtResult result = gti_push_directory(scene, reader->path) ? GT_OK : gti_out_of_memory(reader->error);
+    GtResult result = check_bomb(&reader->tree, reader->error);
+    if (result == GT_OK && !gti_push_directory(scene, reader->path)) {
+        result = gti_out_of_memory(reader->error);
+    }
     for (size_t i = 0; i < sizeof parts / sizeof *parts && result == GT_OK; ++i) {
         result = parts[i](reader);
     }

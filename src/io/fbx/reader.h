@@ -21,7 +21,6 @@ typedef struct GtiFbxModel {
     int32_t scaled_node;  // has its scale too: `node`, or a child of it where some children do not take the scale over
     int32_t mesh_node;    // shows its mesh, or GT_NONE
     int32_t geometry;     // of GtiFbxReader.geometries, or GT_NONE
-    int32_t twin;         // the model before that shows the same geometry, or GT_NONE
     bool is_bare_skin;    // shows a skinned mesh and is nothing else: no joint, and no parent of one
     bool scale_moves;     // is animated
     bool is_beside_scale; // hangs below its parent's `node` though that has a scaled_node of its own
@@ -74,6 +73,7 @@ typedef struct GtiFbxReader {
     GtiFbxTree tree;
     GtiFbxGraph graph;
     GtScene* scene;
+    uint64_t decoded; // bytes of arrays that were decoded, again and again where several objects share them
     double metres_per_unit;
     GtiQuat y_from_file; // turns the roots
     int32_t mirror_node; // above all roots of a left-handed file, or GT_NONE

@@ -339,10 +339,14 @@ static GtResult sample_interval(const GtiFbxSource* source, GtiFbxBudget* budget
     return result;
 }
 
-// A row of many weights counts as several keys.
-static int64_t key_cost(const GtiFbxSource* source)
+// Keys that a row counts as: several where it has many weights, or where many layers make it.
+static int64_t row_cost(const GtiFbxSource* source)
 {
-    return 1 + source->width / 16;
+    int64_t driver_count = 0;
+    for (int32_t i = 0; i < source->track_count; ++i) {
+        driver_count += source->tracks[i]->driver_count;
+    }
+    return 1 + (driver_count > source->width ? driver_count : source->width) / 16;
 }
 
 // Sample from one key to the next. Rows at a batch of keys are evaluated at once.
@@ -351,7 +355,7 @@ static GtResult sample_keys(GtiFbxReader* reader, GtiFbxBudget* budget, const Gt
                             const int64_t* times, size_t count, double ticks_per_s, IntervalStack* stack, float* batch,
                             GtiFbxSamples* out)
 {
-    int64_t cost = key_cost(source);
+    int64_t cost = row_cost(source);
     int64_t shortest = (int64_t)(SHORTEST_INTERVAL_S * ticks_per_s);
     GtResult result = GT_OK;
     for (size_t first = 0; first < count && result == GT_OK; first += BATCH) {
@@ -381,7 +385,7 @@ GtResult gti_fbx_sample(GtiFbxReader* reader, GtiFbxBudget* budget, const GtiFbx
     *out = (GtiFbxSamples){ .allocator = reader->context->allocator, .width = source->width };
     GtArenaMark mark = gt_arena_mark(&reader->arena);
     size_t width = (size_t)source->width;
-    int64_t cost = key_cost(source);
+    int64_t cost = row_cost(source);
     size_t limit = budget->keys > 0 ? (size_t)(budget->keys / cost) : 0;
     int64_t* times = NULL;
     size_t count = 0;
