@@ -307,6 +307,45 @@ static void test_bitmaps_become_png(void** state)
     test_folder_remove(&folder);
 }
 
+// Joints of a skin in two trees get a node above both, which takes their place in the scene; a third tree stays.
+static void test_joints_get_a_common_root(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtError error = { 0 };
+    char* json =
+        test_json("{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0,1,3,4]}],'nodes':[{'name':'hips'},"
+                  "{'name':'hair','translation':[0,1,0],'children':[2]},{'name':'tip'},{'name':'prop'},"
+                  "{'name':'alone'}],'skins':[{'joints':[0,2]},{'joints':[4]}]}");
+    GtScene* scene = NULL;
+    GtScene* again = NULL;
+    GtBlob* glb = NULL;
+    GT_EXPECT_OK(gt_scene_load_memory(&context, json, strlen(json), "a.gltf", NULL, &scene, &error));
+    free(json);
+    GT_EXPECT_OK(gt_scene_save_memory(&context, scene, "glb", NULL, &glb, &error));
+    assert_non_null(strstr(log.text, "'common_root'"));
+    GT_EXPECT_OK(gt_scene_load_memory(&context, gt_blob_bytes(glb), gt_blob_size(glb), NULL, NULL, &again, &error));
+    assert_int_equal(scene->node_count, 5); // the caller's is as it was
+    assert_int_equal(again->node_count, 6);
+    assert_string_equal(again->nodes[5].name, "common_root");
+    static const int32_t parents[6] = { 5, 5, 1, GT_NONE, GT_NONE, GT_NONE };
+    for (int i = 0; i < 6; ++i) {
+        assert_int_equal(again->nodes[i].parent, parents[i]);
+    }
+    static const int32_t roots[3] = { 5, 3, 4 };
+    assert_int_equal(again->stages[0].node_count, 3);
+    assert_memory_equal(again->stages[0].nodes, roots, sizeof roots);
+    gt_blob_release(glb);
+    GT_EXPECT_OK(gt_scene_save_memory(&context, again, "glb", NULL, &glb, &error)); // once
+    gt_scene_destroy(scene);
+    GT_EXPECT_OK(gt_scene_load_memory(&context, gt_blob_bytes(glb), gt_blob_size(glb), NULL, NULL, &scene, &error));
+    assert_int_equal(scene->node_count, 6);
+    gt_blob_release(glb);
+    gt_scene_destroy(again);
+    gt_scene_destroy(scene);
+}
+
 // Files: a document with a buffer and a picture beside it, written into another folder.
 static void test_each_allocation_may_fail(void** state)
 {
@@ -454,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_animated_nodes_lose_their_matrix_not_their_place),
         cmocka_unit_test(test_pictures_go_along),
         cmocka_unit_test(test_bitmaps_become_png),
+        cmocka_unit_test(test_joints_get_a_common_root),
         cmocka_unit_test(test_each_allocation_may_fail),
         cmocka_unit_test(test_buffers_are_merged_at_multiples_of_eight),
         cmocka_unit_test(test_a_broken_scene_is_not_written),

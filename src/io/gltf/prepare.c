@@ -115,6 +115,9 @@ GtResult gti_gltf_prepare(GtiGltfWriter* writer, const GtScene* scene, const cha
         result = gti_gltf_complete_bounds(writer->scene, writer->error);
     }
     if (result == GT_OK) {
+        result = gti_gltf_add_common_roots(writer);
+    }
+    if (result == GT_OK) {
         result = check_humanoid(writer);
     }
     if (result == GT_OK) {

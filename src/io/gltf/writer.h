@@ -39,6 +39,9 @@ void gti_gltf_write_object(GtiGltfWriter* writer, const GtiGltfSchema* schema, c
 // Take images that lie in files of their own into the scene as buffer views, except those in `directory`.
 GtResult gti_gltf_embed_images(GtiGltfWriter* writer, const char* directory);
 
+// Put a node above trees that the joints of one skin stand in.
+GtResult gti_gltf_add_common_roots(GtiGltfWriter* writer);
+
 // Give accessors the bounds that glTF asks for, where they have none.
 GtResult gti_gltf_complete_bounds(GtScene* scene, GtError* error);
 
