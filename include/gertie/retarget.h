@@ -52,7 +52,8 @@ typedef struct GtRetargetDef {
     const GtRetargetPose* source_pose; ///< or NULL for the scene's own; what is all zeros is found; copied
     const GtRetargetPose* target_pose; ///< likewise
     bool mirror;                       ///< left and right change places
-    double frame_rate_hz;              ///< of new keys; 0 for the motion's own key times
+    double frame_rate_hz;              ///< of new keys; 0 for the motion's own key times, of which uneven ones that
+                                       ///< are denser than 60 Hz become even
     double speed;                      ///< times as fast
     bool loop;                         ///< close the seam: what first and last pose differ by is spread over the clip
     bool keep_tpose;                   ///< keep a leading T-pose that is not part of the motion

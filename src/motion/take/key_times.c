@@ -13,6 +13,10 @@ enum {
     MAX_FRAMES = 1 << 20
 };
 
+// Above this rate, keys at uneven times are not an animator's, but those of a curve that was cut into straight pieces.
+static const double densest_hz = 60.0;
+static const float even_enough = 1.5f; // the longest of the times between keys, over the shortest
+
 static float start_of(const GtScene* motion, const GtAnimation* animation, const GtClip* clip, bool keep_tpose)
 {
     float start_s = (float)gt_clip_start_s(clip);
@@ -38,6 +42,32 @@ static int32_t finest_input(const GtScene* motion, const GtAnimation* animation,
         }
     }
     return input;
+}
+
+static bool are_uneven(const float* times, int32_t count)
+{
+    float shortest = INFINITY;
+    float longest = 0.0f;
+    for (int32_t i = 1; i < count; ++i) {
+        shortest = fminf(shortest, times[i] - times[i - 1]);
+        longest = fmaxf(longest, times[i] - times[i - 1]);
+    }
+    return longest > even_enough * shortest;
+}
+
+// Dense keys at uneven times, which serve their own curve alone, become even ones from the first to the last.
+static void even_out(float* times, int32_t* count)
+{
+    double start_s = (double)times[0];
+    double length_s = (double)times[*count - 1] - start_s;
+    double frames = ceil(length_s * densest_hz);
+    if ((double)*count <= frames + 1.0 || !are_uneven(times, *count)) {
+        return;
+    }
+    for (int32_t i = 0; i <= (int32_t)frames; ++i) {
+        times[i] = (float)(start_s + length_s * (double)i / frames);
+    }
+    *count = (int32_t)frames + 1;
 }
 
 GtResult gti_key_times(const GtiKeyTimesDef* def, GtArena* arena, float** times, int32_t* count, GtError* error)
@@ -71,6 +101,9 @@ GtResult gti_key_times(const GtiKeyTimesDef* def, GtArena* arena, float** times,
             if (t[i] >= from_s && (*count == 0 || t[i] > t[*count - 1])) {
                 t[(*count)++] = t[i];
             }
+        }
+        if (*count > 2) {
+            even_out(t, count);
         }
     }
     return *count ? GT_OK : gti_fail(error, GT_ERROR_BAD_VALUE, "the animation has no keys");
