@@ -294,6 +294,24 @@ static GtResult make_motion(GtiVrma* v, const GtSaveDef* def)
     return result;
 }
 
+// Huge numbers, once they are turned and scaled, may leave the range of floats.
+static GtResult check_motion(const GtiVrma* v)
+{
+    GtContext quiet = *v->context;
+    GtError why = { 0 };
+    quiet.diagnose = NULL;
+    quiet.strict = false;
+    GtResult result = gt_scene_validate(&quiet, v->out, &why);
+    if (result == GT_OK) {
+        return GT_OK;
+    }
+    if (result != GT_ERROR_BAD_VALUE) { // such as memory that ran out
+        return gti_fail(v->error, result, "%s", why.message);
+    }
+    return gti_fail(v->error, GT_ERROR_BAD_VALUE,
+                    "the motion has numbers that are too large for a VRM animation: %s %s", why.where, why.message);
+}
+
 // Write to `path`, or into `blob` where that is NULL.
 static GtResult write_motion(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
                              GtBlob** blob, GtError* error)
@@ -301,6 +319,9 @@ static GtResult write_motion(const GtContext* context, const GtScene* scene, con
     GtArena scratch = gt_arena_create(context->allocator);
     GtiVrma vrma = { .context = context, .scene = scene, .error = error, .scratch = &scratch };
     GtResult result = make_motion(&vrma, def);
+    if (result == GT_OK) {
+        result = check_motion(&vrma);
+    }
     if (result == GT_OK) {
         result = path ? gti_glb_save(context, vrma.out, path, def, error)
                       : gti_glb_write(context, vrma.out, def, blob, error);
