@@ -13,7 +13,8 @@
 
 GT_EXTERN_C_BEGIN
 
-/// Get an image's bytes (PNG, JPEG, TGA, ...) from its buffer view, its data URI, or its file beside the scene's source.
+/// Get an image's bytes (PNG, JPEG, TGA, ...) from its buffer view, its data URI, or its file beside the scene's
+/// source.
 /// @param out  receives the bytes; release with gt_blob_release()
 /// @return GT_ERROR_NOT_FOUND where the image has no data or its file is not there
 GT_API GtResult gt_image_read(const GtContext* context, const GtScene* scene, int32_t image, GtBlob** out,

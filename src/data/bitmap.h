@@ -22,7 +22,8 @@ typedef struct GtiPixels {
 // Memory for pixels; GT_ERROR_LIMIT beyond GTI_BITMAP_MAX_SIDE a side.
 GtResult gti_pixels_make(GtAllocator allocator, uint32_t width, uint32_t height, GtiPixels* out, GtError* error);
 
-// "tga" or "bmp" where bytes begin as such files do, else NULL. TGA has no signature: its header is looked at as a whole.
+// "tga" or "bmp" where bytes begin as such files do, else NULL. TGA has no signature: its header is looked at as a
+// whole.
 const char* gti_bitmap_ending(const uint8_t* bytes, size_t size);
 
 // Decode TGA (all six kinds, 8 to 32 bits) or BMP (8, 24 and 32 bits, not compressed). On failure nothing is left to
