@@ -266,8 +266,12 @@ static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMes
         result = sort_polygons(builder);
     }
     int32_t used = 0;
+    int32_t last_slot = GT_NONE;
     for (int32_t s = 0; s < builder->slot_count && result == GT_OK; ++s) {
-        used += builder->slot_starts[s] < builder->slot_starts[s + 1];
+        if (builder->slot_starts[s] < builder->slot_starts[s + 1]) {
+            ++used;
+            last_slot = s;
+        }
     }
     int64_t pairs = (int64_t)used * builder->geometry->target_count;
     if (result == GT_OK && pairs > MOST_PAIRS && (uint64_t)pairs > reader->tree.size / BYTES_A_PAIR) {
@@ -303,7 +307,8 @@ static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMes
                                      .vertices = &builder->vertices,
                                      .corners = builder->corners,
                                      .triangles = builder->triangles,
-                                     .triangle_count = builder->triangle_count };
+                                     .triangle_count = builder->triangle_count,
+                                     .is_last = s == last_slot };
         result = gti_fbx_add_vertices(reader, &data, primitive);
         if (result == GT_OK) {
             result = gti_fbx_add_targets(reader, builder->geometry, shapes, &builder->vertices, primitive);
@@ -407,6 +412,7 @@ static GtResult make_mesh(GtiFbxReader* reader, const GtiFbxModel* model, const 
         }
     }
     release_vertices(&builder);
+    gti_fbx_layers_release(&builder.polygons);
     gt_arena_reset(&reader->arena, mark);
     return result;
 }
