@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Arenas: blocks of doubling size from the allocator, cut from the front. Every piece is aligned to 16 bytes; a piece
-// larger than a block gets one of its own.
+// Arenas: blocks from the allocator, cut from the front, each as large as a quarter of what is in use within limits, so
+// that little of an arena is empty. Every piece is aligned to 16 bytes; a piece larger than a block gets one of its
+// own.
 
 #include "gertie/memory.h"
 
@@ -13,7 +14,7 @@
 
 enum {
     FIRST_BLOCK = 4 << 10,
-    LARGEST_BLOCK = 1 << 20
+    LARGEST_BLOCK = 64 << 10
 };
 
 struct GtArenaBlock {
@@ -69,10 +70,8 @@ void gti_arena_destroy_owner(GtArena* arena, void* owner)
 
 static GtArenaBlock* add_block(GtArena* arena, size_t size)
 {
-    size_t wanted = arena->blocks ? arena->blocks->size * 2 : FIRST_BLOCK;
-    if (wanted > LARGEST_BLOCK) {
-        wanted = LARGEST_BLOCK;
-    }
+    size_t wanted = arena->used / 4 < LARGEST_BLOCK ? arena->used / 4 : LARGEST_BLOCK;
+    wanted = wanted > FIRST_BLOCK ? wanted : FIRST_BLOCK;
     if (wanted < size) {
         wanted = size;
     }

@@ -220,6 +220,30 @@ static inline uint32_t take_symbol(InflateBits* in, const uint32_t* table, uint3
     return entry;
 }
 
+// Eight bytes of a pattern of 1 to 7. Up to eight bytes from `from` on are read.
+static inline void repeat_pattern(const uint8_t* from, uint32_t distance, uint8_t out[8])
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    // A product with ones that are a pattern apart has the pattern at each of them.
+    static const uint64_t ones[8] = { 0,
+                                      0x0101010101010101,
+                                      0x0001000100010001,
+                                      0x0001000001000001,
+                                      0x0000000100000001,
+                                      0x0000010000000001,
+                                      0x0001000000000001,
+                                      0x0100000000000001 };
+    uint64_t pattern = 0;
+    memcpy(&pattern, from, 8);
+    pattern = (pattern & (((uint64_t)1 << 8 * distance) - 1)) * ones[distance];
+    memcpy(out, &pattern, 8);
+#else
+    for (uint32_t i = 0; i < 8; ++i) {
+        out[i] = from[i % distance];
+    }
+#endif
+}
+
 // Copy a match; up to COPY_SLACK bytes behind it are overwritten.
 static inline void copy_match_with_slack(uint8_t* out, uint32_t length, uint32_t distance)
 {
@@ -238,11 +262,10 @@ static inline void copy_match_with_slack(uint8_t* out, uint32_t length, uint32_t
             from += 8;
         } while (out < end);
     } else { // a pattern of `distance` bytes, stored eight bytes at a time in steps of whole patterns
+        static const uint8_t steps[8] = { 8, 8, 8, 6, 8, 5, 6, 7 };
         uint8_t pattern[8];
-        for (uint32_t i = 0; i < 8; ++i) {
-            pattern[i] = from[i < distance ? i : i % distance];
-        }
-        uint32_t step = 8 - 8 % distance;
+        repeat_pattern(from, distance, pattern);
+        uint32_t step = steps[distance];
         do {
             memcpy(out, pattern, 8);
             out += step;
@@ -554,25 +577,48 @@ uint64_t gti_inflate_most(size_t size)
     return (uint64_t)size > UINT64_MAX / (4 * LONGEST_MATCH) ? UINT64_MAX : (uint64_t)size * 4 * LONGEST_MATCH;
 }
 
+// Sums at sixteen places side by side; vectors of the compiler, so that the arithmetic is wide on every machine.
+enum {
+    ADLER_LANES = 16,
+    ADLER_GROUPS = 16, // of lanes, whose sums of sums stay within 16 bits
+    ADLER_BLOCK = ADLER_LANES * ADLER_GROUPS
+};
+
+typedef uint8_t AdlerBytes __attribute__((vector_size(ADLER_LANES)));
+typedef uint16_t AdlerSums __attribute__((vector_size(2 * ADLER_LANES)));
+
+static inline void add_adler_block(const uint8_t* bytes, uint32_t* low, uint32_t* high)
+{
+    AdlerSums sums = { 0 };
+    AdlerSums sums_of_sums = { 0 }; // before each group
+    for (int g = 0; g < ADLER_GROUPS; ++g) {
+        AdlerBytes group;
+        memcpy(&group, bytes + (size_t)g * ADLER_LANES, sizeof group);
+        sums_of_sums += sums;
+        sums += __builtin_convertvector(group, AdlerSums);
+    }
+    uint32_t sum = 0, weighted = 0, before = 0;
+    for (uint32_t i = 0; i < ADLER_LANES; ++i) {
+        sum += sums[i];
+        weighted += (ADLER_LANES - i) * sums[i];
+        before += sums_of_sums[i];
+    }
+    *high += ADLER_BLOCK * *low + ADLER_LANES * before + weighted;
+    *low += sum;
+}
+
 uint32_t gti_adler32(uint32_t adler, const uint8_t* bytes, size_t size)
 {
     enum {
         MODULUS = 65521,
-        GROUP = 32,
-        MOST = 5536 // bytes until the sums must be reduced to stay within 32 bits: 5552, in whole groups
+        MOST = 5376 // bytes until the sums must be reduced to stay within 32 bits: 5552, in whole blocks
     };
     uint32_t low = adler & 0xFFFF, high = adler >> 16;
     while (size) {
         size_t some = size < MOST ? size : MOST;
         size -= some;
-        for (; some >= GROUP; some -= GROUP, bytes += GROUP) { // written so that compilers make it wide
-            uint32_t sum = 0, weighted = 0;
-            for (uint32_t i = 0; i < GROUP; ++i) {
-                sum += bytes[i];
-                weighted += (GROUP - i) * bytes[i];
-            }
-            high += GROUP * low + weighted;
-            low += sum;
+        for (; some >= ADLER_BLOCK; some -= ADLER_BLOCK, bytes += ADLER_BLOCK) {
+            add_adler_block(bytes, &low, &high);
         }
         for (; some; --some) {
             low += *bytes++;

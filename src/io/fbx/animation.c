@@ -524,7 +524,6 @@ GtResult gti_fbx_add_clips(GtiFbxReader* reader)
     if (result == GT_OK && !has_stack) {
         result = add_stack(&s, GT_NONE);
     }
-    gti_fbx_clip_release(&s.clip);
     if (result == GT_OK && s.budget.flawed_curves > 1) {
         gti_warn(reader->context, reader->path, "AnimationCurve", "%d more curves have flaws",
                  s.budget.flawed_curves - 1);

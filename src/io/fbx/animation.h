@@ -143,13 +143,11 @@ GtResult gti_fbx_sample(GtiFbxReader* reader, GtiFbxBudget* budget, const GtiFbx
                         int64_t end, double ticks_per_s, GtiFbxSamples* out);
 void gti_fbx_samples_release(GtiFbxSamples* samples);
 
-// Channels of one clip, their times and values.
+// Channels of one clip; their times and values are in the scene already.
 typedef struct GtiFbxClip {
     GtiFbxReader* reader;
     double ticks_per_s;
-    int64_t begin, end; // ticks
-    float* data;        // from the context's allocator
-    size_t used, capacity;
+    int64_t begin, end;         // ticks
     struct GtiFbxTimeSet* sets; // [most_channels] distinct lists of times
     int32_t set_count;
     struct GtiFbxChannel* channels; // [most_channels]
@@ -157,9 +155,8 @@ typedef struct GtiFbxClip {
     int32_t most_channels;
 } GtiFbxClip;
 
-// Memory for clips of at most so many channels.
+// Memory for clips of at most so many channels, in the reader's arena.
 GtResult gti_fbx_clip_make(GtiFbxReader* reader, int32_t most_channels, double ticks_per_s, GtiFbxClip* out);
-void gti_fbx_clip_release(GtiFbxClip* clip);
 
 // Start the next clip.
 void gti_fbx_clip_start(GtiFbxClip* clip, int64_t begin, int64_t end);

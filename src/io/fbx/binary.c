@@ -13,8 +13,7 @@
 #include "io/fbx/tree.h"
 
 enum {
-    HEADER_SIZE = 27,
-    WIDE_VERSION = 7500
+    HEADER_SIZE = 27
 };
 
 #define UNKNOWN_SIZE UINT64_MAX // of values, whose count alone is known
@@ -31,14 +30,14 @@ typedef struct FbxRecord {
 
 static uint64_t load_wide(const GtiFbxTree* tree, const uint8_t* bytes)
 {
-    return tree->version >= WIDE_VERSION ? gti_fbx_load_u64(tree, bytes) : gti_fbx_load_u32(tree, bytes);
+    return tree->version >= GTI_FBX_WIDE_VERSION ? gti_fbx_load_u64(tree, bytes) : gti_fbx_load_u32(tree, bytes);
 }
 
 // Read the head at `place`, whose record ends at `limit` at the latest. An end of 0 is the mark after the last record.
 // After a failure the head is usable, with what did not fit cut off, unless its end is 0.
 static GtResult read_head(const GtiFbxTree* tree, uint64_t place, uint64_t limit, FbxRecord* out, GtError* error)
 {
-    uint64_t width = tree->version >= WIDE_VERSION ? 8 : 4;
+    uint64_t width = tree->version >= GTI_FBX_WIDE_VERSION ? 8 : 4;
     const uint8_t* head = tree->bytes + place;
     *out = (FbxRecord){ 0 };
     if (limit - place < 3 * width + 1) {
@@ -89,23 +88,23 @@ static GtResult read_array(const GtiFbxTree* tree, uint64_t place, uint64_t end,
         return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error, "an array has no room for its head");
     }
     const uint8_t* head = tree->bytes + place;
+    uint32_t size = gti_fbx_load_u32(tree, head + 8);
     uint32_t encoding = gti_fbx_load_u32(tree, head + 4);
     value->count = gti_fbx_load_u32(tree, head);
-    value->size = gti_fbx_load_u32(tree, head + 8);
     value->encoding = (uint8_t)encoding;
     value->bytes = head + 12;
-    *after = place + 12 + value->size;
+    *after = place + 12 + size;
     uint64_t decoded = (uint64_t)value->count * gti_fbx_element_size(value->type);
     if (encoding > GTI_FBX_DEFLATED) {
         return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error, "an array has the unknown encoding %u", encoding);
     }
     if (*after > end) {
         return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error, "an array of %u bytes does not fit into its node",
-                            value->size);
+                            size);
     }
-    if (encoding == GTI_FBX_RAW ? decoded != value->size : decoded > gti_inflate_most(value->size)) {
+    if (encoding == GTI_FBX_RAW ? decoded != size : decoded > gti_inflate_most(size)) {
         return gti_fbx_fail(tree, place, GT_ERROR_BAD_FILE, error, "an array of %u elements cannot be in %u bytes",
-                            value->count, value->size);
+                            value->count, size);
     }
     return GT_OK;
 }
@@ -246,6 +245,33 @@ static GtResult read_header(GtiFbxTree* tree, GtError* error)
     return gti_fbx_check_version(tree, error);
 }
 
+// Make room for all nodes and values, counted by their heads, which follow each other at the ends of values: exactly in
+// files that are whole. In others counting ends at the damage.
+static bool reserve_exactly(GtiFbxTree* tree)
+{
+    uint64_t width = tree->version >= GTI_FBX_WIDE_VERSION ? 8 : 4;
+    uint64_t head_size = 3 * width + 1;
+    uint64_t place = HEADER_SIZE;
+    int64_t node_count = 1;
+    int64_t value_count = 0;
+    uint64_t open_end = tree->size; // of the top node that the present one is in
+    while (place < tree->size && tree->size - place >= head_size) {
+        FbxRecord record = { 0 };
+        if (read_head(tree, place, tree->size, &record, NULL) != GT_OK || (record.end == 0 && place >= open_end)) {
+            break;
+        }
+        if (record.end == 0) {
+            place += head_size;
+            continue;
+        }
+        open_end = node_count == 1 || place >= open_end ? record.end : open_end;
+        place = record.values + record.value_size;
+        ++node_count;
+        value_count += (int64_t)record.value_count;
+    }
+    return gti_fbx_reserve(tree, node_count, value_count);
+}
+
 GtResult gti_fbx_parse_binary(GtiFbxTree* tree, GtError* error)
 {
     int32_t open[GTI_FBX_MAX_DEPTH] = { 0 }; // the nodes that enclose the present one; nodes[0] is the first
@@ -253,6 +279,9 @@ GtResult gti_fbx_parse_binary(GtiFbxTree* tree, GtError* error)
     int depth = 0;
     uint64_t place = HEADER_SIZE;
     GtResult result = read_header(tree, error);
+    if (result == GT_OK && !reserve_exactly(tree)) {
+        return gti_out_of_memory(error);
+    }
     while (result == GT_OK && depth >= 0) {
         FbxRecord record = { 0 };
         bool is_damaged = false;
@@ -268,7 +297,7 @@ GtResult gti_fbx_parse_binary(GtiFbxTree* tree, GtError* error)
             continue;
         }
         int32_t index = tree->node_count;
-        GtiFbxNode* node = gti_fbx_add_node(tree, record.name, record.name_length, place);
+        GtiFbxNode* node = gti_fbx_add_node(tree, record.name, record.name_length);
         if (!node) {
             return gti_out_of_memory(error);
         }

@@ -1,26 +1,25 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Samples as channels of a scene's animation. All numbers of a clip go into one buffer; channels with the same times
-// share them.
+// Samples as channels of a scene's animation. The numbers of a model are written where they stay, in a buffer of its
+// own that is made to measure; channels with the same times share them.
 
 #include "io/fbx/animation.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
 #include "gertie/scene.h"
 
 #include <math.h>
 
 enum {
     RECENT_SETS = 16, // lists of times that a new one is compared with
-    FIRST_CAPACITY = 4096
+    MAX_COLUMNS = 3   // channels of a model
 };
 
 #define STILL_TOLERANCE 1e-6f // of values against each other, relative from 1 on
 
 typedef struct GtiFbxTimeSet {
-    size_t first; // float of the clip's data
+    const float* times; // [count] in a buffer of the scene
     size_t count;
     int32_t accessor;
 } GtiFbxTimeSet;
@@ -28,10 +27,32 @@ typedef struct GtiFbxTimeSet {
 typedef struct GtiFbxChannel {
     int32_t node;
     GtAnimationPath path;
-    int32_t set;
-    size_t first; // float of the clip's data
-    size_t width;
+    int32_t input; // accessors
+    int32_t output;
 } GtiFbxChannel;
+
+typedef enum ColumnKind {
+    COLUMN_AT_REST,
+    COLUMN_STILL, // elsewhere
+    COLUMN_MOVES
+} ColumnKind;
+
+// Neighbouring numbers of the samples' rows that make a channel.
+typedef struct Column {
+    ColumnKind kind;
+    size_t first;
+    size_t width;
+    const float* rest;
+    int32_t node;
+    GtAnimationPath path;
+} Column;
+
+// A buffer that is being filled.
+typedef struct ClipBuffer {
+    int32_t view;
+    float* floats;
+    size_t used;
+} ClipBuffer;
 
 GtResult gti_fbx_clip_make(GtiFbxReader* reader, int32_t most_channels, double ticks_per_s, GtiFbxClip* out)
 {
@@ -42,44 +63,12 @@ GtResult gti_fbx_clip_make(GtiFbxReader* reader, int32_t most_channels, double t
     return out->sets && out->channels ? GT_OK : gti_out_of_memory(reader->error);
 }
 
-void gti_fbx_clip_release(GtiFbxClip* clip)
-{
-    GtAllocator allocator = clip->reader->context->allocator;
-    allocator.release(allocator.user, clip->data);
-    clip->data = NULL;
-}
-
 void gti_fbx_clip_start(GtiFbxClip* clip, int64_t begin, int64_t end)
 {
     clip->begin = begin;
     clip->end = end;
-    clip->used = 0;
     clip->set_count = 0;
     clip->channel_count = 0;
-}
-
-// Memory for further floats at the end of the clip's data; NULL when it ran out.
-static float* push_floats(GtiFbxClip* clip, size_t count)
-{
-    size_t need = 0;
-    size_t bytes = 0;
-    if (!gti_size_add(clip->used, count, &need) || !gti_size_mul(need, 2 * sizeof(float), &bytes)) {
-        return NULL;
-    }
-    if (need > clip->capacity) {
-        size_t capacity = clip->capacity ? clip->capacity : FIRST_CAPACITY;
-        capacity = need > 2 * capacity ? need : 2 * capacity;
-        float* data = gti_reallocate(clip->reader->context->allocator, clip->data, clip->used * sizeof *data,
-                                     capacity * sizeof *data);
-        if (!data) {
-            return NULL;
-        }
-        clip->data = data;
-        clip->capacity = capacity;
-    }
-    float* floats = clip->data + clip->used;
-    clip->used = need;
-    return floats;
 }
 
 static float seconds_of(const GtiFbxClip* clip, int64_t time)
@@ -87,32 +76,24 @@ static float seconds_of(const GtiFbxClip* clip, int64_t time)
     return (float)((double)(time - clip->begin) / clip->ticks_per_s);
 }
 
-// The set of the times just pushed at the end of the data, or an earlier one that is the same.
-static int32_t share_times(GtiFbxClip* clip, size_t first, size_t count)
+// An earlier set of the same times, or GT_NONE.
+static int32_t find_set(const GtiFbxClip* clip, const float* times, size_t count)
 {
     for (int32_t i = clip->set_count - 1; i >= 0 && i >= clip->set_count - RECENT_SETS; --i) {
         const GtiFbxTimeSet* set = &clip->sets[i];
-        if (set->count == count &&
-            memcmp(clip->data + set->first, clip->data + first, count * sizeof *clip->data) == 0) {
-            clip->used = first;
+        if (set->count == count && memcmp(set->times, times, count * sizeof *times) == 0) {
             return i;
         }
     }
-    clip->sets[clip->set_count] = (GtiFbxTimeSet){ first, count, GT_NONE };
-    return clip->set_count++;
+    return GT_NONE;
 }
 
 // Times in seconds, strictly growing. Where two are the same as floats the former moves a little down, so that a jump
 // stays one, or is left out where there is no place. Rows of `samples` that are left out are closed up.
-static GtResult push_times(GtiFbxClip* clip, GtiFbxSamples* samples, int32_t* set)
+static void make_times(const GtiFbxClip* clip, GtiFbxSamples* samples, float* times)
 {
-    size_t first = clip->used;
-    float* times = push_floats(clip, samples->count);
     size_t width = (size_t)samples->width;
     size_t count = 0;
-    if (!times) {
-        return gti_out_of_memory(clip->reader->error);
-    }
     for (size_t i = 0; i < samples->count; ++i) {
         float time = seconds_of(clip, samples->times[i]);
         if (count > 0 && times[count - 1] >= time) {
@@ -125,27 +106,12 @@ static GtResult push_times(GtiFbxClip* clip, GtiFbxSamples* samples, int32_t* se
         }
         times[count] = time;
         samples->times[count] = samples->times[i];
-        memmove(samples->rows + count * width, samples->rows + i * width, width * sizeof *samples->rows);
+        if (count != i) {
+            memcpy(samples->rows + count * width, samples->rows + i * width, width * sizeof *samples->rows);
+        }
         ++count;
     }
     samples->count = count;
-    clip->used = first + count;
-    *set = share_times(clip, first, count);
-    return GT_OK;
-}
-
-// The first and last time of the clip.
-static GtResult push_ends(GtiFbxClip* clip, int32_t* set)
-{
-    size_t first = clip->used;
-    float* times = push_floats(clip, 2);
-    if (!times) {
-        return gti_out_of_memory(clip->reader->error);
-    }
-    times[0] = 0.0f;
-    times[1] = seconds_of(clip, clip->end);
-    *set = share_times(clip, first, 2);
-    return GT_OK;
 }
 
 static bool is_near(const float* a, const float* b, size_t width)
@@ -172,45 +138,140 @@ static void align_rotations(GtiFbxSamples* samples)
     }
 }
 
-// Columns [column, column + width) of the samples as a channel; *set is GT_NONE until the samples' times are needed.
-static GtResult add_channel(GtiFbxClip* clip, GtiFbxSamples* samples, size_t column, size_t width, const float* rest,
-                            int32_t node, GtAnimationPath path, int32_t* set)
+static GtResult add_accessor(GtiFbxClip* clip, const ClipBuffer* buffer, GtElementType type, size_t count,
+                             int32_t* index)
 {
-    size_t row_width = (size_t)samples->width;
-    const float* start = samples->rows + column;
-    bool still = true;
-    for (size_t i = 1; i < samples->count && still; ++i) {
-        still = is_near(start + i * row_width, start, width);
+    GtAccessor accessor = {
+        .view = buffer->view,
+        .offset = buffer->used * sizeof(float),
+        .component_type = GT_COMPONENT_FLOAT,
+        .element_type = type,
+        .count = count,
+    };
+    return gt_scene_add_accessor(clip->reader->scene, &accessor, index, clip->reader->error);
+}
+
+static GtResult begin_buffer(GtiFbxClip* clip, size_t count, ClipBuffer* out)
+{
+    GtiFbxReader* reader = clip->reader;
+    uint8_t* bytes = NULL;
+    GtBufferView whole = { .size = count * sizeof *out->floats };
+    GtBuffer buffer = { .blob = gt_blob_create(reader->context->allocator, whole.size, &bytes) };
+    if (!buffer.blob) {
+        return gti_out_of_memory(reader->error);
     }
-    if (still && is_near(start, rest, width)) {
-        return GT_OK;
-    }
-    GT_ASSERT(clip->channel_count < clip->most_channels);
-    GtiFbxChannel* channel = &clip->channels[clip->channel_count];
-    *channel = (GtiFbxChannel){ .node = node, .path = path, .width = width };
-    GtResult result = GT_OK;
-    if (still) {
-        result = push_ends(clip, &channel->set);
-    } else if (*set == GT_NONE) {
-        result = push_times(clip, samples, set);
-        channel->set = *set;
-    } else {
-        channel->set = *set;
-    }
-    if (result != GT_OK) {
-        return result;
-    }
-    size_t count = still ? 2 : samples->count;
-    channel->first = clip->used;
-    float* out = push_floats(clip, count * width);
-    if (!out) {
+    *out = (ClipBuffer){ .floats = (float*)bytes };
+    GtResult result = gt_scene_add_buffer(reader->scene, &buffer, &whole.buffer, reader->error);
+    return result == GT_OK ? gt_scene_add_buffer_view(reader->scene, &whole, &out->view, reader->error) : result;
+}
+
+static GtResult add_set(GtiFbxClip* clip, ClipBuffer* buffer, const float* times, size_t count, int32_t* index)
+{
+    GtScene* scene = clip->reader->scene;
+    double* bounds = gt_scene_push(scene, 2, sizeof *bounds);
+    if (!bounds) {
         return gti_out_of_memory(clip->reader->error);
     }
-    for (size_t i = 0; i < count; ++i) {
-        memcpy(out + i * width, start + (still ? 0 : i * row_width), width * sizeof *out);
+    bounds[0] = (double)times[0];
+    bounds[1] = (double)times[count - 1];
+    GtiFbxTimeSet* set = &clip->sets[clip->set_count];
+    *set = (GtiFbxTimeSet){ buffer->floats + buffer->used, count, GT_NONE };
+    GtResult result = add_accessor(clip, buffer, GT_ELEMENT_SCALAR, count, &set->accessor);
+    if (result == GT_OK) {
+        memcpy(buffer->floats + buffer->used, times, count * sizeof *times);
+        buffer->used += count;
+        scene->accessors[set->accessor].min = &bounds[0];
+        scene->accessors[set->accessor].max = &bounds[1];
+        *index = clip->set_count++;
     }
-    ++clip->channel_count;
-    return GT_OK;
+    return result;
+}
+
+static GtResult add_channel(GtiFbxClip* clip, ClipBuffer* buffer, const Column* column, const GtiFbxTimeSet* set,
+                            const GtiFbxSamples* samples)
+{
+    size_t step = column->kind == COLUMN_STILL ? 0 : (size_t)samples->width;
+    bool is_weights = column->path == GT_PATH_WEIGHTS;
+    GtElementType type = is_weights                         ? GT_ELEMENT_SCALAR
+                         : column->path == GT_PATH_ROTATION ? GT_ELEMENT_VEC4
+                                                            : GT_ELEMENT_VEC3;
+    GT_ASSERT(clip->channel_count < clip->most_channels);
+    GtiFbxChannel* channel = &clip->channels[clip->channel_count++];
+    *channel = (GtiFbxChannel){ .node = column->node, .path = column->path, .input = set->accessor };
+    GtResult result = add_accessor(clip, buffer, type, set->count * (is_weights ? column->width : 1), &channel->output);
+    float* out = buffer->floats + buffer->used;
+    for (size_t i = 0; i < set->count && result == GT_OK; ++i) {
+        memcpy(out + i * column->width, samples->rows + column->first + i * step, column->width * sizeof *out);
+    }
+    buffer->used += set->count * column->width;
+    return result;
+}
+
+static ColumnKind kind_of(const Column* column, const GtiFbxSamples* samples)
+{
+    const float* start = samples->rows + column->first;
+    for (size_t i = 1; i < samples->count; ++i) {
+        if (!is_near(start + i * (size_t)samples->width, start, column->width)) {
+            return COLUMN_MOVES;
+        }
+    }
+    return is_near(start, column->rest, column->width) ? COLUMN_AT_REST : COLUMN_STILL;
+}
+
+// Put those columns that are not at rest into a buffer.
+// @param times  [samples->count] of scratch
+static GtResult add_columns(GtiFbxClip* clip, const Column* columns, int32_t count, GtiFbxSamples* samples,
+                            float* times)
+{
+    const float ends[2] = { 0.0f, seconds_of(clip, clip->end) };
+    int32_t key_set = GT_NONE;
+    int32_t end_set = GT_NONE;
+    size_t widths[COLUMN_MOVES + 1] = { 0 };
+    for (int32_t i = 0; i < count; ++i) {
+        widths[columns[i].kind] += columns[i].width;
+    }
+    size_t size = 0;
+    if (widths[COLUMN_MOVES]) {
+        make_times(clip, samples, times);
+        key_set = find_set(clip, times, samples->count);
+        size += samples->count * (widths[COLUMN_MOVES] + (key_set == GT_NONE));
+    }
+    if (widths[COLUMN_STILL]) {
+        end_set = find_set(clip, ends, 2);
+        size += 2 * (widths[COLUMN_STILL] + (end_set == GT_NONE));
+    }
+    if (size == 0) {
+        return GT_OK;
+    }
+    ClipBuffer buffer;
+    GtResult result = begin_buffer(clip, size, &buffer);
+    if (result == GT_OK && widths[COLUMN_MOVES] && key_set == GT_NONE) {
+        result = add_set(clip, &buffer, times, samples->count, &key_set);
+    }
+    if (result == GT_OK && widths[COLUMN_STILL] && end_set == GT_NONE) {
+        result = add_set(clip, &buffer, ends, 2, &end_set);
+    }
+    for (int32_t i = 0; i < count && result == GT_OK; ++i) {
+        if (columns[i].kind != COLUMN_AT_REST) {
+            const GtiFbxTimeSet* set = &clip->sets[columns[i].kind == COLUMN_MOVES ? key_set : end_set];
+            result = add_channel(clip, &buffer, &columns[i], set, samples);
+        }
+    }
+    return result;
+}
+
+static GtResult add_samples(GtiFbxClip* clip, Column* columns, int32_t count, GtiFbxSamples* samples)
+{
+    GtArena* arena = &clip->reader->arena;
+    GtArenaMark mark = gt_arena_mark(arena);
+    float* times = gt_arena_push(arena, samples->count * sizeof *times);
+    for (int32_t i = 0; i < count; ++i) {
+        columns[i].kind = kind_of(&columns[i], samples);
+    }
+    GtResult result =
+        times ? add_columns(clip, columns, count, samples, times) : gti_out_of_memory(clip->reader->error);
+    gt_arena_reset(arena, mark);
+    return result;
 }
 
 GtResult gti_fbx_clip_add_transform(GtiFbxClip* clip, const GtiFbxModel* model, GtiFbxSamples* samples)
@@ -218,7 +279,6 @@ GtResult gti_fbx_clip_add_transform(GtiFbxClip* clip, const GtiFbxModel* model, 
     const GtScene* scene = clip->reader->scene;
     GtTransform rest = scene->nodes[model->node].local;
     rest.scale = scene->nodes[model->scaled_node].local.scale;
-    int32_t set = GT_NONE;
     float translation[3] = { rest.translation.x, rest.translation.y, rest.translation.z };
     float rotation[4] = { rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w };
     float scale[3] = { rest.scale.x, rest.scale.y, rest.scale.z };
@@ -229,14 +289,12 @@ GtResult gti_fbx_clip_add_transform(GtiFbxClip* clip, const GtiFbxModel* model, 
         }
     }
     align_rotations(samples);
-    GtResult result = add_channel(clip, samples, 0, 3, translation, model->node, GT_PATH_TRANSLATION, &set);
-    if (result == GT_OK) {
-        result = add_channel(clip, samples, 3, 4, rotation, model->node, GT_PATH_ROTATION, &set);
-    }
-    if (result == GT_OK) {
-        result = add_channel(clip, samples, 7, 3, scale, model->scaled_node, GT_PATH_SCALE, &set);
-    }
-    return result;
+    Column columns[MAX_COLUMNS] = {
+        { .first = 0, .width = 3, .rest = translation, .node = model->node, .path = GT_PATH_TRANSLATION },
+        { .first = 3, .width = 4, .rest = rotation, .node = model->node, .path = GT_PATH_ROTATION },
+        { .first = 7, .width = 3, .rest = scale, .node = model->scaled_node, .path = GT_PATH_SCALE },
+    };
+    return add_samples(clip, columns, MAX_COLUMNS, samples);
 }
 
 GtResult gti_fbx_clip_add_weights(GtiFbxClip* clip, const GtiFbxModel* model, GtiFbxSamples* samples)
@@ -258,86 +316,28 @@ GtResult gti_fbx_clip_add_weights(GtiFbxClip* clip, const GtiFbxModel* model, Gt
     if (given) {
         memcpy(rest, given, (size_t)samples->width * sizeof *rest);
     }
-    int32_t set = GT_NONE;
-    GtResult result =
-        add_channel(clip, samples, 0, (size_t)samples->width, rest, model->mesh_node, GT_PATH_WEIGHTS, &set);
+    Column column = {
+        .width = (size_t)samples->width, .rest = rest, .node = model->mesh_node, .path = GT_PATH_WEIGHTS
+    };
+    GtResult result = add_samples(clip, &column, 1, samples);
     gt_arena_reset(&reader->arena, mark);
     return result;
-}
-
-static GtResult add_accessor(GtiFbxClip* clip, int32_t view, size_t first, GtElementType type, size_t count,
-                             int32_t* index)
-{
-    GtAccessor accessor = {
-        .view = view,
-        .offset = first * sizeof(float),
-        .component_type = GT_COMPONENT_FLOAT,
-        .element_type = type,
-        .count = count,
-    };
-    return gt_scene_add_accessor(clip->reader->scene, &accessor, index, clip->reader->error);
-}
-
-static GtResult add_times(GtiFbxClip* clip, int32_t view, GtiFbxTimeSet* set)
-{
-    GtScene* scene = clip->reader->scene;
-    double* bounds = gt_scene_push(scene, 2, sizeof *bounds);
-    if (!bounds) {
-        return gti_out_of_memory(clip->reader->error);
-    }
-    bounds[0] = (double)clip->data[set->first];
-    bounds[1] = (double)clip->data[set->first + set->count - 1];
-    GtResult result = add_accessor(clip, view, set->first, GT_ELEMENT_SCALAR, set->count, &set->accessor);
-    if (result == GT_OK) {
-        scene->accessors[set->accessor].min = &bounds[0];
-        scene->accessors[set->accessor].max = &bounds[1];
-    }
-    return result;
-}
-
-static GtResult add_buffer(GtiFbxClip* clip, int32_t* view)
-{
-    GtiFbxReader* reader = clip->reader;
-    uint8_t* bytes = NULL;
-    GtBufferView whole = { .size = clip->used * sizeof *clip->data };
-    GtBuffer buffer = { .blob = gt_blob_create(reader->context->allocator, whole.size, &bytes) };
-    if (!buffer.blob) {
-        return gti_out_of_memory(reader->error);
-    }
-    memcpy(bytes, clip->data, whole.size);
-    GtResult result = gt_scene_add_buffer(reader->scene, &buffer, &whole.buffer, reader->error);
-    return result == GT_OK ? gt_scene_add_buffer_view(reader->scene, &whole, view, reader->error) : result;
 }
 
 // A channel that keeps a node's rotation as it is.
 static GtResult add_still(GtiFbxClip* clip, int32_t node)
 {
     GtQuat q = clip->reader->scene->nodes[node].local.rotation;
-    GtiFbxChannel* channel = &clip->channels[clip->channel_count++];
-    *channel = (GtiFbxChannel){ .node = node, .path = GT_PATH_ROTATION, .width = 4 };
-    GtResult result = push_ends(clip, &channel->set);
-    channel->first = clip->used;
-    float* out = result == GT_OK ? push_floats(clip, 8) : NULL;
-    if (!out) {
-        return gti_out_of_memory(clip->reader->error);
-    }
-    for (int i = 0; i < 2; ++i) {
-        memcpy(out + 4 * (size_t)i, (float[4]){ q.x, q.y, q.z, q.w }, 4 * sizeof *out);
-    }
-    return GT_OK;
+    float row[4] = { q.x, q.y, q.z, q.w };
+    GtiFbxSamples samples = { .rows = row, .count = 1, .width = 4 };
+    Column column = { .kind = COLUMN_STILL, .width = 4, .node = node, .path = GT_PATH_ROTATION };
+    return add_columns(clip, &column, 1, &samples, NULL);
 }
 
 GtResult gti_fbx_clip_finish(GtiFbxClip* clip, const char* name, int32_t still_node)
 {
     GtScene* scene = clip->reader->scene;
     GtResult result = clip->channel_count ? GT_OK : add_still(clip, still_node);
-    int32_t view = GT_NONE;
-    if (result == GT_OK) {
-        result = add_buffer(clip, &view);
-    }
-    for (int32_t i = 0; i < clip->set_count && result == GT_OK; ++i) {
-        result = add_times(clip, view, &clip->sets[i]);
-    }
     size_t count = (size_t)clip->channel_count;
     GtAnimationSampler* samplers = gt_scene_push(scene, count, sizeof *samplers);
     GtAnimationChannel* channels = gt_scene_push(scene, count, sizeof *channels);
@@ -346,15 +346,10 @@ GtResult gti_fbx_clip_finish(GtiFbxClip* clip, const char* name, int32_t still_n
     }
     for (int32_t i = 0; i < clip->channel_count && result == GT_OK; ++i) {
         const GtiFbxChannel* channel = &clip->channels[i];
-        const GtiFbxTimeSet* set = &clip->sets[channel->set];
-        bool is_weights = channel->path == GT_PATH_WEIGHTS;
-        GtElementType type = is_weights                          ? GT_ELEMENT_SCALAR
-                             : channel->path == GT_PATH_ROTATION ? GT_ELEMENT_VEC4
-                                                                 : GT_ELEMENT_VEC3;
-        samplers[i] = (GtAnimationSampler){ .input = set->accessor, .interpolation = GT_INTERPOLATION_LINEAR };
+        samplers[i] = (GtAnimationSampler){ .input = channel->input,
+                                            .output = channel->output,
+                                            .interpolation = GT_INTERPOLATION_LINEAR };
         channels[i] = (GtAnimationChannel){ .sampler = i, .node = channel->node, .path = channel->path };
-        result = add_accessor(clip, view, channel->first, type, set->count * (is_weights ? channel->width : 1),
-                              &samplers[i].output);
     }
     GtAnimation animation = { .name = name,
                               .samplers = samplers,

@@ -232,14 +232,14 @@ static bool read_connection(const GtiFbxGraph* graph, const GtiFbxNode* node, Gt
 }
 
 // Read all connections in the file's order, each once.
-static GtResult read_connections(GtiFbxGraph* graph, GtiFbxConnection** out, GtError* error)
+static GtResult read_connections(GtiFbxGraph* graph, GtArena* scratch, GtiFbxConnection** out, GtError* error)
 {
     const GtiFbxNode* all = gti_fbx_find(graph->tree->nodes, "Connections");
     size_t most = (size_t)count_children(all);
     uint32_t bits = table_bits(most);
     uint32_t mask = (uint32_t)(((uint64_t)1 << bits) - 1);
-    GtiFbxConnection* connections = gt_arena_push_array(&graph->arena, most, sizeof *connections);
-    int32_t* slots = gt_arena_push_array(&graph->arena, (size_t)1 << bits, sizeof *slots);
+    GtiFbxConnection* connections = gt_arena_push_array(scratch, most, sizeof *connections);
+    int32_t* slots = gt_arena_push_array(scratch, (size_t)1 << bits, sizeof *slots);
     if (!connections || !slots) {
         return gti_out_of_memory(error);
     }
@@ -349,6 +349,7 @@ GtResult gti_fbx_graph_make(const GtContext* context, const GtiFbxTree* tree, co
                             GtError* error)
 {
     *out = (GtiFbxGraph){ .arena = gt_arena_create(context->allocator), .tree = tree };
+    GtArena scratch = gt_arena_create(context->allocator);
     GtiFbxConnection* unsorted = NULL;
     GtResult result = gti_fbx_index_properties(out, error);
     if (result == GT_OK) {
@@ -358,11 +359,12 @@ GtResult gti_fbx_graph_make(const GtContext* context, const GtiFbxTree* tree, co
         result = read_objects(context, out, path, error);
     }
     if (result == GT_OK) {
-        result = read_connections(out, &unsorted, error);
+        result = read_connections(out, &scratch, &unsorted, error);
     }
     if (result == GT_OK) {
         result = sort_connections(out, unsorted, error);
     }
+    gt_arena_destroy(&scratch);
     if (result == GT_OK) {
         find_parents(out);
         result = cut_circles(context, out, path, error);

@@ -54,7 +54,7 @@ typedef struct GtiFbxGraph {
     int32_t connection_count;
     int32_t* id_slots; // [1 << id_bits] object + 1, or 0
     uint32_t id_bits;
-    int32_t* property_slots; // [2 << property_bits] pairs: node of a P, or 0, and node of the list that it is in
+    int32_t* property_slots; // [1 << property_bits] node of a P, or 0
     uint32_t property_bits;
 } GtiFbxGraph;
 

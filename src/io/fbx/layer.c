@@ -110,10 +110,14 @@ static GtResult read_layer(GtiFbxReader* reader, const GtiFbxNode* element, cons
     if (!read_mapping(reader, element, &out->mapping)) {
         return GT_OK;
     }
+    GtArena kept = reader->arena;
+    reader->arena = gt_arena_create(kept.allocator);
     const float* values = gti_fbx_read_floats(reader, element, names->values, &count, &result);
     if (is_any(reader, element, "ReferenceInformationType", by_index)) {
         out->indices = gti_fbx_read_integers(reader, element, names->indices, &out->index_count, &result);
     }
+    out->arena = reader->arena;
+    reader->arena = kept;
     out->values = values;
     out->value_count = count / names->width;
     return result;
@@ -200,6 +204,23 @@ static GtResult read_corners(GtiFbxReader* reader, const GtiFbxNode* geometry, G
     }
     out->corners = (uint32_t*)corners;
     return GT_OK;
+}
+
+void gti_fbx_layer_release(GtiFbxLayer* layer)
+{
+    gt_arena_destroy(&layer->arena);
+    *layer = (GtiFbxLayer){ .width = layer->width };
+}
+
+void gti_fbx_layers_release(GtiFbxPolygons* polygons)
+{
+    GtiFbxLayer* layers[] = { &polygons->normals, &polygons->tangents, &polygons->binormals, &polygons->colors };
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; ++i) {
+        gti_fbx_layer_release(layers[i]);
+    }
+    for (int32_t i = 0; i < polygons->uv_count; ++i) {
+        gti_fbx_layer_release(&polygons->uvs[i]);
+    }
 }
 
 GtResult gti_fbx_read_polygons(GtiFbxReader* reader, int32_t object, GtiFbxPolygons* out)

@@ -22,6 +22,7 @@ typedef enum GtiFbxMapping {
 
 // A layer element. An index beyond the values stands for none.
 typedef struct GtiFbxLayer {
+    GtArena arena;       // of its arrays
     const float* values; // [value_count * width], or NULL where there is no such element
     uint32_t value_count;
     uint32_t width;
@@ -53,7 +54,7 @@ static inline const float* gti_fbx_layer_at(const GtiFbxLayer* layer, GtiFbxCorn
     return index < layer->value_count ? layer->values + (size_t)index * layer->width : NULL;
 }
 
-// All that the vertices of a Geometry are made of, in the reader's arena.
+// All that the vertices of a Geometry are made of, in the reader's arena but for the layers.
 typedef struct GtiFbxPolygons {
     float* positions; // [3 * point_count] in metres
     uint32_t point_count;
@@ -71,8 +72,12 @@ typedef struct GtiFbxPolygons {
     uint32_t material_count;
 } GtiFbxPolygons;
 
-// Read a Geometry. What is damaged is left out, with a warning.
+// Read a Geometry. What is damaged is left out, with a warning. Release the layers, also after a failure.
 GtResult gti_fbx_read_polygons(GtiFbxReader* reader, int32_t object, GtiFbxPolygons* out);
+
+// Release what a layer has read, or all layers that are still there.
+void gti_fbx_layer_release(GtiFbxLayer* layer);
+void gti_fbx_layers_release(GtiFbxPolygons* polygons);
 
 // The floats, or integers, of a child such as "Vertices"; NULL with *count 0 where there is none. What cannot be
 // decoded is left out with a warning, so that *result only says whether memory ran out.

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "geometry/triangulate.h"
 #include "gertie/accessor.h"
 #include "io/fbx/layer.h"
@@ -30,8 +31,9 @@ typedef struct MeshBuilder {
     int32_t slot_count;    // the model's materials, and the last for polygons without
     int32_t* slots;        // [slot_count] of each primitive
     GtiFbxVertices vertices;
-    GtiFbxCorner* corners; // [vertices.count] the corner that each was made of
-    uint32_t* triangles;   // [triangle_count * 3]
+    GtiFbxCorner* corners;    // [vertices.count] the corner that each was made of
+    uint32_t vertex_capacity; // of this and vertices.points and .before, which are blocks of the allocator
+    uint32_t* triangles;      // [triangle_count * 3]
     uint32_t triangle_count;
     uint32_t left_out; // polygons
 } MeshBuilder;
@@ -123,6 +125,46 @@ static GtResult cut_polygon(MeshBuilder* builder, uint32_t polygon)
     return GT_OK;
 }
 
+static bool grow(GtAllocator allocator, void** array, size_t used, size_t capacity, size_t size)
+{
+    void* larger = gti_reallocate(allocator, *array, used * size, capacity * size);
+    *array = larger ? larger : *array;
+    return larger;
+}
+
+// Make room for as many vertices more. There are at least as many as points as a rule, and half as many more at seams.
+static GtResult reserve_vertices(MeshBuilder* builder, uint32_t more)
+{
+    GtiFbxVertices* vertices = &builder->vertices;
+    GtAllocator allocator = builder->reader->context->allocator;
+    size_t used = vertices->count;
+    if (builder->vertex_capacity - used >= more) {
+        return GT_OK;
+    }
+    size_t capacity = used + used / 2 + more;
+    capacity = used || capacity > builder->polygons.point_count ? capacity : builder->polygons.point_count;
+    capacity = capacity < builder->polygons.corner_count ? capacity : builder->polygons.corner_count;
+    void* points = vertices->points;
+    void* before = vertices->before;
+    void* corners = builder->corners;
+    bool ok = grow(allocator, &points, used, capacity, sizeof *vertices->points) &&
+              grow(allocator, &before, used, capacity, sizeof *vertices->before) &&
+              grow(allocator, &corners, used, capacity, sizeof *builder->corners);
+    vertices->points = points;
+    vertices->before = before;
+    builder->corners = corners;
+    builder->vertex_capacity = ok ? (uint32_t)capacity : builder->vertex_capacity;
+    return ok ? GT_OK : gti_out_of_memory(builder->reader->error);
+}
+
+static void release_vertices(MeshBuilder* builder)
+{
+    GtAllocator allocator = builder->reader->context->allocator;
+    allocator.release(allocator.user, builder->vertices.points);
+    allocator.release(allocator.user, builder->vertices.before);
+    allocator.release(allocator.user, builder->corners);
+}
+
 // The vertices and triangles of one slot's polygons.
 static GtResult collect_slot(MeshBuilder* builder, int32_t slot)
 {
@@ -136,11 +178,15 @@ static GtResult collect_slot(MeshBuilder* builder, int32_t slot)
     builder->triangle_count = 0;
     for (uint32_t i = builder->slot_starts[slot]; i < builder->slot_starts[slot + 1] && result == GT_OK; ++i) {
         uint32_t polygon = builder->order[i];
+        uint32_t corner_count = polygons->starts[polygon + 1] - polygons->starts[polygon];
         if (!has_points(polygons, polygon)) {
             ++builder->left_out;
-        } else if (polygons->starts[polygon + 1] - polygons->starts[polygon] == 3) {
+            continue;
+        }
+        result = reserve_vertices(builder, corner_count);
+        if (result == GT_OK && corner_count == 3) {
             add_triangle(builder, polygon, whole);
-        } else {
+        } else if (result == GT_OK) {
             result = cut_polygon(builder, polygon);
         }
     }
@@ -157,21 +203,27 @@ static uint32_t slot_of(const MeshBuilder* builder, uint32_t polygon)
     return slot < last ? slot : last;
 }
 
+// At most, where all corners have a point.
+static size_t count_triangles(const GtiFbxPolygons* polygons)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < polygons->polygon_count; ++i) {
+        uint32_t corners = polygons->starts[i + 1] - polygons->starts[i];
+        count += corners >= 3 ? corners - 2 : 0;
+    }
+    return count;
+}
+
 static GtResult sort_polygons(MeshBuilder* builder)
 {
     GtArena* arena = &builder->reader->arena;
     uint32_t count = builder->polygons.polygon_count;
-    size_t corner_count = builder->polygons.corner_count;
     size_t point_count = builder->polygons.point_count;
     builder->order = gt_arena_push(arena, (size_t)count * sizeof *builder->order);
     builder->slot_starts = gt_arena_push_array(arena, (size_t)builder->slot_count + 2, sizeof(uint32_t));
-    builder->corners = gt_arena_push(arena, corner_count * sizeof *builder->corners);
-    builder->triangles = gt_arena_push(arena, corner_count * 3 * sizeof *builder->triangles);
-    builder->vertices.points = gt_arena_push(arena, corner_count * sizeof(uint32_t));
-    builder->vertices.before = gt_arena_push(arena, corner_count * sizeof(uint32_t));
+    builder->triangles = gt_arena_push(arena, count_triangles(&builder->polygons) * 3 * sizeof *builder->triangles);
     builder->vertices.last = gt_arena_push(arena, point_count * sizeof(uint32_t));
-    if (!builder->order || !builder->slot_starts || !builder->corners || !builder->triangles ||
-        !builder->vertices.points || !builder->vertices.before || !builder->vertices.last) {
+    if (!builder->order || !builder->slot_starts || !builder->triangles || !builder->vertices.last) {
         return gti_out_of_memory(builder->reader->error);
     }
     memset(builder->vertices.last, 0xFF, point_count * sizeof(uint32_t));
@@ -214,8 +266,12 @@ static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMes
         result = sort_polygons(builder);
     }
     int32_t used = 0;
+    int32_t last_slot = GT_NONE;
     for (int32_t s = 0; s < builder->slot_count && result == GT_OK; ++s) {
-        used += builder->slot_starts[s] < builder->slot_starts[s + 1];
+        if (builder->slot_starts[s] < builder->slot_starts[s + 1]) {
+            ++used;
+            last_slot = s;
+        }
     }
     int64_t pairs = (int64_t)used * builder->geometry->target_count;
     if (result == GT_OK && pairs > MOST_PAIRS && (uint64_t)pairs > reader->tree.size / BYTES_A_PAIR) {
@@ -251,7 +307,8 @@ static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMes
                                      .vertices = &builder->vertices,
                                      .corners = builder->corners,
                                      .triangles = builder->triangles,
-                                     .triangle_count = builder->triangle_count };
+                                     .triangle_count = builder->triangle_count,
+                                     .is_last = s == last_slot };
         result = gti_fbx_add_vertices(reader, &data, primitive);
         if (result == GT_OK) {
             result = gti_fbx_add_targets(reader, builder->geometry, shapes, &builder->vertices, primitive);
@@ -354,6 +411,8 @@ static GtResult make_mesh(GtiFbxReader* reader, const GtiFbxModel* model, const 
             result = gt_scene_add_mesh(reader->scene, &mesh, index, reader->error);
         }
     }
+    release_vertices(&builder);
+    gti_fbx_layers_release(&builder.polygons);
     gt_arena_reset(&reader->arena, mark);
     return result;
 }

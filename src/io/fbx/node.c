@@ -68,9 +68,13 @@ GtTransform gti_fbx_place(const GtiFbxReader* reader, const GtiFbxModel* model, 
 GtResult gti_fbx_list_models(GtiFbxReader* reader)
 {
     const GtiFbxGraph* graph = &reader->graph;
-    size_t most = (size_t)graph->object_count;
+    size_t object_count = (size_t)graph->object_count;
+    size_t most = 0;
+    for (size_t i = 0; i < object_count; ++i) {
+        most += graph->objects[i].model_parent != GT_NONE;
+    }
     reader->models = gt_arena_push_array(&reader->arena, most, sizeof *reader->models);
-    reader->model_of_object = gt_arena_push_array(&reader->arena, most, sizeof *reader->model_of_object);
+    reader->model_of_object = gt_arena_push_array(&reader->arena, object_count, sizeof *reader->model_of_object);
     if (!reader->models || !reader->model_of_object) {
         return gti_out_of_memory(reader->error);
     }

@@ -24,19 +24,20 @@ static bool name_of_property(const GtiFbxTree* tree, const GtiFbxNode* node, Gti
     return gti_fbx_is(node, "P") && gti_fbx_string(gti_fbx_value(tree, node, 0), out);
 }
 
-// The pair of slots of a property: its node, 0 where there is none, and its list.
+// The slot of a property: its node, or 0 where there is none. The list that it is in holds its place in the tree.
 static int32_t* find_slot(const GtiFbxGraph* graph, int32_t list, GtiSlice name)
 {
     uint32_t mask = (uint32_t)(((uint64_t)1 << graph->property_bits) - 1);
     uint32_t slot = gti_hash_slot(hash_property(list, name), graph->property_bits);
     for (;; slot = (slot + 1) & mask) {
-        int32_t* entry = &graph->property_slots[2 * (size_t)slot];
+        int32_t* entry = &graph->property_slots[slot];
         GtiSlice other = { 0 };
         if (!*entry) {
             return entry;
         }
         name_of_property(graph->tree, &graph->tree->nodes[*entry], &other);
-        if (entry[1] == list && other.length == name.length && memcmp(other.text, name.text, name.length) == 0) {
+        bool is_in_list = *entry > list && *entry - list < graph->tree->nodes[list].size;
+        if (is_in_list && other.length == name.length && memcmp(other.text, name.text, name.length) == 0) {
             return entry;
         }
     }
@@ -54,7 +55,7 @@ GtResult gti_fbx_index_properties(GtiFbxGraph* graph, GtError* error)
         ++graph->property_bits;
     }
     graph->property_slots =
-        gt_arena_push_array(&graph->arena, (size_t)2 << graph->property_bits, sizeof *graph->property_slots);
+        gt_arena_push_array(&graph->arena, (size_t)1 << graph->property_bits, sizeof *graph->property_slots);
     if (!graph->property_slots) {
         return gti_out_of_memory(error);
     }
@@ -66,9 +67,7 @@ GtResult gti_fbx_index_properties(GtiFbxGraph* graph, GtError* error)
         }
         for (const GtiFbxNode* p = node + 1; p < gti_fbx_next(node); p = gti_fbx_next(p)) {
             if (name_of_property(tree, p, &name)) {
-                int32_t* entry = find_slot(graph, list, name);
-                entry[0] = (int32_t)(p - tree->nodes);
-                entry[1] = list;
+                *find_slot(graph, list, name) = (int32_t)(p - tree->nodes);
             }
         }
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Keys for linear interpolation. The times of all keys of the curves are merged; between two of them the interval is
-// cut into as many pieces as interpolation, spherical for rotations, needs to meet what the curves give. How many is
-// found from three places inside.
+// cut into as many pieces as interpolation, spherical for rotations, needs to meet what the curves give. How many, and
+// where, is found from three places inside.
 
 #include "io/fbx/animation.h"
 
@@ -12,13 +12,17 @@
 #include "gertie/scene.h"
 
 enum {
-    MAX_DEPTH = 6,  // halvings of the interval between two keys
-    MAX_PIECES = 8, // that an interval is cut into without looking at them again
-    PROBES = 3,     // places inside an interval that tell into how many
-    BATCH = 32      // keys that are evaluated at once
+    MAX_DEPTH = 6,   // halvings of the interval between two keys
+    MAX_PIECES = 16, // that an interval is cut into without looking at them again
+    PROBES = 3,      // places inside an interval that tell into how many
+    DENSITIES = 5,   // places where the density of pieces is known
+    BATCH = 32       // keys that are evaluated at once
 };
 
 #define WEIGHT_TOLERANCE    1e-4
+#define CAUTION             1.03  // more pieces, since motion is not quite a cubic
+#define CAUTION_A_PIECE     0.006 // and so much more for each, since it is less of one over a long way
+#define SPARSEST            0.5   // density of pieces, of the densest ones, where a cubic would need hardly any
 #define SHORTEST_INTERVAL_S 2e-4
 
 // Times of curves one after another: list i is [firsts[i], firsts[i + 1]).
@@ -238,11 +242,42 @@ typedef struct IntervalStack {
     int32_t count;
 } IntervalStack;
 
-// Into how many equal pieces the interval up to the top of the stack must be cut. Between keys motion is close to a
-// cubic: a parabola of height e, for which n pieces have the error e / n^2, and an S-shaped part that is 0 in the
-// middle. That part has s = 0.096 Q at 0.21 and 0.79 and a second derivative of at most 6 Q, so that n pieces have at
-// most 0.75 Q / n^2.
-static int32_t count_pieces(const GtiFbxSource* source, const GtiFbxSamples* samples, const IntervalStack* stack)
+// How an interval is cut: the density of pieces at even places in it, between which it is linear.
+typedef struct Cut {
+    int32_t pieces; // MAX_PIECES + 1 for too many
+    double densities[DENSITIES];
+    double total; // of the densities: pieces as a number that is not whole
+} Cut;
+
+// Densities from the errors of interpolation at 0.21, 0.5 and 0.77. Between keys motion is close to a cubic: a parabola
+// P 4x(1 - x) and an S-shaped part Q x(1 - x)(1 - 2x), each in a direction of its own. Their lengths and the cosine
+// between them follow from the squares of the errors, since the S is 0 in the middle and has two signs beside it.
+// Interpolation over a short piece h has the error |f''| h^2 / 8 with f'' / 8 = P + 0.75 Q (1 - 2x), so that the pieces
+// with an error of 1 are as dense as the root of that.
+static void find_densities(const double errors[PROBES], Cut* cut)
+{
+    double left = errors[0] * errors[0];
+    double right = errors[2] * errors[2];
+    double pp = errors[1] * errors[1];
+    double qq = fmax(left + right - 0.9422 * pp, 0.0) / 0.018404;
+    double most = sqrt(pp * qq);
+    double pq = fmin(fmax((left - right + 0.0615 * pp - 0.000113 * qq) / 0.26319, -most), most);
+    double densest = 0.0;
+    for (int i = 0; i < DENSITIES; ++i) {
+        double u = 1.0 - 2.0 * i / (DENSITIES - 1);
+        double squared = pp + 1.5 * pq * u + 0.5625 * qq * u * u;
+        cut->densities[i] = CAUTION * sqrt(sqrt(fmax(squared, 0.0)));
+        densest = fmax(densest, cut->densities[i]);
+    }
+    cut->total = 0.0;
+    for (int i = 0; i < DENSITIES; ++i) {
+        cut->densities[i] = fmax(cut->densities[i], SPARSEST * densest);
+        cut->total += cut->densities[i] * (i == 0 || i == DENSITIES - 1 ? 0.5 : 1.0) / (DENSITIES - 1);
+    }
+}
+
+// Into how many pieces the interval up to the top of the stack must be cut, and where.
+static Cut find_cut(const GtiFbxSource* source, const GtiFbxSamples* samples, const IntervalStack* stack)
 {
     double left_time = (double)samples->times[samples->count - 1];
     const float* left = samples->rows + (samples->count - 1) * (size_t)samples->width;
@@ -258,37 +293,78 @@ static int32_t count_pieces(const GtiFbxSource* source, const GtiFbxSamples* sam
     for (int i = 0; i < PROBES; ++i) {
         errors[i] = row_error(source, left, right, parts[i], stack->probes + (size_t)i * (size_t)source->width);
     }
-    double parabola = errors[1];
-    if (errors[0] <= 1.0 && parabola <= 1.0 && errors[2] <= 1.0) {
-        return 1;
+    Cut cut = { .pieces = 1 };
+    if (errors[0] > 1.0 || errors[1] > 1.0 || errors[2] > 1.0) {
+        find_densities(errors, &cut);
+        double pieces = fmax(ceil(cut.total * (1.0 + CAUTION_A_PIECE * cut.total)), 2.0);
+        cut.pieces = pieces <= MAX_PIECES ? (int32_t)pieces : MAX_PIECES + 1;
     }
-    double s_squared = fmax(errors[0] * errors[0] - 0.44 * parabola * parabola, // (4 * 0.21 * 0.79)^2
-                            errors[2] * errors[2] - 0.50 * parabola * parabola);
-    double pieces = ceil(sqrt(parabola + 7.8 * sqrt(fmax(s_squared, 0.0))));
-    return pieces < MAX_PIECES ? (int32_t)fmax(pieces, 2.0) : MAX_PIECES + 1;
+    return cut;
+}
+
+// The parts of an interval, growing, at which it is cut into pieces.
+static void place_cuts(const Cut* cut, double parts[MAX_PIECES])
+{
+    const double width = 1.0 / (DENSITIES - 1);
+    double before = 0.0; // pieces up to the present cell
+    int cell = 0;
+    for (int32_t i = 1; i < cut->pieces; ++i) {
+        double wanted = cut->total * i / cut->pieces;
+        double here = 0.5 * width * (cut->densities[cell] + cut->densities[cell + 1]);
+        while (before + here < wanted && cell < DENSITIES - 2) {
+            before += here;
+            ++cell;
+            here = 0.5 * width * (cut->densities[cell] + cut->densities[cell + 1]);
+        }
+        // a x + b x^2 / 2 = wanted - before
+        double a = cut->densities[cell];
+        double b = (cut->densities[cell + 1] - a) / width;
+        double rest = wanted - before;
+        double x = 2.0 * rest / (a + sqrt(fmax(a * a + 2.0 * b * rest, 0.0)));
+        parts[i - 1] = cell * width + (x < width ? x : width);
+    }
+}
+
+// Whether an interval that is cut in the middle has enough pieces.
+static bool is_halved(const Cut* cut)
+{
+    double left = 0.0;
+    for (int i = 0; i < DENSITIES / 2; ++i) {
+        left += 0.5 * (cut->densities[i] + cut->densities[i + 1]) / (DENSITIES - 1);
+    }
+    return cut->pieces == 2 && left <= 1.0 && cut->total - left <= 1.0;
 }
 
 // Cut the interval up to the top of the stack into pieces that need no further look.
-static GtResult sample_pieces(const GtiFbxSource* source, const IntervalStack* stack, int32_t pieces,
+static GtResult sample_pieces(const GtiFbxSource* source, const IntervalStack* stack, const Cut* cut,
                               GtiFbxSamples* out, GtError* error)
 {
     int64_t left = out->times[out->count - 1];
     int64_t length = stack->times[stack->count - 1] - left;
     int64_t times[MAX_PIECES];
+    double parts[MAX_PIECES];
     double ticks[MAX_PIECES];
-    if (pieces == 1) {
+    size_t count = 0;
+    if (cut->pieces == 1) {
         return GT_OK;
     }
-    if (pieces == 2 && length % 2 == 0) { // the probe in the middle
+    if (length % 2 == 0 && is_halved(cut)) { // the probe in the middle
         return push_sample(out, left + length / 2, stack->probes + (size_t)source->width, error);
     }
-    for (int32_t i = 1; i < pieces; ++i) {
-        times[i - 1] = left + (int64_t)((double)length * i / pieces);
-        ticks[i - 1] = (double)times[i - 1];
+    place_cuts(cut, parts);
+    for (int32_t i = 1; i < cut->pieces; ++i) {
+        int64_t time = left + (int64_t)((double)length * parts[i - 1]);
+        if (time > (count ? times[count - 1] : left) && time < left + length) {
+            times[count] = time;
+            ticks[count++] = (double)time;
+        }
     }
-    float* rows = push_samples(out, times, (size_t)pieces - 1, error);
+    if (count == 0) {
+        return GT_OK;
+    }
+    float* rows = push_samples(out, times, count, error);
     if (rows) {
-        source->evaluate(source->user, ticks, pieces - 1, rows);
+        source->evaluate(source->user, ticks, (int32_t)count, rows);
     }
     return rows ? GT_OK : GT_ERROR_OUT_OF_MEMORY;
 }
@@ -315,12 +391,15 @@ static GtResult sample_interval(const GtiFbxSource* source, GtiFbxBudget* budget
         int32_t top = stack->count - 1;
         int64_t left = out->times[out->count - 1];
         int64_t length = stack->times[top] - left;
-        int32_t pieces = length <= shortest || is_straight(source, out, stack) ? 1 : count_pieces(source, out, stack);
-        if (pieces > 1 && budget->keys < cost * pieces) {
-            budget->is_exhausted = true;
-            pieces = 1;
+        Cut cut = { .pieces = 1 };
+        if (length > shortest && !is_straight(source, out, stack)) {
+            cut = find_cut(source, out, stack);
         }
-        if (pieces > MAX_PIECES && stack->depths[top] < MAX_DEPTH) {
+        if (cut.pieces > 1 && budget->keys < cost * cut.pieces) {
+            budget->is_exhausted = true;
+            cut.pieces = 1;
+        }
+        if (cut.pieces > MAX_PIECES && stack->depths[top] < MAX_DEPTH) {
             budget->keys -= cost;
             stack->depths[top + 1] = ++stack->depths[top];
             stack->times[top + 1] = left + length / 2;
@@ -329,8 +408,9 @@ static GtResult sample_interval(const GtiFbxSource* source, GtiFbxBudget* budget
             ++stack->count;
             continue;
         }
-        budget->keys -= cost * (pieces - 1);
-        result = sample_pieces(source, stack, pieces, out, error);
+        cut.pieces = cut.pieces < MAX_PIECES ? cut.pieces : MAX_PIECES;
+        budget->keys -= cost * (cut.pieces - 1);
+        result = sample_pieces(source, stack, &cut, out, error);
         if (result == GT_OK) {
             result = push_sample(out, stack->times[top], stack->rows + (size_t)top * width, error);
         }

@@ -61,10 +61,10 @@ static bool is_influence(const GtiFbxGeometry* geometry, const Cluster* cluster,
 }
 
 // Sort all influences by points: *firsts [point_count + 1] into *order, which holds cluster and place in it.
-static bool sort_by_point(GtiFbxReader* reader, const GtiFbxGeometry* geometry, const Cluster* clusters, int32_t count,
+static bool sort_by_point(GtArena* arena, const GtiFbxGeometry* geometry, const Cluster* clusters, int32_t count,
                           uint32_t** firsts, uint64_t** order)
 {
-    uint32_t* first = gt_arena_push_array(&reader->arena, (size_t)geometry->point_count + 2, sizeof *first);
+    uint32_t* first = gt_arena_push_array(arena, (size_t)geometry->point_count + 2, sizeof *first);
     if (!first) {
         return false;
     }
@@ -78,7 +78,7 @@ static bool sort_by_point(GtiFbxReader* reader, const GtiFbxGeometry* geometry, 
     for (uint32_t p = 0; p < geometry->point_count; ++p) {
         next[p + 1] += next[p];
     }
-    *order = gt_arena_push(&reader->arena, (size_t)next[geometry->point_count] * sizeof **order);
+    *order = gt_arena_push(arena, (size_t)next[geometry->point_count] * sizeof **order);
     for (int32_t c = 0; c < count && *order; ++c) {
         for (uint32_t i = 0; i < clusters[c].count; ++i) {
             if (is_influence(geometry, &clusters[c], i)) {
@@ -91,18 +91,20 @@ static bool sort_by_point(GtiFbxReader* reader, const GtiFbxGeometry* geometry, 
     return *order;
 }
 
-static GtResult fill_influences(GtiFbxReader* reader, GtiFbxGeometry* geometry, const Cluster* clusters, int32_t count)
+// @param kept  for the influences, which outlive the scratch in the reader's arena
+static GtResult fill_influences(GtiFbxReader* reader, GtArena* kept, GtiFbxGeometry* geometry, const Cluster* clusters,
+                                int32_t count)
 {
     uint32_t* firsts = NULL;
     uint64_t* order = NULL;
     geometry->first_influence =
-        gt_arena_push_array(&reader->arena, (size_t)geometry->point_count + 1, sizeof *geometry->first_influence);
-    if (!geometry->first_influence || !sort_by_point(reader, geometry, clusters, count, &firsts, &order)) {
+        gt_arena_push_array(kept, (size_t)geometry->point_count + 1, sizeof *geometry->first_influence);
+    if (!geometry->first_influence || !sort_by_point(&reader->arena, geometry, clusters, count, &firsts, &order)) {
         return gti_out_of_memory(reader->error);
     }
     size_t most = (size_t)firsts[geometry->point_count] + geometry->point_count;
-    geometry->influence_joints = gt_arena_push(&reader->arena, most * sizeof *geometry->influence_joints);
-    geometry->influence_weights = gt_arena_push(&reader->arena, most * sizeof *geometry->influence_weights);
+    geometry->influence_joints = gt_arena_push(kept, most * sizeof *geometry->influence_joints);
+    geometry->influence_weights = gt_arena_push(kept, most * sizeof *geometry->influence_weights);
     if (!geometry->influence_joints || !geometry->influence_weights) {
         return gti_out_of_memory(reader->error);
     }
@@ -147,13 +149,13 @@ static uint16_t number_joint(GtiFbxGeometry* geometry, int32_t cluster, int32_t 
     return (uint16_t)(number_of_model[model] - 1);
 }
 
-static GtResult read_clusters(GtiFbxReader* reader, GtiFbxGeometry* geometry)
+static GtResult read_clusters(GtiFbxReader* reader, GtArena* kept, GtiFbxGeometry* geometry)
 {
     const GtiFbxGraph* graph = &reader->graph;
     const GtiFbxObject* skin = &graph->objects[geometry->skin];
     size_t most = (size_t)skin->child_count;
-    geometry->clusters = gt_arena_push_array(&reader->arena, most, sizeof *geometry->clusters);
-    geometry->cluster_models = gt_arena_push_array(&reader->arena, most, sizeof *geometry->cluster_models);
+    geometry->clusters = gt_arena_push_array(kept, most, sizeof *geometry->clusters);
+    geometry->cluster_models = gt_arena_push_array(kept, most, sizeof *geometry->cluster_models);
     Cluster* clusters = gt_arena_push_array(&reader->arena, most, sizeof *clusters);
     int32_t* number_of_model = gt_arena_push_array(&reader->arena, (size_t)reader->model_count, sizeof(int32_t));
     if (!geometry->clusters || !geometry->cluster_models || !clusters || !number_of_model) {
@@ -181,7 +183,7 @@ static GtResult read_clusters(GtiFbxReader* reader, GtiFbxGeometry* geometry)
         cluster.joint = number_joint(geometry, object, model, number_of_model);
         clusters[count++] = cluster;
     }
-    return result == GT_OK ? fill_influences(reader, geometry, clusters, count) : result;
+    return result == GT_OK ? fill_influences(reader, kept, geometry, clusters, count) : result;
 }
 
 GtResult gti_fbx_read_skin(GtiFbxReader* reader, GtiFbxGeometry* geometry)
@@ -205,7 +207,11 @@ GtResult gti_fbx_read_skin(GtiFbxReader* reader, GtiFbxGeometry* geometry)
         return GT_OK;
     }
     geometry->is_bound = true;
-    GtResult result = read_clusters(reader, geometry);
+    GtArena kept = reader->arena;
+    reader->arena = gt_arena_create(kept.allocator);
+    GtResult result = read_clusters(reader, &kept, geometry);
+    gt_arena_destroy(&reader->arena);
+    reader->arena = kept;
     if (result == GT_OK && geometry->cluster_count == 0) {
         geometry->skin = GT_NONE; // nothing moves it
     }

@@ -107,9 +107,9 @@ static GtResult read_string(FbxText* text, GtiFbxValue* value)
     return GT_OK;
 }
 
-// The } after the elements of an array, which comments may stand between; NULL where there is none.
-static const char* find_array_end(const char* p, const char* end)
+const char* gti_fbx_find_array_end(const char* text, const char* end)
 {
+    const char* p = text;
     const char* close = NULL;
     for (;;) {
         if (!close || close < p) { // else the one that was found is still the next
@@ -138,7 +138,7 @@ static GtResult read_array(FbxText* text, GtiFbxValue* value)
         return fail_here(text, "an array needs { after the number of its elements");
     }
     ++text->p;
-    const char* close = find_array_end(text->p, text->end);
+    const char* close = gti_fbx_find_array_end(text->p, text->end);
     if (!close || (size_t)(close - text->p) > UINT32_MAX) {
         GtResult result = fail_here(text, "an array has no closing }");
         text->p = close ? close + 1 : text->end;
@@ -159,11 +159,9 @@ static GtResult read_array(FbxText* text, GtiFbxValue* value)
         text->p = close + 1;
         return result;
     }
-    *value = (GtiFbxValue){ .type = 'd',
-                            .encoding = GTI_FBX_TEXT,
-                            .count = (uint32_t)count,
-                            .size = (uint32_t)size,
-                            .bytes = (const uint8_t*)text->p };
+    *value = (GtiFbxValue){
+        .type = 'd', .encoding = GTI_FBX_TEXT, .count = (uint32_t)count, .bytes = (const uint8_t*)text->p
+    };
     text->p = close + 1;
     return GT_OK;
 }
@@ -358,7 +356,7 @@ GtResult gti_fbx_parse_text(GtiFbxTree* tree, GtError* error)
             continue;
         }
         int32_t index = tree->node_count;
-        if (!gti_fbx_add_node(tree, name.text, name.length, (uint64_t)(text.p - start))) {
+        if (!gti_fbx_add_node(tree, name.text, name.length)) {
             return gti_out_of_memory(error);
         }
         text.p = name.text + name.length;

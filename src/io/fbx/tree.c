@@ -44,7 +44,7 @@ GtResult gti_fbx_parse(const GtContext* context, const uint8_t* bytes, size_t si
     GtResult result = GT_OK;
     if (!gti_fbx_sniff(bytes, size)) {
         result = gti_fail(error, GT_ERROR_BAD_FILE, "this is not an FBX file");
-    } else if (!gti_fbx_add_node(out, "", 0, 0)) {
+    } else if (!gti_fbx_add_node(out, "", 0)) {
         result = gti_out_of_memory(error);
     } else {
         result = out->is_text ? gti_fbx_parse_text(out, error) : gti_fbx_parse_binary(out, error);
@@ -63,6 +63,9 @@ GtResult gti_fbx_parse(const GtContext* context, const uint8_t* bytes, size_t si
 
 void gti_fbx_tree_release(GtiFbxTree* tree)
 {
+    GtAllocator allocator = tree->arena.allocator;
+    allocator.release(allocator.user, tree->nodes);
+    allocator.release(allocator.user, tree->values);
     gt_arena_destroy(&tree->arena);
     *tree = (GtiFbxTree){ .arena = tree->arena };
 }
@@ -108,30 +111,55 @@ GtResult gti_fbx_check_version(const GtiFbxTree* tree, GtError* error)
                     tree->version);
 }
 
-GtiFbxNode* gti_fbx_add_node(GtiFbxTree* tree, const char* name, size_t name_length, uint64_t place)
+// Give an array of `used` elements of `size` bytes room for `wanted`; NULL when memory ran out or they are too many.
+static void* reserve(const GtiFbxTree* tree, void* array, int32_t used, int32_t* capacity, int64_t wanted, size_t size)
 {
-    if (tree->node_count == tree->node_capacity) {
-        void* grown = gti_arena_grow(&tree->arena, tree->nodes, &tree->node_capacity, 256, sizeof *tree->nodes);
-        if (!grown) {
-            return NULL;
-        }
-        tree->nodes = grown;
+    size_t bytes = 0;
+    if (wanted > INT32_MAX || !gti_size_mul((size_t)wanted, size, &bytes)) {
+        return NULL;
+    }
+    void* larger = gti_reallocate(tree->arena.allocator, array, (size_t)used * size, bytes);
+    *capacity = larger ? (int32_t)wanted : *capacity;
+    return larger;
+}
+
+static bool reserve_nodes(GtiFbxTree* tree, int64_t count)
+{
+    void* nodes = reserve(tree, tree->nodes, tree->node_count, &tree->node_capacity, count, sizeof *tree->nodes);
+    tree->nodes = nodes ? nodes : tree->nodes;
+    return nodes;
+}
+
+static bool reserve_values(GtiFbxTree* tree, int64_t count)
+{
+    void* values = reserve(tree, tree->values, tree->value_count, &tree->value_capacity, count, sizeof *tree->values);
+    tree->values = values ? values : tree->values;
+    return values;
+}
+
+bool gti_fbx_reserve(GtiFbxTree* tree, int64_t node_count, int64_t value_count)
+{
+    bool ok = node_count <= tree->node_capacity || reserve_nodes(tree, node_count);
+    return ok && (value_count <= tree->value_capacity || reserve_values(tree, value_count));
+}
+
+GtiFbxNode* gti_fbx_add_node(GtiFbxTree* tree, const char* name, size_t name_length)
+{
+    if (tree->node_count == tree->node_capacity &&
+        !reserve_nodes(tree, tree->node_capacity ? 2 * (int64_t)tree->node_capacity : 1)) {
+        return NULL;
     }
     GtiFbxNode* node = &tree->nodes[tree->node_count++];
-    *node = (GtiFbxNode){
-        .name = name, .name_length = (uint32_t)name_length, .first_value = tree->value_count, .size = 1, .place = place
-    };
+    *node =
+        (GtiFbxNode){ .name = name, .name_length = (uint32_t)name_length, .first_value = tree->value_count, .size = 1 };
     return node;
 }
 
 GtiFbxValue* gti_fbx_add_value(GtiFbxTree* tree)
 {
-    if (tree->value_count == tree->value_capacity) {
-        void* grown = gti_arena_grow(&tree->arena, tree->values, &tree->value_capacity, 256, sizeof *tree->values);
-        if (!grown) {
-            return NULL;
-        }
-        tree->values = grown;
+    if (tree->value_count == tree->value_capacity &&
+        !reserve_values(tree, tree->value_capacity ? 2 * (int64_t)tree->value_capacity : 256)) {
+        return NULL;
     }
     return &tree->values[tree->value_count++];
 }
@@ -233,6 +261,25 @@ uint32_t gti_fbx_element_size(char type)
     }
 }
 
+uint64_t gti_fbx_place_of(const GtiFbxTree* tree, const GtiFbxNode* node)
+{
+    if (node == tree->nodes) {
+        return 0;
+    }
+    uint64_t head = tree->is_text ? 0 : tree->version >= GTI_FBX_WIDE_VERSION ? 25 : 13; // before the name
+    return (uint64_t)((const uint8_t*)node->name - tree->bytes) - head;
+}
+
+size_t gti_fbx_array_size(const GtiFbxTree* tree, const GtiFbxValue* value)
+{
+    if (!tree->is_text) {
+        return gti_fbx_load_u32(tree, value->bytes - 4);
+    }
+    const char* start = (const char*)value->bytes;
+    const char* close = gti_fbx_find_array_end(start, (const char*)tree->bytes + tree->size);
+    return close ? (size_t)(close - start) : 0;
+}
+
 uint32_t gti_fbx_array_count(const GtiFbxTree* tree, const GtiFbxNode* node)
 {
     const GtiFbxValue* first = gti_fbx_value(tree, node, 0);
@@ -301,15 +348,15 @@ static bool store_element(FbxElement element, char type, void* out, uint32_t ind
 
 static GtResult fail_element(const GtiFbxTree* tree, const GtiFbxNode* node, uint32_t index, GtError* error)
 {
-    return gti_fbx_fail(tree, node->place, GT_ERROR_BAD_VALUE, error, "element %u of '%.*s' is no integer in range",
-                        index, (int)node->name_length, node->name);
+    return gti_fbx_fail(tree, gti_fbx_place_of(tree, node), GT_ERROR_BAD_VALUE, error,
+                        "element %u of '%.*s' is no integer in range", index, (int)node->name_length, node->name);
 }
 
 static GtResult decode_text(const GtiFbxTree* tree, const GtiFbxNode* node, char type, void* out, GtError* error)
 {
     const GtiFbxValue* value = gti_fbx_value(tree, node, 0);
     const char* p = (const char*)value->bytes;
-    const char* end = p + value->size;
+    const char* end = p + gti_fbx_array_size(tree, value);
     for (uint32_t i = 0; i < value->count; ++i) {
         p = gti_fbx_skip_separators(p, end);
         FbxElement element = { 0 };
@@ -340,8 +387,8 @@ static GtResult decode_scalars(const GtiFbxTree* tree, const GtiFbxNode* node, c
         const GtiFbxValue* value = gti_fbx_value(tree, node, i);
         FbxElement element = { 0 };
         if (!gti_fbx_number(value, &element.number)) {
-            return gti_fbx_fail(tree, node->place, GT_ERROR_BAD_VALUE, error, "value %d of '%.*s' is no number", i,
-                                (int)node->name_length, node->name);
+            return gti_fbx_fail(tree, gti_fbx_place_of(tree, node), GT_ERROR_BAD_VALUE, error,
+                                "value %d of '%.*s' is no number", i, (int)node->name_length, node->name);
         }
         element.is_integer = gti_fbx_integer(value, &element.integer);
         if (!store_element(element, type, out, (uint32_t)i)) {
@@ -367,7 +414,7 @@ static GtResult unpack(const GtiFbxTree* tree, const GtiFbxNode* node, uint8_t* 
         memcpy(out, value->bytes, size);
         return GT_OK;
     }
-    const char* fault = gti_inflate_zlib(value->bytes, value->size, out, size);
+    const char* fault = gti_inflate_zlib(value->bytes, gti_fbx_array_size(tree, value), out, size);
     return fault ? gti_fbx_fail(tree, (uint64_t)(value->bytes - tree->bytes), GT_ERROR_BAD_FILE, error,
                                 "array '%.*s': %s", (int)node->name_length, node->name, fault)
                  : GT_OK;

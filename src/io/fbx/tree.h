@@ -12,7 +12,8 @@
 #include "gertie/context.h"
 
 enum {
-    GTI_FBX_MAX_DEPTH = 128 // of nested nodes; the FBX SDK writes fewer than ten
+    GTI_FBX_MAX_DEPTH = 128,    // of nested nodes; the FBX SDK writes fewer than ten
+    GTI_FBX_WIDE_VERSION = 7500 // from which on the heads of binary nodes have numbers of 64 bits
 };
 
 // How the elements of an array are kept.
@@ -28,7 +29,6 @@ typedef struct GtiFbxValue {
     char type;
     uint8_t encoding; // of an array, GtiFbxEncoding
     uint32_t count;   // elements of an array; bytes of S and R
-    uint32_t size;    // bytes that an array takes in the file
     union {
         int64_t integer;      // C Y I L
         double number;        // F D
@@ -39,22 +39,21 @@ typedef struct GtiFbxValue {
 // Nodes lie in document order, parents before children: the first child of `node` is node + 1, and gti_fbx_next() steps
 // over a node and all that is in it.
 typedef struct GtiFbxNode {
-    const char* name; // [name_length], not terminated
+    const char* name; // [name_length] in the file, not terminated
     uint32_t name_length;
     int32_t first_value;
     int32_t value_count;
-    int32_t size;   // nodes in the subtree, this one included
-    uint64_t place; // byte in the file
+    int32_t size; // nodes in the subtree, this one included
 } GtiFbxNode;
 
 typedef struct GtiFbxTree {
-    GtArena arena;
+    GtArena arena; // of strings that had to be rewritten
     const uint8_t* bytes;
     size_t size;
     int32_t version; // such as 7400
     bool is_text;
     bool is_big_endian;
-    GtiFbxNode* nodes; // nodes[0] has no name and holds all others
+    GtiFbxNode* nodes; // nodes[0] has no name and holds all others. This and `values` are blocks of the allocator
     int32_t node_count;
     int32_t node_capacity;
     GtiFbxValue* values;
@@ -99,6 +98,9 @@ bool gti_fbx_integer(const GtiFbxValue* value, int64_t* out);
 bool gti_fbx_number(const GtiFbxValue* value, double* out);
 bool gti_fbx_string(const GtiFbxValue* value, GtiSlice* out);
 
+// The byte of the file where a node begins.
+uint64_t gti_fbx_place_of(const GtiFbxTree* tree, const GtiFbxNode* node);
+
 // How many elements the array of a node has. A node with plain numbers counts as an array of them.
 uint32_t gti_fbx_array_count(const GtiFbxTree* tree, const GtiFbxNode* node);
 
@@ -108,8 +110,17 @@ uint32_t gti_fbx_array_count(const GtiFbxTree* tree, const GtiFbxNode* node);
 GtResult gti_fbx_decode(const GtiFbxTree* tree, const GtiFbxNode* node, char type, void* out, GtError* error);
 
 // For the parsers: append a node or a value; NULL when memory ran out.
-GtiFbxNode* gti_fbx_add_node(GtiFbxTree* tree, const char* name, size_t name_length, uint64_t place);
+GtiFbxNode* gti_fbx_add_node(GtiFbxTree* tree, const char* name, size_t name_length);
 GtiFbxValue* gti_fbx_add_value(GtiFbxTree* tree);
+
+// For the parsers: make room, without which the arrays grow by doubling; false when memory ran out.
+bool gti_fbx_reserve(GtiFbxTree* tree, int64_t node_count, int64_t value_count);
+
+// Bytes that an array takes in the file.
+size_t gti_fbx_array_size(const GtiFbxTree* tree, const GtiFbxValue* value);
+
+// The } after the elements of an array of a text file, which comments may stand between; NULL where there is none.
+const char* gti_fbx_find_array_end(const char* text, const char* end);
 
 // For the parsers: refuse versions that are too old or too new.
 GtResult gti_fbx_check_version(const GtiFbxTree* tree, GtError* error);

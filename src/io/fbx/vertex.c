@@ -251,6 +251,13 @@ static GtResult add_indices(GtiFbxReader* reader, const GtiFbxPrimitiveData* dat
     return gti_scene_add_blob(reader->scene, &array, index, reader->error);
 }
 
+static void release_if_last(const GtiFbxPrimitiveData* data, GtiFbxLayer* layer)
+{
+    if (data->is_last) {
+        gti_fbx_layer_release(layer);
+    }
+}
+
 GtResult gti_fbx_add_vertices(GtiFbxReader* reader, const GtiFbxPrimitiveData* data, GtPrimitive* primitive)
 {
     Filler filler = { .reader = reader,
@@ -259,7 +266,7 @@ GtResult gti_fbx_add_vertices(GtiFbxReader* reader, const GtiFbxPrimitiveData* d
     if (!filler.attributes) {
         return gti_out_of_memory(reader->error);
     }
-    const GtiFbxPolygons* polygons = data->polygons;
+    GtiFbxPolygons* polygons = data->polygons;
     add_positions(&filler);
     if (polygons->normals.values) {
         add_normals(&filler);
@@ -267,11 +274,16 @@ GtResult gti_fbx_add_vertices(GtiFbxReader* reader, const GtiFbxPrimitiveData* d
     if (polygons->tangents.values) {
         add_tangents(&filler);
     }
+    release_if_last(data, &polygons->normals);
+    release_if_last(data, &polygons->tangents);
+    release_if_last(data, &polygons->binormals);
     if (polygons->colors.values) {
         add_colors(&filler);
     }
+    release_if_last(data, &polygons->colors);
     for (int32_t i = 0; i < polygons->uv_count; ++i) {
         add_uvs(&filler, i);
+        release_if_last(data, &polygons->uvs[i]);
     }
     int32_t sets = influence_sets(data);
     for (int32_t i = 0; i < sets; ++i) {

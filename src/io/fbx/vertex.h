@@ -10,11 +10,12 @@
 
 typedef struct GtiFbxPrimitiveData {
     const GtiFbxGeometry* geometry;
-    const GtiFbxPolygons* polygons;
+    GtiFbxPolygons* polygons;
     const GtiFbxVertices* vertices;
     const GtiFbxCorner* corners; // [vertices->count] the corner that each vertex was made of
     const uint32_t* triangles;   // [3 * triangle_count]
     uint32_t triangle_count;
+    bool is_last; // of its mesh: layers are released as soon as they are in the primitive
 } GtiFbxPrimitiveData;
 
 // Fill the attributes and indices of a primitive.
