@@ -491,7 +491,7 @@ static GtResult start(StackReader* s)
         s->scales[i] = reader->models[i].pivots.scale;
     }
     s->budget = (GtiFbxBudget){ .source_keys = 65536 + 16 * source_keys,
-                                .keys = 262144 + 8 * source_keys,
+                                .keys = 131072 + 8 * source_keys,
                                 .bindings = 65536 + 16 * (int64_t)graph->connection_count,
                                 .visits = (1 << 20) + 4096 * (int64_t)graph->connection_count,
                                 .looks = (1 << 20) + 1024 * (int64_t)graph->object_count };
