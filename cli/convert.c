@@ -206,6 +206,7 @@ const Verb verb_convert = {
                  FIELD_OPTION("text", ConvertOptions, save, text),
                  FIELD_OPTION("end-joints", ConvertOptions, save, end_joints),
                  FIELD_OPTION("root-joint", ConvertOptions, save, root_joint),
+                 FIELD_OPTION("rest", ConvertOptions, save, rest, .value = "POSE"),
                  OPTION_FORMAT_OF(ConvertOptions) },
     .more_from = "to-units",
     .examples =

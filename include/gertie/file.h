@@ -67,6 +67,13 @@ GT_API GtResult gt_scene_load(const GtContext* context, const char* path, const 
 GT_API GtResult gt_scene_load_memory(const GtContext* context, const void* bytes, size_t size, const char* path,
                                      const GtLoadDef* def, GtScene** out, GtError* error);
 
+/// The pose in which a BVH file has all rotations at 0, where the scene does not come from BVH itself.
+typedef enum GtBvhRest {
+    GT_BVH_REST_T,    ///< the T-pose that the scene keeps with its humanoid map, else as GT_BVH_REST_BIND
+    GT_BVH_REST_BIND, ///< the rest pose of the scene
+    GT_BVH_REST_AXES, ///< none that means anything: joints keep their own axes
+} GtBvhRest;
+
 /// How a file is written. Start from gt_default_save_def().
 typedef struct GtSaveDef {
     int32_t animation;    ///< the clip to write, for formats that hold one (BVH); GT_NONE for the first
@@ -77,6 +84,7 @@ typedef struct GtSaveDef {
     bool alone;           ///< OBJ: this file alone, without materials and pictures beside it
     bool end_joints;      ///< FBX: a joint NAME_end behind each joint that has none behind it
     bool root_joint;      ///< FBX: a joint "root" at the origin above all joints
+    GtBvhRest rest;       ///< BVH: the pose without rotations
 } GtSaveDef;
 
 GT_API GtSaveDef gt_default_save_def(void);

@@ -17,6 +17,13 @@ static const GtField load_rows[] = {
 };
 GTI_DEF_FIELDS(gt_load_def_fields, GtLoadDef, load_rows, gt_default_load_def())
 
+static const GtChoice rests[] = {
+    { "t", GT_BVH_REST_T, "the T-pose that is known of a humanoid, else the bind pose" },
+    { "bind", GT_BVH_REST_BIND, "the rest pose of the character" },
+    { "axes", GT_BVH_REST_AXES, "joints keep their own axes, so that zero rotations are no pose" },
+    { NULL, 0, NULL },
+};
+
 static const GtField save_rows[] = {
     { GT_FIELD(GtSaveDef, animation), .min = GT_NONE, .max = INT32_MAX, .default_text = "the first",
       .help = "index of the clip to write in a format that holds one (BVH)" },
@@ -30,6 +37,7 @@ static const GtField save_rows[] = {
       .help = "OBJ: give every vertex a position of its own, in order, also where seams had split one" },
     { GT_FIELD(GtSaveDef, alone), .help = "OBJ: write this file alone, without materials and pictures beside it" },
     { GT_FIELD(GtSaveDef, end_joints), .help = "FBX: add a joint NAME_end behind each joint that has none behind it" },
+    { GT_FIELD(GtSaveDef, rest), .choices = rests, .help = "BVH: the pose in which all rotations are 0" },
     { GT_FIELD(GtSaveDef, root_joint), .help = "FBX: add a joint named root at the origin above all joints" },
 };
 GTI_DEF_FIELDS(gt_save_def_fields, GtSaveDef, save_rows, gt_default_save_def())

@@ -505,6 +505,9 @@ void gti_bvh_joint_translation(GtiBvhSkeleton* skeleton, int32_t joint, int64_t 
     }
     if (source->parent == GT_NONE) {
         gti_bvh_file_from_y_vector(skeleton->up_axis, out);
+    } else if (skeleton->file_from_joint) {
+        GtiVec there = gti_quat_rotate(skeleton->file_from_joint[source->parent], gti_vec(out[0], out[1], out[2]));
+        gti_vec_put(out, there, 1.0);
     }
 }
 
@@ -520,6 +523,12 @@ void gti_bvh_joint_rotation(GtiBvhSkeleton* skeleton, int32_t joint, int64_t fra
     if (source->parent == GT_NONE) {
         gti_bvh_file_from_y_quat(skeleton->up_axis, out);
     }
+    if (skeleton->file_from_joint) { // the axes of joint and parent become those of the file
+        GtiQuat q = { out[0], out[1], out[2], out[3] };
+        GtiQuat above = source->parent == GT_NONE ? gti_quat_identity() : skeleton->file_from_joint[source->parent];
+        q = gti_quat_mul(gti_quat_mul(above, q), gti_quat_conjugate(skeleton->file_from_joint[joint]));
+        memcpy(out, (const double[]){ q.x, q.y, q.z, q.w }, 4 * sizeof *out);
+    }
 }
 
 void gti_bvh_joint_scale(GtiBvhSkeleton* skeleton, int32_t joint, int64_t frame, double out[3])
@@ -529,6 +538,44 @@ void gti_bvh_joint_scale(GtiBvhSkeleton* skeleton, int32_t joint, int64_t frame,
     double value[4] = { rest.x, rest.y, rest.z, 0.0 };
     play_path(skeleton, source, GT_PATH_SCALE, frame, value);
     memcpy(out, value, 3 * sizeof *out);
+}
+
+// The pose in which the file will have no rotations: how each joint is rotated there, in the axes of the file. A scene
+// that came from BVH has such a pose already.
+static GtResult choose_rest(GtiBvhSkeleton* skeleton, GtBvhRest rest)
+{
+    const GtScene* scene = skeleton->scene;
+    if (rest == GT_BVH_REST_AXES || was_bvh(skeleton)) {
+        return GT_OK;
+    }
+    GtiQuat* rotations = gt_arena_push_array(skeleton->arena, (size_t)skeleton->joint_count, sizeof *rotations);
+    GtQuat* turns = gt_arena_push_array(skeleton->arena, (size_t)scene->node_count, sizeof *turns);
+    if (!rotations || !turns) {
+        return gti_out_of_memory(skeleton->error);
+    }
+    for (int32_t n = 0; n < scene->node_count; ++n) {
+        turns[n] = gt_quat_identity();
+    }
+    for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT && rest == GT_BVH_REST_T; ++j) {
+        int32_t node = scene->humanoid && scene->retarget_pose ? scene->humanoid->nodes[j] : GT_NONE;
+        if (node != GT_NONE) {
+            turns[node] = scene->retarget_pose->rotations[j];
+        }
+    }
+    for (int32_t i = 0; i < skeleton->joint_count; ++i) {
+        const GtiBvhOutJoint* joint = &skeleton->joints[i];
+        GtiQuat local = gti_quat_mul(gti_quat_from(turns[joint->node]),
+                                     gti_quat_unit(gti_quat_from(scene->nodes[joint->node].local.rotation)));
+        double root[4] = { local.x, local.y, local.z, local.w };
+        if (joint->parent == GT_NONE) {
+            gti_bvh_file_from_y_quat(skeleton->up_axis, root);
+            rotations[i] = gti_quat_unit((GtiQuat){ root[0], root[1], root[2], root[3] });
+        } else {
+            rotations[i] = gti_quat_unit(gti_quat_mul(rotations[joint->parent], local));
+        }
+    }
+    skeleton->file_from_joint = rotations;
+    return GT_OK;
 }
 
 GtResult gti_bvh_make_skeleton(GtiBvhSkeleton* skeleton, const GtSaveDef* def)
@@ -554,6 +601,9 @@ GtResult gti_bvh_make_skeleton(GtiBvhSkeleton* skeleton, const GtSaveDef* def)
     }
     if (result == GT_OK) {
         result = fold_scales(skeleton);
+    }
+    if (result == GT_OK) {
+        result = choose_rest(skeleton, def->rest);
     }
     return result == GT_OK ? choose_channels(skeleton) : result;
 }

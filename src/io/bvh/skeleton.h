@@ -6,6 +6,7 @@
 #ifndef GERTIE_IO_BVH_SKELETON_H
 #define GERTIE_IO_BVH_SKELETON_H
 
+#include "base/quat_double.h"
 #include "gertie/file.h"
 #include "io/bvh/curve.h"
 #include "io/bvh/euler.h"
@@ -43,6 +44,8 @@ typedef struct GtiBvhSkeleton {
     GtUpAxis up_axis;
     const double* stretch; // [joint_count * 9] what scales make of a joint's children's translations, row by row; NULL
                            // where nothing is scaled
+    const GtiQuat* file_from_joint; // [joint_count] how joints are rotated in the pose in which the file has no
+                                    // rotations; NULL where they keep their own axes
 } GtiBvhSkeleton;
 
 // Choose joints, channels and times. `skeleton` has context, scene, arena and error set.
