@@ -465,7 +465,7 @@ GtResult gti_repair_weights(const GtContext* context, GtScene* scene, GtError* e
     GtResult result = GT_OK;
     size_t bad_count = 0;
     size_t empty_count = 0;
-    char where[64] = "";
+    char where[80] = "";
     for (int32_t m = 0; m < scene->mesh_count && result == GT_OK; ++m) {
         for (int32_t p = 0; p < scene->meshes[m].primitive_count && result == GT_OK; ++p) {
             GtArenaMark mark = gt_arena_mark(&scratch);

@@ -103,6 +103,10 @@ static void expect_contents(const GtiFbxTree* tree, int32_t version)
     GtError error = { 0 };
     assert_int_equal(tree->version, version);
     assert_int_equal(tree->node_count, 9);
+    if (!tree->is_text) { // counted before they are read
+        assert_int_equal(tree->node_capacity, tree->node_count);
+        assert_int_equal(tree->value_capacity, tree->value_count);
+    }
     const GtiFbxNode* empty = gti_fbx_find(tree->nodes, "Empty");
     const GtiFbxNode* node = gti_fbx_find(tree->nodes, "Node");
     assert_true(empty && node && gti_fbx_next(empty) == node && empty->value_count == 0);

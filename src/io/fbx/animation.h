@@ -109,6 +109,7 @@ typedef struct GtiFbxMotion {
     int32_t* outer_models;
     int32_t outer_count;
     bool is_plain; // without pivots, scales of parents and further layers
+    bool is_wide;  // the processor has registers for four doubles
 } GtiFbxMotion;
 
 // Call once the tracks are open, before the following, which are of GtiFbxSource.

@@ -66,7 +66,12 @@ static double solve_bezier(double x1, double x2, double x)
         double slope = (3.0 * a * t + 2.0 * b) * t + c;
         double bend = 3.0 * a * t + b; // half the second derivative
         double next = t - miss * slope / (slope * slope - miss * bend);
-        t = next > low && next < high ? next : 0.5 * (low + high); // also where the slope is 0
+        bool is_inside = next > low && next < high;
+        bool is_last = is_inside && fabs(next - t) < 1e-5 && slope > 0.1; // the next miss goes with its cube
+        t = is_inside ? next : 0.5 * (low + high);                        // also where the slope is 0
+        if (is_last) {
+            break;
+        }
     }
     return t;
 }

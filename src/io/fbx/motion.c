@@ -9,12 +9,15 @@
 
 #include "base/scalar.h"
 #include "gertie/scene.h"
+#include "gertie/simd.h"
 
 #include <math.h>
 
 enum {
     LANES = 4
 };
+
+#define INLINE static inline __attribute__((always_inline)) // into functions for different processors
 
 #define MOST_REDUCED_RAD 1e5 // beyond, the C library's sine is used
 #define STRAIGHT_PART    0.7 // of a tolerance that bounds may take, so that rounding does not matter
@@ -42,6 +45,7 @@ void gti_fbx_motion_prepare(GtiFbxMotion* motion)
 {
     const GtiFbxModel* model = motion->model;
     const GtiFbxPivots* pivots = &model->pivots;
+    motion->is_wide = gt_simd_level() >= GT_SIMD_AVX2;
     motion->is_plain = is_zero(pivots->rotation_offset) && is_zero(pivots->rotation_pivot) &&
                        is_zero(pivots->scaling_offset) && is_zero(pivots->scaling_pivot) && !model->is_beside_scale &&
                        motion->outer_count == 0;
@@ -52,7 +56,7 @@ void gti_fbx_motion_prepare(GtiFbxMotion* motion)
 
 // Sines and cosines for |x| <= MOST_REDUCED_RAD: x less the nearest multiple of pi / 2, in three parts whose products
 // are exact, and the polynomials of fdlibm's kernels on [-pi / 4, pi / 4].
-static inline void sines_cosines(const MotionLanes* x, MotionLanes* sines, MotionLanes* cosines)
+INLINE void sines_cosines(const MotionLanes* x, MotionLanes* sines, MotionLanes* cosines)
 {
     const double magic = 0x1.8p52; // adding it rounds to an integer, which is in the lowest bits
     MotionLanes shifted = *x * 0.63661977236758134308 + magic;
@@ -80,7 +84,7 @@ static inline void sines_cosines(const MotionLanes* x, MotionLanes* sines, Motio
     *cosines = (MotionLanes)((MotionBits)c ^ swap ^ ((quadrant + 1) & 2) << 62);
 }
 
-static inline void half_angles(const MotionLanes* degrees, MotionLanes* sines, MotionLanes* cosines)
+INLINE void half_angles(const MotionLanes* degrees, MotionLanes* sines, MotionLanes* cosines)
 {
     MotionLanes angles = 0.5 * (*degrees * GTI_DEGREE);
     bool fits = true;
@@ -99,8 +103,8 @@ static inline void half_angles(const MotionLanes* degrees, MotionLanes* sines, M
 
 // (s about axis i, with cosine c) q, where i, j, k are cyclic. As s and c come with q's numbers i, j, k in turn, the
 // same few lines do for each axis.
-static inline void turn_about(const MotionLanes* s, const MotionLanes* c, MotionLanes* i, MotionLanes* j,
-                              MotionLanes* k, MotionLanes* w)
+INLINE void turn_about(const MotionLanes* s, const MotionLanes* c, MotionLanes* i, MotionLanes* j, MotionLanes* k,
+                       MotionLanes* w)
 {
     MotionLanes qi = *i, qj = *j, qk = *k, qw = *w;
     *i = *c * qi + *s * qw;
@@ -109,7 +113,7 @@ static inline void turn_about(const MotionLanes* s, const MotionLanes* c, Motion
     *w = *c * qw - *s * qi;
 }
 
-static void rotate_by_angles(const MotionLanes degrees[3], GtiFbxOrder order, MotionQuats* q)
+INLINE void rotate_by_angles(const MotionLanes degrees[3], GtiFbxOrder order, MotionQuats* q)
 {
     const uint8_t* axes = gti_fbx_order_axes(order);
     for (int n = 0; n < 3; ++n) {
@@ -130,7 +134,7 @@ static void rotate_by_angles(const MotionLanes degrees[3], GtiFbxOrder order, Mo
 }
 
 // Pre-rotation, Euler angles and inverse post-rotation, of unit length.
-static void rotations(const GtiFbxPivots* pivots, const MotionLanes degrees[3], MotionQuats* q)
+INLINE void rotations(const GtiFbxPivots* pivots, const MotionLanes degrees[3], MotionQuats* q)
 {
     const MotionLanes zero = { 0.0 };
     GtiQuat first = gti_quat_conjugate(pivots->post_rotation);
@@ -150,6 +154,21 @@ static void rotations(const GtiFbxPivots* pivots, const MotionLanes degrees[3], 
     q->z *= scale;
     q->w *= scale;
 }
+
+static void rotations_plain(const GtiFbxPivots* pivots, const MotionLanes degrees[3], MotionQuats* q)
+{
+    rotations(pivots, degrees, q);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) static void rotations_avx2(const GtiFbxPivots* pivots, const MotionLanes degrees[3],
+                                                           MotionQuats* q)
+{
+    rotations(pivots, degrees, q);
+}
+#else
+#define rotations_avx2 rotations_plain
+#endif
 
 // A huge curve may leave the range of floats.
 static void put_row(float* row, GtTransform place)
@@ -198,7 +217,7 @@ static void evaluate_lanes(GtiFbxMotion* motion, const double* times, int32_t co
     track_lanes(&motion->tracks[0], times, count, translation);
     track_lanes(&motion->tracks[1], times, count, degrees);
     track_lanes(&motion->tracks[2], times, count, scale);
-    rotations(&motion->model->pivots, degrees, &q);
+    (motion->is_wide ? rotations_avx2 : rotations_plain)(&motion->model->pivots, degrees, &q);
     for (int32_t l = 0; l < count; ++l) {
         GtiVec t =
             gti_vec_scale(gti_vec(translation[0][l], translation[1][l], translation[2][l]), reader->metres_per_unit);

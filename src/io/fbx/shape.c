@@ -301,7 +301,9 @@ static GtResult add_sparse(GtiFbxReader* reader, const uint64_t* moved, uint32_t
         gt_blob_release(blob);
         return gti_out_of_memory(reader->error);
     }
-    memset(bytes, 0, rows * 16);
+    if (count == 0) {
+        memset(bytes, 0, rows * 16);
+    }
     uint32_t* indices = (uint32_t*)bytes;
     float* values = (float*)(bytes + rows * 4);
     for (uint32_t i = 0; i < count; ++i) {
