@@ -11,6 +11,7 @@
 #include "rig/weigh/heat.h"
 #include "rig/weigh/pieces.h"
 #include "rig/weigh/prune.h"
+#include "rig/weigh/tear.h"
 
 enum {
     PROXY_LIMIT = 24000, // points; more blur nothing that a limb's width would show, and cost time
@@ -113,6 +114,8 @@ static GtResult weigh(const GtContext* context, const GtiRigBody* body, const Gt
     }
     if (method == GT_RIG_WEIGHTS_RIGID) {
         gti_rows_harden(&warm, proxy.mesh.vertex_count);
+    } else if (!gti_tear_ease(context, &proxy, skeleton, &warm, out->influences)) {
+        return gti_out_of_memory(error);
     }
     if (!gti_rows_push(scratch, body->point_count, width, &rows)) {
         return gti_out_of_memory(error);
