@@ -147,6 +147,44 @@ static uint16_t elect(const GtiProxy* proxy, const GtiRigSkeleton* skeleton, con
     return best;
 }
 
+// Tiny pieces move as the larger ones that they lie on: a button on a sleeve bends its elbow with it.
+static bool carry_tiny(const GtiProxy* proxy, const GtBounds* bounds, const int32_t* starts, const int32_t* order,
+                       int32_t piece_count, const GtiProxyRows* rows, GtArena* scratch)
+{
+    int32_t count = 0;
+    int32_t* vertices = gt_arena_push_array(scratch, (size_t)proxy->mesh.vertex_count, sizeof *vertices);
+    GtVec3* positions = gt_arena_push_array(scratch, (size_t)proxy->mesh.vertex_count, sizeof *positions);
+    if (!vertices || !positions) {
+        return false;
+    }
+    for (int32_t v = 0; v < proxy->mesh.vertex_count; ++v) {
+        if (radius_of(bounds[proxy->pieces[v]]) > TINY_PIECE) {
+            vertices[count] = v;
+            positions[count++] = proxy->mesh.positions[v];
+        }
+    }
+    GtiNearTree larger;
+    if (!gti_near_tree_make(positions, count, scratch, &larger)) {
+        return false;
+    }
+    for (int32_t p = 0; p < piece_count; ++p) {
+        int32_t home = GT_NONE;
+        float least = TINY_PIECE;
+        for (int32_t m = starts[p]; m < starts[p + 1] && radius_of(bounds[p]) <= TINY_PIECE; ++m) {
+            float distance;
+            int32_t at = gti_near_tree_find(&larger, proxy->mesh.positions[order[m]], &distance);
+            if (at != GT_NONE && distance < least) {
+                least = distance;
+                home = vertices[at];
+            }
+        }
+        for (int32_t m = starts[p]; m < starts[p + 1] && home != GT_NONE; ++m) {
+            gti_row_copy(rows, home, rows, order[m]);
+        }
+    }
+    return true;
+}
+
 GtResult gti_pieces_stiffen(const GtContext* context, const GtiRigBody* body, const GtiProxy* proxy,
                             const GtiRigSkeleton* skeleton, const GtiProxyRows* rows, GtiWeights* weights,
                             GtError* error)
@@ -177,6 +215,7 @@ GtResult gti_pieces_stiffen(const GtContext* context, const GtiRigBody* body, co
             }
             ++weights->rigid_piece_count;
         }
+        ok = carry_tiny(proxy, bounds, starts, order, body->piece_count, rows, &scratch);
     }
     gt_arena_destroy(&scratch);
     return ok ? GT_OK : gti_out_of_memory(error);
