@@ -21,11 +21,11 @@ enum {
 };
 
 // A piece of which more than this share sees no bone is weighed through the inside; between the limits both ways are
-// tried, and what tears less is kept: the other way where it tears less by a fifth.
+// tried, and what tears less is kept: the other way where it tears half as much.
 #define UNSEEN_LIMIT  0.35
 #define UNSEEN_DOUBT  0.15
 #define UNSEEN_BEYOND 0.7
-#define TEARS_LESS    0.8
+#define TEARS_LESS    0.5
 
 // How the pieces of a body are weighed.
 typedef struct PieceWays {
