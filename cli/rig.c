@@ -67,6 +67,7 @@ static void say_result(Session* session, const Output* output, const GtRigReport
     session_say(session, "wrote %s: %d joints%s, %lld triangles, %.2f m tall, confidence %.2f", output->path,
                 (int)report->joint_count, fingers, (long long)report->triangle_count, report->height_m,
                 (double)report->confidence);
+    rig_say_hands(session, report);
     if (report->pruned_m >= LEAST_TO_SAY * report->height_m) {
         session_say(
             session,
@@ -172,7 +173,7 @@ const Verb verb_rig = {
     .options = { OPTION_OUTPUT_OF(RigOptions),
                  PATH_OPTION("preview", RigOptions, preview, "FILE.png",
                              "draw the skeleton in the body, from the front and from the side", .endings = "png"),
-                 FIELD_OPTION("weights", RigOptions, rig, weights),
+                 FIELD_OPTION("weights", RigOptions, rig, weights), FIELD_OPTION("fingers", RigOptions, rig, fingers),
                  FIELD_OPTION("influences", RigOptions, rig, influences),
                  FIELD_OPTION("min-confidence", RigOptions, rig, min_confidence),
                  FIELD_OPTION("body-height", RigOptions, rig, body_height_m),

@@ -39,6 +39,29 @@ static void report_joints(GtJsonWriter* json, const GtRigReport* report)
     gt_json_end_object(json);
 }
 
+static const char* const sides[] = { "left", "right" };
+
+static void report_hands(GtJsonWriter* json, const GtRigReport* report)
+{
+    gt_json_member_object(json, "hands");
+    for (int side = 0; side < 2; ++side) {
+        gt_json_member_object(json, sides[side]);
+        gt_json_member_integer(json, "fingers", report->hand_fingers[side]);
+        gt_json_member_string(json, "no_fingers", report->no_fingers[side]);
+        gt_json_end_object(json);
+    }
+    gt_json_end_object(json);
+}
+
+void rig_say_hands(Session* session, const GtRigReport* report)
+{
+    for (int side = 0; side < 2; ++side) {
+        if (report->no_fingers[side][0]) {
+            session_say(session, "the %s hand is one part without fingers: %s", sides[side], report->no_fingers[side]);
+        }
+    }
+}
+
 void rig_report(GtJsonWriter* json, const GtRigReport* report)
 {
     char room[32];
@@ -57,6 +80,7 @@ void rig_report(GtJsonWriter* json, const GtRigReport* report)
     gt_json_member_string(json, "why", report->why);
     gt_json_member_integer(json, "joints", report->joint_count);
     gt_json_member_integer(json, "fingers", report->finger_count);
+    report_hands(json, report);
     gt_json_member_string(json, "weights", choice_name(gt_rig_def_fields(), "weights", &report->weights, room));
     gt_json_member_number(json, "pruned_weight", report->pruned_weight);
     gt_json_member_number(json, "pruned_m", report->pruned_m);
@@ -70,6 +94,7 @@ void rig_report_bare(Session* session, const char* file, const GtRigReport* repo
     gt_json_end_object(&session->report);
     session_say(session, "rigged %s: %d joints, confidence %.2f", file, (int)report->joint_count,
                 (double)report->confidence);
+    rig_say_hands(session, report);
 }
 
 bool rig_scene(Session* session, const char* file, const GtScene* scene, const GtRigDef* def, GtScene** out,

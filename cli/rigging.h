@@ -17,6 +17,9 @@ bool rig_scene(Session* session, const char* file, const GtScene* scene, const G
 // Report a bare mesh that was rigged on the way to something else.
 void rig_report_bare(Session* session, const char* file, const GtRigReport* report);
 
+// Say which hands have no fingers, and why.
+void rig_say_hands(Session* session, const GtRigReport* report);
+
 // Members of the report.
 void rig_report(GtJsonWriter* json, const GtRigReport* report);
 

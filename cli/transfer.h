@@ -47,6 +47,8 @@ void transfer_set_defaults(TransferOptions* options);
         FIELD_OPTION("keep-tpose", TransferOptions, animate, retarget.keep_tpose),                                     \
         FIELD_OPTION("body-height", TransferOptions, animate, rig.body_height_m,                                       \
                      .help = "scale CHARACTER, where it is a bare mesh, to this height", .default_text = "its own"),   \
+        FIELD_OPTION("fingers", TransferOptions, animate, rig.fingers,                                                 \
+                     .help = "which hands of CHARACTER, where it is a bare mesh, get fingers"),                        \
         PATH_OPTION("map", TransferOptions, map, "MAP.json",                                                           \
                     "known joints and pose of CHARACTER, as 'gertie map' writes them; the others are found",           \
                     .endings = "json"),                                                                                \

@@ -44,6 +44,21 @@ done
 ffmpeg -v error -y -i linear.png -i dual-quaternion.png -filter_complex hstack=2,scale=1000:-1 skins.png
 shrink skins.png "$images/skins.png"
 
+# A clenched fist and a bent wrist of a bare scan: joints are turned in the text of the file.
+"$gertie" sample -q person --bare -o bare.ply
+"$gertie" rig -q bare.ply -o bare.gltf
+sed -E -e 's/"name": "leftThumb[A-Z][a-z]+",/"rotation": [0.345, 0.273, -0.238, 0.866], &/' \
+    -e 's/"name": "leftIndex[A-Z][a-z]+",/"rotation": [0.087, -0.013, -0.702, 0.707], &/' \
+    -e 's/"name": "leftMiddle[A-Z][a-z]+",/"rotation": [0.014, -0.015, -0.707, 0.707], &/' \
+    -e 's/"name": "leftRing[A-Z][a-z]+",/"rotation": [-0.072, -0.017, -0.703, 0.707], &/' \
+    -e 's/"name": "leftLittle[A-Z][a-z]+",/"rotation": [-0.173, -0.02, -0.685, 0.707], &/' bare.gltf >fist.gltf
+sed -e 's/"name": "leftHand",/"rotation": [0, 0, -0.6428, 0.766], &/' bare.gltf >wrist.gltf
+"$gertie" render -q fist.gltf -o fist.png --focus leftHand --size 500x400 --no-ground --background white --angle 60 \
+    --elevation -10
+"$gertie" render -q wrist.gltf -o wrist.png --focus leftHand --size 500x400 --no-ground --background white
+ffmpeg -v error -y -i fist.png -i wrist.png -filter_complex hstack=2 hands.png
+shrink hands.png "$images/hands.png"
+
 # A forearm that twists and an elbow that bends, by weights and by harmonic fields.
 "$gertie" animate -q person.glb boxing.bvh -o boxing.glb
 for motion in twist boxing; do

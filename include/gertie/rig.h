@@ -26,6 +26,12 @@ typedef enum GtRigWeights {
     GT_RIG_WEIGHTS_RIGID, ///< each vertex follows one joint
 } GtRigWeights;
 
+/// Whether hands get fingers.
+typedef enum GtRigFingers {
+    GT_RIG_FINGERS_AUTO, ///< where they are separate surfaces and can be counted
+    GT_RIG_FINGERS_NONE, ///< never: each hand moves as one smooth part
+} GtRigFingers;
+
 /// A direction of a scene's space.
 typedef enum GtRigAxis {
     GT_RIG_AXIS_AUTO, ///< found
@@ -54,6 +60,7 @@ typedef struct GtRigDef {
     GtRigAxis up;    ///< of the figure
     GtRigAxis front; ///< that it faces
     GtRigWeights weights;
+    GtRigFingers fingers;     ///< of the built-in skeleton; one's own has the joints that it has
     int32_t influences;       ///< joints that a vertex follows at most, 1 to 16
     const GtScene* skeleton;  ///< own joints to put inside, or NULL for VRM's
     const GtRigJoint* joints; ///< [joint_count] that stay where they are; the others are found around them
@@ -88,6 +95,8 @@ typedef struct GtRigReport {
     char why[GT_RIG_TEXT_SIZE]; ///< what speaks against it the most
     int32_t joint_count;
     int32_t finger_count;                   ///< that have joints, 0 to 10
+    int32_t hand_fingers[2];                ///< of them, of the left and of the right hand
+    char no_fingers[2][GT_RIG_TEXT_SIZE];   ///< why a hand has none, or ""; left and right
     GtVec3 joints[GT_HUMANOID_JOINT_COUNT]; ///< where they are, in the rigged scene's space; NaN where there is none
     GtRigWeights weights;                   ///< that most of the mesh has
     double pruned_weight;                   ///< the most that a vertex lost by the limit of influences, 0 to 1

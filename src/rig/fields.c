@@ -22,10 +22,18 @@ static const GtChoice weights[] = {
     { NULL, 0, NULL },
 };
 
+static const GtChoice fingers[] = {
+    { "auto", GT_RIG_FINGERS_AUTO,
+      "where they are separate surfaces and can be counted; else the hand is one smooth part" },
+    { "none", GT_RIG_FINGERS_NONE, "each hand is one smooth part" },
+    { NULL, 0, NULL },
+};
+
 static const GtField rig_rows[] = {
     { GT_FIELD(GtRigDef, up), .choices = axes, .help = "axis of the mesh that points up" },
     { GT_FIELD(GtRigDef, front), .choices = axes, .help = "axis of the mesh that the figure faces" },
     { GT_FIELD(GtRigDef, weights), .choices = weights, .help = "how skin weights are computed" },
+    { GT_FIELD(GtRigDef, fingers), .choices = fingers, .help = "which hands get fingers" },
     { GT_FIELD(GtRigDef, influences), .min = 1, .max = 16, .help = "most joints that a vertex follows" },
     { GT_FIELD(GtRigDef, min_confidence), .max = 1,
       .help = "refuse a mesh whose skeleton is less certain than this; 0 rigs anything" },

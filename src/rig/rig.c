@@ -19,6 +19,7 @@
 #include "rig/medial/template.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const float solid_cell = 1.0f / 160.0f;
@@ -153,6 +154,46 @@ static GtResult judge(Rigging* r, const GtiRigSkeleton* skeleton, GtRigWay way)
     return result;
 }
 
+static bool is_finger(int32_t humanoid)
+{
+    return humanoid >= GT_HUMANOID_LEFT_THUMB_METACARPAL;
+}
+
+// Take the fingers away; the bone of a hand goes on to where its middle finger ended.
+static bool drop_fingers(Rigging* r)
+{
+    GtiRigSkeleton* skeleton = &r->skeleton;
+    int32_t* places = gt_arena_push_array(r->arena, (size_t)skeleton->joint_count, sizeof *places);
+    if (!places) {
+        return false;
+    }
+    int32_t count = 0;
+    for (int32_t j = 0; j < skeleton->joint_count; ++j) {
+        const GtiRigJoint* joint = &skeleton->joints[j];
+        bool left = joint->humanoid == GT_HUMANOID_LEFT_MIDDLE_DISTAL;
+        bool right = joint->humanoid == GT_HUMANOID_RIGHT_MIDDLE_DISTAL;
+        for (int32_t h = 0; (left || right) && h < j; ++h) {
+            if (skeleton->joints[h].humanoid == (int32_t)(left ? GT_HUMANOID_LEFT_HAND : GT_HUMANOID_RIGHT_HAND)) {
+                skeleton->joints[h].tip = joint->tip;
+            }
+        }
+        places[j] = is_finger(joint->humanoid) ? GT_NONE : count++;
+    }
+    for (int32_t j = 0; j < skeleton->joint_count; ++j) {
+        if (places[j] != GT_NONE) {
+            GtiRigJoint joint = skeleton->joints[j];
+            joint.parent = joint.parent == GT_NONE ? GT_NONE : places[joint.parent];
+            joint.mirror = places[joint.mirror];
+            if (joint.humanoid == GT_HUMANOID_LEFT_HAND || joint.humanoid == GT_HUMANOID_RIGHT_HAND) {
+                joint.no_fingers = "none were asked for";
+            }
+            skeleton->joints[places[j]] = joint;
+        }
+    }
+    skeleton->joint_count = count;
+    return true;
+}
+
 // Ask the proposers for a humanoid; the judge keeps the better one.
 static GtResult propose_humanoid(Rigging* r)
 {
@@ -235,6 +276,9 @@ static GtResult embed(Rigging* r)
 {
     GtResult result = r->def->skeleton ? embed_own(r) : propose_humanoid(r);
     if (result == GT_OK && !r->def->skeleton) {
+        if (r->def->fingers == GT_RIG_FINGERS_NONE && !drop_fingers(r)) {
+            return gti_out_of_memory(r->error);
+        }
         result = name_humanoid(r);
     }
     result = result == GT_OK ? move_fixed(r) : result;
@@ -342,6 +386,21 @@ static void report_skeleton(Rigging* r)
         if (joint->humanoid != GT_NONE) {
             report->joints[joint->humanoid] = gt_mat34_point(&r->rigged_from_body, joint->position);
             report->finger_count += is_finger_root(joint->humanoid);
+            report->hand_fingers[joint->humanoid >= GT_HUMANOID_RIGHT_THUMB_METACARPAL] +=
+                is_finger_root(joint->humanoid);
+        }
+    }
+}
+
+static void report_hands(Rigging* r)
+{
+    for (int32_t j = 0; j < r->skeleton.joint_count && !r->def->skeleton; ++j) {
+        const GtiRigJoint* joint = &r->skeleton.joints[j];
+        int side = joint->humanoid == GT_HUMANOID_RIGHT_HAND;
+        if ((side || joint->humanoid == GT_HUMANOID_LEFT_HAND) && r->report->hand_fingers[side] == 0) {
+            const char* why =
+                joint->no_fingers ? joint->no_fingers : "the built-in person, which has them, does not fit";
+            snprintf(r->report->no_fingers[side], sizeof r->report->no_fingers[side], "%s", why);
         }
     }
 }
@@ -425,6 +484,7 @@ static GtResult rig(Rigging* r, GtScene** out)
     if (result == GT_OK) {
         report_body(r);
         report_skeleton(r);
+        report_hands(r);
         warn_of_size(r);
         result = refuse_if_unsure(r);
     }

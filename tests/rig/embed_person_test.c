@@ -249,6 +249,49 @@ static void test_skeleton_is_whole(void** state)
     gt_arena_destroy(&k.arena);
 }
 
+static float distance_to(GtVec3 p, GtVec3 a, GtVec3 b)
+{
+    GtVec3 way = gt_vec3_sub(b, a);
+    float part = gt_vec3_dot(gt_vec3_sub(p, a), way) / gt_vec3_dot(way, way);
+    return gt_vec3_length(gt_vec3_sub(p, gt_vec3_lerp(a, b, fminf(fmaxf(part, 0.0f), 2.0f))));
+}
+
+// Take the triangles beyond the second joint of a finger of the right hand away.
+static void cut_off(Known* k, GtHumanoidJoint first)
+{
+    int32_t kept = 0;
+    for (int32_t t = 0; t < k->body.triangle_count; ++t) {
+        GtVec3 p = k->body.points[k->body.triangles[t][0]];
+        float own = distance_to(p, k->joints[first + 1], k->joints[first + 2]);
+        float before = distance_to(p, k->joints[first - 2], k->joints[first - 1]);
+        float after = distance_to(p, k->joints[first + 4], k->joints[first + 5]);
+        if (own > 0.02f || own > fminf(before, after)) {
+            memcpy(k->body.triangles[kept++], k->body.triangles[t], sizeof *k->body.triangles);
+        }
+    }
+    assert_true(kept < k->body.triangle_count);
+    k->body.triangle_count = k->body.skin_triangle_count = kept;
+}
+
+// A hand that lacks a finger might as well be one whose fingers were not all seen: it gets none, and says so.
+static void test_doubtful_hands_have_no_fingers(void** state)
+{
+    (void)state;
+    GtPersonDef def = some_person(9);
+    def.triangle_count = 12000;
+    Known k = make_posed(&def, 0.0f);
+    cut_off(&k, GT_HUMANOID_RIGHT_RING_PROXIMAL);
+    float fit;
+    GtiRigSkeleton skeleton = embed(&k, &fit);
+    for (int j = GT_HUMANOID_LEFT_THUMB_METACARPAL; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+        bool left = j < GT_HUMANOID_RIGHT_THUMB_METACARPAL;
+        assert_true((joint_of(&skeleton, (GtHumanoidJoint)j) != NULL) == left);
+    }
+    assert_null(joint_of(&skeleton, GT_HUMANOID_LEFT_HAND)->no_fingers);
+    assert_non_null(joint_of(&skeleton, GT_HUMANOID_RIGHT_HAND)->no_fingers);
+    gt_arena_destroy(&k.arena);
+}
+
 // A box of the height of a person.
 static Known make_box(float width, float depth)
 {
@@ -332,6 +375,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_poses_and_builds),
         cmocka_unit_test(test_skeleton_is_whole),
+        cmocka_unit_test(test_doubtful_hands_have_no_fingers),
         cmocka_unit_test(test_what_is_no_body_fits_badly),
         cmocka_unit_test(test_nothing_to_fit_to),
         cmocka_unit_test(test_out_of_memory),

@@ -256,6 +256,34 @@ static void a_height_scales_the_body(void** state)
     gt_scene_destroy(scan);
 }
 
+// Without fingers the hands are the same places, and the report says why there are none.
+static void fingers_can_be_left_out(void** state)
+{
+    (void)state;
+    GtError error = { 0 };
+    GtContext context = gt_default_context();
+    GtScene* scan = make_scan(&context, GT_UP_Y);
+    GtRigDef def = gt_default_rig_def();
+    GtRigReport reports[2];
+    for (int i = 0; i < 2; ++i) {
+        GtScene* rigged = NULL;
+        def.fingers = i == 0 ? GT_RIG_FINGERS_AUTO : GT_RIG_FINGERS_NONE;
+        GT_EXPECT_OK(gt_rig(&context, scan, &def, &rigged, &reports[i], &error));
+        GT_EXPECT_OK(gt_scene_validate(&context, rigged, &error));
+        assert_int_equal(rigged->skins[0].joint_count, reports[i].joint_count);
+        gt_scene_destroy(rigged);
+    }
+    assert_int_equal(reports[0].joint_count - reports[1].joint_count, 3 * reports[0].finger_count);
+    assert_int_equal(reports[1].finger_count, 0);
+    for (int side = 0; side < 2; ++side) {
+        assert_true((reports[0].hand_fingers[side] == 0) == (reports[0].no_fingers[side][0] != '\0'));
+        assert_string_equal(reports[1].no_fingers[side], "none were asked for");
+        GtHumanoidJoint hand = side ? GT_HUMANOID_RIGHT_HAND : GT_HUMANOID_LEFT_HAND;
+        GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(reports[0].joints[hand], reports[1].joints[hand])), 0.0, 0.0);
+    }
+    gt_scene_destroy(scan);
+}
+
 static int32_t add_joint(GtScene* scene, const char* name, int32_t parent, GtVec3 offset)
 {
     GtError error = { 0 };
@@ -418,10 +446,15 @@ static void wrong_wishes_are_refused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_moves_at_rest),     cmocka_unit_test(lying_figures_stand_up),
-        cmocka_unit_test(nodes_and_morphs_are_kept), cmocka_unit_test(a_height_scales_the_body),
-        cmocka_unit_test(any_allocation_may_fail),   cmocka_unit_test(wrong_wishes_are_refused),
-        cmocka_unit_test(creatures_face_either_way), cmocka_unit_test(a_person_without_feet_faces_the_front),
+        cmocka_unit_test(nothing_moves_at_rest),
+        cmocka_unit_test(lying_figures_stand_up),
+        cmocka_unit_test(nodes_and_morphs_are_kept),
+        cmocka_unit_test(a_height_scales_the_body),
+        cmocka_unit_test(fingers_can_be_left_out),
+        cmocka_unit_test(any_allocation_may_fail),
+        cmocka_unit_test(wrong_wishes_are_refused),
+        cmocka_unit_test(creatures_face_either_way),
+        cmocka_unit_test(a_person_without_feet_faces_the_front),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

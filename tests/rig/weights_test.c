@@ -289,6 +289,49 @@ static void the_shells_of_a_machine_stay_rigid(void** state)
     gt_arena_destroy(&w.arena);
 }
 
+// Eight shells in a row, a sleeve over the joint in the middle and a button on it: a piece that reaches over a joint
+// bends there, and what lies on it moves along as a whole.
+static void the_clothes_of_a_machine_bend(void** state)
+{
+    (void)state;
+    GtArena arena = gt_arena_create(gt_default_allocator());
+    enum {
+        SLEEVE = 8,
+        BUTTON,
+        SHELLS
+    };
+    static const float places[SHELLS] = { 0.06f, 0.13f, 0.20f, 0.27f, 0.73f, 0.80f, 0.87f, 0.94f, 0.5f, 0.5f };
+    GtiTrimesh meshes[SHELLS];
+    GtiPieceKind kinds[SHELLS];
+    for (int s = 0; s < SHELLS; ++s) {
+        float half = s == SLEEVE ? 0.12f : 0.005f;
+        Capsule shell = { { 0.0f, places[s] - half, 0.0f }, { 0.0f, places[s] + half, 0.0f }, 0.03f };
+        if (s == BUTTON) {
+            shell = (Capsule){ { 0.033f, 0.5f, 0.0f }, { 0.036f, 0.5f, 0.0f }, 0.006f };
+        }
+        meshes[s] = capsules_mesh(&shell, 1, s == BUTTON ? 0.002f : 0.01f, &arena);
+        kinds[s] = GTI_PIECE_SKIN;
+    }
+    Weighing w = weighing_of(meshes, kinds, SHELLS, arena);
+    GtiWeights weights = weigh(&w, &limb_skeleton, GT_RIG_WEIGHTS_AUTO, 4);
+    assert_int_equal(weights.rigid_piece_count, SHELLS - 1);
+    float button = NAN;
+    for (int32_t i = 0; i < w.body.point_count; ++i) {
+        float s = w.body.points[i].y - 0.5f;
+        float upper = weight_of(&weights, i, 1);
+        if (w.body.pieces[i] == BUTTON) {
+            button = isnan(button) ? upper : button;
+            GT_EXPECT_NEAR(upper, 0.5, 0.3);
+            GT_EXPECT_NEAR(upper, button, 0.0);
+        } else if (w.body.pieces[i] < SLEEVE || fabsf(s) > 0.1f) {
+            GT_EXPECT_NEAR(upper, s > 0.0f ? 1.0 : 0.0, 0.03);
+        } else if (fabsf(s) < 0.006f) {
+            GT_EXPECT_NEAR(upper, 0.5, 0.2);
+        }
+    }
+    gt_arena_destroy(&w.arena);
+}
+
 // Loose triangles without order, a point of no triangle, triangles that are a line or a point; bones outside the body,
 // of no length, and two roots.
 static void broken_bodies_are_weighed_all_the_same(void** state)
@@ -386,6 +429,7 @@ int main(void)
         cmocka_unit_test(a_dense_mesh_has_the_weights_of_a_coarse_one),
         cmocka_unit_test(pruning_says_what_it_costs),
         cmocka_unit_test(the_shells_of_a_machine_stay_rigid),
+        cmocka_unit_test(the_clothes_of_a_machine_bend),
         cmocka_unit_test(broken_bodies_are_weighed_all_the_same),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(every_allocation_may_fail),

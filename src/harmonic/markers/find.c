@@ -25,6 +25,7 @@ static const float loop_reach = 2.0f;    // times the limb's radius is as far as
 
 static const int32_t most_pieces = 1000;
 static const double fair_part = 0.2; // of the area of a piece
+static const double most_part = 0.8; // of that of a small piece that is of one bone
 
 // Where twist spreads: rings at the near and the far end of some bones.
 static const struct {
@@ -395,8 +396,19 @@ static void mark_pieces(const GtiPlacer* k, bool* is_marked)
     }
 }
 
+// A small piece most of which is of no one bone. parts: [bone_count] of the piece
+static bool rides_along(const GtiPlacer* k, const Part* parts, double piece_area)
+{
+    double most = 0.0;
+    for (int32_t b = 0; b < k->bones.count; ++b) {
+        most = fmax(most, parts[b].area_m2);
+    }
+    return piece_area < GTI_LARGE_PIECE * k->shell->area_m2 && most < most_part * piece_area;
+}
+
 // Pieces that no ring has met, as buttons, armour or what is inside others: a marker for each bone that moves a fair
-// part of one. Where there are very many, they are left to what they are near to.
+// part of one. Where there are very many, they are left to what they are near to; so are small ones that are of more
+// than one bone, such as buttons beside an elbow, which would bend: a tie without markers moves them as wholes.
 static GtResult place_pieces(GtiPlacer* k)
 {
     const GtiShell* shell = k->shell;
@@ -419,7 +431,8 @@ static GtResult place_pieces(GtiPlacer* k)
         part->area_m2 += (double)area;
     }
     for (int32_t piece = 0; piece < shell->piece_count; ++piece) {
-        for (int32_t b = 0; b < k->bones.count && !is_marked[piece]; ++b) {
+        bool rides = rides_along(k, &parts[(size_t)piece * bone_count], shell->piece_areas[piece]);
+        for (int32_t b = 0; b < k->bones.count && !is_marked[piece] && !rides; ++b) {
             const Part* part = &parts[(size_t)piece * bone_count + (size_t)b];
             if (part->area_m2 > fair_part * shell->piece_areas[piece]) {
                 gti_placer_add(k, b, part->triangle, 0.0f, INFINITY, 0.0f);

@@ -99,6 +99,11 @@ static GtVec3 tip_of(const GtiPersonFit* fit, const GtiFittedHand hands[2], GtHu
     }
 }
 
+static const char* why_none(const GtiFittedHand hands[2], GtHumanoidJoint joint)
+{
+    return joint == GT_HUMANOID_LEFT_HAND ? hands[0].why : joint == GT_HUMANOID_RIGHT_HAND ? hands[1].why : NULL;
+}
+
 static bool copy_joints(const GtiPersonFit* fit, const GtiFittedHand hands[2], GtArena* arena, GtiRigSkeleton* out)
 {
     int32_t places[GT_HUMANOID_JOINT_COUNT];
@@ -116,7 +121,8 @@ static bool copy_joints(const GtiPersonFit* fit, const GtiFittedHand hands[2], G
                                                     .humanoid = j,
                                                     .mirror = mirror == GT_NONE ? places[j] : mirror,
                                                     .position = place_of(fit, hands, joint),
-                                                    .tip = tip_of(fit, hands, joint) };
+                                                    .tip = tip_of(fit, hands, joint),
+                                                    .no_fingers = why_none(hands, joint) };
         }
     }
     return out->joints != NULL;

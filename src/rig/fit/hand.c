@@ -3,8 +3,10 @@
 
 // A plane across the fitted hand, a little beyond the knuckles, cuts fingers off: what of the surface hangs together
 // beyond it is one each, if it is slender and ends there. Planes are tried from the knuckles outwards until they cut
-// off four (or three, as drawn figures have). The middle of each such piece is where its joints go, spaced as the
-// person's are. The thumb, which leaves the hand before the plane, is turned from where the fit has it to its end.
+// off four (or three, as drawn figures have); a little finger that ends before the others part is taken from a plane
+// nearer to the wrist. The middle of each such piece is where its joints go, spaced as the person's are. The thumb,
+// which leaves the hand before the plane, is turned from where the fit has it to its end. A hand whose count is in
+// doubt gets no fingers: joints that lie wrong tear it, and one that bends as a whole does not.
 
 #include "rig/fit/hand.h"
 
@@ -17,6 +19,11 @@ enum {
     PLANES = 6,
     MOST_PIECES = 64,
 };
+
+// Of two fingers that are one piece, the width, as a multiple of the next widest; and of a gap where a finger is
+// missing, as a multiple of the least.
+#define FUSED_WIDTH 1.7f
+#define GAP_LEAP    1.9f
 
 #define WRIST_END 0.15f // where what belongs to the fingers and the thumb begins, hands
 
@@ -222,10 +229,10 @@ static int32_t find_pieces(Palm* palm, float plane, Piece pieces[MOST_PIECES])
 }
 
 // Slender, long enough, not cut off by the border of what was gathered.
-static bool is_finger(const Piece* piece, float plane)
+static bool is_finger(const Piece* piece, float plane, float least)
 {
     GtVec3 low = piece->bounds.low, high = piece->bounds.high;
-    return piece->count >= 3 && high.x - plane > 0.08f && high.x < 1.35f && high.z - low.z < 0.28f && low.z > -0.7f &&
+    return piece->count >= 3 && high.x - plane > least && high.x < 1.35f && high.z - low.z < 0.28f && low.z > -0.7f &&
            high.z < 0.7f && low.y > -0.65f && high.y < 0.5f;
 }
 
@@ -267,12 +274,12 @@ static int32_t join_phalanges(Palm* palm, Piece* pieces, int32_t count)
     return count;
 }
 
-static int32_t keep_fingers(Palm* palm, Piece* pieces, int32_t count, float plane)
+static int32_t keep_fingers(Palm* palm, Piece* pieces, int32_t count, float plane, float least)
 {
     int32_t kept = 0;
     count = join_phalanges(palm, pieces, count);
     for (int32_t i = 0; i < count; ++i) {
-        if (is_finger(&pieces[i], plane)) {
+        if (is_finger(&pieces[i], plane, least)) {
             pieces[kept++] = pieces[i];
         }
     }
@@ -306,30 +313,102 @@ static void measure_halves(Palm* palm, float plane, Piece* pieces, int32_t count
     }
 }
 
-// Three or four pieces that are fingers, sorted, from the plane that cuts most of them off; how many.
-static int32_t find_fingers(Palm* palm, Piece best[MOST_PIECES])
+// A thumb that reaches beyond the plane is farther from the index finger than that is from the next one, and shorter.
+static bool starts_with_thumb(const Piece* pieces, int32_t count)
+{
+    float most = 0.0f;
+    for (int32_t i = 1; i + 1 < count; ++i) {
+        most = fmaxf(most, pieces[i].middle.z - pieces[i + 1].middle.z);
+    }
+    float gap = count == 4 ? pieces[0].middle.z - pieces[1].middle.z : 0.0f;
+    return count == 5 || (gap > fmaxf(1.5f * most, 0.2f) && pieces[0].bounds.high.x < pieces[1].bounds.high.x - 0.15f);
+}
+
+// Pieces beyond one plane that are fingers, sorted; how many, or 0 where there are too many.
+static int32_t cut_fingers(Palm* palm, float plane, float least, Piece pieces[MOST_PIECES])
+{
+    int32_t count = find_pieces(palm, plane, pieces);
+    if (count > MOST_PIECES) {
+        return 0;
+    }
+    count = keep_fingers(palm, pieces, count, plane, least);
+    if (starts_with_thumb(pieces, count)) {
+        memmove(pieces, pieces + 1, (size_t)(count - 1) * sizeof *pieces);
+        --count;
+    }
+    if (count > 4) {
+        return 0;
+    }
+    measure_halves(palm, plane, pieces, count);
+    return count;
+}
+
+static float plane_at(const Palm* palm, int i)
 {
     static const float planes[PLANES] = { 0.52f, 0.57f, 0.62f, 0.67f, 0.72f, 0.77f };
+    return planes[i] * fminf(fmaxf(palm->end, 0.7f), 1.2f);
+}
+
+// A fourth finger that is short, beside three that part later than where it ends.
+static int32_t find_little(Palm* palm, Piece best[MOST_PIECES], int32_t count)
+{
+    for (int i = 0; i < PLANES && count == 3; ++i) {
+        Piece pieces[MOST_PIECES];
+        int32_t found = cut_fingers(palm, plane_at(palm, i), 0.06f, pieces);
+        const Piece* last = &pieces[found - 1];
+        if (found > 0 && last->bounds.high.z < best[2].bounds.low.z + 0.01f &&
+            last->bounds.high.x < best[2].bounds.high.x) {
+            best[count++] = *last;
+        }
+    }
+    return count;
+}
+
+static float width_of(const Piece* piece)
+{
+    return piece->bounds.high.z - piece->bounds.low.z;
+}
+
+// What is doubtful about fingers that were counted, or NULL.
+static const char* doubt(const Piece* fingers, int32_t count)
+{
+    float widths[2] = { 0.0f, 0.0f }; // the largest
+    float gaps[2] = { 0.0f, 0.0f };
+    for (int32_t i = 0; i < count; ++i) {
+        float width = width_of(&fingers[i]);
+        widths[1] = fmaxf(widths[1], fminf(width, widths[0]));
+        widths[0] = fmaxf(widths[0], width);
+        if (i > 0) {
+            float gap = fingers[i - 1].middle.z - fingers[i].middle.z;
+            gaps[1] = fmaxf(gaps[1], fminf(gap, gaps[0]));
+            gaps[0] = fmaxf(gaps[0], gap);
+        }
+    }
+    if (widths[0] > FUSED_WIDTH * widths[1]) {
+        return "two of its fingers are not apart";
+    }
+    return gaps[0] > GAP_LEAP * gaps[1] ? "its fingers are not evenly apart" : NULL;
+}
+
+// Three or four pieces that are fingers, sorted, from the plane that cuts most of them off; how many.
+static int32_t find_fingers(Palm* palm, Piece best[MOST_PIECES], const char** why)
+{
     int32_t best_count = 0;
     for (int i = 0; i < PLANES && best_count < 4; ++i) {
         Piece pieces[MOST_PIECES];
-        float plane = planes[i] * fminf(fmaxf(palm->end, 0.7f), 1.2f);
-        int32_t count = find_pieces(palm, plane, pieces);
-        if (count > MOST_PIECES) {
-            continue;
-        }
-        count = keep_fingers(palm, pieces, count, plane);
-        if (count == 5) { // the thumb, too
-            memmove(pieces, pieces + 1, 4 * sizeof *pieces);
-            count = 4;
-        }
-        if (count <= 4 && count > best_count) {
+        int32_t count = cut_fingers(palm, plane_at(palm, i), 0.08f, pieces);
+        if (count > best_count) {
             best_count = count;
-            measure_halves(palm, plane, pieces, count);
             memcpy(best, pieces, (size_t)count * sizeof *best);
         }
     }
-    return best_count >= 3 ? best_count : 0;
+    if (best_count < 3) {
+        *why = best_count > 0 ? "fewer than three fingers of it are apart" : "no fingers of it are apart";
+        return 0;
+    }
+    best_count = find_little(palm, best, best_count);
+    *why = doubt(best, best_count);
+    return *why ? 0 : best_count;
 }
 
 static GtVec3 along_path(const GtVec3 path[4], float at)
@@ -418,17 +497,46 @@ static void place_thumb(const Palm* palm, const GtiPersonFit* fit, GtHumanoidJoi
     hand->tips[0] = gt_vec3_add(base, gt_vec3_scale(gt_quat_rotate(turn, reach), stretch));
 }
 
+// The hand goes straight on from the forearm.
+static void straighten(const GtiPersonFit* fit, int side, Palm* palm)
+{
+    GtHumanoidJoint elbow = side == GTI_LEFT ? GT_HUMANOID_LEFT_LOWER_ARM : GT_HUMANOID_RIGHT_LOWER_ARM;
+    GtVec3 from = gti_model_carry(&fit->state, elbow, fit->model.person.skeleton.joints[elbow]);
+    GtVec3 along = gt_vec3_normalize_or(gt_vec3_sub(palm->wrist, from), palm->along);
+    GtQuat turn = gt_quat_between(palm->along, along);
+    palm->along = along;
+    palm->up = gt_quat_rotate(turn, palm->up);
+    palm->front = gt_quat_rotate(turn, palm->front);
+}
+
+static bool look_at_hand(Palm* palm, GtArena* scratch, Piece fingers[MOST_PIECES], int32_t* count, const char** why)
+{
+    if (!gather_points(palm, scratch) || !gather_triangles(palm, scratch)) {
+        return false;
+    }
+    find_foreign(palm);
+    *count = find_fingers(palm, fingers, why);
+    return true;
+}
+
 static bool find_hand(const GtiPersonFit* fit, const GtiRigBody* body, int side, GtArena* scratch, GtiFittedHand* hand)
 {
     Palm palm;
     Piece fingers[MOST_PIECES];
+    int32_t count = 0;
     set_palm(fit, body, side, &palm);
-    if (!gather_points(&palm, scratch) || !gather_triangles(&palm, scratch)) {
+    if (!look_at_hand(&palm, scratch, fingers, &count, &hand->why)) {
         return false;
     }
-    find_foreign(&palm);
-    int32_t count = find_fingers(&palm, fingers);
+    if (count == 0 && palm.end <= 0.0f) { // the fitted hand looks past the body's
+        set_palm(fit, body, side, &palm);
+        straighten(fit, side, &palm);
+        if (!look_at_hand(&palm, scratch, fingers, &count, &hand->why)) {
+            return false;
+        }
+    }
     GtHumanoidJoint thumb = side == GTI_LEFT ? GT_HUMANOID_LEFT_THUMB_METACARPAL : GT_HUMANOID_RIGHT_THUMB_METACARPAL;
+    hand->count = count;
     for (int32_t f = 0; f < count; ++f) {
         int32_t finger = f + 1 + (count == 3 && f == 2); // of three, the last is the little one
         hand->has[finger] = true;
@@ -439,6 +547,16 @@ static bool find_hand(const GtiPersonFit* fit, const GtiRigBody* body, int side,
         place_thumb(&palm, fit, thumb, fingers, hand);
     }
     return true;
+}
+
+// Hands are alike: where fewer fingers are found on one, some of it were missed.
+static void compare_hands(GtiFittedHand hands[2])
+{
+    for (int side = 0; side < 2; ++side) {
+        if (hands[side].count > 0 && hands[side].count < hands[1 - side].count) {
+            hands[side] = (GtiFittedHand){ .why = "fewer fingers of it are apart than of the other hand" };
+        }
+    }
 }
 
 bool gti_person_hands(const GtiPersonFit* fit, const GtiRigBody* body, GtArena* scratch, GtiFittedHand hands[2])
@@ -452,5 +570,6 @@ bool gti_person_hands(const GtiPersonFit* fit, const GtiRigBody* body, GtArena* 
             return false;
         }
     }
+    compare_hands(hands);
     return true;
 }

@@ -18,6 +18,8 @@ typedef struct GtiFittedHand {
     bool has[GTI_HAND_FINGERS];
     GtVec3 joints[GTI_HAND_FINGERS][GTI_HAND_JOINTS];
     GtVec3 tips[GTI_HAND_FINGERS];
+    int32_t count;   // fingers beside the thumb, or 0
+    const char* why; // there are none, or NULL
 } GtiFittedHand;
 
 // The hands, left first. false when memory ran out.

@@ -12,8 +12,15 @@
 
 // An island of a smaller radius moves as a whole, in heights.
 #define SMALL_ISLAND 0.06f
-// A piece whose middle is this near a joint, in its own radii, is a ball that turns with it.
-#define BALL 0.35f
+// A piece whose middle is this near a joint, in its own radii, is a ball that turns with it, if it is about as wide as
+// long: hands and trousers have a joint in their middles, too.
+#define BALL  0.35f
+#define ROUND 0.7f
+// A piece of a machine follows one joint where joints of other limbs hold at most this share of its area: clothes and
+// hands that are pieces of their own bend.
+#define BEND_SHARE 0.2
+// Nails, buttons and teeth have smaller radii: they never bend.
+#define TINY_PIECE 0.02f
 
 void gti_row_copy(const GtiProxyRows* from, int32_t from_row, const GtiProxyRows* to, int32_t to_row)
 {
@@ -67,6 +74,10 @@ static int32_t ball_joint(const GtiRigSkeleton* skeleton, GtBounds bounds)
 {
     int32_t best = GT_NONE;
     float least = BALL * radius_of(bounds);
+    GtVec3 size = gt_vec3_sub(bounds.high, bounds.low);
+    if (fminf(fminf(size.x, size.y), size.z) < ROUND * fmaxf(fmaxf(size.x, size.y), size.z)) {
+        return GT_NONE;
+    }
     for (int32_t j = 0; j < skeleton->joint_count; ++j) {
         float distance = gt_vec3_length(gt_vec3_sub(skeleton->joints[j].position, middle_of(bounds)));
         if (distance < least) {
@@ -98,28 +109,80 @@ static bool sort_by_piece(const GtiProxy* proxy, int32_t piece_count, GtArena* a
     return true;
 }
 
-// The joint that a piece follows most. `sums` [joint_count] is zero before and after.
-static uint16_t elect(const GtiProxy* proxy, const GtiProxyRows* rows, const int32_t* members, int32_t count,
-                      double* sums)
+// Joints of the trunk hold a piece together: armour is not bent where a spine is.
+static int32_t group_of(const GtiRigSkeleton* skeleton, int32_t joint)
+{
+    switch (skeleton->joints[joint].humanoid) {
+    case GT_HUMANOID_SPINE:
+    case GT_HUMANOID_CHEST:
+    case GT_HUMANOID_UPPER_CHEST:
+    case GT_HUMANOID_LEFT_SHOULDER:
+    case GT_HUMANOID_RIGHT_SHOULDER:
+        return skeleton->joint_count;
+    default:
+        return joint;
+    }
+}
+
+// The joint that most of a piece's area follows first of all. `sums` [joint_count] is zero before and after.
+// others: receives the share of the area that joints of other limbs come first on
+static uint16_t elect(const GtiProxy* proxy, const GtiRigSkeleton* skeleton, const GtiProxyRows* rows,
+                      const int32_t* members, int32_t count, double* sums, double* others)
 {
     uint16_t best = 0;
+    double all = 0.0;
     for (int32_t m = 0; m < count; ++m) {
-        size_t at = (size_t)members[m] * (size_t)rows->width;
         double area = fmax(proxy->laplacian.areas[members[m]], 1e-12);
-        for (int32_t k = 0; k < rows->width; ++k) {
-            uint16_t joint = rows->joints[at + (size_t)k];
-            sums[joint] += area * (double)rows->weights[at + (size_t)k];
-            if (sums[joint] > sums[best]) {
-                best = joint;
+        uint16_t joint = rows->joints[(size_t)members[m] * (size_t)rows->width];
+        sums[joint] += area;
+        all += area;
+        best = sums[joint] > sums[best] ? joint : best;
+    }
+    double own = 0.0;
+    for (int32_t j = 0; j < skeleton->joint_count; ++j) {
+        own += group_of(skeleton, j) == group_of(skeleton, best) ? sums[j] : 0.0;
+    }
+    memset(sums, 0, (size_t)skeleton->joint_count * sizeof *sums);
+    *others = 1.0 - own / all;
+    return best;
+}
+
+// Tiny pieces move as the larger ones that they lie on: a button on a sleeve bends its elbow with it.
+static bool carry_tiny(const GtiProxy* proxy, const GtBounds* bounds, const int32_t* starts, const int32_t* order,
+                       int32_t piece_count, const GtiProxyRows* rows, GtArena* scratch)
+{
+    int32_t count = 0;
+    int32_t* vertices = gt_arena_push_array(scratch, (size_t)proxy->mesh.vertex_count, sizeof *vertices);
+    GtVec3* positions = gt_arena_push_array(scratch, (size_t)proxy->mesh.vertex_count, sizeof *positions);
+    if (!vertices || !positions) {
+        return false;
+    }
+    for (int32_t v = 0; v < proxy->mesh.vertex_count; ++v) {
+        if (radius_of(bounds[proxy->pieces[v]]) > TINY_PIECE) {
+            vertices[count] = v;
+            positions[count++] = proxy->mesh.positions[v];
+        }
+    }
+    GtiNearTree larger;
+    if (!gti_near_tree_make(positions, count, scratch, &larger)) {
+        return false;
+    }
+    for (int32_t p = 0; p < piece_count; ++p) {
+        int32_t home = GT_NONE;
+        float least = TINY_PIECE;
+        for (int32_t m = starts[p]; m < starts[p + 1] && radius_of(bounds[p]) <= TINY_PIECE; ++m) {
+            float distance;
+            int32_t at = gti_near_tree_find(&larger, proxy->mesh.positions[order[m]], &distance);
+            if (at != GT_NONE && distance < least) {
+                least = distance;
+                home = vertices[at];
             }
         }
-    }
-    for (int32_t m = 0; m < count; ++m) {
-        for (int32_t k = 0; k < rows->width; ++k) {
-            sums[rows->joints[(size_t)members[m] * (size_t)rows->width + (size_t)k]] = 0.0;
+        for (int32_t m = starts[p]; m < starts[p + 1] && home != GT_NONE; ++m) {
+            gti_row_copy(rows, home, rows, order[m]);
         }
     }
-    return best;
+    return true;
 }
 
 GtResult gti_pieces_stiffen(const GtContext* context, const GtiRigBody* body, const GtiProxy* proxy,
@@ -139,14 +202,20 @@ GtResult gti_pieces_stiffen(const GtContext* context, const GtiRigBody* body, co
                 continue;
             }
             int32_t joint = ball_joint(skeleton, bounds[p]);
+            double others = 0.0;
             if (joint == GT_NONE) {
-                joint = elect(proxy, rows, &order[starts[p]], count, sums);
+                joint = elect(proxy, skeleton, rows, &order[starts[p]], count, sums, &others);
+            }
+            if (others > BEND_SHARE && radius_of(bounds[p]) > TINY_PIECE) {
+                ++weights->heat_piece_count;
+                continue;
             }
             for (int32_t m = starts[p]; m < starts[p + 1]; ++m) {
                 follow_one(rows, order[m], (uint16_t)joint);
             }
             ++weights->rigid_piece_count;
         }
+        ok = carry_tiny(proxy, bounds, starts, order, body->piece_count, rows, &scratch);
     }
     gt_arena_destroy(&scratch);
     return ok ? GT_OK : gti_out_of_memory(error);

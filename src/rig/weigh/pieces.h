@@ -14,7 +14,8 @@ void gti_row_copy(const GtiProxyRows* from, int32_t from_row, const GtiProxyRows
 // Leave each row its largest weight alone.
 void gti_rows_harden(const GtiProxyRows* rows, int32_t count);
 
-// Each piece follows one joint, as those of a machine do. Rows are of the proxy.
+// Pieces that lie about one bone follow its joint, as those of a machine do; others keep their weights. Rows are of the
+// proxy.
 GtResult gti_pieces_stiffen(const GtContext* context, const GtiRigBody* body, const GtiProxy* proxy,
                             const GtiRigSkeleton* skeleton, const GtiProxyRows* rows, GtiWeights* weights,
                             GtError* error);
