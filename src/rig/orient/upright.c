@@ -3,7 +3,8 @@
 
 // Which way a figure stands. Its mirror plane holds up and front; in the best planes all likely directions are tried as
 // up, and profiles along them compared with a figure's: two legs apart at the bottom and not at the top, a head in the
-// middle at the top, widest somewhere between, taller than deep. The file's own axes are taken where they are as good.
+// middle at the top, widest somewhere between, taller than deep, on soles. The file's own axes are taken where they are
+// as good.
 
 #include "rig/body/parts.h"
 
@@ -155,6 +156,16 @@ static float arms_height(const Profile* profile)
     return ((float)best + 0.5f) / BIN_COUNT;
 }
 
+// -1 to 1: what touches the ground is wide, as soles are, against what touches the ceiling, such as raised hands.
+static float soles_share(const Profile* profile)
+{
+    const Bin* ground = &profile->bins[0];
+    const Bin* ceiling = &profile->bins[BIN_COUNT - 1];
+    float low = (float)(ground->left + ground->right + ground->centre);
+    float high = (float)(ceiling->left + ceiling->right + ceiling->centre);
+    return low + high > 0.0f ? (low - high) / (low + high) : 0.0f;
+}
+
 static float score_stance(const GtiBulk* bulk, const Stance* stance)
 {
     Profile profile;
@@ -166,11 +177,15 @@ static float score_stance(const GtiBulk* bulk, const Stance* stance)
     float score = 8.0f * stance->mirror.score + 2.0f * legs + head + slender;
     score += 1.0f - gti_clampf(profile.lean / 0.1f, 0.0f, 1.0f); // it stands
     score += arms > 0.35f && arms < 0.92f ? 0.5f : 0.0f;
+    score += 0.6f * soles_share(&profile);
     // Files are Y up when nothing speaks against it, else Z up, else they are up along some axis at least.
     GtVec3 up = stance->up;
     bool along = fmaxf(fabsf(up.x), fmaxf(fabsf(up.y), fabsf(up.z))) > snap_cosine;
-    score += along ? 0.3f : 0.0f;
-    score += up.y > snap_cosine ? 0.3f : up.z > snap_cosine ? 0.1f : 0.0f;
+    GtVec3 normal = stance->mirror.normal;
+    bool plane_along = fmaxf(fabsf(normal.x), fmaxf(fabsf(normal.y), fabsf(normal.z))) > snap_cosine;
+    score += along ? 0.5f : 0.0f;
+    score += along && plane_along ? 0.3f : 0.0f;
+    score += up.y > snap_cosine ? 0.5f : up.z > snap_cosine ? 0.2f : 0.0f;
     return score;
 }
 
