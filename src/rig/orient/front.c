@@ -21,10 +21,11 @@ static const float most_leg = 1.1f;
 static const float neck_at_ground = 0.33f; // height of the neck were there no legs, and growth with the crotch's
 static const float neck_growth = 1.15f;
 static const float neck_bounds[2] = { 0.4f, 0.86f };
-static const float most_eye = 0.05f;  // share of all area
-static const float eye_width = 0.75f; // in half widths of the head: ears are farther out
-static const float eye_twin = 0.02f;  // in heights, between one and the image of the other
-static const float step = 0.006f;     // between samples, in heights
+static const float most_eye = 0.05f;   // share of all area
+static const float eye_width = 0.75f;  // in half widths of the head: ears are farther out
+static const float eye_twin = 0.02f;   // in heights, between one and the image of the other
+static const float step = 0.006f;      // between samples, in heights
+static const float most_depth = 0.75f; // in heights, from the middle: what is flat on the ground is deeper
 
 // Scales of the signs: logarithms of odds are signs over these, within limits. They agree with 60 figures, of which all
 // but two with short legs have toes that speak for the front, and all but five a face.
@@ -51,7 +52,7 @@ typedef struct FrontLook {
     const GtiSolid* solid;
     const GtMat34* solid_from_body;
     GtMat34 body_from_solid;
-    float low, high; // of the solid's bounds, along the front
+    float low, high; // of what is looked at, along the front
     float leg;
     float neck;
     FrontSlab head;
@@ -69,6 +70,8 @@ static void measure_depth(FrontLook* k)
         k->low = fminf(k->low, z);
         k->high = fmaxf(k->high, z);
     }
+    k->low = fmaxf(k->low, -most_depth);
+    k->high = fminf(k->high, most_depth);
 }
 
 static FrontSlab sample_slab(const FrontLook* k, float from, float to, float within)

@@ -17,9 +17,9 @@ typedef struct GtiFrontSigns {
     float eyes; // -1 to 1: where pairs of small pieces lie between the back and the front of the head
 } GtiFrontSigns;
 
-// Whatever the frame, whose directions are of the body's space.
+// Look for the signs on a body that is not in its own space yet.
 // @param solid            of the skin, in the space of the body's points
-// @param solid_from_body  the body's space to be, as told in rig/body/body.h, but for the origin along Z
+// @param solid_from_body  a similarity from body space, see rig/body/body.h; its origin is in the middle along Z
 // @return false when memory ran out
 bool gti_front_find_signs(const GtContext* context, const GtiRigBody* body, const GtiSolid* solid,
                           const GtMat34* solid_from_body, GtiFrontSigns* out);

@@ -29,6 +29,7 @@ enum {
 };
 
 static const float snap_cosine = 0.9986f; // within 3 degrees, the file's axes are meant
+static const float feet_height = 0.06f;   // of what stands on the ground
 static const float sure_symmetry = 0.85f; // from which on a plane is taken for that between left and right
 static const float least_symmetry = 0.5f; // down to which it tells anything
 static const float usual_odds = 0.5f;     // logarithm of those that a figure faces as most files have it
@@ -46,13 +47,6 @@ typedef struct Profile {
     float lean; // of the middle, to the front or back of what stands on the ground, in heights
 } Profile;
 
-// Cells between two heights and within some distance of the mirror plane: where they are along the front.
-typedef struct Slab {
-    float low, high, mean;
-    float widest;
-    int32_t count;
-} Slab;
-
 typedef struct Stance {
     GtiMirror mirror;
     GtVec3 up;
@@ -64,29 +58,6 @@ static GtVec3 axis_vector(GtRigAxis axis)
     float sign = axis >= GT_RIG_AXIS_MINUS_X ? -1.0f : 1.0f;
     int along = axis == GT_RIG_AXIS_AUTO ? -1 : ((int)axis - (int)GT_RIG_AXIS_X) % 3;
     return gt_vec3(along == 0 ? sign : 0.0f, along == 1 ? sign : 0.0f, along == 2 ? sign : 0.0f);
-}
-
-static Slab measure_slab(const GtiBulk* bulk, const Stance* stance, const Profile* profile, const float heights[2],
-                         float within)
-{
-    GtVec3 front = gt_vec3_cross(stance->mirror.normal, stance->up);
-    Slab slab = { .low = FLT_MAX, .high = -FLT_MAX };
-    double sum = 0.0;
-    for (int32_t i = 0; i < bulk->cell_count; ++i) {
-        GtVec3 p = bulk->cells[i];
-        float at = (gt_vec3_dot(p, stance->up) - profile->ground) / profile->height;
-        float side = fabsf(gt_vec3_dot(p, stance->mirror.normal) - stance->mirror.offset);
-        if (at >= heights[0] && at < heights[1] && side <= within) {
-            float z = gt_vec3_dot(p, front);
-            slab.low = fminf(slab.low, z);
-            slab.high = fmaxf(slab.high, z);
-            slab.widest = fmaxf(slab.widest, side);
-            sum += (double)z;
-            ++slab.count;
-        }
-    }
-    slab.mean = slab.count > 0 ? (float)(sum / slab.count) : 0.0f;
-    return slab;
 }
 
 static void measure_profile(const GtiBulk* bulk, const Stance* stance, Profile* out)
@@ -117,9 +88,16 @@ static void measure_profile(const GtiBulk* bulk, const Stance* stance, Profile* 
         b->centre += fabsf(side) <= 0.75f * cell;
         b->widest = fmaxf(b->widest, fabsf(side));
     }
-    Slab feet = measure_slab(bulk, stance, out, (const float[2]){ 0.0f, 0.06f }, FLT_MAX);
+    float feet[2] = { FLT_MAX, -FLT_MAX }; // along the front
+    for (int32_t i = 0; i < bulk->cell_count; ++i) {
+        if (gt_vec3_dot(bulk->cells[i], stance->up) - out->ground < feet_height * out->height) {
+            float at = gt_vec3_dot(bulk->cells[i], front);
+            feet[0] = fminf(feet[0], at);
+            feet[1] = fmaxf(feet[1], at);
+        }
+    }
     float middle = gt_vec3_dot(bulk->middle, front);
-    out->lean = fmaxf(fmaxf(feet.low - middle, middle - feet.high), 0.0f) / out->height;
+    out->lean = fmaxf(fmaxf(feet[0] - middle, middle - feet[1]), 0.0f) / out->height;
 }
 
 // Share of the bins between two heights that are of two legs: something on either side, next to nothing between.
