@@ -28,7 +28,7 @@ static const float step = 0.006f;      // between samples, in heights
 static const float most_depth = 0.75f; // in heights, from the middle: what is flat on the ground is deeper
 
 // Scales of the signs: logarithms of odds are signs over these, within limits. They agree with 60 figures, of which all
-// but two with short legs have toes that speak for the front, and all but five a face.
+// but three with short legs have toes that speak for the front, and all but five a face.
 static const float toes_unit = 0.009f;
 static const float toes_most = 4.5f; // of adults, and less where legs are shorter
 static const float face_unit = 0.03f;
