@@ -3,8 +3,8 @@
 
 // Which way a figure stands. Its mirror plane holds up and front; in the best planes all likely directions are tried as
 // up, and profiles along them compared with a figure's: two legs apart at the bottom and not at the top, a head in the
-// middle at the top, widest somewhere between, taller than deep. Feet reach out to the front of the shanks above them.
-// The file's own axes are taken where they are as good.
+// middle at the top, widest somewhere between, taller than deep, on soles. The file's own axes are taken where they are
+// as good.
 
 #include "rig/body/parts.h"
 
@@ -13,6 +13,7 @@
 #include "base/direction.h"
 #include "base/fail.h"
 #include "base/scalar.h"
+#include "rig/orient/front.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,6 +29,10 @@ enum {
 };
 
 static const float snap_cosine = 0.9986f; // within 3 degrees, the file's axes are meant
+static const float feet_height = 0.06f;   // of what stands on the ground
+static const float sure_symmetry = 0.85f; // from which on a plane is taken for that between left and right
+static const float least_symmetry = 0.5f; // down to which it tells anything
+static const float usual_odds = 0.5f;     // logarithm of those that a figure faces as most files have it
 
 // What lies at one height.
 typedef struct Bin {
@@ -42,13 +47,6 @@ typedef struct Profile {
     float lean; // of the middle, to the front or back of what stands on the ground, in heights
 } Profile;
 
-// Cells between two heights and within some distance of the mirror plane: where they are along the front.
-typedef struct Slab {
-    float low, high, mean;
-    float widest;
-    int32_t count;
-} Slab;
-
 typedef struct Stance {
     GtiMirror mirror;
     GtVec3 up;
@@ -60,29 +58,6 @@ static GtVec3 axis_vector(GtRigAxis axis)
     float sign = axis >= GT_RIG_AXIS_MINUS_X ? -1.0f : 1.0f;
     int along = axis == GT_RIG_AXIS_AUTO ? -1 : ((int)axis - (int)GT_RIG_AXIS_X) % 3;
     return gt_vec3(along == 0 ? sign : 0.0f, along == 1 ? sign : 0.0f, along == 2 ? sign : 0.0f);
-}
-
-static Slab measure_slab(const GtiBulk* bulk, const Stance* stance, const Profile* profile, const float heights[2],
-                         float within)
-{
-    GtVec3 front = gt_vec3_cross(stance->mirror.normal, stance->up);
-    Slab slab = { .low = FLT_MAX, .high = -FLT_MAX };
-    double sum = 0.0;
-    for (int32_t i = 0; i < bulk->cell_count; ++i) {
-        GtVec3 p = bulk->cells[i];
-        float at = (gt_vec3_dot(p, stance->up) - profile->ground) / profile->height;
-        float side = fabsf(gt_vec3_dot(p, stance->mirror.normal) - stance->mirror.offset);
-        if (at >= heights[0] && at < heights[1] && side <= within) {
-            float z = gt_vec3_dot(p, front);
-            slab.low = fminf(slab.low, z);
-            slab.high = fmaxf(slab.high, z);
-            slab.widest = fmaxf(slab.widest, side);
-            sum += (double)z;
-            ++slab.count;
-        }
-    }
-    slab.mean = slab.count > 0 ? (float)(sum / slab.count) : 0.0f;
-    return slab;
 }
 
 static void measure_profile(const GtiBulk* bulk, const Stance* stance, Profile* out)
@@ -113,9 +88,16 @@ static void measure_profile(const GtiBulk* bulk, const Stance* stance, Profile* 
         b->centre += fabsf(side) <= 0.75f * cell;
         b->widest = fmaxf(b->widest, fabsf(side));
     }
-    Slab feet = measure_slab(bulk, stance, out, (const float[2]){ 0.0f, 0.06f }, FLT_MAX);
+    float feet[2] = { FLT_MAX, -FLT_MAX }; // along the front
+    for (int32_t i = 0; i < bulk->cell_count; ++i) {
+        if (gt_vec3_dot(bulk->cells[i], stance->up) - out->ground < feet_height * out->height) {
+            float at = gt_vec3_dot(bulk->cells[i], front);
+            feet[0] = fminf(feet[0], at);
+            feet[1] = fmaxf(feet[1], at);
+        }
+    }
     float middle = gt_vec3_dot(bulk->middle, front);
-    out->lean = fmaxf(fmaxf(feet.low - middle, middle - feet.high), 0.0f) / out->height;
+    out->lean = fmaxf(fmaxf(feet[0] - middle, middle - feet[1]), 0.0f) / out->height;
 }
 
 // Share of the bins between two heights that are of two legs: something on either side, next to nothing between.
@@ -152,6 +134,16 @@ static float arms_height(const Profile* profile)
     return ((float)best + 0.5f) / BIN_COUNT;
 }
 
+// -1 to 1: what touches the ground is wide, as soles are, against what touches the ceiling, such as raised hands.
+static float soles_share(const Profile* profile)
+{
+    const Bin* ground = &profile->bins[0];
+    const Bin* ceiling = &profile->bins[BIN_COUNT - 1];
+    float low = (float)(ground->left + ground->right + ground->centre);
+    float high = (float)(ceiling->left + ceiling->right + ceiling->centre);
+    return low + high > 0.0f ? (low - high) / (low + high) : 0.0f;
+}
+
 static float score_stance(const GtiBulk* bulk, const Stance* stance)
 {
     Profile profile;
@@ -163,11 +155,15 @@ static float score_stance(const GtiBulk* bulk, const Stance* stance)
     float score = 8.0f * stance->mirror.score + 2.0f * legs + head + slender;
     score += 1.0f - gti_clampf(profile.lean / 0.1f, 0.0f, 1.0f); // it stands
     score += arms > 0.35f && arms < 0.92f ? 0.5f : 0.0f;
+    score += 0.6f * soles_share(&profile);
     // Files are Y up when nothing speaks against it, else Z up, else they are up along some axis at least.
     GtVec3 up = stance->up;
     bool along = fmaxf(fabsf(up.x), fmaxf(fabsf(up.y), fabsf(up.z))) > snap_cosine;
-    score += along ? 0.3f : 0.0f;
-    score += up.y > snap_cosine ? 0.3f : up.z > snap_cosine ? 0.1f : 0.0f;
+    GtVec3 normal = stance->mirror.normal;
+    bool plane_along = fmaxf(fabsf(normal.x), fmaxf(fabsf(normal.y), fabsf(normal.z))) > snap_cosine;
+    score += along ? 0.5f : 0.0f;
+    score += along && plane_along ? 0.3f : 0.0f;
+    score += up.y > snap_cosine ? 0.5f : up.z > snap_cosine ? 0.2f : 0.0f;
     return score;
 }
 
@@ -189,21 +185,6 @@ static int find_ways(const GtiBulk* bulk, GtVec3 normal, GtVec3 ways[WAY_LIMIT])
         }
     }
     return count;
-}
-
-// How far the feet reach out to the front from the shanks above them, in heights, and a little of how far the head does
-// from the trunk. Hands that hang beside the shanks do not count.
-static float reach_to_front(const GtiBulk* bulk, const Stance* stance)
-{
-    Profile profile;
-    measure_profile(bulk, stance, &profile);
-    Slab feet = measure_slab(bulk, stance, &profile, (const float[2]){ 0.0f, 0.04f }, FLT_MAX);
-    Slab shanks = measure_slab(bulk, stance, &profile, (const float[2]){ 0.08f, 0.16f }, feet.widest);
-    Slab head = measure_slab(bulk, stance, &profile, (const float[2]){ 0.9f, 1.0f }, 0.1f * profile.height);
-    Slab trunk = measure_slab(bulk, stance, &profile, (const float[2]){ 0.6f, 0.8f }, 0.1f * profile.height);
-    float reach = feet.count > 0 && shanks.count > 0 ? feet.mean - shanks.mean : 0.0f;
-    reach += head.count > 0 && trunk.count > 0 ? 0.2f * (head.mean - trunk.mean) : 0.0f;
-    return reach / profile.height;
 }
 
 // Take a plane and a direction in it to the file's own axes where they are nearly those.
@@ -243,20 +224,59 @@ static void find_stances(const GtiBulk* bulk, GtVec3 told_up, Stance* best, Stan
     }
 }
 
-static void face(const GtiBulk* bulk, const Stance* stance, GtVec3 told_front, GtiUpright* out)
+// From body space with its front as told to the space of the solid.
+static GtMat34 stand(const GtiBulk* bulk, const Stance* stance, GtVec3 front)
 {
-    GtVec3 front = gt_vec3_cross(stance->mirror.normal, stance->up);
-    float reach = reach_to_front(bulk, stance);
-    float told = gt_vec3_dot(told_front, front);
-    bool back = told != 0.0f ? told < 0.0f : reach < 0.0f;
-    out->up = stance->up;
-    out->front = back ? gt_vec3_scale(front, -1.0f) : front;
-    out->left = gt_vec3_cross(out->up, out->front);
-    out->middle = gt_vec3_dot(out->left, stance->mirror.normal) > 0.0f ? stance->mirror.offset : -stance->mirror.offset;
-    out->front_confidence = told != 0.0f ? 1.0f : 1.0f - 0.5f * expf(-fabsf(reach) / 0.008f);
+    Profile profile;
+    measure_profile(bulk, stance, &profile);
+    GtVec3 left = gt_vec3_cross(stance->up, front);
+    float side = gt_vec3_dot(left, stance->mirror.normal) > 0.0f ? stance->mirror.offset : -stance->mirror.offset;
+    GtVec3 origin = gt_vec3_add(gt_vec3_scale(left, side), gt_vec3_scale(stance->up, profile.ground));
+    origin = gt_vec3_add(origin, gt_vec3_scale(front, gt_vec3_dot(bulk->middle, front)));
+    const GtVec3 columns[4] = { gt_vec3_scale(left, profile.height), gt_vec3_scale(stance->up, profile.height),
+                                gt_vec3_scale(front, profile.height), origin };
+    GtMat34 m;
+    for (int i = 0; i < 4; ++i) {
+        m.m[0][i] = columns[i].x;
+        m.m[1][i] = columns[i].y;
+        m.m[2][i] = columns[i].z;
+    }
+    return m;
 }
 
-static GtResult look(const GtiBulk* bulk, GtVec3 told_up, GtVec3 told_front, GtiUpright* out)
+// Most files have the figure face +Z where they are Y up, and -Y where they are Z up.
+static float usual_front(GtVec3 up, GtVec3 front)
+{
+    float along = up.y > snap_cosine ? front.z : up.z > snap_cosine ? -front.y : 0.0f;
+    return fabsf(along) > snap_cosine ? usual_odds * along : 0.0f;
+}
+
+static bool face(const GtContext* context, const GtiRigBody* body, const GtiBulk* bulk, const Stance* stance,
+                 GtVec3 told_front, GtiUpright* out)
+{
+    GtVec3 front = gt_vec3_cross(stance->mirror.normal, stance->up);
+    float told = gt_vec3_dot(told_front, front);
+    float odds = told;
+    if (told == 0.0f) {
+        GtiFrontSigns signs;
+        GtMat34 solid_from_body = stand(bulk, stance, front);
+        if (!gti_front_find_signs(context, body, bulk->solid, &solid_from_body, &signs)) {
+            return false;
+        }
+        odds = gti_front_log_odds(&signs) + usual_front(stance->up, front);
+    }
+    out->up = stance->up;
+    out->front = odds < 0.0f ? gt_vec3_scale(front, -1.0f) : front;
+    out->left = gt_vec3_cross(out->up, out->front);
+    out->middle = gt_vec3_dot(out->left, stance->mirror.normal) > 0.0f ? stance->mirror.offset : -stance->mirror.offset;
+    // Where left and right differ much, as in poses, the plane may be another.
+    float plane = gti_clampf((out->symmetry - least_symmetry) / (sure_symmetry - least_symmetry), 0.0f, 1.0f);
+    out->front_confidence = told != 0.0f ? 1.0f : 0.5f + plane * (1.0f / (1.0f + expf(-fabsf(odds))) - 0.5f);
+    return true;
+}
+
+static bool look(const GtContext* context, const GtiRigBody* body, const GtiBulk* bulk, GtVec3 told_up,
+                 GtVec3 told_front, GtiUpright* out)
 {
     Stance best;
     Stance second;
@@ -271,10 +291,9 @@ static GtResult look(const GtiBulk* bulk, GtVec3 told_up, GtVec3 told_front, Gti
         best.mirror.normal = gt_vec3_cross(told_up, told_front);
         best.mirror.offset = gt_vec3_dot(best.mirror.normal, bulk->middle);
     }
-    face(bulk, &best, told_front, out);
     out->symmetry = gti_mirror_score(bulk, best.mirror.normal, best.mirror.offset);
     out->up_confidence = up ? 1.0f : 1.0f - 0.5f * expf(-(best.score - second.score) / 0.6f);
-    return GT_OK;
+    return face(context, body, bulk, &best, told_front, out);
 }
 
 // Whether all but a hundredth of the area faces along one line: a card, a relief, or nothing at all.
@@ -395,7 +414,7 @@ GtResult gti_body_find_upright(const GtContext* context, const GtiRigBody* body,
         result = gti_fail(error, GT_ERROR_BAD_VALUE, "it encloses no volume for a skeleton");
     }
     if (result == GT_OK) {
-        result = look(&bulk, told_up, told_front, out);
+        result = look(context, body, &bulk, told_up, told_front, out) ? GT_OK : gti_out_of_memory(error);
     }
     gt_arena_destroy(&scratch);
     return result;
