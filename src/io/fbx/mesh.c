@@ -258,6 +258,18 @@ static GtResult list_materials(GtiFbxReader* reader, const GtiFbxModel* model, i
     return materials ? GT_OK : gti_out_of_memory(reader->error);
 }
 
+static int32_t count_used_slots(const MeshBuilder* builder, int32_t* last)
+{
+    int32_t count = 0;
+    for (int32_t s = 0; s < builder->slot_count; ++s) {
+        if (builder->slot_starts[s] < builder->slot_starts[s + 1]) {
+            ++count;
+            *last = s;
+        }
+    }
+    return count;
+}
+
 static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMesh* mesh)
 {
     GtiFbxReader* reader = builder->reader;
@@ -265,14 +277,8 @@ static GtResult build_mesh(MeshBuilder* builder, const int32_t* materials, GtMes
     if (result == GT_OK) {
         result = sort_polygons(builder);
     }
-    int32_t used = 0;
     int32_t last_slot = GT_NONE;
-    for (int32_t s = 0; s < builder->slot_count && result == GT_OK; ++s) {
-        if (builder->slot_starts[s] < builder->slot_starts[s + 1]) {
-            ++used;
-            last_slot = s;
-        }
-    }
+    int32_t used = result == GT_OK ? count_used_slots(builder, &last_slot) : 0;
     int64_t pairs = (int64_t)used * builder->geometry->target_count;
     if (result == GT_OK && pairs > MOST_PAIRS && (uint64_t)pairs > reader->tree.size / BYTES_A_PAIR) {
         result = gti_fail(reader->error, GT_ERROR_LIMIT,
