@@ -79,7 +79,7 @@ static void try_seed(const uint8_t* seed, size_t seed_size, size_t (*mutate)(uin
 typedef struct Format {
     const char* name;
     const char* starts; // any of these
-    int factor;         // by which more are read than by bytes; values of FBX may be anything, so bytes do well, too
+    int factor;         // by which more are read than by bytes; of FBX, files with damage are read, too
     size_t (*mutate)(uint8_t*, size_t, size_t, unsigned);
     Shares shares;
 } Format;
@@ -87,7 +87,7 @@ typedef struct Format {
 static Format formats[] = {
     { "glTF", "g{", 10, gti_mutate_gltf, { 0 } },
     { "BVH", "H", 10, gti_mutate_bvh, { 0 } },
-    { "FBX", "K;", 4, gti_mutate_fbx, { 0 } },
+    { "FBX", "K;", 1, gti_mutate_fbx, { 0 } },
 };
 
 enum {
