@@ -224,6 +224,47 @@ static void test_pieces_that_go_on(void** state)
     gt_scene_destroy(scene);
 }
 
+// A hat with a wide brim is the largest piece: a trunk goes on where it ends; arms and hands stay within its bounds,
+// but stick out of the trunk and of each other. Eyes, teeth and a buckle do not.
+static void test_skin_grows_from_piece_to_piece(void** state)
+{
+    (void)state;
+    const Box boxes[] = {
+        { { -0.9f, 1.4f, -0.9f }, { 0.9f, 1.5f, 0.9f } },    // a brim
+        { { -0.25f, 0.3f, -0.2f }, { 0.25f, 1.2f, 0.2f } },  // a trunk
+        { { -0.3f, 1.0f, -0.3f }, { 0.3f, 1.42f, 0.3f } },   // a head
+        { { 0.24f, 0.8f, -0.08f }, { 0.5f, 0.95f, 0.08f } }, // arms
+        { { -0.5f, 0.8f, -0.08f }, { -0.24f, 0.95f, 0.08f } },
+        { { 0.49f, 0.8f, -0.08f }, { 0.7f, 0.95f, 0.08f } }, // hands
+        { { -0.7f, 0.8f, -0.08f }, { -0.49f, 0.95f, 0.08f } },
+        { { 0.05f, 0.0f, -0.1f }, { 0.22f, 0.31f, 0.15f } }, // legs
+        { { -0.22f, 0.0f, -0.1f }, { -0.05f, 0.31f, 0.15f } },
+        { { 0.08f, 1.12f, 0.25f }, { 0.22f, 1.28f, 0.33f } }, // eyes
+        { { -0.22f, 1.12f, 0.25f }, { -0.08f, 1.28f, 0.33f } },
+        { { -0.15f, 1.02f, 0.05f }, { 0.15f, 1.1f, 0.25f } }, // teeth
+        { { -0.1f, 0.45f, 0.18f }, { 0.1f, 0.65f, 0.24f } },  // a buckle
+    };
+    enum {
+        COUNT = sizeof boxes / sizeof *boxes,
+        ISLANDS = 4
+    };
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtRigDef def = gt_default_rig_def();
+    GtArena arena = gt_arena_create(context.allocator);
+    GtScene* scene = boxes_scene(boxes, COUNT);
+    GtiRigBody body;
+    def.up = GT_RIG_AXIS_Y;
+    GT_EXPECT_OK(gti_body_gather(&context, scene, &def, &arena, &body, &error));
+    assert_int_equal(body.piece_count, COUNT);
+    for (int32_t i = 0; i < body.piece_count; ++i) {
+        assert_int_equal(body.kinds[i], i < COUNT - ISLANDS ? GTI_PIECE_SKIN : GTI_PIECE_ISLAND);
+    }
+    assert_int_equal(body.island_count, ISLANDS);
+    gt_arena_destroy(&arena);
+    gt_scene_destroy(scene);
+}
+
 // A scene of one mesh.
 static GtScene* make_mesh(const char* name, const GtVec3* positions, uint64_t count, const uint32_t* corners,
                           uint64_t corner_count)
@@ -435,6 +476,7 @@ int main(void)
         cmocka_unit_test(test_told_axes_win),
         cmocka_unit_test(test_scans),
         cmocka_unit_test(test_pieces_that_go_on),
+        cmocka_unit_test(test_skin_grows_from_piece_to_piece),
         cmocka_unit_test(test_a_soup_is_skin),
         cmocka_unit_test(test_what_is_no_body_is_refused),
         cmocka_unit_test(test_helper_geometry_is_left_out),

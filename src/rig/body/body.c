@@ -115,10 +115,10 @@ GtResult gti_body_gather(const GtContext* context, const GtScene* scene, const G
     GtiUpright upright = { .symmetry = 0.0f };
     GtResult result = gti_body_join(context, scene, arena, out, error);
     if (result == GT_OK) {
-        result = gti_body_find_pieces(context, arena, out, error);
+        result = orient(context, out, error);
     }
     if (result == GT_OK) {
-        result = orient(context, out, error);
+        result = gti_body_find_pieces(context, arena, out, error);
     }
     if (result == GT_OK) {
         result = gti_body_find_upright(context, out, def->up, def->front, &upright, error);

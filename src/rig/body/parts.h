@@ -14,7 +14,7 @@
 GtResult gti_body_join(const GtContext* context, const GtScene* scene, GtArena* arena, GtiRigBody* body,
                        GtError* error);
 
-// Find pieces and kinds, put triangles of skin first.
+// Find pieces and kinds, put triangles of skin first. Triangles are wound outwards already.
 GtResult gti_body_find_pieces(const GtContext* context, GtArena* arena, GtiRigBody* body, GtError* error);
 
 // A plane that mirrors a solid.
