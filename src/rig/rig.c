@@ -23,10 +23,10 @@
 
 static const float solid_cell = 1.0f / 160.0f;
 static const int64_t solid_cell_limit = 4000000;
-static const float sure_enough = 0.85f; // of the fitted person, so that no one else is asked
-static const float front_sure = 0.95f;  // of what feet and head say of the front, so that the other is not tried
-static const float front_better =
-    0.02f; // by which the person fits better in the other, at least; people do by 0.11 and more
+static const float sure_enough = 0.85f;   // of the fitted person, so that no one else is asked
+static const float front_sure = 0.95f;    // of what feet and head say of the front, so that the other is not tried
+static const float front_fit = 0.03f;     // by which the person fits better on one side, for odds of e to 1
+static const float person_fits = 0.6f;    // from which on that counts in full: where it hardly fits, it says nothing
 static const double least_height_m = 0.1; // of a figure that is as likely to be in metres as in another unit
 static const double most_height_m = 5.0;
 static const float straight_cosine = 0.98f; // of a figure that stands along the axes of its file
@@ -277,19 +277,25 @@ static GtResult embed_facing(const Rigging* r, GtRigAxis front, Rigging* out)
 }
 
 // Feet that are in long trousers, or none at all, tell little of the front: a person fits better from there than from
-// behind.
+// behind, by 0.11 and more, where it fits at all.
 static GtResult turn_person(Rigging* r)
 {
     Rigging other;
-    if (r->body.front_confidence >= front_sure) {
+    float confidence = r->body.front_confidence;
+    if (confidence >= front_sure) {
         return GT_OK;
     }
     GtResult result = embed_facing(r, front_after(&r->body, 2), &other);
-    if (result == GT_OK && other.fit > r->fit + front_better) {
-        other.body.front_confidence = other.fit / (other.fit + r->fit);
+    if (result != GT_OK) {
+        return result;
+    }
+    float fits = fminf(fmaxf(r->fit, other.fit) / person_fits, 1.0f);
+    float odds = logf(confidence / (1.0f - confidence)) + fits * fits * (r->fit - other.fit) / front_fit;
+    if (odds < 0.0f) {
         *r = other;
     }
-    return result;
+    r->body.front_confidence = 1.0f / (1.0f + expf(-fabsf(odds)));
+    return GT_OK;
 }
 
 // Which end of a skeleton that is no humanoid is in front its file does not say: the way that costs less is right.

@@ -3,8 +3,7 @@
 
 // Which way a figure stands. Its mirror plane holds up and front; in the best planes all likely directions are tried as
 // up, and profiles along them compared with a figure's: two legs apart at the bottom and not at the top, a head in the
-// middle at the top, widest somewhere between, taller than deep. Feet reach out to the front of the shanks above them.
-// The file's own axes are taken where they are as good.
+// middle at the top, widest somewhere between, taller than deep. The file's own axes are taken where they are as good.
 
 #include "rig/body/parts.h"
 
@@ -13,6 +12,7 @@
 #include "base/direction.h"
 #include "base/fail.h"
 #include "base/scalar.h"
+#include "rig/orient/front.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,6 +28,9 @@ enum {
 };
 
 static const float snap_cosine = 0.9986f; // within 3 degrees, the file's axes are meant
+static const float sure_symmetry = 0.85f; // from which on a plane is taken for that between left and right
+static const float least_symmetry = 0.5f; // down to which it tells anything
+static const float usual_odds = 0.5f;     // logarithm of those that a figure faces as most files have it
 
 // What lies at one height.
 typedef struct Bin {
@@ -191,21 +194,6 @@ static int find_ways(const GtiBulk* bulk, GtVec3 normal, GtVec3 ways[WAY_LIMIT])
     return count;
 }
 
-// How far the feet reach out to the front from the shanks above them, in heights, and a little of how far the head does
-// from the trunk. Hands that hang beside the shanks do not count.
-static float reach_to_front(const GtiBulk* bulk, const Stance* stance)
-{
-    Profile profile;
-    measure_profile(bulk, stance, &profile);
-    Slab feet = measure_slab(bulk, stance, &profile, (const float[2]){ 0.0f, 0.04f }, FLT_MAX);
-    Slab shanks = measure_slab(bulk, stance, &profile, (const float[2]){ 0.08f, 0.16f }, feet.widest);
-    Slab head = measure_slab(bulk, stance, &profile, (const float[2]){ 0.9f, 1.0f }, 0.1f * profile.height);
-    Slab trunk = measure_slab(bulk, stance, &profile, (const float[2]){ 0.6f, 0.8f }, 0.1f * profile.height);
-    float reach = feet.count > 0 && shanks.count > 0 ? feet.mean - shanks.mean : 0.0f;
-    reach += head.count > 0 && trunk.count > 0 ? 0.2f * (head.mean - trunk.mean) : 0.0f;
-    return reach / profile.height;
-}
-
 // Take a plane and a direction in it to the file's own axes where they are nearly those.
 static void snap(const GtiBulk* bulk, Stance* stance)
 {
@@ -243,20 +231,59 @@ static void find_stances(const GtiBulk* bulk, GtVec3 told_up, Stance* best, Stan
     }
 }
 
-static void face(const GtiBulk* bulk, const Stance* stance, GtVec3 told_front, GtiUpright* out)
+// From body space with its front as told to the space of the solid.
+static GtMat34 stand(const GtiBulk* bulk, const Stance* stance, GtVec3 front)
 {
-    GtVec3 front = gt_vec3_cross(stance->mirror.normal, stance->up);
-    float reach = reach_to_front(bulk, stance);
-    float told = gt_vec3_dot(told_front, front);
-    bool back = told != 0.0f ? told < 0.0f : reach < 0.0f;
-    out->up = stance->up;
-    out->front = back ? gt_vec3_scale(front, -1.0f) : front;
-    out->left = gt_vec3_cross(out->up, out->front);
-    out->middle = gt_vec3_dot(out->left, stance->mirror.normal) > 0.0f ? stance->mirror.offset : -stance->mirror.offset;
-    out->front_confidence = told != 0.0f ? 1.0f : 1.0f - 0.5f * expf(-fabsf(reach) / 0.008f);
+    Profile profile;
+    measure_profile(bulk, stance, &profile);
+    GtVec3 left = gt_vec3_cross(stance->up, front);
+    float side = gt_vec3_dot(left, stance->mirror.normal) > 0.0f ? stance->mirror.offset : -stance->mirror.offset;
+    GtVec3 origin = gt_vec3_add(gt_vec3_scale(left, side), gt_vec3_scale(stance->up, profile.ground));
+    origin = gt_vec3_add(origin, gt_vec3_scale(front, gt_vec3_dot(bulk->middle, front)));
+    const GtVec3 columns[4] = { gt_vec3_scale(left, profile.height), gt_vec3_scale(stance->up, profile.height),
+                                gt_vec3_scale(front, profile.height), origin };
+    GtMat34 m;
+    for (int i = 0; i < 4; ++i) {
+        m.m[0][i] = columns[i].x;
+        m.m[1][i] = columns[i].y;
+        m.m[2][i] = columns[i].z;
+    }
+    return m;
 }
 
-static GtResult look(const GtiBulk* bulk, GtVec3 told_up, GtVec3 told_front, GtiUpright* out)
+// Most files have the figure face +Z where they are Y up, and -Y where they are Z up.
+static float usual_front(GtVec3 up, GtVec3 front)
+{
+    float along = up.y > snap_cosine ? front.z : up.z > snap_cosine ? -front.y : 0.0f;
+    return fabsf(along) > snap_cosine ? usual_odds * along : 0.0f;
+}
+
+static bool face(const GtContext* context, const GtiRigBody* body, const GtiBulk* bulk, const Stance* stance,
+                 GtVec3 told_front, GtiUpright* out)
+{
+    GtVec3 front = gt_vec3_cross(stance->mirror.normal, stance->up);
+    float told = gt_vec3_dot(told_front, front);
+    float odds = told;
+    if (told == 0.0f) {
+        GtiFrontSigns signs;
+        GtMat34 solid_from_body = stand(bulk, stance, front);
+        if (!gti_front_find_signs(context, body, bulk->solid, &solid_from_body, &signs)) {
+            return false;
+        }
+        odds = gti_front_log_odds(&signs) + usual_front(stance->up, front);
+    }
+    out->up = stance->up;
+    out->front = odds < 0.0f ? gt_vec3_scale(front, -1.0f) : front;
+    out->left = gt_vec3_cross(out->up, out->front);
+    out->middle = gt_vec3_dot(out->left, stance->mirror.normal) > 0.0f ? stance->mirror.offset : -stance->mirror.offset;
+    // Where left and right differ much, as in poses, the plane may be another.
+    float plane = gti_clampf((out->symmetry - least_symmetry) / (sure_symmetry - least_symmetry), 0.0f, 1.0f);
+    out->front_confidence = told != 0.0f ? 1.0f : 0.5f + plane * (1.0f / (1.0f + expf(-fabsf(odds))) - 0.5f);
+    return true;
+}
+
+static bool look(const GtContext* context, const GtiRigBody* body, const GtiBulk* bulk, GtVec3 told_up,
+                 GtVec3 told_front, GtiUpright* out)
 {
     Stance best;
     Stance second;
@@ -271,10 +298,9 @@ static GtResult look(const GtiBulk* bulk, GtVec3 told_up, GtVec3 told_front, Gti
         best.mirror.normal = gt_vec3_cross(told_up, told_front);
         best.mirror.offset = gt_vec3_dot(best.mirror.normal, bulk->middle);
     }
-    face(bulk, &best, told_front, out);
     out->symmetry = gti_mirror_score(bulk, best.mirror.normal, best.mirror.offset);
     out->up_confidence = up ? 1.0f : 1.0f - 0.5f * expf(-(best.score - second.score) / 0.6f);
-    return GT_OK;
+    return face(context, body, bulk, &best, told_front, out);
 }
 
 // Whether all but a hundredth of the area faces along one line: a card, a relief, or nothing at all.
@@ -395,7 +421,7 @@ GtResult gti_body_find_upright(const GtContext* context, const GtiRigBody* body,
         result = gti_fail(error, GT_ERROR_BAD_VALUE, "it encloses no volume for a skeleton");
     }
     if (result == GT_OK) {
-        result = look(&bulk, told_up, told_front, out);
+        result = look(context, body, &bulk, told_up, told_front, out) ? GT_OK : gti_out_of_memory(error);
     }
     gt_arena_destroy(&scratch);
     return result;
