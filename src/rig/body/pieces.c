@@ -20,6 +20,7 @@
 static const double whole_share = 0.7;    // of the size of all, in the two longer directions, that a body reaches over
 static const double skin_share = 0.15;    // of the area of the body, from which others are skin, too
 static const double end_share = 0.01;     // likewise, of those that go on where it ends
+static const double limb_share = 0.02;    // likewise, of those that stick out of the skin: hands and feet, not antennae
 static const double end_gap = 0.03;       // of the size of all, between them and the body
 static const double end_reach = 0.01;     // likewise, that they reach beyond its bounds
 static const double stick_out = 0.04;     // likewise, that they reach out of its surface
@@ -91,18 +92,19 @@ static void compare(const Piece* piece, const Piece* other, double* beyond, doub
     }
 }
 
-static bool goes_on(const Piece* piece, const Piece* skin, const Piece* all)
+static bool goes_on(const Piece* piece, const Piece* main, const Piece* all)
 {
     double beyond;
     double gap;
-    compare(piece, skin, &beyond, &gap);
-    return beyond >= end_reach * diagonal(all) && gap <= end_gap * diagonal(all);
+    compare(piece, main, &beyond, &gap);
+    return piece->area >= end_share * main->area && beyond >= end_reach * diagonal(all) &&
+           gap <= end_gap * diagonal(all);
 }
 
 // Pieces of some size that may turn out to be skin: by the area of the body.
 static bool is_candidate(const GtiRigBody* body, const Piece* pieces, int32_t piece, double body_area)
 {
-    return body->kinds[piece] == GTI_PIECE_ISLAND && pieces[piece].area >= end_share * body_area;
+    return body->kinds[piece] == GTI_PIECE_ISLAND && pieces[piece].area >= limb_share * body_area;
 }
 
 // The skin so far, as a solid.
@@ -150,28 +152,6 @@ static bool take_what_sticks_out(GtiRigBody* body, const Piece* pieces, const Pi
     return took;
 }
 
-// What goes on beyond the bounds of the skin is skin, too, and so on.
-static void take_what_goes_on(GtiRigBody* body, const Piece* pieces, const Piece* all, double body_area)
-{
-    bool took = true;
-    while (took) {
-        Piece skin = { 0.0, gti_bounds_empty() };
-        for (int32_t i = 0; i < body->piece_count; ++i) {
-            if (body->kinds[i] == GTI_PIECE_SKIN) {
-                gti_bounds_add(&skin.bounds, pieces[i].bounds.low);
-                gti_bounds_add(&skin.bounds, pieces[i].bounds.high);
-            }
-        }
-        took = false;
-        for (int32_t i = 0; i < body->piece_count; ++i) {
-            if (is_candidate(body, pieces, i, body_area) && goes_on(&pieces[i], &skin, all)) {
-                body->kinds[i] = GTI_PIECE_SKIN;
-                took = true;
-            }
-        }
-    }
-}
-
 static GtResult grow_skin(const GtContext* context, GtiRigBody* body, const Piece* pieces, const Piece* all,
                           double body_area, GtError* error)
 {
@@ -179,7 +159,6 @@ static GtResult grow_skin(const GtContext* context, GtiRigBody* body, const Piec
     bool took = true;
     for (int round = 0; round < GROWTH_LIMIT && took && result == GT_OK; ++round) {
         took = false;
-        take_what_goes_on(body, pieces, all, body_area);
         for (int32_t i = 0; i < body->piece_count && !took; ++i) {
             took = is_candidate(body, pieces, i, body_area);
         }
@@ -214,7 +193,8 @@ static GtResult find_kinds(const GtContext* context, GtiRigBody* body, const Pie
     }
     least = !whole && crumbs > soup_share * all->area ? 0.0 : least;
     for (int32_t i = 0; i < body->piece_count; ++i) {
-        body->kinds[i] = i == largest || pieces[i].area >= least ? GTI_PIECE_SKIN : GTI_PIECE_ISLAND;
+        bool is_skin = i == largest || pieces[i].area >= least || (whole && goes_on(&pieces[i], &pieces[largest], all));
+        body->kinds[i] = is_skin ? GTI_PIECE_SKIN : GTI_PIECE_ISLAND;
     }
     GtResult result = whole ? grow_skin(context, body, pieces, all, pieces[largest].area, error) : GT_OK;
     for (int32_t i = 0; i < body->piece_count; ++i) {
