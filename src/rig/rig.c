@@ -12,10 +12,11 @@
 #include "gertie/file.h"
 #include "io/mesh/units.h"
 #include "rig/attach.h"
+#include "rig/body/crotch.h"
 #include "rig/embed/embed.h"
 #include "rig/embed/fixed.h"
 #include "rig/embed/own_skeleton.h"
-#include "rig/judge/judge.h"
+#include "rig/judge/trust.h"
 #include "rig/medial/template.h"
 
 #include <math.h>
@@ -43,6 +44,7 @@ typedef struct Rigging {
     GtiSolid solid;
     GtiRigSkeleton skeleton;
     GtiVerdict verdict;
+    float confidence; // in the skeleton
     GtRigWay way;
     float fit;  // of the person
     float cost; // of a skeleton that is none
@@ -142,13 +144,23 @@ static GtResult gather(Rigging* r)
     return gti_solid_make(r->context, &skin, solid_cell, solid_cell_limit, r->arena, &r->solid, r->error);
 }
 
+// Of a skeleton that is no humanoid no person's fit tells.
+static float confidence_in(const Rigging* r, const GtiVerdict* verdict, GtRigWay way)
+{
+    bool is_humanoid = !r->def->skeleton || r->own.is_humanoid;
+    GtiTrustDef trust = { .verdict = verdict, .way = way, .fit = r->fit };
+    return is_humanoid ? gti_rig_trust(&trust) : verdict->confidence;
+}
+
 static GtResult judge(Rigging* r, const GtiRigSkeleton* skeleton, GtRigWay way)
 {
     GtiVerdict verdict;
     GtResult result = gti_rig_judge(r->context, &r->body, &r->solid, skeleton, &verdict, r->error);
-    if (result == GT_OK && (!r->skeleton.joints || verdict.score > r->verdict.score)) {
+    float confidence = confidence_in(r, &verdict, way);
+    if (result == GT_OK && (!r->skeleton.joints || confidence > r->confidence)) {
         r->skeleton = *skeleton;
         r->verdict = verdict;
+        r->confidence = confidence;
         r->way = way;
     }
     return result;
@@ -200,7 +212,7 @@ static GtResult propose_humanoid(Rigging* r)
     GtiRigSkeleton proposal;
     GtResult result = gti_embed_person(r->context, &r->body, &r->solid, r->arena, &proposal, &r->fit, r->error);
     result = result == GT_OK ? judge(r, &proposal, GT_RIG_WAY_PERSON) : result;
-    if (result != GT_OK || r->verdict.confidence >= sure_enough) {
+    if (result != GT_OK || r->confidence >= sure_enough) {
         return result;
     }
     float cost;
@@ -268,6 +280,7 @@ static GtResult move_fixed(Rigging* r)
         GtMat34 body_from_rigged = gt_mat34_inverse(&r->rigged_from_body, &ok);
         gti_fixed_move(r->def, r->names, &body_from_rigged, &r->skeleton, scratch);
         result = gti_rig_judge(r->context, &r->body, &r->solid, &r->skeleton, &r->verdict, r->error);
+        r->confidence = confidence_in(r, &r->verdict, r->way);
     }
     return result;
 }
@@ -384,7 +397,7 @@ static void report_skeleton(Rigging* r)
 {
     GtRigReport* report = r->report;
     report->way = r->way;
-    report->confidence = r->verdict.confidence;
+    report->confidence = r->confidence;
     memcpy(report->why, r->verdict.why, sizeof report->why);
     report->joint_count = r->skeleton.joint_count;
     for (int32_t j = 0; j < r->skeleton.joint_count; ++j) {
@@ -429,16 +442,23 @@ static void warn_of_size(const Rigging* r)
     }
 }
 
+// Whoever places joints has seen the body: nothing is refused then.
 static GtResult refuse_if_unsure(const Rigging* r)
 {
-    if ((double)r->verdict.confidence >= r->def->min_confidence) {
+    if ((double)r->confidence >= r->def->min_confidence || r->def->joint_count > 0) {
         return GT_OK;
+    }
+    const char* why =
+        r->verdict.why[0] ? r->verdict.why : "it is unlike the people and figures that it was compared with";
+    GtiCrotch crotch;
+    if (!gti_body_find_crotch(&r->solid, NULL, &crotch)) {
+        why = "no legs that part were found, as in a bust, a robe or somebody who sits";
     }
     return gti_fail(r->error, GT_ERROR_UNSUPPORTED,
                     "no figure is found that a skeleton fits into (confidence %.2f, and at least %.2f is wanted): %s; "
                     "'gertie rig' takes places of joints with --joints FILE, and rigs it as it is with "
                     "--min-confidence 0",
-                    (double)r->verdict.confidence, r->def->min_confidence, r->verdict.why);
+                    (double)r->confidence, r->def->min_confidence, why);
 }
 
 static GtRigWeights weights_used(const GtRigDef* def, const GtiWeights* weights)

@@ -89,8 +89,7 @@ static void joints_to_edit(void** state)
 {
     (void)state;
     write_text_file("elbow.json", "{\"joints\": {\"leftLowerArm\": [0.5, 1.5, 0]}}"); // the name of a former version
-    CommandRun run =
-        command("$G rig bare.obj -o rigged.glb --joints elbow.json --weights heat --min-confidence 0 --json");
+    CommandRun run = command("$G rig bare.obj -o rigged.glb --joints elbow.json --weights heat --json");
     expect_status(&run, 0);
     expect_joint(command_report(&run), "leftLowerArm", 0.5, 1.5, 0.0, 1e-4);
     expect_joint(command_report(&run), "rightLowerArm", -0.507, 1.433, -0.017, 0.05);
@@ -140,7 +139,11 @@ static void what_is_refused(void** state)
     run = command("$G rig -q block.obj -o block.glb");
     expect_refused(&run, 1, "block.obj: no figure is found that a skeleton fits into (confidence 0.");
     expect_text(run.err, "--joints FILE");
+    expect_text(run.err, "no legs that part were found");
     expect_text(run.err, "--min-confidence 0");
+    write_text_file("hips.json", "{\"joints_m\": {\"hips\": [0.5, 1, 0.5]}}"); // whoever places joints is not refused
+    run = command("$G rig -q block.obj -o block.glb --joints hips.json");
+    expect_status(&run, 0);
     write_text_file("points.obj", "v 0 0 0\nv 1 0 0\nv 1 2 0\n");
     run = command("$G rig -q points.obj -o points.glb");
     expect_refused(&run, 1, "points.obj: ");

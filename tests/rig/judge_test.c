@@ -9,7 +9,7 @@
 #include "gertie/map.h"
 #include "gertie/person.h"
 
-#include "rig/judge/judge.h"
+#include "rig/judge/trust.h"
 
 #include "support/test.h"
 
@@ -422,10 +422,36 @@ static void test_real_bodies(void** state)
     drop(&person);
 }
 
+static float trust(float plausible, float inside, GtRigWay way, float fit)
+{
+    GtiVerdict verdict = { .confidence = plausible, .inside_share = inside };
+    GtiTrustDef def = { .verdict = &verdict, .way = way, .fit = fit };
+    return gti_rig_trust(&def);
+}
+
+// What fits better and lies farther inside is believed more; what the judge refuses, and what no person was fitted to,
+// is not accepted.
+static void test_trust(void** state)
+{
+    (void)state;
+    float last = 0.0f;
+    for (int i = 0; i <= 10; ++i) {
+        float now = trust(1.0f, 1.0f, GT_RIG_WAY_PERSON, 0.1f * (float)i);
+        assert_true(now > last && now < 1.0f);
+        assert_true(trust(1.0f, 0.9f, GT_RIG_WAY_PERSON, 0.1f * (float)i) < now);
+        assert_true(trust(0.2f, 1.0f, GT_RIG_WAY_PERSON, 0.1f * (float)i) < refused);
+        last = now;
+    }
+    assert_true(last > 0.9f);
+    assert_true(trust(1.0f, 1.0f, GT_RIG_WAY_PERSON, 0.3f) < refused);
+    assert_true(trust(1.0f, 1.0f, GT_RIG_WAY_MEDIAL, 1.0f) < refused);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_persons),
+        cmocka_unit_test(test_trust),
         cmocka_unit_test(test_scores_fall_with_errors),
         cmocka_unit_test(test_a_ball_is_no_figure),
         cmocka_unit_test(test_a_limb_too_many),

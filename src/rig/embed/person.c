@@ -11,6 +11,8 @@
 #include "rig/fit/ring.h"
 
 #define COVERED 0.03f // distance between skins that lie on each other, heights
+#define FITS    0.6f  // goodness from which on no figures of other proportions are tried
+#define BETTER  0.05f // by which they must fit better
 
 // Where rigs have joints, against the centres of movement that the person has: hips and knees lower, ankles farther in
 // front; measured on rigs of different makers. Heights, at rest, for the left side.
@@ -20,6 +22,7 @@ static GtVec3 rig_place(const GtiSkeleton* person, GtHumanoidJoint joint)
         GtHumanoidJoint joint;
         GtVec3 offset;
     } offsets[] = {
+        { GT_HUMANOID_HIPS, { 0.0f, -0.02f, 0.0f } },
         { GT_HUMANOID_LEFT_UPPER_ARM, { -0.004f, -0.002f, 0.006f } },
         { GT_HUMANOID_LEFT_LOWER_ARM, { 0.0f, 0.0f, 0.004f } },
         { GT_HUMANOID_LEFT_UPPER_LEG, { 0.0f, -0.012f, -0.005f } },
@@ -137,6 +140,25 @@ static float goodness(GtiPersonFit* fit)
     return person * person * person * person * sqrtf(body);
 }
 
+// Try figures that are no persons. false when memory ran out.
+static bool fit_figure(GtiPersonFit* fit, const GtiLandmarks* marks, GtArena* scratch, float* best)
+{
+    GtiModelState* person = gt_arena_push_array(scratch, 1, sizeof *person);
+    if (!person) {
+        return false;
+    }
+    *person = fit->state;
+    gti_person_fit_solve_figure(fit, marks);
+    float figure = goodness(fit);
+    if (figure > *best + BETTER) {
+        *best = figure;
+        return true;
+    }
+    fit->state = *person;
+    goodness(fit); // places all points as the state has them
+    return true;
+}
+
 GtResult gti_embed_person(const GtContext* context, const GtiRigBody* body, const GtiSolid* solid, GtArena* arena,
                           GtiRigSkeleton* out, float* fit, GtError* error)
 {
@@ -145,8 +167,14 @@ GtResult gti_embed_person(const GtContext* context, const GtiRigBody* body, cons
     GtiFittedHand hands[2];
     bool ok = gti_person_fit_create(body, solid, &scratch, &person);
     if (ok) {
+        GtiLandmarks marks;
         gti_person_fit_solve(person);
         *fit = goodness(person);
+        if (*fit < FITS) {
+            ok = gti_landmarks_find(solid, &scratch, &marks) && fit_figure(person, &marks, &scratch, fit);
+        }
+    }
+    if (ok) {
         ok = gti_person_hands(person, body, &scratch, hands) && copy_joints(person, hands, arena, out);
     }
     gt_arena_destroy(&scratch);

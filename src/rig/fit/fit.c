@@ -22,6 +22,11 @@ enum {
 #define HAND_END 0.01f  // what the end of a hand counts, against all points together
 #define EVIDENCE 200.0f // independent observations that all points together are worth
 
+#define HIP_OVER_CROTCH 0.055f // heights of the person
+#define HIP_HEIGHT      0.01f  // what that counts, against all points together
+#define HIP_SIGMA       0.06f  // heights beyond which it counts less: what was measured may be the hem of a skirt
+#define HIP_ROUNDS      0.045f // distance between pairs from which on it counts
+
 // Nothing says where a body is between front and back: the middles of the skins are put together.
 static float depth_between(const GtiPersonPoints* person, const GtiFitTarget* target)
 {
@@ -62,6 +67,7 @@ bool gti_person_fit_create(const GtiRigBody* body, const GtiSolid* solid, GtAren
     GtiModelParam* depth = &fit->model.params[GTI_PARAM_PLACE + 2];
     float between = depth_between(&fit->model.person, &fit->target);
     *depth = (GtiModelParam){ between, depth->sigma, between + depth->low, between + depth->high };
+    fit->model.likely[GTI_PARAM_PLACE + 2] = *depth;
     for (int32_t p = 0; p < fit->model.param_count; ++p) {
         fit->state.values[p] = fit->model.params[p].mean;
     }
@@ -236,6 +242,21 @@ static void add_hand_end(GtiPersonFit* fit, const GtiFitRound* round, GtHumanoid
     }
 }
 
+// That the hips are as high above the place where the legs part as people's are.
+static void add_hip_height(GtiPersonFit* fit)
+{
+    const GtiPersonModel* model = &fit->model;
+    int32_t bone = gti_model_bone(GT_HUMANOID_HIPS);
+    GtiPersonPoint point = { .joints = { (uint16_t)bone }, .weights = { 1.0f } };
+    GtVec3 rest = model->person.skeleton.joints[GT_HUMANOID_LEFT_UPPER_LEG];
+    rest.x = 0.0f;
+    float scale = expf(fit->state.values[GTI_PARAM_SCALE]);
+    float wanted = fit->crotch + HIP_OVER_CROTCH * scale;
+    float away = wanted - gt_mat34_point(&fit->state.body_from_rest[bone], rest).y;
+    float far = 1.0f + away * away / (HIP_SIGMA * HIP_SIGMA);
+    add_wish(fit, &point, rest, gt_vec3(0.0f, 1.0f, 0.0f), away, HIP_HEIGHT * EVIDENCE / (NOISE * NOISE) / (far * far));
+}
+
 // That two numbers go together.
 static void add_tie(GtiPersonFit* fit, const GtiModelTie* tie, float prior)
 {
@@ -266,6 +287,9 @@ void gti_person_fit_step(GtiPersonFit* fit, const GtiFitRound* round)
     if (round->hand_ends) {
         add_hand_end(fit, round, GT_HUMANOID_LEFT_HAND, model_count, target_count);
         add_hand_end(fit, round, GT_HUMANOID_RIGHT_HAND, model_count, target_count);
+    }
+    if (fit->crotch > 0.0f && round->sigma < HIP_ROUNDS) {
+        add_hip_height(fit);
     }
     for (size_t p = 0; p < params; ++p) {
         double likely = 1.0 / ((double)model->params[p].sigma * (double)model->params[p].sigma);

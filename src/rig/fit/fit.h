@@ -7,6 +7,7 @@
 #define GERTIE_RIG_FIT_FIT_H
 
 #include "rig/fit/grid.h"
+#include "rig/fit/landmarks.h"
 #include "rig/fit/model.h"
 #include "rig/fit/target.h"
 
@@ -14,6 +15,7 @@ typedef struct GtiPersonFit {
     GtiPersonModel model;
     GtiFitTarget target;
     GtiPointGrid target_grid, model_grid;
+    float crotch; // height that the hips are kept over, or 0
     GtiModelState state;
     GtiModelSlopes slopes;
     GtVec3* rests;         // [points of the model] with flesh
@@ -52,5 +54,8 @@ void gti_person_fit_cover(GtiPersonFit* fit, float reach, float* person, float* 
 
 // Choose a start and fit.
 void gti_person_fit_solve(GtiPersonFit* fit);
+
+// The same from figures of other proportions, such as have the crotch and neck that were measured.
+void gti_person_fit_solve_figure(GtiPersonFit* fit, const GtiLandmarks* marks);
 
 #endif

@@ -184,6 +184,11 @@ static void add_ties(GtiPersonModel* model)
     }
 }
 
+void gti_model_set_likely(GtiPersonModel* model)
+{
+    memcpy(model->params, model->likely, sizeof model->params);
+}
+
 int32_t gti_model_turn(const GtiPersonModel* model, GtHumanoidJoint joint, int axis)
 {
     int32_t param = model->first_turn;
@@ -269,6 +274,7 @@ bool gti_person_model(float spacing, GtArena* arena, GtiPersonModel* out)
         out->importance[b] = importance_of(bone_def(b)->joint);
     }
     add_params(out);
+    memcpy(out->likely, out->params, sizeof out->likely);
     add_ties(out);
     list_params(out);
     for (int32_t i = 0; i < out->person.count; ++i) {

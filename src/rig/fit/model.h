@@ -76,6 +76,7 @@ typedef struct GtiPersonModel {
     int32_t parents[GTI_MODEL_BONES];
     float importance[GTI_MODEL_BONES]; // of their skin
     GtiModelParam params[GTI_MODEL_MAX_PARAMS];
+    GtiModelParam likely[GTI_MODEL_MAX_PARAMS]; // params of a person, which others may be put in place of
     int32_t param_count;
     GtiModelTie ties[GTI_MODEL_MAX_TIES];
     int32_t tie_count;
@@ -99,6 +100,9 @@ typedef struct GtiModelSlopes {
 
 // false when memory ran out.
 bool gti_person_model(float spacing, GtArena* arena, GtiPersonModel* out);
+
+// Go back to the params of a person.
+void gti_model_set_likely(GtiPersonModel* model);
 
 // The number that turns a joint, named for the left, about an axis (0 to 2), or GT_NONE. Turns of the right side are
 // the mirrored ones.

@@ -62,6 +62,7 @@ static void list_bones(GtiJudge* judge, int32_t* child_counts)
 static void sum_up(const GtiJudgeLook looks[6], GtiVerdict* out)
 {
     out->inside = looks[0].value;
+    out->inside_share = looks[0].detail;
     out->centred = looks[1].value;
     out->covered = looks[2].value;
     out->limbs = looks[3].value;

@@ -12,8 +12,9 @@
 
 typedef struct GtiVerdict {
     float score;        // to compare skeletons in the same body: higher is better
-    float confidence;   // 0 to 1: how likely it is right; below 0.5 the mesh is refused unless forced
+    float confidence;   // 0 to 1: the product of all looks; below 0.5 something is wrong
     float inside;       // 0 to 1 each: bones inside the body
+    float inside_share; // of the bones' length
     float centred;      // in the middle of its limbs
     float symmetric;    // left as right
     float covered;      // all of the surface near a bone, limbs to their tips
