@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A logistic curve over how well the person fits and how much of its bones is inside the body, fitted by ridge
-// regression to 81 bodies with known joints (docs/methods/bodies.md). Of all that was measured these two say the most:
-// other looks did not make held-out bodies likelier when each body in turn was left out. What the judge refuses stays
-// refused, so that what is no figure is not believed because a person happens to lie on it.
+// regression to 81 bodies with known joints (docs/methods/bodies.md). With other looks added, bodies that were left out
+// one at a time were predicted no better. What the judge refuses stays refused, so that what is no figure is not
+// believed because a person happens to lie on it.
 
 #include "rig/judge/trust.h"
 
