@@ -18,7 +18,9 @@ static int compare_floats(const void* a, const void* b)
 
 void gti_sort_floats(float* values, int32_t count)
 {
-    qsort(values, (size_t)count, sizeof *values, compare_floats);
+    if (count > 1) {
+        qsort(values, (size_t)count, sizeof *values, compare_floats);
+    }
 }
 
 // Hoare's selection: what belongs before a place goes before it, what belongs after it after. What is made to take long

@@ -28,7 +28,7 @@ typedef struct Bytes {
 static void put(Bytes* b, uint32_t value, int count)
 {
     for (int i = 0; i < count; ++i) {
-        b->bytes[b->size++] = (uint8_t)(value >> (8 * i));
+        b->bytes[b->size++] = (uint8_t)(i < 4 ? value >> (8 * i) : 0);
     }
 }
 

@@ -355,9 +355,8 @@ static int32_t find_little(Palm* palm, Piece best[MOST_PIECES], int32_t count)
     for (int i = 0; i < PLANES && count == 3; ++i) {
         Piece pieces[MOST_PIECES];
         int32_t found = cut_fingers(palm, plane_at(palm, i), 0.06f, pieces);
-        const Piece* last = &pieces[found - 1];
-        if (found > 0 && last->bounds.high.z < best[2].bounds.low.z + 0.01f &&
-            last->bounds.high.x < best[2].bounds.high.x) {
+        const Piece* last = found > 0 ? &pieces[found - 1] : NULL;
+        if (last && last->bounds.high.z < best[2].bounds.low.z + 0.01f && last->bounds.high.x < best[2].bounds.high.x) {
             best[count++] = *last;
         }
     }
