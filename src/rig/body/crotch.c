@@ -18,7 +18,7 @@ enum {
 };
 
 static const float column_step = 0.01f;   // in heights
-static const float depth_step = 0.0125f;  // likewise
+static const float depth_step = 0.0125f;  // in heights
 static const int32_t middle_columns = 3;  // to each side of the plane, in which the gap is
 static const float thin_ratio = 0.4f;     // of the thickness of the thinner leg: less is between legs
 static const float least_leg = 0.008f;    // thickness of a leg, in heights

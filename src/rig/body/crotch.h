@@ -13,7 +13,7 @@
 
 typedef struct GtiCrotch {
     float height; // above the ground, in heights of the body; 0 where no legs part, as under a robe
-    float ankle;  // lowest height from which on the legs are apart, likewise
+    float ankle;  // lowest height from which on the legs are apart, in heights of the body
     float share;  // 0 to 1: of the heights between these, at which the legs are apart
 } GtiCrotch;
 

@@ -19,12 +19,12 @@
 
 static const double whole_share = 0.7;    // of the size of all, in the two longer directions, that a body reaches over
 static const double skin_share = 0.15;    // of the area of the body, from which others are skin, too
-static const double end_share = 0.01;     // likewise, of those that go on where it ends
-static const double limb_share = 0.02;    // likewise, of those that stick out of the skin: hands and feet, not antennae
+static const double end_share = 0.01;     // share of the area, of those that go on where it ends
+static const double limb_share = 0.02;    // share of the area, of those that stick out of the skin: hands and feet
 static const double end_gap = 0.03;       // of the size of all, between them and the body
-static const double end_reach = 0.01;     // likewise, that they reach beyond its bounds
-static const double stick_out = 0.04;     // likewise, that they reach out of its surface
-static const double stick_cell = 0.015;   // likewise, cell of the solid that shows it
+static const double end_reach = 0.01;     // of the size of all, that they reach beyond its bounds
+static const double stick_out = 0.04;     // of the size of all, that they reach out of its surface
+static const double stick_cell = 0.015;   // of the size of all, cell of the solid that shows it
 static const double crumb_share = 0.0003; // of all area, below which pieces of a robot are islands
 
 static const double soup_share = 0.05; // of all area, from which on crumbs are what the figure is made of
