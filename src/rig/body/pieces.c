@@ -228,12 +228,14 @@ GtResult gti_body_find_pieces(const GtContext* context, GtArena* arena, GtiRigBo
     GtArena scratch = gt_arena_create(context->allocator);
     Piece* pieces = gt_arena_push(&scratch, (size_t)body->piece_count * sizeof *pieces);
     int32_t(*spare)[3] = gt_arena_push(&scratch, (size_t)body->triangle_count * sizeof *spare);
-    GtResult result = body->kinds && pieces && spare ? GT_OK : gti_out_of_memory(error);
-    if (result == GT_OK) {
+    GtResult result = GT_OK;
+    if (body->kinds && pieces && spare) {
         Piece all;
         measure_pieces(body, pieces, &all);
         result = find_kinds(context, body, pieces, &all, error);
         sort_triangles(body, spare);
+    } else {
+        result = gti_out_of_memory(error);
     }
     gt_arena_destroy(&scratch);
     return result;
