@@ -33,6 +33,7 @@ typedef struct Mapping {
     GtHumanoidMap map;
     GtMapReport report;
     GtRetargetPose pose;
+    GtRetargetPoseReport pose_report;
     bool has_pose;
 } Mapping;
 
@@ -91,16 +92,23 @@ static void add_joints(GtJsonWriter* json, const GtScene* scene, const GtMapRepo
     gt_json_end_object(json);
 }
 
-static void add_report(GtJsonWriter* json, const char* file, const GtScene* scene, const GtMapReport* report)
+static void add_report(GtJsonWriter* json, const Mapping* m)
 {
+    const GtScene* scene = m->scene;
+    const GtMapReport* report = &m->report;
     char room[32];
-    gt_json_member_string(json, "file", file);
+    gt_json_member_string(json, "file", m->file);
     gt_json_member_bool(json, "humanoid", report->verdict != GT_MAP_NOT_HUMANOID);
     gt_json_member_string(json, "verdict", verdicts[report->verdict]);
     gt_json_member_number(json, "confidence", (int)(100.0f * report->confidence + 0.5f) / 100.0);
     gt_json_member_string(json, "summary", report->summary);
     gt_json_member_string(json, "rest_pose",
                           choice_name(gt_retarget_report_fields(), "character_rest_pose", &report->rest_pose, room));
+    if (m->has_pose) {
+        gt_json_member_object(json, "rest_angles");
+        gt_json_members(json, gt_rest_angles_fields(), &m->pose_report.angles);
+        gt_json_end_object(json);
+    }
     gt_json_member_float(json, "height_m", report->height_m);
     add_joints(json, scene, report);
     gt_json_next_is_row(json);
@@ -121,14 +129,20 @@ static void add_report(GtJsonWriter* json, const char* file, const GtScene* scen
     gt_json_end_array(json);
 }
 
-static void add_table(GtText* text, const char* file, const GtScene* scene, const GtMapReport* report)
+static void add_table(GtText* text, const Mapping* m)
 {
+    const GtScene* scene = m->scene;
+    const GtMapReport* report = &m->report;
     char room[32];
-    gt_text_addf(text, "%s: %s", file, report->summary);
+    char stand[GT_REST_ANGLES_TEXT_SIZE];
+    gt_text_addf(text, "%s: %s", m->file, report->summary);
     if (report->verdict != GT_MAP_NOT_HUMANOID) {
         gt_text_addf(text, " (confidence %.2f)", (double)report->confidence);
     }
     gt_text_adds(text, "\n");
+    if (m->has_pose && gt_rest_angles_describe(&m->pose_report.angles, stand)[0]) {
+        gt_text_addf(text, "  in its rest pose, %s\n", stand);
+    }
     for (int32_t j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         const GtMapJoint* joint = &report->joints[j];
         if (joint->node != GT_NONE && report->verdict != GT_MAP_NOT_HUMANOID) {
@@ -173,7 +187,7 @@ static bool find_pose(Session* session, const MapOptions* options, Mapping* m)
     def.animation = m->scene->animation_count > 0 && m->scene->mesh_count == 0 ? 0 : GT_NONE;
     GtResult result = gt_figure_open(&session->context, m->scene, &def, &figure, &error);
     if (result == GT_OK) {
-        result = gt_retarget_pose_find(&session->context, &figure, &m->pose, NULL, &error);
+        result = gt_retarget_pose_find(&session->context, &figure, &m->pose, &m->pose_report, &error);
     }
     gt_figure_close(&figure);
     if (result != GT_OK && result != GT_ERROR_BAD_VALUE) {
@@ -189,16 +203,12 @@ static bool find_pose(Session* session, const MapOptions* options, Mapping* m)
     return true;
 }
 
-static bool write_map(Session* session, const MapOptions* options, Mapping* m)
+static bool write_map(Session* session, const char* path, const Mapping* m)
 {
-    const char* path = options->output;
     GtError error = { 0 };
     if (m->report.verdict == GT_MAP_NOT_HUMANOID) {
         fail(&error, GT_ERROR_NOT_FOUND, m->file, "it is no humanoid: %s; no map is written", m->report.summary);
         return session_fail(session, &error);
-    }
-    if (!find_pose(session, options, m)) {
-        return false;
     }
     const GtRetargetPose* pose = m->has_pose ? &m->pose : NULL;
     if (gt_map_save(&session->context, m->scene, &m->map, pose, &m->report, path, &error) != GT_OK) {
@@ -218,14 +228,15 @@ static bool map_run(Session* session, const CommandLine* line)
     if (path && !output_place_check(session, path)) {
         return false;
     }
-    bool ok = scene_read(session, m.file, &options->load, &m.scene) && find_map(session, options, &m);
+    bool ok = scene_read(session, m.file, &options->load, &m.scene) && find_map(session, options, &m) &&
+              (m.report.verdict == GT_MAP_NOT_HUMANOID || find_pose(session, options, &m));
     if (ok && session->json) {
-        add_report(&session->report, m.file, m.scene, &m.report);
+        add_report(&session->report, &m);
     } else if (ok && !path) {
-        add_table(&text, m.file, m.scene, &m.report);
+        add_table(&text, &m);
         ok = session_print(session, &text);
     }
-    ok = ok && (!path || write_map(session, options, &m));
+    ok = ok && (!path || write_map(session, path, &m));
     gt_text_destroy(&text);
     gt_scene_destroy(m.scene);
     return ok;

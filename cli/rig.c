@@ -68,6 +68,7 @@ static void say_result(Session* session, const Output* output, const GtRigReport
                 (int)report->joint_count, fingers, (long long)report->triangle_count, report->height_m,
                 (double)report->confidence);
     rig_say_hands(session, report);
+    rig_say_stand(session, report);
     if (report->pruned_m >= LEAST_TO_SAY * report->height_m) {
         session_say(
             session,

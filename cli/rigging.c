@@ -62,6 +62,14 @@ void rig_say_hands(Session* session, const GtRigReport* report)
     }
 }
 
+void rig_say_stand(Session* session, const GtRigReport* report)
+{
+    char text[GT_REST_ANGLES_TEXT_SIZE];
+    if (gt_rest_angles_describe(&report->rest_angles, text)[0]) {
+        session_say(session, "in its rest pose, %s; motions start from the straight figure", text);
+    }
+}
+
 void rig_report(GtJsonWriter* json, const GtRigReport* report)
 {
     char room[32];
@@ -84,6 +92,9 @@ void rig_report(GtJsonWriter* json, const GtRigReport* report)
     gt_json_member_string(json, "weights", choice_name(gt_rig_def_fields(), "weights", &report->weights, room));
     gt_json_member_number(json, "pruned_weight", report->pruned_weight);
     gt_json_member_number(json, "pruned_m", report->pruned_m);
+    gt_json_member_object(json, "rest_angles");
+    gt_json_members(json, gt_rest_angles_fields(), &report->rest_angles);
+    gt_json_end_object(json);
     report_joints(json, report);
 }
 
@@ -95,6 +106,7 @@ void rig_report_bare(Session* session, const char* file, const GtRigReport* repo
     session_say(session, "rigged %s: %d joints, confidence %.2f", file, (int)report->joint_count,
                 (double)report->confidence);
     rig_say_hands(session, report);
+    rig_say_stand(session, report);
 }
 
 bool rig_scene(Session* session, const char* file, const GtScene* scene, const GtRigDef* def, GtScene** out,

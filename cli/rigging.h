@@ -20,6 +20,9 @@ void rig_report_bare(Session* session, const char* file, const GtRigReport* repo
 // Say which hands have no fingers, and why.
 void rig_say_hands(Session* session, const GtRigReport* report);
 
+// Say how the body stands where that is not straight.
+void rig_say_stand(Session* session, const GtRigReport* report);
+
 // Members of the report.
 void rig_report(GtJsonWriter* json, const GtRigReport* report);
 

@@ -22,17 +22,44 @@
 
 GT_EXTERN_C_BEGIN
 
+/// How a resting figure differs from one that stands straight, against its own body's axes. All of it is straightened
+/// in the retarget pose.
+typedef struct GtRestAngles {
+    float head_turn_rad; ///< to its left, as far as the mirror symmetry of the head's mesh shows it clearly; else 0
+    float head_tilt_rad; ///< to its left shoulder; likewise
+    float left_arm_raise_rad, right_arm_raise_rad;         ///< of the upper arm over level
+    float left_elbow_bend_rad, right_elbow_bend_rad;       ///< of the forearm against the upper arm
+    float left_thigh_forward_rad, right_thigh_forward_rad; ///< from straight down
+    float left_thigh_out_rad, right_thigh_out_rad;         ///< away from the other leg, from straight down
+    float left_knee_bend_rad, right_knee_bend_rad;         ///< of the shank against the thigh
+    bool legs_cross;                                       ///< one ankle is on the other leg's side of it
+} GtRestAngles;
+
+/// Their fields, for JSON and tables.
+GT_API const GtFieldTable* gt_rest_angles_fields(void);
+
+/// Longest text of gt_rest_angles_describe(), with its end.
+#define GT_REST_ANGLES_TEXT_SIZE 320
+
+/// Say what a person would see: "the head is tilted by 12 degrees to its left; the right arm is raised by 80 degrees
+/// more than the left". Arms as in a T-pose or an A-pose and slightly bent joints are not mentioned.
+/// @param out  [GT_REST_ANGLES_TEXT_SIZE], "" where there is nothing to say
+/// @return `out`
+GT_API const char* gt_rest_angles_describe(const GtRestAngles* angles, char out[GT_REST_ANGLES_TEXT_SIZE]);
+
 /// What gt_retarget_pose_find() saw.
 typedef struct GtRetargetPoseReport {
     GtRestPose rest_pose;   ///< of the nodes as they stand
     bool used_bind_pose;    ///< the rest pose was odd, and the pose the skin is bound in was not
     float max_rotation_rad; ///< of the arms and legs, from the pose that was used
+    GtRestAngles angles;    ///< of the pose that was used
 } GtRetargetPoseReport;
 
 /// Find the rotations that bring a figure into the VRM T-pose, from its rest pose or a T-pose its motion begins with:
 /// facing +Z, arms along X, palms down, legs straight, soles flat and toes ahead. Arms, legs and fingers are turned by
 /// the direction of their bones and, about it, by the bend of elbow and knee and by the palm; feet by their soles;
-/// hips, spine, clavicles and head with the body as a whole. Nothing in the scene changes.
+/// a head that is turned or tilted by the plane that mirrors its mesh, half of it with the neck; hips, spine and
+/// clavicles with the body as a whole. Nothing in the scene changes.
 /// @param figure  joints that its map lacks do not rotate
 /// @param report  may be NULL
 /// @return GT_ERROR_BAD_VALUE when hips, legs or arms are not mapped, or have no size

@@ -13,6 +13,7 @@
 #define GERTIE_RIG_H
 
 #include "gertie/field.h"
+#include "gertie/retarget.h"
 #include "gertie/scene.h"
 
 GT_EXTERN_C_BEGIN
@@ -100,6 +101,7 @@ typedef struct GtRigReport {
     int32_t hand_fingers[2];                ///< of them, of the left and of the right hand
     char no_fingers[2][GT_RIG_TEXT_SIZE];   ///< why a hand has none, or ""; left and right
     GtVec3 joints[GT_HUMANOID_JOINT_COUNT]; ///< where they are, in the rigged scene's space; NaN where there is none
+    GtRestAngles rest_angles;               ///< how it stands; all 0 where there is no humanoid
     GtRigWeights weights;                   ///< that most of the mesh has
     double pruned_weight;                   ///< the most that a vertex lost by the limit of influences, 0 to 1
     /// Most that a vertex moves by that, in any pose in which no joint bends by more than 40 degrees: against the

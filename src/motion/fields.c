@@ -95,6 +95,29 @@ static const GtChoice rest_poses[] = {
     { NULL, 0, NULL },
 };
 
+static const GtField rest_angles_rows[] = {
+    { GT_FIELD(GtRestAngles, head_turn_rad), .unit = GT_UNIT_DEGREES,
+      .help = "how far the head is turned to its left, where its mesh shows it clearly" },
+    { GT_FIELD(GtRestAngles, head_tilt_rad), .unit = GT_UNIT_DEGREES,
+      .help = "how far the head is tilted to its left shoulder, where its mesh shows it clearly" },
+    { GT_FIELD(GtRestAngles, left_arm_raise_rad), .unit = GT_UNIT_DEGREES, .help = "left upper arm over level" },
+    { GT_FIELD(GtRestAngles, right_arm_raise_rad), .unit = GT_UNIT_DEGREES, .help = "right upper arm over level" },
+    { GT_FIELD(GtRestAngles, left_elbow_bend_rad), .unit = GT_UNIT_DEGREES, .help = "bend of the left elbow" },
+    { GT_FIELD(GtRestAngles, right_elbow_bend_rad), .unit = GT_UNIT_DEGREES, .help = "bend of the right elbow" },
+    { GT_FIELD(GtRestAngles, left_thigh_forward_rad), .unit = GT_UNIT_DEGREES,
+      .help = "left thigh forwards, from straight down" },
+    { GT_FIELD(GtRestAngles, right_thigh_forward_rad), .unit = GT_UNIT_DEGREES,
+      .help = "right thigh forwards, from straight down" },
+    { GT_FIELD(GtRestAngles, left_thigh_out_rad), .unit = GT_UNIT_DEGREES,
+      .help = "left thigh away from the other leg, from straight down" },
+    { GT_FIELD(GtRestAngles, right_thigh_out_rad), .unit = GT_UNIT_DEGREES,
+      .help = "right thigh away from the other leg, from straight down" },
+    { GT_FIELD(GtRestAngles, left_knee_bend_rad), .unit = GT_UNIT_DEGREES, .help = "bend of the left knee" },
+    { GT_FIELD(GtRestAngles, right_knee_bend_rad), .unit = GT_UNIT_DEGREES, .help = "bend of the right knee" },
+    { GT_FIELD(GtRestAngles, legs_cross), .help = "one ankle is on the other leg's side of it" },
+};
+GTI_REPORT_FIELDS(gt_rest_angles_fields, GtRestAngles, rest_angles_rows)
+
 static const GtField retarget_report_rows[] = {
     { GT_FIELD_NAMED("matched_joints", GtRetargetReport, matched_joint_count),
       .help = "joints of the character that follow the motion" },

@@ -9,6 +9,7 @@
 #include "base/direction.h"
 #include "base/fail.h"
 #include "base/field_table.h"
+#include "gertie/figure.h"
 #include "gertie/file.h"
 #include "io/mesh/units.h"
 #include "rig/attach.h"
@@ -495,6 +496,28 @@ static GtResult weigh_and_attach(Rigging* r, GtScene* out)
     return gti_rig_attach(r->context, out, &attachment, r->error);
 }
 
+// How the body stands, which motions put onto it straighten.
+static GtResult report_stand(const Rigging* r, const GtScene* rigged)
+{
+    GtFigure figure;
+    GtFigureDef def = gt_default_figure_def();
+    GtRetargetPose pose;
+    GtRetargetPoseReport report;
+    def.build.joints_only = true;
+    if (!rigged->humanoid) {
+        return GT_OK;
+    }
+    GtResult result = gt_figure_open(r->context, rigged, &def, &figure, r->error);
+    if (result == GT_OK) {
+        result = gt_retarget_pose_find(r->context, &figure, &pose, &report, r->error);
+    }
+    gt_figure_close(&figure);
+    if (result == GT_OK) {
+        r->report->rest_angles = report.angles;
+    }
+    return result == GT_ERROR_BAD_VALUE ? GT_OK : result; // joints without size have no angles
+}
+
 static GtResult step(const Rigging* r, double fraction)
 {
     return gti_progress(r->context, r->error, "rigging", fraction);
@@ -517,6 +540,7 @@ static GtResult rig(Rigging* r, GtScene** out)
     result = result == GT_OK ? step(r, 0.6) : result;
     result = result == GT_OK ? gt_scene_copy(r->context, r->scene, out, r->error) : result;
     result = result == GT_OK ? weigh_and_attach(r, *out) : result;
+    result = result == GT_OK ? report_stand(r, *out) : result;
     return result == GT_OK ? step(r, 1.0) : result;
 }
 

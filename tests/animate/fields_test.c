@@ -55,6 +55,7 @@ static const struct {
     TABLE(gt_plant_report_fields),
     TABLE(gt_plot_def_fields),
     TABLE(gt_renderer_def_fields),
+    TABLE(gt_rest_angles_fields),
     TABLE(gt_retarget_def_fields),
     TABLE(gt_retarget_report_fields),
     TABLE(gt_rig_def_fields),

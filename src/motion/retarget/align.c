@@ -3,8 +3,9 @@
 
 // Which turn brings a bone into the T-pose. A direction alone leaves its roll open, so arms and legs take the roll that
 // puts the axis of elbow and knee where the T-pose has it, as far as the bend shows that axis; hands take the plane
-// through the roots of their fingers. Feet stand on their soles, and hips, spine, clavicles and head turn with the body
-// alone: their bones lead to where the next joint happens to be, which says nothing about how they are held.
+// through the roots of their fingers. Feet stand on their soles, the head is held as the mirror of its mesh shows, with
+// half of that for the neck, and hips, spine and clavicles turn with the body alone: their bones lead to where the next
+// joint happens to be, which says nothing about how they are held.
 // A shortest arc is right where nothing shows the roll: from an A-pose, hanging or stretched-out arms it brings palms
 // that face the thighs or the ground down.
 
@@ -19,6 +20,7 @@ static const float BEND_FULL = 0.42f; // and counts in full: 25 degrees
 static const float MAX_ROLL_RAD = 1.75f;
 static const float MAX_FOOT_YAW_RAD = 0.9f;
 static const float MAX_FINGER_TURN_RAD = 2.1f;
+static const float NECK_SHARE = 0.5f; // of what brings the head upright
 
 typedef struct Aligner {
     const GtCharacterDef* def;
@@ -205,7 +207,7 @@ static void align_leg(Aligner* a, int side, const GtiFigureSole* sole)
 }
 
 void gti_align(const GtCharacterDef* def, const GtiPosture* posture, const int32_t* joints, const GtiBodyAxes* axes,
-               const GtiFigureSole soles[2], float gaze_rad, GtiAlignment* out)
+               const GtiAlignHints* hints, GtiAlignment* out)
 {
     GtQuat body = gt_quat_conjugate(gti_quat_from_axes(axes->left, axes->up, axes->forward));
     Aligner a = { def, posture, joints, body, out };
@@ -213,12 +215,14 @@ void gti_align(const GtCharacterDef* def, const GtiPosture* posture, const int32
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         out->turns[j] = a.body;
     }
-    GtQuat gaze = gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), -gaze_rad);
+    set_turn(&a, GT_HUMANOID_NECK, gt_quat_slerp(gt_quat_identity(), hints->head.upright, NECK_SHARE));
+    GtQuat gaze = gt_quat_from_axis_angle(gt_vec3(1.0f, 0.0f, 0.0f), -hints->gaze_rad);
+    gaze = gt_quat_mul(gaze, hints->head.upright);
     for (int j = GT_HUMANOID_HEAD; j <= GT_HUMANOID_JAW; ++j) {
         set_turn(&a, j, gaze);
     }
     for (int side = 0; side < 2; ++side) {
         align_arm(&a, side);
-        align_leg(&a, side, &soles[side]);
+        align_leg(&a, side, &hints->soles[side]);
     }
 }

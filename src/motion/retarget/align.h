@@ -6,6 +6,7 @@
 #ifndef GERTIE_MOTION_RETARGET_ALIGN_H
 #define GERTIE_MOTION_RETARGET_ALIGN_H
 
+#include "motion/retarget/head.h"
 #include "motion/retarget/posture.h"
 
 // The sole of one foot, as the mesh shows it.
@@ -26,9 +27,15 @@ typedef struct GtiAlignment {
 float gti_foot_yaw(const GtiPosture* posture, const int32_t* joints, GtQuat canonical_from_model, int side,
                    const GtiFigureSole* sole);
 
-// joints: runtime nodes of the humanoid's joints. soles: left and right. gaze_rad: how far down the head looks in the
-// posture.
+// What of a posture its joints do not show.
+typedef struct GtiAlignHints {
+    GtiFigureSole soles[2]; // left and right
+    GtiHeadHold head;
+    float gaze_rad; // how far down the head looks
+} GtiAlignHints;
+
+// joints: runtime nodes of the humanoid's joints.
 void gti_align(const GtCharacterDef* def, const GtiPosture* posture, const int32_t* joints, const GtiBodyAxes* axes,
-               const GtiFigureSole soles[2], float gaze_rad, GtiAlignment* out);
+               const GtiAlignHints* hints, GtiAlignment* out);
 
 #endif

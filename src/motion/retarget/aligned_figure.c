@@ -5,6 +5,7 @@
 
 #include "motion/contact/sole.h"
 #include "motion/retarget/align.h"
+#include "motion/retarget/rest_angles.h"
 
 #include "base/fail.h"
 
@@ -115,7 +116,7 @@ typedef struct Fitting {
     GtiPosture rest;
     GtiPosture start; // what is aligned: rest, bind or reference
     GtiBodyAxes axes;
-    GtiFigureSole soles[2];
+    GtiAlignHints hints;
 } Fitting;
 
 static GtResult open_fitting(Fitting* f, const GtTransform* reference)
@@ -228,13 +229,17 @@ static GtResult align_humanoid(Fitting* f, bool has_reference)
     GtQuat canonical_from_model = gt_quat_conjugate(gti_quat_from_axes(f->axes.left, f->axes.up, f->axes.forward));
     for (int side = 0; side < 2; ++side) {
         gti_sole_find(figure->scene, figure->character, f->model_from_node, &f->rest, &f->start, figure->joints,
-                      canonical_from_model, side, f->marks, &f->soles[side]);
-        if (!f->soles[side].found) {
-            f->soles[side].pitch_rad = figure->foot_pitch_rad;
+                      canonical_from_model, side, f->marks, &f->hints.soles[side]);
+        if (!f->hints.soles[side].found) {
+            f->hints.soles[side].pitch_rad = figure->foot_pitch_rad;
         }
     }
     GtiAlignment alignment;
-    gti_align(figure->def, &f->start, figure->joints, &f->axes, f->soles, figure->gaze_rad, &alignment);
+    gti_head_find(figure->scene, figure->character, f->model_from_node, &f->rest, &f->start, figure->joints,
+                  canonical_from_model, f->marks, &f->hints.head);
+    gti_rest_angles_find(&f->start, figure->joints, canonical_from_model, &f->hints.head, &figure->angles);
+    f->hints.gaze_rad = figure->gaze_rad;
+    gti_align(figure->def, &f->start, figure->joints, &f->axes, &f->hints, &alignment);
     figure->max_limb_turn_rad = alignment.max_limb_turn_rad;
     take_aligned(f, &alignment);
     if (figure->given) {
@@ -271,8 +276,8 @@ static void measure(Fitting* f, float start_lowest)
     for (int side = 0; side < 2; ++side) {
         figure->leg_m +=
             0.5f * (bone_length(figure, hip[side], hip[side] + 1) + bone_length(figure, hip[side] + 1, hip[side] + 2));
-        if (f->soles[side].found) {
-            sole_y = fminf(sole_y, at[figure->joints[hip[side] + 2]].y - f->soles[side].depth_m);
+        if (f->hints.soles[side].found) {
+            sole_y = fminf(sole_y, at[figure->joints[hip[side] + 2]].y - f->hints.soles[side].depth_m);
         }
     }
     float lowest = gti_aligned_lowest(figure, f->model_from_node);

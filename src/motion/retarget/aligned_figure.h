@@ -9,6 +9,8 @@
 #include "figure/figure.h"
 #include "motion/retarget/posture.h"
 
+#include "gertie/retarget.h"
+
 // A joint that does not hang from the one above it in the body, as feet that an IK rig keeps at its root. It is carried
 // along so that the limb stays whole.
 typedef struct GtiLooseJoint {
@@ -32,6 +34,7 @@ typedef struct GtiAlignedFigure {
     GtRestPose rest_pose;
     bool used_bind_pose;
     float max_limb_turn_rad;
+    GtRestAngles angles;          // of a humanoid
     GtRetargetPose retarget_pose; // of a humanoid
     GtiPosture aligned;           // T-pose of a humanoid, else the reference pose; up is Y
     float foot_pitch_rad;         // heels up, in the pose it is aligned from, where a caller knows and no mesh shows it

@@ -39,7 +39,8 @@ GtResult gt_retarget_pose_find(const GtContext* context, const GtFigure* of, GtR
     }
     *out = result == GT_OK ? figure.retarget_pose : gt_retarget_pose_identity();
     if (report) {
-        *report = (GtRetargetPoseReport){ figure.rest_pose, figure.used_bind_pose, figure.max_limb_turn_rad };
+        *report =
+            (GtRetargetPoseReport){ figure.rest_pose, figure.used_bind_pose, figure.max_limb_turn_rad, figure.angles };
     }
     gt_arena_destroy(&arena);
     return result;

@@ -8,6 +8,7 @@
 
 #include "base/quat_double.h"
 #include "base/scalar.h"
+#include "base/symmetric.h"
 #include "rig/tangents.h"
 
 #include <math.h>
@@ -21,43 +22,6 @@ enum {
 static const float miss = 0.04f;     // of the size, by which an image that misses the solid does not count at all
 static const float hopeless = 0.25f; // below the best score: not worth refining
 static const float apart = 0.966f;   // cosine of the angle between planes that are not the same
-
-// Jacobi's rotations of a symmetric matrix; eigenvectors in the columns of v.
-static void find_axes(double a[3][3], double v[3][3])
-{
-    for (int i = 0; i < 3; ++i) {
-        for (int k = 0; k < 3; ++k) {
-            v[i][k] = i == k;
-        }
-    }
-    for (int round = 0; round < 60; ++round) {
-        int p = round % 3 == 2 ? 1 : 0;
-        int q = round % 3 == 0 ? 1 : 2;
-        if (fabs(a[p][q]) < 1e-300) {
-            continue;
-        }
-        double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-        double t = (theta < 0.0 ? -1.0 : 1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
-        double c = 1.0 / sqrt(t * t + 1.0);
-        double s = t * c;
-        for (int i = 0; i < 3; ++i) {
-            double ip = a[i][p];
-            double iq = a[i][q];
-            a[i][p] = c * ip - s * iq;
-            a[i][q] = s * ip + c * iq;
-        }
-        for (int i = 0; i < 3; ++i) {
-            double pi = a[p][i];
-            double qi = a[q][i];
-            a[p][i] = c * pi - s * qi;
-            a[q][i] = s * pi + c * qi;
-            double vp = v[i][p];
-            double vq = v[i][q];
-            v[i][p] = c * vp - s * vq;
-            v[i][q] = s * vp + c * vq;
-        }
-    }
-}
 
 static void find_spread(GtiBulk* bulk)
 {
@@ -78,7 +42,7 @@ static void find_spread(GtiBulk* bulk)
             }
         }
     }
-    find_axes(a, v);
+    gti_symmetric_axes(a, v);
     int order[3] = { 0, 1, 2 };
     for (int i = 0; i < 2; ++i) {
         for (int k = 0; k < 2 - i; ++k) {
