@@ -24,7 +24,6 @@
 #define LEAST_EDGE 1e-4f
 
 enum {
-    MOST_TOUCHED = 96, // joints that two rows have, with all above them
     MOST_ROUNDS = 60,
     MOST_WIDTH = 16, // of a row
     PHALANXES = 3
@@ -32,12 +31,26 @@ enum {
 
 typedef struct TearEdge {
     const GtiRigSkeleton* skeleton;
-    const bool* wanted; // [joint_count] joints that count, or NULL for all
+    const bool* wanted; // [joint_count] joints that count, with all below them, or NULL for all
     float* flows;       // [joint_count] 0 between edges
+    int32_t* touched;   // [joint_count] joints that have a flow
+    bool* is_touched;   // [joint_count] false between edges
+    int32_t touched_count;
 } TearEdge;
 
-static int32_t touch(const TearEdge* edge, const GtiProxyRows* rows, int32_t row, float sign, int32_t* touched,
-                     int32_t count)
+// false when memory ran out.
+static bool make_edge(const GtiRigSkeleton* skeleton, const bool* wanted, GtArena* arena, TearEdge* out)
+{
+    size_t count = (size_t)skeleton->joint_count;
+    *out = (TearEdge){ .skeleton = skeleton,
+                       .wanted = wanted,
+                       .flows = gt_arena_push_array(arena, count, sizeof *out->flows),
+                       .touched = gt_arena_push_array(arena, count, sizeof *out->touched),
+                       .is_touched = gt_arena_push_array(arena, count, sizeof *out->is_touched) };
+    return out->flows && out->touched && out->is_touched;
+}
+
+static void touch(TearEdge* edge, const GtiProxyRows* rows, int32_t row, float sign)
 {
     const uint16_t* joints = &rows->joints[(size_t)row * (size_t)rows->width];
     const float* weights = &rows->weights[(size_t)row * (size_t)rows->width];
@@ -46,12 +59,15 @@ static int32_t touch(const TearEdge* edge, const GtiProxyRows* rows, int32_t row
         sum += weights[k];
     }
     for (int32_t k = 0; k < rows->width && weights[k] > 0.0f; ++k) {
-        for (int32_t j = joints[k]; j != GT_NONE && count < MOST_TOUCHED; j = edge->skeleton->joints[j].parent) {
+        for (int32_t j = joints[k]; j != GT_NONE && (!edge->wanted || edge->wanted[j]);
+             j = edge->skeleton->joints[j].parent) {
             edge->flows[j] += sign * weights[k] / sum;
-            touched[count++] = j;
+            if (!edge->is_touched[j]) {
+                edge->is_touched[j] = true;
+                edge->touched[edge->touched_count++] = j;
+            }
         }
     }
-    return count;
 }
 
 // Which joint of its finger a joint is, from 0; GT_NONE for thumbs and what is no finger.
@@ -67,11 +83,10 @@ static bool is_hand(int32_t humanoid)
 }
 
 // The worst tear of the edge between two vertices.
-static float tear_of(const TearEdge* edge, const GtiProxy* proxy, const GtiProxyRows* rows, int32_t a, int32_t b)
+static float tear_of(TearEdge* edge, const GtiProxy* proxy, const GtiProxyRows* rows, int32_t a, int32_t b)
 {
-    int32_t touched[MOST_TOUCHED];
-    int32_t count = touch(edge, rows, a, 1.0f, touched, 0);
-    count = touch(edge, rows, b, -1.0f, touched, count);
+    touch(edge, rows, a, 1.0f);
+    touch(edge, rows, b, -1.0f);
     GtVec3 p = proxy->mesh.positions[a];
     GtVec3 q = proxy->mesh.positions[b];
     GtVec3 middle = gt_vec3_lerp(p, q, 0.5f);
@@ -80,10 +95,10 @@ static float tear_of(const TearEdge* edge, const GtiProxy* proxy, const GtiProxy
     float alone = 0.0f;
     float wrist = 0.0f;
     float together = 0.0f;
-    for (int32_t i = 0; i < count; ++i) {
-        int32_t j = touched[i];
+    for (int32_t i = 0; i < edge->touched_count; ++i) {
+        int32_t j = edge->touched[i];
         const GtiRigJoint* joint = &edge->skeleton->joints[j];
-        if (joint->parent != GT_NONE && (!edge->wanted || edge->wanted[j])) {
+        if (joint->parent != GT_NONE) {
             GtVec3 move = gt_vec3_scale(gt_vec3_sub(middle, joint->position), 1.41421356f * edge->flows[j] / length);
             int phalanx = edge->wanted ? phalanx_of(joint->humanoid) : GT_NONE;
             if (edge->wanted && is_hand(joint->humanoid)) {
@@ -96,7 +111,9 @@ static float tear_of(const TearEdge* edge, const GtiProxy* proxy, const GtiProxy
             }
         }
         edge->flows[j] = 0.0f;
+        edge->is_touched[j] = false;
     }
+    edge->touched_count = 0;
     for (int k = 0; k < PHALANXES; ++k) {
         together = fmaxf(together, gt_vec3_length(moves[k]));
     }
@@ -107,11 +124,11 @@ bool gti_tear_measure(const GtContext* context, const GtiProxy* proxy, const Gti
                       const GtiProxyRows* rows, int32_t piece_count, double* areas)
 {
     GtArena scratch = gt_arena_create(context->allocator);
-    TearEdge edge = { .skeleton = skeleton,
-                      .flows = gt_arena_push_array(&scratch, (size_t)skeleton->joint_count, sizeof *edge.flows) };
+    TearEdge edge;
+    bool ok = make_edge(skeleton, NULL, &scratch, &edge);
     memset(areas, 0, (size_t)piece_count * sizeof *areas);
     const GtiLaplacian* graph = &proxy->laplacian;
-    for (int32_t v = 0; edge.flows && v < proxy->mesh.vertex_count; ++v) {
+    for (int32_t v = 0; ok && v < proxy->mesh.vertex_count; ++v) {
         float worst = 0.0f;
         for (int32_t i = graph->starts[v]; i < graph->starts[v + 1] && worst <= TORN; ++i) {
             worst = fmaxf(worst, tear_of(&edge, proxy, rows, v, graph->neighbours[i]));
@@ -119,7 +136,7 @@ bool gti_tear_measure(const GtContext* context, const GtiProxy* proxy, const Gti
         areas[proxy->pieces[v]] += worst > TORN ? graph->areas[v] : 0.0;
     }
     gt_arena_destroy(&scratch);
-    return edge.flows != NULL;
+    return ok;
 }
 
 static bool is_of_hand(int32_t humanoid)
@@ -132,6 +149,7 @@ typedef struct TearEasing {
     const GtiProxy* proxy;
     const GtiProxyRows* rows;
     const uint16_t* masks; // [vertex_count] fingers that a vertex may follow
+    int32_t* changed;      // [vertex_count] round in which a row changed last, from 1; 0 where it never did
     int32_t influences;
 } TearEasing;
 
@@ -181,8 +199,9 @@ static void mix_rows(const TearEasing* easing, int32_t a, int32_t b, float share
     }
 }
 
-// One round over all edges of some vertices, in order; whether any was torn.
-static bool ease_round(const TearEasing* easing, const int32_t* vertices, int32_t count)
+// One round over all edges of some vertices, in order; whether any was torn. An edge whose ends have not changed since
+// it was looked at, in the round before, is as it was then: not torn, else they had changed.
+static bool ease_round(TearEasing* easing, const int32_t* vertices, int32_t count, int32_t round)
 {
     const GtiLaplacian* graph = &easing->proxy->laplacian;
     bool any = false;
@@ -190,9 +209,12 @@ static bool ease_round(const TearEasing* easing, const int32_t* vertices, int32_
         int32_t v = vertices[n];
         for (int32_t i = graph->starts[v]; i < graph->starts[v + 1]; ++i) {
             int32_t other = graph->neighbours[i];
-            float tear = other > v ? tear_of(&easing->edge, easing->proxy, easing->rows, v, other) : 0.0f;
+            bool is_known = round > 1 && easing->changed[v] < round - 1 && easing->changed[other] < round - 1;
+            float tear = other > v && !is_known ? tear_of(&easing->edge, easing->proxy, easing->rows, v, other) : 0.0f;
             if (tear > 1.0f) {
                 mix_rows(easing, v, other, 0.5f * (1.0f - 1.0f / tear));
+                easing->changed[v] = round;
+                easing->changed[other] = round;
                 any = any || tear > 1.05f;
             }
         }
@@ -226,10 +248,11 @@ bool gti_tear_ease(const GtContext* context, const GtiProxy* proxy, const GtiRig
     size_t vertex_count = (size_t)proxy->mesh.vertex_count;
     bool* wanted = gt_arena_push_array(&scratch, joint_count, sizeof *wanted);
     bool* holds = gt_arena_push_array(&scratch, joint_count, sizeof *holds);
-    float* flows = gt_arena_push_array(&scratch, joint_count, sizeof *flows);
     int32_t* vertices = gt_arena_push_array(&scratch, vertex_count, sizeof *vertices);
+    int32_t* changed = gt_arena_push_array(&scratch, vertex_count, sizeof *changed);
     uint16_t* masks = gt_arena_push_array(&scratch, vertex_count, sizeof *masks);
-    bool ok = wanted && holds && flows && vertices && masks;
+    TearEdge edge;
+    bool ok = make_edge(skeleton, wanted, &scratch, &edge) && wanted && holds && vertices && changed && masks;
     bool any = false;
     for (int32_t j = 0; ok && j < skeleton->joint_count; ++j) {
         int32_t parent = skeleton->joints[j].parent;
@@ -243,9 +266,9 @@ bool gti_tear_ease(const GtContext* context, const GtiProxy* proxy, const GtiRig
         ok = gti_fingers_part(context, proxy, skeleton, rows, masks);
     }
     if (any && ok) {
-        TearEasing easing = { { skeleton, wanted, flows }, proxy, rows, masks, influences };
+        TearEasing easing = { edge, proxy, rows, masks, changed, influences };
         int32_t count = find_near(&easing, holds, vertices);
-        for (int round = 0; round < MOST_ROUNDS && ease_round(&easing, vertices, count); ++round) {
+        for (int32_t round = 1; round <= MOST_ROUNDS && ease_round(&easing, vertices, count, round); ++round) {
         }
     }
     gt_arena_destroy(&scratch);
