@@ -26,7 +26,7 @@ GT_EXTERN_C_BEGIN
 /// in the retarget pose.
 typedef struct GtRestAngles {
     float head_turn_rad; ///< to its left, as far as the mirror symmetry of the head's mesh shows it clearly; else 0
-    float head_tilt_rad; ///< to its left shoulder; likewise
+    float head_tilt_rad; ///< to its left shoulder, in the same way
     float left_arm_raise_rad, right_arm_raise_rad;         ///< of the upper arm over level
     float left_elbow_bend_rad, right_elbow_bend_rad;       ///< of the forearm against the upper arm
     float left_thigh_forward_rad, right_thigh_forward_rad; ///< from straight down

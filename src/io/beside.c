@@ -121,3 +121,23 @@ GtResult gti_find_beside(GtArena* arena, const char* path, const char* named, co
     *out = gti_path_join(arena, folder, best.name);
     return *out ? GT_OK : gti_out_of_memory(error);
 }
+
+GtResult gti_read_on_beside(const GtContext* context, const GtiInput* motion, const char* named, const char* extension,
+                            GtiReadOn* read_on, const GtLoadDef* def, GtScene** out, GtError* error)
+{
+    GtArena arena = gt_arena_create(context->allocator);
+    const char* path = NULL;
+    uint8_t* bytes = NULL;
+    size_t size = 0;
+    GtResult result = gti_find_beside(&arena, motion->path, named, extension, &path, error);
+    if (result == GT_OK) {
+        result = gti_file_read(context, path, &bytes, &size, error);
+    }
+    if (result == GT_OK) {
+        GtiInput skeleton = { .bytes = bytes, .size = size, .path = path };
+        result = read_on(context, &skeleton, motion, def, out, error);
+        context->allocator.release(context->allocator.user, bytes);
+    }
+    gt_arena_destroy(&arena);
+    return result;
+}

@@ -6,7 +6,7 @@
 #ifndef GERTIE_IO_BESIDE_H
 #define GERTIE_IO_BESIDE_H
 
-#include "gertie/context.h"
+#include "io/format.h"
 
 // The file with ending `extension` ("asf") that belongs to `path`, in the same folder or, where that has none, in
 // "../skeletons" or the folder above; in this order: the one that
@@ -17,5 +17,13 @@
 // @param out   receives the path, in `arena`
 GtResult gti_find_beside(GtArena* arena, const char* path, const char* named, const char* extension, const char** out,
                          GtError* error);
+
+// Reads a motion on a skeleton.
+typedef GtResult GtiReadOn(const GtContext* context, const GtiInput* skeleton, const GtiInput* motion,
+                           const GtLoadDef* def, GtScene** out, GtError* error);
+
+// Read a motion on the skeleton that gti_find_beside() finds for it.
+GtResult gti_read_on_beside(const GtContext* context, const GtiInput* motion, const char* named, const char* extension,
+                            GtiReadOn* read_on, const GtLoadDef* def, GtScene** out, GtError* error);
 
 #endif

@@ -8,7 +8,6 @@
 #include "io/asf/asf.h"
 
 #include "base/fail.h"
-#include "data/files.h"
 #include "io/asf/motion.h"
 #include "io/beside.h"
 #include "io/bvh/axes.h"
@@ -329,20 +328,9 @@ GtResult gti_amc_read(const GtContext* context, GtiInput* input, const GtLoadDef
 {
     GtArena arena = gt_arena_create(context->allocator);
     const char* named = NULL;
-    const char* path = NULL;
-    uint8_t* bytes = NULL;
-    size_t size = 0;
     GtResult result = name_of_skeleton(&arena, input, &named) ? GT_OK : gti_out_of_memory(error);
     if (result == GT_OK) {
-        result = gti_find_beside(&arena, input->path, named, "asf", &path, error);
-    }
-    if (result == GT_OK) {
-        result = gti_file_read(context, path, &bytes, &size, error);
-    }
-    if (result == GT_OK) {
-        GtiInput skeleton = { .bytes = bytes, .size = size, .path = path };
-        result = read_both(context, &skeleton, input, def, out, error);
-        context->allocator.release(context->allocator.user, bytes);
+        result = gti_read_on_beside(context, input, named, "asf", gti_amc_read_on, def, out, error);
     }
     gt_arena_destroy(&arena);
     return result;

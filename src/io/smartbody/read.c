@@ -6,7 +6,6 @@
 #include "io/smartbody/smartbody.h"
 
 #include "base/fail.h"
-#include "data/files.h"
 #include "io/beside.h"
 #include "io/curves.h"
 #include "io/mesh/units.h"
@@ -180,19 +179,5 @@ GtResult gti_skm_read_on(const GtContext* context, const GtiInput* skeleton, con
 
 GtResult gti_skm_read(const GtContext* context, GtiInput* input, const GtLoadDef* def, GtScene** out, GtError* error)
 {
-    GtArena arena = gt_arena_create(context->allocator);
-    const char* path = NULL;
-    uint8_t* bytes = NULL;
-    size_t size = 0;
-    GtResult result = gti_find_beside(&arena, input->path, NULL, "sk", &path, error);
-    if (result == GT_OK) {
-        result = gti_file_read(context, path, &bytes, &size, error);
-    }
-    if (result == GT_OK) {
-        GtiInput skeleton = { .bytes = bytes, .size = size, .path = path };
-        result = read_both(context, &skeleton, input, def, out, error);
-        context->allocator.release(context->allocator.user, bytes);
-    }
-    gt_arena_destroy(&arena);
-    return result;
+    return gti_read_on_beside(context, input, NULL, "sk", gti_skm_read_on, def, out, error);
 }
