@@ -25,7 +25,7 @@ GT_EXTERN_C_BEGIN
 /// How a resting figure differs from one that stands straight, against its own body's axes. All of it is straightened
 /// in the retarget pose.
 typedef struct GtRestAngles {
-    float head_turn_rad; ///< to its left, as far as the mirror symmetry of the head's mesh shows it clearly; else 0
+    float head_yaw_rad;  ///< to its left, as far as the mirror symmetry of the head's mesh shows it clearly; else 0
     float head_tilt_rad; ///< to its left shoulder, in the same way
     float left_arm_raise_rad, right_arm_raise_rad;         ///< of the upper arm over level
     float left_elbow_bend_rad, right_elbow_bend_rad;       ///< of the forearm against the upper arm

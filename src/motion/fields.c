@@ -96,7 +96,7 @@ static const GtChoice rest_poses[] = {
 };
 
 static const GtField rest_angles_rows[] = {
-    { GT_FIELD(GtRestAngles, head_turn_rad), .unit = GT_UNIT_DEGREES,
+    { GT_FIELD(GtRestAngles, head_yaw_rad), .unit = GT_UNIT_DEGREES,
       .help = "how far the head is turned to its left, where its mesh shows it clearly" },
     { GT_FIELD(GtRestAngles, head_tilt_rad), .unit = GT_UNIT_DEGREES,
       .help = "how far the head is tilted to its left shoulder, where its mesh shows it clearly" },

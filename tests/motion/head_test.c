@@ -52,10 +52,10 @@ static void test_angles_are_those_it_was_turned_by(void** state)
         body->nodes[GT_HUMANOID_HEAD].local.rotation = hold_of(holds[k][0], holds[k][1]);
         find(&context, body, &pose, &angles);
         bool is_shown = fabs(holds[k][0]) + fabs(holds[k][1]) > 4.0;
-        GT_EXPECT_NEAR(gt_degrees((double)angles.head_turn_rad), is_shown ? holds[k][0] : 0.0, 1.5);
+        GT_EXPECT_NEAR(gt_degrees((double)angles.head_yaw_rad), is_shown ? holds[k][0] : 0.0, 1.5);
         GT_EXPECT_NEAR(gt_degrees((double)angles.head_tilt_rad), is_shown ? holds[k][1] : 0.0, 1.5);
         if (!is_shown) {
-            assert_true(angles.head_turn_rad == 0.0f && angles.head_tilt_rad == 0.0f);
+            assert_true(angles.head_yaw_rad == 0.0f && angles.head_tilt_rad == 0.0f);
         }
         // Head and neck together bring the face upright and ahead.
         GtQuat head = gt_quat_mul(pose.rotations[GT_HUMANOID_NECK],
@@ -104,10 +104,10 @@ static void test_hair_to_one_side_is_no_turned_head(void** state)
     GtRestAngles angles;
     add_ball(body, 100, gt_vec3(0.09f, 0.06f, 0.03f), 0.05f);
     find(&context, body, &pose, &angles);
-    assert_true(angles.head_turn_rad == 0.0f && angles.head_tilt_rad == 0.0f);
+    assert_true(angles.head_yaw_rad == 0.0f && angles.head_tilt_rad == 0.0f);
     body->nodes[GT_HUMANOID_HEAD].local.rotation = hold_of(20.0, -10.0);
     find(&context, body, &pose, &angles);
-    GT_EXPECT_NEAR(gt_degrees((double)angles.head_turn_rad), 20.0, 3.0);
+    GT_EXPECT_NEAR(gt_degrees((double)angles.head_yaw_rad), 20.0, 3.0);
     GT_EXPECT_NEAR(gt_degrees((double)angles.head_tilt_rad), -10.0, 3.0);
     gt_scene_destroy(body);
 }
@@ -122,7 +122,7 @@ static void test_a_ball_shows_nothing(void** state)
     add_ball(body, BALL_POINTS, gt_vec3(0.01f, 0.1f, 0.02f), 0.1f);
     body->nodes[GT_HUMANOID_HEAD].local.rotation = hold_of(30.0, 10.0);
     find(&context, body, &pose, &angles);
-    assert_true(angles.head_turn_rad == 0.0f && angles.head_tilt_rad == 0.0f);
+    assert_true(angles.head_yaw_rad == 0.0f && angles.head_tilt_rad == 0.0f);
     gt_scene_destroy(body);
 }
 
@@ -167,7 +167,7 @@ static void test_what_is_seen_is_said(void** state)
     angles.right_arm_raise_rad = -0.7f;
     angles.left_elbow_bend_rad = 0.4f;
     assert_string_equal(gt_rest_angles_describe(&angles, text), "");
-    angles = (GtRestAngles){ .head_turn_rad = 0.35f,
+    angles = (GtRestAngles){ .head_yaw_rad = 0.35f,
                              .head_tilt_rad = -0.175f,
                              .left_arm_raise_rad = -1.0f,
                              .right_arm_raise_rad = 0.4f,

@@ -65,7 +65,7 @@ void gti_rest_angles_find(const GtiPosture* posture, const int32_t* joints, GtQu
                           const GtiHeadHold* head, GtRestAngles* out)
 {
     const Limbs l = { posture, joints, canonical_from_model };
-    *out = (GtRestAngles){ .head_turn_rad = head->turn_rad, .head_tilt_rad = head->tilt_rad };
+    *out = (GtRestAngles){ .head_yaw_rad = head->turn_rad, .head_tilt_rad = head->tilt_rad };
     measure_arm(&l, GT_HUMANOID_LEFT_UPPER_ARM, &out->left_arm_raise_rad, &out->left_elbow_bend_rad);
     measure_arm(&l, GT_HUMANOID_RIGHT_UPPER_ARM, &out->right_arm_raise_rad, &out->right_elbow_bend_rad);
     measure_leg(&l, GT_HUMANOID_LEFT_UPPER_LEG, 1.0f, &out->left_thigh_forward_rad, &out->left_thigh_out_rad,
@@ -104,12 +104,12 @@ static const char* side_of(float angle)
 
 static void describe_head(const GtRestAngles* a, char* out)
 {
-    double turn = fabs(degrees(a->head_turn_rad)), tilt = fabs(degrees(a->head_tilt_rad));
+    double turn = fabs(degrees(a->head_yaw_rad)), tilt = fabs(degrees(a->head_tilt_rad));
     if (turn >= HEAD && tilt >= HEAD) {
         add(out, "the head is turned by %.0f degrees to its %s and tilted by %.0f to its %s", turn,
-            side_of(a->head_turn_rad), tilt, side_of(a->head_tilt_rad));
+            side_of(a->head_yaw_rad), tilt, side_of(a->head_tilt_rad));
     } else if (turn >= HEAD) {
-        add(out, "the head is turned by %.0f degrees to its %s", turn, side_of(a->head_turn_rad));
+        add(out, "the head is turned by %.0f degrees to its %s", turn, side_of(a->head_yaw_rad));
     } else if (tilt >= HEAD) {
         add(out, "the head is tilted by %.0f degrees to its %s", tilt, side_of(a->head_tilt_rad));
     }
