@@ -75,11 +75,13 @@ static void add_ball(GtScene* scene, int count, GtVec3 middle, float radius)
 {
     GtError error;
     float points[BALL_POINTS][3];
-    GtAttribute attribute = { .name = "POSITION" };
-    GtPrimitive primitive = {
-        .mode = GT_MODE_POINTS, .indices = GT_NONE, .material = GT_NONE, .attributes = &attribute, .attribute_count = 1
+    GtAttribute* attribute = gt_scene_push(scene, 1, sizeof *attribute); // the scene keeps what a mesh points to
+    GtPrimitive* primitive = gt_scene_push(scene, 1, sizeof *primitive);
+    *attribute = (GtAttribute){ .name = "POSITION" };
+    *primitive = (GtPrimitive){
+        .mode = GT_MODE_POINTS, .indices = GT_NONE, .material = GT_NONE, .attributes = attribute, .attribute_count = 1
     };
-    GtMesh mesh = { .name = "ball", .primitives = &primitive, .primitive_count = 1 };
+    GtMesh mesh = { .name = "ball", .primitives = primitive, .primitive_count = 1 };
     GtNode node = gt_default_node();
     node.parent = GT_HUMANOID_HEAD;
     for (int i = 0; i < count; ++i) { // a spiral from pole to pole
@@ -90,7 +92,7 @@ static void add_ball(GtScene* scene, int count, GtVec3 middle, float radius)
         points[i][2] = middle.z + radius * across * sinf(2.39996f * (float)i);
     }
     GT_EXPECT_OK(gt_scene_add_data(scene, GT_USE_VERTEX, GT_ELEMENT_VEC3, GT_COMPONENT_FLOAT, points, (uint64_t)count,
-                                   &attribute.accessor, &error));
+                                   &attribute->accessor, &error));
     GT_EXPECT_OK(gt_scene_add_mesh(scene, &mesh, &node.mesh, &error));
     GT_EXPECT_OK(gt_scene_add_node(scene, &node, NULL, &error));
 }
