@@ -240,6 +240,32 @@ static void test_bones_on_one_line(void** state)
     gt_scene_destroy(scene);
 }
 
+// A root on the ground above the hips, as game exporters write it, and a rest pose that lies: the motion says where up
+// is.
+static void test_a_root_on_the_ground(void** state)
+{
+    (void)state;
+    static const char text[] =
+        "HIERARCHY\nROOT Root\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation "
+        "Yrotation\n"
+        "JOINT Hips\n{\nOFFSET 1 94 -450\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+        "JOINT Head\n{\nOFFSET 0 0 70\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\n"
+        "JOINT LeftUpLeg\n{\nOFFSET 9 0 -5\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT LeftFoot\n{\nOFFSET 0 0 "
+        "-88\n"
+        "CHANNELS 3 Zrotation Xrotation Yrotation\n}\n}\n"
+        "JOINT RightUpLeg\n{\nOFFSET -9 0 -5\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT RightFoot\n{\nOFFSET 0 "
+        "0 -88\n"
+        "CHANNELS 3 Zrotation Xrotation Yrotation\n}\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n"
+        // The hips turn z to y (about x by -90 degrees).
+        "0 0 0 0 0 0 1 94 -450 0 -90 0 0 0 0 0 5 0 0 0 0 0 -5 0 0 0 0\n"
+        "0 0 0 0 0 0 1 94 -440 0 -90 0 0 0 0 0 -5 0 0 0 0 0 5 0 0 0 0\n";
+    TestLog log;
+    GtScene* scene = read_text(text, &log);
+    assert_int_equal(scene->source.up_axis, GT_UP_Y);
+    GT_EXPECT_NEAR(scene->source.metres_per_unit, 0.01, 0.0);
+    gt_scene_destroy(scene);
+}
+
 // Someone who lies on the floor all the time, in a file whose rest pose stands: the rest pose is right.
 static void test_lying_down_is_not_up(void** state)
 {
@@ -334,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_joint_axes_are_those_of_the_file),
         cmocka_unit_test(test_tpose_first),
         cmocka_unit_test(test_bones_on_one_line),
+        cmocka_unit_test(test_a_root_on_the_ground),
         cmocka_unit_test(test_lying_down_is_not_up),
         cmocka_unit_test(test_a_point_has_no_units),
         cmocka_unit_test(test_real_files),

@@ -83,6 +83,21 @@ static void find_bones(GtiBvhBody* body, double* bones)
     body->bones = bones;
 }
 
+// Exporters put joints without a branch above the hips, such as a root on the ground.
+static int32_t find_hips(const GtiBvhBody* body, const int32_t* last_children)
+{
+    const GtiBvhJoint* joints = body->bvh->joints;
+    int32_t root = body->feet.count ? body->feet.joints[0] : 0;
+    while (joints[root].parent != GT_NONE) {
+        root = joints[root].parent;
+    }
+    int32_t hips = root;
+    while (last_children[hips] != GT_NONE && body->siblings[last_children[hips]] == GT_NONE) {
+        hips = last_children[hips];
+    }
+    return last_children[hips] == GT_NONE ? root : hips;
+}
+
 GtResult gti_bvh_make_body(GtiBvh* bvh, const GtiBvhClip* clip, GtiBvhBody* body)
 {
     *body = (GtiBvhBody){ .bvh = bvh, .clip = clip };
@@ -121,6 +136,7 @@ GtResult gti_bvh_make_body(GtiBvh* bvh, const GtiBvhClip* clip, GtiBvhBody* body
     for (size_t i = 0; i < sizeof hands / sizeof *hands; ++i) {
         find_landmarks(bvh, hands[i], marks, &body->hands);
     }
+    body->hips = find_hips(body, last_children);
     return GT_OK;
 }
 
@@ -200,13 +216,9 @@ bool gti_bvh_way_up(const GtiBvhBody* body, double up[3])
     double foot[3];
     mean_position(body, &body->heads, head);
     mean_position(body, &body->feet, foot);
-    // The root evens out the forward reach of an animal's head.
-    int32_t root = body->feet.joints[0];
-    while (body->bvh->joints[root].parent != GT_NONE) {
-        root = body->bvh->joints[root].parent;
-    }
+    // The hips even out the forward reach of an animal's head.
     for (int k = 0; k < 3; ++k) {
-        up[k] = head[k] + body->positions[(size_t)root * 3 + (size_t)k] - 2.0 * foot[k];
+        up[k] = head[k] + body->positions[(size_t)body->hips * 3 + (size_t)k] - 2.0 * foot[k];
     }
     return true;
 }

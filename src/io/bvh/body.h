@@ -28,6 +28,7 @@ typedef struct GtiBvhBody {
     GtiBvhLandmarks heads;
     GtiBvhLandmarks feet;
     GtiBvhLandmarks hands;
+    int32_t hips;            // first joint below the root that branches, or the root where none does
     const int32_t* siblings; // [joint_count] child of the same parent just before a joint, or GT_NONE
     const double* reach;     // [joint_count] length of the bones from the root to the joint
     double* positions;       // [joint_count * 3] of the pose last asked for
@@ -49,7 +50,7 @@ double gti_bvh_path_length(const GtiBvhBody* body, int32_t a, int32_t b);
 // Extent of the joints of the pose last asked for along x, y and z.
 void gti_bvh_extents(const GtiBvhBody* body, double extents[3]);
 
-// The way up in the pose last asked for, by its head, feet and root; not of unit length. False where names tell
+// The way up in the pose last asked for, by its head, feet and hips; not of unit length. False where names tell
 // nothing.
 bool gti_bvh_way_up(const GtiBvhBody* body, double up[3]);
 

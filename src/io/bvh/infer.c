@@ -38,7 +38,7 @@ typedef struct Votes {
     double share[3]; // of x, y, z; they sum to 1, or are all 0
     double lowest_mean[3];
     double lowest_deviation[3];
-    double root_height[3]; // mean, above the lowest joint
+    double hips_height[3]; // mean, above the lowest joint
     double widest;         // mean of the largest extent
 } Votes;
 
@@ -123,7 +123,7 @@ static void poll_motion(GtiBvhBody* body, int lateral, Votes* votes)
         votes->widest += extents[widest_of(extents)] / SAMPLES;
         for (int k = 0; k < 3; ++k) {
             votes->lowest_mean[k] += lowest[k] / SAMPLES;
-            votes->root_height[k] += (body->positions[k] - lowest[k]) / SAMPLES;
+            votes->hips_height[k] += (body->positions[(size_t)body->hips * 3 + (size_t)k] - lowest[k]) / SAMPLES;
             squares[k] += lowest[k] * lowest[k] / SAMPLES;
         }
     }
@@ -138,7 +138,7 @@ static void poll_motion(GtiBvhBody* body, int lateral, Votes* votes)
 static bool stands(const Votes* motion, int axis, double height)
 {
     return motion->lowest_deviation[axis] < 0.06 * height && fabs(motion->lowest_mean[axis]) < 0.2 * height &&
-           motion->root_height[axis] > 0.3 * height && motion->root_height[axis] < 0.8 * height;
+           motion->hips_height[axis] > 0.3 * height && motion->hips_height[axis] < 0.8 * height;
 }
 
 // Bones that all lie on one line, or have no length, show no pose.
