@@ -64,6 +64,37 @@ static void test_dialects_read_the_same(void** state)
     gt_scene_destroy(expected);
 }
 
+// Exporters that strip normals or texture coordinates leave the faces' references to them.
+static void test_references_to_a_kind_that_is_missing_are_ignored(void** state)
+{
+    (void)state;
+    static const char points[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n";
+    static const struct {
+        const char* rest;
+        const char* missing; // NULL where the face is left out
+        bool has_texcoords;
+    } files[] = {
+        { "f 1//1 2//2 3//3\nf 2//2 4//4 3//3\n", "refer to normals, but", false },
+        { "vt 0 0\nvt 1 0\nvt 0 1\nvt 1 1\nf 1/1/1 2/2/2 3/3/3\nf 2/2/1 4/4/1 3/3/-1\n", "refer to normals, but",
+          true },
+        { "f 1/1/1 2/2/2 3/3/3\nf 2/2/2 4/4/4 3/3/3\n", "refer to texture coordinates and normals, but", false },
+        { "vn 0 0 1\nf 1//1 2//1 3//1\nf 2//1 4//2 3//1\n", NULL, false },
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
+        char text[512];
+        TestLog log;
+        snprintf(text, sizeof text, "%s%s", points, files[i].rest);
+        GtScene* scene = mesh_load(&log, text, "bare.obj");
+        assert_int_equal(log.warning_count, 1);
+        assert_non_null(strstr(log.text, files[i].missing ? files[i].missing : "a face refers to normal 2"));
+        assert_int_equal(mesh_triangle_count(scene, 0, 0), files[i].missing ? 2 : 1);
+        const GtPrimitive* primitive = &scene->meshes[0].primitives[0];
+        assert_int_equal(gt_primitive_find(primitive, "NORMAL") != GT_NONE, !files[i].missing);
+        assert_int_equal(gt_primitive_find(primitive, "TEXCOORD_0") != GT_NONE, files[i].has_texcoords);
+        gt_scene_destroy(scene);
+    }
+}
+
 static void test_vertices_are_split_at_seams_alone(void** state)
 {
     (void)state;
@@ -323,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_cube),
         cmocka_unit_test(test_dialects_read_the_same),
+        cmocka_unit_test(test_references_to_a_kind_that_is_missing_are_ignored),
         cmocka_unit_test(test_vertices_are_split_at_seams_alone),
         cmocka_unit_test(test_groups_objects_and_materials),
         cmocka_unit_test(test_colors_in_both_dialects),

@@ -111,12 +111,14 @@ static void note_bad(GtiObjJoin* join, const GtiObjFaces* faces, uint32_t face, 
     }
 }
 
-// Whether all corners of a face exist and are finite; `indices` receives 3 values a corner.
+// Whether all corners of a face exist and are finite; texture coordinates or normals that the file has none of do not
+// count; `indices` receives 3 values a corner.
 static bool resolve_face(GtiObjJoin* join, const GtiObjFaces* faces, uint32_t face, const int32_t* corners,
                          int32_t (*out)[3])
 {
     const GtiObjElements* e = &join->elements;
     unsigned layout = faces->run->layout;
+    unsigned used = layout & gti_obj_present(e);
     for (uint32_t i = 0; i < faces->run->corner_count; ++i) {
         int64_t position = gti_obj_resolve(*corners++, faces->base.position);
         int64_t texcoord = layout & GTI_OBJ_TEXCOORD ? gti_obj_resolve(*corners++, faces->base.texcoord) : GT_NONE;
@@ -125,11 +127,11 @@ static bool resolve_face(GtiObjJoin* join, const GtiObjFaces* faces, uint32_t fa
             note_bad(join, faces, face, "vertex", position, e->position_count);
             return false;
         }
-        if (layout & GTI_OBJ_TEXCOORD && (uint64_t)texcoord >= e->texcoord_count) {
+        if (used & GTI_OBJ_TEXCOORD && (uint64_t)texcoord >= e->texcoord_count) {
             note_bad(join, faces, face, "texture coordinate", texcoord, e->texcoord_count);
             return false;
         }
-        if (layout & GTI_OBJ_NORMAL && (uint64_t)normal >= e->normal_count) {
+        if (used & GTI_OBJ_NORMAL && (uint64_t)normal >= e->normal_count) {
             note_bad(join, faces, face, "normal", normal, e->normal_count);
             return false;
         }
@@ -138,8 +140,8 @@ static bool resolve_face(GtiObjJoin* join, const GtiObjFaces* faces, uint32_t fa
             return false;
         }
         out[i][0] = (int32_t)position;
-        out[i][1] = (int32_t)texcoord;
-        out[i][2] = (int32_t)normal;
+        out[i][1] = used & GTI_OBJ_TEXCOORD ? (int32_t)texcoord : GT_NONE;
+        out[i][2] = used & GTI_OBJ_NORMAL ? (int32_t)normal : GT_NONE;
     }
     return true;
 }

@@ -18,6 +18,12 @@ typedef struct GtiObjElements {
     bool has_holes; // some positions are NaN
 } GtiObjElements;
 
+// GTI_OBJ_TEXCOORD and GTI_OBJ_NORMAL, where there are any.
+static inline unsigned gti_obj_present(const GtiObjElements* elements)
+{
+    return (elements->texcoord_count ? GTI_OBJ_TEXCOORD : 0u) | (elements->normal_count ? GTI_OBJ_NORMAL : 0u);
+}
+
 // A vertex: which elements it is made of.
 typedef struct GtiObjVertex {
     int32_t position, texcoord, normal; // GT_NONE for none

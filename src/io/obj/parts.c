@@ -21,6 +21,7 @@ typedef struct Sorter {
     GtiObjParts* out;
     GtiIntern part_keys;
     const char* group;
+    unsigned present;
     int32_t names[3]; // object, group and material that hold now
 } Sorter;
 
@@ -82,7 +83,8 @@ static bool place_runs(Sorter* sorter, const GtiObjPiece* pieces, int32_t piece_
             if (changes && !hold(sorter, piece, &piece->states[run->state])) {
                 return false;
             }
-            GtiObjRunPlace place = { find_part(sorter, run->layout), p, r, corner, face };
+            sorter->out->missing |= run->layout & ~sorter->present;
+            GtiObjRunPlace place = { find_part(sorter, run->layout & sorter->present), p, r, corner, face };
             if (place.part == GT_NONE) {
                 return false;
             }
@@ -169,11 +171,11 @@ static void sort_runs(GtiObjParts* out, const GtiObjPiece* pieces, const GtiObjR
     }
 }
 
-bool gti_obj_find_parts(const GtiObjPiece* pieces, int32_t piece_count, const char* group, GtArena* arena,
-                        GtiObjParts* out)
+bool gti_obj_find_parts(const GtiObjPiece* pieces, int32_t piece_count, const char* group, unsigned present,
+                        GtArena* arena, GtiObjParts* out)
 {
     *out = (GtiObjParts){ .arena = arena, .names = { .arena = arena }, .mesh_keys = { .arena = arena } };
-    Sorter sorter = { .out = out, .part_keys = { .arena = arena }, .group = group };
+    Sorter sorter = { .out = out, .part_keys = { .arena = arena }, .group = group, .present = present };
     sorter.names[0] = sorter.names[1] = sorter.names[2] = gti_intern(&out->names, "", 0);
     uint64_t count = 0;
     for (int32_t p = 0; p < piece_count; ++p) {

@@ -45,13 +45,14 @@ typedef struct GtiObjParts {
     GtiObjRunPlace* runs;
     uint64_t run_count;
     uint64_t triangle_count;
+    unsigned missing; // GTI_OBJ_TEXCOORD, GTI_OBJ_NORMAL: corners name some, but the file has none
     bool group_found;
 } GtiObjParts;
 
 // Sort the faces of all pieces. `group`, where it is not NULL, is the only one to be kept: a name of an object, or one
-// of the names of a group.
+// of the names of a group. `present` has GTI_OBJ_TEXCOORD and GTI_OBJ_NORMAL where the file has any of these.
 // @return false when memory ran out
-bool gti_obj_find_parts(const GtiObjPiece* pieces, int32_t piece_count, const char* group, GtArena* arena,
-                        GtiObjParts* out);
+bool gti_obj_find_parts(const GtiObjPiece* pieces, int32_t piece_count, const char* group, unsigned present,
+                        GtArena* arena, GtiObjParts* out);
 
 #endif

@@ -219,7 +219,8 @@ static GtResult gather_elements(Reader* reader)
 static GtResult sort_faces(Reader* reader)
 {
     const char* group = reader->def->group;
-    if (!gti_obj_find_parts(reader->pieces, reader->piece_count, group, &reader->arena, &reader->parts)) {
+    unsigned present = gti_obj_present(&reader->all);
+    if (!gti_obj_find_parts(reader->pieces, reader->piece_count, group, present, &reader->arena, &reader->parts)) {
         return gti_out_of_memory(reader->error);
     }
     if (!reader->parts.group_found) {
@@ -491,6 +492,17 @@ static GtResult repair_bad_faces(Reader* reader)
                       (long long)bad->index, bad->limit, more);
 }
 
+static GtResult repair_missing(Reader* reader)
+{
+    static const char* const names[] = { [GTI_OBJ_TEXCOORD] = "texture coordinates",
+                                         [GTI_OBJ_NORMAL] = "normals",
+                                         [GTI_OBJ_TEXCOORD | GTI_OBJ_NORMAL] = "texture coordinates and normals" };
+    unsigned missing = reader->parts.missing;
+    return missing ? gti_repair(reader->context, reader->error, reader->path, NULL,
+                                "faces refer to %s, but the file has none: they are read without", names[missing])
+                   : GT_OK;
+}
+
 static GtResult repair_faults(Reader* reader)
 {
     static const char* const messages[GTI_OBJ_FAULT_COUNT] = {
@@ -521,7 +533,8 @@ static GtResult repair_faults(Reader* reader)
             }
         }
     }
-    return repair_bad_faces(reader);
+    GtResult result = repair_missing(reader);
+    return result == GT_OK ? repair_bad_faces(reader) : result;
 }
 
 static void say_what_is_left_out(Reader* reader)
