@@ -208,6 +208,18 @@ static void link_children(GtiMapTree* tree)
     }
 }
 
+// Whether nothing is below a joint but an end site in its own place, which writers of BVH put below every leaf.
+static bool is_leaf(const GtScene* scene, const GtiMapTree* tree, const GtiMapJoint* joint)
+{
+    if (joint->child_count != 1) {
+        return joint->child_count == 0;
+    }
+    const GtiMapJoint* child = &tree->joints[joint->first_child];
+    const GtNode* node = &scene->nodes[child->node];
+    return child->child_count == 0 && node->bvh && node->bvh->end_site &&
+           gt_vec3_length(node->local.translation) == 0.0f;
+}
+
 // Lengths of chains, and which joints are tips: what has nothing below it, and the file or the name says so or no
 // vertex follows it. `is_used` may be NULL.
 static void measure_chains(const GtScene* scene, const bool* is_used, GtiMapTree* tree)
@@ -216,8 +228,8 @@ static void measure_chains(const GtScene* scene, const bool* is_used, GtiMapTree
     for (int32_t i = tree->count; i-- > 0;) {
         GtiMapJoint* joint = &tree->joints[i];
         const GtNode* node = &scene->nodes[joint->node];
-        joint->is_end = joint->child_count == 0 && (joint->hint.is_end || (node->bvh && node->bvh->end_site) ||
-                                                    (is_used && !is_used[joint->node]));
+        joint->is_end = is_leaf(scene, tree, joint) && (joint->hint.is_end || (node->bvh && node->bvh->end_site) ||
+                                                        (is_used && !is_used[joint->node]));
         if (joint->parent != GT_NONE) {
             GtiMapJoint* parent = &tree->joints[joint->parent];
             float reach = joint->reach_m + gt_vec3_length(gt_vec3_sub(joint->position, parent->position));

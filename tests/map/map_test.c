@@ -691,6 +691,40 @@ static void tips_go_with_what_is_bound(void** state)
     gt_scene_destroy(scene);
 }
 
+// Writers of BVH put an end site without length below every leaf, which makes no joint of a tip.
+static void end_sites_change_no_map(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtError error = { 0 };
+    GtMapDef def = gt_default_map_def();
+    static GtMapReport report;
+    GtHumanoidMap maps[2];
+    for (int with = 0; with < 2; ++with) {
+        Making making = { .names = true, .scale = 1.0f };
+        Made made = make_skeleton(&context, &families[0], &making);
+        GtBvhJoint end_site = { .end_site = true };
+        for (int32_t j = GT_HUMANOID_LEFT_THUMB_METACARPAL; j < GT_HUMANOID_JOINT_COUNT; ++j) {
+            if (strstr(gt_humanoid_name((GtHumanoidJoint)j), "Distal")) {
+                GtNode* tip = &made.scene->nodes[made.truth.nodes[j]];
+                char name[64];
+                snprintf(name, sizeof name, "%s_end", made.scene->nodes[tip->parent].name);
+                tip->name = gt_scene_push_text(made.scene, name, strlen(name));
+                if (with) {
+                    int32_t site = make_node(made.scene, NULL, made.truth.nodes[j], gt_vec3(0.0f, 0.0f, 0.0f));
+                    made.scene->nodes[site].bvh = &end_site;
+                }
+            }
+        }
+        link_children(made.scene);
+        GT_EXPECT_OK(gt_map_humanoid(&context, made.scene, &def, &maps[with], &report, &error));
+        assert_int_equal(report.verdict, GT_MAP_HUMANOID);
+        assert_int_equal(maps[with].nodes[GT_HUMANOID_LEFT_INDEX_DISTAL], GT_NONE);
+        gt_scene_destroy(made.scene);
+    }
+    assert_memory_equal(&maps[0], &maps[1], sizeof maps[0]);
+}
+
 static void memory_runs_out(void** state)
 {
     (void)state;
@@ -717,7 +751,7 @@ int main(void)
         cmocka_unit_test(every_convention),          cmocka_unit_test(sides_need_a_reason),
         cmocka_unit_test(known_joints_stay),         cmocka_unit_test(strangers_are_no_humanoids),
         cmocka_unit_test(maps_come_back_from_files), cmocka_unit_test(tips_go_with_what_is_bound),
-        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(end_sites_change_no_map),   cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
