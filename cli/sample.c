@@ -101,8 +101,7 @@ static bool write_sample(Session* session, int what, const CommandLine* line, co
     return true;
 }
 
-// All samples into a folder, which is made where it is missing.
-static bool write_folder(Session* session, const char* folder, const CommandLine* line)
+bool sample_fill_folder(Session* session, const char* folder, const FolderContent* content, const CommandLine* line)
 {
     GtError error;
     struct stat status;
@@ -117,16 +116,16 @@ static bool write_folder(Session* session, const char* folder, const CommandLine
         return session_fail(session, &error);
     }
     bool ok = true;
-    for (int what = 0; ok && what < SAMPLE_COUNT; ++what) {
+    for (int i = 0; ok && i < content->count; ++i) {
         GtText path = { 0 };
-        bool slash = folder[strlen(folder) - 1] == '/';
-        gt_text_addf(&path, "%s%s%s", folder, slash ? "" : "/", sample_files[what]);
+        gt_text_addf(&path, "%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/");
+        content->add_name(i, &path);
         if (path.failed) {
             fail(&error, GT_ERROR_OUT_OF_MEMORY, folder, "out of memory");
             ok = session_fail(session, &error);
         } else {
-            const char* format = strrchr(sample_files[what], '.') + 1;
-            ok = write_sample(session, what, line, &(Output){ .path = path.bytes, .format = format });
+            const char* format = strrchr(path.bytes, '.') + 1;
+            ok = content->write(session, i, line, &(Output){ .path = path.bytes, .format = format });
         }
         gt_text_destroy(&path);
     }
@@ -136,27 +135,38 @@ static bool write_folder(Session* session, const char* folder, const CommandLine
     return ok;
 }
 
-static bool sample_run(Session* session, const CommandLine* line)
+static void add_sample_name(int what, GtText* name)
+{
+    gt_text_adds(name, sample_files[what]);
+}
+
+static bool write_files(Session* session, const CommandLine* line)
 {
     const SampleOptions* options = line->options;
     const char* path = options->output;
-    gt_json_member_array(&session->report, "files");
-    bool ok = false;
     if (line->argument_count == 0) {
         if (options->format || (path && !strcmp(path, "-"))) {
-            ok = session_misuse(session, "standard output takes one sample: 'gertie sample person -o -'");
-        } else {
-            ok = write_folder(session, path ? path : default_folder, line);
+            return session_misuse(session, "standard output takes one sample: 'gertie sample person -o -'");
         }
-    } else {
-        int what = sample_find(line->arguments[0]);
-        Output output;
-        ok = sample_takes(session, what, line) &&
-             output_prepare(session, path ? path : sample_files[what], options->format, &output) &&
-             write_sample(session, what, line, &output);
+        const FolderContent content = { SAMPLE_COUNT, add_sample_name, write_sample };
+        return sample_fill_folder(session, path ? path : default_folder, &content, line);
     }
+    int what = sample_find(line->arguments[0]);
+    Output output;
+    return sample_takes(session, what, line) &&
+           output_prepare(session, path ? path : sample_files[what], options->format, &output) &&
+           write_sample(session, what, line, &output);
+}
+
+static bool sample_run(Session* session, const CommandLine* line)
+{
+    const SampleOptions* options = line->options;
+    bool is_library = line->argument_count > 0 ? sample_find(line->arguments[0]) == SAMPLE_LIBRARY : options->list;
+    bool is_list = is_library && options->list;
+    gt_json_member_array(&session->report, "files");
+    bool ok = is_list || (is_library ? sample_library_write(session, line) : write_files(session, line));
     gt_json_end_array(&session->report);
-    return ok;
+    return is_list ? sample_library_list(session, line) : ok;
 }
 
 const Verb verb_sample = {
@@ -169,7 +179,10 @@ const Verb verb_sample = {
         "walk, run, idle and boxing loop; the others start and end standing, so that they can follow each other. Feet "
         "that stand do not slide. The walk has steps as long and as many as people of that leg length take at "
         "--speed; a speed that legs cannot walk or run at is refused with the range they can. twist, fingers and "
-        "range test skins and rigs.",
+        "range test skins and rigs.\n\n"
+        "library writes the motions that every verb finds by name, where there is no file of that name ('gertie "
+        "animate "
+        "hero.glb walk_relaxed -o out.glb'); --list shows them.",
     .arguments = { { .name = "WHAT",
                      .help = "which one",
                      .default_text = "all",
@@ -178,6 +191,8 @@ const Verb verb_sample = {
     .options = { PATH_OPTION("output", SampleOptions, output, "OUT",
                              "folder for all, file for one, or - for standard output", .letter = 'o',
                              .default_text = "sample/; of one, person.glb, walk.bvh..."),
+                 FLAG_OPTION("list", SampleOptions, list,
+                             "show the motions of the library, with their sources and licences"),
                  FIELD_OPTION("height", SampleOptions, person, height_m),
                  TEXT_OPTION("build", SampleOptions, build, "BUILD",
                              "thin, average, heavy or muscular, or a number from -1 (thin) to 2 (heavy is 1)",
@@ -212,6 +227,8 @@ const Verb verb_sample = {
             { "gertie sample run --in-place -o run.glb", "a run on the spot, as a clip of bones" },
             { "gertie sample turn --angle -180 -o back.bvh", "half a turn to the right" },
             { "gertie sample walk -o - --format bvh --repeat 1 | less", "one cycle of the walk, to read" },
+            { "gertie sample library --list", "the motions that have names" },
+            { "gertie sample library -o moves", "all of them as files: moves/walk.glb, moves/sit_down.glb..." },
             { NULL, NULL } },
     .options_size = sizeof(SampleOptions),
     .set_defaults = set_defaults,

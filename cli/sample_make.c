@@ -12,18 +12,25 @@
 
 #include <string.h>
 
-const char* const sample_names[SAMPLE_COUNT + 1] = { "person", "walk",  "run",     "turn",  "idle", "wave",
-                                                     "boxing", "kick",  "squat",   "jump",  "sit",  "flex",
-                                                     "drop",   "twist", "fingers", "range", NULL };
-const char* const sample_files[SAMPLE_COUNT] = { "person.glb", "walk.bvh",  "run.bvh",     "turn.bvh",
-                                                 "idle.bvh",   "wave.bvh",  "boxing.bvh",  "kick.bvh",
-                                                 "squat.bvh",  "jump.bvh",  "sit.bvh",     "flex.bvh",
-                                                 "drop.bvh",   "twist.bvh", "fingers.bvh", "range.bvh" };
+// clang-format off
+const char* const sample_names[SAMPLE_COUNT + 2] = {
+    "person", "walk", "run", "turn", "idle", "wave", "boxing", "kick",
+    "squat", "jump", "sit", "flex", "drop", "twist", "fingers", "range",
+    "breathe", "look", "nod", "shake", "shrug", "point", "clap",
+    "library", NULL,
+};
+const char* const sample_files[SAMPLE_COUNT] = {
+    "person.glb", "walk.bvh", "run.bvh", "turn.bvh", "idle.bvh", "wave.bvh",
+    "boxing.bvh", "kick.bvh", "squat.bvh", "jump.bvh", "sit.bvh", "flex.bvh",
+    "drop.bvh", "twist.bvh", "fingers.bvh", "range.bvh", "breathe.bvh", "look.bvh",
+    "nod.bvh", "shake.bvh", "shrug.bvh", "point.bvh", "clap.bvh",
+};
+// clang-format on
 
 int sample_find(const char* name)
 {
     int what = 0;
-    while (what < SAMPLE_COUNT - 1 && strcmp(sample_names[what], name) != 0) {
+    while (what < SAMPLE_LIBRARY && strcmp(sample_names[what], name) != 0) {
         ++what;
     }
     return what;
@@ -40,6 +47,7 @@ static const struct {
     { { "angle" }, { "turn", "squat", "twist" } },
     { { "rise" }, { "jump" } },
     { { "in-place" }, { "walk", "run", "kick" } },
+    { { "list" }, { "library" } },
 };
 
 // Options of every motion.

@@ -9,6 +9,7 @@
 #include "fail.h"
 
 #include "gertie/film.h"
+#include "gertie/motion_library.h"
 #include "gertie/number.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScen
     GtError error = { 0 };
     const char* name = strcmp(path, "-") == 0 ? "/dev/stdin" : path;
     session->subject = name;
-    bool ok = gt_scene_load(&session->context, name, def, out, &error) == GT_OK || session_fail(session, &error);
+    bool ok = gt_motion_load(&session->context, name, def, out, &error) == GT_OK || session_fail(session, &error);
     session->subject = "";
     return ok;
 }

@@ -34,7 +34,7 @@ extern const GtChoice stream_format_choices[];
     PATH_OPTION("map", Struct, map, "MAP.json", "known joints, as 'gertie map' writes them; the others are found",     \
                 .endings = "json")
 
-// Read a file, or standard input for "-".
+// Read a file, standard input for "-", or a motion of the library where there is no such file.
 bool scene_read(Session* session, const char* path, const GtLoadDef* def, GtScene** out);
 
 // How a mesh that is ground is read: in metres and Y up where its format does not say. What is guessed from the size of

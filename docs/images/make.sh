@@ -25,6 +25,16 @@ shrink sheet.png "$images/render.png"
 "$gertie" render -q walk.glb -o gait.png --sheet 10 --to 0.99 --size 180x220 --camera follow-side
 shrink gait.png "$images/gait.png"
 
+# Nine motions of the library, three moments each, three in a row.
+set --
+for name in walk_relaxed walk_sneak run_start sit_down pick_up stretch jump_forward clap shrug; do
+    "$gertie" animate -q person.glb $name -o $name.glb
+    "$gertie" render -q $name.glb -o library_$name.png --sheet 3 --size 120x160 --no-ground --background white
+    set -- "$@" -i library_$name.png
+done
+ffmpeg -v error -y "$@" -filter_complex '[0][1][2]hstack=3[a];[3][4][5]hstack=3[b];[6][7][8]hstack=3[c];[a][b][c]vstack=3' library.png
+shrink library.png "$images/library.png"
+
 # Skeletons in bare meshes.
 "$gertie" sample -q person --bare --pose A --build heavy --noise 0.002 --holes 8 -o scan.ply
 "$gertie" sample -q person --bare --height 1.1 --seed 9 -o child.ply

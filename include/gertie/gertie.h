@@ -28,6 +28,7 @@
 #include "gertie/measure.h"
 #include "gertie/measure_report.h"
 #include "gertie/mesh_template.h"
+#include "gertie/motion_library.h"
 #include "gertie/motions.h"
 #include "gertie/person.h"
 #include "gertie/picture.h"

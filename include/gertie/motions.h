@@ -34,6 +34,13 @@ typedef enum GtMotionKind {
     GT_MOTION_TWIST,   ///< arms level, both forearms turn about themselves: a test of skins
     GT_MOTION_FINGERS, ///< each finger bends, spreads, makes a fist: a test of hands
     GT_MOTION_RANGE,   ///< every joint through its range, one after the other
+    GT_MOTION_BREATHE, ///< stands and breathes, the weight on both feet; loops
+    GT_MOTION_LOOK,    ///< stands and looks around; loops
+    GT_MOTION_NOD,     ///< nods twice
+    GT_MOTION_SHAKE,   ///< shakes the head
+    GT_MOTION_SHRUG,   ///< shrugs, palms up
+    GT_MOTION_POINT,   ///< points ahead with the right hand
+    GT_MOTION_CLAP,    ///< claps four times
     GT_MOTION_COUNT
 } GtMotionKind;
 

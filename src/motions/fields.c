@@ -23,6 +23,13 @@ static const GtChoice kinds[] = {
     { "twist", GT_MOTION_TWIST, "twists both forearms, to test skins" },
     { "fingers", GT_MOTION_FINGERS, "moves every finger, to test hands" },
     { "range", GT_MOTION_RANGE, "moves every joint through its range, to test rigs" },
+    { "breathe", GT_MOTION_BREATHE, "stands and breathes; loops" },
+    { "look", GT_MOTION_LOOK, "stands and looks around; loops" },
+    { "nod", GT_MOTION_NOD, "nods twice" },
+    { "shake", GT_MOTION_SHAKE, "shakes the head" },
+    { "shrug", GT_MOTION_SHRUG, "shrugs, palms up" },
+    { "point", GT_MOTION_POINT, "points ahead with the right hand" },
+    { "clap", GT_MOTION_CLAP, "claps four times" },
     { NULL, 0, NULL },
 };
 

@@ -27,7 +27,10 @@ static const GtiMotionTable* const motions[GT_MOTION_COUNT] = {
     [GT_MOTION_JUMP] = &gti_motion_jump,   [GT_MOTION_SIT] = &gti_motion_sit,
     [GT_MOTION_FLEX] = &gti_motion_flex,   [GT_MOTION_DROP] = &gti_motion_drop,
     [GT_MOTION_TWIST] = &gti_motion_twist, [GT_MOTION_FINGERS] = &gti_motion_fingers,
-    [GT_MOTION_RANGE] = &gti_motion_range,
+    [GT_MOTION_RANGE] = &gti_motion_range, [GT_MOTION_BREATHE] = &gti_motion_breathe,
+    [GT_MOTION_LOOK] = &gti_motion_look,   [GT_MOTION_NOD] = &gti_motion_nod,
+    [GT_MOTION_SHAKE] = &gti_motion_shake, [GT_MOTION_SHRUG] = &gti_motion_shrug,
+    [GT_MOTION_POINT] = &gti_motion_point, [GT_MOTION_CLAP] = &gti_motion_clap,
 };
 
 static bool is_motion(GtMotionKind kind)

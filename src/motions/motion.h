@@ -65,6 +65,13 @@ extern const GtiMotionTable gti_motion_drop;
 extern const GtiMotionTable gti_motion_twist;
 extern const GtiMotionTable gti_motion_fingers;
 extern const GtiMotionTable gti_motion_range;
+extern const GtiMotionTable gti_motion_breathe;
+extern const GtiMotionTable gti_motion_look;
+extern const GtiMotionTable gti_motion_nod;
+extern const GtiMotionTable gti_motion_shake;
+extern const GtiMotionTable gti_motion_shrug;
+extern const GtiMotionTable gti_motion_point;
+extern const GtiMotionTable gti_motion_clap;
 
 // Measure the baked frames.
 // @param poses  [frame_count * GT_HUMANOID_JOINT_COUNT]

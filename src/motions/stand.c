@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Standing: idle, with breath (15 a minute, in faster than out) and weight that wanders from foot to foot, and a wave
-// of the right hand that comes out of it.
+// Standing: idle, with breath (15 a minute, in faster than out) and weight that wanders from foot to foot; breathing
+// alone; looking around; and a wave of the right hand that comes out of it.
 
 #include "motions/motion.h"
 
 #include <math.h>
 
-#define IDLE_S 8.0
-#define WAVE_S 3.6
+#define IDLE_S    8.0
+#define BREATHE_S 4.0
+#define LOOK_S    8.0
+#define WAVE_S    3.6
 
 static const GtiMotionKnot breath_knots[] = { { 0.0, 0.0 }, { 1.6, 1.0 }, { 1.9, 1.0 }, { 3.6, 0.0 } };
 
@@ -51,6 +53,39 @@ static void pose_idle(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
 }
 
+// One breath; the weight stays on both feet and sways by a few millimetres.
+static void pose_breathe(const GtiMotion* motion, double time_s, GtiMoment* out)
+{
+    double t = gti_natural_time(motion, time_s);
+    double turn = 2.0 * GTI_PI * t / BREATHE_S;
+    GtiPuppet puppet = { { 0.0 } };
+    stand_channels(0.12 * sin(turn), breath_at(t), &puppet);
+    puppet.values[GTI_WEIGHT_AHEAD] = 0.003 * sin(turn + 0.6) - 0.003 * sin(0.6);
+    puppet.values[GTI_HEAD_NOD] = 0.8 * sin(turn - 0.5) + 0.8 * sin(0.5);
+    gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
+}
+
+// Eyes first: the head leads, the chest follows, and the weight goes to the side that is looked at.
+static void pose_look(const GtiMotion* motion, double time_s, GtiMoment* out)
+{
+    static const GtiMotionKnot head[] = { { 0.0, 0.0 },   { 0.4, 0.0 },   { 1.2, 36.0 },  { 2.5, 39.0 }, { 3.3, 4.0 },
+                                          { 3.9, -34.0 }, { 4.7, -38.0 }, { 5.9, -36.0 }, { 6.9, 0.0 } };
+    static const GtiMotionKnot chest[] = { { 0.0, 0.0 },  { 0.6, 0.0 },   { 1.5, 10.0 }, { 2.7, 11.0 },
+                                           { 4.3, -9.0 }, { 6.1, -10.0 }, { 7.2, 0.0 } };
+    static const GtiMotionKnot nods[] = { { 0.0, 0.0 },  { 0.7, 3.0 }, { 1.8, -5.0 }, { 3.3, 5.0 },
+                                          { 4.8, -3.0 }, { 6.4, 4.0 }, { 7.5, 0.0 } };
+    double t = gti_natural_time(motion, time_s);
+    double chest_deg = gti_through_cycle(chest, sizeof chest / sizeof chest[0], LOOK_S, t);
+    GtiPuppet puppet = { { 0.0 } };
+    stand_channels(0.07 * chest_deg, breath_at(t), &puppet);
+    double* v = puppet.values;
+    v[GTI_HEAD_YAW] = gti_through_cycle(head, sizeof head / sizeof head[0], LOOK_S, t);
+    v[GTI_HEAD_NOD] = gti_through_cycle(nods, sizeof nods / sizeof nods[0], LOOK_S, t);
+    v[GTI_SPINE_YAW] += chest_deg;
+    v[GTI_HIPS_YAW] += 0.15 * chest_deg;
+    gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
+}
+
 // clang-format off
 static const GtiKey wave_keys[] = {
     { GTI_WEIGHT_LEFT, 0.0, 0.0 }, { GTI_WEIGHT_LEFT, 0.6, 0.02 }, { GTI_WEIGHT_LEFT, 2.7, 0.02 }, { GTI_WEIGHT_LEFT, 3.5, 0.0 },
@@ -82,5 +117,7 @@ static void pose_wave(const GtiMotion* motion, double time_s, GtiMoment* out)
     gti_puppet_pose(&motion->stand, &puppet, &out->pose, out->planted);
 }
 
+const GtiMotionTable gti_motion_breathe = { "breathe", true, BREATHE_S, NULL, NULL, pose_breathe };
+const GtiMotionTable gti_motion_look = { "look", true, LOOK_S, NULL, NULL, pose_look };
 const GtiMotionTable gti_motion_idle = { "idle", true, IDLE_S, NULL, NULL, pose_idle };
 const GtiMotionTable gti_motion_wave = { "wave", false, WAVE_S, NULL, NULL, pose_wave };

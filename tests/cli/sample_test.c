@@ -14,7 +14,7 @@ static void all_go_into_a_folder(void** state)
     expect_text(run.err, "wrote demo/person.glb: 25000 triangles, 79.2 kg\nwrote demo/walk.bvh: 1.40 m/s, steps of "
                          "0.77 m, 4.40 s, 265 frames\n");
     expect_text(run.err, "wrote demo/range.bvh: ");
-    assert_int_equal(count_files("demo"), 16);
+    assert_int_equal(count_files("demo"), 23);
     run = command("$G sample -o demo/ -q && $G sample -q && cmp demo/person.glb sample/person.glb");
     expect_status(&run, 0);
     assert_string_equal(run.err, "");
@@ -74,7 +74,7 @@ static void json_lists_the_files(void** state)
     assert_string_equal(report_text(report, "files.1.motion"), "walk");
     GT_EXPECT_NEAR(report_number(report, "files.1.step_m"), 1.4 * 1.1 / 2.0, 1e-6);
     assert_true(report_number(report, "files.1.max_foot_drift_m") < 0.002);
-    assert_string_equal(report_text(report, "files.15.motion"), "range");
+    assert_string_equal(report_text(report, "files.22.motion"), "clap");
 }
 
 static void people_are_as_their_options_say(void** state)
@@ -168,6 +168,62 @@ static void places_that_cannot_be(void** state)
     assert_int_equal(count_files("here"), 0);
 }
 
+static void the_library_is_listed(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample library --list");
+    expect_status(&run, 0);
+    expect_text(run.out, "walk_relaxed     walk      1.47 s loop  0.8 m/s  CMU 142_13");
+    expect_text(run.out, "CMU: free to use, also in products that are sold; the motion itself may not be resold");
+    run = command("$G sample --list --json");
+    const GtiJson* report = command_report(&run);
+    assert_string_equal(report_text(report, "motions.0.name"), "walk");
+    assert_string_equal(report_text(report, "motions.0.source"), "formula");
+    assert_true(report_bool(report, "motions.0.loops"));
+    run = command("$G sample walk --list");
+    expect_refused(&run, 2, "--list does not apply to 'walk'; it is for library");
+    run = command("$G sample library --speed 2");
+    expect_refused(&run, 2, "--speed does not apply to 'library'");
+    assert_false(file_exists("library"));
+}
+
+static void the_library_is_written(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample library -o moves --json");
+    const GtiJson* report = command_report(&run);
+    assert_int_equal(count_files("moves"), report_count(report, "files"));
+    run = command("$G info moves/sit_down.glb");
+    expect_text(run.out, "may not be resold");
+    expect_text(run.out, "55 of 55 joints mapped");
+}
+
+// A name does where a file does, for every verb; a file of that name comes first.
+static void motions_are_found_by_name(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G sample person -q --triangles 2000 -o hero.glb && "
+                             "$G animate hero.glb walk_relaxed -o out.glb && "
+                             "$G retarget hero.glb walk_relaxed nod moves/sit_down.glb -o three.glb && "
+                             "$G convert nod nod.bvh && $G clip idle_breathe --speed 2 -o fast.glb");
+    expect_status(&run, 0);
+    expect_text(run.err, "clip 'walk_relaxed'");
+    run = command("$G info --json three.glb nod.bvh fast.glb");
+    const GtiJson* report = command_report(&run);
+    assert_string_equal(report_text(report, "files.0.clips.0.name"), "walk_relaxed");
+    assert_string_equal(report_text(report, "files.0.clips.1.name"), "nod");
+    assert_string_equal(report_text(report, "files.0.clips.2.name"), "sit_down");
+    GT_EXPECT_NEAR(report_number(report, "files.1.clips.0.duration_s"), 1.7, 1e-3);
+    GT_EXPECT_NEAR(report_number(report, "files.2.clips.0.duration_s"), 2.0, 1e-3);
+    run = command("$G retarget hero.glb nod shrug -o each/ --no-report && ls each");
+    expect_text(run.out, "nod.glb\nshrug.glb\n");
+    run = command("$G animate hero.glb walk_relaxd -o no.glb");
+    expect_refused(&run, 1, "did you mean 'walk' or 'walk_relaxed'?");
+    run = command("cp nod.bvh walk && $G animate hero.glb walk -o file.glb --json");
+    report = command_report(&run);
+    GT_EXPECT_NEAR(report_number(report, "duration_s"), 1.7, 1e-3); // the nod, and not the walk
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +236,9 @@ int main(void)
         cmocka_unit_test(motions_do_as_their_options_say),
         cmocka_unit_test(what_legs_cannot_do_is_refused),
         cmocka_unit_test(places_that_cannot_be),
+        cmocka_unit_test(the_library_is_listed),
+        cmocka_unit_test(the_library_is_written),
+        cmocka_unit_test(motions_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, command_enter, command_leave);
 }

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The pages docs/verbs/VERB.md against the program: the table of options between two comments is what
-# `gertie help VERB --markdown` prints. With --write the tables are brought up to date.
+# `gertie help VERB --markdown` prints, and the one in docs/library.md what `gertie sample library --list` prints. With
+# --write the tables are brought up to date.
 # usage: manual.sh ROOT BUILD [--write]
 
 set -eu
@@ -19,17 +20,15 @@ fail() {
     failures=$((failures + 1))
 }
 
-verbs=$("$gertie" help | awk '/^Options/ { exit } /^  [a-z]/ { print $1 }')
-for verb in $verbs; do
-    page=$root/docs/verbs/$verb.md
-    case $verb in help | version) continue ;; esac
-    start="<!-- gertie help $verb --markdown -->"
+# check_table PAGE COMMAND: what is between the comments of PAGE against $work/table, which COMMAND printed.
+check_table() {
+    page=$1
+    start="<!-- gertie $2 -->"
     end='<!-- end -->'
     if ! grep -qxF "$start" "$page" || ! grep -qxF "$end" "$page"; then
         fail "$page has no lines '$start' and '$end'"
-        continue
+        return
     fi
-    "$gertie" help "$verb" --markdown >"$work/table"
     awk -v start="$start" -v end="$end" -v table="$work/table" '
         $0 == end { on = 0 }
         !on { print }
@@ -40,7 +39,20 @@ for verb in $verbs; do
         fail "$page is out of date; run tests/house/manual.sh . build --write"
     fi
     checked=$((checked + 1))
+}
+
+verbs=$("$gertie" help | awk '/^Options/ { exit } /^  [a-z]/ { print $1 }')
+for verb in $verbs; do
+    case $verb in help | version) continue ;; esac
+    "$gertie" help "$verb" --markdown >"$work/table"
+    check_table "$root/docs/verbs/$verb.md" "help $verb --markdown"
 done
+{
+    echo '```'
+    "$gertie" sample library --list
+    echo '```'
+} >"$work/table"
+check_table "$root/docs/library.md" "sample library --list"
 echo "manual: $checked pages"
-[ "$checked" -ge 14 ] || fail "only $checked pages were checked"
+[ "$checked" -ge 15 ] || fail "only $checked pages were checked"
 [ "$failures" -eq 0 ]

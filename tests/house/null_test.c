@@ -241,6 +241,8 @@ static void test_scene_library_defs_may_be_null(void** state)
                      gt_save_losses(c, w.person, "obj", &save, losses[1]));
     EXPECT_DEFAULT(GtLoadDef, gt_default_load_def(), gt_scene_load(c, path, def, &scene, &error),
                    gt_scene_destroy(scene));
+    EXPECT_DEFAULT(GtLoadDef, gt_default_load_def(), gt_motion_load(c, path, def, &scene, &error),
+                   gt_scene_destroy(scene));
     EXPECT_DEFAULT(GtSaveDef, gt_default_save_def(), gt_scene_save_memory(c, w.motion, "bvh", def, &blob, &error),
                    gt_blob_release(blob));
     GT_EXPECT_OK(gt_scene_save_memory(c, w.motion, "glb", NULL, &blob, &error));
