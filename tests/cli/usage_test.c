@@ -48,7 +48,7 @@ static void says_what_is_wrong(void** state)
         { "animate a.glb b.bvh -o - --json", "cannot both go to standard output" },
         { "sample trousers",
           "WHAT is person, walk, run, turn, idle, wave, boxing, kick, squat, jump, sit, flex, drop, twist, "
-          "fingers or range, not 'trousers'" },
+          "fingers, range, breathe, look, nod, shake, shrug, point, clap or library, not 'trousers'" },
         { "sample --height 0.1", "--height takes a number from 0.5 to 2.5, not '0.1'" },
         { "sample --triangles=-4", "--triangles takes a whole number from 2000 to 1000000, not '-4'" },
         { "sample -o -", "standard output takes one sample" },
