@@ -291,7 +291,9 @@ const Verb verb_animate = {
         "file per frame), a picture (.png) or a film (.mp4, .webm, .gif). 'gertie render' has cameras, sizes and more "
         "for pictures and films.",
     .arguments = { { .name = "CHARACTER", .help = "a character to move, or a bare mesh" },
-                   { .name = "MOTION", .help = "a file with a motion, or a character that has one" } },
+                   { .name = "MOTION",
+                     .help = "a file with a motion, a character that has one, or a name from the library ('gertie "
+                             "sample library --list')" } },
     .options = { OPTION_OUTPUT_OF(TransferOptions), OPTION_CLIP_OF(TransferOptions, "MOTION"), TRANSFER_OPTIONS,
                  FIELD_OPTION("name", TransferOptions, animate, retarget.name), TRANSFER_MORE_OPTIONS,
                  FIELD_OPTION("group", TransferOptions, load, group,
@@ -317,6 +319,7 @@ const Verb verb_animate = {
     .examples =
         (const Example[]){
             { "gertie animate hero.glb walk.bvh -o walking.glb", "the hero walks" },
+            { "gertie animate hero.glb walk_relaxed -o stroll.glb", "a motion of the library, by its name" },
             { "gertie animate scan.obj walk.bvh -o walk.mp4", "see a scan walk: a film, in one command" },
             { "gertie animate hero.glb dance.bvh -o hero.glb --keep-clips --fps 30",
               "give the hero one more clip, 30 keys a second" },

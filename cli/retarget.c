@@ -515,7 +515,8 @@ const Verb verb_retarget = {
         "character stays as it is, to the bit; the joints and the T-pose that were found are kept in OUT.",
     .arguments = { { .name = "CHARACTER", .help = "a character to move, or a bare mesh" },
                    { .name = "MOTION",
-                     .help = "files with motions, or characters that have some, or folders of such",
+                     .help = "files with motions, characters that have some, folders of such, or names from the "
+                             "library ('gertie sample library --list')",
                      .repeats = true } },
     .options = { PATH_OPTION("output", TransferOptions, output, "OUT",
                              "file for all clips, a folder for one file each, or - for standard output", .letter = 'o',

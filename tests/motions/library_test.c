@@ -13,8 +13,6 @@
 #include "gertie/motion_library.h"
 #include "gertie/person.h"
 
-#include "support/allocations.h"
-
 #include "motions/captured.h"
 
 enum {
