@@ -41,8 +41,8 @@ static void add_row(GtText* table, const GtLibraryMotion* motion)
     if (motion->speed_mps > 0.0) {
         snprintf(speed, sizeof speed, "%.1f m/s", motion->speed_mps);
     }
-    gt_text_addf(table, "  %-16s %-8s %5.2f s %-5s %-8s %-11s %s\n", motion->name, motion->category, motion->duration_s,
-                 motion->loops ? "loop" : "", speed, motion->source, motion->description);
+    gt_text_addf(table, "  %-16s %-8s %5.2f s %-5s %-8s %-40s %s\n", motion->name, motion->category, motion->duration_s,
+                 motion->loops ? "loop" : "", speed, motion->description, motion->source);
 }
 
 // Each licence once, with the names of what it is for left to the column of sources.

@@ -23,7 +23,7 @@ typedef struct GtLibraryMotion {
     const char* name;        ///< "walk_relaxed"
     const char* category;    ///< "walk", "run", "turn", "idle", "gesture", "sit" or "action"
     const char* description; ///< one line
-    const char* source;      ///< "formula", or subject, trial and time of a capture
+    const char* source;      ///< "formula", or collection, subject, trial and time of a capture
     const char* licence;     ///< one line: what may be done with it
     double duration_s;
     double speed_mps; ///< of a walk or run: mean speed over the ground, from the first frame to the last; else 0

@@ -173,7 +173,8 @@ static void the_library_is_listed(void** state)
     (void)state;
     CommandRun run = command("$G sample library --list");
     expect_status(&run, 0);
-    expect_text(run.out, "walk_relaxed     walk      1.47 s loop  0.8 m/s  CMU 142_13");
+    expect_text(run.out, "walk_relaxed     walk      1.47 s loop  0.8 m/s  a relaxed walk with loose arms           "
+                         "CMU 142_13, 4.45 to 5.92 s\n");
     expect_text(run.out, "CMU: free to use, also in products that are sold; the motion itself may not be resold");
     run = command("$G sample --list --json");
     const GtiJson* report = command_report(&run);

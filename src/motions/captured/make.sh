@@ -31,7 +31,7 @@ walk_start 136_20 1.3 3.85 8 once
 walk_stop 136_21 2.6 4.9 8 once
 walk_turn_left 16_17 1 4.2 8 once
 walk_turn_right 69_20 0.9 4.3 8 once
-run_start 143_03 0.4 3 10 once
+run_start 143_03 0.8 3 10 once
 run_stop 143_02 0 3 10 once
 sit_down 143_18 0.2 2 8 once
 stand_up 143_18 1.95 3.15 8 once
