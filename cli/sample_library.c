@@ -121,6 +121,12 @@ bool sample_library_write(Session* session, const CommandLine* line)
 {
     const SampleOptions* options = line->options;
     FolderContent content = { 0, add_name, write_motion };
+    if (options->output && (gt_format_of_path(options->output) || !strcmp(options->output, "-"))) {
+        return session_misuse(session,
+                              "the library needs a folder, not %s; 'gertie retarget CHARACTER walk run -o OUT' puts "
+                              "motions of it into one file",
+                              options->output);
+    }
     while (gt_motion_library_at(content.count)) {
         ++content.count;
     }

@@ -185,7 +185,9 @@ static void the_library_is_listed(void** state)
     expect_refused(&run, 2, "--list does not apply to 'walk'; it is for library");
     run = command("$G sample library --speed 2");
     expect_refused(&run, 2, "--speed does not apply to 'library'");
-    assert_false(file_exists("library"));
+    run = command("$G sample library -o library.glb");
+    expect_refused(&run, 2, "the library needs a folder, not library.glb");
+    assert_false(file_exists("library") || file_exists("library.glb"));
 }
 
 static void the_library_is_written(void** state)
