@@ -25,6 +25,7 @@ walk_relaxed 142_13 3 9 8 loop
 walk_happy 142_08 8 11.5 8 loop
 walk_sad 142_15 24 31 8 loop
 walk_sneak 142_22 2.4 11 8 loop
+walk_crouch 136_09 4 9 8 loop
 walk_backward 136_25 3 9 8 loop
 sidestep 143_40 0.9 3.5 8 loop
 walk_start 136_20 1.3 3.85 8 once
@@ -33,6 +34,7 @@ walk_turn_left 16_17 1 4.2 8 once
 walk_turn_right 69_20 0.9 4.3 8 once
 run_start 143_03 0.8 3 10 once
 run_stop 143_02 0 3 10 once
+bow 113_02 0.1 3.1 8 once
 sit_down 143_18 0.2 2 8 once
 stand_up 143_18 1.95 3.15 8 once
 pick_up 137_27 5.1 6.95 8 once
