@@ -87,7 +87,8 @@ static void manual_and_completion_know_every_option(void** state)
     (void)state;
     for (int i = 0; i < verb_count; ++i) {
         CommandRun run = command("$G help --man | sed 's/\\\\//g' >man.txt; $G help --completion bash >complete.sh\n"
-                                 "for option in $($G help %s | sed -n 's/^  .*\\(--[a-z-]*\\).*/\\1/p' | sort -u); do\n"
+                                 "for option in $($G help %s |\n"
+                                 "    sed -n 's/^  \\(-.,\\|   \\) \\(--[a-z-]*\\).*/\\2/p' | sort -u); do\n"
                                  "  grep -q -e \"fB$option\" man.txt || echo \"man lacks $option\"\n"
                                  "  grep -q -e \"^        %s) .*$option\" complete.sh || echo \"bash lacks $option\"\n"
                                  "  echo $option >>options.txt\ndone",
