@@ -64,8 +64,12 @@ typedef struct GtMapReport {
     int32_t joint_count;  ///< nodes that were taken for joints
     int32_t mapped_count; ///< of those, in the map
     GtRestPose rest_pose;
-    GtVec3 up, forward; ///< of the figure, unit, in model space
-    float height_m;     ///< of the figure, from its proportions
+    GtVec3 up, forward;       ///< of the figure, unit, in model space
+    float height_m;           ///< of the figure, from its proportions
+    bool sides_against_names; ///< what names call left lies on its right, by its feet, face and knees: the map follows
+                              ///< the body
+    bool sides_are_doubtful;  ///< feet, face and knees contradict the sides of names or of a known map, which the map
+                              ///< follows: it may walk backwards
 } GtMapReport;
 
 /// Find the humanoid of a validated scene. A skeleton that is none is no error: the verdict says so.

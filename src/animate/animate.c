@@ -101,7 +101,8 @@ static GtResult rig_if_bare(GtiAnimateJob* job)
 void gti_animate_warn_of_map(const GtiAnimateJob* job, const GtFigure* figure, const char* whose)
 {
     const GtMapReport* report = figure->map_report;
-    if (report->verdict == GT_MAP_AMBIGUOUS || report->verdict == GT_MAP_INCOMPLETE) {
+    if (report->verdict == GT_MAP_AMBIGUOUS || report->verdict == GT_MAP_INCOMPLETE || report->sides_against_names ||
+        report->sides_are_doubtful) {
         gti_warn(job->context, figure->scene->source.file, NULL, "the %s is %s", whose, report->summary);
     }
 }

@@ -40,6 +40,8 @@ static GtResult find_map(const GtContext* context, const GtFigureDef* def, GtFig
     f->map_report = report;
     if (result == GT_OK && report->verdict == GT_MAP_AMBIGUOUS && !def->silent_map) {
         gti_note(context, f->scene->source.file, NULL, "left and right cannot be told apart and may be swapped");
+    } else if (result == GT_OK && (report->sides_against_names || report->sides_are_doubtful) && !def->silent_map) {
+        gti_warn(context, f->scene->source.file, NULL, "it is %s", report->summary);
     }
     return result;
 }

@@ -228,3 +228,28 @@ float gti_limb_length(const GtiMapTree* tree, const GtiMapLimb* limb)
     }
     return whole ? length : 2.0f * length; // forearms are about as long as upper arms, shins as thighs
 }
+
+int32_t gti_limb_loose_foot(const GtiMapTree* tree, const GtiMapLimb* leg, int side)
+{
+    int32_t lower = leg->chain[leg->lower];
+    GtVec3 knee = tree->joints[lower].position;
+    GtVec3 shin = gt_vec3_sub(knee, tree->joints[leg->chain[leg->upper]].position);
+    int32_t tip = tree->joints[lower].farthest;
+    GtVec3 end = tip == GT_NONE ? gt_vec3_add(knee, shin) : tree->joints[tip].position;
+    int32_t best = GT_NONE;
+    float nearest = 0.5f * gt_vec3_length(shin);
+    for (int32_t j = 0; j < tree->count; ++j) {
+        const GtiMapJoint* joint = &tree->joints[j];
+        bool is_other = side != 0 && joint->hint.side == -side;
+        if (gti_map_is_below(tree, j, leg->chain[leg->upper]) || joint->is_end || joint->hint.is_helper || is_other ||
+            gti_name_fit(&joint->hint, GTI_BODY_PART_FOOT) < 0.0f) {
+            continue;
+        }
+        float distance = gt_vec3_length(gt_vec3_sub(joint->position, end));
+        if (distance < nearest) {
+            nearest = distance;
+            best = j;
+        }
+    }
+    return best;
+}

@@ -32,6 +32,11 @@ int32_t gti_limb_joint(const GtiMapLimb* limb, int32_t place);
 // 1 where `value` is `wanted`, falling off with the ratio of the two; 0 for no length.
 float gti_likeness(float value, float wanted, float width);
 
+// The foot of a leg that ends with its knee: feet that are moved by handles hang from elsewhere, at the end of the
+// shin.
+// @param side  1 left, -1 right: names must not call it one of the other side; 0 for either
+int32_t gti_limb_loose_foot(const GtiMapTree* tree, const GtiMapLimb* leg, int side);
+
 float gti_limb_length(const GtiMapTree* tree, const GtiMapLimb* limb);
 
 #endif

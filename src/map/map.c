@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "map/body.h"
+#include "map/front.h"
 #include "map/hand.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ typedef struct Mapper {
     GtiMapTree tree;
     GtiMapBody body;
     GtHumanoidMap known;
-    bool sides_by_name, sides_by_shape;
+    bool sides_by_name, sides_by_shape, sides_are_known;
     GtVec3 forward;
     GtMapReport* report;
 } Mapper;
@@ -67,6 +68,10 @@ static GtResult find_body(Mapper* m, GtError* error)
     return GT_OK;
 }
 
+// Support of the front, for the sides that names tell: below this they are doubted, and far enough below overruled.
+static const float DOUBTFUL_SUPPORT = -0.25f;
+static const float SURE_SUPPORT = 0.9f;
+
 // Votes of names for a limb to be the left one.
 static int name_votes(const Mapper* m, const GtiMapLimb* limb)
 {
@@ -95,42 +100,6 @@ static GtVec3 level(const Mapper* m, GtVec3 v)
     return gt_vec3_sub(v, gt_vec3_scale(m->body.up, gt_vec3_dot(v, m->body.up)));
 }
 
-// Which way toes point, or else knees bend, or the face lies; of no length where nothing tells.
-static GtVec3 find_forward(const Mapper* m)
-{
-    const GtiMapBody* body = &m->body;
-    GtVec3 toes = { 0 };
-    GtVec3 knees = { 0 };
-    for (int i = 0; i < 2; ++i) {
-        const GtiMapLimb* leg = &body->legs[i];
-        int32_t foot = gti_limb_joint(leg, leg->end);
-        GtVec3 hip = position(m, leg->chain[leg->upper]);
-        GtVec3 knee = position(m, leg->chain[leg->lower]);
-        if (foot == GT_NONE) {
-            continue;
-        }
-        for (int32_t tip = m->tree.joints[foot].farthest; tip != GT_NONE; tip = m->tree.joints[tip].farthest) {
-            toes = gt_vec3_add(toes, level(m, gt_vec3_sub(position(m, tip), position(m, foot))));
-        }
-        GtVec3 middle = gt_vec3_scale(gt_vec3_add(hip, position(m, foot)), 0.5f);
-        knees = gt_vec3_add(knees, level(m, gt_vec3_sub(knee, middle)));
-    }
-    GtVec3 none = { 0 };
-    if (gt_vec3_length(toes) > 0.08f * body->leg_m) {
-        return gt_vec3_normalize_or(toes, none);
-    }
-    GtVec3 face = { 0 };
-    for (int32_t c = body->head == GT_NONE ? GT_NONE : m->tree.joints[body->head].first_child; c != GT_NONE;
-         c = m->tree.joints[c].next_sibling) {
-        bool is_face = m->tree.joints[c].hint.parts & ((1u << GTI_BODY_PART_EYE) | (1u << GTI_BODY_PART_JAW));
-        face = is_face ? gt_vec3_add(face, level(m, gt_vec3_sub(position(m, c), position(m, body->head)))) : face;
-    }
-    if (gt_vec3_length(face) > 0.03f * body->leg_m) {
-        return gt_vec3_normalize_or(face, none);
-    }
-    return gt_vec3_length(knees) > 0.03f * body->leg_m ? gt_vec3_normalize_or(knees, none) : none;
-}
-
 static void swap_limbs(GtiMapLimb* pair)
 {
     GtiMapLimb first = pair[0];
@@ -138,19 +107,28 @@ static void swap_limbs(GtiMapLimb* pair)
     pair[1] = first;
 }
 
-// Which of the two sides is left: afterwards the first of each pair.
-static void tell_sides(Mapper* m)
+// From the right limbs to the left ones, in order.
+static GtVec3 across_body(const Mapper* m)
 {
-    GtiMapBody* body = &m->body;
-    m->forward = find_forward(m);
-    m->sides_by_shape = gt_vec3_length(m->forward) > 0.5f;
-    GtVec3 forward = m->sides_by_shape ? m->forward : level(m, gt_vec3(0.0f, 0.0f, 1.0f));
-    GtVec3 left = gt_vec3_cross(body->up, gt_vec3_normalize_or(forward, gt_vec3(0.0f, 0.0f, 1.0f)));
-    GtiMapLimb* const pairs[2] = { body->arms, body->legs };
+    GtVec3 across = { 0 };
+    const GtiMapLimb* const pairs[2] = { m->body.arms, m->body.legs };
+    for (int p = 0; p < 2; ++p) {
+        GtVec3 way = gt_vec3_sub(position(m, pairs[p][0].chain[pairs[p][0].lower]),
+                                 position(m, pairs[p][1].chain[pairs[p][1].lower]));
+        across = gt_vec3_add(across, gt_vec3_normalize_or(way, gt_vec3(0.0f, 0.0f, 0.0f)));
+    }
+    return across;
+}
+
+// Which of the two sides is left, by names where there are any: afterwards the first of each pair.
+static void order_sides(Mapper* m, GtVec3 left)
+{
+    GtiMapLimb* const pairs[2] = { m->body.arms, m->body.legs };
     int votes = 0;
     for (int p = 0; p < 2; ++p) {
-        votes += name_votes(m, &pairs[p][0]) - name_votes(m, &pairs[p][1]);
-        votes += known_votes(m, &pairs[p][0]) - known_votes(m, &pairs[p][1]);
+        int known = known_votes(m, &pairs[p][0]) - known_votes(m, &pairs[p][1]);
+        votes += name_votes(m, &pairs[p][0]) - name_votes(m, &pairs[p][1]) + known;
+        m->sides_are_known = m->sides_are_known || known != 0;
     }
     m->sides_by_name = votes != 0;
     for (int p = 0; p < 2; ++p) {
@@ -174,13 +152,57 @@ static void tell_sides(Mapper* m)
             swap_limbs(pairs[p]);
         }
     }
-    if (!m->sides_by_shape && m->sides_by_name) { // then the sides tell which way is forward
-        GtVec3 across = gt_vec3_sub(position(m, body->arms[0].chain[body->arms[0].lower]),
-                                    position(m, body->arms[1].chain[body->arms[1].lower]));
-        m->forward = gt_vec3_normalize_or(level(m, gt_vec3_cross(across, body->up)), gt_vec3(0.0f, 0.0f, 1.0f));
-    } else if (!m->sides_by_shape) {
-        m->forward = forward;
+}
+
+// What names call left may lie on the right, as on a body that was mirrored. Where all that shows the front says so,
+// the body is believed, and not its names.
+static GtResult compare_sides_with_front(Mapper* m, GtiFront* front, GtError* error)
+{
+    GtVec3 none = { 0 };
+    GtVec3 forward = gt_vec3_normalize_or(level(m, gt_vec3_cross(across_body(m), m->body.up)), none);
+    float support = gti_front_support(front, forward);
+    if (support >= 0.0f) {
+        return GT_OK;
     }
+    GtResult result = gti_front_add_feet(m->context, m->scene, &m->tree, &m->body, front, error);
+    support = gti_front_support(front, forward);
+    if (result != GT_OK || support > DOUBTFUL_SUPPORT) {
+        return result;
+    }
+    m->report->sides_against_names = support < -SURE_SUPPORT && !m->sides_are_known;
+    m->report->sides_are_doubtful = !m->report->sides_against_names;
+    if (m->report->sides_against_names) {
+        swap_limbs(m->body.arms);
+        swap_limbs(m->body.legs);
+        for (int32_t j = 0; j < m->tree.count; ++j) {
+            m->tree.joints[j].hint.side = (int8_t)-m->tree.joints[j].hint.side;
+        }
+    }
+    return GT_OK;
+}
+
+static GtResult tell_sides(Mapper* m, GtError* error)
+{
+    const GtVec3 ahead = { 0.0f, 0.0f, 1.0f };
+    GtiFront front = gti_front_of_joints(&m->tree, &m->body);
+    order_sides(m, ahead);
+    GtResult result = GT_OK;
+    if (m->sides_by_name) {
+        result = compare_sides_with_front(m, &front, error);
+    } else if (gt_vec3_length(gti_front_direction(&front)) < 0.5f) {
+        result = gti_front_add_feet(m->context, m->scene, &m->tree, &m->body, &front, error);
+    }
+    m->forward = gti_front_direction(&front);
+    m->sides_by_shape = gt_vec3_length(m->forward) > 0.5f;
+    if (!m->sides_by_name) {
+        m->forward = gt_vec3_normalize_or(m->sides_by_shape ? m->forward : level(m, ahead), ahead);
+        order_sides(m, gt_vec3_cross(m->body.up, m->forward));
+    } else if (!m->sides_by_shape) { // then the sides tell which way is forward
+        GtVec3 across = gt_vec3_sub(position(m, m->body.arms[0].chain[m->body.arms[0].lower]),
+                                    position(m, m->body.arms[1].chain[m->body.arms[1].lower]));
+        m->forward = gt_vec3_normalize_or(level(m, gt_vec3_cross(across, m->body.up)), ahead);
+    }
+    return result;
 }
 
 // What shape and name together are worth.
@@ -213,31 +235,6 @@ static void put(Mapper* m, GtHumanoidJoint joint, int32_t at, float shape, const
     snprintf(out->why, sizeof out->why, "%s; %s", where, name_words(name));
 }
 
-// Feet that are moved by handles hang from elsewhere: the joint at the end of the shin.
-static int32_t find_loose_foot(const Mapper* m, const GtiMapLimb* leg, int side)
-{
-    int32_t lower = leg->chain[leg->lower];
-    GtVec3 knee = position(m, lower);
-    GtVec3 shin = gt_vec3_sub(knee, position(m, leg->chain[leg->upper]));
-    int32_t tip = m->tree.joints[lower].farthest;
-    GtVec3 end = tip == GT_NONE ? gt_vec3_add(knee, shin) : position(m, tip);
-    int32_t best = GT_NONE;
-    float nearest = 0.5f * gt_vec3_length(shin);
-    for (int32_t j = 0; j < m->tree.count; ++j) {
-        const GtiMapJoint* joint = &m->tree.joints[j];
-        if (gti_map_is_below(&m->tree, j, leg->chain[leg->upper]) || joint->is_end || joint->hint.is_helper ||
-            joint->hint.side == -side || gti_name_fit(&joint->hint, GTI_BODY_PART_FOOT) < 0.0f) {
-            continue;
-        }
-        float distance = gt_vec3_length(gt_vec3_sub(joint->position, end));
-        if (distance < nearest) {
-            nearest = distance;
-            best = j;
-        }
-    }
-    return best;
-}
-
 static void put_legs(Mapper* m)
 {
     for (int s = 0; s < 2; ++s) {
@@ -247,7 +244,7 @@ static void put_legs(Mapper* m)
         put(m, (GtHumanoidJoint)(first + 1), leg->chain[leg->lower], leg->shape, "is the knee of that leg");
         int32_t foot = gti_limb_joint(leg, leg->end);
         if (foot == GT_NONE) {
-            foot = find_loose_foot(m, leg, s == 0 ? 1 : -1);
+            foot = gti_limb_loose_foot(&m->tree, leg, s == 0 ? 1 : -1);
             put(m, (GtHumanoidJoint)(first + 2), foot, 0.5f,
                 "is at the end of the shin, though it hangs from elsewhere");
             continue;
@@ -434,11 +431,15 @@ static void judge(Mapper* m)
         snprintf(r->summary, sizeof r->summary, "a humanoid without %s", names);
     } else if (r->verdict != GT_MAP_NOT_HUMANOID) {
         snprintf(r->summary, sizeof r->summary, "a humanoid in %s, %d of its %d joints named%s", poses[r->rest_pose],
-                 (int)r->mapped_count, (int)r->joint_count, tells ? "" : "; left and right cannot be told apart");
+                 (int)r->mapped_count, (int)r->joint_count,
+                 !tells                   ? "; left and right cannot be told apart"
+                 : r->sides_against_names ? "; its names call left what lies on its right"
+                 : r->sides_are_doubtful  ? "; its feet and its names disagree about left and right"
+                                          : "");
     }
-    if (r->verdict == GT_MAP_AMBIGUOUS) {
-        r->confidence *= 0.5f;
-    }
+    r->confidence *= r->verdict == GT_MAP_AMBIGUOUS || r->sides_are_doubtful ? 0.5f
+                     : r->sides_against_names                                ? 0.8f
+                                                                             : 1.0f;
 }
 
 static void refuse(Mapper* m)
@@ -502,7 +503,7 @@ static GtResult map_scene(Mapper* m, GtError* error)
     r->joint_count = m->tree.count;
     bool is_body = m->body.score > GTI_BODY_LEAST;
     if (is_body) {
-        tell_sides(m);
+        result = tell_sides(m, error);
         put_trunk(m);
         put_legs(m);
         put_arms(m);
@@ -518,7 +519,7 @@ static GtResult map_scene(Mapper* m, GtError* error)
     if (r->verdict == GT_MAP_NOT_HUMANOID) {
         refuse(m);
     }
-    return GT_OK;
+    return result;
 }
 
 GtMapDef gt_default_map_def(void)

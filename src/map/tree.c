@@ -123,13 +123,13 @@ typedef struct Poser {
     bool use_names;
     GtCharacter* character;
     const GtCharacterDef* def;
-    GtVec3* positions; // [node_count of the scene]
+    GtMat34* model_from_node; // [node_count of the scene]
 } Poser;
 
-// Positions by node where the skins were bound; false where no skin says. Nodes that no skin names go with what is
+// Places of nodes where the skins were bound; false where no skin says. Nodes that no skin names go with what is
 // below them; tips below a bound joint are as far from it as at rest, in its own space: the mesh's may have other units
 // and axes than the scene. What neither reaches stays at rest.
-static bool bind_positions(const Poser* p, const GtTransform* rest, GtMat34* mesh_from_node, bool* known)
+static bool bind_nodes(const Poser* p, const GtTransform* rest, GtMat34* mesh_from_node, bool* known)
 {
     const GtScene* scene = p->scene;
     if (!bind_matrices(scene, mesh_from_node, known)) {
@@ -143,14 +143,14 @@ static bool bind_positions(const Poser* p, const GtTransform* rest, GtMat34* mes
             known[node] = true;
         }
         if (known[node]) {
-            p->positions[node] = gt_mat34_translation(&mesh_from_node[node]);
+            p->model_from_node[node] = mesh_from_node[node];
         }
     }
     for (int32_t i = p->def->node_count; i-- > 0;) {
         int32_t node = p->def->source_nodes[i];
         int32_t parent = scene->nodes[node].parent;
         if (known[node] && parent != GT_NONE && !known[parent]) {
-            p->positions[parent] = p->positions[node];
+            p->model_from_node[parent] = p->model_from_node[node];
             known[parent] = true;
         }
     }
@@ -187,10 +187,10 @@ static GtResult pose_nodes(const GtContext* context, GtArena* scratch, Poser* p,
     }
     gt_character_to_model(p->character, local, model);
     for (size_t i = 0; i < count; ++i) {
-        p->positions[p->def->source_nodes[i]] = gt_mat34_translation(&model[i]);
+        p->model_from_node[p->def->source_nodes[i]] = model[i];
     }
     if (pose == GTI_MAP_BIND) {
-        *has_pose = bind_positions(p, p->def->rest, mesh_from_node, known);
+        *has_pose = bind_nodes(p, p->def->rest, mesh_from_node, known);
     }
     return GT_OK;
 }
@@ -250,8 +250,8 @@ static GtResult fill_tree(Poser* p, GtiMapPose pose, GtArena* arena, GtArena* sc
     uint8_t* roles = gt_arena_push_array(scratch, nodes, sizeof *roles);
     bool* is_used = gt_arena_push_array(scratch, nodes, sizeof *is_used);
     int32_t* index_of = gt_arena_push_array(scratch, nodes, sizeof *index_of);
-    p->positions = gt_arena_push_array(scratch, nodes, sizeof *p->positions);
-    if (!roles || !is_used || !index_of || !p->positions) {
+    p->model_from_node = gt_arena_push_array(scratch, nodes, sizeof *p->model_from_node);
+    if (!roles || !is_used || !index_of || !p->model_from_node) {
         return gti_out_of_memory(error);
     }
     bool has_pose = false;
@@ -282,7 +282,8 @@ static GtResult fill_tree(Poser* p, GtiMapPose pose, GtArena* arena, GtArena* sc
             .first_child = GT_NONE,
             .next_sibling = GT_NONE,
             .farthest = GT_NONE,
-            .position = p->positions[node],
+            .position = gt_mat34_translation(&p->model_from_node[node]),
+            .model_from_joint = p->model_from_node[node],
             .hint = gti_name_hint(p->use_names ? scene->nodes[node].name : NULL),
         };
     }

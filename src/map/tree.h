@@ -15,6 +15,7 @@ typedef struct GtiMapJoint {
     int32_t first_child, next_sibling; // or GT_NONE
     int32_t child_count;
     GtVec3 position;
+    GtMat34 model_from_joint;
     float reach_m;    // length of the longest chain below it
     int32_t farthest; // child that chain begins with, or GT_NONE
     bool is_end;      // the tip of a chain, not a joint that turns

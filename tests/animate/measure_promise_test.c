@@ -167,9 +167,6 @@ static void test_one_body_on_every_rig(void** state)
     Figures plain = { 0 };
     GT_EXPECT_OK(gt_sample_motion(&context, &def, &motion, NULL, &error));
     for (int32_t i = 0; i < TEST_RIG_COUNT; ++i) {
-        if (i == TEST_RIG_MIRRORED) {
-            continue; // onto which no motion can be carried
-        }
         GtScene* body = test_rig(&context, i, 2000);
         Measured measured = open_measured(&context, body, motion);
         expect_series(&measured, test_rig_name(i));

@@ -171,11 +171,9 @@ static void on_all_rigs(GtMotionKind kind,
     const char* name;
     GT_EXPECT_OK(gt_sample_motion(&context, &def, &motion, NULL, &error));
     for (int32_t i = 0; i < TEST_RIG_COUNT; ++i) {
-        if (i != TEST_RIG_MIRRORED) {
-            body = test_rig(&context, i, 2000);
-            expect(&context, motion, body, test_rig_name(i));
-            gt_scene_destroy(body);
-        }
+        body = test_rig(&context, i, 2000);
+        expect(&context, motion, body, test_rig_name(i));
+        gt_scene_destroy(body);
     }
     for (int32_t i = 0; (body = test_real_rig(&context, i, &name)) != NULL; ++i) {
         expect(&context, motion, body, name);
@@ -197,30 +195,11 @@ static void test_planting(void** state)
     on_all_rigs(GT_MOTION_WALK, expect_planted);
 }
 
-// What cannot be done rightly is not promised.
-static void test_mirrored_joints_are_warned_of(void** state)
-{
-    (void)state;
-    GtError error;
-    TestLog log;
-    GtContext context = test_context(&log);
-    GtScene* motion = NULL;
-    GtHumanoidMap maps[2];
-    GtRetargetReport report;
-    GtScene* body = test_rig(&context, TEST_RIG_MIRRORED, 2000);
-    GT_EXPECT_OK(gt_sample_motion(&context, NULL, &motion, NULL, &error));
-    gt_scene_destroy(carry(&context, motion, body, GT_FEET_OFF, maps, &report));
-    assert_non_null(strstr(log.text, "mirrored by a negative scale"));
-    gt_scene_destroy(body);
-    gt_scene_destroy(motion);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_directions),
         cmocka_unit_test(test_planting),
-        cmocka_unit_test(test_mirrored_joints_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include "motion/contact/sole.h"
 
 #include "base/bounds.h"
-#include "motion/cloud.h"
+#include "map/cloud.h"
 
 #include <math.h>
 

@@ -44,10 +44,7 @@ static void pose_at(const GtiAlignedFigure* f, const GtClip* clip, double time_s
 // How far what is before a joint, as toes or a nose, has risen against the aligned pose.
 static float pitch_of(const GtiAlignedFigure* f, const GtTransform* pose, int32_t joint)
 {
-    GtQuat rotation = gt_quat_identity();
-    for (int32_t i = joint; i != GT_NONE; i = f->def->parents[i]) {
-        rotation = gt_quat_mul(gt_quat_normalize(pose[i].rotation), rotation);
-    }
+    GtQuat rotation = gti_model_rotation(f->def, pose, joint);
     GtQuat turn = gt_quat_mul(rotation, gt_quat_conjugate(f->aligned.rotations[joint]));
     GtVec3 ahead = gt_quat_rotate(turn, gt_vec3(0.0f, 0.0f, 1.0f));
     return atan2f(ahead.y, sqrtf(ahead.x * ahead.x + ahead.z * ahead.z));

@@ -39,8 +39,7 @@ typedef struct Solver {
 
 static GtQuat parent_rotation(const Solver* s, const Room* room, int32_t node)
 {
-    int32_t parent = s->plant->figure->def->parents[node];
-    return parent == GT_NONE ? gt_quat_identity() : room->pose.rotations[parent];
+    return gti_parent_rotation(s->plant->figure->def, room->pose.rotations, node);
 }
 
 // Turn a node and all below it in the model; its own rotation is brought up to date.
@@ -181,7 +180,7 @@ static GtVec3 usual_hinge(const Solver* s, int side)
 {
     const GtFigure* figure = s->plant->figure;
     int32_t thigh = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_UPPER_LEG, side)];
-    GtQuat rotation = gt_transform_from_mat34(&figure->reference[thigh], NULL).rotation;
+    GtQuat rotation = gti_rotation_of_matrix(figure->def, thigh, &figure->reference[thigh]);
     GtVec3 left = gt_vec3_cross(gt_vec3(0.0f, 1.0f, 0.0f), gti_figure_forward(figure));
     GtVec3 sum = gt_vec3_scale(gt_quat_rotate(gt_quat_conjugate(rotation), left), UNCLEAR_BEND);
     for (int32_t f = 0; f < s->plant->frames->count; ++f) {

@@ -3,6 +3,8 @@
 
 #include "motion/plant/pose.h"
 
+#include "motion/retarget/posture.h"
+
 static void need(const GtCharacterDef* def, bool* needed, int32_t node)
 {
     for (; node != GT_NONE && !needed[node]; node = def->parents[node]) {
@@ -74,6 +76,7 @@ void gti_leg_pose_load(const GtiPlant* plant, int32_t frame, const GtiLegPose* o
         GtQuat rotation = gt_quat_normalize(out->pose[i].rotation);
         GtMat34 local = gt_mat34_from_transform(out->pose[i]);
         out->model[i] = parent == GT_NONE ? local : gt_mat34_mul(out->model[parent], local);
-        out->rotations[i] = parent == GT_NONE ? rotation : gt_quat_mul(out->rotations[parent], rotation);
+        out->rotations[i] =
+            parent == GT_NONE ? rotation : gt_quat_mul(gti_parent_rotation(def, out->rotations, i), rotation);
     }
 }

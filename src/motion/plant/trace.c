@@ -5,6 +5,8 @@
 
 #include "motion/plant/pose.h"
 
+#include "motion/retarget/posture.h"
+
 #include "base/sort.h"
 
 #include <math.h>
@@ -96,11 +98,6 @@ static void trace_range(void* data, int32_t first, int32_t end)
     }
 }
 
-static GtQuat rotation_of(const GtMat34* matrix)
-{
-    return gt_transform_from_mat34(matrix, NULL).rotation;
-}
-
 // A foot without toes is all its own toes: laid flat with them, it needs nothing more.
 static void find_toes(Tracer* t)
 {
@@ -109,8 +106,10 @@ static void find_toes(Tracer* t)
         int32_t ankle = figure->joints[gti_joint_on(GT_HUMANOID_LEFT_FOOT, side)];
         int32_t toes = gti_tread_toes(figure, side);
         t->toes[side] = toes == GT_NONE ? ankle : toes;
-        t->foot_from_reference[side] = gt_quat_conjugate(rotation_of(&figure->reference[ankle]));
-        t->toes_from_reference[side] = gt_quat_conjugate(rotation_of(&figure->reference[t->toes[side]]));
+        t->foot_from_reference[side] =
+            gt_quat_conjugate(gti_rotation_of_matrix(figure->def, ankle, &figure->reference[ankle]));
+        GtQuat toes_at_rest = gti_rotation_of_matrix(figure->def, t->toes[side], &figure->reference[t->toes[side]]);
+        t->toes_from_reference[side] = gt_quat_conjugate(toes_at_rest);
         t->plant->has_toes[side] = toes != GT_NONE;
     }
 }

@@ -182,8 +182,7 @@ static void take_aligned(Fitting* f, const GtiAlignment* alignment)
         }
     }
     for (int32_t i = 0; i < def->node_count; ++i) {
-        int32_t parent = def->parents[i];
-        GtQuat above = parent == GT_NONE ? gt_quat_identity() : rotations[parent];
+        GtQuat above = gti_parent_rotation(def, rotations, i);
         if (f->marks[i]) {
             f->pose[i].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(above), rotations[i]));
         } else {

@@ -12,7 +12,7 @@
 
 #include "base/scalar.h"
 #include "base/symmetric.h"
-#include "motion/cloud.h"
+#include "map/cloud.h"
 
 #include <math.h>
 

@@ -176,7 +176,7 @@ static void turn_joints(const GtRetarget* r, const Frame* frame, GtTransform* po
         if (i == r->root) {
             continue;
         }
-        GtQuat above = def->parents[i] == GT_NONE ? gt_quat_identity() : frame->target[def->parents[i]];
+        GtQuat above = gti_parent_rotation(def, frame->target, i);
         const GtiRetargetLink* link = &r->links.of[i];
         if (link->from == GT_NONE) {
             frame->target[i] = gt_quat_mul(above, gt_quat_normalize(pose[i].rotation));

@@ -3,7 +3,8 @@
 
 // In glTF the pose a skin is bound in is that of the inverses of its inverse bind matrices, which need not be the rest
 // pose of its nodes. It lives in the space of the mesh, which may be turned, moved and scaled against the model's;
-// that is no matter here, because all that is taken from a posture is directions against its own body axes.
+// that is no matter here, because all that is taken from a posture is directions against its own body axes. Where the
+// model mirrors the mesh, places are taken through the mesh's origin, which is a mirror, too.
 
 #include "motion/retarget/posture.h"
 
@@ -32,12 +33,58 @@ bool gti_hangs_from(const GtCharacterDef* def, int32_t node, int32_t above)
     return node == above;
 }
 
+GtQuat gti_children_rotation(GtQuat rotation, GtVec3 scale)
+{
+    bool x = scale.x < 0.0f, y = scale.y < 0.0f, z = scale.z < 0.0f;
+    if (x == y && y == z) {
+        return rotation;
+    }
+    GtQuat half_turn = gt_quat(y == z ? 1.0f : 0.0f, x == z ? 1.0f : 0.0f, x == y ? 1.0f : 0.0f, 0.0f);
+    return gt_quat_mul(rotation, half_turn);
+}
+
+GtQuat gti_model_rotation(const GtCharacterDef* def, const GtTransform* pose, int32_t node)
+{
+    GtQuat rotation = gt_quat_identity();
+    for (int32_t i = node; i != GT_NONE; i = def->parents[i]) {
+        GtQuat local = gt_quat_normalize(pose[i].rotation);
+        rotation = gt_quat_mul(i == node ? local : gti_children_rotation(local, def->rest[i].scale), rotation);
+    }
+    return rotation;
+}
+
+GtQuat gti_rotation_of_matrix(const GtCharacterDef* def, int32_t node, const GtMat34* model_from_node)
+{
+    GtTransform model = gt_transform_from_mat34(model_from_node, NULL);
+    GtQuat children = gti_children_rotation(model.rotation, model.scale);
+    return gti_children_rotation(children, def->rest[node].scale); // half a turn is its own inverse
+}
+
+// Whether what hangs from a node is mirrored at rest.
+static bool mirrors(const GtCharacterDef* def, int32_t node)
+{
+    bool odd = false;
+    for (; node != GT_NONE; node = def->parents[node]) {
+        GtVec3 scale = def->rest[node].scale;
+        odd = odd != (scale.x * scale.y * scale.z < 0.0f);
+    }
+    return odd;
+}
+
+GtQuat gti_parent_rotation(const GtCharacterDef* def, const GtQuat* rotations, int32_t node)
+{
+    int32_t parent = def->parents[node];
+    if (parent == GT_NONE) {
+        return gt_quat_identity();
+    }
+    return gti_children_rotation(rotations[parent], def->rest[parent].scale);
+}
+
 void gti_model_rotations(const GtCharacterDef* def, const GtTransform* pose, GtQuat* rotations)
 {
     for (int32_t i = 0; i < def->node_count; ++i) {
         GtQuat local = gt_quat_normalize(pose[i].rotation);
-        int32_t parent = def->parents[i];
-        rotations[i] = parent == GT_NONE ? local : gt_quat_mul(rotations[parent], local);
+        rotations[i] = def->parents[i] == GT_NONE ? local : gt_quat_mul(gti_parent_rotation(def, rotations, i), local);
     }
 }
 
@@ -79,19 +126,24 @@ GtResult gti_posture_of_bind(GtArena* scratch, const GtScene* scene, const GtCha
         return gti_out_of_memory(error);
     }
     read_bind_matrices(scene, character, mesh_from_node, bound);
+    int32_t hips = joints[GT_HUMANOID_HIPS];
+    bool is_mirrored =
+        hips != GT_NONE && bound[hips] && (gt_mat34_determinant(&mesh_from_node[hips]) < 0.0f) != mirrors(def, hips);
     for (int32_t i = 0; i < def->node_count; ++i) {
         int32_t parent = def->parents[i];
         if (bound[i]) {
-            out->rotations[i] = gt_mat34_polar(&mesh_from_node[i], NULL);
+            GtQuat children = gt_mat34_polar(&mesh_from_node[i], NULL);
+            out->rotations[i] = gti_children_rotation(children, def->rest[i].scale); // half a turn is its own inverse
         } else {
             GtMat34 local = gt_mat34_from_transform(def->rest[i]);
             GtQuat turn = gt_quat_normalize(def->rest[i].rotation);
             bool hangs = parent != GT_NONE;
             mesh_from_node[i] = hangs ? gt_mat34_mul(mesh_from_node[parent], local) : local;
-            out->rotations[i] = hangs ? gt_quat_mul(out->rotations[parent], turn) : turn;
+            out->rotations[i] = hangs ? gt_quat_mul(gti_parent_rotation(def, out->rotations, i), turn) : turn;
             bound[i] = hangs && bound[parent];
         }
-        out->places[i] = gt_mat34_translation(&mesh_from_node[i]);
+        GtVec3 place = gt_mat34_translation(&mesh_from_node[i]);
+        out->places[i] = is_mirrored ? gt_vec3_scale(place, -1.0f) : place;
     }
     *found = true;
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {

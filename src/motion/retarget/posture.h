@@ -22,7 +22,22 @@ bool gti_posture_push(GtArena* arena, int32_t node_count, GtiPosture* out);
 // Whether a node is `above` or hangs from it.
 bool gti_hangs_from(const GtCharacterDef* def, int32_t node, int32_t above);
 
-// Rotations in model space of a pose; scale does not count.
+// A negative scale mirrors everything below it. What is mirrored has the rotation of its negative, as gt_mat34_polar()
+// has it: a mirror is half a turn about its axis, and then an inversion that changes no rotation.
+
+// The rotation of the axes that the children of a node live in, given its own rotation and scale.
+GtQuat gti_children_rotation(GtQuat rotation, GtVec3 scale);
+
+// The rotation of the axes that a node itself lives in; the identity where it has no parent.
+GtQuat gti_parent_rotation(const GtCharacterDef* def, const GtQuat* rotations, int32_t node);
+
+// Rotation in model space of one node in a pose.
+GtQuat gti_model_rotation(const GtCharacterDef* def, const GtTransform* pose, int32_t node);
+
+// Likewise, given its matrix.
+GtQuat gti_rotation_of_matrix(const GtCharacterDef* def, int32_t node, const GtMat34* model_from_node);
+
+// Rotations in model space of all nodes in a pose.
 void gti_model_rotations(const GtCharacterDef* def, const GtTransform* pose, GtQuat* rotations);
 
 void gti_posture_of_pose(const GtCharacter* character, const GtTransform* pose, GtMat34* scratch, GtiPosture* out);

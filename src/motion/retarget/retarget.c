@@ -97,6 +97,14 @@ static void find_moving(Maker* m)
     }
 }
 
+// Whether names of the left mean the right in one of the two figures and not in the other.
+static bool names_change_sides(const GtRetarget* r)
+{
+    const GtMapReport* source = r->source.figure->map_report;
+    const GtMapReport* target = r->target.figure->map_report;
+    return (source && source->sides_against_names) != (target && target->sides_against_names);
+}
+
 // Joints that are in neither map, by name. What is above the hips of either moves the whole figure, which the path
 // does already.
 static GtResult link_names(Maker* m, bool humanoids)
@@ -118,8 +126,8 @@ static GtResult link_names(Maker* m, bool humanoids)
         bool above = humanoids && gti_hangs_from(r->source.def, r->source_hips, i);
         leave_out[r->source.def->source_nodes[i]] = above || m->followed[i];
     }
-    GtResult result =
-        gti_pair_names(m->context, character, taken, motion, leave_out, r->def.mirror, partner_of, m->error);
+    bool mirror = r->def.mirror != (humanoids && names_change_sides(r));
+    GtResult result = gti_pair_names(m->context, character, taken, motion, leave_out, mirror, partner_of, m->error);
     for (int32_t i = 0; result == GT_OK && i < motion->node_count; ++i) {
         if (partner_of[i] != GT_NONE) {
             int32_t target = gt_character_node_from_source(r->target.character, partner_of[i]);
@@ -296,11 +304,12 @@ static void compare_plain(GtRetarget* r)
     r->path_scale = r->height_scale = standing ? heights[1] / heights[0] : 1.0f;
 }
 
+// How long a unit of a node's translation is in the model; negative where that is mirrored.
 static float parent_size(const GtiAlignedFigure* f, int32_t node)
 {
     float size = 1.0f;
     for (int32_t i = f->def->parents[node]; i != GT_NONE; i = f->def->parents[i]) {
-        size *= cbrtf(fabsf(f->def->rest[i].scale.x * f->def->rest[i].scale.y * f->def->rest[i].scale.z));
+        size *= cbrtf(f->def->rest[i].scale.x * f->def->rest[i].scale.y * f->def->rest[i].scale.z);
     }
     return size;
 }
@@ -401,13 +410,11 @@ static GtResult find_stretches(Maker* m)
         int32_t from = r->links.of[i].from;
         uint8_t paths = from == GT_NONE ? 0 : m->moves[from] & (GT_BAKE_TRANSLATION | GT_BAKE_SCALE);
         paths &= (uint8_t)(i == r->target_hips ? ~GT_BAKE_TRANSLATION : ~0);
-        int32_t above = r->target.def->parents[i];
         if (!paths || r->links.of[i].to != from) {
             continue;
         }
-        int32_t source_above = r->source.def->parents[from];
-        GtQuat here = above == GT_NONE ? gt_quat_identity() : r->target.aligned.rotations[above];
-        GtQuat there = source_above == GT_NONE ? gt_quat_identity() : r->source.aligned.rotations[source_above];
+        GtQuat here = gti_parent_rotation(r->target.def, r->target.aligned.rotations, i);
+        GtQuat there = gti_parent_rotation(r->source.def, r->source.aligned.rotations, from);
         r->stretches[r->stretch_count++] =
             (GtiRetargetStretch){ from, i, gt_quat_mul(gt_quat_conjugate(here), there),
                                   r->path_scale * parent_size(&r->source, from) / parent_size(&r->target, i), paths };
@@ -514,20 +521,6 @@ static GtResult make(Maker* m, const GtFigure* source, const GtFigure* target)
     return result;
 }
 
-// Rotations of joints under a negative scale run the other way round, which is not known to anything here.
-static void warn_of_mirrors(const GtContext* context, const GtFigure* figure)
-{
-    for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        int32_t node = figure->joints[j];
-        if (node != GT_NONE && gt_mat34_determinant(&figure->reference[node]) < 0.0f) {
-            gti_warn(context, figure->scene->source.file, figure->scene->nodes[figure->def->source_nodes[node]].name,
-                     "the joint is mirrored by a negative scale, as on nodes above it: its motion will be wrong; apply "
-                     "the scale in the program that the file is from");
-            return;
-        }
-    }
-}
-
 GtResult gt_retarget_create(const GtContext* context, const GtFigure* source, const GtFigure* target,
                             const GtRetargetDef* def, GtRetarget** out, GtError* error)
 {
@@ -547,8 +540,6 @@ GtResult gt_retarget_create(const GtContext* context, const GtFigure* source, co
     Maker m = { .context = context, .error = error, .scratch = gt_arena_create(context->allocator), .r = r };
     GtResult result = make(&m, source, target);
     gt_arena_destroy(&m.scratch);
-    warn_of_mirrors(context, source);
-    warn_of_mirrors(context, target);
     if (result != GT_OK) {
         blame(&m, source->scene, result);
     }

@@ -18,8 +18,9 @@ static GtiSeam seam_of(const GtiTransfer* t, int32_t n, const GtTransform* first
         int32_t parent = r->target.def->parents[node];
         GtQuat model_from_parent = gt_quat_identity();
         for (int32_t i = 0; parent != GT_NONE && i < r->target_path_count; ++i) {
-            GtQuat local = gt_quat_normalize(r->target.def->rest[r->target_path[i]].rotation);
-            model_from_parent = gt_quat_mul(model_from_parent, local);
+            const GtTransform* rest = &r->target.def->rest[r->target_path[i]];
+            model_from_parent = gt_quat_mul(model_from_parent, gt_quat_normalize(rest->rotation));
+            model_from_parent = gti_children_rotation(model_from_parent, rest->scale);
         }
         GtQuat parent_from_model = gt_quat_conjugate(model_from_parent);
         GtVec3 up = gt_quat_rotate(parent_from_model, gt_vec3(0.0f, 1.0f, 0.0f));

@@ -44,7 +44,9 @@ static GtTransform travelled(const GtiCycle* cycle, GtTransform local, const Tra
     GtMat34 moved = gt_mat34_from_transform(gt_transform(travel->way, travel->turn, gt_vec3(1.0f, 1.0f, 1.0f)));
     GtMat34 parent_from_model = gt_mat34_inverse(&cycle->model_from_parent, NULL);
     moved = back ? gt_mat34_inverse(&moved, NULL) : moved;
-    GtMat34 model = gt_mat34_mul(cycle->model_from_parent, gt_mat34_from_transform(local));
+    GtVec3 size = gt_vec3(fabsf(local.scale.x), fabsf(local.scale.y), fabsf(local.scale.z));
+    GtMat34 unmirrored = gt_mat34_from_transform(gt_transform(local.translation, local.rotation, size));
+    GtMat34 model = gt_mat34_mul(cycle->model_from_parent, unmirrored);
     model = gt_mat34_mul(parent_from_model, gt_mat34_mul(moved, model));
     GtTransform out = gt_transform_from_mat34(&model, NULL);
     out.scale = local.scale;

@@ -18,16 +18,10 @@ static const float UNCLEAR_BEND = 0.05f;
 static const float MOST_SHRUG_RAD = 0.35f; // that a clavicle turns
 static const float SAME_PLACE_M = 1e-5f;   // goals this near leave an arm alone
 
-static GtQuat parent_rotation(const GtiAlignedFigure* figure, const GtQuat* rotations, int32_t node)
-{
-    int32_t parent = figure->def->parents[node];
-    return parent == GT_NONE ? gt_quat_identity() : rotations[parent];
-}
-
 void gti_touch_turn(const GtiAlignedFigure* figure, int32_t node, GtQuat rotation, GtTransform* pose, GtMat34* model,
                     GtQuat* rotations)
 {
-    GtQuat parent = parent_rotation(figure, rotations, node);
+    GtQuat parent = gti_parent_rotation(figure->def, rotations, node);
     pose[node].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(parent), rotation));
     gti_model_rotations(figure->def, pose, rotations);
     gt_character_to_model(figure->character, pose, model);

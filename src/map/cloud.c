@@ -3,7 +3,7 @@
 
 // Vertices are read in pieces, so that nothing is allocated.
 
-#include "motion/cloud.h"
+#include "map/cloud.h"
 
 #include "gertie/accessor.h"
 

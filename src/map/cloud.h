@@ -4,8 +4,8 @@
 // Vertices of a scene that follow some of a figure's nodes: those in which marked joints hold at least half the weight
 // of set 0, where glTF wants the largest weights, and those of meshes that hang on a marked node without a skin.
 
-#ifndef GERTIE_MOTION_CLOUD_H
-#define GERTIE_MOTION_CLOUD_H
+#ifndef GERTIE_MAP_CLOUD_H
+#define GERTIE_MAP_CLOUD_H
 
 #include "gertie/character.h"
 #include "gertie/scene.h"
