@@ -25,7 +25,8 @@ typedef struct GtFigureDef {
     bool map_is_whole;        ///< `map` lacks only joints that the figure does not have: nothing is searched for
     bool without_map;         ///< the humanoid is not needed: the map stays empty
     bool silent_map;          ///< leave it to the caller to warn of a doubtful map; map_report tells
-    bool keep_tpose;          ///< a T-pose that the clip begins with counts as part of the motion
+    bool keep_tpose;          ///< a T-pose that the clip begins with counts as part of the motion, as does all else
+                              ///< at its ends that is none
     GtBuildDef build;         ///< how the character is compiled
 } GtFigureDef;
 
@@ -40,6 +41,20 @@ typedef struct GtFigurePlayer {
     void* user;
 } GtFigurePlayer;
 
+/// Why frames at an end of a clip are not part of its motion.
+typedef enum GtCutReason {
+    GT_CUT_NONE,
+    GT_CUT_TPOSE,     ///< a T-pose that is held, and left at a leap
+    GT_CUT_REST_POSE, ///< the rest pose of the file, likewise
+    GT_CUT_JUMP,      ///< the hips jump by over half a metre in one frame, or all joints turn as fast as none can
+} GtCutReason;
+
+/// Frames at an end of a clip that are not part of its motion.
+typedef struct GtMotionCut {
+    GtCutReason reason; ///< of the outermost ones
+    int32_t frame_count;
+} GtMotionCut;
+
 /// A scene that plays a clip. All fields are for reading. Functions that take a `const GtFigure*` may be called by
 /// several threads with the same figure; `instance` belongs to whoever opened it.
 typedef struct GtFigure {
@@ -53,7 +68,9 @@ typedef struct GtFigure {
     GtInstance* instance;                    ///< in the last pose it was given
     int32_t joints[GT_HUMANOID_JOINT_COUNT]; ///< nodes of the character, or GT_NONE
     bool is_humanoid;                        ///< it has hips and both legs
-    double start_s, end_s;                   ///< of the motion: without a T-pose that the clip begins with
+    double start_s, end_s;                   ///< of the motion: without `lead` and `tail`, unless these are kept
+    GtMotionCut lead, tail;                  ///< frames that are not part of the motion
+    bool starts_in_tpose;                    ///< `lead` begins with a T-pose
     double key_rate_hz;                      ///< of the track with the most keys; 0 for a single key
     GtMat34* reference;     ///< [node_count] model_from_node of the reference pose: the T-pose that the clip begins
                             ///< with, the scene's retarget pose, or the rest pose

@@ -67,6 +67,13 @@ typedef struct GtFlipMeasure {
     double time_s; ///< of the later frame
 } GtFlipMeasure;
 
+/// Where the hips go farthest from one frame to the next: more than a third of the height is a jump, which is a fault of
+/// the motion.
+typedef struct GtJumpMeasure {
+    double way_m;  ///< 0 of a single frame
+    double time_s; ///< of the later frame
+} GtJumpMeasure;
+
 /// One foot. Contacts are the source's, where there is one.
 typedef struct GtFootMeasure {
     int32_t contact_count;
@@ -185,6 +192,7 @@ typedef struct GtMeasure {
     const GtFlightMeasure* flights; ///< [flight_count]
     int32_t flight_count;
     GtSeamMeasure seam;
+    GtJumpMeasure jump; ///< of a humanoid
 
     int32_t mesh_frame_count; ///< frames at which the skin was measured
     GtSelfMeasure self;

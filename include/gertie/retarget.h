@@ -83,7 +83,7 @@ typedef struct GtRetargetDef {
                                        ///< are denser than 60 Hz become even
     double speed;                      ///< times as fast
     bool loop;                         ///< close the seam: what first and last pose differ by is spread over the clip
-    bool keep_tpose;                   ///< keep a leading T-pose that is not part of the motion
+    bool keep_tpose;                   ///< keep frames at its ends that are not part of the motion, such as a T-pose
     GtFeet feet;                       ///< of two humanoids, in gt_retarget_clip()
     const GtContacts* contacts;        ///< when feet stand, in the motion's own time, or NULL to find it in the motion;
                                        ///< touches that it has are kept, and no others

@@ -39,7 +39,7 @@ typedef struct GtTake {
 typedef struct GtTakeDef {
     int32_t animation;    ///< of the scene
     double frame_rate_hz; ///< 0 for that of the clip's keys
-    bool keep_tpose;      ///< keep a leading T-pose that is not part of the motion
+    bool keep_tpose;      ///< keep frames at its ends that are not part of the motion, such as a T-pose
 } GtTakeDef;
 
 GT_API GtTakeDef gt_default_take_def(void);

@@ -111,6 +111,7 @@ static GtResult open_source(GtiAnimateJob* job)
 {
     GtFigureDef def = gti_figure_playing(job->def->animation, job->def->motion_map);
     def.silent_map = true;
+    def.keep_tpose = job->def->retarget.keep_tpose;
     return gt_figure_open(job->context, job->motion, &def, &job->source, job->error);
 }
 

@@ -4,6 +4,7 @@
 #include "batch/clips.h"
 
 #include "base/fail.h"
+#include "base/format.h"
 #include "report/measure_parts.h"
 
 #include <math.h>
@@ -87,7 +88,10 @@ static void set_numbers(double* numbers, const GtMeasure* m)
 GtResult gt_batch_add_clip(GtBatchClips* clips, const char* name, const char* row, const GtMeasure* measure,
                            GtError* error)
 {
-    const char* worst = measure && measure->worst_count ? measure->worst[0].what : "";
+    char worst[sizeof measure->worst[0].what + 32] = "";
+    if (measure && measure->worst_count) {
+        gti_format(worst, sizeof worst, "%s at %.1f s", measure->worst[0].what, measure->worst[0].time_s);
+    }
     GtiBatchClip* clip = gti_clips_add(clips, name, worst, row, strlen(row));
     if (clip && measure) {
         set_numbers(clip->numbers, measure);

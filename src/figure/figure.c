@@ -6,6 +6,7 @@
 #include "gertie/accessor.h"
 
 #include "build/clip_build.h"
+#include "figure/span.h"
 
 #include <math.h>
 #include <string.h>
@@ -78,16 +79,11 @@ static void find_times(GtFigure* f)
             continue;
         }
         float first = 0.0f;
-        float second = 0.0f;
         float last = 0.0f;
         gt_accessor_read_floats(f->scene, input, 0, 1, &first);
-        gt_accessor_read_floats(f->scene, input, 1, 1, &second);
         gt_accessor_read_floats(f->scene, input, count - 1, 1, &last);
         most = count;
         f->key_rate_hz = last > first ? (double)(count - 1) / ((double)last - (double)first) : 0.0;
-        if (animation->tpose_first && !f->keep_tpose) {
-            f->start_s = fmin((double)second, f->end_s);
-        }
     }
 }
 
@@ -124,7 +120,7 @@ void gti_figure_stand(GtFigure* f, const GtRetargetPose* pose)
 // The reference pose is the T-pose that the clip begins with, the scene's own retarget pose, or the rest pose.
 static void stand_in_reference(GtFigure* f)
 {
-    if (f->animation != GT_NONE && f->scene->animations[f->animation].tpose_first) {
+    if (f->starts_in_tpose) {
         gt_instance_reset(f->instance);
         gt_clip_sample(f->clip, gt_clip_start_s(f->clip), f->instance->pose, f->instance->weights);
         gt_instance_update(f->instance);
@@ -192,6 +188,7 @@ static GtResult finish_figure(const GtContext* context, const GtFigureDef* def, 
     }
     if (f->clip) {
         find_times(f);
+        gti_figure_find_span(f);
     }
     stand_in_reference(f);
     return GT_OK;
@@ -285,6 +282,7 @@ GtResult gt_figure_set_clip(const GtContext* context, GtFigure* figure, const Gt
     figure->scene = scene;
     figure->animation = animation;
     find_times(figure);
+    gti_figure_find_span(figure);
     stand_in_reference(figure);
     return GT_OK;
 }

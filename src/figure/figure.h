@@ -62,6 +62,9 @@ static inline GtHumanoidJoint gti_joint_on(GtHumanoidJoint left, int side)
     return side == GTI_LEFT_SIDE ? left : gt_humanoid_mirror(left);
 }
 
+// Say which frames at the ends of its clip are not part of the motion.
+void gti_figure_note_cuts(const GtContext* context, const GtFigure* figure);
+
 // The direction that it faces in the reference pose: horizontal, unit.
 GtVec3 gti_figure_forward(const GtFigure* figure);
 

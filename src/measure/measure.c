@@ -37,6 +37,7 @@ typedef struct Measuring {
     GtiPathMaker source_maker;
     GtiDirections directions;
     double pace; // seconds of the source for one of the figure
+    GtVec3 last_hips;
     float* series[GT_SERIES_COUNT];
     GtMeasure* out;
 } Measuring;
@@ -164,6 +165,16 @@ static GtResult begin_frames(Measuring* m)
     return result;
 }
 
+static void measure_jump(Measuring* m, int32_t frame, double time_s)
+{
+    GtVec3 hips = gti_figure_place(&m->figure, GT_HUMANOID_HIPS);
+    double way_m = frame > 0 ? (double)gt_vec3_length(gt_vec3_sub(hips, m->last_hips)) : 0.0;
+    if (way_m > m->out->jump.way_m) {
+        m->out->jump = (GtJumpMeasure){ way_m, time_s };
+    }
+    m->last_hips = hips;
+}
+
 static GtResult play_frames(Measuring* m)
 {
     double step_s = m->out->rate_hz > 0.0 ? 1.0 / m->out->rate_hz : 0.0;
@@ -178,6 +189,7 @@ static GtResult play_frames(Measuring* m)
         double time_s = m->out->start_s + f * step_s;
         gt_figure_pose(&m->figure, time_s, m->figure.instance);
         gti_path_add(&m->maker, f);
+        measure_jump(m, f, time_s);
         if (compares(m)) {
             gt_figure_pose(&m->source, m->source.start_s + f * step_s * m->pace, m->source.instance);
             gti_path_add(&m->source_maker, f);

@@ -23,6 +23,10 @@
 
 static const char* const side_names[] = { "left", "right" };
 
+// Hips that go so far in one frame, in heights, jump: half a metre of a person's. From there on it is seen for sure.
+static const double jump_heights = 0.3;
+static const double jump_severity = 5.0;
+
 // Moments nearer to each other than this look alike.
 static const double apart_s = 0.12;
 
@@ -133,6 +137,10 @@ void gti_find_worst(const GtFigure* subject, GtMeasure* m)
               gt_humanoid_name(d->joint), gt_degrees(d->max_rad));
     }
     if (m->is_humanoid) {
+        double jumps = m->jump.way_m / (jump_heights * subject->height_m);
+        offer(m, jumps > 1.0 ? jump_severity * jumps : 0.0, m->jump.time_s,
+              subject->def->source_nodes[subject->joints[GT_HUMANOID_HIPS]],
+              "the hips jump %.2f m from one frame to the next", m->jump.way_m);
         offer_legs(subject, m);
     }
     for (int32_t i = 0; i < m->flight_count; ++i) {

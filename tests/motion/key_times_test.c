@@ -47,7 +47,7 @@ static float* times_of(const float* keys, uint64_t key_count, GtArena* arena, in
     float* times = NULL;
     GT_EXPECT_OK(gt_character_build(&context, scene, &build, &character, NULL, &error));
     GT_EXPECT_OK(gt_clip_build(&context, scene, 0, character, &clip, &error));
-    GtiKeyTimesDef def = { .scene = scene, .clip = clip };
+    GtiKeyTimesDef def = { .scene = scene, .start_s = gt_clip_start_s(clip), .end_s = gt_clip_end_s(clip) };
     GT_EXPECT_OK(gti_key_times(&def, arena, &times, count, &error));
     gt_clip_destroy(clip);
     gt_character_destroy(character);

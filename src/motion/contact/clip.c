@@ -79,7 +79,10 @@ static GtResult find_touches(Player* p, GtiTouchActor* actor, GtContacts* out)
     }
     GtiTouches touches;
     GtiTouchSource source = { .context = p->context, .actor = actor };
-    GtiKeyTimesDef times = { .scene = p->figure.scene, .animation = p->figure.animation, .clip = p->figure.clip };
+    GtiKeyTimesDef times = { .scene = p->figure.scene,
+                             .animation = p->figure.animation,
+                             .start_s = p->figure.start_s,
+                             .end_s = p->figure.end_s };
     float* at = NULL;
     result = gti_key_times(&times, &p->scratch, &at, &source.frame_count, p->error);
     source.times = at;

@@ -100,7 +100,9 @@ void gti_stance_find(const GtiAlignedFigure* figure, const GtClip* clip, GtTrans
                      GtiStance* out)
 {
     const int32_t ankles[2] = { figure->joints[GT_HUMANOID_LEFT_FOOT], figure->joints[GT_HUMANOID_RIGHT_FOOT] };
-    double start_s = gt_clip_start_s(clip), length_s = gt_clip_end_s(clip) - start_s;
+    const GtFigure* of = figure->figure;
+    double start_s = of->lead.frame_count > 1 ? of->start_s : gt_clip_start_s(clip);
+    double length_s = (of->tail.frame_count ? of->end_s : gt_clip_end_s(clip)) - start_s;
     FootSample feet[2 * SAMPLES];
     float lowest[SAMPLES], gazes[SAMPLES];
     int upright = 0;
@@ -153,7 +155,7 @@ GtResult gti_stance_align(const GtContext* context, GtiAlignedFigure* figure, Gt
                           GtMat34* model_from_node, GtError* error)
 {
     const GtClip* clip = figure->clip;
-    bool starts_in_tpose = figure->scene->animations[figure->figure->animation].tpose_first;
+    bool starts_in_tpose = figure->figure->starts_in_tpose;
     GtResult result = find_aligned(context, figure, clip, starts_in_tpose, pose, error);
     if (result == GT_OK && figure->is_humanoid && !figure->has_sole) {
         result = gti_stance_flatten(context, figure, clip, starts_in_tpose, pose, model_from_node, error);

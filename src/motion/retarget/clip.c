@@ -39,8 +39,16 @@ typedef struct Job {
 static GtResult choose_times(GtiTransfer* t)
 {
     const GtRetarget* r = t->r;
-    GtiKeyTimesDef def = { r->source.scene, r->animation, r->source.clip, r->def.keep_tpose,
-                           r->def.frame_rate_hz > 0.0 ? r->def.speed / r->def.frame_rate_hz : 0.0 };
+    const GtFigure* source = r->source.figure;
+    bool all = r->def.keep_tpose;
+    GtiKeyTimesDef def = { .scene = source->scene,
+                           .animation = r->animation,
+                           .start_s = all ? gt_clip_start_s(source->clip) : source->start_s,
+                           .end_s = all ? gt_clip_end_s(source->clip) : source->end_s,
+                           .step_s = r->def.frame_rate_hz > 0.0 ? r->def.speed / r->def.frame_rate_hz : 0.0 };
+    if (!all) {
+        gti_figure_note_cuts(t->context, source);
+    }
     return gti_key_times(&def, &t->scratch, &t->times, &t->frame_count, t->error);
 }
 

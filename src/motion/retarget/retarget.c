@@ -455,7 +455,7 @@ static GtResult align_figures(Maker* m)
     GtRetarget* r = m->r;
     GtResult result = GT_OK;
     if (r->source.clip) {
-        m->starts_in_tpose = r->source.scene->animations[r->animation].tpose_first;
+        m->starts_in_tpose = r->source.figure->starts_in_tpose;
     }
     if (m->starts_in_tpose) {
         gt_clip_sample(r->source.clip, gt_clip_start_s(r->source.clip), m->pose, NULL);

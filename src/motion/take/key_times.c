@@ -17,18 +17,6 @@ enum {
 static const double densest_hz = 60.0;
 static const float even_enough = 1.5f; // the longest of the times between keys, over the shortest
 
-static float start_of(const GtScene* motion, const GtAnimation* animation, const GtClip* clip, bool keep_tpose)
-{
-    float start_s = (float)gt_clip_start_s(clip);
-    for (int32_t s = 0; animation->tpose_first && !keep_tpose && s < animation->sampler_count; ++s) {
-        if (motion->accessors[animation->samplers[s].input].count > 1) {
-            gt_accessor_read_floats(motion, animation->samplers[s].input, 1, 1, &start_s);
-            break;
-        }
-    }
-    return start_s;
-}
-
 // The sampler with the most keys.
 static int32_t finest_input(const GtScene* motion, const GtAnimation* animation, uint64_t* count)
 {
@@ -74,11 +62,11 @@ GtResult gti_key_times(const GtiKeyTimesDef* def, GtArena* arena, float** times,
 {
     const GtScene* motion = def->scene;
     const GtAnimation* animation = &motion->animations[def->animation];
-    float from_s = start_of(motion, animation, def->clip, def->keep_tpose);
+    float from_s = (float)def->start_s, to_s = (float)def->end_s;
     uint64_t most = 0;
     int32_t input = finest_input(motion, animation, &most);
     if (def->step_s > 0.0) {
-        double frames = floor((gt_clip_end_s(def->clip) - (double)from_s) / def->step_s + 1e-6) + 1.0;
+        double frames = floor((def->end_s - (double)from_s) / def->step_s + 1e-6) + 1.0;
         most = frames > MAX_FRAMES ? (uint64_t)MAX_FRAMES + 1 : (uint64_t)frames;
     }
     if (most > MAX_FRAMES) {
@@ -97,8 +85,8 @@ GtResult gti_key_times(const GtiKeyTimesDef* def, GtArena* arena, float** times,
     } else if (input != GT_NONE) {
         float* t = *times;
         gt_accessor_read_floats(motion, input, 0, most, t);
-        for (uint64_t i = 0; i < most; ++i) { // in place: drop what is before the start, and times that repeat
-            if (t[i] >= from_s && (*count == 0 || t[i] > t[*count - 1])) {
+        for (uint64_t i = 0; i < most; ++i) { // in place: drop what is outside, and times that repeat
+            if (t[i] >= from_s && t[i] <= to_s && (*count == 0 || t[i] > t[*count - 1])) {
                 t[(*count)++] = t[i];
             }
         }

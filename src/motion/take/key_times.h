@@ -7,15 +7,13 @@
 #ifndef GERTIE_MOTION_TAKE_KEY_TIMES_H
 #define GERTIE_MOTION_TAKE_KEY_TIMES_H
 
-#include "gertie/clip.h"
 #include "gertie/scene.h"
 
 typedef struct GtiKeyTimesDef {
     const GtScene* scene;
     int32_t animation;
-    const GtClip* clip; // of it
-    bool keep_tpose;    // that it begins with and that is no part of the motion
-    double step_s;      // between even times; 0 for those of keys
+    double start_s, end_s; // of the motion
+    double step_s;         // between even times; 0 for those of keys
 } GtiKeyTimesDef;
 
 // times: receives [count] seconds, increasing; 1 or more

@@ -117,11 +117,16 @@ typedef struct Player {
 static GtResult open_player(const GtContext* context, const GtScene* scene, const GtTakeDef* def, Player* p,
                             GtError* error)
 {
-    GtFigureDef figure = gti_figure_unmapped(def->animation);
+    GtFigureDef figure = gti_figure_playing(def->animation, NULL);
+    figure.silent_map = true;
+    figure.without_map = def->keep_tpose; // which alone tells what is not part of the motion
     figure.keep_tpose = def->keep_tpose;
     GtResult result = gt_figure_open(context, scene, &figure, &p->figure, error);
     if (result != GT_OK) {
         return result;
+    }
+    if (!def->keep_tpose) {
+        gti_figure_note_cuts(context, &p->figure);
     }
     double rate_hz = p->figure.key_rate_hz;
     p->rate_hz = def->frame_rate_hz > 0.0             ? def->frame_rate_hz
