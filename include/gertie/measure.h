@@ -67,8 +67,8 @@ typedef struct GtFlipMeasure {
     double time_s; ///< of the later frame
 } GtFlipMeasure;
 
-/// Where the hips go farthest from one frame to the next: more than a third of the height is a jump, which is a fault of
-/// the motion.
+/// Where the hips go farthest from one frame to the next: more than a third of the height is a jump, which is a fault
+/// of the motion.
 typedef struct GtJumpMeasure {
     double way_m;  ///< 0 of a single frame
     double time_s; ///< of the later frame

@@ -33,12 +33,6 @@ static GtVec3 over_ground(const GtiMapBody* body, GtVec3 v)
     return gt_vec3_sub(v, gt_vec3_scale(body->up, gt_vec3_dot(v, body->up)));
 }
 
-static int32_t foot_of(const GtiMapTree* tree, const GtiMapLimb* leg)
-{
-    int32_t foot = gti_limb_joint(leg, leg->end);
-    return foot != GT_NONE ? foot : gti_limb_loose_foot(tree, leg, 0);
-}
-
 static GtVec3 face_of(const GtiMapTree* tree, const GtiMapBody* body)
 {
     GtVec3 face = { 0 };
@@ -57,7 +51,7 @@ GtiFront gti_front_of_joints(const GtiMapTree* tree, const GtiMapBody* body)
     GtVec3 knees = { 0 };
     for (int i = 0; i < 2; ++i) {
         const GtiMapLimb* leg = &body->legs[i];
-        int32_t foot = foot_of(tree, leg);
+        int32_t foot = gti_limb_foot(tree, leg, 0);
         if (foot == GT_NONE) {
             continue;
         }
@@ -119,7 +113,7 @@ static GtResult look_at_feet(GtArena* scratch, const GtScene* scene, const GtCha
     pose_nodes(tree, character, model_from_node, marks);
     GtVec3 sum = { 0 };
     for (int i = 0; i < 2; ++i) {
-        int32_t foot = foot_of(tree, &body->legs[i]);
+        int32_t foot = gti_limb_foot(tree, &body->legs[i], 0);
         if (foot == GT_NONE) {
             return GT_OK;
         }

@@ -229,7 +229,7 @@ float gti_limb_length(const GtiMapTree* tree, const GtiMapLimb* limb)
     return whole ? length : 2.0f * length; // forearms are about as long as upper arms, shins as thighs
 }
 
-int32_t gti_limb_loose_foot(const GtiMapTree* tree, const GtiMapLimb* leg, int side)
+static int32_t loose_foot(const GtiMapTree* tree, const GtiMapLimb* leg, int side)
 {
     int32_t lower = leg->chain[leg->lower];
     GtVec3 knee = tree->joints[lower].position;
@@ -252,4 +252,15 @@ int32_t gti_limb_loose_foot(const GtiMapTree* tree, const GtiMapLimb* leg, int s
         }
     }
     return best;
+}
+
+int32_t gti_limb_foot(const GtiMapTree* tree, const GtiMapLimb* leg, int side)
+{
+    int32_t foot = gti_limb_joint(leg, leg->end);
+    bool is_tip = foot != GT_NONE && (tree->joints[foot].is_end || tree->joints[foot].hint.is_end);
+    if (foot != GT_NONE && !is_tip) {
+        return foot;
+    }
+    int32_t loose = loose_foot(tree, leg, side);
+    return loose != GT_NONE ? loose : foot;
 }

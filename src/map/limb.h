@@ -32,10 +32,10 @@ int32_t gti_limb_joint(const GtiMapLimb* limb, int32_t place);
 // 1 where `value` is `wanted`, falling off with the ratio of the two; 0 for no length.
 float gti_likeness(float value, float wanted, float width);
 
-// The foot of a leg that ends with its knee: feet that are moved by handles hang from elsewhere, at the end of the
-// shin.
-// @param side  1 left, -1 right: names must not call it one of the other side; 0 for either
-int32_t gti_limb_loose_foot(const GtiMapTree* tree, const GtiMapLimb* leg, int side);
+// The foot of a leg: the joint that ends it, or, where there is none or but a tip, one that hangs from elsewhere and is
+// at the end of the shin, as feet are that are moved by handles; or GT_NONE.
+// @param side  1 left, -1 right: names must not call a loose one that of the other side; 0 for either
+int32_t gti_limb_foot(const GtiMapTree* tree, const GtiMapLimb* leg, int side);
 
 float gti_limb_length(const GtiMapTree* tree, const GtiMapLimb* limb);
 

@@ -242,11 +242,13 @@ static void put_legs(Mapper* m)
         int first = s == 0 ? GT_HUMANOID_LEFT_UPPER_LEG : GT_HUMANOID_RIGHT_UPPER_LEG;
         put(m, (GtHumanoidJoint)first, leg->chain[leg->upper], leg->shape, "begins a leg that hangs from the hips");
         put(m, (GtHumanoidJoint)(first + 1), leg->chain[leg->lower], leg->shape, "is the knee of that leg");
-        int32_t foot = gti_limb_joint(leg, leg->end);
-        if (foot == GT_NONE) {
-            foot = gti_limb_loose_foot(&m->tree, leg, s == 0 ? 1 : -1);
+        int32_t foot = gti_limb_foot(&m->tree, leg, s == 0 ? 1 : -1);
+        if (foot != gti_limb_joint(leg, leg->end)) {
             put(m, (GtHumanoidJoint)(first + 2), foot, 0.5f,
                 "is at the end of the shin, though it hangs from elsewhere");
+            continue;
+        }
+        if (foot == GT_NONE) {
             continue;
         }
         put(m, (GtHumanoidJoint)(first + 2), foot, leg->shape, "ends the shin");

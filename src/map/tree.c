@@ -157,6 +157,25 @@ static bool bind_nodes(const Poser* p, const GtTransform* rest, GtMat34* mesh_fr
     return true;
 }
 
+// A body that a negative scale mirrors has its left elsewhere than the mesh that it was bound to.
+static void mirror_bind_pose(const Poser* p, const GtMat34* model_from_node_at_rest, const bool* known)
+{
+    const GtTransform mirror = { .rotation = gt_quat_identity(), .scale = gt_vec3(-1.0f, 1.0f, 1.0f) };
+    GtMat34 mirrored_from_mesh = gt_mat34_from_transform(mirror);
+    int32_t votes = 0;
+    for (int32_t i = 0; i < p->def->node_count; ++i) {
+        int32_t node = p->def->source_nodes[i];
+        bool is_mirrored = gt_mat34_determinant(&model_from_node_at_rest[i]) < 0.0f;
+        bool was_mirrored = gt_mat34_determinant(&p->model_from_node[node]) < 0.0f;
+        votes += !known[node] ? 0 : is_mirrored != was_mirrored ? 1 : -1;
+    }
+    for (int32_t node = 0; node < p->scene->node_count && votes > 0; ++node) {
+        if (known[node]) {
+            p->model_from_node[node] = gt_mat34_mul(mirrored_from_mesh, p->model_from_node[node]);
+        }
+    }
+}
+
 static GtResult pose_nodes(const GtContext* context, GtArena* scratch, Poser* p, GtiMapPose pose, bool* has_pose,
                            GtError* error)
 {
@@ -191,6 +210,7 @@ static GtResult pose_nodes(const GtContext* context, GtArena* scratch, Poser* p,
     }
     if (pose == GTI_MAP_BIND) {
         *has_pose = bind_nodes(p, p->def->rest, mesh_from_node, known);
+        mirror_bind_pose(p, model, known);
     }
     return GT_OK;
 }
