@@ -19,7 +19,7 @@ static const struct {
 } kinds[GTI_FRONT_CLUE_COUNT] = {
     [GTI_FRONT_TOES] = { 0.08f, 1.0f },
     [GTI_FRONT_FACE] = { 0.03f, 0.75f },
-    [GTI_FRONT_FEET] = { 0.03f, 1.0f },
+    [GTI_FRONT_FEET] = { 0.08f, 1.0f },
     [GTI_FRONT_KNEES] = { 0.03f, 0.5f },
 };
 

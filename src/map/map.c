@@ -124,13 +124,12 @@ static GtVec3 across_body(const Mapper* m)
 static void order_sides(Mapper* m, GtVec3 left)
 {
     GtiMapLimb* const pairs[2] = { m->body.arms, m->body.legs };
-    int votes = 0;
     for (int p = 0; p < 2; ++p) {
         int known = known_votes(m, &pairs[p][0]) - known_votes(m, &pairs[p][1]);
-        votes += name_votes(m, &pairs[p][0]) - name_votes(m, &pairs[p][1]) + known;
+        int named = name_votes(m, &pairs[p][0]) - name_votes(m, &pairs[p][1]);
         m->sides_are_known = m->sides_are_known || known != 0;
+        m->sides_by_name = m->sides_by_name || named + known != 0;
     }
-    m->sides_by_name = votes != 0;
     for (int p = 0; p < 2; ++p) {
         GtVec3 first = position(m, pairs[p][0].chain[pairs[p][0].lower]);
         GtVec3 second = position(m, pairs[p][1].chain[pairs[p][1].lower]);
@@ -161,7 +160,7 @@ static GtResult compare_sides_with_front(Mapper* m, GtiFront* front, GtError* er
     GtVec3 none = { 0 };
     GtVec3 forward = gt_vec3_normalize_or(level(m, gt_vec3_cross(across_body(m), m->body.up)), none);
     float support = gti_front_support(front, forward);
-    if (support >= 0.0f) {
+    if (support >= SURE_SUPPORT) {
         return GT_OK;
     }
     GtResult result = gti_front_add_feet(m->context, m->scene, &m->tree, &m->body, front, error);

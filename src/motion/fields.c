@@ -67,7 +67,8 @@ static const GtField retarget_rows[] = {
     { GT_FIELD(GtRetargetDef, speed), .min = 0.001, .max = 1000, .help = "playback speed relative to the motion" },
     { GT_FIELD(GtRetargetDef, loop),
       .help = "spread the difference between the last pose and the first over the clip, so that it repeats smoothly" },
-    { GT_FIELD(GtRetargetDef, keep_tpose), .help = "keep frames at the ends that are not part of the motion, such as a T-pose" },
+    { GT_FIELD(GtRetargetDef, keep_tpose),
+      .help = "keep frames at the ends that are not part of the motion, such as a T-pose" },
     { GT_FIELD(GtRetargetDef, feet), .choices = feet, .help = "what the feet do" },
     { GT_FIELD(GtRetargetDef, keep_contacts),
       .help = "hands that touch the body, each other or the ground in the motion do so on the character" },
@@ -147,7 +148,8 @@ static const GtField take_rows[] = {
     { GT_FIELD(GtTakeDef, animation), .max = INT32_MAX, .help = "index of the clip, counted from 0" },
     { GT_FIELD(GtTakeDef, frame_rate_hz), .unit = GT_UNIT_HERTZ, .min = 0.01, .max = 10000,
       .default_text = "that of the clip's keys", .help = "frame rate" },
-    { GT_FIELD(GtTakeDef, keep_tpose), .help = "keep frames at the ends that are not part of the motion, such as a T-pose" },
+    { GT_FIELD(GtTakeDef, keep_tpose),
+      .help = "keep frames at the ends that are not part of the motion, such as a T-pose" },
 };
 GTI_DEF_FIELDS(gt_take_def_fields, GtTakeDef, take_rows, gt_default_take_def())
 
