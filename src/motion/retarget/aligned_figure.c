@@ -138,13 +138,15 @@ static GtResult open_fitting(Fitting* f, const GtTransform* reference)
     return GT_OK;
 }
 
-// Name the rest pose, and take the bind pose where that one is odd and this is not.
+// Name the rest pose, and take the bind pose where that one is odd and this is not. A body that lies may as well be bent
+// over, so that its axes are not what they seem.
 static GtResult choose_start(Fitting* f)
 {
     GtiAlignedFigure* figure = f->figure;
     float oddness = 0.0f, bind_oddness = 0.0f;
     figure->rest_pose = gti_posture_name(&f->start, figure->joints, &f->axes, &oddness);
-    if (!(oddness > 0.0f) || figure->scene->skin_count == 0) {
+    bool lies = f->axes.up.y < 0.5f;
+    if ((!(oddness > 0.0f) && !lies) || figure->scene->skin_count == 0) {
         return GT_OK;
     }
     GtiPosture bind;
@@ -159,7 +161,7 @@ static GtResult choose_start(Fitting* f)
         return result;
     }
     gti_posture_name(&bind, figure->joints, &bind_axes, &bind_oddness);
-    if (bind_oddness < 0.5f * oddness) {
+    if (bind_oddness < 0.5f * oddness || (lies && bind_oddness <= oddness)) {
         f->start = bind;
         f->axes = bind_axes;
         figure->used_bind_pose = true;
