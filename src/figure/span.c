@@ -17,10 +17,11 @@
 #include <math.h>
 
 enum {
-    NEXT_STEPS = 3,   // steps of the motion that a leap is compared with
-    JUNK_FRAMES = 5,  // that a broken pose at an end may last
-    MOST_CUTS = 3,    // one after the other at each end
-    LEAST_FRAMES = 2, // of a motion
+    MOST_HELD = 1 << 14, // frames that a pose may be held
+    NEXT_STEPS = 3,      // steps of the motion that a leap is compared with
+    JUNK_FRAMES = 5,     // that a broken pose at an end may last
+    MOST_CUTS = 3,       // one after the other at each end
+    LEAST_FRAMES = 2,    // of a motion
 };
 
 static const double JUNK_S = 1.0;         // that an actor may be elsewhere at an end
@@ -167,7 +168,7 @@ static int64_t held_frames(const FrameRow* row, int64_t first, GtCutReason* reas
     FrameStep off = { 0 };
     do {
         last = next;
-        if (++frame >= row->count - LEAST_FRAMES) {
+        if (++frame >= row->count - LEAST_FRAMES || frame - first > MOST_HELD) {
             return 0;
         }
         read_pose(row, frame, &next);
