@@ -138,8 +138,8 @@ static GtResult open_fitting(Fitting* f, const GtTransform* reference)
     return GT_OK;
 }
 
-// Name the rest pose, and take the bind pose where that one is odd and this is not. A body that lies may as well be bent
-// over, so that its axes are not what they seem.
+// Name the rest pose, and take the bind pose where that one is odd and this is not. A body that lies may as well be
+// bent over, so that its axes are not what they seem.
 static GtResult choose_start(Fitting* f)
 {
     GtiAlignedFigure* figure = f->figure;
