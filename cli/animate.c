@@ -76,7 +76,8 @@ static GtAnimateDef animate_def(const CommandLine* line, const AnimateInput* in,
     if (harmonic_option(line) && !option_given(line, "method")) {
         def.method = GT_ANIMATE_HARMONIC;
     }
-    def.joints_only = output->kind == GT_EXPORT_SCENE && !gt_format_holds(output->format, GT_HOLDS_MORPHS);
+    def.joints_only = output->kind == GT_EXPORT_SCENE &&
+                      (options->transfer.save.animation_only || !gt_format_holds(output->format, GT_HOLDS_MORPHS));
     def.harmonic.rate_hz = def.retarget.frame_rate_hz;
     if (option_given(line, "shapes")) { // that many, whatever the error and the size
         def.bake.tolerance_m = 0.0;
@@ -173,9 +174,8 @@ static void report_surface(Session* session, const CommandLine* line, const GtAn
     }
 }
 
-static bool write_scene(Session* session, const GtScene* animated, const Output* output)
+static bool write_scene(Session* session, GtSaveDef save, const GtScene* animated, const Output* output)
 {
-    GtSaveDef save = gt_default_save_def();
     save.animation = animated->animation_count - 1;
     save.source_units = true;
     return output_write(session, output, animated, &save);
@@ -254,7 +254,7 @@ static bool animate(Session* session, const CommandLine* line, const AnimateInpu
     export.animation = animated->animation_count - 1;
     export.rate_hz = def.retarget.frame_rate_hz;
     export.harmonic = clip;
-    bool ok = output->kind == GT_EXPORT_SCENE ? write_scene(session, animated, output)
+    bool ok = output->kind == GT_EXPORT_SCENE ? write_scene(session, options->transfer.save, animated, output)
                                               : output_export(session, output, animated, &export, &wrote);
     if (ok) {
         say_result(session, animated, output, &did);
@@ -271,6 +271,7 @@ static bool animate_run(Session* session, const CommandLine* line)
     AnimateInput in = { 0 };
     bool ok = check_options(session, line) &&
               output_prepare_export(session, options->transfer.output, options->transfer.format, &output) &&
+              output_check_animation_only(session, &output, &options->transfer.save) &&
               read_input(session, line, &in) && animate(session, line, &in, &output);
     free_input(&in);
     return ok;

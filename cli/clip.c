@@ -19,6 +19,7 @@ typedef struct ClipOptions {
     GtJoinDef join;
     GtPlantDef plant;
     GtLoadDef load;
+    GtSaveDef save;
     const char* output;
     const char* format;
     const char* clip; // names and paths, or NULL
@@ -40,6 +41,7 @@ static void set_defaults(void* options)
         .join = gt_default_join_def(),
         .plant = gt_default_plant_def(),
         .load = gt_default_load_def(),
+        .save = gt_default_save_def(),
         .to_s = INFINITY,
         .max_gap_s = -1.0,
         .speed = 1.0,
@@ -260,7 +262,7 @@ static bool write_take(Editing* e)
         gt_scene_destroy(scene);
         return session_fail(e->session, &error);
     }
-    GtSaveDef save = gt_default_save_def();
+    GtSaveDef save = e->options->save;
     save.animation = animation;
     save.source_units = true;
     bool ok = output_write(e->session, &e->output, scene, &save);
@@ -284,7 +286,8 @@ static bool clip_run(Session* session, const CommandLine* line)
 {
     const ClipOptions* options = line->options;
     Editing e = { .session = session, .options = options };
-    if (!check_planting(session, line) || !output_prepare(session, options->output, options->format, &e.output)) {
+    if (!check_planting(session, line) || !output_prepare(session, options->output, options->format, &e.output) ||
+        !output_check_animation_only(session, &e.output, &options->save)) {
         return false;
     }
     const char* first = line->arguments[0];
@@ -344,6 +347,7 @@ const Verb verb_clip = {
                  TEXT_OPTION("name", ClipOptions, name, "NAME", "name of the new clip",
                              .default_text = "that of the first"),
                  FLAG_OPTION("keep-clips", ClipOptions, keep_clips, "keep the clips that the first file has already"),
+                 OPTION_ANIMATION_ONLY_OF(ClipOptions),
                  FIELD_OPTION("keep-tpose", ClipOptions, take, keep_tpose),
                  OPTION_UNITS_OF(ClipOptions),
                  OPTION_UP_OF(ClipOptions),

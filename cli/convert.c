@@ -84,8 +84,9 @@ static void say_result(Session* session, const CommandLine* line, const GtScene*
     gt_json_member_string(report, "output_format", output->format);
     gt_json_member_integer(report, "clips_written", written);
     GtText list = { 0 };
-    add_count(&list, is_motion ? 0 : scene->node_count, "node", "nodes");
-    add_count(&list, is_motion ? 0 : scene->mesh_count, "mesh", "meshes");
+    bool is_all = !is_motion && !((const ConvertOptions*)line->options)->save.animation_only;
+    add_count(&list, is_all ? scene->node_count : 0, "node", "nodes");
+    add_count(&list, is_all ? scene->mesh_count : 0, "mesh", "meshes");
     add_count(&list, written, "clip", "clips");
     session_say(session, "wrote %s%s", output->path, list.failed || !list.bytes ? "" : list.bytes);
     gt_text_destroy(&list);
@@ -134,7 +135,7 @@ static bool convert_scene(Session* session, const CommandLine* line, GtScene* sc
         return false;
     }
     GtSaveLoss losses[GT_SAVE_LOSS_COUNT];
-    int32_t loss_count = output_losses(session, output, scene, losses);
+    int32_t loss_count = output_losses(session, output, scene, &options->save, losses);
     say_result(session, line, scene, output);
     report_losses(&session->report, losses, loss_count);
     return true;
@@ -166,7 +167,8 @@ static bool convert_run(Session* session, const CommandLine* line)
     const ConvertOptions* options = line->options;
     Output output = { 0 };
     bool in_frames = gt_export_kind(line->arguments[1]) == GT_EXPORT_FRAMES;
-    if (!(in_frames ? output_prepare_export : output_prepare)(session, line->arguments[1], options->format, &output)) {
+    if (!(in_frames ? output_prepare_export : output_prepare)(session, line->arguments[1], options->format, &output) ||
+        !output_check_animation_only(session, &output, &options->save)) {
         return false;
     }
     GtScene* scene = NULL;
@@ -207,6 +209,7 @@ const Verb verb_convert = {
                  FIELD_OPTION("end-joints", ConvertOptions, save, end_joints),
                  FIELD_OPTION("root-joint", ConvertOptions, save, root_joint),
                  FIELD_OPTION("rest", ConvertOptions, save, rest, .value = "POSE"),
+                 OPTION_ANIMATION_ONLY_OF(ConvertOptions),
                  OPTION_FORMAT_OF(ConvertOptions) },
     .more_from = "to-units",
     .examples =

@@ -226,7 +226,7 @@ static bool add_clip(Work* w, const char* path, const GtScene* motion, int32_t c
 
 static bool write_result(Work* w, const Output* output)
 {
-    GtSaveDef save = gt_default_save_def();
+    GtSaveDef save = w->run->options->transfer.save;
     save.animation = w->result->animation_count - 1;
     save.source_units = true;
     return output_write(w->session, output, w->result, &save);
@@ -471,7 +471,8 @@ static bool retarget_run(Session* session, const CommandLine* line)
     bool is_folder = exists ? S_ISDIR(status.st_mode) : path[0] && path[strlen(path) - 1] == '/';
     Output output = { 0 };
     if (!check_options(session, options, is_folder) ||
-        (!is_folder && !output_prepare(session, path, transfer->format, &output))) {
+        (!is_folder && (!output_prepare(session, path, transfer->format, &output) ||
+                        !output_check_animation_only(session, &output, &transfer->save)))) {
         return false;
     }
     Run run = { .session = session, .line = line, .options = options };

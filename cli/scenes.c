@@ -136,6 +136,14 @@ bool output_prepare_export(Session* session, const char* path, const char* forma
     return output_place_check(session, path);
 }
 
+bool output_check_animation_only(Session* session, const Output* output, const GtSaveDef* def)
+{
+    bool fits = output->kind == GT_EXPORT_SCENE && strcmp(output->format, "vrm") != 0;
+    return fits || !def->animation_only ||
+           session_misuse(session, "%s: --animation-only writes joints and clips, as .glb, .gltf, .fbx, .vrma or .bvh",
+                          output->path);
+}
+
 static void say_export(Session* session, const char* path, const GtExportReport* did)
 {
     switch (did->kind) {
@@ -211,9 +219,10 @@ bool output_save(Session* session, const Output* output, const GtScene* scene, c
     return ok;
 }
 
-int32_t output_losses(Session* session, const Output* output, const GtScene* scene, GtSaveLoss* losses)
+int32_t output_losses(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* save,
+                      GtSaveLoss* losses)
 {
-    GtSaveDef def = gt_default_save_def();
+    GtSaveDef def = *save;
     def.alone = output->is_stream;
     session->subject = output->path;
     int32_t count = gt_save_losses(&session->context, scene, output->format, &def, losses);
@@ -226,7 +235,7 @@ bool output_write(Session* session, const Output* output, const GtScene* scene, 
     if (!output_save(session, output, scene, def)) {
         return false;
     }
-    output_losses(session, output, scene, NULL);
+    output_losses(session, output, scene, def, NULL);
     return true;
 }
 

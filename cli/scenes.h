@@ -30,6 +30,9 @@ extern const GtChoice stream_format_choices[];
 #define OPTION_UNITS_OF(Struct) FIELD_OPTION("units", Struct, load, metres_per_unit, .value = "UNIT")
 #define OPTION_UP_OF(Struct)    FIELD_OPTION("up", Struct, load, up_axis, .value = "AXIS")
 #define OPTION_GROUP_OF(Struct) FIELD_OPTION("group", Struct, load, group)
+
+// --animation-only of a struct that has the member `save` (GtSaveDef).
+#define OPTION_ANIMATION_ONLY_OF(Struct) FIELD_OPTION("animation-only", Struct, save, animation_only)
 #define OPTION_MAP_OF(Struct)                                                                                          \
     PATH_OPTION("map", Struct, map, "MAP.json", "known joints, as 'gertie map' writes them; the others are found",     \
                 .endings = "json")
@@ -59,6 +62,9 @@ bool output_prepare(Session* session, const char* path, const char* format, Outp
 // The same for whatever gt_export() writes; the format of frames is "frames".
 bool output_prepare_export(Session* session, const char* path, const char* format, Output* out);
 
+// See whether an output can be what --animation-only asks for; else that has been said.
+bool output_check_animation_only(Session* session, const Output* output, const GtSaveDef* def);
+
 // Write a clip as anything but a scene, and say what was written.
 bool output_export(Session* session, const Output* output, const GtScene* scene, const GtExportDef* def,
                    GtExportReport* did);
@@ -71,7 +77,8 @@ bool output_write(Session* session, const Output* output, const GtScene* scene, 
 bool output_save(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* def);
 
 // Warn of what the format has no place for, as gt_save_losses() does.
-int32_t output_losses(Session* session, const Output* output, const GtScene* scene, GtSaveLoss* losses);
+int32_t output_losses(Session* session, const Output* output, const GtScene* scene, const GtSaveDef* save,
+                      GtSaveLoss* losses);
 
 // Find a clip by its name or else its number, counted from 0; the first where `name` is NULL.
 bool clip_find(Session* session, const GtScene* scene, const char* file, const char* name, int32_t* out);

@@ -9,7 +9,9 @@
 
 void transfer_set_defaults(TransferOptions* options)
 {
-    *options = (TransferOptions){ .animate = gt_default_animate_def(), .load = gt_default_load_def() };
+    *options = (TransferOptions){ .animate = gt_default_animate_def(),
+                                  .load = gt_default_load_def(),
+                                  .save = gt_default_save_def() };
 }
 
 bool transfer_read_ground(Session* session, const char* path, GtGround** out)

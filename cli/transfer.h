@@ -14,6 +14,7 @@
 typedef struct TransferOptions {
     GtAnimateDef animate;
     GtLoadDef load;     // of motions
+    GtSaveDef save;     // of the result
     const char* output; // paths and names, or NULL
     const char* format;
     const char* clip;
@@ -34,6 +35,7 @@ void transfer_set_defaults(TransferOptions* options);
         FIELD_OPTION("root", TransferOptions, animate, retarget.root_motion),                                          \
         FIELD_OPTION("feet", TransferOptions, animate, retarget.feet),                                                 \
         FIELD_OPTION("keep-clips", TransferOptions, animate, keep_animations),                                         \
+        OPTION_ANIMATION_ONLY_OF(TransferOptions),                                                                     \
         FIELD_OPTION("method", TransferOptions, animate, method, .value = "METHOD")
 #define TRANSFER_MORE_OPTIONS                                                                                          \
     PATH_OPTION("contacts", TransferOptions, contacts, "CONTACTS.json",                                                \

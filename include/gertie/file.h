@@ -85,6 +85,7 @@ typedef struct GtSaveDef {
     bool end_joints;      ///< FBX: a joint NAME_end behind each joint that has none behind it
     bool root_joint;      ///< FBX: a joint "root" at the origin above all joints
     GtBvhRest rest;       ///< BVH: the pose without rotations
+    bool animation_only;  ///< of formats that hold motion: what gt_scene_keep_animation_only() keeps
 } GtSaveDef;
 
 GT_API GtSaveDef gt_default_save_def(void);

@@ -470,6 +470,16 @@ GT_API GtResult gt_scene_add_extension(GtScene* scene, const char* name, bool re
 /// @return GT_OK or GT_ERROR_OUT_OF_MEMORY; the scene is whole in either case
 GT_API GtResult gt_scene_prune(GtScene* scene, const GtScene* before, GtError* error);
 
+/// A scene of the clips alone, which programs bind to the character by the names of its nodes: the nodes with their
+/// rest transforms, the clips with their events, the humanoid map and what the skins say of joints. Nodes that only
+/// show a mesh or a camera go, with all that is shown; so do channels of morph weights and materials, and extensions.
+/// Indices are new. Keys are floats. A warning names a node that moves and whose name is not its
+/// own.
+/// @param scene  validated
+/// @param out    receives the scene, or NULL on failure; free with gt_scene_destroy()
+GT_API GtResult gt_scene_keep_animation_only(const GtContext* context, const GtScene* scene, GtScene** out,
+                                             GtError* error);
+
 /// First node of that name, or GT_NONE. Names need not be unique.
 GT_API int32_t gt_scene_find_node(const GtScene* scene, const char* name);
 

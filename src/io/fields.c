@@ -39,5 +39,9 @@ static const GtField save_rows[] = {
     { GT_FIELD(GtSaveDef, end_joints), .help = "FBX: add a joint NAME_end behind each joint that has none behind it" },
     { GT_FIELD(GtSaveDef, rest), .choices = rests, .help = "BVH: the pose in which all rotations are 0" },
     { GT_FIELD(GtSaveDef, root_joint), .help = "FBX: add a joint named root at the origin above all joints" },
+    { GT_FIELD(GtSaveDef, animation_only),
+      .help =
+          "write the joints and clips alone, without meshes and materials, for programs that bind clips by the names "
+          "of joints" },
 };
 GTI_DEF_FIELDS(gt_save_def_fields, GtSaveDef, save_rows, gt_default_save_def())

@@ -303,12 +303,31 @@ GtSaveDef gt_default_save_def(void)
     return (GtSaveDef){ .animation = GT_NONE, .source_units = true };
 }
 
+// What a def asks for of a scene: *kept receives the clips alone, or NULL where the scene is written as it is, as it is
+// to formats that hold nothing but motion.
+static GtResult keep_wanted(const GtContext* context, const GtScene* scene, int32_t format, const GtSaveDef* def,
+                            GtScene** kept, GtError* error)
+{
+    const GtFormat* wanted = &gti_imports.formats[format];
+    *kept = NULL;
+    GtResult result = check(context, scene, error);
+    if (result != GT_OK || !def->animation_only) {
+        return result;
+    }
+    if (!(wanted->holds & GT_HOLDS_MOTION) || !strcmp(wanted->name, "vrm")) {
+        return gti_fail(error, GT_ERROR_UNSUPPORTED, "a .%s is not for clips alone; write .glb, .gltf, .fbx or .vrma",
+                        wanted->name);
+    }
+    return wanted->holds & GT_HOLDS_MESHES ? gt_scene_keep_animation_only(context, scene, kept, error) : GT_OK;
+}
+
 GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const char* path, const GtSaveDef* def,
                        GtError* error)
 {
     def = def ? def : (GtSaveDef[]){ gt_default_save_def() };
     int32_t format = format_of_name(path);
     GtBlob* blob = NULL;
+    GtScene* kept = NULL;
     GtResult result = GT_OK;
     if (format == GT_NONE || !gti_imports.formats[format].writes) {
         char list[256];
@@ -317,7 +336,8 @@ GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const cha
             gti_fail(error, GT_ERROR_UNSUPPORTED, "the file name must end in one of %s, which tells the format", list);
     }
     if (result == GT_OK) {
-        result = check(context, scene, error);
+        result = keep_wanted(context, scene, format, def, &kept, error);
+        scene = kept ? kept : scene;
     }
     if (result == GT_OK && functions_of(format)->save) {
         result = functions_of(format)->save(context, scene, path, def, error);
@@ -329,6 +349,7 @@ GtResult gt_scene_save(const GtContext* context, const GtScene* scene, const cha
         }
         gt_blob_release(blob);
     }
+    gt_scene_destroy(kept);
     if (result != GT_OK) {
         gti_error_set_file(error, path);
     }
@@ -342,8 +363,13 @@ GtResult gt_scene_save_memory(const GtContext* context, const GtScene* scene, co
     *out = NULL;
     for (int32_t i = 0; gti_imports.formats[i].name; ++i) {
         if (strcmp(gti_imports.formats[i].name, format) == 0 && functions_of(i)->write) {
-            GtResult result = check(context, scene, error);
-            return result == GT_OK ? functions_of(i)->write(context, scene, def, out, error) : result;
+            GtScene* kept = NULL;
+            GtResult result = keep_wanted(context, scene, i, def, &kept, error);
+            if (result == GT_OK) {
+                result = functions_of(i)->write(context, kept ? kept : scene, def, out, error);
+            }
+            gt_scene_destroy(kept);
+            return result;
         }
     }
     return gti_fail(error, GT_ERROR_UNSUPPORTED, "'%s' is not a format that can be written into memory", format);
@@ -375,6 +401,9 @@ int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const cha
     bool holds_meshes = gt_format_holds(format, GT_HOLDS_MESHES);
     bool holds_motion = gt_format_holds(format, GT_HOLDS_MOTION);
     GT_ASSERT(holds_meshes || holds_motion);
+    if (def && def->animation_only && holds_meshes) {
+        return 0; // what is left out was asked for
+    }
     int32_t target_count = 0;
     for (int32_t i = 0; i < scene->mesh_count; ++i) {
         target_count += scene->meshes[i].target_count;
