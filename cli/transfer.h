@@ -46,6 +46,7 @@ void transfer_set_defaults(TransferOptions* options);
                     "uneven ground to stand on, lying where the character walks: a mesh of any format, in metres and " \
                     "Y up where the format does not say",                                                              \
                     .default_text = "a level floor"),                                                                  \
+        FIELD_OPTION("hand-pose", TransferOptions, animate, retarget.hand_pose, .value = "POSE"),                      \
         FIELD_OPTION("keep-tpose", TransferOptions, animate, retarget.keep_tpose),                                     \
         FIELD_OPTION("body-height", TransferOptions, animate, rig.body_height_m,                                       \
                      .help = "scale CHARACTER, where it is a bare mesh, to this height", .default_text = "its own"),   \

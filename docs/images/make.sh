@@ -69,6 +69,44 @@ sed -e 's/"name": "leftHand",/"rotation": [0, 0, -0.6428, 0.766], &/' bare.gltf 
 ffmpeg -v error -y -i fist.png -i wrist.png -filter_complex hstack=2 hands.png
 shrink hands.png "$images/hands.png"
 
+# Hands at ease, as fists and flat, from a motion without fingers: a T-pose.
+awk '
+function joint(depth, name, offset) {
+    while (open > depth) { print "}"; --open }
+    print (depth ? "JOINT " : "ROOT ") name "\n{\nOFFSET " offset
+    print "CHANNELS 3 Zrotation Xrotation Yrotation"
+    ++open
+}
+function tip(offset) { print "End Site\n{\nOFFSET " offset "\n}" }
+BEGIN {
+    print "HIERARCHY"
+    joint(0, "Hips", "0 1 0"); joint(1, "Spine", "0 0.1 0"); joint(2, "Chest", "0 0.2 0"); joint(3, "Neck", "0 0.25 0")
+    joint(4, "Head", "0 0.1 0"); tip("0 0.2 0")
+    for (side = 1; side >= -1; side -= 2) {
+        s = side > 0 ? "Left" : "Right"
+        joint(3, s "Arm", side * 0.18 " 0.2 0"); joint(4, s "ForeArm", side * 0.28 " 0 0")
+        joint(5, s "Hand", side * 0.26 " 0 0"); tip(side * 0.1 " 0 0")
+    }
+    for (side = 1; side >= -1; side -= 2) {
+        s = side > 0 ? "Left" : "Right"
+        joint(1, s "UpLeg", side * 0.1 " -0.05 0"); joint(2, s "Leg", "0 -0.43 0")
+        joint(3, s "Foot", "0 -0.43 0"); tip("0 -0.07 0.15")
+    }
+    while (open) { print "}"; --open }
+    printf "MOTION\nFrames: 2\nFrame Time: 1\n"
+    for (f = 0; f < 2; ++f) { for (i = 0; i < 17; ++i) printf "0 0 0 "; print "" }
+}' >handless.bvh
+for pose in relaxed fist flat; do
+    "$gertie" animate -q person.glb handless.bvh -o $pose.glb --hand-pose $pose --feet off
+    for view in 20:10 60:-35; do
+        "$gertie" render -q $pose.glb -o $pose${view#*:}.png --focus leftHand --size 300x260 --no-ground \
+            --background white --angle ${view%:*} --elevation ${view#*:}
+    done
+done
+ffmpeg -v error -y -i relaxed10.png -i fist10.png -i flat10.png -i relaxed-35.png -i fist-35.png -i flat-35.png \
+    -filter_complex '[0][1][2]hstack=3[a];[3][4][5]hstack=3[b];[a][b]vstack' hand-poses.png
+shrink hand-poses.png "$images/hand-poses.png"
+
 # A forearm that twists and an elbow that bends, by weights and by harmonic fields.
 "$gertie" animate -q person.glb boxing.bvh -o boxing.glb
 for motion in twist boxing; do

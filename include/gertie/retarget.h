@@ -73,6 +73,14 @@ typedef enum GtRootMotion {
     GT_ROOT_MOTION_NONE,  ///< nowhere: the figure moves on the spot
 } GtRootMotion;
 
+/// What the fingers of a hand do that the motion does not move: it has none, or keeps them straight all the time.
+typedef enum GtHandPose {
+    GT_HAND_POSE_RELAXED, ///< bent a little, more towards the little finger, the thumb beside them
+    GT_HAND_POSE_MOTION,  ///< as in the motion, and as they rest where it has none
+    GT_HAND_POSE_FIST,    ///< closed, the thumb over the fingers
+    GT_HAND_POSE_FLAT,    ///< straight
+} GtHandPose;
+
 /// How a motion is carried over. Start from gt_default_retarget_def().
 typedef struct GtRetargetDef {
     GtRootMotion root_motion;
@@ -90,6 +98,7 @@ typedef struct GtRetargetDef {
     const GtGround* ground;            ///< that feet are planted on, in the target's space, or NULL for a level floor
     bool keep_contacts;                ///< likewise: hands that touch the body, each other or the ground still do
     const char* name;                  ///< of the new clip, or NULL for the motion's own
+    GtHandPose hand_pose;              ///< of two humanoids
 } GtRetargetDef;
 
 GT_API GtRetargetDef gt_default_retarget_def(void);
@@ -126,6 +135,7 @@ typedef struct GtRetargetReport {
     double max_extra_turn_rad;       ///< most that a joint rotates from one frame to the next beyond its source
     GtPlantReport plant;             ///< zero where feet were not planted
     GtTouchReport touch;             ///< zero where touches were not kept
+    int32_t posed_hand_count;        ///< hands that the motion lacks the fingers of, held as `hand_pose` says
 } GtRetargetReport;
 
 /// Its fields, for JSON and tables.
@@ -149,10 +159,11 @@ GT_API void gt_retarget_destroy(GtRetarget* retarget);
 /// Bytes of scratch for gt_retarget_pose(), aligned to 16.
 GT_API size_t gt_retarget_scratch_size(const GtRetarget* retarget);
 
-/// Carry one pose over. Never allocates.
+/// Carry one pose over. Wrists, fingers and toes stay within the limits of people: what is within them stays as it is,
+/// to the bit. Never allocates.
 /// @param source_pose  [nodes of the source] parent_from_node
 /// @param target_pose  [nodes of the target] must hold its rest pose, or what an earlier call left: only joints that
-///                     follow the source are written
+///                     follow the source, and fingers that are held, are written
 /// @param scratch      [gt_retarget_scratch_size()] one a thread
 GT_API void gt_retarget_pose(const GtRetarget* retarget, const GtTransform* source_pose, GtTransform* target_pose,
                              void* scratch);

@@ -58,6 +58,14 @@ static const GtChoice feet[] = {
     { NULL, 0, NULL },
 };
 
+static const GtChoice hand_poses[] = {
+    { "motion", GT_HAND_POSE_MOTION, "as in the motion, and as they rest where it has none" },
+    { "relaxed", GT_HAND_POSE_RELAXED, "bent a little, more towards the little finger" },
+    { "fist", GT_HAND_POSE_FIST, "closed, the thumb over the fingers" },
+    { "flat", GT_HAND_POSE_FLAT, "straight" },
+    { NULL, 0, NULL },
+};
+
 static const GtField retarget_rows[] = {
     { GT_FIELD(GtRetargetDef, root_motion), .choices = root_motions,
       .help = "which joint carries the path over the ground" },
@@ -73,6 +81,8 @@ static const GtField retarget_rows[] = {
     { GT_FIELD(GtRetargetDef, keep_contacts),
       .help = "hands that touch the body, each other or the ground in the motion do so on the character" },
     { GT_FIELD(GtRetargetDef, name), .default_text = "the motion's own", .help = "name of the new clip" },
+    { GT_FIELD(GtRetargetDef, hand_pose), .choices = hand_poses,
+      .help = "what fingers do that the motion does not have, or keeps straight and still" },
 };
 GTI_DEF_FIELDS(gt_retarget_def_fields, GtRetargetDef, retarget_rows, gt_default_retarget_def())
 
@@ -141,6 +151,8 @@ static const GtField retarget_report_rows[] = {
       .help = "largest rotation of a joint from frame to frame beyond its source's, before feet are planted" },
     { GT_FIELD_STRUCT(GtRetargetReport, plant, gt_plant_report_fields), .help = "feet that were planted" },
     { GT_FIELD_STRUCT(GtRetargetReport, touch, gt_touch_report_fields), .help = "hands that touch something" },
+    { GT_FIELD_NAMED("posed_hands", GtRetargetReport, posed_hand_count),
+      .help = "hands whose fingers the motion does not move, held in the hand pose" },
 };
 GTI_REPORT_FIELDS(gt_retarget_report_fields, GtRetargetReport, retarget_report_rows)
 

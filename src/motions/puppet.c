@@ -84,9 +84,14 @@ static void pose_trunk(const GtiPuppet* puppet, GtiPose* pose)
     share(pose, GT_HUMANOID_HEAD, nod, value(puppet, GTI_HEAD_YAW), value(puppet, GTI_HEAD_LIST), 0.6);
 }
 
-// Bends of knuckle, middle and end joint: straight, at ease, closed; the thumb's likewise.
-static const double finger_bends_deg[3][3] = { { -4.0, 20.0, 84.0 }, { 0.0, 26.0, 104.0 }, { 0.0, 14.0, 66.0 } };
-static const double thumb_bends_deg[3][3] = { { -4.0, 8.0, 22.0 }, { 0.0, 12.0, 38.0 }, { 0.0, 14.0, 52.0 } };
+// Bends of knuckle, middle and end joint: straight, at ease, closed; the thumb's, which closes in a way of its own.
+static const double finger_bends_deg[3][3] = { { -4.0, 20.0, 85.0 }, { 0.0, 26.0, 104.0 }, { 0.0, 14.0, 72.0 } };
+static const double thumb_bends_deg[3][3] = { { -4.0, 8.0, 8.0 }, { 0.0, 12.0, 12.0 }, { 0.0, 14.0, 14.0 } };
+
+// A left thumb that lies over the middle bones of index and middle finger, as the retargeter's fist has it.
+static const GtQuat thumb_closed[3] = { { 0.2073f, -0.0813f, -0.0089f, 0.9749f },
+                                        { 0.2429f, 0.1567f, -0.1896f, 0.9384f },
+                                        { 0.3874f, 0.4859f, -0.2962f, 0.7254f } };
 
 static double bend_of(const double bends[3], double fist)
 {
@@ -108,6 +113,11 @@ void gti_pose_fingers(GtiPose* pose, int side, const double fists[5], double spr
             bend_deg *= f == 0 ? 1.0 : 0.94 + 0.04 * f; // the little finger closes further than the index
             GtQuat bend = gt_quat_from_axis_angle(axis, (float)(bend_deg * GTI_DEGREE));
             double apart_deg = spread_deg - (f > 0 ? CLOSED_DEG * fmax(fists[f], 0.0) : 0.0); // fingers of a fist touch
+            if (f == 0 && fists[f] > 0.0) {
+                GtQuat closed = gt_quat_normalize(thumb_closed[i]);
+                closed = side == GTI_LEFT ? closed : gt_quat(closed.x, -closed.y, -closed.z, closed.w);
+                bend = gt_quat_slerp(bend, closed, (float)fists[f]);
+            }
             GtQuat fan = gti_turn(0.0, i == 0 ? -sign * fans[f] * apart_deg : 0.0, 0.0);
             pose->turns[gti_side_joint(left, side)] = gt_quat_mul(fan, bend);
         }

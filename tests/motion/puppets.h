@@ -26,6 +26,7 @@ static inline GtRetargetDef bare_retarget_def(void)
 {
     GtRetargetDef def = gt_default_retarget_def();
     def.feet = GT_FEET_OFF;
+    def.hand_pose = GT_HAND_POSE_MOTION;
     return def;
 }
 

@@ -61,6 +61,9 @@ static uint8_t paths_of(const GtRetarget* r, int32_t node)
     if (node == r->root) {
         paths |= GT_BAKE_TRANSLATION | GT_BAKE_ROTATION;
     }
+    for (int k = 0; k < r->held_count; ++k) {
+        paths |= r->held[k].node == node ? GT_BAKE_ROTATION : 0;
+    }
     for (int32_t k = 0; k < r->stretch_count; ++k) {
         paths |= r->stretches[k].target == node ? r->stretches[k].paths : 0;
     }
@@ -137,6 +140,27 @@ static void stay_on_the_spot(const GtiTransfer* t)
     }
 }
 
+// What hands did not share with forearms before they were brought to what they touch.
+static void share_twist(const GtiTransfer* t)
+{
+    for (int side = 0; side < 2; ++side) {
+        const GtiForearm* forearm = &t->r->limits.forearms[side];
+        int32_t lower = 0, hand = 0;
+        if (forearm->hand == GT_NONE) {
+            continue;
+        }
+        while (t->runtime[lower] != forearm->lower) {
+            ++lower;
+        }
+        while (t->runtime[hand] != forearm->hand) {
+            ++hand;
+        }
+        for (int32_t i = 0; i < t->window.count; ++i) {
+            gti_limits_share_twist(forearm, &pose_at(t, i)[lower], &pose_at(t, i)[hand]);
+        }
+    }
+}
+
 // Feet are planted, then hands are brought to what they touch.
 static GtResult settle(Job* job)
 {
@@ -145,6 +169,9 @@ static GtResult settle(Job* job)
     GtResult result = job->planter ? gti_planter_plant(job->planter, &carried, &job->plant) : GT_OK;
     if (result == GT_OK && job->touches) {
         result = gti_retarget_touch(t->context, t->r, &carried, &job->touch, t->error);
+    }
+    if (result == GT_OK && job->touches) {
+        share_twist(t);
     }
     bool on_the_spot = t->r->def.root_motion == GT_ROOT_MOTION_NONE && (job->planter || job->touches);
     if (result == GT_OK && on_the_spot) {
@@ -443,6 +470,7 @@ static void fill_report(const Job* job, GtRetargetReport* report)
         .max_extra_turn_rad = m->max_extra_turn_rad,
         .plant = job->plant,
         .touch = job->touch,
+        .posed_hand_count = r->posed_hand_count,
     };
 }
 
@@ -459,6 +487,9 @@ GtResult gti_retarget_clip(const GtContext* context, const GtRetarget* retarget,
                        .carrier = *retarget,
                        .error = error,
                        .scratch = gt_arena_create(context->allocator) } };
+    if (job.touches) {
+        gti_limits_free_wrists(&job.t.carrier.limits);
+    }
     bool are_humanoids = retarget->source.is_humanoid && retarget->target.is_humanoid;
     bool plants = retarget->def.feet != GT_FEET_OFF && are_humanoids;
     bool are_wanted = retarget->def.contacts && retarget->def.contacts->has_touches;

@@ -6,6 +6,8 @@
 #ifndef GERTIE_MOTION_RETARGET_DATA_H
 #define GERTIE_MOTION_RETARGET_DATA_H
 
+#include "motion/retarget/hand_pose.h"
+#include "motion/retarget/limits.h"
 #include "motion/retarget/link.h"
 
 #include "gertie/clip.h"
@@ -41,10 +43,18 @@ struct GtRetarget {
     bool holds_loose; // joints of the target that do not hang from their limbs are carried along
     GtiRetargetStretch* stretches;
     int32_t stretch_count;
+    GtiLimits limits; // of joints of the target
+    GtiHeldJoint held[30];
+    int held_count;
+    int32_t posed_hand_count;
     int32_t unmatched_count; // moving joints of the source that nothing follows
 };
 
 // Model rotations of the source's nodes, and the turn of one of them since the common pose, mirrored where asked.
 GtQuat gti_retarget_turn(const GtRetarget* r, const GtQuat* source_rotations, int32_t node);
+
+// Hold fingers of humanoids that the motion does not move in the hand pose of the def; they follow nothing then.
+// pose, rotations: scratch, [source nodes]
+void gti_retarget_hold_fingers(GtRetarget* r, GtTransform* pose, GtQuat* rotations);
 
 #endif

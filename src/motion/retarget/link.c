@@ -168,11 +168,32 @@ static void link_fingers(const GtiAlignedFigure* source, const GtiAlignedFigure*
     }
 }
 
+// Wrists are two joints in one place in some captures, one that twists and one that bends: the last of them, which
+// holds the fingers, is turned as the hand is.
+static int32_t last_of_wrist(const GtiAlignedFigure* f, int hand)
+{
+    const float same_place = 1e-3f; // of leg length
+    int first = hand == GT_HUMANOID_LEFT_HAND ? GT_HUMANOID_LEFT_INDEX_PROXIMAL : GT_HUMANOID_RIGHT_INDEX_PROXIMAL;
+    int32_t wrist = f->joints[hand];
+    for (int j = first; wrist != GT_NONE && j < first + 12; j += 3) {
+        int32_t knuckle = f->joints[j];
+        for (int32_t i = knuckle; i != GT_NONE && i > wrist; i = f->def->parents[i]) {
+            float away = gt_vec3_length(gt_vec3_sub(f->aligned.places[i], f->aligned.places[wrist]));
+            if (i != knuckle && away <= same_place * f->leg_m && gti_hangs_from(f->def, i, wrist)) {
+                wrist = i;
+            }
+        }
+    }
+    return wrist;
+}
+
 void gti_link_humanoids(const GtiAlignedFigure* source, const GtiAlignedFigure* target, bool mirror, GtiLinks* links)
 {
     link_spine(source, target, links);
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-        set_link(links, target->joints[j], follow(source->joints[source_joint(j, mirror)]));
+        int from = source_joint(j, mirror);
+        bool is_hand = j == GT_HUMANOID_LEFT_HAND || j == GT_HUMANOID_RIGHT_HAND;
+        set_link(links, target->joints[j], follow(is_hand ? last_of_wrist(source, from) : source->joints[from]));
     }
     link_fingers(source, target, mirror, links);
 }

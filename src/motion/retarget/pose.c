@@ -218,7 +218,11 @@ void gt_retarget_pose(const GtRetarget* retarget, const GtTransform* source_pose
     if (r->root != GT_NONE) {
         move_root(r, &frame, place, target_pose);
     }
+    for (int k = 0; k < r->held_count; ++k) {
+        target_pose[r->held[k].node].rotation = r->held[k].rotation;
+    }
     turn_joints(r, &frame, target_pose);
+    gti_limits_apply(&r->limits, &r->target, frame.target, target_pose);
     stretch_joints(r, source_pose, target_pose);
     if (r->target_hips != GT_NONE) {
         if (r->def.root_motion == GT_ROOT_MOTION_NONE) {

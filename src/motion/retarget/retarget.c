@@ -34,6 +34,7 @@ typedef struct Maker {
     uint8_t* moves;               // [source nodes] GtBakePath bits that have keys
     bool starts_in_tpose;         // which `pose` holds then
     const GtiAlignedFigure* lone; // the only humanoid of the two, or NULL
+    GtQuat* rotations;            // [source nodes] in model space
 } Maker;
 
 GtRetargetDef gt_default_retarget_def(void)
@@ -438,9 +439,10 @@ static GtResult open_figures(Maker* m, const GtFigure* source, const GtFigure* t
     m->pose = gt_arena_push_array(&m->scratch, count, sizeof *m->pose);
     m->model_from_node = gt_arena_push_array(&m->scratch, count, sizeof *m->model_from_node);
     m->followed = gt_arena_push_array(&m->scratch, count, sizeof *m->followed);
+    m->rotations = gt_arena_push_array(&m->scratch, count, sizeof *m->rotations);
     m->moves = gt_arena_push_array(&m->scratch, count, sizeof *m->moves);
     r->common_from_source = gt_arena_push_array(&r->arena, count, sizeof *r->common_from_source);
-    if (!m->pose || !m->model_from_node || !m->followed || !m->moves || !r->common_from_source) {
+    if (!m->pose || !m->model_from_node || !m->followed || !m->rotations || !m->moves || !r->common_from_source) {
         return gti_out_of_memory(m->error);
     }
     if (count) {
@@ -517,6 +519,10 @@ static GtResult make(Maker* m, const GtFigure* source, const GtFigure* target)
     }
     if (result == GT_OK) {
         result = find_stretches(m);
+    }
+    if (result == GT_OK && r->source.is_humanoid && r->target.is_humanoid && !same_build(r)) {
+        gti_retarget_hold_fingers(r, m->pose, m->rotations);
+        gti_limits_find(&r->target, &r->links, &r->limits);
     }
     return result;
 }
