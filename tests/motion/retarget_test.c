@@ -427,6 +427,35 @@ static void test_a_loop_closes_and_speed_is_kept(void** state)
     gt_scene_destroy(motion);
 }
 
+// With feet planted, too, a figure on the spot steps as one that travels.
+static void test_a_loop_on_the_spot_steps_as_one_that_travels(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtPersonDef person = gt_default_person_def();
+    person.leg_length = 0.85;
+    GtScene* motion = make_motion(&context, GT_MOTION_WALK, gt_default_person_def());
+    GtScene* character = make_person(&context, person);
+    GtRetargetDef def = gt_default_retarget_def();
+    def.loop = true;
+    GtScene* travels = carry(&context, motion, character, &def, NULL);
+    def.root_motion = GT_ROOT_MOTION_NONE;
+    GtScene* stays = carry(&context, motion, character, &def, NULL);
+    Player p = open_player(&context, travels, 0), q = open_player(&context, stays, 0);
+    for (int i = 0; i <= 40; ++i) {
+        double time_s = gt_clip_end_s(p.clip) * i / 40.0;
+        GtVec3 there = gt_vec3_sub(joint_at(&p, "leftFoot", time_s), joint_at(&p, "hips", time_s));
+        GtVec3 here = gt_vec3_sub(joint_at(&q, "leftFoot", time_s), joint_at(&q, "hips", time_s));
+        GT_EXPECT_NEAR(gt_vec3_length(gt_vec3_sub(here, there)), 0.0, 1e-3);
+    }
+    close_player(&p);
+    close_player(&q);
+    gt_scene_destroy(stays);
+    gt_scene_destroy(travels);
+    gt_scene_destroy(character);
+    gt_scene_destroy(motion);
+}
+
 static void test_threads_do_not_matter(void** state)
 {
     (void)state;
@@ -544,6 +573,7 @@ int main(void)
         cmocka_unit_test(test_mirroring_swaps_sides_and_twice_is_once),
         cmocka_unit_test(test_the_path_goes_where_it_is_asked_to),
         cmocka_unit_test(test_a_loop_closes_and_speed_is_kept),
+        cmocka_unit_test(test_a_loop_on_the_spot_steps_as_one_that_travels),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_what_cannot_be_done_is_said),
         cmocka_unit_test(test_every_allocation_may_fail),

@@ -189,7 +189,8 @@ static GtResult carry(Job* job, const GtiWindow* window)
         return result;
     }
     if (t->r->def.loop && !job->is_cut) {
-        gti_transfer_find_seams(t, pose_at(t, 0), pose_at(t, window->count - 1), job->seams);
+        gti_transfer_find_seams(t, t->carrier.def.root_motion, pose_at(t, 0), pose_at(t, window->count - 1),
+                                job->seams);
     }
     for (int32_t i = 0; i < window->count; ++i) {
         int32_t lap = 0;
@@ -216,7 +217,7 @@ static GtResult look_around(Job* job)
     }
     memcpy(job->ends, t->poses, 2 * size);
     if (t->r->def.loop) {
-        gti_transfer_find_seams(t, job->ends, job->ends + t->node_count, job->seams);
+        gti_transfer_find_seams(t, t->carrier.def.root_motion, job->ends, job->ends + t->node_count, job->seams);
         gti_transfer_close(t, job->seams, t->times[0], job->ends);
         gti_transfer_close(t, job->seams, t->times[t->frame_count - 1], job->ends + t->node_count);
     }
@@ -333,7 +334,7 @@ static void close_result(const Job* job, const GtiBaking* baking)
     }
     gti_baking_get(baking, 0, job->ends);
     gti_baking_get(baking, t->frame_count - 1, last);
-    gti_transfer_find_seams(t, job->ends, last, job->seams);
+    gti_transfer_find_seams(t, t->r->def.root_motion, job->ends, last, job->seams);
     for (int32_t f = 0; f < t->frame_count; ++f) {
         gti_baking_get(baking, f, job->pose);
         gti_transfer_close(t, job->seams, t->times[f], job->pose);

@@ -5,7 +5,8 @@
 
 #include "motion/retarget/transfer.h"
 
-static GtiSeam seam_of(const GtiTransfer* t, int32_t n, const GtTransform* first, const GtTransform* last)
+static GtiSeam seam_of(const GtiTransfer* t, GtRootMotion path, int32_t n, const GtTransform* first,
+                       const GtTransform* last)
 {
     const GtRetarget* r = t->r;
     int32_t node = t->runtime[n];
@@ -14,7 +15,7 @@ static GtiSeam seam_of(const GtiTransfer* t, int32_t n, const GtTransform* first
     if (node == r->root) {
         return (GtiSeam){ gt_quat_identity(), gt_vec3(0.0f, 0.0f, 0.0f) };
     }
-    if (node == r->target_hips && r->def.root_motion == GT_ROOT_MOTION_HIPS) {
+    if (node == r->target_hips && path == GT_ROOT_MOTION_HIPS) {
         int32_t parent = r->target.def->parents[node];
         GtQuat model_from_parent = gt_quat_identity();
         for (int32_t i = 0; parent != GT_NONE && i < r->target_path_count; ++i) {
@@ -33,10 +34,11 @@ static GtiSeam seam_of(const GtiTransfer* t, int32_t n, const GtTransform* first
     return seam;
 }
 
-void gti_transfer_find_seams(const GtiTransfer* t, const GtTransform* first, const GtTransform* last, GtiSeam* out)
+void gti_transfer_find_seams(const GtiTransfer* t, GtRootMotion path, const GtTransform* first, const GtTransform* last,
+                             GtiSeam* out)
 {
     for (int32_t n = 0; n < t->node_count; ++n) {
-        out[n] = seam_of(t, n, &first[n], &last[n]);
+        out[n] = seam_of(t, path, n, &first[n], &last[n]);
     }
 }
 

@@ -77,9 +77,10 @@ typedef struct GtiSeam {
 } GtiSeam;
 
 // The seams of all nodes. A figure that travels neither comes back nor turns back.
+// path: what carries it in these poses
 // first, last: poses [node_count]. out: [node_count]
-void gti_transfer_find_seams(const GtiTransfer* transfer, const GtTransform* first, const GtTransform* last,
-                             GtiSeam* out);
+void gti_transfer_find_seams(const GtiTransfer* transfer, GtRootMotion path, const GtTransform* first,
+                             const GtTransform* last, GtiSeam* out);
 
 // Take up a share of the seams that depends on the time of the source: half of it before the middle of the clip and
 // half after it, evenly.
