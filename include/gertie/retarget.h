@@ -168,7 +168,9 @@ GT_API size_t gt_retarget_scratch_size(const GtRetarget* retarget);
 GT_API void gt_retarget_pose(const GtRetarget* retarget, const GtTransform* source_pose, GtTransform* target_pose,
                              void* scratch);
 
-/// Carry the animation of the def over and add it to a scene, with the map and the retarget pose that were used.
+/// Carry the animation of the def over and add it to a scene, with the map and the retarget pose that were used. Feet
+/// that come down and go up while they are planted, and hands that touch, are written as events into its extras
+/// (docs/verbs/retarget.md, "Clips for games").
 /// @param scene      the target or a copy of it; nodes keep their rest transforms to the bit
 /// @param animation  receives its index; may be NULL
 /// @param report     may be NULL

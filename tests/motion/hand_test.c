@@ -367,6 +367,49 @@ static void test_fingers_of_the_motion_are_kept(void** state)
     gt_scene_destroy(other);
 }
 
+static void test_clips_say_when_feet_come_down(void** state)
+{
+    (void)state;
+    GtContext context = gt_default_context();
+    GtScene* motion = make_motion(&context, GT_MOTION_WALK, gt_default_person_def());
+    GtScene* other = make_other(&context);
+    GtRetargetDef def = gt_default_retarget_def();
+    GtScene* out = carry(&context, motion, other, &def, NULL);
+    const char* extras = out->animations[0].extra.extras;
+    assert_non_null(extras);
+    Player p = open_player(&context, out, 0);
+    double end_s = gt_clip_end_s(p.clip), last_s = 0.0;
+    int downs[2] = { 0, 0 }, ups[2] = { 0, 0 };
+    for (const char* at = extras; (at = strstr(at, "{\"name\":\"")) != NULL; ++at) {
+        char name[40];
+        double time_s = -1.0;
+        assert_int_equal(sscanf(at, "{\"name\":\"%39[a-zA-Z.]\",\"time_s\":%lf}", name, &time_s), 2);
+        assert_true(time_s >= last_s && time_s <= end_s);
+        last_s = time_s;
+        int side = strncmp(name, "right", 5) == 0;
+        bool is_down = strstr(name, ".down") != NULL;
+        (is_down ? downs : ups)[side]++;
+        // A foot that comes down is low, and was higher before.
+        const char* joint = side ? "rightFoot" : "leftFoot";
+        double now = (double)joint_at(&p, joint, time_s).y;
+        double earlier = (double)joint_at(&p, joint, fmax(time_s - 0.2, 0.0)).y;
+        if (is_down && time_s > 0.2) {
+            assert_true(earlier > now);
+        }
+    }
+    for (int side = 0; side < 2; ++side) { // feet take turns
+        assert_true(downs[side] >= 2 && ups[side] >= 2 && abs(downs[side] - ups[side]) <= 1);
+    }
+    close_player(&p);
+    gt_scene_destroy(out);
+    def.feet = GT_FEET_OFF;
+    out = carry(&context, motion, other, &def, NULL);
+    assert_null(out->animations[0].extra.extras);
+    gt_scene_destroy(out);
+    gt_scene_destroy(other);
+    gt_scene_destroy(motion);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +419,7 @@ int main(void)
         cmocka_unit_test(test_forearms_share_the_twist_of_hands),
         cmocka_unit_test(test_hands_without_fingers_are_posed),
         cmocka_unit_test(test_fingers_of_the_motion_are_kept),
+        cmocka_unit_test(test_clips_say_when_feet_come_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,64 @@ test('clips of the built-in person', async (t) => {
   }
 });
 
+test('events of a clip that loops, and its ends', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = (name) => path.join(folder, name);
+  gertie('sample', '-o', folder);
+  gertie('sample', 'person', '--seed', '9', '-o', file('short.glb'));
+  gertie('animate', file('short.glb'), file('walk.bvh'), '-o', file('walk.glb'), '--fps', '60', '--root', 'none', '--loop',
+    '--animation-only');
+  assert.deepEqual(await validationErrors(file('walk.glb')), []);
+  const gltf = await load(file('walk.glb'));
+  const clip = gltf.animations[0];
+  const { events } = clip.userData; // glTF's extras
+  const count = (name) => events.filter((event) => event.name === name).length;
+  for (const side of ['left', 'right']) {
+    assert.ok(count(`${side}Foot.down`) >= 3, 'four seconds have several steps');
+    assert.equal(count(`${side}Foot.down`), count(`${side}Foot.up`));
+  }
+  const heightAt = (name, time) => {
+    const mixer = new THREE.AnimationMixer(gltf.scene);
+    mixer.clipAction(clip).play();
+    mixer.setTime(time);
+    gltf.scene.updateMatrixWorld(true);
+    return gltf.scene.getObjectByName(name).getWorldPosition(new THREE.Vector3()).y;
+  };
+  for (const [i, { name, time_s: time }] of events.entries()) {
+    assert.ok(i === 0 || time >= events[i - 1].time_s);
+    assert.ok(time >= 0 && time < clip.duration);
+    if (name.endsWith('.down') && time > 0.1) {
+      const foot = name.slice(0, -'.down'.length);
+      assert.ok(heightAt(foot, time) < heightAt(foot, time - 0.1), `${name} at ${time} s`);
+    }
+  }
+
+  // Where the clip ends it begins, and speeds change there by no more than they do anywhere else.
+  const frames = Math.round(clip.duration * 60);
+  const mixer = new THREE.AnimationMixer(gltf.scene);
+  const action = mixer.clipAction(clip);
+  action.setLoop(THREE.LoopOnce).clampWhenFinished = true;
+  action.play();
+  const places = Array.from({ length: frames + 1 }, (_, i) => {
+    mixer.setTime((clip.duration * i) / frames);
+    gltf.scene.updateMatrixWorld(true);
+    const bones = [];
+    gltf.scene.traverse((object) => { if (object.isBone) bones.push(object.getWorldPosition(new THREE.Vector3())); });
+    return bones;
+  });
+  const farthest = (one, other) => Math.max(...one.map((place, i) => place.distanceTo(other[i])));
+  const change = (before, at, after) => 60 * farthest(
+    at.map((place, i) => place.clone().sub(before[i])), after.map((place, i) => place.clone().sub(at[i])));
+  const gap = farthest(places[0], places[frames]);
+  const seam = change(places[frames - 1], places[0], places[1]);
+  let inside = 0;
+  for (let i = 1; i < frames; ++i) inside = Math.max(inside, change(places[i - 1], places[i], places[i + 1]));
+  t.diagnostic(`ends ${(1e3 * gap).toFixed(3)} mm apart; speeds change by ${seam.toFixed(2)} m/s at the seam, by up to ` +
+    `${inside.toFixed(2)} m/s inside`);
+  assert.ok(gap < 1e-5);
+  assert.ok(seam <= inside && inside < 1);
+});
+
 const xbot = path.join(process.env.GERTIE_DATA ?? '', 'rigged/Xbot.glb');
 const skip = process.env.GERTIE_DATA && fs.existsSync(xbot) ? false : 'needs GERTIE_DATA';
 test('clips that Xbot came with', { skip }, async (t) => {

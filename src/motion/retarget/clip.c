@@ -32,6 +32,7 @@ typedef struct Job {
     GtTransform* pose;  // [node_count]
     GtiSeam* seams;     // [node_count]
     float* new_times_s; // [frame_count]
+    GtiClipEvents events;
     GtPlantReport plant;
     GtTouchReport touch;
 } Job;
@@ -168,7 +169,7 @@ static GtResult settle(Job* job)
     GtiCarried carried = carried_of(job, !job->is_cut);
     GtResult result = job->planter ? gti_planter_plant(job->planter, &carried, &job->plant) : GT_OK;
     if (result == GT_OK && job->touches) {
-        result = gti_retarget_touch(t->context, t->r, &carried, &job->touch, t->error);
+        result = gti_retarget_touch(t->context, t->r, &carried, &job->events, &job->touch, t->error);
     }
     if (result == GT_OK && job->touches) {
         share_twist(t);
@@ -394,6 +395,10 @@ static GtResult write_clip(Job* job, GtScene* scene, int32_t* animation)
     if (result == GT_OK) {
         result = remember_map(t, scene);
     }
+    const char* extras = NULL;
+    if (result == GT_OK) {
+        result = gti_events_write(scene, &job->events, job->new_times_s, &extras, t->error);
+    }
     if (result != GT_OK) {
         gti_baking_discard(&baking);
         return result;
@@ -401,7 +406,23 @@ static GtResult write_clip(Job* job, GtScene* scene, int32_t* animation)
     if (r->def.loop) {
         close_result(job, &baking);
     }
-    return gti_baking_finish(&baking, animation, t->error);
+    int32_t added = 0;
+    result = gti_baking_finish(&baking, &added, t->error);
+    if (animation) {
+        *animation = added;
+    }
+    if (result == GT_OK) {
+        scene->animations[added].extra.extras = extras;
+    }
+    return result;
+}
+
+static GtResult find_foot_events(Job* job)
+{
+    const GtiTransfer* t = &job->t;
+    bool ok = !job->planter ||
+              gti_events_add_feet(&job->events, gti_planter_contacts(job->planter), t->frame_count, t->r->def.loop);
+    return ok ? GT_OK : gti_out_of_memory(t->error);
 }
 
 static GtResult make_room(Job* job)
@@ -444,6 +465,9 @@ static GtResult transfer(Job* job, bool plants, GtScene* scene, int32_t* animati
     }
     if (result == GT_OK && plants) {
         result = open_planter(job);
+    }
+    if (result == GT_OK) {
+        result = find_foot_events(job);
     }
     if (result == GT_OK && job->is_cut) {
         result = look_around(job);
@@ -491,6 +515,7 @@ GtResult gti_retarget_clip(const GtContext* context, const GtRetarget* retarget,
     if (job.touches) {
         gti_limits_free_wrists(&job.t.carrier.limits);
     }
+    job.events.arena = &job.t.scratch;
     bool are_humanoids = retarget->source.is_humanoid && retarget->target.is_humanoid;
     bool plants = retarget->def.feet != GT_FEET_OFF && are_humanoids;
     bool are_wanted = retarget->def.contacts && retarget->def.contacts->has_touches;

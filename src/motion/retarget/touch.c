@@ -5,6 +5,7 @@
 
 #include "motion/retarget/touch.h"
 
+#include "base/fail.h"
 #include "motion/touch/touch.h"
 
 // What the target lacks cannot be touched.
@@ -18,8 +19,22 @@ static void forget_what_is_missing(GtiTouchBody* source, const GtiTouchBody* tar
     }
 }
 
+static bool add_events(const GtiTouches* touches, GtiClipEvents* events)
+{
+    bool ok = true;
+    for (int32_t t = 0; t < touches->track_count; ++t) {
+        const GtiTouchTrack* track = &touches->tracks[t];
+        for (int32_t i = 0; i < track->touch_count && ok; ++i) {
+            const GtiTouch* touch = &track->touches[i];
+            ok = gti_events_add_touch(events, touches->frame_count, track->side, gt_touched_name(track->part),
+                                      touch->first, touch->last);
+        }
+    }
+    return ok;
+}
+
 static GtResult keep(const GtContext* context, GtArena* scratch, const GtRetarget* r, const GtiCarried* carried,
-                     GtiTouchActor* actor, GtTouchReport* report, GtError* error)
+                     GtiTouchActor* actor, GtiClipEvents* events, GtTouchReport* report, GtError* error)
 {
     GtiTouches touches;
     GtiTouchBody* body = gt_arena_push_array(scratch, 1, sizeof *body);
@@ -35,6 +50,9 @@ static GtResult keep(const GtContext* context, GtArena* scratch, const GtRetarge
         GtiTouchSource source = { context, actor, carried->frame_count, carried->times, wanted };
         result = gti_touches_find(&source, scratch, &touches, error);
     }
+    if (result == GT_OK && !add_events(&touches, events)) {
+        result = gti_out_of_memory(error);
+    }
     if (result == GT_OK) {
         GtiTouchTarget target = { context,      &r->target, r->path_scale, r->def.ground,
                                   &actor->body, body,       carried,       &touches };
@@ -44,12 +62,12 @@ static GtResult keep(const GtContext* context, GtArena* scratch, const GtRetarge
 }
 
 GtResult gti_retarget_touch(const GtContext* context, const GtRetarget* retarget, const GtiCarried* carried,
-                            GtTouchReport* report, GtError* error)
+                            GtiClipEvents* events, GtTouchReport* report, GtError* error)
 {
     GtArena scratch = gt_arena_create(context->allocator);
     GtiTouchActor* actor = gt_arena_push_array(&scratch, 1, sizeof *actor);
     GtResult result =
-        actor ? keep(context, &scratch, retarget, carried, actor, report, error) : gti_out_of_memory(error);
+        actor ? keep(context, &scratch, retarget, carried, actor, events, report, error) : gti_out_of_memory(error);
     gt_arena_destroy(&scratch);
     return result;
 }

@@ -6,10 +6,12 @@
 #ifndef GERTIE_MOTION_RETARGET_TOUCH_H
 #define GERTIE_MOTION_RETARGET_TOUCH_H
 
+#include "motion/retarget/events.h"
 #include "motion/retarget/plant.h"
 
 // Keep the touches of two humanoids. The path must be on the hips or on the root.
+// events: receive when hands touch
 GtResult gti_retarget_touch(const GtContext* context, const GtRetarget* retarget, const GtiCarried* carried,
-                            GtTouchReport* report, GtError* error);
+                            GtiClipEvents* events, GtTouchReport* report, GtError* error);
 
 #endif
