@@ -86,8 +86,54 @@ static void measure_directions(const GtRetarget* r, const Room* room, GtiCarryMe
     }
 }
 
-// A joint that follows two may turn as far as either does. Angles are taken only where the cosines of half of them say
+// A forearm takes a part of what its hand twists: the cosine of half of that.
+static float shared_turn(const GtRetarget* r, const Room* room, int32_t node)
+{
+    for (int side = 0; side < 2; ++side) {
+        const GtiForearm* forearm = &r->limits.forearms[side];
+        if (forearm->hand != GT_NONE && forearm->lower == node) {
+            int32_t from = r->links.of[forearm->hand].from;
+            return fabsf(gt_quat_dot(room->before_source[from], room->source_rotations[from]));
+        }
+    }
+    return 1.0f;
+}
+
+// Cosine of half the angle that a node has turned since the frame before, in the world, or against another node.
+static float turn_of(const GtQuat* before, const GtQuat* now, int32_t node)
+{
+    return fabsf(gt_quat_dot(before[node], now[node]));
+}
+
+static float turn_against(const GtQuat* before, const GtQuat* now, int32_t above, int32_t node)
+{
+    return fabsf(gt_quat_dot(gt_quat_mul(gt_quat_conjugate(before[above]), before[node]),
+                             gt_quat_mul(gt_quat_conjugate(now[above]), now[node])));
+}
+
+// How much further a turn is than another, both as cosines of half of it. Angles are taken only where the cosines say
 // that there is more than rounding between them.
+static double extra_of(float here, float there)
+{
+    return here < there - 1e-5f ? 2.0 * (acos((double)here) - acos(fmin((double)there, 1.0))) : 0.0;
+}
+
+// A joint within limits goes along with the one above it when it is at their end: its turn against that one counts.
+static double extra_within_limits(const GtRetarget* r, const Room* room, int32_t node)
+{
+    for (int k = 0; k < r->limits.count; ++k) {
+        const GtiLimitedJoint* joint = &r->limits.joints[k];
+        int32_t above = joint->node == node ? r->links.of[joint->above].from : GT_NONE;
+        if (above != GT_NONE) {
+            float here = turn_against(room->before_target, room->target_rotations, joint->above, node);
+            float there = turn_against(room->before_source, room->source_rotations, above, r->links.of[node].from);
+            return extra_of(here, there);
+        }
+    }
+    return (double)INFINITY;
+}
+
+// A joint that follows two may turn as far as either does.
 static void measure_turns(const GtRetarget* r, const Room* room, GtiCarryMeasures* m)
 {
     for (int32_t i = 0; i < r->target.def->node_count; ++i) {
@@ -95,13 +141,12 @@ static void measure_turns(const GtRetarget* r, const Room* room, GtiCarryMeasure
         if (link->from == GT_NONE) {
             continue;
         }
-        float here = fabsf(gt_quat_dot(room->before_target[i], room->target_rotations[i]));
-        float from = fabsf(gt_quat_dot(room->before_source[link->from], room->source_rotations[link->from]));
-        float to = fabsf(gt_quat_dot(room->before_source[link->to], room->source_rotations[link->to]));
-        float there = fminf(from, to);
-        if (here < there - 1e-5f) {
-            double extra = 2.0 * (acos((double)here) - acos(fmin((double)there, 1.0)));
-            m->max_extra_turn_rad = fmax(m->max_extra_turn_rad, extra);
+        float here = turn_of(room->before_target, room->target_rotations, i);
+        float from = turn_of(room->before_source, room->source_rotations, link->from);
+        float to = turn_of(room->before_source, room->source_rotations, link->to);
+        double extra = extra_of(here, fminf(fminf(from, to), shared_turn(r, room, i)));
+        if (extra > m->max_extra_turn_rad) {
+            m->max_extra_turn_rad = fmax(m->max_extra_turn_rad, fmin(extra, extra_within_limits(r, room, i)));
         }
     }
 }

@@ -32,10 +32,13 @@ static const JointRange thumb_ranges[3] = {
 };
 static const JointRange toes_range = { { -30.0f, 60.0f }, { -20.0f, 20.0f }, 20.0f, 0.0f };
 
-static const float SOFT_RAD = 0.17453293f;      // 10 degrees beyond a limit take up all that is beyond it
-static const float TOES_FREE_RAD = 0.43633231f; // 25 degrees that toes move by themselves
-static const float SHARE_FROM_RAD = 1.0471976f; // twist of a hand that its skin bears: 60 degrees
-static const float SHARE_FADE_RAD = 2.0943951f; // and from which on a share would jump at half a turn: 120 degrees
+static const float SOFT_RAD = 0.17453293f; // 10 degrees beyond a limit take up all that is beyond it
+// 130 degrees of swing, which no joint has: from there on it is straightened, because half a turn to one side is half a
+// turn to the other.
+static const float BROKEN_RAD = 2.26892803f;
+static const float TOES_FREE_RAD = 0.43633231f;  // 25 degrees that toes move by themselves
+static const float SHARE_FROM_RAD = 0.78539816f; // twist of a hand that its skin bears: 45 degrees
+static const float SHARE_FADE_RAD = 2.0943951f;  // and from which on a share would jump at half a turn: 120 degrees
 
 static bool is_left(int joint)
 {
@@ -129,7 +132,10 @@ static bool limit_turn(const GtiJointAxes* axes, const JointRange* range, GtQuat
         return false;
     }
     GtVec3 wanted = gt_vec3_add(gt_vec3_scale(axes->bend, new_bend), gt_vec3_scale(axes->side, new_side));
-    *turn = gt_quat_mul(rotation_by(wanted), gt_quat_from_axis_angle(axes->along, new_twist));
+    float fade = ((float)GTI_PI - gt_vec3_length(vector)) / ((float)GTI_PI - BROKEN_RAD);
+    fade = gti_clampf(fade, 0.0f, 1.0f);
+    *turn =
+        gt_quat_mul(rotation_by(gt_vec3_scale(wanted, fade)), gt_quat_from_axis_angle(axes->along, fade * new_twist));
     return true;
 }
 
@@ -165,24 +171,26 @@ static GtQuat rotation_between(const GtCharacterDef* def, const GtTransform* pos
     return sum;
 }
 
-// The part of a hand's twist that its forearm takes.
-static float share_of(float twist_rad)
+// The part of a hand's turn about a forearm that the forearm takes: half of the twist that is more than its skin bears.
+// Towards half a turn of twist or swing, where the twist would jump, it fades.
+static float share_of(GtQuat turn, GtVec3 along)
 {
-    float over = fabsf(twist_rad) - SHARE_FROM_RAD;
-    float most = SHARE_FADE_RAD - SHARE_FROM_RAD;
-    if (over <= 0.0f) {
+    float twist = twist_about(turn, along);
+    float over = fabsf(twist) - SHARE_FROM_RAD;
+    if (!(over > 0.0f)) {
         return 0.0f;
     }
-    float share = fminf(over, most);
-    share = share * share / (share + 0.25f); // begins slowly
-    float fade = ((float)GTI_PI - fabsf(twist_rad)) / ((float)GTI_PI - SHARE_FADE_RAD);
-    return copysignf(share * fminf(fade, 1.0f), twist_rad);
+    float share = 0.5f * fminf(over, SHARE_FADE_RAD - SHARE_FROM_RAD);
+    float s = turn.x * along.x + turn.y * along.y + turn.z * along.z;
+    float fade = fminf(((float)GTI_PI - fabsf(twist)) / ((float)GTI_PI - SHARE_FADE_RAD), 1.0f);
+    float upright = gti_clampf((turn.w * turn.w + s * s - 0.15f) / 0.35f, 0.0f, 1.0f); // 1 up to a right angle
+    return copysignf(share * fade * upright, twist);
 }
 
 void gti_limits_share_twist(const GtiForearm* forearm, GtTransform* lower, GtTransform* hand)
 {
     GtQuat turn = gt_quat_mul(forearm->before, gt_quat_mul(hand->rotation, forearm->after));
-    float share = share_of(twist_about(turn, forearm->along));
+    float share = share_of(turn, forearm->along);
     if (share != 0.0f) {
         GtQuat with = gt_quat_from_axis_angle(forearm->bone, share);
         lower->rotation = gt_quat_normalize(gt_quat_mul(lower->rotation, with));
