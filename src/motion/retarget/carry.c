@@ -92,7 +92,7 @@ static float shared_turn(const GtRetarget* r, const Room* room, int32_t node)
     for (int side = 0; side < 2; ++side) {
         const GtiForearm* forearm = &r->limits.forearms[side];
         if (forearm->hand != GT_NONE && forearm->lower == node) {
-            int32_t from = r->links.of[forearm->hand].from;
+            int32_t from = r->links.of[forearm->hand].to;
             return fabsf(gt_quat_dot(room->before_source[from], room->source_rotations[from]));
         }
     }
@@ -126,7 +126,7 @@ static double extra_within_limits(const GtRetarget* r, const Room* room, int32_t
         int32_t above = joint->node == node ? r->links.of[joint->above].from : GT_NONE;
         if (above != GT_NONE) {
             float here = turn_against(room->before_target, room->target_rotations, joint->above, node);
-            float there = turn_against(room->before_source, room->source_rotations, above, r->links.of[node].from);
+            float there = turn_against(room->before_source, room->source_rotations, above, r->links.of[node].to);
             return extra_of(here, there);
         }
     }

@@ -19,7 +19,7 @@ static const float BENT_RAD = 0.44f; // 25 degrees: kept still, but on purpose
 static bool has_fingers(const GtRetarget* r, GtHumanoidJoint hand, GtTransform* pose, GtQuat* rotations)
 {
     int first = hand == GT_HUMANOID_LEFT_HAND ? GT_HUMANOID_LEFT_INDEX_PROXIMAL : GT_HUMANOID_RIGHT_INDEX_PROXIMAL;
-    int32_t wrist = r->links.of[r->target.joints[hand]].from;
+    int32_t wrist = r->links.of[r->target.joints[hand]].to;
     int32_t from[FINGER_JOINTS];
     GtQuat start[FINGER_JOINTS];
     int count = 0;

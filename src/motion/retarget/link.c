@@ -170,11 +170,12 @@ static void link_fingers(const GtiAlignedFigure* source, const GtiAlignedFigure*
 
 // Wrists are two joints in one place in some captures, one that twists and one that bends: the last of them, which
 // holds the fingers, is turned as the hand is.
-static int32_t last_of_wrist(const GtiAlignedFigure* f, int hand)
+static GtiRetargetLink link_wrist(const GtiAlignedFigure* f, int hand)
 {
     const float same_place = 1e-3f; // of leg length
     int first = hand == GT_HUMANOID_LEFT_HAND ? GT_HUMANOID_LEFT_INDEX_PROXIMAL : GT_HUMANOID_RIGHT_INDEX_PROXIMAL;
     int32_t wrist = f->joints[hand];
+    GtiRetargetLink link = follow(wrist);
     for (int j = first; wrist != GT_NONE && j < first + 12; j += 3) {
         int32_t knuckle = f->joints[j];
         for (int32_t i = knuckle; i != GT_NONE && i > wrist; i = f->def->parents[i]) {
@@ -184,7 +185,9 @@ static int32_t last_of_wrist(const GtiAlignedFigure* f, int hand)
             }
         }
     }
-    return wrist;
+    link.is_wrist = link.to != wrist;
+    link.to = wrist;
+    return link;
 }
 
 void gti_link_humanoids(const GtiAlignedFigure* source, const GtiAlignedFigure* target, bool mirror, GtiLinks* links)
@@ -193,7 +196,7 @@ void gti_link_humanoids(const GtiAlignedFigure* source, const GtiAlignedFigure* 
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
         int from = source_joint(j, mirror);
         bool is_hand = j == GT_HUMANOID_LEFT_HAND || j == GT_HUMANOID_RIGHT_HAND;
-        set_link(links, target->joints[j], follow(is_hand ? last_of_wrist(source, from) : source->joints[from]));
+        set_link(links, target->joints[j], is_hand ? link_wrist(source, from) : follow(source->joints[from]));
     }
     link_fingers(source, target, mirror, links);
 }

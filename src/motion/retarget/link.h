@@ -19,6 +19,7 @@ typedef struct GtiRetargetLink {
     float arc;        // between those
     float twist;      // share, 0 where there is none
     GtVec3 axis;      // in model space, in the common pose
+    bool is_wrist;    // of two joints in one place: as `to`, as long as it is sound against `from`
 } GtiRetargetLink;
 
 typedef struct GtiLinks {

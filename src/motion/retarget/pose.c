@@ -100,6 +100,9 @@ static GtQuat turn_of_link(const GtRetarget* r, const GtQuat* source, const GtiR
         return from;
     }
     GtQuat to = gti_retarget_turn(r, source, link->to);
+    if (link->is_wrist) { // captures break in the bend of wrists, where it comes near to a right angle
+        return gt_quat_slerp(from, to, soundness(gt_quat_angle_rad(from, to), 1.05f, 1.6f));
+    }
     if (link->twist == 0.0f) {
         return curve_of(r, source, link, from, to);
     }
