@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Named moments of a clip, for programs that play a sound or puff up dust when a foot comes down: in the extras of the
-// animation, as docs/formats/gltf.md says.
+// animation, as docs/verbs/retarget.md says.
 
 #ifndef GERTIE_MOTION_RETARGET_EVENTS_H
 #define GERTIE_MOTION_RETARGET_EVENTS_H

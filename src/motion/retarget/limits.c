@@ -82,7 +82,9 @@ bool gti_joint_axes(int joint, GtiJointAxes* out)
     return true;
 }
 
-float gti_soft_limit(float angle_rad, float least_rad, float most_rad)
+// What is between two angles stays as it is, to the bit. What is beyond is compressed: with slope 1 at the limit,
+// towards 10 degrees beyond it.
+static float soft_limit(float angle_rad, float least_rad, float most_rad)
 {
     if (angle_rad > most_rad) {
         return most_rad + SOFT_RAD * (1.0f - expf((most_rad - angle_rad) / SOFT_RAD));
@@ -125,9 +127,9 @@ static bool limit_turn(const GtiJointAxes* axes, const JointRange* range, GtQuat
     const float degree = (float)GTI_PI / 180.0f;
     float slant = range->slant * fabsf(bend);
     float most_twist = range->twist * degree + slant;
-    float new_bend = gti_soft_limit(bend, range->bend[0] * degree, range->bend[1] * degree);
-    float new_side = gti_soft_limit(side, range->side[0] * degree - slant, range->side[1] * degree + slant);
-    float new_twist = range->twist < 180.0f ? gti_soft_limit(twist, -most_twist, most_twist) : twist;
+    float new_bend = soft_limit(bend, range->bend[0] * degree, range->bend[1] * degree);
+    float new_side = soft_limit(side, range->side[0] * degree - slant, range->side[1] * degree + slant);
+    float new_twist = range->twist < 180.0f ? soft_limit(twist, -most_twist, most_twist) : twist;
     if (new_bend == bend && new_side == side && new_twist == twist) {
         return false;
     }

@@ -23,10 +23,6 @@ typedef struct GtiJointAxes {
 // False for joints other than hands, fingers and toes.
 bool gti_joint_axes(int joint, GtiJointAxes* out);
 
-// What is between two angles stays as it is, to the bit. What is beyond is compressed: with slope 1 at the limit,
-// towards 10 degrees beyond it.
-float gti_soft_limit(float angle_rad, float least_rad, float most_rad);
-
 typedef struct GtiLimitedJoint {
     int joint;           // GtHumanoidJoint
     int32_t node, above; // runtime nodes: its own, and that of the joint above it in the body
