@@ -82,6 +82,25 @@ static void options_do_what_they_say(void** state)
     expect_status(&run, 0);
 }
 
+// Clips in files of their own: as large for any character, and a motion like any other.
+static void clips_come_alone(void** state)
+{
+    (void)state;
+    CommandRun run =
+        command("mkdir -p alone && $G retarget -q person.glb walk.bvh -o alone/ --animation-only --fps 30 && "
+                "$G info alone/walk.glb --json");
+    expect_status(&run, 0);
+    GT_EXPECT_NEAR(report_number(command_report(&run), "files.0.joint_count"), 55.0, 0.0);
+    run = command("test $(wc -c <alone/walk.glb) -lt 160000 && $G retarget -q person.glb alone/walk.glb -o again.glb "
+                  "--feet off && $G measure again.glb --source alone/walk.glb --mesh-frames 0 --json");
+    expect_status(&run, 0);
+    assert_true(report_number(command_report(&run), "direction_mean_deg") < 0.01);
+    run = command("$G retarget -q person.glb walk.bvh -o alone.vrm --animation-only");
+    expect_refused(&run, 2, "--animation-only writes joints and clips");
+    run = command("$G animate -q person.glb walk.bvh -o alone.png --animation-only");
+    expect_refused(&run, 2, "--animation-only writes joints and clips");
+}
+
 static void what_cannot_be_done_is_said(void** state)
 {
     (void)state;
@@ -119,9 +138,8 @@ static void what_cannot_be_done_is_said(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(motions_become_clips_of_one_file),
-        cmocka_unit_test(a_folder_takes_one_file_each),
-        cmocka_unit_test(options_do_what_they_say),
+        cmocka_unit_test(motions_become_clips_of_one_file), cmocka_unit_test(a_folder_takes_one_file_each),
+        cmocka_unit_test(options_do_what_they_say),         cmocka_unit_test(clips_come_alone),
         cmocka_unit_test(what_cannot_be_done_is_said),
     };
     return cmocka_run_group_tests(tests, enter, command_leave);
