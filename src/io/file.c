@@ -401,7 +401,7 @@ int32_t gt_save_losses(const GtContext* context, const GtScene* scene, const cha
     bool holds_meshes = gt_format_holds(format, GT_HOLDS_MESHES);
     bool holds_motion = gt_format_holds(format, GT_HOLDS_MOTION);
     GT_ASSERT(holds_meshes || holds_motion);
-    if (def && def->animation_only && holds_meshes) {
+    if (def && def->animation_only && holds_motion) {
         return 0; // what is left out was asked for
     }
     int32_t target_count = 0;
