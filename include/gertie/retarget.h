@@ -136,6 +136,7 @@ typedef struct GtRetargetReport {
     GtPlantReport plant;             ///< zero where feet were not planted
     GtTouchReport touch;             ///< zero where touches were not kept
     int32_t posed_hand_count;        ///< hands that the motion lacks the fingers of, held as `hand_pose` says
+    int32_t event_count;             ///< steps and touches that the clip's extras name
 } GtRetargetReport;
 
 /// Its fields, for JSON and tables.

@@ -153,6 +153,8 @@ static const GtField retarget_report_rows[] = {
     { GT_FIELD_STRUCT(GtRetargetReport, touch, gt_touch_report_fields), .help = "hands that touch something" },
     { GT_FIELD_NAMED("posed_hands", GtRetargetReport, posed_hand_count),
       .help = "hands whose fingers the motion does not move, held in the hand pose" },
+    { GT_FIELD_NAMED("events", GtRetargetReport, event_count),
+      .help = "feet and hands that come down, touch or let go, as the clip's extras say" },
 };
 GTI_REPORT_FIELDS(gt_retarget_report_fields, GtRetargetReport, retarget_report_rows)
 

@@ -496,6 +496,7 @@ static void fill_report(const Job* job, GtRetargetReport* report)
         .plant = job->plant,
         .touch = job->touch,
         .posed_hand_count = r->posed_hand_count,
+        .event_count = job->events.count,
     };
 }
 
