@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verb `contacts`: when heels and balls of feet stand on the ground, and what hands touch.
+// The verb `contacts`: when heels and balls of feet stand on the ground, what hands touch, and what else is on the
+// ground.
 
 #include "fail.h"
 #include "scenes.h"
@@ -135,6 +136,35 @@ static void add_touch_table(GtText* text, const GtContacts* contacts)
     }
 }
 
+static void add_body_table(GtText* text, const GtContacts* contacts)
+{
+    gt_text_addf(text, "  %d contact%s of the body with the ground\n", (int)contacts->body_count,
+                 contacts->body_count == 1 ? "" : "s");
+    if (contacts->body_count > 0) {
+        gt_text_adds(text, "  part             start      end   length\n");
+    }
+    for (int32_t i = 0; i < contacts->body_count; ++i) {
+        const GtBodyContact* c = &contacts->body[i];
+        gt_text_addf(text, "  %-13s  %7.3f  %7.3f  %7.3f\n", gt_support_name((int32_t)c->part), c->start_s, c->end_s,
+                     c->end_s - c->start_s);
+    }
+}
+
+static void add_body(GtJsonWriter* json, const GtContacts* contacts)
+{
+    gt_json_member_array(json, "body");
+    for (int32_t i = 0; i < contacts->body_count; ++i) {
+        const GtBodyContact* c = &contacts->body[i];
+        gt_json_next_is_row(json);
+        gt_json_begin_object(json);
+        gt_json_member_string(json, "part", gt_support_name((int32_t)c->part));
+        gt_json_member_float(json, "start_s", (float)c->start_s);
+        gt_json_member_float(json, "end_s", (float)c->end_s);
+        gt_json_end_object(json);
+    }
+    gt_json_end_array(json);
+}
+
 static void add_touches(GtJsonWriter* json, const GtContacts* contacts)
 {
     gt_json_member_array(json, "touches");
@@ -190,6 +220,9 @@ static void add_report(GtJsonWriter* json, const char* file, const char* clip, c
     if (contacts->has_touches) {
         add_touches(json, contacts);
     }
+    if (contacts->has_body) {
+        add_body(json, contacts);
+    }
 }
 
 static bool show(Session* session, const char* file, const char* clip, const GtContacts* contacts, bool prints)
@@ -210,6 +243,9 @@ static bool show(Session* session, const char* file, const char* clip, const GtC
         add_table(&text, file, clip, contacts, &support);
         if (contacts->has_touches) {
             add_touch_table(&text, contacts);
+        }
+        if (contacts->has_body) {
+            add_body_table(&text, contacts);
         }
         ok = session_print(session, &text);
     }
@@ -294,13 +330,14 @@ const Verb verb_contacts = {
     .description =
         "Finds when the heels and balls of the feet stand on the ground: while they are slow and low. Prints a table "
         "of the contacts and how long each lasts. With --hands it also finds when hands touch the body, each other or "
-        "the ground, and where.\n\n"
+        "the ground, and where; with --body, when knees, hips, back and other parts of the body are on the ground.\n\n"
         "With -o the contacts are written to a file that can be edited. Pass it to --contacts of 'animate', "
         "'retarget' or 'clip --plant', and feet are planted and hands touch exactly when the file says.",
     .arguments = { { .name = "FILE", .help = "a motion, or a character with a clip" } },
     .options = { PATH_OPTION("output", ContactsOptions, output, "CONTACTS.json", "write the contacts to a file",
                              .letter = 'o', .endings = "json"),
-                 FIELD_OPTION("hands", ContactsOptions, contacts, hands), OPTION_CLIP_OF(ContactsOptions, "FILE"),
+                 FIELD_OPTION("hands", ContactsOptions, contacts, hands),
+                 FIELD_OPTION("body", ContactsOptions, contacts, body), OPTION_CLIP_OF(ContactsOptions, "FILE"),
                  FIELD_OPTION("speed", ContactsOptions, contacts, speed_mps),
                  FIELD_OPTION("height", ContactsOptions, contacts, height_m),
                  FIELD_OPTION("least", ContactsOptions, contacts, least_s), OPTION_MAP_OF(ContactsOptions),

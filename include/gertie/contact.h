@@ -41,6 +41,25 @@ typedef struct GtContact {
     float height_m;        ///< of what it stands on above the floor: 0, or how high a step or a box is
 } GtContact;
 
+/// Parts of a body that can be on the ground, besides feet and hands.
+typedef enum GtSupport {
+    GT_SUPPORT_HEAD,
+    GT_SUPPORT_TRUNK, ///< back, chest, belly and shoulders
+    GT_SUPPORT_HIPS,  ///< with the thighs
+    GT_SUPPORT_LEFT_ELBOW,
+    GT_SUPPORT_LEFT_FOREARM,
+    GT_SUPPORT_LEFT_KNEE,
+    GT_SUPPORT_LEFT_SHANK,
+    GT_SUPPORT_RIGHT_ELBOW,
+    GT_SUPPORT_RIGHT_FOREARM,
+    GT_SUPPORT_RIGHT_KNEE,
+    GT_SUPPORT_RIGHT_SHANK,
+    GT_SUPPORT_COUNT
+} GtSupport;
+
+/// "head", "leftKnee" and so on; "" for what is none.
+GT_API const char* gt_support_name(int32_t support);
+
 /// What hands touch: parts of the body, and the ground.
 typedef enum GtTouched {
     GT_TOUCHED_HEAD,
@@ -94,6 +113,12 @@ typedef struct GtTouch {
     double place[2];
 } GtTouch;
 
+/// A time in which a part of the body other than feet and hands is on the ground.
+typedef struct GtBodyContact {
+    GtSupport part;
+    double start_s, end_s; ///< of the clip
+} GtBodyContact;
+
 /// All of a clip, by start. Free with gt_contacts_destroy().
 typedef struct GtContacts {
     GtContact* spans; ///< [count]
@@ -101,6 +126,9 @@ typedef struct GtContacts {
     bool has_touches; ///< hands were looked at, or a file says what they touch, be it nothing
     GtTouch* touches; ///< [touch_count] by start; no two of a hand on one thing overlap
     int32_t touch_count;
+    bool has_body;       ///< the body was looked at, or a file says when it is on the ground, be it never
+    GtBodyContact* body; ///< [body_count] part by part, each by start
+    int32_t body_count;
     double start_s, end_s; ///< of the motion in which they were found, without a leading T-pose; 0 for those of a file
     GtArena arena;         ///< private
 } GtContacts;
@@ -117,6 +145,7 @@ typedef struct GtContactsDef {
     double least_s;             ///< that it stands, or it was no contact
     double longest_gap_s;       ///< within a contact that is closed
     bool hands;                 ///< look also for what hands touch; limits for that are fixed
+    bool body;                  ///< look also for knees, hips, backs and so on that are on the ground
     const GtRetargetPose* pose; ///< to tell places on the body by: or NULL for the scene's own, or one that is found
 } GtContactsDef;
 
@@ -140,8 +169,8 @@ GT_API void gt_contacts_destroy(GtContacts* contacts);
 GT_API uint8_t gt_contacts_at(const GtContacts* contacts, double time_s);
 
 /// Write contacts as JSON that a person can read and edit: {"contacts": {"leftHeel": [[0.1, 0.55], ...], ...},
-/// "touches": [{"hand": "left", "on": "head", "start_s": 0.6, "end_s": 0.9, "along": 1.7, "around_deg": 20}, ...]};
-/// touches only where hands were looked at.
+/// "touches": [{"hand": "left", "on": "head", "start_s": 0.6, "end_s": 0.9, "along": 1.7, "around_deg": 20}, ...],
+/// "body": {"leftKnee": [[0.2, 0.8], ...], ...}}; touches only where hands were looked at, body where that was.
 GT_API GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, const char* path,
                                  GtError* error);
 

@@ -21,17 +21,16 @@
 
 GT_EXTERN_C_BEGIN
 
-/// @name The formula of contacts
-/// A heel or toe is on the ground while it is slower than this, less than this above the 5th percentile of its height,
-/// for at least this long; or as near above a step or a box that the foot rests on. Of a foot that is tilted by more
-/// than this only the lower one is.
+/// Points this much higher than the lowest of a sole are as low: a foot turns about any of them.
+#define GT_CONTACT_FLAT_M 0.0005
+
+/// @name The formula of flights
+/// A figure is in the air while heels and balls of both feet are this much above the lowest that they usually are, for
+/// at least this long.
 /// @{
-#define GT_CONTACT_SPEED_MPS  0.15
-#define GT_CONTACT_HEIGHT_M   0.04
-#define GT_CONTACT_PERCENTILE 0.05
-#define GT_CONTACT_TIME_S     0.08
-#define GT_CONTACT_TILT_M     0.02
-#define GT_CONTACT_FLAT_M     0.0005 ///< points this much higher than the lowest are as low: a foot turns about any
+#define GT_FLIGHT_HEIGHT_M   0.04
+#define GT_FLIGHT_PERCENTILE 0.05 ///< of its heights, that is the lowest that a part usually is
+#define GT_FLIGHT_TIME_S     0.08
 /// @}
 
 /// What to measure. Start from gt_default_measure_def().
@@ -74,7 +73,8 @@ typedef struct GtJumpMeasure {
     double time_s; ///< of the later frame
 } GtJumpMeasure;
 
-/// One foot. Contacts are the source's, where there is one.
+/// One foot. Contacts are the source's, where there is one: as gt_contacts_find() finds them, less the moments at their
+/// ends in which the foot is already or still on the move.
 typedef struct GtFootMeasure {
     int32_t contact_count;
     double contact_s;          ///< time in contact, all together

@@ -96,7 +96,8 @@ typedef struct GtRetargetDef {
     const GtContacts* contacts;        ///< when feet stand, in the motion's own time, or NULL to find it in the motion;
                                        ///< touches that it has are kept, and no others
     const GtGround* ground;            ///< that feet are planted on, in the target's space, or NULL for a level floor
-    bool keep_contacts;                ///< likewise: hands that touch the body, each other or the ground still do
+    bool keep_contacts;                ///< likewise: hands that touch the body, each other or the ground still do,
+                                       ///< and who sits, lies or kneels is on the ground
     const char* name;                  ///< of the new clip, or NULL for the motion's own
     GtHandPose hand_pose;              ///< of two humanoids
 } GtRetargetDef;
@@ -118,6 +119,15 @@ typedef struct GtTouchReport {
 /// Its fields, for JSON and tables.
 GT_API const GtFieldTable* gt_touch_report_fields(void);
 
+/// How a body was kept above the ground.
+typedef struct GtLiftReport {
+    double body_lift_m; ///< farthest that the figure was lifted or lowered; feet that stand stay where they are
+    double hand_lift_m; ///< farthest that a hand was lifted beyond that, by its arm
+} GtLiftReport;
+
+/// Its fields, for JSON and tables.
+GT_API const GtFieldTable* gt_lift_report_fields(void);
+
 /// What was carried over, and how well.
 typedef struct GtRetargetReport {
     int32_t matched_joint_count;   ///< joints of the target that follow one of the source, or several
@@ -137,6 +147,7 @@ typedef struct GtRetargetReport {
     GtTouchReport touch;             ///< zero where touches were not kept
     int32_t posed_hand_count;        ///< hands that the motion lacks the fingers of, held as `hand_pose` says
     int32_t event_count;             ///< steps and touches that the clip's extras name
+    GtLiftReport lift;               ///< zero where feet were not planted
 } GtRetargetReport;
 
 /// Its fields, for JSON and tables.

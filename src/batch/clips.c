@@ -18,7 +18,7 @@ const GtiClipNumberInfo gti_clip_number_infos[GTI_CLIP_NUMBER_COUNT] = {
     [GTI_CLIP_SECONDS] = { "duration_s", "length", "s", "of the clip when it is played", 2, INFINITY, INFINITY },
     [GTI_CLIP_CONTACTS] = { "contacts", "contacts", "count",
                             "times that a foot stands: a heel or toe of the motion slower than 0.15 m/s and less than "
-                            "4 cm above the 5th percentile of its height, for 80 ms or more",
+                            "6 cm above the lowest that it usually is, for 80 ms or more",
                             0, INFINITY, INFINITY },
     [GTI_CLIP_SKATE_MM] = { "skate_m", "skate", "mm", "how far the sole slides while the foot stands", 1, 10.0, 30.0 },
     [GTI_CLIP_FLOAT_MM] = { "float_m", "float", "mm", "how high the sole is above the ground while the foot stands", 1,

@@ -103,7 +103,7 @@ static GtResult find_airborne(GtArena* scratch, const GtiPath* judge, bool* airb
         for (size_t f = 0; f < count; ++f) {
             room[f] = judge->marks[p][f].y;
         }
-        float height = gti_percentile(room, judge->frame_count, GT_CONTACT_PERCENTILE) + (float)GT_CONTACT_HEIGHT_M;
+        float height = gti_percentile(room, judge->frame_count, GT_FLIGHT_PERCENTILE) + (float)GT_FLIGHT_HEIGHT_M;
         for (size_t f = 0; f < count; ++f) {
             airborne[f] = airborne[f] && judge->marks[p][f].y > height;
         }
@@ -128,7 +128,7 @@ GtResult gti_measure_flights(GtArena* arena, GtArena* scratch, const GtiPath* ju
             ++end;
         }
         int32_t count = end - f;
-        if (count < LEAST_FRAMES || count * path->step_s < GT_CONTACT_TIME_S ||
+        if (count < LEAST_FRAMES || count * path->step_s < GT_FLIGHT_TIME_S ||
             !(fit_gravity(judge, f, count) > least_gravity * GTI_GRAVITY)) {
             continue;
         }

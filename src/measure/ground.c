@@ -1,101 +1,44 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The formula is fixed and blind to how the motion was made: a solver that calls a sliding foot "not in contact" does
-// not get away with it, because the source says when the foot stands. Skate is the way of the lowest point of the part
-// that stands, added up as a vector over the contact: a heel that rolls has a new lowest point at every moment, each of
-// which rests while it is the lowest; a sole that lies flat turns about one of many.
+// Contacts are those that motion/contact finds, less the moments of doubt in which a foot is about to leave: it looks
+// at the source alone, so that a solver that calls a sliding foot "not in contact" does not get away with it. Skate is
+// the way of the lowest point of the part that stands, added up as a vector over the contact: a heel that rolls has a
+// new lowest point at every moment, each of which rests while it is the lowest; a sole that lies flat turns about one
+// of many.
 
 #include "measure/ground.h"
 
-#include "base/sort.h"
-#include "motion/contact/level.h"
-
-#include "gertie/contact.h"
+#include "motion/contact/contact.h"
 
 #include <math.h>
 
-// Frames it takes to last for GT_CONTACT_TIME_S.
-static int32_t least_run(const GtiPath* path)
-{
-    return path->step_s > 0.0 ? (int32_t)ceil(GT_CONTACT_TIME_S / path->step_s - 1e-6) : 1;
-}
-
-// The lowest that a part usually is.
-static float usual_low(const GtiPath* path, int part, float* room)
-{
-    for (int32_t f = 0; f < path->frame_count; ++f) {
-        room[f] = path->marks[part][f].y;
-    }
-    return gti_percentile(room, path->frame_count, GT_CONTACT_PERCENTILE);
-}
-
-static double speed_at(const GtiPath* path, int part, int32_t frame)
-{
-    int32_t before = frame > 0 ? frame - 1 : 0;
-    int32_t after = frame + 1 < path->frame_count ? frame + 1 : frame;
-    if (after == before) {
-        return 0.0;
-    }
-    GtVec3 way = gt_vec3_sub(path->marks[part][after], path->marks[part][before]);
-    return (double)gt_vec3_length(way) / ((after - before) * path->step_s);
-}
-
-static void keep_runs(const GtiPath* path, int part, const bool* stands, uint8_t* bits)
-{
-    int32_t least = least_run(path);
-    int32_t run = 0;
-    for (int32_t f = 0; f <= path->frame_count; ++f) {
-        if (f < path->frame_count && stands[f]) {
-            ++run;
-            continue;
-        }
-        for (int32_t k = f - run; run >= least && k < f; ++k) {
-            bits[k] |= (uint8_t)(1u << part);
-        }
-        run = 0;
-    }
-}
-
-GtResult gti_find_contacts(GtArena* scratch, const GtiPath* path, uint8_t* bits, float* levels, GtError* error)
+GtResult gti_find_contacts(const GtContext* context, GtArena* scratch, const GtiPath* path, uint8_t* bits,
+                           float* levels, GtError* error)
 {
     size_t count = (size_t)path->frame_count;
-    float* room = gt_arena_push_array(scratch, count, sizeof *room);
-    float* heights = gt_arena_push_array(scratch, GTI_SOLE_PART_COUNT * count, sizeof *heights);
-    bool* all_stands = gt_arena_push_array(scratch, GTI_SOLE_PART_COUNT * count, sizeof *all_stands);
-    if (!room || !heights || !all_stands) {
+    GtContactsDef def = gt_default_contacts_def();
+    GtContacts *found = NULL, *sure = NULL;
+    float* times = gt_arena_push_array(scratch, count, sizeof *times);
+    uint8_t* sure_bits = gt_arena_push_array(scratch, count, sizeof *sure_bits);
+    if (!times || !sure_bits) {
         return gti_out_of_memory(error);
     }
-    GtContactsDef def = gt_default_contacts_def();
-    double level_m = GTI_LEAST_LEVEL * def.height_m;
-    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
-        float low = usual_low(path, p, room), other = usual_low(path, p ^ 2, room);
-        low = low - other > (float)(level_m * path->size) ? other : low; // it is never on the floor
-        for (size_t f = 0; f < count; ++f) {
-            heights[(size_t)p * count + f] = path->marks[p][f].y - low;
-        }
+    for (size_t f = 0; f < count; ++f) {
+        times[f] = (float)((double)f * path->step_s);
     }
-    GtiTreading treading = { path->frame_count, path->step_s,  path->size,    path->marks[0],
-                             heights,           path->centers, def.speed_mps, level_m };
-    bool any = false;
-    GtResult result = gti_levels_find(&treading, scratch, levels, &any, error);
-    if (result != GT_OK) {
-        return result;
+    GtResult result = gti_footprints_stand(context, &def, &path->prints, &found, &sure, error);
+    if (result == GT_OK) {
+        gti_contacts_of_frames(context, found, times, path->frame_count, bits);
+        gti_contacts_of_frames(context, sure, times, path->frame_count, sure_bits);
+        gti_contacts_levels(found, times, path->frame_count, levels);
     }
-    bool* stands[GTI_SOLE_PART_COUNT];
-    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
-        stands[p] = all_stands + (size_t)p * count;
-        for (int32_t f = 0; f < path->frame_count; ++f) {
-            size_t at = (size_t)p * count + (size_t)f;
-            stands[p][f] = heights[at] - levels[(size_t)(p / 2) * count + (size_t)f] < (float)GT_CONTACT_HEIGHT_M &&
-                           speed_at(path, p, f) < GT_CONTACT_SPEED_MPS;
-        }
+    for (size_t f = 0; result == GT_OK && f < count; ++f) {
+        bits[f] &= sure_bits[f];
     }
-    gti_lift_tilted(&treading, GT_CONTACT_TILT_M, stands, room);
-    for (int p = 0; p < GTI_SOLE_PART_COUNT; ++p) {
-        keep_runs(path, p, stands[p], bits);
-    }
-    return GT_OK;
+    gt_contacts_destroy(found);
+    gt_contacts_destroy(sure);
+    return result;
 }
 
 // How the point of contact moves from a frame to the next.

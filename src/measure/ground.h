@@ -8,11 +8,12 @@
 
 #include "measure/path.h"
 
-// Find contacts of heels and balls by the formula of gertie/measure.h.
+// Find contacts of heels and balls.
 // @param bits    [frame_count] receives the contact bits of each frame
 // @param levels  [GTI_SIDE_COUNT * frame_count] receives how high above the floor what is under each foot is: 0 but for
 //                steps and boxes
-GtResult gti_find_contacts(GtArena* scratch, const GtiPath* path, uint8_t* bits, float* levels, GtError* error);
+GtResult gti_find_contacts(const GtContext* context, GtArena* scratch, const GtiPath* path, uint8_t* bits,
+                           float* levels, GtError* error);
 
 // How high that is under the feet of another figure that goes the same way: as high as its soles usually are there. In
 // the air it is the lower of what a foot leaves and what it comes to.

@@ -232,7 +232,7 @@ static GtResult find_floor(Measuring* m, const uint8_t* bits, const float* level
     double share = 0.5;
     if (count == 0) {
         count = collect_lows(path, bits, levels, false, lows);
-        share = GT_CONTACT_PERCENTILE;
+        share = GT_FLIGHT_PERCENTILE;
     }
     double low = (double)gti_percentile(lows, count, share);
     bool is_near = m->maker.sole.is_mesh && fabs(low) < 0.1 * m->figure.height_m;
@@ -256,7 +256,7 @@ static GtResult measure_legs(Measuring* m)
         return gti_out_of_memory(m->error);
     }
     out->contacts = bits;
-    GtResult result = gti_find_contacts(&m->scratch, judge, bits, levels, m->error);
+    GtResult result = gti_find_contacts(m->context, &m->scratch, judge, bits, levels, m->error);
     result = result == GT_OK ? find_floor(m, bits, levels) : result;
     if (m->def->ground) { // which says what is under the feet
         memset(levels, 0, GTI_SIDE_COUNT * (size_t)out->frame_count * sizeof *levels);

@@ -94,7 +94,8 @@ GtResult gti_path_begin(const GtContext* context, GtArena* arena, const GtFigure
     }
     out->before = gt_arena_push_array(arena, (size_t)out->sole.point_count, sizeof *out->before);
     out->midways = gt_arena_push_array(arena, (size_t)out->sole.point_count, sizeof *out->midways);
-    if (!out->before || !out->midways || !push_path(arena, &out->path)) {
+    if (!out->before || !out->midways || !push_path(arena, &out->path) ||
+        !gti_footprints_begin(arena, &out->sole, frame_count, 0.0, step_s, &out->path.prints)) {
         return gti_out_of_memory(error);
     }
     out->path.size = gti_figure_size(figure);
@@ -198,4 +199,7 @@ void gti_path_add(GtiPathMaker* m, int32_t frame)
         }
     }
     path->centers[frame] = center_of_mass(m);
+    gti_footprints_add(&path->prints, sole->points,
+                       gt_vec3_lerp(gti_figure_place(m->figure, GT_HUMANOID_LEFT_UPPER_LEG),
+                                    gti_figure_place(m->figure, GT_HUMANOID_RIGHT_UPPER_LEG), 0.5f));
 }

@@ -7,7 +7,7 @@
 #ifndef GERTIE_MEASURE_PATH_H
 #define GERTIE_MEASURE_PATH_H
 
-#include "motion/contact/tread.h"
+#include "motion/contact/footprint.h"
 #include "motion/mass.h"
 
 #include "gertie/measure.h"
@@ -28,6 +28,7 @@ typedef struct GtiPath {
     float* soles[GTI_SIDE_COUNT];        // [frame_count] lowest height above the ground
     float* knees[GTI_SIDE_COUNT];        // [frame_count] bend in radians
     GtVec3* centers;                     // [frame_count] of mass
+    GtiFootprints prints;                // as contacts are found in
 } GtiPath;
 
 // Fills a path frame by frame.

@@ -25,6 +25,8 @@ static const GtField contacts_rows[] = {
     { GT_FIELD(GtContactsDef, longest_gap_s), .unit = GT_UNIT_SECONDS, .max = 10,
       .help = "longest gap in a contact that is closed" },
     { GT_FIELD(GtContactsDef, hands), .help = "also find what the hands touch: the body, each other or the ground" },
+    { GT_FIELD(GtContactsDef, body),
+      .help = "also find when knees, hips, trunk, elbows, forearms, shanks and head are on the ground" },
 };
 GTI_DEF_FIELDS(gt_contacts_def_fields, GtContactsDef, contacts_rows, gt_default_contacts_def())
 
@@ -78,8 +80,9 @@ static const GtField retarget_rows[] = {
     { GT_FIELD(GtRetargetDef, keep_tpose),
       .help = "keep frames at the ends that are not part of the motion, such as a T-pose" },
     { GT_FIELD(GtRetargetDef, feet), .choices = feet, .help = "what the feet do" },
-    { GT_FIELD(GtRetargetDef, keep_contacts),
-      .help = "hands that touch the body, each other or the ground in the motion do so on the character" },
+    { GT_FIELD(GtRetargetDef, keep_contacts), .help = "hands that touch the body, each other or the ground in the "
+                                                      "motion do so on the character, and what sits, lies or "
+                                                      "kneels is on the ground" },
     { GT_FIELD(GtRetargetDef, name), .default_text = "the motion's own", .help = "name of the new clip" },
     { GT_FIELD(GtRetargetDef, hand_pose), .choices = hand_poses,
       .help = "what fingers do that the motion does not have, or keeps straight and still" },
@@ -97,6 +100,14 @@ static const GtField touch_report_rows[] = {
       .help = "largest rotation of the trunk where arms alone are too short" },
 };
 GTI_REPORT_FIELDS(gt_touch_report_fields, GtTouchReport, touch_report_rows)
+
+static const GtField lift_report_rows[] = {
+    { GT_FIELD(GtLiftReport, body_lift_m), .unit = GT_UNIT_METRES,
+      .help = "farthest that the figure was lifted, or lowered, for its body to be on the ground and not in it" },
+    { GT_FIELD(GtLiftReport, hand_lift_m), .unit = GT_UNIT_METRES,
+      .help = "farthest that a hand was lifted beyond that" },
+};
+GTI_REPORT_FIELDS(gt_lift_report_fields, GtLiftReport, lift_report_rows)
 
 static const GtChoice rest_poses[] = {
     { "other", GT_REST_OTHER, "none of these" },
@@ -155,6 +166,7 @@ static const GtField retarget_report_rows[] = {
       .help = "hands whose fingers the motion does not move, held in the hand pose" },
     { GT_FIELD_NAMED("events", GtRetargetReport, event_count),
       .help = "feet and hands that come down, touch or let go, as the clip's extras say" },
+    { GT_FIELD_STRUCT(GtRetargetReport, lift, gt_lift_report_fields), .help = "a body that was kept above the ground" },
 };
 GTI_REPORT_FIELDS(gt_retarget_report_fields, GtRetargetReport, retarget_report_rows)
 

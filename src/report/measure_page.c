@@ -264,10 +264,12 @@ static GtResult add_body(const GtContext* context, const GtMeasureReport* r, GtT
     if (measure->mesh_frame_count) {
         add_zones(text, r);
     }
-    gt_text_adds(text,
-                 "<footer>Contacts: a heel or toe slower than 0.15 m/s and less than 4 cm above the 5th percentile of "
-                 "its height for 80 ms or more. Skate: how far the lowest point of the part that stands slides in one "
-                 "contact. Measured by gertie " GT_VERSION_STRING ".</footer>\n</main></body></html>\n");
+    gt_text_adds(
+        text,
+        "<footer>Contacts: a heel or toe slower than 0.15 m/s and less than 6 cm above the lowest that it usually "
+        "is, for 80 ms or more, as gertie contacts finds them. Skate: how far the lowest point of the part that stands "
+        "slides in one "
+        "contact. Measured by gertie " GT_VERSION_STRING ".</footer>\n</main></body></html>\n");
     return result;
 }
 

@@ -52,6 +52,7 @@ static const struct {
     TABLE(gt_person_report_fields),
     TABLE(gt_person_scan_fields),
     TABLE(gt_plant_def_fields),
+    TABLE(gt_lift_report_fields),
     TABLE(gt_plant_report_fields),
     TABLE(gt_plot_def_fields),
     TABLE(gt_renderer_def_fields),

@@ -86,6 +86,20 @@ static void a_clip_is_planted(void** state)
 }
 
 // Hands touch nothing in a walk. A file that says otherwise is believed.
+static void bodies_are_looked_at(void** state)
+{
+    (void)state;
+    CommandRun run = command("$G contacts -q walk.bvh --body");
+    expect_status(&run, 0);
+    expect_text(run.out, "  0 contacts of the body with the ground\n");
+    run = command("$G contacts -q walk.bvh --body -o body.json && $G animate -q person.glb walk.bvh -o found.glb && "
+                  "$G animate -q person.glb walk.bvh --contacts body.json -o given.glb && cmp found.glb given.glb");
+    expect_status(&run, 0);
+    write_text_file("back.json", "{\"contacts\": {}, \"body\": {\"hips\": [[1, 0.5]]}}");
+    run = command("$G animate -q person.glb walk.bvh --contacts back.json -o x.glb");
+    expect_refused(&run, 1, "back.json: body.hips[0]: must be two times in seconds, start and end");
+}
+
 static void hands_touch_by_a_file(void** state)
 {
     (void)state;
@@ -167,6 +181,7 @@ int main(void)
         cmocka_unit_test(a_report),
         cmocka_unit_test(a_file_and_back),
         cmocka_unit_test(a_clip_is_planted),
+        cmocka_unit_test(bodies_are_looked_at),
         cmocka_unit_test(hands_touch_by_a_file),
         cmocka_unit_test(what_is_wrong),
     };

@@ -28,6 +28,8 @@ typedef enum Scene {
     HEAD,
     GROUND,
     NOTHING,
+    SIT,
+    LIE, // on its back, a little over the ground
     SCENE_COUNT
 } Scene;
 
@@ -71,6 +73,10 @@ static inline void plan(Scene scene, Reach reaches[2])
         reaches[0] = (Reach){ true, gt_vec3(0.25f, 0.02f, 0.25f), turn_to(gt_vec3(0, 0, 1), gt_vec3(0, 1, 0)) };
         reaches[1] = mirrored(reaches[0]);
         break;
+    case SIT: // palms down beside the seat, fingers out
+        reaches[0] = (Reach){ true, gt_vec3(0.4f, 0.02f, -0.05f), turn_to(gt_vec3(1, 0, 0), gt_vec3(0, 1, 0)) };
+        reaches[1] = mirrored(reaches[0]);
+        break;
     default:
         break;
     }
@@ -93,7 +99,7 @@ static inline void turn_in_model(const GtCharacter* character, int32_t node, GtQ
     gt_character_to_model(character, pose, model);
 }
 
-// The person at ease, arms down, and in a low crouch for the ground; then the wrists on their way.
+// The person at ease, arms down, and in a low crouch for the ground or on its seat; then the wrists on their way.
 static inline void make_pose(const GtCharacter* character, Scene scene, float share, GtTransform* pose, GtMat34* model)
 {
     const GtCharacterDef* def = gt_character_def(character);
@@ -102,6 +108,17 @@ static inline void make_pose(const GtCharacter* character, Scene scene, float sh
         pose[gt_character_find_node(character, "hips")].translation.y = 0.25f;
         int32_t spine = gt_character_find_node(character, "spine");
         pose[spine].rotation = gt_quat_from_axis_angle(gt_vec3(1, 0, 0), 1.0f);
+    }
+    int32_t hips = gt_character_find_node(character, "hips");
+    if (scene == SIT) {
+        pose[hips].translation.y = 0.1f;
+        for (int side = 0; side < 2; ++side) {
+            int32_t thigh = gt_character_find_node(character, side ? "rightUpperLeg" : "leftUpperLeg");
+            pose[thigh].rotation = gt_quat_from_axis_angle(gt_vec3(1, 0, 0), -1.5707963f);
+        }
+    } else if (scene == LIE) {
+        pose[hips].translation.y = 0.16f;
+        pose[hips].rotation = gt_quat_from_axis_angle(gt_vec3(1, 0, 0), -1.5707963f);
     }
     gt_character_to_model(character, pose, model);
     Reach reaches[2];
@@ -114,7 +131,10 @@ static inline void make_pose(const GtCharacter* character, Scene scene, float sh
         for (int k = 0; k < 3; ++k) {
             nodes[k] = gt_character_find_node(character, names[side][k]);
         }
-        GtQuat down = gt_quat_from_axis_angle(gt_vec3(0, 0, 1), (scene == GROUND ? -0.2f : -1.2f) * sign);
+        GtQuat down = gt_quat_from_axis_angle(gt_vec3(0, 0, 1), (scene == LIE      ? 0.2f
+                                                                 : scene == GROUND ? -0.2f
+                                                                                   : -1.2f) *
+                                                                    sign);
         turn_in_model(character, nodes[0], down, pose, model);
         if (reaches[side].used) {
             GtIkLimb limb = gt_default_ik_limb();

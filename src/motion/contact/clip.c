@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Contacts of a clip: its figure is played, and heels and balls are followed, and hands where that is asked for.
+// Contacts of a clip: its figure is played, and heels and balls are followed, and hands and the rest of the body where
+// that is asked for.
 
 #include "motion/contact/contact.h"
 
+#include "motion/contact/support.h"
 #include "motion/take/key_times.h"
-#include "motion/touch/touch.h"
 
 #include <math.h>
 
@@ -70,14 +71,22 @@ static void follow_feet(Player* p)
 }
 
 // Touches are looked for in the frames of the clip itself, as they are when it is carried over.
-static GtResult find_touches(Player* p, GtiTouchActor* actor, GtContacts* out)
+static GtResult find_touches(Player* p, const GtiTouchSource* source, GtContacts* out)
+{
+    GtiTouches touches;
+    GtResult result = gti_touches_find(source, &p->scratch, &touches, p->error);
+    out->has_touches = true;
+    return result == GT_OK ? gti_touches_list(&touches, out, p->error) : result;
+}
+
+static GtResult look_at_body(Player* p, GtiTouchActor* actor, GtContacts* out)
 {
     GtResult result = gti_touch_actor_open(p->context, &p->scratch, &p->figure, p->def->pose, false, actor, p->error);
-    out->has_touches = true;
+    out->has_touches = p->def->hands;
+    out->has_body = p->def->body;
     if (result != GT_OK || !actor->figure.is_humanoid) {
         return result;
     }
-    GtiTouches touches;
     GtiTouchSource source = { .context = p->context, .actor = actor };
     GtiKeyTimesDef times = { .scene = p->figure.scene,
                              .animation = p->figure.animation,
@@ -86,16 +95,16 @@ static GtResult find_touches(Player* p, GtiTouchActor* actor, GtContacts* out)
     float* at = NULL;
     result = gti_key_times(&times, &p->scratch, &at, &source.frame_count, p->error);
     source.times = at;
-    if (result == GT_OK) {
-        result = gti_touches_find(&source, &p->scratch, &touches, p->error);
+    if (result == GT_OK && p->def->hands) {
+        result = find_touches(p, &source, out);
     }
-    return result == GT_OK ? gti_touches_list(&touches, out, p->error) : result;
+    return result == GT_OK && p->def->body ? gti_supports_find(&source, out, p->error) : result;
 }
 
-static GtResult look_at_hands(Player* p, GtContacts* out)
+static GtResult look_at_rest(Player* p, GtContacts* out)
 {
     GtiTouchActor* actor = gt_arena_push_array(&p->scratch, 1, sizeof *actor);
-    return actor ? find_touches(p, actor, out) : gti_out_of_memory(p->error);
+    return actor ? look_at_body(p, actor, out) : gti_out_of_memory(p->error);
 }
 
 GtResult gti_contacts_find(const GtContext* context, const GtFigure* figure, const GtContactsDef* def, GtContacts** out,
@@ -114,8 +123,8 @@ GtResult gti_contacts_find(const GtContext* context, const GtFigure* figure, con
         follow_feet(&p);
         result = gti_footprints_stand(context, def, &p.prints, out, sure, error);
     }
-    if (result == GT_OK && def->hands) {
-        result = look_at_hands(&p, *out);
+    if (result == GT_OK && (def->hands || def->body)) {
+        result = look_at_rest(&p, *out);
     }
     if (result != GT_OK) {
         gt_contacts_destroy(*out);

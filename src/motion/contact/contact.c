@@ -19,6 +19,15 @@ const char* gt_contact_part_name(int32_t part)
     return part >= 0 && part < GT_CONTACT_PART_COUNT ? names[part] : "";
 }
 
+const char* gt_support_name(int32_t support)
+{
+    static const char* const names[GT_SUPPORT_COUNT] = {
+        "head",      "trunk",      "hips",         "leftElbow", "leftForearm", "leftKnee",
+        "leftShank", "rightElbow", "rightForearm", "rightKnee", "rightShank",
+    };
+    return support >= 0 && support < GT_SUPPORT_COUNT ? names[support] : "";
+}
+
 static int compare_spans(const void* a, const void* b)
 {
     const GtContact* x = a;
@@ -44,6 +53,16 @@ void gti_contacts_sort(GtContacts* contacts)
         }
     }
     contacts->count = kept;
+}
+
+void gti_contact_mark(const uint8_t* states, int32_t count, bool* out)
+{
+    for (int32_t f = 0; f < count; ++f) {
+        out[f] = states[f] == GTI_CONTACT_BEGINS || (states[f] == GTI_CONTACT_GOES_ON && f > 0 && out[f - 1]);
+    }
+    for (int32_t f = count - 2; f >= 0; --f) {
+        out[f] = out[f] || (states[f] == GTI_CONTACT_GOES_ON && out[f + 1]);
+    }
 }
 
 static int32_t first_from(const float* times, int32_t count, double time_s)

@@ -20,6 +20,18 @@ GtResult gti_footprints_stand(const GtContext* context, const GtContactsDef* def
 GtResult gti_contacts_find(const GtContext* context, const GtFigure* figure, const GtContactsDef* def, GtContacts** out,
                            GtContacts** sure, GtError* error);
 
+// What a frame says of a contact: it takes narrow limits to begin and wide ones to go on, so that marks which tremble
+// do not break it up.
+enum {
+    GTI_CONTACT_NONE,
+    GTI_CONTACT_GOES_ON,
+    GTI_CONTACT_BEGINS
+};
+
+// Mark the frames of contacts: those in which one begins, and from there on both ways as far as it goes on.
+// states: [count] of the above
+void gti_contact_mark(const uint8_t* states, int32_t count, bool* out);
+
 // A track without spans.
 GtResult gti_contacts_make(const GtContext* context, GtContacts** out, GtError* error);
 

@@ -15,6 +15,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 static const char* const hand_names[] = { "left", "right" };
 
@@ -56,6 +57,24 @@ static void write_touches(GtJsonWriter* w, const GtContacts* contacts)
     gt_json_end_array(w);
 }
 
+static void write_body(GtJsonWriter* w, const GtContacts* contacts)
+{
+    gt_json_member_object(w, "body");
+    for (int32_t p = 0; p < GT_SUPPORT_COUNT; ++p) {
+        gt_json_member_array(w, gt_support_name(p));
+        for (int32_t i = 0; i < contacts->body_count; ++i) {
+            if ((int32_t)contacts->body[i].part == p) {
+                gt_json_begin_array(w);
+                gt_json_float(w, (float)contacts->body[i].start_s);
+                gt_json_float(w, (float)contacts->body[i].end_s);
+                gt_json_end_array(w);
+            }
+        }
+        gt_json_end_array(w);
+    }
+    gt_json_end_object(w);
+}
+
 GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, const char* path, GtError* error)
 {
     GtArena arena = gt_arena_create(context->allocator);
@@ -81,6 +100,9 @@ GtResult gt_contacts_save(const GtContext* context, const GtContacts* contacts, 
     gt_json_end_object(&w);
     if (contacts->has_touches) {
         write_touches(&w, contacts);
+    }
+    if (contacts->has_body) {
+        write_body(&w, contacts);
     }
     gt_json_end_object(&w);
     GtResult result = gti_json_save(&w, context, path, error);
@@ -217,6 +239,15 @@ static GtResult check_overlaps(const GtContacts* contacts, GtError* error)
     return GT_OK;
 }
 
+static int index_of_key(const GtiJson* list)
+{
+    int part = 0;
+    while (!gti_json_key_is(list, gt_support_name(part))) {
+        ++part;
+    }
+    return part;
+}
+
 static GtResult read_touches(const GtiJson* root, GtContacts* out, GtError* error)
 {
     const GtiJson* list = gti_json_find(root, "touches");
@@ -238,6 +269,48 @@ static GtResult read_touches(const GtiJson* root, GtContacts* out, GtError* erro
     return result;
 }
 
+static int compare_body(const void* a, const void* b)
+{
+    const GtBodyContact* x = a;
+    const GtBodyContact* y = b;
+    return x->part != y->part ? (int)x->part - (int)y->part : (x->start_s > y->start_s) - (x->start_s < y->start_s);
+}
+
+static GtResult read_body(const GtiJson* root, GtContacts* out, GtError* error)
+{
+    const GtiJson* body = gti_json_find(root, "body");
+    size_t count = 0;
+    const GtiJson* list = gti_json_first(body);
+    for (uint32_t i = 0; body && i < body->count; ++i, list = gti_json_next(list)) {
+        count += list->count;
+    }
+    out->has_body = body != NULL;
+    out->body = gt_arena_push_array(&out->arena, count, sizeof *out->body);
+    if (!out->body) {
+        return gti_out_of_memory(error);
+    }
+    list = gti_json_first(body);
+    for (uint32_t i = 0; body && i < body->count; ++i, list = gti_json_next(list)) {
+        int part = index_of_key(list);
+        const GtiJson* value = gti_json_first(list);
+        for (uint32_t k = 0; k < list->count; ++k, value = gti_json_next(value)) {
+            GtBodyContact* contact = &out->body[out->body_count++];
+            *contact = (GtBodyContact){ .part = (GtSupport)part };
+            gti_json_double(gti_json_first(value), &contact->start_s);
+            gti_json_double(gti_json_next(gti_json_first(value)), &contact->end_s);
+            if (contact->start_s > contact->end_s) {
+                char place[128];
+                gti_json_path(root, value, place, sizeof place);
+                return gti_fail_at(error, GT_ERROR_BAD_VALUE, place, "must be two times in seconds, start and end");
+            }
+        }
+    }
+    if (out->body_count) {
+        qsort(out->body, (size_t)out->body_count, sizeof *out->body, compare_body);
+    }
+    return GT_OK;
+}
+
 GtResult gt_contacts_load(const GtContext* context, const char* path, GtContacts** out, GtError* error)
 {
     *out = NULL;
@@ -253,6 +326,9 @@ GtResult gt_contacts_load(const GtContext* context, const char* path, GtContacts
     }
     if (result == GT_OK) {
         result = read_touches(root, contacts, error);
+    }
+    if (result == GT_OK) {
+        result = read_body(root, contacts, error);
     }
     gt_arena_destroy(&arena);
     if (result != GT_OK) {

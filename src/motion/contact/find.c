@@ -33,6 +33,7 @@ typedef struct Finder {
     const GtiFootprints* prints;
     GtError* error;
     float* room;                         // [frame_count]
+    uint8_t* states;                     // [frame_count] of the part at hand
     float* body_mps;                     // [frame_count] over the ground
     float* speeds;                       // [GT_CONTACT_PART_COUNT * frame_count]
     float* heights;                      // likewise
@@ -253,12 +254,10 @@ static bool rests(const Finder* d, int part, int32_t frame)
            (double)d->heights[at] < d->def->height_m * d->prints->size;
 }
 
-// Mark the frames from a strict one on, both ways, as far as the wide limits hold.
 static void mark_standing(const Finder* d, int part)
 {
     const GtContactsDef* def = d->def;
     double size = d->prints->size;
-    bool* stands = d->stands[part];
     for (int32_t f = 0; f < d->prints->frame_count; ++f) {
         size_t at = place_of(d, part, f);
         double speed = (double)d->speeds[at];
@@ -268,12 +267,9 @@ static void mark_standing(const Finder* d, int part)
         bool begins = speed < def->speed_mps * size + more_mps && height < def->height_m * size;
         bool goes_on = speed < def->release_mps * size + 1.5 * more_mps && height < def->release_height_m * size &&
                        rise < RISE_MPS * size + more_mps;
-        d->room[f] = goes_on ? 1.0f : 0.0f;
-        stands[f] = begins || (f > 0 && stands[f - 1] && goes_on);
-        for (int32_t k = f - 1; begins && k >= 0 && !stands[k] && d->room[k] > 0.0f; --k) {
-            stands[k] = true;
-        }
+        d->states[f] = begins ? GTI_CONTACT_BEGINS : goes_on ? GTI_CONTACT_GOES_ON : GTI_CONTACT_NONE;
     }
+    gti_contact_mark(d->states, d->prints->frame_count, d->stands[part]);
 }
 
 static GtResult add_span(Finder* d, int32_t part, int32_t first, int32_t last)
@@ -330,11 +326,12 @@ static GtResult find(const GtContext* context, const GtContactsDef* def, const G
     size_t count = (size_t)prints->frame_count;
     GtArena scratch = gt_arena_create(context->allocator);
     d.room = gt_arena_push_array(&scratch, count, sizeof *d.room);
+    d.states = gt_arena_push_array(&scratch, count, sizeof *d.states);
     d.body_mps = gt_arena_push_array(&scratch, count, sizeof *d.body_mps);
     d.speeds = gt_arena_push_array(&scratch, GT_CONTACT_PART_COUNT * count, sizeof *d.speeds);
     d.heights = gt_arena_push_array(&scratch, GT_CONTACT_PART_COUNT * count, sizeof *d.heights);
     d.levels = gt_arena_push_array(&scratch, GTI_SIDE_COUNT * count, sizeof *d.levels);
-    bool ok = d.room && d.body_mps && d.speeds && d.heights && d.levels;
+    bool ok = d.room && d.states && d.body_mps && d.speeds && d.heights && d.levels;
     for (int p = 0; p < GT_CONTACT_PART_COUNT && ok; ++p) {
         d.stands[p] = gt_arena_push_array(&scratch, count, sizeof *d.stands[p]);
         ok = d.stands[p] != NULL;

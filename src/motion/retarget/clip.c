@@ -7,7 +7,7 @@
 // that stand look around themselves, and goes over into the next where no foot stands for long; so what windows see of
 // the frames that they share is the same, and where a foot does stand for very long, it comes within millimetres.
 
-#include "motion/retarget/plant.h"
+#include "motion/lift/lift.h"
 #include "motion/retarget/touch.h"
 #include "motion/retarget/transfer.h"
 #include "motion/take/key_times.h"
@@ -24,6 +24,7 @@ typedef struct Job {
     GtiTransfer t;
     GtiWindowSizes sizes;
     GtiPlanter* planter; // or NULL
+    GtiLifter* lifter;   // or NULL
     bool touches;        // are kept
     bool is_cut;         // into windows
     bool closes;         // into a cycle, which is continued where it is cut
@@ -35,6 +36,7 @@ typedef struct Job {
     GtiClipEvents events;
     GtPlantReport plant;
     GtTouchReport touch;
+    GtLiftReport lift;
 } Job;
 
 static GtResult choose_times(GtiTransfer* t)
@@ -162,17 +164,23 @@ static void share_twist(const GtiTransfer* t)
     }
 }
 
-// Feet are planted, then hands are brought to what they touch.
+// Feet are planted, then the body is lifted out of the ground, then hands are brought to what they touch.
 static GtResult settle(Job* job)
 {
     GtiTransfer* t = &job->t;
     GtiCarried carried = carried_of(job, !job->is_cut);
     GtResult result = job->planter ? gti_planter_plant(job->planter, &carried, &job->plant) : GT_OK;
+    if (result == GT_OK && job->lifter) {
+        result = gti_lifter_lift_body(job->lifter, &carried, &job->lift);
+    }
     if (result == GT_OK && job->touches) {
         result = gti_retarget_touch(t->context, t->r, &carried, &job->events, &job->touch, t->error);
     }
     if (result == GT_OK && job->touches) {
         share_twist(t);
+    }
+    if (result == GT_OK && job->lifter) {
+        result = gti_lifter_lift_hands(job->lifter, job->touches, &job->lift);
     }
     bool on_the_spot = t->r->def.root_motion == GT_ROOT_MOTION_NONE && (job->planter || job->touches);
     if (result == GT_OK && on_the_spot) {
@@ -448,7 +456,10 @@ static GtResult open_planter(Job* job)
     GtiCarried motion = {
         .frame_count = t->frame_count, .times = t->times, .node_count = t->node_count, .nodes = t->nodes
     };
-    return gti_planter_open(t->context, t->r, &motion, &job->planter, t->error);
+    GtResult result = gti_planter_open(t->context, t->r, &motion, &job->planter, t->error);
+    return result == GT_OK && t->r->def.feet == GT_FEET_PLANT
+               ? gti_lifter_open(t->context, t->r, job->planter, &job->lifter, t->error)
+               : result;
 }
 
 static GtResult transfer(Job* job, bool plants, GtScene* scene, int32_t* animation)
@@ -497,6 +508,7 @@ static void fill_report(const Job* job, GtRetargetReport* report)
         .touch = job->touch,
         .posed_hand_count = r->posed_hand_count,
         .event_count = job->events.count,
+        .lift = job->lift,
     };
 }
 
@@ -530,6 +542,7 @@ GtResult gti_retarget_clip(const GtContext* context, const GtRetarget* retarget,
     } else if (result != GT_OK) {
         gti_error_set_file(error, retarget->source.scene->source.file);
     }
+    gti_lifter_close(job.lifter);
     gti_planter_close(job.planter);
     gt_arena_destroy(&job.t.scratch);
     return result;

@@ -15,6 +15,8 @@ static const float ASTRAY_M = 0.0003f;    // that a sole that stands may be from
 static const float OFF_FLOOR_M = 0.0025f; // or from the floor
 static const float HEEL_SHARE = 0.35f;    // of the way from ankle to ball, that the heel is behind the ankle
 
+static const double STAY_S = 0.25; // around a contact, in which a foot that is lifted goes over
+
 struct GtiPlanter {
     const GtContext* context;
     const GtRetarget* r;
@@ -208,6 +210,7 @@ static GtResult plant_frames(GtiPlanter* p, const Stretch* stretch, bool is_wind
         result = gti_plant_find_floor(&job);
     }
     if (result == GT_OK) {
+        p->floor_m = job.floor_m;
         result = gti_plant_frames(&job);
     }
     if (result == GT_OK && !p->r->def.ground) {
@@ -390,6 +393,55 @@ GtResult gti_planter_look_around(GtiPlanter* p, const GtiCarried* some)
     }
     gt_arena_destroy(&scratch);
     return result;
+}
+
+// Near the times in which it stands, a foot stays; else it goes where the hips go.
+static void carry_feet(GtiPlant* job, const float* rises, float* stays)
+{
+    for (int32_t f = 0; f < job->frames->count; ++f) {
+        job->shifts[f] = gt_vec3(0.0f, rises[f], 0.0f);
+    }
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        gti_plant_near(job, 3u << 2 * side, STAY_S, stays);
+        for (int32_t f = 0; f < job->frames->count; ++f) {
+            GtiFootFrame* foot = &job->feet[side][f];
+            foot->goal = foot->ankle;
+            foot->goal.y += rises[f] * (1.0f - stays[f]);
+            foot->weight = stays[f];
+        }
+    }
+}
+
+static GtResult lift(GtiPlanter* p, const GtiCarried* carried, const float* rises, GtArena* scratch)
+{
+    Stretch stretch;
+    GtResult result = take_stretch(p, carried, scratch, &stretch);
+    if (result != GT_OK) {
+        return result;
+    }
+    GtiPlant job = job_of(p, &stretch, scratch);
+    size_t count = (size_t)carried->frame_count;
+    float* stays = gt_arena_push_array(scratch, count, sizeof *stays);
+    job.shifts = gt_arena_push_array(scratch, count, sizeof *job.shifts);
+    result = stays && job.shifts ? gti_plant_trace(&job) : gti_out_of_memory(p->error);
+    if (result == GT_OK) {
+        carry_feet(&job, rises, stays);
+        result = gti_plant_legs(&job);
+    }
+    return result;
+}
+
+GtResult gti_planter_lift(GtiPlanter* planter, const GtiCarried* carried, const float* rises)
+{
+    GtArena scratch = gt_arena_create(planter->context->allocator);
+    GtResult result = lift(planter, carried, rises, &scratch);
+    gt_arena_destroy(&scratch);
+    return result;
+}
+
+float gti_planter_floor(const GtiPlanter* planter)
+{
+    return planter->floor_m;
 }
 
 const uint8_t* gti_planter_contacts(const GtiPlanter* planter)

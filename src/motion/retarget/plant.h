@@ -53,6 +53,13 @@ GtResult gti_planter_look_around(GtiPlanter* planter, const GtiCarried* some);
 // Plant or warp feet: of the whole motion, or of a window. The report is added to.
 GtResult gti_planter_plant(GtiPlanter* planter, const GtiCarried* carried, GtPlantReport* report);
 
+// Raise the hips of frames that have been planted, and legs with them; feet that stand stay where they are.
+// rises: [frame_count]
+GtResult gti_planter_lift(GtiPlanter* planter, const GtiCarried* carried, const float* rises);
+
+// Height of the ground, once feet have been planted.
+float gti_planter_floor(const GtiPlanter* planter);
+
 // Contact bits of all frames of the motion.
 const uint8_t* gti_planter_contacts(const GtiPlanter* planter);
 

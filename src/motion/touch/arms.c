@@ -11,6 +11,10 @@
 
 #include <math.h>
 
+enum {
+    MOST_MARKED = 1024 // nodes
+};
+
 static const float SOFT = 0.95f;       // share of its length from which on an arm stretches ever less,
 static const float HARDEST = 0.985f;   // unless it was stretched further before; likewise, of one that touches
 static const float CLEAR_BEND = 0.25f; // sine of it
@@ -18,13 +22,33 @@ static const float UNCLEAR_BEND = 0.05f;
 static const float MOST_SHRUG_RAD = 0.35f; // that a clavicle turns
 static const float SAME_PLACE_M = 1e-5f;   // goals this near leave an arm alone
 
+// Bring a node up to date, and all that hangs from it.
+static void update_below(const GtCharacterDef* def, int32_t node, const GtTransform* pose, GtMat34* model,
+                         GtQuat* rotations)
+{
+    uint64_t below[MOST_MARKED / 64] = { 0 }; // of characters with more nodes than that, all after it are updated
+    for (int32_t i = node; i < def->node_count; ++i) {
+        int32_t parent = def->parents[i];
+        bool is_marked = parent >= node && parent < MOST_MARKED && (below[parent / 64] >> parent % 64 & 1u);
+        if (i != node && !is_marked && def->node_count <= MOST_MARKED) {
+            continue;
+        }
+        if (i < MOST_MARKED) {
+            below[i / 64] |= (uint64_t)1 << i % 64;
+        }
+        GtMat34 local = gt_mat34_from_transform(pose[i]);
+        GtQuat rotation = gt_quat_normalize(pose[i].rotation);
+        model[i] = parent == GT_NONE ? local : gt_mat34_mul(model[parent], local);
+        rotations[i] = parent == GT_NONE ? rotation : gt_quat_mul(rotations[parent], rotation);
+    }
+}
+
 void gti_touch_turn(const GtiAlignedFigure* figure, int32_t node, GtQuat rotation, GtTransform* pose, GtMat34* model,
                     GtQuat* rotations)
 {
     GtQuat parent = gti_parent_rotation(figure->def, rotations, node);
     pose[node].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(parent), rotation));
-    gti_model_rotations(figure->def, pose, rotations);
-    gt_character_to_model(figure->character, pose, model);
+    update_below(figure->def, node, pose, model, rotations);
 }
 
 // Across upper arm and forearm where the elbow is clearly bent, else the axis that elbows of the common pose bend

@@ -222,8 +222,8 @@ static void find_extents(GtiTouchBody* body)
     }
 }
 
-GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiAlignedFigure* figure, bool mirror,
-                       GtiTouchBody* out, GtError* error)
+GtResult gti_body_outline(GtArena* arena, const GtiAlignedFigure* figure, bool mirror, GtiTouchBody* out,
+                          GtError* error)
 {
     *out = (GtiTouchBody){ .figure = figure, .mirror = mirror, .stature_m = figure->leg_m / LEG_SHARE };
     for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
@@ -251,8 +251,18 @@ GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiAligne
             return result;
         }
     }
-    GtResult result = figure->scene->mesh_count ? gti_body_take_skin(context, arena, out, error) : GT_OK;
     find_extents(out);
+    return GT_OK;
+}
+
+GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiAlignedFigure* figure, bool mirror,
+                       GtiTouchBody* out, GtError* error)
+{
+    GtResult result = gti_body_outline(arena, figure, mirror, out, error);
+    if (result == GT_OK && figure->scene->mesh_count) {
+        result = gti_body_take_skin(context, arena, out, error);
+        find_extents(out);
+    }
     return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "motion/touch/look.h"
 
+#include "motion/contact/contact.h"
 #include "motion/take/take.h"
 
 #include <math.h>
@@ -23,13 +24,19 @@ static const Limits BODY_LIMITS = { 0.02f, 0.04f, 0.25f, 0.4f, 0.08 };
 static const Limits HAND_LIMITS = { 0.03f, 0.05f, 0.8f, 2.0f, 0.0 };
 static const Limits GROUND_LIMITS = { 0.1f, 0.14f, 0.35f, 0.65f, 0.08 };
 
-static const float SPEED_S = 0.03f; // either way, that speeds are taken over
+static const float UNDER_FEET_M = 0.05f; // that a hand is lower than both ankles and the hips, to carry the body
+static const float UNDER_HIPS_M = 0.35f;
+static const float CARRYING_M = 0.12f; // by which limits are wider for one that does
+static const float CARRYING_MPS = 0.55f;
+static const float BODY_SHARE = 0.1f; // of the body's speed over the ground
+static const float SPEED_S = 0.03f;   // either way, that speeds are taken over
 static const float PERSON_M = 1.75f;
-static const float EDGE_M = 0.015f;   // at its ends, a touch is this near to its nearest
-static const float NEARER_M = 0.015f; // than another part, or the touch is of that one
-static const double SAME_S = 1e-5;    // times of a frame and of a touch are rounded, each in its own way
-static const float GAP_S = 0.05f;     // within a touch, that is closed
-static const float EDGE_S = 0.15f;    // and an end no longer than this
+static const float EDGE_M = 0.015f;       // at its ends, a touch is this near to its nearest
+static const float GROUND_EDGE_M = 0.05f; // likewise, of hands that roll
+static const float NEARER_M = 0.015f;     // than another part, or the touch is of that one
+static const double SAME_S = 1e-5;        // times of a frame and of a touch are rounded, each in its own way
+static const float GAP_S = 0.05f;         // within a touch, that is closed
+static const float EDGE_S = 0.15f;        // and an end no longer than this
 
 static const Limits* limits_of(int part)
 {
@@ -63,29 +70,45 @@ static float nearest_of(const GtiTouchFinder* d, int side, int32_t frame)
     return least;
 }
 
+// Whether a hand that is near the ground carries the body.
+static bool carries_at(const GtiTouchFinder* d, int side, int32_t frame)
+{
+    const GtiTouchStance* stance = &d->stances[frame];
+    float hand = d->clearances[gti_touch_at(d, side, GT_TOUCHED_GROUND, frame)];
+    return stance->feet_m > hand + UNDER_FEET_M * d->size && stance->hips_m > hand + UNDER_HIPS_M * d->size;
+}
+
+// Limits for the ground grow with the body's speed, as those of feet do; and who stands on hands loads them so that
+// they roll, and captured arms do not reach as far.
+static Limits limits_at(const GtiTouchFinder* d, int side, int part, int32_t frame)
+{
+    Limits limits = *limits_of(part);
+    if (part != GT_TOUCHED_GROUND) {
+        return limits;
+    }
+    bool carries = carries_at(d, side, frame);
+    const GtiTouchStance* stance = &d->stances[frame];
+    limits.near_m += carries ? CARRYING_M : 0.0f;
+    limits.release_m += carries ? CARRYING_M : 0.0f;
+    limits.slow_mps += (carries ? CARRYING_MPS : 0.0f) + BODY_SHARE * stance->body_mps / d->size;
+    limits.release_mps += (carries ? CARRYING_MPS : 0.0f) + 1.5f * BODY_SHARE * stance->body_mps / d->size;
+    return limits;
+}
+
 static void mark_touching(const GtiTouchFinder* d, int side, int part)
 {
-    const Limits* limits = limits_of(part);
     bool may_share = part == GT_TOUCHED_GROUND || part == GT_TOUCHED_RIGHT_HAND;
-    int32_t reached = 0; // all before it are decided
-    memset(d->touching, 0, (size_t)d->source->frame_count * sizeof *d->touching);
     for (int32_t f = 0; f < d->source->frame_count; ++f) {
+        Limits limits = limits_at(d, side, part, f);
         float clear = d->clearances[gti_touch_at(d, side, part, f)];
-        bool is_near = clear < limits->release_m * d->size;
+        bool is_near = clear < limits.release_m * d->size;
         float speed = is_near ? speed_at(d, side, part, f) : INFINITY;
         float rival = is_near && !may_share ? nearest_of(d, side, f) : clear;
-        bool goes_on = is_near && speed < limits->release_mps * d->size && clear < rival + NEARER_M * d->size;
-        bool begins =
-            goes_on && clear < limits->near_m * d->size && speed < limits->slow_mps * d->size && clear <= rival;
-        if (!goes_on) {
-            reached = f + 1;
-        }
-        for (int32_t k = reached; begins && k <= f; ++k) {
-            d->touching[k] = true;
-        }
-        d->touching[f] = begins || (goes_on && f > reached && d->touching[f - 1]);
-        reached = begins ? f : reached;
+        bool goes_on = is_near && speed < limits.release_mps * d->size && clear < rival + NEARER_M * d->size;
+        bool begins = goes_on && clear < limits.near_m * d->size && speed < limits.slow_mps * d->size && clear <= rival;
+        d->states[f] = begins ? GTI_CONTACT_BEGINS : goes_on ? GTI_CONTACT_GOES_ON : GTI_CONTACT_NONE;
     }
+    gti_contact_mark(d->states, d->source->frame_count, d->touching);
 }
 
 // From the nearest on both ways only as long as it is about as near.
@@ -98,7 +121,7 @@ static GtiTouch cut_ends(const GtiTouchFinder* d, GtiTouch touch, int side, int 
     }
     const float* times = d->source->times;
     GtiTouch cut = touch;
-    float most = least + EDGE_M * d->size;
+    float most = least + (part == GT_TOUCHED_GROUND ? GROUND_EDGE_M : EDGE_M) * d->size;
     while (clear[cut.first] > most && times[cut.first] - times[touch.first] < EDGE_S) {
         ++cut.first;
     }
@@ -124,7 +147,7 @@ static bool next_touch(const GtiTouchFinder* d, int side, int part, int32_t from
             s->frame_count > 1 ? (double)(s->times[s->frame_count - 1] - s->times[0]) / (s->frame_count - 1) : 0.0;
         bool is_cut = f == 0 || last == s->frame_count - 1; // and may be longer
         if (is_cut || (double)(s->times[last] - s->times[f]) >= limits_of(part)->least_s - 1.5 * step_s) {
-            *out = cut_ends(d, (GtiTouch){ f, last, GTI_LONGEST_EASE_S, GTI_LONGEST_EASE_S, NULL }, side, part);
+            *out = cut_ends(d, (GtiTouch){ f, last, GTI_LONGEST_EASE_S, GTI_LONGEST_EASE_S, NULL, false }, side, part);
             return true;
         }
         f = last;
@@ -176,7 +199,7 @@ static int32_t take_listed(const GtiTouchFinder* d, const GtiTouchTrack* track, 
             last > taken) {
             first = first > taken ? first : taken + 1;
             if (out) {
-                out[count] = (GtiTouch){ first, last, GTI_LONGEST_EASE_S, GTI_LONGEST_EASE_S, w };
+                out[count] = (GtiTouch){ first, last, GTI_LONGEST_EASE_S, GTI_LONGEST_EASE_S, w, false };
             }
             ++count;
             taken = last;
@@ -198,11 +221,20 @@ static GtResult list_touches(const GtiTouchFinder* d, GtiTouchTrack* track)
     bool is_ground = track->part == GT_TOUCHED_GROUND;
     if (is_ground) {
         track->offsets = gt_arena_push_array(d->arena, (size_t)d->source->frame_count, sizeof *track->offsets);
+        track->slips = gt_arena_push_array(d->arena, (size_t)d->source->frame_count, sizeof *track->slips);
     }
-    if (!track->touches || !track->samples || (is_ground && !track->offsets)) {
+    if (!track->touches || !track->samples || (is_ground && (!track->offsets || !track->slips))) {
         return gti_out_of_memory(d->error);
     }
     list(d, track, track->touches);
+    for (int32_t i = 0; is_ground && i < track->touch_count; ++i) {
+        GtiTouch* touch = &track->touches[i];
+        int32_t count = 0;
+        for (int32_t f = touch->first; f <= touch->last; ++f) {
+            count += carries_at(d, track->side, f);
+        }
+        touch->carries = 2 * count > touch->last - touch->first;
+    }
     return GT_OK;
 }
 

@@ -9,7 +9,9 @@
 static const float EASY_SHARE = 0.97f; // of an arm's length, that is reached without help,
 static const float EASY_SHRUG = 0.25f; // with this share of a clavicle's,
 static const float SOFT_M = 0.015f;    // and from this much less on ever less so
-static const float MOST_SLIDE = 0.6f;  // of a part's length
+static const float EASE_MPS2 = 8.0f;   // most that easing in and out accelerates
+static const float SHORTEST_EASE_S = 0.15f;
+static const float MOST_SLIDE = 0.6f; // of a part's length
 
 float gti_touch_reach_m(const GtiTouchBody* body, const GtiBodyPose* pose, int side, float arm_share,
                         float clavicle_share)
@@ -91,6 +93,13 @@ void gti_touch_store(const GtiTouchKeeper* k, const GtiTouchFrameScratch* room, 
             c->poses[(size_t)frame * (size_t)c->node_count + (size_t)k->columns[i]] = room->pose[i];
         }
     }
+}
+
+float gti_touch_ease_s(const GtiTouchKeeper* k, float way_m)
+{
+    const float peak = 5.7735f; // of a quintic step's second derivative
+    float needed_s = sqrtf(peak * way_m / (EASE_MPS2 * k->scale.size));
+    return fminf(fmaxf(needed_s, SHORTEST_EASE_S), GTI_LONGEST_EASE_S);
 }
 
 GtiTouchWindow gti_touch_window(const GtiTouchKeeper* k, int32_t frame, float deviation_s)
@@ -177,7 +186,9 @@ GtResult gti_touch_open(GtiTouchKeeper* k, GtError* error)
         for (int side = 0; ok && side < GTI_SIDE_COUNT; ++side) {
             room->points[side] =
                 gt_arena_push_array(&k->scratch, (size_t)point_count(k, side) + 1, sizeof *room->points[side]);
-            ok = room->points[side] != NULL;
+            room->before[side] =
+                gt_arena_push_array(&k->scratch, (size_t)point_count(k, side) + 1, sizeof *room->before[side]);
+            ok = room->points[side] && room->before[side];
         }
     }
     if (!ok) {

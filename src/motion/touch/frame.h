@@ -21,6 +21,7 @@ typedef struct GtiTouchFrameScratch {
     GtMat34* model;                 // [nodes]
     GtQuat* rotations;              // [nodes]
     GtVec3* points[GTI_SIDE_COUNT]; // of hands, against their wrists
+    GtVec3* before[GTI_SIDE_COUNT]; // likewise, in the frame before
     float hand_shift_m;
     float lean_rad;
 } GtiTouchFrameScratch;
@@ -73,6 +74,9 @@ float gti_touch_lack_m(const GtiTouchKeeper* k, const GtiBodyPose* base, int sid
 // base: as carried over, which tells how hands are turned; now: where the parts are
 GtVec3 gti_touch_goal(const GtiTouchKeeper* k, const GtiTouchTrack* track, int32_t frame, const GtiBodyPose* base,
                       const GtiBodyPose* now, const GtiTouchFrameScratch* room);
+
+// How long to ease into a way and out of it: what has a long way to go takes its time.
+float gti_touch_ease_s(const GtiTouchKeeper* k, float way_m);
 
 // Frames that count where one is smoothed.
 typedef struct GtiTouchWindow {

@@ -14,10 +14,12 @@
 
 static const float MISSED_M = 0.005f; // of a person
 static const float PERSON_M = 1.75f;
-static const float EASE_MPS2 = 8.0f; // most that a hand is accelerated by being eased in and out
-static const float SHORTEST_EASE_S = 0.15f;
 static const float REACH_SHARE = 0.99f; // of an arm's length
 static const float SHRUG_SHARE = 0.3f;  // of a clavicle's, that it can add
+static const float BLUR_M = 0.01f;      // points of a hand this much higher than the lowest count for 1/e of it
+static const float DRAWN_M = 0.12f;     // what goes farther within a touch is drawn over the ground,
+static const float CARRIED_M = 0.4f;    // unless it carries the body
+static const float LAND_S = 0.05f;      // at the ends of a touch, in which a hand that lands or leaves may slip
 static const float SMOOTH_S = 0.026f;   // standard deviation, of wrists
 static const float AGAIN = 0.7f;        // of what that takes away, which is given back smoothed (Tukey's twicing)
 
@@ -214,14 +216,6 @@ static void keep_frame(const GtiTouchKeeper* k, GtiTouchFrameScratch* room, int3
     gti_touch_store(k, room, frame);
 }
 
-// A hand that has a long way to go takes its time.
-static float ease_s(const GtiTouchKeeper* k, float way_m)
-{
-    const float peak = 5.7735f; // of a quintic step's second derivative
-    float needed_s = sqrtf(peak * way_m / (EASE_MPS2 * k->scale.size));
-    return fminf(fmaxf(needed_s, SHORTEST_EASE_S), GTI_LONGEST_EASE_S);
-}
-
 // How far the hand is from where it shall touch, as carried over.
 static float way_at(const GtiTouchKeeper* k, const GtiTouchTrack* track, int32_t frame)
 {
@@ -242,26 +236,82 @@ static void ease(const GtiTouchKeeper* k)
         GtiTouchTrack* track = &touches->tracks[t];
         for (int32_t i = 0; i < track->touch_count; ++i) {
             GtiTouch* touch = &track->touches[i];
-            touch->ease_in_s = ease_s(k, way_at(k, track, touch->first));
-            touch->ease_out_s = ease_s(k, way_at(k, track, touch->last));
+            touch->ease_in_s = gti_touch_ease_s(k, way_at(k, track, touch->first));
+            touch->ease_out_s = gti_touch_ease_s(k, way_at(k, track, touch->last));
         }
         gti_touch_weigh(touches, track);
     }
 }
 
-// How far the hand is off the source's scaled path, in every frame by itself.
+// How far the point of a hand that is lowest, or nearly, goes from one frame to the next.
+static GtVec3 slip_of(const GtiTouchKeeper* k, const GtiTouchFrameScratch* room, int side, GtVec3 way)
+{
+    int32_t count = k->target->body->hands[side].point_count;
+    const GtVec3 *here = room->points[side], *before = room->before[side];
+    float low = gti_hand_lowest(here, count), total = 0.0f;
+    GtVec3 sum = { 0.0f, 0.0f, 0.0f };
+    for (int32_t i = 0; i < count; ++i) {
+        float share = expf((low - here[i].y) / (BLUR_M * k->scale.size));
+        sum = gt_vec3_add(sum, gt_vec3_scale(gt_vec3_sub(here[i], before[i]), share));
+        total += share;
+    }
+    return gt_vec3_add(way, gt_vec3_scale(sum, 1.0f / fmaxf(total, 1e-30f)));
+}
+
+// How far the hand is off the source's scaled path, in every frame by itself; and how it slips.
 static void trace_frame(const GtiTouchKeeper* k, GtiTouchFrameScratch* room, int32_t frame)
 {
     const GtiTouches* touches = k->target->touches;
+    bool any = false;
+    for (int32_t t = 0; t < touches->track_count; ++t) {
+        any = any || (touches->tracks[t].part == GT_TOUCHED_GROUND && touches->tracks[t].samples[frame].weight > 0.0f);
+    }
+    if (!any) {
+        return;
+    }
+    GtiBodyPose pose, before;
+    gti_touch_load(k, room, frame > 0 ? frame - 1 : 0, &before);
+    for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
+        size_t size = (size_t)k->target->body->hands[side].point_count * sizeof *room->points[side];
+        memcpy(room->before[side], room->points[side], size);
+    }
+    gti_touch_load(k, room, frame, &pose);
     for (int32_t t = 0; t < touches->track_count; ++t) {
         const GtiTouchTrack* track = &touches->tracks[t];
         if (track->part == GT_TOUCHED_GROUND && track->samples[frame].weight > 0.0f) {
-            GtiBodyPose pose;
-            gti_touch_load(k, room, frame, &pose);
             GtVec3 path = gt_vec3_scale(track->samples[frame].contact, k->scale.ways);
+            GtVec3 way = gt_vec3_sub(gti_wrist(&pose, track->side), gti_wrist(&before, track->side));
             track->offsets[frame] = gt_vec3_sub(gti_hand_palm(k->target->body, &pose, track->side), path);
+            track->slips[frame] = slip_of(k, room, track->side, way);
         }
     }
+}
+
+// A hand that stays where it is in the motion, but for what its capture trembles and its arm differs, is held there:
+// what its point of contact slips is taken off, so that the palm may roll. One that is drawn over the ground is not.
+static bool hold(const GtiTouchKeeper* k, const GtiTouchTrack* track, const GtiTouch* touch)
+{
+    GtVec3 slipped = { 0.0f, 0.0f, 0.0f }, mean = slipped;
+    const GtVec3* from = &track->samples[touch->first].contact;
+    const float* times = k->target->touches->times;
+    for (int32_t f = touch->first; f <= touch->last; ++f) {
+        GtVec3 way = gt_vec3_sub(track->samples[f].contact, *from);
+        if (hypotf(way.x, way.z) > (touch->carries ? CARRIED_M : DRAWN_M) * k->scale.size) {
+            return false;
+        }
+    }
+    for (int32_t f = touch->first; f <= touch->last; ++f) {
+        float since_s = fminf(times[f] - times[touch->first], times[touch->last] - times[f]);
+        float share = f > touch->first ? gti_smooth_step((double)(since_s / LAND_S)) : 0.0f;
+        slipped = gt_vec3_add(slipped, gt_vec3_scale(track->slips[f], share));
+        track->slips[f] = gt_vec3(slipped.x, 0.0f, slipped.z);
+        mean = gt_vec3_add(mean, track->slips[f]);
+    }
+    mean = gt_vec3_scale(mean, 1.0f / (float)(touch->last - touch->first + 1));
+    for (int32_t f = touch->first; f <= touch->last; ++f) {
+        track->offsets[f] = gt_vec3_sub(track->offsets[f], gt_vec3_sub(track->slips[f], mean));
+    }
+    return true;
 }
 
 static GtVec3 mean_offset(const GtiTouchTrack* track, const GtiTouch* touch)
@@ -273,21 +323,27 @@ static GtVec3 mean_offset(const GtiTouchTrack* track, const GtiTouch* touch)
     return gt_vec3_scale(sum, 1.0f / (float)(touch->last - touch->first + 1));
 }
 
-// The mean of each touch, and from one to the next in between.
-static void settle_offsets(const GtiTouches* touches, const GtiTouchTrack* track)
+// What each touch is held by, or its mean, and from one to the next in between.
+static void settle_offsets(const GtiTouchKeeper* k, const GtiTouchTrack* track)
 {
-    GtVec3 last = mean_offset(track, &track->touches[0]);
+    const GtiTouches* touches = k->target->touches;
+    GtVec3 last = { 0.0f, 0.0f, 0.0f };
     int32_t from = 0;
     for (int32_t i = 0; i < track->touch_count; ++i) {
         const GtiTouch* touch = &track->touches[i];
-        GtVec3 mean = mean_offset(track, touch);
+        bool is_held = hold(k, track, touch);
+        GtVec3 mean = mean_offset(track, touch), first = is_held ? track->offsets[touch->first] : mean;
         float span_s = touches->times[touch->first] - touches->times[from > 0 ? from - 1 : 0];
-        for (int32_t f = from; f <= touch->last; ++f) {
+        last = i > 0 ? last : first;
+        for (int32_t f = from; f < touch->first; ++f) {
             float since_s = touches->times[f] - touches->times[from > 0 ? from - 1 : 0];
-            float share = f < touch->first && span_s > 0.0f ? gti_smooth_step((double)(since_s / span_s)) : 1.0f;
-            track->offsets[f] = gt_vec3_lerp(last, mean, share);
+            track->offsets[f] =
+                gt_vec3_lerp(last, first, span_s > 0.0f ? gti_smooth_step((double)(since_s / span_s)) : 1.0f);
         }
-        last = mean;
+        for (int32_t f = touch->first; f <= touch->last && !is_held; ++f) {
+            track->offsets[f] = mean;
+        }
+        last = track->offsets[touch->last];
         from = touch->last + 1;
     }
     for (int32_t f = from; f < touches->frame_count; ++f) {
@@ -332,7 +388,7 @@ GtResult gti_touches_keep(const GtiTouchTarget* target, GtTouchReport* report, G
         gti_touch_pass(&k, trace_frame);
         for (int32_t t = 0; t < target->touches->track_count; ++t) {
             if (target->touches->tracks[t].part == GT_TOUCHED_GROUND) {
-                settle_offsets(target->touches, &target->touches->tracks[t]);
+                settle_offsets(&k, &target->touches->tracks[t]);
             }
         }
         ease(&k);

@@ -12,9 +12,10 @@ enum {
     PIECE = 64 // frames
 };
 
-static const float WRIST_SHARE = 0.8f; // of a forearm, from where on it counts as the hand
-static const float FAR_M = 0.15f;      // parts this far off are not looked at
-static const float BLUR_M = 0.01f;     // points this much farther off than the nearest count for 1/e of it
+static const float BODY_SPAN_S = 0.25f; // before and after a moment, over which the speed of the body is taken
+static const float WRIST_SHARE = 0.8f;  // of a forearm, from where on it counts as the hand
+static const float FAR_M = 0.15f;       // parts this far off are not looked at
+static const float BLUR_M = 0.01f;      // points this much farther off than the nearest count for 1/e of it
 
 // What is seen of one frame.
 typedef void (*Visit)(const GtiTouchFinder* finder, GtiTouchLookScratch* room, int32_t frame);
@@ -93,8 +94,29 @@ static void look_at_frame(const GtiTouchFinder* d, GtiTouchLookScratch* room, in
 {
     GtiBodyPose pose;
     pose_source(d, room, frame, &pose);
+    float floor_m = d->source->actor->floor_m;
+    GtVec3 hips = pose.places[GT_HUMANOID_HIPS];
+    float feet = fminf(pose.places[GT_HUMANOID_LEFT_FOOT].y, pose.places[GT_HUMANOID_RIGHT_FOOT].y);
+    d->stances[frame] = (GtiTouchStance){ .feet_m = feet - floor_m, .hips_m = hips.y - floor_m, .hips = hips };
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
         look_at(d, &pose, room, frame, side);
+    }
+}
+
+static void follow_body(const GtiTouchFinder* d)
+{
+    const float* times = d->source->times;
+    int32_t last = d->source->frame_count - 1, before = 0, after = 0;
+    for (int32_t f = 0; f <= last; ++f) {
+        while (times[f] - times[before] > BODY_SPAN_S) {
+            ++before;
+        }
+        while (after < last && times[after] - times[f] < BODY_SPAN_S) {
+            ++after;
+        }
+        GtVec3 way = gt_vec3_sub(d->stances[after].hips, d->stances[before].hips);
+        float span_s = times[after] - times[before];
+        d->stances[f].body_mps = span_s > 0.0f ? hypotf(way.x, way.z) / span_s : 0.0f;
     }
 }
 
@@ -196,9 +218,11 @@ static GtResult open_rooms(GtiTouchFinder* d)
     }
     d->clearances = gt_arena_push_array(&d->scratch, GTI_SIDE_COUNT * GT_TOUCHED_COUNT * frames, sizeof *d->clearances);
     d->palms = gt_arena_push_array(&d->scratch, GTI_SIDE_COUNT * GT_TOUCHED_COUNT * frames, sizeof *d->palms);
+    d->stances = gt_arena_push_array(&d->scratch, frames, sizeof *d->stances);
+    d->states = gt_arena_push_array(&d->scratch, frames, sizeof *d->states);
     d->touching = gt_arena_push_array(&d->scratch, frames, sizeof *d->touching);
     d->rooms = gt_arena_push_array(&d->scratch, pieces, sizeof *d->rooms);
-    bool ok = d->clearances && d->palms && d->touching && d->rooms;
+    bool ok = d->clearances && d->palms && d->stances && d->states && d->touching && d->rooms;
     for (size_t i = 0; ok && i < pieces; ++i) {
         GtiTouchLookScratch* room = &d->rooms[i];
         room->pose = gt_arena_push_array(&d->scratch, nodes, sizeof *room->pose);
@@ -215,6 +239,7 @@ GtResult gti_touch_look(GtiTouchFinder* finder)
     GtResult result = open_rooms(finder);
     if (result == GT_OK) {
         walk_frames(finder, look_at_frame);
+        follow_body(finder);
     }
     return result;
 }

@@ -17,15 +17,25 @@ typedef struct GtiTouchLookScratch {
     GtVec3* points;    // [most points of a hand]
 } GtiTouchLookScratch;
 
+// How the source stands in a frame.
+typedef struct GtiTouchStance {
+    float feet_m; // of the lower ankle, above the floor
+    float hips_m;
+    GtVec3 hips;
+    float body_mps; // over the ground
+} GtiTouchStance;
+
 typedef struct GtiTouchFinder {
     const GtiTouchSource* source;
     GtArena* arena;
     GtArena scratch;
-    float size;        // times as large as a person
-    float* clearances; // [GTI_SIDE_COUNT * GT_TOUCHED_COUNT * frame_count]
-    GtVec3* palms;     // likewise, in the part's axes
-    bool* touching;    // [frame_count] of the track at hand
-    GtTouch* wanted;   // [wanted_count] of what the body is, be that a mirror's image; by start
+    float size;              // times as large as a person
+    float* clearances;       // [GTI_SIDE_COUNT * GT_TOUCHED_COUNT * frame_count]
+    GtVec3* palms;           // likewise, in the part's axes
+    GtiTouchStance* stances; // [frame_count]
+    uint8_t* states;         // [frame_count] of the track at hand
+    bool* touching;          // [frame_count] likewise
+    GtTouch* wanted;         // [wanted_count] of what the body is, be that a mirror's image; by start
     int32_t wanted_count;
     bool is_wanted[GTI_SIDE_COUNT][GT_TOUCHED_COUNT];
     GtiTouchLookScratch* rooms; // [pieces]

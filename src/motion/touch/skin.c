@@ -5,7 +5,7 @@
 // triangles that move with them. The farthest hit counts, so that clothes lie over what they cover. What rays miss is
 // filled in from around it.
 
-#include "motion/touch/touch.h"
+#include "motion/touch/mesh.h"
 
 #include "base/bounds.h"
 
@@ -21,21 +21,11 @@ enum {
     THUMB = GTI_PART_COUNT     // moves with a hand, and is no part
 };
 
-// A mesh in the common pose.
-typedef struct Skin {
-    int32_t vertex_count;
-    const GtVec3* points; // [vertex_count]
-    const int8_t* joints; // [vertex_count] humanoid joint that moves each most, or GT_NONE
-    const uint32_t* indices;
-    int32_t index_count;
-} Skin;
-
 typedef struct Maker {
     GtiTouchBody* body;
-    GtFigure figure; // shared, so that it can stand in the common pose
     GtArena* arena;
     GtArena scratch;
-    Skin* skins; // [skin_count]
+    GtiBodyMesh* skins; // [skin_count]
     int32_t skin_count;
     GtVec3 rays[GTI_SKIN_ROWS][GTI_SKIN_COLUMNS];
     float (*hits)[GTI_SKIN_ROWS][GTI_SKIN_COLUMNS]; // [GTI_PART_COUNT] 0 for none
@@ -79,64 +69,6 @@ static int part_of(int joint)
     int first = is_right ? GT_HUMANOID_RIGHT_THUMB_METACARPAL : GT_HUMANOID_LEFT_THUMB_METACARPAL;
     bool is_thumb = joint < first + 3;
     return is_thumb ? THUMB : is_right ? GT_TOUCHED_RIGHT_HAND : GT_TOUCHED_LEFT_HAND;
-}
-
-// The humanoid joint that each node is or hangs from: parents come first.
-static int8_t* find_owners(Maker* m)
-{
-    const GtFigure* s = &m->figure;
-    int8_t* owners = gt_arena_push_array(&m->scratch, (size_t)s->def->node_count, sizeof *owners);
-    for (int32_t i = 0; owners && i < s->def->node_count; ++i) {
-        owners[i] = s->def->parents[i] == GT_NONE ? GT_NONE : owners[s->def->parents[i]];
-        for (int j = 0; j < GT_HUMANOID_JOINT_COUNT; ++j) {
-            if (s->joints[j] == i) {
-                owners[i] = (int8_t)(m->body->mirror ? (int)gt_humanoid_mirror((GtHumanoidJoint)j) : j);
-            }
-        }
-    }
-    return owners;
-}
-
-static int8_t strongest(const GtCharacterDef* def, const GtMeshDef* mesh, int32_t vertex, const int8_t* owners)
-{
-    if (mesh->skin == GT_NONE) {
-        return owners[mesh->node];
-    }
-    float sums[GT_HUMANOID_JOINT_COUNT + 1] = { 0.0f }; // the last is for what has no owner
-    int best = GT_HUMANOID_JOINT_COUNT;
-    for (int32_t k = 0; k < mesh->influence_count; ++k) {
-        size_t at = (size_t)vertex * (size_t)mesh->influence_count + (size_t)k;
-        int owner = owners[def->skins[mesh->skin].joints[mesh->joints[at]]];
-        owner = owner == GT_NONE ? GT_HUMANOID_JOINT_COUNT : owner;
-        sums[owner] += mesh->weights[at];
-        best = sums[owner] > sums[best] ? owner : best;
-    }
-    return (int8_t)(best == GT_HUMANOID_JOINT_COUNT ? GT_NONE : best);
-}
-
-static GtResult pose_meshes(Maker* m)
-{
-    const GtFigure* s = &m->figure;
-    const int8_t* owners = find_owners(m);
-    m->skins = gt_arena_push_array(&m->scratch, (size_t)s->def->mesh_count, sizeof *m->skins);
-    if (!owners || !m->skins) {
-        return gti_out_of_memory(m->error);
-    }
-    for (int32_t i = 0; i < s->def->mesh_count; ++i) {
-        const GtMeshDef* mesh = &s->def->meshes[i];
-        GtVec3* points = gt_arena_push_array(&m->scratch, (size_t)mesh->vertex_count, sizeof *points);
-        int8_t* joints = gt_arena_push_array(&m->scratch, (size_t)mesh->vertex_count, sizeof *joints);
-        if (!points || !joints) {
-            return gti_out_of_memory(m->error);
-        }
-        gt_instance_deform(s->instance, i, points, NULL, NULL);
-        for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-            points[v].x *= m->body->mirror ? -1.0f : 1.0f;
-            joints[v] = strongest(s->def, mesh, v, owners);
-        }
-        m->skins[m->skin_count++] = (Skin){ mesh->vertex_count, points, joints, mesh->indices, mesh->index_count };
-    }
-    return GT_OK;
 }
 
 // A head's bone is in the middle of its skin: joints are anywhere between neck and ears.
@@ -216,7 +148,7 @@ static void cast_at(const Maker* m, int index, const GtVec3 triangle[3])
 static void cast_all(const Maker* m)
 {
     for (int32_t i = 0; i < m->skin_count; ++i) {
-        const Skin* skin = &m->skins[i];
+        const GtiBodyMesh* skin = &m->skins[i];
         for (int32_t t = 0; t + 2 < skin->index_count; t += 3) {
             GtVec3 corners[3];
             int parts[3];
@@ -421,20 +353,14 @@ static GtResult take_parts(Maker* m)
 
 GtResult gti_body_take_skin(const GtContext* context, GtArena* arena, GtiTouchBody* body, GtError* error)
 {
-    const GtiAlignedFigure* figure = body->figure;
     Maker m = { .body = body, .arena = arena, .scratch = gt_arena_create(context->allocator), .error = error };
-    GtResult result = gti_figure_share(context, figure->figure, &m.figure, error);
-    if (result == GT_OK) {
-        gti_figure_stand(&m.figure, &figure->retarget_pose);
-        result = pose_meshes(&m);
-    }
+    GtResult result = gti_body_meshes(context, &m.scratch, body, &m.skins, &m.skin_count, error);
     if (result == GT_OK) {
         result = take_hands(&m);
     }
     if (result == GT_OK) {
         result = take_parts(&m);
     }
-    gt_figure_close(&m.figure);
     gt_arena_destroy(&m.scratch);
     return result;
 }

@@ -65,6 +65,10 @@ typedef struct GtiTouchBody {
 GtResult gti_body_make(const GtContext* context, GtArena* arena, const GtiAlignedFigure* figure, bool mirror,
                        GtiTouchBody* out, GtError* error);
 
+// The same with an assumed skin alone, which takes less time.
+GtResult gti_body_outline(GtArena* arena, const GtiAlignedFigure* figure, bool mirror, GtiTouchBody* out,
+                          GtError* error);
+
 // The skin of the scene in place of an assumed one: radii of parts, points of hands. gti_body_make() calls this.
 GtResult gti_body_take_skin(const GtContext* context, GtArena* arena, GtiTouchBody* body, GtError* error);
 
@@ -138,6 +142,7 @@ typedef struct GtiTouch {
     int32_t first, last; // frames
     float ease_in_s, ease_out_s;
     const GtTouch* wanted; // or NULL where it was found
+    bool carries;          // on the ground: the hand carries the body
 } GtiTouch;
 
 // A hand at a part in a frame of the source.
@@ -159,6 +164,7 @@ typedef struct GtiTouchTrack {
     int part;                // that it touches, or GT_TOUCHED_GROUND
     GtiTouchSample* samples; // [frame_count]
     GtVec3* offsets; // [frame_count] on the ground, of the target's path from the source's scaled one; else NULL
+    GtVec3* slips;   // [frame_count] likewise, of the target's point of contact since the frame before
     int32_t touch_count;
     GtiTouch* touches; // [touch_count] by time
 } GtiTouchTrack;

@@ -6,11 +6,14 @@
 // that neither the camera nor a name under a figure shakes with every swing of an arm.
 
 #include "base/fail.h"
+#include "base/sort.h"
 #include "render/shot/shot.h"
 
 #include <math.h>
 
-static const double smooth_s = 0.3; // standard deviation of the smoothing
+static const double smooth_s = 0.3;     // standard deviation of the smoothing
+static const float deep_share = 0.1f;   // of a figure's size, that it is below 0 most of the time for the floor to be
+static const float seen_share = 0.012f; // likewise, below the floor, from where on that is told
 
 double gti_shot_moment(const GtShot* shot, int32_t moment)
 {
@@ -59,10 +62,12 @@ static void look_at_moment(const GtShot* shot, GtiShotFigure* f, int32_t moment,
     GtBounds* box = &f->boxes[moment];
     GtReach* reach = &f->reaches[moment];
     *box = gti_no_bounds();
+    f->lows[moment] = INFINITY;
     *reach = gt_reach_of(lens, NULL, 0);
     for (int32_t a = f->first_actor; a < f->first_actor + f->actor_count; ++a) {
         GtBounds all = gt_renderer_actor_bounds(shot->renderer, a, time);
         gti_bounds_unite(&f->body, &all, here);
+        f->lows[moment] = fminf(f->lows[moment], all.low.y);
         if (!shot->def.view.focus) {
             gti_bounds_unite(box, &all, here);
             *reach = gt_reach_unite(*reach, gt_renderer_actor_reach(shot->renderer, a, time, lens));
@@ -83,10 +88,11 @@ static GtResult look_through(const GtContext* context, GtShot* shot, int32_t fig
     GtiShotFigure* f = &shot->figures[figure];
     size_t count = (size_t)shot->moment_count;
     f->body = gti_no_bounds();
+    f->lows = gt_arena_push_array(&shot->arena, count, sizeof *f->lows);
     f->boxes = gt_arena_push_array(&shot->arena, count, sizeof *f->boxes);
     f->reaches = gt_arena_push_array(&shot->arena, count, sizeof *f->reaches);
     f->centers = gt_arena_push_array(&shot->arena, count, sizeof *f->centers);
-    GtResult result = f->boxes && f->reaches && f->centers ? GT_OK : gti_out_of_memory(error);
+    GtResult result = f->lows && f->boxes && f->reaches && f->centers ? GT_OK : gti_out_of_memory(error);
     for (int32_t k = 0; k < shot->moment_count && result == GT_OK; ++k) {
         double fraction = (figure + (double)k / shot->moment_count) / shot->figure_count;
         result = gti_progress(context, error, "looking ahead", fraction);
@@ -180,6 +186,46 @@ static void place_figures(GtShot* shot)
     }
 }
 
+static float size_of(const GtiShotFigure* f)
+{
+    GtVec3 size = gt_vec3_sub(f->boxes[0].high, f->boxes[0].low);
+    return fmaxf(fmaxf(size.x, size.y), fmaxf(size.z, 0.0f));
+}
+
+// The floor is where the motion's ground is: at 0, unless the figures are far below that most of the time. One that
+// falls, or whose hands are too long, does not take it along.
+static GtResult find_floor(const GtShot* shot, const GtBounds* bounds, float* out, GtError* error)
+{
+    GtArena scratch = gt_arena_create(shot->allocator);
+    size_t count = (size_t)shot->figure_count * (size_t)shot->moment_count;
+    float* lows = gt_arena_push_array(&scratch, count, sizeof *lows);
+    for (size_t i = 0; lows && i < count; ++i) {
+        lows[i] = shot->figures[i / (size_t)shot->moment_count].lows[i % (size_t)shot->moment_count];
+    }
+    if (lows) {
+        float usual = gti_percentile(lows, (int32_t)count, 0.5);
+        *out = usual < -deep_share * size_of(&shot->figures[0]) ? usual : fmaxf(bounds->low.y, 0.0f);
+    }
+    gt_arena_destroy(&scratch);
+    return lows ? GT_OK : gti_out_of_memory(error);
+}
+
+static void tell_what_is_below(const GtContext* context, const GtShot* shot, float floor_y)
+{
+    for (int32_t i = 0; i < shot->figure_count; ++i) {
+        const GtiShotFigure* f = &shot->figures[i];
+        int32_t lowest = 0;
+        for (int32_t k = 1; k < shot->moment_count; ++k) {
+            lowest = f->lows[k] < f->lows[lowest] ? k : lowest;
+        }
+        float below = floor_y - f->lows[lowest];
+        if (below > seen_share * size_of(f)) {
+            gti_note(context, f->name, NULL, "at %.2f s it is %.2g m below the ground", gti_shot_moment(shot, lowest),
+                     (double)below);
+        }
+    }
+}
+
 GtResult gti_shot_lay_out(const GtContext* context, GtShot* shot, GtError* error)
 {
     for (int32_t i = 0; i < shot->figure_count; ++i) {
@@ -196,6 +242,12 @@ GtResult gti_shot_lay_out(const GtContext* context, GtShot* shot, GtError* error
     for (int32_t i = 0; i < shot->figure_count; ++i) {
         gti_bounds_unite(&bounds, &shot->figures[i].body, shot->figures[i].offset);
     }
+    float floor_y = 0.0f;
+    GtResult result = find_floor(shot, &bounds, &floor_y, error);
+    if (result == GT_OK && shot->renderer_def.background.ground && !shot->def.ground) {
+        tell_what_is_below(context, shot, floor_y);
+    }
+    bounds.low.y = floor_y;
     gt_renderer_set_stage(shot->renderer, bounds);
-    return GT_OK;
+    return result;
 }

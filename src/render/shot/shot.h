@@ -26,6 +26,7 @@ typedef struct GtiShotFigure {
     GtContacts* contacts; // that were found, or NULL
     GtVec3 offset;
     GtBounds body;                    // everything there is of it in the motion, without the offset
+    float* lows;                      // [moment_count] height of its lowest point
     GtBounds* boxes;                  // [moment_count] what the camera looks at, without the offset
     GtReach* reaches;                 // [moment_count] of the same, in the lens of the shot without a turn
     GtVec3* centers;                  // [moment_count] middles of the boxes, smoothed over time
