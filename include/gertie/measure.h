@@ -34,6 +34,12 @@ GT_EXTERN_C_BEGIN
 #define GT_CONTACT_FLAT_M     0.0005 ///< points this much higher than the lowest are as low: a foot turns about any
 /// @}
 
+/// @name What counts as deep
+/// @{
+#define GT_SELF_DEEP_M 0.03 ///< of skin in skin
+#define GT_SINK_DEEP_M 0.01 ///< of skin below the ground
+/// @}
+
 /// What to measure. Start from gt_default_measure_def().
 typedef struct GtMeasureDef {
     int32_t animation;               ///< of the scene
@@ -122,8 +128,17 @@ typedef struct GtSelfMeasure {
     double time_s;
     int32_t node, other_node; ///< joints of the scene whose zones meet there, or GT_NONE
     double frame_share;       ///< of the frames looked at that have any
+    double deep_share;        ///< of the frames looked at in which it is deeper than GT_SELF_DEEP_M
     double vertex_share;      ///< mean share of the vertices
 } GtSelfMeasure;
+
+/// One part of a humanoid's body below the ground.
+typedef struct GtSinkMeasure {
+    GtTouched part; ///< necks count as the head, clavicles as the chest
+    double depth_m; ///< deepest that its skin is; 0 where it never is
+    double time_s;
+    double frame_share; ///< of the frames looked at in which it is deeper than GT_SINK_DEEP_M
+} GtSinkMeasure;
 
 /// The skin that one joint moves more than any other does. Ratios are to the bind pose.
 typedef struct GtZoneMeasure {
@@ -196,6 +211,8 @@ typedef struct GtMeasure {
 
     int32_t mesh_frame_count; ///< frames at which the skin was measured
     GtSelfMeasure self;
+    const GtSinkMeasure* sinks; ///< [sink_count] parts of a humanoid that have skin, head first
+    int32_t sink_count;
     const GtZoneMeasure* zones; ///< [zone_count] parents first
     int32_t zone_count;
 
