@@ -128,7 +128,8 @@ typedef struct GtSelfMeasure {
     double time_s;
     int32_t node, other_node; ///< joints of the scene whose zones meet there, or GT_NONE
     double frame_share;       ///< of the frames looked at that have any
-    double deep_share;        ///< of the frames looked at in which it is deeper than GT_SELF_DEEP_M
+    double clash_m;           ///< deepest without folds: of parts that share no joint, or far from it
+    double deep_share;        ///< of the frames looked at in which that is deeper than GT_SELF_DEEP_M
     double vertex_share;      ///< mean share of the vertices
 } GtSelfMeasure;
 

@@ -165,6 +165,35 @@ static bool find_tip(const Fitter* f, int part, GtVec3* tip)
     return gt_vec3_length(*tip) > 0.0f;
 }
 
+static GtVec3 place_of(const Fitter* f, GtHumanoidJoint joint, GtVec3 otherwise)
+{
+    int32_t node = f->figure->joints[joint];
+    return node == GT_NONE ? otherwise : gt_mat34_translation(&f->rest[node]);
+}
+
+// What goes in at a waist or at a hip is inside of the next part there.
+static void close_hull(const Fitter* f, const GtiHullNormals* normals, int part, GtiHull* hull)
+{
+    if (f->nodes[part] == GT_NONE) {
+        return;
+    }
+    GtVec3 hips = place_of(f, GT_HUMANOID_HIPS, gt_vec3(0.0f, 0.0f, 0.0f));
+    GtVec3 up = gt_vec3_sub(place_of(f, GT_HUMANOID_HEAD, gt_vec3_add(hips, gt_vec3(0.0f, 1.0f, 0.0f))), hips);
+    bool is_thigh = part == GTI_COLLIDER_LEFT_THIGH || part == GTI_COLLIDER_RIGHT_THIGH;
+    if (is_thigh) {
+        GtVec3 hip = gt_mat34_translation(&f->rest[f->nodes[part]]);
+        up = gt_vec3_sub(hip, place_of(f, (GtHumanoidJoint)(f->joints[part] + 1), gt_vec3_sub(hip, up)));
+    }
+    up = gt_quat_rotate(gt_quat_conjugate(f->rest_rotations[f->nodes[part]]), up);
+    up = gt_vec3_normalize_or(up, gt_vec3(0.0f, 1.0f, 0.0f));
+    if (part == GTI_COLLIDER_BELLY || part == GTI_COLLIDER_PELVIS || is_thigh) {
+        gti_hull_close(normals, up, hull);
+    }
+    if (part <= GTI_COLLIDER_PELVIS) {
+        gti_hull_close(normals, gt_vec3_scale(up, -1.0f), hull);
+    }
+}
+
 static GtResult fit(Fitter* f, GtiCollider* out, GtError* error)
 {
     if (!find_parts(f)) {
@@ -186,6 +215,7 @@ static GtResult fit(Fitter* f, GtiCollider* out, GtError* error)
         GtVec3 tip;
         part->node = f->counts[p] > 0 ? f->nodes[p] : GT_NONE;
         part->hull = gti_hull_fit(&out->normals, f->points[p], f->counts[p]);
+        close_hull(f, &out->normals, p, &part->hull);
         part->has_capsule = find_tip(f, p, &tip) &&
                             gti_capsule_fit(f->points[p], f->counts[p], gt_vec3(0.0f, 0.0f, 0.0f), tip, &part->capsule);
     }
@@ -205,28 +235,35 @@ GtResult gti_collider_fit(const GtContext* context, const GtFigure* figure, cons
     return result;
 }
 
-GtiDepth gti_collider_depth(const GtiCollider* collider, int part, const GtiColliderPlace* place,
-                            const GtiCapsule* capsule)
+GtiColliderPlace gti_collider_place(const GtiCollider* collider, int part, GtVec3 origin, GtQuat rotation)
 {
-    const GtiHull* hull = &collider->parts[part].hull;
-    GtQuat part_from_model = gt_quat_conjugate(place->rotation);
-    GtiCapsule own = *capsule;
-    own.a = gt_quat_rotate(part_from_model, gt_vec3_sub(capsule->a, place->origin));
-    own.b = gt_quat_rotate(part_from_model, gt_vec3_sub(capsule->b, place->origin));
-    GtVec3 far = gt_vec3_sub(gt_vec3_lerp(own.a, own.b, 0.5f), hull->middle);
-    float reach = hull->radius + 0.5f * gt_vec3_length(gt_vec3_sub(own.b, own.a)) + fmaxf(own.radius_a, own.radius_b);
-    if (!(gt_vec3_length(far) < reach)) {
-        return (GtiDepth){ -INFINITY, gt_vec3(0.0f, 1.0f, 0.0f) };
-    }
-    GtiDepth depth = gti_capsule_in_hull(&collider->normals, &own, hull);
-    depth.way = gt_quat_rotate(place->rotation, depth.way);
-    return depth;
+    GtVec3 middle = gt_quat_rotate(rotation, collider->parts[part].hull.middle);
+    return (GtiColliderPlace){ origin, rotation, gt_vec3_add(origin, middle) };
 }
 
-GtiCapsule gti_collider_capsule(const GtiCollider* collider, int part, const GtiColliderPlace* place)
+GtiDepth gti_collider_depth(const GtiCollider* collider, int part, const GtiColliderPlace* place, const GtiBall* balls,
+                            int count)
 {
-    GtiCapsule capsule = collider->parts[part].capsule;
-    capsule.a = gt_vec3_add(place->origin, gt_quat_rotate(place->rotation, capsule.a));
-    capsule.b = gt_vec3_add(place->origin, gt_quat_rotate(place->rotation, capsule.b));
-    return capsule;
+    const GtiHull* hull = &collider->parts[part].hull;
+    GtVec3 sum = { 0.0f, 0.0f, 0.0f };
+    for (int b = 0; b < count; ++b) {
+        sum = gt_vec3_add(sum, balls[b].at);
+    }
+    GtVec3 middle = gt_vec3_scale(sum, 1.0f / (float)count);
+    float reach = 0.0f;
+    for (int b = 0; b < count; ++b) {
+        float far = gt_vec3_length(gt_vec3_sub(balls[b].at, middle)) + balls[b].radius;
+        reach = far > reach ? far : reach;
+    }
+    if (!(gt_vec3_length(gt_vec3_sub(middle, place->middle)) < hull->radius + reach)) {
+        return (GtiDepth){ -INFINITY, gt_vec3(0.0f, 1.0f, 0.0f) };
+    }
+    GtQuat part_from_model = gt_quat_conjugate(place->rotation);
+    GtiBall own[GTI_MOST_BALLS];
+    for (int b = 0; b < count; ++b) {
+        own[b] = (GtiBall){ gt_quat_rotate(part_from_model, gt_vec3_sub(balls[b].at, place->origin)), balls[b].radius };
+    }
+    GtiDepth depth = gti_balls_in_hull(&collider->normals, own, count, hull);
+    depth.way = gt_quat_rotate(place->rotation, depth.way);
+    return depth;
 }

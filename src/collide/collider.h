@@ -56,13 +56,18 @@ GtResult gti_collider_fit(const GtContext* context, const GtFigure* figure, cons
 typedef struct GtiColliderPlace {
     GtVec3 origin;
     GtQuat rotation; // model_from_part
+    GtVec3 middle;   // of the ball around its hull
 } GtiColliderPlace;
 
-// How deep a capsule is in a part, both in model space.
-GtiDepth gti_collider_depth(const GtiCollider* collider, int part, const GtiColliderPlace* place,
-                            const GtiCapsule* capsule);
+GtiColliderPlace gti_collider_place(const GtiCollider* collider, int part, GtVec3 origin, GtQuat rotation);
 
-// The capsule of a part in model space.
-GtiCapsule gti_collider_capsule(const GtiCollider* collider, int part, const GtiColliderPlace* place);
+enum {
+    GTI_MOST_BALLS = 8
+};
+
+// How deep what lies between some balls is in a part, all in model space.
+// balls: [count] up to GTI_MOST_BALLS
+GtiDepth gti_collider_depth(const GtiCollider* collider, int part, const GtiColliderPlace* place, const GtiBall* balls,
+                            int count);
 
 #endif

@@ -9,9 +9,11 @@
 #include <math.h>
 
 enum {
-    LEAST_POINTS = 8 // of a capsule
+    LEAST_POINTS = 8, // of a capsule
+    STRIDE = 8        // from one plane that is tried alone to the next
 };
 
+static const float CLOSED = 0.4f; // cosine
 static const float MIDDLE = 0.8f; // share of a capsule's length, whose points tell its radii: joints bulge
 
 // A spiral from pole to pole, evenly dense (Saff and Kuijlaars 1997).
@@ -48,6 +50,14 @@ GtiHull gti_hull_fit(const GtiHullNormals* normals, const GtVec3* points, int32_
     return hull;
 }
 
+void gti_hull_close(const GtiHullNormals* normals, GtVec3 way, GtiHull* hull)
+{
+    for (int i = 0; i < GTI_HULL_PLANES; ++i) {
+        float along = normals->x[i] * way.x + normals->y[i] * way.y + normals->z[i] * way.z;
+        hull->closed[i] = hull->closed[i] || along > CLOSED;
+    }
+}
+
 bool gti_capsule_fit(const GtVec3* points, int32_t count, GtVec3 a, GtVec3 b, GtiCapsule* out)
 {
     GtVec3 axis = gt_vec3_sub(b, a);
@@ -75,19 +85,77 @@ bool gti_capsule_fit(const GtVec3* points, int32_t count, GtVec3 a, GtVec3 b, Gt
     return true;
 }
 
-GtiDepth gti_capsule_in_hull(const GtiHullNormals* normals, const GtiCapsule* capsule, const GtiHull* hull)
+// The least of all depths, in lanes that a compiler makes wide.
+static float least_of(const float depths[GTI_HULL_PLANES])
+{
+    enum {
+        LANES = 8
+    };
+    float least[LANES];
+    for (int k = 0; k < LANES; ++k) {
+        least[k] = depths[k];
+    }
+    for (int i = LANES; i < GTI_HULL_PLANES; i += LANES) {
+        for (int k = 0; k < LANES; ++k) {
+            least[k] = depths[i + k] < least[k] ? depths[i + k] : least[k];
+        }
+    }
+    float all = least[0];
+    for (int k = 1; k < LANES; ++k) {
+        all = least[k] < all ? least[k] : all;
+    }
+    return all;
+}
+
+// How deep the deepest ball is under one plane.
+static float depth_under(const GtiHullNormals* normals, const GtiBall* balls, int count, const GtiHull* hull, int plane)
+{
+    GtVec3 normal = gt_vec3(normals->x[plane], normals->y[plane], normals->z[plane]);
+    float deepest = -INFINITY;
+    for (int b = 0; b < count; ++b) {
+        float depth = hull->reaches[plane] - gt_vec3_dot(normal, balls[b].at) + balls[b].radius;
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest;
+}
+
+GtiDepth gti_balls_in_hull(const GtiHullNormals* normals, const GtiBall* balls, int count, const GtiHull* hull)
 {
     float depths[GTI_HULL_PLANES];
-    for (int i = 0; i < GTI_HULL_PLANES; ++i) {
-        float a = normals->x[i] * capsule->a.x + normals->y[i] * capsule->a.y + normals->z[i] * capsule->a.z;
-        float b = normals->x[i] * capsule->b.x + normals->y[i] * capsule->b.y + normals->z[i] * capsule->b.z;
-        a -= capsule->radius_a;
-        b -= capsule->radius_b;
-        depths[i] = hull->reaches[i] - (a < b ? a : b);
+    int apart = GT_NONE;
+    float apart_m = 0.0f;
+    for (int i = STRIDE / 2; i < GTI_HULL_PLANES; i += STRIDE) { // some planes show most of what is apart
+        float depth = depth_under(normals, balls, count, hull, i);
+        if (depth < apart_m) {
+            apart = i;
+            apart_m = depth;
+        }
+    }
+    if (apart != GT_NONE) {
+        return (GtiDepth){ apart_m, gt_vec3(normals->x[apart], normals->y[apart], normals->z[apart]) };
+    }
+    for (int b = 0; b < count; ++b) {
+        GtVec3 at = balls[b].at;
+        for (int i = 0; i < GTI_HULL_PLANES; ++i) {
+            float inner = normals->x[i] * at.x + normals->y[i] * at.y + normals->z[i] * at.z - balls[b].radius;
+            float depth = hull->reaches[i] - inner;
+            depths[i] = b == 0 || depth > depths[i] ? depth : depths[i];
+        }
+    }
+    float least = least_of(depths);
+    bool is_inside = least > 0.0f;
+    if (is_inside) { // the way out is through an open plane
+        for (int i = 0; i < GTI_HULL_PLANES; ++i) {
+            depths[i] = hull->closed[i] ? INFINITY : depths[i];
+        }
+        least = least_of(depths);
     }
     int best = 0;
-    for (int i = 1; i < GTI_HULL_PLANES; ++i) {
-        best = depths[i] < depths[best] ? i : best;
+    for (int i = 0; i < GTI_HULL_PLANES; ++i) {
+        if (depths[i] <= least) {
+            best = i;
+            break;
+        }
     }
     return (GtiDepth){ depths[best], gt_vec3(normals->x[best], normals->y[best], normals->z[best]) };
 }

@@ -27,8 +27,15 @@ typedef struct GtiCapsule {
     float radius_a, radius_b;
 } GtiCapsule;
 
+// A ball; several are all that lies between them, too.
+typedef struct GtiBall {
+    GtVec3 at;
+    float radius;
+} GtiBall;
+
 typedef struct GtiHull {
     float reaches[GTI_HULL_PLANES]; // of each plane from the origin, along its normal
+    bool closed[GTI_HULL_PLANES];   // planes behind which there is another part: no way leads out there
     GtVec3 middle;                  // of a ball around the points
     float radius;                   // negative without points
 } GtiHull;
@@ -43,13 +50,17 @@ typedef struct GtiDepth {
 // points: [count] finite
 GtiHull gti_hull_fit(const GtiHullNormals* normals, const GtVec3* points, int32_t count);
 
+// Close the planes whose normals are less than 66 degrees off a way.
+void gti_hull_close(const GtiHullNormals* normals, GtVec3 way, GtiHull* hull);
+
 // Fit the radii of a capsule to points around a given line: their distances by least squares over the middle 80 % of
 // its length. False where there are too few points.
 bool gti_capsule_fit(const GtVec3* points, int32_t count, GtVec3 a, GtVec3 b, GtiCapsule* out);
 
-// How deep a capsule is in a hull: the least way along a normal of the hull that brings all of it out. Both in the same
-// space. A ball is a capsule whose ends are one point.
-GtiDepth gti_capsule_in_hull(const GtiHullNormals* normals, const GtiCapsule* capsule, const GtiHull* hull);
+// How deep what lies between some balls is in a hull: the least way along a normal of an open plane that brings all of
+// them out. Where they are apart, some plane between them, and how far they are from it. Both in the same space.
+// balls: [count], at least one
+GtiDepth gti_balls_in_hull(const GtiHullNormals* normals, const GtiBall* balls, int count, const GtiHull* hull);
 
 // How deep two capsules are in each other where they are deepest, how to move the first out of the second, and where
 // along each line that is, 0 at a and 1 at b.

@@ -29,6 +29,20 @@ static int32_t key_of_zone(const GtiMeasuredSkin* skin, int32_t zone)
     return GTI_COLLIDER_PART_COUNT + zone;
 }
 
+// The group of the nearest zone above that is of another group, or GT_NONE.
+static int32_t group_above(const GtiSelf* self, int32_t zone)
+{
+    const GtiMeasuredSkin* skin = self->skin;
+    int32_t node = skin->zones[zone].node;
+    while ((node = skin->figure->def->parents[node]) != GT_NONE) {
+        int32_t above = skin->node_zones[node];
+        if (above != GT_NONE && self->zone_groups[above] != self->zone_groups[zone]) {
+            return self->zone_groups[above];
+        }
+    }
+    return GT_NONE;
+}
+
 // Number the groups, and count their triangles.
 static GtResult find_groups(GtArena* arena, GtiSelf* out, GtError* error)
 {
@@ -50,6 +64,9 @@ static GtResult find_groups(GtArena* arena, GtiSelf* out, GtError* error)
         GtiSelfGroup* group = &out->groups[out->zone_groups[z]];
         group->skin_triangles += skin->zones[z].triangle_count;
         group->tree.triangle_count += skin->zones[z].triangle_count + skin->zones[z].rim_count;
+    }
+    for (int32_t z = skin->zone_count - 1; z >= 0; --z) { // the topmost zone of a group says
+        out->groups[out->zone_groups[z]].above = group_above(out, z);
     }
     return GT_OK;
 }
@@ -179,11 +196,21 @@ GtResult gti_self_open(GtArena* arena, const GtiMeasuredSkin* skin, GtiSelf* out
     return result == GT_OK ? choose_points(arena, out, error) : result;
 }
 
+static const float FOLD = 2.0f; // times as far apart in the bind pose, that parts of one joint are for it to be no fold
+
 static bool is_skin(const void* user, int32_t triangle, GtVec3 point)
 {
     (void)point;
     const GtiSelfGroup* group = user;
     return triangle < group->skin_triangles;
+}
+
+// Parts that share a joint fold around it: of a limb all of both, at the trunk what is near the joint.
+static bool is_fold(const GtiSelf* self, int32_t group, int32_t other, float rest_m)
+{
+    int32_t above = self->groups[group].above, other_above = self->groups[other].above;
+    bool of_limb = above != GT_NONE && other_above != GT_NONE;
+    return (above == other || other_above == group) && (of_limb || !(rest_m > FOLD * self->apart_m));
 }
 
 static bool is_within(const GtBounds* box, GtVec3 p)
@@ -193,7 +220,9 @@ static bool is_within(const GtBounds* box, GtVec3 p)
 }
 
 // How a point has gone into a group that it was apart from: a triangle of GT_NONE where it has not.
-static GtiTreeNearest look(const GtiSelf* self, const GtiSelfGroup* group, const GtiPosedTree* posed, int32_t vertex)
+// rest_m: receives how far apart they were
+static GtiTreeNearest look(const GtiSelf* self, const GtiSelfGroup* group, const GtiPosedTree* posed, int32_t vertex,
+                           float* rest_m)
 {
     const GtiTreeNearest none = { .triangle = GT_NONE };
     GtVec3 place = posed->positions[vertex], rest_place = self->rest[vertex];
@@ -207,7 +236,8 @@ static GtiTreeNearest look(const GtiSelf* self, const GtiSelfGroup* group, const
     }
     const uint32_t* c = group->corners + 3 * (size_t)out.triangle;
     GtVec3 rest = gti_nearest_on_triangle(rest_place, self->rest[c[0]], self->rest[c[1]], self->rest[c[2]]);
-    if (!(gt_vec3_length(gt_vec3_sub(rest, rest_place)) > self->apart_m)) {
+    *rest_m = gt_vec3_length(gt_vec3_sub(rest, rest_place));
+    if (!(*rest_m > self->apart_m)) {
         return none;
     }
     GtiPosedTree bind = { &group->tree, self->rest, group->rest_boxes };
@@ -217,23 +247,32 @@ static GtiTreeNearest look(const GtiSelf* self, const GtiSelfGroup* group, const
 void gti_self_measure(const GtiSelf* self, GtVec3* positions, GtBounds* boxes, GtiSelfFrame* out)
 {
     const GtiMeasuredSkin* skin = self->skin;
-    *out = (GtiSelfFrame){ .vertex = GT_NONE, .other = GT_NONE };
+    *out = (GtiSelfFrame){ .vertex = GT_NONE, .other = GT_NONE, .clash_vertex = GT_NONE, .clash_other = GT_NONE };
     place_lids(self, positions);
     for (int32_t g = 0; g < self->group_count; ++g) {
         gti_tree_refit(&(GtiPosedTree){ &self->groups[g].tree, positions, boxes + self->groups[g].first_box });
     }
     for (int32_t i = 0; i < self->count; ++i) {
-        int32_t vertex = self->vertices[i];
+        int32_t vertex = self->vertices[i], own = self->zone_groups[skin->zone_of[vertex]];
         bool is_inside = false;
         for (int32_t g = 0; g < self->group_count; ++g) {
             const GtiSelfGroup* group = &self->groups[g];
-            if (g == self->zone_groups[skin->zone_of[vertex]]) {
+            float rest_m = 0.0f;
+            GtiPosedTree posed = { &group->tree, positions, boxes + group->first_box };
+            GtiTreeNearest exit = { .triangle = GT_NONE };
+            if (g != own) {
+                exit = look(self, group, &posed, vertex, &rest_m);
+            }
+            if (exit.triangle == GT_NONE) {
                 continue;
             }
-            GtiPosedTree posed = { &group->tree, positions, boxes + group->first_box };
-            GtiTreeNearest exit = look(self, group, &posed, vertex);
-            is_inside = is_inside || exit.triangle != GT_NONE;
-            if (exit.triangle != GT_NONE && exit.distance_m > out->depth_m) {
+            is_inside = true;
+            if (exit.distance_m > out->clash_m && !is_fold(self, own, g, rest_m)) {
+                out->clash_m = exit.distance_m;
+                out->clash_vertex = vertex;
+                out->clash_other = (int32_t)group->corners[3 * (size_t)exit.triangle];
+            }
+            if (exit.distance_m > out->depth_m) {
                 out->depth_m = exit.distance_m;
                 out->vertex = vertex;
                 out->other = (int32_t)group->corners[3 * (size_t)exit.triangle];

@@ -13,6 +13,7 @@
 typedef struct GtiSelfGroup {
     uint32_t* corners;      // [3 * tree.triangle_count] vertices, or lids after all vertices; the skin comes first
     int32_t skin_triangles; // of them that are skin
+    int32_t above;          // the group that it hangs from, or GT_NONE
     GtiTree tree;
     int32_t first_box;    // of its nodes in the boxes of all groups
     GtBounds* rest_boxes; // [nodes] in the bind pose
@@ -39,8 +40,10 @@ typedef struct GtiSelf {
 // What was found at one frame.
 typedef struct GtiSelfFrame {
     float depth_m;         // 0 for none
+    float clash_m;         // the same without folds around joints
     int32_t vertex, other; // or GT_NONE
-    int32_t inside_count;  // points inside
+    int32_t clash_vertex, clash_other;
+    int32_t inside_count; // points inside
 } GtiSelfFrame;
 
 // Memory is of the arena.

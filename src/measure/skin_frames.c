@@ -172,7 +172,8 @@ static void add_lane(Job* job, const Lane* lane)
     }
     gti_sinks_add(&job->sinks, &lane->sink, lane->time_s);
     self->frame_share += lane->self.inside_count > 0;
-    self->deep_share += (double)lane->self.depth_m > GT_SELF_DEEP_M;
+    self->clash_m = fmax(self->clash_m, (double)lane->self.clash_m);
+    self->deep_share += (double)lane->self.clash_m > GT_SELF_DEEP_M;
     self->vertex_share += (double)lane->self.inside_count / job->self.count;
     if ((double)lane->self.depth_m > self->depth_m) {
         const GtiMeasuredSkin* skin = &job->skin;

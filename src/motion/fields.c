@@ -58,6 +58,12 @@ static const GtChoice feet[] = {
     { NULL, 0, NULL },
 };
 
+static const GtChoice collides[] = {
+    { "on", GT_COLLIDE_ON, "arms are brought out of head, trunk and legs, and legs out of each other" },
+    { "off", GT_COLLIDE_OFF, "they stay as the motion has them" },
+    { NULL, 0, NULL },
+};
+
 static const GtField retarget_rows[] = {
     { GT_FIELD(GtRetargetDef, root_motion), .choices = root_motions,
       .help = "which joint carries the path over the ground" },
@@ -72,6 +78,7 @@ static const GtField retarget_rows[] = {
     { GT_FIELD(GtRetargetDef, feet), .choices = feet, .help = "what the feet do" },
     { GT_FIELD(GtRetargetDef, keep_contacts),
       .help = "hands that touch the body, each other or the ground in the motion do so on the character" },
+    { GT_FIELD(GtRetargetDef, collide), .choices = collides, .help = "limbs that would go through the body" },
     { GT_FIELD(GtRetargetDef, name), .default_text = "the motion's own", .help = "name of the new clip" },
 };
 GTI_DEF_FIELDS(gt_retarget_def_fields, GtRetargetDef, retarget_rows, gt_default_retarget_def())
@@ -87,6 +94,18 @@ static const GtField touch_report_rows[] = {
       .help = "largest rotation of the trunk where arms alone are too short" },
 };
 GTI_REPORT_FIELDS(gt_touch_report_fields, GtTouchReport, touch_report_rows)
+
+static const GtField collide_report_rows[] = {
+    { GT_FIELD_NAMED("collide_frames", GtCollideReport, frame_count),
+      .help = "frames in which limbs were brought out of the body" },
+    { GT_FIELD_NAMED("collide_depth_m", GtCollideReport, depth_m), .unit = GT_UNIT_METRES,
+      .help = "deepest that a limb was in the body" },
+    { GT_FIELD_NAMED("collide_left_m", GtCollideReport, left_m), .unit = GT_UNIT_METRES,
+      .help = "deepest that a limb still is" },
+    { GT_FIELD_NAMED("collide_hand_shift_m", GtCollideReport, hand_shift_m), .unit = GT_UNIT_METRES,
+      .help = "farthest that a wrist was moved for that" },
+};
+GTI_REPORT_FIELDS(gt_collide_report_fields, GtCollideReport, collide_report_rows)
 
 static const GtChoice rest_poses[] = {
     { "other", GT_REST_OTHER, "none of these" },
@@ -141,6 +160,8 @@ static const GtField retarget_report_rows[] = {
       .help = "largest rotation of a joint from frame to frame beyond its source's, before feet are planted" },
     { GT_FIELD_STRUCT(GtRetargetReport, plant, gt_plant_report_fields), .help = "feet that were planted" },
     { GT_FIELD_STRUCT(GtRetargetReport, touch, gt_touch_report_fields), .help = "hands that touch something" },
+    { GT_FIELD_STRUCT(GtRetargetReport, collide, gt_collide_report_fields),
+      .help = "limbs that were brought out of the body" },
 };
 GTI_REPORT_FIELDS(gt_retarget_report_fields, GtRetargetReport, retarget_report_rows)
 

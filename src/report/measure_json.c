@@ -140,6 +140,7 @@ static void report_skin(GtJsonWriter* json, const GtMeasureReport* r)
     gt_json_member_string(json, "other_joint",
                           self->node == GT_NONE ? NULL : gti_measured_node_name(r, self->other_node));
     gt_json_member_float(json, "frame_share", (float)self->frame_share);
+    gt_json_member_float(json, "clash_m", (float)self->clash_m);
     gt_json_member_float(json, "deep_share", (float)self->deep_share);
     gt_json_member_float(json, "vertex_share", (float)self->vertex_share);
     gt_json_end_object(json);

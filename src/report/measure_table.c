@@ -198,10 +198,12 @@ static void add_skin(GtText* text, const GtMeasureReport* r)
         gt_text_add_printable(text, joint_name(r, measure->self.node));
         gt_text_adds(text, " in ");
         gt_text_add_printable(text, joint_name(r, measure->self.other_node));
-        gt_text_addf(text, " at %.2f s, over 30 mm in %.0f %% of frames", measure->self.time_s,
-                     100.0 * measure->self.deep_share);
+        gt_text_addf(text, " at %.2f s", measure->self.time_s);
     }
     gt_text_adds(text, "\n");
+    add_label(text, "without folds, mm");
+    gt_text_addf(text, "%10.1f   over 30 mm in %.0f %% of frames\n", 1000.0 * measure->self.clash_m,
+                 100.0 * measure->self.deep_share);
     add_sinks(text, measure);
     gt_text_addf(text, "\n  skin at %d frames; the worst of %d zones, ratios to the bind pose\n",
                  (int)measure->mesh_frame_count, (int)measure->zone_count);

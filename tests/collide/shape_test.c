@@ -29,17 +29,17 @@ static void a_hull_of_a_ball_is_as_deep_as_the_ball(void** state)
         GtVec3 way = test_random_direction(&random);
         float far = 0.6f * test_random_float(&random, 0.1f, 1.0f), radius = 0.1f;
         GtVec3 at = gt_vec3_add(middle, gt_vec3_scale(way, far));
-        GtiCapsule ball = { at, at, radius, radius };
-        GtiDepth depth = gti_capsule_in_hull(&normals, &ball, &hull);
+        GtiBall ball = { at, radius };
+        GtiDepth depth = gti_balls_in_hull(&normals, &ball, 1, &hull);
         GT_EXPECT_NEAR(depth.depth_m, 0.5f + radius - far, 0.015f);
         assert_true(gt_vec3_dot(depth.way, way) > 0.9f || far < 0.15f);
-        ball.a = ball.b = gt_vec3_add(ball.a, gt_vec3_scale(depth.way, depth.depth_m)); // moved that far it is out
-        GT_EXPECT_NEAR(gti_capsule_in_hull(&normals, &ball, &hull).depth_m, 0.0f, 1e-5f);
+        ball.at = gt_vec3_add(ball.at, gt_vec3_scale(depth.way, depth.depth_m)); // moved that far it is out
+        GT_EXPECT_NEAR(gti_balls_in_hull(&normals, &ball, 1, &hull).depth_m, 0.0f, 1e-5f);
     }
     GtiHull nothing = gti_hull_fit(&normals, NULL, 0);
     assert_true(nothing.radius < 0.0f);
-    GtiCapsule ball = { middle, middle, 1.0f, 1.0f };
-    assert_true(gti_capsule_in_hull(&normals, &ball, &nothing).depth_m < 0.0f);
+    GtiBall ball = { middle, 1.0f };
+    assert_true(gti_balls_in_hull(&normals, &ball, 1, &nothing).depth_m < 0.0f);
 }
 
 static void capsules_are_as_deep_as_their_deepest_balls(void** state)

@@ -7,6 +7,7 @@
 // that stand look around themselves, and goes over into the next where no foot stands for long; so what windows see of
 // the frames that they share is the same, and where a foot does stand for very long, it comes within millimetres.
 
+#include "motion/apart/apart.h"
 #include "motion/retarget/plant.h"
 #include "motion/retarget/touch.h"
 #include "motion/retarget/transfer.h"
@@ -25,15 +26,18 @@ typedef struct Job {
     GtiWindowSizes sizes;
     GtiPlanter* planter; // or NULL
     bool touches;        // are kept
+    bool collides;       // limbs are brought out of the body
     bool is_cut;         // into windows
     bool closes;         // into a cycle, which is continued where it is cut
     GtiCycle cycle;
-    GtTransform* ends;  // [2 * node_count] the first and the last pose, as they are carried over
-    GtTransform* pose;  // [node_count]
-    GtiSeam* seams;     // [node_count]
-    float* new_times_s; // [frame_count]
+    GtTransform* ends;            // [2 * node_count] the first and the last pose, as they are carried over
+    GtTransform* pose;            // [node_count]
+    GtiSeam* seams;               // [node_count]
+    float* new_times_s;           // [frame_count]
+    float* holds[GTI_SIDE_COUNT]; // [frame_count] how much hands are kept where they touch, or NULL
     GtPlantReport plant;
     GtTouchReport touch;
+    GtCollideReport collide;
 } Job;
 
 static GtResult choose_times(GtiTransfer* t)
@@ -137,14 +141,19 @@ static void stay_on_the_spot(const GtiTransfer* t)
     }
 }
 
-// Feet are planted, then hands are brought to what they touch.
+// Feet are planted, then hands are brought to what they touch, then limbs out of the body.
 static GtResult settle(Job* job)
 {
     GtiTransfer* t = &job->t;
     GtiCarried carried = carried_of(job, !job->is_cut);
     GtResult result = job->planter ? gti_planter_plant(job->planter, &carried, &job->plant) : GT_OK;
     if (result == GT_OK && job->touches) {
-        result = gti_retarget_touch(t->context, t->r, &carried, &job->touch, t->error);
+        result = gti_retarget_touch(t->context, t->r, &carried, job->holds, &job->touch, t->error);
+    }
+    if (result == GT_OK && job->collides) {
+        const uint8_t* contacts = job->planter ? gti_planter_contacts(job->planter) : NULL;
+        GtiApart apart = { t->context, t->r, &carried, contacts, { job->holds[0], job->holds[1] } };
+        result = gti_limbs_part(&apart, &job->collide, t->error);
     }
     bool on_the_spot = t->r->def.root_motion == GT_ROOT_MOTION_NONE && (job->planter || job->touches);
     if (result == GT_OK && on_the_spot) {
@@ -390,6 +399,12 @@ static GtResult make_room(Job* job)
     if (!job->ends || !job->pose || !job->seams || !job->new_times_s) {
         return gti_out_of_memory(t->error);
     }
+    for (int side = 0; side < GTI_SIDE_COUNT && job->touches; ++side) {
+        job->holds[side] = gt_arena_push_array(&t->scratch, (size_t)t->frame_count, sizeof *job->holds[side]);
+        if (!job->holds[side]) {
+            return gti_out_of_memory(t->error);
+        }
+    }
     return gti_transfer_make_room(t, job->is_cut ? (int32_t)most : t->frame_count);
 }
 
@@ -443,6 +458,7 @@ static void fill_report(const Job* job, GtRetargetReport* report)
         .max_extra_turn_rad = m->max_extra_turn_rad,
         .plant = job->plant,
         .touch = job->touch,
+        .collide = job->collide,
     };
 }
 
@@ -463,6 +479,7 @@ GtResult gti_retarget_clip(const GtContext* context, const GtRetarget* retarget,
     bool plants = retarget->def.feet != GT_FEET_OFF && are_humanoids;
     bool are_wanted = retarget->def.contacts && retarget->def.contacts->has_touches;
     job.touches = (retarget->def.keep_contacts || are_wanted) && are_humanoids;
+    job.collides = retarget->def.collide != GT_COLLIDE_OFF && are_humanoids;
     if ((plants || job.touches) && retarget->def.root_motion == GT_ROOT_MOTION_NONE) {
         job.t.carrier.def.root_motion = GT_ROOT_MOTION_HIPS;
     }
