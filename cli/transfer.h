@@ -42,6 +42,7 @@ void transfer_set_defaults(TransferOptions* options);
                 "when feet stand and hands touch, as 'gertie contacts' writes it", .endings = "json",                  \
                 .default_text = "found in the motion"),                                                                \
         FIELD_OPTION("keep-contacts", TransferOptions, animate, retarget.keep_contacts),                               \
+        FIELD_OPTION("collide", TransferOptions, animate, retarget.collide),                                           \
         PATH_OPTION("ground", TransferOptions, ground, "MESH",                                                         \
                     "uneven ground to stand on, lying where the character walks: a mesh of any format, in metres and " \
                     "Y up where the format does not say",                                                              \

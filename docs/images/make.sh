@@ -362,3 +362,12 @@ for file in motion without with; do
 done
 ffmpeg -v error -y -i motion.png -i without.png -i with.png -filter_complex vstack=3 touching.png
 shrink touching.png "$images/touching.png"
+
+# Arms through a very heavy body, and brought out of it.
+"$gertie" sample -q person --build 2 -o heaviest.glb
+for mode in off on; do
+    "$gertie" animate -q heaviest.glb walk.bvh --collide $mode -o colliding.glb
+    "$gertie" render -q colliding.glb -o colliding-$mode.png --time 0.5 --camera front --size 300x420
+done
+ffmpeg -v error -y -i colliding-off.png -i colliding-on.png -filter_complex hstack colliding.png
+shrink colliding.png "$images/colliding.png"

@@ -33,6 +33,12 @@ GT_EXTERN_C_BEGIN
 #define GT_FLIGHT_TIME_S     0.08
 /// @}
 
+/// @name What counts as deep
+/// @{
+#define GT_SELF_DEEP_M 0.03 ///< of skin in skin
+#define GT_SINK_DEEP_M 0.01 ///< of skin below the ground
+/// @}
+
 /// What to measure. Start from gt_default_measure_def().
 typedef struct GtMeasureDef {
     int32_t animation;               ///< of the scene
@@ -122,8 +128,18 @@ typedef struct GtSelfMeasure {
     double time_s;
     int32_t node, other_node; ///< joints of the scene whose zones meet there, or GT_NONE
     double frame_share;       ///< of the frames looked at that have any
+    double clash_m;           ///< deepest without folds: of parts that share no joint, or far from it
+    double deep_share;        ///< of the frames looked at in which that is deeper than GT_SELF_DEEP_M
     double vertex_share;      ///< mean share of the vertices
 } GtSelfMeasure;
+
+/// One part of a humanoid's body below the ground.
+typedef struct GtSinkMeasure {
+    GtTouched part; ///< necks count as the head, clavicles as the chest
+    double depth_m; ///< deepest that its skin is; 0 where it never is
+    double time_s;
+    double frame_share; ///< of the frames looked at in which it is deeper than GT_SINK_DEEP_M
+} GtSinkMeasure;
 
 /// The skin that one joint moves more than any other does. Ratios are to the bind pose.
 typedef struct GtZoneMeasure {
@@ -196,6 +212,8 @@ typedef struct GtMeasure {
 
     int32_t mesh_frame_count; ///< frames at which the skin was measured
     GtSelfMeasure self;
+    const GtSinkMeasure* sinks; ///< [sink_count] parts of a humanoid that have skin, head first
+    int32_t sink_count;
     const GtZoneMeasure* zones; ///< [zone_count] parents first
     int32_t zone_count;
 

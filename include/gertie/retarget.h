@@ -81,6 +81,12 @@ typedef enum GtHandPose {
     GT_HAND_POSE_FLAT,    ///< straight
 } GtHandPose;
 
+/// What happens to limbs that go through the body, because the character is not built as the performer is.
+typedef enum GtCollide {
+    GT_COLLIDE_OFF, ///< they go where the joints above them take them
+    GT_COLLIDE_ON,  ///< arms are brought out of head, trunk and legs, and legs out of each other
+} GtCollide;
+
 /// How a motion is carried over. Start from gt_default_retarget_def().
 typedef struct GtRetargetDef {
     GtRootMotion root_motion;
@@ -100,6 +106,7 @@ typedef struct GtRetargetDef {
                                        ///< and who sits, lies or kneels is on the ground
     const char* name;                  ///< of the new clip, or NULL for the motion's own
     GtHandPose hand_pose;              ///< of two humanoids
+    GtCollide collide;                 ///< of two humanoids, in gt_retarget_clip()
 } GtRetargetDef;
 
 GT_API GtRetargetDef gt_default_retarget_def(void);
@@ -128,6 +135,17 @@ typedef struct GtLiftReport {
 /// Its fields, for JSON and tables.
 GT_API const GtFieldTable* gt_lift_report_fields(void);
 
+/// What became of limbs that would go through the body.
+typedef struct GtCollideReport {
+    int32_t frame_count; ///< frames in which limbs were moved
+    double depth_m;      ///< deepest that one was in the body, by shapes that stand for its parts
+    double left_m;       ///< deepest that one still is
+    double hand_shift_m; ///< farthest that a wrist was moved
+} GtCollideReport;
+
+/// Its fields, for JSON and tables.
+GT_API const GtFieldTable* gt_collide_report_fields(void);
+
 /// What was carried over, and how well.
 typedef struct GtRetargetReport {
     int32_t matched_joint_count;   ///< joints of the target that follow one of the source, or several
@@ -139,7 +157,8 @@ typedef struct GtRetargetReport {
     double height_scale;         ///< of the hips: height of the thighs over the sole, target over source
     GtRestPose source_rest_pose; ///< as found; GT_REST_OTHER where there is no humanoid
     GtRestPose target_rest_pose; ///< as found; GT_REST_OTHER where there is no humanoid
-    /// The next three are over all frames, in the world, before feet are planted and hands brought to what they touch.
+    /// The next three are over all frames, in the world, before feet are planted, hands brought to what they touch
+    /// and limbs out of the body.
     double mean_direction_error_rad; ///< of upper arms, forearms, thighs and shanks against the source
     double max_direction_error_rad;  ///< of the same bones
     double max_extra_turn_rad;       ///< most that a joint rotates from one frame to the next beyond its source
@@ -148,6 +167,7 @@ typedef struct GtRetargetReport {
     int32_t posed_hand_count;        ///< hands that the motion lacks the fingers of, held as `hand_pose` says
     int32_t event_count;             ///< steps and touches that the clip's extras name
     GtLiftReport lift;               ///< zero where feet were not planted
+    GtCollideReport collide;         ///< zero where limbs were left alone
 } GtRetargetReport;
 
 /// Its fields, for JSON and tables.

@@ -309,7 +309,8 @@ static GtResult measure_scene(Measuring* m, const GtScene* scene)
         result = gti_measure_seam(&m->scratch, &m->figure, step_s, &out->seam, m->error);
     }
     if (result == GT_OK) {
-        result = gti_measure_skin(m->context, &m->scratch, &m->figure, m->def->mesh_frame_count, out, m->error);
+        result = gti_measure_skin(m->context, &m->scratch, &m->figure, m->def->ground, m->def->mesh_frame_count, out,
+                                  m->error);
     }
     if (result == GT_OK) {
         gti_find_worst(&m->figure, out);

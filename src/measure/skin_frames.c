@@ -9,6 +9,7 @@
 #include "gertie/sculpt.h"
 
 #include "measure/self.h"
+#include "measure/sink.h"
 
 #include <math.h>
 
@@ -22,13 +23,14 @@ static const double stretch_share = 0.01; // of the area that goes beyond what i
 // Room for one frame at a time.
 typedef struct Lane {
     GtInstance* instance;
-    GtVec3* positions; // [vertex_count]
+    GtVec3* positions; // [vertex_count + lid_count of self]
     GtVec3* normals;   // [vertex_count]
     double* lids;
-    GtiSelfRoom room;
+    GtBounds* boxes; // of the trees for self-penetration
     double time_s;
     GtiZoneFrame* zones; // [zone_count] results
     GtiSelfFrame self;
+    GtiSinkFrame sink;
 } Lane;
 
 // What is added up of a zone over the frames.
@@ -43,6 +45,7 @@ typedef struct Job {
     GtFigure* figure;
     GtiMeasuredSkin skin;
     GtiSelf self;
+    GtiSinks sinks;
     Lane lanes[MAX_LANES];
     int32_t lane_count;
     GtZoneMeasure* zones; // [zone_count]
@@ -65,7 +68,8 @@ static void run_lanes(void* data, int32_t first, int32_t end)
             gti_zone_measure(skin, &skin->zones[z], lane->instance->model_from_node, lane->positions, lane->normals,
                              lane->lids, &lane->zones[z]);
         }
-        gti_self_measure(&job->self, lane->positions, &lane->room, &lane->self);
+        gti_self_measure(&job->self, lane->positions, lane->boxes, &lane->self);
+        gti_sinks_measure(&job->sinks, lane->positions, &lane->sink);
     }
 }
 
@@ -73,19 +77,19 @@ static GtResult open_lanes(const GtContext* context, GtArena* scratch, Job* job,
 {
     const GtiMeasuredSkin* skin = &job->skin;
     size_t vertices = (size_t)skin->vertex_count;
-    size_t zones = (size_t)skin->zone_count;
+    size_t zones = (size_t)skin->zone_count, lids = (size_t)job->self.lid_count;
     for (int32_t i = 0; i < job->lane_count; ++i) {
         Lane* lane = &job->lanes[i];
         GtResult result = gt_instance_create(context->allocator, job->figure->character, &lane->instance, error);
         if (result != GT_OK) {
             return result;
         }
-        lane->positions = gt_arena_push_array(scratch, vertices, sizeof *lane->positions);
+        lane->positions = gt_arena_push_array(scratch, vertices + lids, sizeof *lane->positions);
+        lane->boxes = gt_arena_push_array(scratch, (size_t)job->self.box_count, sizeof *lane->boxes);
         lane->normals = gt_arena_push_array(scratch, vertices, sizeof *lane->normals);
         lane->lids = gt_arena_push_array(scratch, (size_t)skin->lid_count * 4, sizeof *lane->lids);
         lane->zones = gt_arena_push_array(scratch, zones, sizeof *lane->zones);
-        if (!lane->positions || !lane->normals || !lane->lids || !lane->zones ||
-            !gti_self_push_room(scratch, &job->self, &lane->room)) {
+        if (!lane->positions || !lane->normals || !lane->lids || !lane->zones || !lane->boxes) {
             return gti_out_of_memory(error);
         }
     }
@@ -166,7 +170,10 @@ static void add_lane(Job* job, const Lane* lane)
     for (int32_t z = 0; z < job->skin.zone_count; ++z) {
         add_zone(&job->skin.zones[z], &lane->zones[z], lane->time_s, &job->sums[z], &job->zones[z]);
     }
+    gti_sinks_add(&job->sinks, &lane->sink, lane->time_s);
     self->frame_share += lane->self.inside_count > 0;
+    self->clash_m = fmax(self->clash_m, (double)lane->self.clash_m);
+    self->deep_share += (double)lane->self.clash_m > GT_SELF_DEEP_M;
     self->vertex_share += (double)lane->self.inside_count / job->self.count;
     if ((double)lane->self.depth_m > self->depth_m) {
         const GtiMeasuredSkin* skin = &job->skin;
@@ -216,6 +223,7 @@ static void end_zones(Job* job, int32_t frame_count)
     measure->zones = job->zones;
     measure->mesh_frame_count = frame_count;
     measure->self.frame_share /= frame_count;
+    measure->self.deep_share /= frame_count;
     measure->self.vertex_share /= frame_count;
 }
 
@@ -241,8 +249,8 @@ static GtResult run_frames(const GtContext* context, Job* job, int32_t frame_cou
     return GT_OK;
 }
 
-GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtFigure* figure, int32_t frame_count,
-                          GtMeasure* measure, GtError* error)
+GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtFigure* figure, const GtGround* ground,
+                          int32_t frame_count, GtMeasure* measure, GtError* error)
 {
     Job* job = gt_arena_push_array(scratch, 1, sizeof *job);
     if (!job) {
@@ -267,6 +275,7 @@ GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtFigure* 
     frame_count = frame_count < measure->frame_count ? frame_count : measure->frame_count;
     job->lane_count = context->executor.thread_count < MAX_LANES ? context->executor.thread_count : MAX_LANES;
     job->lane_count = job->lane_count < frame_count ? job->lane_count : frame_count;
+    result = result == GT_OK ? gti_sinks_open(&job->skin, ground, measure, &job->sinks, error) : result;
     result = result == GT_OK ? open_lanes(context, scratch, job, error) : result;
     if (result == GT_OK) {
         begin_zones(job);
@@ -274,6 +283,7 @@ GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtFigure* 
     }
     if (result == GT_OK) {
         end_zones(job, frame_count);
+        gti_sinks_end(&job->sinks, frame_count, measure);
     }
     for (int32_t i = 0; i < job->lane_count; ++i) {
         if (job->lanes[i].instance) {

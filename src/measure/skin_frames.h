@@ -8,9 +8,11 @@
 
 #include "measure/skin.h"
 
-// Fill in the zones and the self-penetration of `measure`, whose times and frame count are there already.
+// Fill in the zones, the self-penetration and what is below the ground of `measure`, whose times, frame count and floor
+// are there already.
+// @param ground       or NULL for the floor
 // @param frame_count  how many frames to look at, spread evenly over those of the clip
-GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtFigure* figure, int32_t frame_count,
-                          GtMeasure* measure, GtError* error);
+GtResult gti_measure_skin(const GtContext* context, GtArena* scratch, GtFigure* figure, const GtGround* ground,
+                          int32_t frame_count, GtMeasure* measure, GtError* error);
 
 #endif

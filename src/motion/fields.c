@@ -68,6 +68,12 @@ static const GtChoice hand_poses[] = {
     { NULL, 0, NULL },
 };
 
+static const GtChoice collides[] = {
+    { "on", GT_COLLIDE_ON, "arms are brought out of head, trunk and legs, and legs out of each other" },
+    { "off", GT_COLLIDE_OFF, "they stay as the motion has them" },
+    { NULL, 0, NULL },
+};
+
 static const GtField retarget_rows[] = {
     { GT_FIELD(GtRetargetDef, root_motion), .choices = root_motions,
       .help = "which joint carries the path over the ground" },
@@ -83,6 +89,7 @@ static const GtField retarget_rows[] = {
     { GT_FIELD(GtRetargetDef, keep_contacts), .help = "hands that touch the body, each other or the ground in the "
                                                       "motion do so on the character, and what sits, lies or "
                                                       "kneels is on the ground" },
+    { GT_FIELD(GtRetargetDef, collide), .choices = collides, .help = "limbs that would go through the body" },
     { GT_FIELD(GtRetargetDef, name), .default_text = "the motion's own", .help = "name of the new clip" },
     { GT_FIELD(GtRetargetDef, hand_pose), .choices = hand_poses,
       .help = "what fingers do that the motion does not have, or keeps straight and still" },
@@ -108,6 +115,18 @@ static const GtField lift_report_rows[] = {
       .help = "farthest that a hand was lifted beyond that" },
 };
 GTI_REPORT_FIELDS(gt_lift_report_fields, GtLiftReport, lift_report_rows)
+
+static const GtField collide_report_rows[] = {
+    { GT_FIELD_NAMED("collide_frames", GtCollideReport, frame_count),
+      .help = "frames in which limbs were brought out of the body" },
+    { GT_FIELD_NAMED("collide_depth_m", GtCollideReport, depth_m), .unit = GT_UNIT_METRES,
+      .help = "deepest that a limb was in the body" },
+    { GT_FIELD_NAMED("collide_left_m", GtCollideReport, left_m), .unit = GT_UNIT_METRES,
+      .help = "deepest that a limb still is" },
+    { GT_FIELD_NAMED("collide_hand_shift_m", GtCollideReport, hand_shift_m), .unit = GT_UNIT_METRES,
+      .help = "farthest that a wrist was moved for that" },
+};
+GTI_REPORT_FIELDS(gt_collide_report_fields, GtCollideReport, collide_report_rows)
 
 static const GtChoice rest_poses[] = {
     { "other", GT_REST_OTHER, "none of these" },
@@ -167,6 +186,8 @@ static const GtField retarget_report_rows[] = {
     { GT_FIELD_NAMED("events", GtRetargetReport, event_count),
       .help = "feet and hands that come down, touch or let go, as the clip's extras say" },
     { GT_FIELD_STRUCT(GtRetargetReport, lift, gt_lift_report_fields), .help = "a body that was kept above the ground" },
+    { GT_FIELD_STRUCT(GtRetargetReport, collide, gt_collide_report_fields),
+      .help = "limbs that were brought out of the body" },
 };
 GTI_REPORT_FIELDS(gt_retarget_report_fields, GtRetargetReport, retarget_report_rows)
 

@@ -140,8 +140,22 @@ static void report_skin(GtJsonWriter* json, const GtMeasureReport* r)
     gt_json_member_string(json, "other_joint",
                           self->node == GT_NONE ? NULL : gti_measured_node_name(r, self->other_node));
     gt_json_member_float(json, "frame_share", (float)self->frame_share);
+    gt_json_member_float(json, "clash_m", (float)self->clash_m);
+    gt_json_member_float(json, "deep_share", (float)self->deep_share);
     gt_json_member_float(json, "vertex_share", (float)self->vertex_share);
     gt_json_end_object(json);
+    gt_json_member_array(json, "below_ground");
+    for (int32_t i = 0; i < measure->sink_count; ++i) {
+        const GtSinkMeasure* sink = &measure->sinks[i];
+        gt_json_next_is_row(json);
+        gt_json_begin_object(json);
+        gt_json_member_string(json, "part", gt_touched_name((int32_t)sink->part));
+        gt_json_member_float(json, "depth_m", (float)sink->depth_m);
+        gt_json_member_float(json, "time_s", (float)sink->time_s);
+        gt_json_member_float(json, "frame_share", (float)sink->frame_share);
+        gt_json_end_object(json);
+    }
+    gt_json_end_array(json);
     gt_json_member_array(json, "zones");
     for (int32_t z = 0; z < measure->zone_count; ++z) {
         report_zone(json, r, &measure->zones[z]);

@@ -63,6 +63,13 @@ static void add_tiles(GtText* text, const GtMeasure* m)
             flipped = most(flipped, m->zones[z].flipped_count);
         }
         add_tile(text, "self-penetration", 1000.0 * m->self.depth_m, "%.0f", "mm", (Scale){ 5.0, 20.0 });
+        if (m->sink_count) {
+            double deepest = 0.0;
+            for (int32_t i = 0; i < m->sink_count; ++i) {
+                deepest = most(deepest, m->sinks[i].depth_m);
+            }
+            add_tile(text, "body below the ground", 1000.0 * deepest, "%.0f", "mm", (Scale){ 10.0, 30.0 });
+        }
         add_tile(text, "most volume lost in a zone", 100.0 * loss, "%.0f", "%", (Scale){ 10.0, 25.0 });
         add_tile(text, "inside out in a zone", flipped, "%.0f", "triangles", (Scale){ 0.0, 10.0 });
     }

@@ -173,6 +173,19 @@ static void add_seam(GtText* text, const GtMeasureReport* r)
     gt_text_adds(text, "\n");
 }
 
+// Parts of the body that are deeper in the ground than what a skin gives way.
+static void add_sinks(GtText* text, const GtMeasure* measure)
+{
+    for (int32_t i = 0; i < measure->sink_count; ++i) {
+        const GtSinkMeasure* sink = &measure->sinks[i];
+        if (sink->depth_m > GT_SINK_DEEP_M) {
+            add_label(text, "below the ground, mm");
+            gt_text_addf(text, "%10.1f   %s at %.2f s, in %.0f %% of frames\n", 1000.0 * sink->depth_m,
+                         gt_touched_name((int32_t)sink->part), sink->time_s, 100.0 * sink->frame_share);
+        }
+    }
+}
+
 static void add_skin(GtText* text, const GtMeasureReport* r)
 {
     const GtMeasure* measure = r->measure;
@@ -187,7 +200,12 @@ static void add_skin(GtText* text, const GtMeasureReport* r)
         gt_text_add_printable(text, joint_name(r, measure->self.other_node));
         gt_text_addf(text, " at %.2f s", measure->self.time_s);
     }
-    gt_text_addf(text, "\n\n  skin at %d frames; the worst of %d zones, ratios to the bind pose\n",
+    gt_text_adds(text, "\n");
+    add_label(text, "without folds, mm");
+    gt_text_addf(text, "%10.1f   over 30 mm in %.0f %% of frames\n", 1000.0 * measure->self.clash_m,
+                 100.0 * measure->self.deep_share);
+    add_sinks(text, measure);
+    gt_text_addf(text, "\n  skin at %d frames; the worst of %d zones, ratios to the bind pose\n",
                  (int)measure->mesh_frame_count, (int)measure->zone_count);
     add_label(text, "");
     gt_text_addf(text, "%10s%10s%10s%10s%10s%9s\n", "volume", "section", "axis", "squeeze", "stretch", "flipped");

@@ -68,6 +68,7 @@ static const struct {
     TABLE(gt_shot_view_fields),
     TABLE(gt_take_def_fields),
     TABLE(gt_touch_report_fields),
+    TABLE(gt_collide_report_fields),
 };
 
 enum {

@@ -24,6 +24,7 @@ static Measured open_measured(const GtContext* context, const GtScene* body, con
     GtError error;
     Measured out = { 0 };
     GtAnimateDef def = gt_default_animate_def();
+    def.retarget.collide = GT_COLLIDE_OFF; // which depends on the weights of a rig
     GtMeasureDef measure = gt_default_measure_def();
     def.method = GT_ANIMATE_SKIN;
     def.retarget.feet = GT_FEET_OFF; // so that there is something to be seen

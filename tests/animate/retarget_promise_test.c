@@ -23,6 +23,7 @@ static GtScene* carry(const GtContext* context, const GtScene* motion, const GtS
     Transfer transfer = { 0 };
     GtRetargetDef def = gt_default_retarget_def();
     def.feet = feet;
+    def.collide = GT_COLLIDE_OFF; // what the report says of directions is before that
     GT_EXPECT_OK(gt_scene_copy(context, body, &out, &error));
     GT_EXPECT_OK(open_mapped(context, motion, 0, NULL, &transfer.source, &error));
     GT_EXPECT_OK(open_mapped(context, body, GT_NONE, NULL, &transfer.target, &error));

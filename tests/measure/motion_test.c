@@ -139,6 +139,64 @@ static void sink(GtTransform* joints, int32_t frame, double time_s)
     joints[GT_HUMANOID_HIPS].translation.y -= frame == 40 ? 0.010f : 0.0f;
 }
 
+static void sink_to_the_knees(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)time_s;
+    joints[GT_HUMANOID_HIPS].translation.y -= frame >= 40 ? 0.3f : 0.0f;
+}
+
+static void sink_deeper(GtTransform* joints, int32_t frame, double time_s)
+{
+    (void)time_s;
+    joints[GT_HUMANOID_HIPS].translation.y -= frame >= 40 ? 0.32f : 0.0f;
+}
+
+static GtMeasure* measure_all_frames(const GtContext* context, const GtScene* scene)
+{
+    GtError error;
+    GtMeasure* measure = NULL;
+    GtMeasureDef def = gt_default_measure_def();
+    def.floor_m = 0.0;
+    def.mesh_frame_count = 61;
+    GT_EXPECT_OK(gt_measure(context, scene, &def, &measure, &error));
+    return measure;
+}
+
+// What is in the ground, is in it by as much more as the whole sinks deeper; what is over it is not.
+static void every_part_of_the_body_is_held_against_the_ground(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    GtScene* scenes[2] = { make_dummy(&context, 61, sink_to_the_knees), make_dummy(&context, 61, sink_deeper) };
+    GtMeasure* shallow = measure_all_frames(&context, scenes[0]);
+    GtMeasure* deep = measure_all_frames(&context, scenes[1]);
+    assert_true(shallow->sink_count > 0);
+    assert_int_equal(shallow->sink_count, deep->sink_count);
+    int in = 0;
+    for (int32_t i = 0; i < deep->sink_count; ++i) {
+        const GtSinkMeasure *a = &shallow->sinks[i], *b = &deep->sinks[i];
+        assert_true(i == 0 || a->part > shallow->sinks[i - 1].part);
+        if (a->part == GT_TOUCHED_LEFT_FOOT || a->part == GT_TOUCHED_RIGHT_FOOT) {
+            GT_EXPECT_NEAR(a->depth_m, 0.3, 1e-3); // soles are at 0
+            GT_EXPECT_NEAR(a->frame_share, 21.0 / 61.0, 1e-9);
+            GT_EXPECT_NEAR(a->time_s, 40.0 / DUMMY_RATE, 0.4);
+        }
+        if (a->depth_m > 0.01) {
+            GT_EXPECT_NEAR(b->depth_m - a->depth_m, 0.02, 1e-5);
+            ++in;
+        }
+        if (a->part <= GT_TOUCHED_LEFT_HAND) {
+            GT_EXPECT_NEAR(a->depth_m, 0.0, 1e-3);
+        }
+    }
+    assert_true(in >= 2);
+    gt_measure_destroy(shallow);
+    gt_measure_destroy(deep);
+    gt_scene_destroy(scenes[0]);
+    gt_scene_destroy(scenes[1]);
+}
+
 static void hover(GtTransform* joints, int32_t frame, double time_s)
 {
     (void)time_s;
@@ -450,6 +508,7 @@ int main(void)
         cmocka_unit_test(a_heel_that_rolls_does_not_skate),
         cmocka_unit_test(a_flat_foot_that_turns_does_not_skate),
         cmocka_unit_test(penetration_and_float_read_what_they_are),
+        cmocka_unit_test(every_part_of_the_body_is_held_against_the_ground),
         cmocka_unit_test(a_knee_that_pops_shows),
         cmocka_unit_test(a_joint_turned_by_15_degrees_reads_15),
         cmocka_unit_test(a_flip_of_120_degrees_reads_120),

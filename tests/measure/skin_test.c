@@ -115,6 +115,23 @@ static void boxes_that_meet_read_their_depth(void** state)
     gt_scene_destroy(boxes.scene);
 }
 
+// Deeper than what is near the surface, and where the boxes have their sides in one plane.
+static void boxes_deep_in_each_other_read_their_depth_too(void** state)
+{
+    (void)state;
+    TestLog log;
+    GtContext context = test_context(&log);
+    fill_boxes(&boxes);
+    make_boxes(&context, &boxes);
+    bake_boxes(&context, &boxes, right_at(gt_vec3(BOX_WIDTH - 0.08f, 0, 0), gt_vec3(1, 1, 1)));
+    GtMeasure* m = measure_scene(&context, boxes.scene, NULL);
+    GT_EXPECT_NEAR(m->self.depth_m, 0.08, 1e-4);
+    GT_EXPECT_NEAR(m->self.deep_share, 0.5, 1e-9);
+    assert_int_equal(m->sink_count, 0); // it is no humanoid
+    gt_measure_destroy(m);
+    gt_scene_destroy(boxes.scene);
+}
+
 static void nothing_but_the_joints_is_said_so(void** state)
 {
     (void)state;
@@ -232,6 +249,7 @@ int main(void)
         cmocka_unit_test(a_zone_scaled_down_loses_what_it_should),
         cmocka_unit_test(triangles_inside_out_are_counted),
         cmocka_unit_test(boxes_that_meet_read_their_depth),
+        cmocka_unit_test(boxes_deep_in_each_other_read_their_depth_too),
         cmocka_unit_test(nothing_but_the_joints_is_said_so),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(it_can_be_cancelled),

@@ -21,12 +21,13 @@ typedef struct Player {
     GtInstance* instance;
 } Player;
 
-// Carrying over alone, without planting feet afterwards.
+// Carrying over alone, without planting feet or bringing limbs out of the body afterwards.
 static inline GtRetargetDef bare_retarget_def(void)
 {
     GtRetargetDef def = gt_default_retarget_def();
     def.feet = GT_FEET_OFF;
     def.hand_pose = GT_HAND_POSE_MOTION;
+    def.collide = GT_COLLIDE_OFF;
     return def;
 }
 

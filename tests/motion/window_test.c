@@ -26,6 +26,7 @@ typedef struct Way {
     GtRootMotion root_motion;
     bool mirror, loop;
     double most_m; // that a joint may be elsewhere
+    GtCollide collide;
 } Way;
 
 static GtScene* person;
@@ -63,6 +64,7 @@ static GtScene* carry_in(const GtContext* context, const GtScene* motion, const 
     Transfer transfer = { 0 };
     GtRetargetDef def = gt_default_retarget_def();
     def.feet = way->feet;
+    def.collide = way->collide;
     def.root_motion = way->root_motion;
     def.mirror = way->mirror;
     def.loop = way->loop;
@@ -126,16 +128,21 @@ static void test_windows_show_no_seams(void** state)
 {
     (void)state;
     static const Way ways[] = {
-        { "walk", GT_MOTION_WALK, 40, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, CUT_M },
-        { "run, mirrored", GT_MOTION_RUN, 60, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, true, false, CUT_M },
-        { "walk on the spot", GT_MOTION_WALK, 40, GT_FEET_PLANT, GT_ROOT_MOTION_NONE, false, false, CUT_M },
-        { "walk, closed", GT_MOTION_WALK, 40, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, true, CUT_M },
-        { "turn", GT_MOTION_TURN, 20, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, CUT_M },
-        { "walk, feet off", GT_MOTION_WALK, 40, GT_FEET_OFF, GT_ROOT_MOTION_HIPS, false, false, CUT_M },
-        { "boxing", GT_MOTION_BOXING, 12, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, LONG_STAND_M },
-        { "idle", GT_MOTION_IDLE, 8, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, LONG_STAND_M },
-        { "jump", GT_MOTION_JUMP, 20, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, LONG_STAND_M },
-        { "kick, warped", GT_MOTION_KICK, 20, GT_FEET_WARP, GT_ROOT_MOTION_HIPS, false, false, LONG_STAND_M },
+        { "walk", GT_MOTION_WALK, 40, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, CUT_M, GT_COLLIDE_OFF },
+        { "run, mirrored", GT_MOTION_RUN, 60, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, true, false, CUT_M, GT_COLLIDE_OFF },
+        { "walk on the spot", GT_MOTION_WALK, 40, GT_FEET_PLANT, GT_ROOT_MOTION_NONE, false, false, CUT_M,
+          GT_COLLIDE_OFF },
+        { "walk, closed", GT_MOTION_WALK, 40, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, true, CUT_M, GT_COLLIDE_OFF },
+        { "walk, limbs out", GT_MOTION_WALK, 40, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, CUT_M,
+          GT_COLLIDE_ON },
+        { "turn", GT_MOTION_TURN, 20, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, CUT_M, GT_COLLIDE_OFF },
+        { "walk, feet off", GT_MOTION_WALK, 40, GT_FEET_OFF, GT_ROOT_MOTION_HIPS, false, false, CUT_M, GT_COLLIDE_OFF },
+        { "boxing", GT_MOTION_BOXING, 12, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, LONG_STAND_M,
+          GT_COLLIDE_OFF },
+        { "idle", GT_MOTION_IDLE, 8, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, LONG_STAND_M, GT_COLLIDE_OFF },
+        { "jump", GT_MOTION_JUMP, 20, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, LONG_STAND_M, GT_COLLIDE_OFF },
+        { "kick, warped", GT_MOTION_KICK, 20, GT_FEET_WARP, GT_ROOT_MOTION_HIPS, false, false, LONG_STAND_M,
+          GT_COLLIDE_OFF },
     };
     GtContext context = gt_default_context();
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
@@ -151,7 +158,7 @@ static void test_windows_show_no_seams(void** state)
                       (int)reports[0].frame_count, 1e3 * cuts.most_m, 1e3 * cuts.step_m, 1e3 * pieces.most_m);
         assert_true(cuts.most_m < way->most_m);
         assert_true(cuts.step_m < STEP_M);
-        assert_true(pieces.most_m < ONE_PIECE_M);
+        assert_true(way->collide || pieces.most_m < ONE_PIECE_M); // which frames are looked at differs in cycles
         for (int k = 1; k < 3; ++k) {
             assert_int_equal(reports[k].frame_count, reports[0].frame_count);
             assert_int_equal(reports[k].plant.contact_count, reports[0].plant.contact_count);
@@ -170,7 +177,8 @@ static void test_windows_show_no_seams(void** state)
 static void test_feet_stay_where_they_stand(void** state)
 {
     (void)state;
-    static const Way way = { "walk", GT_MOTION_WALK, 40, GT_FEET_PLANT, GT_ROOT_MOTION_HIPS, false, false, 0.0 };
+    static const Way way = { "walk", GT_MOTION_WALK, 40,  GT_FEET_PLANT, GT_ROOT_MOTION_HIPS,
+                             false,  false,          0.0, GT_COLLIDE_OFF };
     GtContext context = gt_default_context();
     GtError error;
     GtScene* motion = make_long_motion(&context, way.kind, way.repeat_count);

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Gertie authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A whole clip. Its frames are carried over, closed into a loop, and settled: feet are planted, hands are brought to
-// what they touch. That looks at many frames at a time, and takes several times the memory that a frame has in the
-// result; so a long motion is settled in windows. Each is settled with some frames more at its ends, as far as feet
-// that stand look around themselves, and goes over into the next where no foot stands for long; so what windows see of
-// the frames that they share is the same, and where a foot does stand for very long, it comes within millimetres.
+// A whole clip. Its frames are carried over, closed into a loop, and settled: feet are planted, the body is lifted out
+// of the ground, hands are brought to what they touch, and limbs out of the body. That looks at many frames at a time,
+// and takes several times the memory that a frame has in the result; so a long motion is settled in windows. Each is
+// settled with some frames more at its ends, as far as feet that stand look around themselves, and goes over into the
+// next where no foot stands for long; so what windows see of the frames that they share is the same, and where a foot
+// does stand for very long, it comes within millimetres.
 
+#include "motion/apart/apart.h"
 #include "motion/lift/lift.h"
 #include "motion/retarget/touch.h"
 #include "motion/retarget/transfer.h"
@@ -26,17 +28,20 @@ typedef struct Job {
     GtiPlanter* planter; // or NULL
     GtiLifter* lifter;   // or NULL
     bool touches;        // are kept
+    bool collides;       // limbs are brought out of the body
     bool is_cut;         // into windows
     bool closes;         // into a cycle, which is continued where it is cut
     GtiCycle cycle;
-    GtTransform* ends;  // [2 * node_count] the first and the last pose, as they are carried over
-    GtTransform* pose;  // [node_count]
-    GtiSeam* seams;     // [node_count]
-    float* new_times_s; // [frame_count]
+    GtTransform* ends;            // [2 * node_count] the first and the last pose, as they are carried over
+    GtTransform* pose;            // [node_count]
+    GtiSeam* seams;               // [node_count]
+    float* new_times_s;           // [frame_count]
+    float* holds[GTI_SIDE_COUNT]; // [frame_count] how much hands are kept where they touch, or NULL
     GtiClipEvents events;
     GtPlantReport plant;
     GtTouchReport touch;
     GtLiftReport lift;
+    GtCollideReport collide;
 } Job;
 
 static GtResult choose_times(GtiTransfer* t)
@@ -164,7 +169,8 @@ static void share_twist(const GtiTransfer* t)
     }
 }
 
-// Feet are planted, then the body is lifted out of the ground, then hands are brought to what they touch.
+// Feet are planted, then the body is lifted out of the ground, then hands are brought to what they touch, then limbs
+// out of the body, and what hands are below the ground then.
 static GtResult settle(Job* job)
 {
     GtiTransfer* t = &job->t;
@@ -174,10 +180,15 @@ static GtResult settle(Job* job)
         result = gti_lifter_lift_body(job->lifter, &carried, &job->lift);
     }
     if (result == GT_OK && job->touches) {
-        result = gti_retarget_touch(t->context, t->r, &carried, &job->events, &job->touch, t->error);
+        result = gti_retarget_touch(t->context, t->r, &carried, &job->events, job->holds, &job->touch, t->error);
     }
     if (result == GT_OK && job->touches) {
         share_twist(t);
+    }
+    if (result == GT_OK && job->collides) {
+        const uint8_t* contacts = job->planter ? gti_planter_contacts(job->planter) : NULL;
+        GtiApart apart = { t->context, t->r, &carried, contacts, { job->holds[0], job->holds[1] } };
+        result = gti_limbs_part(&apart, &job->collide, t->error);
     }
     if (result == GT_OK && job->lifter) {
         result = gti_lifter_lift_hands(job->lifter, job->touches, &job->lift);
@@ -447,6 +458,12 @@ static GtResult make_room(Job* job)
     if (!job->ends || !job->pose || !job->seams || !job->new_times_s) {
         return gti_out_of_memory(t->error);
     }
+    for (int side = 0; side < GTI_SIDE_COUNT && job->touches; ++side) {
+        job->holds[side] = gt_arena_push_array(&t->scratch, (size_t)t->frame_count, sizeof *job->holds[side]);
+        if (!job->holds[side]) {
+            return gti_out_of_memory(t->error);
+        }
+    }
     return gti_transfer_make_room(t, job->is_cut ? (int32_t)most : t->frame_count);
 }
 
@@ -509,6 +526,7 @@ static void fill_report(const Job* job, GtRetargetReport* report)
         .posed_hand_count = r->posed_hand_count,
         .event_count = job->events.count,
         .lift = job->lift,
+        .collide = job->collide,
     };
 }
 
@@ -533,6 +551,7 @@ GtResult gti_retarget_clip(const GtContext* context, const GtRetarget* retarget,
     bool plants = retarget->def.feet != GT_FEET_OFF && are_humanoids;
     bool are_wanted = retarget->def.contacts && retarget->def.contacts->has_touches;
     job.touches = (retarget->def.keep_contacts || are_wanted) && are_humanoids;
+    job.collides = retarget->def.collide != GT_COLLIDE_OFF && are_humanoids;
     if ((plants || job.touches) && retarget->def.root_motion == GT_ROOT_MOTION_NONE) {
         job.t.carrier.def.root_motion = GT_ROOT_MOTION_HIPS;
     }

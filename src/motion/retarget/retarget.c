@@ -39,7 +39,7 @@ typedef struct Maker {
 
 GtRetargetDef gt_default_retarget_def(void)
 {
-    return (GtRetargetDef){ .speed = 1.0, .feet = GT_FEET_PLANT };
+    return (GtRetargetDef){ .speed = 1.0, .feet = GT_FEET_PLANT, .collide = GT_COLLIDE_ON };
 }
 
 // A scan is a node that shows a mesh, and nothing else.

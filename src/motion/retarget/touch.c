@@ -8,6 +8,8 @@
 #include "base/fail.h"
 #include "motion/touch/touch.h"
 
+#include <math.h>
+
 // What the target lacks cannot be touched.
 static void forget_what_is_missing(GtiTouchBody* source, const GtiTouchBody* target)
 {
@@ -33,8 +35,23 @@ static bool add_events(const GtiTouches* touches, GtiClipEvents* events)
     return ok;
 }
 
+static void tell_holds(const GtiTouches* touches, float* const holds[GTI_SIDE_COUNT])
+{
+    for (int32_t t = 0; t < touches->track_count; ++t) {
+        const GtiTouchTrack* track = &touches->tracks[t];
+        for (int32_t f = 0; f < touches->frame_count; ++f) {
+            float weight = track->samples[f].weight;
+            holds[track->side][f] = fmaxf(holds[track->side][f], weight);
+            if (track->part == GT_TOUCHED_RIGHT_HAND) { // it is a touch of the left one
+                holds[GTI_RIGHT_SIDE][f] = fmaxf(holds[GTI_RIGHT_SIDE][f], weight);
+            }
+        }
+    }
+}
+
 static GtResult keep(const GtContext* context, GtArena* scratch, const GtRetarget* r, const GtiCarried* carried,
-                     GtiTouchActor* actor, GtiClipEvents* events, GtTouchReport* report, GtError* error)
+                     GtiTouchActor* actor, GtiClipEvents* events, float* const holds[GTI_SIDE_COUNT],
+                     GtTouchReport* report, GtError* error)
 {
     GtiTouches touches;
     GtiTouchBody* body = gt_arena_push_array(scratch, 1, sizeof *body);
@@ -58,16 +75,20 @@ static GtResult keep(const GtContext* context, GtArena* scratch, const GtRetarge
                                   &actor->body, body,       carried,       &touches };
         result = gti_touches_keep(&target, report, error);
     }
+    if (result == GT_OK) {
+        tell_holds(&touches, holds);
+    }
     return result;
 }
 
 GtResult gti_retarget_touch(const GtContext* context, const GtRetarget* retarget, const GtiCarried* carried,
-                            GtiClipEvents* events, GtTouchReport* report, GtError* error)
+                            GtiClipEvents* events, float* const holds[GTI_SIDE_COUNT], GtTouchReport* report,
+                            GtError* error)
 {
     GtArena scratch = gt_arena_create(context->allocator);
     GtiTouchActor* actor = gt_arena_push_array(&scratch, 1, sizeof *actor);
-    GtResult result =
-        actor ? keep(context, &scratch, retarget, carried, actor, events, report, error) : gti_out_of_memory(error);
+    GtResult result = actor ? keep(context, &scratch, retarget, carried, actor, events, holds, report, error)
+                            : gti_out_of_memory(error);
     gt_arena_destroy(&scratch);
     return result;
 }

@@ -11,7 +11,9 @@
 
 // Keep the touches of two humanoids. The path must be on the hips or on the root.
 // events: receive when hands touch
+// holds: [frame_count] of each side, receive how much hands are kept where they are for that, 0 to 1
 GtResult gti_retarget_touch(const GtContext* context, const GtRetarget* retarget, const GtiCarried* carried,
-                            GtiClipEvents* events, GtTouchReport* report, GtError* error);
+                            GtiClipEvents* events, float* const holds[GTI_SIDE_COUNT], GtTouchReport* report,
+                            GtError* error);
 
 #endif
