@@ -26,7 +26,6 @@
 
 static const float solid_cell = 1.0f / 160.0f;
 static const int64_t solid_cell_limit = 4000000;
-static const float sure_enough = 0.85f;   // of the fitted person, so that no one else is asked
 static const float front_sure = 0.95f;    // of what feet and head say of the front, so that the other is not tried
 static const float front_fit = 0.03f;     // by which the person fits better on one side, for odds of e to 1
 static const float person_fits = 0.6f;    // from which on that counts in full: where it hardly fits, it says nothing
@@ -47,8 +46,8 @@ typedef struct Rigging {
     GtiVerdict verdict;
     float confidence; // in the skeleton
     GtRigWay way;
-    float fit;  // of the person
-    float cost; // of a skeleton that is none
+    GtiPersonGoodness person; // how well it fits
+    float cost;               // of a skeleton that is none
     GtiOwnSkeleton own;
     const char** names; // of the skeleton's joints
     GtMat34 rigged_from_scene;
@@ -149,7 +148,7 @@ static GtResult gather(Rigging* r)
 static float confidence_in(const Rigging* r, const GtiVerdict* verdict, GtRigWay way)
 {
     bool is_humanoid = !r->def->skeleton || r->own.is_humanoid;
-    GtiTrustDef trust = { .verdict = verdict, .way = way, .fit = r->fit };
+    GtiTrustDef trust = { .verdict = verdict, .way = way, .least_part = r->person.least_part };
     return is_humanoid ? gti_rig_trust(&trust) : verdict->confidence;
 }
 
@@ -211,9 +210,9 @@ static bool drop_fingers(Rigging* r)
 static GtResult propose_humanoid(Rigging* r)
 {
     GtiRigSkeleton proposal;
-    GtResult result = gti_embed_person(r->context, &r->body, &r->solid, r->arena, &proposal, &r->fit, r->error);
+    GtResult result = gti_embed_person(r->context, &r->body, &r->solid, r->arena, &proposal, &r->person, r->error);
     result = result == GT_OK ? judge(r, &proposal, GT_RIG_WAY_PERSON) : result;
-    if (result != GT_OK || r->confidence >= sure_enough) {
+    if (result != GT_OK || r->confidence >= GTI_RIG_MEDIAL_MOST) {
         return result;
     }
     float cost;
@@ -347,8 +346,8 @@ static GtResult turn_person(Rigging* r)
     if (result != GT_OK) {
         return result;
     }
-    float fits = fminf(fmaxf(r->fit, other.fit) / person_fits, 1.0f);
-    float odds = logf(confidence / (1.0f - confidence)) + fits * fits * (r->fit - other.fit) / front_fit;
+    float fits = fminf(fmaxf(r->person.fit, other.person.fit) / person_fits, 1.0f);
+    float odds = logf(confidence / (1.0f - confidence)) + fits * fits * (r->person.fit - other.person.fit) / front_fit;
     if (odds < 0.0f) {
         *r = other;
     }

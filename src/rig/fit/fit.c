@@ -16,7 +16,6 @@ enum {
 };
 
 #define SPACING  0.018f // of the model's points, heights
-#define TURN     0.04f  // heights that a difference of normals counts
 #define NOISE    0.01f  // heights by which skins differ where the fit is good
 #define SLIDING  0.3f   // what a wish along the surface counts, against one along the normal
 #define HAND_END 0.01f  // what the end of a hand counts, against all points together
@@ -186,7 +185,7 @@ static void add_pairs(GtiPersonFit* fit, const GtiFitRound* round, int32_t model
     float reach = 3.0f * round->sigma;
     float unit = 0.5f * EVIDENCE / (NOISE * NOISE);
     for (int32_t i = 0; i < model_count; ++i) {
-        int32_t q = gti_point_grid_nearest(&fit->target_grid, fit->places[i], fit->normals[i], TURN, reach,
+        int32_t q = gti_point_grid_nearest(&fit->target_grid, fit->places[i], fit->normals[i], GTI_FIT_TURN, reach,
                                            fit->model_hints[i]);
         if (q != GT_NONE) {
             fit->model_hints[i] = q;
@@ -194,8 +193,8 @@ static void add_pairs(GtiPersonFit* fit, const GtiFitRound* round, int32_t model
         }
     }
     for (int32_t q = 0; q < target_count; ++q) {
-        int32_t i = gti_point_grid_nearest(&fit->model_grid, fit->target.points[q], fit->target.normals[q], TURN, reach,
-                                           fit->target_hints[q]);
+        int32_t i = gti_point_grid_nearest(&fit->model_grid, fit->target.points[q], fit->target.normals[q],
+                                           GTI_FIT_TURN, reach, fit->target_hints[q]);
         if (i != GT_NONE) {
             fit->target_hints[q] = i;
             add_pair(fit, round, i, q, pair_weight(fit, i, q, round->sigma) * unit / (float)target_count);
@@ -205,11 +204,7 @@ static void add_pairs(GtiPersonFit* fit, const GtiFitRound* round, int32_t model
 
 static bool is_of_hand(const GtiPersonFit* fit, int32_t packed, int32_t stride, int32_t hand)
 {
-    int32_t bone = fit->model.person.points[packed * stride].joints[0];
-    while (bone > hand) {
-        bone = fit->model.parents[bone];
-    }
-    return bone == hand;
+    return gti_model_is_of(&fit->model, hand, fit->model.person.points[packed * stride].joints[0]);
 }
 
 // That a hand ends where the body's does: of the points that pairs have given to it, and of its own, the farthest.
@@ -308,15 +303,11 @@ void gti_person_fit_step(GtiPersonFit* fit, const GtiFitRound* round)
     }
 }
 
-static float squared_distance(const GtiPointGrid* grid, GtVec3 p, GtVec3 n, float most)
+float gti_fit_square_to(const GtiPointGrid* grid, GtVec3 p, GtVec3 n, float most)
 {
-    int32_t i = gti_point_grid_nearest(grid, p, n, TURN, most, 0);
-    if (i == GT_NONE) {
-        return most * most;
-    }
-    GtVec3 d = gt_vec3_sub(grid->points[i], p);
-    float turned = TURN * TURN * 2.0f * (1.0f - gt_vec3_dot(grid->normals[i], n));
-    return fminf(gt_vec3_dot(d, d) + turned, most * most);
+    int32_t i = gti_point_grid_nearest(grid, p, n, GTI_FIT_TURN, most, 0);
+    return i == GT_NONE ? most * most
+                        : fminf(gti_fit_square_between(p, n, grid->points[i], grid->normals[i]), most * most);
 }
 
 float gti_person_fit_distance(GtiPersonFit* fit, const GtiFitRound* round, float most)
@@ -327,34 +318,71 @@ float gti_person_fit_distance(GtiPersonFit* fit, const GtiFitRound* round, float
     float there = 0.0f;
     float back = 0.0f;
     for (int32_t i = 0; i < model_count; ++i) {
-        there += squared_distance(&fit->target_grid, fit->places[i], fit->normals[i], most);
+        there += gti_fit_square_to(&fit->target_grid, fit->places[i], fit->normals[i], most);
     }
     for (int32_t q = 0; q < target_count; ++q) {
-        back += squared_distance(&fit->model_grid, fit->target.points[q], fit->target.normals[q], most);
+        back += gti_fit_square_to(&fit->model_grid, fit->target.points[q], fit->target.normals[q], most);
     }
     return sqrtf(0.5f * there / fmaxf((float)model_count, 1.0f) + 0.5f * back / fmaxf((float)target_count, 1.0f));
 }
 
 static bool is_covered(const GtiPointGrid* grid, GtVec3 p, GtVec3 n, float reach)
 {
-    int32_t i = gti_point_grid_nearest(grid, p, n, TURN, reach, 0);
+    int32_t i = gti_point_grid_nearest(grid, p, n, GTI_FIT_TURN, reach, 0);
     return i != GT_NONE && gt_vec3_dot(grid->normals[i], n) > 0.6f;
 }
 
-void gti_person_fit_cover(GtiPersonFit* fit, float reach, float* person, float* body)
+enum {
+    HEAD,
+    TRUNK,
+    LEFT_LEG,
+    RIGHT_LEG,
+    LEFT_ARM,
+    RIGHT_ARM,
+    PART_COUNT,
+};
+
+// The part of the figure that each bone moves.
+static void list_parts(const GtiPersonModel* model, int32_t parts[GTI_MODEL_BONES])
+{
+    for (int32_t b = 0; b < GTI_MODEL_BONES; ++b) {
+        parts[b] = b == 0 ? TRUNK : parts[model->parents[b]]; // parents come first
+        parts[b] = b == gti_model_bone(GT_HUMANOID_NECK)              ? HEAD
+                   : b == gti_model_bone(GT_HUMANOID_LEFT_UPPER_LEG)  ? LEFT_LEG
+                   : b == gti_model_bone(GT_HUMANOID_RIGHT_UPPER_LEG) ? RIGHT_LEG
+                   : b == gti_model_bone(GT_HUMANOID_LEFT_UPPER_ARM)  ? LEFT_ARM
+                   : b == gti_model_bone(GT_HUMANOID_RIGHT_UPPER_ARM) ? RIGHT_ARM
+                                                                      : parts[b];
+    }
+}
+
+void gti_person_fit_cover(GtiPersonFit* fit, float reach, GtiPersonCover* out)
 {
     const GtiFitRound all = { .model_stride = 1, .target_count = fit->target.count };
     int32_t model_count;
     int32_t target_count;
     int32_t there = 0;
     int32_t back = 0;
+    int32_t points[PART_COUNT] = { 0 };
+    int32_t covered[PART_COUNT] = { 0 };
+    int32_t parts[GTI_MODEL_BONES];
+    list_parts(&fit->model, parts);
     gather(fit, &all, &model_count, &target_count);
     for (int32_t i = 0; i < model_count; ++i) {
-        there += is_covered(&fit->target_grid, fit->places[i], fit->normals[i], reach);
+        bool is = is_covered(&fit->target_grid, fit->places[i], fit->normals[i], reach);
+        int32_t part = parts[fit->model.person.points[i].joints[0]];
+        there += is;
+        ++points[part];
+        covered[part] += is;
     }
     for (int32_t q = 0; q < target_count; ++q) {
         back += is_covered(&fit->model_grid, fit->target.points[q], fit->target.normals[q], reach);
     }
-    *person = (float)there / fmaxf((float)model_count, 1.0f);
-    *body = (float)back / fmaxf((float)target_count, 1.0f);
+    out->person = (float)there / fmaxf((float)model_count, 1.0f);
+    out->body = (float)back / fmaxf((float)target_count, 1.0f);
+    out->trunk = (float)(covered[HEAD] + covered[TRUNK]) / fmaxf((float)(points[HEAD] + points[TRUNK]), 1.0f);
+    out->least_part = 1.0f;
+    for (int32_t part = TRUNK; part < PART_COUNT; ++part) {
+        out->least_part = fminf(out->least_part, (float)covered[part] / fmaxf((float)points[part], 1.0f));
+    }
 }

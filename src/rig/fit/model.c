@@ -120,6 +120,14 @@ int32_t gti_model_bone(GtHumanoidJoint joint)
     return 0;
 }
 
+bool gti_model_is_of(const GtiPersonModel* model, int32_t root, int32_t bone)
+{
+    while (bone > root) { // parents come first
+        bone = model->parents[bone];
+    }
+    return bone == root;
+}
+
 static const Bone* bone_def(int32_t bone)
 {
     return &bones[bone < MIDDLE_BONES + SIDE_BONES ? bone : bone - SIDE_BONES];
@@ -175,6 +183,7 @@ static void add_ties(GtiPersonModel* model)
         model->ties[model->tie_count++] = (GtiModelTie){ model->first_size + (int32_t)ties[i].a,
                                                          model->first_size + (int32_t)ties[i].b, ties[i].sigma };
     }
+    model->size_tie_count = model->tie_count;
     int32_t side = 0; // turns of one side
     for (int32_t b = MIDDLE_BONES; b < MIDDLE_BONES + SIDE_BONES; ++b) {
         side += bone_def(b)->turn_count;

@@ -79,7 +79,7 @@ typedef struct GtiPersonModel {
     GtiModelParam likely[GTI_MODEL_MAX_PARAMS]; // params of a person, which others may be put in place of
     int32_t param_count;
     GtiModelTie ties[GTI_MODEL_MAX_TIES];
-    int32_t tie_count;
+    int32_t tie_count, size_tie_count; // ties of sizes come first, then those of the sides' turns
     int32_t first_turn, first_size, first_flesh;
     int16_t lists[GTI_MODEL_BONES][GTI_MODEL_MAX_PARAMS]; // that move a bone
     int32_t list_counts[GTI_MODEL_BONES];
@@ -110,6 +110,9 @@ int32_t gti_model_turn(const GtiPersonModel* model, GtHumanoidJoint joint, int a
 
 // The bone that carries a joint.
 int32_t gti_model_bone(GtHumanoidJoint joint);
+
+// Whether a bone is `root`, or hangs from it.
+bool gti_model_is_of(const GtiPersonModel* model, int32_t root, int32_t bone);
 
 // Matrices from values.
 void gti_model_pose(const GtiPersonModel* model, GtiModelState* state);

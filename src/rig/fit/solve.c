@@ -26,8 +26,6 @@ enum {
     FINE_STEPS = 4,
 };
 
-#define MOST_APART 0.1f // heights: whatever is farther apart does not belong together
-
 #define CHIN 0.87f // of the height
 
 #define PERSON_CROTCH 0.455f // heights of the built-in person
@@ -35,6 +33,7 @@ enum {
 #define PERSON_GIRTH  0.14f // square root of the area of its trunk's slice
 #define FIGURE_PRIOR  0.4f  // weight of what is likely of figures that are no persons
 #define WIDER         2.0f  // spreads of sizes where proportions are not a person's, against a person's
+#define FEET          0.3f  // of the legs' length, as a logarithm, what the height of feet has: short legs end in shoes
 #define STOUT         0.4f  // of the trunk's girth, as a logarithm, what limbs have
 
 // Proportions that sizes are spread around.
@@ -102,7 +101,7 @@ static void expect(GtiPersonFit* fit, const Proportions* figure)
              1.0f);
     set_size(fit, GTI_SIZE_THIGH, legs);
     set_size(fit, GTI_SIZE_SHANK, legs);
-    set_size(fit, GTI_SIZE_FOOT_HEIGHT, legs);
+    set_size(fit, GTI_SIZE_FOOT_HEIGHT, FEET * legs);
     set_size(fit, GTI_SIZE_FOOT_LENGTH, 0.0f);
     set_size(fit, GTI_SIZE_HEAD, head);
     set_size(fit, GTI_SIZE_HEAD_HEIGHT, 0.0f);
@@ -216,7 +215,7 @@ static void fit_coarsely(GtiPersonFit* fit, Start* starts, int count)
             round.sigma = 0.08f - 0.01f * (float)k;
             gti_person_fit_step(fit, &round);
         }
-        keep(fit, gti_person_fit_distance(fit, &round, MOST_APART), &starts[i]);
+        keep(fit, gti_person_fit_distance(fit, &round, GTI_FIT_MOST_APART), &starts[i]);
     }
     sort_starts(starts, count);
     take(fit, &starts[0]);
@@ -251,7 +250,7 @@ void gti_person_fit_solve(GtiPersonFit* fit)
     Start starts[STARTS] = { 0 };
     for (int i = 0; i < STARTS; ++i) {
         set_start(fit, i);
-        keep(fit, gti_person_fit_distance(fit, &glance, MOST_APART), &starts[i]);
+        keep(fit, gti_person_fit_distance(fit, &glance, GTI_FIT_MOST_APART), &starts[i]);
     }
     fit_starts(fit, starts, STARTS, KEPT, 1.0f, 0);
 }
@@ -266,7 +265,7 @@ void gti_person_fit_solve_figure(GtiPersonFit* fit, const GtiLandmarks* marks)
         if (is_figure(&figure)) {
             set_figure_start(fit, &figure, i);
             starts[count].proportions = figure;
-            keep(fit, gti_person_fit_distance(fit, &glance, MOST_APART), &starts[count++]);
+            keep(fit, gti_person_fit_distance(fit, &glance, GTI_FIT_MOST_APART), &starts[count++]);
         }
     }
     fit_starts(fit, starts, count, FIGURES_KEPT, FIGURE_PRIOR, FIGURE_STEPS);

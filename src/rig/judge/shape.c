@@ -117,6 +117,8 @@ static bool measure_figure(const GtiJudge* judge, Figure* f)
     return f->height > 0.0f;
 }
 
+static const float crossed_feet = 0.08f; // heights by which feet pass each other in a stride
+
 // How far from upright: the trunk, the legs, and left on the left.
 static float rate_stance(const GtiJudge* judge, const char** wrong)
 {
@@ -135,10 +137,10 @@ static float rate_stance(const GtiJudge* judge, const char** wrong)
     GtVec3 up = gt_vec3(0.0f, 1.0f, 0.0f);
     float trunk = gt_vec3_dot(gt_vec3_normalize_or(gt_vec3_sub(shoulders, hips), up), up);
     float legs = gt_vec3_dot(gt_vec3_normalize_or(gt_vec3_sub(hips, feet), up), up);
-    float sides = fminf(fminf(p[0].x - p[1].x, p[2].x - p[3].x), p[4].x - p[5].x);
+    float sides = fminf(fminf(p[0].x - p[1].x, p[2].x - p[3].x + crossed_feet), p[4].x - p[5].x);
     const float values[4] = { gti_judge_ramp(trunk, 0.5f, 0.75f), gti_judge_ramp(legs, 0.5f, 0.75f),
                               gti_judge_ramp(sides, -0.02f, 0.01f),
-                              1.0f - gti_judge_ramp(fmaxf(p[2].y, p[3].y), 0.2f, 0.35f) };
+                              1.0f - gti_judge_ramp(fminf(p[2].y, p[3].y), 0.2f, 0.35f) };
     static const char* const words[4] = { "the trunk does not stand upright", "the legs do not carry the trunk",
                                           "left and right are exchanged", "the feet are not on the ground" };
     float product = 1.0f;

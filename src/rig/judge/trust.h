@@ -8,10 +8,14 @@
 
 #include "rig/judge/judge.h"
 
+// Most that is believed of the medial way: of eight results that the judge had believed none was right, at most a third
+// by Wilson's interval.
+#define GTI_RIG_MEDIAL_MOST 0.4f
+
 typedef struct GtiTrustDef {
     const GtiVerdict* verdict;
     GtRigWay way;
-    float fit; // how well the skins of person and body cover each other, where that is the way
+    float least_part; // GtiPersonGoodness, where the person is the way
 } GtiTrustDef;
 
 // 0 to 1: the share of such skeletons that have all main joints within 6 % of the height of where they should be, and
