@@ -162,7 +162,7 @@ typedef struct GtRetargetReport {
     double mean_direction_error_rad; ///< of upper arms, forearms, thighs and shanks against the source
     double max_direction_error_rad;  ///< of the same bones
     double max_extra_turn_rad;       ///< most that a joint rotates from one frame to the next beyond its source
-    GtPlantReport plant;             ///< zero where feet were not planted
+    GtPlantReport plant;             ///< before the body was lifted; zero where feet were not planted
     GtTouchReport touch;             ///< zero where touches were not kept
     int32_t posed_hand_count;        ///< hands that the motion lacks the fingers of, held as `hand_pose` says
     int32_t event_count;             ///< steps and touches that the clip's extras name
