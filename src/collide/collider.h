@@ -39,7 +39,7 @@ typedef struct GtiColliderPart {
     int32_t node; // runtime node that it moves with, or GT_NONE where it has no skin
     GtiHull hull; // metres, in the node's axes without its scale
     bool has_capsule;
-    GtiCapsule capsule; // likewise
+    GtiCapsule capsule; // in the same axes
 } GtiColliderPart;
 
 typedef struct GtiCollider {

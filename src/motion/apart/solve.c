@@ -33,9 +33,9 @@ GtiLimbPoints gti_limb_shifted(const GtiLimbPoints* limb, const GtiLimbShift* sh
     float upper = gt_vec3_length(gt_vec3_sub(at[1], at[0])), fore = gt_vec3_length(gt_vec3_sub(at[2], at[1]));
     GtVec3 was = gt_vec3_sub(at[2], at[0]), way = gt_vec3_add(was, shift->end);
     GtVec3 axis = gt_vec3_normalize_or(way, gt_vec3_normalize_or(was, gt_vec3(0.0f, -1.0f, 0.0f)));
-    float was_far = gt_vec3_length(was), far = gt_vec3_length(way), room = STRAIGHT * (upper + fore) - was_far;
+    float was_far = gt_vec3_length(was), far = gt_vec3_length(way), slack = STRAIGHT * (upper + fore) - was_far;
     if (far > was_far) { // a limb straightens ever less
-        far = was_far + (room > 1e-4f * upper ? room * (1.0f - expf((was_far - far) / room)) : 0.0f);
+        far = was_far + (slack > 1e-4f * upper ? slack * (1.0f - expf((was_far - far) / slack)) : 0.0f);
     } else {
         float least = fmaxf(fabsf(upper - fore), 0.05f * (upper + fore));
         far = fmaxf(far, fminf(least, was_far));
