@@ -429,8 +429,8 @@ static float trust(float plausible, float inside, GtRigWay way, float least_part
     return gti_rig_trust(&def);
 }
 
-// What is covered better and lies farther inside is believed more; what the judge refuses, and what no person was fitted to,
-// is not accepted.
+// What is covered better and lies farther inside is believed more; what the judge refuses, and what no person was
+// fitted to, is not accepted.
 static void test_trust(void** state)
 {
     (void)state;
