@@ -407,7 +407,9 @@ static uint64_t make_bodies(const World* world)
     gt_scene_destroy(body);
     uint64_t hash = add_scene(world, start(), motion);
     hash = add_scene(world, hash, rigged);
-    return add_scene(world, hash, animated);
+    hash = add_scene(world, hash, animated);
+    GT_EXPECT_OK(gt_motion_load(&world->context, gt_motion_library_at(3)->name, NULL, &motion, &error));
+    return add_scene(world, hash, motion);
 }
 
 static uint64_t spread_fields(const World* world)
@@ -598,6 +600,7 @@ static const struct {
     { "animate", make_bodies },
     { "gertie", make_bodies },
     { "motions", make_bodies },
+    { "motion_library", make_bodies },
     { "person", make_bodies },
     { "rig", make_bodies },
     { "harmonic", solve_harmonic },

@@ -50,9 +50,9 @@ run touch "$work/nameless.gltf" "$work/touch.glb"
 # 24 joints are mirrored by 24: arms, legs, eyes and fingers.
 run pose "$work/nameless.gltf" "$work/pose.glb"
 expect '/have a partner/ { ok = $1 == 48 } /mirrored/ { ok = ok && $1 > 250 && $6 == 100 } END { exit !ok }'
-run motions "$work/nameless.gltf" "$work/motions.glb" gesture
+run motions "$work/nameless.gltf" "$work/gestures.glb" gesture
 expect '{ named = named || $1 == "shake_head"; bad += $2 < 1 } END { exit bad || !named || NR != 7 }'
-for file in blended reach touch pose motions; do
+for file in blended reach touch pose gestures; do
     "$gertie" -q convert "$work/$file.glb" "$work/again.glb" --strict
 done
 

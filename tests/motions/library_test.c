@@ -174,6 +174,7 @@ static void test_feet_stand(void** state)
     def.leg_length = 1.1;
     GT_EXPECT_OK(gt_sample_person(&context, &def, &people[1], NULL, &error));
     defs[0].retarget.feet = GT_FEET_OFF;
+    defs[0].retarget.collide = GT_COLLIDE_OFF;
     const GtLibraryMotion* motion;
     for (int32_t i = 0; (motion = gt_motion_library_at(i)); ++i) {
         GtScene* scene = load(motion);

@@ -100,7 +100,7 @@ static void load(const Parter* p, PieceScratch* scratch, int32_t frame)
         bool is_root = parent == GT_NONE;
         scratch->pose[node] = local;
         scratch->model[node] = is_root ? parent_from_node : gt_mat34_mul(scratch->model[parent], parent_from_node);
-        scratch->rotations[node] = is_root ? local.rotation : gt_quat_mul(scratch->rotations[parent], local.rotation);
+        scratch->rotations[node] = gt_quat_mul(gti_parent_rotation(def, scratch->rotations, node), local.rotation);
     }
 }
 

@@ -4,6 +4,7 @@
 // Both bones of a limb turn with the plane that it bends in, so that elbows and knees stay hinges.
 
 #include "motion/apart/apart.h"
+#include "motion/retarget/posture.h"
 
 #include <math.h>
 
@@ -31,8 +32,7 @@ static GtVec3 hinge_of(const GtVec3* at, GtVec3 usual)
 static void set_rotation(const GtiLimbBody* body, int32_t node, GtQuat rotation, GtQuat above, const GtQuat* rotations,
                          GtTransform* pose)
 {
-    int32_t parent = body->figure->def->parents[node];
-    GtQuat holder = parent == GT_NONE ? gt_quat_identity() : gt_quat_mul(above, rotations[parent]);
+    GtQuat holder = gt_quat_mul(above, gti_parent_rotation(body->figure->def, rotations, node));
     pose[node].rotation = gt_quat_normalize(gt_quat_mul(gt_quat_conjugate(holder), rotation));
 }
 

@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "motion/contact/contact.h"
-#include "motion/touch/hull.h"
+#include "motion/touch/outer.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,7 +31,7 @@ typedef struct SupportFinder {
     GtError* error;
     GtArena scratch;
     float size; // times as large as a person
-    GtiHull hull;
+    GtiOuterPoints hull;
     GtTransform* pose; // [nodes]
     GtMat34* model;    // [nodes]
     GtQuat* rotations; // [nodes]
@@ -55,15 +55,15 @@ static void pose_source(const SupportFinder* d, int32_t frame, GtiBodyPose* out)
 // How high parts are in a frame, and how fast what is lowest of them is from the frame before to the one after.
 static void follow(const SupportFinder* d, int32_t frame, const GtiBodyPose* poses[3], float span_s)
 {
-    GtiHullLows lows;
-    gti_hull_lows(&d->hull, poses[1], NULL, d->source->actor->floor_m, LOOK_M * d->size, &lows);
+    GtiOuterLows lows;
+    gti_outer_points_lows(&d->hull, poses[1], NULL, d->source->actor->floor_m, LOOK_M * d->size, &lows);
     for (int part = 0; part < GT_SUPPORT_COUNT; ++part) {
         size_t at = (size_t)part * (size_t)d->source->frame_count + (size_t)frame;
         d->heights[at] = lows.heights[part];
         d->speeds[at] = 0.0f;
         if (lows.points[part] != GT_NONE && span_s > 0.0f) {
-            GtVec3 before = gti_hull_point(&d->hull, poses[0], lows.points[part]);
-            GtVec3 after = gti_hull_point(&d->hull, poses[2], lows.points[part]);
+            GtVec3 before = gti_outer_point(&d->hull, poses[0], lows.points[part]);
+            GtVec3 after = gti_outer_point(&d->hull, poses[2], lows.points[part]);
             d->speeds[at] = gt_vec3_length(gt_vec3_sub(after, before)) / span_s;
         }
     }
@@ -156,7 +156,7 @@ static GtResult find(SupportFinder* d)
     if (!d->pose || !d->model || !d->rotations || !d->heights || !d->speeds || !d->states || !d->stands) {
         return gti_out_of_memory(d->error);
     }
-    GtResult result = gti_hull_find(d->source->context, &d->scratch, &actor->body, &d->hull, d->error);
+    GtResult result = gti_outer_points_find(d->source->context, &d->scratch, &actor->body, &d->hull, d->error);
     if (result == GT_OK) {
         follow_all(d);
     }

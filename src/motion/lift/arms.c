@@ -66,7 +66,7 @@ static void raise_elbows(const GtiTouchKeeper* k, GtiTouchFrameScratch* room, in
 
 GtResult gti_lifter_lift_hands(GtiLifter* l, bool touched, GtLiftReport* report)
 {
-    static const int hands[GTI_SIDE_COUNT] = { GTI_HULL_LEFT_HAND, GTI_HULL_RIGHT_HAND };
+    static const int hands[GTI_SIDE_COUNT] = { GTI_OUTER_LEFT_HAND, GTI_OUTER_RIGHT_HAND };
     static const int elbows[GTI_SIDE_COUNT] = { GT_SUPPORT_LEFT_ELBOW, GT_SUPPORT_RIGHT_ELBOW };
     static const int forearms[GTI_SIDE_COUNT] = { GT_SUPPORT_LEFT_FOREARM, GT_SUPPORT_RIGHT_FOREARM };
     GtResult result = GT_OK;

@@ -69,7 +69,7 @@ static void add_hand_rises(GtiLifter* l)
     float* apart = l->ways[GTI_RIGHT_SIDE];
     find_apart(l, apart);
     for (int32_t f = 0; f < gti_lift_frame_count(l); ++f) {
-        float left = gti_lift_need(l, GTI_HULL_LEFT_HAND, f), right = gti_lift_need(l, GTI_HULL_RIGHT_HAND, f);
+        float left = gti_lift_need(l, GTI_OUTER_LEFT_HAND, f), right = gti_lift_need(l, GTI_OUTER_RIGHT_HAND, f);
         apart[f] = freedom_at(l, f, apart[f]);
         l->needs[f] = apart[f] > 0.0f ? fmaxf(left, right) : 0.0f;
     }
@@ -97,7 +97,7 @@ static GtResult begin(GtiLifter* l, const GtiCarried* carried)
     l->room = gt_arena_push_array(scratch, count, sizeof *l->room);
     l->drops = gt_arena_push_array(scratch, count, sizeof *l->drops);
     bool ok = l->is_near && l->needs && l->rises && l->room && l->drops;
-    for (int part = 0; part < GTI_HULL_PART_COUNT && ok; ++part) {
+    for (int part = 0; part < GTI_OUTER_PART_COUNT && ok; ++part) {
         l->depths[part] = gt_arena_push_array(scratch, count, sizeof *l->depths[part]);
         ok = l->depths[part] != NULL;
     }

@@ -36,14 +36,14 @@ static int joint_of(int side, int i)
 }
 
 // Where a hand points in the common pose, from its wrist to the middle of its points, thumb and all.
-static GtVec3 along_of(const GtiHull* hull, int side)
+static GtVec3 along_of(const GtiOuterPoints* hull, int side)
 {
     const GtiTouchBody* body = hull->body;
     GtVec3 sum = { 0.0f, 0.0f, 0.0f };
     for (int i = 0; i <= HAND_JOINTS; ++i) {
         int joint = joint_of(side, i);
         GtVec3 from_wrist = gt_vec3_sub(body->places[joint], body->places[gti_joint_on(GT_HUMANOID_LEFT_HAND, side)]);
-        for (int32_t k = hull->first[joint * GTI_HULL_ENDS]; k < hull->first[(joint + 1) * GTI_HULL_ENDS]; ++k) {
+        for (int32_t k = hull->first[joint * GTI_OUTER_ENDS]; k < hull->first[(joint + 1) * GTI_OUTER_ENDS]; ++k) {
             sum = gt_vec3_add(sum, gt_vec3_add(from_wrist, hull->offsets[k]));
         }
     }
@@ -51,7 +51,7 @@ static GtVec3 along_of(const GtiHull* hull, int side)
     return gt_vec3_normalize_or(sum, body->hands[side].along);
 }
 
-static Hand hand_of(const GtiHull* hull, const GtiBodyPose* pose, int side)
+static Hand hand_of(const GtiOuterPoints* hull, const GtiBodyPose* pose, int side)
 {
     int joint = (int)gti_joint_on(GT_HUMANOID_LEFT_HAND, side);
     GtVec3 common = along_of(hull, side), up = gt_vec3(0.0f, 1.0f, 0.0f);
@@ -69,7 +69,7 @@ static Hand hand_of(const GtiHull* hull, const GtiBodyPose* pose, int side)
 }
 
 // How far the lowest point of a hand is above its wrist, once it is turned by an angle.
-static float hand_low(const GtiHull* hull, const GtiBodyPose* pose, const Hand* hand, float angle)
+static float hand_low(const GtiOuterPoints* hull, const GtiBodyPose* pose, const Hand* hand, float angle)
 {
     float low = INFINITY, c = cosf(angle), s = sinf(angle);
     GtVec3 up = gt_vec3(0.0f, 1.0f, 0.0f);
@@ -79,8 +79,8 @@ static float hand_low(const GtiHull* hull, const GtiBodyPose* pose, const Hand* 
         int joint = joint_of(hand->side, i);
         float base = gt_vec3_dot(row, gt_vec3_sub(pose->places[joint], hand->wrist));
         GtVec3 own = gt_quat_rotate(gt_quat_conjugate(pose->turns[joint]), row);
-        int32_t first = joint * GTI_HULL_ENDS;
-        for (int32_t k = hull->first[first]; k < hull->first[first + GTI_HULL_ENDS]; ++k) {
+        int32_t first = joint * GTI_OUTER_ENDS;
+        for (int32_t k = hull->first[first]; k < hull->first[first + GTI_OUTER_ENDS]; ++k) {
             low = fminf(low, base + gt_vec3_dot(own, hull->offsets[k]));
         }
     }
@@ -94,7 +94,7 @@ static void want_flat(const GtiTouchKeeper* k, GtiTouchFrameScratch* room, int32
     GtiBodyPose pose;
     bool is_loaded = false;
     for (int side = 0; side < GTI_SIDE_COUNT; ++side) {
-        float depth = l->depths[GTI_HULL_LEFT_HAND + side][frame] - l->rises[frame];
+        float depth = l->depths[GTI_OUTER_LEFT_HAND + side][frame] - l->rises[frame];
         l->ways[side][frame] = 0.0f;
         if (!(depth > 0.0f)) {
             continue;

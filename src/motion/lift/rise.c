@@ -80,13 +80,13 @@ bool gti_lift_look(GtiLifter* l)
 static void measure_frame(const GtiTouchKeeper* k, GtiTouchFrameScratch* room, int32_t frame)
 {
     const GtiLifter* l = gti_lifter_of(k);
-    GtiHullLows lows;
+    GtiOuterLows lows;
     if (l->is_near[frame]) {
         GtiBodyPose pose;
         gti_touch_load(k, room, frame, &pose);
-        gti_hull_lows(&l->hull, &pose, k->target->ground, l->floor_m, SEEN_M * k->scale.size, &lows);
+        gti_outer_points_lows(&l->hull, &pose, k->target->ground, l->floor_m, SEEN_M * k->scale.size, &lows);
     }
-    for (int part = 0; part < GTI_HULL_PART_COUNT; ++part) {
+    for (int part = 0; part < GTI_OUTER_PART_COUNT; ++part) {
         l->depths[part][frame] = l->is_near[frame] ? l->drops[frame] - lows.heights[part] : -INFINITY;
     }
 }
@@ -95,7 +95,7 @@ GtResult gti_lift_measure(GtiLifter* l)
 {
     GtResult result = GT_OK;
     if (!l->has_hull) {
-        result = gti_hull_find(l->target.context, &l->arena, &l->outline, &l->hull, l->error);
+        result = gti_outer_points_find(l->target.context, &l->arena, &l->outline, &l->hull, l->error);
         l->has_hull = result == GT_OK;
     }
     if (result == GT_OK) {
@@ -103,7 +103,7 @@ GtResult gti_lift_measure(GtiLifter* l)
     }
     for (int32_t f = 0; result == GT_OK && f < gti_lift_frame_count(l); ++f) {
         bool any = false;
-        for (int part = 0; part < GTI_HULL_PART_COUNT; ++part) {
+        for (int part = 0; part < GTI_OUTER_PART_COUNT; ++part) {
             any = any || l->depths[part][f] > -BESIDE_M * l->keeper.scale.size;
         }
         l->is_near[f] = any;

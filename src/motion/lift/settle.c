@@ -66,7 +66,7 @@ GtResult gti_lift_settle(GtiLifter* l)
     }
     for (int32_t f = 0; result == GT_OK && f < gti_lift_frame_count(l); ++f) {
         l->is_near[f] = l->is_near[f] || l->drops[f] > 0.0f;
-        for (int part = 0; part < GTI_HULL_PART_COUNT; ++part) {
+        for (int part = 0; part < GTI_OUTER_PART_COUNT; ++part) {
             l->depths[part][f] += l->drops[f];
         }
     }

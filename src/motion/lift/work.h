@@ -8,7 +8,7 @@
 
 #include "motion/lift/lift.h"
 #include "motion/touch/frame.h"
-#include "motion/touch/hull.h"
+#include "motion/touch/outer.h"
 
 struct GtiLifter {
     GtiTouchKeeper keeper; // comes first, because passes over frames are given this; its scratch is of the frames
@@ -19,7 +19,7 @@ struct GtiLifter {
     GtiTouchBody outline; // of the target
     GtiTouchBody body;    // the same without points of hands, which the hull has
     bool has_hull;
-    GtiHull hull;
+    GtiOuterPoints hull;
 
     // Frames at work.
     GtiCarried carried;
@@ -27,13 +27,13 @@ struct GtiLifter {
     GtiTouchTarget target;
     float floor_m;
     bool any_near;
-    bool* is_near;                      // [frame_count] something may be in the ground
-    float* depths[GTI_HULL_PART_COUNT]; // [frame_count] in the ground; negative above it, -INFINITY far above
-    float* needs;                       // [frame_count]
-    float* rises;                       // [frame_count] of the figure
-    float* drops;                       // [frame_count] by which it sinks before it rises
-    float* room;                        // [frame_count]
-    float* ways[GTI_SIDE_COUNT];        // [frame_count] up, of something on either side
+    bool* is_near;                       // [frame_count] something may be in the ground
+    float* depths[GTI_OUTER_PART_COUNT]; // [frame_count] in the ground; negative above it, -INFINITY far above
+    float* needs;                        // [frame_count]
+    float* rises;                        // [frame_count] of the figure
+    float* drops;                        // [frame_count] by which it sinks before it rises
+    float* room;                         // [frame_count]
+    float* ways[GTI_SIDE_COUNT];         // [frame_count] up, of something on either side
 };
 
 static inline const GtiLifter* gti_lifter_of(const GtiTouchKeeper* keeper)

@@ -264,7 +264,7 @@ int gti_hand_pose_find(const GtiAlignedFigure* figure, GtHandPose pose, int hand
             if (node == GT_NONE) {
                 continue;
             }
-            GtQuat before = gt_quat_conjugate(figure->aligned.rotations[figure->def->parents[node]]);
+            GtQuat before = gt_quat_conjugate(gti_parent_rotation(figure->def, figure->aligned.rotations, node));
             GtQuat turned = gt_quat_mul(h.turns[f][k], figure->aligned.rotations[node]);
             out[count++] = (GtiHeldJoint){ node, gt_quat_normalize(gt_quat_mul(before, turned)) };
         }

@@ -39,7 +39,7 @@ static void update_below(const GtCharacterDef* def, int32_t node, const GtTransf
         GtMat34 local = gt_mat34_from_transform(pose[i]);
         GtQuat rotation = gt_quat_normalize(pose[i].rotation);
         model[i] = parent == GT_NONE ? local : gt_mat34_mul(model[parent], local);
-        rotations[i] = parent == GT_NONE ? rotation : gt_quat_mul(rotations[parent], rotation);
+        rotations[i] = gt_quat_mul(gti_parent_rotation(def, rotations, i), rotation);
     }
 }
 

@@ -13,7 +13,8 @@
 
 static const double smooth_s = 0.3;     // standard deviation of the smoothing
 static const float deep_share = 0.1f;   // of a figure's size, that it is below 0 most of the time for the floor to be
-static const float seen_share = 0.012f; // likewise, below the floor, from where on that is told
+static const float seen_share = 0.012f; // of the same, below the floor, from where on that is told
+static const float stage_share = 0.04f; // of the same, that a stage may begin below 0 and have its floor there
 
 double gti_shot_moment(const GtShot* shot, int32_t moment)
 {
@@ -194,7 +195,7 @@ static float size_of(const GtiShotFigure* f)
 
 // The floor is where the motion's ground is: at 0, unless the figures are far below that most of the time. One that
 // falls, or whose hands are too long, does not take it along.
-static GtResult find_floor(const GtShot* shot, const GtBounds* bounds, float* out, GtError* error)
+static GtResult find_floor(const GtShot* shot, GtBounds* stage, float* floor_y, GtError* error)
 {
     GtArena scratch = gt_arena_create(shot->allocator);
     size_t count = (size_t)shot->figure_count * (size_t)shot->moment_count;
@@ -204,7 +205,10 @@ static GtResult find_floor(const GtShot* shot, const GtBounds* bounds, float* ou
     }
     if (lows) {
         float usual = gti_percentile(lows, (int32_t)count, 0.5);
-        *out = usual < -deep_share * size_of(&shot->figures[0]) ? usual : fmaxf(bounds->low.y, 0.0f);
+        float size = size_of(&shot->figures[0]);
+        bool is_deep = usual < -deep_share * size;
+        *floor_y = is_deep ? usual : 0.0f;
+        stage->low.y = is_deep ? usual : fmaxf(stage->low.y, -stage_share * size);
     }
     gt_arena_destroy(&scratch);
     return lows ? GT_OK : gti_out_of_memory(error);
@@ -247,7 +251,6 @@ GtResult gti_shot_lay_out(const GtContext* context, GtShot* shot, GtError* error
     if (result == GT_OK && shot->renderer_def.background.ground && !shot->def.ground) {
         tell_what_is_below(context, shot, floor_y);
     }
-    bounds.low.y = floor_y;
     gt_renderer_set_stage(shot->renderer, bounds);
     return result;
 }

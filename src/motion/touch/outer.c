@@ -4,7 +4,7 @@
 // Of the vertices that a joint moves, the outermost in 98 directions, which are 22 degrees apart: the lowest of a round
 // limb is missed by 2 % of its radius. Vertices far from their bone, as those of a skirt, are no part of the body.
 
-#include "motion/touch/hull.h"
+#include "motion/touch/outer.h"
 
 #include "motion/touch/mesh.h"
 
@@ -30,11 +30,11 @@ typedef struct Bucket {
     GtVec3 points[DIRECTIONS];
 } Bucket;
 
-typedef struct HullMaker {
+typedef struct OuterMaker {
     const GtiTouchBody* body;
     GtVec3 directions[DIRECTIONS];
-    Bucket* buckets; // [GTI_HULL_BUCKETS]
-} HullMaker;
+    Bucket* buckets; // [GTI_OUTER_BUCKETS]
+} OuterMaker;
 
 static void set_directions(GtVec3 out[DIRECTIONS])
 {
@@ -79,7 +79,7 @@ static int part_of_limb(const GtiTouchBody* body, int joint, GtVec3 p, int* end)
     case GT_HUMANOID_LEFT_LOWER_ARM:
     case GT_HUMANOID_RIGHT_LOWER_ARM:
         *end = along < NEAR_END ? 1 : along > WRIST ? 2 : 0;
-        return *end == 2 ? GTI_HULL_LEFT_HAND + (right ? 1 : 0)
+        return *end == 2 ? GTI_OUTER_LEFT_HAND + (right ? 1 : 0)
                          : (*end ? GT_SUPPORT_LEFT_ELBOW : GT_SUPPORT_LEFT_FOREARM) + right;
     case GT_HUMANOID_LEFT_UPPER_LEG:
     case GT_HUMANOID_RIGHT_UPPER_LEG:
@@ -109,20 +109,20 @@ static int part_of(const GtiTouchBody* body, int joint, GtVec3 p, int* end)
     }
     if (joint >= GT_HUMANOID_LEFT_THUMB_METACARPAL || joint == GT_HUMANOID_LEFT_HAND ||
         joint == GT_HUMANOID_RIGHT_HAND) {
-        return joint == GT_HUMANOID_RIGHT_HAND || joint >= GT_HUMANOID_RIGHT_THUMB_METACARPAL ? GTI_HULL_RIGHT_HAND
-                                                                                              : GTI_HULL_LEFT_HAND;
+        return joint == GT_HUMANOID_RIGHT_HAND || joint >= GT_HUMANOID_RIGHT_THUMB_METACARPAL ? GTI_OUTER_RIGHT_HAND
+                                                                                              : GTI_OUTER_LEFT_HAND;
     }
     return part_of_limb(body, joint, p, end);
 }
 
-static void offer(const HullMaker* m, int joint, GtVec3 p)
+static void offer(const OuterMaker* m, int joint, GtVec3 p)
 {
     int end = 0;
     int part = joint == GT_NONE || !m->body->has_joint[joint] ? GT_NONE : part_of(m->body, joint, p, &end);
     if (part == GT_NONE) {
         return;
     }
-    Bucket* bucket = &m->buckets[joint * GTI_HULL_ENDS + end];
+    Bucket* bucket = &m->buckets[joint * GTI_OUTER_ENDS + end];
     int step = joint >= GT_HUMANOID_LEFT_THUMB_METACARPAL ? 5 : 1; // fingers are thin
     bucket->part = (int8_t)part;
     for (int k = 0; k < DIRECTIONS; k += step) {
@@ -135,7 +135,7 @@ static void offer(const HullMaker* m, int joint, GtVec3 p)
     }
 }
 
-static void offer_outline(const HullMaker* m)
+static void offer_outline(const OuterMaker* m)
 {
     const GtiTouchBody* body = m->body;
     for (int i = 0; i < GTI_PART_COUNT; ++i) {
@@ -166,27 +166,27 @@ static bool is_new(const Bucket* bucket, int index)
     return !found;
 }
 
-static void collect(const HullMaker* m, GtiHull* out)
+static void collect(const OuterMaker* m, GtiOuterPoints* out)
 {
-    for (int b = 0; b < GTI_HULL_BUCKETS; ++b) {
+    for (int b = 0; b < GTI_OUTER_BUCKETS; ++b) {
         out->first[b] = out->count;
         out->parts[b] = m->buckets[b].part;
         for (int k = 0; k < DIRECTIONS; ++k) {
             if (is_new(&m->buckets[b], k)) {
-                GtVec3 offset = gt_vec3_sub(m->buckets[b].points[k], m->body->places[b / GTI_HULL_ENDS]);
+                GtVec3 offset = gt_vec3_sub(m->buckets[b].points[k], m->body->places[b / GTI_OUTER_ENDS]);
                 out->reach[b] = fmaxf(out->reach[b], gt_vec3_length(offset));
                 out->offsets[out->count++] = offset;
             }
         }
     }
-    out->first[GTI_HULL_BUCKETS] = out->count;
+    out->first[GTI_OUTER_BUCKETS] = out->count;
 }
 
-static GtResult find(const GtContext* context, GtArena* arena, GtArena* scratch, const GtiTouchBody* body, GtiHull* out,
-                     GtError* error)
+static GtResult find(const GtContext* context, GtArena* arena, GtArena* scratch, const GtiTouchBody* body,
+                     GtiOuterPoints* out, GtError* error)
 {
-    HullMaker m = { .body = body, .buckets = gt_arena_push_array(scratch, GTI_HULL_BUCKETS, sizeof(Bucket)) };
-    out->offsets = gt_arena_push_array(arena, (size_t)GTI_HULL_BUCKETS * DIRECTIONS, sizeof *out->offsets);
+    OuterMaker m = { .body = body, .buckets = gt_arena_push_array(scratch, GTI_OUTER_BUCKETS, sizeof(Bucket)) };
+    out->offsets = gt_arena_push_array(arena, (size_t)GTI_OUTER_BUCKETS * DIRECTIONS, sizeof *out->offsets);
     if (!m.buckets || !out->offsets) {
         return gti_out_of_memory(error);
     }
@@ -208,26 +208,28 @@ static GtResult find(const GtContext* context, GtArena* arena, GtArena* scratch,
     return result;
 }
 
-GtResult gti_hull_find(const GtContext* context, GtArena* arena, const GtiTouchBody* body, GtiHull* out, GtError* error)
+GtResult gti_outer_points_find(const GtContext* context, GtArena* arena, const GtiTouchBody* body, GtiOuterPoints* out,
+                               GtError* error)
 {
-    *out = (GtiHull){ .body = body };
+    *out = (GtiOuterPoints){ .body = body };
     GtArena scratch = gt_arena_create(context->allocator);
     GtResult result = find(context, arena, &scratch, body, out, error);
     gt_arena_destroy(&scratch);
     return result;
 }
 
-GtVec3 gti_hull_point(const GtiHull* hull, const GtiBodyPose* pose, int32_t point)
+GtVec3 gti_outer_point(const GtiOuterPoints* hull, const GtiBodyPose* pose, int32_t point)
 {
     int32_t bucket = 0;
     while (hull->first[bucket + 1] <= point) {
         ++bucket;
     }
-    int32_t joint = bucket / GTI_HULL_ENDS;
+    int32_t joint = bucket / GTI_OUTER_ENDS;
     return gt_vec3_add(pose->places[joint], gt_quat_rotate(pose->turns[joint], hull->offsets[point]));
 }
 
-static float height_of(const GtiHull* hull, const GtiBodyPose* pose, const GtGround* ground, int32_t joint, int32_t i)
+static float height_of(const GtiOuterPoints* hull, const GtiBodyPose* pose, const GtGround* ground, int32_t joint,
+                       int32_t i)
 {
     GtVec3 at = gt_vec3_add(pose->places[joint], gt_quat_rotate(pose->turns[joint], hull->offsets[i]));
     float under = 0.0f;
@@ -235,15 +237,15 @@ static float height_of(const GtiHull* hull, const GtiBodyPose* pose, const GtGro
     return at.y - under;
 }
 
-void gti_hull_lows(const GtiHull* hull, const GtiBodyPose* pose, const GtGround* ground, float floor_m, float most_m,
-                   GtiHullLows* out)
+void gti_outer_points_lows(const GtiOuterPoints* hull, const GtiBodyPose* pose, const GtGround* ground, float floor_m,
+                           float most_m, GtiOuterLows* out)
 {
-    for (int part = 0; part < GTI_HULL_PART_COUNT; ++part) {
+    for (int part = 0; part < GTI_OUTER_PART_COUNT; ++part) {
         out->heights[part] = INFINITY;
         out->points[part] = GT_NONE;
     }
-    for (int32_t b = 0; b < GTI_HULL_BUCKETS; ++b) {
-        int32_t joint = b / GTI_HULL_ENDS, point = GT_NONE;
+    for (int32_t b = 0; b < GTI_OUTER_BUCKETS; ++b) {
+        int32_t joint = b / GTI_OUTER_ENDS, point = GT_NONE;
         float base = pose->places[joint].y - floor_m, low = fminf(out->heights[hull->parts[b]], most_m);
         if (hull->first[b] == hull->first[b + 1] || (!ground && !(base - hull->reach[b] < low))) {
             continue;
