@@ -121,7 +121,8 @@ static GtResult open_mesh(const GtContext* context, GtiActor* a, GtiGl* gl, int3
         .texcoords = gti_looks_texcoords(&a->looks, index),
         .indices = mesh->indices,
     };
-    if (!gti_drop_repeats(&a->arena, data.vertex_count, &data.indices, &data.index_count)) {
+    bool lacks_colors = mesh->colors && !a->def.has_tint && !data.colors;
+    if (lacks_colors || !gti_drop_repeats(&a->arena, data.vertex_count, &data.indices, &data.index_count)) {
         return gti_out_of_memory(error);
     }
     a->meshes[index] = gti_mesh_create(gl);
