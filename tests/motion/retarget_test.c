@@ -456,6 +456,24 @@ static void test_a_loop_on_the_spot_steps_as_one_that_travels(void** state)
     gt_scene_destroy(motion);
 }
 
+// Field by field, as what is between them is undefined.
+static void expect_same_report(const GtFieldTable* table, const char* a, const char* b)
+{
+    static const size_t sizes[] = {
+        [GT_FIELD_BOOL] = sizeof(bool),     [GT_FIELD_INT32] = sizeof(int32_t), [GT_FIELD_UINT32] = sizeof(uint32_t),
+        [GT_FIELD_INT64] = sizeof(int64_t), [GT_FIELD_FLOAT] = sizeof(float),   [GT_FIELD_DOUBLE] = sizeof(double),
+    };
+    for (int32_t i = 0; i < table->field_count; ++i) {
+        const GtField* field = &table->fields[i];
+        if (field->type == GT_FIELD_GROUP) {
+            expect_same_report(field->group(), a + field->offset, b + field->offset);
+        } else {
+            assert_true(field->type <= GT_FIELD_DOUBLE && sizes[field->type] > 0);
+            assert_memory_equal(a + field->offset, b + field->offset, sizes[field->type]);
+        }
+    }
+}
+
 static void test_threads_do_not_matter(void** state)
 {
     (void)state;
@@ -472,7 +490,7 @@ static void test_threads_do_not_matter(void** state)
     GtRetargetReport one, many;
     GtScene* a = carry(&context, motion, other, &def, &one);
     GtScene* b = carry(&threaded, motion, other, &def, &many);
-    assert_memory_equal(&one, &many, sizeof one);
+    expect_same_report(gt_retarget_report_fields(), (const char*)&one, (const char*)&many);
     for (int32_t i = other->buffer_count; i < a->buffer_count; ++i) {
         size_t size = gt_blob_size(a->buffers[i].blob);
         assert_int_equal(size, gt_blob_size(b->buffers[i].blob));
