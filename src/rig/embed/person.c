@@ -18,6 +18,7 @@
 #define PARTS_FIT  0.9f  // share of each limb's skin from which on no other poses of it are tried
 #define REPOSED    0.02f // by which these must fit better
 #define TRUNK_FITS 0.85f // share of the skin of trunk and head from which on it is a limb that does not fit
+#define TRUNK_LIKE 0.5f  // the same of a figure that is no person; cubes have 0.06, a bunny 0.15
 
 // Where rigs have joints, against the centres of movement that the person has: hips, thighs, shoulders and heads lower,
 // ankles higher; measured on rigs of 22 makers. Heights, at rest, for the left side.
@@ -196,7 +197,9 @@ static bool fit_any(GtiPersonFit* fit, const GtiSolid* solid, GtArena* scratch, 
         }
         gti_person_fit_solve_figure(fit, &marks);
         keep_better(fit, BETTER, best);
-        repose(fit, best);
+        if (best->cover.trunk > TRUNK_LIKE) {
+            repose(fit, best);
+        }
     }
     *out = (GtiPersonGoodness){ .fit = best->fit, .least_part = best->cover.least_part };
     return true;
