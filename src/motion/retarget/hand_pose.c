@@ -225,7 +225,8 @@ static void lay_thumb_over(Hand* h, const HandPose* pose)
     over[1] = point_over(h, INDEX + 1, thick_m, &over[1]) ? over[1] : over[0];
     float ways[THUMB_WAYS] = { 0.0f };
     float best = miss_of_thumb(h, pose, ways, over, thick_m);
-    for (float step = 16.0f; step > 0.4f; step *= 0.5f) {
+    float step = 16.0f; // degrees
+    for (int halvings = 0; halvings < 6; ++halvings, step *= 0.5f) {
         for (int way = 0; way < 2 * THUMB_WAYS; ++way) {
             float before = ways[way / 2];
             ways[way / 2] = gti_clampf(before + (way % 2 ? step : -step), least[way / 2], most[way / 2]);
