@@ -45,7 +45,7 @@ typedef struct GtFigurePlayer {
 typedef enum GtCutReason {
     GT_CUT_NONE,
     GT_CUT_TPOSE,     ///< a T-pose that is held, and left at a leap
-    GT_CUT_REST_POSE, ///< the rest pose of the file, likewise
+    GT_CUT_REST_POSE, ///< the rest pose of the file that is held, and left at a leap
     GT_CUT_JUMP,      ///< the hips jump by over half a metre in one frame, or all joints turn as fast as none can
 } GtCutReason;
 

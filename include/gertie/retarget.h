@@ -91,7 +91,7 @@ typedef enum GtCollide {
 typedef struct GtRetargetDef {
     GtRootMotion root_motion;
     const GtRetargetPose* source_pose; ///< or NULL for the scene's own; what is all zeros is found; copied
-    const GtRetargetPose* target_pose; ///< likewise
+    const GtRetargetPose* target_pose; ///< the same for the target
     bool mirror;                       ///< left and right change places
     double frame_rate_hz;              ///< of new keys; 0 for the motion's own key times, of which uneven ones that
                                        ///< are denser than 60 Hz become even
@@ -102,7 +102,7 @@ typedef struct GtRetargetDef {
     const GtContacts* contacts;        ///< when feet stand, in the motion's own time, or NULL to find it in the motion;
                                        ///< touches that it has are kept, and no others
     const GtGround* ground;            ///< that feet are planted on, in the target's space, or NULL for a level floor
-    bool keep_contacts;                ///< likewise: hands that touch the body, each other or the ground still do,
+    bool keep_contacts;                ///< hands that touch the body, each other or the ground still do,
                                        ///< and who sits, lies or kneels is on the ground
     const char* name;                  ///< of the new clip, or NULL for the motion's own
     GtHandPose hand_pose;              ///< of two humanoids

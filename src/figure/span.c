@@ -25,13 +25,13 @@ enum {
 };
 
 static const double JUNK_S = 1.0;         // that an actor may be elsewhere at an end
-static const double JUNK_SHARE = 0.25;    // of all frames, likewise
+static const double JUNK_SHARE = 0.25;    // of all frames, that an actor may be elsewhere at an end
 static const double LONGEST_STEP_S = 0.1; // keys that are further apart are an animator's, and move evenly in between
 static const float STILL_RAD = 0.03f;     // mean angle of joints within a pose that is held
 static const float STILL_M = 0.05f;       // of a person's size, as all lengths here
 static const float LEAP_RAD = 0.1f;       // mean angle of joints: least step out of a pose that is held
 static const float LEAP_RATIO = 3.0f;     // to the next steps
-static const float REST_RATIO = 5.0f;     // likewise, out of the rest pose, which clips of games do begin with
+static const float REST_RATIO = 5.0f;     // the same out of the rest pose, which clips of games do begin with
 static const float BREAK_RAD = 0.35f;     // least step out of a broken pose
 static const double BREAK_RADPS = 10.0;   // and how fast: dancers stay below 5
 static const float JUMP_M = 0.5f;         // of the hips in one step
